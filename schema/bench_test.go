@@ -1,0 +1,101 @@
+package schema_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tfr-build/schema"
+)
+
+func text(s string) schema.Value { return schema.Value{Kind: schema.Text, Text: []byte(s)} }
+
+// cells returns a row of CSV as a scanner gives it: views into one line.
+func cells(cells ...string) []schema.Value {
+	var line []byte
+	for _, c := range cells {
+		line = append(append(line, c...), ',')
+	}
+	vals := make([]schema.Value, len(cells))
+	at := 0
+	for i, c := range cells {
+		vals[i] = schema.Value{Kind: schema.Text, Text: line[at : at+len(c)], At: uint32(at)}
+		at += len(c) + 1
+	}
+	return vals
+}
+
+func scalar(key string, t schema.Type) schema.Feature {
+	return schema.Feature{Key: key, Type: t, Columns: []string{key}}
+}
+
+func tutorial(t testing.TB) *schema.Schema {
+	return compile(t,
+		scalar("feature0", schema.BoolType),
+		scalar("feature1", schema.Int64),
+		scalar("feature2", schema.BytesType),
+		scalar("feature3", schema.Float))
+}
+
+func trips(t testing.TB) *schema.Schema {
+	return compile(t,
+		scalar("id", schema.Int64), scalar("vendor", schema.BytesType),
+		scalar("distance", schema.Float), scalar("fare", schema.Float), scalar("tip", schema.Float),
+		scalar("passengers", schema.Int64), scalar("paid", schema.BoolType),
+		scalar("zone", schema.BytesType), scalar("note", schema.BytesType))
+}
+
+func compile(t testing.TB, features ...schema.Feature) *schema.Schema {
+	t.Helper()
+	s, err := schema.Compile(features)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var tripCells = cells("482913", "CMT", "3.41", "27.83", "7.2914", "4", "true", "zone-117", "brown fox jumps over a lazy dog while many")
+
+// tripRows are rows of all lengths, so that a benchmark's branches are not
+// learned by heart.
+func tripRows() [][]schema.Value {
+	r := rand.New(rand.NewPCG(7, 7))
+	rows := make([][]schema.Value, 1024)
+	for i := range rows {
+		rows[i] = cells(
+			strconv.Itoa(r.IntN(1000000)), []string{"CMT", "VTS", "DDS"}[r.IntN(3)],
+			strconv.FormatFloat(math.Round(r.ExpFloat64()*333)/100, 'g', -1, 64),
+			strconv.FormatFloat(math.Round(250+r.Float64()*7750)/100, 'g', -1, 64),
+			strconv.FormatFloat(math.Round(r.Float64()*150000)/10000, 'g', -1, 64),
+			strconv.Itoa(1+r.IntN(6)), strconv.FormatBool(r.IntN(2) == 0), "zone-"+strconv.Itoa(1+r.IntN(265)),
+			strings.Repeat("word ", 2+r.IntN(12)))
+	}
+	return rows
+}
+
+func BenchmarkAppend(b *testing.B) {
+	lists, listRow := withLists(b)
+	bench := func(name string, s *schema.Schema, rows ...[]schema.Value) {
+		b.Run(name, func(b *testing.B) {
+			e := s.NewEncoder()
+			buf := make([]byte, 0, 1<<16)
+			size, i := 0, 0
+			b.ReportAllocs()
+			for b.Loop() {
+				var err error
+				if buf, err = e.Append(buf[:0], rows[i&(len(rows)-1)]); err != nil {
+					b.Fatal(err)
+				}
+				size += len(buf)
+				i++
+			}
+			b.SetBytes(int64(size / i))
+		})
+	}
+	bench("tutorial", tutorial(b), cells("false", "4", "goat", "0.9876"))
+	bench("trip", trips(b), tripCells)
+	bench("trips", trips(b), tripRows()...)
+	bench("lists", lists, listRow)
+}

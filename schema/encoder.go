@@ -1,0 +1,93 @@
+package schema
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// maxExample is the largest Example, in bytes, that TensorFlow reads.
+const maxExample = 1<<31 - 1
+
+// An Encoder turns rows into serialized tf.train.Example messages. It holds
+// scratch space: one is for one goroutine.
+type Encoder struct {
+	schema  *Schema
+	limit   int      // of an Example's size
+	width   int      // size of the size of the last Example's features
+	body    []byte   // values of a list, as they stand in it
+	path    []int    // of the element being converted
+	column  string   // the column being converted
+	notices []Notice // by field
+	texts   [][]byte // names of classes, where a field only collects them
+}
+
+// NewEncoder returns an encoder for rows of s.Columns.
+func (s *Schema) NewEncoder() *Encoder {
+	return &Encoder{schema: s, limit: maxExample, width: 1, notices: make([]Notice, len(s.fields))}
+}
+
+// Append appends a row to dst as one serialized Example. The i-th value is that
+// of the i-th of the schema's columns; Append does not keep it. It may write
+// anywhere between the end of dst and its capacity.
+//
+// An error is a *RowError; then dst is returned with the length it had, and the
+// encoder is as good as before.
+func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
+	start := len(dst)
+	// The size of all features stands before them. They go to where they will
+	// stand if that size takes as many bytes as that of the row before.
+	n := start + 1 + e.width
+	buf := room(dst[:cap(dst)], start, 1+e.width)
+	for i := range e.schema.shorts {
+		s := &e.schema.shorts[i]
+		if s.op != opGeneral {
+			v := &vals[s.slot]
+			if s.takes(v) {
+				buf = room(buf, n, shortRoom+len(v.Text))
+				if size := s.put(buf[n:], v); size > 0 {
+					n += size
+					continue
+				}
+			}
+		}
+		rest, err := e.general(buf[:n], &e.schema.fields[i], vals)
+		if err == nil && len(rest)-start > e.limit {
+			err = tooLarge(len(rest) - start)
+		}
+		if err != nil {
+			return buf[:start], err
+		}
+		n, buf = len(rest), rest[:cap(rest)]
+	}
+	if buf, n = e.close(buf, start, n); n-start > e.limit {
+		return buf[:start], tooLarge(n - start)
+	}
+	return buf[:n], nil
+}
+
+// close puts the size of the features that end at buf[n] before them and
+// returns where the Example ends.
+func (e *Encoder) close(buf []byte, start, n int) ([]byte, int) {
+	from := start + 1 + e.width
+	size := n - from
+	if width := protowire.SizeVarint(uint64(size)); width != e.width {
+		to := start + 1 + width
+		buf = room(buf, n, to-from)
+		copy(buf[to:], buf[from:n])
+		e.width, n = width, to+size
+	}
+	buf[start] = tag1
+	binary.PutUvarint(buf[start+1:], uint64(size))
+	return buf, n
+}
+
+// room returns buf with space for more bytes at n; the bytes before n are kept.
+func room(buf []byte, n, more int) []byte {
+	if len(buf)-n >= more {
+		return buf
+	}
+	buf = slices.Grow(buf[:n], more)
+	return buf[:cap(buf)]
+}

@@ -1,0 +1,250 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// fault returns a RowError about v, a value of f in the current column, or
+// about the element of its list that is being converted.
+func (e *Encoder) fault(f *field, v *Value, code, message, hint string) *RowError {
+	for i := len(e.path) - 1; i >= 0; i-- {
+		separator := "."
+		if i == len(e.path)-1 {
+			separator = ": "
+		}
+		message = strconv.Itoa(e.path[i]) + separator + message
+	}
+	if len(e.path) > 0 {
+		message = "element " + message
+	}
+	return &RowError{Code: code, At: int(v.At), Column: e.column, Feature: f.Key, Message: message, Hint: hint}
+}
+
+func tooLarge(size int) *RowError {
+	return &RowError{
+		Code:    "LIMIT_RECORD",
+		At:      -1,
+		Message: fmt.Sprintf("an Example of %d bytes; TensorFlow reads less than 2 GiB", size),
+	}
+}
+
+func (e *Encoder) missing(f *field, v *Value, message string) *RowError {
+	hint := "missing: omit"
+	if len(e.path) > 0 || f.OnMissing == MissingOmit || f.OnMissing == MissingEmptyList {
+		hint = "missing: {default: …}"
+	}
+	if f.OnMissing == MissingDefault {
+		hint = "missing: empty_list"
+		if f.size >= 0 {
+			hint = "missing: omit"
+		}
+	}
+	return e.fault(f, v, "MISSING", message, hint)
+}
+
+// unwritten are texts that stand for a missing value in the tables of others.
+var unwritten = []string{
+	"NA", "N/A", "n/a", "na", "#N/A", "NULL", "null", "Null", "None", "none", "nil",
+	"NaN", "nan", "NAN", "-", "--", "?", ".", "\\N", "missing", "unknown",
+}
+
+// nullHint proposes that a text means missing, if it looks like that.
+func nullHint(f *field, v *Value) string {
+	if v.Kind != Text && v.Kind != String {
+		return ""
+	}
+	for _, text := range unwritten {
+		if string(v.Text) == text {
+			return "null_values: [" + yamlText(text) + "]"
+		}
+	}
+	return ""
+}
+
+// yamlText writes one of unwritten as YAML, in quotes where a list needs them.
+func yamlText(text string) string {
+	switch text {
+	case "NULL", "null", "Null", "-", "--", "?", ".", "#N/A", "\\N":
+		return "'" + text + "'"
+	}
+	return text
+}
+
+func (e *Encoder) notInt(f *field, v *Value, verdict verdict) *RowError {
+	if verdict == numberFine || verdict == numberRange {
+		message := fmt.Sprintf("%s is out of the range of %s, %d to %d", cut(v.Text), f.Type, f.lowest, f.highest)
+		if f.Type == Uint64 && !bytes.HasPrefix(v.Text, []byte("-")) {
+			message = fmt.Sprintf("%s is above %d, the largest number that an Example holds", cut(v.Text), int64(math.MaxInt64))
+		}
+		return e.fault(f, v, "INT_RANGE", message, "")
+	}
+	hint := nullHint(f, v)
+	if _, whole := parseWhole(v.Text); whole == numberFine && !f.IntFromFloat {
+		hint = "int_from_float: true"
+	}
+	message := quote(v.Text) + " is not " + f.wanted()
+	if _, decimal := scanDecimal(v.Text); decimal && f.IntFromFloat {
+		message = quote(v.Text) + " has a fraction; want " + f.wanted()
+	}
+	return e.fault(f, v, "INT_SYNTAX", message, hint)
+}
+
+func (e *Encoder) notBool(f *field, v *Value) *RowError {
+	return e.fault(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", nullHint(f, v))
+}
+
+func (e *Encoder) notFloat(f *field, v *Value, verdict verdict) *RowError {
+	if verdict == numberRange {
+		return e.fault(f, v, "FLOAT_RANGE", cut(v.Text)+" is beyond the largest float32, 3.4028235e+38", "")
+	}
+	return e.fault(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", nullHint(f, v))
+}
+
+func (e *Encoder) notFinite(f *field, v *Value) *RowError {
+	hint := nullHint(f, v)
+	if hint == "" {
+		hint = "nonfinite: allow"
+	}
+	return e.fault(f, v, "FLOAT_NONFINITE", quote(v.Text)+" is not a finite number", hint)
+}
+
+func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
+	message := fmt.Sprintf("%s is not one of the %d classes", quote(v.Text), len(f.classes.names))
+	if near, ok := f.classes.nearest(v.Text); ok {
+		message += "; the nearest is " + quote(near)
+	}
+	return e.fault(f, v, "LABEL_UNKNOWN", message, nullHint(f, v))
+}
+
+func (e *Encoder) notUTF8(f *field, v *Value) *RowError {
+	at := 0
+	for at < len(v.Text) {
+		r, size := utf8.DecodeRune(v.Text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	message := fmt.Sprintf("%s is not UTF-8 at its byte %d", quote(v.Text), at+1)
+	return e.fault(f, v, "UTF8_INVALID", message, "type: bytes")
+}
+
+func (e *Encoder) notBase64(f *field, v *Value, err error) *RowError {
+	text := bytes.TrimRight(v.Text, "=")
+	for i, c := range text {
+		if !isAlphanumeric(c) && c != '+' && c != '/' {
+			return e.fault(f, v, "BASE64", fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), i+1), "")
+		}
+	}
+	message := fmt.Sprintf("%s is not base64: its %d bytes are no groups of 4", quote(v.Text), len(v.Text))
+	var at base64.CorruptInputError
+	if len(v.Text)%4 == 0 && errors.As(err, &at) {
+		message = fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), at+1)
+	}
+	return e.fault(f, v, "BASE64", message, "")
+}
+
+func isAlphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+func (e *Encoder) notHex(f *field, v *Value) *RowError {
+	for i, c := range v.Text {
+		if !isAlphanumeric(c) || c|0x20 > 'f' {
+			return e.fault(f, v, "HEX", fmt.Sprintf("%s is not hex at its byte %d", quote(v.Text), i+1), "")
+		}
+	}
+	message := fmt.Sprintf("%s is not hex: its %d digits are no pairs", quote(v.Text), len(v.Text))
+	return e.fault(f, v, "HEX", message, "")
+}
+
+// wrongKind says that JSON or a file gave another kind of value than f takes.
+func (e *Encoder) wrongKind(f *field, v *Value) *RowError {
+	return e.fault(f, v, "TYPE", v.describe()+" where "+f.wanted()+" is wanted", "")
+}
+
+// notValue says that f wants one value where v is a list or an object.
+func (e *Encoder) notValue(f *field, v *Value) *RowError {
+	if v.Kind != List {
+		hint := ""
+		if len(e.path) == 0 && v.Kind == Object {
+			hint = "from: " + e.column + ".KEY"
+		}
+		return e.fault(f, v, "TYPE", v.describe()+" where "+f.wanted()+" is wanted", hint)
+	}
+	hint := ""
+	if len(e.path) == 0 && len(f.Columns) == 1 && f.Repeat == "" {
+		hint = "shape: [-1]"
+	}
+	return e.fault(f, v, "SHAPE", v.describe()+" where one value is wanted", hint)
+}
+
+// notList says that f wants a list where v is one value.
+func (e *Encoder) notList(f *field, v *Value) *RowError {
+	hint := ""
+	if v.Kind == Text && len(e.path) == 0 && f.Repeat == "" {
+		if i := bytes.IndexAny(v.Text, ";|, \t"); i >= 0 {
+			hint = "separator: " + strconv.Quote(string(v.Text[i:i+1]))
+		}
+	}
+	return e.fault(f, v, "SHAPE", v.describe()+" where a list is wanted", hint)
+}
+
+// badCount says that a list has another number of values than f's shape.
+func (e *Encoder) badCount(f *field, v *Value, count int) *RowError {
+	want := strconv.Itoa(f.size)
+	if f.size < 0 {
+		want = "a multiple of " + strconv.Itoa(f.inner)
+	}
+	message := fmt.Sprintf("%s where shape %s wants %s", counted(count, "value"), shapeText(f.Shape), want)
+	return e.fault(f, v, "SHAPE", message, "")
+}
+
+// badLength says that a nested list has another length than its dimension.
+func (e *Encoder) badLength(f *field, v *Value, want int) *RowError {
+	message := fmt.Sprintf("a list of %s where shape %s wants %d", counted(len(v.List), "element"), shapeText(f.Shape), want)
+	return e.fault(f, v, "SHAPE", message, "")
+}
+
+// describe names a value as JSON or a file gave it.
+func (v *Value) describe() string {
+	switch v.Kind {
+	case Missing:
+		return "nothing"
+	case Text:
+		return "the text " + quote(v.Text)
+	case String:
+		return "the string " + quote(v.Text)
+	case Number:
+		return "the number " + cut(v.Text)
+	case Bool:
+		return strings.ToLower(string(v.Text))
+	case Bytes:
+		return "the content of a file"
+	case List:
+		return "a list of " + counted(len(v.List), "element")
+	}
+	return "an object"
+}
+
+// cut shows the text of a number.
+func cut(number []byte) string {
+	if len(number) <= maxQuoted {
+		return string(number)
+	}
+	return string(number[:maxQuoted]) + "…"
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}

@@ -1,0 +1,50 @@
+package schema
+
+// A Feature says how one key of the Example is made from the columns of a row.
+type Feature struct {
+	Key            string
+	Type           Type      // of a feature with Classes: Int64
+	Columns        []string  // one, or several, whose values then stand in a row; none with Constant
+	Constant       *Value    // instead of Columns
+	Classes        *Classes  // the column holds names, the feature their numbers
+	Repeat         string    // a list column: the value as often as that has elements
+	Shape          []int     // none: one value; [4] [2 3] row-major; the first may be -1, any number
+	Separator      string    // splits a Text into elements; empty: not split
+	OnMissing      OnMissing // what to do without a value
+	Default        *Value    // with MissingDefault: of the value, or of each element of a list
+	NullValues     []string  // a Text or String equal to one of these is missing
+	Encoding       Encoding  // of text into BytesType
+	IntFromFloat   bool      // 180.0 and 1.8e2 are the integer 180
+	AllowNonfinite bool      // nan, inf and -inf are floats
+	Image          bool      // the column is an image file's content; for metadata only
+}
+
+// Classes numbers names: the first has the number First, the next First+1.
+type Classes struct {
+	Names   []string
+	First   int64
+	Unknown *int64 // the number of every other name; nil: another name is an error
+}
+
+// OnMissing says what a feature does when its column has no value.
+type OnMissing uint8
+
+// What to do without a value. In lists, MissingDefault stands in for a missing
+// element; the others speak of the list as a whole, and a missing element is
+// an error.
+const (
+	MissingError     OnMissing = iota // the row cannot be used
+	MissingOmit                       // the key is not in the Example
+	MissingDefault                    // Feature.Default takes its place
+	MissingEmptyList                  // the key is there, without values; for shape [-1]
+)
+
+// Encoding says how text spells bytes.
+type Encoding uint8
+
+// The encodings of bytes in text.
+const (
+	Plain  Encoding = iota // the text is the bytes
+	Base64                 // standard alphabet, padded
+	Hex                    // two digits a byte, of either case
+)

@@ -1,0 +1,266 @@
+package schema
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// general appends the entry of f, whatever its values are; nothing, where the
+// feature is left out.
+func (e *Encoder) general(dst []byte, f *field, vals []Value) ([]byte, *RowError) {
+	e.body, e.path, e.column = e.body[:0], e.path[:0], ""
+	if len(f.Columns) > 0 {
+		e.column = f.Columns[0]
+	}
+	var there bool
+	var err *RowError
+	switch f.form {
+	case formConstant:
+		return append(dst, f.absent...), nil
+	case formOne:
+		v := &vals[f.slots[0]]
+		if f.takesWhole(v) {
+			return f.appendText(dst, v.Text), nil
+		}
+		there, err = e.one(f, v)
+	case formList:
+		there, err = e.list(f, &vals[f.slots[0]])
+	case formColumns:
+		there, err = e.columns(f, vals)
+	case formRepeated:
+		there, err = e.repeated(f, vals)
+	}
+	switch {
+	case err != nil:
+		return dst, err
+	case !there:
+		return append(dst, f.absent...), nil
+	}
+	return f.appendEntry(dst, e.body), nil
+}
+
+// takesWhole says whether v's bytes go into the Example as they are, and need
+// not be gathered first.
+func (f *field) takesWhole(v *Value) bool {
+	return f.Type == BytesType && f.Encoding == Plain && (v.Kind == Bytes || v.Kind == Text && !f.isMissing(v))
+}
+
+// one converts the value of a feature that has one. It reports false where the
+// feature goes without.
+func (e *Encoder) one(f *field, v *Value) (bool, *RowError) {
+	if f.isMissing(v) {
+		return false, e.without(f, v)
+	}
+	return true, e.appendValue(f, v)
+}
+
+// isMissing says whether v is no value for f.
+func (f *field) isMissing(v *Value) bool {
+	return f.isEmpty(v) || isNull(f.NullValues, v)
+}
+
+// isEmpty says whether there is nothing in v for f: a number is not made of an
+// empty text, bytes are.
+func (f *field) isEmpty(v *Value) bool {
+	return v.Kind == Missing || v.Kind == Text && len(v.Text) == 0 && f.Type.ListKind() != BytesList
+}
+
+// isNull says whether v is one of the texts that mean missing. A number is
+// none, whatever its text.
+func isNull(nulls []string, v *Value) bool {
+	if v.Kind != Text && v.Kind != String {
+		return false
+	}
+	for _, null := range nulls {
+		if string(v.Text) == null {
+			return true
+		}
+	}
+	return false
+}
+
+// without returns nil if f may go without a value as a whole.
+func (e *Encoder) without(f *field, v *Value) *RowError {
+	if f.hasAbsent {
+		return nil
+	}
+	if f.OnMissing == MissingDefault {
+		return e.missing(f, v, "the list is missing; the default is for its elements")
+	}
+	return e.missing(f, v, "the value is missing")
+}
+
+// list converts the list of a column.
+func (e *Encoder) list(f *field, v *Value) (bool, *RowError) {
+	empty := v.Kind == Missing || v.Kind == Text && len(v.Text) == 0
+	var count int
+	var err *RowError
+	switch {
+	case empty && f.Separator != "" && f.size < 0:
+		return true, nil
+	case empty && f.Separator != "", f.isMissing(v):
+		return false, e.without(f, v)
+	case v.Kind == Text && f.Separator != "":
+		count, err = e.split(f, v)
+	case v.Kind == List:
+		nested := len(f.Shape) > 1 && !flat(v.List)
+		count, err = e.elements(f, v, f.Shape, nested)
+	case f.size == 1:
+		count, err = 1, e.appendValue(f, v)
+	default:
+		return false, e.notList(f, v)
+	}
+	if err == nil && !fits(count, f.size, f.inner) {
+		err = e.badCount(f, v, count)
+	}
+	return true, err
+}
+
+// split converts what stands between separators.
+func (e *Encoder) split(f *field, v *Value) (int, *RowError) {
+	e.path = append(e.path, 0)
+	at := v.At
+	for rest := v.Text; ; e.path[0]++ {
+		elem := Value{Kind: Text, Text: rest, At: at}
+		i := bytes.Index(rest, f.separator)
+		if i >= 0 {
+			elem.Text = rest[:i]
+		}
+		if len(elem.Text) == 0 {
+			elem.Kind = Missing
+		}
+		if err := e.element(f, &elem, 1); err != nil {
+			return 0, err
+		}
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len(f.separator):]
+		at += uint32(i + len(f.separator))
+	}
+	count := e.path[0] + 1
+	e.path = e.path[:0]
+	return count, nil
+}
+
+// elements converts the elements of a list; nested lists are as deep as shape,
+// others hold values alone. It returns how many values that made.
+func (e *Encoder) elements(f *field, v *Value, shape []int, nested bool) (int, *RowError) {
+	if nested && shape[0] >= 0 && len(v.List) != shape[0] {
+		return 0, e.badLength(f, v, shape[0])
+	}
+	inner := 1
+	if nested {
+		_, inner = shapeSize(shape)
+	}
+	deeper := nested && len(shape) > 1
+	depth := len(e.path)
+	e.path = append(e.path, 0)
+	for i := range v.List {
+		e.path[depth] = i
+		elem := &v.List[i]
+		var err *RowError
+		switch {
+		case !deeper || f.isMissing(elem):
+			err = e.element(f, elem, inner)
+		case elem.Kind != List:
+			err = e.notList(f, elem)
+		default:
+			_, err = e.elements(f, elem, shape[1:], true)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	e.path = e.path[:depth]
+	return len(v.List) * inner, nil
+}
+
+// element converts one element; a missing one stands for inner values.
+func (e *Encoder) element(f *field, v *Value, inner int) *RowError {
+	switch {
+	case !f.isMissing(v):
+		return e.appendValue(f, v)
+	case f.OnMissing != MissingDefault:
+		return e.missing(f, v, "there is no value")
+	}
+	for range inner {
+		e.body = append(e.body, f.element...)
+	}
+	return nil
+}
+
+// flat says whether a list holds values and no lists: its first element that
+// is not missing decides.
+func flat(list []Value) bool {
+	for i := range list {
+		if list[i].Kind != Missing {
+			return list[i].Kind != List
+		}
+	}
+	return false
+}
+
+// columns converts one value each of several columns.
+func (e *Encoder) columns(f *field, vals []Value) (bool, *RowError) {
+	missing, first := 0, 0
+	for i, slot := range f.slots {
+		v := &vals[slot]
+		e.column = f.Columns[i]
+		switch {
+		case !f.isMissing(v):
+			if err := e.appendValue(f, v); err != nil {
+				return false, err
+			}
+		case f.OnMissing == MissingDefault:
+			e.body = append(e.body, f.element...)
+		case missing == 0:
+			first = i
+			fallthrough
+		default:
+			missing++
+		}
+	}
+	if missing == 0 {
+		return true, nil
+	}
+	e.column = f.Columns[first]
+	v := &vals[f.slots[first]]
+	if missing == len(f.slots) {
+		return false, e.without(f, v)
+	}
+	return false, e.missing(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
+}
+
+// repeated converts one value, as often as another column has elements.
+func (e *Encoder) repeated(f *field, vals []Value) (bool, *RowError) {
+	if f.Constant != nil {
+		e.body = append(e.body, f.element...)
+	} else if v := &vals[f.slots[0]]; !f.isMissing(v) {
+		if err := e.appendValue(f, v); err != nil {
+			return false, err
+		}
+	} else if f.OnMissing == MissingDefault {
+		e.body = append(e.body, f.element...)
+	} else {
+		return false, e.without(f, v)
+	}
+	by := &vals[f.repeat]
+	e.column = f.Repeat
+	switch {
+	case by.Kind == Missing:
+		return false, e.without(f, by)
+	case by.Kind != List:
+		return false, e.notList(f, by)
+	case !fits(len(by.List), f.size, f.inner):
+		return false, e.badCount(f, by, len(by.List))
+	case len(e.body)*len(by.List) > e.limit:
+		return false, tooLarge(len(e.body) * len(by.List))
+	}
+	once := e.body
+	e.body = e.body[:0]
+	for range by.List {
+		e.body = append(e.body, once...)
+	}
+	return true, nil
+}

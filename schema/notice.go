@@ -1,0 +1,23 @@
+package schema
+
+// A Notice counts values of a feature that were accepted, and that a user
+// should hear of once.
+type Notice struct {
+	Feature      string
+	LeadingZeros uint64 // integers such as 007, which are often names and not numbers
+	Underflows   uint64 // floats other than 0 that are 0 as a float32
+}
+
+// Notices lists, in the order of their keys, the features of which there is
+// something to say since the encoder was made. Rows that other features then
+// spoiled count too.
+func (e *Encoder) Notices() []Notice {
+	var seen []Notice
+	for i := range e.notices {
+		if n := e.notices[i]; n.LeadingZeros != 0 || n.Underflows != 0 {
+			n.Feature = e.schema.fields[i].Key
+			seen = append(seen, n)
+		}
+	}
+	return seen
+}

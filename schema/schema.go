@@ -1,0 +1,66 @@
+package schema
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// A Schema is a checked, compiled list of features. It does not change and is
+// safe for concurrent use.
+type Schema struct {
+	fields  []field // in the order of their keys
+	shorts  []short // one for each field
+	columns []string
+}
+
+// Compile checks features and fixes once what is the same for every row: where
+// a column's value is found, the order of the keys, the bytes around a value.
+// Its error holds everything that is inconsistent, each with the feature's key.
+func Compile(features []Feature) (*Schema, error) {
+	s := &Schema{fields: make([]field, len(features))}
+	var faults []error
+	seen := make(map[string]bool, len(features))
+	for i := range features {
+		f := &features[i]
+		if seen[f.Key] {
+			faults = append(faults, featureError(f.Key, "the key is there twice"))
+		}
+		seen[f.Key] = true
+		if err := s.fields[i].compile(f, s.slot); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	if faults != nil {
+		return nil, errors.Join(faults...)
+	}
+	slices.SortFunc(s.fields, func(a, b field) int { return strings.Compare(a.Key, b.Key) })
+	for i := range s.fields {
+		s.fields[i].index = i
+		s.shorts = append(s.shorts, newShort(&s.fields[i]))
+	}
+	return s, nil
+}
+
+// slot returns the place of a column in a row, a new one for a new column.
+func (s *Schema) slot(column string) int {
+	if i := slices.Index(s.columns, column); i >= 0 {
+		return i
+	}
+	s.columns = append(s.columns, column)
+	return len(s.columns) - 1
+}
+
+// Columns lists the columns that a row holds: its i-th value is that of the
+// i-th column.
+func (s *Schema) Columns() []string { return slices.Clone(s.columns) }
+
+// Features lists the features in the order of their keys, which is the order
+// in which they stand in an Example.
+func (s *Schema) Features() []Feature {
+	features := make([]Feature, len(s.fields))
+	for i := range s.fields {
+		features[i] = s.fields[i].Feature
+	}
+	return features
+}

@@ -1,0 +1,135 @@
+package schema
+
+import "math"
+
+// A Type is what a feature is converted to. The zero Type is invalid.
+type Type uint8
+
+// The types a feature may have.
+const (
+	_ Type = iota
+	Int64
+	Int8
+	Int16
+	Int32
+	Uint8
+	Uint16
+	Uint32
+	Uint64 // up to 2^63-1, the largest number an Int64List holds
+	BoolType
+	Float // the nearest float32, whatever the source had
+	BytesType
+	StringType // bytes that are UTF-8
+)
+
+// A ListKind is how an Example stores a feature's values. Its number is that
+// of the field in the message tensorflow.Feature.
+type ListKind uint8
+
+// The three lists of tensorflow.Feature.
+const (
+	BytesList ListKind = iota + 1
+	FloatList
+	Int64List
+)
+
+func (k ListKind) String() string {
+	switch k {
+	case BytesList:
+		return "bytes_list"
+	case FloatList:
+		return "float_list"
+	case Int64List:
+		return "int64_list"
+	}
+	return "invalid"
+}
+
+// typeNames has every spelling of a type; the first of each is its name.
+var typeNames = []struct {
+	name string
+	t    Type
+}{
+	{"int64", Int64},
+	{"int8", Int8},
+	{"int16", Int16},
+	{"int32", Int32},
+	{"uint8", Uint8},
+	{"uint16", Uint16},
+	{"uint32", Uint32},
+	{"uint64", Uint64},
+	{"bool", BoolType},
+	{"float", Float},
+	{"float32", Float},
+	{"float64", Float},
+	{"double", Float},
+	{"bytes", BytesType},
+	{"string", StringType},
+}
+
+// ParseType returns the type that s spells, exactly.
+func ParseType(s string) (Type, bool) {
+	for _, n := range typeNames {
+		if n.name == s {
+			return n.t, true
+		}
+	}
+	return 0, false
+}
+
+// TypeNames lists every spelling that ParseType knows.
+func TypeNames() []string {
+	names := make([]string, len(typeNames))
+	for i, n := range typeNames {
+		names[i] = n.name
+	}
+	return names
+}
+
+// String returns the type's name: float for all spellings of that.
+func (t Type) String() string {
+	for _, n := range typeNames {
+		if n.t == t {
+			return n.name
+		}
+	}
+	return "invalid"
+}
+
+// ListKind says which list of the Example holds values of type t; 0 for an
+// invalid type.
+func (t Type) ListKind() ListKind {
+	switch {
+	case t.IsInteger() || t == BoolType:
+		return Int64List
+	case t == Float:
+		return FloatList
+	case t == BytesType || t == StringType:
+		return BytesList
+	}
+	return 0
+}
+
+// IsInteger says whether t is one of the integer types, bool not among them.
+func (t Type) IsInteger() bool { return Int64 <= t && t <= Uint64 }
+
+// limits returns the smallest and largest value of an integer type.
+func (t Type) limits() (lowest, highest int64) {
+	switch t {
+	case Int8:
+		return math.MinInt8, math.MaxInt8
+	case Int16:
+		return math.MinInt16, math.MaxInt16
+	case Int32:
+		return math.MinInt32, math.MaxInt32
+	case Uint8:
+		return 0, math.MaxUint8
+	case Uint16:
+		return 0, math.MaxUint16
+	case Uint32:
+		return 0, math.MaxUint32
+	case Uint64:
+		return 0, math.MaxInt64
+	}
+	return math.MinInt64, math.MaxInt64
+}

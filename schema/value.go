@@ -1,0 +1,28 @@
+package schema
+
+// A Kind says what a Value holds.
+type Kind uint8
+
+const (
+	Missing Kind = iota // nothing: an unquoted empty CSV cell, a JSON null, an absent key
+	Text                // text without a type: a CSV cell, a constant, a piece of a path
+	String              // a JSON string, decoded
+	Number              // a number as written, in JSON's grammar
+	Bool                // true or false as written
+	Bytes               // the content of a file
+	List                // elements
+	Object              // a JSON object, which no feature takes
+)
+
+// A Value is one cell of a row. The zero Value is Missing.
+//
+// Text and List may share memory with the input or with the scanner that
+// made them; they hold until that scanner's next row. An encoder may load, but
+// never uses, a few bytes that follow Text within its capacity: nobody may be
+// writing to them meanwhile.
+type Value struct {
+	Text []byte  // of every kind but Missing and List
+	List []Value // of kind List
+	At   uint32  // offset of the cell's first byte in its record, for messages
+	Kind Kind
+}
