@@ -1,0 +1,35 @@
+package order
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// each calls f for every i below n, from as many goroutines as there are
+// workers, and returns when all have ended. The first error ends the context
+// of the others, and no call begins after that.
+func each(ctx context.Context, workers, n int, f func(ctx context.Context, worker, i int) error) error {
+	workers = max(1, min(workers, n))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	work := func(worker int) {
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			if err := f(ctx, worker, i); err != nil {
+				cancel(err)
+			}
+		}
+	}
+	var group sync.WaitGroup
+	for worker := 1; worker < workers; worker++ {
+		group.Go(func() { work(worker) })
+	}
+	work(0)
+	group.Wait()
+	return context.Cause(ctx)
+}
