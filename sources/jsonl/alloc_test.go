@@ -1,0 +1,79 @@
+package jsonl
+
+import (
+	"fmt"
+	"testing"
+
+	"tfr-build/schema"
+)
+
+func TestScanAllocatesNothing(t *testing.T) {
+	rows := [][]byte{
+		[]byte(`{"id": 1, "s": "plain", "e": "a\u00e9\n", "n": -1.5e3, "b": true, "z": null, "l": [1, [2, 3], []], "o": {"x": {"y": [1]}}, "m": [{"v": [1, 2]}, {}]}` + "\n"),
+		[]byte(`{"id": 2, "e": "b\t", "l": ["x", ["y"]], "m": [{"v": []}]}` + "\n"),
+		[]byte(`{"m": [], "id": 3}` + "\n"), // out of order: scanned in the general way
+		[]byte(`{"id":4,"s":"` + fmt.Sprintf("%070d", 0) + `"}` + "\n"),
+	}
+	s := compile(t, "id", "s", "e", "n", "l", "o.x.y.0", "m.*.v", "m.*.v.*").NewScanner()
+	vals := make([]schema.Value, 8)
+	scan := func() {
+		for _, row := range rows {
+			if _, err := s.Scan(row, vals, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for range 3000 { // until it has learned what it can
+		scan()
+	}
+	if n := testing.AllocsPerRun(100, scan); n != 0 {
+		t.Errorf("%v allocations for %d rows", n, len(rows))
+	}
+}
+
+func TestCutAllocatesNothing(t *testing.T) {
+	data := trips(1000)
+	var c Chunk
+	if n := testing.AllocsPerRun(10, func() { c.Cut(data, 0, len(data), defaultRecord) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// A row that took much scratch must not hold it forever.
+func TestScratchIsGivenBack(t *testing.T) {
+	huge := []byte(`{"l": [0`)
+	for range 2 * roomMost {
+		huge = append(huge, ",0"...)
+	}
+	huge = append(huge, "]}\n"...)
+	s := compile(t, "l").NewScanner()
+	vals := make([]schema.Value, 1)
+	for _, row := range [][]byte{huge, []byte(`{"l": [1]}`), []byte(`{"l": [1]}`)} {
+		if _, err := s.Scan(row, vals, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c := cap(s.elements); c > roomMost {
+		t.Errorf("room for %d elements after small rows", c)
+	}
+}
+
+// The expected keys grow to those of all rows, in an order that fits each, so
+// that rows with optional keys are scanned the quick way.
+func TestOptionalKeysAreLearned(t *testing.T) {
+	rows := []string{`{"a": 1, "c": 2}`, `{"a": 1, "b": 2}`, `{"b": 1, "c": 2}`, `{"a": 1, "b": 2, "c": 3, "d": 4}`, `{"d": 1}`, `{"a": 1, "b": 2, "c": 3}`}
+	s := compile(t, "a", "d").NewScanner()
+	vals := make([]schema.Value, 2)
+	for range 20 {
+		for _, row := range rows {
+			if _, err := s.Scan([]byte(row), vals, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, row := range rows {
+		if _, ok := s.quick([]byte(row), vals); !ok {
+			t.Errorf("%s is not expected", row)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package jsonl
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"tfr-build/schema"
+)
+
+// A FileError says why a whole file is no JSON lines. What it does not know,
+// the file's name, is added above.
+type FileError struct {
+	Code    string // ENCODING, FORMAT_MISMATCH, JSONL_LONE_CR or JSONL_NOT_ONE_OBJECT_PER_LINE
+	At      int64  // offset of the faulty byte in the file
+	Message string // what was found and what was wanted
+}
+
+func (e *FileError) Error() string { return e.Message + " [" + e.Code + "]" }
+
+func rowError(code string, p int, format string, args ...any) *schema.RowError {
+	return &schema.RowError{Code: code, At: p, Message: fmt.Sprintf(format, args...)}
+}
+
+// syntax is the fault that something else than want stands at p.
+func (s *Scanner) syntax(data []byte, p int, want string) error {
+	if p >= len(data) {
+		return rowError("JSON_SYNTAX", len(data), "found the end of the file, want %s; the file may be cut short", want)
+	}
+	if data[p] == '\n' && !s.multiline {
+		return rowError("JSON_SYNTAX", p, "found the end of the line, want %s", want)
+	}
+	return rowError("JSON_SYNTAX", p, "found %s, want %s", quote(token(data, p)), want)
+}
+
+// control is the fault of a string that goes on to p and no further.
+func (s *Scanner) control(data []byte, p int) error {
+	if p >= len(data) || data[p] == '\n' {
+		return s.syntax(data, p, "a closing quote")
+	}
+	return rowError("JSON_SYNTAX", p, "found the control character U+%04X in a string, want it as an escape", data[p])
+}
+
+func tooDeep(p, limit int) error {
+	return rowError("LIMIT_DEPTH", p, "nested more than %d deep", limit)
+}
+
+// quoteMost is how many bytes of the input a message shows.
+const quoteMost = 40
+
+// quote shows text in a message: escaped, and cut if it is long.
+func quote(text []byte) string {
+	if len(text) <= quoteMost {
+		return strconv.Quote(string(text))
+	}
+	n := quoteMost
+	for n > quoteMost-utf8.UTFMax && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return strconv.Quote(string(text[:n])) + "…"
+}
+
+// token is what a person would take for one word at p.
+func token(data []byte, p int) []byte {
+	end := p
+	for end < len(data) && end-p <= quoteMost && !isBreak(data[end]) {
+		end++
+	}
+	if end == p {
+		_, size := utf8.DecodeRune(data[p:])
+		end = p + size
+	}
+	return data[p:end]
+}
+
+func isBreak(c byte) bool {
+	switch c {
+	case ',', ':', '{', '}', '[', ']', '"':
+		return true
+	}
+	return c <= ' '
+}
+
+// kindOf names the value that begins with c.
+func kindOf(c byte) string {
+	switch c {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a bool"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}

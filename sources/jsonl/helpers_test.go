@@ -1,0 +1,152 @@
+package jsonl
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"tfr-build/schema"
+)
+
+// A corpusFile is a file of an archive in testdata.
+type corpusFile struct {
+	name string // below the archive's folder
+	data []byte
+}
+
+func corpus(t testing.TB, archive string) (files []corpusFile) {
+	t.Helper()
+	f, err := os.Open("testdata/" + archive + ".tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tar.NewReader(z)
+	for {
+		h, err := r.Next()
+		if err == io.EOF {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, corpusFile{strings.TrimPrefix(path.Clean(h.Name), archive+"/"), data})
+	}
+}
+
+func compile(t testing.TB, columns ...string) *Paths {
+	t.Helper()
+	p, err := Compile(columns, nil, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// checkValue tells whether data is one JSON value with nothing but white space,
+// line feeds among it, around it. It is what the row scanner does with a value
+// that no column wants.
+func checkValue(data []byte, grammarOnly bool) error {
+	if bad := invalidUTF8(data); bad < len(data) {
+		return rowError("UTF8_INVALID", bad, "no UTF-8")
+	}
+	s := Scanner{paths: &Paths{limits: Limits{Depth: defaultDepth}}, multiline: true, grammarOnly: grammarOnly}
+	end, err := s.skip(data, s.space(data, 0), 0)
+	if err != nil {
+		return err
+	}
+	if end = s.space(data, end); end < len(data) {
+		return rowError("JSON_TRAILING", end, "more than one value")
+	}
+	return nil
+}
+
+// code is the code of a row's or a file's fault, or accept.
+func code(t testing.TB, err error) string {
+	t.Helper()
+	if err == nil {
+		return "accept"
+	}
+	var row *schema.RowError
+	if errors.As(err, &row) {
+		return row.Code
+	}
+	var file *FileError
+	if errors.As(err, &file) {
+		return file.Code
+	}
+	t.Fatalf("error of type %T: %v", err, err)
+	return ""
+}
+
+// plain makes of a scanned value what encoding/json makes of it, with numbers
+// as json.Number and objects left as text.
+func plain(v schema.Value) any {
+	switch v.Kind {
+	case schema.String:
+		return string(v.Text)
+	case schema.Number:
+		return json.Number(v.Text)
+	case schema.Bool:
+		return v.Text[0] == 't'
+	case schema.Object:
+		return rawObject(v.Text)
+	case schema.List:
+		list := []any{}
+		for _, el := range v.List {
+			list = append(list, plain(el))
+		}
+		return list
+	}
+	return nil
+}
+
+type rawObject string
+
+// show writes a value in JSON, Missing as null.
+func show(v schema.Value) string {
+	b := &bytes.Buffer{}
+	showTo(b, v)
+	return b.String()
+}
+
+func showTo(b *bytes.Buffer, v schema.Value) {
+	switch v.Kind {
+	case schema.Missing:
+		b.WriteString("null")
+	case schema.String:
+		e := json.NewEncoder(b)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(string(v.Text))
+		b.Truncate(b.Len() - 1)
+	case schema.List:
+		b.WriteByte('[')
+		for i, el := range v.List {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			showTo(b, el)
+		}
+		b.WriteByte(']')
+	default:
+		b.Write(v.Text)
+	}
+}

@@ -1,0 +1,127 @@
+package jsonl
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// A keyRef is a key of an object that is being scanned.
+type keyRef struct {
+	at   uint32 // its opening quote in the row
+	text uint32 // its text in the row, or, if decoded, in scratch
+	size uint32 // the text's length and the flag decoded
+	mark uint32 // equal for equal keys, and for few others
+}
+
+const decoded = 1 << 31
+
+// key scans a key and its colon, from p on, and notes it among the open
+// object's keys. value is where its value begins.
+func (s *Scanner) key(data []byte, p int) (text []byte, value int, err error) {
+	if at(data, p) != '"' {
+		return nil, 0, s.syntax(data, p, "a key in quotes")
+	}
+	before := len(s.scratch)
+	text, end, err := s.text(data, p+1)
+	if err != nil {
+		return nil, 0, err
+	}
+	k := keyRef{at: uint32(p), text: uint32(p + 1), size: uint32(len(text)), mark: mark(text)}
+	if len(s.scratch) > before {
+		k.text, k.size = uint32(before), k.size|decoded
+	}
+	s.keys = append(s.keys, k)
+	if p = s.space(data, end); at(data, p) != ':' {
+		return nil, 0, s.syntax(data, p, "a colon after the key")
+	}
+	return text, s.space(data, p+1), nil
+}
+
+func (s *Scanner) keyText(data []byte, k keyRef) []byte {
+	if k.size&decoded != 0 {
+		data = s.scratch
+	}
+	return data[k.text:][:k.size&^decoded]
+}
+
+func mark(text []byte) uint32 {
+	m := uint32(len(text))
+	if n := len(text); n > 0 {
+		m = m*31 + uint32(text[0])
+		m = m*31 + uint32(text[n/2])
+		m = m*31 + uint32(text[n-1])
+	}
+	return m
+}
+
+// fewKeys is how many keys are compared in pairs; more are sorted, so that no
+// object takes quadratic time.
+const fewKeys = 24
+
+// close forgets the keys from base on, those of one object, after making sure
+// that no two of them are equal.
+func (s *Scanner) close(data []byte, base int) error {
+	keys := s.keys[base:]
+	s.keys = s.keys[:base]
+	if s.grammarOnly {
+		return nil
+	}
+	if len(keys) > fewKeys {
+		return s.closeMany(data, keys)
+	}
+	for i := range keys {
+		for j := range i {
+			if keys[i].mark == keys[j].mark && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[j])) {
+				return s.twice(data, keys[j], keys[i])
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Scanner) closeMany(data []byte, keys []keyRef) error {
+	slices.SortFunc(keys, func(a, b keyRef) int {
+		if a.mark != b.mark {
+			return cmp.Compare(a.mark, b.mark)
+		}
+		if c := bytes.Compare(s.keyText(data, a), s.keyText(data, b)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.at, b.at)
+	})
+	first := -1
+	for i := 1; i < len(keys); i++ {
+		if keys[i].mark == keys[i-1].mark && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[i-1])) &&
+			(first < 0 || keys[i].at < keys[first].at) {
+			first = i
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	return s.twice(data, keys[first-1], keys[first])
+}
+
+func (s *Scanner) twice(data []byte, first, second keyRef) error {
+	return rowError("JSON_DUP_KEY", int(second.at), "the key %s at byte %d stands again at byte %d",
+		quote(s.keyText(data, first)), first.at+1, second.at+1)
+}
+
+// Keys returns the keys of the row that data begins with, in their order: the
+// columns that it has without any path.
+func Keys(data []byte, limits Limits) ([]string, error) {
+	p, err := Compile(nil, nil, limits)
+	if err != nil {
+		return nil, err
+	}
+	s := p.NewScanner()
+	if _, err := s.Scan(data, nil, true); err != nil {
+		return nil, err
+	}
+	keys := make([]string, len(s.seen))
+	for i, k := range s.seen {
+		keys[i] = string(s.keyText(data, k.ref))
+	}
+	return keys, nil
+}

@@ -1,0 +1,40 @@
+package jsonl
+
+import "fmt"
+
+// Limits bound what one row may be. A zero field is the default.
+type Limits struct {
+	Record  int // bytes of a line without its LF; 64 MiB
+	Depth   int // objects and arrays inside one another, the row's own counted; 1000
+	Columns int // keys of the row's own object; 100,000
+}
+
+const (
+	defaultRecord  = 64 << 20
+	defaultDepth   = 1000
+	defaultColumns = 100_000
+
+	// Offsets in a row are kept in 32 bits, one of which is a flag.
+	maxRecord = 1<<31 - 2
+)
+
+func (l Limits) withDefaults() (Limits, error) {
+	for _, f := range []struct {
+		name     string
+		value    *int
+		standard int
+		most     int
+	}{
+		{"record", &l.Record, defaultRecord, maxRecord},
+		{"depth", &l.Depth, defaultDepth, 1 << 30},
+		{"columns", &l.Columns, defaultColumns, 1 << 30},
+	} {
+		if *f.value == 0 {
+			*f.value = f.standard
+		}
+		if *f.value < 0 || *f.value > f.most {
+			return l, fmt.Errorf("limit %s is %d: want 1 to %d", f.name, *f.value, f.most)
+		}
+	}
+	return l, nil
+}

@@ -1,0 +1,207 @@
+package jsonl
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tfr-build/schema"
+)
+
+func TestPaths(t *testing.T) {
+	const boxes = `{"boxes": [{"bbox": [1, 2], "label": "cat"}, {"label": null}, {"bbox": [], "label": "dog"}]}`
+	for _, test := range []struct {
+		row, column, want string
+	}{
+		{`{"a": "x"}`, "a", `String "x"`},
+		{`{"a": 1.50}`, "a", `Number 1.50`},
+		{`{"a": true}`, "a", `Bool true`},
+		{`{"a": false}`, "a", `Bool false`},
+		{`{"a": null}`, "a", `Missing null`},
+		{`{"b": 1}`, "a", `Missing null`},
+		{`{}`, "a", `Missing null`},
+		{`{"A": 1}`, "a", `Missing null`},
+		{`{"a": {"b": 1}}`, "a", `Object {"b": 1}`},
+		{`{"a": []}`, "a", `List []`},
+		{`{"a": [1, "x", null, true, {"b": [2]}]}`, "a", `List [1 "x" null true {"b": [2]}]`},
+		{`{"a": [[1, 2], [], [[3]], 4, [5]]}`, "a", `List [[1 2] [] [[3]] 4 [5]]`},
+		{`{"": 1}`, "", `Number 1`},
+		{`{"*": 1}`, "*", `Number 1`},
+		{`{"0": 1}`, "0", `Number 1`},
+		{`{"\u0061\n": 1}`, "a\n", `Number 1`},
+
+		{`{"a": {"b": 1}}`, "a.b", `Number 1`},
+		{`{"a": {"b": {"c": "\t"}}}`, "a.b.c", `String "\t"`},
+		{`{"a": {}}`, "a.b", `Missing null`},
+		{`{"a": null}`, "a.b", `Missing null`},
+		{`{"b": 1}`, "a.b", `Missing null`},
+		{`{"a": {"": {"": 1}}}`, "a..", `Number 1`},
+		{`{"a": {"b.c": 1}}`, "a.b.c", `Missing null`},
+		{`{"a": 1}`, "a.b", `TYPE 6: column "a.b": the path leads through a number, want an object [TYPE]`},
+		{`{"a": [1]}`, "a.b", `TYPE 6: column "a.b": the path leads through an array, want an object [TYPE]`},
+		{`{"a": {"b": "x"}}`, "a.b.c", `TYPE 12: column "a.b.c": the path leads through a string, want an object [TYPE]`},
+
+		{`{"a.b": 1}`, "a.b", `Number 1`},
+		{`{"a.b": 1, "a": {"b": 2}}`, "a.b", `Number 1`},
+		{`{"a": {"b": 2}, "a.b": 1}`, "a.b", `Number 1`},
+		{`{"a": {"b": 2}, "a.b": null}`, "a.b", `Missing null`},
+		{`{"a": 2, "a.b": 1}`, "a.b", `Number 1`},
+		{`{"a.*": 1, "a": [2]}`, "a.*", `Number 1`},
+
+		{`{"a": [5, 6]}`, "a.0", `Number 5`},
+		{`{"a": [5, 6]}`, "a.1", `Number 6`},
+		{`{"a": [5, 6]}`, "a.2", `Missing null`},
+		{`{"a": [5, null]}`, "a.1", `Missing null`},
+		{`{"a": [5, [7, 8]]}`, "a.1.0", `Number 7`},
+		{`{"a": {"0": 5}}`, "a.0", `Number 5`},
+		{`{"a": [5]}`, "a.00", `TYPE 6: column "a.00": the path leads through an array, want an object [TYPE]`},
+		{`{"a": "x"}`, "a.0", `TYPE 6: column "a.0": the path leads through a string, want an array or object [TYPE]`},
+
+		{`{"a": [1, 2]}`, "a.*", `List [1 2]`},
+		{`{"a": []}`, "a.*", `List []`},
+		{`{"a": [[1], []]}`, "a.*", `List [[1] []]`},
+		{`{"a": [null, 1]}`, "a.*", `List [null 1]`},
+		{`{"a": null}`, "a.*", `Missing null`},
+		{`{}`, "a.*", `Missing null`},
+		{`{"a": 1}`, "a.*", `TYPE 6: column "a.*": the path leads through a number, want an array [TYPE]`},
+		{`{"a": {}}`, "a.*", `TYPE 6: column "a.*": the path leads through an object, want an array [TYPE]`},
+		{boxes, "boxes.*.label", `List ["cat" null "dog"]`},
+		{boxes, "boxes.*.bbox.0", `List [1 null null]`},
+		{boxes, "boxes.*.bbox.1", `List [2 null null]`},
+		{boxes, "boxes.*.bbox", `List [[1 2] null []]`},
+		{boxes, "boxes.*.bbox.*", `List [[1 2] null []]`},
+		{boxes, "boxes.1.label", `Missing null`},
+		{boxes, "boxes.2.label", `String "dog"`},
+		{`{"a": [{"b": 1}, 2]}`, "a.*.b", `TYPE 17: column "a.*.b": the path leads through a number, want an object [TYPE]`},
+		{`{"a": [{"b": [{"c": 1}, {}]}, {}, {"b": [{"c": 2}]}, null]}`, "a.*.b.*.c", `List [[1 null] null [2] null]`},
+		{`{"a": [[[1, 2], []], [[3]]]}`, "a.*.*.*", `List [[[1 2] []] [[3]]]`},
+	} {
+		t.Run(test.column+" of "+test.row, func(t *testing.T) {
+			s := compile(t, test.column).NewScanner()
+			vals := make([]schema.Value, 1)
+			for round := range 3 { // the second and third have the keys learned
+				got := scanOne(t, s, test.row, vals)
+				if got != test.want {
+					t.Errorf("round %d: got %s, want %s", round, got, test.want)
+				}
+			}
+		})
+	}
+}
+
+var kinds = map[schema.Kind]string{
+	schema.Missing: "Missing", schema.String: "String", schema.Number: "Number",
+	schema.Bool: "Bool", schema.List: "List", schema.Object: "Object",
+}
+
+func scanOne(t *testing.T, s *Scanner, row string, vals []schema.Value) string {
+	t.Helper()
+	n, err := s.Scan([]byte(row+"\n{}"), vals, true)
+	if n != len(row)+1 {
+		t.Errorf("%s: length %d, want %d", row, n, len(row)+1)
+	}
+	if e, ok := err.(*schema.RowError); ok {
+		return fmt.Sprintf("%s %d: %s", e.Code, e.At, e.Error())
+	}
+	return kinds[vals[0].Kind] + " " + show(vals[0])
+}
+
+func TestManyColumnsOfOneRow(t *testing.T) {
+	const row = `{"id": 7, "size": {"h": 4, "w": 5}, "boxes": [{"at": [1, 2], "t": "\u0061"}, {"at": [3, 4]}], "odd": [{"x": [9]}], "last": "z"}`
+	columns := []string{"id", "size", "size.w", "boxes.*.at.1", "boxes.*.t", "boxes", "boxes.1.at.0", "boxes.*.at", "id", "none", "last", "boxes.0.t"}
+	want := []string{
+		`7`, `{"h": 4, "w": 5}`, `5`, `[2 4]`, `["a" null]`, `[{"at": [1, 2], "t": "\u0061"} {"at": [3, 4]}]`, `3`, `[[1 2] [3 4]]`, `7`, `null`, `"z"`, `"a"`,
+	}
+	s := compile(t, columns...).NewScanner()
+	vals := make([]schema.Value, len(columns))
+	for range 3 {
+		if _, err := s.Scan([]byte(row), vals, true); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range vals {
+			if got := show(v); got != want[i] {
+				t.Errorf("column %s: got %s, want %s", columns[i], got, want[i])
+			}
+		}
+	}
+}
+
+func TestManyKeysAndIndices(t *testing.T) {
+	var columns, items, members []string
+	for i := range 100 {
+		columns = append(columns, fmt.Sprintf("a.%d", 99-i), fmt.Sprintf("b.k%d", i))
+		items = append(items, fmt.Sprint(i))
+		members = append(members, fmt.Sprintf(`"k%d": %d`, i, 1000+i))
+	}
+	row := `{"a": [` + strings.Join(items, ",") + `], "b": {` + strings.Join(members, ", ") + `}}`
+	vals := make([]schema.Value, len(columns))
+	if _, err := compile(t, columns...).NewScanner().Scan([]byte(row), vals, true); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		if got, want := show(vals[2*i])+show(vals[2*i+1]), fmt.Sprint(99-i, 1000+i); strings.ReplaceAll(want, " ", "") != got {
+			t.Errorf("column %d: got %s, want %s", i, got, want)
+		}
+	}
+}
+
+func TestSlots(t *testing.T) {
+	p, err := Compile([]string{"b", "a", "c.d"}, []int{3, 1, 2}, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := p.NewScanner()
+	kept := schema.Value{Text: []byte("kept"), Kind: schema.Text, At: 9}
+	vals := []schema.Value{kept, kept, kept, kept, kept}
+	for _, test := range []struct{ row, want string }{
+		{`{"a": 1, "b": [2], "c": {"d": 3}}`, "kept 1 3 [2] kept"},
+		{`{"a": 4, "b": [5], "c": {"d": 6}}`, "kept 4 6 [5] kept"},
+		{`{"b": 7}`, "kept null null 7 kept"},
+		{`{}`, "kept null null null kept"},
+		{`{"a": null, "b": "x", "c": null}`, `kept null null "x" kept`},
+	} {
+		if _, err := s.Scan([]byte(test.row+"\n"), vals, true); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, v := range vals {
+			if v.Kind != schema.List && v.List != nil || v.Kind == schema.Missing && v.Text != nil {
+				t.Errorf("%s leaves something of the row before: %+v", test.row, v)
+			}
+			got = append(got, show(v))
+		}
+		if s := strings.Join(got, " "); s != test.want {
+			t.Errorf("%s: got %s, want %s", test.row, s, test.want)
+		}
+	}
+}
+
+func TestCompileRefuses(t *testing.T) {
+	for _, test := range []struct {
+		columns []string
+		slots   []int
+		limits  Limits
+		want    string
+	}{
+		{[]string{"*.a"}, nil, Limits{}, `column "*.a": a row is an object, so no path begins with *`},
+		{[]string{"a", "b"}, []int{1}, Limits{}, "1 slots for 2 columns"},
+		{nil, nil, Limits{Record: -1}, "limit record is -1: want 1 to 2147483646"},
+		{nil, nil, Limits{Record: 1 << 31}, "limit record is 2147483648: want 1 to 2147483646"},
+		{nil, nil, Limits{Depth: -1}, "limit depth is -1: want 1 to 1073741824"},
+	} {
+		_, err := Compile(test.columns, test.slots, test.limits)
+		if err == nil || err.Error() != test.want {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	got, err := Keys([]byte(`{"b": {"x": 1}, "\u0061": 2, "a.b": 3}`+"\n{}"), Limits{})
+	if want := "[b a a.b]"; err != nil || fmt.Sprint(got) != want {
+		t.Errorf("got %v, %v, want %s", got, err, want)
+	}
+	if _, err := Keys([]byte(`{"a": 1`), Limits{}); code(t, err) != "JSON_SYNTAX" {
+		t.Errorf("got %v", err)
+	}
+}

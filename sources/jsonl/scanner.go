@@ -1,0 +1,198 @@
+package jsonl
+
+import (
+	"unicode/utf8"
+
+	"tfr-build/schema"
+)
+
+// A Scanner scans rows for the columns of its Paths. It is for one goroutine.
+type Scanner struct {
+	paths       *Paths
+	multiline   bool // line feeds are white space
+	grammarOnly bool // equal keys are let pass
+
+	fields   []field // the keys that are expected, in order
+	seen     []seen  // the keys of the row, where it is scanned in the general way
+	patience int     // rows until the next learning
+	interval int     // patience after that
+
+	used     bool           // what follows holds something of the last row
+	vals     []schema.Value // of the row at hand
+	states   []state        // a column each
+	keys     []keyRef       // of the open objects, outermost first
+	frames   []int          // open objects and arrays of a skipped value
+	open     []openList     // open arrays of a captured value
+	elements []schema.Value // of captured arrays
+	inner    []schema.Value // of arrays inside arrays
+	scratch  []byte         // decoded strings
+}
+
+// NewScanner makes a Scanner for these columns.
+func (p *Paths) NewScanner() *Scanner {
+	return &Scanner{paths: p, states: make([]state, len(p.columns)), interval: 1}
+}
+
+// Scan scans the row that data begins with and puts the value of each column
+// into its slot of vals; other slots are left as they are. data may go on
+// behind the row, to the end of the file; it need not.
+//
+// Kinds are String (decoded), Number and Bool (as written), List, Object (as
+// written) and Missing. A value's text is a view of data, or of the scanner's
+// memory where a string has escapes; lists are the scanner's. Both hold until
+// the next Scan. At is the value's offset in the row; that of an absent value
+// is 0.
+//
+// n is the length of the line with its LF, also when the row cannot be used;
+// then err is a *schema.RowError, and the values mean nothing.
+//
+// checkUTF8 asks whether the row is valid UTF-8, which otherwise is taken for
+// granted: because the whole file is, by Chunk.Valid.
+func (s *Scanner) Scan(data []byte, vals []schema.Value, checkUTF8 bool) (n int, err error) {
+	whole := data
+	if len(data) > s.paths.limits.Record+1 {
+		data = data[:s.paths.limits.Record+1]
+	}
+	if checkUTF8 {
+		if end, _ := lineEnd(data); !utf8.Valid(data[:end]) {
+			return s.refuse(whole, nil)
+		}
+	}
+	n, ok := s.quick(data, vals)
+	if !ok {
+		s.reset(vals)
+		s.used = true
+		if n, err = s.row(data); err == nil {
+			err = s.conclude()
+		}
+	}
+	if err != nil || n > s.paths.limits.Record && data[n-1] != '\n' {
+		return s.refuse(whole, err)
+	}
+	if !ok {
+		s.learn(data)
+	}
+	return n, nil
+}
+
+// quick scans a row with the expected keys; ok is false if it has others, or if
+// anything is wrong with it.
+func (s *Scanner) quick(data []byte, vals []schema.Value) (n int, ok bool) {
+	if s.used {
+		s.reset(vals)
+	}
+	for i := range s.paths.columns {
+		v := &vals[s.paths.columns[i].slot]
+		v.At, v.Kind = 0, schema.Missing
+		if v.List != nil {
+			v.List = nil
+		}
+	}
+	if n, ok = s.expected(data, vals); !ok {
+		return 0, false
+	}
+	for i := range s.paths.columns {
+		if v := &vals[s.paths.columns[i].slot]; v.Kind == schema.Missing && v.Text != nil {
+			v.Text = nil
+		}
+	}
+	return n, !s.used || s.conclude() == nil
+}
+
+// refuse returns the one error of a bad row: what is wrong with the whole line
+// counts before what is wrong in it, whatever was found first.
+func (s *Scanner) refuse(data []byte, err error) (int, error) {
+	end, n := lineEnd(data)
+	if end > s.paths.limits.Record {
+		return n, rowError("LIMIT_RECORD", s.paths.limits.Record, "the line has more than %d bytes", s.paths.limits.Record)
+	}
+	if bad := invalidUTF8(data[:end]); err == nil && bad < end {
+		return n, rowError("UTF8_INVALID", bad, "found %s, want UTF-8", quote(data[bad:bad+1]))
+	}
+	return n, err
+}
+
+// invalidUTF8 is the offset of the first byte that is no UTF-8, or the length.
+func invalidUTF8(text []byte) int {
+	for p := 0; p < len(text); {
+		r, size := utf8.DecodeRune(text[p:])
+		if r == utf8.RuneError && size == 1 {
+			return p
+		}
+		p += size
+	}
+	return len(text)
+}
+
+// row scans the row in the general way.
+func (s *Scanner) row(data []byte) (n int, err error) {
+	p := s.space(data, 0)
+	if at(data, p) != '{' {
+		return 0, s.noObject(data, p)
+	}
+	if p, err = s.object(s.paths.root, data, p, 1); err != nil {
+		return 0, err
+	}
+	p = s.space(data, p)
+	switch {
+	case p == len(data):
+		return p, nil
+	case data[p] == '\n':
+		return p + 1, nil
+	}
+	if data[p-1] == '\r' {
+		return 0, rowError("JSON_TRAILING", p, "found %s behind the object and a lone CR, want the end of the line, LF or CRLF", quote(token(data, p)))
+	}
+	return 0, rowError("JSON_TRAILING", p, "found %s behind the object, want the end of the line", quote(token(data, p)))
+}
+
+func (s *Scanner) noObject(data []byte, p int) error {
+	if p == len(data) || data[p] == '\n' {
+		return s.syntax(data, p, "an object")
+	}
+	if _, err := s.skip(data, p, 0); err != nil {
+		return err
+	}
+	return rowError("JSON_NOT_OBJECT", p, "found %s, want an object", kindOf(data[p]))
+}
+
+// conclude settles the columns that may be found by key and by path.
+func (s *Scanner) conclude() error {
+	var first error
+	best := 0
+	for _, c := range s.paths.dotted {
+		st := &s.states[c]
+		if f := st.fault; f != nil && !st.exact && (first == nil || f.At < best) {
+			first, best = f, f.At
+		}
+	}
+	return first
+}
+
+// roomMost is how many bytes or elements of scratch outlast a row.
+const roomMost = 1 << 16
+
+func (s *Scanner) reset(vals []schema.Value) {
+	s.used, s.vals = false, vals
+	s.seen = s.seen[:0]
+	s.keys = emptied(s.keys)
+	s.frames = emptied(s.frames)
+	s.open = emptied(s.open)
+	s.elements = emptied(s.elements)
+	s.inner = emptied(s.inner)
+	s.scratch = emptied(s.scratch)
+	for i := range s.paths.columns {
+		vals[s.paths.columns[i].slot] = schema.Value{}
+	}
+	for _, c := range s.paths.dotted {
+		st := &s.states[c]
+		*st = state{lists: emptied(st.lists), bases: st.bases[:0]}
+	}
+}
+
+func emptied[T any](room []T) []T {
+	if cap(room) > roomMost {
+		return nil
+	}
+	return room[:0]
+}

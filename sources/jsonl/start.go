@@ -1,0 +1,115 @@
+package jsonl
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"tfr-build/schema"
+)
+
+// Start looks at the head of a file, before any row of it is scanned; 64 KiB
+// are enough. atEOF says that head is the whole file. first is where the first
+// line begins: 3 behind a byte order mark, else 0. err is a *FileError if what
+// the file holds is not one object per line, in UTF-8.
+//
+// A file that goes wrong within its lines is not for Start to refuse: its bad
+// lines are bad rows.
+func Start(head []byte, atEOF bool) (first int, err error) {
+	if name := encoding(head); name != "" {
+		return 0, &FileError{Code: "ENCODING", Message: fmt.Sprintf(
+			"the file looks like %s, want UTF-8 (iconv -f %s -t UTF-8 makes it)", name, name)}
+	}
+	first = firstLine(head)
+	for _, f := range foreign {
+		if bytes.HasPrefix(head[first:], []byte(f.magic)) {
+			return first, &FileError{Code: "FORMAT_MISMATCH", At: int64(first), Message: fmt.Sprintf(
+				"the file looks like %s, want one JSON object per line", f.name)}
+		}
+	}
+	return first, startOf(head, first, atEOF)
+}
+
+var foreign = []struct{ magic, name string }{
+	{"PK\x03\x04", "a zip archive or a spreadsheet"},
+	{"PAR1", "Parquet"},
+	{"Obj\x01", "Avro"},
+	{"ARROW1", "Arrow"},
+	{"%PDF-", "PDF"},
+	{"<!DOCTYPE", "HTML"},
+	{"<!doctype", "HTML"},
+	{"<html", "HTML"},
+	{"<?xml", "XML"},
+}
+
+// encoding names the encoding of a head that is not UTF-8 by its byte order
+// mark or by the NULs beside its first character, which no JSON begins with.
+func encoding(head []byte) string {
+	has := func(prefix string) bool { return bytes.HasPrefix(head, []byte(prefix)) }
+	nul := func(i int) bool { return i < len(head) && head[i] == 0 }
+	switch {
+	case has("\xff\xfe\x00\x00"), !nul(0) && nul(1) && nul(2) && nul(3):
+		return "UTF-32LE"
+	case has("\x00\x00\xfe\xff"), nul(0) && nul(1) && nul(2) && !nul(3):
+		return "UTF-32BE"
+	case has("\xff\xfe"), !nul(0) && nul(1) && !nul(2):
+		return "UTF-16LE"
+	case has("\xfe\xff"), nul(0) && !nul(1) && len(head) > 1:
+		return "UTF-16BE"
+	}
+	return ""
+}
+
+// startOf looks for a value that is no row but ought to be many.
+func startOf(head []byte, first int, atEOF bool) error {
+	s := Scanner{paths: &Paths{limits: Limits{Depth: defaultDepth}}, multiline: true, grammarOnly: true}
+	p := s.space(head, first)
+	c := at(head, p)
+	if c != '{' && c != '[' {
+		return nil
+	}
+	end, err := s.skip(head, p, 0)
+	if err != nil && !endsInside(err, head) {
+		return nil
+	}
+	value := head[p:]
+	if err == nil {
+		value = head[p:end]
+	}
+	line, rest, lines := bytes.Cut(value, []byte("\n"))
+	lines = lines && len(bytes.TrimSpace(rest)) > 0
+	switch {
+	case c == '[' && (lines || err == nil && !objectFollows(head[end:]) || err != nil && !atEOF):
+		return notRows(p, "the file begins with an array, want one object per line (jq -c '.[]' makes it)")
+	case c == '{' && lines:
+		return notRows(p+len(line), "the first object goes on over several lines, want one object per line (jq -c . makes it)")
+	case err == nil && atLoneCR(head, end):
+		return &FileError{Code: "JSONL_LONE_CR", At: int64(end), Message: "lines end with CR alone, want LF or CRLF"}
+	}
+	return nil
+}
+
+// endsInside tells whether err only says that the head ends within the value.
+func endsInside(err error, head []byte) bool {
+	var e *schema.RowError
+	return errors.As(err, &e) && e.At == len(head)
+}
+
+func notRows(p int, message string) error {
+	return &FileError{Code: "JSONL_NOT_ONE_OBJECT_PER_LINE", At: int64(p), Message: message}
+}
+
+// objectFollows tells whether the next line that is not blank begins an object.
+func objectFollows(rest []byte) bool {
+	line, rest, _ := bytes.Cut(rest, []byte("\n"))
+	return len(bytes.TrimSpace(line)) == 0 && at(bytes.TrimSpace(rest), 0) == '{'
+}
+
+// atLoneCR tells whether another object follows at p behind a CR that no LF does.
+func atLoneCR(head []byte, p int) bool {
+	lone := false
+	for ; isSpace(at(head, p)); p++ {
+		lone = lone || head[p] == '\r'
+	}
+	return lone && at(head, p) == '{'
+}

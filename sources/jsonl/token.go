@@ -1,0 +1,91 @@
+package jsonl
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Words of eight equal bytes.
+const (
+	lows    = 0x0101010101010101
+	highs   = 0x80 * lows
+	spaces  = ' ' * lows
+	quotes  = '"' * lows
+	slashes = '\\' * lows
+	zeros   = '0' * lows
+)
+
+// at is the byte at p, or 0, which no JSON has, at the end.
+func at(data []byte, p int) byte {
+	if uint(p) < uint(len(data)) {
+		return data[p]
+	}
+	return 0
+}
+
+// special is the place of the first quote, backslash or control character from
+// p on, or the end of data. Each of the three masks has its lowest bit at the
+// first such byte of the word; higher ones may be wrong and are not looked at.
+func special(data []byte, p int) int {
+	for ; p+8 <= len(data); p += 8 {
+		x := binary.LittleEndian.Uint64(data[p:])
+		q, b := x^quotes, x^slashes
+		if m := ((x-spaces)&^x | (q-lows)&^q | (b-lows)&^b) & highs; m != 0 {
+			return p + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for p < len(data) && data[p] >= ' ' && data[p] != '"' && data[p] != '\\' {
+		p++
+	}
+	return p
+}
+
+// digits is the end of the run of digits that begins at p.
+func digits(data []byte, p int) int {
+	for ; p+8 <= len(data); p += 8 {
+		x := binary.LittleEndian.Uint64(data[p:]) ^ zeros
+		if m := ((x&^highs + 0x76*lows) | x) & highs; m != 0 {
+			return p + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for p < len(data) && data[p]-'0' <= 9 {
+		p++
+	}
+	return p
+}
+
+// number is the end of the number that begins at p. Where none does, ok is
+// false, end is the place of the fault and want is what should be there.
+func number(data []byte, p int) (end int, want string, ok bool) {
+	if at(data, p) == '-' {
+		p++
+	}
+	end = digits(data, p)
+	if end == p {
+		return p, "a digit", false
+	}
+	if data[p] == '0' && end > p+1 {
+		return p, "a number without leading zeros", false
+	}
+	if at(data, end) == '.' {
+		p = end + 1
+		if end = digits(data, p); end == p {
+			return p, "a digit after the decimal point", false
+		}
+	}
+	if at(data, end)|0x20 == 'e' {
+		p = end + 1
+		if c := at(data, p); c == '+' || c == '-' {
+			p++
+		}
+		if end = digits(data, p); end == p {
+			return p, "a digit of the exponent", false
+		}
+	}
+	return end, "", true
+}
+
+// hasWord tells whether the literal word stands at p.
+func hasWord(data []byte, p int, word string) bool {
+	return len(data)-p >= len(word) && string(data[p:p+len(word)]) == word
+}

@@ -1,0 +1,133 @@
+package jsonl
+
+import "tfr-build/schema"
+
+// A state is what a Scanner knows of a column in the row at hand.
+type state struct {
+	exact bool           // its value is there by the row's own key
+	stars int            // open arrays that a * of its path leads through
+	lists []schema.Value // elements of these arrays
+	bases []int          // where the elements of each of them begin in lists
+	fault *schema.RowError
+}
+
+// object scans the object at p, the depth-th of those around it, for what the
+// node leads to.
+func (s *Scanner) object(n *node, data []byte, p, depth int) (int, error) {
+	base, from := len(s.keys), p
+	if p = s.space(data, p+1); at(data, p) == '}' {
+		return p + 1, nil
+	}
+	for {
+		quote := p
+		text, value, err := s.key(data, p)
+		if err != nil {
+			return 0, err
+		}
+		to := n.findBytes(text)
+		if depth == 1 {
+			if err := s.note(from, quote, value, to); err != nil {
+				return 0, err
+			}
+		}
+		if p, err = s.value(to, data, value, depth); err != nil {
+			return 0, s.inColumn(err, text, depth)
+		}
+		from = p
+		p = s.space(data, p)
+		switch at(data, p) {
+		case ',':
+			p = s.space(data, p+1)
+		case '}':
+			return p + 1, s.close(data, base)
+		default:
+			return 0, s.inColumn(s.syntax(data, p, "a comma or }"), text, depth)
+		}
+	}
+}
+
+// inColumn names the column that a fault inside the row's value text is in.
+func (s *Scanner) inColumn(err error, text []byte, depth int) error {
+	if e, ok := err.(*schema.RowError); ok && depth == 1 && e.Column == "" {
+		e.Column = string(text)
+	}
+	return err
+}
+
+// value scans the value at p, inside depth objects and arrays, for what the
+// node leads to; nil leads to nothing.
+func (s *Scanner) value(n *node, data []byte, p, depth int) (end int, err error) {
+	if n == nil {
+		return s.skip(data, p, depth)
+	}
+	if len(n.ends) > 0 {
+		var v schema.Value
+		if end, err = s.capture(data, p, &v, depth); err != nil {
+			return 0, err
+		}
+		for _, e := range n.ends {
+			s.deliver(e, v)
+		}
+		if !n.inner() {
+			return end, nil
+		}
+	}
+	c := at(data, p)
+	if (c == '{' || c == '[') && depth >= s.paths.limits.Depth {
+		return 0, tooDeep(p, s.paths.limits.Depth)
+	}
+	switch c {
+	case '{':
+		if n.star != nil {
+			s.mistype(n.star.below, data, p, "an array")
+		}
+		return s.object(n, data, p, depth+1)
+	case '[':
+		return s.array(n, data, p, depth+1)
+	}
+	if end, err = s.atom(data, p, nil); err == nil && c != 'n' {
+		s.mistypeAll(n, data, p)
+	}
+	return end, err
+}
+
+// mistypeAll notes that no path goes on through the value at p, which is
+// neither object nor array.
+func (s *Scanner) mistypeAll(n *node, data []byte, p int) {
+	if n.star != nil {
+		s.mistype(n.star.below, data, p, "an array")
+	}
+	for _, e := range n.edges {
+		if e.index < 0 {
+			s.mistype(e.to.below, data, p, "an object")
+		} else {
+			s.mistype(e.to.below, data, p, "an array or object")
+		}
+	}
+}
+
+// mistype notes that the paths of these columns want something else at p. It
+// counts once the whole row is known: a key of the row may yet win.
+func (s *Scanner) mistype(columns []int, data []byte, p int, want string) {
+	for _, c := range columns {
+		if st := &s.states[c]; st.fault == nil {
+			st.fault = rowError("TYPE", p, "the path leads through %s, want %s", kindOf(data[p]), want)
+			st.fault.Column = s.paths.columns[c].name
+		}
+	}
+}
+
+// deliver gives a column its value: as an element of the innermost open list
+// of its path, else as the row's.
+func (s *Scanner) deliver(e end, v schema.Value) {
+	st := &s.states[e.column]
+	switch {
+	case st.stars > 0:
+		st.lists = append(st.lists, v)
+	case e.exact:
+		st.exact = true
+		s.vals[s.paths.columns[e.column].slot] = v
+	case !st.exact:
+		s.vals[s.paths.columns[e.column].slot] = v
+	}
+}
