@@ -1,0 +1,74 @@
+package image_test
+
+import (
+	"bytes"
+	stdimage "image"
+	"image/color"
+	"image/jpeg"
+	"testing"
+
+	"tfr-build/sources/image"
+)
+
+// benchJPEG makes a JPEG of about 110 kB, with EXIF data as of a camera.
+func benchJPEG(b *testing.B) []byte {
+	m := stdimage.NewRGBA(stdimage.Rect(0, 0, 500, 375))
+	noise := uint32(1)
+	for y := range 375 {
+		for x := range 500 {
+			noise = noise*1664525 + 1013904223
+			m.Set(x, y, color.RGBA{uint8(x + int(noise>>27)), uint8(y + int(noise>>26&31)), uint8(x * y), 255})
+		}
+	}
+	data := encoded(b, func(w *bytes.Buffer) error { return jpeg.Encode(w, m, &jpeg.Options{Quality: 90}) })
+	if len(data) < 90_000 || len(data) > 130_000 {
+		b.Fatalf("%d bytes", len(data))
+	}
+	return splice(data, 2, 0, segment(0xe1, "Exif\x00\x00"+exifCases[0].exif+string(make([]byte, 8000))))
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, s := range benchSamples(b) {
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := image.Read(s.data, image.Limits{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkStructure(b *testing.B) {
+	for _, s := range benchSamples(b) {
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(s.data)))
+			f, err := image.Read(s.data, image.Limits{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if err := f.Verify(s.data, image.Structure); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func benchSamples(b *testing.B) []sample {
+	whole := benchJPEG(b)
+	return []sample{
+		{"JPEG", whole},
+		{"JPEGTrailing", append(whole[:len(whole):len(whole)], 'x')},
+		{"JPEGWithoutEnd", whole[:len(whole)-2]},
+		{"JPEGProgressive", find(b, "jpeg-decoder-tests", "progressive3.jpg")},
+		{"PNG125k", find(b, "x-image-testdata", "yellow_rose.png")},
+		{"PNGSmall", makePNG(b, picture(28, 28))},
+		{"GIF", find(b, "go-image-testdata", "video-001.gif")},
+		{"BMP", find(b, "libjpeg-turbo-testimages", "shira_bird8.bmp")},
+		{"WebP", find(b, "x-image-testdata", "yellow_rose.lossless.webp")},
+	}
+}

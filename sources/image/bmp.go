@@ -1,0 +1,138 @@
+package image
+
+import "encoding/binary"
+
+// The ways in which a BMP stores its pixels.
+const (
+	bmpRaw       = 0
+	bmpRLE8      = 1
+	bmpRLE4      = 2
+	bmpBitfields = 3
+)
+
+// readBMP reads the file header and the DIB header.
+//
+//	"BM" | u32 file size | 4 bytes | u32 offset of the pixels
+//	u32 header size | width | height | planes | u16 bits | compression | size …
+func (f *Facts) readBMP(data []byte, limits Limits) error {
+	if len(data) < 18 {
+		return truncated(len(data), "BMP: the file ends after %d bytes, inside its header", len(data))
+	}
+	n := int(binary.LittleEndian.Uint32(data[14:]))
+	switch n {
+	case 12, 40, 52, 56, 64, 108, 124:
+	default:
+		return corrupt(14, "BMP: a header of %d bytes; 12, 40, 52, 56, 64, 108 or 124 is wanted", n)
+	}
+	if len(data) < 14+n {
+		return truncated(len(data), "BMP: a header of %d bytes, the file has only %d", 14+n, len(data))
+	}
+	h := readDIB(data[14 : 14+n])
+	f.Width, f.Height, f.Depth = h.width, h.height, h.bits
+	if err := f.checkSize(limits, 18); err != nil {
+		return err
+	}
+	f.body = int(binary.LittleEndian.Uint32(data[10:]))
+	switch {
+	case h.compression == bmpRaw || h.compression == bmpBitfields:
+		f.size = ceil(f.Width*h.bits, 32) * 4 * f.Height
+	default:
+		f.size = h.size
+	}
+	return f.bmpMode(data, h)
+}
+
+// A dib is what a DIB header says.
+type dib struct {
+	length, width, height, bits int
+	compression, size, colors   int
+}
+
+func readDIB(d []byte) dib {
+	le := binary.LittleEndian
+	if len(d) == 12 {
+		return dib{length: 12, width: int(le.Uint16(d[4:])), height: int(le.Uint16(d[6:])), bits: int(le.Uint16(d[10:]))}
+	}
+	h := dib{
+		length: len(d), width: int(int32(le.Uint32(d[4:]))), height: int(int32(le.Uint32(d[8:]))),
+		bits: int(le.Uint16(d[14:])), compression: int(le.Uint32(d[16:])),
+		size: int(le.Uint32(d[20:])), colors: int(le.Uint32(d[32:])),
+	}
+	if h.height < 0 { // the rows stand top down
+		h.height = -h.height
+	}
+	return h
+}
+
+// bmpMode derives channels and colorspace.
+func (f *Facts) bmpMode(data []byte, h dib) error {
+	f.Channels, f.Colorspace = 3, rgb
+	switch h.bits {
+	case 1, 4, 8:
+		f.Channels = 1
+		if bmpIsRamp(data, h) {
+			f.Colorspace = gray
+		}
+	case 16, 24, 32:
+		f.Depth = 8
+		if h.compression == bmpBitfields && h.bits == 32 && bmpHasAlpha(data, h) {
+			f.Channels = 4
+		}
+	default:
+		return unsupported(28, "BMP: %d bits a pixel; 1, 4, 8, 16, 24 or 32 are read", h.bits)
+	}
+	switch {
+	case h.compression == bmpRaw,
+		h.compression == bmpBitfields && h.bits >= 16,
+		h.compression == bmpRLE8 && h.bits == 8, h.compression == bmpRLE4 && h.bits == 4:
+		return nil
+	}
+	return unsupported(30, "BMP: compression %d with %d bits a pixel; raw, RLE8, RLE4 and bit fields are read", h.compression, h.bits)
+}
+
+// bmpIsRamp reports whether the palette is the grey ramp of all its indices,
+// or black and white.
+func bmpIsRamp(data []byte, h dib) bool {
+	colors, entry := h.colors, 4
+	if h.length == 12 {
+		entry = 3
+	}
+	if colors == 0 {
+		colors = 1 << h.bits
+	}
+	palette := data[14+h.length:]
+	if colors > 256 || len(palette) < entry*colors {
+		return false
+	}
+	for i := range colors {
+		want := byte(i)
+		if colors == 2 {
+			want = byte(255 * i)
+		}
+		if c := palette[entry*i:]; c[0] != want || c[1] != want || c[2] != want {
+			return false
+		}
+	}
+	return true
+}
+
+// bmpHasAlpha reports whether the bit fields of a BMP with 32 bits have one for
+// alpha, or are all empty, which stands for blue, green, red, alpha.
+func bmpHasAlpha(data []byte, h dib) bool {
+	if h.length < 56 {
+		return false
+	}
+	masks := data[14+40:]
+	return binary.LittleEndian.Uint32(masks[12:]) != 0 || binary.LittleEndian.Uint64(masks) == 0 && binary.LittleEndian.Uint32(masks[8:]) == 0
+}
+
+// verifyBMP checks that the pixels are there, as far as sizes tell.
+func (f *Facts) verifyBMP(data []byte) error {
+	if f.body < 14+12 {
+		return corrupt(10, "BMP: the pixels begin at byte %d, inside the header", f.body)
+	}
+	if have := len(data) - f.body; have < max(f.size, 1) {
+		return truncated(len(data), "BMP: %d bytes of pixels at byte %d, the file has %d", f.size, f.body, max(have, 0))
+	}
+	return nil
+}

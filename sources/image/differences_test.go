@@ -1,0 +1,35 @@
+package image_test
+
+// A difference is where Read says something else than Pillow, with the reason.
+type difference struct{ pillow, ours, why string }
+
+const noOrientation = "only 1 to 8 are orientations; Pillow hands on what stands there"
+
+var differences = map[string]difference{
+	"photos/landscape/Landscape_0.jpg": {
+		"JPEG 1800x1200 3 RGB 0", "JPEG 1800x1200 3 RGB 1",
+		noOrientation,
+	},
+	"photos/portrait/Portrait_0.jpg": {
+		"JPEG 1200x1800 3 RGB 0", "JPEG 1200x1800 3 RGB 1",
+		noOrientation,
+	},
+	"made/orientation-0.jpg":  {"JPEG 13x9 3 RGB 0", "JPEG 13x9 3 RGB 1", noOrientation},
+	"made/orientation-0.png":  {"PNG 13x9 3 RGB 0", "PNG 13x9 3 RGB 1", noOrientation},
+	"made/orientation-0.webp": {"WEBP 13x9 3 RGB 0", "WEBP 13x9 3 RGB 1", noOrientation},
+	"made/orientation-9.jpg":  {"JPEG 13x9 3 RGB 9", "JPEG 13x9 3 RGB 1", noOrientation},
+	"made/orientation-9.png":  {"PNG 13x9 3 RGB 9", "PNG 13x9 3 RGB 1", noOrientation},
+	"made/orientation-9.webp": {"WEBP 13x9 3 RGB 9", "WEBP 13x9 3 RGB 1", noOrientation},
+	"jpeg-decoder-tests/tests/crashtest/images/missing-sos.jpg": {
+		"JPEG 8x8 1 GRAY 1", "IMG_CORRUPT",
+		"no scan comes before the end marker; Pillow finds out when it loads the pixels",
+	},
+	"jpeg-decoder-tests/tests/crashtest/images/invalid-prediction-shift.jpg": {
+		"JPEG 100x100 3 RGB 1", "JPEG 100x100 3 RGB 1 IMG_UNSUPPORTED",
+		"lossless coding is refused by name; Pillow finds out when it loads the pixels",
+	},
+	"libjpeg-turbo-testimages/testimages/testimgari.jpg": {
+		"JPEG 227x149 3 RGB 1", "JPEG 227x149 3 RGB 1 IMG_UNSUPPORTED",
+		"arithmetic coding is refused by name, since few decoders have it; Pillow's has",
+	},
+}

@@ -1,0 +1,73 @@
+package image
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+const (
+	tagOrientation = 0x0112
+	tagMPFCount    = 0xb001
+)
+
+var exifPrefix = []byte("Exif\x00\x00")
+
+// readEXIF takes the orientation out of EXIF data, with or without the prefix
+// that it has in a JPEG. It never fails: what is broken becomes a warning.
+func (f *Facts) readEXIF(data []byte) {
+	// Some writers put the prefix into places that have none, or put it twice.
+	data = bytes.TrimPrefix(bytes.TrimPrefix(data, exifPrefix), exifPrefix)
+	value, found, whole := lookup(data, tagOrientation)
+	if !whole || found && value > 8 {
+		f.Warnings.add(BadEXIF)
+	}
+	if found && 1 <= value && value <= 8 {
+		f.Orientation = int(value)
+	}
+}
+
+// lookup finds a whole number in the first directory of TIFF data:
+//
+//	byte order 'II' or 'MM' | 42 | u32 offset of the directory
+//	directory: u16 entries | entry… ; entry: u16 tag | u16 type | u32 count | value
+//
+// A value that is no SHORT or LONG makes the data count as broken. Where whole is false, the data
+// is broken; found may be true even so.
+func lookup(tiff []byte, tag uint16) (value uint32, found, whole bool) {
+	if len(tiff) < 8 {
+		return 0, false, false
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	switch string(tiff[:4]) {
+	case "II*\x00":
+	case "MM\x00*":
+		order = binary.BigEndian
+	default:
+		return 0, false, false
+	}
+	at := int64(order.Uint32(tiff[4:]))
+	if at < 8 || at+2 > int64(len(tiff)) {
+		return 0, false, false
+	}
+	entries := tiff[at+2:]
+	n := int(order.Uint16(tiff[at:]))
+	for i := range n {
+		if len(entries) < 12*(i+1) {
+			return value, found, false
+		}
+		e := entries[12*i:][:12]
+		if found || order.Uint16(e) != tag {
+			continue
+		}
+		found = true
+		switch kind, count := order.Uint16(e[2:]), order.Uint32(e[4:]); {
+		case kind == 3 && 1 <= count && count <= 2:
+			value = uint32(order.Uint16(e[8:]))
+		case kind == 4 && count == 1:
+			value = order.Uint32(e[8:])
+		default:
+			return 0, false, false
+		}
+	}
+	return value, found, true
+}

@@ -1,0 +1,214 @@
+package image
+
+import (
+	"fmt"
+	"strings"
+
+	"tfr-build/schema"
+)
+
+// A Format is a kind of image file. The zero Format is none.
+type Format uint8
+
+// The formats that are read.
+const (
+	JPEG Format = iota + 1
+	PNG
+	GIF
+	BMP
+	WebP
+)
+
+// String returns the format's name in capitals: JPEG PNG GIF BMP WEBP.
+func (f Format) String() string {
+	switch f {
+	case JPEG:
+		return "JPEG"
+	case PNG:
+		return "PNG"
+	case GIF:
+		return "GIF"
+	case BMP:
+		return "BMP"
+	case WebP:
+		return "WEBP"
+	}
+	return ""
+}
+
+// FormatOfName returns the format that a file name promises by its extension,
+// in any case, and the zero Format where it promises none. What the file holds
+// is for Read to say.
+func FormatOfName(name string) Format {
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 0 {
+		return 0
+	}
+	switch ext := name[dot+1:]; {
+	case strings.EqualFold(ext, "jpg"), strings.EqualFold(ext, "jpeg"):
+		return JPEG
+	case strings.EqualFold(ext, "png"):
+		return PNG
+	case strings.EqualFold(ext, "gif"):
+		return GIF
+	case strings.EqualFold(ext, "bmp"):
+		return BMP
+	case strings.EqualFold(ext, "webp"):
+		return WebP
+	}
+	return 0
+}
+
+// The colorspaces of Facts.
+const (
+	rgb  = "RGB"
+	gray = "GRAY"
+	cmyk = "CMYK"
+	ycck = "YCCK"
+)
+
+// Facts is what a file says of its image. The package comment tells what each
+// means where formats differ.
+type Facts struct {
+	Format        Format
+	Width, Height int      // as stored
+	Channels      int      // bands of the mode in which Pillow opens it
+	Colorspace    string   // RGB GRAY CMYK YCCK
+	Orientation   int      // EXIF, 1 to 8; 1 where there is none
+	Depth         int      // bits of a sample, of an index where there is a palette
+	Frames        int      // pictures; of a GIF 1 until Verify has counted them
+	Warnings      Warnings // what is odd and still can be used
+
+	start int // JPEG: offset of SOI, not 0 after leading junk
+	body  int // GIF: offset of the first image; BMP: of the pixels; WebP: end of RIFF
+	size  int // BMP: bytes that the pixels need
+}
+
+// DefaultPixels is the limit of the zero Limits: 178,956,970 pixels, where
+// Pillow too suspects a decompression bomb and refuses.
+const DefaultPixels = 178956970
+
+// Limits bounds what is accepted.
+type Limits struct {
+	Pixels int64 // width times height; 0 stands for DefaultPixels
+}
+
+// Read learns the facts from the header. An error is a *schema.RowError with
+// one of the codes IMG_EMPTY, IMG_TRUNCATED, IMG_CORRUPT, IMG_UNSUPPORTED,
+// IMG_FORMAT, IMG_DIMENSIONS and LIMIT_PIXELS; At is the byte where the file
+// goes wrong. With IMG_UNSUPPORTED the facts are complete, as far as the header
+// gives them, for those who keep such files; with others they are not.
+func Read(data []byte, limits Limits) (Facts, error) {
+	f := Facts{Orientation: 1, Frames: 1}
+	if len(data) == 0 {
+		return f, fault("IMG_EMPTY", 0, "the file is empty; an image was expected")
+	}
+	var err error
+	switch f.Format, f.start = sniff(data); f.Format {
+	case JPEG:
+		err = f.readJPEG(data, limits)
+	case PNG:
+		err = f.readPNG(data, limits)
+	case GIF:
+		err = f.readGIF(data, limits)
+	case BMP:
+		err = f.readBMP(data, limits)
+	case WebP:
+		err = f.readWebP(data, limits)
+	default:
+		err = foreign(data)
+	}
+	if f.Frames > 1 {
+		f.Warnings.add(Animated)
+	}
+	return f, err
+}
+
+// A Check says how far Verify looks.
+type Check uint8
+
+// The checks, each with those before it.
+const (
+	Header    Check = iota // what Read has seen
+	Structure              // the file is whole
+	Decode                 // its pixels can be decoded
+)
+
+// Verify checks the data of which f was read, and adds to f the warnings that
+// it comes by and the frames of a GIF. An error is a *schema.RowError as from
+// Read. Decode looks at the first picture, and at all of a GIF that stays
+// below DefaultPixels in sum; a file that only our decoder cannot read is
+// IMG_UNSUPPORTED, not IMG_CORRUPT.
+func (f *Facts) Verify(data []byte, c Check) error {
+	if c == Header {
+		return nil
+	}
+	if err := f.verifyStructure(data); err != nil {
+		return err
+	}
+	if f.Frames > 1 {
+		f.Warnings.add(Animated)
+	}
+	if c == Decode {
+		return f.decode(data)
+	}
+	return nil
+}
+
+func (f *Facts) verifyStructure(data []byte) error {
+	switch f.Format {
+	case JPEG:
+		return f.verifyJPEG(data)
+	case PNG:
+		return f.verifyPNG(data)
+	case GIF:
+		return f.verifyGIF(data)
+	case BMP:
+		return f.verifyBMP(data)
+	case WebP:
+		return f.verifyWebP(data)
+	}
+	return fault("IMG_FORMAT", 0, "no format was read")
+}
+
+// checkSize judges the dimensions that stand at byte at of the header.
+func (f *Facts) checkSize(limits Limits, at int) error {
+	if f.Width <= 0 || f.Height <= 0 {
+		return fault("IMG_DIMENSIONS", at, "%s: %d x %d pixels; at least 1 x 1 is wanted", f.Format, f.Width, f.Height)
+	}
+	limit := limits.Pixels
+	if limit == 0 {
+		limit = DefaultPixels
+	}
+	if int64(f.Width) > limit/int64(f.Height) {
+		return f.tooLarge(limit, at)
+	}
+	return nil
+}
+
+func (f *Facts) tooLarge(limit int64, at int) error {
+	return &schema.RowError{
+		Code: "LIMIT_PIXELS", At: at,
+		Message: fmt.Sprintf("%s: %d x %d pixels are more than the limit of %d", f.Format, f.Width, f.Height, limit),
+		Hint:    fmt.Sprintf("limits: {pixels: %d}", uint64(f.Width)*uint64(f.Height)),
+	}
+}
+
+func fault(code string, at int, format string, args ...any) error {
+	return &schema.RowError{Code: code, At: at, Message: fmt.Sprintf(format, args...)}
+}
+
+func truncated(at int, format string, args ...any) error {
+	return fault("IMG_TRUNCATED", at, format, args...)
+}
+
+func corrupt(at int, format string, args ...any) error {
+	return fault("IMG_CORRUPT", at, format, args...)
+}
+
+func unsupported(at int, format string, args ...any) error {
+	return &schema.RowError{
+		Code: "IMG_UNSUPPORTED", At: at,
+		Message: fmt.Sprintf(format, args...), Hint: "allow_unsupported: true",
+	}
+}

@@ -1,0 +1,198 @@
+package image
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+const (
+	pngSignature = "\x89PNG\r\n\x1a\n"
+	pngMaxChunk  = 1<<31 - 1
+)
+
+// A chunk of a PNG: u32 length | name | content | u32 CRC of name and content.
+type chunk struct {
+	at   int // offset of its length
+	name []byte
+	body []byte
+	sum  uint32 // as stored
+}
+
+// pngChunk reads the chunk at at; end is the offset behind it.
+func pngChunk(data []byte, at int) (c chunk, end int, err error) {
+	if len(data)-at < 8 {
+		return c, at, truncated(len(data), "PNG: the file ends at byte %d, before its IEND chunk", len(data))
+	}
+	n := int64(binary.BigEndian.Uint32(data[at:]))
+	name := data[at+4 : at+8]
+	for _, l := range name {
+		if l|0x20 < 'a' || l|0x20 > 'z' {
+			return c, at, corrupt(at+4, "PNG: %q is no chunk name; four letters are wanted", name)
+		}
+	}
+	if n > pngMaxChunk {
+		return c, at, corrupt(at, "PNG: chunk %s has length %d; at most %d is allowed", name, n, pngMaxChunk)
+	}
+	if left := int64(len(data) - at - 8); n+4 > left {
+		return c, at, truncated(len(data), "PNG: chunk %s at byte %d has %d bytes and a CRC, the file only %d more", name, at, n, left)
+	}
+	end = at + 12 + int(n)
+	return chunk{at, name, data[at+8 : end-4], binary.BigEndian.Uint32(data[end-4:])}, end, nil
+}
+
+// check compares the CRC; covered is the chunk with its frame.
+func (c chunk) check(data []byte) error {
+	if sum := crc32.ChecksumIEEE(data[c.at+4 : c.at+8+len(c.body)]); sum != c.sum {
+		return corrupt(c.at, "PNG: chunk %s at byte %d has the CRC %08x; %08x is stored", c.name, c.at, sum, c.sum)
+	}
+	return nil
+}
+
+// readPNG reads the IHDR chunk and looks for the few others that hold facts.
+func (f *Facts) readPNG(data []byte, limits Limits) error {
+	c, end, err := pngChunk(data, len(pngSignature))
+	if err != nil {
+		return err
+	}
+	if string(c.name) != "IHDR" || len(c.body) != 13 {
+		return corrupt(c.at, "PNG: the first chunk is %s with %d bytes; IHDR with 13 is wanted", c.name, len(c.body))
+	}
+	if err := c.check(data); err != nil {
+		return err
+	}
+	f.Width = int(binary.BigEndian.Uint32(c.body))
+	f.Height = int(binary.BigEndian.Uint32(c.body[4:]))
+	f.Depth = int(c.body[8])
+	if err := f.checkSize(limits, c.at+8); err != nil {
+		return err
+	}
+	if !f.pngMode(c.body[9]) {
+		return corrupt(c.at+16, "PNG: %d bits with color type %d do not exist", f.Depth, c.body[9])
+	}
+	for i, wanted := range [3]byte{0, 0, 1} { // compression, filter, interlacing
+		if c.body[10+i] > wanted {
+			return corrupt(c.at+18+i, "PNG: byte %d of IHDR is %d; at most %d is defined", 10+i, c.body[10+i], wanted)
+		}
+	}
+	f.readAncillary(data, end)
+	return nil
+}
+
+// pngMode takes channels and colorspace from the color type; it reports
+// whether the type goes with the depth.
+func (f *Facts) pngMode(colorType byte) bool {
+	f.Colorspace = rgb
+	depths := 8 | 16
+	switch colorType {
+	case 0:
+		f.Channels, f.Colorspace, depths = 1, gray, 1|2|4|8|16
+	case 2:
+		f.Channels = 3
+	case 3:
+		f.Channels, depths = 1, 1|2|4|8
+	case 4:
+		f.Channels, f.Colorspace = 2, gray
+		if f.Depth == 16 { // Pillow has no such mode and takes RGBA
+			f.Channels, f.Colorspace = 4, rgb
+		}
+	case 6:
+		f.Channels = 4
+	default:
+		return false
+	}
+	return f.Depth > 0 && f.Depth&(f.Depth-1) == 0 && f.Depth&depths != 0
+}
+
+// readAncillary takes orientation and frames from the chunks behind IHDR. It
+// goes on to the end, since eXIf may stand behind the pixels, and leaves what
+// is broken to Verify.
+func (f *Facts) readAncillary(data []byte, at int) {
+	pixels := false
+	for {
+		c, end, err := pngChunk(data, at)
+		if err != nil {
+			return
+		}
+		switch string(c.name) {
+		case "IDAT":
+			pixels = true
+		case "acTL":
+			if n := len(c.body); !pixels && n == 8 {
+				f.Frames = max(1, int(binary.BigEndian.Uint32(c.body)))
+			}
+		case "eXIf":
+			f.readEXIF(c.body)
+		case "IEND":
+			return
+		}
+		at = end
+	}
+}
+
+// verifyPNG walks over all chunks: lengths, CRCs, order, IEND.
+func (f *Facts) verifyPNG(data []byte) error {
+	var w pngWalk
+	for at := len(pngSignature); !w.ended; {
+		c, end, err := pngChunk(data, at)
+		if err != nil {
+			return err
+		}
+		if err := c.check(data); err != nil {
+			return err
+		}
+		if err := w.next(c); err != nil {
+			return err
+		}
+		if at = end; w.ended && end < len(data) {
+			f.Warnings.add(Trailing)
+		}
+	}
+	return nil
+}
+
+// A pngWalk knows which chunks have been.
+type pngWalk struct {
+	header, indexed, palette, pixels, afterPixels, ended bool
+}
+
+// next judges the place of the next chunk.
+func (w *pngWalk) next(c chunk) error {
+	isPixels := false
+	switch string(c.name) {
+	case "IHDR":
+		if w.header {
+			return corrupt(c.at, "PNG: a second IHDR chunk")
+		}
+		w.header, w.indexed = true, len(c.body) > 9 && c.body[9] == 3
+	case "PLTE":
+		if w.palette || w.pixels {
+			return corrupt(c.at, "PNG: a PLTE chunk behind another or behind IDAT")
+		}
+		if n := len(c.body); n == 0 || n%3 != 0 || n > 3*256 {
+			return corrupt(c.at, "PNG: a PLTE chunk of %d bytes; 1 to 256 times 3 are wanted", n)
+		}
+		w.palette = true
+	case "IDAT":
+		if w.indexed && !w.palette {
+			return corrupt(c.at, "PNG: an IDAT chunk without the PLTE chunk that the color type wants")
+		}
+		if w.afterPixels {
+			return corrupt(c.at, "PNG: an IDAT chunk apart from the others")
+		}
+		w.pixels, isPixels = true, true
+	case "IEND":
+		if !w.pixels {
+			return corrupt(c.at, "PNG: IEND without any IDAT chunk")
+		}
+		if len(c.body) != 0 {
+			return corrupt(c.at, "PNG: an IEND chunk of %d bytes; 0 are wanted", len(c.body))
+		}
+		w.ended = true
+	default:
+		if c.name[0]&0x20 == 0 {
+			return unsupported(c.at, "PNG: the critical chunk %s is unknown", c.name)
+		}
+	}
+	w.afterPixels = w.pixels && !isPixels
+	return nil
+}

@@ -1,0 +1,129 @@
+package image
+
+import (
+	"bytes"
+	"strings"
+)
+
+// leadingJunk is how many stray bytes before a JPEG are passed over: enough for
+// a line end or a byte order mark, too few for the header of another format
+// that carries a JPEG in it.
+const leadingJunk = 16
+
+// sniff tells the format by its signature, and where it begins.
+func sniff(data []byte) (Format, int) {
+	head := data[:min(len(data), leadingJunk+3)]
+	switch {
+	case hasPrefix(head, "\xff\xd8"):
+		return JPEG, 0
+	case hasPrefix(head, pngSignature):
+		return PNG, 0
+	case hasPrefix(head, "GIF87a"), hasPrefix(head, "GIF89a"):
+		return GIF, 0
+	case hasPrefix(head, "BM"):
+		return BMP, 0
+	case hasPrefix(head, "RIFF") && len(head) >= 12 && string(head[8:12]) == "WEBP":
+		return WebP, 0
+	}
+	if i := bytes.Index(head, soiPrefix); i > 0 && nameOf(data) == "" {
+		return JPEG, i
+	}
+	return 0, 0
+}
+
+var soiPrefix = []byte("\xff\xd8\xff")
+
+func hasPrefix(data []byte, prefix string) bool {
+	return len(data) >= len(prefix) && string(data[:len(prefix)]) == prefix
+}
+
+// foreign is the error for a file of no format that is read.
+func foreign(data []byte) error {
+	const wanted = "jpeg, png, gif, bmp and webp are read"
+	for _, signature := range []string{"\xff\xd8", pngSignature, "GIF89a", "RIFF"} {
+		if len(data) < len(signature) && strings.HasPrefix(signature, string(data)) {
+			return truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
+		}
+	}
+	if hasPrefix(data, "RIFF") && len(data) < 12 {
+		return truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
+	}
+	if len(data) >= 8 && (string(data[1:4]) == "PNG" || data[0] == 0x89 && data[6] == '\n') {
+		return corrupt(0, "PNG: the signature is %q, not %q, as after a transfer as text", data[:8], pngSignature)
+	}
+	if name := nameOf(data); name != "" {
+		return fault("IMG_FORMAT", 0, "%s; %s", name, wanted)
+	}
+	return fault("IMG_FORMAT", 0, "no image: the file begins with %q; %s", data[:min(len(data), 8)], wanted)
+}
+
+// signatures are those of formats that are known and not read.
+var signatures = []struct{ prefix, name string }{
+	{"II*\x00", "a TIFF file"},
+	{"MM\x00*", "a TIFF file"},
+	{"II+\x00", "a TIFF file"},
+	{"MM\x00+", "a TIFF file"},
+	{"\x00\x00\x00\x0cjP  \r\n\x87\n", "a JP2 file"},
+	{"\xff\x4f\xff\x51", "a JPEG 2000 codestream"},
+	{"\x00\x00\x00\x0cJXL \r\n\x87\n", "a JPEG XL file"},
+	{"\xff\x0a", "a JPEG XL codestream"},
+	{"%PDF-", "a PDF file"},
+	{"8BPS", "a Photoshop file"},
+	{"\x00\x00\x01\x00", "an icon file"},
+	{"\x1f\x8b", "a gzip file"},
+	{"PK\x03\x04", "a zip file"},
+}
+
+// brands are the major brands of ISO media files that hold a still picture.
+var brands = []struct{ brand, name string }{
+	{"avif", "an AVIF file"},
+	{"avis", "an AVIF file"},
+	{"heic", "a HEIC file"},
+	{"heix", "a HEIC file"},
+	{"hevc", "a HEIC file"},
+	{"hevx", "a HEIC file"},
+	{"heim", "a HEIC file"},
+	{"heis", "a HEIC file"},
+	{"mif1", "a HEIF file"},
+	{"msf1", "a HEIF file"},
+}
+
+// nameOf names the format of a file that is not read, empty where it is unknown.
+func nameOf(data []byte) string {
+	for _, s := range signatures {
+		if hasPrefix(data, s.prefix) {
+			return s.name
+		}
+	}
+	if len(data) >= 12 && string(data[4:8]) == "ftyp" {
+		for _, b := range brands {
+			if string(data[8:12]) == b.brand {
+				return b.name
+			}
+		}
+		return "a video or another ISO media file"
+	}
+	if len(data) >= 3 && data[0] == 'P' && '1' <= data[1] && data[1] <= '7' && isSpace(data[2]) {
+		return "a PNM file"
+	}
+	return nameOfText(data)
+}
+
+// nameOfText names a file of markup by its first element.
+func nameOfText(data []byte) string {
+	text := bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\xef\xbb\xbf"))
+	text = bytes.ToLower(bytes.TrimLeft(text, " \t\r\n"))
+	switch {
+	case !hasPrefix(text, "<"):
+		return ""
+	case bytes.Contains(text, []byte("<svg")):
+		return "an SVG file"
+	case hasPrefix(text, "<!doctype html"), hasPrefix(text, "<html"):
+		return "an HTML page"
+	case hasPrefix(text, "<?xml"):
+		return "an XML file"
+	}
+	return ""
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

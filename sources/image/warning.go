@@ -1,0 +1,79 @@
+package image
+
+import "iter"
+
+// A Warning is something odd about an image that can still be used.
+type Warning uint8
+
+// The warnings.
+const (
+	BadEXIF  Warning = iota // the EXIF data is broken
+	FourInks                // CMYK or YCCK
+	Animated                // more than one frame
+	MultiPic                // further pictures behind the first
+	NoEnd                   // the end marker is missing, all scans are there
+	Trailing                // bytes stand behind the end
+	Junk                    // bytes stand before or between the segments
+	warningCount
+)
+
+// Code returns the stable code of the warning.
+func (w Warning) Code() string {
+	switch w {
+	case BadEXIF:
+		return "EXIF_INVALID"
+	case FourInks:
+		return "IMG_CMYK"
+	case Animated:
+		return "IMG_ANIMATED"
+	case MultiPic:
+		return "IMG_MPO"
+	case NoEnd:
+		return "IMG_NO_END"
+	case Trailing:
+		return "IMG_TRAILING"
+	case Junk:
+		return "IMG_JUNK"
+	}
+	return ""
+}
+
+// String returns the warning in words.
+func (w Warning) String() string {
+	switch w {
+	case BadEXIF:
+		return "the EXIF data is broken; orientation 1 is assumed where it cannot be read"
+	case FourInks:
+		return "the image is CMYK or YCCK, which not every decoder turns into RGB"
+	case Animated:
+		return "the image has more than one frame; decoders differ in how many they give"
+	case MultiPic:
+		return "the file holds further pictures behind the first (MPO), which decoders pass over"
+	case NoEnd:
+		return "the end marker is missing though all scans are there; strict decoders refuse that"
+	case Trailing:
+		return "bytes stand behind the end of the image"
+	case Junk:
+		return "bytes that belong to nothing stand before or between the segments of the header; strict decoders refuse that"
+	}
+	return ""
+}
+
+// Warnings is a set of warnings.
+type Warnings uint16
+
+// Has reports whether w is in the set.
+func (s Warnings) Has(w Warning) bool { return s&(1<<w) != 0 }
+
+// All returns the warnings of the set, always in the same order.
+func (s Warnings) All() iter.Seq[Warning] {
+	return func(yield func(Warning) bool) {
+		for w := Warning(0); w < warningCount; w++ {
+			if s.Has(w) && !yield(w) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Warnings) add(w Warning) { *s |= 1 << w }

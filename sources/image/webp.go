@@ -1,0 +1,155 @@
+package image
+
+import "encoding/binary"
+
+// The flags of a VP8X chunk.
+const (
+	webpAnimation = 0x02
+	webpEXIF      = 0x08
+	webpAlpha     = 0x10
+)
+
+// readWebP reads the first chunk, and of the extended form those that follow.
+//
+//	"RIFF" | u32 size | "WEBP" | chunk … ; chunk: name | u32 length | content | pad to even
+func (f *Facts) readWebP(data []byte, limits Limits) error {
+	if len(data) < 20 {
+		return truncated(len(data), "WEBP: the file ends after %d bytes, inside its header", len(data))
+	}
+	f.body = 8 + int(binary.LittleEndian.Uint32(data[4:]))
+	f.Channels, f.Colorspace, f.Depth = 3, rgb, 8
+	name, body := data[12:16], data[20:]
+	if n := int(binary.LittleEndian.Uint32(data[16:])); n < len(body) {
+		body = body[:n]
+	}
+	wanted := webpHeader(name)
+	if wanted == 0 {
+		return corrupt(12, "WEBP: the first chunk is %q; VP8, VP8L or VP8X is wanted", name)
+	}
+	if len(body) < wanted {
+		return truncated(20+len(body), "WEBP: chunk %q has %d bytes; its header has %d", name, len(body), wanted)
+	}
+	alpha := false
+	switch string(name) {
+	case "VP8X":
+		f.Width, f.Height = 1+uint24(body[4:]), 1+uint24(body[7:])
+		alpha = body[0]&webpAlpha != 0
+		f.readExtended(data, body[0])
+	default:
+		var ok bool
+		if f.Width, f.Height, alpha, ok = webpBitstream(name, body); !ok {
+			return corrupt(20, "WEBP: chunk %q does not begin as a key frame does", name)
+		}
+	}
+	if alpha {
+		f.Channels = 4
+	}
+	return f.checkSize(limits, 20)
+}
+
+// webpHeader returns the length of the header in a chunk of that name, 0 where the
+// name is not that of a first chunk.
+func webpHeader(name []byte) int {
+	switch string(name) {
+	case "VP8 ", "VP8X":
+		return 10
+	case "VP8L":
+		return 5
+	}
+	return 0
+}
+
+func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
+
+// webpBitstream reads the header of a VP8 or VP8L chunk.
+func webpBitstream(name, body []byte) (width, height int, alpha, ok bool) {
+	if string(name) == "VP8L" {
+		if len(body) < 5 || body[0] != 0x2f {
+			return 0, 0, false, false
+		}
+		bits := binary.LittleEndian.Uint32(body[1:])
+		return 1 + int(bits&0x3fff), 1 + int(bits>>14&0x3fff), bits>>28&1 != 0, bits>>29 == 0
+	}
+	if len(body) < 10 || body[0]&1 != 0 || string(body[3:6]) != "\x9d\x01\x2a" {
+		return 0, 0, false, false
+	}
+	width = int(binary.LittleEndian.Uint16(body[6:]) & 0x3fff)
+	height = int(binary.LittleEndian.Uint16(body[8:]) & 0x3fff)
+	return width, height, false, true
+}
+
+// readExtended takes orientation and frames from the chunks behind VP8X, and
+// leaves what is broken to Verify.
+func (f *Facts) readExtended(data []byte, flags byte) {
+	frames := 0
+	for at := 12; len(data)-at >= 8; {
+		name, n := data[at:at+4], int(binary.LittleEndian.Uint32(data[at+4:]))
+		if n > len(data)-at-8 {
+			break
+		}
+		switch string(name) {
+		case "ANMF":
+			frames++
+		case "EXIF":
+			if flags&webpEXIF != 0 {
+				f.readEXIF(data[at+8 : at+8+n])
+			}
+		}
+		at += 8 + n + n&1
+	}
+	if flags&webpAnimation != 0 {
+		f.Frames = max(1, frames)
+	}
+}
+
+// verifyWebP checks the size of the whole and of each chunk, and that there is
+// a picture of the size that the header gives.
+func (f *Facts) verifyWebP(data []byte) error {
+	if f.body > len(data)+f.body&1 { // an odd size may lack its padding
+		return truncated(len(data), "WEBP: %d bytes are announced, the file has %d", f.body, len(data))
+	}
+	if f.body < len(data) {
+		f.Warnings.add(Trailing)
+		data = data[:f.body]
+	}
+	pictures := 0
+	for at := 12; at < len(data); {
+		if len(data)-at < 8 {
+			return corrupt(at, "WEBP: %d bytes behind the last chunk; a chunk has at least 8", len(data)-at)
+		}
+		name, n := data[at:at+4], int(binary.LittleEndian.Uint32(data[at+4:]))
+		if n > len(data)-at-8 {
+			return truncated(len(data), "WEBP: chunk %q at byte %d has %d bytes, the file only %d more", name, at, n, len(data)-at-8)
+		}
+		switch string(name) {
+		case "ANMF", "VP8 ", "VP8L":
+			pictures++
+			if err := f.webpPicture(name, data[at+8:at+8+n], at); err != nil {
+				return err
+			}
+		}
+		at += 8 + n + n&1
+	}
+	if pictures == 0 {
+		return corrupt(len(data), "WEBP: no picture; a VP8, VP8L or ANMF chunk is wanted")
+	}
+	return nil
+}
+
+// webpPicture compares the size of the picture in the chunk at byte at with the header's.
+func (f *Facts) webpPicture(name, body []byte, at int) error {
+	if string(name) == "ANMF" {
+		if len(body) < 16+8 {
+			return corrupt(at, "WEBP: an ANMF chunk of %d bytes; at least 24 are wanted", len(body))
+		}
+		return nil
+	}
+	width, height, _, ok := webpBitstream(name, body)
+	if !ok {
+		return corrupt(at, "WEBP: chunk %q does not begin as a key frame does", name)
+	}
+	if f.Frames == 1 && (width != f.Width || height != f.Height) {
+		return corrupt(at, "WEBP: chunk %q has %d x %d pixels, the header %d x %d", name, width, height, f.Width, f.Height)
+	}
+	return nil
+}
