@@ -1,0 +1,107 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// testEnv is the environment of the tests.
+func testEnv(name string) (string, bool) {
+	value, set := map[string]string{"SEED": "7", "ZEROS": "010", "BLANK": "", "BYTES": "\xff", "DATA": "data", "DOLLAR": "${SEED}"}[name]
+	return value, set
+}
+
+func mustParse(t *testing.T, text string) *Config {
+	t.Helper()
+	c, err := Parse("c.yaml", []byte(text), testEnv)
+	if err != nil {
+		t.Fatalf("%v\nin\n%s", err, text)
+	}
+	return c
+}
+
+// faultsOf parses text, which has to be faulty.
+func faultsOf(t *testing.T, file string, text []byte) *Problems {
+	t.Helper()
+	_, err := Parse(file, text, testEnv)
+	var faults *Problems
+	if !errors.As(err, &faults) {
+		t.Fatalf("%s: got the error %v; want *Problems", file, err)
+	}
+	return faults
+}
+
+// TestBad holds every message of the configs in testdata/bad against
+// testdata/bad.golden.
+func TestBad(t *testing.T) {
+	files, err := filepath.Glob("testdata/bad/*.yaml")
+	if err != nil || len(files) < 120 {
+		t.Fatalf("%d bad configs, %v; want at least 120", len(files), err)
+	}
+	var got bytes.Buffer
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(file)
+		faults := faultsOf(t, name, text)
+		checkProblems(t, faults)
+		fmt.Fprintf(&got, "%s\n\n", faults)
+	}
+	compareGolden(t, "testdata/bad.golden", got.Bytes())
+}
+
+// checkProblems holds what is true of all messages: each has a place and a
+// text, none stands twice, and they are in the order of the file.
+func checkProblems(t *testing.T, faults *Problems) {
+	t.Helper()
+	if len(faults.List) == 0 {
+		t.Errorf("%s: no problem in the list", faults.File)
+	}
+	told := map[Problem]bool{}
+	for i, q := range faults.List {
+		twice := told[q]
+		told[q] = true
+		if q.Line < 1 || q.Text == "" || twice {
+			t.Errorf("%s: the problem %+v lacks its line or text, or stands twice", faults.File, q)
+		}
+		if i > 0 && faults.List[i-1].Line > q.Line {
+			t.Errorf("%s: line %d stands before line %d", faults.File, faults.List[i-1].Line, q.Line)
+		}
+		if strings.ContainsFunc(q.Text+q.Hint+q.Path, isControl) {
+			t.Errorf("%s: a control character in %q", faults.File, q.Text+q.Hint+q.Path)
+		}
+	}
+}
+
+func compareGolden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Equal(got, want) {
+		return
+	}
+	g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	for i := range g {
+		if i >= len(w) || g[i] != w[i] {
+			t.Fatalf("%s: line %d differs (-update accepts it)\n got %s\nwant %s", file, i+1, g[i], strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
+		}
+	}
+	t.Fatalf("%s: lines are missing from %d on (-update accepts it)", file, len(g))
+}

@@ -1,0 +1,243 @@
+package config
+
+import (
+	"slices"
+	"strings"
+)
+
+// A column is what is known of one without the files.
+type column struct {
+	from    string // the step that made it
+	fixed   string // its type, where nothing else fits; empty otherwise
+	content bool   // the bytes of a file
+	image   bool   // of an image file
+	list    bool   // lists, from a side table with many matches
+}
+
+// imageFacts are the columns of an image. The first is its content.
+var imageFacts = []struct {
+	suffix string
+	column column
+}{
+	{"", column{fixed: "bytes", content: true, image: true}},
+	{".format", column{fixed: "bytes"}},
+	{".height", column{fixed: "int64"}},
+	{".width", column{fixed: "int64"}},
+	{".channels", column{fixed: "int64"}},
+	{".colorspace", column{fixed: "bytes"}},
+	{".orientation", column{fixed: "int64"}},
+}
+
+const (
+	ofEverySource = "every source"
+	ofTheFolder   = "the folder"
+)
+
+// A columnSet is what is known of a source's columns without its files.
+type columnSet struct {
+	known  map[string]column
+	open   bool // there may be others
+	lists  bool // others may be lists
+	nested bool // others may be paths into JSON
+	many   bool // others may be of a side table with many matches
+}
+
+func (c *columnSet) put(name, from string, what column) {
+	what.from = from
+	c.known[name] = what
+}
+
+func (c *columnSet) names() []string {
+	var names []string
+	for name := range c.known {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// own are the columns of the kind itself.
+func (s *Source) own() *columnSet {
+	c := &columnSet{known: map[string]column{}}
+	for _, name := range []string{"@file", "@source", "@split"} {
+		c.put(name, ofEverySource, column{})
+	}
+	switch {
+	case s.CSV != nil && s.CSV.Columns != nil:
+		for _, name := range s.CSV.Columns {
+			c.put(name, "csv.columns", column{})
+		}
+	case s.Images != nil:
+		for _, fact := range imageFacts {
+			c.put("image"+fact.suffix, "images", fact.column)
+		}
+	case s.Folder != nil:
+		c.put("content", "folder", column{fixed: "bytes", content: true})
+	default:
+		c.open, c.nested, c.lists = true, s.JSONL != nil, s.JSONL != nil
+	}
+	if s.Images != nil || s.Folder != nil {
+		for _, name := range []string{"path", "filename", "stem", "class"} {
+			c.put(name, ofTheFolder, column{})
+		}
+	}
+	return c
+}
+
+// columns is what is known of the columns of s when all its steps are done. A
+// step that makes a column that is there is a fault.
+func (p *parser) columns(s *Source) *columnSet {
+	c := s.own()
+	names, _ := braces(s.FromPath)
+	for _, name := range names {
+		if !p.fine(subPath(s.At, "from_path")) {
+			break
+		}
+		if name != "class" || c.known[name].from != ofTheFolder {
+			p.clash(c, subPath(s.At, "from_path"), name)
+		}
+		c.put(name, "from_path", column{})
+	}
+	p.rename(c, s)
+	for _, q := range s.Set {
+		p.clash(c, q.At, q.Key)
+		c.put(q.Key, "set", column{})
+	}
+	for i := range s.Join {
+		p.joined(c, &s.Join[i])
+	}
+	for i := range s.Load {
+		p.loaded(c, &s.Load[i])
+	}
+	return c
+}
+
+func (p *parser) clash(c *columnSet, path, name string) {
+	if before, have := c.known[name]; have {
+		p.bad(path, "the column %s is already there, from %s", quoteValue(name), before.from)
+	}
+}
+
+// rename gives columns their other names, all at once.
+func (p *parser) rename(c *columnSet, s *Source) {
+	before := map[string]column{}
+	for _, q := range s.Rename {
+		was, have := c.known[q.Key]
+		switch {
+		case !have && !c.open:
+			p.hinted(q.At, didYouMean(nearest(q.Key, c.names())), "no column %s to rename", quoteValue(q.Key))
+		case was.from == ofEverySource:
+			p.bad(q.At, "%s keeps its name", q.Key)
+		}
+		before[q.Key] = was
+	}
+	for _, q := range s.Rename {
+		delete(c.known, q.Key)
+	}
+	for _, q := range s.Rename {
+		if _, want, _ := lineForm(q.Value); want != "" {
+			p.bad(q.At, "found %s; want the name of a column", quoteValue(q.Value))
+		}
+		p.clash(c, q.At, q.Value)
+		c.put(q.Value, "rename", before[q.Key])
+	}
+}
+
+// joined adds the columns of a side table, except the one joined on.
+func (p *parser) joined(c *columnSet, j *Join) {
+	if _, have := c.known[j.On.Ours]; !have && !c.open && j.On.Ours != "" && p.fine(j.At+".on") {
+		p.hinted(j.At+".on", didYouMean(nearest(j.On.Ours, c.names())), "no column %s to join on", quoteValue(j.On.Ours))
+	}
+	if j.CSV == nil || j.CSV.Columns == nil {
+		c.open = true
+		c.nested = c.nested || j.JSONL != nil
+		c.lists = c.lists || j.Many || j.JSONL != nil
+		c.many = c.many || j.Many
+		return
+	}
+	var names []string
+	for _, name := range j.CSV.Columns {
+		if name != j.On.Theirs && !slices.Contains(names, j.Prefix+name) {
+			names = append(names, j.Prefix+name)
+		}
+	}
+	for _, name := range names {
+		p.clash(c, j.At, name)
+		c.put(name, "the join on "+j.On.Ours, column{list: j.Many})
+	}
+}
+
+// columns are those that a load makes.
+func (l *Loaded) columns() []string {
+	names := []string{l.Name}
+	if l.As == "image" {
+		for _, fact := range imageFacts[1:] {
+			names = append(names, l.Name+fact.suffix)
+		}
+	}
+	return names
+}
+
+func (p *parser) loaded(c *columnSet, l *Loaded) {
+	needs, _ := braces(l.Path)
+	for _, name := range needs {
+		if _, have := c.known[name]; !have && !c.open {
+			p.hinted(l.At+".path", didYouMean(nearest(name, c.names())), "no column %s", quoteValue(name))
+		}
+	}
+	names := l.columns()
+	for _, name := range names {
+		p.clash(c, l.At, name)
+	}
+	for i, name := range names {
+		what := imageFacts[i].column
+		what.image = what.image && l.As == "image"
+		c.put(name, "load", what)
+	}
+}
+
+// notLoaded refuses a column that is known too late to tell where a row goes.
+func (p *parser) notLoaded(path, name string, s *Source) {
+	for i := range s.Load {
+		if slices.Contains(s.Load[i].columns(), name) {
+			p.bad(path, "the column %s is loaded; want one that the row itself has", quoteValue(name))
+		}
+	}
+	if name == "@split" {
+		p.bad(path, "@split is known only when the rows are split; want another column")
+	}
+}
+
+// each reports what all sources know alike of a column: the zero column where
+// they do not agree, or one does not know it.
+func (p *parser) each(name string) column {
+	var all column
+	for i, set := range p.sets {
+		what := set.known[name]
+		if i == 0 {
+			all = what
+			continue
+		}
+		if all.fixed != what.fixed {
+			all.fixed = ""
+		}
+		all.content = all.content && what.content
+		all.image = all.image && what.image
+		all.list = all.list || what.list
+	}
+	return all
+}
+
+// mayList reports whether a column may hold lists in some source.
+func (p *parser) mayList(name string) bool {
+	return slices.ContainsFunc(p.sets, func(set *columnSet) bool {
+		what, known := set.known[name]
+		return known && what.list || !known && set.open && set.lists
+	})
+}
+
+// isStarred reports whether a column is a path through all elements of arrays.
+func (p *parser) isStarred(name string) bool {
+	return slices.Contains(strings.Split(name, "."), "*") &&
+		slices.ContainsFunc(p.sets, func(set *columnSet) bool { return set.nested })
+}

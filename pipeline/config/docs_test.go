@@ -1,0 +1,159 @@
+package config
+
+import (
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestJSONSchemaFile(t *testing.T) {
+	compareGolden(t, "../../configs/config.schema.json", JSONSchema())
+}
+
+const docsFile = "../../docs/config.md"
+
+// documented are the types whose keys have a table in docs/config.md, by the
+// heading above it.
+var documented = map[string]reflect.Type{
+	"Top level": reflect.TypeFor[document](),
+	"A source":  reflect.TypeFor[Source](),
+	"csv":       reflect.TypeFor[CSV](),
+	"jsonl":     reflect.TypeFor[JSONL](),
+	"images":    reflect.TypeFor[Images](),
+	"folder":    reflect.TypeFor[Folder](),
+	"join":      reflect.TypeFor[Join](),
+	"load":      reflect.TypeFor[Loaded](),
+	"split":     reflect.TypeFor[Split](),
+	"shards":    reflect.TypeFor[Shards](),
+	"limits":    reflect.TypeFor[Limits](),
+	"A feature": reflect.TypeFor[Feature](),
+	"classes":   reflect.TypeFor[Classes](),
+	"missing":   reflect.TypeFor[Missing](),
+}
+
+var (
+	headingLine = regexp.MustCompile(`^#+ (.*)$`)
+	keyRow      = regexp.MustCompile("^\\| `([a-z_]+)` \\|([^|]*)\\|")
+	backquoted  = regexp.MustCompile("`([^`]+)`")
+)
+
+// docTables reads the tables of keys: heading, key, default.
+func docTables(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(docsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := map[string]map[string]string{}
+	heading, inTable := "", false
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := headingLine.FindStringSubmatch(line); m != nil {
+			heading = m[1]
+		}
+		inTable = strings.HasPrefix(line, "| key |") || inTable && strings.HasPrefix(line, "|")
+		m := keyRow.FindStringSubmatch(line)
+		if m == nil || !inTable {
+			continue
+		}
+		if tables[heading] == nil {
+			tables[heading] = map[string]string{}
+		}
+		tables[heading][m[1]] = strings.TrimSpace(m[2])
+	}
+	return tables
+}
+
+// TestDocs holds the tables of docs/config.md against the Go types: the same
+// keys, with the same defaults.
+func TestDocs(t *testing.T) {
+	tables := docTables(t)
+	for heading := range tables {
+		if documented[heading] == nil {
+			t.Errorf("%q has a table of keys, but is of no type", heading)
+		}
+	}
+	for heading, of := range documented {
+		var keys []string
+		for _, f := range fieldsOf(of) {
+			keys = append(keys, f.key)
+			said, there := tables[heading][f.key]
+			switch want := f.tag.Get("default"); {
+			case !there:
+				t.Errorf("%s: the key %s is not in the docs", heading, f.key)
+			case want != "" && said != "`"+want+"`":
+				t.Errorf("%s.%s: the docs have the default %q, the type `%s`", heading, f.key, said, want)
+			case f.tag.Get("required") != "" && said != "required":
+				t.Errorf("%s.%s is required; the docs have %q", heading, f.key, said)
+			}
+		}
+		for key := range tables[heading] {
+			if !slices.Contains(keys, key) {
+				t.Errorf("%s: the docs have the key %s, which does not exist", heading, key)
+			}
+		}
+	}
+}
+
+// TestDocsOfWhatIsReserved holds the last table of the docs against the loader's.
+func TestDocsOfWhatIsReserved(t *testing.T) {
+	text, err := os.ReadFile(docsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\n## Not yet\n")
+	got := map[string]bool{}
+	prefixes := map[string]string{"top level": "Config.", "images": "Images.", "a feature": "Feature."}
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 4 || strings.TrimSpace(cells[1]) == "where" {
+			continue
+		}
+		where := strings.TrimSpace(cells[1])
+		prefix, ok := prefixes[where]
+		if !ok {
+			prefix = strings.Trim(where, "`") + ": "
+		}
+		for _, m := range backquoted.FindAllStringSubmatch(cells[2], -1) {
+			got[prefix+m[1]] = true
+		}
+	}
+	if !maps.Equal(got, notYet) {
+		t.Errorf("the docs have %v, the loader %v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(notYet)))
+	}
+}
+
+// TestDocsExamples loads what the docs show: whole configs as they are, parts
+// of one with the rest around them.
+func TestDocsExamples(t *testing.T) {
+	text, err := os.ReadFile(docsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, parts := 0, 0
+	for i, block := range strings.Split(string(text), "```yaml\n")[1:] {
+		example, _, _ := strings.Cut(block, "```")
+		switch {
+		case strings.HasPrefix(example, "name:"):
+			whole++
+		case strings.HasPrefix(example, "#"):
+			continue
+		default:
+			parts++
+			example = "name: d\noutput: out\nfeatures: {x: bytes}\n" + example
+			if !strings.Contains(example, "sources:") {
+				example += "source: {csv: {files: a.csv}}\n"
+			}
+		}
+		if _, err := Parse("docs.yaml", []byte(example), testEnv); err != nil {
+			t.Errorf("example %d: %v\n%s", i+1, err, example)
+		}
+	}
+	if whole < 2 || parts < 3 {
+		t.Errorf("found %d whole examples and %d parts", whole, parts)
+	}
+}

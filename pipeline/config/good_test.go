@@ -1,0 +1,163 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestGood loads the configs in testdata/good and holds their canonical texts
+// against the files beside them. A canonical text is a config, with the digest
+// of the config that it came from.
+func TestGood(t *testing.T) {
+	files, err := filepath.Glob("testdata/good/*.yaml")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%d good configs, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := Parse(file, text, testEnv)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareGolden(t, strings.TrimSuffix(file, ".yaml")+".canonical", c.Canonical(nil))
+			checkCanonical(t, c)
+		})
+	}
+}
+
+// checkCanonical parses the canonical text of c again.
+func checkCanonical(t *testing.T, c *Config) {
+	t.Helper()
+	text := c.Canonical(nil)
+	again, err := Parse("canonical.yaml", append([]byte("output: out\n"), text...), testEnv)
+	if err != nil {
+		t.Fatalf("the canonical text is refused: %v\n%s", err, text)
+	}
+	if got, want := again.ConfigDigest(nil), c.ConfigDigest(nil); got != want {
+		t.Fatalf("the canonical text of the canonical text differs:\n%s\nwas\n%s", again.Canonical(nil), text)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n")
+	s := c.Sources[0]
+	switch {
+	case c.Version != "1.0.0" || c.Order != "shuffled" || c.Seed != 0 || c.Format != "tfrecord" ||
+		c.Compression != "none" || c.Digest != "xxh128" || c.OnError != "fail":
+		t.Errorf("got %+v", c)
+	case c.MaxErrors != MaxErrors{Share: 1_000_000, IsShare: true}:
+		t.Errorf("max_errors: got %+v", c.MaxErrors)
+	case c.Limits != Limits{Record: 64 << 20, Columns: 100000, Depth: 1000, Pixels: 178956970}:
+		t.Errorf("limits: got %+v", c.Limits)
+	case c.Shards.Hosts != 1 || c.Shards.Filename != "{SPLIT}-{SHARD_X_OF_Y}" || c.Shards.Count.Every != 0 || c.Shards.Size != 0:
+		t.Errorf("shards: got %+v", c.Shards)
+	case len(c.Features) != 0:
+		t.Errorf("features: got %+v", c.Features)
+	case s.Split.Name != "train" || s.CSV.Delimiter != "," || !s.CSV.Header || s.CSV.Quotes != "rfc4180" || s.CSV.Encoding != "utf-8":
+		t.Errorf("source: got %+v, %+v", s, s.CSV)
+	case c.RejectsFile("x/d/") != "x/d.rejects.jsonl":
+		t.Errorf("rejects: got %s", c.RejectsFile("x/d/"))
+	}
+	images := mustParse(t, "name: d\noutput: out\nsource: {images: {dir: p}}\nshards: 7\n")
+	if got := images.Sources[0].Images.Extensions; got.Any || !slices.Equal(got.List, []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}) {
+		t.Errorf("extensions: got %+v", got)
+	}
+	if images.Shards.Count.Every != 7 || images.Shards.Hosts != 0 || images.Shards.Filename == "" {
+		t.Errorf("a bare number of shards: got %+v", images.Shards)
+	}
+	folder := mustParse(t, "name: d\noutput: out\nsource: {folder: {dir: p}}\n")
+	if !folder.Sources[0].Folder.Extensions.Any {
+		t.Error("a folder takes any file unless the config says more")
+	}
+}
+
+func TestTopLevelStepsAreThoseOfSourcesWithoutTheirOwn(t *testing.T) {
+	c := mustParse(t, `
+name: d
+output: out
+sources:
+  - csv: {files: a.csv}
+  - csv: {files: b.csv}
+    split: test
+    rename: {}
+    set: {b: y}
+    join: []
+    load: {}
+split: {fractions: {train: 90%, test: 10%}, by: user}
+rename: {u: user}
+set: {a: x}
+join: [{csv: {files: j.csv}, on: user}]
+load: {photo: {path: "{user}.jpg", dir: p}}
+`)
+	a, b := c.Sources[0], c.Sources[1]
+	if len(a.Split.Fractions) != 2 || a.Split.By != "user" || a.Split.At != "split" {
+		t.Errorf("split of the first source: %+v", a.Split)
+	}
+	if len(a.Rename) != 1 || len(a.Set) != 1 || len(a.Join) != 1 || a.Join[0].At != "join[0]" || len(a.Load) != 1 || a.Load[0].At != "load.photo" {
+		t.Errorf("steps of the first source: %+v", a.Steps)
+	}
+	if b.Split.Name != "test" || b.Split.At != "sources[1].split" || len(b.Rename)+len(b.Join)+len(b.Load) != 0 || b.Set[0].Key != "b" {
+		t.Errorf("steps of the second source: %+v", b.Steps)
+	}
+	if names, known := c.Splits(); !known || !slices.Equal(names, []string{"train", "test"}) {
+		t.Errorf("splits: %v, %v", names, known)
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	c := mustParse(t, "name: d\noutput: out\nsource:\n  csv:\n    files: a.csv\nfeatures:\n  a.b: int64\n  c: {type: bytes, missing: {default: x}}\n")
+	for path, want := range map[string]place{
+		"name":                        {1, 7},
+		"source.csv.files":            {5, 12},
+		"source.csv.files[3].x":       {5, 12},
+		"source.csv.delimiter":        {5, 5},
+		`features["a.b"]`:             {7, 8},
+		"features.c.missing.default":  {8, 39},
+		"features.c.missing.nothing":  {8, 29},
+		"nowhere":                     {1, 1},
+		c.Features[0].At + ".classes": {7, 8},
+	} {
+		if line, col := c.At(path); (place{line, col}) != want {
+			t.Errorf("%s: got %d:%d, want %d:%d", path, line, col, want.line, want.col)
+		}
+	}
+	got := c.Problem(c.Sources[0].At+".csv.files", "no file %q", "a.csv").Error()
+	if want := `c.yaml:5:12: source.csv.files: no file "a.csv"`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestPathsAreRelativeToTheConfig(t *testing.T) {
+	c, err := Parse("conf/d.yaml", []byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\n"), testEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"a.csv": "conf/a.csv", "../a/*.csv": "a/*.csv", "/x/../a": "/a"} {
+		if got := c.Resolve(path); got != want {
+			t.Errorf("Resolve(%q) is %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestLoadReadsTheFileAndTheEnvironment(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "d.yaml")
+	t.Setenv("TFR_SEED", "7")
+	text := "\ufeffname: d\r\noutput: out\r\nseed: ${TFR_SEED}\r\nsource: {csv: {files: a.csv}}\r\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(file)
+	if err != nil || c.Seed != 7 || c.Dir != filepath.Dir(file) || c.File != file {
+		t.Fatalf("got %+v, %v", c, err)
+	}
+	if _, err := Load(file + "x"); !os.IsNotExist(err) {
+		t.Errorf("of no file: %v", err)
+	}
+}

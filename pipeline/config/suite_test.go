@@ -1,0 +1,107 @@
+package config
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// suite reads yaml-test-suite: the inputs by their names, and which of them
+// are no YAML.
+func suite(t testing.TB) (inputs map[string][]byte, invalid map[string]bool) {
+	t.Helper()
+	archive, err := os.Open("testdata/yaml-test-suite.tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	unzipped, err := gzip.NewReader(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs, invalid = map[string][]byte{}, map[string]bool{}
+	for files := tar.NewReader(unzipped); ; {
+		header, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return inputs, invalid
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder, name := path.Split(strings.TrimPrefix(header.Name, "yaml-test-suite/"))
+		folder = strings.TrimSuffix(folder, "/")
+		if header.Typeflag != tar.TypeReg || strings.HasPrefix(folder, "name/") || strings.HasPrefix(folder, "tags/") {
+			continue
+		}
+		text, err := io.ReadAll(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch name {
+		case "in.yaml":
+			inputs[folder] = text
+		case "error":
+			invalid[folder] = true
+		}
+	}
+}
+
+// TestYAMLSuite reads every input of yaml-test-suite. None makes the loader
+// panic, none is a config, and what the parser takes though it is no YAML is
+// frozen in a list.
+func TestYAMLSuite(t *testing.T) {
+	inputs, invalid := suite(t)
+	if len(inputs) != 402 {
+		t.Fatalf("found %d inputs, want 402", len(inputs))
+	}
+	var accepted []string
+	for name, text := range inputs {
+		checkProblems(t, faultsOf(t, name, text))
+		p := newParser(name, testEnv, nil)
+		if p.tree(text) != nil && len(p.problems.List) == 0 && invalid[name] {
+			accepted = append(accepted, name)
+		}
+	}
+	slices.Sort(accepted)
+	compareGolden(t, "testdata/yaml-test-suite.accepted", []byte(strings.Join(accepted, "\n")+"\n"))
+}
+
+// FuzzParse looks for panics, and for configs whose canonical text is no
+// config with the same digest.
+func FuzzParse(f *testing.F) {
+	inputs, _ := suite(f)
+	for _, text := range inputs {
+		f.Add(text)
+	}
+	for _, pattern := range []string{"testdata/good", "testdata/bad"} {
+		files, err := os.ReadDir(pattern)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(path.Join(pattern, file.Name()))
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := Parse("c.yaml", text, testEnv)
+		var faults *Problems
+		switch {
+		case errors.As(err, &faults):
+			checkProblems(t, faults)
+		case err != nil:
+			t.Fatalf("the error is no *Problems: %v", err)
+		default:
+			checkCanonical(t, c)
+		}
+	})
+}

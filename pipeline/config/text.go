@@ -1,0 +1,115 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// plainText reports whether src is UTF-8 without control characters, which
+// YAML has no place for.
+func (p *parser) plainText(src []byte) bool {
+	text := bytes.TrimPrefix(src, []byte("\ufeff"))
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		wrong := ""
+		switch {
+		case r == utf8.RuneError && size == 1:
+			wrong = fmt.Sprintf("the byte 0x%02x is no UTF-8", text[i])
+		case r == 0:
+			wrong = "a NUL byte"
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0x7f, 0x80 <= r && r < 0xa0 && r != 0x85,
+			r == 0xfeff, r == 0xfffe, r == 0xffff:
+			wrong = fmt.Sprintf("the control character %U", r)
+		}
+		if wrong != "" {
+			before := text[:i]
+			line := bytes.LastIndexByte(before, '\n') + 1
+			p.problem(Problem{Line: bytes.Count(before, []byte("\n")) + 1, Col: utf8.RuneCount(before[line:]) + 1,
+				Text: wrong, Hint: "a config is a text in UTF-8"})
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+// expand puts the values of variables into the text of a scalar.
+func (p *parser) expand(at place, text string) (expanded string, faulty bool) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "$")
+		b.WriteString(before)
+		switch {
+		case !found:
+			return b.String(), faulty
+		case strings.HasPrefix(rest, "$"):
+			b.WriteByte('$')
+			text = rest[1:]
+		case strings.HasPrefix(rest, "{"):
+			inside, after, closed := strings.Cut(rest[1:], "}")
+			if !closed {
+				p.variable(at, "${"+inside, "a variable without its }")
+				return "", true
+			}
+			value, ok := p.lookup(at, inside)
+			b.WriteString(value)
+			faulty = faulty || !ok
+			text = after
+		default:
+			b.WriteByte('$')
+			text = rest
+		}
+	}
+}
+
+// lookup is the value of what stands between ${ and }.
+func (p *parser) lookup(at place, inside string) (string, bool) {
+	name, fallback, hasDefault := strings.Cut(inside, ":-")
+	if !isVariable(name) || strings.Contains(fallback, "${") {
+		p.variable(at, "${"+inside+"}", "unknown form of a variable")
+		return "", false
+	}
+	value, set := p.env(name)
+	switch {
+	case hasDefault && value == "":
+		return fallback, true
+	case !set:
+		p.problem(Problem{Line: at.line, Col: at.col, Text: fmt.Sprintf("the variable %s is not set", name),
+			Hint: "set it, or give a default: ${" + name + ":-default}"})
+		return "", false
+	case !utf8.ValidString(value) || strings.Contains(value, "\x00"):
+		p.problem(Problem{Line: at.line, Col: at.col, Text: fmt.Sprintf("the value of %s is no text in UTF-8", name)})
+		return "", false
+	}
+	return value, true
+}
+
+func (p *parser) variable(at place, found, text string) {
+	p.problem(Problem{Line: at.line, Col: at.col, Text: text + ": " + quoteValue(found),
+		Hint: "the forms are ${VAR} and ${VAR:-default}; $$ is a dollar"})
+}
+
+func isVariable(name string) bool {
+	for i, c := range []byte(name) {
+		letter := c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// quoteValue quotes what the config says, cut to a length that fits a message.
+func quoteValue(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return fmt.Sprintf("%q", s)
+	}
+	cut := most
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%q…", s[:cut])
+}
