@@ -1,0 +1,81 @@
+package tfrecord_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"tfr-build/tfrecord"
+)
+
+// A record is framed where it stands: its payload is not copied.
+func ExampleEnd() {
+	var buf []byte
+	for _, payload := range []string{"foo", "ba"} {
+		start := len(buf)
+		buf = tfrecord.Begin(buf)
+		buf = append(buf, payload...) // whatever appends the payload
+		buf = tfrecord.End(buf, start)
+	}
+	fmt.Println(len(buf) == len("foo")+len("ba")+2*tfrecord.Overhead)
+	// Output: true
+}
+
+func ExampleAppend() {
+	fmt.Printf("%x\n", tfrecord.Append(nil, []byte("foo")))
+	// Output: 0300000000000000b099490e666f6f618abefe
+}
+
+func ExampleWriter() {
+	var file bytes.Buffer
+	w := tfrecord.NewWriter(&file, tfrecord.Gzip)
+	for _, payload := range []string{"one", "two"} {
+		if err := w.Write([]byte(payload)); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	if err := w.Close(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(tfrecord.Detect(file.Bytes()))
+	// Output: gzip
+}
+
+func ExampleReader() {
+	file := tfrecord.Append(tfrecord.Append(nil, []byte("one")), []byte("two"))
+	r := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{File: "train-00000-of-00001"})
+	for {
+		payload, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("record %d at byte %d: %s\n", r.Record(), r.Offset(), payload)
+	}
+	// Output:
+	// record 0 at byte 0: one
+	// record 1 at byte 19: two
+}
+
+func ExampleCorruptError() {
+	file := tfrecord.Append(tfrecord.Append(nil, []byte("one")), []byte("two"))
+	r := tfrecord.NewReader(bytes.NewReader(file[:30]), tfrecord.Options{File: "train-00000-of-00001"})
+	var err error
+	for err == nil {
+		_, err = r.Next()
+	}
+	fmt.Println(err)
+	var corrupt *tfrecord.CorruptError
+	if errors.As(err, &corrupt) {
+		fmt.Println("records that are whole:", corrupt.Record)
+	}
+	// Output:
+	// train-00000-of-00001: record 1 at byte 19: the file ends within its header, after 11 bytes of the record
+	// records that are whole: 1
+}

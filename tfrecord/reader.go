@@ -1,0 +1,196 @@
+package tfrecord
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+)
+
+const readSize = 64 << 10 // what a Reader's buffer has at first
+
+// Options say how a Reader reads. The zero Options are an uncompressed file
+// without a name.
+type Options struct {
+	File        string // named in errors
+	Compression Compression
+	MaxRecord   int64 // a longer payload is an error; 0 stands for no limit
+}
+
+// A CorruptError says where a file is no sequence of records.
+type CorruptError struct {
+	File   string // of Options
+	Record int64  // number of the record that cannot be read, from 0
+	Offset int64  // where that record begins, in the decompressed stream
+	Reason string // what was found
+	Err    error  // what the decompressor said, or nil
+
+	// Skippable says that only the payload is damaged: the next call of Next
+	// goes on with the record after it.
+	Skippable bool
+}
+
+func (e *CorruptError) Error() string {
+	text := fmt.Sprintf("record %d at byte %d: %s", e.Record, e.Offset, e.Reason)
+	if e.File != "" {
+		text = e.File + ": " + text
+	}
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Unwrap returns what the decompressor said.
+func (e *CorruptError) Unwrap() error { return e.Err }
+
+// A Reader reads the records of a stream.
+type Reader struct {
+	opt    Options
+	source source
+	in     io.Reader // the decompressed stream; nil before the first read
+	inErr  error     // what ended in
+
+	buf        []byte // buf[begin:end] is read and not yet consumed
+	begin, end int
+
+	next   int64 // number of the record that begins at at
+	at     int64 // offset of buf[begin] in the decompressed stream
+	record int64 // number and offset of the record that was read last
+	offset int64
+	err    error // what Next returns from now on
+}
+
+// NewReader returns a Reader of the records in r. It reads ahead.
+func NewReader(r io.Reader, opt Options) *Reader {
+	return &Reader{opt: opt, source: source{r: r}, record: -1}
+}
+
+// Record returns the number of the record that Next returned last, from 0,
+// and -1 before the first.
+func (r *Reader) Record() int64 { return r.record }
+
+// Offset returns where the record that Next returned last begins, in the
+// decompressed stream.
+func (r *Reader) Offset() int64 { return r.offset }
+
+// Next returns the payload of the next record, which is valid until the next
+// call. At the end of the stream it returns io.EOF, but only when the stream
+// ends where a record does; a stream that is no sequence of records gives a
+// *CorruptError. After an error Next returns it again, except after a
+// CorruptError that is Skippable.
+func (r *Reader) Next() ([]byte, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	length, err := r.header()
+	if err == nil {
+		err = r.fill(headerSize+length+footerSize, "its payload")
+	}
+	if err != nil {
+		r.err = err
+		return nil, err
+	}
+	payload := r.buf[r.begin+headerSize:][:length]
+	want := binary.LittleEndian.Uint32(r.buf[r.begin+headerSize+length:])
+	var corrupt *CorruptError
+	if got := checksum(payload); got != want {
+		corrupt = r.corrupt(fmt.Sprintf("the payload's checksum is %08x, and %08x is written", unmask(got), unmask(want)), nil)
+		corrupt.Skippable = true
+	}
+	r.consume(headerSize + length + footerSize)
+	if corrupt != nil {
+		return nil, corrupt
+	}
+	return payload, nil
+}
+
+// header reads the next record's header and returns the length of its payload.
+func (r *Reader) header() (int, error) {
+	if err := r.fill(headerSize, "its header"); err != nil {
+		return 0, err
+	}
+	header := r.buf[r.begin:][:headerSize]
+	length := binary.LittleEndian.Uint64(header)
+	switch {
+	case !IsRecord(header):
+		return 0, r.corrupt(r.describe(header), nil)
+	case r.opt.MaxRecord > 0 && length > uint64(r.opt.MaxRecord):
+		return 0, r.corrupt(fmt.Sprintf("its length %d is above the limit of %d bytes", length, r.opt.MaxRecord), nil)
+	case length > math.MaxInt-Overhead:
+		return 0, r.corrupt(fmt.Sprintf("its length %d is beyond any file", length), nil)
+	}
+	return int(length), nil
+}
+
+// describe says what stands where a header should.
+func (r *Reader) describe(header []byte) string {
+	switch {
+	case [headerSize]byte(header) == [headerSize]byte{}:
+		return "zeros instead of a header"
+	case r.next > 0:
+		return "the length's checksum is wrong"
+	case r.opt.Compression == None && Detect(header) == Gzip:
+		return "the length's checksum is wrong: this looks like gzip"
+	}
+	return "the length's checksum is wrong: this may be no TFRecord file"
+}
+
+func (r *Reader) consume(n int) {
+	r.record, r.offset = r.next, r.at
+	r.next++
+	r.at += int64(n)
+	r.begin += n
+}
+
+func (r *Reader) corrupt(reason string, err error) *CorruptError {
+	return &CorruptError{File: r.opt.File, Record: r.next, Offset: r.at, Reason: reason, Err: err}
+}
+
+// fill reads until n bytes stand in buf[begin:end]. The end of the stream is
+// io.EOF between records only; part names what it cut off.
+func (r *Reader) fill(n int, part string) error {
+	for r.end-r.begin < n {
+		have := r.end - r.begin
+		switch {
+		case r.inErr == nil:
+			r.makeRoom(n)
+			r.read()
+		case r.inErr != io.EOF:
+			return r.streamError(r.inErr)
+		case have == 0:
+			return io.EOF
+		default:
+			return r.corrupt(fmt.Sprintf("the file ends within %s, after %d bytes of the record", part, have), nil)
+		}
+	}
+	return nil
+}
+
+// makeRoom makes room for at least one more byte of a record of n bytes. The
+// buffer grows only when it is full: by what was read, and not by n, for which
+// there is only the file's word.
+func (r *Reader) makeRoom(n int) {
+	if r.begin == r.end || r.begin > len(r.buf)-n {
+		r.end = copy(r.buf, r.buf[r.begin:r.end])
+		r.begin = 0
+	}
+	if r.end == len(r.buf) {
+		grown := make([]byte, max(readSize, 2*len(r.buf)))
+		copy(grown, r.buf)
+		r.buf = grown
+	}
+}
+
+// read reads once into the free end of the buffer.
+func (r *Reader) read() {
+	if r.in == nil {
+		if r.in, r.inErr = r.open(); r.inErr != nil {
+			r.in = nil
+			return
+		}
+	}
+	n, err := r.in.Read(r.buf[r.end:])
+	r.end += n
+	r.inErr = err
+}

@@ -1,0 +1,79 @@
+package tfrecord
+
+import (
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"io"
+)
+
+const (
+	writeSize = 64 << 10 // a Writer passes on at least so much at once
+	keepSize  = 1 << 20  // a buffer that one large record made larger is dropped
+)
+
+var errClosed = errors.New("tfrecord: write after Close")
+
+// A Writer writes records to a stream. It buffers: the last records are
+// written by Close. After an error every call returns that error.
+type Writer struct {
+	w      io.Writer
+	stream io.WriteCloser // the compressor, or nil
+	buf    []byte         // framed records that are not yet written
+	err    error
+}
+
+// NewWriter returns a Writer that writes records to w, compressed as c says.
+func NewWriter(w io.Writer, c Compression) *Writer {
+	out := &Writer{w: w}
+	switch c {
+	case Gzip:
+		out.stream = gzip.NewWriter(w)
+	case Zlib:
+		out.stream = zlib.NewWriter(w)
+	}
+	if out.stream != nil {
+		out.w = out.stream
+	}
+	return out
+}
+
+// Write adds payload as one record. It keeps no reference to payload.
+func (w *Writer) Write(payload []byte) error {
+	if w.err != nil {
+		return w.err
+	}
+	w.buf = Append(w.buf, payload)
+	if len(w.buf) >= writeSize {
+		w.flush()
+	}
+	return w.err
+}
+
+// Close writes what is buffered and ends the compressed stream. It does not
+// close the underlying writer.
+func (w *Writer) Close() error {
+	if w.err != nil {
+		return w.err
+	}
+	w.flush()
+	if w.stream != nil && w.err == nil {
+		w.err = w.stream.Close()
+	}
+	if w.err != nil {
+		return w.err
+	}
+	w.err = errClosed
+	return nil
+}
+
+func (w *Writer) flush() {
+	if len(w.buf) == 0 {
+		return
+	}
+	_, w.err = w.w.Write(w.buf)
+	w.buf = w.buf[:0]
+	if cap(w.buf) > keepSize {
+		w.buf = nil
+	}
+}
