@@ -1,0 +1,247 @@
+package vfs
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const errNotDir = syscall.ENOTDIR
+
+// OS returns the real file system.
+func OS() FS { return osFS{} }
+
+type osFS struct{}
+
+// osFile is an *os.File with the hints and without the rest.
+type osFile struct{ *os.File }
+
+func open(name string, flag int) (File, error) {
+	f, err := os.OpenFile(name, flag, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return osFile{f}, nil
+}
+
+func (osFS) Create(name string) (File, error) {
+	return open(name, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+}
+func (osFS) Open(name string) (File, error)             { return open(name, os.O_RDONLY) }
+func (osFS) Edit(name string) (File, error)             { return open(name, os.O_RDWR) }
+func (osFS) Mkdir(name string) error                    { return os.Mkdir(name, 0o777) }
+func (osFS) Remove(name string) error                   { return os.Remove(name) }
+func (osFS) Rename(from, to string) error               { return rename(from, to) }
+func (osFS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+func (osFS) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
+func (osFS) Lstat(name string) (fs.FileInfo, error)     { return os.Lstat(name) }
+
+// rename calls the system itself: os.Rename refuses to replace an empty folder.
+func rename(from, to string) error {
+	err := retry(func() error { return syscall.Rename(from, to) })
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+	}
+	return nil
+}
+
+func (osFS) Exchange(a, b string) error {
+	err := retry(func() error { return exchange(a, b) })
+	if err != nil {
+		return &os.LinkError{Op: "exchange", Old: a, New: b, Err: unsupported(err)}
+	}
+	return nil
+}
+
+// maxLinks is how many links in a row are followed, as many as Linux does.
+const maxLinks = 40
+
+func (osFS) Resolve(name string) (string, error) {
+	start := name
+	for range maxLinks {
+		info, err := os.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink == 0 {
+			return name, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		target, err := os.Readlink(name)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(target) {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+			if err != nil {
+				return "", err
+			}
+			target = filepath.Join(dir, target)
+		}
+		name = target
+	}
+	return "", &fs.PathError{Op: "resolve", Path: start, Err: syscall.ELOOP}
+}
+
+func (osFS) SyncDir(name string) error {
+	d, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	if err := cmp.Or(d.Sync(), d.Close()); err != nil {
+		return &fs.PathError{Op: "sync", Path: name, Err: unsupported(err)}
+	}
+	return nil
+}
+
+func (osFS) Lock(name string) (File, bool, error) {
+	return lock(name, func() (*os.File, error) {
+		return os.OpenFile(name, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666)
+	})
+}
+
+// lock opens and locks a file until it is the one that has the name: a file that
+// was removed between the two steps guards nothing.
+func lock(name string, open func() (*os.File, error)) (File, bool, error) {
+	const tries = 10 // a file that is replaced each time is not replaced by chance
+	for range tries {
+		f, err := open()
+		if err != nil {
+			return nil, false, err
+		}
+		locked, err := flock(f)
+		if err == nil && sameFile(f, name) {
+			return osFile{f}, locked, nil
+		}
+		f.Close()
+		if err != nil {
+			return nil, false, err
+		}
+	}
+	return nil, false, &fs.PathError{Op: "lock", Path: name, Err: ErrLocked}
+}
+
+// flock takes an exclusive lock, or says that there are no locks here.
+func flock(f *os.File) (locked bool, err error) {
+	err = retry(func() error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) })
+	if locked, err = locking(err); err != nil {
+		err = &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+	}
+	return locked, err
+}
+
+// locking says what the answer to a lock means.
+func locking(answer error) (locked bool, err error) {
+	switch {
+	case answer == nil:
+		return true, nil
+	case answer == unix.EWOULDBLOCK:
+		return false, ErrLocked
+	case answer == unix.ENOLCK || errors.Is(answer, errors.ErrUnsupported):
+		return false, nil
+	default:
+		return false, answer
+	}
+}
+
+// sameFile reports whether the open file is the one that has the name.
+func sameFile(f *os.File, name string) bool {
+	held, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(name)
+	return err == nil && os.SameFile(held, named)
+}
+
+func (osFS) Free(name string) (int64, error) {
+	n, err := free(name)
+	if err != nil {
+		return 0, &fs.PathError{Op: "statfs", Path: name, Err: err}
+	}
+	return n, nil
+}
+
+func (f osFile) Allocate(size int64) error {
+	err := retry(func() error { return allocate(int(f.Fd()), size) })
+	runtime.KeepAlive(f)
+	return f.hintError("fallocate", err)
+}
+
+func (f osFile) StartWrite(off, n int64) error {
+	err := retry(func() error { return startWrite(int(f.Fd()), off, n) })
+	runtime.KeepAlive(f)
+	return f.hintError("sync_file_range", err)
+}
+
+func (f osFile) hintError(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: op, Path: f.Name(), Err: unsupported(err)}
+}
+
+// deviceOf returns the number of the device that holds name.
+func deviceOf(name string) (uint64, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return 0, err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, &fs.PathError{Op: "stat", Path: name, Err: errors.ErrUnsupported}
+	}
+	return uint64(stat.Dev), nil
+}
+
+// otherDevice reports whether name and the folder above it are on two devices.
+func otherDevice(name string) (bool, error) {
+	here, err := deviceOf(name)
+	if err != nil {
+		return false, err
+	}
+	above, err := deviceOf(filepath.Join(name, ".."))
+	return here != above, err
+}
+
+// unsupported turns the numbers by which file systems say that they do not
+// know an operation into the one error for it. EINVAL is such a number for
+// the operations it is used with: their arguments are right. Other errors are
+// given without the path, which the caller adds.
+func unsupported(err error) error {
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		return errors.ErrUnsupported
+	}
+	return Cause(err)
+}
+
+// retry calls f again for as long as a signal interrupted it.
+func retry(f func() error) error {
+	for {
+		if err := f(); err != syscall.EINTR {
+			return err
+		}
+	}
+}
+
+// A Process says who works: the machine, the process on it, and which start of
+// the machine the process belongs to, where that can be told.
+type Process struct {
+	Host string
+	PID  int
+	Boot string
+}
+
+// ThisProcess describes the running process.
+func ThisProcess() Process {
+	host, err := os.Hostname()
+	if err != nil {
+		host = ""
+	}
+	return Process{Host: host, PID: os.Getpid(), Boot: bootID()}
+}

@@ -1,0 +1,59 @@
+package vfs
+
+import (
+	"io/fs"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+func exchange(a, b string) error {
+	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
+}
+
+func allocate(fd int, size int64) error {
+	return unix.Fallocate(fd, unix.FALLOC_FL_KEEP_SIZE, 0, size)
+}
+
+func startWrite(fd int, off, n int64) error {
+	return unix.SyncFileRange(fd, off, n, unix.SYNC_FILE_RANGE_WRITE)
+}
+
+func free(name string) (int64, error) {
+	var st unix.Statfs_t
+	if err := retry(func() error { return unix.Statfs(name, &st) }); err != nil {
+		return 0, err
+	}
+	unit := int64(st.Frsize)
+	if unit == 0 {
+		unit = int64(st.Bsize)
+	}
+	return int64(st.Bavail) * unit, nil
+}
+
+// IsMount asks the kernel, which knows bind mounts too, and compares devices
+// where it is too old to say.
+func (osFS) IsMount(name string) (bool, error) {
+	var st unix.Statx_t
+	err := retry(func() error {
+		return unix.Statx(unix.AT_FDCWD, name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &st)
+	})
+	switch {
+	case err == nil && st.Attributes_mask&unix.STATX_ATTR_MOUNT_ROOT != 0:
+		return st.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0, nil
+	case err == nil || err == unix.ENOSYS:
+		return otherDevice(name)
+	default:
+		return false, &fs.PathError{Op: "statx", Path: name, Err: err}
+	}
+}
+
+// bootID returns a text that changes with each start of the machine, or none.
+func bootID() string {
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(id))
+}

@@ -1,0 +1,69 @@
+package vfs
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+)
+
+// ReadFile returns the bytes of a file.
+func ReadFile(fsys FS, name string) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(f)
+	return data, cmp.Or(err, f.Close())
+}
+
+// MkdirAll makes the folder name and the parents it lacks. It returns the
+// folders whose list of names changed, from the top: those are to be synced.
+func MkdirAll(fsys FS, name string) (changed []string, err error) {
+	switch info, err := fsys.Stat(name); {
+	case err == nil && info.IsDir():
+		return nil, nil
+	case err == nil:
+		return nil, &fs.PathError{Op: "mkdir", Path: name, Err: errNotDir}
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	parent := filepath.Dir(name)
+	if parent != name {
+		if changed, err = MkdirAll(fsys, parent); err != nil {
+			return changed, err
+		}
+	}
+	if err := fsys.Mkdir(name); err != nil && !errors.Is(err, fs.ErrExist) {
+		return changed, err
+	}
+	return append(changed, parent), nil
+}
+
+// RemoveAll removes name and, when it is a folder, all that it holds. It
+// follows no link. A name that does not exist is no error.
+func RemoveAll(fsys FS, name string) error {
+	info, err := fsys.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		entries, err := fsys.ReadDir(name)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if err := RemoveAll(fsys, filepath.Join(name, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	if err := fsys.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

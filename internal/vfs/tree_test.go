@@ -1,0 +1,80 @@
+package vfs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"syscall"
+	"testing"
+)
+
+func TestMkdirAllNamesTheFoldersToSync(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a", "b")
+	changed, err := MkdirAll(OS(), name)
+	if want := []string{dir, filepath.Join(dir, "a")}; err != nil || !reflect.DeepEqual(changed, want) {
+		t.Errorf("%q, %v; want %q", changed, err, want)
+	}
+	if changed, err = MkdirAll(OS(), name); err != nil || changed != nil {
+		t.Errorf("again: %q, %v", changed, err)
+	}
+	file := write(t, filepath.Join(name, "f"), "")
+	if _, err := MkdirAll(OS(), file); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("a file in the way: %v", err)
+	}
+	if _, err := MkdirAll(OS(), filepath.Join(file, "below")); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("below a file: %v", err)
+	}
+}
+
+func TestMkdirAllInTheWorkingFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if changed, err := MkdirAll(OS(), "a/b"); err != nil || !reflect.DeepEqual(changed, []string{".", "a"}) {
+		t.Errorf("%q, %v", changed, err)
+	}
+}
+
+func TestRemoveAllFollowsNoLink(t *testing.T) {
+	dir := t.TempDir()
+	other := filepath.Join(dir, "other")
+	tree := filepath.Join(dir, "tree")
+	for _, d := range []string{other, tree, filepath.Join(tree, "sub")} {
+		if err := os.Mkdir(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := write(t, filepath.Join(other, "f"), "kept")
+	write(t, filepath.Join(tree, "sub", "f"), "")
+	if err := os.Symlink(other, filepath.Join(tree, "sub", "link")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time there is nothing to remove
+		if err := RemoveAll(OS(), tree); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Lstat(tree); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("still there: %v", err)
+	}
+	wantText(t, kept, "kept")
+}
+
+func TestTreeErrors(t *testing.T) {
+	for _, kind := range []string{"lstat", "readdir", "remove", "stat", "mkdir", "open", "read", "close"} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "f"), "text")
+		in := NewInject(OS(), func(_ int, op Op) error {
+			if op.Kind == kind {
+				return syscall.EIO
+			}
+			return nil
+		})
+		_, mkdir := MkdirAll(in, filepath.Join(dir, "a"))
+		_, read := ReadFile(in, filepath.Join(dir, "f"))
+		if err := errors.Join(mkdir, read, RemoveAll(in, dir)); !errors.Is(err, syscall.EIO) {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package sink_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+func TestNoFileStaysOpen(t *testing.T) {
+	count := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			return 0 // where open files cannot be counted, none are
+		}
+		return len(entries)
+	}
+	before := count()
+	for n := range 200 {
+		output := filepath.Join(quickDir(t), "out")
+		in := vfs.NewInject(vfs.OS(), vfs.Once(n, syscall.EIO))
+		j := small
+		j.opt.Sync = false
+		if _, err := j.build(t.Context(), in, output); err == nil && n >= len(in.Ops()) {
+			break
+		}
+	}
+	runtime.GC()
+	if after := count(); after > before+3 {
+		t.Errorf("%d files were open, now %d", before, after)
+	}
+}
+
+// A cancelled context while many workers wait stops at once, at any point.
+func TestCancelAtEveryOperation(t *testing.T) {
+	j := small
+	j.workers, j.opt.Sync = 3, false
+	for n := 0; ; n++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		in := vfs.NewInject(vfs.OS(), func(i int, _ vfs.Op) error {
+			if i == n {
+				cancel()
+			}
+			return nil
+		})
+		output := filepath.Join(quickDir(t), "out")
+		_, err := j.build(ctx, in, output)
+		cancel()
+		if n >= len(in.Ops()) {
+			break
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("operation %d: %v", n, err)
+		}
+		if err == nil && !j.standsAt(t, output) || err != nil && len(tree(t, output)) != 0 {
+			t.Errorf("operation %d: %v, and there is %s", n, err, names(tree(t, output)))
+		}
+		if got := names(tree(t, hidden(output))); got != "lock" && got != "lock state.json" {
+			t.Errorf("operation %d: the hidden folder holds %s", n, strings.TrimSpace(got))
+		}
+	}
+}
+
+// Faults that the small job does not meet.
+func TestFaultsElsewhere(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		fail func(op vfs.Op) error
+		do   func(t *testing.T, s *sink.Stage) error
+		want error
+	}{
+		{"the head of a zlib shard", at("writeat", ".a.tmp"), func(t *testing.T, s *sink.Stage) error {
+			_, err := s.CreateShard("a", sink.ShardOptions{Compression: sink.Zlib})
+			return err
+		}, syscall.EIO},
+		{"the folder for parts", at("mkdir", "parts"), createPart, syscall.EIO},
+		{"the folder above the parts", at("mkdir", "scratch"), createPart, syscall.EIO},
+		{"a part", at("create", "00"), createPart, syscall.EIO},
+		{"a small file that was lost", func(op vfs.Op) error {
+			if op.Kind == "writeat" && filepath.Base(op.Name) == ".a.tmp" {
+				return vfs.ErrSkip
+			}
+			return nil
+		}, func(t *testing.T, s *sink.Stage) error { return s.WriteFile("a", []byte("a")) }, sink.ErrDiffers},
+	} {
+		in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error { return test.fail(op) })
+		s, output := open(t, in, sink.Options{Scratch: filepath.Join(t.TempDir(), "scratch")})
+		var refused *sink.OutputError
+		if err := test.do(t, s); !errors.Is(err, test.want) || !errors.As(err, &refused) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		wantHidden(t, output, "lock")
+	}
+}
+
+// at fails an operation on files of one name.
+func at(kind, base string) func(vfs.Op) error {
+	return func(op vfs.Op) error {
+		if op.Kind == kind && filepath.Base(op.Name) == base {
+			return syscall.EIO
+		}
+		return nil
+	}
+}
+
+func createPart(_ *testing.T, s *sink.Stage) error {
+	_, err := s.CreatePart("00")
+	return err
+}
+
+func TestACompressorOfAnotherKind(t *testing.T) {
+	s, _ := open(t, vfs.OS(), sink.Options{})
+	defer s.Close()
+	sh, err := s.CreateShard("a", sink.ShardOptions{Blocks: 1, Compression: sink.Gzip})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := sink.NewCompressor(sink.Zlib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sh.WriteBlock(t.Context(), 0, []byte("a"), c); err == nil || !strings.Contains(err.Error(), "compressing a: ") {
+		t.Errorf("%v", err)
+	}
+}

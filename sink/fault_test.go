@@ -1,0 +1,208 @@
+package sink_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+// A faultCase is a job that is stopped at each of its operations in turn.
+type faultCase struct {
+	name string
+	old  bool                      // a dataset stands at the output
+	lack func(op vfs.Op) error     // what the file system does not do
+	lay  func(*testing.T, string)  // lays out what else is there
+	then func(int, error) hookFunc // vfs.Once or vfs.From
+}
+
+type hookFunc = func(int, vfs.Op) error
+
+var faultCases = []faultCase{
+	{name: "fresh, once", then: vfs.Once},
+	{name: "fresh, from then on", then: vfs.From},
+	{name: "overwrite, once", old: true, then: vfs.Once},
+	{name: "overwrite, from then on", old: true, then: vfs.From},
+	{name: "overwrite in two steps, once", old: true, lack: noExchange, then: vfs.Once},
+	{name: "overwrite in two steps, from then on", old: true, lack: noExchange, then: vfs.From},
+	{name: "after a killed run, once", old: true, lay: killedRun, then: vfs.Once},
+	{name: "after an overwrite stopped half way, once", old: true, lack: noExchange, lay: movedAway, then: vfs.Once},
+	{name: "after an overwrite stopped half way, from then on", old: true, lack: noExchange, lay: movedAway, then: vfs.From},
+}
+
+func noExchange(op vfs.Op) error {
+	if op.Kind == "exchange" {
+		return errors.ErrUnsupported
+	}
+	return nil
+}
+
+func killedRun(t *testing.T, output string) {
+	write(t, filepath.Join(hidden(output), "data", ".a.tmp"), "half")
+	write(t, filepath.Join(hidden(output), "data", "sub", "b"), "whole")
+	write(t, filepath.Join(hidden(output), ".state.json.tmp"), "ha")
+}
+
+func movedAway(t *testing.T, output string) {
+	if err := os.Rename(output, filepath.Join(hidden(output), "old")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever operation fails, by turns with either error: the output is as it was or
+// is the whole new dataset, the error is reported, and the next run succeeds.
+// Syncs are recorded and not done, which makes no difference to what is seen.
+func TestEveryOperationFails(t *testing.T) {
+	for _, c := range faultCases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			n := 0
+			for c.stopAt(t, n, [...]syscall.Errno{syscall.ENOSPC, syscall.EIO}[n%2]) {
+				n++
+			}
+			if n < 60 {
+				t.Errorf("only %d operations", n)
+			}
+		})
+	}
+}
+
+// quickDir returns a folder in memory where there is one: thousands of files that
+// come and go are slow on a disk.
+func quickDir(t *testing.T) string {
+	dir, err := os.MkdirTemp("/dev/shm", "sink")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// stopAt fails operation n. It reports whether the job has that many.
+func (c faultCase) stopAt(t *testing.T, n int, errno syscall.Errno) bool {
+	output := filepath.Join(quickDir(t), "sub", "out")
+	before, after := small.with("old"), small.overwriting()
+	if c.old {
+		before.opt.Sync = false
+		before.mustBuild(t, output)
+	}
+	if c.lay != nil {
+		c.lay(t, output)
+	}
+	warned := false
+	after.opt.Warn = func(string) { warned = true }
+	fail := c.then(n, errno)
+	in := vfs.NewInject(vfs.OS(), func(i int, op vfs.Op) error {
+		if err := fail(i, op); err != nil {
+			return err
+		}
+		if op.Kind == "sync" || op.Kind == "syncdir" {
+			return vfs.ErrSkip
+		}
+		if c.lack != nil {
+			return c.lack(op)
+		}
+		return nil
+	})
+	_, err := after.build(t.Context(), in, output)
+	ops := in.Ops()
+	if n >= len(ops) {
+		if err != nil {
+			t.Fatalf("without a fault: %v", err)
+		}
+		return false
+	}
+	c.check(t, outcome{output, before, after, ops, n, errno, err, warned})
+	return true
+}
+
+// An outcome is what a job with one fault came to.
+type outcome struct {
+	output        string
+	before, after job
+	ops           []vfs.Op
+	n             int
+	errno         syscall.Errno
+	err           error
+	warned        bool
+}
+
+func (c faultCase) check(t *testing.T, o outcome) {
+	t.Helper()
+	op := o.ops[o.n]
+	var refused *sink.OutputError
+	switch quiet := op.Kind == "allocate" || op.Kind == "startwrite"; {
+	case o.err == nil && !quiet && !o.warned:
+		t.Errorf("operation %d, %s: %v was not reported", o.n, op, o.errno)
+	case o.err == nil && !o.after.standsAt(t, o.output):
+		t.Errorf("operation %d, %s: success without a dataset", o.n, op)
+	case o.err != nil && (!errors.As(o.err, &refused) || !errors.Is(o.err, o.errno) || refused.Path == ""):
+		t.Errorf("operation %d, %s: %v is reported as %v", o.n, op, o.errno, o.err)
+	}
+	if !c.oldOrNew(t, o) {
+		t.Errorf("operation %d, %s: at the output there is %s", o.n, op, names(tree(t, o.output)))
+	}
+	opt := o.before.opt
+	opt.Warn = nil
+	s, err := sink.Open(vfs.OS(), o.output, opt) // a run that finds the output up to date, or gives up
+	if err != nil {
+		t.Fatalf("operation %d, %s: the next run: %v", o.n, op, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if c.old && !o.before.standsAt(t, o.output) && !o.after.standsAt(t, o.output) {
+		t.Errorf("operation %d, %s: a dataset was lost", o.n, op)
+	}
+	o.after.opt.Sync = false
+	o.after.mustBuild(t, o.output)
+	o.after.wantAt(t, o.output)
+	wantHidden(t, o.output, "lock state.json")
+}
+
+// oldOrNew reports whether the output is as it was or is the new dataset. Where
+// folders cannot be exchanged it may be set aside in the hidden folder.
+func (c faultCase) oldOrNew(t *testing.T, o outcome) bool {
+	switch {
+	case o.after.standsAt(t, o.output), c.old && o.before.standsAt(t, o.output):
+		return true
+	case c.lack != nil && len(tree(t, o.output)) == 0:
+		return o.before.standsAt(t, filepath.Join(hidden(o.output), "old"))
+	default:
+		return !c.old && len(tree(t, o.output)) == 0
+	}
+}
+
+// A sync that fails is not tried again, and nothing that needed it follows.
+func TestAFailedSyncIsNotRetried(t *testing.T) {
+	for _, kind := range []string{"sync", "syncdir"} {
+		for nth := 0; ; nth++ {
+			n, failed := 0, ""
+			in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+				if op.Kind != kind {
+					return nil
+				}
+				if n++; n == nth+1 {
+					failed = op.Name
+					return syscall.EIO
+				}
+				return nil
+			})
+			output := filepath.Join(quickDir(t), "out")
+			_, err := small.build(t.Context(), in, output)
+			if failed == "" {
+				break
+			}
+			if !errors.Is(err, syscall.EIO) || n != nth+1 {
+				t.Errorf("%s %d of %s: %v after %d of them", kind, nth, filepath.Base(failed), err, n)
+			}
+			if kind == "sync" {
+				wantAbsent(t, output)
+			}
+		}
+	}
+}

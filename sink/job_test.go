@@ -1,0 +1,246 @@
+package sink_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// A job is a small dataset and how it is built.
+type job struct {
+	tag         string // stands in every file, to tell datasets apart
+	shards      int
+	blocks      int
+	compression sink.Compression
+	workers     int
+	delay       time.Duration // up to which a worker dawdles before and after each block
+	opt         sink.Options
+}
+
+var small = job{tag: "new", shards: 2, blocks: 3, workers: 1, opt: sink.Options{Sync: true}}
+
+func (j job) shardName(k int) string { return fmt.Sprintf("train-%05d-of-%05d", k, j.shards) }
+
+// block returns the bytes of a block; some have none.
+func (j job) block(k, i int) []byte {
+	if i%7 == 5 {
+		return nil
+	}
+	r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
+	text := fmt.Sprintf("%s %d %d ", j.tag, k, i)
+	return bytes.Repeat([]byte(text), 1+r.IntN(90))
+}
+
+func (j job) content(k int) (data []byte) {
+	for i := range j.blocks {
+		data = append(data, j.block(k, i)...)
+	}
+	return data
+}
+
+// files returns what the dataset holds, for jobs without compression.
+func (j job) files() map[string]string {
+	files := map[string]string{"_tfr/manifest.json": j.tag, "_SUCCESS": j.tag + "!"}
+	for k := range j.shards {
+		files[j.shardName(k)] = string(j.content(k))
+	}
+	return files
+}
+
+// build runs the job from Open to Close and returns the first error.
+func (j job) build(ctx context.Context, fsys vfs.FS, output string) (sums []sink.Sum, err error) {
+	s, err := sink.Open(fsys, output, j.opt)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if closed := s.Close(); err == nil {
+			err = closed
+		}
+	}()
+	if err := errors.Join(s.Reserve(1000), s.Begin()); err != nil {
+		return nil, err
+	}
+	if sums, err = j.writeShards(ctx, s); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"_tfr/manifest.json", "_SUCCESS"} {
+		if err := s.WriteFile(name, []byte(j.files()[name])); err != nil {
+			return nil, err
+		}
+	}
+	return sums, s.Commit([]byte("state of " + j.tag))
+}
+
+func (j job) writeShards(ctx context.Context, s *sink.Stage) ([]sink.Sum, error) {
+	shards := make([]*sink.Shard, j.shards)
+	for k := range shards {
+		var err error
+		opt := sink.ShardOptions{Blocks: j.blocks, SizeHint: 1 << 12, Compression: j.compression}
+		if shards[k], err = s.CreateShard(j.shardName(k), opt); err != nil {
+			return nil, err
+		}
+	}
+	sums := make([]sink.Sum, j.shards)
+	var mu sync.Mutex
+	next := 0
+	take := func() (k, i int, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		k, i = next/j.blocks, next%j.blocks
+		next++
+		return k, i, k < j.shards
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for range j.workers {
+		g.Go(func() error {
+			c, err := sink.NewCompressor(j.compression)
+			if err != nil {
+				return err
+			}
+			for k, i, ok := take(); ok; k, i, ok = take() {
+				j.dawdle()
+				last, err := shards[k].WriteBlock(ctx, i, j.block(k, i), c)
+				if err != nil {
+					return err
+				}
+				j.dawdle()
+				if !last {
+					continue
+				}
+				if sums[k], err = shards[k].Finish(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return sums, g.Wait()
+}
+
+func (j job) dawdle() {
+	if j.delay > 0 {
+		time.Sleep(rand.N(j.delay))
+	}
+}
+
+func (j job) mustBuild(t *testing.T, output string) []sink.Sum {
+	t.Helper()
+	sums, err := j.build(t.Context(), vfs.OS(), output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sums
+}
+
+// tree returns the files below dir and their content; a folder ends in "/".
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || name == dir {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, name)
+		if e.IsDir() {
+			files[rel+"/"] = ""
+			return nil
+		}
+		if e.Type() == fs.ModeSymlink {
+			files[rel], err = os.Readlink(name)
+			return err
+		}
+		data, err := os.ReadFile(name)
+		files[rel] = string(data)
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// names lists the files of a tree.
+func names(files map[string]string) string {
+	var list []string
+	for name := range files {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+// standsAt reports whether the output is the job's dataset, whole and alone.
+func (j job) standsAt(t *testing.T, output string) bool {
+	t.Helper()
+	got := tree(t, output)
+	delete(got, "_tfr/")
+	want := j.files()
+	if len(got) != len(want) {
+		return false
+	}
+	for name, text := range want {
+		if got[name] != text {
+			return false
+		}
+	}
+	return true
+}
+
+func (j job) wantAt(t *testing.T, output string) {
+	t.Helper()
+	if !j.standsAt(t, output) {
+		t.Errorf("the dataset %q is not whole at the output: %s", j.tag, names(tree(t, output)))
+	}
+}
+
+func wantAbsent(t *testing.T, name string) {
+	t.Helper()
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is there: %v", filepath.Base(name), err)
+	}
+}
+
+// wantHidden checks what the hidden folder of an output holds.
+func wantHidden(t *testing.T, output, want string) {
+	t.Helper()
+	if got := names(tree(t, hidden(output))); got != want {
+		t.Errorf("the hidden folder holds %q, want %q", got, want)
+	}
+}
+
+func hidden(output string) string {
+	return filepath.Join(filepath.Dir(output), "."+filepath.Base(output)+".tfr")
+}
+
+func sha(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

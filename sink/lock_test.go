@@ -1,0 +1,148 @@
+package sink_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+func TestLocked(t *testing.T) {
+	s, output := open(t, vfs.OS(), sink.Options{})
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var locked *sink.LockedError
+	_, err = small.build(t.Context(), vfs.OS(), output)
+	if !errors.As(err, &locked) || locked.PID != os.Getpid() || locked.Host != host {
+		t.Errorf("%v", err)
+	}
+	if want := fmt.Sprintf("%s/lock is held by process %d on %s", hidden(output), os.Getpid(), host); err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if got := names(tree(t, hidden(output))); got != "data/ lock" {
+		t.Errorf("the run that was refused left %s", got)
+	}
+	if err := os.Truncate(filepath.Join(hidden(output), "lock"), 10); err != nil { // not signed yet
+		t.Fatal(err)
+	}
+	_, err = small.build(t.Context(), vfs.OS(), output)
+	if !errors.As(err, &locked) || locked.PID != 0 || err.Error() != hidden(output)+"/lock is held by another run" {
+		t.Errorf("%v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	small.mustBuild(t, output)
+}
+
+// Which folders in the place of the hidden one are ours.
+func TestHiddenFolderOwnership(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		ours  bool
+	}{
+		{"nothing", map[string]string{}, true},
+		{"an empty lock", map[string]string{"lock": ""}, true},
+		{"a lock cut short", map[string]string{"lock": "tfr-"}, true},
+		{"a lock without its newline", map[string]string{"lock": "tfr-build"}, true},
+		{"a lock", map[string]string{"lock": "tfr-build\nhost\n1\n"}, true},
+		{"what a killed run left", map[string]string{"lock": "tfr-build\nhost\n1\n", "data/a": "", "data/.b.tmp": "", "parts/0": "", "plan.json": ""}, true},
+		{"another lock", map[string]string{"lock": "mine\n"}, false},
+		{"a longer line", map[string]string{"lock": "tfr-builder\n"}, false},
+		{"no lock", map[string]string{"mine": ""}, false},
+		{"an empty lock and more", map[string]string{"lock": "", "mine": ""}, false},
+		{"a lock cut short and more", map[string]string{"lock": "tfr-build", "mine": ""}, false},
+		{"a lock that is a folder", map[string]string{"lock/mine": ""}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			output := filepath.Join(t.TempDir(), "out")
+			if err := os.Mkdir(hidden(output), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range test.files {
+				write(t, filepath.Join(hidden(output), name), text)
+			}
+			before := names(tree(t, hidden(output)))
+			_, peeked := sink.Peek(vfs.OS(), output)
+			_, err := small.build(t.Context(), vfs.OS(), output)
+			if test.ours {
+				if err != nil || peeked != nil {
+					t.Fatal(err, peeked)
+				}
+				small.wantAt(t, output)
+				wantHidden(t, output, "lock state.json")
+				return
+			}
+			if !errors.Is(err, sink.ErrForeign) || !errors.Is(peeked, sink.ErrForeign) {
+				t.Errorf("open: %v; peek: %v", err, peeked)
+			}
+			wantHidden(t, output, before)
+			wantAbsent(t, output)
+		})
+	}
+}
+
+func TestAHiddenFolderThatIsALinkOrAFileIsForeign(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "out")
+	if err := os.Symlink(t.TempDir(), hidden(output)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrForeign) {
+		t.Errorf("a link: %v", err)
+	}
+	output += "2"
+	write(t, hidden(output), "mine")
+	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrForeign) {
+		t.Errorf("a file: %v", err)
+	}
+}
+
+// The first line of a lock stands while the rest is written anew.
+func TestSigningNeverUnmakesTheFolder(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "out")
+	small.mustBuild(t, output)
+	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+		if op.Kind == "writeat" || op.Kind == "truncate" {
+			return syscall.EIO
+		}
+		return nil
+	})
+	if _, err := small.build(t.Context(), in, output); !errors.Is(err, syscall.EIO) {
+		t.Errorf("%v", err)
+	}
+	text, err := os.ReadFile(filepath.Join(hidden(output), "lock"))
+	if err != nil || !strings.HasPrefix(string(text), "tfr-build\n") {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// unlocked is a file system without locks.
+type unlocked struct{ vfs.FS }
+
+func (u unlocked) Lock(name string) (vfs.File, bool, error) {
+	f, _, err := u.FS.Lock(name)
+	return f, false, err
+}
+
+func TestWithoutLocks(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "out")
+	var warned []string
+	j := small
+	j.opt.Warn = func(m string) { warned = append(warned, m) }
+	if _, err := j.build(t.Context(), unlocked{vfs.OS()}, output); err != nil {
+		t.Fatal(err)
+	}
+	j.wantAt(t, output)
+	if len(warned) != 1 || !strings.Contains(warned[0], "has no locks") {
+		t.Errorf("warnings %q", warned)
+	}
+}

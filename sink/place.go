@@ -1,0 +1,135 @@
+package sink
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"tfr-build/internal/vfs"
+)
+
+// Found says what stands at an output.
+type Found uint8
+
+// What can stand there.
+const (
+	Absent  Found = iota // nothing
+	Empty                // a folder without files
+	Dataset              // a folder that holds a manifest of ours
+	Foreign              // anything else
+)
+
+// Names that this package and readers of a dataset agree on.
+const (
+	ManifestName = "_tfr/manifest.json" // in a dataset: what makes a folder one
+	stateName    = "state.json"         // in the hidden folder
+	lockName     = "lock"
+	dataName     = "data"  // the dataset in the making
+	partsName    = "parts" // raw rows, while they are needed
+	oldName      = "old"   // a dataset on its way out, where folders cannot be exchanged
+)
+
+// A View is an output and its hidden folder as they stand.
+type View struct {
+	Path  string // of the output; where a link was given, of what it leads to
+	Found Found
+	State []byte // what the last commit was given, nil without one
+}
+
+// Peek looks at an output. It takes no lock and changes nothing, so what it
+// sees may be about to change; [Open] looks again. ErrForeign says that there is
+// a folder where the hidden one should be which is not ours.
+func Peek(fsys vfs.FS, output string) (View, error) {
+	v, err := look(fsys, output)
+	if err != nil {
+		return v, err
+	}
+	hidden := hiddenPath(v.Path)
+	if exists, err := owned(fsys, hidden); err != nil || !exists {
+		return v, err
+	}
+	v.State, err = readState(fsys, hidden)
+	return v, err
+}
+
+// look says what stands at output.
+func look(fsys vfs.FS, output string) (v View, err error) {
+	if v.Path, err = placeOf(fsys, output); err != nil {
+		return v, err
+	}
+	v.Found, err = standing(fsys, v.Path)
+	return v, err
+}
+
+// placeOf follows output where it is a link and checks that it ends in a name.
+func placeOf(fsys vfs.FS, output string) (string, error) {
+	path := filepath.Clean(output)
+	if !endsInName(path) {
+		return path, &placeError{output, ErrName}
+	}
+	path, err := fsys.Resolve(path)
+	if err != nil {
+		return path, fault("looking at", output, err)
+	}
+	if !endsInName(path) {
+		return path, &placeError{path, ErrName}
+	}
+	return path, nil
+}
+
+func endsInName(path string) bool {
+	switch filepath.Base(path) {
+	case ".", "..", string(filepath.Separator):
+		return false
+	}
+	return true
+}
+
+// standing says what stands at path, which is no link.
+func standing(fsys vfs.FS, path string) (Found, error) {
+	info, err := fsys.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Absent, nil
+	case err != nil:
+		return Foreign, fault("looking at", path, err)
+	case !info.IsDir():
+		return Foreign, nil
+	}
+	if mount, err := fsys.IsMount(path); err != nil {
+		return Foreign, fault("looking at", path, err)
+	} else if mount {
+		return Foreign, &placeError{path, ErrMountPoint}
+	}
+	entries, err := fsys.ReadDir(path)
+	if err != nil {
+		return Foreign, fault("listing", path, err)
+	}
+	if len(entries) == 0 {
+		return Empty, nil
+	}
+	info, err = fsys.Lstat(filepath.Join(path, filepath.FromSlash(ManifestName)))
+	switch {
+	case err == nil && info.Mode().IsRegular():
+		return Dataset, nil
+	case err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir):
+		return Foreign, nil
+	default:
+		return Foreign, fault("looking at", path, err)
+	}
+}
+
+// hiddenPath is the folder beside the output in which a run works.
+func hiddenPath(output string) string {
+	return filepath.Join(filepath.Dir(output), "."+filepath.Base(output)+".tfr")
+}
+
+// readState reads what the last commit left in a hidden folder.
+func readState(fsys vfs.FS, hidden string) ([]byte, error) {
+	name := filepath.Join(hidden, stateName)
+	data, err := vfs.ReadFile(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, fault("reading", name, err)
+}

@@ -1,0 +1,195 @@
+package sink
+
+import (
+	"context"
+	"fmt"
+	"hash"
+	"hash/adler32"
+	"hash/crc32"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"tfr-build/internal/vfs"
+)
+
+// ShardOptions say what a shard is.
+type ShardOptions struct {
+	Blocks      int   // how many blocks it has, with and without bytes
+	SizeHint    int64 // about how many bytes it will have; 0 where nobody knows
+	Compression Compression
+	Digest      Digest
+}
+
+// A Shard is one file of the dataset, made of blocks in their order. Workers
+// write its blocks in any order, each block once.
+//
+// A block's turn comes when the block before it has taken its place. Whoever has
+// the turn owns end and digest; the turn is handed on before the block is
+// written, so that nothing waits for the disk.
+type Shard struct {
+	stage       *Stage
+	name        string
+	compression Compression
+	f           vfs.File
+	turn        []chan struct{} // turn[i] holds one token when block i's turn has come
+	end         int64           // where the next block begins
+	digest      hash.Hash
+	segments    []segment // what has its place, in the order of the file; whoever has the turn appends
+
+	left    atomic.Int64 // blocks that are not written yet
+	written atomic.Int64 // bytes, in whatever order
+	ended   atomic.Bool  // Finish was called
+}
+
+// A segment is a stretch of a shard and what its bytes must be.
+type segment struct {
+	off, size int64
+	crc       uint32
+	adler     uint32 // zlib: of the bytes before compression
+	raw       int64  // zlib: their number
+}
+
+// earlyWrite is how many bytes are written before the system is told to begin
+// to bring them to the disk.
+const earlyWrite = 16 << 20
+
+// CreateShard makes a shard. It has a temporary name until it is finished.
+func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	if err := s.reserveName(name); err != nil {
+		return nil, err
+	}
+	temp := tempName(s.data, name)
+	f, err := s.fs.Create(temp)
+	if err != nil {
+		return nil, fault("creating", temp, err)
+	}
+	s.mu.Lock()
+	s.open[f] = true
+	s.mu.Unlock()
+	if opt.SizeHint > 0 && f.Allocate(opt.SizeHint) != nil {
+		_ = f.Truncate(0) // gives back the space that was had before there was no more
+	}
+	sh := &Shard{
+		stage: s, name: name, compression: opt.Compression, f: f,
+		turn:     make([]chan struct{}, opt.Blocks+1),
+		digest:   opt.Digest.New(),
+		segments: make([]segment, 0, opt.Blocks+2),
+	}
+	for i := range sh.turn {
+		sh.turn[i] = make(chan struct{}, 1)
+	}
+	sh.left.Store(int64(opt.Blocks))
+	if opt.Compression == Zlib {
+		if err := sh.append([]byte(zlibHead)); err != nil {
+			return nil, err
+		}
+	}
+	sh.turn[0] <- struct{}{}
+	return sh, nil
+}
+
+// checkName refuses what cannot be a file of a dataset. A dot at the start is
+// for temporary names.
+func checkName(name string) error {
+	if !fs.ValidPath(name) || strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") {
+		return &placeError{fmt.Sprintf("the file name %q", name), ErrName}
+	}
+	return nil
+}
+
+// reserveName sees to it that no two files have one name.
+func (s *Stage) reserveName(name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, taken := s.names[name]; taken {
+		return fault("creating", filepath.Join(s.data, filepath.FromSlash(name)), fs.ErrExist)
+	}
+	s.names[name] = false
+	return nil
+}
+
+// WriteBlock writes block i, or what is left of it after WritePiece. It waits for
+// the block before it to take its place, not to be written, and stops waiting
+// when ctx is done. Each index is used once; data may be reused afterwards. c
+// compresses for the calling worker; a shard without compression does not use
+// it, and it may be nil. last reports that no other block of the shard is left
+// to be written, so that Finish may be called.
+//
+// After an error the shard cannot be finished.
+func (sh *Shard) WriteBlock(ctx context.Context, i int, data []byte, c *Compressor) (last bool, err error) {
+	if err := sh.take(ctx, i, i+1, data, c); err != nil {
+		return false, err
+	}
+	return sh.left.Add(-1) == 0, nil
+}
+
+// WritePiece writes the beginning of block i, of which more follows: a block
+// whose bytes are too many to be held. It is compressed for itself. From the
+// first piece on the blocks behind it wait for the last.
+func (sh *Shard) WritePiece(ctx context.Context, i int, data []byte, c *Compressor) error {
+	return sh.take(ctx, i, i, data, c)
+}
+
+// take gives data the next place in the file when the turn of block i has come,
+// hands the turn on to block next, and writes.
+func (sh *Shard) take(ctx context.Context, i, next int, data []byte, c *Compressor) (err error) {
+	var seg segment
+	out := data
+	if sh.compression != None {
+		if out, err = c.compress(sh.compression, data); err != nil {
+			return fmt.Errorf("compressing %s: %w", sh.name, err)
+		}
+	}
+	if sh.compression == Zlib {
+		seg.adler, seg.raw = adler32.Checksum(data), int64(len(data))
+	}
+	seg.crc, seg.size = crc32.Checksum(out, castagnoli), int64(len(out))
+
+	select {
+	case <-sh.turn[i]:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	seg.off = sh.place(out)
+	sh.segments = append(sh.segments, seg)
+	sh.turn[next] <- struct{}{}
+
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return sh.write(out, seg.off)
+}
+
+// place gives out its place in the file. The caller has the turn.
+func (sh *Shard) place(out []byte) (off int64) {
+	off = sh.end
+	sh.end += int64(len(out))
+	sh.digest.Write(out)
+	return off
+}
+
+// append writes the head or the tail of the file. The caller has the turn.
+func (sh *Shard) append(out []byte) error {
+	seg := segment{size: int64(len(out)), crc: crc32.Checksum(out, castagnoli)}
+	seg.off = sh.place(out)
+	sh.segments = append(sh.segments, seg)
+	return sh.write(out, seg.off)
+}
+
+// write writes bytes to their place and now and then has the disk begin.
+func (sh *Shard) write(out []byte, off int64) error {
+	if err := writeAt(sh.f, out, off); err != nil {
+		return err
+	}
+	after := sh.written.Add(int64(len(out)))
+	from := (after - int64(len(out))) / earlyWrite * earlyWrite
+	if to := after / earlyWrite * earlyWrite; to > from && sh.stage.sync {
+		_ = sh.f.StartWrite(from, to-from) // a hint
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package sink_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// operations builds the job with one worker and returns what it did, a line each,
+// but for what only looks.
+func (j job) operations(t *testing.T, output string) string {
+	t.Helper()
+	in := vfs.NewInject(vfs.OS(), nil)
+	if _, err := j.build(t.Context(), in, output); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	for _, op := range in.Ops() {
+		switch op.Kind {
+		case "lstat", "stat", "fstat", "readdir", "resolve", "ismount", "free", "read":
+			continue
+		}
+		if filepath.Base(op.Name) == "lock" {
+			op.Size = 0 // as long as the name of the machine
+		}
+		fmt.Fprintln(&log, strings.ReplaceAll(op.String(), filepath.Dir(output), "."))
+	}
+	return log.String()
+}
+
+// The order of operations is what durability rests on: see testdata/sync.golden.
+func TestOrderOfOperations(t *testing.T) {
+	for _, test := range []struct {
+		golden string
+		old    bool
+	}{
+		{"sync", false},
+		{"sync_overwrite", true},
+	} {
+		output := filepath.Join(t.TempDir(), "out")
+		if test.old {
+			small.with("old").mustBuild(t, output)
+		}
+		j := small.overwriting()
+		j.shards = 1
+		got := j.operations(t, output)
+		golden := filepath.Join("testdata", test.golden+".golden")
+		if *update {
+			write(t, golden, got)
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", golden, got, want)
+		}
+	}
+}
+
+// Without Sync the same is done but for the syncs.
+func TestWithoutSyncNothingIsSynced(t *testing.T) {
+	synced := small.operations(t, filepath.Join(t.TempDir(), "out"))
+	j := small
+	j.opt.Sync = false
+	got := j.operations(t, filepath.Join(t.TempDir(), "out"))
+	var want strings.Builder
+	for line := range strings.Lines(synced) {
+		if !strings.HasPrefix(line, "sync") && !strings.HasPrefix(line, "startwrite ") {
+			want.WriteString(line)
+		}
+	}
+	if got != want.String() {
+		t.Errorf("got\n%s\nwant\n%s", got, want.String())
+	}
+}
+
+// What is safe at the instant of each rename: the bytes of a file before it has
+// its name, every name in data/ and the state before the dataset is in sight, and
+// the name of the output at the end.
+func TestSyncsComeBeforeWhatNeedsThem(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "deep", "down", "out")
+	in := vfs.NewInject(vfs.OS(), nil)
+	if _, err := small.build(t.Context(), in, output); err != nil {
+		t.Fatal(err)
+	}
+	dirty := map[string]bool{}  // files with bytes that are not safe
+	unsafe := map[string]bool{} // folders with names that are not safe
+	for i, op := range in.Ops() {
+		dir := filepath.Dir(op.Name)
+		switch op.Kind {
+		case "write", "writeat", "truncate":
+			dirty[op.Name] = true
+		case "sync":
+			delete(dirty, op.Name)
+		case "mkdir", "create", "remove", "lock":
+			unsafe[dir] = true
+		case "syncdir":
+			delete(unsafe, op.Name)
+		case "rename":
+			if dirty[op.Name] {
+				t.Errorf("operation %d, %s: the bytes are not safe", i, op)
+			}
+			if op.To == output {
+				for name := range unsafe {
+					t.Errorf("operation %d, %s: names in %s are not safe", i, op, name)
+				}
+			}
+			unsafe[dir], unsafe[filepath.Dir(op.To)] = true, true
+		}
+	}
+	for name := range unsafe {
+		t.Errorf("at the end names in %s are not safe", name)
+	}
+}
+
+func TestTheDiskBeginsEarly(t *testing.T) {
+	for _, sync := range []bool{true, false} {
+		in := vfs.NewInject(vfs.OS(), nil)
+		s, _ := open(t, in, sink.Options{Sync: sync})
+		sh, err := s.CreateShard("a", sink.ShardOptions{Blocks: 40})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 40 {
+			if _, err := sh.WriteBlock(t.Context(), i, bytes.Repeat([]byte{1}, 1_000_000), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []string
+		for _, op := range in.Ops() {
+			if op.Kind == "startwrite" {
+				got = append(got, fmt.Sprint(op.Off>>20, "+", op.Size>>20))
+			}
+		}
+		want := map[bool]string{true: "0+16 16+16", false: ""}[sync]
+		if strings.Join(got, " ") != want {
+			t.Errorf("sync %v: %q, want %q", sync, got, want)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
