@@ -1,0 +1,164 @@
+package dataset
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tfr-build/tfrecord"
+)
+
+// check says what in the manifest does not agree with itself.
+func (m *Manifest) check() error {
+	if _, err := tfrecord.ParseCompression(m.Compression); err != nil {
+		return fmt.Errorf("the manifest's compression: %w", err)
+	}
+	if _, err := NewDigest(m.DigestAlgorithm); err != nil {
+		return fmt.Errorf("the manifest's digest_algorithm: %w", err)
+	}
+	if err := m.checkNames(); err != nil {
+		return err
+	}
+	return m.checkCounts()
+}
+
+// checkNames says whether every file has one name, and one that stays within
+// the dataset's directory.
+func (m *Manifest) checkNames() error {
+	seen := map[string]bool{ManifestName: true, SuccessName: true}
+	add := func(name string, plain bool) error {
+		switch {
+		case !fs.ValidPath(name), name == ".", !utf8.ValidString(name), strings.ContainsAny(name, "\x00\\"), plain && strings.Contains(name, "/"):
+			return fmt.Errorf("the manifest lists %q, which is no name of a file in a dataset", name)
+		case seen[name]:
+			return fmt.Errorf("the manifest lists %q twice", name)
+		}
+		seen[name] = true
+		return nil
+	}
+	splits := map[string]bool{}
+	for _, s := range m.Splits {
+		if splits[s.Name] {
+			return fmt.Errorf("the manifest lists the split %q twice", s.Name)
+		}
+		splits[s.Name] = true
+		for _, shard := range s.Shards {
+			if err := add(shard.Name, true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range m.Files {
+		if err := add(f.Name, false); err != nil {
+			return err
+		}
+	}
+	if !slices.IsSortedFunc(m.Files, compareEntries) {
+		return errors.New("the manifest's files are not in the order of their names")
+	}
+	return nil
+}
+
+func compareEntries(a, b FileEntry) int { return cmp.Compare(a.Name, b.Name) }
+
+func sortEntries(entries []FileEntry) { slices.SortFunc(entries, compareEntries) }
+
+// checkCounts says whether every row that was found is accounted for.
+func (m *Manifest) checkCounts() error {
+	var bySplit, bySource tally
+	for _, s := range m.Splits {
+		if err := s.check(); err != nil {
+			return fmt.Errorf("split %s: %w", s.Name, err)
+		}
+		bySplit.addCounts(s.Counts)
+	}
+	if m.WithoutSplit != nil {
+		if err := m.WithoutSplit.check(); err != nil {
+			return fmt.Errorf("rows without a split: %w", err)
+		}
+		bySplit.addCounts(*m.WithoutSplit)
+	}
+	for i, s := range m.Sources {
+		if s.Index != i {
+			return fmt.Errorf("source %d has the index %d", i, s.Index)
+		}
+		if err := s.check(); err != nil {
+			return fmt.Errorf("source %d: %w", i, err)
+		}
+		bySource.addCounts(s.Counts)
+	}
+	if bySplit != bySource || bySplit.overflow {
+		return fmt.Errorf("the sources have %v, and the splits %v", bySource, bySplit)
+	}
+	return nil
+}
+
+func (s Split) check() error {
+	if err := s.Counts.check(); err != nil {
+		return err
+	}
+	var sum tally
+	for _, shard := range s.Shards {
+		if shard.Records < 0 || shard.Bytes < 0 {
+			return fmt.Errorf("%s: a negative count", shard.Name)
+		}
+		sum.add(&sum.written, shard.Records)
+	}
+	if sum.written != s.Records || sum.written != s.Written || sum.overflow {
+		return fmt.Errorf("%d rows are written, and the shards hold %d records of %d", s.Written, sum.written, s.Records)
+	}
+	return nil
+}
+
+func (c Counts) check() error {
+	var sum tally
+	sum.addCounts(c)
+	if c.Found < 0 || c.Written < 0 {
+		return errors.New("a negative count")
+	}
+	for code, n := range c.Rejected {
+		if n <= 0 {
+			return fmt.Errorf("%d rows rejected for %s", n, code)
+		}
+	}
+	accounted := sum
+	accounted.add(&accounted.written, sum.rejected)
+	if accounted.overflow {
+		return errors.New("more rows than can be counted")
+	}
+	if accounted.written != c.Found {
+		return fmt.Errorf("%d rows found are not %d written and %d rejected", c.Found, sum.written, sum.rejected)
+	}
+	return nil
+}
+
+// A tally adds up counts and notices when they leave the range.
+type tally struct {
+	found, written, rejected int64
+	overflow                 bool
+}
+
+func (t *tally) add(sum *int64, n int64) {
+	if n > 0 && *sum > math.MaxInt64-n {
+		t.overflow = true
+		return
+	}
+	*sum += n
+}
+
+func (t *tally) addCounts(c Counts) {
+	t.add(&t.found, c.Found)
+	t.add(&t.written, c.Written)
+	for _, n := range c.Rejected {
+		t.add(&t.rejected, n)
+	}
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("%d rows found, %d written, %d rejected", t.found, t.written, t.rejected)
+}

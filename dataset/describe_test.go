@@ -1,0 +1,210 @@
+package dataset
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/schema"
+	"tfr-build/tfrecord"
+)
+
+func penguins() *Info {
+	return &Info{
+		Name: "penguins", Version: "1.0.0", Description: `Palmer's "penguins" <all>`,
+		FilenameTemplate: "{SPLIT}-{SHARD_X_OF_Y}",
+		Features: []schema.Feature{
+			{Key: "species", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}},
+			{Key: "bill_length_mm", Type: schema.Float, OnMissing: schema.MissingOmit},
+			{Key: "island", Type: schema.BytesType},
+			{Key: "image/class/label", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"n01", "n02"}, First: 1}},
+			{Key: "notes", Type: schema.StringType},
+			{Key: "flags", Type: schema.BoolType, Shape: []int{-1}},
+			{Key: "boxes", Type: schema.Float, Shape: []int{-1, 4}},
+			{Key: "age", Type: schema.Uint8},
+			{Key: "photo", Type: schema.BytesType, Image: true},
+		},
+		Images: map[string]ImageFacts{"photo": {Formats: []string{"JPEG"}, Colorspaces: []string{"RGB"}, Channels: []int{3}}},
+		Splits: []SplitInfo{
+			{"train", []ShardInfo{{"train-00000-of-00002", 2, 132, 100}, {"train-00001-of-00002", 0, 0, 0}}},
+			{"test", []ShardInfo{{"test-00000-of-00001", 0, 0, 0}}},
+		},
+	}
+}
+
+func describe(t *testing.T, info *Info) map[string]string {
+	t.Helper()
+	files, err := Describe(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := map[string]string{}
+	for _, f := range files {
+		content[f.Name] = string(f.Data)
+	}
+	if len(content) != len(files) {
+		t.Errorf("%d files have %d names", len(files), len(content))
+	}
+	return content
+}
+
+func TestDescribeGolden(t *testing.T) {
+	info := penguins()
+	files, err := Describe(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+		golden(t, "penguins/"+strings.TrimPrefix(f.Name, "_tfr/"), f.Data)
+	}
+	want := []string{ReaderName, "species.labels.txt", "image.class.label.labels.txt", "features.json", "dataset_info.json"}
+	if !slices.Equal(names, want) {
+		t.Errorf("described in %q, want %q", names, want)
+	}
+}
+
+// TestDescribeInAnyOrder has the features in another order: nothing may change.
+func TestDescribeInAnyOrder(t *testing.T) {
+	info := penguins()
+	first := describe(t, info)
+	slices.Reverse(info.Features)
+	for name, content := range describe(t, info) {
+		if first[name] != content {
+			t.Errorf("%s depends on the order of the features", name)
+		}
+	}
+}
+
+func TestWhatTFDSCannotRead(t *testing.T) {
+	compressed := penguins()
+	compressed.Compression = tfrecord.Gzip
+	empty := penguins()
+	empty.Splits = empty.Splits[1:]
+	for want, info := range map[string]*Info{
+		"TFDS reads no compressed TFRecord files": compressed,
+		"TFDS reads no dataset without records":   empty,
+		"":                                        penguins(),
+	} {
+		if got := info.TFDSReason(); got != want {
+			t.Errorf("the reason is %q, want %q", got, want)
+		}
+		files := describe(t, info)
+		_, has := files["dataset_info.json"]
+		if has != (want == "") || !has && len(files) != 1 {
+			t.Errorf("%q: described in %d files", want, len(files))
+		}
+	}
+}
+
+// connectorOf returns the class and the shape or dtype that TFDS is told of a
+// feature.
+func connectorOf(t *testing.T, f schema.Feature, facts ImageFacts) string {
+	t.Helper()
+	f.Key = "k"
+	info := &Info{Features: []schema.Feature{f}, Images: map[string]ImageFacts{"k": facts}}
+	data, err := featuresJSON(info, labelFiles(info.Features))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root struct {
+		FeaturesDict struct{ Features map[string]map[string]any }
+	}
+	if err := json.Unmarshal(data, &root); err != nil {
+		t.Fatal(err)
+	}
+	n := root.FeaturesDict.Features["k"]
+	class := n["pythonClassName"].(string)
+	delete(n, "pythonClassName")
+	content, err := json.Marshal(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return class[strings.LastIndex(class, ".")+1:] + " " + string(content)
+}
+
+func TestConnectors(t *testing.T) {
+	image := schema.Feature{Type: schema.BytesType, Image: true}
+	facts := func(formats, spaces string, channels ...int) ImageFacts {
+		return ImageFacts{strings.Fields(formats), strings.Fields(spaces), channels}
+	}
+	label := func(first int64, unknown *int64, names ...string) schema.Feature {
+		return schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: first, Unknown: unknown}}
+	}
+	none, far := int64(-1), int64(2)
+	const str = `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{}}}`
+	const num = `Tensor {"tensor":{"dtype":"int64","encoding":"none","shape":{}}}`
+	const classes = `ClassLabel {"classLabel":{"numClasses":"2"}}`
+	for _, c := range []struct {
+		name  string
+		f     schema.Feature
+		facts ImageFacts
+		want  string
+	}{
+		{"jpeg", image, facts("JPEG", "GRAY RGB", 1, 3), `Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"gray jpeg", image, facts("JPEG", "GRAY", 1), `Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","1"]}}}`},
+		{"png with a palette", image, facts("PNG", "RGB", 1), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"mixed", image, facts("JPEG PNG", "RGB CMYK", 3, 4), `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"bmp", image, facts("BMP", "RGB", 3), `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"bmp with a palette", image, facts("BMP", "RGB", 1), str},
+		{"bmp and gray jpeg", image, facts("BMP JPEG", "GRAY RGB", 1, 3), str},
+		{"one gif", image, facts("GIF JPEG", "RGB", 3), str},
+		{"webp", image, facts("WEBP", "RGB", 3), str},
+		{"no image seen", image, ImageFacts{}, `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault}, facts("PNG", "RGB", 3), str},
+		{"two images", schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{2}}, facts("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["2"]}}}`},
+
+		{"classes", label(0, nil, "a", "b"), ImageFacts{}, classes},
+		{"classes from 1", label(1, nil, "a", "b"), ImageFacts{}, num},
+		{"unknown is none", label(0, &none, "a", "b"), ImageFacts{}, classes},
+		{"unknown is another", label(0, &far, "a", "b"), ImageFacts{}, num},
+		{"no classes", label(0, nil), ImageFacts{}, num},
+		{"empty name", label(0, nil, "a", ""), ImageFacts{}, num},
+		{"name with a space before", label(0, nil, " a", "b"), ImageFacts{}, num},
+		{"name with a no-break space after", label(0, nil, "a\u00a0", "b"), ImageFacts{}, num},
+		{"name with a control character after", label(0, nil, "a\x1c", "b"), ImageFacts{}, num},
+		{"name of two lines", label(0, nil, "a\rb", "b"), ImageFacts{}, num},
+		{"name twice", label(0, nil, "a", "a"), ImageFacts{}, num},
+		{"name with a space within", label(0, nil, "a b", "b"), ImageFacts{}, classes},
+
+		{"optional bool", schema.Feature{Type: schema.BoolType, OnMissing: schema.MissingOmit}, ImageFacts{}, `Tensor {"tensor":{"dtype":"int64","encoding":"none","optional":true,"shape":{}}}`},
+		{"optional list", schema.Feature{Type: schema.Uint8, Shape: []int{-1}, OnMissing: schema.MissingOmit}, ImageFacts{}, `Tensor {"tensor":{"dtype":"uint8","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"text with a default", schema.Feature{Type: schema.StringType, OnMissing: schema.MissingDefault}, ImageFacts{}, `Text {"text":{}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := connectorOf(t, c.f, c.facts); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestLabelFiles(t *testing.T) {
+	classes := &schema.Classes{Names: []string{"a"}}
+	for _, c := range []struct {
+		keys []string
+		want []string // "" where a feature has none
+	}{
+		{[]string{"label"}, []string{"label.labels.txt"}},
+		{[]string{"a/b/c"}, []string{"a.b.c.labels.txt"}},
+		{[]string{"a/b", "a.b"}, []string{"", ""}},
+		{[]string{"a/b", "a.b", "A.B", "c"}, []string{"", "", "", "c.labels.txt"}},
+		{[]string{""}, []string{""}},
+		{[]string{"../x"}, []string{""}},
+		{[]string{"a\nb"}, []string{""}},
+		{[]string{strings.Repeat("x", 300)}, []string{""}},
+	} {
+		var features []schema.Feature
+		for _, k := range c.keys {
+			features = append(features, schema.Feature{Key: k, Classes: classes})
+		}
+		files := labelFiles(features)
+		for i, k := range c.keys {
+			if files[k] != c.want[i] {
+				t.Errorf("%q: the file of %q is %q, want %q", c.keys, k, files[k], c.want[i])
+			}
+		}
+	}
+}

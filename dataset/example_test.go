@@ -1,0 +1,45 @@
+package dataset_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"google.golang.org/protobuf/proto"
+
+	"tfr-build/dataset"
+	"tfr-build/schema/tfpb"
+	"tfr-build/tfrecord"
+)
+
+func ExampleInspect() {
+	payload, err := proto.Marshal(&tfpb.Example{Features: &tfpb.Features{Feature: map[string]*tfpb.Feature{
+		"species": {Kind: &tfpb.Feature_Int64List{Int64List: &tfpb.Int64List{Value: []int64{2}}}},
+	}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	file := tfrecord.Append(nil, payload)
+	for _, asJSON := range []bool{false, true} {
+		if err := dataset.Inspect(os.Stdout, bytes.NewReader(file), "train-00000-of-00001", dataset.InspectOptions{JSON: asJSON}); err != nil {
+			fmt.Println(err)
+		}
+	}
+	// Output:
+	// record 0 at byte 0, 20 bytes
+	//   species: int64 2
+	// {"features":{"feature":{"species":{"int64List":{"value":["2"]}}}}}
+}
+
+func ExampleVerifyRecords() {
+	file := tfrecord.Append(tfrecord.Append(nil, []byte("one")), []byte("two"))
+	file[len(file)-6] ^= 1
+	checked, err := dataset.VerifyRecords(bytes.NewReader(file), "train-00000-of-00001", func(d *dataset.DamageError) {
+		fmt.Println(d.File, "is damaged in record", d.Record, "at byte", d.Offset)
+	})
+	fmt.Println(checked.Records, "record is whole,", err)
+	// Output:
+	// train-00000-of-00001 is damaged in record 1 at byte 19
+	// 1 record is whole, <nil>
+}

@@ -1,0 +1,208 @@
+package dataset
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// The files of a dataset that are neither shards nor named by TFDS.
+const (
+	ManifestName = "_tfr/manifest.json"
+	ConfigName   = "_tfr/config.yaml"
+	ReaderName   = "_tfr/reader.py"
+	SuccessName  = "_SUCCESS"
+)
+
+// ManifestFormat is the number of the manifest's own form. It is raised when
+// a field is added or changes its meaning.
+const ManifestFormat = 1
+
+// A Manifest says what a finished dataset holds: every file with its digest,
+// and where every row that was found has gone. It depends on the config and
+// the input alone.
+type Manifest struct {
+	Format          int     `json:"format"`        // ManifestFormat
+	BytesVersion    int     `json:"bytes_version"` // raised when equal inputs give other shards
+	Tool            string  `json:"tool"`
+	Name            string  `json:"name"`
+	Version         string  `json:"version"`
+	ConfigDigest    string  `json:"config_digest"`
+	Order           string  `json:"order"`
+	Seed            uint64  `json:"seed"`
+	Compression     string  `json:"compression"`      // as tfrecord.ParseCompression takes it
+	DigestAlgorithm string  `json:"digest_algorithm"` // of the shards: xxh128 or sha256
+	Inputs          int64   `json:"inputs"`           // files that were read or listed
+	Splits          []Split `json:"splits"`
+
+	// WithoutSplit counts rows whose split could not be told: all rejected.
+	WithoutSplit *Counts  `json:"without_split,omitempty"`
+	Sources      []Source `json:"sources"`
+
+	// Files are the files beside the shards, in the order of their names,
+	// without the manifest itself and SuccessName.
+	Files []FileEntry `json:"files"`
+}
+
+// Counts say what became of rows: each one found is written or rejected.
+type Counts struct {
+	Found    int64            `json:"found"`
+	Written  int64            `json:"written"`
+	Rejected map[string]int64 `json:"rejected"` // by code; only codes that occurred
+}
+
+// A Split is one split: its rows and its shards.
+type Split struct {
+	Name string `json:"name"`
+	Counts
+	Records int64   `json:"records"` // the sum over the shards
+	Shards  []Shard `json:"shards"`
+}
+
+// A Shard is one file of records.
+type Shard struct {
+	Name    string `json:"name"`
+	Records int64  `json:"records"`
+	Bytes   int64  `json:"bytes"`  // of the file, as it is
+	CRC32C  string `json:"crc32c"` // of the file: 8 hex digits
+	Digest  string `json:"digest"` // of the file, in hex
+}
+
+// A Source is one source of the config.
+type Source struct {
+	Index int    `json:"index"` // its place in the config, from 0
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`
+	Counts
+	BlankLines int64 `json:"blank_lines"` // which are no rows
+}
+
+// A FileEntry is one file beside the shards.
+type FileEntry struct {
+	Name   string `json:"name"` // with slashes
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// A File is a file of the dataset with its content.
+type File struct {
+	Name string // relative to the dataset's directory, with slashes
+	Data []byte
+}
+
+// Bytes returns the manifest's file: JSON, indented by two, the same for the
+// same manifest.
+func (m *Manifest) Bytes() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(m.normal()); err != nil {
+		return nil, fmt.Errorf("encoding the manifest: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// normal returns m with empty lists and maps in the place of nil ones, so that
+// JSON has one form for each.
+func (m *Manifest) normal() *Manifest {
+	n := *m
+	n.Splits = append([]Split{}, m.Splits...)
+	for i := range n.Splits {
+		n.Splits[i].Counts = n.Splits[i].normal()
+		n.Splits[i].Shards = append([]Shard{}, n.Splits[i].Shards...)
+	}
+	n.Sources = append([]Source{}, m.Sources...)
+	for i := range n.Sources {
+		n.Sources[i].Counts = n.Sources[i].normal()
+	}
+	if m.WithoutSplit != nil {
+		c := m.WithoutSplit.normal()
+		n.WithoutSplit = &c
+	}
+	n.Files = append([]FileEntry{}, m.Files...)
+	return &n
+}
+
+func (c Counts) normal() Counts {
+	if c.Rejected == nil {
+		c.Rejected = map[string]int64{}
+	}
+	return c
+}
+
+// ParseManifest returns the manifest in data. It takes exactly what
+// [Manifest.Bytes] writes, and only when names and sums agree: a manifest that
+// somebody wrote or edited otherwise is an error.
+func ParseManifest(data []byte) (*Manifest, error) {
+	var m Manifest
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&m); err != nil {
+		return nil, fmt.Errorf("decoding the manifest: %w", err)
+	}
+	if m.Format != ManifestFormat {
+		return nil, fmt.Errorf("the manifest has format %d; this program knows %d", m.Format, ManifestFormat)
+	}
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	canonical, err := m.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(canonical, data) {
+		return nil, fmt.Errorf("the manifest was edited: at byte %d it is not as it was written", firstDifference(canonical, data))
+	}
+	return &m, nil
+}
+
+func firstDifference(a, b []byte) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// ManifestDigest returns the SHA-256 of a manifest's file, in hex. It is what
+// the file SuccessName holds, followed by a newline.
+func ManifestDigest(manifest []byte) string {
+	sum := sha256.Sum256(manifest)
+	return hex.EncodeToString(sum[:])
+}
+
+// Success returns the content of the file SuccessName that goes with the
+// manifest's file.
+func Success(manifest []byte) []byte {
+	return []byte(ManifestDigest(manifest) + "\n")
+}
+
+// Entries lists files for the manifest.
+func Entries(files []File) []FileEntry {
+	entries := make([]FileEntry, 0, len(files))
+	for _, f := range files {
+		sum := sha256.Sum256(f.Data)
+		entries = append(entries, FileEntry{f.Name, int64(len(f.Data)), hex.EncodeToString(sum[:])})
+	}
+	sortEntries(entries)
+	return entries
+}
+
+// Seal completes a dataset: it checks m, which lists all other files, and
+// returns the manifest's file and SuccessName's, to be written last and in
+// this order.
+func (m *Manifest) Seal() ([]File, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	data, err := m.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return []File{{ManifestName, data}, {SuccessName, Success(data)}}, nil
+}

@@ -1,0 +1,179 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"tfr-build/schema"
+)
+
+// A node is one JSON object. Its keys are written in sorted order.
+type node map[string]any
+
+// int64s are written as strings: so does protobuf, whose JSON this is.
+func int64s(n int64) string { return strconv.FormatInt(n, 10) }
+
+func encodeJSON(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("encoding the metadata: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// datasetInfoJSON returns dataset_info.json. TFDS takes no key that it does
+// not know, and cannot read a split without a record.
+func datasetInfoJSON(info *Info) ([]byte, error) {
+	splits := []node{}
+	for _, s := range info.Splits {
+		if s.Records() == 0 {
+			continue
+		}
+		lengths, payload := make([]string, 0, len(s.Shards)), int64(0)
+		for _, shard := range s.Shards {
+			lengths = append(lengths, int64s(shard.Records))
+			payload += shard.PayloadBytes
+		}
+		splits = append(splits, node{
+			"name":             s.Name,
+			"filepathTemplate": info.FilenameTemplate,
+			"numBytes":         int64s(payload),
+			"shardLengths":     lengths,
+		})
+	}
+	root := node{"name": info.Name, "version": info.Version, "fileFormat": "tfrecord", "splits": splits}
+	if info.Description != "" {
+		root["description"] = info.Description
+	}
+	if info.SourceOrder {
+		root["disableShuffling"] = true
+	}
+	return encodeJSON(root, "  ")
+}
+
+const pythonPackage = "tensorflow_datasets.core.features."
+
+// featuresJSON returns features.json. labels are the label files by key.
+func featuresJSON(info *Info, labels map[string]string) ([]byte, error) {
+	features := node{}
+	for i := range info.Features {
+		f := &info.Features[i]
+		features[f.Key] = connector(f, info.Images[f.Key], labels[f.Key] != "")
+	}
+	return encodeJSON(node{
+		"pythonClassName": pythonPackage + "features_dict.FeaturesDict",
+		"featuresDict":    node{"features": features},
+	}, "    ")
+}
+
+// connector returns what TFDS calls a feature connector: the type by which it
+// reads one feature. A Tensor reads anything; the others say more.
+func connector(f *schema.Feature, facts ImageFacts, labelled bool) node {
+	scalar := len(f.Shape) == 0
+	always := f.OnMissing != schema.MissingOmit
+	switch {
+	case f.Image && scalar && f.OnMissing == schema.MissingError && decodable(facts):
+		return imageConnector(facts)
+	case f.Type == schema.StringType && scalar && always:
+		return node{"pythonClassName": pythonPackage + "text_feature.Text", "text": node{}}
+	case !labelled || !isClassLabel(f.Classes):
+	case scalar && always:
+		return classLabel(f.Classes)
+	case len(f.Shape) == 1 && (always || f.Shape[0] < 0):
+		return node{
+			"pythonClassName": pythonPackage + "sequence_feature.Sequence",
+			"sequence":        node{"feature": classLabel(f.Classes), "length": int64s(int64(f.Shape[0]))},
+		}
+	}
+	return tensorConnector(f)
+}
+
+// isClassLabel says whether TFDS's numbers of the names are ours: from 0, and
+// -1 for none of them.
+func isClassLabel(c *schema.Classes) bool {
+	return c.First == 0 && (c.Unknown == nil || -1 <= *c.Unknown && *c.Unknown < int64(len(c.Names)))
+}
+
+func classLabel(c *schema.Classes) node {
+	return node{
+		"pythonClassName": pythonPackage + "class_label_feature.ClassLabel",
+		"classLabel":      node{"numClasses": int64s(int64(len(c.Names)))},
+	}
+}
+
+// tensorConnector describes values as they are stored. What a record may lack
+// is optional, and TFDS then reads the lowest value of the dtype: so that one
+// is int64 for all whole numbers, where the lowest is nobody's value. A
+// variable shape is not optional, since without a key it is read as empty.
+func tensorConnector(f *schema.Feature) node {
+	dtype := tensorType(f.Type)
+	tensor := node{"shape": tensorShape(f.Shape), "dtype": dtype, "encoding": "none"}
+	if f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
+		tensor["optional"] = true
+		if f.Type.ListKind() == schema.Int64List {
+			tensor["dtype"] = "int64"
+		}
+	}
+	return node{"pythonClassName": pythonPackage + "tensor_feature.Tensor", "tensor": tensor}
+}
+
+func tensorType(t schema.Type) string {
+	switch t.ListKind() {
+	case schema.BytesList:
+		return "string"
+	case schema.FloatList:
+		return "float32"
+	}
+	return t.String()
+}
+
+func isVariable(shape []int) bool { return len(shape) > 0 && shape[0] < 0 }
+
+func tensorShape(shape []int) node {
+	if len(shape) == 0 {
+		return node{}
+	}
+	dimensions := make([]string, len(shape))
+	for i, n := range shape {
+		dimensions[i] = strconv.Itoa(n)
+	}
+	return node{"dimensions": dimensions}
+}
+
+// decodable says whether TFDS decodes such images to three dimensions. GIF and
+// WebP, which may move, have four there; BMP only goes without conversion.
+func decodable(facts ImageFacts) bool {
+	for _, format := range facts.Formats {
+		switch format {
+		case "JPEG", "PNG":
+		case "BMP":
+			if !slices.Equal(facts.Channels, []int{3}) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func imageConnector(facts ImageFacts) node {
+	channels := "3"
+	if slices.Equal(facts.Channels, []int{1}) && slices.Equal(facts.Colorspaces, []string{"GRAY"}) {
+		channels = "1"
+	}
+	image := node{"shape": node{"dimensions": []string{"-1", "-1", channels}}, "dtype": "uint8"}
+	switch {
+	case slices.Equal(facts.Formats, []string{"JPEG"}):
+		image["encodingFormat"] = "jpeg"
+	case slices.Equal(facts.Formats, []string{"PNG"}):
+		image["encodingFormat"] = "png"
+	}
+	return node{"pythonClassName": pythonPackage + "image_feature.Image", "image": image}
+}

@@ -1,0 +1,43 @@
+// Package tftest runs Python scripts with TensorFlow in tests: what TensorFlow
+// and TFDS themselves read decides what a dataset must be.
+package tftest
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// The environment variables that a test run is told by.
+const (
+	PythonVar  = "TFR_PYTHON"     // a Python that has tensorflow and tensorflow-datasets
+	RequireVar = "TFR_REQUIRE_TF" // 1: its absence is a failure
+)
+
+// Python returns the interpreter that PythonVar names. Without one the test is
+// skipped, or fails where RequireVar is 1.
+func Python(t testing.TB) string {
+	t.Helper()
+	python := os.Getenv(PythonVar)
+	switch {
+	case python != "":
+		return python
+	case os.Getenv(RequireVar) == "1":
+		t.Fatalf("%s is 1, and %s names no Python with tensorflow", RequireVar, PythonVar)
+	}
+	t.Skipf("%s names no Python with tensorflow and tensorflow-datasets: what TensorFlow reads was not tested", PythonVar)
+	return ""
+}
+
+// Run runs a script and fails the test with what it printed when it does not
+// end with 0.
+func Run(t testing.TB, script string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(Python(t), append([]string{script}, args...)...)
+	cmd.Env = append(os.Environ(), "TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=", "PYTHONDONTWRITEBYTECODE=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	t.Logf("%s", out)
+}
