@@ -1,0 +1,228 @@
+package csv
+
+import (
+	"bytes"
+
+	"tfr-build/schema"
+)
+
+// A Kind says what Cutter.Next came to the end of.
+type Kind uint8
+
+const (
+	Row     Kind = iota // a record, good or bad
+	Blank               // a blank line, which is no record
+	Comment             // a comment line, which is no record
+	Rest                // a piece of the record or comment before, which did not fit into the window
+)
+
+// A Cutter finds the ends of the records of a stream one after the other.
+// It is the definition of where they are.
+type Cutter struct {
+	format    Format
+	oneColumn bool
+	skipping  bool // up to the next LF everything belongs to what came before
+	blank     int  // so many bytes from here are known to be line ends
+}
+
+// NewCutter returns a Cutter that stands at the start of a record; oneColumn
+// says that the file has one column, so that a blank line is a bad record.
+func (f Format) NewCutter(oneColumn bool) *Cutter {
+	return &Cutter{format: f, oneColumn: oneColumn}
+}
+
+// Next finds the end of what stands at the start of the window, n bytes with
+// its line end; atEOF says that the window reaches to the end of the file.
+// The caller calls it again with what follows, until nothing does: then n is
+// 0 without more.
+//
+// With more, n is 0 and Next wants a longer window; it never does when the
+// window has more than MaxRecord+4 bytes, so memory is bounded. A bad record
+// that goes on beyond the window comes as all of the window; what is left of
+// it comes as Rest. So does a comment.
+//
+// At of the error is relative to the window's start.
+func (c *Cutter) Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool) {
+	if len(window) == 0 {
+		return 0, Rest, nil, !atEOF
+	}
+	if c.skipping {
+		return c.line(window), Rest, nil, false
+	}
+	if n := lineEnd(window); n > 0 {
+		return c.blankLine(window, n, atEOF)
+	}
+	if window[0] == '\r' && len(window) == 1 && !atEOF {
+		return 0, Row, nil, true
+	}
+	if c.format.Comment != "" {
+		if hasPrefix(window, c.format.Comment) {
+			return c.line(window), Comment, nil, false
+		}
+		if !atEOF && len(window) < len(c.format.Comment) {
+			return 0, Row, nil, true
+		}
+	}
+	n, bad, more = c.row(window, atEOF)
+	return n, Row, bad, more
+}
+
+// line passes over the rest of a line, as much of it as there is.
+func (c *Cutter) line(window []byte) int {
+	n := lineAfter(window, 0)
+	c.skipping = n < 0
+	if n < 0 {
+		return len(window)
+	}
+	return n
+}
+
+// blankLine judges a blank line of n bytes. In a file of one column it is a
+// record if anything but blank lines follows it, or more than MaxRecord
+// bytes of them.
+func (c *Cutter) blankLine(window []byte, n int, atEOF bool) (int, Kind, *schema.RowError, bool) {
+	if !c.oneColumn {
+		return n, Blank, nil, false
+	}
+	max := c.format.maxRecord()
+	c.blank = min(c.blank, len(window))
+	for c.blank <= max {
+		end := lineEnd(window[c.blank:])
+		if end == 0 {
+			break
+		}
+		c.blank += end
+	}
+	rest := window[c.blank:]
+	if c.blank <= max && !atEOF && (len(rest) == 0 || len(rest) == 1 && rest[0] == '\r') {
+		return 0, Row, nil, true
+	}
+	isRow := c.blank > max || len(rest) > 0
+	c.blank -= n
+	if isRow {
+		return n, Row, blankRow(), false
+	}
+	return n, Blank, nil, false
+}
+
+// row finds the end of a record. Only the first MaxRecord bytes of the window
+// have a say in the verdict, so it is the same for each window.
+func (c *Cutter) row(window []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
+	v := window[:min(len(window), c.format.maxRecord())]
+	lf := bytes.IndexByte(v, '\n')
+	line := v
+	if lf >= 0 {
+		line = v[:lf+1]
+	}
+	if !c.format.Quotes || bytes.IndexByte(line, '"') < 0 {
+		if lf >= 0 {
+			return lf + 1, nil, false
+		}
+		return c.open(window, v, atEOF, -1)
+	}
+	return c.quotedRow(window, v, atEOF)
+}
+
+// open judges a record whose end is not in v: the limit is reached, the file
+// ends, or more is needed. The quote that is open is at the offset quote; -1
+// if none is.
+func (c *Cutter) open(window, v []byte, atEOF bool, quote int) (n int, bad *schema.RowError, more bool) {
+	switch {
+	case len(window) > len(v) && quote < 0:
+		return c.fail(window, len(v), atEOF, tooLong(len(v), len(v), false))
+	case len(window) > len(v):
+		return c.fail(window, quote, atEOF, tooLong(quote, len(v), true))
+	case !atEOF:
+		return 0, nil, true
+	case quote >= 0:
+		return c.fail(window, quote, atEOF, unterminated(quote))
+	}
+	return len(v), nil, false
+}
+
+// fail ends a bad record after the first LF from the offset on.
+func (c *Cutter) fail(window []byte, from int, atEOF bool, bad *schema.RowError) (int, *schema.RowError, bool) {
+	n := lineAfter(window, from)
+	if n < 0 && !atEOF && len(window) <= c.format.maxRecord() {
+		return 0, nil, true
+	}
+	if n < 0 {
+		n = len(window)
+		c.skipping = !atEOF
+	}
+	return n, bad, false
+}
+
+// quotedRow walks over the quoted cells of a record.
+func (c *Cutter) quotedRow(window, v []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
+	for i := 0; ; {
+		line := v[i:]
+		lf := bytes.IndexByte(line, '\n')
+		if lf >= 0 {
+			line = line[:lf]
+		}
+		quote := bytes.IndexByte(line, '"')
+		switch {
+		case quote < 0 && lf >= 0:
+			return i + lf + 1, nil, false
+		case quote < 0:
+			return c.open(window, v, atEOF, -1)
+		case i+quote > 0 && !hasSuffix(line[:quote], c.format.delimiter()):
+			return c.fail(window, i+quote, atEOF, bareQuote(i+quote))
+		}
+		quote += i
+		i = closingQuote(v, quote+1)
+		if i < 0 {
+			return c.open(window, v, atEOF, quote)
+		}
+		switch c.format.follows(v[i:]) {
+		case undecided:
+			if len(window) > len(v) || !atEOF {
+				return c.open(window, v, atEOF, quote)
+			}
+			if i < len(v) {
+				return c.fail(window, quote, atEOF, strayText(i))
+			}
+		case illegal:
+			return c.fail(window, quote, atEOF, strayText(i))
+		}
+	}
+}
+
+// closingQuote is the offset after the next quote, from the offset on, that
+// is not doubled; -1 if there is none.
+func closingQuote(v []byte, from int) int {
+	for {
+		i := bytes.IndexByte(v[from:], '"')
+		if i < 0 {
+			return -1
+		}
+		from += i + 1
+		if from == len(v) || v[from] != '"' {
+			return from
+		}
+		from++
+	}
+}
+
+type follower uint8
+
+const (
+	legal follower = iota
+	illegal
+	undecided // what is there may be the beginning of something legal
+)
+
+// follows judges what stands after a closing quote.
+func (f Format) follows(b []byte) follower {
+	d := f.delimiter()
+	switch {
+	case len(b) == 0:
+		return undecided
+	case b[0] == '\n' || hasPrefix(b, d) || lineEnd(b) > 0:
+		return legal
+	case len(b) == 1 && b[0] == '\r', len(b) < len(d) && string(b) == d[:len(b)]:
+		return undecided
+	}
+	return illegal
+}

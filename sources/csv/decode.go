@@ -1,0 +1,172 @@
+package csv
+
+import (
+	"encoding/binary"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// An Encoding is what the text of a file is written in.
+type Encoding uint8
+
+const (
+	UTF8 Encoding = iota
+	UTF16LE
+	UTF16BE
+	Latin1 // ISO 8859-1: each byte is the code point of that number
+)
+
+var encodings = [...]string{UTF8: "utf-8", UTF16LE: "utf-16le", UTF16BE: "utf-16be", Latin1: "latin-1"}
+
+// String is the encoding's name as configs have it.
+func (e Encoding) String() string { return encodings[e] }
+
+// ParseEncoding is the encoding of the name, if there is one.
+func ParseEncoding(name string) (Encoding, bool) {
+	for e, s := range encodings {
+		if s == name {
+			return Encoding(e), true
+		}
+	}
+	return 0, false
+}
+
+// What a Decoder writes for input that is no character. Neither byte occurs
+// in UTF-8.
+const (
+	loneHalf = 0xff // half of a surrogate pair: two bytes of the file
+	oddByte  = 0xfe // the last byte of a file of an odd number of them
+)
+
+// A Decoder makes UTF-8 of a stream in another encoding, in such a way that
+// EncodedLen gives back how long a piece of it was there. A byte order mark
+// of UTF-16 is left out.
+type Decoder struct {
+	r     io.Reader
+	enc   Encoding
+	in    []byte // in[:n] is read and not decoded
+	n     int
+	out   []byte // decoded and not given away
+	err   error  // of r, once in is used up
+	begun bool
+	bom   int
+}
+
+// NewDecoder returns a Decoder that reads from r.
+func NewDecoder(r io.Reader, enc Encoding) *Decoder {
+	return &Decoder{r: r, enc: enc, in: make([]byte, 32<<10)}
+}
+
+// BOM is the length of the byte order mark that was left out. It is known
+// after the first Read.
+func (d *Decoder) BOM() int { return d.bom }
+
+// Read reads decoded bytes.
+func (d *Decoder) Read(p []byte) (int, error) {
+	for len(d.out) == 0 {
+		if d.err != nil {
+			return 0, d.err
+		}
+		d.fill()
+	}
+	n := copy(p, d.out)
+	d.out = d.out[n:]
+	return n, nil
+}
+
+// fill reads once and decodes what is whole.
+func (d *Decoder) fill() {
+	k, err := d.r.Read(d.in[d.n:])
+	d.n += k
+	d.err = err
+	src := d.in[:d.n]
+	if !d.begun && (len(src) >= 2 || err != nil) {
+		d.begun = true
+		if d.enc != Latin1 && len(src) >= 2 && d.unit(src) == 0xfeff {
+			d.bom = 2
+			src = src[2:]
+		}
+	}
+	if !d.begun {
+		return
+	}
+	d.out = d.out[:0]
+	switch d.enc {
+	case Latin1:
+		for _, b := range src {
+			d.out = utf8.AppendRune(d.out, rune(b))
+		}
+		src = nil
+	case UTF16LE, UTF16BE:
+		src = d.decode16(src, err != nil)
+	default:
+		d.out = append(d.out, src...)
+		src = nil
+	}
+	d.n = copy(d.in, src)
+}
+
+func (d *Decoder) unit(b []byte) rune {
+	if d.enc == UTF16BE {
+		return rune(binary.BigEndian.Uint16(b))
+	}
+	return rune(binary.LittleEndian.Uint16(b))
+}
+
+// decode16 decodes UTF-16 and returns what needs more input.
+func (d *Decoder) decode16(src []byte, atEOF bool) (rest []byte) {
+	for len(src) >= 2 {
+		r := d.unit(src)
+		n := 2
+		if utf16.IsSurrogate(r) {
+			if len(src) < 4 && !atEOF {
+				return src
+			}
+			pair := rune(utf8.RuneError)
+			if len(src) >= 4 {
+				pair = utf16.DecodeRune(r, d.unit(src[2:]))
+			}
+			if pair == utf8.RuneError {
+				d.out = append(d.out, loneHalf)
+				src = src[2:]
+				continue
+			}
+			r, n = pair, 4
+		}
+		d.out = utf8.AppendRune(d.out, r)
+		src = src[n:]
+	}
+	if atEOF && len(src) == 1 {
+		d.out = append(d.out, oddByte)
+		return nil
+	}
+	return src
+}
+
+// EncodedLen is how many bytes of the file a piece of what a Decoder gave
+// was there. A piece ends between characters.
+func (e Encoding) EncodedLen(decoded []byte) int64 {
+	var n int64
+	for _, b := range decoded {
+		n += int64(e.width(b))
+	}
+	return n
+}
+
+// width is the number of bytes in the file of the character that b begins;
+// 0 if b goes on with one.
+func (e Encoding) width(b byte) int {
+	continued := b >= 0x80 && b < 0xc0
+	switch {
+	case e == UTF8:
+		return 1
+	case continued:
+		return 0
+	case e == Latin1, b == oddByte:
+		return 1
+	case b >= 0xf0 && b != loneHalf:
+		return 4
+	}
+	return 2
+}

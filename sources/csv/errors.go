@@ -1,0 +1,85 @@
+package csv
+
+import (
+	"fmt"
+	"strings"
+
+	"tfr-build/schema"
+)
+
+func bareQuote(at int) *schema.RowError {
+	return &schema.RowError{Code: "CSV_BARE_QUOTE", At: at,
+		Message: "quote in a cell that does not begin with one", Hint: "quotes: none"}
+}
+
+func strayText(at int) *schema.RowError {
+	return &schema.RowError{Code: "CSV_QUOTE", At: at,
+		Message: "text after a closing quote; within quotes a quote is written twice"}
+}
+
+func unterminated(at int) *schema.RowError {
+	return &schema.RowError{Code: "CSV_UNTERMINATED_QUOTE", At: at,
+		Message: "no quote closes the cell that this one opens"}
+}
+
+func tooLong(at, limit int, quoted bool) *schema.RowError {
+	e := &schema.RowError{Code: "LIMIT_RECORD", At: at,
+		Message: fmt.Sprintf("record of more than %d bytes", limit)}
+	if quoted {
+		e.Message += "; no quote closes this cell before"
+		return e
+	}
+	const mib = 1 << 20
+	e.Hint = fmt.Sprintf("limits: {record: %dMiB}", 2*((limit+mib-1)/mib))
+	return e
+}
+
+func blankRow() *schema.RowError {
+	return &schema.RowError{Code: "MISSING", At: 0, Message: "blank line in a file of one column"}
+}
+
+func nul(at int) *schema.RowError {
+	return &schema.RowError{Code: "CSV_NUL", At: at, Message: "NUL byte"}
+}
+
+func loneCR(at int) *schema.RowError {
+	return &schema.RowError{Code: "CSV_LONE_CR", At: at,
+		Message: "CR without LF; records end with LF or CRLF"}
+}
+
+func ragged(at, found int, f Format, columns int) *schema.RowError {
+	what := "the header has"
+	if !f.Header {
+		what = "there are names for"
+	}
+	cells := "cells"
+	if found == 1 {
+		cells = "cell"
+	}
+	return &schema.RowError{Code: "CSV_RAGGED", At: at,
+		Message: fmt.Sprintf("%d %s, but %s %d", found, cells, what, columns)}
+}
+
+// notUTF8 is the error of the byte rec[at], which is part of no character.
+func notUTF8(rec []byte, at int, enc Encoding) *schema.RowError {
+	if enc != UTF8 {
+		message := "half of a surrogate pair"
+		if rec[at] == oddByte {
+			message = "the last character is cut in half"
+		}
+		return &schema.RowError{Code: "ENCODING", At: at,
+			Message: message + "; this is not " + strings.ToUpper(enc.String())}
+	}
+	e := &schema.RowError{Code: "UTF8_INVALID", At: at,
+		Message: fmt.Sprintf("byte 0x%02x is not UTF-8", rec[at])}
+	if likeLatin1(rec, at) {
+		e.Hint = "encoding: latin-1"
+	}
+	return e
+}
+
+// likeLatin1 reports whether the byte at the offset stands alone among ASCII
+// and is a letter or sign of Latin-1.
+func likeLatin1(rec []byte, at int) bool {
+	return rec[at] >= 0xa0 && (at == 0 || rec[at-1] < 0x80) && (at+1 == len(rec) || rec[at+1] < 0x80)
+}

@@ -1,0 +1,134 @@
+package csv
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"tfr-build/schema"
+)
+
+// judge decides on a record that may be bad: its length and number of cells
+// are as fast found them. The verdict is the cutter's, then that of its
+// bytes, then that of the number of its cells.
+func (s *Scanner) judge(data []byte, n, count, columns int, check Check) (int, error) {
+	s.Cell = -1
+	f := &s.cutter.format
+	if end := lineEnd(data); end > 0 && columns == 1 {
+		return end, blankRow()
+	}
+	if n < 0 || n > s.limit {
+		var bad *schema.RowError
+		n, bad, _ = s.cutter.row(data, true)
+		if bad != nil {
+			if bad.At < s.limit {
+				s.setCell(data, bad.At, columns)
+			}
+			return n, bad
+		}
+	}
+	rec := data[:n]
+	if bad := f.examine(rec, check); bad != nil {
+		s.setCell(rec, bad.At, columns)
+		return n, bad
+	}
+	if count == columns {
+		return n, nil
+	}
+	at := f.cellStart(rec, columns)
+	if at < 0 {
+		at = len(bytes.TrimSuffix(bytes.TrimSuffix(rec, []byte{'\n'}), []byte{'\r'}))
+	}
+	return n, ragged(at, count, *f, columns)
+}
+
+func (s *Scanner) setCell(rec []byte, at, columns int) {
+	if i := s.cutter.format.cellAt(rec, at); i < columns {
+		s.Cell = i
+	}
+}
+
+// examine looks for bytes that spoil a record.
+func (f Format) examine(rec []byte, check Check) *schema.RowError {
+	if check&CheckNUL != 0 {
+		if at := bytes.IndexByte(rec, 0); at >= 0 {
+			return nul(at)
+		}
+	}
+	if check&CheckUTF8 != 0 && !utf8.Valid(rec) {
+		return notUTF8(rec, firstInvalid(rec), f.Encoding)
+	}
+	if check&CheckCR != 0 {
+		if at := f.findLoneCR(rec, true); at >= 0 {
+			return loneCR(at)
+		}
+	}
+	return nil
+}
+
+// firstInvalid is the offset of the first byte that is not UTF-8.
+func firstInvalid(b []byte) int {
+	for at := 0; at < len(b); {
+		r, n := utf8.DecodeRune(b[at:])
+		if r == utf8.RuneError && n <= 1 {
+			return at
+		}
+		at += n
+	}
+	return len(b)
+}
+
+// findLoneCR is the offset of the first CR of a record that stands outside
+// quotes and before no LF; -1 if there is none. Where b may go on, a CR at
+// its end does not count.
+func (f Format) findLoneCR(b []byte, whole bool) int {
+	if !hasLoneCR(b, 0, len(b)) {
+		return -1
+	}
+	quoted := false
+	for i, x := range b {
+		switch {
+		case x == '"' && f.Quotes:
+			quoted = !quoted
+		case x == '\r' && !quoted && lineEnd(b[i:]) == 0 && (whole || i+1 < len(b)):
+			return i
+		}
+	}
+	return -1
+}
+
+// cellAt is the index of the cell that the offset is in or that ends there.
+func (f Format) cellAt(rec []byte, at int) int {
+	cell := 0
+	f.eachDelimiter(rec[:at], func(int) bool { cell++; return true })
+	return cell
+}
+
+// cellStart is the offset of a cell; -1 if the record has fewer.
+func (f Format) cellStart(rec []byte, cell int) int {
+	start := -1
+	f.eachDelimiter(rec, func(at int) bool {
+		cell--
+		if cell == 0 {
+			start = at + len(f.delimiter())
+		}
+		return cell > 0
+	})
+	return start
+}
+
+// eachDelimiter calls visit with the offset of each delimiter outside quotes
+// until it returns false.
+func (f Format) eachDelimiter(rec []byte, visit func(at int) bool) {
+	d, quoted := f.delimiter(), false
+	for i := 0; i < len(rec); i++ {
+		switch {
+		case rec[i] == '"' && f.Quotes:
+			quoted = !quoted
+		case !quoted && hasPrefix(rec[i:], d):
+			if !visit(i) {
+				return
+			}
+			i += len(d) - 1
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package csv
+
+import (
+	"bytes"
+	"fmt"
+
+	"tfr-build/schema"
+)
+
+// A Head is what stands before the records of a file.
+type Head struct {
+	Names []string // the header's cells; nil without a header
+	First int      // where the cutting of records begins: after BOM, skipped lines and header
+	Lines int      // lines before First
+	BOM   bool     // the file begins with a byte order mark, which belongs to no cell
+	Looks string   // a header of one cell has several with this delimiter; else empty
+}
+
+const bom = "\xef\xbb\xbf"
+
+// Start reads the head of a file; atEOF says that it is all of the file.
+// With more, Start wants a longer piece; it never does when that has more
+// than MaxRecord+64 bytes beyond the lines before the first record.
+//
+// With an error, First and Lines say where the faulty record begins, to which
+// At is relative.
+func (f Format) Start(head []byte, atEOF bool) (h Head, bad *schema.RowError, more bool) {
+	if len(head) < sniffed && !atEOF {
+		return Head{}, nil, true
+	}
+	if bad := f.otherEncoding(head); bad != nil {
+		return Head{}, bad, false
+	}
+	if f.Encoding == UTF8 && hasPrefix(head, bom) {
+		h.BOM, h.First = true, len(bom)
+	}
+	for range f.SkipLines {
+		if bad, more := h.skipLine(head, atEOF, f.maxRecord()); bad != nil || more {
+			return h, bad, more
+		}
+	}
+	rec, bad, more := f.firstRecord(&h, head, atEOF)
+	if bad != nil || more || !f.Header {
+		return h, bad, more
+	}
+	if bad = f.header(&h, rec); bad == nil {
+		h.pass(rec)
+	}
+	return h, bad, false
+}
+
+func (h *Head) pass(b []byte) {
+	h.First += len(b)
+	h.Lines += bytes.Count(b, []byte{'\n'})
+}
+
+// skipLine passes over a line, whatever it holds.
+func (h *Head) skipLine(head []byte, atEOF bool, limit int) (bad *schema.RowError, more bool) {
+	rest := head[h.First:]
+	end := lineAfter(rest, 0)
+	switch {
+	case end >= 0:
+		h.pass(rest[:end])
+	case atEOF:
+		h.pass(rest)
+	case len(rest) > limit:
+		return tooLong(limit, limit, false), false
+	default:
+		return nil, true
+	}
+	return nil, false
+}
+
+// firstRecord finds the first record, the header or not, and refuses it where
+// CR alone ends it. To the header it moves First; without one, what stands
+// before the first record is for the chunks to pass over.
+func (f Format) firstRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad *schema.RowError, more bool) {
+	cutter, at := f.NewCutter(false), *h
+	for {
+		rest := head[at.First:]
+		n, kind, bad, more := cutter.Next(rest, atEOF)
+		if kind != Row {
+			if n == 0 {
+				break
+			}
+			at.pass(rest[:n])
+			continue
+		}
+		if !more {
+			rest = rest[:n]
+		}
+		cr := f.findLoneCR(rest, !more)
+		if f.Header || cr >= 0 {
+			*h = at
+		}
+		switch {
+		case cr >= 0:
+			return nil, loneCR(cr), false
+		case more:
+			return nil, nil, true
+		case bad != nil && f.Header:
+			return nil, f.suspectDelimiter(bad, rest), false
+		}
+		return rest, nil, false
+	}
+	if !atEOF {
+		return nil, nil, true
+	}
+	if f.Header {
+		*h = at
+		return nil, &schema.RowError{Code: "CSV_EMPTY", At: -1, Message: "no header"}, false
+	}
+	return nil, nil, false
+}
+
+// header reads the names of the columns.
+func (f Format) header(h *Head, rec []byte) *schema.RowError {
+	count := f.cellAt(rec, len(rec)) + 1
+	if f.MaxColumns > 0 && count > f.MaxColumns {
+		return &schema.RowError{Code: "LIMIT_COLUMNS", At: f.cellStart(rec, f.MaxColumns),
+			Message: fmt.Sprintf("%d columns, more than %d", count, f.MaxColumns),
+			Hint:    fmt.Sprintf("limits: {columns: %d}", count)}
+	}
+	cells := make([]int32, count)
+	for i := range cells {
+		cells[i] = int32(i)
+	}
+	vals := make([]schema.Value, count)
+	if _, err := f.NewScanner().Scan(rec, cells, vals, CheckAll); err != nil {
+		return err.(*schema.RowError)
+	}
+	for _, v := range vals {
+		h.Names = append(h.Names, string(v.Text))
+	}
+	if count == 1 {
+		h.Looks = f.otherDelimiter(rec)
+	}
+	return nil
+}
