@@ -85,7 +85,7 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 			}
 			if f.slot >= 0 {
 				v := &vals[f.slot]
-				v.Text, v.At, v.Kind = data[from+1:p:p], uint32(from), schema.String
+				v.Text, v.At, v.Kind = data[from+1:p], uint32(from), schema.String
 			}
 			p++
 			goto next
@@ -105,7 +105,7 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 		}
 		if f.slot >= 0 {
 			v := &vals[f.slot]
-			v.Text, v.At, v.Kind = data[from:p:p], uint32(from), kind
+			v.Text, v.At, v.Kind = data[from:p], uint32(from), kind
 		}
 	next:
 		if i++; i < len(fields) && len(data)-p >= 16 && fields[i].next.words((*[16]byte)(data[p:])) {

@@ -30,15 +30,15 @@ func (s *Scanner) atom(data []byte, p int, v *schema.Value) (end int, err error)
 		if !ok {
 			return 0, s.syntax(data, at, want)
 		}
-		text, end, kind = data[p:at:at], at, schema.Number
+		text, end, kind = data[p:at], at, schema.Number
 	case hasWord(data, p, "null"):
 		end = p + len("null")
 	case hasWord(data, p, "true"):
 		end = p + len("true")
-		text, kind = data[p:end:end], schema.Bool
+		text, kind = data[p:end], schema.Bool
 	case hasWord(data, p, "false"):
 		end = p + len("false")
-		text, kind = data[p:end:end], schema.Bool
+		text, kind = data[p:end], schema.Bool
 	default:
 		return 0, s.syntax(data, p, "a value")
 	}

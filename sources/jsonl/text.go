@@ -11,7 +11,7 @@ import (
 func (s *Scanner) text(data []byte, p int) (text []byte, end int, err error) {
 	q := special(data, p)
 	if at(data, q) == '"' {
-		return data[p:q:q], q + 1, nil
+		return data[p:q], q + 1, nil
 	}
 	from := len(s.scratch)
 	for at(data, q) == '\\' {

@@ -1,0 +1,61 @@
+package sources
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"tfr-build/schema"
+)
+
+// A Place is where a row stands, for people.
+type Place struct {
+	Path      string
+	Line, Col int // from 1; 0 where rows are files
+}
+
+// Place is where bad spoils rec.
+func (s *Source) Place(file int, rec *Record, bad *schema.RowError) Place {
+	p := Place{Path: s.Path(file)}
+	if !s.spec.Kind.IsTable() {
+		return p
+	}
+	text := rec.Raw
+	if bad == rec.Bad {
+		text = rec.judged
+	}
+	text = text[:min(max(bad.At, 0), len(text))]
+	p.Line = int(rec.Line) + bytes.Count(text, newline)
+	p.Col = len(text) - bytes.LastIndexByte(text, '\n')
+	return p
+}
+
+// Row is the row of a table at offset of file, found by cutting the file from
+// its beginning: with its line, and with the verdict of the cutter. It holds
+// until rows is closed.
+func (s *Source) Row(ctx context.Context, file int, offset int64) (rec *Record, rows *Rows, err error) {
+	rows, err = s.Rows(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	for {
+		rec, err = rows.Next()
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil && rec.Offset >= offset {
+			return rec, rows, nil
+		}
+		if err != nil {
+			rows.Close()
+			if err == io.EOF {
+				err = &InputError{s.Path(file), ErrChanged}
+			}
+			return nil, nil, err
+		}
+	}
+}
+
+// SetChecks makes readers look for everything that can spoil a row of file,
+// for rows that no Finder went over.
+func (s *Source) SetChecks(file int) { s.tables[file].check = checkAll }

@@ -1,0 +1,279 @@
+package sources
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tfr-build/schema"
+	"tfr-build/sources/csv"
+	"tfr-build/sources/jsonl"
+)
+
+// A tableFile is one file of a table and what its head told.
+type tableFile struct {
+	path  string
+	codec codec
+	head  head
+	data  []byte // while it is mapped
+	check csv.Check
+}
+
+// A head is what stands before the first row.
+type head struct {
+	read  bool
+	names []string // CSV: the columns
+	first int      // offset of the first row's first byte in the decoded text
+	lines int      // lines before it
+	bom   bool
+	looks string // the delimiter that a header of one cell seems to have
+	empty bool   // there is no header, and so no row
+}
+
+// listTable lists the files of a table.
+func (s *Source) listTable() error {
+	t := &s.spec.Table
+	seen := map[string]bool{}
+	for _, pattern := range t.Files {
+		paths, err := expand(pattern)
+		if err != nil {
+			return &InputError{"", err}
+		}
+		if len(paths) == 0 && !t.AllowEmpty {
+			return &InputError{pattern, errors.New("no file fits the pattern")}
+		}
+		root := t.root(pattern)
+		for _, p := range paths {
+			name, err := filepath.Rel(root, p)
+			if err != nil || name == ".." || strings.HasPrefix(name, "../") {
+				return &FitError{Path: p, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a folder that holds all files"}
+			}
+			if seen[p] {
+				return &FitError{Path: p, Text: "the same file stands twice in one source"}
+			}
+			seen[p] = true
+			if err := s.addFile(filepath.ToSlash(name), p); err != nil {
+				return err
+			}
+		}
+	}
+	order := make([]int, len(s.Files))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(s.Files[a].Name, s.Files[b].Name) })
+	files, tables := make([]File, len(order)), make([]tableFile, len(order))
+	for i, k := range order {
+		files[i], tables[i] = s.Files[k], s.tables[k]
+	}
+	s.Files, s.tables = files, tables
+	return nil
+}
+
+func (t *Table) root(pattern string) string {
+	switch {
+	case t.Root != "":
+		return t.Root
+	case t.IsList:
+		return t.Base
+	default:
+		return FixedFolder(pattern)
+	}
+}
+
+func (s *Source) addFile(name, path string) error {
+	f, err := statFile(name, path)
+	if err != nil {
+		return err
+	}
+	if !f.Regular {
+		return &InputError{path, errors.New("not a regular file")}
+	}
+	s.Files = append(s.Files, f)
+	s.tables = append(s.tables, tableFile{path: path})
+	return nil
+}
+
+// headSize is how much of a file is read for its head at first.
+const headSize = 64 << 10
+
+// readHeads reads what stands before the first row of each file.
+func (s *Source) readHeads() error {
+	for i := range s.tables {
+		if t := &s.tables[i]; !t.head.read {
+			if err := s.readHead(i); err != nil {
+				return err
+			}
+			if t.head.read && s.spec.Kind == CSV {
+				s.own = addMissing(s.own, t.head.names)
+			}
+		}
+	}
+	return nil
+}
+
+func addMissing(names, more []string) []string {
+	for _, n := range more {
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+func (s *Source) readHead(file int) error {
+	st, err := s.stream(file)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	text := make([]byte, 0, headSize)
+	for {
+		text, err = fillUp(st, text)
+		if err != nil && err != io.EOF {
+			return &InputError{s.tables[file].path, err}
+		}
+		done, err := s.parseHead(file, text, err == io.EOF)
+		if done || err != nil {
+			return err
+		}
+		if len(text) > s.spec.Limits.Record {
+			return &FitError{Path: s.tables[file].path, Line: 1, Col: 1, Code: "LIMIT_RECORD", Text: fmt.Sprintf("the first record is longer than limits.record, %d bytes", s.spec.Limits.Record)}
+		}
+		text = slices.Grow(text, len(text))
+	}
+}
+
+// fillUp reads until text is full.
+func fillUp(r io.Reader, text []byte) ([]byte, error) {
+	n, err := io.ReadFull(r, text[len(text):cap(text)])
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return text[:len(text)+n], err
+}
+
+// parseHead takes the head from the beginning of a file's text.
+func (s *Source) parseHead(file int, text []byte, atEOF bool) (done bool, err error) {
+	t := &s.tables[file]
+	if s.spec.Kind == JSONL {
+		t.head = head{read: true}
+		t.head.first, err = jsonl.Start(text, atEOF)
+		t.head.bom = t.head.first > 0
+		var bad *jsonl.FileError
+		if errors.As(err, &bad) {
+			return false, s.headError(file, text, int(bad.At), &schema.RowError{Code: bad.Code, Message: bad.Message})
+		}
+		return err == nil, err
+	}
+	if bad := csv.Mismatch(text); bad != nil {
+		return false, s.headError(file, text, 0, bad)
+	}
+	h, bad, more := s.spec.Table.Format.Start(text, atEOF)
+	if bad != nil && bad.Code == "CSV_EMPTY" {
+		t.head = head{read: true, first: len(text), empty: true}
+		return true, nil
+	}
+	if bad != nil {
+		return false, s.headError(file, text, h.First+max(bad.At, 0), bad)
+	}
+	if more && !atEOF {
+		return false, nil
+	}
+	names := h.Names
+	if c := s.spec.Table.Columns; c != nil {
+		if names != nil && len(names) != len(c) {
+			return false, &FitError{Path: t.path, Line: max(1, h.Lines), Col: 1, Code: "CSV_RAGGED", Text: fmt.Sprintf("the header has %d columns, but `columns` names %d", len(names), len(c))}
+		}
+		names = c
+	}
+	t.head = head{read: true, names: names, first: h.First, lines: h.Lines, bom: h.BOM, looks: h.Looks}
+	return true, nil
+}
+
+// headError places a fault at the offset at of a file's text.
+func (s *Source) headError(file int, text []byte, at int, bad *schema.RowError) error {
+	at = min(max(at, 0), len(text))
+	line := 1 + bytes.Count(text[:at], newline)
+	col := at - bytes.LastIndexByte(text[:at], '\n')
+	return &FitError{Path: s.tables[file].path, Line: line, Col: col, Text: bad.Message, Hint: bad.Hint, Code: bad.Code}
+}
+
+// bindCells gives each wanted column its cell in each file.
+func (l *Layout) bindCells() error {
+	l.cells = make([][]int32, len(l.s.tables))
+	for i := range l.s.tables {
+		t := &l.s.tables[i]
+		if t.head.empty {
+			continue
+		}
+		cells := make([]int32, len(t.head.names))
+		for c := range cells {
+			cells[c] = -1
+		}
+		l.cells[i] = cells
+		for _, o := range l.own {
+			at := slices.Index(t.head.names, o.name)
+			if at < 0 {
+				return &FitError{Path: t.path, Line: 1, Col: 1, Code: "SCHEMA_MISSING_COLUMN", Column: o.name, Text: fmt.Sprintf("no column %q; found: %s", o.name, NameList(t.head.names))}
+			}
+			if again := slices.Index(t.head.names[at+1:], o.name); again >= 0 {
+				return &FitError{Path: t.path, Line: 1, Col: 1, Code: "CSV_DUP_HEADER", Text: fmt.Sprintf("column %q stands twice in the header, as cell %d and %d", o.name, at+1, at+again+2)}
+			}
+			cells[at] = int32(o.slot)
+		}
+	}
+	return nil
+}
+
+// sniffDelimiter guesses which delimiter a header of one cell should be cut by.
+func (s *Source) sniffDelimiter() (text, hint string) {
+	if looks := s.tables[0].head.looks; looks != "" {
+		return csv.Separated(looks)
+	}
+	return "", ""
+}
+
+// stream opens a file's text from its beginning, decompressed and decoded.
+func (s *Source) stream(file int) (*stream, error) {
+	t := &s.tables[file]
+	f, err := os.Open(t.path)
+	if err != nil {
+		return nil, &InputError{t.path, err}
+	}
+	st := &stream{file: f, stop: func() {}}
+	start := make([]byte, 4)
+	n, err := io.ReadFull(f, start)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		f.Close()
+		return nil, &InputError{t.path, err}
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		f.Close()
+		return nil, &InputError{t.path, err}
+	}
+	t.codec = detectCodec(start[:n])
+	st.Reader, st.stop, err = t.codec.decompress(f)
+	if err != nil {
+		f.Close()
+		return nil, &InputError{t.path, err}
+	}
+	if s.isEncoded() {
+		st.decoder = csv.NewDecoder(st.Reader, s.spec.Table.Format.Encoding)
+		st.Reader = st.decoder
+	}
+	return st, nil
+}
+
+// MustPart reports whether file's rows cannot be read where they stand: it is
+// compressed or not in UTF-8. Its head must have been read.
+func (s *Source) MustPart(file int) bool {
+	return s.tables[file].codec != plain || s.isEncoded()
+}
+
+func (s *Source) isEncoded() bool { return s.spec.Table.Format.Encoding != csv.UTF8 }
