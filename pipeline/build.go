@@ -1,0 +1,302 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/order"
+	"tfr-build/pipeline/config"
+	"tfr-build/sink"
+)
+
+// A Result is what a build came to.
+type Result struct {
+	Output   string
+	Summary  string // `train=8 validation=1 shards=2 digest=…`
+	UpToDate bool   // nothing had to be done, and nothing was touched
+	Inputs   []string
+}
+
+// Build makes the dataset that cfg describes. When it returns an error,
+// nothing is in sight that was not there before.
+func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
+	if run.FS == nil {
+		run.FS = vfs.OS()
+	}
+	j, err := prepare(ctx, cfg, &run)
+	if err != nil {
+		return nil, err
+	}
+	defer j.unmap()
+	view, err := sink.Peek(run.FS, j.output())
+	if err != nil {
+		return nil, err
+	}
+	if summary, ok := j.upToDate(run.FS, view.Path, view.Found, view.State); ok {
+		return j.result(summary, true), nil
+	}
+	return j.build(ctx)
+}
+
+func (j *job) result(summary string, upToDate bool) *Result {
+	return &Result{Output: j.output(), Summary: summary, UpToDate: upToDate, Inputs: j.inputPaths()}
+}
+
+// build is Build from where the output is locked.
+func (j *job) build(ctx context.Context) (result *Result, err error) {
+	run := j.run
+	j.stage, err = sink.Open(run.FS, j.output(), sink.Options{
+		Sync: run.Sync, Overwrite: run.Overwrite, Scratch: run.Scratch, Warn: run.warn,
+		Each: func(n int, task func(int) error) error {
+			return j.parallel(ctx, n, func(_, i int) error { return task(i) })
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if closed := j.stage.Close(); err == nil && closed != nil {
+			err = closed
+		}
+	}()
+	data, err := j.stage.State()
+	if err != nil {
+		return nil, err
+	}
+	if summary, ok := j.upToDate(run.FS, j.stage.Path(), j.stage.Found(), data); ok {
+		return j.result(summary, true), nil
+	}
+	if err := j.stage.Begin(); err != nil {
+		return nil, err
+	}
+	return j.make(ctx)
+}
+
+// make finds the rows, writes the shards and brings the dataset into sight.
+func (j *job) make(ctx context.Context) (*Result, error) {
+	if err := j.loadJoins(); err != nil {
+		return nil, err
+	}
+	var plans []*splitPlan
+	var err error
+	if j.mustPart() {
+		plans, err = j.buildThroughParts(ctx)
+	} else {
+		plans, err = j.buildMapped(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if j.looking.Load() {
+		return nil, j.firstBadRow(ctx)
+	}
+	for _, i := range j.tableFiles() { // files of trees were compared as each was read
+		if err := j.files[i].source.Unchanged(j.files[i].local); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.tally.balance(plans); err != nil {
+		return nil, err
+	}
+	return j.commit(plans)
+}
+
+func (j *job) loadJoins() error {
+	for _, s := range j.sources {
+		if err := s.LoadJoins(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// buildMapped builds from files that are read where their rows stand.
+func (j *job) buildMapped(ctx context.Context) ([]*splitPlan, error) {
+	indexes, err := j.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = j.collect(func(visit func(int, *row) error) error { return j.eachIndexed(ctx, indexes, visit) })
+	if err != nil {
+		return nil, err
+	}
+	j.setTouch(indexes)
+	plans, err := j.planSplits(indexes)
+	if err != nil {
+		return nil, err
+	}
+	var blocks []block
+	for _, p := range plans {
+		rows := indexed{j, indexes[p.number]}
+		for _, b := range j.blocks(p, j.newShards(p), rows) {
+			b.ranks = rows
+			blocks = append(blocks, b)
+		}
+	}
+	if err := j.reserve(plans); err != nil {
+		return nil, err
+	}
+	return plans, j.write(ctx, blocks, totalRows(plans))
+}
+
+// setTouch decides how much of a row is touched ahead: the lines of memory of
+// a mean row.
+func (j *job) setTouch(indexes []*order.Index) {
+	const most = 1024
+	rows := 0
+	for _, x := range indexes {
+		rows += x.Len()
+	}
+	var bytes int64
+	for _, i := range j.tableFiles() {
+		bytes += int64(len(j.files[i].source.Data(j.files[i].local)))
+	}
+	// A row begins somewhere in a line of memory and so may lie in one more.
+	j.touchSize = int(min(bytes/int64(max(1, rows))+memoryLine, most))
+}
+
+// eachIndexed calls visit for every row, on the run's workers.
+func (j *job) eachIndexed(ctx context.Context, indexes []*order.Index, visit func(int, *row) error) error {
+	for _, x := range indexes {
+		rows := indexed{j, x}
+		n := (x.Len() + order.BlockRows - 1) / order.BlockRows
+		j.run.Progress.start("collecting classes", int64(x.Len()))
+		err := j.parallel(ctx, n, func(worker, i int) error {
+			from, to := i*order.BlockRows, min((i+1)*order.BlockRows, x.Len())
+			for _, r := range rows.append(nil, from, to) {
+				if err := visit(worker, &r); err != nil {
+					return err
+				}
+			}
+			j.run.Progress.done(int64(to-from), 0)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newShards names the shards of a split.
+func (j *job) newShards(p *splitPlan) []*shard {
+	shards := make([]*shard, p.shards)
+	for i := range shards {
+		shards[i] = &shard{split: p.name, number: p.number, name: j.shardName(p.name, i, p.shards)}
+	}
+	p.files = shards
+	return shards
+}
+
+func totalRows(plans []*splitPlan) (n int64) {
+	for _, p := range plans {
+		n += int64(p.rows)
+	}
+	return n
+}
+
+// reserve sees that there is room for what will be written.
+func (j *job) reserve(plans []*splitPlan) error {
+	var bytes uint64
+	for _, p := range plans {
+		bytes += p.bytes
+	}
+	if j.compression() != sink.None {
+		bytes /= 20 // nobody knows; a disk that is nearly full is found out all the same
+	}
+	return j.stage.Reserve(int64(bytes))
+}
+
+// finishers is how many shards are brought to the disk beside the workers'
+// encoding; when there are more, the workers do it themselves.
+const finishers = 2
+
+// write encodes and writes all blocks: the workers and everything else that
+// runs stand in one group, whose first error stops all.
+func (j *job) write(ctx context.Context, blocks []block, rows int64) error {
+	j.run.Progress.start("writing", rows)
+	group, ctx := errgroup.WithContext(ctx)
+	j.startWriting(ctx, group)
+	defer j.stopWriting()
+	var next atomic.Int64
+	for range max(1, j.run.Workers) {
+		w, err := j.newWorker()
+		if err != nil {
+			return err
+		}
+		group.Go(func() (err error) {
+			defer j.guardMapping(&err)()
+			defer w.close()
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(blocks) {
+					return nil
+				}
+				if err := w.block(ctx, &blocks[i]); err != nil {
+					return err
+				}
+			}
+			return context.Cause(ctx)
+		})
+	}
+	return group.Wait()
+}
+
+// startWriting makes the context that stops the writing, and not the looking,
+// at the first bad row.
+func (j *job) startWriting(ctx context.Context, group *errgroup.Group) {
+	j.firstMu.Lock()
+	defer j.firstMu.Unlock()
+	j.group = group
+	j.finishing = make(chan struct{}, finishers)
+	j.writing, j.stopWriting = context.WithCancel(ctx)
+	if j.looking.Load() {
+		j.stopWriting()
+	}
+}
+
+// finish completes a shard, beside the workers if there is room.
+func (j *job) finish(s *shard) error {
+	done := func() error {
+		sum, err := s.file.Finish(j.writing)
+		if err != nil && j.looking.Load() {
+			return nil // a bad row stopped the writing
+		}
+		s.sum = sum
+		return err
+	}
+	select {
+	case j.finishing <- struct{}{}:
+		j.group.Go(func() error {
+			defer func() { <-j.finishing }()
+			return done()
+		})
+		return nil
+	default:
+		return done()
+	}
+}
+
+// summary is what is said of a finished dataset.
+func summary(plans []*splitPlan, digest string) string {
+	var b strings.Builder
+	shards := 0
+	for _, p := range plans {
+		fmt.Fprintf(&b, "%s=%d ", p.name, p.records())
+		shards += len(p.files)
+	}
+	fmt.Fprintf(&b, "shards=%d digest=%s", shards, digest)
+	return b.String()
+}
+
+func (p *splitPlan) records() (n int64) {
+	for _, s := range p.files {
+		n += s.records.Load()
+	}
+	return n
+}

@@ -1,0 +1,172 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+	"tfr-build/sink"
+	"tfr-build/tfrecord"
+)
+
+// Check does what a build does before it looks for rows: it finds the faults
+// of the config, missing files and missing columns, and an output that is in
+// the way. It writes nothing.
+func Check(ctx context.Context, cfg *config.Config, run Run) error {
+	j, err := checked(ctx, cfg, &run)
+	if err != nil {
+		return err
+	}
+	view, err := sink.Peek(run.FS, j.output())
+	switch {
+	case err != nil:
+		return err
+	case view.Found == sink.Foreign:
+		return fmt.Errorf("%s: %w", view.Path, sink.ErrInTheWay)
+	case view.Found == sink.Dataset && !run.Overwrite:
+		if _, ok := j.upToDate(run.FS, view.Path, view.Found, view.State); !ok {
+			return fmt.Errorf("%s: %w", view.Path, sink.ErrDataset)
+		}
+	}
+	return nil
+}
+
+func checked(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
+	if run.FS == nil {
+		run.FS = vfs.OS()
+	}
+	return prepare(ctx, cfg, run)
+}
+
+// An Example is a row that Try encoded.
+type Example struct {
+	Place   string // file, and line of a table
+	Payload []byte
+}
+
+// example is the record of a row for people.
+func (j *job) example(r *row, line int64, record []byte) Example {
+	f := &j.files[r.file]
+	place := f.source.Path(f.local)
+	if line > 0 {
+		place = fmt.Sprintf("%s:%d", place, line)
+	}
+	return Example{place, record[headerSize : len(record)-trailerSize]}
+}
+
+// A record's payload stands between its header and its trailer.
+const (
+	headerSize  = 12
+	trailerSize = tfrecord.Overhead - headerSize
+)
+
+// tryClasses finds the names of `classes: auto`, one row after another.
+func (j *job) tryClasses(ctx context.Context) error {
+	return j.collect(func(visit func(int, *row) error) error {
+		for i := range j.files {
+			err := j.eachRow(ctx, i, func(r *row, _ int64) error { return visit(0, r) })
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Try encodes the first n rows of the input and gives each to show. It writes
+// nothing.
+func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Example) error) error {
+	j, err := checked(ctx, cfg, &run)
+	if err != nil {
+		return err
+	}
+	if err := j.loadJoins(); err != nil {
+		return err
+	}
+	if err := j.tryClasses(ctx); err != nil {
+		return err
+	}
+	w, err := j.newWorker()
+	if err != nil {
+		return err
+	}
+	defer w.discard()
+	for i := 0; i < len(j.files) && n > 0; i++ {
+		if n, err = j.tryFile(ctx, w, i, n, show); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachRow calls visit for every row of input file i, in its order.
+func (j *job) eachRow(ctx context.Context, i int, visit func(r *row, line int64) error) error {
+	f := &j.files[i]
+	if !f.source.Spec().Kind.IsTable() {
+		return visit(&row{file: i}, 0)
+	}
+	f.source.SetChecks(f.local)
+	rows, err := f.source.Rows(f.local)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		rec, err := rows.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil && rec.Bad != nil {
+			err = rowsError(f.source.Place(f.local, rec, rec.Bad), rec.Bad)
+		}
+		if err != nil {
+			return err
+		}
+		err = visit(&row{file: i, offset: rec.Offset, data: rec.Raw}, rec.Line)
+		var bad *schema.RowError
+		if errors.As(err, &bad) {
+			return rowsError(f.source.Place(f.local, rec, bad), bad)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+var errEnough = errors.New("enough rows")
+
+func (j *job) tryFile(ctx context.Context, w *worker, i, n int, show func(Example) error) (left int, err error) {
+	err = j.eachRow(ctx, i, func(r *row, line int64) error {
+		if err := j.judge(w, r); err != nil {
+			return err
+		}
+		payload, err := w.encode(w.buf[:0], r)
+		if err != nil {
+			return err
+		}
+		n--
+		if err := show(j.example(r, line, payload)); err != nil {
+			return err
+		}
+		if n == 0 {
+			return errEnough
+		}
+		return nil
+	})
+	var bad *schema.RowError
+	switch {
+	case errors.Is(err, errEnough):
+		err = nil
+	case errors.As(err, &bad): // of a tree
+		f := &j.files[i]
+		err = rowsError(f.source.Place(f.local, nil, bad), bad)
+	}
+	return n, err
+}

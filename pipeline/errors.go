@@ -1,0 +1,70 @@
+package pipeline
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"tfr-build/schema"
+	"tfr-build/sources"
+)
+
+// A RowsError says that rows cannot be used: the first of them, or a source
+// that has none.
+type RowsError struct {
+	Path      string
+	Line, Col int // from 1; 0 where there is no line
+	Text      string
+	Hint      string // a config line that helps; may be empty
+	Code      string
+	Column    string
+	Feature   string
+}
+
+func (e *RowsError) Error() string {
+	place := e.Path
+	if e.Line > 0 {
+		place = fmt.Sprintf("%s:%d:%d", e.Path, e.Line, e.Col)
+	}
+	bad := schema.RowError{Code: e.Code, Column: e.Column, Feature: e.Feature, Message: e.Text}
+	return place + ": " + bad.Error()
+}
+
+// A PlaceError says that the output, or what the run keeps beside it, is at a
+// place where it may not be.
+type PlaceError struct{ Text string }
+
+func (e *PlaceError) Error() string { return e.Text }
+
+// guardMapping turns a fault in mapped memory, which means that a file was cut
+// short under the mapping, into an error. It is to be deferred by the
+// goroutine that reads the mapping, and called at once:
+//
+//	defer j.guardMapping(&err)()
+func (j *job) guardMapping(err *error) func() {
+	old := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(old)
+		switch r := recover().(type) {
+		case nil:
+		case interface {
+			runtime.Error
+			Addr() uintptr
+		}:
+			*err = j.changedInput()
+		default:
+			panic(r)
+		}
+	}
+}
+
+// changedInput is the error of the first input that is no longer what was
+// listed.
+func (j *job) changedInput() error {
+	for _, f := range j.files {
+		if err := f.source.Unchanged(f.local); err != nil {
+			return err
+		}
+	}
+	return &sources.InputError{Err: sources.ErrChanged}
+}

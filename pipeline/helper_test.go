@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"tfr-build/pipeline/config"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// folder makes a folder with the given files, by name.
+func folder(t testing.TB, content map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range content {
+		put(t, filepath.Join(dir, name), text)
+	}
+	return dir
+}
+
+func put(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// load parses a config that stands in dir.
+func load(t testing.TB, dir, text string) *config.Config {
+	t.Helper()
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}
+
+// plenty is more memory than a test's input takes.
+const plenty = 1 << 30
+
+// A way is how a build is run, which must not change a byte.
+type way struct {
+	workers int
+	memory  int64
+	chunk   int
+}
+
+func (w way) run(output string) Run {
+	return Run{Workers: w.workers, Memory: w.memory, Chunk: w.chunk, Output: output}
+}
+
+var ways = []way{{1, plenty, 0}, {2, plenty, 1000}, {3, plenty, 12_345}, {8, plenty, 0}, {1, 0, 0}, {3, 0, 0}}
+
+// build builds cfg into a new folder and returns the folder.
+func build(t testing.TB, cfg *config.Config, w way) (string, error) {
+	t.Helper()
+	output := filepath.Join(t.TempDir(), "out")
+	_, err := Build(context.Background(), cfg, w.run(output))
+	return output, err
+}
+
+func mustBuild(t testing.TB, cfg *config.Config, w way) string {
+	t.Helper()
+	output, err := build(t, cfg, w)
+	if err != nil {
+		t.Fatalf("%+v: %v", w, err)
+	}
+	return output
+}
+
+// tree is a digest of all files below dir, by name.
+func tree(t testing.TB, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		fmt.Fprintf(&b, "%s %x\n", strings.TrimPrefix(path, dir), sha256.Sum256(data))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// sameEveryWay builds cfg in every way and compares all files.
+func sameEveryWay(t *testing.T, cfg *config.Config) string {
+	t.Helper()
+	first := ""
+	var want string
+	for i, w := range ways {
+		out := mustBuild(t, cfg, w)
+		got := tree(t, out)
+		if i == 0 {
+			first, want = out, got
+		} else if got != want {
+			t.Errorf("%+v: other bytes:\n%s\nwant\n%s", w, got, want)
+		}
+	}
+	return first
+}
+
+// nothingIn checks that dir holds nothing but hidden folders of ours.
+func nothingIn(t testing.TB, dir string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") {
+			t.Errorf("%s is in sight", e.Name())
+		}
+	}
+}

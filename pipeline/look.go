@@ -1,0 +1,70 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+
+	"tfr-build/schema"
+	"tfr-build/sources"
+)
+
+// firstBadRow is the error of the first bad row. All rows before it were read
+// and are good; it is read once more, in the one way that gives the same
+// message whatever the way of the build: its file is cut from the beginning.
+func (j *job) firstBadRow(ctx context.Context) error {
+	f := &j.files[j.first.File]
+	s := f.source
+	w, err := j.newWorker()
+	if err != nil {
+		return err
+	}
+	defer w.discard()
+	rec := &sources.Record{Offset: j.first.Offset}
+	r := row{file: j.first.File, offset: j.first.Offset}
+	if s.Spec().Kind.IsTable() {
+		var rows *sources.Rows
+		if rec, rows, err = s.Row(ctx, f.local, j.first.Offset); err != nil {
+			return err
+		}
+		defer rows.Close()
+		r.data = rec.Raw
+		s.SetChecks(f.local)
+		if rec.Bad != nil {
+			return rowsError(s.Place(f.local, rec, rec.Bad), rec.Bad)
+		}
+	}
+	err = j.judge(w, &r)
+	var bad *schema.RowError
+	switch {
+	case err == nil: // the row is good now
+		return j.changedInput()
+	case !errors.As(err, &bad):
+		return err
+	}
+	return rowsError(s.Place(f.local, rec, bad), bad)
+}
+
+// judge finds what is wrong with a row: what decides its place comes first.
+func (j *job) judge(w *worker, r *row) error {
+	f := &j.files[r.file]
+	if c := f.source.chooser; c != nil {
+		reader := c.layout.NewReader()
+		defer reader.Close()
+		vals, err := reader.Read(f.local, r.data)
+		if err == nil {
+			_, _, err = j.choose(f.source, vals, j.space.Address(r.file, r.offset))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := w.encode(nil, r)
+	return err
+}
+
+func rowsError(at sources.Place, bad *schema.RowError) error {
+	return &RowsError{
+		Path: at.Path, Line: at.Line, Col: at.Col,
+		Text: bad.Message, Hint: bad.Hint, Code: bad.Code, Column: bad.Column, Feature: bad.Feature,
+	}
+}

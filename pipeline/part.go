@@ -1,0 +1,268 @@
+package pipeline
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"sync"
+
+	"tfr-build/sink"
+)
+
+// Rows that cannot be read where they stand go through parts: files of raw
+// rows, each with the rows of one range of keys. A part's rows are:
+//
+//	8 key | 4 file | 8 offset | 1 split | 1 bad | 4 length | the row's text
+const partHeader = 26
+
+// A partition is parts in ascending order of their keys.
+type partition struct {
+	j     *job
+	by    func(key uint64, file int, offset int64) uint64 // what the parts are cut by
+	lo    uint64
+	width uint64 // of a part's range; 0 for a single part, whose range may be everything
+	limit int64  // not 0: parts are filled one after another, up to about so many bytes
+	parts []*part
+	name  string // of the files, before their numbers
+	mu    sync.Mutex
+}
+
+// A part is the rows of one range of keys.
+type part struct {
+	mu     sync.Mutex
+	file   *sink.Part
+	buf    []byte
+	rows   int
+	bytes  int64
+	lo, hi uint64 // the range, both included
+}
+
+// partBuffer is how much of a part is gathered before it is written.
+const partBuffer = 256 << 10
+
+// maxParts is how many parts a pass makes at most.
+const maxParts = 32
+
+// newPartition makes n parts of equal ranges in lo … hi.
+func (j *job) newPartition(name string, n int, lo, hi uint64, by func(uint64, int, int64) uint64) (*partition, error) {
+	p := &partition{j: j, by: by, lo: lo, name: name}
+	if n == 1 {
+		return p, p.add(lo, hi)
+	}
+	p.width = (hi-lo)/uint64(n) + 1
+	for i := range n {
+		from := lo + uint64(i)*p.width
+		if i > 0 && from < p.parts[i-1].lo || from > hi {
+			break
+		}
+		if err := p.add(from, from+min(p.width-1, hi-from)); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func (p *partition) add(lo, hi uint64) error {
+	f, err := p.j.stage.CreatePart(fmt.Sprintf("%s%d", p.name, len(p.parts)))
+	if err != nil {
+		return err
+	}
+	p.parts = append(p.parts, &part{file: f, lo: lo, hi: hi})
+	return nil
+}
+
+// put adds a row to the part that its key falls into.
+func (p *partition) put(key uint64, r *row, split uint8) error {
+	switch {
+	case p.limit > 0:
+		return p.fill(key, r, split)
+	case p.width == 0:
+		return p.parts[0].put(key, r, split)
+	}
+	return p.parts[(p.by(key, r.file, r.offset)-p.lo)/p.width].put(key, r, split)
+}
+
+// fill adds a row whose key is not below those before it to the last part,
+// or to a new one. From the sixteenth on, each part is twice as large, so that
+// there are few of them: those that are too large are parted again.
+func (p *partition) fill(key uint64, r *row, split uint8) error {
+	last := p.parts[len(p.parts)-1]
+	limit := p.limit << max(0, len(p.parts)-16)
+	if last.bytes > limit && key > last.hi {
+		if err := p.add(key, key); err != nil {
+			return err
+		}
+		last = p.parts[len(p.parts)-1]
+	}
+	last.hi = key
+	return last.put(key, r, split)
+}
+
+func (p *part) put(key uint64, r *row, split uint8) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.buf = appendEntry(p.buf, key, r, split)
+	p.rows++
+	p.bytes += int64(partHeader + len(r.data) + entryIndex)
+	if len(p.buf) < partBuffer {
+		return nil
+	}
+	return p.flush()
+}
+
+// flush writes what is gathered.
+func (p *part) flush() error {
+	_, err := p.file.Write(p.buf)
+	if cap(p.buf) > 4*partBuffer {
+		p.buf = nil
+	}
+	p.buf = p.buf[:0]
+	return err
+}
+
+func appendEntry(dst []byte, key uint64, r *row, split uint8) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, key)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(r.file))
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(r.offset))
+	bad := byte(0)
+	if r.bad {
+		bad = 1
+	}
+	dst = append(dst, split, bad)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(r.data)))
+	return append(dst, r.data...)
+}
+
+// parseEntry is the inverse of appendEntry; n is the length of the entry.
+func parseEntry(b []byte) (key uint64, r row, split uint8, n int) {
+	key = binary.LittleEndian.Uint64(b)
+	r.file = int(binary.LittleEndian.Uint32(b[8:]))
+	r.offset = int64(binary.LittleEndian.Uint64(b[12:]))
+	split, r.bad = b[20], b[21] != 0
+	n = partHeader + int(binary.LittleEndian.Uint32(b[22:]))
+	r.data = b[partHeader:n:n]
+	return key, r, split, n
+}
+
+// entryIndex is the memory of a partRow.
+const entryIndex = 16
+
+// A partRow is a row of a loaded part: its key and where its entry stands.
+type partRow struct{ key, at uint64 }
+
+// A loadedPart is a part in memory, its rows in order, split by split.
+type loadedPart struct {
+	buf    []byte
+	splits []partSplit
+}
+
+// A partSplit is a run of a split's rows, from the rank first on.
+type partSplit struct {
+	part  *loadedPart
+	first int
+	rows  []partRow
+}
+
+func (s *partSplit) append(dst []row, from, to int) []row {
+	for _, p := range s.rows[from-s.first : to-s.first] {
+		_, r, _, _ := parseEntry(s.part.buf[p.at:])
+		dst = append(dst, r)
+	}
+	return dst
+}
+
+// index lists the rows of buf by split.
+func (l *loadedPart) index(buf []byte, splits int) {
+	l.buf = buf
+	for len(l.splits) < splits {
+		l.splits = append(l.splits, partSplit{part: l})
+	}
+	for i := range l.splits {
+		l.splits[i].rows = l.splits[i].rows[:0]
+	}
+	for at := 0; at < len(buf); {
+		key, _, split, n := parseEntry(buf[at:])
+		s := &l.splits[split]
+		s.rows = append(s.rows, partRow{key, uint64(at)})
+		at += n
+	}
+}
+
+// sort puts the rows of a split in order. Keys of a shuffle are spread evenly
+// over their range: they are dealt into buckets of a few rows first.
+func (s *partSplit) sort(scratch []partRow) []partRow {
+	rows := s.rows
+	if len(rows) < 2 {
+		return scratch
+	}
+	lo, hi := rows[0].key, rows[0].key
+	for _, r := range rows {
+		lo, hi = min(lo, r.key), max(hi, r.key)
+	}
+	buckets := len(rows)/4 + 1
+	width := (hi-lo)/uint64(buckets) + 1
+	ends := make([]uint32, buckets+1)
+	for _, r := range rows {
+		ends[(r.key-lo)/width+1]++
+	}
+	for i := range buckets {
+		ends[i+1] += ends[i]
+	}
+	scratch = append(scratch[:0], rows...)
+	for _, r := range scratch {
+		b := (r.key - lo) / width
+		rows[ends[b]] = r
+		ends[b]++
+	}
+	from := uint32(0)
+	for b := range buckets {
+		if bucket := rows[from:ends[b]]; len(bucket) > 1 {
+			slices.SortFunc(bucket, s.compare)
+		}
+		from = ends[b]
+	}
+	return scratch
+}
+
+// compare orders rows by key, and rows of one key as their input stands.
+func (s *partSplit) compare(a, b partRow) int {
+	if c := cmp.Compare(a.key, b.key); c != 0 {
+		return c
+	}
+	_, ra, _, _ := parseEntry(s.part.buf[a.at:])
+	_, rb, _, _ := parseEntry(s.part.buf[b.at:])
+	return cmp.Or(cmp.Compare(ra.file, rb.file), cmp.Compare(ra.offset, rb.offset))
+}
+
+// A window is one entry of a part's file.
+type window struct {
+	data []byte
+	err  error
+}
+
+// windows yields the entries of a part's file, one after another; each holds
+// until the next.
+func (p *part) windows() iter.Seq[window] {
+	return func(yield func(window) bool) {
+		in := bufio.NewReaderSize(io.NewSectionReader(p.file, 0, p.file.Size()), 1<<20)
+		var buf []byte
+		for {
+			head, err := in.Peek(partHeader)
+			if err == io.EOF && len(head) == 0 {
+				return
+			}
+			if err == nil {
+				n := partHeader + int(binary.LittleEndian.Uint32(head[partHeader-4:]))
+				buf = slices.Grow(buf[:0], n)[:n]
+				_, err = io.ReadFull(in, buf)
+			}
+			if !yield(window{buf, err}) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package pipeline
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tfr-build/sources"
+)
+
+// output is the path of the dataset.
+func (j *job) output() string {
+	if j.run.Output != "" {
+		return filepath.Clean(j.run.Output)
+	}
+	return j.cfg.Resolve(j.cfg.Output)
+}
+
+// checkPlaces refuses an output that would stand among its own inputs, and
+// inputs that would stand in what the run writes and removes.
+func (j *job) checkPlaces() error {
+	output := realPath(j.output())
+	if output == string(filepath.Separator) {
+		return &PlaceError{"the output is the root of the file system; name a folder below it"}
+	}
+	hidden := filepath.Join(filepath.Dir(output), "."+filepath.Base(output)+".tfr")
+	for _, s := range j.sources {
+		for _, dir := range s.Dirs() {
+			if within(output, realPath(dir)) {
+				return &PlaceError{fmt.Sprintf("the output %s lies inside %s, which is an input: its files would become rows", j.output(), dir)}
+			}
+		}
+	}
+	for _, path := range j.inputPaths() {
+		real := realPath(path)
+		if within(real, output) || within(real, hidden) {
+			return &PlaceError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", path, j.output())}
+		}
+	}
+	return nil
+}
+
+// inputPaths are the folders, tables and other files that are read.
+func (j *job) inputPaths() []string {
+	var paths []string
+	for _, s := range j.sources {
+		spec := s.Spec()
+		if !spec.Kind.IsTable() {
+			paths = append(paths, spec.Dir)
+		} else {
+			for i := range s.Files {
+				paths = append(paths, s.Path(i))
+			}
+		}
+		for _, join := range spec.Join {
+			paths = append(paths, join.Table.Files...)
+		}
+		for _, load := range spec.Load {
+			paths = append(paths, load.Dir)
+		}
+	}
+	for _, f := range j.sideFiles() {
+		paths = append(paths, f)
+	}
+	return paths
+}
+
+// sideFiles are the files of class names, and the config itself where it is a
+// file.
+func (j *job) sideFiles() []string {
+	var paths []string
+	if j.cfg.File != "" {
+		paths = append(paths, j.cfg.File)
+	}
+	for i := range j.cfg.Features {
+		if c := j.cfg.Features[i].Classes; c != nil && c.File != "" {
+			paths = append(paths, j.cfg.Resolve(c.File))
+		}
+	}
+	for i := range j.cfg.Sources {
+		if t := j.cfg.Sources[i].Images; t != nil && t.ClassPerFile != "" {
+			paths = append(paths, j.cfg.Resolve(t.ClassPerFile))
+		}
+	}
+	return paths
+}
+
+// realPath follows the links of as much of path as there is.
+func realPath(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return filepath.Clean(path)
+	}
+	rest := ""
+	for p := path; ; p = filepath.Dir(p) {
+		if real, err := filepath.EvalSymlinks(p); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if p == filepath.Dir(p) {
+			return path
+		}
+		rest = filepath.Join(filepath.Base(p), rest)
+	}
+}
+
+// within reports whether path is dir or lies below it.
+func within(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// sideInput is a file that is read whole before rows are: a side table, or
+// names of classes.
+func (j *job) sideInputs() ([]input, error) {
+	var list []input
+	paths := j.sideFiles()
+	if j.cfg.File != "" {
+		paths = paths[1:] // the digest speaks for the config
+	}
+	for _, s := range j.sources {
+		paths = append(paths, s.SideFiles()...)
+	}
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, &sources.InputError{Path: p, Err: err}
+		}
+		list = append(list, input{Name: "side/" + filepath.Base(p), Size: info.Size(), ModTime: info.ModTime().UnixNano()})
+	}
+	return list, nil
+}

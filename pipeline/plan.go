@@ -1,0 +1,236 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tfr-build/order"
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+)
+
+// A Plan is what a build will write, and why.
+type Plan struct {
+	Name   string
+	Output string
+	Order  string
+	Rows   int64
+	Splits []PlannedSplit
+	Inputs int      // files
+	Parts  bool     // the input goes through parts on disk
+	Notes  []string // what deserves a look
+}
+
+// A PlannedSplit is a split of a Plan.
+type PlannedSplit struct {
+	Name   string
+	Rows   int64
+	Bytes  int64 // about, uncompressed
+	Shards int
+	Why    string // why so many
+	First  string // the name of the first shard, which shows how they are named
+}
+
+// A splitPlan is a split with what is needed to cut it into shards and blocks.
+type splitPlan struct {
+	name   string
+	number int // among splits.names
+	rows   int
+	sizes  sizes
+	bytes  uint64
+	shards int
+	why    string
+	files  []*shard
+}
+
+// sizes says how large a split's records are.
+type sizes struct {
+	mean uint64 // of a table row's record, from the sample; 0 where no row is known
+	tree uint64 // of all files, from the listing
+	rows uint64 // of tables
+}
+
+// total is about how many bytes the split has.
+func (s *sizes) total() uint64 { return s.mean*s.rows + s.tree }
+
+// sampleRows is how many rows of a split say how large its records are.
+const sampleRows = 1024
+
+// planSplits decides how many shards each split has.
+func (j *job) planSplits(indexes []*order.Index) ([]*splitPlan, error) {
+	w, err := j.newWorker()
+	if err != nil {
+		return nil, err
+	}
+	defer w.discard()
+	var plans []*splitPlan
+	for _, n := range j.splits.sorted() {
+		x := indexes[n]
+		p := &splitPlan{name: j.splits.names[n], number: n, rows: x.Len()}
+		if p.sizes, err = j.sample(w, x); err != nil {
+			return nil, err
+		}
+		if err := j.countShards(p); err != nil {
+			return nil, err
+		}
+		plans = append(plans, p)
+	}
+	return plans, j.checkCounts(plans)
+}
+
+// sample encodes the rows of the lowest keys.
+func (j *job) sample(w *worker, x *order.Index) (sizes, error) {
+	var s sizes
+	var sum, good uint64
+	for _, p := range x.Sample(sampleRows) {
+		if !j.files[p.File].source.Spec().Kind.IsTable() {
+			continue
+		}
+		r := j.rowAt(p)
+		buf, err := w.encode(w.buf[:0], &r)
+		if err != nil {
+			var bad *schema.RowError
+			if !errors.As(err, &bad) {
+				return s, err
+			}
+			continue
+		}
+		sum += uint64(len(buf))
+		good++
+	}
+	if good > 0 {
+		s.mean = sum / good
+	}
+	if !j.hasTrees() {
+		s.rows = uint64(x.Len())
+		return s, nil
+	}
+	var places []order.Place
+	for from := 0; from < x.Len(); from += order.BlockRows {
+		places = x.Places(places[:0], from, min(from+order.BlockRows, x.Len()))
+		for _, p := range places {
+			f := j.files[p.File]
+			if f.source.Spec().Kind.IsTable() {
+				s.rows++
+			} else {
+				s.tree += uint64(f.source.Files[f.local].Size)
+			}
+		}
+	}
+	return s, nil
+}
+
+func (j *job) hasTrees() bool {
+	for _, s := range j.sources {
+		if !s.Spec().Kind.IsTable() {
+			return true
+		}
+	}
+	return false
+}
+
+// countShards decides how many shards p has.
+func (j *job) countShards(p *splitPlan) error {
+	c := &j.cfg.Shards
+	p.bytes = p.sizes.total()
+	switch {
+	case c.Count.Every > 0:
+		p.shards, p.why = c.Count.Every, "as the config says"
+	case len(c.Count.Splits) > 0:
+		n, ok := countOf(c.Count.Splits, p.name)
+		if !ok {
+			return j.cfg.Problem("shards.count", "no count for split %q, which has %s", p.name, count(p.rows, "row"))
+		}
+		p.shards, p.why = n, "as the config says"
+	case c.Size > 0:
+		p.shards = order.ShardsOfSize(p.bytes, uint64(c.Size))
+		p.why = fmt.Sprintf("%d bytes at %d a shard", p.bytes, c.Size)
+	case p.rows == 0:
+		p.shards, p.why = 1, "the split has no row"
+	default:
+		p.shards, p.why = order.ShardCount(p.bytes, c.Hosts)
+	}
+	return nil
+}
+
+func countOf(counts []config.SplitCount, name string) (int, bool) {
+	for _, c := range counts {
+		if c.Split == name {
+			return c.Count, true
+		}
+	}
+	return 0, false
+}
+
+// checkCounts finds counts of splits that no row is in.
+func (j *job) checkCounts(plans []*splitPlan) error {
+	for _, c := range j.cfg.Shards.Count.Splits {
+		found := false
+		for _, p := range plans {
+			found = found || p.name == c.Split
+		}
+		if !found {
+			return j.cfg.Problem("shards.count."+c.Split, "no split has this name")
+		}
+	}
+	return nil
+}
+
+// blocks cuts the shards of p into blocks: of files by the sizes of the
+// listing, of rows by the mean size of their records, for 4,096 large ones are
+// more than a worker may hold.
+func (j *job) blocks(p *splitPlan, shards []*shard, rows ranked) []block {
+	mean := p.bytes / uint64(max(1, p.rows))
+	var blocks []block
+	for i, r := range order.Cut(p.rows, p.shards) {
+		sh := shards[i]
+		var cut []order.Range
+		switch {
+		case len(j.tableFiles()) == 0:
+			cut = order.BlocksBySize(r, j.fileSize(rows))
+		case mean*order.BlockRows <= order.BlockBytes:
+			cut = order.Blocks(r)
+		default:
+			cut = order.BlocksBySize(r, func(int) int64 { return int64(mean) })
+		}
+		if len(cut) == 0 {
+			cut = []order.Range{r} // an empty shard has one empty block, which makes its file
+		}
+		for n, rows := range cut {
+			blocks = append(blocks, block{shard: sh, number: n, rows: rows})
+		}
+		sh.blocks = len(cut)
+		sh.size = int64(uint64(r.Len()) * mean)
+	}
+	return blocks
+}
+
+// fileSize tells the size of the file that is the row of a rank.
+func (j *job) fileSize(rows ranked) func(rank int) int64 {
+	var one []row
+	return func(rank int) int64 {
+		one = rows.append(one[:0], rank, rank+1)
+		f := j.files[one[0].file]
+		return f.source.Files[f.local].Size
+	}
+}
+
+// shardName fills the template of shard names, which is TFDS's.
+func (j *job) shardName(split string, i, of int) string {
+	digits := max(5, len(strconv.Itoa(of)))
+	index, total := fmt.Sprintf("%0*d", digits, i), fmt.Sprintf("%0*d", digits, of)
+	name := strings.NewReplacer(
+		"{DATASET}", j.cfg.Name,
+		"{SPLIT}", split,
+		"{FILEFORMAT}", "tfrecord",
+		"{SHARD_INDEX}", index,
+		"{NUM_SHARDS}", total,
+		"{SHARD_X_OF_Y}", index+"-of-"+total,
+	).Replace(j.cfg.Shards.Filename)
+	if j.cfg.Compression == "gzip" {
+		name += ".gz"
+	}
+	return name
+}

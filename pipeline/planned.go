@@ -1,0 +1,90 @@
+package pipeline
+
+import (
+	"context"
+
+	"tfr-build/pipeline/config"
+)
+
+// MakePlan finds the rows and says what a build would write, and why. It
+// writes nothing; tables that a build would put through parts are read once,
+// to be counted.
+func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
+	j, err := checked(ctx, cfg, &run)
+	if err != nil {
+		return nil, err
+	}
+	defer j.unmap()
+	if err := j.loadJoins(); err != nil {
+		return nil, err
+	}
+	plan := &Plan{Name: cfg.Name, Output: j.output(), Order: cfg.Order, Inputs: j.before.Inputs, Parts: j.mustPart()}
+	var plans []*splitPlan
+	if plan.Parts {
+		plans, err = j.countThrough(ctx)
+	} else {
+		plans, err = j.planMapped(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range plans {
+		plan.Rows += int64(p.rows)
+		plan.Splits = append(plan.Splits, PlannedSplit{
+			Name: p.name, Rows: int64(p.rows), Bytes: int64(p.bytes),
+			Shards: p.shards, Why: p.why, First: j.shardName(p.name, 0, p.shards),
+		})
+	}
+	plan.Notes = append(j.notes(plans), j.planNotes()...)
+	return plan, nil
+}
+
+func (j *job) planMapped(ctx context.Context) ([]*splitPlan, error) {
+	indexes, err := j.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = j.collect(func(visit func(int, *row) error) error { return j.eachIndexed(ctx, indexes, visit) })
+	if err != nil {
+		return nil, err
+	}
+	return j.planSplits(indexes)
+}
+
+// countThrough is the pass of a build through parts, without the parts.
+func (j *job) countThrough(ctx context.Context) ([]*splitPlan, error) {
+	p := &parting{j: j}
+	for _, i := range j.tableFiles() {
+		if err := p.table(ctx, i); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range j.treeSources() {
+		if err := p.tree(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.emptySources(); err != nil {
+		return nil, err
+	}
+	if err := j.tryClasses(ctx); err != nil {
+		return nil, err
+	}
+	return p.plan()
+}
+
+// planNotes are warnings about the config that a finished build has no more
+// use for.
+func (j *job) planNotes() []string {
+	var notes []string
+	for _, s := range j.sources {
+		if s.Spec().Kind.IsTable() && s.cuts != nil && s.cfg.Split.By == "" {
+			notes = append(notes, s.cfg.At+": a row's split depends on where it stands, so rows that an export reorders change split; split.by names a column that decides instead")
+		}
+	}
+	info := j.info(nil)
+	if reason := info.TFDSReason(); reason != "" && j.cfg.Compression != "none" {
+		notes = append(notes, reason+": dataset_info.json and features.json are left out")
+	}
+	return notes
+}

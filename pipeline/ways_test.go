@@ -1,0 +1,142 @@
+package pipeline
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"tfr-build/pipeline/config"
+)
+
+// rowsCSV is a table of n rows with quoted cells, line ends in them, and blank
+// lines between.
+func rowsCSV(n int) string {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	b.WriteString("id,part,user,x,text\r\n")
+	for i := range n {
+		fmt.Fprintf(&b, "%d,%s,u%d,%g,", i, []string{"train", "test", "dev"}[r.IntN(3)], r.IntN(20), r.Float64())
+		switch r.IntN(4) {
+		case 0:
+			fmt.Fprintf(&b, "\"a \"\"quoted\"\"\nline %d\"\n", i)
+		case 1:
+			b.WriteString("\n\n")
+		default:
+			fmt.Fprintf(&b, "%s\n", strings.Repeat("word ", r.IntN(30)))
+		}
+	}
+	return b.String()
+}
+
+func rowsJSONL(n int) string {
+	r := rand.New(rand.NewPCG(3, 4))
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `{"id": %d, "user": "u%d", "x": %g, "part": "train", "text": "\u00e4 %s"}`+"\n", i, r.IntN(20), r.Float64(), strings.Repeat("y", r.IntN(50)))
+	}
+	return b.String()
+}
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	return b.String()
+}
+
+const tableFeatures = `
+features:
+  id: int64
+  x: {type: float}
+  text: {type: bytes, missing: omit}
+  user: {classes: auto}
+`
+
+// TestSameBytesEveryWay builds each config with several workers, chunk sizes,
+// and through parts.
+func TestSameBytesEveryWay(t *testing.T) {
+	const n = 9000
+	dir := folder(t, map[string]string{
+		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": zipped(rowsCSV(200)),
+		"d.jsonl":        rowsJSONL(5000),
+		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog", "pics/dog/3.bin": strings.Repeat("d", 1<<20), "pics/dog/4.bin": "",
+	})
+	csv := "source:\n  csv: {files: a.csv}\n"
+	for name, text := range map[string]string{
+		"csv":          csv + "shards: 3",
+		"fractions":    csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}}\nshards: {count: {train: 3, test: 1, dev: 2}}",
+		"by a column":  csv + "split: {fractions: {train: 50%, test: 50%}, by: user}",
+		"column":       csv + "split: {column: part}\nshards: 2",
+		"source order": csv + "order: source\nshards: 5",
+		"order_key":    csv + "order_key: user\nshards: 2",
+		"one key":      csv + "order_key: k\nset: {k: same}\nshards: 2",
+		"gzip":         csv + "compression: gzip\nshards: 2",
+		"zlib":         csv + "compression: zlib\ndigest: sha256",
+		"by size":      csv + "shards: {size: 300KB}",
+		"jsonl":        "source:\n  jsonl: {files: d.jsonl}\nseed: 7\nshards: 2",
+		"many sources": "sources:\n- name: one\n  csv: {files: more/*.csv}\n- name: two\n  split: {column: part}\n  csv: {files: more/*.gz}\n- split: dev\n  jsonl: {files: d.jsonl}\norder: source\nshards: 2",
+	} {
+		t.Run(name, func(t *testing.T) {
+			sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text+tableFeatures))
+		})
+	}
+	tree := "folder: {dir: pics}\n"
+	files := "features:\n  content: bytes\n  class: {classes: auto}\nshards: 2\n"
+	t.Run("files", func(t *testing.T) {
+		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource:\n  "+tree+files))
+	})
+	t.Run("files and tables", func(t *testing.T) {
+		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsources:\n- "+tree+"- csv: {files: a.csv}\n  rename: {text: content, part: class}\n"+
+			strings.Replace(files, "content: bytes", "content: {type: bytes, missing: omit}", 1)))
+	})
+}
+
+// TestPartsArePartedAgain gives parts so little room that they are cut several
+// times, down to rows of one key.
+func TestPartsArePartedAgain(t *testing.T) {
+	dir := folder(t, map[string]string{"a.csv": rowsCSV(30_000), "a.csv.gz": zipped(rowsCSV(30_000))})
+	for _, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k"} {
+		var want string
+		for _, file := range []string{"a.csv", "a.csv.gz"} {
+			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: "+file+"}\n"+text+tableFeatures)
+			for _, limit := range []int64{0, 100_000, 900_000} {
+				got := shards(t, cfg, limit)
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Errorf("%s, %s, parts of %d: other bytes", text, file, limit)
+				}
+			}
+		}
+	}
+}
+
+// shards builds cfg with parts of at most limit bytes and digests the shards;
+// metadata name the input file, which differs.
+func shards(t *testing.T, cfg *config.Config, limit int64) string {
+	t.Helper()
+	w := way{workers: 2, memory: plenty}
+	run := w.run(t.TempDir() + "/out")
+	run.partLimit = limit
+	if limit > 0 {
+		run.Memory = 0
+	}
+	if _, err := Build(t.Context(), cfg, run); err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, l := range strings.Split(tree(t, run.Output), "\n") {
+		if strings.HasPrefix(l, "/train-") {
+			lines = append(lines, l)
+		}
+	}
+	if len(lines) == 0 {
+		t.Fatal("no shards")
+	}
+	return strings.Join(lines, "\n")
+}

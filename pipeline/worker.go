@@ -1,0 +1,226 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+
+	"tfr-build/order"
+	"tfr-build/schema"
+	"tfr-build/sink"
+	"tfr-build/sources"
+	"tfr-build/tfrecord"
+)
+
+const (
+	// lookAhead is how many rows are touched before the first of them is
+	// read, so that their waits for memory overlap.
+	lookAhead = 16
+	// pieceSize is how much of a block a worker holds at most, but for the
+	// record that goes beyond it.
+	pieceSize = 2 << 20
+	// memoryLine is what memory is fetched in.
+	memoryLine = 64
+	// keepSize is how large a buffer may be to be kept for the next block.
+	keepSize = 8 << 20
+)
+
+// A block is consecutive rows of one shard: the unit of work.
+type block struct {
+	shard  *shard
+	number int // among the blocks of its shard
+	rows   order.Range
+	ranks  ranked // where the rows are
+}
+
+// A worker turns blocks into bytes. It holds what one goroutine needs for life.
+type worker struct {
+	j          *job
+	readers    []*sources.Reader // by source
+	encoders   []*schema.Encoder
+	compressor *sink.Compressor
+	buf        []byte
+	rows       []row
+	touched    byte    // keeps the touching loads alive
+	written    []int64 // rows, by source
+}
+
+func (j *job) newWorker() (*worker, error) {
+	w := &worker{
+		j:        j,
+		readers:  make([]*sources.Reader, len(j.sources)),
+		encoders: make([]*schema.Encoder, len(j.sources)),
+		buf:      make([]byte, 0, pieceSize+pieceSize/8),
+		rows:     make([]row, 0, lookAhead),
+		written:  make([]int64, len(j.sources)),
+	}
+	for i, s := range j.sources {
+		w.readers[i], w.encoders[i] = s.layout.NewReader(), s.schema.NewEncoder()
+	}
+	kind := j.compression()
+	if kind == sink.None {
+		return w, nil
+	}
+	var err error
+	w.compressor, err = sink.NewCompressor(kind)
+	return w, err
+}
+
+func (w *worker) close() {
+	for i, r := range w.readers {
+		r.Close()
+		w.j.tally.merge(r)
+		w.j.tally.notice(w.encoders[i].Notices())
+		w.j.tally.wrote(i, w.written[i])
+	}
+}
+
+// discard closes a worker whose rows were only looked at.
+func (w *worker) discard() {
+	for _, r := range w.readers {
+		r.Close()
+	}
+}
+
+// encode reads a row and appends its record to dst. On an error dst keeps its
+// length.
+func (w *worker) encode(dst []byte, r *row) ([]byte, error) {
+	if r.bad {
+		return dst, errCutBad
+	}
+	f := &w.j.files[r.file]
+	vals, err := w.readers[f.source.number].Read(f.local, r.data)
+	if err != nil {
+		return dst, err
+	}
+	start := len(dst)
+	dst, err = w.encoders[f.source.number].Append(tfrecord.Begin(dst), vals)
+	if err != nil {
+		return dst[:start], err
+	}
+	return tfrecord.End(dst, start), nil
+}
+
+// errCutBad stands for what the cutter said of a row when it was parted; the
+// row is looked at again for its message.
+var errCutBad = &schema.RowError{Code: "CUT", At: -1, Message: "the row has no proper end"}
+
+// touch loads the first bytes of rows, whose waits for memory then overlap.
+func (w *worker) touch(rows []row) {
+	t := w.touched
+	for i := range rows {
+		d := rows[i].data
+		for at := 0; at < min(len(d), w.j.touchSize); at += memoryLine {
+			t += d[at]
+		}
+	}
+	w.touched = t
+}
+
+// block encodes a block and writes it to its shard. After the first bad row of
+// the run nothing more is written: the rows that stand before it in source
+// order are looked through, for the first of all bad rows to be the one that
+// is reported.
+func (w *worker) block(ctx context.Context, b *block) error {
+	w.setSplit(b.shard.split)
+	w.buf = w.buf[:0]
+	var payload, records int64
+	for from := b.rows.From; from < b.rows.To; from += lookAhead {
+		to := min(from+lookAhead, b.rows.To)
+		w.rows = b.ranks.append(w.rows[:0], from, to)
+		w.touch(w.rows)
+		for i := range w.rows {
+			r := &w.rows[i]
+			if w.j.looking.Load() && !w.j.wanted(r) {
+				continue
+			}
+			start := len(w.buf)
+			var err error
+			if w.buf, err = w.encode(w.buf, r); err != nil {
+				if err = w.j.reject(r, err); err != nil {
+					return err
+				}
+				continue
+			}
+			w.written[w.j.files[r.file].source.number]++
+			payload += int64(len(w.buf) - start - tfrecord.Overhead)
+			records++
+		}
+		if w.j.looking.Load() {
+			w.buf = w.buf[:0]
+			continue
+		}
+		if len(w.buf) >= pieceSize && to < b.rows.To {
+			if err := w.write(ctx, b, true); err != nil {
+				return err
+			}
+		}
+	}
+	if w.j.looking.Load() {
+		return nil
+	}
+	b.shard.count(records, payload)
+	w.j.run.Progress.done(int64(b.rows.Len()), int64(len(w.buf)))
+	return w.write(ctx, b, false)
+}
+
+// write hands what is encoded of a block to its shard; more is to follow.
+func (w *worker) write(ctx context.Context, b *block, more bool) error {
+	file, err := b.shard.open(w.j)
+	if err != nil {
+		return err
+	}
+	last := false
+	if more {
+		err = file.WritePiece(w.j.writing, b.number, w.buf, w.compressor)
+	} else {
+		last, err = file.WriteBlock(w.j.writing, b.number, w.buf, w.compressor)
+	}
+	if cap(w.buf) > keepSize {
+		w.buf = make([]byte, 0, pieceSize+pieceSize/8)
+	}
+	w.buf = w.buf[:0]
+	switch {
+	case err != nil && ctx.Err() == nil && w.j.looking.Load():
+		return nil // a bad row stopped the writing, not this block
+	case err != nil || !last:
+		return err
+	}
+	return w.j.finish(b.shard)
+}
+
+func (w *worker) setSplit(name string) {
+	for _, r := range w.readers {
+		r.SetSplit(name)
+	}
+}
+
+// bad notes a row that cannot be used.
+func (j *job) bad(p order.Place) {
+	j.firstMu.Lock()
+	defer j.firstMu.Unlock()
+	r := row{file: p.File, offset: p.Offset}
+	if !j.looking.Load() || r.before(j.first) {
+		j.first = p
+	}
+	j.looking.Store(true)
+	if j.stopWriting != nil {
+		j.stopWriting()
+	}
+}
+
+// wanted reports whether a row stands before all bad rows that are known.
+func (j *job) wanted(r *row) bool {
+	j.firstMu.Lock()
+	defer j.firstMu.Unlock()
+	return r.before(j.first)
+}
+
+// reject notes a row that could not be encoded; other errors it gives back.
+func (j *job) reject(r *row, err error) error {
+	var bad *schema.RowError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	j.bad(order.Place{File: r.file, Offset: r.offset})
+	return nil
+}
