@@ -42,10 +42,12 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	buf := room(dst[:cap(dst)], start, 1+e.width)
 	for i := range e.schema.shorts {
 		s := &e.schema.shorts[i]
+		if i%roomEvery == 0 {
+			buf = room(buf, n, roomEvery*shortRoom)
+		}
 		if s.op != opGeneral {
 			v := &vals[s.slot]
 			if s.takes(v) {
-				buf = room(buf, n, shortRoom+len(v.Text))
 				if size := s.put(buf[n:], v); size > 0 {
 					n += size
 					continue
@@ -59,7 +61,7 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 		if err != nil {
 			return buf[:start], err
 		}
-		n, buf = len(rest), rest[:cap(rest)]
+		n, buf = len(rest), room(rest[:cap(rest)], len(rest), roomEvery*shortRoom)
 	}
 	if buf, n = e.close(buf, start, n); n-start > e.limit {
 		return buf[:start], tooLarge(n - start)
@@ -82,6 +84,9 @@ func (e *Encoder) close(buf []byte, start, n int) ([]byte, int) {
 	binary.PutUvarint(buf[start+1:], uint64(size))
 	return buf, n
 }
+
+// roomEvery is for how many entries at once room is made for put.
+const roomEvery = 16
 
 // room returns buf with space for more bytes at n; the bytes before n are kept.
 func room(buf []byte, n, more int) []byte {

@@ -10,8 +10,9 @@ import (
 // the copy is a few instructions. Longer keys go the general way.
 const headSize = 48
 
-// shortRoom is the space that put needs for an entry, besides its text.
-const shortRoom = headSize + 16
+// shortRoom is the space that put needs for an entry: its head is copied whole,
+// and what follows is shorter than 128 bytes.
+const shortRoom = headSize + 128
 
 // A short is the quick way to encode a feature of one value, while it is of a
 // usual kind and its entry is below 128 bytes:
@@ -89,8 +90,7 @@ func (s *short) takes(v *Value) bool {
 	return s.kinds>>(v.Kind&15)&1 != 0 && (len(s.nulls) == 0 || !isNull(s.nulls, v))
 }
 
-// put writes the entry of v at p, which has shortRoom and room for v's text,
-// and returns its size; 0 if v must go the general way.
+// put writes the entry of v at p, which has shortRoom, and returns its size; 0 if v must go the general way.
 func (s *short) put(p []byte, v *Value) int {
 	text := v.Text
 	switch s.op {
