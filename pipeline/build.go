@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"tfr-build/internal/prefetch"
 	"tfr-build/internal/vfs"
 	"tfr-build/order"
 	"tfr-build/pipeline/config"
@@ -125,7 +126,7 @@ func (j *job) buildMapped(ctx context.Context) ([]*splitPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.setTouch(indexes)
+	j.setLines(indexes)
 	plans, err := j.planSplits(indexes)
 	if err != nil {
 		return nil, err
@@ -144,20 +145,19 @@ func (j *job) buildMapped(ctx context.Context) ([]*splitPlan, error) {
 	return plans, j.write(ctx, blocks, totalRows(plans))
 }
 
-// setTouch decides how much of a row is touched ahead: the lines of memory of
-// a mean row.
-func (j *job) setTouch(indexes []*order.Index) {
-	const most = 1024
+// setLines decides how many lines of memory of a row are asked for ahead: those
+// of a mean row, which begins somewhere in the first of them.
+func (j *job) setLines(indexes []*order.Index) {
+	const most = 16
 	rows := 0
 	for _, x := range indexes {
 		rows += x.Len()
 	}
-	var bytes int64
-	for _, i := range j.tableFiles() {
-		bytes += int64(len(j.files[i].source.Data(j.files[i].local)))
+	bytes := 0
+	for _, data := range j.mapped {
+		bytes += len(data)
 	}
-	// A row begins somewhere in a line of memory and so may lie in one more.
-	j.touchSize = int(min(bytes/int64(max(1, rows))+memoryLine, most))
+	j.lines = min(bytes/max(1, rows)/prefetch.Line+2, most)
 }
 
 // eachIndexed calls visit for every row, on the run's workers.
@@ -223,14 +223,20 @@ func (j *job) write(ctx context.Context, blocks []block, rows int64) error {
 	group, ctx := errgroup.WithContext(ctx)
 	j.startWriting(ctx, group)
 	defer j.stopWriting()
-	var next atomic.Int64
+	var next, reading atomic.Int64
+	reading.Store(int64(max(1, j.run.Workers)))
 	for range max(1, j.run.Workers) {
-		w, err := j.newWorker()
-		if err != nil {
-			return err
-		}
 		group.Go(func() (err error) {
+			defer func() {
+				if reading.Add(-1) == 0 {
+					j.unmap() // beside the last shards' finishing
+				}
+			}()
 			defer j.guardMapping(&err)()
+			w, err := j.newWorker()
+			if err != nil {
+				return err
+			}
 			defer w.close()
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1

@@ -35,7 +35,7 @@ type job struct {
 	mapped   [][]byte // by file: what is mapped of tables
 	before   *state   // of the inputs as they were listed
 
-	touchSize int // bytes of a row that are touched ahead
+	lines int // of memory of a row that are asked for ahead
 
 	stage       *sink.Stage
 	group       *errgroup.Group // owns every goroutine of the writing

@@ -140,11 +140,11 @@ func (p *parting) write(ctx context.Context, plans []*splitPlan) error {
 		return pw.hand(ctx)
 	})
 	for range max(1, j.run.Workers) {
-		w, err := j.newWorker()
-		if err != nil {
-			return err
-		}
 		group.Go(func() error {
+			w, err := j.newWorker()
+			if err != nil {
+				return err
+			}
 			defer w.close()
 			for h := range pw.out {
 				err := w.block(ctx, h.block)

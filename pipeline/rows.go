@@ -37,7 +37,11 @@ func (x indexed) append(dst []row, from, to int) []row {
 	for from < to {
 		n := min(to-from, lookAhead)
 		for _, p := range x.index.Places(places[:0], from, from+n) {
-			dst = append(dst, x.j.rowAt(p))
+			r := row{file: p.File, offset: p.Offset}
+			if data := x.j.mapped[p.File]; data != nil {
+				r.data = data[p.Offset:]
+			}
+			dst = append(dst, r)
 		}
 		from += n
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tfr-build/internal/prefetch"
 	"tfr-build/order"
 	"tfr-build/schema"
 	"tfr-build/sink"
@@ -12,14 +13,12 @@ import (
 )
 
 const (
-	// lookAhead is how many rows are touched before the first of them is
-	// read, so that their waits for memory overlap.
+	// lookAhead is how many rows are looked up at a time: while they are
+	// encoded, the memory of the next ones is on its way.
 	lookAhead = 16
 	// pieceSize is how much of a block a worker holds at most, but for the
 	// record that goes beyond it.
 	pieceSize = 2 << 20
-	// memoryLine is what memory is fetched in.
-	memoryLine = 64
 	// keepSize is how large a buffer may be to be kept for the next block.
 	keepSize = 8 << 20
 )
@@ -39,11 +38,13 @@ type worker struct {
 	encoders   []*schema.Encoder
 	compressor *sink.Compressor
 	buf        []byte
-	rows       []row
-	touched    byte    // keeps the touching loads alive
+	rows, next []row   // at hand, and those after them
 	written    []int64 // rows, by source
 }
 
+// newWorker is to be called by the goroutine that uses the worker: what one
+// goroutine allocates seldom shares a line of memory with what another does, and
+// a line that two write to goes back and forth between their caches.
 func (j *job) newWorker() (*worker, error) {
 	w := &worker{
 		j:        j,
@@ -51,6 +52,7 @@ func (j *job) newWorker() (*worker, error) {
 		encoders: make([]*schema.Encoder, len(j.sources)),
 		buf:      make([]byte, 0, pieceSize+pieceSize/8),
 		rows:     make([]row, 0, lookAhead),
+		next:     make([]row, 0, lookAhead),
 		written:  make([]int64, len(j.sources)),
 	}
 	for i, s := range j.sources {
@@ -104,16 +106,13 @@ func (w *worker) encode(dst []byte, r *row) ([]byte, error) {
 // row is looked at again for its message.
 var errCutBad = &schema.RowError{Code: "CUT", At: -1, Message: "the row has no proper end"}
 
-// touch loads the first bytes of rows, whose waits for memory then overlap.
-func (w *worker) touch(rows []row) {
-	t := w.touched
-	for i := range rows {
-		d := rows[i].data
-		for at := 0; at < min(len(d), w.j.touchSize); at += memoryLine {
-			t += d[at]
-		}
+// look looks up the next rows of a block, up to rank to, and asks for their
+// memory.
+func (w *worker) look(b *block, from, to int) {
+	w.next = b.ranks.append(w.next[:0], from, to)
+	for i := range w.next {
+		prefetch.Lines(w.next[i].data, w.j.lines)
 	}
-	w.touched = t
 }
 
 // block encodes a block and writes it to its shard. After the first bad row of
@@ -124,10 +123,11 @@ func (w *worker) block(ctx context.Context, b *block) error {
 	w.setSplit(b.shard.split)
 	w.buf = w.buf[:0]
 	var payload, records int64
+	w.look(b, b.rows.From, min(b.rows.From+lookAhead, b.rows.To))
 	for from := b.rows.From; from < b.rows.To; from += lookAhead {
 		to := min(from+lookAhead, b.rows.To)
-		w.rows = b.ranks.append(w.rows[:0], from, to)
-		w.touch(w.rows)
+		w.rows, w.next = w.next, w.rows
+		w.look(b, to, min(to+lookAhead, b.rows.To))
 		for i := range w.rows {
 			r := &w.rows[i]
 			if w.j.looking.Load() && !w.j.wanted(r) {

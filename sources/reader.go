@@ -24,6 +24,10 @@ type Reader struct {
 	vals []schema.Value
 	file int // whose columns stand in vals; -1 for none
 
+	cells  []int32   // CSV: of the file
+	check  csv.Check // of the file
+	simple bool      // there are no columns but the scanner's and the file's
+
 	csv    *csv.Scanner
 	jsonl  *jsonl.Scanner
 	groups []string // of from_path
@@ -81,6 +85,7 @@ func (l *Layout) NewReader() *Reader {
 		r.groups = make([]string, len(s.spec.FromPath.Columns()))
 	}
 	r.loads = make([]loadBuffer, len(r.l.loads))
+	r.simple = s.spec.FromPath == nil && len(l.joins) == 0 && len(l.loads) == 0
 	return r
 }
 
@@ -107,9 +112,25 @@ func (r *Reader) Read(file int, data []byte) ([]schema.Value, error) {
 	if file != r.file {
 		r.enter(file)
 	}
-	if err := r.own(file, data); err != nil {
-		return nil, err
+	var err error
+	switch r.s.spec.Kind {
+	case CSV:
+		if _, err = r.csv.Scan(data, r.cells, r.vals, r.check); err != nil {
+			err = r.named(&r.s.tables[file], err)
+		}
+	case JSONL:
+		_, err = r.jsonl.Scan(data, r.vals, r.check&csv.CheckUTF8 != 0)
+	default:
+		err = r.tree(file)
 	}
+	if err != nil || r.simple {
+		return r.vals, err
+	}
+	return r.derive(file)
+}
+
+// derive adds the columns that are made of others.
+func (r *Reader) derive(file int) ([]schema.Value, error) {
 	if !r.fits {
 		return nil, r.misfit(file)
 	}
@@ -124,25 +145,9 @@ func (r *Reader) Read(file int, data []byte) ([]schema.Value, error) {
 	return r.vals, nil
 }
 
-func (r *Reader) own(file int, data []byte) error {
-	switch r.s.spec.Kind {
-	case CSV:
-		t := &r.s.tables[file]
-		_, err := r.csv.Scan(data, r.l.cells[file], r.vals, t.check)
-		return r.named(t, err)
-	case JSONL:
-		_, err := r.jsonl.Scan(data, r.vals, r.s.tables[file].check&csv.CheckUTF8 != 0)
-		return err
-	}
-	return r.tree(file)
-}
-
 // named adds the column's name to an error of the scanner, which knows only
 // the number of the cell.
 func (r *Reader) named(t *tableFile, err error) error {
-	if err == nil {
-		return nil
-	}
 	var bad *schema.RowError
 	if cell := r.csv.Cell; errors.As(err, &bad) && bad.Column == "" && cell >= 0 && cell < len(t.head.names) {
 		bad.Column = t.head.names[cell]
@@ -153,6 +158,12 @@ func (r *Reader) named(t *tableFile, err error) error {
 // enter sets what is the same for all rows of a file.
 func (r *Reader) enter(file int) {
 	r.file = file
+	if r.s.tables != nil {
+		r.check = r.s.tables[file].check
+	}
+	if r.l.cells != nil {
+		r.cells = r.l.cells[file]
+	}
 	name := r.s.Files[file].Name
 	if p := r.s.spec.FromPath; p != nil {
 		r.fits = p.Match(name, r.groups)
