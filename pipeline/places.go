@@ -1,9 +1,12 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tfr-build/sources"
@@ -109,10 +112,20 @@ func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// sideInput is a file that is read whole before rows are: a side table, or
-// names of classes.
+// sideInputs are the files that are no source's own: side tables, names of
+// classes, and all files below the folders that rows name files in.
 func (j *job) sideInputs() ([]input, error) {
 	var list []input
+	add := func(name, path string) error {
+		info, err := os.Stat(path)
+		if err != nil {
+			return &sources.InputError{Path: path, Err: err}
+		}
+		if !info.IsDir() {
+			list = append(list, input{Name: name, Size: info.Size(), ModTime: info.ModTime().UnixNano()})
+		}
+		return nil
+	}
 	paths := j.sideFiles()
 	if j.cfg.File != "" {
 		paths = paths[1:] // the digest speaks for the config
@@ -121,11 +134,35 @@ func (j *job) sideInputs() ([]input, error) {
 		paths = append(paths, s.SideFiles()...)
 	}
 	for _, p := range paths {
-		info, err := os.Stat(p)
-		if err != nil {
-			return nil, &sources.InputError{Path: p, Err: err}
+		if err := add(filepath.Base(p), p); err != nil {
+			return nil, err
 		}
-		list = append(list, input{Name: "side/" + filepath.Base(p), Size: info.Size(), ModTime: info.ModTime().UnixNano()})
+	}
+	for _, dir := range j.loadFolders() {
+		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil {
+				return &sources.InputError{Path: path, Err: err}
+			}
+			if err := add(strings.TrimPrefix(path, dir), path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			return nil // a link that leads nowhere matters only to a row that names it
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return list, nil
+}
+
+// loadFolders are the folders of the files that rows name, each once.
+func (j *job) loadFolders() []string {
+	var dirs []string
+	for _, s := range j.sources {
+		for _, l := range s.Spec().Load {
+			dirs = append(dirs, l.Dir)
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
 }

@@ -4,9 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/vfs"
@@ -28,36 +28,39 @@ type state struct {
 	Summary        string `json:"summary"` // the line that was printed
 }
 
-// An input is what tells whether an input is still the same.
+// An input is what tells whether a file is still the same.
 type input struct {
 	Name    string
 	Size    int64
 	ModTime int64
 }
 
-// newState is the state of a build of what j listed.
+// newState is the state of a build of what j listed; side inputs are looked at
+// again each time.
 func (j *job) newState() (*state, error) {
 	side, err := j.sideInputs()
 	if err != nil {
 		return nil, err
 	}
 	h := sha256.New()
-	n := 0
-	add := func(source int, i input) {
-		n++
-		fmt.Fprintf(h, "%d %q %d %d\n", source, i.Name, i.Size, i.ModTime)
+	var line []byte
+	add := func(source int, name string, size, modTime int64) {
+		line = strconv.AppendInt(line[:0], int64(source), 10)
+		line = strconv.AppendQuote(append(line, ' '), name)
+		line = strconv.AppendInt(append(line, ' '), size, 10)
+		line = strconv.AppendInt(append(line, ' '), modTime, 10)
+		h.Write(append(line, '\n'))
 	}
 	for _, f := range j.files {
-		s := f.source
-		file := &s.Files[f.local]
-		add(s.number, input{file.Name, file.Size, file.ModTime})
+		file := &f.source.Files[f.local]
+		add(f.source.number, file.Name, file.Size, file.ModTime)
 	}
 	for _, i := range side {
-		add(-1, i)
+		add(-1, i.Name, i.Size, i.ModTime)
 	}
 	return &state{
 		ConfigDigest: j.digest, BytesVersion: BytesVersion,
-		Inputs: n, InputsDigest: hex.EncodeToString(h.Sum(nil)),
+		Inputs: len(j.files) + len(side), InputsDigest: hex.EncodeToString(h.Sum(nil)),
 	}, nil
 }
 

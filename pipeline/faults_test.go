@@ -1,0 +1,235 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sources"
+)
+
+// TestTheFirstBadRowIsReported puts bad rows of every kind into tables of
+// several sources: each way of building reports the same one, and leaves
+// nothing in sight.
+func TestTheFirstBadRowIsReported(t *testing.T) {
+	good := rowsCSV(5000)
+	spoil := func(after int, bad ...string) string {
+		lines := strings.SplitAfterN(good, "\n", after+1)
+		return strings.Join(lines[:after], "") + strings.Join(bad, "") + lines[after]
+	}
+	for name, tt := range map[string]struct{ a, b, config, want string }{
+		"in the second file": {good, spoil(3000, "x,train,u1,1,t\n", "1,train\n"), "", `b.csv:`},
+		"of many kinds":      {spoil(40, "1,train,u1,nope,t\n", "1,train\n", "1,a\"b,u,1,t\n", "9,train,\"u\"x,1,t\n"), spoil(1, "x\n"), "", `"nope" is not a float [FLOAT_SYNTAX]`},
+		"without a split":    {spoil(60, "1,,u1,1,t\n", "x,train,u1,1,t\n"), good, "split: {column: part}", `column "part": no value, but it decides the row's place [MISSING]`},
+		"before one without": {spoil(60, "x,train,u1,1,t\n", "1,,u1,1,t\n"), good, "split: {column: part}", `"x" is not an int64 [INT_SYNTAX]`},
+		"of a key":           {spoil(60, "1,train,,1,t\n"), good, "order_key: user", `column "user": no value`},
+		"that runs on":       {spoil(60, "1,train,\"u,1,t\n"), good, "order: source", `a.csv:65:32: text after a closing quote`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})
+			features := strings.Replace(tableFeatures, "user: {classes: auto}", "user: bytes", 1)
+			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nshards: 3\n"+tt.config+features)
+			first := ""
+			for _, w := range ways {
+				output, err := build(t, cfg, w)
+				var rows *RowsError
+				if !errors.As(err, &rows) {
+					t.Fatalf("%+v: %v", w, err)
+				}
+				if first == "" {
+					first = err.Error()
+				}
+				if err.Error() != first || !strings.Contains(first, tt.want) {
+					t.Errorf("%+v:\n got %s\nand %s\nwant %s", w, err, first, tt.want)
+				}
+				nothingIn(t, filepath.Dir(output))
+			}
+		})
+	}
+}
+
+func TestUpToDate(t *testing.T) {
+	dir := folder(t, map[string]string{"a.csv": rowsCSV(50), "side.csv": "user,age\nu1,7\n", "names.txt": "u1\nu2\n"})
+	text := "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\njoin:\n- {csv: {files: side.csv}, on: user}\nfeatures:\n  id: int64\n  age: {type: int64, missing: omit}\n" +
+		"  user: {classes: {file: names.txt, unknown: -1}}\n"
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out")}
+	again := func(t *testing.T, text string, want bool) {
+		t.Helper()
+		r, err := Build(t.Context(), load(t, dir, text), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.UpToDate != want {
+			t.Errorf("up to date: %t, want %t", r.UpToDate, want)
+		}
+	}
+	again(t, text, false)
+	before := tree(t, run.Output)
+	again(t, text, true)
+	again(t, "# a remark\n"+text, true)
+	if tree(t, run.Output) != before {
+		t.Error("an up-to-date dataset was touched")
+	}
+	run.Overwrite = true
+	later := time.Now().Add(time.Hour)
+	for name, change := range map[string]func(){
+		"a table's time":      func() { os.Chtimes(filepath.Join(dir, "a.csv"), later, later) },
+		"a side table":        func() { put(t, filepath.Join(dir, "side.csv"), "user,age\nu1,8\n") },
+		"class names":         func() { put(t, filepath.Join(dir, "names.txt"), "u1\nu3\n") },
+		"a shard that is cut": func() { os.Truncate(filepath.Join(run.Output, "train-00000-of-00001"), 10) },
+		"a file that is gone": func() { os.Remove(filepath.Join(run.Output, "_SUCCESS")) },
+		"the manifest":        func() { put(t, filepath.Join(run.Output, "_tfr/manifest.json"), "{}") },
+		"the state":           func() { os.Remove(filepath.Join(dir, ".out.tfr/state.json")) },
+	} {
+		change()
+		t.Run(name, func(t *testing.T) { again(t, text, false) })
+		t.Run(name+", again", func(t *testing.T) { again(t, text, true) })
+	}
+	again(t, text+"seed: 5\n", false)
+	run.Overwrite = false
+	if _, err := Build(t.Context(), load(t, dir, text), run); err == nil || !strings.Contains(err.Error(), "holds a dataset already") {
+		t.Errorf("another dataset in the way: %v", err)
+	}
+}
+
+// TestStoppedBuilds cancels builds at many moments: nothing is in sight, no
+// goroutine is left, and the next build is whole.
+func TestStoppedBuilds(t *testing.T) {
+	dir := folder(t, map[string]string{"a.csv": rowsCSV(20_000)})
+	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\nshards: 8"+tableFeatures)
+	for _, memory := range []int64{plenty, 0} {
+		for i := range 15 {
+			output := filepath.Join(t.TempDir(), "out")
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*3*time.Millisecond)
+			_, err := Build(ctx, cfg, Run{Workers: 3, Memory: memory, Output: output})
+			cancel()
+			if err == nil {
+				continue // it was faster
+			}
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("stopped after %d ms: %v", 3*i, err)
+			}
+			nothingIn(t, filepath.Dir(output))
+			if _, err := Build(t.Context(), cfg, Run{Workers: 3, Memory: memory, Output: output}); err != nil {
+				t.Errorf("after a stopped build: %v", err)
+			}
+		}
+	}
+}
+
+// prepared is a job that has listed its input and read none of it.
+func prepared(t *testing.T, dir, text string) *job {
+	t.Helper()
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out"), FS: vfs.OS()}
+	j, err := prepare(t.Context(), load(t, dir, text), &run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+const tinyCSV = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\nfeatures:\n  id: int64\n"
+
+func TestInputsThatChange(t *testing.T) {
+	for name, change := range map[string]func(path string) error{
+		"grows":       func(p string) error { put(t, p, rowsCSV(200)); return nil },
+		"is gone":     os.Remove,
+		"is cut":      func(p string) error { return os.Truncate(p, 100) },
+		"is replaced": func(p string) error { put(t, p+"2", rowsCSV(100)); return os.Rename(p+"2", p) },
+		"is touched":  func(p string) error { then := time.Now().Add(time.Hour); return os.Chtimes(p, then, then) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, map[string]string{"a.csv": rowsCSV(100)})
+			j := prepared(t, dir, tinyCSV)
+			defer j.unmap()
+			if err := change(filepath.Join(dir, "a.csv")); err != nil {
+				t.Fatal(err)
+			}
+			_, err := j.build(t.Context())
+			var input *sources.InputError
+			if !errors.As(err, &input) {
+				t.Errorf("a file that %s: %v", name, err)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
+				t.Error("a dataset is in sight")
+			}
+		})
+	}
+}
+
+// TestFilesCutUnderTheMapping reads a mapping whose file is gone: a fault of
+// the machine that has to become an error.
+func TestFilesCutUnderTheMapping(t *testing.T) {
+	dir := folder(t, map[string]string{"a.csv": rowsCSV(20_000)})
+	j := prepared(t, dir, tinyCSV)
+	defer j.unmap()
+	finders, err := j.mapTables(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "a.csv"), 0); err != nil {
+		t.Fatal(err)
+	}
+	var input *sources.InputError
+	if err := j.findChunks(t.Context(), finders); !errors.As(err, &input) || !errors.Is(err, sources.ErrChanged) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestPlanSaysWhatBuildDoes(t *testing.T) {
+	dir := folder(t, map[string]string{"a.csv": rowsCSV(3000), "a.csv.gz": zipped(rowsCSV(3000))})
+	for _, file := range []string{"a.csv", "a.csv.gz"} {
+		cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: "+file+"}\nsplit: {column: part}\nshards: {size: 20KB}"+tableFeatures)
+		run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
+		plan, err := MakePlan(t.Context(), cfg, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan.Parts != (file == "a.csv.gz") {
+			t.Errorf("%s: parts: %t", file, plan.Parts)
+		}
+		if _, err := os.Stat(filepath.Dir(run.Output) + "/.out.tfr"); err == nil {
+			t.Error("a plan wrote something")
+		}
+		r, err := Build(t.Context(), cfg, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shards := 0
+		for _, s := range plan.Splits {
+			if !strings.Contains(r.Summary, fmt.Sprintf("%s=%d ", s.Name, s.Rows)) {
+				t.Errorf("plan has %+v, build says %s", s, r.Summary)
+			}
+			shards += s.Shards
+			if _, err := os.Stat(filepath.Join(run.Output, s.First)); err != nil {
+				t.Error(err)
+			}
+		}
+		if !strings.Contains(r.Summary, fmt.Sprintf("shards=%d ", shards)) || shards < 4 {
+			t.Errorf("plan has %d shards, build says %s", shards, r.Summary)
+		}
+	}
+}
+
+func TestTry(t *testing.T) {
+	dir := folder(t, map[string]string{"1.csv": "id,n\n1,a\n2,b\n", "2.csv": "id,n\n3,c\nx,d\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nfeatures:\n  id: int64\n  n: {classes: auto}\n")
+	var places []string
+	show := func(e Example) error { places = append(places, filepath.Base(e.Place)); return nil }
+	if err := Try(t.Context(), cfg, Run{Workers: 2, Memory: plenty}, 3, show); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(places) != "[1.csv:2 1.csv:3 2.csv:2]" {
+		t.Errorf("%v", places)
+	}
+	err := Try(t.Context(), cfg, Run{Workers: 2, Memory: plenty}, 4, show)
+	if err == nil || !strings.Contains(err.Error(), `2.csv:3:1: column "id" (feature "id"): "x" is not an int64`) {
+		t.Errorf("%v", err)
+	}
+}
