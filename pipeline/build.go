@@ -133,7 +133,7 @@ func (j *job) buildMapped(ctx context.Context) ([]*splitPlan, error) {
 	}
 	var blocks []block
 	for _, p := range plans {
-		rows := indexed{j, indexes[p.number]}
+		rows := indexed{j, indexes[p.number], uint8(p.number)}
 		for _, b := range j.blocks(p, j.newShards(p), rows) {
 			b.ranks = rows
 			blocks = append(blocks, b)
@@ -162,14 +162,15 @@ func (j *job) setLines(indexes []*order.Index) {
 
 // eachIndexed calls visit for every row, on the run's workers.
 func (j *job) eachIndexed(ctx context.Context, indexes []*order.Index, visit func(int, *row) error) error {
-	for _, x := range indexes {
-		rows := indexed{j, x}
+	for split, x := range indexes {
+		rows := indexed{j, x, uint8(split)}
 		n := (x.Len() + order.BlockRows - 1) / order.BlockRows
 		j.run.Progress.start("collecting classes", int64(x.Len()))
 		err := j.parallel(ctx, n, func(worker, i int) error {
 			from, to := i*order.BlockRows, min((i+1)*order.BlockRows, x.Len())
-			for _, r := range rows.append(nil, from, to) {
-				if err := visit(worker, &r); err != nil {
+			block := rows.append(nil, from, to)
+			for i := range block {
+				if err := visit(worker, &block[i]); err != nil {
 					return err
 				}
 			}

@@ -26,10 +26,10 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	case err != nil:
 		return err
 	case view.Found == sink.Foreign:
-		return fmt.Errorf("%s: %w", view.Path, sink.ErrInTheWay)
+		return fmt.Errorf("%s %w", view.Path, sink.ErrInTheWay)
 	case view.Found == sink.Dataset && !run.Overwrite:
 		if _, ok := j.upToDate(run.FS, view.Path, view.Found, view.State); !ok {
-			return fmt.Errorf("%s: %w", view.Path, sink.ErrDataset)
+			return fmt.Errorf("%s %w", view.Path, sink.ErrDataset)
 		}
 	}
 	return nil
@@ -68,7 +68,12 @@ const (
 func (j *job) tryClasses(ctx context.Context) error {
 	return j.collect(func(visit func(int, *row) error) error {
 		for i := range j.files {
-			err := j.eachRow(ctx, i, func(r *row, _ int64) error { return visit(0, r) })
+			err := j.eachRow(ctx, i, func(r *row, _ int64) error {
+				if j.settle(r) != nil {
+					return nil // what is shown will say so
+				}
+				return visit(0, r)
+			})
 			if err != nil {
 				return err
 			}

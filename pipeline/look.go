@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tfr-build/order"
 	"tfr-build/schema"
 	"tfr-build/sources"
 )
@@ -46,20 +47,32 @@ func (j *job) firstBadRow(ctx context.Context) error {
 
 // judge finds what is wrong with a row: what decides its place comes first.
 func (j *job) judge(w *worker, r *row) error {
-	f := &j.files[r.file]
-	if c := f.source.chooser; c != nil {
-		reader := c.layout.NewReader()
-		defer reader.Close()
-		vals, err := reader.Read(f.local, r.data)
-		if err == nil {
-			_, _, err = j.choose(f.source, vals, j.space.Address(r.file, r.offset))
-		}
-		if err != nil {
-			return err
-		}
+	if err := j.settle(r); err != nil {
+		return err
 	}
 	_, err := w.encode(nil, r)
 	return err
+}
+
+// settle finds the split of a row that was come by in the order of its file.
+func (j *job) settle(r *row) (err error) {
+	f := &j.files[r.file]
+	s, address := f.source, j.space.Address(r.file, r.offset)
+	switch {
+	case s.chooser != nil:
+		reader := s.chooser.layout.NewReader()
+		defer reader.Close()
+		vals, err := reader.Read(f.local, r.data)
+		if err == nil {
+			r.split, _, err = j.choose(s, vals, address)
+		}
+		return err
+	case s.cuts != nil:
+		r.split = s.cuts.Split(order.SplitPoint(address))
+	default:
+		r.split = s.fixed
+	}
+	return nil
 }
 
 func rowsError(at sources.Place, bad *schema.RowError) error {

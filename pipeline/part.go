@@ -28,7 +28,6 @@ type partition struct {
 	limit int64  // not 0: parts are filled one after another, up to about so many bytes
 	parts []*part
 	name  string // of the files, before their numbers
-	mu    sync.Mutex
 }
 
 // A part is the rows of one range of keys.
@@ -76,20 +75,20 @@ func (p *partition) add(lo, hi uint64) error {
 }
 
 // put adds a row to the part that its key falls into.
-func (p *partition) put(key uint64, r *row, split uint8) error {
+func (p *partition) put(key uint64, r *row) error {
 	switch {
 	case p.limit > 0:
-		return p.fill(key, r, split)
+		return p.fill(key, r)
 	case p.width == 0:
-		return p.parts[0].put(key, r, split)
+		return p.parts[0].put(key, r)
 	}
-	return p.parts[(p.by(key, r.file, r.offset)-p.lo)/p.width].put(key, r, split)
+	return p.parts[(p.by(key, r.file, r.offset)-p.lo)/p.width].put(key, r)
 }
 
 // fill adds a row whose key is not below those before it to the last part,
 // or to a new one. From the sixteenth on, each part is twice as large, so that
 // there are few of them: those that are too large are parted again.
-func (p *partition) fill(key uint64, r *row, split uint8) error {
+func (p *partition) fill(key uint64, r *row) error {
 	last := p.parts[len(p.parts)-1]
 	limit := p.limit << max(0, len(p.parts)-16)
 	if last.bytes > limit && key > last.hi {
@@ -99,13 +98,16 @@ func (p *partition) fill(key uint64, r *row, split uint8) error {
 		last = p.parts[len(p.parts)-1]
 	}
 	last.hi = key
-	return last.put(key, r, split)
+	return last.put(key, r)
 }
 
-func (p *part) put(key uint64, r *row, split uint8) error {
+func (p *part) put(key uint64, r *row) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.buf = appendEntry(p.buf, key, r, split)
+	if p.buf == nil {
+		p.buf = make([]byte, 0, partBuffer+partBuffer/8)
+	}
+	p.buf = appendEntry(p.buf, key, r)
 	p.rows++
 	p.bytes += int64(partHeader + len(r.data) + entryIndex)
 	if len(p.buf) < partBuffer {
@@ -124,7 +126,14 @@ func (p *part) flush() error {
 	return err
 }
 
-func appendEntry(dst []byte, key uint64, r *row, split uint8) []byte {
+// close writes what is left; the part is only read from then on.
+func (p *part) close() error {
+	err := p.flush()
+	p.buf = nil
+	return err
+}
+
+func appendEntry(dst []byte, key uint64, r *row) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, key)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(r.file))
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(r.offset))
@@ -132,20 +141,20 @@ func appendEntry(dst []byte, key uint64, r *row, split uint8) []byte {
 	if r.bad {
 		bad = 1
 	}
-	dst = append(dst, split, bad)
+	dst = append(dst, r.split, bad)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(r.data)))
 	return append(dst, r.data...)
 }
 
 // parseEntry is the inverse of appendEntry; n is the length of the entry.
-func parseEntry(b []byte) (key uint64, r row, split uint8, n int) {
+func parseEntry(b []byte) (key uint64, r row, n int) {
 	key = binary.LittleEndian.Uint64(b)
 	r.file = int(binary.LittleEndian.Uint32(b[8:]))
 	r.offset = int64(binary.LittleEndian.Uint64(b[12:]))
-	split, r.bad = b[20], b[21] != 0
+	r.split, r.bad = b[20], b[21] != 0
 	n = partHeader + int(binary.LittleEndian.Uint32(b[22:]))
 	r.data = b[partHeader:n:n]
-	return key, r, split, n
+	return key, r, n
 }
 
 // entryIndex is the memory of a partRow.
@@ -169,24 +178,26 @@ type partSplit struct {
 
 func (s *partSplit) append(dst []row, from, to int) []row {
 	for _, p := range s.rows[from-s.first : to-s.first] {
-		_, r, _, _ := parseEntry(s.part.buf[p.at:])
+		_, r, _ := parseEntry(s.part.buf[p.at:])
 		dst = append(dst, r)
 	}
 	return dst
 }
 
-// index lists the rows of buf by split.
-func (l *loadedPart) index(buf []byte, splits int) {
-	l.buf = buf
+// index lists the rows of the part by split; there are about so many.
+func (l *loadedPart) index(splits, rows int) {
 	for len(l.splits) < splits {
 		l.splits = append(l.splits, partSplit{part: l})
 	}
 	for i := range l.splits {
 		l.splits[i].rows = l.splits[i].rows[:0]
 	}
-	for at := 0; at < len(buf); {
-		key, _, split, n := parseEntry(buf[at:])
-		s := &l.splits[split]
+	if splits == 1 && cap(l.splits[0].rows) < rows {
+		l.splits[0].rows = make([]partRow, 0, rows+rows/8)
+	}
+	for at := 0; at < len(l.buf); {
+		key, r, n := parseEntry(l.buf[at:])
+		s := &l.splits[r.split]
 		s.rows = append(s.rows, partRow{key, uint64(at)})
 		at += n
 	}
@@ -233,8 +244,8 @@ func (s *partSplit) compare(a, b partRow) int {
 	if c := cmp.Compare(a.key, b.key); c != 0 {
 		return c
 	}
-	_, ra, _, _ := parseEntry(s.part.buf[a.at:])
-	_, rb, _, _ := parseEntry(s.part.buf[b.at:])
+	_, ra, _ := parseEntry(s.part.buf[a.at:])
+	_, rb, _ := parseEntry(s.part.buf[b.at:])
 	return cmp.Or(cmp.Compare(ra.file, rb.file), cmp.Compare(ra.offset, rb.offset))
 }
 

@@ -90,7 +90,7 @@ func (p *parting) each(ctx context.Context, visit func(worker int, r *row) error
 			if window.err != nil {
 				return window.err
 			}
-			_, r, _, _ := parseEntry(window.data)
+			_, r, _ := parseEntry(window.data)
 			if err := visit(0, &r); err != nil {
 				return err
 			}
@@ -106,10 +106,10 @@ func (p *parting) each(ctx context.Context, visit func(worker int, r *row) error
 type partWriter struct {
 	p       *parting
 	plans   []*splitPlan
-	blocks  [][]block // by split, those that are not handed out yet
-	done    []int     // by split, ranks that earlier parts held
-	carry   []byte    // entries of rows whose block is not whole
-	buffers chan []byte
+	blocks  [][]block        // by split, those that are not handed out yet
+	done    []int            // by split, ranks that earlier parts held
+	carry   []byte           // entries of rows whose block is not whole
+	free    chan *loadedPart // bounds the memory: one is read while another is written out
 	out     chan handout
 	scratch []partRow
 	parts   int // that were made by parting parts again
@@ -126,9 +126,9 @@ func (p *parting) write(ctx context.Context, plans []*splitPlan) error {
 	j := p.j
 	j.run.Progress.start("writing", totalRows(plans))
 	splits := len(j.splits.names)
-	pw := &partWriter{p: p, plans: plans, blocks: make([][]block, splits), done: make([]int, splits), buffers: make(chan []byte, 2), out: make(chan handout)}
-	pw.buffers <- nil
-	pw.buffers <- nil
+	pw := &partWriter{p: p, plans: plans, blocks: make([][]block, splits), done: make([]int, splits), free: make(chan *loadedPart, 2), out: make(chan handout)}
+	pw.free <- &loadedPart{}
+	pw.free <- &loadedPart{}
 	for _, plan := range plans {
 		pw.blocks[plan.number] = j.blocks(plan, j.newShards(plan), nil)
 	}
@@ -224,37 +224,33 @@ func (pw *partWriter) part(ctx context.Context, part *part) error {
 			return nil
 		}
 	}
-	var buf []byte
+	var l *loadedPart
 	select {
-	case buf = <-pw.buffers:
+	case l = <-pw.free:
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	buf, err := pw.load(buf, part)
-	if err != nil {
+	if err := pw.load(l, part); err != nil {
 		return err
 	}
 	if err := part.file.Remove(); err != nil {
 		return err
 	}
-	l := &loadedPart{}
-	l.index(buf, len(pw.blocks))
+	l.index(len(pw.blocks), part.rows)
 	return pw.loaded(ctx, l)
 }
 
 // load reads a part behind what the part before it left over.
-func (pw *partWriter) load(buf []byte, part *part) ([]byte, error) {
-	buf = append(buf[:0], pw.carry...)
-	pw.carry = pw.carry[:0]
-	at, size := len(buf), int(part.file.Size())
-	if cap(buf)-at < size {
-		grown := make([]byte, at, at+size)
-		copy(grown, buf)
-		buf = grown
+func (pw *partWriter) load(l *loadedPart, part *part) error {
+	at, size := len(pw.carry), int(part.file.Size())
+	if cap(l.buf) < at+size {
+		l.buf = make([]byte, at+size, at+size+size/8) // parts differ a little
 	}
-	buf = buf[:at+size]
-	_, err := part.file.ReadAt(buf[at:], 0)
-	return buf, err
+	l.buf = l.buf[:at+size]
+	copy(l.buf, pw.carry)
+	pw.carry = pw.carry[:0]
+	_, err := part.file.ReadAt(l.buf[at:], 0)
+	return err
 }
 
 // loaded hands out the blocks of a part in memory and keeps what is left over.
@@ -276,13 +272,13 @@ func (pw *partWriter) loaded(ctx context.Context, l *loadedPart) error {
 			pw.done[s] = b.rows.To
 		}
 		for _, r := range split.rows[pw.done[s]-split.first:] {
-			_, _, _, n := parseEntry(l.buf[r.at:])
+			_, _, n := parseEntry(l.buf[r.at:])
 			pw.carry = append(pw.carry, l.buf[r.at:r.at+uint64(n)]...)
 		}
 	}
 	pw.p.j.group.Go(func() error {
 		busy.Wait()
-		pw.buffers <- l.buf
+		pw.free <- l
 		return nil
 	})
 	return nil
@@ -313,13 +309,13 @@ func (pw *partWriter) partAgain(big *part) (*partition, error) {
 		if w.err != nil {
 			return nil, w.err
 		}
-		key, r, split, _ := parseEntry(w.data)
-		if err := again.put(key, &r, split); err != nil {
+		key, r, _ := parseEntry(w.data)
+		if err := again.put(key, &r); err != nil {
 			return nil, err
 		}
 	}
 	for _, p := range again.parts {
-		if err := p.flush(); err != nil {
+		if err := p.close(); err != nil {
 			return nil, err
 		}
 	}
@@ -331,7 +327,7 @@ func (p *part) seqRange(by func(uint64, int, int64) uint64) (lo, hi uint64) {
 	lo = ^uint64(0)
 	for w := range p.windows() {
 		if w.err == nil {
-			_, r, _, _ := parseEntry(w.data)
+			_, r, _ := parseEntry(w.data)
 			at := by(0, r.file, r.offset)
 			lo, hi = min(lo, at), max(hi, at)
 		}

@@ -59,7 +59,7 @@ func (j *job) part(ctx context.Context) (*parting, error) {
 		}
 	}
 	for _, part := range p.parts.parts {
-		if err := part.flush(); err != nil {
+		if err := part.close(); err != nil {
 			return nil, err
 		}
 	}
@@ -164,17 +164,19 @@ func (p *parting) place(s *source, reader *sources.Reader, r *row) error {
 	case order.Shuffled:
 		key = own
 	}
-	p.count(s, split, own, r)
+	r.split = split
+	p.count(s, own, r)
 	if p.parts == nil {
 		return nil // the rows are only counted
 	}
-	return p.parts.put(key, r, split)
+	return p.parts.put(key, r)
 }
 
 // count counts a row of a split, and keeps it if its key is among the lowest.
-func (p *parting) count(s *source, split uint8, key uint64, r *row) {
+func (p *parting) count(s *source, key uint64, r *row) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	split := r.split
 	for len(p.rows) <= int(split) {
 		p.rows, p.tables, p.trees = append(p.rows, 0), append(p.tables, 0), append(p.trees, 0)
 		p.sample = append(p.sample, lowest{limit: math.MaxUint64})

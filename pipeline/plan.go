@@ -69,7 +69,7 @@ func (j *job) planSplits(indexes []*order.Index) ([]*splitPlan, error) {
 	for _, n := range j.splits.sorted() {
 		x := indexes[n]
 		p := &splitPlan{name: j.splits.names[n], number: n, rows: x.Len()}
-		if p.sizes, err = j.sample(w, x); err != nil {
+		if p.sizes, err = j.sample(w, x, uint8(n)); err != nil {
 			return nil, err
 		}
 		if err := j.countShards(p); err != nil {
@@ -81,14 +81,14 @@ func (j *job) planSplits(indexes []*order.Index) ([]*splitPlan, error) {
 }
 
 // sample encodes the rows of the lowest keys.
-func (j *job) sample(w *worker, x *order.Index) (sizes, error) {
+func (j *job) sample(w *worker, x *order.Index, split uint8) (sizes, error) {
 	var s sizes
 	var sum, good uint64
 	for _, p := range x.Sample(sampleRows) {
 		if !j.files[p.File].source.Spec().Kind.IsTable() {
 			continue
 		}
-		r := j.rowAt(p)
+		r := j.rowAt(p, split)
 		buf, err := w.encode(w.buf[:0], &r)
 		if err != nil {
 			var bad *schema.RowError

@@ -9,6 +9,7 @@ type row struct {
 	file   int // number among all input files
 	offset int64
 	data   []byte
+	split  uint8
 	bad    bool // the cutter found it bad; data is not all of it
 }
 
@@ -30,6 +31,7 @@ type ranked interface {
 type indexed struct {
 	j     *job
 	index *order.Index
+	split uint8
 }
 
 func (x indexed) append(dst []row, from, to int) []row {
@@ -37,7 +39,7 @@ func (x indexed) append(dst []row, from, to int) []row {
 	for from < to {
 		n := min(to-from, lookAhead)
 		for _, p := range x.index.Places(places[:0], from, from+n) {
-			r := row{file: p.File, offset: p.Offset}
+			r := row{file: p.File, offset: p.Offset, split: x.split}
 			if data := x.j.mapped[p.File]; data != nil {
 				r.data = data[p.Offset:]
 			}
@@ -48,9 +50,9 @@ func (x indexed) append(dst []row, from, to int) []row {
 	return dst
 }
 
-// rowAt is the row that begins at p of a mapped table, or is a file.
-func (j *job) rowAt(p order.Place) row {
-	r := row{file: p.File, offset: p.Offset}
+// rowAt is the row of a split that begins at p of a mapped table, or is a file.
+func (j *job) rowAt(p order.Place, split uint8) row {
+	r := row{file: p.File, offset: p.Offset, split: split}
 	if data := j.mapped[p.File]; data != nil {
 		r.data = data[p.Offset:]
 	}

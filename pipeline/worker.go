@@ -39,6 +39,7 @@ type worker struct {
 	compressor *sink.Compressor
 	buf        []byte
 	rows, next []row   // at hand, and those after them
+	split      uint8   // of the rows that are read
 	written    []int64 // rows, by source
 }
 
@@ -54,6 +55,7 @@ func (j *job) newWorker() (*worker, error) {
 		rows:     make([]row, 0, lookAhead),
 		next:     make([]row, 0, lookAhead),
 		written:  make([]int64, len(j.sources)),
+		split:    order.NoSplit,
 	}
 	for i, s := range j.sources {
 		w.readers[i], w.encoders[i] = s.layout.NewReader(), s.schema.NewEncoder()
@@ -89,6 +91,9 @@ func (w *worker) encode(dst []byte, r *row) ([]byte, error) {
 	if r.bad {
 		return dst, errCutBad
 	}
+	if r.split != w.split {
+		w.enter(r.split)
+	}
 	f := &w.j.files[r.file]
 	vals, err := w.readers[f.source.number].Read(f.local, r.data)
 	if err != nil {
@@ -120,7 +125,6 @@ func (w *worker) look(b *block, from, to int) {
 // order are looked through, for the first of all bad rows to be the one that
 // is reported.
 func (w *worker) block(ctx context.Context, b *block) error {
-	w.setSplit(b.shard.split)
 	w.buf = w.buf[:0]
 	var payload, records int64
 	w.look(b, b.rows.From, min(b.rows.From+lookAhead, b.rows.To))
@@ -188,9 +192,11 @@ func (w *worker) write(ctx context.Context, b *block, more bool) error {
 	return w.j.finish(b.shard)
 }
 
-func (w *worker) setSplit(name string) {
+// enter makes the rows that are read from now on rows of a split.
+func (w *worker) enter(split uint8) {
+	w.split = split
 	for _, r := range w.readers {
-		r.SetSplit(name)
+		r.SetSplit(w.j.splits.names[split])
 	}
 }
 

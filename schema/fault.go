@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"tfr-build/internal/nearest"
 )
 
 // fault returns a RowError about v, a value of f in the current column, or
@@ -117,7 +119,7 @@ func (e *Encoder) notFinite(f *field, v *Value) *RowError {
 
 func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("%s is not one of the %d classes", quote(v.Text), len(f.classes.names))
-	if near, ok := f.classes.nearest(v.Text); ok {
+	if near := nearest.Of(string(v.Text), f.classes.names); near != "" {
 		message += "; the nearest is " + quote(near)
 	}
 	return e.fault(f, v, "LABEL_UNKNOWN", message, nullHint(f, v))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"tfr-build/internal/nearest"
 	"tfr-build/schema"
 	"tfr-build/sources/jsonl"
 )
@@ -167,7 +168,7 @@ func (s *Source) headless() bool {
 func (b *binder) unknown(name string) error {
 	found := b.s.Columns()
 	e := &FitError{Path: b.s.Label(), Text: fmt.Sprintf("no column %q", name), Code: "SCHEMA_MISSING_COLUMN", Column: name}
-	if n := nearest(name, found); n != "" {
+	if n := nearest.Of(name, found); n != "" {
 		e.Text += fmt.Sprintf("; did you mean %q?", n)
 	}
 	e.Text += "; found: " + NameList(found)
@@ -198,37 +199,6 @@ func NameList(names []string) string {
 		text += fmt.Sprintf(" and %d more", len(names)-most)
 	}
 	return text
-}
-
-func nearest(name string, among []string) string {
-	best, least := "", min(len(name), max(1, len(name)/3)+1)
-	for _, a := range among {
-		if d := distance(strings.ToLower(name), strings.ToLower(a)); d < least {
-			best, least = a, d
-		}
-	}
-	return best
-}
-
-// distance is the number of characters to insert, remove or replace.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // clashes finds two origins of one column.

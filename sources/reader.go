@@ -100,7 +100,7 @@ func (r *Reader) Close() {
 
 // SetSplit is the split of the rows that are read from now on.
 func (r *Reader) SetSplit(name string) {
-	if r.l.split >= 0 {
+	if r.l.split >= 0 && string(r.vals[r.l.split].Text) != name {
 		r.vals[r.l.split] = schema.Value{Kind: schema.Text, Text: []byte(name)}
 	}
 }

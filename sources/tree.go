@@ -2,6 +2,7 @@ package sources
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -85,18 +86,15 @@ func listTree(ctx context.Context, spec *Spec, workers int) ([]File, Passed, err
 	return l.files, l.passed, nil
 }
 
-// deniedError names the first ten of the folders that could not be listed.
+// deniedError names the first ten folders that could not be listed, each an
+// InputError.
 func deniedError(denied []error) error {
 	slices.SortFunc(denied, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
-	if len(denied) == 1 {
-		return denied[0]
+	const most = 10
+	if more := len(denied) - most; more > 0 {
+		denied = append(denied[:most], &InputError{"", fmt.Errorf("and %d more folders cannot be read", more)})
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d folders cannot be read:", len(denied))
-	for _, e := range denied[:min(10, len(denied))] {
-		b.WriteString("\n  " + e.Error())
-	}
-	return fmt.Errorf("%s", b.String())
+	return errors.Join(denied...)
 }
 
 // folder lists one folder. above are the folders it lies in, where links are

@@ -3,6 +3,8 @@ package config
 import (
 	"reflect"
 	"slices"
+
+	"tfr-build/internal/nearest"
 )
 
 // document lays the whole text over doc, folds it into a Config and checks
@@ -104,7 +106,7 @@ func (p *parser) counts(count Count, names []string) {
 	}
 	for _, s := range count.Splits {
 		if !slices.Contains(names, s.Split) {
-			p.hinted(subPath("shards.count", s.Split), didYouMean(nearest(s.Split, names)),
+			p.hinted(subPath("shards.count", s.Split), didYouMean(nearest.Of(s.Split, names)),
 				"no split %s; there is %s", quoteValue(s.Split), oneOf(names))
 		}
 	}
@@ -181,7 +183,7 @@ func (p *parser) join(j *Join) {
 		return
 	}
 	if !slices.Contains(j.CSV.Columns, j.On.Theirs) {
-		p.hinted(j.At+".on", didYouMean(nearest(j.On.Theirs, j.CSV.Columns)),
+		p.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Theirs, j.CSV.Columns)),
 			"the side table has no column %s", quoteValue(j.On.Theirs))
 	}
 }

@@ -3,6 +3,8 @@ package config
 import (
 	"slices"
 	"strings"
+
+	"tfr-build/internal/nearest"
 )
 
 // A column is what is known of one without the files.
@@ -125,7 +127,7 @@ func (p *parser) rename(c *columnSet, s *Source) {
 		was, have := c.known[q.Key]
 		switch {
 		case !have && !c.open:
-			p.hinted(q.At, didYouMean(nearest(q.Key, c.names())), "no column %s to rename", quoteValue(q.Key))
+			p.hinted(q.At, didYouMean(nearest.Of(q.Key, c.names())), "no column %s to rename", quoteValue(q.Key))
 		case was.from == ofEverySource:
 			p.bad(q.At, "%s keeps its name", q.Key)
 		}
@@ -146,7 +148,7 @@ func (p *parser) rename(c *columnSet, s *Source) {
 // joined adds the columns of a side table, except the one joined on.
 func (p *parser) joined(c *columnSet, j *Join) {
 	if _, have := c.known[j.On.Ours]; !have && !c.open && j.On.Ours != "" && p.fine(j.At+".on") {
-		p.hinted(j.At+".on", didYouMean(nearest(j.On.Ours, c.names())), "no column %s to join on", quoteValue(j.On.Ours))
+		p.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Ours, c.names())), "no column %s to join on", quoteValue(j.On.Ours))
 	}
 	if j.CSV == nil || j.CSV.Columns == nil {
 		c.open = true
@@ -182,7 +184,7 @@ func (p *parser) loaded(c *columnSet, l *Loaded) {
 	needs, _ := braces(l.Path)
 	for _, name := range needs {
 		if _, have := c.known[name]; !have && !c.open {
-			p.hinted(l.At+".path", didYouMean(nearest(name, c.names())), "no column %s", quoteValue(name))
+			p.hinted(l.At+".path", didYouMean(nearest.Of(name, c.names())), "no column %s", quoteValue(name))
 		}
 	}
 	names := l.columns()

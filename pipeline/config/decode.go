@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tfr-build/internal/nearest"
 )
 
 // A parser lays nodes over Go values and keeps the faults and the places.
@@ -217,7 +219,7 @@ func (p *parser) unknown(path, key string, t reflect.Type, all []field) string {
 			names = append(names, f.key)
 		}
 	}
-	meant := nearest(key, names)
+	meant := nearest.Of(key, names)
 	p.hinted(path, didYouMean(meant), "unknown key; want %s", oneOf(names))
 	return meant
 }

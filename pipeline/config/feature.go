@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tfr-build/internal/nearest"
 )
 
 // Features are the features of the Example, in the order of the config.
@@ -204,7 +206,7 @@ func (m *Missing) decode(p *parser, path string, n *node) {
 	if n.kind != mappingNode {
 		s, ok := p.text(path, n, want)
 		if ok && !slices.Contains(missingWords, s) {
-			p.hinted(path, didYouMean(nearest(s, missingWords)), "found %s; want %s", quoteValue(s), want)
+			p.hinted(path, didYouMean(nearest.Of(s, missingWords)), "found %s; want %s", quoteValue(s), want)
 		}
 		m.Form = s
 		return

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tfr-build/internal/nearest"
 	"tfr-build/schema"
 )
 
@@ -171,7 +172,7 @@ func typeForm(s string) (string, string, string) {
 		return s, "", ""
 	}
 	types := schema.TypeNames()
-	hint := didYouMean(nearest(s, types))
+	hint := didYouMean(nearest.Of(s, types))
 	switch s {
 	case "int", "integer", "long":
 		hint = "did you mean int64?"

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tfr-build/internal/nearest"
 )
 
 // wants is the fault of a value that is not what was wanted.
@@ -71,7 +74,7 @@ func (p *parser) word(path string, n *node, tag reflect.StructTag) string {
 	case isReserved(s):
 		p.bad(path, "%s: not yet", quoteValue(s))
 	case len(words) > 0 && !slices.Contains(words, s):
-		p.hinted(path, didYouMean(nearest(s, words)), "found %s; want %s", quoteValue(s), want)
+		p.hinted(path, didYouMean(nearest.Of(s, words)), "found %s; want %s", quoteValue(s), want)
 	case forms[tag.Get("is")] != nil:
 		fixed, want, hint := forms[tag.Get("is")](s)
 		if want != "" {
@@ -181,18 +184,16 @@ func (p *parser) size(path string, n *node, low, high int64) int64 {
 	if !ok {
 		return 0
 	}
-	m := sizeForm.FindStringSubmatch(s)
-	if m == nil || sizeUnits[m[2]] == 0 {
+	bytes, err := ParseSize(s)
+	switch {
+	case errors.Is(err, errNoSize):
 		p.hinted(path, "the units are B KB MB GB TB KiB MiB GiB TiB", "found %s; want %s", quoteValue(s), want)
 		return 0
-	}
-	count, err := strconv.ParseUint(m[1], 10, 64)
-	over, bytes := bits.Mul64(count, uint64(sizeUnits[m[2]]))
-	if err != nil || over > 0 || bytes > uint64(high) || bytes < uint64(low) {
+	case err != nil || bytes > high || bytes < low:
 		p.bad(path, "found %s; want a size from %dB to %dB", quoteValue(s), low, high)
 		return 0
 	}
-	return int64(bytes)
+	return bytes
 }
 
 var shareForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,6}))?%$`)

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"tfr-build/internal/nearest"
 )
 
 // A Split says which split a row is in: one by name, or by fractions, or by a
@@ -197,7 +199,7 @@ func filenameForm(s string) (string, string, string) {
 	used := map[string]bool{}
 	for _, m := range fileVariable.FindAllStringSubmatch(s, -1) {
 		if !slices.Contains(fileVariables, m[1]) {
-			return s, fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), didYouMean(nearest(m[1], fileVariables))
+			return s, fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), didYouMean(nearest.Of(m[1], fileVariables))
 		}
 		used[m[1]] = true
 	}

@@ -127,16 +127,6 @@ func TestMaxErrorsOf(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"delimiter", "header", "columns", "quotes", "encoding", "null_values", "trim", "files"}
-	for key, want := range map[string]string{"delimeter": "delimiter", "Header": "header", "file": "files", "nullvalues": "null_values",
-		"qoutes": "quotes", "colour": "", "x": "", "": "", "trm": "trim", strings.Repeat("a", 1000): ""} {
-		if got := nearest(key, names); got != want {
-			t.Errorf("%q: got %q, want %q", key, got, want)
-		}
-	}
-}
-
 func TestMergeKeysAndAliases(t *testing.T) {
 	c := mustParse(t, `name: d
 output: out

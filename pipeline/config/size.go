@@ -1,21 +1,20 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"strconv"
 )
 
-// Nearest is the name that word is most likely meant to be; empty where none
-// is near.
-func Nearest(word string, names []string) string { return nearest(word, names) }
+var errNoSize = errors.New("is no size such as 200MB or 128MiB")
 
 // ParseSize is the number of bytes that a size such as 200MB or 128MiB says.
 func ParseSize(s string) (int64, error) {
 	m := sizeForm.FindStringSubmatch(s)
 	if m == nil || sizeUnits[m[2]] == 0 {
-		return 0, fmt.Errorf("%s is no size such as 200MB or 128MiB", quoteValue(s))
+		return 0, fmt.Errorf("%s %w", quoteValue(s), errNoSize)
 	}
 	count, err := strconv.ParseUint(m[1], 10, 64)
 	over, bytes := bits.Mul64(count, uint64(sizeUnits[m[2]]))

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+)
+
+var buildCommand = &command{
+	name: "build", most: 1, writes: true, run: build,
+	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "sync", "quiet", "log-format", "depfile"},
+	usage: `usage: tfr-build build [flags] -config FILE
+       tfr-build build [flags] FILE
+
+Builds the dataset that a config describes. It appears whole or not at all;
+when it is up to date nothing is touched. The last line on standard output is
+  built OUTPUT SPLIT=ROWS... shards=N digest=DIGEST
+or
+  up to date OUTPUT SPLIT=ROWS... shards=N digest=DIGEST
+
+flags, none of which changes a byte of the dataset:
+  -config FILE          the config
+  -output DIR           write to DIR instead of the config's output
+  -overwrite            replace another dataset that tfr-build made
+  -workers N            work N at once (the CPUs there are)
+  -memory SIZE          let tables and their index take SIZE, such as 2GB, and
+                        put more than that through parts on disk (half of the
+                        memory there is; at least 16MB)
+  -scratch DIR          keep the parts in DIR (beside the output)
+  -sync=false           do not wait for the disk: for scratch disks
+  -depfile FILE         write to FILE, for make, what the dataset is made from
+  -quiet                say nothing but errors
+  -log-format FORMAT    text, or json: an object a line (text)
+`,
+}
+
+func build(ctx context.Context, c *call) error {
+	cfg, err := c.loadConfig("build")
+	if err != nil {
+		return err
+	}
+	run := c.pipelineRun()
+	var inputs []string
+	if c.depfile != "" {
+		if inputs, err = pipeline.Dependencies(ctx, cfg, run); err != nil {
+			return err
+		}
+	}
+	stop := c.watch(&run)
+	result, err := pipeline.Build(ctx, cfg, run)
+	stop()
+	if err != nil {
+		return err
+	}
+	if c.depfile != "" {
+		err = c.writeDepfile(result.Output, inputs)
+	}
+	verb := "built"
+	if result.UpToDate {
+		verb = "up to date"
+	}
+	c.tell("%s %s %s\n", verb, c.log.path(result.Output), result.Summary)
+	return err
+}
+
+// tell prints the last line of a command whose result is elsewhere: in a
+// dataset, or in the exit code.
+func (c *call) tell(format string, args ...any) {
+	if !c.quiet {
+		_, _ = fmt.Fprintf(c.stdout.w, format, args...)
+	}
+}
+
+// loadConfig loads the config that -config or the operand names.
+func (c *call) loadConfig(command string) (*config.Config, error) {
+	names := slices.Clone(c.operands)
+	if c.config != "" {
+		names = append(names, c.config)
+	}
+	switch len(names) {
+	case 0:
+		return nil, usagef("tfr-build help "+command, "%s: which config? -config FILE names it", command)
+	case 2:
+		return nil, usagef("", "%s: two configs, %q and %q", command, names[0], names[1])
+	}
+	cfg, err := config.Load(names[0])
+	if e := new(fs.PathError); errors.As(err, &e) {
+		return nil, &config.Problems{File: names[0], List: []config.Problem{{Text: e.Err.Error()}}}
+	}
+	return cfg, err
+}
+
+// pipelineRun is how a pipeline is to run, without its progress.
+func (c *call) pipelineRun() pipeline.Run {
+	memory := c.memory
+	if memory == 0 {
+		memory = max(availableMemory()/2, pipeline.MinMemory)
+	}
+	return pipeline.Run{
+		Workers: c.workers, Memory: memory, Scratch: c.scratch,
+		Output: c.output, Overwrite: c.overwrite, Sync: c.sync,
+		Warn: c.log.warn,
+	}
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+
+	"tfr-build/pipeline"
+)
+
+var checkCommand = &command{
+	name: "check", most: 1, run: check,
+	flags: []string{"config", "workers", "output", "overwrite", "quiet", "log-format"},
+	usage: `usage: tfr-build check [flags] -config FILE
+       tfr-build check [flags] FILE
+
+Looks for faults in a config, for missing files and columns, and for an output
+that is in the way. It reads headers and no rows, and writes nothing. A build
+starts with what it accepts.
+
+flags:
+  -config FILE          the config
+  -output DIR           check for DIR instead of the config's output
+  -overwrite            check for a build with -overwrite
+  -workers N            list N folders at once (the CPUs there are)
+  -quiet                say nothing but errors
+  -log-format FORMAT    text, or json: an object a line (text)
+`,
+}
+
+func check(ctx context.Context, c *call) error {
+	cfg, err := c.loadConfig("check")
+	if err != nil {
+		return err
+	}
+	if err := pipeline.Check(ctx, cfg, c.pipelineRun()); err != nil {
+		return err
+	}
+	c.tell("ok %s\n", c.log.path(cfg.File))
+	return nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/nearest"
+)
+
+// A command is one of the things that tfr-build does.
+type command struct {
+	name   string
+	usage  string
+	flags  []string
+	most   int  // operands
+	writes bool // a dataset, of which a stopped run leaves nothing in sight
+	run    func(ctx context.Context, c *call) error
+}
+
+const anyNumber = 1 << 30
+
+// commands are all commands, in the order of the help.
+func commands() []*command {
+	return []*command{buildCommand, checkCommand, planCommand, tryCommand, inspectCommand, verifyCommand, schemaCommand, versionCommand, helpCommand()}
+}
+
+// laterCommands are refused by name.
+var laterCommands = []string{"init", "stats", "report"}
+
+func (c *command) help() string { return "tfr-build help " + c.name }
+
+// helpWanted says that a text was asked for, and nothing else is to be done.
+type helpWanted struct{ text string }
+
+func (e *helpWanted) Error() string { return "help wanted" }
+
+func named(name string) *command {
+	list := commands()
+	if i := slices.IndexFunc(list, func(c *command) bool { return c.name == name }); i >= 0 {
+		return list[i]
+	}
+	return nil
+}
+
+// choose finds the command that args name, by their first operand, and returns
+// the arguments without it. A config stands for the command that builds it.
+func choose(args []string) (cmd *command, rest []string, err error) {
+	for i := 0; i < len(args) && args[i] != "--"; i++ {
+		name, takesNext := flagOf(args[i])
+		switch {
+		case takesNext:
+			i++
+		case name == "":
+			if cmd := named(args[i]); cmd != nil {
+				return cmd, slices.Delete(slices.Clone(args), i, i+1), nil
+			}
+			return buildCommand, args, unknownCommand(args[i])
+		}
+	}
+	switch {
+	case len(args) == 0:
+		return nil, nil, usagef("tfr-build help", "nothing to do: name a config or a command")
+	case slices.ContainsFunc(args, isHelp):
+		return nil, nil, &helpWanted{usage}
+	}
+	return buildCommand, args, nil
+}
+
+func isHelp(arg string) bool {
+	name, _ := flagOf(arg)
+	return name == "h" || name == "help"
+}
+
+// unknownCommand is the fault of an operand that is neither a command nor
+// looks like a config.
+func unknownCommand(name string) error {
+	if slices.Contains(laterCommands, name) {
+		return usagef("", "%s: not yet", name)
+	}
+	if strings.ContainsAny(name, "./") {
+		return nil
+	}
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	hint := "tfr-build help"
+	if near := nearest.Of(name, names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return usagef(hint, "%q is no command, and no config of that name is there", name)
+}

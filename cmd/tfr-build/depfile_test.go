@@ -1,0 +1,95 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestDepfile(t *testing.T) {
+	got, err := depfile("out/50% $/_SUCCESS", []string{"a b.csv", "c#1.csv", `d\e`, "f:g"})
+	want := `out/50\%\ $$/_SUCCESS: \
+  a\ b.csv \
+  c\#1.csv \
+  d\e \
+  f\:g
+
+a\ b.csv \
+  c\#1.csv \
+  d\e \
+  f\:g:
+`
+	if err != nil || string(got) != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+	if _, err := depfile("out/_SUCCESS", []string{"a\nb"}); err == nil {
+		t.Error("a name of two lines was taken")
+	}
+}
+
+// Make itself finds the files that are named, whatever their names.
+func TestMakeReadsDepfile(t *testing.T) {
+	tool, err := exec.LookPath("make")
+	if err != nil {
+		t.Skip("there is no make")
+	}
+	dir := t.TempDir()
+	inputs := []string{"a b.csv", "c#1.csv", "e$f.csv", "g%h.csv", "k[1].csv", `d\e.csv`, `n\ o.csv`, "p:q.csv", "l*m.csv", "ü.csv"}
+	for _, name := range inputs {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rule, err := depfile("done", inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "done:\n\t@echo making\n" + string(rule)
+	if err := os.WriteFile(filepath.Join(dir, "Makefile"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(tool, "-rd", "done")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range inputs {
+		if !strings.Contains(string(out), "Finished prerequisites of target file '"+name+"'") || strings.Contains(string(out), "File '"+name+"' does not exist") {
+			t.Errorf("make does not find %q", name)
+		}
+	}
+}
+
+// A depfile that says what it said before keeps its time.
+func TestReplaceFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.d")
+	old := time.Unix(1_000_000_000, 0)
+	for _, c := range []struct {
+		data    string
+		touched bool
+	}{{"one", true}, {"one", false}, {"two", true}} {
+		if err := replaceFile(path, []byte(c.data)); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if touched := !info.ModTime().Equal(old); touched != c.touched {
+			t.Errorf("%s: written anew: %v", c.data, touched)
+		}
+		if data, err := os.ReadFile(path); err != nil || string(data) != c.data {
+			t.Errorf("it holds %q, %v", data, err)
+		}
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); err != nil || len(left) > 0 {
+		t.Errorf("left %q, %v", left, err)
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+	"tfr-build/sink"
+	"tfr-build/sources"
+	"tfr-build/tfrecord"
+)
+
+// Exit codes, besides 128 and the number of the signal that ended the run.
+const (
+	exitDone   = 0 // done, or up to date
+	exitFailed = 1 // failed otherwise
+	exitUsage  = 2 // usage, config, or an input that does not fit it
+	exitRows   = 3 // rows that cannot be used
+	exitOutput = 4 // the output could not be written
+	exitInput  = 5 // an input is missing, cannot be read, or changed
+	exitLocked = 6 // locked by another run
+	exitDamage = 7 // verify found damage
+	exitInWay  = 8 // the output is in the way
+)
+
+// exitCode is the exit code of a command that ended with err.
+func exitCode(err error) int {
+	var stop *interrupted
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &stop):
+		return stop.code()
+	case is[*usageError](err), is[*config.Problems](err), is[*sources.FitError](err), is[*pipeline.PlaceError](err),
+		errors.Is(err, sink.ErrMountPoint), errors.Is(err, sink.ErrName):
+		return exitUsage
+	case is[*pipeline.RowsError](err):
+		return exitRows
+	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*depfileError](err):
+		return exitOutput
+	case is[*sources.InputError](err), is[*tfrecord.CorruptError](err):
+		return exitInput
+	case is[*sink.LockedError](err):
+		return exitLocked
+	case is[*damaged](err):
+		return exitDamage
+	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrDataset):
+		return exitInWay
+	}
+	return exitFailed
+}
+
+// is reports whether err is, or holds, an E.
+func is[E error](err error) bool {
+	var e E
+	return errors.As(err, &e)
+}
+
+// A usageError says that the command line cannot be understood.
+type usageError struct{ text, hint string }
+
+func (e *usageError) Error() string { return e.text }
+
+func usagef(hint, format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...), hint}
+}
+
+// damaged says that verify found damage, which has been told already.
+type damaged struct{ count int64 }
+
+func (e *damaged) Error() string { return fmt.Sprintf("%d damages", e.count) }

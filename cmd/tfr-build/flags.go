@@ -1,0 +1,201 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tfr-build/internal/nearest"
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+)
+
+// options are what flags say. A command has only some of them.
+type options struct {
+	config, output, scratch, depfile string
+
+	workers   int
+	memory    int64
+	overwrite bool
+	sync      bool
+	quiet     bool
+	json      bool
+	format    string // of the log
+	n, skip   int64
+}
+
+// define adds a flag to fs.
+func (o *options) define(fs *flag.FlagSet, name string) {
+	switch name {
+	case "config":
+		fs.Func(name, "", text(&o.config))
+	case "output":
+		fs.Func(name, "", text(&o.output))
+	case "scratch":
+		fs.Func(name, "", text(&o.scratch))
+	case "depfile":
+		fs.Func(name, "", text(&o.depfile))
+	case "workers":
+		fs.Func(name, "", func(s string) error {
+			n, err := number(s, 1, 1<<16)
+			o.workers = int(n)
+			return err
+		})
+	case "memory":
+		fs.Func(name, "", o.setMemory)
+	case "overwrite":
+		fs.BoolVar(&o.overwrite, name, false, "")
+	case "sync":
+		fs.BoolVar(&o.sync, name, true, "")
+	case "quiet":
+		fs.BoolVar(&o.quiet, name, false, "")
+	case "json":
+		fs.BoolVar(&o.json, name, false, "")
+	case "log-format":
+		fs.Func(name, "", o.setFormat)
+	case "n":
+		fs.Func(name, "", count(&o.n, 1))
+	case "skip":
+		fs.Func(name, "", count(&o.skip, 0))
+	}
+}
+
+// flagNames are all that define knows.
+var flagNames = []string{"config", "depfile", "json", "log-format", "memory", "n", "output", "overwrite", "quiet", "scratch", "skip", "sync", "workers"}
+
+// laterFlags are refused by name. They are true where they take no value.
+var laterFlags = map[string]bool{"fresh": true, "hash-inputs": true, "cold": true, "deep": true, "salvage": false}
+
+func text(to *string) func(string) error {
+	return func(s string) error {
+		if s == "" {
+			return errors.New("it is empty")
+		}
+		*to = s
+		return nil
+	}
+}
+
+func count(to *int64, least int64) func(string) error {
+	return func(s string) (err error) {
+		*to, err = number(s, least, 1<<62)
+		return err
+	}
+}
+
+func number(s string, least, most int64) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("want a whole number from %d", least)
+	}
+	return n, nil
+}
+
+func (o *options) setMemory(s string) (err error) {
+	o.memory, err = config.ParseSize(s)
+	if err == nil && o.memory < pipeline.MinMemory {
+		err = fmt.Errorf("want at least %dMB", pipeline.MinMemory/1_000_000)
+	}
+	return err
+}
+
+func (o *options) setFormat(s string) error {
+	if s != "text" && s != "json" {
+		return errors.New("want text or json")
+	}
+	o.format = s
+	return nil
+}
+
+// flagSet is the flags of cmd, set to their defaults.
+func (o *options) flagSet(cmd *command) *flag.FlagSet {
+	*o = options{workers: runtime.GOMAXPROCS(0), sync: true, format: "text"}
+	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	for _, name := range cmd.flags {
+		o.define(fs, name)
+	}
+	return fs
+}
+
+// parse reads the flags and operands of cmd, which may stand in any order.
+func (c *call) parse(cmd *command, args []string) error {
+	fs := c.flagSet(cmd)
+	for len(args) > 0 {
+		if err := fs.Parse(args); err != nil {
+			return flagError(cmd, err)
+		}
+		rest := fs.Args()
+		if at := len(args) - len(rest); at > 0 && args[at-1] == "--" {
+			c.operands = append(c.operands, rest...)
+			break
+		}
+		if len(rest) == 0 {
+			break
+		}
+		c.operands = append(c.operands, rest[0])
+		args = rest[1:]
+	}
+	c.log.asJSON, c.log.quiet = c.format == "json", c.quiet
+	if len(c.operands) > cmd.most {
+		return usagef(cmd.help(), "%s: unexpected %q", cmd.name, c.operands[cmd.most])
+	}
+	return nil
+}
+
+// flagError says what is wrong with a flag of cmd.
+func flagError(cmd *command, err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return &helpWanted{cmd.usage}
+	}
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	_, later := laterFlags[name]
+	near := nearest.Of(name, cmd.flags)
+	switch {
+	case !unknown:
+		return usagef(cmd.help(), "%s: %v", cmd.name, err)
+	case later:
+		return usagef("", "-%s: not yet", name)
+	case slices.Contains(flagNames, name):
+		return usagef(cmd.help(), "%s has no flag -%s", cmd.name, name)
+	case near != "":
+		return usagef("did you mean -"+near+"?", "%s has no flag -%s", cmd.name, name)
+	}
+	return usagef(cmd.help(), "%s has no flag -%s", cmd.name, name)
+}
+
+// flagOf is the name of the flag that an argument is, and whether the flag's
+// value is the argument after it.
+func flagOf(arg string) (name string, takesNext bool) {
+	if len(arg) < 2 || arg[0] != '-' {
+		return "", false
+	}
+	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+	switch name {
+	case "h", "help", "json", "overwrite", "quiet", "sync":
+		return name, false
+	}
+	return name, !hasValue && !laterFlags[name]
+}
+
+// wantsJSON reports whether args ask for messages in JSON, which then faults
+// in the other flags are, too.
+func wantsJSON(args []string) (json bool) {
+	for i, arg := range args {
+		name, takesNext := flagOf(arg)
+		if name != "log-format" {
+			continue
+		}
+		_, value, _ := strings.Cut(arg, "=")
+		if takesNext && i+1 < len(args) {
+			value = args[i+1]
+		}
+		json = value == "json"
+	}
+	return json
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tfr-build/dataset"
+	"tfr-build/sources"
+)
+
+var inspectCommand = &command{
+	name: "inspect", most: anyNumber, run: inspect,
+	flags: []string{"n", "skip", "json", "log-format"},
+	usage: `usage: tfr-build inspect [flags] FILE|DIR...
+
+Prints the records of TFRecord files, compressed or not: Examples by feature,
+other payloads as bytes. A file that is one bare Example is one record. DIR is
+a dataset; its records are those of its shards, one after another.
+
+flags:
+  -n N                  print N records of each FILE or DIR (all)
+  -skip N               pass over N records of each first (0)
+  -json                 print a JSON object a line, as protobuf has it
+  -log-format FORMAT    of what goes to standard error: text or json (text)
+`,
+}
+
+func inspect(_ context.Context, c *call) error {
+	if len(c.operands) == 0 {
+		return usagef("tfr-build help inspect", "inspect: which files? Name them, or datasets")
+	}
+	for _, name := range c.operands {
+		info, err := os.Stat(name)
+		switch {
+		case err != nil:
+			return &sources.InputError{Path: name, Err: err}
+		case info.IsDir():
+			err = c.inspectDataset(name)
+		default:
+			err = c.inspectFile(name, len(c.operands) > 1, dataset.InspectOptions{Skip: c.skip, Limit: c.n, JSON: c.json})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *call) inspectFile(name string, titled bool, opt dataset.InspectOptions) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return &sources.InputError{Path: name, Err: err}
+	}
+	defer f.Close()
+	if titled && !c.json {
+		fmt.Fprintf(c.stdout, "%s:\n", printable(c.log.path(name)))
+	}
+	return reading(name, dataset.Inspect(c.stdout, f, name, opt))
+}
+
+// inspectDataset prints the records of a dataset as if they stood in one file.
+func (c *call) inspectDataset(dir string) error {
+	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(dataset.ManifestName)))
+	if err != nil {
+		return &sources.InputError{Path: dir, Err: fmt.Errorf("no dataset: %s: %w", dataset.ManifestName, cause(err))}
+	}
+	m, err := dataset.ParseManifest(data)
+	if err != nil {
+		return &sources.InputError{Path: dir, Err: err}
+	}
+	skip, left := c.skip, c.n
+	for _, split := range m.Splits {
+		for _, shard := range split.Shards {
+			if skip >= shard.Records {
+				skip -= shard.Records
+				continue
+			}
+			opt := dataset.InspectOptions{Skip: skip, Limit: left, JSON: c.json}
+			if err := c.inspectFile(filepath.Join(dir, shard.Name), true, opt); err != nil {
+				return err
+			}
+			if left -= shard.Records - skip; c.n > 0 && left <= 0 {
+				return nil
+			}
+			skip = 0
+		}
+	}
+	return nil
+}
+
+// reading says of an error in reading name, or a file of the dataset name, that
+// it is one, unless it has a place already or is of standard output.
+func reading(name string, err error) error {
+	if err == nil || is[*resultError](err) || exitCode(err) != exitFailed {
+		return err
+	}
+	e := new(fs.PathError)
+	if !errors.As(err, &e) {
+		return &sources.InputError{Path: name, Err: err}
+	}
+	if !strings.HasPrefix(e.Path, name) {
+		name = filepath.Join(name, e.Path)
+	}
+	return &sources.InputError{Path: name, Err: e.Err}
+}

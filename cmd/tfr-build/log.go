@@ -1,0 +1,101 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A log is standard error. Errors in writing it are nobody's to hear.
+type log struct {
+	mu     sync.Mutex
+	w      io.Writer
+	asJSON bool
+	quiet  bool   // errors only
+	clear  func() // takes a progress bar off the line; nil where there is none
+	folders
+}
+
+func newLog(w io.Writer, asJSON bool) *log {
+	return &log{w: w, asJSON: asJSON, folders: workingFolders()}
+}
+
+// say says m, an error if it has no level.
+func (l *log) say(m message) {
+	if m.Level == "" {
+		m.Level = failure
+	}
+	if l.quiet && m.Level != failure {
+		return
+	}
+	m.File = printable(l.path(m.File))
+	if !m.quotes {
+		m.Text = l.shorten(m.Text)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.clear != nil {
+		l.clear()
+	}
+	if !l.asJSON {
+		_, _ = io.WriteString(l.w, m.text())
+		return
+	}
+	m.Time = time.Now().UTC().Format(time.RFC3339Nano)
+	encoder := json.NewEncoder(l.w)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(&m)
+}
+
+func (l *log) warn(text string) { l.say(message{Level: warning, Text: text}) }
+
+// folders are the names of the working directory. Paths below it are shown
+// relative to it.
+type folders []string
+
+func workingFolders() folders {
+	dir, err := os.Getwd()
+	if err != nil || dir == "/" {
+		return nil
+	}
+	list := folders{dir}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir && real != "/" {
+		list = append(list, real)
+	}
+	return list
+}
+
+// path is path, as short as it can be.
+func (f folders) path(path string) string {
+	for _, dir := range f {
+		if rest, ok := strings.CutPrefix(path, dir+"/"); ok && rest != "" {
+			return rest
+		}
+	}
+	return path
+}
+
+// shorten is text with the paths in it as short as they can be. A path begins
+// where a word does.
+func (f folders) shorten(text string) string {
+	for _, dir := range f {
+		var b strings.Builder
+		for rest := text; ; {
+			before, after, found := strings.Cut(rest, dir+"/")
+			b.WriteString(before)
+			if !found {
+				break
+			}
+			if done := b.String(); done != "" && !strings.ContainsAny(done[len(done)-1:], " \"'(=") {
+				b.WriteString(dir + "/")
+			}
+			rest = after
+		}
+		text = b.String()
+	}
+	return text
+}

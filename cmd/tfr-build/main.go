@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run runs the command that args name and returns the exit code.
+func run(args []string, stdout, stderr *os.File) int {
+	signal.Ignore(syscall.SIGPIPE) // a reader that went away must not end a job
+	c := &call{stdout: &results{w: stdout}, log: newLog(stderr, wantsJSON(args))}
+	cmd, rest, err := choose(args)
+	if err == nil {
+		err = c.parse(cmd, rest)
+	}
+	if err == nil {
+		err = c.perform(cmd)
+	}
+	return c.conclude(err)
+}
+
+// A call is one run of a command: what it was given and where it speaks.
+type call struct {
+	options
+	operands []string
+	stdout   *results
+	log      *log
+}
+
+// perform runs cmd and lets signals end it.
+func (c *call) perform(cmd *command) error {
+	limitMemory()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	first := func(s syscall.Signal) { cancel(&interrupted{signal: s, writes: true}) }
+	if !cmd.writes { // there is nothing to clean up
+		first = func(s syscall.Signal) { os.Exit(c.conclude(&interrupted{signal: s})) }
+	}
+	defer onSignals(first, os.Exit)()
+	err := cmd.run(ctx, c)
+	if stop := new(interrupted); err != nil && errors.As(context.Cause(ctx), &stop) {
+		return stop.after(err)
+	}
+	return err
+}
+
+// conclude says what went wrong and returns the exit code.
+func (c *call) conclude(err error) int {
+	if help := new(helpWanted); errors.As(err, &help) {
+		fmt.Fprint(c.stdout, help.text)
+		err = nil
+	}
+	if err == nil {
+		err = c.stdout.err
+	}
+	if out := new(resultError); errors.As(err, &out) && errors.Is(out, syscall.EPIPE) {
+		err = nil // nobody wants to read on
+	}
+	code := exitCode(err)
+	for _, m := range messages(err) {
+		m.Exit = code
+		c.log.say(m)
+	}
+	return code
+}
+
+// results is standard output. It keeps the first error, after which it takes
+// nothing more.
+type results struct {
+	w   io.Writer
+	err error
+}
+
+func (r *results) Write(p []byte) (int, error) {
+	if r.err != nil {
+		return 0, r.err
+	}
+	n, err := r.w.Write(p)
+	if err != nil {
+		r.err = &resultError{err}
+	}
+	return n, r.err
+}
+
+// A resultError says that standard output could not be written.
+type resultError struct{ err error }
+
+func (e *resultError) Error() string { return "standard output: " + cause(e.err).Error() }
+func (e *resultError) Unwrap() error { return e.err }

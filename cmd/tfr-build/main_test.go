@@ -1,0 +1,128 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
+)
+
+var update = flag.Bool("update", false, "write what the scripts compare with")
+
+// raceVar is read by the race detector, which makes each process wait a second
+// at its end unless it is told not to.
+const raceVar = "GORACE"
+
+// TestMain makes tfr-build a command of the scripts, and of other tests that
+// run it as a process.
+func TestMain(m *testing.M) {
+	if _, said := os.LookupEnv(raceVar); !said {
+		os.Setenv(raceVar, "atexit_sleep_ms=0")
+	}
+	testscript.Main(m, map[string]func(){"tfr-build": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv(raceVar, os.Getenv(raceVar))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+			"flip":  flip,
+			"lock":  lock,
+			"photo": photo,
+		},
+	})
+}
+
+// exits runs a program and wants an exit code: exits CODE PROGRAM ARG...
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARG...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := err.(*exec.ExitError)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("%s ended with %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}
+
+// flip changes a bit of the byte at an offset: flip FILE OFFSET
+func flip(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: flip FILE OFFSET")
+	}
+	at, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	data := []byte(ts.ReadFile(args[0]))
+	data[at] ^= 1
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
+}
+
+// lock holds the lock of an output until the script ends, as another run does:
+// lock FILE HOST PID
+func lock(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: lock FILE HOST PID")
+	}
+	name := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
+	ts.Check(os.WriteFile(name, []byte("tfr-build\n"+args[1]+"\n"+args[2]+"\n"), 0o644))
+	f, err := os.Open(name)
+	ts.Check(err)
+	ts.Defer(func() { f.Close() })
+	ts.Check(unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB))
+}
+
+// photo copies one of the photos of the project's test data: photo NAME FILE
+func photo(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: photo NAME FILE")
+	}
+	data, err := os.ReadFile(filepath.Join(projectRoot(), "testdata", "photos", args[0]))
+	ts.Check(err)
+	name := ts.MkAbs(args[1])
+	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
+	ts.Check(os.WriteFile(name, data, 0o644))
+}
+
+// projectRoot is where go.mod stands; tests run in the folder of their package.
+func projectRoot() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	return filepath.Join(dir, "..", "..")
+}
+
+// waitFor waits until found says so, but not for ever.
+func waitFor(t *testing.T, what string, found func() bool) {
+	t.Helper()
+	for range 2000 {
+		if found() {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("waited in vain for %s", what)
+}

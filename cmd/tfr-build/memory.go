@@ -1,0 +1,69 @@
+package main
+
+import (
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// fallbackMemory is what a machine is taken to have that does not say.
+const fallbackMemory = 2 << 30
+
+// availableMemory is how many bytes of memory there are for this process: what
+// the machine has, or its container may use.
+func availableMemory() int64 {
+	return min(machineMemory(), containerMemory(os.DirFS("/")))
+}
+
+// limitMemory has the garbage collector keep clear of the container's limit,
+// unless the environment says what to keep clear of.
+func limitMemory() {
+	if _, said := os.LookupEnv("GOMEMLIMIT"); !said {
+		debug.SetMemoryLimit(availableMemory() / 10 * 9)
+	}
+}
+
+// containerMemory is the limit that the control groups of this process set,
+// those around its own included.
+func containerMemory(root fs.FS) int64 {
+	limit := int64(math.MaxInt64)
+	groups, err := fs.ReadFile(root, "proc/self/cgroup")
+	if err != nil {
+		return limit
+	}
+	for line := range strings.Lines(string(groups)) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(fields) != 3 {
+			continue
+		}
+		switch {
+		case fields[0] == "0":
+			limit = min(limit, groupLimit(root, "sys/fs/cgroup", fields[2], "memory.max"))
+		case strings.Contains(","+fields[1]+",", ",memory,"):
+			limit = min(limit, groupLimit(root, "sys/fs/cgroup/memory", fields[2], "memory.limit_in_bytes"))
+		}
+	}
+	return limit
+}
+
+// groupLimit is the least limit of a group and those around it. A container
+// often sees its own group as the root.
+func groupLimit(root fs.FS, mount, group, file string) int64 {
+	limit := int64(math.MaxInt64)
+	for dir := path.Join("/", group); ; dir = path.Dir(dir) {
+		text, err := fs.ReadFile(root, path.Join(mount, dir, file))
+		if err == nil {
+			n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+			if err == nil && n > 0 { // "max" is no limit
+				limit = min(limit, n)
+			}
+		}
+		if dir == "/" {
+			return limit
+		}
+	}
+}

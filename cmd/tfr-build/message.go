@@ -1,0 +1,216 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tfr-build/dataset"
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+	"tfr-build/sink"
+	"tfr-build/sources"
+	"tfr-build/tfrecord"
+)
+
+// A message is one thing that is said on standard error.
+type message struct {
+	Time    string `json:"time"`
+	Level   string `json:"level"` // error, warning or info
+	Code    string `json:"code,omitempty"`
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Col     int    `json:"col,omitempty"`     // byte in the line of an input, character in that of a config; from 1
+	Key     string `json:"key,omitempty"`     // of the config
+	Column  string `json:"column,omitempty"`  // of the input
+	Feature string `json:"feature,omitempty"` // of the Example
+	Record  *int64 `json:"record,omitempty"`  // of a TFRecord file, from 0
+	Offset  *int64 `json:"offset,omitempty"`  // where that record begins
+	Text    string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Exit    int    `json:"exit,omitempty"`
+
+	*progress
+
+	quotes bool // Text quotes data, and is left as it is
+}
+
+// Levels of messages.
+const (
+	failure = "error"
+	warning = "warning"
+	news    = "info"
+)
+
+// messages are what is said of err.
+func messages(err error) []message {
+	var stop *interrupted
+	var problems *config.Problems
+	switch {
+	case err == nil, is[*damaged](err):
+		return nil
+	case errors.As(err, &stop):
+		return append(messages(stop.err), message{Text: stop.Error()})
+	case errors.As(err, &problems):
+		return problemMessages(problems)
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok && strings.Contains(err.Error(), "\n") {
+		var list []message
+		for _, e := range joined.Unwrap() {
+			list = append(list, messages(e)...)
+		}
+		return list
+	}
+	return []message{errorMessage(err)}
+}
+
+func problemMessages(p *config.Problems) []message {
+	list := make([]message, len(p.List))
+	for i, q := range p.List {
+		list[i] = message{File: p.File, Line: q.Line, Col: q.Col, Key: q.Path, Text: q.Text, Hint: q.Hint}
+	}
+	return list
+}
+
+// errorMessage is the message of one error.
+func errorMessage(err error) message {
+	var (
+		usage   *usageError
+		rows    *pipeline.RowsError
+		fit     *sources.FitError
+		in      *sources.InputError
+		corrupt *tfrecord.CorruptError
+	)
+	switch {
+	case errors.As(err, &usage):
+		return message{Text: usage.text, Hint: usage.hint}
+	case errors.As(err, &rows):
+		return message{Code: rows.Code, File: rows.Path, Line: rows.Line, Col: rows.Col, Column: rows.Column, Feature: rows.Feature, Text: rows.Text, Hint: rows.Hint, quotes: true}
+	case errors.As(err, &fit):
+		return message{Code: fit.Code, File: fit.Path, Line: fit.Line, Col: fit.Col, Feature: fit.Feature, Text: fit.Text, Hint: fit.Hint}
+	case errors.As(err, &corrupt):
+		return corruptMessage(corrupt)
+	case errors.As(err, &in):
+		return inputMessage(in)
+	}
+	return message{Text: err.Error(), Hint: hint(err)}
+}
+
+// inputMessage says which file cannot be read, once.
+func inputMessage(in *sources.InputError) message {
+	path, err := in.Path, in.Err
+	if e, ok := err.(*fs.PathError); ok && (path == "" || path == e.Path) {
+		path, err = e.Path, e.Err
+	}
+	return message{File: path, Text: err.Error()}
+}
+
+func corruptMessage(e *tfrecord.CorruptError) message {
+	m := message{File: e.File, Record: &e.Record, Offset: &e.Offset, Text: e.Reason}
+	if e.Err != nil {
+		m.Text += ": " + e.Err.Error()
+	}
+	return m
+}
+
+func damageMessage(dir string, d *dataset.DamageError) message {
+	m := message{Code: "DAMAGE", File: filepath.Join(dir, filepath.FromSlash(d.File)), Text: d.Reason}
+	if d.Record != dataset.Unknown {
+		m.Record, m.Offset = &d.Record, &d.Offset
+	}
+	return m
+}
+
+// cause is err without the path and the system call that it happened in.
+func cause(err error) error {
+	if e, ok := err.(*fs.PathError); ok {
+		return e.Err
+	}
+	return err
+}
+
+// hint is what the command line has to offer against err.
+func hint(err error) string {
+	switch {
+	case errors.Is(err, sink.ErrDataset):
+		return "-overwrite replaces it; -output names another folder"
+	case errors.Is(err, sink.ErrInTheWay):
+		return "-output names another folder"
+	case is[*sink.LockedError](err):
+		return "wait for it to end; two runs need two outputs"
+	}
+	return ""
+}
+
+// text is the message for people: a line, and below it its hint.
+func (m *message) text() string {
+	var b strings.Builder
+	switch {
+	case m.File == "":
+		b.WriteString("tfr-build: ")
+	case m.Line == 0:
+		b.WriteString(m.File + ": ")
+	case m.Col == 0:
+		fmt.Fprintf(&b, "%s:%d: ", m.File, m.Line)
+	default:
+		fmt.Fprintf(&b, "%s:%d:%d: ", m.File, m.Line, m.Col)
+	}
+	if m.Level == warning {
+		b.WriteString("warning: ")
+	}
+	b.WriteString(m.subject() + printable(m.Text))
+	if m.Code != "" {
+		b.WriteString(" [" + m.Code + "]")
+	}
+	b.WriteByte('\n')
+	if m.Hint != "" {
+		b.WriteString("hint: " + printable(m.Hint) + "\n")
+	}
+	return b.String()
+}
+
+// subject is what the text speaks of, beyond the place.
+func (m *message) subject() string {
+	switch {
+	case m.Column != "" && m.Feature != "":
+		return fmt.Sprintf("column %s (feature %s): ", quote(m.Column), quote(m.Feature))
+	case m.Column != "":
+		return fmt.Sprintf("column %s: ", quote(m.Column))
+	case m.Feature != "":
+		return fmt.Sprintf("feature %s: ", quote(m.Feature))
+	case m.Record != nil:
+		return fmt.Sprintf("record %d at byte %d: ", *m.Record, *m.Offset)
+	case m.Key != "":
+		return m.Key + ": "
+	}
+	return ""
+}
+
+func quote(s string) string { return schema.Quote([]byte(s)) }
+
+// printable is s with control characters and invalid UTF-8 escaped, so that it
+// is one line and does nothing to a terminal.
+func printable(s string) string {
+	control := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }
+	if !strings.ContainsFunc(s, control) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		if unicode.IsControl(r) || r == utf8.RuneError && size == 1 {
+			quoted := strconv.Quote(s[:size])
+			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteString(s[:size])
+		}
+		s = s[size:]
+	}
+	return b.String()
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"tfr-build/dataset"
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+	"tfr-build/sources"
+)
+
+func logged(err error, asJSON bool) string {
+	var b bytes.Buffer
+	l := &log{w: &b, asJSON: asJSON, folders: folders{"/home/me/job"}}
+	for _, m := range messages(err) {
+		l.say(m)
+	}
+	return b.String()
+}
+
+func TestMessages(t *testing.T) {
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"row of a table": {
+			&pipeline.RowsError{Path: "data/train.csv", Line: 1204, Col: 17, Text: `"NA" is not an int64`, Hint: "null_values: [NA]", Code: "INT_SYNTAX", Column: "AGE", Feature: "age"},
+			"data/train.csv:1204:17: column \"AGE\" (feature \"age\"): \"NA\" is not an int64 [INT_SYNTAX]\nhint: null_values: [NA]\n",
+		},
+		"row that is a file": {
+			&pipeline.RowsError{Path: "/home/me/job/photos/x.jpg", Text: "cut off", Code: "IMG_TRUNCATED"},
+			"photos/x.jpg: cut off [IMG_TRUNCATED]\n",
+		},
+		"data that looks like a path": {
+			&pipeline.RowsError{Path: "a.csv", Line: 2, Col: 1, Text: `"/home/me/job/x" is not an int64`, Code: "INT_SYNTAX", Column: "a"},
+			"a.csv:2:1: column \"a\": \"/home/me/job/x\" is not an int64 [INT_SYNTAX]\n",
+		},
+		"faults of a config": {
+			&config.Problems{File: "/home/me/job/c.yaml", List: []config.Problem{{Path: "seed", Line: 3, Col: 7, Text: "no number"}, {Line: 4, Text: "no YAML", Hint: "quote the value"}}},
+			"c.yaml:3:7: seed: no number\nc.yaml:4: no YAML\nhint: quote the value\n",
+		},
+		"input": {
+			&sources.InputError{Path: "/home/me/job/a.csv", Err: &fs.PathError{Op: "open", Path: "/home/me/job/a.csv", Err: fs.ErrNotExist}},
+			"a.csv: file does not exist\n",
+		},
+		"input that its cause names": {
+			&sources.InputError{Err: errors.New("opening /home/me/job/a.csv: no luck")},
+			"tfr-build: opening a.csv: no luck\n",
+		},
+		"several": {
+			errors.Join(&sources.InputError{Path: "a", Err: fs.ErrPermission}, &sources.InputError{Path: "b", Err: fs.ErrPermission}),
+			"a: permission denied\nb: permission denied\n",
+		},
+		"column of a file": {
+			&sources.FitError{Path: "a.csv", Line: 1, Col: 1, Text: `no column "x"`, Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x"},
+			"a.csv:1:1: feature \"x\": no column \"x\" [SCHEMA_MISSING_COLUMN]\n",
+		},
+		"control characters": {
+			errors.New("a\x1b[31m\n\xff\u0085é"),
+			"tfr-build: a\\x1b[31m\\n\\xff\\u0085é\n",
+		},
+		"damage, told already": {&damaged{3}, ""},
+	} {
+		if got := logged(c.err, false); got != c.want {
+			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
+		}
+		for line := range strings.Lines(logged(c.err, true)) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("%s: no JSON: %s", name, line)
+			}
+		}
+	}
+}
+
+func TestDamageMessage(t *testing.T) {
+	at := damageMessage("out/x", &dataset.DamageError{File: "train-0", Record: 3, Offset: 405, Reason: "the payload's checksum is wrong"})
+	whole := damageMessage("", &dataset.DamageError{File: "train-0", Record: dataset.Unknown, Offset: dataset.Unknown, Reason: "it is missing"})
+	got := at.text() + whole.text()
+	if want := "out/x/train-0: record 3 at byte 405: the payload's checksum is wrong [DAMAGE]\ntrain-0: it is missing [DAMAGE]\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestShorten(t *testing.T) {
+	f := folders{"/w", "/private/w"}
+	for text, want := range map[string]string{
+		"writing /w/out/x: full":       "writing out/x: full",
+		"/w/a and /private/w/b":        "a and b",
+		`"/w/a" in (/w/b)`:             `"a" in (b)`,
+		"/x/w/a":                       "/x/w/a",
+		"/w is where all of it stands": "/w is where all of it stands",
+		"/ww/a":                        "/ww/a",
+	} {
+		if got := f.shorten(text); got != want {
+			t.Errorf("shorten(%q) = %q, want %q", text, got, want)
+		}
+	}
+	for path, want := range map[string]string{"/w/a b": "a b", "/w": "/w", "a": "a", "/v/a": "/v/a", "/w/": "/w/"} {
+		if got := f.path(path); got != want {
+			t.Errorf("path(%q) = %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestQuietSaysErrorsOnly(t *testing.T) {
+	var b bytes.Buffer
+	l := &log{w: &b, quiet: true}
+	l.warn("a warning")
+	l.say(message{Level: news, Text: "news"})
+	l.say(message{Text: "an error"})
+	if b.String() != "tfr-build: an error\n" {
+		t.Errorf("said %q", b.String())
+	}
+}

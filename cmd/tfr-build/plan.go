@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"tfr-build/pipeline"
+)
+
+var planCommand = &command{
+	name: "plan", most: 1, run: plan,
+	flags: []string{"config", "workers", "memory", "output", "quiet", "log-format"},
+	usage: `usage: tfr-build plan [flags] -config FILE
+       tfr-build plan [flags] FILE
+
+Finds the rows, encodes a sample of them, and says what a build would write, in
+which shards, and why. It writes nothing.
+
+flags:
+  -config FILE          the config
+  -output DIR           plan for DIR instead of the config's output
+  -workers N            work N at once (the CPUs there are)
+  -memory SIZE          plan for a build with this -memory
+  -quiet                say nothing but errors beside the plan
+  -log-format FORMAT    text, or json: an object a line (text)
+`,
+}
+
+func plan(ctx context.Context, c *call) error {
+	cfg, err := c.loadConfig("plan")
+	if err != nil {
+		return err
+	}
+	run := c.pipelineRun()
+	stop := c.watch(&run)
+	p, err := pipeline.MakePlan(ctx, cfg, run)
+	stop()
+	if err != nil {
+		return err
+	}
+	return c.printPlan(c.stdout, p)
+}
+
+func (c *call) printPlan(w io.Writer, p *pipeline.Plan) error {
+	fmt.Fprintf(w, "%s, %s order, from %s to %s\n\n", plural(p.Rows, "row"), p.Order, plural(int64(p.Inputs), "input file"), c.log.path(p.Output))
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "split\trows\tabout\tshards\tfirst shard")
+	for _, s := range p.Splits {
+		fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\n", s.Name, s.Rows, bytesText(s.Bytes), s.Shards, s.First)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, s := range p.Splits {
+		fmt.Fprintf(w, "%s: %s\n", s.Name, s.Why)
+	}
+	if p.Parts {
+		fmt.Fprintln(w, "The tables go through parts on disk: they do not fit in -memory, or are compressed.")
+	}
+	for _, note := range p.Notes {
+		if _, err := fmt.Fprintf(w, "note: %s\n", c.log.shorten(note)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tfr-build/pipeline"
+)
+
+// progress is how far a run is.
+type progress struct {
+	Phase   string  `json:"phase"`
+	Done    int64   `json:"done"`
+	Total   int64   `json:"total"`
+	Bytes   int64   `json:"bytes,omitempty"`   // written
+	Seconds float64 `json:"seconds,omitempty"` // since the phase began
+}
+
+// Phases whose steps are counted in something that people count in, too.
+const (
+	parting    = "parting" // in bytes
+	writing    = "writing" // in rows
+	collecting = "collecting classes"
+)
+
+// text is p for people: `writing: 41% of 1000000 rows, 890000 rows/s, 91 MB/s, 3s left`.
+func (p *progress) text() string {
+	if p.Total <= 0 {
+		return p.Phase
+	}
+	text := fmt.Sprintf("%s: %d%%", p.Phase, p.Done*100/p.Total)
+	if p.Phase == writing || p.Phase == collecting {
+		text += fmt.Sprintf(" of %d rows", p.Total)
+	}
+	if rates := p.rates(); rates != "" {
+		text += ", " + rates
+	}
+	if left := p.left(); left > 0 {
+		text += fmt.Sprintf(", %v left", left)
+	}
+	return text
+}
+
+// rates are how much is done in a second.
+func (p *progress) rates() string {
+	if p.Seconds <= 0 {
+		return ""
+	}
+	perSecond := func(n int64) int64 { return int64(float64(n) / p.Seconds) }
+	switch p.Phase {
+	case writing:
+		return fmt.Sprintf("%d rows/s, %s/s", perSecond(p.Done), bytesText(perSecond(p.Bytes)))
+	case collecting:
+		return fmt.Sprintf("%d rows/s", perSecond(p.Done))
+	case parting:
+		return bytesText(perSecond(p.Done)) + "/s"
+	}
+	return ""
+}
+
+// left is how long it will take at this rate; 0 where nobody can say.
+func (p *progress) left() time.Duration {
+	if p.Done <= 0 || p.Done >= p.Total {
+		return 0
+	}
+	seconds := p.Seconds * float64(p.Total-p.Done) / float64(p.Done)
+	return time.Duration(seconds+1) * time.Second
+}
+
+// A display shows how far a run is.
+type display interface {
+	show(p progress)
+	end() // takes away what is not to stay
+}
+
+// watch shows the progress of run until stop is called.
+func (c *call) watch(run *pipeline.Run) (stop func()) {
+	if c.quiet {
+		return func() {}
+	}
+	run.Progress = new(pipeline.Progress)
+	var d display = &lines{log: c.log, begin: time.Now()}
+	if f, ok := c.log.w.(*os.File); ok && isTerminal(f) && !c.log.asJSON {
+		d = &bar{log: c.log}
+	}
+	return watch(run.Progress.State, d)
+}
+
+const look = 100 * time.Millisecond
+
+// watch looks at state ten times a second.
+func watch(state func() (phase string, done, total, bytes int64), d display) (stop func()) {
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer d.end()
+		ticker := time.NewTicker(look)
+		defer ticker.Stop()
+		var p progress
+		var begin time.Time
+		for {
+			select {
+			case <-quit:
+				return
+			case now := <-ticker.C:
+				before := p.Phase
+				p.Phase, p.Done, p.Total, p.Bytes = state()
+				if p.Phase == "" {
+					continue
+				}
+				if p.Phase != before {
+					begin = now.Add(-look)
+				}
+				p.Seconds = now.Sub(begin).Seconds()
+				d.show(p)
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-ended
+	}
+}
+
+// lines show progress where there is no terminal: a line every 10 seconds, and
+// after a minute one every 60.
+type lines struct {
+	log   *log
+	begin time.Time
+	shown time.Time
+}
+
+func (l *lines) show(p progress) {
+	now := time.Now()
+	every := 10 * time.Second
+	if now.Sub(l.begin) > time.Minute {
+		every = time.Minute
+	}
+	if l.shown.IsZero() {
+		l.shown = l.begin
+	}
+	if now.Sub(l.shown) < every {
+		return
+	}
+	l.shown = now
+	l.log.say(message{Level: news, Text: p.text(), progress: &p})
+}
+
+func (l *lines) end() {}
+
+func isTerminal(f *os.File) bool {
+	_, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	return err == nil
+}
+
+// bytesText writes n for people.
+func bytesText(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

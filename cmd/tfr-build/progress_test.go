@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestProgressText(t *testing.T) {
+	for _, c := range []struct {
+		p    progress
+		want string
+	}{
+		{progress{Phase: "committing"}, "committing"},
+		{progress{Phase: "finding", Done: 5, Total: 20, Seconds: 2}, "finding: 25%, 7s left"},
+		{progress{Phase: "parting", Done: 50e6, Total: 200e6, Seconds: 10}, "parting: 25%, 5.0 MB/s, 31s left"},
+		{progress{Phase: "collecting classes", Done: 10, Total: 10, Seconds: 2}, "collecting classes: 100% of 10 rows, 5 rows/s"},
+		{progress{Phase: "writing", Total: 10}, "writing: 0% of 10 rows"},
+		{progress{Phase: "writing", Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Seconds: 0.5}, "writing: 41% of 1000000 rows, 820000 rows/s, 90.0 MB/s, 1s left"},
+	} {
+		if got := c.p.text(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Without a terminal there is a line every 10 seconds, after a minute every 60.
+func TestProgressLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		var done atomic.Int64
+		begin := time.Now()
+		stop := watch(
+			func() (string, int64, int64, int64) { return writing, done.Add(1), 100_000, 0 },
+			&lines{log: &log{w: timed{&b, begin}}, begin: begin},
+		)
+		time.Sleep(4*time.Minute + 5*time.Second)
+		stop()
+		var at []string
+		for line := range strings.Lines(b.String()) {
+			at = append(at, strings.Fields(line)[0])
+		}
+		if got := strings.Join(at, " "); got != "10s 20s 30s 40s 50s 1m0s 2m0s 3m0s 4m0s" {
+			t.Errorf("lines at %s", got)
+		}
+		if first, _, _ := strings.Cut(b.String(), "\n"); first != "10s tfr-build: writing: 0% of 100000 rows, 10 rows/s, 0 B/s, 2h46m31s left" {
+			t.Errorf("the first line is %q", first)
+		}
+	})
+}
+
+// timed puts before each write how long after begin it is.
+type timed struct {
+	b     *bytes.Buffer
+	begin time.Time
+}
+
+func (w timed) Write(p []byte) (int, error) {
+	w.b.WriteString(time.Since(w.begin).Round(time.Second).String() + " ")
+	return w.b.Write(p)
+}
+
+// A run that ends before the first line says nothing.
+func TestNoProgressOfShortRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		stop := watch(func() (string, int64, int64, int64) { return "finding", 1, 2, 0 }, &lines{log: &log{w: &b}, begin: time.Now()})
+		time.Sleep(9 * time.Second)
+		stop()
+		if b.Len() > 0 {
+			t.Errorf("said %q", b.String())
+		}
+	})
+}
+
+// A bar shows the phase and its rates, makes room for messages, and is gone in
+// the end.
+func TestBar(t *testing.T) {
+	var b bytes.Buffer
+	l := &log{w: &b}
+	d := &bar{log: l}
+	d.show(progress{Phase: "finding", Done: 1, Total: 4, Seconds: 1})
+	d.show(progress{Phase: writing, Done: 500, Total: 1000, Bytes: 50_000, Seconds: 1})
+	l.warn("look out")
+	d.show(progress{Phase: "committing"})
+	d.end()
+	screen := b.String()
+	for _, want := range []string{"finding", "25%", "writing 500 rows/s, 50.0 kB/s", "50%", "\rtfr-build: warning: look out\n", "committing"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("%q is not in %q", want, screen)
+		}
+	}
+	if last := screen[strings.LastIndexByte(strings.TrimRight(screen, "\r"), '\r')+1:]; strings.TrimSpace(last) != "" {
+		t.Errorf("%q is left on the line", last)
+	}
+}
+
+func TestNoTerminal(t *testing.T) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if isTerminal(null) {
+		t.Errorf("%s is a terminal", os.DevNull)
+	}
+}
+
+func TestBytesText(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1_540_000: "1.5 MB", 2e9: "2.0 GB"} {
+		if got := bytesText(n); got != want {
+			t.Errorf("bytesText(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// slowJob makes a config and a table of so many rows, for which one worker
+// needs seconds.
+func slowJob(t *testing.T, rows int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	var b bytes.Buffer
+	b.WriteString("id,text\n")
+	for i := range rows {
+		fmt.Fprintf(&b, "%d,%x and %x and %x\n", i, i*7919, i*104729, i*1299709)
+	}
+	config := "name: slow\noutput: out/slow\ncompression: zlib\nsource:\n  csv: {files: slow.csv}\nfeatures: {id: int64, text: bytes}\n"
+	for name, data := range map[string][]byte{"slow.csv": b.Bytes(), "slow.yaml": []byte(config)} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// start starts tfr-build in dir, for some seconds at most.
+func start(t *testing.T, dir string, stderr *bytes.Buffer, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, "tfr-build", args...)
+	cmd.Dir, cmd.Stderr = dir, stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+// writingBegan reports whether the job in dir has begun to write a shard.
+func writingBegan(dir string) func() bool {
+	return func() bool {
+		entries, err := os.ReadDir(filepath.Join(dir, "out", ".slow.tfr", "data"))
+		return err == nil && len(entries) > 0
+	}
+}
+
+// A signal in the middle of a build stops it within a second, with nothing in
+// sight, and the next run goes through.
+func TestInterrupt(t *testing.T) {
+	dir := slowJob(t, 1_000_000)
+	for _, c := range []struct {
+		signal syscall.Signal
+		name   string
+		code   int
+	}{{syscall.SIGINT, "SIGINT", 130}, {syscall.SIGTERM, "SIGTERM", 143}, {syscall.SIGHUP, "SIGHUP", 129}} {
+		var stderr bytes.Buffer
+		cmd := start(t, dir, &stderr, "slow.yaml", "-workers", "1")
+		waitFor(t, "the first shard", writingBegan(dir))
+		sent := time.Now()
+		if err := cmd.Process.Signal(c.signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // the exit code tells
+		if took := time.Since(sent); took > time.Second {
+			t.Errorf("%s: stopped after %v", c.name, took)
+		}
+		if code := cmd.ProcessState.ExitCode(); code != c.code {
+			t.Errorf("%s: exit code %d, want %d", c.name, code, c.code)
+		}
+		want := "tfr-build: interrupted by " + c.name + ": nothing of this run is in sight; the same command starts again\n"
+		if stderr.String() != want {
+			t.Errorf("%s: said %q", c.name, stderr.String())
+		}
+		if left := tree(t, filepath.Join(dir, "out")); left != ".slow.tfr .slow.tfr/lock" {
+			t.Errorf("%s: left %s", c.name, left)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "slow.csv"), []byte("id,text\n1,one\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("tfr-build", "slow.yaml")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "built out/slow train=1 ") {
+		t.Errorf("the next run: %v, %q", err, out)
+	}
+}
+
+// A command that writes nothing ends at once.
+func TestInterruptPlan(t *testing.T) {
+	dir := slowJob(t, 1)
+	fifo := filepath.Join(dir, "fifo")
+	if err := syscall.Mkfifo(fifo, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd := start(t, dir, &stderr, "inspect", "fifo") // waits for a writer
+	time.Sleep(100 * time.Millisecond)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // the exit code tells
+	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "tfr-build: interrupted by SIGINT\n" {
+		t.Errorf("exit code %d, said %q", code, stderr.String())
+	}
+}
+
+func TestSecondSignalExits(t *testing.T) {
+	caught, done := make(chan os.Signal, 2), make(chan struct{})
+	caught <- syscall.SIGINT
+	caught <- syscall.SIGTERM
+	var first []syscall.Signal
+	relay(caught, done,
+		func(s syscall.Signal) { first = append(first, s) },
+		func(code int) {
+			if code != 143 {
+				t.Errorf("exit code %d", code)
+			}
+			close(done)
+		})
+	if len(first) != 1 || first[0] != syscall.SIGINT {
+		t.Errorf("first was called for %v", first)
+	}
+}
+
+// nohup is heeded: a job that ignores SIGHUP goes on.
+func TestNohup(t *testing.T) {
+	dir := slowJob(t, 200_000)
+	cmd := exec.Command("sh", "-c", "trap '' HUP; exec tfr-build slow.yaml -workers 1")
+	cmd.Dir = dir
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the first shard", writingBegan(dir))
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// tree lists all below dir, as one line.
+func tree(t *testing.T, dir string) string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if rel, _ := filepath.Rel(dir, path); rel != "." {
+			names = append(names, rel)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(names, " ")
+}

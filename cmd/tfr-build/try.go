@@ -1,0 +1,42 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"tfr-build/dataset"
+	"tfr-build/pipeline"
+)
+
+var tryCommand = &command{
+	name: "try", most: 1, run: try,
+	flags: []string{"config", "n", "json", "workers", "output", "log-format"},
+	usage: `usage: tfr-build try [flags] -config FILE
+       tfr-build try [flags] FILE
+
+Prints the Examples of the first rows of the input, each after the place of its
+row, and writes nothing.
+
+flags:
+  -config FILE          the config
+  -n N                  print N Examples (5)
+  -json                 print a JSON object a line, without the places
+  -output DIR           try for DIR instead of the config's output
+  -workers N            work N at once (the CPUs there are)
+  -log-format FORMAT    of what goes to standard error: text or json (text)
+`,
+}
+
+func try(ctx context.Context, c *call) error {
+	cfg, err := c.loadConfig("try")
+	if err != nil {
+		return err
+	}
+	return pipeline.Try(ctx, cfg, c.pipelineRun(), int(cmp.Or(c.n, 5)), func(e pipeline.Example) error {
+		if !c.json {
+			fmt.Fprintln(c.stdout, printable(c.log.path(e.Place)))
+		}
+		return dataset.PrintExample(c.stdout, e.Payload, c.json)
+	})
+}

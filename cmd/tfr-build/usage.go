@@ -1,0 +1,36 @@
+package main
+
+// usage is the help of tfr-build; each command has its own beside it.
+const usage = `tfr-build turns CSV, JSONL and folders of images into a sharded TFRecord
+dataset, as a YAML config describes it.
+
+usage:
+  tfr-build -config FILE      build the dataset; so does tfr-build FILE
+  tfr-build COMMAND ...
+
+commands:
+  build     build the dataset that a config describes
+  check     look for faults in a config, for missing files and columns
+  plan      say what would be written, in which shards, and why
+  try       print the first Examples, and write nothing
+  inspect   print the records of TFRecord files
+  verify    hold datasets against their manifests
+  schema    print the JSON Schema of configs
+  version   print the version
+  help      print the help of a command
+
+Flags may stand before and after operands; -config and --config are the same.
+Results go to standard output, everything else to standard error.
+
+exit codes:
+  0    done, or up to date
+  1    failed otherwise
+  2    usage, config, or an input that does not fit it
+  3    rows that cannot be used
+  4    the output could not be written
+  5    an input is missing, cannot be read or decompressed, or changed
+  6    locked by another run
+  7    verify found damage
+  8    the output is in the way: another dataset, or foreign files
+  129, 130, 143    interrupted by SIGHUP, SIGINT, SIGTERM
+`

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var usageFlag = regexp.MustCompile(`(?m)^  -([a-z-]+)`)
+
+// The help of a command lists the flags that it has, in their order, and no others.
+func TestUsageListsTheFlags(t *testing.T) {
+	for _, cmd := range commands() {
+		t.Run(cmd.name, func(t *testing.T) {
+			var listed []string
+			for _, m := range usageFlag.FindAllStringSubmatch(cmd.usage, -1) {
+				listed = append(listed, m[1])
+			}
+			have := slices.Clone(cmd.flags)
+			slices.Sort(listed)
+			slices.Sort(have)
+			if !slices.Equal(listed, have) {
+				t.Errorf("the help lists %q, the command has %q", listed, have)
+			}
+			if !strings.HasPrefix(cmd.usage, "usage: tfr-build "+cmd.name) {
+				t.Errorf("the help begins with %.40q", cmd.usage)
+			}
+		})
+	}
+}
+
+func TestUsageLinesFitATerminal(t *testing.T) {
+	texts := []string{usage}
+	for _, cmd := range commands() {
+		texts = append(texts, cmd.usage)
+	}
+	for _, text := range texts {
+		for line := range strings.Lines(text) {
+			if len(line) > 80 || strings.Contains(line, "\t") {
+				t.Errorf("%q is longer than a terminal is wide, or has a tab", line)
+			}
+		}
+	}
+}
+
+func TestUsageListsTheCommands(t *testing.T) {
+	for _, cmd := range commands() {
+		if !regexp.MustCompile(`(?m)^  ` + cmd.name + `  +[a-z]`).MatchString(usage) {
+			t.Errorf("the help does not list %s", cmd.name)
+		}
+	}
+}
+
+func TestUsageListsTheExitCodes(t *testing.T) {
+	for code := exitDone; code <= exitInWay; code++ {
+		if !strings.Contains(usage, fmt.Sprintf("\n  %d    ", code)) {
+			t.Errorf("the help does not list exit code %d", code)
+		}
+	}
+}
+
+// What is known of flags before their command is known is what they are.
+func TestFlagsOfAllCommands(t *testing.T) {
+	var used []string
+	for _, cmd := range commands() {
+		var o options
+		o.flagSet(cmd).VisitAll(func(f *flag.Flag) {
+			used = append(used, f.Name)
+			boolean, _ := f.Value.(interface{ IsBoolFlag() bool })
+			wantsValue := boolean == nil || !boolean.IsBoolFlag()
+			if name, takesNext := flagOf("--" + f.Name); name != f.Name || takesNext != wantsValue {
+				t.Errorf("flagOf(--%s) is %q, %v", f.Name, name, takesNext)
+			}
+		})
+	}
+	slices.Sort(used)
+	if used = slices.Compact(used); !slices.Equal(used, flagNames) {
+		t.Errorf("commands have the flags %q, flagNames are %q", used, flagNames)
+	}
+}
+
+func TestFlagOf(t *testing.T) {
+	for _, c := range []struct {
+		arg, name string
+		takesNext bool
+	}{
+		{"-config", "config", true},
+		{"--config=x.yaml", "config", false},
+		{"-quiet", "quiet", false},
+		{"-fresh", "fresh", false},
+		{"-salvage", "salvage", true},
+		{"-salvage=d", "salvage", false},
+		{"-h", "h", false},
+		{"-", "", false},
+		{"x.yaml", "", false},
+		{"", "", false},
+	} {
+		if name, takesNext := flagOf(c.arg); name != c.name || takesNext != c.takesNext {
+			t.Errorf("flagOf(%q) = %q, %v; want %q, %v", c.arg, name, takesNext, c.name, c.takesNext)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"tfr-build/pipeline"
+)
+
+var versionCommand = &command{
+	name: "version", run: printVersion,
+	usage: `usage: tfr-build version
+
+Prints the version of the program and that of the bytes it writes: with equal
+bytes versions, equal configs and inputs give equal datasets.
+`,
+}
+
+func printVersion(_ context.Context, c *call) error {
+	version := "devel"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = versionOf(info)
+	}
+	_, err := fmt.Fprintf(c.stdout, "tfr-build %s, bytes version %d, %s %s/%s\n", version, pipeline.BytesVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
+}
+
+// versionOf is the version that the program was built from: a module's, or a
+// checkout's commit.
+func versionOf(info *debug.BuildInfo) string {
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "devel-" + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return "devel"
+}

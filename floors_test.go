@@ -1,0 +1,179 @@
+// Package floors holds the packages of the project on their floors.
+package floors
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A floor is what a package may import: packages of the project, which stand
+// below it, packages of others, and of the standard library those that reach
+// outside the process. Tests may import a few more, and all of them the package
+// itself, os and log.
+type floor struct {
+	own   string
+	third string
+	std   string // of outside
+	tests string
+}
+
+// floors is every package of the project, from the ground up.
+//
+//	cmd/tfr-build
+//	pipeline, pipeline/config
+//	sources, sources/…     sink     dataset
+//	schema     order     tfrecord     internal/vfs
+var floors = map[string]floor{
+	"tfrecord":          {},
+	"internal/nearest":  {},
+	"schema":            {own: "internal/nearest", third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
+	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
+	"order":             {third: "github.com/zeebo/xxh3"},
+	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall"},
+	"internal/prefetch": {},
+
+	"sources/csv":   {own: "schema"},
+	"sources/jsonl": {own: "schema"},
+	"sources/image": {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp"},
+	"sources": {
+		own:   "schema internal/nearest sources/csv sources/jsonl sources/image",
+		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd golang.org/x/sync/errgroup golang.org/x/sys/unix",
+		std:   "os", tests: "os/exec",
+	},
+	"sink": {
+		own: "internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate", std: "syscall",
+		tests: "os/exec go.uber.org/goleak golang.org/x/sync/errgroup github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
+	},
+	"dataset": {
+		own: "schema schema/tfpb tfrecord internal/vfs", third: "github.com/zeebo/xxh3 google.golang.org/protobuf/proto", std: "os",
+		tests: "internal/tftest google.golang.org/protobuf/encoding/protojson",
+	},
+
+	"pipeline/config": {own: "schema internal/nearest", third: "gopkg.in/yaml.v3", std: "os"},
+	"pipeline": {
+		own:   "pipeline/config sources sources/csv sources/jsonl sources/image sink dataset schema order tfrecord internal/vfs internal/prefetch",
+		third: "golang.org/x/sync/errgroup", std: "os",
+		tests: "syscall go.uber.org/goleak schema/tfpb google.golang.org/protobuf/proto",
+	},
+	"cmd/tfr-build": {
+		own:   "internal/nearest pipeline pipeline/config sources sink dataset schema tfrecord",
+		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
+		tests: "os/exec github.com/rogpeppe/go-internal/testscript",
+	},
+
+	".":                    {},
+	"internal/tftest":      {std: "os os/exec"},
+	"internal/badinput":    {tests: "pipeline pipeline/config sources sink schema dataset tfrecord internal/vfs os/exec syscall go.uber.org/goleak"},
+	"internal/conformance": {tests: "pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},
+	"scripts/bench":        {own: "pipeline pipeline/config", std: "os os/exec"},
+}
+
+// outside are the packages of the standard library that reach outside the
+// process or the language; the others are everybody's.
+var outside = []string{"C", "log", "log/slog", "net", "net/http", "os", "os/exec", "os/signal", "os/user", "plugin", "syscall", "unsafe"}
+
+// onlyIn are packages that one file alone imports.
+var onlyIn = map[string]string{"gopkg.in/yaml.v3": "pipeline/config/load.go"}
+
+const module = "tfr-build/"
+
+// imports calls visit for each import of the project's files, for whatever
+// system they are.
+func imports(t *testing.T, visit func(file, imported string)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || file != "." && strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(file, ".go"):
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			visit(filepath.ToSlash(file), imported)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// allows reports whether a file of the package in dir may import a package.
+func allows(dir, file, imported string) bool {
+	f := floors[dir]
+	list := strings.Fields(f.own + " " + f.third + " " + f.std)
+	if strings.HasSuffix(file, "_test.go") {
+		list = append(list, strings.Fields(f.tests+" os log "+dir)...)
+	}
+	name, isOurs := strings.CutPrefix(imported, module)
+	isStandard := !isOurs && !strings.Contains(strings.Split(imported, "/")[0], ".")
+	if isStandard && !slices.Contains(outside, imported) {
+		return true
+	}
+	return slices.Contains(list, name)
+}
+
+func TestFloors(t *testing.T) {
+	imports(t, func(file, imported string) {
+		dir := path.Dir(file)
+		if _, ok := floors[dir]; !ok {
+			t.Errorf("%s: the package stands on no floor", file)
+			return
+		}
+		if !allows(dir, file, imported) {
+			t.Errorf("%s imports %s, which %s may not", file, imported, dir)
+		}
+		if only := onlyIn[imported]; only != "" && file != only {
+			t.Errorf("%s imports %s, which only %s may", file, imported, only)
+		}
+	})
+}
+
+// TestFloorsGoDown makes sure of the table itself: what a package may import
+// may not import it, whatever the way, and sources and sink never meet.
+func TestFloorsGoDown(t *testing.T) {
+	for dir := range floors {
+		if slices.Contains(below(dir), dir) {
+			t.Errorf("%s stands above itself", dir)
+		}
+	}
+	for dir := range floors {
+		isSource := dir == "sources" || strings.HasPrefix(dir, "sources/")
+		if isSource && slices.Contains(below(dir), "sink") || dir == "sink" && slices.Contains(below(dir), "sources") {
+			t.Errorf("%s meets the other side", dir)
+		}
+	}
+}
+
+// below are the packages that one reaches through imports that it may have.
+func below(dir string) []string {
+	var all []string
+	rest := strings.Fields(floors[dir].own)
+	for len(rest) > 0 {
+		next := rest[0]
+		rest = rest[1:]
+		if slices.Contains(all, next) {
+			continue
+		}
+		all = append(all, next)
+		rest = append(rest, strings.Fields(floors[next].own)...)
+	}
+	return all
+}

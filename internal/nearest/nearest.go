@@ -1,0 +1,55 @@
+// Package nearest finds the name that somebody most likely meant, for messages:
+//
+//	if near := nearest.Of("colour", names); near != "" { … "did you mean " + near … }
+package nearest
+
+import "strings"
+
+// maxSize is up to which length names are compared, and maxNames among how
+// many: beyond it takes long and helps nobody.
+const maxSize, maxNames = 64, 10_000
+
+// Of returns the name that the fewest changes make of the one that was found,
+// whatever the case of letters; of several the first. It is empty where none is
+// near: up to three changes, and up to one in three characters or so.
+func Of(found string, names []string) string {
+	if len(names) > maxNames {
+		return ""
+	}
+	best, least := "", min(3, 1+len(found)/3, len(found)-1)+1
+	found = strings.ToLower(found)
+	for _, name := range names {
+		if d := distance(found, strings.ToLower(name)); d < least {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// distance counts the insertions, deletions, changes and swaps of neighbours
+// that make b of a: https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance,
+// of its two forms the restricted one.
+func distance(a, b string) int {
+	if len(a) > maxSize || len(b) > maxSize {
+		return max(len(a), len(b))
+	}
+	var rows [3][maxSize + 1]int
+	for j := range len(b) + 1 {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row, above := &rows[i%3], &rows[(i+2)%3]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := above[j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			row[j] = min(change, above[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], rows[(i+1)%3][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)%3][len(b)]
+}
