@@ -31,7 +31,8 @@ type floor struct {
 //	sources, sources/…     sink     dataset
 //	schema     order     tfrecord     internal/vfs
 var floors = map[string]floor{
-	"tfrecord":          {},
+	"tfrecord":          {own: "internal/crc32c"},
+	"internal/crc32c":   {},
 	"internal/nearest":  {},
 	"schema":            {own: "internal/nearest", third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},

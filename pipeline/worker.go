@@ -39,6 +39,7 @@ type worker struct {
 	compressor *sink.Compressor
 	buf        []byte
 	rows, next []row   // at hand, and those after them
+	starts     []int   // of the records in buf that are not sealed
 	split      uint8   // of the rows that are read
 	written    []int64 // rows, by source
 }
@@ -54,6 +55,7 @@ func (j *job) newWorker() (*worker, error) {
 		buf:      make([]byte, 0, pieceSize+pieceSize/8),
 		rows:     make([]row, 0, lookAhead),
 		next:     make([]row, 0, lookAhead),
+		starts:   make([]int, 0, lookAhead),
 		written:  make([]int64, len(j.sources)),
 		split:    order.NoSplit,
 	}
@@ -85,8 +87,8 @@ func (w *worker) discard() {
 	}
 }
 
-// encode reads a row and appends its record to dst. On an error dst keeps its
-// length.
+// encode reads a row and appends its record to dst, to be sealed. On an error
+// dst keeps its length.
 func (w *worker) encode(dst []byte, r *row) ([]byte, error) {
 	if r.bad {
 		return dst, errCutBad
@@ -104,7 +106,20 @@ func (w *worker) encode(dst []byte, r *row) ([]byte, error) {
 	if err != nil {
 		return dst[:start], err
 	}
-	return tfrecord.End(dst, start), nil
+	return append(dst, 0, 0, 0, 0), nil // the room for the footer
+}
+
+// seal completes the records of the batch, which begin at w.starts. By then the
+// stores that made them are done, which reading them at once would wait for.
+func (w *worker) seal() {
+	for i, start := range w.starts {
+		end := len(w.buf)
+		if i+1 < len(w.starts) {
+			end = w.starts[i+1]
+		}
+		tfrecord.Seal(w.buf[start:end])
+	}
+	w.starts = w.starts[:0]
 }
 
 // errCutBad stands for what the cutter said of a row when it was parted; the
@@ -145,14 +160,16 @@ func (w *worker) block(ctx context.Context, b *block) error {
 				}
 				continue
 			}
+			w.starts = append(w.starts, start)
 			w.written[w.j.files[r.file].source.number]++
 			payload += int64(len(w.buf) - start - tfrecord.Overhead)
 			records++
 		}
 		if w.j.looking.Load() {
-			w.buf = w.buf[:0]
+			w.buf, w.starts = w.buf[:0], w.starts[:0]
 			continue
 		}
+		w.seal()
 		if len(w.buf) >= pieceSize && to < b.rows.To {
 			if err := w.write(ctx, b, true); err != nil {
 				return err
