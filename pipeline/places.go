@@ -63,10 +63,7 @@ func (j *job) inputPaths() []string {
 			paths = append(paths, load.Dir)
 		}
 	}
-	for _, f := range j.sideFiles() {
-		paths = append(paths, f)
-	}
-	return paths
+	return append(paths, j.sideFiles()...)
 }
 
 // sideFiles are the files of class names, and the config itself where it is a
