@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 
+	"tfr-build/order"
 	"tfr-build/pipeline/config"
 )
 
@@ -23,7 +24,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	if plan.Parts {
 		plans, err = j.countThrough(ctx)
 	} else {
-		plans, err = j.planMapped(ctx)
+		plans, _, err = j.planMapped(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -39,16 +40,19 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	return plan, nil
 }
 
-func (j *job) planMapped(ctx context.Context) ([]*splitPlan, error) {
+// planMapped finds the rows of mapped tables and of trees, and plans their
+// shards.
+func (j *job) planMapped(ctx context.Context) ([]*splitPlan, []*order.Index, error) {
 	indexes, err := j.find(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	err = j.collect(func(visit func(int, *row) error) error { return j.eachIndexed(ctx, indexes, visit) })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return j.planSplits(indexes)
+	plans, err := j.planSplits(indexes)
+	return plans, indexes, err
 }
 
 // countThrough is the pass of a build through parts, without the parts.

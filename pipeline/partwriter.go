@@ -1,0 +1,245 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// A partWriter hands the blocks of the parts to the workers, part by part.
+//
+//	load part ─► sort ─► blocks that are whole ─► workers
+//	                 └─► rows of a block that is not ─► in front of the next part
+type partWriter struct {
+	p       *parting
+	plans   []*splitPlan
+	blocks  [][]block        // by split, those that are not handed out yet
+	done    []int            // by split, ranks that earlier parts held
+	carry   []byte           // entries of rows whose block is not whole
+	free    chan *loadedPart // bounds the memory: one is read while another is written out
+	out     chan handout
+	scratch []partRow
+	parts   int // that were made by parting parts again
+}
+
+// A handout is a block and the part that it is read from.
+type handout struct {
+	block *block
+	done  *sync.WaitGroup
+}
+
+// write loads the parts one after another and writes their blocks.
+func (p *parting) write(ctx context.Context, plans []*splitPlan) error {
+	j := p.j
+	j.run.Progress.start("writing", totalRows(plans))
+	splits := len(j.splits.names)
+	pw := &partWriter{p: p, plans: plans, blocks: make([][]block, splits), done: make([]int, splits), free: make(chan *loadedPart, 2), out: make(chan handout)}
+	pw.free <- &loadedPart{}
+	pw.free <- &loadedPart{}
+	for _, plan := range plans {
+		pw.blocks[plan.number] = j.blocks(plan, j.newShards(plan), nil)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	j.startWriting(ctx, group)
+	defer j.stopWriting()
+	group.Go(func() error {
+		defer close(pw.out)
+		return pw.hand(ctx)
+	})
+	for range max(1, j.run.Workers) {
+		group.Go(func() error {
+			w, err := j.newWorker()
+			if err != nil {
+				return err
+			}
+			defer w.close()
+			for h := range pw.out {
+				err := w.block(ctx, h.block)
+				h.done.Done()
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// hand hands out all blocks.
+func (pw *partWriter) hand(ctx context.Context) error {
+	if err := pw.blank(ctx); err != nil {
+		return err
+	}
+	for _, part := range pw.p.parts.parts {
+		if err := pw.part(ctx, part); err != nil {
+			return err
+		}
+	}
+	if len(pw.carry) > 0 {
+		return fmt.Errorf("internal error: %d bytes of rows belong to no block", len(pw.carry))
+	}
+	return nil
+}
+
+// blank hands out the blocks without rows, which make the files of empty
+// shards.
+func (pw *partWriter) blank(ctx context.Context) error {
+	var none sync.WaitGroup
+	for s := range pw.blocks {
+		kept := pw.blocks[s][:0]
+		for _, b := range pw.blocks[s] {
+			if b.rows.Len() > 0 {
+				kept = append(kept, b)
+				continue
+			}
+			none.Add(1)
+			if err := pw.give(ctx, handout{&b, &none}); err != nil {
+				return err
+			}
+		}
+		pw.blocks[s] = kept
+	}
+	return nil
+}
+
+func (pw *partWriter) give(ctx context.Context, h handout) error {
+	select {
+	case pw.out <- h:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// part hands out the blocks that are whole with this part, which is parted
+// again if it is too large.
+func (pw *partWriter) part(ctx context.Context, part *part) error {
+	if part.rows == 0 {
+		return part.file.Remove()
+	}
+	if part.bytes > pw.p.j.partLimit()*3/2 {
+		if again, err := pw.partAgain(part); again != nil || err != nil {
+			if err != nil {
+				return err
+			}
+			for _, smaller := range again.parts {
+				if err := pw.part(ctx, smaller); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	var l *loadedPart
+	select {
+	case l = <-pw.free:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if err := pw.load(l, part); err != nil {
+		return err
+	}
+	if err := part.file.Remove(); err != nil {
+		return err
+	}
+	l.index(len(pw.blocks), part.rows)
+	return pw.loaded(ctx, l)
+}
+
+// load reads a part behind what the part before it left over.
+func (pw *partWriter) load(l *loadedPart, part *part) error {
+	at, size := len(pw.carry), int(part.file.Size())
+	if cap(l.buf) < at+size {
+		l.buf = make([]byte, at+size, at+size+size/8) // parts differ a little
+	}
+	l.buf = l.buf[:at+size]
+	copy(l.buf, pw.carry)
+	pw.carry = pw.carry[:0]
+	_, err := part.file.ReadAt(l.buf[at:], 0)
+	return err
+}
+
+// loaded hands out the blocks of a part in memory and keeps what is left over.
+func (pw *partWriter) loaded(ctx context.Context, l *loadedPart) error {
+	var busy sync.WaitGroup
+	for s := range l.splits {
+		split := &l.splits[s]
+		split.first = pw.done[s]
+		pw.scratch = split.sort(pw.scratch)
+		end := split.first + len(split.rows)
+		for len(pw.blocks[s]) > 0 && pw.blocks[s][0].rows.To <= end {
+			b := &pw.blocks[s][0]
+			pw.blocks[s] = pw.blocks[s][1:]
+			b.ranks = split
+			busy.Add(1)
+			if err := pw.give(ctx, handout{b, &busy}); err != nil {
+				return err
+			}
+			pw.done[s] = b.rows.To
+		}
+		for _, r := range split.rows[pw.done[s]-split.first:] {
+			_, _, n := parseEntry(l.buf[r.at:])
+			pw.carry = append(pw.carry, l.buf[r.at:r.at+uint64(n)]...)
+		}
+	}
+	pw.p.j.group.Go(func() error {
+		busy.Wait()
+		pw.free <- l
+		return nil
+	})
+	return nil
+}
+
+// partAgain parts a part that is too large: by smaller ranges of its keys or,
+// where all are equal, by where the rows stand. A nil partition says that
+// there is nothing to part it by: it holds one row.
+func (pw *partWriter) partAgain(big *part) (*partition, error) {
+	j := pw.p.j
+	n := min(1+int(big.bytes/j.partLimit()), maxParts)
+	pw.parts++
+	name := fmt.Sprintf("again-%d-", pw.parts)
+	by := func(key uint64, _ int, _ int64) uint64 { return key }
+	lo, hi := big.lo, big.hi
+	if lo == hi {
+		by = func(_ uint64, file int, offset int64) uint64 { return j.sequence.Place(file, offset) }
+		lo, hi = big.seqRange(by)
+		if lo == hi {
+			return nil, nil
+		}
+	}
+	again, err := j.newPartition(name, n, lo, hi, by)
+	if err != nil {
+		return nil, err
+	}
+	for w := range big.windows() {
+		if w.err != nil {
+			return nil, w.err
+		}
+		key, r, _ := parseEntry(w.data)
+		if err := again.put(key, &r); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range again.parts {
+		if err := p.close(); err != nil {
+			return nil, err
+		}
+	}
+	return again, big.file.Remove()
+}
+
+// seqRange is the range of where a part's rows stand.
+func (p *part) seqRange(by func(uint64, int, int64) uint64) (lo, hi uint64) {
+	lo = ^uint64(0)
+	for w := range p.windows() {
+		if w.err == nil {
+			_, r, _ := parseEntry(w.data)
+			at := by(0, r.file, r.offset)
+			lo, hi = min(lo, at), max(hi, at)
+		}
+	}
+	return lo, hi
+}
