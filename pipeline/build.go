@@ -35,7 +35,7 @@ func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if summary, ok := j.upToDate(run.FS, view.Path, view.Found, view.State); ok {
+	if summary, _ := j.upToDate(run.FS, view.Path, view.Found, view.State); summary != "" {
 		return j.result(summary, true), nil
 	}
 	return j.build(ctx)
@@ -66,8 +66,12 @@ func (j *job) build(ctx context.Context) (result *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if summary, ok := j.upToDate(run.FS, j.stage.Path(), j.stage.Found(), data); ok {
+	summary, why := j.upToDate(run.FS, j.stage.Path(), j.stage.Found(), data)
+	switch {
+	case summary != "":
 		return j.result(summary, true), nil
+	case why != "" && !run.Overwrite:
+		return nil, &DatasetError{j.stage.Path(), why}
 	}
 	if err := j.stage.Begin(); err != nil {
 		return nil, err

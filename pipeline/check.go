@@ -28,8 +28,8 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	case view.Found == sink.Foreign:
 		return fmt.Errorf("%s %w", view.Path, sink.ErrInTheWay)
 	case view.Found == sink.Dataset && !run.Overwrite:
-		if _, ok := j.upToDate(run.FS, view.Path, view.Found, view.State); !ok {
-			return fmt.Errorf("%s %w", view.Path, sink.ErrDataset)
+		if _, why := j.upToDate(run.FS, view.Path, view.Found, view.State); why != "" {
+			return &DatasetError{view.Path, why}
 		}
 	}
 	return nil

@@ -36,12 +36,13 @@ type PlaceError struct{ Text string }
 
 func (e *PlaceError) Error() string { return e.Text }
 
-// guardMapping turns a fault in mapped memory, which means that a file was cut
-// short under the mapping, into an error. It is to be deferred by the
-// goroutine that reads the mapping, and called at once:
+// guard turns a panic of a worker into an error. A fault in mapped memory means
+// that a file was cut short under the mapping; anything else is a mistake of
+// ours, which must not leave files behind. It is to be deferred by the goroutine
+// and called at once:
 //
-//	defer j.guardMapping(&err)()
-func (j *job) guardMapping(err *error) func() {
+//	defer j.guard(&err)()
+func (j *job) guard(err *error) func() {
 	old := debug.SetPanicOnFault(true)
 	return func() {
 		debug.SetPanicOnFault(old)
@@ -53,7 +54,7 @@ func (j *job) guardMapping(err *error) func() {
 		}:
 			*err = j.changedInput()
 		default:
-			panic(r)
+			*err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())
 		}
 	}
 }

@@ -118,7 +118,7 @@ func (j *job) parallelN(ctx context.Context, workers, n int, f func(worker, i in
 	var next atomic.Int64
 	for worker := range min(max(1, workers), max(1, n)) {
 		group.Go(func() (err error) {
-			defer j.guardMapping(&err)()
+			defer j.guard(&err)()
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= n {
@@ -260,7 +260,7 @@ func (k *keyReaders) keys(rows *order.Rows) func(worker, chunk, from int, keys [
 		return nil
 	}
 	return func(worker, chunk, from int, keys []uint64) (err error) {
-		defer k.j.guardMapping(&err)()
+		defer k.j.guard(&err)()
 		c := &rows.Chunks[chunk]
 		for n := range keys {
 			_, key, err := k.read(worker, placeIn(c, from+n))

@@ -164,6 +164,7 @@ func (j *job) sourceNotes(s *source, t *sourceTally) []string {
 	}
 	say(s.Passed.Hidden, "hidden file", "passed over")
 	say(s.Passed.Links, "link", "passed over (follow_links is false)")
+	say(s.Passed.Loops, "link", "back to a folder around it passed over")
 	say(s.Passed.Extensions, "file", "of another extension passed over")
 	say(s.Passed.Empty, "folder", "without a file that is wanted")
 	say(int(t.blank), "blank line", "passed over")

@@ -44,21 +44,21 @@ func (p *parting) write(ctx context.Context, plans []*splitPlan) error {
 	group, ctx := errgroup.WithContext(ctx)
 	j.startWriting(ctx, group)
 	defer j.stopWriting()
-	group.Go(func() error {
+	group.Go(func() (err error) {
+		defer j.guard(&err)()
 		defer close(pw.out)
 		return pw.hand(ctx)
 	})
 	for range max(1, j.run.Workers) {
-		group.Go(func() error {
+		group.Go(func() (err error) {
+			defer j.guard(&err)()
 			w, err := j.newWorker()
 			if err != nil {
 				return err
 			}
 			defer w.close()
 			for h := range pw.out {
-				err := w.block(ctx, h.block)
-				h.done.Done()
-				if err != nil {
+				if err := w.handed(ctx, h); err != nil {
 					return err
 				}
 			}
@@ -66,6 +66,12 @@ func (p *parting) write(ctx context.Context, plans []*splitPlan) error {
 		})
 	}
 	return group.Wait()
+}
+
+// handed does a block that was handed out; whatever comes of it, it is done.
+func (w *worker) handed(ctx context.Context, h handout) error {
+	defer h.done.Done()
+	return w.block(ctx, h.block)
 }
 
 // hand hands out all blocks.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"tfr-build/dataset"
@@ -64,42 +63,70 @@ func (j *job) newState() (*state, error) {
 	}, nil
 }
 
-// upToDate reports whether the dataset at view was made from what j listed,
-// and gives the line that was printed for it.
-func (j *job) upToDate(fsys vfs.FS, path string, found sink.Found, data []byte) (summary string, ok bool) {
-	if found != sink.Dataset || len(data) == 0 {
-		return "", false
+// upToDate tells whether the dataset at path was made from what j listed, and
+// gives the line that was printed for it. Where it was not, why says what is
+// otherwise; it is empty where there is no dataset.
+func (j *job) upToDate(fsys vfs.FS, path string, found sink.Found, data []byte) (summary, why string) {
+	if found != sink.Dataset {
+		return "", ""
 	}
 	var was state
 	if json.Unmarshal(data, &was) != nil {
-		return "", false
+		return "", "nothing is known of what it was made from"
 	}
 	now, err := j.newState()
 	if err != nil {
-		return "", false
+		return "", err.Error()
 	}
-	now.ManifestDigest, now.Summary = was.ManifestDigest, was.Summary
 	manifest, err := vfs.ReadFile(fsys, filepath.Join(path, dataset.ManifestName))
-	if err != nil || dataset.ManifestDigest(manifest) != was.ManifestDigest || *now != was {
-		return "", false
+	switch {
+	case err != nil || dataset.ManifestDigest(manifest) != was.ManifestDigest:
+		return "", "its manifest is not the one that was written"
+	case now.ConfigDigest != was.ConfigDigest:
+		return "", "it is of another config"
+	case now.BytesVersion != was.BytesVersion:
+		return "", "it is of another version of tfr-build"
+	case now.InputsDigest != was.InputsDigest:
+		return "", "its input changed, or was touched"
 	}
-	return was.Summary, j.allThere(fsys, path, manifest)
+	if name := missing(fsys, path, manifest); name != "" {
+		return "", name + " is missing or of another size"
+	}
+	return was.Summary, ""
 }
 
-// allThere reports whether the files of a dataset are there, by name and size.
-func (j *job) allThere(fsys vfs.FS, path string, manifest []byte) bool {
+// missing is a file of a dataset that is not there, by name and size; empty if
+// all are.
+func missing(fsys vfs.FS, path string, manifest []byte) string {
 	m, err := dataset.ParseManifest(manifest)
 	if err != nil {
-		return false
+		return dataset.ManifestName
 	}
 	there := func(name string, bytes int64) bool {
 		info, err := fsys.Lstat(filepath.Join(path, filepath.FromSlash(name)))
 		return err == nil && info.Mode().IsRegular() && (bytes < 0 || info.Size() == bytes)
 	}
 	for _, s := range m.Splits {
-		if slices.ContainsFunc(s.Shards, func(f dataset.Shard) bool { return !there(f.Name, f.Bytes) }) {
-			return false
+		for _, f := range s.Shards {
+			if !there(f.Name, f.Bytes) {
+				return f.Name
+			}
 		}
 	}
-	return !slices.ContainsFunc(m.Files, func(f dataset.FileEntry) bool { return !there(f.Name, f.Bytes) }) && there(dataset.SuccessName, -1)
+	for _, f := range m.Files {
+		if !there(f.Name, f.Bytes) {
+			return f.Name
+		}
+	}
+	if !there(dataset.SuccessName, -1) {
+		return dataset.SuccessName
+	}
+	return ""
 }
+
+// A DatasetError says that a dataset of ours stands at the output, which nobody
+// asked to replace, and why it is not up to date.
+type DatasetError struct{ Path, Why string }
+
+func (e *DatasetError) Error() string { return e.Path + " holds a dataset already: " + e.Why }
+func (e *DatasetError) Unwrap() error { return sink.ErrDataset }

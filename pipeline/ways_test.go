@@ -61,24 +61,27 @@ features:
 func TestSameBytesEveryWay(t *testing.T) {
 	const n = 9000
 	dir := folder(t, map[string]string{
-		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": zipped(rowsCSV(200)),
+		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": zipped(rowsCSV(200)), "few.csv.gz": zipped("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
 		"d.jsonl":        rowsJSONL(5000),
 		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog", "pics/dog/3.bin": strings.Repeat("d", 1<<20), "pics/dog/4.bin": "",
 	})
 	csv := "source:\n  csv: {files: a.csv}\n"
 	for name, text := range map[string]string{
-		"csv":          csv + "shards: 3",
-		"fractions":    csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}}\nshards: {count: {train: 3, test: 1, dev: 2}}",
-		"by a column":  csv + "split: {fractions: {train: 50%, test: 50%}, by: user}",
-		"column":       csv + "split: {column: part}\nshards: 2",
-		"source order": csv + "order: source\nshards: 5",
-		"order_key":    csv + "order_key: user\nshards: 2",
-		"one key":      csv + "order_key: k\nset: {k: same}\nshards: 2",
-		"gzip":         csv + "compression: gzip\nshards: 2",
-		"zlib":         csv + "compression: zlib\ndigest: sha256",
-		"by size":      csv + "shards: {size: 300KB}",
-		"jsonl":        "source:\n  jsonl: {files: d.jsonl}\nseed: 7\nshards: 2",
-		"many sources": "sources:\n- name: one\n  csv: {files: more/*.csv}\n- name: two\n  split: {column: part}\n  csv: {files: more/*.gz}\n- split: dev\n  jsonl: {files: d.jsonl}\norder: source\nshards: 2",
+		"csv":            csv + "shards: 3",
+		"fractions":      csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}}\nshards: {count: {train: 3, test: 1, dev: 2}}",
+		"by a column":    csv + "split: {fractions: {train: 50%, test: 50%}, by: user}",
+		"column":         csv + "split: {column: part}\nshards: 2",
+		"source order":   csv + "order: source\nshards: 5",
+		"order_key":      csv + "order_key: user\nshards: 2",
+		"one key":        csv + "order_key: k\nset: {k: same}\nshards: 2",
+		"an empty split": csv + "split: {fractions: {train: 99.999999%, test: 0.000001%}}\nshards: 3",
+		"gzip":           csv + "compression: gzip\nshards: 2",
+		"empty gzip":     csv + "split: {fractions: {train: 99.999999%, test: 0.000001%}}\nshards: 2\ncompression: gzip",
+		"zlib":           csv + "compression: zlib\ndigest: sha256",
+		"by size":        csv + "shards: {size: 300KB}",
+		"jsonl":          "source:\n  jsonl: {files: d.jsonl}\nseed: 7\nshards: 2",
+		"empty shards":   "source:\n  csv: {files: few.csv.gz}\nshards: 5",
+		"many sources":   "sources:\n- name: one\n  csv: {files: more/*.csv}\n- name: two\n  split: {column: part}\n  csv: {files: more/*.gz}\n- split: dev\n  jsonl: {files: d.jsonl}\norder: source\nshards: 2",
 	} {
 		t.Run(name, func(t *testing.T) {
 			sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text+tableFeatures))

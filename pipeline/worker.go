@@ -129,7 +129,10 @@ var errCutBad = &schema.RowError{Code: "CUT", At: -1, Message: "the row has no p
 // look looks up the next rows of a block, up to rank to, and asks for their
 // memory.
 func (w *worker) look(b *block, from, to int) {
-	w.next = b.ranks.append(w.next[:0], from, to)
+	if w.next = w.next[:0]; from >= to {
+		return
+	}
+	w.next = b.ranks.append(w.next, from, to)
 	for i := range w.next {
 		prefetch.Lines(w.next[i].data, w.j.lines)
 	}

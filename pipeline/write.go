@@ -27,7 +27,7 @@ func (j *job) write(ctx context.Context, blocks []block, rows int64) error {
 					j.unmap() // beside the last shards' finishing
 				}
 			}()
-			defer j.guardMapping(&err)()
+			defer j.guard(&err)()
 			w, err := j.newWorker()
 			if err != nil {
 				return err

@@ -3,6 +3,7 @@ package sink_test
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,7 +29,11 @@ func TestADatasetIsNotReplacedUnasked(t *testing.T) {
 func TestWhatAppearsMeanwhileIsNotReplaced(t *testing.T) {
 	for name, want := range map[string]error{"mine": sink.ErrInTheWay, "_tfr/manifest.json": sink.ErrDataset} {
 		s, output := open(t, vfs.OS(), sink.Options{})
-		write(t, filepath.Join(output, name), "mine")
+		text := "mine"
+		if errors.Is(want, sink.ErrDataset) {
+			text = small.manifest()
+		}
+		write(t, filepath.Join(output, name), text)
 		if err := s.WriteFile("_tfr/manifest.json", nil); err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +43,7 @@ func TestWhatAppearsMeanwhileIsNotReplaced(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-		if got := tree(t, output)[name]; got != "mine" {
+		if got := tree(t, output)[name]; got != text {
 			t.Errorf("%s is %q now", name, got)
 		}
 	}
@@ -240,5 +245,25 @@ func TestAcrossFileSystems(t *testing.T) {
 	}
 	if errors.Is(err, fs.ErrExist) {
 		t.Error("it passes for something in the way")
+	}
+}
+
+// A file that somebody put into a dataset is not lost with it.
+func TestStrangersInADatasetAreKept(t *testing.T) {
+	for name, kept := range map[string]bool{"notes.txt": true, "sub/model.ckpt": true, "_tfr/mine": true, ".DS_Store": false, "_tfr/__pycache__/reader.pyc": false} {
+		output := filepath.Join(t.TempDir(), "out")
+		small.with("old").mustBuild(t, output)
+		write(t, filepath.Join(output, name), "mine")
+		before := tree(t, output)
+		_, err := small.overwriting().build(t.Context(), vfs.OS(), output)
+		if kept != errors.Is(err, sink.ErrStranger) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if kept && !maps.Equal(tree(t, output), before) {
+			t.Errorf("%s: the dataset changed", name)
+		}
+		if kept && !strings.Contains(err.Error(), "holds "+name) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -16,6 +16,9 @@ var (
 	// ErrDataset says that a dataset stands where another one is to come,
 	// and that nobody asked to overwrite it.
 	ErrDataset = errors.New("holds a dataset already")
+	// ErrStranger says that the dataset to be overwritten holds a file that is
+	// not its own, and would be lost.
+	ErrStranger = errors.New("move it away, it would be lost")
 	// ErrForeign says that the hidden folder beside the output, or in the
 	// scratch folder, was not made by tfr-build.
 	ErrForeign = errors.New("was not made by tfr-build")

@@ -57,11 +57,20 @@ func (j job) content(k int) (data []byte) {
 
 // files returns what the dataset holds, for jobs without compression.
 func (j job) files() map[string]string {
-	files := map[string]string{"_tfr/manifest.json": j.tag, "_SUCCESS": j.tag + "!"}
+	files := map[string]string{"_tfr/manifest.json": j.manifest(), "_SUCCESS": j.tag + "!"}
 	for k := range j.shards {
 		files[j.shardName(k)] = string(j.content(k))
 	}
 	return files
+}
+
+// manifest returns as much of one as this package reads.
+func (j job) manifest() string {
+	var shards []string
+	for k := range j.shards {
+		shards = append(shards, fmt.Sprintf(`{"name": %q}`, j.shardName(k)))
+	}
+	return fmt.Sprintf(`{"tool": "tfr-build", "name": %q, "splits": [{"shards": [%s]}]}`, j.tag, strings.Join(shards, ", "))
 }
 
 // build runs the job from Open to Close and returns the first error.

@@ -111,7 +111,14 @@ func standing(fsys vfs.FS, path string) (Found, error) {
 	info, err = fsys.Lstat(filepath.Join(path, filepath.FromSlash(ManifestName)))
 	switch {
 	case err == nil && info.Mode().IsRegular():
-		return Dataset, nil
+		ours, err := isOurs(fsys, filepath.Join(path, filepath.FromSlash(ManifestName)))
+		if err != nil {
+			return Foreign, fault("reading", path, err)
+		}
+		if ours {
+			return Dataset, nil
+		}
+		return Foreign, nil
 	case err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir):
 		return Foreign, nil
 	default:

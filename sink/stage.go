@@ -143,10 +143,15 @@ func (s *Stage) Reserve(bytes int64) error {
 
 // Begin starts a dataset: it removes what a stopped run left and makes an empty
 // one, out of sight. ErrDataset says that a dataset stands at the output and
-// Overwrite was not given.
+// Overwrite was not given, ErrStranger that files of others stand in it.
 func (s *Stage) Begin() error {
 	if s.found == Dataset && !s.opt.Overwrite {
 		return &placeError{s.output, ErrDataset}
+	}
+	if s.found == Dataset {
+		if err := s.keepStrangers(); err != nil {
+			return err
+		}
 	}
 	if err := s.tidy(); err != nil {
 		return err

@@ -35,7 +35,8 @@ func TestWhatMayStandAtTheOutput(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, sink.Empty, nil},
-		{"a dataset", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json", "{}") }, sink.Dataset, nil},
+		{"a dataset", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json", small.manifest()) }, sink.Dataset, nil},
+		{"a manifest of others", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json", "{}") }, sink.Foreign, sink.ErrInTheWay},
 		{"a file", func(t *testing.T, output string) { write(t, output, "mine") }, sink.Foreign, sink.ErrInTheWay},
 		{"foreign files", func(t *testing.T, output string) { write(t, output+"/mine", "mine") }, sink.Foreign, sink.ErrInTheWay},
 		{"a hidden file", func(t *testing.T, output string) { write(t, output+"/.mine", "mine") }, sink.Foreign, sink.ErrInTheWay},

@@ -30,6 +30,7 @@ type File struct {
 type Passed struct {
 	Hidden     int // hidden files and the litter of desktops
 	Links      int // symbolic links, unless they are followed
+	Loops      int // links back to a folder that they lie in
 	Extensions int // files whose extension is not wanted
 	Empty      int // folders that hold no wanted file
 }
@@ -136,6 +137,7 @@ func (l *treeLister) folder(rel string, above []fs.FileInfo) {
 	l.files = append(l.files, found.files...)
 	l.passed.Hidden += found.passed.Hidden
 	l.passed.Links += found.passed.Links
+	l.passed.Loops += found.passed.Loops
 	l.passed.Extensions += found.passed.Extensions
 	l.passed.Empty += found.passed.Empty
 }
@@ -173,7 +175,7 @@ func (l *treeLister) link(found *treeLister, rel string, above []fs.FileInfo) {
 		return
 	}
 	if slices.ContainsFunc(above, func(a fs.FileInfo) bool { return os.SameFile(a, info) }) {
-		found.passed.Links++
+		found.passed.Loops++
 		return
 	}
 	l.descend(rel, above, info)

@@ -45,7 +45,7 @@ func exitCode(err error) int {
 		return exitLocked
 	case is[*damaged](err):
 		return exitDamage
-	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrDataset):
+	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrStranger):
 		return exitInWay
 	}
 	return exitFailed

@@ -1,0 +1,104 @@
+package sink
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+
+	"tfr-build/internal/vfs"
+)
+
+// ourMark stands at the beginning of every manifest of ours.
+const ourMark = `"tool": "tfr-build"`
+
+// markedBy is as much of a manifest as is looked through for the mark.
+const markedBy = 4096
+
+// isOurs reports whether the file is a manifest of ours, damaged or not.
+func isOurs(fsys vfs.FS, manifest string) (bool, error) {
+	f, err := fsys.Open(manifest)
+	if err != nil {
+		return false, err
+	}
+	head := make([]byte, markedBy)
+	n, err := io.ReadFull(f, head)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return bytes.Contains(head[:n], []byte(ourMark)), err
+}
+
+// A listed has what a manifest says of a dataset's files: package dataset
+// describes the rest of it.
+type listed struct {
+	Splits []struct {
+		Shards []struct{ Name string }
+	}
+	Files []struct{ Name string }
+}
+
+// stranger finds a file in the dataset at the output that its manifest does not
+// list: it would be lost with the dataset. The folders that Python makes beside
+// reader.py, and what desktops and editors hide, count for nothing; nor does
+// anything where the manifest cannot be read.
+func (s *Stage) stranger() (string, error) {
+	data, err := vfs.ReadFile(s.fs, filepath.Join(s.output, filepath.FromSlash(ManifestName)))
+	if err != nil {
+		return "", fault("reading", s.output, err)
+	}
+	var m listed
+	if json.Unmarshal(data, &m) != nil {
+		return "", nil
+	}
+	known := map[string]bool{ManifestName: true, successName: true}
+	for _, f := range m.Files {
+		known[f.Name] = true
+	}
+	for _, split := range m.Splits {
+		for _, shard := range split.Shards {
+			known[shard.Name] = true
+		}
+	}
+	return s.strangerIn(".", known)
+}
+
+// successName is the file of a dataset that is written last.
+const successName = "_SUCCESS"
+
+func (s *Stage) strangerIn(dir string, known map[string]bool) (string, error) {
+	at := filepath.Join(s.output, filepath.FromSlash(dir))
+	entries, err := s.fs.ReadDir(at)
+	if err != nil {
+		return "", fault("listing", at, err)
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case known[name] || e.Name()[0] == '.' || e.Name() == "__pycache__":
+			continue
+		case e.Type() != fs.ModeDir:
+			return name, nil
+		}
+		if found, err := s.strangerIn(name, known); found != "" || err != nil {
+			return found, err
+		}
+	}
+	return "", nil
+}
+
+// keepStrangers refuses to replace a dataset that holds files of others.
+func (s *Stage) keepStrangers() error {
+	name, err := s.stranger()
+	if err == nil && name != "" {
+		err = &placeError{s.output, fmt.Errorf("holds %s, which is not the dataset's: %w", name, ErrStranger)}
+	}
+	return err
+}
