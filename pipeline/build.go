@@ -123,6 +123,10 @@ func (j *job) buildMapped(ctx context.Context) ([]*splitPlan, error) {
 	if err != nil {
 		return nil, err
 	}
+	err = j.collect(func(visit func(int, *row) error) error { return j.eachIndexed(ctx, indexes, visit) })
+	if err != nil {
+		return nil, err
+	}
 	j.setLines(indexes)
 	var blocks []block
 	for _, p := range plans {

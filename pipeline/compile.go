@@ -41,22 +41,17 @@ func (j *job) features(s *source) []schema.Feature {
 	list := make([]schema.Feature, len(j.cfg.Features))
 	for i := range j.cfg.Features {
 		f := &j.cfg.Features[i]
-		list[i] = f.Compile(nullsOf(s, f), j.classesOf(f))
+		list[i] = f.Compile(nullsOf(s, f), j.names[f.Key])
+		if f.Classes != nil && j.names[f.Key] == nil {
+			// `auto` knows its names when all rows were looked at. Until then
+			// every text has the first number, which is as large as most.
+			list[i].Classes = &schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First}
+		}
 		if !f.Shape.Known && len(f.From.Columns) == 1 && s.IsList(f.From.Columns[0]) {
 			list[i].Shape = []int{-1}
 		}
 	}
 	return list
-}
-
-// classesOf are the class names of a feature, as far as they are known: those
-// of `auto` are not before all rows were looked at, but for its default.
-func (j *job) classesOf(f *config.Feature) []string {
-	names := j.names[f.Key]
-	if names == nil && f.Missing.Default != nil {
-		names = []string{f.Missing.Default.Text}
-	}
-	return names
 }
 
 // nullsOf are the texts that mean missing in a feature's column, where the

@@ -84,8 +84,12 @@ func TestUpToDate(t *testing.T) {
 		"class names":         func() { put(t, filepath.Join(dir, "names.txt"), "u1\nu3\n") },
 		"a shard that is cut": func() { os.Truncate(filepath.Join(run.Output, "train-00000-of-00001"), 10) },
 		"a file that is gone": func() { os.Remove(filepath.Join(run.Output, "_SUCCESS")) },
-		"the manifest":        func() { m := filepath.Join(run.Output, "_tfr/manifest.json"); data, _ := os.ReadFile(m); put(t, m, string(data)+"\n") },
-		"the state":           func() { os.Remove(filepath.Join(dir, ".out.tfr/state.json")) },
+		"the manifest": func() {
+			m := filepath.Join(run.Output, "_tfr/manifest.json")
+			data, _ := os.ReadFile(m)
+			put(t, m, string(data)+"\n")
+		},
+		"the state": func() { os.Remove(filepath.Join(dir, ".out.tfr/state.json")) },
 	} {
 		change()
 		t.Run(name, func(t *testing.T) { again(t, text, false) })

@@ -32,12 +32,11 @@ type partition struct {
 
 // A part is the rows of one range of keys.
 type part struct {
-	mu     sync.Mutex
-	file   *sink.Part
-	buf    []byte
-	rows   int
-	bytes  int64
-	lo, hi uint64 // the range, both included
+	mu    sync.Mutex
+	file  *sink.Part
+	buf   []byte
+	rows  int
+	bytes int64 // with the index
 }
 
 // partBuffer is how much of a part is gathered before it is written.
@@ -50,27 +49,23 @@ const maxParts = 32
 func (j *job) newPartition(name string, n int, lo, hi uint64, by func(uint64, int, int64) uint64) (*partition, error) {
 	p := &partition{j: j, by: by, lo: lo, name: name}
 	if n == 1 {
-		return p, p.add(lo, hi)
+		return p, p.add()
 	}
 	p.width = (hi-lo)/uint64(n) + 1
-	for i := range n {
-		from := lo + uint64(i)*p.width
-		if i > 0 && from < p.parts[i-1].lo || from > hi {
-			break
-		}
-		if err := p.add(from, from+min(p.width-1, hi-from)); err != nil {
+	for range (hi-lo)/p.width + 1 { // n, or less where there are not so many keys
+		if err := p.add(); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
 }
 
-func (p *partition) add(lo, hi uint64) error {
+func (p *partition) add() error {
 	f, err := p.j.stage.CreatePart(fmt.Sprintf("%s%d", p.name, len(p.parts)))
 	if err != nil {
 		return err
 	}
-	p.parts = append(p.parts, &part{file: f, lo: lo, hi: hi})
+	p.parts = append(p.parts, &part{file: f})
 	return nil
 }
 
@@ -91,13 +86,12 @@ func (p *partition) put(key uint64, r *row) error {
 func (p *partition) fill(key uint64, r *row) error {
 	last := p.parts[len(p.parts)-1]
 	limit := p.limit << max(0, len(p.parts)-16)
-	if last.bytes > limit && key > last.hi {
-		if err := p.add(key, key); err != nil {
+	if last.bytes > limit {
+		if err := p.add(); err != nil {
 			return err
 		}
 		last = p.parts[len(p.parts)-1]
 	}
-	last.hi = key
 	return last.put(key, r)
 }
 

@@ -2,9 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
-
-	"tfr-build/schema"
 )
 
 // buildThroughParts builds from parts: the rows are the same and so is their
@@ -14,11 +11,11 @@ func (j *job) buildThroughParts(ctx context.Context) ([]*splitPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = j.collect(func(visit func(int, *row) error) error { return p.each(ctx, visit) })
+	plans, err := p.plan()
 	if err != nil {
 		return nil, err
 	}
-	plans, err := p.plan()
+	err = j.collect(func(visit func(int, *row) error) error { return p.each(ctx, visit) })
 	if err != nil {
 		return nil, err
 	}
@@ -31,20 +28,13 @@ func (j *job) buildThroughParts(ctx context.Context) ([]*splitPlan, error) {
 // plan decides the shards from what the pass counted.
 func (p *parting) plan() ([]*splitPlan, error) {
 	j := p.j
-	w, err := j.newWorker()
-	if err != nil {
-		return nil, err
-	}
-	defer w.discard()
 	var plans []*splitPlan
 	for _, n := range j.splits.sorted() {
 		plan := &splitPlan{name: j.splits.names[n], number: n}
-		if n < len(p.rows) {
-			plan.rows = p.rows[n]
-			plan.sizes = sizes{tree: p.trees[n], rows: uint64(p.tables[n])}
-			if plan.sizes.mean, err = p.sample[n].mean(w); err != nil {
-				return nil, err
-			}
+		if n < len(p.splits) {
+			s := &p.splits[n]
+			plan.rows = s.rows
+			plan.sizes = sizes{mean: s.sample.means(), tree: s.trees, rows: uint64(s.tables)}
 		}
 		if err := j.countShards(plan); err != nil {
 			return nil, err
@@ -52,28 +42,6 @@ func (p *parting) plan() ([]*splitPlan, error) {
 		plans = append(plans, plan)
 	}
 	return plans, j.checkCounts(plans)
-}
-
-// mean is the mean size of the sample's records.
-func (l *lowest) mean(w *worker) (uint64, error) {
-	l.cut()
-	var sum, good uint64
-	for i := range l.rows {
-		buf, err := w.encode(w.buf[:0], &l.rows[i].row)
-		var bad *schema.RowError
-		switch {
-		case errors.As(err, &bad):
-			continue
-		case err != nil:
-			return 0, err
-		}
-		sum += uint64(len(buf))
-		good++
-	}
-	if good == 0 {
-		return 0, nil
-	}
-	return sum / good, nil
 }
 
 // each calls visit for every row of every part.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"slices"
 	"sync"
 
 	"tfr-build/order"
@@ -15,55 +14,74 @@ import (
 
 // A parting is the pass that reads every row once and puts it into its part.
 type parting struct {
-	j      *job
-	parts  *partition
+	j       *job
+	parts   *partition // nil where the rows are only counted
+	workers []*worker  // that measure rows of the samples, made when they are needed
+
 	mu     sync.Mutex
-	rows   []int // by split
-	tables []int // rows of tables, by split
-	trees  []uint64
-	sample []lowest // by split
+	splits []partedSplit
 }
 
-// lowest keeps the rows of the lowest keys of a split: the sample.
-type lowest struct {
-	rows  []sampleRow
-	limit uint64 // keys above it are of no use
+// A partedSplit is what the pass learns of a split.
+type partedSplit struct {
+	rows   int
+	tables int    // rows of tables
+	trees  uint64 // bytes of files that are rows
+	sample sample
 }
 
-type sampleRow struct {
-	key uint64
-	row row
+func (j *job) newParting() *parting {
+	return &parting{j: j, workers: make([]*worker, max(1, j.run.Workers))}
 }
 
 // part reads all rows into parts.
 func (j *job) part(ctx context.Context) (*parting, error) {
-	p := &parting{j: j}
+	p := j.newParting()
 	if err := p.begin(); err != nil {
 		return nil, err
 	}
-	tables := j.tableFiles()
-	j.run.Progress.start("parting", j.tableBytes())
-	workers := j.run.Workers
-	if p.parts.limit > 0 {
-		workers = 1 // parts are filled in order
-	}
-	err := j.parallelN(ctx, workers, len(tables), func(_, i int) error {
-		return p.table(ctx, tables[i])
-	})
-	if err != nil {
+	if err := p.all(ctx); err != nil {
 		return nil, err
-	}
-	for _, s := range j.treeSources() {
-		if err := p.tree(ctx, s); err != nil {
-			return nil, err
-		}
 	}
 	for _, part := range p.parts.parts {
 		if err := part.close(); err != nil {
 			return nil, err
 		}
 	}
-	return p, j.emptySources()
+	return p, nil
+}
+
+// all reads all rows: in source order where parts are filled one after another.
+func (p *parting) all(ctx context.Context) error {
+	j := p.j
+	j.run.Progress.start("parting", j.tableBytes())
+	defer func() {
+		for _, w := range p.workers {
+			if w != nil {
+				w.discard()
+			}
+		}
+	}()
+	steps := make([]int, 0, len(j.files)) // the files of tables, and the first of each tree
+	for i, f := range j.files {
+		if f.source.Spec().Kind.IsTable() || f.local == 0 {
+			steps = append(steps, i)
+		}
+	}
+	workers := j.run.Workers
+	if p.parts != nil && p.parts.limit > 0 {
+		workers = 1
+	}
+	err := j.parallelN(ctx, workers, len(steps), func(worker, i int) error {
+		if s := j.files[steps[i]].source; !s.Spec().Kind.IsTable() {
+			return p.tree(ctx, worker, s)
+		}
+		return p.table(ctx, worker, steps[i])
+	})
+	if err != nil {
+		return err
+	}
+	return j.emptySources()
 }
 
 // begin makes the parts.
@@ -72,7 +90,7 @@ func (p *parting) begin() (err error) {
 	limit := j.partLimit()
 	if j.mode() == order.Source {
 		p.parts = &partition{j: j, name: "part-", limit: limit}
-		return p.parts.add(0, 0)
+		return p.parts.add()
 	}
 	n := min(max(1, 1+int(j.tableBytes()*3/2/limit)), maxParts)
 	p.parts, err = j.newPartition("part-", n, 0, math.MaxUint64, func(key uint64, _ int, _ int64) uint64 { return key })
@@ -80,7 +98,7 @@ func (p *parting) begin() (err error) {
 }
 
 // table parts one file.
-func (p *parting) table(ctx context.Context, file int) error {
+func (p *parting) table(ctx context.Context, worker, file int) error {
 	j := p.j
 	f := &j.files[file]
 	s := f.source
@@ -101,29 +119,35 @@ func (p *parting) table(ctx context.Context, file int) error {
 		if err == io.EOF {
 			break
 		}
+		if err == nil && rec.Offset >= order.CompressedSize && s.MustPart(f.local) {
+			err = &sources.InputError{Path: s.Path(f.local), Err: errors.New("more than 2^40 bytes when decompressed")}
+		}
+		if err == nil {
+			err = p.record(s, worker, reader, file, rec)
+		}
 		if err != nil {
 			return err
 		}
-		if found++; found%1024 == 0 {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			j.run.Progress.done(rec.Offset-told, rec.Offset-told)
-			told = rec.Offset
+		found++
+		if rec.Offset-told < windowSize {
+			continue
 		}
-		if rec.Offset >= order.CompressedSize && s.MustPart(f.local) {
-			return &sources.InputError{Path: s.Path(f.local), Err: errors.New("more than 2^40 bytes when decompressed")}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		if err := p.record(s, reader, file, rec); err != nil {
-			return err
-		}
+		j.run.Progress.done(rec.Offset-told, rec.Offset-told)
+		told = rec.Offset
 	}
 	j.tally.find(s.number, sources.Found{Rows: found, Blank: rows.Blank})
 	return nil
 }
 
+// windowSize is after how many bytes a pass says how far it is, and sees
+// whether it is to stop.
+const windowSize = 1 << 20
+
 // record puts one row of a table into its part.
-func (p *parting) record(s *source, reader *sources.Reader, file int, rec *sources.Record) error {
+func (p *parting) record(s *source, worker int, reader *sources.Reader, file int, rec *sources.Record) error {
 	r := row{file: file, offset: rec.Offset, data: rec.Raw, bad: rec.Bad != nil}
 	if r.bad {
 		p.j.bad(order.Place{File: file, Offset: rec.Offset})
@@ -132,11 +156,11 @@ func (p *parting) record(s *source, reader *sources.Reader, file int, rec *sourc
 			return nil // it has no split
 		}
 	}
-	return p.place(s, reader, &r)
+	return p.place(s, worker, reader, &r)
 }
 
 // place decides a row's split and key, and puts it into its part.
-func (p *parting) place(s *source, reader *sources.Reader, r *row) error {
+func (p *parting) place(s *source, worker int, reader *sources.Reader, r *row) error {
 	j := p.j
 	address := j.space.Address(r.file, r.offset)
 	own := j.shuffle.Key(address)
@@ -165,60 +189,51 @@ func (p *parting) place(s *source, reader *sources.Reader, r *row) error {
 		key = own
 	}
 	r.split = split
-	p.count(s, own, r)
-	if p.parts == nil {
-		return nil // the rows are only counted
+	if err := p.count(s, worker, own, r); err != nil || p.parts == nil {
+		return err
 	}
 	return p.parts.put(key, r)
 }
 
-// count counts a row of a split, and keeps it if its key is among the lowest.
-func (p *parting) count(s *source, key uint64, r *row) {
+// count counts a row of its split, and measures it if its key is among the
+// lowest.
+func (p *parting) count(s *source, worker int, key uint64, r *row) error {
+	if !p.note(s, key, r) {
+		return nil
+	}
+	if p.workers[worker] == nil {
+		w, err := p.j.newWorker()
+		if err != nil {
+			return err
+		}
+		p.workers[worker] = w
+	}
+	size, err := p.workers[worker].measure(r)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	split := r.split
-	for len(p.rows) <= int(split) {
-		p.rows, p.tables, p.trees = append(p.rows, 0), append(p.tables, 0), append(p.trees, 0)
-		p.sample = append(p.sample, lowest{limit: math.MaxUint64})
-	}
-	p.rows[split]++
-	if !s.Spec().Kind.IsTable() {
-		p.trees[split] += uint64(s.Files[p.j.files[r.file].local].Size)
-		return
-	}
-	p.tables[split]++
-	p.sample[split].add(key, r)
+	p.splits[r.split].sample.add(key, size)
+	return err
 }
 
-func (l *lowest) add(key uint64, r *row) {
-	if key > l.limit || r.bad {
-		return
+// note counts a row; it reports whether the sample wants it.
+func (p *parting) note(s *source, key uint64, r *row) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.splits) <= int(r.split) {
+		p.splits = append(p.splits, partedSplit{sample: newSample()})
 	}
-	kept := *r
-	kept.data = slices.Clone(r.data)
-	l.rows = append(l.rows, sampleRow{key, kept})
-	if len(l.rows) >= 2*sampleRows {
-		l.cut()
+	split := &p.splits[r.split]
+	split.rows++
+	if s.Spec().Kind.IsTable() {
+		split.tables++
+	} else {
+		split.trees += uint64(s.Files[p.j.files[r.file].local].Size)
 	}
-}
-
-// cut drops what is beyond the sample.
-func (l *lowest) cut() {
-	slices.SortFunc(l.rows, func(a, b sampleRow) int {
-		if a.key < b.key {
-			return -1
-		}
-		return 1
-	})
-	if len(l.rows) > sampleRows {
-		clear(l.rows[sampleRows:])
-		l.rows = l.rows[:sampleRows]
-		l.limit = l.rows[sampleRows-1].key
-	}
+	return split.sample.wants(key)
 }
 
 // tree puts the files of a tree into the parts.
-func (p *parting) tree(ctx context.Context, s *source) error {
+func (p *parting) tree(ctx context.Context, worker int, s *source) error {
 	var reader *sources.Reader
 	if s.chooser != nil {
 		reader = s.chooser.layout.NewReader()
@@ -228,7 +243,7 @@ func (p *parting) tree(ctx context.Context, s *source) error {
 		if local%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := p.place(s, reader, &row{file: s.first + local}); err != nil {
+		if err := p.place(s, worker, reader, &row{file: s.first + local}); err != nil {
 			return err
 		}
 	}

@@ -208,13 +208,13 @@ func (pw *partWriter) partAgain(big *part) (*partition, error) {
 	pw.parts++
 	name := fmt.Sprintf("again-%d-", pw.parts)
 	by := func(key uint64, _ int, _ int64) uint64 { return key }
-	lo, hi := big.lo, big.hi
-	if lo == hi {
+	lo, hi, err := big.extent(by)
+	if err == nil && lo == hi {
 		by = func(_ uint64, file int, offset int64) uint64 { return j.sequence.Place(file, offset) }
-		lo, hi = big.seqRange(by)
-		if lo == hi {
-			return nil, nil
-		}
+		lo, hi, err = big.extent(by)
+	}
+	if err != nil || lo == hi {
+		return nil, err
 	}
 	again, err := j.newPartition(name, n, lo, hi, by)
 	if err != nil {
@@ -237,15 +237,16 @@ func (pw *partWriter) partAgain(big *part) (*partition, error) {
 	return again, big.file.Remove()
 }
 
-// seqRange is the range of where a part's rows stand.
-func (p *part) seqRange(by func(uint64, int, int64) uint64) (lo, hi uint64) {
+// extent is the range of what by gives for the rows of a part.
+func (p *part) extent(by func(uint64, int, int64) uint64) (lo, hi uint64, err error) {
 	lo = ^uint64(0)
 	for w := range p.windows() {
-		if w.err == nil {
-			_, r, _ := parseEntry(w.data)
-			at := by(0, r.file, r.offset)
-			lo, hi = min(lo, at), max(hi, at)
+		if w.err != nil {
+			return 0, 0, w.err
 		}
+		key, r, _ := parseEntry(w.data)
+		at := by(key, r.file, r.offset)
+		lo, hi = min(lo, at), max(hi, at)
 	}
-	return lo, hi
+	return lo, hi, nil
 }

@@ -1,14 +1,12 @@
 package pipeline
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"tfr-build/order"
 	"tfr-build/pipeline/config"
-	"tfr-build/schema"
 )
 
 // A Plan is what a build will write, and why.
@@ -47,29 +45,26 @@ type splitPlan struct {
 
 // sizes says how large a split's records are.
 type sizes struct {
-	mean uint64 // of a table row's record, from the sample; 0 where no row is known
-	tree uint64 // of all files, from the listing
-	rows uint64 // of tables
+	mean rowSize // of the rows of tables, by the sample; zero where no row is known
+	tree uint64  // of all files, from the listing
+	rows uint64  // of tables
 }
 
 // total is about how many bytes the split has.
-func (s *sizes) total() uint64 { return s.mean*s.rows + s.tree }
-
-// sampleRows is how many rows of a split say how large its records are.
-const sampleRows = 1024
+func (s *sizes) total() uint64 { return s.mean.record*s.rows + s.tree }
 
 // planSplits decides how many shards each split has.
-func (j *job) planSplits(indexes []*order.Index) ([]*splitPlan, error) {
+func (j *job) planSplits(indexes []*order.Index) (plans []*splitPlan, err error) {
+	defer j.guard(&err)()
 	w, err := j.newWorker()
 	if err != nil {
 		return nil, err
 	}
 	defer w.discard()
-	var plans []*splitPlan
 	for _, n := range j.splits.sorted() {
 		x := indexes[n]
-		p := &splitPlan{name: j.splits.names[n], number: n, rows: x.Len()}
-		if p.sizes, err = j.sample(w, x, uint8(n)); err != nil {
+		p := &splitPlan{name: j.splits.names[n], number: n, rows: x.Len(), sizes: j.listed(x)}
+		if p.sizes.mean, err = w.sampleOf(x, uint8(n)); err != nil {
 			return nil, err
 		}
 		if err := j.countShards(p); err != nil {
@@ -80,46 +75,23 @@ func (j *job) planSplits(indexes []*order.Index) ([]*splitPlan, error) {
 	return plans, j.checkCounts(plans)
 }
 
-// sample encodes the rows of the lowest keys.
-func (j *job) sample(w *worker, x *order.Index, split uint8) (sizes, error) {
-	var s sizes
-	var sum, good uint64
-	for _, p := range x.Sample(sampleRows) {
-		if !j.files[p.File].source.Spec().Kind.IsTable() {
-			continue
-		}
-		r := j.rowAt(p, split)
-		buf, err := w.encode(w.buf[:0], &r)
-		if err != nil {
-			var bad *schema.RowError
-			if !errors.As(err, &bad) {
-				return s, err
-			}
-			continue
-		}
-		sum += uint64(len(buf))
-		good++
-	}
-	if good > 0 {
-		s.mean = sum / good
-	}
+// listed adds up what the listing says of the files among a split's rows.
+func (j *job) listed(x *order.Index) sizes {
+	s := sizes{rows: uint64(x.Len())}
 	if !j.hasTrees() {
-		s.rows = uint64(x.Len())
-		return s, nil
+		return s
 	}
 	var places []order.Place
 	for from := 0; from < x.Len(); from += order.BlockRows {
 		places = x.Places(places[:0], from, min(from+order.BlockRows, x.Len()))
 		for _, p := range places {
-			f := j.files[p.File]
-			if f.source.Spec().Kind.IsTable() {
-				s.rows++
-			} else {
+			if f := j.files[p.File]; !f.source.Spec().Kind.IsTable() {
+				s.rows--
 				s.tree += uint64(f.source.Files[f.local].Size)
 			}
 		}
 	}
-	return s, nil
+	return s
 }
 
 func (j *job) hasTrees() bool {
@@ -179,10 +151,11 @@ func (j *job) checkCounts(plans []*splitPlan) error {
 }
 
 // blocks cuts the shards of p into blocks: of files by the sizes of the
-// listing, of rows by the mean size of their records, for 4,096 large ones are
-// more than a worker may hold.
+// listing, of rows by the mean size of their records or texts, for 4,096 large
+// ones are more than a worker may hold.
 func (j *job) blocks(p *splitPlan, shards []*shard, rows ranked) []block {
 	mean := p.bytes / uint64(max(1, p.rows))
+	unit := max(mean, p.sizes.mean.raw) // the text of a block's rows, too, is held
 	var blocks []block
 	for i, r := range order.Cut(p.rows, p.shards) {
 		sh := shards[i]
@@ -190,10 +163,10 @@ func (j *job) blocks(p *splitPlan, shards []*shard, rows ranked) []block {
 		switch {
 		case len(j.tableFiles()) == 0:
 			cut = order.BlocksBySize(r, j.fileSize(rows))
-		case mean*order.BlockRows <= order.BlockBytes:
+		case unit*order.BlockRows <= order.BlockBytes:
 			cut = order.Blocks(r)
 		default:
-			cut = order.BlocksBySize(r, func(int) int64 { return int64(mean) })
+			cut = order.BlocksBySize(r, func(int) int64 { return int64(unit) })
 		}
 		if len(cut) == 0 {
 			cut = []order.Range{r} // an empty shard has one empty block, which makes its file

@@ -47,31 +47,14 @@ func (j *job) planMapped(ctx context.Context) ([]*splitPlan, []*order.Index, err
 	if err != nil {
 		return nil, nil, err
 	}
-	err = j.collect(func(visit func(int, *row) error) error { return j.eachIndexed(ctx, indexes, visit) })
-	if err != nil {
-		return nil, nil, err
-	}
 	plans, err := j.planSplits(indexes)
 	return plans, indexes, err
 }
 
 // countThrough is the pass of a build through parts, without the parts.
 func (j *job) countThrough(ctx context.Context) ([]*splitPlan, error) {
-	p := &parting{j: j}
-	for _, i := range j.tableFiles() {
-		if err := p.table(ctx, i); err != nil {
-			return nil, err
-		}
-	}
-	for _, s := range j.treeSources() {
-		if err := p.tree(ctx, s); err != nil {
-			return nil, err
-		}
-	}
-	if err := j.emptySources(); err != nil {
-		return nil, err
-	}
-	if err := j.tryClasses(ctx); err != nil {
+	p := j.newParting()
+	if err := p.all(ctx); err != nil {
 		return nil, err
 	}
 	return p.plan()

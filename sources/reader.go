@@ -26,6 +26,7 @@ type Reader struct {
 
 	cells  []int32   // CSV: of the file
 	check  csv.Check // of the file
+	size   int       // of the last row's text
 	simple bool      // there are no columns but the scanner's and the file's
 
 	csv    *csv.Scanner
@@ -98,6 +99,9 @@ func (r *Reader) Close() {
 	}
 }
 
+// Size is how many bytes of data the last row of a table took.
+func (r *Reader) Size() int { return r.size }
+
 // SetSplit is the split of the rows that are read from now on.
 func (r *Reader) SetSplit(name string) {
 	if r.l.split >= 0 && string(r.vals[r.l.split].Text) != name {
@@ -115,11 +119,11 @@ func (r *Reader) Read(file int, data []byte) ([]schema.Value, error) {
 	var err error
 	switch r.s.spec.Kind {
 	case CSV:
-		if _, err = r.csv.Scan(data, r.cells, r.vals, r.check); err != nil {
+		if r.size, err = r.csv.Scan(data, r.cells, r.vals, r.check); err != nil {
 			err = r.named(&r.s.tables[file], err)
 		}
 	case JSONL:
-		_, err = r.jsonl.Scan(data, r.vals, r.check&csv.CheckUTF8 != 0)
+		r.size, err = r.jsonl.Scan(data, r.vals, r.check&csv.CheckUTF8 != 0)
 	default:
 		err = r.tree(file)
 	}

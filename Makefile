@@ -1,0 +1,37 @@
+# What is done with this project besides `go build` and `go test`.
+
+.PHONY: help build check test race conformance bench fuzz golden schema clean
+
+help: ## say what there is
+	@sed -n 's/^\([a-z]*\):.* ## /\1	/p' Makefile
+
+build: ## the program, in bin/
+	go build -trimpath -o bin/ ./cmd/tfr-build
+
+check: ## everything that has to pass; .ci/run is that with TensorFlow
+	scripts/check
+
+test: ## all tests but those of TensorFlow
+	go test ./...
+
+race: ## the tests with the race detector
+	go test -race -short ./...
+
+conformance: ## the tests of TensorFlow and TFDS, in .venv
+	TFR_PYTHON=$$(scripts/venv) TFR_REQUIRE_TF=1 go test -count=1 ./dataset ./internal/conformance
+
+bench: build ## the program beside pyarrow and tar, and the benchmarks of the packages
+	go run ./scripts/bench -program bin/tfr-build -python "$$(scripts/venv)"
+	go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./sources/csv ./sources/jsonl ./sources/image ./sink
+
+fuzz: ## each fuzz target for 30 seconds
+	scripts/fuzz
+
+golden: ## what tests compare with, written anew: look at the difference
+	go test ./schema ./sink ./pipeline/config ./sources/image ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance -update
+
+schema: ## configs/config.schema.json, from the Go types
+	go run ./cmd/tfr-build schema > config.schema.json.new && mv config.schema.json.new configs/config.schema.json
+
+clean: ## take away what was made here
+	rm -rf bin data example out .bench

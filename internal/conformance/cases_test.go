@@ -1,0 +1,272 @@
+package conformance
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A form is an input and the config that builds from it: dataset.yaml, beside
+// the input.
+type form struct {
+	name   string
+	config string
+	make   func(t testing.TB, dir string, rows int)
+}
+
+// lay writes the form's input, of about so many rows, and its config into
+// dir and returns the path of the config.
+func (f *form) lay(t testing.TB, dir string, rows int) string {
+	t.Helper()
+	f.make(t, dir, rows)
+	return f.configure(t, dir, "dataset.yaml", "")
+}
+
+// configure writes the config, with more lines, and returns its path.
+func (f *form) configure(t testing.TB, dir, name, more string) string {
+	t.Helper()
+	write(t, dir, name, []byte("name: it\noutput: out\n"+more+f.config))
+	return filepath.Join(dir, name)
+}
+
+const tripFeatures = `
+features:
+  id: int64
+  vendor: {classes: auto}
+  distance: float
+  tip: {type: float, missing: omit}
+  paid: bool
+  tags: {type: string, separator: ";", missing: empty_list}
+  note: string
+`
+
+const jsonFeatures = `
+features:
+  id: int64
+  vendor: {classes: [CMT, DDS, VTS]}
+  distance: {from: trip.distance, type: float}
+  tip: {from: trip.tip, type: float, missing: {default: 0}}
+  paid: bool
+  tags: {from: tags.*, type: string}
+  note: string
+`
+
+const someFractions = "split:\n  fractions: {train: 70%, validation: 20%, test: 10%}\n"
+
+// forms are the kinds of input, order and output.
+var forms = []form{
+	{"csv", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 3, validation: 2, test: 1}}\n" + someFractions + tripFeatures, csvFiles},
+	{"csv, order source", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder: source\nshards: 3\n" + someFractions + tripFeatures, csvFiles},
+	{"csv, order_key", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder_key: zone\nseed: 3\nshards: {size: 2MB}\nsplit:\n  fractions: {train: 70%, test: 30%}\n  by: zone\n" + tripFeatures, csvFiles},
+	{"csv, gzip", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\ncompression: gzip\nshards: 2\n" + tripFeatures, csvFiles},
+	{"csv, zlib and sha256", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\ncompression: zlib\ndigest: sha256\nshards: 2\n" + tripFeatures, csvFiles},
+	{"csv, compressed input", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\n" + tripFeatures, gzipFiles},
+	{"jsonl", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, jsonFiles},
+	{"images", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nshards: 3\n" + imageFeatures, imageFiles},
+	{"several sources", severalSources, severalFiles},
+}
+
+const imageFeatures = `
+features:
+  image: {from: image}
+  width: {from: image.width}
+  format: {from: image.format}
+  label: {from: class, classes: auto}
+  path: string
+`
+
+const severalSources = `
+sources:
+  - name: table
+    csv: {files: 'a/in/*.csv', null_values: [NA]}
+    set: {origin: table}
+    join: [{csv: {files: zones.csv}, on: zone}]
+    split: {fractions: {train: 60%, test: 40%}, by: zone}
+  - name: lines
+    jsonl: {files: 'b/in/*.jsonl'}
+    set: {origin: lines}
+    rename: {trip.distance: distance, trip.tip: tip}
+    join: [{csv: {files: zones.csv}, on: zone}]
+    split: {column: zone}
+  - folder: {dir: c, extensions: [txt]}
+    split: held
+    set: {id: '0', distance: '1.5', tip: NA, note: '', origin: folder, population: '1'}
+shards: 2
+features:
+  id: int64
+  distance: float
+  tip: {type: float, missing: omit, null_values: [NA]}
+  note: string
+  origin: bytes
+  population: int64
+  where: {from: '@file', type: string}
+  from: {from: '@source', type: string}
+  half: {from: '@split', type: string}
+`
+
+// A trip is a row of the tables.
+type trip struct {
+	id            int
+	vendor, zone  string
+	distance, tip string // a tip may be missing
+	paid          bool
+	tags          []string
+	note          string
+}
+
+var zones = []string{"north", "south", "east", "west"}
+
+// trips makes n rows, the same for the same seed.
+func trips(n int, seed uint64) []trip {
+	r := rand.New(rand.NewPCG(seed, 7))
+	words := strings.Fields("the quick brown fox jumps over a lazy dog while snow falls on the élan of 東京")
+	list := make([]trip, n)
+	for i := range list {
+		t := trip{id: i, vendor: []string{"CMT", "VTS", "DDS"}[r.IntN(3)], zone: zones[r.IntN(len(zones))], paid: r.IntN(2) == 0}
+		t.distance = strconv.FormatFloat(r.ExpFloat64()*3, 'f', 2, 64)
+		if r.IntN(5) > 0 {
+			t.tip = strconv.FormatFloat(r.Float64()*15, 'g', -1, 64)
+		}
+		for range r.IntN(4) {
+			t.tags = append(t.tags, words[r.IntN(len(words))])
+		}
+		for range 1 + r.IntN(12) {
+			t.note += words[r.IntN(len(words))] + " "
+		}
+		switch r.IntN(40) {
+		case 0:
+			t.note += "\nsaid, \"so\"\r\n"
+		case 1:
+			t.note = strings.Repeat(t.note, 60) // some rows are long
+		}
+		list[i] = t
+	}
+	return list
+}
+
+func csvOf(t testing.TB, rows []trip, crlf bool) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.UseCRLF = crlf
+	w.Write([]string{"id", "vendor", "distance", "tip", "paid", "tags", "zone", "note"})
+	for _, r := range rows {
+		tip := r.tip
+		if tip == "" {
+			tip = "NA"
+		}
+		w.Write([]string{strconv.Itoa(r.id), r.vendor, r.distance, tip, strconv.FormatBool(r.paid), strings.Join(r.tags, ";"), r.zone, r.note})
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func jsonOf(t testing.TB, rows []trip) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	for _, r := range rows {
+		nested := map[string]any{"distance": json.Number(r.distance)}
+		if r.tip != "" {
+			nested["tip"] = json.Number(r.tip)
+		}
+		row := map[string]any{
+			"id": r.id, "vendor": r.vendor, "trip": nested, "paid": r.paid,
+			"tags": append([]string{}, r.tags...), "zone": r.zone, "note": r.note, "unused": []any{1, nil, "x"},
+		}
+		if err := json.NewEncoder(&b).Encode(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Bytes()
+}
+
+// csvFiles are three tables: most rows in the first, one in the last.
+func csvFiles(t testing.TB, dir string, rows int) {
+	write(t, dir, "in/a.csv", csvOf(t, trips(rows*3/4, 1), false))
+	write(t, dir, "in/b.csv", append([]byte("\ufeff"), csvOf(t, trips(rows/4, 2), true)...))
+	write(t, dir, "in/z.csv", csvOf(t, trips(1, 3), false))
+}
+
+func gzipFiles(t testing.TB, dir string, rows int) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(csvOf(t, trips(rows/2, 1), false))
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "in/a.csv.gz", b.Bytes())
+	write(t, dir, "in/b.csv", csvOf(t, trips(rows/2, 2), true))
+}
+
+func jsonFiles(t testing.TB, dir string, rows int) {
+	write(t, dir, "in/a.jsonl", jsonOf(t, trips(rows/3, 1)))
+	write(t, dir, "in/b.jsonl", jsonOf(t, trips(rows*2/3, 2)))
+}
+
+func severalFiles(t testing.TB, dir string, rows int) {
+	csvFiles(t, dir+"/a", rows/2)
+	jsonFiles(t, dir+"/b", rows/2)
+	for i := range 20 {
+		write(t, dir, fmt.Sprintf("c/%d.txt", i), []byte(strings.Repeat("text ", i)))
+	}
+	side := "zone,population\n"
+	for i, z := range zones {
+		side += fmt.Sprintf("%s,%d\n", z, 1000*i)
+	}
+	write(t, dir, "zones.csv", []byte(side))
+}
+
+// imageFiles are pictures of three classes and two splits, a hundredth as many
+// as a table has rows.
+func imageFiles(t testing.TB, dir string, rows int) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for i := range max(12, rows/100) {
+		data, extension := picture(t, r, i)
+		name := fmt.Sprintf("in/%s/%s_%d.%s", []string{"cat", "dog", "goat"}[i%3], []string{"train", "test"}[i%5/4], i, extension)
+		write(t, dir, name, data)
+	}
+}
+
+func picture(t testing.TB, r *rand.Rand, i int) (data []byte, extension string) {
+	t.Helper()
+	img := image.NewPaletted(image.Rect(0, 0, 3+i%50, 2+i%70), color.Palette{color.Black, color.White, color.RGBA{uint8(i), 200, 100, 255}})
+	for p := range img.Pix {
+		img.Pix[p] = uint8(r.IntN(3))
+	}
+	var b bytes.Buffer
+	var err error
+	switch i % 4 {
+	case 0:
+		err, extension = png.Encode(&b, img), "png"
+	case 1:
+		err, extension = gif.Encode(&b, img, nil), "gif"
+	default:
+		err, extension = jpeg.Encode(&b, img, nil), "JPEG"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes(), extension
+}
+
+// formOf is the form of a name.
+func formOf(name string) *form {
+	i := slices.IndexFunc(forms, func(f form) bool { return f.name == name })
+	return &forms[i]
+}

@@ -1,0 +1,298 @@
+package conformance
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/tftest"
+)
+
+// A block is a fenced block of the README, and the output that stands below
+// it, if any: in a block of its own, of text.
+type block struct {
+	line     int
+	language string
+	text     string
+	output   string
+	shown    bool // output is there
+}
+
+var (
+	fence    = regexp.MustCompile("^```([a-z]*)$")
+	anything = regexp.MustCompile(`(?m)^…$`)
+)
+
+// readme reads the blocks of the README.
+func readme(t *testing.T) []block {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(project, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []block
+	var open *block
+	number, closed := 0, 0
+	for line := range strings.Lines(string(data)) {
+		number++
+		m := fence.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		switch {
+		case m == nil && open != nil:
+			open.text += line
+		case m == nil:
+		case open == nil:
+			open = &block{line: number, language: m[1]}
+		case open.language == "text" && len(blocks) > 0 && open.line == closed+1:
+			last := &blocks[len(blocks)-1]
+			last.output, last.shown = open.text, true
+			open = nil
+		default:
+			blocks = append(blocks, *open)
+			open, closed = nil, number
+		}
+	}
+	return blocks
+}
+
+// check fails the test when the output is not what the README shows: … stands
+// for anything in a line, and as a line of its own for any lines.
+func (b *block) check(t *testing.T, output string) {
+	t.Helper()
+	if !b.shown {
+		return
+	}
+	pattern := regexp.QuoteMeta(b.output)
+	pattern = anything.ReplaceAllString(pattern, "(?:.*\n)*?(?:.*)")
+	pattern = strings.ReplaceAll(pattern, "…", ".*")
+	if !regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(output) {
+		t.Errorf("README.md:%d: the output is\n%s\nand the README says\n%s", b.line, output, b.output)
+	}
+}
+
+// TestReadme runs every command of the README, one after another in one shell,
+// in a copy of the project. Docker is a stand-in, which runs what the
+// Dockerfile says itself; `go test ./...` is what runs this test.
+func TestReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program several times")
+	}
+	blocks := readme(t)
+	dir := filepath.Join(t.TempDir(), "project")
+	copyProject(t, dir)
+	layFiles(t, dir, blocks)
+	runShell(t, dir, blocks)
+	t.Run("cron", func(t *testing.T) { runCron(t, dir, blocks) })
+	t.Run("python", func(t *testing.T) { runPython(t, dir, blocks) })
+}
+
+// copyProject copies the project without what is hidden or was made in it.
+func copyProject(t *testing.T, to string) {
+	t.Helper()
+	made := map[string]bool{"out": true, "bin": true, "data": true, "example": true}
+	err := filepath.WalkDir(project, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(project, path)
+		switch {
+		case err != nil:
+			return err
+		case name != "." && strings.HasPrefix(name, ".") || made[name]:
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), data, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// layFiles writes the blocks that are files.
+func layFiles(t *testing.T, dir string, blocks []block) {
+	t.Helper()
+	names := map[string]string{"make": "example/Makefile", "dockerfile": "Dockerfile"}
+	found := 0
+	for i := range blocks {
+		if name := names[blocks[i].language]; name != "" {
+			write(t, dir, name, []byte(blocks[i].text))
+			found++
+		}
+	}
+	if found != len(names) {
+		t.Errorf("the README has %d files, want %d", found, len(names))
+	}
+}
+
+// prelude keeps the tests from running themselves, touches files no sooner than
+// a person would, for their times tick slowly, and has Docker stood in for:
+// build runs the Dockerfile's RUN, and run its ENTRYPOINT, with the folder that
+// is mounted at /data in its place.
+const prelude = `
+set -euo pipefail
+go() { if [ "$*" != "test ./..." ]; then command go "$@"; fi; }
+touch() { sleep 0.1; command touch "$@"; }
+docker() {
+	case $1 in
+	build)
+		eval "$(sed -n 's/^RUN //p' Dockerfile | sed "s|/tfr-build |$STAND/tfr-build |")" ;;
+	run)
+		[[ "$(sed -n 's/^ENTRYPOINT //p' Dockerfile)" == '["/tfr-build"]' ]]
+		local mount="" seen="" args=()
+		shift
+		while [ $# -gt 0 ]; do
+			case $1 in
+			-v) mount=${2%:/data}; shift ;;
+			--rm) ;;
+			--user) shift ;;
+			tfr-build) seen=1 ;;
+			*) [ -n "$seen" ]; args+=("${1/#\/data/$mount}") ;;
+			esac
+			shift
+		done
+		(cd / && env -i "$STAND/tfr-build" "${args[@]}" | sed "s|$mount|/data|") ;;
+	*) return 1 ;;
+	esac
+}
+`
+
+// runShell runs the blocks of sh, and compares what each prints.
+func runShell(t *testing.T, dir string, blocks []block) {
+	t.Helper()
+	outputs, stand := t.TempDir(), t.TempDir()
+	script := prelude
+	for i := range blocks {
+		if b := &blocks[i]; b.language == "sh" {
+			script += fmt.Sprintf("{\n%s} >%s/%d 2>&1\n", b.text, outputs, i)
+		}
+	}
+	cmd := exec.Command("bash", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "STAND="+stand, "LC_ALL=C", "OUT=", "MAKEFLAGS=", "MAKELEVEL=")
+	failed := cmd.Run()
+	for i := range blocks {
+		b := &blocks[i]
+		if b.language != "sh" {
+			continue
+		}
+		output, err := os.ReadFile(filepath.Join(outputs, fmt.Sprint(i)))
+		if err != nil {
+			t.Fatalf("README.md:%d: not reached: %v", b.line, failed)
+		}
+		b.check(t, string(output))
+		if next := filepath.Join(outputs, fmt.Sprint(i+1)); failed != nil && !exists(next) {
+			t.Logf("README.md:%d printed\n%s", b.line, output)
+		}
+	}
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	if runtime.GOOS == "linux" {
+		needsNothing(t, filepath.Join(stand, "tfr-build"))
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// needsNothing makes sure that a program runs in an empty container: it has no
+// interpreter, and so no shared libraries.
+func needsNothing(t *testing.T, program string) {
+	t.Helper()
+	f, err := elf.Open(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			t.Errorf("%s is not static", program)
+		}
+	}
+}
+
+// runCron runs the commands of the crontab as cron does: by sh, with hardly an
+// environment.
+func runCron(t *testing.T, dir string, blocks []block) {
+	entries := 0
+	for i := range blocks {
+		if blocks[i].language != "crontab" {
+			continue
+		}
+		for line := range strings.Lines(blocks[i].text) {
+			entries++
+			command := strings.Join(strings.Fields(line)[5:], " ")
+			cmd := exec.Command("/bin/sh", "-c", command)
+			cmd.Env = []string{"HOME=" + dir, "PATH=/usr/bin:/bin", "SHELL=/bin/sh"}
+			output, err := cmd.CombinedOutput()
+			if err != nil || len(output) > 0 {
+				t.Errorf("%s: %v\n%s", command, err, output)
+			}
+		}
+	}
+	if entries == 0 {
+		t.Error("the README has no crontab")
+	}
+}
+
+// runPython runs the blocks of Python, each by a Python of its own. In the
+// place of PyTorch stands a package with the three names that are used.
+func runPython(t *testing.T, dir string, blocks []block) {
+	python := tftest.Python(t)
+	stand, err := filepath.Abs(filepath.Join("testdata", "standin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		if b.language != "python" {
+			continue
+		}
+		cmd := exec.Command(python, "-")
+		cmd.Dir = dir
+		cmd.Stdin = strings.NewReader(b.text)
+		if strings.Contains(b.text, "torch") {
+			cmd.Stdin = strings.NewReader(b.text + compareWithTensorFlow)
+		}
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+stand, "PYTHONDONTWRITEBYTECODE=1", "TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=")
+		var output, faults bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &output, &faults
+		if err := cmd.Run(); err != nil {
+			t.Errorf("README.md:%d: %v\n%s", b.line, err, faults.Bytes())
+			continue
+		}
+		b.check(t, output.String())
+	}
+}
+
+// compareWithTensorFlow goes behind the README's reading without TensorFlow.
+const compareWithTensorFlow = `
+import tensorflow as tf
+
+for dataset in ["out/penguins", "example/out/messages", "example/out/pets"]:
+    paths = sorted(glob.glob(dataset + "/t*-of-*"))
+    theirs = [tf.train.Example.FromString(r.numpy()) for p in paths for r in tf.data.TFRecordDataset(p)]
+    ours = [example(r) for p in paths for r in records(p)]
+    assert len(ours) == len(theirs) > 0, dataset
+    for a, b in zip(ours, theirs):
+        b = {k: list(getattr(f, f.WhichOneof("kind")).value) for k, f in b.features.feature.items()}
+        assert a == b, (a, b)
+`

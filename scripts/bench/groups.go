@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// A group is contenders that run in turn on the same input.
+type group struct {
+	name       string
+	input      func() error // makes what is not there yet
+	contenders []contender
+	goals      []goal
+}
+
+// A contender is a command; %s in its arguments is its output, which is taken
+// away after each run.
+type contender struct {
+	name string
+	args []string
+}
+
+// A goal bounds the ratio of two contenders' minima.
+type goal struct {
+	of, to string
+	limit  float64
+	least  bool // the ratio is to be at least the limit
+}
+
+const (
+	readCSV  = "import sys, pyarrow.csv; pyarrow.csv.read_csv(sys.argv[1])"
+	readJSON = "import sys, pyarrow.json; pyarrow.json.read_json(sys.argv[1])"
+)
+
+func (b *bench) groups() []group {
+	groups := []group{
+		{
+			name:  "CSV",
+			input: func() error { return b.makeTable("table", b.rows) },
+			contenders: []contender{
+				b.ours("without fsync", "csv.yaml", "-sync=false"),
+				b.ours("with fsync", "csv.yaml"),
+				b.ours("-memory 32MB", "csv.yaml", "-sync=false", "-memory", "32MB"),
+				{"pyarrow.csv.read_csv", []string{b.python, "-c", readCSV, b.path("table.csv")}},
+			},
+			goals: []goal{
+				{of: "without fsync", to: "pyarrow.csv.read_csv", limit: 0.8},
+				{of: "with fsync", to: "pyarrow.csv.read_csv", limit: 1.1},
+				{of: "-memory 32MB", to: "without fsync", limit: 2.5},
+			},
+		},
+		{
+			name:  "JSONL",
+			input: func() error { return b.makeTable("table", b.rows) },
+			contenders: []contender{
+				b.ours("without fsync", "jsonl.yaml", "-sync=false"),
+				b.ours("with fsync", "jsonl.yaml"),
+				b.ours("-memory 32MB", "jsonl.yaml", "-sync=false", "-memory", "32MB"),
+				{"pyarrow.json.read_json", []string{b.python, "-c", readJSON, b.path("table.jsonl")}},
+			},
+			goals: []goal{
+				{of: "without fsync", to: "pyarrow.json.read_json", limit: 0.5},
+				{of: "with fsync", to: "pyarrow.json.read_json", limit: 0.7},
+				{of: "-memory 32MB", to: "without fsync", limit: 2.5},
+			},
+		},
+		{
+			name: "ten times the rows",
+			input: func() error {
+				if err := b.makeTable("table", b.rows); err != nil {
+					return err
+				}
+				return b.makeTable("large", 10*b.rows)
+			},
+			contenders: []contender{b.ours("once", "csv.yaml", "-sync=false"), b.ours("ten times", "large.yaml", "-sync=false")},
+			goals:      []goal{{of: "ten times", to: "once", limit: 10.5}},
+		},
+		b.images("10,000 JPEG files of 110 kB", "photos", b.makePhotos, 0.5),
+		b.images("60,000 PNG files of 2 kB", "icons", b.makeIcons, 1.0),
+	}
+	for _, shards := range []int{1, 3, 16} {
+		groups = append(groups, b.workers(shards))
+	}
+	return groups
+}
+
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+// ours is a run of tfr-build.
+func (b *bench) ours(name, config string, args ...string) contender {
+	return contender{name, append([]string{b.program, "-quiet", "-output", "%s", b.path(config)}, args...)}
+}
+
+func (b *bench) images(name, dir string, make func() error, limit float64) group {
+	return group{
+		name:  name,
+		input: make,
+		contenders: []contender{
+			b.ours("without fsync", dir+".yaml", "-sync=false"),
+			b.ours("without fsync, classes: auto", dir+"-auto.yaml", "-sync=false"),
+			{"tar cf", []string{"tar", "cf", "%s", "-C", b.path(dir), "."}},
+		},
+		goals: []goal{
+			{of: "without fsync", to: "tar cf", limit: limit},
+			{of: "without fsync, classes: auto", to: "tar cf", limit: limit},
+		},
+	}
+}
+
+func (b *bench) workers(shards int) group {
+	config := fmt.Sprintf("csv%d.yaml", shards)
+	return group{
+		name: fmt.Sprintf("workers, %d shards", shards),
+		input: func() error {
+			if err := b.makeTable("table", b.rows); err != nil {
+				return err
+			}
+			return b.write(config, tableConfig("csv", "table.csv", shards))
+		},
+		contenders: []contender{
+			b.ours("1 worker", config, "-sync=false", "-workers", "1"),
+			b.ours("2 workers", config, "-sync=false", "-workers", "2"),
+		},
+		goals: []goal{{of: "1 worker", to: "2 workers", limit: 1.7, least: true}},
+	}
+}
+
+func (b *bench) write(name, text string) error {
+	return os.WriteFile(b.path(name), []byte(text), 0o644)
+}

@@ -1,0 +1,76 @@
+// Bench times tfr-build beside what else one could do with the same input: a
+// process that only reads it with pyarrow, or a tar of it.
+//
+//	go run ./scripts/bench -program bin/tfr-build -python .venv/bin/python
+//
+// It makes its own input, once, in -dir. Contenders run in turn, as whole
+// processes with their start-up, for at least five rounds; ratios are those of
+// the minima, for neighbours on the machine only ever add time.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+)
+
+// A bench is what all its groups need.
+type bench struct {
+	program string // tfr-build
+	python  string // with pyarrow
+	dir     string // of the input and the outputs
+	rounds  int
+	rows    int
+	only    *regexp.Regexp
+}
+
+func main() {
+	var b bench
+	only := flag.String("only", "", "run groups whose name matches this regular expression")
+	flag.StringVar(&b.program, "program", "bin/tfr-build", "the tfr-build to time")
+	flag.StringVar(&b.python, "python", "python3", "a Python that has pyarrow")
+	flag.StringVar(&b.dir, "dir", ".bench", "the folder for input and output")
+	flag.IntVar(&b.rounds, "rounds", 5, "how often each contender runs")
+	flag.IntVar(&b.rows, "rows", 1_000_000, "rows of the tables")
+	flag.Parse()
+	if err := b.run(*only); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func (b *bench) run(only string) error {
+	var err error
+	if b.only, err = regexp.Compile(only); err != nil {
+		return err
+	}
+	for _, path := range []*string{&b.program, &b.dir} {
+		if *path, err = filepath.Abs(*path); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(b.dir, 0o755); err != nil {
+		return err
+	}
+	fmt.Printf("%d CPUs, %s/%s, %d rounds, times in ms\n", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, b.rounds)
+	for _, g := range b.groups() {
+		if !b.only.MatchString(g.name) {
+			continue
+		}
+		if err := b.race(&g); err != nil {
+			return fmt.Errorf("%s: %w", g.name, err)
+		}
+	}
+	if b.only.MatchString("memory") {
+		if err := b.memory(); err != nil {
+			return fmt.Errorf("memory: %w", err)
+		}
+	}
+	if b.only.MatchString("allocations") {
+		return b.allocations()
+	}
+	return nil
+}
