@@ -81,7 +81,7 @@ func (j *job) build(ctx context.Context) (result *Result, err error) {
 
 // make finds the rows, writes the shards and brings the dataset into sight.
 func (j *job) make(ctx context.Context) (*Result, error) {
-	if err := j.loadJoins(); err != nil {
+	if err := j.loadJoins(ctx); err != nil {
 		return nil, err
 	}
 	var plans []*splitPlan
@@ -108,9 +108,9 @@ func (j *job) make(ctx context.Context) (*Result, error) {
 	return j.commit(plans)
 }
 
-func (j *job) loadJoins() error {
+func (j *job) loadJoins(ctx context.Context) error {
 	for _, s := range j.sources {
-		if err := s.LoadJoins(); err != nil {
+		if err := s.LoadJoins(ctx); err != nil {
 			return err
 		}
 	}

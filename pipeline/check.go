@@ -89,7 +89,7 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	if err != nil {
 		return err
 	}
-	if err := j.loadJoins(); err != nil {
+	if err := j.loadJoins(ctx); err != nil {
 		return err
 	}
 	if err := j.tryClasses(ctx); err != nil {

@@ -136,6 +136,7 @@ func (j *job) sideInputs() ([]input, error) {
 		}
 	}
 	for _, dir := range j.loadFolders() {
+		dir = realPath(dir)
 		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil {
 				return &sources.InputError{Path: path, Err: err}

@@ -16,7 +16,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 		return nil, err
 	}
 	defer j.unmap()
-	if err := j.loadJoins(); err != nil {
+	if err := j.loadJoins(ctx); err != nil {
 		return nil, err
 	}
 	plan := &Plan{Name: cfg.Name, Output: j.output(), Order: cfg.Order, Inputs: j.before.Inputs, Parts: j.mustPart()}

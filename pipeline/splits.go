@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,6 +20,9 @@ type splits struct {
 	names []string
 	known int // so many are named by the config
 }
+
+// maxSplitName is how long the name of a split may be.
+const maxSplitName = 100
 
 // maxSplits is how many splits a dataset may have.
 const maxSplits = 100
@@ -46,11 +50,11 @@ func (s *splits) take(name []byte) (uint8, error) {
 	if i := s.index(name); i >= 0 {
 		return uint8(i), nil
 	}
-	if !splitName.Match(name) || string(name) == "all" {
+	if !splitName.Match(name) || string(name) == "all" || len(name) > maxSplitName {
 		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: fmt.Sprintf("%s is not the name of a split: a letter, then letters, digits and _", schema.Quote(name))}
 	}
 	if len(s.names) == maxSplits {
-		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: fmt.Sprintf("%s would be split %d: there are at most %d", schema.Quote(name), maxSplits+1, maxSplits)}
+		return order.NoSplit, errSplits
 	}
 	s.names = append(s.names, string(name))
 	return uint8(len(s.names) - 1), nil
@@ -146,7 +150,7 @@ func (j *job) mode() order.Mode {
 func (j *job) choose(s *source, vals []schema.Value, address uint64) (split uint8, key uint64, err error) {
 	c := s.chooser
 	if c.key >= 0 {
-		text, err := columnText(&vals[c.key], j.cfg.OrderKey)
+		text, err := columnText(s, &vals[c.key], j.cfg.OrderKey)
 		if err != nil {
 			return order.NoSplit, 0, err
 		}
@@ -162,27 +166,34 @@ func (j *job) choose(s *source, vals []schema.Value, address uint64) (split uint
 	if c.named {
 		name = s.cfg.Split.Column
 	}
-	text, err := columnText(&vals[c.split], name)
+	text, err := columnText(s, &vals[c.split], name)
 	if err != nil {
 		return order.NoSplit, 0, err
 	}
 	if !c.named {
 		return s.cuts.Split(order.HashText(text)), key, nil
 	}
-	if split, err = j.splits.take(text); err != nil {
-		bad := err.(*schema.RowError)
+	split, err = j.splits.take(text)
+	var bad *schema.RowError
+	switch {
+	case errors.Is(err, errSplits):
+		err = j.cfg.Problem(s.cfg.Split.At+".column", "column %q names more than %d splits", name, maxSplits)
+	case errors.As(err, &bad):
 		bad.Column, bad.At = name, int(vals[c.split].At)
 	}
 	return split, key, err
 }
 
+// errSplits says that the rows name too many splits, which is no fault of a row.
+var errSplits = errors.New("too many splits")
+
 // columnText is the text of a column that decides a row's place.
-func columnText(v *schema.Value, column string) ([]byte, error) {
-	switch v.Kind {
-	case schema.Text, schema.String, schema.Number, schema.Bool:
-		return v.Text, nil
-	case schema.Missing:
+func columnText(s *source, v *schema.Value, column string) ([]byte, error) {
+	switch {
+	case s.IsMissing(column, v):
 		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: column, Message: "no value, but it decides the row's place"}
+	case v.Kind < schema.Bytes:
+		return v.Text, nil
 	}
 	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "not a text or a number, but it decides the row's place"}
 }

@@ -42,6 +42,8 @@ type worker struct {
 	starts     []int   // of the records in buf that are not sealed
 	split      uint8   // of the rows that are read
 	written    []int64 // rows, by source
+	records    int64   // of the block at hand
+	payload    int64   // bytes of their Examples
 }
 
 // newWorker is to be called by the goroutine that uses the worker: what one
@@ -143,48 +145,51 @@ func (w *worker) look(b *block, from, to int) {
 // order are looked through, for the first of all bad rows to be the one that
 // is reported.
 func (w *worker) block(ctx context.Context, b *block) error {
-	w.buf = w.buf[:0]
-	var payload, records int64
+	w.buf, w.records, w.payload = w.buf[:0], 0, 0
 	w.look(b, b.rows.From, min(b.rows.From+lookAhead, b.rows.To))
 	for from := b.rows.From; from < b.rows.To; from += lookAhead {
 		to := min(from+lookAhead, b.rows.To)
 		w.rows, w.next = w.next, w.rows
 		w.look(b, to, min(to+lookAhead, b.rows.To))
 		for i := range w.rows {
-			r := &w.rows[i]
-			if w.j.looking.Load() && !w.j.wanted(r) {
-				continue
-			}
-			start := len(w.buf)
-			var err error
-			if w.buf, err = w.encode(w.buf, r); err != nil {
-				if err = w.j.reject(r, err); err != nil {
-					return err
-				}
-				continue
-			}
-			w.starts = append(w.starts, start)
-			w.written[w.j.files[r.file].source.number]++
-			payload += int64(len(w.buf) - start - tfrecord.Overhead)
-			records++
-		}
-		if w.j.looking.Load() {
-			w.buf, w.starts = w.buf[:0], w.starts[:0]
-			continue
-		}
-		w.seal()
-		if len(w.buf) >= pieceSize && to < b.rows.To {
-			if err := w.write(ctx, b, true); err != nil {
+			if err := w.row(ctx, b, &w.rows[i]); err != nil {
 				return err
 			}
 		}
+		w.seal()
 	}
 	if w.j.looking.Load() {
 		return nil
 	}
-	b.shard.count(records, payload)
+	b.shard.count(w.records, w.payload)
 	w.j.run.Progress.done(int64(b.rows.Len()), int64(len(w.buf)))
 	return w.write(ctx, b, false)
+}
+
+// row adds a row to the block at hand, of which a piece is written when it is
+// large enough.
+func (w *worker) row(ctx context.Context, b *block, r *row) (err error) {
+	looking := w.j.looking.Load()
+	if looking {
+		w.buf, w.starts = w.buf[:0], w.starts[:0]
+		if !w.j.wanted(r) {
+			return nil
+		}
+	}
+	start := len(w.buf)
+	if w.buf, err = w.encode(w.buf, r); err != nil {
+		return w.j.reject(r, err)
+	}
+	w.starts = append(w.starts, start)
+	w.written[w.j.files[r.file].source.number]++
+	w.payload += int64(len(w.buf) - start - tfrecord.Overhead)
+	w.records++
+	if len(w.buf) < pieceSize || looking {
+		return nil
+	}
+	w.seal()
+	w.j.run.Progress.done(0, int64(len(w.buf)))
+	return w.write(ctx, b, true)
 }
 
 // write hands what is encoded of a block to its shard; more is to follow.

@@ -87,7 +87,9 @@ func (l *loader) read(buf []byte, name string, limit int) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return buf, notRegular(l.load.Name)
 	case info.Size() > int64(limit):
-		return buf, tooLong(info.Size(), limit)
+		bad := tooLong(info.Size(), limit)
+		bad.Column, bad.Message = l.load.Name, schema.Quote([]byte(name))+": "+bad.Message
+		return buf, bad
 	}
 	buf, err = readAll(buf, int(f.Fd()), info.Size())
 	if err == nil && int64(len(buf)) != info.Size() {
@@ -107,6 +109,8 @@ func (l *loader) fault(name string, err error) error {
 		bad.Code, bad.Message = "NOT_FOUND", schema.Quote([]byte(name))+" is not in "+l.load.Dir
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EIO), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
 		return &InputError{l.load.Dir + "/" + name, err}
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ENAMETOOLONG), errors.Is(err, fs.ErrInvalid):
+		bad.Code, bad.Message = "NOT_FOUND", schema.Quote([]byte(name))+" is no file of "+l.load.Dir
 	default:
 		bad.Code, bad.Message = "PATH_ESCAPE", schema.Quote([]byte(name))+" does not stay inside of "+l.load.Dir
 	}

@@ -80,7 +80,7 @@ func bind(spec Spec, columns ...string) (*Source, *Layout, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, l, s.LoadJoins()
+	return s, l, s.LoadJoins(context.Background())
 }
 
 // table reads all rows as text, `a|b` a row, in source order. A bad row is its

@@ -1,12 +1,12 @@
 package sources
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"tfr-build/schema"
@@ -45,6 +45,7 @@ func (t *sideTable) has(name string) bool {
 // A boundJoin fills slots from a side table.
 type boundJoin struct {
 	table *sideTable
+	ours  *Source
 	index int
 	on    int // slot of our column
 	cells []joinedCell
@@ -64,7 +65,7 @@ func (b *binder) join(i int, name string, slot int) error {
 		if err != nil {
 			return err
 		}
-		b.l.joins = append(b.l.joins, boundJoin{table: t, index: i, on: on})
+		b.l.joins = append(b.l.joins, boundJoin{table: t, ours: b.s, index: i, on: on})
 	}
 	k := slices.IndexFunc(b.l.joins, bound)
 	b.l.joins[k].cells = append(b.l.joins[k].cells, joinedCell{t.want(strings.TrimPrefix(name, t.join.Prefix)), slot})
@@ -97,7 +98,8 @@ func openJoin(j *Join, limits Limits) (*sideTable, error) {
 			return nil, err
 		}
 	}
-	if !slices.Contains(names, j.Theirs) && j.Kind == CSV {
+	top, _, _ := strings.Cut(j.Theirs, ".")
+	if !slices.Contains(names, j.Theirs) && (j.Kind == CSV || !slices.Contains(names, top)) && len(names) > 0 {
 		return nil, &FitError{Path: s.Label(), Text: fmt.Sprintf("no column %q to join on; found: %s", j.Theirs, NameList(names)), Code: "SCHEMA_MISSING_COLUMN"}
 	}
 	for _, n := range names {
@@ -140,60 +142,87 @@ func addKeys(keys []string, rec *Record) []string {
 }
 
 // load reads the table's wanted columns into memory, rows of one key together.
-func (t *sideTable) load() error {
-	s := t.source
-	bound, err := s.Bind(append(slices.Clone(t.wanted), t.join.Theirs))
+func (t *sideTable) load(ctx context.Context) error {
+	bound, err := t.source.Bind(append(slices.Clone(t.wanted), t.join.Theirs))
 	if err != nil {
 		return err
 	}
-	key := bound.Slot(t.join.Theirs)
-	type row struct {
-		key string
-		at  int
+	l := &sideLoader{t: t, reader: bound.NewReader(), key: bound.Slot(t.join.Theirs), columns: make([][]schema.Value, len(t.wanted))}
+	for _, c := range t.wanted {
+		l.slots = append(l.slots, bound.Slot(c))
 	}
-	var rows []row
-	columns := make([][]schema.Value, len(t.wanted))
-	r := bound.NewReader()
-	for file := range s.tables {
-		err := s.eachRow(file, func(rec *Record) error {
-			vals, err := t.read(r, file, rec)
-			if err != nil {
-				return s.fitError(file, rec, err)
+	for file := range t.source.tables {
+		err := t.source.eachRow(file, func(rec *Record) error {
+			if err := ctx.Err(); err != nil {
+				return context.Cause(ctx)
 			}
-			if vals[key].Kind == schema.Missing || vals[key].Kind >= schema.Bytes {
-				return nil // no row of ours can match it
-			}
-			rows = append(rows, row{string(vals[key].Text), len(rows)})
-			for i, c := range t.wanted {
-				columns[i] = append(columns[i], t.value(vals[bound.Slot(c)]))
-			}
-			return nil
+			return l.row(file, rec)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	if len(rows) == 0 && !t.join.Table.AllowEmpty {
-		return &FitError{Path: s.Label(), Text: "the side table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
+	if len(l.keys) == 0 && !t.join.Table.AllowEmpty {
+		return &FitError{Path: t.source.Label(), Text: "the side table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
 	}
-	sort.SliceStable(rows, func(i, k int) bool { return rows[i].key < rows[k].key })
-	t.rows = make(map[string]span, len(rows))
-	for i := range rows {
-		if i > 0 && rows[i].key == rows[i-1].key {
+	return l.group()
+}
+
+// A sideLoader is a side table on its way into memory.
+type sideLoader struct {
+	t       *sideTable
+	reader  *Reader
+	key     int
+	slots   []int
+	keys    []string
+	columns [][]schema.Value // by wanted column, in the table's order
+	arena   []byte           // where the texts are put
+}
+
+func (l *sideLoader) row(file int, rec *Record) error {
+	vals, err := l.t.read(l.reader, file, rec)
+	if err != nil {
+		return l.t.source.fitError(file, rec, err)
+	}
+	key := &vals[l.key]
+	if key.Kind >= schema.Bytes || l.t.source.IsMissing(l.t.join.Theirs, key) {
+		return nil // no row of ours can match it
+	}
+	l.keys = append(l.keys, string(key.Text))
+	for i, slot := range l.slots {
+		l.columns[i] = append(l.columns[i], l.value(&vals[slot]))
+	}
+	return nil
+}
+
+// group puts the rows of one key together, in the table's order.
+func (l *sideLoader) group() error {
+	t := l.t
+	order := make([]int32, len(l.keys))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return strings.Compare(l.keys[a], l.keys[b]) })
+	t.rows = make(map[string]span, len(order))
+	for i, at := range order {
+		key := l.keys[at]
+		if i > 0 && key == l.keys[order[i-1]] {
 			if !t.join.Many {
-				return &FitError{Path: s.Label(), Text: fmt.Sprintf("two rows with %s %q, but a row can take only one", t.join.Theirs, rows[i].key), Hint: "many: true"}
+				return &FitError{Path: t.source.Label(), Text: fmt.Sprintf("two rows with %s %q, but a row can take only one", t.join.Theirs, key), Hint: "many: true"}
 			}
-			t.rows[rows[i].key] = span{t.rows[rows[i].key].lo, i + 1}
+			t.rows[key] = span{t.rows[key].lo, i + 1}
 			continue
 		}
-		t.rows[rows[i].key] = span{i, i + 1}
+		t.rows[key] = span{i, i + 1}
 	}
-	t.values = make([][]schema.Value, len(columns))
-	for c := range columns {
-		t.values[c] = make([]schema.Value, len(rows))
-		for i, r := range rows {
-			t.values[c][i] = columns[c][r.at]
+	t.values = make([][]schema.Value, len(l.columns))
+	for c, column := range l.columns {
+		l.columns[c] = nil
+		sorted := make([]schema.Value, len(order))
+		for i, at := range order {
+			sorted[i] = column[at]
 		}
+		t.values[c] = sorted
 	}
 	return nil
 }
@@ -206,29 +235,39 @@ func (t *sideTable) read(r *Reader, file int, rec *Record) ([]schema.Value, erro
 }
 
 // value is a copy of v that outlives the scanner, missing where its text says so.
-func (t *sideTable) value(v schema.Value) schema.Value {
-	if v.Kind == schema.Text && slices.Contains(t.join.Table.NullValues, string(v.Text)) {
+func (l *sideLoader) value(v *schema.Value) schema.Value {
+	if v.Kind == schema.Text && slices.Contains(l.t.join.Table.NullValues, string(v.Text)) {
 		return schema.Value{}
 	}
-	return cloneValue(v)
+	return l.copy(v)
 }
 
-func cloneValue(v schema.Value) schema.Value {
-	v.Text = slices.Clone(v.Text)
-	if v.List != nil {
-		list := make([]schema.Value, len(v.List))
-		for i := range v.List {
-			list[i] = cloneValue(v.List[i])
+// arenaSize is how much memory is taken for texts at a time.
+const arenaSize = 64 << 10
+
+func (l *sideLoader) copy(v *schema.Value) schema.Value {
+	c := *v
+	if n := len(v.Text); n > 0 {
+		if cap(l.arena)-len(l.arena) < n {
+			l.arena = make([]byte, 0, max(n, arenaSize))
 		}
-		v.List = list
+		at := len(l.arena)
+		l.arena = append(l.arena, v.Text...)
+		c.Text = l.arena[at:]
 	}
-	return v
+	if v.List != nil {
+		c.List = make([]schema.Value, len(v.List))
+		for i := range v.List {
+			c.List[i] = l.copy(&v.List[i])
+		}
+	}
+	return c
 }
 
 // fill sets the join's slots from the rows that match.
 func (j *boundJoin) fill(vals []schema.Value) {
 	var found span
-	if on := &vals[j.on]; on.Kind != schema.Missing && on.Kind < schema.Bytes {
+	if on := &vals[j.on]; on.Kind < schema.Bytes && !j.ours.IsMissing(j.table.join.Ours, on) {
 		found = j.table.rows[string(on.Text)]
 	}
 	for _, c := range j.cells {

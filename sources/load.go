@@ -65,7 +65,7 @@ func (r *Reader) load(i int) error {
 		}
 	}
 	for k, slot := range l.path {
-		if v := &r.vals[slot]; v.Kind == schema.Missing || v.Kind >= schema.Bytes {
+		if v := &r.vals[slot]; v.Kind >= schema.Bytes || r.s.IsMissing(l.load.Path.columns[k], v) {
 			return &schema.RowError{Code: "MISSING", At: int(v.At), Column: l.load.Path.columns[k], Message: "no text to make the path of " + l.load.Name + " from"}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -59,45 +58,86 @@ func FixedFolder(pattern string) string {
 
 func hasWildcard(s string) bool { return strings.ContainsAny(s, "*?[") }
 
-// expand lists the files that pattern, an absolute path, names. Folders are
-// passed over; a plain path is returned as it is, there or not.
-func expand(pattern string) ([]string, error) {
+// expand lists the files that pattern, an absolute path, names, and counts what
+// is hidden and would fit: a wildcard does not match it. Links are followed, but
+// not by `**`, which could go round in circles. A plain path is returned as it
+// is, there or not.
+func expand(pattern string) (files []string, hidden int, err error) {
 	if !hasWildcard(pattern) {
-		return []string{pattern}, nil
+		return []string{pattern}, 0, nil
 	}
 	if err := CheckPattern(pattern); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	root := FixedFolder(pattern)
+	e := expansion{}
 	levels := strings.Split(strings.TrimPrefix(strings.TrimPrefix(pattern, root), "/"), "/")
-	deep := slices.Contains(levels, "**")
-	var found []string
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	if err := e.levels(root, levels); err != nil {
+		return nil, 0, err
+	}
+	slices.Sort(e.files)
+	return slices.Compact(e.files), e.hidden, nil
+}
+
+// An expansion is a pattern on its way to files.
+type expansion struct {
+	files  []string
+	hidden int
+}
+
+// levels adds the files below dir that fit the levels of a pattern.
+func (e *expansion) levels(dir string, levels []string) error {
+	first, rest := levels[0], levels[1:]
+	switch {
+	case first == "**" && len(rest) > 0:
+		if err := e.levels(dir, rest); err != nil {
+			return err
+		}
+	case !hasWildcard(first) && len(rest) > 0:
+		return e.levels(path.Join(dir, first), rest)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, d := range entries {
+		if err := e.entry(path.Join(dir, d.Name()), d, levels); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry adds a file that fits, or goes on in a folder that does.
+func (e *expansion) entry(full string, d fs.DirEntry, levels []string) error {
+	first, rest := levels[0], levels[1:]
+	deep := first == "**"
+	if fits, _ := path.Match(first, d.Name()); !deep && !fits {
+		return nil
+	}
+	isDir := d.IsDir()
+	if d.Type()&fs.ModeSymlink != 0 {
+		info, err := os.Stat(full)
 		if err != nil {
 			return err
 		}
-		rel := strings.TrimPrefix(strings.TrimPrefix(p, root), "/")
-		depth := strings.Count(rel, "/") + 1
-		if d.IsDir() {
-			if rel != "" && !deep && (depth >= len(levels) || !matchLevels(levels[:depth], strings.Split(rel, "/"))) {
-				return filepath.SkipDir
-			}
+		isDir = info.IsDir()
+		if isDir && deep {
 			return nil
 		}
-		if !matchLevels(levels, strings.Split(rel, "/")) {
-			return nil
-		}
-		if d.Type()&fs.ModeSymlink != 0 {
-			if info, err := os.Stat(p); err != nil || info.IsDir() {
-				return err
-			}
-		}
-		found = append(found, p)
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
-	slices.Sort(found)
-	return found, nil
+	last := len(rest) == 0
+	switch {
+	case hasWildcard(first) && isHidden(d.Name()):
+		if !isDir && last {
+			e.hidden++
+		}
+	case isDir && deep:
+		return e.levels(full, levels)
+	case isDir && !last:
+		return e.levels(full, rest)
+	case !isDir && last:
+		e.files = append(e.files, full)
+	}
+	return nil
 }

@@ -43,7 +43,7 @@ func TestExpand(t *testing.T) {
 		"none*":      "",
 		"plain":      "plain", // there or not: whoever opens it says so
 	} {
-		found, err := expand(filepath.Join(dir, pattern))
+		found, _, err := expand(filepath.Join(dir, pattern))
 		if err != nil {
 			t.Error(err)
 		}

@@ -142,9 +142,9 @@ func (s *Source) Bind(columns []string) (*Layout, error) {
 }
 
 // LoadJoins reads the side tables into memory, after the last Bind.
-func (s *Source) LoadJoins() error {
+func (s *Source) LoadJoins(ctx context.Context) error {
 	for _, t := range s.joins {
-		if err := t.load(); err != nil {
+		if err := t.load(ctx); err != nil {
 			return err
 		}
 	}
@@ -168,12 +168,23 @@ func (l *Layout) Slot(name string) int { return slices.Index(l.columns, name) }
 // Nulls are the texts that mean missing in column name, where the feature
 // says nothing else.
 func (s *Source) Nulls(name string) []string {
-	for _, j := range s.joins {
-		if j.has(name) {
-			return nil // a side table's cells are missing already
-		}
+	named := func(p Pair) bool { return p.Key == name }
+	switch {
+	case s.joinOf(name) >= 0: // a side table's cells are missing already
+	case name != "" && name[0] == '@', slices.ContainsFunc(s.spec.Set, named): // never missing
+	case s.spec.FromPath != nil && slices.Contains(s.spec.FromPath.Columns(), name):
+	default:
+		return s.spec.Table.NullValues
 	}
-	return s.spec.Table.NullValues
+	return nil
+}
+
+// IsMissing reports whether a value of column name is missing.
+func (s *Source) IsMissing(name string, v *schema.Value) bool {
+	if v.Kind == schema.Text {
+		return slices.Contains(s.Nulls(name), string(v.Text))
+	}
+	return v.Kind == schema.Missing
 }
 
 // newValues is a row of the layout with the constant slots filled.
@@ -220,10 +231,13 @@ func (s *Source) SampleKeys(rows int) []string {
 // Dirs are the folders all of whose files, or any number of levels of them,
 // are rows: what is written there would become input.
 func (s *Source) Dirs() []string {
-	if !s.spec.Kind.IsTable() {
-		return []string{s.spec.Dir}
-	}
 	var dirs []string
+	for i := range s.spec.Load {
+		dirs = append(dirs, s.spec.Load[i].Dir)
+	}
+	if !s.spec.Kind.IsTable() {
+		return append(dirs, s.spec.Dir)
+	}
 	for _, p := range s.spec.Table.Files {
 		if slices.Contains(strings.Split(p, "/"), "**") {
 			dirs = append(dirs, FixedFolder(p))

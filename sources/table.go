@@ -2,6 +2,7 @@ package sources
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -40,10 +41,11 @@ func (s *Source) listTable() error {
 	t := &s.spec.Table
 	seen := map[string]bool{}
 	for _, pattern := range t.Files {
-		paths, err := expand(pattern)
+		paths, hidden, err := expand(pattern)
 		if err != nil {
 			return &InputError{"", err}
 		}
+		s.Passed.Hidden += hidden
 		if len(paths) == 0 && !t.AllowEmpty {
 			return &InputError{pattern, errors.New("no file fits the pattern")}
 		}
@@ -66,7 +68,10 @@ func (s *Source) listTable() error {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(s.Files[a].Name, s.Files[b].Name) })
+	slices.SortFunc(order, func(a, b int) int {
+		x, y := s.Files[a].Name, s.Files[b].Name
+		return cmp.Or(strings.Compare(addressName(x), addressName(y)), strings.Compare(x, y))
+	})
 	files, tables := make([]File, len(order)), make([]tableFile, len(order))
 	for i, k := range order {
 		files[i], tables[i] = s.Files[k], s.tables[k]
@@ -117,9 +122,18 @@ func (s *Source) readHeads() error {
 	return nil
 }
 
+// addMissing adds the names of more that names lacks.
 func addMissing(names, more []string) []string {
+	if slices.Equal(names, more) {
+		return names // as it is for nearly all files
+	}
+	known := make(map[string]bool, len(names))
+	for _, n := range names {
+		known[n] = true
+	}
 	for _, n := range more {
-		if !slices.Contains(names, n) {
+		if !known[n] {
+			known[n] = true
 			names = append(names, n)
 		}
 	}
@@ -220,10 +234,10 @@ func (l *Layout) bindCells() error {
 		for _, o := range l.own {
 			at := slices.Index(t.head.names, o.name)
 			if at < 0 {
-				return &FitError{Path: t.path, Line: 1, Col: 1, Code: "SCHEMA_MISSING_COLUMN", Column: o.name, Text: fmt.Sprintf("no column %q; found: %s", o.name, NameList(t.head.names))}
+				return &FitError{Path: t.path, Line: max(1, t.head.lines), Col: 1, Code: "SCHEMA_MISSING_COLUMN", Column: o.name, Text: fmt.Sprintf("no column %q; found: %s", o.name, NameList(t.head.names))}
 			}
 			if again := slices.Index(t.head.names[at+1:], o.name); again >= 0 {
-				return &FitError{Path: t.path, Line: 1, Col: 1, Code: "CSV_DUP_HEADER", Text: fmt.Sprintf("column %q stands twice in the header, as cell %d and %d", o.name, at+1, at+again+2)}
+				return &FitError{Path: t.path, Line: max(1, t.head.lines), Col: 1, Code: "CSV_DUP_HEADER", Text: fmt.Sprintf("column %q stands twice in the header, as cell %d and %d", o.name, at+1, at+again+2)}
 			}
 			cells[at] = int32(o.slot)
 		}

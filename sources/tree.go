@@ -73,7 +73,7 @@ func listTree(ctx context.Context, spec *Spec, workers int) ([]File, Passed, err
 	}
 	l.group, l.ctx = errgroup.WithContext(ctx)
 	l.group.SetLimit(max(1, workers))
-	l.folder("", []fs.FileInfo{info})
+	l.folder("", nil)
 	if err := l.group.Wait(); err != nil {
 		return nil, Passed{}, err
 	}
@@ -98,8 +98,8 @@ func deniedError(denied []error) error {
 	return errors.Join(denied...)
 }
 
-// folder lists one folder. above are the folders it lies in, where links are
-// followed: a link back to one of them would never end.
+// folder lists one folder. above are the folders that it was come to by, where
+// links are followed: a link back to one of them would never end.
 func (l *treeLister) folder(rel string, above []fs.FileInfo) {
 	if l.ctx.Err() != nil {
 		return
@@ -109,8 +109,13 @@ func (l *treeLister) folder(rel string, above []fs.FileInfo) {
 		l.deny(err)
 		return
 	}
-	entries, err := dir.ReadDir(-1)
 	defer dir.Close()
+	entries, err := dir.ReadDir(-1)
+	if err == nil && l.spec.FollowLinks {
+		var info fs.FileInfo
+		info, err = dir.Stat()
+		above = append(slices.Clone(above), info)
+	}
 	if err != nil {
 		l.deny(err)
 		return
@@ -124,7 +129,7 @@ func (l *treeLister) folder(rel string, above []fs.FileInfo) {
 		case e.Type()&fs.ModeSymlink != 0:
 			l.link(&found, name, above)
 		case e.IsDir():
-			l.descend(name, above, nil)
+			l.descend(name, above)
 		default:
 			found.file(name, int(dir.Fd()), e.Name(), unix.AT_SYMLINK_NOFOLLOW, l)
 		}
@@ -148,10 +153,7 @@ func (l *treeLister) deny(err error) {
 	l.denied = append(l.denied, &InputError{"", err})
 }
 
-func (l *treeLister) descend(rel string, above []fs.FileInfo, info fs.FileInfo) {
-	if info != nil {
-		above = append(slices.Clone(above), info)
-	}
+func (l *treeLister) descend(rel string, above []fs.FileInfo) {
 	list := func() error { l.folder(rel, above); return nil }
 	if !l.group.TryGo(list) {
 		_ = list()
@@ -178,7 +180,7 @@ func (l *treeLister) link(found *treeLister, rel string, above []fs.FileInfo) {
 		found.passed.Loops++
 		return
 	}
-	l.descend(rel, above, info)
+	l.descend(rel, above)
 }
 
 // file adds a file that the source wants; at is its name seen from folder dirfd.
