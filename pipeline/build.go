@@ -124,8 +124,8 @@ func (j *job) buildMapped(ctx context.Context) ([]*splitPlan, error) {
 		return nil, err
 	}
 	err = j.collect(func(visit func(int, *row) error) error { return j.eachIndexed(ctx, indexes, visit) })
-	if err != nil {
-		return nil, err
+	if err != nil || j.noNames() {
+		return plans, err
 	}
 	j.setLines(indexes)
 	var blocks []block

@@ -69,7 +69,7 @@ func (j *job) tryClasses(ctx context.Context) error {
 	return j.collect(func(visit func(int, *row) error) error {
 		for i := range j.files {
 			err := j.eachRow(ctx, i, func(r *row, _ int64) error {
-				if j.settle(r) != nil {
+				if r.bad || j.settle(r) != nil {
 					return nil // what is shown will say so
 				}
 				return visit(0, r)
@@ -108,7 +108,8 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	return nil
 }
 
-// eachRow calls visit for every row of input file i, in its order.
+// eachRow calls visit for every row of input file i, in its order. A bad row that
+// visit gives back ends it.
 func (j *job) eachRow(ctx context.Context, i int, visit func(r *row, line int64) error) error {
 	f := &j.files[i]
 	if !f.source.Spec().Kind.IsTable() {
@@ -128,15 +129,12 @@ func (j *job) eachRow(ctx context.Context, i int, visit func(r *row, line int64)
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil && rec.Bad != nil {
-			err = rowsError(f.source.Place(f.local, rec, rec.Bad), rec.Bad)
-		}
 		if err != nil {
 			return err
 		}
-		err = visit(&row{file: i, offset: rec.Offset, data: rec.Raw}, rec.Line)
-		var bad *schema.RowError
-		if errors.As(err, &bad) {
+		err = visit(&row{file: i, offset: rec.Offset, data: rec.Raw, bad: rec.Bad != nil}, rec.Line)
+		bad := rec.Bad
+		if errors.Is(err, errCutBad) || errors.As(err, &bad) {
 			return rowsError(f.source.Place(f.local, rec, bad), bad)
 		}
 		if err != nil {

@@ -133,10 +133,10 @@ func (j *job) collect(each func(visit func(worker int, r *row) error) error) err
 		return err
 	}
 	for i, f := range auto {
-		j.names[f.Key] = slices.Sorted(maps.Keys(sets[i].texts))
-		if len(j.names[f.Key]) == 0 {
-			return j.cfg.Problem(f.At+".classes", "auto: no row has a text that can be read")
+		if len(sets[i].texts) == 0 {
+			return j.noClasses(f, each)
 		}
+		j.names[f.Key] = slices.Sorted(maps.Keys(sets[i].texts))
 	}
 	for _, s := range j.sources {
 		if err := j.compile(s); err != nil {
@@ -146,39 +146,90 @@ func (j *job) collect(each func(visit func(worker int, r *row) error) error) err
 	return nil
 }
 
+// noNames reports whether names of `auto` are wanting still: then all rows were
+// looked through, and some are bad.
+func (j *job) noNames() bool {
+	return slices.ContainsFunc(j.autoClasses(), func(f *config.Feature) bool { return j.names[f.Key] == nil })
+}
+
+// noClasses is the fault of `classes: auto` without a text: a bad row, if there
+// is one, for then it is the reason.
+func (j *job) noClasses(f *config.Feature, each func(visit func(worker int, r *row) error) error) error {
+	workers := make([]*worker, max(1, j.run.Workers))
+	for i := range workers {
+		w, err := j.newWorker()
+		if err != nil {
+			return err
+		}
+		defer w.discard()
+		workers[i] = w
+	}
+	err := each(func(i int, r *row) error {
+		if _, err := workers[i].encode(workers[i].buf[:0], r); err != nil {
+			return j.reject(r, err)
+		}
+		return nil
+	})
+	if err == nil && !j.looking.Load() {
+		err = j.cfg.Problem(f.At+".classes", "auto: no row has a text that can be read")
+	}
+	return err
+}
+
 // A collector is a worker's share of collect.
 type collector struct {
-	j       *job
-	readers []*sources.Reader
-	columns [][]*schema.ClassCollector // by source and feature
-	slots   [][][]int
-	vals    []schema.Value
+	j        *job
+	readers  []*sources.Reader
+	features [][]collected // by source
+	vals     []schema.Value
+}
+
+// A collected is a feature whose classes are collected, for one source.
+type collected struct {
+	*schema.ClassCollector
+	slots []int           // of its columns
+	known map[string]bool // texts that this worker has seen
 }
 
 func (j *job) newCollectors(auto []*config.Feature) ([]*collector, error) {
 	all := make([]*collector, max(1, j.run.Workers))
 	for w := range all {
-		c := &collector{j: j}
+		all[w] = &collector{j: j}
 		for _, s := range j.sources {
-			c.readers = append(c.readers, s.layout.NewReader())
-			var columns []*schema.ClassCollector
-			var slots [][]int
-			for _, f := range auto {
-				cc, err := schema.NewClassCollector(f.Compile(nullsOf(s, f), nil))
-				if err != nil {
-					return nil, j.cfg.Problem(f.At, "%v", err)
-				}
-				var at []int
-				for _, name := range cc.Columns() {
-					at = append(at, s.layout.Slot(name))
-				}
-				columns, slots = append(columns, cc), append(slots, at)
+			if err := all[w].add(s, auto); err != nil {
+				return nil, err
 			}
-			c.columns, c.slots = append(c.columns, columns), append(c.slots, slots)
 		}
-		all[w] = c
 	}
 	return all, nil
+}
+
+// add makes what collects from the rows of a source: a reader of the columns
+// that are needed, and no more.
+func (c *collector) add(s *source, auto []*config.Feature) error {
+	var columns []string
+	var features []collected
+	for _, f := range auto {
+		cc, err := schema.NewClassCollector(f.Compile(nullsOf(s, f), nil))
+		if err != nil {
+			return c.j.cfg.Problem(f.At, "%v", err)
+		}
+		of := collected{ClassCollector: cc, known: map[string]bool{}}
+		for _, name := range cc.Columns() {
+			if !slices.Contains(columns, name) {
+				columns = append(columns, name)
+			}
+			of.slots = append(of.slots, slices.Index(columns, name))
+		}
+		features = append(features, of)
+	}
+	layout, err := s.Bind(columns)
+	if err != nil {
+		return err
+	}
+	layout.NamesOnly()
+	c.readers, c.features = append(c.readers, layout.NewReader()), append(c.features, features)
+	return nil
 }
 
 func (c *collector) close() {
@@ -202,13 +253,18 @@ func (c *collector) visit(r *row, sets []classSet) error {
 		}
 		return err
 	}
-	for i, cc := range c.columns[s] {
+	for i, of := range c.features[s] {
 		c.vals = c.vals[:0]
-		for _, slot := range c.slots[s][i] {
+		for _, slot := range of.slots {
 			c.vals = append(c.vals, vals[slot])
 		}
 		full := false
-		cc.Collect(c.vals, func(text []byte) { full = sets[i].add(text) || full })
+		of.Collect(c.vals, func(text []byte) {
+			if !of.known[string(text)] {
+				of.known[string(text)] = true
+				full = sets[i].add(text) || full
+			}
+		})
 		if full {
 			return c.j.cfg.Problem(c.j.autoClasses()[i].At+".classes", "auto: more than %d names", maxClasses)
 		}

@@ -47,6 +47,9 @@ func (j *job) firstBadRow(ctx context.Context) error {
 
 // judge finds what is wrong with a row: what decides its place comes first.
 func (j *job) judge(w *worker, r *row) error {
+	if r.bad {
+		return errCutBad
+	}
 	if err := j.settle(r); err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ type part struct {
 }
 
 // partBuffer is how much of a part is gathered before it is written.
-const partBuffer = 256 << 10
+const partBuffer = 64 << 10
 
 // maxParts is how many parts a pass makes at most.
 const maxParts = 32

@@ -16,8 +16,8 @@ func (j *job) buildThroughParts(ctx context.Context) ([]*splitPlan, error) {
 		return nil, err
 	}
 	err = j.collect(func(visit func(int, *row) error) error { return p.each(ctx, visit) })
-	if err != nil {
-		return nil, err
+	if err != nil || j.noNames() {
+		return plans, err
 	}
 	if err := j.reserve(plans); err != nil {
 		return nil, err

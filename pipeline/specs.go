@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -156,11 +157,23 @@ func join(c *config.Config, j *config.Join) sources.Join {
 	return out
 }
 
+// readRegular reads a file, and never waits for a pipe.
+func readRegular(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
 // readNames reads a file of names, one a line, LF or CRLF. Without repeats,
 // blank lines and doubled names are faults.
 func readNames(c *config.Config, path, at string, repeats bool) ([]string, error) {
 	full := c.Resolve(path)
-	text, err := os.ReadFile(full)
+	text, err := readRegular(full)
 	if err != nil {
 		return nil, &sources.InputError{Path: full, Err: err}
 	}

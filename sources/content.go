@@ -10,24 +10,24 @@ import (
 	"tfr-build/schema"
 )
 
-// readFile reads the file at path into buf, which grows as needed, and checks
-// that it is the file that was listed. It never waits for a pipe or a device.
-func readFile(buf []byte, path string, listed *File, flags int) ([]byte, error) {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC|flags, 0)
+// readFile reads a listed file below the folder dir into buf, which grows as
+// needed, and checks that it is still the file that was listed. It never waits
+// for a pipe or a device.
+func readFile(buf []byte, dir int, listed *File, flags int) ([]byte, error) {
+	fd, err := unix.Openat(dir, listed.Name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC|flags, 0)
 	if err != nil {
-		return buf, &InputError{path, err}
+		return buf, err
 	}
 	defer unix.Close(fd)
-	buf, err = readAll(buf, fd, listed.Size)
-	if err != nil {
-		return buf, &InputError{path, err}
+	if buf, err = readAll(buf, fd, listed.Size); err != nil {
+		return buf, err
 	}
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
-		return buf, &InputError{path, err}
+		return buf, err
 	}
 	if !listed.same(&st) || int64(len(buf)) != listed.Size {
-		return buf, &InputError{path, ErrChanged}
+		return buf, ErrChanged
 	}
 	return buf, nil
 }

@@ -24,7 +24,21 @@ type Layout struct {
 	consts  []constColumn // what is the same for all rows
 	joins   []boundJoin
 	loads   []boundLoad
-	split   int // slot of @split; -1 where nobody wants it
+	split   int  // slot of @split; -1 where nobody wants it
+	names   bool // of a tree: its files' names are enough, they are not read
+}
+
+// NamesOnly makes readers of a tree leave its files unread, if no column needs
+// them: for looking at names before the files are read for good.
+func (l *Layout) NamesOnly() {
+	needsFile := func(o ownColumn) bool {
+		switch o.name {
+		case "path", "filename", "stem", "class":
+			return false
+		}
+		return true
+	}
+	l.names = !l.s.spec.Kind.IsTable() && !slices.ContainsFunc(l.own, needsFile)
 }
 
 type ownColumn struct {

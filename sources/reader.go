@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path"
 	"strconv"
 	"strings"
@@ -34,8 +35,9 @@ type Reader struct {
 	groups []string // of from_path
 	fits   bool     // the file's name fits from_path
 
-	content []byte // the file that is the row
-	numbers []byte // the text of image facts
+	content []byte   // the file that is the row
+	texts   []byte   // of names and image facts
+	dir     *os.File // of a tree
 	loads   []loadBuffer
 
 	Notes map[Note]int          // how often something remarkable was met
@@ -96,6 +98,9 @@ func (r *Reader) Close() {
 		if l.loader != nil {
 			l.loader.root.Close()
 		}
+	}
+	if r.dir != nil {
+		r.dir.Close()
 	}
 }
 
@@ -199,21 +204,35 @@ func (r *Reader) tree(file int) error {
 	if s.FollowLinks {
 		flags = 0
 	}
-	var err error
-	if r.content, err = readFile(r.content[:0], r.s.Path(file), f, flags); err != nil {
-		return err
-	}
 	var facts image.Facts
-	if s.Kind == Images {
-		if facts, err = r.examine(r.content, "image", f.Name); err != nil {
-			return err
+	if !r.l.names {
+		var err error
+		if r.content, err = r.readFile(r.content[:0], f, flags); err != nil {
+			return &InputError{r.s.Path(file), err}
+		}
+		if s.Kind == Images {
+			if facts, err = r.examine(r.content, "image", f.Name); err != nil {
+				return err
+			}
 		}
 	}
-	r.numbers = r.numbers[:0]
+	r.texts = r.texts[:0]
 	for _, o := range r.l.own {
 		r.vals[o.slot] = r.treeColumn(o.name, file, &facts)
 	}
 	return nil
+}
+
+// readFile reads a file of the source's folder, which stays open: the way to a
+// file is shorter from there.
+func (r *Reader) readFile(buf []byte, f *File, flags int) ([]byte, error) {
+	if r.dir == nil {
+		var err error
+		if r.dir, err = os.Open(r.s.spec.Dir); err != nil {
+			return buf, err
+		}
+	}
+	return readFile(buf, int(r.dir.Fd()), f, flags)
 }
 
 func (r *Reader) treeColumn(name string, file int, facts *image.Facts) schema.Value {
@@ -235,9 +254,11 @@ func (r *Reader) treeColumn(name string, file int, facts *image.Facts) schema.Va
 			return schema.Value{}
 		}
 	default:
-		return fact(&r.numbers, strings.TrimPrefix(name, "image."), facts)
+		return fact(&r.texts, strings.TrimPrefix(name, "image."), facts)
 	}
-	return schema.Value{Kind: schema.Text, Text: []byte(text)}
+	at := len(r.texts)
+	r.texts = append(r.texts, text...)
+	return schema.Value{Kind: schema.Text, Text: r.texts[at:]}
 }
 
 // class is the first folder below dir, or what class_per_file says.
