@@ -69,14 +69,3 @@ func (j *job) tableFiles() []int {
 	}
 	return list
 }
-
-// treeSources lists the sources whose rows are files.
-func (j *job) treeSources() []*source {
-	var list []*source
-	for _, s := range j.sources {
-		if !s.Spec().Kind.IsTable() {
-			list = append(list, s)
-		}
-	}
-	return list
-}
