@@ -14,9 +14,14 @@ import (
 // Dependencies lists the files that a build of cfg reads, and the folders where
 // a file that is added or taken away changes what it reads. Files that rows
 // name are in their folders: which they are is known only when rows are read.
-func Dependencies(ctx context.Context, cfg *config.Config, run Run) ([]string, error) {
+// A depfile that is to tell of them must not stand among them, nor in the
+// output: that is a [PlaceError].
+func Dependencies(ctx context.Context, cfg *config.Config, run Run, depfile string) ([]string, error) {
 	j, err := checked(ctx, cfg, &run)
 	if err != nil {
+		return nil, err
+	}
+	if err := j.checkDepfile(depfile); err != nil {
 		return nil, err
 	}
 	paths := j.sideFiles()

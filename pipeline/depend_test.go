@@ -40,7 +40,7 @@ func TestDependencies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			paths, err := pipeline.Dependencies(t.Context(), cfg, pipeline.Run{Workers: 1})
+			paths, err := pipeline.Dependencies(t.Context(), cfg, pipeline.Run{Workers: 1}, filepath.Join(dir, "c.d"))
 			if err != nil {
 				t.Fatal(err)
 			}

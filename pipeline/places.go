@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/sink"
 	"tfr-build/sources"
 )
 
@@ -27,7 +28,6 @@ func (j *job) checkPlaces() error {
 	if output == string(filepath.Separator) {
 		return &PlaceError{"the output is the root of the file system; name a folder below it"}
 	}
-	hidden := filepath.Join(filepath.Dir(output), "."+filepath.Base(output)+".tfr")
 	for _, s := range j.sources {
 		for _, dir := range s.Dirs() {
 			if within(output, realPath(dir)) {
@@ -37,8 +37,23 @@ func (j *job) checkPlaces() error {
 	}
 	for _, path := range j.inputPaths() {
 		real := realPath(path)
-		if within(real, output) || within(real, hidden) {
+		if within(real, output) || within(real, sink.HiddenPath(output)) {
 			return &PlaceError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", path, j.output())}
+		}
+	}
+	return nil
+}
+
+// checkDepfile refuses a depfile that would stand in what the run writes and
+// removes, or take the place of an input.
+func (j *job) checkDepfile(path string) error {
+	real, output := realPath(path), realPath(j.output())
+	if within(real, output) || within(real, sink.HiddenPath(output)) {
+		return &PlaceError{fmt.Sprintf("the depfile %s lies inside the output %s, which is replaced as a whole", path, j.output())}
+	}
+	for _, input := range j.inputPaths() {
+		if within(real, realPath(input)) {
+			return &PlaceError{fmt.Sprintf("the depfile %s would touch the input %s", path, input)}
 		}
 	}
 	return nil

@@ -44,7 +44,7 @@ func Peek(fsys vfs.FS, output string) (View, error) {
 	if err != nil {
 		return v, err
 	}
-	hidden := hiddenPath(v.Path)
+	hidden := HiddenPath(v.Path)
 	if exists, err := owned(fsys, hidden); err != nil || !exists {
 		return v, err
 	}
@@ -126,8 +126,8 @@ func standing(fsys vfs.FS, path string) (Found, error) {
 	}
 }
 
-// hiddenPath is the folder beside the output in which a run works.
-func hiddenPath(output string) string {
+// HiddenPath is the folder beside the output in which a run works.
+func HiddenPath(output string) string {
 	return filepath.Join(filepath.Dir(output), "."+filepath.Base(output)+".tfr")
 }
 

@@ -72,7 +72,7 @@ func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 		disk:    disk{fs: fsys, sync: opt.Sync, warn: opt.Warn},
 		opt:     opt,
 		output:  v.Path,
-		hidden:  hiddenPath(v.Path),
+		hidden:  HiddenPath(v.Path),
 		names:   map[string]bool{},
 		open:    map[vfs.File]bool{},
 		buffers: sync.Pool{New: func() any { b := make([]byte, pieceSize); return &b }},

@@ -47,7 +47,7 @@ func build(ctx context.Context, c *call) error {
 	run := c.pipelineRun()
 	var inputs []string
 	if c.depfile != "" {
-		if inputs, err = pipeline.Dependencies(ctx, cfg, run); err != nil {
+		if inputs, err = pipeline.Dependencies(ctx, cfg, run, c.depfile); err != nil {
 			return err
 		}
 	}
