@@ -67,5 +67,5 @@ func (j *job) changedInput() error {
 			return err
 		}
 	}
-	return &sources.InputError{Err: sources.ErrChanged}
+	return &sources.InputError{Err: fmt.Errorf("a side table, a file of class names, or a file below a folder of load: %w", sources.ErrChanged)}
 }

@@ -16,7 +16,7 @@ import (
 type tally struct {
 	mu      sync.Mutex
 	sources []sourceTally
-	notes   map[sources.Note]int
+	notes   map[sources.Note]sources.Noted
 	seen    map[string]*sources.SeenFacts // by image column
 	numbers map[string]schema.Notice
 }
@@ -26,7 +26,7 @@ type sourceTally struct {
 }
 
 func newTally(sourceCount int) tally {
-	return tally{sources: make([]sourceTally, sourceCount), notes: map[sources.Note]int{}, seen: map[string]*sources.SeenFacts{}, numbers: map[string]schema.Notice{}}
+	return tally{sources: make([]sourceTally, sourceCount), notes: map[sources.Note]sources.Noted{}, seen: map[string]*sources.SeenFacts{}, numbers: map[string]schema.Notice{}}
 }
 
 func (t *tally) find(source int, found sources.Found) {
@@ -40,8 +40,8 @@ func (t *tally) find(source int, found sources.Found) {
 func (t *tally) merge(r *sources.Reader) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for n, count := range r.Notes {
-		t.notes[n] += count
+	for n, noted := range r.Notes {
+		t.notes[n] = t.notes[n].Add(noted)
 	}
 	for column, seen := range r.Seen {
 		all := t.seen[column]
@@ -80,7 +80,12 @@ func (t *tally) sentences() []string {
 	var list []string
 	byCode := func(a, b sources.Note) int { return cmp.Compare(a.Code, b.Code) }
 	for _, n := range slices.SortedFunc(maps.Keys(t.notes), byCode) {
-		list = append(list, fmt.Sprintf("%s: %s [%s]", count(t.notes[n], "image"), n.Text, n.Code))
+		noted := t.notes[n]
+		first := ", the first "
+		if noted.Count == 1 {
+			first = ", "
+		}
+		list = append(list, fmt.Sprintf("%s%s%q: %s [%s]", count(noted.Count, "image"), first, noted.Example, n.Text, n.Code))
 	}
 	for _, key := range slices.Sorted(maps.Keys(t.numbers)) {
 		if n := t.numbers[key]; n.LeadingZeros > 0 {

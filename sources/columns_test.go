@@ -44,6 +44,18 @@ func TestStepsInTheirOrder(t *testing.T) {
 	wantError(t, err, `no column "uid"`)
 }
 
+func TestRenameTakesPathsAlong(t *testing.T) {
+	dir := files(t, map[string]string{"a.jsonl": `{"a": {"x": [1, 2]}, "b": {"c": {"y": 3}}, "d.e": 4}` + "\n"})
+	spec := jsonlSpec(dir, "a.jsonl")
+	spec.Rename = []Pair{{"a", "b"}, {"b.c", "deep"}, {"d.e", "f"}, {"b", "a"}}
+	columns := []string{"b.x", "deep.y", "f", "a.c.y"}
+	s, l := mustBind(t, spec, columns...)
+	wantRows(t, table(t, s, l, len(columns)), "[1 2]|3|4|3")
+	spec.Rename = []Pair{{"a", "b"}}
+	_, _, err := bind(spec, "a.x")
+	wantError(t, err, `no column "a.x"`)
+}
+
 func TestClashes(t *testing.T) {
 	dir := files(t, map[string]string{"a.csv": "x,y\n1,2\n", "side.csv": "x,y\n1,2\n1,3\n", "bad.csv": "x,z\n1\n"})
 	with := func(change func(*Spec)) Spec {
@@ -143,6 +155,14 @@ func TestNotesAndFacts(t *testing.T) {
 	}
 	if len(r.Notes) != 1 {
 		t.Errorf("notes %v", r.Notes)
+	}
+	for note, noted := range r.Notes {
+		if note.Code != "FORMAT_MISMATCH" || noted != (Noted{1, "a/2.jpg"}) {
+			t.Errorf("%v: %v", note, noted)
+		}
+	}
+	if both := (Noted{1, "b"}).Add(Noted{2, "a"}); both != (Noted{3, "a"}) {
+		t.Errorf("together %v", both)
 	}
 }
 

@@ -154,9 +154,8 @@ func (b *binder) origin(name string, slot int) error {
 		b.l.split = slot
 		return nil
 	}
-	if i := slices.IndexFunc(s.spec.Rename, func(p Pair) bool { return p.Value == name }); i >= 0 {
-		name = s.spec.Rename[i].Key
-	} else if i := slices.IndexFunc(s.spec.Rename, func(p Pair) bool { return p.Key == name }); i >= 0 {
+	name, ok := s.beforeRename(name)
+	if !ok {
 		return b.unknown(name)
 	}
 	if s.spec.FromPath != nil {
@@ -170,6 +169,25 @@ func (b *binder) origin(name string, slot int) error {
 	}
 	b.l.own = append(b.l.own, ownColumn{name, slot})
 	return nil
+}
+
+// beforeRename is the name that column name had at first; a column of JSONL
+// takes the paths below it along. It is not ok where rename left no column of
+// that name.
+func (s *Source) beforeRename(name string) (first string, ok bool) {
+	for top := name; ; {
+		if i := slices.IndexFunc(s.spec.Rename, func(p Pair) bool { return p.Value == top }); i >= 0 {
+			return s.spec.Rename[i].Key + name[len(top):], true
+		}
+		if slices.ContainsFunc(s.spec.Rename, func(p Pair) bool { return p.Key == top }) {
+			return name, false
+		}
+		dot := strings.LastIndexByte(top, '.')
+		if s.spec.Kind != JSONL || dot < 0 {
+			return name, true
+		}
+		top = top[:dot]
+	}
 }
 
 // headless reports whether no file of a CSV source has a header, so that its

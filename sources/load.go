@@ -119,16 +119,18 @@ func (r *Reader) examine(data []byte, column, name string) (image.Facts, error) 
 		if s.RefuseMismatch {
 			return facts, &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "a " + facts.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
 		}
-		r.note("FORMAT_MISMATCH", "the image is not of the format that its extension says")
+		r.note("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
 	}
 	for w := range facts.Warnings.All() {
-		r.note(w.Code(), w.String())
+		r.note(w.Code(), w.String(), name)
 	}
 	r.see(column, &facts)
 	return facts, nil
 }
 
-func (r *Reader) note(code, text string) { r.Notes[Note{code, text}]++ }
+func (r *Reader) note(code, text, name string) {
+	r.Notes[Note{code, text}] = r.Notes[Note{code, text}].Add(Noted{1, name})
+}
 
 func (r *Reader) see(column string, f *image.Facts) {
 	seen := r.Seen[column]

@@ -40,7 +40,7 @@ type Reader struct {
 	dir     *os.File // of a tree
 	loads   []loadBuffer
 
-	Notes map[Note]int          // how often something remarkable was met
+	Notes map[Note]Noted        // what was remarkable
 	Seen  map[string]*SeenFacts // by image column
 }
 
@@ -53,6 +53,21 @@ type loadBuffer struct {
 
 // A Note is something remarkable about a row that can still be used.
 type Note struct{ Code, Text string }
+
+// Noted are the images that one note is about.
+type Noted struct {
+	Count   int
+	Example string // the name of the one that comes first by name
+}
+
+// Add is n and others.
+func (n Noted) Add(others Noted) Noted {
+	if n.Count == 0 || others.Example < n.Example {
+		n.Example = strings.Clone(others.Example)
+	}
+	n.Count += others.Count
+	return n
+}
 
 // SeenFacts are the formats and the channels of the images of a column.
 type SeenFacts struct {
@@ -77,7 +92,7 @@ func (s *SeenFacts) Add(others *SeenFacts) {
 // have been loaded.
 func (l *Layout) NewReader() *Reader {
 	s := l.s
-	r := &Reader{s: s, l: l, vals: l.newValues(), file: -1, fits: true, Notes: map[Note]int{}, Seen: map[string]*SeenFacts{}}
+	r := &Reader{s: s, l: l, vals: l.newValues(), file: -1, fits: true, Notes: map[Note]Noted{}, Seen: map[string]*SeenFacts{}}
 	switch s.spec.Kind {
 	case CSV:
 		r.csv = s.spec.Table.Format.NewScanner()

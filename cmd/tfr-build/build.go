@@ -25,7 +25,8 @@ or
 
 flags, none of which changes a byte of the dataset:
   -config FILE          the config
-  -output DIR           write to DIR instead of the config's output
+  -output DIR           write to DIR, seen from here, instead of the config's
+                        output, which is seen from the config
   -overwrite            replace another dataset that tfr-build made
   -workers N            work N at once (the CPUs there are)
   -memory SIZE          let tables and their index take SIZE, such as 2GB, and

@@ -18,7 +18,8 @@ starts with what it accepts.
 
 flags:
   -config FILE          the config
-  -output DIR           check for DIR instead of the config's output
+  -output DIR           check for DIR, seen from here, instead of the config's
+                        output, which is seen from the config
   -overwrite            check for a build with -overwrite
   -workers N            list N folders at once (the CPUs there are)
   -quiet                say nothing but errors

@@ -20,7 +20,8 @@ which shards, and why. It writes nothing.
 
 flags:
   -config FILE          the config
-  -output DIR           plan for DIR instead of the config's output
+  -output DIR           plan for DIR, seen from here, instead of the config's
+                        output, which is seen from the config
   -workers N            work N at once (the CPUs there are)
   -memory SIZE          plan for a build with this -memory
   -quiet                say nothing but errors beside the plan

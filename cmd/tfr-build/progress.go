@@ -31,7 +31,7 @@ func (p *progress) text() string {
 	if p.Total <= 0 {
 		return p.Phase
 	}
-	text := fmt.Sprintf("%s: %d%%", p.Phase, p.Done*100/p.Total)
+	text := fmt.Sprintf("%s: %d%%", p.Phase, min(100, p.Done*100/p.Total))
 	if p.Phase == writing || p.Phase == collecting {
 		text += fmt.Sprintf(" of %d rows", p.Total)
 	}
