@@ -166,7 +166,7 @@ func (j *job) noClasses(f *config.Feature, each func(visit func(worker int, r *r
 	}
 	err := each(func(i int, r *row) error {
 		if _, err := workers[i].encode(workers[i].buf[:0], r); err != nil {
-			return j.reject(r, err)
+			return j.reject(r.place(), err)
 		}
 		return nil
 	})

@@ -2,13 +2,11 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"tfr-build/order"
-	"tfr-build/schema"
 	"tfr-build/sources"
 )
 
@@ -242,12 +240,10 @@ func (k *keyReaders) mark(ctx context.Context, chunks []order.Chunk) error {
 			var err error
 			p := placeIn(c, n)
 			if splits[n], _, err = k.read(worker, p); err != nil {
-				var bad *schema.RowError
-				if !errors.As(err, &bad) {
+				if err := k.j.reject(p, err); err != nil {
 					return err
 				}
 				splits[n] = order.NoSplit
-				k.j.bad(p)
 			}
 		}
 		return c.Mark(splits)
@@ -263,9 +259,12 @@ func (k *keyReaders) keys(rows *order.Rows) func(worker, chunk, from int, keys [
 		defer k.j.guard(&err)()
 		c := &rows.Chunks[chunk]
 		for n := range keys {
-			_, key, err := k.read(worker, placeIn(c, from+n))
-			var bad *schema.RowError
-			if err != nil && !errors.As(err, &bad) {
+			p := placeIn(c, from+n)
+			_, key, err := k.read(worker, p)
+			if err != nil {
+				err = k.j.reject(p, err)
+			}
+			if err != nil {
 				return err
 			}
 			keys[n] = key

@@ -197,12 +197,18 @@ func (l *loadedPart) index(splits, rows int) {
 	}
 }
 
+// A sortSpace is memory for one sort after another.
+type sortSpace struct {
+	rows []partRow
+	ends []uint32
+}
+
 // sort puts the rows of a split in order. Keys of a shuffle are spread evenly
 // over their range: they are dealt into buckets of a few rows first.
-func (s *partSplit) sort(scratch []partRow) []partRow {
+func (s *partSplit) sort(space *sortSpace) {
 	rows := s.rows
 	if len(rows) < 2 {
-		return scratch
+		return
 	}
 	lo, hi := rows[0].key, rows[0].key
 	for _, r := range rows {
@@ -210,15 +216,17 @@ func (s *partSplit) sort(scratch []partRow) []partRow {
 	}
 	buckets := len(rows)/4 + 1
 	width := (hi-lo)/uint64(buckets) + 1
-	ends := make([]uint32, buckets+1)
+	space.ends = slices.Grow(space.ends[:0], buckets+1)[:buckets+1]
+	ends := space.ends
+	clear(ends)
 	for _, r := range rows {
 		ends[(r.key-lo)/width+1]++
 	}
 	for i := range buckets {
 		ends[i+1] += ends[i]
 	}
-	scratch = append(scratch[:0], rows...)
-	for _, r := range scratch {
+	space.rows = append(space.rows[:0], rows...)
+	for _, r := range space.rows {
 		b := (r.key - lo) / width
 		rows[ends[b]] = r
 		ends[b]++
@@ -230,7 +238,6 @@ func (s *partSplit) sort(scratch []partRow) []partRow {
 		}
 		from = ends[b]
 	}
-	return scratch
 }
 
 // compare orders rows by key, and rows of one key as their input stands.
@@ -243,29 +250,41 @@ func (s *partSplit) compare(a, b partRow) int {
 	return cmp.Or(cmp.Compare(ra.file, rb.file), cmp.Compare(ra.offset, rb.offset))
 }
 
-// A window is one entry of a part's file.
-type window struct {
+// An entry is one row of a part's file, as appendEntry wrote it.
+type entry struct {
 	data []byte
 	err  error
 }
 
-// windows yields the entries of a part's file, one after another; each holds
+// An entryReader reads the files of parts, one after another, with the same
+// memory.
+type entryReader struct {
+	in  *bufio.Reader
+	buf []byte
+}
+
+// readBuffer is how much of a part is read at once.
+const readBuffer = 1 << 20
+
+// entries yields the entries of a part's file, one after another; each holds
 // until the next.
-func (p *part) windows() iter.Seq[window] {
-	return func(yield func(window) bool) {
-		in := bufio.NewReaderSize(io.NewSectionReader(p.file, 0, p.file.Size()), 1<<20)
-		var buf []byte
+func (e *entryReader) entries(p *part) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		if e.in == nil {
+			e.in = bufio.NewReaderSize(nil, readBuffer)
+		}
+		e.in.Reset(io.NewSectionReader(p.file, 0, p.file.Size()))
 		for {
-			head, err := in.Peek(partHeader)
+			head, err := e.in.Peek(partHeader)
 			if err == io.EOF && len(head) == 0 {
 				return
 			}
 			if err == nil {
 				n := partHeader + int(binary.LittleEndian.Uint32(head[partHeader-4:]))
-				buf = slices.Grow(buf[:0], n)[:n]
-				_, err = io.ReadFull(in, buf)
+				e.buf = slices.Grow(e.buf[:0], n)[:n]
+				_, err = io.ReadFull(e.in, e.buf)
 			}
-			if !yield(window{buf, err}) || err != nil {
+			if !yield(entry{e.buf, err}) || err != nil {
 				return
 			}
 		}

@@ -47,14 +47,14 @@ func (p *parting) plan() ([]*splitPlan, error) {
 // each calls visit for every row of every part.
 func (p *parting) each(ctx context.Context, visit func(worker int, r *row) error) error {
 	for _, part := range p.parts.parts {
-		for window := range part.windows() {
+		for entry := range p.reader.entries(part) {
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
 			}
-			if window.err != nil {
-				return window.err
+			if entry.err != nil {
+				return entry.err
 			}
-			_, r, _ := parseEntry(window.data)
+			_, r, _ := parseEntry(entry.data)
 			if err := visit(0, &r); err != nil {
 				return err
 			}

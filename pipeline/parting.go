@@ -8,15 +8,15 @@ import (
 	"sync"
 
 	"tfr-build/order"
-	"tfr-build/schema"
 	"tfr-build/sources"
 )
 
 // A parting is the pass that reads every row once and puts it into its part.
 type parting struct {
 	j       *job
-	parts   *partition // nil where the rows are only counted
-	workers []*worker  // that measure rows of the samples, made when they are needed
+	parts   *partition  // nil where the rows are only counted
+	reader  entryReader // of the parts, when they are read row by row
+	workers []*worker   // that measure rows of the samples, made when they are needed
 
 	mu     sync.Mutex
 	splits []partedSplit
@@ -150,7 +150,7 @@ const windowSize = 1 << 20
 func (p *parting) record(s *source, worker int, reader *sources.Reader, file int, rec *sources.Record) error {
 	r := row{file: file, offset: rec.Offset, data: rec.Raw, bad: rec.Bad != nil}
 	if r.bad {
-		p.j.bad(order.Place{File: file, Offset: rec.Offset})
+		p.j.bad(r.place())
 		r.data = nil
 		if s.chooser != nil {
 			return nil // it has no split
@@ -171,13 +171,8 @@ func (p *parting) place(s *source, worker int, reader *sources.Reader, r *row) e
 		if err == nil {
 			split, key, err = j.choose(s, vals, address)
 		}
-		var bad *schema.RowError
-		if errors.As(err, &bad) {
-			j.bad(order.Place{File: r.file, Offset: r.offset})
-			return nil
-		}
 		if err != nil {
-			return err
+			return j.reject(r.place(), err)
 		}
 	case s.cuts != nil:
 		split = s.cuts.Split(order.SplitPoint(address))

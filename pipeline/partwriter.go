@@ -13,15 +13,15 @@ import (
 //	load part ─► sort ─► blocks that are whole ─► workers
 //	                 └─► rows of a block that is not ─► in front of the next part
 type partWriter struct {
-	p       *parting
-	plans   []*splitPlan
-	blocks  [][]block        // by split, those that are not handed out yet
-	done    []int            // by split, ranks that earlier parts held
-	carry   []byte           // entries of rows whose block is not whole
-	free    chan *loadedPart // bounds the memory: one is read while another is written out
-	out     chan handout
-	scratch []partRow
-	parts   int // that were made by parting parts again
+	p      *parting
+	plans  []*splitPlan
+	blocks [][]block        // by split, those that are not handed out yet
+	done   []int            // by split, ranks that earlier parts held
+	carry  []byte           // entries of rows whose block is not whole
+	free   chan *loadedPart // bounds the memory: one is read while another is written out
+	out    chan handout
+	space  sortSpace
+	parts  int // that were made by parting parts again
 }
 
 // A handout is a block and the part that it is read from.
@@ -174,7 +174,7 @@ func (pw *partWriter) loaded(ctx context.Context, l *loadedPart) error {
 	for s := range l.splits {
 		split := &l.splits[s]
 		split.first = pw.done[s]
-		pw.scratch = split.sort(pw.scratch)
+		split.sort(&pw.space)
 		end := split.first + len(split.rows)
 		for len(pw.blocks[s]) > 0 && pw.blocks[s][0].rows.To <= end {
 			b := &pw.blocks[s][0]
@@ -208,10 +208,10 @@ func (pw *partWriter) partAgain(big *part) (*partition, error) {
 	pw.parts++
 	name := fmt.Sprintf("again-%d-", pw.parts)
 	by := func(key uint64, _ int, _ int64) uint64 { return key }
-	lo, hi, err := big.extent(by)
+	lo, hi, err := pw.extent(big, by)
 	if err == nil && lo == hi {
 		by = func(_ uint64, file int, offset int64) uint64 { return j.sequence.Place(file, offset) }
-		lo, hi, err = big.extent(by)
+		lo, hi, err = pw.extent(big, by)
 	}
 	if err != nil || lo == hi {
 		return nil, err
@@ -220,11 +220,11 @@ func (pw *partWriter) partAgain(big *part) (*partition, error) {
 	if err != nil {
 		return nil, err
 	}
-	for w := range big.windows() {
-		if w.err != nil {
-			return nil, w.err
+	for entry := range pw.p.reader.entries(big) {
+		if entry.err != nil {
+			return nil, entry.err
 		}
-		key, r, _ := parseEntry(w.data)
+		key, r, _ := parseEntry(entry.data)
 		if err := again.put(key, &r); err != nil {
 			return nil, err
 		}
@@ -238,13 +238,13 @@ func (pw *partWriter) partAgain(big *part) (*partition, error) {
 }
 
 // extent is the range of what by gives for the rows of a part.
-func (p *part) extent(by func(uint64, int, int64) uint64) (lo, hi uint64, err error) {
+func (pw *partWriter) extent(part *part, by func(uint64, int, int64) uint64) (lo, hi uint64, err error) {
 	lo = ^uint64(0)
-	for w := range p.windows() {
-		if w.err != nil {
-			return 0, 0, w.err
+	for entry := range pw.p.reader.entries(part) {
+		if entry.err != nil {
+			return 0, 0, entry.err
 		}
-		key, r, _ := parseEntry(w.data)
+		key, r, _ := parseEntry(entry.data)
 		at := by(key, r.file, r.offset)
 		lo, hi = min(lo, at), max(hi, at)
 	}

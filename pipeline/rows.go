@@ -13,6 +13,8 @@ type row struct {
 	bad    bool // the cutter found it bad; data is not all of it
 }
 
+func (r *row) place() order.Place { return order.Place{File: r.file, Offset: r.offset} }
+
 // before reports whether r stands before p in source order.
 func (r *row) before(p order.Place) bool {
 	return r.file < p.File || r.file == p.File && r.offset < p.Offset

@@ -174,6 +174,9 @@ func (j *job) choose(s *source, vals []schema.Value, address uint64) (split uint
 		return s.cuts.Split(order.HashText(text)), key, nil
 	}
 	split, err = j.splits.take(text)
+	if err == nil {
+		return split, key, nil
+	}
 	var bad *schema.RowError
 	switch {
 	case errors.Is(err, errSplits):

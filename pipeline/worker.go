@@ -178,7 +178,7 @@ func (w *worker) row(ctx context.Context, b *block, r *row) (err error) {
 	}
 	start := len(w.buf)
 	if w.buf, err = w.encode(w.buf, r); err != nil {
-		return w.j.reject(r, err)
+		return w.j.reject(r.place(), err)
 	}
 	w.starts = append(w.starts, start)
 	w.written[w.j.files[r.file].source.number]++
@@ -246,12 +246,12 @@ func (j *job) wanted(r *row) bool {
 	return r.before(j.first)
 }
 
-// reject notes a row that could not be encoded; other errors it gives back.
-func (j *job) reject(r *row, err error) error {
+// reject notes a row that cannot be used for err; other errors it gives back.
+func (j *job) reject(at order.Place, err error) error {
 	var bad *schema.RowError
 	if !errors.As(err, &bad) {
 		return err
 	}
-	j.bad(order.Place{File: r.file, Offset: r.offset})
+	j.bad(at)
 	return nil
 }
