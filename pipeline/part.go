@@ -101,9 +101,17 @@ func (p *part) put(key uint64, r *row) error {
 	if p.buf == nil {
 		p.buf = make([]byte, 0, partBuffer+partBuffer/8)
 	}
-	p.buf = appendEntry(p.buf, key, r)
 	p.rows++
 	p.bytes += int64(partHeader + len(r.data) + entryIndex)
+	p.buf = appendHeader(p.buf, key, r)
+	if len(r.data) >= partBuffer {
+		if err := p.flush(); err != nil {
+			return err
+		}
+		_, err := p.file.Write(r.data)
+		return err
+	}
+	p.buf = append(p.buf, r.data...)
 	if len(p.buf) < partBuffer {
 		return nil
 	}
@@ -113,9 +121,6 @@ func (p *part) put(key uint64, r *row) error {
 // flush writes what is gathered.
 func (p *part) flush() error {
 	_, err := p.file.Write(p.buf)
-	if cap(p.buf) > 4*partBuffer {
-		p.buf = nil
-	}
 	p.buf = p.buf[:0]
 	return err
 }
@@ -127,7 +132,8 @@ func (p *part) close() error {
 	return err
 }
 
-func appendEntry(dst []byte, key uint64, r *row) []byte {
+// appendHeader appends all of an entry but the row's text, which follows it.
+func appendHeader(dst []byte, key uint64, r *row) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, key)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(r.file))
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(r.offset))
@@ -136,11 +142,10 @@ func appendEntry(dst []byte, key uint64, r *row) []byte {
 		bad = 1
 	}
 	dst = append(dst, r.split, bad)
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(r.data)))
-	return append(dst, r.data...)
+	return binary.LittleEndian.AppendUint32(dst, uint32(len(r.data)))
 }
 
-// parseEntry is the inverse of appendEntry; n is the length of the entry.
+// parseEntry reads an entry; n is the length of the entry.
 func parseEntry(b []byte) (key uint64, r row, n int) {
 	key = binary.LittleEndian.Uint64(b)
 	r.file = int(binary.LittleEndian.Uint32(b[8:]))
@@ -250,7 +255,7 @@ func (s *partSplit) compare(a, b partRow) int {
 	return cmp.Or(cmp.Compare(ra.file, rb.file), cmp.Compare(ra.offset, rb.offset))
 }
 
-// An entry is one row of a part's file, as appendEntry wrote it.
+// An entry is one row of a part's file, with its header.
 type entry struct {
 	data []byte
 	err  error
@@ -286,6 +291,9 @@ func (e *entryReader) entries(p *part) iter.Seq[entry] {
 			}
 			if !yield(entry{e.buf, err}) || err != nil {
 				return
+			}
+			if cap(e.buf) > readBuffer {
+				e.buf = nil
 			}
 		}
 	}

@@ -61,6 +61,7 @@ func (p *parting) all(ctx context.Context) error {
 				w.discard()
 			}
 		}
+		p.workers = nil
 	}()
 	steps := make([]int, 0, len(j.files)) // the files of tables, and the first of each tree
 	for i, f := range j.files {

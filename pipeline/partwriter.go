@@ -159,13 +159,23 @@ func (pw *partWriter) part(ctx context.Context, part *part) error {
 func (pw *partWriter) load(l *loadedPart, part *part) error {
 	at, size := len(pw.carry), int(part.file.Size())
 	if cap(l.buf) < at+size {
-		l.buf = make([]byte, at+size, at+size+size/8) // parts differ a little
+		// Room for the largest part there may be costs nothing until it is filled.
+		l.buf = make([]byte, at+size, max(at+size, 2*int(pw.p.j.partLimit())))
 	}
 	l.buf = l.buf[:at+size]
 	copy(l.buf, pw.carry)
-	pw.carry = pw.carry[:0]
+	pw.carry = pw.emptied(pw.carry)
 	_, err := part.file.ReadAt(l.buf[at:], 0)
 	return err
+}
+
+// emptied is buf to be filled again, unless a row that is larger than a part
+// should be made it so large that it is better forgotten.
+func (pw *partWriter) emptied(buf []byte) []byte {
+	if int64(cap(buf)) > 2*pw.p.j.partLimit() {
+		return nil
+	}
+	return buf[:0]
 }
 
 // loaded hands out the blocks of a part in memory and keeps what is left over.
@@ -193,6 +203,7 @@ func (pw *partWriter) loaded(ctx context.Context, l *loadedPart) error {
 	}
 	pw.p.j.group.Go(func() error {
 		busy.Wait()
+		l.buf = pw.emptied(l.buf)
 		pw.free <- l
 		return nil
 	})
