@@ -244,7 +244,7 @@ func (c *collector) visit(r *row, sets []classSet) error {
 	}
 	f := c.j.files[r.file]
 	s := f.source.number
-	c.readers[s].SetSplit(c.j.splits.names[r.split])
+	c.readers[s].SetSplit(c.j.splits.name(r.split))
 	vals, err := c.readers[s].Read(f.local, r.data)
 	if err != nil {
 		var bad *schema.RowError

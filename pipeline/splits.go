@@ -37,6 +37,13 @@ func newSplits(cfg *config.Config) *splits {
 // number is the number of a split that the config names.
 func (s *splits) number(name string) uint8 { return uint8(slices.Index(s.names, name)) }
 
+// name is the name of a split, while rows may still name others.
+func (s *splits) name(number uint8) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.names[number]
+}
+
 // take is the number of the split that a row names.
 func (s *splits) take(name []byte) (uint8, error) {
 	s.mu.RLock()

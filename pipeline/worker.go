@@ -221,7 +221,7 @@ func (w *worker) write(ctx context.Context, b *block, more bool) error {
 func (w *worker) enter(split uint8) {
 	w.split = split
 	for _, r := range w.readers {
-		r.SetSplit(w.j.splits.names[split])
+		r.SetSplit(w.j.splits.name(split))
 	}
 }
 
