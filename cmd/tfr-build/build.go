@@ -101,6 +101,8 @@ func (c *call) pipelineRun() pipeline.Run {
 	memory := c.memory
 	if memory == 0 {
 		memory = max(availableMemory()/2, pipeline.MinMemory)
+	} else {
+		keepGarbageLow()
 	}
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,

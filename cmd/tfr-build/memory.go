@@ -19,17 +19,22 @@ func availableMemory() int64 {
 	return min(machineMemory(), containerMemory(os.DirFS("/")))
 }
 
-// garbage is how many bytes may wait to be collected for 100 that are in use.
-// A run makes little garbage, so that it costs no time to keep it low; yet with
-// rows of many megabytes every one that waits counts.
+// garbage is how many bytes may wait to be collected for 100 that are in use,
+// where memory is to be kept low: with rows of many megabytes every one that
+// waits counts. It costs a fiftieth of the time of a short run.
 const garbage = 25
 
-// limitMemory has the garbage collector keep garbage low, and clear of the
-// container's limit, unless the environment says otherwise.
-func limitMemory() {
+// keepGarbageLow has the garbage collector run often, unless the environment
+// says how often.
+func keepGarbageLow() {
 	if _, said := os.LookupEnv("GOGC"); !said {
 		debug.SetGCPercent(garbage)
 	}
+}
+
+// limitMemory has the garbage collector keep clear of the container's limit,
+// unless the environment says what to keep clear of.
+func limitMemory() {
 	if _, said := os.LookupEnv("GOMEMLIMIT"); !said {
 		debug.SetMemoryLimit(availableMemory() / 10 * 9)
 	}
