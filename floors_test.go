@@ -33,15 +33,17 @@ type floor struct {
 var floors = map[string]floor{
 	"tfrecord":          {own: "internal/crc32c"},
 	"internal/crc32c":   {},
+	"internal/lines":    {},
 	"internal/nearest":  {},
+	"internal/plural":   {},
 	"schema":            {own: "internal/nearest", third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
-	"order":             {third: "github.com/zeebo/xxh3"},
+	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
 	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall"},
 	"internal/prefetch": {},
 
-	"sources/csv":   {own: "schema"},
-	"sources/jsonl": {own: "schema"},
+	"sources/csv":   {own: "schema internal/lines"},
+	"sources/jsonl": {own: "schema internal/lines"},
 	"sources/image": {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp"},
 	"sources": {
 		own:   "schema internal/nearest sources/csv sources/jsonl sources/image",
@@ -59,12 +61,12 @@ var floors = map[string]floor{
 
 	"pipeline/config": {own: "schema internal/nearest", third: "gopkg.in/yaml.v3", std: "os"},
 	"pipeline": {
-		own:   "pipeline/config sources sources/csv sources/jsonl sources/image sink dataset schema order tfrecord internal/vfs internal/prefetch",
+		own:   "pipeline/config sources sources/csv sources/jsonl sources/image sink dataset schema order tfrecord internal/vfs internal/prefetch internal/plural",
 		third: "golang.org/x/sync/errgroup", std: "os",
 		tests: "syscall go.uber.org/goleak schema/tfpb google.golang.org/protobuf/proto",
 	},
 	"cmd/tfr-build": {
-		own:   "internal/nearest pipeline pipeline/config sources sink dataset schema tfrecord",
+		own:   "internal/nearest internal/plural pipeline pipeline/config sources sink dataset schema tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
 		tests: "os/exec github.com/rogpeppe/go-internal/testscript",
 	},

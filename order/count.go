@@ -3,6 +3,8 @@ package order
 import (
 	"fmt"
 	"math"
+
+	"tfr-build/internal/plural"
 )
 
 const (
@@ -38,7 +40,7 @@ func ShardCount(bytes uint64, hosts int) (n int, why string) {
 	if shards < h {
 		reason += "; there are more hosts than shards"
 	}
-	why = fmt.Sprintf("%s for %s: %s of %s, %s", size(bytes), count(h, "host"), count(shards, "shard"), size(bytes/shards), reason)
+	why = fmt.Sprintf("%s for %s: %s of %s, %s", size(bytes), plural.Of(h, "host"), plural.Of(shards, "shard"), size(bytes/shards), reason)
 	return int(min(shards, math.MaxInt)), why
 }
 
@@ -54,13 +56,6 @@ func ceil(a, b uint64) uint64 {
 		return a / b
 	}
 	return a/b + 1
-}
-
-func count(n uint64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // size writes bytes for people: three digits or so, rounded down.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/plural"
 	"tfr-build/schema"
 )
 
@@ -159,7 +160,7 @@ func (j *job) sourceNotes(s *source, t *sourceTally) []string {
 	var notes []string
 	say := func(n int, noun, text string) {
 		if n > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %s %s", s.cfg.At, count(n, noun), text))
+			notes = append(notes, fmt.Sprintf("%s: %s %s", s.cfg.At, plural.Of(n, noun), text))
 		}
 	}
 	say(s.Passed.Hidden, "hidden file", "passed over")

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/order"
 	"tfr-build/pipeline/config"
 )
@@ -113,7 +114,7 @@ func (j *job) countShards(p *splitPlan) error {
 	case len(c.Count.Splits) > 0:
 		n, ok := countOf(c.Count.Splits, p.name)
 		if !ok {
-			return j.cfg.Problem("shards.count", "no count for split %q, which has %s", p.name, count(p.rows, "row"))
+			return j.cfg.Problem("shards.count", "no count for split %q, which has %s", p.name, plural.Of(p.rows, "row"))
 		}
 		p.shards, p.why = n, "as the config says"
 	case c.Size > 0:

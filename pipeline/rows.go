@@ -41,11 +41,7 @@ func (x indexed) append(dst []row, from, to int) []row {
 	for from < to {
 		n := min(to-from, lookAhead)
 		for _, p := range x.index.Places(places[:0], from, from+n) {
-			r := row{file: p.File, offset: p.Offset, split: x.split}
-			if data := x.j.mapped[p.File]; data != nil {
-				r.data = data[p.Offset:]
-			}
-			dst = append(dst, r)
+			dst = append(dst, x.j.rowAt(p, x.split))
 		}
 		from += n
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources"
 )
@@ -85,22 +86,15 @@ func (t *tally) sentences() []string {
 		if noted.Count == 1 {
 			first = ", "
 		}
-		list = append(list, fmt.Sprintf("%s%s%q: %s [%s]", count(noted.Count, "image"), first, noted.Example, n.Text, n.Code))
+		list = append(list, fmt.Sprintf("%s%s%q: %s [%s]", plural.Of(noted.Count, "image"), first, noted.Example, n.Text, n.Code))
 	}
 	for _, key := range slices.Sorted(maps.Keys(t.numbers)) {
 		if n := t.numbers[key]; n.LeadingZeros > 0 {
-			list = append(list, fmt.Sprintf("feature %q: %s with leading zeros; names rather than numbers are better stored as bytes", key, count(int(n.LeadingZeros), "integer")))
+			list = append(list, fmt.Sprintf("feature %q: %s with leading zeros; names rather than numbers are better stored as bytes", key, plural.Of(n.LeadingZeros, "integer")))
 		}
 		if n := t.numbers[key]; n.Underflows > 0 {
-			list = append(list, fmt.Sprintf("feature %q: %s too small for a float32 became 0", key, count(int(n.Underflows), "number")))
+			list = append(list, fmt.Sprintf("feature %q: %s too small for a float32 became 0", key, plural.Of(n.Underflows, "number")))
 		}
 	}
 	return list
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

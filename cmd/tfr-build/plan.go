@@ -6,6 +6,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"tfr-build/internal/plural"
 	"tfr-build/pipeline"
 )
 
@@ -45,7 +46,7 @@ func plan(ctx context.Context, c *call) error {
 }
 
 func (c *call) printPlan(w io.Writer, p *pipeline.Plan) error {
-	fmt.Fprintf(w, "%s, %s order, from %s to %s\n\n", plural(p.Rows, "row"), p.Order, plural(int64(p.Inputs), "input file"), c.log.path(p.Output))
+	fmt.Fprintf(w, "%s, %s order, from %s to %s\n\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), c.log.path(p.Output))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "split\trows\tabout\tshards\tfirst shard")
 	for _, s := range p.Splits {

@@ -168,10 +168,3 @@ func bytesText(n int64) string {
 	}
 	return fmt.Sprintf("%d B", n)
 }
-
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // A group is contenders that run in turn on the same input.
@@ -28,43 +29,32 @@ type goal struct {
 	least  bool // the ratio is to be at least the limit
 }
 
-const (
-	readCSV  = "import sys, pyarrow.csv; pyarrow.csv.read_csv(sys.argv[1])"
-	readJSON = "import sys, pyarrow.json; pyarrow.json.read_json(sys.argv[1])"
-)
+// table races a table against the pyarrow function that only reads it. The
+// limits are those without and with fsync.
+func (b *bench) table(name, ext, read string, fast, synced float64) group {
+	file := ext + ".yaml"
+	script := fmt.Sprintf("import sys, pyarrow.%s; %s(sys.argv[1])", strings.Split(read, ".")[1], read)
+	return group{
+		name:  name,
+		input: func() error { return b.makeTable("table", b.rows) },
+		contenders: []contender{
+			b.ours("without fsync", file, "-sync=false"),
+			b.ours("with fsync", file),
+			b.ours("-memory 32MB", file, "-sync=false", "-memory", "32MB"),
+			{read, []string{b.python, "-c", script, b.path("table." + ext)}},
+		},
+		goals: []goal{
+			{of: "without fsync", to: read, limit: fast},
+			{of: "with fsync", to: read, limit: synced},
+			{of: "-memory 32MB", to: "without fsync", limit: 2.5},
+		},
+	}
+}
 
 func (b *bench) groups() []group {
 	groups := []group{
-		{
-			name:  "CSV",
-			input: func() error { return b.makeTable("table", b.rows) },
-			contenders: []contender{
-				b.ours("without fsync", "csv.yaml", "-sync=false"),
-				b.ours("with fsync", "csv.yaml"),
-				b.ours("-memory 32MB", "csv.yaml", "-sync=false", "-memory", "32MB"),
-				{"pyarrow.csv.read_csv", []string{b.python, "-c", readCSV, b.path("table.csv")}},
-			},
-			goals: []goal{
-				{of: "without fsync", to: "pyarrow.csv.read_csv", limit: 0.8},
-				{of: "with fsync", to: "pyarrow.csv.read_csv", limit: 1.1},
-				{of: "-memory 32MB", to: "without fsync", limit: 2.5},
-			},
-		},
-		{
-			name:  "JSONL",
-			input: func() error { return b.makeTable("table", b.rows) },
-			contenders: []contender{
-				b.ours("without fsync", "jsonl.yaml", "-sync=false"),
-				b.ours("with fsync", "jsonl.yaml"),
-				b.ours("-memory 32MB", "jsonl.yaml", "-sync=false", "-memory", "32MB"),
-				{"pyarrow.json.read_json", []string{b.python, "-c", readJSON, b.path("table.jsonl")}},
-			},
-			goals: []goal{
-				{of: "without fsync", to: "pyarrow.json.read_json", limit: 0.5},
-				{of: "with fsync", to: "pyarrow.json.read_json", limit: 0.7},
-				{of: "-memory 32MB", to: "without fsync", limit: 2.5},
-			},
-		},
+		b.table("CSV", "csv", "pyarrow.csv.read_csv", 0.8, 1.1),
+		b.table("JSONL", "jsonl", "pyarrow.json.read_json", 0.5, 0.7),
 		{
 			name: "ten times the rows",
 			input: func() error {

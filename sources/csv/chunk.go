@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
+
+	"tfr-build/internal/lines"
 )
 
 // A Chunk is what Scan found in one stretch of a file. It may be used again.
@@ -41,7 +43,7 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 		return
 	}
 	if cap(c.starts[0]) == 0 {
-		c.starts[0] = make([]uint32, 0, guess(data[lo:hi]))
+		c.starts[0] = make([]uint32, 0, lines.Guess(data[lo:hi]))
 	}
 	if afterLine(data, lo) {
 		c.add(data, lo)
@@ -77,16 +79,6 @@ func (c *Chunk) crlfs(data []byte) int {
 func (c *Chunk) reset(lo, hi int) {
 	*c = Chunk{lo: lo, hi: hi, illegal: [2]int{-1, -1},
 		starts: [2][]uint32{c.starts[0][:0], c.starts[1][:0]}}
-}
-
-// guess is about how many lines a chunk has, by those at its beginning: a list
-// that has to grow is copied again and again, into new memory.
-func guess(chunk []byte) int {
-	const seen = 4 << 10
-	if len(chunk) <= seen {
-		return bytes.Count(chunk, []byte{'\n'}) + 1
-	}
-	return (bytes.Count(chunk[:seen], []byte{'\n'}) + 1) * (len(chunk) / seen) * 9 / 8
 }
 
 // afterLine reports whether a record starts at the offset if it is outside

@@ -3,6 +3,8 @@ package jsonl
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"tfr-build/internal/lines"
 )
 
 const bom = "\xef\xbb\xbf"
@@ -28,7 +30,7 @@ type Chunk struct {
 // 4 GiB.
 func (c *Chunk) Cut(data []byte, lo, hi, limit int) {
 	if c.Starts == nil {
-		c.Starts = make([]uint32, 0, guess(data[lo:hi]))
+		c.Starts = make([]uint32, 0, lines.Guess(data[lo:hi]))
 	}
 	c.Starts, c.Blank, c.Valid = c.Starts[:0], 0, true
 	if first := firstLine(data); lo <= first && first < hi {
@@ -54,16 +56,6 @@ func (c *Chunk) Cut(data []byte, lo, hi, limit int) {
 			}
 		}
 	}
-}
-
-// guess is about how many lines a stretch has, by those at its beginning: a
-// list that has to grow is copied again and again, into new memory.
-func guess(stretch []byte) int {
-	const seen = 4 << 10
-	if len(stretch) <= seen {
-		return bytes.Count(stretch, []byte{'\n'}) + 1
-	}
-	return (bytes.Count(stretch[:seen], []byte{'\n'}) + 1) * (len(stretch) / seen) * 9 / 8
 }
 
 func (c *Chunk) add(data []byte, lo, start, limit int) {

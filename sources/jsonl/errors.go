@@ -2,7 +2,6 @@ package jsonl
 
 import (
 	"fmt"
-	"strconv"
 	"unicode/utf8"
 
 	"tfr-build/schema"
@@ -30,7 +29,7 @@ func (s *Scanner) syntax(data []byte, p int, want string) error {
 	if data[p] == '\n' && !s.multiline {
 		return rowError("JSON_SYNTAX", p, "found the end of the line, want %s", want)
 	}
-	return rowError("JSON_SYNTAX", p, "found %s, want %s", quote(token(data, p)), want)
+	return rowError("JSON_SYNTAX", p, "found %s, want %s", schema.Quote(token(data, p)), want)
 }
 
 // control is the fault of a string that goes on to p and no further.
@@ -45,25 +44,13 @@ func tooDeep(p, limit int) error {
 	return rowError("LIMIT_DEPTH", p, "nested more than %d deep", limit)
 }
 
-// quoteMost is how many bytes of the input a message shows.
-const quoteMost = 40
-
-// quote shows text in a message: escaped, and cut if it is long.
-func quote(text []byte) string {
-	if len(text) <= quoteMost {
-		return strconv.Quote(string(text))
-	}
-	n := quoteMost
-	for n > quoteMost-utf8.UTFMax && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return strconv.Quote(string(text[:n])) + "…"
-}
+// tokenMost is how many bytes of a word are looked at: more than a message shows.
+const tokenMost = 41
 
 // token is what a person would take for one word at p.
 func token(data []byte, p int) []byte {
 	end := p
-	for end < len(data) && end-p <= quoteMost && !isBreak(data[end]) {
+	for end < len(data) && end-p < tokenMost && !isBreak(data[end]) {
 		end++
 	}
 	if end == p {

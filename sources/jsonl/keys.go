@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"tfr-build/schema"
 )
 
 // A keyRef is a key of an object that is being scanned.
@@ -105,7 +107,7 @@ func (s *Scanner) closeMany(data []byte, keys []keyRef) error {
 
 func (s *Scanner) twice(data []byte, first, second keyRef) error {
 	return rowError("JSON_DUP_KEY", int(second.at), "the key %s at byte %d stands again at byte %d",
-		quote(s.keyText(data, first)), first.at+1, second.at+1)
+		schema.Quote(s.keyText(data, first)), first.at+1, second.at+1)
 }
 
 // Keys returns the keys of the row that data begins with, in their order: the

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tfr-build/schema"
 )
 
 // Paths are the columns that are wanted of each row, compiled. They are never
@@ -80,7 +82,7 @@ func (p *Paths) add(column int, name string) error {
 		return nil
 	}
 	if segments[0] == "*" {
-		return fmt.Errorf("column %s: a row is an object, so no path begins with *", quote([]byte(name)))
+		return fmt.Errorf("column %s: a row is an object, so no path begins with *", schema.Quote([]byte(name)))
 	}
 	p.dotted = append(p.dotted, column)
 	n := p.root

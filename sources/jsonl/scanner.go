@@ -107,7 +107,7 @@ func (s *Scanner) refuse(data []byte, err error) (int, error) {
 		return n, rowError("LIMIT_RECORD", s.paths.limits.Record, "the line has more than %d bytes", s.paths.limits.Record)
 	}
 	if bad := invalidUTF8(data[:end]); err == nil && bad < end {
-		return n, rowError("UTF8_INVALID", bad, "found %s, want UTF-8", quote(data[bad:bad+1]))
+		return n, rowError("UTF8_INVALID", bad, "found %s, want UTF-8", schema.Quote(data[bad:bad+1]))
 	}
 	return n, err
 }
@@ -141,9 +141,9 @@ func (s *Scanner) row(data []byte) (n int, err error) {
 		return p + 1, nil
 	}
 	if data[p-1] == '\r' {
-		return 0, rowError("JSON_TRAILING", p, "found %s behind the object and a lone CR, want the end of the line, LF or CRLF", quote(token(data, p)))
+		return 0, rowError("JSON_TRAILING", p, "found %s behind the object and a lone CR, want the end of the line, LF or CRLF", schema.Quote(token(data, p)))
 	}
-	return 0, rowError("JSON_TRAILING", p, "found %s behind the object, want the end of the line", quote(token(data, p)))
+	return 0, rowError("JSON_TRAILING", p, "found %s behind the object, want the end of the line", schema.Quote(token(data, p)))
 }
 
 func (s *Scanner) noObject(data []byte, p int) error {

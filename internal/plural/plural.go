@@ -1,0 +1,14 @@
+// Package plural counts things in messages:
+//
+//	plural.Of(3, "row") // 3 rows
+package plural
+
+import "fmt"
+
+// Of is a number and what it is a number of, a noun with a regular plural.
+func Of[N int | int64 | uint64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
