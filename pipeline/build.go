@@ -15,13 +15,14 @@ import (
 // A Result is what a build came to.
 type Result struct {
 	Output   string
-	Summary  string // `train=8 validation=1 shards=2 digest=…`
-	UpToDate bool   // nothing had to be done, and nothing was touched
-	Inputs   []string
+	Summary  string   // `train=8 validation=1 shards=2 digest=…`
+	UpToDate bool     // nothing had to be done, and nothing was touched
+	Inputs   []string // what the dataset is made from, for a Depfile
 }
 
 // Build makes the dataset that cfg describes. When it returns an error,
-// nothing is in sight that was not there before.
+// nothing is in sight that was not there before. A Depfile that would stand
+// among the inputs or in the output is a [PlaceError].
 func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	if run.FS == nil {
 		run.FS = vfs.OS()
@@ -31,6 +32,11 @@ func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 		return nil, err
 	}
 	defer j.unmap()
+	if run.Depfile != "" {
+		if j.dependencies, err = j.listDependencies(); err != nil {
+			return nil, err
+		}
+	}
 	view, err := sink.Peek(run.FS, j.output())
 	if err != nil {
 		return nil, err
@@ -42,7 +48,7 @@ func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 }
 
 func (j *job) result(summary string, upToDate bool) *Result {
-	return &Result{Output: j.output(), Summary: summary, UpToDate: upToDate, Inputs: j.inputPaths()}
+	return &Result{Output: j.output(), Summary: summary, UpToDate: upToDate, Inputs: j.dependencies}
 }
 
 // build is Build from where the output is locked.

@@ -1,27 +1,20 @@
 package pipeline
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"tfr-build/pipeline/config"
 	"tfr-build/sources"
 )
 
-// Dependencies lists the files that a build of cfg reads, and the folders where
-// a file that is added or taken away changes what it reads. Files that rows
-// name are in their folders: which they are is known only when rows are read.
-// A depfile that is to tell of them must not stand among them, nor in the
-// output: that is a [PlaceError].
-func Dependencies(ctx context.Context, cfg *config.Config, run Run, depfile string) ([]string, error) {
-	j, err := checked(ctx, cfg, &run)
-	if err != nil {
-		return nil, err
-	}
-	if err := j.checkDepfile(depfile); err != nil {
+// listDependencies lists, for a depfile, the files that a build reads, and the
+// folders where a file that is added or taken away changes what it reads. Files
+// that rows name are in their folders: which they are is known only when rows
+// are read.
+func (j *job) listDependencies() ([]string, error) {
+	if err := j.checkDepfile(j.run.Depfile); err != nil {
 		return nil, err
 	}
 	paths := j.sideFiles()

@@ -40,12 +40,12 @@ func TestDependencies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			paths, err := pipeline.Dependencies(t.Context(), cfg, pipeline.Run{Workers: 1}, filepath.Join(dir, "c.d"))
+			result, err := pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Depfile: filepath.Join(dir, "c.d")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, p := range paths {
+			for _, p := range result.Inputs {
 				rel, err := filepath.Rel(dir, p)
 				if err != nil {
 					t.Fatal(err)

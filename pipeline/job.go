@@ -27,13 +27,14 @@ type job struct {
 	names   map[string][]string // class names read from files, by feature
 	digest  string              // of the canonical config
 
-	shuffle  order.Shuffle
-	space    *order.Space
-	sequence *order.Sequence
-	splits   *splits
-	tally    tally
-	mapped   [][]byte // by file: what is mapped of tables
-	before   *state   // of the inputs as they were listed
+	shuffle      order.Shuffle
+	space        *order.Space
+	sequence     *order.Sequence
+	splits       *splits
+	tally        tally
+	mapped       [][]byte // by file: what is mapped of tables
+	before       *state   // of the inputs as they were listed
+	dependencies []string // of the dataset, where a depfile is to name them
 
 	lines int // of memory of a row that are asked for ahead
 

@@ -12,6 +12,7 @@ type Run struct {
 	Memory    int64  // bytes that the input and its index may take; beyond it goes through parts
 	Scratch   string // the folder for parts; empty: beside the output
 	Output    string // instead of the config's; empty: the config's
+	Depfile   string // where the caller will say what the dataset is made from; empty: nowhere
 	Overwrite bool   // replace another dataset of ours
 	Sync      bool   // bring everything to the disk before it counts
 	Chunk     int    // bytes looked through at a time; 0: a good size

@@ -46,12 +46,6 @@ func build(ctx context.Context, c *call) error {
 		return err
 	}
 	run := c.pipelineRun()
-	var inputs []string
-	if c.depfile != "" {
-		if inputs, err = pipeline.Dependencies(ctx, cfg, run, c.depfile); err != nil {
-			return err
-		}
-	}
 	stop := c.watch(&run)
 	result, err := pipeline.Build(ctx, cfg, run)
 	stop()
@@ -59,7 +53,7 @@ func build(ctx context.Context, c *call) error {
 		return err
 	}
 	if c.depfile != "" {
-		err = c.writeDepfile(result.Output, inputs)
+		err = c.writeDepfile(result.Output, result.Inputs)
 	}
 	verb := "built"
 	if result.UpToDate {
@@ -106,7 +100,7 @@ func (c *call) pipelineRun() pipeline.Run {
 	}
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,
-		Output: c.output, Overwrite: c.overwrite, Sync: c.sync,
+		Output: c.output, Depfile: c.depfile, Overwrite: c.overwrite, Sync: c.sync,
 		Warn: c.log.warn,
 	}
 }
