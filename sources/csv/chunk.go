@@ -198,10 +198,6 @@ func (f Format) mayClose(data []byte, at int) bool {
 	return len(rest) == 0 || rest[0] == '"' || f.follows(rest) == legal
 }
 
-// Inspect says what Scanner has to look for in the records of the data, which
-// begin and end in it. It is for streams; chunks bring their own flags.
-func Inspect(data []byte) Check { return inspect(data, 0, len(data), CheckAll) }
-
 // inspect looks for what is asked of it in data[lo:hi]. Characters belong to
 // the stretch that they begin in.
 func inspect(data []byte, lo, hi int, ask Check) Check {

@@ -202,8 +202,8 @@ func TestChecks(t *testing.T) {
 				}
 			}
 		}
-		if got := Inspect([]byte(c.in)); got != c.want {
-			t.Errorf("Inspect(%q): %b, want %b", c.in, got, c.want)
+		if got := inspect([]byte(c.in), 0, len(c.in), CheckAll); got != c.want {
+			t.Errorf("inspect(%q): %b, want %b", c.in, got, c.want)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func same(got, want any) bool {
 // keys, or that learned others, with more input behind the row or none.
 func consistent(t *testing.T, data []byte) {
 	t.Helper()
-	names, _ := Keys(data, Limits{})
+	names, _ := keysOf(data, Limits{})
 	columns := append(names, "a", "k", "b")
 	vals, again := make([]schema.Value, len(columns)), make([]schema.Value, len(columns))
 	s := compile(t, columns...).NewScanner()

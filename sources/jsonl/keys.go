@@ -109,21 +109,3 @@ func (s *Scanner) twice(data []byte, first, second keyRef) error {
 	return rowError("JSON_DUP_KEY", int(second.at), "the key %s at byte %d stands again at byte %d",
 		schema.Quote(s.keyText(data, first)), first.at+1, second.at+1)
 }
-
-// Keys returns the keys of the row that data begins with, in their order: the
-// columns that it has without any path.
-func Keys(data []byte, limits Limits) ([]string, error) {
-	p, err := Compile(nil, nil, limits)
-	if err != nil {
-		return nil, err
-	}
-	s := p.NewScanner()
-	if _, err := s.Scan(data, nil, true); err != nil {
-		return nil, err
-	}
-	keys := make([]string, len(s.seen))
-	for i, k := range s.seen {
-		keys[i] = string(s.keyText(data, k.ref))
-	}
-	return keys, nil
-}
