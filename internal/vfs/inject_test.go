@@ -30,6 +30,7 @@ func tour(fsys FS, dir string) map[string]error {
 		errs["startwrite"] = f.StartWrite(0, 8)
 		errs["truncate"] = f.Truncate(6)
 		errs["sync"] = f.Sync()
+		errs["dropcache"] = f.DropCache()
 		_, errs["fstat"] = f.Stat()
 		errs["close"] = f.Close()
 	} else {
@@ -70,6 +71,7 @@ writeat /a 4 4
 startwrite /a 0 8
 truncate /a 6
 sync /a
+dropcache /a
 fstat /a
 close /a
 edit /a
@@ -118,7 +120,7 @@ func TestInjectFailsEveryOperation(t *testing.T) {
 			t.Errorf("operation %d, %s: %v", i, op, err)
 		}
 	}
-	if len(kinds) != 25 {
+	if len(kinds) != 26 {
 		t.Errorf("%d kinds of operations", len(kinds))
 	}
 }

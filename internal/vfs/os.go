@@ -179,6 +179,12 @@ func (f osFile) StartWrite(off, n int64) error {
 	return f.hintError("sync_file_range", err)
 }
 
+func (f osFile) DropCache() error {
+	err := retry(func() error { return dropCache(int(f.Fd())) })
+	runtime.KeepAlive(f)
+	return f.hintError("fadvise", err)
+}
+
 func (f osFile) hintError(op string, err error) error {
 	if err == nil {
 		return nil

@@ -20,6 +20,8 @@ func startWrite(fd int, off, n int64) error {
 	return unix.SyncFileRange(fd, off, n, unix.SYNC_FILE_RANGE_WRITE)
 }
 
+func dropCache(fd int) error { return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED) }
+
 func free(name string) (int64, error) {
 	var st unix.Statfs_t
 	if err := retry(func() error { return unix.Statfs(name, &st) }); err != nil {

@@ -1,0 +1,225 @@
+package vfs
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"syscall"
+)
+
+var errNegative = errors.New("negative offset")
+
+// memFile is an open file of a Mem.
+type memFile struct {
+	m        *Mem
+	node     *node
+	name     string
+	writable bool
+	closed   bool
+	pos      int64
+}
+
+// open opens a node; the caller has the lock.
+func (m *Mem) open(n *node, name string, writable bool) *memFile {
+	n.opened++
+	return &memFile{m: m, node: n, name: name, writable: writable}
+}
+
+// release gives back the space of a file that has no name and is not open.
+func (m *Mem) release(n *node) {
+	if !n.named && n.opened == 0 {
+		m.used -= n.space()
+	}
+}
+
+// resized has the capacity follow what a file takes.
+func (m *Mem) resized(n *node, change func()) {
+	m.used -= n.space()
+	change()
+	m.used += n.space()
+}
+
+// do runs an operation on a file that is open.
+func (f *memFile) do(op string, ifClosed error, work func() error) error {
+	f.m.mu.Lock()
+	defer f.m.mu.Unlock()
+	err := ifClosed
+	if !f.closed {
+		err = work()
+	}
+	if err == nil || err == io.EOF {
+		return err
+	}
+	return &fs.PathError{Op: op, Path: f.name, Err: err}
+}
+
+// idle is the answer to no bytes, or bytes before the first, at a place: a system
+// is not even asked.
+func (f *memFile) idle(op string, off int64) error {
+	if off < 0 {
+		return &fs.PathError{Op: op, Path: f.name, Err: errNegative}
+	}
+	return nil
+}
+
+func (f *memFile) Name() string { return f.name }
+
+func (f *memFile) Read(p []byte) (n int, err error) {
+	err = f.do("read", fs.ErrClosed, func() error {
+		n, err = f.node.readAt(p, f.pos)
+		f.pos += int64(n)
+		if n > 0 {
+			return nil
+		}
+		return err
+	})
+	return n, err
+}
+
+func (f *memFile) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < 0 || len(p) == 0 {
+		return 0, f.idle("readat", off)
+	}
+	err = f.do("read", fs.ErrClosed, func() error {
+		n, err = f.node.readAt(p, off)
+		return err
+	})
+	return n, err
+}
+
+// readAt fills p, or says why it cannot.
+func (n *node) readAt(p []byte, off int64) (int, error) {
+	switch {
+	case len(p) == 0:
+		return 0, nil
+	case n.isFolder():
+		return 0, syscall.EISDIR
+	case off >= int64(len(n.data)):
+		return 0, io.EOF
+	}
+	done := copy(p, n.data[off:])
+	if done < len(p) {
+		return done, io.EOF
+	}
+	return done, nil
+}
+
+func (f *memFile) Write(p []byte) (n int, err error) {
+	err = f.do("write", fs.ErrClosed, func() error {
+		n, err = f.write(p, f.pos)
+		f.pos += int64(n)
+		return err
+	})
+	return n, err
+}
+
+func (f *memFile) WriteAt(p []byte, off int64) (n int, err error) {
+	if off < 0 || len(p) == 0 {
+		return 0, f.idle("writeat", off)
+	}
+	err = f.do("write", fs.ErrClosed, func() error {
+		n, err = f.write(p, off)
+		return err
+	})
+	return n, err
+}
+
+// write writes what there is room for.
+func (f *memFile) write(p []byte, off int64) (int, error) {
+	if !f.writable {
+		return 0, syscall.EBADF
+	}
+	n := int(min(int64(len(p)), max(0, f.room()-off)))
+	if n > 0 {
+		f.m.resized(f.node, func() { f.node.writeAt(p[:n], int(off)) })
+	}
+	if n < len(p) {
+		return n, syscall.ENOSPC
+	}
+	return n, nil
+}
+
+// room is how long the file can become.
+func (f *memFile) room() int64 { return f.node.space() + f.m.free() }
+
+func (f *memFile) Close() error {
+	return f.do("close", fs.ErrClosed, func() error {
+		f.closed = true
+		if f.node.holder == f {
+			f.node.holder = nil
+		}
+		f.node.opened--
+		f.m.release(f.node)
+		return nil
+	})
+}
+
+func (f *memFile) Stat() (info fs.FileInfo, err error) {
+	err = f.do("stat", fs.ErrClosed, func() error {
+		info = f.node.info(filepath.Base(f.name))
+		return nil
+	})
+	return info, err
+}
+
+func (f *memFile) Truncate(size int64) error {
+	return f.do("truncate", fs.ErrClosed, func() error {
+		switch {
+		case !f.writable || size < 0:
+			return syscall.EINVAL
+		case size > f.room():
+			return syscall.ENOSPC
+		}
+		f.m.resized(f.node, func() {
+			f.node.resize(int(size))
+			f.node.allocated = 0
+		})
+		return nil
+	})
+}
+
+func (f *memFile) Sync() error {
+	return f.do("sync", fs.ErrClosed, func() error {
+		f.m.sync(f.node)
+		return nil
+	})
+}
+
+// failSync is a sync that fails: the system takes what was written for durable
+// from now on, and it is not.
+func (f *memFile) failSync() {
+	f.m.mu.Lock()
+	defer f.m.mu.Unlock()
+	f.node.forget()
+}
+
+func (f *memFile) Allocate(size int64) error {
+	return f.do("fallocate", syscall.EBADF, func() error {
+		switch {
+		case size <= 0:
+			return unsupported(syscall.EINVAL)
+		case !f.writable:
+			return syscall.EBADF
+		case size > f.room():
+			return syscall.ENOSPC
+		}
+		f.m.resized(f.node, func() { f.node.allocated = max(f.node.allocated, size) })
+		return nil
+	})
+}
+
+// StartWrite changes nothing: what it starts to write may or may not have been
+// written by a crash, which is so for all that was not synced.
+func (f *memFile) StartWrite(off, n int64) error {
+	return f.do("sync_file_range", syscall.EBADF, func() error {
+		if off < 0 || n < 0 {
+			return unsupported(syscall.EINVAL)
+		}
+		return nil
+	})
+}
+
+func (f *memFile) DropCache() error {
+	return f.do("fadvise", syscall.EBADF, func() error { return nil })
+}
