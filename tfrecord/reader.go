@@ -50,6 +50,7 @@ type Reader struct {
 	source source
 	in     io.Reader // the decompressed stream; nil before the first read
 	inErr  error     // what ended in
+	gzip   *gzipReader
 
 	buf        []byte // buf[begin:end] is read and not yet consumed
 	begin, end int

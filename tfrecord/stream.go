@@ -35,12 +35,8 @@ func (r *Reader) open() (io.Reader, error) {
 		return nil, err
 	}
 	if r.opt.Compression == Gzip {
-		stream, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, err
-		}
-		stream.Multistream(false)
-		return &gzipReader{stream, in}, nil
+		r.gzip = &gzipReader{new(gzip.Reader), in}
+		return r.gzip, r.gzip.next()
 	}
 	stream, err := zlib.NewReader(in)
 	return &zlibReader{stream, in}, err
@@ -91,9 +87,16 @@ func (z *gzipReader) Read(p []byte) (int, error) {
 	case head[0] != 0x1f, len(head) == 2 && head[1] != 0x8b:
 		return n, errAfterGzip
 	}
-	err = z.Reset(z.in)
-	z.Multistream(false)
-	return n, err
+	return n, z.next()
+}
+
+// next begins to read the member that stands next.
+func (z *gzipReader) next() error {
+	err := z.Reset(z.in)
+	if err == nil {
+		z.Multistream(false)
+	}
+	return err
 }
 
 // A zlibReader reads one zlib stream and wants nothing after it.

@@ -1,0 +1,117 @@
+package tfrecord
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+)
+
+const (
+	// largestFound is how long a payload Resync looks for without a MaxRecord.
+	largestFound = math.MaxInt32
+
+	// What is summed up in vain is no more than freeSums bytes, and sumsEach for
+	// each one passed over: a file made for it would keep Resync busy for days.
+	freeSums = 1 << 31
+	sumsEach = 8
+)
+
+var gzipHead = [4]byte{0x1f, 0x8b, 8, 0} // of a member without a name
+
+// Resync goes on after a CorruptError that is not Skippable. It passes over
+// bytes until it finds a whole record, with both checksums right, which Next
+// then returns; io.EOF says that there is none. In a gzip file it also passes
+// over a damaged member; nothing of a zlib stream can be read behind damage.
+//
+// Where records went missing nobody knows how many: Record counts on as if none
+// had. What is found may have stood inside a payload that was a file of records
+// itself.
+func (r *Reader) Resync() error {
+	if corrupt := new(CorruptError); !errors.As(r.err, &corrupt) {
+		return r.err
+	}
+	r.err = r.search()
+	return r.err
+}
+
+// search moves to the next whole record.
+func (r *Reader) search() error {
+	start, sums := r.at, int64(0)
+	for {
+		switch there, err := r.have(Overhead); {
+		case err != nil:
+			return err
+		case !there:
+			return io.EOF
+		}
+		n, whole, err := r.wholeRecord()
+		if err != nil || whole {
+			return err
+		}
+		if sums += n; sums > freeSums+sumsEach*(r.at-start) {
+			return r.corrupt("too many bytes that look like headers of records, and are none", nil)
+		}
+		r.begin++
+		r.at++
+	}
+}
+
+// wholeRecord reports whether a whole record stands next, and how many bytes
+// it summed up to know.
+func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
+	header := r.buf[r.begin:][:headerSize]
+	length := binary.LittleEndian.Uint64(header)
+	if length > r.largest() || !IsRecord(header) {
+		return 0, false, nil
+	}
+	size := headerSize + int(length) + footerSize
+	if there, err := r.have(size); !there || err != nil {
+		return int64(r.end - r.begin), false, err
+	}
+	record := r.buf[r.begin:][:size]
+	want := binary.LittleEndian.Uint32(record[size-footerSize:])
+	return int64(size), checksum(record[headerSize:size-footerSize]) == want, nil
+}
+
+func (r *Reader) largest() uint64 {
+	if r.opt.MaxRecord > 0 {
+		return uint64(r.opt.MaxRecord)
+	}
+	return largestFound
+}
+
+// have reads until n bytes stand in the buffer, whatever stands between them in
+// a damaged stream. It reports false at the end of the file.
+func (r *Reader) have(n int) (bool, error) {
+	for r.end-r.begin < n {
+		switch {
+		case r.inErr == nil:
+			r.makeRoom(n)
+			r.read()
+		case r.source.err != nil && r.source.err != io.EOF:
+			return false, r.streamError(r.inErr)
+		case r.inErr == io.EOF || r.gzip == nil:
+			return false, nil
+		case r.gzip.find():
+			r.in, r.inErr = r.gzip, r.gzip.next()
+		default:
+			r.inErr = io.EOF
+		}
+	}
+	return true, nil
+}
+
+// find passes over bytes until a member seems to begin.
+func (z *gzipReader) find() bool {
+	for {
+		head, err := z.in.Peek(len(gzipHead))
+		if err != nil {
+			return false
+		}
+		if [len(gzipHead)]byte(head) == gzipHead {
+			return true
+		}
+		_, _ = z.in.Discard(1) // which is there
+	}
+}
