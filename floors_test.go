@@ -33,6 +33,7 @@ type floor struct {
 var floors = map[string]floor{
 	"tfrecord":          {own: "internal/crc32c"},
 	"internal/crc32c":   {},
+	"internal/cost":     {std: "syscall"},
 	"internal/lines":    {},
 	"internal/nearest":  {},
 	"internal/plural":   {},
@@ -42,12 +43,12 @@ var floors = map[string]floor{
 	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall"},
 	"internal/prefetch": {},
 
-	"sources/csv":   {own: "schema internal/lines"},
-	"sources/jsonl": {own: "schema internal/lines"},
-	"sources/image": {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp"},
+	"sources/csv":   {own: "schema internal/lines", tests: "internal/cost"},
+	"sources/jsonl": {own: "schema internal/lines", tests: "internal/cost"},
+	"sources/image": {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp", tests: "internal/cost"},
 	"sources": {
 		own:   "schema internal/nearest sources/csv sources/jsonl sources/image",
-		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd golang.org/x/sync/errgroup golang.org/x/sys/unix",
+		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd golang.org/x/sync/errgroup golang.org/x/sys/unix golang.org/x/text/unicode/norm",
 		std:   "os", tests: "os/exec",
 	},
 	"sink": {
@@ -56,14 +57,14 @@ var floors = map[string]floor{
 	},
 	"dataset": {
 		own: "schema schema/tfpb tfrecord internal/vfs", third: "github.com/zeebo/xxh3 google.golang.org/protobuf/proto", std: "os",
-		tests: "internal/tftest google.golang.org/protobuf/encoding/protojson",
+		tests: "internal/tftest google.golang.org/protobuf/encoding/protojson syscall",
 	},
 
 	"pipeline/config": {own: "schema internal/nearest", third: "gopkg.in/yaml.v3", std: "os"},
 	"pipeline": {
 		own:   "pipeline/config sources sources/csv sources/jsonl sources/image sink dataset schema order tfrecord internal/vfs internal/prefetch internal/plural",
-		third: "golang.org/x/sync/errgroup", std: "os",
-		tests: "syscall go.uber.org/goleak schema/tfpb google.golang.org/protobuf/proto",
+		third: "golang.org/x/sync/errgroup", std: "os syscall",
+		tests: "go.uber.org/goleak schema/tfpb google.golang.org/protobuf/proto",
 	},
 	"cmd/tfr-build": {
 		own:   "internal/nearest internal/plural pipeline pipeline/config sources sink dataset schema tfrecord",
@@ -75,7 +76,10 @@ var floors = map[string]floor{
 	"internal/tftest":      {std: "os os/exec"},
 	"internal/badinput":    {tests: "pipeline pipeline/config sources sink schema dataset tfrecord internal/vfs os/exec syscall go.uber.org/goleak"},
 	"internal/conformance": {tests: "pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},
+	"internal/fault":       {tests: "pipeline pipeline/config sink dataset schema/tfpb tfrecord internal/vfs google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
 	"scripts/bench":        {own: "pipeline pipeline/config", std: "os os/exec"},
+	"scripts/mutants":      {std: "os os/exec os/signal syscall"},
+	"scripts/torture":      {std: "os os/exec os/signal syscall"},
 }
 
 // outside are the packages of the standard library that reach outside the

@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"tfr-build/sources/csv"
@@ -55,35 +56,69 @@ const zstdWindow = 128 << 20
 func (c codec) decompress(r io.Reader) (io.Reader, func(), error) {
 	switch c {
 	case gzipped:
-		z, err := gzip.NewReader(r)
+		z, err := newMembers(r)
 		if err != nil {
-			return nil, nil, fmt.Errorf("decompressing gzip: %w", err)
+			return nil, nil, c.fault(err)
 		}
-		return &namedErrors{z, "gzip"}, func() {}, nil
+		return &codecReader{z, c}, func() {}, nil
 	case zstandard:
 		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
 		if err != nil {
-			return nil, nil, fmt.Errorf("decompressing zstd: %w", err)
+			return nil, nil, c.fault(err)
 		}
-		return &namedErrors{z, "zstd"}, z.Close, nil
+		return &codecReader{z, c}, z.Close, nil
 	case bzipped:
-		return &namedErrors{bzip2.NewReader(bufio.NewReaderSize(r, 64<<10)), "bzip2"}, func() {}, nil
+		return &codecReader{bzip2.NewReader(bufio.NewReaderSize(r, 64<<10)), c}, func() {}, nil
 	}
 	return r, func() {}, nil
 }
 
-// namedErrors says which decompressor an error comes from.
-type namedErrors struct {
+// A codecReader says which decompressor an error comes from.
+type codecReader struct {
 	io.Reader
-	codec string
+	codec codec
 }
 
-func (n *namedErrors) Read(p []byte) (int, error) {
-	k, err := n.Reader.Read(p)
+func (r *codecReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("decompressing %s: %w", n.codec, err)
+		err = r.codec.fault(err)
 	}
-	return k, err
+	return n, err
+}
+
+// fault is err, which ended the decompressing, unless it is that of reading.
+func (c codec) fault(err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return err
+	}
+	return &codecError{c, err}
+}
+
+// A codecError says that a compressed file is damaged or cut short.
+type codecError struct {
+	codec codec
+	err   error
+}
+
+func (e *codecError) isTruncated() bool { return errors.Is(e.err, io.ErrUnexpectedEOF) }
+
+func (e *codecError) Error() string {
+	name := [...]string{"", "gzip", "zstd", "bzip2"}[e.codec]
+	if e.isTruncated() {
+		return "decompressing " + name + ": the file is cut short"
+	}
+	return fmt.Sprintf("decompressing %s: %v", name, e.err)
+}
+
+func (e *codecError) Unwrap() error { return e.err }
+
+func (e *codecError) code() string {
+	codes := [...][2]string{{}, {"GZIP_CORRUPT", "GZIP_TRUNCATED"}, {"ZSTD_CORRUPT", "ZSTD_TRUNCATED"}, {"BZIP2_CORRUPT", "BZIP2_TRUNCATED"}}[e.codec]
+	if e.isTruncated() {
+		return codes[1]
+	}
+	return codes[0]
 }
 
 // A stream is a table file's text from its beginning: decompressed and, where

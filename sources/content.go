@@ -2,6 +2,7 @@ package sources
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
@@ -10,17 +11,25 @@ import (
 	"tfr-build/schema"
 )
 
+// openInput opens a file for reading. It never waits for a pipe or a device.
+func openInput(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+}
+
 // readFile reads a listed file below the folder dir into buf, which grows as
 // needed, and checks that it is still the file that was listed. It never waits
 // for a pipe or a device.
 func readFile(buf []byte, dir int, listed *File, flags int) ([]byte, error) {
-	fd, err := unix.Openat(dir, listed.Name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC|flags, 0)
+	fd, err := openBelow(dir, listed.Name, flags)
 	if err != nil {
 		return buf, err
 	}
 	defer unix.Close(fd)
 	if buf, err = readAll(buf, fd, listed.Size); err != nil {
 		return buf, err
+	}
+	if listed.Size == 0 && hasMore(fd) {
+		return buf, ErrNotRegular
 	}
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
@@ -30,6 +39,13 @@ func readFile(buf []byte, dir int, listed *File, flags int) ([]byte, error) {
 		return buf, ErrChanged
 	}
 	return buf, nil
+}
+
+// hasMore reports whether there is another byte to read.
+func hasMore(fd int) bool {
+	var next [1]byte
+	n, err := unix.Read(fd, next[:])
+	return n > 0 && err == nil
 }
 
 // readAll reads size bytes, or up to the end of the file.
@@ -54,8 +70,8 @@ func readAll(buf []byte, fd int, size int64) ([]byte, error) {
 }
 
 // notRegular is the fault of a row whose file is a pipe, a device or a socket.
-func notRegular(column string) *schema.RowError {
-	return &schema.RowError{Code: "NOT_REGULAR", At: -1, Column: column, Message: "not a regular file"}
+func notRegular() *schema.RowError {
+	return &schema.RowError{Code: "NOT_REGULAR", At: -1, Message: ErrNotRegular.Error()}
 }
 
 // A loader reads the files that rows name, inside of one folder.
@@ -85,7 +101,7 @@ func (l *loader) read(buf []byte, name string, limit int) ([]byte, error) {
 	case err != nil:
 		return buf, &InputError{l.load.Dir + "/" + name, err}
 	case !info.Mode().IsRegular():
-		return buf, notRegular(l.load.Name)
+		return buf, l.fault(name, ErrNotRegular)
 	case info.Size() > int64(limit):
 		bad := tooLong(info.Size(), limit)
 		bad.Column, bad.Message = l.load.Name, schema.Quote([]byte(name))+": "+bad.Message
@@ -105,11 +121,13 @@ func (l *loader) read(buf []byte, name string, limit int) ([]byte, error) {
 func (l *loader) fault(name string, err error) error {
 	bad := &schema.RowError{At: -1, Column: l.load.Name}
 	switch {
+	case errors.Is(err, ErrNotRegular), errors.Is(err, unix.ENXIO): // which opening a socket gives
+		bad.Code, bad.Message = "NOT_REGULAR", schema.Quote([]byte(name))+" is "+ErrNotRegular.Error()
 	case errors.Is(err, fs.ErrNotExist):
 		bad.Code, bad.Message = "NOT_FOUND", schema.Quote([]byte(name))+" is not in "+l.load.Dir
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EIO), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
-		return &InputError{l.load.Dir + "/" + name, err}
-	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ENAMETOOLONG), errors.Is(err, fs.ErrInvalid):
+		return &InputError{l.load.Dir + "/" + name, cause(err)}
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ENAMETOOLONG), errors.Is(err, unix.ELOOP), errors.Is(err, fs.ErrInvalid):
 		bad.Code, bad.Message = "NOT_FOUND", schema.Quote([]byte(name))+" is no file of "+l.load.Dir
 	default:
 		bad.Code, bad.Message = "PATH_ESCAPE", schema.Quote([]byte(name))+" does not stay inside of "+l.load.Dir
@@ -118,5 +136,5 @@ func (l *loader) fault(name string, err error) error {
 }
 
 func tooLong(size int64, limit int) *schema.RowError {
-	return &schema.RowError{Code: "LIMIT_RECORD", At: -1, Message: sizeMessage(size, limit)}
+	return &schema.RowError{Code: "LIMIT_RECORD", At: -1, Message: fmt.Sprintf("%d bytes are more than limits.record, %d", size, limit), Hint: recordHint(size)}
 }

@@ -27,9 +27,31 @@ func (e *InputError) Error() string {
 
 func (e *InputError) Unwrap() error { return e.Err }
 
+// Code is the stable code of the cause; empty where it has none.
+func (e *InputError) Code() string {
+	var broken *codecError
+	switch {
+	case errors.As(e.Err, &broken):
+		return broken.code()
+	case errors.Is(e.Err, ErrChanged):
+		return "INPUT_CHANGED"
+	case errors.Is(e.Err, ErrNotRegular):
+		return "NOT_REGULAR"
+	case errors.Is(e.Err, fs.ErrNotExist):
+		return "NOT_FOUND"
+	case errors.Is(e.Err, fs.ErrPermission):
+		return "NOT_READABLE"
+	}
+	return ""
+}
+
 // ErrChanged is the cause of an InputError whose file is not the one that was
 // listed.
 var ErrChanged = errors.New("the file changed while it was being read")
+
+// ErrNotRegular is the cause of an InputError whose file is a folder, a pipe, a
+// device, a socket, or of those that a kernel makes up while they are read.
+var ErrNotRegular = errors.New("not a regular file")
 
 // A FitError says that an input is not what the config says of it: a missing
 // column, a doubled header, another format or encoding.

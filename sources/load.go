@@ -106,14 +106,15 @@ func (r *Reader) examine(data []byte, column, name string) (image.Facts, error) 
 		check = image.Structure
 	}
 	facts, err := image.Read(data, image.Limits{Pixels: s.Limits.Pixels})
-	if err == nil {
+	kept := s.mayKeep(err)
+	if err == nil || kept {
 		err = facts.Verify(data, check)
 	}
-	if err != nil {
-		var bad *schema.RowError
-		if !s.AllowUnsupported || !errors.As(err, &bad) || bad.Code != "IMG_UNSUPPORTED" {
-			return facts, err
-		}
+	if err != nil && !s.mayKeep(err) {
+		return facts, err
+	}
+	if kept || err != nil {
+		r.note("IMG_UNSUPPORTED", "the image is of a kind that common decoders do not read", name)
 	}
 	if named := image.FormatOfName(name); named != facts.Format && filepath.Ext(name) != "" {
 		if s.RefuseMismatch {
@@ -126,6 +127,13 @@ func (r *Reader) examine(data []byte, column, name string) (image.Facts, error) 
 	}
 	r.see(column, &facts)
 	return facts, nil
+}
+
+// mayKeep reports whether err only says that others may not read the image, and
+// the source takes it nevertheless.
+func (t *Tree) mayKeep(err error) bool {
+	bad, ok := errors.AsType[*schema.RowError](err)
+	return ok && bad.Code == "IMG_UNSUPPORTED" && t.AllowUnsupported
 }
 
 func (r *Reader) note(code, text, name string) {

@@ -1,16 +1,12 @@
 package sources
 
-import (
-	"os"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // Map maps file i of a table, for its rows to be read where they stand. An
 // empty file maps to nothing.
 func (s *Source) Map(i int) ([]byte, error) {
 	t := &s.tables[i]
-	f, err := os.Open(t.path)
+	f, err := openInput(t.path)
 	if err != nil {
 		return nil, &InputError{t.path, err}
 	}
@@ -53,7 +49,7 @@ func (s *Source) Unmap(i int) error {
 
 // Unchanged checks that file i is still the one that was listed.
 func (s *Source) Unchanged(i int) error {
-	now, err := statFile(s.Files[i].Name, s.Path(i))
+	now, err := Stat(s.Files[i].Name, s.Path(i))
 	if err != nil {
 		return err
 	}

@@ -38,20 +38,25 @@ func (s *Source) Row(ctx context.Context, file int, offset int64) (rec *Record, 
 	if err != nil {
 		return nil, nil, err
 	}
+	if rec, err = rows.Seek(ctx, offset); err != nil {
+		rows.Close()
+		return nil, nil, err
+	}
+	return rec, rows, nil
+}
+
+// Seek passes over the rows before offset and returns the one that begins there.
+// It is an error that is ErrChanged where none does.
+func (r *Rows) Seek(ctx context.Context, offset int64) (*Record, error) {
 	for {
-		rec, err = rows.Next()
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err == nil && rec.Offset >= offset {
-			return rec, rows, nil
-		}
-		if err != nil {
-			rows.Close()
-			if err == io.EOF {
-				err = &InputError{s.Path(file), ErrChanged}
-			}
-			return nil, nil, err
+		rec, err := r.Next()
+		switch {
+		case err == io.EOF || err == nil && rec.Offset > offset:
+			return nil, &InputError{r.s.Path(r.file), ErrChanged}
+		case err != nil || rec.Offset == offset:
+			return rec, err
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
 		}
 	}
 }

@@ -210,7 +210,7 @@ func (r *Reader) tree(file int) error {
 	s := &r.s.spec
 	f := &r.s.Files[file]
 	if !f.Regular {
-		return notRegular("")
+		return notRegular()
 	}
 	if f.Size > int64(s.Limits.Record) {
 		return tooLong(f.Size, s.Limits.Record)
@@ -222,7 +222,11 @@ func (r *Reader) tree(file int) error {
 	var facts image.Facts
 	if !r.l.names {
 		var err error
-		if r.content, err = r.readFile(r.content[:0], f, flags); err != nil {
+		r.content, err = r.readFile(r.content[:0], f, flags)
+		if err == ErrNotRegular {
+			return notRegular()
+		}
+		if err != nil {
 			return &InputError{r.s.Path(file), err}
 		}
 		if s.Kind == Images {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"tfr-build/schema"
@@ -172,9 +173,14 @@ func (r *Rows) cutLine(window []byte) (n int, kind csv.Kind, bad *schema.RowErro
 }
 
 func longLine(limit int) *schema.RowError {
-	return &schema.RowError{Code: "LIMIT_RECORD", At: limit, Message: fmt.Sprintf("the line is longer than limits.record, %d bytes", limit)}
+	return &schema.RowError{Code: "LIMIT_RECORD", At: limit, Message: fmt.Sprintf("the line is longer than limits.record, %d bytes", limit), Hint: recordHint(2 * int64(limit))}
 }
 
-func sizeMessage(size int64, limit int) string {
-	return fmt.Sprintf("%d bytes are more than limits.record, %d", size, limit)
+// recordHint is the key that lets size bytes be a record, empty if none does.
+func recordHint(size int64) string {
+	const mib, most = 1 << 20, math.MaxInt32
+	if up := (size + mib - 1) / mib; up*mib <= most {
+		return fmt.Sprintf("limits: {record: %dMiB}", up)
+	}
+	return ""
 }

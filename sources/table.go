@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"tfr-build/schema"
 	"tfr-build/sources/csv"
 	"tfr-build/sources/jsonl"
@@ -38,32 +40,16 @@ type head struct {
 
 // listTable lists the files of a table.
 func (s *Source) listTable() error {
-	t := &s.spec.Table
-	seen := map[string]bool{}
-	for _, pattern := range t.Files {
-		paths, hidden, err := expand(pattern)
-		if err != nil {
-			return &InputError{"", err}
-		}
-		s.Passed.Hidden += hidden
-		if len(paths) == 0 && !t.AllowEmpty {
-			return &InputError{pattern, errors.New("no file fits the pattern")}
-		}
-		root := t.root(pattern)
-		for _, p := range paths {
-			name, err := filepath.Rel(root, p)
-			if err != nil || name == ".." || strings.HasPrefix(name, "../") {
-				return &FitError{Path: p, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a folder that holds all files"}
-			}
-			if seen[p] {
-				return &FitError{Path: p, Text: "the same file stands twice in one source"}
-			}
-			seen[p] = true
-			if err := s.addFile(filepath.ToSlash(name), p); err != nil {
-				return err
-			}
+	l := tableLister{s: s, seen: map[string]bool{}}
+	for _, pattern := range s.spec.Table.Files {
+		if err := l.pattern(pattern); err != nil {
+			return err
 		}
 	}
+	if len(l.denied) > 0 {
+		return deniedError(l.denied)
+	}
+	s.Passed.Twins = twins(l.ids)
 	order := make([]int, len(s.Files))
 	for i := range order {
 		order[i] = i
@@ -80,6 +66,61 @@ func (s *Source) listTable() error {
 	return nil
 }
 
+// A tableLister collects the files of a table.
+type tableLister struct {
+	s      *Source
+	seen   map[string]bool // by path
+	ids    []fileID
+	denied []error
+}
+
+// pattern adds the files that fit a pattern.
+func (l *tableLister) pattern(pattern string) error {
+	paths, hidden, err := expand(pattern)
+	if err != nil {
+		return &InputError{"", err}
+	}
+	l.s.Passed.Hidden += hidden
+	t := &l.s.spec.Table
+	if len(paths) == 0 && !t.AllowEmpty {
+		return &InputError{pattern, errors.New("no file fits the pattern")}
+	}
+	root := t.root(pattern)
+	for _, p := range paths {
+		name, err := filepath.Rel(root, p)
+		if err != nil || name == ".." || strings.HasPrefix(name, "../") {
+			return &FitError{Path: p, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a folder that holds all files"}
+		}
+		if l.seen[p] {
+			return &FitError{Path: p, Text: "the same file stands twice in one source"}
+		}
+		l.seen[p] = true
+		if err := l.file(filepath.ToSlash(name), p); err != nil {
+			l.denied = append(l.denied, &InputError{p, err})
+		}
+	}
+	return nil
+}
+
+// file adds a file if it is one and can be read.
+func (l *tableLister) file(name, path string) error {
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return err
+	}
+	f := fileOf(name, &st)
+	if !f.Regular {
+		return ErrNotRegular
+	}
+	if err := unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK, unix.AT_EACCESS); err != nil {
+		return err
+	}
+	l.ids = append(l.ids, idOf(&st))
+	l.s.Files = append(l.s.Files, f)
+	l.s.tables = append(l.s.tables, tableFile{path: path})
+	return nil
+}
+
 func (t *Table) root(pattern string) string {
 	switch {
 	case t.Root != "":
@@ -89,19 +130,6 @@ func (t *Table) root(pattern string) string {
 	default:
 		return FixedFolder(pattern)
 	}
-}
-
-func (s *Source) addFile(name, path string) error {
-	f, err := statFile(name, path)
-	if err != nil {
-		return err
-	}
-	if !f.Regular {
-		return &InputError{path, errors.New("not a regular file")}
-	}
-	s.Files = append(s.Files, f)
-	s.tables = append(s.tables, tableFile{path: path})
-	return nil
 }
 
 // headSize is how much of a file is read for its head at first.
@@ -256,22 +284,12 @@ func (s *Source) sniffDelimiter() (text, hint string) {
 // stream opens a file's text from its beginning, decompressed and decoded.
 func (s *Source) stream(file int) (*stream, error) {
 	t := &s.tables[file]
-	f, err := os.Open(t.path)
+	f, start, err := openTable(t.path, &s.Files[file])
 	if err != nil {
 		return nil, &InputError{t.path, err}
 	}
 	st := &stream{file: f, stop: func() {}}
-	start := make([]byte, 4)
-	n, err := io.ReadFull(f, start)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		f.Close()
-		return nil, &InputError{t.path, err}
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		f.Close()
-		return nil, &InputError{t.path, err}
-	}
-	t.codec = detectCodec(start[:n])
+	t.codec = detectCodec(start)
 	st.Reader, st.stop, err = t.codec.decompress(f)
 	if err != nil {
 		f.Close()
@@ -282,6 +300,32 @@ func (s *Source) stream(file int) (*stream, error) {
 		st.Reader = st.decoder
 	}
 	return st, nil
+}
+
+// openTable opens a file if it is the one that was listed, and tells its first
+// bytes. A file that has bytes though it is empty is made up as it is read.
+func openTable(path string, listed *File) (f *os.File, start []byte, err error) {
+	f, err = openInput(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	var st unix.Stat_t
+	n := 0
+	start = make([]byte, 4)
+	if err = unix.Fstat(int(f.Fd()), &st); err == nil && st.Mode&unix.S_IFMT == unix.S_IFREG {
+		n, err = f.ReadAt(start, 0)
+	}
+	switch {
+	case err != nil && err != io.EOF:
+	case st.Size == 0 && n > 0:
+		err = ErrNotRegular
+	case !listed.same(&st):
+		err = ErrChanged
+	default:
+		return f, start[:n], nil
+	}
+	f.Close()
+	return nil, nil, err
 }
 
 // MustPart reports whether file's rows cannot be read where they stand: it is

@@ -233,7 +233,7 @@ func TestCutShortGzip(t *testing.T) {
 	if !errors.As(err, &input) {
 		t.Fatalf("got %v", err)
 	}
-	wantError(t, err, "t.gz: decompressing gzip: unexpected EOF")
+	wantError(t, err, "t.gz: decompressing gzip: the file is cut short")
 }
 
 func TestLongRecordsAreNotHeld(t *testing.T) {

@@ -1,9 +1,11 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -33,6 +35,7 @@ type Passed struct {
 	Loops      int // links back to a folder that they lie in
 	Extensions int // files whose extension is not wanted
 	Empty      int // folders that hold no wanted file
+	Twins      int // files that stand in the listing under another name too; they are rows all the same
 }
 
 // litter are the files that desktops and editors leave behind.
@@ -42,18 +45,32 @@ func isHidden(name string) bool {
 	return name[0] == '.' || slices.Contains(litter, name) || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, "~")
 }
 
-// A treeLister lists a folder and all below it, a folder a goroutine.
+// A treeLister lists a folder and all below it, a folder a goroutine. A folder
+// is closed before those below it are opened, so that depth costs no open files.
 type treeLister struct {
 	spec *Spec
 	exts map[string]bool // lower case, without the dot; nil for any
+	root int             // spec.Dir, open
 
 	group  *errgroup.Group
 	ctx    context.Context
 	mu     sync.Mutex
-	files  []File
-	passed Passed
+	all    listing
 	denied []error
 }
+
+// A listing is what a folder holds, or all of them do.
+type listing struct {
+	files   []File
+	ids     []fileID // of files that may have another name too
+	folders []string
+	passed  Passed
+}
+
+// A fileID is the same for all names of a file or a folder.
+type fileID struct{ device, inode uint64 }
+
+func idOf(st *unix.Stat_t) fileID { return fileID{uint64(st.Dev), st.Ino} }
 
 // listTree lists the files below spec.Dir in byte order of their names.
 func listTree(ctx context.Context, spec *Spec, workers int) ([]File, Passed, error) {
@@ -64,13 +81,12 @@ func listTree(ctx context.Context, spec *Spec, workers int) ([]File, Passed, err
 			l.exts[strings.ToLower(strings.TrimPrefix(e, "."))] = true
 		}
 	}
-	info, err := os.Stat(spec.Dir)
+	root, err := openFolder(spec.Dir)
 	if err != nil {
 		return nil, Passed{}, &InputError{spec.Dir, err}
 	}
-	if !info.IsDir() {
-		return nil, Passed{}, &InputError{spec.Dir, fmt.Errorf("not a folder")}
-	}
+	defer root.Close()
+	l.root = int(root.Fd())
 	l.group, l.ctx = errgroup.WithContext(ctx)
 	l.group.SetLimit(max(1, workers))
 	l.folder("", nil)
@@ -83,123 +99,196 @@ func listTree(ctx context.Context, spec *Spec, workers int) ([]File, Passed, err
 	if len(l.denied) > 0 {
 		return nil, Passed{}, deniedError(l.denied)
 	}
-	slices.SortFunc(l.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	return l.files, l.passed, nil
+	l.all.passed.Twins = twins(l.all.ids)
+	slices.SortFunc(l.all.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return l.all.files, l.all.passed, nil
 }
 
-// deniedError names the first ten folders that could not be listed, each an
+func openFolder(path string) (*os.File, error) {
+	f, err := openInput(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.IsDir() {
+		err = errors.New("not a folder")
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// twins is how many of the ids were there before.
+func twins(ids []fileID) int {
+	different := make(map[fileID]bool, len(ids))
+	for _, id := range ids {
+		different[id] = true
+	}
+	return len(ids) - len(different)
+}
+
+// deniedError names the first ten inputs that cannot be read, each an
 // InputError.
 func deniedError(denied []error) error {
 	slices.SortFunc(denied, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	const most = 10
 	if more := len(denied) - most; more > 0 {
-		denied = append(denied[:most], &InputError{"", fmt.Errorf("and %d more folders cannot be read", more)})
+		denied = append(denied[:most], &InputError{"", fmt.Errorf("and %d more cannot be read", more)})
 	}
 	return errors.Join(denied...)
 }
 
 // folder lists one folder. above are the folders that it was come to by, where
 // links are followed: a link back to one of them would never end.
-func (l *treeLister) folder(rel string, above []fs.FileInfo) {
+func (l *treeLister) folder(rel string, above []fileID) {
 	if l.ctx.Err() != nil {
 		return
 	}
-	dir, err := os.Open(filepath.Join(l.spec.Dir, rel))
+	here, above, err := l.read(rel, above)
 	if err != nil {
-		l.deny(err)
+		l.deny(rel, err)
 		return
 	}
+	l.add(here)
+	for _, sub := range here.folders {
+		l.descend(sub, above)
+	}
+}
+
+// entriesAtOnce is how many entries of a folder are held in memory.
+const entriesAtOnce = 1024
+
+// read reads the entries of a folder, and adds it to those above.
+func (l *treeLister) read(rel string, above []fileID) (*listing, []fileID, error) {
+	fd, err := openBelow(l.root, cmp.Or(rel, "."), unix.O_DIRECTORY)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir := os.NewFile(uintptr(fd), rel)
 	defer dir.Close()
-	entries, err := dir.ReadDir(-1)
-	if err == nil && l.spec.FollowLinks {
-		var info fs.FileInfo
-		info, err = dir.Stat()
-		above = append(slices.Clone(above), info)
+	if l.spec.FollowLinks {
+		var st unix.Stat_t
+		if err := unix.Fstat(fd, &st); err != nil {
+			return nil, nil, err
+		}
+		above = append(slices.Clone(above), idOf(&st))
 	}
-	if err != nil {
-		l.deny(err)
-		return
-	}
-	found := treeLister{spec: l.spec, exts: l.exts}
-	for _, e := range entries {
-		name := path.Join(rel, e.Name())
-		switch {
-		case isHidden(e.Name()):
-			found.passed.Hidden++
-		case e.Type()&fs.ModeSymlink != 0:
-			l.link(&found, name, above)
-		case e.IsDir():
-			l.descend(name, above)
-		default:
-			found.file(name, int(dir.Fd()), e.Name(), unix.AT_SYMLINK_NOFOLLOW, l)
+	here := &listing{}
+	for {
+		entries, err := dir.ReadDir(entriesAtOnce)
+		for _, e := range entries {
+			l.entry(here, fd, rel, e, above)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, nil, cause(err)
 		}
 	}
-	if len(found.files) == 0 && rel != "" && !slices.ContainsFunc(entries, fs.DirEntry.IsDir) {
-		found.passed.Empty++
+	if len(here.files) == 0 && rel != "" && len(here.folders) == 0 {
+		here.passed.Empty++
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.files = append(l.files, found.files...)
-	l.passed.Hidden += found.passed.Hidden
-	l.passed.Links += found.passed.Links
-	l.passed.Loops += found.passed.Loops
-	l.passed.Extensions += found.passed.Extensions
-	l.passed.Empty += found.passed.Empty
+	return here, above, nil
 }
 
-func (l *treeLister) deny(err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.denied = append(l.denied, &InputError{"", err})
+// entry adds an entry of the folder rel, which is open as fd.
+func (l *treeLister) entry(here *listing, fd int, rel string, e fs.DirEntry, above []fileID) {
+	name := path.Join(rel, e.Name())
+	switch {
+	case isHidden(e.Name()):
+		here.passed.Hidden++
+	case e.Type()&fs.ModeSymlink != 0:
+		l.link(here, fd, name, above)
+	case e.IsDir():
+		here.folders = append(here.folders, name)
+	case l.wants(here, name):
+		var st unix.Stat_t
+		if err := unix.Fstatat(fd, e.Name(), &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+			l.deny(name, err)
+			return
+		}
+		l.file(here, fd, name, &st)
+	}
 }
 
-func (l *treeLister) descend(rel string, above []fs.FileInfo) {
+// add adds what one folder holds to what all do.
+func (l *treeLister) add(here *listing) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := &l.all
+	all.files = append(all.files, here.files...)
+	all.ids = append(all.ids, here.ids...)
+	all.passed.Hidden += here.passed.Hidden
+	all.passed.Links += here.passed.Links
+	all.passed.Loops += here.passed.Loops
+	all.passed.Extensions += here.passed.Extensions
+	all.passed.Empty += here.passed.Empty
+}
+
+// deny notes that what stands at rel cannot be read.
+func (l *treeLister) deny(rel string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.denied = append(l.denied, &InputError{filepath.Join(l.spec.Dir, rel), err})
+}
+
+func (l *treeLister) descend(rel string, above []fileID) {
 	list := func() error { l.folder(rel, above); return nil }
 	if !l.group.TryGo(list) {
 		_ = list()
 	}
 }
 
-// link follows a link where the source says so.
-func (l *treeLister) link(found *treeLister, rel string, above []fs.FileInfo) {
+// link follows a link in the folder fd, where the source says so.
+func (l *treeLister) link(here *listing, fd int, rel string, above []fileID) {
 	if !l.spec.FollowLinks {
-		found.passed.Links++
-		return
-	}
-	full := filepath.Join(l.spec.Dir, rel)
-	info, err := os.Stat(full)
-	if err != nil {
-		l.deny(err)
-		return
-	}
-	if !info.IsDir() {
-		found.file(rel, unix.AT_FDCWD, full, 0, l)
-		return
-	}
-	if slices.ContainsFunc(above, func(a fs.FileInfo) bool { return os.SameFile(a, info) }) {
-		found.passed.Loops++
-		return
-	}
-	l.descend(rel, above)
-}
-
-// file adds a file that the source wants; at is its name seen from folder dirfd.
-func (l *treeLister) file(rel string, dirfd int, at string, flags int, errs *treeLister) {
-	s := l.spec
-	if l.exts != nil && !l.exts[strings.ToLower(strings.TrimPrefix(path.Ext(rel), "."))] {
-		l.passed.Extensions++
-		return
-	}
-	fits := func(p string) bool { return Match(p, rel) }
-	if len(s.Include) > 0 && !slices.ContainsFunc(s.Include, fits) || slices.ContainsFunc(s.Exclude, fits) {
+		here.passed.Links++
 		return
 	}
 	var st unix.Stat_t
-	if err := unix.Fstatat(dirfd, at, &st, flags); err != nil {
-		errs.deny(&fs.PathError{Op: "stat", Path: filepath.Join(s.Dir, rel), Err: err})
+	if err := unix.Fstatat(fd, path.Base(rel), &st, 0); err != nil {
+		l.deny(rel, err)
 		return
 	}
-	l.files = append(l.files, fileOf(rel, &st))
+	switch {
+	case st.Mode&unix.S_IFMT != unix.S_IFDIR:
+		if l.wants(here, rel) {
+			l.file(here, fd, rel, &st)
+		}
+	case slices.Contains(above, idOf(&st)):
+		here.passed.Loops++
+	default:
+		here.folders = append(here.folders, rel)
+	}
+}
+
+// wants reports whether the source wants a file of that name.
+func (l *treeLister) wants(here *listing, rel string) bool {
+	if l.exts != nil && !l.exts[strings.ToLower(strings.TrimPrefix(path.Ext(rel), "."))] {
+		here.passed.Extensions++
+		return false
+	}
+	fits := func(p string) bool { return Match(p, rel) }
+	return (len(l.spec.Include) == 0 || slices.ContainsFunc(l.spec.Include, fits)) && !slices.ContainsFunc(l.spec.Exclude, fits)
+}
+
+// file adds a file of the folder fd if it can be read: a listing costs minutes,
+// a build that ends at an unreadable file hours.
+func (l *treeLister) file(here *listing, fd int, rel string, st *unix.Stat_t) {
+	const everybody = 0o444
+	if st.Mode&everybody != everybody {
+		if err := unix.Faccessat(fd, path.Base(rel), unix.R_OK, unix.AT_EACCESS); err != nil {
+			l.deny(rel, err)
+			return
+		}
+	}
+	if st.Nlink > 1 || l.spec.FollowLinks {
+		here.ids = append(here.ids, idOf(st))
+	}
+	here.files = append(here.files, fileOf(rel, st))
 }
 
 func fileOf(name string, st *unix.Stat_t) File {
@@ -212,8 +301,8 @@ func fileOf(name string, st *unix.Stat_t) File {
 	}
 }
 
-// statFile is the file at path as it stands now.
-func statFile(name, path string) (File, error) {
+// Stat is the file at path as it stands now, links followed, under a name.
+func Stat(name, path string) (File, error) {
 	var st unix.Stat_t
 	if err := unix.Stat(path, &st); err != nil {
 		return File{}, &InputError{path, err}

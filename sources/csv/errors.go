@@ -2,6 +2,7 @@ package csv
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"tfr-build/schema"
@@ -29,8 +30,10 @@ func tooLong(at, limit int, quoted bool) *schema.RowError {
 		e.Message += "; no quote closes this cell before"
 		return e
 	}
-	const mib = 1 << 20
-	e.Hint = fmt.Sprintf("limits: {record: %dMiB}", 2*((limit+mib-1)/mib))
+	const mib, most = 1 << 20, math.MaxInt32
+	if up := 2 * ((limit + mib - 1) / mib); up*mib <= most {
+		e.Hint = fmt.Sprintf("limits: {record: %dMiB}", up)
+	}
 	return e
 }
 
@@ -40,6 +43,14 @@ func blankRow() *schema.RowError {
 
 func nul(at int) *schema.RowError {
 	return &schema.RowError{Code: "CSV_NUL", At: at, Message: "NUL byte"}
+}
+
+// endOfText is Ctrl-Z.
+const endOfText = 0x1a
+
+func ctrlZ() *schema.RowError {
+	return &schema.RowError{Code: "CSV_CTRL_Z", At: 0,
+		Message: "Ctrl-Z (byte 0x1a), which old programs end a text with, and no cell"}
 }
 
 func loneCR(at int) *schema.RowError {

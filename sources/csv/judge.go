@@ -31,6 +31,9 @@ func (s *Scanner) judge(data []byte, n, count, columns int, check Check) (int, e
 		s.setCell(rec, bad.At, columns)
 		return n, bad
 	}
+	if isCtrlZ(rec) {
+		return n, ctrlZ()
+	}
 	if count == columns {
 		return n, nil
 	}
@@ -39,6 +42,11 @@ func (s *Scanner) judge(data []byte, n, count, columns int, check Check) (int, e
 		at = len(bytes.TrimSuffix(bytes.TrimSuffix(rec, []byte{'\n'}), []byte{'\r'}))
 	}
 	return n, ragged(at, count, *f, columns)
+}
+
+// isCtrlZ reports whether a record is the mark that old systems end a text with.
+func isCtrlZ(rec []byte) bool {
+	return len(rec) > 0 && rec[0] == endOfText && lineEnd(rec[1:]) == len(rec)-1
 }
 
 func (s *Scanner) setCell(rec []byte, at, columns int) {

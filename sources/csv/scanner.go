@@ -56,7 +56,7 @@ func (s *Scanner) Scan(data []byte, cells []int32, vals []schema.Value, check Ch
 	} else {
 		n, count = s.fast(view, cells, vals)
 	}
-	if n >= 0 && n <= s.limit && count == len(cells) && check == 0 && (count > 1 || lineEnd(data) == 0) {
+	if n >= 0 && n <= s.limit && count == len(cells) && check == 0 && (count > 1 || lineEnd(data) == 0 && !isCtrlZ(data[:n])) {
 		return n, nil
 	}
 	return s.judge(data, n, count, len(cells), check)

@@ -26,6 +26,9 @@ func foreign(head []byte) (what, hint string) {
 			return m.what, ""
 		}
 	}
+	if len(head) > tarMagic && hasPrefix(head[tarMagic:], "ustar") {
+		return "a tar archive", ""
+	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(bom)), " \t\r\n")
 	lower := bytes.ToLower(text[:min(len(text), sniffed)])
 	switch {
@@ -52,7 +55,17 @@ var magics = []struct{ begin, within, what string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "", "an old Excel workbook (xls)"},
 	{"%PDF-", "", "PDF"},
 	{"PAR1", "", "Parquet"},
+	{"Obj\x01", "", "Avro"},
+	{"SQLite format 3\x00", "", "an SQLite database"},
+	{"\xfd7zXZ\x00", "", "xz"},
+	{"7z\xbc\xaf\x27\x1c", "", "a 7z archive"},
+	{"Rar!\x1a\x07", "", "a rar archive"},
+	{"\x89PNG", "", "a PNG image"},
+	{"\xff\xd8\xff", "", "a JPEG image"},
 }
+
+// tarMagic is where a tar archive says that it is one.
+const tarMagic = 257
 
 // jsonBegins reports whether the text is the bracket and, after any space,
 // one of the bytes next.

@@ -12,6 +12,7 @@ import (
 	_ "golang.org/x/image/bmp"
 	_ "golang.org/x/image/webp"
 
+	"tfr-build/internal/cost"
 	"tfr-build/sources/image"
 )
 
@@ -25,29 +26,30 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	}
-	limits := image.Limits{Pixels: 1 << 16}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		facts, err := image.Read(data, limits)
-		if err != nil && code(err) != "IMG_UNSUPPORTED" {
-			return
-		}
-		checkSane(t, facts)
-		config, _, configErr := stdimage.DecodeConfig(bytes.NewReader(data))
-		whole := facts.Verify(data, image.Structure) == nil
-		checkSane(t, facts)
-		// Go's decoder takes the size of a WebP from its first picture, which
-		// only the structure check compares with the header.
-		comparable := configErr == nil && (whole || facts.Format != image.WebP)
-		if comparable && (config.Width != facts.Width || config.Height != facts.Height) {
-			t.Errorf("%d x %d, Go's decoder says %d x %d", facts.Width, facts.Height, config.Width, config.Height)
-		}
-		if !whole || err != nil {
-			return
-		}
-		if facts.Frames <= 4 {
-			facts.Verify(data, image.Decode)
-		}
+		cost.Within(t, len(data), func() { readAgainstGo(t, data) })
 	})
+}
+
+// readAgainstGo reads and verifies an image, and holds it against Go's decoders.
+func readAgainstGo(t *testing.T, data []byte) {
+	facts, err := image.Read(data, image.Limits{Pixels: 1 << 16})
+	if err != nil && code(err) != "IMG_UNSUPPORTED" {
+		return
+	}
+	checkSane(t, facts)
+	config, _, configErr := stdimage.DecodeConfig(bytes.NewReader(data))
+	whole := facts.Verify(data, image.Structure) == nil
+	checkSane(t, facts)
+	// Go's decoder takes the size of a WebP from its first picture, which
+	// only the structure check compares with the header.
+	comparable := configErr == nil && (whole || facts.Format != image.WebP)
+	if comparable && (config.Width != facts.Width || config.Height != facts.Height) {
+		t.Errorf("%d x %d, Go's decoder says %d x %d", facts.Width, facts.Height, config.Width, config.Height)
+	}
+	if whole && err == nil && facts.Frames <= 4 {
+		facts.Verify(data, image.Decode)
+	}
 }
 
 func checkSane(t *testing.T, f image.Facts) {
@@ -85,24 +87,29 @@ func FuzzEXIF(f *testing.F) {
 		if len(exif) > 60000 {
 			return
 		}
-		var first image.Facts
-		for i, data := range withEXIF(t, exif) {
-			facts, err := image.Read(data, image.Limits{})
-			if err == nil {
-				err = facts.Verify(data, image.Structure)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSane(t, facts)
-			if i == 0 {
-				first = facts
-			}
-			if facts.Orientation != first.Orientation || facts.Warnings != first.Warnings {
-				t.Errorf("%v: orientation %d, JPEG %d; warnings %b, %b", facts.Format, facts.Orientation, first.Orientation, facts.Warnings, first.Warnings)
-			}
-		}
+		cost.Within(t, len(exif), func() { sameInAllFormats(t, exif) })
 	})
+}
+
+// sameInAllFormats holds that EXIF data means the same in each format.
+func sameInAllFormats(t *testing.T, exif string) {
+	var first image.Facts
+	for i, data := range withEXIF(t, exif) {
+		facts, err := image.Read(data, image.Limits{})
+		if err == nil {
+			err = facts.Verify(data, image.Structure)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSane(t, facts)
+		if i == 0 {
+			first = facts
+		}
+		if facts.Orientation != first.Orientation || facts.Warnings != first.Warnings {
+			t.Errorf("%v: orientation %d, JPEG %d; warnings %b, %b", facts.Format, facts.Orientation, first.Orientation, facts.Warnings, first.Warnings)
+		}
+	}
 }
 
 // exifCases are EXIF data with what is made of them.

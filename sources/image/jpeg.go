@@ -46,6 +46,7 @@ type jpegHead struct {
 	frame     frame
 	transform int  // of the Adobe marker, -1 where there is none
 	exif      bool // EXIF data has been met; what goes on in a second segment is not read
+	icc       iccPieces
 }
 
 // readJPEG walks over the segments up to the first scan.
@@ -97,6 +98,8 @@ func (f *Facts) readSegment(head *jpegHead, marker byte, at int, body []byte, li
 		f.readEXIF(body)
 	case marker == mAPP2 && hasPrefix(body, "MPF\x00"):
 		f.readMPF(body[4:])
+	case marker == mAPP2 && hasPrefix(body, iccPrefix):
+		head.icc.take(body[len(iccPrefix):])
 	case marker == mAPP14 && hasPrefix(body, "Adobe") && len(body) >= 12:
 		head.transform = int(body[11])
 	}
@@ -183,6 +186,9 @@ func (f *Facts) finishJPEG(head jpegHead, at int) error {
 	fr := head.frame
 	if fr.marker == 0 {
 		return corrupt(at, "JPEG: a scan without a frame header before it")
+	}
+	if head.icc.isBroken() {
+		f.Warnings.add(BadICC)
 	}
 	switch f.Channels = fr.components(); f.Channels {
 	case 1:

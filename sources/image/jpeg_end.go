@@ -150,6 +150,10 @@ func skipEntropy(data []byte, at int) int {
 	}
 }
 
+// mostZeros is how many zeros a scan may end with. A download that broke off
+// leaves them where its space was reserved, and they too can be read as codes.
+const mostZeros = 8
+
 // withoutEnd judges a file that has no end marker.
 func (w *jpegWalk) withoutEnd(f *Facts) error {
 	if !w.frame.isSequential() {
@@ -161,6 +165,9 @@ func (w *jpegWalk) withoutEnd(f *Facts) error {
 	end, whole := w.decodeScan()
 	if !whole {
 		return truncated(end, "JPEG: no end marker, and the last scan breaks off at byte %d", end)
+	}
+	if from := len(bytes.TrimRight(w.data, "\x00")); end-from > mostZeros {
+		return truncated(from, "JPEG: no end marker, and the last scan goes on into the zeros from byte %d on", from)
 	}
 	f.Warnings.add(NoEnd)
 	if end < len(w.data) && !allFF(w.data[end:]) {

@@ -122,6 +122,10 @@ func (f *Facts) readAncillary(data []byte, at int) {
 			}
 		case "eXIf":
 			f.readEXIF(c.body)
+		case "iCCP":
+			if !isPNGProfile(c.body) {
+				f.Warnings.add(BadICC)
+			}
 		case "IEND":
 			return
 		}

@@ -14,6 +14,7 @@ const (
 	NoEnd                   // the end marker is missing, all scans are there
 	Trailing                // bytes stand behind the end
 	Junk                    // bytes stand before or between the segments
+	BadICC                  // the ICC profile is broken
 	warningCount
 )
 
@@ -34,6 +35,8 @@ func (w Warning) Code() string {
 		return "IMG_TRAILING"
 	case Junk:
 		return "IMG_JUNK"
+	case BadICC:
+		return "ICC_INVALID"
 	}
 	return ""
 }
@@ -55,6 +58,8 @@ func (w Warning) String() string {
 		return "bytes stand behind the end of the image"
 	case Junk:
 		return "bytes that belong to nothing stand before or between the segments of the header; strict decoders refuse that"
+	case BadICC:
+		return "the ICC profile is broken; programs that would use it pass over it"
 	}
 	return ""
 }

@@ -94,6 +94,10 @@ func (f *Facts) readExtended(data []byte, flags byte) {
 			if flags&webpEXIF != 0 {
 				f.readEXIF(data[at+8 : at+8+n])
 			}
+		case "ICCP":
+			if !isProfile(data[at+8 : at+8+n]) {
+				f.Warnings.add(BadICC)
+			}
 		}
 		at += 8 + n + n&1
 	}

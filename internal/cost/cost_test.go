@@ -1,0 +1,37 @@
+package cost
+
+import (
+	"testing"
+	"time"
+)
+
+func TestTooMuch(t *testing.T) {
+	for _, tt := range []struct {
+		input int
+		busy  time.Duration
+		taken uint64
+		want  int
+	}{
+		{0, time.Second, 64 << 20, 0},
+		{0, time.Second + 1, 64 << 20, 1},
+		{0, time.Second, 64<<20 + 1, 1},
+		{5_000_000, 6 * time.Second, 64<<20 + 40_000_000, 0},
+		{5_000_000, 7 * time.Second, 64<<20 + 40_000_001, 2},
+	} {
+		if got := tooMuch(tt.input, tt.busy, tt.taken); len(got) != tt.want {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}
+
+var kept []byte
+
+func TestNow(t *testing.T) {
+	_, before := now()
+	kept = make([]byte, 10<<20)
+	busy, after := now()
+	if busy <= 0 || after-before < 10<<20 {
+		t.Errorf("%v, %d bytes", busy, after-before)
+	}
+	Within(t, 0, func() { kept = make([]byte, 1<<20) })
+}
