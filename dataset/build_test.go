@@ -134,7 +134,18 @@ func put(t testing.TB, fsys fstest.MapFS, dir string) {
 func damages(t testing.TB, fsys fstest.MapFS, workers int) []string {
 	t.Helper()
 	var found []string
-	checked, err := verifyFS(t.Context(), fsys, workers, func(d *DamageError) { found = append(found, d.Error()) })
+	for _, d := range damageErrors(t, fsys, workers) {
+		found = append(found, d.Error())
+	}
+	return found
+}
+
+func damageErrors(t testing.TB, fsys fstest.MapFS, workers int) []*DamageError {
+	t.Helper()
+	var found []*DamageError
+	checked, err := Verify(t.Context(), ".", VerifyOptions{
+		FS: memory{files: fsys}, Workers: workers, Report: func(d *DamageError) { found = append(found, d) },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,6 @@
 // Package dataset knows what the directory of a finished dataset holds, and
-// reads it: to verify it, and to show what is in it. It writes no file itself.
+// reads it: to verify it, and to show what is in it. It writes no file but those
+// that it salvages.
 //
 //	train-00000-of-00010 …     the shards: TFRecord files of Examples
 //	features.json              what TFDS reads; not beside compressed shards,
@@ -20,5 +21,10 @@
 // [Verify] finds what has become of such a directory since; the digest in
 // _SUCCESS covers the manifest and the manifest covers all else, so nothing but
 // a change of all three goes unseen. [VerifyRecords] checks the checksums of
-// any TFRecord file, and [Inspect] prints one.
+// any TFRecord file, and [Inspect] prints one. A [Salvage] takes the records of
+// damaged files that are whole:
+//
+//	manifest ─► listing ─► other files ─► shard ─► sums, records ─► damages
+//	                           │                      │  damaged: read again
+//	                           └─► features ─► Deep   └─► Salvage: whole records
 package dataset

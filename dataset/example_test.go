@@ -2,8 +2,10 @@ package dataset_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"google.golang.org/protobuf/proto"
 
@@ -33,13 +35,26 @@ func ExampleInspect() {
 }
 
 func ExampleVerifyRecords() {
+	dir, err := os.MkdirTemp("", "verify")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "words.tfrecord")
 	file := tfrecord.Append(tfrecord.Append(nil, []byte("one")), []byte("two"))
 	file[len(file)-6] ^= 1
-	checked, err := dataset.VerifyRecords(bytes.NewReader(file), "train-00000-of-00001", func(d *dataset.DamageError) {
-		fmt.Println(d.File, "is damaged in record", d.Record, "at byte", d.Offset)
+	if err := os.WriteFile(name, file, 0o644); err != nil {
+		fmt.Println(err)
+		return
+	}
+	checked, err := dataset.VerifyRecords(context.Background(), name, dataset.VerifyOptions{
+		Report: func(d *dataset.DamageError) {
+			fmt.Println(filepath.Base(d.File), "is damaged in record", d.Record, "at byte", d.Offset)
+		},
 	})
 	fmt.Println(checked.Records, "record is whole,", err)
 	// Output:
-	// train-00000-of-00001 is damaged in record 1 at byte 19
+	// words.tfrecord is damaged in record 1 at byte 19
 	// 1 record is whole, <nil>
 }

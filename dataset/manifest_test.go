@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -162,8 +163,19 @@ func FuzzParseManifest(f *testing.F) {
 	}
 	f.Add(empty)
 	f.Add([]byte(`{"splits":[{"shards":[{}]}]}`))
+	for _, c := range []tfrecord.Compression{tfrecord.None, tfrecord.Gzip} {
+		fsys, _ := small(f, 2, 2, c)
+		f.Add(fsys[ManifestName].Data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		m, err := ParseManifest(data)
+		runtime.ReadMemStats(&after)
+		// The smallest shard, {}, takes some 100 bytes, and its list grows by copies.
+		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20+1000*uint64(len(data)) {
+			t.Fatalf("allocated %d bytes for %d", n, len(data))
+		}
 		if err != nil {
 			return
 		}

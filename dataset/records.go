@@ -2,9 +2,11 @@ package dataset
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"tfr-build/tfrecord"
 )
@@ -28,32 +30,54 @@ func (c *Checked) add(o Checked) {
 }
 
 // VerifyRecords reads one TFRecord file, compressed or not, and reports each
-// record whose checksums are wrong, and where the file stops being one. The
-// error is that of r.
-func VerifyRecords(r io.Reader, name string, report func(*DamageError)) (Checked, error) {
-	counter := &countingReader{r: r}
-	in := bufio.NewReaderSize(counter, 64<<10)
+// record whose checksums are wrong, and where the file stops being one. Of the
+// options, Workers and Features are for datasets. The error is as that of
+// [Verify].
+func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked, error) {
+	p := newPlace("", &opt)
+	f, err := p.fs.Open(name)
+	if err != nil {
+		return Checked{}, err
+	}
+	defer f.Close()
+	if err := p.cool(f); err != nil {
+		return Checked{}, err
+	}
+	counted := &counting{ctx: ctx, r: f}
+	in := bufio.NewReaderSize(counted, 64<<10)
 	head, err := in.Peek(12)
 	if err != nil && err != io.EOF {
 		return Checked{}, fmt.Errorf("reading %s: %w", name, err)
 	}
-	scan := recordScan{name: name, wanted: Unknown}
-	err = scan.run(in, tfrecord.Detect(head))
-	if err == nil {
+	compression := tfrecord.Detect(head)
+	scan := recordScan{name: name, wanted: Unknown, examples: opt.parseOnly()}
+	if err = scan.run(in, compression); err == nil {
 		_, err = io.Copy(io.Discard, in)
 	}
-	for _, d := range scan.damages {
-		report(d)
+	damages := append(scan.damages, scan.faults...)
+	for _, d := range damages {
+		opt.Report(d)
 	}
-	return Checked{Files: 1, Records: scan.records, Bytes: counter.n, Damages: int64(len(scan.damages))}, err
+	checked := Checked{Files: 1, Records: scan.records, Bytes: counted.n, Damages: int64(len(damages))}
+	if err != nil || len(damages) == 0 || opt.Salvage == nil {
+		return checked, err
+	}
+	saved, err := opt.Salvage.save(ctx, salvageJob{p, name, filepath.Base(name), Unknown, compression, scan.examples})
+	opt.tell(saved)
+	return checked, err
 }
 
-type countingReader struct {
-	r io.Reader
-	n int64
+// A counting reader reads until its context ends.
+type counting struct {
+	ctx context.Context
+	r   io.Reader
+	n   int64
 }
 
-func (c *countingReader) Read(p []byte) (int, error) {
+func (c *counting) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
 	n, err := c.r.Read(p)
 	c.n += int64(n)
 	return n, err
@@ -61,57 +85,81 @@ func (c *countingReader) Read(p []byte) (int, error) {
 
 // A recordScan reads the records of one file.
 type recordScan struct {
-	name    string
-	wanted  int64 // how many records there should be; or Unknown
-	records int64 // whole ones that were read
-	end     int64 // where the last of them ends, in the decompressed file
-	extra   int64 // where the record after the last wanted one begins; or 0
-	damages []*DamageError
+	name     string
+	wanted   int64         // how many records there should be; or Unknown
+	examples *exampleCheck // or nil
+	records  int64         // whole ones that were read
+	end      int64         // where the last of them ends, in the decompressed file
+	extra    int64         // where the record after the last wanted one begins; or 0
+	damages  []*DamageError
+	faults   []*DamageError // of whole records that are not the Examples they should be
+	hidden   struct{ damages, faults int }
 }
 
 // run reads records until the file ends or cannot be read further. It returns
 // only errors of r.
 func (s *recordScan) run(r io.Reader, c tfrecord.Compression) error {
 	in := tfrecord.NewReader(r, tfrecord.Options{File: s.name, Compression: c})
-	for hidden := 0; ; {
+	for {
 		payload, err := in.Next()
 		var corrupt *tfrecord.CorruptError
 		switch {
 		case err == nil:
-			if s.records == s.wanted {
-				s.extra = in.Offset()
-			}
-			s.records++
-			s.end = in.Offset() + int64(len(payload)) + tfrecord.Overhead
+			s.record(in, payload)
 			continue
-		case err == io.EOF:
-			s.hide(hidden)
-			return nil
-		case !errors.As(err, &corrupt):
+		case errors.As(err, &corrupt):
+			s.damage(corrupt)
+			if corrupt.Skippable {
+				continue
+			}
+		case err != io.EOF:
 			return err
 		}
-		if len(s.damages) < maxDamages {
-			s.damages = append(s.damages, s.damage(corrupt))
-		} else {
-			hidden++
-		}
-		if !corrupt.Skippable {
-			s.hide(hidden)
-			return nil
-		}
+		s.hide()
+		return nil
 	}
 }
 
-func (s *recordScan) damage(c *tfrecord.CorruptError) *DamageError {
+// record takes note of a record whose checksums are right.
+func (s *recordScan) record(in *tfrecord.Reader, payload []byte) {
+	if s.records == s.wanted {
+		s.extra = in.Offset()
+	}
+	s.records++
+	s.end = in.Offset() + int64(len(payload)) + tfrecord.Overhead
+	if s.examples == nil {
+		return
+	}
+	feature, fault := s.examples.fault(payload)
+	switch {
+	case fault == "":
+	case len(s.faults) == maxDamages:
+		s.hidden.faults++
+	default:
+		d := recordDamage(s.name, in.Record(), in.Offset(), "%s", fault)
+		d.Feature = feature
+		s.faults = append(s.faults, d)
+	}
+}
+
+func (s *recordScan) damage(c *tfrecord.CorruptError) {
+	if len(s.damages) == maxDamages {
+		s.hidden.damages++
+		return
+	}
 	reason := c.Reason
 	if c.Err != nil {
 		reason += ": " + c.Err.Error()
 	}
-	return &DamageError{File: s.name, Record: c.Record, Offset: c.Offset, Reason: reason}
+	s.damages = append(s.damages, recordDamage(s.name, c.Record, c.Offset, "%s", reason))
 }
 
-func (s *recordScan) hide(hidden int) {
-	if hidden > 0 {
-		s.damages = append(s.damages, wholeFile(s.name, "%d more records are damaged", hidden))
+// hide says how many records are not named one by one.
+func (s *recordScan) hide() {
+	if n := s.hidden.damages; n > 0 {
+		s.damages = append(s.damages, wholeFile(s.name, "%d more records are damaged", n))
+	}
+	if n := s.hidden.faults; n > 0 {
+		s.faults = append(s.faults, wholeFile(s.name, "%d more records are not the Examples they should be", n))
 	}
 }

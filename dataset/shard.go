@@ -7,7 +7,6 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
-	"io/fs"
 
 	"tfr-build/tfrecord"
 )
@@ -17,25 +16,28 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // A shardCheck holds the shards of a dataset against its manifest. Its run is
 // safe for concurrent use.
 type shardCheck struct {
-	fsys        fs.FS
+	place
 	shards      []Shard // of all splits
 	compression tfrecord.Compression
 	algorithm   string
 	byDigest    map[string]string // digest → the one shard that has it
+	examples    *exampleCheck     // or nil
+	salvage     *Salvage          // or nil
 }
 
 type shardResult struct {
-	checked Checked
-	damages []*DamageError
-	err     error
+	checked  Checked
+	damages  []*DamageError
+	salvaged *Salvaged
+	err      error
 }
 
-func newShardCheck(fsys fs.FS, m *Manifest) (*shardCheck, error) {
+func newShardCheck(p place, m *Manifest) (*shardCheck, error) {
 	compression, err := tfrecord.ParseCompression(m.Compression)
 	if err != nil {
 		return nil, err
 	}
-	c := &shardCheck{fsys: fsys, compression: compression, algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
+	c := &shardCheck{place: p, compression: compression, algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
 	for _, s := range m.Splits {
 		c.shards = append(c.shards, s.Shards...)
 	}
@@ -49,76 +51,81 @@ func newShardCheck(fsys fs.FS, m *Manifest) (*shardCheck, error) {
 
 // sums are taken of all bytes of a file while its records are read.
 type sums struct {
-	ctx    context.Context
-	r      io.Reader
-	bytes  int64
+	counting
 	crc    hash.Hash32
 	digest hash.Hash
 }
 
 func (s *sums) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := s.r.Read(p)
-	s.bytes += int64(n)
+	n, err := s.counting.Read(p)
 	s.crc.Write(p[:n])
 	s.digest.Write(p[:n])
 	return n, err
 }
 
-// run reads the i-th shard.
-func (c *shardCheck) run(ctx context.Context, i int) (res shardResult) {
+// run reads the i-th shard, and salvages it where it is damaged.
+func (c *shardCheck) run(ctx context.Context, i int) shardResult {
+	res, whole := c.check(ctx, c.shards[i])
+	if res.err != nil || len(res.damages) == 0 || whole || c.salvage == nil {
+		return res
+	}
 	want := c.shards[i]
-	f, damage, err := openFile(c.fsys, want.Name)
+	res.salvaged, res.err = c.salvage.save(ctx, salvageJob{c.place, want.Name, want.Name, want.Records, c.compression, c.examples})
+	return res
+}
+
+// check reads a shard. whole says that there is nothing to salvage: it is not
+// there, or holds what another shard should, undamaged.
+func (c *shardCheck) check(ctx context.Context, want Shard) (res shardResult, whole bool) {
+	f, damage, err := c.open(want.Name)
 	switch {
 	case err != nil:
-		return shardResult{err: err}
+		return shardResult{err: err}, false
 	case damage != nil:
-		return shardResult{damages: []*DamageError{damage}}
+		return shardResult{damages: []*DamageError{damage}}, true
 	}
 	defer f.Close()
 	digest, err := NewDigest(c.algorithm)
 	if err != nil {
-		return shardResult{err: err}
+		return shardResult{err: err}, false
 	}
-	in := &sums{ctx: ctx, r: f, crc: crc32.New(castagnoli), digest: digest}
-	scan := recordScan{name: want.Name, wanted: want.Records}
+	in := &sums{counting{ctx: ctx, r: f}, crc32.New(castagnoli), digest}
+	scan := recordScan{name: want.Name, wanted: want.Records, examples: c.examples}
 	if err := scan.run(in, c.compression); err != nil {
-		return shardResult{err: err}
+		return shardResult{err: err}, false
 	}
 	// The reader stops at damage; the sums are of the whole file.
 	if _, err := io.Copy(io.Discard, in); err != nil {
-		return shardResult{err: fmt.Errorf("reading %s: %w", want.Name, err)}
+		return shardResult{err: fmt.Errorf("reading %s: %w", want.Name, err)}, false
 	}
-	return shardResult{
-		checked: Checked{Files: 1, Records: scan.records, Bytes: in.bytes},
-		damages: c.judge(want, &scan, in),
-	}
+	res.checked = Checked{Files: 1, Records: scan.records, Bytes: in.n}
+	res.damages, whole = c.judge(want, &scan, in)
+	return res, whole
 }
 
 // judge names what is wrong with a shard, by the first fact that tells most.
-func (c *shardCheck) judge(want Shard, scan *recordScan, in *sums) []*DamageError {
+func (c *shardCheck) judge(want Shard, scan *recordScan, in *sums) (damages []*DamageError, whole bool) {
 	digest := hex.EncodeToString(in.digest.Sum(nil))
 	crc := fmt.Sprintf("%08x", in.crc.Sum32())
-	same := digest == want.Digest && crc == want.CRC32C && in.bytes == want.Bytes
+	same := digest == want.Digest && crc == want.CRC32C && in.n == want.Bytes
+	one := func(d *DamageError) []*DamageError { return append([]*DamageError{d}, scan.faults...) }
 	other, known := c.byDigest[digest]
 	switch {
 	case !same && known && other != want.Name:
-		return []*DamageError{wholeFile(want.Name, "it holds the content of %s", other)}
+		return []*DamageError{wholeFile(want.Name, "it holds the content of %s", other)}, true
 	case len(scan.damages) > 0:
-		return scan.damages
+		return append(scan.damages, scan.faults...), false
 	case scan.records < want.Records:
-		return []*DamageError{{want.Name, scan.records, scan.end,
-			fmt.Sprintf("the file ends here, after %d of %d records", scan.records, want.Records)}}
+		return one(recordDamage(want.Name, scan.records, scan.end,
+			"the file ends here, after %d of %d records", scan.records, want.Records)), false
 	case scan.records > want.Records:
-		return []*DamageError{{want.Name, want.Records, scan.extra,
-			fmt.Sprintf("the file goes on, with %d records instead of %d", scan.records, want.Records)}}
-	case in.bytes != want.Bytes:
-		return []*DamageError{wholeFile(want.Name, "it has %d bytes instead of %d", in.bytes, want.Bytes)}
+		return one(recordDamage(want.Name, want.Records, scan.extra,
+			"the file goes on, with %d records instead of %d", scan.records, want.Records)), false
+	case in.n != want.Bytes:
+		return one(wholeFile(want.Name, "it has %d bytes instead of %d", in.n, want.Bytes)), false
 	case !same:
-		return []*DamageError{wholeFile(want.Name,
-			"its records are whole, but not those that were written: CRC32C %s instead of %s, digest %s instead of %s", crc, want.CRC32C, digest, want.Digest)}
+		return one(wholeFile(want.Name,
+			"its records are whole, but not those that were written: CRC32C %s instead of %s, digest %s instead of %s", crc, want.CRC32C, digest, want.Digest)), false
 	}
-	return nil
+	return scan.faults, false
 }

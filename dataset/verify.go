@@ -7,41 +7,62 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path"
 	"slices"
-	"strings"
 	"sync"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/schema"
 )
 
+// VerifyOptions say how [Verify] and [VerifyRecords] read, and whom they tell.
+type VerifyOptions struct {
+	FS      vfs.FS // nil: that of the system
+	Workers int    // shards that are read at once
+	Cold    bool   // what the system holds of the files in memory is dropped first, so that the disk is read
+
+	// Deep has every record parsed as an Example. In a dataset it is held
+	// against the Features that the content of ConfigName and ReaderName tells;
+	// without Features it is parsed, and no more.
+	Deep     bool
+	Features func(config, reader []byte) ([]schema.Feature, error)
+
+	// Salvage takes the intact records of damaged shards and files; nil: they
+	// stay where they are. With Deep, records that are not as they should be are
+	// left out, too.
+	Salvage *Salvage
+
+	// Report gets each damage, Salvaged what was saved of each file, Warn what
+	// could not be looked at and is no damage; the last two may be nil. Each is
+	// called from one goroutine at a time, in the same order every time.
+	Report   func(*DamageError)
+	Salvaged func(Salvaged)
+	Warn     func(text string)
+}
+
 // Verify reads the dataset in dir again and holds it against its manifest. It
-// calls report for each damage, from one goroutine at a time and in the same
-// order every time: first what the manifest, SuccessName and the listing of
-// the directory show, then shard after shard. Up to workers shards are read at
-// once. The error says that something could not be read at all; damage is no
-// error.
+// reports first what the manifest, SuccessName and the listing of the directory
+// show, then shard after shard. The error says that something could not be read
+// at all, or not be salvaged; damage is no error.
 //
 // Files that no reader of the dataset takes for a part of it are no damage:
 // those whose names begin with a dot, and the __pycache__ that Python makes
 // beside ReaderName.
-func Verify(ctx context.Context, dir string, workers int, report func(*DamageError)) (Checked, error) {
-	info, err := os.Stat(dir)
+func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error) {
+	v := verifier{place: newPlace(dir, &opt), VerifyOptions: opt, sound: map[string][]byte{}}
+	info, err := v.fs.Stat(dir)
 	if err != nil {
 		return Checked{}, err
 	}
 	if !info.IsDir() {
 		return Checked{}, fmt.Errorf("%s is no directory", dir)
 	}
-	return verifyFS(ctx, os.DirFS(dir), workers, report)
-}
-
-func verifyFS(ctx context.Context, fsys fs.FS, workers int, report func(*DamageError)) (Checked, error) {
-	v := verifier{fsys: fsys, report: report}
 	m, err := v.manifest()
-	if err != nil || m == nil {
+	if err != nil {
 		return v.checked, err
+	}
+	if m == nil {
+		v.warn("without a sound manifest nothing else is looked at; shards can be verified, and salvaged, as files")
+		return v.checked, nil
 	}
 	if err := v.listing(m); err != nil {
 		return v.checked, err
@@ -51,18 +72,23 @@ func verifyFS(ctx context.Context, fsys fs.FS, workers int, report func(*DamageE
 			return v.checked, err
 		}
 	}
-	return v.checked, v.shards(ctx, m, workers)
+	examples, err := v.examples()
+	if err != nil {
+		return v.checked, err
+	}
+	return v.checked, v.shards(ctx, m, examples)
 }
 
 type verifier struct {
-	fsys    fs.FS
-	report  func(*DamageError)
+	VerifyOptions
+	place
+	sound   map[string][]byte // the files that Features are made of, as far as they are undamaged
 	checked Checked
 }
 
 func (v *verifier) damage(d *DamageError) {
 	v.checked.Damages++
-	v.report(d)
+	v.Report(d)
 }
 
 // manifest returns the manifest, or nil where there is none to go by.
@@ -88,76 +114,17 @@ func (v *verifier) manifest() (*Manifest, error) {
 // read returns the content of a file, or nil after it reported that it is not
 // there.
 func (v *verifier) read(name string) ([]byte, error) {
-	f, err := v.open(name)
-	if f == nil || err != nil {
+	data, damage, err := v.readFile(name)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
+	case damage != nil:
+		v.damage(damage)
+		return nil, nil
 	}
 	v.checked.Files++
 	v.checked.Bytes += int64(len(data))
 	return data, nil
-}
-
-func (v *verifier) open(name string) (fs.File, error) {
-	f, damage, err := openFile(v.fsys, name)
-	if damage != nil {
-		v.damage(damage)
-	}
-	return f, err
-}
-
-// openFile opens a regular file. Anything else under its name is damage; a
-// pipe, for one, must not be opened, which would wait for a writer.
-func openFile(fsys fs.FS, name string) (fs.File, *DamageError, error) {
-	info, err := fs.Stat(fsys, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, wholeFile(name, "it is missing"), nil
-	case err != nil:
-		return nil, nil, err
-	case !info.Mode().IsRegular():
-		return nil, wholeFile(name, "it is no file but %s", info.Mode().Type()), nil
-	}
-	f, err := fsys.Open(name)
-	return f, nil, err
-}
-
-// listing reports files that the manifest does not know.
-func (v *verifier) listing(m *Manifest) error {
-	known := map[string]bool{ManifestName: true, SuccessName: true}
-	for _, s := range m.Splits {
-		for _, shard := range s.Shards {
-			known[shard.Name] = true
-		}
-	}
-	for _, f := range m.Files {
-		known[f.Name] = true
-	}
-	folders := map[string]bool{".": true}
-	for name := range known {
-		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-			folders[dir] = true
-		}
-	}
-	return fs.WalkDir(v.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case folders[name] && entry.IsDir() || known[name]:
-			return nil
-		case strings.HasPrefix(entry.Name(), "."), name == path.Dir(ReaderName)+"/__pycache__":
-		default:
-			v.damage(wholeFile(name, "it does not belong to the dataset"))
-		}
-		if entry.IsDir() {
-			return fs.SkipDir
-		}
-		return nil
-	})
 }
 
 // file checks one of the files beside the shards.
@@ -172,22 +139,68 @@ func (v *verifier) file(want FileEntry) error {
 		v.damage(wholeFile(want.Name, "it has %d bytes instead of %d", len(data), want.Bytes))
 	case hex.EncodeToString(sum[:]) != want.SHA256:
 		v.damage(wholeFile(want.Name, "its content was changed: its digest is not the manifest's"))
+	case want.Name == ConfigName, want.Name == ReaderName:
+		v.sound[want.Name] = data
 	}
 	return nil
 }
 
-// shards checks all shards, up to workers at once, and reports them in order.
-func (v *verifier) shards(ctx context.Context, m *Manifest, workers int) error {
+// examples is what the records are held against; nil where that is not wanted.
+func (v *verifier) examples() (*exampleCheck, error) {
+	if !v.Deep || v.Features == nil {
+		return v.parseOnly(), nil
+	}
+	for _, name := range []string{ConfigName, ReaderName} {
+		switch {
+		case v.sound[name] != nil:
+		case v.checked.Damages == 0:
+			return nil, fmt.Errorf("the manifest lists no %s, which tells the features", name)
+		default:
+			v.warn(fmt.Sprintf("%s is not as it was written: Examples are parsed, but not held against the features of the dataset", name))
+			return v.parseOnly(), nil
+		}
+	}
+	features, err := v.Features(v.sound[ConfigName], v.sound[ReaderName])
+	if err != nil {
+		return nil, fmt.Errorf("the features of the dataset: %w", err)
+	}
+	return newExampleCheck(features), nil
+}
+
+func (opt *VerifyOptions) warn(text string) {
+	if opt.Warn != nil {
+		opt.Warn(text)
+	}
+}
+
+// tell tells what was saved, where something was.
+func (opt *VerifyOptions) tell(s *Salvaged) {
+	if s != nil && opt.Salvaged != nil {
+		opt.Salvaged(*s)
+	}
+}
+
+// parseOnly is a check without features; nil without Deep.
+func (opt *VerifyOptions) parseOnly() *exampleCheck {
+	if !opt.Deep {
+		return nil
+	}
+	return &exampleCheck{}
+}
+
+// shards checks all shards, up to Workers at once, and reports them in order.
+func (v *verifier) shards(ctx context.Context, m *Manifest, examples *exampleCheck) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	check, err := newShardCheck(v.fsys, m)
+	check, err := newShardCheck(v.place, m)
 	if err != nil {
 		return err
 	}
+	check.examples, check.salvage = examples, v.Salvage
 	results := make([]shardResult, len(check.shards))
 	next := make(chan int)
 	var wg sync.WaitGroup
-	for range max(1, min(workers, len(check.shards))) {
+	for range max(1, min(v.Workers, len(check.shards))) {
 		wg.Go(func() {
 			for i := range next {
 				results[i] = check.run(ctx, i)
@@ -216,6 +229,7 @@ func (v *verifier) conclude(ctx context.Context, results []shardResult) error {
 		for _, d := range r.damages {
 			v.damage(d)
 		}
+		v.tell(r.salvaged)
 	}
 	first := slices.IndexFunc(results, func(r shardResult) bool { return r.err != nil && !errors.Is(r.err, context.Canceled) })
 	if first >= 0 {

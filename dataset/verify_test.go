@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -32,7 +31,7 @@ func TestVerifyCleanDatasets(t *testing.T) {
 
 func TestVerifyCountsWhatItRead(t *testing.T) {
 	fsys, _ := small(t, 3, 5, tfrecord.None)
-	checked, err := verifyFS(t.Context(), fsys, 2, func(*DamageError) {})
+	checked, err := Verify(t.Context(), ".", VerifyOptions{FS: memory{files: fsys}, Workers: 2, Report: func(*DamageError) {}})
 	var size int64
 	for _, f := range fsys {
 		size += int64(len(f.Data))
@@ -191,28 +190,22 @@ func TestVerifyOnDisk(t *testing.T) {
 	dir := t.TempDir()
 	put(t, fsys, dir)
 	var found []*DamageError
-	report := func(d *DamageError) { found = append(found, d) }
-	if _, err := Verify(t.Context(), dir, 2, report); err != nil || found != nil {
+	opt := VerifyOptions{Workers: 2, Report: func(d *DamageError) { found = append(found, d) }}
+	if _, err := Verify(t.Context(), dir, opt); err != nil || found != nil {
 		t.Fatalf("clean: %v, %v", found, err)
 	}
 	if err := os.Truncate(filepath.Join(dir, m.Splits[0].Shards[1].Name), 35); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Verify(t.Context(), dir, 2, report); err != nil || len(found) != 1 || found[0].Record != 1 || found[0].Offset != 33 {
+	if _, err := Verify(t.Context(), dir, opt); err != nil || len(found) != 1 || found[0].Record != 1 || found[0].Offset != 33 {
 		t.Errorf("cut: %v, %v", found, err)
 	}
-	if _, err := Verify(t.Context(), filepath.Join(dir, "none"), 2, report); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Verify(t.Context(), filepath.Join(dir, "none"), opt); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no directory: %v", err)
 	}
-	if _, err := Verify(t.Context(), filepath.Join(dir, SuccessName), 2, report); err == nil {
+	if _, err := Verify(t.Context(), filepath.Join(dir, SuccessName), opt); err == nil {
 		t.Error("a file is taken for a dataset")
 	}
-}
-
-// A brokenDisk cannot read one of its files.
-type brokenDisk struct {
-	fstest.MapFS
-	broken string
 }
 
 var errDisk = errors.New("input/output error")
@@ -221,18 +214,24 @@ type brokenFile struct{ fs.File }
 
 func (brokenFile) Read([]byte) (int, error) { return 0, errDisk }
 
-func (d brokenDisk) Open(name string) (fs.File, error) {
-	f, err := d.MapFS.Open(name)
-	if name == d.broken && err == nil {
-		return brokenFile{f}, nil
+// brokenDisk cannot read one of its files, and reports no damage.
+func brokenDisk(t *testing.T, files fstest.MapFS, broken string, workers int) VerifyOptions {
+	opened := func(name string, f fs.File) fs.File {
+		if name == broken {
+			return brokenFile{f}
+		}
+		return f
 	}
-	return f, err
+	return VerifyOptions{
+		FS: memory{files: files, opened: opened}, Workers: workers,
+		Report: func(d *DamageError) { t.Errorf("%s: reported %v", broken, d) },
+	}
 }
 
 func TestVerifyReadErrors(t *testing.T) {
 	fsys, m := small(t, 8, 2, tfrecord.None)
 	for _, name := range []string{ManifestName, SuccessName, ConfigName, m.Splits[0].Shards[5].Name} {
-		_, err := verifyFS(t.Context(), brokenDisk{fsys, name}, 2, func(d *DamageError) { t.Errorf("%s: reported %v", name, d) })
+		_, err := Verify(t.Context(), ".", brokenDisk(t, fsys, name, 2))
 		if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -243,7 +242,7 @@ func TestVerifyReadErrors(t *testing.T) {
 func TestVerifyStopsAtReadError(t *testing.T) {
 	fsys, m := small(t, 50, 2, tfrecord.None)
 	first := m.Splits[0].Shards[0].Name
-	checked, err := verifyFS(t.Context(), brokenDisk{fsys, first}, 1, func(d *DamageError) { t.Errorf("reported %v", d) })
+	checked, err := Verify(t.Context(), ".", brokenDisk(t, fsys, first, 1))
 	if !errors.Is(err, errDisk) || checked.Records != 0 {
 		t.Errorf("%v after %d records", err, checked.Records)
 	}
@@ -252,24 +251,19 @@ func TestVerifyStopsAtReadError(t *testing.T) {
 	}
 }
 
-// A stoppingDisk cancels when a shard is opened.
-type stoppingDisk struct {
-	fstest.MapFS
-	once *sync.Once
-	stop func()
-}
-
-func (d stoppingDisk) Open(name string) (fs.File, error) {
-	if strings.HasPrefix(name, "train-") {
-		d.once.Do(d.stop)
-	}
-	return d.MapFS.Open(name)
-}
-
+// TestVerifyStops cancels when a shard is opened.
 func TestVerifyStops(t *testing.T) {
 	fsys, _ := small(t, 50, 2, tfrecord.None)
 	ctx, cancel := context.WithCancel(t.Context())
-	checked, err := verifyFS(ctx, stoppingDisk{fsys, new(sync.Once), cancel}, 2, func(d *DamageError) { t.Errorf("reported %v", d) })
+	opened := func(name string, f fs.File) fs.File {
+		if strings.HasPrefix(name, "train-") {
+			cancel()
+		}
+		return f
+	}
+	checked, err := Verify(ctx, ".", VerifyOptions{
+		FS: memory{files: fsys, opened: opened}, Workers: 2, Report: func(d *DamageError) { t.Errorf("reported %v", d) },
+	})
 	if !errors.Is(err, context.Canceled) || checked.Records == 100 {
 		t.Errorf("%v after %d records", err, checked.Records)
 	}
@@ -282,7 +276,10 @@ func TestVerifyRecords(t *testing.T) {
 	}
 	check := func(file []byte) (Checked, []string) {
 		var found []string
-		checked, err := VerifyRecords(bytes.NewReader(file), "f", func(d *DamageError) { found = append(found, d.Error()) })
+		checked, err := VerifyRecords(t.Context(), "f", VerifyOptions{
+			FS:     memory{files: fstest.MapFS{"f": {Data: file}}},
+			Report: func(d *DamageError) { found = append(found, d.Error()) },
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,7 +318,7 @@ func BenchmarkVerify(b *testing.B) {
 	put(b, fsys, dir)
 	b.SetBytes(4 * 50_000 * 216)
 	for b.Loop() {
-		if checked, err := Verify(b.Context(), dir, 2, func(d *DamageError) { b.Error(d) }); err != nil || checked.Damages > 0 {
+		if checked, err := Verify(b.Context(), dir, VerifyOptions{Workers: 2, Report: func(d *DamageError) { b.Error(d) }}); err != nil || checked.Damages > 0 {
 			b.Fatal(err)
 		}
 	}

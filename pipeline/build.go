@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -15,9 +16,10 @@ import (
 // A Result is what a build came to.
 type Result struct {
 	Output   string
-	Summary  string   // `train=8 validation=1 shards=2 digest=…`
-	UpToDate bool     // nothing had to be done, and nothing was touched
-	Inputs   []string // what the dataset is made from, for a Depfile
+	Summary  string    // `train=8 validation=1 shards=2 digest=…`
+	UpToDate bool      // nothing had to be done, and nothing was touched
+	Inputs   []string  // what the dataset is made from, for a Depfile
+	Rejected *Rejected // rows that were left out; nil if none was
 }
 
 // Build makes the dataset that cfg describes. When it returns an error,
@@ -41,11 +43,18 @@ func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if summary, _ := j.upToDate(run.FS, view.Path, view.Found, view.State); summary != "" {
+	summary, _, err := j.upToDate(run.FS, view.Path, view.Found, view.State)
+	if err != nil {
+		return nil, err
+	}
+	if summary != "" && !view.Unsettled && !j.rebuilds() {
 		return j.result(summary, true), nil
 	}
 	return j.build(ctx)
 }
+
+// rebuilds reports whether even a dataset that is up to date is built again.
+func (j *job) rebuilds() bool { return j.run.Fresh && j.run.Overwrite }
 
 func (j *job) result(summary string, upToDate bool) *Result {
 	return &Result{Output: j.output(), Summary: summary, UpToDate: upToDate, Inputs: j.dependencies}
@@ -53,14 +62,7 @@ func (j *job) result(summary string, upToDate bool) *Result {
 
 // build is Build from where the output is locked.
 func (j *job) build(ctx context.Context) (result *Result, err error) {
-	run := j.run
-	j.stage, err = sink.Open(run.FS, j.output(), sink.Options{
-		Sync: run.Sync, Overwrite: run.Overwrite, Scratch: run.Scratch, Warn: run.warn,
-		Each: func(n int, task func(int) error) error {
-			return j.parallel(ctx, n, func(_, i int) error { return task(i) })
-		},
-	})
-	if err != nil {
+	if j.stage, err = sink.Open(j.run.FS, j.output(), j.stageOptions(ctx)); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -68,21 +70,54 @@ func (j *job) build(ctx context.Context) (result *Result, err error) {
 			err = closed
 		}
 	}()
+	if result, err = j.standing(); result != nil || err != nil {
+		return result, err
+	}
+	if err := j.begin(ctx); err != nil {
+		return nil, err
+	}
+	result, err = j.make(ctx)
+	return result, j.stopped(err)
+}
+
+func (j *job) stageOptions(ctx context.Context) sink.Options {
+	run := j.run
+	return sink.Options{
+		Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch, Warn: run.warn,
+		Each: func(n int, task func(int) error) error {
+			return j.parallel(ctx, n, func(_, i int) error { return task(i) })
+		},
+	}
+}
+
+// standing is the result of a run that has nothing to do, as the output is up to
+// date, and the error of one that may not do anything.
+func (j *job) standing() (*Result, error) {
 	data, err := j.stage.State()
 	if err != nil {
 		return nil, err
 	}
-	summary, why := j.upToDate(run.FS, j.stage.Path(), j.stage.Found(), data)
+	summary, why, err := j.upToDate(j.run.FS, j.stage.Path(), j.stage.Found(), data)
 	switch {
-	case summary != "":
-		return j.result(summary, true), nil
-	case why != "" && !run.Overwrite:
+	case err != nil:
+		return nil, err
+	case summary != "" && !j.rebuilds():
+		if j.run.Fresh {
+			err = j.stage.Drop()
+		}
+		return j.result(summary, true), err
+	case why != "" && !j.run.Overwrite:
 		return nil, &DatasetError{j.stage.Path(), why}
 	}
-	if err := j.stage.Begin(); err != nil {
-		return nil, err
+	return nil, j.rejectsInTheWay()
+}
+
+// begin starts the dataset, or goes on with what a stopped run left of it.
+func (j *job) begin(ctx context.Context) error {
+	if !j.run.Sync {
+		j.run.inform("without syncing: a loss of power can cost the dataset, even after the run")
 	}
-	return j.make(ctx)
+	return j.takeUp(ctx)
 }
 
 // make finds the rows, writes the shards and brings the dataset into sight.
@@ -94,13 +129,15 @@ func (j *job) make(ctx context.Context) (*Result, error) {
 	var err error
 	if j.mustPart() {
 		plans, err = j.buildThroughParts(ctx)
-	} else {
+	} else if err = j.stage.DropParts(); err == nil {
 		plans, err = j.buildMapped(ctx)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errTooMany):
+		return nil, j.tooMany(ctx)
+	case err != nil:
 		return nil, err
-	}
-	if j.looking.Load() {
+	case j.looking.Load():
 		return nil, j.firstBadRow(ctx)
 	}
 	for _, i := range j.tableFiles() { // files of trees were compared as each was read
@@ -108,10 +145,10 @@ func (j *job) make(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 	}
-	if err := j.tally.balance(plans); err != nil {
-		return nil, err
+	if j.rejects.count.Load() > j.rejects.most.Load() {
+		return nil, j.tooMany(ctx)
 	}
-	return j.commit(plans)
+	return j.commit(ctx, plans)
 }
 
 func (j *job) loadJoins(ctx context.Context) error {
@@ -137,15 +174,17 @@ func (j *job) buildMapped(ctx context.Context) ([]*splitPlan, error) {
 	var blocks []block
 	for _, p := range plans {
 		rows := indexed{j, indexes[p.number], uint8(p.number)}
-		for _, b := range j.blocks(p, j.newShards(p), rows) {
-			b.ranks = rows
-			blocks = append(blocks, b)
+		for _, b := range j.blocks(p, rows) {
+			if !b.shard.kept {
+				b.ranks = rows
+				blocks = append(blocks, b)
+			}
 		}
 	}
 	if err := j.reserve(plans); err != nil {
 		return nil, err
 	}
-	return plans, j.write(ctx, blocks, totalRows(plans))
+	return plans, j.write(ctx, blocks, rowsToWrite(plans))
 }
 
 // setLines decides how many lines of memory of a row are asked for ahead: those
@@ -187,33 +226,38 @@ func (j *job) eachIndexed(ctx context.Context, indexes []*order.Index, visit fun
 	return nil
 }
 
-// newShards names the shards of a split.
-func (j *job) newShards(p *splitPlan) []*shard {
-	shards := make([]*shard, p.shards)
-	for i := range shards {
-		shards[i] = &shard{split: p.name, number: p.number, name: j.shardName(p.name, i, p.shards)}
-	}
-	p.files = shards
-	return shards
-}
-
-func totalRows(plans []*splitPlan) (n int64) {
+// rowsToWrite are the rows of the shards that are not kept.
+func rowsToWrite(plans []*splitPlan) (n int64) {
 	for _, p := range plans {
-		n += int64(p.rows)
+		for i, r := range order.Cut(p.rows, p.shards) {
+			if !p.files[i].kept {
+				n += int64(r.Len())
+			}
+		}
 	}
 	return n
 }
 
 // reserve sees that there is room for what will be written.
 func (j *job) reserve(plans []*splitPlan) error {
-	var bytes uint64
-	for _, p := range plans {
-		bytes += p.bytes
-	}
+	bytes := bytesToWrite(plans)
 	if j.compression() != sink.None {
 		bytes /= 20 // nobody knows; a disk that is nearly full is found out all the same
 	}
-	return j.stage.Reserve(int64(bytes))
+	return j.stage.Reserve(bytes)
+}
+
+// bytesToWrite is about how many bytes the shards have that are not kept.
+func bytesToWrite(plans []*splitPlan) (n int64) {
+	for _, p := range plans {
+		mean := int64(p.bytes) / int64(max(1, p.rows))
+		for i, r := range order.Cut(p.rows, p.shards) {
+			if !p.files[i].kept && !p.files[i].done.Load() {
+				n += int64(r.Len()) * mean
+			}
+		}
+	}
+	return n
 }
 
 // summary is what is said of a finished dataset.
@@ -230,7 +274,7 @@ func summary(plans []*splitPlan, digest string) string {
 
 func (p *splitPlan) records() (n int64) {
 	for _, s := range p.files {
-		n += s.records.Load()
+		n += s.account.Records
 	}
 	return n
 }

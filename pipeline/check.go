@@ -8,8 +8,8 @@ import (
 
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
-	"tfr-build/schema"
 	"tfr-build/sink"
+	"tfr-build/sources"
 	"tfr-build/tfrecord"
 )
 
@@ -28,11 +28,15 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	case view.Found == sink.Foreign:
 		return fmt.Errorf("%s %w", view.Path, sink.ErrInTheWay)
 	case view.Found == sink.Dataset && !run.Overwrite:
-		if _, why := j.upToDate(run.FS, view.Path, view.Found, view.State); why != "" {
-			return &DatasetError{view.Path, why}
+		_, why, err := j.upToDate(run.FS, view.Path, view.Found, view.State)
+		if err == nil && why != "" {
+			err = &DatasetError{view.Path, why}
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return nil
+	return j.rejectsInTheWay()
 }
 
 func checked(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
@@ -69,7 +73,7 @@ func (j *job) tryClasses(ctx context.Context) error {
 	return j.collect(func(visit func(int, *row) error) error {
 		for i := range j.files {
 			err := j.eachRow(ctx, i, func(r *row, _ int64) error {
-				if r.bad || j.settle(r) != nil {
+				if r.bad != "" || j.settle(r) != nil {
 					return nil // what is shown will say so
 				}
 				return visit(0, r)
@@ -99,7 +103,7 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	if err != nil {
 		return err
 	}
-	defer w.discard()
+	defer w.close()
 	for i := 0; i < len(j.files) && n > 0; i++ {
 		if n, err = j.tryFile(ctx, w, i, n, show); err != nil {
 			return err
@@ -109,11 +113,11 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 }
 
 // eachRow calls visit for every row of input file i, in its order. A bad row that
-// visit gives back ends it.
+// visit gives back ends it, or is told of, where such rows are left out.
 func (j *job) eachRow(ctx context.Context, i int, visit func(r *row, line int64) error) error {
 	f := &j.files[i]
 	if !f.source.Spec().Kind.IsTable() {
-		return visit(&row{file: i}, 0)
+		return j.tried(f, &sources.Record{}, visit(&row{file: i}, 0))
 	}
 	f.source.SetChecks(f.local)
 	rows, err := f.source.Rows(f.local)
@@ -132,15 +136,25 @@ func (j *job) eachRow(ctx context.Context, i int, visit func(r *row, line int64)
 		if err != nil {
 			return err
 		}
-		err = visit(&row{file: i, offset: rec.Offset, data: rec.Raw, bad: rec.Bad != nil}, rec.Line)
-		bad := rec.Bad
-		if errors.Is(err, errCutBad) || errors.As(err, &bad) {
-			return rowsError(f.source.Place(f.local, rec, bad), bad)
-		}
-		if err != nil {
+		err = visit(&row{file: i, offset: rec.Offset, data: rec.Raw, bad: cutCode(rec)}, rec.Line)
+		if err = j.tried(f, rec, err); err != nil {
 			return err
 		}
 	}
+}
+
+// tried is the error that a row was given back with, with its place if it is bad.
+func (j *job) tried(f *inputFile, rec *sources.Record, err error) error {
+	bad := rec.Bad
+	if err == nil || bad == nil && !errors.As(err, &bad) {
+		return err
+	}
+	at := rowsError(f.source.Place(f.local, rec, bad), bad)
+	if j.tolerant() {
+		j.run.warn(at.Error())
+		return nil
+	}
+	return at
 }
 
 var errEnough = errors.New("enough rows")
@@ -163,13 +177,8 @@ func (j *job) tryFile(ctx context.Context, w *worker, i, n int, show func(Exampl
 		}
 		return nil
 	})
-	var bad *schema.RowError
-	switch {
-	case errors.Is(err, errEnough):
+	if errors.Is(err, errEnough) {
 		err = nil
-	case errors.As(err, &bad): // of a tree
-		f := &j.files[i]
-		err = rowsError(f.source.Place(f.local, nil, bad), bad)
 	}
 	return n, err
 }

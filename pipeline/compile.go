@@ -138,6 +138,12 @@ func (j *job) collect(each func(visit func(worker int, r *row) error) error) err
 		}
 		j.names[f.Key] = slices.Sorted(maps.Keys(sets[i].texts))
 	}
+	return j.compileAll()
+}
+
+// compileAll compiles the features of all sources anew, with the names that were
+// collected.
+func (j *job) compileAll() error {
 	for _, s := range j.sources {
 		if err := j.compile(s); err != nil {
 			return err
@@ -155,23 +161,27 @@ func (j *job) noNames() bool {
 // noClasses is the fault of `classes: auto` without a text: a bad row, if there
 // is one, for then it is the reason.
 func (j *job) noClasses(f *config.Feature, each func(visit func(worker int, r *row) error) error) error {
+	auto := j.cfg.Problem(f.At+".classes", "auto: no row has a text that can be read")
+	if j.tolerant() {
+		return auto
+	}
 	workers := make([]*worker, max(1, j.run.Workers))
 	for i := range workers {
 		w, err := j.newWorker()
 		if err != nil {
 			return err
 		}
-		defer w.discard()
+		defer w.close()
 		workers[i] = w
 	}
 	err := each(func(i int, r *row) error {
 		if _, err := workers[i].encode(workers[i].buf[:0], r); err != nil {
-			return j.reject(r.place(), err)
+			return j.reject(r.place(), nil, err)
 		}
 		return nil
 	})
 	if err == nil && !j.looking.Load() {
-		err = j.cfg.Problem(f.At+".classes", "auto: no row has a text that can be read")
+		err = auto
 	}
 	return err
 }
@@ -239,7 +249,7 @@ func (c *collector) close() {
 }
 
 func (c *collector) visit(r *row, sets []classSet) error {
-	if r.bad {
+	if r.bad != "" {
 		return nil
 	}
 	f := c.j.files[r.file]

@@ -17,7 +17,7 @@
 //	find       chunks of tables ─► starts of rows ─► index       find.go, splits.go
 //	plan       sizes of a sample ─► shards ─► blocks             plan.go
 //	write      block ─► rows ─► records ─► place in the shard    write.go, worker.go, shard.go
-//	commit     metadata, manifest, one rename                    metadata.go
+//	commit     metadata, rejects, manifest, one rename           metadata.go, rejected.go
 //
 // Tables that do not fit into Run.Memory, or cannot be read where their rows
 // stand, go through parts, files of raw rows by ranges of keys; the bytes of the
@@ -26,10 +26,17 @@
 //	part       every row once, in any order ─► its part          part.go, parting.go
 //	write      part by part: load, sort ─► blocks                parted.go, partwriter.go
 //
+// A run that was stopped is gone on with: the shards that it finished are checked
+// and kept, with the account of their rows, and so are the parts that are still
+// needed (resume.go, account.go, held.go). All else is as in any run, since the
+// order of the rows and the bounds of the shards do not depend on what was done.
+//
 // One errgroup owns the goroutines of each step; the first error stops all. A
-// bad row is no such error: nothing is written any more, but the rows that stand
-// before it are looked through, for the first of all bad rows to be the one
-// that is reported (look.go).
+// bad row is no such error. With `on_error: fail` nothing is written any more, but
+// the rows that stand before it are looked through, for the first of all bad rows
+// to be the one that is reported (look.go). Otherwise it is left out: where it
+// stands is kept with its shard (rejects.go), and what is wrong with it is found
+// out again at the end, when lines are counted (rejected.go).
 //
 // # Words
 //
@@ -48,6 +55,7 @@
 //	part      raw rows of a range of keys, on disk
 //	staging   the folder a run works in
 //	manifest  the account of a finished dataset
+//	reject    a row that cannot be used and is left out
 //
 // # Three decisions
 //

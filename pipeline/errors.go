@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -29,6 +30,14 @@ func (e *RowsError) Error() string {
 	bad := schema.RowError{Code: e.Code, Column: e.Column, Feature: e.Feature, Message: e.Text}
 	return place + ": " + bad.Error()
 }
+
+// A TooManyError says that more rows cannot be used than the config allows.
+type TooManyError struct {
+	Text string
+	File string // where they are; empty where they were not kept
+}
+
+func (e *TooManyError) Error() string { return e.Text + " [MAX_ERRORS]" }
 
 // A PlaceError says that the output, or what the run keeps beside it, is at a
 // place where it may not be.
@@ -59,13 +68,31 @@ func (j *job) guard(err *error) func() {
 	}
 }
 
-// changedInput is the error of the first input that is no longer what was
-// listed.
+// changedInput is the error of a run that found something else than was listed: of
+// the first input that changed.
 func (j *job) changedInput() error {
+	return cmp.Or(j.changed(), error(&sources.InputError{Err: fmt.Errorf("the contents of an input: %w", sources.ErrChanged)}))
+}
+
+// changed is the error of the first input that is no longer what was listed; nil
+// where all are.
+func (j *job) changed() error {
 	for _, f := range j.files {
 		if err := f.source.Unchanged(f.local); err != nil {
 			return err
 		}
 	}
-	return &sources.InputError{Err: fmt.Errorf("a side table, a file of class names, or a file below a folder of load: %w", sources.ErrChanged)}
+	now, err := j.sideInputs()
+	if err != nil {
+		return err
+	}
+	for i := range max(len(now), len(j.side)) {
+		switch {
+		case i >= len(j.side):
+			return &sources.InputError{Path: now[i].path, Err: sources.ErrChanged}
+		case i >= len(now) || now[i] != j.side[i]:
+			return &sources.InputError{Path: j.side[i].path, Err: sources.ErrChanged}
+		}
+	}
+	return nil
 }

@@ -2,11 +2,13 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"tfr-build/order"
+	"tfr-build/schema"
 	"tfr-build/sources"
 )
 
@@ -36,6 +38,9 @@ func (j *job) find(ctx context.Context) ([]*order.Index, error) {
 	keys := j.newKeyReaders()
 	defer keys.close()
 	if err := keys.mark(ctx, rows.Chunks); err != nil {
+		return nil, err
+	}
+	if err := j.bearRejects(); err != nil {
 		return nil, err
 	}
 	rows.Splits, rows.Keys = len(j.splits.names), keys.keys(rows)
@@ -176,7 +181,7 @@ func (j *job) emptySources() error {
 		if !s.Spec().Kind.IsTable() {
 			j.tally.find(s.number, sources.Found{Rows: len(s.Files)})
 		}
-		if j.tally.sources[s.number].found == 0 && !s.Spec().Table.AllowEmpty {
+		if j.tally.sources[s.number].Found == 0 && !s.Spec().Table.AllowEmpty {
 			return &RowsError{Path: s.Label(), Text: "no row in " + s.cfg.At, Code: "NO_ROWS"}
 		}
 	}
@@ -240,7 +245,7 @@ func (k *keyReaders) mark(ctx context.Context, chunks []order.Chunk) error {
 			var err error
 			p := placeIn(c, n)
 			if splits[n], _, err = k.read(worker, p); err != nil {
-				if err := k.j.reject(p, err); err != nil {
+				if err := k.j.reject(p, nil, err); err != nil {
 					return err
 				}
 				splits[n] = order.NoSplit
@@ -259,10 +264,9 @@ func (k *keyReaders) keys(rows *order.Rows) func(worker, chunk, from int, keys [
 		defer k.j.guard(&err)()
 		c := &rows.Chunks[chunk]
 		for n := range keys {
-			p := placeIn(c, from+n)
-			_, key, err := k.read(worker, p)
-			if err != nil {
-				err = k.j.reject(p, err)
+			_, key, err := k.read(worker, placeIn(c, from+n))
+			if bad := new(schema.RowError); errors.As(err, &bad) {
+				continue // mark has noted it, and gave it no split
 			}
 			if err != nil {
 				return err

@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 )
 
@@ -80,7 +81,7 @@ func mustBuild(t testing.TB, cfg *config.Config, w way) string {
 	return output
 }
 
-// tree is a digest of all files below dir, by name.
+// tree is a digest of all files below dir, by name, and of the rejects beside it.
 func tree(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -94,6 +95,9 @@ func tree(t testing.TB, dir string) string {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(dir + ".rejects.jsonl"); err == nil {
+		fmt.Fprintf(&b, "rejects %x\n", sha256.Sum256(data))
 	}
 	return b.String()
 }
@@ -127,4 +131,31 @@ func nothingIn(t testing.TB, dir string) {
 			t.Errorf("%s is in sight", e.Name())
 		}
 	}
+}
+
+// treeIn is tree on another file system.
+func treeIn(t testing.TB, fsys vfs.FS, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	var walk func(name string)
+	walk = func(name string) {
+		entries, err := fsys.ReadDir(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			at := name + "/" + e.Name()
+			if e.IsDir() {
+				walk(at)
+				continue
+			}
+			data, err := vfs.ReadFile(fsys, filepath.Join(dir, at))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&b, "%s %x\n", at, sha256.Sum256(data))
+		}
+	}
+	walk("")
+	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -32,9 +33,14 @@ type job struct {
 	sequence     *order.Sequence
 	splits       *splits
 	tally        tally
-	mapped       [][]byte // by file: what is mapped of tables
-	before       *state   // of the inputs as they were listed
-	dependencies []string // of the dataset, where a depfile is to name them
+	rejects      rejects
+	codes        codes                // of bad rows in parts
+	plans        []*splitPlan         // once the shards are named
+	kept         map[string]sink.Kept // shards of a stopped run, by name
+	mapped       [][]byte             // by file: what is mapped of tables
+	side         []input              // the first look at the inputs that are no source's own
+	before       *state               // of the inputs as they were listed
+	dependencies []string             // of the dataset, where a depfile is to name them
 
 	lines int // of memory of a row that are asked for ahead
 
@@ -98,7 +104,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	}
 	j.digest = cfg.ConfigDigest(j.classNames)
 	var err error
-	j.before, err = j.newState()
+	j.before, err = j.newState(ctx)
 	return j, err
 }
 
@@ -119,7 +125,8 @@ func (j *job) open(ctx context.Context) error {
 			j.files = append(j.files, inputFile{s, local})
 		}
 	}
-	j.tally = newTally(len(j.sources))
+	j.tally.sources = make([]sourceTally, len(j.sources))
+	j.rejects.most.Store(math.MaxInt64)
 	return nil
 }
 

@@ -19,7 +19,7 @@ func (j *job) firstBadRow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer w.discard()
+	defer w.close()
 	rec := &sources.Record{Offset: j.first.Offset}
 	r := row{file: j.first.File, offset: j.first.Offset}
 	if s.Spec().Kind.IsTable() {
@@ -42,13 +42,16 @@ func (j *job) firstBadRow(ctx context.Context) error {
 	case !errors.As(err, &bad):
 		return err
 	}
+	if err := j.changed(); err != nil { // and that is why the row is bad
+		return err
+	}
 	return rowsError(s.Place(f.local, rec, bad), bad)
 }
 
 // judge finds what is wrong with a row: what decides its place comes first.
 func (j *job) judge(w *worker, r *row) error {
-	if r.bad {
-		return errCutBad
+	if r.bad != "" {
+		return cutBad(r.bad)
 	}
 	if err := j.settle(r); err != nil {
 		return err
@@ -78,7 +81,7 @@ func (j *job) settle(r *row) (err error) {
 	return nil
 }
 
-func rowsError(at sources.Place, bad *schema.RowError) error {
+func rowsError(at sources.Place, bad *schema.RowError) *RowsError {
 	return &RowsError{
 		Path: at.Path, Line: at.Line, Col: at.Col,
 		Text: bad.Message, Hint: bad.Hint, Code: bad.Code, Column: bad.Column, Feature: bad.Feature,

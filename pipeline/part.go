@@ -35,7 +35,7 @@ type part struct {
 	mu    sync.Mutex
 	file  *sink.Part
 	buf   []byte
-	rows  int
+	rows  []int // by split
 	bytes int64 // with the index
 }
 
@@ -75,9 +75,9 @@ func (p *partition) put(key uint64, r *row) error {
 	case p.limit > 0:
 		return p.fill(key, r)
 	case p.width == 0:
-		return p.parts[0].put(key, r)
+		return p.parts[0].put(key, r, p.j.codes.number(r.bad))
 	}
-	return p.parts[(p.by(key, r.file, r.offset)-p.lo)/p.width].put(key, r)
+	return p.parts[(p.by(key, r.file, r.offset)-p.lo)/p.width].put(key, r, p.j.codes.number(r.bad))
 }
 
 // fill adds a row whose key is not below those before it to the last part,
@@ -92,18 +92,21 @@ func (p *partition) fill(key uint64, r *row) error {
 		}
 		last = p.parts[len(p.parts)-1]
 	}
-	return last.put(key, r)
+	return last.put(key, r, p.j.codes.number(r.bad))
 }
 
-func (p *part) put(key uint64, r *row) error {
+func (p *part) put(key uint64, r *row, bad byte) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.buf == nil {
 		p.buf = make([]byte, 0, partBuffer+partBuffer/8)
 	}
-	p.rows++
+	for len(p.rows) <= int(r.split) {
+		p.rows = append(p.rows, 0)
+	}
+	p.rows[r.split]++
 	p.bytes += int64(partHeader + len(r.data) + entryIndex)
-	p.buf = appendHeader(p.buf, key, r)
+	p.buf = appendHeader(p.buf, key, r, bad)
 	if len(r.data) >= partBuffer {
 		if err := p.flush(); err != nil {
 			return err
@@ -116,6 +119,14 @@ func (p *part) put(key uint64, r *row) error {
 		return nil
 	}
 	return p.flush()
+}
+
+// count is how many rows the part has.
+func (p *part) count() (n int) {
+	for _, rows := range p.rows {
+		n += rows
+	}
+	return n
 }
 
 // flush writes what is gathered.
@@ -133,27 +144,24 @@ func (p *part) close() error {
 }
 
 // appendHeader appends all of an entry but the row's text, which follows it.
-func appendHeader(dst []byte, key uint64, r *row) []byte {
+func appendHeader(dst []byte, key uint64, r *row, bad byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, key)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(r.file))
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(r.offset))
-	bad := byte(0)
-	if r.bad {
-		bad = 1
-	}
 	dst = append(dst, r.split, bad)
 	return binary.LittleEndian.AppendUint32(dst, uint32(len(r.data)))
 }
 
-// parseEntry reads an entry; n is the length of the entry.
-func parseEntry(b []byte) (key uint64, r row, n int) {
+// parseEntry reads an entry; n is the length of the entry, and bad the number of
+// the code of a bad row.
+func parseEntry(b []byte) (key uint64, r row, bad byte, n int) {
 	key = binary.LittleEndian.Uint64(b)
 	r.file = int(binary.LittleEndian.Uint32(b[8:]))
 	r.offset = int64(binary.LittleEndian.Uint64(b[12:]))
-	r.split, r.bad = b[20], b[21] != 0
+	r.split, bad = b[20], b[21]
 	n = partHeader + int(binary.LittleEndian.Uint32(b[22:]))
 	r.data = b[partHeader:n:n]
-	return key, r, n
+	return key, r, bad, n
 }
 
 // entryIndex is the memory of a partRow.
@@ -165,6 +173,7 @@ type partRow struct{ key, at uint64 }
 // A loadedPart is a part in memory, its rows in order, split by split.
 type loadedPart struct {
 	buf    []byte
+	codes  *codes
 	splits []partSplit
 }
 
@@ -177,7 +186,10 @@ type partSplit struct {
 
 func (s *partSplit) append(dst []row, from, to int) []row {
 	for _, p := range s.rows[from-s.first : to-s.first] {
-		_, r, _ := parseEntry(s.part.buf[p.at:])
+		_, r, bad, _ := parseEntry(s.part.buf[p.at:])
+		if bad != 0 {
+			r.bad = s.part.codes.name(bad)
+		}
 		dst = append(dst, r)
 	}
 	return dst
@@ -195,7 +207,7 @@ func (l *loadedPart) index(splits, rows int) {
 		l.splits[0].rows = make([]partRow, 0, rows+rows/8)
 	}
 	for at := 0; at < len(l.buf); {
-		key, r, n := parseEntry(l.buf[at:])
+		key, r, _, n := parseEntry(l.buf[at:])
 		s := &l.splits[r.split]
 		s.rows = append(s.rows, partRow{key, uint64(at)})
 		at += n
@@ -250,8 +262,8 @@ func (s *partSplit) compare(a, b partRow) int {
 	if c := cmp.Compare(a.key, b.key); c != 0 {
 		return c
 	}
-	_, ra, _ := parseEntry(s.part.buf[a.at:])
-	_, rb, _ := parseEntry(s.part.buf[b.at:])
+	_, ra, _, _ := parseEntry(s.part.buf[a.at:])
+	_, rb, _, _ := parseEntry(s.part.buf[b.at:])
 	return cmp.Or(cmp.Compare(ra.file, rb.file), cmp.Compare(ra.offset, rb.offset))
 }
 
@@ -275,6 +287,10 @@ const readBuffer = 1 << 20
 // until the next.
 func (e *entryReader) entries(p *part) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
+		if err := p.file.Check(); err != nil { // what is damaged cannot be cut into entries
+			yield(entry{err: err})
+			return
+		}
 		if e.in == nil {
 			e.in = bufio.NewReaderSize(nil, readBuffer)
 		}

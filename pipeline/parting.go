@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tfr-build/order"
+	"tfr-build/sink"
 	"tfr-build/sources"
 )
 
@@ -15,6 +16,7 @@ import (
 type parting struct {
 	j       *job
 	parts   *partition  // nil where the rows are only counted
+	held    []*held     // by part; nil until they are planned for
 	reader  entryReader // of the parts, when they are read row by row
 	workers []*worker   // that measure rows of the samples, made when they are needed
 
@@ -28,27 +30,58 @@ type partedSplit struct {
 	tables int    // rows of tables
 	trees  uint64 // bytes of files that are rows
 	sample sample
+	mean   rowSize // of the sample, when it is complete
 }
 
 func (j *job) newParting() *parting {
 	return &parting{j: j, workers: make([]*worker, max(1, j.run.Workers))}
 }
 
-// part reads all rows into parts.
-func (j *job) part(ctx context.Context) (*parting, error) {
+// part reads all rows into parts, or takes up those that a stopped run made of
+// them, and plans the splits.
+func (j *job) part(ctx context.Context) (*parting, []*splitPlan, error) {
 	p := j.newParting()
+	if plans, ok, err := p.reopen(ctx); ok || err != nil {
+		return p, plans, err
+	}
+	p = j.newParting()
 	if err := p.begin(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := p.all(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	if err := p.keep(); err != nil {
+		return nil, nil, err
+	}
+	plans, err := p.plan()
+	return p, plans, err
+}
+
+// keep completes the parts, and notes that they are.
+func (p *parting) keep() error {
 	for _, part := range p.parts.parts {
 		if err := part.close(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return p, nil
+	if p.j.looking.Load() {
+		return nil // nobody goes on with this
+	}
+	return p.note()
+}
+
+// note notes that the parts are complete, and what the pass learned.
+func (p *parting) note() error {
+	files := make([]*sink.Part, len(p.parts.parts))
+	for i, part := range p.parts.parts {
+		files[i] = part.file
+	}
+	note, err := p.learned()
+	if err != nil {
+		return err
+	}
+	return p.j.stage.KeepParts(files, note)
 }
 
 // all reads all rows: in source order where parts are filled one after another.
@@ -58,7 +91,7 @@ func (p *parting) all(ctx context.Context) error {
 	defer func() {
 		for _, w := range p.workers {
 			if w != nil {
-				w.discard()
+				w.close()
 			}
 		}
 		p.workers = nil
@@ -82,7 +115,13 @@ func (p *parting) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return j.emptySources()
+	for i := range p.splits {
+		p.splits[i].mean = p.splits[i].sample.means()
+	}
+	if err := j.emptySources(); err != nil {
+		return err
+	}
+	return j.bearRejects()
 }
 
 // begin makes the parts.
@@ -149,12 +188,14 @@ const windowSize = 1 << 20
 
 // record puts one row of a table into its part.
 func (p *parting) record(s *source, worker int, reader *sources.Reader, file int, rec *sources.Record) error {
-	r := row{file: file, offset: rec.Offset, data: rec.Raw, bad: rec.Bad != nil}
-	if r.bad {
-		p.j.bad(r.place())
+	r := row{file: file, offset: rec.Offset, data: rec.Raw, bad: cutCode(rec)}
+	if r.bad != "" {
 		r.data = nil
-		if s.chooser != nil {
-			return nil // it has no split
+		if s.chooser != nil { // then it has no split
+			return p.j.reject(r.place(), nil, cutBad(r.bad))
+		}
+		if !p.j.tolerant() {
+			p.j.bad(r.place())
 		}
 	}
 	return p.place(s, worker, reader, &r)
@@ -173,7 +214,7 @@ func (p *parting) place(s *source, worker int, reader *sources.Reader, r *row) e
 			split, key, err = j.choose(s, vals, address)
 		}
 		if err != nil {
-			return j.reject(r.place(), err)
+			return j.reject(r.place(), nil, err)
 		}
 	case s.cuts != nil:
 		split = s.cuts.Split(order.SplitPoint(address))
@@ -194,7 +235,7 @@ func (p *parting) place(s *source, worker int, reader *sources.Reader, r *row) e
 // count counts a row of its split, and measures it if its key is among the
 // lowest.
 func (p *parting) count(s *source, worker int, key uint64, r *row) error {
-	if !p.note(s, key, r) {
+	if !p.tell(s, key, r) {
 		return nil
 	}
 	if p.workers[worker] == nil {
@@ -211,8 +252,8 @@ func (p *parting) count(s *source, worker int, key uint64, r *row) error {
 	return err
 }
 
-// note counts a row; it reports whether the sample wants it.
-func (p *parting) note(s *source, key uint64, r *row) bool {
+// tell counts a row; it reports whether the sample wants it.
+func (p *parting) tell(s *source, key uint64, r *row) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for len(p.splits) <= int(r.split) {

@@ -33,13 +33,13 @@ type handout struct {
 // write loads the parts one after another and writes their blocks.
 func (p *parting) write(ctx context.Context, plans []*splitPlan) error {
 	j := p.j
-	j.run.Progress.start("writing", totalRows(plans))
+	j.run.Progress.start("writing", rowsToWrite(plans))
 	splits := len(j.splits.names)
 	pw := &partWriter{p: p, plans: plans, blocks: make([][]block, splits), done: make([]int, splits), free: make(chan *loadedPart, 2), out: make(chan handout)}
-	pw.free <- &loadedPart{}
-	pw.free <- &loadedPart{}
+	pw.free <- &loadedPart{codes: &j.codes}
+	pw.free <- &loadedPart{codes: &j.codes}
 	for _, plan := range plans {
-		pw.blocks[plan.number] = j.blocks(plan, j.newShards(plan), nil)
+		pw.blocks[plan.number] = j.blocks(plan, nil)
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	j.startWriting(ctx, group)
@@ -79,8 +79,8 @@ func (pw *partWriter) hand(ctx context.Context) error {
 	if err := pw.blank(ctx); err != nil {
 		return err
 	}
-	for _, part := range pw.p.parts.parts {
-		if err := pw.part(ctx, part); err != nil {
+	for _, h := range pw.p.hold(pw.plans) {
+		if err := pw.held(ctx, h); err != nil {
 			return err
 		}
 	}
@@ -90,6 +90,35 @@ func (pw *partWriter) hand(ctx context.Context) error {
 	return nil
 }
 
+// held hands out the blocks that are whole with a part, unless nobody needs it.
+func (pw *partWriter) held(ctx context.Context, h *held) error {
+	if h.shards.Load() > 0 {
+		return pw.part(ctx, h.part, true)
+	}
+	for s := range pw.blocks {
+		pw.pass(s, h.end[s])
+	}
+	return h.part.remove()
+}
+
+// pass passes over blocks of shards that are kept and rows of them, below the
+// rank to. It reports whether the next block is one that is to be written.
+func (pw *partWriter) pass(s, to int) bool {
+	for len(pw.blocks[s]) > 0 {
+		b := &pw.blocks[s][0]
+		if !b.shard.kept {
+			return true
+		}
+		if b.rows.To > to {
+			pw.done[s] = max(pw.done[s], to)
+			return false
+		}
+		pw.done[s] = b.rows.To
+		pw.blocks[s] = pw.blocks[s][1:]
+	}
+	return false
+}
+
 // blank hands out the blocks without rows, which make the files of empty
 // shards.
 func (pw *partWriter) blank(ctx context.Context) error {
@@ -97,7 +126,7 @@ func (pw *partWriter) blank(ctx context.Context) error {
 	for s := range pw.blocks {
 		kept := pw.blocks[s][:0]
 		for _, b := range pw.blocks[s] {
-			if b.rows.Len() > 0 {
+			if b.rows.Len() > 0 || b.shard.kept {
 				kept = append(kept, b)
 				continue
 			}
@@ -121,22 +150,16 @@ func (pw *partWriter) give(ctx context.Context, h handout) error {
 }
 
 // part hands out the blocks that are whole with this part, which is parted
-// again if it is too large.
-func (pw *partWriter) part(ctx context.Context, part *part) error {
-	if part.rows == 0 {
-		return part.file.Remove()
-	}
+// again if it is too large. stays says that the part is not removed when it was
+// read.
+func (pw *partWriter) part(ctx context.Context, part *part, stays bool) error {
 	if part.bytes > pw.p.j.partLimit()*3/2 {
-		if again, err := pw.partAgain(part); again != nil || err != nil {
-			if err != nil {
-				return err
-			}
-			for _, smaller := range again.parts {
-				if err := pw.part(ctx, smaller); err != nil {
-					return err
-				}
-			}
-			return nil
+		again, err := pw.partAgain(part)
+		if err != nil {
+			return err
+		}
+		if again != nil {
+			return pw.smaller(ctx, again, part, stays)
 		}
 	}
 	var l *loadedPart
@@ -148,11 +171,28 @@ func (pw *partWriter) part(ctx context.Context, part *part) error {
 	if err := pw.load(l, part); err != nil {
 		return err
 	}
-	if err := part.file.Remove(); err != nil {
-		return err
+	if !stays {
+		if err := part.remove(); err != nil {
+			return err
+		}
 	}
-	l.index(len(pw.blocks), part.rows)
+	l.index(len(pw.blocks), part.count())
 	return pw.loaded(ctx, l)
+}
+
+// smaller hands out what a part was parted into again.
+func (pw *partWriter) smaller(ctx context.Context, again *partition, big *part, stays bool) error {
+	if !stays {
+		if err := big.remove(); err != nil {
+			return err
+		}
+	}
+	for _, p := range again.parts {
+		if err := pw.part(ctx, p, false); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // load reads a part behind what the part before it left over.
@@ -165,8 +205,7 @@ func (pw *partWriter) load(l *loadedPart, part *part) error {
 	l.buf = l.buf[:at+size]
 	copy(l.buf, pw.carry)
 	pw.carry = pw.emptied(pw.carry)
-	_, err := part.file.ReadAt(l.buf[at:], 0)
-	return err
+	return part.file.ReadWhole(l.buf[at:])
 }
 
 // emptied is buf to be filled again, unless a row that is larger than a part
@@ -186,7 +225,7 @@ func (pw *partWriter) loaded(ctx context.Context, l *loadedPart) error {
 		split.first = pw.done[s]
 		split.sort(&pw.space)
 		end := split.first + len(split.rows)
-		for len(pw.blocks[s]) > 0 && pw.blocks[s][0].rows.To <= end {
+		for pw.pass(s, end) && pw.blocks[s][0].rows.To <= end {
 			b := &pw.blocks[s][0]
 			pw.blocks[s] = pw.blocks[s][1:]
 			b.ranks = split
@@ -197,7 +236,7 @@ func (pw *partWriter) loaded(ctx context.Context, l *loadedPart) error {
 			pw.done[s] = b.rows.To
 		}
 		for _, r := range split.rows[pw.done[s]-split.first:] {
-			_, _, n := parseEntry(l.buf[r.at:])
+			_, _, _, n := parseEntry(l.buf[r.at:])
 			pw.carry = append(pw.carry, l.buf[r.at:r.at+uint64(n)]...)
 		}
 	}
@@ -235,7 +274,8 @@ func (pw *partWriter) partAgain(big *part) (*partition, error) {
 		if entry.err != nil {
 			return nil, entry.err
 		}
-		key, r, _ := parseEntry(entry.data)
+		key, r, bad, _ := parseEntry(entry.data)
+		r.bad = j.codes.name(bad)
 		if err := again.put(key, &r); err != nil {
 			return nil, err
 		}
@@ -245,7 +285,7 @@ func (pw *partWriter) partAgain(big *part) (*partition, error) {
 			return nil, err
 		}
 	}
-	return again, big.file.Remove()
+	return again, nil
 }
 
 // extent is the range of what by gives for the rows of a part.
@@ -255,7 +295,7 @@ func (pw *partWriter) extent(part *part, by func(uint64, int, int64) uint64) (lo
 		if entry.err != nil {
 			return 0, 0, entry.err
 		}
-		key, r, _ := parseEntry(entry.data)
+		key, r, _, _ := parseEntry(entry.data)
 		at := by(key, r.file, r.offset)
 		lo, hi = min(lo, at), max(hi, at)
 	}

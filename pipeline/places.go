@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"tfr-build/sink"
 	"tfr-build/sources"
@@ -21,24 +21,64 @@ func (j *job) output() string {
 	return j.cfg.Resolve(j.cfg.Output)
 }
 
-// checkPlaces refuses an output that would stand among its own inputs, and
-// inputs that would stand in what the run writes and removes.
+// checkPlaces refuses what the run would write among its own inputs, inputs that
+// would stand in what it writes and removes, and a file of rejects inside the
+// dataset or in the place of an input.
 func (j *job) checkPlaces() error {
 	output := realPath(j.output())
 	if output == string(filepath.Separator) {
 		return &PlaceError{"the output is the root of the file system; name a folder below it"}
 	}
+	if err := j.outsideInputs("the output", j.output()); err != nil {
+		return err
+	}
+	for _, path := range j.inputPaths() {
+		if j.isReplaced(path) {
+			return &PlaceError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", path, j.output())}
+		}
+	}
+	if j.run.Scratch != "" {
+		if err := j.outsideInputs("the scratch folder", j.run.Scratch); err != nil {
+			return err
+		}
+	}
+	if j.cfg.OnError == "quarantine" {
+		return j.checkRejects(j.rejectsFile().Path)
+	}
+	return nil
+}
+
+// outsideInputs refuses a place in a folder whose files are rows.
+func (j *job) outsideInputs(what, path string) error {
+	real := realPath(path)
 	for _, s := range j.sources {
 		for _, dir := range s.Dirs() {
-			if within(output, realPath(dir)) {
-				return &PlaceError{fmt.Sprintf("the output %s lies inside %s, which is an input: its files would become rows", j.output(), dir)}
+			if within(real, realPath(dir)) {
+				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input: its files would become rows", what, path, dir)}
 			}
 		}
 	}
-	for _, path := range j.inputPaths() {
-		real := realPath(path)
-		if within(real, output) || within(real, sink.HiddenPath(output)) {
-			return &PlaceError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", path, j.output())}
+	return nil
+}
+
+// isReplaced reports whether a path lies in what the run replaces and removes.
+func (j *job) isReplaced(path string) bool {
+	real, output := realPath(path), realPath(j.output())
+	return within(real, output) || within(real, sink.HiddenPath(output))
+}
+
+// checkRejects refuses a file of rejects that would stand in the dataset, among
+// the inputs or in the place of one.
+func (j *job) checkRejects(path string) error {
+	if j.isReplaced(path) {
+		return &PlaceError{fmt.Sprintf("the file of rejects %s lies inside the output %s; it stands beside the dataset", path, j.output())}
+	}
+	if err := j.outsideInputs("the file of rejects", path); err != nil {
+		return err
+	}
+	for _, input := range j.inputPaths() {
+		if realPath(path) == realPath(input) {
+			return &PlaceError{fmt.Sprintf("the file of rejects %s is an input", path)}
 		}
 	}
 	return nil
@@ -47,12 +87,11 @@ func (j *job) checkPlaces() error {
 // checkDepfile refuses a depfile that would stand in what the run writes and
 // removes, or take the place of an input.
 func (j *job) checkDepfile(path string) error {
-	real, output := realPath(path), realPath(j.output())
-	if within(real, output) || within(real, sink.HiddenPath(output)) {
+	if j.isReplaced(path) {
 		return &PlaceError{fmt.Sprintf("the depfile %s lies inside the output %s, which is replaced as a whole", path, j.output())}
 	}
 	for _, input := range j.inputPaths() {
-		if within(real, realPath(input)) {
+		if within(realPath(path), realPath(input)) {
 			return &PlaceError{fmt.Sprintf("the depfile %s would touch the input %s", path, input)}
 		}
 	}
@@ -129,14 +168,11 @@ func within(path, dir string) bool {
 func (j *job) sideInputs() ([]input, error) {
 	var list []input
 	add := func(name, path string) error {
-		info, err := os.Stat(path)
-		if err != nil {
-			return &sources.InputError{Path: path, Err: err}
+		f, err := sources.Stat(name, path)
+		if err == nil && f.Regular {
+			list = append(list, input{-1, name, path, f.Size, f.ModTime, f.Inode})
 		}
-		if !info.IsDir() {
-			list = append(list, input{Name: name, Size: info.Size(), ModTime: info.ModTime().UnixNano()})
-		}
-		return nil
+		return err
 	}
 	paths := j.sideFiles()
 	if j.cfg.File != "" {
@@ -156,7 +192,7 @@ func (j *job) sideInputs() ([]input, error) {
 			if err != nil {
 				return &sources.InputError{Path: path, Err: err}
 			}
-			if err := add(strings.TrimPrefix(path, dir), path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := add(strings.TrimPrefix(path, dir), path); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ELOOP) {
 				return err
 			}
 			return nil // a link that leads nowhere matters only to a row that names it

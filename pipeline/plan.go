@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -61,7 +62,7 @@ func (j *job) planSplits(indexes []*order.Index) (plans []*splitPlan, err error)
 	if err != nil {
 		return nil, err
 	}
-	defer w.discard()
+	defer w.close()
 	for _, n := range j.splits.sorted() {
 		x := indexes[n]
 		p := &splitPlan{name: j.splits.names[n], number: n, rows: x.Len(), sizes: j.listed(x)}
@@ -73,7 +74,10 @@ func (j *job) planSplits(indexes []*order.Index) (plans []*splitPlan, err error)
 		}
 		plans = append(plans, p)
 	}
-	return plans, j.checkCounts(plans)
+	if err := j.checkCounts(plans); err != nil {
+		return nil, err
+	}
+	return plans, j.nameShards(plans)
 }
 
 // listed adds up what the listing says of the files among a split's rows.
@@ -151,15 +155,38 @@ func (j *job) checkCounts(plans []*splitPlan) error {
 	return nil
 }
 
+// nameShards names the shards of all splits, and takes those that a stopped run
+// finished.
+func (j *job) nameShards(plans []*splitPlan) error {
+	j.plans = plans
+	taken := 0
+	for _, p := range plans {
+		p.files = make([]*shard, p.shards)
+		for i := range p.files {
+			p.files[i] = j.newShard(p, i)
+			if err := j.takeKept(p.files[i]); err != nil {
+				return err
+			}
+			if p.files[i].kept {
+				taken++
+			}
+		}
+	}
+	if taken < len(j.kept) {
+		return errors.New("the stopped run finished shards that are not planned now; -fresh starts without them")
+	}
+	return nil
+}
+
 // blocks cuts the shards of p into blocks: of files by the sizes of the
 // listing, of rows by the mean size of their records or texts, for 4,096 large
 // ones are more than a worker may hold.
-func (j *job) blocks(p *splitPlan, shards []*shard, rows ranked) []block {
+func (j *job) blocks(p *splitPlan, rows ranked) []block {
 	mean := p.bytes / uint64(max(1, p.rows))
 	unit := max(mean, p.sizes.mean.raw) // the text of a block's rows, too, is held
 	var blocks []block
 	for i, r := range order.Cut(p.rows, p.shards) {
-		sh := shards[i]
+		sh := p.files[i]
 		var cut []order.Range
 		switch {
 		case len(j.tableFiles()) == 0:

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 
 	"tfr-build/order"
 	"tfr-build/pipeline/config"
@@ -26,6 +27,9 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	} else {
 		plans, _, err = j.planMapped(ctx)
 	}
+	if errors.Is(err, errTooMany) {
+		err = j.tooMany(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +40,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 			Shards: p.shards, Why: p.why, First: j.shardName(p.name, 0, p.shards),
 		})
 	}
-	plan.Notes = append(j.notes(plans), j.planNotes()...)
+	plan.Notes = append(j.notes(plans, &facts{}), j.planNotes()...)
 	return plan, nil
 }
 
@@ -69,7 +73,7 @@ func (j *job) planNotes() []string {
 			notes = append(notes, s.cfg.At+": a row's split depends on where it stands, so rows that an export reorders change split; split.by names a column that decides instead")
 		}
 	}
-	info := j.info(nil)
+	info := j.info(nil, &facts{})
 	if reason := info.TFDSReason(); reason != "" && j.cfg.Compression != "none" {
 		notes = append(notes, reason+": dataset_info.json and features.json are left out")
 	}

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"tfr-build/order"
+	"tfr-build/sources"
 )
 
 // A row is where a row stands and, of a table, the text that begins with it.
@@ -10,7 +11,15 @@ type row struct {
 	offset int64
 	data   []byte
 	split  uint8
-	bad    bool // the cutter found it bad; data is not all of it
+	bad    string // the code of what the cutter found wrong; data is not all of it
+}
+
+// cutCode is the code of what the cutter found wrong with a row; empty if nothing.
+func cutCode(rec *sources.Record) string {
+	if rec.Bad == nil {
+		return ""
+	}
+	return rec.Bad.Code
 }
 
 func (r *row) place() order.Place { return order.Place{File: r.file, Offset: r.offset} }

@@ -8,19 +8,23 @@ import (
 
 // A Run says how a build is done. Nothing of it changes a byte of the dataset.
 type Run struct {
-	Workers   int    // at least 1
-	Memory    int64  // bytes that the input and its index may take; beyond it goes through parts
-	Scratch   string // the folder for parts; empty: beside the output
-	Output    string // instead of the config's; empty: the config's
-	Depfile   string // where the caller will say what the dataset is made from; empty: nowhere
-	Overwrite bool   // replace another dataset of ours
-	Sync      bool   // bring everything to the disk before it counts
-	Chunk     int    // bytes looked through at a time; 0: a good size
-	partLimit int64  // of a part, with its index; 0: half of Memory
+	Workers    int    // at least 1
+	Memory     int64  // bytes that the input and its index may take; beyond it goes through parts
+	Scratch    string // the folder for parts; empty: beside the output
+	Output     string // instead of the config's; empty: the config's
+	Depfile    string // where the caller will say what the dataset is made from; empty: nowhere
+	Overwrite  bool   // replace another dataset of ours
+	Fresh      bool   // drop what a stopped run left; with Overwrite, rebuild what is up to date
+	HashInputs bool   // compare the contents of the input too, not only sizes and times
+	Cold       bool   // read what was written back from the disk, not from memory
+	Sync       bool   // bring everything to the disk before it counts
+	Chunk      int    // bytes looked through at a time; 0: a good size
+	partLimit  int64  // of a part, with its index; 0: half of Memory
 
 	FS       vfs.FS       // where the output goes; nil: the real file system
 	Progress *Progress    // may be nil
 	Warn     func(string) // is told what deserves a look, a sentence a call; may be nil
+	Inform   func(string) // is told what goes on otherwise; may be nil
 }
 
 func (r *Run) chunkSize() int {
@@ -28,6 +32,12 @@ func (r *Run) chunkSize() int {
 		return r.Chunk
 	}
 	return chunkSize
+}
+
+func (r *Run) inform(text string) {
+	if r.Inform != nil {
+		r.Inform(text)
+	}
 }
 
 func (r *Run) warn(text string) {

@@ -23,7 +23,7 @@ type rowSize struct {
 // measure encodes a row of a sample.
 func (w *worker) measure(r *row) (rowSize, error) {
 	s := w.j.files[r.file].source
-	if !s.Spec().Kind.IsTable() || r.bad {
+	if !s.Spec().Kind.IsTable() || r.bad != "" {
 		return rowSize{}, nil
 	}
 	record, err := w.encode(w.buf[:0], r)

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -161,7 +160,7 @@ func join(c *config.Config, j *config.Join) sources.Join {
 func readRegular(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("not a regular file")
+		err = sources.ErrNotRegular
 	}
 	if err != nil {
 		return nil, err

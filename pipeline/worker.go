@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 
 	"tfr-build/internal/prefetch"
 	"tfr-build/order"
@@ -41,7 +40,7 @@ type worker struct {
 	rows, next []row   // at hand, and those after them
 	starts     []int   // of the records in buf that are not sealed
 	split      uint8   // of the rows that are read
-	written    []int64 // rows, by source
+	written    []int64 // rows of the block at hand, by source
 	records    int64   // of the block at hand
 	payload    int64   // bytes of their Examples
 }
@@ -74,16 +73,6 @@ func (j *job) newWorker() (*worker, error) {
 }
 
 func (w *worker) close() {
-	for i, r := range w.readers {
-		r.Close()
-		w.j.tally.merge(r)
-		w.j.tally.notice(w.encoders[i].Notices())
-		w.j.tally.wrote(i, w.written[i])
-	}
-}
-
-// discard closes a worker whose rows were only looked at.
-func (w *worker) discard() {
 	for _, r := range w.readers {
 		r.Close()
 	}
@@ -92,8 +81,8 @@ func (w *worker) discard() {
 // encode reads a row and appends its record to dst, to be sealed. On an error
 // dst keeps its length.
 func (w *worker) encode(dst []byte, r *row) ([]byte, error) {
-	if r.bad {
-		return dst, errCutBad
+	if r.bad != "" {
+		return dst, cutBad(r.bad)
 	}
 	if r.split != w.split {
 		w.enter(r.split)
@@ -124,9 +113,11 @@ func (w *worker) seal() {
 	w.starts = w.starts[:0]
 }
 
-// errCutBad stands for what the cutter said of a row when it was parted; the
-// row is looked at again for its message.
-var errCutBad = &schema.RowError{Code: "CUT", At: -1, Message: "the row has no proper end"}
+// cutBad stands for what the cutter said of a row when it was parted; the row is
+// looked at again for its message.
+func cutBad(code string) error {
+	return &schema.RowError{Code: code, At: -1, Message: "the row has no proper end"}
+}
 
 // look looks up the next rows of a block, up to rank to, and asks for their
 // memory.
@@ -145,7 +136,7 @@ func (w *worker) look(b *block, from, to int) {
 // order are looked through, for the first of all bad rows to be the one that
 // is reported.
 func (w *worker) block(ctx context.Context, b *block) error {
-	w.buf, w.records, w.payload = w.buf[:0], 0, 0
+	w.buf = w.buf[:0]
 	w.look(b, b.rows.From, min(b.rows.From+lookAhead, b.rows.To))
 	for from := b.rows.From; from < b.rows.To; from += lookAhead {
 		to := min(from+lookAhead, b.rows.To)
@@ -161,7 +152,7 @@ func (w *worker) block(ctx context.Context, b *block) error {
 	if w.j.looking.Load() {
 		return nil
 	}
-	b.shard.count(w.records, w.payload)
+	b.shard.count(w)
 	w.j.run.Progress.done(int64(b.rows.Len()), int64(len(w.buf)))
 	return w.write(ctx, b, false)
 }
@@ -178,7 +169,7 @@ func (w *worker) row(ctx context.Context, b *block, r *row) (err error) {
 	}
 	start := len(w.buf)
 	if w.buf, err = w.encode(w.buf, r); err != nil {
-		return w.j.reject(r.place(), err)
+		return w.j.reject(r.place(), b.shard, err)
 	}
 	w.starts = append(w.starts, start)
 	w.written[w.j.files[r.file].source.number]++
@@ -244,14 +235,4 @@ func (j *job) wanted(r *row) bool {
 	j.firstMu.Lock()
 	defer j.firstMu.Unlock()
 	return r.before(j.first)
-}
-
-// reject notes a row that cannot be used for err; other errors it gives back.
-func (j *job) reject(at order.Place, err error) error {
-	var bad *schema.RowError
-	if !errors.As(err, &bad) {
-		return err
-	}
-	j.bad(at)
-	return nil
 }

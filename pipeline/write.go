@@ -64,11 +64,10 @@ func (j *job) startWriting(ctx context.Context, group *errgroup.Group) {
 // finish completes a shard, beside the workers if there is room.
 func (j *job) finish(s *shard) error {
 	done := func() error {
-		sum, err := s.file.Finish(j.writing)
+		err := s.finish(j)
 		if err != nil && j.looking.Load() {
 			return nil // a bad row stopped the writing
 		}
-		s.sum = sum
 		return err
 	}
 	select {

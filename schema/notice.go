@@ -8,15 +8,16 @@ type Notice struct {
 	Underflows   uint64 // floats other than 0 that are 0 as a float32
 }
 
-// Notices lists, in the order of their keys, the features of which there is
-// something to say since the encoder was made. Rows that other features then
+// TakeNotices lists, in the order of their keys, the features of which there is
+// something to say since it was last called. Rows that other features then
 // spoiled count too.
-func (e *Encoder) Notices() []Notice {
+func (e *Encoder) TakeNotices() []Notice {
 	var seen []Notice
 	for i := range e.notices {
 		if n := e.notices[i]; n.LeadingZeros != 0 || n.Underflows != 0 {
 			n.Feature = e.schema.fields[i].Key
 			seen = append(seen, n)
+			e.notices[i] = Notice{}
 		}
 	}
 	return seen

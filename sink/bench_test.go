@@ -51,7 +51,7 @@ func BenchmarkShard(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := s.Begin(); err != nil {
+				if err := s.Begin(nil); err != nil {
 					b.Fatal(err)
 				}
 				benchShards(b, s, c.shards, ShardOptions{
@@ -109,7 +109,7 @@ func benchShards(b *testing.B, s *Stage, n int, opt ShardOptions, readBack bool)
 // endShard is Finish, with and without reading back.
 func endShard(sh *Shard, readBack bool) error {
 	if readBack {
-		_, err := sh.Finish(context.Background())
+		_, err := sh.Finish(context.Background(), nil, nil)
 		return err
 	}
 	if err := sh.seal(); err != nil {

@@ -1,8 +1,12 @@
 package sink
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -38,8 +42,10 @@ func (s *Stage) WriteFile(name string, data []byte) error {
 }
 
 // Commit brings the dataset into sight, in one step and durably, and keeps state
-// for the next run. Nothing was in sight before it. After an error either the
-// output is as it was or the whole dataset is in sight, perhaps not durably.
+// for the next run. Among the files that WriteFile was given is a manifest.
+// Nothing was in sight before it. After an error either the output is as it was
+// or the whole dataset is in sight, perhaps not durably; the next run finds out
+// which.
 func (s *Stage) Commit(state []byte) error {
 	if err := s.complete(); err != nil {
 		return err
@@ -50,22 +56,57 @@ func (s *Stage) Commit(state []byte) error {
 	if err := s.syncDirs(s.hidden); err != nil {
 		return err
 	}
+	if err := s.seal(); err != nil {
+		return err
+	}
 	if err := s.lookAgain(); err != nil {
 		return err
 	}
 	if err := s.show(); err != nil {
 		return err
 	}
-	s.found = Dataset
+	s.found, s.keep = Dataset, false
 	if err := s.syncDirs(filepath.Dir(s.output), s.hidden); err != nil {
+		s.keep = true // of what the disk holds now nothing is known: the next start looks
 		return err
 	}
-	for _, name := range []string{dataName, oldName} {
-		if err := s.removeAll(filepath.Join(s.hidden, name)); err != nil {
-			s.warn("the dataset is complete, but what it replaced could not be removed: " + err.Error())
-		}
+	if err := s.cleanUp(); err != nil {
+		s.warn("the dataset is complete, but what it was made of or replaced could not be removed: " + err.Error())
 	}
 	return nil
+}
+
+// seal notes in the journal that data/ is complete.
+func (s *Stage) seal() error {
+	digest, err := s.manifestDigest(s.data)
+	if err != nil {
+		return err
+	}
+	_, err = s.journal.append(&journalLine{Sealed: digest})
+	return err
+}
+
+// manifestDigest is the digest of the manifest in dir.
+func (s *Stage) manifestDigest(dir string) (string, error) {
+	f, _, err := openRegular(s.fs, filepath.Join(dir, filepath.FromSlash(ManifestName)))
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	return hex.EncodeToString(sum.Sum(nil)), fault("reading", f.Name(), cmp.Or(err, f.Close()))
+}
+
+// cleanUp removes what a commit leaves: the dataset that was replaced, and what
+// was needed on the way.
+func (s *Stage) cleanUp() error {
+	if err := s.removeOld(); err != nil {
+		return err
+	}
+	if err := s.dropAll(); err != nil {
+		return err
+	}
+	return s.syncDirs(s.hidden)
 }
 
 // complete sees that data/ holds the files that were written and nothing else,
@@ -82,7 +123,7 @@ func (s *Stage) complete() error {
 			folders[dir] = true
 		}
 	}
-	there, err := s.sweep(".", folders)
+	there, err := s.sweep(s.data, ".", s.names, folders)
 	if err != nil {
 		return err
 	}
@@ -98,11 +139,11 @@ func (s *Stage) complete() error {
 	return nil
 }
 
-// sweep removes what is in a folder of data/ and was not written, and counts the
-// rest.
-func (s *Stage) sweep(dir string, folders map[string]bool) (there int, err error) {
-	at := filepath.Join(s.data, filepath.FromSlash(dir))
-	entries, err := s.fs.ReadDir(at)
+// sweep removes what is in the folder dir of root and neither a name nor, where
+// folders may stand, a folder that is to stay, and counts the names.
+func (d *disk) sweep(root, dir string, names, folders map[string]bool) (there int, err error) {
+	at := filepath.Join(root, filepath.FromSlash(dir))
+	entries, err := d.fs.ReadDir(at)
 	if err != nil {
 		return 0, fault("listing", at, err)
 	}
@@ -111,9 +152,9 @@ func (s *Stage) sweep(dir string, folders map[string]bool) (there int, err error
 		n := 1
 		switch {
 		case e.IsDir() && folders[name]:
-			n, err = s.sweep(name, folders)
-		case e.IsDir() || !s.names[name]:
-			n, err = 0, s.removeAll(filepath.Join(at, e.Name()))
+			n, err = d.sweep(root, name, names, folders)
+		case e.IsDir() || !names[name]:
+			n, err = 0, d.removeAll(filepath.Join(at, e.Name()))
 		}
 		if err != nil {
 			return 0, err
@@ -125,10 +166,10 @@ func (s *Stage) sweep(dir string, folders map[string]bool) (there int, err error
 
 // show gives data/ the name of the output.
 func (s *Stage) show() error {
+	if err := s.start(); err != nil { // it may be another one by now
+		return err
+	}
 	if s.found == Dataset {
-		if !s.opt.Overwrite {
-			return &placeError{s.output, ErrDataset}
-		}
 		return s.replace()
 	}
 	err := s.rename(s.data, s.output)
@@ -155,30 +196,6 @@ func (s *Stage) replace() error {
 		s.warn("the dataset at " + s.output + " is set aside in " + old + "; the next run puts it back")
 	}
 	return err
-}
-
-// repair ends an overwrite that was stopped between its two renames, by going
-// back, or after them, by removing the dataset that was replaced.
-func (s *Stage) repair() error {
-	old := filepath.Join(s.hidden, oldName)
-	_, err := s.fs.Lstat(old)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fault("looking at", old, err)
-	}
-	if s.found == Dataset {
-		return s.removeAll(old)
-	}
-	if err := s.rename(old, s.output); err != nil {
-		return err
-	}
-	s.warn("an overwrite of " + s.output + " was stopped half way: the dataset from before is in its place again")
-	if err := s.syncDirs(filepath.Dir(s.output), s.hidden); err != nil {
-		return err
-	}
-	return s.lookAgain()
 }
 
 func sorted(set map[string]bool) []string {

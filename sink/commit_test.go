@@ -63,6 +63,9 @@ func TestAFolderThatFillsAtTheLastInstant(t *testing.T) {
 	if err := os.Mkdir(output, 0o777); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.WriteFile(sink.ManifestName, []byte(small.manifest())); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.Commit(nil); !errors.Is(err, sink.ErrInTheWay) {
 		t.Errorf("%v", err)
 	}
@@ -181,7 +184,9 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	small.with("old").wantAt(t, output)
-	wantHidden(t, output, "lock state.json")
+	if got := hiddenFiles(t, output); got != "data journal lock plan.json rejects state.json" {
+		t.Errorf("the hidden folder holds %s", got)
+	}
 	if len(warned) != 1 || !strings.Contains(warned[0], "cannot exchange folders") {
 		t.Errorf("warnings %q", warned)
 	}
@@ -197,8 +202,27 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Close()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
 	small.with("old").wantAt(t, output)
+	j.mustBuild(t, output)
+	j.wantAt(t, output)
+	wantHidden(t, output, "lock state.json")
+}
+
+// hiddenFiles lists what stands in the hidden folder, not what is below that.
+func hiddenFiles(t *testing.T, output string) string {
+	t.Helper()
+	entries, err := os.ReadDir(hidden(output))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return strings.Join(list, " ")
 }
 
 // What the file system lacks is warned of and stops nothing.

@@ -45,7 +45,7 @@ func writeShard(t *testing.T, kind Compression, blocks [][]byte) []byte {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.Begin(); err != nil {
+	if err := s.Begin(nil); err != nil {
 		t.Fatal(err)
 	}
 	c, err := NewCompressor(kind)
@@ -61,7 +61,7 @@ func writeShard(t *testing.T, kind Compression, blocks [][]byte) []byte {
 			t.Fatal(err)
 		}
 	}
-	if _, err := sh.Finish(t.Context()); err != nil {
+	if _, err := sh.Finish(t.Context(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	data, err := vfs.ReadFile(vfs.OS(), filepath.Join(s.data, "a"))

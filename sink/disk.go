@@ -1,9 +1,11 @@
 package sink
 
 import (
-	"bytes"
 	"cmp"
+	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"path/filepath"
 	"sync"
 
@@ -11,10 +13,12 @@ import (
 )
 
 // disk is the file system as this package uses it: its errors are OutputErrors,
-// and it syncs only when that was asked for.
+// it syncs only when that was asked for, and reads back from the disk itself
+// where that was.
 type disk struct {
 	fs       vfs.FS
 	sync     bool
+	cold     bool
 	warn     func(string)
 	syncOnce sync.Once // for the warning that folders are not synced
 }
@@ -57,6 +61,43 @@ func (d *disk) mkdirAll(name string) error {
 	return d.syncDirs(changed...)
 }
 
+// syncAbove makes the names of dir and of the folders above it durable, up to
+// where their file system is mounted: a run that was killed may have made them.
+// A folder that may not be read was not made by us.
+func (d *disk) syncAbove(dir string) error {
+	for {
+		if err := d.syncDirs(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+		mount, err := d.fs.IsMount(dir)
+		if err != nil {
+			return fault("looking at", dir, err)
+		}
+		above := filepath.Dir(dir)
+		if mount || above == dir {
+			return nil
+		}
+		dir = above
+	}
+}
+
+// folder sees that there is a folder of that name. Anything else there, such as
+// a link to a folder of others, goes.
+func (d *disk) folder(name string) error {
+	info, err := d.fs.Lstat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		err = d.removeAll(name)
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	default:
+		err = fault("looking at", name, err)
+	}
+	return cmp.Or(err, fault("making the folder", name, d.fs.Mkdir(name)))
+}
+
 func (d *disk) removeAll(name string) error {
 	return fault("removing", name, vfs.RemoveAll(d.fs, name))
 }
@@ -77,20 +118,26 @@ func (d *disk) put(dir, name string, data []byte) error {
 	if err != nil {
 		return fault("creating", temp, err)
 	}
-	if err = writeAt(f, data, 0); err == nil {
-		err = d.syncFile(f)
-	}
-	if err = cmp.Or(err, fault("closing", temp, f.Close())); err != nil {
-		return err
-	}
-	back, err := vfs.ReadFile(d.fs, temp)
-	if err == nil && !bytes.Equal(back, data) {
-		err = ErrDiffers
+	if err = d.fill(f, data); err == nil {
+		err = d.rename(temp, filepath.Join(dir, name))
 	}
 	if err != nil {
-		return fault("reading back", temp, err)
+		_ = d.fs.Remove(temp) // the error that matters is in hand
 	}
-	return d.rename(temp, filepath.Join(dir, name))
+	return err
+}
+
+// fill writes all of a file, syncs and closes it, and reads it back.
+func (d *disk) fill(f vfs.File, data []byte) error {
+	err := writeAt(f, data, 0)
+	if err == nil {
+		err = d.syncFile(f)
+	}
+	if err = cmp.Or(err, fault("closing", f.Name(), f.Close())); err != nil {
+		return err
+	}
+	sum := sumOf(f.Name(), data, XXH128)
+	return d.matches(context.Background(), f.Name(), &sum, XXH128, io.Discard)
 }
 
 // pieceSize is how much is written or read back at once: large enough to be

@@ -6,22 +6,56 @@
 //
 //	out/penguins                  absent or whole, at every instant
 //	out/.penguins.tfr/lock        held while a run works, never removed
+//	                  plan.json   what is being built
+//	                  journal     what of it is finished, a line each
 //	                  data/       the dataset in the making
+//	                  rejects/    what is known of rows that a shard lacks, a file a shard
 //	                  parts/      raw rows, while they are needed (or under Options.Scratch)
 //	                  state.json  what the last commit was given, for the next run
-//	                  old/        a dataset being replaced, where folders cannot be exchanged
+//	                  old/ gone/  a dataset being replaced, and then removed, where folders
+//	                              cannot be exchanged
 //
-// A run goes like this:
+// After a commit only lock and state.json are left. A run goes like this:
 //
 //	s, err := sink.Open(vfs.OS(), "out/penguins", sink.Options{Sync: true})
 //	defer s.Close()
 //	…                                        // s.Found, s.State: is there anything to do?
-//	err = s.Begin()
+//	…                                        // s.Left: can a stopped run be gone on with?
+//	err = s.Begin(plan)                      // or kept, err := s.Resume(ctx, sink.XXH128)
 //	sh, err := s.CreateShard("train-00000-of-00001", sink.ShardOptions{Blocks: n})
 //	last, err := sh.WriteBlock(ctx, i, data, c) // by any worker, in any order
-//	sum, err := sh.Finish(ctx)               // by whoever was last
+//	sum, err := sh.Finish(ctx, rejects, note)   // by whoever was last
 //	err = s.WriteFile("_tfr/manifest.json", manifest)
 //	err = s.Commit(state)
+//
+// # A stage
+//
+//	              ╭▸ Begin ──╮
+//	Open ▸ Left ──┤          ├──▸ parts, shards, files ▸ Commit ▸ Close
+//	  ▴           ╰▸ Resume ─╯              │
+//	  │                                     ▾
+//	  ╰──── what is finished stays ◂── error and Close, or killed
+//
+// Open takes the lock and brings to rest what was stopped: a dataset that came
+// into sight is cleaned up after, an old one that was set aside comes back.
+// Resume checks what the journal says is finished, by size and digest, and keeps
+// it; the rest goes. Close keeps what is finished of a dataset that was not
+// committed, and removes what was only begun.
+//
+// Each step is durable before the next (where Options.Sync is set):
+//
+//	shard     written, synced, closed, read back, renamed; data/ synced
+//	rejects   the same, in rejects/
+//	journal   the line of the shard, synced
+//	…
+//	commit    every folder of data/, state.json, the hidden folder
+//	          the journal's line of the seal: the digest of the manifest
+//	          one rename or exchange, and the folders on both sides
+//	          what was replaced and what it was made of is removed
+//
+// What is read from the hidden folder at the next start is not trusted: a line
+// that is damaged ends the journal, names that lead elsewhere are none, links and
+// pipes are not followed, and only what has the digest of its line is kept.
 //
 // # A shard
 //
@@ -41,8 +75,8 @@
 //	gzip   member 0 │ member 1 │ …            an empty shard is one empty member
 //	zlib   head │ deflated block 0, flushed │ … │ last, empty block │ Adler-32
 //
-// Each file is created exclusively under a temporary name, written, synced,
-// closed, read back and compared, and renamed; then its folder is synced.
+// Each file is created exclusively under a temporary name. After a sync that
+// failed it is of no use, and nothing is synced a second time.
 //
 // The package starts no goroutines. Its errors about files are *[OutputError].
 package sink

@@ -19,6 +19,8 @@ var (
 	// ErrStranger says that the dataset to be overwritten holds a file that is
 	// not its own, and would be lost.
 	ErrStranger = errors.New("move it away, it would be lost")
+	// ErrNotRejects says that something else stands where rejects are to come.
+	ErrNotRejects = errors.New("is not a file of rejects by tfr-build")
 	// ErrForeign says that the hidden folder beside the output, or in the
 	// scratch folder, was not made by tfr-build.
 	ErrForeign = errors.New("was not made by tfr-build")

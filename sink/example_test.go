@@ -45,7 +45,7 @@ func writePenguins(ctx context.Context, output string) (err error) {
 			err = closed
 		}
 	}()
-	if err := s.Begin(); err != nil {
+	if err := s.Begin(nil); err != nil {
 		return err
 	}
 	sh, err := s.CreateShard("train-00000-of-00001", sink.ShardOptions{Blocks: 2})
@@ -57,7 +57,7 @@ func writePenguins(ctx context.Context, output string) (err error) {
 			return err
 		}
 	}
-	sum, err := sh.Finish(ctx)
+	sum, err := sh.Finish(ctx, nil, nil)
 	if err != nil {
 		return err
 	}

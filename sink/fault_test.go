@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -193,9 +194,16 @@ func TestAFailedSyncIsNotRetried(t *testing.T) {
 				return nil
 			})
 			output := filepath.Join(quickDir(t), "out")
-			_, err := small.build(t.Context(), in, output)
+			var warned []string
+			j := small
+			j.opt.Warn = func(m string) { warned = append(warned, m) }
+			_, err := j.build(t.Context(), in, output)
 			if failed == "" {
 				break
+			}
+			if err == nil && kind == "syncdir" && len(warned) == 1 && strings.Contains(warned[0], "the dataset is complete") {
+				j.wantAt(t, output) // and durable: what it was made of may come back, and is removed again
+				continue
 			}
 			if !errors.Is(err, syscall.EIO) || n != nth+1 {
 				t.Errorf("%s %d of %s: %v after %d of them", kind, nth, filepath.Base(failed), err, n)

@@ -16,17 +16,26 @@ import (
 
 // A Sum says what the bytes of a finished file are.
 type Sum struct {
-	Name   string
-	Bytes  int64
-	CRC32C uint32 // of the whole file
-	Digest string // of the whole file, lower case hexadecimal
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	CRC32C uint32 `json:"crc32c"` // of the whole file
+	Digest string `json:"digest"` // of the whole file, lower case hexadecimal
+}
+
+// sumOf is the sum of a file that holds data.
+func sumOf(name string, data []byte, digest Digest) Sum {
+	h := digest.New()
+	h.Write(data)
+	return Sum{name, int64(len(data)), crc32.Checksum(data, castagnoli), hex.EncodeToString(h.Sum(nil))}
 }
 
 // Finish makes a shard whole after its last block: the file gets its length, is
-// synced, closed, read back and compared, and only then has its name. It may be
-// called once; after an error the shard is of no use, and nothing is tried a
-// second time.
-func (sh *Shard) Finish(ctx context.Context) (Sum, error) {
+// synced, closed, read back and compared, and only then has its name and its line
+// in the journal. rejects is a text about rows that the shard lacks, perhaps
+// empty, and note a JSON value; a run that goes on with the shard is given both.
+// Finish may be called once; after an error the shard is of no use, and nothing is
+// tried a second time.
+func (sh *Shard) Finish(ctx context.Context, rejects, note []byte) (Sum, error) {
 	if n := sh.left.Load(); n != 0 {
 		return Sum{}, fmt.Errorf("finishing %s: %d blocks are not written", sh.name, n)
 	}
@@ -42,7 +51,31 @@ func (sh *Shard) Finish(ctx context.Context) (Sum, error) {
 	if err := sh.publish(); err != nil {
 		return Sum{}, err
 	}
-	return sh.sum(), nil
+	return sh.sum(), sh.enter(rejects, note)
+}
+
+// enter notes in the journal that the shard is whole, once its rejects are.
+func (sh *Shard) enter(rejects, note []byte) error {
+	s := sh.stage
+	line := LeftShard{Sum: sh.sum(), Note: note}
+	if len(rejects) > 0 {
+		dir := filepath.Join(s.hidden, rejectsName)
+		if err := s.put(dir, sh.name, rejects); err != nil {
+			return err
+		}
+		if err := s.syncDirs(dir); err != nil {
+			return err
+		}
+		sum := sumOf(sh.name, rejects, sh.kind)
+		line.Rejects = &sum
+	}
+	if _, err := s.journal.append(&journalLine{Shard: &line}); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.names[sh.name], s.keep = true, true
+	return nil
 }
 
 // seal writes the tail, makes the bytes durable and closes the file.
@@ -84,6 +117,9 @@ func (sh *Shard) readBack(ctx context.Context) error {
 	if err != nil {
 		return fault("reading back", sh.f.Name(), err)
 	}
+	if sh.stage.cold {
+		_ = f.DropCache() // a hint
+	}
 	info, err := f.Stat()
 	if err == nil && info.Size() != sh.end {
 		err = ErrDiffers
@@ -92,14 +128,14 @@ func (sh *Shard) readBack(ctx context.Context) error {
 	if err == nil {
 		err = sh.stage.opt.Each((len(sh.segments)+atOnce-1)/atOnce, func(i int) error {
 			first := i * atOnce
-			return sh.compare(ctx, f, sh.segments[first:min(first+atOnce, len(sh.segments))])
+			return sh.compareSegments(ctx, f, sh.segments[first:min(first+atOnce, len(sh.segments))])
 		})
 	}
 	return cmp.Or(err, fault("closing", f.Name(), f.Close()))
 }
 
-// compare reads segments and compares them.
-func (sh *Shard) compare(ctx context.Context, f vfs.File, segments []segment) error {
+// compareSegments reads segments and compares them.
+func (sh *Shard) compareSegments(ctx context.Context, f vfs.File, segments []segment) error {
 	buf := sh.stage.buffers.Get().(*[]byte)
 	defer sh.stage.buffers.Put(buf)
 	for _, seg := range segments {
@@ -131,11 +167,10 @@ func (sh *Shard) publish() error {
 	if err := s.rename(sh.f.Name(), filepath.Join(s.data, sh.name)); err != nil {
 		return err
 	}
-	if err := s.syncDirs(s.data); err != nil {
-		return err
-	}
-	s.whole(sh.name)
-	return nil
+	s.mu.Lock()
+	delete(s.temps, sh.f.Name())
+	s.mu.Unlock()
+	return s.syncDirs(s.data)
 }
 
 // whole notes that a file is complete and has its name.

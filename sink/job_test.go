@@ -13,14 +13,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"tfr-build/internal/vfs"
 	"tfr-build/sink"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // A job is a small dataset and how it is built.
@@ -31,6 +28,8 @@ type job struct {
 	compression sink.Compression
 	workers     int
 	delay       time.Duration // up to which a worker dawdles before and after each block
+	rejects     bool          // shards with an odd number lack a row, and a file beside the output says so
+	parts       int
 	opt         sink.Options
 }
 
@@ -75,73 +74,9 @@ func (j job) manifest() string {
 
 // build runs the job from Open to Close and returns the first error.
 func (j job) build(ctx context.Context, fsys vfs.FS, output string) (sums []sink.Sum, err error) {
-	s, err := sink.Open(fsys, output, j.opt)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if closed := s.Close(); err == nil {
-			err = closed
-		}
-	}()
-	if err := errors.Join(s.Reserve(1000), s.Begin()); err != nil {
-		return nil, err
-	}
-	if sums, err = j.writeShards(ctx, s); err != nil {
-		return nil, err
-	}
-	for _, name := range []string{"_tfr/manifest.json", "_SUCCESS"} {
-		if err := s.WriteFile(name, []byte(j.files()[name])); err != nil {
-			return nil, err
-		}
-	}
-	return sums, s.Commit([]byte("state of " + j.tag))
-}
-
-func (j job) writeShards(ctx context.Context, s *sink.Stage) ([]sink.Sum, error) {
-	shards := make([]*sink.Shard, j.shards)
-	for k := range shards {
-		var err error
-		opt := sink.ShardOptions{Blocks: j.blocks, SizeHint: 1 << 12, Compression: j.compression}
-		if shards[k], err = s.CreateShard(j.shardName(k), opt); err != nil {
-			return nil, err
-		}
-	}
-	sums := make([]sink.Sum, j.shards)
-	var mu sync.Mutex
-	next := 0
-	take := func() (k, i int, ok bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		k, i = next/j.blocks, next%j.blocks
-		next++
-		return k, i, k < j.shards
-	}
-	g, ctx := errgroup.WithContext(ctx)
-	for range j.workers {
-		g.Go(func() error {
-			c, err := sink.NewCompressor(j.compression)
-			if err != nil {
-				return err
-			}
-			for k, i, ok := take(); ok; k, i, ok = take() {
-				j.dawdle()
-				last, err := shards[k].WriteBlock(ctx, i, j.block(k, i), c)
-				if err != nil {
-					return err
-				}
-				j.dawdle()
-				if !last {
-					continue
-				}
-				if sums[k], err = shards[k].Finish(ctx); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	return sums, g.Wait()
+	r := run{job: j}
+	err = r.build(ctx, fsys, output)
+	return r.sums, err
 }
 
 func (j job) dawdle() {
@@ -225,6 +160,22 @@ func wantAbsent(t *testing.T, name string) {
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s is there: %v", filepath.Base(name), err)
 	}
+}
+
+// resumable reports whether a hidden folder holds what a stopped run leaves: no
+// file that is not finished, but for those that describe the dataset.
+func resumable(t *testing.T, output string) bool {
+	t.Helper()
+	files := tree(t, hidden(output))
+	if _, ok := files["journal"]; !ok {
+		return slices.Contains([]string{"", "lock", "lock state.json"}, names(files))
+	}
+	for name := range files {
+		if strings.HasPrefix(filepath.Base(name), ".") {
+			return false
+		}
+	}
+	return true
 }
 
 // wantHidden checks what the hidden folder of an output holds.

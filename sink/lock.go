@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"tfr-build/internal/vfs"
 )
@@ -21,8 +22,8 @@ const maxLock = 4096
 
 // owned reports whether dir exists and is a folder that this package made: its
 // lock begins with our line, or it is as we leave it when stopped in the middle
-// of making it, empty or with nothing but a lock that is cut short. Another
-// folder of that name is ErrForeign.
+// of making it, empty or with nothing but a lock that has no name yet, is cut
+// short, or holds zeros. Another folder of that name is ErrForeign.
 func owned(fsys vfs.FS, dir string) (exists bool, err error) {
 	info, err := fsys.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,7 +40,7 @@ func owned(fsys vfs.FS, dir string) (exists bool, err error) {
 	if err != nil {
 		return false, fault("listing", dir, err)
 	}
-	if len(entries) == 0 {
+	if len(entries) == 0 || len(entries) == 1 && entries[0].Name() == filepath.Base(tempName(dir, lockName)) {
 		return true, nil
 	}
 	name := filepath.Join(dir, lockName)
@@ -54,7 +55,7 @@ func owned(fsys vfs.FS, dir string) (exists bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	cutShort := len(entries) == 1 && strings.HasPrefix(lockLine, text)
+	cutShort := len(entries) == 1 && strings.HasPrefix(lockLine, strings.TrimRight(text, "\x00"))
 	if !strings.HasPrefix(text, lockLine) && !cutShort {
 		return false, foreign
 	}
@@ -82,11 +83,11 @@ func (d *disk) claim(dir string) (lock vfs.File, err error) {
 		if err := d.fs.Mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, fault("making the folder", dir, err)
 		}
-		if err := d.syncDirs(filepath.Dir(dir)); err != nil {
-			return nil, err
-		}
 	}
 	name := filepath.Join(dir, lockName)
+	if err := d.newLock(dir, name); err != nil {
+		return nil, err
+	}
 	lock, locked, err := d.fs.Lock(name)
 	if errors.Is(err, vfs.ErrLocked) {
 		return nil, d.holder(name)
@@ -97,37 +98,73 @@ func (d *disk) claim(dir string) (lock vfs.File, err error) {
 	if !locked {
 		d.warn("the file system of " + dir + " has no locks: nothing keeps a second run from the same output")
 	}
-	if err := d.sign(lock, dir); err != nil {
+	if err = d.sign(lock); err == nil {
+		err = d.syncDirs(dir, filepath.Dir(dir))
+	}
+	if err != nil {
 		lock.Close() // the error that matters is in hand
 		return nil, err
 	}
 	return lock, nil
 }
 
-// holder makes the error of a lock that is taken. The holder may just be
-// writing its name, so that it cannot be told.
-func (d *disk) holder(name string) error {
-	e := &LockedError{Path: name}
-	text, err := readLock(d.fs, name)
-	lines := strings.Split(text, "\n")
-	if err != nil || len(lines) < 3 || lines[0]+"\n" != lockLine {
-		return e
+// newLock makes the lock of a folder that has none. It says whose it is, durably,
+// before it has its name, for a lock that a loss of power spoiled would make the
+// folder nobody's. Only who holds the lock of the temporary file renames it.
+func (d *disk) newLock(dir, name string) error {
+	if exists, err := d.isThere(name); err != nil || exists {
+		return err
 	}
-	if pid, err := strconv.Atoi(lines[2]); err == nil {
-		e.Host, e.PID = lines[1], pid
+	temp := tempName(dir, lockName)
+	f, _, err := d.fs.Lock(temp)
+	if errors.Is(err, vfs.ErrLocked) {
+		return d.holder(name)
+	}
+	if err != nil {
+		return fault("locking", temp, err)
+	}
+	exists, err := d.isThere(name) // by now another run may have made it
+	switch {
+	case err == nil && exists:
+		err = d.removeAll(temp)
+	case err == nil:
+		if err = d.sign(f); err == nil {
+			err = d.rename(temp, name)
+		}
+	}
+	return cmp.Or(err, fault("closing", temp, f.Close()))
+}
+
+func (d *disk) isThere(name string) (bool, error) {
+	_, err := d.fs.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, fault("looking at", name, err)
+}
+
+// holder makes the error of a lock that is taken. The holder may just be
+// writing its name, and is given a moment for it.
+func (d *disk) holder(name string) error {
+	const tries, moment = 20, 5 * time.Millisecond
+	e := &LockedError{Path: name}
+	for range tries {
+		text, err := readLock(d.fs, name)
+		lines := strings.Split(text, "\n")
+		if err == nil && len(lines) > 3 && lines[0]+"\n" == lockLine {
+			e.Host = lines[1]
+			e.PID, _ = strconv.Atoi(lines[2]) // 0 where it is not known
+			return e
+		}
+		time.Sleep(moment)
 	}
 	return e
 }
 
-// sign writes into a lock who holds it. Its first line, once written, is
-// written over by the same bytes and never cut off: it is what makes the folder
-// ours. A folder without that line was just made, or was left in the making.
-func (d *disk) sign(lock vfs.File, dir string) error {
-	head := make([]byte, len(lockLine))
-	if _, err := lock.ReadAt(head, 0); err != nil && err != io.EOF {
-		return fault("reading", lock.Name(), err)
-	}
-	fresh := string(head) != lockLine
+// sign writes into a lock who holds it, durably before anything else comes to be
+// in the folder. The first line of a lock that has one is written over by the
+// same bytes and never cut off: it is what makes the folder ours.
+func (d *disk) sign(lock vfs.File) error {
 	me := vfs.ThisProcess()
 	text := fmt.Sprintf("%s%s\n%d\n%s\n", lockLine, strings.ReplaceAll(me.Host, "\n", " "), me.PID, me.Boot)
 	if err := writeAt(lock, []byte(text), 0); err != nil {
@@ -136,11 +173,5 @@ func (d *disk) sign(lock vfs.File, dir string) error {
 	if err := lock.Truncate(int64(len(text))); err != nil {
 		return fault("writing", lock.Name(), err)
 	}
-	if !fresh {
-		return nil
-	}
-	if err := d.syncFile(lock); err != nil {
-		return err
-	}
-	return d.syncDirs(dir)
+	return d.syncFile(lock)
 }

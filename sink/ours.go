@@ -50,9 +50,13 @@ type listed struct {
 // reader.py, and what desktops and editors hide, count for nothing; nor does
 // anything where the manifest cannot be read.
 func (s *Stage) stranger() (string, error) {
-	data, err := vfs.ReadFile(s.fs, filepath.Join(s.output, filepath.FromSlash(ManifestName)))
+	name := filepath.Join(s.output, filepath.FromSlash(ManifestName))
+	data, err := readSmall(s.fs, name, maxManifest)
+	if err == nil && data == nil {
+		err = fault("reading", name, errManifest)
+	}
 	if err != nil {
-		return "", fault("reading", s.output, err)
+		return "", err
 	}
 	var m listed
 	if json.Unmarshal(data, &m) != nil {
@@ -69,6 +73,11 @@ func (s *Stage) stranger() (string, error) {
 	}
 	return s.strangerIn(".", known)
 }
+
+// maxManifest is as much of a manifest as is read: some hundred thousand shards.
+const maxManifest = 64 << 20
+
+var errManifest = errors.New("it is not a manifest of at most 64 MiB: move the dataset away to replace it")
 
 // successName is the file of a dataset that is written last.
 const successName = "_SUCCESS"

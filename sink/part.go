@@ -1,28 +1,24 @@
 package sink
 
 import (
-	"fmt"
+	"cmp"
+	"encoding/hex"
+	"hash"
+	"hash/crc32"
 	"io"
 	"path/filepath"
 
 	"tfr-build/internal/vfs"
-
-	"github.com/zeebo/xxh3"
 )
 
 // A Part is a file of raw rows: written from its start to its end by one
 // goroutine, then read by any, then removed. It is never published.
 type Part struct {
-	stage *Stage
-	f     vfs.File
-	size  int64
-}
-
-// scratch is where parts stand.
-type scratch struct {
-	disk *disk
-	dir  string
-	lock vfs.File // of a folder of its own, nil for the hidden folder
+	stage  *Stage
+	f      vfs.File
+	size   int64
+	crc    uint32
+	digest hash.Hash
 }
 
 // CreatePart makes a part. Names of parts are free again after Remove.
@@ -39,66 +35,20 @@ func (s *Stage) CreatePart(name string) (*Part, error) {
 	if err != nil {
 		return nil, fault("creating", path, err)
 	}
-	s.mu.Lock()
-	s.open[f] = true
-	s.mu.Unlock()
-	return &Part{stage: s, f: f}, nil
-}
-
-// partsDir returns the folder for parts, which is made for the first of them.
-func (s *Stage) partsDir() (string, error) {
+	p := s.newPart(f)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.scratch == nil {
-		made, err := s.makeScratch()
-		if err != nil {
-			return "", err
-		}
-		s.scratch = made
+	if s.scratch.keep { // it is made of a part that stays
+		s.temps[path] = true
 	}
-	return s.scratch.dir, nil
+	return p, nil
 }
 
-// makeScratch makes the folder for parts in the hidden folder, or in a folder of
-// the same kind under Options.Scratch, named after the output's whole path.
-func (s *Stage) makeScratch() (*scratch, error) {
-	made := &scratch{disk: &s.disk, dir: filepath.Join(s.hidden, partsName)}
-	if s.opt.Scratch != "" {
-		whole, err := filepath.Abs(s.output)
-		if err != nil {
-			return nil, fault("looking at", s.output, err)
-		}
-		if err := s.mkdirAll(s.opt.Scratch); err != nil {
-			return nil, err
-		}
-		name := fmt.Sprintf(".%s-%016x.tfr", filepath.Base(s.output), xxh3.HashString(whole))
-		own := filepath.Join(s.opt.Scratch, name)
-		if made.lock, err = s.claim(own); err != nil {
-			return nil, err
-		}
-		made.dir = filepath.Join(own, partsName)
-	}
-	err := s.removeAll(made.dir)
-	if err == nil {
-		err = fault("making the folder", made.dir, s.fs.Mkdir(made.dir))
-	}
-	if err != nil && made.lock != nil {
-		made.lock.Close() // the error that matters is in hand
-	}
-	return made, err
-}
-
-// close removes the parts that are left. The folder and its lock stay, as a lock
-// that can vanish guards nothing.
-func (s *scratch) close() error {
-	err := s.disk.removeAll(s.dir)
-	if s.lock == nil {
-		return err
-	}
-	if closed := fault("closing", s.lock.Name(), s.lock.Close()); err == nil {
-		err = closed
-	}
-	return err
+func (s *Stage) newPart(f vfs.File) *Part {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open[f] = true
+	return &Part{stage: s, f: f, digest: XXH128.New()}
 }
 
 // Write appends to the part.
@@ -106,7 +56,13 @@ func (p *Part) Write(b []byte) (int, error) {
 	n, err := p.f.Write(b)
 	err = faultAt("writing", p.f.Name(), p.size, err)
 	p.size += int64(n)
+	p.crc = crc32.Update(p.crc, castagnoli, b[:n])
+	p.digest.Write(b[:n])
 	return n, err
+}
+
+func (p *Part) sum() Sum {
+	return Sum{filepath.Base(p.f.Name()), p.size, p.crc, hex.EncodeToString(p.digest.Sum(nil))}
 }
 
 // ReadAt reads from the part as io.ReaderAt does, but that an error of the file
@@ -119,17 +75,41 @@ func (p *Part) ReadAt(b []byte, off int64) (int, error) {
 	return n, faultAt("reading", p.f.Name(), off, err)
 }
 
+// ReadWhole reads the part into b, which is as long as it, and compares it with
+// what was written.
+func (p *Part) ReadWhole(b []byte) error {
+	if _, err := p.ReadAt(b, 0); err != nil && err != io.EOF {
+		return err
+	}
+	if crc32.Checksum(b, castagnoli) != p.crc {
+		return fault("reading back", p.f.Name(), ErrDiffers)
+	}
+	return nil
+}
+
+// Check compares the part with what was written.
+func (p *Part) Check() error {
+	sum := crc32.New(castagnoli)
+	n, err := io.CopyBuffer(sum, io.NewSectionReader(p, 0, p.size), make([]byte, pieceSize))
+	if err == nil && (n != p.size || sum.Sum32() != p.crc) {
+		err = fault("reading back", p.f.Name(), ErrDiffers)
+	}
+	return err
+}
+
 // Size returns how many bytes were written.
 func (p *Part) Size() int64 { return p.size }
 
 // Remove gives up the part and its space.
 func (p *Part) Remove() error {
+	err := p.close()
+	return cmp.Or(err, fault("removing", p.f.Name(), p.stage.fs.Remove(p.f.Name())))
+}
+
+func (p *Part) close() error {
 	p.stage.mu.Lock()
 	delete(p.stage.open, p.f)
+	delete(p.stage.temps, p.f.Name())
 	p.stage.mu.Unlock()
-	err := fault("closing", p.f.Name(), p.f.Close())
-	if removed := fault("removing", p.f.Name(), p.stage.fs.Remove(p.f.Name())); err == nil {
-		err = removed
-	}
-	return err
+	return fault("closing", p.f.Name(), p.f.Close())
 }

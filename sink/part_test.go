@@ -54,13 +54,13 @@ func TestParts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := s.WriteFile("a", nil); err != nil {
+		if err := s.WriteFile(sink.ManifestName, nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := errors.Join(s.Commit(nil), s.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if got := names(tree(t, output)); got != "a" {
+		if got := names(tree(t, output)); got != "_tfr/ _tfr/manifest.json" {
 			t.Errorf("the dataset holds %s", got)
 		}
 		wantHidden(t, output, "lock state.json")

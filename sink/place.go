@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"tfr-build/internal/vfs"
 )
@@ -24,9 +25,13 @@ const (
 	ManifestName = "_tfr/manifest.json" // in a dataset: what makes a folder one
 	stateName    = "state.json"         // in the hidden folder
 	lockName     = "lock"
-	dataName     = "data"  // the dataset in the making
-	partsName    = "parts" // raw rows, while they are needed
-	oldName      = "old"   // a dataset on its way out, where folders cannot be exchanged
+	planName     = "plan.json" // what is being built
+	journalName  = "journal"   // what of it is finished
+	dataName     = "data"      // the dataset in the making
+	partsName    = "parts"     // raw rows, while they are needed
+	rejectsName  = "rejects"   // what is known of rows that cannot be used, a file a shard
+	oldName      = "old"       // a dataset that is being replaced, where folders cannot be exchanged
+	goneName     = "gone"      // the same, once it was replaced
 )
 
 // A View is an output and its hidden folder as they stand.
@@ -34,6 +39,9 @@ type View struct {
 	Path  string // of the output; where a link was given, of what it leads to
 	Found Found
 	State []byte // what the last commit was given, nil without one
+	// Unsettled says that a run works here or was stopped: the hidden folder
+	// holds more than a commit leaves. Open brings it to rest.
+	Unsettled bool
 }
 
 // Peek looks at an output. It takes no lock and changes nothing, so what it
@@ -48,8 +56,19 @@ func Peek(fsys vfs.FS, output string) (View, error) {
 	if exists, err := owned(fsys, hidden); err != nil || !exists {
 		return v, err
 	}
-	v.State, err = readState(fsys, hidden)
+	if v.State, err = readState(fsys, hidden); err != nil {
+		return v, err
+	}
+	v.Unsettled, err = unsettled(fsys, hidden)
 	return v, err
+}
+
+// unsettled reports whether a hidden folder holds more than a commit leaves.
+func unsettled(fsys vfs.FS, hidden string) (bool, error) {
+	entries, err := fsys.ReadDir(hidden)
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() != lockName && e.Name() != stateName
+	}), fault("listing", hidden, err)
 }
 
 // look says what stands at output.
@@ -131,12 +150,10 @@ func HiddenPath(output string) string {
 	return filepath.Join(filepath.Dir(output), "."+filepath.Base(output)+".tfr")
 }
 
+// maxState is how long a state can be.
+const maxState = 16 << 20
+
 // readState reads what the last commit left in a hidden folder.
 func readState(fsys vfs.FS, hidden string) ([]byte, error) {
-	name := filepath.Join(hidden, stateName)
-	data, err := vfs.ReadFile(fsys, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return data, fault("reading", name, err)
+	return readSmall(fsys, filepath.Join(hidden, stateName), maxState)
 }

@@ -33,6 +33,7 @@ type Shard struct {
 	name        string
 	compression Compression
 	f           vfs.File
+	kind        Digest
 	turn        []chan struct{} // turn[i] holds one token when block i's turn has come
 	end         int64           // where the next block begins
 	digest      hash.Hash
@@ -69,13 +70,13 @@ func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
 		return nil, fault("creating", temp, err)
 	}
 	s.mu.Lock()
-	s.open[f] = true
+	s.open[f], s.temps[temp] = true, true
 	s.mu.Unlock()
 	if opt.SizeHint > 0 && f.Allocate(opt.SizeHint) != nil {
 		_ = f.Truncate(0) // gives back the space that was had before there was no more
 	}
 	sh := &Shard{
-		stage: s, name: name, compression: opt.Compression, f: f,
+		stage: s, name: name, compression: opt.Compression, kind: opt.Digest, f: f,
 		turn:     make([]chan struct{}, opt.Blocks+1),
 		digest:   opt.Digest.New(),
 		segments: make([]segment, 0, opt.Blocks+2),

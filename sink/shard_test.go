@@ -25,7 +25,7 @@ func open(t *testing.T, fsys vfs.FS, opt sink.Options) (s *sink.Stage, output st
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Begin(); err != nil {
+	if err := s.Begin(nil); err != nil {
 		t.Fatal(err)
 	}
 	return s, output
@@ -94,7 +94,7 @@ func TestABlockWaitsForTheOneBefore(t *testing.T) {
 	if last, err := sh.WriteBlock(t.Context(), 0, []byte("a"), nil); err != nil || last {
 		t.Errorf("block 0: %v, %v", last, err)
 	}
-	if _, err := sh.Finish(t.Context()); err == nil || !strings.Contains(err.Error(), "1 blocks are not written") {
+	if _, err := sh.Finish(t.Context(), nil, nil); err == nil || !strings.Contains(err.Error(), "1 blocks are not written") {
 		t.Errorf("finished without block 1: %v", err)
 	}
 	if err := s.WriteFile("_tfr/manifest.json", nil); err != nil {
@@ -119,7 +119,7 @@ func TestNothingIsWrittenAfterTheContextIsDone(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for _, op := range in.Ops() {
-		if op.Kind == "writeat" && filepath.Base(op.Name) != "lock" {
+		if op.Kind == "writeat" && filepath.Base(op.Name) == ".a.tmp" {
 			t.Error(op)
 		}
 	}
@@ -181,7 +181,7 @@ func TestNamesThatCannotBe(t *testing.T) {
 	if _, err := s.CreateShard(strings.Repeat("a", 254), sink.ShardOptions{}); !errors.Is(err, syscall.ENAMETOOLONG) {
 		t.Errorf("a long name: %v", err)
 	}
-	wantHidden(t, output, "data/ data/a lock")
+	wantHidden(t, output, "data/ data/a journal lock plan.json rejects/")
 }
 
 func TestAllocations(t *testing.T) {
@@ -200,7 +200,7 @@ func TestAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := sh.Finish(t.Context()); err != nil {
+	if _, err := sh.Finish(t.Context(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

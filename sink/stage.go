@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -17,6 +18,9 @@ type Options struct {
 	// Sync makes each step durable before the next. Without it a loss of power
 	// can cost the dataset, and even leave it in sight damaged.
 	Sync bool
+	// Cold has what was written read back from the disk and not from memory,
+	// as far as the system allows.
+	Cold bool
 	// Overwrite allows a commit to replace a dataset of ours.
 	Overwrite bool
 	// Scratch is a folder for parts, which otherwise stand in the hidden one.
@@ -39,17 +43,23 @@ type Stage struct {
 	data    string // hidden/data
 	found   Found
 	lock    vfs.File
+	left    *Left     // what a stopped run left; nil where there is nothing
+	journal *journal  // nil until Begin or Resume
 	buffers sync.Pool // of *[]byte, pieceSize long
 
 	mu      sync.Mutex
 	names   map[string]bool // of files in data/, false until they are whole
 	open    map[vfs.File]bool
-	scratch *scratch // nil until there is a part
+	temps   map[string]bool // files that go when they are not finished
+	scratch *scratch        // nil until there is a part
+	begun   bool            // data/ is this run's, to fill or to remove
+	keep    bool            // something is finished that the next run can go on with
 }
 
 // Open takes the lock of an output and looks at what stands there. It makes the
-// parents of the output and the hidden folder, repairs an overwrite that was
-// stopped between its two renames, and else changes nothing.
+// parents of the output and the hidden folder, ends a commit or an overwrite that
+// was stopped half way, removes from the hidden folder what no run can go on
+// with, and else changes nothing.
 //
 // The error is a *LockedError when another run holds the output, an
 // *OutputError when the file system refuses, and ErrInTheWay, ErrForeign,
@@ -69,16 +79,20 @@ func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 		return nil, &placeError{v.Path, ErrInTheWay}
 	}
 	s := &Stage{
-		disk:    disk{fs: fsys, sync: opt.Sync, warn: opt.Warn},
+		disk:    disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, warn: opt.Warn},
 		opt:     opt,
 		output:  v.Path,
 		hidden:  HiddenPath(v.Path),
 		names:   map[string]bool{},
 		open:    map[vfs.File]bool{},
+		temps:   map[string]bool{},
 		buffers: sync.Pool{New: func() any { b := make([]byte, pieceSize); return &b }},
 	}
 	s.data = filepath.Join(s.hidden, dataName)
 	if err := s.mkdirAll(filepath.Dir(s.output)); err != nil {
+		return nil, err
+	}
+	if err := s.syncAbove(filepath.Dir(s.output)); err != nil {
 		return nil, err
 	}
 	if s.lock, err = s.claim(s.hidden); err != nil {
@@ -89,15 +103,6 @@ func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-// settle looks at the output under the lock, after repairing it.
-func (s *Stage) settle() error {
-	err := s.lookAgain()
-	if err == nil {
-		err = s.repair()
-	}
-	return err
 }
 
 // lookAgain sees what stands at the output now.
@@ -142,27 +147,72 @@ func (s *Stage) Reserve(bytes int64) error {
 }
 
 // Begin starts a dataset: it removes what a stopped run left and makes an empty
-// one, out of sight. ErrDataset says that a dataset stands at the output and
-// Overwrite was not given, ErrStranger that files of others stand in it.
-func (s *Stage) Begin() error {
+// one, out of sight. plan says what is being built, for the next run to tell
+// whether it may go on with it. ErrDataset says that a dataset stands at the
+// output and Overwrite was not given, ErrStranger that files of others stand in it.
+func (s *Stage) Begin(plan []byte) error {
+	if err := s.start(); err != nil {
+		return err
+	}
+	s.begun = true
+	if err := s.Drop(); err != nil {
+		return err
+	}
+	for _, dir := range []string{s.data, filepath.Join(s.hidden, rejectsName)} {
+		if err := s.fs.Mkdir(dir); err != nil {
+			return fault("making the folder", dir, err)
+		}
+	}
+	if err := s.put(s.hidden, planName, plan); err != nil {
+		return err
+	}
+	var err error
+	if s.journal, err = s.newJournal(journalLine{Plan: textDigest(plan)}); err != nil {
+		return err
+	}
+	return s.syncDirs(s.hidden)
+}
+
+// start sees that a dataset may come to stand at the output.
+func (s *Stage) start() error {
 	if s.found == Dataset && !s.opt.Overwrite {
 		return &placeError{s.output, ErrDataset}
 	}
 	if s.found == Dataset {
-		if err := s.keepStrangers(); err != nil {
+		return s.keepStrangers()
+	}
+	return nil
+}
+
+// Drop removes what a stopped run left, or what this one made so far, of which
+// nothing is of use any more.
+func (s *Stage) Drop() error {
+	s.keep = false
+	clear(s.names)
+	if err := s.closeOpen(); err != nil {
+		return err
+	}
+	return s.dropAll()
+}
+
+// dropAll removes the parts, and then the journal that tells of them and the rest
+// of the hidden folder.
+func (s *Stage) dropAll() error {
+	if s.scratch != nil {
+		if err := s.scratch.remove(); err != nil {
 			return err
 		}
 	}
-	if err := s.tidy(); err != nil {
+	if err := s.DropParts(); err != nil {
 		return err
 	}
-	clear(s.names)
-	return fault("making the folder", s.data, s.fs.Mkdir(s.data))
+	s.left = nil
+	return s.tidy()
 }
 
-// tidy removes what is in the hidden folder but for the lock, the state and a
-// dataset that was moved there and is still the only one.
-func (s *Stage) tidy() error {
+// tidy removes what is in the hidden folder but for the lock, the state, a
+// dataset that was moved there and is still the only one, and what is to stay.
+func (s *Stage) tidy(stay ...string) error {
 	entries, err := s.fs.ReadDir(s.hidden)
 	if err != nil {
 		return fault("listing", s.hidden, err)
@@ -172,6 +222,9 @@ func (s *Stage) tidy() error {
 		case lockName, stateName, oldName:
 			continue
 		}
+		if slices.Contains(stay, e.Name()) {
+			continue
+		}
 		if err := s.removeAll(filepath.Join(s.hidden, e.Name())); err != nil {
 			return err
 		}
@@ -179,20 +232,36 @@ func (s *Stage) tidy() error {
 	return nil
 }
 
-// Close ends the work: it closes what is open, removes what was not committed
-// and gives back the lock. Of a dataset that was not committed nothing stays.
-// A dataset that was committed is not touched, whatever error is returned.
+// Close ends the work and gives back the lock. Of a dataset that was not
+// committed the finished shards and parts stay in the hidden folder, for the next
+// run; what was begun is removed. A dataset that was committed is not touched,
+// whatever error is returned.
 func (s *Stage) Close() error {
-	var err error
+	err := s.closeOpen()
+	if s.scratch != nil {
+		err = cmp.Or(err, s.scratch.close())
+	}
+	if s.journal != nil {
+		err = cmp.Or(err, s.journal.close())
+	}
+	if s.begun && !s.keep {
+		err = cmp.Or(err, s.Drop())
+	}
+	return cmp.Or(err, fault("closing", s.lock.Name(), s.lock.Close()))
+}
+
+// closeOpen closes the files that are open and removes what is not finished.
+func (s *Stage) closeOpen() error {
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
 	for f := range s.open {
 		err = cmp.Or(err, fault("closing", f.Name(), f.Close()))
 	}
 	clear(s.open)
-	s.mu.Unlock()
-	if s.scratch != nil {
-		err = cmp.Or(err, s.scratch.close())
+	for name := range s.temps {
+		err = cmp.Or(err, s.removeAll(name))
 	}
-	tidied := s.tidy()
-	return cmp.Or(err, tidied, fault("closing", s.lock.Name(), s.lock.Close()))
+	clear(s.temps)
+	return err
 }

@@ -13,7 +13,7 @@ import (
 
 var buildCommand = &command{
 	name: "build", most: 1, writes: true, run: build,
-	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "sync", "quiet", "log-format", "depfile"},
+	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "fresh", "hash-inputs", "cold", "sync", "quiet", "log-format", "depfile"},
 	usage: `usage: tfr-build build [flags] -config FILE
        tfr-build build [flags] FILE
 
@@ -28,6 +28,11 @@ flags, none of which changes a byte of the dataset:
   -output DIR           write to DIR, seen from here, instead of the config's
                         output, which is seen from the config
   -overwrite            replace another dataset that tfr-build made
+  -fresh                drop what a stopped run finished; with -overwrite also
+                        rebuild what is up to date
+  -hash-inputs          compare the contents of the input with those that the
+                        last such run saw, not only sizes and times
+  -cold                 read back what was written from the disk, not memory
   -workers N            work N at once (the CPUs there are)
   -memory SIZE          let tables and their index take SIZE, such as 2GB, and
                         put more than that through parts on disk (half of the
@@ -51,6 +56,11 @@ func build(ctx context.Context, c *call) error {
 	stop()
 	if err != nil {
 		return err
+	}
+	if result.Rejected != nil {
+		for _, m := range rejectedMessages(result.Rejected) {
+			c.log.say(m)
+		}
 	}
 	if c.depfile != "" {
 		err = c.writeDepfile(result.Output, result.Inputs)
@@ -100,7 +110,8 @@ func (c *call) pipelineRun() pipeline.Run {
 	}
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,
-		Output: c.output, Depfile: c.depfile, Overwrite: c.overwrite, Sync: c.sync,
-		Warn: c.log.warn,
+		Output: c.output, Depfile: c.depfile, Overwrite: c.overwrite, Fresh: c.fresh,
+		HashInputs: c.hash, Cold: c.cold, Sync: c.sync,
+		Warn: c.log.warn, Inform: c.log.inform,
 	}
 }

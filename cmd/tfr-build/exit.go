@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tfr-build/dataset"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
@@ -35,9 +36,11 @@ func exitCode(err error) int {
 	case is[*usageError](err), is[*config.Problems](err), is[*sources.FitError](err), is[*pipeline.PlaceError](err),
 		errors.Is(err, sink.ErrMountPoint), errors.Is(err, sink.ErrName):
 		return exitUsage
-	case is[*pipeline.RowsError](err):
+	case is[*pipeline.RowsError](err), is[*pipeline.TooManyError](err):
 		return exitRows
-	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*depfileError](err):
+	case errors.Is(err, dataset.ErrSalvageInUse):
+		return exitInWay
+	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*depfileError](err), is[*dataset.SalvageError](err):
 		return exitOutput
 	case is[*sources.InputError](err), is[*tfrecord.CorruptError](err):
 		return exitInput
@@ -45,7 +48,7 @@ func exitCode(err error) int {
 		return exitLocked
 	case is[*damaged](err):
 		return exitDamage
-	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrStranger):
+	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrNotRejects), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrStranger):
 		return exitInWay
 	}
 	return exitFailed

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tfr-build/dataset"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
@@ -33,6 +34,7 @@ func TestExitCodes(t *testing.T) {
 		{&sink.OutputError{Err: syscall.ENOSPC}, 4},
 		{fmt.Errorf("train-0: %w", sink.ErrDiffers), 4},
 		{&depfileError{"d", fs.ErrNotExist}, 4},
+		{&dataset.SalvageError{Err: syscall.ENOSPC}, 4},
 		{&sources.InputError{Err: fs.ErrNotExist}, 5},
 		{errors.Join(errors.New("two"), &sources.InputError{Err: fs.ErrPermission}), 5},
 		{&tfrecord.CorruptError{}, 5},
@@ -41,6 +43,7 @@ func TestExitCodes(t *testing.T) {
 		{fmt.Errorf("out: %w", sink.ErrInTheWay), 8},
 		{fmt.Errorf("out: %w", sink.ErrForeign), 8},
 		{fmt.Errorf("out: %w", sink.ErrDataset), 8},
+		{&dataset.SalvageError{Err: dataset.ErrSalvageInUse}, 8},
 		{&interrupted{signal: syscall.SIGHUP}, 129},
 		{&interrupted{signal: syscall.SIGINT}, 130},
 		{&interrupted{signal: syscall.SIGTERM}, 143},

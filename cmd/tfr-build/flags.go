@@ -17,12 +17,16 @@ import (
 
 // options are what flags say. A command has only some of them.
 type options struct {
-	config, output, scratch, depfile string
+	config, output, scratch, depfile, salvage string
 
 	workers   int
 	memory    int64
 	overwrite bool
+	fresh     bool
+	hash      bool // the contents of the input
+	cold      bool
 	sync      bool
+	deep      bool
 	quiet     bool
 	json      bool
 	format    string // of the log
@@ -38,6 +42,8 @@ func (o *options) define(fs *flag.FlagSet, name string) {
 		fs.Func(name, "", text(&o.output))
 	case "scratch":
 		fs.Func(name, "", text(&o.scratch))
+	case "salvage":
+		fs.Func(name, "", text(&o.salvage))
 	case "depfile":
 		fs.Func(name, "", text(&o.depfile))
 	case "workers":
@@ -50,8 +56,16 @@ func (o *options) define(fs *flag.FlagSet, name string) {
 		fs.Func(name, "", o.setMemory)
 	case "overwrite":
 		fs.BoolVar(&o.overwrite, name, false, "")
+	case "fresh":
+		fs.BoolVar(&o.fresh, name, false, "")
+	case "hash-inputs":
+		fs.BoolVar(&o.hash, name, false, "")
+	case "cold":
+		fs.BoolVar(&o.cold, name, false, "")
 	case "sync":
 		fs.BoolVar(&o.sync, name, true, "")
+	case "deep":
+		fs.BoolVar(&o.deep, name, false, "")
 	case "quiet":
 		fs.BoolVar(&o.quiet, name, false, "")
 	case "json":
@@ -66,10 +80,7 @@ func (o *options) define(fs *flag.FlagSet, name string) {
 }
 
 // flagNames are all that define knows.
-var flagNames = []string{"config", "depfile", "json", "log-format", "memory", "n", "output", "overwrite", "quiet", "scratch", "skip", "sync", "workers"}
-
-// laterFlags are refused by name. They are true where they take no value.
-var laterFlags = map[string]bool{"fresh": true, "hash-inputs": true, "cold": true, "deep": true, "salvage": false}
+var flagNames = []string{"cold", "config", "deep", "depfile", "fresh", "hash-inputs", "json", "log-format", "memory", "n", "output", "overwrite", "quiet", "salvage", "scratch", "skip", "sync", "workers"}
 
 func text(to *string) func(string) error {
 	return func(s string) error {
@@ -154,13 +165,10 @@ func flagError(cmd *command, err error) error {
 		return &helpWanted{cmd.usage}
 	}
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	_, later := laterFlags[name]
 	near := nearest.Of(name, cmd.flags)
 	switch {
 	case !unknown:
 		return usagef(cmd.help(), "%s: %v", cmd.name, err)
-	case later:
-		return usagef("", "-%s: not yet", name)
 	case slices.Contains(flagNames, name):
 		return usagef(cmd.help(), "%s has no flag -%s", cmd.name, name)
 	case near != "":
@@ -177,10 +185,10 @@ func flagOf(arg string) (name string, takesNext bool) {
 	}
 	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 	switch name {
-	case "h", "help", "json", "overwrite", "quiet", "sync":
+	case "cold", "deep", "fresh", "h", "hash-inputs", "help", "json", "overwrite", "quiet", "sync":
 		return name, false
 	}
-	return name, !hasValue && !laterFlags[name]
+	return name, !hasValue
 }
 
 // wantsJSON reports whether args ask for messages in JSON, which then faults

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"tfr-build/dataset"
 	"tfr-build/sources"
@@ -99,12 +98,8 @@ func reading(name string, err error) error {
 	if err == nil || is[*resultError](err) || exitCode(err) != exitFailed {
 		return err
 	}
-	e := new(fs.PathError)
-	if !errors.As(err, &e) {
-		return &sources.InputError{Path: name, Err: err}
+	if e := new(fs.PathError); errors.As(err, &e) {
+		return &sources.InputError{Path: e.Path, Err: e.Err}
 	}
-	if !strings.HasPrefix(e.Path, name) {
-		name = filepath.Join(name, e.Path)
-	}
-	return &sources.InputError{Path: name, Err: e.Err}
+	return &sources.InputError{Path: name, Err: err}
 }

@@ -33,6 +33,7 @@ func (l *log) say(m message) {
 		return
 	}
 	m.File = printable(l.path(m.File))
+	m.Hint = l.shorten(m.Hint)
 	if !m.quotes {
 		m.Text = l.shorten(m.Text)
 	}
@@ -52,6 +53,8 @@ func (l *log) say(m message) {
 }
 
 func (l *log) warn(text string) { l.say(message{Level: warning, Text: text}) }
+
+func (l *log) inform(text string) { l.say(message{Level: news, Text: text}) }
 
 // folders are the names of the working directory. Paths below it are shown
 // relative to it.

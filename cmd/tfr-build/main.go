@@ -15,7 +15,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 // run runs the command that args name and returns the exit code.
 func run(args []string, stdout, stderr *os.File) int {
 	signal.Ignore(syscall.SIGPIPE) // a reader that went away must not end a job
-	c := &call{stdout: &results{w: stdout}, log: newLog(stderr, wantsJSON(args))}
+	c := &call{args: args, stdout: &results{w: stdout}, log: newLog(stderr, wantsJSON(args))}
 	cmd, rest, err := choose(args)
 	if err == nil {
 		err = c.parse(cmd, rest)
@@ -29,6 +29,7 @@ func run(args []string, stdout, stderr *os.File) int {
 // A call is one run of a command: what it was given and where it speaks.
 type call struct {
 	options
+	args     []string // as they were given
 	operands []string
 	stdout   *results
 	log      *log
@@ -39,7 +40,7 @@ func (c *call) perform(cmd *command) error {
 	limitMemory()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	first := func(s syscall.Signal) { cancel(&interrupted{signal: s, writes: true}) }
+	first := func(s syscall.Signal) { cancel(&interrupted{signal: s, resume: resumeCommand(c.args)}) }
 	if !cmd.writes { // there is nothing to clean up
 		first = func(s syscall.Signal) { os.Exit(c.conclude(&interrupted{signal: s})) }
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
+
+	"tfr-build/tfrecord"
 )
 
 var update = flag.Bool("update", false, "write what the scripts compare with")
@@ -41,6 +43,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
 			"flip":  flip,
+			"frame": frame,
 			"lock":  lock,
 			"photo": photo,
 		},
@@ -77,6 +80,18 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 	data := []byte(ts.ReadFile(args[0]))
 	data[at] ^= 1
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
+}
+
+// frame writes a TFRecord file: frame FILE PAYLOAD...
+func frame(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: frame FILE PAYLOAD...")
+	}
+	var file []byte
+	for _, payload := range args[1:] {
+		file = tfrecord.Append(file, []byte(payload))
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), file, 0o644))
 }
 
 // lock holds the lock of an output until the script ends, as another run does:

@@ -36,6 +36,8 @@ type message struct {
 	Hint    string `json:"hint,omitempty"`
 	Exit    int    `json:"exit,omitempty"`
 
+	Rejected map[string]int64 `json:"rejected,omitempty"` // rows by code
+
 	*progress
 
 	quotes bool // Text quotes data, and is left as it is
@@ -56,7 +58,11 @@ func messages(err error) []message {
 	case err == nil, is[*damaged](err):
 		return nil
 	case errors.As(err, &stop):
-		return append(messages(stop.err), message{Text: stop.Error()})
+		m := message{Text: stop.Error()}
+		if stop.resume != "" {
+			m.Hint = "to go on: " + stop.resume
+		}
+		return append(messages(stop.err), m)
 	case errors.As(err, &problems):
 		return problemMessages(problems)
 	}
@@ -83,6 +89,7 @@ func errorMessage(err error) message {
 	var (
 		usage   *usageError
 		rows    *pipeline.RowsError
+		many    *pipeline.TooManyError
 		fit     *sources.FitError
 		in      *sources.InputError
 		corrupt *tfrecord.CorruptError
@@ -92,6 +99,8 @@ func errorMessage(err error) message {
 		return message{Text: usage.text, Hint: usage.hint}
 	case errors.As(err, &rows):
 		return message{Code: rows.Code, File: rows.Path, Line: rows.Line, Col: rows.Col, Column: rows.Column, Feature: rows.Feature, Text: rows.Text, Hint: rows.Hint, quotes: true}
+	case errors.As(err, &many):
+		return tooManyMessage(many)
 	case errors.As(err, &fit):
 		return message{Code: fit.Code, File: fit.Path, Line: fit.Line, Col: fit.Col, Feature: fit.Feature, Text: fit.Text, Hint: fit.Hint}
 	case errors.As(err, &corrupt):
@@ -102,13 +111,34 @@ func errorMessage(err error) message {
 	return message{Text: err.Error(), Hint: hint(err)}
 }
 
+// tooManyMessage says that a run met more bad rows than it may, and where they
+// are to be looked at.
+func tooManyMessage(e *pipeline.TooManyError) message {
+	m := message{Code: "MAX_ERRORS", Text: e.Text}
+	if e.File != "" {
+		m.Hint = "look at " + e.File
+	}
+	return m
+}
+
+// rejectedMessages say which rows a finished dataset lacks.
+func rejectedMessages(r *pipeline.Rejected) []message {
+	first := errorMessage(r.First)
+	all := message{Rejected: r.Counts, Text: r.Text()}
+	if r.File != "" {
+		all.Hint = "look at " + r.File
+	}
+	first.Level, all.Level = warning, warning
+	return []message{first, all}
+}
+
 // inputMessage says which file cannot be read, once.
 func inputMessage(in *sources.InputError) message {
 	path, err := in.Path, in.Err
 	if e, ok := err.(*fs.PathError); ok && (path == "" || path == e.Path) {
 		path, err = e.Path, e.Err
 	}
-	return message{File: path, Text: err.Error()}
+	return message{Code: in.Code(), File: path, Text: err.Error()}
 }
 
 func corruptMessage(e *tfrecord.CorruptError) message {
@@ -120,7 +150,7 @@ func corruptMessage(e *tfrecord.CorruptError) message {
 }
 
 func damageMessage(dir string, d *dataset.DamageError) message {
-	m := message{Code: "DAMAGE", File: filepath.Join(dir, filepath.FromSlash(d.File)), Text: d.Reason}
+	m := message{Code: "DAMAGE", File: filepath.Join(dir, filepath.FromSlash(d.File)), Feature: d.Feature, Text: d.Reason, quotes: d.Feature != ""}
 	if d.Record != dataset.Unknown {
 		m.Record, m.Offset = &d.Record, &d.Offset
 	}
@@ -182,6 +212,8 @@ func (m *message) subject() string {
 		return fmt.Sprintf("column %s (feature %s): ", quote(m.Column), quote(m.Feature))
 	case m.Column != "":
 		return fmt.Sprintf("column %s: ", quote(m.Column))
+	case m.Feature != "" && m.Record != nil:
+		return fmt.Sprintf("record %d at byte %d: feature %s: ", *m.Record, *m.Offset, quote(m.Feature))
 	case m.Feature != "":
 		return fmt.Sprintf("feature %s: ", quote(m.Feature))
 	case m.Record != nil:
@@ -194,17 +226,20 @@ func (m *message) subject() string {
 
 func quote(s string) string { return schema.Quote([]byte(s)) }
 
-// printable is s with control characters and invalid UTF-8 escaped, so that it
-// is one line and does nothing to a terminal.
+// printable is s with control characters, those that turn the direction of
+// text, and invalid UTF-8 escaped, so that it is one line that reads as it
+// stands and does nothing to a terminal.
 func printable(s string) string {
-	control := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }
+	control := func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError
+	}
 	if !strings.ContainsFunc(s, control) {
 		return s
 	}
 	var b strings.Builder
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
-		if unicode.IsControl(r) || r == utf8.RuneError && size == 1 {
+		if control(r) && (r != utf8.RuneError || size == 1) {
 			quoted := strconv.Quote(s[:size])
 			b.WriteString(quoted[1 : len(quoted)-1])
 		} else {

@@ -46,7 +46,7 @@ func TestMessages(t *testing.T) {
 		},
 		"input": {
 			&sources.InputError{Path: "/home/me/job/a.csv", Err: &fs.PathError{Op: "open", Path: "/home/me/job/a.csv", Err: fs.ErrNotExist}},
-			"a.csv: file does not exist\n",
+			"a.csv: file does not exist [NOT_FOUND]\n",
 		},
 		"input that its cause names": {
 			&sources.InputError{Err: errors.New("opening /home/me/job/a.csv: no luck")},
@@ -54,7 +54,7 @@ func TestMessages(t *testing.T) {
 		},
 		"several": {
 			errors.Join(&sources.InputError{Path: "a", Err: fs.ErrPermission}, &sources.InputError{Path: "b", Err: fs.ErrPermission}),
-			"a: permission denied\nb: permission denied\n",
+			"a: permission denied [NOT_READABLE]\nb: permission denied [NOT_READABLE]\n",
 		},
 		"column of a file": {
 			&sources.FitError{Path: "a.csv", Line: 1, Col: 1, Text: `no column "x"`, Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x"},
@@ -79,9 +79,11 @@ func TestMessages(t *testing.T) {
 
 func TestDamageMessage(t *testing.T) {
 	at := damageMessage("out/x", &dataset.DamageError{File: "train-0", Record: 3, Offset: 405, Reason: "the payload's checksum is wrong"})
+	feature := damageMessage("out/x", &dataset.DamageError{File: "train-0", Record: 3, Offset: 405, Feature: "label", Reason: "the record lacks it"})
 	whole := damageMessage("", &dataset.DamageError{File: "train-0", Record: dataset.Unknown, Offset: dataset.Unknown, Reason: "it is missing"})
-	got := at.text() + whole.text()
-	if want := "out/x/train-0: record 3 at byte 405: the payload's checksum is wrong [DAMAGE]\ntrain-0: it is missing [DAMAGE]\n"; got != want {
+	got := at.text() + feature.text() + whole.text()
+	if want := "out/x/train-0: record 3 at byte 405: the payload's checksum is wrong [DAMAGE]\n" +
+		"out/x/train-0: record 3 at byte 405: feature \"label\": the record lacks it [DAMAGE]\ntrain-0: it is missing [DAMAGE]\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -13,14 +14,14 @@ import (
 // interrupted says that a signal ended a command.
 type interrupted struct {
 	signal syscall.Signal
-	writes bool  // the command would have written a dataset
-	err    error // what went wrong on the way out; nil where all went well
+	resume string // the command that goes on with a dataset; empty where none is written
+	err    error  // what went wrong on the way out; nil where all went well
 }
 
 func (e *interrupted) Error() string {
 	text := "interrupted by " + unix.SignalName(e.signal)
-	if e.writes {
-		text += ": nothing of this run is in sight; the same command starts again"
+	if e.resume != "" {
+		text += ": nothing of this run is in sight, and what it finished is kept"
 	}
 	return text
 }
@@ -33,11 +34,35 @@ func (e *interrupted) after(err error) *interrupted {
 	return e
 }
 
+// resumeCommand is the command line that goes on with what args began: the same
+// but for -fresh, which would drop it.
+func resumeCommand(args []string) string {
+	words := []string{"tfr-build"}
+	for _, arg := range args {
+		if name, _ := flagOf(arg); name != "fresh" {
+			words = append(words, shellWord(arg))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// shellWord is arg as a shell takes it.
+func shellWord(arg string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
+	}
+	if arg != "" && !strings.ContainsFunc(arg, func(r rune) bool { return !plain(r) }) {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}
+
 // code is what a shell says of a process that the signal ended.
 func (e *interrupted) code() int { return 128 + int(e.signal) }
 
 // onSignals calls first at the first of the signals that ask a program to end,
 // and exit at the second. A program that nohup started goes on ignoring SIGHUP.
+// After stop they are ignored: what is done is done, and the exit code says so.
 func onSignals(first func(syscall.Signal), exit func(code int)) (stop func()) {
 	caught := make(chan os.Signal, 2)
 	signal.Notify(caught, syscall.SIGINT, syscall.SIGTERM)
@@ -47,7 +72,7 @@ func onSignals(first func(syscall.Signal), exit func(code int)) (stop func()) {
 	done := make(chan struct{})
 	go relay(caught, done, first, exit)
 	return func() {
-		signal.Stop(caught)
+		signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 		close(done)
 	}
 }

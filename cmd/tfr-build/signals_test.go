@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -57,6 +58,10 @@ func writingBegan(dir string) func() bool {
 // A signal in the middle of a build stops it within a second, with nothing in
 // sight, and the next run goes through.
 func TestInterrupt(t *testing.T) {
+	// A test that nohup started ignores SIGHUP, and so would what it starts.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	dir := slowJob(t, 1_000_000)
 	for _, c := range []struct {
 		signal syscall.Signal
@@ -77,7 +82,7 @@ func TestInterrupt(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.name, code, c.code)
 		}
-		want := "tfr-build: interrupted by " + c.name + ": nothing of this run is in sight; the same command starts again\n"
+		want := "tfr-build: interrupted by " + c.name + ": nothing of this run is in sight, and what it finished is kept\nhint: to go on: tfr-build slow.yaml -workers 1\n"
 		if stderr.String() != want {
 			t.Errorf("%s: said %q", c.name, stderr.String())
 		}
@@ -163,4 +168,12 @@ func tree(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return strings.Join(names, " ")
+}
+
+func TestResumeCommand(t *testing.T) {
+	args := []string{"-config", "my photos.yaml", "-fresh", "--fresh=true", "-output=it's", "-workers", "2"}
+	want := `tfr-build -config 'my photos.yaml' '-output=it'\''s' -workers 2`
+	if got := resumeCommand(args); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }

@@ -3,23 +3,36 @@ package main
 import (
 	"context"
 	"os"
+	"path/filepath"
+	"strconv"
 
 	"tfr-build/dataset"
+	"tfr-build/pipeline"
 	"tfr-build/sources"
 )
 
 var verifyCommand = &command{
 	name: "verify", most: anyNumber, run: verify,
-	flags: []string{"workers", "quiet", "log-format"},
+	flags: []string{"workers", "deep", "cold", "salvage", "quiet", "log-format"},
 	usage: `usage: tfr-build verify [flags] DIR|FILE...
 
 Reads the dataset in DIR again and holds it against its manifest, or checks the
 checksums of a TFRecord file. Each damage is told on standard error with file,
 record and offset; then the exit code is 7. For each operand there is a line on
-standard output, that begins with ok or damaged.
+standard output, that begins with ok or damaged; before it, one for each file
+that was salvaged.
 
 flags:
   -workers N            read N shards at once (the CPUs there are)
+  -deep                 parse every record as an Example; those of a dataset
+                        are held against the features of its config: keys,
+                        kinds, numbers of values, ranges, classes, UTF-8
+  -cold                 have the system forget what it holds of the files in
+                        memory, so that the disk is read
+  -salvage DIR          copy the intact records of damaged files, in order,
+                        into files of the same names in DIR, a new or empty
+                        folder; with -deep only those that are as they should
+                        be. lost= is how many fewer than the manifest says
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
 `,
@@ -29,9 +42,13 @@ func verify(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build help verify", "verify: which datasets? Name them, or TFRecord files")
 	}
+	salvage, err := c.newSalvage()
+	if err != nil {
+		return err
+	}
 	var damages int64
 	for _, name := range c.operands {
-		checked, err := c.verifyOne(ctx, name)
+		checked, err := c.verifyOne(ctx, name, salvage)
 		if err != nil {
 			return reading(name, err)
 		}
@@ -49,24 +66,60 @@ func verify(ctx context.Context, c *call) error {
 	return nil
 }
 
-func (c *call) verifyOne(ctx context.Context, name string) (dataset.Checked, error) {
+// verifyOne verifies an operand: a dataset where it is a folder.
+func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salvage) (dataset.Checked, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return dataset.Checked{}, &sources.InputError{Path: name, Err: err}
 	}
+	dir := "" // that names of files are relative to
 	if info.IsDir() {
-		return dataset.Verify(ctx, name, c.workers, func(d *dataset.DamageError) { c.sayDamage(name, d) })
+		dir = name
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return dataset.Checked{}, &sources.InputError{Path: name, Err: err}
+	opt := dataset.VerifyOptions{
+		Workers: c.workers, Cold: c.cold, Deep: c.deep, Features: pipeline.DatasetFeatures, Salvage: salvage,
+		Report:   func(d *dataset.DamageError) { c.sayDamage(dir, d) },
+		Salvaged: c.tellSalvaged,
+		Warn:     func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) },
 	}
-	defer f.Close()
-	return dataset.VerifyRecords(f, name, func(d *dataset.DamageError) { c.sayDamage("", d) })
+	if info.IsDir() {
+		return dataset.Verify(ctx, name, opt)
+	}
+	return dataset.VerifyRecords(ctx, name, opt)
 }
 
 func (c *call) sayDamage(dir string, d *dataset.DamageError) {
 	m := damageMessage(dir, d)
 	m.Exit = exitDamage
 	c.log.say(m)
+}
+
+func (c *call) tellSalvaged(s dataset.Salvaged) {
+	lost := ""
+	if s.Lost != dataset.Unknown {
+		lost = " lost=" + strconv.FormatInt(s.Lost, 10)
+	}
+	c.tell("salvaged %s records=%d%s\n", printable(c.log.path(s.Path)), s.Records, lost)
+}
+
+// newSalvage is where intact records go; nil where nobody wants them.
+func (c *call) newSalvage() (*dataset.Salvage, error) {
+	if c.salvage == "" {
+		return nil, nil
+	}
+	var datasets []string
+	seen := map[string]bool{}
+	for _, name := range c.operands {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			datasets = append(datasets, name)
+		}
+		seen[filepath.Base(name)] = true
+	}
+	if len(c.operands) > 1 && len(datasets) > 0 || len(seen) < len(c.operands) {
+		return nil, usagef("", "verify: -salvage takes one dataset, or files of different names")
+	}
+	if err := pipeline.CheckSalvage(c.salvage, datasets); err != nil {
+		return nil, err
+	}
+	return dataset.NewSalvage(nil, c.salvage)
 }

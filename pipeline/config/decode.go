@@ -13,7 +13,6 @@ import (
 // A parser lays nodes over Go values and keeps the faults and the places.
 type parser struct {
 	env      func(string) (string, bool)
-	reserved map[string]bool
 	problems Problems
 	places   map[string]place
 	told     map[Problem]bool
@@ -24,8 +23,8 @@ type parser struct {
 	faultyInside map[string]bool // and of values around those
 }
 
-func newParser(file string, env func(string) (string, bool), reserved map[string]bool) *parser {
-	return &parser{env: env, reserved: reserved, problems: Problems{File: file},
+func newParser(file string, env func(string) (string, bool)) *parser {
+	return &parser{env: env, problems: Problems{File: file},
 		places: map[string]place{}, told: map[Problem]bool{},
 		faulty: map[string]bool{}, faultyInside: map[string]bool{}}
 }
@@ -155,7 +154,7 @@ func (p *parser) fields(path string, n *node, v reflect.Value) {
 		sub := subPath(path, q.key)
 		i := slices.IndexFunc(all, func(f field) bool { return f.key == q.key })
 		switch {
-		case p.reserved[reservedKey(v.Type(), q.key)]:
+		case notYet[reservedKey(v.Type(), q.key)]:
 			p.places[sub] = q.at
 			p.bad(sub, "not yet")
 			given[q.key] = true
@@ -184,7 +183,7 @@ func (p *parser) absent(path string, f field, v reflect.Value) {
 	case f.tag.Get("required") != "":
 		p.missing(path, f.key)
 	case f.tag.Get("default") != "":
-		newParser("", nil, nil).value("", defaultNode(f.tag.Get("default")), target, f.tag)
+		newParser("", nil).value("", defaultNode(f.tag.Get("default")), target, f.tag)
 	case f.of.Kind() == reflect.Struct && !own:
 		p.fields(subPath(path, f.key), &node{kind: mappingNode}, target)
 	}
@@ -215,7 +214,7 @@ func defaultNode(text string) *node {
 func (p *parser) unknown(path, key string, t reflect.Type, all []field) string {
 	var names []string
 	for _, f := range all {
-		if !p.reserved[reservedKey(t, f.key)] {
+		if !notYet[reservedKey(t, f.key)] {
 			names = append(names, f.key)
 		}
 	}

@@ -139,7 +139,7 @@ features:
 // TestDigestWithRejects lifts what is reserved, to see where rejects go.
 func TestDigestWithRejects(t *testing.T) {
 	parseAll := func(more string) *Config {
-		c, err := parse("c.yaml", []byte(digestBase+more), testEnv, nil)
+		c, err := Parse("c.yaml", []byte(digestBase+more), testEnv)
 		if err != nil {
 			t.Fatal(err)
 		}

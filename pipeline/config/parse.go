@@ -19,12 +19,7 @@ func Load(file string) (*Config, error) {
 // folder of its relative paths; env looks variables up. A faulty text gives
 // *Problems.
 func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, error) {
-	return parse(file, src, env, notYet)
-}
-
-// parse is Parse with another table of what is reserved.
-func parse(file string, src []byte, env func(string) (string, bool), reserved map[string]bool) (*Config, error) {
-	p := newParser(file, env, reserved)
+	p := newParser(file, env)
 	doc := &document{Config: Config{File: file, Dir: filepath.Dir(file)}}
 	if root := p.tree(src); root != nil {
 		p.document(doc, root)

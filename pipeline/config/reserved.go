@@ -17,11 +17,6 @@ var notYet = map[string]bool{
 	"format: ofrecord":     true,
 	"format: array_record": true,
 
-	"on_error: skip":       true,
-	"on_error: quarantine": true,
-	"Config.max_errors":    true,
-	"Config.rejects":       true,
-
 	"Images.convert": true,
 
 	"Feature.tensor":   true,

@@ -61,7 +61,7 @@ func (p *parser) texts(path string, n *node, emptyOK bool) ([]string, bool) {
 
 // word is a text that has a form or is one of some words.
 func (p *parser) word(path string, n *node, tag reflect.StructTag) string {
-	isReserved := func(word string) bool { return p.reserved[tag.Get("yaml")+": "+word] }
+	isReserved := func(word string) bool { return notYet[tag.Get("yaml")+": "+word] }
 	words := slices.DeleteFunc(strings.Fields(tag.Get("enum")), isReserved)
 	want := "a text"
 	if len(words) > 0 {

@@ -99,7 +99,7 @@ func TestSizesAndShares(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]uint64{"80%": 80e6, "0.000001%": 1, "33.333333%": 33333333, "0%": 0, "100%": Whole, "12.5%": 12.5e6} {
-		p := newParser("", nil, nil)
+		p := newParser("", nil)
 		if got := p.share("", plainNode(text)); got != want || len(p.problems.List) > 0 {
 			t.Errorf("%s: got %d, want %d, %v", text, got, want, p.problems.List)
 		}
@@ -157,9 +157,7 @@ features:
 	}
 }
 
-// TestWhatWaitsIsChecked lifts what is reserved: the keys that wait for their
-// turn are already read as strictly as the others.
-func TestWhatWaitsIsChecked(t *testing.T) {
+func TestWhatABadRowDoes(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"on_error: quarantine\nmax_errors: 5\nrejects: r.jsonl", ""},
 		{"on_error: skip\nmax_errors: 0", ""},
@@ -171,16 +169,13 @@ func TestWhatWaitsIsChecked(t *testing.T) {
 		{"max_errors: few", `c.yaml:4:13: max_errors: found "few"; want a whole number`},
 		{"rejects: s3://b/r", `c.yaml:4:10: rejects: found "s3://b/r"; want a path of the file system; URLs: not yet`},
 	} {
-		text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n" + tt.text + "\n"
+		text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n" + tt.text + "\nfeatures: {a: int64}\n"
 		got := ""
-		if _, err := parse("c.yaml", []byte(text), testEnv, nil); err != nil {
+		if _, err := Parse("c.yaml", []byte(text), testEnv); err != nil {
 			got = err.Error()
 		}
 		if got != tt.want {
 			t.Errorf("%s\n got %s\nwant %s", tt.text, got, tt.want)
-		}
-		if _, err := Parse("c.yaml", []byte(text), testEnv); err == nil {
-			t.Errorf("%s: accepted, though it waits", tt.text)
 		}
 	}
 }

@@ -1,0 +1,256 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"tfr-build/schema"
+	"tfr-build/tfrecord"
+)
+
+// TestDeepTakesEveryForm has every form of a feature, as it should be.
+func TestDeepTakesEveryForm(t *testing.T) {
+	var features []schema.Feature
+	fields := conformanceFields(t)
+	for _, f := range fields {
+		f.feature.AllowNonfinite = f.feature.Key == "float"
+		features = append(features, f.feature)
+	}
+	check := newExampleCheck(features)
+	for i := range 4 {
+		record := map[string]values{}
+		for _, f := range fields {
+			record[f.feature.Key] = f.records[i]
+		}
+		if feature, fault := check.fault(example(t, record)); fault != "" {
+			t.Errorf("record %d: feature %s: %s", i, feature, fault)
+		}
+	}
+}
+
+func TestDeepNamesFaults(t *testing.T) {
+	none := int64(-1)
+	names := []string{"a", "b", "c"}
+	ints := func(v ...int64) values { return v }
+	text := func(s string) values { return [][]byte{[]byte(s)} }
+	for _, c := range []struct {
+		feature schema.Feature
+		value   values
+		want    string
+	}{
+		{schema.Feature{Type: schema.Int64}, nil, "the record lacks it"},
+		{schema.Feature{Type: schema.Int64, OnMissing: schema.MissingEmptyList, Shape: []int{-1}}, nil, "the record lacks it"},
+		{schema.Feature{Type: schema.Int64, OnMissing: schema.MissingOmit}, nil, ""},
+		{schema.Feature{Type: schema.Int64}, []float32{1}, "it is float_list; want int64_list"},
+		{schema.Feature{Type: schema.Float}, ints(1), "it is int64_list; want float_list"},
+		{schema.Feature{Type: schema.StringType}, ints(1), "it is int64_list; want bytes_list"},
+		{schema.Feature{Type: schema.Int64}, ints(), "it has 0 values; want 1"},
+		{schema.Feature{Type: schema.Int64}, ints(1, 2), "it has 2 values; want 1"},
+		{schema.Feature{Type: schema.Int64, Shape: []int{2, 3}}, ints(1, 2, 3, 4, 5), "it has 5 values; want 6"},
+		{schema.Feature{Type: schema.Int64, Shape: []int{-1, 2}}, ints(1, 2, 3), "it has 3 values; want a multiple of 2"},
+		{schema.Feature{Type: schema.Int64, Shape: []int{-1, 2}}, ints(), ""},
+		{schema.Feature{Type: schema.Int8}, ints(-129), "value 0 is -129; want int8, -128 to 127"},
+		{schema.Feature{Type: schema.Int16}, ints(32768), "value 0 is 32768; want int16, -32768 to 32767"},
+		{schema.Feature{Type: schema.Int32}, ints(1 << 31), "value 0 is 2147483648; want int32, -2147483648 to 2147483647"},
+		{schema.Feature{Type: schema.Uint8, Shape: []int{-1}}, ints(255, 256), "value 1 is 256; want uint8, 0 to 255"},
+		{schema.Feature{Type: schema.Uint16}, ints(-1), "value 0 is -1; want uint16, 0 to 65535"},
+		{schema.Feature{Type: schema.Uint32}, ints(1 << 32), "value 0 is 4294967296; want uint32, 0 to 4294967295"},
+		{schema.Feature{Type: schema.Uint64}, ints(math.MinInt64), "value 0 is -9223372036854775808; want uint64, 0 to 9223372036854775807"},
+		{schema.Feature{Type: schema.BoolType}, ints(2), "value 0 is 2; want bool, 0 to 1"},
+		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: 1}}, ints(0), "value 0 is 0; want the number of a class, 1 to 3"},
+		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: 1}}, ints(3), ""},
+		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, Unknown: &none}}, ints(3), "value 0 is 3; want the number of a class, 0 to 2, or -1"},
+		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, Unknown: &none}}, ints(-1), ""},
+		{schema.Feature{Type: schema.StringType}, text("ok\xff"), `value 0 is "ok\xff"; want UTF-8`},
+		{schema.Feature{Type: schema.BytesType}, text("ok\xff"), ""},
+		{schema.Feature{Type: schema.Float}, []float32{float32(math.NaN())}, "value 0 is NaN; want a finite number"},
+		{schema.Feature{Type: schema.Float, Shape: []int{2}}, []float32{0, float32(math.Inf(-1))}, "value 1 is -Inf; want a finite number"},
+		{schema.Feature{Type: schema.Float, AllowNonfinite: true}, []float32{float32(math.Inf(1))}, ""},
+	} {
+		c.feature.Key = "k"
+		check := newExampleCheck([]schema.Feature{c.feature})
+		record := map[string]values{}
+		if c.value != nil {
+			record["k"] = c.value
+		}
+		feature, fault := check.fault(example(t, record))
+		if fault != c.want || c.want != "" && feature != "k" {
+			t.Errorf("%v of %v: feature %q: %q, want %q", c.value, c.feature, feature, fault, c.want)
+		}
+	}
+}
+
+func TestDeepNamesRecords(t *testing.T) {
+	check := newExampleCheck([]schema.Feature{{Key: "k", Type: schema.Int64, OnMissing: schema.MissingOmit}})
+	for _, c := range []struct {
+		payload        []byte
+		feature, fault string
+	}{
+		{example(t, map[string]values{"k": []int64{1}}), "", ""},
+		{nil, "", ""},
+		{[]byte("no Example"), "", "it is no tf.train.Example"},
+		{example(t, map[string]values{"k": []int64{1}, "z": []int64{1}, "b": []int64{1}}), "b", "the dataset has no such feature"},
+		{[]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"), "k", "it has no list of values; want int64_list"},
+	} {
+		if feature, fault := check.fault(c.payload); feature != c.feature || fault != c.fault {
+			t.Errorf("%q: feature %q: %q", c.payload, feature, fault)
+		}
+	}
+	anything := &exampleCheck{}
+	if _, fault := anything.fault(example(t, map[string]values{"z": []int64{1}})); fault != "" {
+		t.Errorf("without features: %s", fault)
+	}
+	if _, fault := anything.fault([]byte("no Example")); fault == "" {
+		t.Error("without features everything is an Example")
+	}
+}
+
+// numbered is a dataset whose records hold their number as "n", a bool.
+func numbered(t *testing.T, numbers ...int64) fstest.MapFS {
+	var payloads [][]byte
+	for _, n := range numbers {
+		payloads = append(payloads, example(t, map[string]values{"n": []int64{n}}))
+	}
+	return finish(t, &Info{Name: "small", Version: "1.0.0"}, &Manifest{}, []testSplit{{"train", [][][]byte{payloads}}})
+}
+
+func boolFeatures(config, reader []byte) ([]schema.Feature, error) {
+	return []schema.Feature{{Key: "n", Type: schema.BoolType}}, nil
+}
+
+// deep verifies files with Deep and returns what was reported and warned of.
+func deep(t *testing.T, files fstest.MapFS, features func(_, _ []byte) ([]schema.Feature, error)) (found []string, warned string, err error) {
+	t.Helper()
+	_, err = Verify(t.Context(), ".", VerifyOptions{
+		FS: memory{files: files}, Deep: true, Features: features,
+		Report: func(d *DamageError) { found = append(found, d.Error()) },
+		Warn:   func(text string) { warned += text },
+	})
+	return found, warned, err
+}
+
+func TestVerifyDeep(t *testing.T) {
+	const shard = "train-00000-of-00001"
+	if found, warned, err := deep(t, numbered(t, 0, 1, 1), boolFeatures); found != nil || warned != "" || err != nil {
+		t.Errorf("sound: %q, %q, %v", found, warned, err)
+	}
+	want := []string{shard + `: record 1 at byte 30: feature "n": value 0 is 2; want bool, 0 to 1`}
+	if found, _, err := deep(t, numbered(t, 0, 2, 1), boolFeatures); !slices.Equal(found, want) || err != nil {
+		t.Errorf("a 2: %q, %v; want %q", found, err, want)
+	}
+	if found, _, err := deep(t, numbered(t, 0, 2, 1), nil); found != nil || err != nil {
+		t.Errorf("without features: %q, %v", found, err)
+	}
+	many := numbered(t, slices.Repeat([]int64{7}, 14)...)
+	many[shard].Data[12] ^= 1
+	found, _, err := deep(t, many, boolFeatures)
+	if len(found) != 12 || !strings.HasPrefix(found[0], shard+": record 0 at byte 0: the payload's checksum") ||
+		found[11] != shard+": 3 more records are not the Examples they should be" || err != nil {
+		t.Errorf("many: %q, %v", found, err)
+	}
+}
+
+func TestVerifyDeepWithoutItsConfig(t *testing.T) {
+	damaged := numbered(t, 0, 2)
+	damaged[ConfigName] = &fstest.MapFile{Data: []byte("name: large\n")}
+	found, warned, err := deep(t, damaged, func(_, _ []byte) ([]schema.Feature, error) {
+		t.Error("features of a config that was changed")
+		return nil, nil
+	})
+	if len(found) != 1 || err != nil || warned != ConfigName+" is not as it was written: Examples are parsed, but not held against the features of the dataset" {
+		t.Errorf("found %q, warned %q, %v", found, warned, err)
+	}
+	errWanted := errors.New("no features")
+	if _, _, err := deep(t, numbered(t, 0), func(_, _ []byte) ([]schema.Feature, error) { return nil, errWanted }); !errors.Is(err, errWanted) {
+		t.Errorf("a config that is not understood: %v", err)
+	}
+	if _, _, err := deep(t, withoutConfig(t), boolFeatures); err == nil || !strings.Contains(err.Error(), "lists no "+ConfigName) {
+		t.Errorf("a manifest without the config: %v", err)
+	}
+}
+
+// withoutConfig is a dataset that never had a config.
+func withoutConfig(t *testing.T) fstest.MapFS {
+	files := numbered(t, 0)
+	m, err := ParseManifest(files[ManifestName].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Files = slices.DeleteFunc(m.Files, func(f FileEntry) bool { return f.Name == ConfigName })
+	sealed, err := m.Seal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(files, ConfigName)
+	for _, f := range sealed {
+		files[f.Name] = &fstest.MapFile{Data: f.Data}
+	}
+	return files
+}
+
+func TestVerifyRecordsDeep(t *testing.T) {
+	file, _ := shardFile(t, [][]byte{example(t, map[string]values{"a": []int64{1}}), []byte("no Example")}, tfrecord.Zlib)
+	var found []string
+	_, err := VerifyRecords(t.Context(), "f", VerifyOptions{
+		FS: memory{files: fstest.MapFS{"f": {Data: file}}}, Deep: true,
+		Report: func(d *DamageError) { found = append(found, d.Error()) },
+	})
+	if want := []string{"f: record 1 at byte 30: it is no tf.train.Example"}; !slices.Equal(found, want) || err != nil {
+		t.Errorf("found %q, %v; want %q", found, err, want)
+	}
+}
+
+func TestReaderClasses(t *testing.T) {
+	want := map[string][]string{
+		"label":           {"a", "b\n", `"`, "  ü", "日本"},
+		"odd \"key\"\n  ": {"x"},
+		"CLASSES = {":     {"first", "names", "CLASSES = {"},
+	}
+	info := Info{Name: "n", Version: "1.0.0", Features: []schema.Feature{{Key: "plain", Type: schema.Int64}}}
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		info.Features = append(info.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: want[key], First: 3}})
+	}
+	script := readerScript(&info)
+	if got := ReaderClasses(script); !maps.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("got %q, want %q of\n%s", got, want, script)
+	}
+	if got := ReaderClasses(bytes.TrimSuffix(readerScript(&Info{}), []byte("\n"))); len(got) != 0 {
+		t.Errorf("of no features: %q", got)
+	}
+}
+
+// FuzzDeep holds anything against some features.
+func FuzzDeep(f *testing.F) {
+	features := []schema.Feature{
+		{Key: "a", Type: schema.Uint8, Shape: []int{-1, 2}}, {Key: "b", Type: schema.StringType, OnMissing: schema.MissingOmit},
+		{Key: "c", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"x"}}}, {Key: "d", Type: schema.Float, OnMissing: schema.MissingOmit},
+	}
+	f.Add(example(f, map[string]values{"a": []int64{1, 2}, "b": [][]byte{[]byte("b")}, "c": []int64{0}, "d": []float32{1}}))
+	f.Add(example(f, map[string]values{"a": []int64{1, 2, 3}, "z": []float32{1}}))
+	f.Add([]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"))
+	check := newExampleCheck(features)
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		_, fault := check.fault(payload)
+		_, parsed := (&exampleCheck{}).fault(payload)
+		if fault == "" && parsed != "" {
+			t.Errorf("%q is as it should be, and %s", payload, parsed)
+		}
+	})
+}
+
+func BenchmarkDeep(b *testing.B) {
+	payload := example(b, map[string]values{"id": []int64{12345}, "x": []float32{0.5}, "text": [][]byte{[]byte(strings.Repeat("word ", 10))}})
+	check := newExampleCheck([]schema.Feature{{Key: "id", Type: schema.Int64}, {Key: "x", Type: schema.Float}, {Key: "text", Type: schema.StringType}})
+	b.SetBytes(int64(len(payload)))
+	for b.Loop() {
+		if _, fault := check.fault(payload); fault != "" {
+			b.Fatal(fault)
+		}
+	}
+}

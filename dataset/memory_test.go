@@ -1,0 +1,38 @@
+package dataset
+
+import (
+	"io/fs"
+	"testing/fstest"
+
+	"tfr-build/internal/vfs"
+)
+
+// A memory is a vfs.FS of files that are only read. opened sees each file, and
+// may put another in its place.
+type memory struct {
+	vfs.FS
+	files  fstest.MapFS
+	opened func(name string, f fs.File) fs.File
+}
+
+func (m memory) Stat(name string) (fs.FileInfo, error)      { return fs.Stat(m.files, name) }
+func (m memory) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(m.files, name) }
+
+func (m memory) Open(name string) (vfs.File, error) {
+	f, err := m.files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if m.opened != nil {
+		f = m.opened(name, f)
+	}
+	return memoryFile{in: f}, nil
+}
+
+type memoryFile struct {
+	vfs.File
+	in fs.File
+}
+
+func (f memoryFile) Read(p []byte) (int, error) { return f.in.Read(p) }
+func (f memoryFile) Close() error               { return f.in.Close() }

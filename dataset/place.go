@@ -1,0 +1,123 @@
+package dataset
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"tfr-build/internal/vfs"
+)
+
+// A place is a directory, and how it is read.
+type place struct {
+	fs   vfs.FS
+	dir  string
+	cold bool
+}
+
+func newPlace(dir string, opt *VerifyOptions) place {
+	p := place{fs: opt.FS, dir: dir, cold: opt.Cold}
+	if p.fs == nil {
+		p.fs = vfs.OS()
+	}
+	return p
+}
+
+func (p place) path(name string) string { return filepath.Join(p.dir, filepath.FromSlash(name)) }
+
+// open opens a regular file. Anything else under its name is damage; a pipe,
+// for one, must not be opened, which would wait for a writer.
+func (p place) open(name string) (vfs.File, *DamageError, error) {
+	info, err := p.fs.Stat(p.path(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, wholeFile(name, "it is missing"), nil
+	case err != nil:
+		return nil, nil, err
+	case !info.Mode().IsRegular():
+		return nil, wholeFile(name, "it is no file but %s", info.Mode().Type()), nil
+	}
+	f, err := p.fs.Open(p.path(name))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := p.cool(f); err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, nil, nil
+}
+
+// cool has the system forget what it holds of a file in memory. It cannot
+// forget what is not on the disk yet.
+func (p place) cool(f vfs.File) error {
+	if !p.cold {
+		return nil
+	}
+	err := f.Sync()
+	if err == nil {
+		err = f.DropCache()
+	}
+	if err != nil {
+		return fmt.Errorf("dropping what memory holds of %s: %w", f.Name(), vfs.Cause(err))
+	}
+	return nil
+}
+
+func (p place) readFile(name string) ([]byte, *DamageError, error) {
+	f, damage, err := p.open(name)
+	if f == nil {
+		return nil, damage, err
+	}
+	data, err := io.ReadAll(f)
+	if err = cmp.Or(err, f.Close()); err != nil {
+		return nil, nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return data, nil, nil
+}
+
+// listing reports files that the manifest does not know.
+func (v *verifier) listing(m *Manifest) error {
+	known := map[string]bool{ManifestName: true, SuccessName: true}
+	for _, s := range m.Splits {
+		for _, shard := range s.Shards {
+			known[shard.Name] = true
+		}
+	}
+	for _, f := range m.Files {
+		known[f.Name] = true
+	}
+	folders := map[string]bool{}
+	for name := range known {
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	return v.list(".", known, folders)
+}
+
+// list reports what stands in a folder and is neither known nor litter.
+func (v *verifier) list(folder string, known, folders map[string]bool) error {
+	entries, err := v.fs.ReadDir(v.path(folder))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := path.Join(folder, entry.Name())
+		switch {
+		case known[name], strings.HasPrefix(entry.Name(), "."), name == path.Dir(ReaderName)+"/__pycache__":
+		case folders[name] && entry.IsDir():
+			if err := v.list(name, known, folders); err != nil {
+				return err
+			}
+		default:
+			v.damage(wholeFile(name, "it does not belong to the dataset"))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,213 @@
+package dataset
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"sync"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/tfrecord"
+)
+
+// ErrSalvageInUse says that the folder for salvaged records holds something.
+var ErrSalvageInUse = errors.New("there is something already; name a new folder, or an empty one")
+
+// A SalvageError says that salvaged records could not be written.
+type SalvageError struct {
+	Path string
+	Err  error
+}
+
+func (e *SalvageError) Error() string { return "salvaging into " + e.Path + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *SalvageError) Unwrap() error { return e.Err }
+
+// A Salvage is the folder that takes the intact records of damaged files. It is
+// made when there are the first.
+type Salvage struct {
+	fs   vfs.FS
+	dir  string
+	made func() error // makes it, once
+}
+
+// NewSalvage returns the Salvage in dir, a folder that is empty or not there.
+// fsys is nil for the file system of the system.
+func NewSalvage(fsys vfs.FS, dir string) (*Salvage, error) {
+	if fsys == nil {
+		fsys = vfs.OS()
+	}
+	s := &Salvage{fs: fsys, dir: dir}
+	s.made = sync.OnceValue(s.mkdir)
+	if err := s.free(); err != nil {
+		return nil, &SalvageError{dir, vfs.Cause(err)}
+	}
+	return s, nil
+}
+
+// free says why the folder is not to be written into; nil where it is.
+func (s *Salvage) free() error {
+	info, err := s.fs.Stat(s.dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return ErrSalvageInUse
+	}
+	entries, err := s.fs.ReadDir(s.dir)
+	if err == nil && len(entries) > 0 {
+		return ErrSalvageInUse
+	}
+	return err
+}
+
+// Salvaged says what was saved of a damaged file.
+type Salvaged struct {
+	File    string // the damaged one, as a DamageError names it
+	Path    string // of the file that holds its intact records, in their order
+	Records int64
+	Lost    int64 // how many fewer they are than the manifest says; or Unknown
+}
+
+// A salvageJob is a damaged file.
+type salvageJob struct {
+	place
+	file        string // as a DamageError names it
+	name        string // of the file to be written
+	wanted      int64  // how many records it should have; or Unknown
+	compression tfrecord.Compression
+	examples    *exampleCheck
+}
+
+// save copies the intact records of a file.
+func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
+	in, damage, err := job.open(job.file)
+	switch {
+	case err != nil:
+		return nil, err
+	case damage != nil: // a pipe, which was read once
+		return nil, fmt.Errorf("salvaging: %w", damage)
+	}
+	defer in.Close()
+	saved := &Salvaged{File: job.file, Path: filepath.Join(s.dir, job.name), Lost: Unknown}
+	err = s.put(saved.Path, func(out io.Writer) error {
+		saved.Records, err = job.copy(out, &counting{ctx: ctx, r: in})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if job.wanted != Unknown {
+		saved.Lost = max(0, job.wanted-saved.Records)
+	}
+	return saved, nil
+}
+
+// copy copies records whose checksums are right, and says how many.
+func (job *salvageJob) copy(to io.Writer, from io.Reader) (records int64, err error) {
+	out := tfrecord.NewWriter(to, job.compression)
+	in := tfrecord.NewReader(from, tfrecord.Options{File: job.file, Compression: job.compression})
+	for {
+		payload, err := in.Next()
+		if corrupt := new(tfrecord.CorruptError); errors.As(err, &corrupt) {
+			if corrupt.Skippable || in.Resync() == nil {
+				continue
+			}
+			payload, err = in.Next() // says why not
+		}
+		switch {
+		case err == io.EOF, errors.As(err, new(*tfrecord.CorruptError)):
+			return records, out.Close()
+		case err != nil:
+			return records, err
+		case !job.wants(payload):
+			continue
+		}
+		if err := out.Write(payload); err != nil {
+			return records, err
+		}
+		records++
+	}
+}
+
+// wants reports whether a record is as it should be.
+func (job *salvageJob) wants(payload []byte) bool {
+	if job.examples == nil {
+		return true
+	}
+	_, fault := job.examples.fault(payload)
+	return fault == ""
+}
+
+// put writes a file, whole and durable or not at all.
+func (s *Salvage) put(path string, write func(io.Writer) error) error {
+	if err := s.made(); err != nil {
+		return err
+	}
+	hidden := filepath.Join(s.dir, "."+filepath.Base(path)+".new")
+	f, err := s.fs.Create(hidden)
+	if err != nil {
+		return s.failed(hidden, err)
+	}
+	err = write(salvageWriter{f})
+	if err == nil {
+		err = s.failed(hidden, f.Sync())
+	}
+	err = cmp.Or(err, s.failed(hidden, f.Close()))
+	if err == nil {
+		err = s.failed(path, s.fs.Rename(hidden, path))
+	}
+	if err != nil {
+		_ = s.fs.Remove(hidden) // the first error tells more
+		return err
+	}
+	return s.sync(s.dir)
+}
+
+// mkdir makes the folder.
+func (s *Salvage) mkdir() error {
+	changed, err := vfs.MkdirAll(s.fs, s.dir)
+	if err != nil {
+		return s.failed(s.dir, err)
+	}
+	for _, dir := range changed {
+		if err := s.sync(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sync makes the names in a folder durable, where a file system does that.
+func (s *Salvage) sync(dir string) error {
+	err := s.fs.SyncDir(dir)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return s.failed(dir, err)
+}
+
+func (s *Salvage) failed(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &SalvageError{path, vfs.Cause(err)}
+}
+
+// A salvageWriter tells errors of writing from those of reading.
+type salvageWriter struct{ vfs.File }
+
+func (w salvageWriter) Write(p []byte) (int, error) {
+	n, err := w.File.Write(p)
+	if err != nil {
+		err = &SalvageError{w.Name(), vfs.Cause(err)}
+	}
+	return n, err
+}

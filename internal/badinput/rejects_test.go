@@ -1,0 +1,141 @@
+package badinput
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// A reject is a line of the file of rejects.
+type reject struct {
+	Source    *int    `json:"source"`
+	Name      *string `json:"name"`
+	File      string  `json:"file"`
+	Line      int     `json:"line"`
+	Offset    int     `json:"offset"`
+	Code      string  `json:"code"`
+	Column    string  `json:"column"`
+	Feature   string  `json:"feature"`
+	Message   string  `json:"message"`
+	Raw       string  `json:"raw"`
+	RawBase64 []byte  `json:"raw_base64"`
+}
+
+// keys is the order in which the keys of a line stand.
+var keys = regexp.MustCompile(`^\{"source":\d+,"name":.*?,"file":.*?,("line":\d+,)?"offset":\d+,"code":"[A-Z0-9_]+",("column":.*?,)?("feature":.*?,)?"message":.*?(,"raw":.*|,"raw_base64":.*)?\}$`)
+
+// TestQuarantine sets every bad row aside: the build ends well, and the file of
+// rejects says of the row what the build that fails says of it.
+func TestQuarantine(t *testing.T) {
+	bin := tool(t)
+	for _, c := range chapters(t) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for _, f := range c.faults {
+				if f.verdict == badRow {
+					t.Run(f.name, func(t *testing.T) { f.quarantine(t, bin) })
+				}
+			}
+		})
+	}
+}
+
+func (f fault) quarantine(t *testing.T, bin string) {
+	failed := f.failure(t, bin)
+	f.config = "on_error: quarantine\nmax_errors: 100%\n" + f.config
+	dir := f.place(t)
+	if said, err := f.command(bin, dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, f.output+".rejects.jsonl"))
+	must(t, err)
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	if !keys.Match(line) {
+		t.Errorf("the keys of %s", line)
+	}
+	var r reject
+	must(t, json.Unmarshal(line, &r))
+	if r.Source == nil || *r.Source != 0 || r.Name == nil || *r.Name != "" {
+		t.Errorf("source and name of %s", line)
+	}
+	if r.Code != failed.Code || r.Message != failed.Text || r.Line != failed.Line || r.Column != failed.Column || r.Feature != failed.Feature {
+		t.Errorf("rejected as %s\nwhere a build fails with %+v", line, failed)
+	}
+	if r.Line == 0 {
+		r.checkFile(t, failed)
+		return
+	}
+	r.checkRow(t, filepath.Join(dir, failed.File))
+}
+
+// checkFile holds that a row that is a file is named and not copied.
+func (r *reject) checkFile(t *testing.T, failed message) {
+	if utf8.ValidString(r.File) && !strings.HasSuffix(failed.File, r.File) && !strings.Contains(failed.File, `\`) {
+		t.Errorf("file %q, but the message says %q", r.File, failed.File)
+	}
+	if r.Raw != "" || r.RawBase64 != nil {
+		t.Errorf("the content of %s stands in the rejects", r.File)
+	}
+}
+
+// checkRow holds the offset and the text against the file, unless it is
+// compressed or of another encoding.
+func (r *reject) checkRow(t *testing.T, path string) {
+	raw := r.Raw
+	if r.RawBase64 != nil {
+		raw = string(r.RawBase64)
+		if utf8.ValidString(raw) {
+			t.Errorf("%q in base64", raw)
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || strings.HasPrefix(string(data), "\xff\xfe") || strings.Contains(string(data), "\x00\n\x00") {
+		return // its name is escaped in the message, or its text in the rejects decoded
+	}
+	if r.Offset > len(data) || !strings.HasPrefix(string(data[r.Offset:]), raw) {
+		t.Errorf("%q does not stand at byte %d", raw, r.Offset)
+	}
+	if r.Offset > 0 && data[r.Offset-1] != '\n' {
+		t.Errorf("byte %d begins no line", r.Offset)
+	}
+}
+
+// A message is a line of the log in JSON.
+type message struct {
+	Level   string `json:"level"`
+	Code    string `json:"code"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  string `json:"column"`
+	Feature string `json:"feature"`
+	Text    string `json:"message"`
+}
+
+// failure is the error that a build ends with at the first bad row.
+func (f fault) failure(t *testing.T, bin string) (failed message) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd := f.command(bin, f.place(t), "-log-format", "json")
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); !errors.As(err, new(*exec.ExitError)) {
+		t.Fatalf("%v", err)
+	}
+	for line := range bytes.Lines(stderr.Bytes()) {
+		var m message
+		if err := json.Unmarshal(line, &m); err != nil || !utf8.Valid(line) {
+			t.Fatalf("%v: %q", err, line)
+		}
+		if m.Level == "error" {
+			return m
+		}
+	}
+	t.Fatalf("no error in %s", &stderr)
+	return message{}
+}

@@ -1,0 +1,49 @@
+package badinput
+
+import "strings"
+
+// valueFaults are the cells that no feature takes.
+func valueFaults() []fault {
+	var list []fault
+	cell := func(v verdict, typ, good string, cells ...string) {
+		for _, c := range cells {
+			list = append(list, csvFault(v, typ+" "+c, "a,b\n"+good+",x\n"+c+",x\n", "a: "+typ))
+		}
+	}
+	cell(accepted, "int64", "1", "9223372036854775807", "+5", "-9223372036854775808")
+	cell(badRow, "int64", "1", "9223372036854775808", "-9223372036854775809", "1.0", "1e3", "\" 1\"", " 1", "0x10", "1_000", "\"1,5\"", "１２", "++5", "-", "--", "NA", "NULL", "?", "", "\"\"")
+	cell(warned, "int64", "1", "007")
+	cell(accepted, "uint8", "1", "255")
+	cell(badRow, "uint8", "1", "256", "-1")
+	cell(badRow, "uint64", "9223372036854775807", "9223372036854775808", "18446744073709551616")
+	cell(accepted, "{type: int64, int_from_float: true}", "180.0", "-1.80e2")
+	cell(badRow, "{type: int64, int_from_float: true}", "180.0", "180.5", "1e400", "nan")
+	cell(badRow, "float", "1", "1e400", "-1e400", "1e39", "3.5e38", "NaN", "nan", "inf", "Infinity", "-Infinity", "0x1p-2", "1_0", "\"1,5\"", "\"1,234.5\"", "", "1e", ".", "-")
+	cell(warned, "float", "1", "1e-400")
+	cell(accepted, "{type: float, nonfinite: allow}", "nan", "-inf", "Infinity")
+	cell(badRow, "{type: float, nonfinite: allow}", "nan", "infinit")
+	cell(accepted, "bool", "0", "TRUE", "False", "1")
+	cell(badRow, "bool", "0", "yes", "no", "on", "off", "y", "n", "t", "2", "")
+	cell(badRow, "{classes: [cat, dog]}", "cat", "dgo", "Cat", "\"\"", "")
+	cell(accepted, "{classes: {names: [cat, dog], unknown: 9}}", "cat", "horse")
+	cell(badRow, "{type: bytes, encoding: base64}", "aGk=", "aGk", "a*k=", "aGk==")
+	cell(badRow, "{type: bytes, encoding: hex}", "0aFF", "0af", "0g")
+	cell(badRow, "{type: float, separator: \"|\", shape: [2]}", "1|2", "1|2|3", "1|", "1|x")
+	cell(accepted, "bytes", "x", "\"\"", "007", "NA", "\"a\r\nb\"", "\ufeff")
+	cell(badRow, "bytes", "x", "")
+	cell(accepted, "{type: int64, missing: omit}", "1", "")
+	cell(accepted, "{type: int64, missing: {default: -1}}", "1", "")
+	cell(accepted, "{type: int64, separator: \"|\", shape: [-1], missing: empty_list}", "1|2", "")
+	list = append(list,
+		csvFault(badRow, "the first of many", "a,b\n1,x\n2,y\n\"z\"q,1\nw,x\n3\n", "a: int64"),
+		csvWith(badRow, "a word for missing", "files: t.csv", "a,b\n1,x\nNULL,x\n", "a: int64"),
+		csvWith(badRow, "a word for missing, named", "files: t.csv, null_values: [\"NULL\"]", "a,b\n1,x\nNULL,x\n", "a: int64"),
+		csvWith(badRow, "control characters are escaped", "files: t.csv", "a,b\n1,x\n\"\x1b[31m\x07\",x\n", "a: int64"),
+		csvWith(badRow, "long values are cut", "files: t.csv", "a,b\n"+strings.Repeat("9", 500)+"x,x\n", "a: int64"),
+		csvWith(accepted, "spaces around a number, trimmed", "files: t.csv, trim: true", "a,b\n1,x\n \t2 ,x\n", "a: int64"),
+		csvWith(badRow, "spaces in quotes are not trimmed", "files: t.csv, trim: true", "a,b\n1,x\n\" 2\",x\n", "a: int64"),
+		csvFault(badRow, "lines within quotes are counted", "a,b\n\"1\r\n\n\",x\n2,\"y\nz\"\n,3\n"),
+		csvWith(badRow, "several columns", "files: t.csv", "a,b\n1,2\n1,\n", "p: {type: float, from: [a, b]}"),
+	)
+	return list
+}

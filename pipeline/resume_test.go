@@ -1,0 +1,163 @@
+package pipeline
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/config"
+)
+
+// stopLate builds until all but the last shards are finished, and then no more.
+func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
+	t.Helper()
+	finished := 0
+	stopped := false
+	run.FS = vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+		if op.Kind == "syncdir" && filepath.Base(op.Name) == "data" {
+			finished++
+		}
+		if stopped = stopped || finished >= shards; stopped && op.Kind == "create" {
+			return vfs.ErrStopped
+		}
+		return nil
+	})
+	if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfs.ErrStopped) {
+		t.Fatalf("the run was to be stopped: %v", err)
+	}
+}
+
+// TestGoesOn stops a run, changes something, and runs again: what was finished is
+// kept where nothing that matters changed, and otherwise the run says why it is
+// not.
+func TestGoesOn(t *testing.T) {
+	const base = "name: d\noutput: out\nshards: 4\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n"
+	touch := func(dir string) {
+		later := time.Now().Add(time.Hour)
+		os.Chtimes(filepath.Join(dir, "a.csv"), later, later)
+	}
+	// swap changes a byte and keeps size, time and inode.
+	swap := func(dir string) {
+		name := filepath.Join(dir, "a.csv")
+		info, _ := os.Stat(name)
+		f, _ := os.OpenFile(name, os.O_RDWR, 0)
+		f.WriteAt([]byte("9"), int64(len("id,part,user,x,text\r\n")))
+		f.Close()
+		os.Chtimes(name, info.ModTime(), info.ModTime())
+	}
+	hashed := func(r *Run) { r.HashInputs = true }
+	for _, test := range []struct {
+		name   string
+		config string
+		first  func(*Run)
+		change func(dir string)
+		second func(*Run)
+		want   string // what is said; empty for nothing
+	}{
+		{name: "nothing", want: "goes on with a stopped run: "},
+		{name: "the way of the run", second: func(r *Run) { r.Workers, r.Chunk = 3, 500 }, want: "goes on"},
+		{name: "through parts", second: func(r *Run) { r.Memory = 0 }, want: "goes on"},
+		{name: "max_errors", config: base + "on_error: skip\nmax_errors: 3\n", want: "goes on"},
+		{name: "the seed", config: base + "seed: 5\n", want: "the config changed"},
+		{name: "on_error", config: base + "on_error: quarantine\n", want: "the config changed"},
+		{name: "a time", change: touch, want: "the input changed, or was touched"},
+		{name: "a byte, unseen", change: swap, want: "goes on"},
+		{name: "a byte, hashed", first: hashed, change: swap, second: hashed, want: "the contents of the input changed"},
+		{name: "hashed now", second: hashed, want: "it did not hash the contents"},
+		{name: "hashed before", first: hashed, want: "goes on"},
+		{name: "fresh", second: func(r *Run) { r.Fresh = true }, want: ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := folder(t, map[string]string{"a.csv": rowsCSV(3000)})
+			first := base
+			if strings.Contains(test.config, "max_errors") {
+				first += "on_error: skip\nmax_errors: 2\n"
+			}
+			var said []string
+			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
+			begun := run
+			if test.first != nil {
+				test.first(&begun)
+			}
+			stopLate(t, load(t, dir, first), begun, 2)
+			said = nil
+			if test.change != nil {
+				test.change(dir)
+			}
+			if test.second != nil {
+				test.second(&run)
+			}
+			if test.config == "" {
+				test.config = first
+			}
+			cfg := load(t, dir, test.config)
+			if _, err := Build(t.Context(), cfg, run); err != nil {
+				t.Fatal(err)
+			}
+			ok := len(said) == 0
+			if test.want != "" {
+				ok = slices.ContainsFunc(said, func(text string) bool { return strings.Contains(text, test.want) })
+			}
+			if !ok {
+				t.Errorf("said %q, want %q", said, test.want)
+			}
+			if test.name != "a byte, unseen" && tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
+				t.Error("the dataset is not that of a run that was not stopped")
+			}
+		})
+	}
+}
+
+// TestGoesOnThroughParts stops a run through parts at every part of its way.
+func TestGoesOnThroughParts(t *testing.T) {
+	dir := folder(t, map[string]string{"a.csv.gz": zipped(rowsCSV(5000)), "b.csv": rowsCSV(2000)})
+	for name, more := range map[string]string{
+		"shuffled": "", "source": "order: source\n", "one key": "order_key: k\nset: {k: same}\n",
+		"auto": "", "splits": "split: {column: part}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			features := "features: {id: int64, text: {type: bytes, missing: omit}}\n"
+			if name == "auto" {
+				features = "features: {id: int64, user: {classes: auto}}\n"
+			}
+			cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: [a.csv.gz, b.csv]}}\n"+more+features)
+			want := tree(t, mustBuild(t, cfg, ways[0]))
+			mem := func() *vfs.Mem { return vfs.NewMem("/d") }
+			run := Run{Workers: 2, Output: "/d/out", Sync: true, partLimit: 100_000}
+			log := vfs.NewLog(mem())
+			run.FS = log
+			if _, err := Build(t.Context(), cfg, run); err != nil {
+				t.Fatal(err)
+			}
+			kept := 0
+			for n := 10; n < len(log.Ops()); n += max(1, len(log.Ops())/40) {
+				under := mem()
+				run.FS = vfs.NewInject(under, vfs.From(n, vfs.ErrStopped))
+				if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfs.ErrStopped) {
+					t.Fatalf("stopped at %d: %v", n, err)
+				}
+				again := vfs.NewLog(under)
+				run.FS = again
+				run.Inform = func(string) { kept++ }
+				if _, err := Build(t.Context(), cfg, run); err != nil {
+					t.Fatalf("after a stop at %d: %v", n, err)
+				}
+				run.Inform = nil
+				if got := treeIn(t, under, "/d/out"); got != want {
+					t.Fatalf("after a stop at %d the dataset is another one:\n%s\nwant\n%s", n, got, want)
+				}
+				if entries, err := under.ReadDir("/d/.out.tfr"); err != nil || len(entries) != 2 {
+					t.Errorf("after a stop at %d: %v, %v are left", n, entries, err)
+				}
+			}
+			if kept == 0 {
+				t.Error("nothing was ever kept")
+			}
+		})
+	}
+}

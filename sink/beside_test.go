@@ -1,0 +1,155 @@
+package sink_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+func besideIn(dir string) *sink.Beside { return beside(filepath.Join(dir, "list")) }
+
+func replace(ctx context.Context, s *sink.Stage, b *sink.Beside, text string) error {
+	return s.ReplaceBeside(ctx, b, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// What may be replaced beside the dataset, and removed.
+func TestBeside(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		lay  func(t *testing.T, path string)
+		ours bool
+	}{
+		{"nothing", func(*testing.T, string) {}, true},
+		{"an older one", func(t *testing.T, path string) { write(t, path, "reject old") }, true},
+		{"an empty file", func(t *testing.T, path string) { write(t, path, "") }, true},
+		{"another file", func(t *testing.T, path string) { write(t, path, "mine") }, false},
+		{"a folder", func(t *testing.T, path string) { write(t, path+"/mine", "reject old") }, false},
+		{"a link to an older one", func(t *testing.T, path string) {
+			write(t, path+".far", "reject old")
+			replaceByLink(t, path, path+".far")
+		}, false},
+		{"a pipe", replaceByPipe, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, place := range []string{"", "other/folder"} {
+				s, output := open(t, vfs.OS(), sink.Options{Sync: true})
+				defer s.Close()
+				b := besideIn(filepath.Join(filepath.Dir(output), place))
+				if place == "" || test.name != "nothing" {
+					write(t, b.Path+"x", "") // makes the folder
+				}
+				test.lay(t, b.Path)
+				text := "reject new\n" + strings.Repeat("x", 1<<20)
+				err := replace(t.Context(), s, b, text)
+				if test.ours {
+					if got, _ := os.ReadFile(b.Path); err != nil || string(got) != text {
+						t.Errorf("%d bytes, %v", len(got), err)
+					}
+				} else if !errors.Is(err, sink.ErrNotRejects) {
+					t.Errorf("%v", err)
+				}
+				if err := s.RemoveBeside(b); err != nil {
+					t.Error(err)
+				}
+				if _, err := os.Lstat(b.Path); errors.Is(err, os.ErrNotExist) != test.ours {
+					t.Errorf("after it was removed: %v", err)
+				}
+				if err := s.RemoveBeside(b); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// A file beside the output that could not be written leaves the old one, and
+// nothing of itself.
+func TestBesideThatFails(t *testing.T) {
+	var fail string
+	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+		if fail == op.Kind+" "+strings.TrimPrefix(filepath.Ext(op.Name), ".") {
+			return syscall.EIO
+		}
+		return nil
+	})
+	s, output := open(t, in, sink.Options{Sync: true})
+	defer s.Close()
+	dir := filepath.Join(filepath.Dir(output), "other")
+	b := besideIn(dir)
+	write(t, b.Path, "reject old")
+	for _, fail = range []string{
+		"create tmp", "writeat tmp", "sync tmp", "close tmp", "lstat tmp", "open tmp", "read tmp", "rename tmp", "remove tmp",
+		"lstat rejects", "open rejects", "read rejects", "close rejects",
+	} {
+		var refused *sink.OutputError
+		if err := replace(t.Context(), s, b, "reject new"); !errors.Is(err, syscall.EIO) || !errors.As(err, &refused) {
+			t.Errorf("%s: %v", fail, err)
+		}
+		if got := fmt.Sprint(tree(t, dir)); got != "map[list.rejects:reject old]" {
+			t.Errorf("%s: %s", fail, got)
+		}
+	}
+	for _, fail = range []string{"lstat rejects", "remove rejects", "remove tmp"} {
+		if err := s.RemoveBeside(b); !errors.Is(err, syscall.EIO) {
+			t.Errorf("%s: %v", fail, err)
+		}
+	}
+	fail = ""
+	wrong := errors.New("wrong")
+	if err := s.ReplaceBeside(t.Context(), b, func(io.Writer) error { return wrong }); err != wrong {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := replace(ctx, s, b, "reject new"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if got := fmt.Sprint(tree(t, dir)); got != "map[list.rejects:reject old]" {
+		t.Errorf("%s", got)
+	}
+}
+
+// What a killed run left of such a file goes, and what another output or another
+// program has there stays.
+func TestBesideLeavesOthersAlone(t *testing.T) {
+	disk := vfs.NewMem("/work", "/other")
+	j := full.with("list.rejects")
+	j.halt(t, disk, "/other/list.rejects") // its hidden folder is .list.rejects.tfr
+	theirs := keys(treeIn(t, disk, "/other"))
+	for n := 0; ; n++ {
+		after := copyOf(disk)
+		in := vfs.NewInject(after, vfs.From(n, vfs.ErrStopped))
+		s, err := sink.Open(in, out, full.opt)
+		if err == nil {
+			_ = s.Begin(nil)
+			_ = replace(t.Context(), s, besideIn("/other"), "reject new")
+			_ = s.Close()
+		}
+		ended := n >= len(in.Ops())
+		s, err = sink.Open(after, out, full.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.RemoveBeside(besideIn("/other")), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if got := keys(treeIn(t, after, "/other")); got != theirs {
+			t.Fatalf("operation %d: there is %s", n, got)
+		}
+		if ended {
+			return
+		}
+	}
+}

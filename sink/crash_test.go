@@ -1,0 +1,361 @@
+package sink_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+// torture multiplies what tests at random do.
+func torture(n, more int) int {
+	if os.Getenv("TFR_TORTURE") == "1" {
+		return n * more
+	}
+	return n
+}
+
+// stride is 1, or more in short tests: they take a sample of all operations.
+func stride() int {
+	if testing.Short() {
+		return 11
+	}
+	return 1
+}
+
+// A crashCase is a job that is stopped at each of its operations in turn, on a
+// disk in memory.
+type crashCase struct {
+	name string
+	job  job
+	disk *vfs.Mem // as it is before
+	old  bool     // the dataset "old" stands at the output
+	lack func(vfs.Op) error
+	wild bool // lines of the journal may say what is not durable: they are of a run without Sync
+}
+
+const out = "/work/sub/out"
+
+// full does all that a job can do.
+var full = job{tag: "new", shards: 3, blocks: 2, workers: 1, rejects: true, parts: 2, opt: sink.Options{Sync: true}}
+
+func crashCases(t *testing.T) []crashCase {
+	t.Helper()
+	apart := full
+	apart.opt.Scratch = "/scratch/sub"
+	old := vfs.NewMem("/work", "/scratch")
+	if _, err := full.with("old").build(t.Context(), old, out); err != nil {
+		t.Fatal(err)
+	}
+	return []crashCase{
+		{name: "fresh", job: full, disk: vfs.NewMem("/work")},
+		{name: "with scratch", job: apart, disk: vfs.NewMem("/work", "/scratch")},
+		{name: "overwrite", job: full.overwriting(), disk: old, old: true},
+		{name: "overwrite in two steps", job: full.overwriting(), disk: old, old: true, lack: noExchange},
+	}
+}
+
+// copyOf returns the disk as it is, and all of it durable.
+func copyOf(disk *vfs.Mem) *vfs.Mem { return disk.Crash(vfs.Crash{Keep: 1, Names: vfs.NamesKept}) }
+
+// over returns the disk as the case's file system shows it, with a fault.
+func (c *crashCase) over(disk *vfs.Mem, fail hookFunc) *vfs.Inject {
+	return vfs.NewInject(disk, func(i int, op vfs.Op) error {
+		if err := fail(i, op); err != nil || c.lack == nil {
+			return err
+		}
+		return c.lack(op)
+	})
+}
+
+// stop runs the job until it is stopped before operation n. ended reports that it
+// has fewer.
+func (c *crashCase) stop(t *testing.T, disk *vfs.Mem, n int) (r *run, ended bool) {
+	t.Helper()
+	r = &run{job: c.job, disk: disk}
+	in := c.over(disk, vfs.From(n, vfs.ErrStopped))
+	err := r.build(t.Context(), in, out)
+	if ended = n >= len(in.Ops()); ended && err != nil {
+		t.Fatalf("without a fault: %v", err)
+	}
+	return r, ended
+}
+
+// finish runs the job to its end, after runs that were stopped, and checks what
+// it comes to.
+func (c *crashCase) finish(t *testing.T, what string, disk *vfs.Mem, before ...*run) {
+	t.Helper()
+	r := &run{job: c.job, disk: disk}
+	if err := r.build(t.Context(), c.over(disk, vfs.From(1<<30, nil)), out); err != nil {
+		t.Errorf("%s: %v", what, err)
+		return
+	}
+	if !r.standsIn(disk, out) {
+		t.Errorf("%s: at the output there is %v", what, keys(treeIn(t, disk, out)))
+	}
+	if got := keys(treeIn(t, disk, hidden(out))); got != "lock state.json" {
+		t.Errorf("%s: the hidden folder holds %s", what, got)
+	}
+	if got := treeIn(t, disk, path.Dir(out)); got["out.rejects"] != r.allRejects() || len(got) != len(r.files())+3 {
+		t.Errorf("%s: beside the output there is %s", what, keys(got))
+	}
+	for name := range treeIn(t, disk, "/scratch") {
+		if path.Base(name) != "lock" {
+			t.Errorf("%s: in the scratch folder there is %s", what, name)
+		}
+	}
+	if len(r.remade) > 0 && !c.wild {
+		t.Errorf("%s: %v were not as they were", what, r.remade)
+	}
+	for _, earlier := range before {
+		for name := range earlier.kept {
+			if slices.Contains(r.made, name) {
+				t.Errorf("%s: %s was made again, which an earlier run kept", what, name)
+			}
+		}
+		for _, name := range earlier.made {
+			if slices.Contains(r.made, name) {
+				t.Errorf("%s: %s was made again", what, name)
+			}
+		}
+	}
+}
+
+// atEveryInstant checks what stands at the output: the old dataset or the new
+// one, whole, or, where folders cannot be exchanged, for an instant nothing, with
+// the old one whole in the hidden folder.
+func (c *crashCase) atEveryInstant(t *testing.T, what string, disk *vfs.Mem) {
+	t.Helper()
+	there := treeIn(t, disk, out)
+	switch {
+	case c.job.standsIn(disk, out), c.old && c.job.with("old").standsIn(disk, out):
+	case !c.old && len(there) == 0:
+	case c.lack != nil && len(there) == 0 && c.job.with("old").standsIn(disk, hidden(out)+"/old"):
+	default:
+		t.Errorf("%s: at the output there is %s", what, keys(there))
+	}
+}
+
+// Killed before any operation, and run again: the same files, and no shard twice.
+func TestKilledAtEveryOperation(t *testing.T) {
+	for _, c := range crashCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for n := 0; ; n += stride() {
+				disk := copyOf(c.disk)
+				r, ended := c.stop(t, disk, n)
+				what := fmt.Sprintf("killed at operation %d", n)
+				c.atEveryInstant(t, what, disk)
+				c.finish(t, what, disk, r)
+				if ended {
+					t.Logf("%d operations", n)
+					if n < 150 {
+						t.Errorf("only %d operations", n)
+					}
+					return
+				}
+			}
+		})
+	}
+}
+
+// A randomCrash is any loss of power.
+func randomCrash(r *rand.Rand) vfs.Crash {
+	return vfs.Crash{
+		Seed: r.Uint64(), Keep: float64(r.IntN(5)) / 4, Garbage: r.IntN(2) == 0,
+		Names: []vfs.Names{vfs.NamesLost, vfs.NamesKept, vfs.NamesPrefix, vfs.NamesEach}[r.IntN(4)],
+	}
+}
+
+// The power goes at any operation, and after that the job is run again: the same
+// files, no shard is made again that was finished, and what the job then says is
+// built outlasts another loss of power.
+func TestPowerLossAtEveryOperation(t *testing.T) {
+	for k, c := range crashCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(1, uint64(k)))
+			for n, ended := 0, false; !ended; n += stride() {
+				disk := copyOf(c.disk)
+				var r *run
+				r, ended = c.stop(t, disk, n)
+				for range torture(4, 30) {
+					c.losePower(t, fmt.Sprintf("operation %d", n), disk, random, r)
+				}
+			}
+		})
+	}
+}
+
+func (c *crashCase) losePower(t *testing.T, what string, disk *vfs.Mem, random *rand.Rand, before ...*run) {
+	t.Helper()
+	crash := randomCrash(random)
+	what = fmt.Sprintf("%s, %+v", what, crash)
+	after := disk.Crash(crash)
+	if c.wild {
+		c.clearGarbage(t, what, after)
+	}
+	c.atEveryInstant(t, what, after)
+	c.finish(t, what, after, before...)
+	c.outlasts(t, what, after)
+}
+
+// outlasts checks that what was built is durable.
+func (c *crashCase) outlasts(t *testing.T, what string, disk *vfs.Mem) {
+	t.Helper()
+	safe := disk.Crash(vfs.Crash{})
+	if !c.job.standsIn(safe, out) || treeIn(t, safe, path.Dir(out))["out.rejects"] != c.job.allRejects() {
+		t.Errorf("%s: what was built is not durable: %s", what, keys(treeIn(t, safe, path.Dir(out))))
+	}
+}
+
+// clearGarbage does what the message of ErrForeign asks of a user whose disk lost
+// what a lock or a file beside the dataset says, which a run without Sync allows.
+func (c *crashCase) clearGarbage(t *testing.T, what string, disk *vfs.Mem) {
+	t.Helper()
+	rejects := treeIn(t, disk, path.Dir(out))["out.rejects"]
+	if rejects != "" && !strings.HasPrefix(rejects, "reject ") {
+		if err := disk.Remove(out + ".rejects"); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for _, above := range []string{path.Dir(out), c.job.opt.Scratch} {
+		entries, err := disk.ReadDir(above)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			dir := path.Join(above, e.Name())
+			if !e.IsDir() || !strings.HasSuffix(dir, ".tfr") || strings.HasPrefix(treeIn(t, disk, dir)["lock"], "tfr-build\n") {
+				continue
+			}
+			if err := vfs.RemoveAll(disk, dir); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	}
+}
+
+// Runs that are killed one after another, and then the power goes.
+func TestKilledAgainAndAgain(t *testing.T) {
+	for k, c := range crashCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(2, uint64(k)))
+			for range torture(150, 50) / stride() {
+				disk := copyOf(c.disk)
+				var runs []*run
+				var at []int
+				for range 1 + random.IntN(4) {
+					at = append(at, random.IntN(220))
+					r, _ := c.stop(t, disk, at[len(at)-1])
+					runs = append(runs, r)
+					c.atEveryInstant(t, fmt.Sprintf("killed at %v", at), disk)
+				}
+				c.losePower(t, fmt.Sprintf("killed at %v", at), disk, random, runs...)
+			}
+		})
+	}
+}
+
+// What a run without Sync left is made durable by one with it.
+func TestWhatWasNotSyncedIsSyncedLater(t *testing.T) {
+	for k, c := range crashCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			careless := c
+			careless.job.opt.Sync, c.wild = false, true
+			random := rand.New(rand.NewPCG(3, uint64(k)))
+			for n, ended := 0, false; !ended; n += stride() {
+				disk := copyOf(c.disk)
+				var r *run
+				if r, ended = careless.stop(t, disk, n); ended {
+					break // it ended without a promise
+				}
+				what := fmt.Sprintf("operation %d", n)
+				if c.job.standsIn(disk, out) {
+					continue // as it did here, but for what it was made of
+				}
+				c.finish(t, what, disk, r)
+				c.outlasts(t, what, disk)
+				disk = copyOf(c.disk)
+				careless.stop(t, disk, n)
+				between, _ := c.stop(t, disk, random.IntN(200))
+				c.losePower(t, what, disk, random, between)
+			}
+		})
+	}
+}
+
+// What a run kept of one without Sync outlasts a loss of power like its own.
+func TestWhatWasKeptIsDurable(t *testing.T) {
+	careless := full
+	careless.opt.Sync = false
+	c := crashCase{job: full, wild: true}
+	for n, ended := 0, false; !ended; n++ {
+		disk := vfs.NewMem("/work")
+		careless.halt(t, disk, out)
+		var r *run
+		r, ended = c.stop(t, disk, n)
+		c.finish(t, fmt.Sprintf("operation %d", n), disk.Crash(vfs.Crash{}), r)
+	}
+}
+
+// treeIn returns the files below dir and their content.
+func treeIn(t *testing.T, fsys vfs.FS, dir string) map[string]string {
+	t.Helper()
+	files, err := filesIn(fsys, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func filesIn(fsys vfs.FS, dir string) (map[string]string, error) {
+	files := map[string]string{}
+	entries, err := fsys.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return files, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		if e.IsDir() {
+			below, err := filesIn(fsys, name)
+			if err != nil {
+				return nil, err
+			}
+			for rel, text := range below {
+				files[path.Join(e.Name(), rel)] = text
+			}
+			continue
+		}
+		text, err := vfs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		files[e.Name()] = string(text)
+	}
+	return files, nil
+}
+
+func keys(files map[string]string) string {
+	return strings.Join(slices.Sorted(maps.Keys(files)), " ")
+}
+
+// standsIn reports whether the output is the job's dataset, whole and alone.
+func (j job) standsIn(fsys vfs.FS, output string) bool {
+	files, err := filesIn(fsys, output)
+	return err == nil && maps.Equal(files, j.files())
+}

@@ -1,0 +1,98 @@
+package sink_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+// Links, pipes and names in a hidden folder lead nowhere.
+func TestAHostileHiddenFolder(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		lay  func(t *testing.T, hidden, victim string)
+	}{
+		{"data/ is a link", func(t *testing.T, hidden, victim string) { replaceByLink(t, hidden+"/data", victim) }},
+		{"rejects/ is a link", func(t *testing.T, hidden, victim string) { replaceByLink(t, hidden+"/rejects", victim) }},
+		{"parts/ is a link", func(t *testing.T, hidden, victim string) {
+			replaceByLink(t, hidden+"/parts", victim)
+			write(t, hidden+"/data/train-00000-of-00003", "damaged, so that parts are needed")
+		}},
+		{"data/ is a file", func(t *testing.T, hidden, victim string) {
+			if err := os.RemoveAll(hidden + "/data"); err != nil {
+				t.Fatal(err)
+			}
+			write(t, hidden+"/data", "")
+		}},
+		{"a shard is a link", func(t *testing.T, hidden, victim string) {
+			replaceByLink(t, hidden+"/data/train-00000-of-00003", victim+"/train-00000-of-00003")
+		}},
+		{"a part is a link", func(t *testing.T, hidden, victim string) {
+			replaceByLink(t, hidden+"/parts/part-0", victim+"/part-0")
+			write(t, hidden+"/data/train-00000-of-00003", "damaged, so that parts are needed")
+		}},
+		{"the plan is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/plan.json") }},
+		{"the journal is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/journal") }},
+		{"a shard is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/data/train-00000-of-00003") }},
+		{"the state is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/state.json") }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			output, victim := filepath.Join(quickDir(t), "out"), t.TempDir()
+			j := full
+			j.opt.Sync = false
+			j.halt(t, vfs.OS(), output)
+			for name, text := range tree(t, hidden(output)) { // the same files, to be mistaken for ours
+				if !strings.HasSuffix(name, "/") {
+					write(t, filepath.Join(victim, filepath.Base(name)), text)
+				}
+			}
+			before := tree(t, victim)
+			test.lay(t, hidden(output), victim)
+			if _, err := sink.Peek(vfs.OS(), output); err != nil {
+				t.Error(err)
+			}
+			j.mustBuild(t, output)
+			if after := tree(t, victim); fmt.Sprint(after) != fmt.Sprint(before) {
+				t.Errorf("%s became %s", names(before), names(after))
+			}
+			j.wantAt(t, output)
+			for name := range tree(t, output) {
+				if info, err := os.Lstat(filepath.Join(output, name)); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+					t.Errorf("%s: %v, %v", name, info.Mode(), err)
+				}
+			}
+			wantHidden(t, output, "lock state.json")
+		})
+	}
+}
+
+func replaceByLink(t *testing.T, name, to string) {
+	t.Helper()
+	if err := errors.Join(os.RemoveAll(name), os.Symlink(to, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func replaceByPipe(t *testing.T, name string) {
+	t.Helper()
+	if err := errors.Join(os.RemoveAll(name), syscall.Mkfifo(name, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	// What waits for a pipe waits no longer than this, and the test then fails.
+	timer := time.AfterFunc(5*time.Second, func() {
+		if f, err := os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+			t.Errorf("%s was waited for", name)
+			f.Close()
+		}
+	})
+	t.Cleanup(func() { timer.Stop() })
+}

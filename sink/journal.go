@@ -1,0 +1,201 @@
+package sink
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"tfr-build/internal/vfs"
+)
+
+// A journal says what of a dataset in the making is finished. A line is the
+// CRC32C of the rest of it in eight hex digits, a space, and one JSON object:
+//
+//	… {"plan":"…"}      the first one: the SHA-256 of plan.json, which it belongs to
+//	… {"shard":{…}}     a file of data/ that is whole, and its rejects
+//	… {"parts":{…}}     where parts may lie; with files, they hold every row
+//	… {"sealed":"…"}    data/ is whole, with a manifest of this digest
+//
+// A line is durable before the next step is taken. Whatever follows a line that
+// is cut short or damaged counts for nothing.
+type journal struct {
+	disk *disk
+	f    vfs.File
+
+	mu     sync.Mutex
+	end    int64
+	failed error // of the first line that could not be written: what the file holds since is not known
+}
+
+// A journalLine is one line: one of its fields is set.
+type journalLine struct {
+	Plan   string     `json:"plan,omitempty"`
+	Shard  *LeftShard `json:"shard,omitempty"`
+	Parts  *LeftParts `json:"parts,omitempty"`
+	Sealed string     `json:"sealed,omitempty"`
+}
+
+// As much of a line and of a journal as is read. A line that is longer is not
+// written: what it would say is made again by a run that goes on.
+const (
+	maxLine    = 64 << 20
+	maxJournal = 256 << 20
+)
+
+// encode returns the line as it stands in the file.
+func (l *journalLine) encode() ([]byte, error) {
+	text, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("encoding a line of the journal: %w", err)
+	}
+	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, castagnoli), text), nil
+}
+
+// crcDigits and a space stand before the text of a line.
+const crcDigits = 8
+
+// parseLine returns what a line says; ok is false where it is not whole, or no
+// line of ours.
+func parseLine(data []byte) (line journalLine, ok bool) {
+	n := len(data) - 1
+	if n <= crcDigits || n >= maxLine || data[n] != '\n' || data[crcDigits] != ' ' {
+		return line, false
+	}
+	text := data[crcDigits+1 : n]
+	crc, err := strconv.ParseUint(string(data[:crcDigits]), 16, 32)
+	if err != nil || uint32(crc) != crc32.Checksum(text, castagnoli) {
+		return line, false
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	return line, dec.Decode(&line) == nil && line.namesFiles()
+}
+
+// namesFiles reports whether the files that a line names can be files of ours:
+// a name that leads elsewhere is none.
+func (l *journalLine) namesFiles() bool {
+	var sums []Sum
+	if l.Shard != nil {
+		sums = append(sums, l.Shard.Sum)
+	}
+	if l.Parts != nil {
+		sums = append(sums, l.Parts.Files...)
+	}
+	for _, sum := range sums {
+		if checkName(sum.Name) != nil || sum.Bytes < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// parseJournal calls visit with the lines of a journal that belongs to plan, but
+// for the first. ours is false where the journal belongs to no plan or to
+// another one.
+func parseJournal(r io.Reader, plan []byte, visit func(*journalLine)) (ours bool, err error) {
+	in := bufio.NewReaderSize(io.LimitReader(r, maxJournal), 64<<10)
+	var text []byte
+	for {
+		if text, err = appendLine(text[:0], in); err != nil {
+			return ours, err
+		}
+		line, ok := parseLine(text)
+		switch {
+		case !ok || !ours && line.Plan != textDigest(plan):
+			return ours, nil
+		case ours:
+			visit(&line)
+		}
+		ours = true
+	}
+}
+
+// appendLine appends the next line to dst: the beginning of one that is too long,
+// and of one that is cut short what there is.
+func appendLine(dst []byte, in *bufio.Reader) ([]byte, error) {
+	for {
+		piece, err := in.ReadSlice('\n')
+		dst = append(dst, piece...)
+		switch {
+		case err == nil || err == io.EOF || errors.Is(err, bufio.ErrBufferFull) && len(dst) > maxLine:
+			return dst, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return dst, err
+		}
+	}
+}
+
+func textDigest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// newJournal puts a journal of these lines in the place of another one. Its name
+// is durable with the next sync of the hidden folder.
+func (s *Stage) newJournal(lines ...journalLine) (*journal, error) {
+	var text []byte
+	for i := range lines {
+		line, err := lines[i].encode()
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, line...)
+	}
+	if err := s.put(s.hidden, journalName, text); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(s.hidden, journalName)
+	f, err := s.fs.Edit(name)
+	if err != nil {
+		return nil, fault("opening", name, err)
+	}
+	return &journal{disk: &s.disk, f: f, end: int64(len(text))}, nil
+}
+
+// append adds a line, durably; noted is false for one that is too long. After an
+// error nothing is added any more: the line may be there, whole or in part, or
+// come to be there later.
+func (j *journal) append(line *journalLine) (noted bool, err error) {
+	text, err := line.encode()
+	if err != nil || len(text) > maxLine {
+		return false, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.failed != nil {
+		return false, j.failed
+	}
+	if err = writeAt(j.f, text, j.end); err == nil {
+		err = j.disk.syncFile(j.f)
+	}
+	j.end += int64(len(text))
+	j.failed = err
+	return err == nil, err
+}
+
+func (j *journal) close() error { return fault("closing", j.f.Name(), j.f.Close()) }
+
+// readJournal calls visit with the lines of the journal, where it belongs to
+// plan.
+func (s *Stage) readJournal(plan []byte, visit func(*journalLine)) (ours bool, err error) {
+	f, _, err := openRegular(s.fs, filepath.Join(s.hidden, journalName))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	ours, err = parseJournal(f, plan, visit)
+	return ours, fault("reading", f.Name(), cmp.Or(err, f.Close()))
+}

@@ -1,0 +1,332 @@
+package sink_test
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+// partFiles lists the files of parts anywhere on the disk.
+func partFiles(t *testing.T, disk *vfs.Mem) string {
+	t.Helper()
+	var list []string
+	for name := range treeIn(t, disk, "/") {
+		if strings.HasPrefix(path.Base(name), "part-") {
+			list = append(list, path.Base(name))
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+// resumed opens a stage on what a stopped run left and goes on with it.
+func (j job) resumed(t *testing.T, disk vfs.FS) *sink.Stage {
+	t.Helper()
+	s, err := sink.Open(disk, out, j.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Resume(t.Context(), sink.XXH128); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func both([]byte) ([]bool, error) { return []bool{true, true}, nil }
+
+// Where parts stand: in the hidden folder, or under another one.
+var scratches = []string{"", "/scratch"}
+
+func TestReopenParts(t *testing.T) {
+	for _, scratch := range scratches {
+		j := full
+		j.opt.Scratch = scratch
+		disk := vfs.NewMem("/work", "/scratch")
+		j.halt(t, disk, out)
+		s := j.resumed(t, disk)
+		var noted string
+		parts, note, err := s.ReopenParts(t.Context(), func(note []byte) ([]bool, error) {
+			noted = string(note)
+			return []bool{true, false}, nil
+		})
+		if err != nil || len(parts) != 2 || parts[1] != nil || string(note) != `{"parts":true}` || noted != string(note) {
+			t.Fatalf("%v, %s, %v", parts, note, err)
+		}
+		text := make([]byte, parts[0].Size())
+		if err := parts[0].ReadWhole(text); err != nil || string(text) != j.partText(0) {
+			t.Errorf("%q, %v", text, err)
+		}
+		more, err := s.CreatePart("more") // what a part that is too large is parted into
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := more.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := partFiles(t, disk); got != "part-0" { // nobody needs the other
+			t.Errorf("after another stop there is %q", got)
+		}
+	}
+}
+
+// Parts that are not all there as they were are made again, and leave nothing.
+func TestPartsThatAreNotAsTheyWere(t *testing.T) {
+	for _, scratch := range scratches {
+		for name, change := range map[string]func([]byte) []byte{
+			"flipped": flip, "cut": cut, "longer": longer, "missing": nil, "another number is needed": func(b []byte) []byte { return b },
+		} {
+			j := full
+			j.opt.Scratch = scratch
+			disk := vfs.NewMem("/work", "/scratch")
+			j.halt(t, disk, out)
+			var file string
+			for at := range treeIn(t, disk, "/") {
+				if path.Base(at) == "part-1" {
+					file = "/" + at
+				}
+			}
+			if change != nil {
+				edit(t, disk, file, change)
+			} else if err := disk.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			needs := both
+			if strings.HasPrefix(name, "another") {
+				needs = func([]byte) ([]bool, error) { return []bool{true}, nil }
+			}
+			var warned []string
+			j.opt.Warn = func(m string) { warned = append(warned, m) }
+			s := j.resumed(t, disk)
+			parts, _, err := s.ReopenParts(t.Context(), needs)
+			if parts != nil || err != nil || len(warned) != 1 || !strings.Contains(warned[0], "made again") {
+				t.Errorf("%s: %v, %v, warnings %q", name, parts, err, warned)
+			}
+			if got := partFiles(t, disk); got != "" {
+				t.Errorf("%s: there is %s", name, got)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			r := &run{job: j}
+			if err := r.build(t.Context(), disk, out); err != nil || len(r.made) > 0 {
+				t.Errorf("%s: %v, made %v", name, err, r.made)
+			}
+		}
+	}
+}
+
+// A run that is stopped while it takes up parts leaves them for the next.
+func TestPartsOutlastAStopWhileTheyAreTakenUp(t *testing.T) {
+	wrong := errors.New("wrong")
+	for _, scratch := range scratches {
+		j := full
+		j.opt.Scratch = scratch
+		disk := vfs.NewMem("/work", "/scratch")
+		j.halt(t, disk, out)
+		ctx, cancel := context.WithCancel(t.Context())
+		for want, needs := range map[error]func([]byte) ([]bool, error){
+			context.Canceled: func(note []byte) ([]bool, error) { cancel(); return both(note) },
+			wrong:            func([]byte) ([]bool, error) { return nil, wrong },
+		} {
+			s := j.resumed(t, disk)
+			if _, _, err := s.ReopenParts(ctx, needs); !errors.Is(err, want) {
+				t.Errorf("%v", err)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if got := partFiles(t, disk); got != "part-0 part-1" {
+				t.Errorf("after %v there is %q", want, got)
+			}
+		}
+	}
+}
+
+// Parts go with what they belong to, also when the folder for them is another
+// one by now.
+func TestPartsAreDropped(t *testing.T) {
+	for _, scratch := range scratches {
+		for _, then := range []string{"", "/scratch", "/else"} {
+			for name, drop := range map[string]func(s *sink.Stage) error{
+				"dropped": func(s *sink.Stage) error { return s.DropParts() },
+				"begun":   func(s *sink.Stage) error { return s.Begin([]byte("another plan")) },
+				"given up": func(s *sink.Stage) error {
+					_, err := s.Resume(t.Context(), sink.XXH128)
+					return errors.Join(err, s.Drop())
+				},
+			} {
+				j := full
+				j.opt.Scratch = scratch
+				disk := vfs.NewMem("/work", "/scratch", "/else")
+				j.halt(t, disk, out)
+				j.opt.Scratch = then
+				s, err := sink.Open(disk, out, j.opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := errors.Join(drop(s), s.Close()); err != nil {
+					t.Error(err)
+				}
+				if got := partFiles(t, disk); got != "" {
+					t.Errorf("%s, from %q to %q: there is %s", name, scratch, then, got)
+				}
+			}
+			j := full
+			j.opt.Scratch = scratch
+			disk := vfs.NewMem("/work", "/scratch", "/else")
+			j.halt(t, disk, out)
+			j.opt.Scratch = then
+			s := j.resumed(t, disk)
+			parts, _, err := s.ReopenParts(t.Context(), both)
+			if taken := parts != nil; err != nil || taken != (scratch == then) {
+				t.Errorf("from %q to %q: %v, %v", scratch, then, parts, err)
+			}
+			if got := partFiles(t, disk); (got != "") != (scratch == then) {
+				t.Errorf("from %q to %q: there is %s", scratch, then, got)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// A run that drops all drops the parts that it noted itself.
+func TestDropTakesThePartsOfThisRun(t *testing.T) {
+	for _, scratch := range scratches {
+		j := full
+		j.opt.Scratch = scratch
+		disk := vfs.NewMem("/work", "/scratch")
+		s, err := sink.Open(disk, out, j.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &run{job: j}
+		if err := r.start(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.takeParts(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.Drop(), s.Close()); err != nil {
+			t.Error(err)
+		}
+		if got := keys(treeIn(t, disk, hidden(out))) + partFiles(t, disk); got != "lock" {
+			t.Errorf("there is %s", got)
+		}
+	}
+}
+
+// A journal that names another folder as that of the parts costs nobody a file.
+func TestPartsOfOthersAreLeftAlone(t *testing.T) {
+	theirs := full
+	theirs.opt.Scratch = "/scratch"
+	disk := vfs.NewMem("/work", "/other", "/scratch", "/mine/parts")
+	theirs.halt(t, disk, "/other/out")
+	full.halt(t, disk, "/other/out2")
+	var apart string
+	for name := range treeIn(t, disk, "/scratch") {
+		apart = "/scratch/" + path.Dir(path.Dir(name)) + "/parts"
+		if strings.Contains(name, "parts") {
+			apart = "/scratch/" + path.Dir(name)
+			break
+		}
+	}
+	f, err := disk.Create("/mine/parts/mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before := keys(treeIn(t, disk, "/other")) + keys(treeIn(t, disk, "/scratch")) + keys(treeIn(t, disk, "/mine"))
+	for _, dir := range []string{apart, "/other/.out2.tfr/parts", "/mine/parts", "/mine", "/", "..", "relative/parts", "/scratch/../mine/parts"} {
+		after := copyOf(disk)
+		full.halt(t, after, out)
+		sink.NoteParts(t, after, hidden(out), dir)
+		var warned []string
+		j := full
+		j.opt.Warn = func(m string) { warned = append(warned, m) }
+		s := j.resumed(t, after)
+		if err := s.DropParts(); err != nil {
+			t.Error(err)
+		}
+		if len(warned) != 1 || !strings.Contains(warned[0], "parts of a stopped run are left in "+dir) {
+			t.Errorf("%s: warnings %q", dir, warned)
+		}
+		if got := keys(treeIn(t, after, "/other")) + keys(treeIn(t, after, "/scratch")) + keys(treeIn(t, after, "/mine")); got != before {
+			t.Errorf("%s: there is %s", dir, got)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Parts under a folder that another run holds, that is foreign by now or cannot be
+// looked at stop nobody.
+func TestPartsThatCannotBeDropped(t *testing.T) {
+	j := full
+	j.opt.Scratch = "/scratch"
+	disk := vfs.NewMem("/work", "/scratch")
+	j.halt(t, disk, out)
+	entries, err := disk.ReadDir("/scratch")
+	if err != nil || len(entries) != 1 {
+		t.Fatal(entries, err)
+	}
+	own := "/scratch/" + entries[0].Name()
+	for name, lay := range map[string]func(disk *vfs.Mem, op vfs.Op) error{
+		"held":    nil,
+		"foreign": func(disk *vfs.Mem, _ vfs.Op) error { return nil },
+		"broken": func(_ *vfs.Mem, op vfs.Op) error {
+			if op.Name == own {
+				return syscall.EIO
+			}
+			return nil
+		},
+		"undeletable": func(_ *vfs.Mem, op vfs.Op) error {
+			if op.Kind == "remove" && path.Base(op.Name) == "part-0" {
+				return syscall.EACCES
+			}
+			return nil
+		},
+	} {
+		after := copyOf(disk)
+		switch name {
+		case "held":
+			f, _, err := after.Lock(own + "/lock")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+		case "foreign":
+			edit(t, after, own+"/lock", func([]byte) []byte { return []byte("mine") })
+		}
+		in := vfs.NewInject(after, func(_ int, op vfs.Op) error {
+			if lay == nil {
+				return nil
+			}
+			return lay(after, op)
+		})
+		var warned []string
+		k := full
+		k.opt.Warn = func(m string) { warned = append(warned, m) }
+		s := k.resumed(t, in)
+		if err := errors.Join(s.DropParts(), s.Close()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(warned) != 1 || !strings.Contains(warned[0], "are left in "+own+"/parts") {
+			t.Errorf("%s: warnings %q", name, warned)
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package sink_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+// halt runs the job up to where all but the commit is done, and stops.
+func (j job) halt(t *testing.T, fsys vfs.FS, output string) {
+	t.Helper()
+	s, err := sink.Open(fsys, output, j.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{job: j}
+	if err := r.start(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.takeParts(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(r.writeShards(t.Context(), s), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// edit changes a file on a disk.
+func edit(t *testing.T, fsys vfs.FS, name string, change func([]byte) []byte) {
+	t.Helper()
+	data, err := vfs.ReadFile(fsys, name)
+	if err == nil {
+		err = fsys.Remove(name)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := fsys.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Write(change(data))
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func flip(b []byte) []byte   { b[len(b)/2] ^= 4; return b }
+func cut(b []byte) []byte    { return b[:len(b)-1] }
+func longer(b []byte) []byte { return append(b, 0) }
+
+// What a stopped run finished is kept when it is as it was, and made again when
+// it is not; what comes of it is the same.
+func TestResume(t *testing.T) {
+	const shard, rejects = "/data/train-00001-of-00003", "/rejects/train-00001-of-00003"
+	remove := func(b []byte) []byte { return nil }
+	for _, test := range []struct {
+		name   string
+		file   string
+		change func([]byte) []byte // nil: it is removed
+		kept   int
+	}{
+		{"nothing", "/lock", func(b []byte) []byte { return b }, 3},
+		{"one bit of a shard", shard, flip, 2},
+		{"a shard cut", shard, cut, 2},
+		{"an empty shard", shard, remove, 2},
+		{"a shard with a byte more", shard, longer, 2},
+		{"a missing shard", shard, nil, 2},
+		{"one bit of rejects", rejects, flip, 2},
+		{"rejects cut", rejects, cut, 2},
+		{"rejects with a byte more", rejects, longer, 2},
+		{"missing rejects", rejects, nil, 2},
+		{"a missing journal", "/journal", nil, -1},
+		{"a journal cut", "/journal", cut, 2},
+		{"a journal damaged in the middle", "/journal", flip, 0},
+		{"a missing plan", "/plan.json", nil, -1},
+		{"another plan", "/plan.json", flip, -1},
+		{"a plan that is too long", "/plan.json", func([]byte) []byte { return make([]byte, 2<<20) }, -1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			disk := vfs.NewMem("/work")
+			full.halt(t, disk, out)
+			if test.change == nil {
+				if err := disk.Remove(hidden(out) + test.file); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				edit(t, disk, hidden(out)+test.file, test.change)
+			}
+			var warned []string
+			r := &run{job: full}
+			r.opt.Warn = func(m string) { warned = append(warned, m) }
+			if err := r.build(t.Context(), disk, out); err != nil {
+				t.Fatal(err)
+			}
+			if len(r.kept) != max(0, test.kept) || len(r.made) != 3-max(0, test.kept) {
+				t.Errorf("kept %d, made %v", len(r.kept), r.made)
+			}
+			said := strings.Contains(strings.Join(warned, "\n"), "train-00001-of-00003 of the stopped run is made again: ")
+			if isFile := strings.Contains(test.file, "train"); said != isFile {
+				t.Errorf("warnings %q", warned)
+			}
+			if !r.standsIn(disk, out) || keys(treeIn(t, disk, hidden(out))) != "lock state.json" {
+				t.Errorf("there is %s", keys(treeIn(t, disk, "/work")))
+			}
+		})
+	}
+}
+
+// What stands in the hidden folder and is not finished goes.
+func TestResumeKeepsNothingElse(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "out")
+	full.halt(t, vfs.OS(), output)
+	want := names(tree(t, hidden(output)))
+	for _, stray := range []string{
+		"data/.a.tmp", "data/stray", "data/folder/stray", "data/_tfr/manifest.json", "rejects/stray", "rejects/.a.tmp",
+		"rejects/train-00000-of-00003", ".journal.tmp", ".state.json.tmp", "gone/stray", "stray",
+	} {
+		write(t, filepath.Join(hidden(output), stray), "x")
+	}
+	s, err := sink.Open(vfs.OS(), output, full.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := s.Resume(t.Context(), sink.XXH128)
+	if err != nil || len(kept) != 3 {
+		t.Error(kept, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	wantHidden(t, output, want)
+}
+
+// A run that may not go on leaves all as it is.
+func TestResumeThatIsRefusedKeepsAll(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "out")
+	full.halt(t, vfs.OS(), output)
+	want := names(tree(t, hidden(output)))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for _, ctx := range []context.Context{ended, t.Context()} {
+		s, err := sink.Open(vfs.OS(), output, full.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Resume(ctx, sink.XXH128)
+		if ctx.Err() != nil && !errors.Is(err, context.Canceled) || ctx.Err() == nil && !errors.Is(err, sink.ErrDataset) {
+			t.Errorf("%v", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		wantHidden(t, output, want)
+		write(t, filepath.Join(output, sink.ManifestName), small.manifest()) // for the second
+	}
+}
+
+// Peek tells that a run was stopped, also after its dataset came into sight.
+func TestPeekTellsOfAStoppedRun(t *testing.T) {
+	disk := vfs.NewMem("/work")
+	look := func(want bool) {
+		t.Helper()
+		if v, err := sink.Peek(disk, out); err != nil || v.Unsettled != want {
+			t.Errorf("%+v, %v", v, err)
+		}
+	}
+	look(false)
+	full.halt(t, disk, out)
+	look(true)
+	c := crashCase{job: full}
+	for n := 0; ; n++ {
+		again := copyOf(disk)
+		_, ended := c.stop(t, again, n)
+		if v, err := sink.Peek(again, out); err != nil || !full.standsIn(again, out) || v.Unsettled {
+			if ended {
+				t.Errorf("%+v, %v", v, err)
+			}
+			continue
+		}
+		if left := keys(treeIn(t, again, hidden(out))); left != "lock state.json" {
+			t.Errorf("operation %d: %s", n, left)
+		}
+		if ended {
+			return
+		}
+	}
+}
+
+// Only a whole dataset comes back where the new one was shown and then taken away
+// by hand, however the removal of the old one was stopped.
+func TestTheOldDatasetComesBackWholeOrNotAtAll(t *testing.T) {
+	c := crashCases(t)[3]
+	for n, ended := 0, false; !ended; n++ {
+		disk := copyOf(c.disk)
+		if _, ended = c.stop(t, disk, n); !c.job.standsIn(disk, out) {
+			continue
+		}
+		for seed := range uint64(20) {
+			after := disk.Crash(vfs.Crash{Seed: seed, Keep: 1, Names: vfs.NamesEach})
+			if !c.job.standsIn(after, out) {
+				continue
+			}
+			if err := vfs.RemoveAll(after, out); err != nil {
+				t.Fatal(err)
+			}
+			s, err := sink.Open(after, out, c.job.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := treeIn(t, after, out); len(got) > 0 && !c.job.with("old").standsIn(after, out) {
+				t.Errorf("operation %d: %s came back", n, keys(got))
+			}
+		}
+	}
+}
+
+// A file that somebody puts into the old dataset while the new one is made is not
+// lost either.
+func TestAStrangerThatComesMeanwhile(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "out")
+	small.with("old").mustBuild(t, output)
+	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+		if op.Kind == "mkdir" && filepath.Base(op.Name) == "_tfr" {
+			write(t, filepath.Join(output, "mine"), "mine")
+		}
+		return nil
+	})
+	if _, err := small.overwriting().build(t.Context(), in, output); !errors.Is(err, sink.ErrStranger) {
+		t.Errorf("%v", err)
+	}
+	if got := tree(t, output); got["mine"] != "mine" {
+		t.Errorf("there is %s", names(got))
+	}
+}
+
+// A manifest that is larger than any is not read to find strangers.
+func TestAHugeManifest(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "out")
+	manifest := filepath.Join(output, sink.ManifestName)
+	write(t, manifest, small.manifest())
+	if err := os.Truncate(manifest, 64<<20+1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := small.overwriting().build(t.Context(), vfs.OS(), output); err == nil || !strings.Contains(err.Error(), "move the dataset away") {
+		t.Errorf("%v", err)
+	}
+}
+
+// With Cold, what is read back is read from the disk: shards, small files, rejects
+// and what a stopped run left.
+func TestColdDropsWhatTheSystemHolds(t *testing.T) {
+	for _, cold := range []bool{false, true} {
+		j := full
+		j.opt.Cold = cold
+		disk := vfs.NewMem("/work")
+		j.halt(t, disk, out)
+		edit(t, disk, hidden(out)+"/data/"+j.shardName(0), flip)
+		in := vfs.NewLog(disk)
+		if _, err := j.build(t.Context(), in, out); err != nil {
+			t.Fatal(err)
+		}
+		dropped := map[string]bool{}
+		for _, op := range in.Ops() {
+			if op.Kind == "dropcache" {
+				dropped[filepath.Base(op.Name)] = true
+			}
+		}
+		for _, name := range []string{
+			"train-00000-of-00003", "train-00001-of-00003", ".train-00000-of-00003.tmp", ".manifest.json.tmp", ".journal.tmp",
+		} {
+			if dropped[name] != cold {
+				t.Errorf("cold %v: %s dropped %v", cold, name, dropped[name])
+			}
+		}
+	}
+}
+
+func TestKeptShardsAreNotCreatedAgain(t *testing.T) {
+	disk := vfs.NewMem("/work")
+	full.halt(t, disk, out)
+	s, err := sink.Open(disk, out, full.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if !bytes.Equal(s.Left().Plan, []byte("plan of new")) || len(s.Left().Shards) != 3 {
+		t.Errorf("%+v", s.Left())
+	}
+	if _, err := s.Resume(t.Context(), sink.XXH128); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.CreateShard(full.shardName(0), sink.ShardOptions{}); !errors.Is(err, os.ErrExist) {
+		t.Errorf("%v", err)
+	}
+}

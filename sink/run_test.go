@@ -1,0 +1,243 @@
+package sink_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// A run is a job at work.
+type run struct {
+	job
+	sums []sink.Sum
+	kept map[string]sink.Kept // of a stopped run
+	made []string             // shards that were finished
+
+	remade []string // shards of a stopped run that were not as they were
+	disk   vfs.FS   // where the dataset may stand already, which then is no fault; or nil
+}
+
+// build goes on with a stopped run of the same job, or begins.
+func (r *run) build(ctx context.Context, fsys vfs.FS, output string) (err error) {
+	s, err := sink.Open(fsys, output, r.opt)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := s.Close(); err == nil {
+			err = closed
+		}
+	}()
+	if r.disk != nil && s.Found() == sink.Dataset && r.standsIn(r.disk, output) {
+		return nil
+	}
+	if err := errors.Join(s.Reserve(1000), r.start(ctx, s)); err != nil {
+		return err
+	}
+	parts, err := r.takeParts(ctx, s)
+	if err != nil {
+		return err
+	}
+	if err := r.writeShards(ctx, s); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if p == nil {
+			continue
+		}
+		if err := p.Remove(); err != nil {
+			return err
+		}
+	}
+	return r.commit(ctx, s, output)
+}
+
+func (r *run) commit(ctx context.Context, s *sink.Stage, output string) error {
+	for _, name := range []string{"_tfr/manifest.json", "_SUCCESS"} {
+		if err := s.WriteFile(name, []byte(r.files()[name])); err != nil {
+			return err
+		}
+	}
+	if err := r.placeRejects(ctx, s, output); err != nil {
+		return err
+	}
+	return s.Commit([]byte("state of " + r.tag))
+}
+
+func (r *run) start(ctx context.Context, s *sink.Stage) error {
+	plan := []byte("plan of " + r.tag)
+	r.kept = map[string]sink.Kept{}
+	left := s.Left()
+	if left == nil || !bytes.Equal(left.Plan, plan) {
+		return s.Begin(plan)
+	}
+	kept, err := s.Resume(ctx, sink.XXH128)
+	if err != nil {
+		return err
+	}
+	for _, k := range kept {
+		r.kept[k.Name] = k
+	}
+	for _, sh := range left.Shards {
+		if _, ok := r.kept[sh.Name]; !ok {
+			r.remade = append(r.remade, sh.Name)
+		}
+	}
+	for k := range r.shards {
+		got, ok := r.kept[r.shardName(k)]
+		if ok && (string(got.Rejects) != r.rejected(k) || string(got.Note) != r.note(k)) {
+			return fmt.Errorf("%s was kept with %q and %q", got.Name, got.Rejects, got.Note)
+		}
+	}
+	return nil
+}
+
+// note and rejected are what a shard is finished with.
+func (j job) note(k int) string { return fmt.Sprintf(`{"shard":%d}`, k) }
+
+func (j job) rejected(k int) string {
+	if !j.rejects || k%2 == 0 {
+		return ""
+	}
+	return fmt.Sprintf("reject %s %d\n", j.tag, k)
+}
+
+// allRejects is what stands beside the output.
+func (j job) allRejects() (text string) {
+	for k := range j.shards {
+		text += j.rejected(k)
+	}
+	return text
+}
+
+func beside(output string) *sink.Beside {
+	return &sink.Beside{
+		Path: output + ".rejects",
+		Ours: func(head []byte) bool { return bytes.HasPrefix(head, []byte("reject ")) },
+	}
+}
+
+func (r *run) placeRejects(ctx context.Context, s *sink.Stage, output string) error {
+	if !r.rejects {
+		return nil
+	}
+	return s.ReplaceBeside(ctx, beside(output), func(w io.Writer) error {
+		_, err := io.WriteString(w, r.allRejects())
+		return err
+	})
+}
+
+// partText is what a part holds.
+func (j job) partText(i int) string { return fmt.Sprintf("part %d of %s", i, j.tag) }
+
+// takeParts makes the parts, or takes up those of a stopped run, and reads them.
+func (r *run) takeParts(ctx context.Context, s *sink.Stage) (parts []*sink.Part, err error) {
+	if r.parts == 0 {
+		return nil, s.DropParts()
+	}
+	parts, _, err = s.ReopenParts(ctx, func(note []byte) ([]bool, error) {
+		needed := make([]bool, r.parts)
+		for i := range needed {
+			needed[i] = len(r.kept) < r.shards
+		}
+		return needed, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if parts == nil {
+		if parts, err = r.makeParts(s); err != nil {
+			return nil, err
+		}
+	}
+	for i, p := range parts {
+		if p == nil {
+			continue
+		}
+		got := make([]byte, p.Size())
+		if err := p.ReadWhole(got); err != nil || string(got) != r.partText(i) {
+			return nil, cmp.Or(err, fmt.Errorf("part %d holds %q", i, got))
+		}
+	}
+	return parts, nil
+}
+
+func (r *run) makeParts(s *sink.Stage) (parts []*sink.Part, err error) {
+	for i := range r.parts {
+		p, err := s.CreatePart(fmt.Sprint("part-", i))
+		if err != nil {
+			return nil, err
+		}
+		if _, err := io.WriteString(p, r.partText(i)); err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	return parts, s.KeepParts(parts, []byte(`{"parts":true}`))
+}
+
+func (r *run) writeShards(ctx context.Context, s *sink.Stage) error {
+	j := r.job
+	shards := make([]*sink.Shard, j.shards)
+	r.sums = make([]sink.Sum, j.shards)
+	for k := range shards {
+		if kept, ok := r.kept[j.shardName(k)]; ok {
+			r.sums[k] = kept.Sum
+			continue
+		}
+		var err error
+		opt := sink.ShardOptions{Blocks: j.blocks, SizeHint: 1 << 12, Compression: j.compression}
+		if shards[k], err = s.CreateShard(j.shardName(k), opt); err != nil {
+			return err
+		}
+	}
+	var mu sync.Mutex
+	next := 0
+	take := func() (k, i int, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		for next < j.shards*j.blocks && shards[next/j.blocks] == nil {
+			next += j.blocks
+		}
+		k, i = next/j.blocks, next%j.blocks
+		next++
+		return k, i, k < j.shards
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for range j.workers {
+		g.Go(func() error {
+			c, err := sink.NewCompressor(j.compression)
+			if err != nil {
+				return err
+			}
+			for k, i, ok := take(); ok; k, i, ok = take() {
+				j.dawdle()
+				last, err := shards[k].WriteBlock(ctx, i, j.block(k, i), c)
+				if err != nil {
+					return err
+				}
+				j.dawdle()
+				if !last {
+					continue
+				}
+				if r.sums[k], err = shards[k].Finish(ctx, []byte(j.rejected(k)), []byte(j.note(k))); err != nil {
+					return err
+				}
+				mu.Lock()
+				r.made = append(r.made, j.shardName(k))
+				mu.Unlock()
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
