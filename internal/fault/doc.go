@@ -1,0 +1,20 @@
+// Package fault tests what whole builds come to when something goes wrong: that
+// nothing is lost, that nothing is said which does not hold, and that the next
+// run makes the same bytes as if nothing had happened.
+//
+//	job ─► Build over a disk that ─┬─ stops before operation i          (kill_test.go)
+//	       │                       ├─ loses what was not synced         (power_test.go)
+//	       │                       ├─ refuses an operation              (refuse_test.go)
+//	       │                       └─ says it did what it did not do    (lie_test.go)
+//	       ▼
+//	       what is in sight is old or new, whole
+//	       │
+//	       ▼
+//	       Build again ─► the disk of a run that nothing disturbed, byte for byte
+//
+// The disk is one in memory ([vfs.Mem]); the input lies on the real one. The
+// program itself is raced against itself and sent signals in program_test.go.
+//
+// Under -short a sample of each table is run. The environment variable
+// TFR_TORTURE=1 makes the numbers larger.
+package fault

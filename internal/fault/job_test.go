@@ -1,0 +1,248 @@
+package fault
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+)
+
+// Where a job's output stands, on a disk of its own.
+const (
+	work   = "/work"
+	output = work + "/out"
+	hidden = work + "/.out.tfr"
+)
+
+// What a run may take: plenty is memory that no job fills, little is memory that
+// each table does, so that it goes through parts.
+const (
+	plenty = 1 << 30
+	little = 1
+)
+
+// A job is an input, a config, and what the disk of its output is like. It has
+// four shards and at most 64 rows.
+type job struct {
+	name   string
+	config string
+	input  func(t testing.TB, dir string)
+	memory int64
+	old    bool               // an older dataset stands at the output, with rejects of its own
+	lacks  func(vfs.Op) error // what the disk does not do
+}
+
+const (
+	someColumns = "features: {id: int64, vendor: bytes, distance: float, note: {type: string, missing: omit}}\n"
+	autoClasses = "features: {id: int64, vendor: {classes: auto}, distance: float, note: {type: string, missing: omit}}\n"
+	quarantine  = "on_error: quarantine\nmax_errors: 50%\n"
+	skip        = "on_error: skip\nmax_errors: 50%\n"
+	csvSource   = "source: {csv: {files: 'in/*.csv'}}\n"
+	thirds      = "split: {fractions: {train: 60%, test: 40%}}\nshards: {count: {train: 3, test: 1}}\n"
+)
+
+var jobs = []job{
+	{name: "csv", config: csvSource + thirds + someColumns, input: goodTables, memory: plenty},
+	{name: "jsonl", config: "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nshards: 4\n" + quarantine + autoClasses, input: lines, memory: plenty},
+	{name: "images", config: "source: {images: {dir: in}, from_path: '{class}/*.png'}\nshards: 4\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}\n", input: pictures, memory: plenty},
+	{name: "folder", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: string}\n", input: texts, memory: plenty},
+	{name: "parts", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
+	{name: "parts in source order", config: csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
+	{name: "quarantine", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "gzip", config: csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables, memory: plenty},
+	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},
+	{name: "overwrite in two steps", config: csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},
+}
+
+func noExchange(op vfs.Op) error {
+	if op.Kind == "exchange" {
+		return errors.ErrUnsupported
+	}
+	return nil
+}
+
+// A laid job has its input on the real disk, and knows what it is to come to.
+type laid struct {
+	*job
+	dir    string // of the input and the config
+	cfg    *config.Config
+	run    pipeline.Run
+	before *vfs.Mem // the disk of the output, durable, before the job
+	old    contents // of the output, before
+	want   contents // of the disk, after
+	total  int      // operations of a run that nothing disturbs
+}
+
+// lay makes the input and runs the job once, undisturbed.
+func (j *job) lay(t testing.TB) *laid {
+	t.Helper()
+	dir := t.TempDir()
+	j.input(t, dir)
+	l := &laid{job: j, dir: dir, before: vfs.NewMem(work)}
+	l.run = pipeline.Run{Workers: 2, Memory: j.memory, Output: output, Overwrite: j.old, Sync: true}
+	if j.old {
+		l.cfg = load(t, dir, "old.yaml", "seed: 9\n"+strings.ReplaceAll(j.config, skip, quarantine))
+		l.mustBuild(t, l.before)
+	}
+	l.cfg = load(t, dir, "dataset.yaml", j.config)
+	l.before = copyOf(l.before)
+	l.old = contentsOf(t, l.before, output)
+	disk := copyOf(l.before)
+	l.total = len(l.mustBuild(t, disk))
+	l.want = contentsOf(t, disk, work)
+	return l
+}
+
+// load writes a config beside its input and loads it.
+func load(t testing.TB, dir, name, text string) *config.Config {
+	t.Helper()
+	write(t, dir, name, []byte("name: it\noutput: unused\n"+text))
+	cfg, err := config.Load(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}
+
+// patience is how long a build of a job may take before it counts as hanging.
+const patience = time.Minute
+
+// build runs the job on a disk that hook may disturb, and returns the operations
+// too.
+func (l *laid) build(t testing.TB, disk vfs.FS, hook func(int, vfs.Op) error) ([]vfs.Op, error) {
+	t.Helper()
+	in := vfs.NewInject(disk, func(i int, op vfs.Op) error {
+		if hook != nil {
+			if err := hook(i, op); err != nil {
+				return err
+			}
+		}
+		if l.lacks != nil {
+			return l.lacks(op)
+		}
+		return nil
+	})
+	run := l.run
+	run.FS = in
+	hangs := time.AfterFunc(patience, func() { panic("a build hangs: " + t.Name()) })
+	defer hangs.Stop()
+	_, err := pipeline.Build(t.Context(), l.cfg, run)
+	return in.Ops(), err
+}
+
+// mustBuild runs the job undisturbed and returns its operations.
+func (l *laid) mustBuild(t testing.TB, disk vfs.FS) []vfs.Op {
+	t.Helper()
+	ops, err := l.build(t, disk, nil)
+	if err != nil {
+		t.Fatalf("an undisturbed run: %v", err)
+	}
+	return ops
+}
+
+// write writes a file below dir and makes the folders that it needs.
+func write(t testing.TB, dir, name string, content []byte) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// table is a table of rows with numbers from first on. spoil says what is wrong
+// with a row; 0 is nothing.
+func table(first, rows int, spoil func(int) int) []byte {
+	var b bytes.Buffer
+	b.WriteString("id,vendor,distance,note\n")
+	for i := first; i < first+rows; i++ {
+		id, distance, note := fmt.Sprint(i), fmt.Sprintf("%d.5", i), fmt.Sprintf("\"note,\n%d\"", i)
+		switch spoil(i) {
+		case 1:
+			id = "x" + id
+		case 2:
+			distance += ",more"
+		case 3:
+			note = "so \"it\" is"
+		}
+		fmt.Fprintf(&b, "%s,%s,%s,%s\n", id, vendors[i%len(vendors)], distance, note)
+	}
+	return b.Bytes()
+}
+
+var vendors = []string{"CMT", "VTS", "DDS"}
+
+func nothing(int) int { return 0 }
+
+func everyThird(i int) int {
+	if i%3 == 0 {
+		return 1 + i/3%3
+	}
+	return 0
+}
+
+func goodTables(t testing.TB, dir string) {
+	write(t, dir, "in/a.csv", table(0, 40, nothing))
+	write(t, dir, "in/b.csv", table(100, 12, nothing))
+}
+
+func badTables(t testing.TB, dir string) {
+	write(t, dir, "in/a.csv", table(0, 40, everyThird))
+	write(t, dir, "in/b.csv", table(100, 12, everyThird))
+}
+
+func zippedTables(t testing.TB, dir string) {
+	for name, text := range map[string][]byte{"in/a.csv.gz": table(0, 40, everyThird), "in/b.csv.gz": table(100, 12, everyThird)} {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write(text)
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, name, b.Bytes())
+	}
+}
+
+func lines(t testing.TB, dir string) {
+	var b bytes.Buffer
+	for i := range 48 {
+		id := fmt.Sprint(i)
+		if everyThird(i) == 1 {
+			id = `"` + id
+		}
+		fmt.Fprintf(&b, "{\"id\": %s, \"vendor\": %q, \"distance\": %d.25, \"note\": \"note %d\"}\n", id, vendors[i%len(vendors)], i, i)
+	}
+	write(t, dir, "in/a.jsonl", b.Bytes())
+}
+
+func pictures(t testing.TB, dir string) {
+	for i := range 14 {
+		img := image.NewGray(image.Rect(0, 0, 1+i, 2))
+		img.SetGray(0, 0, color.Gray{uint8(i)})
+		var b bytes.Buffer
+		if err := png.Encode(&b, img); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, fmt.Sprintf("in/%s/%d.png", []string{"cat", "dog"}[i%2], i), b.Bytes())
+	}
+}
+
+func texts(t testing.TB, dir string) {
+	for i := range 14 {
+		write(t, dir, fmt.Sprintf("in/%d.txt", i), []byte(strings.Repeat("text ", 200*i))) // a shard is several blocks of a disk
+	}
+}

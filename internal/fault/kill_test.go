@@ -1,0 +1,109 @@
+package fault
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"tfr-build/internal/vfs"
+)
+
+// finishers is how many shards a run brings to the disk beside those that its
+// workers encode.
+const finishers = 2
+
+// kill runs the job until the process ends before its operation n, and returns
+// the operations that were done; killed is false where there are not so many.
+func (l *laid) kill(t testing.TB, disk vfs.FS, n int, how string) (done []vfs.Op, killed bool) {
+	t.Helper()
+	ops, err := l.build(t, disk, vfs.From(n, vfs.ErrStopped))
+	if len(ops) > n { // what the dead say counts for nothing
+		return ops[:n], true
+	}
+	if err != nil {
+		t.Fatalf("%s: a run that was to be killed before operation %d ended: %v", how, n, err)
+	}
+	return ops, false
+}
+
+// TestKilledBeforeEachOperation kills each job before each of its operations.
+func TestKilledBeforeEachOperation(t *testing.T) {
+	for i := range jobs {
+		t.Run(jobs[i].name, func(t *testing.T) {
+			t.Parallel()
+			l := jobs[i].lay(t)
+			n, step := 0, times(23, 1, 1)
+			for l.killedBefore(t, n) {
+				n += step
+			}
+			if n < l.total/2 || l.total < 150 {
+				t.Errorf("killed before %d operations of %d", n, l.total)
+			}
+		})
+	}
+}
+
+func (l *laid) killedBefore(t *testing.T, n int) bool {
+	t.Helper()
+	l.run.Workers = 1 + n%3
+	disk := copyOf(l.before)
+	how := fmt.Sprintf("killed before operation %d", n)
+	done, killed := l.kill(t, disk, n, how)
+	if !killed {
+		return false
+	}
+	if n > 0 {
+		how += ", after " + done[n-1].String()
+	}
+	l.wantOldOrNew(t, disk, how)
+	ops := l.finish(t, disk, how)
+	if again := both(made(done), made(ops)); len(again) > l.run.Workers+finishers {
+		t.Errorf("%s: %d workers, and made again: %v", how, l.run.Workers, again)
+	}
+	return true
+}
+
+// TestKilledAgainAndAgain kills runs that go on with killed runs.
+func TestKilledAgainAndAgain(t *testing.T) {
+	for i := range jobs {
+		t.Run(jobs[i].name, func(t *testing.T) {
+			t.Parallel()
+			l := jobs[i].lay(t)
+			for seed := range uint64(times(2, 20, 1_000)) {
+				r := rand.New(rand.NewPCG(seed, uint64(i)))
+				disk := copyOf(l.before)
+				how := fmt.Sprintf("seed %d, killed before operations", seed)
+				for range 5 {
+					n := r.IntN(l.total)
+					l.run.Workers = 1 + r.IntN(3)
+					how += fmt.Sprint(" ", n)
+					finished := journalled(t, disk)
+					done, _ := l.kill(t, disk, n, how)
+					notAgain(t, finished, done, how)
+					l.wantOldOrNew(t, disk, how)
+				}
+				l.finish(t, disk, how)
+			}
+		})
+	}
+}
+
+// TestKilledThenChanged kills a run of a job and changes its config: the next run
+// takes nothing of it.
+func TestKilledThenChanged(t *testing.T) {
+	for i := range jobs {
+		t.Run(jobs[i].name, func(t *testing.T) {
+			t.Parallel()
+			l := jobs[i].lay(t)
+			l.run.Overwrite = true // of the other dataset, where it is in sight by then
+			other := *l
+			other.cfg = load(t, l.dir, "other.yaml", "seed: 3\nversion: 2.0.0\n"+l.config)
+			for n := 0; n < l.total; n += times(23, 3, 1) {
+				disk := copyOf(l.before)
+				how := fmt.Sprintf("killed before operation %d, and the config changed", n)
+				other.kill(t, disk, n, how)
+				l.wantNext(t, disk, how)
+			}
+		})
+	}
+}

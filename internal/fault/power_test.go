@@ -1,0 +1,102 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+// anyCrash is a loss of power of whatever kind.
+func anyCrash(r *rand.Rand) vfs.Crash {
+	return vfs.Crash{
+		Seed: r.Uint64(), Keep: []float64{0, 0.25, 0.5, 0.75, 1}[r.IntN(5)],
+		Garbage: r.IntN(2) == 0, Names: vfs.Names(r.IntN(4)),
+	}
+}
+
+// layAll lays all jobs.
+func layAll(t *testing.T) []*laid {
+	t.Helper()
+	all := make([]*laid, len(jobs))
+	for i := range jobs {
+		all[i] = jobs[i].lay(t)
+	}
+	return all
+}
+
+// inGroups runs test for seeds from 0 on, in a few groups beside one another.
+func inGroups(t *testing.T, seeds int, test func(t *testing.T, seed uint64)) {
+	const groups = 4
+	for g := range groups {
+		t.Run(fmt.Sprint(g), func(t *testing.T) {
+			t.Parallel()
+			for seed := g; seed < seeds; seed += groups {
+				test(t, uint64(seed))
+			}
+		})
+	}
+}
+
+// TestPowerLoss has the power go at random operations of random jobs, and of the
+// runs that go on with them. Shards with a line of the journal that is durable are
+// not made again.
+func TestPowerLoss(t *testing.T) {
+	all := layAll(t)
+	inGroups(t, times(100, 2_000, 100_000), func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		l := *all[r.IntN(len(all))]
+		disk := copyOf(l.before)
+		how := fmt.Sprintf("seed %d, %s, the power went before operations", seed, l.name)
+		sure := map[string]bool{}
+		for range 1 + r.IntN(2) {
+			l.run.Workers = 1 + r.IntN(3)
+			n := r.IntN(l.total)
+			if r.IntN(5) == 0 {
+				n = r.IntN(30) // where the hidden folder is made
+			}
+			how += fmt.Sprint(" ", n)
+			done, _ := l.kill(t, disk, n, how)
+			notAgain(t, sure, done, how)
+			sure = journalled(t, disk.Crash(vfs.Crash{}))
+			disk = disk.Crash(anyCrash(r))
+			l.wantOldOrNew(t, disk, how)
+		}
+		notAgain(t, sure, l.finish(t, disk, how), how)
+	})
+}
+
+// TestPowerLossWithoutSync is the same for runs that sync nothing: what has not
+// come into sight yet is made whole all the same. What has may be damaged, or no
+// dataset any more, and the folder that runs work in one that nobody knows.
+func TestPowerLossWithoutSync(t *testing.T) {
+	all := layAll(t)
+	inGroups(t, times(20, 500, 10_000), func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		l := *all[r.IntN(len(all))]
+		l.run.Sync = false
+		disk := copyOf(l.before)
+		n := r.IntN(l.total)
+		how := fmt.Sprintf("seed %d, %s, the power went before operation %d", seed, l.name, n)
+		l.kill(t, disk, n, how)
+		c := anyCrash(r)
+		if r.IntN(2) == 0 {
+			c.Names = vfs.NamesKept // names outlive what they name
+		}
+		disk = disk.Crash(c)
+		if is := contentsOf(t, disk, output); len(is) > 0 && !maps.Equal(is, l.old) {
+			return
+		}
+		switch _, err := l.build(t, copyOf(disk), nil); {
+		case errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrNotRejects), errors.Is(err, sink.ErrInTheWay):
+		case err != nil:
+			t.Fatalf("%s: the next run: %v", how, err)
+		default:
+			l.wantNext(t, disk, how)
+		}
+	})
+}

@@ -1,0 +1,270 @@
+package fault
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestProgram builds the program once, and disturbs it.
+func TestProgram(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tfr-build")
+	if out, err := exec.Command("go", "build", "-o", path, "tfr-build/cmd/tfr-build").CombinedOutput(); err != nil {
+		t.Fatalf("building it: %v\n%s", err, out)
+	}
+	p := &program{path: path, dir: t.TempDir()}
+	write(t, p.dir, "in/a.csv", table(0, 10_000, everyThird))
+	write(t, p.dir, "dataset.yaml", []byte("name: it\noutput: unused\n"+csvSource+"compression: gzip\nshards: 6\n"+quarantine+someColumns))
+	began := time.Now()
+	out, err := p.command("first", "-workers", "1").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p.takes, p.want = time.Since(began), p.made(t, "first")
+	t.Run("races", p.races)
+	for sig, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
+		t.Run(sig.String(), func(t *testing.T) { p.signalled(t, sig, code) })
+	}
+	t.Run("two signals", p.twoSignals)
+	t.Run("nobody listens", p.nobodyListens)
+	t.Run("paused", p.paused)
+}
+
+// A program is tfr-build with a job that takes it a while.
+type program struct {
+	path, dir string
+	takes     time.Duration
+	want      contents // of the dataset and its rejects
+}
+
+// command is the program on its way to an output in a folder of its own.
+func (p *program) command(output string, flags ...string) *exec.Cmd {
+	args := append([]string{"-config", filepath.Join(p.dir, "dataset.yaml"), "-output", filepath.Join(p.dir, output, "out")}, flags...)
+	return exec.Command(p.path, args...)
+}
+
+// made is what is in sight in the folder of an output.
+func (p *program) made(t testing.TB, output string) contents {
+	t.Helper()
+	return realContents(t, filepath.Join(p.dir, output)).inSight()
+}
+
+// wantMade fails the test unless the output is what it is to be, with nothing else
+// beside it.
+func (p *program) wantMade(t *testing.T, output, how string) {
+	t.Helper()
+	if d := p.want.difference(p.made(t, output)); d != "" {
+		t.Errorf("%s: other files:%s", how, d)
+	}
+	entries, err := os.ReadDir(filepath.Join(p.dir, output, ".out.tfr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != "lock" && e.Name() != "state.json" {
+			t.Errorf("%s: %s is left", how, e.Name())
+		}
+	}
+}
+
+// finish runs the program undisturbed.
+func (p *program) finish(t *testing.T, output, how string) {
+	t.Helper()
+	if out, err := p.command(output).CombinedOutput(); err != nil {
+		t.Fatalf("%s: the next run: %v\n%s", how, err, out)
+	}
+	p.wantMade(t, output, how)
+}
+
+// A racer is a run of the program and what it came to.
+type racer struct {
+	cmd            *exec.Cmd
+	stdout, stderr bytes.Buffer
+}
+
+func (p *program) start(t *testing.T, output string, flags ...string) *racer {
+	t.Helper()
+	r := &racer{cmd: p.command(output, flags...)}
+	r.cmd.Stdout, r.cmd.Stderr = &r.stdout, &r.stderr
+	if err := r.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// end waits, and returns the exit code: -1 of a process that was killed.
+func (r *racer) end(t *testing.T) int {
+	t.Helper()
+	var exit *exec.ExitError
+	if err := r.cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return r.cmd.ProcessState.ExitCode()
+}
+
+// races starts two to eight runs at once: one builds, the others are told who
+// does, or come after it and find the dataset up to date. In every other race one
+// that has the lock is killed, and the next takes it.
+func (p *program) races(t *testing.T) {
+	t.Parallel()
+	for n := range times(3, 20, 200) {
+		r := rand.New(rand.NewPCG(uint64(n), 14))
+		output := fmt.Sprintf("race-%d", n)
+		var all []*racer
+		for range 2 + r.IntN(7) {
+			all = append(all, p.start(t, output, "-workers", "1"))
+		}
+		victim := all[r.IntN(len(all))]
+		if n%2 == 1 {
+			time.Sleep(time.Duration(r.Int64N(int64(p.takes))))
+			_ = victim.cmd.Process.Kill() // it may have ended
+		}
+		built := 0
+		for _, one := range all {
+			built += p.wantRacer(t, output, one, all)
+		}
+		if built > 1 || built == 0 && n%2 == 0 {
+			t.Errorf("race %d: %d of %d runs built", n, built, len(all))
+		}
+		p.finish(t, output, output)
+	}
+}
+
+var heldBy = regexp.MustCompile(`held by process (\d+) on (\S+)`)
+
+// wantRacer waits for a run and counts it where it built.
+func (p *program) wantRacer(t *testing.T, output string, one *racer, all []*racer) int {
+	t.Helper()
+	code := one.end(t)
+	said := one.stdout.String() + one.stderr.String()
+	switch {
+	case code == 0 && strings.HasPrefix(one.stdout.String(), "built "):
+		return 1
+	case code == 0 && strings.HasPrefix(one.stdout.String(), "up to date "), code == -1:
+		return 0
+	case code != 6:
+		t.Errorf("%s: exit code %d: %s", output, code, said)
+		return 0
+	}
+	host, _ := os.Hostname()
+	m := heldBy.FindStringSubmatch(said)
+	if m == nil {
+		if !strings.Contains(said, "is held by another run") { // which has not said its name yet
+			t.Errorf("%s: the holder is not named: %s", output, said)
+		}
+		return 0
+	}
+	for _, other := range all {
+		if m[1] == fmt.Sprint(other.cmd.Process.Pid) && m[2] == host {
+			return 0
+		}
+	}
+	t.Errorf("%s: the holder is none of those that run on %s: %s", output, host, said)
+	return 0
+}
+
+// goesOn is how a run that was stopped says what to do.
+var goesOn = regexp.MustCompile(`interrupted by SIG(INT|TERM|HUP): (.|\n)*(to go on: tfr-build|the same command)`)
+
+// signalled stops runs at random times and has them go on.
+func (p *program) signalled(t *testing.T, sig syscall.Signal, code int) {
+	t.Parallel()
+	// A test that nohup started ignores SIGHUP, and so would what it starts.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
+	stopped := 0
+	for n := range times(2, 20, 200) {
+		r := rand.New(rand.NewPCG(uint64(n), uint64(sig)))
+		output := fmt.Sprintf("%d-%d", sig, n)
+		run := p.start(t, output, "-workers", "1")
+		time.Sleep(time.Duration(r.Int64N(int64(p.takes))))
+		sent := time.Now()
+		_ = run.cmd.Process.Signal(sig) // it may have ended
+		got := run.end(t)
+		if took := time.Since(sent); took > 5*time.Second {
+			t.Errorf("%s: stopped after %v", output, took)
+		}
+		switch said := run.stderr.String(); {
+		case got == code && goesOn.MatchString(said):
+			stopped++
+		case got == -1 && run.signal() == sig && said == "": // before it could listen
+		case got != 0:
+			t.Errorf("%s: exit code %d, want %d: %s", output, got, code, said)
+		}
+		if is := p.made(t, output); got != 0 && len(is) > 0 {
+			t.Errorf("%s: %d files are in sight", output, len(is))
+		}
+		p.finish(t, output, output)
+	}
+	if stopped == 0 {
+		t.Error("no run was stopped in time")
+	}
+}
+
+// signal is the one that ended the process, if one did.
+func (r *racer) signal() syscall.Signal {
+	return r.cmd.ProcessState.Sys().(syscall.WaitStatus).Signal()
+}
+
+// twoSignals sends a second signal before the first has taken effect.
+func (p *program) twoSignals(t *testing.T) {
+	t.Parallel()
+	for n := range times(2, 10, 100) {
+		r := rand.New(rand.NewPCG(uint64(n), 2))
+		output := fmt.Sprintf("two-%d", n)
+		run := p.start(t, output, "-workers", "1")
+		time.Sleep(time.Duration(r.Int64N(int64(p.takes))))
+		_ = run.cmd.Process.Signal(syscall.SIGINT) // it may have ended
+		sent := time.Now()
+		_ = run.cmd.Process.Signal(syscall.SIGTERM)
+		run.end(t)
+		if took := time.Since(sent); took > time.Second {
+			t.Errorf("%s: ended after %v", output, took)
+		}
+		p.finish(t, output, output)
+	}
+}
+
+// nobodyListens runs the program with its standard output and error closed.
+func (p *program) nobodyListens(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Close()
+	defer write.Close()
+	cmd := p.command("silent")
+	cmd.Stdout, cmd.Stderr = write, write
+	if err := cmd.Run(); err != nil {
+		t.Errorf("into a closed pipe: %v", err)
+	}
+	p.wantMade(t, "silent", "into a closed pipe")
+}
+
+// paused stops and continues the process.
+func (p *program) paused(t *testing.T) {
+	t.Parallel()
+	run := p.start(t, "paused", "-workers", "1")
+	for range 5 {
+		time.Sleep(p.takes / 10)
+		_ = run.cmd.Process.Signal(syscall.SIGSTOP) // it may have ended
+		time.Sleep(p.takes / 10)
+		_ = run.cmd.Process.Signal(syscall.SIGCONT)
+	}
+	if code := run.end(t); code != 0 {
+		t.Errorf("exit code %d: %s", code, run.stderr.String())
+	}
+	p.wantMade(t, "paused", "paused")
+}
