@@ -1,12 +1,12 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build check test race conformance bench fuzz golden schema clean
+.PHONY: help build check test race conformance bench fuzz torture mutants demo-crash golden schema clean
 
 help: ## say what there is
-	@sed -n 's/^\([a-z]*\):.* ## /\1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
 
 build: ## the program, in bin/
-	go build -trimpath -o bin/ ./cmd/tfr-build
+	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/tfr-build
 
 check: ## everything that has to pass; .ci/run is that with TensorFlow
 	scripts/check
@@ -26,6 +26,15 @@ bench: build ## the program beside pyarrow and tar, and the benchmarks of the pa
 
 fuzz: ## each fuzz target for 30 seconds
 	scripts/fuzz
+
+torture: build ## the program killed, cut off, filled up and lied to, for hours; as root for all of it
+	go run ./scripts/torture -program bin/tfr-build
+
+mutants: ## the protections taken away one by one: the tests have to notice
+	go run ./scripts/mutants
+
+demo-crash: ## a build that is killed ten times, beside one that is not
+	scripts/demo-crash
 
 golden: ## what tests compare with, written anew: look at the difference
 	go test ./schema ./sink ./pipeline/config ./sources/image ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance -update

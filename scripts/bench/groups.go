@@ -66,6 +66,16 @@ func (b *bench) groups() []group {
 			contenders: []contender{b.ours("once", "csv.yaml", "-sync=false"), b.ours("ten times", "large.yaml", "-sync=false")},
 			goals:      []goal{{of: "ten times", to: "once", limit: 10.5}},
 		},
+		{
+			name:  "durability",
+			input: func() error { return b.makeTable("table", b.rows) },
+			contenders: []contender{
+				b.ours("without fsync", "csv.yaml", "-sync=false"),
+				b.ours("with fsync", "csv.yaml"),
+				b.ours("with fsync, -cold", "csv.yaml", "-cold"),
+				b.ours("without fsync, digest: sha256", "csv-sha256.yaml", "-sync=false"),
+			},
+		},
 		b.images("10,000 JPEG files of 110 kB", "photos", b.makePhotos, 0.5),
 		b.images("60,000 PNG files of 2 kB", "icons", b.makeIcons, 1.0),
 	}
@@ -89,11 +99,13 @@ func (b *bench) images(name, dir string, make func() error, limit float64) group
 		contenders: []contender{
 			b.ours("without fsync", dir+".yaml", "-sync=false"),
 			b.ours("without fsync, classes: auto", dir+"-auto.yaml", "-sync=false"),
+			b.ours("without fsync, check: header", dir+"-header.yaml", "-sync=false"),
 			{"tar cf", []string{"tar", "cf", "%s", "-C", b.path(dir), "."}},
 		},
 		goals: []goal{
 			{of: "without fsync", to: "tar cf", limit: limit},
 			{of: "without fsync, classes: auto", to: "tar cf", limit: limit},
+			{of: "without fsync", to: "without fsync, check: header", limit: 1.1},
 		},
 	}
 }

@@ -33,9 +33,10 @@ shards: %d
 // configs writes the configs of the tables.
 func (b *bench) configs() error {
 	for name, text := range map[string]string{
-		"csv.yaml":   tableConfig("csv", "table.csv", 2),
-		"jsonl.yaml": tableConfig("jsonl", "table.jsonl", 2),
-		"large.yaml": tableConfig("csv", "large.csv", 2),
+		"csv.yaml":        tableConfig("csv", "table.csv", 2),
+		"csv-sha256.yaml": tableConfig("csv", "table.csv", 2) + "digest: sha256\n",
+		"jsonl.yaml":      tableConfig("jsonl", "table.jsonl", 2),
+		"large.yaml":      tableConfig("csv", "large.csv", 2),
 	} {
 		if err := b.write(name, text); err != nil {
 			return err

@@ -87,9 +87,10 @@ func (b *bench) makeTree(name string, files, folders int, extension string, cont
 		fmt.Fprintln(&classes, className(i))
 	}
 	for file, text := range map[string]string{
-		name + ".txt":       classes.String(),
-		name + ".yaml":      fmt.Sprintf(treeConfig, name, name+".txt"),
-		name + "-auto.yaml": fmt.Sprintf(treeConfig, name, "auto"),
+		name + ".txt":         classes.String(),
+		name + ".yaml":        fmt.Sprintf(treeConfig, name, name+".txt"),
+		name + "-auto.yaml":   fmt.Sprintf(treeConfig, name, "auto"),
+		name + "-header.yaml": fmt.Sprintf(treeConfig, name+", check: header", name+".txt"),
 	} {
 		if err := b.write(file, text); err != nil {
 			return err

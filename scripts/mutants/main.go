@@ -1,0 +1,134 @@
+// Mutants takes the protections of tfr-build away, one at a time, and sees
+// whether its tests notice.
+//
+//	go run ./scripts/mutants
+//	go run ./scripts/mutants -only lock
+//
+// A mutant is a small change of the source, and the tests that have to fail with
+// it. Without it they have to pass; that is seen to first. The changes are made to
+// copies of the project, never to the project itself.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+func main() {
+	only := flag.String("only", "", "run mutants whose name matches this regular expression")
+	dir := flag.String("dir", ".", "the project")
+	atOnce := flag.Int("n", 2, "try so many at once")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	all, err := run(ctx, *dir, *only, *atOnce)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+	}
+	if err != nil || !all {
+		os.Exit(1)
+	}
+}
+
+// run tries the mutants and reports whether all were found.
+func run(ctx context.Context, project, only string, atOnce int) (all bool, err error) {
+	wanted, err := regexp.Compile(only)
+	if err != nil {
+		return false, err
+	}
+	list := slices.DeleteFunc(slices.Clone(mutants), func(m mutant) bool { return !wanted.MatchString(m.name) })
+	work, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	started := time.Now()
+	found, err := tryAll(ctx, project, work, list, atOnce)
+	fmt.Printf("%d of %d found (%.0f s)\n", found, len(list), time.Since(started).Seconds())
+	return found == len(list), err
+}
+
+// tryAll tries the mutants in copies of the project, one for each of those that
+// run at once, and says what came of each, in their order.
+func tryAll(ctx context.Context, project, work string, list []mutant, atOnce int) (found int, err error) {
+	next := make(chan int)
+	results := make([]chan result, len(list))
+	for i := range results {
+		results[i] = make(chan result, 1)
+	}
+	var trying sync.WaitGroup
+	defer trying.Wait()
+	for n := range atOnce {
+		c := &specimen{dir: filepath.Join(work, fmt.Sprint(n))}
+		if err := copyProject(project, c.dir); err != nil {
+			close(next)
+			return 0, err
+		}
+		trying.Go(func() {
+			for i := range next {
+				results[i] <- c.try(ctx, &list[i])
+			}
+		})
+	}
+	go func() {
+		defer close(next)
+		for i := range list {
+			next <- i
+		}
+	}()
+	for i := range list {
+		r := <-results[i]
+		if r.found {
+			found++
+		}
+		fmt.Printf("%2d  %-38s %-6s %5.1f s  %s\n", i+1, list[i].name, r.word(), r.took.Seconds(), r.text)
+	}
+	return found, ctx.Err()
+}
+
+// left is what a copy of the project does without.
+var left = []string{".git", "bin", "data", "out", "example"}
+
+func copyProject(from, to string) error {
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if slices.Contains(left, name) || e.IsDir() && strings.HasPrefix(name, ".") {
+			continue
+		}
+		source, target := filepath.Join(from, name), filepath.Join(to, name)
+		if e.IsDir() {
+			err = os.CopyFS(target, os.DirFS(source))
+		} else {
+			err = copyFile(source, target)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o666)
+}

@@ -1,0 +1,139 @@
+package main
+
+const (
+	durable  = "TestSyncsComeBeforeWhatNeedsThem|TestOrderOfOperations"
+	crashes  = "TestKilledAtEveryOperation"
+	refusals = "TestEveryErrorOfEveryOperation"
+)
+
+// mutants are the protections that are taken away.
+var mutants = []mutant{
+	{
+		name:  "no fsync of files",
+		edits: []edit{{"sink/disk.go", "	return fault(\"syncing\", f.Name(), f.Sync())\n", "	return nil\n"}},
+		tests: []tests{{"./sink", durable}},
+	},
+	{
+		name:  "no fsync of folders",
+		edits: []edit{{"sink/disk.go", "		err := d.fs.SyncDir(name)\n", "		err := error(nil)\n"}},
+		tests: []tests{{"./sink", durable}},
+	},
+	{
+		name: "rename before fsync",
+		edits: []edit{
+			{"sink/finish.go", "	if err == nil {\n		err = sh.stage.syncFile(sh.f)\n	}\n", ""},
+			{"sink/finish.go", "	return sh.sum(), sh.enter(rejects, note)\n", `	f, err := sh.stage.fs.Edit(filepath.Join(sh.stage.data, sh.name))
+	if err != nil {
+		return Sum{}, err
+	}
+	if err := cmp.Or(sh.stage.syncFile(f), f.Close()); err != nil {
+		return Sum{}, err
+	}
+	return sh.sum(), sh.enter(rejects, note)
+`},
+		},
+		tests: []tests{{"./sink", durable}},
+	},
+	{
+		name: "journal before rename",
+		edits: []edit{{"sink/finish.go", `	if err := sh.publish(); err != nil {
+		return Sum{}, err
+	}
+	return sh.sum(), sh.enter(rejects, note)
+`, `	if err := sh.enter(rejects, note); err != nil {
+		return Sum{}, err
+	}
+	return sh.sum(), sh.publish()
+`}},
+		tests: []tests{{"./sink", crashes}},
+	},
+	{
+		name:  "error of close ignored",
+		edits: []edit{{"sink/finish.go", "	return cmp.Or(err, fault(\"closing\", sh.f.Name(), sh.f.Close()))\n", "	sh.f.Close()\n	return err\n"}},
+		tests: []tests{{"./sink", refusals}},
+	},
+	{
+		name:  "resume without a look at digests",
+		edits: []edit{{"sink/resume.go", "	if err = s.syncFile(f); err == nil {\n", "	if err = s.syncFile(f); err == nil && w != io.Discard {\n"}},
+		tests: []tests{{"./pipeline", "TestADamagedShardIsMadeAgain"}},
+	},
+	{
+		name:  "no lock",
+		edits: []edit{{"internal/vfs/os.go", "unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)", "unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB)"}},
+		tests: []tests{{"./internal/vfs", "TestLock$"}},
+	},
+	{
+		name:  "rows not counted at the end",
+		edits: []edit{{"pipeline/tally.go", "	return b, b.check(plans)\n", "	return b, nil\n"}},
+		tests: []tests{{"./pipeline", "TestBalance$"}},
+	},
+	{
+		name:  "no reading back",
+		edits: []edit{{"sink/finish.go", "	if err := sh.readBack(ctx); err != nil {\n		return Sum{}, err\n	}\n", ""}},
+		tests: []tests{{"./sink", "TestReadBackFindsWhatWasNotWritten"}},
+	},
+	{
+		name:  "CRC of the length not checked",
+		edits: []edit{{"tfrecord/reader.go", "	case !IsRecord(header):\n", "	case false:\n"}},
+		tests: []tests{{"./tfrecord", "TestEveryFlip"}},
+	},
+	{
+		name:  "order of a map in the dataset",
+		edits: []edit{{"pipeline/compile.go", "slices.Sorted(maps.Keys(sets[i].texts))", "slices.Collect(maps.Keys(sets[i].texts))"}},
+		tests: []tests{{"./pipeline", "TestSameBytesEveryWay"}},
+	},
+	{
+		name:  "seed ignored",
+		edits: []edit{{"order/shuffle.go", "mix(seed ^ seedSalt)", "mix(seedSalt)"}},
+		tests: []tests{{"./order", "TestSeedsGiveDifferentOrders"}},
+	},
+	{
+		name:  "ragged row padded",
+		edits: []edit{{"sources/csv/judge.go", "	if count == columns {\n", "	if count <= columns {\n"}},
+		tests: []tests{{"./sources/csv", "TestScanPlaces"}},
+	},
+	{
+		name:  "BOM kept",
+		edits: []edit{{"sources/csv/start.go", "		h.BOM, h.First = true, len(bom)\n", "		h.BOM = true\n"}},
+		tests: []tests{{"./sources/csv", "TestStart$"}},
+	},
+	{
+		name: "float32 through float64",
+		edits: []edit{
+			{"schema/float.go", "strconv.ParseFloat(string(text), 32)", "strconv.ParseFloat(string(text), 64)"},
+			{"schema/float.go", "	case err != nil:\n		return 0, numberRange\n	case f == 0:\n", "	case err != nil || math.IsInf(float64(float32(f)), 0):\n		return 0, numberRange\n	case float32(f) == 0:\n"},
+		},
+		tests: []tests{{"./schema", "TestFloatHalfway|TestFloatCorpus"}},
+	},
+	{
+		name:  "quarantine not counted",
+		edits: []edit{{"pipeline/rejects.go", "	if j.rejects.count.Add(1) > j.rejects.most.Load() {\n", "	if j.rejects.count.Load() > j.rejects.most.Load() {\n"}},
+		tests: []tests{{"./pipeline", "TestTooManyRejects"}},
+	},
+	{
+		name:  "close deferred, its error swallowed",
+		edits: []edit{{"sink/disk.go", "	if err = cmp.Or(err, fault(\"closing\", f.Name(), f.Close())); err != nil {\n", "	defer f.Close()\n	if err != nil {\n"}},
+		tests: []tests{{"./sink", refusals}},
+	},
+	{
+		name: "failed fsync tried again",
+		edits: []edit{{"sink/disk.go", "	return fault(\"syncing\", f.Name(), f.Sync())\n", `	err := f.Sync()
+	if err != nil {
+		err = f.Sync()
+	}
+	return fault("syncing", f.Name(), err)
+`}},
+		tests: []tests{{"./sink", "TestAFailedSyncIsNotRetried"}},
+	},
+	{
+		name:  "plan without the seed",
+		edits: []edit{{"pipeline/resume.go", "	cfg := *j.cfg\n", "	cfg := *j.cfg\n	cfg.Seed = 0\n"}},
+		tests: []tests{{"./pipeline", "TestGoesOn$"}},
+	},
+	{
+		name: "overwrite by removing first",
+		edits: []edit{{"sink/commit.go", "	err := s.fs.Exchange(s.data, s.output)\n	if !errors.Is(err, errors.ErrUnsupported) {\n		return fault(\"exchanging the folders at\", s.output, err)\n	}\n",
+			"	err := s.removeAll(s.output)\n	if err == nil {\n		return s.rename(s.data, s.output)\n	}\n"}},
+		tests: []tests{{"./sink", crashes}},
+	},
+}

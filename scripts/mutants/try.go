@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A mutant is the project without one of its protections.
+type mutant struct {
+	name  string
+	edits []edit
+	tests []tests // any of them may find it
+}
+
+// An edit replaces a text that stands once in a file.
+type edit struct{ file, old, new string }
+
+// tests are those of a package whose names match a regular expression.
+type tests struct{ dir, run string }
+
+// A result is what came of a mutant.
+type result struct {
+	found bool
+	text  string // by which tests, or why not
+	took  time.Duration
+}
+
+func (r *result) word() string {
+	if r.found {
+		return "found"
+	}
+	return "MISSED"
+}
+
+// A specimen is a copy of the project that mutants are made of.
+type specimen struct{ dir string }
+
+// try sees that the tests of a mutant pass without it and fail with it.
+func (s *specimen) try(ctx context.Context, m *mutant) (r result) {
+	defer func(started time.Time) { r.took = time.Since(started) }(time.Now())
+	for _, t := range m.tests {
+		if err := s.pass(ctx, t); err != nil {
+			return result{text: "without it: " + err.Error()}
+		}
+	}
+	restore, err := s.apply(m.edits)
+	defer restore()
+	if err != nil {
+		return result{text: err.Error()}
+	}
+	var why []string
+	for _, t := range m.tests {
+		by, err := s.fail(ctx, t)
+		if err == nil {
+			return result{found: true, text: by}
+		}
+		why = append(why, err.Error())
+	}
+	return result{text: strings.Join(why, "; ")}
+}
+
+// apply makes the edits; restore takes them back, however many there were.
+func (s *specimen) apply(edits []edit) (restore func(), err error) {
+	before := map[string][]byte{}
+	restore = func() {
+		for name, data := range before {
+			if err := os.WriteFile(name, data, 0o666); err != nil {
+				panic(err) // whatever came after would be wrong
+			}
+		}
+	}
+	for _, e := range edits {
+		name := filepath.Join(s.dir, e.file)
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return restore, err
+		}
+		if n := strings.Count(string(data), e.old); n != 1 {
+			return restore, fmt.Errorf("%s has %d times what is to be changed: %q", e.file, n, e.old)
+		}
+		if before[name] == nil {
+			before[name] = data
+		}
+		if err := os.WriteFile(name, []byte(strings.Replace(string(data), e.old, e.new, 1)), 0o666); err != nil {
+			return restore, err
+		}
+	}
+	return restore, nil
+}
+
+// tooLong is after what time tests count as hanging, which is not finding.
+const tooLong = 2 * time.Minute
+
+// test runs tests and returns what they say.
+func (s *specimen) test(ctx context.Context, t tests) (passed bool, output string) {
+	cmd := exec.CommandContext(ctx, "go", "test", "-trimpath", "-vet=off", "-count=1", "-timeout", tooLong.String(), "-run", t.run, t.dir)
+	cmd.Dir = s.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	out, err := cmd.CombinedOutput()
+	return err == nil, string(out)
+}
+
+// pass sees that tests pass, and that there are such tests.
+func (s *specimen) pass(ctx context.Context, t tests) error {
+	passed, output := s.test(ctx, t)
+	switch {
+	case !passed:
+		return fmt.Errorf("%s %s fails: %s", t.dir, t.run, firstLines(output))
+	case strings.Contains(output, "no tests to run"):
+		return fmt.Errorf("%s has no %s", t.dir, t.run)
+	}
+	return nil
+}
+
+var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
+
+// fail returns the test that fails. One that cannot be built or does not end has
+// not found anything.
+func (s *specimen) fail(ctx context.Context, t tests) (by string, err error) {
+	passed, output := s.test(ctx, t)
+	m := failed.FindStringSubmatch(output)
+	switch {
+	case passed:
+		return "", fmt.Errorf("%s %s passes", t.dir, t.run)
+	case strings.Contains(output, "panic: test timed out"):
+		return "", fmt.Errorf("%s %s does not end", t.dir, t.run)
+	case m == nil:
+		return "", errors.New("no test failed: " + firstLines(output))
+	}
+	return t.dir + " " + m[1], nil
+}
+
+// firstLines is the beginning of a long text.
+func firstLines(text string) string {
+	const most = 400
+	return strings.ReplaceAll(strings.TrimSpace(text[:min(len(text), most)]), "\n", " | ")
+}

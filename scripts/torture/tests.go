@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// tortured are the packages whose tests have a torture of their own.
+var tortured = []string{"./internal/fault", "./sink", "./dataset", "./internal/vfs", "./tfrecord", "./internal/badinput"}
+
+// tests runs the tests of the packages with their large numbers, or below full
+// scale with their small ones.
+func (t *torture) tests(ctx context.Context, c *count) error {
+	args := []string{"test", "-count=1", "-timeout", "60m"}
+	variable := "TFR_TORTURE=1"
+	if t.scale < 1 {
+		variable = "TFR_TORTURE="
+	}
+	for _, dir := range tortured {
+		if _, err := os.Stat(dir); err == nil {
+			args = append(args, dir)
+			c.add("packages", 1)
+		}
+	}
+	return goTool(ctx, c, variable, "go", args...)
+}
+
+// fuzz gives each fuzz target two million inputs.
+func (t *torture) fuzz(ctx context.Context, c *count) error {
+	n := t.times(2_000_000)
+	c.add("inputs a target", n)
+	return goTool(ctx, c, fmt.Sprintf("FUZZTIME=%dx", n), "scripts/fuzz")
+}
+
+// goTool runs a tool in the folder of the project, with one more variable in its
+// environment, and shows what it says.
+func goTool(ctx context.Context, c *count, variable, tool string, args ...string) error {
+	cmd := exec.CommandContext(ctx, tool, args...)
+	cmd.Env = append(os.Environ(), variable)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	ownGroup(cmd)
+	if err := cmd.Run(); err != nil {
+		c.fail("%s %s %v: %v", variable, tool, args, err)
+	}
+	return ctx.Err()
+}
