@@ -41,6 +41,7 @@ func (p *parting) write(ctx context.Context, plans []*splitPlan) error {
 	for _, plan := range plans {
 		pw.blocks[plan.number] = j.blocks(plan, nil)
 	}
+	p.hold(plans) // before the first shard can be finished
 	group, ctx := errgroup.WithContext(ctx)
 	j.startWriting(ctx, group)
 	defer j.stopWriting()
@@ -79,7 +80,7 @@ func (pw *partWriter) hand(ctx context.Context) error {
 	if err := pw.blank(ctx); err != nil {
 		return err
 	}
-	for _, h := range pw.p.hold(pw.plans) {
+	for _, h := range pw.p.held {
 		if err := pw.held(ctx, h); err != nil {
 			return err
 		}

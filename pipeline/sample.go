@@ -27,11 +27,10 @@ func (w *worker) measure(r *row) (rowSize, error) {
 		return rowSize{}, nil
 	}
 	record, err := w.encode(w.buf[:0], r)
-	var bad *schema.RowError
-	switch {
-	case errors.As(err, &bad):
-		return rowSize{}, nil
-	case err != nil:
+	if err != nil {
+		if bad := new(schema.RowError); errors.As(err, &bad) {
+			err = nil
+		}
 		return rowSize{}, err
 	}
 	return rowSize{uint64(len(record)), uint64(w.readers[s.number].Size())}, nil
