@@ -124,7 +124,7 @@ func TestBesideThatFails(t *testing.T) {
 // What a killed run left of such a file goes, and what another output or another
 // program has there stays.
 func TestBesideLeavesOthersAlone(t *testing.T) {
-	disk := vfs.NewMem("/work", "/other")
+	disk := vfs.NewMem("/disk", "/other")
 	j := full.with("list.rejects")
 	j.halt(t, disk, "/other/list.rejects") // its hidden folder is .list.rejects.tfr
 	theirs := keys(treeIn(t, disk, "/other"))

@@ -43,7 +43,7 @@ type crashCase struct {
 	wild bool // lines of the journal may say what is not durable: they are of a run without Sync
 }
 
-const out = "/work/sub/out"
+const out = "/disk/sub/out"
 
 // full does all that a job can do.
 var full = job{tag: "new", shards: 3, blocks: 2, workers: 1, rejects: true, parts: 2, opt: sink.Options{Sync: true}}
@@ -52,13 +52,13 @@ func crashCases(t *testing.T) []crashCase {
 	t.Helper()
 	apart := full
 	apart.opt.Scratch = "/scratch/sub"
-	old := vfs.NewMem("/work", "/scratch")
+	old := vfs.NewMem("/disk", "/scratch")
 	if _, err := full.with("old").build(t.Context(), old, out); err != nil {
 		t.Fatal(err)
 	}
 	return []crashCase{
-		{name: "fresh", job: full, disk: vfs.NewMem("/work")},
-		{name: "with scratch", job: apart, disk: vfs.NewMem("/work", "/scratch")},
+		{name: "fresh", job: full, disk: vfs.NewMem("/disk")},
+		{name: "with scratch", job: apart, disk: vfs.NewMem("/disk", "/scratch")},
 		{name: "overwrite", job: full.overwriting(), disk: old, old: true},
 		{name: "overwrite in two steps", job: full.overwriting(), disk: old, old: true, lack: noExchange},
 	}
@@ -302,7 +302,7 @@ func TestWhatWasKeptIsDurable(t *testing.T) {
 	careless.opt.Sync = false
 	c := crashCase{job: full, wild: true}
 	for n, ended := 0, false; !ended; n++ {
-		disk := vfs.NewMem("/work")
+		disk := vfs.NewMem("/disk")
 		careless.halt(t, disk, out)
 		var r *run
 		r, ended = c.stop(t, disk, n)

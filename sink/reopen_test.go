@@ -48,7 +48,7 @@ func TestReopenParts(t *testing.T) {
 	for _, scratch := range scratches {
 		j := full
 		j.opt.Scratch = scratch
-		disk := vfs.NewMem("/work", "/scratch")
+		disk := vfs.NewMem("/disk", "/scratch")
 		j.halt(t, disk, out)
 		s := j.resumed(t, disk)
 		var noted string
@@ -87,7 +87,7 @@ func TestPartsThatAreNotAsTheyWere(t *testing.T) {
 		} {
 			j := full
 			j.opt.Scratch = scratch
-			disk := vfs.NewMem("/work", "/scratch")
+			disk := vfs.NewMem("/disk", "/scratch")
 			j.halt(t, disk, out)
 			var file string
 			for at := range treeIn(t, disk, "/") {
@@ -131,7 +131,7 @@ func TestPartsOutlastAStopWhileTheyAreTakenUp(t *testing.T) {
 	for _, scratch := range scratches {
 		j := full
 		j.opt.Scratch = scratch
-		disk := vfs.NewMem("/work", "/scratch")
+		disk := vfs.NewMem("/disk", "/scratch")
 		j.halt(t, disk, out)
 		ctx, cancel := context.WithCancel(t.Context())
 		for want, needs := range map[error]func([]byte) ([]bool, error){
@@ -167,7 +167,7 @@ func TestPartsAreDropped(t *testing.T) {
 			} {
 				j := full
 				j.opt.Scratch = scratch
-				disk := vfs.NewMem("/work", "/scratch", "/else")
+				disk := vfs.NewMem("/disk", "/scratch", "/else")
 				j.halt(t, disk, out)
 				j.opt.Scratch = then
 				s, err := sink.Open(disk, out, j.opt)
@@ -183,7 +183,7 @@ func TestPartsAreDropped(t *testing.T) {
 			}
 			j := full
 			j.opt.Scratch = scratch
-			disk := vfs.NewMem("/work", "/scratch", "/else")
+			disk := vfs.NewMem("/disk", "/scratch", "/else")
 			j.halt(t, disk, out)
 			j.opt.Scratch = then
 			s := j.resumed(t, disk)
@@ -206,7 +206,7 @@ func TestDropTakesThePartsOfThisRun(t *testing.T) {
 	for _, scratch := range scratches {
 		j := full
 		j.opt.Scratch = scratch
-		disk := vfs.NewMem("/work", "/scratch")
+		disk := vfs.NewMem("/disk", "/scratch")
 		s, err := sink.Open(disk, out, j.opt)
 		if err != nil {
 			t.Fatal(err)
@@ -231,7 +231,7 @@ func TestDropTakesThePartsOfThisRun(t *testing.T) {
 func TestPartsOfOthersAreLeftAlone(t *testing.T) {
 	theirs := full
 	theirs.opt.Scratch = "/scratch"
-	disk := vfs.NewMem("/work", "/other", "/scratch", "/mine/parts")
+	disk := vfs.NewMem("/disk", "/other", "/scratch", "/mine/parts")
 	theirs.halt(t, disk, "/other/out")
 	full.halt(t, disk, "/other/out2")
 	var apart string
@@ -278,7 +278,7 @@ func TestPartsOfOthersAreLeftAlone(t *testing.T) {
 func TestPartsThatCannotBeDropped(t *testing.T) {
 	j := full
 	j.opt.Scratch = "/scratch"
-	disk := vfs.NewMem("/work", "/scratch")
+	disk := vfs.NewMem("/disk", "/scratch")
 	j.halt(t, disk, out)
 	entries, err := disk.ReadDir("/scratch")
 	if err != nil || len(entries) != 1 {

@@ -85,7 +85,7 @@ func TestResume(t *testing.T) {
 		{"a plan that is too long", "/plan.json", func([]byte) []byte { return make([]byte, 2<<20) }, -1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			disk := vfs.NewMem("/work")
+			disk := vfs.NewMem("/disk")
 			full.halt(t, disk, out)
 			if test.change == nil {
 				if err := disk.Remove(hidden(out) + test.file); err != nil {
@@ -108,7 +108,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("warnings %q", warned)
 			}
 			if !r.standsIn(disk, out) || keys(treeIn(t, disk, hidden(out))) != "lock state.json" {
-				t.Errorf("there is %s", keys(treeIn(t, disk, "/work")))
+				t.Errorf("there is %s", keys(treeIn(t, disk, "/disk")))
 			}
 		})
 	}
@@ -165,7 +165,7 @@ func TestResumeThatIsRefusedKeepsAll(t *testing.T) {
 
 // Peek tells that a run was stopped, also after its dataset came into sight.
 func TestPeekTellsOfAStoppedRun(t *testing.T) {
-	disk := vfs.NewMem("/work")
+	disk := vfs.NewMem("/disk")
 	look := func(want bool) {
 		t.Helper()
 		if v, err := sink.Peek(disk, out); err != nil || v.Unsettled != want {
@@ -263,7 +263,7 @@ func TestColdDropsWhatTheSystemHolds(t *testing.T) {
 	for _, cold := range []bool{false, true} {
 		j := full
 		j.opt.Cold = cold
-		disk := vfs.NewMem("/work")
+		disk := vfs.NewMem("/disk")
 		j.halt(t, disk, out)
 		edit(t, disk, hidden(out)+"/data/"+j.shardName(0), flip)
 		in := vfs.NewLog(disk)
@@ -287,7 +287,7 @@ func TestColdDropsWhatTheSystemHolds(t *testing.T) {
 }
 
 func TestKeptShardsAreNotCreatedAgain(t *testing.T) {
-	disk := vfs.NewMem("/work")
+	disk := vfs.NewMem("/disk")
 	full.halt(t, disk, out)
 	s, err := sink.Open(disk, out, full.opt)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 
 // Where a job's output stands, on a disk of its own.
 const (
-	work   = "/work"
+	work   = "/disk"
 	output = work + "/out"
 	hidden = work + "/.out.tfr"
 )

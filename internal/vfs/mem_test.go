@@ -177,9 +177,9 @@ func TestManyAtOnceInMem(t *testing.T) {
 func BenchmarkMem(b *testing.B) {
 	data, back := make([]byte, 2<<10), make([]byte, 2<<10)
 	for b.Loop() {
-		disk := NewMem("/work/out")
+		disk := NewMem("/disk/out")
 		for i := range 30 {
-			name := fmt.Sprintf("/work/out/%d", i)
+			name := fmt.Sprintf("/disk/out/%d", i)
 			f, err := disk.Create(name + ".tmp")
 			if err != nil {
 				b.Fatal(err)
@@ -195,7 +195,7 @@ func BenchmarkMem(b *testing.B) {
 				}
 			}
 			_, err = f.Stat()
-			err = errors.Join(err, f.Sync(), f.Close(), disk.Rename(name+".tmp", name), disk.SyncDir("/work/out"))
+			err = errors.Join(err, f.Sync(), f.Close(), disk.Rename(name+".tmp", name), disk.SyncDir("/disk/out"))
 			if err != nil {
 				b.Fatal(err)
 			}
