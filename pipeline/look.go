@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 
 	"tfr-build/order"
 	"tfr-build/schema"
@@ -11,41 +10,16 @@ import (
 
 // firstBadRow is the error of the first bad row. All rows before it were read
 // and are good; it is read once more, in the one way that gives the same
-// message whatever the way of the build: its file is cut from the beginning.
+// message whatever the way of the build.
 func (j *job) firstBadRow(ctx context.Context) error {
-	f := &j.files[j.first.File]
-	s := f.source
-	w, err := j.newWorker()
+	first, err := j.firstReject(ctx, []reject{{Place: j.first}})
 	if err != nil {
-		return err
-	}
-	defer w.close()
-	rec := &sources.Record{Offset: j.first.Offset}
-	r := row{file: j.first.File, offset: j.first.Offset}
-	if s.Spec().Kind.IsTable() {
-		var rows *sources.Rows
-		if rec, rows, err = s.Row(ctx, f.local, j.first.Offset); err != nil {
-			return err
-		}
-		defer rows.Close()
-		r.data = rec.Raw
-		s.SetChecks(f.local)
-		if rec.Bad != nil {
-			return rowsError(s.Place(f.local, rec, rec.Bad), rec.Bad)
-		}
-	}
-	err = j.judge(w, &r)
-	var bad *schema.RowError
-	switch {
-	case err == nil: // the row is good now
-		return j.changedInput()
-	case !errors.As(err, &bad):
 		return err
 	}
 	if err := j.changed(); err != nil { // and that is why the row is bad
 		return err
 	}
-	return rowsError(s.Place(f.local, rec, bad), bad)
+	return first
 }
 
 // judge finds what is wrong with a row: what decides its place comes first.

@@ -30,10 +30,7 @@ func (j *job) commit(ctx context.Context, plans []*splitPlan) (*Result, error) {
 		return nil, j.changedInput()
 	}
 	list := j.allRejects(plans)
-	if err := j.placeRejects(ctx, list); err != nil {
-		return nil, err
-	}
-	leftOut, err := j.leftOut(ctx, list)
+	first, err := j.placeRejects(ctx, list)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +45,7 @@ func (j *job) commit(ctx context.Context, plans []*splitPlan) (*Result, error) {
 	}
 	j.report(plans, &books.facts)
 	result := j.result(s.Summary, false)
-	result.Rejected = leftOut
+	result.Rejected = j.leftOut(list, first)
 	return result, nil
 }
 

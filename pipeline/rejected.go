@@ -63,24 +63,36 @@ func isRejects(head []byte) bool {
 }
 
 // placeRejects puts the rejects into their file, or takes an older file away
-// where there are none.
-func (j *job) placeRejects(ctx context.Context, list []reject) error {
+// where there are none, and returns the error of the first of them.
+func (j *job) placeRejects(ctx context.Context, list []reject) (first *RowsError, err error) {
 	file := j.rejectsFile()
-	if j.cfg.OnError != "quarantine" || len(list) == 0 {
-		return j.stage.RemoveBeside(file)
+	if j.cfg.OnError == "quarantine" && len(list) > 0 {
+		err = j.stage.ReplaceBeside(ctx, file, func(w io.Writer) (err error) {
+			first, err = j.writeRejects(ctx, w, list)
+			return err
+		})
+		return first, err
 	}
-	return j.stage.ReplaceBeside(ctx, file, func(w io.Writer) error { return j.writeRejects(ctx, w, list) })
+	if err := j.stage.RemoveBeside(file); err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return j.firstReject(ctx, list)
 }
 
-// writeRejects writes a line for each of the rejects.
-func (j *job) writeRejects(ctx context.Context, w io.Writer, list []reject) error {
+// writeRejects writes a line for each of the rejects, and returns the error of
+// the first.
+func (j *job) writeRejects(ctx context.Context, w io.Writer, list []reject) (first *RowsError, err error) {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	j.run.Progress.start("setting rows aside", int64(len(list)))
-	return j.eachReject(ctx, list, func(r *Reject, _ sources.Place, _ *schema.RowError) error {
+	err = j.eachReject(ctx, list, func(r *Reject, at sources.Place, bad *schema.RowError) error {
+		if first == nil {
+			first = rowsError(at, bad)
+		}
 		j.run.Progress.done(1, 0)
 		return out.Encode(r)
 	})
+	return first, err
 }
 
 // eachReject reads the rows of list, which is in source order, once more and
@@ -198,10 +210,12 @@ func (j *job) tooMany(ctx context.Context) error {
 	}
 	e := &TooManyError{Text: text}
 	if j.cfg.OnError == "quarantine" && j.stage != nil {
-		if err := j.placeRejects(ctx, list); err != nil {
+		first, err := j.placeRejects(ctx, list)
+		if err != nil {
 			return errors.Join(e, err)
 		}
 		e.File = j.rejectsFile().Path
+		return errors.Join(e, first)
 	}
 	first, err := j.firstReject(ctx, list)
 	if err != nil {
@@ -220,13 +234,9 @@ func (j *job) firstReject(ctx context.Context, list []reject) (first *RowsError,
 }
 
 // leftOut says which rows were left out of a finished dataset; nil if none was.
-func (j *job) leftOut(ctx context.Context, list []reject) (*Rejected, error) {
+func (j *job) leftOut(list []reject, first *RowsError) *Rejected {
 	if len(list) == 0 {
-		return nil, nil
-	}
-	first, err := j.firstReject(ctx, list)
-	if err != nil {
-		return nil, err
+		return nil
 	}
 	r := &Rejected{First: first, Counts: map[string]int64{}}
 	for i := range list {
@@ -235,7 +245,7 @@ func (j *job) leftOut(ctx context.Context, list []reject) (*Rejected, error) {
 	if j.cfg.OnError == "quarantine" {
 		r.File = j.rejectsFile().Path
 	}
-	return r, nil
+	return r
 }
 
 // Rejected is what is told of rows that were left out: the first of them, and

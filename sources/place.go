@@ -30,21 +30,6 @@ func (s *Source) Place(file int, rec *Record, bad *schema.RowError) Place {
 	return p
 }
 
-// Row is the row of a table at offset of file, found by cutting the file from
-// its beginning: with its line, and with the verdict of the cutter. It holds
-// until rows is closed.
-func (s *Source) Row(ctx context.Context, file int, offset int64) (rec *Record, rows *Rows, err error) {
-	rows, err = s.Rows(file)
-	if err != nil {
-		return nil, nil, err
-	}
-	if rec, err = rows.Seek(ctx, offset); err != nil {
-		rows.Close()
-		return nil, nil, err
-	}
-	return rec, rows, nil
-}
-
 // Seek passes over the rows before offset and returns the one that begins there.
 // It is an error that is ErrChanged where none does.
 func (r *Rows) Seek(ctx context.Context, offset int64) (*Record, error) {

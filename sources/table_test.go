@@ -257,17 +257,21 @@ func TestLongRecordsAreNotHeld(t *testing.T) {
 	}
 }
 
-func TestRow(t *testing.T) {
+func TestSeek(t *testing.T) {
 	dir := files(t, map[string]string{"t": "a\n1\n\"x\ny\"\n3\n"})
 	s, _ := mustBind(t, csvSpec(dir, "t"), "a")
-	rec, rows, err := s.Row(context.Background(), 0, 10)
+	rows, err := s.Rows(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := rows.Seek(context.Background(), 10)
 	if err != nil || string(rec.Raw) != "3\n" || rec.Line != 5 {
 		t.Errorf("%+v, %v", rec, err)
 	}
-	rows.Close()
-	if _, _, err := s.Row(context.Background(), 0, 100); !errors.Is(err, ErrChanged) {
+	if _, err := rows.Seek(context.Background(), 100); !errors.Is(err, ErrChanged) {
 		t.Errorf("a row that is not there: %v", err)
 	}
+	rows.Close()
 	if err := os.Truncate(filepath.Join(dir, "t"), 3); err != nil {
 		t.Fatal(err)
 	}
