@@ -40,8 +40,10 @@ var floors = map[string]floor{
 	"schema":            {own: "internal/nearest", third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
 	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
-	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall"},
+	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall", tests: "internal/vfs/vfstest"},
 	"internal/prefetch": {},
+
+	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall"}, // which only tests import
 
 	"sources/csv":   {own: "schema internal/lines", tests: "internal/cost"},
 	"sources/jsonl": {own: "schema internal/lines", tests: "internal/cost"},
@@ -53,18 +55,18 @@ var floors = map[string]floor{
 	},
 	"sink": {
 		own: "internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate", std: "syscall",
-		tests: "os/exec go.uber.org/goleak golang.org/x/sync/errgroup github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
+		tests: "internal/vfs/vfstest os/exec go.uber.org/goleak golang.org/x/sync/errgroup github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
 		own: "schema schema/tfpb tfrecord internal/vfs", third: "github.com/zeebo/xxh3 google.golang.org/protobuf/proto", std: "os",
-		tests: "internal/tftest google.golang.org/protobuf/encoding/protojson syscall",
+		tests: "internal/tftest internal/vfs/vfstest google.golang.org/protobuf/encoding/protojson syscall",
 	},
 
 	"pipeline/config": {own: "schema internal/nearest", third: "gopkg.in/yaml.v3", std: "os"},
 	"pipeline": {
 		own:   "pipeline/config sources sources/csv sources/jsonl sources/image sink dataset schema order tfrecord internal/vfs internal/prefetch internal/plural",
 		third: "golang.org/x/sync/errgroup", std: "os syscall",
-		tests: "go.uber.org/goleak schema/tfpb google.golang.org/protobuf/proto",
+		tests: "internal/vfs/vfstest go.uber.org/goleak schema/tfpb google.golang.org/protobuf/proto",
 	},
 	"cmd/tfr-build": {
 		own:   "internal/nearest internal/plural pipeline pipeline/config sources sink dataset schema tfrecord",
@@ -74,9 +76,9 @@ var floors = map[string]floor{
 
 	".":                    {},
 	"internal/tftest":      {std: "os os/exec"},
-	"internal/badinput":    {tests: "pipeline pipeline/config sources sink schema dataset tfrecord internal/vfs os/exec syscall go.uber.org/goleak"},
-	"internal/conformance": {tests: "pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},
-	"internal/fault":       {tests: "pipeline pipeline/config sink dataset schema/tfpb tfrecord internal/vfs google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
+	"internal/badinput":    {tests: "pipeline pipeline/config sources sink schema dataset tfrecord internal/vfs internal/vfs/vfstest os/exec syscall go.uber.org/goleak"},
+	"internal/conformance": {tests: "pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},
+	"internal/fault":       {tests: "pipeline pipeline/config sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
 	"scripts/bench":        {own: "pipeline pipeline/config", std: "os os/exec"},
 	"scripts/mutants":      {std: "os os/exec os/signal syscall"},
 	"scripts/torture":      {std: "os os/exec os/signal syscall"},

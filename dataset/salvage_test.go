@@ -17,6 +17,7 @@ import (
 	"testing/fstest"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/tfrecord"
 )
 
@@ -246,7 +247,7 @@ func TestSalvageWantsAnEmptyFolder(t *testing.T) {
 			t.Errorf("%s: %#v", name, err)
 		}
 	}
-	in := vfs.NewInject(vfs.OS(), vfs.Once(1, syscall.EIO))
+	in := vfstest.NewInject(vfs.OS(), vfstest.Once(1, syscall.EIO))
 	if _, err := NewSalvage(in, dir); !errors.Is(err, syscall.EIO) {
 		t.Errorf("a folder that cannot be listed: %v", err)
 	}
@@ -259,14 +260,14 @@ func TestSalvageFailsWhole(t *testing.T) {
 	files := numbered(t, 0, 1, 1)
 	files[shard].Data[12] ^= 1
 	clean := newRescue(t, files)
-	record := vfs.NewInject(vfs.OS(), nil)
+	record := vfstest.NewInject(vfs.OS(), nil)
 	clean.fs = record
 	if err := clean.verify(t); err != nil {
 		t.Fatal(err)
 	}
 	for i, op := range record.Ops() {
 		r := newRescue(t, files)
-		r.fs = vfs.NewInject(vfs.OS(), vfs.Once(i, syscall.ENOSPC))
+		r.fs = vfstest.NewInject(vfs.OS(), vfstest.Once(i, syscall.ENOSPC))
 		err := r.verify(t)
 		reading := op.Kind == "close" && !strings.HasSuffix(op.Name, ".new") // nothing can be lost there
 		if !reading && !errors.Is(err, syscall.ENOSPC) {
@@ -305,7 +306,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 	}{
 		{"a pipe", fs.ModeNamedPipe, nil, nil, "salvaging: f: it is no file but p---------"},
 		{"unreadable", 0, secondRead, nil, "reading record 0 of f: input/output error"},
-		{"a full disk", 0, nil, vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+		{"a full disk", 0, nil, vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind == "write" {
 				return syscall.ENOSPC
 			}
@@ -339,13 +340,13 @@ func TestSalvageIsDurable(t *testing.T) {
 	files := numbered(t, 0, 1)
 	files["train-00000-of-00001"].Data[12] ^= 1
 	r := newRescue(t, files)
-	noDirSync := func(_ int, op vfs.Op) error {
+	noDirSync := func(_ int, op vfstest.Op) error {
 		if op.Kind == "syncdir" {
 			return errors.ErrUnsupported
 		}
 		return nil
 	}
-	record := vfs.NewInject(vfs.OS(), noDirSync)
+	record := vfstest.NewInject(vfs.OS(), noDirSync)
 	r.fs = record
 	if err := r.verify(t); err != nil {
 		t.Fatal(err)
@@ -371,7 +372,7 @@ func TestSalvageIsDurable(t *testing.T) {
 func TestVerifyCold(t *testing.T) {
 	files, _ := small(t, 2, 3, tfrecord.None)
 	r := newRescue(t, files)
-	record := vfs.NewInject(vfs.OS(), nil)
+	record := vfstest.NewInject(vfs.OS(), nil)
 	r.fs = record
 	opt := r.options(nil)
 	opt.Cold, opt.Workers = true, 1
@@ -403,7 +404,7 @@ func TestVerifyCold(t *testing.T) {
 		t.Errorf("%d opened, %d dropped", opened, dropped)
 	}
 	for _, kind := range []string{"sync", "dropcache"} {
-		opt.FS = vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+		opt.FS = vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind == kind {
 				return syscall.EIO
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline/config"
 )
 
@@ -18,16 +19,16 @@ func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
 	t.Helper()
 	finished := 0
 	stopped := false
-	run.FS = vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	run.FS = vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "syncdir" && filepath.Base(op.Name) == "data" {
 			finished++
 		}
 		if stopped = stopped || finished >= shards; stopped && op.Kind == "create" {
-			return vfs.ErrStopped
+			return vfstest.ErrStopped
 		}
 		return nil
 	})
-	if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfs.ErrStopped) {
+	if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfstest.ErrStopped) {
 		t.Fatalf("the run was to be stopped: %v", err)
 	}
 }
@@ -127,9 +128,9 @@ func TestGoesOnThroughParts(t *testing.T) {
 			}
 			cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: [a.csv.gz, b.csv]}}\n"+more+features)
 			want := tree(t, mustBuild(t, cfg, ways[0]))
-			mem := func() *vfs.Mem { return vfs.NewMem("/d") }
+			mem := func() *vfstest.Mem { return vfstest.NewMem("/d") }
 			run := Run{Workers: 2, Output: "/d/out", Sync: true, partLimit: 100_000}
-			log := vfs.NewLog(mem())
+			log := vfstest.NewLog(mem())
 			run.FS = log
 			if _, err := Build(t.Context(), cfg, run); err != nil {
 				t.Fatal(err)
@@ -137,11 +138,11 @@ func TestGoesOnThroughParts(t *testing.T) {
 			kept := 0
 			for n := 10; n < len(log.Ops()); n += max(1, len(log.Ops())/40) {
 				under := mem()
-				run.FS = vfs.NewInject(under, vfs.From(n, vfs.ErrStopped))
-				if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfs.ErrStopped) {
+				run.FS = vfstest.NewInject(under, vfstest.From(n, vfstest.ErrStopped))
+				if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfstest.ErrStopped) {
 					t.Fatalf("stopped at %d: %v", n, err)
 				}
-				again := vfs.NewLog(under)
+				again := vfstest.NewLog(under)
 				run.FS = again
 				run.Inform = func(string) { kept++ }
 				if _, err := Build(t.Context(), cfg, run); err != nil {

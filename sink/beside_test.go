@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -78,7 +79,7 @@ func TestBeside(t *testing.T) {
 // nothing of itself.
 func TestBesideThatFails(t *testing.T) {
 	var fail string
-	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if fail == op.Kind+" "+strings.TrimPrefix(filepath.Ext(op.Name), ".") {
 			return syscall.EIO
 		}
@@ -124,13 +125,13 @@ func TestBesideThatFails(t *testing.T) {
 // What a killed run left of such a file goes, and what another output or another
 // program has there stays.
 func TestBesideLeavesOthersAlone(t *testing.T) {
-	disk := vfs.NewMem("/disk", "/other")
+	disk := vfstest.NewMem("/disk", "/other")
 	j := full.with("list.rejects")
 	j.halt(t, disk, "/other/list.rejects") // its hidden folder is .list.rejects.tfr
 	theirs := keys(treeIn(t, disk, "/other"))
 	for n := 0; ; n++ {
 		after := copyOf(disk)
-		in := vfs.NewInject(after, vfs.From(n, vfs.ErrStopped))
+		in := vfstest.NewInject(after, vfstest.From(n, vfstest.ErrStopped))
 		s, err := sink.Open(in, out, full.opt)
 		if err == nil {
 			_ = s.Begin(nil)

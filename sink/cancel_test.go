@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -25,7 +26,7 @@ func TestNoFileStaysOpen(t *testing.T) {
 	before := count()
 	for n := range 200 {
 		output := filepath.Join(quickDir(t), "out")
-		in := vfs.NewInject(vfs.OS(), vfs.Once(n, syscall.EIO))
+		in := vfstest.NewInject(vfs.OS(), vfstest.Once(n, syscall.EIO))
 		j := small
 		j.opt.Sync = false
 		if _, err := j.build(t.Context(), in, output); err == nil && n >= len(in.Ops()) {
@@ -44,7 +45,7 @@ func TestCancelAtEveryOperation(t *testing.T) {
 	j.workers, j.opt.Sync = 3, false
 	for n := 0; ; n++ {
 		ctx, cancel := context.WithCancel(t.Context())
-		in := vfs.NewInject(vfs.OS(), func(i int, _ vfs.Op) error {
+		in := vfstest.NewInject(vfs.OS(), func(i int, _ vfstest.Op) error {
 			if i == n {
 				cancel()
 			}
@@ -76,7 +77,7 @@ func TestCancelAtEveryOperation(t *testing.T) {
 func TestFaultsElsewhere(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		fail func(op vfs.Op) error
+		fail func(op vfstest.Op) error
 		do   func(t *testing.T, s *sink.Stage) error
 		want error
 	}{
@@ -87,14 +88,14 @@ func TestFaultsElsewhere(t *testing.T) {
 		{"the folder for parts", at("mkdir", "parts"), createPart, syscall.EIO},
 		{"the folder above the parts", at("mkdir", "scratch"), createPart, syscall.EIO},
 		{"a part", at("create", "00"), createPart, syscall.EIO},
-		{"a small file that was lost", func(op vfs.Op) error {
+		{"a small file that was lost", func(op vfstest.Op) error {
 			if op.Kind == "writeat" && filepath.Base(op.Name) == ".a.tmp" {
-				return vfs.ErrSkip
+				return vfstest.ErrSkip
 			}
 			return nil
 		}, func(t *testing.T, s *sink.Stage) error { return s.WriteFile("a", []byte("a")) }, sink.ErrDiffers},
 	} {
-		in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error { return test.fail(op) })
+		in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error { return test.fail(op) })
 		s, output := open(t, in, sink.Options{Scratch: filepath.Join(t.TempDir(), "scratch")})
 		var refused *sink.OutputError
 		if err := test.do(t, s); !errors.Is(err, test.want) || !errors.As(err, &refused) {
@@ -108,8 +109,8 @@ func TestFaultsElsewhere(t *testing.T) {
 }
 
 // at fails an operation on files of one name.
-func at(kind, base string) func(vfs.Op) error {
-	return func(op vfs.Op) error {
+func at(kind, base string) func(vfstest.Op) error {
+	return func(op vfstest.Op) error {
 		if op.Kind == kind && filepath.Base(op.Name) == base {
 			return syscall.EIO
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -52,7 +53,7 @@ func TestWhatAppearsMeanwhileIsNotReplaced(t *testing.T) {
 // The file comes between the last look at an empty folder and the rename.
 func TestAFolderThatFillsAtTheLastInstant(t *testing.T) {
 	var output string
-	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "rename" && op.To == output {
 			write(t, filepath.Join(output, "mine"), "mine")
 		}
@@ -168,7 +169,7 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.with("old").mustBuild(t, output)
 	backToo := false
-	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		switch {
 		case op.Kind == "exchange":
 			return errors.ErrUnsupported
@@ -235,7 +236,7 @@ func TestLackingFileSystems(t *testing.T) {
 	} {
 		output := filepath.Join(t.TempDir(), "out")
 		small.with("old").mustBuild(t, output)
-		in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+		in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind == kind {
 				return errors.ErrUnsupported
 			}
@@ -256,7 +257,7 @@ func TestLackingFileSystems(t *testing.T) {
 }
 
 func TestAcrossFileSystems(t *testing.T) {
-	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "rename" && filepath.Base(op.To) == "out" {
 			return syscall.EXDEV
 		}

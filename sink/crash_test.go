@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -37,9 +38,9 @@ func stride() int {
 type crashCase struct {
 	name string
 	job  job
-	disk *vfs.Mem // as it is before
-	old  bool     // the dataset "old" stands at the output
-	lack func(vfs.Op) error
+	disk *vfstest.Mem // as it is before
+	old  bool         // the dataset "old" stands at the output
+	lack func(vfstest.Op) error
 	wild bool // lines of the journal may say what is not durable: they are of a run without Sync
 }
 
@@ -52,24 +53,26 @@ func crashCases(t *testing.T) []crashCase {
 	t.Helper()
 	apart := full
 	apart.opt.Scratch = "/scratch/sub"
-	old := vfs.NewMem("/disk", "/scratch")
+	old := vfstest.NewMem("/disk", "/scratch")
 	if _, err := full.with("old").build(t.Context(), old, out); err != nil {
 		t.Fatal(err)
 	}
 	return []crashCase{
-		{name: "fresh", job: full, disk: vfs.NewMem("/disk")},
-		{name: "with scratch", job: apart, disk: vfs.NewMem("/disk", "/scratch")},
+		{name: "fresh", job: full, disk: vfstest.NewMem("/disk")},
+		{name: "with scratch", job: apart, disk: vfstest.NewMem("/disk", "/scratch")},
 		{name: "overwrite", job: full.overwriting(), disk: old, old: true},
 		{name: "overwrite in two steps", job: full.overwriting(), disk: old, old: true, lack: noExchange},
 	}
 }
 
 // copyOf returns the disk as it is, and all of it durable.
-func copyOf(disk *vfs.Mem) *vfs.Mem { return disk.Crash(vfs.Crash{Keep: 1, Names: vfs.NamesKept}) }
+func copyOf(disk *vfstest.Mem) *vfstest.Mem {
+	return disk.Crash(vfstest.Crash{Keep: 1, Names: vfstest.NamesKept})
+}
 
 // over returns the disk as the case's file system shows it, with a fault.
-func (c *crashCase) over(disk *vfs.Mem, fail hookFunc) *vfs.Inject {
-	return vfs.NewInject(disk, func(i int, op vfs.Op) error {
+func (c *crashCase) over(disk *vfstest.Mem, fail hookFunc) *vfstest.Inject {
+	return vfstest.NewInject(disk, func(i int, op vfstest.Op) error {
 		if err := fail(i, op); err != nil || c.lack == nil {
 			return err
 		}
@@ -79,10 +82,10 @@ func (c *crashCase) over(disk *vfs.Mem, fail hookFunc) *vfs.Inject {
 
 // stop runs the job until it is stopped before operation n. ended reports that it
 // has fewer.
-func (c *crashCase) stop(t *testing.T, disk *vfs.Mem, n int) (r *run, ended bool) {
+func (c *crashCase) stop(t *testing.T, disk *vfstest.Mem, n int) (r *run, ended bool) {
 	t.Helper()
 	r = &run{job: c.job, disk: disk}
-	in := c.over(disk, vfs.From(n, vfs.ErrStopped))
+	in := c.over(disk, vfstest.From(n, vfstest.ErrStopped))
 	err := r.build(t.Context(), in, out)
 	if ended = n >= len(in.Ops()); ended && err != nil {
 		t.Fatalf("without a fault: %v", err)
@@ -92,10 +95,10 @@ func (c *crashCase) stop(t *testing.T, disk *vfs.Mem, n int) (r *run, ended bool
 
 // finish runs the job to its end, after runs that were stopped, and checks what
 // it comes to.
-func (c *crashCase) finish(t *testing.T, what string, disk *vfs.Mem, before ...*run) {
+func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before ...*run) {
 	t.Helper()
 	r := &run{job: c.job, disk: disk}
-	if err := r.build(t.Context(), c.over(disk, vfs.From(1<<30, nil)), out); err != nil {
+	if err := r.build(t.Context(), c.over(disk, vfstest.From(1<<30, nil)), out); err != nil {
 		t.Errorf("%s: %v", what, err)
 		return
 	}
@@ -133,7 +136,7 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfs.Mem, before ...*
 // atEveryInstant checks what stands at the output: the old dataset or the new
 // one, whole, or, where folders cannot be exchanged, for an instant nothing, with
 // the old one whole in the hidden folder.
-func (c *crashCase) atEveryInstant(t *testing.T, what string, disk *vfs.Mem) {
+func (c *crashCase) atEveryInstant(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
 	there := treeIn(t, disk, out)
 	switch {
@@ -169,10 +172,10 @@ func TestKilledAtEveryOperation(t *testing.T) {
 }
 
 // A randomCrash is any loss of power.
-func randomCrash(r *rand.Rand) vfs.Crash {
-	return vfs.Crash{
+func randomCrash(r *rand.Rand) vfstest.Crash {
+	return vfstest.Crash{
 		Seed: r.Uint64(), Keep: float64(r.IntN(5)) / 4, Garbage: r.IntN(2) == 0,
-		Names: []vfs.Names{vfs.NamesLost, vfs.NamesKept, vfs.NamesPrefix, vfs.NamesEach}[r.IntN(4)],
+		Names: []vfstest.Names{vfstest.NamesLost, vfstest.NamesKept, vfstest.NamesPrefix, vfstest.NamesEach}[r.IntN(4)],
 	}
 }
 
@@ -196,7 +199,7 @@ func TestPowerLossAtEveryOperation(t *testing.T) {
 	}
 }
 
-func (c *crashCase) losePower(t *testing.T, what string, disk *vfs.Mem, random *rand.Rand, before ...*run) {
+func (c *crashCase) losePower(t *testing.T, what string, disk *vfstest.Mem, random *rand.Rand, before ...*run) {
 	t.Helper()
 	crash := randomCrash(random)
 	what = fmt.Sprintf("%s, %+v", what, crash)
@@ -210,9 +213,9 @@ func (c *crashCase) losePower(t *testing.T, what string, disk *vfs.Mem, random *
 }
 
 // outlasts checks that what was built is durable.
-func (c *crashCase) outlasts(t *testing.T, what string, disk *vfs.Mem) {
+func (c *crashCase) outlasts(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
-	safe := disk.Crash(vfs.Crash{})
+	safe := disk.Crash(vfstest.Crash{})
 	if !c.job.standsIn(safe, out) || treeIn(t, safe, path.Dir(out))["out.rejects"] != c.job.allRejects() {
 		t.Errorf("%s: what was built is not durable: %s", what, keys(treeIn(t, safe, path.Dir(out))))
 	}
@@ -220,7 +223,7 @@ func (c *crashCase) outlasts(t *testing.T, what string, disk *vfs.Mem) {
 
 // clearGarbage does what the message of ErrForeign asks of a user whose disk lost
 // what a lock or a file beside the dataset says, which a run without Sync allows.
-func (c *crashCase) clearGarbage(t *testing.T, what string, disk *vfs.Mem) {
+func (c *crashCase) clearGarbage(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
 	rejects := treeIn(t, disk, path.Dir(out))["out.rejects"]
 	if rejects != "" && !strings.HasPrefix(rejects, "reject ") {
@@ -302,11 +305,11 @@ func TestWhatWasKeptIsDurable(t *testing.T) {
 	careless.opt.Sync = false
 	c := crashCase{job: full, wild: true}
 	for n, ended := 0, false; !ended; n++ {
-		disk := vfs.NewMem("/disk")
+		disk := vfstest.NewMem("/disk")
 		careless.halt(t, disk, out)
 		var r *run
 		r, ended = c.stop(t, disk, n)
-		c.finish(t, fmt.Sprintf("operation %d", n), disk.Crash(vfs.Crash{}), r)
+		c.finish(t, fmt.Sprintf("operation %d", n), disk.Crash(vfstest.Crash{}), r)
 	}
 }
 

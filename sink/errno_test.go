@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -28,7 +28,7 @@ func TestEveryErrorOfEveryOperation(t *testing.T) {
 			for n, ended := 0, false; !ended; n += stride() {
 				for i := range tries {
 					errno := errnos[(n+i)%len(errnos)]
-					ended = c.fail(t, n, errno, vfs.Once) || c.fail(t, n, errno, vfs.From)
+					ended = c.fail(t, n, errno, vfstest.Once) || c.fail(t, n, errno, vfstest.From)
 				}
 			}
 		})

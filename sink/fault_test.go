@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -16,26 +17,26 @@ import (
 type faultCase struct {
 	name string
 	old  bool                      // a dataset stands at the output
-	lack func(op vfs.Op) error     // what the file system does not do
+	lack func(op vfstest.Op) error // what the file system does not do
 	lay  func(*testing.T, string)  // lays out what else is there
-	then func(int, error) hookFunc // vfs.Once or vfs.From
+	then func(int, error) hookFunc // vfstest.Once or vfstest.From
 }
 
-type hookFunc = func(int, vfs.Op) error
+type hookFunc = func(int, vfstest.Op) error
 
 var faultCases = []faultCase{
-	{name: "fresh, once", then: vfs.Once},
-	{name: "fresh, from then on", then: vfs.From},
-	{name: "overwrite, once", old: true, then: vfs.Once},
-	{name: "overwrite, from then on", old: true, then: vfs.From},
-	{name: "overwrite in two steps, once", old: true, lack: noExchange, then: vfs.Once},
-	{name: "overwrite in two steps, from then on", old: true, lack: noExchange, then: vfs.From},
-	{name: "after a killed run, once", old: true, lay: killedRun, then: vfs.Once},
-	{name: "after an overwrite stopped half way, once", old: true, lack: noExchange, lay: movedAway, then: vfs.Once},
-	{name: "after an overwrite stopped half way, from then on", old: true, lack: noExchange, lay: movedAway, then: vfs.From},
+	{name: "fresh, once", then: vfstest.Once},
+	{name: "fresh, from then on", then: vfstest.From},
+	{name: "overwrite, once", old: true, then: vfstest.Once},
+	{name: "overwrite, from then on", old: true, then: vfstest.From},
+	{name: "overwrite in two steps, once", old: true, lack: noExchange, then: vfstest.Once},
+	{name: "overwrite in two steps, from then on", old: true, lack: noExchange, then: vfstest.From},
+	{name: "after a killed run, once", old: true, lay: killedRun, then: vfstest.Once},
+	{name: "after an overwrite stopped half way, once", old: true, lack: noExchange, lay: movedAway, then: vfstest.Once},
+	{name: "after an overwrite stopped half way, from then on", old: true, lack: noExchange, lay: movedAway, then: vfstest.From},
 }
 
-func noExchange(op vfs.Op) error {
+func noExchange(op vfstest.Op) error {
 	if op.Kind == "exchange" {
 		return errors.ErrUnsupported
 	}
@@ -97,12 +98,12 @@ func (c faultCase) stopAt(t *testing.T, n int, errno syscall.Errno) bool {
 	warned := false
 	after.opt.Warn = func(string) { warned = true }
 	fail := c.then(n, errno)
-	in := vfs.NewInject(vfs.OS(), func(i int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(i int, op vfstest.Op) error {
 		if err := fail(i, op); err != nil {
 			return err
 		}
 		if op.Kind == "sync" || op.Kind == "syncdir" {
-			return vfs.ErrSkip
+			return vfstest.ErrSkip
 		}
 		if c.lack != nil {
 			return c.lack(op)
@@ -125,7 +126,7 @@ func (c faultCase) stopAt(t *testing.T, n int, errno syscall.Errno) bool {
 type outcome struct {
 	output        string
 	before, after job
-	ops           []vfs.Op
+	ops           []vfstest.Op
 	n             int
 	errno         syscall.Errno
 	err           error
@@ -183,7 +184,7 @@ func TestAFailedSyncIsNotRetried(t *testing.T) {
 	for _, kind := range []string{"sync", "syncdir"} {
 		for nth := 0; ; nth++ {
 			n, failed := 0, ""
-			in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+			in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 				if op.Kind != kind {
 					return nil
 				}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 
 	"github.com/zeebo/xxh3"
@@ -84,12 +85,12 @@ func TestFinishIsCalledOnce(t *testing.T) {
 func TestReadBackFindsWhatWasNotWritten(t *testing.T) {
 	for _, lose := range []int{0, 1, 2, 3} { // which of the four pieces that the blocks are written in
 		n := 0
-		in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+		in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind != "writeat" || filepath.Base(op.Name) != ".a.tmp" {
 				return nil
 			}
 			if n++; n == lose+1 {
-				return vfs.ErrSkip
+				return vfstest.ErrSkip
 			}
 			return nil
 		})
@@ -119,7 +120,7 @@ func TestReadBackFindsWhatWasNotWritten(t *testing.T) {
 
 func TestReadBackFindsAnotherLength(t *testing.T) {
 	for _, length := range []int64{0, 1, 3} { // not 2
-		in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+		in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind == "open" && strings.HasSuffix(op.Name, ".a.tmp") {
 				return os.Truncate(op.Name, length)
 			}

@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 )
 
 // line returns a text as a line of a journal, with the right CRC.
@@ -79,7 +80,7 @@ func TestAJournalIsReadUpToWhatIsNotWhole(t *testing.T) {
 // leftIn returns what a hidden folder with aPlan and a journal says.
 func leftIn(t *testing.T, journal string) *Left {
 	t.Helper()
-	disk := vfs.NewMem("/hidden")
+	disk := vfstest.NewMem("/hidden")
 	s := &Stage{disk: disk0(disk), hidden: "/hidden"}
 	for name, text := range map[string]string{planName: string(aPlan), journalName: journal} {
 		if err := s.put(s.hidden, name, []byte(text)); err != nil {
@@ -138,7 +139,7 @@ func TestJournalLines(t *testing.T) {
 func TestAJournalThatFailedIsNotAppendedTo(t *testing.T) {
 	for _, kind := range []string{"writeat", "sync"} {
 		failing := false
-		in := vfs.NewInject(vfs.NewMem("/hidden"), func(_ int, op vfs.Op) error {
+		in := vfstest.NewInject(vfstest.NewMem("/hidden"), func(_ int, op vfstest.Op) error {
 			if failing && op.Kind == kind {
 				return syscall.EIO
 			}

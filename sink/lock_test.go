@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -110,7 +111,7 @@ func TestAHiddenFolderThatIsALinkOrAFileIsForeign(t *testing.T) {
 func TestSigningNeverUnmakesTheFolder(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.mustBuild(t, output)
-	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "writeat" || op.Kind == "truncate" {
 			return syscall.EIO
 		}

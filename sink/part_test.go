@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -93,7 +94,7 @@ func TestScratchIsShared(t *testing.T) {
 	if err != nil || len(entries) != 2 {
 		t.Fatal(entries, err)
 	}
-	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "lstat" && strings.HasPrefix(op.Name, scratch) {
 			write(t, filepath.Join(op.Name, "mine"), "mine")
 		}
@@ -108,7 +109,7 @@ func TestScratchIsShared(t *testing.T) {
 
 func TestErrorsOfParts(t *testing.T) {
 	var fail string
-	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == fail {
 			return syscall.EIO
 		}

@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
 // partFiles lists the files of parts anywhere on the disk.
-func partFiles(t *testing.T, disk *vfs.Mem) string {
+func partFiles(t *testing.T, disk *vfstest.Mem) string {
 	t.Helper()
 	var list []string
 	for name := range treeIn(t, disk, "/") {
@@ -48,7 +49,7 @@ func TestReopenParts(t *testing.T) {
 	for _, scratch := range scratches {
 		j := full
 		j.opt.Scratch = scratch
-		disk := vfs.NewMem("/disk", "/scratch")
+		disk := vfstest.NewMem("/disk", "/scratch")
 		j.halt(t, disk, out)
 		s := j.resumed(t, disk)
 		var noted string
@@ -87,7 +88,7 @@ func TestPartsThatAreNotAsTheyWere(t *testing.T) {
 		} {
 			j := full
 			j.opt.Scratch = scratch
-			disk := vfs.NewMem("/disk", "/scratch")
+			disk := vfstest.NewMem("/disk", "/scratch")
 			j.halt(t, disk, out)
 			var file string
 			for at := range treeIn(t, disk, "/") {
@@ -131,7 +132,7 @@ func TestPartsOutlastAStopWhileTheyAreTakenUp(t *testing.T) {
 	for _, scratch := range scratches {
 		j := full
 		j.opt.Scratch = scratch
-		disk := vfs.NewMem("/disk", "/scratch")
+		disk := vfstest.NewMem("/disk", "/scratch")
 		j.halt(t, disk, out)
 		ctx, cancel := context.WithCancel(t.Context())
 		for want, needs := range map[error]func([]byte) ([]bool, error){
@@ -167,7 +168,7 @@ func TestPartsAreDropped(t *testing.T) {
 			} {
 				j := full
 				j.opt.Scratch = scratch
-				disk := vfs.NewMem("/disk", "/scratch", "/else")
+				disk := vfstest.NewMem("/disk", "/scratch", "/else")
 				j.halt(t, disk, out)
 				j.opt.Scratch = then
 				s, err := sink.Open(disk, out, j.opt)
@@ -183,7 +184,7 @@ func TestPartsAreDropped(t *testing.T) {
 			}
 			j := full
 			j.opt.Scratch = scratch
-			disk := vfs.NewMem("/disk", "/scratch", "/else")
+			disk := vfstest.NewMem("/disk", "/scratch", "/else")
 			j.halt(t, disk, out)
 			j.opt.Scratch = then
 			s := j.resumed(t, disk)
@@ -206,7 +207,7 @@ func TestDropTakesThePartsOfThisRun(t *testing.T) {
 	for _, scratch := range scratches {
 		j := full
 		j.opt.Scratch = scratch
-		disk := vfs.NewMem("/disk", "/scratch")
+		disk := vfstest.NewMem("/disk", "/scratch")
 		s, err := sink.Open(disk, out, j.opt)
 		if err != nil {
 			t.Fatal(err)
@@ -231,7 +232,7 @@ func TestDropTakesThePartsOfThisRun(t *testing.T) {
 func TestPartsOfOthersAreLeftAlone(t *testing.T) {
 	theirs := full
 	theirs.opt.Scratch = "/scratch"
-	disk := vfs.NewMem("/disk", "/other", "/scratch", "/mine/parts")
+	disk := vfstest.NewMem("/disk", "/other", "/scratch", "/mine/parts")
 	theirs.halt(t, disk, "/other/out")
 	full.halt(t, disk, "/other/out2")
 	var apart string
@@ -278,23 +279,23 @@ func TestPartsOfOthersAreLeftAlone(t *testing.T) {
 func TestPartsThatCannotBeDropped(t *testing.T) {
 	j := full
 	j.opt.Scratch = "/scratch"
-	disk := vfs.NewMem("/disk", "/scratch")
+	disk := vfstest.NewMem("/disk", "/scratch")
 	j.halt(t, disk, out)
 	entries, err := disk.ReadDir("/scratch")
 	if err != nil || len(entries) != 1 {
 		t.Fatal(entries, err)
 	}
 	own := "/scratch/" + entries[0].Name()
-	for name, lay := range map[string]func(disk *vfs.Mem, op vfs.Op) error{
+	for name, lay := range map[string]func(disk *vfstest.Mem, op vfstest.Op) error{
 		"held":    nil,
-		"foreign": func(disk *vfs.Mem, _ vfs.Op) error { return nil },
-		"broken": func(_ *vfs.Mem, op vfs.Op) error {
+		"foreign": func(disk *vfstest.Mem, _ vfstest.Op) error { return nil },
+		"broken": func(_ *vfstest.Mem, op vfstest.Op) error {
 			if op.Name == own {
 				return syscall.EIO
 			}
 			return nil
 		},
-		"undeletable": func(_ *vfs.Mem, op vfs.Op) error {
+		"undeletable": func(_ *vfstest.Mem, op vfstest.Op) error {
 			if op.Kind == "remove" && path.Base(op.Name) == "part-0" {
 				return syscall.EACCES
 			}
@@ -312,7 +313,7 @@ func TestPartsThatCannotBeDropped(t *testing.T) {
 		case "foreign":
 			edit(t, after, own+"/lock", func([]byte) []byte { return []byte("mine") })
 		}
-		in := vfs.NewInject(after, func(_ int, op vfs.Op) error {
+		in := vfstest.NewInject(after, func(_ int, op vfstest.Op) error {
 			if lay == nil {
 				return nil
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -85,7 +86,7 @@ func TestResume(t *testing.T) {
 		{"a plan that is too long", "/plan.json", func([]byte) []byte { return make([]byte, 2<<20) }, -1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			disk := vfs.NewMem("/disk")
+			disk := vfstest.NewMem("/disk")
 			full.halt(t, disk, out)
 			if test.change == nil {
 				if err := disk.Remove(hidden(out) + test.file); err != nil {
@@ -165,7 +166,7 @@ func TestResumeThatIsRefusedKeepsAll(t *testing.T) {
 
 // Peek tells that a run was stopped, also after its dataset came into sight.
 func TestPeekTellsOfAStoppedRun(t *testing.T) {
-	disk := vfs.NewMem("/disk")
+	disk := vfstest.NewMem("/disk")
 	look := func(want bool) {
 		t.Helper()
 		if v, err := sink.Peek(disk, out); err != nil || v.Unsettled != want {
@@ -204,7 +205,7 @@ func TestTheOldDatasetComesBackWholeOrNotAtAll(t *testing.T) {
 			continue
 		}
 		for seed := range uint64(20) {
-			after := disk.Crash(vfs.Crash{Seed: seed, Keep: 1, Names: vfs.NamesEach})
+			after := disk.Crash(vfstest.Crash{Seed: seed, Keep: 1, Names: vfstest.NamesEach})
 			if !c.job.standsIn(after, out) {
 				continue
 			}
@@ -230,7 +231,7 @@ func TestTheOldDatasetComesBackWholeOrNotAtAll(t *testing.T) {
 func TestAStrangerThatComesMeanwhile(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.with("old").mustBuild(t, output)
-	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "mkdir" && filepath.Base(op.Name) == "_tfr" {
 			write(t, filepath.Join(output, "mine"), "mine")
 		}
@@ -263,10 +264,10 @@ func TestColdDropsWhatTheSystemHolds(t *testing.T) {
 	for _, cold := range []bool{false, true} {
 		j := full
 		j.opt.Cold = cold
-		disk := vfs.NewMem("/disk")
+		disk := vfstest.NewMem("/disk")
 		j.halt(t, disk, out)
 		edit(t, disk, hidden(out)+"/data/"+j.shardName(0), flip)
-		in := vfs.NewLog(disk)
+		in := vfstest.NewLog(disk)
 		if _, err := j.build(t.Context(), in, out); err != nil {
 			t.Fatal(err)
 		}
@@ -287,7 +288,7 @@ func TestColdDropsWhatTheSystemHolds(t *testing.T) {
 }
 
 func TestKeptShardsAreNotCreatedAgain(t *testing.T) {
-	disk := vfs.NewMem("/disk")
+	disk := vfstest.NewMem("/disk")
 	full.halt(t, disk, out)
 	s, err := sink.Open(disk, out, full.opt)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 
 	"go.uber.org/goleak"
@@ -106,7 +107,7 @@ func TestABlockWaitsForTheOneBefore(t *testing.T) {
 }
 
 func TestNothingIsWrittenAfterTheContextIsDone(t *testing.T) {
-	in := vfs.NewInject(vfs.OS(), nil)
+	in := vfstest.NewInject(vfs.OS(), nil)
 	s, _ := open(t, in, sink.Options{})
 	defer s.Close()
 	sh, err := s.CreateShard("a", sink.ShardOptions{Blocks: 1})
@@ -126,7 +127,7 @@ func TestNothingIsWrittenAfterTheContextIsDone(t *testing.T) {
 }
 
 func TestAWriteErrorNamesTheByte(t *testing.T) {
-	in := vfs.NewInject(vfs.OS(), func(_ int, op vfs.Op) error {
+	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "writeat" && op.Off == 600_000+512<<10 {
 			return syscall.ENOSPC
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -19,7 +20,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // but for what only looks.
 func (j job) operations(t *testing.T, output string) string {
 	t.Helper()
-	in := vfs.NewInject(vfs.OS(), nil)
+	in := vfstest.NewInject(vfs.OS(), nil)
 	if _, err := j.build(t.Context(), in, output); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestWithoutSyncNothingIsSynced(t *testing.T) {
 // the name of the output at the end.
 func TestSyncsComeBeforeWhatNeedsThem(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "deep", "down", "out")
-	in := vfs.NewInject(vfs.OS(), nil)
+	in := vfstest.NewInject(vfs.OS(), nil)
 	if _, err := small.build(t.Context(), in, output); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestSyncsComeBeforeWhatNeedsThem(t *testing.T) {
 
 func TestTheDiskBeginsEarly(t *testing.T) {
 	for _, sync := range []bool{true, false} {
-		in := vfs.NewInject(vfs.OS(), nil)
+		in := vfstest.NewInject(vfs.OS(), nil)
 		s, _ := open(t, in, sink.Options{Sync: sync})
 		sh, err := s.CreateShard("a", sink.ShardOptions{Blocks: 40})
 		if err != nil {

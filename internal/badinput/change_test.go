@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sources"
@@ -159,7 +160,7 @@ func (c *changing) build(t *testing.T, at int, change func(path string) error) (
 	defer os.RemoveAll(dir)
 	cfg, err := config.Load(filepath.Join(dir, "c.yaml"))
 	must(t, err)
-	output := vfs.NewInject(vfs.OS(), func(i int, _ vfs.Op) error {
+	output := vfstest.NewInject(vfs.OS(), func(i int, _ vfstest.Op) error {
 		if i == at {
 			return change(filepath.Join(dir, c.file))
 		}

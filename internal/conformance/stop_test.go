@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 )
@@ -22,21 +23,21 @@ const stopPlaces = 25
 // A stop ends a run at its operation n on the file system of the output.
 type stop struct {
 	name string
-	hook func(n int, cancel context.CancelFunc) func(int, vfs.Op) error
+	hook func(n int, cancel context.CancelFunc) func(int, vfstest.Op) error
 	want error
 }
 
 var stops = []stop{
-	{"cancelled", func(n int, cancel context.CancelFunc) func(int, vfs.Op) error {
-		return func(i int, _ vfs.Op) error {
+	{"cancelled", func(n int, cancel context.CancelFunc) func(int, vfstest.Op) error {
+		return func(i int, _ vfstest.Op) error {
 			if i == n {
 				cancel()
 			}
 			return nil
 		}
 	}, context.Canceled},
-	{"full disk", func(n int, _ context.CancelFunc) func(int, vfs.Op) error {
-		return vfs.From(n, syscall.ENOSPC)
+	{"full disk", func(n int, _ context.CancelFunc) func(int, vfstest.Op) error {
+		return vfstest.From(n, syscall.ENOSPC)
 	}, syscall.ENOSPC},
 }
 
@@ -79,7 +80,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 	total := operations(t, cfg, run)
 	for n := 0; n < total; n += max(1, total/stopPlaces) {
 		ctx, cancel := context.WithCancel(t.Context())
-		run.FS = vfs.NewInject(vfs.OS(), s.hook(n, cancel))
+		run.FS = vfstest.NewInject(vfs.OS(), s.hook(n, cancel))
 		_, err := pipeline.Build(ctx, cfg, run)
 		cancel()
 		switch after := inSight(t, dir); {
@@ -106,7 +107,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 // its own.
 func operations(t *testing.T, cfg *config.Config, run pipeline.Run) int {
 	t.Helper()
-	count := vfs.NewInject(vfs.OS(), nil)
+	count := vfstest.NewInject(vfs.OS(), nil)
 	run.FS, run.Output = count, filepath.Join(t.TempDir(), "out")
 	if _, err := pipeline.Build(t.Context(), cfg, run); err != nil {
 		t.Fatal(err)

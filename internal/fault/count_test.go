@@ -17,6 +17,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
 	"tfr-build/schema/tfpb"
 	"tfr-build/tfrecord"
@@ -62,7 +63,7 @@ func TestEveryRowIsCounted(t *testing.T) {
 		p := policy{[]string{"fail", "skip", "quarantine", "quarantine"}[r.IntN(4)], r.IntN(30), r.IntN(2) == 0}
 		cfg := load(t, dir, "dataset.yaml", in.source+p.lines()+order+"features: {id: int64, x: float, note: {type: string, missing: omit}}\n")
 		run := pipeline.Run{Workers: 1 + r.IntN(4), Memory: []int64{plenty, little}[r.IntN(2)], Chunk: r.IntN(2) * (1 + r.IntN(200)), Output: output}
-		disk := vfs.NewMem(work)
+		disk := vfstest.NewMem(work)
 		run.FS = disk
 		result, err := pipeline.Build(t.Context(), cfg, run)
 		c := counted{t, fmt.Sprintf("seed %d, %+v, %s%s", seed, p, in.source, order), count(in, strings.Contains(order, "part")), disk}
@@ -89,7 +90,7 @@ type counted struct {
 	t   *testing.T
 	how string
 	tally
-	disk *vfs.Mem
+	disk *vfstest.Mem
 }
 
 // wantRefused checks a build that met more bad rows than it was to bear.

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 )
 
 // torture reports whether the tests are to take their time, with larger numbers.
@@ -33,8 +34,8 @@ func times(short, usual, tortured int) int {
 
 // copyOf is another disk with the same on it, durably, where nothing is open or
 // locked.
-func copyOf(disk *vfs.Mem) *vfs.Mem {
-	return disk.Crash(vfs.Crash{Keep: 1, Names: vfs.NamesKept})
+func copyOf(disk *vfstest.Mem) *vfstest.Mem {
+	return disk.Crash(vfstest.Crash{Keep: 1, Names: vfstest.NamesKept})
 }
 
 // contents are the files below a folder, by path; folders end with a slash.
@@ -136,7 +137,7 @@ func journalled(t testing.TB, disk vfs.FS) map[string]bool {
 }
 
 // made are the shards that were begun in a run.
-func made(ops []vfs.Op) map[string]bool {
+func made(ops []vfstest.Op) map[string]bool {
 	shards := map[string]bool{}
 	for _, op := range ops {
 		dir, base := filepath.Split(op.Name)
@@ -155,7 +156,7 @@ func both(a, b map[string]bool) map[string]bool {
 }
 
 // notAgain fails the test when a run made shards that were finished.
-func notAgain(t testing.TB, finished map[string]bool, ops []vfs.Op, how string) {
+func notAgain(t testing.TB, finished map[string]bool, ops []vfstest.Op, how string) {
 	t.Helper()
 	if again := both(finished, made(ops)); len(again) > 0 {
 		t.Fatalf("%s: made again: %q", how, slices.Sorted(maps.Keys(again)))
@@ -180,12 +181,12 @@ func (l *laid) wantOldOrNew(t testing.TB, disk vfs.FS, how string) {
 // finish runs the job undisturbed on a disk that an earlier run left, and fails
 // the test unless it comes to what it is to come to, and durably. What the
 // journal had a line of is not made again.
-func (l *laid) finish(t testing.TB, disk *vfs.Mem, how string) (ops []vfs.Op) {
+func (l *laid) finish(t testing.TB, disk *vfstest.Mem, how string) (ops []vfstest.Op) {
 	t.Helper()
 	finished := journalled(t, disk)
 	ops = l.wantNext(t, disk, how)
 	notAgain(t, finished, ops, how)
-	after := contentsOf(t, disk.Crash(vfs.Crash{}), work)
+	after := contentsOf(t, disk.Crash(vfstest.Crash{}), work)
 	if d := l.want.inSight().difference(after.inSight()); d != "" {
 		t.Fatalf("%s: the next run said it was done, and the power went:%s", how, d)
 	}
@@ -194,7 +195,7 @@ func (l *laid) finish(t testing.TB, disk *vfs.Mem, how string) (ops []vfs.Op) {
 
 // wantNext runs the job undisturbed on a disk that an earlier run left, and fails
 // the test when the disk then is another one than after an only run.
-func (l *laid) wantNext(t testing.TB, disk *vfs.Mem, how string) []vfs.Op {
+func (l *laid) wantNext(t testing.TB, disk *vfstest.Mem, how string) []vfstest.Op {
 	t.Helper()
 	ops, err := l.build(t, disk, nil)
 	if err != nil {

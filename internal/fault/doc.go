@@ -12,7 +12,7 @@
 //	       ▼
 //	       Build again ─► the disk of a run that nothing disturbed, byte for byte
 //
-// The disk is one in memory ([vfs.Mem]); the input lies on the real one. The
+// The disk is one in memory ([vfstest.Mem]); the input lies on the real one. The
 // program itself is raced against itself and sent signals in program_test.go.
 //
 // Under -short a sample of each table is run. The environment variable

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 )
@@ -40,8 +41,8 @@ type job struct {
 	config string
 	input  func(t testing.TB, dir string)
 	memory int64
-	old    bool               // an older dataset stands at the output, with rejects of its own
-	lacks  func(vfs.Op) error // what the disk does not do
+	old    bool                   // an older dataset stands at the output, with rejects of its own
+	lacks  func(vfstest.Op) error // what the disk does not do
 }
 
 const (
@@ -66,7 +67,7 @@ var jobs = []job{
 	{name: "overwrite in two steps", config: csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},
 }
 
-func noExchange(op vfs.Op) error {
+func noExchange(op vfstest.Op) error {
 	if op.Kind == "exchange" {
 		return errors.ErrUnsupported
 	}
@@ -79,10 +80,10 @@ type laid struct {
 	dir    string // of the input and the config
 	cfg    *config.Config
 	run    pipeline.Run
-	before *vfs.Mem // the disk of the output, durable, before the job
-	old    contents // of the output, before
-	want   contents // of the disk, after
-	total  int      // operations of a run that nothing disturbs
+	before *vfstest.Mem // the disk of the output, durable, before the job
+	old    contents     // of the output, before
+	want   contents     // of the disk, after
+	total  int          // operations of a run that nothing disturbs
 }
 
 // lay makes the input and runs the job once, undisturbed.
@@ -90,7 +91,7 @@ func (j *job) lay(t testing.TB) *laid {
 	t.Helper()
 	dir := t.TempDir()
 	j.input(t, dir)
-	l := &laid{job: j, dir: dir, before: vfs.NewMem(work)}
+	l := &laid{job: j, dir: dir, before: vfstest.NewMem(work)}
 	l.run = pipeline.Run{Workers: 2, Memory: j.memory, Output: output, Overwrite: j.old, Sync: true}
 	if j.old {
 		l.cfg = load(t, dir, "old.yaml", "seed: 9\n"+strings.ReplaceAll(j.config, skip, quarantine))
@@ -121,9 +122,9 @@ const patience = time.Minute
 
 // build runs the job on a disk that hook may disturb, and returns the operations
 // too.
-func (l *laid) build(t testing.TB, disk vfs.FS, hook func(int, vfs.Op) error) ([]vfs.Op, error) {
+func (l *laid) build(t testing.TB, disk vfs.FS, hook func(int, vfstest.Op) error) ([]vfstest.Op, error) {
 	t.Helper()
-	in := vfs.NewInject(disk, func(i int, op vfs.Op) error {
+	in := vfstest.NewInject(disk, func(i int, op vfstest.Op) error {
 		if hook != nil {
 			if err := hook(i, op); err != nil {
 				return err
@@ -143,7 +144,7 @@ func (l *laid) build(t testing.TB, disk vfs.FS, hook func(int, vfs.Op) error) ([
 }
 
 // mustBuild runs the job undisturbed and returns its operations.
-func (l *laid) mustBuild(t testing.TB, disk vfs.FS) []vfs.Op {
+func (l *laid) mustBuild(t testing.TB, disk vfs.FS) []vfstest.Op {
 	t.Helper()
 	ops, err := l.build(t, disk, nil)
 	if err != nil {

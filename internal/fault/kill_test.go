@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 )
 
 // finishers is how many shards a run brings to the disk beside those that its
@@ -14,9 +15,9 @@ const finishers = 2
 
 // kill runs the job until the process ends before its operation n, and returns
 // the operations that were done; killed is false where there are not so many.
-func (l *laid) kill(t testing.TB, disk vfs.FS, n int, how string) (done []vfs.Op, killed bool) {
+func (l *laid) kill(t testing.TB, disk vfs.FS, n int, how string) (done []vfstest.Op, killed bool) {
 	t.Helper()
-	ops, err := l.build(t, disk, vfs.From(n, vfs.ErrStopped))
+	ops, err := l.build(t, disk, vfstest.From(n, vfstest.ErrStopped))
 	if len(ops) > n { // what the dead say counts for nothing
 		return ops[:n], true
 	}

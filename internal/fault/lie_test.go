@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -20,7 +21,7 @@ func isLock(name string) bool { return name == hidden+"/lock" || name == hidden+
 func isJournal(name string) bool { return name == hidden+"/journal" }
 
 // writes are the places in ops of those that write.
-func writes(ops []vfs.Op) []int {
+func writes(ops []vfstest.Op) []int {
 	var places []int
 	for i, op := range ops {
 		if strings.HasPrefix(op.Kind, "write") && !isLock(op.Name) {
@@ -33,7 +34,7 @@ func writes(ops []vfs.Op) []int {
 // wantCaught fails the test unless a run over a disk that lied ended with an error
 // that says so and left in sight what was there. A journal is read by the next run
 // alone, which is to come to the same.
-func (l *laid) wantCaught(t *testing.T, disk *vfs.Mem, name string, err error, how string) {
+func (l *laid) wantCaught(t *testing.T, disk *vfstest.Mem, name string, err error, how string) {
 	t.Helper()
 	is := contentsOf(t, disk, work)
 	switch {
@@ -63,7 +64,7 @@ func TestSkippedWrites(t *testing.T) {
 			places := writes(l.mustBuild(t, copyOf(l.before)))
 			for _, n := range places {
 				disk := copyOf(l.before)
-				ops, err := l.build(t, disk, vfs.Once(n, vfs.ErrSkip))
+				ops, err := l.build(t, disk, vfstest.Once(n, vfstest.ErrSkip))
 				if isLock(ops[n].Name) || !strings.HasPrefix(ops[n].Kind, "write") {
 					continue // operations come in another order every time
 				}
@@ -157,7 +158,7 @@ func TestLiesBeforeAKill(t *testing.T) {
 				flips := &flipping{FS: disk, seed: seed}
 				flips.write.Store(int64(r.IntN(20)))
 				n := r.IntN(l.total)
-				l.build(t, flips, vfs.From(n, vfs.ErrStopped))
+				l.build(t, flips, vfstest.From(n, vfstest.ErrStopped))
 				how := fmt.Sprintf("seed %d, a bit was flipped, and the run killed before operation %d", seed, n)
 				l.wantOldOrNew(t, disk, how)
 				l.mustBuild(t, disk)

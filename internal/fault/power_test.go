@@ -7,15 +7,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
 // anyCrash is a loss of power of whatever kind.
-func anyCrash(r *rand.Rand) vfs.Crash {
-	return vfs.Crash{
+func anyCrash(r *rand.Rand) vfstest.Crash {
+	return vfstest.Crash{
 		Seed: r.Uint64(), Keep: []float64{0, 0.25, 0.5, 0.75, 1}[r.IntN(5)],
-		Garbage: r.IntN(2) == 0, Names: vfs.Names(r.IntN(4)),
+		Garbage: r.IntN(2) == 0, Names: vfstest.Names(r.IntN(4)),
 	}
 }
 
@@ -62,7 +62,7 @@ func TestPowerLoss(t *testing.T) {
 			how += fmt.Sprint(" ", n)
 			done, _ := l.kill(t, disk, n, how)
 			notAgain(t, sure, done, how)
-			sure = journalled(t, disk.Crash(vfs.Crash{}))
+			sure = journalled(t, disk.Crash(vfstest.Crash{}))
 			disk = disk.Crash(anyCrash(r))
 			l.wantOldOrNew(t, disk, how)
 		}
@@ -85,7 +85,7 @@ func TestPowerLossWithoutSync(t *testing.T) {
 		l.kill(t, disk, n, how)
 		c := anyCrash(r)
 		if r.IntN(2) == 0 {
-			c.Names = vfs.NamesKept // names outlive what they name
+			c.Names = vfstest.NamesKept // names outlive what they name
 		}
 		disk = disk.Crash(c)
 		if is := contentsOf(t, disk, output); len(is) > 0 && !maps.Equal(is, l.old) {

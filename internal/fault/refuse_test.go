@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -38,14 +38,14 @@ var refusals = []refusal{
 	{"error on sync of a folder", syscall.EIO, []string{"syncdir"}},
 }
 
-func (f *refusal) meets(op vfs.Op) bool {
+func (f *refusal) meets(op vfstest.Op) bool {
 	return len(f.kinds) == 0 || slices.Contains(f.kinds, op.Kind)
 }
 
 // from is the refusal of operation n, and with lasting of all that follow which
 // it meets. met is the operation that was refused first.
-func (f *refusal) from(n int, lasting bool, met *vfs.Op) func(int, vfs.Op) error {
-	return func(i int, op vfs.Op) error {
+func (f *refusal) from(n int, lasting bool, met *vfstest.Op) func(int, vfstest.Op) error {
+	return func(i int, op vfstest.Op) error {
 		if i < n || i > n && !lasting || !f.meets(op) {
 			return nil
 		}
@@ -58,7 +58,7 @@ func (f *refusal) from(n int, lasting bool, met *vfs.Op) func(int, vfs.Op) error
 
 // isQuiet reports whether the first operation that is refused, of those from n on,
 // may be so without a word: a hint, or the end of reading a file.
-func isQuiet(ops []vfs.Op, n int, met vfs.Op) bool {
+func isQuiet(ops []vfstest.Op, n int, met vfstest.Op) bool {
 	if met.Kind != "close" {
 		return slices.Contains([]string{"allocate", "startwrite", "dropcache"}, met.Kind)
 	}
@@ -75,7 +75,7 @@ func isQuiet(ops []vfs.Op, n int, met vfs.Op) bool {
 
 // isOfOthers reports whether a folder above the output may not be read: then no
 // run has made it, and its names are not the run's to make durable.
-func (f *refusal) isOfOthers(met vfs.Op) bool {
+func (f *refusal) isOfOthers(met vfstest.Op) bool {
 	return f.err == syscall.EACCES && met.Kind == "syncdir" && strings.HasPrefix(output, strings.TrimSuffix(met.Name, "/")+"/")
 }
 
@@ -120,7 +120,7 @@ func (l *laid) refused(t *testing.T, f *refusal, n int, lasting bool) bool {
 	t.Helper()
 	l.run.Workers = 1 + n%3
 	disk := copyOf(l.before)
-	var met vfs.Op
+	var met vfstest.Op
 	warned := false
 	l.run.Warn = func(string) { warned = true }
 	ops, err := l.build(t, disk, f.from(n, lasting, &met))
@@ -148,7 +148,7 @@ func (l *laid) refused(t *testing.T, f *refusal, n int, lasting bool) bool {
 }
 
 // wantTold fails the test unless an error says what was refused, where and why.
-func wantTold(t *testing.T, f *refusal, met *vfs.Op, err error, how string) {
+func wantTold(t *testing.T, f *refusal, met *vfstest.Op, err error, how string) {
 	t.Helper()
 	var told *sink.OutputError
 	switch {
@@ -163,7 +163,7 @@ func wantTold(t *testing.T, f *refusal, met *vfs.Op, err error, how string) {
 
 // syncedOnce fails the test when a file that could not be synced is synced once
 // more or gets its name.
-func syncedOnce(t *testing.T, ops []vfs.Op, f *refusal, n int, how string) {
+func syncedOnce(t *testing.T, ops []vfstest.Op, f *refusal, n int, how string) {
 	t.Helper()
 	if n >= len(ops) || ops[n].Kind != "sync" || !f.meets(ops[n]) {
 		return
@@ -191,7 +191,7 @@ func TestRefusalsToLook(t *testing.T) {
 func (l *laid) refusedToLook(t *testing.T, f *refusal, n int) bool {
 	t.Helper()
 	disk := copyOf(l.before)
-	var met vfs.Op
+	var met vfstest.Op
 	ops, err := l.build(t, disk, f.from(n, true, &met))
 	if met.Kind == "" {
 		return n < len(ops)

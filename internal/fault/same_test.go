@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 )
@@ -76,7 +77,7 @@ func (l *laid) sameUnder(t *testing.T, c circumstance) {
 		t.Fatal(err)
 	}
 	for killed := range c.Killed + 1 {
-		run.FS = vfs.NewInject(vfs.OS(), c.hook(r, killed < c.Killed))
+		run.FS = vfstest.NewInject(vfs.OS(), c.hook(r, killed < c.Killed))
 		if _, err = pipeline.Build(t.Context(), cfg, run); err == nil {
 			break
 		}
@@ -101,11 +102,11 @@ func (c *circumstance) takeEffect(t *testing.T) {
 }
 
 // hook is a disk that takes its time, and perhaps stops.
-func (c *circumstance) hook(r *rand.Rand, stops bool) func(int, vfs.Op) error {
+func (c *circumstance) hook(r *rand.Rand, stops bool) func(int, vfstest.Op) error {
 	last := r.IntN(200)
-	return func(i int, _ vfs.Op) error {
+	return func(i int, _ vfstest.Op) error {
 		if stops && i >= last {
-			return vfs.ErrStopped
+			return vfstest.ErrStopped
 		}
 		if c.Slow && r.IntN(4) == 0 {
 			time.Sleep(time.Duration(r.IntN(1_000)) * time.Microsecond)

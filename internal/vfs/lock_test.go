@@ -66,6 +66,9 @@ func TestALockThatIsReplacedMeanwhile(t *testing.T) {
 			t.Errorf("replaced %d times: the lock is the %dth file opened", test.replaced, opened)
 		}
 		f.Close()
+		if sameFile(f.(osFile).File, name) {
+			t.Error("a closed file is the one that has a name")
+		}
 	}
 }
 

@@ -194,15 +194,11 @@ func (f osFile) hintError(op string, err error) error {
 
 // deviceOf returns the number of the device that holds name.
 func deviceOf(name string) (uint64, error) {
-	info, err := os.Lstat(name)
-	if err != nil {
-		return 0, err
+	var st unix.Stat_t
+	if err := retry(func() error { return unix.Lstat(name, &st) }); err != nil {
+		return 0, &fs.PathError{Op: "lstat", Path: name, Err: err}
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, &fs.PathError{Op: "stat", Path: name, Err: errors.ErrUnsupported}
-	}
-	return uint64(stat.Dev), nil
+	return uint64(st.Dev), nil
 }
 
 // otherDevice reports whether name and the folder above it are on two devices.
@@ -245,9 +241,6 @@ type Process struct {
 
 // ThisProcess describes the running process.
 func ThisProcess() Process {
-	host, err := os.Hostname()
-	if err != nil {
-		host = ""
-	}
+	host, _ := os.Hostname() // none where the system does not tell
 	return Process{Host: host, PID: os.Getpid(), Boot: bootID()}
 }

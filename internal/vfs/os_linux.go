@@ -1,6 +1,7 @@
 package vfs
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"strings"
@@ -27,11 +28,7 @@ func free(name string) (int64, error) {
 	if err := retry(func() error { return unix.Statfs(name, &st) }); err != nil {
 		return 0, err
 	}
-	unit := int64(st.Frsize)
-	if unit == 0 {
-		unit = int64(st.Bsize)
-	}
-	return int64(st.Bavail) * unit, nil
+	return int64(st.Bavail) * cmp.Or(st.Frsize, st.Bsize), nil
 }
 
 // IsMount asks the kernel, which knows bind mounts too, and compares devices
@@ -53,9 +50,6 @@ func (osFS) IsMount(name string) (bool, error) {
 
 // bootID returns a text that changes with each start of the machine, or none.
 func bootID() string {
-	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	if err != nil {
-		return ""
-	}
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // none in a container without /proc
 	return strings.TrimSpace(string(id))
 }

@@ -175,6 +175,9 @@ func TestSyncDir(t *testing.T) {
 	if err := OS().SyncDir(dir + ".none"); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
+	if err := OS().SyncDir("/proc"); runtime.GOOS == "linux" && !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("a file system that does not sync folders: %v", err)
+	}
 }
 
 func TestFree(t *testing.T) {
@@ -235,6 +238,25 @@ func TestStartWrite(t *testing.T) {
 	if err := f.StartWrite(0, 1<<20); err == nil {
 		t.Error("a closed file was written")
 	}
+}
+
+func TestDropCacheKeepsTheBytes(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	f, err := OS().Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteAt([]byte("text"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.DropCache(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		t.Error(err)
+	}
+	f.Close()
+	if err := f.DropCache(); err == nil {
+		t.Error("the cache of a closed file was dropped")
+	}
+	wantText(t, name, "text")
 }
 
 func TestThisProcess(t *testing.T) {

@@ -60,21 +60,3 @@ func TestRemoveAllFollowsNoLink(t *testing.T) {
 	}
 	wantText(t, kept, "kept")
 }
-
-func TestTreeErrors(t *testing.T) {
-	for _, kind := range []string{"lstat", "readdir", "remove", "stat", "mkdir", "open", "read", "close"} {
-		dir := t.TempDir()
-		write(t, filepath.Join(dir, "f"), "text")
-		in := NewInject(OS(), func(_ int, op Op) error {
-			if op.Kind == kind {
-				return syscall.EIO
-			}
-			return nil
-		})
-		_, mkdir := MkdirAll(in, filepath.Join(dir, "a"))
-		_, read := ReadFile(in, filepath.Join(dir, "f"))
-		if err := errors.Join(mkdir, read, RemoveAll(in, dir)); !errors.Is(err, syscall.EIO) {
-			t.Errorf("%s: %v", kind, err)
-		}
-	}
-}

@@ -3,23 +3,13 @@
 //
 //	sink, dataset, pipeline
 //	        │
-//	        FS ─┬─ OS()          the real file system
-//	            ├─ *Mem          one in memory, which tells what a loss of power leaves
-//	            ├─ *Log ───► FS  writes down each operation on another one
-//	            └─ *Inject ► FS  does that, and fails any of them
+//	        FS ─┬─ OS()           the real file system
+//	            └─ vfstest.Mem …  those of the tests
 //
 // The seam is small and exact: every method is one operation that a file system
 // either does or does not do, so that a test can fail each of them in turn and a
 // model of a crash can keep or drop the effects of each. What takes several
 // operations ([MkdirAll], [RemoveAll], [ReadFile]) is a function over the seam.
-//
-// A test of a crash at operation n, and of what the next run makes of it:
-//
-//	disk := vfs.NewMem("/work")
-//	job(vfs.NewInject(disk, vfs.From(n, vfs.ErrStopped)))
-//	left := disk.Crash(vfs.Crash{Seed: 1, Keep: 0.5, Names: vfs.NamesEach})
-//	job(left) // after a loss of power
-//	job(disk) // after the end of the process alone
 //
 // Two rules of durability run through it. The bytes of a file are safe after
 // [File.Sync]; its name is safe after [FS.SyncDir] of the folder that holds it.

@@ -8,7 +8,7 @@ import (
 )
 
 // tortured are the packages whose tests have a torture of their own.
-var tortured = []string{"./internal/fault", "./sink", "./dataset", "./internal/vfs", "./tfrecord", "./internal/badinput"}
+var tortured = []string{"./internal/fault", "./sink", "./dataset", "./internal/vfs/vfstest", "./tfrecord", "./internal/badinput"}
 
 // tests runs the tests of the packages with their large numbers, or below full
 // scale with their small ones.

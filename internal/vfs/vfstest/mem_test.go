@@ -1,4 +1,4 @@
-package vfs
+package vfstest
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"tfr-build/internal/vfs"
 	"time"
 )
 
@@ -51,7 +52,7 @@ func wantFree(t *testing.T, disk *Mem, want int64) {
 }
 
 // small is a disk of 100 bytes with one file, which is open.
-func small(t *testing.T) (*Mem, File) {
+func small(t *testing.T) (*Mem, vfs.File) {
 	t.Helper()
 	disk := NewMem()
 	disk.SetCapacity(100)
@@ -121,7 +122,7 @@ func TestLocksInMem(t *testing.T) {
 	if err != nil || !locked {
 		t.Fatal(err)
 	}
-	if f, locked, err := disk.Lock("/lock"); f != nil || locked || !errors.Is(err, ErrLocked) {
+	if f, locked, err := disk.Lock("/lock"); f != nil || locked || !errors.Is(err, vfs.ErrLocked) {
 		t.Errorf("a second lock: %v", err)
 	}
 	reader, err := disk.Open("/lock")
@@ -131,7 +132,7 @@ func TestLocksInMem(t *testing.T) {
 	if err := reader.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := disk.Lock("/lock"); !errors.Is(err, ErrLocked) {
+	if _, _, err := disk.Lock("/lock"); !errors.Is(err, vfs.ErrLocked) {
 		t.Errorf("the lock went when somebody else closed the file: %v", err)
 	}
 	after := disk.Crash(Crash{Keep: 1, Names: NamesKept})
@@ -166,7 +167,7 @@ func TestManyAtOnceInMem(t *testing.T) {
 	left := disk.Crash(Crash{})
 	for i := range 20 {
 		name := fmt.Sprintf("/d/%d-%d", i/5, i%5)
-		if data, err := ReadFile(left, name); err != nil || string(data) != string(newText) {
+		if data, err := vfs.ReadFile(left, name); err != nil || string(data) != string(newText) {
 			t.Errorf("%s: %d bytes, %v", name, len(data), err)
 		}
 	}

@@ -1,11 +1,14 @@
-package vfs
+package vfstest
 
-import "io/fs"
+import (
+	"io/fs"
+	"tfr-build/internal/vfs"
+)
 
 // A tap is an FS over another one that asks before each operation whether it
 // fails. It is the common part of [Log] and [Inject].
 type tap struct {
-	under  FS
+	under  vfs.FS
 	before func(Op) error // its error is the result of the operation
 }
 
@@ -31,23 +34,23 @@ func ask[T any](t *tap, op Op, f func() (T, error)) (T, error) {
 }
 
 // open runs an operation that opens a file.
-func (t *tap) open(op Op, f func(string) (File, error)) (File, error) {
-	file, err := ask(t, op, func() (File, error) { return f(op.Name) })
+func (t *tap) open(op Op, f func(string) (vfs.File, error)) (vfs.File, error) {
+	file, err := ask(t, op, func() (vfs.File, error) { return f(op.Name) })
 	if err != nil {
 		return nil, err
 	}
 	return &tapFile{t, file}, nil
 }
 
-func (t *tap) Create(name string) (File, error) {
+func (t *tap) Create(name string) (vfs.File, error) {
 	return t.open(Op{Kind: "create", Name: name}, t.under.Create)
 }
 
-func (t *tap) Open(name string) (File, error) {
+func (t *tap) Open(name string) (vfs.File, error) {
 	return t.open(Op{Kind: "open", Name: name}, t.under.Open)
 }
 
-func (t *tap) Edit(name string) (File, error) {
+func (t *tap) Edit(name string) (vfs.File, error) {
 	return t.open(Op{Kind: "edit", Name: name}, t.under.Edit)
 }
 
@@ -91,8 +94,8 @@ func (t *tap) SyncDir(name string) error {
 	return t.do(Op{Kind: "syncdir", Name: name}, func() error { return t.under.SyncDir(name) })
 }
 
-func (t *tap) Lock(name string) (f File, locked bool, err error) {
-	f, err = t.open(Op{Kind: "lock", Name: name}, func(string) (f File, err error) {
+func (t *tap) Lock(name string) (f vfs.File, locked bool, err error) {
+	f, err = t.open(Op{Kind: "lock", Name: name}, func(string) (f vfs.File, err error) {
 		f, locked, err = t.under.Lock(name)
 		return f, err
 	})

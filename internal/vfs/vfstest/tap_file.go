@@ -1,15 +1,16 @@
-package vfs
+package vfstest
 
 import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"tfr-build/internal/vfs"
 )
 
 // tapFile is a file that a tap opened.
 type tapFile struct {
 	tap   *tap
-	under File
+	under vfs.File
 }
 
 func (f *tapFile) Name() string { return f.under.Name() }

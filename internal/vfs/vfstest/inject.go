@@ -1,8 +1,9 @@
-package vfs
+package vfstest
 
 import (
 	"errors"
 	"io/fs"
+	"tfr-build/internal/vfs"
 )
 
 // ErrSkip, returned by the hook of an [Inject], has an operation report success
@@ -27,7 +28,7 @@ type Inject struct {
 // NewInject returns an Inject over an FS. Before operation i (from 0, in the
 // order of their beginning) it calls hook, one call at a time; an error is the
 // operation's result. hook may be nil.
-func NewInject(under FS, hook func(i int, op Op) error) *Inject {
+func NewInject(under vfs.FS, hook func(i int, op Op) error) *Inject {
 	if hook == nil {
 		hook = func(int, Op) error { return nil }
 	}

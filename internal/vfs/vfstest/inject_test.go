@@ -1,4 +1,4 @@
-package vfs
+package vfstest
 
 import (
 	"errors"
@@ -8,10 +8,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"tfr-build/internal/vfs"
 )
 
 // tour calls every method of an FS and of a File once.
-func tour(fsys FS, dir string) map[string]error {
+func tour(fsys vfs.FS, dir string) map[string]error {
 	errs := map[string]error{}
 	at := func(name string) string { return filepath.Join(dir, name) }
 	_, errs["free"] = fsys.Free(dir)
@@ -91,7 +92,7 @@ remove /b
 
 func TestInjectRecordsEveryOperation(t *testing.T) {
 	dir := t.TempDir()
-	in := NewInject(OS(), nil)
+	in := NewInject(vfs.OS(), nil)
 	for kind, err := range tour(in, dir) {
 		if err != nil && !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%s: %v", kind, err)
@@ -109,7 +110,7 @@ func TestInjectRecordsEveryOperation(t *testing.T) {
 func TestInjectFailsEveryOperation(t *testing.T) {
 	kinds := map[string]bool{}
 	for i := range strings.Count(wantTour, "\n") {
-		in := NewInject(OS(), Once(i, syscall.EIO))
+		in := NewInject(vfs.OS(), Once(i, syscall.EIO))
 		errs := tour(in, t.TempDir())
 		op := in.Ops()[i]
 		kinds[op.Kind] = true
@@ -126,7 +127,7 @@ func TestInjectFailsEveryOperation(t *testing.T) {
 }
 
 func TestInjectFrom(t *testing.T) {
-	in := NewInject(OS(), From(2, syscall.ENOSPC))
+	in := NewInject(vfs.OS(), From(2, syscall.ENOSPC))
 	dir := t.TempDir()
 	for i := range 4 {
 		err := in.Mkdir(filepath.Join(dir, fmt.Sprint(i)))
@@ -139,7 +140,7 @@ func TestInjectFrom(t *testing.T) {
 func TestInjectedFaultsOfFiles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f")
 	var fault error
-	in := NewInject(OS(), func(int, Op) error { return fault })
+	in := NewInject(vfs.OS(), func(int, Op) error { return fault })
 	f, err := in.Create(name)
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +166,9 @@ func TestInjectedFaultsOfFiles(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-	wantText(t, name, "01")
+	if got, err := vfs.ReadFile(vfs.OS(), name); err != nil || string(got) != "01" {
+		t.Errorf("the file holds %q, %v", got, err)
+	}
 	fault = nil
 	if err := f.Close(); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("close after a close that was skipped: %v", err)

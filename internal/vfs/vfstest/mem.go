@@ -1,4 +1,4 @@
-package vfs
+package vfstest
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"tfr-build/internal/vfs"
 	"time"
 )
 
@@ -24,6 +25,8 @@ type Mem struct {
 	capacity int64
 	used     int64
 }
+
+const errNotDir = syscall.ENOTDIR
 
 // startCapacity is large for a test and small for a machine.
 const startCapacity = 4 << 30
@@ -91,8 +94,8 @@ func (m *Mem) create(s slot, old, made *node) error {
 	return nil
 }
 
-// Create is the method of [FS].
-func (m *Mem) Create(name string) (f File, err error) {
+// Create is the method of [vfs.FS].
+func (m *Mem) Create(name string) (f vfs.File, err error) {
 	err = m.at("open", name, func(s slot, n *node) error {
 		made := &node{}
 		if err := m.create(s, n, made); err != nil {
@@ -104,8 +107,8 @@ func (m *Mem) Create(name string) (f File, err error) {
 	return f, err
 }
 
-// Open is the method of [FS].
-func (m *Mem) Open(name string) (f File, err error) {
+// Open is the method of [vfs.FS].
+func (m *Mem) Open(name string) (f vfs.File, err error) {
 	err = m.node("open", name, func(n *node) error {
 		f = m.open(n, name, false)
 		return nil
@@ -113,8 +116,8 @@ func (m *Mem) Open(name string) (f File, err error) {
 	return f, err
 }
 
-// Edit is the method of [FS].
-func (m *Mem) Edit(name string) (f File, err error) {
+// Edit is the method of [vfs.FS].
+func (m *Mem) Edit(name string) (f vfs.File, err error) {
 	err = m.node("open", name, func(n *node) error {
 		if n.isFolder() {
 			return syscall.EISDIR
@@ -125,12 +128,12 @@ func (m *Mem) Edit(name string) (f File, err error) {
 	return f, err
 }
 
-// Mkdir is the method of [FS].
+// Mkdir is the method of [vfs.FS].
 func (m *Mem) Mkdir(name string) error {
 	return m.at("mkdir", name, func(s slot, n *node) error { return m.create(s, n, newFolder()) })
 }
 
-// Remove is the method of [FS].
+// Remove is the method of [vfs.FS].
 func (m *Mem) Remove(name string) error {
 	return m.at("remove", name, func(s slot, n *node) error {
 		switch {
@@ -164,7 +167,7 @@ func (m *Mem) two(a, b string, do func(a, b edit) error) error {
 	return do(edit{sa, na, nb}, edit{sb, nb, na})
 }
 
-// Rename is the method of [FS].
+// Rename is the method of [vfs.FS].
 func (m *Mem) Rename(from, to string) error {
 	err := m.two(from, to, func(a, b edit) error {
 		if a.before != nil && a.before == b.before {
@@ -205,7 +208,7 @@ func mayRename(a, b edit) error {
 	return nil
 }
 
-// Exchange is the method of [FS].
+// Exchange is the method of [vfs.FS].
 func (m *Mem) Exchange(a, b string) error {
 	err := m.two(a, b, func(a, b edit) error {
 		switch {
@@ -223,7 +226,16 @@ func (m *Mem) Exchange(a, b string) error {
 	return nil
 }
 
-// ReadDir is the method of [FS].
+// unsupported is what the real file system makes of EINVAL where an operation or
+// a hint may be missing.
+func unsupported(err error) error {
+	if err == syscall.EINVAL {
+		return errors.ErrUnsupported
+	}
+	return err
+}
+
+// ReadDir is the method of [vfs.FS].
 func (m *Mem) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	err = m.node("open", name, func(n *node) error {
 		if !n.isFolder() {
@@ -237,7 +249,7 @@ func (m *Mem) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	return entries, err
 }
 
-// Stat is the method of [FS].
+// Stat is the method of [vfs.FS].
 func (m *Mem) Stat(name string) (info fs.FileInfo, err error) {
 	err = m.node("stat", name, func(n *node) error {
 		info = n.info(filepath.Base(name))
@@ -246,10 +258,10 @@ func (m *Mem) Stat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// Lstat is the method of [FS].
+// Lstat is the method of [vfs.FS].
 func (m *Mem) Lstat(name string) (fs.FileInfo, error) { return m.Stat(name) }
 
-// Resolve is the method of [FS].
+// Resolve is the method of [vfs.FS].
 func (m *Mem) Resolve(name string) (string, error) {
 	if err := m.at("lstat", name, func(slot, *node) error { return nil }); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
@@ -257,7 +269,7 @@ func (m *Mem) Resolve(name string) (string, error) {
 	return name, nil
 }
 
-// IsMount is the method of [FS].
+// IsMount is the method of [vfs.FS].
 func (m *Mem) IsMount(name string) (mount bool, err error) {
 	err = m.node("statx", name, func(n *node) error {
 		mount = n == m.root
@@ -266,7 +278,7 @@ func (m *Mem) IsMount(name string) (mount bool, err error) {
 	return mount, err
 }
 
-// SyncDir is the method of [FS].
+// SyncDir is the method of [vfs.FS].
 func (m *Mem) SyncDir(name string) error {
 	return m.node("open", name, func(n *node) error {
 		m.sync(n)
@@ -274,8 +286,8 @@ func (m *Mem) SyncDir(name string) error {
 	})
 }
 
-// Lock is the method of [FS].
-func (m *Mem) Lock(name string) (f File, locked bool, err error) {
+// Lock is the method of [vfs.FS].
+func (m *Mem) Lock(name string) (f vfs.File, locked bool, err error) {
 	err = m.at("lock", name, func(s slot, n *node) error {
 		switch {
 		case n == nil:
@@ -284,7 +296,7 @@ func (m *Mem) Lock(name string) (f File, locked bool, err error) {
 		case n.isFolder():
 			return syscall.EISDIR
 		case n.holder != nil:
-			return ErrLocked
+			return vfs.ErrLocked
 		}
 		n.holder = m.open(n, name, true)
 		f = n.holder
@@ -293,7 +305,7 @@ func (m *Mem) Lock(name string) (f File, locked bool, err error) {
 	return f, err == nil, err
 }
 
-// Free is the method of [FS].
+// Free is the method of [vfs.FS].
 func (m *Mem) Free(name string) (bytes int64, err error) {
 	err = m.node("statfs", name, func(*node) error {
 		bytes = m.free()

@@ -1,9 +1,10 @@
-package vfs
+package vfstest
 
 import (
 	"fmt"
 	"slices"
 	"sync"
+	"tfr-build/internal/vfs"
 )
 
 // An Op is one operation on a file system, as a [Log] records it.
@@ -29,7 +30,7 @@ func (op Op) String() string {
 	}
 }
 
-// A Log is an [FS] over another one that records each operation, whether or not
+// A Log is an [vfs.FS] over another one that records each operation, whether or not
 // it then succeeds, in the order of their beginning.
 type Log struct {
 	tap
@@ -39,7 +40,7 @@ type Log struct {
 }
 
 // NewLog returns a Log over an FS.
-func NewLog(under FS) *Log {
+func NewLog(under vfs.FS) *Log {
 	l := &Log{}
 	l.tap = tap{under: under, before: l.record}
 	return l

@@ -1,4 +1,4 @@
-package vfs
+package vfstest
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"tfr-build/internal/vfs"
 )
 
 // This file holds Mem to the real file system: whatever is done, both give the
@@ -17,7 +18,7 @@ import (
 
 // A place is a folder of a file system in which a test works.
 type place struct {
-	FS
+	vfs.FS
 	dir string
 }
 
@@ -33,7 +34,7 @@ func (p place) at(name string) string {
 func (p place) says(result any, err error) string {
 	text := fmt.Sprint(result)
 	if err != nil {
-		text = fmt.Sprint(result, " error: ", Cause(err))
+		text = fmt.Sprint(result, " error: ", vfs.Cause(err))
 	}
 	return strings.ReplaceAll(text, p.dir, "DIR")
 }
@@ -63,7 +64,7 @@ func (p place) fill(t *testing.T) place {
 }
 
 // put writes a file, a new one or over another.
-func put(fsys FS, name, text string) error {
+func put(fsys vfs.FS, name, text string) error {
 	f, err := fsys.Create(name)
 	if errors.Is(err, os.ErrExist) {
 		f, err = fsys.Edit(name)
@@ -77,7 +78,7 @@ func put(fsys FS, name, text string) error {
 
 // listing says what a folder holds, a line for each name: folders end in "/",
 // files are followed by their text.
-func listing(t *testing.T, fsys FS, dir string) string {
+func listing(t *testing.T, fsys vfs.FS, dir string) string {
 	t.Helper()
 	var b strings.Builder
 	var list func(dir, under string)
@@ -93,7 +94,7 @@ func listing(t *testing.T, fsys FS, dir string) string {
 				list(name, under+e.Name()+"/")
 				continue
 			}
-			text, err := ReadFile(fsys, name)
+			text, err := vfs.ReadFile(fsys, name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +110,7 @@ func listing(t *testing.T, fsys FS, dir string) string {
 func onBoth(t *testing.T, name string, do func(place) string) {
 	t.Helper()
 	var says [2]string
-	for i, p := range []place{{OS(), t.TempDir()}, {NewMem("/tmp/mem"), "/tmp/mem"}} {
+	for i, p := range []place{{vfs.OS(), t.TempDir()}, {NewMem("/tmp/mem"), "/tmp/mem"}} {
 		says[i] = do(p.fill(t))
 		says[i] += "\n" + listing(t, p, p.dir)
 	}
@@ -119,7 +120,7 @@ func onBoth(t *testing.T, name string, do func(place) string) {
 }
 
 // close closes a file that was opened, and says whether it was.
-func (p place) opened(f File, err error) string {
+func (p place) opened(f vfs.File, err error) string {
 	if err != nil {
 		return p.says("", err)
 	}
@@ -210,61 +211,61 @@ func TestPairsOfNamesInMem(t *testing.T) {
 
 // canExchange reports whether the real file system exchanges names.
 func canExchange(t *testing.T) bool {
-	p := place{OS(), t.TempDir()}.fill(t)
+	p := place{vfs.OS(), t.TempDir()}.fill(t)
 	return p.Exchange(p.at("f"), p.at("full/g")) == nil
 }
 
 // A fileCase opens a file in some way.
 type fileCase struct {
 	name string
-	open func(p place) (File, error)
+	open func(p place) (vfs.File, error)
 }
 
 var someFiles = []fileCase{
-	{"a new file", func(p place) (File, error) { return p.Create(p.at("new")) }},
-	{"a file for reading", func(p place) (File, error) { return p.Open(p.at("f")) }},
-	{"a file for editing", func(p place) (File, error) { return p.Edit(p.at("f")) }},
-	{"a folder", func(p place) (File, error) { return p.Open(p.at("full")) }},
-	{"a file that is removed", func(p place) (File, error) {
+	{"a new file", func(p place) (vfs.File, error) { return p.Create(p.at("new")) }},
+	{"a file for reading", func(p place) (vfs.File, error) { return p.Open(p.at("f")) }},
+	{"a file for editing", func(p place) (vfs.File, error) { return p.Edit(p.at("f")) }},
+	{"a folder", func(p place) (vfs.File, error) { return p.Open(p.at("full")) }},
+	{"a file that is removed", func(p place) (vfs.File, error) {
 		f, err := p.Edit(p.at("f"))
 		return f, errors.Join(err, p.Remove(p.at("f")))
 	}},
-	{"a file that is replaced", func(p place) (File, error) {
+	{"a file that is replaced", func(p place) (vfs.File, error) {
 		f, err := p.Edit(p.at("f"))
 		return f, errors.Join(err, p.Rename(p.at("full/g"), p.at("f")))
 	}},
-	{"a closed file", func(p place) (File, error) {
+	{"a closed file", func(p place) (vfs.File, error) {
 		f, err := p.Open(p.at("f"))
 		return f, errors.Join(err, f.Close())
 	}},
 }
 
-var onFiles = map[string]func(p place, f File) string{
-	"name":           func(p place, f File) string { return p.says(f.Name(), nil) },
-	"read 3":         func(p place, f File) string { return p.read(3, f.Read) },
-	"read 0":         func(p place, f File) string { return p.read(0, f.Read) },
-	"read 100":       func(p place, f File) string { return p.read(100, f.Read) },
-	"readat 1 2":     func(p place, f File) string { return p.readAt(f, 1, 2) },
-	"readat 1 0":     func(p place, f File) string { return p.readAt(f, 1, 0) },
-	"readat 0 100":   func(p place, f File) string { return p.readAt(f, 0, 100) },
-	"readat 100 1":   func(p place, f File) string { return p.readAt(f, 100, 1) },
-	"readat -1 1":    func(p place, f File) string { return p.readAt(f, -1, 1) },
-	"write":          func(p place, f File) string { return p.says(f.Write([]byte("WRITE"))) },
-	"writeat 1":      func(p place, f File) string { return p.says(f.WriteAt([]byte("AT"), 1)) },
-	"writeat 5000":   func(p place, f File) string { return p.says(f.WriteAt([]byte("FAR"), 5000)) },
-	"writeat -1":     func(p place, f File) string { return p.says(f.WriteAt([]byte("AT"), -1)) },
-	"writeat none":   func(p place, f File) string { return p.says(f.WriteAt(nil, 20)) },
-	"truncate 2":     func(p place, f File) string { return p.says("", f.Truncate(2)) },
-	"truncate 4100":  func(p place, f File) string { return p.says("", f.Truncate(4100)) },
-	"truncate -1":    func(p place, f File) string { return p.says("", f.Truncate(-1)) },
-	"sync":           func(p place, f File) string { return p.says("", f.Sync()) },
-	"allocate 9000":  func(p place, f File) string { return p.hint(f.Allocate(9000)) },
-	"allocate -1":    func(p place, f File) string { return p.hint(f.Allocate(-1)) },
-	"startwrite 0 9": func(p place, f File) string { return p.hint(f.StartWrite(0, 9)) },
-	"startwrite -1":  func(p place, f File) string { return p.hint(f.StartWrite(-1, 9)) },
-	"dropcache":      func(p place, f File) string { return p.hint(f.DropCache()) },
-	"close":          func(p place, f File) string { return p.says("", f.Close()) },
-	"stat": func(p place, f File) string {
+var onFiles = map[string]func(p place, f vfs.File) string{
+	"name":           func(p place, f vfs.File) string { return p.says(f.Name(), nil) },
+	"read 3":         func(p place, f vfs.File) string { return p.read(3, f.Read) },
+	"read 0":         func(p place, f vfs.File) string { return p.read(0, f.Read) },
+	"read 100":       func(p place, f vfs.File) string { return p.read(100, f.Read) },
+	"readat 1 2":     func(p place, f vfs.File) string { return p.readAt(f, 1, 2) },
+	"readat 1 0":     func(p place, f vfs.File) string { return p.readAt(f, 1, 0) },
+	"readat 0 100":   func(p place, f vfs.File) string { return p.readAt(f, 0, 100) },
+	"readat 100 1":   func(p place, f vfs.File) string { return p.readAt(f, 100, 1) },
+	"readat -1 1":    func(p place, f vfs.File) string { return p.readAt(f, -1, 1) },
+	"write":          func(p place, f vfs.File) string { return p.says(f.Write([]byte("WRITE"))) },
+	"writeat 1":      func(p place, f vfs.File) string { return p.says(f.WriteAt([]byte("AT"), 1)) },
+	"writeat 5000":   func(p place, f vfs.File) string { return p.says(f.WriteAt([]byte("FAR"), 5000)) },
+	"writeat -1":     func(p place, f vfs.File) string { return p.says(f.WriteAt([]byte("AT"), -1)) },
+	"writeat none":   func(p place, f vfs.File) string { return p.says(f.WriteAt(nil, 20)) },
+	"truncate 2":     func(p place, f vfs.File) string { return p.says("", f.Truncate(2)) },
+	"truncate 4100":  func(p place, f vfs.File) string { return p.says("", f.Truncate(4100)) },
+	"truncate -1":    func(p place, f vfs.File) string { return p.says("", f.Truncate(-1)) },
+	"sync":           func(p place, f vfs.File) string { return p.says("", f.Sync()) },
+	"allocate 9000":  func(p place, f vfs.File) string { return p.hint(f.Allocate(9000)) },
+	"allocate -1":    func(p place, f vfs.File) string { return p.hint(f.Allocate(-1)) },
+	"startwrite 0 9": func(p place, f vfs.File) string { return p.hint(f.StartWrite(0, 9)) },
+	"startwrite -1":  func(p place, f vfs.File) string { return p.hint(f.StartWrite(-1, 9)) },
+	"dropcache":      func(p place, f vfs.File) string { return p.hint(f.DropCache()) },
+	"close":          func(p place, f vfs.File) string { return p.says("", f.Close()) },
+	"stat": func(p place, f vfs.File) string {
 		info, err := f.Stat()
 		return p.says(describe(info), err)
 	},
@@ -276,7 +277,7 @@ func (p place) read(n int, read func([]byte) (int, error)) string {
 	return p.says(fmt.Sprintf("%q", data[:n]), err)
 }
 
-func (p place) readAt(f File, off int64, n int) string {
+func (p place) readAt(f vfs.File, off int64, n int) string {
 	return p.read(n, func(data []byte) (int, error) { return f.ReadAt(data, off) })
 }
 
@@ -349,7 +350,7 @@ func TestManyStepsInMem(t *testing.T) {
 	exchanges := canExchange(t)
 	for seed := range several(50, 5000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 0))
-		real, model := place{OS(), t.TempDir()}, place{NewMem("/tmp/mem"), "/tmp/mem"}
+		real, model := place{vfs.OS(), t.TempDir()}, place{NewMem("/tmp/mem"), "/tmp/mem"}
 		for range 60 {
 			do := step(r, exchanges)
 			if a, b := do(real), do(model); a != b {

@@ -1,4 +1,4 @@
-package vfs
+package vfstest
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"tfr-build/internal/vfs"
 )
 
 // allCrashes gives crashes of every kind, several of each.
@@ -32,9 +33,9 @@ func allCrashes(each int) (all []Crash) {
 var oldText, newText = bytes.Repeat([]byte("old"), 3000), bytes.Repeat([]byte("new!"), 4000)
 
 // outcome says what became of the file /d/f.
-func outcome(t *testing.T, disk FS) string {
+func outcome(t *testing.T, disk vfs.FS) string {
 	t.Helper()
-	data, err := ReadFile(disk, "/d/f")
+	data, err := vfs.ReadFile(disk, "/d/f")
 	switch {
 	case errors.Is(err, syscall.ENOENT):
 		return "none"
@@ -49,9 +50,9 @@ func outcome(t *testing.T, disk FS) string {
 }
 
 // A save is a way to bring newText to /d/f, step by step.
-type save []func(FS) error
+type save []func(vfs.FS) error
 
-func (s save) do(fsys FS) error {
+func (s save) do(fsys vfs.FS) error {
 	for _, step := range s {
 		if err := step(fsys); err != nil {
 			return err
@@ -61,8 +62,8 @@ func (s save) do(fsys FS) error {
 }
 
 // written opens a file in some way and writes newText, synced or not.
-func written(open func(FS) (File, error), synced bool) func(FS) error {
-	return func(fsys FS) error {
+func written(open func(vfs.FS) (vfs.File, error), synced bool) func(vfs.FS) error {
+	return func(fsys vfs.FS) error {
 		f, err := open(fsys)
 		if err != nil {
 			return err
@@ -75,26 +76,28 @@ func written(open func(FS) (File, error), synced bool) func(FS) error {
 	}
 }
 
-func created(name string) func(FS) (File, error) {
-	return func(fsys FS) (File, error) { return fsys.Create(name) }
+func created(name string) func(vfs.FS) (vfs.File, error) {
+	return func(fsys vfs.FS) (vfs.File, error) { return fsys.Create(name) }
 }
 
-func edited(name string) func(FS) (File, error) {
-	return func(fsys FS) (File, error) { return fsys.Edit(name) }
+func edited(name string) func(vfs.FS) (vfs.File, error) {
+	return func(fsys vfs.FS) (vfs.File, error) { return fsys.Edit(name) }
 }
 
-func renamed(from, to string) func(FS) error {
-	return func(fsys FS) error { return fsys.Rename(from, to) }
+func renamed(from, to string) func(vfs.FS) error {
+	return func(fsys vfs.FS) error { return fsys.Rename(from, to) }
 }
 
-func exchanged(a, b string) func(FS) error {
-	return func(fsys FS) error { return fsys.Exchange(a, b) }
+func exchanged(a, b string) func(vfs.FS) error {
+	return func(fsys vfs.FS) error { return fsys.Exchange(a, b) }
 }
 
-func synced(dir string) func(FS) error { return func(fsys FS) error { return fsys.SyncDir(dir) } }
-func made(dir string) func(FS) error   { return func(fsys FS) error { return fsys.Mkdir(dir) } }
-func removed(name string) func(FS) error {
-	return func(fsys FS) error { return fsys.Remove(name) }
+func synced(dir string) func(vfs.FS) error {
+	return func(fsys vfs.FS) error { return fsys.SyncDir(dir) }
+}
+func made(dir string) func(vfs.FS) error { return func(fsys vfs.FS) error { return fsys.Mkdir(dir) } }
+func removed(name string) func(vfs.FS) error {
+	return func(fsys vfs.FS) error { return fsys.Remove(name) }
 }
 
 // savedAs is the whole protocol.
@@ -191,10 +194,10 @@ func TestASyncThatIsTriedAgain(t *testing.T) {
 			}
 			return nil
 		}
-		for name, over := range map[string]func(FS) FS{
-			"an injector":            func(fsys FS) FS { return NewInject(fsys, failing) },
-			"an injector over a log": func(fsys FS) FS { return NewInject(NewLog(fsys), failing) },
-			"a log over an injector": func(fsys FS) FS { return NewLog(NewInject(fsys, failing)) },
+		for name, over := range map[string]func(vfs.FS) vfs.FS{
+			"an injector":            func(fsys vfs.FS) vfs.FS { return NewInject(fsys, failing) },
+			"an injector over a log": func(fsys vfs.FS) vfs.FS { return NewInject(NewLog(fsys), failing) },
+			"a log over an injector": func(fsys vfs.FS) vfs.FS { return NewLog(NewInject(fsys, failing)) },
 		} {
 			disk := before(t)
 			if err := written(edited("/d/f"), true)(over(disk)); !errors.Is(err, fault) && fault != ErrSkip {
@@ -229,7 +232,7 @@ func TestAppendedLinesThatWereSynced(t *testing.T) {
 		}
 		for _, c := range []Crash{{Garbage: true}, {Keep: 0.5, Garbage: true}, {Keep: 0.5}, {Keep: 1}} {
 			c.Names, c.Seed = NamesKept, uint64(i)
-			left, err := ReadFile(disk.Crash(c), "/d/journal")
+			left, err := vfs.ReadFile(disk.Crash(c), "/d/journal")
 			tail, intact := strings.CutPrefix(string(left), all.String())
 			if err != nil || !intact {
 				t.Fatalf("line %d: %q was lost, %v", i, all.String(), err)
@@ -267,7 +270,7 @@ func TestCutsThatWereNotSynced(t *testing.T) {
 	}
 	lengths := map[int]bool{}
 	for _, c := range allCrashes(30) {
-		data, err := ReadFile(disk.Crash(c), "/d/f")
+		data, err := vfs.ReadFile(disk.Crash(c), "/d/f")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -285,7 +288,7 @@ func TestCutsThatWereNotSynced(t *testing.T) {
 	if err := f.Sync(); err != nil {
 		t.Fatal(err)
 	}
-	data, err := ReadFile(disk.Crash(Crash{}), "/d/f")
+	data, err := vfs.ReadFile(disk.Crash(Crash{}), "/d/f")
 	if want := append([]byte("oldol"), make([]byte, 15)...); err != nil || !bytes.Equal(data, want) {
 		t.Errorf("synced it is %q, %v", data, err)
 	}
@@ -393,7 +396,7 @@ func TestMovesIntoAFolderThatIsLost(t *testing.T) {
 }
 
 // contents returns the texts of all files, sorted.
-func contents(t *testing.T, fsys FS) string {
+func contents(t *testing.T, fsys vfs.FS) string {
 	t.Helper()
 	var texts []string
 	for line := range strings.Lines(listing(t, fsys, "/")) {
