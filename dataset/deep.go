@@ -23,7 +23,7 @@ type exampleCheck struct {
 // A featureCheck is what a feature's values have to be.
 type featureCheck struct {
 	schema.Feature
-	kind            schema.ListKind
+	list            schema.ListKind
 	size, inner     int // of the shape: how many values, -1 for a multiple of inner
 	lowest, highest int64
 }
@@ -31,7 +31,7 @@ type featureCheck struct {
 func newExampleCheck(features []schema.Feature) *exampleCheck {
 	c := &exampleCheck{keys: map[string]bool{}}
 	for _, f := range features {
-		w := featureCheck{Feature: f, kind: f.Type.ListKind(), size: 1, inner: 1}
+		w := featureCheck{Feature: f, list: schema.ExampleList(f.Type), size: 1, inner: 1}
 		for _, n := range f.Shape[min(1, len(f.Shape)):] {
 			w.inner *= n
 		}
@@ -114,18 +114,18 @@ func (w *featureCheck) fault(f *tfpb.Feature) string {
 	case *tfpb.Feature_Int64List:
 		return firstFault(w, schema.Int64List, list.Int64List.GetValue(), w.intFault)
 	}
-	return fmt.Sprintf("it has no list of values; want %s", w.kind)
+	return fmt.Sprintf("it has no list of values; expected %s", w.list)
 }
 
-func firstFault[T any](w *featureCheck, kind schema.ListKind, values []T, fault func(T) string) string {
+func firstFault[T any](w *featureCheck, list schema.ListKind, values []T, fault func(T) string) string {
 	n := len(values)
 	switch {
-	case kind != w.kind:
-		return fmt.Sprintf("it is %s; want %s", kind, w.kind)
+	case list != w.list:
+		return fmt.Sprintf("it is %s; expected %s", list, w.list)
 	case w.size >= 0 && n != w.size:
-		return fmt.Sprintf("it has %d values; want %d", n, w.size)
+		return fmt.Sprintf("it has %d values; expected %d", n, w.size)
 	case n%w.inner != 0:
-		return fmt.Sprintf("it has %d values; want a multiple of %d", n, w.inner)
+		return fmt.Sprintf("it has %d values; expected a multiple of %d", n, w.inner)
 	}
 	for i, v := range values {
 		if text := fault(v); text != "" {
@@ -137,14 +137,14 @@ func firstFault[T any](w *featureCheck, kind schema.ListKind, values []T, fault 
 
 func (w *featureCheck) bytesFault(v []byte) string {
 	if w.Type == schema.StringType && !utf8.Valid(v) {
-		return shownBytes(v) + "; want UTF-8"
+		return shownBytes(v) + "; expected UTF-8"
 	}
 	return ""
 }
 
 func (w *featureCheck) floatFault(v float32) string {
 	if x := float64(v); !w.AllowNonfinite && (math.IsNaN(x) || math.IsInf(x, 0)) {
-		return strconv.FormatFloat(x, 'g', -1, 32) + "; want a finite number"
+		return strconv.FormatFloat(x, 'g', -1, 32) + "; expected a finite number"
 	}
 	return ""
 }
@@ -154,11 +154,11 @@ func (w *featureCheck) intFault(v int64) string {
 	case w.lowest <= v && v <= w.highest:
 		return ""
 	case w.Classes == nil:
-		return fmt.Sprintf("%d; want %s, %d to %d", v, w.Type, w.lowest, w.highest)
+		return fmt.Sprintf("%d; expected %s, %d to %d", v, w.Type, w.lowest, w.highest)
 	case w.Classes.Unknown == nil:
-		return fmt.Sprintf("%d; want the number of a class, %d to %d", v, w.lowest, w.highest)
+		return fmt.Sprintf("%d; expected the number of a class, %d to %d", v, w.lowest, w.highest)
 	case v != *w.Classes.Unknown:
-		return fmt.Sprintf("%d; want the number of a class, %d to %d, or %d", v, w.lowest, w.highest, *w.Classes.Unknown)
+		return fmt.Sprintf("%d; expected the number of a class, %d to %d, or %d", v, w.lowest, w.highest, *w.Classes.Unknown)
 	}
 	return ""
 }

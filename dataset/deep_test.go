@@ -47,30 +47,30 @@ func TestDeepNamesFaults(t *testing.T) {
 		{schema.Feature{Type: schema.Int64}, nil, "the record lacks it"},
 		{schema.Feature{Type: schema.Int64, OnMissing: schema.MissingEmptyList, Shape: []int{-1}}, nil, "the record lacks it"},
 		{schema.Feature{Type: schema.Int64, OnMissing: schema.MissingOmit}, nil, ""},
-		{schema.Feature{Type: schema.Int64}, []float32{1}, "it is float_list; want int64_list"},
-		{schema.Feature{Type: schema.Float}, ints(1), "it is int64_list; want float_list"},
-		{schema.Feature{Type: schema.StringType}, ints(1), "it is int64_list; want bytes_list"},
-		{schema.Feature{Type: schema.Int64}, ints(), "it has 0 values; want 1"},
-		{schema.Feature{Type: schema.Int64}, ints(1, 2), "it has 2 values; want 1"},
-		{schema.Feature{Type: schema.Int64, Shape: []int{2, 3}}, ints(1, 2, 3, 4, 5), "it has 5 values; want 6"},
-		{schema.Feature{Type: schema.Int64, Shape: []int{-1, 2}}, ints(1, 2, 3), "it has 3 values; want a multiple of 2"},
+		{schema.Feature{Type: schema.Int64}, []float32{1}, "it is float_list; expected int64_list"},
+		{schema.Feature{Type: schema.Float}, ints(1), "it is int64_list; expected float_list"},
+		{schema.Feature{Type: schema.StringType}, ints(1), "it is int64_list; expected bytes_list"},
+		{schema.Feature{Type: schema.Int64}, ints(), "it has 0 values; expected 1"},
+		{schema.Feature{Type: schema.Int64}, ints(1, 2), "it has 2 values; expected 1"},
+		{schema.Feature{Type: schema.Int64, Shape: []int{2, 3}}, ints(1, 2, 3, 4, 5), "it has 5 values; expected 6"},
+		{schema.Feature{Type: schema.Int64, Shape: []int{-1, 2}}, ints(1, 2, 3), "it has 3 values; expected a multiple of 2"},
 		{schema.Feature{Type: schema.Int64, Shape: []int{-1, 2}}, ints(), ""},
-		{schema.Feature{Type: schema.Int8}, ints(-129), "value 0 is -129; want int8, -128 to 127"},
-		{schema.Feature{Type: schema.Int16}, ints(32768), "value 0 is 32768; want int16, -32768 to 32767"},
-		{schema.Feature{Type: schema.Int32}, ints(1 << 31), "value 0 is 2147483648; want int32, -2147483648 to 2147483647"},
-		{schema.Feature{Type: schema.Uint8, Shape: []int{-1}}, ints(255, 256), "value 1 is 256; want uint8, 0 to 255"},
-		{schema.Feature{Type: schema.Uint16}, ints(-1), "value 0 is -1; want uint16, 0 to 65535"},
-		{schema.Feature{Type: schema.Uint32}, ints(1 << 32), "value 0 is 4294967296; want uint32, 0 to 4294967295"},
-		{schema.Feature{Type: schema.Uint64}, ints(math.MinInt64), "value 0 is -9223372036854775808; want uint64, 0 to 9223372036854775807"},
-		{schema.Feature{Type: schema.BoolType}, ints(2), "value 0 is 2; want bool, 0 to 1"},
-		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: 1}}, ints(0), "value 0 is 0; want the number of a class, 1 to 3"},
+		{schema.Feature{Type: schema.Int8}, ints(-129), "value 0 is -129; expected int8, -128 to 127"},
+		{schema.Feature{Type: schema.Int16}, ints(32768), "value 0 is 32768; expected int16, -32768 to 32767"},
+		{schema.Feature{Type: schema.Int32}, ints(1 << 31), "value 0 is 2147483648; expected int32, -2147483648 to 2147483647"},
+		{schema.Feature{Type: schema.Uint8, Shape: []int{-1}}, ints(255, 256), "value 1 is 256; expected uint8, 0 to 255"},
+		{schema.Feature{Type: schema.Uint16}, ints(-1), "value 0 is -1; expected uint16, 0 to 65535"},
+		{schema.Feature{Type: schema.Uint32}, ints(1 << 32), "value 0 is 4294967296; expected uint32, 0 to 4294967295"},
+		{schema.Feature{Type: schema.Uint64}, ints(math.MinInt64), "value 0 is -9223372036854775808; expected uint64, 0 to 9223372036854775807"},
+		{schema.Feature{Type: schema.BoolType}, ints(2), "value 0 is 2; expected bool, 0 to 1"},
+		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: 1}}, ints(0), "value 0 is 0; expected the number of a class, 1 to 3"},
 		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: 1}}, ints(3), ""},
-		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, Unknown: &none}}, ints(3), "value 0 is 3; want the number of a class, 0 to 2, or -1"},
+		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, Unknown: &none}}, ints(3), "value 0 is 3; expected the number of a class, 0 to 2, or -1"},
 		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, Unknown: &none}}, ints(-1), ""},
-		{schema.Feature{Type: schema.StringType}, text("ok\xff"), `value 0 is "ok\xff"; want UTF-8`},
+		{schema.Feature{Type: schema.StringType}, text("ok\xff"), `value 0 is "ok\xff"; expected UTF-8`},
 		{schema.Feature{Type: schema.BytesType}, text("ok\xff"), ""},
-		{schema.Feature{Type: schema.Float}, []float32{float32(math.NaN())}, "value 0 is NaN; want a finite number"},
-		{schema.Feature{Type: schema.Float, Shape: []int{2}}, []float32{0, float32(math.Inf(-1))}, "value 1 is -Inf; want a finite number"},
+		{schema.Feature{Type: schema.Float}, []float32{float32(math.NaN())}, "value 0 is NaN; expected a finite number"},
+		{schema.Feature{Type: schema.Float, Shape: []int{2}}, []float32{0, float32(math.Inf(-1))}, "value 1 is -Inf; expected a finite number"},
 		{schema.Feature{Type: schema.Float, AllowNonfinite: true}, []float32{float32(math.Inf(1))}, ""},
 	} {
 		c.feature.Key = "k"
@@ -96,7 +96,7 @@ func TestDeepNamesRecords(t *testing.T) {
 		{nil, "", ""},
 		{[]byte("no Example"), "", "it is no tf.train.Example"},
 		{example(t, map[string]values{"k": []int64{1}, "z": []int64{1}, "b": []int64{1}}), "b", "the dataset has no such feature"},
-		{[]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"), "k", "it has no list of values; want int64_list"},
+		{[]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"), "k", "it has no list of values; expected int64_list"},
 	} {
 		if feature, fault := check.fault(c.payload); feature != c.feature || fault != c.fault {
 			t.Errorf("%q: feature %q: %q", c.payload, feature, fault)
@@ -140,7 +140,7 @@ func TestVerifyDeep(t *testing.T) {
 	if found, warned, err := deep(t, numbered(t, 0, 1, 1), boolFeatures); found != nil || warned != "" || err != nil {
 		t.Errorf("sound: %q, %q, %v", found, warned, err)
 	}
-	want := []string{shard + `: record 1 at byte 30: feature "n": value 0 is 2; want bool, 0 to 1`}
+	want := []string{shard + `: record 1 at byte 30: feature "n": value 0 is 2; expected bool, 0 to 1`}
 	if found, _, err := deep(t, numbered(t, 0, 2, 1), boolFeatures); !slices.Equal(found, want) || err != nil {
 		t.Errorf("a 2: %q, %v; want %q", found, err, want)
 	}

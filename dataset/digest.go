@@ -16,7 +16,7 @@ func NewDigest(algorithm string) (hash.Hash, error) {
 	case "sha256":
 		return sha256.New(), nil
 	}
-	return nil, fmt.Errorf("unknown digest %q; want xxh128 or sha256", algorithm)
+	return nil, fmt.Errorf("unknown digest %q; expected xxh128 or sha256", algorithm)
 }
 
 // An xxh128 is the 128-bit form of XXH3, most significant byte first.

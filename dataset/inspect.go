@@ -42,7 +42,7 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 
 func inspect(w *bufio.Writer, r io.Reader, name string, opt InspectOptions) error {
 	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(12)
+	head, err := in.Peek(tfrecord.HeadSize)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}

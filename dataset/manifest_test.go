@@ -73,8 +73,8 @@ func TestManifestChecks(t *testing.T) {
 		want  string
 	}{
 		{"format", func(m *Manifest) { m.Format = 2 }, "the manifest has format 2; this program knows 1"},
-		{"compression", func(m *Manifest) { m.Compression = "zip" }, `the manifest's compression: unknown compression "zip"; want none, gzip or zlib`},
-		{"digest", func(m *Manifest) { m.DigestAlgorithm = "md5" }, `the manifest's digest_algorithm: unknown digest "md5"; want xxh128 or sha256`},
+		{"compression", func(m *Manifest) { m.Compression = "zip" }, `the manifest's compression: unknown compression "zip"; expected none, gzip or zlib`},
+		{"digest", func(m *Manifest) { m.DigestAlgorithm = "md5" }, `the manifest's digest_algorithm: unknown digest "md5"; expected xxh128 or sha256`},
 		{"found", func(m *Manifest) { m.Splits[0].Found++ }, "split train: 7 rows found are not 3 written and 3 rejected"},
 		{"rejected", func(m *Manifest) { m.Sources[0].Rejected["MISSING"]++ }, "source 0: 7 rows found are not 3 written and 5 rejected"},
 		{"rejected nothing", func(m *Manifest) { m.Sources[0].Rejected["SHAPE"] = 0 }, "source 0: 0 rows rejected for SHAPE"},

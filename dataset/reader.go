@@ -108,7 +108,7 @@ func pythonString(s string) string { return strconv.Quote(s) }
 func pythonFeature(f *schema.Feature) string {
 	dtype := map[schema.ListKind]string{
 		schema.BytesList: "tf.string", schema.FloatList: "tf.float32", schema.Int64List: "tf.int64",
-	}[f.Type.ListKind()]
+	}[schema.ExampleList(f.Type)]
 	switch {
 	case isVariable(f.Shape):
 		return fmt.Sprintf("_variable(%s, %s)", pythonShape(f.Shape[1:]), dtype)
@@ -128,7 +128,7 @@ func writeCasts(b *bytes.Buffer, features []schema.Feature) {
 	n := 0
 	for i := range features {
 		f := &features[i]
-		if f.Type.ListKind() != schema.Int64List || f.Type == schema.Int64 || f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
+		if schema.ExampleList(f.Type) != schema.Int64List || f.Type == schema.Int64 || f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
 			continue
 		}
 		if n == 0 {

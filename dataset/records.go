@@ -45,7 +45,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	}
 	counted := &counting{ctx: ctx, r: f}
 	in := bufio.NewReaderSize(counted, 64<<10)
-	head, err := in.Peek(12)
+	head, err := in.Peek(tfrecord.HeadSize)
 	if err != nil && err != io.EOF {
 		return Checked{}, fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -126,7 +126,7 @@ func (s *recordScan) record(in *tfrecord.Reader, payload []byte) {
 		s.extra = in.Offset()
 	}
 	s.records++
-	s.end = in.Offset() + int64(len(payload)) + tfrecord.Overhead
+	s.end = in.End()
 	if s.examples == nil {
 		return
 	}

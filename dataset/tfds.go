@@ -116,7 +116,7 @@ func tensorConnector(f *schema.Feature) node {
 	tensor := node{"shape": tensorShape(f.Shape), "dtype": dtype, "encoding": "none"}
 	if f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
 		tensor["optional"] = true
-		if f.Type.ListKind() == schema.Int64List {
+		if schema.ExampleList(f.Type) == schema.Int64List {
 			tensor["dtype"] = "int64"
 		}
 	}
@@ -124,7 +124,7 @@ func tensorConnector(f *schema.Feature) node {
 }
 
 func tensorType(t schema.Type) string {
-	switch t.ListKind() {
+	switch schema.ExampleList(t) {
 	case schema.BytesList:
 		return "string"
 	case schema.FloatList:

@@ -10,7 +10,6 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
 	"tfr-build/sources"
-	"tfr-build/tfrecord"
 )
 
 // Check does what a build does before it looks for rows: it finds the faults
@@ -52,21 +51,15 @@ type Example struct {
 	Payload []byte
 }
 
-// example is the record of a row for people.
-func (j *job) example(r *row, line int64, record []byte) Example {
+// example is the Example of a row for people.
+func (j *job) example(r *row, line int64, payload []byte) Example {
 	f := &j.files[r.file]
 	place := f.source.Path(f.local)
 	if line > 0 {
 		place = fmt.Sprintf("%s:%d", place, line)
 	}
-	return Example{place, record[headerSize : len(record)-trailerSize]}
+	return Example{place, payload}
 }
-
-// A record's payload stands between its header and its trailer.
-const (
-	headerSize  = 12
-	trailerSize = tfrecord.Overhead - headerSize
-)
 
 // tryClasses finds the names of `classes: auto`, one row after another.
 func (j *job) tryClasses(ctx context.Context) error {

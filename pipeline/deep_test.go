@@ -106,8 +106,8 @@ func TestDeepHoldsRecordsAgainstTheConfig(t *testing.T) {
 	put(t, filepath.Join(out, shard), string(read(t, other, shard)))
 	found := verifyDeep(t, out)
 	if len(found) != 3 || !strings.HasPrefix(found[0], shard+": its records are whole, but not those that were written") ||
-		!strings.HasSuffix(found[1], `: feature "label": value 0 is 3; want the number of a class, 0 to 1`) ||
-		!strings.HasSuffix(found[2], `: feature "id": value 0 is 2; want bool, 0 to 1`) {
+		!strings.HasSuffix(found[1], `: feature "label": value 0 is 3; expected the number of a class, 0 to 1`) ||
+		!strings.HasSuffix(found[2], `: feature "id": value 0 is 2; expected bool, 0 to 1`) {
 		t.Errorf("found\n%s", strings.Join(found, "\n"))
 	}
 }

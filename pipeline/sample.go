@@ -8,6 +8,7 @@ import (
 
 	"tfr-build/order"
 	"tfr-build/schema"
+	"tfr-build/tfrecord"
 )
 
 // sampleRows is how many rows of a split say how large its records are: those
@@ -26,14 +27,14 @@ func (w *worker) measure(r *row) (rowSize, error) {
 	if !s.Spec().Kind.IsTable() || r.bad != "" {
 		return rowSize{}, nil
 	}
-	record, err := w.encode(w.buf[:0], r)
+	payload, err := w.encode(w.buf[:0], r)
 	if err != nil {
 		if bad := new(schema.RowError); errors.As(err, &bad) {
 			err = nil
 		}
 		return rowSize{}, err
 	}
-	return rowSize{uint64(len(record)), uint64(w.readers[s.number].Size())}, nil
+	return rowSize{uint64(len(payload) + tfrecord.Overhead), uint64(w.readers[s.number].Size())}, nil
 }
 
 // means are the mean sizes of a sample's good rows.

@@ -37,8 +37,8 @@ type worker struct {
 	encoders   []*schema.Encoder
 	compressor *sink.Compressor
 	buf        []byte
-	rows, next []row   // at hand, and those after them
-	starts     []int   // of the records in buf that are not sealed
+	rows, next []row // at hand, and those after them
+	framing    tfrecord.Batch
 	split      uint8   // of the rows that are read
 	written    []int64 // rows of the block at hand, by source
 	records    int64   // of the block at hand
@@ -56,7 +56,6 @@ func (j *job) newWorker() (*worker, error) {
 		buf:      make([]byte, 0, pieceSize+pieceSize/8),
 		rows:     make([]row, 0, lookAhead),
 		next:     make([]row, 0, lookAhead),
-		starts:   make([]int, 0, lookAhead),
 		written:  make([]int64, len(j.sources)),
 		split:    order.NoSplit,
 	}
@@ -78,8 +77,8 @@ func (w *worker) close() {
 	}
 }
 
-// encode reads a row and appends its record to dst, to be sealed. On an error
-// dst keeps its length.
+// encode reads a row and appends its Example to dst. On an error dst keeps its
+// length.
 func (w *worker) encode(dst []byte, r *row) ([]byte, error) {
 	if r.bad != "" {
 		return dst, cutBad(r.bad)
@@ -92,25 +91,7 @@ func (w *worker) encode(dst []byte, r *row) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	start := len(dst)
-	dst, err = w.encoders[f.source.number].Append(tfrecord.Begin(dst), vals)
-	if err != nil {
-		return dst[:start], err
-	}
-	return append(dst, 0, 0, 0, 0), nil // the room for the footer
-}
-
-// seal completes the records of the batch, which begin at w.starts. By then the
-// stores that made them are done, which reading them at once would wait for.
-func (w *worker) seal() {
-	for i, start := range w.starts {
-		end := len(w.buf)
-		if i+1 < len(w.starts) {
-			end = w.starts[i+1]
-		}
-		tfrecord.Seal(w.buf[start:end])
-	}
-	w.starts = w.starts[:0]
+	return w.encoders[f.source.number].Append(dst, vals)
 }
 
 // cutBad stands for what the cutter said of a row when it was parted; the row is
@@ -147,7 +128,7 @@ func (w *worker) block(ctx context.Context, b *block) error {
 				return err
 			}
 		}
-		w.seal()
+		w.framing.Seal(w.buf)
 	}
 	if w.j.looking.Load() {
 		return nil
@@ -162,23 +143,26 @@ func (w *worker) block(ctx context.Context, b *block) error {
 func (w *worker) row(ctx context.Context, b *block, r *row) (err error) {
 	looking := w.j.looking.Load()
 	if looking {
-		w.buf, w.starts = w.buf[:0], w.starts[:0]
+		w.buf = w.buf[:0]
+		w.framing.Reset()
 		if !w.j.wanted(r) {
 			return nil
 		}
 	}
+	w.buf = w.framing.Begin(w.buf)
 	start := len(w.buf)
 	if w.buf, err = w.encode(w.buf, r); err != nil {
+		w.buf = w.framing.Cancel(w.buf)
 		return w.j.reject(r.place(), b.shard, err)
 	}
-	w.starts = append(w.starts, start)
 	w.written[w.j.files[r.file].source.number]++
-	w.payload += int64(len(w.buf) - start - tfrecord.Overhead)
+	w.payload += int64(len(w.buf) - start)
 	w.records++
+	w.buf = w.framing.End(w.buf)
 	if len(w.buf) < pieceSize || looking {
 		return nil
 	}
-	w.seal()
+	w.framing.Seal(w.buf)
 	w.j.run.Progress.done(0, int64(len(w.buf)))
 	return w.write(ctx, b, true)
 }

@@ -23,7 +23,7 @@ func (f *Feature) check(bad func(format string, args ...any)) {
 	if !utf8.ValidString(f.Key) {
 		bad("the key is not UTF-8")
 	}
-	if f.Type.ListKind() == 0 {
+	if f.Type == 0 {
 		bad("it has no type")
 	}
 	f.checkSource(bad)

@@ -23,7 +23,8 @@ func TestCompileRefuses(t *testing.T) {
 		{[]schema.Feature{scalar("a", schema.Int64), scalar("a", schema.Float)}, `feature "a": the key is there twice`},
 		{one(func(f *schema.Feature) { f.Key = "\xff" }), `feature "\xff": the key is not UTF-8`},
 		{one(func(f *schema.Feature) { f.Type = 0 }), `feature "age": it has no type`},
-		{one(func(f *schema.Feature) { f.Type = 200 }), `feature "age": it has no type`},
+		{one(func(f *schema.Feature) { f.Type = 200 }), `feature "age": a Type(200) cannot be stored in an Example`},
+		{one(func(f *schema.Feature) { f.Type = schema.StringType + 1 }), `feature "age": a Type(13) cannot be stored in an Example`},
 		{one(func(f *schema.Feature) { f.Columns = nil }), `feature "age": it has neither a column nor a constant`},
 		{one(func(f *schema.Feature) { f.Constant = ptr(text("1")) }), `feature "age": it has a constant and a column; want one of them`},
 		{one(func(f *schema.Feature) { f.Columns, f.Shape, f.Repeat = []string{"a", "b"}, []int{2}, "c" }), `feature "age": repeat goes with one column, not with 2`},
@@ -128,7 +129,7 @@ func TestColumnsAndFeatures(t *testing.T) {
 func TestTypes(t *testing.T) {
 	for _, name := range schema.TypeNames() {
 		typ, ok := schema.ParseType(name)
-		if !ok || typ.ListKind() == 0 {
+		if !ok || schema.ExampleList(typ) == "" {
 			t.Errorf("type %s: %v, %v", name, typ, ok)
 		}
 		wantName := name
@@ -144,7 +145,7 @@ func TestTypes(t *testing.T) {
 			t.Errorf("%q is taken for the type %v", name, typ)
 		}
 	}
-	if len(schema.TypeNames()) != 15 || schema.Type(0).String() != "invalid" || schema.Type(0).ListKind() != 0 || schema.ListKind(0).String() != "invalid" {
+	if len(schema.TypeNames()) != 15 || schema.Type(0).String() != "invalid" || schema.ExampleList(0) != "" || schema.ExampleList(schema.StringType+1) != "" {
 		t.Error("the invalid type passes for one")
 	}
 }

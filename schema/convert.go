@@ -6,48 +6,61 @@ import (
 	"encoding/hex"
 	"slices"
 	"unicode/utf8"
-
-	"google.golang.org/protobuf/encoding/protowire"
 )
 
 var strictBase64 = base64.StdEncoding.Strict()
 
-// appendValue converts v, which is not missing, and appends it to the body as
-// it stands in a list.
-func (e *Encoder) appendValue(f *field, v *Value) *RowError {
-	switch {
-	case v.Kind == Missing || v.Kind == List || v.Kind == Object:
+// A conversion is what the text of a value is read as.
+type conversion uint8
+
+const (
+	toNothing conversion = iota
+	toInt
+	toBool
+	toClass
+	toFloat
+	toBytes
+	toString
+)
+
+// convert converts v, which is not missing, and appends it to the list.
+func (e *Encoder) convert(f *field, v *Value) *RowError {
+	if v.Kind == Missing || v.Kind == List || v.Kind == Object {
 		return e.notValue(f, v)
-	case f.classes != nil:
-		return e.appendClass(f, v)
-	case f.Type == BoolType:
-		return e.appendBool(f, v)
-	case f.Type == Float:
-		return e.appendFloat(f, v)
-	case f.Type.IsInteger():
-		return e.appendInt(f, v)
 	}
-	return e.appendText(f, v)
+	switch f.to {
+	case toInt:
+		return e.convertInt(f, v)
+	case toBool:
+		return e.convertBool(f, v)
+	case toClass:
+		return e.convertClass(f, v)
+	case toFloat:
+		return e.convertFloat(f, v)
+	case toBytes, toString:
+		return e.convertText(f, v)
+	}
+	panic("schema: a feature was compiled without a conversion")
 }
 
-func (e *Encoder) appendClass(f *field, v *Value) *RowError {
+func (e *Encoder) convertClass(f *field, v *Value) *RowError {
 	if v.Kind == Bytes {
 		return e.wrongKind(f, v)
 	}
 	if f.collects {
 		e.texts = append(e.texts, v.Text)
-		e.body = append(e.body, 0)
+		e.body = appendInt(e.body, 0)
 		return nil
 	}
 	x, ok := f.classes.number(v.Text)
 	if !ok {
 		return e.unknownClass(f, v)
 	}
-	e.body = protowire.AppendVarint(e.body, uint64(x))
+	e.body = appendInt(e.body, uint64(x))
 	return nil
 }
 
-func (e *Encoder) appendBool(f *field, v *Value) *RowError {
+func (e *Encoder) convertBool(f *field, v *Value) *RowError {
 	if v.Kind == String || v.Kind == Bytes {
 		return e.wrongKind(f, v)
 	}
@@ -55,17 +68,17 @@ func (e *Encoder) appendBool(f *field, v *Value) *RowError {
 	if !ok {
 		return e.notBool(f, v)
 	}
-	e.body = append(e.body, byte(x))
+	e.body = appendInt(e.body, x)
 	return nil
 }
 
-func (e *Encoder) appendInt(f *field, v *Value) *RowError {
+func (e *Encoder) convertInt(f *field, v *Value) *RowError {
 	if v.Kind == String || v.Kind == Bytes {
 		return e.wrongKind(f, v)
 	}
 	if v.Kind == Bool {
 		x, _ := parseBool(v.Text)
-		e.body = append(e.body, byte(x))
+		e.body = appendInt(e.body, x)
 		return nil
 	}
 	x, zeros, verdict := parseInt(v.Text)
@@ -78,17 +91,17 @@ func (e *Encoder) appendInt(f *field, v *Value) *RowError {
 	if zeros {
 		e.notices[f.index].LeadingZeros++
 	}
-	e.body = protowire.AppendVarint(e.body, uint64(x))
+	e.body = appendInt(e.body, uint64(x))
 	return nil
 }
 
-func (e *Encoder) appendFloat(f *field, v *Value) *RowError {
+func (e *Encoder) convertFloat(f *field, v *Value) *RowError {
 	if v.Kind == Text || v.Kind == String {
 		if bits, ok := nonfinite(v.Text); ok {
 			if !f.AllowNonfinite {
 				return e.notFinite(f, v)
 			}
-			e.body = protowire.AppendFixed32(e.body, bits)
+			e.body = appendFloat(e.body, bits)
 			return nil
 		}
 	}
@@ -102,36 +115,36 @@ func (e *Encoder) appendFloat(f *field, v *Value) *RowError {
 	case numberUnderflow:
 		e.notices[f.index].Underflows++
 	}
-	e.body = protowire.AppendFixed32(e.body, bits)
+	e.body = appendFloat(e.body, bits)
 	return nil
 }
 
-func (e *Encoder) appendText(f *field, v *Value) *RowError {
-	if v.Kind == Bool || v.Kind == Number && f.Type == BytesType || v.Kind == Bytes && (f.Type == StringType || f.Encoding != Plain) {
+func (e *Encoder) convertText(f *field, v *Value) *RowError {
+	if v.Kind == Bool || v.Kind == Number && f.to == toBytes || v.Kind == Bytes && (f.to == toString || f.Encoding != Plain) {
 		return e.wrongKind(f, v)
 	}
 	// Strings and numbers of JSON are UTF-8 by their grammar; text may come
 	// from the name of a file.
-	if f.Type == StringType && v.Kind == Text && !utf8.Valid(v.Text) {
+	if f.to == toString && v.Kind == Text && !utf8.Valid(v.Text) {
 		return e.notUTF8(f, v)
 	}
 	switch f.Encoding {
 	case Base64:
-		return e.appendBase64(f, v)
+		return e.convertBase64(f, v)
 	case Hex:
-		return e.appendHex(f, v)
+		return e.convertHex(f, v)
 	}
-	e.body = protowire.AppendBytes(append(e.body, tag1), v.Text)
+	e.body = appendText(e.body, v.Text)
 	return nil
 }
 
-func (e *Encoder) appendBase64(f *field, v *Value) *RowError {
+func (e *Encoder) convertBase64(f *field, v *Value) *RowError {
 	n := base64.StdEncoding.DecodedLen(len(v.Text))
 	most := n
 	for i := len(v.Text); i > 0 && v.Text[i-1] == '=' && n > 0; i-- {
 		n--
 	}
-	e.body = protowire.AppendVarint(append(e.body, tag1), uint64(n))
+	e.body = appendTextSize(e.body, n)
 	end := len(e.body) + n
 	e.body = slices.Grow(e.body, most) // the decoder uses the space of whole groups
 	_, err := strictBase64.Decode(e.body[len(e.body):cap(e.body)], v.Text)
@@ -142,9 +155,9 @@ func (e *Encoder) appendBase64(f *field, v *Value) *RowError {
 	return nil
 }
 
-func (e *Encoder) appendHex(f *field, v *Value) *RowError {
+func (e *Encoder) convertHex(f *field, v *Value) *RowError {
 	n := len(v.Text) / 2
-	e.body = protowire.AppendVarint(append(e.body, tag1), uint64(n))
+	e.body = appendTextSize(e.body, n)
 	end := len(e.body) + n
 	e.body = slices.Grow(e.body, n)
 	if _, err := hex.Decode(e.body[len(e.body):end], v.Text); err != nil {

@@ -17,7 +17,10 @@
 //	   │                                                             ▼
 //	   └───► all else: lists, missing, long, faulty ── general ──► buf
 //
-// Both ways give the same bytes. On the wire, where every size is a varint and
+// Both ways give the same bytes. What values become is one subject, and has its
+// files: convert.go, int.go, float.go, class.go. How the message stores them is
+// another, and has example.go, with a table of the types that an Example can
+// store: Compile refuses any other. On the wire, where every size is a varint and
 // n, ENTRY, FEATURE and LIST are the sizes of what follows them:
 //
 //	0a n                                   Example.features

@@ -1,14 +1,6 @@
 package schema
 
-import (
-	"encoding/binary"
-	"slices"
-
-	"google.golang.org/protobuf/encoding/protowire"
-)
-
-// maxExample is the largest Example, in bytes, that TensorFlow reads.
-const maxExample = 1<<31 - 1
+import "slices"
 
 // An Encoder turns rows into serialized tf.train.Example messages. It holds
 // scratch space: one is for one goroutine.
@@ -16,7 +8,7 @@ type Encoder struct {
 	schema  *Schema
 	limit   int      // of an Example's size
 	width   int      // size of the size of the last Example's features
-	body    []byte   // values of a list, as they stand in it
+	body    []byte   // values, as they stand in their list
 	path    []int    // of the element being converted
 	column  string   // the column being converted
 	notices []Notice // by field
@@ -45,7 +37,7 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 		if i%roomEvery == 0 {
 			buf = room(buf, n, roomEvery*shortRoom)
 		}
-		if s.op != opGeneral {
+		if s.to != toNothing {
 			v := &vals[s.slot]
 			if s.takes(v) {
 				if size := s.put(buf[n:], v); size > 0 {
@@ -67,22 +59,6 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 		return buf[:start], tooLarge(n - start)
 	}
 	return buf[:n], nil
-}
-
-// close puts the size of the features that end at buf[n] before them and
-// returns where the Example ends.
-func (e *Encoder) close(buf []byte, start, n int) ([]byte, int) {
-	from := start + 1 + e.width
-	size := n - from
-	if width := protowire.SizeVarint(uint64(size)); width != e.width {
-		to := start + 1 + width
-		buf = room(buf, n, to-from)
-		copy(buf[to:], buf[from:n])
-		e.width, n = width, to+size
-	}
-	buf[start] = tag1
-	binary.PutUvarint(buf[start+1:], uint64(size))
-	return buf, n
 }
 
 // roomEvery is for how many entries at once room is made for put.

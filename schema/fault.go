@@ -29,14 +29,6 @@ func (e *Encoder) fault(f *field, v *Value, code, message, hint string) *RowErro
 	return &RowError{Code: code, At: int(v.At), Column: e.column, Feature: f.Key, Message: message, Hint: hint}
 }
 
-func tooLarge(size int) *RowError {
-	return &RowError{
-		Code:    "LIMIT_RECORD",
-		At:      -1,
-		Message: fmt.Sprintf("an Example of %d bytes; TensorFlow reads less than 2 GiB", size),
-	}
-}
-
 func (e *Encoder) missing(f *field, v *Value, message string) *RowError {
 	hint := "missing: omit"
 	if len(e.path) > 0 || f.OnMissing == MissingOmit || f.OnMissing == MissingEmptyList {

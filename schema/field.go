@@ -3,24 +3,17 @@ package schema
 import (
 	"errors"
 	"unicode/utf8"
-
-	"google.golang.org/protobuf/encoding/protowire"
-)
-
-// Tags of the wire format. All fields of an Example are length-delimited.
-const (
-	tag1 = 1<<3 | byte(protowire.BytesType) // Example.features, Features.feature, an entry's key, a list's values
-	tag2 = 2<<3 | byte(protowire.BytesType) // an entry's value
 )
 
 // A field is a Feature, compiled.
 type field struct {
 	Feature
-	layout
+	entry
 
-	index  int   // in the schema
-	slots  []int // of Columns
-	repeat int   // slot of Repeat
+	to     conversion // of a value
+	index  int        // in the schema
+	slots  []int      // of Columns
+	repeat int        // slot of Repeat
 	form   form
 
 	lowest, highest int64 // of an integer type
@@ -51,15 +44,20 @@ func (x *field) compile(f *Feature, slot func(column string) int) error {
 	bad := func(format string, args ...any) {
 		faults = append(faults, featureError(f.Key, format, args...))
 	}
-	if f.check(bad); faults != nil {
+	stored, ok := exampleTypes[f.Type]
+	if f.check(bad); !ok && f.Type != 0 {
+		bad("%s cannot be stored in an Example", f.Type.withArticle())
+	}
+	if faults != nil {
 		return errors.Join(faults...)
 	}
 	x.Feature = *f
-	x.layout = newLayout(f.Key, f.Type.ListKind())
+	x.entry = newEntry(f.Key, stored.list)
+	x.to = stored.to
 	x.size, x.inner = shapeSize(f.Shape)
 	x.lowest, x.highest = f.Type.limits()
 	if f.Classes != nil {
-		x.classes = newClassTable(f.Classes)
+		x.classes, x.to = newClassTable(f.Classes), toClass
 	}
 	x.separator = []byte(f.Separator)
 	for _, column := range f.Columns {
@@ -119,10 +117,10 @@ func (x *field) convert(v *Value) ([]byte, *RowError) {
 	if x.isEmpty(v) {
 		return nil, e.fault(x, v, "MISSING", "it is empty; want "+x.wanted(), "")
 	}
-	if x.Type == StringType && !utf8.Valid(v.Text) {
+	if x.to == toString && !utf8.Valid(v.Text) {
 		return nil, e.notUTF8(x, v)
 	}
-	if err := e.appendValue(x, v); err != nil {
+	if err := e.convert(x, v); err != nil {
 		return nil, err
 	}
 	return e.body, nil
@@ -130,15 +128,13 @@ func (x *field) convert(v *Value) ([]byte, *RowError) {
 
 // wanted names what a value of the field is.
 func (x *field) wanted() string {
-	switch {
-	case x.classes != nil:
+	switch x.to {
+	case toClass:
 		return "a class's name"
-	case x.Type.ListKind() == BytesList:
+	case toBytes, toString:
 		return "text"
-	case Int64 <= x.Type && x.Type <= Int32:
-		return "an " + x.Type.String()
 	}
-	return "a " + x.Type.String()
+	return x.Type.withArticle()
 }
 
 func repeated(element []byte, n int) []byte {

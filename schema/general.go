@@ -20,7 +20,7 @@ func (e *Encoder) general(dst []byte, f *field, vals []Value) ([]byte, *RowError
 	case formOne:
 		v := &vals[f.slots[0]]
 		if f.takesWhole(v) {
-			return f.appendText(dst, v.Text), nil
+			return f.appendOne(dst, v.Text), nil
 		}
 		there, err = e.one(f, v)
 	case formList:
@@ -42,7 +42,7 @@ func (e *Encoder) general(dst []byte, f *field, vals []Value) ([]byte, *RowError
 // takesWhole says whether v's bytes go into the Example as they are, and need
 // not be gathered first.
 func (f *field) takesWhole(v *Value) bool {
-	return f.Type == BytesType && f.Encoding == Plain && (v.Kind == Bytes || v.Kind == Text && !f.isMissing(v))
+	return f.to == toBytes && f.Encoding == Plain && (v.Kind == Bytes || v.Kind == Text && !f.isMissing(v))
 }
 
 // one converts the value of a feature that has one. It reports false where the
@@ -51,7 +51,7 @@ func (e *Encoder) one(f *field, v *Value) (bool, *RowError) {
 	if f.isMissing(v) {
 		return false, e.without(f, v)
 	}
-	return true, e.appendValue(f, v)
+	return true, e.convert(f, v)
 }
 
 // isMissing says whether v is no value for f.
@@ -62,7 +62,7 @@ func (f *field) isMissing(v *Value) bool {
 // isEmpty says whether there is nothing in v for f: a number is not made of an
 // empty text, bytes are.
 func (f *field) isEmpty(v *Value) bool {
-	return v.Kind == Missing || v.Kind == Text && len(v.Text) == 0 && f.Type.ListKind() != BytesList
+	return v.Kind == Missing || v.Kind == Text && len(v.Text) == 0 && f.to != toBytes && f.to != toString
 }
 
 // isNull says whether v is one of the texts that mean missing. A number is
@@ -106,7 +106,7 @@ func (e *Encoder) list(f *field, v *Value) (bool, *RowError) {
 		nested := len(f.Shape) > 1 && !flat(v.List)
 		count, err = e.elements(f, v, f.Shape, nested)
 	case f.size == 1:
-		count, err = 1, e.appendValue(f, v)
+		count, err = 1, e.convert(f, v)
 	default:
 		return false, e.notList(f, v)
 	}
@@ -180,7 +180,7 @@ func (e *Encoder) elements(f *field, v *Value, shape []int, nested bool) (int, *
 func (e *Encoder) element(f *field, v *Value, inner int) *RowError {
 	switch {
 	case !f.isMissing(v):
-		return e.appendValue(f, v)
+		return e.convert(f, v)
 	case f.OnMissing != MissingDefault:
 		return e.missing(f, v, "there is no value")
 	}
@@ -209,7 +209,7 @@ func (e *Encoder) columns(f *field, vals []Value) (bool, *RowError) {
 		e.column = f.Columns[i]
 		switch {
 		case !f.isMissing(v):
-			if err := e.appendValue(f, v); err != nil {
+			if err := e.convert(f, v); err != nil {
 				return false, err
 			}
 		case f.OnMissing == MissingDefault:
@@ -237,7 +237,7 @@ func (e *Encoder) repeated(f *field, vals []Value) (bool, *RowError) {
 	if f.Constant != nil {
 		e.body = append(e.body, f.element...)
 	} else if v := &vals[f.slots[0]]; !f.isMissing(v) {
-		if err := e.appendValue(f, v); err != nil {
+		if err := e.convert(f, v); err != nil {
 			return false, err
 		}
 	} else if f.OnMissing == MissingDefault {

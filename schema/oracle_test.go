@@ -43,7 +43,7 @@ func oracle(features []schema.Feature, columns []string, vals []schema.Value) ([
 }
 
 func oracleFeature(f schema.Feature, list []any) *tfpb.Feature {
-	switch f.Type.ListKind() {
+	switch schema.ExampleList(f.Type) {
 	case schema.BytesList:
 		values := &tfpb.BytesList{}
 		for _, x := range list {
@@ -253,7 +253,7 @@ func oracleMissing(f schema.Feature, v schema.Value) bool {
 	case schema.Missing:
 		return true
 	case schema.Text:
-		return text == "" && f.Type.ListKind() != schema.BytesList || slices.Contains(f.NullValues, text)
+		return text == "" && schema.ExampleList(f.Type) != schema.BytesList || slices.Contains(f.NullValues, text)
 	case schema.String:
 		return slices.Contains(f.NullValues, text)
 	}

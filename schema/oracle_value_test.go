@@ -35,7 +35,7 @@ func oracleValue(f schema.Feature, v schema.Value) (any, error) {
 		return nil, fault("LABEL_UNKNOWN")
 	case f.Type == schema.Float:
 		return oracleFloat(f, v)
-	case f.Type.ListKind() == schema.BytesList:
+	case schema.ExampleList(f.Type) == schema.BytesList:
 		return oracleBytes(f, v)
 	case v.Kind == schema.String || v.Kind == schema.Bytes:
 		return nil, fault("TYPE")

@@ -1,6 +1,9 @@
 package schema
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // A Type is what a feature is converted to. The zero Type is invalid.
 type Type uint8
@@ -21,29 +24,6 @@ const (
 	BytesType
 	StringType // bytes that are UTF-8
 )
-
-// A ListKind is how an Example stores a feature's values. Its number is that
-// of the field in the message tensorflow.Feature.
-type ListKind uint8
-
-// The three lists of tensorflow.Feature.
-const (
-	BytesList ListKind = iota + 1
-	FloatList
-	Int64List
-)
-
-func (k ListKind) String() string {
-	switch k {
-	case BytesList:
-		return "bytes_list"
-	case FloatList:
-		return "float_list"
-	case Int64List:
-		return "int64_list"
-	}
-	return "invalid"
-}
 
 // typeNames has every spelling of a type; the first of each is its name.
 var typeNames = []struct {
@@ -93,21 +73,18 @@ func (t Type) String() string {
 			return n.name
 		}
 	}
-	return "invalid"
+	if t == 0 {
+		return "invalid"
+	}
+	return fmt.Sprintf("Type(%d)", uint8(t))
 }
 
-// ListKind says which list of the Example holds values of type t; 0 for an
-// invalid type.
-func (t Type) ListKind() ListKind {
-	switch {
-	case t.IsInteger() || t == BoolType:
-		return Int64List
-	case t == Float:
-		return FloatList
-	case t == BytesType || t == StringType:
-		return BytesList
+// withArticle returns the type's name as a sentence has it: an int64, a float.
+func (t Type) withArticle() string {
+	if Int64 <= t && t <= Int32 {
+		return "an " + t.String()
 	}
-	return 0
+	return "a " + t.String()
 }
 
 // IsInteger says whether t is one of the integer types, bool not among them.

@@ -31,10 +31,13 @@ func ParseCompression(name string) (Compression, error) {
 			return Compression(c), nil
 		}
 	}
-	return None, fmt.Errorf("unknown compression %q; want none, gzip or zlib", name)
+	return None, fmt.Errorf("unknown compression %q; expected none, gzip or zlib", name)
 }
 
-// Detect tells from the first bytes of a file, 12 or more where it has them,
+// HeadSize is how many of a file's first bytes tell what it is.
+const HeadSize = headerSize
+
+// Detect tells from the first HeadSize bytes of a file, or all if it has fewer,
 // how it is compressed. A file that is neither gzip nor zlib is None, whether
 // it holds records or not.
 func Detect(head []byte) Compression {

@@ -22,6 +22,25 @@ func ExampleEnd() {
 	// Output: true
 }
 
+// Short records are framed faster by the dozen.
+func ExampleBatch() {
+	var buf []byte
+	var batch tfrecord.Batch
+	for _, payload := range []string{"foo", "ba"} {
+		buf = batch.Begin(buf)
+		buf = append(buf, payload...) // whatever appends the payload
+		buf = batch.End(buf)
+	}
+	batch.Seal(buf)
+	r := tfrecord.NewReader(bytes.NewReader(buf), tfrecord.Options{})
+	for payload, err := r.Next(); err == nil; payload, err = r.Next() {
+		fmt.Printf("%s ends at %d\n", payload, r.End())
+	}
+	// Output:
+	// foo ends at 19
+	// ba ends at 37
+}
+
 func ExampleAppend() {
 	fmt.Printf("%x\n", tfrecord.Append(nil, []byte("foo")))
 	// Output: 0300000000000000b099490e666f6f618abefe

@@ -27,16 +27,13 @@ func Begin(dst []byte) []byte {
 // follows the header's room is its payload, which stays where it is.
 func End(dst []byte, start int) []byte {
 	dst = append(dst, 0, 0, 0, 0)
-	Seal(dst[start:])
+	seal(dst[start:])
 	return dst
 }
 
-// Seal completes a record in place: the payload stands between the room for its
-// header and that for its footer, of 12 and 4 bytes.
-//
-// Bytes that were written a moment ago are slow to read. Who makes many records
-// had better seal a dozen at a time than each as soon as it is there.
-func Seal(record []byte) {
+// seal completes a record in place: the payload is between the room for its
+// header and that for its footer.
+func seal(record []byte) {
 	footer := len(record) - footerSize
 	payload := record[headerSize:footer]
 	binary.LittleEndian.PutUint64(record, uint64(len(payload)))

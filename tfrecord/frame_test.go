@@ -96,6 +96,52 @@ func TestFramingAllocatesNothing(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("Begin and End allocate %v times", n)
 	}
+	var batch tfrecord.Batch
+	if n := testing.AllocsPerRun(100, func() {
+		buf = buf[:0]
+		for range 5 {
+			buf = batch.End(append(batch.Begin(buf), payload...))
+		}
+		batch.Seal(buf)
+	}); n != 0 {
+		t.Errorf("a Batch allocates %v times", n)
+	}
+}
+
+// TestBatch holds batches of every size against records that are framed one by
+// one; each third record is taken back.
+func TestBatch(t *testing.T) {
+	for size := range 40 {
+		var batch tfrecord.Batch
+		buf, want := []byte("before"), []byte("before")
+		for i := range 100 {
+			payload := bytes.Repeat([]byte{byte(i)}, i*7%50)
+			buf = append(batch.Begin(buf), payload...)
+			if i%3 == 0 {
+				buf = batch.Cancel(buf)
+			} else {
+				buf = batch.End(buf)
+				want = tfrecord.Append(want, payload)
+			}
+			if size > 0 && i%size == 0 {
+				batch.Seal(buf)
+			}
+		}
+		if batch.Seal(buf); !bytes.Equal(buf, want) {
+			t.Fatalf("a batch of %d records gives other bytes", size)
+		}
+	}
+}
+
+// TestBatchReset drops a buffer whose records are not sealed.
+func TestBatchReset(t *testing.T) {
+	var batch tfrecord.Batch
+	batch.End(append(batch.Begin(nil), "dropped"...))
+	batch.Reset()
+	buf := batch.End(append(batch.Begin(nil), "kept"...))
+	if batch.Seal(buf); !bytes.Equal(buf, frame("kept")) {
+		t.Errorf("the next record is framed as %x", buf)
+	}
 }
 
 func BenchmarkAppend(b *testing.B) {
@@ -105,6 +151,21 @@ func BenchmarkAppend(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		buf = tfrecord.Append(buf[:0], payload)
+	}
+}
+
+func BenchmarkBatch(b *testing.B) {
+	payload := unhex(b, tutorial)
+	buf := make([]byte, 0, 4096)
+	var batch tfrecord.Batch
+	b.SetBytes(int64(16 * len(payload)))
+	b.ReportAllocs()
+	for b.Loop() {
+		buf = buf[:0]
+		for range 16 {
+			buf = batch.End(append(batch.Begin(buf), payload...))
+		}
+		batch.Seal(buf)
 	}
 }
 

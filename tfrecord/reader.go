@@ -57,8 +57,9 @@ type Reader struct {
 
 	next   int64 // number of the record that begins at at
 	at     int64 // offset of buf[begin] in the decompressed stream
-	record int64 // number and offset of the record that was read last
-	offset int64
+	record int64 // number of the record that was read last,
+	offset int64 // where it begins
+	ended  int64 // and ends
 	err    error // what Next returns from now on
 }
 
@@ -74,6 +75,10 @@ func (r *Reader) Record() int64 { return r.record }
 // Offset returns where the record that Next returned last begins, in the
 // decompressed stream.
 func (r *Reader) Offset() int64 { return r.offset }
+
+// End returns where the record that Next returned last ends, in the decompressed
+// stream, and 0 before the first.
+func (r *Reader) End() int64 { return r.ended }
 
 // Next returns the payload of the next record, which is valid until the next
 // call. At the end of the stream it returns io.EOF, but only when the stream
@@ -93,10 +98,10 @@ func (r *Reader) Next() ([]byte, error) {
 		return nil, err
 	}
 	payload := r.buf[r.begin+headerSize:][:length]
-	want := binary.LittleEndian.Uint32(r.buf[r.begin+headerSize+length:])
+	written := binary.LittleEndian.Uint32(r.buf[r.begin+headerSize+length:])
 	var corrupt *CorruptError
-	if got := checksum(payload); got != want {
-		corrupt = r.corrupt(fmt.Sprintf("the payload's checksum is %08x, and %08x is written", unmask(got), unmask(want)), nil)
+	if found := checksum(payload); found != written {
+		corrupt = r.corrupt(fmt.Sprintf("the payload's checksum is %08x, and %08x is written", unmask(found), unmask(written)), nil)
 		corrupt.Skippable = true
 	}
 	r.consume(headerSize + length + footerSize)
@@ -141,6 +146,7 @@ func (r *Reader) consume(n int) {
 	r.record, r.offset = r.next, r.at
 	r.next++
 	r.at += int64(n)
+	r.ended = r.at
 	r.begin += n
 }
 

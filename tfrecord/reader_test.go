@@ -107,12 +107,13 @@ func TestReadInPieces(t *testing.T) {
 
 func TestRecordAndOffset(t *testing.T) {
 	r := tfrecord.NewReader(bytes.NewReader(frame("", "abc", "z")), tfrecord.Options{})
-	if r.Record() != -1 || r.Offset() != 0 {
+	if r.Record() != -1 || r.Offset() != 0 || r.End() != 0 {
 		t.Errorf("before the first record: record %d at %d", r.Record(), r.Offset())
 	}
+	ends := []int64{16, 35, 52}
 	for i, offset := range []int64{0, 16, 35} {
-		if _, err := r.Next(); err != nil || r.Record() != int64(i) || r.Offset() != offset {
-			t.Errorf("record %d at %d (%v), want %d at %d", r.Record(), r.Offset(), err, i, offset)
+		if _, err := r.Next(); err != nil || r.Record() != int64(i) || r.Offset() != offset || r.End() != ends[i] {
+			t.Errorf("record %d from %d to %d (%v), want %d from %d to %d", r.Record(), r.Offset(), r.End(), err, i, offset, ends[i])
 		}
 	}
 	for range 2 {
@@ -247,7 +248,7 @@ func TestParseCompression(t *testing.T) {
 			t.Errorf("%v comes back as %v, %v", c, got, err)
 		}
 	}
-	if _, err := tfrecord.ParseCompression("GZIP"); err == nil || err.Error() != `unknown compression "GZIP"; want none, gzip or zlib` {
+	if _, err := tfrecord.ParseCompression("GZIP"); err == nil || err.Error() != `unknown compression "GZIP"; expected none, gzip or zlib` {
 		t.Errorf("GZIP: %v", err)
 	}
 	if got := tfrecord.Compression(9).String(); got != "Compression(9)" {

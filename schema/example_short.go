@@ -17,37 +17,34 @@ const shortRoom = headSize + 128
 // A short is the quick way to encode a feature of one value, while it is of a
 // usual kind and its entry is below 128 bytes:
 //
-//	0a ENTRY  0a n key  12 FEATURE  kind LIST  0a VALUE  …
+//	0a ENTRY  0a n key  12 FEATURE  tag LIST  0a VALUE  …
 //	├────────── head, with sizes for a value of 0 bytes ─┤
 //
 // All sizes are one byte then, and a value of n bytes adds n to each. What put
 // does not take, the general way encodes, to the same bytes.
 type short struct {
 	head    [headSize]byte
-	sizes   uint64 // the six bytes 12 FEATURE kind LIST 0a VALUE, the first lowest
+	sizes   uint64 // the six bytes 12 FEATURE tag LIST 0a VALUE, the first lowest
 	lowest  int64  // of an integer type
 	highest int64
 	classes *classTable
 	nulls   []string // texts that are not values
 	slot    int
-	kinds   uint16 // bit k: values of Kind k may go this way
-	op      op
-	headEnd uint8 // size of the head
-	most    uint8 // a value of up to most bytes leaves ENTRY below 128
+	kinds   uint16     // bit k: values of Kind k may go this way
+	to      conversion // toNothing: this is no feature for the quick way
+	headEnd uint8      // size of the head
+	most    uint8      // a value of up to most bytes leaves ENTRY below 128
 }
 
-// An op says what put converts a value to.
-type op uint8
-
-const (
-	opGeneral op = iota // to nothing; this is no feature for the quick way
-	opInt
-	opBool
-	opClass
-	opFloat
-	opBytes
-	opString
-)
+// shortKinds has for each conversion the bits of the kinds that put takes.
+var shortKinds = [...]uint16{
+	toInt:    1<<Text | 1<<Number,
+	toBool:   1<<Text | 1<<Number | 1<<Bool,
+	toClass:  1<<Text | 1<<String | 1<<Number | 1<<Bool,
+	toFloat:  1<<Text | 1<<Number,
+	toBytes:  1<<Text | 1<<String | 1<<Bytes,
+	toString: 1<<Text | 1<<String | 1<<Number,
+}
 
 // eachSize adds to FEATURE, LIST and VALUE when multiplied by a small number.
 const eachSize = 1<<8 | 1<<24 | 1<<40
@@ -55,7 +52,7 @@ const eachSize = 1<<8 | 1<<24 | 1<<40
 func newShort(x *field) short {
 	s := short{nulls: x.NullValues, lowest: x.lowest, highest: x.highest, classes: x.classes}
 	head := append([]byte{tag1, 0}, x.key...)
-	head = append(head, tag2, 4, x.kind, 2, tag1, 0)
+	head = append(head, tag2, 4, x.tag, 2, tag1, 0)
 	if len(head) > headSize || x.form != formOne || x.Encoding != Plain {
 		return s
 	}
@@ -65,24 +62,8 @@ func newShort(x *field) short {
 	s.slot = x.slots[0]
 	copy(s.head[:], head)
 	s.sizes = binary.LittleEndian.Uint64(s.head[len(head)-6:][:8])
-	s.op, s.kinds = x.shortOp()
+	s.to, s.kinds = x.to, shortKinds[x.to]
 	return s
-}
-
-func (x *field) shortOp() (op, uint16) {
-	switch {
-	case x.classes != nil:
-		return opClass, 1<<Text | 1<<String | 1<<Number | 1<<Bool
-	case x.Type == BoolType:
-		return opBool, 1<<Text | 1<<Number | 1<<Bool
-	case x.Type == Float:
-		return opFloat, 1<<Text | 1<<Number
-	case x.Type == BytesType:
-		return opBytes, 1<<Text | 1<<String | 1<<Bytes
-	case x.Type == StringType:
-		return opString, 1<<Text | 1<<String | 1<<Number
-	}
-	return opInt, 1<<Text | 1<<Number
 }
 
 // takes says whether v may go to put.
@@ -93,24 +74,24 @@ func (s *short) takes(v *Value) bool {
 // put writes the entry of v at p, which has shortRoom, and returns its size; 0 if v must go the general way.
 func (s *short) put(p []byte, v *Value) int {
 	text := v.Text
-	switch s.op {
-	case opInt:
+	switch s.to {
+	case toInt:
 		if x, ok := shortInt(text); ok && s.lowest <= x && x <= s.highest {
 			return s.putInt(p, uint64(x))
 		}
-	case opFloat:
+	case toFloat:
 		if bits, verdict := parseFloat(text); verdict == numberFine {
 			return s.putFloat(p, bits)
 		}
-	case opBytes, opString:
-		if len(text) <= int(s.most) && (s.op == opBytes || v.Kind != Text || utf8.Valid(text)) {
+	case toBytes, toString:
+		if len(text) <= int(s.most) && (s.to == toBytes || v.Kind != Text || utf8.Valid(text)) {
 			return s.putText(p, text)
 		}
-	case opBool:
+	case toBool:
 		if x, ok := parseBool(text); ok {
 			return s.putInt(p, x)
 		}
-	case opClass:
+	case toClass:
 		if x, ok := s.classes.number(text); ok && len(text) > 0 {
 			return s.putInt(p, uint64(x))
 		}
