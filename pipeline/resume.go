@@ -38,7 +38,7 @@ func (j *job) takeUp(ctx context.Context) error {
 	if left == nil || j.run.Fresh {
 		return j.startAfresh(plan)
 	}
-	if why := plan.differs(left.Plan); why != "" {
+	if why := plan.differs(left.Job); why != "" {
 		if len(left.Shards) > 0 {
 			j.run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s", plural.Of(len(left.Shards), "shard"), why))
 		}

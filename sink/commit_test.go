@@ -185,7 +185,7 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	small.with("old").wantAt(t, output)
-	if got := hiddenFiles(t, output); got != "data journal lock plan.json rejects state.json" {
+	if got := hiddenFiles(t, output); got != "data job.json journal lock rejects state.json" {
 		t.Errorf("the hidden folder holds %s", got)
 	}
 	if len(warned) != 1 || !strings.Contains(warned[0], "cannot exchange folders") {

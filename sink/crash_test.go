@@ -47,7 +47,7 @@ type crashCase struct {
 const out = "/disk/sub/out"
 
 // full does all that a job can do.
-var full = job{tag: "new", shards: 3, blocks: 2, workers: 1, rejects: true, parts: 2, opt: sink.Options{Sync: true}}
+var full = job{tag: "new", shards: 3, blocks: 2, workers: 1, rejects: true, parts: 2, plans: true, opt: sink.Options{Sync: true}}
 
 func crashCases(t *testing.T) []crashCase {
 	t.Helper()
@@ -120,6 +120,9 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 		t.Errorf("%s: %v were not as they were", what, r.remade)
 	}
 	for _, earlier := range before {
+		if earlier.planned && r.resumed && !r.found && !c.wild {
+			t.Errorf("%s: the plan was made again", what)
+		}
 		for name := range earlier.kept {
 			if slices.Contains(r.made, name) {
 				t.Errorf("%s: %s was made again, which an earlier run kept", what, name)
@@ -161,7 +164,7 @@ func TestKilledAtEveryOperation(t *testing.T) {
 				c.finish(t, what, disk, r)
 				if ended {
 					t.Logf("%d operations", n)
-					if n < 150 {
+					if n < 190 {
 						t.Errorf("only %d operations", n)
 					}
 					return
@@ -259,7 +262,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 				var runs []*run
 				var at []int
 				for range 1 + random.IntN(4) {
-					at = append(at, random.IntN(220))
+					at = append(at, random.IntN(270))
 					r, _ := c.stop(t, disk, at[len(at)-1])
 					runs = append(runs, r)
 					c.atEveryInstant(t, fmt.Sprintf("killed at %v", at), disk)

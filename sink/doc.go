@@ -6,8 +6,10 @@
 //
 //	out/penguins                  absent or whole, at every instant
 //	out/.penguins.tfr/lock        held while a run works, never removed
-//	                  plan.json   what is being built
+//	                  job.json    what is being built
 //	                  journal     what of it is finished, a line each
+//	                  plan.json   how it is built, and the listing of what that is a plan of
+//	                  listing
 //	                  data/       the dataset in the making
 //	                  rejects/    what is known of rows that a shard lacks, a file a shard
 //	                  parts/      raw rows, while they are needed (or under Options.Scratch)
@@ -21,7 +23,8 @@
 //	defer s.Close()
 //	…                                        // s.Found, s.State: is there anything to do?
 //	…                                        // s.Left: can a stopped run be gone on with?
-//	err = s.Begin(plan)                      // or kept, err := s.Resume(ctx, sink.XXH128)
+//	err = s.Begin(job)                       // or kept, err := s.Resume(ctx, sink.XXH128)
+//	err = s.WritePlan(plan, listing)         // s.Left.Plan has that of a stopped run
 //	sh, err := s.CreateShard("train-00000-of-00001", sink.ShardOptions{Blocks: n})
 //	last, err := sh.WriteBlock(ctx, i, data, c) // by any worker, in any order
 //	sum, err := sh.Finish(ctx, rejects, note)   // by whoever was last
@@ -47,6 +50,7 @@
 //	shard     written, synced, closed, read back, renamed; data/ synced
 //	rejects   the same, in rejects/
 //	journal   the line of the shard, synced
+//	plan      plan.json and listing, both as the rejects; then their line of the journal
 //	…
 //	commit    every folder of data/, state.json, the hidden folder
 //	          the journal's line of the seal: the digest of the manifest

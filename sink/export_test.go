@@ -12,12 +12,12 @@ import (
 func NoteParts(t *testing.T, fsys vfs.FS, hidden, dir string) {
 	t.Helper()
 	s := &Stage{disk: disk0(fsys), hidden: hidden}
-	plan, err := vfs.ReadFile(fsys, filepath.Join(hidden, planName))
+	job, err := vfs.ReadFile(fsys, filepath.Join(hidden, jobName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := []journalLine{{Plan: textDigest(plan)}}
-	if _, err := s.readJournal(plan, func(l *journalLine) { lines = append(lines, *l) }); err != nil {
+	lines := []journalLine{{Job: textDigest(job)}}
+	if _, err := s.readJournal(job, func(l *journalLine) { lines = append(lines, *l) }); err != nil {
 		t.Fatal(err)
 	}
 	lines = append(lines, journalLine{Parts: &LeftParts{Dir: dir, Files: []Sum{{Name: "part-0"}}}})

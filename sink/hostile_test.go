@@ -39,7 +39,10 @@ func TestAHostileHiddenFolder(t *testing.T) {
 			replaceByLink(t, hidden+"/parts/part-0", victim+"/part-0")
 			write(t, hidden+"/data/train-00000-of-00003", "damaged, so that parts are needed")
 		}},
+		{"the job is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/job.json") }},
 		{"the plan is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/plan.json") }},
+		{"the plan is a link", func(t *testing.T, hidden, victim string) { replaceByLink(t, hidden+"/plan.json", victim+"/plan.json") }},
+		{"the listing is a link", func(t *testing.T, hidden, victim string) { replaceByLink(t, hidden+"/listing", victim+"/listing") }},
 		{"the journal is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/journal") }},
 		{"a shard is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/data/train-00000-of-00003") }},
 		{"the state is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/state.json") }},

@@ -30,6 +30,7 @@ type job struct {
 	delay       time.Duration // up to which a worker dawdles before and after each block
 	rejects     bool          // shards with an odd number lack a row, and a file beside the output says so
 	parts       int
+	plans       bool
 	opt         sink.Options
 }
 

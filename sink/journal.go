@@ -22,7 +22,8 @@ import (
 // A journal says what of a dataset in the making is finished. A line is the
 // CRC32C of the rest of it in eight hex digits, a space, and one JSON object:
 //
-//	… {"plan":"…"}      the first one: the SHA-256 of plan.json, which it belongs to
+//	… {"job":"…"}       the first one: the SHA-256 of job.json, which it belongs to
+//	… {"planned":{…}}   plan.json and the listing beside it are whole
 //	… {"shard":{…}}     a file of data/ that is whole, and its rejects
 //	… {"parts":{…}}     where parts may lie; with files, they hold every row
 //	… {"sealed":"…"}    data/ is whole, with a manifest of this digest
@@ -40,10 +41,11 @@ type journal struct {
 
 // A journalLine is one line: one of its fields is set.
 type journalLine struct {
-	Plan   string     `json:"plan,omitempty"`
-	Shard  *LeftShard `json:"shard,omitempty"`
-	Parts  *LeftParts `json:"parts,omitempty"`
-	Sealed string     `json:"sealed,omitempty"`
+	Job     string     `json:"job,omitempty"`
+	Planned *planned   `json:"planned,omitempty"`
+	Shard   *LeftShard `json:"shard,omitempty"`
+	Parts   *LeftParts `json:"parts,omitempty"`
+	Sealed  string     `json:"sealed,omitempty"`
 }
 
 // As much of a line and of a journal as is read. A line that is longer is not
@@ -92,6 +94,12 @@ func (l *journalLine) namesFiles() bool {
 	if l.Parts != nil {
 		sums = append(sums, l.Parts.Files...)
 	}
+	if p := l.Planned; p != nil {
+		sums = append(sums, p.Plan, p.Listing)
+		if p.Plan.Name != planName || p.Listing.Name != listingName {
+			return false
+		}
+	}
 	for _, sum := range sums {
 		if checkName(sum.Name) != nil || sum.Bytes < 0 {
 			return false
@@ -100,10 +108,10 @@ func (l *journalLine) namesFiles() bool {
 	return true
 }
 
-// parseJournal calls visit with the lines of a journal that belongs to plan, but
-// for the first. ours is false where the journal belongs to no plan or to
-// another one.
-func parseJournal(r io.Reader, plan []byte, visit func(*journalLine)) (ours bool, err error) {
+// parseJournal calls visit with the lines of a journal that belongs to job, but
+// for the first. ours is false where the journal belongs to no job or to another
+// one.
+func parseJournal(r io.Reader, job []byte, visit func(*journalLine)) (ours bool, err error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, maxJournal), 64<<10)
 	var text []byte
 	for {
@@ -112,7 +120,7 @@ func parseJournal(r io.Reader, plan []byte, visit func(*journalLine)) (ours bool
 		}
 		line, ok := parseLine(text)
 		switch {
-		case !ok || !ours && line.Plan != textDigest(plan):
+		case !ok || !ours && line.Job != textDigest(job):
 			return ours, nil
 		case ours:
 			visit(&line)
@@ -187,8 +195,8 @@ func (j *journal) append(line *journalLine) (noted bool, err error) {
 func (j *journal) close() error { return fault("closing", j.f.Name(), j.f.Close()) }
 
 // readJournal calls visit with the lines of the journal, where it belongs to
-// plan.
-func (s *Stage) readJournal(plan []byte, visit func(*journalLine)) (ours bool, err error) {
+// job.
+func (s *Stage) readJournal(job []byte, visit func(*journalLine)) (ours bool, err error) {
 	f, _, err := openRegular(s.fs, filepath.Join(s.hidden, journalName))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
 		return false, nil
@@ -196,6 +204,6 @@ func (s *Stage) readJournal(plan []byte, visit func(*journalLine)) (ours bool, e
 	if err != nil {
 		return false, err
 	}
-	ours, err = parseJournal(f, plan, visit)
+	ours, err = parseJournal(f, job, visit)
 	return ours, fault("reading", f.Name(), cmp.Or(err, f.Close()))
 }

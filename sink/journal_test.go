@@ -21,11 +21,15 @@ func line(text string) string {
 	return fmt.Sprintf("%08x %s\n", crc32.Checksum([]byte(text), castagnoli), text)
 }
 
-var aPlan = []byte("plan of new")
+var aJob = []byte("job of new")
 
-func planLine() string { return line(`{"plan":"` + textDigest(aPlan) + `"}`) }
+func jobLine() string { return line(`{"job":"` + textDigest(aJob) + `"}`) }
 
 func shardLine(name string) string { return line(`{"shard":{"name":"` + name + `","bytes":1}}`) }
+
+func planLine(plan, listing string) string {
+	return line(fmt.Sprintf(`{"planned":{"plan":{"name":%q,"bytes":7},"listing":{"name":%q,"bytes":9}}}`, plan, listing))
+}
 
 func TestAJournalIsReadUpToWhatIsNotWhole(t *testing.T) {
 	a, b := shardLine("a"), shardLine("b")
@@ -33,35 +37,38 @@ func TestAJournalIsReadUpToWhatIsNotWhole(t *testing.T) {
 	flipped[20] ^= 1
 	for _, test := range []struct {
 		name, text string
-		want       string // the shards, or "none" where there is no journal of the plan
+		want       string // the shards, or "none" where there is no journal of the job
 	}{
 		{"nothing", "", "none"},
-		{"its plan", planLine(), ""},
-		{"shards", planLine() + a + b, "a b"},
-		{"a plan cut short", planLine()[:40], "none"},
-		{"without a plan", a + b, "none"},
-		{"another plan", line(`{"plan":"`+textDigest(nil)+`"}`) + a, "none"},
-		{"a line cut short", planLine() + a + b[:len(b)-1], "a"},
-		{"a bit in the middle", planLine() + string(flipped) + a, ""},
-		{"a bit at the end", planLine() + a + string(flipped), "a"},
-		{"zeros", planLine() + a + strings.Repeat("\x00", 5000), "a"},
-		{"an empty line", planLine() + a + "\n" + b, "a"},
-		{"a short line", planLine() + a + "00000000\n" + b, "a"},
-		{"no CRC", planLine() + a + "xxxxxxxx {}\n" + b, "a"},
-		{"no JSON", planLine() + a + line("{") + b, "a"},
-		{"a field of another version", planLine() + a + line(`{"shred":{}}`) + b, "a"},
-		{"a line that says nothing", planLine() + a + line(`{}`) + b, "a b"},
-		{"a second plan", planLine() + a + planLine() + b, "a b"},
-		{"a shard twice", planLine() + a + b + a, "a b"},
-		{"a name above", planLine() + a + shardLine("../x") + b, "a"},
-		{"a name below", planLine() + a + shardLine("x/y") + b, "a"},
-		{"no name", planLine() + a + shardLine("") + b, "a"},
-		{"a hidden name", planLine() + a + shardLine(".x") + b, "a"},
-		{"the folder", planLine() + a + shardLine(".") + b, "a"},
-		{"a part above", planLine() + a + line(`{"parts":{"files":[{"name":"p"},{"name":"../../p"}]}}`) + b, "a"},
-		{"a negative length", planLine() + a + line(`{"shard":{"name":"x","bytes":-1}}`) + b, "a"},
-		{"a line that is too long", planLine() + a + line(`{"shard":{"name":"x","note":"`+strings.Repeat("x", maxLine)+`"}}`) + b, "a"},
-		{"no newline for long", planLine() + a + strings.Repeat("x", maxLine+1<<20), "a"},
+		{"its job", jobLine(), ""},
+		{"shards", jobLine() + a + b, "a b"},
+		{"a job cut short", jobLine()[:40], "none"},
+		{"without a job", a + b, "none"},
+		{"another job", line(`{"job":"`+textDigest(nil)+`"}`) + a, "none"},
+		{"a line cut short", jobLine() + a + b[:len(b)-1], "a"},
+		{"a bit in the middle", jobLine() + string(flipped) + a, ""},
+		{"a bit at the end", jobLine() + a + string(flipped), "a"},
+		{"zeros", jobLine() + a + strings.Repeat("\x00", 5000), "a"},
+		{"an empty line", jobLine() + a + "\n" + b, "a"},
+		{"a short line", jobLine() + a + "00000000\n" + b, "a"},
+		{"no CRC", jobLine() + a + "xxxxxxxx {}\n" + b, "a"},
+		{"no JSON", jobLine() + a + line("{") + b, "a"},
+		{"a field of another version", jobLine() + a + line(`{"shred":{}}`) + b, "a"},
+		{"a line that says nothing", jobLine() + a + line(`{}`) + b, "a b"},
+		{"a second job", jobLine() + a + jobLine() + b, "a b"},
+		{"a shard twice", jobLine() + a + b + a, "a b"},
+		{"a name above", jobLine() + a + shardLine("../x") + b, "a"},
+		{"a name below", jobLine() + a + shardLine("x/y") + b, "a"},
+		{"no name", jobLine() + a + shardLine("") + b, "a"},
+		{"a hidden name", jobLine() + a + shardLine(".x") + b, "a"},
+		{"the folder", jobLine() + a + shardLine(".") + b, "a"},
+		{"a part above", jobLine() + a + line(`{"parts":{"files":[{"name":"p"},{"name":"../../p"}]}}`) + b, "a"},
+		{"a plan", jobLine() + a + planLine(planName, listingName) + b, "a b"},
+		{"a plan elsewhere", jobLine() + a + planLine(lockName, listingName) + b, "a"},
+		{"a listing elsewhere", jobLine() + a + planLine(planName, lockName) + b, "a"},
+		{"a negative length", jobLine() + a + line(`{"shard":{"name":"x","bytes":-1}}`) + b, "a"},
+		{"a line that is too long", jobLine() + a + line(`{"shard":{"name":"x","note":"`+strings.Repeat("x", maxLine)+`"}}`) + b, "a"},
+		{"no newline for long", jobLine() + a + strings.Repeat("x", maxLine+1<<20), "a"},
 	} {
 		got := "none"
 		if left := leftIn(t, test.text); left != nil {
@@ -77,12 +84,12 @@ func TestAJournalIsReadUpToWhatIsNotWhole(t *testing.T) {
 	}
 }
 
-// leftIn returns what a hidden folder with aPlan and a journal says.
+// leftIn returns what a hidden folder with aJob and a journal says.
 func leftIn(t *testing.T, journal string) *Left {
 	t.Helper()
 	disk := vfstest.NewMem("/hidden")
 	s := &Stage{disk: disk0(disk), hidden: "/hidden"}
-	for name, text := range map[string]string{planName: string(aPlan), journalName: journal} {
+	for name, text := range map[string]string{jobName: string(aJob), journalName: journal} {
 		if err := s.put(s.hidden, name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -97,22 +104,24 @@ func leftIn(t *testing.T, journal string) *Left {
 func disk0(fsys vfs.FS) disk { return disk{fs: fsys, sync: true, warn: func(string) {}} }
 
 func TestAJournalThatCannotBeRead(t *testing.T) {
-	in := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(planLine())))
-	if _, err := parseJournal(in, aPlan, func(*journalLine) {}); !errors.Is(err, iotest.ErrTimeout) {
+	in := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(jobLine())))
+	if _, err := parseJournal(in, aJob, func(*journalLine) {}); !errors.Is(err, iotest.ErrTimeout) {
 		t.Errorf("%v", err)
 	}
 }
 
-// What was written is read, and the last word on parts and the seal counts.
+// What was written is read, and the last word on parts, the plan and the seal counts.
 func TestJournalLines(t *testing.T) {
 	shard := &LeftShard{
 		Sum:  Sum{Name: "a", Bytes: 3, CRC32C: 4, Digest: "00ff"},
 		Note: []byte(`{"rows":["<1>","é"]}`), Rejects: &Sum{Name: "a", Bytes: 5, CRC32C: 6, Digest: "11"},
 	}
-	text := planLine()
+	first, last := newPlanned([]byte("p"), nil), newPlanned([]byte("p"), []byte("l"))
+	text := jobLine()
 	for _, l := range []*journalLine{
 		{Shard: shard}, {Parts: &LeftParts{Dir: "/x"}},
 		{Parts: &LeftParts{Files: []Sum{{Name: "p"}}, Note: []byte("7")}}, {Sealed: "s1"}, {Sealed: "s2"},
+		{Planned: &first}, {Planned: &last},
 	} {
 		b, err := l.encode()
 		if err != nil {
@@ -126,7 +135,7 @@ func TestJournalLines(t *testing.T) {
 		t.Errorf("%+v", got)
 	case string(got.Note) != `{"rows":["\u003c1\u003e","é"]}`:
 		t.Errorf("note %s", got.Note)
-	case left.Parts.Dir != "" || len(left.Parts.Files) != 1 || string(left.Parts.Note) != "7" || left.sealed != "s2":
+	case left.Parts.Dir != "" || len(left.Parts.Files) != 1 || string(left.Parts.Note) != "7" || left.sealed != "s2", *left.planned != last:
 		t.Errorf("%+v", left)
 	}
 	if _, err := (&journalLine{Shard: &LeftShard{Note: []byte("{")}}).encode(); err == nil {
@@ -146,7 +155,7 @@ func TestAJournalThatFailedIsNotAppendedTo(t *testing.T) {
 			return nil
 		})
 		s := &Stage{disk: disk0(in), hidden: "/hidden"}
-		j, err := s.newJournal(journalLine{Plan: "p"})
+		j, err := s.newJournal(journalLine{Job: "j"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,9 +183,10 @@ func TestAJournalThatFailedIsNotAppendedTo(t *testing.T) {
 // takes no more memory than what is there.
 func FuzzJournal(f *testing.F) {
 	for _, text := range []string{
-		"", planLine(), planLine() + shardLine("a") + shardLine("b"), planLine() + shardLine("../a"),
-		planLine() + line(`{"parts":{"dir":"/scratch/.out-0123456789abcdef.tfr/parts","files":[{"name":"part-0","bytes":12,"crc32c":9,"digest":"ab"}],"note":{"rows":3}}}`),
-		planLine() + shardLine("a") + line(`{"sealed":"`+textDigest(nil)+`"}`),
+		"", jobLine(), jobLine() + shardLine("a") + shardLine("b"), jobLine() + shardLine("../a"),
+		jobLine() + line(`{"parts":{"dir":"/scratch/.out-0123456789abcdef.tfr/parts","files":[{"name":"part-0","bytes":12,"crc32c":9,"digest":"ab"}],"note":{"rows":3}}}`),
+		jobLine() + planLine(planName, listingName) + shardLine("a"), jobLine() + planLine("../plan.json", listingName),
+		jobLine() + shardLine("a") + line(`{"sealed":"`+textDigest(nil)+`"}`),
 	} {
 		f.Add([]byte(text), false)
 	}
@@ -188,14 +198,14 @@ func FuzzJournal(f *testing.F) {
 	f.Add([]byte(`{"shard":{"name":"a","bytes":1,"crc32c":2,"digest":"ff","rejects":{"name":"a"},"note":[1]}}`), true)
 	f.Fuzz(func(t *testing.T, data []byte, signed bool) {
 		if signed { // lines with a right CRC, to come to what is behind it
-			text := planLine()
+			text := jobLine()
 			for l := range bytes.Lines(data) {
 				text += line(strings.TrimSuffix(string(l), "\n"))
 			}
 			data = []byte(text)
 		}
 		left, at := &Left{}, map[string]int{}
-		if _, err := parseJournal(bytes.NewReader(data), aPlan, func(l *journalLine) { left.add(l, at) }); err != nil {
+		if _, err := parseJournal(bytes.NewReader(data), aJob, func(l *journalLine) { left.add(l, at) }); err != nil {
 			t.Fatal(err)
 		}
 		size := 0
@@ -213,6 +223,9 @@ func FuzzJournal(f *testing.F) {
 					t.Errorf("part %q of %d bytes", part.Name, part.Bytes)
 				}
 			}
+		}
+		if p := left.planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName || p.Plan.Bytes < 0 || p.Listing.Bytes < 0) {
+			t.Errorf("a plan in %q and %q", p.Plan.Name, p.Listing.Name)
 		}
 		if size > 3*len(data) { // a byte that is no UTF-8 becomes three
 			t.Errorf("%d bytes of %d", size, len(data))

@@ -5,13 +5,16 @@ import (
 	"path/filepath"
 )
 
-// A Left is what a run that was stopped left behind: the plan it worked on and
+// A Left is what a run that was stopped left behind: the job it worked on and
 // what it finished of it, as its journal says. Nothing of it is checked yet.
 type Left struct {
-	Plan   []byte
-	Shards []LeftShard
-	Parts  *LeftParts // nil where no part was begun
-	sealed string     // digest of the manifest of data/; empty where it was not complete
+	disk    *disk
+	dir     string // the hidden folder
+	Job     []byte
+	Shards  []LeftShard
+	Parts   *LeftParts // nil where no part was begun
+	planned *planned   // nil where no plan was written
+	sealed  string     // digest of the manifest of data/; empty where it was not complete
 }
 
 // A LeftShard is a file of data/ that is whole.
@@ -28,19 +31,19 @@ type LeftParts struct {
 	Note  json.RawMessage `json:"note,omitempty"`  // what the caller gave to KeepParts
 }
 
-// maxPlan is how long a plan can be for a run to go on with it.
-const maxPlan = 1 << 20
+// maxJob is how long a job can be for a run to go on with it.
+const maxJob = 1 << 20
 
-// readLeft reads what a stopped run left. A plan or a journal that is not whole
+// readLeft reads what a stopped run left. A job or a journal that is not whole
 // leaves nothing to go on with.
 func (s *Stage) readLeft() (*Left, error) {
-	plan, err := readSmall(s.fs, filepath.Join(s.hidden, planName), maxPlan)
-	if err != nil || plan == nil {
+	job, err := readSmall(s.fs, filepath.Join(s.hidden, jobName), maxJob)
+	if err != nil || job == nil {
 		return nil, err
 	}
-	left := &Left{Plan: plan}
+	left := &Left{disk: &s.disk, dir: s.hidden, Job: job}
 	at := map[string]int{}
-	ours, err := s.readJournal(plan, func(line *journalLine) { left.add(line, at) })
+	ours, err := s.readJournal(job, func(line *journalLine) { left.add(line, at) })
 	if err != nil || !ours {
 		return nil, err
 	}
@@ -51,6 +54,8 @@ func (s *Stage) readLeft() (*Left, error) {
 // later counts: at says where the shards stand.
 func (l *Left) add(line *journalLine, at map[string]int) {
 	switch {
+	case line.Planned != nil:
+		l.planned = line.Planned
 	case line.Shard != nil:
 		i, again := at[line.Shard.Name]
 		if !again {

@@ -28,7 +28,7 @@ func TestLocked(t *testing.T) {
 	if want := fmt.Sprintf("%s/lock is held by process %d on %s", hidden(output), os.Getpid(), host); err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if got := names(tree(t, hidden(output))); got != "data/ journal lock plan.json rejects/" {
+	if got := names(tree(t, hidden(output))); got != "data/ job.json journal lock rejects/" {
 		t.Errorf("the run that was refused left %s", got)
 	}
 	if err := os.Truncate(filepath.Join(hidden(output), "lock"), 10); err != nil { // not signed yet

@@ -25,13 +25,15 @@ const (
 	ManifestName = "_tfr/manifest.json" // in a dataset: what makes a folder one
 	stateName    = "state.json"         // in the hidden folder
 	lockName     = "lock"
-	planName     = "plan.json" // what is being built
+	jobName      = "job.json"  // what is being built, as the caller says it
 	journalName  = "journal"   // what of it is finished
-	dataName     = "data"      // the dataset in the making
-	partsName    = "parts"     // raw rows, while they are needed
-	rejectsName  = "rejects"   // what is known of rows that cannot be used, a file a shard
-	oldName      = "old"       // a dataset that is being replaced, where folders cannot be exchanged
-	goneName     = "gone"      // the same, once it was replaced
+	planName     = "plan.json" // how it is built, with listing beside it
+	listingName  = "listing"
+	dataName     = "data"    // the dataset in the making
+	partsName    = "parts"   // raw rows, while they are needed
+	rejectsName  = "rejects" // what is known of rows that cannot be used, a file a shard
+	oldName      = "old"     // a dataset that is being replaced, where folders cannot be exchanged
+	goneName     = "gone"    // the same, once it was replaced
 )
 
 // A View is an output and its hidden folder as they stand.

@@ -160,7 +160,7 @@ func TestPartsAreDropped(t *testing.T) {
 		for _, then := range []string{"", "/scratch", "/else"} {
 			for name, drop := range map[string]func(s *sink.Stage) error{
 				"dropped": func(s *sink.Stage) error { return s.DropParts() },
-				"begun":   func(s *sink.Stage) error { return s.Begin([]byte("another plan")) },
+				"begun":   func(s *sink.Stage) error { return s.Begin([]byte("another job")) },
 				"given up": func(s *sink.Stage) error {
 					_, err := s.Resume(t.Context(), sink.XXH128)
 					return errors.Join(err, s.Drop())

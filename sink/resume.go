@@ -16,8 +16,8 @@ type Kept struct {
 }
 
 // Resume goes on with what a stopped run left: it checks every finished shard by
-// size and digest, removes whatever is not finished or not as it was, and
-// returns the shards that stay. The errors are those of Begin; after one what the
+// size and digest, and the plan, removes whatever is not finished or not as it
+// was, and returns the shards that stay. The errors are those of Begin; after one what the
 // stopped run left stays for the next.
 func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 	if err := s.start(); err != nil {
@@ -31,6 +31,9 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 		}
 	}
 	kept, err := s.checkAll(ctx, digest)
+	if err == nil {
+		err = s.checkPlan(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -106,17 +109,24 @@ func (s *Stage) keepOnly(kept []Kept) error {
 	if _, err := s.sweep(filepath.Join(s.hidden, rejectsName), ".", rejects, nil); err != nil {
 		return err
 	}
-	return s.tidy(planName, journalName, dataName, rejectsName, partsName)
+	stay := []string{jobName, journalName, dataName, rejectsName, partsName}
+	if s.planned != nil {
+		stay = append(stay, planName, listingName)
+	}
+	return s.tidy(stay...)
 }
 
-// resumeJournal writes the plan and the journal anew, of what stays. They are
+// resumeJournal writes the job and the journal anew, of what stays. They are
 // other files: those of the stopped run may be such as were never synced, or
 // whose sync failed, which no later sync mends.
 func (s *Stage) resumeJournal() (err error) {
-	if err := s.put(s.hidden, planName, s.left.Plan); err != nil {
+	if err := s.put(s.hidden, jobName, s.left.Job); err != nil {
 		return err
 	}
-	lines := []journalLine{{Plan: textDigest(s.left.Plan)}}
+	lines := []journalLine{{Job: textDigest(s.left.Job)}}
+	if s.planned != nil {
+		lines = append(lines, journalLine{Planned: s.planned})
+	}
 	if s.left.Parts != nil {
 		lines = append(lines, journalLine{Parts: s.left.Parts})
 	}

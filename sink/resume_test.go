@@ -81,9 +81,9 @@ func TestResume(t *testing.T) {
 		{"a missing journal", "/journal", nil, -1},
 		{"a journal cut", "/journal", cut, 2},
 		{"a journal damaged in the middle", "/journal", flip, 0},
-		{"a missing plan", "/plan.json", nil, -1},
-		{"another plan", "/plan.json", flip, -1},
-		{"a plan that is too long", "/plan.json", func([]byte) []byte { return make([]byte, 2<<20) }, -1},
+		{"a missing job", "/job.json", nil, -1},
+		{"another job", "/job.json", flip, -1},
+		{"a job that is too long", "/job.json", func([]byte) []byte { return make([]byte, 2<<20) }, -1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			disk := vfstest.NewMem("/disk")
@@ -295,7 +295,7 @@ func TestKeptShardsAreNotCreatedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if !bytes.Equal(s.Left().Plan, []byte("plan of new")) || len(s.Left().Shards) != 3 {
+	if !bytes.Equal(s.Left().Job, []byte("job of new")) || len(s.Left().Shards) != 3 {
 		t.Errorf("%+v", s.Left())
 	}
 	if _, err := s.Resume(t.Context(), sink.XXH128); err != nil {

@@ -22,6 +22,10 @@ type run struct {
 	kept map[string]sink.Kept // of a stopped run
 	made []string             // shards that were finished
 
+	resumed bool // goes on with a stopped run
+	found   bool // the plan of that
+	planned bool // the plan is there
+
 	remade []string // shards of a stopped run that were not as they were
 	disk   vfs.FS   // where the dataset may stand already, which then is no fault; or nil
 }
@@ -74,12 +78,16 @@ func (r *run) commit(ctx context.Context, s *sink.Stage, output string) error {
 }
 
 func (r *run) start(ctx context.Context, s *sink.Stage) error {
-	plan := []byte("plan of " + r.tag)
+	job := []byte("job of " + r.tag)
 	r.kept = map[string]sink.Kept{}
 	left := s.Left()
-	if left == nil || !bytes.Equal(left.Plan, plan) {
-		return s.Begin(plan)
+	if left == nil || !bytes.Equal(left.Job, job) {
+		if err := s.Begin(job); err != nil {
+			return err
+		}
+		return r.writePlan(s)
 	}
+	r.resumed = true
 	kept, err := s.Resume(ctx, sink.XXH128)
 	if err != nil {
 		return err
@@ -98,7 +106,39 @@ func (r *run) start(ctx context.Context, s *sink.Stage) error {
 			return fmt.Errorf("%s was kept with %q and %q", got.Name, got.Rejects, got.Note)
 		}
 	}
-	return nil
+	return r.writePlan(s)
+}
+
+// plan is how the job is built: a draft at first, with a listing of its own.
+func (j job) plan(draft bool) (plan, listing []byte) {
+	return fmt.Appendf(nil, "plan of %s, draft %v", j.tag, draft), fmt.Appendf(nil, "listing, draft %v", draft)
+}
+
+// writePlan writes the draft and then the plan, where they are not there.
+func (r *run) writePlan(s *sink.Stage) error {
+	if !r.plans {
+		return nil
+	}
+	draft, drafted := r.plan(true)
+	plan, listing := r.plan(false)
+	if left := s.Left(); left != nil {
+		p, l, ok, err := left.Plan()
+		if err != nil {
+			return err
+		}
+		r.found = ok && bytes.Equal(p, plan) && bytes.Equal(l, listing)
+		if ok && !r.found && (!bytes.Equal(p, draft) || !bytes.Equal(l, drafted)) {
+			return fmt.Errorf("a plan %q of %q is left", p, l)
+		}
+	}
+	if !r.found {
+		if err := s.WritePlan(draft, drafted); err != nil {
+			return err
+		}
+	}
+	err := s.WritePlan(plan, listing)
+	r.planned = err == nil
+	return err
 }
 
 // note and rejected are what a shard is finished with.

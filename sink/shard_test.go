@@ -182,7 +182,7 @@ func TestNamesThatCannotBe(t *testing.T) {
 	if _, err := s.CreateShard(strings.Repeat("a", 254), sink.ShardOptions{}); !errors.Is(err, syscall.ENAMETOOLONG) {
 		t.Errorf("a long name: %v", err)
 	}
-	wantHidden(t, output, "data/ data/a journal lock plan.json rejects/")
+	wantHidden(t, output, "data/ data/a job.json journal lock rejects/")
 }
 
 func TestAllocations(t *testing.T) {

@@ -33,8 +33,8 @@ type Options struct {
 	Each func(n int, task func(i int) error) error
 }
 
-// A Stage is a dataset in the making. Its methods, but for Open, Begin, Commit
-// and Close, may be called from several goroutines.
+// A Stage is a dataset in the making. Its methods, but for Begin, Resume,
+// WritePlan, Drop, Commit and Close, may be called from several goroutines.
 type Stage struct {
 	disk
 	opt     Options
@@ -44,6 +44,7 @@ type Stage struct {
 	found   Found
 	lock    vfs.File
 	left    *Left     // what a stopped run left; nil where there is nothing
+	planned *planned  // the plan in the hidden folder; nil where there is none
 	journal *journal  // nil until Begin or Resume
 	buffers sync.Pool // of *[]byte, pieceSize long
 
@@ -147,10 +148,10 @@ func (s *Stage) Reserve(bytes int64) error {
 }
 
 // Begin starts a dataset: it removes what a stopped run left and makes an empty
-// one, out of sight. plan says what is being built, for the next run to tell
+// one, out of sight. job says what is being built, for the next run to tell
 // whether it may go on with it. ErrDataset says that a dataset stands at the
 // output and Overwrite was not given, ErrStranger that files of others stand in it.
-func (s *Stage) Begin(plan []byte) error {
+func (s *Stage) Begin(job []byte) error {
 	if err := s.start(); err != nil {
 		return err
 	}
@@ -163,11 +164,11 @@ func (s *Stage) Begin(plan []byte) error {
 			return fault("making the folder", dir, err)
 		}
 	}
-	if err := s.put(s.hidden, planName, plan); err != nil {
+	if err := s.put(s.hidden, jobName, job); err != nil {
 		return err
 	}
 	var err error
-	if s.journal, err = s.newJournal(journalLine{Plan: textDigest(plan)}); err != nil {
+	if s.journal, err = s.newJournal(journalLine{Job: textDigest(job)}); err != nil {
 		return err
 	}
 	return s.syncDirs(s.hidden)
@@ -187,7 +188,7 @@ func (s *Stage) start() error {
 // Drop removes what a stopped run left, or what this one made so far, of which
 // nothing is of use any more.
 func (s *Stage) Drop() error {
-	s.keep = false
+	s.keep, s.planned = false, nil
 	clear(s.names)
 	if err := s.closeOpen(); err != nil {
 		return err
