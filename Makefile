@@ -21,17 +21,17 @@ conformance: ## the tests of TensorFlow and TFDS, in .venv
 	TFR_PYTHON=$$(scripts/venv) TFR_REQUIRE_TF=1 go test -count=1 ./dataset ./internal/conformance
 
 bench: build ## the program beside pyarrow and tar, and the benchmarks of the packages
-	go run ./scripts/bench -program bin/tfr-build -python "$$(scripts/venv)"
+	go -C scripts run ./bench -python "$$(scripts/venv)"
 	go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./sources/csv ./sources/jsonl ./sources/image ./sink
 
 fuzz: ## each fuzz target for 30 seconds
 	scripts/fuzz
 
 torture: build ## the program killed, cut off, filled up and lied to, for hours; as root for all of it
-	go run ./scripts/torture -program bin/tfr-build
+	go -C scripts run ./torture
 
 mutants: ## the protections taken away one by one: the tests have to notice
-	go run ./scripts/mutants
+	go -C scripts run ./mutants
 
 demo-crash: ## a build that is killed ten times, beside one that is not
 	scripts/demo-crash

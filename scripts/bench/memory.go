@@ -1,18 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"time"
-
-	"tfr-build/pipeline"
-	"tfr-build/pipeline/config"
 )
 
 const mib = 1 << 20
@@ -101,33 +96,4 @@ func readHighWater(cmd *exec.Cmd) int64 {
 	}
 	kib, _ := strconv.ParseInt(string(m[1]), 10, 64)
 	return kib << 10
-}
-
-// allocations counts those of whole runs, within this process.
-func (b *bench) allocations() error {
-	if err := b.makeTable("table", b.rows); err != nil {
-		return err
-	}
-	fmt.Printf("\nallocations of a run of %d rows\n", b.rows)
-	for _, name := range []string{"csv", "jsonl"} {
-		cfg, err := config.Load(b.path(name + ".yaml"))
-		if err != nil {
-			return err
-		}
-		dir, err := os.MkdirTemp(b.dir, "out")
-		if err != nil {
-			return err
-		}
-		defer func() { _ = os.RemoveAll(dir) }()
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err = pipeline.Build(context.Background(), cfg, pipeline.Run{Workers: 2, Memory: 100 << 30, Output: filepath.Join(dir, "out")})
-		if err != nil {
-			return err
-		}
-		runtime.ReadMemStats(&after)
-		n := after.Mallocs - before.Mallocs
-		fmt.Printf("  %-34s %8d, wanted ≤ 10000%s\n", name, n, missed(n <= 10_000))
-	}
-	return nil
 }

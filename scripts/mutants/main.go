@@ -1,8 +1,8 @@
 // Mutants takes the protections of tfr-build away, one at a time, and sees
 // whether its tests notice.
 //
-//	go run ./scripts/mutants
-//	go run ./scripts/mutants -only lock
+//	go -C scripts run ./mutants
+//	go -C scripts run ./mutants -only lock
 //
 // A mutant is a small change of the source, and the tests that have to fail with
 // it. Without it they have to pass; that is seen to first. The changes are made to
@@ -26,7 +26,7 @@ import (
 
 func main() {
 	only := flag.String("only", "", "run mutants whose name matches this regular expression")
-	dir := flag.String("dir", ".", "the project")
+	dir := flag.String("dir", "..", "the project")
 	atOnce := flag.Int("n", 2, "try so many at once")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)

@@ -2,8 +2,8 @@
 // it kills it, cuts its power, fills its disk, lies to it and gives it too much,
 // and sees whether the dataset is what an undisturbed run makes.
 //
-//	go run ./scripts/torture -program bin/tfr-build
-//	go run ./scripts/torture -only '^(kills|signals)$' -scale 0.01
+//	go -C scripts run ./torture
+//	go -C scripts run ./torture -only '^(kills|signals)$' -scale 0.01
 //
 // The program is the real one, and so are files, signals and disks. A group of
 // trials prints a line of what it counted, and below it what was wrong. Trials
@@ -42,7 +42,7 @@ type torture struct {
 func main() {
 	var t torture
 	only := flag.String("only", "", "run groups whose name matches this regular expression")
-	flag.StringVar(&t.program, "program", "bin/tfr-build", "the tfr-build to try")
+	flag.StringVar(&t.program, "program", "../bin/tfr-build", "the tfr-build to try")
 	flag.StringVar(&t.dir, "dir", os.TempDir(), "where a folder for input and output is made")
 	flag.Uint64Var(&t.seed, "seed", 1, "of the random trials")
 	flag.Float64Var(&t.scale, "scale", 1, "do so many times the trials, and at least two")

@@ -18,13 +18,8 @@ func (t *torture) tests(ctx context.Context, c *count) error {
 	if t.scale < 1 {
 		variable = "TFR_TORTURE="
 	}
-	for _, dir := range tortured {
-		if _, err := os.Stat(dir); err == nil {
-			args = append(args, dir)
-			c.add("packages", 1)
-		}
-	}
-	return goTool(ctx, c, variable, "go", args...)
+	c.add("packages", len(tortured))
+	return goTool(ctx, c, variable, "go", append(args, tortured...)...)
 }
 
 // fuzz gives each fuzz target two million inputs.
@@ -38,6 +33,7 @@ func (t *torture) fuzz(ctx context.Context, c *count) error {
 // environment, and shows what it says.
 func goTool(ctx context.Context, c *count, variable, tool string, args ...string) error {
 	cmd := exec.CommandContext(ctx, tool, args...)
+	cmd.Dir = ".."
 	cmd.Env = append(os.Environ(), variable)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	ownGroup(cmd)

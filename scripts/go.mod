@@ -1,0 +1,3 @@
+module tfr-build/scripts
+
+go 1.26.0
