@@ -86,7 +86,7 @@ var floors = map[string]floor{
 var outside = []string{"C", "log", "log/slog", "net", "net/http", "os", "os/exec", "os/signal", "os/user", "plugin", "syscall", "unsafe"}
 
 // onlyIn are packages that one file alone imports.
-var onlyIn = map[string]string{"gopkg.in/yaml.v3": "pipeline/config/load.go"}
+var onlyIn = map[string]string{"gopkg.in/yaml.v3": "pipeline/config/tree.go"}
 
 const module = "tfr-build/"
 

@@ -1,53 +1,51 @@
 package config
 
 import (
-	"reflect"
 	"slices"
 
 	"tfr-build/internal/nearest"
 )
 
-// document lays the whole text over doc, folds it into a Config and checks
-// what its keys mean together. A check that rests on a faulty value is left
-// out: it would only be an echo.
-func (p *parser) document(doc *document, root *node) {
-	if root.kind != mappingNode {
-		p.places[""] = root.place
-		p.wants("", root, "a mapping with name, output, source and features")
-		return
-	}
-	p.value("", root, reflect.ValueOf(doc).Elem(), "")
-	p.places[""] = place{1, 1}
-	p.oneSource(doc, root)
-	p.unsure = len(doc.Sources) == 0
+// A checker checks what keys mean together, when each of them has its value. A
+// check that rests on a faulty value is left out: it would only be an echo.
+type checker struct {
+	*faults
+	sets   columnSets // of the sources
+	unsure bool       // what a source is has a fault, and so what columns it has
+}
+
+// document folds doc into its Config, and checks that.
+func (c *checker) document(doc *document, root *node) {
+	c.oneSource(doc, root)
+	c.unsure = len(doc.Sources) == 0
 	for i := range doc.Sources {
 		doc.Sources[i].inherit(doc.Steps)
-		p.source(&doc.Sources[i])
+		c.source(&doc.Sources[i])
 	}
-	c := &doc.Config
 	if !root.has("shards") {
-		c.Shards = Shards{Hosts: 1, Filename: defaultFilename}
+		doc.Shards = Shards{Hosts: 1, Filename: defaultFilename}
 	}
-	p.config(c)
-	for i := range c.Features {
-		p.feature(c, &c.Features[i])
+	c.config(&doc.Config)
+	for i := range doc.Features {
+		check := featureCheck{c, &doc.Features[i], hasCSV(doc.Sources)}
+		check.all()
 	}
 }
 
 // oneSource folds `source` into Sources.
-func (p *parser) oneSource(doc *document, root *node) {
+func (c *checker) oneSource(doc *document, root *node) {
 	one, many := root.has("source"), root.has("sources")
 	switch {
 	case one && many:
-		p.bad("sources", "source and sources exclude each other")
+		c.bad("sources", "source and sources exclude each other")
 	case !one && !many:
-		if !p.faulty["source"] {
-			p.missing("", "source")
+		if !c.faulty["source"] {
+			c.missing("", "source")
 		}
 	case one && doc.Source != nil:
 		doc.Sources = []Source{*doc.Source}
-	case many && len(doc.Sources) == 0 && p.fine("sources"):
-		p.bad("sources", "found no source; want at least one")
+	case many && len(doc.Sources) == 0 && c.fine("sources"):
+		c.bad("sources", "found no source; want at least one")
 	}
 	doc.Source = nil
 }
@@ -75,121 +73,121 @@ func (s *Source) inherit(steps Steps) {
 }
 
 // config checks what stands at the top.
-func (p *parser) config(c *Config) {
-	names, known := splitNames(c.Sources)
+func (c *checker) config(cfg *Config) {
+	names, known := splitNames(cfg.Sources)
 	if len(names) > maxSplits {
-		p.bad("split", "found %d splits; want at most %d", len(names), maxSplits)
+		c.bad("split", "found %d splits; want at most %d", len(names), maxSplits)
 	}
-	if known && len(p.problems.List) == 0 {
-		p.counts(c.Shards.Count, names)
+	if known && len(c.list) == 0 {
+		c.counts(cfg.Shards.Count, names)
 	}
-	if c.OrderKey == "" || !p.fine("order_key", "order") {
+	if cfg.OrderKey == "" || !c.fine("order_key", "order") {
 		return
 	}
-	if c.Order == "source" {
-		p.bad("order_key", "order_key is for the shuffled order, but order is source")
+	if cfg.Order == "source" {
+		c.bad("order_key", "order_key is for the shuffled order, but order is source")
 	}
-	for i := range c.Sources {
-		p.notLoaded("order_key", c.OrderKey, &c.Sources[i])
+	for i := range cfg.Sources {
+		c.notLoaded("order_key", cfg.OrderKey, &cfg.Sources[i])
 	}
 }
 
 // counts holds the counts of splits against the splits that are there.
-func (p *parser) counts(count Count, names []string) {
+func (c *checker) counts(count Count, names []string) {
 	if count.Splits == nil {
 		return
 	}
 	for _, name := range names {
 		if count.Of(name) == 0 {
-			p.bad("shards.count", "the split %s has no count", quoteValue(name))
+			c.bad("shards.count", "the split %s has no count", quoteValue(name))
 		}
 	}
 	for _, s := range count.Splits {
 		if !slices.Contains(names, s.Split) {
-			p.hinted(subPath("shards.count", s.Split), didYouMean(nearest.Of(s.Split, names)),
+			c.hinted(subPath("shards.count", s.Split), didYouMean(nearest.Of(s.Split, names)),
 				"no split %s; there is %s", quoteValue(s.Split), oneOf(names))
 		}
 	}
 }
 
 // source checks what stands in a source together.
-func (p *parser) source(s *Source) {
+func (c *checker) source(s *Source) {
 	var kinds []string
 	for _, kind := range []struct {
 		name  string
 		given bool
 	}{{"csv", s.CSV != nil}, {"jsonl", s.JSONL != nil}, {"images", s.Images != nil}, {"folder", s.Folder != nil}} {
-		if kind.given || p.faulty[subPath(s.At, kind.name)] {
+		if kind.given || c.faulty[subPath(s.At, kind.name)] {
 			kinds = append(kinds, kind.name)
 		}
 	}
-	p.unsure = p.unsure || len(kinds) != 1 || p.faulty[subPath(s.At, kinds[0])]
+	c.unsure = c.unsure || len(kinds) != 1 || c.faulty[subPath(s.At, kinds[0])]
 	switch {
-	case len(kinds) == 0 && p.fineInside(s.At):
-		p.bad(s.At, "want one of csv, jsonl, images or folder")
+	case len(kinds) == 0 && c.fineInside(s.At):
+		c.bad(s.At, "want one of csv, jsonl, images or folder")
 	case len(kinds) > 1:
-		p.bad(subPath(s.At, kinds[1]), "%s and %s exclude each other; a source has one kind", kinds[0], kinds[1])
+		c.bad(subPath(s.At, kinds[1]), "%s and %s exclude each other; a source has one kind", kinds[0], kinds[1])
 	}
 	if s.CSV != nil {
-		p.csv(subPath(s.At, "csv"), s.CSV)
+		c.csv(subPath(s.At, "csv"), s.CSV)
 	}
 	for i := range s.Join {
-		p.join(&s.Join[i])
+		c.join(&s.Join[i])
 	}
-	p.sets = append(p.sets, p.columns(s))
+	c.sets = append(c.sets, s.columns(c.faults))
 	for _, key := range []struct{ name, column string }{{"by", s.Split.By}, {"column", s.Split.Column}} {
 		if key.column != "" {
-			p.notLoaded(subPath(s.Split.At, key.name), key.column, s)
+			c.notLoaded(subPath(s.Split.At, key.name), key.column, s)
 		}
 	}
 }
 
 // csv checks the keys of a table together.
-func (p *parser) csv(path string, t *CSV) {
+func (c *checker) csv(path string, t *CSV) {
 	switch {
-	case !p.fine(path, path+".header", path+".columns"):
+	case !c.fine(path, path+".header", path+".columns"):
 	case !t.Header && t.Columns == nil:
-		p.hinted(path+".header", "columns: [id, text]", "header: false needs columns, the names in order")
+		c.hinted(path+".header", "columns: [id, text]", "header: false needs columns, the names in order")
 	}
 	quote := t.Quotes == "rfc4180" && t.Delimiter == `"`
 	switch {
-	case !p.fine(path, path+".delimiter", path+".comment", path+".quotes"):
+	case !c.fine(path, path+".delimiter", path+".comment", path+".quotes"):
 	case quote:
-		p.bad(path+".delimiter", "a quote as the delimiter needs quotes: none")
+		c.bad(path+".delimiter", "a quote as the delimiter needs quotes: none")
 	case t.Comment != "" && t.Comment == t.Delimiter:
-		p.bad(path+".comment", "comment and delimiter are both %s", quoteValue(t.Comment))
+		c.bad(path+".comment", "comment and delimiter are both %s", quoteValue(t.Comment))
 	case t.Comment == `"` && t.Quotes == "rfc4180":
-		p.bad(path+".comment", "a quote as the comment needs quotes: none")
+		c.bad(path+".comment", "a quote as the comment needs quotes: none")
 	}
 }
 
 // join checks the keys of a side table together.
-func (p *parser) join(j *Join) {
+func (c *checker) join(j *Join) {
 	table := ""
 	switch {
 	case j.CSV != nil && j.JSONL != nil:
-		p.bad(j.At+".jsonl", "csv and jsonl exclude each other; a side table has one kind")
+		c.bad(j.At+".jsonl", "csv and jsonl exclude each other; a side table has one kind")
 	case j.CSV != nil:
 		table = j.At + ".csv"
-		p.csv(table, j.CSV)
-		p.noRoot(table, j.CSV.Root)
+		c.csv(table, j.CSV)
+		c.noRoot(table, j.CSV.Root)
 	case j.JSONL != nil:
 		table = j.At + ".jsonl"
-		p.noRoot(table, j.JSONL.Root)
-	case p.fineInside(j.At):
-		p.bad(j.At, "want one of csv or jsonl")
+		c.noRoot(table, j.JSONL.Root)
+	case c.fineInside(j.At):
+		c.bad(j.At, "want one of csv or jsonl")
 	}
-	if table == "" || j.CSV == nil || j.CSV.Columns == nil || !p.fine(j.At+".on", table+".columns") {
+	if table == "" || j.CSV == nil || j.CSV.Columns == nil || !c.fine(j.At+".on", table+".columns") {
 		return
 	}
 	if !slices.Contains(j.CSV.Columns, j.On.Theirs) {
-		p.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Theirs, j.CSV.Columns)),
+		c.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Theirs, j.CSV.Columns)),
 			"the side table has no column %s", quoteValue(j.On.Theirs))
 	}
 }
 
-func (p *parser) noRoot(path, root string) {
+func (c *checker) noRoot(path, root string) {
 	if root != "" {
-		p.bad(path+".root", "root is for the addresses of rows; a side table has none")
+		c.bad(path+".root", "root is for the addresses of rows; a side table has none")
 	}
 }

@@ -8,61 +8,70 @@ import (
 	"tfr-build/schema"
 )
 
-// feature checks a feature, and fills in what follows from its other keys.
-func (p *parser) feature(c *Config, f *Feature) {
-	at := func(key string) string { return f.At + "." + key }
-	if f.Value != nil && len(f.From.Columns) > 0 {
-		p.bad(at("value"), "from and value exclude each other")
+// A featureCheck checks a feature, and fills in what follows from its other
+// keys.
+type featureCheck struct {
+	*checker
+	*Feature
+	hasCSV bool // some column may be one of CSV
+}
+
+// key is the path of a key of the feature.
+func (c featureCheck) key(key string) string { return c.At + "." + key }
+
+func (c featureCheck) all() {
+	if c.Value != nil && len(c.From.Columns) > 0 {
+		c.bad(c.key("value"), "from and value exclude each other")
 		return
 	}
-	if f.Value == nil && f.From.Columns == nil && p.fine(at("from"), at("value")) {
-		f.From.Columns = []string{f.Key}
+	if c.Value == nil && c.From.Columns == nil && c.fine(c.key("from"), c.key("value")) {
+		c.From.Columns = []string{c.Key}
 	}
-	before := len(p.problems.List)
-	p.featureType(f, at)
-	p.constants(f, at)
-	p.featureShape(f, at)
-	p.exclusions(c, f, at)
-	if len(p.problems.List) == before && p.fineInside(f.At) && f.Type != "" {
-		p.compiles(f, at)
+	before := len(c.list)
+	c.typed()
+	c.constants()
+	c.shaped()
+	c.exclusions()
+	if len(c.list) == before && c.fineInside(c.At) && c.Type != "" {
+		c.compiles()
 	}
 }
 
-// featureType settles the type, from what fixes it if the config says none.
-func (p *parser) featureType(f *Feature, at func(string) string) {
-	if !p.fine(f.At, at("type"), at("from"), at("value"), at("classes")) {
+// typed settles the type, from what fixes it if the config says none.
+func (c featureCheck) typed() {
+	if !c.fine(c.At, c.key("type"), c.key("from"), c.key("value"), c.key("classes")) {
 		return
 	}
-	fixed := p.fixedType(f)
+	fixed := c.fixedType()
 	switch {
-	case f.Classes != nil && f.Type != "" && f.Type != "int64":
-		p.bad(at("type"), "found %s; classes are stored as int64", quoteValue(f.Type))
-	case f.Classes != nil:
-		f.Type = "int64"
-	case f.Value != nil && f.Type == "":
-		f.Type = p.constantType(at("value"), f.Value)
-	case f.Type == "" && fixed == "" && p.unsure:
+	case c.Classes != nil && c.Type != "" && c.Type != "int64":
+		c.bad(c.key("type"), "found %s; classes are stored as int64", quoteValue(c.Type))
+	case c.Classes != nil:
+		c.Type = "int64"
+	case c.Value != nil && c.Type == "":
+		c.Type = c.constantType(c.key("value"), c.Value)
+	case c.Type == "" && fixed == "" && c.unsure:
 		return
-	case f.Type == "" && fixed == "":
-		p.bad(f.At, "the type is missing; want %s", oneOf(schema.TypeNames()))
-	case f.Type == "":
-		f.Type = fixed
+	case c.Type == "" && fixed == "":
+		c.bad(c.At, "the type is missing; want %s", oneOf(schema.TypeNames()))
+	case c.Type == "":
+		c.Type = fixed
 	}
-	f.IsImage = len(f.From.Columns) > 0
-	for i, name := range f.From.Columns {
-		what := p.each(name)
-		f.IsImage = f.IsImage && what.image
+	c.IsImage = len(c.From.Columns) > 0
+	for i, name := range c.From.Columns {
+		what := c.sets.each(name)
+		c.IsImage = c.IsImage && what.image
 		if what.content {
-			p.contentOnly(f, at, i)
+			c.contentOnly(i)
 		}
 	}
 }
 
-// fixedType is the type that the columns of f have in every source.
-func (p *parser) fixedType(f *Feature) string {
+// fixedType is the type that the columns of the feature have in every source.
+func (c featureCheck) fixedType() string {
 	fixed := ""
-	for i, name := range f.From.Columns {
-		what := p.each(name)
+	for i, name := range c.From.Columns {
+		what := c.sets.each(name)
 		if i > 0 && what.fixed != fixed {
 			return ""
 		}
@@ -72,13 +81,13 @@ func (p *parser) fixedType(f *Feature) string {
 }
 
 // contentOnly refuses what the content of a file cannot be.
-func (p *parser) contentOnly(f *Feature, at func(string) string, i int) {
-	name := quoteValue(f.From.Columns[i])
-	if f.Type != "bytes" && f.Classes == nil {
-		p.bad(at("type"), "found %s; the column %s is the content of a file, bytes", quoteValue(f.Type), name)
+func (c featureCheck) contentOnly(i int) {
+	name := quoteValue(c.From.Columns[i])
+	if c.Type != "bytes" && c.Classes == nil {
+		c.bad(c.key("type"), "found %s; the column %s is the content of a file, bytes", quoteValue(c.Type), name)
 	}
-	for _, key := range f.given("classes", "separator", "encoding", "null_values") {
-		p.bad(at(key), "the column %s is the content of a file, which has no %s", name, key)
+	for _, key := range c.given("classes", "separator", "encoding", "null_values") {
+		c.bad(c.key(key), "the column %s is the content of a file, which has no %s", name, key)
 	}
 }
 
@@ -92,75 +101,66 @@ func (f *Feature) given(keys ...string) []string {
 	return slices.DeleteFunc(keys, func(key string) bool { return !said[key] })
 }
 
-// featureShape fills in the shape that follows from the other keys.
-func (p *parser) featureShape(f *Feature, at func(string) string) {
-	if !p.fine(f.At, at("from"), at("separator"), at("repeat")) || !p.fineInside(at("shape")) {
+// shaped fills in the shape that follows from the other keys.
+func (c featureCheck) shaped() {
+	if !c.fine(c.At, c.key("from"), c.key("separator"), c.key("repeat")) || !c.fineInside(c.key("shape")) {
 		return
 	}
-	columns := f.From.Columns
-	one := len(columns) == 1 && f.Separator == "" && f.Repeat == ""
-	if f.Shape.Known {
-		if len(f.Shape.Dims) > 0 && one && !slices.Equal(f.Shape.Dims, []int{1}) && !p.mayList(columns[0]) && !p.unsure {
-			p.hinted(at("shape"), `separator: " "`, "the column %s holds single values; a list needs separator", quoteValue(columns[0]))
+	columns := c.From.Columns
+	one := len(columns) == 1 && c.Separator == "" && c.Repeat == ""
+	if c.Shape.Known {
+		if len(c.Shape.Dims) > 0 && one && !slices.Equal(c.Shape.Dims, []int{1}) && !c.sets.mayList(columns[0]) && !c.unsure {
+			c.hinted(c.key("shape"), `separator: " "`, "the column %s holds single values; a list needs separator", quoteValue(columns[0]))
 		}
 		return
 	}
 	switch {
-	case f.From.IsList:
-		f.Shape = Shape{Dims: []int{len(columns)}, Known: true}
-	case !one && f.Value == nil || f.Repeat != "" || one && (p.isStarred(columns[0]) || p.each(columns[0]).list):
-		f.Shape = Shape{Dims: []int{-1}, Known: true}
-	case !one || !p.mayBeMany(columns[0]):
-		f.Shape.Known = true
+	case c.From.IsList:
+		c.Shape = Shape{Dims: []int{len(columns)}, Known: true}
+	case !one && c.Value == nil || c.Repeat != "" || one && (c.sets.isStarred(columns[0]) || c.sets.each(columns[0]).list):
+		c.Shape = Shape{Dims: []int{-1}, Known: true}
+	case !one || !c.sets.mayBeMany(columns[0]):
+		c.Shape.Known = true
 	}
-}
-
-// mayBeMany reports whether a column may be one of a side table with many
-// matches, whose columns only its files name.
-func (p *parser) mayBeMany(name string) bool {
-	return slices.ContainsFunc(p.sets, func(set *columnSet) bool {
-		_, known := set.known[name]
-		return !known && set.many
-	})
 }
 
 // exclusions checks keys that go with some features only.
-func (p *parser) exclusions(c *Config, f *Feature, at func(string) string) {
-	if f.Value != nil {
-		for _, key := range f.given("missing", "null_values", "separator") {
-			p.bad(at(key), "value and %s exclude each other: a constant is one value, never missing", key)
+func (c featureCheck) exclusions() {
+	if c.Value != nil {
+		for _, key := range c.given("missing", "null_values", "separator") {
+			c.bad(c.key(key), "value and %s exclude each other: a constant is one value, never missing", key)
 		}
-		if f.Classes != nil && f.Classes.Auto {
-			p.bad(at("classes"), "auto takes the classes from a column, not from value")
+		if c.Classes != nil && c.Classes.Auto {
+			c.bad(c.key("classes"), "auto takes the classes from a column, not from value")
 		}
 	}
-	if f.NullValues != nil && !hasCSV(c.Sources) && !p.unsure {
-		p.bad(at("null_values"), "null_values are for the cells of CSV; there is no CSV")
+	if c.NullValues != nil && !c.hasCSV && !c.unsure {
+		c.bad(c.key("null_values"), "null_values are for the cells of CSV; there is no CSV")
 	}
 	switch {
-	case len(f.From.Columns) > 1 && f.Separator != "":
-		p.bad(at("separator"), "separator splits the cell of one column; from has %d", len(f.From.Columns))
-	case f.Repeat != "" && f.Separator != "":
-		p.bad(at("separator"), "repeat and separator exclude each other")
-	case len(f.From.Columns) > 1 && f.Repeat != "":
-		p.bad(at("repeat"), "repeat takes one column; from has %d", len(f.From.Columns))
-	case f.Separator != "" && f.Value == nil && f.Shape.Known && len(f.Shape.Dims) == 0 && p.fine(at("shape")):
-		p.bad(at("shape"), "separator makes a list; want a shape such as [-1]")
+	case len(c.From.Columns) > 1 && c.Separator != "":
+		c.bad(c.key("separator"), "separator splits the cell of one column; from has %d", len(c.From.Columns))
+	case c.Repeat != "" && c.Separator != "":
+		c.bad(c.key("separator"), "repeat and separator exclude each other")
+	case len(c.From.Columns) > 1 && c.Repeat != "":
+		c.bad(c.key("repeat"), "repeat takes one column; from has %d", len(c.From.Columns))
+	case c.Separator != "" && c.Value == nil && c.Shape.Known && len(c.Shape.Dims) == 0 && c.fine(c.key("shape")):
+		c.bad(c.key("shape"), "separator makes a list; want a shape such as [-1]")
 	}
-	if f.Type == "" || !p.fine(at("type")) {
+	if c.Type == "" || !c.fine(c.key("type")) {
 		return
 	}
-	t, _ := schema.ParseType(f.Type)
+	t, _ := schema.ParseType(c.Type)
 	only := func(key, what string, fits bool) {
-		if !fits && len(f.given(key)) > 0 {
-			p.bad(at(key), "%s is for %s; the type is %s", key, what, f.Type)
+		if !fits && len(c.given(key)) > 0 {
+			c.bad(c.key(key), "%s is for %s; the type is %s", key, what, c.Type)
 		}
 	}
 	only("encoding", "bytes", t == schema.BytesType)
-	only("int_from_float", "integers that are no classes", t.IsInteger() && f.Classes == nil)
+	only("int_from_float", "integers that are no classes", t.IsInteger() && c.Classes == nil)
 	only("nonfinite", "floats", t == schema.Float)
-	if f.Missing.Form == "empty_list" && f.Shape.Known && !slices.Equal(f.Shape.Dims, []int{-1}) {
-		p.bad(at("missing"), "empty_list is for shape [-1]")
+	if c.Missing.Form == "empty_list" && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
+		c.bad(c.key("missing"), "empty_list is for shape [-1]")
 	}
 }
 
@@ -171,9 +171,9 @@ func hasCSV(sources []Source) bool {
 }
 
 // compiles asks the schema itself for what is left.
-func (p *parser) compiles(f *Feature, at func(string) string) {
-	compiled := f.Compile(nil, nil)
-	if !f.Shape.Known && f.Missing.Form == "empty_list" {
+func (c featureCheck) compiles() {
+	compiled := c.Compile(nil, nil)
+	if !c.Shape.Known && c.Missing.Form == "empty_list" {
 		compiled.Shape = []int{-1}
 	}
 	err := compiled.Check()
@@ -185,12 +185,12 @@ func (p *parser) compiles(f *Feature, at func(string) string) {
 		if quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(line, "feature ")); found && quoted != "" {
 			text = strings.TrimPrefix(line, "feature "+quoted+": ")
 		}
-		path := f.At
+		path := c.At
 		if rest, ok := strings.CutPrefix(text, "default: "); ok {
-			path, text = at("missing.default"), rest
+			path, text = c.key("missing.default"), rest
 		} else if rest, ok := strings.CutPrefix(text, "constant: "); ok {
-			path, text = at("value"), rest
+			path, text = c.key("value"), rest
 		}
-		p.bad(path, "%s", text)
+		c.bad(path, "%s", text)
 	}
 }

@@ -44,6 +44,9 @@ type columnSet struct {
 	many   bool // others may be of a side table with many matches
 }
 
+// columnSets are what is known of the columns of all sources.
+type columnSets []*columnSet
+
 func (c *columnSet) put(name, from string, what column) {
 	what.from = from
 	c.known[name] = what
@@ -88,48 +91,48 @@ func (s *Source) own() *columnSet {
 
 // columns is what is known of the columns of s when all its steps are done. A
 // step that makes a column that is there is a fault.
-func (p *parser) columns(s *Source) *columnSet {
+func (s *Source) columns(f *faults) *columnSet {
 	c := s.own()
 	names, _ := braces(s.FromPath)
 	for _, name := range names {
-		if !p.fine(subPath(s.At, "from_path")) {
+		if !f.fine(subPath(s.At, "from_path")) {
 			break
 		}
 		if name != "class" || c.known[name].from != ofTheFolder {
-			p.clash(c, subPath(s.At, "from_path"), name)
+			c.clash(f, subPath(s.At, "from_path"), name)
 		}
 		c.put(name, "from_path", column{})
 	}
-	p.rename(c, s)
+	c.rename(f, s)
 	for _, q := range s.Set {
-		p.clash(c, q.At, q.Key)
+		c.clash(f, q.At, q.Key)
 		c.put(q.Key, "set", column{})
 	}
 	for i := range s.Join {
-		p.joined(c, &s.Join[i])
+		c.joined(f, &s.Join[i])
 	}
 	for i := range s.Load {
-		p.loaded(c, &s.Load[i])
+		c.loaded(f, &s.Load[i])
 	}
 	return c
 }
 
-func (p *parser) clash(c *columnSet, path, name string) {
+func (c *columnSet) clash(f *faults, path, name string) {
 	if before, have := c.known[name]; have {
-		p.bad(path, "the column %s is already there, from %s", quoteValue(name), before.from)
+		f.bad(path, "the column %s is already there, from %s", quoteValue(name), before.from)
 	}
 }
 
 // rename gives columns their other names, all at once.
-func (p *parser) rename(c *columnSet, s *Source) {
+func (c *columnSet) rename(f *faults, s *Source) {
 	before := map[string]column{}
 	for _, q := range s.Rename {
 		was, have := c.known[q.Key]
 		switch {
 		case !have && !c.open:
-			p.hinted(q.At, didYouMean(nearest.Of(q.Key, c.names())), "no column %s to rename", quoteValue(q.Key))
+			f.hinted(q.At, didYouMean(nearest.Of(q.Key, c.names())), "no column %s to rename", quoteValue(q.Key))
 		case was.from == ofEverySource:
-			p.bad(q.At, "%s keeps its name", q.Key)
+			f.bad(q.At, "%s keeps its name", q.Key)
 		}
 		before[q.Key] = was
 	}
@@ -137,18 +140,18 @@ func (p *parser) rename(c *columnSet, s *Source) {
 		delete(c.known, q.Key)
 	}
 	for _, q := range s.Rename {
-		if _, want, _ := lineForm(q.Value); want != "" {
-			p.bad(q.At, "found %s; want the name of a column", quoteValue(q.Value))
+		if _, want, _ := lineRule(q.Value); want != "" {
+			f.bad(q.At, "found %s; want the name of a column", quoteValue(q.Value))
 		}
-		p.clash(c, q.At, q.Value)
+		c.clash(f, q.At, q.Value)
 		c.put(q.Value, "rename", before[q.Key])
 	}
 }
 
 // joined adds the columns of a side table, except the one joined on.
-func (p *parser) joined(c *columnSet, j *Join) {
-	if _, have := c.known[j.On.Ours]; !have && !c.open && j.On.Ours != "" && p.fine(j.At+".on") {
-		p.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Ours, c.names())), "no column %s to join on", quoteValue(j.On.Ours))
+func (c *columnSet) joined(f *faults, j *Join) {
+	if _, have := c.known[j.On.Ours]; !have && !c.open && j.On.Ours != "" && f.fine(j.At+".on") {
+		f.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Ours, c.names())), "no column %s to join on", quoteValue(j.On.Ours))
 	}
 	if j.CSV == nil || j.CSV.Columns == nil {
 		c.open = true
@@ -164,7 +167,7 @@ func (p *parser) joined(c *columnSet, j *Join) {
 		}
 	}
 	for _, name := range names {
-		p.clash(c, j.At, name)
+		c.clash(f, j.At, name)
 		c.put(name, "the join on "+j.On.Ours, column{list: j.Many})
 	}
 }
@@ -180,16 +183,16 @@ func (l *Loaded) columns() []string {
 	return names
 }
 
-func (p *parser) loaded(c *columnSet, l *Loaded) {
+func (c *columnSet) loaded(f *faults, l *Loaded) {
 	needs, _ := braces(l.Path)
 	for _, name := range needs {
 		if _, have := c.known[name]; !have && !c.open {
-			p.hinted(l.At+".path", didYouMean(nearest.Of(name, c.names())), "no column %s", quoteValue(name))
+			f.hinted(l.At+".path", didYouMean(nearest.Of(name, c.names())), "no column %s", quoteValue(name))
 		}
 	}
 	names := l.columns()
 	for _, name := range names {
-		p.clash(c, l.At, name)
+		c.clash(f, l.At, name)
 	}
 	for i, name := range names {
 		what := imageFacts[i].column
@@ -199,22 +202,22 @@ func (p *parser) loaded(c *columnSet, l *Loaded) {
 }
 
 // notLoaded refuses a column that is known too late to tell where a row goes.
-func (p *parser) notLoaded(path, name string, s *Source) {
+func (c *checker) notLoaded(path, name string, s *Source) {
 	for i := range s.Load {
 		if slices.Contains(s.Load[i].columns(), name) {
-			p.bad(path, "the column %s is loaded; want one that the row itself has", quoteValue(name))
+			c.bad(path, "the column %s is loaded; want one that the row itself has", quoteValue(name))
 		}
 	}
 	if name == "@split" {
-		p.bad(path, "@split is known only when the rows are split; want another column")
+		c.bad(path, "@split is known only when the rows are split; want another column")
 	}
 }
 
 // each reports what all sources know alike of a column: the zero column where
 // they do not agree, or one does not know it.
-func (p *parser) each(name string) column {
+func (sets columnSets) each(name string) column {
 	var all column
-	for i, set := range p.sets {
+	for i, set := range sets {
 		what := set.known[name]
 		if i == 0 {
 			all = what
@@ -231,15 +234,24 @@ func (p *parser) each(name string) column {
 }
 
 // mayList reports whether a column may hold lists in some source.
-func (p *parser) mayList(name string) bool {
-	return slices.ContainsFunc(p.sets, func(set *columnSet) bool {
+func (sets columnSets) mayList(name string) bool {
+	return slices.ContainsFunc(sets, func(set *columnSet) bool {
 		what, known := set.known[name]
 		return known && what.list || !known && set.open && set.lists
 	})
 }
 
 // isStarred reports whether a column is a path through all elements of arrays.
-func (p *parser) isStarred(name string) bool {
+func (sets columnSets) isStarred(name string) bool {
 	return slices.Contains(strings.Split(name, "."), "*") &&
-		slices.ContainsFunc(p.sets, func(set *columnSet) bool { return set.nested })
+		slices.ContainsFunc(sets, func(set *columnSet) bool { return set.nested })
+}
+
+// mayBeMany reports whether a column may be one of a side table with many
+// matches, whose columns only its files name.
+func (sets columnSets) mayBeMany(name string) bool {
+	return slices.ContainsFunc(sets, func(set *columnSet) bool {
+		_, known := set.known[name]
+		return !known && set.many
+	})
 }

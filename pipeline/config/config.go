@@ -1,8 +1,6 @@
 package config
 
-import (
-	"path/filepath"
-)
+import "path/filepath"
 
 // A Config describes a dataset. All defaults are filled in.
 type Config struct {
@@ -27,7 +25,7 @@ type Config struct {
 	Rejects     string    `yaml:"rejects" is:"path" canonical:"-" doc:"the file for what quarantine sets aside"`
 	Limits      Limits    `yaml:"limits" doc:"what one row may claim"`
 
-	places map[string]place
+	places places
 }
 
 // Resolve makes a path of the config absolute or relative to the working
@@ -61,126 +59,6 @@ type document struct {
 	Source *Source `yaml:"source" doc:"where the rows come from, if from one source"`
 	Steps
 }
-
-// Steps are what a source does besides its kind. A config's own are those of
-// every source that has none of that name.
-type Steps struct {
-	Split  Split  `yaml:"split" doc:"the split of the rows"`
-	Rename Pairs  `yaml:"rename" doc:"columns and their other names"`
-	Set    Pairs  `yaml:"set" doc:"columns that hold the same text in every row"`
-	Join   []Join `yaml:"join" doc:"side tables whose columns are added"`
-	Load   Loads  `yaml:"load" doc:"files that the row names"`
-}
-
-// A Pair is a key and its text.
-type Pair struct {
-	Key, Value string
-	At         string // its path in the config
-}
-
-// Pairs are a mapping of texts, in the order of the file.
-type Pairs []Pair
-
-// A Source is a set of rows of one kind: one of CSV, JSONL, Images and Folder
-// is not nil.
-type Source struct {
-	At string // its path in the config: `source`, `sources[0]`
-
-	Name     string  `yaml:"name" is:"line" doc:"part of the addresses of its rows"`
-	CSV      *CSV    `yaml:"csv" doc:"rows of CSV files"`
-	JSONL    *JSONL  `yaml:"jsonl" doc:"rows of files with a JSON object a line"`
-	Images   *Images `yaml:"images" doc:"a folder of image files, each a row"`
-	Folder   *Folder `yaml:"folder" doc:"a folder of any files, each a row"`
-	FromPath string  `yaml:"from_path" is:"pathpattern" doc:"columns out of the file's relative path"`
-	Steps
-}
-
-// CSV is a kind of source, and of side table.
-type CSV struct {
-	Files      Files    `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string   `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	Delimiter  string   `yaml:"delimiter" default:"," is:"delimiter" doc:"one character, or tab"`
-	Header     bool     `yaml:"header" default:"true" doc:"whether the first row names the columns"`
-	Columns    []string `yaml:"columns" doc:"the names of the columns, in order"`
-	Quotes     string   `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"whether quotes are syntax or data"`
-	Encoding   string   `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"of the text"`
-	NullValues []string `yaml:"null_values" empty:"ok" doc:"texts that mean missing"`
-	Trim       bool     `yaml:"trim" default:"false" doc:"whether spaces and tabs around unquoted cells go"`
-	SkipLines  int      `yaml:"skip_lines" default:"0" range:"0 1000000000" doc:"lines before the header"`
-	Comment    string   `yaml:"comment" is:"character" doc:"lines that begin with this character are passed over"`
-	AllowEmpty bool     `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
-}
-
-// JSONL is a kind of source, and of side table.
-type JSONL struct {
-	Files      Files  `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	AllowEmpty bool   `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
-}
-
-// Files are the patterns that name the files of a table.
-type Files struct {
-	Patterns []string // as written
-	IsList   bool     // written as a list, even of one
-}
-
-// Images is a kind of source.
-type Images struct {
-	Dir              string     `yaml:"dir" is:"path" required:"yes" doc:"the folder"`
-	Extensions       Extensions `yaml:"extensions" default:"[jpg, jpeg, png, gif, bmp, webp]" doc:"of the files wanted, in any case, or any"`
-	Include          Patterns   `yaml:"include" doc:"patterns of the relative paths wanted"`
-	Exclude          Patterns   `yaml:"exclude" doc:"patterns of relative paths not wanted"`
-	ClassPerFile     string     `yaml:"class_per_file" is:"path" doc:"a file with the class of each image, a line each"`
-	FollowLinks      bool       `yaml:"follow_links" default:"false" doc:"whether symbolic links below the folder are followed"`
-	Check            string     `yaml:"check" default:"structure" enum:"header structure decode" doc:"how far a file is looked through"`
-	FormatMismatch   string     `yaml:"format_mismatch" default:"accept" enum:"accept error" doc:"a file whose content is not what its extension says"`
-	AllowUnsupported bool       `yaml:"allow_unsupported" default:"false" doc:"whether images of another format are taken"`
-}
-
-// Folder is a kind of source.
-type Folder struct {
-	Dir         string     `yaml:"dir" is:"path" required:"yes" doc:"the folder"`
-	Extensions  Extensions `yaml:"extensions" default:"any" doc:"of the files wanted, in any case, or any"`
-	Include     Patterns   `yaml:"include" doc:"patterns of the relative paths wanted"`
-	Exclude     Patterns   `yaml:"exclude" doc:"patterns of relative paths not wanted"`
-	FollowLinks bool       `yaml:"follow_links" default:"false" doc:"whether symbolic links below the folder are followed"`
-}
-
-// Patterns are patterns of relative paths.
-type Patterns []string
-
-// Extensions say which files of a folder are wanted.
-type Extensions struct {
-	Any  bool
-	List []string // in lower case, without the dot
-}
-
-// A Join adds the columns of a side table: one of CSV and JSONL is not nil.
-type Join struct {
-	At string // its path in the config: `join[0]`, `sources[1].join[0]`
-
-	CSV    *CSV   `yaml:"csv" doc:"the side table, of CSV files"`
-	JSONL  *JSONL `yaml:"jsonl" doc:"the side table, of JSONL files"`
-	On     On     `yaml:"on" required:"yes" doc:"the column joined on, or ours and theirs"`
-	Many   bool   `yaml:"many" default:"false" doc:"whether a row may have many matches; its columns are lists then"`
-	Prefix string `yaml:"prefix" is:"line" doc:"put before the names of its columns"`
-}
-
-// On names the column of the row and that of the side table.
-type On struct{ Ours, Theirs string }
-
-// A Loaded is a file that the row names.
-type Loaded struct {
-	Name string // the column, and with Image the prefix of the facts' columns
-	At   string // its path in the config: `load.image`
-
-	Path string `yaml:"path" is:"template" required:"yes" doc:"the path below dir, with columns in braces"`
-	Dir  string `yaml:"dir" is:"path" required:"yes" doc:"the folder that the file stays inside"`
-	As   string `yaml:"as" default:"image" enum:"image bytes" doc:"an image with its facts, or just the content"`
-}
-
-// Loads are the files that a row names, in the order of the config.
-type Loads []Loaded
 
 // Limits are what one row may claim.
 type Limits struct {

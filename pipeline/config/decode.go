@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -10,190 +9,133 @@ import (
 	"tfr-build/internal/nearest"
 )
 
-// A parser lays nodes over Go values and keeps the faults and the places.
-type parser struct {
-	env      func(string) (string, bool)
-	problems Problems
-	places   map[string]place
-	told     map[Problem]bool
-	sets     []*columnSet // of the sources
-	unsure   bool         // what a source is has a fault, and so what columns it has
-
-	faulty       map[string]bool // paths of values with a fault
-	faultyInside map[string]bool // and of values around those
+// A decoder lays nodes over Go values, strictly.
+type decoder struct {
+	*faults
+	forms formTable
 }
 
-func newParser(file string, env func(string) (string, bool)) *parser {
-	return &parser{env: env, problems: Problems{File: file},
-		places: map[string]place{}, told: map[Problem]bool{},
-		faulty: map[string]bool{}, faultyInside: map[string]bool{}}
+// A spot is a value of the text on its way into a Go value.
+type spot struct {
+	*node
+	path  string
+	field field // of its key; zero in lists, and below names that the config chooses
 }
 
-// problem keeps q. What several sources share is told once.
-func (p *parser) problem(q Problem) {
-	p.spoil(q.Path)
-	if !p.told[q] {
-		p.told[q] = true
-		p.problems.List = append(p.problems.List, q)
-	}
+// entry is the value of a pair of the mapping at a spot.
+func (d *decoder) entry(at spot, q pair) spot {
+	return d.spot(subPath(at.path, q.key), q.value)
 }
 
-// spoil marks the value at path as faulty, and those around it.
-func (p *parser) spoil(path string) {
-	p.faulty[path] = true
-	for path != "" {
-		p.faultyInside[path] = true
-		path = path[:max(0, strings.LastIndexAny(path, ".["))]
-	}
+// inside is the path of an element of a list.
+func (s spot) inside(i int) string { return s.path + "[" + strconv.Itoa(i) + "]" }
+
+// element is the value of the list at a spot.
+func (d *decoder) element(at spot, i int) spot {
+	return d.spot(at.inside(i), at.list[i])
 }
 
-// bad is a fault of the value at path.
-func (p *parser) bad(path, format string, args ...any) {
-	p.hinted(path, "", format, args...)
+func (d *decoder) spot(path string, n *node) spot {
+	d.places[path] = n.place
+	return spot{path: path, node: n}
 }
 
-// hinted is a fault with a hint.
-func (p *parser) hinted(path, hint, format string, args ...any) {
-	at := nearestPlace(p.places, path)
-	p.problem(Problem{Path: path, Line: at.line, Col: at.col, Text: fmt.Sprintf(format, args...), Hint: hint})
-}
-
-// fine reports whether none of the values at paths has a fault.
-func (p *parser) fine(paths ...string) bool {
-	return !slices.ContainsFunc(paths, func(path string) bool { return p.faulty[path] })
-}
-
-// fineInside reports whether neither the value at path nor one inside it has a
-// fault.
-func (p *parser) fineInside(path string) bool { return !p.faultyInside[path] }
-
-// A decodable type has a form of its own in the text.
-type decodable interface {
-	decode(p *parser, path string, n *node)
-}
-
-// value lays n over v, strictly. tag is that of the field.
-func (p *parser) value(path string, n *node, v reflect.Value, tag reflect.StructTag) {
-	p.places[path] = n.place
-	if n.faulty {
-		p.spoil(path)
+// value lays what is at a spot over v.
+func (d *decoder) value(at spot, v reflect.Value) {
+	if at.faulty {
+		d.spoil(at.path)
 		return
 	}
-	if own, ok := v.Addr().Interface().(decodable); ok {
-		own.decode(p, path, n)
+	if own := d.forms[v.Type()]; own.decode != nil {
+		own.decode(d, at, v)
 		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		p.value(path, n, v.Elem(), tag)
+		d.value(at, v.Elem())
 	case reflect.Struct:
-		p.fields(path, n, v)
+		d.fields(at, v)
 	case reflect.Slice:
-		p.slice(path, n, v, tag)
+		d.slice(at, v)
 	case reflect.String:
-		v.SetString(p.word(path, n, tag))
+		v.SetString(d.word(at))
 	case reflect.Bool:
-		v.SetBool(p.boolean(path, n))
+		v.SetBool(d.boolean(at))
 	case reflect.Uint64:
-		v.SetUint(p.unsigned(path, n))
+		v.SetUint(d.unsigned(at))
 	default:
-		v.SetInt(p.integer(path, n, tag))
+		v.SetInt(d.integer(at))
 	}
 }
 
 // slice lays a list over v: of texts, or of structs.
-func (p *parser) slice(path string, n *node, v reflect.Value, tag reflect.StructTag) {
+func (d *decoder) slice(at spot, v reflect.Value) {
 	if v.Type().Elem().Kind() == reflect.String {
-		if texts, ok := p.texts(path, n, tag.Get("empty") != ""); ok {
-			v.Set(reflect.ValueOf(texts).Convert(v.Type()))
+		if texts, ok := d.texts(at, at.field.tag.Get("empty") != ""); ok {
+			v.Set(reflect.ValueOf(texts))
 		}
 		return
 	}
-	if n.kind != listNode {
-		p.wants(path, n, "a list")
+	if at.kind != listNode {
+		d.expected(at, "a list")
 		return
 	}
-	v.Set(reflect.MakeSlice(v.Type(), len(n.list), len(n.list)))
-	for i, e := range n.list {
-		p.value(path+"["+strconv.Itoa(i)+"]", e, v.Index(i), "")
+	v.Set(reflect.MakeSlice(v.Type(), len(at.list), len(at.list)))
+	for i := range at.list {
+		d.value(d.element(at, i), v.Index(i))
 	}
-}
-
-// A field is a key of a struct.
-type field struct {
-	key   string
-	index []int
-	tag   reflect.StructTag
-	of    reflect.Type
-}
-
-// fieldsOf lists the keys of a struct, those of embedded ones included.
-func fieldsOf(t reflect.Type) []field {
-	var all []field
-	for _, f := range reflect.VisibleFields(t) {
-		if key := f.Tag.Get("yaml"); key != "" {
-			all = append(all, field{key, f.Index, f.Tag, f.Type})
-		}
-	}
-	return all
 }
 
 // fields lays a mapping over a struct. Absent keys get their defaults.
-func (p *parser) fields(path string, n *node, v reflect.Value) {
-	if at := v.FieldByName("At"); at.IsValid() {
-		at.SetString(path)
+func (d *decoder) fields(at spot, v reflect.Value) {
+	if own := v.FieldByName("At"); own.IsValid() {
+		own.SetString(at.path)
 	}
-	if n.kind != mappingNode {
-		p.wants(path, n, "a mapping")
+	if at.kind != mappingNode {
+		d.expected(at, "a mapping")
 		return
 	}
 	all := fieldsOf(v.Type())
 	given := map[string]bool{}
-	for _, q := range n.pairs {
-		sub := subPath(path, q.key)
+	for _, q := range at.pairs {
+		sub := subPath(at.path, q.key)
 		i := slices.IndexFunc(all, func(f field) bool { return f.key == q.key })
 		switch {
-		case notYet[reservedKey(v.Type(), q.key)]:
-			p.places[sub] = q.at
-			p.bad(sub, "not yet")
+		case slices.Contains(reserved(v.Type(), ""), q.key):
+			d.faultAt(q.at, sub, "", "not yet")
 			given[q.key] = true
 		case i < 0:
-			p.places[sub] = q.at
-			meant := p.unknown(sub, q.key, v.Type(), all)
+			meant := d.unknown(sub, q, all)
 			given[meant] = true
-			p.spoil(subPath(path, meant))
+			d.spoil(subPath(at.path, meant)) // or it would be said to be missing, too
 		default:
 			given[q.key] = true
-			p.value(sub, q.value, v.FieldByIndex(all[i].index), all[i].tag)
+			value := d.spot(sub, q.value)
+			value.field = all[i]
+			d.value(value, v.FieldByIndex(all[i].index))
 		}
 	}
 	for _, f := range all {
 		if !given[f.key] {
-			p.absent(path, f, v)
+			d.absent(at.path, f, v.FieldByIndex(f.index))
 		}
 	}
 }
 
 // absent gives a field what it is when its key is not there.
-func (p *parser) absent(path string, f field, v reflect.Value) {
-	target := v.FieldByIndex(f.index)
-	_, own := target.Addr().Interface().(decodable)
-	switch {
+func (d *decoder) absent(path string, f field, v reflect.Value) {
+	switch text := f.tag.Get("default"); {
 	case f.tag.Get("required") != "":
-		p.missing(path, f.key)
-	case f.tag.Get("default") != "":
-		newParser("", nil).value("", defaultNode(f.tag.Get("default")), target, f.tag)
-	case f.of.Kind() == reflect.Struct && !own:
-		p.fields(subPath(path, f.key), &node{kind: mappingNode}, target)
+		d.missing(path, f.key)
+	case text != "":
+		// A default has no place in the text, so the place of what it stands in
+		// is that of its faults: what is laid here must not leave one.
+		aside := decoder{&faults{places: places{}}, d.forms}
+		aside.value(spot{node: defaultNode(text), field: f}, v)
+	case f.of.Kind() == reflect.Struct && d.forms[f.of].decode == nil:
+		d.fields(spot{path: subPath(path, f.key), node: &node{kind: mappingNode}}, v)
 	}
-}
-
-// missing is the fault of a key that has to be there.
-func (p *parser) missing(path, key string) {
-	at := nearestPlace(p.places, path)
-	sub := subPath(path, key)
-	p.problem(Problem{Path: sub, Line: at.line, Col: at.col, Text: "missing; it has no default"})
 }
 
 // defaultNode is the node of a default: a plain scalar, or a list of them.
@@ -209,16 +151,14 @@ func defaultNode(text string) *node {
 	return n
 }
 
-// unknown is the fault of a key that is not there. It returns the key that
+// unknown is the fault of a key that does not exist. It returns the key that
 // was meant, as far as one can tell.
-func (p *parser) unknown(path, key string, t reflect.Type, all []field) string {
+func (d *decoder) unknown(path string, q pair, all []field) string {
 	var names []string
 	for _, f := range all {
-		if !notYet[reservedKey(t, f.key)] {
-			names = append(names, f.key)
-		}
+		names = append(names, f.key)
 	}
-	meant := nearest.Of(key, names)
-	p.hinted(path, didYouMean(meant), "unknown key; want %s", oneOf(names))
+	meant := nearest.Of(q.key, names)
+	d.faultAt(q.at, path, didYouMean(meant), "unknown key; want %s", oneOf(names))
 	return meant
 }

@@ -47,173 +47,140 @@ type Shape struct {
 	Known bool
 }
 
-// A Constant is a value of the config.
-type Constant struct {
-	Text   string
-	Type   string // of a feature that says none: int64, float, bool or bytes
-	quoted bool
-}
-
-// Classes are names, or where they are.
-type Classes struct {
-	Names   []string `yaml:"names" doc:"the names, in the order of their numbers"`
-	File    string   `yaml:"file" is:"path" doc:"a file with a name a line"`
-	Auto    bool     // the sorted texts of all rows
-	First   int64    `yaml:"first" default:"0" doc:"the number of the first name"`
-	Unknown Unknown  `yaml:"unknown" default:"error" doc:"what a text that is no name is: an error, or this number"`
-}
-
-// Unknown is the number of a text that is no class; nil for an error.
-type Unknown struct{ Number *int64 }
-
 // Missing says what a missing value does.
 type Missing struct {
 	Form    string    // error, omit, default or empty_list
 	Default *Constant `yaml:"default" doc:"stands for a missing value"`
 }
 
-func (l *Features) decode(p *parser, path string, n *node) {
-	if n.kind != mappingNode {
-		p.wants(path, n, "a mapping of features")
+func decodeFeatures(d *decoder, at spot, l *Features) {
+	if at.kind != mappingNode {
+		d.expected(at, "a mapping of features")
 		return
 	}
-	for _, q := range n.pairs {
-		sub := subPath(path, q.key)
-		f := Feature{Key: q.key, At: sub}
-		p.value(sub, q.value, reflect.ValueOf(&f).Elem(), "")
-		if _, want, _ := textForm(q.key); want != "" || strings.ContainsRune(q.key, 0) {
-			p.problem(Problem{Path: sub, Line: q.at.line, Col: q.at.col, Text: "found the key " + quoteValue(q.key) + "; want a text"})
+	for _, q := range at.pairs {
+		sub := d.entry(at, q)
+		f := Feature{Key: q.key, At: sub.path}
+		d.value(sub, reflect.ValueOf(&f).Elem())
+		if q.key == "" || strings.ContainsRune(q.key, 0) {
+			d.faultAt(q.at, sub.path, "", "found the key %s; want a text", quoteValue(q.key))
 		}
 		*l = append(*l, f)
 	}
 }
 
-func (f *Feature) decode(p *parser, path string, n *node) {
-	v := reflect.ValueOf(f).Elem()
-	if n.kind == mappingNode {
-		p.fields(path, n, v)
-		return
+func encodeFeatures(e encoder, l Features) *node {
+	n := &node{kind: mappingNode}
+	for i := range l {
+		n.add(l[i].Key, e.fields(reflect.ValueOf(l[i])))
 	}
-	if !n.isScalar() || n.isNull() {
-		p.wants(path, n, "a type, or a mapping")
-		return
-	}
-	p.fields(path, &node{kind: mappingNode}, v)
-	typeField, _ := v.Type().FieldByName("Type")
-	f.Type = p.word(path, n, typeField.Tag)
+	return n
 }
 
-func (f *From) decode(p *parser, path string, n *node) {
-	if n.kind == listNode {
+func featuresSchema(g *generator) object {
+	return mappingOf(anyOf(typeNames(), g.ref(reflect.TypeFor[Feature]())))
+}
+
+func decodeFeature(d *decoder, at spot, f *Feature) {
+	v := reflect.ValueOf(f).Elem()
+	switch {
+	case at.kind == mappingNode:
+		d.fields(at, v)
+	case at.isScalar() && !at.isNull():
+		d.fields(spot{path: at.path, node: &node{kind: mappingNode}}, v)
+		at.field = fieldOf[Feature]("type")
+		f.Type = d.word(at)
+	default:
+		d.expected(at, "a type, or a mapping")
+	}
+}
+
+func decodeFrom(d *decoder, at spot, f *From) {
+	if at.kind == listNode {
 		f.IsList = true
-		f.Columns, _ = p.texts(path, n, false)
-	} else if s, ok := p.text(path, n, "a column, or a list of columns"); ok {
+		f.Columns, _ = d.texts(at, false)
+	} else if s, ok := d.text(at, "a column, or a list of columns"); ok {
 		f.Columns = []string{s}
 	}
 	if slices.Contains(f.Columns, "") {
-		p.bad(path, `found ""; want the name of a column`)
+		d.bad(at.path, `found ""; want the name of a column`)
 	}
 }
 
-func (c *Constant) decode(p *parser, path string, n *node) {
-	if !n.isScalar() || n.isNull() {
-		p.wants(path, n, "a single value")
-		return
+func encodeFrom(_ encoder, f From) *node {
+	if f.Columns == nil || f.IsList {
+		return listOf(f.Columns)
 	}
-	*c = Constant{Text: n.text, quoted: n.quoted}
+	return textNode(f.Columns[0])
 }
 
-func (c *Classes) decode(p *parser, path string, n *node) {
-	switch {
-	case n.kind == mappingNode:
-		p.fields(path, n, reflect.ValueOf(c).Elem())
-		switch {
-		case n.has("names") && n.has("file"):
-			p.bad(path+".file", "names and file exclude each other")
-		case !n.has("names") && !n.has("file") && p.fineInside(path):
-			p.bad(path, "want names, or the file that holds them")
-		}
-		p.classNames(path+".names", c.Names)
-	case n.kind == listNode:
-		c.Names, _ = p.texts(path, n, false)
-		p.classNames(path, c.Names)
-	case n.text == "auto" && n.isScalar():
-		c.Auto = true
-	default:
-		c.File = p.word(path, n, `is:"path"`)
-	}
-}
-
-func (p *parser) classNames(path string, names []string) {
-	first := map[string]int{}
-	for i, name := range names {
-		sub := path + "[" + strconv.Itoa(i) + "]"
-		j, twice := first[name]
-		switch {
-		case twice:
-			p.bad(sub, "the class %s stands twice; it is number %d already", quoteValue(name), j)
-		case name == "" || strings.ContainsAny(name, "\r\n"):
-			p.bad(sub, "found %s; want a class of one line", quoteValue(name))
-		default:
-			first[name] = i
-		}
-	}
-}
-
-func (u *Unknown) decode(p *parser, path string, n *node) {
-	if n.isScalar() && n.text == "error" {
-		return
-	}
-	if n.isScalar() && !n.isNull() && !wholeNumber.MatchString(n.text) && !floatNumber.MatchString(n.text) {
-		p.wants(path, n, "error, or a whole number")
-		return
-	}
-	number := p.between(path, n, -1<<63, 1<<63-1)
-	u.Number = &number
-}
-
-func (s *Shape) decode(p *parser, path string, n *node) {
-	if n.kind != listNode {
-		p.wants(path, n, "a list of lengths, as in [4] or [-1]")
+func decodeShape(d *decoder, at spot, s *Shape) {
+	if at.kind != listNode {
+		d.expected(at, "a list of lengths, as in [4] or [-1]")
 		return
 	}
 	*s = Shape{Dims: []int{}, Known: true}
 	values := int64(1)
-	for i, e := range n.list {
-		sub := path + "[" + strconv.Itoa(i) + "]"
-		p.places[sub] = e.place
-		d := p.between(sub, e, -1, 1<<31-1)
+	for i := range at.list {
+		sub := d.element(at, i)
+		length := d.between(sub, -1, 1<<31-1)
 		switch {
-		case !p.fine(sub):
-		case d == 0:
-			p.bad(sub, "found 0; want a length of at least 1, or -1 for any")
-		case d < 0 && i > 0:
-			p.bad(sub, "found -1; only the first length may be any")
-		case d > 0:
-			values = min(values*d, 1<<32)
+		case !d.fine(sub.path):
+		case length == 0:
+			d.bad(sub.path, "found 0; want a length of at least 1, or -1 for any")
+		case length < 0 && i > 0:
+			d.bad(sub.path, "found -1; only the first length may be any")
+		case length > 0:
+			values = min(values*length, 1<<32) // or the product of a few more would overflow
 		}
-		s.Dims = append(s.Dims, int(d))
+		s.Dims = append(s.Dims, int(length))
 	}
 	if len(s.Dims) > 32 || values > 1<<31-1 {
-		p.bad(path, "found more than %d values; want fewer", 1<<31-1)
+		d.bad(at.path, "found more than %d values; want fewer", 1<<31-1)
 	}
+}
+
+func encodeShape(_ encoder, s Shape) *node {
+	if !s.Known {
+		return nil
+	}
+	n := &node{kind: listNode}
+	for _, length := range s.Dims {
+		n.list = append(n.list, plainNode(strconv.Itoa(length)))
+	}
+	return n
+}
+
+func shapeSchema(*generator) object {
+	return object{"type": "array", "items": orVariable(object{"type": "integer", "minimum": -1})}
 }
 
 var missingWords = []string{"error", "omit", "empty_list"}
 
-func (m *Missing) decode(p *parser, path string, n *node) {
-	want := "error, omit, empty_list or {default: …}"
-	if n.kind != mappingNode {
-		s, ok := p.text(path, n, want)
+func decodeMissing(d *decoder, at spot, m *Missing) {
+	const what = "error, omit, empty_list or {default: …}"
+	if at.kind != mappingNode {
+		s, ok := d.text(at, what)
 		if ok && !slices.Contains(missingWords, s) {
-			p.hinted(path, didYouMean(nearest.Of(s, missingWords)), "found %s; want %s", quoteValue(s), want)
+			d.hinted(at.path, didYouMean(nearest.Of(s, missingWords)), "found %s; want %s", quoteValue(s), what)
 		}
 		m.Form = s
 		return
 	}
 	m.Form = "default"
-	p.fields(path, n, reflect.ValueOf(m).Elem())
-	if m.Default == nil && len(n.pairs) == 0 {
-		p.bad(path, "found an empty mapping; want %s", want)
+	d.fields(at, reflect.ValueOf(m).Elem())
+	if m.Default == nil && len(at.pairs) == 0 {
+		d.bad(at.path, "found an empty mapping; want %s", what)
 	}
+}
+
+func encodeMissing(e encoder, m Missing) *node {
+	if m.Default == nil {
+		return textNode(m.Form)
+	}
+	return e.fields(reflect.ValueOf(m))
+}
+
+func missingSchema(g *generator) object {
+	return anyOf(orVariable(object{"enum": missingWords}), g.ref(reflect.TypeFor[Missing]()))
 }

@@ -4,17 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
-
-	"tfr-build/schema"
 )
 
 // JSONSchema is the JSON Schema (draft 2020-12) of the language, made from its
 // Go types; editors complete configs from it. What only the loader can see,
 // such as keys that exclude each other, is not in it.
 func JSONSchema() []byte {
-	g := &generator{defs: object{}}
+	g := &generator{forms, object{}}
 	root := g.mapping(reflect.TypeFor[document]())
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "tfr-build config"
@@ -38,7 +37,8 @@ type object = map[string]any
 
 // A generator makes schemas of Go types.
 type generator struct {
-	defs object // of structs, by their names
+	forms formTable
+	defs  object // of structs, by their names
 }
 
 // mapping is the schema of a struct's keys.
@@ -46,10 +46,7 @@ func (g *generator) mapping(t reflect.Type) object {
 	properties := object{}
 	required := []string{}
 	for _, f := range fieldsOf(t) {
-		if notYet[reservedKey(t, f.key)] {
-			continue
-		}
-		s := g.value(f.of, f.tag)
+		s := g.value(f)
 		s["description"] = f.tag.Get("doc")
 		if text := f.tag.Get("default"); text != "" {
 			s["default"] = jsonDefault(text)
@@ -86,12 +83,17 @@ func jsonDefault(text string) any {
 }
 
 // value is the schema of a field.
-func (g *generator) value(t reflect.Type, tag reflect.StructTag) object {
+func (g *generator) value(f field) object {
+	t := f.of
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if s := g.own(t); s != nil {
-		return s
+	how := f.spelling()
+	switch own := g.forms[t]; {
+	case own.schema != nil:
+		return own.schema(g)
+	case how.schema != nil:
+		return how.schema()
 	}
 	switch t.Kind() {
 	case reflect.Struct:
@@ -102,18 +104,18 @@ func (g *generator) value(t reflect.Type, tag reflect.StructTag) object {
 		}
 		return object{"type": "array", "items": g.ref(t.Elem())}
 	case reflect.String:
-		return word(tag)
+		if words, _ := f.words(); len(words) > 0 {
+			return orVariable(object{"enum": words})
+		}
+		return scalar()
 	case reflect.Bool:
 		return orVariable(object{"type": "boolean"})
-	}
-	if tag.Get("is") == "size" {
-		return text(sizeForm.String())
 	}
 	number := object{"type": "integer"}
 	if t.Kind() == reflect.Uint64 {
 		number["minimum"] = 0
 	}
-	if bounds := strings.Fields(tag.Get("range")); len(bounds) == 2 {
+	if bounds := strings.Fields(f.tag.Get("range")); len(bounds) == 2 {
 		number["minimum"], number["maximum"] = json.Number(bounds[0]), json.Number(bounds[1])
 	}
 	return orVariable(number)
@@ -129,34 +131,15 @@ func (g *generator) ref(t reflect.Type) object {
 	return object{"$ref": "#/$defs/" + name}
 }
 
-// word is the schema of a text that has a form or is one of some words.
-func word(tag reflect.StructTag) object {
-	words := []string{}
-	for word := range strings.FieldsSeq(tag.Get("enum")) {
-		if !notYet[tag.Get("yaml")+": "+word] {
-			words = append(words, word)
-		}
-	}
-	switch is := tag.Get("is"); {
-	case len(words) > 0:
-		return orVariable(object{"enum": words})
-	case is == "type":
-		return orVariable(object{"enum": schema.TypeNames()})
-	case is == "name":
-		return text(nameRule.String())
-	case is == "version":
-		return text(versionRule.String())
-	}
-	return scalar()
-}
-
-// text is the schema of a text of a form.
-func text(pattern string) object {
-	return orVariable(object{"type": "string", "pattern": pattern})
+// matching makes the schema of a text that matches a pattern.
+func matching(pattern *regexp.Regexp) func() object {
+	return func() object { return orVariable(object{"type": "string", "pattern": pattern.String()}) }
 }
 
 // scalar is the schema of a text: any scalar is one.
 func scalar() object { return object{"$ref": "#/$defs/text"} }
+
+func textOrTexts(*generator) object { return anyOf(scalar(), textList()) }
 
 func textList() object { return object{"$ref": "#/$defs/texts"} }
 
@@ -168,44 +151,4 @@ func anyOf(schemas ...any) object { return object{"anyOf": schemas} }
 
 func mappingOf(values any) object {
 	return object{"type": "object", "additionalProperties": values}
-}
-
-// own is the schema of a type that has a form of its own in the text.
-func (g *generator) own(t reflect.Type) object {
-	count := object{"type": "integer", "minimum": 1, "maximum": maxShards}
-	switch t {
-	case reflect.TypeFor[Files](), reflect.TypeFor[From](), reflect.TypeFor[Patterns]():
-		return anyOf(scalar(), textList())
-	case reflect.TypeFor[Extensions]():
-		return anyOf(object{"const": "any"}, textList())
-	case reflect.TypeFor[Pairs]():
-		return mappingOf(scalar())
-	case reflect.TypeFor[Loads]():
-		return mappingOf(g.ref(reflect.TypeFor[Loaded]()))
-	case reflect.TypeFor[On]():
-		return anyOf(scalar(), mappingOf(scalar()))
-	case reflect.TypeFor[Split]():
-		return anyOf(text(splitRule.String()), g.ref(t))
-	case reflect.TypeFor[Missing]():
-		return anyOf(orVariable(object{"enum": missingWords}), g.ref(t))
-	case reflect.TypeFor[Fractions]():
-		return mappingOf(text(shareForm.String()))
-	case reflect.TypeFor[Shards]():
-		return anyOf(orVariable(count), g.ref(t))
-	case reflect.TypeFor[Count]():
-		return anyOf(orVariable(count), mappingOf(orVariable(count)))
-	case reflect.TypeFor[MaxErrors]():
-		return anyOf(object{"type": "integer", "minimum": 0}, text(shareForm.String()))
-	case reflect.TypeFor[Features]():
-		return mappingOf(anyOf(word(`is:"type"`), g.ref(reflect.TypeFor[Feature]())))
-	case reflect.TypeFor[Shape]():
-		return object{"type": "array", "items": orVariable(object{"type": "integer", "minimum": -1})}
-	case reflect.TypeFor[Constant]():
-		return scalar()
-	case reflect.TypeFor[Classes]():
-		return anyOf(scalar(), textList(), g.ref(t))
-	case reflect.TypeFor[Unknown]():
-		return anyOf(object{"const": "error"}, orVariable(object{"type": "integer"}))
-	}
-	return nil
 }

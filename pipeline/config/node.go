@@ -1,10 +1,6 @@
 package config
 
-import (
-	"regexp"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // A node is a value of the text: a scalar, a list or a mapping. Variables are
 // expanded, aliases followed, and merge keys laid under their mapping.
@@ -32,16 +28,6 @@ type pair struct {
 	at    place
 	value *node
 }
-
-var (
-	wholeNumber  = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
-	leadingZero  = regexp.MustCompile(`^[-+]?0[0-9_]+$`)
-	otherNumber  = regexp.MustCompile(`^[-+]?(0[xob][0-9a-fA-F_]+|[0-9][0-9_]*_[0-9_]*)$`)
-	floatNumber  = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
-	yamlNan      = regexp.MustCompile(`^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
-	oldBool      = regexp.MustCompile(`^(?i:y|yes|n|no|on|off|true|false)$`)
-	nullSpelling = regexp.MustCompile(`^(|~|null|Null|NULL)$`)
-)
 
 func (n *node) isScalar() bool { return n.kind == scalarNode }
 
@@ -72,7 +58,11 @@ func textNode(s string) *node { return &node{kind: scalarNode, text: s, quoted: 
 // plainNode is a scalar that is typed by what it looks like.
 func plainNode(s string) *node { return &node{kind: scalarNode, text: s} }
 
+// listOf is a list of texts; nil where there is none.
 func listOf(texts []string) *node {
+	if texts == nil {
+		return nil
+	}
 	n := &node{kind: listNode}
 	for _, s := range texts {
 		n.list = append(n.list, textNode(s))
@@ -80,21 +70,21 @@ func listOf(texts []string) *node {
 	return n
 }
 
+// entries makes a mapping of values; nil where there are none.
+func entries[T any](values []T, entry func(T) (key string, value *node)) *node {
+	if len(values) == 0 {
+		return nil
+	}
+	n := &node{kind: mappingNode}
+	for _, v := range values {
+		n.add(entry(v))
+	}
+	return n
+}
+
 // add appends a key to a mapping.
 func (n *node) add(key string, value *node) {
 	n.pairs = append(n.pairs, pair{key: key, value: value})
-}
-
-// subPath is the path of key below path. A key with a dot or a bracket in it
-// is quoted.
-func subPath(path, key string) string {
-	switch {
-	case key == "" || strings.ContainsAny(key, ".[]\"\\ \t\r\n:"):
-		return path + "[" + quoteValue(key) + "]"
-	case path == "":
-		return key
-	}
-	return path + "." + key
 }
 
 // has reports whether a mapping has a key.

@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 )
 
 // Load reads the config in file, with the variables of the environment. A
@@ -19,15 +20,25 @@ func Load(file string) (*Config, error) {
 // folder of its relative paths; env looks variables up. A faulty text gives
 // *Problems.
 func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, error) {
-	p := newParser(file, env)
+	f := newFaults()
 	doc := &document{Config: Config{File: file, Dir: filepath.Dir(file)}}
-	if root := p.tree(src); root != nil {
-		p.document(doc, root)
+	if root := tree(f, env, src); root != nil {
+		f.places[""] = root.place
+		d := decoder{f, forms}
+		if root.kind != mappingNode {
+			d.expected(spot{node: root}, "a mapping with name, output, source and features")
+		} else {
+			d.fields(spot{node: root}, reflect.ValueOf(doc).Elem())
+			f.places[""] = place{1, 1}
+			c := checker{faults: f}
+			c.document(doc, root)
+		}
 	}
-	if len(p.problems.List) > 0 {
-		p.problems.sort()
-		return nil, &p.problems
+	if len(f.list) > 0 {
+		problems := &Problems{file, f.list}
+		problems.sort()
+		return nil, problems
 	}
-	doc.places = p.places
+	doc.places = f.places
 	return &doc.Config, nil
 }

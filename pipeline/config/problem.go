@@ -58,24 +58,6 @@ func (p *Problems) sort() {
 	})
 }
 
-// A place is where a value stands in the text.
-type place struct{ line, col int }
-
-// At is the place of the value at path, or of the closest one around it.
-func (c *Config) At(path string) (line, col int) {
-	at := nearestPlace(c.places, path)
-	return at.line, at.col
-}
-
-func nearestPlace(places map[string]place, path string) place {
-	for {
-		if at, ok := places[path]; ok || path == "" {
-			return at
-		}
-		path = path[:max(0, strings.LastIndexAny(path, ".["))]
-	}
-}
-
 // Problem is a fault at path that the loader could not see.
 func (c *Config) Problem(path, format string, args ...any) *Problems {
 	line, col := c.At(path)

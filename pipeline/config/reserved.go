@@ -1,43 +1,31 @@
 package config
 
-import "reflect"
+import (
+	"reflect"
+	"strings"
+)
 
-// notYet is what the language keeps for later: keys by the type they stand in,
-// and words of a key. To take one into the language, take its row out.
-var notYet = map[string]bool{
-	"Config.where":    true,
-	"Config.dedupe":   true,
-	"Config.derive":   true,
-	"Config.sequence": true,
-	"Config.record":   true,
-	"Config.stratify": true,
-
-	"order: inception-py3": true,
-	"order: inception-py2": true,
-	"format: ofrecord":     true,
-	"format: array_record": true,
-
-	"Images.convert": true,
-
-	"Feature.tensor":   true,
-	"Feature.raw":      true,
-	"Feature.map":      true,
-	"Feature.date":     true,
-	"Feature.tfds":     true,
-	"Feature.sequence": true,
-	"type: tensor":     true,
-	"type: raw":        true,
-	"type: map":        true,
-	"type: date":       true,
-	"type: tfds":       true,
-	"type: sequence":   true,
+// notYet is what the language keeps for later: keys of a type, and words of a
+// key. To take one into the language, take its name out.
+var notYet = []struct {
+	in    reflect.Type
+	key   string // whose words they are; empty where they are keys themselves
+	names string
+}{
+	{reflect.TypeFor[document](), "", "where dedupe derive sequence record stratify"},
+	{reflect.TypeFor[document](), "order", "inception-py3 inception-py2"},
+	{reflect.TypeFor[document](), "format", "ofrecord array_record"},
+	{reflect.TypeFor[Images](), "", "convert"},
+	{reflect.TypeFor[Feature](), "", "tensor raw map date tfds sequence"},
+	{reflect.TypeFor[Feature](), "type", "tensor raw map date tfds sequence"},
 }
 
-// reservedKey is the row of a key in notYet.
-func reservedKey(t reflect.Type, key string) string {
-	name := t.Name()
-	if name == "document" {
-		name = "Config"
+// reserved are the names in notYet.
+func reserved(in reflect.Type, key string) []string {
+	for _, r := range notYet {
+		if r.in == in && r.key == key {
+			return strings.Fields(r.names)
+		}
 	}
-	return name + "." + key
+	return nil
 }

@@ -5,8 +5,18 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"regexp"
 	"strconv"
 )
+
+var (
+	sizeForm = regexp.MustCompile(`^(0|[1-9][0-9]*)([KMGT]?i?B)$`)
+	// sizeUnits lacks iB, which sizeForm lets through and nothing means.
+	sizeUnits = map[string]int64{"B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
+)
+
+const sizeWords = "a size such as 200MB or 128MiB"
 
 var errNoSize = errors.New("is no size such as 200MB or 128MiB")
 
@@ -23,3 +33,23 @@ func ParseSize(s string) (int64, error) {
 	}
 	return int64(bytes), nil
 }
+
+// sizeRule keeps a size as its bytes.
+func sizeRule(s string) (string, string, string) {
+	bytes, err := ParseSize(s)
+	switch {
+	case errors.Is(err, errNoSize):
+		return "", sizeWords, "the units are B KB MB GB TB KiB MiB GiB TiB"
+	case err != nil:
+		return tooLarge, "", ""
+	}
+	return strconv.FormatInt(bytes, 10), "", ""
+}
+
+// tooLarge stands for more bytes than an int64 counts. It is in the range of no
+// key, so the fault names the range.
+const tooLarge = "9223372036854775808"
+
+// inBytes is the canonical text of a size: whatever its unit was, its digest is
+// the same.
+func inBytes(bytes string) string { return bytes + "B" }

@@ -63,8 +63,8 @@ func TestYAMLSuite(t *testing.T) {
 	var accepted []string
 	for name, text := range inputs {
 		checkProblems(t, faultsOf(t, name, text))
-		p := newParser(name, testEnv)
-		if p.tree(text) != nil && len(p.problems.List) == 0 && invalid[name] {
+		f := newFaults()
+		if tree(f, testEnv, text) != nil && len(f.list) == 0 && invalid[name] {
 			accepted = append(accepted, name)
 		}
 	}

@@ -99,9 +99,9 @@ func TestSizesAndShares(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]uint64{"80%": 80e6, "0.000001%": 1, "33.333333%": 33333333, "0%": 0, "100%": Whole, "12.5%": 12.5e6} {
-		p := newParser("", nil)
-		if got := p.share("", plainNode(text)); got != want || len(p.problems.List) > 0 {
-			t.Errorf("%s: got %d, want %d, %v", text, got, want, p.problems.List)
+		d := decoder{newFaults(), forms}
+		if got := d.share(spot{node: plainNode(text)}); got != want || len(d.list) > 0 {
+			t.Errorf("%s: got %d, want %d, %v", text, got, want, d.list)
 		}
 		if got := formatShare(want); got != text {
 			t.Errorf("%d: got %s, want %s", want, got, text)

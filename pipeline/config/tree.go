@@ -16,16 +16,16 @@ const (
 	maxNodes   = 1_000_000 // aliases followed; what a mapping of aliases to aliases can grow to
 )
 
-// tree makes nodes of src; nil where the text is no single document.
-func (p *parser) tree(src []byte) *node {
-	if !p.plainText(src) {
+// tree makes nodes of src, with the variables of env; nil where the text is no single document.
+func tree(f *faults, env func(string) (string, bool), src []byte) *node {
+	if !plainText(f, src) {
 		return nil
 	}
 	var doc, second yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	err := decoder.Decode(&doc)
 	if errors.Is(err, io.EOF) || err == nil && saysNothing(&doc) {
-		p.problem(Problem{Line: 1, Col: 1, Text: "the config is empty", Hint: "name, output, source and features describe a dataset"})
+		f.add(Problem{Line: 1, Col: 1, Text: "the config is empty", Hint: "name, output, source and features describe a dataset"})
 		return nil
 	}
 	if err == nil {
@@ -33,13 +33,13 @@ func (p *parser) tree(src []byte) *node {
 	}
 	switch {
 	case err == nil:
-		p.problem(Problem{Line: second.Line, Col: second.Column, Text: "a second document; a config is one", Hint: "take the --- out, or make a file of each"})
+		f.add(Problem{Line: second.Line, Col: second.Column, Text: "a second document; a config is one", Hint: "take the --- out, or make a file of each"})
 		return nil
 	case !errors.Is(err, io.EOF):
-		p.syntax(src, err)
+		syntax(f, src, err)
 		return nil
 	}
-	b := builder{parser: p, sizes: map[*yaml.Node]int{}, built: map[*yaml.Node]*node{}}
+	b := builder{variables: variables{f, env}, sizes: map[*yaml.Node]int{}, built: map[*yaml.Node]*node{}}
 	if !b.bounded(&doc) {
 		return nil
 	}
@@ -58,7 +58,7 @@ var (
 
 // syntax reports what the parser says, with the line that it names; it names
 // none for the first.
-func (p *parser) syntax(src []byte, err error) {
+func syntax(f *faults, src []byte, err error) {
 	q := Problem{Line: 1, Text: strings.TrimPrefix(err.Error(), "yaml: ")}
 	lines := strings.Split(string(src), "\n")
 	if m := parserLine.FindStringSubmatch(q.Text); m != nil {
@@ -77,7 +77,7 @@ func (p *parser) syntax(src []byte, err error) {
 	for i := q.Line; i <= q.Line+1 && i <= len(lines) && q.Hint == "" && !tooDeep; i++ {
 		q.Hint = syntaxHint(lines[i-1])
 	}
-	p.problem(q)
+	f.add(q)
 }
 
 func syntaxHint(line string) string {
@@ -92,7 +92,7 @@ func syntaxHint(line string) string {
 
 // A builder makes nodes of the parser's tree.
 type builder struct {
-	*parser
+	variables
 	aliases int
 	sizes   map[*yaml.Node]int // with aliases followed; 0 while it is counted
 	built   map[*yaml.Node]*node
@@ -101,10 +101,10 @@ type builder struct {
 // bounded reports whether the tree below n has an end that can be reached.
 func (b *builder) bounded(n *yaml.Node) bool {
 	ok := b.size(n) <= maxNodes && b.aliases <= maxAliases
-	if !ok && len(b.problems.List) == 0 {
-		b.problem(Problem{Line: 1, Col: 1, Text: "the aliases of the config repeat too much"})
+	if !ok && len(b.list) == 0 {
+		b.add(Problem{Line: 1, Col: 1, Text: "the aliases of the config repeat too much"})
 	}
-	return ok && len(b.problems.List) == 0
+	return ok && len(b.list) == 0
 }
 
 func (b *builder) size(n *yaml.Node) int {
@@ -125,11 +125,11 @@ func (b *builder) size(n *yaml.Node) int {
 
 func (b *builder) aliasSize(n *yaml.Node) int {
 	if b.aliases++; b.aliases == maxAliases+1 {
-		b.problem(Problem{Line: n.Line, Col: n.Column, Text: "more than " + strconv.Itoa(maxAliases) + " aliases"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "more than " + strconv.Itoa(maxAliases) + " aliases"})
 	}
 	size := b.size(n.Alias)
 	if size == 0 {
-		b.problem(Problem{Line: n.Line, Col: n.Column, Text: "the alias *" + n.Value + " stands inside what it names"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the alias *" + n.Value + " stands inside what it names"})
 	}
 	return size
 }
@@ -169,7 +169,7 @@ func (b *builder) tag(n *yaml.Node) {
 	}
 	fits := map[yaml.Kind]string{yaml.ScalarNode: "!!str", yaml.SequenceNode: "!!seq", yaml.MappingNode: "!!map"}[n.Kind]
 	if n.Tag != fits {
-		b.problem(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is no part of a config"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is no part of a config"})
 	}
 }
 
@@ -185,7 +185,7 @@ func (b *builder) mapping(m *node, n *yaml.Node) {
 			continue
 		}
 		if before, twice := first[name]; twice {
-			b.problem(Problem{Line: at.line, Col: at.col, Text: "the key " + quoteValue(name) + " is already on line " + strconv.Itoa(before.line)})
+			b.add(Problem{Line: at.line, Col: at.col, Text: "the key " + quoteValue(name) + " is already on line " + strconv.Itoa(before.line)})
 			continue
 		}
 		first[name] = at
@@ -214,9 +214,9 @@ func (b *builder) key(n *yaml.Node) (string, bool) {
 	m := b.build(n)
 	switch {
 	case !m.isScalar():
-		b.problem(Problem{Line: n.Line, Col: n.Column, Text: m.looks() + " as a key; want a text", Hint: "quote the value"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: m.looks() + " as a key; want a text", Hint: "quote the value"})
 	case m.isNull():
-		b.problem(Problem{Line: n.Line, Col: n.Column, Text: "a key without a text", Hint: "quote it"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "a key without a text", Hint: "quote it"})
 	default:
 		return m.text, true
 	}
@@ -231,7 +231,7 @@ func (b *builder) merge(value *node) []*node {
 	}
 	for _, m := range all {
 		if m.kind != mappingNode {
-			b.problem(Problem{Line: m.line, Col: m.col, Text: "<< takes a mapping, or a list of mappings; found " + m.looks()})
+			b.add(Problem{Line: m.line, Col: m.col, Text: "<< takes a mapping, or a list of mappings; found " + m.looks()})
 			return nil
 		}
 	}

@@ -1,0 +1,76 @@
+package config
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"tfr-build/schema"
+)
+
+// constantType is the type that a constant has in YAML.
+func (c featureCheck) constantType(path string, k *Constant) string {
+	switch {
+	case k.quoted:
+		return "bytes"
+	case wholeForm.MatchString(k.Text):
+		if _, err := strconv.ParseInt(k.Text, 10, 64); err != nil {
+			c.bad(path, "found %s; an int64 is from %d to %d", k.Text, math.MinInt64, math.MaxInt64)
+		}
+		return "int64"
+	case leadingZero.MatchString(k.Text):
+		c.hinted(path, leadingZeroHint(k.Text)+", or quote it", "found %s, with a leading zero; is it a number?", quoteValue(k.Text))
+		return "int64"
+	case otherNumber.MatchString(k.Text):
+		c.hinted(path, "write it in decimal digits, or quote it", "found %s; is it a number?", quoteValue(k.Text))
+		return "int64"
+	case floatNumber.MatchString(k.Text) || yamlNan.MatchString(k.Text):
+		return "float"
+	case k.Text == "true" || k.Text == "false":
+		return "bool"
+	case oldBool.MatchString(k.Text):
+		c.hinted(path, "write true or false, or quote it", "found %s; is it a bool?", quoteValue(k.Text))
+	}
+	return "bytes"
+}
+
+// constants checks the spelling of the constant and the default, and fixes
+// what they are.
+func (c featureCheck) constants() {
+	if c.Value != nil {
+		c.constant(c.key("value"), c.Value)
+	}
+	if c.Missing.Default != nil {
+		c.constant(c.key("missing.default"), c.Missing.Default)
+	}
+}
+
+func (c featureCheck) constant(path string, k *Constant) {
+	t, ok := schema.ParseType(c.Type)
+	switch {
+	case !ok || !c.fine(path):
+		return
+	case c.Classes != nil || t == schema.BytesType || t == schema.StringType:
+		k.Type, k.quoted = "bytes", true
+		return
+	case t == schema.Float:
+		k.Type = "float"
+		if !k.quoted && yamlNan.MatchString(k.Text) {
+			k.Text = strings.Replace(k.Text, ".", "", 1)
+		}
+		return
+	case t == schema.BoolType:
+		k.Type = "bool"
+		if !k.quoted && oldBool.MatchString(k.Text) && k.Text != "true" && k.Text != "false" {
+			c.bad(path, "found %s; want true or false", quoteValue(k.Text))
+		}
+		return
+	}
+	k.Type = "int64"
+	if k.quoted || c.IntFromFloat && floatNumber.MatchString(k.Text) && !leadingZero.MatchString(k.Text) {
+		return
+	}
+	if _, fault, hint := wholeNumber(plainNode(k.Text)); fault != "" {
+		c.hinted(path, hint, "%s", fault)
+	}
+}

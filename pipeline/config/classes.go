@@ -1,0 +1,96 @@
+package config
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Classes are names, or where they are.
+type Classes struct {
+	Names   []string `yaml:"names" doc:"the names, in the order of their numbers"`
+	File    string   `yaml:"file" is:"path" doc:"a file with a name a line"`
+	Auto    bool     // the sorted texts of all rows
+	First   int64    `yaml:"first" default:"0" doc:"the number of the first name"`
+	Unknown Unknown  `yaml:"unknown" default:"error" doc:"what a text that is no name is: an error, or this number"`
+}
+
+// Unknown is the number of a text that is no class; nil for an error.
+type Unknown struct{ Number *int64 }
+
+func decodeClasses(d *decoder, at spot, c *Classes) {
+	switch {
+	case at.kind == mappingNode:
+		d.fields(at, reflect.ValueOf(c).Elem())
+		switch {
+		case at.has("names") && at.has("file"):
+			d.bad(at.path+".file", "names and file exclude each other")
+		case !at.has("names") && !at.has("file") && d.fineInside(at.path):
+			d.bad(at.path, "want names, or the file that holds them")
+		}
+		checkClassNames(d, spot{path: at.path + ".names"}, c.Names)
+	case at.kind == listNode:
+		c.Names, _ = d.texts(at, false)
+		checkClassNames(d, at, c.Names)
+	case at.text == "auto" && at.isScalar():
+		c.Auto = true
+	default:
+		at.field = fieldOf[Classes]("file")
+		c.File = d.word(at)
+	}
+}
+
+func checkClassNames(d *decoder, at spot, names []string) {
+	first := map[string]int{}
+	for i, name := range names {
+		j, twice := first[name]
+		switch {
+		case twice:
+			d.bad(at.inside(i), "the class %s stands twice; it is number %d already", quoteValue(name), j)
+		case name == "" || strings.ContainsAny(name, "\r\n"):
+			d.bad(at.inside(i), "found %s; want a class of one line", quoteValue(name)) // the labels file has a line for each
+		default:
+			first[name] = i
+		}
+	}
+}
+
+func encodeClasses(e encoder, c Classes) *node {
+	if c.Auto {
+		return textNode("auto")
+	}
+	if c.File != "" {
+		if names := e.classes(c.File); len(names) > 0 {
+			c.Names, c.File = names, ""
+		}
+	}
+	return e.fields(reflect.ValueOf(c))
+}
+
+func classesSchema(g *generator) object {
+	return anyOf(scalar(), textList(), g.ref(reflect.TypeFor[Classes]()))
+}
+
+func decodeUnknown(d *decoder, at spot, u *Unknown) {
+	if at.isScalar() && at.text == "error" {
+		return
+	}
+	if at.isScalar() && !at.isNull() && !wholeForm.MatchString(at.text) && !floatNumber.MatchString(at.text) {
+		d.expected(at, "error, or a whole number")
+		return
+	}
+	number := d.between(at, math.MinInt64, math.MaxInt64)
+	u.Number = &number
+}
+
+func encodeUnknown(_ encoder, u Unknown) *node {
+	if u.Number == nil {
+		return textNode("error")
+	}
+	return plainNode(strconv.FormatInt(*u.Number, 10))
+}
+
+func unknownSchema(*generator) object {
+	return anyOf(object{"const": "error"}, orVariable(object{"type": "integer"}))
+}

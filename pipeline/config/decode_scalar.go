@@ -1,0 +1,168 @@
+package config
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tfr-build/internal/nearest"
+)
+
+// expected is the fault of a value that is not what was expected. That of a
+// variable in it is told already.
+func (d *decoder) expected(at spot, what string) {
+	if !at.faulty {
+		fault, hint := mismatch(at.node, what)
+		d.hinted(at.path, hint, "%s", fault)
+	}
+}
+
+// text is a scalar as the source has it, whatever YAML would make of it.
+func (d *decoder) text(at spot, what string) (string, bool) {
+	if at.faulty || !at.isScalar() || at.isNull() {
+		d.expected(at, what)
+		return "", false
+	}
+	return at.text, true
+}
+
+// texts is a list of scalars as the source has them.
+func (d *decoder) texts(at spot, emptyOK bool) ([]string, bool) {
+	if at.kind != listNode || len(at.list) == 0 && !emptyOK {
+		d.expected(at, "a list of texts")
+		return nil, false
+	}
+	texts, ok := make([]string, 0, len(at.list)), true
+	for i := range at.list {
+		sub := d.element(at, i)
+		if sub.isNull() && !sub.faulty {
+			d.hinted(sub.path, "quote it", "found nothing in a list of texts")
+			ok = false
+			continue
+		}
+		s, fine := d.text(sub, "a text")
+		texts, ok = append(texts, s), ok && fine
+	}
+	return texts, ok
+}
+
+// word is a text that is one of some words, or has a spelling.
+func (d *decoder) word(at spot) string {
+	words, later := at.field.words()
+	what := "a text"
+	if len(words) > 0 {
+		what = oneOf(words)
+	}
+	s, ok := d.text(at, what)
+	switch {
+	case !ok:
+		return ""
+	case slices.Contains(later, s):
+		d.bad(at.path, "%s: not yet", quoteValue(s))
+	case len(words) > 0 && !slices.Contains(words, s):
+		d.hinted(at.path, didYouMean(nearest.Of(s, words)), "found %s; want %s", quoteValue(s), what)
+	default:
+		return d.spelled(at, s, at.field.spelling())
+	}
+	return s
+}
+
+// spelled is a text as it is kept.
+func (d *decoder) spelled(at spot, s string, how spelling) string {
+	if how.rule == nil {
+		return s
+	}
+	kept, what, hint := how.rule(s)
+	if what != "" {
+		d.hinted(at.path, hint, "found %s; want %s", quoteValue(s), what)
+	}
+	return kept
+}
+
+func (d *decoder) boolean(at spot) bool {
+	isBool := at.isScalar() && (at.text == "true" || at.text == "false")
+	switch {
+	case isBool && at.quoted:
+		d.hinted(at.path, "take the quotes off", "found the text %s; want true or false", quoteValue(at.text))
+	case !isBool:
+		d.expected(at, "true or false")
+	}
+	return isBool && at.text == "true"
+}
+
+// whole is a whole number, as digits with a sign.
+func (d *decoder) whole(at spot) (string, bool) {
+	digits, fault, hint := wholeNumber(at.node)
+	if fault != "" && !at.faulty {
+		d.hinted(at.path, hint, "%s", fault)
+	}
+	return digits, digits != ""
+}
+
+// integer is a whole number in the range of its key, or another spelling of
+// one.
+func (d *decoder) integer(at spot) int64 {
+	low, high := at.field.bounds()
+	how := at.field.spelling()
+	if how.rule == nil {
+		return d.between(at, low, high)
+	}
+	s, ok := d.text(at, how.what)
+	if !ok {
+		return 0
+	}
+	digits := d.spelled(at, s, how)
+	if digits == "" {
+		return 0
+	}
+	i, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || i < low || i > high {
+		d.bad(at.path, "found %s; want a size from %s to %s", quoteValue(s), how.canonical(strconv.FormatInt(low, 10)), how.canonical(strconv.FormatInt(high, 10)))
+		return 0
+	}
+	return i
+}
+
+// between is a whole number from low to high.
+func (d *decoder) between(at spot, low, high int64) int64 {
+	digits, ok := d.whole(at)
+	if !ok {
+		return 0
+	}
+	i, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || i < low || i > high {
+		d.bad(at.path, "found %s; want a whole number from %d to %d", digits, low, high)
+		return 0
+	}
+	return i
+}
+
+func (d *decoder) unsigned(at spot) uint64 {
+	digits, ok := d.whole(at)
+	if !ok {
+		return 0
+	}
+	u, err := strconv.ParseUint(strings.TrimPrefix(digits, "+"), 10, 64)
+	if err != nil {
+		d.bad(at.path, "found %s; want a whole number from 0 to %d", digits, uint64(math.MaxUint64))
+	}
+	return u
+}
+
+// share is a percentage, in millionths of a percent.
+func (d *decoder) share(at spot) uint64 {
+	const what = "a share such as 80% or 12.5%"
+	s, ok := d.text(at, what)
+	if !ok {
+		return 0
+	}
+	share, ok := parseShare(s)
+	switch {
+	case !ok:
+		d.hinted(at.path, shareHint(s), "found %s; want %s", quoteValue(s), what)
+	case share > Whole:
+		d.bad(at.path, "found %s; want at most 100%%", quoteValue(s))
+	}
+	return share
+}

@@ -1,0 +1,65 @@
+package config
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A field is a key of a struct. Its tags are all that there is to say of it:
+//
+//	yaml       its name
+//	default    what it is when it is absent, as in the text
+//	required   that it has no default
+//	enum       the words that it is one of
+//	is         its spelling
+//	range      the least and the greatest number
+//	empty      that a list may be empty
+//	canonical  "-": it is no part of the canonical text
+//	doc        a sentence for the JSON Schema
+type field struct {
+	key   string
+	in    reflect.Type // the struct
+	of    reflect.Type
+	index []int
+	tag   reflect.StructTag
+}
+
+// fieldsOf lists the keys of a struct, those of embedded ones included.
+func fieldsOf(t reflect.Type) []field {
+	var all []field
+	for _, f := range reflect.VisibleFields(t) {
+		if key := f.Tag.Get("yaml"); key != "" {
+			all = append(all, field{key, t, f.Type, f.Index, f.Tag})
+		}
+	}
+	return all
+}
+
+// words are those that the value is one of, if there are such, and those kept
+// for later.
+func (f field) words() (words, later []string) {
+	return strings.Fields(f.tag.Get("enum")), reserved(f.in, f.key)
+}
+
+// spelling is that of the value; zero for any.
+func (f field) spelling() spelling { return spellings[f.tag.Get("is")] }
+
+// bounds are the least and the greatest number that the value may be.
+func (f field) bounds() (low, high int64) {
+	bounds := strings.Fields(f.tag.Get("range"))
+	if len(bounds) != 2 {
+		return math.MinInt64, math.MaxInt64
+	}
+	low, _ = strconv.ParseInt(bounds[0], 10, 64)
+	high, _ = strconv.ParseInt(bounds[1], 10, 64)
+	return low, high
+}
+
+// fieldOf is the field of a key of T.
+func fieldOf[T any](key string) field {
+	all := fieldsOf(reflect.TypeFor[T]())
+	return all[slices.IndexFunc(all, func(f field) bool { return f.key == key })]
+}

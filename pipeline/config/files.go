@@ -1,0 +1,148 @@
+package config
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Files are the patterns that name the files of a table.
+type Files struct {
+	Patterns []string // as written
+	IsList   bool     // written as a list, even of one
+}
+
+// Patterns are patterns of relative paths.
+type Patterns []string
+
+// Extensions say which files of a folder are wanted.
+type Extensions struct {
+	Any  bool
+	List []string // in lower case, without the dot
+}
+
+func decodeFiles(d *decoder, at spot, f *Files) {
+	f.IsList = at.kind == listNode
+	decodePatterns(d, at, (*Patterns)(&f.Patterns))
+}
+
+func encodeFiles(_ encoder, f Files) *node {
+	if f.IsList {
+		return listOf(f.Patterns)
+	}
+	return textNode(f.Patterns[0])
+}
+
+// relative are the files by their relative names.
+func (f Files) relative(root string) Files {
+	names := make([]string, len(f.Patterns))
+	for i, p := range f.Patterns {
+		names[i] = relativeFile(p, root)
+	}
+	return Files{names, f.IsList}
+}
+
+// relativeFile is the name of a file, or a pattern, as an absolute one gets it:
+// relative to its root.
+func relativeFile(file, root string) string {
+	if !path.IsAbs(file) {
+		return file
+	}
+	base := path.Clean(root)
+	if root == "" {
+		base = path.Dir(file)
+		for strings.ContainsAny(base, "*?[") {
+			base = path.Dir(base)
+		}
+	}
+	rest, below := strings.CutPrefix(path.Clean(file), strings.TrimSuffix(base, "/")+"/")
+	switch {
+	case !below:
+		return relative(file)
+	case root == "":
+		return rest
+	}
+	return path.Join(relative(base), rest)
+}
+
+// decodePatterns takes a pattern, or a list of them.
+func decodePatterns(d *decoder, at spot, l *Patterns) {
+	if at.kind != listNode {
+		if s, ok := d.text(at, "a pattern, or a list of patterns"); ok {
+			checkPattern(d, at.path, s)
+			*l = Patterns{s}
+		}
+		return
+	}
+	texts, ok := d.texts(at, false)
+	if !ok {
+		return
+	}
+	for i, s := range texts {
+		sub := at.inside(i)
+		if slices.Contains(texts[:i], s) {
+			d.bad(sub, "%s stands twice", quoteValue(s))
+		}
+		checkPattern(d, sub, s)
+	}
+	*l = texts
+}
+
+func checkPattern(d *decoder, path, s string) {
+	if expected := patternFault(s); expected != "" {
+		d.bad(path, "found %s; want %s", quoteValue(s), expected)
+	}
+}
+
+// patternFault is what was expected of a faulty pattern of paths; empty for one
+// that is fine.
+func patternFault(s string) string {
+	if _, expected, _ := pathRule(s); expected != "" {
+		return expected
+	}
+	for level := range strings.SplitSeq(s, "/") {
+		if _, err := path.Match(level, ""); err != nil {
+			return "a pattern whose brackets are closed"
+		}
+	}
+	return ""
+}
+
+func encodePatterns(_ encoder, l Patterns) *node { return listOf(l) }
+
+func decodeExtensions(d *decoder, at spot, x *Extensions) {
+	switch {
+	case at.isScalar() && at.text == "any":
+		*x = Extensions{Any: true}
+		return
+	case at.kind != listNode:
+		d.expected(at, "any, or a list of extensions")
+		return
+	}
+	texts, ok := d.texts(at, false)
+	if !ok {
+		return
+	}
+	for i, s := range texts {
+		sub := at.inside(i)
+		bare, dotted := strings.CutPrefix(s, ".")
+		switch {
+		case dotted && bare != "":
+			d.hinted(sub, "write "+bare, "found %s; want an extension without its dot", quoteValue(s))
+		case s == "" || strings.ContainsAny(s, "./*?[") || strings.ContainsFunc(s, isControl):
+			d.bad(sub, "found %s; want an extension such as jpg", quoteValue(s))
+		case slices.Contains(x.List, strings.ToLower(s)):
+			d.bad(sub, "%s stands twice", quoteValue(s))
+		}
+		x.List = append(x.List, strings.ToLower(s))
+	}
+}
+
+func encodeExtensions(_ encoder, x Extensions) *node {
+	if x.Any {
+		return textNode("any")
+	}
+	return listOf(x.List)
+}
+
+func extensionsSchema(*generator) object { return anyOf(object{"const": "any"}, textList()) }

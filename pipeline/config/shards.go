@@ -1,0 +1,115 @@
+package config
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Shards say how many files a split has: one of Hosts, Count and Size is set.
+type Shards struct {
+	Hosts    int    `yaml:"hosts" range:"1 100000" doc:"machines that read the dataset: the tool chooses a count for them"`
+	Count    Count  `yaml:"count" doc:"the number of files, of every split or of each"`
+	Size     int64  `yaml:"size" is:"size" range:"1 1152921504606846976" doc:"bytes of a file"`
+	Filename string `yaml:"filename" default:"{SPLIT}-{SHARD_X_OF_Y}" is:"filename" doc:"a template of the files' names"`
+}
+
+// A Count is a number of files: of every split, or of each.
+type Count struct {
+	Every  int          // 0 where each split has its own
+	Splits []SplitCount // in the order of the config
+}
+
+// A SplitCount is the number of files of one split.
+type SplitCount struct {
+	Split string
+	Count int
+}
+
+// Of is the number of files of split; 0 where the config gives none.
+func (c Count) Of(split string) int {
+	for _, s := range c.Splits {
+		if s.Split == split {
+			return s.Count
+		}
+	}
+	return c.Every
+}
+
+// maxShards is the most files that a split may have: six digits in their names.
+const maxShards = 1_000_000
+
+func decodeShards(d *decoder, at spot, s *Shards) {
+	switch {
+	case at.kind == mappingNode:
+		d.fields(at, reflect.ValueOf(s).Elem())
+		var given []string
+		for _, key := range []string{"hosts", "count", "size"} {
+			if at.has(key) {
+				given = append(given, key)
+			}
+		}
+		if len(given) > 1 {
+			d.bad(subPath(at.path, given[1]), "%s exclude each other", strings.Join(given, " and "))
+		}
+		if len(given) == 0 {
+			s.Hosts = 1
+		}
+	case at.isScalar() && !at.isNull():
+		*s = Shards{Count: Count{Every: d.shards(at)}, Filename: defaultFilename}
+	default:
+		d.expected(at, "a number of files, or a mapping with hosts, count or size")
+	}
+}
+
+const defaultFilename = "{SPLIT}-{SHARD_X_OF_Y}"
+
+// shards is a number of files.
+func (d *decoder) shards(at spot) int { return int(d.between(at, 1, maxShards)) }
+
+func encodeShards(e encoder, s Shards) *node {
+	n := &node{kind: mappingNode}
+	switch {
+	case s.Hosts > 0:
+		n.add("hosts", plainNode(strconv.Itoa(s.Hosts)))
+	case s.Size > 0:
+		n.add("size", plainNode(inBytes(strconv.FormatInt(s.Size, 10))))
+	default:
+		n.add("count", encodeCount(e, s.Count))
+	}
+	n.add("filename", textNode(s.Filename))
+	return n
+}
+
+func shardsSchema(g *generator) object {
+	return anyOf(shardCount(), g.ref(reflect.TypeFor[Shards]()))
+}
+
+func shardCount() object {
+	return orVariable(object{"type": "integer", "minimum": 1, "maximum": maxShards})
+}
+
+func decodeCount(d *decoder, at spot, c *Count) {
+	if at.kind != mappingNode {
+		c.Every = d.shards(at)
+		return
+	}
+	if len(at.pairs) == 0 {
+		d.bad(at.path, "found no split; want a number of files for each")
+	}
+	for _, q := range at.pairs {
+		sub := d.entry(at, q)
+		d.places[sub.path] = q.at // for a split that does not exist, which shows later
+		checkSplitName(d, q.at, sub.path, q.key)
+		c.Splits = append(c.Splits, SplitCount{q.key, d.shards(sub)})
+	}
+}
+
+func encodeCount(_ encoder, c Count) *node {
+	if c.Splits == nil {
+		return plainNode(strconv.Itoa(c.Every))
+	}
+	return entries(c.Splits, func(q SplitCount) (string, *node) { return q.Split, plainNode(strconv.Itoa(q.Count)) })
+}
+
+func countSchema(*generator) object { return anyOf(shardCount(), mappingOf(shardCount())) }

@@ -1,0 +1,79 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// variables puts those of the environment into texts.
+type variables struct {
+	*faults
+	env func(string) (string, bool)
+}
+
+// expand puts the values of variables into the text of a scalar.
+func (v variables) expand(at place, text string) (expanded string, faulty bool) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "$")
+		b.WriteString(before)
+		switch {
+		case !found:
+			return b.String(), faulty
+		case strings.HasPrefix(rest, "$"):
+			b.WriteByte('$')
+			text = rest[1:]
+		case strings.HasPrefix(rest, "{"):
+			inside, after, closed := strings.Cut(rest[1:], "}")
+			if !closed {
+				v.unknown(at, "${"+inside, "a variable without its }")
+				return "", true
+			}
+			value, ok := v.lookup(at, inside)
+			b.WriteString(value)
+			faulty = faulty || !ok
+			text = after
+		default:
+			b.WriteByte('$')
+			text = rest
+		}
+	}
+}
+
+// lookup is the value of what stands between ${ and }.
+func (v variables) lookup(at place, inside string) (string, bool) {
+	name, fallback, hasDefault := strings.Cut(inside, ":-")
+	if !isVariable(name) || strings.Contains(fallback, "${") {
+		v.unknown(at, "${"+inside+"}", "unknown form of a variable")
+		return "", false
+	}
+	value, set := v.env(name)
+	switch {
+	case hasDefault && value == "":
+		return fallback, true
+	case !set:
+		v.add(Problem{Line: at.line, Col: at.col, Text: fmt.Sprintf("the variable %s is not set", name),
+			Hint: "set it, or give a default: ${" + name + ":-default}"})
+		return "", false
+	case !utf8.ValidString(value) || strings.Contains(value, "\x00"):
+		v.add(Problem{Line: at.line, Col: at.col, Text: fmt.Sprintf("the value of %s is no text in UTF-8", name)})
+		return "", false
+	}
+	return value, true
+}
+
+func (v variables) unknown(at place, found, text string) {
+	v.add(Problem{Line: at.line, Col: at.col, Text: text + ": " + quoteValue(found),
+		Hint: "the forms are ${VAR} and ${VAR:-default}; $$ is a dollar"})
+}
+
+func isVariable(name string) bool {
+	for i, c := range []byte(name) {
+		letter := c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
