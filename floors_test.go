@@ -54,8 +54,8 @@ var floors = map[string]floor{
 		std:   "os", tests: "os/exec",
 	},
 	"sink": {
-		own: "internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate", std: "syscall",
-		tests: "internal/vfs/vfstest os/exec go.uber.org/goleak golang.org/x/sync/errgroup github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
+		own: "internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
+		tests: "internal/vfs/vfstest os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
 		own: "schema schema/tfpb tfrecord internal/vfs", third: "github.com/zeebo/xxh3 google.golang.org/protobuf/proto", std: "os",

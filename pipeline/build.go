@@ -62,7 +62,7 @@ func (j *job) result(summary string, upToDate bool) *Result {
 
 // build is Build from where the output is locked.
 func (j *job) build(ctx context.Context) (result *Result, err error) {
-	if j.stage, err = sink.Open(j.run.FS, j.output(), j.stageOptions(ctx)); err != nil {
+	if j.stage, err = sink.Open(j.run.FS, j.output(), j.stageOptions()); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -80,13 +80,10 @@ func (j *job) build(ctx context.Context) (result *Result, err error) {
 	return result, j.stopped(err)
 }
 
-func (j *job) stageOptions(ctx context.Context) sink.Options {
+func (j *job) stageOptions() sink.Options {
 	run := j.run
 	return sink.Options{
-		Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch, Warn: run.warn,
-		Each: func(n int, task func(int) error) error {
-			return j.parallel(ctx, n, func(_, i int) error { return task(i) })
-		},
+		Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch, Warn: run.warn, Readers: run.Workers,
 	}
 }
 

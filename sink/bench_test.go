@@ -47,7 +47,7 @@ func BenchmarkShard(b *testing.B) {
 			least := time.Hour
 			for b.Loop() {
 				start := time.Now()
-				s, err := Open(vfs.OS(), filepath.Join(b.TempDir(), "out"), Options{Sync: c.sync, Each: twoAtOnce})
+				s, err := Open(vfs.OS(), filepath.Join(b.TempDir(), "out"), Options{Sync: c.sync, Readers: 2})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -72,7 +72,7 @@ func writeShard(t *testing.T, kind Compression, blocks [][]byte) []byte {
 }
 
 // Readers of gzip and zlib, by two makers.
-var readers = map[Compression][]func(io.Reader) (io.Reader, error){
+var makers = map[Compression][]func(io.Reader) (io.Reader, error){
 	None: {func(r io.Reader) (io.Reader, error) { return r, nil }},
 	Gzip: {
 		func(r io.Reader) (io.Reader, error) { return stdgzip.NewReader(r) },
@@ -86,7 +86,7 @@ var readers = map[Compression][]func(io.Reader) (io.Reader, error){
 
 func TestCompressedShardsAreRead(t *testing.T) {
 	for name, blocks := range map[string][][]byte{"blocks": blocksOf(), "one": {[]byte("a")}, "empty blocks": {nil, {}}, "no blocks": nil} {
-		for kind, readers := range readers {
+		for kind, readers := range makers {
 			file := writeShard(t, kind, blocks)
 			for i, reader := range readers {
 				from := bytes.NewReader(file)

@@ -19,6 +19,7 @@ type disk struct {
 	fs       vfs.FS
 	sync     bool
 	cold     bool
+	readers  readers
 	warn     func(string)
 	syncOnce sync.Once // for the warning that folders are not synced
 }
@@ -139,10 +140,6 @@ func (d *disk) fill(f vfs.File, data []byte) error {
 	sum := sumOf(f.Name(), data, XXH128)
 	return d.matches(context.Background(), f.Name(), &sum, XXH128, io.Discard)
 }
-
-// pieceSize is how much is written or read back at once: large enough to be
-// fast, small enough to stay in a cache.
-const pieceSize = 512 << 10
 
 // writeAt writes data at off, in pieces.
 func writeAt(f vfs.File, data []byte, off int64) error {

@@ -82,5 +82,10 @@
 // Each file is created exclusively under a temporary name. After a sync that
 // failed it is of no use, and nothing is synced a second time.
 //
-// The package starts no goroutines. Its errors about files are *[OutputError].
+// What was written is read back by Finish, and what a stopped run left by Resume,
+// in goroutines of their own, which have ended when they return. Of all that read
+// at the same time Options.Readers hold a buffer, of 512 KiB: all reading back
+// takes at most Readers × 512 KiB. The package starts no other goroutines.
+//
+// Errors about files are *[OutputError].
 package sink

@@ -49,7 +49,7 @@ func BenchmarkDurability(b *testing.B) {
 // milliseconds.
 func median(b *testing.B, opt Options, work func(s *Stage, i int)) float64 {
 	b.Helper()
-	opt.Each = twoAtOnce
+	opt.Readers = 2
 	var times []time.Duration
 	for b.Loop() {
 		b.StopTimer()

@@ -5,13 +5,9 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"path/filepath"
-
-	"tfr-build/internal/vfs"
 )
 
 // A Sum says what the bytes of a finished file are.
@@ -106,57 +102,6 @@ func (sh *Shard) tail() []byte {
 			}
 		}
 		return binary.BigEndian.AppendUint32([]byte(lastBlock), sum)
-	}
-	return nil
-}
-
-// readBack compares the file with what was written, each segment with its CRC.
-func (sh *Shard) readBack(ctx context.Context) error {
-	const atOnce = 16 // segments a task, which are some MiB
-	f, err := sh.stage.fs.Open(sh.f.Name())
-	if err != nil {
-		return fault("reading back", sh.f.Name(), err)
-	}
-	if sh.stage.cold {
-		_ = f.DropCache() // a hint
-	}
-	info, err := f.Stat()
-	if err == nil && info.Size() != sh.end {
-		err = ErrDiffers
-	}
-	err = fault("reading back", f.Name(), err)
-	if err == nil {
-		err = sh.stage.opt.Each((len(sh.segments)+atOnce-1)/atOnce, func(i int) error {
-			first := i * atOnce
-			return sh.compareSegments(ctx, f, sh.segments[first:min(first+atOnce, len(sh.segments))])
-		})
-	}
-	return cmp.Or(err, fault("closing", f.Name(), f.Close()))
-}
-
-// compareSegments reads segments and compares them.
-func (sh *Shard) compareSegments(ctx context.Context, f vfs.File, segments []segment) error {
-	buf := sh.stage.buffers.Get().(*[]byte)
-	defer sh.stage.buffers.Put(buf)
-	for _, seg := range segments {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		crc := uint32(0)
-		for off, end := seg.off, seg.off+seg.size; off < end; {
-			piece := (*buf)[:min(end-off, pieceSize)]
-			if _, err := f.ReadAt(piece, off); err != nil {
-				if errors.Is(err, io.EOF) {
-					err = ErrDiffers
-				}
-				return faultAt("reading back", f.Name(), off, err)
-			}
-			crc = crc32.Update(crc, castagnoli, piece)
-			off += int64(len(piece))
-		}
-		if crc != seg.crc {
-			return faultAt("reading back", f.Name(), seg.off, ErrDiffers)
-		}
 	}
 	return nil
 }

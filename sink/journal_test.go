@@ -101,7 +101,9 @@ func leftIn(t *testing.T, journal string) *Left {
 	return left
 }
 
-func disk0(fsys vfs.FS) disk { return disk{fs: fsys, sync: true, warn: func(string) {}} }
+func disk0(fsys vfs.FS) disk {
+	return disk{fs: fsys, sync: true, readers: newReaders(1), warn: func(string) {}}
+}
 
 func TestAJournalThatCannotBeRead(t *testing.T) {
 	in := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(jobLine())))

@@ -2,6 +2,7 @@ package sink
 
 import (
 	"cmp"
+	"context"
 	"encoding/hex"
 	"hash"
 	"hash/crc32"
@@ -89,8 +90,13 @@ func (p *Part) ReadWhole(b []byte) error {
 
 // Check compares the part with what was written.
 func (p *Part) Check() error {
+	buf, err := p.stage.readers.take(context.Background()) // who holds one waits for nobody
+	if err != nil {
+		return err
+	}
+	defer p.stage.readers.give(buf)
 	sum := crc32.New(castagnoli)
-	n, err := io.CopyBuffer(sum, io.NewSectionReader(p, 0, p.size), make([]byte, pieceSize))
+	n, err := io.CopyBuffer(sum, io.NewSectionReader(p, 0, p.size), buf)
 	if err == nil && (n != p.size || sum.Sum32() != p.crc) {
 		err = fault("reading back", p.f.Name(), ErrDiffers)
 	}

@@ -68,11 +68,16 @@ func (d *disk) openSum(name string, want *Sum) (vfs.File, error) {
 // compare reads a file from its start, gives it to w, and compares it with its
 // sum.
 func (d *disk) compare(ctx context.Context, f vfs.File, want *Sum, digest Digest, w io.Writer) error {
+	buf, err := d.readers.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer d.readers.give(buf)
 	if d.cold {
 		_ = f.DropCache() // a hint
 	}
 	crc, sum := crc32.New(castagnoli), digest.New()
-	n, err := io.CopyBuffer(io.MultiWriter(w, crc, sum), whileRunning{ctx, f}, make([]byte, min(pieceSize, want.Bytes+1)))
+	n, err := io.CopyBuffer(io.MultiWriter(w, crc, sum), whileRunning{ctx, f}, buf)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

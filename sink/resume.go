@@ -53,7 +53,7 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 // checkAll checks the finished shards and returns those that stay.
 func (s *Stage) checkAll(ctx context.Context, digest Digest) ([]Kept, error) {
 	checked, faults := make([]Kept, len(s.left.Shards)), make([]error, len(s.left.Shards))
-	err := s.opt.Each(len(checked), func(i int) error {
+	err := s.readers.each(ctx, len(checked), func(ctx context.Context, i int) error {
 		checked[i], faults[i] = s.check(ctx, &s.left.Shards[i], digest)
 		return context.Cause(ctx)
 	})

@@ -27,10 +27,9 @@ type Options struct {
 	Scratch string
 	// Warn is told what the file system lacks. It may be nil.
 	Warn func(message string)
-	// Each runs task(0) to task(n-1), in any order and as many at once as it
-	// likes, and returns the first error. It reads finished shards back. Nil
-	// runs them one after another.
-	Each func(n int, task func(i int) error) error
+	// Readers is how many readers at once read back what was written, over all
+	// shards that are finished at the same time. 0 is 1.
+	Readers int
 }
 
 // A Stage is a dataset in the making. Its methods, but for Begin, Resume,
@@ -43,10 +42,9 @@ type Stage struct {
 	data    string // hidden/data
 	found   Found
 	lock    vfs.File
-	left    *Left     // what a stopped run left; nil where there is nothing
-	planned *planned  // the plan in the hidden folder; nil where there is none
-	journal *journal  // nil until Begin or Resume
-	buffers sync.Pool // of *[]byte, pieceSize long
+	left    *Left    // what a stopped run left; nil where there is nothing
+	planned *planned // the plan in the hidden folder; nil where there is none
+	journal *journal // nil until Begin or Resume
 
 	mu      sync.Mutex
 	names   map[string]bool // of files in data/, false until they are whole
@@ -69,9 +67,6 @@ func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 	if opt.Warn == nil {
 		opt.Warn = func(string) {}
 	}
-	if opt.Each == nil {
-		opt.Each = inTurn
-	}
 	v, err := look(fsys, output)
 	if err != nil {
 		return nil, err
@@ -80,14 +75,13 @@ func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 		return nil, &placeError{v.Path, ErrInTheWay}
 	}
 	s := &Stage{
-		disk:    disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, warn: opt.Warn},
-		opt:     opt,
-		output:  v.Path,
-		hidden:  HiddenPath(v.Path),
-		names:   map[string]bool{},
-		open:    map[vfs.File]bool{},
-		temps:   map[string]bool{},
-		buffers: sync.Pool{New: func() any { b := make([]byte, pieceSize); return &b }},
+		disk:   disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn},
+		opt:    opt,
+		output: v.Path,
+		hidden: HiddenPath(v.Path),
+		names:  map[string]bool{},
+		open:   map[vfs.File]bool{},
+		temps:  map[string]bool{},
 	}
 	s.data = filepath.Join(s.hidden, dataName)
 	if err := s.mkdirAll(filepath.Dir(s.output)); err != nil {
@@ -113,15 +107,6 @@ func (s *Stage) lookAgain() (err error) {
 		err = &placeError{s.output, ErrInTheWay}
 	}
 	return err
-}
-
-func inTurn(n int, task func(int) error) error {
-	for i := range n {
-		if err := task(i); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Path returns the path of the output, links followed.
