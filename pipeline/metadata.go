@@ -149,7 +149,7 @@ func (j *job) classNames(path string) []string {
 		}
 	}
 	for i, s := range j.sources {
-		if t := j.cfg.Sources[i].Images; t != nil && t.ClassPerFile == path {
+		if j.cfg.Sources[i].ClassFile() == path {
 			return s.Spec().Classes
 		}
 	}

@@ -133,8 +133,8 @@ func (j *job) sideFiles() []string {
 		}
 	}
 	for i := range j.cfg.Sources {
-		if t := j.cfg.Sources[i].Images; t != nil && t.ClassPerFile != "" {
-			paths = append(paths, j.cfg.Resolve(t.ClassPerFile))
+		if file := j.cfg.Sources[i].ClassFile(); file != "" {
+			paths = append(paths, j.cfg.Resolve(file))
 		}
 	}
 	return paths

@@ -38,16 +38,16 @@ func spec(c *config.Config, s *config.Source) (*sources.Spec, error) {
 		},
 	}
 	var err error
-	switch {
-	case s.CSV != nil:
-		spec.Kind, spec.Table = sources.CSV, csvTable(c, s.CSV)
-	case s.JSONL != nil:
-		spec.Kind, spec.Table = sources.JSONL, jsonlTable(c, s.JSONL)
-	case s.Images != nil:
+	switch options := s.Kind.Options.(type) {
+	case *config.CSV:
+		spec.Kind, spec.Table = sources.CSV, csvTable(c, options)
+	case *config.JSONL:
+		spec.Kind, spec.Table = sources.JSONL, jsonlTable(c, options)
+	case *config.Images:
 		spec.Kind = sources.Images
-		spec.Tree, err = imagesTree(c, s.Images, s.At)
-	default:
-		spec.Kind, spec.Tree = sources.Folder, folderTree(c, s.Folder)
+		spec.Tree, err = imagesTree(c, options, s.At)
+	case *config.Folder:
+		spec.Kind, spec.Tree = sources.Folder, folderTree(c, options)
 	}
 	if err != nil {
 		return nil, err
@@ -148,10 +148,11 @@ func pairs(p config.Pairs) []sources.Pair {
 
 func join(c *config.Config, j *config.Join) sources.Join {
 	out := sources.Join{Ours: j.On.Ours, Theirs: j.On.Theirs, Many: j.Many, Prefix: j.Prefix}
-	if j.CSV != nil {
-		out.Kind, out.Table = sources.CSV, csvTable(c, j.CSV)
-	} else {
-		out.Kind, out.Table = sources.JSONL, jsonlTable(c, j.JSONL)
+	switch options := j.Kind.Options.(type) {
+	case *config.CSV:
+		out.Kind, out.Table = sources.CSV, csvTable(c, options)
+	case *config.JSONL:
+		out.Kind, out.Table = sources.JSONL, jsonlTable(c, options)
 	}
 	return out
 }

@@ -33,12 +33,12 @@ func (c *Config) ConfigDigest(classes func(path string) []string) string {
 	h := sha256.New()
 	h.Write(c.Canonical(classes))
 	for i := range c.Sources {
-		images := c.Sources[i].Images
-		if images == nil || images.ClassPerFile == "" || classes == nil {
+		file := c.Sources[i].ClassFile()
+		if file == "" || classes == nil {
 			continue
 		}
 		h.Write([]byte{0})
-		for _, name := range classes(images.ClassPerFile) {
+		for _, name := range classes(file) {
 			h.Write([]byte(name + "\n"))
 		}
 	}
@@ -58,7 +58,7 @@ func (e encoder) fields(v reflect.Value) *node {
 		if f.tag.Get("canonical") == "-" {
 			continue
 		}
-		if value := e.value(v.FieldByIndex(f.index), f); value != nil {
+		if value := e.value(f.value(v), f); value != nil {
 			n.add(f.key, value)
 		}
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"reflect"
 	"slices"
 
 	"tfr-build/internal/nearest"
@@ -112,24 +113,8 @@ func (c *checker) counts(count Count, names []string) {
 
 // source checks what stands in a source together.
 func (c *checker) source(s *Source) {
-	var kinds []string
-	for _, kind := range []struct {
-		name  string
-		given bool
-	}{{"csv", s.CSV != nil}, {"jsonl", s.JSONL != nil}, {"images", s.Images != nil}, {"folder", s.Folder != nil}} {
-		if kind.given || c.faulty[subPath(s.At, kind.name)] {
-			kinds = append(kinds, kind.name)
-		}
-	}
-	c.unsure = c.unsure || len(kinds) != 1 || c.faulty[subPath(s.At, kinds[0])]
-	switch {
-	case len(kinds) == 0 && c.fineInside(s.At):
-		c.bad(s.At, "want one of csv, jsonl, images or folder")
-	case len(kinds) > 1:
-		c.bad(subPath(s.At, kinds[1]), "%s and %s exclude each other; a source has one kind", kinds[0], kinds[1])
-	}
-	if s.CSV != nil {
-		c.csv(subPath(s.At, "csv"), s.CSV)
+	if c.kind(s.At, "a source", s.Kind, fieldsOf(reflect.TypeFor[Source]())) == "" {
+		c.unsure = true
 	}
 	for i := range s.Join {
 		c.join(&s.Join[i])
@@ -142,52 +127,17 @@ func (c *checker) source(s *Source) {
 	}
 }
 
-// csv checks the keys of a table together.
-func (c *checker) csv(path string, t *CSV) {
-	switch {
-	case !c.fine(path, path+".header", path+".columns"):
-	case !t.Header && t.Columns == nil:
-		c.hinted(path+".header", "columns: [id, text]", "header: false needs columns, the names in order")
-	}
-	quote := t.Quotes == "rfc4180" && t.Delimiter == `"`
-	switch {
-	case !c.fine(path, path+".delimiter", path+".comment", path+".quotes"):
-	case quote:
-		c.bad(path+".delimiter", "a quote as the delimiter needs quotes: none")
-	case t.Comment != "" && t.Comment == t.Delimiter:
-		c.bad(path+".comment", "comment and delimiter are both %s", quoteValue(t.Comment))
-	case t.Comment == `"` && t.Quotes == "rfc4180":
-		c.bad(path+".comment", "a quote as the comment needs quotes: none")
-	}
-}
-
 // join checks the keys of a side table together.
 func (c *checker) join(j *Join) {
-	table := ""
-	switch {
-	case j.CSV != nil && j.JSONL != nil:
-		c.bad(j.At+".jsonl", "csv and jsonl exclude each other; a side table has one kind")
-	case j.CSV != nil:
-		table = j.At + ".csv"
-		c.csv(table, j.CSV)
-		c.noRoot(table, j.CSV.Root)
-	case j.JSONL != nil:
-		table = j.At + ".jsonl"
-		c.noRoot(table, j.JSONL.Root)
-	case c.fineInside(j.At):
-		c.bad(j.At, "want one of csv or jsonl")
-	}
-	if table == "" || j.CSV == nil || j.CSV.Columns == nil || !c.fine(j.At+".on", table+".columns") {
+	table := c.kind(j.At, "a side table", j.Kind, fieldsOf(reflect.TypeFor[Join]()))
+	if table == "" {
 		return
 	}
-	if !slices.Contains(j.CSV.Columns, j.On.Theirs) {
-		c.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Theirs, j.CSV.Columns)),
-			"the side table has no column %s", quoteValue(j.On.Theirs))
+	if root := table + ".root"; c.given(root) && c.fine(root) {
+		c.bad(root, "root is for the addresses of rows; a side table has none")
 	}
-}
-
-func (c *checker) noRoot(path, root string) {
-	if root != "" {
-		c.bad(path+".root", "root is for the addresses of rows; a side table has none")
+	columns := j.Kind.columns()
+	if columns != nil && c.fine(j.At+".on", table+".columns") && !slices.Contains(columns, j.On.Theirs) {
+		c.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Theirs, columns)), "the side table has no column %s", quoteValue(j.On.Theirs))
 	}
 }

@@ -164,12 +164,6 @@ func (c featureCheck) exclusions() {
 	}
 }
 
-func hasCSV(sources []Source) bool {
-	return slices.ContainsFunc(sources, func(s Source) bool {
-		return s.CSV != nil || slices.ContainsFunc(s.Join, func(j Join) bool { return j.CSV != nil })
-	})
-}
-
 // compiles asks the schema itself for what is left.
 func (c featureCheck) compiles() {
 	compiled := c.Compile(nil, nil)

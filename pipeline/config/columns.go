@@ -67,26 +67,33 @@ func (s *Source) own() *columnSet {
 	for _, name := range []string{"@file", "@source", "@split"} {
 		c.put(name, ofEverySource, column{})
 	}
-	switch {
-	case s.CSV != nil && s.CSV.Columns != nil:
-		for _, name := range s.CSV.Columns {
+	switch options := s.Kind.Options.(type) {
+	case *CSV:
+		c.open = options.Columns == nil
+		for _, name := range options.Columns {
 			c.put(name, "csv.columns", column{})
 		}
-	case s.Images != nil:
+	case *JSONL:
+		c.open, c.nested, c.lists = true, true, true
+	case *Images:
 		for _, fact := range imageFacts {
 			c.put("image"+fact.suffix, "images", fact.column)
 		}
-	case s.Folder != nil:
+		c.folder()
+	case *Folder:
 		c.put("content", "folder", column{fixed: "bytes", content: true})
+		c.folder()
 	default:
-		c.open, c.nested, c.lists = true, s.JSONL != nil, s.JSONL != nil
-	}
-	if s.Images != nil || s.Folder != nil {
-		for _, name := range []string{"path", "filename", "stem", "class"} {
-			c.put(name, ofTheFolder, column{})
-		}
+		c.open = true // there is no kind, which is a fault of its own
 	}
 	return c
+}
+
+// folder puts the columns that rows have since they are files.
+func (c *columnSet) folder() {
+	for _, name := range []string{"path", "filename", "stem", "class"} {
+		c.put(name, ofTheFolder, column{})
+	}
 }
 
 // columns is what is known of the columns of s when all its steps are done. A
@@ -153,15 +160,17 @@ func (c *columnSet) joined(f *faults, j *Join) {
 	if _, have := c.known[j.On.Ours]; !have && !c.open && j.On.Ours != "" && f.fine(j.At+".on") {
 		f.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Ours, c.names())), "no column %s to join on", quoteValue(j.On.Ours))
 	}
-	if j.CSV == nil || j.CSV.Columns == nil {
+	columns := j.Kind.columns()
+	if columns == nil {
+		_, isJSON := j.Kind.Options.(*JSONL)
 		c.open = true
-		c.nested = c.nested || j.JSONL != nil
-		c.lists = c.lists || j.Many || j.JSONL != nil
+		c.nested = c.nested || isJSON
+		c.lists = c.lists || j.Many || isJSON
 		c.many = c.many || j.Many
 		return
 	}
 	var names []string
-	for _, name := range j.CSV.Columns {
+	for _, name := range columns {
 		if name != j.On.Theirs && !slices.Contains(names, j.Prefix+name) {
 			names = append(names, j.Prefix+name)
 		}

@@ -46,6 +46,9 @@ func (d *decoder) value(at spot, v reflect.Value) {
 		d.spoil(at.path)
 		return
 	}
+	if at.field.isKind {
+		v = v.Addr().Interface().(*Kind).choose(at.field.key, at.field.of)
+	}
 	if own := d.forms[v.Type()]; own.decode != nil {
 		own.decode(d, at, v)
 		return

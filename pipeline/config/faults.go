@@ -56,6 +56,12 @@ func (f *faults) missing(path, key string) {
 	f.faultAt(f.places.of(path), subPath(path, key), "", "missing; it has no default")
 }
 
+// given reports whether there is a value at path, or one that was meant for it.
+func (f *faults) given(path string) bool {
+	_, there := f.places[path]
+	return there || f.faulty[path]
+}
+
 // fine reports whether none of the values at paths has a fault.
 func (f *faults) fine(paths ...string) bool {
 	return !slices.ContainsFunc(paths, func(path string) bool { return f.faulty[path] })

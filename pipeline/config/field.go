@@ -19,23 +19,41 @@ import (
 //	empty      that a list may be empty
 //	canonical  "-": it is no part of the canonical text
 //	doc        a sentence for the JSON Schema
+//	kinds      of a field of type Kind, in place of yaml: "source" or "side"
 type field struct {
 	key   string
 	in    reflect.Type // the struct
 	of    reflect.Type
 	index []int
 	tag   reflect.StructTag
+
+	isKind bool // one of the keys of a field of type Kind, of which one is given
 }
 
 // fieldsOf lists the keys of a struct, those of embedded ones included.
 func fieldsOf(t reflect.Type) []field {
 	var all []field
 	for _, f := range reflect.VisibleFields(t) {
-		if key := f.Tag.Get("yaml"); key != "" {
-			all = append(all, field{key, t, f.Type, f.Index, f.Tag})
+		if f.Tag.Get("kinds") != "" {
+			all = append(all, kindFields(t, f)...)
+		} else if key := f.Tag.Get("yaml"); key != "" {
+			all = append(all, field{key: key, in: t, of: f.Type, index: f.Index, tag: f.Tag})
 		}
 	}
 	return all
+}
+
+// value is the value of the field of a struct; a nil pointer for a kind that it
+// is not of.
+func (f field) value(of reflect.Value) reflect.Value {
+	v := of.FieldByIndex(f.index)
+	if !f.isKind {
+		return v
+	}
+	if k := v.Interface().(Kind); k.Name == f.key {
+		return reflect.ValueOf(k.Options)
+	}
+	return reflect.Zero(f.of)
 }
 
 // words are those that the value is one of, if there are such, and those kept

@@ -60,20 +60,20 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("shards: got %+v", c.Shards)
 	case len(c.Features) != 0:
 		t.Errorf("features: got %+v", c.Features)
-	case s.Split.Name != "train" || s.CSV.Delimiter != "," || !s.CSV.Header || s.CSV.Quotes != "rfc4180" || s.CSV.Encoding != "utf-8":
-		t.Errorf("source: got %+v, %+v", s, s.CSV)
+	case s.Split.Name != "train" || s.Kind.Options.(*CSV).Delimiter != "," || !s.Kind.Options.(*CSV).Header || s.Kind.Options.(*CSV).Quotes != "rfc4180" || s.Kind.Options.(*CSV).Encoding != "utf-8":
+		t.Errorf("source: got %+v, %+v", s, s.Kind.Options.(*CSV))
 	case c.RejectsFile("x/d/") != "x/d.rejects.jsonl":
 		t.Errorf("rejects: got %s", c.RejectsFile("x/d/"))
 	}
 	images := mustParse(t, "name: d\noutput: out\nsource: {images: {dir: p}}\nshards: 7\n")
-	if got := images.Sources[0].Images.Extensions; got.Any || !slices.Equal(got.List, []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}) {
+	if got := images.Sources[0].Kind.Options.(*Images).Extensions; got.Any || !slices.Equal(got.List, []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}) {
 		t.Errorf("extensions: got %+v", got)
 	}
 	if images.Shards.Count.Every != 7 || images.Shards.Hosts != 0 || images.Shards.Filename == "" {
 		t.Errorf("a bare number of shards: got %+v", images.Shards)
 	}
 	folder := mustParse(t, "name: d\noutput: out\nsource: {folder: {dir: p}}\n")
-	if !folder.Sources[0].Folder.Extensions.Any {
+	if !folder.Sources[0].Kind.Options.(*Folder).Extensions.Any {
 		t.Error("a folder takes any file unless the config says more")
 	}
 }

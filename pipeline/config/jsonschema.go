@@ -95,9 +95,13 @@ func (g *generator) value(f field) object {
 	case how.schema != nil:
 		return how.schema()
 	}
-	switch t.Kind() {
-	case reflect.Struct:
+	switch {
+	case f.isKind:
+		return g.named(f.key, t)
+	case t.Kind() == reflect.Struct:
 		return g.ref(t)
+	}
+	switch t.Kind() {
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.String {
 			return textList()
@@ -123,7 +127,10 @@ func (g *generator) value(f field) object {
 
 // ref refers to the schema of a struct, which stands once.
 func (g *generator) ref(t reflect.Type) object {
-	name := strings.ToLower(t.Name())
+	return g.named(strings.ToLower(t.Name()), t)
+}
+
+func (g *generator) named(name string, t reflect.Type) object {
 	if _, there := g.defs[name]; !there {
 		g.defs[name] = nil // a struct may hold itself
 		g.defs[name] = g.mapping(t)

@@ -1,58 +1,122 @@
 package config
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+	"strconv"
+)
 
-// CSV is a kind of source, and of side table.
-type CSV struct {
-	Files      Files    `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string   `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	Delimiter  string   `yaml:"delimiter" default:"," is:"delimiter" doc:"one character, or tab"`
-	Header     bool     `yaml:"header" default:"true" doc:"whether the first row names the columns"`
-	Columns    []string `yaml:"columns" doc:"the names of the columns, in order"`
-	Quotes     string   `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"whether quotes are syntax or data"`
-	Encoding   string   `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"of the text"`
-	NullValues []string `yaml:"null_values" empty:"ok" doc:"texts that mean missing"`
-	Trim       bool     `yaml:"trim" default:"false" doc:"whether spaces and tabs around unquoted cells go"`
-	SkipLines  int      `yaml:"skip_lines" default:"0" range:"0 1000000000" doc:"lines before the header"`
-	Comment    string   `yaml:"comment" is:"character" doc:"lines that begin with this character are passed over"`
-	AllowEmpty bool     `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+// A Kind is what a source or a side table reads.
+type Kind struct {
+	Name    string // the key that its options stand under
+	Options any    // *CSV, *JSONL, *Images or *Folder
 }
 
-// JSONL is a kind of source, and of side table.
-type JSONL struct {
-	Files      Files  `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	AllowEmpty bool   `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+// A kindRow is a kind: a key of a source, and maybe of a side table.
+type kindRow struct {
+	name    string
+	doc     string       // of the key of a source
+	sideDoc string       // of that of a side table; empty for a kind that is none
+	options reflect.Type // a pointer to a struct
+	check   func(f *faults, path string, options any)
 }
 
-// Images is a kind of source.
-type Images struct {
-	Dir              string     `yaml:"dir" is:"path" required:"yes" doc:"the folder"`
-	Extensions       Extensions `yaml:"extensions" default:"[jpg, jpeg, png, gif, bmp, webp]" doc:"of the files wanted, in any case, or any"`
-	Include          Patterns   `yaml:"include" doc:"patterns of the relative paths wanted"`
-	Exclude          Patterns   `yaml:"exclude" doc:"patterns of relative paths not wanted"`
-	ClassPerFile     string     `yaml:"class_per_file" is:"path" doc:"a file with the class of each image, a line each"`
-	FollowLinks      bool       `yaml:"follow_links" default:"false" doc:"whether symbolic links below the folder are followed"`
-	Check            string     `yaml:"check" default:"structure" enum:"header structure decode" doc:"how far a file is looked through"`
-	FormatMismatch   string     `yaml:"format_mismatch" default:"accept" enum:"accept error" doc:"a file whose content is not what its extension says"`
-	AllowUnsupported bool       `yaml:"allow_unsupported" default:"false" doc:"whether images of another format are taken"`
+// kinds are all kinds, in the order of their keys in the canonical text.
+var kinds = []kindRow{
+	kindOf("csv", "rows of CSV files", "the side table, of CSV files", checkCSV),
+	kindOf[JSONL]("jsonl", "rows of files with a JSON object a line", "the side table, of JSONL files", nil),
+	kindOf[Images]("images", "a folder of image files, each a row", "", nil),
+	kindOf[Folder]("folder", "a folder of any files, each a row", "", nil),
 }
 
-// Folder is a kind of source.
-type Folder struct {
-	Dir         string     `yaml:"dir" is:"path" required:"yes" doc:"the folder"`
-	Extensions  Extensions `yaml:"extensions" default:"any" doc:"of the files wanted, in any case, or any"`
-	Include     Patterns   `yaml:"include" doc:"patterns of the relative paths wanted"`
-	Exclude     Patterns   `yaml:"exclude" doc:"patterns of relative paths not wanted"`
-	FollowLinks bool       `yaml:"follow_links" default:"false" doc:"whether symbolic links below the folder are followed"`
+// kindOf is the row of a kind with options T. check may be nil.
+func kindOf[T any](name, doc, sideDoc string, check func(f *faults, path string, options *T)) kindRow {
+	row := kindRow{name: name, doc: doc, sideDoc: sideDoc, options: reflect.TypeFor[*T]()}
+	if check != nil {
+		row.check = func(f *faults, path string, options any) { check(f, path, options.(*T)) }
+	}
+	return row
 }
 
-func encodeCSV(e encoder, t CSV) *node {
-	t.Files = t.Files.relative(t.Root)
-	return e.fields(reflect.ValueOf(t))
+// kindFields are the keys that a field of type Kind stands for: one for each
+// kind of source, or of side table.
+func kindFields(in reflect.Type, f reflect.StructField) []field {
+	var all []field
+	for _, row := range kinds {
+		doc := row.doc
+		if f.Tag.Get("kinds") == "side" {
+			doc = row.sideDoc
+		}
+		if doc != "" {
+			all = append(all, field{key: row.name, in: in, of: row.options, index: f.Index, tag: reflect.StructTag("doc:" + strconv.Quote(doc)), isKind: true})
+		}
+	}
+	return all
 }
 
-func encodeJSONL(e encoder, t JSONL) *node {
-	t.Files = t.Files.relative(t.Root)
-	return e.fields(reflect.ValueOf(t))
+// choose makes options of type t, and k the kind of that name. Of two kinds,
+// which is a fault, it stays that of the upper row.
+func (k *Kind) choose(name string, t reflect.Type) (options reflect.Value) {
+	options = reflect.New(t.Elem())
+	if k.Name == "" || rowOf(name) < rowOf(k.Name) {
+		*k = Kind{name, options.Interface()}
+	}
+	return options.Elem()
+}
+
+func rowOf(name string) int {
+	return slices.IndexFunc(kinds, func(row kindRow) bool { return row.name == name })
+}
+
+// kind checks that exactly one kind stands in what is at path, and what its
+// options mean together. It gives the path of the options; empty where it is not
+// clear what they are.
+func (c *checker) kind(path, what string, k Kind, fields []field) string {
+	var names, given []string
+	for _, f := range fields {
+		if !f.isKind {
+			continue
+		}
+		names = append(names, f.key)
+		if c.given(subPath(path, f.key)) {
+			given = append(given, f.key)
+		}
+	}
+	if k.Name != "" && kinds[rowOf(k.Name)].check != nil {
+		kinds[rowOf(k.Name)].check(c.faults, subPath(path, k.Name), k.Options)
+	}
+	switch {
+	case len(given) == 0 && c.fineInside(path):
+		c.bad(path, "want one of %s", oneOf(names))
+	case len(given) > 1:
+		c.bad(subPath(path, given[1]), "%s and %s exclude each other; %s has one kind", given[0], given[1], what)
+	case len(given) == 1 && c.fine(subPath(path, given[0])):
+		return subPath(path, given[0])
+	}
+	return ""
+}
+
+// columns are those that the options name, in order; nil where only the files
+// do.
+func (k Kind) columns() []string {
+	if table, ok := k.Options.(*CSV); ok {
+		return table.Columns
+	}
+	return nil
+}
+
+// hasCSV reports whether some column may be one of CSV.
+func hasCSV(sources []Source) bool {
+	return slices.ContainsFunc(sources, func(s Source) bool {
+		return s.Kind.Name == "csv" || slices.ContainsFunc(s.Join, func(j Join) bool { return j.Kind.Name == "csv" })
+	})
+}
+
+// ClassFile is the file that names the class of each row; empty where there is
+// none.
+func (s *Source) ClassFile() string {
+	if images, ok := s.Kind.Options.(*Images); ok {
+		return images.ClassPerFile
+	}
+	return ""
 }

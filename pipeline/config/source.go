@@ -2,17 +2,13 @@ package config
 
 import "reflect"
 
-// A Source is a set of rows of one kind: one of CSV, JSONL, Images and Folder
-// is not nil.
+// A Source is a set of rows of one kind.
 type Source struct {
 	At string // its path in the config: `source`, `sources[0]`
 
-	Name     string  `yaml:"name" is:"line" doc:"part of the addresses of its rows"`
-	CSV      *CSV    `yaml:"csv" doc:"rows of CSV files"`
-	JSONL    *JSONL  `yaml:"jsonl" doc:"rows of files with a JSON object a line"`
-	Images   *Images `yaml:"images" doc:"a folder of image files, each a row"`
-	Folder   *Folder `yaml:"folder" doc:"a folder of any files, each a row"`
-	FromPath string  `yaml:"from_path" is:"pathpattern" doc:"columns out of the file's relative path"`
+	Name     string `yaml:"name" is:"line" doc:"part of the addresses of its rows"`
+	Kind     Kind   `kinds:"source"`
+	FromPath string `yaml:"from_path" is:"pathpattern" doc:"columns out of the file's relative path"`
 	Steps
 }
 
@@ -35,12 +31,11 @@ type Pair struct {
 // Pairs are a mapping of texts, in the order of the file.
 type Pairs []Pair
 
-// A Join adds the columns of a side table: one of CSV and JSONL is not nil.
+// A Join adds the columns of a side table.
 type Join struct {
 	At string // its path in the config: `join[0]`, `sources[1].join[0]`
 
-	CSV    *CSV   `yaml:"csv" doc:"the side table, of CSV files"`
-	JSONL  *JSONL `yaml:"jsonl" doc:"the side table, of JSONL files"`
+	Kind   Kind   `kinds:"side"`
 	On     On     `yaml:"on" required:"yes" doc:"the column joined on, or ours and theirs"`
 	Many   bool   `yaml:"many" default:"false" doc:"whether a row may have many matches; its columns are lists then"`
 	Prefix string `yaml:"prefix" is:"line" doc:"put before the names of its columns"`
