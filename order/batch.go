@@ -2,11 +2,10 @@ package order
 
 import "fmt"
 
-// batchRows are taken up together: few enough to stay in the first cache.
+// batchRows are loaded together: few enough to stay in the first cache.
 const batchRows = 512
 
-// A batch is some rows of a chunk on their way into the index, without those
-// that have no split.
+// A batch is some rows of a chunk on their way into the index.
 type batch struct {
 	n       int
 	keys    [batchRows]uint64 // what the rows are sorted by
@@ -16,10 +15,15 @@ type batch struct {
 }
 
 // load fills b with the rows of chunk i from row from on, and returns how
-// many rows of the chunk it has seen.
+// many rows of the chunk it has read. Rows without a split are left out, but
+// for Keyed, where they keep their places among the others.
 func (b *batch) load(r *Rows, worker, i, from int) (int, error) {
 	c := &r.Chunks[i]
 	b.n = min(batchRows, len(c.Starts)-from)
+	if r.Mode == Keyed {
+		b.places(c, from, &b.seqs, r.Sequence.starts)
+		return b.n, r.Keys(worker, i, from, b.keys[:b.n], b.splits[:b.n])
+	}
 	if r.Mode == Shuffled || c.Cuts != nil && !c.marked {
 		b.places(c, from, &b.address, r.Space.base)
 	}
@@ -30,11 +34,6 @@ func (b *batch) load(r *Rows, worker, i, from int) (int, error) {
 		}
 	case Source:
 		b.places(c, from, &b.keys, r.Sequence.starts)
-	case Keyed:
-		b.places(c, from, &b.seqs, r.Sequence.starts)
-		if err := r.Keys(worker, i, from, b.keys[:b.n]); err != nil {
-			return 0, err
-		}
 	}
 	n := b.n
 	return n, b.assign(r, c, from)
@@ -88,7 +87,7 @@ func (b *batch) pick(r *Rows, marked []uint32) error {
 		if int(split) >= r.Splits {
 			return fmt.Errorf("a row is marked with split %d of %d", split, r.Splits)
 		}
-		b.keys[kept], b.seqs[kept], b.splits[kept] = b.keys[j], b.seqs[j], split
+		b.keys[kept], b.splits[kept] = b.keys[j], split
 		kept++
 	}
 	b.n = kept

@@ -78,17 +78,26 @@ func BenchmarkIndexInSourceOrder(b *testing.B) {
 }
 
 func BenchmarkIndexByKeys(b *testing.B) {
-	r := table(b, 1_000_000)
+	const rows = 1_000_000
+	r := table(b, rows)
 	r.Mode = Keyed
-	r.Keys = func(_, chunk, from int, keys []uint64) error {
-		for i := range keys {
-			keys[i] = r.Shuffle.Key(uint64(chunk)<<32 | uint64(from+i))
+	for _, distinct := range []uint64{1, 100, rows} {
+		r.Keys = func(_, chunk, from int, keys []uint64, splits []uint8) error {
+			clear(splits)
+			for i := range keys {
+				keys[i] = r.Shuffle.Key((uint64(chunk)<<32 | uint64(from+i)) % distinct)
+			}
+			return nil
 		}
-		return nil
-	}
-	for b.Loop() {
-		if _, err := r.Index(context.Background(), 2); err != nil {
-			b.Fatal(err)
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("distinct=%d/workers=%d", distinct, workers), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := r.Index(context.Background(), workers); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows), "ns/row")
+			})
 		}
 	}
 }

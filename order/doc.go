@@ -50,6 +50,14 @@
 //	│ 171  │              └──────────┴──────────┴───┴──────────┴──────┘
 //	└──────┘                 sort       sort      …    sort
 //
+// A dataset that is ordered by a column has to read a row for its key and its
+// split, and does so once: entries are put down as they come, and the buckets
+// are made in place.
+//
+//	chunks of starts      ┌──────────────────────────────────┐  count, permute    ┌──── split 0 ────┬── …
+//	  fill, with Keys ──► │ key, place and split of each row │ ─────────────────► │ bucket 0 │ …    │ sort
+//	                      └──────────────────────────────────┘                    └─────────────────┴── …
+//
 // Beside the 4 bytes of each start and the 8 or 16 of each key there is only
 // what workers need for a bucket and its counts.
 //

@@ -63,14 +63,23 @@ func (f *field) chunks(t *testing.T, size int64, change func(c *Chunk, splits []
 // textKey stands for a column: many rows share their text.
 func textKey(place uint64) uint64 { return mix(place/7) >> 60 << 60 }
 
-// rows are the rows of the field in some mode, and in pieces of some size.
-func (f *field) rows(mode Mode, chunks []Chunk) *Rows {
+// A splitter says the split of the i-th row of a file, which has that address.
+type splitter func(file, i int, address uint64) uint8
+
+func splitZero(int, int, uint64) uint8 { return 0 }
+
+// rows are the rows of the field in some mode, and in pieces of some size; split
+// is what Keys says, while the chunks speak for themselves in other modes.
+func (f *field) rows(mode Mode, chunks []Chunk, split splitter) *Rows {
 	r := &Rows{Mode: mode, Shuffle: NewShuffle(99), Space: f.space, Sequence: f.sequence, Splits: 3, Chunks: chunks}
 	if mode == Keyed {
-		r.Keys = func(_, chunk, from int, keys []uint64) error {
+		r.Keys = func(_, chunk, from int, keys []uint64, splits []uint8) error {
 			c := &chunks[chunk]
 			for i := range keys {
-				keys[i] = textKey(f.sequence.Place(c.File, c.Offset+int64(c.Start(from+i))))
+				at := c.Offset + int64(c.Start(from+i))
+				row, _ := slices.BinarySearch(f.starts[c.File], at)
+				keys[i] = textKey(f.sequence.Place(c.File, at))
+				splits[i] = split(c.File, row, f.space.Address(c.File, at))
 			}
 			return nil
 		}
@@ -79,7 +88,7 @@ func (f *field) rows(mode Mode, chunks []Chunk) *Rows {
 }
 
 // want is the order of each split, by a plain sort.
-func (f *field) want(r *Rows, split func(file, i int, address uint64) uint8) [][]Entry {
+func (f *field) want(r *Rows, split splitter) [][]Entry {
 	want := make([][]Entry, r.Splits)
 	for file, starts := range f.starts {
 		for i, at := range starts {
@@ -120,7 +129,7 @@ func (f *field) check(t *testing.T, name string, got []*Index, want [][]Entry) {
 type rule struct {
 	name   string
 	change func(c *Chunk, splits []uint8)
-	split  func(file, i int, address uint64) uint8
+	split  splitter
 }
 
 func (f *field) rules(t *testing.T) []rule {
@@ -149,7 +158,7 @@ func TestIndexIsAPlainSort(t *testing.T) {
 			for _, mode := range []Mode{Shuffled, Source, Keyed} {
 				var want [][]Entry
 				for _, size := range []int64{1 << 20, 1 << 13, 300} {
-					r := f.rows(mode, f.chunks(t, size, rule.change))
+					r := f.rows(mode, f.chunks(t, size, rule.change), rule.split)
 					if want == nil {
 						want = f.want(r, rule.split)
 					}
@@ -173,12 +182,12 @@ func TestIndexTakesChunksInAnyOrder(t *testing.T) {
 	for _, mode := range []Mode{Shuffled, Source, Keyed} {
 		chunks := f.chunks(t, 5000, func(c *Chunk, _ []uint8) {})
 		rng.Shuffle(len(chunks), func(i, j int) { chunks[i], chunks[j] = chunks[j], chunks[i] })
-		r := f.rows(mode, chunks)
+		r := f.rows(mode, chunks, splitZero)
 		got, err := r.Index(context.Background(), 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.check(t, fmt.Sprint("mode ", mode), got, f.want(r, func(int, int, uint64) uint8 { return 0 }))
+		f.check(t, fmt.Sprint("mode ", mode), got, f.want(r, splitZero))
 	}
 }
 
@@ -268,7 +277,7 @@ func TestSampleIsTheLowestKeysInEveryMode(t *testing.T) {
 	f := newField(t, rand.New(rand.NewPCG(15, 16)), 20_000, 0, 500)
 	var want []Place
 	for _, mode := range []Mode{Shuffled, Source, Keyed} {
-		x, err := f.rows(mode, f.chunks(t, 1<<16, func(*Chunk, []uint8) {})).Index(context.Background(), 2)
+		x, err := f.rows(mode, f.chunks(t, 1<<16, func(*Chunk, []uint8) {}), splitZero).Index(context.Background(), 2)
 		if err != nil {
 			t.Fatal(err)
 		}

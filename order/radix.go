@@ -17,6 +17,7 @@ type scratch struct {
 	ends    [1 << digitBits]uint32 // of the digits, in what was spread last
 	keys    []uint64
 	entries []Entry
+	seqs    []uint64
 }
 
 // width is how many bits the digit has that n rows are spread by.

@@ -25,15 +25,16 @@ type Rows struct {
 	Shuffle  Shuffle
 	Space    *Space
 	Sequence *Sequence // for Source and Keyed
-	Splits   int       // how many there are, at most NoSplit
+	Splits   int       // how many there are, at most NoSplit; with Keyed, at least
 	Chunks   []Chunk   // for Source best in source order, which saves a sort
 
-	// Keys sets keys to those of the rows from, from+1 … of a chunk, for
-	// Keyed: of a column, Shuffle.Key(HashText(cell)). The key of a row without
-	// split counts for nothing. Keys is called twice for each row and gives the
-	// same both times; by several goroutines, though by one at a time for each
-	// number of a worker. It has to recover what may panic in it.
-	Keys func(worker, chunk, from int, keys []uint64) error
+	// Keys, for Keyed, sets keys and splits to those of the rows from, from+1 …
+	// of a chunk: the key of a column is Shuffle.Key(HashText(cell)), and a row
+	// that cannot be read has NoSplit. Splits that are found only now may be
+	// above Splits. Keys is called once for each row; by several goroutines,
+	// though by one at a time for each number of a worker. It has to recover
+	// what may panic in it.
+	Keys func(worker, chunk, from int, keys []uint64, splits []uint8) error
 }
 
 // A Chunk is what was found in one piece of the input. Workers take up chunks
@@ -43,8 +44,8 @@ type Chunk struct {
 	Offset int64    // of the piece in its file
 	Starts []uint32 // where rows begin, from Offset; read them with Start once marked
 	Whole  bool     // rows are whole files: Starts are counted in files, from File
-	Split  uint8    // of all rows, where there are no Cuts and no marks
-	Cuts   *Cuts    // the splits by the rows' addresses
+	Split  uint8    // of all rows, where there are no Cuts and no marks; not for Keyed
+	Cuts   *Cuts    // the splits by the rows' addresses; not for Keyed
 
 	marked bool // the high bits of Starts hold the splits
 }
@@ -95,10 +96,16 @@ func (r *Rows) check() error {
 	if r.Splits < 0 || r.Splits > NoSplit {
 		return fmt.Errorf("%d splits are more than %d", r.Splits, NoSplit)
 	}
+	if r.Mode == Keyed && r.Sequence.end() > maxPlaces {
+		return fmt.Errorf("files of %d bytes together are more than %d, and cannot be ordered by a key", r.Sequence.end(), uint64(maxPlaces))
+	}
 	for i := range r.Chunks {
 		c := &r.Chunks[i]
 		if len(c.Starts) > math.MaxInt32 {
 			return fmt.Errorf("chunk %d has %d rows", i, len(c.Starts))
+		}
+		if r.Mode == Keyed {
+			continue // Keys says the splits
 		}
 		if c.Cuts == nil && !c.marked && int(c.Split) >= r.Splits {
 			return fmt.Errorf("chunk %d is of split %d of %d", i, c.Split, r.Splits)

@@ -112,9 +112,9 @@ func TestIndexEndsWithItsContext(t *testing.T) {
 	f := newField(t, rand.New(rand.NewPCG(17, 18)), 10_000)
 	for _, workers := range []int{1, 2} {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		r := f.rows(Keyed, f.chunks(t, 1000, func(*Chunk, []uint8) {}))
+		r := f.rows(Keyed, f.chunks(t, 1000, func(*Chunk, []uint8) {}), splitZero)
 		var calls atomic.Int64
-		r.Keys = func(_, _, _ int, keys []uint64) error {
+		r.Keys = func(_, _, _ int, _ []uint64, _ []uint8) error {
 			if calls.Add(1) == 5 {
 				cancel(errors.New("enough"))
 			}
@@ -133,10 +133,10 @@ func TestIndexReturnsTheErrorOfKeys(t *testing.T) {
 	f := newField(t, rand.New(rand.NewPCG(19, 20)), 10_000)
 	bad := errors.New("bad")
 	for _, workers := range []int{1, 2, 8} {
-		r := f.rows(Keyed, f.chunks(t, 1000, func(*Chunk, []uint8) {}))
+		r := f.rows(Keyed, f.chunks(t, 1000, func(*Chunk, []uint8) {}), splitZero)
 		var done atomic.Bool
 		var after atomic.Int64
-		r.Keys = func(_, chunk, _ int, _ []uint64) error {
+		r.Keys = func(_, chunk, _ int, _ []uint64, _ []uint8) error {
 			if done.Load() {
 				after.Add(1)
 				time.Sleep(time.Millisecond)
@@ -183,16 +183,17 @@ func FuzzIndex(f *testing.F) {
 			at += 1 + int64(g)
 		}
 		for _, mode := range []Mode{Shuffled, Source, Keyed} {
+			bySplits := func(_, i int, _ uint64) uint8 { return fd.splits[0][i] }
 			r := fd.rows(mode, fd.chunks(t, 1+int64(size), func(c *Chunk, splits []uint8) {
 				if err := c.Mark(splits); err != nil {
 					t.Fatal(err)
 				}
-			}))
+			}), bySplits)
 			got, err := r.Index(context.Background(), int(workers%9))
 			if err != nil {
 				t.Fatal(err)
 			}
-			fd.check(t, fmt.Sprint("mode ", mode), got, fd.want(r, func(_, i int, _ uint64) uint8 { return fd.splits[0][i] }))
+			fd.check(t, fmt.Sprint("mode ", mode), got, fd.want(r, bySplits))
 		}
 	})
 }

@@ -33,6 +33,9 @@ func NewSequence(files []File) (*Sequence, error) {
 // Place is the place of the row that begins at offset of file.
 func (q *Sequence) Place(file int, offset int64) uint64 { return q.starts[file] + uint64(offset) }
 
+// end is the place behind all rows.
+func (q *Sequence) end() uint64 { return q.starts[len(q.starts)-1] }
+
 // Locate is the inverse of Place. Beyond the last file it goes on counting
 // in that; file is -1 where there is none at all.
 func (q *Sequence) Locate(place uint64) (file int, offset int64) {

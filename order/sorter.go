@@ -24,31 +24,27 @@ const (
 // Groups are neighbouring chunks, so that equal keys come in source order.
 type sorter struct {
 	rows    *Rows
+	total   int // rows of all chunks
 	workers int
+	splits  int
 	top     uint     // bits that tell a split's buckets apart
 	groups  []Range  // of chunks
 	next    [][]int  // by group and bucket: how many rows, then where the next one goes
 	bounds  []int    // of the buckets
 	keys    []uint64 // unless Keyed
-	entries []Entry  // Keyed
 	batches []batch  // by worker
+
+	entries []Entry          // Keyed
+	first   [NoSplit + 1]int // Keyed: the first bucket of a split
 }
 
 func newSorter(rows *Rows, workers int) *sorter {
 	workers = max(1, workers)
-	s := &sorter{rows: rows, workers: workers}
-	total := 0
+	s := &sorter{rows: rows, workers: workers, splits: rows.Splits}
 	for i := range rows.Chunks {
-		total += len(rows.Chunks[i].Starts)
+		s.total += len(rows.Chunks[i].Starts)
 	}
-	if rows.Mode != Source {
-		s.top = topBits(total, rows.Splits)
-	}
-	s.group(total)
-	s.next = make([][]int, len(s.groups))
-	for g := range s.next {
-		s.next[g] = make([]int, rows.Splits<<s.top)
-	}
+	s.group()
 	s.batches = make([]batch, min(workers, len(s.groups)))
 	return s
 }
@@ -61,8 +57,8 @@ func topBits(rows, splits int) uint {
 }
 
 // group parts the chunks into groups of about equally many rows.
-func (s *sorter) group(total int) {
-	least := total/(groups*s.workers) + 1
+func (s *sorter) group() {
+	least := s.total/(groups*s.workers) + 1
 	from, rows := 0, 0
 	for i := range s.rows.Chunks {
 		rows += len(s.rows.Chunks[i].Starts)
@@ -74,15 +70,15 @@ func (s *sorter) group(total int) {
 }
 
 func (s *sorter) sort(ctx context.Context) ([]*Index, error) {
-	if err := each(ctx, s.workers, len(s.groups), s.count); err != nil {
-		return nil, err
+	place := s.placeKeys
+	if s.rows.Mode == Keyed {
+		place = s.placeEntries
 	}
-	s.settle()
-	if err := each(ctx, s.workers, len(s.groups), s.scatter); err != nil {
+	if err := place(ctx); err != nil {
 		return nil, err
 	}
 	scratches := make([]scratch, s.workers)
-	if err := each(ctx, s.workers, len(s.bounds)-1, func(_ context.Context, worker, i int) error {
+	if err := each(ctx, s.workers, s.splits<<s.top, func(_ context.Context, worker, i int) error {
 		s.sortBucket(&scratches[worker], s.bounds[i], s.bounds[i+1])
 		return nil
 	}); err != nil {
@@ -92,7 +88,7 @@ func (s *sorter) sort(ctx context.Context) ([]*Index, error) {
 }
 
 func (s *sorter) indexes() []*Index {
-	indexes := make([]*Index, s.rows.Splits)
+	indexes := make([]*Index, s.splits)
 	for i := range indexes {
 		from, to := s.bounds[i<<s.top], s.bounds[(i+1)<<s.top]
 		r := s.rows
@@ -126,6 +122,22 @@ func (s *sorter) chunks(ctx context.Context, worker, group int, f func(*batch)) 
 	return nil
 }
 
+// placeKeys makes s.keys, each key in its bucket.
+func (s *sorter) placeKeys(ctx context.Context) error {
+	if s.rows.Mode != Source {
+		s.top = topBits(s.total, s.splits)
+	}
+	s.next = make([][]int, len(s.groups))
+	for g := range s.next {
+		s.next[g] = make([]int, s.splits<<s.top)
+	}
+	if err := each(ctx, s.workers, len(s.groups), s.count); err != nil {
+		return err
+	}
+	s.assign()
+	return each(ctx, s.workers, len(s.groups), s.scatter)
+}
+
 func (s *sorter) count(ctx context.Context, worker, group int) error {
 	counts, top := s.next[group], s.top
 	return s.chunks(ctx, worker, group, func(b *batch) {
@@ -140,34 +152,22 @@ func bucket(split uint8, key uint64, top uint) int {
 	return int(uint64(split)<<(top&63) | key>>1>>((63-top)&63))
 }
 
-// settle turns the counts into places, and makes room for the rows.
-func (s *sorter) settle() {
+// assign turns the counts into places, and makes room for the rows.
+func (s *sorter) assign() {
 	at := 0
-	s.bounds = make([]int, s.rows.Splits<<s.top+1)
-	for i := range s.rows.Splits << s.top {
+	s.bounds = make([]int, s.splits<<s.top+1)
+	for i := range s.splits << s.top {
 		for _, next := range s.next {
 			next[i], at = at, at+next[i]
 		}
 		s.bounds[i+1] = at
 	}
-	if s.rows.Mode == Keyed {
-		s.entries = make([]Entry, at)
-	} else {
-		s.keys = make([]uint64, at)
-	}
+	s.keys = make([]uint64, at)
 }
 
 func (s *sorter) scatter(ctx context.Context, worker, group int) error {
 	next, top := s.next[group], s.top
 	return s.chunks(ctx, worker, group, func(b *batch) {
-		if s.rows.Mode == Keyed {
-			for j, k := range b.keys[:b.n] {
-				to := &next[bucket(b.splits[j], k, top)]
-				s.entries[*to] = Entry{k, b.seqs[j]}
-				*to++
-			}
-			return
-		}
 		for j, k := range b.keys[:b.n] {
 			to := &next[bucket(b.splits[j], k, top)]
 			s.keys[*to] = k
@@ -183,6 +183,7 @@ func (s *sorter) sortBucket(scratch *scratch, from, to int) {
 	case Source:
 		slices.Sort(s.keys[from:to])
 	case Keyed:
+		bare(s.entries[from:to])
 		scratch.sortEntries(s.entries[from:to], s.top)
 	}
 }

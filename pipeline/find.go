@@ -2,13 +2,11 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"tfr-build/order"
-	"tfr-build/schema"
 	"tfr-build/sources"
 )
 
@@ -37,13 +35,16 @@ func (j *job) find(ctx context.Context) ([]*order.Index, error) {
 	}
 	keys := j.newKeyReaders()
 	defer keys.close()
+	if rows.Mode == order.Keyed {
+		return keys.index(ctx, rows)
+	}
 	if err := keys.mark(ctx, rows.Chunks); err != nil {
 		return nil, err
 	}
 	if err := j.bearRejects(); err != nil {
 		return nil, err
 	}
-	rows.Splits, rows.Keys = len(j.splits.names), keys.keys(rows)
+	rows.Splits = len(j.splits.names)
 	return rows.Index(ctx, j.run.Workers)
 }
 
@@ -232,9 +233,19 @@ func (k *keyReaders) read(worker int, p order.Place) (split uint8, key uint64, e
 	return k.j.choose(s, vals, k.j.space.Address(p.File, p.Offset))
 }
 
+// choose is read for a row of a chunk. A row that cannot be read is rejected,
+// and has no split.
+func (k *keyReaders) choose(worker int, c *order.Chunk, n int) (split uint8, key uint64, err error) {
+	p := placeIn(c, n)
+	if split, key, err = k.read(worker, p); err != nil {
+		return order.NoSplit, 0, k.j.reject(p, nil, err)
+	}
+	return split, key, nil
+}
+
 // mark notes the split of each row of the sources whose rows' columns decide.
 func (k *keyReaders) mark(ctx context.Context, chunks []order.Chunk) error {
-	return k.j.parallel(ctx, len(chunks), func(worker, i int) error {
+	return k.j.parallel(ctx, len(chunks), func(worker, i int) (err error) {
 		c := &chunks[i]
 		s := k.j.files[c.File].source
 		if s.chooser == nil || len(c.Starts) == 0 {
@@ -242,39 +253,33 @@ func (k *keyReaders) mark(ctx context.Context, chunks []order.Chunk) error {
 		}
 		splits := make([]uint8, len(c.Starts))
 		for n := range splits {
-			var err error
-			p := placeIn(c, n)
-			if splits[n], _, err = k.read(worker, p); err != nil {
-				if err := k.j.reject(p, nil, err); err != nil {
-					return err
-				}
-				splits[n] = order.NoSplit
+			if splits[n], _, err = k.choose(worker, c, n); err != nil {
+				return err
 			}
 		}
 		return c.Mark(splits)
 	})
 }
 
-// keys is the function that package order asks for keys.
-func (k *keyReaders) keys(rows *order.Rows) func(worker, chunk, from int, keys []uint64) error {
-	if k.j.mode() != order.Keyed {
-		return nil
-	}
-	return func(worker, chunk, from int, keys []uint64) (err error) {
+// index puts rows in the order of a column, of which each row is read once: for
+// its key and its split.
+func (k *keyReaders) index(ctx context.Context, rows *order.Rows) ([]*order.Index, error) {
+	rows.Splits = k.j.splits.known
+	rows.Keys = func(worker, chunk, from int, keys []uint64, splits []uint8) (err error) {
 		defer k.j.guard(&err)()
 		c := &rows.Chunks[chunk]
 		for n := range keys {
-			_, key, err := k.read(worker, placeIn(c, from+n))
-			if bad := new(schema.RowError); errors.As(err, &bad) {
-				continue // mark has noted it, and gave it no split
-			}
-			if err != nil {
+			if splits[n], keys[n], err = k.choose(worker, c, from+n); err != nil {
 				return err
 			}
-			keys[n] = key
 		}
 		return nil
 	}
+	indexes, err := rows.Index(ctx, k.j.run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return indexes, k.j.bearRejects()
 }
 
 // placeIn is where row n of a chunk begins.

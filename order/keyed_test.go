@@ -1,0 +1,235 @@
+package order
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// keyedRows are rows of one file whose keys and splits are random: of so many
+// keys, and of so many splits or none. They come with their order by a plain
+// sort.
+func keyedRows(t *testing.T, rng *rand.Rand, n int, distinct uint64, splits int) (*Rows, [][]Entry) {
+	t.Helper()
+	r := table(t, n)
+	r.Mode, r.Splits = Keyed, 1
+	want := make([][]Entry, r.Splits)
+	keys, own := map[uint64]uint64{}, map[uint64]uint8{}
+	place := func(chunk, row int) uint64 {
+		c := &r.Chunks[chunk]
+		return r.Sequence.Place(c.File, c.Offset+int64(c.Start(row)))
+	}
+	for chunk := range r.Chunks {
+		for row := range r.Chunks[chunk].Starts {
+			at, key, split := place(chunk, row), mix(rng.Uint64N(distinct)), rng.IntN(splits+1)
+			if keys[at] = key; split == splits {
+				own[at] = NoSplit
+				continue
+			}
+			own[at] = uint8(split)
+			for len(want) <= split {
+				want = append(want, nil)
+			}
+			want[split] = append(want[split], Entry{key, at})
+		}
+	}
+	for _, w := range want {
+		slices.SortFunc(w, Entry.compare)
+	}
+	r.Keys = func(_, chunk, from int, dst []uint64, splits []uint8) error {
+		for i := range dst {
+			at := place(chunk, from+i)
+			dst[i], splits[i] = keys[at], own[at]
+		}
+		return nil
+	}
+	return r, want
+}
+
+// TestKeyedIsAPlainSort has columns of few values and of many, and splits that
+// Keys alone knows of.
+func TestKeyedIsAPlainSort(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for _, c := range []struct {
+		rows     int
+		distinct uint64
+		splits   int
+	}{
+		{0, 1, 1}, {1, 1, 1}, {1000, 1, 0}, {1000, 1 << 60, 3}, {50_000, 1, 1}, {50_000, 3, 2}, {50_000, 40, 100},
+		{50_000, 2000, 3}, {50_000, 1 << 60, 3}, {manyRows + 20_000, 1, 1}, {2*manyRows + 50_000, 2, 1}, {70_000, 1 << 60, 254},
+	} {
+		r, want := keyedRows(t, rng, c.rows, c.distinct, c.splits)
+		for _, workers := range []int{1, 2, 3, 16} {
+			name := fmt.Sprintf("%+v, %d workers", c, workers)
+			got, err := r.Index(context.Background(), workers)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if len(got) != len(want) {
+				t.Fatalf("%s: %d splits, want %d", name, len(got), len(want))
+			}
+			for split, x := range got {
+				if !slices.Equal(x.Entries(), want[split]) {
+					t.Fatalf("%s: split %d is not sorted as it should be", name, split)
+				}
+			}
+		}
+	}
+}
+
+// TestStripesOfAnyData moves entries that workers cannot settle alone: whole
+// buckets stand in the stripe of one worker.
+func TestStripesOfAnyData(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	bucket := func(e Entry) int { return int(e.Key) }
+	for range 500 {
+		buckets, workers := 1+rng.IntN(9), 1+rng.IntN(5)
+		bounds, entries := make([]int, buckets+1), []Entry(nil)
+		for _, b := range rng.Perm(buckets) {
+			for range rng.IntN(40) {
+				entries = append(entries, Entry{uint64(b), uint64(len(entries))})
+			}
+		}
+		for range rng.IntN(20) {
+			rng.Shuffle(min(30, len(entries)), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
+		}
+		for _, e := range entries {
+			bounds[e.Key+1]++
+		}
+		for b := range buckets {
+			bounds[b+1] += bounds[b]
+		}
+		want := slices.Clone(entries)
+		slices.SortFunc(want, Entry.compare)
+		for i := range workers {
+			p := newStripe(bounds, i, workers)
+			if err := p.permute(context.Background(), entries, bucket); err != nil {
+				t.Fatal(err)
+			}
+			for b, end := range p.end {
+				for _, e := range entries[bounds[b]+share(i, bounds[b+1]-bounds[b], workers) : end] {
+					if int(e.Key) != b {
+						t.Fatalf("an entry of bucket %d is settled in bucket %d", e.Key, b)
+					}
+				}
+			}
+		}
+		all := newStripe(bounds, 0, 1)
+		if err := all.permute(context.Background(), entries, bucket); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.IsSortedFunc(entries, func(a, b Entry) int { return bucket(a) - bucket(b) }) {
+			t.Fatal("an entry is in another bucket than its own")
+		}
+		if slices.SortFunc(entries, Entry.compare); !slices.Equal(entries, want) {
+			t.Fatal("entries are lost or doubled")
+		}
+	}
+}
+
+func TestKeysAreAskedForOnce(t *testing.T) {
+	r, _ := keyedRows(t, rand.New(rand.NewPCG(25, 26)), 50_000, 1<<60, 3)
+	keys := r.Keys
+	var mu sync.Mutex
+	asked := map[[2]int]int{}
+	r.Keys = func(worker, chunk, from int, dst []uint64, splits []uint8) error {
+		mu.Lock()
+		for i := range dst {
+			asked[[2]int{chunk, from + i}]++
+		}
+		mu.Unlock()
+		return keys(worker, chunk, from, dst, splits)
+	}
+	if _, err := r.Index(context.Background(), 3); err != nil {
+		t.Fatal(err)
+	}
+	for row, n := range asked {
+		if n != 1 {
+			t.Fatalf("row %v: asked for %d times", row, n)
+		}
+	}
+	if len(asked) != 50_000 {
+		t.Errorf("asked for %d rows of 50,000", len(asked))
+	}
+}
+
+// Beside the 4 bytes of its start, a row takes the 16 of its entry.
+func TestKeyedAllocatesLittleButTheEntries(t *testing.T) {
+	const rows = 500_000
+	for _, distinct := range []uint64{1, 5, 1 << 60} {
+		r := table(t, rows)
+		r.Mode = Keyed
+		r.Keys = func(_, chunk, from int, keys []uint64, splits []uint8) error {
+			for i := range keys {
+				point := mix(uint64(chunk)<<32 | uint64(from+i))
+				keys[i], splits[i] = mix(point%distinct), []uint8{0, 1, 2, NoSplit}[point>>62]
+			}
+			return nil
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := r.Index(context.Background(), 2); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		// Equal keys are sorted with up to manyRows places a worker beside them.
+		most := uint64(16*rows + 512<<10 + 2*3*8*manyRows)
+		if distinct > rows {
+			most = 16*rows + 1<<20
+		}
+		if bytes := after.TotalAlloc - before.TotalAlloc; bytes > most {
+			t.Errorf("%d keys: %d bytes beside the entries", distinct, bytes-16*rows)
+		}
+	}
+}
+
+func TestKeyedEndsWithItsContext(t *testing.T) {
+	r, _ := keyedRows(t, rand.New(rand.NewPCG(27, 28)), 5000, 1<<60, 3)
+	keys := r.Keys
+	for _, workers := range []int{1, 2} {
+		ctx, cancel := context.WithCancel(context.Background())
+		r.Keys = func(worker, chunk, from int, dst []uint64, splits []uint8) error {
+			if chunk == len(r.Chunks)-1 && from+len(dst) == len(r.Chunks[chunk].Starts) {
+				cancel()
+			}
+			return keys(worker, chunk, from, dst, splits)
+		}
+		if _, err := r.Index(ctx, workers); err == nil {
+			t.Errorf("%d workers go on after the end of their context", workers)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := newStripe([]int{0, 1}, 0, 1)
+	if err := p.permute(ctx, make([]Entry, 1), func(Entry) int { return 0 }); err == nil {
+		t.Error("moving goes on after the end of its context")
+	}
+}
+
+func TestKeyedRefusesFilesWithoutRoomForSplits(t *testing.T) {
+	files := []File{{"", "a", 1 << 55}, {"", "b", 1 << 55}}
+	for over := range int64(2) {
+		files[1].Size = 1<<55 + over
+		sequence, err := NewSequence(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &Rows{Mode: Keyed, Sequence: sequence, Splits: 1, Chunks: []Chunk{{File: 1, Offset: 1<<55 - 1, Starts: []uint32{0}}}}
+		r.Keys = func(_, _, _ int, keys []uint64, splits []uint8) error {
+			keys[0], splits[0] = 7, 254
+			return nil
+		}
+		x, err := r.Index(context.Background(), 1)
+		if over == 0 && (err != nil || len(x) != 255 || !slices.Equal(x[254].Entries(), []Entry{{7, 1<<56 - 1}})) {
+			t.Errorf("the last place of 2^56: %v", err)
+		}
+		if over == 1 && (err == nil || !strings.Contains(err.Error(), "cannot be ordered by a key")) {
+			t.Errorf("files of more than 2^56 bytes: %v", err)
+		}
+	}
+}
