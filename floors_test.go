@@ -62,7 +62,7 @@ var floors = map[string]floor{
 		tests: "internal/tftest internal/vfs/vfstest google.golang.org/protobuf/encoding/protojson syscall",
 	},
 
-	"pipeline/config": {own: "schema internal/nearest", third: "gopkg.in/yaml.v3", std: "os"},
+	"pipeline/config": {own: "schema sources internal/nearest", third: "gopkg.in/yaml.v3", std: "os"},
 	"pipeline": {
 		own:   "pipeline/config sources sources/csv sources/jsonl sources/image sink dataset schema order tfrecord internal/vfs internal/prefetch internal/plural",
 		third: "golang.org/x/sync/errgroup", std: "os syscall",

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"sync"
 
@@ -20,14 +19,6 @@ type splits struct {
 	names []string
 	known int // so many are named by the config
 }
-
-// maxSplitName is how long the name of a split may be.
-const maxSplitName = 100
-
-// maxSplits is how many splits a dataset may have.
-const maxSplits = 100
-
-var splitName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 func newSplits(cfg *config.Config) *splits {
 	names, _ := cfg.Splits()
@@ -57,10 +48,10 @@ func (s *splits) take(name []byte) (uint8, error) {
 	if i := s.index(name); i >= 0 {
 		return uint8(i), nil
 	}
-	if !splitName.Match(name) || string(name) == "all" || len(name) > maxSplitName {
+	if !config.IsSplitName(string(name)) {
 		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: fmt.Sprintf("%s is not the name of a split: a letter, then letters, digits and _", schema.Quote(name))}
 	}
-	if len(s.names) == maxSplits {
+	if len(s.names) == config.MaxSplits {
 		return order.NoSplit, errSplits
 	}
 	s.names = append(s.names, string(name))
@@ -187,7 +178,7 @@ func (j *job) choose(s *source, vals []schema.Value, address uint64) (split uint
 	var bad *schema.RowError
 	switch {
 	case errors.Is(err, errSplits):
-		err = j.cfg.Problem(s.cfg.Split.At+".column", "column %q names more than %d splits", name, maxSplits)
+		err = j.cfg.Problem(s.cfg.Split.At+".column", "column %q names more than %d splits", name, config.MaxSplits)
 	case errors.As(err, &bad):
 		bad.Column, bad.At = name, int(vals[c.split].At)
 	}

@@ -76,8 +76,8 @@ func (s *Source) inherit(steps Steps) {
 // config checks what stands at the top.
 func (c *checker) config(cfg *Config) {
 	names, known := splitNames(cfg.Sources)
-	if len(names) > maxSplits {
-		c.bad("split", "found %d splits; want at most %d", len(names), maxSplits)
+	if len(names) > MaxSplits {
+		c.bad("split", "found %d splits; want at most %d", len(names), MaxSplits)
 	}
 	if known && len(c.list) == 0 {
 		c.counts(cfg.Shards.Count, names)

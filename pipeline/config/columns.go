@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/sources"
 )
 
 // A column is what is known of one without the files.
@@ -100,16 +101,7 @@ func (c *columnSet) folder() {
 // step that makes a column that is there is a fault.
 func (s *Source) columns(f *faults) *columnSet {
 	c := s.own()
-	names, _ := braces(s.FromPath)
-	for _, name := range names {
-		if !f.fine(subPath(s.At, "from_path")) {
-			break
-		}
-		if name != "class" || c.known[name].from != ofTheFolder {
-			c.clash(f, subPath(s.At, "from_path"), name)
-		}
-		c.put(name, "from_path", column{})
-	}
+	c.fromPath(f, subPath(s.At, "from_path"), s.FromPath)
 	c.rename(f, s)
 	for _, q := range s.Set {
 		c.clash(f, q.At, q.Key)
@@ -122,6 +114,19 @@ func (s *Source) columns(f *faults) *columnSet {
 		c.loaded(f, &s.Load[i])
 	}
 	return c
+}
+
+func (c *columnSet) fromPath(f *faults, path, text string) {
+	pattern, err := sources.ParsePathPattern(text)
+	if err != nil || !f.fine(path) {
+		return
+	}
+	for _, name := range pattern.Columns() {
+		if name != "class" || c.known[name].from != ofTheFolder {
+			c.clash(f, path, name)
+		}
+		c.put(name, "from_path", column{})
+	}
 }
 
 func (c *columnSet) clash(f *faults, path, name string) {
@@ -193,10 +198,11 @@ func (l *Loaded) columns() []string {
 }
 
 func (c *columnSet) loaded(f *faults, l *Loaded) {
-	needs, _ := braces(l.Path)
-	for _, name := range needs {
-		if _, have := c.known[name]; !have && !c.open {
-			f.hinted(l.At+".path", didYouMean(nearest.Of(name, c.names())), "no column %s", quoteValue(name))
+	if template, err := sources.ParseTemplate(l.Path); err == nil {
+		for _, name := range template.Columns() {
+			if _, have := c.known[name]; !have && !c.open {
+				f.hinted(l.At+".path", didYouMean(nearest.Of(name, c.names())), "no column %s", quoteValue(name))
+			}
 		}
 	}
 	names := l.columns()

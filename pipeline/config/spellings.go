@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/internal/nearest"
 	"tfr-build/schema"
+	"tfr-build/sources"
 )
 
 // A spelling is how the text of a value is written, and how it is kept.
@@ -117,56 +118,34 @@ func delimiterRule(s string) (string, string, string) {
 }
 
 func pathPatternRule(s string) (string, string, string) {
-	names, ok := braces(s)
+	pattern, err := sources.ParsePathPattern(s)
 	switch {
-	case !ok:
+	case err != nil:
 		return s, "columns in braces, each closed and named once", ""
-	case len(names) == 0:
+	case len(pattern.Columns()) == 0:
 		return s, "at least one column in braces", `"{class}/*.png"`
 	case strings.HasPrefix(s, "/"):
 		return s, "a relative path", ""
 	case strings.Contains(s, "}{"):
-		return s, "something between two columns", ""
-	}
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			return s, "columns in braces, each closed and named once", ""
-		}
+		return s, "something between two columns", "" // or nobody could tell where one ends
 	}
 	return s, "", ""
 }
 
 func templateRule(s string) (string, string, string) {
-	names, ok := braces(s)
-	switch {
-	case !ok:
-		return s, "a path with columns in braces", ""
-	case len(names) == 0:
-		return s, "a template with at least one column in braces", `"{id}.jpg"`
-	case strings.HasPrefix(s, "/") || urlForm.MatchString(s):
+	if strings.HasPrefix(s, "/") || urlForm.MatchString(s) {
 		return s, "a path below dir", ""
+	}
+	template, err := sources.ParseTemplate(s)
+	switch {
+	case err != nil || slices.ContainsFunc(template.Columns(), func(name string) bool { return strings.ContainsAny(name, "/*") }):
+		return s, "a path with columns in braces", ""
+	case len(template.Columns()) == 0:
+		return s, "a template with at least one column in braces", `"{id}.jpg"`
 	case slices.Contains(strings.Split(s, "/"), ".."):
 		return s, "a path that stays inside dir", ""
 	}
 	return s, "", ""
-}
-
-// braces lists the names in braces; ok is false where they do not pair up.
-func braces(s string) (names []string, ok bool) {
-	for {
-		before, rest, found := strings.Cut(s, "{")
-		if strings.Contains(before, "}") {
-			return nil, false
-		}
-		if !found {
-			return names, true
-		}
-		name, after, closed := strings.Cut(rest, "}")
-		if !closed || name == "" || strings.ContainsAny(name, "{/*") {
-			return nil, false
-		}
-		names, s = append(names, name), after
-	}
 }
 
 func typeRule(s string) (string, string, string) {

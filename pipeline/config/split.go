@@ -29,7 +29,8 @@ type Fraction struct {
 // Whole is a share of 100 %.
 const Whole = 100_000_000
 
-const maxSplits = 100
+// MaxSplits is how many splits a dataset may have.
+const MaxSplits = 100
 
 // Names are the splits in the order of the config; none for Column.
 func (s *Split) Names() []string {
@@ -87,12 +88,19 @@ func checkSplitForm(d *decoder, at spot) {
 
 var splitForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
+// IsSplitName reports whether a split may have this name: a letter, then
+// letters, digits and _, at most 100, but not "all", which is every split to
+// TFDS.
+func IsSplitName(name string) bool {
+	return splitForm.MatchString(name) && len(name) <= 100 && name != "all"
+}
+
 // checkSplitName checks the name of a split, which may stand as a key.
 func checkSplitName(d *decoder, at place, path, name string) {
 	switch {
 	case name == "all":
 		d.faultAt(at, path, "", `the split "all" means every split to readers; want another name`)
-	case !splitForm.MatchString(name) || len(name) > 100:
+	case !IsSplitName(name):
 		d.faultAt(at, path, "", "found the split %s; want a letter, then letters, digits and _, at most 100", quoteValue(name))
 	}
 }
