@@ -92,8 +92,7 @@ def dataset(split, directory=DIRECTORY):
     return records.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
 
 
-# The names of classes: the first has the number "first".
-CLASSES = {`
+# The names of classes: the first has the number "first".`
 
 func pythonCompression(c tfrecord.Compression) string {
 	if c == tfrecord.None {
@@ -137,24 +136,4 @@ func writeCasts(b *bytes.Buffer, features []schema.Feature) {
 		n++
 		fmt.Fprintf(b, "    %s: tf.%s,\n", pythonString(f.Key), f.Type)
 	}
-}
-
-func writeClasses(b *bytes.Buffer, features []schema.Feature) {
-	n := 0
-	for i := range features {
-		c := features[i].Classes
-		if c == nil {
-			continue
-		}
-		if n == 0 {
-			b.WriteString("\n")
-		}
-		n++
-		fmt.Fprintf(b, "    %s: {\n        \"first\": %d,\n        \"names\": [\n", pythonString(features[i].Key), c.First)
-		for _, name := range c.Names {
-			fmt.Fprintf(b, "            %s,\n", pythonString(name))
-		}
-		b.WriteString("        ],\n    },\n")
-	}
-	b.WriteString("}\n")
 }
