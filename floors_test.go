@@ -74,7 +74,7 @@ var floors = map[string]floor{
 		tests: "os/exec github.com/rogpeppe/go-internal/testscript",
 	},
 
-	".":                    {},
+	".":                    {tests: "os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
 	"internal/badinput":    {tests: "pipeline pipeline/config sources sink schema dataset tfrecord internal/vfs internal/vfs/vfstest os/exec syscall go.uber.org/goleak"},
 	"internal/conformance": {tests: "pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},

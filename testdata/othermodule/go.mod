@@ -1,0 +1,14 @@
+module example.com/othermodule
+
+go 1.26.0
+
+require tfr-build v0.0.0
+
+require (
+	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
+	github.com/zeebo/xxh3 v1.1.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
+)
+
+replace tfr-build => ../..

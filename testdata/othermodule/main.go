@@ -1,0 +1,120 @@
+// Command othermodule writes a file of Examples and reads it, with the packages
+// of tfr-build that are for other programs: order says in which sequence rows are
+// written, schema turns them into Examples, tfrecord frames these, and dataset
+// verifies and prints the file.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+
+	"tfr-build/dataset"
+	"tfr-build/order"
+	"tfr-build/schema"
+	"tfr-build/tfrecord"
+)
+
+const table = "cat,3\ndog,7\ncat,12\ndog,1\n"
+
+func main() {
+	log.SetFlags(0)
+	dir, err := os.MkdirTemp("", "othermodule")
+	if err == nil {
+		err = errors.Join(run(filepath.Join(dir, "pets.tfrecord")), os.RemoveAll(dir))
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(name string) error {
+	places, err := shuffled()
+	if err != nil {
+		return err
+	}
+	file, err := records(places)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(name, file, 0o666); err != nil {
+		return err
+	}
+	if err := count(file); err != nil {
+		return err
+	}
+	checked, err := dataset.VerifyRecords(context.Background(), name, dataset.VerifyOptions{
+		Deep:   true,
+		Report: func(d *dataset.DamageError) { fmt.Println(d) },
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println(checked.Records, "records,", checked.Damages, "damaged")
+	return dataset.Inspect(os.Stdout, bytes.NewReader(file), "pets", dataset.InspectOptions{})
+}
+
+// shuffled is where the rows of the table begin, in the order of a seed.
+func shuffled() ([]order.Place, error) {
+	space, err := order.NewSpace([]order.File{{Name: "pets.csv", Size: int64(len(table))}})
+	if err != nil {
+		return nil, err
+	}
+	starts := []uint32{0}
+	for i := range len(table) - 1 {
+		if table[i] == '\n' {
+			starts = append(starts, uint32(i+1))
+		}
+	}
+	rows := order.Rows{Shuffle: order.NewShuffle(7), Space: space, Splits: 1, Chunks: []order.Chunk{{Starts: starts}}}
+	splits, err := rows.Index(context.Background(), 1)
+	if err != nil {
+		return nil, err
+	}
+	return splits[0].Places(nil, 0, splits[0].Len()), nil
+}
+
+// records is a TFRecord file with an Example for each row.
+func records(places []order.Place) ([]byte, error) {
+	s, err := schema.Compile([]schema.Feature{
+		{Key: "kind", Type: schema.Int64, Columns: []string{"kind"}, Classes: &schema.Classes{Names: []string{"cat", "dog"}}},
+		{Key: "age", Type: schema.Float, Columns: []string{"age"}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	encoder := s.NewEncoder()
+	var batch tfrecord.Batch
+	var file []byte
+	for _, p := range places {
+		line, _, _ := bytes.Cut([]byte(table[p.Offset:]), []byte("\n"))
+		kind, age, _ := bytes.Cut(line, []byte(","))
+		row := []schema.Value{{Kind: schema.Text, Text: kind}, {Kind: schema.Text, Text: age}}
+		if file, err = encoder.Append(batch.Begin(file), row); err != nil {
+			return nil, err
+		}
+		file = batch.End(file)
+	}
+	batch.Seal(file)
+	return file, nil
+}
+
+// count reads the records as any program does.
+func count(file []byte) error {
+	r := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{})
+	for {
+		_, err := r.Next()
+		if err == io.EOF {
+			fmt.Println("the last record ends at byte", r.End(), "of", len(file))
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
