@@ -61,7 +61,7 @@ func TestBad(t *testing.T) {
 }
 
 // checkProblems holds what is true of all messages: each has a place and a
-// text, none stands twice, and they are in the order of the file.
+// text, none is a duplicate, and they are in the order of the file.
 func checkProblems(t *testing.T, faults *Problems) {
 	t.Helper()
 	if len(faults.List) == 0 {
@@ -69,10 +69,10 @@ func checkProblems(t *testing.T, faults *Problems) {
 	}
 	told := map[Problem]bool{}
 	for i, q := range faults.List {
-		twice := told[q]
+		duplicate := told[q]
 		told[q] = true
-		if q.Line < 1 || q.Text == "" || twice {
-			t.Errorf("%s: the problem %+v lacks its line or text, or stands twice", faults.File, q)
+		if q.Line < 1 || q.Text == "" || duplicate {
+			t.Errorf("%s: the problem %+v lacks its line or text, or is a duplicate", faults.File, q)
 		}
 		if i > 0 && faults.List[i-1].Line > q.Line {
 			t.Errorf("%s: line %d stands before line %d", faults.File, faults.List[i-1].Line, q.Line)

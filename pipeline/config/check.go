@@ -46,7 +46,7 @@ func (c *checker) oneSource(doc *document, root *node) {
 	case one && doc.Source != nil:
 		doc.Sources = []Source{*doc.Source}
 	case many && len(doc.Sources) == 0 && c.fine("sources"):
-		c.bad("sources", "found no source; want at least one")
+		c.bad("sources", "found no source; expected at least one")
 	}
 	doc.Source = nil
 }
@@ -77,7 +77,7 @@ func (s *Source) inherit(steps Steps) {
 func (c *checker) config(cfg *Config) {
 	names, known := splitNames(cfg.Sources)
 	if len(names) > MaxSplits {
-		c.bad("split", "found %d splits; want at most %d", len(names), MaxSplits)
+		c.bad("split", "found %d splits; expected at most %d", len(names), MaxSplits)
 	}
 	if known && len(c.list) == 0 {
 		c.counts(cfg.Shards.Count, names)
@@ -106,7 +106,7 @@ func (c *checker) counts(count Count, names []string) {
 	for _, s := range count.Splits {
 		if !slices.Contains(names, s.Split) {
 			c.hinted(subPath("shards.count", s.Split), didYouMean(nearest.Of(s.Split, names)),
-				"no split %s; there is %s", quoteValue(s.Split), oneOf(names))
+				"unknown split %s; expected %s", quoteValue(s.Split), oneOf(names))
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (c featureCheck) constant(path string, k *Constant) {
 	case t == schema.BoolType:
 		k.Type = "bool"
 		if !k.quoted && oldBool.MatchString(k.Text) && k.Text != "true" && k.Text != "false" {
-			c.bad(path, "found %s; want true or false", quoteValue(k.Text))
+			c.bad(path, "found %s; expected true or false", quoteValue(k.Text))
 		}
 		return
 	}

@@ -37,7 +37,7 @@ func (c featureCheck) all() {
 	}
 }
 
-// typed settles the type, from what fixes it if the config says none.
+// typed resolves the type, from what fixes it if the config says none.
 func (c featureCheck) typed() {
 	if !c.fine(c.At, c.key("type"), c.key("from"), c.key("value"), c.key("classes")) {
 		return
@@ -53,7 +53,7 @@ func (c featureCheck) typed() {
 	case c.Type == "" && fixed == "" && c.unsure:
 		return
 	case c.Type == "" && fixed == "":
-		c.bad(c.At, "the type is missing; want %s", oneOf(schema.TypeNames()))
+		c.bad(c.At, "the type is missing; expected %s", oneOf(schema.TypeNames()))
 	case c.Type == "":
 		c.Type = fixed
 	}
@@ -145,7 +145,7 @@ func (c featureCheck) exclusions() {
 	case len(c.From.Columns) > 1 && c.Repeat != "":
 		c.bad(c.key("repeat"), "repeat takes one column; from has %d", len(c.From.Columns))
 	case c.Separator != "" && c.Value == nil && c.Shape.Known && len(c.Shape.Dims) == 0 && c.fine(c.key("shape")):
-		c.bad(c.key("shape"), "separator makes a list; want a shape such as [-1]")
+		c.bad(c.key("shape"), "separator makes a list; expected a shape such as [-1]")
 	}
 	if c.Type == "" || !c.fine(c.key("type")) {
 		return

@@ -27,7 +27,7 @@ func decodeClasses(d *decoder, at spot, c *Classes) {
 		case at.has("names") && at.has("file"):
 			d.bad(at.path+".file", "names and file exclude each other")
 		case !at.has("names") && !at.has("file") && d.fineInside(at.path):
-			d.bad(at.path, "want names, or the file that holds them")
+			d.bad(at.path, "expected names, or the file that holds them")
 		}
 		checkClassNames(d, spot{path: at.path + ".names"}, c.Names)
 	case at.kind == listNode:
@@ -44,12 +44,12 @@ func decodeClasses(d *decoder, at spot, c *Classes) {
 func checkClassNames(d *decoder, at spot, names []string) {
 	first := map[string]int{}
 	for i, name := range names {
-		j, twice := first[name]
+		j, duplicate := first[name]
 		switch {
-		case twice:
-			d.bad(at.inside(i), "the class %s stands twice; it is number %d already", quoteValue(name), j)
+		case duplicate:
+			d.bad(at.inside(i), "duplicate class %s; the first is number %d", quoteValue(name), j)
 		case name == "" || strings.ContainsAny(name, "\r\n"):
-			d.bad(at.inside(i), "found %s; want a class of one line", quoteValue(name)) // the labels file has a line for each
+			d.bad(at.inside(i), "found %s; expected a class of one line", quoteValue(name)) // the labels file has a line for each
 		default:
 			first[name] = i
 		}

@@ -131,7 +131,7 @@ func (c *columnSet) fromPath(f *faults, path, text string) {
 
 func (c *columnSet) clash(f *faults, path, name string) {
 	if before, have := c.known[name]; have {
-		f.bad(path, "the column %s is already there, from %s", quoteValue(name), before.from)
+		f.bad(path, "duplicate column %s; the first is from %s", quoteValue(name), before.from)
 	}
 }
 
@@ -152,8 +152,8 @@ func (c *columnSet) rename(f *faults, s *Source) {
 		delete(c.known, q.Key)
 	}
 	for _, q := range s.Rename {
-		if _, want, _ := lineRule(q.Value); want != "" {
-			f.bad(q.At, "found %s; want the name of a column", quoteValue(q.Value))
+		if _, expected, _ := lineRule(q.Value); expected != "" {
+			f.bad(q.At, "found %s; expected the name of a column", quoteValue(q.Value))
 		}
 		c.clash(f, q.At, q.Value)
 		c.put(q.Value, "rename", before[q.Key])
@@ -220,11 +220,11 @@ func (c *columnSet) loaded(f *faults, l *Loaded) {
 func (c *checker) notLoaded(path, name string, s *Source) {
 	for i := range s.Load {
 		if slices.Contains(s.Load[i].columns(), name) {
-			c.bad(path, "the column %s is loaded; want one that the row itself has", quoteValue(name))
+			c.bad(path, "the column %s is loaded; expected one that the row itself has", quoteValue(name))
 		}
 	}
 	if name == "@split" {
-		c.bad(path, "@split is known only when the rows are split; want another column")
+		c.bad(path, "@split is known only when the rows are split; expected another column")
 	}
 }
 

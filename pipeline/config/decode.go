@@ -162,6 +162,6 @@ func (d *decoder) unknown(path string, q pair, all []field) string {
 		names = append(names, f.key)
 	}
 	meant := nearest.Of(q.key, names)
-	d.faultAt(q.at, path, didYouMean(meant), "unknown key; want %s", oneOf(names))
+	d.faultAt(q.at, path, didYouMean(meant), "unknown key; expected %s", oneOf(names))
 	return meant
 }

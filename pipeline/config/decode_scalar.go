@@ -37,7 +37,7 @@ func (d *decoder) texts(at spot, emptyOK bool) ([]string, bool) {
 	for i := range at.list {
 		sub := d.element(at, i)
 		if sub.isNull() && !sub.faulty {
-			d.hinted(sub.path, "quote it", "found nothing in a list of texts")
+			d.hinted(sub.path, "quote it", "found nothing; expected a text")
 			ok = false
 			continue
 		}
@@ -61,7 +61,7 @@ func (d *decoder) word(at spot) string {
 	case slices.Contains(later, s):
 		d.bad(at.path, "%s: not yet", quoteValue(s))
 	case len(words) > 0 && !slices.Contains(words, s):
-		d.hinted(at.path, didYouMean(nearest.Of(s, words)), "found %s; want %s", quoteValue(s), what)
+		d.hinted(at.path, didYouMean(nearest.Of(s, words)), "found %s; expected %s", quoteValue(s), what)
 	default:
 		return d.spelled(at, s, at.field.spelling())
 	}
@@ -75,7 +75,7 @@ func (d *decoder) spelled(at spot, s string, how spelling) string {
 	}
 	kept, what, hint := how.rule(s)
 	if what != "" {
-		d.hinted(at.path, hint, "found %s; want %s", quoteValue(s), what)
+		d.hinted(at.path, hint, "found %s; expected %s", quoteValue(s), what)
 	}
 	return kept
 }
@@ -84,7 +84,7 @@ func (d *decoder) boolean(at spot) bool {
 	isBool := at.isScalar() && (at.text == "true" || at.text == "false")
 	switch {
 	case isBool && at.quoted:
-		d.hinted(at.path, "take the quotes off", "found the text %s; want true or false", quoteValue(at.text))
+		d.hinted(at.path, "remove the quotes", "found the text %s; expected true or false", quoteValue(at.text))
 	case !isBool:
 		d.expected(at, "true or false")
 	}
@@ -118,7 +118,7 @@ func (d *decoder) integer(at spot) int64 {
 	}
 	i, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || i < low || i > high {
-		d.bad(at.path, "found %s; want a size from %s to %s", quoteValue(s), how.canonical(strconv.FormatInt(low, 10)), how.canonical(strconv.FormatInt(high, 10)))
+		d.bad(at.path, "found %s; expected %s to %s", quoteValue(s), how.canonical(strconv.FormatInt(low, 10)), how.canonical(strconv.FormatInt(high, 10)))
 		return 0
 	}
 	return i
@@ -132,7 +132,7 @@ func (d *decoder) between(at spot, low, high int64) int64 {
 	}
 	i, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || i < low || i > high {
-		d.bad(at.path, "found %s; want a whole number from %d to %d", digits, low, high)
+		d.bad(at.path, "found %s; expected a whole number from %d to %d", digits, low, high)
 		return 0
 	}
 	return i
@@ -145,7 +145,7 @@ func (d *decoder) unsigned(at spot) uint64 {
 	}
 	u, err := strconv.ParseUint(strings.TrimPrefix(digits, "+"), 10, 64)
 	if err != nil {
-		d.bad(at.path, "found %s; want a whole number from 0 to %d", digits, uint64(math.MaxUint64))
+		d.bad(at.path, "found %s; expected a whole number from 0 to %d", digits, uint64(math.MaxUint64))
 	}
 	return u
 }
@@ -160,9 +160,9 @@ func (d *decoder) share(at spot) uint64 {
 	share, ok := parseShare(s)
 	switch {
 	case !ok:
-		d.hinted(at.path, shareHint(s), "found %s; want %s", quoteValue(s), what)
+		d.hinted(at.path, shareHint(s), "found %s; expected %s", quoteValue(s), what)
 	case share > Whole:
-		d.bad(at.path, "found %s; want at most 100%%", quoteValue(s))
+		d.bad(at.path, "found %s; expected at most 100%%", quoteValue(s))
 	}
 	return share
 }

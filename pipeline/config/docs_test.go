@@ -118,9 +118,13 @@ func TestDocsOfWhatIsReserved(t *testing.T) {
 		}
 	}
 	for _, r := range notYet {
-		where := "`" + r.key + "`"
-		if r.key == "" {
-			where = keysOf[r.in]
+		where := keysOf[r.in]
+		switch r.key {
+		case "":
+		case "encoding":
+			where = "`encoding` of " + where
+		default:
+			where = "`" + r.key + "`"
 		}
 		want[where] = append(want[where], strings.Fields(r.names)...)
 	}
@@ -132,8 +136,13 @@ func TestDocsOfWhatIsReserved(t *testing.T) {
 // keysOf is how the docs call the types that have reserved keys.
 var keysOf = map[reflect.Type]string{
 	reflect.TypeFor[document](): "top level",
+	reflect.TypeFor[Source]():   "a source",
+	reflect.TypeFor[Join]():     "a side table",
 	reflect.TypeFor[Images]():   "images",
+	reflect.TypeFor[Loaded]():   "load",
+	reflect.TypeFor[Split]():    "split",
 	reflect.TypeFor[Feature]():  "a feature",
+	reflect.TypeFor[Classes]():  "classes",
 }
 
 // TestDocsExamples loads what the docs show: whole configs as they are, parts

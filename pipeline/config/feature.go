@@ -63,7 +63,7 @@ func decodeFeatures(d *decoder, at spot, l *Features) {
 		f := Feature{Key: q.key, At: sub.path}
 		d.value(sub, reflect.ValueOf(&f).Elem())
 		if q.key == "" || strings.ContainsRune(q.key, 0) {
-			d.faultAt(q.at, sub.path, "", "found the key %s; want a text", quoteValue(q.key))
+			d.faultAt(q.at, sub.path, "", "found the key %s; expected a text", quoteValue(q.key))
 		}
 		*l = append(*l, f)
 	}
@@ -103,7 +103,7 @@ func decodeFrom(d *decoder, at spot, f *From) {
 		f.Columns = []string{s}
 	}
 	if slices.Contains(f.Columns, "") {
-		d.bad(at.path, `found ""; want the name of a column`)
+		d.bad(at.path, `found ""; expected the name of a column`)
 	}
 }
 
@@ -127,7 +127,7 @@ func decodeShape(d *decoder, at spot, s *Shape) {
 		switch {
 		case !d.fine(sub.path):
 		case length == 0:
-			d.bad(sub.path, "found 0; want a length of at least 1, or -1 for any")
+			d.bad(sub.path, "found 0; expected a length of at least 1, or -1 for any")
 		case length < 0 && i > 0:
 			d.bad(sub.path, "found -1; only the first length may be any")
 		case length > 0:
@@ -136,7 +136,7 @@ func decodeShape(d *decoder, at spot, s *Shape) {
 		s.Dims = append(s.Dims, int(length))
 	}
 	if len(s.Dims) > 32 || values > 1<<31-1 {
-		d.bad(at.path, "found more than %d values; want fewer", 1<<31-1)
+		d.bad(at.path, "found more than %d values; expected fewer", 1<<31-1)
 	}
 }
 
@@ -162,7 +162,7 @@ func decodeMissing(d *decoder, at spot, m *Missing) {
 	if at.kind != mappingNode {
 		s, ok := d.text(at, what)
 		if ok && !slices.Contains(missingWords, s) {
-			d.hinted(at.path, didYouMean(nearest.Of(s, missingWords)), "found %s; want %s", quoteValue(s), what)
+			d.hinted(at.path, didYouMean(nearest.Of(s, missingWords)), "found %s; expected %s", quoteValue(s), what)
 		}
 		m.Form = s
 		return
@@ -170,7 +170,7 @@ func decodeMissing(d *decoder, at spot, m *Missing) {
 	m.Form = "default"
 	d.fields(at, reflect.ValueOf(m).Elem())
 	if m.Default == nil && len(at.pairs) == 0 {
-		d.bad(at.path, "found an empty mapping; want %s", what)
+		d.bad(at.path, "found an empty mapping; expected %s", what)
 	}
 }
 

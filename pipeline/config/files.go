@@ -15,7 +15,7 @@ type Files struct {
 // Patterns are patterns of relative paths.
 type Patterns []string
 
-// Extensions say which files of a folder are wanted.
+// Extensions say which files of a folder are taken.
 type Extensions struct {
 	Any  bool
 	List []string // in lower case, without the dot
@@ -81,7 +81,7 @@ func decodePatterns(d *decoder, at spot, l *Patterns) {
 	for i, s := range texts {
 		sub := at.inside(i)
 		if slices.Contains(texts[:i], s) {
-			d.bad(sub, "%s stands twice", quoteValue(s))
+			d.bad(sub, "duplicate %s", quoteValue(s))
 		}
 		checkPattern(d, sub, s)
 	}
@@ -90,7 +90,7 @@ func decodePatterns(d *decoder, at spot, l *Patterns) {
 
 func checkPattern(d *decoder, path, s string) {
 	if expected := patternFault(s); expected != "" {
-		d.bad(path, "found %s; want %s", quoteValue(s), expected)
+		d.bad(path, "found %s; expected %s", quoteValue(s), expected)
 	}
 }
 
@@ -128,11 +128,11 @@ func decodeExtensions(d *decoder, at spot, x *Extensions) {
 		bare, dotted := strings.CutPrefix(s, ".")
 		switch {
 		case dotted && bare != "":
-			d.hinted(sub, "write "+bare, "found %s; want an extension without its dot", quoteValue(s))
+			d.hinted(sub, "write "+bare, "found %s; expected an extension without its dot", quoteValue(s))
 		case s == "" || strings.ContainsAny(s, "./*?[") || strings.ContainsFunc(s, isControl):
-			d.bad(sub, "found %s; want an extension such as jpg", quoteValue(s))
+			d.bad(sub, "found %s; expected an extension such as jpg", quoteValue(s))
 		case slices.Contains(x.List, strings.ToLower(s)):
-			d.bad(sub, "%s stands twice", quoteValue(s))
+			d.bad(sub, "duplicate %s", quoteValue(s))
 		}
 		x.List = append(x.List, strings.ToLower(s))
 	}

@@ -125,7 +125,7 @@ func (g *generator) value(f field) object {
 	return orVariable(number)
 }
 
-// ref refers to the schema of a struct, which stands once.
+// ref refers to the schema of a struct, which is written once.
 func (g *generator) ref(t reflect.Type) object {
 	return g.named(strings.ToLower(t.Name()), t)
 }

@@ -87,7 +87,7 @@ func (c *checker) kind(path, what string, k Kind, fields []field) string {
 	}
 	switch {
 	case len(given) == 0 && c.fineInside(path):
-		c.bad(path, "want one of %s", oneOf(names))
+		c.bad(path, "expected one of %s", oneOf(names))
 	case len(given) > 1:
 		c.bad(subPath(path, given[1]), "%s and %s exclude each other; %s has one kind", given[0], given[1], what)
 	case len(given) == 1 && c.fine(subPath(path, given[0])):

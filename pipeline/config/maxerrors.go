@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// MaxErrors is how many bad rows a run bears.
+// MaxErrors is the budget: how many rejects a run accepts.
 type MaxErrors struct {
 	Count   uint64
 	Share   uint64 // in millionths of a percent, of all rows found
 	IsShare bool
 }
 
-// Of is how many bad rows are borne among rows.
+// Of is how many rejects are accepted among rows.
 func (m MaxErrors) Of(rows uint64) uint64 {
 	if !m.IsShare {
 		return m.Count
@@ -25,7 +25,7 @@ func decodeMaxErrors(d *decoder, at spot, m *MaxErrors) {
 	case at.isScalar() && strings.HasSuffix(at.text, "%"):
 		*m = MaxErrors{Share: d.share(at), IsShare: true}
 	case at.isScalar() && !at.quoted && floatNumber.MatchString(at.text) && !wholeForm.MatchString(at.text):
-		d.hinted(at.path, shareHint(at.text), "found %s; want a count, or a share such as 1%%", quoteValue(at.text))
+		d.hinted(at.path, shareHint(at.text), "found %s; expected a count, or a share such as 1%%", quoteValue(at.text))
 	default:
 		m.Count = d.unsigned(at)
 	}

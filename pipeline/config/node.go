@@ -7,7 +7,7 @@ import "slices"
 type node struct {
 	kind   nodeKind
 	text   string // of a scalar
-	quoted bool   // a scalar that is a text whatever it looks like
+	quoted bool   // a scalar that is a text, whatever its characters
 	faulty bool   // a scalar whose fault is already told
 	list   []*node
 	pairs  []pair
@@ -35,8 +35,8 @@ func (n *node) isNull() bool {
 	return n.isScalar() && !n.quoted && nullSpelling.MatchString(n.text)
 }
 
-// looks says in words what n is.
-func (n *node) looks() string {
+// describe says in words what n is.
+func (n *node) describe() string {
 	switch {
 	case n.kind == listNode && n.list == nil:
 		return "an empty list"
@@ -55,7 +55,7 @@ func (n *node) looks() string {
 // textNode is a scalar that is a text, for the canonical form.
 func textNode(s string) *node { return &node{kind: scalarNode, text: s, quoted: true} }
 
-// plainNode is a scalar that is typed by what it looks like.
+// plainNode is a scalar whose type follows from its characters.
 func plainNode(s string) *node { return &node{kind: scalarNode, text: s} }
 
 // listOf is a list of texts; nil where there is none.

@@ -15,7 +15,7 @@ func plainText(f *faults, src []byte) bool {
 		wrong := ""
 		switch {
 		case r == utf8.RuneError && size == 1:
-			wrong = fmt.Sprintf("the byte 0x%02x is no UTF-8", text[i])
+			wrong = fmt.Sprintf("the byte 0x%02x is not UTF-8", text[i])
 		case r == 0:
 			wrong = "a NUL byte"
 		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0x7f, 0x80 <= r && r < 0xa0 && r != 0x85,

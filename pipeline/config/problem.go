@@ -11,7 +11,7 @@ type Problem struct {
 	Path string // the key, as in `sources[0].csv.files`; empty for the whole text
 	Line int    // from 1; 0 where there is none
 	Col  int    // from 1, in characters; 0 where the parser names only a line
-	Text string // what was found and what was wanted
+	Text string // what was found and what was expected
 	Hint string // what helps; may be empty
 }
 

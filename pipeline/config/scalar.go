@@ -27,9 +27,9 @@ func mismatch(n *node, what string) (fault, hint string) {
 	case n.isNull() && n.text != "" && strings.Contains(what, "text"):
 		hint = "quote it"
 	case n.isNull():
-		hint = "give it a value, or take the key out"
+		hint = "give it a value, or remove the key"
 	}
-	return "found " + n.looks() + "; want " + what, hint
+	return "found " + n.describe() + "; expected " + what, hint
 }
 
 // wholeNumber is the text of a whole number, and for what is none a fault and a
@@ -41,7 +41,7 @@ func wholeNumber(n *node) (digits, fault, hint string) {
 		fault, hint = mismatch(n, what)
 		return "", fault, hint
 	case n.quoted && wholeForm.MatchString(n.text):
-		found, hint = "the text "+found, "take the quotes off"
+		found, hint = "the text "+found, "remove the quotes"
 	case n.quoted:
 	case wholeForm.MatchString(n.text):
 		return n.text, "", ""
@@ -50,7 +50,7 @@ func wholeNumber(n *node) (digits, fault, hint string) {
 	case floatNumber.MatchString(n.text) || otherNumber.MatchString(n.text):
 		what += ", in decimal digits alone"
 	}
-	return "", "found " + found + "; want " + what, hint
+	return "", "found " + found + "; expected " + what, hint
 }
 
 func leadingZeroHint(text string) string {

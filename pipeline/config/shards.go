@@ -95,7 +95,7 @@ func decodeCount(d *decoder, at spot, c *Count) {
 		return
 	}
 	if len(at.pairs) == 0 {
-		d.bad(at.path, "found no split; want a number of files for each")
+		d.bad(at.path, "found no split; expected a number of files for each")
 	}
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)

@@ -18,7 +18,7 @@ var (
 
 const sizeWords = "a size such as 200MB or 128MiB"
 
-var errNoSize = errors.New("is no size such as 200MB or 128MiB")
+var errNoSize = errors.New("is not a size such as 200MB or 128MiB")
 
 // ParseSize is the number of bytes that a size such as 200MB or 128MiB says.
 func ParseSize(s string) (int64, error) {

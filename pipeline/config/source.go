@@ -75,7 +75,7 @@ func decodePairs(d *decoder, at spot, l *Pairs) {
 // checkColumnName checks a name that stands as a key.
 func checkColumnName(d *decoder, path string, q pair) {
 	if _, expected, _ := lineRule(q.key); expected != "" {
-		d.faultAt(q.at, path, "", "found the name %s; want %s", quoteValue(q.key), expected)
+		d.faultAt(q.at, path, "", "found the name %s; expected %s", quoteValue(q.key), expected)
 	}
 }
 
@@ -89,19 +89,19 @@ func decodeOn(d *decoder, at spot, o *On) {
 	if at.kind != mappingNode {
 		s, ok := d.text(at, "a column, or ours: theirs")
 		if ok && s == "" {
-			d.bad(at.path, `found ""; want a column`)
+			d.bad(at.path, `found ""; expected a column`)
 		}
 		*o = On{s, s}
 		return
 	}
 	if len(at.pairs) != 1 {
-		d.bad(at.path, "found %d pairs; want one, ours: theirs", len(at.pairs))
+		d.bad(at.path, "found %d pairs; expected one, ours: theirs", len(at.pairs))
 		return
 	}
 	theirs, ok := d.text(d.entry(at, at.pairs[0]), "a column of the side table")
 	*o = On{at.pairs[0].key, theirs}
 	if ok && (o.Ours == "" || o.Theirs == "") {
-		d.bad(at.path, "found an empty name; want the names of two columns")
+		d.bad(at.path, "found an empty name; expected the names of two columns")
 	}
 }
 

@@ -48,7 +48,7 @@ var (
 
 func nameRule(s string) (string, string, string) {
 	if !nameForm.MatchString(s) || len(s) > 100 {
-		return s, "a small letter, then small letters, digits and _, at most 100", ""
+		return s, "a lower-case letter, then lower-case letters, digits and _, at most 100", ""
 	}
 	return s, "", ""
 }

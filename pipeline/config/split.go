@@ -82,7 +82,7 @@ func checkSplitForm(d *decoder, at spot) {
 	case by && !fractions:
 		d.bad(at.path+".by", "by is for fractions; there are none")
 	case !fractions && !column:
-		d.bad(at.path, "want a split's name, or fractions, or a column")
+		d.bad(at.path, "expected a split's name, or fractions, or a column")
 	}
 }
 
@@ -99,9 +99,9 @@ func IsSplitName(name string) bool {
 func checkSplitName(d *decoder, at place, path, name string) {
 	switch {
 	case name == "all":
-		d.faultAt(at, path, "", `the split "all" means every split to readers; want another name`)
+		d.faultAt(at, path, "", `the split "all" means every split to readers; expected another name`)
 	case !IsSplitName(name):
-		d.faultAt(at, path, "", "found the split %s; want a letter, then letters, digits and _, at most 100", quoteValue(name))
+		d.faultAt(at, path, "", "found the split %s; expected a letter, then letters, digits and _, at most 100", quoteValue(name))
 	}
 }
 
@@ -130,7 +130,7 @@ func decodeFractions(d *decoder, at spot, f *Fractions) {
 		sum += share
 	}
 	if sum != Whole && len(d.list) == before {
-		d.bad(at.path, "the shares sum to %s; want 100%%", formatShare(sum))
+		d.bad(at.path, "the shares sum to %s; expected 100%%", formatShare(sum))
 	}
 }
 

@@ -33,7 +33,7 @@ func tree(f *faults, env func(string) (string, bool), src []byte) *node {
 	}
 	switch {
 	case err == nil:
-		f.add(Problem{Line: second.Line, Col: second.Column, Text: "a second document; a config is one", Hint: "take the --- out, or make a file of each"})
+		f.add(Problem{Line: second.Line, Col: second.Column, Text: "found a second document; expected one", Hint: "remove the ---, or make a file of each"})
 		return nil
 	case !errors.Is(err, io.EOF):
 		syntax(f, src, err)
@@ -129,7 +129,7 @@ func (b *builder) aliasSize(n *yaml.Node) int {
 	}
 	size := b.size(n.Alias)
 	if size == 0 {
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the alias *" + n.Value + " stands inside what it names"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the alias *" + n.Value + " is inside the value that it names"})
 	}
 	return size
 }
@@ -169,7 +169,7 @@ func (b *builder) tag(n *yaml.Node) {
 	}
 	fits := map[yaml.Kind]string{yaml.ScalarNode: "!!str", yaml.SequenceNode: "!!seq", yaml.MappingNode: "!!map"}[n.Kind]
 	if n.Tag != fits {
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is no part of a config"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is not part of a config"})
 	}
 }
 
@@ -184,8 +184,8 @@ func (b *builder) mapping(m *node, n *yaml.Node) {
 		if !ok {
 			continue
 		}
-		if before, twice := first[name]; twice {
-			b.add(Problem{Line: at.line, Col: at.col, Text: "the key " + quoteValue(name) + " is already on line " + strconv.Itoa(before.line)})
+		if before, duplicate := first[name]; duplicate {
+			b.add(Problem{Line: at.line, Col: at.col, Text: "duplicate key " + quoteValue(name) + "; the first is on line " + strconv.Itoa(before.line)})
 			continue
 		}
 		first[name] = at
@@ -214,7 +214,7 @@ func (b *builder) key(n *yaml.Node) (string, bool) {
 	m := b.build(n)
 	switch {
 	case !m.isScalar():
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: m.looks() + " as a key; want a text", Hint: "quote the value"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "found " + m.describe() + " as a key; expected a text", Hint: "quote the value"})
 	case m.isNull():
 		b.add(Problem{Line: n.Line, Col: n.Column, Text: "a key without a text", Hint: "quote it"})
 	default:
@@ -231,7 +231,7 @@ func (b *builder) merge(value *node) []*node {
 	}
 	for _, m := range all {
 		if m.kind != mappingNode {
-			b.add(Problem{Line: m.line, Col: m.col, Text: "<< takes a mapping, or a list of mappings; found " + m.looks()})
+			b.add(Problem{Line: m.line, Col: m.col, Text: "found " + m.describe() + " after <<; expected a mapping, or a list of mappings"})
 			return nil
 		}
 	}

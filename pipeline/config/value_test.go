@@ -54,7 +54,7 @@ func TestVariables(t *testing.T) {
 		{text: "${A B}", fault: "unknown form"},
 		{text: "${NOWHERE:-${DATA}}", fault: "unknown form"},
 		{text: "${DATA", fault: "without its }"},
-		{text: "${BYTES}", fault: "no text in UTF-8"},
+		{text: "${BYTES}", fault: "not UTF-8"},
 	} {
 		for _, quoted := range []string{"%s", `"%s"`, "'%s'", "|-\n  %s", ">-\n  %s"} {
 			text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndescription: " + fmt.Sprintf(quoted, tt.text) + "\n"
@@ -162,12 +162,12 @@ func TestWhatABadRowDoes(t *testing.T) {
 		{"on_error: quarantine\nmax_errors: 5\nrejects: r.jsonl", ""},
 		{"on_error: skip\nmax_errors: 0", ""},
 		{"max_errors: 0.5%", ""},
-		{"on_error: skipp", `c.yaml:4:11: on_error: found "skipp"; want fail, skip or quarantine` + "\n  hint: did you mean skip?"},
-		{"max_errors: 0.01", `c.yaml:4:13: max_errors: found "0.01"; want a count, or a share such as 1%` + "\n  hint: write 1%"},
-		{"max_errors: -1", "c.yaml:4:13: max_errors: found -1; want a whole number from 0 to 18446744073709551615"},
-		{"max_errors: 101%", `c.yaml:4:13: max_errors: found "101%"; want at most 100%`},
-		{"max_errors: few", `c.yaml:4:13: max_errors: found "few"; want a whole number`},
-		{"rejects: s3://b/r", `c.yaml:4:10: rejects: found "s3://b/r"; want a path of the file system; URLs: not yet`},
+		{"on_error: skipp", `c.yaml:4:11: on_error: found "skipp"; expected fail, skip or quarantine` + "\n  hint: did you mean skip?"},
+		{"max_errors: 0.01", `c.yaml:4:13: max_errors: found "0.01"; expected a count, or a share such as 1%` + "\n  hint: write 1%"},
+		{"max_errors: -1", "c.yaml:4:13: max_errors: found -1; expected a whole number from 0 to 18446744073709551615"},
+		{"max_errors: 101%", `c.yaml:4:13: max_errors: found "101%"; expected at most 100%`},
+		{"max_errors: few", `c.yaml:4:13: max_errors: found "few"; expected a whole number`},
+		{"rejects: s3://b/r", `c.yaml:4:10: rejects: found "s3://b/r"; expected a path of the file system; URLs: not yet`},
 	} {
 		text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n" + tt.text + "\nfeatures: {a: int64}\n"
 		got := ""

@@ -41,7 +41,7 @@ func (v variables) expand(at place, text string) (expanded string, faulty bool) 
 	}
 }
 
-// lookup is the value of what stands between ${ and }.
+// lookup is the value of what is between ${ and }.
 func (v variables) lookup(at place, inside string) (string, bool) {
 	name, fallback, hasDefault := strings.Cut(inside, ":-")
 	if !isVariable(name) || strings.Contains(fallback, "${") {
@@ -57,7 +57,7 @@ func (v variables) lookup(at place, inside string) (string, bool) {
 			Hint: "set it, or give a default: ${" + name + ":-default}"})
 		return "", false
 	case !utf8.ValidString(value) || strings.Contains(value, "\x00"):
-		v.add(Problem{Line: at.line, Col: at.col, Text: fmt.Sprintf("the value of %s is no text in UTF-8", name)})
+		v.add(Problem{Line: at.line, Col: at.col, Text: fmt.Sprintf("the value of %s is not UTF-8", name)})
 		return "", false
 	}
 	return value, true

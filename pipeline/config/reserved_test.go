@@ -1,0 +1,42 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestReserved writes every reserved name where it would stand: that it is not
+// yet there is the only fault.
+func TestReserved(t *testing.T) {
+	const head = "name: d\noutput: out\n"
+	const csv, features = "source: {csv: {files: a.csv}}\n", "features: {x: int64}\n"
+	around := map[reflect.Type]string{
+		reflect.TypeFor[document](): head + csv + features + "NAME\n",
+		reflect.TypeFor[Source]():   head + features + "source: {NAME}\n",
+		reflect.TypeFor[Join]():     head + csv + features + "join: [{NAME, on: id}]\n",
+		reflect.TypeFor[Images]():   head + features + "source: {images: {dir: p, NAME}}\n",
+		reflect.TypeFor[Loaded]():   head + csv + features + `load: {photo: {path: "{id}.jpg", dir: p, NAME}}` + "\n",
+		reflect.TypeFor[Split]():    head + csv + features + "split: {fractions: {train: 100%}, NAME}\n",
+		reflect.TypeFor[Feature]():  head + csv + "features: {x: {NAME}}\n",
+		reflect.TypeFor[Classes]():  head + csv + "features: {x: {classes: {names: [a], NAME}}}\n",
+	}
+	for _, r := range notYet {
+		for name := range strings.FieldsSeq(r.names) {
+			written, want := name+": 1", "not yet"
+			if r.key != "" {
+				written, want = r.key+": "+name, `"`+name+`": not yet`
+			} else if r.in == reflect.TypeFor[Feature]() {
+				written += ", type: int64"
+			}
+			if r.key == "encoding" {
+				written += ", type: bytes"
+			}
+			text := strings.Replace(around[r.in], "NAME", written, 1)
+			faults := faultsOf(t, "c.yaml", []byte(text))
+			if len(faults.List) != 1 || faults.List[0].Text != want {
+				t.Errorf("%s: got\n%v\nwant %s", text, faults, want)
+			}
+		}
+	}
+}
