@@ -8,9 +8,9 @@ import (
 	"tfr-build/schema"
 )
 
-// How the names of classes stand at the end of ReaderName. One list of lines is
-// both what writeClasses prints and what ReaderClasses scans: each is a literal
-// of Python and of Go.
+// How the names of classes are listed at the end of ReaderName. These lines are
+// both what writeClasses prints and what ReaderClasses scans: a quoted name is
+// a literal of Python and of Go.
 //
 // They are read from there because no other file of every dataset has them. The
 // config does not name the classes that it leaves to the rows, and the label

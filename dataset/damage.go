@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Unknown stands for a number that cannot be told: of a record, an offset, or
+// Unknown is a number that cannot be told: of a record, an offset, or
 // of records that are lost.
 const Unknown = -1
 

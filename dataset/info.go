@@ -9,13 +9,13 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// An Info is what other tools want to know of a dataset.
+// An Info is what other tools need to know of a dataset.
 type Info struct {
 	Name        string
 	Version     string // three numbers: 1.0.0
 	Description string
 	Features    []schema.Feature
-	SourceOrder bool // the records stand in the order of the input
+	SourceOrder bool // the records are in the order of the input
 	Compression tfrecord.Compression
 
 	// FilenameTemplate names the shards, in the variables of TFDS:
@@ -96,8 +96,8 @@ func (info *Info) TFDSReason() string {
 }
 
 // labelFiles returns the name of the label file of each feature that has one,
-// by key: TFDS wants it named after the key. Names that are lines cannot hold
-// have no file, nor has a key that makes no file's name of its own.
+// by key: TFDS expects it to be named after the key. Names that lines cannot
+// hold have no file, nor has a key that makes no file's name of its own.
 func labelFiles(features []schema.Feature) map[string]string {
 	files := map[string]string{}
 	taken := map[string]string{}

@@ -13,14 +13,14 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// maxBare is the size up to which a file that is no TFRecord file is looked at
-// as one bare Example.
+// maxBare is the size up to which a file that is no TFRecord file is read as
+// one bare Example.
 const maxBare = 64 << 20
 
 // InspectOptions say what Inspect prints.
 type InspectOptions struct {
-	Skip  int64 // records to pass over
-	Limit int64 // records to print; 0 stands for all
+	Skip  int64 // records to skip
+	Limit int64 // records to print; 0 means all
 	JSON  bool  // one JSON object a line, instead of text
 }
 

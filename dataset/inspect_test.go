@@ -100,7 +100,7 @@ func TestInspectSkipAndLimit(t *testing.T) {
 	}
 }
 
-// TestInspectStopsReading has damage behind the last record that is wanted.
+// TestInspectStopsReading has damage after the last record that is printed.
 func TestInspectStopsReading(t *testing.T) {
 	data, _ := shardFile(t, inspectedPayloads(t), tfrecord.None)
 	if got := inspectString(t, data[:len(data)-1], InspectOptions{Limit: 1}); !strings.HasPrefix(got, "record 0 at byte 0, 84 bytes\n") {

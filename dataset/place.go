@@ -101,7 +101,7 @@ func (v *verifier) listing(m *Manifest) error {
 	return v.list(".", known, folders)
 }
 
-// list reports what stands in a folder and is neither known nor litter.
+// list reports what a folder holds that is neither known nor litter.
 func (v *verifier) list(folder string, known, folders map[string]bool) error {
 	entries, err := v.fs.ReadDir(v.path(folder))
 	if err != nil {

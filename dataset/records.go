@@ -50,7 +50,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 		return Checked{}, fmt.Errorf("reading %s: %w", name, err)
 	}
 	compression := tfrecord.Detect(head)
-	scan := recordScan{name: name, wanted: Unknown, examples: opt.parseOnly()}
+	scan := recordScan{name: name, expected: Unknown, examples: opt.parseOnly()}
 	if err = scan.run(in, compression); err == nil {
 		_, err = io.Copy(io.Discard, in)
 	}
@@ -86,11 +86,11 @@ func (c *counting) Read(p []byte) (int, error) {
 // A recordScan reads the records of one file.
 type recordScan struct {
 	name     string
-	wanted   int64         // how many records there should be; or Unknown
+	expected int64         // how many records there should be; or Unknown
 	examples *exampleCheck // or nil
 	records  int64         // whole ones that were read
 	end      int64         // where the last of them ends, in the decompressed file
-	extra    int64         // where the record after the last wanted one begins; or 0
+	extra    int64         // where the record after the last expected one begins; or 0
 	damages  []*DamageError
 	faults   []*DamageError // of whole records that are not the Examples they should be
 	hidden   struct{ damages, faults int }
@@ -122,7 +122,7 @@ func (s *recordScan) run(r io.Reader, c tfrecord.Compression) error {
 
 // record takes note of a record whose checksums are right.
 func (s *recordScan) record(in *tfrecord.Reader, payload []byte) {
-	if s.records == s.wanted {
+	if s.records == s.expected {
 		s.extra = in.Offset()
 	}
 	s.records++

@@ -81,7 +81,7 @@ type salvageJob struct {
 	place
 	file        string // as a DamageError names it
 	name        string // of the file to be written
-	wanted      int64  // how many records it should have; or Unknown
+	expected    int64  // how many records it should have; or Unknown
 	compression tfrecord.Compression
 	examples    *exampleCheck
 }
@@ -104,8 +104,8 @@ func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
 	if err != nil {
 		return nil, err
 	}
-	if job.wanted != Unknown {
-		saved.Lost = max(0, job.wanted-saved.Records)
+	if job.expected != Unknown {
+		saved.Lost = max(0, job.expected-saved.Records)
 	}
 	return saved, nil
 }
@@ -127,7 +127,7 @@ func (job *salvageJob) copy(to io.Writer, from io.Reader) (records int64, err er
 			return records, out.Close()
 		case err != nil:
 			return records, err
-		case !job.wants(payload):
+		case !job.accepts(payload):
 			continue
 		}
 		if err := out.Write(payload); err != nil {
@@ -137,8 +137,8 @@ func (job *salvageJob) copy(to io.Writer, from io.Reader) (records int64, err er
 	}
 }
 
-// wants reports whether a record is as it should be.
-func (job *salvageJob) wants(payload []byte) bool {
+// accepts reports whether a record is as it should be.
+func (job *salvageJob) accepts(payload []byte) bool {
 	if job.examples == nil {
 		return true
 	}

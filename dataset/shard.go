@@ -69,15 +69,15 @@ func (c *shardCheck) run(ctx context.Context, i int) shardResult {
 	if res.err != nil || len(res.damages) == 0 || whole || c.salvage == nil {
 		return res
 	}
-	want := c.shards[i]
-	res.salvaged, res.err = c.salvage.save(ctx, salvageJob{c.place, want.Name, want.Name, want.Records, c.compression, c.examples})
+	shard := c.shards[i]
+	res.salvaged, res.err = c.salvage.save(ctx, salvageJob{c.place, shard.Name, shard.Name, shard.Records, c.compression, c.examples})
 	return res
 }
 
 // check reads a shard. whole says that there is nothing to salvage: it is not
 // there, or holds what another shard should, undamaged.
-func (c *shardCheck) check(ctx context.Context, want Shard) (res shardResult, whole bool) {
-	f, damage, err := c.open(want.Name)
+func (c *shardCheck) check(ctx context.Context, shard Shard) (res shardResult, whole bool) {
+	f, damage, err := c.open(shard.Name)
 	switch {
 	case err != nil:
 		return shardResult{err: err}, false
@@ -90,42 +90,42 @@ func (c *shardCheck) check(ctx context.Context, want Shard) (res shardResult, wh
 		return shardResult{err: err}, false
 	}
 	in := &sums{counting{ctx: ctx, r: f}, crc32.New(castagnoli), digest}
-	scan := recordScan{name: want.Name, wanted: want.Records, examples: c.examples}
+	scan := recordScan{name: shard.Name, expected: shard.Records, examples: c.examples}
 	if err := scan.run(in, c.compression); err != nil {
 		return shardResult{err: err}, false
 	}
 	// The reader stops at damage; the sums are of the whole file.
 	if _, err := io.Copy(io.Discard, in); err != nil {
-		return shardResult{err: fmt.Errorf("reading %s: %w", want.Name, err)}, false
+		return shardResult{err: fmt.Errorf("reading %s: %w", shard.Name, err)}, false
 	}
 	res.checked = Checked{Files: 1, Records: scan.records, Bytes: in.n}
-	res.damages, whole = c.judge(want, &scan, in)
+	res.damages, whole = c.judge(shard, &scan, in)
 	return res, whole
 }
 
 // judge names what is wrong with a shard, by the first fact that tells most.
-func (c *shardCheck) judge(want Shard, scan *recordScan, in *sums) (damages []*DamageError, whole bool) {
+func (c *shardCheck) judge(shard Shard, scan *recordScan, in *sums) (damages []*DamageError, whole bool) {
 	digest := hex.EncodeToString(in.digest.Sum(nil))
 	crc := fmt.Sprintf("%08x", in.crc.Sum32())
-	same := digest == want.Digest && crc == want.CRC32C && in.n == want.Bytes
+	same := digest == shard.Digest && crc == shard.CRC32C && in.n == shard.Bytes
 	one := func(d *DamageError) []*DamageError { return append([]*DamageError{d}, scan.faults...) }
 	other, known := c.byDigest[digest]
 	switch {
-	case !same && known && other != want.Name:
-		return []*DamageError{wholeFile(want.Name, "it holds the content of %s", other)}, true
+	case !same && known && other != shard.Name:
+		return []*DamageError{wholeFile(shard.Name, "it holds the content of %s", other)}, true
 	case len(scan.damages) > 0:
 		return append(scan.damages, scan.faults...), false
-	case scan.records < want.Records:
-		return one(recordDamage(want.Name, scan.records, scan.end,
-			"the file ends here, after %d of %d records", scan.records, want.Records)), false
-	case scan.records > want.Records:
-		return one(recordDamage(want.Name, want.Records, scan.extra,
-			"the file goes on, with %d records instead of %d", scan.records, want.Records)), false
-	case in.n != want.Bytes:
-		return one(wholeFile(want.Name, "it has %d bytes instead of %d", in.n, want.Bytes)), false
+	case scan.records < shard.Records:
+		return one(recordDamage(shard.Name, scan.records, scan.end,
+			"the file ends here, after %d of %d records", scan.records, shard.Records)), false
+	case scan.records > shard.Records:
+		return one(recordDamage(shard.Name, shard.Records, scan.extra,
+			"the file goes on, with %d records instead of %d", scan.records, shard.Records)), false
+	case in.n != shard.Bytes:
+		return one(wholeFile(shard.Name, "it has %d bytes instead of %d", in.n, shard.Bytes)), false
 	case !same:
-		return one(wholeFile(want.Name,
-			"its records are whole, but not those that were written: CRC32C %s instead of %s, digest %s instead of %s", crc, want.CRC32C, digest, want.Digest)), false
+		return one(wholeFile(shard.Name,
+			"its records are whole, but not those that were written: CRC32C %s instead of %s, digest %s instead of %s", crc, shard.CRC32C, digest, shard.Digest)), false
 	}
 	return scan.faults, false
 }

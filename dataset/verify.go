@@ -32,7 +32,7 @@ type VerifyOptions struct {
 	Salvage *Salvage
 
 	// Report gets each damage, Salvaged what was saved of each file, Warn what
-	// could not be looked at and is no damage; the last two may be nil. Each is
+	// could not be checked and is no damage; the last two may be nil. Each is
 	// called from one goroutine at a time, in the same order every time.
 	Report   func(*DamageError)
 	Salvaged func(Salvaged)
@@ -61,7 +61,7 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 		return v.checked, err
 	}
 	if m == nil {
-		v.warn("without a sound manifest nothing else is looked at; shards can be verified, and salvaged, as files")
+		v.warn("without a sound manifest nothing else is checked; shards can be verified, and salvaged, as files")
 		return v.checked, nil
 	}
 	if err := v.listing(m); err != nil {
@@ -128,24 +128,24 @@ func (v *verifier) read(name string) ([]byte, error) {
 }
 
 // file checks one of the files beside the shards.
-func (v *verifier) file(want FileEntry) error {
-	data, err := v.read(want.Name)
+func (v *verifier) file(entry FileEntry) error {
+	data, err := v.read(entry.Name)
 	if err != nil || data == nil {
 		return err
 	}
 	sum := sha256.Sum256(data)
 	switch {
-	case int64(len(data)) != want.Bytes:
-		v.damage(wholeFile(want.Name, "it has %d bytes instead of %d", len(data), want.Bytes))
-	case hex.EncodeToString(sum[:]) != want.SHA256:
-		v.damage(wholeFile(want.Name, "its content was changed: its digest is not the manifest's"))
-	case want.Name == ConfigName, want.Name == ReaderName:
-		v.sound[want.Name] = data
+	case int64(len(data)) != entry.Bytes:
+		v.damage(wholeFile(entry.Name, "it has %d bytes instead of %d", len(data), entry.Bytes))
+	case hex.EncodeToString(sum[:]) != entry.SHA256:
+		v.damage(wholeFile(entry.Name, "its content was changed: its digest is not the manifest's"))
+	case entry.Name == ConfigName, entry.Name == ReaderName:
+		v.sound[entry.Name] = data
 	}
 	return nil
 }
 
-// examples is what the records are held against; nil where that is not wanted.
+// examples is what the records are held against; nil where that is not asked for.
 func (v *verifier) examples() (*exampleCheck, error) {
 	if !v.Deep || v.Features == nil {
 		return v.parseOnly(), nil

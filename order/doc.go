@@ -1,11 +1,11 @@
 // Package order says in which sequence the rows of a dataset are written,
-// before any of them is read. It is arithmetic on where rows stand: it opens no
+// before any of them is read. It is arithmetic on where rows are: it opens no
 // file, and its results depend on nothing but names, sizes, offsets and the seed.
 //
 // # Addresses
 //
 // A [Space] gives every input file a stretch of one 64-bit space, based at the
-// XXH3-64 hash of its name. A row's address says where it stands, and does not
+// XXH3-64 hash of its name. A row's address says where it is, and does not
 // change when other files come or go:
 //
 //	0 ──────┬─ b.csv ─┬──────────────────────┬──── a.csv ────┬──────── 2^64
@@ -17,7 +17,7 @@
 // What is hashed is the name of the file's source, a NUL and the file's name
 // relative to the root of its source. Files take their stretches in order of
 // these bytes. One that would overlap an earlier file, or pass the end of the
-// space, hashes the same with a NUL and the number 1 behind it, then 2, until it
+// space, hashes the same with a NUL and the number 1 after it, then 2, until it
 // fits. An empty file takes one address.
 //
 // # Keys

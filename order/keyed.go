@@ -9,7 +9,7 @@ import "context"
 //
 //	fill     every group of chunks puts its rows down, one after another
 //	count    now that splits and keys are known: the rows of each bucket
-//	permute  every entry goes to its bucket, and the one that it finds there goes on
+//	permute  every entry goes to its bucket, and replaces the one there, which goes to its own
 //	sort     every bucket is sorted, as in the other modes
 //
 // Rows without a split are moved after all others and forgotten.

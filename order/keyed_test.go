@@ -82,8 +82,8 @@ func TestKeyedIsAPlainSort(t *testing.T) {
 	}
 }
 
-// TestStripesOfAnyData moves entries that workers cannot settle alone: whole
-// buckets stand in the stripe of one worker.
+// TestStripesOfAnyData moves entries that workers cannot place alone: whole
+// buckets are in the stripe of one worker.
 func TestStripesOfAnyData(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	bucket := func(e Entry) int { return int(e.Key) }
@@ -114,7 +114,7 @@ func TestStripesOfAnyData(t *testing.T) {
 			for b, end := range p.end {
 				for _, e := range entries[bounds[b]+share(i, bounds[b+1]-bounds[b], workers) : end] {
 					if int(e.Key) != b {
-						t.Fatalf("an entry of bucket %d is settled in bucket %d", e.Key, b)
+						t.Fatalf("an entry of bucket %d is placed in bucket %d", e.Key, b)
 					}
 				}
 			}

@@ -4,8 +4,8 @@ import "context"
 
 // A stripe is a share of every bucket, whose entries are moved among each other.
 type stripe struct {
-	next []int // by bucket: before it stand those that are where they belong
-	end  []int // by bucket: from it on stand those whose own bucket was full
+	next []int // by bucket: entries before it are where they belong
+	end  []int // by bucket: entries from it on wait, since their bucket was full
 }
 
 // newStripe is the i-th of n shares of the buckets within bounds.

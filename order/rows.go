@@ -12,7 +12,7 @@ type Mode uint8
 const (
 	// Shuffled is ascending key of the address.
 	Shuffled Mode = iota
-	// Source is source order: as the files stand, then by offset.
+	// Source is source order: by file, then by offset.
 	Source
 	// Keyed is ascending key of something else in the row, and source order
 	// where keys are equal.
@@ -37,8 +37,8 @@ type Rows struct {
 	Keys func(worker, chunk, from int, keys []uint64, splits []uint8) error
 }
 
-// A Chunk is what was found in one piece of the input. Workers take up chunks
-// whole, so that a few thousand rows are a good size.
+// A Chunk is what was found in one piece of the input. Workers take whole
+// chunks, so that a few thousand rows are a good size.
 type Chunk struct {
 	File   int
 	Offset int64    // of the piece in its file

@@ -13,7 +13,7 @@ type Sequence struct {
 	starts []uint64 // by file, and the end of the last
 }
 
-// NewSequence lays files one after another as they stand, which is to be
+// NewSequence lays files one after another as listed, which is to be
 // source order: sources as in the config, files in order of their names.
 func NewSequence(files []File) (*Sequence, error) {
 	q := &Sequence{make([]uint64, len(files)+1)}
@@ -33,11 +33,11 @@ func NewSequence(files []File) (*Sequence, error) {
 // Place is the place of the row that begins at offset of file.
 func (q *Sequence) Place(file int, offset int64) uint64 { return q.starts[file] + uint64(offset) }
 
-// end is the place behind all rows.
+// end is the place after all rows.
 func (q *Sequence) end() uint64 { return q.starts[len(q.starts)-1] }
 
-// Locate is the inverse of Place. Beyond the last file it goes on counting
-// in that; file is -1 where there is none at all.
+// Locate is the inverse of Place. Beyond the last file it counts on in
+// that; file is -1 where there is none at all.
 func (q *Sequence) Locate(place uint64) (file int, offset int64) {
 	file, found := slices.BinarySearch(q.starts[:len(q.starts)-1], place)
 	if !found {

@@ -18,7 +18,7 @@ const (
 // split's rows with the same top bits of the key, has its place:
 //
 //	count    every group of chunks counts its rows by bucket
-//	scatter  every group puts its rows into the buckets, behind those of the group before
+//	scatter  every group puts its rows into the buckets, after those of the group before
 //	sort     every bucket is sorted, in cache
 //
 // Groups are neighbouring chunks, so that equal keys come in source order.

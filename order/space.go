@@ -36,7 +36,7 @@ func (f *File) check() error {
 }
 
 // appendName appends what is hashed for the file's base: at the first try
-// SOURCE NUL NAME, at the next ones NUL and the number of the try behind it.
+// SOURCE NUL NAME, at the next ones NUL and the number of the try after it.
 func (f *File) appendName(dst []byte, try int) []byte {
 	dst = append(dst, f.Source...)
 	dst = append(dst, 0)
@@ -50,14 +50,14 @@ func (f *File) appendName(dst []byte, try int) []byte {
 // A DuplicateError says that two files have the same source and name.
 type DuplicateError struct {
 	File          File
-	First, Second int // where they stand among the files, ascending
+	First, Second int // their places among the files, ascending
 }
 
 func (e *DuplicateError) Error() string {
 	if e.File.Source == "" {
-		return fmt.Sprintf("file %q is there twice", e.File.Name)
+		return fmt.Sprintf("duplicate file %q", e.File.Name)
 	}
-	return fmt.Sprintf("file %q of source %q is there twice", e.File.Name, e.File.Source)
+	return fmt.Sprintf("duplicate file %q of source %q", e.File.Name, e.File.Source)
 }
 
 // A Space gives every file a stretch of the 64-bit addresses. It is not
@@ -96,7 +96,7 @@ func newSpace(files []File, hash func([]byte) uint64) (*Space, error) {
 	if disjoint(files, s.stretch) {
 		return s, nil
 	}
-	if err := settle(files, hash, s); err != nil {
+	if err := resolve(files, hash, s); err != nil {
 		return nil, err
 	}
 	s.index()
@@ -129,7 +129,7 @@ func (s *Space) index() {
 	}
 }
 
-// Address is where the row stands that begins at offset of file.
+// Address is the address of the row that begins at offset of file.
 func (s *Space) Address(file int, offset int64) uint64 { return s.base[file] + uint64(offset) }
 
 // Locate is the inverse of Address. It gives the last file that begins at or

@@ -97,7 +97,7 @@ func TestAddressesStayWhenFilesAreAdded(t *testing.T) {
 	}
 }
 
-// placeInTurn is what settle has to give: file after file, by name, into the
+// placeInTurn is what resolve has to give: file after file, by name, into the
 // first stretch that is free.
 func placeInTurn(files []File, hash func([]byte) uint64) []uint64 {
 	turn := make([]int, len(files))
@@ -201,8 +201,8 @@ func TestAStretchMayEndWithTheSpace(t *testing.T) {
 
 func TestSpaceRefuses(t *testing.T) {
 	for want, files := range map[string][]File{
-		`file "a" is there twice`:                                              {{"", "a", 1}, {"", "b", 1}, {"", "a", 9}},
-		`file "a" of source "s" is there twice`:                                {{"s", "b", 1}, {"s", "a", 1}, {"s", "a", 1}},
+		`duplicate file "a"`:                                                   {{"", "a", 1}, {"", "b", 1}, {"", "a", 9}},
+		`duplicate file "a" of source "s"`:                                     {{"s", "b", 1}, {"s", "a", 1}, {"s", "a", 1}},
 		`file "a" has the size -1`:                                             {{"", "a", -1}},
 		`the name of file "a\x00b" of source "" holds a NUL`:                   {{"", "a\x00b", 1}},
 		`the name of file "b" of source "s\x00a" holds a NUL`:                  {{"s\x00a", "b", 1}},

@@ -38,7 +38,7 @@ func (f *Feature) check(bad func(format string, args ...any)) {
 func (f *Feature) checkSource(bad func(format string, args ...any)) {
 	switch {
 	case f.Constant != nil && len(f.Columns) > 0:
-		bad("it has a constant and a column; want one of them")
+		bad("it has a constant and a column; expected one of them")
 	case f.Constant == nil && len(f.Columns) == 0:
 		bad("it has neither a column nor a constant")
 	case f.Repeat != "" && len(f.Columns) > 1:
@@ -60,9 +60,9 @@ func (f *Feature) checkShape(bad func(format string, args ...any)) {
 	case inner > math.MaxInt32 || size > math.MaxInt32:
 		bad("shape %s holds too many values", shapeText(f.Shape))
 	case f.Repeat != "" && len(f.Shape) != 1:
-		bad("repeat wants a shape of one dimension, such as [-1]; it has %s", shapeText(f.Shape))
+		bad("repeat requires a shape of one dimension, such as [-1]; it has %s", shapeText(f.Shape))
 	case f.Separator != "" && len(f.Shape) == 0:
-		bad("separator wants a list's shape, such as [-1]")
+		bad("separator requires a list's shape, such as [-1]")
 	case len(f.Columns) > 1 && !fits(len(f.Columns), size, inner):
 		bad("%d columns do not fit shape %s", len(f.Columns), shapeText(f.Shape))
 	case f.Constant != nil && f.Repeat == "" && !fits(1, size, inner):
@@ -79,7 +79,7 @@ func (f *Feature) checkMissing(bad func(format string, args ...any)) {
 	case f.OnMissing != MissingDefault && f.Default != nil:
 		bad("it has a default, but is not to use it")
 	case f.OnMissing == MissingEmptyList && (len(f.Shape) != 1 || f.Shape[0] != -1):
-		bad("an empty list wants shape [-1]; it has %s", shapeText(f.Shape))
+		bad("an empty list requires shape [-1]; it has %s", shapeText(f.Shape))
 	case f.OnMissing > MissingEmptyList:
 		bad("it does not say what to do without a value")
 	}
@@ -92,7 +92,7 @@ func (f *Feature) checkConversion(bad func(format string, args ...any)) {
 		bad("base64 and hex are of type bytes, not of %s", f.Type)
 	}
 	if f.IntFromFloat && (!f.Type.IsInteger() || f.Classes != nil) {
-		bad("integers from floats want an integer type")
+		bad("integers from floats require an integer type")
 	}
 	if f.AllowNonfinite && f.Type != Float {
 		bad("nan and inf are of type float, not of %s", f.Type)
@@ -109,7 +109,7 @@ func (c *Classes) check(bad func(format string, args ...any)) {
 	seen := make(map[string]int, len(c.Names))
 	for i, name := range c.Names {
 		if first, double := seen[name]; double {
-			bad("class %s is there twice, as name %d and %d", quote(name), first+1, i+1)
+			bad("duplicate class %s, as name %d and %d", quote(name), first+1, i+1)
 			return
 		}
 		seen[name] = i

@@ -8,7 +8,7 @@ type Encoder struct {
 	schema  *Schema
 	limit   int      // of an Example's size
 	width   int      // size of the size of the last Example's features
-	body    []byte   // values, as they stand in their list
+	body    []byte   // values, as their list has them
 	path    []int    // of the element being converted
 	column  string   // the column being converted
 	notices []Notice // by field
@@ -28,8 +28,9 @@ func (s *Schema) NewEncoder() *Encoder {
 // encoder is as good as before.
 func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	start := len(dst)
-	// The size of all features stands before them. They go to where they will
-	// stand if that size takes as many bytes as that of the row before.
+	// The size of all features comes before them, and is known after them. They
+	// are written where they belong if that size takes as many bytes as that of
+	// the row before, which saves moving them.
 	n := start + 1 + e.width
 	buf := room(dst[:cap(dst)], start, 1+e.width)
 	for i := range e.schema.shorts {

@@ -8,11 +8,11 @@ import (
 // A RowError says why one row cannot be used. It spoils that row only. What
 // it does not know, the row's source, file and line, is added above.
 type RowError struct {
-	Code    string // stable, such as INT_SYNTAX; the list stands in docs/errors.md
+	Code    string // stable, such as INT_SYNTAX; the list is in docs/errors.md
 	At      int    // offset of the faulty byte in its record; -1 where there is none
 	Column  string // the column of the input; empty where the fault is the whole record's
 	Feature string // the key of the feature; empty where no feature is concerned
-	Message string // what was found and what was wanted: `"NA" is not an int64`
+	Message string // what was found and what was expected: `"NA" is not an int64`
 	Hint    string // a config line that helps, `null_values: [NA]`; empty where none does
 }
 

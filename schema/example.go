@@ -61,7 +61,7 @@ var exampleTypes = map[Type]storage{
 // a type that an Example cannot store.
 func ExampleList(t Type) ListKind { return exampleTypes[t].list }
 
-// An entry is what stands around the values of one feature:
+// An entry is the bytes around the values of one feature:
 //
 //	0a ENTRY  0a n key  12 FEATURE  tag LIST  …
 //
@@ -109,12 +109,12 @@ func appendInt(list []byte, x uint64) []byte { return protowire.AppendVarint(lis
 // appendFloat appends the bits of a float32 as a float_list packs it.
 func appendFloat(list []byte, float uint32) []byte { return protowire.AppendFixed32(list, float) }
 
-// appendText appends a text as it stands in a bytes_list.
+// appendText appends a text as a bytes_list has it.
 func appendText(list, text []byte) []byte {
 	return append(appendTextSize(list, len(text)), text...)
 }
 
-// appendTextSize appends what stands before a text of n bytes.
+// appendTextSize appends what comes before a text of n bytes.
 func appendTextSize(list []byte, n int) []byte {
 	return protowire.AppendVarint(append(list, tag1), uint64(n))
 }

@@ -43,7 +43,7 @@ func (e *Encoder) missing(f *field, v *Value, message string) *RowError {
 	return e.fault(f, v, "MISSING", message, hint)
 }
 
-// unwritten are texts that stand for a missing value in the tables of others.
+// unwritten are texts that mean a missing value in the tables of others.
 var unwritten = []string{
 	"NA", "N/A", "n/a", "na", "#N/A", "NULL", "null", "Null", "None", "none", "nil",
 	"NaN", "nan", "NAN", "-", "--", "?", ".", "\\N", "missing", "unknown",
@@ -83,9 +83,9 @@ func (e *Encoder) notInt(f *field, v *Value, verdict verdict) *RowError {
 	if _, whole := parseWhole(v.Text); whole == numberFine && !f.IntFromFloat {
 		hint = "int_from_float: true"
 	}
-	message := quote(v.Text) + " is not " + f.wanted()
+	message := quote(v.Text) + " is not " + f.expected()
 	if _, decimal := scanDecimal(v.Text); decimal && f.IntFromFloat {
-		message = quote(v.Text) + " has a fraction; want " + f.wanted()
+		message = quote(v.Text) + " has a fraction; expected " + f.expected()
 	}
 	return e.fault(f, v, "INT_SYNTAX", message, hint)
 }
@@ -161,26 +161,26 @@ func (e *Encoder) notHex(f *field, v *Value) *RowError {
 
 // wrongKind says that JSON or a file gave another kind of value than f takes.
 func (e *Encoder) wrongKind(f *field, v *Value) *RowError {
-	return e.fault(f, v, "TYPE", v.describe()+" where "+f.wanted()+" is wanted", "")
+	return e.fault(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), "")
 }
 
-// notValue says that f wants one value where v is a list or an object.
+// notValue says that f takes one value where v is a list or an object.
 func (e *Encoder) notValue(f *field, v *Value) *RowError {
 	if v.Kind != List {
 		hint := ""
 		if len(e.path) == 0 && v.Kind == Object {
 			hint = "from: " + e.column + ".KEY"
 		}
-		return e.fault(f, v, "TYPE", v.describe()+" where "+f.wanted()+" is wanted", hint)
+		return e.fault(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), hint)
 	}
 	hint := ""
 	if len(e.path) == 0 && len(f.Columns) == 1 && f.Repeat == "" {
 		hint = "shape: [-1]"
 	}
-	return e.fault(f, v, "SHAPE", v.describe()+" where one value is wanted", hint)
+	return e.fault(f, v, "SHAPE", "found "+v.describe()+"; expected one value", hint)
 }
 
-// notList says that f wants a list where v is one value.
+// notList says that f takes a list where v is one value.
 func (e *Encoder) notList(f *field, v *Value) *RowError {
 	hint := ""
 	if v.Kind == Text && len(e.path) == 0 && f.Repeat == "" {
@@ -188,22 +188,22 @@ func (e *Encoder) notList(f *field, v *Value) *RowError {
 			hint = "separator: " + strconv.Quote(string(v.Text[i:i+1]))
 		}
 	}
-	return e.fault(f, v, "SHAPE", v.describe()+" where a list is wanted", hint)
+	return e.fault(f, v, "SHAPE", "found "+v.describe()+"; expected a list", hint)
 }
 
 // badCount says that a list has another number of values than f's shape.
 func (e *Encoder) badCount(f *field, v *Value, count int) *RowError {
-	want := strconv.Itoa(f.size)
+	expected := strconv.Itoa(f.size)
 	if f.size < 0 {
-		want = "a multiple of " + strconv.Itoa(f.inner)
+		expected = "a multiple of " + strconv.Itoa(f.inner)
 	}
-	message := fmt.Sprintf("%s where shape %s wants %s", counted(count, "value"), shapeText(f.Shape), want)
+	message := fmt.Sprintf("found %s; expected %s for shape %s", counted(count, "value"), expected, shapeText(f.Shape))
 	return e.fault(f, v, "SHAPE", message, "")
 }
 
 // badLength says that a nested list has another length than its dimension.
-func (e *Encoder) badLength(f *field, v *Value, want int) *RowError {
-	message := fmt.Sprintf("a list of %s where shape %s wants %d", counted(len(v.List), "element"), shapeText(f.Shape), want)
+func (e *Encoder) badLength(f *field, v *Value, expected int) *RowError {
+	message := fmt.Sprintf("found a list of %s; expected %d for shape %s", counted(len(v.List), "element"), expected, shapeText(f.Shape))
 	return e.fault(f, v, "SHAPE", message, "")
 }
 

@@ -4,7 +4,7 @@ package schema
 type Feature struct {
 	Key            string
 	Type           Type      // of a feature with Classes: Int64
-	Columns        []string  // one, or several, whose values then stand in a row; none with Constant
+	Columns        []string  // one, or several, whose values make a list; none with Constant
 	Constant       *Value    // instead of Columns
 	Classes        *Classes  // the column holds names, the feature their numbers
 	Repeat         string    // a list column: the value as often as that has elements
@@ -29,7 +29,7 @@ type Classes struct {
 // OnMissing says what a feature does when its column has no value.
 type OnMissing uint8
 
-// What to do without a value. In lists, MissingDefault stands in for a missing
+// What to do without a value. In lists, MissingDefault replaces a missing
 // element; the others speak of the list as a whole, and a missing element is
 // an error.
 const (

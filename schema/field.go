@@ -111,11 +111,11 @@ func (x *field) setAbsent(bad func(format string, args ...any)) {
 	}
 }
 
-// convert returns v, a default or constant, as it stands in a list.
+// convert returns v, a default or constant, as a list has it.
 func (x *field) convert(v *Value) ([]byte, *RowError) {
 	e := Encoder{limit: maxExample, notices: make([]Notice, 1)}
 	if x.isEmpty(v) {
-		return nil, e.fault(x, v, "MISSING", "it is empty; want "+x.wanted(), "")
+		return nil, e.fault(x, v, "MISSING", "it is empty; expected "+x.expected(), "")
 	}
 	if x.to == toString && !utf8.Valid(v.Text) {
 		return nil, e.notUTF8(x, v)
@@ -126,8 +126,8 @@ func (x *field) convert(v *Value) ([]byte, *RowError) {
 	return e.body, nil
 }
 
-// wanted names what a value of the field is.
-func (x *field) wanted() string {
+// expected names what a value of the field is.
+func (x *field) expected() string {
 	switch x.to {
 	case toClass:
 		return "a class's name"

@@ -46,7 +46,7 @@ func (f *field) takesWhole(v *Value) bool {
 }
 
 // one converts the value of a feature that has one. It reports false where the
-// feature goes without.
+// feature has no value.
 func (e *Encoder) one(f *field, v *Value) (bool, *RowError) {
 	if f.isMissing(v) {
 		return false, e.without(f, v)
@@ -116,7 +116,7 @@ func (e *Encoder) list(f *field, v *Value) (bool, *RowError) {
 	return true, err
 }
 
-// split converts what stands between separators.
+// split converts the texts between separators.
 func (e *Encoder) split(f *field, v *Value) (int, *RowError) {
 	e.path = append(e.path, 0)
 	at := v.At
@@ -176,7 +176,7 @@ func (e *Encoder) elements(f *field, v *Value, shape []int, nested bool) (int, *
 	return len(v.List) * inner, nil
 }
 
-// element converts one element; a missing one stands for inner values.
+// element converts one element; a missing one is inner values.
 func (e *Encoder) element(f *field, v *Value, inner int) *RowError {
 	switch {
 	case !f.isMissing(v):

@@ -21,7 +21,7 @@ import (
 func checkFloat(t *testing.T, text string) {
 	t.Helper()
 	want, err := strconv.ParseFloat(text, 32)
-	// A snug slice and one with room behind it are read in different ways.
+	// A snug slice and one with room after it are read in different ways.
 	for _, b := range [][]byte{[]byte(text)[:len(text):len(text)], []byte(text + "9.e,\"9999")[:len(text)]} {
 		got, verdict := parseFloat(b)
 		switch {

@@ -24,7 +24,7 @@ func Compile(features []Feature) (*Schema, error) {
 	for i := range features {
 		f := &features[i]
 		if seen[f.Key] {
-			faults = append(faults, featureError(f.Key, "the key is there twice"))
+			faults = append(faults, featureError(f.Key, "duplicate key"))
 		}
 		seen[f.Key] = true
 		if err := s.fields[i].compile(f, s.slot); err != nil {
@@ -56,7 +56,7 @@ func (s *Schema) slot(column string) int {
 func (s *Schema) Columns() []string { return slices.Clone(s.columns) }
 
 // Features lists the features in the order of their keys, which is the order
-// in which they stand in an Example.
+// that an Example has them in.
 func (s *Schema) Features() []Feature {
 	features := make([]Feature, len(s.fields))
 	for i := range s.fields {

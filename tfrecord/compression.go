@@ -9,7 +9,7 @@ import (
 type Compression uint8
 
 const (
-	None Compression = iota // the records stand in the file as they are
+	None Compression = iota // the file is records and nothing else
 	Gzip                    // gzip members, one or several
 	Zlib                    // one zlib stream
 )

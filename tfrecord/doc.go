@@ -36,7 +36,7 @@
 //		…
 //	}
 //
-// After damage, [Reader.Resync] looks for the next whole record.
+// After damage, [Reader.Resync] searches for the next whole record.
 //
 // The Reader checks both checksums of each record and never takes a length on
 // trust: what it allocates is bounded by the bytes that are really there.

@@ -47,14 +47,14 @@ func Append(dst, payload []byte) []byte {
 	return End(append(Begin(dst), payload...), start)
 }
 
-// checksum returns the masked CRC32C of b, as it stands in the file.
+// checksum returns the masked CRC32C of b, as the file has it.
 func checksum(b []byte) uint32 {
 	return mask(crc32c.Checksum(b))
 }
 
 // lengthChecksum returns the checksum of a header's length. Most records are
-// short: then two look-ups save a fifth of the time that framing takes. A CRC
-// is linear, so what two bytes change in it is what each of them changes.
+// short: then two entries of a table save a fifth of the time that framing takes.
+// A CRC is linear, so what two bytes change in it is what each of them changes.
 func lengthChecksum(n uint64) uint32 {
 	if n < 1<<16 {
 		return mask(lengthTable[0][byte(n)] ^ lengthTable[1][byte(n>>8)])

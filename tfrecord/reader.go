@@ -14,7 +14,7 @@ const readSize = 64 << 10 // what a Reader's buffer has at first
 type Options struct {
 	File        string // named in errors
 	Compression Compression
-	MaxRecord   int64 // a longer payload is an error; 0 stands for no limit
+	MaxRecord   int64 // a longer payload is an error; 0 means no limit
 }
 
 // A CorruptError says where a file is no sequence of records.
@@ -26,7 +26,7 @@ type CorruptError struct {
 	Err    error  // what the decompressor said, or nil
 
 	// Skippable says that only the payload is damaged: the next call of Next
-	// goes on with the record after it.
+	// returns the record after it.
 	Skippable bool
 }
 
@@ -129,7 +129,7 @@ func (r *Reader) header() (int, error) {
 	return int(length), nil
 }
 
-// describe says what stands where a header should.
+// describe says what is found where a header should be.
 func (r *Reader) describe(header []byte) string {
 	switch {
 	case [headerSize]byte(header) == [headerSize]byte{}:
@@ -154,7 +154,7 @@ func (r *Reader) corrupt(reason string, err error) *CorruptError {
 	return &CorruptError{File: r.opt.File, Record: r.next, Offset: r.at, Reason: reason, Err: err}
 }
 
-// fill reads until n bytes stand in buf[begin:end]. The end of the stream is
+// fill reads until buf[begin:end] has n bytes. The end of the stream is
 // io.EOF between records only; part names what it cut off.
 func (r *Reader) fill(n int, part string) error {
 	for r.end-r.begin < n {

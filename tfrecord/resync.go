@@ -8,24 +8,24 @@ import (
 )
 
 const (
-	// largestFound is how long a payload Resync looks for without a MaxRecord.
+	// largestFound is the longest payload that Resync searches for without a MaxRecord.
 	largestFound = math.MaxInt32
 
 	// What is summed up in vain is no more than freeSums bytes, and sumsEach for
-	// each one passed over: a file made for it would keep Resync busy for days.
+	// each one skipped: a file made for it would keep Resync busy for days.
 	freeSums = 1 << 31
 	sumsEach = 8
 )
 
 var gzipHead = [4]byte{0x1f, 0x8b, 8, 0} // of a member without a name
 
-// Resync goes on after a CorruptError that is not Skippable. It passes over
-// bytes until it finds a whole record, with both checksums right, which Next
-// then returns; io.EOF says that there is none. In a gzip file it also passes
-// over a damaged member; nothing of a zlib stream can be read behind damage.
+// Resync resumes after a CorruptError that is not Skippable. It skips bytes
+// until it finds a whole record, with both checksums right, which Next
+// then returns; io.EOF says that there is none. In a gzip file it also skips
+// a damaged member; nothing of a zlib stream can be read after damage.
 //
 // Where records went missing nobody knows how many: Record counts on as if none
-// had. What is found may have stood inside a payload that was a file of records
+// had. What is found may have been part of a payload that was a file of records
 // itself.
 func (r *Reader) Resync() error {
 	if corrupt := new(CorruptError); !errors.As(r.err, &corrupt) {
@@ -57,7 +57,7 @@ func (r *Reader) search() error {
 	}
 }
 
-// wholeRecord reports whether a whole record stands next, and how many bytes
+// wholeRecord reports whether a whole record comes next, and how many bytes
 // it summed up to know.
 func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
 	header := r.buf[r.begin:][:headerSize]
@@ -70,8 +70,8 @@ func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
 		return int64(r.end - r.begin), false, err
 	}
 	record := r.buf[r.begin:][:size]
-	want := binary.LittleEndian.Uint32(record[size-footerSize:])
-	return int64(size), checksum(record[headerSize:size-footerSize]) == want, nil
+	written := binary.LittleEndian.Uint32(record[size-footerSize:])
+	return int64(size), checksum(record[headerSize:size-footerSize]) == written, nil
 }
 
 func (r *Reader) largest() uint64 {
@@ -81,8 +81,8 @@ func (r *Reader) largest() uint64 {
 	return largestFound
 }
 
-// have reads until n bytes stand in the buffer, whatever stands between them in
-// a damaged stream. It reports false at the end of the file.
+// have reads until the buffer has n bytes, whatever is between them in a damaged
+// stream. It reports false at the end of the file.
 func (r *Reader) have(n int) (bool, error) {
 	for r.end-r.begin < n {
 		switch {
@@ -102,7 +102,7 @@ func (r *Reader) have(n int) (bool, error) {
 	return true, nil
 }
 
-// find passes over bytes until a member seems to begin.
+// find skips bytes until a member seems to begin.
 func (z *gzipReader) find() bool {
 	for {
 		head, err := z.in.Peek(len(gzipHead))
@@ -112,6 +112,6 @@ func (z *gzipReader) find() bool {
 		if [len(gzipHead)]byte(head) == gzipHead {
 			return true
 		}
-		_, _ = z.in.Discard(1) // which is there
+		_, _ = z.in.Discard(1) // which Peek has seen
 	}
 }

@@ -90,7 +90,7 @@ func (z *gzipReader) Read(p []byte) (int, error) {
 	return n, z.next()
 }
 
-// next begins to read the member that stands next.
+// next begins to read the next member.
 func (z *gzipReader) next() error {
 	err := z.Reset(z.in)
 	if err == nil {
@@ -99,7 +99,7 @@ func (z *gzipReader) next() error {
 	return err
 }
 
-// A zlibReader reads one zlib stream and wants nothing after it.
+// A zlibReader reads one zlib stream, after which the file has to end.
 type zlibReader struct {
 	io.Reader
 	in *bufio.Reader

@@ -30,20 +30,20 @@ func disjoint(files []File, stretches []stretch) bool {
 	return true
 }
 
-// A settler finds room for files whose stretches meet, as if all files were
-// placed one after another in order of their names. To look at few of them, it
-// leaves those that meet nobody where they are, and takes one up only when a
-// file of an earlier name comes to lie there.
-type settler struct {
+// A resolver finds room for files whose stretches overlap, as if all files were
+// placed one after another in order of their names. To move few of them, it
+// leaves those that overlap no other where they are, and places one anew only
+// when a file of an earlier name takes its stretch.
+type resolver struct {
 	files   []File
 	hash    func([]byte) uint64
 	placed  []stretch // ascending, disjoint
 	waiting []uint32  // by name; whoever is placed and has an earlier name stays
 }
 
-// settle changes the bases of s so that no two files meet.
-func settle(files []File, hash func([]byte) uint64, s *Space) error {
-	w := &settler{files: files, hash: hash}
+// resolve changes the bases of s so that no two files overlap.
+func resolve(files []File, hash func([]byte) uint64, s *Space) error {
+	w := &resolver{files: files, hash: hash}
 	w.sort(s.stretch)
 	for len(w.waiting) > 0 {
 		file := w.waiting[0]
@@ -60,17 +60,17 @@ func settle(files []File, hash func([]byte) uint64, s *Space) error {
 	return nil
 }
 
-// sort parts the stretches, ascending by base, into those that meet no other
-// and those that wait.
-func (w *settler) sort(stretches []stretch) {
+// sort parts the stretches, ascending by base, into those that overlap no
+// other and those that wait.
+func (w *resolver) sort(stretches []stretch) {
 	reach, any := uint64(0), false // the last address so far, if there was any file
 	for i, s := range stretches {
 		last, ok := w.files[s.file].last(s.base)
 		if !ok {
 			last = math.MaxUint64
 		}
-		meets := any && s.base <= reach || i+1 < len(stretches) && stretches[i+1].base <= last
-		if ok && !meets {
+		overlaps := any && s.base <= reach || i+1 < len(stretches) && stretches[i+1].base <= last
+		if ok && !overlaps {
 			w.placed = append(w.placed, s)
 		} else {
 			w.waiting = append(w.waiting, s.file)
@@ -80,14 +80,14 @@ func (w *settler) sort(stretches []stretch) {
 	slices.SortFunc(w.waiting, w.compare)
 }
 
-func (w *settler) compare(a, b uint32) int {
+func (w *resolver) compare(a, b uint32) int {
 	f, g := &w.files[a], &w.files[b]
 	return cmp.Or(cmp.Compare(f.Source, g.Source), cmp.Compare(f.Name, g.Name))
 }
 
-// place gives file the first of its bases at which it meets no file of an
-// earlier name; those of later names that it meets have to wait.
-func (w *settler) place(file uint32) error {
+// place gives file the first of its bases at which it overlaps no file of
+// an earlier name; those of later names that it overlaps have to wait.
+func (w *resolver) place(file uint32) error {
 	f := &w.files[file]
 	var name []byte
 	for try := range maxTries {
@@ -98,11 +98,11 @@ func (w *settler) place(file uint32) error {
 			continue
 		}
 		from, to := w.between(base, last)
-		met := w.placed[from:to]
-		if slices.ContainsFunc(met, func(s stretch) bool { return w.compare(s.file, file) < 0 }) {
+		others := w.placed[from:to]
+		if slices.ContainsFunc(others, func(s stretch) bool { return w.compare(s.file, file) < 0 }) {
 			continue
 		}
-		for _, s := range met {
+		for _, s := range others {
 			i, _ := slices.BinarySearchFunc(w.waiting, s.file, w.compare)
 			w.waiting = slices.Insert(w.waiting, i, s.file)
 		}
@@ -114,7 +114,7 @@ func (w *settler) place(file uint32) error {
 
 // between gives the range of placed stretches that have an address from base
 // to last.
-func (w *settler) between(base, last uint64) (from, to int) {
+func (w *resolver) between(base, last uint64) (from, to int) {
 	compare := func(s stretch, a uint64) int { return cmp.Compare(s.base, a) }
 	from, _ = slices.BinarySearchFunc(w.placed, base, compare)
 	if from > 0 {
