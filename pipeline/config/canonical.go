@@ -21,7 +21,7 @@ func (c *Config) Canonical(classes func(path string) []string) []byte {
 	}
 	described := *c
 	if c.OnError == "fail" {
-		described.MaxErrors = MaxErrors{} // it has no effect
+		described.MaxErrors = MaxErrors{} // it has no effect, so it says nothing of the dataset
 	}
 	e := encoder{forms, classes}
 	return e.fields(reflect.ValueOf(described)).appendYAML(nil, 0)
@@ -37,7 +37,7 @@ func (c *Config) ConfigDigest(classes func(path string) []string) string {
 		if file == "" || classes == nil {
 			continue
 		}
-		h.Write([]byte{0})
+		h.Write([]byte{0}) // which the text cannot hold
 		for _, name := range classes(file) {
 			h.Write([]byte(name + "\n"))
 		}

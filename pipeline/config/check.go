@@ -48,10 +48,11 @@ func (c *checker) oneSource(doc *document, root *node) {
 	case many && len(doc.Sources) == 0 && c.fine("sources"):
 		c.bad("sources", "found no source; expected at least one")
 	}
-	doc.Source = nil
+	doc.Source = nil // the canonical text has sources alone
 }
 
-// inherit gives s the steps of the config that it has none of its own of.
+// inherit gives s the steps of the config that it has none of its own of. An
+// empty list or mapping is one of its own.
 func (s *Source) inherit(steps Steps) {
 	if s.Split.At == "" {
 		s.Split = steps.Split
@@ -79,7 +80,7 @@ func (c *checker) config(cfg *Config) {
 	if len(names) > MaxSplits {
 		c.bad("split", "found %d splits; expected at most %d", len(names), MaxSplits)
 	}
-	if known && len(c.list) == 0 {
+	if known && len(c.list) == 0 { // any fault may be the one that hides a split
 		c.counts(cfg.Shards.Count, names)
 	}
 	if cfg.OrderKey == "" || !c.fine("order_key", "order") {

@@ -34,8 +34,7 @@ func (c featureCheck) constantType(path string, k *Constant) string {
 	return "bytes"
 }
 
-// constants checks the spelling of the constant and the default, and fixes
-// what they are.
+// constants checks the spelling of the constant and of the default.
 func (c featureCheck) constants() {
 	if c.Value != nil {
 		c.constant(c.key("value"), c.Value)
@@ -49,28 +48,21 @@ func (c featureCheck) constant(path string, k *Constant) {
 	t, ok := schema.ParseType(c.Type)
 	switch {
 	case !ok || !c.fine(path):
-		return
 	case c.Classes != nil || t == schema.BytesType || t == schema.StringType:
-		k.Type, k.quoted = "bytes", true
-		return
+		k.quoted = true // 007 is that text, and stays so in the canonical text
+	case k.quoted:
 	case t == schema.Float:
-		k.Type = "float"
-		if !k.quoted && yamlNan.MatchString(k.Text) {
-			k.Text = strings.Replace(k.Text, ".", "", 1)
+		if yamlNan.MatchString(k.Text) {
+			k.Text = strings.Replace(k.Text, ".", "", 1) // the schema's nan is not YAML's .nan
 		}
-		return
 	case t == schema.BoolType:
-		k.Type = "bool"
-		if !k.quoted && oldBool.MatchString(k.Text) && k.Text != "true" && k.Text != "false" {
+		if oldBool.MatchString(k.Text) && k.Text != "true" && k.Text != "false" {
 			c.bad(path, "found %s; expected true or false", quoteValue(k.Text))
 		}
-		return
-	}
-	k.Type = "int64"
-	if k.quoted || c.IntFromFloat && floatNumber.MatchString(k.Text) && !leadingZero.MatchString(k.Text) {
-		return
-	}
-	if _, fault, hint := wholeNumber(plainNode(k.Text)); fault != "" {
-		c.hinted(path, hint, "%s", fault)
+	case c.IntFromFloat && floatNumber.MatchString(k.Text) && !leadingZero.MatchString(k.Text):
+	default:
+		if _, fault, hint := wholeNumber(plainNode(k.Text)); fault != "" {
+			c.hinted(path, hint, "%s", fault)
+		}
 	}
 }

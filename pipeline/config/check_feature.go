@@ -51,7 +51,7 @@ func (c featureCheck) typed() {
 	case c.Value != nil && c.Type == "":
 		c.Type = c.constantType(c.key("value"), c.Value)
 	case c.Type == "" && fixed == "" && c.unsure:
-		return
+		return // a column of the source that is unclear may fix it
 	case c.Type == "" && fixed == "":
 		c.bad(c.At, "the type is missing; expected %s", oneOf(schema.TypeNames()))
 	case c.Type == "":
@@ -120,7 +120,7 @@ func (c featureCheck) shaped() {
 	case !one && c.Value == nil || c.Repeat != "" || one && (c.sets.isStarred(columns[0]) || c.sets.each(columns[0]).list):
 		c.Shape = Shape{Dims: []int{-1}, Known: true}
 	case !one || !c.sets.mayBeMany(columns[0]):
-		c.Shape.Known = true
+		c.Shape.Known = true // one value; else the files of the side table say
 	}
 }
 
@@ -164,7 +164,8 @@ func (c featureCheck) exclusions() {
 	}
 }
 
-// compiles asks the schema itself for what is left.
+// compiles asks the schema itself for what is left: it alone knows what values
+// its types take.
 func (c featureCheck) compiles() {
 	compiled := c.Compile(nil, nil)
 	if !c.Shape.Known && c.Missing.Form == "empty_list" {
@@ -175,6 +176,7 @@ func (c featureCheck) compiles() {
 		return
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
+		// A quoted key may hold a colon, too, so the text begins after the quotes.
 		_, text, found := strings.Cut(line, ": ")
 		if quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(line, "feature ")); found && quoted != "" {
 			text = strings.TrimPrefix(line, "feature "+quoted+": ")

@@ -122,7 +122,7 @@ func (c *columnSet) fromPath(f *faults, path, text string) {
 		return
 	}
 	for _, name := range pattern.Columns() {
-		if name != "class" || c.known[name].from != ofTheFolder {
+		if name != "class" || c.known[name].from != ofTheFolder { // it takes the place of that
 			c.clash(f, path, name)
 		}
 		c.put(name, "from_path", column{})
@@ -148,11 +148,11 @@ func (c *columnSet) rename(f *faults, s *Source) {
 		}
 		before[q.Key] = was
 	}
-	for _, q := range s.Rename {
+	for _, q := range s.Rename { // before any name is taken: a: b and b: a exchange two
 		delete(c.known, q.Key)
 	}
 	for _, q := range s.Rename {
-		if _, expected, _ := lineRule(q.Value); expected != "" {
+		if !isLine(q.Value) {
 			f.bad(q.At, "found %s; expected the name of a column", quoteValue(q.Value))
 		}
 		c.clash(f, q.At, q.Value)

@@ -5,8 +5,7 @@ import "tfr-build/schema"
 // A Constant is a value of the config.
 type Constant struct {
 	Text   string
-	Type   string // of a feature that says none: int64, float, bool or bytes
-	quoted bool
+	quoted bool // a text, whatever its characters
 }
 
 func decodeConstant(d *decoder, at spot, c *Constant) {

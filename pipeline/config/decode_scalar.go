@@ -63,21 +63,24 @@ func (d *decoder) word(at spot) string {
 	case len(words) > 0 && !slices.Contains(words, s):
 		d.hinted(at.path, didYouMean(nearest.Of(s, words)), "found %s; expected %s", quoteValue(s), what)
 	default:
-		return d.spelled(at, s, at.field.spelling())
+		s, _ = d.spelled(at, s)
 	}
 	return s
 }
 
-// spelled is a text as it is kept.
-func (d *decoder) spelled(at spot, s string, how spelling) string {
-	if how.rule == nil {
-		return s
+// spelled is a text as its spelling keeps it.
+func (d *decoder) spelled(at spot, s string) (kept string, ok bool) {
+	how := at.field.spelling()
+	if how.rule != nil {
+		if expected, hint := how.rule(s); expected != "" {
+			d.hinted(at.path, hint, "found %s; expected %s", quoteValue(s), expected)
+			return s, false
+		}
 	}
-	kept, what, hint := how.rule(s)
-	if what != "" {
-		d.hinted(at.path, hint, "found %s; expected %s", quoteValue(s), what)
+	if how.keep != nil {
+		s = how.keep(s)
 	}
-	return kept
+	return s, true
 }
 
 func (d *decoder) boolean(at spot) bool {
@@ -112,8 +115,8 @@ func (d *decoder) integer(at spot) int64 {
 	if !ok {
 		return 0
 	}
-	digits := d.spelled(at, s, how)
-	if digits == "" {
+	digits, ok := d.spelled(at, s)
+	if !ok {
 		return 0
 	}
 	i, err := strconv.ParseInt(digits, 10, 64)
@@ -148,21 +151,4 @@ func (d *decoder) unsigned(at spot) uint64 {
 		d.bad(at.path, "found %s; expected a whole number from 0 to %d", digits, uint64(math.MaxUint64))
 	}
 	return u
-}
-
-// share is a percentage, in millionths of a percent.
-func (d *decoder) share(at spot) uint64 {
-	const what = "a share such as 80% or 12.5%"
-	s, ok := d.text(at, what)
-	if !ok {
-		return 0
-	}
-	share, ok := parseShare(s)
-	switch {
-	case !ok:
-		d.hinted(at.path, shareHint(s), "found %s; expected %s", quoteValue(s), what)
-	case share > Whole:
-		d.bad(at.path, "found %s; expected at most 100%%", quoteValue(s))
-	}
-	return share
 }

@@ -97,7 +97,7 @@ func checkPattern(d *decoder, path, s string) {
 // patternFault is what was expected of a faulty pattern of paths; empty for one
 // that is fine.
 func patternFault(s string) string {
-	if _, expected, _ := pathRule(s); expected != "" {
+	if expected, _ := pathRule(s); expected != "" {
 		return expected
 	}
 	for level := range strings.SplitSeq(s, "/") {

@@ -119,8 +119,8 @@ func (g *generator) value(f field) object {
 	if t.Kind() == reflect.Uint64 {
 		number["minimum"] = 0
 	}
-	if bounds := strings.Fields(f.tag.Get("range")); len(bounds) == 2 {
-		number["minimum"], number["maximum"] = json.Number(bounds[0]), json.Number(bounds[1])
+	if low, high := f.bounds(); f.tag.Get("range") != "" {
+		number["minimum"], number["maximum"] = low, high
 	}
 	return orVariable(number)
 }

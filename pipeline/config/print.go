@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// appendYAML appends n as YAML in block style. A text stands plain only where
-// nobody could take it for something else.
+// appendYAML appends n as YAML in block style. A text is plain only where nobody
+// could take it for something else. No library does this: the text is digested,
+// so it must not change with the version of one.
 func (n *node) appendYAML(dst []byte, indent int) []byte {
 	switch {
 	case n.kind == mappingNode:
@@ -59,7 +60,8 @@ var (
 	nullWord  = regexp.MustCompile(`^(?i:null)$`)
 )
 
-// yamlText is a text, quoted where it has to be, with its dollars doubled.
+// yamlText is a text, quoted where it has to be, with its dollars doubled, since
+// the loader takes the canonical text and would expand them.
 func yamlText(s string) string {
 	if plainRule.MatchString(s) && !oldBool.MatchString(s) && !nullWord.MatchString(s) {
 		return s

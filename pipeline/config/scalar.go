@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"math/bits"
 	"regexp"
 	"strconv"
 	"strings"
@@ -62,40 +61,4 @@ func leadingZeroHint(text string) string {
 		return fmt.Sprintf("octal %d or decimal %s? Write it without the zero", octal, digits)
 	}
 	return "write it without the zero"
-}
-
-var shareForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,6}))?%$`)
-
-// parseShare is a percentage in millionths of a percent.
-func parseShare(s string) (uint64, bool) {
-	m := shareForm.FindStringSubmatch(s)
-	if m == nil {
-		return 0, false
-	}
-	share, err := strconv.ParseUint(m[1]+(m[2] + "000000")[:6], 10, 64)
-	return share, err == nil
-}
-
-func shareHint(s string) string {
-	if shareForm.MatchString(s + "%") {
-		if f, _ := strconv.ParseFloat(s, 64); 0 < f && f < 1 {
-			s = strconv.FormatFloat(100*f, 'f', 4, 64)
-			s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-		}
-		return "write " + s + "%"
-	}
-	return "up to six decimals, and the sign"
-}
-
-// formatShare is the shortest text of a share.
-func formatShare(share uint64) string {
-	s := fmt.Sprintf("%d.%06d", share/1e6, share%1e6)
-	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".") + "%"
-}
-
-// mulDiv is a x b / c rounded down, without overflow where b <= c.
-func mulDiv(a, b, c uint64) uint64 {
-	high, low := bits.Mul64(a, b)
-	quotient, _ := bits.Div64(high, low, c)
-	return quotient
 }

@@ -34,16 +34,20 @@ func ParseSize(s string) (int64, error) {
 	return int64(bytes), nil
 }
 
-// sizeRule keeps a size as its bytes.
-func sizeRule(s string) (string, string, string) {
-	bytes, err := ParseSize(s)
-	switch {
-	case errors.Is(err, errNoSize):
-		return "", sizeWords, "the units are B KB MB GB TB KiB MiB GiB TiB"
-	case err != nil:
-		return tooLarge, "", ""
+func sizeRule(s string) (expected, hint string) {
+	if _, err := ParseSize(s); errors.Is(err, errNoSize) {
+		return sizeWords, "the units are B KB MB GB TB KiB MiB GiB TiB"
 	}
-	return strconv.FormatInt(bytes, 10), "", ""
+	return "", ""
+}
+
+// sizeDigits are the bytes of a size.
+func sizeDigits(s string) string {
+	bytes, err := ParseSize(s)
+	if err != nil {
+		return tooLarge
+	}
+	return strconv.FormatInt(bytes, 10)
 }
 
 // tooLarge stands for more bytes than an int64 counts. It is in the range of no

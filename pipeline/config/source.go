@@ -74,8 +74,8 @@ func decodePairs(d *decoder, at spot, l *Pairs) {
 
 // checkColumnName checks a name that stands as a key.
 func checkColumnName(d *decoder, path string, q pair) {
-	if _, expected, _ := lineRule(q.key); expected != "" {
-		d.faultAt(q.at, path, "", "found the name %s; expected %s", quoteValue(q.key), expected)
+	if !isLine(q.key) {
+		d.faultAt(q.at, path, "", "found the name %s; expected %s", quoteValue(q.key), lineWords)
 	}
 }
 

@@ -15,29 +15,31 @@ import (
 
 // A spelling is how the text of a value is written, and how it is kept.
 type spelling struct {
-	// rule gives the text as it is kept; for a faulty one what was expected
-	// instead, and maybe a hint. A number is kept as its digits.
-	rule      func(s string) (kept, expected, hint string)
-	what      string                   // what is expected in place of a list
-	canonical func(kept string) string // the text for what is kept; nil where they are the same
+	what      string // what is expected in place of a list; empty for a text
+	rule      rule
+	keep      func(s string) string    // the text as it is kept, that of a number as digits; nil where it is kept as it is
+	canonical func(kept string) string // the text of what is kept; nil where they are the same
 	schema    func() object            // nil where any scalar may be one
 }
 
+// A rule gives for a faulty text what was expected instead, and maybe a hint.
+type rule func(s string) (expected, hint string)
+
 // spellings are those that the tag `is` names.
 var spellings = map[string]spelling{
-	"name":        {rule: nameRule, schema: matching(nameForm)},
-	"version":     {rule: versionRule, schema: matching(versionForm)},
+	"name":        {rule: expect(isName, "a lower-case letter, then lower-case letters, digits and _, at most 100"), schema: matching(nameForm)},
+	"version":     {rule: expect(versionForm.MatchString, `three numbers, as in "1.0.0"`), schema: matching(versionForm)},
 	"path":        {rule: pathRule, canonical: relative},
-	"text":        {rule: textRule},
-	"line":        {rule: lineRule},
-	"column":      {rule: lineRule},
-	"character":   {rule: characterRule},
-	"delimiter":   {rule: delimiterRule},
+	"text":        {rule: expect(func(s string) bool { return s != "" }, "at least one character")},
+	"line":        {rule: expect(isLine, lineWords)},
+	"column":      {rule: expect(isLine, lineWords)},
+	"character":   {rule: expect(isCharacter, "one character")},
+	"delimiter":   {rule: expect(func(s string) bool { return s == "tab" || isCharacter(s) }, "one character, or tab"), keep: tab},
 	"pathpattern": {rule: pathPatternRule},
 	"template":    {rule: templateRule},
 	"type":        {rule: typeRule, schema: typeNames},
 	"filename":    {rule: filenameRule},
-	"size":        {rule: sizeRule, what: sizeWords, canonical: inBytes, schema: matching(sizeForm)},
+	"size":        {what: sizeWords, rule: sizeRule, keep: sizeDigits, canonical: inBytes, schema: matching(sizeForm)},
 }
 
 var (
@@ -46,29 +48,44 @@ var (
 	urlForm     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 )
 
-func nameRule(s string) (string, string, string) {
-	if !nameForm.MatchString(s) || len(s) > 100 {
-		return s, "a lower-case letter, then lower-case letters, digits and _, at most 100", ""
+// expect is the rule that a text fits.
+func expect(fits func(s string) bool, expected string) rule {
+	return func(s string) (string, string) {
+		if fits(s) {
+			return "", ""
+		}
+		return expected, ""
 	}
-	return s, "", ""
 }
 
-func versionRule(s string) (string, string, string) {
-	if !versionForm.MatchString(s) {
-		return s, `three numbers, as in "1.0.0"`, ""
+func isName(s string) bool { return nameForm.MatchString(s) && len(s) <= 100 }
+
+const lineWords = "a text without control characters, not empty"
+
+func isLine(s string) bool { return s != "" && !strings.ContainsFunc(s, isControl) }
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+func isCharacter(s string) bool {
+	return utf8.RuneCountInString(s) == 1 && !strings.ContainsAny(s, "\r\n\x00")
+}
+
+func tab(s string) string {
+	if s == "tab" {
+		return "\t"
 	}
-	return s, "", ""
+	return s
 }
 
 // A path is one of this machine's file system.
-func pathRule(s string) (string, string, string) {
+func pathRule(s string) (expected, hint string) {
 	switch {
 	case urlForm.MatchString(s):
-		return s, "a path of the file system; URLs: not yet", ""
+		return "a path of the file system; URLs: not yet", ""
 	case s == "" || strings.ContainsRune(s, 0):
-		return s, "a path", ""
+		return "a path", ""
 	}
-	return s, "", ""
+	return "", ""
 }
 
 // relative is a path without what only this machine knows: the last element of
@@ -83,84 +100,50 @@ func relative(s string) string {
 	return s
 }
 
-func textRule(s string) (string, string, string) {
-	if s == "" {
-		return s, "at least one character", ""
-	}
-	return s, "", ""
-}
-
-func lineRule(s string) (string, string, string) {
-	if s == "" || strings.ContainsFunc(s, isControl) {
-		return s, "a text without control characters, not empty", ""
-	}
-	return s, "", ""
-}
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
-
-func characterRule(s string) (string, string, string) {
-	if utf8.RuneCountInString(s) != 1 || strings.ContainsAny(s, "\r\n\x00") {
-		return s, "one character", ""
-	}
-	return s, "", ""
-}
-
-func delimiterRule(s string) (string, string, string) {
-	if s == "tab" {
-		return "\t", "", ""
-	}
-	_, expected, _ := characterRule(s)
-	if expected != "" {
-		expected = "one character, or tab"
-	}
-	return s, expected, ""
-}
-
-func pathPatternRule(s string) (string, string, string) {
+func pathPatternRule(s string) (expected, hint string) {
 	pattern, err := sources.ParsePathPattern(s)
 	switch {
 	case err != nil:
-		return s, "columns in braces, each closed and named once", ""
+		return "columns in braces, each closed and named once", ""
 	case len(pattern.Columns()) == 0:
-		return s, "at least one column in braces", `"{class}/*.png"`
+		return "at least one column in braces", `"{class}/*.png"`
 	case strings.HasPrefix(s, "/"):
-		return s, "a relative path", ""
+		return "a relative path", ""
 	case strings.Contains(s, "}{"):
-		return s, "something between two columns", "" // or nobody could tell where one ends
+		return "something between two columns", "" // or nobody could tell where one ends
 	}
-	return s, "", ""
+	return "", ""
 }
 
-func templateRule(s string) (string, string, string) {
+func templateRule(s string) (expected, hint string) {
 	if strings.HasPrefix(s, "/") || urlForm.MatchString(s) {
-		return s, "a path below dir", ""
+		return "a path below dir", ""
 	}
 	template, err := sources.ParseTemplate(s)
 	switch {
 	case err != nil || slices.ContainsFunc(template.Columns(), func(name string) bool { return strings.ContainsAny(name, "/*") }):
-		return s, "a path with columns in braces", ""
+		return "a path with columns in braces", ""
 	case len(template.Columns()) == 0:
-		return s, "a template with at least one column in braces", `"{id}.jpg"`
+		return "a template with at least one column in braces", `"{id}.jpg"`
 	case slices.Contains(strings.Split(s, "/"), ".."):
-		return s, "a path that stays inside dir", ""
+		return "a path that stays inside dir", ""
 	}
-	return s, "", ""
+	return "", ""
 }
 
-func typeRule(s string) (string, string, string) {
+func typeRule(s string) (expected, hint string) {
 	if _, ok := schema.ParseType(s); ok {
-		return s, "", ""
+		return "", ""
 	}
 	types := schema.TypeNames()
-	hint := didYouMean(nearest.Of(s, types))
+	hint = didYouMean(nearest.Of(s, types))
 	switch s {
 	case "int", "integer", "long":
 		hint = "did you mean int64?"
 	case "str", "text":
 		hint = "did you mean string?"
 	}
-	return s, oneOf(types), hint
+	return oneOf(types), hint
 }
 
 func typeNames() object { return orVariable(object{"enum": schema.TypeNames()}) }
@@ -170,26 +153,26 @@ var (
 	fileVariable  = regexp.MustCompile(`\{([^{}]*)\}`)
 )
 
-func filenameRule(s string) (string, string, string) {
+func filenameRule(s string) (expected, hint string) {
 	used := map[string]bool{}
 	for _, m := range fileVariable.FindAllStringSubmatch(s, -1) {
 		if !slices.Contains(fileVariables, m[1]) {
-			return s, fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), didYouMean(nearest.Of(m[1], fileVariables))
+			return fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), didYouMean(nearest.Of(m[1], fileVariables))
 		}
 		used[m[1]] = true
 	}
 	bare := fileVariable.ReplaceAllString(s, "")
 	switch {
 	case strings.ContainsAny(bare, "{}"):
-		return s, "variables in braces, each closed", ""
+		return "variables in braces, each closed", ""
 	case strings.ContainsAny(bare, "/\x00") || strings.ContainsFunc(bare, isControl):
-		return s, "a file name, without /", ""
+		return "a file name, without /", ""
 	case strings.HasPrefix(s, "_") || strings.HasPrefix(s, "."):
-		return s, "a name that begins with neither _ nor .", "" // which readers pass over
+		return "a name that begins with neither _ nor .", "" // which readers pass over
 	case !used["SPLIT"] || !used["SHARD_X_OF_Y"] && !used["SHARD_INDEX"]:
-		return s, "a template that holds {SPLIT} and {SHARD_X_OF_Y}", ""
+		return "a template that holds {SPLIT} and {SHARD_X_OF_Y}", ""
 	case len(bare) > 100:
-		return s, "at most 100 bytes around the variables", ""
+		return "at most 100 bytes around the variables", ""
 	}
-	return s, "", ""
+	return "", ""
 }

@@ -26,9 +26,6 @@ type Fraction struct {
 	Share uint64 // in millionths of a percent: Whole is everything
 }
 
-// Whole is a share of 100 %.
-const Whole = 100_000_000
-
 // MaxSplits is how many splits a dataset may have.
 const MaxSplits = 100
 

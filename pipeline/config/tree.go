@@ -16,7 +16,8 @@ const (
 	maxNodes   = 1_000_000 // aliases followed; what a mapping of aliases to aliases can grow to
 )
 
-// tree makes nodes of src, with the variables of env; nil where the text is no single document.
+// tree makes nodes of src, with the variables of env; nil where the text is not a
+// single document.
 func tree(f *faults, env func(string) (string, bool), src []byte) *node {
 	if !plainText(f, src) {
 		return nil
@@ -39,6 +40,8 @@ func tree(f *faults, env func(string) (string, bool), src []byte) *node {
 		syntax(f, src, err)
 		return nil
 	}
+	// Sizes are counted before anything is built: ten lines of aliases to aliases
+	// can stand for more nodes than there is memory.
 	b := builder{variables: variables{f, env}, sizes: map[*yaml.Node]int{}, built: map[*yaml.Node]*node{}}
 	if !b.bounded(&doc) {
 		return nil
@@ -73,7 +76,7 @@ func syntax(f *faults, src []byte, err error) {
 		}
 	}
 	// The parser names the line of what it was reading or the one before.
-	tooDeep := strings.HasPrefix(q.Text, "exceeded")
+	tooDeep := strings.HasPrefix(q.Text, "exceeded") // to quote a value would not help
 	for i := q.Line; i <= q.Line+1 && i <= len(lines) && q.Hint == "" && !tooDeep; i++ {
 		q.Hint = syntaxHint(lines[i-1])
 	}
@@ -143,7 +146,7 @@ func (b *builder) build(n *yaml.Node) *node {
 		return m
 	}
 	m := &node{place: place{n.Line, n.Column}}
-	b.built[n] = m
+	b.built[n] = m // built again, a fault of a variable in it would be told again
 	b.tag(n)
 	switch n.Kind {
 	case yaml.SequenceNode:
@@ -190,7 +193,7 @@ func (b *builder) mapping(m *node, n *yaml.Node) {
 		}
 		first[name] = at
 		value := b.build(n.Content[i+1])
-		if key.Kind == yaml.ScalarNode && key.Tag == "!!merge" {
+		if key.Kind == yaml.ScalarNode && key.Tag == "!!merge" { // not a quoted "<<", which is a name
 			merged = b.merge(value)
 			continue
 		}

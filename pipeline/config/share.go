@@ -1,0 +1,106 @@
+package config
+
+import (
+	"fmt"
+	"math/bits"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Whole is a share of 100 %.
+const Whole = 100_000_000
+
+var shareForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,6}))?%$`)
+
+// parseShare is a percentage in millionths of a percent.
+func parseShare(s string) (uint64, bool) {
+	m := shareForm.FindStringSubmatch(s)
+	if m == nil {
+		return 0, false
+	}
+	share, err := strconv.ParseUint(m[1]+(m[2] + "000000")[:6], 10, 64)
+	return share, err == nil
+}
+
+func shareHint(s string) string {
+	if shareForm.MatchString(s + "%") {
+		if f, _ := strconv.ParseFloat(s, 64); 0 < f && f < 1 {
+			s = strconv.FormatFloat(100*f, 'f', 4, 64)
+			s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+		}
+		return "write " + s + "%"
+	}
+	return "up to six decimals, and the sign"
+}
+
+// formatShare is the shortest text of a share.
+func formatShare(share uint64) string {
+	s := fmt.Sprintf("%d.%06d", share/1e6, share%1e6)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".") + "%"
+}
+
+// mulDiv is a x b / c rounded down, without overflow where b <= c. A float does
+// not hold every count exactly.
+func mulDiv(a, b, c uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	quotient, _ := bits.Div64(high, low, c)
+	return quotient
+}
+
+// share is a percentage, in millionths of a percent.
+func (d *decoder) share(at spot) uint64 {
+	const what = "a share such as 80% or 12.5%"
+	s, ok := d.text(at, what)
+	if !ok {
+		return 0
+	}
+	share, ok := parseShare(s)
+	switch {
+	case !ok:
+		d.hinted(at.path, shareHint(s), "found %s; expected %s", quoteValue(s), what)
+	case share > Whole:
+		d.bad(at.path, "found %s; expected at most 100%%", quoteValue(s))
+	}
+	return share
+}
+
+// MaxErrors is the budget: how many rejects a run accepts.
+type MaxErrors struct {
+	Count   uint64
+	Share   uint64 // in millionths of a percent, of all rows found
+	IsShare bool
+}
+
+// Of is how many rejects are accepted among rows.
+func (m MaxErrors) Of(rows uint64) uint64 {
+	if !m.IsShare {
+		return m.Count
+	}
+	return mulDiv(rows, m.Share, Whole)
+}
+
+func decodeMaxErrors(d *decoder, at spot, m *MaxErrors) {
+	switch {
+	case at.isScalar() && strings.HasSuffix(at.text, "%"):
+		*m = MaxErrors{Share: d.share(at), IsShare: true}
+	case at.isScalar() && !at.quoted && floatNumber.MatchString(at.text) && !wholeForm.MatchString(at.text):
+		d.hinted(at.path, shareHint(at.text), "found %s; expected a count, or a share such as 1%%", quoteValue(at.text))
+	default:
+		m.Count = d.unsigned(at)
+	}
+}
+
+func encodeMaxErrors(_ encoder, m MaxErrors) *node {
+	switch {
+	case m == MaxErrors{}:
+		return nil
+	case m.IsShare:
+		return plainNode(formatShare(m.Share))
+	}
+	return plainNode(strconv.FormatUint(m.Count, 10))
+}
+
+func maxErrorsSchema(*generator) object {
+	return anyOf(object{"type": "integer", "minimum": 0}, matching(shareForm)())
+}
