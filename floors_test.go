@@ -2,9 +2,11 @@
 package floors
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -90,9 +92,8 @@ var onlyIn = map[string]string{"gopkg.in/yaml.v3": "pipeline/config/tree.go"}
 
 const module = "tfr-build/"
 
-// imports calls visit for each import of the module's files, for whatever
-// system they are. scripts is a module of its own, which imports none of this.
-func imports(t *testing.T, visit func(file, imported string)) {
+// goFiles calls visit with the project's files, for whatever system they are.
+func goFiles(t *testing.T, mode parser.Mode, visit func(file string, parsed *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
 		switch {
@@ -103,22 +104,29 @@ func imports(t *testing.T, visit func(file, imported string)) {
 		case d.IsDir() || !strings.HasSuffix(file, ".go"):
 			return nil
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, mode)
+		if err == nil {
+			visit(filepath.ToSlash(file), parsed)
 		}
-		for _, spec := range parsed.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			visit(filepath.ToSlash(file), imported)
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// imports calls visit for each import of the project's files.
+func imports(t *testing.T, visit func(file, imported string)) {
+	t.Helper()
+	goFiles(t, parser.ImportsOnly, func(file string, parsed *ast.File) {
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			visit(file, imported)
+		}
+	})
 }
 
 // allows reports whether a file of the package in dir may import a package.
@@ -182,4 +190,74 @@ func below(dir string) []string {
 		rest = append(rest, strings.Fields(floors[next].own)...)
 	}
 	return all
+}
+
+// most is how many methods a type may have that coordinates.
+const most = 25
+
+// long are types that may have more, and why.
+var long = map[string]string{
+	"schema.Encoder":           "a method for each shape of a value",
+	"sources/jsonl.Scanner":    "a method for each part of the grammar",
+	"internal/vfs/vfstest.Mem": "a whole file system: 16 are those of vfs.FS",
+}
+
+// over are types that have more and are still to be divided, with how many.
+var over = map[string]int{
+	"pipeline.job":        129,
+	"sources.Source":      44,
+	"sources/image.Facts": 26,
+}
+
+// TestNoTypeDoesEverything counts the methods of each type, once where systems
+// have one each.
+func TestNoTypeDoesEverything(t *testing.T) {
+	methods := map[string]map[string]bool{}
+	goFiles(t, parser.SkipObjectResolution, func(file string, parsed *ast.File) {
+		if strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		for _, decl := range parsed.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || f.Recv == nil {
+				continue
+			}
+			of := path.Dir(file) + "." + receiver(f.Recv.List[0].Type)
+			if methods[of] == nil {
+				methods[of] = map[string]bool{}
+			}
+			methods[of][f.Name.Name] = true
+		}
+	})
+	for of, names := range methods {
+		n := len(names)
+		switch {
+		case over[of] > 0 && n < over[of]:
+			t.Errorf("%s has %d methods, fewer than the %d noted: note that", of, n, over[of])
+		case long[of] == "" && n > max(most, over[of]):
+			t.Errorf("%s has %d methods: divide it by subject", of, n)
+		case long[of] != "" && n <= most:
+			t.Errorf("%s has %d methods, and needs no exception", of, n)
+		}
+	}
+	for _, of := range slices.Concat(slices.Collect(maps.Keys(long)), slices.Collect(maps.Keys(over))) {
+		if methods[of] == nil {
+			t.Errorf("%s is not there any more", of)
+		}
+	}
+}
+
+// receiver is the name of the type that a method belongs to.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.IndexListExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
 }

@@ -47,7 +47,7 @@ func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if summary != "" && !view.Unsettled && !j.rebuilds() {
+	if summary != "" && !view.Unfinished && !j.rebuilds() {
 		return j.result(summary, true), nil
 	}
 	return j.build(ctx)
@@ -126,7 +126,7 @@ func (j *job) make(ctx context.Context) (*Result, error) {
 	var err error
 	if j.mustPart() {
 		plans, err = j.buildThroughParts(ctx)
-	} else if err = j.stage.DropParts(); err == nil {
+	} else if err = j.stage.DropRuns(); err == nil {
 		plans, err = j.buildMapped(ctx)
 	}
 	switch {

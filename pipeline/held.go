@@ -99,7 +99,7 @@ func (p *parting) recall(note []byte) error {
 // reopen takes up the parts of a stopped run; ok is false where they have to be
 // made again.
 func (p *parting) reopen(ctx context.Context) (plans []*splitPlan, ok bool, err error) {
-	files, _, err := p.j.stage.ReopenParts(ctx, func(note []byte) (needed []bool, err error) {
+	files, _, err := p.j.stage.ReopenRuns(ctx, func(note []byte) (needed []bool, err error) {
 		if err := p.recall(note); err != nil {
 			return nil, err
 		}

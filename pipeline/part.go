@@ -33,7 +33,7 @@ type partition struct {
 // A part is the rows of one range of keys.
 type part struct {
 	mu    sync.Mutex
-	file  *sink.Part
+	file  *sink.Run
 	buf   []byte
 	rows  []int // by split
 	bytes int64 // with the index
@@ -61,7 +61,7 @@ func (j *job) newPartition(name string, n int, lo, hi uint64, by func(uint64, in
 }
 
 func (p *partition) add() error {
-	f, err := p.j.stage.CreatePart(fmt.Sprintf("%s%d", p.name, len(p.parts)))
+	f, err := p.j.stage.CreateRun(fmt.Sprintf("%s%d", p.name, len(p.parts)))
 	if err != nil {
 		return err
 	}

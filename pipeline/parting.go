@@ -73,7 +73,7 @@ func (p *parting) keep() error {
 
 // note notes that the parts are complete, and what the pass learned.
 func (p *parting) note() error {
-	files := make([]*sink.Part, len(p.parts.parts))
+	files := make([]*sink.Run, len(p.parts.parts))
 	for i, part := range p.parts.parts {
 		files[i] = part.file
 	}
@@ -81,7 +81,7 @@ func (p *parting) note() error {
 	if err != nil {
 		return err
 	}
-	return p.j.stage.KeepParts(files, note)
+	return p.j.stage.KeepRuns(files, note)
 }
 
 // all reads all rows: in source order where parts are filled one after another.

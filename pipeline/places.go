@@ -64,7 +64,7 @@ func (j *job) outsideInputs(what, path string) error {
 // isReplaced reports whether a path lies in what the run replaces and removes.
 func (j *job) isReplaced(path string) bool {
 	real, output := realPath(path), realPath(j.output())
-	return within(real, output) || within(real, sink.HiddenPath(output))
+	return within(real, output) || within(real, sink.StagingPath(output))
 }
 
 // checkRejects refuses a file of rejects that would stand in the dataset, among

@@ -189,7 +189,7 @@ func (j *job) upToDate(fsys vfs.FS, path string, found sink.Found, data []byte) 
 
 // lookFault is the error of a file of the output that cannot be looked at.
 func lookFault(name string, err error) error {
-	return &sink.OutputError{Op: "looking at", Path: name, Offset: -1, Err: vfs.Cause(err)}
+	return &sink.OutputError{Op: "inspecting", Path: name, Offset: -1, Err: vfs.Cause(err)}
 }
 
 // missing is a file of a dataset that is not there, by name and size; empty if

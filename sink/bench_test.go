@@ -115,7 +115,7 @@ func endShard(sh *Shard, readBack bool) error {
 	if err := sh.seal(); err != nil {
 		return err
 	}
-	return sh.publish()
+	return sh.rename()
 }
 
 // benchText is a block that compresses about as well as Examples do.

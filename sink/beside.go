@@ -16,8 +16,8 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// A Beside is a file that stands beside the dataset and not in it, and is
-// replaced with it.
+// A Beside is a file that is kept beside the dataset and not in it, and is replaced
+// with it.
 type Beside struct {
 	Path string
 	// Ours tells by the beginning of a file whether it is one of this kind, and
@@ -28,15 +28,15 @@ type Beside struct {
 // besideHead is how much of a file Beside.Ours is given.
 const besideHead = 64 << 10
 
-// Check sees what stands where the file is to come: nothing, an empty file and
-// an older one of its kind may be replaced; anything else is ErrInTheWay.
+// Check reports whether there is a file already: an empty one and an older one of
+// its kind may be replaced; anything else is ErrNotRejects.
 func (b *Beside) Check(fsys vfs.FS) (exists bool, err error) {
 	info, err := fsys.Lstat(b.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
-		return false, fault("looking at", b.Path, err)
+		return false, fault("inspecting", b.Path, err)
 	case !info.Mode().IsRegular():
 		return true, &placeError{b.Path, ErrNotRejects}
 	}
@@ -54,78 +54,78 @@ func (b *Beside) Check(fsys vfs.FS) (exists bool, err error) {
 	return true, nil
 }
 
-// tempBeside is a file in rejects/ that no shard has.
-const tempBeside = ".all.tmp"
-
-// besideTemp is the name of the file until it is whole: in the hidden folder where
-// that is beside it, too, and else in its own folder, as that may be on another
-// file system. There it has the digest of the output's path in it, so that
-// whatever has that name is of a run for this output that was stopped.
-func (s *Stage) besideTemp(b *Beside) (string, error) {
-	if filepath.Dir(b.Path) == filepath.Dir(s.output) {
-		return filepath.Join(s.hidden, rejectsName, tempBeside), nil
-	}
-	digest, err := s.pathDigest()
-	return filepath.Join(filepath.Dir(b.Path), fmt.Sprintf(".%s-%s.tmp", filepath.Base(b.Path), digest)), err
-}
-
-// removeBesideTemp removes what a stopped run left of the file.
-func (s *Stage) removeBesideTemp(b *Beside) (temp string, err error) {
-	if temp, err = s.besideTemp(b); err != nil {
-		return temp, err
-	}
-	if err = s.fs.Remove(temp); errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir) {
-		err = nil
-	}
-	return temp, fault("removing", temp, err)
-}
-
 // RemoveBeside removes an older file of its kind, durably. A file of another kind
 // is left alone.
 func (s *Stage) RemoveBeside(b *Beside) error {
-	if _, err := s.removeBesideTemp(b); err != nil {
+	if _, err := b.removeTemp(s.place); err != nil {
 		return err
 	}
-	exists, err := b.Check(s.fs)
+	exists, err := b.Check(s.disk.fs)
 	if errors.Is(err, ErrNotRejects) || err == nil && !exists {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := fault("removing", b.Path, s.fs.Remove(b.Path)); err != nil {
+	if err := fault("removing", b.Path, s.disk.fs.Remove(b.Path)); err != nil {
 		return err
 	}
-	return s.syncDirs(filepath.Dir(b.Path))
+	return s.disk.syncDirs(filepath.Dir(b.Path))
 }
 
-// ReplaceBeside puts what write writes in the place of the file, in one step and
-// durably, after it was read back.
+// ReplaceBeside replaces the file by what write writes, in one step and durably,
+// after it was read back.
 func (s *Stage) ReplaceBeside(ctx context.Context, b *Beside, write func(w io.Writer) error) error {
-	if _, err := b.Check(s.fs); err != nil {
+	if _, err := b.Check(s.disk.fs); err != nil {
 		return err
 	}
 	dir := filepath.Dir(b.Path)
-	if err := s.mkdirAll(dir); err != nil {
+	if err := s.disk.mkdirAll(dir); err != nil {
 		return err
 	}
-	temp, err := s.removeBesideTemp(b)
+	temp, err := b.removeTemp(s.place)
 	if err != nil {
 		return err
 	}
-	if err = s.stream(ctx, temp, write); err == nil {
-		err = s.rename(temp, b.Path)
+	if err = s.disk.stream(ctx, temp, write); err == nil {
+		err = s.disk.rename(temp, b.Path)
 	}
 	if err != nil {
-		_ = s.fs.Remove(temp) // the error that matters is in hand
+		_ = s.disk.fs.Remove(temp) // the error that matters is in hand
 		return err
 	}
-	return s.syncDirs(dir, filepath.Dir(temp))
+	return s.disk.syncDirs(dir, filepath.Dir(temp))
+}
+
+// tempBeside is a file in rejects/ that no shard has.
+const tempBeside = ".all.tmp"
+
+// temp is the name of the file until it is whole: in the staging folder where that
+// is in the same folder as the file, and else beside the file, which may be on
+// another file system. There the name has the digest of the output's path in it,
+// so that whatever has that name is of a run for this output that was stopped.
+func (b *Beside) temp(p *place) (string, error) {
+	if filepath.Dir(b.Path) == filepath.Dir(p.output) {
+		return filepath.Join(p.in(rejectsName), tempBeside), nil
+	}
+	digest, err := p.pathDigest()
+	return filepath.Join(filepath.Dir(b.Path), fmt.Sprintf(".%s-%s.tmp", filepath.Base(b.Path), digest)), err
+}
+
+// removeTemp removes what a stopped run left of the file.
+func (b *Beside) removeTemp(p *place) (temp string, err error) {
+	if temp, err = b.temp(p); err != nil {
+		return temp, err
+	}
+	if err = p.disk.fs.Remove(temp); errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir) {
+		err = nil
+	}
+	return temp, fault("removing", temp, err)
 }
 
 // stream writes a file of any length, syncs it and reads it back.
-func (s *Stage) stream(ctx context.Context, name string, write func(io.Writer) error) error {
-	f, err := s.fs.Create(name)
+func (d *disk) stream(ctx context.Context, name string, write func(io.Writer) error) error {
+	f, err := d.fs.Create(name)
 	if err != nil {
 		return fault("creating", name, err)
 	}
@@ -135,13 +135,13 @@ func (s *Stage) stream(ctx context.Context, name string, write func(io.Writer) e
 		err = buffered.Flush()
 	}
 	if err == nil {
-		err = s.syncFile(f)
+		err = d.syncFile(f)
 	}
 	if err = cmp.Or(err, fault("closing", name, f.Close())); err != nil {
 		return err
 	}
-	want := Sum{name, out.n, out.crc, hex.EncodeToString(out.digest.Sum(nil))}
-	return s.matches(ctx, name, &want, XXH128, io.Discard)
+	sum := Sum{name, out.n, out.crc, hex.EncodeToString(out.digest.Sum(nil))}
+	return d.matches(ctx, name, &sum, XXH128, io.Discard)
 }
 
 // summing writes to a file and keeps the sum of what was written.

@@ -127,7 +127,7 @@ func TestBesideThatFails(t *testing.T) {
 func TestBesideLeavesOthersAlone(t *testing.T) {
 	disk := vfstest.NewMem("/disk", "/other")
 	j := full.with("list.rejects")
-	j.halt(t, disk, "/other/list.rejects") // its hidden folder is .list.rejects.tfr
+	j.halt(t, disk, "/other/list.rejects") // its staging folder is .list.rejects.tfr
 	theirs := keys(treeIn(t, disk, "/other"))
 	for n := 0; ; n++ {
 		after := copyOf(disk)

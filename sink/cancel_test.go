@@ -64,7 +64,7 @@ func TestCancelAtEveryOperation(t *testing.T) {
 			t.Errorf("operation %d: %v, and there is %s", n, err, names(tree(t, output)))
 		}
 		if !resumable(t, output) {
-			t.Errorf("operation %d: the hidden folder holds %s", n, names(tree(t, hidden(output))))
+			t.Errorf("operation %d: the staging folder holds %s", n, names(tree(t, staging(output))))
 		}
 		if err != nil {
 			j.mustBuild(t, output)
@@ -85,9 +85,9 @@ func TestFaultsElsewhere(t *testing.T) {
 			_, err := s.CreateShard("a", sink.ShardOptions{Compression: sink.Zlib})
 			return err
 		}, syscall.EIO},
-		{"the folder for parts", at("mkdir", "parts"), createPart, syscall.EIO},
-		{"the folder above the parts", at("mkdir", "scratch"), createPart, syscall.EIO},
-		{"a part", at("create", "00"), createPart, syscall.EIO},
+		{"the folder for runs", at("mkdir", "spill"), createRun, syscall.EIO},
+		{"the folder above the runs", at("mkdir", "scratch"), createRun, syscall.EIO},
+		{"a run", at("create", "00"), createRun, syscall.EIO},
 		{"a small file that was lost", func(op vfstest.Op) error {
 			if op.Kind == "writeat" && filepath.Base(op.Name) == ".a.tmp" {
 				return vfstest.ErrSkip
@@ -104,7 +104,7 @@ func TestFaultsElsewhere(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
-		wantHidden(t, output, "lock")
+		wantStaging(t, output, "lock")
 	}
 }
 
@@ -118,8 +118,8 @@ func at(kind, base string) func(vfstest.Op) error {
 	}
 }
 
-func createPart(_ *testing.T, s *sink.Stage) error {
-	_, err := s.CreatePart("00")
+func createRun(_ *testing.T, s *sink.Stage) error {
+	_, err := s.CreateRun("00")
 	return err
 }
 

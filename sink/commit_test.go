@@ -23,7 +23,7 @@ func TestADatasetIsNotReplacedUnasked(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	small.wantAt(t, output)
-	wantHidden(t, output, "lock state.json")
+	wantStaging(t, output, "lock state.json")
 }
 
 // What comes to stand at the output while a dataset is made is seen at the end.
@@ -87,7 +87,7 @@ func TestOnlyWhatWasWrittenIsCommitted(t *testing.T) {
 		}
 	}
 	for _, stray := range []string{"stray", ".b.tmp", "_tfr/stray", "folder/stray", "_tfr/folder/stray"} {
-		write(t, filepath.Join(hidden(output), "data", stray), "")
+		write(t, filepath.Join(staging(output), "data", stray), "")
 	}
 	if err := s.Commit([]byte("state")); err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestAMissingFileIsNoticed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Remove(filepath.Join(hidden(output), "data", "a")); err != nil {
+	if err := os.Remove(filepath.Join(staging(output), "data", "a")); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Commit(nil); err == nil || !strings.HasSuffix(err.Error(), "2 files were written, 1 are there") {
@@ -123,7 +123,7 @@ func TestAnInterruptedOverwriteIsRepaired(t *testing.T) {
 			output := filepath.Join(t.TempDir(), "out")
 			small.with("old").mustBuild(t, output)
 			want, found := "old", sink.Dataset
-			old := filepath.Join(hidden(output), "old")
+			old := filepath.Join(staging(output), "old")
 			if moved != "nothing" {
 				if err := os.Rename(output, old); err != nil {
 					t.Fatal(err)
@@ -156,7 +156,7 @@ func TestAnInterruptedOverwriteIsRepaired(t *testing.T) {
 				t.Fatal(err)
 			}
 			small.with(want).wantAt(t, output)
-			wantHidden(t, output, "lock state.json")
+			wantStaging(t, output, "lock state.json")
 			if back := strings.HasPrefix(moved, "the old"); (len(warned) == 1) != back {
 				t.Errorf("warnings %q", warned)
 			}
@@ -185,8 +185,8 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	small.with("old").wantAt(t, output)
-	if got := hiddenFiles(t, output); got != "data job.json journal lock rejects state.json" {
-		t.Errorf("the hidden folder holds %s", got)
+	if got := stagingFiles(t, output); got != "data job.json journal lock rejects state.json" {
+		t.Errorf("the staging folder holds %s", got)
 	}
 	if len(warned) != 1 || !strings.Contains(warned[0], "cannot exchange folders") {
 		t.Errorf("warnings %q", warned)
@@ -209,13 +209,13 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 	small.with("old").wantAt(t, output)
 	j.mustBuild(t, output)
 	j.wantAt(t, output)
-	wantHidden(t, output, "lock state.json")
+	wantStaging(t, output, "lock state.json")
 }
 
-// hiddenFiles lists what stands in the hidden folder, not what is below that.
-func hiddenFiles(t *testing.T, output string) string {
+// stagingFiles lists what stands in the staging folder, not what is below that.
+func stagingFiles(t *testing.T, output string) string {
 	t.Helper()
-	entries, err := os.ReadDir(hidden(output))
+	entries, err := os.ReadDir(staging(output))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func TestLackingFileSystems(t *testing.T) {
 			t.Errorf("%s: %v", kind, err)
 		}
 		small.wantAt(t, output)
-		wantHidden(t, output, "lock state.json")
+		wantStaging(t, output, "lock state.json")
 		if got := strings.Join(warned, "\n"); len(warned) > 1 || !strings.Contains(got, want) || (got == "") != (want == "") {
 			t.Errorf("%s: warnings %q", kind, warned)
 		}
@@ -265,7 +265,7 @@ func TestAcrossFileSystems(t *testing.T) {
 	})
 	output := filepath.Join(t.TempDir(), "out")
 	_, err := small.build(t.Context(), in, output)
-	if !errors.Is(err, syscall.EXDEV) || !strings.Contains(err.Error(), "the hidden folder beside it") {
+	if !errors.Is(err, syscall.EXDEV) || !strings.Contains(err.Error(), "the staging folder beside it") {
 		t.Errorf("%v", err)
 	}
 	if errors.Is(err, fs.ErrExist) {

@@ -64,7 +64,7 @@ func writeShard(t *testing.T, kind Compression, blocks [][]byte) []byte {
 	if _, err := sh.Finish(t.Context(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	data, err := vfs.ReadFile(vfs.OS(), filepath.Join(s.data, "a"))
+	data, err := vfs.ReadFile(vfs.OS(), filepath.Join(s.files.dir, "a"))
 	if err != nil {
 		t.Fatal(err)
 	}

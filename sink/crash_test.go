@@ -47,7 +47,7 @@ type crashCase struct {
 const out = "/disk/sub/out"
 
 // full does all that a job can do.
-var full = job{tag: "new", shards: 3, blocks: 2, workers: 1, rejects: true, parts: 2, plans: true, opt: sink.Options{Sync: true}}
+var full = job{tag: "new", shards: 3, blocks: 2, workers: 1, rejects: true, runs: 2, plans: true, opt: sink.Options{Sync: true}}
 
 func crashCases(t *testing.T) []crashCase {
 	t.Helper()
@@ -82,9 +82,9 @@ func (c *crashCase) over(disk *vfstest.Mem, fail hookFunc) *vfstest.Inject {
 
 // stop runs the job until it is stopped before operation n. ended reports that it
 // has fewer.
-func (c *crashCase) stop(t *testing.T, disk *vfstest.Mem, n int) (r *run, ended bool) {
+func (c *crashCase) stop(t *testing.T, disk *vfstest.Mem, n int) (r *attempt, ended bool) {
 	t.Helper()
-	r = &run{job: c.job, disk: disk}
+	r = &attempt{job: c.job, disk: disk}
 	in := c.over(disk, vfstest.From(n, vfstest.ErrStopped))
 	err := r.build(t.Context(), in, out)
 	if ended = n >= len(in.Ops()); ended && err != nil {
@@ -95,9 +95,9 @@ func (c *crashCase) stop(t *testing.T, disk *vfstest.Mem, n int) (r *run, ended 
 
 // finish runs the job to its end, after runs that were stopped, and checks what
 // it comes to.
-func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before ...*run) {
+func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before ...*attempt) {
 	t.Helper()
-	r := &run{job: c.job, disk: disk}
+	r := &attempt{job: c.job, disk: disk}
 	if err := r.build(t.Context(), c.over(disk, vfstest.From(1<<30, nil)), out); err != nil {
 		t.Errorf("%s: %v", what, err)
 		return
@@ -105,8 +105,8 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 	if !r.standsIn(disk, out) {
 		t.Errorf("%s: at the output there is %v", what, keys(treeIn(t, disk, out)))
 	}
-	if got := keys(treeIn(t, disk, hidden(out))); got != "lock state.json" {
-		t.Errorf("%s: the hidden folder holds %s", what, got)
+	if got := keys(treeIn(t, disk, staging(out))); got != "lock state.json" {
+		t.Errorf("%s: the staging folder holds %s", what, got)
 	}
 	if got := treeIn(t, disk, path.Dir(out)); got["out.rejects"] != r.allRejects() || len(got) != len(r.files())+3 {
 		t.Errorf("%s: beside the output there is %s", what, keys(got))
@@ -138,14 +138,14 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 
 // atEveryInstant checks what stands at the output: the old dataset or the new
 // one, whole, or, where folders cannot be exchanged, for an instant nothing, with
-// the old one whole in the hidden folder.
+// the old one whole in the staging folder.
 func (c *crashCase) atEveryInstant(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
 	there := treeIn(t, disk, out)
 	switch {
 	case c.job.standsIn(disk, out), c.old && c.job.with("old").standsIn(disk, out):
 	case !c.old && len(there) == 0:
-	case c.lack != nil && len(there) == 0 && c.job.with("old").standsIn(disk, hidden(out)+"/old"):
+	case c.lack != nil && len(there) == 0 && c.job.with("old").standsIn(disk, staging(out)+"/old"):
 	default:
 		t.Errorf("%s: at the output there is %s", what, keys(there))
 	}
@@ -192,7 +192,7 @@ func TestPowerLossAtEveryOperation(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, uint64(k)))
 			for n, ended := 0, false; !ended; n += stride() {
 				disk := copyOf(c.disk)
-				var r *run
+				var r *attempt
 				r, ended = c.stop(t, disk, n)
 				for range torture(4, 30) {
 					c.losePower(t, fmt.Sprintf("operation %d", n), disk, random, r)
@@ -202,7 +202,7 @@ func TestPowerLossAtEveryOperation(t *testing.T) {
 	}
 }
 
-func (c *crashCase) losePower(t *testing.T, what string, disk *vfstest.Mem, random *rand.Rand, before ...*run) {
+func (c *crashCase) losePower(t *testing.T, what string, disk *vfstest.Mem, random *rand.Rand, before ...*attempt) {
 	t.Helper()
 	crash := randomCrash(random)
 	what = fmt.Sprintf("%s, %+v", what, crash)
@@ -259,7 +259,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 			random := rand.New(rand.NewPCG(2, uint64(k)))
 			for range torture(150, 50) / stride() {
 				disk := copyOf(c.disk)
-				var runs []*run
+				var runs []*attempt
 				var at []int
 				for range 1 + random.IntN(4) {
 					at = append(at, random.IntN(270))
@@ -283,7 +283,7 @@ func TestWhatWasNotSyncedIsSyncedLater(t *testing.T) {
 			random := rand.New(rand.NewPCG(3, uint64(k)))
 			for n, ended := 0, false; !ended; n += stride() {
 				disk := copyOf(c.disk)
-				var r *run
+				var r *attempt
 				if r, ended = careless.stop(t, disk, n); ended {
 					break // it ended without a promise
 				}
@@ -310,7 +310,7 @@ func TestWhatWasKeptIsDurable(t *testing.T) {
 	for n, ended := 0, false; !ended; n++ {
 		disk := vfstest.NewMem("/disk")
 		careless.halt(t, disk, out)
-		var r *run
+		var r *attempt
 		r, ended = c.stop(t, disk, n)
 		c.finish(t, fmt.Sprintf("operation %d", n), disk.Crash(vfstest.Crash{}), r)
 	}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"path"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"tfr-build/internal/vfs"
@@ -72,7 +74,7 @@ func (d *disk) syncAbove(dir string) error {
 		}
 		mount, err := d.fs.IsMount(dir)
 		if err != nil {
-			return fault("looking at", dir, err)
+			return fault("inspecting", dir, err)
 		}
 		above := filepath.Dir(dir)
 		if mount || above == dir {
@@ -82,7 +84,7 @@ func (d *disk) syncAbove(dir string) error {
 	}
 }
 
-// folder sees that there is a folder of that name. Anything else there, such as
+// folder makes a folder of that name where there is none. Anything else there, such as
 // a link to a folder of others, goes.
 func (d *disk) folder(name string) error {
 	info, err := d.fs.Lstat(name)
@@ -94,7 +96,7 @@ func (d *disk) folder(name string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
 	default:
-		err = fault("looking at", name, err)
+		err = fault("inspecting", name, err)
 	}
 	return cmp.Or(err, fault("making the folder", name, d.fs.Mkdir(name)))
 }
@@ -149,6 +151,48 @@ func writeAt(f vfs.File, data []byte, off int64) error {
 			return faultAt("writing", f.Name(), off, err)
 		}
 		data, off = data[n:], off+int64(n)
+	}
+	return nil
+}
+
+// sweep removes what is in the folder dir of root and neither a name nor, where
+// folders may be, a folder that is to stay, and counts the names.
+func (d *disk) sweep(root, dir string, names, folders map[string]bool) (found int, err error) {
+	at := filepath.Join(root, filepath.FromSlash(dir))
+	entries, err := d.fs.ReadDir(at)
+	if err != nil {
+		return 0, fault("listing", at, err)
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		n := 1
+		switch {
+		case e.IsDir() && folders[name]:
+			n, err = d.sweep(root, name, names, folders)
+		case e.IsDir() || !names[name]:
+			n, err = 0, d.removeAll(filepath.Join(at, e.Name()))
+		}
+		if err != nil {
+			return 0, err
+		}
+		found += n
+	}
+	return found, nil
+}
+
+// clear removes from a folder all but what is to stay.
+func (d *disk) clear(dir string, stay ...string) error {
+	entries, err := d.fs.ReadDir(dir)
+	if err != nil {
+		return fault("listing", dir, err)
+	}
+	for _, e := range entries {
+		if slices.Contains(stay, e.Name()) {
+			continue
+		}
+		if err := d.removeAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 // Package sink writes a dataset: files that are made out of sight, checked, and
 // brought into sight together.
 //
-// For the output out/penguins a run works in one hidden folder beside it, on the
+// For the output out/penguins a run works in one staging folder beside it, on the
 // same file system:
 //
 //	out/penguins                  absent or whole, at every instant
@@ -52,12 +52,12 @@
 //	journal   the line of the shard, synced
 //	plan      plan.json and listing, both as the rejects; then their line of the journal
 //	…
-//	commit    every folder of data/, state.json, the hidden folder
+//	commit    every folder of data/, state.json, the staging folder
 //	          the journal's line of the seal: the digest of the manifest
 //	          one rename or exchange, and the folders on both sides
 //	          what was replaced and what it was made of is removed
 //
-// What is read from the hidden folder at the next start is not trusted: a line
+// What is read from the staging folder at the next start is not trusted: a line
 // that is damaged ends the journal, names that lead elsewhere are none, links and
 // pipes are not followed, and only what has the digest of its line is kept.
 //

@@ -38,7 +38,7 @@ func TestEveryErrorOfEveryOperation(t *testing.T) {
 func (c *crashCase) fail(t *testing.T, n int, errno syscall.Errno, then func(int, error) hookFunc) (ended bool) {
 	t.Helper()
 	disk := copyOf(c.disk)
-	r := &run{job: c.job, disk: disk}
+	r := &attempt{job: c.job, disk: disk}
 	warned := false
 	r.opt.Warn = func(string) { warned = true }
 	in := c.over(disk, then(n, errno))

@@ -8,6 +8,8 @@ import (
 	"tfr-build/internal/vfs"
 )
 
+const errNotDir = syscall.ENOTDIR
+
 // Why an output cannot be used. The error around it names the path.
 var (
 	// ErrInTheWay says that the output is a file, or a folder with files that
@@ -21,7 +23,7 @@ var (
 	ErrStranger = errors.New("move it away, it would be lost")
 	// ErrNotRejects says that something else stands where rejects are to come.
 	ErrNotRejects = errors.New("is not a file of rejects by tfr-build")
-	// ErrForeign says that the hidden folder beside the output, or in the
+	// ErrForeign says that the staging folder beside the output, or in the
 	// scratch folder, was not made by tfr-build.
 	ErrForeign = errors.New("was not made by tfr-build")
 	// ErrMountPoint says that a file system is mounted at the output.
@@ -60,7 +62,7 @@ func (e *OutputError) Error() string {
 	}
 	text := e.Op + " " + e.Path + at + ": " + e.Err.Error()
 	if errors.Is(e.Err, syscall.EXDEV) {
-		text += " (the file system does not rename it to or from the hidden folder beside it)"
+		text += " (the file system does not rename it to or from the staging folder beside it)"
 	}
 	return text
 }

@@ -7,21 +7,20 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// NoteParts adds a line to the journal in a hidden folder: parts that hold every
+// NoteRuns adds a line to the journal in a staging folder: runs that hold every
 // row stand in dir.
-func NoteParts(t *testing.T, fsys vfs.FS, hidden, dir string) {
+func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 	t.Helper()
-	s := &Stage{disk: disk0(fsys), hidden: hidden}
-	job, err := vfs.ReadFile(fsys, filepath.Join(hidden, jobName))
+	job, err := vfs.ReadFile(fsys, filepath.Join(staging, jobName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := []journalLine{{Job: textDigest(job)}}
-	if _, err := s.readJournal(job, func(l *journalLine) { lines = append(lines, *l) }); err != nil {
+	if _, err := readJournal(fsys, staging, job, func(l *journalLine) { lines = append(lines, *l) }); err != nil {
 		t.Fatal(err)
 	}
-	lines = append(lines, journalLine{Parts: &LeftParts{Dir: dir, Files: []Sum{{Name: "part-0"}}}})
-	j, err := s.newJournal(lines...)
+	lines = append(lines, journalLine{Spill: &LeftRuns{Dir: dir, Files: []Sum{{Name: "run-0"}}}})
+	j, err := newJournal(disk0(fsys), staging, lines...)
 	if err != nil {
 		t.Fatal(err)
 	}

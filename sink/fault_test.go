@@ -44,13 +44,13 @@ func noExchange(op vfstest.Op) error {
 }
 
 func killedRun(t *testing.T, output string) {
-	write(t, filepath.Join(hidden(output), "data", ".a.tmp"), "half")
-	write(t, filepath.Join(hidden(output), "data", "sub", "b"), "whole")
-	write(t, filepath.Join(hidden(output), ".state.json.tmp"), "ha")
+	write(t, filepath.Join(staging(output), "data", ".a.tmp"), "half")
+	write(t, filepath.Join(staging(output), "data", "sub", "b"), "whole")
+	write(t, filepath.Join(staging(output), ".state.json.tmp"), "ha")
 }
 
 func movedAway(t *testing.T, output string) {
-	if err := os.Rename(output, filepath.Join(hidden(output), "old")); err != nil {
+	if err := os.Rename(output, filepath.Join(staging(output), "old")); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -163,17 +163,17 @@ func (c faultCase) check(t *testing.T, o outcome) {
 	o.after.opt.Sync = false
 	o.after.mustBuild(t, o.output)
 	o.after.wantAt(t, o.output)
-	wantHidden(t, o.output, "lock state.json")
+	wantStaging(t, o.output, "lock state.json")
 }
 
 // oldOrNew reports whether the output is as it was or is the new dataset. Where
-// folders cannot be exchanged it may be set aside in the hidden folder.
+// folders cannot be exchanged it may be set aside in the staging folder.
 func (c faultCase) oldOrNew(t *testing.T, o outcome) bool {
 	switch {
 	case o.after.standsAt(t, o.output), c.old && o.before.standsAt(t, o.output):
 		return true
 	case c.lack != nil && len(tree(t, o.output)) == 0:
-		return o.before.standsAt(t, filepath.Join(hidden(o.output), "old"))
+		return o.before.standsAt(t, filepath.Join(staging(o.output), "old"))
 	default:
 		return !c.old && len(tree(t, o.output)) == 0
 	}

@@ -28,9 +28,9 @@ func sumOf(name string, data []byte, digest Digest) Sum {
 // Finish makes a shard whole after its last block: the file gets its length, is
 // synced, closed, read back and compared, and only then has its name and its line
 // in the journal. rejects is a text about rows that the shard lacks, perhaps
-// empty, and note a JSON value; a run that goes on with the shard is given both.
-// Finish may be called once; after an error the shard is of no use, and nothing is
-// tried a second time.
+// empty, and note a JSON value; a run that resumes is given both. Finish may be
+// called once; after an error the shard cannot be finished, and nothing is tried
+// a second time.
 func (sh *Shard) Finish(ctx context.Context, rejects, note []byte) (Sum, error) {
 	if n := sh.left.Load(); n != 0 {
 		return Sum{}, fmt.Errorf("finishing %s: %d blocks are not written", sh.name, n)
@@ -44,7 +44,7 @@ func (sh *Shard) Finish(ctx context.Context, rejects, note []byte) (Sum, error) 
 	if err := sh.readBack(ctx); err != nil {
 		return Sum{}, err
 	}
-	if err := sh.publish(); err != nil {
+	if err := sh.rename(); err != nil {
 		return Sum{}, err
 	}
 	return sh.sum(), sh.enter(rejects, note)
@@ -55,11 +55,11 @@ func (sh *Shard) enter(rejects, note []byte) error {
 	s := sh.stage
 	line := LeftShard{Sum: sh.sum(), Note: note}
 	if len(rejects) > 0 {
-		dir := filepath.Join(s.hidden, rejectsName)
-		if err := s.put(dir, sh.name, rejects); err != nil {
+		dir := s.place.in(rejectsName)
+		if err := s.disk.put(dir, sh.name, rejects); err != nil {
 			return err
 		}
-		if err := s.syncDirs(dir); err != nil {
+		if err := s.disk.syncDirs(dir); err != nil {
 			return err
 		}
 		sum := sumOf(sh.name, rejects, sh.kind)
@@ -68,9 +68,8 @@ func (sh *Shard) enter(rejects, note []byte) error {
 	if _, err := s.journal.append(&journalLine{Shard: &line}); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.names[sh.name], s.keep = true, true
+	s.files.finished(sh.name)
+	s.resumable.Store(true)
 	return nil
 }
 
@@ -81,11 +80,9 @@ func (sh *Shard) seal() error {
 		err = fault("cutting to its length", sh.f.Name(), sh.f.Truncate(sh.end))
 	}
 	if err == nil {
-		err = sh.stage.syncFile(sh.f)
+		err = sh.stage.disk.syncFile(sh.f)
 	}
-	sh.stage.mu.Lock()
-	delete(sh.stage.open, sh.f)
-	sh.stage.mu.Unlock()
+	sh.stage.files.closing(sh.f)
 	return cmp.Or(err, fault("closing", sh.f.Name(), sh.f.Close()))
 }
 
@@ -106,23 +103,14 @@ func (sh *Shard) tail() []byte {
 	return nil
 }
 
-// publish gives the file its name in the dataset, durably.
-func (sh *Shard) publish() error {
+// rename gives the file its name in the dataset, durably.
+func (sh *Shard) rename() error {
 	s := sh.stage
-	if err := s.rename(sh.f.Name(), filepath.Join(s.data, sh.name)); err != nil {
+	if err := s.disk.rename(sh.f.Name(), filepath.Join(s.files.dir, sh.name)); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	delete(s.temps, sh.f.Name())
-	s.mu.Unlock()
-	return s.syncDirs(s.data)
-}
-
-// whole notes that a file is complete and has its name.
-func (s *Stage) whole(name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.names[name] = true
+	s.files.gone(sh.f.Name())
+	return s.disk.syncDirs(s.files.dir)
 }
 
 // sum puts together the facts of the segments.

@@ -173,7 +173,7 @@ func TestSpaceThatWasAllocatedIsGivenBack(t *testing.T) {
 	if _, err := sh.Finish(t.Context(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(filepath.Join(hidden(output), "data", "a"))
+	info, err := os.Stat(filepath.Join(staging(output), "data", "a"))
 	if err != nil {
 		t.Fatal(err)
 	}

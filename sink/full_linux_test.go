@@ -43,7 +43,7 @@ func TestFullDisk(t *testing.T) {
 			wantFull(t, size, err)
 			wantAbsent(t, output)
 			if !resumable(t, output) {
-				t.Errorf("%d bytes: the hidden folder holds %s", size, names(tree(t, hidden(output))))
+				t.Errorf("%d bytes: the staging folder holds %s", size, names(tree(t, staging(output))))
 			}
 			if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT, "size=1m"); err != nil {
 				t.Fatal(err)

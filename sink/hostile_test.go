@@ -14,38 +14,40 @@ import (
 	"tfr-build/sink"
 )
 
-// Links, pipes and names in a hidden folder lead nowhere.
+// Links, pipes and names in a staging folder lead nowhere.
 func TestAHostileHiddenFolder(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		lay  func(t *testing.T, hidden, victim string)
+		lay  func(t *testing.T, staging, victim string)
 	}{
-		{"data/ is a link", func(t *testing.T, hidden, victim string) { replaceByLink(t, hidden+"/data", victim) }},
-		{"rejects/ is a link", func(t *testing.T, hidden, victim string) { replaceByLink(t, hidden+"/rejects", victim) }},
-		{"parts/ is a link", func(t *testing.T, hidden, victim string) {
-			replaceByLink(t, hidden+"/parts", victim)
-			write(t, hidden+"/data/train-00000-of-00003", "damaged, so that parts are needed")
+		{"data/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/data", victim) }},
+		{"rejects/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/rejects", victim) }},
+		{"spill/ is a link", func(t *testing.T, staging, victim string) {
+			replaceByLink(t, staging+"/spill", victim)
+			write(t, staging+"/data/train-00000-of-00003", "damaged, so that runs are needed")
 		}},
-		{"data/ is a file", func(t *testing.T, hidden, victim string) {
-			if err := os.RemoveAll(hidden + "/data"); err != nil {
+		{"data/ is a file", func(t *testing.T, staging, victim string) {
+			if err := os.RemoveAll(staging + "/data"); err != nil {
 				t.Fatal(err)
 			}
-			write(t, hidden+"/data", "")
+			write(t, staging+"/data", "")
 		}},
-		{"a shard is a link", func(t *testing.T, hidden, victim string) {
-			replaceByLink(t, hidden+"/data/train-00000-of-00003", victim+"/train-00000-of-00003")
+		{"a shard is a link", func(t *testing.T, staging, victim string) {
+			replaceByLink(t, staging+"/data/train-00000-of-00003", victim+"/train-00000-of-00003")
 		}},
-		{"a part is a link", func(t *testing.T, hidden, victim string) {
-			replaceByLink(t, hidden+"/parts/part-0", victim+"/part-0")
-			write(t, hidden+"/data/train-00000-of-00003", "damaged, so that parts are needed")
+		{"a run is a link", func(t *testing.T, staging, victim string) {
+			replaceByLink(t, staging+"/spill/run-0", victim+"/run-0")
+			write(t, staging+"/data/train-00000-of-00003", "damaged, so that runs are needed")
 		}},
-		{"the job is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/job.json") }},
-		{"the plan is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/plan.json") }},
-		{"the plan is a link", func(t *testing.T, hidden, victim string) { replaceByLink(t, hidden+"/plan.json", victim+"/plan.json") }},
-		{"the listing is a link", func(t *testing.T, hidden, victim string) { replaceByLink(t, hidden+"/listing", victim+"/listing") }},
-		{"the journal is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/journal") }},
-		{"a shard is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/data/train-00000-of-00003") }},
-		{"the state is a pipe", func(t *testing.T, hidden, _ string) { replaceByPipe(t, hidden+"/state.json") }},
+		{"the job is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/job.json") }},
+		{"the plan is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/plan.json") }},
+		{"the plan is a link", func(t *testing.T, staging, victim string) {
+			replaceByLink(t, staging+"/plan.json", victim+"/plan.json")
+		}},
+		{"the listing is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/listing", victim+"/listing") }},
+		{"the journal is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/journal") }},
+		{"a shard is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/data/train-00000-of-00003") }},
+		{"the state is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/state.json") }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -53,13 +55,13 @@ func TestAHostileHiddenFolder(t *testing.T) {
 			j := full
 			j.opt.Sync = false
 			j.halt(t, vfs.OS(), output)
-			for name, text := range tree(t, hidden(output)) { // the same files, to be mistaken for ours
+			for name, text := range tree(t, staging(output)) { // the same files, to be mistaken for ours
 				if !strings.HasSuffix(name, "/") {
 					write(t, filepath.Join(victim, filepath.Base(name)), text)
 				}
 			}
 			before := tree(t, victim)
-			test.lay(t, hidden(output), victim)
+			test.lay(t, staging(output), victim)
 			if _, err := sink.Peek(vfs.OS(), output); err != nil {
 				t.Error(err)
 			}
@@ -73,7 +75,7 @@ func TestAHostileHiddenFolder(t *testing.T) {
 					t.Errorf("%s: %v, %v", name, info.Mode(), err)
 				}
 			}
-			wantHidden(t, output, "lock state.json")
+			wantStaging(t, output, "lock state.json")
 		})
 	}
 }

@@ -29,7 +29,7 @@ type job struct {
 	workers     int
 	delay       time.Duration // up to which a worker dawdles before and after each block
 	rejects     bool          // shards with an odd number lack a row, and a file beside the output says so
-	parts       int
+	runs        int
 	plans       bool
 	opt         sink.Options
 }
@@ -75,7 +75,7 @@ func (j job) manifest() string {
 
 // build runs the job from Open to Close and returns the first error.
 func (j job) build(ctx context.Context, fsys vfs.FS, output string) (sums []sink.Sum, err error) {
-	r := run{job: j}
+	r := attempt{job: j}
 	err = r.build(ctx, fsys, output)
 	return r.sums, err
 }
@@ -163,11 +163,11 @@ func wantAbsent(t *testing.T, name string) {
 	}
 }
 
-// resumable reports whether a hidden folder holds what a stopped run leaves: no
+// resumable reports whether a staging folder holds what a stopped run leaves: no
 // file that is not finished, but for those that describe the dataset.
 func resumable(t *testing.T, output string) bool {
 	t.Helper()
-	files := tree(t, hidden(output))
+	files := tree(t, staging(output))
 	if _, ok := files["journal"]; !ok {
 		return slices.Contains([]string{"", "lock", "lock state.json"}, names(files))
 	}
@@ -179,15 +179,15 @@ func resumable(t *testing.T, output string) bool {
 	return true
 }
 
-// wantHidden checks what the hidden folder of an output holds.
-func wantHidden(t *testing.T, output, want string) {
+// wantStaging checks what the staging folder of an output holds.
+func wantStaging(t *testing.T, output, want string) {
 	t.Helper()
-	if got := names(tree(t, hidden(output))); got != want {
-		t.Errorf("the hidden folder holds %q, want %q", got, want)
+	if got := names(tree(t, staging(output))); got != want {
+		t.Errorf("the staging folder holds %q, want %q", got, want)
 	}
 }
 
-func hidden(output string) string {
+func staging(output string) string {
 	return filepath.Join(filepath.Dir(output), "."+filepath.Base(output)+".tfr")
 }
 

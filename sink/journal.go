@@ -25,7 +25,7 @@ import (
 //	… {"job":"…"}       the first one: the SHA-256 of job.json, which it belongs to
 //	… {"planned":{…}}   plan.json and the listing beside it are whole
 //	… {"shard":{…}}     a file of data/ that is whole, and its rejects
-//	… {"parts":{…}}     where parts may lie; with files, they hold every row
+//	… {"spill":{…}}     where spill runs may be; with files, they hold every row
 //	… {"sealed":"…"}    data/ is whole, with a manifest of this digest
 //
 // A line is durable before the next step is taken. Whatever follows a line that
@@ -44,18 +44,18 @@ type journalLine struct {
 	Job     string     `json:"job,omitempty"`
 	Planned *planned   `json:"planned,omitempty"`
 	Shard   *LeftShard `json:"shard,omitempty"`
-	Parts   *LeftParts `json:"parts,omitempty"`
+	Spill   *LeftRuns  `json:"spill,omitempty"`
 	Sealed  string     `json:"sealed,omitempty"`
 }
 
 // As much of a line and of a journal as is read. A line that is longer is not
-// written: what it would say is made again by a run that goes on.
+// written: what it would say is made again by a run that resumes.
 const (
 	maxLine    = 64 << 20
 	maxJournal = 256 << 20
 )
 
-// encode returns the line as it stands in the file.
+// encode returns the line as it is in the file.
 func (l *journalLine) encode() ([]byte, error) {
 	text, err := json.Marshal(l)
 	if err != nil {
@@ -64,7 +64,7 @@ func (l *journalLine) encode() ([]byte, error) {
 	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, castagnoli), text), nil
 }
 
-// crcDigits and a space stand before the text of a line.
+// crcDigits and a space come before the text of a line.
 const crcDigits = 8
 
 // parseLine returns what a line says; ok is false where it is not whole, or no
@@ -88,11 +88,14 @@ func parseLine(data []byte) (line journalLine, ok bool) {
 // a name that leads elsewhere is none.
 func (l *journalLine) namesFiles() bool {
 	var sums []Sum
-	if l.Shard != nil {
-		sums = append(sums, l.Shard.Sum)
+	if sh := l.Shard; sh != nil {
+		sums = append(sums, sh.Sum)
+		if sh.Rejects != nil && sh.Rejects.Name != sh.Name {
+			return false
+		}
 	}
-	if l.Parts != nil {
-		sums = append(sums, l.Parts.Files...)
+	if l.Spill != nil {
+		sums = append(sums, l.Spill.Files...)
 	}
 	if p := l.Planned; p != nil {
 		sums = append(sums, p.Plan, p.Listing)
@@ -149,9 +152,9 @@ func textDigest(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// newJournal puts a journal of these lines in the place of another one. Its name
-// is durable with the next sync of the hidden folder.
-func (s *Stage) newJournal(lines ...journalLine) (*journal, error) {
+// newJournal replaces the journal in a staging folder by one of these lines. Its
+// name is durable with the next sync of the folder.
+func newJournal(d *disk, staging string, lines ...journalLine) (*journal, error) {
 	var text []byte
 	for i := range lines {
 		line, err := lines[i].encode()
@@ -160,15 +163,15 @@ func (s *Stage) newJournal(lines ...journalLine) (*journal, error) {
 		}
 		text = append(text, line...)
 	}
-	if err := s.put(s.hidden, journalName, text); err != nil {
+	if err := d.put(staging, journalName, text); err != nil {
 		return nil, err
 	}
-	name := filepath.Join(s.hidden, journalName)
-	f, err := s.fs.Edit(name)
+	name := filepath.Join(staging, journalName)
+	f, err := d.fs.Edit(name)
 	if err != nil {
 		return nil, fault("opening", name, err)
 	}
-	return &journal{disk: &s.disk, f: f, end: int64(len(text))}, nil
+	return &journal{disk: d, f: f, end: int64(len(text))}, nil
 }
 
 // append adds a line, durably; noted is false for one that is too long. After an
@@ -194,10 +197,10 @@ func (j *journal) append(line *journalLine) (noted bool, err error) {
 
 func (j *journal) close() error { return fault("closing", j.f.Name(), j.f.Close()) }
 
-// readJournal calls visit with the lines of the journal, where it belongs to
-// job.
-func (s *Stage) readJournal(job []byte, visit func(*journalLine)) (ours bool, err error) {
-	f, _, err := openRegular(s.fs, filepath.Join(s.hidden, journalName))
+// readJournal calls visit with the lines of the journal in a staging folder, where
+// it belongs to job.
+func readJournal(fsys vfs.FS, staging string, job []byte, visit func(*journalLine)) (ours bool, err error) {
+	f, _, err := openRegular(fsys, filepath.Join(staging, journalName))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
 		return false, nil
 	}

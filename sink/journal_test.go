@@ -62,10 +62,11 @@ func TestAJournalIsReadUpToWhatIsNotWhole(t *testing.T) {
 		{"no name", jobLine() + a + shardLine("") + b, "a"},
 		{"a hidden name", jobLine() + a + shardLine(".x") + b, "a"},
 		{"the folder", jobLine() + a + shardLine(".") + b, "a"},
-		{"a part above", jobLine() + a + line(`{"parts":{"files":[{"name":"p"},{"name":"../../p"}]}}`) + b, "a"},
+		{"a run above", jobLine() + a + line(`{"spill":{"files":[{"name":"p"},{"name":"../../p"}]}}`) + b, "a"},
 		{"a plan", jobLine() + a + planLine(planName, listingName) + b, "a b"},
 		{"a plan elsewhere", jobLine() + a + planLine(lockName, listingName) + b, "a"},
 		{"a listing elsewhere", jobLine() + a + planLine(planName, lockName) + b, "a"},
+		{"rejects of another shard", jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"../x"}}}`) + b, "a"},
 		{"a negative length", jobLine() + a + line(`{"shard":{"name":"x","bytes":-1}}`) + b, "a"},
 		{"a line that is too long", jobLine() + a + line(`{"shard":{"name":"x","note":"`+strings.Repeat("x", maxLine)+`"}}`) + b, "a"},
 		{"no newline for long", jobLine() + a + strings.Repeat("x", maxLine+1<<20), "a"},
@@ -84,25 +85,25 @@ func TestAJournalIsReadUpToWhatIsNotWhole(t *testing.T) {
 	}
 }
 
-// leftIn returns what a hidden folder with aJob and a journal says.
+// leftIn returns what a staging folder with aJob and a journal says.
 func leftIn(t *testing.T, journal string) *Left {
 	t.Helper()
-	disk := vfstest.NewMem("/hidden")
-	s := &Stage{disk: disk0(disk), hidden: "/hidden"}
+	disk := vfstest.NewMem("/staging")
+	p := &place{disk: disk0(disk), staging: "/staging"}
 	for name, text := range map[string]string{jobName: string(aJob), journalName: journal} {
-		if err := s.put(s.hidden, name, []byte(text)); err != nil {
+		if err := p.disk.put(p.staging, name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	left, err := s.readLeft()
+	left, err := readLeft(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return left
 }
 
-func disk0(fsys vfs.FS) disk {
-	return disk{fs: fsys, sync: true, readers: newReaders(1), warn: func(string) {}}
+func disk0(fsys vfs.FS) *disk {
+	return &disk{fs: fsys, sync: true, readers: newReaders(1), warn: func(string) {}}
 }
 
 func TestAJournalThatCannotBeRead(t *testing.T) {
@@ -112,7 +113,7 @@ func TestAJournalThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// What was written is read, and the last word on parts, the plan and the seal counts.
+// What was written is read, and the last word on runs, the plan and the seal counts.
 func TestJournalLines(t *testing.T) {
 	shard := &LeftShard{
 		Sum:  Sum{Name: "a", Bytes: 3, CRC32C: 4, Digest: "00ff"},
@@ -121,8 +122,8 @@ func TestJournalLines(t *testing.T) {
 	first, last := newPlanned([]byte("p"), nil), newPlanned([]byte("p"), []byte("l"))
 	text := jobLine()
 	for _, l := range []*journalLine{
-		{Shard: shard}, {Parts: &LeftParts{Dir: "/x"}},
-		{Parts: &LeftParts{Files: []Sum{{Name: "p"}}, Note: []byte("7")}}, {Sealed: "s1"}, {Sealed: "s2"},
+		{Shard: shard}, {Spill: &LeftRuns{Dir: "/x"}},
+		{Spill: &LeftRuns{Files: []Sum{{Name: "p"}}, Note: []byte("7")}}, {Sealed: "s1"}, {Sealed: "s2"},
 		{Planned: &first}, {Planned: &last},
 	} {
 		b, err := l.encode()
@@ -137,7 +138,7 @@ func TestJournalLines(t *testing.T) {
 		t.Errorf("%+v", got)
 	case string(got.Note) != `{"rows":["\u003c1\u003e","é"]}`:
 		t.Errorf("note %s", got.Note)
-	case left.Parts.Dir != "" || len(left.Parts.Files) != 1 || string(left.Parts.Note) != "7" || left.sealed != "s2", *left.planned != last:
+	case left.Runs.Dir != "" || len(left.Runs.Files) != 1 || string(left.Runs.Note) != "7" || left.sealed != "s2", *left.planned != last:
 		t.Errorf("%+v", left)
 	}
 	if _, err := (&journalLine{Shard: &LeftShard{Note: []byte("{")}}).encode(); err == nil {
@@ -150,14 +151,13 @@ func TestJournalLines(t *testing.T) {
 func TestAJournalThatFailedIsNotAppendedTo(t *testing.T) {
 	for _, kind := range []string{"writeat", "sync"} {
 		failing := false
-		in := vfstest.NewInject(vfstest.NewMem("/hidden"), func(_ int, op vfstest.Op) error {
+		in := vfstest.NewInject(vfstest.NewMem("/staging"), func(_ int, op vfstest.Op) error {
 			if failing && op.Kind == kind {
 				return syscall.EIO
 			}
 			return nil
 		})
-		s := &Stage{disk: disk0(in), hidden: "/hidden"}
-		j, err := s.newJournal(journalLine{Job: "j"})
+		j, err := newJournal(disk0(in), "/staging", journalLine{Job: "j"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func TestAJournalThatFailedIsNotAppendedTo(t *testing.T) {
 func FuzzJournal(f *testing.F) {
 	for _, text := range []string{
 		"", jobLine(), jobLine() + shardLine("a") + shardLine("b"), jobLine() + shardLine("../a"),
-		jobLine() + line(`{"parts":{"dir":"/scratch/.out-0123456789abcdef.tfr/parts","files":[{"name":"part-0","bytes":12,"crc32c":9,"digest":"ab"}],"note":{"rows":3}}}`),
+		jobLine() + line(`{"spill":{"dir":"/scratch/.out-0123456789abcdef.tfr/spill","files":[{"name":"run-0","bytes":12,"crc32c":9,"digest":"ab"}],"note":{"rows":3}}}`),
 		jobLine() + planLine(planName, listingName) + shardLine("a"), jobLine() + planLine("../plan.json", listingName),
 		jobLine() + shardLine("a") + line(`{"sealed":"`+textDigest(nil)+`"}`),
 	} {
@@ -217,12 +217,12 @@ func FuzzJournal(f *testing.F) {
 				t.Errorf("kept %q of %d bytes", sh.Name, sh.Bytes)
 			}
 		}
-		if left.Parts != nil {
-			size += len(left.Parts.Note)
-			for _, part := range left.Parts.Files {
-				size += len(part.Name)
-				if checkName(part.Name) != nil || part.Bytes < 0 {
-					t.Errorf("part %q of %d bytes", part.Name, part.Bytes)
+		if left.Runs != nil {
+			size += len(left.Runs.Note)
+			for _, run := range left.Runs.Files {
+				size += len(run.Name)
+				if checkName(run.Name) != nil || run.Bytes < 0 {
+					t.Errorf("run %q of %d bytes", run.Name, run.Bytes)
 				}
 			}
 		}

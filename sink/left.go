@@ -1,20 +1,17 @@
 package sink
 
-import (
-	"encoding/json"
-	"path/filepath"
-)
+import "encoding/json"
 
-// A Left is what a run that was stopped left behind: the job it worked on and
-// what it finished of it, as its journal says. Nothing of it is checked yet.
+// A Left is what a run that was stopped left: the job it worked on and what it
+// finished of it, as its journal says. Nothing of it is checked yet.
 type Left struct {
-	disk    *disk
-	dir     string // the hidden folder
-	Job     []byte
-	Shards  []LeftShard
-	Parts   *LeftParts // nil where no part was begun
-	planned *planned   // nil where no plan was written
-	sealed  string     // digest of the manifest of data/; empty where it was not complete
+	Job    []byte
+	Shards []LeftShard
+	Runs   *LeftRuns // nil where no spill run was begun
+
+	place   *place
+	planned *planned // nil where no plan was written
+	sealed  string   // digest of the manifest of data/; empty where it was not complete
 }
 
 // A LeftShard is a file of data/ that is whole.
@@ -24,26 +21,26 @@ type LeftShard struct {
 	Note    json.RawMessage `json:"note,omitempty"`    // what the caller gave to Finish
 }
 
-// LeftParts are the parts that hold every row.
-type LeftParts struct {
-	Dir   string          `json:"dir"`             // under Options.Scratch; empty for the hidden folder
+// LeftRuns are the spill runs that hold every row.
+type LeftRuns struct {
+	Dir   string          `json:"dir"`             // under Options.Scratch; empty for the staging folder
 	Files []Sum           `json:"files,omitempty"` // none until all rows are there
-	Note  json.RawMessage `json:"note,omitempty"`  // what the caller gave to KeepParts
+	Note  json.RawMessage `json:"note,omitempty"`  // what the caller gave to KeepRuns
 }
 
-// maxJob is how long a job can be for a run to go on with it.
+// maxJob is how long a job can be for a run to resume it.
 const maxJob = 1 << 20
 
-// readLeft reads what a stopped run left. A job or a journal that is not whole
-// leaves nothing to go on with.
-func (s *Stage) readLeft() (*Left, error) {
-	job, err := readSmall(s.fs, filepath.Join(s.hidden, jobName), maxJob)
+// readLeft reads what a stopped run left. Where the job or the journal is not
+// whole, there is nothing to resume.
+func readLeft(p *place) (*Left, error) {
+	job, err := readSmall(p.disk.fs, p.in(jobName), maxJob)
 	if err != nil || job == nil {
 		return nil, err
 	}
-	left := &Left{disk: &s.disk, dir: s.hidden, Job: job}
+	left := &Left{Job: job, place: p}
 	at := map[string]int{}
-	ours, err := s.readJournal(job, func(line *journalLine) { left.add(line, at) })
+	ours, err := readJournal(p.disk.fs, p.staging, job, func(line *journalLine) { left.add(line, at) })
 	if err != nil || !ours {
 		return nil, err
 	}
@@ -51,7 +48,7 @@ func (s *Stage) readLeft() (*Left, error) {
 }
 
 // add adds what a line of the journal says. Of two lines about one thing the
-// later counts: at says where the shards stand.
+// later counts: at has the index of each shard.
 func (l *Left) add(line *journalLine, at map[string]int) {
 	switch {
 	case line.Planned != nil:
@@ -64,13 +61,9 @@ func (l *Left) add(line *journalLine, at map[string]int) {
 			l.Shards = append(l.Shards, LeftShard{})
 		}
 		l.Shards[i] = *line.Shard
-	case line.Parts != nil:
-		l.Parts = line.Parts
+	case line.Spill != nil:
+		l.Runs = line.Spill
 	case line.Sealed != "":
 		l.sealed = line.Sealed
 	}
 }
-
-// Left returns what a stopped run left, or nil. It is to be asked before Begin
-// or Resume.
-func (s *Stage) Left() *Left { return s.left }

@@ -30,7 +30,7 @@ func owned(fsys vfs.FS, dir string) (exists bool, err error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fault("looking at", dir, err)
+		return false, fault("inspecting", dir, err)
 	}
 	foreign := &placeError{dir, ErrForeign}
 	if !info.IsDir() {
@@ -49,7 +49,7 @@ func owned(fsys vfs.FS, dir string) (exists bool, err error) {
 		return false, foreign
 	}
 	if err != nil {
-		return false, fault("looking at", name, err)
+		return false, fault("inspecting", name, err)
 	}
 	text, err := readLock(fsys, name)
 	if err != nil {
@@ -140,7 +140,7 @@ func (d *disk) isThere(name string) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return err == nil, fault("looking at", name, err)
+	return err == nil, fault("inspecting", name, err)
 }
 
 // holder makes the error of a lock that is taken. The holder may just be

@@ -25,17 +25,17 @@ func TestLocked(t *testing.T) {
 	if !errors.As(err, &locked) || locked.PID != os.Getpid() || locked.Host != host {
 		t.Errorf("%v", err)
 	}
-	if want := fmt.Sprintf("%s/lock is held by process %d on %s", hidden(output), os.Getpid(), host); err.Error() != want {
+	if want := fmt.Sprintf("%s/lock is held by process %d on %s", staging(output), os.Getpid(), host); err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if got := names(tree(t, hidden(output))); got != "data/ job.json journal lock rejects/" {
+	if got := names(tree(t, staging(output))); got != "data/ job.json journal lock rejects/" {
 		t.Errorf("the run that was refused left %s", got)
 	}
-	if err := os.Truncate(filepath.Join(hidden(output), "lock"), 10); err != nil { // not signed yet
+	if err := os.Truncate(filepath.Join(staging(output), "lock"), 10); err != nil { // not signed yet
 		t.Fatal(err)
 	}
 	_, err = small.build(t.Context(), vfs.OS(), output)
-	if !errors.As(err, &locked) || locked.PID != 0 || err.Error() != hidden(output)+"/lock is held by another run" {
+	if !errors.As(err, &locked) || locked.PID != 0 || err.Error() != staging(output)+"/lock is held by another run" {
 		t.Errorf("%v", err)
 	}
 	if err := s.Close(); err != nil {
@@ -44,7 +44,7 @@ func TestLocked(t *testing.T) {
 	small.mustBuild(t, output)
 }
 
-// Which folders in the place of the hidden one are ours.
+// Which folders in the place of the staging one are ours.
 func TestHiddenFolderOwnership(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -56,7 +56,7 @@ func TestHiddenFolderOwnership(t *testing.T) {
 		{"a lock cut short", map[string]string{"lock": "tfr-"}, true},
 		{"a lock without its newline", map[string]string{"lock": "tfr-build"}, true},
 		{"a lock", map[string]string{"lock": "tfr-build\nhost\n1\n"}, true},
-		{"what a killed run left", map[string]string{"lock": "tfr-build\nhost\n1\n", "data/a": "", "data/.b.tmp": "", "parts/0": "", "plan.json": ""}, true},
+		{"what a killed run left", map[string]string{"lock": "tfr-build\nhost\n1\n", "data/a": "", "data/.b.tmp": "", "spill/0": "", "plan.json": ""}, true},
 		{"another lock", map[string]string{"lock": "mine\n"}, false},
 		{"a longer line", map[string]string{"lock": "tfr-builder\n"}, false},
 		{"no lock", map[string]string{"mine": ""}, false},
@@ -66,13 +66,13 @@ func TestHiddenFolderOwnership(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			output := filepath.Join(t.TempDir(), "out")
-			if err := os.Mkdir(hidden(output), 0o777); err != nil {
+			if err := os.Mkdir(staging(output), 0o777); err != nil {
 				t.Fatal(err)
 			}
 			for name, text := range test.files {
-				write(t, filepath.Join(hidden(output), name), text)
+				write(t, filepath.Join(staging(output), name), text)
 			}
-			before := names(tree(t, hidden(output)))
+			before := names(tree(t, staging(output)))
 			_, peeked := sink.Peek(vfs.OS(), output)
 			_, err := small.build(t.Context(), vfs.OS(), output)
 			if test.ours {
@@ -80,13 +80,13 @@ func TestHiddenFolderOwnership(t *testing.T) {
 					t.Fatal(err, peeked)
 				}
 				small.wantAt(t, output)
-				wantHidden(t, output, "lock state.json")
+				wantStaging(t, output, "lock state.json")
 				return
 			}
 			if !errors.Is(err, sink.ErrForeign) || !errors.Is(peeked, sink.ErrForeign) {
 				t.Errorf("open: %v; peek: %v", err, peeked)
 			}
-			wantHidden(t, output, before)
+			wantStaging(t, output, before)
 			wantAbsent(t, output)
 		})
 	}
@@ -94,14 +94,14 @@ func TestHiddenFolderOwnership(t *testing.T) {
 
 func TestAHiddenFolderThatIsALinkOrAFileIsForeign(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
-	if err := os.Symlink(t.TempDir(), hidden(output)); err != nil {
+	if err := os.Symlink(t.TempDir(), staging(output)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrForeign) {
 		t.Errorf("a link: %v", err)
 	}
 	output += "2"
-	write(t, hidden(output), "mine")
+	write(t, staging(output), "mine")
 	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrForeign) {
 		t.Errorf("a file: %v", err)
 	}
@@ -120,7 +120,7 @@ func TestSigningNeverUnmakesTheFolder(t *testing.T) {
 	if _, err := small.build(t.Context(), in, output); !errors.Is(err, syscall.EIO) {
 		t.Errorf("%v", err)
 	}
-	text, err := os.ReadFile(filepath.Join(hidden(output), "lock"))
+	text, err := os.ReadFile(filepath.Join(staging(output), "lock"))
 	if err != nil || !strings.HasPrefix(string(text), "tfr-build\n") {
 		t.Errorf("%q, %v", text, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -13,10 +12,10 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// ourMark stands at the beginning of every manifest of ours.
+// ourMark is at the beginning of every manifest of ours.
 const ourMark = `"tool": "tfr-build"`
 
-// markedBy is as much of a manifest as is looked through for the mark.
+// markedBy is as much of a manifest as is searched for the mark.
 const markedBy = 4096
 
 // isOurs reports whether the file is a manifest of ours, damaged or not.
@@ -49,9 +48,9 @@ type listed struct {
 // list: it would be lost with the dataset. The folders that Python makes beside
 // reader.py, and what desktops and editors hide, count for nothing; nor does
 // anything where the manifest cannot be read.
-func (s *Stage) stranger() (string, error) {
-	name := filepath.Join(s.output, filepath.FromSlash(ManifestName))
-	data, err := readSmall(s.fs, name, maxManifest)
+func (p *place) stranger() (string, error) {
+	name := filepath.Join(p.output, filepath.FromSlash(ManifestName))
+	data, err := readSmall(p.disk.fs, name, maxManifest)
 	if err == nil && data == nil {
 		err = fault("reading", name, errManifest)
 	}
@@ -71,7 +70,7 @@ func (s *Stage) stranger() (string, error) {
 			known[shard.Name] = true
 		}
 	}
-	return s.strangerIn(".", known)
+	return p.strangerIn(".", known)
 }
 
 // maxManifest is as much of a manifest as is read: some hundred thousand shards.
@@ -79,12 +78,9 @@ const maxManifest = 64 << 20
 
 var errManifest = errors.New("it is not a manifest of at most 64 MiB: move the dataset away to replace it")
 
-// successName is the file of a dataset that is written last.
-const successName = "_SUCCESS"
-
-func (s *Stage) strangerIn(dir string, known map[string]bool) (string, error) {
-	at := filepath.Join(s.output, filepath.FromSlash(dir))
-	entries, err := s.fs.ReadDir(at)
+func (p *place) strangerIn(dir string, known map[string]bool) (string, error) {
+	at := filepath.Join(p.output, filepath.FromSlash(dir))
+	entries, err := p.disk.fs.ReadDir(at)
 	if err != nil {
 		return "", fault("listing", at, err)
 	}
@@ -96,18 +92,9 @@ func (s *Stage) strangerIn(dir string, known map[string]bool) (string, error) {
 		case e.Type() != fs.ModeDir:
 			return name, nil
 		}
-		if found, err := s.strangerIn(name, known); found != "" || err != nil {
+		if found, err := p.strangerIn(name, known); found != "" || err != nil {
 			return found, err
 		}
 	}
 	return "", nil
-}
-
-// keepStrangers refuses to replace a dataset that holds files of others.
-func (s *Stage) keepStrangers() error {
-	name, err := s.stranger()
-	if err == nil && name != "" {
-		err = &placeError{s.output, fmt.Errorf("holds %s, which is not the dataset's: %w", name, ErrStranger)}
-	}
-	return err
 }

@@ -2,17 +2,20 @@ package sink
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 
 	"tfr-build/internal/vfs"
+
+	"github.com/zeebo/xxh3"
 )
 
-// Found says what stands at an output.
+// Found says what is at an output.
 type Found uint8
 
-// What can stand there.
+// What can be there.
 const (
 	Absent  Found = iota // nothing
 	Empty                // a folder without files
@@ -23,74 +26,75 @@ const (
 // Names that this package and readers of a dataset agree on.
 const (
 	ManifestName = "_tfr/manifest.json" // in a dataset: what makes a folder one
-	stateName    = "state.json"         // in the hidden folder
+	successName  = "_SUCCESS"           // in a dataset: the file that is written last
+	stateName    = "state.json"         // in the staging folder
 	lockName     = "lock"
 	jobName      = "job.json"  // what is being built, as the caller says it
 	journalName  = "journal"   // what of it is finished
 	planName     = "plan.json" // how it is built, with listing beside it
 	listingName  = "listing"
 	dataName     = "data"    // the dataset in the making
-	partsName    = "parts"   // raw rows, while they are needed
-	rejectsName  = "rejects" // what is known of rows that cannot be used, a file a shard
+	spillName    = "spill"   // spill runs, while they are needed
+	rejectsName  = "rejects" // what is known of rejected rows, a file a shard
 	oldName      = "old"     // a dataset that is being replaced, where folders cannot be exchanged
 	goneName     = "gone"    // the same, once it was replaced
 )
 
-// A View is an output and its hidden folder as they stand.
+// A View is an output and its staging folder as they are.
 type View struct {
 	Path  string // of the output; where a link was given, of what it leads to
 	Found Found
 	State []byte // what the last commit was given, nil without one
-	// Unsettled says that a run works here or was stopped: the hidden folder
-	// holds more than a commit leaves. Open brings it to rest.
-	Unsettled bool
+	// Unfinished says that a run works here or was stopped: the staging folder
+	// holds more than a commit leaves. Open recovers it.
+	Unfinished bool
 }
 
-// Peek looks at an output. It takes no lock and changes nothing, so what it
-// sees may be about to change; [Open] looks again. ErrForeign says that there is
-// a folder where the hidden one should be which is not ours.
+// Peek inspects an output. It takes no lock and changes nothing, so what it sees
+// may be about to change; [Open] inspects it again. ErrForeign says that there is
+// a folder in place of the staging folder which is not ours.
 func Peek(fsys vfs.FS, output string) (View, error) {
-	v, err := look(fsys, output)
+	v, err := view(fsys, output)
 	if err != nil {
 		return v, err
 	}
-	hidden := HiddenPath(v.Path)
-	if exists, err := owned(fsys, hidden); err != nil || !exists {
+	staging := StagingPath(v.Path)
+	if exists, err := owned(fsys, staging); err != nil || !exists {
 		return v, err
 	}
-	if v.State, err = readState(fsys, hidden); err != nil {
+	if v.State, err = readState(fsys, staging); err != nil {
 		return v, err
 	}
-	v.Unsettled, err = unsettled(fsys, hidden)
+	v.Unfinished, err = unfinished(fsys, staging)
 	return v, err
 }
 
-// unsettled reports whether a hidden folder holds more than a commit leaves.
-func unsettled(fsys vfs.FS, hidden string) (bool, error) {
-	entries, err := fsys.ReadDir(hidden)
+// unfinished reports whether a staging folder holds more than a commit leaves.
+func unfinished(fsys vfs.FS, staging string) (bool, error) {
+	entries, err := fsys.ReadDir(staging)
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return e.Name() != lockName && e.Name() != stateName
-	}), fault("listing", hidden, err)
+	}), fault("listing", staging, err)
 }
 
-// look says what stands at output.
-func look(fsys vfs.FS, output string) (v View, err error) {
-	if v.Path, err = placeOf(fsys, output); err != nil {
+// view finds the path of an output and what is there.
+func view(fsys vfs.FS, output string) (v View, err error) {
+	if v.Path, err = outputPath(fsys, output); err != nil {
 		return v, err
 	}
-	v.Found, err = standing(fsys, v.Path)
+	v.Found, err = inspect(fsys, v.Path)
 	return v, err
 }
 
-// placeOf follows output where it is a link and checks that it ends in a name.
-func placeOf(fsys vfs.FS, output string) (string, error) {
+// outputPath follows output where it is a link and checks that it ends in a name.
+func outputPath(fsys vfs.FS, output string) (string, error) {
 	path := filepath.Clean(output)
 	if !endsInName(path) {
 		return path, &placeError{output, ErrName}
 	}
 	path, err := fsys.Resolve(path)
 	if err != nil {
-		return path, fault("looking at", output, err)
+		return path, fault("inspecting", output, err)
 	}
 	if !endsInName(path) {
 		return path, &placeError{path, ErrName}
@@ -106,19 +110,19 @@ func endsInName(path string) bool {
 	return true
 }
 
-// standing says what stands at path, which is no link.
-func standing(fsys vfs.FS, path string) (Found, error) {
+// inspect says what is at path, which is no link.
+func inspect(fsys vfs.FS, path string) (Found, error) {
 	info, err := fsys.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Absent, nil
 	case err != nil:
-		return Foreign, fault("looking at", path, err)
+		return Foreign, fault("inspecting", path, err)
 	case !info.IsDir():
 		return Foreign, nil
 	}
 	if mount, err := fsys.IsMount(path); err != nil {
-		return Foreign, fault("looking at", path, err)
+		return Foreign, fault("inspecting", path, err)
 	} else if mount {
 		return Foreign, &placeError{path, ErrMountPoint}
 	}
@@ -129,33 +133,81 @@ func standing(fsys vfs.FS, path string) (Found, error) {
 	if len(entries) == 0 {
 		return Empty, nil
 	}
-	info, err = fsys.Lstat(filepath.Join(path, filepath.FromSlash(ManifestName)))
+	manifest := filepath.Join(path, filepath.FromSlash(ManifestName))
+	info, err = fsys.Lstat(manifest)
 	switch {
-	case err == nil && info.Mode().IsRegular():
-		ours, err := isOurs(fsys, filepath.Join(path, filepath.FromSlash(ManifestName)))
-		if err != nil {
-			return Foreign, fault("reading", path, err)
-		}
-		if ours {
-			return Dataset, nil
-		}
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir) || err == nil && !info.Mode().IsRegular():
 		return Foreign, nil
-	case err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir):
-		return Foreign, nil
-	default:
-		return Foreign, fault("looking at", path, err)
+	case err != nil:
+		return Foreign, fault("inspecting", path, err)
 	}
+	ours, err := isOurs(fsys, manifest)
+	if err != nil {
+		return Foreign, fault("reading", path, err)
+	}
+	if !ours {
+		return Foreign, nil
+	}
+	return Dataset, nil
 }
 
-// HiddenPath is the folder beside the output in which a run works.
-func HiddenPath(output string) string {
+// StagingPath is the folder beside the output in which a run works.
+func StagingPath(output string) string {
 	return filepath.Join(filepath.Dir(output), "."+filepath.Base(output)+".tfr")
 }
 
 // maxState is how long a state can be.
 const maxState = 16 << 20
 
-// readState reads what the last commit left in a hidden folder.
-func readState(fsys vfs.FS, hidden string) ([]byte, error) {
-	return readSmall(fsys, filepath.Join(hidden, stateName), maxState)
+// readState reads what the last commit left in a staging folder.
+func readState(fsys vfs.FS, staging string) ([]byte, error) {
+	return readSmall(fsys, filepath.Join(staging, stateName), maxState)
+}
+
+// A place is an output and its staging folder.
+type place struct {
+	disk      *disk
+	output    string // its path, links followed
+	staging   string
+	overwrite bool  // a dataset of ours may be replaced
+	found     Found // at the output, when it was last inspected
+}
+
+// in is the path of a name in the staging folder.
+func (p *place) in(name string) string { return filepath.Join(p.staging, name) }
+
+// inspect finds out what is at the output now.
+func (p *place) inspect() (err error) {
+	p.found, err = inspect(p.disk.fs, p.output)
+	if err == nil && p.found == Foreign {
+		err = &placeError{p.output, ErrInTheWay}
+	}
+	return err
+}
+
+// accepts says why a dataset cannot be published here, if it cannot.
+func (p *place) accepts() error {
+	switch {
+	case p.found != Dataset:
+		return nil
+	case !p.overwrite:
+		return &placeError{p.output, ErrDataset}
+	}
+	name, err := p.stranger()
+	if err == nil && name != "" {
+		err = &placeError{p.output, fmt.Errorf("holds %s, which is not the dataset's: %w", name, ErrStranger)}
+	}
+	return err
+}
+
+// tidy removes what is in the staging folder but for the lock, the state, a
+// dataset that was moved there and is still the only one, and what is to stay.
+func (p *place) tidy(stay ...string) error {
+	return p.disk.clear(p.staging, append(stay, lockName, stateName, oldName)...)
+}
+
+// pathDigest tells the path of this output from that of another.
+func (p *place) pathDigest() (string, error) {
+	output, err := filepath.Abs(p.output)
+	return fmt.Sprintf("%016x", xxh3.HashString(output)), fault("inspecting", p.output, err)
 }

@@ -1,11 +1,5 @@
 package sink
 
-import (
-	"context"
-	"io"
-	"path/filepath"
-)
-
 // planned says what plan.json and the listing beside it hold.
 type planned struct {
 	Plan    Sum `json:"plan"`
@@ -20,9 +14,9 @@ func newPlanned(plan, listing []byte) planned {
 // those that are longer again.
 const maxPlan = 256 << 20
 
-// WritePlan keeps a plan and the listing of what it is a plan of in the hidden
-// folder, durably, until the commit: a run that goes on with this one may work
-// from them, and so may another process. It writes nothing where they are there
+// WritePlan keeps a plan and the listing of what it is a plan of in the staging
+// folder, durably, until the commit: a run that resumes this one may work from
+// them, and so may another process. It writes nothing where they are there
 // already, and replaces others.
 //
 // A line of the journal tells of both, so that one is not taken for the plan of
@@ -33,13 +27,14 @@ func (s *Stage) WritePlan(plan, listing []byte) error {
 		return nil
 	}
 	s.planned = nil
-	if err := s.put(s.hidden, planName, plan); err != nil {
+	staging := s.place.staging
+	if err := s.disk.put(staging, planName, plan); err != nil {
 		return err
 	}
-	if err := s.put(s.hidden, listingName, listing); err != nil {
+	if err := s.disk.put(staging, listingName, listing); err != nil {
 		return err
 	}
-	if err := s.syncDirs(s.hidden); err != nil {
+	if err := s.disk.syncDirs(staging); err != nil {
 		return err
 	}
 	if _, err := s.journal.append(&journalLine{Planned: &sums}); err != nil {
@@ -55,35 +50,15 @@ func (l *Left) Plan() (plan, listing []byte, ok bool, err error) {
 	if l.planned == nil {
 		return nil, nil, false, nil
 	}
-	if plan, err = readSmall(l.disk.fs, filepath.Join(l.dir, planName), maxPlan); err != nil || plan == nil {
+	fsys := l.place.disk.fs
+	if plan, err = readSmall(fsys, l.place.in(planName), maxPlan); err != nil || plan == nil {
 		return nil, nil, false, err
 	}
-	if listing, err = readSmall(l.disk.fs, filepath.Join(l.dir, listingName), maxPlan); err != nil || listing == nil {
+	if listing, err = readSmall(fsys, l.place.in(listingName), maxPlan); err != nil || listing == nil {
 		return nil, nil, false, err
 	}
 	if newPlanned(plan, listing) != *l.planned {
 		return nil, nil, false, nil
 	}
 	return plan, listing, true, nil
-}
-
-// checkPlan keeps the plan of a stopped run that is as it was.
-func (s *Stage) checkPlan(ctx context.Context) error {
-	was := s.left.planned
-	if was == nil {
-		return nil
-	}
-	s.left.planned = nil
-	for _, sum := range []*Sum{&was.Plan, &was.Listing} {
-		err := s.checkFile(ctx, s.hidden, sum.Name, sum, XXH128, io.Discard)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err != nil {
-			s.warn("the plan of the stopped run is made again: " + err.Error())
-			return nil
-		}
-	}
-	s.left.planned, s.planned = was, was
-	return nil
 }

@@ -43,7 +43,7 @@ func TestWritePlan(t *testing.T) {
 	if _, err := full.build(t.Context(), disk, out); err != nil {
 		t.Fatal(err)
 	}
-	if got := keys(treeIn(t, disk, hidden(out))); got != "lock state.json" {
+	if got := keys(treeIn(t, disk, staging(out))); got != "lock state.json" {
 		t.Errorf("there is %s", got)
 	}
 }
@@ -58,7 +58,7 @@ func TestAPlanAloneGoes(t *testing.T) {
 	if err := errors.Join(s.Begin(nil), s.WritePlan([]byte("plan"), nil), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if got := keys(treeIn(t, disk, hidden(out))); got != "lock" {
+	if got := keys(treeIn(t, disk, staging(out))); got != "lock" {
 		t.Errorf("there is %s", got)
 	}
 }
@@ -70,9 +70,9 @@ func TestPlansThatAreNotAsTheyWere(t *testing.T) {
 		for name, change := range map[string]func([]byte) []byte{"flipped": flip, "cut": cut, "longer": longer, "empty": none, "missing": nil} {
 			disk := vfstest.NewMem("/disk")
 			full.halt(t, disk, out)
-			if edit(t, disk, hidden(out)+file, func(b []byte) []byte { return b }); change != nil {
-				edit(t, disk, hidden(out)+file, change)
-			} else if err := disk.Remove(hidden(out) + file); err != nil {
+			if edit(t, disk, staging(out)+file, func(b []byte) []byte { return b }); change != nil {
+				edit(t, disk, staging(out)+file, change)
+			} else if err := disk.Remove(staging(out) + file); err != nil {
 				t.Fatal(err)
 			}
 			var warned []string
@@ -96,13 +96,13 @@ func TestPlansThatAreNotAsTheyWere(t *testing.T) {
 			if len(warned) != 1 || !strings.Contains(warned[0], "the plan of the stopped run is made again: ") {
 				t.Errorf("%s %s: warnings %q", file, name, warned)
 			}
-			if got := keys(treeIn(t, disk, hidden(out))); strings.Contains(got, "plan.json") || strings.Contains(got, "listing") {
+			if got := keys(treeIn(t, disk, staging(out))); strings.Contains(got, "plan.json") || strings.Contains(got, "listing") {
 				t.Errorf("%s %s: there is %s", file, name, got)
 			}
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}
-			r := &run{job: full}
+			r := &attempt{job: full}
 			if err := r.build(t.Context(), disk, out); err != nil || r.found || len(r.made) > 0 {
 				t.Errorf("%s %s: %v, made %v", file, name, err, r.made)
 			}

@@ -59,11 +59,11 @@ func (r readers) each(ctx context.Context, n int, task func(ctx context.Context,
 // readBack compares the file with what was written, each segment with its CRC.
 func (sh *Shard) readBack(ctx context.Context) error {
 	const atOnce = 16 // segments a task, which are some MiB
-	f, err := sh.stage.fs.Open(sh.f.Name())
+	f, err := sh.stage.disk.fs.Open(sh.f.Name())
 	if err != nil {
 		return fault("reading back", sh.f.Name(), err)
 	}
-	if sh.stage.cold {
+	if sh.stage.disk.cold {
 		_ = f.DropCache() // a hint
 	}
 	info, err := f.Stat()
@@ -72,7 +72,7 @@ func (sh *Shard) readBack(ctx context.Context) error {
 	}
 	err = fault("reading back", f.Name(), err)
 	if err == nil {
-		err = sh.stage.readers.each(ctx, (len(sh.segments)+atOnce-1)/atOnce, func(ctx context.Context, i int) error {
+		err = sh.stage.disk.readers.each(ctx, (len(sh.segments)+atOnce-1)/atOnce, func(ctx context.Context, i int) error {
 			first := i * atOnce
 			return sh.compareSegments(ctx, f, sh.segments[first:min(first+atOnce, len(sh.segments))])
 		})
@@ -82,11 +82,11 @@ func (sh *Shard) readBack(ctx context.Context) error {
 
 // compareSegments reads segments and compares them.
 func (sh *Shard) compareSegments(ctx context.Context, f vfs.File, segments []segment) error {
-	buf, err := sh.stage.readers.take(ctx)
+	buf, err := sh.stage.disk.readers.take(ctx)
 	if err != nil {
 		return err
 	}
-	defer sh.stage.readers.give(buf)
+	defer sh.stage.disk.readers.give(buf)
 	for _, seg := range segments {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -14,12 +14,12 @@ import (
 	"tfr-build/sink"
 )
 
-// partFiles lists the files of parts anywhere on the disk.
-func partFiles(t *testing.T, disk *vfstest.Mem) string {
+// runFiles lists the files of runs anywhere on the disk.
+func runFiles(t *testing.T, disk *vfstest.Mem) string {
 	t.Helper()
 	var list []string
 	for name := range treeIn(t, disk, "/") {
-		if strings.HasPrefix(path.Base(name), "part-") {
+		if strings.HasPrefix(path.Base(name), "run-") {
 			list = append(list, path.Base(name))
 		}
 	}
@@ -42,10 +42,10 @@ func (j job) resumed(t *testing.T, disk vfs.FS) *sink.Stage {
 
 func both([]byte) ([]bool, error) { return []bool{true, true}, nil }
 
-// Where parts stand: in the hidden folder, or under another one.
+// Where runs stand: in the staging folder, or under another one.
 var scratches = []string{"", "/scratch"}
 
-func TestReopenParts(t *testing.T) {
+func TestReopenRuns(t *testing.T) {
 	for _, scratch := range scratches {
 		j := full
 		j.opt.Scratch = scratch
@@ -53,18 +53,18 @@ func TestReopenParts(t *testing.T) {
 		j.halt(t, disk, out)
 		s := j.resumed(t, disk)
 		var noted string
-		parts, note, err := s.ReopenParts(t.Context(), func(note []byte) ([]bool, error) {
+		runs, note, err := s.ReopenRuns(t.Context(), func(note []byte) ([]bool, error) {
 			noted = string(note)
 			return []bool{true, false}, nil
 		})
-		if err != nil || len(parts) != 2 || parts[1] != nil || string(note) != `{"parts":true}` || noted != string(note) {
-			t.Fatalf("%v, %s, %v", parts, note, err)
+		if err != nil || len(runs) != 2 || runs[1] != nil || string(note) != `{"runs":true}` || noted != string(note) {
+			t.Fatalf("%v, %s, %v", runs, note, err)
 		}
-		text := make([]byte, parts[0].Size())
-		if err := parts[0].ReadWhole(text); err != nil || string(text) != j.partText(0) {
+		text := make([]byte, runs[0].Size())
+		if err := runs[0].ReadWhole(text); err != nil || string(text) != j.runText(0) {
 			t.Errorf("%q, %v", text, err)
 		}
-		more, err := s.CreatePart("more") // what a part that is too large is parted into
+		more, err := s.CreateRun("more") // what a run that is too large is divided into
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,14 +74,14 @@ func TestReopenParts(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if got := partFiles(t, disk); got != "part-0" { // nobody needs the other
+		if got := runFiles(t, disk); got != "run-0" { // nobody needs the other
 			t.Errorf("after another stop there is %q", got)
 		}
 	}
 }
 
-// Parts that are not all there as they were are made again, and leave nothing.
-func TestPartsThatAreNotAsTheyWere(t *testing.T) {
+// Spill runs that are not all there as they were are made again, and leave nothing.
+func TestRunsThatAreNotAsTheyWere(t *testing.T) {
 	for _, scratch := range scratches {
 		for name, change := range map[string]func([]byte) []byte{
 			"flipped": flip, "cut": cut, "longer": longer, "missing": nil, "another number is needed": func(b []byte) []byte { return b },
@@ -92,7 +92,7 @@ func TestPartsThatAreNotAsTheyWere(t *testing.T) {
 			j.halt(t, disk, out)
 			var file string
 			for at := range treeIn(t, disk, "/") {
-				if path.Base(at) == "part-1" {
+				if path.Base(at) == "run-1" {
 					file = "/" + at
 				}
 			}
@@ -108,17 +108,17 @@ func TestPartsThatAreNotAsTheyWere(t *testing.T) {
 			var warned []string
 			j.opt.Warn = func(m string) { warned = append(warned, m) }
 			s := j.resumed(t, disk)
-			parts, _, err := s.ReopenParts(t.Context(), needs)
-			if parts != nil || err != nil || len(warned) != 1 || !strings.Contains(warned[0], "made again") {
-				t.Errorf("%s: %v, %v, warnings %q", name, parts, err, warned)
+			runs, _, err := s.ReopenRuns(t.Context(), needs)
+			if runs != nil || err != nil || len(warned) != 1 || !strings.Contains(warned[0], "made again") {
+				t.Errorf("%s: %v, %v, warnings %q", name, runs, err, warned)
 			}
-			if got := partFiles(t, disk); got != "" {
+			if got := runFiles(t, disk); got != "" {
 				t.Errorf("%s: there is %s", name, got)
 			}
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}
-			r := &run{job: j}
+			r := &attempt{job: j}
 			if err := r.build(t.Context(), disk, out); err != nil || len(r.made) > 0 {
 				t.Errorf("%s: %v, made %v", name, err, r.made)
 			}
@@ -126,8 +126,8 @@ func TestPartsThatAreNotAsTheyWere(t *testing.T) {
 	}
 }
 
-// A run that is stopped while it takes up parts leaves them for the next.
-func TestPartsOutlastAStopWhileTheyAreTakenUp(t *testing.T) {
+// A run that is stopped while it reopens spill runs leaves them for the next.
+func TestRunsOutlastAStopWhileTheyAreReopened(t *testing.T) {
 	wrong := errors.New("wrong")
 	for _, scratch := range scratches {
 		j := full
@@ -140,26 +140,26 @@ func TestPartsOutlastAStopWhileTheyAreTakenUp(t *testing.T) {
 			wrong:            func([]byte) ([]bool, error) { return nil, wrong },
 		} {
 			s := j.resumed(t, disk)
-			if _, _, err := s.ReopenParts(ctx, needs); !errors.Is(err, want) {
+			if _, _, err := s.ReopenRuns(ctx, needs); !errors.Is(err, want) {
 				t.Errorf("%v", err)
 			}
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}
-			if got := partFiles(t, disk); got != "part-0 part-1" {
+			if got := runFiles(t, disk); got != "run-0 run-1" {
 				t.Errorf("after %v there is %q", want, got)
 			}
 		}
 	}
 }
 
-// Parts go with what they belong to, also when the folder for them is another
+// Spill runs go with what they belong to, also when the folder for them is another
 // one by now.
-func TestPartsAreDropped(t *testing.T) {
+func TestRunsAreDropped(t *testing.T) {
 	for _, scratch := range scratches {
 		for _, then := range []string{"", "/scratch", "/else"} {
 			for name, drop := range map[string]func(s *sink.Stage) error{
-				"dropped": func(s *sink.Stage) error { return s.DropParts() },
+				"dropped": func(s *sink.Stage) error { return s.DropRuns() },
 				"begun":   func(s *sink.Stage) error { return s.Begin([]byte("another job")) },
 				"given up": func(s *sink.Stage) error {
 					_, err := s.Resume(t.Context(), sink.XXH128)
@@ -178,7 +178,7 @@ func TestPartsAreDropped(t *testing.T) {
 				if err := errors.Join(drop(s), s.Close()); err != nil {
 					t.Error(err)
 				}
-				if got := partFiles(t, disk); got != "" {
+				if got := runFiles(t, disk); got != "" {
 					t.Errorf("%s, from %q to %q: there is %s", name, scratch, then, got)
 				}
 			}
@@ -188,11 +188,11 @@ func TestPartsAreDropped(t *testing.T) {
 			j.halt(t, disk, out)
 			j.opt.Scratch = then
 			s := j.resumed(t, disk)
-			parts, _, err := s.ReopenParts(t.Context(), both)
-			if taken := parts != nil; err != nil || taken != (scratch == then) {
-				t.Errorf("from %q to %q: %v, %v", scratch, then, parts, err)
+			runs, _, err := s.ReopenRuns(t.Context(), both)
+			if taken := runs != nil; err != nil || taken != (scratch == then) {
+				t.Errorf("from %q to %q: %v, %v", scratch, then, runs, err)
 			}
-			if got := partFiles(t, disk); (got != "") != (scratch == then) {
+			if got := runFiles(t, disk); (got != "") != (scratch == then) {
 				t.Errorf("from %q to %q: there is %s", scratch, then, got)
 			}
 			if err := s.Close(); err != nil {
@@ -202,8 +202,8 @@ func TestPartsAreDropped(t *testing.T) {
 	}
 }
 
-// A run that drops all drops the parts that it noted itself.
-func TestDropTakesThePartsOfThisRun(t *testing.T) {
+// A run that drops all drops the runs that it noted itself.
+func TestDropTakesTheRunsOfThisRun(t *testing.T) {
 	for _, scratch := range scratches {
 		j := full
 		j.opt.Scratch = scratch
@@ -212,38 +212,38 @@ func TestDropTakesThePartsOfThisRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &run{job: j}
+		r := &attempt{job: j}
 		if err := r.start(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.takeParts(t.Context(), s); err != nil {
+		if _, err := r.takeRuns(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 		if err := errors.Join(s.Drop(), s.Close()); err != nil {
 			t.Error(err)
 		}
-		if got := keys(treeIn(t, disk, hidden(out))) + partFiles(t, disk); got != "lock" {
+		if got := keys(treeIn(t, disk, staging(out))) + runFiles(t, disk); got != "lock" {
 			t.Errorf("there is %s", got)
 		}
 	}
 }
 
-// A journal that names another folder as that of the parts costs nobody a file.
-func TestPartsOfOthersAreLeftAlone(t *testing.T) {
+// A journal that names another folder as that of the runs costs nobody a file.
+func TestRunsOfOthersAreLeftAlone(t *testing.T) {
 	theirs := full
 	theirs.opt.Scratch = "/scratch"
-	disk := vfstest.NewMem("/disk", "/other", "/scratch", "/mine/parts")
+	disk := vfstest.NewMem("/disk", "/other", "/scratch", "/mine/spill")
 	theirs.halt(t, disk, "/other/out")
 	full.halt(t, disk, "/other/out2")
 	var apart string
 	for name := range treeIn(t, disk, "/scratch") {
-		apart = "/scratch/" + path.Dir(path.Dir(name)) + "/parts"
-		if strings.Contains(name, "parts") {
+		apart = "/scratch/" + path.Dir(path.Dir(name)) + "/spill"
+		if strings.Contains(name, "spill") {
 			apart = "/scratch/" + path.Dir(name)
 			break
 		}
 	}
-	f, err := disk.Create("/mine/parts/mine")
+	f, err := disk.Create("/mine/spill/mine")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,18 +251,18 @@ func TestPartsOfOthersAreLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := keys(treeIn(t, disk, "/other")) + keys(treeIn(t, disk, "/scratch")) + keys(treeIn(t, disk, "/mine"))
-	for _, dir := range []string{apart, "/other/.out2.tfr/parts", "/mine/parts", "/mine", "/", "..", "relative/parts", "/scratch/../mine/parts"} {
+	for _, dir := range []string{apart, "/other/.out2.tfr/spill", "/mine/spill", "/mine", "/", "..", "relative/spill", "/scratch/../mine/spill"} {
 		after := copyOf(disk)
 		full.halt(t, after, out)
-		sink.NoteParts(t, after, hidden(out), dir)
+		sink.NoteRuns(t, after, staging(out), dir)
 		var warned []string
 		j := full
 		j.opt.Warn = func(m string) { warned = append(warned, m) }
 		s := j.resumed(t, after)
-		if err := s.DropParts(); err != nil {
+		if err := s.DropRuns(); err != nil {
 			t.Error(err)
 		}
-		if len(warned) != 1 || !strings.Contains(warned[0], "parts of a stopped run are left in "+dir) {
+		if len(warned) != 1 || !strings.Contains(warned[0], "spill runs of a stopped run are left in "+dir) {
 			t.Errorf("%s: warnings %q", dir, warned)
 		}
 		if got := keys(treeIn(t, after, "/other")) + keys(treeIn(t, after, "/scratch")) + keys(treeIn(t, after, "/mine")); got != before {
@@ -274,9 +274,9 @@ func TestPartsOfOthersAreLeftAlone(t *testing.T) {
 	}
 }
 
-// Parts under a folder that another run holds, that is foreign by now or cannot be
+// Spill runs under a folder that another run holds, that is foreign by now or cannot be
 // looked at stop nobody.
-func TestPartsThatCannotBeDropped(t *testing.T) {
+func TestRunsThatCannotBeDropped(t *testing.T) {
 	j := full
 	j.opt.Scratch = "/scratch"
 	disk := vfstest.NewMem("/disk", "/scratch")
@@ -296,7 +296,7 @@ func TestPartsThatCannotBeDropped(t *testing.T) {
 			return nil
 		},
 		"undeletable": func(_ *vfstest.Mem, op vfstest.Op) error {
-			if op.Kind == "remove" && path.Base(op.Name) == "part-0" {
+			if op.Kind == "remove" && path.Base(op.Name) == "run-0" {
 				return syscall.EACCES
 			}
 			return nil
@@ -323,10 +323,10 @@ func TestPartsThatCannotBeDropped(t *testing.T) {
 		k := full
 		k.opt.Warn = func(m string) { warned = append(warned, m) }
 		s := k.resumed(t, in)
-		if err := errors.Join(s.DropParts(), s.Close()); err != nil {
+		if err := errors.Join(s.DropRuns(), s.Close()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if len(warned) != 1 || !strings.Contains(warned[0], "are left in "+own+"/parts") {
+		if len(warned) != 1 || !strings.Contains(warned[0], "are left in "+own+"/spill") {
 			t.Errorf("%s: warnings %q", name, warned)
 		}
 	}

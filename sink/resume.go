@@ -15,46 +15,49 @@ type Kept struct {
 	Note    []byte // what the caller gave to Finish
 }
 
-// Resume goes on with what a stopped run left: it checks every finished shard by
+// Resume takes over what a stopped run left: it checks every finished shard by
 // size and digest, and the plan, removes whatever is not finished or not as it
-// was, and returns the shards that stay. The errors are those of Begin; after one what the
-// stopped run left stays for the next.
+// was, and returns the shards that stay. The errors are those of Begin; after an
+// error what the stopped run left stays for the next.
 func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
-	if err := s.start(); err != nil {
+	if err := s.place.accepts(); err != nil {
 		return nil, err
 	}
-	s.begun, s.keep = true, true
-	rejects := filepath.Join(s.hidden, rejectsName)
-	for _, dir := range []string{s.data, rejects} {
-		if err := s.folder(dir); err != nil {
+	s.begun = true
+	s.resumable.Store(true)
+	rejects := s.place.in(rejectsName)
+	for _, dir := range []string{s.files.dir, rejects} {
+		if err := s.disk.folder(dir); err != nil {
 			return nil, err
 		}
 	}
-	kept, err := s.checkAll(ctx, digest)
-	if err == nil {
-		err = s.checkPlan(ctx)
-	}
+	kept, err := s.left.check(ctx, digest)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.keepOnly(kept); err != nil {
+	if err := s.left.keepOnly(kept); err != nil {
 		return nil, err
 	}
-	if err := s.syncDirs(s.data, rejects); err != nil {
+	if err := s.disk.syncDirs(s.files.dir, rejects); err != nil {
 		return nil, err
 	}
-	if err := s.resumeJournal(); err != nil {
+	if s.journal, err = s.left.newJournal(kept); err != nil {
 		return nil, err
 	}
-	s.keep = len(kept) > 0 || s.left.Parts != nil
+	s.planned = s.left.planned
+	for _, k := range kept {
+		s.files.finished(k.Name)
+	}
+	s.resumable.Store(len(kept) > 0 || s.left.Runs != nil)
 	return kept, nil
 }
 
-// checkAll checks the finished shards and returns those that stay.
-func (s *Stage) checkAll(ctx context.Context, digest Digest) ([]Kept, error) {
-	checked, faults := make([]Kept, len(s.left.Shards)), make([]error, len(s.left.Shards))
-	err := s.readers.each(ctx, len(checked), func(ctx context.Context, i int) error {
-		checked[i], faults[i] = s.check(ctx, &s.left.Shards[i], digest)
+// check checks the plan and the finished shards, and returns those that stay.
+func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
+	d := l.place.disk
+	checked, faults := make([]Kept, len(l.Shards)), make([]error, len(l.Shards))
+	err := d.readers.each(ctx, len(checked), func(ctx context.Context, i int) error {
+		checked[i], faults[i] = l.checkShard(ctx, &l.Shards[i], digest)
 		return context.Cause(ctx)
 	})
 	if err != nil {
@@ -63,80 +66,105 @@ func (s *Stage) checkAll(ctx context.Context, digest Digest) ([]Kept, error) {
 	var kept []Kept
 	for i, k := range checked {
 		if faults[i] != nil {
-			s.warn(fmt.Sprintf("%s of the stopped run is made again: %v", k.Name, faults[i]))
+			d.warn(fmt.Sprintf("%s of the stopped run is made again: %v", k.Name, faults[i]))
 			continue
 		}
 		kept = append(kept, k)
-		s.names[k.Name] = true
 	}
-	return kept, nil
+	return kept, l.checkPlan(ctx)
 }
 
-// check says what is wrong with a shard that is not as it was finished.
-func (s *Stage) check(ctx context.Context, left *LeftShard, digest Digest) (Kept, error) {
-	k := Kept{Sum: left.Sum, Note: left.Note}
-	err := s.checkFile(ctx, s.data, left.Name, &left.Sum, digest, io.Discard)
-	if err == nil && left.Rejects != nil {
+// checkShard says what is wrong with a shard that is not as it was finished.
+func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (Kept, error) {
+	k := Kept{Sum: shard.Sum, Note: shard.Note}
+	err := l.checkFile(ctx, dataName, &shard.Sum, digest, io.Discard)
+	if err == nil && shard.Rejects != nil {
 		var text appender
-		err = s.checkFile(ctx, filepath.Join(s.hidden, rejectsName), left.Name, left.Rejects, digest, &text)
+		err = l.checkFile(ctx, rejectsName, shard.Rejects, digest, &text)
 		k.Rejects = text.buf
 	}
 	return k, err
 }
 
-// checkFile compares a file with its sum. It syncs it first: the run that was
-// stopped may have been one without Sync.
-func (s *Stage) checkFile(ctx context.Context, dir, name string, want *Sum, digest Digest, w io.Writer) error {
-	f, err := s.openSum(filepath.Join(dir, name), want)
+// checkPlan forgets a plan that is not as it was.
+func (l *Left) checkPlan(ctx context.Context) error {
+	if l.planned == nil {
+		return nil
+	}
+	err := l.checkFile(ctx, ".", &l.planned.Plan, XXH128, io.Discard)
+	if err == nil {
+		err = l.checkFile(ctx, ".", &l.planned.Listing, XXH128, io.Discard)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		l.place.disk.warn("the plan of the stopped run is made again: " + err.Error())
+		l.planned = nil
+	}
+	return nil
+}
+
+// checkFile compares a file in a folder of the staging folder with its sum. It
+// syncs it first: the run that was stopped may have been one without Sync.
+func (l *Left) checkFile(ctx context.Context, dir string, expected *Sum, digest Digest, w io.Writer) error {
+	d := l.place.disk
+	f, err := d.openSum(filepath.Join(l.place.in(dir), expected.Name), expected)
 	if err != nil {
 		return err
 	}
-	if err = s.syncFile(f); err == nil {
-		err = s.compare(ctx, f, want, digest, w)
+	if err = d.syncFile(f); err == nil {
+		err = d.compare(ctx, f, expected, digest, w)
 	}
 	return cmp.Or(err, fault("closing", f.Name(), f.Close()))
 }
 
-// keepOnly removes from the hidden folder what is not kept of a stopped run.
-func (s *Stage) keepOnly(kept []Kept) error {
-	rejects := map[string]bool{}
+// keepOnly removes from the staging folder what is not kept of a stopped run.
+func (l *Left) keepOnly(kept []Kept) error {
+	shards, rejects := map[string]bool{}, map[string]bool{}
 	for _, k := range kept {
-		rejects[k.Name] = len(k.Rejects) > 0
+		shards[k.Name], rejects[k.Name] = true, len(k.Rejects) > 0
 	}
-	if _, err := s.sweep(s.data, ".", s.names, nil); err != nil {
+	if _, err := l.place.disk.sweep(l.place.in(dataName), ".", shards, nil); err != nil {
 		return err
 	}
-	if _, err := s.sweep(filepath.Join(s.hidden, rejectsName), ".", rejects, nil); err != nil {
+	if _, err := l.place.disk.sweep(l.place.in(rejectsName), ".", rejects, nil); err != nil {
 		return err
 	}
-	stay := []string{jobName, journalName, dataName, rejectsName, partsName}
-	if s.planned != nil {
+	stay := []string{jobName, journalName, dataName, rejectsName, spillName}
+	if l.planned != nil {
 		stay = append(stay, planName, listingName)
 	}
-	return s.tidy(stay...)
+	return l.place.tidy(stay...)
 }
 
-// resumeJournal writes the job and the journal anew, of what stays. They are
-// other files: those of the stopped run may be such as were never synced, or
-// whose sync failed, which no later sync mends.
-func (s *Stage) resumeJournal() (err error) {
-	if err := s.put(s.hidden, jobName, s.left.Job); err != nil {
-		return err
+// newJournal writes the job and the journal anew, of what stays. They are other
+// files: those of the stopped run may be such as were never synced, or whose sync
+// failed, which no later sync repairs.
+func (l *Left) newJournal(kept []Kept) (*journal, error) {
+	d, staging := l.place.disk, l.place.staging
+	if err := d.put(staging, jobName, l.Job); err != nil {
+		return nil, err
 	}
-	lines := []journalLine{{Job: textDigest(s.left.Job)}}
-	if s.planned != nil {
-		lines = append(lines, journalLine{Planned: s.planned})
+	lines := []journalLine{{Job: textDigest(l.Job)}}
+	if l.planned != nil {
+		lines = append(lines, journalLine{Planned: l.planned})
 	}
-	if s.left.Parts != nil {
-		lines = append(lines, journalLine{Parts: s.left.Parts})
+	if l.Runs != nil {
+		lines = append(lines, journalLine{Spill: l.Runs})
 	}
-	for i := range s.left.Shards {
-		if shard := &s.left.Shards[i]; s.names[shard.Name] {
+	stays := map[string]bool{}
+	for _, k := range kept {
+		stays[k.Name] = true
+	}
+	for i := range l.Shards {
+		if shard := &l.Shards[i]; stays[shard.Name] {
 			lines = append(lines, journalLine{Shard: shard})
 		}
 	}
-	if s.journal, err = s.newJournal(lines...); err != nil {
-		return err
+	j, err := newJournal(d, staging, lines...)
+	if err != nil {
+		return nil, err
 	}
-	return s.syncDirs(s.hidden)
+	return j, d.syncDirs(staging)
 }

@@ -21,11 +21,11 @@ func (j job) halt(t *testing.T, fsys vfs.FS, output string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run{job: j}
+	r := &attempt{job: j}
 	if err := r.start(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.takeParts(t.Context(), s); err != nil {
+	if _, err := r.takeRuns(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(r.writeShards(t.Context(), s), s.Close()); err != nil {
@@ -89,14 +89,14 @@ func TestResume(t *testing.T) {
 			disk := vfstest.NewMem("/disk")
 			full.halt(t, disk, out)
 			if test.change == nil {
-				if err := disk.Remove(hidden(out) + test.file); err != nil {
+				if err := disk.Remove(staging(out) + test.file); err != nil {
 					t.Fatal(err)
 				}
 			} else {
-				edit(t, disk, hidden(out)+test.file, test.change)
+				edit(t, disk, staging(out)+test.file, test.change)
 			}
 			var warned []string
-			r := &run{job: full}
+			r := &attempt{job: full}
 			r.opt.Warn = func(m string) { warned = append(warned, m) }
 			if err := r.build(t.Context(), disk, out); err != nil {
 				t.Fatal(err)
@@ -108,23 +108,23 @@ func TestResume(t *testing.T) {
 			if isFile := strings.Contains(test.file, "train"); said != isFile {
 				t.Errorf("warnings %q", warned)
 			}
-			if !r.standsIn(disk, out) || keys(treeIn(t, disk, hidden(out))) != "lock state.json" {
+			if !r.standsIn(disk, out) || keys(treeIn(t, disk, staging(out))) != "lock state.json" {
 				t.Errorf("there is %s", keys(treeIn(t, disk, "/disk")))
 			}
 		})
 	}
 }
 
-// What stands in the hidden folder and is not finished goes.
+// What stands in the staging folder and is not finished goes.
 func TestResumeKeepsNothingElse(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	full.halt(t, vfs.OS(), output)
-	want := names(tree(t, hidden(output)))
+	want := names(tree(t, staging(output)))
 	for _, stray := range []string{
 		"data/.a.tmp", "data/stray", "data/folder/stray", "data/_tfr/manifest.json", "rejects/stray", "rejects/.a.tmp",
 		"rejects/train-00000-of-00003", ".journal.tmp", ".state.json.tmp", "gone/stray", "stray",
 	} {
-		write(t, filepath.Join(hidden(output), stray), "x")
+		write(t, filepath.Join(staging(output), stray), "x")
 	}
 	s, err := sink.Open(vfs.OS(), output, full.opt)
 	if err != nil {
@@ -137,14 +137,14 @@ func TestResumeKeepsNothingElse(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	wantHidden(t, output, want)
+	wantStaging(t, output, want)
 }
 
 // A run that may not go on leaves all as it is.
 func TestResumeThatIsRefusedKeepsAll(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	full.halt(t, vfs.OS(), output)
-	want := names(tree(t, hidden(output)))
+	want := names(tree(t, staging(output)))
 	ended, end := context.WithCancel(t.Context())
 	end()
 	for _, ctx := range []context.Context{ended, t.Context()} {
@@ -159,7 +159,7 @@ func TestResumeThatIsRefusedKeepsAll(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-		wantHidden(t, output, want)
+		wantStaging(t, output, want)
 		write(t, filepath.Join(output, sink.ManifestName), small.manifest()) // for the second
 	}
 }
@@ -169,7 +169,7 @@ func TestPeekTellsOfAStoppedRun(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	look := func(want bool) {
 		t.Helper()
-		if v, err := sink.Peek(disk, out); err != nil || v.Unsettled != want {
+		if v, err := sink.Peek(disk, out); err != nil || v.Unfinished != want {
 			t.Errorf("%+v, %v", v, err)
 		}
 	}
@@ -180,13 +180,13 @@ func TestPeekTellsOfAStoppedRun(t *testing.T) {
 	for n := 0; ; n++ {
 		again := copyOf(disk)
 		_, ended := c.stop(t, again, n)
-		if v, err := sink.Peek(again, out); err != nil || !full.standsIn(again, out) || v.Unsettled {
+		if v, err := sink.Peek(again, out); err != nil || !full.standsIn(again, out) || v.Unfinished {
 			if ended {
 				t.Errorf("%+v, %v", v, err)
 			}
 			continue
 		}
-		if left := keys(treeIn(t, again, hidden(out))); left != "lock state.json" {
+		if left := keys(treeIn(t, again, staging(out))); left != "lock state.json" {
 			t.Errorf("operation %d: %s", n, left)
 		}
 		if ended {
@@ -266,7 +266,7 @@ func TestColdDropsWhatTheSystemHolds(t *testing.T) {
 		j.opt.Cold = cold
 		disk := vfstest.NewMem("/disk")
 		j.halt(t, disk, out)
-		edit(t, disk, hidden(out)+"/data/"+j.shardName(0), flip)
+		edit(t, disk, staging(out)+"/data/"+j.shardName(0), flip)
 		in := vfstest.NewLog(disk)
 		if _, err := j.build(t.Context(), in, out); err != nil {
 			t.Fatal(err)

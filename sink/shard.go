@@ -6,9 +6,6 @@ import (
 	"hash"
 	"hash/adler32"
 	"hash/crc32"
-	"io/fs"
-	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"tfr-build/internal/vfs"
@@ -61,17 +58,15 @@ func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	if err := s.reserveName(name); err != nil {
+	if err := s.files.reserve(name); err != nil {
 		return nil, err
 	}
-	temp := tempName(s.data, name)
-	f, err := s.fs.Create(temp)
+	temp := tempName(s.files.dir, name)
+	f, err := s.disk.fs.Create(temp)
 	if err != nil {
 		return nil, fault("creating", temp, err)
 	}
-	s.mu.Lock()
-	s.open[f], s.temps[temp] = true, true
-	s.mu.Unlock()
+	s.files.opened(f, true)
 	if opt.SizeHint > 0 && f.Allocate(opt.SizeHint) != nil {
 		_ = f.Truncate(0) // gives back the space that was had before there was no more
 	}
@@ -94,26 +89,6 @@ func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
 	return sh, nil
 }
 
-// checkName refuses what cannot be a file of a dataset. A dot at the start is
-// for temporary names.
-func checkName(name string) error {
-	if !fs.ValidPath(name) || strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") {
-		return &placeError{fmt.Sprintf("the file name %q", name), ErrName}
-	}
-	return nil
-}
-
-// reserveName sees to it that no two files have one name.
-func (s *Stage) reserveName(name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, taken := s.names[name]; taken {
-		return fault("creating", filepath.Join(s.data, filepath.FromSlash(name)), fs.ErrExist)
-	}
-	s.names[name] = false
-	return nil
-}
-
 // WriteBlock writes block i, or what is left of it after WritePiece. It waits for
 // the block before it to take its place, not to be written, and stops waiting
 // when ctx is done. Each index is used once; data may be reused afterwards. c
@@ -131,7 +106,7 @@ func (sh *Shard) WriteBlock(ctx context.Context, i int, data []byte, c *Compress
 
 // WritePiece writes the beginning of block i, of which more follows: a block
 // whose bytes are too many to be held. It is compressed for itself. From the
-// first piece on the blocks behind it wait for the last.
+// first piece on the blocks after it wait for the last.
 func (sh *Shard) WritePiece(ctx context.Context, i int, data []byte, c *Compressor) error {
 	return sh.take(ctx, i, i, data, c)
 }
@@ -189,7 +164,7 @@ func (sh *Shard) write(out []byte, off int64) error {
 	}
 	after := sh.written.Add(int64(len(out)))
 	from := (after - int64(len(out))) / earlyWrite * earlyWrite
-	if to := after / earlyWrite * earlyWrite; to > from && sh.stage.sync {
+	if to := after / earlyWrite * earlyWrite; to > from && sh.stage.disk.sync {
 		_ = sh.f.StartWrite(from, to-from) // a hint
 	}
 	return nil

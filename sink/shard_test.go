@@ -77,7 +77,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	wantAbsent(t, output)
-	wantHidden(t, output, "lock")
+	wantStaging(t, output, "lock")
 }
 
 func TestABlockWaitsForTheOneBefore(t *testing.T) {
@@ -142,7 +142,7 @@ func TestAWriteErrorNamesTheByte(t *testing.T) {
 	for i := range 2 {
 		_, err = sh.WriteBlock(t.Context(), i, make([]byte, 600_000), nil)
 	}
-	want := "writing " + hidden(output) + "/data/.a.tmp at byte 1124288: no space left on device"
+	want := "writing " + staging(output) + "/data/.a.tmp at byte 1124288: no space left on device"
 	if err == nil || err.Error() != want || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
@@ -155,8 +155,8 @@ func TestNamesThatCannotBe(t *testing.T) {
 		if _, err := s.CreateShard(name, sink.ShardOptions{}); !errors.Is(err, sink.ErrName) {
 			t.Errorf("shard %q: %v", name, err)
 		}
-		if _, err := s.CreatePart(name); !errors.Is(err, sink.ErrName) {
-			t.Errorf("part %q: %v", name, err)
+		if _, err := s.CreateRun(name); !errors.Is(err, sink.ErrName) {
+			t.Errorf("run %q: %v", name, err)
 		}
 		if name == "a/b" {
 			continue
@@ -182,7 +182,7 @@ func TestNamesThatCannotBe(t *testing.T) {
 	if _, err := s.CreateShard(strings.Repeat("a", 254), sink.ShardOptions{}); !errors.Is(err, syscall.ENAMETOOLONG) {
 		t.Errorf("a long name: %v", err)
 	}
-	wantHidden(t, output, "data/ data/a job.json journal lock rejects/")
+	wantStaging(t, output, "data/ data/a job.json journal lock rejects/")
 }
 
 func TestAllocations(t *testing.T) {

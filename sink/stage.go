@@ -4,250 +4,176 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"tfr-build/internal/vfs"
 )
 
-const errNotDir = syscall.ENOTDIR
-
 // Options say how a dataset is written. None of them changes a byte of it.
 type Options struct {
 	// Sync makes each step durable before the next. Without it a loss of power
-	// can cost the dataset, and even leave it in sight damaged.
+	// can cost the dataset, and can even leave a damaged one published.
 	Sync bool
 	// Cold has what was written read back from the disk and not from memory,
 	// as far as the system allows.
 	Cold bool
 	// Overwrite allows a commit to replace a dataset of ours.
 	Overwrite bool
-	// Scratch is a folder for parts, which otherwise stand in the hidden one.
+	// Scratch is a folder for spill runs, which are otherwise written to the
+	// staging folder.
 	Scratch string
 	// Warn is told what the file system lacks. It may be nil.
 	Warn func(message string)
-	// Readers is how many readers at once read back what was written, over all
-	// shards that are finished at the same time. 0 is 1.
+	// Readers is how many goroutines at once read back what was written, over
+	// all shards that are finished at the same time. 0 is 1.
 	Readers int
 }
 
 // A Stage is a dataset in the making. Its methods, but for Begin, Resume,
 // WritePlan, Drop, Commit and Close, may be called from several goroutines.
 type Stage struct {
-	disk
-	opt     Options
-	output  string
-	hidden  string
-	data    string // hidden/data
-	found   Found
-	lock    vfs.File
-	left    *Left    // what a stopped run left; nil where there is nothing
-	planned *planned // the plan in the hidden folder; nil where there is none
-	journal *journal // nil until Begin or Resume
-
-	mu      sync.Mutex
-	names   map[string]bool // of files in data/, false until they are whole
-	open    map[vfs.File]bool
-	temps   map[string]bool // files that go when they are not finished
-	scratch *scratch        // nil until there is a part
-	begun   bool            // data/ is this run's, to fill or to remove
-	keep    bool            // something is finished that the next run can go on with
+	disk      *disk
+	place     *place
+	files     *files
+	spill     *spill
+	lock      vfs.File
+	left      *Left       // by a stopped run; nil where there is nothing
+	planned   *planned    // the plan in the staging folder; nil where there is none
+	journal   *journal    // nil until Begin or Resume
+	begun     bool        // data/ is this run's, to fill or to remove
+	resumable atomic.Bool // something is finished that the next run can use
 }
 
-// Open takes the lock of an output and looks at what stands there. It makes the
-// parents of the output and the hidden folder, ends a commit or an overwrite that
-// was stopped half way, removes from the hidden folder what no run can go on
-// with, and else changes nothing.
+// Open takes the lock of an output and inspects it. It makes the parents of the
+// output and the staging folder, ends a commit or an overwrite that was
+// interrupted, removes from the staging folder what no run can resume, and
+// changes nothing else.
 //
 // The error is a *LockedError when another run holds the output, an
 // *OutputError when the file system refuses, and ErrInTheWay, ErrForeign,
-// ErrMountPoint or ErrName when the output cannot be used as it stands.
+// ErrMountPoint or ErrName when the output cannot be used as it is.
 func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 	if opt.Warn == nil {
 		opt.Warn = func(string) {}
 	}
-	v, err := look(fsys, output)
+	v, err := view(fsys, output)
 	if err != nil {
 		return nil, err
 	}
 	if v.Found == Foreign {
 		return nil, &placeError{v.Path, ErrInTheWay}
 	}
-	s := &Stage{
-		disk:   disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn},
-		opt:    opt,
-		output: v.Path,
-		hidden: HiddenPath(v.Path),
-		names:  map[string]bool{},
-		open:   map[vfs.File]bool{},
-		temps:  map[string]bool{},
-	}
-	s.data = filepath.Join(s.hidden, dataName)
-	if err := s.mkdirAll(filepath.Dir(s.output)); err != nil {
+	d := &disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	p := &place{disk: d, output: v.Path, staging: StagingPath(v.Path), overwrite: opt.Overwrite}
+	s := &Stage{disk: d, place: p, files: newFiles(d, p.in(dataName))}
+	s.spill = &spill{place: p, files: s.files, scratch: opt.Scratch}
+	if err := d.mkdirAll(filepath.Dir(p.output)); err != nil {
 		return nil, err
 	}
-	if err := s.syncAbove(filepath.Dir(s.output)); err != nil {
+	if err := d.syncAbove(filepath.Dir(p.output)); err != nil {
 		return nil, err
 	}
-	if s.lock, err = s.claim(s.hidden); err != nil {
+	if s.lock, err = d.claim(p.staging); err != nil {
 		return nil, err
 	}
-	if err := s.settle(); err != nil {
+	if err := s.recover(); err != nil {
 		s.lock.Close() // the error that matters is in hand
 		return nil, err
 	}
 	return s, nil
 }
 
-// lookAgain sees what stands at the output now.
-func (s *Stage) lookAgain() (err error) {
-	s.found, err = standing(s.fs, s.output)
-	if err == nil && s.found == Foreign {
-		err = &placeError{s.output, ErrInTheWay}
-	}
-	return err
-}
-
 // Path returns the path of the output, links followed.
-func (s *Stage) Path() string { return s.output }
+func (s *Stage) Path() string { return s.place.output }
 
-// Found says what stands at the output: Absent, Empty or Dataset.
-func (s *Stage) Found() Found { return s.found }
+// Found says what is at the output: Absent, Empty or Dataset.
+func (s *Stage) Found() Found { return s.place.found }
 
 // State returns what the last commit was given, or nil.
-func (s *Stage) State() ([]byte, error) { return readState(s.fs, s.hidden) }
+func (s *Stage) State() ([]byte, error) { return readState(s.disk.fs, s.place.staging) }
 
-// Reserve sees whether bytes more can be written beside the output. When they
+// Left returns what a stopped run left, or nil. It is to be asked before Begin
+// or Resume.
+func (s *Stage) Left() *Left { return s.left }
+
+// Reserve checks that bytes more can be written beside the output. When they
 // cannot, the error is an *OutputError around syscall.ENOSPC.
 func (s *Stage) Reserve(bytes int64) error {
-	free, err := s.fs.Free(s.hidden)
+	free, err := s.disk.fs.Free(s.place.staging)
 	if err != nil {
-		return fault("asking for the free space of", s.hidden, err)
+		return fault("asking for the free space of", s.place.staging, err)
 	}
 	if free < bytes {
 		op := fmt.Sprintf("reserving %d bytes, where %d are free, for", bytes, free)
-		return fault(op, s.output, syscall.ENOSPC)
+		return fault(op, s.place.output, syscall.ENOSPC)
 	}
 	return nil
 }
 
 // Begin starts a dataset: it removes what a stopped run left and makes an empty
-// one, out of sight. job says what is being built, for the next run to tell
-// whether it may go on with it. ErrDataset says that a dataset stands at the
-// output and Overwrite was not given, ErrStranger that files of others stand in it.
+// dataset in the staging folder. job says what is being built: the next run
+// compares it with its own before it resumes. ErrDataset says that there is a
+// dataset at the output and Overwrite was not given, ErrStranger that it holds
+// files of others.
 func (s *Stage) Begin(job []byte) error {
-	if err := s.start(); err != nil {
+	if err := s.place.accepts(); err != nil {
 		return err
 	}
 	s.begun = true
 	if err := s.Drop(); err != nil {
 		return err
 	}
-	for _, dir := range []string{s.data, filepath.Join(s.hidden, rejectsName)} {
-		if err := s.fs.Mkdir(dir); err != nil {
+	for _, dir := range []string{s.files.dir, s.place.in(rejectsName)} {
+		if err := s.disk.fs.Mkdir(dir); err != nil {
 			return fault("making the folder", dir, err)
 		}
 	}
-	if err := s.put(s.hidden, jobName, job); err != nil {
+	if err := s.disk.put(s.place.staging, jobName, job); err != nil {
 		return err
 	}
 	var err error
-	if s.journal, err = s.newJournal(journalLine{Job: textDigest(job)}); err != nil {
+	if s.journal, err = newJournal(s.disk, s.place.staging, journalLine{Job: textDigest(job)}); err != nil {
 		return err
 	}
-	return s.syncDirs(s.hidden)
+	return s.disk.syncDirs(s.place.staging)
 }
 
-// start sees that a dataset may come to stand at the output.
-func (s *Stage) start() error {
-	if s.found == Dataset && !s.opt.Overwrite {
-		return &placeError{s.output, ErrDataset}
-	}
-	if s.found == Dataset {
-		return s.keepStrangers()
-	}
-	return nil
-}
-
-// Drop removes what a stopped run left, or what this one made so far, of which
-// nothing is of use any more.
+// Drop removes what a stopped run left and what this one has made so far, when
+// no run can use any of it.
 func (s *Stage) Drop() error {
-	s.keep, s.planned = false, nil
-	clear(s.names)
-	if err := s.closeOpen(); err != nil {
+	s.resumable.Store(false)
+	s.planned = nil
+	if err := s.files.drop(); err != nil {
 		return err
 	}
 	return s.dropAll()
 }
 
-// dropAll removes the parts, and then the journal that tells of them and the rest
-// of the hidden folder.
+// dropAll removes the spill runs, and then the journal that tells of them and the
+// rest of the staging folder.
 func (s *Stage) dropAll() error {
-	if s.scratch != nil {
-		if err := s.scratch.remove(); err != nil {
-			return err
-		}
+	if err := s.spill.drop(); err != nil {
+		return err
 	}
-	if err := s.DropParts(); err != nil {
+	if err := s.DropRuns(); err != nil {
 		return err
 	}
 	s.left = nil
-	return s.tidy()
+	return s.place.tidy()
 }
 
-// tidy removes what is in the hidden folder but for the lock, the state, a
-// dataset that was moved there and is still the only one, and what is to stay.
-func (s *Stage) tidy(stay ...string) error {
-	entries, err := s.fs.ReadDir(s.hidden)
-	if err != nil {
-		return fault("listing", s.hidden, err)
-	}
-	for _, e := range entries {
-		switch e.Name() {
-		case lockName, stateName, oldName:
-			continue
-		}
-		if slices.Contains(stay, e.Name()) {
-			continue
-		}
-		if err := s.removeAll(filepath.Join(s.hidden, e.Name())); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Close ends the work and gives back the lock. Of a dataset that was not
-// committed the finished shards and parts stay in the hidden folder, for the next
-// run; what was begun is removed. A dataset that was committed is not touched,
-// whatever error is returned.
+// Close ends the work and releases the lock. Of a dataset that was not committed
+// the finished shards and spill runs stay in the staging folder, for the next
+// run; what was only begun is removed. A dataset that was committed is not
+// touched, whatever error is returned.
 func (s *Stage) Close() error {
-	err := s.closeOpen()
-	if s.scratch != nil {
-		err = cmp.Or(err, s.scratch.close())
-	}
+	err := cmp.Or(s.files.close(), s.spill.close())
 	if s.journal != nil {
 		err = cmp.Or(err, s.journal.close())
 	}
-	if s.begun && !s.keep {
+	if s.begun && !s.resumable.Load() {
 		err = cmp.Or(err, s.Drop())
 	}
 	return cmp.Or(err, fault("closing", s.lock.Name(), s.lock.Close()))
-}
-
-// closeOpen closes the files that are open and removes what is not finished.
-func (s *Stage) closeOpen() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var err error
-	for f := range s.open {
-		err = cmp.Or(err, fault("closing", f.Name(), f.Close()))
-	}
-	clear(s.open)
-	for name := range s.temps {
-		err = cmp.Or(err, s.removeAll(name))
-	}
-	clear(s.temps)
-	return err
 }

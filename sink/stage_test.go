@@ -82,7 +82,7 @@ func TestWhatMayStandAtTheOutput(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			wantHidden(t, output, "lock")
+			wantStaging(t, output, "lock")
 			small.overwriting().mustBuild(t, output)
 			small.wantAt(t, output)
 		})
@@ -117,7 +117,7 @@ func TestRelativeOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	small.mustBuild(t, "a/b/../out")
 	small.wantAt(t, "a/out")
-	wantHidden(t, "a/out", "lock state.json")
+	wantStaging(t, "a/out", "lock state.json")
 }
 
 func TestLinkedOutput(t *testing.T) {
@@ -134,8 +134,8 @@ func TestLinkedOutput(t *testing.T) {
 		if to, err := os.Readlink(link); err != nil || to != "far/away/out" {
 			t.Errorf("the link leads to %s, %v", to, err)
 		}
-		wantHidden(t, output, "lock state.json")
-		wantAbsent(t, hidden(link))
+		wantStaging(t, output, "lock state.json")
+		wantAbsent(t, staging(link))
 	}
 	v, err := sink.Peek(vfs.OS(), link)
 	if err != nil || v.Found != sink.Dataset || v.Path != output || string(v.State) != "state of newer" {

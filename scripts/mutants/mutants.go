@@ -21,12 +21,12 @@ var mutants = []mutant{
 	{
 		name: "rename before fsync",
 		edits: []edit{
-			{"sink/finish.go", "	if err == nil {\n		err = sh.stage.syncFile(sh.f)\n	}\n", ""},
-			{"sink/finish.go", "	return sh.sum(), sh.enter(rejects, note)\n", `	f, err := sh.stage.fs.Edit(filepath.Join(sh.stage.data, sh.name))
+			{"sink/finish.go", "	if err == nil {\n		err = sh.stage.disk.syncFile(sh.f)\n	}\n", ""},
+			{"sink/finish.go", "	return sh.sum(), sh.enter(rejects, note)\n", `	f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
 	if err != nil {
 		return Sum{}, err
 	}
-	if err := cmp.Or(sh.stage.syncFile(f), f.Close()); err != nil {
+	if err := cmp.Or(sh.stage.disk.syncFile(f), f.Close()); err != nil {
 		return Sum{}, err
 	}
 	return sh.sum(), sh.enter(rejects, note)
@@ -36,14 +36,14 @@ var mutants = []mutant{
 	},
 	{
 		name: "journal before rename",
-		edits: []edit{{"sink/finish.go", `	if err := sh.publish(); err != nil {
+		edits: []edit{{"sink/finish.go", `	if err := sh.rename(); err != nil {
 		return Sum{}, err
 	}
 	return sh.sum(), sh.enter(rejects, note)
 `, `	if err := sh.enter(rejects, note); err != nil {
 		return Sum{}, err
 	}
-	return sh.sum(), sh.publish()
+	return sh.sum(), sh.rename()
 `}},
 		tests: []tests{{"./sink", crashes}},
 	},
@@ -54,7 +54,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "resume without a look at digests",
-		edits: []edit{{"sink/resume.go", "	if err = s.syncFile(f); err == nil {\n", "	if err = s.syncFile(f); err == nil && w != io.Discard {\n"}},
+		edits: []edit{{"sink/resume.go", "	if err = d.syncFile(f); err == nil {\n", "	if err = d.syncFile(f); err == nil && w != io.Discard {\n"}},
 		tests: []tests{{"./pipeline", "TestADamagedShardIsMadeAgain"}},
 	},
 	{
@@ -131,9 +131,14 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline", "TestGoesOn$"}},
 	},
 	{
+		name:  "plan of another listing believed",
+		edits: []edit{{"sink/plan.go", "	if newPlanned(plan, listing) != *l.planned {\n", "	if false {\n"}},
+		tests: []tests{{"./sink", "TestPlansThatAreNotAsTheyWere"}},
+	},
+	{
 		name: "overwrite by removing first",
-		edits: []edit{{"sink/commit.go", "	err := s.fs.Exchange(s.data, s.output)\n	if !errors.Is(err, errors.ErrUnsupported) {\n		return fault(\"exchanging the folders at\", s.output, err)\n	}\n",
-			"	err := s.removeAll(s.output)\n	if err == nil {\n		return s.rename(s.data, s.output)\n	}\n"}},
+		edits: []edit{{"sink/publish.go", "	err := p.disk.fs.Exchange(data, p.output)\n	if !errors.Is(err, errors.ErrUnsupported) {\n		return fault(\"exchanging the folders at\", p.output, err)\n	}\n",
+			"	err := p.disk.removeAll(p.output)\n	if err == nil {\n		return p.disk.rename(data, p.output)\n	}\n"}},
 		tests: []tests{{"./sink", crashes}},
 	},
 }

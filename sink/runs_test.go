@@ -15,19 +15,19 @@ import (
 	"tfr-build/sink"
 )
 
-func TestParts(t *testing.T) {
+func TestRuns(t *testing.T) {
 	for _, scratch := range []string{"", "made/scratch"} {
 		opt := sink.Options{Sync: true}
 		if scratch != "" {
 			opt.Scratch = filepath.Join(t.TempDir(), scratch)
 		}
 		s, output := open(t, vfs.OS(), opt)
-		p, err := s.CreatePart("00")
+		p, err := s.CreateRun("00")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.CreatePart("00"); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("a second part of one name: %v", err)
+		if _, err := s.CreateRun("00"); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("a second run of one name: %v", err)
 		}
 		for _, text := range []string{"one", "", "two"} {
 			if n, err := p.Write([]byte(text)); n != len(text) || err != nil {
@@ -38,6 +38,9 @@ func TestParts(t *testing.T) {
 		if n, err := p.ReadAt(got, 0); n != 6 || err != nil || string(got) != "onetwo" || p.Size() != 6 {
 			t.Errorf("%q of %d, %v", got[:n], p.Size(), err)
 		}
+		if err := errors.Join(p.Check(), p.ReadWhole(got)); err != nil {
+			t.Error(err)
+		}
 		if n, err := p.ReadAt(got, 3); n != 3 || err != io.EOF {
 			t.Errorf("over the end: %d, %v", n, err)
 		}
@@ -45,10 +48,10 @@ func TestParts(t *testing.T) {
 			t.Error(err)
 		}
 		for range 2 { // the name is free again, and what is left is removed at the end
-			if p, err = s.CreatePart("00"); err != nil {
+			if p, err = s.CreateRun("00"); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.CreatePart("01"); err != nil && !errors.Is(err, fs.ErrExist) {
+			if _, err := s.CreateRun("01"); err != nil && !errors.Is(err, fs.ErrExist) {
 				t.Fatal(err)
 			}
 			if err := p.Remove(); err != nil {
@@ -64,7 +67,7 @@ func TestParts(t *testing.T) {
 		if got := names(tree(t, output)); got != "_tfr/ _tfr/manifest.json" {
 			t.Errorf("the dataset holds %s", got)
 		}
-		wantHidden(t, output, "lock state.json")
+		wantStaging(t, output, "lock state.json")
 		if scratch != "" {
 			for name := range tree(t, opt.Scratch) {
 				if !strings.HasPrefix(name, ".out-") || !strings.HasSuffix(name, ".tfr/") && !strings.HasSuffix(name, ".tfr/lock") {
@@ -83,7 +86,7 @@ func TestScratchIsShared(t *testing.T) {
 	a, _ := open(t, vfs.OS(), opt)
 	b, _ := open(t, vfs.OS(), opt)
 	for _, s := range []*sink.Stage{a, b} {
-		if _, err := s.CreatePart("00"); err != nil {
+		if _, err := s.CreateRun("00"); err != nil {
 			t.Error(err)
 		}
 		defer s.Close()
@@ -102,12 +105,12 @@ func TestScratchIsShared(t *testing.T) {
 	})
 	d, _ := open(t, in, opt)
 	defer d.Close()
-	if _, err := d.CreatePart("00"); !errors.Is(err, sink.ErrForeign) {
+	if _, err := d.CreateRun("00"); !errors.Is(err, sink.ErrForeign) {
 		t.Errorf("%v", err)
 	}
 }
 
-func TestErrorsOfParts(t *testing.T) {
+func TestErrorsOfRuns(t *testing.T) {
 	var fail string
 	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == fail {
@@ -117,7 +120,7 @@ func TestErrorsOfParts(t *testing.T) {
 	})
 	s, _ := open(t, in, sink.Options{})
 	defer s.Close()
-	p, err := s.CreatePart("00")
+	p, err := s.CreateRun("00")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,11 +133,17 @@ func TestErrorsOfParts(t *testing.T) {
 		t.Errorf("write: %d, %v", n, err)
 	}
 	fail = "readat"
+	if err := p.Check(); !errors.As(err, &at) || at.Op != "reading" {
+		t.Errorf("check: %v", err)
+	}
+	if err := p.ReadWhole(make([]byte, 6)); !errors.As(err, &at) || at.Op != "reading" {
+		t.Errorf("read whole: %v", err)
+	}
 	if _, err := p.ReadAt(make([]byte, 2), 1); !errors.As(err, &at) || at.Offset != 1 || at.Op != "reading" {
 		t.Errorf("read: %v", err)
 	}
 	for _, fail = range []string{"close", "remove"} {
-		if p, err = s.CreatePart("1" + fail); err != nil {
+		if p, err = s.CreateRun("1" + fail); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.Remove(); !errors.Is(err, syscall.EIO) {
@@ -142,4 +151,74 @@ func TestErrorsOfParts(t *testing.T) {
 		}
 	}
 	fail = ""
+}
+
+// A run that is no longer as it was written is found.
+func TestDamagedRuns(t *testing.T) {
+	for name, damage := range map[string]func(file string) error{
+		"cut":     func(file string) error { return os.Truncate(file, 5) },
+		"changed": func(file string) error { return os.WriteFile(file, []byte("onetwi"), 0o666) },
+	} {
+		s, output := open(t, vfs.OS(), sink.Options{})
+		r, err := s.CreateRun("00")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.WriteString(r, "onetwo")
+		if err := errors.Join(err, damage(filepath.Join(staging(output), "spill", "00"))); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Check(); !errors.Is(err, sink.ErrDiffers) {
+			t.Errorf("%s: check: %v", name, err)
+		}
+		if err := r.ReadWhole(make([]byte, 6)); !errors.Is(err, sink.ErrDiffers) {
+			t.Errorf("%s: read whole: %v", name, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What a former version left, here and under Scratch, is not resumed and goes.
+func TestRunsOfAFormerVersion(t *testing.T) {
+	opt := sink.Options{Scratch: t.TempDir()}
+	output := filepath.Join(t.TempDir(), "out")
+	for _, left := range []bool{true, false} {
+		s, err := sink.Open(vfs.OS(), output, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Left() != nil {
+			t.Errorf("left %+v", s.Left())
+		}
+		if got := names(tree(t, staging(output))); got != "lock" {
+			t.Errorf("after opening there is %s", got)
+		}
+		if err := s.Begin(nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.CreateRun("00"); err != nil {
+			t.Fatal(err)
+		}
+		for name := range tree(t, opt.Scratch) {
+			if strings.Contains(name, "parts") {
+				t.Errorf("there is %s", name)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if !left {
+			break
+		}
+		entries, err := os.ReadDir(opt.Scratch)
+		if err != nil || len(entries) != 1 {
+			t.Fatal(entries, err)
+		}
+		write(t, filepath.Join(opt.Scratch, entries[0].Name(), "parts", "part-0"), "rows")
+		write(t, filepath.Join(staging(output), "parts", "part-0"), "rows")
+		write(t, filepath.Join(staging(output), "plan.json"), "{}")
+		write(t, filepath.Join(staging(output), "journal"), "9e54b2ab {\"plan\":\"1821e3c3732893afbaf897235c16946e35938fe902e8723c8de1dfded073e874\"}\n")
+	}
 }

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A run is a job at work.
-type run struct {
+// An attempt is a job at work.
+type attempt struct {
 	job
 	sums []sink.Sum
 	kept map[string]sink.Kept // of a stopped run
@@ -31,7 +31,7 @@ type run struct {
 }
 
 // build goes on with a stopped run of the same job, or begins.
-func (r *run) build(ctx context.Context, fsys vfs.FS, output string) (err error) {
+func (r *attempt) build(ctx context.Context, fsys vfs.FS, output string) (err error) {
 	s, err := sink.Open(fsys, output, r.opt)
 	if err != nil {
 		return err
@@ -47,14 +47,14 @@ func (r *run) build(ctx context.Context, fsys vfs.FS, output string) (err error)
 	if err := errors.Join(s.Reserve(1000), r.start(ctx, s)); err != nil {
 		return err
 	}
-	parts, err := r.takeParts(ctx, s)
+	runs, err := r.takeRuns(ctx, s)
 	if err != nil {
 		return err
 	}
 	if err := r.writeShards(ctx, s); err != nil {
 		return err
 	}
-	for _, p := range parts {
+	for _, p := range runs {
 		if p == nil {
 			continue
 		}
@@ -65,7 +65,7 @@ func (r *run) build(ctx context.Context, fsys vfs.FS, output string) (err error)
 	return r.commit(ctx, s, output)
 }
 
-func (r *run) commit(ctx context.Context, s *sink.Stage, output string) error {
+func (r *attempt) commit(ctx context.Context, s *sink.Stage, output string) error {
 	for _, name := range []string{"_tfr/manifest.json", "_SUCCESS"} {
 		if err := s.WriteFile(name, []byte(r.files()[name])); err != nil {
 			return err
@@ -77,7 +77,7 @@ func (r *run) commit(ctx context.Context, s *sink.Stage, output string) error {
 	return s.Commit([]byte("state of " + r.tag))
 }
 
-func (r *run) start(ctx context.Context, s *sink.Stage) error {
+func (r *attempt) start(ctx context.Context, s *sink.Stage) error {
 	job := []byte("job of " + r.tag)
 	r.kept = map[string]sink.Kept{}
 	left := s.Left()
@@ -115,7 +115,7 @@ func (j job) plan(draft bool) (plan, listing []byte) {
 }
 
 // writePlan writes the draft and then the plan, where they are not there.
-func (r *run) writePlan(s *sink.Stage) error {
+func (r *attempt) writePlan(s *sink.Stage) error {
 	if !r.plans {
 		return nil
 	}
@@ -166,7 +166,7 @@ func beside(output string) *sink.Beside {
 	}
 }
 
-func (r *run) placeRejects(ctx context.Context, s *sink.Stage, output string) error {
+func (r *attempt) placeRejects(ctx context.Context, s *sink.Stage, output string) error {
 	if !r.rejects {
 		return nil
 	}
@@ -176,16 +176,16 @@ func (r *run) placeRejects(ctx context.Context, s *sink.Stage, output string) er
 	})
 }
 
-// partText is what a part holds.
-func (j job) partText(i int) string { return fmt.Sprintf("part %d of %s", i, j.tag) }
+// runText is what a run holds.
+func (j job) runText(i int) string { return fmt.Sprintf("run %d of %s", i, j.tag) }
 
-// takeParts makes the parts, or takes up those of a stopped run, and reads them.
-func (r *run) takeParts(ctx context.Context, s *sink.Stage) (parts []*sink.Part, err error) {
-	if r.parts == 0 {
-		return nil, s.DropParts()
+// takeRuns makes the runs, or takes up those of a stopped run, and reads them.
+func (r *attempt) takeRuns(ctx context.Context, s *sink.Stage) (runs []*sink.Run, err error) {
+	if r.runs == 0 {
+		return nil, s.DropRuns()
 	}
-	parts, _, err = s.ReopenParts(ctx, func(note []byte) ([]bool, error) {
-		needed := make([]bool, r.parts)
+	runs, _, err = s.ReopenRuns(ctx, func(note []byte) ([]bool, error) {
+		needed := make([]bool, r.runs)
 		for i := range needed {
 			needed[i] = len(r.kept) < r.shards
 		}
@@ -194,38 +194,38 @@ func (r *run) takeParts(ctx context.Context, s *sink.Stage) (parts []*sink.Part,
 	if err != nil {
 		return nil, err
 	}
-	if parts == nil {
-		if parts, err = r.makeParts(s); err != nil {
+	if runs == nil {
+		if runs, err = r.makeRuns(s); err != nil {
 			return nil, err
 		}
 	}
-	for i, p := range parts {
+	for i, p := range runs {
 		if p == nil {
 			continue
 		}
 		got := make([]byte, p.Size())
-		if err := p.ReadWhole(got); err != nil || string(got) != r.partText(i) {
-			return nil, cmp.Or(err, fmt.Errorf("part %d holds %q", i, got))
+		if err := p.ReadWhole(got); err != nil || string(got) != r.runText(i) {
+			return nil, cmp.Or(err, fmt.Errorf("run %d holds %q", i, got))
 		}
 	}
-	return parts, nil
+	return runs, nil
 }
 
-func (r *run) makeParts(s *sink.Stage) (parts []*sink.Part, err error) {
-	for i := range r.parts {
-		p, err := s.CreatePart(fmt.Sprint("part-", i))
+func (r *attempt) makeRuns(s *sink.Stage) (runs []*sink.Run, err error) {
+	for i := range r.runs {
+		p, err := s.CreateRun(fmt.Sprint("run-", i))
 		if err != nil {
 			return nil, err
 		}
-		if _, err := io.WriteString(p, r.partText(i)); err != nil {
+		if _, err := io.WriteString(p, r.runText(i)); err != nil {
 			return nil, err
 		}
-		parts = append(parts, p)
+		runs = append(runs, p)
 	}
-	return parts, s.KeepParts(parts, []byte(`{"parts":true}`))
+	return runs, s.KeepRuns(runs, []byte(`{"runs":true}`))
 }
 
-func (r *run) writeShards(ctx context.Context, s *sink.Stage) error {
+func (r *attempt) writeShards(ctx context.Context, s *sink.Stage) error {
 	j := r.job
 	shards := make([]*sink.Shard, j.shards)
 	r.sums = make([]sink.Sum, j.shards)
