@@ -22,15 +22,15 @@ type attempt struct {
 	kept map[string]sink.Kept // of a stopped run
 	made []string             // shards that were finished
 
-	resumed bool // goes on with a stopped run
+	resumed bool // of a stopped run
 	found   bool // the plan of that
 	planned bool // the plan is there
 
 	remade []string // shards of a stopped run that were not as they were
-	disk   vfs.FS   // where the dataset may stand already, which then is no fault; or nil
+	disk   vfs.FS   // where the dataset may be already, which then is no fault; or nil
 }
 
-// build goes on with a stopped run of the same job, or begins.
+// build resumes a stopped run of the same job, or begins.
 func (r *attempt) build(ctx context.Context, fsys vfs.FS, output string) (err error) {
 	s, err := sink.Open(fsys, output, r.opt)
 	if err != nil {
@@ -41,7 +41,7 @@ func (r *attempt) build(ctx context.Context, fsys vfs.FS, output string) (err er
 			err = closed
 		}
 	}()
-	if r.disk != nil && s.Found() == sink.Dataset && r.standsIn(r.disk, output) {
+	if r.disk != nil && s.Found() == sink.Dataset && r.isIn(r.disk, output) {
 		return nil
 	}
 	if err := errors.Join(s.Reserve(1000), r.start(ctx, s)); err != nil {
@@ -151,7 +151,7 @@ func (j job) rejected(k int) string {
 	return fmt.Sprintf("reject %s %d\n", j.tag, k)
 }
 
-// allRejects is what stands beside the output.
+// allRejects is what is beside the output.
 func (j job) allRejects() (text string) {
 	for k := range j.shards {
 		text += j.rejected(k)
@@ -179,7 +179,7 @@ func (r *attempt) placeRejects(ctx context.Context, s *sink.Stage, output string
 // runText is what a run holds.
 func (j job) runText(i int) string { return fmt.Sprintf("run %d of %s", i, j.tag) }
 
-// takeRuns makes the runs, or takes up those of a stopped run, and reads them.
+// takeRuns makes the runs, or reopens those of a stopped run, and reads them.
 func (r *attempt) takeRuns(ctx context.Context, s *sink.Stage) (runs []*sink.Run, err error) {
 	if r.runs == 0 {
 		return nil, s.DropRuns()

@@ -60,7 +60,7 @@ func TestCancelAtEveryOperation(t *testing.T) {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("operation %d: %v", n, err)
 		}
-		if err == nil && !j.standsAt(t, output) || err != nil && len(tree(t, output)) != 0 {
+		if err == nil && !j.isAt(t, output) || err != nil && len(tree(t, output)) != 0 {
 			t.Errorf("operation %d: %v, and there is %s", n, err, names(tree(t, output)))
 		}
 		if !resumable(t, output) {

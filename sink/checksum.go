@@ -8,7 +8,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // of each and the length of the second.
 //
 // A CRC is the text as a polynomial, modulo another one. To append n bytes is to
-// multiply by x^8n, which the CRC of the first text bears as well as the text.
+// multiply by x^8n, which works on the CRC of the first text as on the text itself.
 func combineCRC(first, second uint32, n int64) uint32 {
 	const one, byteUp = 1 << 31, 1 << 23 // x^0 and x^8: the highest bit is x^0
 	shift, power := uint32(one), uint32(byteUp)

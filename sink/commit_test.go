@@ -26,7 +26,7 @@ func TestADatasetIsNotReplacedUnasked(t *testing.T) {
 	wantStaging(t, output, "lock state.json")
 }
 
-// What comes to stand at the output while a dataset is made is seen at the end.
+// What comes to be at the output while a dataset is made is seen at the end.
 func TestWhatAppearsMeanwhileIsNotReplaced(t *testing.T) {
 	for name, want := range map[string]error{"mine": sink.ErrInTheWay, "_tfr/manifest.json": sink.ErrDataset} {
 		s, output := open(t, vfs.OS(), sink.Options{})
@@ -50,7 +50,7 @@ func TestWhatAppearsMeanwhileIsNotReplaced(t *testing.T) {
 	}
 }
 
-// The file comes between the last look at an empty folder and the rename.
+// The file comes between the last check of an empty folder and the rename.
 func TestAFolderThatFillsAtTheLastInstant(t *testing.T) {
 	var output string
 	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
@@ -212,7 +212,7 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 	wantStaging(t, output, "lock state.json")
 }
 
-// stagingFiles lists what stands in the staging folder, not what is below that.
+// stagingFiles lists what is in the staging folder, not what is below that.
 func stagingFiles(t *testing.T, output string) string {
 	t.Helper()
 	entries, err := os.ReadDir(staging(output))

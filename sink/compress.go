@@ -51,7 +51,7 @@ func NewCompressor(kind Compression) (*Compressor, error) {
 	return c, err
 }
 
-// Append appends a block as it stands in a shard to dst: for gzip a member, for
+// Append appends a block as it is in a shard to dst: for gzip a member, for
 // zlib a piece of the stream that ends at a byte. The bytes depend on src alone.
 // A block without bytes is nothing.
 func (c *Compressor) Append(dst, src []byte) ([]byte, error) {
@@ -80,7 +80,7 @@ func (c *Compressor) Append(dst, src []byte) ([]byte, error) {
 // maxKept is the largest buffer that is kept for the next block.
 const maxKept = 4 << 20
 
-// compress returns a block as it stands in a shard. It holds until the next one.
+// compress returns a block as it is in a shard. It is valid until the next one.
 func (c *Compressor) compress(kind Compression, src []byte) ([]byte, error) {
 	if c.kind != kind {
 		return nil, fmt.Errorf("a %s block for a %s shard", c.kind, kind)

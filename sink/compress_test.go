@@ -107,7 +107,7 @@ func TestCompressedShardsAreRead(t *testing.T) {
 }
 
 // TensorFlow inflates zlib with a window of 15 bits and stops at the end of the
-// first stream; with gzip it goes on with the next member.
+// first stream; with gzip it continues with the next member.
 func TestShapesOfCompressedShards(t *testing.T) {
 	if got := writeShard(t, None, nil); len(got) != 0 {
 		t.Errorf("an empty shard has %d bytes", len(got))

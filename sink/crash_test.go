@@ -39,7 +39,7 @@ type crashCase struct {
 	name string
 	job  job
 	disk *vfstest.Mem // as it is before
-	old  bool         // the dataset "old" stands at the output
+	old  bool         // the dataset "old" is at the output
 	lack func(vfstest.Op) error
 	wild bool // lines of the journal may say what is not durable: they are of a run without Sync
 }
@@ -102,7 +102,7 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 		t.Errorf("%s: %v", what, err)
 		return
 	}
-	if !r.standsIn(disk, out) {
+	if !r.isIn(disk, out) {
 		t.Errorf("%s: at the output there is %v", what, keys(treeIn(t, disk, out)))
 	}
 	if got := keys(treeIn(t, disk, staging(out))); got != "lock state.json" {
@@ -136,16 +136,16 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 	}
 }
 
-// atEveryInstant checks what stands at the output: the old dataset or the new
+// atEveryInstant checks what is at the output: the old dataset or the new
 // one, whole, or, where folders cannot be exchanged, for an instant nothing, with
 // the old one whole in the staging folder.
 func (c *crashCase) atEveryInstant(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
 	there := treeIn(t, disk, out)
 	switch {
-	case c.job.standsIn(disk, out), c.old && c.job.with("old").standsIn(disk, out):
+	case c.job.isIn(disk, out), c.old && c.job.with("old").isIn(disk, out):
 	case !c.old && len(there) == 0:
-	case c.lack != nil && len(there) == 0 && c.job.with("old").standsIn(disk, staging(out)+"/old"):
+	case c.lack != nil && len(there) == 0 && c.job.with("old").isIn(disk, staging(out)+"/old"):
 	default:
 		t.Errorf("%s: at the output there is %s", what, keys(there))
 	}
@@ -219,7 +219,7 @@ func (c *crashCase) losePower(t *testing.T, what string, disk *vfstest.Mem, rand
 func (c *crashCase) outlasts(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
 	safe := disk.Crash(vfstest.Crash{})
-	if !c.job.standsIn(safe, out) || treeIn(t, safe, path.Dir(out))["out.rejects"] != c.job.allRejects() {
+	if !c.job.isIn(safe, out) || treeIn(t, safe, path.Dir(out))["out.rejects"] != c.job.allRejects() {
 		t.Errorf("%s: what was built is not durable: %s", what, keys(treeIn(t, safe, path.Dir(out))))
 	}
 }
@@ -288,7 +288,7 @@ func TestWhatWasNotSyncedIsSyncedLater(t *testing.T) {
 					break // it ended without a promise
 				}
 				what := fmt.Sprintf("operation %d", n)
-				if c.job.standsIn(disk, out) {
+				if c.job.isIn(disk, out) {
 					continue // as it did here, but for what it was made of
 				}
 				c.finish(t, what, disk, r)
@@ -360,8 +360,8 @@ func keys(files map[string]string) string {
 	return strings.Join(slices.Sorted(maps.Keys(files)), " ")
 }
 
-// standsIn reports whether the output is the job's dataset, whole and alone.
-func (j job) standsIn(fsys vfs.FS, output string) bool {
+// isIn reports whether the output is the job's dataset, whole and alone.
+func (j job) isIn(fsys vfs.FS, output string) bool {
 	files, err := filesIn(fsys, output)
 	return err == nil && maps.Equal(files, j.files())
 }

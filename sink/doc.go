@@ -1,5 +1,5 @@
-// Package sink writes a dataset: files that are made out of sight, checked, and
-// brought into sight together.
+// Package sink writes a dataset: files that are made in a staging folder, checked,
+// and published together.
 //
 // For the output out/penguins a run works in one staging folder beside it, on the
 // same file system:
@@ -12,7 +12,7 @@
 //	                  listing
 //	                  data/       the dataset in the making
 //	                  rejects/    what is known of rows that a shard lacks, a file a shard
-//	                  parts/      raw rows, while they are needed (or under Options.Scratch)
+//	                  spill/      spill runs, while they are needed (or under Options.Scratch)
 //	                  state.json  what the last commit was given, for the next run
 //	                  old/ gone/  a dataset being replaced, and then removed, where folders
 //	                              cannot be exchanged
@@ -22,9 +22,9 @@
 //	s, err := sink.Open(vfs.OS(), "out/penguins", sink.Options{Sync: true})
 //	defer s.Close()
 //	…                                        // s.Found, s.State: is there anything to do?
-//	…                                        // s.Left: can a stopped run be gone on with?
+//	…                                        // s.Left: can a stopped run be resumed?
 //	err = s.Begin(job)                       // or kept, err := s.Resume(ctx, sink.XXH128)
-//	err = s.WritePlan(plan, listing)         // s.Left.Plan has that of a stopped run
+//	err = s.WritePlan(plan, listing)         // s.Left().Plan has that of a stopped run
 //	sh, err := s.CreateShard("train-00000-of-00001", sink.ShardOptions{Blocks: n})
 //	last, err := sh.WriteBlock(ctx, i, data, c) // by any worker, in any order
 //	sum, err := sh.Finish(ctx, rejects, note)   // by whoever was last
@@ -34,23 +34,24 @@
 // # A stage
 //
 //	              ╭▸ Begin ──╮
-//	Open ▸ Left ──┤          ├──▸ parts, shards, files ▸ Commit ▸ Close
-//	  ▴           ╰▸ Resume ─╯              │
-//	  │                                     ▾
+//	Open ▸ Left ──┤          ├──▸ runs, shards, files ▸ Commit ▸ Close
+//	  ▴           ╰▸ Resume ─╯             │
+//	  │                                    ▾
 //	  ╰──── what is finished stays ◂── error and Close, or killed
 //
-// Open takes the lock and brings to rest what was stopped: a dataset that came
-// into sight is cleaned up after, an old one that was set aside comes back.
+// Open takes the lock and recovers what was stopped: what is left of building a
+// published dataset is removed, an old dataset that was set aside comes back.
 // Resume checks what the journal says is finished, by size and digest, and keeps
 // it; the rest goes. Close keeps what is finished of a dataset that was not
 // committed, and removes what was only begun.
 //
 // Each step is durable before the next (where Options.Sync is set):
 //
+//	plan      plan.json and listing written, synced, read back, renamed; their folder synced
+//	journal   the line of both, synced
 //	shard     written, synced, closed, read back, renamed; data/ synced
 //	rejects   the same, in rejects/
 //	journal   the line of the shard, synced
-//	plan      plan.json and listing, both as the rejects; then their line of the journal
 //	…
 //	commit    every folder of data/, state.json, the staging folder
 //	          the journal's line of the seal: the digest of the manifest
@@ -60,6 +61,16 @@
 // What is read from the staging folder at the next start is not trusted: a line
 // that is damaged ends the journal, names that lead elsewhere are none, links and
 // pipes are not followed, and only what has the digest of its line is kept.
+//
+// Stage is what callers hold. What it does is divided by subject, each with the
+// state that it owns:
+//
+//	Stage ─┬─ place      the output and the staging folder; publishing and going back
+//	       ├─ files      data/: which names are taken and which are whole; what is open
+//	       ├─ spill      the folder of the spill runs, and its lock
+//	       ├─ *journal   what is finished
+//	       ├─ *Left      what a stopped run left: checked, kept or removed
+//	       ╰─ *disk      the file system: errors, syncs, small files, reading back
 //
 // # A shard
 //
@@ -80,12 +91,14 @@
 //	zlib   head │ deflated block 0, flushed │ … │ last, empty block │ Adler-32
 //
 // Each file is created exclusively under a temporary name. After a sync that
-// failed it is of no use, and nothing is synced a second time.
+// failed it is not used, and nothing is synced a second time.
 //
-// What was written is read back by Finish, and what a stopped run left by Resume,
-// in goroutines of their own, which have ended when they return. Of all that read
-// at the same time Options.Readers hold a buffer, of 512 KiB: all reading back
-// takes at most Readers × 512 KiB. The package starts no other goroutines.
+// # Goroutines and memory
+//
+// Finish reads back what was written, and Resume what a stopped run left, in
+// goroutines of their own that have ended when they return. The package starts no
+// others. However many read at the same time, Options.Readers of them hold a
+// buffer of 512 KiB: all reading back takes at most Readers × 512 KiB.
 //
 // Errors about files are *[OutputError].
 package sink

@@ -17,7 +17,7 @@ var errnos = []syscall.Errno{
 }
 
 // Any operation fails, with any error, once or from then on: it is reported with
-// its number and the path, or made good; what stands at the output is whole; the
+// its number and the path, or made good; what is at the output is whole; the
 // next run comes to the same files without a shard twice, and durably: what a
 // failed sync lost is not believed.
 func TestEveryErrorOfEveryOperation(t *testing.T) {
@@ -50,7 +50,7 @@ func (c *crashCase) fail(t *testing.T, n int, errno syscall.Errno, then func(int
 	what := fmt.Sprintf("operation %d, %s, %v", n, ops[n], errno)
 	var refused *sink.OutputError
 	switch hint := slices.Contains([]string{"allocate", "startwrite", "dropcache"}, ops[n].Kind); {
-	case err == nil && !r.standsIn(disk, out):
+	case err == nil && !r.isIn(disk, out):
 		t.Errorf("%s: success without a dataset", what)
 	case err == nil && !hint && !warned && !(ops[n].Kind == "syncdir" && errno == syscall.EACCES):
 		t.Errorf("%s: it was not reported", what)

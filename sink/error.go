@@ -15,13 +15,13 @@ var (
 	// ErrInTheWay says that the output is a file, or a folder with files that
 	// are no dataset of tfr-build.
 	ErrInTheWay = errors.New("holds something that is not a dataset of tfr-build")
-	// ErrDataset says that a dataset stands where another one is to come,
+	// ErrDataset says that there is a dataset where another one is to come,
 	// and that nobody asked to overwrite it.
 	ErrDataset = errors.New("holds a dataset already")
 	// ErrStranger says that the dataset to be overwritten holds a file that is
 	// not its own, and would be lost.
 	ErrStranger = errors.New("move it away, it would be lost")
-	// ErrNotRejects says that something else stands where rejects are to come.
+	// ErrNotRejects says that there is something else where rejects are to come.
 	ErrNotRejects = errors.New("is not a file of rejects by tfr-build")
 	// ErrForeign says that the staging folder beside the output, or in the
 	// scratch folder, was not made by tfr-build.
@@ -29,14 +29,14 @@ var (
 	// ErrMountPoint says that a file system is mounted at the output.
 	ErrMountPoint = errors.New("is a mount point, which cannot be renamed; name a folder below it")
 	// ErrName says that a path cannot name an output, or that a file name
-	// cannot stand in a dataset.
+	// cannot be one of a dataset.
 	ErrName = errors.New("cannot be used as a name here")
 )
 
 // ErrDiffers says that a file, read back, is not what was written to it.
 var ErrDiffers = errors.New("read back, the bytes differ from those written")
 
-// A placeError says which path is of no use, and why.
+// A placeError says which path cannot be used, and why.
 type placeError struct {
 	path string
 	err  error

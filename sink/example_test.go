@@ -11,7 +11,7 @@ import (
 	"tfr-build/sink"
 )
 
-// A dataset of one shard, from nothing to in sight.
+// A dataset of one shard, from nothing to published.
 func Example() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

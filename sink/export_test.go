@@ -8,7 +8,7 @@ import (
 )
 
 // NoteRuns adds a line to the journal in a staging folder: runs that hold every
-// row stand in dir.
+// row are in dir.
 func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 	t.Helper()
 	job, err := vfs.ReadFile(fsys, filepath.Join(staging, jobName))

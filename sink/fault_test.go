@@ -16,7 +16,7 @@ import (
 // A faultCase is a job that is stopped at each of its operations in turn.
 type faultCase struct {
 	name string
-	old  bool                      // a dataset stands at the output
+	old  bool                      // a dataset is at the output
 	lack func(op vfstest.Op) error // what the file system does not do
 	lay  func(*testing.T, string)  // lays out what else is there
 	then func(int, error) hookFunc // vfstest.Once or vfstest.From
@@ -32,8 +32,8 @@ var faultCases = []faultCase{
 	{name: "overwrite in two steps, once", old: true, lack: noExchange, then: vfstest.Once},
 	{name: "overwrite in two steps, from then on", old: true, lack: noExchange, then: vfstest.From},
 	{name: "after a killed run, once", old: true, lay: killedRun, then: vfstest.Once},
-	{name: "after an overwrite stopped half way, once", old: true, lack: noExchange, lay: movedAway, then: vfstest.Once},
-	{name: "after an overwrite stopped half way, from then on", old: true, lack: noExchange, lay: movedAway, then: vfstest.From},
+	{name: "after an overwrite interrupted, once", old: true, lack: noExchange, lay: movedAway, then: vfstest.Once},
+	{name: "after an overwrite interrupted, from then on", old: true, lack: noExchange, lay: movedAway, then: vfstest.From},
 }
 
 func noExchange(op vfstest.Op) error {
@@ -140,7 +140,7 @@ func (c faultCase) check(t *testing.T, o outcome) {
 	switch quiet := op.Kind == "allocate" || op.Kind == "startwrite"; {
 	case o.err == nil && !quiet && !o.warned:
 		t.Errorf("operation %d, %s: %v was not reported", o.n, op, o.errno)
-	case o.err == nil && !o.after.standsAt(t, o.output):
+	case o.err == nil && !o.after.isAt(t, o.output):
 		t.Errorf("operation %d, %s: success without a dataset", o.n, op)
 	case o.err != nil && (!errors.As(o.err, &refused) || !errors.Is(o.err, o.errno) || refused.Path == ""):
 		t.Errorf("operation %d, %s: %v is reported as %v", o.n, op, o.errno, o.err)
@@ -157,7 +157,7 @@ func (c faultCase) check(t *testing.T, o outcome) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if c.old && !o.before.standsAt(t, o.output) && !o.after.standsAt(t, o.output) {
+	if c.old && !o.before.isAt(t, o.output) && !o.after.isAt(t, o.output) {
 		t.Errorf("operation %d, %s: a dataset was lost", o.n, op)
 	}
 	o.after.opt.Sync = false
@@ -170,10 +170,10 @@ func (c faultCase) check(t *testing.T, o outcome) {
 // folders cannot be exchanged it may be set aside in the staging folder.
 func (c faultCase) oldOrNew(t *testing.T, o outcome) bool {
 	switch {
-	case o.after.standsAt(t, o.output), c.old && o.before.standsAt(t, o.output):
+	case o.after.isAt(t, o.output), c.old && o.before.isAt(t, o.output):
 		return true
 	case c.lack != nil && len(tree(t, o.output)) == 0:
-		return o.before.standsAt(t, filepath.Join(staging(o.output), "old"))
+		return o.before.isAt(t, filepath.Join(staging(o.output), "old"))
 	default:
 		return !c.old && len(tree(t, o.output)) == 0
 	}

@@ -18,8 +18,8 @@ import (
 // by nobody else.
 const inMountNamespace = "SINK_TEST_MOUNTS"
 
-// A disk that is really full, at many sizes: the run says so and nothing is in
-// sight; and once there is room it succeeds.
+// A disk that is really full, at many sizes: the run says so and nothing is
+// published; and once there is room it succeeds.
 func TestFullDisk(t *testing.T) {
 	if os.Getenv(inMountNamespace) == "" {
 		runWithMounts(t, "TestFullDisk")

@@ -22,7 +22,7 @@ import (
 
 // A job is a small dataset and how it is built.
 type job struct {
-	tag         string // stands in every file, to tell datasets apart
+	tag         string // is in every file, to tell datasets apart
 	shards      int
 	blocks      int
 	compression sink.Compression
@@ -132,8 +132,8 @@ func names(files map[string]string) string {
 	return strings.Join(list, " ")
 }
 
-// standsAt reports whether the output is the job's dataset, whole and alone.
-func (j job) standsAt(t *testing.T, output string) bool {
+// isAt reports whether the output is the job's dataset, whole and alone.
+func (j job) isAt(t *testing.T, output string) bool {
 	t.Helper()
 	got := tree(t, output)
 	delete(got, "_tfr/")
@@ -151,7 +151,7 @@ func (j job) standsAt(t *testing.T, output string) bool {
 
 func (j job) wantAt(t *testing.T, output string) {
 	t.Helper()
-	if !j.standsAt(t, output) {
+	if !j.isAt(t, output) {
 		t.Errorf("the dataset %q is not whole at the output: %s", j.tag, names(tree(t, output)))
 	}
 }

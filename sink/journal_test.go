@@ -181,7 +181,7 @@ func TestAJournalThatFailedIsNotAppendedTo(t *testing.T) {
 	}
 }
 
-// Whatever stands in a journal: what is taken from it can be used as it is, and
+// Whatever is in a journal: what is taken from it can be used as it is, and
 // takes no more memory than what is there.
 func FuzzJournal(f *testing.F) {
 	for _, text := range []string{
@@ -199,7 +199,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add(real, false)
 	f.Add([]byte(`{"shard":{"name":"a","bytes":1,"crc32c":2,"digest":"ff","rejects":{"name":"a"},"note":[1]}}`), true)
 	f.Fuzz(func(t *testing.T, data []byte, signed bool) {
-		if signed { // lines with a right CRC, to come to what is behind it
+		if signed { // lines with a right CRC, to come to what comes after it
 			text := jobLine()
 			for l := range bytes.Lines(data) {
 				text += line(strings.TrimSuffix(string(l), "\n"))

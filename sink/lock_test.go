@@ -107,7 +107,7 @@ func TestAHiddenFolderThatIsALinkOrAFileIsForeign(t *testing.T) {
 	}
 }
 
-// The first line of a lock stands while the rest is written anew.
+// The first line of a lock stays while the rest is written anew.
 func TestSigningNeverUnmakesTheFolder(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.mustBuild(t, output)

@@ -46,19 +46,19 @@ func readSmall(fsys vfs.FS, name string, most int64) ([]byte, error) {
 }
 
 // matches reads a file that has a sum, gives it to w, and compares it.
-func (d *disk) matches(ctx context.Context, name string, want *Sum, digest Digest, w io.Writer) error {
-	f, err := d.openSum(name, want)
+func (d *disk) matches(ctx context.Context, name string, expected *Sum, digest Digest, w io.Writer) error {
+	f, err := d.openSum(name, expected)
 	if err != nil {
 		return err
 	}
-	err = d.compare(ctx, f, want, digest, w)
+	err = d.compare(ctx, f, expected, digest, w)
 	return cmp.Or(err, fault("closing", name, f.Close()))
 }
 
 // openSum opens a file that is to be as long as its sum says.
-func (d *disk) openSum(name string, want *Sum) (vfs.File, error) {
+func (d *disk) openSum(name string, expected *Sum) (vfs.File, error) {
 	f, size, err := openRegular(d.fs, name)
-	if err == nil && size != want.Bytes {
+	if err == nil && size != expected.Bytes {
 		f.Close() // it was not even read
 		err = fault("reading back", name, ErrDiffers)
 	}
@@ -67,7 +67,7 @@ func (d *disk) openSum(name string, want *Sum) (vfs.File, error) {
 
 // compare reads a file from its start, gives it to w, and compares it with its
 // sum.
-func (d *disk) compare(ctx context.Context, f vfs.File, want *Sum, digest Digest, w io.Writer) error {
+func (d *disk) compare(ctx context.Context, f vfs.File, expected *Sum, digest Digest, w io.Writer) error {
 	buf, err := d.readers.take(ctx)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (d *disk) compare(ctx context.Context, f vfs.File, want *Sum, digest Digest
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case err == nil && (n != want.Bytes || crc.Sum32() != want.CRC32C || hex.EncodeToString(sum.Sum(nil)) != want.Digest):
+	case err == nil && (n != expected.Bytes || crc.Sum32() != expected.CRC32C || hex.EncodeToString(sum.Sum(nil)) != expected.Digest):
 		err = ErrDiffers
 	}
 	return fault("reading back", f.Name(), err)

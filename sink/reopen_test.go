@@ -27,7 +27,7 @@ func runFiles(t *testing.T, disk *vfstest.Mem) string {
 	return strings.Join(list, " ")
 }
 
-// resumed opens a stage on what a stopped run left and goes on with it.
+// resumed opens a stage on what a stopped run left and resumes it.
 func (j job) resumed(t *testing.T, disk vfs.FS) *sink.Stage {
 	t.Helper()
 	s, err := sink.Open(disk, out, j.opt)
@@ -42,7 +42,7 @@ func (j job) resumed(t *testing.T, disk vfs.FS) *sink.Stage {
 
 func both([]byte) ([]bool, error) { return []bool{true, true}, nil }
 
-// Where runs stand: in the staging folder, or under another one.
+// Where runs are: in the staging folder, or under another one.
 var scratches = []string{"", "/scratch"}
 
 func TestReopenRuns(t *testing.T) {

@@ -108,14 +108,14 @@ func TestResume(t *testing.T) {
 			if isFile := strings.Contains(test.file, "train"); said != isFile {
 				t.Errorf("warnings %q", warned)
 			}
-			if !r.standsIn(disk, out) || keys(treeIn(t, disk, staging(out))) != "lock state.json" {
+			if !r.isIn(disk, out) || keys(treeIn(t, disk, staging(out))) != "lock state.json" {
 				t.Errorf("there is %s", keys(treeIn(t, disk, "/disk")))
 			}
 		})
 	}
 }
 
-// What stands in the staging folder and is not finished goes.
+// What is in the staging folder and is not finished goes.
 func TestResumeKeepsNothingElse(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	full.halt(t, vfs.OS(), output)
@@ -164,23 +164,23 @@ func TestResumeThatIsRefusedKeepsAll(t *testing.T) {
 	}
 }
 
-// Peek tells that a run was stopped, also after its dataset came into sight.
+// Peek tells that a run was stopped, also after its dataset was published.
 func TestPeekTellsOfAStoppedRun(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
-	look := func(want bool) {
+	peek := func(want bool) {
 		t.Helper()
 		if v, err := sink.Peek(disk, out); err != nil || v.Unfinished != want {
 			t.Errorf("%+v, %v", v, err)
 		}
 	}
-	look(false)
+	peek(false)
 	full.halt(t, disk, out)
-	look(true)
+	peek(true)
 	c := crashCase{job: full}
 	for n := 0; ; n++ {
 		again := copyOf(disk)
 		_, ended := c.stop(t, again, n)
-		if v, err := sink.Peek(again, out); err != nil || !full.standsIn(again, out) || v.Unfinished {
+		if v, err := sink.Peek(again, out); err != nil || !full.isIn(again, out) || v.Unfinished {
 			if ended {
 				t.Errorf("%+v, %v", v, err)
 			}
@@ -201,12 +201,12 @@ func TestTheOldDatasetComesBackWholeOrNotAtAll(t *testing.T) {
 	c := crashCases(t)[3]
 	for n, ended := 0, false; !ended; n++ {
 		disk := copyOf(c.disk)
-		if _, ended = c.stop(t, disk, n); !c.job.standsIn(disk, out) {
+		if _, ended = c.stop(t, disk, n); !c.job.isIn(disk, out) {
 			continue
 		}
 		for seed := range uint64(20) {
 			after := disk.Crash(vfstest.Crash{Seed: seed, Keep: 1, Names: vfstest.NamesEach})
-			if !c.job.standsIn(after, out) {
+			if !c.job.isIn(after, out) {
 				continue
 			}
 			if err := vfs.RemoveAll(after, out); err != nil {
@@ -219,7 +219,7 @@ func TestTheOldDatasetComesBackWholeOrNotAtAll(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if got := treeIn(t, after, out); len(got) > 0 && !c.job.with("old").standsIn(after, out) {
+			if got := treeIn(t, after, out); len(got) > 0 && !c.job.with("old").isIn(after, out) {
 				t.Errorf("operation %d: %s came back", n, keys(got))
 			}
 		}

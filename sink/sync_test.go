@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // operations builds the job with one worker and returns what it did, a line each,
-// but for what only looks.
+// but for what only reads.
 func (j job) operations(t *testing.T, output string) string {
 	t.Helper()
 	in := vfstest.NewInject(vfs.OS(), nil)
@@ -89,7 +89,7 @@ func TestWithoutSyncNothingIsSynced(t *testing.T) {
 }
 
 // What is safe at the instant of each rename: the bytes of a file before it has
-// its name, every name in data/ and the state before the dataset is in sight, and
+// its name, every name in data/ and the state before the dataset is published, and
 // the name of the output at the end.
 func TestSyncsComeBeforeWhatNeedsThem(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "deep", "down", "out")

@@ -342,7 +342,7 @@ func syncAll(t *testing.T, disk *Mem, dir string) {
 }
 
 // Files that are durable and are moved about, with their folders, while folders
-// that are empty go, are never lost and never there twice.
+// that are empty go, are never lost and never duplicated.
 func TestMovesLoseNothing(t *testing.T) {
 	few := []string{"/a", "/b", "/c", "/a/a", "/a/b", "/b/a", "/c/a", "/a/a/a", "/a/b/a", "/b/a/b", "/a/file", "/b/file", "/c/file"}
 	for seed := range several(150, 10_000) {
@@ -430,7 +430,7 @@ func TestNamesThatAreKept(t *testing.T) {
 	}
 }
 
-// What is durable takes along what it stands on, though not all of that was
+// What is durable takes along what it depends on, though not all of that was
 // synced.
 func TestWhatASyncTakesAlong(t *testing.T) {
 	for name, test := range map[string]struct {

@@ -115,7 +115,7 @@ func TestInjectFailsEveryOperation(t *testing.T) {
 		op := in.Ops()[i]
 		kinds[op.Kind] = true
 		if op.Kind == "close" && errs["close"] == nil {
-			continue // the tour looks at one close only
+			continue // the tour checks one close only
 		}
 		if err := errs[op.Kind]; !errors.Is(err, syscall.EIO) {
 			t.Errorf("operation %d, %s: %v", i, op, err)

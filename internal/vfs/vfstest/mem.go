@@ -65,7 +65,7 @@ func (m *Mem) free() int64 { return max(0, m.capacity-m.used) }
 func (m *Mem) at(op, name string, do func(slot, *node) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s, n, err := m.look(name)
+	s, n, err := m.find(name)
 	if err == nil {
 		err = do(s, n)
 	}
@@ -149,13 +149,13 @@ func (m *Mem) Remove(name string) error {
 	})
 }
 
-// two finds what two names stand for and does something about both.
+// two finds what has two names and does something with both.
 func (m *Mem) two(a, b string, do func(a, b edit) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	sa, na, err := m.look(a)
-	sb, nb, errB := m.look(b)
-	if err == nil || errB == syscall.EINVAL { // which no look at a disk comes before
+	sa, na, err := m.find(a)
+	sb, nb, errB := m.find(b)
+	if err == nil || errB == syscall.EINVAL { // which comes before anything on the disk
 		err = errB
 	}
 	switch {
@@ -186,7 +186,7 @@ func (m *Mem) Rename(from, to string) error {
 	return nil
 }
 
-// mayRename says why what a stands for cannot take the place of what b does.
+// mayRename says why what has the name a cannot take the place of what has the name b.
 func mayRename(a, b edit) error {
 	moved, old := a.before, b.before
 	switch {

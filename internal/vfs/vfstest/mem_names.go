@@ -47,9 +47,9 @@ func rooted(name string) string {
 	return filepath.Clean(name)
 }
 
-// look finds the slot that a name stands for, and the node in it, if there is
+// find finds the slot of a name, and the node in it, if there is
 // one. "/" is the root without a slot.
-func (m *Mem) look(name string) (s slot, n *node, err error) {
+func (m *Mem) find(name string) (s slot, n *node, err error) {
 	if name == "" {
 		return s, nil, syscall.ENOENT
 	}
@@ -77,7 +77,7 @@ func (m *Mem) look(name string) (s slot, n *node, err error) {
 // names gives the names of a folder as they are.
 func names(dir *node) map[string]*node { return dir.names }
 
-// holds reports whether dir is n or stands somewhere below it.
+// holds reports whether dir is n or is somewhere below it.
 func holds(n, dir *node, names func(*node) map[string]*node) bool {
 	if n == dir {
 		return true
@@ -176,7 +176,7 @@ func (m *Mem) sync(n *node) {
 }
 
 // due says which changes are durable: those whose folders were all synced, and
-// what they stand on. That is earlier changes of the same slots; for a folder
+// what they depend on. That is earlier changes of the same slots; for a folder
 // that is gone, what happened in it; and for a folder that moves, earlier moves,
 // so that none ends up in itself.
 func (m *Mem) due() []bool {
