@@ -36,7 +36,7 @@ func decodeClasses(d *decoder, at spot, c *Classes) {
 	case at.text == "auto" && at.isScalar():
 		c.Auto = true
 	default:
-		at.field = fieldOf[Classes]("file")
+		at.field = d.field(reflect.TypeFor[Classes](), "file")
 		c.File = d.word(at)
 	}
 }

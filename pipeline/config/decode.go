@@ -13,6 +13,26 @@ import (
 type decoder struct {
 	*faults
 	forms formTable
+	known map[reflect.Type][]field // there may be 10,000 features, each of the same fields
+}
+
+func newDecoder(f *faults) *decoder {
+	return &decoder{f, forms, map[reflect.Type][]field{}}
+}
+
+func (d *decoder) fieldsOf(t reflect.Type) []field {
+	all, ok := d.known[t]
+	if !ok {
+		all = fieldsOf(t)
+		d.known[t] = all
+	}
+	return all
+}
+
+// field is the field of a key of t.
+func (d *decoder) field(t reflect.Type, key string) field {
+	all := d.fieldsOf(t)
+	return all[slices.IndexFunc(all, func(f field) bool { return f.key == key })]
 }
 
 // A spot is a value of the text on its way into a Go value.
@@ -99,7 +119,7 @@ func (d *decoder) fields(at spot, v reflect.Value) {
 		d.expected(at, "a mapping")
 		return
 	}
-	all := fieldsOf(v.Type())
+	all := d.fieldsOf(v.Type())
 	given := map[string]bool{}
 	for _, q := range at.pairs {
 		sub := subPath(at.path, q.key)
@@ -134,7 +154,7 @@ func (d *decoder) absent(path string, f field, v reflect.Value) {
 	case text != "":
 		// A default has no place in the text, so the place of what it stands in
 		// is that of its faults: what is laid here must not leave one.
-		aside := decoder{&faults{places: places{}}, d.forms}
+		aside := decoder{&faults{places: places{}}, d.forms, d.known}
 		aside.value(spot{node: defaultNode(text), field: f}, v)
 	case f.of.Kind() == reflect.Struct && d.forms[f.of].decode == nil:
 		d.fields(spot{path: subPath(path, f.key), node: &node{kind: mappingNode}}, v)

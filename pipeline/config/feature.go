@@ -89,7 +89,7 @@ func decodeFeature(d *decoder, at spot, f *Feature) {
 		d.fields(at, v)
 	case at.isScalar() && !at.isNull():
 		d.fields(spot{path: at.path, node: &node{kind: mappingNode}}, v)
-		at.field = fieldOf[Feature]("type")
+		at.field = d.field(v.Type(), "type")
 		f.Type = d.word(at)
 	default:
 		d.expected(at, "a type, or a mapping")

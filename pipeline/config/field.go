@@ -3,7 +3,6 @@ package config
 import (
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -74,10 +73,4 @@ func (f field) bounds() (low, high int64) {
 	low, _ = strconv.ParseInt(bounds[0], 10, 64)
 	high, _ = strconv.ParseInt(bounds[1], 10, 64)
 	return low, high
-}
-
-// fieldOf is the field of a key of T.
-func fieldOf[T any](key string) field {
-	all := fieldsOf(reflect.TypeFor[T]())
-	return all[slices.IndexFunc(all, func(f field) bool { return f.key == key })]
 }

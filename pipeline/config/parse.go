@@ -24,7 +24,7 @@ func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, e
 	doc := &document{Config: Config{File: file, Dir: filepath.Dir(file)}}
 	if root := tree(f, env, src); root != nil {
 		f.places[""] = root.place
-		d := decoder{f, forms}
+		d := newDecoder(f)
 		if root.kind != mappingNode {
 			d.expected(spot{node: root}, "a mapping with name, output, source and features")
 		} else {

@@ -22,7 +22,7 @@ func TestReserved(t *testing.T) {
 		reflect.TypeFor[Classes]():  head + csv + "features: {x: {classes: {names: [a], NAME}}}\n",
 	}
 	for _, r := range notYet {
-		for name := range strings.FieldsSeq(r.names) {
+		for _, name := range r.names {
 			written, want := name+": 1", "not yet"
 			if r.key != "" {
 				written, want = r.key+": "+name, `"`+name+`": not yet`

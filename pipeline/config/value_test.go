@@ -99,7 +99,7 @@ func TestSizesAndShares(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]uint64{"80%": 80e6, "0.000001%": 1, "33.333333%": 33333333, "0%": 0, "100%": Whole, "12.5%": 12.5e6} {
-		d := decoder{newFaults(), forms}
+		d := newDecoder(newFaults())
 		if got := d.share(spot{node: plainNode(text)}); got != want || len(d.list) > 0 {
 			t.Errorf("%s: got %d, want %d, %v", text, got, want, d.list)
 		}
