@@ -61,13 +61,16 @@ func newShort(x *field) short {
 	s.most = 127 - head[1]
 	s.slot = x.slots[0]
 	copy(s.head[:], head)
-	s.sizes = binary.LittleEndian.Uint64(s.head[len(head)-6:][:8])
+	var sizes [8]byte // putHead writes eight, and the value then overwrites two
+	copy(sizes[:], head[len(head)-6:])
+	s.sizes = binary.LittleEndian.Uint64(sizes[:])
 	s.to, s.kinds = x.to, shortKinds[x.to]
 	return s
 }
 
 // takes says whether v may go to put.
 func (s *short) takes(v *Value) bool {
+	// The mask spares the check for shifts of 16 and more.
 	return s.kinds>>(v.Kind&15)&1 != 0 && (len(s.nulls) == 0 || !isNull(s.nulls, v))
 }
 
@@ -110,6 +113,7 @@ func (s *short) putHead(p []byte, size uint64) int {
 }
 
 func (s *short) putInt(p []byte, x uint64) int {
+	// The size of a varint, ceil(bits/7), without a division.
 	at := s.putHead(p, uint64(9*bits.Len64(x|1)+64)/64)
 	for x >= 0x80 {
 		p[at] = byte(x) | 0x80

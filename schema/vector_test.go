@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"encoding/hex"
+	"strings"
 	"testing"
 
 	"tfr-build/schema"
@@ -86,6 +87,23 @@ func TestSizesOfRecordsBefore(t *testing.T) {
 		got, err := e.Append([]byte("before"), row)
 		if err != nil || string(got) != "before"+string(want) || string(want) != string(oracled) {
 			t.Errorf("%d bytes: %.40x…, %v; want %.40x…", n, got, err, oracled)
+		}
+	}
+}
+
+// Keys of up to some length have a quick way; at its end there is a last one.
+func TestKeysOfAnyLength(t *testing.T) {
+	for n := range 300 {
+		key := strings.Repeat("k", n)
+		s := compile(t, scalar(key, schema.Int64), scalar(key+"2", schema.Float), scalar(key+"3", schema.StringType))
+		for _, row := range [][]schema.Value{cells("7", "1.5", "text"), cells("-9000000000", "-0", strings.Repeat("x", 120))} {
+			got, err := s.NewEncoder().Append(nil, row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want, err := oracle(s.Features(), s.Columns(), row); err != nil || string(got) != string(want) {
+				t.Errorf("a key of %d bytes: %x, %v; want %x", n, got, err, want)
+			}
 		}
 	}
 }
