@@ -149,6 +149,8 @@ func ParseManifest(data []byte) (*Manifest, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
+	// Only one spelling is a manifest: an edit that decodes to the same is found,
+	// too, and nothing that the decoder ignores can hide in it.
 	canonical, err := m.Bytes()
 	if err != nil {
 		return nil, err

@@ -151,6 +151,7 @@ func (s *Salvage) put(path string, write func(io.Writer) error) error {
 	if err := s.made(); err != nil {
 		return err
 	}
+	// A crash leaves a hidden file, and never half of one under its name.
 	hidden := filepath.Join(s.dir, "."+filepath.Base(path)+".new")
 	f, err := s.fs.Create(hidden)
 	if err != nil {

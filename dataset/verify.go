@@ -231,6 +231,7 @@ func (v *verifier) conclude(ctx context.Context, results []shardResult) error {
 		}
 		v.tell(r.salvaged)
 	}
+	// The first error cancelled the others, whose own errors tell nothing.
 	first := slices.IndexFunc(results, func(r shardResult) bool { return r.err != nil && !errors.Is(r.err, context.Canceled) })
 	if first >= 0 {
 		return results[first].err

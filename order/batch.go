@@ -47,6 +47,7 @@ func (b *batch) places(c *Chunk, from int, dst *[batchRows]uint64, starts []uint
 		mask = MaxMarked - 1
 	}
 	rows := c.Starts[from : from+b.n]
+	// Here and below, j&(batchRows-1) is j, and spares a check of the bounds.
 	if c.Whole {
 		for j, s := range rows {
 			dst[j&(batchRows-1)] = starts[c.File+int(s&mask)]

@@ -75,7 +75,7 @@ func (x *Index) Sample(n int) []Place {
 	if x.mode == Shuffled || n <= 0 {
 		return x.Places(nil, 0, max(n, 0))
 	}
-	const batch = 1024
+	const batch = 1024 // places at a time, instead of all
 	var some []Place
 	var low []uint64 // holds the n lowest keys so far, and not many more
 	limit := ^uint64(0)

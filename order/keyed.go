@@ -32,6 +32,7 @@ func (s *sorter) placeEntries(ctx context.Context) error {
 	for _, splits := range most {
 		s.splits = max(s.splits, splits)
 	}
+	// Only now, since the rows name splits; any other number gives the same order.
 	s.top = topBits(s.total, s.splits)
 	if err := s.countEntries(ctx); err != nil {
 		return err

@@ -56,7 +56,7 @@ func (s *scratch) sortKeys(keys []uint64, top uint) {
 	default:
 		s.spreadKeys(keys, top, w)
 		copy(keys, s.keys[:n])
-		ends, from := s.ends, uint32(0)
+		ends, from := s.ends, uint32(0) // a copy: the calls below use s.ends anew
 		for _, end := range ends[:1<<w] {
 			s.sortKeys(keys[from:end], top+w)
 			from = end

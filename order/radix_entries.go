@@ -53,7 +53,7 @@ func (s *scratch) spreadEntries(entries []Entry, top, w uint) (most uint32) {
 }
 
 func (s *scratch) sortCrowdedEntries(digits int) {
-	ends, from := s.ends, uint32(0)
+	ends, from := s.ends, uint32(0) // a copy: sortSeqs uses s.ends anew
 	for _, end := range ends[:digits] {
 		if crowd := s.entries[from:end]; len(crowd) > fewRows {
 			if sameKey(crowd) {
@@ -90,7 +90,7 @@ func (s *scratch) sortSeqs(entries []Entry) {
 	switch {
 	case sorted: // as they were found, where there is one key alone
 		return
-	case len(entries) > manyRows:
+	case len(entries) > mostRows:
 		s.divideSeqs(entries, top)
 		return
 	}

@@ -149,6 +149,7 @@ func (s *sorter) count(ctx context.Context, worker, group int) error {
 
 // bucket is the number of the bucket of a row.
 func bucket(split uint8, key uint64, top uint) int {
+	// Two shifts, for a top of 0 needs one by 64; the masks spare checks for more.
 	return int(uint64(split)<<(top&63) | key>>1>>((63-top)&63))
 }
 

@@ -138,6 +138,7 @@ func (s *Space) Address(file int, offset int64) uint64 { return s.base[file] + u
 func (s *Space) Locate(address uint64) (file int, offset int64) {
 	t := address >> (s.shift & 63)
 	low, i := s.first[t], s.first[t+1]
+	// Among the stretches of these top bits, about one; or else the one before.
 	for i > low && s.stretch[i-1].base > address {
 		i--
 	}

@@ -17,7 +17,7 @@ func newClassTable(c *Classes) *classTable {
 	if !t.strict {
 		t.unknown = *c.Unknown
 	}
-	if len(c.Names) <= fewClasses {
+	if len(c.Names) <= fewClasses { // a map would hash each name for nothing
 		return t
 	}
 	t.numbers = make(map[string]int64, len(c.Names))

@@ -48,6 +48,7 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 			}
 		}
 		rest, err := e.general(buf[:n], &e.schema.fields[i], vals)
+		// After each feature, since a few large files would fill the memory first.
 		if err == nil && len(rest)-start > e.limit {
 			err = tooLarge(len(rest) - start)
 		}
@@ -71,5 +72,5 @@ func room(buf []byte, n, more int) []byte {
 		return buf
 	}
 	buf = slices.Grow(buf[:n], more)
-	return buf[:cap(buf)]
+	return buf[:cap(buf)] // put writes beyond n, at places that it computes
 }

@@ -128,6 +128,7 @@ func (e *Encoder) close(buf []byte, start, n int) ([]byte, int) {
 		to := start + 1 + width
 		buf = room(buf, n, to-from)
 		copy(buf[to:], buf[from:n])
+		// Rows are much alike: the next one is likely to need this width, too.
 		e.width, n = width, to+size
 	}
 	buf[start] = tag1

@@ -148,7 +148,7 @@ func (d *decimal) scanExponent(text []byte) bool {
 		if c-'0' > 9 {
 			return false
 		}
-		if exponent < 1<<40 {
+		if exponent < 1<<40 { // far beyond any float, and far from an overflow
 			exponent = exponent*10 + int(c-'0')
 		}
 	}

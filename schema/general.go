@@ -103,6 +103,7 @@ func (e *Encoder) list(f *field, v *Value) (bool, *RowError) {
 	case v.Kind == Text && f.Separator != "":
 		count, err = e.split(f, v)
 	case v.Kind == List:
+		// JSON may spell a matrix row by row or as one flat list.
 		nested := len(f.Shape) > 1 && !flat(v.List)
 		count, err = e.elements(f, v, f.Shape, nested)
 	case f.size == 1:
@@ -257,7 +258,7 @@ func (e *Encoder) repeated(f *field, vals []Value) (bool, *RowError) {
 	case len(e.body)*len(by.List) > e.limit:
 		return false, tooLarge(len(e.body) * len(by.List))
 	}
-	once := e.body
+	once := e.body // stays as it is: the first copy takes its own place
 	e.body = e.body[:0]
 	for range by.List {
 		e.body = append(e.body, once...)

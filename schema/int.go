@@ -10,6 +10,7 @@ func shortInt(text []byte) (x int64, ok bool) {
 		digits = text[1:]
 	}
 	n := len(digits)
+	// loadDigits reads eight bytes, and a leading zero is worth a notice.
 	if n == 0 || n > 16 || cap(digits) < 8 || digits[0] == '0' && n > 1 {
 		return 0, false
 	}
@@ -46,6 +47,7 @@ func parseInt(text []byte) (x int64, zeros bool, v verdict) {
 		if c-'0' > 9 {
 			return 0, false, numberSyntax
 		}
+		// Not an end yet: a letter may follow, and then it is no number at all.
 		over = over || sum > (math.MaxUint64-9)/10
 		sum = sum*10 + uint64(c-'0')
 	}

@@ -37,7 +37,7 @@ func (b *Batch) Cancel(dst []byte) []byte { return dst[:b.begun] }
 // them ends where buf does.
 func (b *Batch) Seal(buf []byte) {
 	for i, start := range b.starts {
-		end := len(buf)
+		end := len(buf) // records touch, so each ends where the next one begins
 		if i+1 < len(b.starts) {
 			end = b.starts[i+1]
 		}

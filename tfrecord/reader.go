@@ -102,7 +102,7 @@ func (r *Reader) Next() ([]byte, error) {
 	var corrupt *CorruptError
 	if found := checksum(payload); found != written {
 		corrupt = r.corrupt(fmt.Sprintf("the payload's checksum is %08x, and %08x is written", unmask(found), unmask(written)), nil)
-		corrupt.Skippable = true
+		corrupt.Skippable = true // the length has its own checksum, which was right
 	}
 	r.consume(headerSize + length + footerSize)
 	if corrupt != nil {
@@ -178,6 +178,8 @@ func (r *Reader) fill(n int, part string) error {
 // buffer grows only when it is full: by what was read, and not by n, for which
 // there is only the file's word.
 func (r *Reader) makeRoom(n int) {
+	// Moving what is left costs little while it is rare: when nothing is left, or
+	// when the record would not fit where it begins.
 	if r.begin == r.end || r.begin > len(r.buf)-n {
 		r.end = copy(r.buf, r.buf[r.begin:r.end])
 		r.begin = 0

@@ -52,6 +52,7 @@ func (r *Reader) search() error {
 		if sums += n; sums > freeSums+sumsEach*(r.at-start) {
 			return r.corrupt("too many bytes that look like headers of records, and are none", nil)
 		}
+		// A header may begin at any byte, also within what claimed to be one.
 		r.begin++
 		r.at++
 	}
@@ -90,7 +91,7 @@ func (r *Reader) have(n int) (bool, error) {
 			r.makeRoom(n)
 			r.read()
 		case r.source.err != nil && r.source.err != io.EOF:
-			return false, r.streamError(r.inErr)
+			return false, r.streamError(r.inErr) // the disk failed: no search will help
 		case r.inErr == io.EOF || r.gzip == nil:
 			return false, nil
 		case r.gzip.find():

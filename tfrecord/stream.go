@@ -94,6 +94,8 @@ func (z *gzipReader) Read(p []byte) (int, error) {
 func (z *gzipReader) next() error {
 	err := z.Reset(z.in)
 	if err == nil {
+		// Members are read one by one: so Read can tell other bytes after one from
+		// damage, and a Resync can begin at any of them.
 		z.Multistream(false)
 	}
 	return err

@@ -73,7 +73,7 @@ func (w *Writer) flush() {
 	}
 	_, w.err = w.w.Write(w.buf)
 	w.buf = w.buf[:0]
-	if cap(w.buf) > keepSize {
+	if cap(w.buf) > keepSize { // or one large record would hold its memory to the end
 		w.buf = nil
 	}
 }
