@@ -39,48 +39,49 @@ var floors = map[string]floor{
 	"internal/lines":    {},
 	"internal/nearest":  {},
 	"internal/plural":   {},
-	"schema":            {own: "internal/nearest", third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
-	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
+	"schema":            {own: "internal/nearest", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv schema/tfpb google.golang.org/protobuf/proto"},
+	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "internal/testenv google.golang.org/protobuf/proto"},
 	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
-	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall", tests: "internal/vfs/vfstest"},
+	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall", tests: "internal/testenv internal/vfs/vfstest"},
 	"internal/prefetch": {},
 
 	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall"}, // which only tests import
 
-	"sources/csv":   {own: "schema internal/lines", tests: "internal/cost"},
-	"sources/jsonl": {own: "schema internal/lines", tests: "internal/cost"},
-	"sources/image": {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp", tests: "internal/cost"},
+	"sources/csv":   {own: "schema internal/lines", tests: "internal/testenv internal/cost"},
+	"sources/jsonl": {own: "schema internal/lines", tests: "internal/testenv internal/cost"},
+	"sources/image": {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp", tests: "internal/testenv internal/cost"},
 	"sources": {
 		own:   "schema internal/nearest sources/csv sources/jsonl sources/image",
 		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd golang.org/x/sync/errgroup golang.org/x/sys/unix golang.org/x/text/unicode/norm",
-		std:   "os", tests: "os/exec",
+		std:   "os", tests: "internal/testenv os/exec",
 	},
 	"sink": {
 		own: "internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
-		tests: "internal/vfs/vfstest os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
+		tests: "internal/testenv internal/vfs/vfstest os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
 		own: "schema schema/tfpb tfrecord internal/vfs", third: "github.com/zeebo/xxh3 google.golang.org/protobuf/proto", std: "os",
-		tests: "internal/tftest internal/vfs/vfstest google.golang.org/protobuf/encoding/protojson syscall",
+		tests: "internal/testenv internal/tftest internal/vfs/vfstest google.golang.org/protobuf/encoding/protojson syscall",
 	},
 
 	"pipeline/config": {own: "schema sources internal/nearest", third: "gopkg.in/yaml.v3", std: "os"},
 	"pipeline": {
 		own:   "pipeline/config sources sources/csv sources/jsonl sources/image sink dataset schema order tfrecord internal/vfs internal/prefetch internal/plural",
 		third: "golang.org/x/sync/errgroup", std: "os syscall",
-		tests: "internal/vfs/vfstest go.uber.org/goleak schema/tfpb google.golang.org/protobuf/proto",
+		tests: "internal/testenv internal/vfs/vfstest go.uber.org/goleak schema/tfpb google.golang.org/protobuf/proto",
 	},
 	"cmd/tfr-build": {
 		own:   "internal/nearest internal/plural pipeline pipeline/config sources sink dataset schema tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
-		tests: "os/exec github.com/rogpeppe/go-internal/testscript",
+		tests: "internal/testenv os/exec github.com/rogpeppe/go-internal/testscript",
 	},
 
-	".":                    {tests: "os/exec"},
+	".":                    {tests: "internal/testenv os/exec"},
+	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
-	"internal/badinput":    {tests: "pipeline pipeline/config sources sink schema dataset tfrecord internal/vfs internal/vfs/vfstest os/exec syscall go.uber.org/goleak"},
-	"internal/conformance": {tests: "pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},
-	"internal/fault":       {tests: "pipeline pipeline/config sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
+	"internal/badinput":    {tests: "internal/testenv pipeline pipeline/config sources sink schema dataset tfrecord internal/vfs internal/vfs/vfstest os/exec syscall go.uber.org/goleak"},
+	"internal/conformance": {tests: "internal/testenv pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},
+	"internal/fault":       {tests: "internal/testenv pipeline pipeline/config sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
 }
 
 // outside are the packages of the standard library that reach outside the

@@ -8,23 +8,18 @@ import (
 	"maps"
 	"math/bits"
 	"math/rand/v2"
-	"os"
 	"path"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
 
-// torture is few, or many where TFR_TORTURE asks for it.
-func torture(few, many int) int {
-	if os.Getenv("TFR_TORTURE") == "1" {
-		return many
-	}
-	return few
-}
+// torture is few, or many in a torture.
+func torture(few, many int) int { return testenv.Times(few, few, many) }
 
 // A walked is what a plain walk over a file finds: whole records, where each
 // begins and, after the last, where the walk ended; and whether that is the end.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline/config"
@@ -136,7 +137,7 @@ func TestGoesOnThroughParts(t *testing.T) {
 				t.Fatal(err)
 			}
 			kept := 0
-			for n := 10; n < len(log.Ops()); n += max(1, len(log.Ops())/40) {
+			for n := 10; n < len(log.Ops()); n += max(1, len(log.Ops())/testenv.Times(7, 40, 40)) {
 				under := mem()
 				run.FS = vfstest.NewInject(under, vfstest.From(n, vfstest.ErrStopped))
 				if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfstest.ErrStopped) {

@@ -6,32 +6,22 @@ import (
 	"io/fs"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path"
 	"slices"
 	"strings"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
 // torture multiplies what tests at random do.
-func torture(n, more int) int {
-	if os.Getenv("TFR_TORTURE") == "1" {
-		return n * more
-	}
-	return n
-}
+func torture(n, more int) int { return testenv.Times(n, n, n*more) }
 
-// stride is 1, or more in short tests: they take a sample of all operations.
-func stride() int {
-	if testing.Short() {
-		return 11
-	}
-	return 1
-}
+// stride is 1, or more for a sample of all operations.
+func stride() int { return testenv.Times(7, 1, 1) }
 
 // A crashCase is a job that is stopped at each of its operations in turn, on a
 // disk in memory.

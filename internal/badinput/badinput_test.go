@@ -17,23 +17,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"tfr-build/internal/testenv"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
-
-// torture asks for the large numbers, which take minutes.
-var torture = os.Getenv("TFR_TORTURE") == "1"
-
-// tool builds the tool.
-func tool(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(open(t, t.TempDir()), "tfr-build")
-	cmd := exec.Command("go", "build", "-o", path, "tfr-build/cmd/tfr-build")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return path
-}
 
 // open opens a test's folder to users who are not root.
 func open(t *testing.T, dir string) string {
@@ -209,18 +197,18 @@ func chapters(t *testing.T) []chapter {
 // TestFaults runs every fault, and again through parts on disk: the answer is
 // the same.
 func TestFaults(t *testing.T) {
-	bin := tool(t)
+	bin := testenv.Program(t)
 	for _, c := range chapters(t) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var b strings.Builder
-			for _, f := range c.faults {
+			for i, f := range c.faults {
 				code, said := f.run(t, bin)
 				if v := of(code, said); v != f.verdict {
 					t.Errorf("%s: %s, want %s", f.name, v, f.verdict)
 				}
 				fmt.Fprintf(&b, "%s: %s", f.name, answer(code, said))
-				if testing.Short() {
+				if i%testenv.Times(16, 1, 1) != 0 {
 					continue
 				}
 				if again := answer(f.run(t, bin, "-memory", "16MB", "-workers", "3")); again != answer(code, said) {

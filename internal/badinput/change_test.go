@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
@@ -106,12 +107,7 @@ func changings() []changing {
 }
 
 // changePoints is how many operations on the output each change is tried at.
-func changePoints() int {
-	if torture {
-		return 60
-	}
-	return 3
-}
+func changePoints() int { return testenv.Times(3, 3, 60) }
 
 // TestInputsThatChange changes a file at many points of a build: the build ends
 // with an error of the input, or the change came too late to matter, and then

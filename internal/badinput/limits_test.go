@@ -14,18 +14,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tfr-build/internal/testenv"
 )
 
 const mib = 1 << 20
 
-// large is how many bytes the long records have: more than any of the bounds,
-// and a gigabyte where numbers are wanted.
-func large() int {
-	if torture {
-		return 1 << 30
-	}
-	return 160 * mib
-}
+// large is how many bytes the long records have: more than any of the bounds.
+func large() int { return testenv.Times(90*mib, 160*mib, 1<<30) }
 
 // repeated writes n bytes of text, over and over, between two others.
 func repeated(at, before, text, after string) layer {
@@ -76,12 +72,7 @@ func manyFiles(n int, deep bool) layer {
 }
 
 // files is how many files a folder of many has.
-func files() int {
-	if torture {
-		return 1_000_000
-	}
-	return 5_000
-}
+func files() int { return testenv.Times(1_000, 5_000, 1_000_000) }
 
 // chain makes folders in each other, whose path is longer than a path may be.
 func chain(depth int) layer {
@@ -144,13 +135,13 @@ func bounds(t *testing.T) []bounded {
 // TestMemory holds what a build takes of memory against inputs that claim more.
 func TestMemory(t *testing.T) {
 	if runtime.GOOS != "linux" || testing.Short() {
-		t.Skip("writes some gigabytes, and reads /proc")
+		t.Skip("reads /proc, and runs the program, in which the race detector sees nothing")
 	}
-	bin := tool(t)
+	bin := testenv.Program(t)
 	for _, b := range bounds(t) {
 		t.Run(b.input.name, func(t *testing.T) {
 			b.run(t, bin, b.most, "-memory", "16MB")
-			if torture && b.want == "[LIMIT_RECORD]" { // what is mapped counts as memory of the process
+			if testenv.Torture() && b.want == "[LIMIT_RECORD]" { // what is mapped counts as memory of the process
 				b.run(t, bin, b.most+large()/mib)
 			}
 		})

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"tfr-build/internal/testenv"
 )
 
 // A reject is a line of the file of rejects.
@@ -34,12 +36,12 @@ var keys = regexp.MustCompile(`^\{"source":\d+,"name":.*?,"file":.*?,("line":\d+
 // TestQuarantine sets every bad row aside: the build ends well, and the file of
 // rejects says of the row what the build that fails says of it.
 func TestQuarantine(t *testing.T) {
-	bin := tool(t)
+	bin := testenv.Program(t)
 	for _, c := range chapters(t) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			for _, f := range c.faults {
-				if f.verdict == badRow {
+			for i, f := range c.faults {
+				if f.verdict == badRow && i%testenv.Times(6, 1, 1) == 0 {
 					t.Run(f.name, func(t *testing.T) { f.quarantine(t, bin) })
 				}
 			}

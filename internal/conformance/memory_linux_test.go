@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tfr-build/internal/testenv"
 )
 
 // TestMemory holds the binary against what it says of its memory: beyond the
@@ -37,7 +39,7 @@ func TestMemory(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			args := append([]string{"-config", file, "-output", filepath.Join(t.TempDir(), "out")}, c.args...)
-			peak := peakMemory(t, exec.Command(tfrBuild(t), args...)) - c.mapped
+			peak := peakMemory(t, exec.Command(testenv.Program(t), args...)) - c.mapped
 			t.Logf("%d rows, %.1f MB: %.1f MB of memory beyond the mapped input", rows, megabytes(info.Size()), megabytes(peak))
 			if peak > c.limit {
 				t.Errorf("%.1f MB of memory, want at most %.1f", megabytes(peak), megabytes(c.limit))

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/internal/testenv"
 )
 
 func readmeText(t *testing.T) string {
@@ -21,7 +23,7 @@ func readmeText(t *testing.T) string {
 
 // TestReadmeExitCodes holds the README's exit codes against the program's help.
 func TestReadmeExitCodes(t *testing.T) {
-	help, err := exec.Command(tfrBuild(t), "-h").Output()
+	help, err := exec.Command(testenv.Program(t), "-h").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +80,7 @@ func TestReadmeInlineCommands(t *testing.T) {
 		if args[0] == "make" {
 			args = append([]string{"make", "-n"}, args[1:]...)
 		} else {
-			args[0] = tfrBuild(t)
+			args[0] = testenv.Program(t)
 		}
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir = project

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/tftest"
 )
 
@@ -82,7 +83,7 @@ func (b *block) check(t *testing.T, output string) {
 // Dockerfile says itself; `go test ./...` is what runs this test.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program several times")
+		t.Skip("runs the program, in which the race detector sees nothing")
 	}
 	blocks := readme(t)
 	dir := filepath.Join(t.TempDir(), "project")
@@ -184,7 +185,9 @@ func runShell(t *testing.T, dir string, blocks []block) {
 	}
 	cmd := exec.Command("bash", "-c", script)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "STAND="+stand, "LC_ALL=C", "OUT=", "MAKEFLAGS=", "MAKELEVEL=")
+	cmd.Env = append(os.Environ(), "STAND="+stand, "LC_ALL=C", "OUT=", "MAKEFLAGS=", "MAKELEVEL=",
+		"GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath", // what was compiled in another copy is used again
+		fmt.Sprintf("ROWS=%d", testenv.Times(15_000, 1_500_000, 1_500_000)))
 	failed := cmd.Run()
 	for i := range blocks {
 		b := &blocks[i]

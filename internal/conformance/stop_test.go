@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
@@ -18,7 +19,7 @@ import (
 )
 
 // stopPlaces is how many places each way of stopping is tried at, about.
-const stopPlaces = 25
+func stopPlaces() int { return testenv.Times(8, 25, 25) }
 
 // A stop ends a run at its operation n on the file system of the output.
 type stop struct {
@@ -78,7 +79,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 		t.Fatal(err)
 	}
 	total := operations(t, cfg, run)
-	for n := 0; n < total; n += max(1, total/stopPlaces) {
+	for n := 0; n < total; n += max(1, total/stopPlaces()) {
 		ctx, cancel := context.WithCancel(t.Context())
 		run.FS = vfstest.NewInject(vfs.OS(), s.hook(n, cancel))
 		_, err := pipeline.Build(ctx, cfg, run)

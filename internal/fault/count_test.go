@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
@@ -52,7 +53,7 @@ func (p policy) bears(bad, rows int) bool {
 // TestEveryRowIsCounted builds from random tables with random bad rows. A count
 // that knows nothing of the product says which rows are bad, and why.
 func TestEveryRowIsCounted(t *testing.T) {
-	inGroups(t, times(40, 500, 10_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(120, 500, 10_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		dir := t.TempDir()
 		order := someOrder(r)

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,21 +15,6 @@ import (
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 )
-
-// torture reports whether the tests are to take their time, with larger numbers.
-func torture() bool { return os.Getenv("TFR_TORTURE") == "1" }
-
-// times is how often a test does something: short of it under the race detector,
-// more of it in a torture.
-func times(short, usual, tortured int) int {
-	switch {
-	case torture():
-		return tortured
-	case testing.Short():
-		return short
-	}
-	return usual
-}
 
 // copyOf is another disk with the same on it, durably, where nothing is open or
 // locked.

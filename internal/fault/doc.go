@@ -15,6 +15,6 @@
 // The disk is one in memory ([vfstest.Mem]); the input lies on the real one. The
 // program itself is raced against itself and sent signals in program_test.go.
 //
-// Under -short a sample of each table is run. The environment variable
-// TFR_TORTURE=1 makes the numbers larger.
+// Without TFR_EXHAUSTIVE=1 a sample of the operations is disturbed; see package
+// testenv.
 package fault

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 )
@@ -33,7 +34,8 @@ func TestKilledBeforeEachOperation(t *testing.T) {
 		t.Run(jobs[i].name, func(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
-			n, step := 0, times(23, 1, 1)
+			step := testenv.Times(13, 1, 1)
+			n := i % step
 			for l.killedBefore(t, n) {
 				n += step
 			}
@@ -70,7 +72,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		t.Run(jobs[i].name, func(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
-			for seed := range uint64(times(2, 20, 1_000)) {
+			for seed := range uint64(testenv.Times(4, 20, 1_000)) {
 				r := rand.New(rand.NewPCG(seed, uint64(i)))
 				disk := copyOf(l.before)
 				how := fmt.Sprintf("seed %d, killed before operations", seed)
@@ -99,7 +101,8 @@ func TestKilledThenChanged(t *testing.T) {
 			l.run.Overwrite = true // of the other dataset, where it is in sight by then
 			other := *l
 			other.cfg = load(t, l.dir, "other.yaml", "seed: 3\nversion: 2.0.0\n"+l.config)
-			for n := 0; n < l.total; n += times(23, 3, 1) {
+			step := testenv.Times(29, 3, 1)
+			for n := i % step; n < l.total; n += step {
 				disk := copyOf(l.before)
 				how := fmt.Sprintf("killed before operation %d, and the config changed", n)
 				other.kill(t, disk, n, how)

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -62,7 +63,9 @@ func TestSkippedWrites(t *testing.T) {
 			l := jobs[i].lay(t)
 			l.run.Workers = 1
 			places := writes(l.mustBuild(t, copyOf(l.before)))
-			for _, n := range places {
+			step := testenv.Times(3, 1, 1)
+			for at := i % step; at < len(places); at += step {
+				n := places[at]
 				disk := copyOf(l.before)
 				ops, err := l.build(t, disk, vfstest.Once(n, vfstest.ErrSkip))
 				if isLock(ops[n].Name) || !strings.HasPrefix(ops[n].Kind, "write") {
@@ -120,8 +123,9 @@ func TestFlippedBits(t *testing.T) {
 		t.Run(jobs[i].name, func(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
-			for seed := range uint64(times(1, 5, 100)) {
-				for n := 0; l.flipped(t, n, seed); n++ {
+			for seed := range uint64(testenv.Times(1, 5, 100)) {
+				step := testenv.Times(3, 1, 1)
+				for n := i % step; l.flipped(t, n, seed); n += step {
 				}
 			}
 		})
@@ -152,7 +156,7 @@ func TestLiesBeforeAKill(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			l.run.Workers = 1
-			for seed := range uint64(times(5, 50, 2_000)) {
+			for seed := range uint64(testenv.Times(10, 50, 2_000)) {
 				r := rand.New(rand.NewPCG(seed, 0))
 				disk := copyOf(l.before)
 				flips := &flipping{FS: disk, seed: seed}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
@@ -47,7 +48,7 @@ func inGroups(t *testing.T, seeds int, test func(t *testing.T, seed uint64)) {
 // not made again.
 func TestPowerLoss(t *testing.T) {
 	all := layAll(t)
-	inGroups(t, times(100, 2_000, 100_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(200, 2_000, 100_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		l := *all[r.IntN(len(all))]
 		disk := copyOf(l.before)
@@ -75,7 +76,7 @@ func TestPowerLoss(t *testing.T) {
 // dataset any more, and the folder that runs work in one that nobody knows.
 func TestPowerLossWithoutSync(t *testing.T) {
 	all := layAll(t)
-	inGroups(t, times(20, 500, 10_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(60, 500, 10_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		l := *all[r.IntN(len(all))]
 		l.run.Sync = false

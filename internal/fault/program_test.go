@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tfr-build/internal/testenv"
 )
 
 // TestProgram builds the program once, and disturbs it.
@@ -117,7 +119,7 @@ func (r *racer) end(t *testing.T) int {
 // that has the lock is killed, and the next takes it.
 func (p *program) races(t *testing.T) {
 	t.Parallel()
-	for n := range times(3, 20, 200) {
+	for n := range testenv.Times(4, 20, 200) {
 		r := rand.New(rand.NewPCG(uint64(n), 14))
 		output := fmt.Sprintf("race-%d", n)
 		var all []*racer
@@ -184,7 +186,7 @@ func (p *program) signalled(t *testing.T, sig syscall.Signal, code int) {
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)
 	stopped := 0
-	for n := range times(2, 20, 200) {
+	for n := range testenv.Times(3, 20, 200) {
 		r := rand.New(rand.NewPCG(uint64(n), uint64(sig)))
 		output := fmt.Sprintf("%d-%d", sig, n)
 		run := p.start(t, output, "-workers", "1")
@@ -220,7 +222,7 @@ func (r *racer) signal() syscall.Signal {
 // twoSignals sends a second signal before the first has taken effect.
 func (p *program) twoSignals(t *testing.T) {
 	t.Parallel()
-	for n := range times(2, 10, 100) {
+	for n := range testenv.Times(2, 10, 100) {
 		r := rand.New(rand.NewPCG(uint64(n), 2))
 		output := fmt.Sprintf("two-%d", n)
 		run := p.start(t, output, "-workers", "1")

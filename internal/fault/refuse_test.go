@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
@@ -84,15 +85,15 @@ func (f *refusal) isOfOthers(met vfstest.Op) bool {
 func TestEveryRefusal(t *testing.T) {
 	job := &jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == "overwrite" })]
 	l := job.lay(t)
-	for i := range refusals {
-		for _, lasting := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, lasting %t", refusals[i].name, lasting), func(t *testing.T) {
-				t.Parallel()
-				l := *l
-				for n, step := 0, times(31, 1, 1); l.refused(t, &refusals[i], n, lasting); n += step {
-				}
-			})
-		}
+	for way := range 2 * len(refusals) {
+		f, lasting := &refusals[way/2], way%2 == 1
+		t.Run(fmt.Sprintf("%s, lasting %t", f.name, lasting), func(t *testing.T) {
+			t.Parallel()
+			l := *l
+			step := testenv.Times(2*len(refusals), 1, 1)
+			for n := way % step; l.refused(t, f, n, lasting); n += step {
+			}
+		})
 	}
 }
 
@@ -104,8 +105,9 @@ func TestRefusals(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			more := true
-			for n, step := 0, times(11, 1, 1); more; n += step {
-				for way := range times(1, 1, 2*len(refusals)) {
+			step := testenv.Times(11, 1, 1)
+			for n := i % step; more; n += step {
+				for way := range testenv.Times(1, 1, 2*len(refusals)) {
 					way = (n + way) % (2 * len(refusals))
 					more = l.refused(t, &refusals[way/2], n, way%2 == 1)
 				}

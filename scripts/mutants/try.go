@@ -103,6 +103,7 @@ const tooLong = 2 * time.Minute
 func (s *specimen) test(ctx context.Context, t tests) (passed bool, output string) {
 	cmd := exec.CommandContext(ctx, "go", "test", "-trimpath", "-vet=off", "-count=1", "-timeout", tooLong.String(), "-run", t.run, t.dir)
 	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), "TFR_EXHAUSTIVE=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	out, err := cmd.CombinedOutput()

@@ -10,13 +10,13 @@ import (
 // tortured are the packages whose tests have a torture of their own.
 var tortured = []string{"./internal/fault", "./sink", "./dataset", "./internal/vfs/vfstest", "./tfrecord", "./internal/badinput"}
 
-// tests runs the tests of the packages with their large numbers, or below full
-// scale with their small ones.
+// tests runs the tests of the packages with their largest numbers, or below full
+// scale with those of scripts/check.
 func (t *torture) tests(ctx context.Context, c *count) error {
 	args := []string{"test", "-count=1", "-timeout", "60m"}
 	variable := "TFR_TORTURE=1"
 	if t.scale < 1 {
-		variable = "TFR_TORTURE="
+		variable = "TFR_EXHAUSTIVE=1"
 	}
 	c.add("packages", len(tortured))
 	return goTool(ctx, c, variable, "go", append(args, tortured...)...)

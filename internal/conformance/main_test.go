@@ -1,0 +1,9 @@
+package conformance
+
+import (
+	"testing"
+
+	"tfr-build/internal/testenv"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m) }

@@ -1,0 +1,83 @@
+// Package testenv says how many cases the tests try, and builds the program for
+// the tests that run it.
+//
+//	go test ./...                             a sample: each kind of case, a few of each
+//	TFR_EXHAUSTIVE=1 go test ./...            every case, as scripts/check does
+//	TFR_TORTURE=1 go test ./internal/fault    many more random cases, for hours
+//
+// A sample is the same in every run. Tests that differ in one thing, such as the
+// error that a disk returns, begin their samples at different cases: together
+// they try all of them.
+package testenv
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// The environment variables that select more cases: 1 sets them.
+const (
+	ExhaustiveVar = "TFR_EXHAUSTIVE"
+	TortureVar    = "TFR_TORTURE"
+)
+
+// Torture reports whether tests are to try as many cases as there is time for.
+func Torture() bool { return os.Getenv(TortureVar) == "1" }
+
+// Exhaustive reports whether tests are to try every case; a torture is that too.
+func Exhaustive() bool { return os.Getenv(ExhaustiveVar) == "1" || Torture() }
+
+// Times is how often a test does something: in a sample, exhaustively, and in a
+// torture.
+func Times(sample, all, torture int) int {
+	switch {
+	case Torture():
+		return torture
+	case Exhaustive():
+		return all
+	}
+	return sample
+}
+
+// Program returns the path of tfr-build, built once for all tests of a process.
+// Every user may run it. The package's tests need [Main].
+func Program(t testing.TB) string {
+	t.Helper()
+	if program == nil {
+		t.Fatal("testenv.Program without testenv.Main")
+	}
+	path, err := program()
+	if err != nil {
+		t.Fatalf("building tfr-build: %v", err)
+	}
+	return path
+}
+
+// program builds tfr-build, in a folder that Main removes.
+var program func() (path string, err error)
+
+// Main runs the tests of a package and ends the process. It is what TestMain
+// calls in packages whose tests use [Program].
+func Main(m *testing.M) {
+	dir, err := os.MkdirTemp("", "tfr-build-test")
+	if err != nil {
+		panic(err) // there is no test yet that could fail
+	}
+	program = sync.OnceValues(func() (string, error) { return build(dir) })
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+func build(dir string) (path string, err error) {
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return "", err
+	}
+	path = filepath.Join(dir, "tfr-build")
+	cmd := exec.Command("go", "build", "-o", path, "tfr-build/cmd/tfr-build")
+	cmd.Stderr = os.Stderr
+	return path, cmd.Run()
+}
