@@ -49,7 +49,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "error of close ignored",
-		edits: []edit{{"sink/finish.go", "	return cmp.Or(err, fault(\"closing\", sh.f.Name(), sh.f.Close()))\n", "	sh.f.Close()\n	return err\n"}},
+		edits: []edit{{"sink/finish.go", "	return cmp.Or(err, fault(\"closing\", sh.f.Name(), sh.f.Close()))\n", "	_ = cmp.Or(err, sh.f.Close())\n	return err\n"}},
 		tests: []tests{{"./sink", refusals}},
 	},
 	{
