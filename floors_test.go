@@ -45,7 +45,7 @@ var floors = map[string]floor{
 	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall", tests: "internal/testenv internal/vfs/vfstest"},
 	"internal/prefetch": {},
 
-	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall"}, // which only tests import
+	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall", tests: "internal/testenv"}, // which only tests import
 
 	"sources/csv":   {own: "schema internal/lines", tests: "internal/testenv internal/cost"},
 	"sources/jsonl": {own: "schema internal/lines", tests: "internal/testenv internal/cost"},

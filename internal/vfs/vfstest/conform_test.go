@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 )
 
@@ -316,16 +318,8 @@ func (c fileCase) onBoth(t *testing.T, ops ...string) {
 	})
 }
 
-// torture has the tests of this package count higher.
-var torture = os.Getenv("TFR_TORTURE") == "1"
-
 // several is how often something is done: n times, or many.
-func several(n, many int) int {
-	if torture {
-		return many
-	}
-	return n
-}
+func several(n, many int) int { return testenv.Times(n, n, many) }
 
 // A step is one random operation on few names, so that they often meet.
 func step(r *rand.Rand, exchanges bool) func(p place) string {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
 	"tfr-build/internal/vfs"
 )
 

@@ -3,16 +3,17 @@ package vfstest
 import (
 	"errors"
 	"io/fs"
+
 	"tfr-build/internal/vfs"
 )
 
-// ErrSkip, returned by the hook of an [Inject], has an operation report success
-// without being done. Only operations whose sole result is an error can be
-// skipped, writes included; others fail with it.
+// ErrSkip is what the hook of an [Inject] returns to have an operation report
+// success without being done. Only operations whose sole result is an error can
+// be skipped, writes included; others fail with it.
 var ErrSkip = errors.New("operation skipped")
 
-// ErrStopped, returned by the hook of an [Inject] from some operation on, is the
-// end of a process or of the power: the operations fail and nothing at all is
+// ErrStopped is what the hook of an [Inject] returns from some operation on for
+// the end of a process or of the power: the operations fail and nothing at all is
 // done, but that a close still closes.
 var ErrStopped = errors.New("the file system has stopped")
 

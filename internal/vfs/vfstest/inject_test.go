@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
 	"tfr-build/internal/vfs"
 )
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
 	"tfr-build/internal/vfs"
 )
 

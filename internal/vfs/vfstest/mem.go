@@ -10,8 +10,9 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"tfr-build/internal/vfs"
 	"time"
+
+	"tfr-build/internal/vfs"
 )
 
 // A Mem is a file system in memory that knows what of it is durable, so that

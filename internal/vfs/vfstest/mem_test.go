@@ -8,8 +8,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"tfr-build/internal/vfs"
 	"time"
+
+	"tfr-build/internal/vfs"
 )
 
 func TestRootOfMem(t *testing.T) {

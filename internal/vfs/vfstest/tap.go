@@ -2,6 +2,7 @@ package vfstest
 
 import (
 	"io/fs"
+
 	"tfr-build/internal/vfs"
 )
 

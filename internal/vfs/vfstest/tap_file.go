@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+
 	"tfr-build/internal/vfs"
 )
 
