@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build check test race conformance bench fuzz torture mutants demo-crash golden schema clean
+.PHONY: help build check test race conformance bench benchcompare fuzz torture mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -23,6 +23,9 @@ conformance: ## the tests of TensorFlow and TFDS, in .venv
 bench: build ## the program beside pyarrow and tar, and the benchmarks of the packages
 	go -C scripts run ./bench -python "$$(scripts/venv)"
 	go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./sources/csv ./sources/jsonl ./sources/image ./sink
+
+benchcompare: ## the packages of the hot path beside those of another checkout, BASE=DIR
+	go -C scripts run ./benchcompare "$(abspath $(BASE))" ..
 
 fuzz: ## each fuzz target for 30 seconds
 	scripts/fuzz
