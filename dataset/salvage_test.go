@@ -254,7 +254,7 @@ func TestSalvageWantsAnEmptyFolder(t *testing.T) {
 }
 
 // TestSalvageFailsWhole fails each operation in turn: the error is told, and
-// no file is in sight that is not whole.
+// no file is visible that is not whole.
 func TestSalvageFailsWhole(t *testing.T) {
 	const shard = "train-00000-of-00001"
 	files := numbered(t, 0, 1, 1)

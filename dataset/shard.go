@@ -120,7 +120,7 @@ func (c *shardCheck) judge(shard Shard, scan *recordScan, in *sums) (damages []*
 			"the file ends here, after %d of %d records", scan.records, shard.Records)), false
 	case scan.records > shard.Records:
 		return one(recordDamage(shard.Name, shard.Records, scan.extra,
-			"the file goes on, with %d records instead of %d", scan.records, shard.Records)), false
+			"the file continues, with %d records instead of %d", scan.records, shard.Records)), false
 	case in.n != shard.Bytes:
 		return one(wholeFile(shard.Name, "it has %d bytes instead of %d", in.n, shard.Bytes)), false
 	case !same:

@@ -92,7 +92,7 @@ func TestVerifyNames(t *testing.T) {
 		{"cut between records", frames(func(f [][]byte) [][]byte { return f[:3] }), []string{a + ": record 3 at byte 102: the file ends here, after 3 of 4 records"}},
 		{"cut in a header", edit(a, func(d []byte) []byte { return d[:105] }), []string{a + ": record 3 at byte 102: the file ends within its header, after 3 bytes of the record"}},
 		{"cut in a payload", edit(a, func(d []byte) []byte { return d[:120] }), []string{a + ": record 3 at byte 102: the file ends within its payload, after 18 bytes of the record"}},
-		{"record twice", frames(func(f [][]byte) [][]byte { return append(f, f[0]) }), []string{a + ": record 4 at byte 138: the file goes on, with 5 records instead of 4"}},
+		{"record twice", frames(func(f [][]byte) [][]byte { return append(f, f[0]) }), []string{a + ": record 4 at byte 138: the file continues, with 5 records instead of 4"}},
 		{"record gone", frames(func(f [][]byte) [][]byte { return append(f[:1:1], f[2:]...) }), []string{a + ": record 3 at byte 104: the file ends here, after 3 of 4 records"}},
 		{"zeros after", edit(a, func(d []byte) []byte { return append(d, make([]byte, 64)...) }), []string{a + ": record 4 at byte 138: zeros instead of a header"}},
 		{"bytes after", edit(a, func(d []byte) []byte { return append(d, 1, 2, 3) }), []string{a + ": record 4 at byte 138: the file ends within its header, after 3 bytes of the record"}},

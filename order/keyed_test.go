@@ -208,7 +208,7 @@ func TestKeyedEndsWithItsContext(t *testing.T) {
 	cancel()
 	p := newStripe([]int{0, 1}, 0, 1)
 	if err := p.permute(ctx, make([]Entry, 1), func(Entry) int { return 0 }); err == nil {
-		t.Error("moving goes on after the end of its context")
+		t.Error("moving continues after the end of its context")
 	}
 }
 

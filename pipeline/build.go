@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"syscall"
 
-	"tfr-build/internal/prefetch"
-	"tfr-build/internal/vfs"
-	"tfr-build/order"
+	"tfr-build/dataset"
+	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/describe"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/runstate"
+	"tfr-build/pipeline/task"
 	"tfr-build/sink"
+	"tfr-build/sources/input"
 )
 
 // A Result is what a build came to.
@@ -22,256 +27,329 @@ type Result struct {
 	Rejected *Rejected // rows that were left out; nil if none was
 }
 
-// Build makes the dataset that cfg describes. When it returns an error,
-// nothing is in sight that was not there before. A Depfile that would stand
-// among the inputs or in the output is a [PlaceError].
+// Build makes the dataset that cfg describes. When it returns an error, the output
+// is as it was before. A Depfile that would be among the inputs or in the output is
+// a [PlaceError].
 func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
-	if run.FS == nil {
-		run.FS = vfs.OS()
-	}
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
 		return nil, err
 	}
-	defer j.unmap()
-	if run.Depfile != "" {
-		if j.dependencies, err = j.listDependencies(); err != nil {
-			return nil, err
-		}
-	}
-	view, err := sink.Peek(run.FS, j.output())
-	if err != nil {
-		return nil, err
-	}
-	summary, _, err := j.upToDate(run.FS, view.Path, view.Found, view.State)
-	if err != nil {
-		return nil, err
-	}
-	if summary != "" && !view.Unfinished && !j.rebuilds() {
-		return j.result(summary, true), nil
-	}
-	return j.build(ctx)
+	defer j.set.Release()
+	return (&build{job: j}).all(ctx)
 }
 
-// rebuilds reports whether even a dataset that is up to date is built again.
-func (j *job) rebuilds() bool { return j.run.Fresh && j.run.Overwrite }
-
-func (j *job) result(summary string, upToDate bool) *Result {
-	return &Result{Output: j.output(), Summary: summary, UpToDate: upToDate, Inputs: j.dependencies}
-}
-
-// build is Build from where the output is locked.
-func (j *job) build(ctx context.Context) (result *Result, err error) {
-	if j.stage, err = sink.Open(j.run.FS, j.output(), j.stageOptions()); err != nil {
+// all is Build from where the sources are open.
+func (b *build) all(ctx context.Context) (result *Result, err error) {
+	if result, err := b.peek(); result != nil || err != nil {
+		return result, err
+	}
+	if err := b.open(); err != nil {
 		return nil, err
 	}
 	defer func() {
-		if closed := j.stage.Close(); err == nil && closed != nil {
+		if closed := b.stage.Close(); err == nil && closed != nil {
 			err = closed
 		}
 	}()
-	if result, err = j.standing(); result != nil || err != nil {
+	if result, err := b.standing(); result != nil || err != nil {
 		return result, err
 	}
-	if err := j.begin(ctx); err != nil {
+	if err := b.resume(ctx); err != nil {
 		return nil, err
 	}
-	result, err = j.make(ctx)
-	return result, j.stopped(err)
+	result, err = b.make(ctx)
+	return result, b.stopped(err)
 }
 
-func (j *job) stageOptions() sink.Options {
-	run := j.run
-	return sink.Options{
-		Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch, Warn: run.warn, Readers: run.Workers,
+// A build is a job with an output.
+type build struct {
+	*job
+	stage        *sink.Stage
+	kept         []sink.Kept // shards that a stopped run finished
+	left         *plan.Plan  // of a stopped run; nil where it had none
+	work         *task.Work  // nil until there is a plan
+	wrote        bool        // rows were written
+	dependencies []string    // of the dataset, where a depfile is to name them
+}
+
+// peek is the result of a run that has nothing to do, before the output is
+// locked.
+func (b *build) peek() (*Result, error) {
+	var err error
+	if b.run.Depfile != "" {
+		if err = b.paths.CheckDepfile(b.set, b.run.Depfile); err == nil {
+			b.dependencies, err = runstate.Dependencies(b.set)
+		}
 	}
+	if err != nil {
+		return nil, err
+	}
+	view, err := sink.Peek(b.run.FS, b.output())
+	if err != nil {
+		return nil, err
+	}
+	summary, _, err := b.state.UpToDate(b.run.FS, view.Path, view.Found, view.State)
+	if err != nil || summary == "" || view.Unfinished || b.rebuilds() {
+		return nil, err
+	}
+	return b.result(summary, true), nil
+}
+
+// rebuilds reports whether even a dataset that is up to date is built again.
+func (b *build) rebuilds() bool { return b.run.Fresh && b.run.Overwrite }
+
+func (b *build) result(summary string, upToDate bool) *Result {
+	return &Result{Output: b.output(), Summary: summary, UpToDate: upToDate, Inputs: b.dependencies}
+}
+
+// open locks the output.
+func (b *build) open() (err error) {
+	b.stage, err = sink.Open(b.run.FS, b.output(), sink.Options{
+		Sync: b.run.Sync, Cold: b.run.Cold, Overwrite: b.run.Overwrite, Scratch: b.run.Scratch, Warn: b.run.warn, Readers: b.pool.Size(),
+	})
+	return err
 }
 
 // standing is the result of a run that has nothing to do, as the output is up to
 // date, and the error of one that may not do anything.
-func (j *job) standing() (*Result, error) {
-	data, err := j.stage.State()
+func (b *build) standing() (*Result, error) {
+	data, err := b.stage.State()
 	if err != nil {
 		return nil, err
 	}
-	summary, why, err := j.upToDate(j.run.FS, j.stage.Path(), j.stage.Found(), data)
+	summary, why, err := b.state.UpToDate(b.run.FS, b.stage.Path(), b.stage.Found(), data)
 	switch {
 	case err != nil:
 		return nil, err
-	case summary != "" && !j.rebuilds():
-		if j.run.Fresh {
-			err = j.stage.Drop()
+	case summary != "" && !b.rebuilds():
+		if b.run.Fresh {
+			err = b.stage.Drop()
 		}
-		return j.result(summary, true), err
-	case why != "" && !j.run.Overwrite:
-		return nil, &DatasetError{j.stage.Path(), why}
+		return b.result(summary, true), err
+	case why != "" && !b.run.Overwrite:
+		return nil, &DatasetError{Path: b.stage.Path(), Why: why}
 	}
-	return nil, j.rejectsInTheWay()
+	return nil, b.rejectsInTheWay()
 }
 
-// begin starts the dataset, or goes on with what a stopped run left of it.
-func (j *job) begin(ctx context.Context) error {
-	if !j.run.Sync {
-		j.run.inform("without syncing: a loss of power can cost the dataset, even after the run")
+// resume takes what a stopped run finished, or starts afresh and says why.
+func (b *build) resume(ctx context.Context) error {
+	if !b.run.Sync {
+		b.run.inform("without syncing: a loss of power can cost the dataset, even after the run")
 	}
-	return j.takeUp(ctx)
+	job := b.inputs.Job(b.state)
+	text, err := runstate.EncodeJob(job)
+	if err != nil {
+		return err
+	}
+	left := b.stage.Left()
+	if left == nil || b.run.Fresh {
+		return b.stage.Begin(text)
+	}
+	stored, listing, ok, err := left.Plan()
+	if err != nil {
+		return err
+	}
+	if why := runstate.Differs(job, left.Job, runstate.ChangedSince(listing, b.set)); why != "" {
+		if len(left.Shards) > 0 {
+			b.run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s", plural.Of(len(left.Shards), "shard"), why))
+		}
+		return b.stage.Begin(text)
+	}
+	if b.kept, err = b.stage.Resume(ctx, task.DigestOf(b.cfg.Digest)); err != nil {
+		return err
+	}
+	if len(b.kept) > 0 {
+		b.run.inform("resumes a stopped run: " + plural.Of(len(b.kept), "shard") + " of it kept")
+	}
+	if ok {
+		b.left, err = plan.Parse(stored)
+	}
+	return err
 }
 
-// make finds the rows, writes the shards and brings the dataset into sight.
-func (j *job) make(ctx context.Context) (*Result, error) {
-	if err := j.loadJoins(ctx); err != nil {
-		return nil, err
-	}
-	var plans []*splitPlan
-	var err error
-	if j.mustPart() {
-		plans, err = j.buildThroughParts(ctx)
-	} else if err = j.stage.DropRuns(); err == nil {
-		plans, err = j.buildMapped(ctx)
+// make finds the rows, writes the shards and publishes the dataset.
+func (b *build) make(ctx context.Context) (*Result, error) {
+	l, err := b.locate(ctx)
+	if err == nil {
+		err = b.write(ctx, l)
 	}
 	switch {
-	case errors.Is(err, errTooMany):
-		return nil, j.tooMany(ctx)
+	case b.log.Failed() && (err == nil || errors.Is(err, errBadRow)):
+		return nil, b.firstBadRow(ctx)
 	case err != nil:
-		return nil, err
-	case j.looking.Load():
-		return nil, j.firstBadRow(ctx)
+		return nil, b.budgetError(ctx, err)
 	}
-	for _, i := range j.tableFiles() { // files of trees were compared as each was read
-		if err := j.files[i].source.Unchanged(j.files[i].local); err != nil {
+	if err := b.set.Recheck(); err != nil {
+		return nil, err
+	}
+	return b.publish(ctx)
+}
+
+// locate finds the rows, or spills them, and makes the plan.
+func (b *build) locate(ctx context.Context) (l located, err error) {
+	if err := b.set.LoadJoins(ctx); err != nil {
+		return nil, err
+	}
+	if b.spills() {
+		return b.spill(ctx)
+	}
+	if err := b.stage.DropRuns(); err != nil {
+		return nil, err
+	}
+	if l, err = b.find(ctx); err != nil {
+		return nil, err
+	}
+	return l, b.plan(l)
+}
+
+// spill takes the spill runs of a stopped run, or makes them.
+func (b *build) spill(ctx context.Context) (located, error) {
+	old := b.newSpill(b.stage)
+	ok, err := old.Reopen(ctx, func(found []plan.Source) (*task.Work, error) {
+		if err := b.setBudget(found); err != nil {
+			return nil, err
+		}
+		err := b.plan(old)
+		return b.work, err
+	})
+	if err != nil || ok {
+		return old, err
+	}
+	l, err := b.pass(ctx, b.stage)
+	if err != nil {
+		return nil, err
+	}
+	return l, b.plan(l)
+}
+
+// plan makes the plan, and what is to be done of it.
+func (b *build) plan(l located) error {
+	p, err := b.newPlan(l)
+	if err != nil {
+		return err
+	}
+	b.work, err = b.job.work(p, b.stage, b.kept)
+	return err
+}
+
+// write writes the shards that are not kept.
+func (b *build) write(ctx context.Context, l located) error {
+	if err := b.complete(ctx, l); err != nil {
+		return err
+	}
+	if !b.log.Failed() { // else rows are only read, for the first that is bad
+		if err := b.keepPlan(); err != nil {
+			return err
+		}
+	}
+	bytes := b.work.BytesToWrite()
+	if b.cfg.Compression != "none" {
+		bytes /= 20 // nobody knows; a disk that is nearly full is found out all the same
+	}
+	if err := b.stage.Reserve(bytes); err != nil {
+		return err
+	}
+	b.wrote = true
+	return b.dispatch(ctx, l)
+}
+
+// keepPlan keeps the plan with what it is a plan of, for whoever builds shards of
+// it.
+func (b *build) keepPlan() error {
+	text, err := b.work.Plan.Encode()
+	if err != nil {
+		return err
+	}
+	return b.stage.WritePlan(text, plan.EncodeListings(b.set.Listings()))
+}
+
+// publish writes what describes the dataset and makes it visible.
+func (b *build) publish(ctx context.Context) (*Result, error) {
+	b.run.Progress.Start("publishing", 0)
+	books := b.books(b.work.Plan, b.work)
+	if err := books.Check(); err != nil {
+		return nil, err
+	}
+	files, err := books.Files(b.state.Inputs, BytesVersion)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if err := b.stage.WriteFile(f.Name, f.Data); err != nil {
 			return nil, err
 		}
 	}
-	if j.rejects.count.Load() > j.rejects.most.Load() {
-		return nil, j.tooMany(ctx)
-	}
-	return j.commit(ctx, plans)
-}
-
-func (j *job) loadJoins(ctx context.Context) error {
-	for _, s := range j.sources {
-		if err := s.LoadJoins(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// buildMapped builds from files that are read where their rows stand.
-func (j *job) buildMapped(ctx context.Context) ([]*splitPlan, error) {
-	plans, indexes, err := j.planMapped(ctx)
+	state, err := b.inputs.Read(ctx, b.pool, b.run.HashInputs)
 	if err != nil {
 		return nil, err
 	}
-	err = j.collect(func(visit func(int, *row) error) error { return j.eachIndexed(ctx, indexes, visit) })
-	if err != nil || j.noNames() {
-		return plans, err
+	if *state != *b.state {
+		return nil, b.changed()
 	}
-	j.setLines(indexes)
-	var blocks []block
-	for _, p := range plans {
-		rows := indexed{j, indexes[p.number], uint8(p.number)}
-		for _, b := range j.blocks(p, rows) {
-			if !b.shard.kept {
-				b.ranks = rows
-				blocks = append(blocks, b)
-			}
-		}
-	}
-	if err := j.reserve(plans); err != nil {
+	list := b.rejects()
+	first, err := b.placeRejects(ctx, list)
+	if err != nil {
 		return nil, err
 	}
-	return plans, j.write(ctx, blocks, rowsToWrite(plans))
+	manifest := files[len(files)-2].Data
+	state.ManifestDigest = dataset.ManifestDigest(manifest)
+	state.Summary = books.Summary(state.ManifestDigest[:16])
+	data, err := state.Encode()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.stage.Commit(data); err != nil {
+		return nil, err
+	}
+	for _, text := range books.Notes() {
+		b.run.warn(text)
+	}
+	result := b.result(state.Summary, false)
+	result.Rejected = describe.LeftOut(list, first, b.paths.Rejects)
+	return result, nil
 }
 
-// setLines decides how many lines of memory of a row are asked for ahead: those
-// of a mean row, which begins somewhere in the first of them.
-func (j *job) setLines(indexes []*order.Index) {
-	const most = 16
-	rows := 0
-	for _, x := range indexes {
-		rows += x.Len()
+// books are the account of a plan and, where rows were written, of its work.
+func (j *job) books(p *plan.Plan, w *task.Work) *describe.Books {
+	if w == nil {
+		return describe.NewBooks(j.set, p, nil, j.log.Without())
 	}
-	bytes := 0
-	for _, data := range j.mapped {
-		bytes += len(data)
-	}
-	j.lines = min(bytes/max(1, rows)/prefetch.Line+2, most)
+	return describe.NewBooks(j.set, p, w.Shards(), j.log.Without())
 }
 
-// eachIndexed calls visit for every row, on the run's workers.
-func (j *job) eachIndexed(ctx context.Context, indexes []*order.Index, visit func(int, *row) error) error {
-	for split, x := range indexes {
-		rows := indexed{j, x, uint8(split)}
-		n := (x.Len() + order.BlockRows - 1) / order.BlockRows
-		j.run.Progress.start("collecting classes", int64(x.Len()))
-		err := j.parallel(ctx, n, func(worker, i int) error {
-			from, to := i*order.BlockRows, min((i+1)*order.BlockRows, x.Len())
-			block := rows.append(nil, from, to)
-			for i := range block {
-				if err := visit(worker, &block[i]); err != nil {
-					return err
-				}
-			}
-			j.run.Progress.done(int64(to-from), 0)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+// stopped handles what a run leaves that ended with err: what nobody can resume is
+// dropped; else it is said what is finished.
+func (b *build) stopped(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	var bad *RowsError
+	var many *TooManyError
+	if errors.As(err, &bad) && !errors.As(err, &many) || errors.Is(err, input.ErrChanged) {
+		_ = b.stage.Drop() // the config or the input has to change; the error that matters is in hand
+		return err
+	}
+	if b.work == nil {
+		return err
+	}
+	left := b.work.BytesToWrite()
+	if errors.Is(err, syscall.ENOSPC) && b.wrote && left > 0 { // before that the error says it
+		b.run.warn(fmt.Sprintf("about %d bytes are still to be written", left))
+	}
+	if finished, planned := b.work.Finished(); finished > 0 {
+		b.run.inform(fmt.Sprintf("%d of %s finished and kept: the same command resumes with them", finished, plural.Of(planned, "shard")))
+	}
+	return err
 }
 
-// rowsToWrite are the rows of the shards that are not kept.
-func rowsToWrite(plans []*splitPlan) (n int64) {
-	for _, p := range plans {
-		for i, r := range order.Cut(p.rows, p.shards) {
-			if !p.files[i].kept {
-				n += int64(r.Len())
-			}
-		}
+// rejects are the rows that were left out so far, in source order.
+func (b *build) rejects() []rejects.Reject {
+	list := b.log.Without()
+	if b.work != nil {
+		list = append(list, b.work.Rejects()...)
 	}
-	return n
-}
-
-// reserve sees that there is room for what will be written.
-func (j *job) reserve(plans []*splitPlan) error {
-	bytes := bytesToWrite(plans)
-	if j.compression() != sink.None {
-		bytes /= 20 // nobody knows; a disk that is nearly full is found out all the same
-	}
-	return j.stage.Reserve(bytes)
-}
-
-// bytesToWrite is about how many bytes the shards have that are not kept.
-func bytesToWrite(plans []*splitPlan) (n int64) {
-	for _, p := range plans {
-		mean := int64(p.bytes) / int64(max(1, p.rows))
-		for i, r := range order.Cut(p.rows, p.shards) {
-			if !p.files[i].kept && !p.files[i].done.Load() {
-				n += int64(r.Len()) * mean
-			}
-		}
-	}
-	return n
-}
-
-// summary is what is said of a finished dataset.
-func summary(plans []*splitPlan, digest string) string {
-	var b strings.Builder
-	shards := 0
-	for _, p := range plans {
-		fmt.Fprintf(&b, "%s=%d ", p.name, p.records())
-		shards += len(p.files)
-	}
-	fmt.Fprintf(&b, "shards=%d digest=%s", shards, digest)
-	return b.String()
-}
-
-func (p *splitPlan) records() (n int64) {
-	for _, s := range p.files {
-		n += s.account.Records
-	}
-	return n
+	rejects.Sort(list)
+	return list
 }

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/internal/testenv"
 )
 
 // TestADamagedShardIsMadeAgain changes a byte of a shard that a stopped run
 // finished: the next run says so and makes it again.
 func TestADamagedShardIsMadeAgain(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv": rowsCSV(3000)})
+	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
 	cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
 	var said []string
 	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Warn: func(text string) { said = append(said, text) }}

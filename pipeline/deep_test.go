@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 )
@@ -29,7 +30,7 @@ func verifyDeep(t *testing.T, dir string) (found []string) {
 // TestDatasetFeatures builds datasets whose features are told in every way,
 // and finds that all Examples are as they should be.
 func TestDatasetFeatures(t *testing.T) {
-	dir := folder(t, map[string]string{
+	dir := testenv.Folder(t, map[string]string{
 		"t.csv":     rowsCSV(300),
 		"t.jsonl":   rowsJSONL(300),
 		"names":     "a \t\"quoted\"\n$HOME ${X}\nwörd: -\nnull\r\n007\n",
@@ -98,12 +99,12 @@ func read(t *testing.T, dir, name string) []byte {
 // TestDeepHoldsRecordsAgainstTheConfig puts the records of one dataset into
 // another: their checksums are right.
 func TestDeepHoldsRecordsAgainstTheConfig(t *testing.T) {
-	dir := folder(t, map[string]string{"t.csv": "id,name,flag\n1,a,1\n2,b,0\n"})
+	dir := testenv.Folder(t, map[string]string{"t.csv": "id,name,flag\n1,a,1\n2,b,0\n"})
 	csv := "name: it\noutput: out\nsource: {csv: {files: t.csv}}\norder: source\nfeatures:\n"
 	out := mustBuild(t, load(t, dir, csv+"  id: {from: flag, type: bool}\n  label: {from: name, classes: auto}\n"), way{1, plenty, 0})
 	other := mustBuild(t, load(t, dir, csv+"  id: int64\n  label: {from: name, classes: {names: [x, b, a], first: 1}}\n"), way{1, plenty, 0})
 	const shard = "train-00000-of-00001"
-	put(t, filepath.Join(out, shard), string(read(t, other, shard)))
+	testenv.Put(t, filepath.Join(out, shard), string(read(t, other, shard)))
 	found := verifyDeep(t, out)
 	if len(found) != 3 || !strings.HasPrefix(found[0], shard+": its records are whole, but not those that were written") ||
 		!strings.HasSuffix(found[1], `: feature "label": value 0 is 3; expected the number of a class, 0 to 1`) ||
@@ -124,7 +125,7 @@ func TestDatasetFeaturesFaults(t *testing.T) {
 }
 
 func TestCheckSalvage(t *testing.T) {
-	dir := folder(t, map[string]string{"set/_SUCCESS": "", "setting/x": ""})
+	dir := testenv.Folder(t, map[string]string{"set/_SUCCESS": "", "setting/x": ""})
 	if err := os.Symlink(filepath.Join(dir, "set"), filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}

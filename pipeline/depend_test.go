@@ -1,12 +1,12 @@
 package pipeline_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 )
@@ -31,11 +31,11 @@ func TestDependencies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			for _, f := range files {
-				write(t, filepath.Join(dir, f), "id\n1\n")
+				testenv.Put(t, filepath.Join(dir, f), "id\n1\n")
 			}
 			feature := "{from: '@file', type: bytes}"
 			path := filepath.Join(dir, "c.yaml")
-			write(t, path, "name: c\noutput: out/c\nsource:\n  "+c.source+"\nfeatures:\n  f: "+feature+"\n")
+			testenv.Put(t, path, "name: c\noutput: out/c\nsource:\n  "+c.source+"\nfeatures:\n  f: "+feature+"\n")
 			cfg, err := config.Load(path)
 			if err != nil {
 				t.Fatal(err)
@@ -59,15 +59,5 @@ func TestDependencies(t *testing.T) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
-	}
-}
-
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }

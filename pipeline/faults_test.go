@@ -10,13 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
-	"tfr-build/sources"
+	"tfr-build/sources/input"
 )
 
 // TestTheFirstBadRowIsReported puts bad rows of every kind into tables of
 // several sources: each way of building reports the same one, and leaves
-// nothing in sight.
+// nothing visible.
 func TestTheFirstBadRowIsReported(t *testing.T) {
 	good := rowsCSV(5000)
 	spoil := func(after int, bad ...string) string {
@@ -32,12 +33,12 @@ func TestTheFirstBadRowIsReported(t *testing.T) {
 		"that runs on":       {spoil(60, "1,train,\"u,1,t\n"), good, "order: source", `a.csv:65:32: text after a closing quote`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := folder(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})
+			dir := testenv.Folder(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})
 			features := strings.Replace(tableFeatures, "user: {classes: auto}", "user: bytes", 1)
 			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nshards: 3\n"+tt.config+features)
 			first := ""
 			for _, w := range ways {
-				output, err := build(t, cfg, w)
+				output, err := buildTo(t, cfg, w)
 				var rows *RowsError
 				if !errors.As(err, &rows) {
 					t.Fatalf("%+v: %v", w, err)
@@ -55,7 +56,7 @@ func TestTheFirstBadRowIsReported(t *testing.T) {
 }
 
 func TestUpToDate(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv": rowsCSV(50), "side.csv": "user,age\nu1,7\n", "names.txt": "u1\nu2\n"})
+	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(50), "side.csv": "user,age\nu1,7\n", "names.txt": "u1\nu2\n"})
 	text := "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\njoin:\n- {csv: {files: side.csv}, on: user}\nfeatures:\n  id: int64\n  age: {type: int64, missing: omit}\n" +
 		"  user: {classes: {file: names.txt, unknown: -1}}\n"
 	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out")}
@@ -80,14 +81,14 @@ func TestUpToDate(t *testing.T) {
 	later := time.Now().Add(time.Hour)
 	for name, change := range map[string]func(){
 		"a table's time":      func() { os.Chtimes(filepath.Join(dir, "a.csv"), later, later) },
-		"a side table":        func() { put(t, filepath.Join(dir, "side.csv"), "user,age\nu1,8\n") },
-		"class names":         func() { put(t, filepath.Join(dir, "names.txt"), "u1\nu3\n") },
+		"a side table":        func() { testenv.Put(t, filepath.Join(dir, "side.csv"), "user,age\nu1,8\n") },
+		"class names":         func() { testenv.Put(t, filepath.Join(dir, "names.txt"), "u1\nu3\n") },
 		"a shard that is cut": func() { os.Truncate(filepath.Join(run.Output, "train-00000-of-00001"), 10) },
 		"a file that is gone": func() { os.Remove(filepath.Join(run.Output, "_SUCCESS")) },
 		"the manifest": func() {
 			m := filepath.Join(run.Output, "_tfr/manifest.json")
 			data, _ := os.ReadFile(m)
-			put(t, m, string(data)+"\n")
+			testenv.Put(t, m, string(data)+"\n")
 		},
 		"the state": func() { os.Remove(filepath.Join(dir, ".out.tfr/state.json")) },
 	} {
@@ -102,10 +103,10 @@ func TestUpToDate(t *testing.T) {
 	}
 }
 
-// TestStoppedBuilds cancels builds at many moments: nothing is in sight, no
+// TestStoppedBuilds cancels builds at many moments: nothing is visible, no
 // goroutine is left, and the next build is whole.
 func TestStoppedBuilds(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv": rowsCSV(20_000)})
+	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(20_000)})
 	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\nshards: 8"+tableFeatures)
 	for _, memory := range []int64{plenty, 0} {
 		for i := range 15 {
@@ -142,52 +143,33 @@ const tinyCSV = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\nfeatures:
 
 func TestInputsThatChange(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
-		"grows":       func(p string) error { put(t, p, rowsCSV(200)); return nil },
+		"grows":       func(p string) error { testenv.Put(t, p, rowsCSV(200)); return nil },
 		"is gone":     os.Remove,
 		"is cut":      func(p string) error { return os.Truncate(p, 100) },
-		"is replaced": func(p string) error { put(t, p+"2", rowsCSV(100)); return os.Rename(p+"2", p) },
+		"is replaced": func(p string) error { testenv.Put(t, p+"2", rowsCSV(100)); return os.Rename(p+"2", p) },
 		"is touched":  func(p string) error { then := time.Now().Add(time.Hour); return os.Chtimes(p, then, then) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := folder(t, map[string]string{"a.csv": rowsCSV(100)})
+			dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(100)})
 			j := prepared(t, dir, tinyCSV)
-			defer j.unmap()
+			defer j.set.Release()
 			if err := change(filepath.Join(dir, "a.csv")); err != nil {
 				t.Fatal(err)
 			}
-			_, err := j.build(t.Context())
-			var input *sources.InputError
-			if !errors.As(err, &input) {
+			_, err := (&build{job: j}).all(t.Context())
+			var bad *input.Error
+			if !errors.As(err, &bad) {
 				t.Errorf("a file that %s: %v", name, err)
 			}
 			if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
-				t.Error("a dataset is in sight")
+				t.Error("a dataset is visible")
 			}
 		})
 	}
 }
 
-// TestFilesCutUnderTheMapping reads a mapping whose file is gone: a fault of
-// the machine that has to become an error.
-func TestFilesCutUnderTheMapping(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv": rowsCSV(20_000)})
-	j := prepared(t, dir, tinyCSV)
-	defer j.unmap()
-	finders, err := j.mapTables(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(filepath.Join(dir, "a.csv"), 0); err != nil {
-		t.Fatal(err)
-	}
-	var input *sources.InputError
-	if err := j.findChunks(t.Context(), finders); !errors.As(err, &input) || !errors.Is(err, sources.ErrChanged) {
-		t.Errorf("%v", err)
-	}
-}
-
 func TestPlanSaysWhatBuildDoes(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv": rowsCSV(3000), "a.csv.gz": zipped(rowsCSV(3000))})
+	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000), "a.csv.gz": zipped(rowsCSV(3000))})
 	for _, file := range []string{"a.csv", "a.csv.gz"} {
 		cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: "+file+"}\nsplit: {column: part}\nshards: {size: 20KB}"+tableFeatures)
 		run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
@@ -195,8 +177,8 @@ func TestPlanSaysWhatBuildDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if plan.Parts != (file == "a.csv.gz") {
-			t.Errorf("%s: parts: %t", file, plan.Parts)
+		if plan.Spills != (file == "a.csv.gz") {
+			t.Errorf("%s: parts: %t", file, plan.Spills)
 		}
 		if _, err := os.Stat(filepath.Dir(run.Output) + "/.out.tfr"); err == nil {
 			t.Error("a plan wrote something")
@@ -222,7 +204,7 @@ func TestPlanSaysWhatBuildDoes(t *testing.T) {
 }
 
 func TestTry(t *testing.T) {
-	dir := folder(t, map[string]string{"1.csv": "id,n\n1,a\n2,b\n", "2.csv": "id,n\n3,c\nx,d\n"})
+	dir := testenv.Folder(t, map[string]string{"1.csv": "id,n\n1,a\n2,b\n", "2.csv": "id,n\n3,c\nx,d\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nfeatures:\n  id: int64\n  n: {classes: auto}\n")
 	var places []string
 	show := func(e Example) error { places = append(places, filepath.Base(e.Place)); return nil }

@@ -19,26 +19,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// folder makes a folder with the given files, by name.
-func folder(t testing.TB, content map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range content {
-		put(t, filepath.Join(dir, name), text)
-	}
-	return dir
-}
-
-func put(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // load parses a config that stands in dir.
 func load(t testing.TB, dir, text string) *config.Config {
 	t.Helper()
@@ -66,7 +46,7 @@ func (w way) run(output string) Run {
 var ways = []way{{1, plenty, 0}, {2, plenty, 1000}, {3, plenty, 12_345}, {8, plenty, 0}, {1, 0, 0}, {3, 0, 0}}
 
 // build builds cfg into a new folder and returns the folder.
-func build(t testing.TB, cfg *config.Config, w way) (string, error) {
+func buildTo(t testing.TB, cfg *config.Config, w way) (string, error) {
 	t.Helper()
 	output := filepath.Join(t.TempDir(), "out")
 	_, err := Build(context.Background(), cfg, w.run(output))
@@ -75,7 +55,7 @@ func build(t testing.TB, cfg *config.Config, w way) (string, error) {
 
 func mustBuild(t testing.TB, cfg *config.Config, w way) string {
 	t.Helper()
-	output, err := build(t, cfg, w)
+	output, err := buildTo(t, cfg, w)
 	if err != nil {
 		t.Fatalf("%+v: %v", w, err)
 	}
@@ -137,7 +117,7 @@ func nothingIn(t testing.TB, dir string) {
 	}
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), ".") {
-			t.Errorf("%s is in sight", e.Name())
+			t.Errorf("%s is visible", e.Name())
 		}
 	}
 }

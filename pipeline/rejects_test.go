@@ -9,11 +9,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/testenv"
 	"tfr-build/sink"
 )
 
@@ -86,7 +86,7 @@ func rejectsOf(t testing.TB, output string) []Reject {
 // same rejects, and every row accounted for.
 func TestRejects(t *testing.T) {
 	text := badRows(6000)
-	dir := folder(t, map[string]string{"a.csv": text, "b.csv.gz": zipped(badRows(500))})
+	dir := testenv.Folder(t, map[string]string{"a.csv": text, "b.csv.gz": zipped(badRows(500))})
 	csv := "source:\n  csv: {files: [a.csv, b.csv.gz]}\n"
 	for name, config := range map[string]string{
 		"fixed":     csv + "shards: 3\n",
@@ -136,7 +136,7 @@ func TestRejectsMoveNothing(t *testing.T) {
 	}
 	config := "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nsource: {csv: {files: a.csv}}\nfeatures: {id: bytes, text: {type: bytes}}\nshards: 4\n"
 	payloads := func(text string) (all []string) {
-		output := mustBuild(t, load(t, folder(t, map[string]string{"a.csv": text}), config), way{2, plenty, 0})
+		output := mustBuild(t, load(t, testenv.Folder(t, map[string]string{"a.csv": text}), config), way{2, plenty, 0})
 		for _, s := range manifestOf(t, output).Splits[0].Shards {
 			data, err := os.ReadFile(filepath.Join(output, s.Name))
 			if err != nil {
@@ -165,11 +165,11 @@ func TestRejectsMoveNothing(t *testing.T) {
 }
 
 func TestTooManyRejects(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv": badRows(3000)})
+	dir := testenv.Folder(t, map[string]string{"a.csv": badRows(3000)})
 	for _, w := range ways {
 		for _, most := range []string{"0", "7", "1%"} {
 			cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\non_error: quarantine\nmax_errors: "+most+"\nfeatures: {id: int64, text: bytes, user: bytes}\n")
-			output, err := build(t, cfg, w)
+			output, err := buildTo(t, cfg, w)
 			var many *TooManyError
 			var first *RowsError
 			if !errors.As(err, &many) || !errors.As(err, &first) {
@@ -180,17 +180,17 @@ func TestTooManyRejects(t *testing.T) {
 				t.Errorf("%+v: %d rejects to look at, where %d are allowed", w, n, allowed)
 			}
 			if _, err := os.Stat(output); err == nil {
-				t.Error("the dataset is in sight")
+				t.Error("the dataset is visible")
 			}
 		}
 	}
 }
 
 func TestRejectsFileInTheWay(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv": "a\n1\nx\n", "mine.txt": "mine\n"})
+	dir := testenv.Folder(t, map[string]string{"a.csv": "a\n1\nx\n", "mine.txt": "mine\n"})
 	head := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {a: int64}\nmax_errors: 100%\n"
 	quarantine := load(t, dir, head+"on_error: quarantine\nrejects: mine.txt\n")
-	_, err := build(t, quarantine, ways[0])
+	_, err := buildTo(t, quarantine, ways[0])
 	if !errors.Is(err, sink.ErrNotRejects) {
 		t.Errorf("%v", err)
 	}
@@ -205,7 +205,7 @@ func TestRejectsFileInTheWay(t *testing.T) {
 	run := ways[0].run(output)
 	run.Overwrite = true
 	for _, text := range []string{"a\n1\nx\n", "a\n1\n2\n"} {
-		put(t, filepath.Join(dir, "a.csv"), text)
+		testenv.Put(t, filepath.Join(dir, "a.csv"), text)
 		if _, err := Build(t.Context(), load(t, dir, head+"on_error: quarantine\n"), run); err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +217,7 @@ func TestRejectsFileInTheWay(t *testing.T) {
 }
 
 func TestPlacesOfRejects(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv": "a\n1\nx\n", "pics/cat/1.bin": "x"})
+	dir := testenv.Folder(t, map[string]string{"a.csv": "a\n1\nx\n", "pics/cat/1.bin": "x"})
 	table := "source: {csv: {files: a.csv}}\nfeatures: {a: int64}\n"
 	for text, want := range map[string]string{
 		table + "rejects: a.csv\n":       "is an input",
@@ -235,50 +235,6 @@ func TestPlacesOfRejects(t *testing.T) {
 		var place *PlaceError
 		if !errors.As(err, &place) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
-		}
-	}
-}
-
-func TestIsRejects(t *testing.T) {
-	line := `{"source":0,"name":"","file":"a","offset":1,"code":"X","message":"m"}`
-	for text, want := range map[string]bool{
-		line + "\n": true, line + "\n" + line: true, `{"source":0,"name":"` + strings.Repeat("x", 100): true,
-		"": false, "mine\n": false, "{}\n": false, `{"source":1}` + "\n": false, `{"other":1,"code":"X","file":"a"}` + "\n": false,
-	} {
-		if isRejects([]byte(text)) != want {
-			t.Errorf("%q", text)
-		}
-	}
-}
-
-func TestParseRejects(t *testing.T) {
-	list, err := parseRejects([]byte("0 12 A\n1 3 B\n"), 2)
-	if err != nil || len(list) != 2 || string(appendRejects(nil, list)) != "0 12 A\n1 3 B\n" {
-		t.Errorf("%v, %v", list, err)
-	}
-	for _, text := range []string{"0 1\n", "2 1 A\n", "-1 1 A\n", "a 1 A\n", "0 a A\n", "0 1 A B\n"} {
-		if _, err := parseRejects([]byte(text), 2); err == nil {
-			t.Errorf("%q", text)
-		}
-	}
-}
-
-func TestRawOfALongRow(t *testing.T) {
-	for _, test := range []struct {
-		text  string
-		limit int
-		want  Reject
-	}{
-		{"short\r\n", 5, Reject{Raw: "short"}},
-		{"longer\n", 5, Reject{Raw: "longe", Cut: true}},
-		{"abcd\u00e9\n", 5, Reject{Raw: "abcd", Cut: true}},
-		{"abc\u00e9x\n", 5, Reject{Raw: "abc\u00e9", Cut: true}},
-		{"abc\xff\xff\xff\n", 5, Reject{RawBase64: []byte("abc\xff\xff"), Cut: true}},
-		{"\xff\n", 5, Reject{RawBase64: []byte("\xff")}},
-	} {
-		var r Reject
-		if r.setRaw([]byte(test.text), test.limit); !reflect.DeepEqual(r, test.want) {
-			t.Errorf("%q: %+v", test.text, r)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,21 +62,21 @@ func TestGoesOn(t *testing.T) {
 		second func(*Run)
 		want   string // what is said; empty for nothing
 	}{
-		{name: "nothing", want: "goes on with a stopped run: "},
-		{name: "the way of the run", second: func(r *Run) { r.Workers, r.Chunk = 3, 500 }, want: "goes on"},
-		{name: "through parts", second: func(r *Run) { r.Memory = 0 }, want: "goes on"},
-		{name: "max_errors", config: base + "on_error: skip\nmax_errors: 3\n", want: "goes on"},
+		{name: "nothing", want: "resumes a stopped run: "},
+		{name: "the way of the run", second: func(r *Run) { r.Workers, r.Chunk = 3, 500 }, want: "resumes"},
+		{name: "through parts", second: func(r *Run) { r.Memory = 0 }, want: "resumes"},
+		{name: "max_errors", config: base + "on_error: skip\nmax_errors: 3\n", want: "resumes"},
 		{name: "the seed", config: base + "seed: 5\n", want: "the config changed"},
 		{name: "on_error", config: base + "on_error: quarantine\n", want: "the config changed"},
 		{name: "a time", change: touch, want: "the input changed, or was touched"},
-		{name: "a byte, unseen", change: swap, want: "goes on"},
+		{name: "a byte, unseen", change: swap, want: "resumes"},
 		{name: "a byte, hashed", first: hashed, change: swap, second: hashed, want: "the contents of the input changed"},
 		{name: "hashed now", second: hashed, want: "it did not hash the contents"},
-		{name: "hashed before", first: hashed, want: "goes on"},
+		{name: "hashed before", first: hashed, want: "resumes"},
 		{name: "fresh", second: func(r *Run) { r.Fresh = true }, want: ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			dir := folder(t, map[string]string{"a.csv": rowsCSV(3000)})
+			dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
 			first := base
 			if strings.Contains(test.config, "max_errors") {
 				first += "on_error: skip\nmax_errors: 2\n"
@@ -117,7 +118,7 @@ func TestGoesOn(t *testing.T) {
 
 // TestGoesOnThroughParts stops a run through parts at every part of its way.
 func TestGoesOnThroughParts(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv.gz": zipped(rowsCSV(5000)), "b.csv": rowsCSV(2000)})
+	dir := testenv.Folder(t, map[string]string{"a.csv.gz": zipped(rowsCSV(5000)), "b.csv": rowsCSV(2000)})
 	for name, more := range map[string]string{
 		"shuffled": "", "source": "order: source\n", "one key": "order_key: k\nset: {k: same}\n",
 		"auto": "", "splits": "split: {column: part}\n",
@@ -130,7 +131,7 @@ func TestGoesOnThroughParts(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: [a.csv.gz, b.csv]}}\n"+more+features)
 			want := tree(t, mustBuild(t, cfg, ways[0]))
 			mem := func() *vfstest.Mem { return vfstest.NewMem("/d") }
-			run := Run{Workers: 2, Output: "/d/out", Sync: true, partLimit: 100_000}
+			run := Run{Workers: 2, Output: "/d/out", Sync: true, runLimit: 100_000}
 			log := vfstest.NewLog(mem())
 			run.FS = log
 			if _, err := Build(t.Context(), cfg, run); err != nil {
@@ -161,5 +162,32 @@ func TestGoesOnThroughParts(t *testing.T) {
 				t.Error("nothing was ever kept")
 			}
 		})
+	}
+}
+
+// TestBudgetOfARunThatResumes exceeds max_errors while spilled rows are written:
+// the same command exceeds it again, though it resumes with the spill runs.
+func TestBudgetOfARunThatResumes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("id\n")
+	for i := range 10_000 {
+		if i%50 == 0 {
+			b.WriteString("bad\n")
+		} else {
+			fmt.Fprintf(&b, "%d\n", i)
+		}
+	}
+	dir := testenv.Folder(t, map[string]string{"a.csv.gz": zipped(b.String())})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv.gz}}\nfeatures: {id: int64}\nshards: 4\non_error: skip\nmax_errors: 10\n")
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out")}
+	for range 3 {
+		_, err := Build(t.Context(), cfg, run)
+		var many *TooManyError
+		if !errors.As(err, &many) {
+			t.Fatalf("a build with 200 bad rows, of which 10 are accepted: %v", err)
+		}
+		if _, err := os.Stat(run.Output); err == nil {
+			t.Fatal("a dataset was published")
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
 )
 
@@ -60,7 +61,7 @@ features:
 // and through parts.
 func TestSameBytesEveryWay(t *testing.T) {
 	const n = 9000
-	dir := folder(t, map[string]string{
+	dir := testenv.Folder(t, map[string]string{
 		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": zipped(rowsCSV(200)), "few.csv.gz": zipped("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
 		"d.jsonl":        rowsJSONL(5000),
 		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog", "pics/dog/3.bin": strings.Repeat("d", 1<<20), "pics/dog/4.bin": "",
@@ -87,6 +88,9 @@ func TestSameBytesEveryWay(t *testing.T) {
 			sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text+tableFeatures))
 		})
 	}
+	t.Run("text", func(t *testing.T) {
+		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource:\n  text: {files: [a.csv, more/c.csv.gz], skip_blank: true}\nfeatures: {text: string, \"@file\": {classes: auto}}\nshards: 2\n"))
+	})
 	tree := "folder: {dir: pics}\n"
 	files := "features:\n  content: bytes\n  class: {classes: auto}\nshards: 2\n"
 	t.Run("files", func(t *testing.T) {
@@ -101,7 +105,7 @@ func TestSameBytesEveryWay(t *testing.T) {
 // TestPartsArePartedAgain gives parts so little room that they are cut several
 // times, down to rows of one key.
 func TestPartsArePartedAgain(t *testing.T) {
-	dir := folder(t, map[string]string{"a.csv": rowsCSV(30_000), "a.csv.gz": zipped(rowsCSV(30_000))})
+	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(30_000), "a.csv.gz": zipped(rowsCSV(30_000))})
 	for _, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k"} {
 		var want string
 		for _, file := range []string{"a.csv", "a.csv.gz"} {
@@ -125,7 +129,7 @@ func shards(t *testing.T, cfg *config.Config, limit int64) string {
 	t.Helper()
 	w := way{workers: 2, memory: plenty}
 	run := w.run(t.TempDir() + "/out")
-	run.partLimit = limit
+	run.runLimit = limit
 	if limit > 0 {
 		run.Memory = 0
 	}

@@ -3,73 +3,77 @@ package sources
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"tfr-build/schema"
 	"tfr-build/sources/csv"
-	"tfr-build/sources/image"
+	"tfr-build/sources/folder"
+	"tfr-build/sources/images"
+	"tfr-build/sources/input"
+	"tfr-build/sources/jsonl"
 )
 
-// files makes a folder with the given files, by name.
-func files(t *testing.T, content map[string]string) string {
+// below is the env of a config that stands in dir.
+func below(dir string) *input.Env {
+	return &input.Env{
+		Resolve: func(path string) string {
+			if filepath.IsAbs(path) {
+				return path
+			}
+			return filepath.Join(dir, path)
+		},
+		Limits:  input.Limits{Record: 1 << 20, Columns: 1000, Depth: 100, Pixels: 1 << 30},
+		Workers: 2,
+	}
+}
+
+func patterns(list []string) input.Files {
+	return input.Files{Patterns: list, IsList: len(list) > 1}
+}
+
+func csvOptions(files ...string) *csv.Options {
+	return &csv.Options{Files: patterns(files), Delimiter: ",", Header: true, Quotes: "rfc4180", Encoding: "utf-8"}
+}
+
+func csvSpec(files ...string) *Spec {
+	return &Spec{Kind: Chosen{"csv", csvOptions(files...)}}
+}
+
+func jsonlOptions(files ...string) *jsonl.Options {
+	return &jsonl.Options{Files: patterns(files)}
+}
+
+func jsonlSpec(files ...string) *Spec {
+	return &Spec{Kind: Chosen{"jsonl", jsonlOptions(files...)}}
+}
+
+func imagesOptions() *images.Options {
+	extensions := input.Extensions{List: []string{"jpg", "jpeg", "png"}}
+	return &images.Options{Dir: ".", Extensions: extensions, Check: "structure", FormatMismatch: "accept"}
+}
+
+func imagesSpec() *Spec {
+	return &Spec{Kind: Chosen{"images", imagesOptions()}}
+}
+
+func folderOptions() *folder.Options {
+	return &folder.Options{Dir: ".", Extensions: input.Extensions{Any: true}}
+}
+
+// mustBind opens a source, reads its heads and binds columns.
+func mustBind(t *testing.T, env *input.Env, spec *Spec, columns ...string) (*Source, *Layout) {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range content {
-		put(t, filepath.Join(dir, name), text)
-	}
-	return dir
-}
-
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-var limits = Limits{Record: 1 << 20, Columns: 1000, Depth: 100, Pixels: 1 << 30}
-
-func csvSpec(dir string, patterns ...string) Spec {
-	s := Spec{Kind: CSV, Limits: limits, Table: Table{Base: dir, IsList: len(patterns) > 1}}
-	for _, p := range patterns {
-		s.Table.Files = append(s.Table.Files, filepath.Join(dir, p))
-	}
-	s.Table.Format = csv.Format{Delimiter: ",", Quotes: true, Header: true, MaxRecord: limits.Record, MaxColumns: limits.Columns}
-	return s
-}
-
-func jsonlSpec(dir string, patterns ...string) Spec {
-	s := csvSpec(dir, patterns...)
-	s.Kind = JSONL
-	return s
-}
-
-func imagesSpec(dir string) Spec {
-	return Spec{Kind: Images, Limits: limits, Tree: Tree{Dir: dir, Extensions: []string{"jpg", "jpeg", "png"}, Check: image.Structure}}
-}
-
-func folderSpec(dir string) Spec {
-	return Spec{Kind: Folder, Limits: limits, Tree: Tree{Dir: dir, AnyExtension: true}}
-}
-
-// mustOpen opens a source, reads its heads and binds columns.
-func mustBind(t *testing.T, spec Spec, columns ...string) (*Source, *Layout) {
-	t.Helper()
-	s, l, err := bind(spec, columns...)
+	s, l, err := bind(env, spec, columns...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s, l
 }
 
-func bind(spec Spec, columns ...string) (*Source, *Layout, error) {
-	s, err := Open(context.Background(), spec, 2)
+func bind(env *input.Env, spec *Spec, columns ...string) (*Source, *Layout, error) {
+	s, err := Open(context.Background(), spec, env)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,40 +94,36 @@ func table(t *testing.T, s *Source, l *Layout, columns int) []string {
 	var rows []string
 	r := l.NewReader()
 	defer r.Close()
-	add := func(file int, data []byte) {
-		vals, err := r.Read(file, data)
-		if bad, ok := err.(*schema.RowError); ok {
-			rows = append(rows, bad.Code)
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		var cells []string
-		for _, v := range vals[:columns] {
-			cells = append(cells, show(v))
-		}
-		rows = append(rows, strings.Join(cells, "|"))
-	}
-	for file := range s.Files {
-		if !s.spec.Kind.IsTable() {
-			add(file, nil)
-			continue
-		}
-		s.SetChecks(file)
-		err := s.eachRow(file, func(rec *Record) error {
+	for file := range s.Listing().Files {
+		err := input.EachRow(t.Context(), s, file, func(rec *input.Record) error {
 			if rec.Bad != nil {
 				rows = append(rows, rec.Bad.Code)
-			} else {
-				add(file, rec.Raw)
+				return nil
 			}
-			return nil
+			vals, err := r.Read(file, rec.Raw)
+			if bad, ok := err.(*schema.RowError); ok {
+				rows = append(rows, bad.Code)
+				return nil
+			}
+			if err == nil {
+				rows = append(rows, showRow(vals[:columns]))
+			}
+			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	return rows
+}
+
+// showRow is a row as text.
+func showRow(vals []schema.Value) string {
+	var cells []string
+	for _, v := range vals {
+		cells = append(cells, show(v))
+	}
+	return strings.Join(cells, "|")
 }
 
 func show(v schema.Value) string {

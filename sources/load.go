@@ -2,29 +2,36 @@ package sources
 
 import (
 	"errors"
-	"path/filepath"
-	"strings"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
 
 	"tfr-build/schema"
-	"tfr-build/sources/image"
+	"tfr-build/sources/column"
+	"tfr-build/sources/images"
+	"tfr-build/sources/input"
 )
+
+// A load is a Load whose path is compiled.
+type load struct {
+	*Load
+	path *Template
+	dir  string
+}
 
 // A boundLoad fills slots from a file that the row names.
 type boundLoad struct {
-	load    *Load
-	path    []int // slots of the template's columns
-	content int   // slot of the content; -1 where nobody wants it
-	facts   []factSlot
+	load    *load
+	path    []int      // slots of the template's columns
+	nulls   [][]string // of those columns
+	content int        // slot of the content; -1 where nobody asked for it
+	facts   []input.Bound
 }
 
-type factSlot struct {
-	name string
-	slot int
-}
-
-// load notes that slot takes its value from load i.
-func (b *binder) load(i int, name string, slot int) error {
-	load := &b.s.spec.Load[i]
+// load notes that slot takes its value from a load.
+func (b *binder) load(c *column.Column, slot int) error {
+	load := &b.s.loads[c.Index]
 	k := -1
 	for n := range b.l.loads {
 		if b.l.loads[n].load == load {
@@ -33,126 +40,139 @@ func (b *binder) load(i int, name string, slot int) error {
 	}
 	if k < 0 {
 		bound := boundLoad{load: load, content: -1}
-		for _, c := range load.Path.Columns() {
-			if b.s.loadOf(c) >= 0 {
-				return b.unknown(c) // a path is made of columns that are there before
-			}
-			from, err := b.slot(c)
+		for _, name := range load.path.Columns() {
+			from, err := b.needed(name, column.Load, 0) // a path is made of columns that are there before
 			if err != nil {
 				return err
 			}
-			bound.path = append(bound.path, from)
+			bound.path, bound.nulls = append(bound.path, from), append(bound.nulls, b.s.Nulls(name))
 		}
 		b.l.loads = append(b.l.loads, bound)
 		k = len(b.l.loads) - 1
 	}
-	bound := &b.l.loads[k]
-	if name == load.Name {
-		bound.content = slot
-		return nil
+	if c.Content {
+		b.l.loads[k].content = slot
+	} else {
+		b.l.loads[k].facts = append(b.l.loads[k].facts, input.Bound{Name: c.Name, Slot: slot})
 	}
-	bound.facts = append(bound.facts, factSlot{strings.TrimPrefix(name, load.Name+"."), slot})
 	return nil
 }
 
-// load reads the file that the row names into its slots.
-func (r *Reader) load(i int) error {
-	l, buf := &r.l.loads[i], &r.loads[i]
-	if buf.loader == nil {
-		var err error
-		if buf.loader, err = openLoader(l.load); err != nil {
-			return err
-		}
+// A loader reads the files that one load names. It belongs to one reader.
+type loader struct {
+	*boundLoad
+	root     *os.Root // nil until the first file
+	limit    int
+	examiner images.Examiner
+
+	name    []byte
+	content []byte
+	numbers []byte
+}
+
+func (l *boundLoad) newLoader(s *Source, facts *input.Facts) loader {
+	limits := s.env.Limits
+	return loader{boundLoad: l, limit: limits.Record, examiner: images.NewExaminer(s.spec.Kind.Options, limits, l.load.Name, facts)}
+}
+
+func (l *loader) close() {
+	if l.root != nil {
+		l.root.Close()
 	}
+}
+
+// fill reads the file that the row names into its slots.
+func (l *loader) fill(vals []schema.Value) error {
+	columns := l.load.path.Columns()
 	for k, slot := range l.path {
-		if v := &r.vals[slot]; v.Kind >= schema.Bytes || r.s.IsMissing(l.load.Path.columns[k], v) {
-			return &schema.RowError{Code: "MISSING", At: int(v.At), Column: l.load.Path.columns[k], Message: "no text to make the path of " + l.load.Name + " from"}
+		if v := &vals[slot]; v.Kind >= schema.Bytes || isMissing(l.nulls[k], v) {
+			return &schema.RowError{Code: "MISSING", At: int(v.At), Column: columns[k], Message: "no text to make the path of " + l.load.Name + " from"}
 		}
 	}
-	buf.name = l.load.Path.Append(buf.name[:0], func(k int) []byte { return r.vals[l.path[k]].Text })
-	name := string(buf.name)
-	var err error
-	if buf.content, err = buf.loader.read(buf.content[:0], name, r.s.spec.Limits.Record); err != nil {
+	l.name = l.load.path.Append(l.name[:0], func(k int) []byte { return vals[l.path[k]].Text })
+	name := string(l.name)
+	if err := l.read(name); err != nil {
 		return err
 	}
-	if l.content >= 0 {
-		r.vals[l.content] = schema.Value{Kind: schema.Bytes, Text: buf.content}
+	if l.boundLoad.content >= 0 {
+		vals[l.boundLoad.content] = schema.Value{Kind: schema.Bytes, Text: l.content}
 	}
-	if !l.load.Image {
+	return l.examine(name, vals)
+}
+
+// examine sets the facts of an image.
+func (l *loader) examine(name string, vals []schema.Value) error {
+	if l.load.As != "image" {
 		return nil
 	}
-	facts, err := r.examine(buf.content, l.load.Name, name)
+	facts, err := l.examiner.Examine(l.content, name)
 	if err != nil {
 		var bad *schema.RowError
 		if errors.As(err, &bad) {
 			bad.Column = l.load.Name
-			bad.Message = schema.Quote(buf.name) + ": " + bad.Message
+			bad.Message = schema.Quote(l.name) + ": " + bad.Message
 		}
 		return err
 	}
-	buf.numbers = buf.numbers[:0]
-	for _, f := range l.facts {
-		r.vals[f.slot] = fact(&buf.numbers, f.name, &facts)
+	l.numbers = l.numbers[:0]
+	for _, w := range l.facts {
+		l.numbers, vals[w.Slot] = images.AppendFact(l.numbers, w.Name, &facts)
 	}
 	return nil
 }
 
-// examine learns the facts of the image in column and checks it as the source
-// says; a loaded image's structure is checked.
-func (r *Reader) examine(data []byte, column, name string) (image.Facts, error) {
-	s := &r.s.spec
-	check := s.Check
-	if s.Kind != Images {
-		check = image.Structure
-	}
-	facts, err := image.Read(data, image.Limits{Pixels: s.Limits.Pixels})
-	kept := s.mayKeep(err)
-	if err == nil || kept {
-		err = facts.Verify(data, check)
-	}
-	if err != nil && !s.mayKeep(err) {
-		return facts, err
-	}
-	if kept || err != nil {
-		r.note("IMG_UNSUPPORTED", "the image is of a kind that common decoders do not read", name)
-	}
-	if named := image.FormatOfName(name); named != facts.Format && filepath.Ext(name) != "" {
-		if s.RefuseMismatch {
-			return facts, &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "a " + facts.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
+// read reads the file name, which stays inside of the folder through links
+// and `..` too.
+func (l *loader) read(name string) (err error) {
+	if l.root == nil {
+		if l.root, err = os.OpenRoot(l.load.dir); err != nil {
+			return &input.Error{Path: l.load.dir, Err: err}
 		}
-		r.note("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
 	}
-	for w := range facts.Warnings.All() {
-		r.note(w.Code(), w.String(), name)
+	f, err := l.root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return l.fault(name, err)
 	}
-	r.see(column, &facts)
-	return facts, nil
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return l.unreadable(name, err)
+	case !info.Mode().IsRegular():
+		return l.fault(name, input.ErrNotRegular)
+	case info.Size() > int64(l.limit):
+		bad := input.LongFile(info.Size(), l.limit)
+		bad.Column, bad.Message = l.load.Name, schema.Quote([]byte(name))+": "+bad.Message
+		return bad
+	}
+	l.content, err = input.ReadAll(l.content[:0], int(f.Fd()), info.Size())
+	if err == nil && int64(len(l.content)) != info.Size() {
+		err = input.ErrChanged
+	}
+	if err != nil {
+		return l.unreadable(name, err)
+	}
+	return nil
 }
 
-// mayKeep reports whether err only says that others may not read the image, and
-// the source takes it nevertheless.
-func (t *Tree) mayKeep(err error) bool {
-	bad, ok := errors.AsType[*schema.RowError](err)
-	return ok && bad.Code == "IMG_UNSUPPORTED" && t.AllowUnsupported
+func (l *loader) unreadable(name string, err error) error {
+	return &input.Error{Path: l.load.dir + "/" + name, Err: err}
 }
 
-func (r *Reader) note(code, text, name string) {
-	r.Notes[Note{code, text}] = r.Notes[Note{code, text}].Add(Noted{1, name})
-}
-
-func (r *Reader) see(column string, f *image.Facts) {
-	seen := r.Seen[column]
-	if seen == nil {
-		seen = NewSeenFacts()
-		r.Seen[column] = seen
+// fault tells a row that names no usable file from an input that cannot be read.
+func (l *loader) fault(name string, err error) error {
+	bad := &schema.RowError{At: -1, Column: l.load.Name}
+	switch {
+	case errors.Is(err, input.ErrNotRegular), errors.Is(err, unix.ENXIO): // which opening a socket gives
+		bad.Code, bad.Message = "NOT_REGULAR", schema.Quote([]byte(name))+" is "+input.ErrNotRegular.Error()
+	case errors.Is(err, fs.ErrNotExist):
+		bad.Code, bad.Message = "NOT_FOUND", schema.Quote([]byte(name))+" is not in "+l.load.dir
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EIO), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
+		return l.unreadable(name, input.Cause(err))
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ENAMETOOLONG), errors.Is(err, unix.ELOOP), errors.Is(err, fs.ErrInvalid):
+		bad.Code, bad.Message = "NOT_FOUND", schema.Quote([]byte(name))+" is no file of "+l.load.dir
+	default:
+		bad.Code, bad.Message = "PATH_ESCAPE", schema.Quote([]byte(name))+" does not stay inside of "+l.load.dir
 	}
-	if format := f.Format.String(); !seen.Formats[format] {
-		seen.Formats[format] = true
-	}
-	if !seen.Colorspaces[f.Colorspace] {
-		seen.Colorspaces[f.Colorspace] = true
-	}
-	if !seen.Channels[f.Channels] {
-		seen.Channels[f.Channels] = true
-	}
+	return bad
 }

@@ -3,142 +3,200 @@ package sources
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
+	"tfr-build/internal/nearest"
 	"tfr-build/schema"
-	"tfr-build/sources/jsonl"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
 )
 
-// A Source is a listed source: its files are known, in byte order of their
+// A Spec describes a source.
+type Spec struct {
+	Name     string // part of its rows' addresses; may be empty
+	Kind     Chosen
+	FromPath string // a pattern; empty for none
+	Rename   Pairs
+	Set      Pairs
+	Join     []Join
+	Load     Loads
+}
+
+// A Pair is a key and its text, and where it stands in the config.
+type Pair struct {
+	Key, Value string
+	At         string
+}
+
+// Pairs are a mapping of texts, in the order of the config.
+type Pairs []Pair
+
+func (p Pairs) steps() []column.Pair {
+	list := make([]column.Pair, len(p))
+	for i := range p {
+		list[i] = column.Pair{Key: p[i].Key, Value: p[i].Value}
+	}
+	return list
+}
+
+// A Join adds the columns of a side table by the text of one column.
+type Join struct {
+	At string // its path in the config: `join[0]`, `sources[1].join[0]`
+
+	Kind   Chosen `kinds:"side"`
+	On     On     `yaml:"on" required:"yes" doc:"the column joined on, or ours and theirs"`
+	Many   bool   `yaml:"many" default:"false" doc:"whether a row may have many matches; its columns are lists then"`
+	Prefix string `yaml:"prefix" is:"line" doc:"put before the names of its columns"`
+}
+
+// On names the column of the row and that of the side table.
+type On struct{ Ours, Theirs string }
+
+// A Load is a file that the row names.
+type Load struct {
+	Name string // the column, and with an image the prefix of the facts' columns
+	At   string // its path in the config: `load.image`
+
+	Path string `yaml:"path" is:"template" required:"yes" doc:"the path below dir, with columns in braces"`
+	Dir  string `yaml:"dir" is:"path" required:"yes" doc:"the folder that the file stays inside"`
+	As   string `yaml:"as" default:"image" enum:"image bytes" doc:"an image with its facts, or just the content"`
+}
+
+// Loads are the files that a row names, in the order of the config.
+type Loads []Load
+
+// Steps are what the source makes of its kind's columns. joined are the columns
+// of the side tables, where they are known.
+func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
+	steps := &column.Steps{Rename: s.Rename.steps(), Set: s.Set.steps()}
+	if s.FromPath != "" {
+		p, err := ParsePathPattern(s.FromPath)
+		if err != nil {
+			return nil, err
+		}
+		steps.FromPath = p.Columns()
+	}
+	for i := range s.Join {
+		j := joined(i)
+		j.Ours, j.Theirs, j.Prefix, j.Many = s.Join[i].On.Ours, s.Join[i].On.Theirs, s.Join[i].Prefix, s.Join[i].Many
+		steps.Join = append(steps.Join, j)
+	}
+	for i := range s.Load {
+		t, err := ParseTemplate(s.Load[i].Path)
+		if err != nil {
+			return nil, err
+		}
+		steps.Load = append(steps.Load, column.Loaded{Name: s.Load[i].Name, Needs: t.Columns(), Image: s.Load[i].As == "image"})
+	}
+	return steps, nil
+}
+
+// A Source is an opened source: its files are known, in byte order of their
 // names, and nothing of them has been read.
 type Source struct {
-	spec   Spec
-	Files  []File      // in the order of rows
-	Passed Passed      // what the listing of a tree passed over
-	tables []tableFile // of tables: beside Files
-	own    []string    // the kind's own columns, of all files; none of JSONL
-	joins  []*sideTable
+	input.Input
+	spec     *Spec
+	env      *input.Env
+	fromPath *PathPattern // nil for none
+	joins    []*sideTable
+	loads    []load
+	columns  *column.Set // after all steps; nil before ReadHeads
 }
 
 // Open lists the files of spec.
-func Open(ctx context.Context, spec Spec, workers int) (*Source, error) {
-	s := &Source{spec: spec}
-	if spec.Kind.IsTable() {
-		return s, s.listTable()
-	}
+func Open(ctx context.Context, spec *Spec, env *input.Env) (*Source, error) {
+	s := &Source{spec: spec, env: env}
 	var err error
-	if s.Files, s.Passed, err = listTree(ctx, &s.spec, workers); err != nil {
-		return nil, err
+	if spec.FromPath != "" {
+		if s.fromPath, err = ParsePathPattern(spec.FromPath); err != nil {
+			return nil, err
+		}
 	}
-	s.own = spec.Kind.treeColumns()
-	if n := len(spec.Tree.Classes); spec.Tree.HasClasses && n != len(s.Files) {
-		return nil, &FitError{Path: spec.Dir, Text: fmt.Sprintf("class_per_file has %d names for %d files", n, len(s.Files))}
+	for i := range spec.Load {
+		l := &spec.Load[i]
+		path, err := ParseTemplate(l.Path)
+		if err != nil {
+			return nil, err
+		}
+		s.loads = append(s.loads, load{Load: l, path: path, dir: env.Resolve(l.Dir)})
 	}
-	return s, nil
+	s.Input, err = spec.Kind.Options.Open(ctx, env)
+	return s, err
 }
 
 // Spec is what the source was opened with.
-func (s *Source) Spec() *Spec { return &s.spec }
-
-// Label is how messages about the whole source name it.
-func (s *Source) Label() string {
-	if s.spec.Kind.IsTable() {
-		if len(s.tables) > 0 {
-			return s.tables[0].path
-		}
-		return s.spec.Table.Files[0]
-	}
-	return s.spec.Dir
-}
-
-// Path is where file i of Files stands.
-func (s *Source) Path(i int) string {
-	if s.spec.Kind.IsTable() {
-		return s.tables[i].path
-	}
-	return filepath.Join(s.spec.Dir, filepath.FromSlash(s.Files[i].Name))
-}
-
-// AddressName is the name of file i that addresses are made of.
-func (s *Source) AddressName(i int) string {
-	if s.spec.Kind.IsTable() {
-		return addressName(s.Files[i].Name)
-	}
-	return s.Files[i].Name
-}
+func (s *Source) Spec() *Spec { return s.spec }
 
 // Columns are the columns that a row can have, as far as they can be known
 // before rows are read.
-func (s *Source) Columns() []string {
-	var names []string
-	add := func(more ...string) {
-		for _, n := range more {
-			if n != "" && !slices.Contains(names, n) {
-				names = append(names, n)
-			}
-		}
-	}
-	add(s.own...)
-	if s.spec.FromPath != nil {
-		add(s.spec.FromPath.Columns()...)
-	}
-	for _, r := range s.spec.Rename {
-		if i := slices.Index(names, r.Key); i >= 0 {
-			names = slices.Delete(names, i, i+1)
-		}
-		add(r.Value)
-	}
-	for _, p := range s.spec.Set {
-		add(p.Key)
-	}
-	for _, j := range s.joins {
-		add(j.columns()...)
-	}
-	for i := range s.spec.Load {
-		add(s.spec.Load[i].columns()...)
-	}
-	return names
-}
+func (s *Source) Columns() *column.Set { return s.columns }
 
 // ReadHeads reads the headers of the source and of its side tables, and finds
 // columns that come from two places.
 func (s *Source) ReadHeads() error {
-	if s.spec.Kind.IsTable() {
-		if err := s.readHeads(); err != nil {
-			return err
-		}
+	if err := s.Input.ReadHeads(); err != nil {
+		return err
 	}
 	for i := range s.spec.Join {
-		t, err := openJoin(&s.spec.Join[i], s.spec.Limits)
+		t, err := openJoin(&s.spec.Join[i], s.env)
 		if err != nil {
 			return err
 		}
 		s.joins = append(s.joins, t)
 	}
-	return s.clashes()
+	steps, err := s.spec.Steps(func(i int) column.Joined {
+		return column.Joined{Names: s.joins[i].names, Nested: s.joins[i].in.Columns().Nested}
+	})
+	if err != nil {
+		return err
+	}
+	s.columns = column.Derive(s.Input.Columns(), steps, func(f column.Fault) {
+		switch {
+		case err != nil || f.Kind == column.Lacking && !f.Rename: // which matters to those who ask for the step
+		case f.Kind == column.Lacking:
+			err = &input.FitError{Path: s.Listing().Label, Text: f.Text + "; found: " + input.NameList(f.Names), Code: "SCHEMA_MISSING_COLUMN"}
+		default:
+			err = &input.FitError{Path: s.Listing().Label, Text: f.Text}
+		}
+	})
+	return err
 }
 
-// Bind says which columns rows shall have, in order of slots; more may follow
-// in a row. The heads must have been read. A source can be bound more than
-// once, for readers of different columns.
-func (s *Source) Bind(columns []string) (*Layout, error) {
-	b := &binder{s: s, l: &Layout{s: s, split: -1}, slots: map[string]int{}}
-	for _, c := range columns {
-		b.reserve(c)
+// SampleNames are the columns of the source's rows; where only rows tell, those of
+// the first so many.
+func (s *Source) SampleNames(rows int) ([]string, error) {
+	if _, told := s.Input.(interface{ Names(int) ([]string, error) }); !told {
+		return s.columns.Names(), nil
 	}
-	for i, c := range columns {
-		if err := b.origin(c, i); err != nil {
-			return nil, err
-		}
+	return columnNames(s.Input, rows)
+}
+
+// columnNames are the kind's own columns; where only rows tell, those of the first
+// most rows, or of all where most is negative.
+func columnNames(in input.Input, most int) ([]string, error) {
+	if rows, ok := in.(interface{ Names(int) ([]string, error) }); ok {
+		return rows.Names(most)
 	}
-	if s.spec.Kind == CSV {
-		if err := b.l.bindCells(); err != nil {
-			return nil, err
-		}
+	return in.Columns().Names(), nil
+}
+
+// unknown is the fault of a column that no row has.
+func (s *Source) unknown(name string) error {
+	found := s.columns.Names()
+	e := &input.FitError{Path: s.Listing().Label, Text: fmt.Sprintf("no column %q", name), Code: "SCHEMA_MISSING_COLUMN", Column: name}
+	advice := ""
+	if s.columns.Advise != nil {
+		advice, e.Hint = s.columns.Advise(name)
 	}
-	return b.l, b.l.compilePaths()
+	if advice != "" {
+		e.Text += "; " + advice
+		return e
+	}
+	if n := nearest.Of(name, found); n != "" {
+		e.Text += fmt.Sprintf("; did you mean %q?", n)
+	}
+	e.Text += "; found: " + input.NameList(found)
+	return e
 }
 
 // LoadJoins reads the side tables into memory, after the last Bind.
@@ -151,97 +209,68 @@ func (s *Source) LoadJoins(ctx context.Context) error {
 	return nil
 }
 
-// SideFiles are the paths of the side tables, which are inputs too.
+// SideFiles are the paths of the side tables, which are inputs too. The heads
+// must have been read.
 func (s *Source) SideFiles() []string {
 	var paths []string
 	for _, t := range s.joins {
-		for i := range t.source.tables {
-			paths = append(paths, t.source.tables[i].path)
-		}
+		paths = append(paths, t.in.Listing().Paths...)
 	}
 	return paths
 }
 
-// Slot is the slot of a column; -1 where it was not asked for.
-func (l *Layout) Slot(name string) int { return slices.Index(l.columns, name) }
+// SidePatterns are the patterns of the side tables' files.
+func (s *Source) SidePatterns() []string {
+	var list []string
+	for i := range s.spec.Join {
+		if o, ok := s.spec.Join[i].Kind.Options.(interface{ Patterns() []string }); ok {
+			for _, p := range o.Patterns() {
+				list = append(list, s.env.Resolve(p))
+			}
+		}
+	}
+	return list
+}
+
+// SideFolders are the folders that hold side tables.
+func (s *Source) SideFolders() []input.Folder {
+	var list []input.Folder
+	for _, t := range s.joins {
+		list = append(list, t.in.Listing().Watched...)
+	}
+	return list
+}
+
+// LoadDirs are the folders of the files that rows name.
+func (s *Source) LoadDirs() []string {
+	var dirs []string
+	for _, l := range s.loads {
+		dirs = append(dirs, l.dir)
+	}
+	return dirs
+}
+
+// IsList reports whether a column is made of the many matches of a join.
+func (s *Source) IsList(name string) bool {
+	c, _ := s.columns.Find(name)
+	return c.List
+}
 
 // Nulls are the texts that mean missing in column name, where the feature
 // says nothing else.
 func (s *Source) Nulls(name string) []string {
-	named := func(p Pair) bool { return p.Key == name }
-	switch {
-	case s.joinOf(name) >= 0: // a side table's cells are missing already
-	case name != "" && name[0] == '@', slices.ContainsFunc(s.spec.Set, named): // never missing
-	case s.spec.FromPath != nil && slices.Contains(s.spec.FromPath.Columns(), name):
-	default:
-		return s.spec.Table.NullValues
-	}
-	return nil
+	c, _ := s.columns.Find(name)
+	return c.Nulls
 }
 
-// IsMissing reports whether a value of column name is missing.
-func (s *Source) IsMissing(name string, v *schema.Value) bool {
+// isMissing reports whether a value of a column is missing, whose texts for that
+// are nulls.
+func isMissing(nulls []string, v *schema.Value) bool {
 	if v.Kind == schema.Text {
-		return slices.Contains(s.Nulls(name), string(v.Text))
+		return slices.Contains(nulls, string(v.Text))
 	}
 	return v.Kind == schema.Missing
 }
 
-// newValues is a row of the layout with the constant slots filled.
-func (l *Layout) newValues() []schema.Value {
-	vals := make([]schema.Value, len(l.columns))
-	l.fill(vals)
-	return vals
-}
-
-// compilePaths makes the paths of a JSONL source's own columns.
-func (l *Layout) compilePaths() (err error) {
-	if l.s.spec.Kind != JSONL {
-		return nil
-	}
-	var names []string
-	var slots []int
-	for _, o := range l.own {
-		names, slots = append(names, o.name), append(slots, o.slot)
-	}
-	if l.paths, err = jsonl.Compile(names, slots, l.s.spec.jsonLimits()); err != nil {
-		return &FitError{Path: l.s.Label(), Text: err.Error()}
-	}
-	return nil
-}
-
-// SampleKeys are the top-level keys of the first rows of a JSONL source, for
-// messages.
-func (s *Source) SampleKeys(rows int) []string {
-	var keys []string
-	for file := range s.tables {
-		r, err := s.Rows(file)
-		if err != nil {
-			return keys
-		}
-		for rec, err := r.Next(); err == nil && rows > 0; rec, err = r.Next() {
-			rows--
-			keys = addKeys(keys, rec)
-		}
-		r.Close()
-	}
-	return keys
-}
-
-// Dirs are the folders all of whose files, or any number of levels of them,
-// are rows: what is written there would become input.
-func (s *Source) Dirs() []string {
-	var dirs []string
-	for i := range s.spec.Load {
-		dirs = append(dirs, s.spec.Load[i].Dir)
-	}
-	if !s.spec.Kind.IsTable() {
-		return append(dirs, s.spec.Dir)
-	}
-	for _, p := range s.spec.Table.Files {
-		if slices.Contains(strings.Split(p, "/"), "**") {
-			dirs = append(dirs, FixedFolder(p))
-		}
-	}
-	return dirs
-}
+// IsMissing reports whether a value of column name is missing.
+func (s *Source) IsMissing(name string, v *schema.Value) bool { return isMissing(s.Nulls(name), v) }

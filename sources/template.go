@@ -53,11 +53,11 @@ func (p *PathPattern) level(level string) ([]pathPiece, error) {
 		default:
 			name, rest, closed := strings.Cut(level[1:], "}")
 			if !closed || name == "" || strings.ContainsAny(name, "{*") {
-				return nil, fmt.Errorf("want {column} at %q", level)
+				return nil, fmt.Errorf("expected {column} at %q", level)
 			}
 			for _, c := range p.columns {
 				if c == name {
-					return nil, fmt.Errorf("{%s} stands twice", name)
+					return nil, fmt.Errorf("duplicate {%s}", name)
 				}
 			}
 			p.columns = append(p.columns, name)
@@ -139,12 +139,12 @@ func ParseTemplate(text string) (*Template, error) {
 		}
 		name, tail, closed := strings.Cut(after, "}")
 		if !closed || name == "" || strings.Contains(name, "{") {
-			return nil, fmt.Errorf("%q: want {column} at %q", text, "{"+after)
+			return nil, fmt.Errorf("%q: expected {column} at %q", text, "{"+after)
 		}
 		t.columns, rest = append(t.columns, name), tail
 	}
 	if path.IsAbs(text) {
-		return nil, fmt.Errorf("%q: want a path relative to the folder", text)
+		return nil, fmt.Errorf("%q: expected a path relative to the folder", text)
 	}
 	return t, nil
 }

@@ -48,7 +48,7 @@ func TestWriterIsClosedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w.Write(nil) == nil || w.Close() == nil {
-		t.Error("a closed Writer goes on")
+		t.Error("a closed Writer continues")
 	}
 }
 

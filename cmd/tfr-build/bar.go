@@ -12,7 +12,7 @@ type bar struct {
 }
 
 func (b *bar) show(p progress) {
-	b.log.mu.Lock()
+	b.log.mu.Lock() // a message takes the bar off the line first
 	defer b.log.mu.Unlock()
 	if p.Phase != b.phase {
 		b.remove()
@@ -24,10 +24,10 @@ func (b *bar) show(p progress) {
 		description += " " + rates
 	}
 	b.bar.Describe(description)
-	_ = b.bar.Set64(min(p.Done, max(p.Total-1, 0)))
+	_ = b.bar.Set64(min(p.Done, max(p.Total-1, 0))) // a bar at its total ends its line, and cannot be removed
 }
 
-// newBar makes the bar of a phase; what a total of 0 says is not known.
+// newBar makes the bar of a phase; a total of 0 is one that is not known.
 func (b *bar) newBar(total int64) *progressbar.ProgressBar {
 	if total <= 0 {
 		total = -1

@@ -28,16 +28,16 @@ flags, none of which changes a byte of the dataset:
   -output DIR           write to DIR, seen from here, instead of the config's
                         output, which is seen from the config
   -overwrite            replace another dataset that tfr-build made
-  -fresh                drop what a stopped run finished; with -overwrite also
-                        rebuild what is up to date
+  -fresh                do not resume: drop what a stopped run finished; with
+                        -overwrite also rebuild what is up to date
   -hash-inputs          compare the contents of the input with those that the
                         last such run saw, not only sizes and times
   -cold                 read back what was written from the disk, not memory
   -workers N            work N at once (the CPUs there are)
-  -memory SIZE          let tables and their index take SIZE, such as 2GB, and
-                        put more than that through parts on disk (half of the
+  -memory SIZE          let tables and their index take SIZE, such as 2GB; what
+                        is larger goes through spill runs on disk (half of the
                         memory there is; at least 16MB)
-  -scratch DIR          keep the parts in DIR (beside the output)
+  -scratch DIR          keep the spill runs in DIR (beside the output)
   -sync=false           do not wait for the disk: for scratch disks
   -depfile FILE         write to FILE, for make, what the dataset is made from
   -quiet                say nothing but errors
@@ -62,7 +62,7 @@ func build(ctx context.Context, c *call) error {
 			c.log.say(m)
 		}
 	}
-	if c.depfile != "" {
+	if c.depfile != "" { // last: the dataset is there even where this fails, and the line below says so
 		err = c.writeDepfile(result.Output, result.Inputs)
 	}
 	verb := "built"
@@ -94,6 +94,7 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 		return nil, usagef("", "%s: two configs, %q and %q", command, names[0], names[1])
 	}
 	cfg, err := config.Load(names[0])
+	// A config that cannot be read is a fault of usage (2), not of input (5).
 	if e := new(fs.PathError); errors.As(err, &e) {
 		return nil, &config.Problems{File: names[0], List: []config.Problem{{Text: e.Err.Error()}}}
 	}
@@ -105,7 +106,7 @@ func (c *call) pipelineRun() pipeline.Run {
 	memory := c.memory
 	if memory == 0 {
 		memory = max(availableMemory()/2, pipeline.MinMemory)
-	} else {
+	} else { // a size that is named is kept to; else speed counts more
 		keepGarbageLow()
 	}
 	return pipeline.Run{

@@ -17,7 +17,7 @@ type command struct {
 	usage  string
 	flags  []string
 	most   int  // operands
-	writes bool // a dataset, of which a stopped run leaves nothing in sight
+	writes bool // a dataset, which a stopped run does not publish
 	run    func(ctx context.Context, c *call) error
 }
 
@@ -33,10 +33,11 @@ var laterCommands = []string{"init", "stats", "report"}
 
 func (c *command) help() string { return "tfr-build help " + c.name }
 
-// helpWanted says that a text was asked for, and nothing else is to be done.
-type helpWanted struct{ text string }
+// A helpRequest ends a command as an error does: a text was asked for, and
+// nothing else is to be done.
+type helpRequest struct{ text string }
 
-func (e *helpWanted) Error() string { return "help wanted" }
+func (e *helpRequest) Error() string { return "help is asked for" }
 
 func named(name string) *command {
 	list := commands()
@@ -47,12 +48,12 @@ func named(name string) *command {
 }
 
 // choose finds the command that args name, by their first operand, and returns
-// the arguments without it. A config stands for the command that builds it.
+// the arguments without it. The name of a config means the command build.
 func choose(args []string) (cmd *command, rest []string, err error) {
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
 		name, takesNext := flagOf(args[i])
 		switch {
-		case takesNext:
+		case takesNext: // a flag's value is no operand
 			i++
 		case name == "":
 			if cmd := named(args[i]); cmd != nil {
@@ -65,7 +66,7 @@ func choose(args []string) (cmd *command, rest []string, err error) {
 	case len(args) == 0:
 		return nil, nil, usagef("tfr-build help", "nothing to do: name a config or a command")
 	case slices.ContainsFunc(args, isHelp):
-		return nil, nil, &helpWanted{usage}
+		return nil, nil, &helpRequest{usage}
 	}
 	return buildCommand, args, nil
 }
@@ -81,7 +82,7 @@ func unknownCommand(name string) error {
 	if slices.Contains(laterCommands, name) {
 		return usagef("", "%s: not yet", name)
 	}
-	if strings.ContainsAny(name, "./") {
+	if strings.ContainsAny(name, "./") { // a config, even if it is not there: build says so
 		return nil
 	}
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {

@@ -41,8 +41,8 @@ func (c *call) writeDepfile(output string, inputs []string) error {
 }
 
 // depfile is a rule without a recipe that says what target depends on. The
-// second rule lets make go on when an input is gone: then the target is to be
-// made again.
+// second rule keeps make from failing when an input is gone: then the target is
+// to be made again.
 func depfile(target string, inputs []string) ([]byte, error) {
 	if i := slices.IndexFunc(inputs, isUnnameable); i >= 0 {
 		return nil, fmt.Errorf("make cannot name %q", inputs[i])
@@ -105,7 +105,7 @@ func replaceFile(path string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	if err == nil {
-		err = f.Chmod(0o644)
+		err = f.Chmod(0o644) // CreateTemp makes files that only their owner may read
 	}
 	if closed := f.Close(); err == nil {
 		err = closed

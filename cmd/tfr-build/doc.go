@@ -1,16 +1,21 @@
-// Tfr-build turns CSV, JSONL and folders of images into a sharded TFRecord
+// Tfr-build turns CSV, JSONL, text and folders of images into a sharded TFRecord
 // dataset, as a YAML config describes it.
 //
 //	tfr-build -config penguins.yaml
 //
-// What it says follows one rule: results go to standard output, everything
-// else to standard error, where a line begins with the place it speaks of, or,
-// where there is none, with "tfr-build: ":
+// Results go to standard output, everything else to standard error, where a
+// line begins with the place that it is about, or, where there is none, with
+// "tfr-build: ":
 //
 //	data/train.csv:1204:17: column "AGE" (feature "age"): "NA" is not an int64 [INT_SYNTAX]
 //	hint: null_values: [NA]
-//	tfr-build: warning: source: 2 hidden files passed over
+//	tfr-build: warning: source: 2 hidden files skipped
 //
 // With -log-format json each of them is a JSON object with the same as fields.
 // The exit code says what happened; see exitCode.
+//
+//	arguments ▸ choose ▸ parse ▸ perform ▸ conclude ▸ exit code
+//	             a        flags    │         │
+//	             command           │         ╰▸ messages of the error, on standard error
+//	                               ╰▸ package pipeline or dataset; results, progress
 package main

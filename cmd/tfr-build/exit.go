@@ -8,7 +8,7 @@ import (
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
-	"tfr-build/sources"
+	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
 
@@ -33,16 +33,16 @@ func exitCode(err error) int {
 		return exitDone
 	case errors.As(err, &stop):
 		return stop.code()
-	case is[*usageError](err), is[*config.Problems](err), is[*sources.FitError](err), is[*pipeline.PlaceError](err),
+	case is[*usageError](err), is[*config.Problems](err), is[*input.FitError](err), is[*pipeline.PlaceError](err),
 		errors.Is(err, sink.ErrMountPoint), errors.Is(err, sink.ErrName):
 		return exitUsage
 	case is[*pipeline.RowsError](err), is[*pipeline.TooManyError](err):
 		return exitRows
-	case errors.Is(err, dataset.ErrSalvageInUse):
+	case errors.Is(err, dataset.ErrSalvageInUse): // before SalvageError, which holds it
 		return exitInWay
 	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*depfileError](err), is[*dataset.SalvageError](err):
 		return exitOutput
-	case is[*sources.InputError](err), is[*tfrecord.CorruptError](err):
+	case is[*input.Error](err), is[*tfrecord.CorruptError](err):
 		return exitInput
 	case is[*sink.LockedError](err):
 		return exitLocked
@@ -69,7 +69,7 @@ func usagef(hint, format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...), hint}
 }
 
-// damaged says that verify found damage, which has been told already.
+// damaged says that verify found damage, which is reported already.
 type damaged struct{ count int64 }
 
 func (e *damaged) Error() string { return fmt.Sprintf("%d damages", e.count) }

@@ -12,7 +12,7 @@ import (
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
-	"tfr-build/sources"
+	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
 
@@ -26,7 +26,7 @@ func TestExitCodes(t *testing.T) {
 		{&resultError{syscall.ENOSPC}, 1},
 		{usagef("", "nothing to do"), 2},
 		{&config.Problems{}, 2},
-		{&sources.FitError{}, 2},
+		{&input.FitError{}, 2},
 		{&pipeline.PlaceError{}, 2},
 		{fmt.Errorf("out: %w", sink.ErrMountPoint), 2},
 		{fmt.Errorf("out: %w", sink.ErrName), 2},
@@ -35,8 +35,8 @@ func TestExitCodes(t *testing.T) {
 		{fmt.Errorf("train-0: %w", sink.ErrDiffers), 4},
 		{&depfileError{"d", fs.ErrNotExist}, 4},
 		{&dataset.SalvageError{Err: syscall.ENOSPC}, 4},
-		{&sources.InputError{Err: fs.ErrNotExist}, 5},
-		{errors.Join(errors.New("two"), &sources.InputError{Err: fs.ErrPermission}), 5},
+		{&input.Error{Err: fs.ErrNotExist}, 5},
+		{errors.Join(errors.New("two"), &input.Error{Err: fs.ErrPermission}), 5},
 		{&tfrecord.CorruptError{}, 5},
 		{&sink.LockedError{}, 6},
 		{&damaged{2}, 7},

@@ -33,7 +33,8 @@ type options struct {
 	n, skip   int64
 }
 
-// define adds a flag to fs.
+// define adds a flag to fs, without a usage text: each command has its own, which
+// says what the flag means there.
 func (o *options) define(fs *flag.FlagSet, name string) {
 	switch name {
 	case "config":
@@ -102,7 +103,7 @@ func count(to *int64, least int64) func(string) error {
 func number(s string, least, most int64) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("want a whole number from %d", least)
+		return 0, fmt.Errorf("expected a whole number from %d", least)
 	}
 	return n, nil
 }
@@ -110,14 +111,14 @@ func number(s string, least, most int64) (int64, error) {
 func (o *options) setMemory(s string) (err error) {
 	o.memory, err = config.ParseSize(s)
 	if err == nil && o.memory < pipeline.MinMemory {
-		err = fmt.Errorf("want at least %dMB", pipeline.MinMemory/1_000_000)
+		err = fmt.Errorf("expected at least %dMB", pipeline.MinMemory/1_000_000)
 	}
 	return err
 }
 
 func (o *options) setFormat(s string) error {
 	if s != "text" && s != "json" {
-		return errors.New("want text or json")
+		return errors.New("expected text or json")
 	}
 	o.format = s
 	return nil
@@ -134,10 +135,10 @@ func (o *options) flagSet(cmd *command) *flag.FlagSet {
 	return fs
 }
 
-// parse reads the flags and operands of cmd, which may stand in any order.
+// parse reads the flags and operands of cmd, which may be in any order.
 func (c *call) parse(cmd *command, args []string) error {
 	fs := c.flagSet(cmd)
-	for len(args) > 0 {
+	for len(args) > 0 { // package flag stops at each operand
 		if err := fs.Parse(args); err != nil {
 			return flagError(cmd, err)
 		}
@@ -162,7 +163,7 @@ func (c *call) parse(cmd *command, args []string) error {
 // flagError says what is wrong with a flag of cmd.
 func flagError(cmd *command, err error) error {
 	if errors.Is(err, flag.ErrHelp) {
-		return &helpWanted{cmd.usage}
+		return &helpRequest{cmd.usage}
 	}
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	near := nearest.Of(name, cmd.flags)
@@ -178,7 +179,8 @@ func flagError(cmd *command, err error) error {
 }
 
 // flagOf is the name of the flag that an argument is, and whether the flag's
-// value is the argument after it.
+// value is the argument after it. It is asked before the command is known, so it
+// goes by the names of the flags that take none.
 func flagOf(arg string) (name string, takesNext bool) {
 	if len(arg) < 2 || arg[0] != '-' {
 		return "", false
@@ -191,9 +193,9 @@ func flagOf(arg string) (name string, takesNext bool) {
 	return name, !hasValue
 }
 
-// wantsJSON reports whether args ask for messages in JSON, which then faults
-// in the other flags are, too.
-func wantsJSON(args []string) (json bool) {
+// asksForJSON reports whether args ask for messages in JSON. It is asked before
+// the flags are parsed, so that faults in them are reported in JSON, too.
+func asksForJSON(args []string) (json bool) {
 	for i, arg := range args {
 		name, takesNext := flagOf(arg)
 		if name != "log-format" {

@@ -15,10 +15,10 @@ Prints the help of a command, or that of tfr-build.
 
 func help(_ context.Context, c *call) error {
 	if len(c.operands) == 0 {
-		return &helpWanted{usage}
+		return &helpRequest{usage}
 	}
 	if cmd := named(c.operands[0]); cmd != nil {
-		return &helpWanted{cmd.usage}
+		return &helpRequest{cmd.usage}
 	}
 	if err := unknownCommand(c.operands[0]); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"tfr-build/dataset"
-	"tfr-build/sources"
+	"tfr-build/sources/input"
 )
 
 var inspectCommand = &command{
@@ -23,7 +23,7 @@ a dataset; its records are those of its shards, one after another.
 
 flags:
   -n N                  print N records of each FILE or DIR (all)
-  -skip N               pass over N records of each first (0)
+  -skip N               skip the first N records of each (0)
   -json                 print a JSON object a line, as protobuf has it
   -log-format FORMAT    of what goes to standard error: text or json (text)
 `,
@@ -37,7 +37,7 @@ func inspect(_ context.Context, c *call) error {
 		info, err := os.Stat(name)
 		switch {
 		case err != nil:
-			return &sources.InputError{Path: name, Err: err}
+			return &input.Error{Path: name, Err: err}
 		case info.IsDir():
 			err = c.inspectDataset(name)
 		default:
@@ -53,7 +53,7 @@ func inspect(_ context.Context, c *call) error {
 func (c *call) inspectFile(name string, titled bool, opt dataset.InspectOptions) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return &sources.InputError{Path: name, Err: err}
+		return &input.Error{Path: name, Err: err}
 	}
 	defer f.Close()
 	if titled && !c.json {
@@ -62,20 +62,20 @@ func (c *call) inspectFile(name string, titled bool, opt dataset.InspectOptions)
 	return reading(name, dataset.Inspect(c.stdout, f, name, opt))
 }
 
-// inspectDataset prints the records of a dataset as if they stood in one file.
+// inspectDataset prints the records of a dataset as if they were in one file.
 func (c *call) inspectDataset(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(dataset.ManifestName)))
 	if err != nil {
-		return &sources.InputError{Path: dir, Err: fmt.Errorf("no dataset: %s: %w", dataset.ManifestName, cause(err))}
+		return &input.Error{Path: dir, Err: fmt.Errorf("no dataset: %s: %w", dataset.ManifestName, cause(err))}
 	}
 	m, err := dataset.ParseManifest(data)
 	if err != nil {
-		return &sources.InputError{Path: dir, Err: err}
+		return &input.Error{Path: dir, Err: err}
 	}
 	skip, left := c.skip, c.n
 	for _, split := range m.Splits {
 		for _, shard := range split.Shards {
-			if skip >= shard.Records {
+			if skip >= shard.Records { // the manifest has the count, so the file need not be read
 				skip -= shard.Records
 				continue
 			}
@@ -99,7 +99,7 @@ func reading(name string, err error) error {
 		return err
 	}
 	if e := new(fs.PathError); errors.As(err, &e) {
-		return &sources.InputError{Path: e.Path, Err: e.Err}
+		return &input.Error{Path: e.Path, Err: e.Err}
 	}
-	return &sources.InputError{Path: name, Err: err}
+	return &input.Error{Path: name, Err: err}
 }

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// A log is standard error. Errors in writing it are nobody's to hear.
+// A log is standard error. Errors in writing it are ignored: there is no other
+// place to report them.
 type log struct {
 	mu     sync.Mutex
 	w      io.Writer
@@ -56,8 +57,9 @@ func (l *log) warn(text string) { l.say(message{Level: warning, Text: text}) }
 
 func (l *log) inform(text string) { l.say(message{Level: news, Text: text}) }
 
-// folders are the names of the working directory. Paths below it are shown
-// relative to it.
+// folders are the names of the working directory: its own, and the one that
+// links lead to, as paths may have either. Paths below it are shown relative to
+// it.
 type folders []string
 
 func workingFolders() folders {

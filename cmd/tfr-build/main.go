@@ -15,7 +15,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 // run runs the command that args name and returns the exit code.
 func run(args []string, stdout, stderr *os.File) int {
 	signal.Ignore(syscall.SIGPIPE) // a reader that went away must not end a job
-	c := &call{args: args, stdout: &results{w: stdout}, log: newLog(stderr, wantsJSON(args))}
+	c := &call{args: args, stdout: &results{w: stdout}, log: newLog(stderr, asksForJSON(args))}
 	cmd, rest, err := choose(args)
 	if err == nil {
 		err = c.parse(cmd, rest)
@@ -26,7 +26,7 @@ func run(args []string, stdout, stderr *os.File) int {
 	return c.conclude(err)
 }
 
-// A call is one run of a command: what it was given and where it speaks.
+// A call is one run of a command: what it was given and where it writes.
 type call struct {
 	options
 	args     []string // as they were given
@@ -54,7 +54,7 @@ func (c *call) perform(cmd *command) error {
 
 // conclude says what went wrong and returns the exit code.
 func (c *call) conclude(err error) int {
-	if help := new(helpWanted); errors.As(err, &help) {
+	if help := new(helpRequest); errors.As(err, &help) {
 		fmt.Fprint(c.stdout, help.text)
 		err = nil
 	}
@@ -62,7 +62,7 @@ func (c *call) conclude(err error) int {
 		err = c.stdout.err
 	}
 	if out := new(resultError); errors.As(err, &out) && errors.Is(out, syscall.EPIPE) {
-		err = nil // nobody wants to read on
+		err = nil // the reader has read what it needs
 	}
 	code := exitCode(err)
 	for _, m := range messages(err) {
@@ -72,8 +72,8 @@ func (c *call) conclude(err error) int {
 	return code
 }
 
-// results is standard output. It keeps the first error, after which it takes
-// nothing more.
+// results is standard output. It keeps the first error and then writes nothing
+// more, so that commands need not check each line.
 type results struct {
 	w   io.Writer
 	err error

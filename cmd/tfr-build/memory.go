@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// fallbackMemory is what a machine is taken to have that does not say.
+// fallbackMemory is what a machine is assumed to have that does not say.
 const fallbackMemory = 2 << 30
 
 // availableMemory is how many bytes of memory there are for this process: what
@@ -32,8 +32,9 @@ func keepGarbageLow() {
 	}
 }
 
-// limitMemory has the garbage collector keep clear of the container's limit,
-// unless the environment says what to keep clear of.
+// limitMemory has the garbage collector stay below the container's limit, unless
+// the environment sets another. A tenth is left for what the collector does not
+// count.
 func limitMemory() {
 	if _, said := os.LookupEnv("GOMEMLIMIT"); !said {
 		debug.SetMemoryLimit(availableMemory() / 10 * 9)
@@ -54,7 +55,7 @@ func containerMemory(root fs.FS) int64 {
 			continue
 		}
 		switch {
-		case fields[0] == "0":
+		case fields[0] == "0": // cgroup v2; the other lines are v1's, one for each set of controllers
 			limit = min(limit, groupLimit(root, "sys/fs/cgroup", fields[2], "memory.max"))
 		case strings.Contains(","+fields[1]+",", ",memory,"):
 			limit = min(limit, groupLimit(root, "sys/fs/cgroup/memory", fields[2], "memory.limit_in_bytes"))

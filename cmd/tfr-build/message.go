@@ -15,7 +15,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sink"
-	"tfr-build/sources"
+	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
 
@@ -60,12 +60,14 @@ func messages(err error) []message {
 	case errors.As(err, &stop):
 		m := message{Text: stop.Error()}
 		if stop.resume != "" {
-			m.Hint = "to go on: " + stop.resume
+			m.Hint = "to resume: " + stop.resume
 		}
 		return append(messages(stop.err), m)
 	case errors.As(err, &problems):
 		return problemMessages(problems)
 	}
+	// Errors that were joined have a line each; an error of one line that wraps
+	// several is one message.
 	if joined, ok := err.(interface{ Unwrap() []error }); ok && strings.Contains(err.Error(), "\n") {
 		var list []message
 		for _, e := range joined.Unwrap() {
@@ -90,8 +92,8 @@ func errorMessage(err error) message {
 		usage   *usageError
 		rows    *pipeline.RowsError
 		many    *pipeline.TooManyError
-		fit     *sources.FitError
-		in      *sources.InputError
+		fit     *input.FitError
+		in      *input.Error
 		corrupt *tfrecord.CorruptError
 	)
 	switch {
@@ -111,8 +113,8 @@ func errorMessage(err error) message {
 	return message{Text: err.Error(), Hint: hint(err)}
 }
 
-// tooManyMessage says that a run met more bad rows than it may, and where they
-// are to be looked at.
+// tooManyMessage says that more rows are bad than the budget accepts, and where
+// they are listed.
 func tooManyMessage(e *pipeline.TooManyError) message {
 	m := message{Code: "MAX_ERRORS", Text: e.Text}
 	if e.File != "" {
@@ -132,8 +134,9 @@ func rejectedMessages(r *pipeline.Rejected) []message {
 	return []message{first, all}
 }
 
-// inputMessage says which file cannot be read, once.
-func inputMessage(in *sources.InputError) message {
+// inputMessage says which file cannot be read, once: the system's error often
+// names it, too.
+func inputMessage(in *input.Error) message {
 	path, err := in.Path, in.Err
 	if e, ok := err.(*fs.PathError); ok && (path == "" || path == e.Path) {
 		path, err = e.Path, e.Err
@@ -165,7 +168,7 @@ func cause(err error) error {
 	return err
 }
 
-// hint is what the command line has to offer against err.
+// hint is which flag helps against err.
 func hint(err error) string {
 	switch {
 	case errors.Is(err, sink.ErrDataset):
@@ -178,7 +181,7 @@ func hint(err error) string {
 	return ""
 }
 
-// text is the message for people: a line, and below it its hint.
+// text is the message for people: a line, and its hint on a line of its own.
 func (m *message) text() string {
 	var b strings.Builder
 	switch {
@@ -205,7 +208,7 @@ func (m *message) text() string {
 	return b.String()
 }
 
-// subject is what the text speaks of, beyond the place.
+// subject is what the text is about, beyond the place.
 func (m *message) subject() string {
 	switch {
 	case m.Column != "" && m.Feature != "":
@@ -227,8 +230,8 @@ func (m *message) subject() string {
 func quote(s string) string { return schema.Quote([]byte(s)) }
 
 // printable is s with control characters, those that turn the direction of
-// text, and invalid UTF-8 escaped, so that it is one line that reads as it
-// stands and does nothing to a terminal.
+// text, and invalid UTF-8 escaped, so that it is one line that reads as it is
+// written and does nothing to a terminal.
 func printable(s string) string {
 	control := func(r rune) bool {
 		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError

@@ -11,7 +11,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
-	"tfr-build/sources"
+	"tfr-build/sources/input"
 )
 
 func logged(err error, asJSON bool) string {
@@ -45,19 +45,19 @@ func TestMessages(t *testing.T) {
 			"c.yaml:3:7: seed: no number\nc.yaml:4: no YAML\nhint: quote the value\n",
 		},
 		"input": {
-			&sources.InputError{Path: "/home/me/job/a.csv", Err: &fs.PathError{Op: "open", Path: "/home/me/job/a.csv", Err: fs.ErrNotExist}},
+			&input.Error{Path: "/home/me/job/a.csv", Err: &fs.PathError{Op: "open", Path: "/home/me/job/a.csv", Err: fs.ErrNotExist}},
 			"a.csv: file does not exist [NOT_FOUND]\n",
 		},
 		"input that its cause names": {
-			&sources.InputError{Err: errors.New("opening /home/me/job/a.csv: no luck")},
+			&input.Error{Err: errors.New("opening /home/me/job/a.csv: no luck")},
 			"tfr-build: opening a.csv: no luck\n",
 		},
 		"several": {
-			errors.Join(&sources.InputError{Path: "a", Err: fs.ErrPermission}, &sources.InputError{Path: "b", Err: fs.ErrPermission}),
+			errors.Join(&input.Error{Path: "a", Err: fs.ErrPermission}, &input.Error{Path: "b", Err: fs.ErrPermission}),
 			"a: permission denied [NOT_READABLE]\nb: permission denied [NOT_READABLE]\n",
 		},
 		"column of a file": {
-			&sources.FitError{Path: "a.csv", Line: 1, Col: 1, Text: `no column "x"`, Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x"},
+			&input.FitError{Path: "a.csv", Line: 1, Col: 1, Text: `no column "x"`, Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x"},
 			"a.csv:1:1: feature \"x\": no column \"x\" [SCHEMA_MISSING_COLUMN]\n",
 		},
 		"control characters": {

@@ -59,8 +59,8 @@ func (c *call) printPlan(w io.Writer, p *pipeline.Plan) error {
 	for _, s := range p.Splits {
 		fmt.Fprintf(w, "%s: %s\n", s.Name, s.Why)
 	}
-	if p.Parts {
-		fmt.Fprintln(w, "The tables go through parts on disk: they do not fit in -memory, or are compressed.")
+	if p.Spills {
+		fmt.Fprintln(w, "The tables go through spill runs on disk: they do not fit in -memory, or are compressed.")
 	}
 	for _, note := range p.Notes {
 		if _, err := fmt.Fprintf(w, "note: %s\n", c.log.shorten(note)); err != nil {

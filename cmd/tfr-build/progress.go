@@ -21,8 +21,8 @@ type progress struct {
 
 // Phases whose steps are counted in something that people count in, too.
 const (
-	parting    = "parting" // in bytes
-	writing    = "writing" // in rows
+	spilling   = "spilling" // in bytes
+	writing    = "writing"  // in rows
 	collecting = "collecting classes"
 )
 
@@ -55,13 +55,13 @@ func (p *progress) rates() string {
 		return fmt.Sprintf("%d rows/s, %s/s", perSecond(p.Done), bytesText(perSecond(p.Bytes)))
 	case collecting:
 		return fmt.Sprintf("%d rows/s", perSecond(p.Done))
-	case parting:
+	case spilling:
 		return bytesText(perSecond(p.Done)) + "/s"
 	}
 	return ""
 }
 
-// left is how long it will take at this rate; 0 where nobody can say.
+// left is how long it will take at this rate; 0 where that is not known.
 func (p *progress) left() time.Duration {
 	if p.Done <= 0 || p.Done >= p.Total {
 		return 0
@@ -73,7 +73,7 @@ func (p *progress) left() time.Duration {
 // A display shows how far a run is.
 type display interface {
 	show(p progress)
-	end() // takes away what is not to stay
+	end() // removes what is not to stay
 }
 
 // watch shows the progress of run until stop is called.
@@ -89,15 +89,17 @@ func (c *call) watch(run *pipeline.Run) (stop func()) {
 	return watch(run.Progress.State, d)
 }
 
-const look = 100 * time.Millisecond
+// interval is the time between two readings of a run's state. A run does not
+// report each step: that would cost its workers time.
+const interval = 100 * time.Millisecond
 
-// watch looks at state ten times a second.
+// watch shows the state of a run, which it reads once an interval.
 func watch(state func() (phase string, done, total, bytes int64), d display) (stop func()) {
 	quit, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
 		defer d.end()
-		ticker := time.NewTicker(look)
+		ticker := time.NewTicker(interval)
 		defer ticker.Stop()
 		var p progress
 		var begin time.Time
@@ -112,7 +114,7 @@ func watch(state func() (phase string, done, total, bytes int64), d display) (st
 					continue
 				}
 				if p.Phase != before {
-					begin = now.Add(-look)
+					begin = now.Add(-interval) // it began after the last reading
 				}
 				p.Seconds = now.Sub(begin).Seconds()
 				d.show(p)

@@ -15,9 +15,9 @@ func TestProgressText(t *testing.T) {
 		p    progress
 		want string
 	}{
-		{progress{Phase: "committing"}, "committing"},
+		{progress{Phase: "publishing"}, "publishing"},
 		{progress{Phase: "finding", Done: 5, Total: 20, Seconds: 2}, "finding: 25%, 7s left"},
-		{progress{Phase: "parting", Done: 50e6, Total: 200e6, Seconds: 10}, "parting: 25%, 5.0 MB/s, 31s left"},
+		{progress{Phase: "spilling", Done: 50e6, Total: 200e6, Seconds: 10}, "spilling: 25%, 5.0 MB/s, 31s left"},
 		{progress{Phase: "collecting classes", Done: 10, Total: 10, Seconds: 2}, "collecting classes: 100% of 10 rows, 5 rows/s"},
 		{progress{Phase: "writing", Total: 10}, "writing: 0% of 10 rows"},
 		{progress{Phase: "writing", Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Seconds: 0.5}, "writing: 41% of 1000000 rows, 820000 rows/s, 90.0 MB/s, 1s left"},
@@ -86,10 +86,10 @@ func TestBar(t *testing.T) {
 	d.show(progress{Phase: "finding", Done: 1, Total: 4, Seconds: 1})
 	d.show(progress{Phase: writing, Done: 500, Total: 1000, Bytes: 50_000, Seconds: 1})
 	l.warn("look out")
-	d.show(progress{Phase: "committing"})
+	d.show(progress{Phase: "publishing"})
 	d.end()
 	screen := b.String()
-	for _, want := range []string{"finding", "25%", "writing 500 rows/s, 50.0 kB/s", "50%", "\rtfr-build: warning: look out\n", "committing"} {
+	for _, want := range []string{"finding", "25%", "writing 500 rows/s, 50.0 kB/s", "50%", "\rtfr-build: warning: look out\n", "publishing"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("%q is not in %q", want, screen)
 		}

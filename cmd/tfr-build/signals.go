@@ -14,14 +14,14 @@ import (
 // interrupted says that a signal ended a command.
 type interrupted struct {
 	signal syscall.Signal
-	resume string // the command that goes on with a dataset; empty where none is written
-	err    error  // what went wrong on the way out; nil where all went well
+	resume string // the command that resumes the build; empty where no dataset is written
+	err    error  // what went wrong while the command stopped; nil where all went well
 }
 
 func (e *interrupted) Error() string {
 	text := "interrupted by " + unix.SignalName(e.signal)
 	if e.resume != "" {
-		text += ": nothing of this run is in sight, and what it finished is kept"
+		text += ": nothing of this run is published, and what it finished is kept"
 	}
 	return text
 }
@@ -34,8 +34,8 @@ func (e *interrupted) after(err error) *interrupted {
 	return e
 }
 
-// resumeCommand is the command line that goes on with what args began: the same
-// but for -fresh, which would drop it.
+// resumeCommand is the command line that resumes what args began: the same but
+// for -fresh, which would drop it.
 func resumeCommand(args []string) string {
 	words := []string{"tfr-build"}
 	for _, arg := range args {
@@ -61,10 +61,11 @@ func shellWord(arg string) string {
 func (e *interrupted) code() int { return 128 + int(e.signal) }
 
 // onSignals calls first at the first of the signals that ask a program to end,
-// and exit at the second. A program that nohup started goes on ignoring SIGHUP.
-// After stop they are ignored: what is done is done, and the exit code says so.
+// and exit at the second. A program that nohup started continues to ignore
+// SIGHUP. After stop they are ignored: what is done is done, and the exit code
+// says so.
 func onSignals(first func(syscall.Signal), exit func(code int)) (stop func()) {
-	caught := make(chan os.Signal, 2)
+	caught := make(chan os.Signal, 2) // one that comes while first runs is not lost
 	signal.Notify(caught, syscall.SIGINT, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(caught, syscall.SIGHUP)

@@ -82,7 +82,7 @@ func TestInterrupt(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.name, code, c.code)
 		}
-		want := "tfr-build: interrupted by " + c.name + ": nothing of this run is in sight, and what it finished is kept\nhint: to go on: tfr-build slow.yaml -workers 1\n"
+		want := "tfr-build: interrupted by " + c.name + ": nothing of this run is published, and what it finished is kept\nhint: to resume: tfr-build slow.yaml -workers 1\n"
 		if stderr.String() != want {
 			t.Errorf("%s: said %q", c.name, stderr.String())
 		}
@@ -137,7 +137,7 @@ func TestSecondSignalExits(t *testing.T) {
 	}
 }
 
-// nohup is heeded: a job that ignores SIGHUP goes on.
+// nohup is heeded: a job that ignores SIGHUP continues.
 func TestNohup(t *testing.T) {
 	dir := slowJob(t, 200_000)
 	cmd := exec.Command("sh", "-c", "trap '' HUP; exec tfr-build slow.yaml -workers 1")

@@ -1,7 +1,7 @@
 package main
 
 // usage is the help of tfr-build; each command has its own beside it.
-const usage = `tfr-build turns CSV, JSONL and folders of images into a sharded TFRecord
+const usage = `tfr-build turns CSV, JSONL, text and folders of images into a sharded TFRecord
 dataset, as a YAML config describes it.
 
 usage:
@@ -14,12 +14,12 @@ commands:
   plan      say what would be written, in which shards, and why
   try       print the first Examples, and write nothing
   inspect   print the records of TFRecord files
-  verify    hold datasets against their manifests
+  verify    compare datasets with their manifests
   schema    print the JSON Schema of configs
   version   print the version
   help      print the help of a command
 
-Flags may stand before and after operands; -config and --config are the same.
+Flags may come before and after operands; -config and --config are the same.
 Results go to standard output, everything else to standard error.
 
 exit codes:

@@ -8,7 +8,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/pipeline"
-	"tfr-build/sources"
+	"tfr-build/sources/input"
 )
 
 var verifyCommand = &command{
@@ -16,19 +16,19 @@ var verifyCommand = &command{
 	flags: []string{"workers", "deep", "cold", "salvage", "quiet", "log-format"},
 	usage: `usage: tfr-build verify [flags] DIR|FILE...
 
-Reads the dataset in DIR again and holds it against its manifest, or checks the
-checksums of a TFRecord file. Each damage is told on standard error with file,
-record and offset; then the exit code is 7. For each operand there is a line on
-standard output, that begins with ok or damaged; before it, one for each file
-that was salvaged.
+Reads the dataset in DIR again and compares it with its manifest, or checks the
+checksums of a TFRecord file. Each damage is reported on standard error with
+file, record and offset; then the exit code is 7. For each operand there is a
+line on standard output that begins with ok or damaged, after a line for each
+file that was salvaged.
 
 flags:
   -workers N            read N shards at once (the CPUs there are)
   -deep                 parse every record as an Example; those of a dataset
-                        are held against the features of its config: keys,
+                        are checked against the features of its config: keys,
                         kinds, numbers of values, ranges, classes, UTF-8
-  -cold                 have the system forget what it holds of the files in
-                        memory, so that the disk is read
+  -cold                 read from the disk, not from what the system holds of
+                        the files in memory
   -salvage DIR          copy the intact records of damaged files, in order,
                         into files of the same names in DIR, a new or empty
                         folder; with -deep only those that are as they should
@@ -70,7 +70,7 @@ func verify(ctx context.Context, c *call) error {
 func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salvage) (dataset.Checked, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return dataset.Checked{}, &sources.InputError{Path: name, Err: err}
+		return dataset.Checked{}, &input.Error{Path: name, Err: err}
 	}
 	dir := "" // that names of files are relative to
 	if info.IsDir() {
@@ -102,7 +102,7 @@ func (c *call) tellSalvaged(s dataset.Salvaged) {
 	c.tell("salvaged %s records=%d%s\n", printable(c.log.path(s.Path)), s.Records, lost)
 }
 
-// newSalvage is where intact records go; nil where nobody wants them.
+// newSalvage is where intact records go; nil where they are not asked for.
 func (c *call) newSalvage() (*dataset.Salvage, error) {
 	if c.salvage == "" {
 		return nil, nil
@@ -115,6 +115,7 @@ func (c *call) newSalvage() (*dataset.Salvage, error) {
 		}
 		seen[filepath.Base(name)] = true
 	}
+	// Files of one name would meet in the folder, and so would those of two datasets.
 	if len(c.operands) > 1 && len(datasets) > 0 || len(seen) < len(c.operands) {
 		return nil, usagef("", "verify: -salvage takes one dataset, or files of different names")
 	}

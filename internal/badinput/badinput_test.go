@@ -1,6 +1,6 @@
 // Package badinput holds what the tool answers to input that cannot be used:
 // for each kind of fault the exit code and the message, as a golden file, from
-// the real binary. Beside them stand what it may cost to answer (memory, open
+// the real binary. Other tests hold what it may cost to answer (memory, open
 // files) and inputs that change while they are read.
 package badinput
 
@@ -84,27 +84,21 @@ func (f *fault) place(t *testing.T) (dir string) {
 	t.Helper()
 	dir = open(t, t.TempDir())
 	for name, text := range f.files {
-		put(t, filepath.Join(dir, name), text)
+		testenv.Put(t, filepath.Join(dir, name), text)
 	}
-	put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: "+f.output+"\n"+f.config)
+	testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: "+f.output+"\n"+f.config)
 	if f.lay != nil {
 		f.lay(t, dir)
 	}
 	return dir
 }
 
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // nobody is a user who may read only what everybody may.
 const nobody = 65534
+
+// quick is for runs of small inputs: a third of their time would go to the
+// collection of garbage.
+const quick = "GOGC=off"
 
 // command is the tool at work in dir.
 func (f *fault) command(binary, dir string, flags ...string) *exec.Cmd {
@@ -122,6 +116,7 @@ func (f *fault) run(t *testing.T, binary string, flags ...string) (code int, sai
 	dir := f.place(t)
 	before := snapshot(t, dir)
 	cmd := f.command(binary, dir, flags...)
+	cmd.Env = append(os.Environ(), quick)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	err := cmd.Run()
@@ -142,7 +137,7 @@ func (f *fault) run(t *testing.T, binary string, flags ...string) (code int, sai
 	return code, strings.ReplaceAll(strings.TrimRight(said, "\n"), dir, "DIR")
 }
 
-// progress is what a run says that goes on for long, as on a busy disk.
+// progress is what a run says that takes long, as on a busy disk.
 var progress = regexp.MustCompile(`(?m)^tfr-build: (finding|parting|writing): .*/s\b.*\n`)
 
 func answer(code int, said string) string { return fmt.Sprintf("exit %d\n%s", code, indent(said)) }
@@ -154,7 +149,7 @@ func indent(text string) string {
 	return "  " + strings.ReplaceAll(text, "\n", "\n  ") + "\n"
 }
 
-// snapshot lists what is in sight, with sizes and times.
+// snapshot lists what is published, with sizes and times.
 func snapshot(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -194,7 +189,7 @@ func chapters(t *testing.T) []chapter {
 	return list
 }
 
-// TestFaults runs every fault, and again through parts on disk: the answer is
+// TestFaults runs every fault, and again with rows spilled to disk: the answer is
 // the same.
 func TestFaults(t *testing.T) {
 	bin := testenv.Program(t)

@@ -17,7 +17,7 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
-	"tfr-build/sources"
+	inputs "tfr-build/sources/input"
 )
 
 // changes are what can happen to a file between its listing and the end of the
@@ -139,8 +139,8 @@ func TestInputsThatChange(t *testing.T) {
 
 // isNoticed reports whether err says that a file changed.
 func isNoticed(err error) bool {
-	var input *sources.InputError
-	return errors.As(err, &input)
+	var bad *inputs.Error
+	return errors.As(err, &bad)
 }
 
 // An outcome is what a build came to.

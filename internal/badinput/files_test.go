@@ -9,7 +9,7 @@ func fileFaults() []fault {
 		input(refused, "a pattern without a file", "source: {csv: {files: \"none*.csv\"}}\n"+features, table),
 		input(refused, "a folder for a file", "source: {csv: {files: in}}\n"+features, table),
 		input(refused, "a missing folder", "source: {images: {dir: none}}\nfeatures: {image: {from: image}}\n", table),
-		input(refused, "the same file twice", "source: {csv: {files: [t.csv, \"*.csv\"]}}\n"+features, table),
+		input(refused, "a duplicate file", "source: {csv: {files: [t.csv, \"*.csv\"]}}\n"+features, table),
 		input(refused, "the same name in two sources", "sources:\n- csv: {files: t.csv}\n- csv: {files: in/t.csv}\n"+features, table),
 		input(accepted, "the same name in two named sources", "sources:\n- {name: x, csv: {files: t.csv}}\n- csv: {files: in/t.csv}\n"+features, table),
 		input(refused, "outside of the root", "source: {csv: {files: t.csv, root: in}}\n"+features, table),

@@ -71,7 +71,7 @@ func corpus(t *testing.T, archive, name string) string {
 }
 
 // wanting is f with other features.
-func (f fault) wanting(features string) fault {
+func (f fault) having(features string) fault {
 	f.config = f.config[:strings.Index(f.config, "features:")] + "features:\n  " + features + "\n"
 	return f
 }
@@ -143,14 +143,14 @@ func imageFaults(t *testing.T) []fault {
 		at(badRow, "a PNG of that name, refused", ", format_mismatch: error", "dog/2.jpg", p.png),
 		at(badRow, "a header cut short", "", "dog/2.jpg", p.jpeg[:frame(p.jpeg)+6]),
 		at(badRow, "a scan cut short", "", "dog/2.jpg", p.jpeg[:end-20]),
-		at(accepted, "a scan cut short, not looked at", ", check: header", "dog/2.jpg", p.jpeg[:end-20]),
+		at(accepted, "a scan cut short, not checked", ", check: header", "dog/2.jpg", p.jpeg[:end-20]),
 		at(warned, "the end marker missing", "", "dog/2.jpg", p.jpeg[:end-2]),
 		at(warned, "bytes after the end", "", "dog/2.jpg", p.jpeg+"junk"),
 		at(badRow, "zeros for the rest of a scan", "", "dog/2.jpg", p.jpeg[:end-10]+string(make([]byte, 4000))),
 		at(warned, "bytes before the beginning", "", "dog/2.jpg", "\r\n"+p.jpeg),
 		at(badRow, "a progressive JPEG cut short", "", "dog/2.jpg", progressive),
 		at(accepted, "a progressive JPEG", "", "dog/2.jpg", corpus(t, "go-image-testdata", "video-001.progressive.jpeg")),
-		at(accepted, "scans of damaged codes, not looked at", "", "dog/2.jpg", damaged(p.jpeg)),
+		at(accepted, "scans of damaged codes, not checked", "", "dog/2.jpg", damaged(p.jpeg)),
 		at(badRow, "scans of damaged codes", ", check: decode", "dog/2.jpg", damaged(p.jpeg)),
 		at(warned, "CMYK", "", "dog/2.jpg", made("CMYK.jpg")),
 		at(warned, "YCCK", "", "dog/2.jpg", made("cmyk-transform-2.jpg")),
@@ -197,13 +197,13 @@ func imageFaults(t *testing.T) []fault {
 		at(badRow, "a class of no name", "", "bird/2.jpg", p.jpeg),
 		at(badRow, "a file without a class", "", "2.jpg", p.jpeg),
 		at(accepted, "the same name in two classes", "", "dog/1.jpg", p.jpeg),
-		at(accepted, "no class, which nobody wants", "", "2.jpg", p.jpeg).wanting("image: {from: image}"),
+		at(accepted, "no class, which is not used", "", "2.jpg", p.jpeg).having("image: {from: image}"),
 		at(accepted, "deeper folders", "", "dog/a/b/c/2.jpg", p.jpeg),
 		at(warned, "an empty folder", "", "dog/2.jpg", p.jpeg).with(func(t *testing.T, dir string) { mkdir(t, dir, "pics/bird") }),
 		at(warned, "a folder named as an image", "", "dog/2.jpg", p.jpeg).with(func(t *testing.T, dir string) { mkdir(t, dir, "pics/dog/3.jpg") }),
 		at(warned, "another extension", "", "dog/2.txt", "notes"),
 		at(warned, "hidden files", "", "dog/.2.jpg", p.jpeg),
-		at(warned, "bytes behind a PNG", "", "dog/2.png", p.png+string(make([]byte, 100))),
+		at(warned, "bytes after a PNG", "", "dog/2.png", p.png+string(make([]byte, 100))),
 		at(badRow, "a record beyond its limit", "", "dog/2.jpg", p.jpeg+string(make([]byte, 3000))).limited("record: 2KB"),
 		input(refused, "no image at all", "source:\n  images: {dir: pics}\nfeatures: {image: {from: image}}\n", map[string]string{"pics/a.txt": ""}),
 	}

@@ -103,7 +103,7 @@ type bounded struct {
 }
 
 // bounds are such inputs. A process that does nothing takes about 20 MiB; beyond
-// it stand 32 + 4 a worker, 16 of -memory and twice the record limit a worker.
+// it there are 32 + 4 a worker, 16 of -memory and twice the record limit a worker.
 func bounds(t *testing.T) []bounded {
 	const limit = "limits: {record: 1MiB}\n"
 	const csv, jsonl = limit + oneTable, limit + "source: {jsonl: {files: t.jsonl}}\nfeatures: {a: int64}\n"
@@ -159,14 +159,14 @@ func (b *bounded) run(t *testing.T, bin string, most int, flags ...string) {
 	must(t, cmd.Start())
 	peak := make(chan int)
 	go func() { peak <- peakMemory(cmd.Process.Pid) }()
-	_ = cmd.Wait() // its exit code is looked at
+	_ = cmd.Wait() // its exit code is checked
 	if v := of(cmd.ProcessState.ExitCode(), said.String()); v != b.input.verdict || !strings.Contains(said.String(), b.want) {
-		t.Errorf("%s, want %s and %s:\n%s", v, b.input.verdict, b.want, &said)
+		t.Errorf("%s, expected %s and %s:\n%s", v, b.input.verdict, b.want, &said)
 	}
 	n := <-peak
 	t.Logf("%v: %d MiB in %v, at most %d", flags, n, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), most)
 	if n > most {
-		t.Errorf("%d MiB of memory, want at most %d", n, most)
+		t.Errorf("%d MiB of memory, expected at most %d", n, most)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"tfr-build/internal/testenv"
 )
 
 // A layer lays out what is no plain file.
@@ -50,7 +52,7 @@ func mode(m os.FileMode, names ...string) layer {
 
 func sparse(at string, size int64) layer {
 	return func(t *testing.T, dir string) {
-		put(t, filepath.Join(dir, at), "")
+		testenv.Put(t, filepath.Join(dir, at), "")
 		must(t, os.Truncate(filepath.Join(dir, at), size))
 	}
 }
@@ -91,7 +93,7 @@ const (
 )
 
 // placeFaults are inputs that are no plain files, or cannot be reached, and
-// outputs that cannot stand where they should.
+// outputs that cannot be where they should.
 func placeFaults() []fault {
 	table := map[string]string{"t.csv": "a\n1\n"}
 	in := map[string]string{"in/x/1.bin": "one", "in/y/2.bin": "two", "outside/3.bin": "three", "lone.bin": "four"}
@@ -100,7 +102,7 @@ func placeFaults() []fault {
 	}
 	deny := all(mode(0, "in/x", "in/y/2.bin"))
 	return []fault{
-		input(accepted, "a link to a table", oneTable, nil).with(all(func(t *testing.T, dir string) { put(t, dir+"/real", "a\n1\n") }, link("real", "t.csv"))),
+		input(accepted, "a link to a table", oneTable, nil).with(all(func(t *testing.T, dir string) { testenv.Put(t, dir+"/real", "a\n1\n") }, link("real", "t.csv"))),
 		input(refused, "a dangling link for a table", oneTable, nil).with(link("nowhere", "t.csv")),
 		input(refused, "a dangling link among tables", tables, table).with(link("nowhere", "u.csv")),
 		input(refused, "a link to itself for a table", oneTable, nil).with(link("t.csv", "t.csv")),
@@ -116,7 +118,7 @@ func placeFaults() []fault {
 		input(refused, "a pipe for class names", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: n.txt}}\n", table).with(pipe("n.txt")),
 		input(refused, "a pipe for a side table", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", table).with(pipe("s.csv")),
 
-		input(warned, "links passed over", oneFolder, in).with(all(link("x/1.bin", "in/3.bin"), link("x", "in/z"), link("nowhere", "in/4.bin"), link("../..", "in/up"))),
+		input(warned, "links skipped", oneFolder, in).with(all(link("x/1.bin", "in/3.bin"), link("x", "in/z"), link("nowhere", "in/4.bin"), link("../..", "in/up"))),
 		input(accepted, "links followed", followed, in).with(all(link("../outside", "in/z"), link("../../lone.bin", "in/x/4.bin"))),
 		input(warned, "a link to a folder around it", followed, in).with(link("..", "in/x/up")),
 		input(warned, "two ways to a folder", followed, in).with(link("x", "in/z")),
@@ -135,7 +137,7 @@ func placeFaults() []fault {
 		input(refused, "twelve folders that may not be read", oneFolder, nil).with(lockedFolders(12)).byUser(),
 		input(refused, "the folder itself may not be read", oneFolder, in).with(mode(0, "in")).byUser(),
 
-		loads(accepted, "a loaded file below", "deep/1.bin", func(t *testing.T, dir string) { put(t, dir+"/in/deep/1.bin", "x") }),
+		loads(accepted, "a loaded file below", "deep/1.bin", func(t *testing.T, dir string) { testenv.Put(t, dir+"/in/deep/1.bin", "x") }),
 		loads(accepted, "a loaded file through a link that stays inside", "l.bin", link("good.bin", "in/l.bin")),
 		loads(badRow, "a loaded file through a link that leads outside", "l.bin", link("../secret.bin", "in/l.bin")),
 		loads(badRow, "a loaded file through an absolute link", "l.bin", link("DIR/in/good.bin", "in/l.bin")),
@@ -153,7 +155,7 @@ func placeFaults() []fault {
 		loads(badRow, "a loaded file of no name", ".", nil),
 		loads(badRow, "a loaded file beyond the limit", "big.bin", sparse("in/big.bin", 5000)).limited("record: 2KB"),
 		loads(refused, "a loaded file that may not be read", "d.bin", func(t *testing.T, dir string) {
-			put(t, dir+"/in/d.bin", "x")
+			testenv.Put(t, dir+"/in/d.bin", "x")
 			mode(0, "in/d.bin")(t, dir)
 		}).byUser(),
 		loads(refused, "a folder of loaded files that is not there", "x", func(t *testing.T, dir string) { must(t, os.RemoveAll(dir+"/in")) }),

@@ -30,7 +30,7 @@ type reject struct {
 	RawBase64 []byte  `json:"raw_base64"`
 }
 
-// keys is the order in which the keys of a line stand.
+// keys is the order of the keys of a line.
 var keys = regexp.MustCompile(`^\{"source":\d+,"name":.*?,"file":.*?,("line":\d+,)?"offset":\d+,"code":"[A-Z0-9_]+",("column":.*?,)?("feature":.*?,)?"message":.*?(,"raw":.*|,"raw_base64":.*)?\}$`)
 
 // TestQuarantine sets every bad row aside: the build ends well, and the file of
@@ -53,7 +53,9 @@ func (f fault) quarantine(t *testing.T, bin string) {
 	failed := f.failure(t, bin)
 	f.config = "on_error: quarantine\nmax_errors: 100%\n" + f.config
 	dir := f.place(t)
-	if said, err := f.command(bin, dir).CombinedOutput(); err != nil {
+	cmd := f.command(bin, dir)
+	cmd.Env = append(os.Environ(), quick)
+	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, f.output+".rejects.jsonl"))
@@ -83,7 +85,7 @@ func (r *reject) checkFile(t *testing.T, failed message) {
 		t.Errorf("file %q, but the message says %q", r.File, failed.File)
 	}
 	if r.Raw != "" || r.RawBase64 != nil {
-		t.Errorf("the content of %s stands in the rejects", r.File)
+		t.Errorf("the content of %s is in the rejects", r.File)
 	}
 }
 
@@ -102,7 +104,7 @@ func (r *reject) checkRow(t *testing.T, path string) {
 		return // its name is escaped in the message, or its text in the rejects decoded
 	}
 	if r.Offset > len(data) || !strings.HasPrefix(string(data[r.Offset:]), raw) {
-		t.Errorf("%q does not stand at byte %d", raw, r.Offset)
+		t.Errorf("%q is not at byte %d", raw, r.Offset)
 	}
 	if r.Offset > 0 && data[r.Offset-1] != '\n' {
 		t.Errorf("byte %d begins no line", r.Offset)
@@ -125,6 +127,7 @@ func (f fault) failure(t *testing.T, bin string) (failed message) {
 	t.Helper()
 	var stderr bytes.Buffer
 	cmd := f.command(bin, f.place(t), "-log-format", "json")
+	cmd.Env = append(os.Environ(), quick)
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); !errors.As(err, new(*exec.ExitError)) {
 		t.Fatalf("%v", err)

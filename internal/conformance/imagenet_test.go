@@ -205,7 +205,7 @@ func compareFeatures(t *testing.T, name string, got, want *tfpb.Example) {
 	}
 	for key := range features {
 		if wanted[key] == nil {
-			t.Errorf("%s has %s, which nobody wants", name, key)
+			t.Errorf("%s has %s, which was not expected", name, key)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // TestMemory holds the binary against what it says of its memory: beyond the
 // mapped input, 32 MiB, 4 MiB and twice the largest record a worker, and 12
-// bytes a row; with parts, -memory in the place of the 12 bytes a row.
+// bytes a row; where rows are spilled, -memory instead of the 12 bytes a row.
 func TestMemory(t *testing.T) {
 	const mib = 1 << 20
 	rows := 4 * manyRows()
@@ -35,7 +35,7 @@ func TestMemory(t *testing.T) {
 	}{
 		{"mapped", []string{"-memory", "4GB", "-workers", "2"}, info.Size(), (32+2*4)*mib + 12*int64(rows)},
 		{"mapped, 8 workers", []string{"-memory", "4GB", "-workers", "8"}, info.Size(), (32+8*4)*mib + 12*int64(rows)},
-		{"parts", []string{"-memory", "16MB", "-workers", "2"}, 0, (32+2*4)*mib + 16_000_000},
+		{"spill", []string{"-memory", "16MB", "-workers", "2"}, 0, (32+2*4)*mib + 16_000_000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			args := append([]string{"-config", file, "-output", filepath.Join(t.TempDir(), "out")}, c.args...)

@@ -68,7 +68,7 @@ func TestReadmeLinks(t *testing.T) {
 
 var inline = regexp.MustCompile("`((?:make|tfr-build) [a-z ]+)`")
 
-// TestReadmeInlineCommands runs the commands that stand in the README's
+// TestReadmeInlineCommands runs the commands in the README's
 // sentences; of make's, which do much, it is enough that they are known.
 func TestReadmeInlineCommands(t *testing.T) {
 	found := inline.FindAllStringSubmatch(readmeText(t), -1)

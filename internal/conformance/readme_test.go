@@ -17,8 +17,8 @@ import (
 	"tfr-build/internal/tftest"
 )
 
-// A block is a fenced block of the README, and the output that stands below
-// it, if any: in a block of its own, of text.
+// A block is a fenced block of the README, and the output shown below it, if any:
+// in a block of its own, of text.
 type block struct {
 	line     int
 	language string
@@ -63,8 +63,8 @@ func readme(t *testing.T) []block {
 	return blocks
 }
 
-// check fails the test when the output is not what the README shows: … stands
-// for anything in a line, and as a line of its own for any lines.
+// check fails the test when the output is not what the README shows: … means
+// anything in a line, and as a line of its own any lines.
 func (b *block) check(t *testing.T, output string) {
 	t.Helper()
 	if !b.shown {
@@ -142,9 +142,9 @@ func layFiles(t *testing.T, dir string, blocks []block) {
 }
 
 // prelude keeps the tests from running themselves, touches files no sooner than
-// a person would, for their times tick slowly, and has Docker stood in for:
-// build runs the Dockerfile's RUN, and run its ENTRYPOINT, with the folder that
-// is mounted at /data in its place.
+// a person would, for their times tick slowly, and replaces Docker: build
+// runs the Dockerfile's RUN, and run its ENTRYPOINT, with the folder that is
+// mounted at /data in its place.
 const prelude = `
 set -euo pipefail
 go() { if [ "$*" != "test ./..." ]; then command go "$@"; fi; }
@@ -256,8 +256,8 @@ func runCron(t *testing.T, dir string, blocks []block) {
 	}
 }
 
-// runPython runs the blocks of Python, each by a Python of its own. In the
-// place of PyTorch stands a package with the three names that are used.
+// runPython runs the blocks of Python, each by a Python of its own. A package with
+// the three names that are used replaces PyTorch.
 func runPython(t *testing.T, dir string, blocks []block) {
 	python := tftest.Python(t)
 	stand, err := filepath.Abs(filepath.Join("testdata", "standin"))
@@ -286,7 +286,7 @@ func runPython(t *testing.T, dir string, blocks []block) {
 	}
 }
 
-// compareWithTensorFlow goes behind the README's reading without TensorFlow.
+// compareWithTensorFlow goes after the README's reading without TensorFlow.
 const compareWithTensorFlow = `
 import tensorflow as tf
 

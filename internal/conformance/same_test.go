@@ -11,10 +11,10 @@ import (
 )
 
 // manyRows is how many rows the tables have: enough for several chunks, blocks
-// and parts.
+// and spill runs.
 func manyRows() int { return testenv.Times(20_000, 100_000, 100_000) }
 
-// runs are ways to build the same: workers, with and without parts, and how
+// runs are ways to build the same: workers, with and without spill runs, and how
 // much is searched for rows at a time. A sample has each of these values, and
 // other sets of them for each form.
 func runs(form int) []pipeline.Run {
@@ -79,9 +79,9 @@ func TestSameBytesElsewhere(t *testing.T) {
 	}
 }
 
-// TestPartsAreUsed makes sure that these two memories are with and without
-// parts.
-func TestPartsAreUsed(t *testing.T) {
+// TestSpillRunsAreUsed makes sure that these two memories are with and without
+// spill runs.
+func TestSpillRunsAreUsed(t *testing.T) {
 	dir := t.TempDir()
 	cfg, err := config.Load(formOf("csv").lay(t, dir, 1_000))
 	if err != nil {
@@ -92,8 +92,8 @@ func TestPartsAreUsed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if plan.Parts != want {
-			t.Errorf("with %d bytes of memory, parts are used: %v", memory, plan.Parts)
+		if plan.Spills != want {
+			t.Errorf("with %d bytes of memory, rows are spilled: %v", memory, plan.Spills)
 		}
 	}
 }

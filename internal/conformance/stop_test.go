@@ -42,8 +42,8 @@ var stops = []stop{
 	}, syscall.ENOSPC},
 }
 
-// TestStoppedRun stops runs at many places, with and without parts, before a
-// first dataset and over an old one: nothing is in sight afterwards that was
+// TestStoppedRun stops runs at many places, with and without spill runs, before a
+// first dataset and over an old one: nothing is published afterwards that was
 // not there before, nothing else is touched, every goroutine ends, and the next
 // run makes the same dataset as if nothing had happened.
 func TestStoppedRun(t *testing.T) {
@@ -53,7 +53,7 @@ func TestStoppedRun(t *testing.T) {
 			for _, over := range []bool{false, true} {
 				name := s.name
 				if memory == little {
-					name += ", parts"
+					name += ", spill"
 				}
 				if over {
 					name += ", overwriting"
@@ -73,7 +73,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 	if over {
 		build(t, formOf("csv").configure(t, dir, "old.yaml", "seed: 9\n"), run.Output, pipeline.Run{})
 	}
-	before := inSight(t, dir)
+	before := published(t, dir)
 	cfg, err := config.Load(file)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 		run.FS = vfstest.NewInject(vfs.OS(), s.hook(n, cancel))
 		_, err := pipeline.Build(ctx, cfg, run)
 		cancel()
-		switch after := inSight(t, dir); {
+		switch after := published(t, dir); {
 		case err == nil: // it was too late to stop
 			sameFiles(t, want, run.Output, "stopped too late")
 			if n < total/3 { // the last operations write metadata, which nobody has to wait for
@@ -116,8 +116,8 @@ func operations(t *testing.T, cfg *config.Config, run pipeline.Run) int {
 	return len(count.Ops())
 }
 
-// inSight lists a folder without the hidden folders of runs.
-func inSight(t *testing.T, dir string) listing {
+// published lists a folder without the hidden folders of runs.
+func published(t *testing.T, dir string) listing {
 	t.Helper()
 	l := list(t, dir)
 	maps.DeleteFunc(l, func(name, _ string) bool { return strings.HasPrefix(name, ".") })

@@ -28,10 +28,10 @@ func Within(t testing.TB, input int, f func()) {
 // tooMuch says what was more than input bytes may cost.
 func tooMuch(input int, busy time.Duration, taken uint64) (faults []string) {
 	if most := time.Second + time.Duration(input)*time.Microsecond; busy > most {
-		faults = append(faults, fmt.Sprintf("%d bytes took %v, want at most %v", input, busy, most))
+		faults = append(faults, fmt.Sprintf("%d bytes took %v, expected at most %v", input, busy, most))
 	}
 	if most := uint64(64<<20 + 8*input); taken > most {
-		faults = append(faults, fmt.Sprintf("%d bytes took %d bytes of memory, want at most %d", input, taken, most))
+		faults = append(faults, fmt.Sprintf("%d bytes took %d bytes of memory, expected at most %d", input, taken, most))
 	}
 	return faults
 }

@@ -24,8 +24,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A policy is what a config does about rows that cannot be used. It bears most of
-// them, or with percent so many of a hundred.
+// A policy is what a config does about rows that cannot be used. Its budget is
+// most of them, or with percent so many of a hundred.
 type policy struct {
 	onError string
 	most    int
@@ -40,7 +40,7 @@ func (p policy) lines() string {
 	return fmt.Sprintf("on_error: %s\nmax_errors: %d%s\n", p.onError, p.most, unit)
 }
 
-func (p policy) bears(bad, rows int) bool {
+func (p policy) accepts(bad, rows int) bool {
 	switch {
 	case p.onError == "fail":
 		return bad == 0
@@ -69,12 +69,12 @@ func TestEveryRowIsCounted(t *testing.T) {
 		result, err := pipeline.Build(t.Context(), cfg, run)
 		c := counted{t, fmt.Sprintf("seed %d, %+v, %s%s", seed, p, in.source, order), count(in, strings.Contains(order, "part")), disk}
 		switch {
-		case !p.bears(len(c.bad), len(c.good)+len(c.bad)):
-			c.wantRefused(p, err)
+		case !p.accepts(len(c.bad), len(c.good)+len(c.bad)):
+			c.expectRefused(p, err)
 		case err != nil:
 			t.Errorf("%s: %v", c.how, err)
 		default:
-			c.wantBuilt(p, result)
+			c.expectBuilt(p, result)
 		}
 	})
 }
@@ -94,13 +94,13 @@ type counted struct {
 	disk *vfstest.Mem
 }
 
-// wantRefused checks a build that met more bad rows than it was to bear.
-func (c *counted) wantRefused(p policy, err error) {
+// expectRefused checks a build that met more bad rows than its budget.
+func (c *counted) expectRefused(p policy, err error) {
 	c.t.Helper()
 	var rows *pipeline.RowsError
 	var many *pipeline.TooManyError
 	if is := contentsOf(c.t, c.disk, output); len(is) > 0 {
-		c.t.Errorf("%s: refused, and %d files are in sight", c.how, len(is))
+		c.t.Errorf("%s: refused, and %d files are published", c.how, len(is))
 	}
 	switch {
 	case !errors.As(err, &rows) || errors.As(err, &many) != (p.onError != "fail"):
@@ -108,12 +108,12 @@ func (c *counted) wantRefused(p policy, err error) {
 	case p.onError == "fail" && (rows.Code != c.bad[0].Code || rows.Line != c.bad[0].Line || filepath.Base(rows.Path) != filepath.Base(c.bad[0].File)):
 		c.t.Errorf("%s: the first bad row is %+v: %v", c.how, c.bad[0], err)
 	case p.onError == "quarantine":
-		c.wantAmong(c.rejects())
+		c.expectAmong(c.rejects())
 	}
 }
 
-// wantAmong checks the file of rejects of a run that ended before it knew all.
-func (c *counted) wantAmong(rejects []badRow) {
+// expectAmong checks the file of rejects of a run that ended before it knew all.
+func (c *counted) expectAmong(rejects []badRow) {
 	c.t.Helper()
 	next := 0
 	for _, r := range rejects {
@@ -124,13 +124,13 @@ func (c *counted) wantAmong(rejects []badRow) {
 		next += i + 1
 	}
 	if next == 0 {
-		c.t.Errorf("%s: no rejects to look at", c.how)
+		c.t.Errorf("%s: no rejects are listed", c.how)
 	}
 }
 
-// wantBuilt checks a dataset: every row that was found is in a shard or among the
+// expectBuilt checks a dataset: every row that was found is in a shard or among the
 // rejects, once.
-func (c *counted) wantBuilt(p policy, result *pipeline.Result) {
+func (c *counted) expectBuilt(p policy, result *pipeline.Result) {
 	c.t.Helper()
 	m := c.manifest()
 	codes := map[string]int64{}
@@ -145,7 +145,7 @@ func (c *counted) wantBuilt(p policy, result *pipeline.Result) {
 		c.t.Errorf("%s: the shards hold %v, counted %v", c.how, ids, c.good)
 	}
 	if (result.Rejected != nil) != (len(c.bad) > 0) || len(c.bad) > 0 && !maps.Equal(result.Rejected.Counts, codes) {
-		c.t.Errorf("%s: counted %v, told %+v", c.how, codes, result.Rejected)
+		c.t.Errorf("%s: counted %v, reported %+v", c.how, codes, result.Rejected)
 	}
 	want := c.bad
 	if p.onError != "quarantine" {

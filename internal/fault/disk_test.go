@@ -69,8 +69,8 @@ func (c contents) below(dir string) contents {
 	return part
 }
 
-// inSight are the contents without the hidden folder.
-func (c contents) inSight() contents {
+// published are the contents without the hidden folder.
+func (c contents) published() contents {
 	part := maps.Clone(c)
 	maps.DeleteFunc(part, func(path, _ string) bool { return strings.HasPrefix(path, hidden+"/") })
 	return part
@@ -147,10 +147,10 @@ func notAgain(t testing.TB, finished map[string]bool, ops []vfstest.Op, how stri
 	}
 }
 
-// wantOldOrNew fails the test unless what is in sight at the output is what was
-// there before the job, or all of what it makes. In between stands nothing, and
-// only where folders cannot be exchanged, with the old dataset set aside.
-func (l *laid) wantOldOrNew(t testing.TB, disk vfs.FS, how string) {
+// expectOldOrNew fails the test unless what is published at the output is what was
+// there before the job, or all of what it makes. Only where folders cannot be
+// exchanged may there be nothing in between, with the old dataset set aside.
+func (l *laid) expectOldOrNew(t testing.TB, disk vfs.FS, how string) {
 	t.Helper()
 	is := contentsOf(t, disk, output)
 	aside := contentsOf(t, disk, hidden+"/old")
@@ -168,18 +168,18 @@ func (l *laid) wantOldOrNew(t testing.TB, disk vfs.FS, how string) {
 func (l *laid) finish(t testing.TB, disk *vfstest.Mem, how string) (ops []vfstest.Op) {
 	t.Helper()
 	finished := journalled(t, disk)
-	ops = l.wantNext(t, disk, how)
+	ops = l.expectNext(t, disk, how)
 	notAgain(t, finished, ops, how)
 	after := contentsOf(t, disk.Crash(vfstest.Crash{}), work)
-	if d := l.want.inSight().difference(after.inSight()); d != "" {
+	if d := l.want.published().difference(after.published()); d != "" {
 		t.Fatalf("%s: the next run said it was done, and the power went:%s", how, d)
 	}
 	return ops
 }
 
-// wantNext runs the job undisturbed on a disk that an earlier run left, and fails
+// expectNext runs the job undisturbed on a disk that an earlier run left, and fails
 // the test when the disk then is another one than after an only run.
-func (l *laid) wantNext(t testing.TB, disk *vfstest.Mem, how string) []vfstest.Op {
+func (l *laid) expectNext(t testing.TB, disk *vfstest.Mem, how string) []vfstest.Op {
 	t.Helper()
 	ops, err := l.build(t, disk, nil)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// Where a job's output stands, on a disk of its own.
+// Where a job's output is, on a disk of its own.
 const (
 	work   = "/disk"
 	output = work + "/out"
@@ -28,7 +28,7 @@ const (
 )
 
 // What a run may take: plenty is memory that no job fills, little is memory that
-// each table does, so that it goes through parts.
+// each table does, so that its rows are spilled.
 const (
 	plenty = 1 << 30
 	little = 1
@@ -41,7 +41,7 @@ type job struct {
 	config string
 	input  func(t testing.TB, dir string)
 	memory int64
-	old    bool                   // an older dataset stands at the output, with rejects of its own
+	old    bool                   // an older dataset is at the output, with rejects of its own
 	lacks  func(vfstest.Op) error // what the disk does not do
 }
 
@@ -59,8 +59,8 @@ var jobs = []job{
 	{name: "jsonl", config: "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nshards: 4\n" + quarantine + autoClasses, input: lines, memory: plenty},
 	{name: "images", config: "source: {images: {dir: in}, from_path: '{class}/*.png'}\nshards: 4\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}\n", input: pictures, memory: plenty},
 	{name: "folder", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: string}\n", input: texts, memory: plenty},
-	{name: "parts", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
-	{name: "parts in source order", config: csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
+	{name: "spill", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
+	{name: "spill in source order", config: csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
 	{name: "quarantine", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "gzip", config: csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables, memory: plenty},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},

@@ -58,7 +58,7 @@ func (l *laid) killedBefore(t *testing.T, n int) bool {
 	if n > 0 {
 		how += ", after " + done[n-1].String()
 	}
-	l.wantOldOrNew(t, disk, how)
+	l.expectOldOrNew(t, disk, how)
 	ops := l.finish(t, disk, how)
 	if again := both(made(done), made(ops)); len(again) > l.run.Workers+finishers {
 		t.Errorf("%s: %d workers, and made again: %v", how, l.run.Workers, again)
@@ -66,7 +66,7 @@ func (l *laid) killedBefore(t *testing.T, n int) bool {
 	return true
 }
 
-// TestKilledAgainAndAgain kills runs that go on with killed runs.
+// TestKilledAgainAndAgain kills runs that resume killed runs.
 func TestKilledAgainAndAgain(t *testing.T) {
 	for i := range jobs {
 		t.Run(jobs[i].name, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 					finished := journalled(t, disk)
 					done, _ := l.kill(t, disk, n, how)
 					notAgain(t, finished, done, how)
-					l.wantOldOrNew(t, disk, how)
+					l.expectOldOrNew(t, disk, how)
 				}
 				l.finish(t, disk, how)
 			}
@@ -92,13 +92,13 @@ func TestKilledAgainAndAgain(t *testing.T) {
 }
 
 // TestKilledThenChanged kills a run of a job and changes its config: the next run
-// takes nothing of it.
+// reuses nothing of it.
 func TestKilledThenChanged(t *testing.T) {
 	for i := range jobs {
 		t.Run(jobs[i].name, func(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
-			l.run.Overwrite = true // of the other dataset, where it is in sight by then
+			l.run.Overwrite = true // of the other dataset, where it is published by then
 			other := *l
 			other.cfg = load(t, l.dir, "other.yaml", "seed: 3\nversion: 2.0.0\n"+l.config)
 			step := testenv.Times(29, 3, 1)
@@ -106,7 +106,7 @@ func TestKilledThenChanged(t *testing.T) {
 				disk := copyOf(l.before)
 				how := fmt.Sprintf("killed before operation %d, and the config changed", n)
 				other.kill(t, disk, n, how)
-				l.wantNext(t, disk, how)
+				l.expectNext(t, disk, how)
 			}
 		})
 	}

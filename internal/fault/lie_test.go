@@ -32,27 +32,27 @@ func writes(ops []vfstest.Op) []int {
 	return places
 }
 
-// wantCaught fails the test unless a run over a disk that lied ended with an error
-// that says so and left in sight what was there. A journal is read by the next run
-// alone, which is to come to the same.
-func (l *laid) wantCaught(t *testing.T, disk *vfstest.Mem, name string, err error, how string) {
+// expectCaught fails the test unless a run over a disk that lied ended with an error
+// that says so and left published what was there. Only the next run reads a
+// journal, and has to make the same dataset.
+func (l *laid) expectCaught(t *testing.T, disk *vfstest.Mem, name string, err error, how string) {
 	t.Helper()
 	is := contentsOf(t, disk, work)
 	switch {
 	case err == nil && !isJournal(name):
 		t.Errorf("%s: was not found", how)
 	case err == nil:
-		if d := l.want.inSight().difference(is.inSight()); d != "" {
+		if d := l.want.published().difference(is.published()); d != "" {
 			t.Errorf("%s: other files:%s", how, d)
 		}
 	case !errors.Is(err, sink.ErrDiffers):
-		t.Errorf("%s: is told as %v", how, err)
+		t.Errorf("%s: is reported as %v", how, err)
 	default:
 		if d := l.old.difference(is.below(output)); d != "" {
-			t.Errorf("%s: was found, and in sight is another dataset:%s", how, d)
+			t.Errorf("%s: was found, and another dataset is published:%s", how, d)
 		}
 	}
-	l.wantNext(t, disk, how)
+	l.expectNext(t, disk, how)
 }
 
 // TestSkippedWrites has each write report success and do nothing.
@@ -71,7 +71,7 @@ func TestSkippedWrites(t *testing.T) {
 				if isLock(ops[n].Name) || !strings.HasPrefix(ops[n].Kind, "write") {
 					continue // operations come in another order every time
 				}
-				l.wantCaught(t, disk, ops[n].Name, err, fmt.Sprintf("operation %d, %s, was skipped", n, ops[n]))
+				l.expectCaught(t, disk, ops[n].Name, err, fmt.Sprintf("operation %d, %s, was skipped", n, ops[n]))
 			}
 		})
 	}
@@ -144,12 +144,12 @@ func (l *laid) flipped(t *testing.T, n int, seed uint64) bool {
 	if name == nil {
 		return false
 	}
-	l.wantCaught(t, disk, *name, err, fmt.Sprintf("seed %d, a bit was flipped in write %d, of %s", seed, n, *name))
+	l.expectCaught(t, disk, *name, err, fmt.Sprintf("seed %d, a bit was flipped in write %d, of %s", seed, n, *name))
 	return true
 }
 
 // TestLiesBeforeAKill kills runs after their disk lied about a line of the
-// journal: the next run believes no line that is not whole.
+// journal: the next run trusts no line that is not whole.
 func TestLiesBeforeAKill(t *testing.T) {
 	for i := range jobs {
 		t.Run(jobs[i].name, func(t *testing.T) {
@@ -164,9 +164,9 @@ func TestLiesBeforeAKill(t *testing.T) {
 				n := r.IntN(l.total)
 				l.build(t, flips, vfstest.From(n, vfstest.ErrStopped))
 				how := fmt.Sprintf("seed %d, a bit was flipped, and the run killed before operation %d", seed, n)
-				l.wantOldOrNew(t, disk, how)
+				l.expectOldOrNew(t, disk, how)
 				l.mustBuild(t, disk)
-				if d := l.want.inSight().difference(contentsOf(t, disk, work).inSight()); d != "" {
+				if d := l.want.published().difference(contentsOf(t, disk, work).published()); d != "" {
 					t.Errorf("%s: the next run left other files:%s", how, d)
 				}
 			}

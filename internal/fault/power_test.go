@@ -44,7 +44,7 @@ func inGroups(t *testing.T, seeds int, test func(t *testing.T, seed uint64)) {
 }
 
 // TestPowerLoss has the power go at random operations of random jobs, and of the
-// runs that go on with them. Shards with a line of the journal that is durable are
+// runs that resume them. Shards with a line of the journal that is durable are
 // not made again.
 func TestPowerLoss(t *testing.T) {
 	all := layAll(t)
@@ -65,15 +65,15 @@ func TestPowerLoss(t *testing.T) {
 			notAgain(t, sure, done, how)
 			sure = journalled(t, disk.Crash(vfstest.Crash{}))
 			disk = disk.Crash(anyCrash(r))
-			l.wantOldOrNew(t, disk, how)
+			l.expectOldOrNew(t, disk, how)
 		}
 		notAgain(t, sure, l.finish(t, disk, how), how)
 	})
 }
 
-// TestPowerLossWithoutSync is the same for runs that sync nothing: what has not
-// come into sight yet is made whole all the same. What has may be damaged, or no
-// dataset any more, and the folder that runs work in one that nobody knows.
+// TestPowerLossWithoutSync is the same for runs that sync nothing: what was not
+// published yet is still made whole. What was may be damaged, or no dataset any
+// more, and the folder that runs work in may be one that nobody knows.
 func TestPowerLossWithoutSync(t *testing.T) {
 	all := layAll(t)
 	inGroups(t, testenv.Times(60, 500, 10_000), func(t *testing.T, seed uint64) {
@@ -97,7 +97,7 @@ func TestPowerLossWithoutSync(t *testing.T) {
 		case err != nil:
 			t.Fatalf("%s: the next run: %v", how, err)
 		default:
-			l.wantNext(t, disk, how)
+			l.expectNext(t, disk, how)
 		}
 	})
 }

@@ -55,15 +55,15 @@ func (p *program) command(output string, flags ...string) *exec.Cmd {
 	return exec.Command(p.path, args...)
 }
 
-// made is what is in sight in the folder of an output.
+// made is what is published in the folder of an output.
 func (p *program) made(t testing.TB, output string) contents {
 	t.Helper()
-	return realContents(t, filepath.Join(p.dir, output)).inSight()
+	return realContents(t, filepath.Join(p.dir, output)).published()
 }
 
-// wantMade fails the test unless the output is what it is to be, with nothing else
+// expectPublished fails the test unless the output is what it is to be, with nothing else
 // beside it.
-func (p *program) wantMade(t *testing.T, output, how string) {
+func (p *program) expectPublished(t *testing.T, output, how string) {
 	t.Helper()
 	if d := p.want.difference(p.made(t, output)); d != "" {
 		t.Errorf("%s: other files:%s", how, d)
@@ -85,7 +85,7 @@ func (p *program) finish(t *testing.T, output, how string) {
 	if out, err := p.command(output).CombinedOutput(); err != nil {
 		t.Fatalf("%s: the next run: %v\n%s", how, err, out)
 	}
-	p.wantMade(t, output, how)
+	p.expectPublished(t, output, how)
 }
 
 // A racer is a run of the program and what it came to.
@@ -133,7 +133,7 @@ func (p *program) races(t *testing.T) {
 		}
 		built := 0
 		for _, one := range all {
-			built += p.wantRacer(t, output, one, all)
+			built += p.countBuilt(t, output, one, all)
 		}
 		if built > 1 || built == 0 && n%2 == 0 {
 			t.Errorf("race %d: %d of %d runs built", n, built, len(all))
@@ -144,8 +144,8 @@ func (p *program) races(t *testing.T) {
 
 var heldBy = regexp.MustCompile(`held by process (\d+) on (\S+)`)
 
-// wantRacer waits for a run and counts it where it built.
-func (p *program) wantRacer(t *testing.T, output string, one *racer, all []*racer) int {
+// countBuilt waits for a run and counts it where it built.
+func (p *program) countBuilt(t *testing.T, output string, one *racer, all []*racer) int {
 	t.Helper()
 	code := one.end(t)
 	said := one.stdout.String() + one.stderr.String()
@@ -175,10 +175,10 @@ func (p *program) wantRacer(t *testing.T, output string, one *racer, all []*race
 	return 0
 }
 
-// goesOn is how a run that was stopped says what to do.
-var goesOn = regexp.MustCompile(`interrupted by SIG(INT|TERM|HUP): (.|\n)*(to go on: tfr-build|the same command)`)
+// resumeHint is how a run that was stopped says how to resume it.
+var resumeHint = regexp.MustCompile(`interrupted by SIG(INT|TERM|HUP): (.|\n)*(to resume: tfr-build|the same command)`)
 
-// signalled stops runs at random times and has them go on.
+// signalled stops runs at random times and resumes them.
 func (p *program) signalled(t *testing.T, sig syscall.Signal, code int) {
 	t.Parallel()
 	// A test that nohup started ignores SIGHUP, and so would what it starts.
@@ -198,14 +198,14 @@ func (p *program) signalled(t *testing.T, sig syscall.Signal, code int) {
 			t.Errorf("%s: stopped after %v", output, took)
 		}
 		switch said := run.stderr.String(); {
-		case got == code && goesOn.MatchString(said):
+		case got == code && resumeHint.MatchString(said):
 			stopped++
 		case got == -1 && run.signal() == sig && said == "": // before it could listen
 		case got != 0:
 			t.Errorf("%s: exit code %d, want %d: %s", output, got, code, said)
 		}
 		if is := p.made(t, output); got != 0 && len(is) > 0 {
-			t.Errorf("%s: %d files are in sight", output, len(is))
+			t.Errorf("%s: %d files are published", output, len(is))
 		}
 		p.finish(t, output, output)
 	}
@@ -252,7 +252,7 @@ func (p *program) nobodyListens(t *testing.T) {
 	if err := cmd.Run(); err != nil {
 		t.Errorf("into a closed pipe: %v", err)
 	}
-	p.wantMade(t, "silent", "into a closed pipe")
+	p.expectPublished(t, "silent", "into a closed pipe")
 }
 
 // paused stops and continues the process.
@@ -268,5 +268,5 @@ func (p *program) paused(t *testing.T) {
 	if code := run.end(t); code != 0 {
 		t.Errorf("exit code %d: %s", code, run.stderr.String())
 	}
-	p.wantMade(t, "paused", "paused")
+	p.expectPublished(t, "paused", "paused")
 }

@@ -135,31 +135,31 @@ func (l *laid) refused(t *testing.T, f *refusal, n int, lasting bool) bool {
 	}
 	how := fmt.Sprintf("%s of operation %d, %s", f.name, n, met)
 	is := contentsOf(t, disk, work)
-	switch d := l.want.inSight().difference(is.inSight()); {
+	switch d := l.want.published().difference(is.published()); {
 	case err == nil && d != "":
 		t.Errorf("%s: success with other files:%s", how, d)
 	case err == nil && !warned && !isQuiet(ops, n, met) && !f.isOfOthers(met):
-		t.Errorf("%s: was not told", how)
+		t.Errorf("%s: was not reported", how)
 	case err != nil:
-		wantTold(t, f, &met, err, how)
-		l.wantOldOrNew(t, disk, how)
+		expectReported(t, f, &met, err, how)
+		l.expectOldOrNew(t, disk, how)
 	}
 	syncedOnce(t, ops, f, n, how)
 	l.finish(t, disk, how)
 	return true
 }
 
-// wantTold fails the test unless an error says what was refused, where and why.
-func wantTold(t *testing.T, f *refusal, met *vfstest.Op, err error, how string) {
+// expectReported fails the test unless an error says what was refused, where and why.
+func expectReported(t *testing.T, f *refusal, met *vfstest.Op, err error, how string) {
 	t.Helper()
-	var told *sink.OutputError
+	var reported *sink.OutputError
 	switch {
-	case !errors.As(err, &told) || !errors.Is(told, f.err):
-		t.Errorf("%s: is told as %T: %v", how, err, err)
-	case told.Path == "" || told.Op == "":
-		t.Errorf("%s: is told without a place: %v", how, err)
-	case told.Path == met.Name && !isLock(met.Name) && told.Offset < 0 && slices.Contains([]string{"write", "writeat", "readat"}, met.Kind):
-		t.Errorf("%s: is told without the byte: %v", how, err)
+	case !errors.As(err, &reported) || !errors.Is(reported, f.err):
+		t.Errorf("%s: is reported as %T: %v", how, err, err)
+	case reported.Path == "" || reported.Op == "":
+		t.Errorf("%s: is reported without a place: %v", how, err)
+	case reported.Path == met.Name && !isLock(met.Name) && reported.Offset < 0 && slices.Contains([]string{"write", "writeat", "readat"}, met.Kind):
+		t.Errorf("%s: is reported without the byte: %v", how, err)
 	}
 }
 
@@ -177,20 +177,20 @@ func syncedOnce(t *testing.T, ops []vfstest.Op, f *refusal, n int, how string) {
 	}
 }
 
-// TestRefusalsToLook refuses operations of a run that finds its dataset up to
+// TestRefusalsUpToDate refuses operations of a run that finds its dataset up to
 // date: it says so or what was refused, and touches nothing.
-func TestRefusalsToLook(t *testing.T) {
+func TestRefusalsUpToDate(t *testing.T) {
 	l := jobs[0].lay(t)
 	l.mustBuild(t, l.before)
 	for _, l.run.Fresh = range []bool{false, true} {
 		for i := range refusals {
-			for n := 0; l.refusedToLook(t, &refusals[i], n); n++ {
+			for n := 0; l.refusedUpToDate(t, &refusals[i], n); n++ {
 			}
 		}
 	}
 }
 
-func (l *laid) refusedToLook(t *testing.T, f *refusal, n int) bool {
+func (l *laid) refusedUpToDate(t *testing.T, f *refusal, n int) bool {
 	t.Helper()
 	disk := copyOf(l.before)
 	var met vfstest.Op
@@ -200,9 +200,9 @@ func (l *laid) refusedToLook(t *testing.T, f *refusal, n int) bool {
 	}
 	how := fmt.Sprintf("%s of operation %d, %s", f.name, n, met)
 	if err != nil {
-		wantTold(t, f, &met, err, how)
+		expectReported(t, f, &met, err, how)
 	}
-	if !maps.Equal(l.want.inSight(), contentsOf(t, disk, work).inSight()) {
+	if !maps.Equal(l.want.published(), contentsOf(t, disk, work).published()) {
 		t.Errorf("%s: the dataset was touched", how)
 	}
 	return true

@@ -86,7 +86,7 @@ func (l *laid) sameUnder(t *testing.T, c circumstance) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := l.want.inSight().difference(realContents(t, to).inSight()); d != "" {
+	if d := l.want.published().difference(realContents(t, to).published()); d != "" {
 		t.Errorf("other files:%s", d)
 	}
 }

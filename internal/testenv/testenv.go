@@ -1,5 +1,5 @@
-// Package testenv says how many cases the tests try, and builds the program for
-// the tests that run it.
+// Package testenv says how many cases the tests try, lays out their files, and
+// builds the program for the tests that run it.
 //
 //	go test ./...                             a sample: each kind of case, a few of each
 //	TFR_EXHAUSTIVE=1 go test ./...            every case, as scripts/check does
@@ -80,4 +80,25 @@ func build(dir string) (path string, err error) {
 	cmd := exec.Command("go", "build", "-o", path, "tfr-build/cmd/tfr-build")
 	cmd.Stderr = os.Stderr
 	return path, cmd.Run()
+}
+
+// Folder makes a folder with the given files, by name, that goes with the test.
+func Folder(t testing.TB, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		Put(t, filepath.Join(dir, name), text)
+	}
+	return dir
+}
+
+// Put writes a file, and makes the folders that it needs.
+func Put(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
 }

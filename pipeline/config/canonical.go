@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"reflect"
 	"strconv"
+
+	"tfr-build/sources/input"
 )
 
 // Canonical is the config as a text that two configs share if they describe
@@ -82,7 +84,7 @@ func (e encoder) value(v reflect.Value, of field) *node {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		return e.fields(v)
+		return e.fields(withRelativeFiles(v))
 	case reflect.Slice:
 		return e.slice(v)
 	case reflect.String:
@@ -110,4 +112,17 @@ func (e encoder) slice(v reflect.Value) *node {
 		n.list = append(n.list, e.value(v.Index(i), field{}))
 	}
 	return n
+}
+
+// withRelativeFiles is the options of a kind that has files, with their names
+// relative to its root: where they are mounted is no part of a dataset.
+func withRelativeFiles(v reflect.Value) reflect.Value {
+	files, root := v.FieldByName("Files"), v.FieldByName("Root")
+	if !files.IsValid() || !root.IsValid() || files.Type() != reflect.TypeFor[input.Files]() {
+		return v
+	}
+	relative := reflect.New(v.Type()).Elem()
+	relative.Set(v)
+	relative.FieldByName("Files").Set(reflect.ValueOf(relativeTo(root.String(), files.Interface().(input.Files))))
+	return relative
 }

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/sources"
 )
 
 // A checker checks what keys mean together, when each of them has its value. A
 // check that rests on a faulty value is left out: it would only be an echo.
 type checker struct {
 	*faults
-	sets   columnSets // of the sources
+	sets   columnSets // of the columns of the sources
 	unsure bool       // what a source is has a fault, and so what columns it has
 }
 
@@ -28,7 +29,7 @@ func (c *checker) document(doc *document, root *node) {
 	}
 	c.config(&doc.Config)
 	for i := range doc.Features {
-		check := featureCheck{c, &doc.Features[i], hasCSV(doc.Sources)}
+		check := featureCheck{c, &doc.Features[i], hasCells(doc.Sources)}
 		check.all()
 	}
 }
@@ -89,8 +90,8 @@ func (c *checker) config(cfg *Config) {
 	if cfg.Order == "source" {
 		c.bad("order_key", "order_key is for the shuffled order, but order is source")
 	}
-	for i := range cfg.Sources {
-		c.notLoaded("order_key", cfg.OrderKey, &cfg.Sources[i])
+	for _, set := range c.sets {
+		c.notLoaded("order_key", cfg.OrderKey, set)
 	}
 }
 
@@ -120,24 +121,25 @@ func (c *checker) source(s *Source) {
 	for i := range s.Join {
 		c.join(&s.Join[i])
 	}
-	c.sets = append(c.sets, s.columns(c.faults))
+	set := c.columns(s)
+	c.sets = append(c.sets, set)
 	for _, key := range []struct{ name, column string }{{"by", s.Split.By}, {"column", s.Split.Column}} {
 		if key.column != "" {
-			c.notLoaded(subPath(s.Split.At, key.name), key.column, s)
+			c.notLoaded(subPath(s.Split.At, key.name), key.column, set)
 		}
 	}
 }
 
 // join checks the keys of a side table together.
-func (c *checker) join(j *Join) {
-	table := c.kind(j.At, "a side table", j.Kind, fieldsOf(reflect.TypeFor[Join]()))
+func (c *checker) join(j *sources.Join) {
+	table := c.kind(j.At, "a side table", j.Kind, fieldsOf(reflect.TypeFor[sources.Join]()))
 	if table == "" {
 		return
 	}
 	if root := table + ".root"; c.given(root) && c.fine(root) {
 		c.bad(root, "root is for the addresses of rows; a side table has none")
 	}
-	columns := j.Kind.columns()
+	columns := knownNames(j.Kind)
 	if columns != nil && c.fine(j.At+".on", table+".columns") && !slices.Contains(columns, j.On.Theirs) {
 		c.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Theirs, columns)), "the side table has no column %s", quoteValue(j.On.Theirs))
 	}

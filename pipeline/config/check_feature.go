@@ -13,7 +13,7 @@ import (
 type featureCheck struct {
 	*checker
 	*Feature
-	hasCSV bool // some column may be one of CSV
+	hasCells bool // some column may hold texts without a type
 }
 
 // key is the path of a key of the feature.
@@ -60,8 +60,8 @@ func (c featureCheck) typed() {
 	c.IsImage = len(c.From.Columns) > 0
 	for i, name := range c.From.Columns {
 		what := c.sets.each(name)
-		c.IsImage = c.IsImage && what.image
-		if what.content {
+		c.IsImage = c.IsImage && what.Image
+		if what.Content {
 			c.contentOnly(i)
 		}
 	}
@@ -72,10 +72,10 @@ func (c featureCheck) fixedType() string {
 	fixed := ""
 	for i, name := range c.From.Columns {
 		what := c.sets.each(name)
-		if i > 0 && what.fixed != fixed {
+		if i > 0 && what.Type != fixed {
 			return ""
 		}
-		fixed = what.fixed
+		fixed = what.Type
 	}
 	return fixed
 }
@@ -117,7 +117,7 @@ func (c featureCheck) shaped() {
 	switch {
 	case c.From.IsList:
 		c.Shape = Shape{Dims: []int{len(columns)}, Known: true}
-	case !one && c.Value == nil || c.Repeat != "" || one && (c.sets.isStarred(columns[0]) || c.sets.each(columns[0]).list):
+	case !one && c.Value == nil || c.Repeat != "" || one && (c.sets.isStarred(columns[0]) || c.sets.each(columns[0]).List):
 		c.Shape = Shape{Dims: []int{-1}, Known: true}
 	case !one || !c.sets.mayBeMany(columns[0]):
 		c.Shape.Known = true // one value; else the files of the side table say
@@ -134,8 +134,8 @@ func (c featureCheck) exclusions() {
 			c.bad(c.key("classes"), "auto takes the classes from a column, not from value")
 		}
 	}
-	if c.NullValues != nil && !c.hasCSV && !c.unsure {
-		c.bad(c.key("null_values"), "null_values are for the cells of CSV; there is no CSV")
+	if c.NullValues != nil && !c.hasCells && !c.unsure {
+		c.bad(c.key("null_values"), "null_values are for texts such as the cells of CSV; no source has them")
 	}
 	switch {
 	case len(c.From.Columns) > 1 && c.Separator != "":

@@ -21,7 +21,7 @@ type Config struct {
 	Compression string    `yaml:"compression" default:"none" enum:"none gzip zlib" doc:"of the files"`
 	Digest      string    `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"of each file, in the manifest"`
 	OnError     string    `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"what a bad row does"`
-	MaxErrors   MaxErrors `yaml:"max_errors" default:"1%" doc:"how many bad rows skip and quarantine bear: a count, or a share of all rows"`
+	MaxErrors   MaxErrors `yaml:"max_errors" default:"1%" doc:"how many bad rows skip and quarantine accept: a count, or a share of all rows"`
 	Rejects     string    `yaml:"rejects" is:"path" canonical:"-" doc:"the file for what quarantine sets aside"`
 	Limits      Limits    `yaml:"limits" doc:"what one row may claim"`
 

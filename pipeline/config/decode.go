@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/sources"
 )
 
 // A decoder lays nodes over Go values, strictly.
@@ -67,7 +68,7 @@ func (d *decoder) value(at spot, v reflect.Value) {
 		return
 	}
 	if at.field.isKind {
-		v = v.Addr().Interface().(*Kind).choose(at.field.key, at.field.of)
+		v = choose(v.Addr().Interface().(*sources.Chosen), at.field.key)
 	}
 	if own := d.forms[v.Type()]; own.decode != nil {
 		own.decode(d, at, v)

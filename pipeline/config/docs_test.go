@@ -8,6 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/sources"
+	"tfr-build/sources/csv"
+	"tfr-build/sources/folder"
+	"tfr-build/sources/images"
+	"tfr-build/sources/jsonl"
+	"tfr-build/sources/text"
 )
 
 func TestJSONSchemaFile(t *testing.T) {
@@ -21,12 +28,13 @@ const docsFile = "../../docs/config.md"
 var documented = map[string]reflect.Type{
 	"Top level": reflect.TypeFor[document](),
 	"A source":  reflect.TypeFor[Source](),
-	"csv":       reflect.TypeFor[CSV](),
-	"jsonl":     reflect.TypeFor[JSONL](),
-	"images":    reflect.TypeFor[Images](),
-	"folder":    reflect.TypeFor[Folder](),
-	"join":      reflect.TypeFor[Join](),
-	"load":      reflect.TypeFor[Loaded](),
+	"csv":       reflect.TypeFor[csv.Options](),
+	"jsonl":     reflect.TypeFor[jsonl.Options](),
+	"images":    reflect.TypeFor[images.Options](),
+	"folder":    reflect.TypeFor[folder.Options](),
+	"text":      reflect.TypeFor[text.Options](),
+	"join":      reflect.TypeFor[sources.Join](),
+	"load":      reflect.TypeFor[sources.Load](),
 	"split":     reflect.TypeFor[Split](),
 	"shards":    reflect.TypeFor[Shards](),
 	"limits":    reflect.TypeFor[Limits](),
@@ -135,14 +143,14 @@ func TestDocsOfWhatIsReserved(t *testing.T) {
 
 // keysOf is how the docs call the types that have reserved keys.
 var keysOf = map[reflect.Type]string{
-	reflect.TypeFor[document](): "top level",
-	reflect.TypeFor[Source]():   "a source",
-	reflect.TypeFor[Join]():     "a side table",
-	reflect.TypeFor[Images]():   "images",
-	reflect.TypeFor[Loaded]():   "load",
-	reflect.TypeFor[Split]():    "split",
-	reflect.TypeFor[Feature]():  "a feature",
-	reflect.TypeFor[Classes]():  "classes",
+	reflect.TypeFor[document]():       "top level",
+	reflect.TypeFor[Source]():         "a source",
+	reflect.TypeFor[sources.Join]():   "a side table",
+	reflect.TypeFor[images.Options](): "images",
+	reflect.TypeFor[sources.Load]():   "load",
+	reflect.TypeFor[Split]():          "split",
+	reflect.TypeFor[Feature]():        "a feature",
+	reflect.TypeFor[Classes]():        "classes",
 }
 
 // TestDocsExamples loads what the docs show: whole configs as they are, parts

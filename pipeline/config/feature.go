@@ -186,6 +186,11 @@ func missingSchema(g *generator) object {
 	return anyOf(orVariable(object{"enum": missingWords}), g.ref(reflect.TypeFor[Missing]()))
 }
 
+// Uses reports whether the feature is made of a column.
+func (f *Feature) Uses(column string) bool {
+	return slices.Contains(f.From.Columns, column) || f.Repeat == column
+}
+
 // Compile is the feature as the schema takes it. nulls are the texts that mean
 // missing in its source, if it says none of its own; names are its classes, if
 // it has any. A shape that is not known is that of one value.

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"tfr-build/sources"
 )
 
 // A field is a key of a struct. Its tags are all that there is to say of it:
@@ -18,7 +20,7 @@ import (
 //	empty      that a list may be empty
 //	canonical  "-": it is no part of the canonical text
 //	doc        a sentence for the JSON Schema
-//	kinds      of a field of type Kind, in place of yaml: "source" or "side"
+//	kinds      of a field of type sources.Chosen, in place of yaml: "source" or "side"
 type field struct {
 	key   string
 	in    reflect.Type // the struct
@@ -26,7 +28,7 @@ type field struct {
 	index []int
 	tag   reflect.StructTag
 
-	isKind bool // one of the keys of a field of type Kind, of which one is given
+	isKind bool // one of the keys of a field of type sources.Chosen, of which one is given
 }
 
 // fieldsOf lists the keys of a struct, those of embedded ones included.
@@ -49,7 +51,7 @@ func (f field) value(of reflect.Value) reflect.Value {
 	if !f.isKind {
 		return v
 	}
-	if k := v.Interface().(Kind); k.Name == f.key {
+	if k := v.Interface().(sources.Chosen); k.Name == f.key {
 		return reflect.ValueOf(k.Options)
 	}
 	return reflect.Zero(f.of)

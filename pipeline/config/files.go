@@ -4,42 +4,29 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"tfr-build/sources/input"
 )
 
-// Files are the patterns that name the files of a table.
-type Files struct {
-	Patterns []string // as written
-	IsList   bool     // written as a list, even of one
-}
-
-// Patterns are patterns of relative paths.
-type Patterns []string
-
-// Extensions say which files of a folder are taken.
-type Extensions struct {
-	Any  bool
-	List []string // in lower case, without the dot
-}
-
-func decodeFiles(d *decoder, at spot, f *Files) {
+func decodeFiles(d *decoder, at spot, f *input.Files) {
 	f.IsList = at.kind == listNode
-	decodePatterns(d, at, (*Patterns)(&f.Patterns))
+	decodePatterns(d, at, (*input.Patterns)(&f.Patterns))
 }
 
-func encodeFiles(_ encoder, f Files) *node {
+func encodeFiles(_ encoder, f input.Files) *node {
 	if f.IsList {
 		return listOf(f.Patterns)
 	}
 	return textNode(f.Patterns[0])
 }
 
-// relative are the files by their relative names.
-func (f Files) relative(root string) Files {
+// relativeTo are the files by their names relative to a root.
+func relativeTo(root string, f input.Files) input.Files {
 	names := make([]string, len(f.Patterns))
 	for i, p := range f.Patterns {
 		names[i] = relativeFile(p, root)
 	}
-	return Files{names, f.IsList}
+	return input.Files{Patterns: names, IsList: f.IsList}
 }
 
 // relativeFile is the name of a file, or a pattern, as an absolute one gets it:
@@ -66,11 +53,11 @@ func relativeFile(file, root string) string {
 }
 
 // decodePatterns takes a pattern, or a list of them.
-func decodePatterns(d *decoder, at spot, l *Patterns) {
+func decodePatterns(d *decoder, at spot, l *input.Patterns) {
 	if at.kind != listNode {
 		if s, ok := d.text(at, "a pattern, or a list of patterns"); ok {
 			checkPattern(d, at.path, s)
-			*l = Patterns{s}
+			*l = input.Patterns{s}
 		}
 		return
 	}
@@ -108,12 +95,12 @@ func patternFault(s string) string {
 	return ""
 }
 
-func encodePatterns(_ encoder, l Patterns) *node { return listOf(l) }
+func encodePatterns(_ encoder, l input.Patterns) *node { return listOf(l) }
 
-func decodeExtensions(d *decoder, at spot, x *Extensions) {
+func decodeExtensions(d *decoder, at spot, x *input.Extensions) {
 	switch {
 	case at.isScalar() && at.text == "any":
-		*x = Extensions{Any: true}
+		*x = input.Extensions{Any: true}
 		return
 	case at.kind != listNode:
 		d.expected(at, "any, or a list of extensions")
@@ -138,7 +125,7 @@ func decodeExtensions(d *decoder, at spot, x *Extensions) {
 	}
 }
 
-func encodeExtensions(_ encoder, x Extensions) *node {
+func encodeExtensions(_ encoder, x input.Extensions) *node {
 	if x.Any {
 		return textNode("any")
 	}

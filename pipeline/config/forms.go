@@ -22,8 +22,6 @@ var forms = tableOf(
 	formOf(decodeFiles, encodeFiles, textOrTexts),
 	formOf(decodePatterns, encodePatterns, textOrTexts),
 	formOf(decodeExtensions, encodeExtensions, extensionsSchema),
-	formOf[CSV](nil, encodeCSV, nil),
-	formOf[JSONL](nil, encodeJSONL, nil),
 	formOf(decodePairs, encodePairs, pairsSchema),
 	formOf(decodeOn, encodeOn, onSchema),
 	formOf(decodeLoads, encodeLoads, loadsSchema),

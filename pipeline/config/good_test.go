@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/sources/csv"
+	"tfr-build/sources/folder"
+	"tfr-build/sources/images"
 )
 
 // TestGood loads the configs in testdata/good and holds their canonical texts
@@ -60,20 +64,20 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("shards: got %+v", c.Shards)
 	case len(c.Features) != 0:
 		t.Errorf("features: got %+v", c.Features)
-	case s.Split.Name != "train" || s.Kind.Options.(*CSV).Delimiter != "," || !s.Kind.Options.(*CSV).Header || s.Kind.Options.(*CSV).Quotes != "rfc4180" || s.Kind.Options.(*CSV).Encoding != "utf-8":
-		t.Errorf("source: got %+v, %+v", s, s.Kind.Options.(*CSV))
+	case s.Split.Name != "train" || s.Kind.Options.(*csv.Options).Delimiter != "," || !s.Kind.Options.(*csv.Options).Header || s.Kind.Options.(*csv.Options).Quotes != "rfc4180" || s.Kind.Options.(*csv.Options).Encoding != "utf-8":
+		t.Errorf("source: got %+v, %+v", s, s.Kind.Options.(*csv.Options))
 	case c.RejectsFile("x/d/") != "x/d.rejects.jsonl":
 		t.Errorf("rejects: got %s", c.RejectsFile("x/d/"))
 	}
-	images := mustParse(t, "name: d\noutput: out\nsource: {images: {dir: p}}\nshards: 7\n")
-	if got := images.Sources[0].Kind.Options.(*Images).Extensions; got.Any || !slices.Equal(got.List, []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}) {
+	photos := mustParse(t, "name: d\noutput: out\nsource: {images: {dir: p}}\nshards: 7\n")
+	if got := photos.Sources[0].Kind.Options.(*images.Options).Extensions; got.Any || !slices.Equal(got.List, []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}) {
 		t.Errorf("extensions: got %+v", got)
 	}
-	if images.Shards.Count.Every != 7 || images.Shards.Hosts != 0 || images.Shards.Filename == "" {
-		t.Errorf("a bare number of shards: got %+v", images.Shards)
+	if photos.Shards.Count.Every != 7 || photos.Shards.Hosts != 0 || photos.Shards.Filename == "" {
+		t.Errorf("a bare number of shards: got %+v", photos.Shards)
 	}
-	folder := mustParse(t, "name: d\noutput: out\nsource: {folder: {dir: p}}\n")
-	if !folder.Sources[0].Kind.Options.(*Folder).Extensions.Any {
+	files := mustParse(t, "name: d\noutput: out\nsource: {folder: {dir: p}}\n")
+	if !files.Sources[0].Kind.Options.(*folder.Options).Extensions.Any {
 		t.Error("a folder takes any file unless the config says more")
 	}
 }

@@ -19,8 +19,8 @@ func JSONSchema() []byte {
 	root["title"] = "tfr-build config"
 	root["required"] = append(root["required"].([]string), "features")
 	root["oneOf"] = []any{object{"required": []string{"source"}}, object{"required": []string{"sources"}}}
-	g.defs["text"] = object{"type": []string{"string", "number", "boolean"}}
-	g.defs["texts"] = object{"type": "array", "items": scalar()}
+	g.defs["scalar"] = object{"type": []string{"string", "number", "boolean"}}
+	g.defs["scalars"] = object{"type": "array", "items": scalar()}
 	g.defs["variable"] = object{"type": "string", "pattern": `\$\{`}
 	root["$defs"] = g.defs
 	var b bytes.Buffer
@@ -144,11 +144,11 @@ func matching(pattern *regexp.Regexp) func() object {
 }
 
 // scalar is the schema of a text: any scalar is one.
-func scalar() object { return object{"$ref": "#/$defs/text"} }
+func scalar() object { return object{"$ref": "#/$defs/scalar"} }
 
 func textOrTexts(*generator) object { return anyOf(scalar(), textList()) }
 
-func textList() object { return object{"$ref": "#/$defs/texts"} }
+func textList() object { return object{"$ref": "#/$defs/scalars"} }
 
 func orVariable(s object) object {
 	return object{"anyOf": []any{s, object{"$ref": "#/$defs/variable"}}}

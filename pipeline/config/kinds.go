@@ -4,74 +4,47 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+
+	"tfr-build/sources"
+	"tfr-build/sources/input"
 )
 
-// A Kind is what a source or a side table reads.
-type Kind struct {
-	Name    string // the key that its options stand under
-	Options any    // *CSV, *JSONL, *Images or *Folder
-}
-
-// A kindRow is a kind: a key of a source, and maybe of a side table.
-type kindRow struct {
-	name    string
-	doc     string       // of the key of a source
-	sideDoc string       // of that of a side table; empty for a kind that is none
-	options reflect.Type // a pointer to a struct
-	check   func(f *faults, path string, options any)
-}
-
-// kinds are all kinds, in the order of their keys in the canonical text.
-var kinds = []kindRow{
-	kindOf("csv", "rows of CSV files", "the side table, of CSV files", checkCSV),
-	kindOf[JSONL]("jsonl", "rows of files with a JSON object a line", "the side table, of JSONL files", nil),
-	kindOf[Images]("images", "a folder of image files, each a row", "", nil),
-	kindOf[Folder]("folder", "a folder of any files, each a row", "", nil),
-}
-
-// kindOf is the row of a kind with options T. check may be nil.
-func kindOf[T any](name, doc, sideDoc string, check func(f *faults, path string, options *T)) kindRow {
-	row := kindRow{name: name, doc: doc, sideDoc: sideDoc, options: reflect.TypeFor[*T]()}
-	if check != nil {
-		row.check = func(f *faults, path string, options any) { check(f, path, options.(*T)) }
-	}
-	return row
-}
-
-// kindFields are the keys that a field of type Kind stands for: one for each
+// kindFields are the keys that a field of type sources.Chosen stands for: one for each
 // kind of source, or of side table.
 func kindFields(in reflect.Type, f reflect.StructField) []field {
 	var all []field
-	for _, row := range kinds {
-		doc := row.doc
+	for _, kind := range sources.Kinds {
+		doc := kind.Doc
 		if f.Tag.Get("kinds") == "side" {
-			doc = row.sideDoc
+			doc = kind.SideDoc
 		}
 		if doc != "" {
-			all = append(all, field{key: row.name, in: in, of: row.options, index: f.Index, tag: reflect.StructTag("doc:" + strconv.Quote(doc)), isKind: true})
+			all = append(all, field{key: kind.Name, in: in, of: reflect.TypeOf(kind.New()), index: f.Index, tag: reflect.StructTag("doc:" + strconv.Quote(doc)), isKind: true})
 		}
 	}
 	return all
 }
 
-// choose makes options of type t, and k the kind of that name. Of two kinds,
+// choose makes options of the kind of a name, and k that kind. Of two kinds,
 // which is a fault, it stays that of the upper row.
-func (k *Kind) choose(name string, t reflect.Type) (options reflect.Value) {
-	options = reflect.New(t.Elem())
+func choose(k *sources.Chosen, name string) (options reflect.Value) {
+	made := kindOf(name).New()
 	if k.Name == "" || rowOf(name) < rowOf(k.Name) {
-		*k = Kind{name, options.Interface()}
+		*k = sources.Chosen{Name: name, Options: made}
 	}
-	return options.Elem()
+	return reflect.ValueOf(made).Elem()
 }
 
 func rowOf(name string) int {
-	return slices.IndexFunc(kinds, func(row kindRow) bool { return row.name == name })
+	return slices.IndexFunc(sources.Kinds, func(kind sources.Kind) bool { return kind.Name == name })
 }
+
+func kindOf(name string) *sources.Kind { return &sources.Kinds[rowOf(name)] }
 
 // kind checks that exactly one kind stands in what is at path, and what its
 // options mean together. It gives the path of the options; empty where it is not
 // clear what they are.
-func (c *checker) kind(path, what string, k Kind, fields []field) string {
+func (c *checker) kind(path, what string, k sources.Chosen, fields []field) string {
 	var names, given []string
 	for _, f := range fields {
 		if !f.isKind {
@@ -82,9 +55,7 @@ func (c *checker) kind(path, what string, k Kind, fields []field) string {
 			given = append(given, f.key)
 		}
 	}
-	if k.Name != "" && kinds[rowOf(k.Name)].check != nil {
-		kinds[rowOf(k.Name)].check(c.faults, subPath(path, k.Name), k.Options)
-	}
+	c.options(subPath(path, k.Name), k.Options)
 	switch {
 	case len(given) == 0 && c.fineInside(path):
 		c.bad(path, "expected one of %s", oneOf(names))
@@ -96,27 +67,33 @@ func (c *checker) kind(path, what string, k Kind, fields []field) string {
 	return ""
 }
 
-// columns are those that the options name, in order; nil where only the files
-// do.
-func (k Kind) columns() []string {
-	if table, ok := k.Options.(*CSV); ok {
-		return table.Columns
+// options has the options at path check what their keys mean together.
+func (c *checker) options(path string, options input.Options) {
+	check, ok := options.(interface {
+		Check(fine func(keys ...string) bool, fault func(key, hint, text string))
+	})
+	if !ok {
+		return
 	}
-	return nil
+	fine := func(keys ...string) bool {
+		return c.fine(path) && !slices.ContainsFunc(keys, func(key string) bool { return !c.fine(path + "." + key) })
+	}
+	check.Check(fine, func(key, hint, text string) { c.hinted(path+"."+key, hint, "%s", text) })
 }
 
-// hasCSV reports whether some column may be one of CSV.
-func hasCSV(sources []Source) bool {
-	return slices.ContainsFunc(sources, func(s Source) bool {
-		return s.Kind.Name == "csv" || slices.ContainsFunc(s.Join, func(j Join) bool { return j.Kind.Name == "csv" })
+// hasCells reports whether some column may hold texts without a type.
+func hasCells(list []Source) bool {
+	cells := func(k sources.Chosen) bool { return k.Name != "" && kindOf(k.Name).Cells }
+	return slices.ContainsFunc(list, func(s Source) bool {
+		return cells(s.Kind) || slices.ContainsFunc(s.Join, func(j sources.Join) bool { return cells(j.Kind) })
 	})
 }
 
 // ClassFile is the file that names the class of each row; empty where there is
 // none.
 func (s *Source) ClassFile() string {
-	if images, ok := s.Kind.Options.(*Images); ok {
-		return images.ClassPerFile
+	if named, ok := s.Kind.Options.(interface{ ClassFile() string }); ok {
+		return named.ClassFile()
 	}
 	return ""
 }

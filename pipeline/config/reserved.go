@@ -3,6 +3,9 @@ package config
 import (
 	"reflect"
 	"strings"
+
+	"tfr-build/sources"
+	"tfr-build/sources/images"
 )
 
 // notYet is what the language keeps for later: keys of a type, and words of a
@@ -13,10 +16,10 @@ var notYet = []reservedNames{
 		"statistics checks on_check card index link keep metadata store threads"),
 	later[document]("order", "inception-py3 inception-py2"),
 	later[document]("format", "ofrecord array_record"),
-	later[Source]("", "text arrays tfrecord parquet json tar zip"),
-	later[Join]("", "parquet json tar zip"),
-	later[Images]("", "convert minimum maximum frame"),
-	later[Loaded]("", "convert"),
+	later[Source]("", "arrays tfrecord parquet json tar zip"),
+	later[sources.Join]("", "parquet json tar zip"),
+	later[images.Options]("", "convert minimum maximum frame"),
+	later[sources.Load]("", "convert"),
 	later[Split]("", "map stratify folds"),
 	later[Feature]("", "tensor raw map date unit zone tfds sequence box"),
 	later[Feature]("type", "tensor raw map date tfds sequence float16 bfloat16"),

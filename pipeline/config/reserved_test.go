@@ -4,22 +4,25 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"tfr-build/sources"
+	"tfr-build/sources/images"
 )
 
 // TestReserved writes every reserved name where it would stand: that it is not
 // yet there is the only fault.
 func TestReserved(t *testing.T) {
 	const head = "name: d\noutput: out\n"
-	const csv, features = "source: {csv: {files: a.csv}}\n", "features: {x: int64}\n"
+	const table, features = "source: {csv: {files: a.csv}}\n", "features: {x: int64}\n"
 	around := map[reflect.Type]string{
-		reflect.TypeFor[document](): head + csv + features + "NAME\n",
-		reflect.TypeFor[Source]():   head + features + "source: {NAME}\n",
-		reflect.TypeFor[Join]():     head + csv + features + "join: [{NAME, on: id}]\n",
-		reflect.TypeFor[Images]():   head + features + "source: {images: {dir: p, NAME}}\n",
-		reflect.TypeFor[Loaded]():   head + csv + features + `load: {photo: {path: "{id}.jpg", dir: p, NAME}}` + "\n",
-		reflect.TypeFor[Split]():    head + csv + features + "split: {fractions: {train: 100%}, NAME}\n",
-		reflect.TypeFor[Feature]():  head + csv + "features: {x: {NAME}}\n",
-		reflect.TypeFor[Classes]():  head + csv + "features: {x: {classes: {names: [a], NAME}}}\n",
+		reflect.TypeFor[document]():       head + table + features + "NAME\n",
+		reflect.TypeFor[Source]():         head + features + "source: {NAME}\n",
+		reflect.TypeFor[sources.Join]():   head + table + features + "join: [{NAME, on: id}]\n",
+		reflect.TypeFor[images.Options](): head + features + "source: {images: {dir: p, NAME}}\n",
+		reflect.TypeFor[sources.Load]():   head + table + features + `load: {photo: {path: "{id}.jpg", dir: p, NAME}}` + "\n",
+		reflect.TypeFor[Split]():          head + table + features + "split: {fractions: {train: 100%}, NAME}\n",
+		reflect.TypeFor[Feature]():        head + table + "features: {x: {NAME}}\n",
+		reflect.TypeFor[Classes]():        head + table + "features: {x: {classes: {names: [a], NAME}}}\n",
 	}
 	for _, r := range notYet {
 		for _, name := range r.names {

@@ -1,73 +1,47 @@
 package config
 
-import "reflect"
+import (
+	"reflect"
+
+	"tfr-build/sources"
+)
 
 // A Source is a set of rows of one kind.
 type Source struct {
 	At string // its path in the config: `source`, `sources[0]`
 
-	Name     string `yaml:"name" is:"line" doc:"part of the addresses of its rows"`
-	Kind     Kind   `kinds:"source"`
-	FromPath string `yaml:"from_path" is:"pathpattern" doc:"columns out of the file's relative path"`
+	Name     string         `yaml:"name" is:"line" doc:"part of the addresses of its rows"`
+	Kind     sources.Chosen `kinds:"source"`
+	FromPath string         `yaml:"from_path" is:"pathpattern" doc:"columns out of the file's relative path"`
 	Steps
 }
 
 // Steps are what a source does besides its kind. A config's own are those of
 // every source that has none of that name.
 type Steps struct {
-	Split  Split  `yaml:"split" doc:"the split of the rows"`
-	Rename Pairs  `yaml:"rename" doc:"columns and their other names"`
-	Set    Pairs  `yaml:"set" doc:"columns that hold the same text in every row"`
-	Join   []Join `yaml:"join" doc:"side tables whose columns are added"`
-	Load   Loads  `yaml:"load" doc:"files that the row names"`
+	Split  Split          `yaml:"split" doc:"the split of the rows"`
+	Rename sources.Pairs  `yaml:"rename" doc:"columns and their other names"`
+	Set    sources.Pairs  `yaml:"set" doc:"columns that hold the same text in every row"`
+	Join   []sources.Join `yaml:"join" doc:"side tables whose columns are added"`
+	Load   sources.Loads  `yaml:"load" doc:"files that the row names"`
 }
 
-// A Pair is a key and its text.
-type Pair struct {
-	Key, Value string
-	At         string // its path in the config
+// Spec is the source as package sources opens it.
+func (s *Source) Spec() *sources.Spec {
+	return &sources.Spec{Name: s.Name, Kind: s.Kind, FromPath: s.FromPath, Rename: s.Rename, Set: s.Set, Join: s.Join, Load: s.Load}
 }
 
-// Pairs are a mapping of texts, in the order of the file.
-type Pairs []Pair
-
-// A Join adds the columns of a side table.
-type Join struct {
-	At string // its path in the config: `join[0]`, `sources[1].join[0]`
-
-	Kind   Kind   `kinds:"side"`
-	On     On     `yaml:"on" required:"yes" doc:"the column joined on, or ours and theirs"`
-	Many   bool   `yaml:"many" default:"false" doc:"whether a row may have many matches; its columns are lists then"`
-	Prefix string `yaml:"prefix" is:"line" doc:"put before the names of its columns"`
-}
-
-// On names the column of the row and that of the side table.
-type On struct{ Ours, Theirs string }
-
-// A Loaded is a file that the row names.
-type Loaded struct {
-	Name string // the column, and with Image the prefix of the facts' columns
-	At   string // its path in the config: `load.image`
-
-	Path string `yaml:"path" is:"template" required:"yes" doc:"the path below dir, with columns in braces"`
-	Dir  string `yaml:"dir" is:"path" required:"yes" doc:"the folder that the file stays inside"`
-	As   string `yaml:"as" default:"image" enum:"image bytes" doc:"an image with its facts, or just the content"`
-}
-
-// Loads are the files that a row names, in the order of the config.
-type Loads []Loaded
-
-func decodePairs(d *decoder, at spot, l *Pairs) {
+func decodePairs(d *decoder, at spot, l *sources.Pairs) {
 	if at.kind != mappingNode {
 		d.expected(at, "a mapping of texts")
 		return
 	}
-	*l = Pairs{} // not nil: an empty one keeps the config's away
+	*l = sources.Pairs{} // not nil: an empty one keeps the config's away
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
 		if s, ok := d.text(sub, "a text"); ok {
 			checkColumnName(d, sub.path, q)
-			*l = append(*l, Pair{q.key, s, sub.path})
+			*l = append(*l, sources.Pair{Key: q.key, Value: s, At: sub.path})
 		}
 	}
 }
@@ -79,19 +53,19 @@ func checkColumnName(d *decoder, path string, q pair) {
 	}
 }
 
-func encodePairs(_ encoder, l Pairs) *node {
-	return entries(l, func(q Pair) (string, *node) { return q.Key, textNode(q.Value) })
+func encodePairs(_ encoder, l sources.Pairs) *node {
+	return entries(l, func(q sources.Pair) (string, *node) { return q.Key, textNode(q.Value) })
 }
 
 func pairsSchema(*generator) object { return mappingOf(scalar()) }
 
-func decodeOn(d *decoder, at spot, o *On) {
+func decodeOn(d *decoder, at spot, o *sources.On) {
 	if at.kind != mappingNode {
 		s, ok := d.text(at, "a column, or ours: theirs")
 		if ok && s == "" {
 			d.bad(at.path, `found ""; expected a column`)
 		}
-		*o = On{s, s}
+		*o = sources.On{Ours: s, Theirs: s}
 		return
 	}
 	if len(at.pairs) != 1 {
@@ -99,13 +73,13 @@ func decodeOn(d *decoder, at spot, o *On) {
 		return
 	}
 	theirs, ok := d.text(d.entry(at, at.pairs[0]), "a column of the side table")
-	*o = On{at.pairs[0].key, theirs}
+	*o = sources.On{Ours: at.pairs[0].key, Theirs: theirs}
 	if ok && (o.Ours == "" || o.Theirs == "") {
 		d.bad(at.path, "found an empty name; expected the names of two columns")
 	}
 }
 
-func encodeOn(_ encoder, o On) *node {
+func encodeOn(_ encoder, o sources.On) *node {
 	if o.Ours == o.Theirs {
 		return textNode(o.Ours)
 	}
@@ -116,14 +90,14 @@ func encodeOn(_ encoder, o On) *node {
 
 func onSchema(*generator) object { return anyOf(scalar(), mappingOf(scalar())) }
 
-func decodeLoads(d *decoder, at spot, l *Loads) {
+func decodeLoads(d *decoder, at spot, l *sources.Loads) {
 	if at.kind != mappingNode {
 		d.expected(at, "a mapping of columns to files")
 		return
 	}
-	*l = Loads{} // not nil: an empty one keeps the config's away
+	*l = sources.Loads{} // not nil: an empty one keeps the config's away
 	for _, q := range at.pairs {
-		load := Loaded{Name: q.key}
+		load := sources.Load{Name: q.key}
 		sub := d.entry(at, q)
 		d.value(sub, reflect.ValueOf(&load).Elem())
 		checkColumnName(d, sub.path, q)
@@ -131,8 +105,8 @@ func decodeLoads(d *decoder, at spot, l *Loads) {
 	}
 }
 
-func encodeLoads(e encoder, l Loads) *node {
-	return entries(l, func(load Loaded) (string, *node) { return load.Name, e.fields(reflect.ValueOf(load)) })
+func encodeLoads(e encoder, l sources.Loads) *node {
+	return entries(l, func(load sources.Load) (string, *node) { return load.Name, e.fields(reflect.ValueOf(load)) })
 }
 
-func loadsSchema(g *generator) object { return mappingOf(g.ref(reflect.TypeFor[Loaded]())) }
+func loadsSchema(g *generator) object { return mappingOf(g.ref(reflect.TypeFor[sources.Load]())) }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/sources/csv"
 )
 
 // TestTextsKeepTheirSource gives lists of texts what YAML would make something
@@ -12,7 +14,7 @@ import (
 func TestTextsKeepTheirSource(t *testing.T) {
 	texts := []string{"NO", "no", "off", "y", "007", "010", "1:30", "1.10", "1e3", "1_000", "2024-01-01", "true", ".nan", "0x1F", "=", "<<"}
 	c := mustParse(t, fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: a.csv, null_values: [%s]}}\nfeatures: {x: {classes: [%[1]s]}}\n", strings.Join(texts, ", ")))
-	if got := c.Sources[0].Kind.Options.(*CSV).NullValues; !slices.Equal(got, texts) {
+	if got := c.Sources[0].Kind.Options.(*csv.Options).NullValues; !slices.Equal(got, texts) {
 		t.Errorf("null_values: got %q", got)
 	}
 	if got := c.Features[0].Classes.Names; !slices.Equal(got, texts) {
@@ -143,7 +145,7 @@ features:
   x: {type: int64, null_values: *nulls}
 `)
 	for i, want := range []string{"a.csv", "b.csv", "c.csv"} {
-		s := c.Sources[i].Kind.Options.(*CSV)
+		s := c.Sources[i].Kind.Options.(*csv.Options)
 		if s.Files.Patterns[0] != want || s.Delimiter != ";" || s.NullValues[0] != "NA" || s.Trim != (i == 2) {
 			t.Errorf("source %d: got %+v", i, s)
 		}

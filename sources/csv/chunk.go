@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"unicode/utf8"
 
-	"tfr-build/internal/lines"
+	"tfr-build/sources/lines"
 )
 
 // A Chunk is what Scan found in one stretch of a file. It may be used again.
@@ -26,7 +26,7 @@ type Chunk struct {
 func (c *Chunk) Starts() []uint32 { return c.starts[c.final] }
 
 // window is so much of a chunk that it stays in the fastest cache while it
-// is gone over several times.
+// is read several times.
 const window = 16 << 10
 
 // Scan notes in c which records start in data[lo:hi], whatever came before.
@@ -138,8 +138,8 @@ func (f Format) quotedLines(data []byte, lo, hi int, c *Chunk) {
 	}
 }
 
-// judgeLine looks for illegal quotes in data[lo:hi], eight bytes at a time.
-// Where eight are not all legal beyond doubt, judgeQuotes looks again. It
+// judgeLine finds illegal quotes in data[lo:hi], eight bytes at a time. Where
+// eight are not all legal beyond doubt, judgeQuotes checks them one by one. It
 // returns the parity after them.
 func (f Format) judgeLine(data []byte, lo, hi int, c *Chunk) int {
 	const quote = '"' * ones
@@ -166,7 +166,7 @@ func (f Format) judgeLine(data []byte, lo, hi int, c *Chunk) int {
 	return f.judgeQuotes(data, at, hi, opens, c)
 }
 
-// judgeQuotes looks at each quote as one that opens and as one that closes:
+// judgeQuotes checks each quote as one that opens and as one that closes:
 // under the assumption opens the first of them opens a cell. It returns the
 // one under which the next quote does.
 func (f Format) judgeQuotes(data []byte, lo, hi, opens int, c *Chunk) int {
@@ -198,7 +198,7 @@ func (f Format) mayClose(data []byte, at int) bool {
 	return len(rest) == 0 || rest[0] == '"' || f.follows(rest) == legal
 }
 
-// inspect looks for what is asked of it in data[lo:hi]. Characters belong to
+// inspect searches data[lo:hi] for what is asked of it. Characters belong to
 // the stretch that they begin in.
 func inspect(data []byte, lo, hi int, ask Check) Check {
 	var found Check
@@ -228,7 +228,7 @@ func hasLoneCR(data []byte, lo, hi int) bool {
 }
 
 // validUTF8 reports whether the characters that begin in data[lo:hi] are
-// UTF-8. One that would be longer than any is taken in so far as to show it.
+// UTF-8. Of one that is longer than any character, enough is taken to show it.
 func validUTF8(data []byte, lo, hi int) bool {
 	if !afterLine(data, lo) {
 		for lo < hi && !utf8.RuneStart(data[lo]) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/table"
 )
 
 // A piece is one thing that a cutter comes to the end of, and what it is.
@@ -48,7 +49,7 @@ var cutCases = []struct {
 	{name: "(a) a space before the quote", pieces: []piece{{"a, \"b\nc\"\n"[:6], "CSV_BARE_QUOTE", 3}, {"c\"\n", "CSV_BARE_QUOTE", 1}}},
 	{name: "(a) at the end of the file", pieces: []piece{{"a,b\"", "CSV_BARE_QUOTE", 3}}},
 	{name: "(b) text after a closing quote", pieces: []piece{{"\"a\"b,c\n", "CSV_QUOTE", 3}, {text: "d,e\n"}}},
-	{name: "(b) cutting goes on after the first line of the cell", pieces: []piece{{"x,\"a\n", "CSV_QUOTE", 7}, {"b\"c,d\n", "CSV_BARE_QUOTE", 1}, {text: "e,f\n"}}},
+	{name: "(b) cutting continues after the first line of the cell", pieces: []piece{{"x,\"a\n", "CSV_QUOTE", 7}, {"b\"c,d\n", "CSV_BARE_QUOTE", 1}, {text: "e,f\n"}}},
 	{name: "(b) a backslash does not escape", pieces: []piece{{"\"a\\\"b\",c\n", "CSV_QUOTE", 4}, {text: "d,e\n"}}},
 	{name: "(b) a space after it", pieces: []piece{{"\"a\" ,c\n", "CSV_QUOTE", 3}, {text: "d,e\n"}}},
 	{name: "(b) a lone CR after it", pieces: []piece{{"\"a\"\rb,c\n", "CSV_QUOTE", 3}, {text: "d,e\n"}}},
@@ -95,9 +96,9 @@ func TestCut(t *testing.T) {
 				w := cut{at: len(data), n: len(p.text), code: p.is, col: p.at}
 				switch p.is {
 				case "blank":
-					w.kind, w.code = Blank, ""
+					w.kind, w.code = table.Blank, ""
 				case "comment":
-					w.kind, w.code = Comment, ""
+					w.kind, w.code = table.Comment, ""
 				}
 				want = append(want, w)
 				data = append(data, p.text...)
@@ -124,9 +125,9 @@ func sameRows(t testing.TB, f Format, data []byte, first int, oneColumn bool, si
 	blank := 0
 	for _, c := range want {
 		switch c.kind {
-		case Row:
+		case table.Row:
 			rows = append(rows, c.at)
-		case Blank:
+		case table.Blank:
 			blank++
 		}
 	}
@@ -150,14 +151,14 @@ func sameVerdicts(t testing.TB, f Format, data []byte, cuts []cut, oneColumn boo
 	}
 	vals := make([]schema.Value, columns)
 	for _, c := range cuts {
-		if c.kind != Row {
+		if c.kind != table.Row {
 			continue
 		}
 		n, err := s.Scan(data[c.at:], allCells(columns), vals, 0)
 		got := cut{at: c.at, n: n}
 		if err != nil {
 			bad := err.(*schema.RowError)
-			got = newCut(c.at, n, Row, bad)
+			got = newCut(c.at, n, table.Row, bad)
 			if bad.Code == "CSV_RAGGED" || bad.Code == "CSV_CTRL_Z" {
 				got.code, got.col = "", 0
 			}

@@ -4,16 +4,7 @@ import (
 	"bytes"
 
 	"tfr-build/schema"
-)
-
-// A Kind says what Cutter.Next came to the end of.
-type Kind uint8
-
-const (
-	Row     Kind = iota // a record, good or bad
-	Blank               // a blank line, which is no record
-	Comment             // a comment line, which is no record
-	Rest                // a piece of the record or comment before, which did not fit into the window
+	"tfr-build/sources/table"
 )
 
 // A Cutter finds the ends of the records of a stream one after the other.
@@ -25,49 +16,49 @@ type Cutter struct {
 	blank     int  // so many bytes from here are known to be line ends
 }
 
-// NewCutter returns a Cutter that stands at the start of a record; oneColumn
+// NewCutter returns a Cutter at the start of a record; oneColumn
 // says that the file has one column, so that a blank line is a bad record.
 func (f Format) NewCutter(oneColumn bool) *Cutter {
 	return &Cutter{format: f, oneColumn: oneColumn}
 }
 
-// Next finds the end of what stands at the start of the window, n bytes with
+// Next finds the end of what is at the start of the window, n bytes with
 // its line end; atEOF says that the window reaches to the end of the file.
 // The caller calls it again with what follows, until nothing does: then n is
 // 0 without more.
 //
-// With more, n is 0 and Next wants a longer window; it never does when the
+// With more, n is 0 and Next requires a longer window; it never does when the
 // window has more than MaxRecord+4 bytes, so memory is bounded. A bad record
-// that goes on beyond the window comes as all of the window; what is left of
+// that reaches beyond the window comes as all of the window; what is left of
 // it comes as Rest. So does a comment.
 //
 // At of the error is relative to the window's start.
-func (c *Cutter) Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool) {
+func (c *Cutter) Next(window []byte, atEOF bool) (n int, kind table.Kind, bad *schema.RowError, more bool) {
 	if len(window) == 0 {
-		return 0, Rest, nil, !atEOF
+		return 0, table.Rest, nil, !atEOF
 	}
 	if c.skipping {
-		return c.line(window), Rest, nil, false
+		return c.line(window), table.Rest, nil, false
 	}
 	if n := lineEnd(window); n > 0 {
 		return c.blankLine(window, n, atEOF)
 	}
 	if window[0] == '\r' && len(window) == 1 && !atEOF {
-		return 0, Row, nil, true
+		return 0, table.Row, nil, true
 	}
 	if c.format.Comment != "" {
 		if hasPrefix(window, c.format.Comment) {
-			return c.line(window), Comment, nil, false
+			return c.line(window), table.Comment, nil, false
 		}
 		if !atEOF && len(window) < len(c.format.Comment) {
-			return 0, Row, nil, true
+			return 0, table.Row, nil, true
 		}
 	}
 	n, bad, more = c.row(window, atEOF)
-	return n, Row, bad, more
+	return n, table.Row, bad, more
 }
 
-// line passes over the rest of a line, as much of it as there is.
+// line skips the rest of a line, as much of it as there is.
 func (c *Cutter) line(window []byte) int {
 	n := lineAfter(window, 0)
 	c.skipping = n < 0
@@ -77,12 +68,12 @@ func (c *Cutter) line(window []byte) int {
 	return n
 }
 
-// blankLine judges a blank line of n bytes. In a file of one column it is a
+// blankLine decides what a blank line of n bytes is. In a file of one column it is a
 // record if anything but blank lines follows it, or more than MaxRecord
 // bytes of them.
-func (c *Cutter) blankLine(window []byte, n int, atEOF bool) (int, Kind, *schema.RowError, bool) {
+func (c *Cutter) blankLine(window []byte, n int, atEOF bool) (int, table.Kind, *schema.RowError, bool) {
 	if !c.oneColumn {
-		return n, Blank, nil, false
+		return n, table.Blank, nil, false
 	}
 	max := c.format.maxRecord()
 	c.blank = min(c.blank, len(window))
@@ -95,18 +86,18 @@ func (c *Cutter) blankLine(window []byte, n int, atEOF bool) (int, Kind, *schema
 	}
 	rest := window[c.blank:]
 	if c.blank <= max && !atEOF && (len(rest) == 0 || len(rest) == 1 && rest[0] == '\r') {
-		return 0, Row, nil, true
+		return 0, table.Row, nil, true
 	}
 	isRow := c.blank > max || len(rest) > 0
 	c.blank -= n
 	if isRow {
-		return n, Row, blankRow(), false
+		return n, table.Row, blankRow(), false
 	}
-	return n, Blank, nil, false
+	return n, table.Blank, nil, false
 }
 
-// row finds the end of a record. Only the first MaxRecord bytes of the window
-// have a say in the verdict, so it is the same for each window.
+// row finds the end of a record. The verdict depends on the first MaxRecord
+// bytes of the window alone, so it is the same for each window.
 func (c *Cutter) row(window []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
 	v := window[:min(len(window), c.format.maxRecord())]
 	lf := bytes.IndexByte(v, '\n')
@@ -123,7 +114,7 @@ func (c *Cutter) row(window []byte, atEOF bool) (n int, bad *schema.RowError, mo
 	return c.quotedRow(window, v, atEOF)
 }
 
-// open judges a record whose end is not in v: the limit is reached, the file
+// open decides on a record whose end is not in v: the limit is reached, the file
 // ends, or more is needed. The quote that is open is at the offset quote; -1
 // if none is.
 func (c *Cutter) open(window, v []byte, atEOF bool, quote int) (n int, bad *schema.RowError, more bool) {
@@ -213,7 +204,7 @@ const (
 	undecided // what is there may be the beginning of something legal
 )
 
-// follows judges what stands after a closing quote.
+// follows says whether b may come after a closing quote.
 func (f Format) follows(b []byte) follower {
 	d := f.delimiter()
 	switch {

@@ -155,7 +155,7 @@ func (e Encoding) EncodedLen(decoded []byte) int64 {
 }
 
 // width is the number of bytes in the file of the character that b begins;
-// 0 if b goes on with one.
+// 0 if b continues one.
 func (e Encoding) width(b byte) int {
 	continued := b >= 0x80 && b < 0xc0
 	switch {
@@ -170,3 +170,6 @@ func (e Encoding) width(b byte) int {
 	}
 	return 2
 }
+
+// EncodedLen is how long text was in the file.
+func (d *Decoder) EncodedLen(text []byte) int64 { return d.enc.EncodedLen(text) }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"tfr-build/schema"
+	"tfr-build/sources/table"
 )
 
 // encode writes text in an encoding, UTF-16 with a byte order mark.
@@ -157,7 +158,7 @@ func FuzzDecoder(f *testing.F) {
 		vals := make([]schema.Value, 1)
 		s := format.NewScanner()
 		for _, c := range cutWhole(format, got, 0, true) {
-			if c.kind != Row {
+			if c.kind != table.Row {
 				continue
 			}
 			if _, err := s.Scan(got[c.at:], allCells(1), vals, CheckAll); err == nil && slices.Contains(vals[0].Text, loneHalf) {

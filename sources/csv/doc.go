@@ -1,5 +1,5 @@
-// Package csv finds where the records of a CSV file end, and scans one
-// record where it stands. It opens no file: it is given bytes.
+// Package csv finds where the records of a CSV file end, and scans one record
+// in place. It opens no file: it is given bytes.
 //
 // A file is read in three steps:
 //
@@ -18,7 +18,7 @@
 //	begins outside quotes     0 4     │ 1          a list of starts
 //	begins within quotes      –       │ 4          and the other one
 //	odd number of quotes      yes     │ yes
-//	holds                     outside │ within     so rows stand at 0, 4, 12
+//	holds                     outside │ within     so rows start at 0, 4, 12
 //
 // # Where a record ends
 //
@@ -28,7 +28,7 @@
 // CRLF or LF end a record, outside quotes. A quoted cell opens only directly
 // after a delimiter, at a record's start or at the file's. A record is bad if
 //
-//	(a) a quote stands in an unquoted cell                     CSV_BARE_QUOTE
+//	(a) a quote is in an unquoted cell                         CSV_BARE_QUOTE
 //	(b) a closing quote is followed by anything but the
 //	    delimiter, CRLF, LF or the end of the file             CSV_QUOTE
 //	(c) a quoted cell is open at the end of the file           CSV_UNTERMINATED_QUOTE
@@ -36,7 +36,7 @@
 //
 // A bad record ends at the first LF after the opening quote of the cell at
 // fault, in (a) after the quote itself, and in (d), where the limit is not
-// reached within quotes, at the next LF. Cutting goes on there afresh: a
+// reached within quotes, at the next LF. Cutting starts afresh there: a
 // wrong quote costs a line and not the rest of the file.
 //
 // A blank line is no record. In a file of one column it is a bad one, except

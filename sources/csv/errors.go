@@ -89,7 +89,7 @@ func notUTF8(rec []byte, at int, enc Encoding) *schema.RowError {
 	return e
 }
 
-// likeLatin1 reports whether the byte at the offset stands alone among ASCII
+// likeLatin1 reports whether the byte at the offset has only ASCII beside it
 // and is a letter or sign of Latin-1.
 func likeLatin1(rec []byte, at int) bool {
 	return rec[at] >= 0xa0 && (at == 0 || rec[at-1] < 0x80) && (at+1 == len(rec) || rec[at+1] < 0x80)

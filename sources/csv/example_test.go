@@ -5,6 +5,7 @@ import (
 
 	"tfr-build/schema"
 	"tfr-build/sources/csv"
+	"tfr-build/sources/table"
 )
 
 // A file is cut in chunks, here of 8 bytes, and its rows are then read in any
@@ -58,7 +59,7 @@ func ExampleCutter() {
 			continue
 		case bad != nil:
 			fmt.Printf("%q: %v\n", window[:n], bad)
-		case kind == csv.Row:
+		case kind == table.Row:
 			fmt.Printf("%q\n", window[:n])
 		}
 		stream = stream[n:]

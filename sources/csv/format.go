@@ -10,9 +10,9 @@ import (
 type Format struct {
 	Delimiter  string   // one character in UTF-8; empty means a comma
 	Quotes     bool     // cells may be quoted; false: a quote is data like any other
-	Comment    string   // one character, or empty: lines that begin with it, outside quotes, are passed over
+	Comment    string   // one character, or empty: lines that begin with it, outside quotes, are skipped
 	Trim       bool     // spaces and tabs around unquoted cells are not part of them
-	SkipLines  int      // lines before the header, whatever stands in them
+	SkipLines  int      // lines before the header, whatever they hold
 	Header     bool     // the first record holds the names of the columns
 	Encoding   Encoding // what the file was before a Decoder made it UTF-8
 	MaxRecord  int      // the longest record, in bytes with its line end; 0: any
@@ -20,7 +20,7 @@ type Format struct {
 }
 
 // A Check says what a file may hold that spoils a record, so that Scanner
-// looks for it only in files that need it. Flags are OR-ed over a file's
+// checks for it only in files that need it. Flags are OR-ed over a file's
 // chunks. A flag too many costs time, and changes nothing else.
 type Check uint8
 

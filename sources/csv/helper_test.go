@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/table"
 )
 
 // plain is the format of most tests.
@@ -18,12 +19,12 @@ var plain = Format{Delimiter: ",", Quotes: true, Header: true}
 // A cut is a record, or what is none, as a cutter found it.
 type cut struct {
 	at, n int
-	kind  Kind
+	kind  table.Kind
 	code  string
 	col   int // At of the error
 }
 
-func newCut(at, n int, kind Kind, bad *schema.RowError) cut {
+func newCut(at, n int, kind table.Kind, bad *schema.RowError) cut {
 	if bad == nil {
 		return cut{at: at, n: n, kind: kind}
 	}
@@ -57,9 +58,9 @@ func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn b
 			}
 			size = end - at + step
 			continue
-		case kind == Rest:
+		case kind == table.Rest:
 			last := &cuts[len(cuts)-1]
-			if last.kind == Row && (f.MaxRecord == 0 || last.n <= f.MaxRecord) {
+			if last.kind == table.Row && (f.MaxRecord == 0 || last.n <= f.MaxRecord) {
 				t.Fatalf("at %d a record comes in pieces after %d bytes", last.at, last.n)
 			}
 			last.n += n

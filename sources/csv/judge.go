@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 // judge decides on a record that may be bad: its length and number of cells
@@ -55,7 +56,7 @@ func (s *Scanner) setCell(rec []byte, at, columns int) {
 	}
 }
 
-// examine looks for bytes that spoil a record.
+// examine finds bytes that spoil a record.
 func (f Format) examine(rec []byte, check Check) *schema.RowError {
 	if check&CheckNUL != 0 {
 		if at := bytes.IndexByte(rec, 0); at >= 0 {
@@ -63,7 +64,7 @@ func (f Format) examine(rec []byte, check Check) *schema.RowError {
 		}
 	}
 	if check&CheckUTF8 != 0 && !utf8.Valid(rec) {
-		return notUTF8(rec, firstInvalid(rec), f.Encoding)
+		return notUTF8(rec, lines.FirstInvalid(rec), f.Encoding)
 	}
 	if check&CheckCR != 0 {
 		if at := f.findLoneCR(rec, true); at >= 0 {
@@ -73,20 +74,8 @@ func (f Format) examine(rec []byte, check Check) *schema.RowError {
 	return nil
 }
 
-// firstInvalid is the offset of the first byte that is not UTF-8.
-func firstInvalid(b []byte) int {
-	for at := 0; at < len(b); {
-		r, n := utf8.DecodeRune(b[at:])
-		if r == utf8.RuneError && n <= 1 {
-			return at
-		}
-		at += n
-	}
-	return len(b)
-}
-
-// findLoneCR is the offset of the first CR of a record that stands outside
-// quotes and before no LF; -1 if there is none. Where b may go on, a CR at
+// findLoneCR is the offset of the first CR of a record that is outside quotes
+// and not before an LF; -1 if there is none. Where more may follow b, a CR at
 // its end does not count.
 func (f Format) findLoneCR(b []byte, whole bool) int {
 	if !hasLoneCR(b, 0, len(b)) {

@@ -8,8 +8,8 @@ import (
 	"tfr-build/schema"
 )
 
-// A Scanner scans records one at a time, each where it stands. It belongs to
-// one goroutine.
+// A Scanner scans records one at a time, in place. It belongs to one
+// goroutine.
 type Scanner struct {
 	// Cell is the index of the cell that the last error concerns; -1 where
 	// it concerns none.
@@ -35,7 +35,7 @@ func (f Format) NewScanner() *Scanner {
 	return s
 }
 
-// Scan reads the record that data begins with; data runs on to the end of
+// Scan reads the record that data begins with; data reaches to the end of
 // the file. It returns the length of the record, with its line end, also
 // with an error, which is a *schema.RowError.
 //
@@ -143,7 +143,7 @@ func trim(data []byte, start, end int) (int, int) {
 // the next cell begins, or the record's length if this is the last one,
 // negative if a quote is illegal.
 func (s *Scanner) quoted(data []byte, at, count int, cells []int32, vals []schema.Value) (next int, last bool) {
-	from, wanted := at+1, count < len(cells) && cells[count] >= 0
+	from, needed := at+1, count < len(cells) && cells[count] >= 0
 	mark := len(s.scratch)
 	i := from
 	for {
@@ -155,13 +155,13 @@ func (s *Scanner) quoted(data []byte, at, count int, cells []int32, vals []schem
 		if i == len(data) || data[i] != '"' {
 			break
 		}
-		if wanted {
+		if needed {
 			s.scratch = append(s.scratch, data[from:i]...)
 		}
 		i++
 		from = i
 	}
-	if wanted {
+	if needed {
 		v := &vals[cells[count]]
 		v.Text = data[from : i-1]
 		if from > at+1 {

@@ -5,9 +5,10 @@ import (
 	"fmt"
 
 	"tfr-build/schema"
+	"tfr-build/sources/table"
 )
 
-// A Head is what stands before the records of a file.
+// A Head is what comes before the records of a file.
 type Head struct {
 	Names []string // the header's cells; nil without a header
 	First int      // where the cutting of records begins: after BOM, skipped lines and header
@@ -19,7 +20,7 @@ type Head struct {
 const bom = "\xef\xbb\xbf"
 
 // Start reads the head of a file; atEOF says that it is all of the file.
-// With more, Start wants a longer piece; it never does when that has more
+// With more, Start requires a longer piece; it never does when that has more
 // than MaxRecord+64 bytes beyond the lines before the first record.
 //
 // With an error, First and Lines say where the faulty record begins, to which
@@ -54,7 +55,7 @@ func (h *Head) pass(b []byte) {
 	h.Lines += bytes.Count(b, []byte{'\n'})
 }
 
-// skipLine passes over a line, whatever it holds.
+// skipLine skips a line, whatever it holds.
 func (h *Head) skipLine(head []byte, atEOF bool, limit int) (bad *schema.RowError, more bool) {
 	rest := head[h.First:]
 	end := lineAfter(rest, 0)
@@ -72,14 +73,14 @@ func (h *Head) skipLine(head []byte, atEOF bool, limit int) (bad *schema.RowErro
 }
 
 // firstRecord finds the first record, the header or not, and refuses it where
-// CR alone ends it. To the header it moves First; without one, what stands
-// before the first record is for the chunks to pass over.
+// CR alone ends it. To the header it moves First; without one, the chunks skip
+// what comes before the first record.
 func (f Format) firstRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad *schema.RowError, more bool) {
 	cutter, at := f.NewCutter(false), *h
 	for {
 		rest := head[at.First:]
 		n, kind, bad, more := cutter.Next(rest, atEOF)
-		if kind != Row {
+		if kind != table.Row {
 			if n == 0 {
 				break
 			}

@@ -1,12 +1,16 @@
 package csv
 
-import "slices"
+import (
+	"slices"
+
+	"tfr-build/sources/table"
+)
 
 // Rows says what Stitch found in a file.
 type Rows struct {
 	Found int   // records, bad ones included
-	Blank int   // blank lines passed over
-	Check Check // what Scanner has to look for
+	Blank int   // blank lines skipped
+	Check Check // what Scanner has to check for
 }
 
 // Stitch decides where the records of a file start: afterwards Starts of each
@@ -106,7 +110,7 @@ func (c *Chunk) trim(data []byte, from int, oneColumn bool) (blank int) {
 }
 
 // cutRest cuts the rest of the file serially and says how many blank lines
-// it passed over.
+// it skipped.
 func (f Format) cutRest(data []byte, from int, oneColumn bool, chunks []Chunk) (blank int) {
 	cutter := f.NewCutter(oneColumn)
 	i := 0
@@ -116,9 +120,9 @@ func (f Format) cutRest(data []byte, from int, oneColumn bool, chunks []Chunk) (
 			i++
 		}
 		switch c := &chunks[i]; kind {
-		case Row:
+		case table.Row:
 			c.starts[c.final] = append(c.starts[c.final], uint32(at-c.lo))
-		case Blank:
+		case table.Blank:
 			blank++
 		}
 		at += n

@@ -22,7 +22,7 @@ func (f *Facts) readBMP(data []byte, limits Limits) error {
 	switch n {
 	case 12, 40, 52, 56, 64, 108, 124:
 	default:
-		return corrupt(14, "BMP: a header of %d bytes; 12, 40, 52, 56, 64, 108 or 124 is wanted", n)
+		return corrupt(14, "BMP: a header of %d bytes; expected 12, 40, 52, 56, 64, 108 or 124", n)
 	}
 	if len(data) < 14+n {
 		return truncated(len(data), "BMP: a header of %d bytes, the file has only %d", 14+n, len(data))
@@ -58,7 +58,7 @@ func readDIB(d []byte) dib {
 		bits: int(le.Uint16(d[14:])), compression: int(le.Uint32(d[16:])),
 		size: int(le.Uint32(d[20:])), colors: int(le.Uint32(d[32:])),
 	}
-	if h.height < 0 { // the rows stand top down
+	if h.height < 0 { // the rows are stored top down
 		h.height = -h.height
 	}
 	return h
@@ -105,11 +105,11 @@ func bmpIsRamp(data []byte, h dib) bool {
 		return false
 	}
 	for i := range colors {
-		want := byte(i)
+		grey := byte(i)
 		if colors == 2 {
-			want = byte(255 * i)
+			grey = byte(255 * i)
 		}
-		if c := palette[entry*i:]; c[0] != want || c[1] != want || c[2] != want {
+		if c := palette[entry*i:]; c[0] != grey || c[1] != grey || c[2] != grey {
 			return false
 		}
 	}
@@ -117,7 +117,7 @@ func bmpIsRamp(data []byte, h dib) bool {
 }
 
 // bmpHasAlpha reports whether the bit fields of a BMP with 32 bits have one for
-// alpha, or are all empty, which stands for blue, green, red, alpha.
+// alpha, or are all empty, which means blue, green, red, alpha.
 func bmpHasAlpha(data []byte, h dib) bool {
 	if h.length < 56 {
 		return false

@@ -41,7 +41,7 @@
 // Width and Height are as stored, before any turn that the orientation asks
 // for; of a GIF they are the screen's. Orientation is that of the EXIF data
 // (APP1, eXIf, EXIF chunk), 1 where there is none; other places, such as XMP,
-// are not looked at. Broken EXIF data is a warning, and so is a broken ICC
+// are not read. Broken EXIF data is a warning, and so is a broken ICC
 // profile: the pixels are fine.
 //
 // # What is whole
@@ -49,9 +49,9 @@
 // A JPEG with an end marker at its end is whole. Only one without is walked
 // scan by scan: bytes after the end marker are a warning, and so is a missing
 // end marker where every component has its scan and the last scan has all its
-// blocks, which the Huffman codes of a sequential JPEG tell, and are not the
-// zeros of a file that was never filled. Of a progressive
-// or arithmetic-coded one without end marker nobody can tell; it counts as
+// blocks (the Huffman codes of a sequential JPEG show that) and does not run
+// into the zeros of a file that was never filled. For a progressive or
+// arithmetic-coded one without end marker that cannot be known; it counts as
 // cut short, and so does one that ends in a table that no scan uses. PNG, GIF
 // and WebP end with their IEND, trailer and RIFF size, BMP with its last row.
 //

@@ -15,7 +15,7 @@ var exifPrefix = []byte("Exif\x00\x00")
 // readEXIF takes the orientation out of EXIF data, with or without the prefix
 // that it has in a JPEG. It never fails: what is broken becomes a warning.
 func (f *Facts) readEXIF(data []byte) {
-	// Some writers put the prefix into places that have none, or put it twice.
+	// Some writers put the prefix into places that have none, or repeat it.
 	data = bytes.TrimPrefix(bytes.TrimPrefix(data, exifPrefix), exifPrefix)
 	value, found, whole := lookup(data, tagOrientation)
 	if !whole || found && value > 8 {
@@ -31,8 +31,8 @@ func (f *Facts) readEXIF(data []byte) {
 //	byte order 'II' or 'MM' | 42 | u32 offset of the directory
 //	directory: u16 entries | entry… ; entry: u16 tag | u16 type | u32 count | value
 //
-// A value that is no SHORT or LONG makes the data count as broken. Where whole is false, the data
-// is broken; found may be true even so.
+// A value that is no SHORT or LONG makes the data count as broken. Where whole
+// is false, the data is broken; found may be true even so.
 func lookup(tiff []byte, tag uint16) (value uint32, found, whole bool) {
 	if len(tiff) < 8 {
 		return 0, false, false

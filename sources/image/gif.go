@@ -9,7 +9,7 @@ const (
 	gifTrailer   = ';'
 )
 
-// readGIF reads the screen and passes over the extensions to the first image.
+// readGIF reads the screen and skips the extensions before the first image.
 //
 //	GIF89a | u16 width | u16 height | flags | background | aspect | palette
 func (f *Facts) readGIF(data []byte, limits Limits) error {
@@ -30,7 +30,7 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 		return err
 	}
 	if data[at] == gifTrailer {
-		return corrupt(at, "GIF: the trailer stands before any image")
+		return corrupt(at, "GIF: the trailer comes before any image")
 	}
 	f.body = at
 	if len(data)-at < 10 {
@@ -49,7 +49,7 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 }
 
 // gifPalette returns the palette that the flags announce at at, empty for none,
-// and the offset behind it.
+// and the offset after it.
 func gifPalette(data []byte, at int, flags byte) ([]byte, int, error) {
 	if flags&0x80 == 0 {
 		return nil, at, nil
@@ -72,7 +72,7 @@ func isRamp(palette []byte) bool {
 	return true
 }
 
-// gifBlock passes over extensions from at on and returns the offset of the
+// gifBlock skips extensions from at on and returns the offset of the
 // next image or of the trailer.
 func gifBlock(data []byte, at int) (int, error) {
 	for at < len(data) {
@@ -85,13 +85,13 @@ func gifBlock(data []byte, at int) (int, error) {
 				return at, err
 			}
 		default:
-			return at, corrupt(at, "GIF: byte 0x%02x where an image, an extension or the trailer is wanted", data[at])
+			return at, corrupt(at, "GIF: found byte 0x%02x; expected an image, an extension or the trailer", data[at])
 		}
 	}
 	return at, truncated(len(data), "GIF: the file ends after %d bytes, without its trailer", len(data))
 }
 
-// gifSubBlocks passes over the sub-blocks at at: length, content …, 0.
+// gifSubBlocks skips the sub-blocks at at: length, content …, 0.
 func gifSubBlocks(data []byte, at int) (int, error) {
 	for at < len(data) {
 		n := int(data[at])
@@ -123,7 +123,7 @@ func (f *Facts) verifyGIF(data []byte) error {
 	}
 }
 
-// gifFrame passes over the image at at, the file's nth:
+// gifFrame skips the image at at, the file's nth:
 //
 //	',' | u16 left, top, width, height | flags | palette | code size | sub-blocks
 func (f *Facts) gifFrame(data []byte, at, n int) (int, error) {

@@ -4,8 +4,8 @@ import "bytes"
 
 const iccPrefix = "ICC_PROFILE\x00"
 
-// isProfile reports whether data begins as an ICC profile does; one so short
-// that its signature stands in what follows may do so.
+// isProfile reports whether data begins as an ICC profile does. A piece too
+// short to hold the signature counts as one: a later piece may have it.
 func isProfile(data []byte) bool {
 	const at = 36
 	return len(data) < at+4 || string(data[at:at+4]) == "acsp"

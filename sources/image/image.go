@@ -90,7 +90,7 @@ const DefaultPixels = 178956970
 
 // Limits bounds what is accepted.
 type Limits struct {
-	Pixels int64 // width times height; 0 stands for DefaultPixels
+	Pixels int64 // width times height; 0 is DefaultPixels
 }
 
 // Read learns the facts from the header. An error is a *schema.RowError with
@@ -101,7 +101,7 @@ type Limits struct {
 func Read(data []byte, limits Limits) (Facts, error) {
 	f := Facts{Orientation: 1, Frames: 1}
 	if len(data) == 0 {
-		return f, fault("IMG_EMPTY", 0, "the file is empty; an image was expected")
+		return f, fault("IMG_EMPTY", 0, "the file is empty; expected an image")
 	}
 	var err error
 	switch f.Format, f.start = sniff(data); f.Format {
@@ -124,7 +124,7 @@ func Read(data []byte, limits Limits) (Facts, error) {
 	return f, err
 }
 
-// A Check says how far Verify looks.
+// A Check says how far Verify goes.
 type Check uint8
 
 // The checks, each with those before it.
@@ -134,10 +134,10 @@ const (
 	Decode                 // its pixels can be decoded
 )
 
-// Verify checks the data of which f was read, and adds to f the warnings that
-// it comes by and the frames of a GIF. An error is a *schema.RowError as from
-// Read. Decode looks at the first picture, and at all of a GIF that stays
-// below DefaultPixels in sum; a file that only our decoder cannot read is
+// Verify checks the data that f was read from, and adds to f the warnings that
+// it finds and the frames of a GIF. An error is a *schema.RowError as from
+// Read. Decode decodes the first picture, and all of a GIF that stays below
+// DefaultPixels in sum; a file that only our decoder cannot read is
 // IMG_UNSUPPORTED, not IMG_CORRUPT.
 func (f *Facts) Verify(data []byte, c Check) error {
 	if c == Header {
@@ -171,10 +171,10 @@ func (f *Facts) verifyStructure(data []byte) error {
 	return fault("IMG_FORMAT", 0, "no format was read")
 }
 
-// checkSize judges the dimensions that stand at byte at of the header.
+// checkSize checks the dimensions at byte at of the header.
 func (f *Facts) checkSize(limits Limits, at int) error {
 	if f.Width <= 0 || f.Height <= 0 {
-		return fault("IMG_DIMENSIONS", at, "%s: %d x %d pixels; at least 1 x 1 is wanted", f.Format, f.Width, f.Height)
+		return fault("IMG_DIMENSIONS", at, "%s: %d x %d pixels; expected at least 1 x 1", f.Format, f.Width, f.Height)
 	}
 	limit := limits.Pixels
 	if limit == 0 {

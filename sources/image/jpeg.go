@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// The markers of JPEG that matter here; each stands behind a byte 0xff.
+// The markers of JPEG that matter here; each comes after a byte 0xff.
 const (
 	mTEM   = 0x01
 	mSOF0  = 0xc0
@@ -34,7 +34,7 @@ func isSOF(marker byte) bool {
 //
 //	u16 length | precision | u16 height | u16 width | n | n times: id, h<<4+v, table
 type frame struct {
-	marker byte   // 0 where none was met
+	marker byte   // 0 where none was found
 	at     int    // offset of its marker
 	body   []byte // from the precision on
 }
@@ -45,7 +45,7 @@ func (r frame) components() int { return int(r.body[5]) }
 type jpegHead struct {
 	frame     frame
 	transform int  // of the Adobe marker, -1 where there is none
-	exif      bool // EXIF data has been met; what goes on in a second segment is not read
+	exif      bool // EXIF data was found; what continues in a second segment is not read
 	icc       iccPieces
 }
 
@@ -85,7 +85,7 @@ func (f *Facts) readJPEG(data []byte, limits Limits) error {
 	}
 }
 
-// readSegment takes what is of use from the segment whose marker stands at at.
+// readSegment takes the facts from the segment whose marker is at at.
 func (f *Facts) readSegment(head *jpegHead, marker byte, at int, body []byte, limits Limits) error {
 	switch {
 	case isSOF(marker), marker == mDHP:
@@ -106,9 +106,9 @@ func (f *Facts) readSegment(head *jpegHead, marker byte, at int, body []byte, li
 	return nil
 }
 
-// nextMarker finds the marker at or behind at, and the offset next of what
-// follows it, -1 where there is none. Bytes passed over on the way are junk,
-// unless they only fill.
+// nextMarker finds the marker at or after at, and the offset next of what
+// follows it, -1 where there is none. Bytes skipped on the way are junk, unless
+// they only fill.
 func nextMarker(data []byte, at int) (marker byte, next int, junk bool) {
 	for at < len(data) {
 		i := bytes.IndexByte(data[at:], 0xff)
@@ -131,14 +131,14 @@ func hasSegment(marker byte) bool {
 	return marker != mTEM && (marker < mRST0 || marker > mEOI)
 }
 
-// segment returns the content of the segment whose length stands at at.
+// segment returns the content of the segment whose length is at at.
 func segment(data []byte, marker byte, at int) ([]byte, error) {
 	if at+2 > len(data) {
 		return nil, truncated(len(data), "JPEG: the file ends in the length of segment 0x%02x", marker)
 	}
 	n := int(binary.BigEndian.Uint16(data[at:]))
 	if n < 2 {
-		return nil, corrupt(at, "JPEG: segment 0x%02x has length %d; at least 2 is wanted", marker, n)
+		return nil, corrupt(at, "JPEG: segment 0x%02x has length %d; expected at least 2", marker, n)
 	}
 	if n > len(data)-at {
 		return nil, truncated(len(data), "JPEG: segment 0x%02x has %d bytes, the file only %d more", marker, n, len(data)-at)
@@ -146,7 +146,7 @@ func segment(data []byte, marker byte, at int) ([]byte, error) {
 	return data[at+2 : at+n], nil
 }
 
-// take makes r the frame in body, which was met at byte at.
+// take makes r the frame in body, which was found at byte at.
 func (r *frame) take(marker byte, at int, body []byte) error {
 	if r.marker == mDHP {
 		return nil // the frames that follow are steps to the size of the DHP
@@ -160,7 +160,7 @@ func (r *frame) take(marker byte, at int, body []byte) error {
 	*r = frame{marker, at, body}
 	for i := 6; i < len(body); i += 3 {
 		if h, v := body[i+1]>>4, body[i+1]&15; h < 1 || h > 4 || v < 1 || v > 4 {
-			return corrupt(at+4+i, "JPEG: component %d is sampled %d x %d; 1 to 4 is wanted", i/3-2, h, v)
+			return corrupt(at+4+i, "JPEG: component %d is sampled %d x %d; expected 1 to 4", i/3-2, h, v)
 		}
 	}
 	return nil

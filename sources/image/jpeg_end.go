@@ -16,7 +16,7 @@ func hasEnd(data []byte) bool {
 	return n >= 2 && data[n-2] == 0xff && data[n-1] == mEOI
 }
 
-// endsInTable reports whether what stands before the end marker looks like a
+// endsInTable reports whether what comes before the end marker looks like a
 // Huffman table, which announces a scan that is not there.
 func endsInTable(data []byte) bool {
 	const largest = 2 + 2 + 1 + 16 + 256
@@ -150,14 +150,14 @@ func skipEntropy(data []byte, at int) int {
 	}
 }
 
-// mostZeros is how many zeros a scan may end with. A download that broke off
-// leaves them where its space was reserved, and they too can be read as codes.
+// mostZeros is how many zeros a scan may end with. An aborted download leaves
+// them where its space was reserved, and they too can be read as codes.
 const mostZeros = 8
 
-// withoutEnd judges a file that has no end marker.
+// withoutEnd decides whether a file without an end marker is whole.
 func (w *jpegWalk) withoutEnd(f *Facts) error {
 	if !w.frame.isSequential() {
-		return truncated(len(w.data), "JPEG: no end marker; whether scans are missing cannot be told")
+		return truncated(len(w.data), "JPEG: no end marker; it cannot be known whether scans are missing")
 	}
 	if all := uint8(1)<<min(w.frame.components(), 8) - 1; w.scanned != all {
 		return truncated(len(w.data), "JPEG: no end marker, and not all components have their scan")
@@ -167,7 +167,7 @@ func (w *jpegWalk) withoutEnd(f *Facts) error {
 		return truncated(end, "JPEG: no end marker, and the last scan breaks off at byte %d", end)
 	}
 	if from := len(bytes.TrimRight(w.data, "\x00")); end-from > mostZeros {
-		return truncated(from, "JPEG: no end marker, and the last scan goes on into the zeros from byte %d on", from)
+		return truncated(from, "JPEG: no end marker, and the last scan runs into the zeros from byte %d on", from)
 	}
 	f.Warnings.add(NoEnd)
 	if end < len(w.data) && !allFF(w.data[end:]) {

@@ -9,8 +9,8 @@ type huffman struct {
 	values      []byte
 }
 
-// load takes the table whose 16 counts stand at byte at of data; at 0 stands
-// for a table that is missing, which has no code.
+// load takes the table whose 16 counts are at byte at of data; at 0 means a
+// table that is missing, which has no code.
 func (h *huffman) load(data []byte, at int) {
 	*h = huffman{}
 	for n := range h.last {
@@ -81,7 +81,7 @@ func (r *bitReader) symbol(h *huffman) (byte, bool) {
 	return 0, false
 }
 
-// block passes over the 64 coefficients of a block.
+// block skips the 64 coefficients of a block.
 func (r *bitReader) block(dc, ac *huffman) bool {
 	size, ok := r.symbol(dc)
 	if !ok || size > 16 {
@@ -107,7 +107,7 @@ func (r *bitReader) block(dc, ac *huffman) bool {
 	return true
 }
 
-// nextInterval passes over the restart marker between two intervals.
+// nextInterval skips the restart marker between two intervals.
 func (r *bitReader) nextInterval() bool {
 	r.n = 0
 	for r.at+1 < len(r.data) && r.data[r.at] == 0xff && r.data[r.at+1] == 0xff {

@@ -18,7 +18,7 @@ type chunk struct {
 	sum  uint32 // as stored
 }
 
-// pngChunk reads the chunk at at; end is the offset behind it.
+// pngChunk reads the chunk at at; end is the offset after it.
 func pngChunk(data []byte, at int) (c chunk, end int, err error) {
 	if len(data)-at < 8 {
 		return c, at, truncated(len(data), "PNG: the file ends at byte %d, before its IEND chunk", len(data))
@@ -27,7 +27,7 @@ func pngChunk(data []byte, at int) (c chunk, end int, err error) {
 	name := data[at+4 : at+8]
 	for _, l := range name {
 		if l|0x20 < 'a' || l|0x20 > 'z' {
-			return c, at, corrupt(at+4, "PNG: %q is no chunk name; four letters are wanted", name)
+			return c, at, corrupt(at+4, "PNG: %q is no chunk name; expected four letters", name)
 		}
 	}
 	if n > pngMaxChunk {
@@ -40,7 +40,7 @@ func pngChunk(data []byte, at int) (c chunk, end int, err error) {
 	return chunk{at, name, data[at+8 : end-4], binary.BigEndian.Uint32(data[end-4:])}, end, nil
 }
 
-// check compares the CRC; covered is the chunk with its frame.
+// check compares the CRC, which covers the name and the content.
 func (c chunk) check(data []byte) error {
 	if sum := crc32.ChecksumIEEE(data[c.at+4 : c.at+8+len(c.body)]); sum != c.sum {
 		return corrupt(c.at, "PNG: chunk %s at byte %d has the CRC %08x; %08x is stored", c.name, c.at, sum, c.sum)
@@ -55,7 +55,7 @@ func (f *Facts) readPNG(data []byte, limits Limits) error {
 		return err
 	}
 	if string(c.name) != "IHDR" || len(c.body) != 13 {
-		return corrupt(c.at, "PNG: the first chunk is %s with %d bytes; IHDR with 13 is wanted", c.name, len(c.body))
+		return corrupt(c.at, "PNG: the first chunk is %s with %d bytes; expected IHDR with 13", c.name, len(c.body))
 	}
 	if err := c.check(data); err != nil {
 		return err
@@ -69,9 +69,9 @@ func (f *Facts) readPNG(data []byte, limits Limits) error {
 	if !f.pngMode(c.body[9]) {
 		return corrupt(c.at+16, "PNG: %d bits with color type %d do not exist", f.Depth, c.body[9])
 	}
-	for i, wanted := range [3]byte{0, 0, 1} { // compression, filter, interlacing
-		if c.body[10+i] > wanted {
-			return corrupt(c.at+18+i, "PNG: byte %d of IHDR is %d; at most %d is defined", 10+i, c.body[10+i], wanted)
+	for i, most := range [3]byte{0, 0, 1} { // compression, filter, interlacing
+		if c.body[10+i] > most {
+			return corrupt(c.at+18+i, "PNG: byte %d of IHDR is %d; at most %d is defined", 10+i, c.body[10+i], most)
 		}
 	}
 	f.readAncillary(data, end)
@@ -103,9 +103,9 @@ func (f *Facts) pngMode(colorType byte) bool {
 	return f.Depth > 0 && f.Depth&(f.Depth-1) == 0 && f.Depth&depths != 0
 }
 
-// readAncillary takes orientation and frames from the chunks behind IHDR. It
-// goes on to the end, since eXIf may stand behind the pixels, and leaves what
-// is broken to Verify.
+// readAncillary takes orientation and frames from the chunks after IHDR. It
+// reads to the end, since eXIf may come after the pixels, and leaves what is
+// broken to Verify.
 func (f *Facts) readAncillary(data []byte, at int) {
 	pixels := false
 	for {
@@ -159,7 +159,7 @@ type pngWalk struct {
 	header, indexed, palette, pixels, afterPixels, ended bool
 }
 
-// next judges the place of the next chunk.
+// next checks the place of the next chunk.
 func (w *pngWalk) next(c chunk) error {
 	isPixels := false
 	switch string(c.name) {
@@ -170,15 +170,15 @@ func (w *pngWalk) next(c chunk) error {
 		w.header, w.indexed = true, len(c.body) > 9 && c.body[9] == 3
 	case "PLTE":
 		if w.palette || w.pixels {
-			return corrupt(c.at, "PNG: a PLTE chunk behind another or behind IDAT")
+			return corrupt(c.at, "PNG: a PLTE chunk after another or after IDAT")
 		}
 		if n := len(c.body); n == 0 || n%3 != 0 || n > 3*256 {
-			return corrupt(c.at, "PNG: a PLTE chunk of %d bytes; 1 to 256 times 3 are wanted", n)
+			return corrupt(c.at, "PNG: a PLTE chunk of %d bytes; expected 1 to 256 times 3", n)
 		}
 		w.palette = true
 	case "IDAT":
 		if w.indexed && !w.palette {
-			return corrupt(c.at, "PNG: an IDAT chunk without the PLTE chunk that the color type wants")
+			return corrupt(c.at, "PNG: an IDAT chunk without the PLTE chunk that the color type requires")
 		}
 		if w.afterPixels {
 			return corrupt(c.at, "PNG: an IDAT chunk apart from the others")
@@ -189,7 +189,7 @@ func (w *pngWalk) next(c chunk) error {
 			return corrupt(c.at, "PNG: IEND without any IDAT chunk")
 		}
 		if len(c.body) != 0 {
-			return corrupt(c.at, "PNG: an IEND chunk of %d bytes; 0 are wanted", len(c.body))
+			return corrupt(c.at, "PNG: an IEND chunk of %d bytes; expected 0", len(c.body))
 		}
 		w.ended = true
 	default:

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// leadingJunk is how many stray bytes before a JPEG are passed over: enough for
+// leadingJunk is how many stray bytes before a JPEG are skipped: enough for
 // a line end or a byte order mark, too few for the header of another format
 // that carries a JPEG in it.
 const leadingJunk = 16
@@ -39,7 +39,7 @@ func hasPrefix(data []byte, prefix string) bool {
 
 // foreign is the error for a file of no format that is read.
 func foreign(data []byte) error {
-	const wanted = "jpeg, png, gif, bmp and webp are read"
+	const supported = "jpeg, png, gif, bmp and webp are read"
 	for _, signature := range []string{"\xff\xd8", pngSignature, "GIF89a", "RIFF"} {
 		if len(data) < len(signature) && strings.HasPrefix(signature, string(data)) {
 			return truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
@@ -52,9 +52,9 @@ func foreign(data []byte) error {
 		return corrupt(0, "PNG: the signature is %q, not %q, as after a transfer as text", data[:8], pngSignature)
 	}
 	if name := nameOf(data); name != "" {
-		return fault("IMG_FORMAT", 0, "%s; %s", name, wanted)
+		return fault("IMG_FORMAT", 0, "%s; %s", name, supported)
 	}
-	return fault("IMG_FORMAT", 0, "no image: the file begins with %q; %s", data[:min(len(data), 8)], wanted)
+	return fault("IMG_FORMAT", 0, "no image: the file begins with %q; %s", data[:min(len(data), 8)], supported)
 }
 
 // signatures are those of formats that are known and not read.

@@ -10,10 +10,10 @@ const (
 	BadEXIF  Warning = iota // the EXIF data is broken
 	FourInks                // CMYK or YCCK
 	Animated                // more than one frame
-	MultiPic                // further pictures behind the first
+	MultiPic                // further pictures after the first
 	NoEnd                   // the end marker is missing, all scans are there
-	Trailing                // bytes stand behind the end
-	Junk                    // bytes stand before or between the segments
+	Trailing                // bytes after the end
+	Junk                    // bytes before or between the segments
 	BadICC                  // the ICC profile is broken
 	warningCount
 )
@@ -51,15 +51,15 @@ func (w Warning) String() string {
 	case Animated:
 		return "the image has more than one frame; decoders differ in how many they give"
 	case MultiPic:
-		return "the file holds further pictures behind the first (MPO), which decoders pass over"
+		return "the file holds further pictures after the first (MPO), which decoders skip"
 	case NoEnd:
 		return "the end marker is missing though all scans are there; strict decoders refuse that"
 	case Trailing:
-		return "bytes stand behind the end of the image"
+		return "bytes follow the end of the image"
 	case Junk:
-		return "bytes that belong to nothing stand before or between the segments of the header; strict decoders refuse that"
+		return "there are bytes before or between the segments of the header that belong to none; strict decoders refuse that"
 	case BadICC:
-		return "the ICC profile is broken; programs that would use it pass over it"
+		return "the ICC profile is broken; programs that would use it ignore it"
 	}
 	return ""
 }

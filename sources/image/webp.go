@@ -22,12 +22,12 @@ func (f *Facts) readWebP(data []byte, limits Limits) error {
 	if n := int(binary.LittleEndian.Uint32(data[16:])); n < len(body) {
 		body = body[:n]
 	}
-	wanted := webpHeader(name)
-	if wanted == 0 {
-		return corrupt(12, "WEBP: the first chunk is %q; VP8, VP8L or VP8X is wanted", name)
+	header := webpHeader(name)
+	if header == 0 {
+		return corrupt(12, "WEBP: the first chunk is %q; expected VP8, VP8L or VP8X", name)
 	}
-	if len(body) < wanted {
-		return truncated(20+len(body), "WEBP: chunk %q has %d bytes; its header has %d", name, len(body), wanted)
+	if len(body) < header {
+		return truncated(20+len(body), "WEBP: chunk %q has %d bytes; its header has %d", name, len(body), header)
 	}
 	alpha := false
 	switch string(name) {
@@ -78,7 +78,7 @@ func webpBitstream(name, body []byte) (width, height int, alpha, ok bool) {
 	return width, height, false, true
 }
 
-// readExtended takes orientation and frames from the chunks behind VP8X, and
+// readExtended takes orientation and frames from the chunks after VP8X, and
 // leaves what is broken to Verify.
 func (f *Facts) readExtended(data []byte, flags byte) {
 	frames := 0
@@ -119,7 +119,7 @@ func (f *Facts) verifyWebP(data []byte) error {
 	pictures := 0
 	for at := 12; at < len(data); {
 		if len(data)-at < 8 {
-			return corrupt(at, "WEBP: %d bytes behind the last chunk; a chunk has at least 8", len(data)-at)
+			return corrupt(at, "WEBP: %d bytes after the last chunk; a chunk has at least 8", len(data)-at)
 		}
 		name, n := data[at:at+4], int(binary.LittleEndian.Uint32(data[at+4:]))
 		if n > len(data)-at-8 {
@@ -135,7 +135,7 @@ func (f *Facts) verifyWebP(data []byte) error {
 		at += 8 + n + n&1
 	}
 	if pictures == 0 {
-		return corrupt(len(data), "WEBP: no picture; a VP8, VP8L or ANMF chunk is wanted")
+		return corrupt(len(data), "WEBP: no picture; expected a VP8, VP8L or ANMF chunk")
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (f *Facts) verifyWebP(data []byte) error {
 func (f *Facts) webpPicture(name, body []byte, at int) error {
 	if string(name) == "ANMF" {
 		if len(body) < 16+8 {
-			return corrupt(at, "WEBP: an ANMF chunk of %d bytes; at least 24 are wanted", len(body))
+			return corrupt(at, "WEBP: an ANMF chunk of %d bytes; expected at least 24", len(body))
 		}
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 // trips makes rows of nine keys, about 180 bytes each.
@@ -42,10 +43,10 @@ func BenchmarkCut(b *testing.B) {
 	const rows = 50_000
 	data := trips(rows)
 	b.SetBytes(int64(len(data)))
-	var c Chunk
+	c := lines.Chunk{Rule: rule(defaultRecord)}
 	for b.Loop() {
 		for lo := 0; lo < len(data); lo += 1 << 20 {
-			c.Cut(data, lo, min(lo+1<<20, len(data)), defaultRecord)
+			c.Cut(data, lo, min(lo+1<<20, len(data)))
 		}
 	}
 	perRow(b, rows)

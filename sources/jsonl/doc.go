@@ -1,7 +1,7 @@
-// Package jsonl finds where JSON lines begin and scans one object where it
-// stands. It opens no file: the caller maps or reads the input.
+// Package jsonl finds where JSON lines begin and scans one object in place. It
+// opens no file: the caller maps or reads the input.
 //
-//	file ──► Start ──► Chunk.Cut (in parallel) or Cutter (a stream) ──► where rows begin
+//	file ──► Start ──► lines.Chunk (in parallel) or lines.Cutter (a stream) ──► where rows begin
 //	                                                                        │
 //	columns ──► Compile ──► Paths ──► NewScanner ──► Scanner.Scan ◄─────────┘
 //	                                                      │
@@ -10,8 +10,8 @@
 //
 // A row is one JSON object on one line. Lines end with LF; a CR before it is
 // white space. Lines of nothing but white space are no rows. JSON is that of
-// RFC 8259, to the letter, and every byte of a row is checked, wanted or not:
-// grammar, UTF-8, surrogates, depth, and that no object has a key twice.
+// RFC 8259, to the letter, and every byte of a row is checked, needed or not:
+// grammar, UTF-8, surrogates, depth, and that no object has a duplicate key.
 //
 // # Columns
 //
@@ -39,7 +39,7 @@
 // The rows of a file mostly have the same keys, in the same order, spaced in
 // the same way. A Scanner remembers the bytes between the values (`, "key": `)
 // and compares them a word at a time. A row whose keys are among the
-// remembered ones, in their order, has no key twice, and no key of it is
+// remembered ones, in their order, has no duplicate key, and no key of it is
 // looked up. Any other row is scanned from its start in the general way, which
 // also makes all error messages: so these do not depend on the rows before.
 package jsonl

@@ -12,7 +12,7 @@ import (
 type FileError struct {
 	Code    string // ENCODING, FORMAT_MISMATCH, JSONL_LONE_CR or JSONL_NOT_ONE_OBJECT_PER_LINE
 	At      int64  // offset of the faulty byte in the file
-	Message string // what was found and what was wanted
+	Message string // what was found and what was expected
 }
 
 func (e *FileError) Error() string { return e.Message + " [" + e.Code + "]" }
@@ -21,30 +21,30 @@ func rowError(code string, p int, format string, args ...any) *schema.RowError {
 	return &schema.RowError{Code: code, At: p, Message: fmt.Sprintf(format, args...)}
 }
 
-// syntax is the fault that something else than want stands at p.
-func (s *Scanner) syntax(data []byte, p int, want string) error {
+// syntax is the fault that at p there is something else than expected.
+func (s *Scanner) syntax(data []byte, p int, expected string) error {
 	if p >= len(data) {
-		return rowError("JSON_SYNTAX", len(data), "found the end of the file, want %s; the file may be cut short", want)
+		return rowError("JSON_SYNTAX", len(data), "found the end of the file; expected %s; the file may be cut short", expected)
 	}
 	if data[p] == '\n' && !s.multiline {
-		return rowError("JSON_SYNTAX", p, "found the end of the line, want %s", want)
+		return rowError("JSON_SYNTAX", p, "found the end of the line; expected %s", expected)
 	}
-	return rowError("JSON_SYNTAX", p, "found %s, want %s", schema.Quote(token(data, p)), want)
+	return rowError("JSON_SYNTAX", p, "found %s; expected %s", schema.Quote(token(data, p)), expected)
 }
 
-// control is the fault of a string that goes on to p and no further.
+// control is the fault of a string that does not get past p.
 func (s *Scanner) control(data []byte, p int) error {
 	if p >= len(data) || data[p] == '\n' {
 		return s.syntax(data, p, "a closing quote")
 	}
-	return rowError("JSON_SYNTAX", p, "found the control character U+%04X in a string, want it as an escape", data[p])
+	return rowError("JSON_SYNTAX", p, "found the control character U+%04X in a string; expected it as an escape", data[p])
 }
 
 func tooDeep(p, limit int) error {
 	return rowError("LIMIT_DEPTH", p, "nested more than %d deep", limit)
 }
 
-// tokenMost is how many bytes of a word are looked at: more than a message shows.
+// tokenMost is how many bytes of a word are read: more than a message shows.
 const tokenMost = 41
 
 // token is what a person would take for one word at p.

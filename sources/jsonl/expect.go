@@ -9,17 +9,17 @@ import (
 
 // A field is a key that the next row is expected to have.
 type field struct {
-	first pattern // what stands before its value if it is the row's first key: `{"key": `
+	first pattern // what comes before its value if it is the row's first key: `{"key": `
 	next  pattern // what does if it is a later one: `, "key": `
 	slot  int     // the slot of its value; or skipped, or general
-	to    *node   // where its value leads; nil if nobody wants it
+	to    *node   // where its value leads; nil if no column needs it
 	name  string
 }
 
 // Instead of a slot.
 const (
-	skipped = -1 // no column wants the value
-	general = -2 // a path goes on in it, or several columns want it
+	skipped = -1 // no column needs the value
+	general = -2 // a path leads into it, or several columns need it
 )
 
 // A pattern is text to compare with, the first 16 bytes of it as two words.
@@ -51,7 +51,7 @@ func (t *pattern) words(b *[16]byte) bool {
 // expected scans a row whose keys are all among the fields, in their order, and
 // which is otherwise as most rows are. ok is false if it is not, or if anything
 // is wrong with it. It is the hot loop and long for it: keys, short strings and
-// short numbers are told by words in place, what is rarer by functions.
+// short numbers are recognized by words in place, what is rarer by functions.
 func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 	fields := s.fields
 	i, p := s.firstField(data)
@@ -163,11 +163,11 @@ func shortNumber(data []byte, p int) (end int, ok bool) {
 	return p + n, data[p+n]|0x20 != 'e'
 }
 
-// at tells whether the pattern stands at p.
+// at tells whether the pattern is at p.
 func (t *pattern) at(data []byte, p int) bool { return hasWord(data, p, t.text) }
 
 // firstField is the field that the row begins with, and where its value
-// stands; -1 if there is none.
+// is; -1 if there is none.
 func (s *Scanner) firstField(data []byte) (i, value int) {
 	for i := range s.fields[:min(lookAhead, len(s.fields))] {
 		if t := &s.fields[i].first; t.at(data, 0) {
@@ -180,9 +180,8 @@ func (s *Scanner) firstField(data []byte) (i, value int) {
 // lookAhead is how many fields a row may lack before the next that it has.
 const lookAhead = 16
 
-// laterField is the first field from i on that stands at p, and where its value
-// does; or the number of fields, and what is behind it, if the row's } stands
-// there; or -1.
+// laterField is the first field from i on that is at p, and where its value is;
+// or the number of fields, and what is after it, if the row's } is there; or -1.
 func (s *Scanner) laterField(data []byte, p, i int) (field, value int) {
 	if at(data, p) == '}' {
 		return len(s.fields), p + 1

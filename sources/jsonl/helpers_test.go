@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 // A corpusFile is a file of an archive in testdata.
@@ -65,7 +66,7 @@ func compile(t testing.TB, columns ...string) *Paths {
 // line feeds among it, around it. It is what the row scanner does with a value
 // that no column wants.
 func checkValue(data []byte, grammarOnly bool) error {
-	if bad := invalidUTF8(data); bad < len(data) {
+	if bad := lines.FirstInvalid(data); bad < len(data) {
 		return rowError("UTF8_INVALID", bad, "no UTF-8")
 	}
 	s := Scanner{paths: &Paths{limits: Limits{Depth: defaultDepth}}, multiline: true, grammarOnly: grammarOnly}
@@ -149,4 +150,15 @@ func showTo(b *bytes.Buffer, v schema.Value) {
 	default:
 		b.Write(v.Text)
 	}
+}
+
+// marks takes the § out of text and returns where they stood.
+func marks(text string) (data []byte, at []int) {
+	for i, piece := range strings.Split(text, "§") {
+		if i > 0 {
+			at = append(at, len(data))
+		}
+		data = append(data, piece...)
+	}
+	return data, at
 }

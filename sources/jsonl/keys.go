@@ -75,7 +75,7 @@ func (s *Scanner) close(data []byte, base int) error {
 	for i := range keys {
 		for j := range i {
 			if keys[i].mark == keys[j].mark && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[j])) {
-				return s.twice(data, keys[j], keys[i])
+				return s.duplicate(data, keys[j], keys[i])
 			}
 		}
 	}
@@ -102,10 +102,10 @@ func (s *Scanner) closeMany(data []byte, keys []keyRef) error {
 	if first < 0 {
 		return nil
 	}
-	return s.twice(data, keys[first-1], keys[first])
+	return s.duplicate(data, keys[first-1], keys[first])
 }
 
-func (s *Scanner) twice(data []byte, first, second keyRef) error {
-	return rowError("JSON_DUP_KEY", int(second.at), "the key %s at byte %d stands again at byte %d",
+func (s *Scanner) duplicate(data []byte, first, second keyRef) error {
+	return rowError("JSON_DUP_KEY", int(second.at), "duplicate key %s: first at byte %d, again at byte %d",
 		schema.Quote(s.keyText(data, first)), first.at+1, second.at+1)
 }

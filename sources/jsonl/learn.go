@@ -4,7 +4,7 @@ import "slices"
 
 // A seen is a key of the row that was scanned in the general way.
 type seen struct {
-	from  int // behind the value before it, or the row's start
+	from  int // after the value before it, or the row's start
 	key   int // its opening quote
 	value int
 	ref   keyRef

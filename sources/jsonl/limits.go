@@ -33,7 +33,7 @@ func (l Limits) withDefaults() (Limits, error) {
 			*f.value = f.standard
 		}
 		if *f.value < 0 || *f.value > f.most {
-			return l, fmt.Errorf("limit %s is %d: want 1 to %d", f.name, *f.value, f.most)
+			return l, fmt.Errorf("limit %s is %d; expected 1 to %d", f.name, *f.value, f.most)
 		}
 	}
 	return l, nil

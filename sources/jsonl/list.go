@@ -153,7 +153,7 @@ func (s *Scanner) fill(star *node, p, count int) {
 	}
 }
 
-// closeStar delivers the lists that openStar began; the array stands at p.
+// closeStar delivers the lists that openStar began; the array is at p.
 func (s *Scanner) closeStar(star *node, p int) {
 	if star == nil {
 		return

@@ -8,20 +8,16 @@ import (
 	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
-// Paths are the columns that are wanted of each row, compiled. They are never
+// Paths are the columns that are read from each row, compiled. They are never
 // changed: any number of Scanners may share them.
 type Paths struct {
-	columns []column
+	columns []input.Bound
 	dotted  []int // the columns that may be found by key and by path
 	root    *node
 	limits  Limits
-}
-
-type column struct {
-	name string
-	slot int
 }
 
 // A node is a place in a row that some column leads to or through.
@@ -32,7 +28,7 @@ type node struct {
 	items  []edge           // the edges that are indices, ascending
 	ends   []end            // columns whose value stands here
 	below  []int            // columns whose path leads through or to here
-	slot   int              // the slot, where one undotted column ends and nothing goes on; else -1
+	slot   int              // the slot, where one undotted column ends and nothing follows; else -1
 }
 
 type edge struct {
@@ -61,9 +57,9 @@ func Compile(columns []string, slots []int, limits Limits) (*Paths, error) {
 	}
 	p := &Paths{root: &node{}, limits: limits}
 	for i, name := range columns {
-		c := column{name: name, slot: i}
+		c := input.Bound{Name: name, Slot: i}
 		if slots != nil {
-			c.slot = slots[i]
+			c.Slot = slots[i]
 		}
 		p.columns = append(p.columns, c)
 		if err := p.add(i, name); err != nil {
@@ -101,7 +97,7 @@ func (p *Paths) add(column int, name string) error {
 	return nil
 }
 
-// child is the node behind the edge of that name, made if it is not there.
+// child is the node at the end of the edge of that name, made if it is not there.
 func (n *node) child(name string) *node {
 	if c := n.find(name); c != nil {
 		return c
@@ -151,8 +147,8 @@ func (n *node) findBytes(name []byte) *node {
 // finish works out what needs the whole tree.
 func (n *node) finish(p *Paths) {
 	n.slot = -1
-	if len(n.ends) == 1 && !n.inner() && !strings.Contains(p.columns[n.ends[0].column].name, ".") {
-		n.slot = p.columns[n.ends[0].column].slot
+	if len(n.ends) == 1 && !n.inner() && !strings.Contains(p.columns[n.ends[0].column].Name, ".") {
+		n.slot = p.columns[n.ends[0].column].Slot
 	}
 	for _, e := range n.edges {
 		if e.index >= 0 {

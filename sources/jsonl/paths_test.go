@@ -37,9 +37,9 @@ func TestPaths(t *testing.T) {
 		{`{"b": 1}`, "a.b", `Missing null`},
 		{`{"a": {"": {"": 1}}}`, "a..", `Number 1`},
 		{`{"a": {"b.c": 1}}`, "a.b.c", `Missing null`},
-		{`{"a": 1}`, "a.b", `TYPE 6: column "a.b": the path leads through a number, want an object [TYPE]`},
-		{`{"a": [1]}`, "a.b", `TYPE 6: column "a.b": the path leads through an array, want an object [TYPE]`},
-		{`{"a": {"b": "x"}}`, "a.b.c", `TYPE 12: column "a.b.c": the path leads through a string, want an object [TYPE]`},
+		{`{"a": 1}`, "a.b", `TYPE 6: column "a.b": the path leads through a number; expected an object [TYPE]`},
+		{`{"a": [1]}`, "a.b", `TYPE 6: column "a.b": the path leads through an array; expected an object [TYPE]`},
+		{`{"a": {"b": "x"}}`, "a.b.c", `TYPE 12: column "a.b.c": the path leads through a string; expected an object [TYPE]`},
 
 		{`{"a.b": 1}`, "a.b", `Number 1`},
 		{`{"a.b": 1, "a": {"b": 2}}`, "a.b", `Number 1`},
@@ -54,8 +54,8 @@ func TestPaths(t *testing.T) {
 		{`{"a": [5, null]}`, "a.1", `Missing null`},
 		{`{"a": [5, [7, 8]]}`, "a.1.0", `Number 7`},
 		{`{"a": {"0": 5}}`, "a.0", `Number 5`},
-		{`{"a": [5]}`, "a.00", `TYPE 6: column "a.00": the path leads through an array, want an object [TYPE]`},
-		{`{"a": "x"}`, "a.0", `TYPE 6: column "a.0": the path leads through a string, want an array or object [TYPE]`},
+		{`{"a": [5]}`, "a.00", `TYPE 6: column "a.00": the path leads through an array; expected an object [TYPE]`},
+		{`{"a": "x"}`, "a.0", `TYPE 6: column "a.0": the path leads through a string; expected an array or object [TYPE]`},
 
 		{`{"a": [1, 2]}`, "a.*", `List [1 2]`},
 		{`{"a": []}`, "a.*", `List []`},
@@ -63,8 +63,8 @@ func TestPaths(t *testing.T) {
 		{`{"a": [null, 1]}`, "a.*", `List [null 1]`},
 		{`{"a": null}`, "a.*", `Missing null`},
 		{`{}`, "a.*", `Missing null`},
-		{`{"a": 1}`, "a.*", `TYPE 6: column "a.*": the path leads through a number, want an array [TYPE]`},
-		{`{"a": {}}`, "a.*", `TYPE 6: column "a.*": the path leads through an object, want an array [TYPE]`},
+		{`{"a": 1}`, "a.*", `TYPE 6: column "a.*": the path leads through a number; expected an array [TYPE]`},
+		{`{"a": {}}`, "a.*", `TYPE 6: column "a.*": the path leads through an object; expected an array [TYPE]`},
 		{boxes, "boxes.*.label", `List ["cat" null "dog"]`},
 		{boxes, "boxes.*.bbox.0", `List [1 null null]`},
 		{boxes, "boxes.*.bbox.1", `List [2 null null]`},
@@ -72,7 +72,7 @@ func TestPaths(t *testing.T) {
 		{boxes, "boxes.*.bbox.*", `List [[1 2] null []]`},
 		{boxes, "boxes.1.label", `Missing null`},
 		{boxes, "boxes.2.label", `String "dog"`},
-		{`{"a": [{"b": 1}, 2]}`, "a.*.b", `TYPE 17: column "a.*.b": the path leads through a number, want an object [TYPE]`},
+		{`{"a": [{"b": 1}, 2]}`, "a.*.b", `TYPE 17: column "a.*.b": the path leads through a number; expected an object [TYPE]`},
 		{`{"a": [{"b": [{"c": 1}, {}]}, {}, {"b": [{"c": 2}]}, null]}`, "a.*.b.*.c", `List [[1 null] null [2] null]`},
 		{`{"a": [[[1, 2], []], [[3]]]}`, "a.*.*.*", `List [[[1 2] []] [[3]]]`},
 	} {
@@ -185,9 +185,9 @@ func TestCompileRefuses(t *testing.T) {
 	}{
 		{[]string{"*.a"}, nil, Limits{}, `column "*.a": a row is an object, so no path begins with *`},
 		{[]string{"a", "b"}, []int{1}, Limits{}, "1 slots for 2 columns"},
-		{nil, nil, Limits{Record: -1}, "limit record is -1: want 1 to 2147483646"},
-		{nil, nil, Limits{Record: 1 << 31}, "limit record is 2147483648: want 1 to 2147483646"},
-		{nil, nil, Limits{Depth: -1}, "limit depth is -1: want 1 to 1073741824"},
+		{nil, nil, Limits{Record: -1}, "limit record is -1; expected 1 to 2147483646"},
+		{nil, nil, Limits{Record: 1 << 31}, "limit record is 2147483648; expected 1 to 2147483646"},
+		{nil, nil, Limits{Depth: -1}, "limit depth is -1; expected 1 to 1073741824"},
 	} {
 		_, err := Compile(test.columns, test.slots, test.limits)
 		if err == nil || err.Error() != test.want {

@@ -4,13 +4,14 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 // A Scanner scans rows for the columns of its Paths. It is for one goroutine.
 type Scanner struct {
 	paths       *Paths
 	multiline   bool // line feeds are white space
-	grammarOnly bool // equal keys are let pass
+	grammarOnly bool // duplicate keys are accepted
 
 	fields   []field // the keys that are expected, in order
 	seen     []seen  // the keys of the row, where it is scanned in the general way
@@ -34,8 +35,8 @@ func (p *Paths) NewScanner() *Scanner {
 }
 
 // Scan scans the row that data begins with and puts the value of each column
-// into its slot of vals; other slots are left as they are. data may go on
-// behind the row, to the end of the file; it need not.
+// into its slot of vals; other slots are left as they are. data may hold more
+// than the row, up to the end of the file; it need not.
 //
 // Kinds are String (decoded), Number and Bool (as written), List, Object (as
 // written) and Missing. A value's text is a view of data, or of the scanner's
@@ -47,7 +48,7 @@ func (p *Paths) NewScanner() *Scanner {
 // then err is a *schema.RowError, and the values mean nothing.
 //
 // checkUTF8 asks whether the row is valid UTF-8, which otherwise is taken for
-// granted: because the whole file is, by Chunk.Valid.
+// granted: because the whole file is, by lines.Chunk.Valid.
 func (s *Scanner) Scan(data []byte, vals []schema.Value, checkUTF8 bool) (n int, err error) {
 	whole := data
 	if len(data) > s.paths.limits.Record+1 {
@@ -82,7 +83,7 @@ func (s *Scanner) quick(data []byte, vals []schema.Value) (n int, ok bool) {
 		s.reset(vals)
 	}
 	for i := range s.paths.columns {
-		v := &vals[s.paths.columns[i].slot]
+		v := &vals[s.paths.columns[i].Slot]
 		v.At, v.Kind = 0, schema.Missing
 		if v.List != nil {
 			v.List = nil
@@ -92,7 +93,7 @@ func (s *Scanner) quick(data []byte, vals []schema.Value) (n int, ok bool) {
 		return 0, false
 	}
 	for i := range s.paths.columns {
-		if v := &vals[s.paths.columns[i].slot]; v.Kind == schema.Missing && v.Text != nil {
+		if v := &vals[s.paths.columns[i].Slot]; v.Kind == schema.Missing && v.Text != nil {
 			v.Text = nil
 		}
 	}
@@ -106,22 +107,10 @@ func (s *Scanner) refuse(data []byte, err error) (int, error) {
 	if end > s.paths.limits.Record {
 		return n, rowError("LIMIT_RECORD", s.paths.limits.Record, "the line has more than %d bytes", s.paths.limits.Record)
 	}
-	if bad := invalidUTF8(data[:end]); err == nil && bad < end {
-		return n, rowError("UTF8_INVALID", bad, "found %s, want UTF-8", schema.Quote(data[bad:bad+1]))
+	if bad := lines.FirstInvalid(data[:end]); err == nil && bad < end {
+		return n, rowError("UTF8_INVALID", bad, "found %s; expected UTF-8", schema.Quote(data[bad:bad+1]))
 	}
 	return n, err
-}
-
-// invalidUTF8 is the offset of the first byte that is no UTF-8, or the length.
-func invalidUTF8(text []byte) int {
-	for p := 0; p < len(text); {
-		r, size := utf8.DecodeRune(text[p:])
-		if r == utf8.RuneError && size == 1 {
-			return p
-		}
-		p += size
-	}
-	return len(text)
 }
 
 // row scans the row in the general way.
@@ -141,9 +130,9 @@ func (s *Scanner) row(data []byte) (n int, err error) {
 		return p + 1, nil
 	}
 	if data[p-1] == '\r' {
-		return 0, rowError("JSON_TRAILING", p, "found %s behind the object and a lone CR, want the end of the line, LF or CRLF", schema.Quote(token(data, p)))
+		return 0, rowError("JSON_TRAILING", p, "found %s after the object and a lone CR; expected the end of the line, LF or CRLF", schema.Quote(token(data, p)))
 	}
-	return 0, rowError("JSON_TRAILING", p, "found %s behind the object, want the end of the line", schema.Quote(token(data, p)))
+	return 0, rowError("JSON_TRAILING", p, "found %s after the object; expected the end of the line", schema.Quote(token(data, p)))
 }
 
 func (s *Scanner) noObject(data []byte, p int) error {
@@ -153,10 +142,10 @@ func (s *Scanner) noObject(data []byte, p int) error {
 	if _, err := s.skip(data, p, 0); err != nil {
 		return err
 	}
-	return rowError("JSON_NOT_OBJECT", p, "found %s, want an object", kindOf(data[p]))
+	return rowError("JSON_NOT_OBJECT", p, "found %s; expected an object", kindOf(data[p]))
 }
 
-// conclude settles the columns that may be found by key and by path.
+// conclude resolves the columns that may be found by key and by path.
 func (s *Scanner) conclude() error {
 	var first error
 	best := 0
@@ -182,7 +171,7 @@ func (s *Scanner) reset(vals []schema.Value) {
 	s.inner = emptied(s.inner)
 	s.scratch = emptied(s.scratch)
 	for i := range s.paths.columns {
-		vals[s.paths.columns[i].slot] = schema.Value{}
+		vals[s.paths.columns[i].Slot] = schema.Value{}
 	}
 	for _, c := range s.paths.dotted {
 		st := &s.states[c]

@@ -26,9 +26,9 @@ func (s *Scanner) atom(data []byte, p int, v *schema.Value) (end int, err error)
 			s.scratch = s.scratch[:before]
 		}
 	case c == '-' || c-'0' <= 9:
-		at, want, ok := number(data, p)
+		at, expected, ok := number(data, p)
 		if !ok {
-			return 0, s.syntax(data, at, want)
+			return 0, s.syntax(data, at, expected)
 		}
 		text, end, kind = data[p:at], at, schema.Number
 	case hasWord(data, p, "null"):
@@ -82,7 +82,7 @@ func (s *Scanner) skip(data []byte, p, depth int) (int, error) {
 }
 
 // enter opens the frame of an object or array that is not empty, whose first
-// element or key stands at p, and returns where the first value stands.
+// element or key is at p, and returns where the first value is.
 func (s *Scanner) enter(data []byte, p int, opener byte) (int, error) {
 	if opener == '[' {
 		s.frames = append(s.frames, inArray)
@@ -93,15 +93,15 @@ func (s *Scanner) enter(data []byte, p int, opener byte) (int, error) {
 	return p, err
 }
 
-// leave goes on behind a value that ends at p: out of the frames above bottom
+// leave moves on from a value that ends at p: out of the frames above bottom
 // that end here, and to the next value of the first that does not.
 func (s *Scanner) leave(data []byte, p, bottom int) (int, error) {
 	for len(s.frames) > bottom {
 		p = s.space(data, p)
 		top := s.frames[len(s.frames)-1]
-		closer, want := byte('}'), "a comma or }"
+		closer, expected := byte('}'), "a comma or }"
 		if top == inArray {
-			closer, want = ']', "a comma or ]"
+			closer, expected = ']', "a comma or ]"
 		}
 		switch at(data, p) {
 		case ',':
@@ -120,7 +120,7 @@ func (s *Scanner) leave(data []byte, p, bottom int) (int, error) {
 			s.frames = s.frames[:len(s.frames)-1]
 			p++
 		default:
-			return 0, s.syntax(data, p, want)
+			return 0, s.syntax(data, p, expected)
 		}
 	}
 	return p, nil

@@ -6,25 +6,26 @@ import (
 	"fmt"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
-// Start looks at the head of a file, before any row of it is scanned; 64 KiB
+// Start checks the head of a file, before any row of it is scanned; 64 KiB
 // are enough. atEOF says that head is the whole file. first is where the first
-// line begins: 3 behind a byte order mark, else 0. err is a *FileError if what
+// line begins: 3 after a byte order mark, else 0. err is a *FileError if what
 // the file holds is not one object per line, in UTF-8.
 //
-// A file that goes wrong within its lines is not for Start to refuse: its bad
-// lines are bad rows.
+// Start does not refuse a file for faults within its lines: its bad lines are
+// bad rows.
 func Start(head []byte, atEOF bool) (first int, err error) {
 	if name := encoding(head); name != "" {
 		return 0, &FileError{Code: "ENCODING", Message: fmt.Sprintf(
-			"the file looks like %s, want UTF-8 (iconv -f %s -t UTF-8 makes it)", name, name)}
+			"the file looks like %s; expected UTF-8 (iconv -f %s -t UTF-8 makes it)", name, name)}
 	}
-	first = firstLine(head)
+	first = lines.First(head)
 	for _, f := range foreign {
 		if bytes.HasPrefix(head[first:], []byte(f.magic)) {
 			return first, &FileError{Code: "FORMAT_MISMATCH", At: int64(first), Message: fmt.Sprintf(
-				"the file looks like %s, want one JSON object per line", f.name)}
+				"the file looks like %s; expected one JSON object per line", f.name)}
 		}
 	}
 	return first, startOf(head, first, atEOF)
@@ -76,15 +77,15 @@ func startOf(head []byte, first int, atEOF bool) error {
 	if err == nil {
 		value = head[p:end]
 	}
-	line, rest, lines := bytes.Cut(value, []byte("\n"))
-	lines = lines && len(bytes.TrimSpace(rest)) > 0
+	line, rest, more := bytes.Cut(value, []byte("\n"))
+	more = more && len(bytes.TrimSpace(rest)) > 0
 	switch {
-	case c == '[' && (lines || err == nil && !objectFollows(head[end:]) || err != nil && !atEOF):
-		return notRows(p, "the file begins with an array, want one object per line (jq -c '.[]' makes it)")
-	case c == '{' && lines:
-		return notRows(p+len(line), "the first object goes on over several lines, want one object per line (jq -c . makes it)")
+	case c == '[' && (more || err == nil && !objectFollows(head[end:]) || err != nil && !atEOF):
+		return notRows(p, "the file begins with an array; expected one object per line (jq -c '.[]' makes it)")
+	case c == '{' && more:
+		return notRows(p+len(line), "the first object spans several lines; expected one object per line (jq -c . makes it)")
 	case err == nil && atLoneCR(head, end):
-		return &FileError{Code: "JSONL_LONE_CR", At: int64(end), Message: "lines end with CR alone, want LF or CRLF"}
+		return &FileError{Code: "JSONL_LONE_CR", At: int64(end), Message: "lines end with CR alone; expected LF or CRLF"}
 	}
 	return nil
 }
@@ -105,7 +106,7 @@ func objectFollows(rest []byte) bool {
 	return len(bytes.TrimSpace(line)) == 0 && at(bytes.TrimSpace(rest), 0) == '{'
 }
 
-// atLoneCR tells whether another object follows at p behind a CR that no LF does.
+// atLoneCR tells whether another object follows at p, after a CR without an LF.
 func atLoneCR(head []byte, p int) bool {
 	lone := false
 	for ; isSpace(at(head, p)); p++ {
@@ -113,3 +114,11 @@ func atLoneCR(head []byte, p int) bool {
 	}
 	return lone && at(head, p) == '{'
 }
+
+// space is what may be around values beside line feeds.
+const space = " \t\r"
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// rule says which lines are rows: not those of nothing but white space.
+func rule(limit int) lines.Rule { return lines.Rule{Limit: limit, Space: space} }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -202,7 +203,7 @@ func utf8Case(t *testing.T, text []byte, want string) bool {
 	}
 	text = slices.Concat([]byte(`"`), bytes.ReplaceAll(text, []byte(`"`), nil), []byte(`"`))
 	wanted, skipped := asRow(t, text, false)
-	var c Chunk
-	c.Cut(text, 0, len(text), defaultRecord)
+	c := lines.Chunk{Rule: rule(defaultRecord)}
+	c.Cut(text, 0, len(text))
 	return code(t, wanted) == want && code(t, skipped) == want && c.Valid == valid
 }

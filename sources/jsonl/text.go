@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// text is the string whose first byte, behind its opening quote, stands at p:
-// a view of data, or, if it has escapes, of scratch that holds until the next
-// row. end is behind the closing quote.
+// text is the string whose first byte, after its opening quote, is at p: a view
+// of data, or, if it has escapes, of scratch that holds until the next row. end
+// is after the closing quote.
 func (s *Scanner) text(data []byte, p int) (text []byte, end int, err error) {
 	q := special(data, p)
 	if at(data, q) == '"' {
@@ -28,7 +28,7 @@ func (s *Scanner) text(data []byte, p int) (text []byte, end int, err error) {
 	return s.scratch[from:len(s.scratch):len(s.scratch)], q + 1, nil
 }
 
-// escape decodes the escape whose backslash stands at p into scratch, with the
+// escape decodes the escape whose backslash is at p into scratch, with the
 // second half of a surrogate pair, and returns where it ends.
 func (s *Scanner) escape(data []byte, p int) (int, error) {
 	c := at(data, p+1)

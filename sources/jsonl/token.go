@@ -25,7 +25,7 @@ func at(data []byte, p int) byte {
 
 // special is the place of the first quote, backslash or control character from
 // p on, or the end of data. Each of the three masks has its lowest bit at the
-// first such byte of the word; higher ones may be wrong and are not looked at.
+// first such byte of the word; higher ones may be wrong and are not used.
 func special(data []byte, p int) int {
 	for ; p+8 <= len(data); p += 8 {
 		x := binary.LittleEndian.Uint64(data[p:])
@@ -55,8 +55,8 @@ func digits(data []byte, p int) int {
 }
 
 // number is the end of the number that begins at p. Where none does, ok is
-// false, end is the place of the fault and want is what should be there.
-func number(data []byte, p int) (end int, want string, ok bool) {
+// false, end is the place of the fault and expected is what should be there.
+func number(data []byte, p int) (end int, expected string, ok bool) {
 	if at(data, p) == '-' {
 		p++
 	}
@@ -85,7 +85,7 @@ func number(data []byte, p int) (end int, want string, ok bool) {
 	return end, "", true
 }
 
-// hasWord tells whether the literal word stands at p.
+// hasWord tells whether the literal word is at p.
 func hasWord(data []byte, p int, word string) bool {
 	return len(data)-p >= len(word) && string(data[p:p+len(word)]) == word
 }

@@ -91,7 +91,7 @@ func (s *Scanner) value(n *node, data []byte, p, depth int) (end int, err error)
 	return end, err
 }
 
-// mistypeAll notes that no path goes on through the value at p, which is
+// mistypeAll notes that no path leads through the value at p, which is
 // neither object nor array.
 func (s *Scanner) mistypeAll(n *node, data []byte, p int) {
 	if n.star != nil {
@@ -106,13 +106,13 @@ func (s *Scanner) mistypeAll(n *node, data []byte, p int) {
 	}
 }
 
-// mistype notes that the paths of these columns want something else at p. It
+// mistype notes that the paths of these columns expect something else at p. It
 // counts once the whole row is known: a key of the row may yet win.
-func (s *Scanner) mistype(columns []int, data []byte, p int, want string) {
+func (s *Scanner) mistype(columns []int, data []byte, p int, expected string) {
 	for _, c := range columns {
 		if st := &s.states[c]; st.fault == nil {
-			st.fault = rowError("TYPE", p, "the path leads through %s, want %s", kindOf(data[p]), want)
-			st.fault.Column = s.paths.columns[c].name
+			st.fault = rowError("TYPE", p, "the path leads through %s; expected %s", kindOf(data[p]), expected)
+			st.fault.Column = s.paths.columns[c].Name
 		}
 	}
 }
@@ -126,8 +126,8 @@ func (s *Scanner) deliver(e end, v schema.Value) {
 		st.lists = append(st.lists, v)
 	case e.exact:
 		st.exact = true
-		s.vals[s.paths.columns[e.column].slot] = v
+		s.vals[s.paths.columns[e.column].Slot] = v
 	case !st.exact:
-		s.vals[s.paths.columns[e.column].slot] = v
+		s.vals[s.paths.columns[e.column].Slot] = v
 	}
 }

@@ -1,0 +1,82 @@
+// Package pool runs steps of work on a bounded number of goroutines and says how
+// far they are:
+//
+//	p := pool.Pool{Workers: 8, Progress: progress, Changed: changed}
+//	p.Progress.Start("finding", n)
+//	err := p.Each(ctx, n, func(worker, i int) error { … })
+//
+// A panic of a step is an error: a fault in mapped memory means that a file was
+// cut short under the mapping, anything else is a mistake of the program, which
+// must not leave files behind.
+package pool
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// A Pool is so many workers.
+type Pool struct {
+	Workers  int
+	Progress *Progress    // may be nil
+	Changed  func() error // the error of a fault in mapped memory
+}
+
+// Size is how many workers there are: at least one.
+func (p *Pool) Size() int { return max(1, p.Workers) }
+
+// Each calls f for every i below n, on all workers. The first error ends the
+// context, and no call begins after that.
+func (p *Pool) Each(ctx context.Context, n int, f func(worker, i int) error) error {
+	return p.EachOf(ctx, p.Size(), n, f)
+}
+
+// EachOf is Each on so many workers.
+func (p *Pool) EachOf(ctx context.Context, workers, n int, f func(worker, i int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for worker := range min(workers, max(1, n)) {
+		p.Go(group, func() error {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return nil
+				}
+				if err := f(worker, i); err != nil {
+					return err
+				}
+			}
+			return context.Cause(ctx)
+		})
+	}
+	return group.Wait()
+}
+
+// Go runs f in a group. Its panics are errors.
+func (p *Pool) Go(group *errgroup.Group, f func() error) {
+	group.Go(func() error { return p.Guard(f) })
+}
+
+// Guard runs f. Its panics are errors.
+func (p *Pool) Guard(f func() error) (err error) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(old)
+		switch r := recover().(type) {
+		case nil:
+		case interface {
+			runtime.Error
+			Addr() uintptr
+		}:
+			err = p.Changed()
+		default:
+			err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,238 @@
+// Package describe accounts for a dataset whose shards are finished: every row
+// that was found is written or rejected, and what the dataset holds is told to
+// those who read it.
+//
+//	plan, reports of the shards, rejects ─NewBooks─► Books ─Check─► each row accounted for
+//	                                                   ├─ Files ──► manifest, reader.py, TFDS's files …
+//	                                                   ├─ Summary ► the last line of a run
+//	                                                   └─ Notes ──► what deserves attention
+package describe
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tfr-build/dataset"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/task"
+	"tfr-build/tfrecord"
+)
+
+// Books say what has become of all rows.
+type Books struct {
+	set     *rows.Set
+	plan    *plan.Plan
+	shards  [][]*task.Shard // by split; none before rows are written
+	sources []dataset.Counts
+	splits  []dataset.Counts
+	without dataset.Counts // a split
+	facts   rows.Facts
+}
+
+// NewBooks adds up what has become of the rows of a plan; without are the rejects
+// without a split.
+func NewBooks(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rejects.Reject) *Books {
+	b := &Books{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), facts: rows.NewFacts()}
+	for i := range b.sources {
+		b.sources[i].Found = p.Sources[i].Found
+	}
+	b.without.Found = int64(len(without))
+	b.reject(&b.without, without)
+	for i := range shards {
+		c := dataset.Counts{Found: int64(p.Splits[i].Rows)}
+		for _, sh := range shards[i] {
+			c.Written += sh.Report.Records
+			for k, n := range sh.Report.Written {
+				b.sources[k].Written += n
+			}
+			b.reject(&c, sh.Report.Rejects)
+			b.facts.Add(&sh.Report.Facts)
+		}
+		b.splits = append(b.splits, c)
+	}
+	return b
+}
+
+// reject counts rejects of a split, and of their sources.
+func (b *Books) reject(c *dataset.Counts, list []rejects.Reject) {
+	c.Rejected = rejects.Count(c.Rejected, list)
+	for i := range list {
+		src, _ := b.set.File(list[i].File)
+		of := &b.sources[src.Number]
+		of.Rejected = rejects.Count(of.Rejected, list[i:i+1])
+	}
+}
+
+// Check is the promise that no row gets lost.
+func (b *Books) Check() error {
+	check := func(what string, c dataset.Counts) error {
+		if rejected := rejects.Total(c.Rejected); c.Found != c.Written+rejected {
+			return fmt.Errorf("internal error: %s has %d rows, but %d were written and %d rejected", what, c.Found, c.Written, rejected)
+		}
+		return nil
+	}
+	for i, c := range b.sources {
+		if err := check(fmt.Sprintf("source %d", i+1), c); err != nil {
+			return err
+		}
+	}
+	for i, c := range b.splits {
+		if err := check("split "+b.plan.Splits[i].Name, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// records is how many records a split has.
+func (b *Books) records(split int) (n int64) {
+	for _, sh := range b.shards[split] {
+		n += sh.Report.Records
+	}
+	return n
+}
+
+// Summary is what is said of the finished dataset: `train=8 shards=2 digest=…`.
+func (b *Books) Summary(digest string) string {
+	var text strings.Builder
+	shards := 0
+	for i, s := range b.plan.Splits {
+		fmt.Fprintf(&text, "%s=%d ", s.Name, b.records(i))
+		shards += len(b.shards[i])
+	}
+	fmt.Fprintf(&text, "shards=%d digest=%s", shards, digest)
+	return text.String()
+}
+
+// Files are the files beside the shards, the manifest and the file that seals it
+// the last two. inputs is how many files were read.
+func (b *Books) Files(inputs, bytesVersion int) ([]dataset.File, error) {
+	files, err := dataset.Describe(b.info())
+	if err != nil {
+		return nil, err
+	}
+	cfg := b.set.Config
+	files = append(files, dataset.File{Name: dataset.ConfigName, Data: cfg.Canonical(b.set.Classes.InFile)})
+	m := b.manifest(files)
+	m.Inputs, m.BytesVersion = int64(inputs), bytesVersion
+	sealed, err := m.Seal()
+	return append(files, sealed...), err
+}
+
+// info describes the dataset for other tools.
+func (b *Books) info() *dataset.Info {
+	cfg := b.set.Config
+	compression, _ := tfrecord.ParseCompression(cfg.Compression) // the config has none but these
+	info := &dataset.Info{
+		Name: cfg.Name, Version: cfg.Version, Description: cfg.Description,
+		Features:         b.set.Sources[0].Schema.Features(),
+		SourceOrder:      cfg.Order == "source",
+		Compression:      compression,
+		FilenameTemplate: cfg.Shards.Filename,
+		Images:           b.images(),
+	}
+	for i := range b.shards {
+		split := dataset.SplitInfo{Name: b.plan.Splits[i].Name}
+		for _, sh := range b.shards[i] {
+			split.Shards = append(split.Shards, dataset.ShardInfo{
+				Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes, PayloadBytes: sh.Report.Payload,
+			})
+		}
+		info.Splits = append(info.Splits, split)
+	}
+	return info
+}
+
+// images are what was seen of the images of each feature.
+func (b *Books) images() map[string]dataset.ImageFacts {
+	all := map[string]dataset.ImageFacts{}
+	for i := range b.set.Config.Features {
+		f := &b.set.Config.Features[i]
+		if !f.IsImage || len(f.From.Columns) == 0 {
+			continue
+		}
+		if seen := b.facts.Rows.Seen(f.From.Columns[0]); seen != nil {
+			all[f.Key] = dataset.ImageFacts{
+				Formats:     slices.Sorted(maps.Keys(seen.Formats)),
+				Colorspaces: slices.Sorted(maps.Keys(seen.Colorspaces)),
+				Channels:    slices.Sorted(maps.Keys(seen.Channels)),
+			}
+		}
+	}
+	return all
+}
+
+// manifest is the account of the dataset.
+func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
+	cfg := b.set.Config
+	m := &dataset.Manifest{
+		Format: dataset.ManifestFormat, Tool: "tfr-build",
+		Name: cfg.Name, Version: cfg.Version, ConfigDigest: cfg.ConfigDigest(b.set.Classes.InFile),
+		Order: cfg.Order, Seed: cfg.Seed, Compression: cfg.Compression, DigestAlgorithm: cfg.Digest,
+		Files: dataset.Entries(files),
+	}
+	if b.without.Found > 0 {
+		m.WithoutSplit = &b.without
+	}
+	for i := range b.shards {
+		split := dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Counts: b.splits[i]}
+		for _, sh := range b.shards[i] {
+			split.Shards = append(split.Shards, dataset.Shard{
+				Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes,
+				CRC32C: fmt.Sprintf("%08x", sh.Sum.CRC32C), Digest: sh.Sum.Digest,
+			})
+		}
+		m.Splits = append(m.Splits, split)
+	}
+	for i, src := range b.set.Sources {
+		m.Sources = append(m.Sources, dataset.Source{
+			Index: i, Name: src.Spec().Name, Kind: src.Spec().Kind.Name,
+			Counts: b.sources[i], BlankLines: b.plan.Sources[i].Blank,
+		})
+	}
+	return m
+}
+
+// Notes are sentences about the listing, the rows and the splits, in a fixed
+// order.
+func (b *Books) Notes() []string {
+	var notes []string
+	for i, src := range b.set.Sources {
+		for _, text := range src.Remarks(b.plan.Sources[i].Blank) {
+			notes = append(notes, src.Config.At+": "+text)
+		}
+	}
+	notes = append(notes, b.facts.Remarks()...)
+	for _, s := range b.plan.Splits {
+		if s.Rows == 0 {
+			notes = append(notes, fmt.Sprintf("split %q has no row; TFDS does not list it", s.Name))
+		}
+	}
+	return notes
+}
+
+// PlanNotes are notes about the config that a finished build has no more use for.
+func (b *Books) PlanNotes() []string {
+	var notes []string
+	for _, src := range b.set.Sources {
+		if src.ByPosition() {
+			notes = append(notes, src.Config.At+": a row's split depends on where it stands, so rows that an export reorders change split; split.by names a column that decides instead")
+		}
+	}
+	if reason := b.info().TFDSReason(); reason != "" && b.set.Config.Compression != "none" {
+		notes = append(notes, reason+": dataset_info.json and features.json are left out")
+	}
+	return notes
+}
+
+// LeftOut says which rows were left out; nil if none was.
+func LeftOut(list []rejects.Reject, first *rejects.RowsError, file string) *rejects.Rejected {
+	if len(list) == 0 {
+		return nil
+	}
+	return &rejects.Rejected{First: first, Counts: rejects.Count(nil, list), File: file}
+}

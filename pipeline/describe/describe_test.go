@@ -1,0 +1,36 @@
+package describe
+
+import (
+	"testing"
+
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/task"
+)
+
+// TestCheck loses rows and makes some up: neither goes unnoticed.
+func TestCheck(t *testing.T) {
+	for _, test := range []struct {
+		name                   string
+		found, split, recorded int64
+		want                   string
+	}{
+		{"all", 3, 3, 3, ""},
+		{"one is lost", 3, 3, 2, "internal error: source 1 has 3 rows, but 2 were written and 0 rejected"},
+		{"one is written twice", 3, 3, 4, "internal error: source 1 has 3 rows, but 4 were written and 0 rejected"},
+		{"one is in no split", 3, 2, 3, "internal error: split train has 2 rows, but 3 were written and 0 rejected"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			set := &rows.Set{Sources: []*rows.Source{{}}}
+			p := &plan.Plan{Sources: []plan.Source{{Found: test.found}}, Splits: []plan.Split{{Name: "train", Rows: int(test.split)}}}
+			sh := &task.Shard{Report: task.Report{Records: test.recorded, Written: []int64{test.recorded}, Facts: rows.NewFacts()}}
+			got := ""
+			if err := NewBooks(set, p, [][]*task.Shard{{sh}}, nil).Check(); err != nil {
+				got = err.Error()
+			}
+			if got != test.want {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
+	}
+}

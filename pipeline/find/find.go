@@ -1,0 +1,211 @@
+// Package find finds all rows where they stand and puts them in order, so that
+// each is read once more, into its final place:
+//
+//	sources ─Find─► chunks, in parallel ─► starts of rows ─► columns that decide ─► order.Rows ─► one index a split
+//	                                                         splits and keys
+//
+// It needs input that can be read at random. Where there is none, rows go through
+// package spill.
+package find
+
+import (
+	"context"
+
+	"tfr-build/internal/pool"
+	"tfr-build/order"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sources/input"
+)
+
+// stepSize is how much of a table a worker searches at a time.
+const stepSize = 1 << 20
+
+// A Finder finds the rows of a set.
+type Finder struct {
+	Set  *rows.Set
+	Pool *pool.Pool
+	Log  *rejects.Log
+	Step int // bytes searched at a time; 0: a good size
+}
+
+// Found are the rows in their order.
+type Found struct {
+	Sources []plan.Source
+	Indexes []*order.Index // by number of the split
+
+	set  *rows.Set
+	pool *pool.Pool
+}
+
+// Find finds all rows. counted is called with the number of rows of each source
+// before their columns are read.
+func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*Found, error) {
+	searches, err := f.searches(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := &Found{set: f.Set, pool: f.Pool}
+	if found.Sources, err = f.search(ctx, searches); err != nil {
+		return nil, err
+	}
+	if err := counted(found.Sources); err != nil {
+		return nil, err
+	}
+	o := &order.Rows{Mode: f.Set.Mode(), Shuffle: f.Set.Shuffle, Space: f.Set.Space, Sequence: f.Set.Sequence, Chunks: f.chunks(searches)}
+	choosers := newChoosers(f)
+	defer choosers.close()
+	if o.Mode == order.Keyed {
+		o.Splits, o.Keys = f.Set.Splits.Known(), choosers.keys(o)
+	} else {
+		if err := choosers.mark(ctx, o.Chunks); err != nil {
+			return nil, err
+		}
+		o.Splits = len(f.Set.Splits.Names())
+	}
+	found.Indexes, err = o.Index(ctx, f.Pool.Size())
+	return found, err
+}
+
+// searches begins to search for the rows of all sources.
+func (f *Finder) searches(ctx context.Context) ([]input.Search, error) {
+	step := f.Step
+	if step <= 0 {
+		step = stepSize
+	}
+	var list []input.Search
+	for _, src := range f.Set.Sources {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		s, err := src.Find(step)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	f.Set.SetTexts()
+	return list, nil
+}
+
+// search searches all sources, in parallel, then brings together what was
+// found of each file.
+func (f *Finder) search(ctx context.Context, searches []input.Search) ([]plan.Source, error) {
+	type step struct{ source, number int }
+	var steps []step
+	for i, s := range searches {
+		for n := range s.Steps() {
+			steps = append(steps, step{i, n})
+		}
+	}
+	f.Pool.Progress.Start("finding", int64(len(steps)))
+	err := f.Pool.Each(ctx, len(steps), func(_, i int) error {
+		searches[steps[i].source].Step(steps[i].number)
+		f.Pool.Progress.Done(1, 0)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	files := make([]input.Found, f.Set.Files())
+	err = f.Pool.Each(ctx, len(files), func(_, i int) error {
+		src, local := f.Set.File(i)
+		files[i] = searches[src.Number].Finish(local)
+		return nil
+	})
+	found := make([]plan.Source, len(searches))
+	for i, n := range files {
+		src, _ := f.Set.File(i)
+		found[src.Number].Found += int64(n.Rows)
+		found[src.Number].Blank += int64(n.Blank)
+	}
+	return found, err
+}
+
+// chunks lists what was found, in source order.
+func (f *Finder) chunks(searches []input.Search) []order.Chunk {
+	var all []order.Chunk
+	for i, src := range f.Set.Sources {
+		split, cuts := src.Fixed()
+		for _, c := range searches[i].Chunks() {
+			c.File += src.First
+			c.Split, c.Cuts = split, cuts
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// choosers read the columns that decide the rows' splits and keys, one chooser a
+// worker.
+type choosers struct {
+	f    *Finder
+	list []*rows.Chooser
+}
+
+func newChoosers(f *Finder) *choosers {
+	c := &choosers{f: f}
+	for range f.Pool.Size() {
+		c.list = append(c.list, f.Set.NewChooser())
+	}
+	return c
+}
+
+func (c *choosers) close() {
+	for _, ch := range c.list {
+		ch.Close()
+	}
+}
+
+// choose is the split and the key of a row of a chunk. A row that has none is
+// rejected.
+func (c *choosers) choose(worker int, chunk *order.Chunk, n int) (split uint8, key uint64, err error) {
+	p := placeIn(chunk, n)
+	r := c.f.Set.At(p, order.NoSplit)
+	if split, key, err = c.list[worker].Choose(&r); err != nil {
+		return order.NoSplit, 0, c.f.Log.AddWithout(p, err)
+	}
+	return split, key, nil
+}
+
+// mark notes the split of each row of the sources whose rows' columns decide.
+func (c *choosers) mark(ctx context.Context, chunks []order.Chunk) error {
+	return c.f.Pool.Each(ctx, len(chunks), func(worker, i int) (err error) {
+		chunk := &chunks[i]
+		src, _ := c.f.Set.File(chunk.File)
+		if !src.Decides() || len(chunk.Starts) == 0 {
+			return nil
+		}
+		splits := make([]uint8, len(chunk.Starts))
+		for n := range splits {
+			if splits[n], _, err = c.choose(worker, chunk, n); err != nil {
+				return err
+			}
+		}
+		return chunk.Mark(splits)
+	})
+}
+
+// keys is the function that package order asks for the key and the split of each
+// row, once.
+func (c *choosers) keys(o *order.Rows) func(worker, chunk, from int, keys []uint64, splits []uint8) error {
+	return func(worker, chunk, from int, keys []uint64, splits []uint8) error {
+		return c.f.Pool.Guard(func() (err error) {
+			for n := range keys {
+				if splits[n], keys[n], err = c.choose(worker, &o.Chunks[chunk], from+n); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// placeIn is where row n of a chunk begins.
+func placeIn(c *order.Chunk, n int) order.Place {
+	if c.Whole {
+		return order.Place{File: c.File + int(c.Start(n))}
+	}
+	return order.Place{File: c.File, Offset: c.Offset + int64(c.Start(n))}
+}

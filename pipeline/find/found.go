@@ -1,0 +1,152 @@
+package find
+
+import (
+	"context"
+
+	"tfr-build/order"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/task"
+)
+
+// ranked are the rows of a split, read where they stand.
+type ranked struct {
+	set   *rows.Set
+	index *order.Index
+	split uint8
+}
+
+func (x ranked) Append(dst []rows.Row, from, to int) []rows.Row {
+	var places [rows.Ahead]order.Place
+	for from < to {
+		n := min(to-from, rows.Ahead)
+		for _, p := range x.index.Places(places[:0], from, from+n) {
+			dst = append(dst, x.set.At(p, x.split))
+		}
+		from += n
+	}
+	return dst
+}
+
+// Ranked are the rows of a split, by its name.
+func (f *Found) Ranked(split string) rows.Ranked {
+	n := f.set.Splits.Number(split)
+	return ranked{f.set, f.Indexes[n], n}
+}
+
+// SetKeys notes the lowest key of each shard.
+func (f *Found) SetKeys(p *plan.Plan) {
+	for i := range p.Splits {
+		x := f.Indexes[f.set.Splits.Number(p.Splits[i].Name)]
+		p.Splits[i].SetKeys(func(rank int) (key, place uint64) {
+			if e := x.Entries(); len(e) > 0 { // equal keys are told apart by their place
+				return e[rank].Key, e[rank].Seq
+			}
+			return x.Keys()[rank], 0
+		})
+	}
+}
+
+// Classes are not collected on the way.
+func (f *Found) Classes() (names map[string][]string, ok bool) { return nil, false }
+
+// Dispatch hands out the blocks of all shards that are to be written.
+func (f *Found) Dispatch(_ context.Context, w *task.Work, give task.Give) error {
+	w.Prefetch(w.Plan.Rows(), f.set.Mapped())
+	var all []task.Block // whose shards know how many they have before the first is written
+	for i, shards := range w.Shards() {
+		ranks := f.Ranked(w.Plan.Splits[i].Name)
+		for _, sh := range shards {
+			if blocks := w.Blocks(i, sh, ranks); !sh.Kept {
+				all = append(all, blocks...)
+			}
+		}
+	}
+	for i := range all {
+		if err := give(&all[i], func() {}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Count is what was found of each source, and of each split in the order of the
+// dataset.
+func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error) {
+	err = f.pool.Guard(func() error {
+		encoder := f.set.NewEncoder()
+		defer encoder.Close()
+		for _, n := range f.set.Splits.Sorted() {
+			x := f.Indexes[n]
+			c := plan.Counted{Name: f.set.Splits.Name(uint8(n)), Rows: x.Len(), Measured: x.Len()}
+			f.countListed(x, &c)
+			if c.Mean, err = f.sample(encoder, x, uint8(n)); err != nil {
+				return err
+			}
+			counted = append(counted, c)
+		}
+		return nil
+	})
+	return f.Sources, counted, err
+}
+
+// countListed adds up what the listing says of the rows of a split.
+func (f *Found) countListed(x *order.Index, c *plan.Counted) {
+	var sized []bool
+	any := false
+	for _, src := range f.set.Sources {
+		sized = append(sized, src.Listing().Sized)
+		any = any || src.Listing().Sized
+	}
+	if !any {
+		return
+	}
+	var places []order.Place
+	for from := 0; from < x.Len(); from += order.BlockRows {
+		places = x.Places(places[:0], from, min(from+order.BlockRows, x.Len()))
+		for _, p := range places {
+			if src, local := f.set.File(p.File); sized[src.Number] {
+				c.Measured--
+				c.Listed += uint64(src.RowSize(local))
+			}
+		}
+	}
+}
+
+// sample measures the rows of the lowest keys of an index.
+func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8) (plan.Size, error) {
+	places := x.Sample(plan.SampleRows)
+	sizes := make([]plan.Size, len(places))
+	for i, p := range places {
+		r := f.set.At(p, split)
+		var err error
+		if sizes[i], err = encoder.Measure(&r); err != nil {
+			return plan.Size{}, err
+		}
+	}
+	return plan.MeanOf(sizes), nil
+}
+
+// Each calls visit for every row that has a split, on all workers.
+func (f *Found) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
+	for split, x := range f.Indexes {
+		ranks := ranked{f.set, x, uint8(split)}
+		n := (x.Len() + order.BlockRows - 1) / order.BlockRows
+		f.pool.Progress.Start("collecting classes", int64(x.Len()))
+		err := f.pool.Each(ctx, n, func(worker, i int) error {
+			from, to := i*order.BlockRows, min((i+1)*order.BlockRows, x.Len())
+			block := ranks.Append(nil, from, to)
+			for i := range block {
+				if err := visit(worker, &block[i]); err != nil {
+					return err
+				}
+			}
+			f.pool.Progress.Done(int64(to-from), 0)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

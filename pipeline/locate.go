@@ -1,0 +1,112 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+
+	"tfr-build/pipeline/find"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/spill"
+	"tfr-build/pipeline/task"
+	"tfr-build/sink"
+)
+
+// Located are the rows of a dataset, found and in order: a find.Found, of rows that
+// are read where they stand, or a spill.Spill, of rows in runs on disk.
+type located interface {
+	// Count is what was found, by source and by split.
+	Count() ([]plan.Source, []plan.Counted, error)
+	// Classes are the names that were collected on the way; ok is false where
+	// that is still to be done.
+	Classes() (names map[string][]string, ok bool)
+	// Each calls visit for every row that has a split, from any worker.
+	Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error
+	// SetKeys notes the lowest key of each shard, as far as keys are known.
+	SetKeys(p *plan.Plan)
+	// Dispatch hands out all blocks that are to be written.
+	Dispatch(ctx context.Context, w *task.Work, give task.Give) error
+}
+
+// maxMapped is how many files are mapped at once at most: systems bound the
+// number of mappings of a process.
+const maxMapped = 30_000
+
+// indexShare is how many bytes of a table there are for each byte of its
+// index, about: rows of 64 bytes with 12 bytes each.
+const indexShare = 5
+
+// spills reports whether rows have to be spilled: they cannot be read where they
+// stand, or they and their index would take more memory than the run may use.
+func (j *job) spills() bool {
+	p := j.set.Footprint()
+	return p.Streamed || p.Maps > maxMapped || p.Maps > 0 && p.Bytes+p.Bytes/indexShare > j.run.Memory
+}
+
+// find finds the rows where they stand.
+func (j *job) find(ctx context.Context) (located, error) {
+	f := &find.Finder{Set: j.set, Pool: j.pool, Log: j.log, Step: j.run.Chunk}
+	found, err := f.Find(ctx, j.counted)
+	if err != nil {
+		return nil, err
+	}
+	return found, j.setBudget(found.Sources)
+}
+
+// newSpill is a spill of the rows; without a stage they are only counted.
+func (j *job) newSpill(stage *sink.Stage) *spill.Spill {
+	return &spill.Spill{Set: j.set, Pool: j.pool, Log: j.log, Stage: stage, Limit: j.run.spillLimit()}
+}
+
+// pass spills all rows, or counts them.
+func (j *job) pass(ctx context.Context, stage *sink.Stage) (located, error) {
+	s := j.newSpill(stage)
+	return s, s.Pass(ctx, func(found []plan.Source) error {
+		if err := j.counted(found); err != nil {
+			return err
+		}
+		return j.setBudget(found)
+	})
+}
+
+// collect finds the names of `classes: auto`.
+func (j *job) collect(ctx context.Context, l located) (map[string][]string, error) {
+	if len(j.set.Classes.Auto()) == 0 {
+		return map[string][]string{}, nil
+	}
+	names, lacking, err := j.vocabulary(func(visit func(int, *rows.Row) error) error { return l.Each(ctx, visit) })
+	if err != nil || lacking == nil {
+		return names, err
+	}
+	return nil, j.noClasses(ctx, l, lacking.At)
+}
+
+// noClasses is the fault of `classes: auto` without a text: a bad row, if there
+// is one, for then it is the reason.
+func (j *job) noClasses(ctx context.Context, l located, at string) error {
+	auto := j.cfg.Problem(at+".classes", "auto: no row has a text that can be read")
+	if j.log.Tolerant() {
+		return auto
+	}
+	encoders := make([]*rows.Encoder, j.pool.Size())
+	for i := range encoders {
+		encoders[i] = j.set.NewEncoder()
+		defer encoders[i].Close()
+	}
+	err := l.Each(ctx, func(i int, r *rows.Row) error {
+		if _, err := encoders[i].Append(nil, r); err != nil {
+			return j.log.AddWithout(r.Place(), err)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case j.log.Failed():
+		return errBadRow
+	}
+	return auto
+}
+
+// errBadRow says that a row ends the run; which is found by reading again.
+var errBadRow = errors.New("a row cannot be used")

@@ -1,0 +1,202 @@
+package plan
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"tfr-build/sources/input"
+)
+
+// Magic begins the file of a listing, whose form is, with numbers as varints and
+// signed ones zigzag:
+//
+//	magic | n | n listings, one a source | CRC32C of all before, 4 bytes
+//
+//	listing  label | flags: 1 sized, 2 paths | f | f files
+//	         d | d dirs | w | w watched: path, depth | i | i inputs
+//	file     name | size | time, less that of the file before | inode, likewise
+//	         | flags: 1 regular | path, where the listing has paths
+//	text     bytes shared with the text before it in its column | n | n bytes more
+//
+// Names of one folder follow one another, so that a file takes about 20 bytes.
+const magic = "tfr-listing 1\n"
+
+// EncodeListings is the listings of all sources as they are stored.
+func EncodeListings(list []*input.Listing) []byte {
+	e := encoder{buf: append([]byte(nil), magic...)}
+	e.number(uint64(len(list)))
+	for _, l := range list {
+		e.listing(l)
+	}
+	return binary.LittleEndian.AppendUint32(e.buf, crc32.Checksum(e.buf, castagnoli))
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// An encoder appends texts and numbers.
+type encoder struct{ buf []byte }
+
+func (e *encoder) number(n uint64) { e.buf = binary.AppendUvarint(e.buf, n) }
+func (e *encoder) signed(n int64)  { e.buf = binary.AppendVarint(e.buf, n) }
+
+func (e *encoder) flags(flags ...bool) {
+	n := uint64(0)
+	for i, f := range flags {
+		if f {
+			n |= 1 << i
+		}
+	}
+	e.number(n)
+}
+
+// text appends what s has more than the text before it.
+func (e *encoder) text(s string, before *string) {
+	shared := 0
+	for shared < len(s) && shared < len(*before) && s[shared] == (*before)[shared] {
+		shared++
+	}
+	e.number(uint64(shared))
+	e.number(uint64(len(s) - shared))
+	e.buf = append(e.buf, s[shared:]...)
+	*before = s
+}
+
+func (e *encoder) texts(list []string) {
+	before := ""
+	e.number(uint64(len(list)))
+	for _, s := range list {
+		e.text(s, &before)
+	}
+}
+
+func (e *encoder) listing(l *input.Listing) {
+	var none, name, path string
+	e.text(l.Label, &none)
+	e.flags(l.Sized, len(l.Paths) > 0)
+	e.number(uint64(len(l.Files)))
+	var last input.File
+	for i := range l.Files {
+		f := &l.Files[i]
+		e.text(f.Name, &name)
+		e.number(uint64(f.Size))
+		e.signed(f.ModTime - last.ModTime)
+		e.signed(int64(f.Inode - last.Inode))
+		e.flags(f.Regular)
+		if len(l.Paths) > 0 {
+			e.text(l.Paths[i], &path)
+		}
+		last = *f
+	}
+	e.texts(l.Dirs)
+	e.number(uint64(len(l.Watched)))
+	for _, w := range l.Watched {
+		none = ""
+		e.text(w.Path, &none)
+		e.signed(int64(w.Depth))
+	}
+	e.texts(l.Inputs)
+}
+
+var errListing = errors.New("decoding the listing: it is damaged")
+
+// ParseListings reads what EncodeListings wrote.
+func ParseListings(text []byte) ([]*input.Listing, error) {
+	n := len(text) - crc32.Size
+	if n < len(magic) || string(text[:len(magic)]) != magic || binary.LittleEndian.Uint32(text[n:]) != crc32.Checksum(text[:n], castagnoli) {
+		return nil, errListing
+	}
+	d := decoder{buf: text[len(magic):n]}
+	list := make([]*input.Listing, d.count())
+	for i := range list {
+		list[i] = d.listing()
+	}
+	if d.bad || len(d.buf) > 0 {
+		return nil, fmt.Errorf("%w, with %d bytes left", errListing, len(d.buf))
+	}
+	return list, nil
+}
+
+// A decoder reads what an encoder wrote. After damage it gives zeros.
+type decoder struct {
+	buf []byte
+	bad bool
+}
+
+func (d *decoder) number() uint64 {
+	n, size := binary.Uvarint(d.buf)
+	d.skip(size)
+	return n
+}
+
+func (d *decoder) signed() int64 {
+	n, size := binary.Varint(d.buf)
+	d.skip(size)
+	return n
+}
+
+func (d *decoder) skip(size int) {
+	if size <= 0 {
+		d.bad, d.buf = true, nil
+		return
+	}
+	d.buf = d.buf[size:]
+}
+
+// count is a number of things that take at least a byte each: a larger one is
+// damage, and costs no memory.
+func (d *decoder) count() int {
+	n := d.number()
+	if n > uint64(len(d.buf)) {
+		d.bad, d.buf = true, nil
+		return 0
+	}
+	return int(n)
+}
+
+func (d *decoder) text(before *string) string {
+	shared, more := d.number(), d.count()
+	if shared > uint64(len(*before)) {
+		d.bad, d.buf = true, nil
+		return ""
+	}
+	s := (*before)[:shared] + string(d.buf[:more])
+	d.buf = d.buf[more:]
+	*before = s
+	return s
+}
+
+func (d *decoder) texts() []string {
+	before := ""
+	var list []string
+	for range d.count() {
+		list = append(list, d.text(&before))
+	}
+	return list
+}
+
+func (d *decoder) listing() *input.Listing {
+	var none, name, path string
+	l := &input.Listing{Label: d.text(&none)}
+	flags := d.number()
+	l.Sized = flags&1 != 0
+	var last input.File
+	for range d.count() {
+		f := input.File{Name: d.text(&name), Size: int64(d.number())}
+		f.ModTime = last.ModTime + d.signed()
+		f.Inode = last.Inode + uint64(d.signed())
+		f.Regular = d.number()&1 != 0
+		l.Files, last = append(l.Files, f), f
+		if flags&2 != 0 {
+			l.Paths = append(l.Paths, d.text(&path))
+		}
+	}
+	l.Dirs = d.texts()
+	for range d.count() {
+		none = ""
+		l.Watched = append(l.Watched, input.Folder{Path: d.text(&none), Depth: int(d.signed())})
+	}
+	l.Inputs = d.texts()
+	return l
+}

@@ -1,0 +1,264 @@
+// Package plan is what a build will write, as a value: it can be stored, loaded
+// by another process and compared, and nothing of it changes while rows are
+// written.
+//
+//	counts of rows, sizes of a sample ─New─► Plan ─Encode─► plan.json
+//	files as they were listed ───────────── Listing ─Encode─► listing
+//
+// From a plan, its listing, the config and the input a process can write any
+// shard: a shard is a range of the ranks of its split, and of the keys.
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/order"
+	"tfr-build/pipeline/config"
+)
+
+// Format is the number of the plan's own form.
+const Format = 1
+
+// A Job says what a run builds: all that the bytes of a shard depend on.
+type Job struct {
+	ConfigDigest   string `json:"config_digest"` // max_errors apart, which decides no byte of a shard
+	BytesVersion   int    `json:"bytes_version"`
+	InputsDigest   string `json:"inputs_digest"` // of names, sizes, times and inodes
+	ContentsDigest string `json:"contents_digest,omitempty"`
+}
+
+// A Plan says in which splits and shards the rows that were found are written.
+type Plan struct {
+	Format  int      `json:"format"`
+	Job     Job      `json:"job"`
+	Sources []Source `json:"sources"`
+	Splits  []Split  `json:"splits"` // in the order of the dataset
+
+	// Sized says that the listing tells the size of every row: all are files.
+	Sized bool `json:"sized"`
+
+	// Classes are the names of the features with `classes: auto`, by key. A
+	// name need not be UTF-8.
+	Classes map[string][][]byte `json:"classes,omitempty"`
+
+	// Template names the shards, in the variables of TFDS; Suffix follows it.
+	Template string `json:"template"`
+	Dataset  string `json:"dataset"`
+	Suffix   string `json:"suffix,omitempty"`
+}
+
+// A Source is what was found of a source.
+type Source struct {
+	Found int64 `json:"found"`
+	Blank int64 `json:"blank"`
+}
+
+// A Split is one split and how it is cut.
+type Split struct {
+	Name   string   `json:"name"`
+	Rows   int      `json:"rows"`
+	Bytes  uint64   `json:"bytes"` // about, uncompressed
+	Raw    uint64   `json:"raw"`   // the mean text of a row, where rows are measured
+	Shards int      `json:"shards"`
+	Why    string   `json:"why"`            // so many
+	Keys   []string `json:"keys,omitempty"` // the lowest key of each shard; empty for one without rows
+}
+
+// A Size is what rows of a sample take.
+type Size struct {
+	Record uint64 `json:"record"` // bytes of its record; 0 of a row that says nothing
+	Raw    uint64 `json:"raw"`    // bytes of its text
+}
+
+// Counted is what was counted of a split.
+type Counted struct {
+	Name     string `json:"name"`
+	Rows     int    `json:"rows"`
+	Measured int    `json:"measured"` // those whose size only a sample tells
+	Listed   uint64 `json:"listed"`   // bytes of the others
+	Mean     Size   `json:"mean"`     // of the sample
+}
+
+// New decides how many shards each split has. counted are the splits in the order
+// of the dataset; sized says that all rows are files. Its error is a fault of the
+// config.
+func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized bool) (*Plan, error) {
+	p := &Plan{Format: Format, Job: job, Sources: sources, Sized: sized, Template: cfg.Shards.Filename, Dataset: cfg.Name}
+	if cfg.Compression == "gzip" {
+		p.Suffix = ".gz"
+	}
+	for i := range counted {
+		c := &counted[i]
+		s := Split{Name: c.Name, Rows: c.Rows, Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw}
+		if err := s.countShards(cfg); err != nil {
+			return nil, err
+		}
+		p.Splits = append(p.Splits, s)
+	}
+	for _, c := range cfg.Shards.Count.Splits {
+		if p.Split(c.Split) == nil {
+			return nil, cfg.Problem("shards.count."+c.Split, "no split has this name")
+		}
+	}
+	return p, nil
+}
+
+// countShards decides how many shards the split has.
+func (s *Split) countShards(cfg *config.Config) error {
+	c := &cfg.Shards
+	switch {
+	case len(c.Count.Splits) > 0 || c.Count.Every > 0:
+		if s.Shards = c.Count.Of(s.Name); s.Shards == 0 {
+			return cfg.Problem("shards.count", "no count for split %q, which has %s", s.Name, plural.Of(s.Rows, "row"))
+		}
+		s.Why = "as the config says"
+	case c.Size > 0:
+		s.Shards = order.ShardsOfSize(s.Bytes, uint64(c.Size))
+		s.Why = fmt.Sprintf("%d bytes at %d a shard", s.Bytes, c.Size)
+	case s.Rows == 0:
+		s.Shards, s.Why = 1, "the split has no row"
+	default:
+		s.Shards, s.Why = order.ShardCount(s.Bytes, c.Hosts)
+	}
+	return nil
+}
+
+// Mean is about how many bytes a record of the split has.
+func (s *Split) Mean() uint64 { return s.Bytes / uint64(max(1, s.Rows)) }
+
+// SetKeys notes the lowest key of each shard; key gives that of a rank.
+func (s *Split) SetKeys(key func(rank int) (key, place uint64)) {
+	s.Keys = make([]string, s.Shards)
+	for i, r := range order.Cut(s.Rows, s.Shards) {
+		if r.Len() > 0 {
+			k, at := key(r.From)
+			s.Keys[i] = fmt.Sprintf("%016x", k)
+			if at > 0 {
+				s.Keys[i] += fmt.Sprintf(" %x", at)
+			}
+		}
+	}
+}
+
+// Split is the split of a name; nil if there is none.
+func (p *Plan) Split(name string) *Split {
+	for i := range p.Splits {
+		if p.Splits[i].Name == name {
+			return &p.Splits[i]
+		}
+	}
+	return nil
+}
+
+// Rows is how many rows were found, by all sources.
+func (p *Plan) Rows() (n uint64) {
+	for _, s := range p.Sources {
+		n += uint64(s.Found)
+	}
+	return n
+}
+
+// ShardName is the name of shard i of a split.
+func (p *Plan) ShardName(split *Split, i int) string {
+	digits := max(5, len(strconv.Itoa(split.Shards)))
+	index, total := fmt.Sprintf("%0*d", digits, i), fmt.Sprintf("%0*d", digits, split.Shards)
+	return strings.NewReplacer(
+		"{DATASET}", p.Dataset,
+		"{SPLIT}", split.Name,
+		"{FILEFORMAT}", "tfrecord",
+		"{SHARD_INDEX}", index,
+		"{NUM_SHARDS}", total,
+		"{SHARD_X_OF_Y}", index+"-of-"+total,
+	).Replace(p.Template) + p.Suffix
+}
+
+// Blocks cuts the ranks of a shard into blocks: of files by the sizes of the
+// listing, which size gives by rank, of rows by the mean size of their records or
+// texts, for 4,096 large ones are more than a worker may hold. An empty shard has
+// one empty block, which makes its file.
+func (p *Plan) Blocks(s *Split, shard order.Range, size func(rank int) int64) []order.Range {
+	unit := max(s.Mean(), s.Raw) // the text of a block's rows is held, too
+	var blocks []order.Range
+	switch {
+	case p.Sized:
+		blocks = order.BlocksBySize(shard, size)
+	case unit*order.BlockRows <= order.BlockBytes:
+		blocks = order.Blocks(shard)
+	default:
+		blocks = order.BlocksBySize(shard, func(int) int64 { return int64(unit) })
+	}
+	if len(blocks) == 0 {
+		blocks = []order.Range{shard}
+	}
+	return blocks
+}
+
+// SameRows reports whether two plans are of the same rows in the same shards.
+func (p *Plan) SameRows(q *Plan) bool {
+	a, b := *p, *q
+	a.Classes, b.Classes = nil, nil
+	return reflect.DeepEqual(&a, &b)
+}
+
+// Encode is the plan as it is stored.
+func (p *Plan) Encode() ([]byte, error) {
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encoding the plan: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+// Parse reads a plan that Encode wrote.
+func Parse(text []byte) (*Plan, error) {
+	var p Plan
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&p); err != nil {
+		return nil, fmt.Errorf("decoding the plan: %w", err)
+	}
+	if dec.More() {
+		return nil, errors.New("decoding the plan: there is more after it")
+	}
+	if p.Format != Format {
+		return nil, fmt.Errorf("the plan has format %d; this program knows %d", p.Format, Format)
+	}
+	for i := range p.Splits {
+		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 {
+			return nil, errors.New("a split of the plan has no shard")
+		}
+	}
+	return &p, nil
+}
+
+// EncodeNames are the names of classes as they are stored; nil for none.
+func EncodeNames(classes map[string][]string) map[string][][]byte {
+	var stored map[string][][]byte
+	for key, names := range classes {
+		if stored == nil {
+			stored = map[string][][]byte{}
+		}
+		for _, name := range names {
+			stored[key] = append(stored[key], []byte(name))
+		}
+	}
+	return stored
+}
+
+// DecodeNames are names that EncodeNames stored: not nil where there are none.
+func DecodeNames(stored map[string][][]byte) map[string][]string {
+	classes := map[string][]string{}
+	for key, names := range stored {
+		for _, name := range names {
+			classes[key] = append(classes[key], string(name))
+		}
+	}
+	return classes
+}

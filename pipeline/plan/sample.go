@@ -1,0 +1,70 @@
+package plan
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// SampleRows is how many rows of a split say how large its records are: those
+// of the lowest keys, a fair sample and the same every time.
+const SampleRows = 1024
+
+// MeanOf is the mean of the sizes that say something.
+func MeanOf(sizes []Size) (m Size) {
+	good := uint64(0)
+	for _, s := range sizes {
+		if s.Record > 0 {
+			m.Record, m.Raw = m.Record+s.Record, m.Raw+s.Raw
+			good++
+		}
+	}
+	if good > 0 {
+		m.Record, m.Raw = m.Record/good, m.Raw/good
+	}
+	return m
+}
+
+// A Sample gathers the rows of the lowest keys as they come by.
+type Sample struct {
+	rows  []sampled
+	limit uint64 // keys above it are not among the lowest
+}
+
+type sampled struct {
+	key  uint64
+	size Size
+}
+
+// NewSample has no row yet.
+func NewSample() Sample { return Sample{limit: math.MaxUint64} }
+
+// Takes reports whether a row of that key may be among the lowest.
+func (s *Sample) Takes(key uint64) bool { return key <= s.limit }
+
+// Add adds a row.
+func (s *Sample) Add(key uint64, size Size) {
+	s.rows = append(s.rows, sampled{key, size})
+	if len(s.rows) >= 2*SampleRows {
+		s.cut()
+	}
+}
+
+// cut drops what is beyond the sample.
+func (s *Sample) cut() {
+	slices.SortFunc(s.rows, func(a, b sampled) int { return cmp.Compare(a.key, b.key) })
+	if len(s.rows) >= SampleRows {
+		s.rows = s.rows[:SampleRows]
+		s.limit = s.rows[SampleRows-1].key
+	}
+}
+
+// Mean is the mean of the sample.
+func (s *Sample) Mean() Size {
+	s.cut()
+	sizes := make([]Size, len(s.rows))
+	for i, r := range s.rows {
+		sizes[i] = r.size
+	}
+	return MeanOf(sizes)
+}

@@ -1,0 +1,194 @@
+package pipeline_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"tfr-build/internal/pool"
+	"tfr-build/internal/testenv"
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/find"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/task"
+	"tfr-build/sink"
+)
+
+// TestAShardInAnotherProcess stops a build whose plan is there, and has another
+// process make each shard of it: from the plan, the listing, the config and the
+// input alone.
+func TestAShardInAnotherProcess(t *testing.T) {
+	if dir := os.Getenv("TFR_TEST_SHARDS"); dir != "" {
+		makeShards(t, dir)
+		return
+	}
+	for name, text := range map[string]string{
+		"csv":      "source: {csv: {files: 'in/*.csv'}}\nsplit: {fractions: {train: 70%, test: 30%}, by: user}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n",
+		"keyed":    "source: {csv: {files: 'in/*.csv'}}\norder_key: user\nfeatures: {id: int64, user: {classes: auto}}\nshards: 2\ncompression: gzip\n",
+		"in order": "source: {csv: {files: 'in/*.csv'}}\norder: source\nfeatures: {id: int64}\nshards: 2\n",
+		"files":    "source: {folder: {dir: in}}\nfeatures: {content: bytes, filename: {classes: auto}}\nshards: 2\n",
+		"text":     "source: {text: {files: 'in/*.csv'}}\nfeatures: {text: string}\nshards: 2\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			testenv.Put(t, filepath.Join(dir, "in/a.csv"), "id,user\n1,u\n2,v\n3,w\n4,u\n5,v\n")
+			testenv.Put(t, filepath.Join(dir, "in/b.csv"), "id,user\n6,u\n7,v\n8,z\n")
+			testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\n"+text)
+			keepPlan(t, dir)
+			if _, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 2, Memory: 1 << 30}); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAShardInAnotherProcess$")
+			cmd.Env = append(os.Environ(), "TFR_TEST_SHARDS="+dir)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			names, err := filepath.Glob(filepath.Join(dir, "made", "*-of-*"))
+			if err != nil || len(names) < 2 {
+				t.Fatalf("%d shards, %v", len(names), err)
+			}
+			for _, made := range names {
+				if !bytes.Equal(content(t, dir, "made/"+filepath.Base(made)), content(t, dir, "out/"+filepath.Base(made))) {
+					t.Errorf("%s has other bytes", filepath.Base(made))
+				}
+			}
+		})
+	}
+}
+
+func content(t *testing.T, dir, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func loadConfig(t *testing.T, dir string) *config.Config {
+	t.Helper()
+	cfg, err := config.Load(filepath.Join(dir, "c.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}
+
+// keepPlan builds in dir and keeps the plan and the listing of that run, which a
+// build removes in the end: a disk that makes no shard stops it.
+func keepPlan(t *testing.T, dir string) {
+	t.Helper()
+	_, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 1, Memory: 1 << 30, FS: planOnly{vfs.OS(), dir}})
+	if !errors.Is(err, errPlanned) {
+		t.Fatalf("the build went on: %v", err)
+	}
+}
+
+var errPlanned = errors.New("the plan is there")
+
+// planOnly copies the plan when the first shard is made, and makes none.
+type planOnly struct {
+	vfs.FS
+	dir string
+}
+
+func (p planOnly) Create(name string) (vfs.File, error) {
+	if filepath.Base(filepath.Dir(name)) != "data" {
+		return p.FS.Create(name)
+	}
+	for _, file := range []string{"plan.json", "listing"} {
+		text, err := os.ReadFile(filepath.Join(p.dir, ".out.tfr", file))
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(p.dir, file), text, 0o666); err != nil {
+			return nil, err
+		}
+	}
+	return nil, errPlanned
+}
+
+// makeShards is the other process.
+func makeShards(t *testing.T, dir string) {
+	ctx := t.Context()
+	listings, err := plan.ParseListings(content(t, dir, "listing"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Parse(content(t, dir, "plan.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := loadConfig(t, dir)
+	set, err := rows.Open(ctx, cfg, rows.Options{Workers: 1, Listed: listings})
+	if err == nil {
+		err = set.Bind()
+	}
+	if err == nil && len(p.Classes) > 0 {
+		err = set.SetClasses(plan.DecodeNames(p.Classes))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := rejects.NewLog(false)
+	finder := find.Finder{Set: set, Pool: &pool.Pool{Workers: 1}, Log: log}
+	found, err := finder.Find(ctx, func([]plan.Source) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Release()
+	stage, err := sink.Open(vfs.OS(), filepath.Join(dir, "other"), sink.Options{})
+	if err == nil {
+		err = stage.Begin([]byte("{}"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stage.Close()
+	w := &task.Work{Set: set, Plan: p, Stage: stage, Log: log, Compression: task.CompressionOf(cfg.Compression), Digest: task.DigestOf(cfg.Digest)}
+	if _, err := w.Begin(nil); err != nil {
+		t.Fatal(err)
+	}
+	again, err := plan.Parse(content(t, dir, "plan.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.SetKeys(again); !again.SameRows(p) || p.Splits[0].Keys[0] == "" {
+		t.Errorf("ranges of keys %q, planned %q", again.Splits[0].Keys, p.Splits[0].Keys)
+	}
+	for i, shards := range w.Shards() {
+		for _, sh := range shards {
+			makeShard(ctx, t, w, i, sh, found.Ranked(p.Splits[i].Name))
+		}
+	}
+	if err := os.Rename(filepath.Join(dir, ".other.tfr/data"), filepath.Join(dir, "made")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func makeShard(ctx context.Context, t *testing.T, w *task.Work, split int, sh *task.Shard, ranks rows.Ranked) {
+	t.Helper()
+	defer w.Start(ctx)()
+	worker, err := w.NewWorker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer worker.Close()
+	blocks := w.Blocks(split, sh, ranks)
+	for i := range blocks {
+		if _, err := worker.Block(ctx, &blocks[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sh.Finish(); err != nil {
+		t.Fatal(err)
+	}
+}

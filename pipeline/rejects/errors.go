@@ -1,0 +1,74 @@
+package rejects
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// A RowsError says that rows cannot be used: the first of them, or a source
+// that has none.
+type RowsError struct {
+	Path      string
+	Line, Col int // from 1; 0 where there is no line
+	Text      string
+	Hint      string // a config line that helps; may be empty
+	Code      string
+	Column    string
+	Feature   string
+}
+
+func (e *RowsError) Error() string {
+	place := e.Path
+	if e.Line > 0 {
+		place = fmt.Sprintf("%s:%d:%d", e.Path, e.Line, e.Col)
+	}
+	bad := schema.RowError{Code: e.Code, Column: e.Column, Feature: e.Feature, Message: e.Text}
+	return place + ": " + bad.Error()
+}
+
+// NewRowsError is the error of a bad row.
+func NewRowsError(at input.Position, bad *schema.RowError) *RowsError {
+	return &RowsError{
+		Path: at.Path, Line: at.Line, Col: at.Col,
+		Text: bad.Message, Hint: bad.Hint, Code: bad.Code, Column: bad.Column, Feature: bad.Feature,
+	}
+}
+
+// A TooManyError says that more rows cannot be used than the config allows.
+type TooManyError struct {
+	Text string
+	File string // where they are; empty where they were not kept
+}
+
+func (e *TooManyError) Error() string { return e.Text + " [MAX_ERRORS]" }
+
+// TooMany is the error of a run that met more rejects than its budget.
+func (l *Log) TooMany() *TooManyError {
+	if l.Budget() == 0 {
+		return &TooManyError{Text: "a row cannot be used, and max_errors allows none"}
+	}
+	return &TooManyError{Text: fmt.Sprintf("more than %s cannot be used, which is what max_errors allows", plural.Of(l.Budget(), "row"))}
+}
+
+// Rejected is what is told of rows that were left out: the first of them, and
+// their number by code.
+type Rejected struct {
+	First  *RowsError
+	Counts map[string]int64
+	File   string // where they are; empty where they were not kept
+}
+
+// Text says it in a sentence: `3 rows left out: CSV_RAGGED 2, INT_SYNTAX 1`.
+func (r *Rejected) Text() string {
+	var list []string
+	for _, code := range slices.Sorted(maps.Keys(r.Counts)) {
+		list = append(list, fmt.Sprintf("%s %d", code, r.Counts[code]))
+	}
+	return plural.Of(Total(r.Counts), "row") + " left out: " + strings.Join(list, ", ")
+}

@@ -1,0 +1,73 @@
+package rejects
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"tfr-build/order"
+)
+
+// A Reject is a row that cannot be used and is left out: where it stands, and
+// why.
+type Reject struct {
+	order.Place
+	Code string
+}
+
+// Sort puts rejects in source order.
+func Sort(list []Reject) {
+	slices.SortFunc(list, func(a, b Reject) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
+	})
+}
+
+// Append appends rejects as they are kept with their shard: a line each, with the
+// number of the file, the offset and the code.
+func Append(dst []byte, list []Reject) []byte {
+	for _, r := range list {
+		dst = strconv.AppendInt(dst, int64(r.File), 10)
+		dst = strconv.AppendInt(append(dst, ' '), r.Offset, 10)
+		dst = append(append(append(dst, ' '), r.Code...), '\n')
+	}
+	return dst
+}
+
+// Parse reads what Append wrote, about so many files.
+func Parse(text []byte, files int) ([]Reject, error) {
+	var list []Reject
+	for line := range bytes.Lines(text) {
+		words := bytes.Fields(line)
+		if len(words) != 3 {
+			return nil, fmt.Errorf("a reject reads %q", line)
+		}
+		file, err := strconv.Atoi(string(words[0]))
+		offset, err2 := strconv.ParseInt(string(words[1]), 10, 64)
+		if err = cmp.Or(err, err2); err != nil || file < 0 || file >= files {
+			return nil, fmt.Errorf("a reject reads %q", line)
+		}
+		list = append(list, Reject{order.Place{File: file, Offset: offset}, string(words[2])})
+	}
+	return list, nil
+}
+
+// Count adds rejects to counts by code, which it makes where there are none.
+func Count(counts map[string]int64, list []Reject) map[string]int64 {
+	for _, r := range list {
+		if counts == nil {
+			counts = map[string]int64{}
+		}
+		counts[r.Code]++
+	}
+	return counts
+}
+
+// Total is how many rows counts are of.
+func Total(counts map[string]int64) (n int64) {
+	for _, of := range counts {
+		n += of
+	}
+	return n
+}

@@ -1,0 +1,171 @@
+package rows
+
+import (
+	"errors"
+	"slices"
+
+	"tfr-build/order"
+	"tfr-build/schema"
+	"tfr-build/sources"
+)
+
+// A decider says which columns decide a row's split or its key.
+type decider struct {
+	layout *sources.Layout
+	split  int    // slot of the column that names or decides the split; -1 for none
+	column string // that column
+	named  bool   // it names the split
+	key    int    // slot of order_key; -1 for none
+}
+
+// newDecider tells how the split and the key of a source's rows are found; nil
+// where their address is enough.
+func (s *Set) newDecider(src *Source) (*decider, error) {
+	split := &src.Config.Split
+	d := &decider{split: -1, key: -1}
+	var columns []string
+	slot := func(column string) int {
+		if i := slices.Index(columns, column); i >= 0 {
+			return i
+		}
+		columns = append(columns, column)
+		return len(columns) - 1
+	}
+	var err error
+	switch {
+	case split.Column != "":
+		d.split, d.column, d.named = slot(split.Column), split.Column, true
+	case len(split.Fractions) > 0:
+		shares := make([]order.Share, len(split.Fractions))
+		for i, f := range split.Fractions {
+			shares[i] = order.Share{Split: s.Splits.Number(f.Split), Part: f.Share}
+		}
+		if src.cuts, err = order.NewCuts(shares); err != nil {
+			return nil, err
+		}
+		if split.By != "" {
+			d.split, d.column = slot(split.By), split.By
+		}
+	default:
+		src.fixed = s.Splits.Number(split.Name)
+	}
+	if s.Config.OrderKey != "" {
+		d.key = slot(s.Config.OrderKey)
+	}
+	if len(columns) == 0 {
+		return nil, nil
+	}
+	d.layout, err = src.Bind(columns)
+	return d, err
+}
+
+// Decides reports whether columns of the source's rows decide their split or key,
+// so that rows have to be read for it.
+func (src *Source) Decides() bool { return src.decider != nil }
+
+// ByPosition reports whether the split of a row depends on what stands before it
+// in its file.
+func (src *Source) ByPosition() bool {
+	return !src.Listing().Sized && src.cuts != nil && src.Config.Split.By == ""
+}
+
+// Fixed is the split of all rows, and the cuts by their addresses where they
+// decide: what package order needs to know where no column decides.
+func (src *Source) Fixed() (split uint8, cuts *order.Cuts) { return src.fixed, src.cuts }
+
+// A Chooser finds the split and the key of rows. It belongs to one goroutine.
+type Chooser struct {
+	set     *Set
+	readers []*sources.Reader // by source; nil until the first row
+}
+
+// NewChooser returns a chooser.
+func (s *Set) NewChooser() *Chooser {
+	return &Chooser{s, make([]*sources.Reader, len(s.Sources))}
+}
+
+// Close gives back what the readers hold open.
+func (c *Chooser) Close() {
+	for _, r := range c.readers {
+		if r != nil {
+			r.Close()
+		}
+	}
+}
+
+// Choose is the split of a row and, where order_key decides, its key. A
+// *schema.RowError says why the row has none.
+func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
+	f := &c.set.files[r.File]
+	src := f.source
+	address := c.set.Space.Address(r.File, r.Offset)
+	if src.decider == nil {
+		return src.byAddress(address), 0, nil
+	}
+	reader := c.readers[src.Number]
+	if reader == nil {
+		reader = src.decider.layout.NewReader()
+		c.readers[src.Number] = reader
+	}
+	vals, err := reader.Read(f.local, r.Data)
+	if err != nil {
+		return order.NoSplit, 0, err
+	}
+	return c.decide(src, vals, address)
+}
+
+func (src *Source) byAddress(address uint64) uint8 {
+	if src.cuts != nil {
+		return src.cuts.Split(order.SplitPoint(address))
+	}
+	return src.fixed
+}
+
+func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (split uint8, key uint64, err error) {
+	d := src.decider
+	if d.key >= 0 {
+		text, err := deciding(src, &vals[d.key], c.set.Config.OrderKey)
+		if err != nil {
+			return order.NoSplit, 0, err
+		}
+		key = c.set.Shuffle.Key(order.HashText(text))
+	}
+	if d.split < 0 {
+		return src.byAddress(address), key, nil
+	}
+	text, err := deciding(src, &vals[d.split], d.column)
+	if err != nil {
+		return order.NoSplit, 0, err
+	}
+	if !d.named {
+		return src.cuts.Split(order.HashText(text)), key, nil
+	}
+	if split, err = c.set.Splits.take(text); err != nil {
+		err = c.notASplit(err, src, int(vals[d.split].At))
+	}
+	return split, key, err
+}
+
+// notASplit is the error of a row that names a split that cannot be, with its
+// column, or the fault of a column that names too many.
+func (c *Chooser) notASplit(err error, src *Source, at int) error {
+	var bad *schema.RowError
+	switch {
+	case errors.Is(err, errSplits):
+		return c.set.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.column, maxSplits)
+	case errors.As(err, &bad):
+		bad.Column, bad.At = src.decider.column, at
+	}
+	return err
+}
+
+// deciding is the text of a column that decides a row's place.
+func deciding(src *Source, v *schema.Value, column string) ([]byte, error) {
+	switch {
+	case src.IsMissing(column, v):
+		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: column, Message: "no value, but it decides the row's place"}
+	case v.Kind < schema.Bytes:
+		return v.Text, nil
+	}
+	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "not a text or a number, but it decides the row's place"}
+}

@@ -1,0 +1,98 @@
+package rows
+
+import (
+	"errors"
+
+	"tfr-build/order"
+	"tfr-build/pipeline/plan"
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/tfrecord"
+)
+
+// An Encoder turns rows into Examples. It belongs to one goroutine, which is to
+// make it: what one goroutine allocates seldom shares a line of memory with what
+// another does, and a line that two write to goes back and forth between their
+// caches.
+type Encoder struct {
+	set      *Set
+	readers  []*sources.Reader // by source
+	encoders []*schema.Encoder
+	split    uint8 // of the rows that are read
+	buf      []byte
+}
+
+// NewEncoder returns an encoder of the features as they are compiled now.
+func (s *Set) NewEncoder() *Encoder {
+	e := &Encoder{set: s, readers: make([]*sources.Reader, len(s.Sources)), encoders: make([]*schema.Encoder, len(s.Sources)), split: order.NoSplit}
+	for i, src := range s.Sources {
+		e.readers[i], e.encoders[i] = src.layout.NewReader(), src.Schema.NewEncoder()
+	}
+	return e
+}
+
+// Close gives back what the readers hold open.
+func (e *Encoder) Close() {
+	for _, r := range e.readers {
+		r.Close()
+	}
+}
+
+// Append reads a row and appends its Example to dst. On an error dst keeps its
+// length; a *schema.RowError spoils this row only.
+func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
+	if r.Bad != "" {
+		return dst, BadCut(r.Bad)
+	}
+	if r.Split != e.split {
+		e.enter(r.Split)
+	}
+	f := &e.set.files[r.File]
+	vals, err := e.readers[f.source.Number].Read(f.local, r.Data)
+	if err != nil {
+		return dst, err
+	}
+	return e.encoders[f.source.Number].Append(dst, vals)
+}
+
+// BadCut stands for what the cutter said of a row when it was spilled; the row is
+// read again for its message.
+func BadCut(code string) error {
+	return &schema.RowError{Code: code, At: -1, Message: "the row has no proper end"}
+}
+
+// enter makes the rows that are read from now on rows of a split.
+func (e *Encoder) enter(split uint8) {
+	e.split = split
+	for _, r := range e.readers {
+		r.SetSplit(e.set.Splits.Name(split))
+	}
+}
+
+// Measure is the size of a row, for a sample; nothing of one that is bad, or whose
+// size the listing tells.
+func (e *Encoder) Measure(r *Row) (plan.Size, error) {
+	f := &e.set.files[r.File]
+	if f.source.Listing().Sized || r.Bad != "" {
+		return plan.Size{}, nil
+	}
+	var err error
+	if e.buf, err = e.Append(e.buf[:0], r); err != nil {
+		if bad := new(schema.RowError); errors.As(err, &bad) {
+			err = nil
+		}
+		return plan.Size{}, err
+	}
+	return plan.Size{Record: uint64(len(e.buf) + tfrecord.Overhead), Raw: uint64(e.readers[f.source.Number].Size())}, nil
+}
+
+// TakeFacts adds to facts and notices what was remarked since the last call.
+func (e *Encoder) TakeFacts(to *Facts) {
+	for i, r := range e.readers {
+		if !r.Facts.Empty() {
+			to.Rows.Add(r.Facts)
+			r.Facts.Clear()
+		}
+		to.notice(e.encoders[i].TakeNotices())
+	}
+}

@@ -1,0 +1,290 @@
+// Package rows opens the sources of a dataset and turns their rows into
+// Examples. It knows which rows there are, where each stands and what it needs,
+// and reads one when it is asked to:
+//
+//	set, err := rows.Open(ctx, cfg, workers)      // files are listed
+//	err = set.Bind()                              // headers are read, columns bound, features compiled
+//
+//	chooser := set.NewChooser()                   // one a goroutine
+//	split, key, err := chooser.Choose(&row)       // what decides a row's place
+//
+//	encoder := set.NewEncoder()                   // one a goroutine
+//	buf, err = encoder.Append(buf, &row)          // the row as an Example
+//
+// A row is crossed from sources to schema here and nowhere else:
+//
+//	locator ─► sources.Reader ─► []schema.Value ─► schema.Encoder ─► Example
+//
+// Files are numbered over all sources, as in package order.
+package rows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tfr-build/order"
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/input"
+)
+
+// A Set is the rows of a dataset.
+type Set struct {
+	Config  *config.Config
+	Sources []*Source
+	Splits  *Splits
+	Classes *Classes
+
+	Shuffle  order.Shuffle
+	Space    *order.Space
+	Sequence *order.Sequence
+
+	files []file
+	texts [][]byte // by file: what Find mapped
+}
+
+// A Source is an opened source and how its rows become Examples.
+type Source struct {
+	*sources.Source
+	Config *config.Source
+	Number int
+	First  int // number of its first file
+	Schema *schema.Schema
+
+	layout  *sources.Layout // of the features' columns
+	decider *decider        // of splits and keys; nil where the address decides
+	fixed   uint8           // the split of all rows, where there is one
+	cuts    *order.Cuts     // the splits by fractions
+}
+
+// A file is a file of a source.
+type file struct {
+	source *Source
+	local  int // its number in the source
+}
+
+// Options say how a set is opened.
+type Options struct {
+	Workers int
+	Listed  []*input.Listing // by source, where the files were listed before; else nil
+}
+
+// Open lists the files of all sources, and reads the files of class names.
+func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
+	s := &Set{Config: cfg, Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Classes: newClasses(cfg)}
+	if err := s.Classes.readFiles(); err != nil {
+		return nil, err
+	}
+	for i := range cfg.Sources {
+		src, err := s.open(ctx, i, opt)
+		if err != nil {
+			return nil, err
+		}
+		s.Sources = append(s.Sources, src)
+		for local := range src.Listing().Files {
+			s.files = append(s.files, file{src, local})
+		}
+	}
+	return s, nil
+}
+
+func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
+	c := &s.Config.Sources[i]
+	env := &input.Env{
+		Resolve: s.Config.Resolve, Workers: opt.Workers,
+		Names: s.Classes.perFile,
+		Limits: input.Limits{
+			Record: int(s.Config.Limits.Record), Columns: s.Config.Limits.Columns,
+			Depth: s.Config.Limits.Depth, Pixels: s.Config.Limits.Pixels,
+		},
+	}
+	if opt.Listed != nil {
+		env.Listed = opt.Listed[i]
+	}
+	opened, err := sources.Open(ctx, c.Spec(), env)
+	return &Source{Source: opened, Config: c, Number: i, First: len(s.files)}, err
+}
+
+// Bind reads the heads of the files, compiles the features for each source, binds
+// the columns that they need, and gives every file its addresses.
+func (s *Set) Bind() error {
+	for _, src := range s.Sources {
+		if err := src.ReadHeads(); err != nil {
+			return err
+		}
+	}
+	if len(s.Config.Features) == 0 {
+		return s.noFeatures()
+	}
+	for _, src := range s.Sources {
+		if err := s.bind(src); err != nil {
+			return err
+		}
+	}
+	return s.place()
+}
+
+func (s *Set) bind(src *Source) error {
+	if err := s.compile(src); err != nil {
+		return err
+	}
+	var err error
+	if src.layout, err = src.Bind(src.Schema.Columns()); err != nil {
+		return s.named(err)
+	}
+	src.decider, err = s.newDecider(src)
+	return err
+}
+
+// named adds the feature that asks for it to the fault of a missing column.
+func (s *Set) named(err error) error {
+	var fit *input.FitError
+	if !errors.As(err, &fit) || fit.Column == "" {
+		return err
+	}
+	for i := range s.Config.Features {
+		if f := &s.Config.Features[i]; f.Uses(fit.Column) {
+			fit.Feature = f.Key
+			break
+		}
+	}
+	return fit
+}
+
+// noFeatures is the fault of a config without features: it says what they
+// could be made of.
+func (s *Set) noFeatures() error {
+	const sampled = 20
+	text := "no features; "
+	for i, src := range s.Sources {
+		if i > 0 {
+			text += "; "
+		}
+		columns, _ := src.SampleNames(sampled) // what is known until a row cannot be read
+		text += fmt.Sprintf("columns of %s: %s", src.Config.At, input.NameList(columns))
+	}
+	return s.Config.Problem("features", "%s", text)
+}
+
+// place gives every file its addresses.
+func (s *Set) place() error {
+	files := make([]order.File, len(s.files))
+	for i, f := range s.files {
+		files[i] = f.source.Address(f.local)
+		files[i].Source = f.source.Spec().Name
+	}
+	var err error
+	if s.Space, err = order.NewSpace(files); err != nil {
+		var double *order.DuplicateError
+		if errors.As(err, &double) {
+			return &input.FitError{
+				Path: s.Path(double.Second), Text: fmt.Sprintf("has the same name in its source as %s", s.Path(double.First)),
+				Hint: "name: a name for each of the sources",
+			}
+		}
+		return err
+	}
+	s.Sequence, err = order.NewSequence(files)
+	return err
+}
+
+// EmptyAllowed reports whether no row at all is no fault.
+func (src *Source) EmptyAllowed() bool {
+	o, ok := src.Spec().Kind.Options.(interface{ EmptyAllowed() bool })
+	return ok && o.EmptyAllowed()
+}
+
+// Files is how many files there are.
+func (s *Set) Files() int { return len(s.files) }
+
+// File is a file by its number: its source, and its number there.
+func (s *Set) File(i int) (src *Source, local int) { return s.files[i].source, s.files[i].local }
+
+// Path is where a file stands.
+func (s *Set) Path(i int) string { return s.files[i].source.Path(s.files[i].local) }
+
+// Mode is what the rows are ordered by.
+func (s *Set) Mode() order.Mode {
+	switch {
+	case s.Config.Order == "source":
+		return order.Source
+	case s.Config.OrderKey != "":
+		return order.Keyed
+	}
+	return order.Shuffled
+}
+
+// Sized reports whether the listing tells the size of every row.
+func (s *Set) Sized() bool {
+	for _, src := range s.Sources {
+		if l := src.Listing(); !l.Sized && len(l.Files) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Footprint is what it takes to read all rows where they stand.
+func (s *Set) Footprint() (all input.Footprint) {
+	for _, src := range s.Sources {
+		p := src.Footprint()
+		all.Streamed = all.Streamed || p.Streamed
+		all.Maps, all.Bytes, all.Text = all.Maps+p.Maps, all.Bytes+p.Bytes, all.Text+p.Text
+	}
+	return all
+}
+
+// SetTexts takes the texts that the sources mapped, for rows to be read where
+// they stand.
+func (s *Set) SetTexts() {
+	s.texts = s.texts[:0]
+	for _, src := range s.Sources {
+		s.texts = append(s.texts, src.Texts()...)
+	}
+}
+
+// Mapped is how many bytes of text are mapped.
+func (s *Set) Mapped() (n int) {
+	for _, text := range s.texts {
+		n += len(text)
+	}
+	return n
+}
+
+// Release gives back what was mapped.
+func (s *Set) Release() {
+	for _, src := range s.Sources {
+		src.Release()
+	}
+}
+
+// LoadJoins reads the side tables into memory.
+func (s *Set) LoadJoins(ctx context.Context) error {
+	for _, src := range s.Sources {
+		if err := src.LoadJoins(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Recheck finds inputs that changed, as far as reading their rows did not.
+func (s *Set) Recheck() error {
+	for _, src := range s.Sources {
+		if err := src.Recheck(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Listings are those of all sources.
+func (s *Set) Listings() []*input.Listing {
+	list := make([]*input.Listing, len(s.Sources))
+	for i, src := range s.Sources {
+		list[i] = src.Listing()
+	}
+	return list
+}

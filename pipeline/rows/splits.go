@@ -1,0 +1,114 @@
+package rows
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"tfr-build/order"
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+)
+
+// Splits are the splits of a dataset by number: those that the config names,
+// in its order, then those that the values of columns name, as they come.
+type Splits struct {
+	mu    sync.RWMutex
+	names []string
+	known int // so many are named by the config
+}
+
+// maxSplits is how many splits a dataset may have.
+const maxSplits = config.MaxSplits
+
+func newSplits(cfg *config.Config) *Splits {
+	names, _ := cfg.Splits()
+	return &Splits{names: slices.Clone(names), known: len(names)}
+}
+
+// Known is how many splits the config names.
+func (s *Splits) Known() int { return s.known }
+
+// Number is the number of a split that is there.
+func (s *Splits) Number(name string) uint8 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return uint8(slices.Index(s.names, name))
+}
+
+// Name is the name of a split, while rows may still name others.
+func (s *Splits) Name(number uint8) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.names[number]
+}
+
+// Names are the names by number.
+func (s *Splits) Names() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.names)
+}
+
+// Restore sets the names by number, as a stopped run knew them. It reports
+// whether they begin with those of the config.
+func (s *Splits) Restore(names []string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(names) < s.known || len(names) > maxSplits || !slices.Equal(names[:s.known], s.names[:s.known]) {
+		return false
+	}
+	s.names = slices.Clone(names)
+	return true
+}
+
+// Forget forgets the names that rows gave.
+func (s *Splits) Forget() { s.Restore(s.names[:s.known]) }
+
+// take is the number of the split that a row names.
+func (s *Splits) take(name []byte) (uint8, error) {
+	s.mu.RLock()
+	i := s.index(name)
+	s.mu.RUnlock()
+	if i >= 0 {
+		return uint8(i), nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.index(name); i >= 0 {
+		return uint8(i), nil
+	}
+	if !config.IsSplitName(string(name)) {
+		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: fmt.Sprintf("%s is not the name of a split: a letter, then letters, digits and _", schema.Quote(name))}
+	}
+	if len(s.names) == maxSplits {
+		return order.NoSplit, errSplits
+	}
+	s.names = append(s.names, string(name))
+	return uint8(len(s.names) - 1), nil
+}
+
+// errSplits says that the rows name too many splits, which is no fault of a row.
+var errSplits = errors.New("too many splits")
+
+func (s *Splits) index(name []byte) int {
+	for i, n := range s.names {
+		if n == string(name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Sorted are the numbers of the splits in the order of the dataset: those of
+// the config, then the others by name.
+func (s *Splits) Sorted() []int {
+	order := make([]int, len(s.names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order[s.known:], func(a, b int) int { return cmp.Compare(s.names[a], s.names[b]) })
+	return order
+}

@@ -1,0 +1,159 @@
+package rows
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+	"tfr-build/sources"
+)
+
+// maxClasses is how many names `classes: auto` may find.
+const maxClasses = 1_000_000
+
+// A Vocabulary collects the names of the features with `classes: auto`, from all
+// rows that can be read. Collectors of several goroutines share it.
+type Vocabulary struct {
+	set      *Set
+	features []*config.Feature
+	texts    []textSet // by feature
+}
+
+// A textSet is a set of texts.
+type textSet struct {
+	mu    sync.Mutex
+	texts map[string]bool
+}
+
+// NewVocabulary returns a vocabulary without names.
+func (s *Set) NewVocabulary() *Vocabulary {
+	v := &Vocabulary{set: s, features: s.Classes.Auto()}
+	v.texts = make([]textSet, len(v.features))
+	for i := range v.texts {
+		v.texts[i].texts = map[string]bool{}
+	}
+	return v
+}
+
+// Names are the sorted names, by feature. lacking is a feature that has none; nil
+// where all have.
+func (v *Vocabulary) Names() (names map[string][]string, lacking *config.Feature) {
+	names = map[string][]string{}
+	for i, f := range v.features {
+		if len(v.texts[i].texts) == 0 {
+			return nil, f
+		}
+		names[f.Key] = slices.Sorted(maps.Keys(v.texts[i].texts))
+	}
+	return names, nil
+}
+
+// add adds a text; it reports whether there are too many.
+func (s *textSet) add(text []byte) (full bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.texts[string(text)] {
+		s.texts[string(text)] = true
+	}
+	return len(s.texts) > maxClasses
+}
+
+// A Collector is one goroutine's share of a vocabulary.
+type Collector struct {
+	v        *Vocabulary
+	readers  []*sources.Reader
+	features [][]collected // by source
+	vals     []schema.Value
+}
+
+// A collected is a feature whose names are collected, for one source.
+type collected struct {
+	*schema.ClassCollector
+	slots []int           // of its columns
+	known map[string]bool // texts that this goroutine has seen
+}
+
+// NewCollector returns a collector that reads the columns that are needed, and no
+// more.
+func (v *Vocabulary) NewCollector() (*Collector, error) {
+	c := &Collector{v: v}
+	for _, src := range v.set.Sources {
+		if err := c.add(src); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+func (c *Collector) add(src *Source) error {
+	var columns []string
+	var features []collected
+	for _, f := range c.v.features {
+		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil))
+		if err != nil {
+			return c.v.set.Config.Problem(f.At, "%v", err)
+		}
+		of := collected{ClassCollector: cc, known: map[string]bool{}}
+		for _, name := range cc.Columns() {
+			if !slices.Contains(columns, name) {
+				columns = append(columns, name)
+			}
+			of.slots = append(of.slots, slices.Index(columns, name))
+		}
+		features = append(features, of)
+	}
+	layout, err := src.Bind(columns)
+	if err != nil {
+		return err
+	}
+	layout.NamesOnly()
+	c.readers, c.features = append(c.readers, layout.NewReader()), append(c.features, features)
+	return nil
+}
+
+// Close gives back what the readers hold open.
+func (c *Collector) Close() {
+	for _, r := range c.readers {
+		r.Close()
+	}
+}
+
+// Collect adds the names in a row that has a split. A row that cannot be read has
+// none: whoever writes it says so.
+func (c *Collector) Collect(r *Row) error {
+	if r.Bad != "" {
+		return nil
+	}
+	f := &c.v.set.files[r.File]
+	reader := c.readers[f.source.Number]
+	reader.SetSplit(c.v.set.Splits.Name(r.Split))
+	vals, err := reader.Read(f.local, r.Data)
+	if err != nil {
+		var bad *schema.RowError
+		if errors.As(err, &bad) {
+			return nil
+		}
+		return err
+	}
+	for i, of := range c.features[f.source.Number] {
+		c.vals = c.vals[:0]
+		for _, slot := range of.slots {
+			c.vals = append(c.vals, vals[slot])
+		}
+		full := false
+		of.Collect(c.vals, func(text []byte) {
+			if !of.known[string(text)] {
+				of.known[string(text)] = true
+				full = c.v.texts[i].add(text) || full
+			}
+		})
+		if full {
+			return c.v.set.Config.Problem(c.v.features[i].At+".classes", "auto: more than %d names", maxClasses)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package runstate
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sink"
+	"tfr-build/sources/input"
+)
+
+// A DatasetError says that a dataset of ours stands at the output, which nobody
+// asked to replace, and why it is not up to date.
+type DatasetError struct{ Path, Why string }
+
+func (e *DatasetError) Error() string { return e.Path + " holds a dataset already: " + e.Why }
+func (e *DatasetError) Unwrap() error { return sink.ErrDataset }
+
+// UpToDate tells whether the dataset at path was made from inputs of this state,
+// and gives the line that was printed for it. stored is the state beside it. Where
+// it was not, why says what is otherwise; it is empty where there is no dataset.
+func (s *State) UpToDate(fsys vfs.FS, path string, found sink.Found, stored []byte) (summary, why string, err error) {
+	if found != sink.Dataset {
+		return "", "", nil
+	}
+	var was State
+	if json.Unmarshal(stored, &was) != nil {
+		return "", "nothing is known of what it was made from", nil
+	}
+	name := filepath.Join(path, filepath.FromSlash(dataset.ManifestName))
+	manifest, err := vfs.ReadFile(fsys, name)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", "", unreadable(name, err)
+	case err != nil || dataset.ManifestDigest(manifest) != was.ManifestDigest:
+		return "", "its manifest is not the one that was written", nil
+	case s.ConfigDigest != was.ConfigDigest:
+		return "", "it is of another config", nil
+	case s.BytesVersion != was.BytesVersion:
+		return "", "it is of another version of tfr-build", nil
+	case s.InputsDigest != was.InputsDigest:
+		return "", "its input changed, or was touched", nil
+	case s.ContentsDigest != "" && was.ContentsDigest == "":
+		return "", "the contents of its input were not hashed", nil
+	case s.ContentsDigest != "" && s.ContentsDigest != was.ContentsDigest:
+		return "", "the contents of its input changed", nil
+	}
+	name, err = missing(fsys, path, manifest)
+	if name != "" || err != nil {
+		return "", name + " is missing or of another size", err
+	}
+	return was.Summary, "", nil
+}
+
+// unreadable is the error of a file of the output that cannot be inspected.
+func unreadable(name string, err error) error {
+	return &sink.OutputError{Op: "inspecting", Path: name, Offset: -1, Err: vfs.Cause(err)}
+}
+
+// missing is a file of a dataset that is not there, by name and size; empty if
+// all are.
+func missing(fsys vfs.FS, path string, manifest []byte) (string, error) {
+	m, err := dataset.ParseManifest(manifest)
+	if err != nil {
+		return dataset.ManifestName, nil
+	}
+	for _, f := range filesOf(m) {
+		name := filepath.Join(path, filepath.FromSlash(f.Name))
+		info, err := fsys.Lstat(name)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return "", unreadable(name, err)
+		case err != nil || !info.Mode().IsRegular() || f.Bytes >= 0 && info.Size() != f.Bytes:
+			return f.Name, nil
+		}
+	}
+	return "", nil
+}
+
+// filesOf are all files of a dataset but the manifest; of some the size is not
+// known, and negative.
+func filesOf(m *dataset.Manifest) []dataset.FileEntry {
+	files := append(slices.Clone(m.Files), dataset.FileEntry{Name: dataset.SuccessName, Bytes: -1})
+	for _, s := range m.Splits {
+		for _, f := range s.Shards {
+			files = append(files, dataset.FileEntry{Name: f.Name, Bytes: f.Bytes})
+		}
+	}
+	return files
+}
+
+// EncodeJob is a job as it is stored.
+func EncodeJob(job plan.Job) ([]byte, error) {
+	text, err := json.MarshalIndent(job, "", "  ")
+	return append(text, '\n'), err
+}
+
+// Differs says why a run of this job cannot resume one of another; it is empty
+// where it can. changed names an input that differs, where that is known.
+func Differs(job plan.Job, stored []byte, changed string) string {
+	var was plan.Job
+	switch err := json.Unmarshal(stored, &was); {
+	case err != nil:
+		return "what it built cannot be told"
+	case was.BytesVersion != job.BytesVersion:
+		return "it was by another version of tfr-build"
+	case was.ConfigDigest != job.ConfigDigest:
+		return "the config changed"
+	case was.InputsDigest != job.InputsDigest:
+		return "the input changed, or was touched" + changed
+	case job.ContentsDigest != "" && was.ContentsDigest == "":
+		return "it did not hash the contents of its input"
+	case job.ContentsDigest != "" && was.ContentsDigest != job.ContentsDigest:
+		return "the contents of the input changed"
+	}
+	return ""
+}
+
+// ChangedSince names the first file of a source that is not as it is in listings
+// that were stored: `: a.csv`. It is empty where they tell of none.
+func ChangedSince(stored []byte, set *rows.Set) string {
+	was, err := plan.ParseListings(stored)
+	if err != nil || len(was) != len(set.Sources) {
+		return ""
+	}
+	for i, src := range set.Sources {
+		known := make(map[string]input.File, len(was[i].Files))
+		for _, f := range was[i].Files {
+			known[f.Name] = f
+		}
+		for k, f := range src.Listing().Files {
+			if known[f.Name] != f {
+				return ": " + src.Path(k)
+			}
+		}
+	}
+	return ""
+}

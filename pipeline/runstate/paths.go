@@ -1,0 +1,143 @@
+package runstate
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tfr-build/pipeline/rows"
+	"tfr-build/sink"
+)
+
+// A PlaceError says that the output, or what the run keeps beside it, is at a
+// place where it may not be.
+type PlaceError struct{ Text string }
+
+func (e *PlaceError) Error() string { return e.Text }
+
+// Paths are those that a run writes at. Empty ones are not there.
+type Paths struct {
+	Output  string
+	Scratch string
+	Rejects string
+}
+
+// Check refuses what the run would write among its own inputs, inputs that would
+// stand in what it writes and removes, and a file of rejects inside the dataset or
+// in the place of an input. The files of set are listed, and nothing of them has
+// been read.
+func (p *Paths) Check(set *rows.Set) error {
+	if realPath(p.Output) == string(filepath.Separator) {
+		return &PlaceError{"the output is the root of the file system; name a folder below it"}
+	}
+	if err := outsideInputs(set, "the output", p.Output); err != nil {
+		return err
+	}
+	inputs := inputPaths(set)
+	for _, path := range inputs {
+		if p.isReplaced(path) {
+			return &PlaceError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", path, p.Output)}
+		}
+	}
+	if p.Scratch != "" {
+		if err := outsideInputs(set, "the scratch folder", p.Scratch); err != nil {
+			return err
+		}
+	}
+	if p.Rejects == "" {
+		return nil
+	}
+	if p.isReplaced(p.Rejects) {
+		return &PlaceError{fmt.Sprintf("the file of rejects %s lies inside the output %s; it stands beside the dataset", p.Rejects, p.Output)}
+	}
+	if err := outsideInputs(set, "the file of rejects", p.Rejects); err != nil {
+		return err
+	}
+	for _, path := range inputs {
+		if realPath(p.Rejects) == realPath(path) {
+			return &PlaceError{fmt.Sprintf("the file of rejects %s is an input", p.Rejects)}
+		}
+	}
+	return nil
+}
+
+// CheckDepfile refuses a depfile that would stand in what the run writes and
+// removes, or take the place of an input.
+func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
+	if p.isReplaced(path) {
+		return &PlaceError{fmt.Sprintf("the depfile %s lies inside the output %s, which is replaced as a whole", path, p.Output)}
+	}
+	for _, in := range inputPaths(set) {
+		if within(realPath(path), realPath(in)) {
+			return &PlaceError{fmt.Sprintf("the depfile %s would touch the input %s", path, in)}
+		}
+	}
+	return nil
+}
+
+// CheckSalvage refuses a folder for salvaged records that would stand in a
+// dataset, or around it.
+func CheckSalvage(dir string, datasets []string) error {
+	real := realPath(dir)
+	for _, name := range datasets {
+		switch of := realPath(name); {
+		case within(real, of):
+			return &PlaceError{fmt.Sprintf("the folder %s for salvaged records lies inside the dataset %s", dir, name)}
+		case within(of, real):
+			return &PlaceError{fmt.Sprintf("the folder %s for salvaged records lies around the dataset %s", dir, name)}
+		}
+	}
+	return nil
+}
+
+// outsideInputs refuses a path in a folder whose files are rows.
+func outsideInputs(set *rows.Set, what, path string) error {
+	real := realPath(path)
+	for _, src := range set.Sources {
+		for _, dir := range slices.Concat(src.LoadDirs(), src.Listing().Dirs) {
+			if within(real, realPath(dir)) {
+				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input: its files would become rows", what, path, dir)}
+			}
+		}
+	}
+	return nil
+}
+
+// isReplaced reports whether a path lies in what the run replaces and removes.
+func (p *Paths) isReplaced(path string) bool {
+	real, output := realPath(path), realPath(p.Output)
+	return within(real, output) || within(real, sink.StagingPath(output))
+}
+
+// inputPaths are the folders, tables and other files that are read.
+func inputPaths(set *rows.Set) []string {
+	var paths []string
+	for _, src := range set.Sources {
+		paths = slices.Concat(paths, src.Listing().Inputs, src.SidePatterns(), src.LoadDirs())
+	}
+	return append(paths, sideFiles(set)...)
+}
+
+// realPath follows the links of as much of path as there is.
+func realPath(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return filepath.Clean(path)
+	}
+	rest := ""
+	for p := path; ; p = filepath.Dir(p) {
+		if real, err := filepath.EvalSymlinks(p); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if p == filepath.Dir(p) {
+			return path
+		}
+		rest = filepath.Join(filepath.Base(p), rest)
+	}
+}
+
+// within reports whether path is dir or lies below it.
+func within(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}

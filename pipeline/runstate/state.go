@@ -1,0 +1,197 @@
+package runstate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/pool"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sources/input"
+)
+
+// BytesVersion is raised whenever equal configs and inputs give other bytes
+// than before.
+const BytesVersion = 1
+
+// A State is what a finished build was made from. It stands beside the
+// dataset, for it is of this machine: it holds times.
+type State struct {
+	ConfigDigest   string `json:"config_digest"`
+	BytesVersion   int    `json:"bytes_version"`
+	Inputs         int    `json:"inputs"`
+	InputsDigest   string `json:"inputs_digest"`             // of names, sizes and times
+	ContentsDigest string `json:"contents_digest,omitempty"` // where it was asked for
+	ManifestDigest string `json:"manifest_digest"`
+	Summary        string `json:"summary"` // the line that was printed
+
+	inodes string // digest of names, sizes, times and inodes: only compared within a run
+}
+
+// Encode is the state as it is stored.
+func (s *State) Encode() ([]byte, error) {
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encoding the state: %w", err)
+	}
+	return append(data, '\n'), nil
+}
+
+// Inputs are all files that decide what a dataset holds.
+type Inputs struct {
+	set  *rows.Set
+	side []side // those that are no source's own, as they were read first
+}
+
+// A side is a file that is no source's own.
+type side struct {
+	path string
+	input.File
+}
+
+// NewInputs are the inputs of a set whose columns are bound.
+func NewInputs(set *rows.Set) (*Inputs, error) {
+	in := &Inputs{set: set}
+	var err error
+	in.side, err = in.readSide()
+	return in, err
+}
+
+// Read is the state of a build of the inputs. The files of sources are those that
+// were listed, the others are read again each time. With hash the contents count,
+// too.
+func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, error) {
+	side, err := in.readSide()
+	if err != nil {
+		return nil, err
+	}
+	outer, inner := sha256.New(), sha256.New()
+	var line []byte
+	add := func(source int, f *input.File) {
+		line = strconv.AppendInt(line[:0], int64(source), 10)
+		line = strconv.AppendQuote(append(line, ' '), f.Name)
+		line = strconv.AppendInt(append(line, ' '), f.Size, 10)
+		line = strconv.AppendInt(append(line, ' '), f.ModTime, 10)
+		outer.Write(append(line, '\n'))
+		inner.Write(append(strconv.AppendUint(append(line, ' '), f.Inode, 10), '\n'))
+	}
+	for _, src := range in.set.Sources {
+		files := src.Listing().Files
+		for i := range files {
+			add(src.Number, &files[i])
+		}
+	}
+	const noSource = -1
+	for i := range side {
+		add(noSource, &side[i].File)
+	}
+	s := &State{
+		ConfigDigest: in.set.Config.ConfigDigest(in.set.Classes.InFile), BytesVersion: BytesVersion,
+		Inputs:       in.set.Files() + len(side),
+		InputsDigest: hex.EncodeToString(outer.Sum(nil)), inodes: hex.EncodeToString(inner.Sum(nil)),
+	}
+	if hash {
+		s.ContentsDigest, err = in.hash(ctx, p, side)
+	}
+	return s, err
+}
+
+// Job is what a run builds whose inputs have this state.
+func (in *Inputs) Job(s *State) plan.Job {
+	cfg := *in.set.Config
+	cfg.MaxErrors.Count, cfg.MaxErrors.Share, cfg.MaxErrors.IsShare = 0, 0, false // decide no byte of a shard
+	return plan.Job{
+		ConfigDigest: cfg.ConfigDigest(in.set.Classes.InFile), BytesVersion: BytesVersion,
+		InputsDigest: s.inodes, ContentsDigest: s.ContentsDigest,
+	}
+}
+
+// Changed is the error of a run that found something else than was listed: of the
+// first input that changed.
+func (in *Inputs) Changed() error {
+	if err := in.FirstChanged(); err != nil {
+		return err
+	}
+	return &input.Error{Err: fmt.Errorf("the contents of an input: %w", input.ErrChanged)}
+}
+
+// FirstChanged is the error of the first input that is no longer what was listed;
+// nil where all are.
+func (in *Inputs) FirstChanged() error {
+	for i := range in.set.Files() {
+		src, local := in.set.File(i)
+		if err := src.Listing().Files[local].Unchanged(src.Path(local)); err != nil {
+			return err
+		}
+	}
+	now, err := in.readSide()
+	if err != nil {
+		return err
+	}
+	for i := range max(len(now), len(in.side)) {
+		switch {
+		case i >= len(in.side):
+			return &input.Error{Path: now[i].path, Err: input.ErrChanged}
+		case i >= len(now) || now[i] != in.side[i]:
+			return &input.Error{Path: in.side[i].path, Err: input.ErrChanged}
+		}
+	}
+	return nil
+}
+
+// hash is a digest of the contents of all inputs.
+func (in *Inputs) hash(ctx context.Context, p *pool.Pool, side []side) (string, error) {
+	files := in.set.Files()
+	p.Progress.Start("hashing", int64(files+len(side)))
+	sums := make([][]byte, files+len(side))
+	err := p.Each(ctx, len(sums), func(_, i int) (err error) {
+		var path string
+		var size int64
+		if i < files {
+			src, local := in.set.File(i)
+			path, size = src.Path(local), src.Listing().Files[local].Size
+		} else {
+			path, size = side[i-files].path, side[i-files].Size
+		}
+		sums[i], err = hashFile(ctx, path)
+		p.Progress.Done(1, size)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	all := sha256.New()
+	for _, sum := range sums {
+		all.Write(sum)
+	}
+	return hex.EncodeToString(all.Sum(nil)), nil
+}
+
+// hashFile is a digest of the content of a file.
+func hashFile(ctx context.Context, path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &input.Error{Path: path, Err: err}
+	}
+	defer f.Close()
+	h, err := dataset.NewDigest("xxh128")
+	if err != nil {
+		return nil, err
+	}
+	for ctx.Err() == nil {
+		switch _, err := io.CopyN(h, f, 16<<20); {
+		case err == io.EOF:
+			return h.Sum(nil), nil
+		case err != nil:
+			return nil, &input.Error{Path: path, Err: err}
+		}
+	}
+	return nil, context.Cause(ctx)
+}

@@ -1,0 +1,150 @@
+package task
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"tfr-build/order"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sink"
+)
+
+// A Shard is one output file in the making. It is opened by the first of its
+// blocks that is written and finished after the last.
+type Shard struct {
+	Name   string
+	Ranks  order.Range // of its rows in its split
+	Kept   bool        // a stopped run finished it
+	Sum    sink.Sum    // of the file, when it is finished
+	Report Report      // of the blocks that are done
+
+	// Released is called when the shard is finished: nobody reads its rows again.
+	// It may be nil.
+	Released func() error
+
+	work   *Work
+	blocks int
+	size   int64 // about, uncompressed
+	once   sync.Once
+	file   *sink.Shard
+	err    error
+	done   atomic.Bool
+
+	mu sync.Mutex // of Report
+}
+
+// A Report is what has become of the rows of a shard. It is kept with the shard,
+// for a run that resumes.
+type Report struct {
+	Records int64      `json:"records"`
+	Payload int64      `json:"payload"` // bytes of the Examples alone
+	Written []int64    `json:"written"` // rows, by source
+	Facts   rows.Facts `json:"facts"`
+
+	Rejects []rejects.Reject `json:"-"` // kept in a file of their own
+}
+
+func (w *Work) newShard(split *plan.Split, n int, ranks order.Range) *Shard {
+	return &Shard{
+		Name: w.Plan.ShardName(split, n), Ranks: ranks, work: w,
+		Report: Report{Written: make([]int64, len(w.Set.Sources)), Facts: rows.NewFacts()},
+	}
+}
+
+// keep takes what a stopped run finished of the shard.
+func (s *Shard) keep(k *sink.Kept) error {
+	r, err := s.work.parseReport(k)
+	if err != nil {
+		return fmt.Errorf("%s of the stopped run: %w; -fresh starts without it", s.Name, err)
+	}
+	s.Kept, s.Sum, s.Report = true, k.Sum, r
+	return nil
+}
+
+func (w *Work) parseReport(k *sink.Kept) (r Report, err error) {
+	if err := json.Unmarshal(k.Note, &r); err != nil {
+		return r, fmt.Errorf("decoding the report: %w", err)
+	}
+	if len(r.Written) != len(w.Set.Sources) || r.Facts.Rows == nil {
+		return r, fmt.Errorf("a report of %d sources", len(r.Written))
+	}
+	r.Rejects, err = rejects.Parse(k.Rejects, w.Set.Files())
+	return r, err
+}
+
+// open creates the file, once.
+func (s *Shard) open() (*sink.Shard, error) {
+	s.once.Do(func() {
+		w := s.work
+		hint := s.size
+		if w.Compression != sink.None {
+			hint = 0
+		}
+		s.file, s.err = w.Stage.CreateShard(s.Name, sink.ShardOptions{
+			Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Digest: w.Digest,
+		})
+	})
+	return s.file, s.err
+}
+
+// count adds what a worker did of a block, and has the worker begin anew.
+func (s *Shard) count(w *Worker) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Report.Records += w.records
+	s.Report.Payload += w.payload
+	for i, n := range w.written {
+		s.Report.Written[i] += n
+	}
+	w.encoder.TakeFacts(&s.Report.Facts)
+	clear(w.written)
+	w.records, w.payload = 0, 0
+}
+
+// reject notes a row that the shard lacks.
+func (s *Shard) reject(r rejects.Reject) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Report.Rejects = append(s.Report.Rejects, r)
+}
+
+func (s *Shard) rejected() []rejects.Reject {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.Report.Rejects)
+}
+
+func (s *Shard) finished() bool { return s.Kept || s.done.Load() }
+
+// Finish completes the file after its last block. Where a row ended the run, so
+// that nothing is written any more, the shard stays as it is.
+func (s *Shard) Finish() error {
+	err := s.finish()
+	if err != nil && s.work.Log.Failed() {
+		return nil
+	}
+	return err
+}
+
+func (s *Shard) finish() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rejects.Sort(s.Report.Rejects)
+	note, err := json.Marshal(&s.Report)
+	if err != nil {
+		return fmt.Errorf("encoding the report of %s: %w", s.Name, err)
+	}
+	if s.Sum, err = s.file.Finish(s.work.writing, rejects.Append(nil, s.Report.Rejects), note); err != nil {
+		return err
+	}
+	s.done.Store(true)
+	if s.Released == nil {
+		return nil
+	}
+	return s.Released()
+}

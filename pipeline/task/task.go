@@ -1,0 +1,174 @@
+// Package task writes shards: it turns blocks of rows into records at their place
+// in a file. A block, or a shard as a whole, is a unit of work that knows nothing
+// of who hands it out; what came of it is a [Report].
+//
+//	work, err := task.NewWork(set, plan, stage, log, …)
+//	worker, err := work.NewWorker()               // one a goroutine, made by it
+//	last, err := worker.Block(ctx, &block)        // rows ─► records ─► place in the shard
+//	if last {
+//		err = block.Shard.Finish(ctx)         // the file is whole, with its report
+//	}
+//
+// A worker prefetches 16 rows: while some are encoded, the memory of the next ones
+// is on its way.
+//
+//	Ranked.Append ─► rows, prefetched ─► rows.Encoder ─► tfrecord.Batch ─► buf ─► sink.Shard.WriteBlock
+package task
+
+import (
+	"context"
+
+	"tfr-build/internal/pool"
+	"tfr-build/internal/prefetch"
+	"tfr-build/order"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sink"
+)
+
+// Work is what the tasks of a build share.
+type Work struct {
+	Set      *rows.Set
+	Plan     *plan.Plan
+	Stage    *sink.Stage
+	Log      *rejects.Log
+	Progress *pool.Progress
+
+	Compression sink.Compression
+	Digest      sink.Digest
+
+	shards  [][]*Shard // by split of the plan
+	lines   int        // of memory of a row that are prefetched
+	writing context.Context
+	stop    context.CancelFunc
+}
+
+// CompressionOf is the compression of a name in a config.
+func CompressionOf(name string) sink.Compression {
+	return map[string]sink.Compression{"none": sink.None, "gzip": sink.Gzip, "zlib": sink.Zlib}[name]
+}
+
+// DigestOf is the digest of a name in a config.
+func DigestOf(name string) sink.Digest {
+	if name == "sha256" {
+		return sink.SHA256
+	}
+	return sink.XXH128
+}
+
+// Begin names the shards of the plan and takes those that a stopped run finished.
+// lacks is how many of these the plan does not have.
+func (w *Work) Begin(kept []sink.Kept) (lacks int, err error) {
+	byName := map[string]*sink.Kept{}
+	for i := range kept {
+		byName[kept[i].Name] = &kept[i]
+	}
+	w.shards = make([][]*Shard, len(w.Plan.Splits))
+	for i := range w.Plan.Splits {
+		split := &w.Plan.Splits[i]
+		w.shards[i] = make([]*Shard, split.Shards)
+		for n, ranks := range order.Cut(split.Rows, split.Shards) {
+			sh := w.newShard(split, n, ranks)
+			w.shards[i][n] = sh
+			if k := byName[sh.Name]; k != nil {
+				if err := sh.keep(k); err != nil {
+					return 0, err
+				}
+				delete(byName, sh.Name)
+			}
+		}
+	}
+	return len(byName), nil
+}
+
+// Shards are the shards of the splits of the plan, in its order.
+func (w *Work) Shards() [][]*Shard { return w.shards }
+
+// Prefetch says how much memory of a row is asked for ahead, for rows that take so
+// many bytes of mapped text.
+func (w *Work) Prefetch(rows uint64, bytes int) {
+	const most = 16
+	w.lines = min(bytes/int(max(1, rows))/prefetch.Line+2, most) // a mean row begins somewhere in the first line
+}
+
+// Start makes the context that stops the writing, and not the reading, at the
+// first row that ends the run. It is to be given back.
+func (w *Work) Start(ctx context.Context) (end func()) {
+	w.writing, w.stop = context.WithCancel(ctx)
+	w.Log.OnFail(w.stop)
+	return w.stop
+}
+
+// Blocks cuts the rows of a shard into blocks; ranks are its rows, or nil where
+// they are not there yet.
+func (w *Work) Blocks(split int, sh *Shard, ranks rows.Ranked) []Block {
+	var size func(int) int64
+	if ranks != nil {
+		size = w.rowSize(ranks)
+	}
+	s := &w.Plan.Splits[split]
+	cut := w.Plan.Blocks(s, sh.Ranks, size)
+	blocks := make([]Block, len(cut))
+	for n, r := range cut {
+		blocks[n] = Block{Shard: sh, Number: n, Rows: r, Ranks: ranks}
+	}
+	sh.blocks = len(cut)
+	sh.size = int64(uint64(sh.Ranks.Len()) * s.Mean())
+	return blocks
+}
+
+// rowSize tells the size of the row of a rank, as the listing has it.
+func (w *Work) rowSize(ranks rows.Ranked) func(rank int) int64 {
+	var one []rows.Row
+	return func(rank int) int64 {
+		one = ranks.Append(one[:0], rank, rank+1)
+		src, local := w.Set.File(one[0].File)
+		return src.RowSize(local)
+	}
+}
+
+// RowsToWrite are the rows of the shards that are not kept.
+func (w *Work) RowsToWrite() (n int64) {
+	w.each(func(_ int, sh *Shard) {
+		if !sh.Kept {
+			n += int64(sh.Ranks.Len())
+		}
+	})
+	return n
+}
+
+// BytesToWrite is about how many bytes the shards have that are not finished.
+func (w *Work) BytesToWrite() (n int64) {
+	w.each(func(split int, sh *Shard) {
+		if !sh.finished() {
+			n += int64(sh.Ranks.Len()) * int64(w.Plan.Splits[split].Mean())
+		}
+	})
+	return n
+}
+
+// Finished counts the shards that are finished and those that are planned.
+func (w *Work) Finished() (finished, planned int) {
+	w.each(func(_ int, sh *Shard) {
+		planned++
+		if sh.finished() {
+			finished++
+		}
+	})
+	return finished, planned
+}
+
+// Rejects are the rows that the shards lack, in no order.
+func (w *Work) Rejects() (list []rejects.Reject) {
+	w.each(func(_ int, sh *Shard) { list = append(list, sh.rejected()...) })
+	return list
+}
+
+func (w *Work) each(visit func(split int, sh *Shard)) {
+	for i, shards := range w.shards {
+		for _, sh := range shards {
+			visit(i, sh)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package task
+
+import (
+	"context"
+
+	"tfr-build/internal/prefetch"
+	"tfr-build/order"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sink"
+	"tfr-build/tfrecord"
+)
+
+const (
+	// pieceSize is how much of a block a worker holds at most, but for the
+	// record that goes beyond it.
+	pieceSize = 2 << 20
+	// keepSize is how large a buffer may be to be kept for the next block.
+	keepSize = 8 << 20
+)
+
+// A Block is consecutive rows of one shard: the unit of work.
+type Block struct {
+	Shard  *Shard
+	Number int // among the blocks of its shard
+	Rows   order.Range
+	Ranks  rows.Ranked // where the rows are
+}
+
+// A Give hands a block to a worker, which calls done when it is through with it.
+type Give func(b *Block, done func()) error
+
+// A Worker turns blocks into bytes. It holds what one goroutine needs for life,
+// and is to be made by that goroutine, as an encoder is.
+type Worker struct {
+	work       *Work
+	encoder    *rows.Encoder
+	compressor *sink.Compressor
+	framing    tfrecord.Batch
+	buf        []byte
+	rows, next []rows.Row // at hand, and those after them
+	written    []int64    // rows of the block at hand, by source
+	records    int64      // of the block at hand
+	payload    int64      // bytes of their Examples
+}
+
+// NewWorker returns a worker.
+func (w *Work) NewWorker() (*Worker, error) {
+	wk := &Worker{
+		work:    w,
+		encoder: w.Set.NewEncoder(),
+		buf:     make([]byte, 0, pieceSize+pieceSize/8),
+		rows:    make([]rows.Row, 0, rows.Ahead),
+		next:    make([]rows.Row, 0, rows.Ahead),
+		written: make([]int64, len(w.Set.Sources)),
+	}
+	if w.Compression == sink.None {
+		return wk, nil
+	}
+	var err error
+	wk.compressor, err = sink.NewCompressor(w.Compression)
+	return wk, err
+}
+
+// Close gives back what the readers hold open.
+func (w *Worker) Close() { w.encoder.Close() }
+
+// ahead gets the next rows of a block, up to rank to, and asks for their memory.
+func (w *Worker) ahead(b *Block, from, to int) {
+	if w.next = w.next[:0]; from >= to {
+		return
+	}
+	w.next = b.Ranks.Append(w.next, from, to)
+	for i := range w.next {
+		prefetch.Lines(w.next[i].Data, w.work.lines)
+	}
+}
+
+// Block encodes a block and writes it to its shard; last says that the shard may
+// be finished. After the first row that ends the run nothing more is written: the
+// rows that stand before it in source order are read, for the first of all bad
+// rows to be the one that is reported.
+func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
+	w.buf = w.buf[:0]
+	w.ahead(b, b.Rows.From, min(b.Rows.From+rows.Ahead, b.Rows.To))
+	for from := b.Rows.From; from < b.Rows.To; from += rows.Ahead {
+		to := min(from+rows.Ahead, b.Rows.To)
+		w.rows, w.next = w.next, w.rows
+		w.ahead(b, to, min(to+rows.Ahead, b.Rows.To))
+		for i := range w.rows {
+			if err := w.row(ctx, b, &w.rows[i]); err != nil {
+				return false, err
+			}
+		}
+		w.framing.Seal(w.buf)
+	}
+	if w.work.Log.Failed() {
+		return false, nil
+	}
+	b.Shard.count(w)
+	w.work.Progress.Done(int64(b.Rows.Len()), int64(len(w.buf)))
+	return w.write(ctx, b, false)
+}
+
+// row adds a row to the block at hand, of which a piece is written when it is
+// large enough.
+func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
+	failed := w.work.Log.Failed()
+	if failed {
+		w.buf = w.buf[:0]
+		w.framing.Reset()
+		if !w.work.Log.Matters(r) {
+			return nil
+		}
+	}
+	w.buf = w.framing.Begin(w.buf)
+	start := len(w.buf)
+	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
+		w.buf = w.framing.Cancel(w.buf)
+		return w.work.Log.Add(r.Place(), err, b.Shard.reject)
+	}
+	src, _ := w.work.Set.File(r.File)
+	w.written[src.Number]++
+	w.payload += int64(len(w.buf) - start)
+	w.records++
+	w.buf = w.framing.End(w.buf)
+	if len(w.buf) < pieceSize || failed {
+		return nil
+	}
+	w.framing.Seal(w.buf)
+	w.work.Progress.Done(0, int64(len(w.buf)))
+	_, err = w.write(ctx, b, true)
+	return err
+}
+
+// write hands what is encoded of a block to its shard; more is to follow.
+func (w *Worker) write(ctx context.Context, b *Block, more bool) (last bool, err error) {
+	file, err := b.Shard.open()
+	if err != nil {
+		return false, err
+	}
+	if more {
+		err = file.WritePiece(w.work.writing, b.Number, w.buf, w.compressor)
+	} else {
+		last, err = file.WriteBlock(w.work.writing, b.Number, w.buf, w.compressor)
+	}
+	if cap(w.buf) > keepSize {
+		w.buf = make([]byte, 0, pieceSize+pieceSize/8)
+	}
+	w.buf = w.buf[:0]
+	if err != nil && ctx.Err() == nil && w.work.Log.Failed() {
+		return false, nil // a bad row stopped the writing, not this block
+	}
+	return last, err
+}

@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sources/input"
+)
+
+// An Example is a row that Try encoded.
+type Example struct {
+	Place   string // file, and line of a table
+	Payload []byte
+}
+
+// Try encodes the first n rows of the input and gives each to show. It writes
+// nothing.
+func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Example) error) error {
+	j, err := prepare(ctx, cfg, &run)
+	if err != nil {
+		return err
+	}
+	if err := j.set.LoadJoins(ctx); err != nil {
+		return err
+	}
+	t := &try{job: j, left: n, show: show}
+	if err := t.classes(ctx); err != nil {
+		return err
+	}
+	t.judge = rejects.NewJudge(j.set)
+	defer t.judge.Close()
+	for i := 0; i < j.set.Files() && t.left > 0; i++ {
+		if err := t.file(ctx, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A try shows rows until enough are shown.
+type try struct {
+	*job
+	judge *rejects.Judge
+	left  int
+	show  func(Example) error
+}
+
+// classes finds the names of `classes: auto`, one row after another.
+func (t *try) classes(ctx context.Context) error {
+	if len(t.set.Classes.Auto()) == 0 {
+		return nil
+	}
+	names, lacking, err := t.vocabulary(func(visit func(int, *rows.Row) error) error { return t.eachDecided(ctx, visit) })
+	switch {
+	case err != nil:
+		return err
+	case lacking != nil:
+		return t.cfg.Problem(lacking.At+".classes", "auto: no row has a text that can be read")
+	}
+	return t.set.SetClasses(names)
+}
+
+// eachDecided calls visit for every row that has a split.
+func (t *try) eachDecided(ctx context.Context, visit func(int, *rows.Row) error) error {
+	chooser := t.set.NewChooser()
+	defer chooser.Close()
+	for i := range t.set.Files() {
+		src, local := t.set.File(i)
+		err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
+			r := rows.Of(i, rec)
+			var err error
+			if r.Split, _, err = chooser.Choose(&r); r.Bad != "" || err != nil {
+				return nil // what is shown will say so
+			}
+			return visit(0, &r)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errEnough = errors.New("enough rows")
+
+// file shows rows of a file. A bad row ends it, or is told of, where such rows are
+// left out.
+func (t *try) file(ctx context.Context, file int) error {
+	src, local := t.set.File(file)
+	err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
+		r := rows.Of(file, rec)
+		payload, err := t.judge.Example(&r)
+		if err != nil {
+			return t.bad(src.Path(local), rec, err)
+		}
+		place := src.Path(local)
+		if rec.Line > 0 {
+			place = fmt.Sprintf("%s:%d", place, rec.Line)
+		}
+		if err := t.show(Example{place, payload}); err != nil {
+			return err
+		}
+		if t.left--; t.left == 0 {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return err
+}
+
+// bad is the error of a row with its place; nil where it was told of instead.
+func (t *try) bad(path string, rec *input.Record, err error) error {
+	bad := rec.Bad
+	if bad == nil && !errors.As(err, &bad) {
+		return err
+	}
+	at := rejects.NewRowsError(rec.Position(path, bad), bad)
+	if t.log.Tolerant() {
+		t.run.warn(at.Error())
+		return nil
+	}
+	return at
+}

@@ -1,0 +1,242 @@
+package column
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Steps are what a source makes of its kind's columns.
+type Steps struct {
+	FromPath []string // the groups of the pattern
+	Rename   []Pair   // Key: the column, Value: its other name
+	Set      []Pair   // Key: the column, Value: its text
+	Join     []Joined
+	Load     []Loaded
+}
+
+// A Pair is a name and what it is given.
+type Pair struct{ Key, Value string }
+
+// Joined is a side table.
+type Joined struct {
+	Ours   string   // the row's column that is joined on
+	Theirs string   // the table's
+	Prefix string   // of the names of its columns
+	Names  []string // the table's columns; nil where only the files tell
+	Nested bool     // its columns may be paths
+	Many   bool     // its columns are lists
+
+	index int
+}
+
+// Loaded is a file that the row names.
+type Loaded struct {
+	Name  string
+	Needs []string // columns that the path is made of
+	Image bool     // the facts of an image follow
+}
+
+// A Fault is what a step cannot do.
+type Fault struct {
+	Kind   FaultKind
+	Step   Step
+	Rename bool // Step is rename, which makes none
+	Index  int  // of the pair, the join or the load
+	Column string
+	Text   string
+	Names  []string // that were there, for the one that was meant
+}
+
+// A FaultKind tells faults that spoil the set from those that spoil a step.
+type FaultKind uint8
+
+// The faults.
+const (
+	Clash   FaultKind = iota // a column comes from two places
+	Fixed                    // a column keeps its name
+	Lacking                  // the step's column is not there
+)
+
+// everySource is what makes the columns that begin with @.
+const everySource = "every source"
+
+// Facts are the columns of an image after its content.
+var Facts = []string{"format", "height", "width", "channels", "colorspace", "orientation"}
+
+// Image are the columns of an image called name: its content and its facts.
+func Image(name, from string) []Column {
+	list := []Column{{Name: name, From: from, Type: "bytes", Content: true, Image: true}}
+	for _, f := range Facts {
+		typ := "int64"
+		if f == "format" || f == "colorspace" {
+			typ = "bytes"
+		}
+		list = append(list, Column{Name: name + "." + f, From: from, Type: typ})
+	}
+	return list
+}
+
+// Derive is own after all steps. It calls fault for what a step cannot do, and
+// does the rest.
+func Derive(own *Set, steps *Steps, fault func(Fault)) *Set {
+	d := &deriver{set: own.clone(), fault: fault}
+	for i, name := range []string{"@file", "@source", "@split"} {
+		d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource})
+	}
+	d.groups = steps.FromPath
+	d.fromPath(steps.FromPath)
+	d.rename(steps.Rename)
+	for i, p := range steps.Set {
+		d.add(p.Key, Column{Step: Constant, Index: i, Name: p.Key, From: "set"})
+	}
+	for i := range steps.Join {
+		d.join(i, &steps.Join[i])
+	}
+	for i := range steps.Load {
+		d.load(i, &steps.Load[i])
+	}
+	return d.set
+}
+
+func (s *Set) clone() *Set {
+	c := *s
+	c.known, c.names = maps.Clone(s.known), slices.Clone(s.names)
+	return &c
+}
+
+// A deriver is a set on its way through the steps.
+type deriver struct {
+	set    *Set
+	groups []string // of from_path
+	fault  func(Fault)
+}
+
+// add adds a column, which must not be there.
+func (d *deriver) add(name string, c Column) {
+	if was, there := d.set.known[name]; there {
+		d.clash(Fault{Step: c.Step, Index: c.Index, Column: name}, was.From, c.From)
+	}
+	d.set.put(name, c)
+}
+
+func (d *deriver) clash(f Fault, was, now string) {
+	f.Text = fmt.Sprintf("column %q comes from %s and from %s", f.Column, was, now)
+	d.fault(f)
+}
+
+func (d *deriver) lacking(f Fault, text string) {
+	f.Kind, f.Text, f.Names = Lacking, text, d.set.Names()
+	d.fault(f)
+}
+
+func (d *deriver) fromPath(names []string) {
+	for i, n := range names {
+		c := Column{Step: FromPath, Index: i, Name: n, From: "from_path"}
+		if d.set.known[n].Weak {
+			d.set.put(n, c)
+		} else {
+			d.add(n, c)
+		}
+	}
+}
+
+// rename gives columns their other names, all at once.
+func (d *deriver) rename(pairs []Pair) {
+	s := d.set
+	was := make([]Column, len(pairs))
+	gone := map[string]bool{}
+	for i, p := range pairs {
+		c, there := s.known[p.Key]
+		f := Fault{Rename: true, Index: i, Column: p.Key}
+		switch {
+		case !there && !s.Open:
+			d.lacking(f, fmt.Sprintf("no column %q to rename", p.Key))
+		case c.From == everySource:
+			f.Kind, f.Text = Fixed, p.Key+" keeps its name"
+			d.fault(f)
+		case !there:
+			c = Column{Step: Own, Name: p.Key, Nulls: s.nulls}
+		}
+		c.From = "rename"
+		if c.Nulls = s.nulls; slices.Contains(d.groups, p.Value) { // the name decides, not where it is from
+			c.Nulls = nil
+		}
+		was[i], gone[p.Key] = c, true
+	}
+	s.remove(gone)
+	s.gone, s.renamed = gone, map[string]string{}
+	for i, p := range pairs {
+		if before, there := s.known[p.Value]; there {
+			d.clash(Fault{Rename: true, Index: i, Column: p.Value}, before.From, "rename")
+		}
+		s.put(p.Value, was[i])
+		s.renamed[p.Value] = was[i].Name
+	}
+}
+
+// join adds the columns of a side table, but for the one joined on.
+func (d *deriver) join(i int, j *Joined) {
+	s := d.set
+	if _, ok := s.Find(j.Ours); !ok && j.Ours != "" {
+		d.lacking(Fault{Step: Join, Index: i, Column: j.Ours}, fmt.Sprintf("no column %q to join on", j.Ours))
+	}
+	if j.Names == nil {
+		s.Open = true
+		s.Nested = s.Nested || j.Nested
+		s.Lists = s.Lists || j.Many || j.Nested
+		s.Many = s.Many || j.Many
+		return
+	}
+	from := fmt.Sprintf("join %d", i+1)
+	for k, n := range j.Names {
+		if n != j.Theirs && n != "" && !slices.Contains(j.Names[:k], n) {
+			d.add(j.Prefix+n, Column{Step: Join, Index: i, Name: n, From: from, List: j.Many})
+		}
+	}
+	if j.Nested {
+		table := *j
+		table.index = i
+		s.joins = append(slices.Clip(s.joins), table)
+	}
+}
+
+// path is the column of a name that is a path into one of the table's.
+func (j *Joined) path(name string, s *Set) (Column, bool) {
+	if len(name) <= len(j.Prefix) || name[:len(j.Prefix)] != j.Prefix {
+		return Column{}, false
+	}
+	for at := len(j.Prefix); at < len(name); at++ {
+		if name[at] != '.' {
+			continue
+		}
+		if c, ok := s.known[name[:at]]; ok && c.Step == Join && c.Index == j.index {
+			c.Name = name[len(j.Prefix):]
+			return c, true
+		}
+		break
+	}
+	return Column{}, false
+}
+
+// load adds the columns of a file that the row names.
+func (d *deriver) load(i int, l *Loaded) {
+	for _, n := range l.Needs {
+		if c, ok := d.set.Find(n); !ok || !c.Before(Load, 0) {
+			d.lacking(Fault{Step: Load, Index: i, Column: n}, fmt.Sprintf("no column %q", n))
+		}
+	}
+	columns := Image(l.Name, "load."+l.Name)
+	if !l.Image {
+		columns = columns[:1]
+		columns[0].Image = false
+	}
+	for k, c := range columns {
+		name := c.Name
+		c.Step, c.Index, c.Nulls = Load, i, d.set.nulls
+		if k > 0 {
+			c.Name = Facts[k-1]
+		}
+		d.add(name, c)
+	}
+}

@@ -1,0 +1,260 @@
+package csv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"tfr-build/schema"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
+	"tfr-build/sources/table"
+)
+
+// Options are the keys of the kind `csv`, of a source or a side table.
+type Options struct {
+	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
+	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
+	Delimiter  string      `yaml:"delimiter" default:"," is:"delimiter" doc:"one character, or tab"`
+	Header     bool        `yaml:"header" default:"true" doc:"whether the first row names the columns"`
+	Columns    []string    `yaml:"columns" doc:"the names of the columns, in order"`
+	Quotes     string      `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"whether quotes are syntax or data"`
+	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"of the text"`
+	NullValues []string    `yaml:"null_values" empty:"ok" doc:"texts that mean missing"`
+	Trim       bool        `yaml:"trim" default:"false" doc:"whether spaces and tabs around unquoted cells go"`
+	SkipLines  int         `yaml:"skip_lines" default:"0" range:"0 1000000000" doc:"lines before the header"`
+	Comment    string      `yaml:"comment" is:"character" doc:"lines that begin with this character are skipped"`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+}
+
+// Patterns are those of the files.
+func (o *Options) Patterns() []string { return o.Files.Patterns }
+
+// EmptyAllowed reports whether no row at all is no fault.
+func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
+
+// Known are the columns that the config names.
+func (o *Options) Known() *column.Set {
+	set := column.NewSet(column.Column{From: "csv.columns", Nulls: o.NullValues}, o.Columns...)
+	set.Open = o.Columns == nil
+	return set
+}
+
+// Check finds keys that do not go together. fine tells whether the values of keys
+// have no fault of their own.
+func (o *Options) Check(fine func(keys ...string) bool, fault func(key, hint, text string)) {
+	if fine("header", "columns") && !o.Header && o.Columns == nil {
+		fault("header", "columns: [id, text]", "header: false needs columns, the names in order")
+	}
+	switch {
+	case !fine("delimiter", "comment", "quotes"):
+	case o.Quotes == "rfc4180" && o.Delimiter == `"`:
+		fault("delimiter", "", "a quote as the delimiter needs quotes: none")
+	case o.Comment != "" && o.Comment == o.Delimiter:
+		fault("comment", "", fmt.Sprintf("comment and delimiter are both %q", o.Comment))
+	case o.Quotes == "rfc4180" && o.Comment == `"`:
+		fault("comment", "", "a quote as the comment needs quotes: none")
+	}
+}
+
+// Format is how the files are written.
+func (o *Options) Format(limits input.Limits) Format {
+	encoding, _ := ParseEncoding(o.Encoding) // the config has none but these
+	return Format{
+		Delimiter: o.Delimiter, Quotes: o.Quotes != "none", Comment: o.Comment, Trim: o.Trim,
+		SkipLines: o.SkipLines, Header: o.Header, Encoding: encoding,
+		MaxRecord: limits.Record, MaxColumns: limits.Columns,
+	}
+}
+
+// Open lists the files.
+func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
+	in := &csvInput{options: o, format: o.Format(env.Limits)}
+	var err error
+	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
+	return in, err
+}
+
+// A csvInput is CSV files. It is their table.Format, too.
+type csvInput struct {
+	*table.Files
+	options *Options
+	format  Format
+	columns *column.Set
+}
+
+// Head reads the header.
+func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
+	if bad := Mismatch(text); bad != nil {
+		bad.At = 0
+		return table.Head{}, false, bad
+	}
+	h, bad, more := in.format.Start(text, atEOF)
+	switch {
+	case bad != nil && bad.Code == "CSV_EMPTY":
+		return table.Head{First: len(text), Empty: true}, false, nil
+	case bad != nil:
+		bad.At = h.First + max(bad.At, 0)
+		return table.Head{}, false, bad
+	case more && !atEOF:
+		return table.Head{}, true, nil
+	}
+	names := h.Names
+	if c := in.options.Columns; c != nil {
+		if names != nil && len(names) != len(c) {
+			text := fmt.Sprintf("the header has %d columns, but `columns` names %d", len(names), len(c))
+			return table.Head{}, false, &input.FitError{Line: max(1, h.Lines), Col: 1, Code: "CSV_RAGGED", Text: text}
+		}
+		names = c
+	}
+	return table.Head{Names: names, First: h.First, Lines: h.Lines, BOM: h.BOM, Looks: h.Looks}, false, nil
+}
+
+// NewDecoder decodes what is not UTF-8.
+func (in *csvInput) NewDecoder(r io.Reader) table.Decoder {
+	if in.format.Encoding == UTF8 {
+		return nil
+	}
+	return NewDecoder(r, in.format.Encoding)
+}
+
+// NewCutter cuts a stream.
+func (in *csvInput) NewCutter(h *table.Head) table.Cutter {
+	return in.format.NewCutter(len(h.Names) == 1)
+}
+
+// NewChunks finds the records of a mapped file.
+func (in *csvInput) NewChunks(data []byte, h *table.Head, n, _ int) table.Chunks {
+	return &chunks{in.format, data, h, make([]Chunk, n)}
+}
+
+type chunks struct {
+	format Format
+	data   []byte
+	head   *table.Head
+	list   []Chunk
+}
+
+func (c *chunks) Find(i, lo, hi int)    { c.format.Scan(c.data, lo, hi, &c.list[i]) }
+func (c *chunks) Starts(i int) []uint32 { return c.list[i].Starts() }
+
+func (c *chunks) Finish() (rows, blank int, check uint8) {
+	r := c.format.Stitch(c.data, min(c.head.First, len(c.data)), len(c.head.Names) == 1, c.list)
+	return r.Found, r.Blank, uint8(r.Check)
+}
+
+// ReadHeads reads the headers.
+func (in *csvInput) ReadHeads() error {
+	if in.columns != nil {
+		return nil
+	}
+	if err := in.Files.ReadHeads(); err != nil {
+		return err
+	}
+	in.columns = column.NewSet(column.Column{From: "the csv itself", Nulls: in.options.NullValues})
+	in.columns.Advise = in.advise
+	in.columns.NoRows = true
+	var last []string
+	for i := range in.Listing().Files {
+		h := in.Files.Head(i)
+		in.columns.NoRows = in.columns.NoRows && h.Empty
+		if !slices.Equal(h.Names, last) { // they are equal in nearly all files
+			in.columns.Add(column.Column{From: "the csv itself", Nulls: in.options.NullValues}, h.Names...)
+			last = h.Names
+		}
+	}
+	return nil
+}
+
+// Columns are those of the headers.
+func (in *csvInput) Columns() *column.Set { return in.columns }
+
+// advise says why a header may lack a column.
+func (in *csvInput) advise(name string) (text, hint string) {
+	if len(in.Listing().Files) > 0 && in.Files.Head(0).Looks != "" {
+		return Separated(in.Files.Head(0).Looks)
+	}
+	if slices.ContainsFunc(in.columns.Names(), func(n string) bool { return n != name && strings.TrimSpace(n) == name }) {
+		return "", "trim: true"
+	}
+	return "", ""
+}
+
+// Bind gives each bound column its cell in each file.
+func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
+	cells := make([][]int32, len(in.Listing().Files)) // by file: the slot of each cell; -1 for none
+	for i := range cells {
+		h := in.Files.Head(i)
+		if h.Empty {
+			continue
+		}
+		cells[i] = make([]int32, len(h.Names))
+		for c := range cells[i] {
+			cells[i][c] = -1
+		}
+		for _, w := range columns {
+			at, err := in.cell(i, w.Name)
+			if err != nil {
+				return nil, err
+			}
+			cells[i][at] = int32(w.Slot)
+		}
+	}
+	return func(*input.Facts, bool) input.Scanner {
+		return &rowScanner{in: in, scanner: in.format.NewScanner(), all: cells, file: -1}
+	}, nil
+}
+
+// cell is the number of a column's cell in a file.
+func (in *csvInput) cell(file int, name string) (int, error) {
+	h := in.Files.Head(file)
+	fault := &input.FitError{Path: in.Path(file), Line: max(1, h.Lines), Col: 1}
+	at := slices.Index(h.Names, name)
+	if at < 0 {
+		fault.Code, fault.Column = "SCHEMA_MISSING_COLUMN", name
+		fault.Text = fmt.Sprintf("no column %q; found: %s", name, input.NameList(h.Names))
+		return 0, fault
+	}
+	if again := slices.Index(h.Names[at+1:], name); again >= 0 {
+		fault.Code = "CSV_DUP_HEADER"
+		fault.Text = fmt.Sprintf("duplicate column %q in the header, as cell %d and %d", name, at+1, at+again+2)
+		return 0, fault
+	}
+	return at, nil
+}
+
+// A rowScanner is a Scanner that knows the files.
+type rowScanner struct {
+	in      *csvInput
+	scanner *Scanner
+	all     [][]int32 // by file
+	file    int
+	cells   []int32 // of the file
+	check   Check   // of the file
+}
+
+func (s *rowScanner) Close() {}
+
+func (s *rowScanner) Scan(file int, data []byte, vals []schema.Value) (int, error) {
+	if file != s.file {
+		s.file, s.cells, s.check = file, s.all[file], Check(s.in.Check(file))&CheckAll
+	}
+	n, err := s.scanner.Scan(data, s.cells, vals, s.check)
+	if err != nil {
+		s.name(err)
+	}
+	return n, err
+}
+
+// name adds the column's name to an error of the scanner, which knows only the
+// number of the cell.
+func (s *rowScanner) name(err error) {
+	var bad *schema.RowError
+	names := s.in.Files.Head(s.file).Names
+	if cell := s.scanner.Cell; errors.As(err, &bad) && bad.Column == "" && cell >= 0 && cell < len(names) {
+		bad.Column = names[cell]
+	}
+}

@@ -1,0 +1,106 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode"
+
+	"tfr-build/schema"
+)
+
+// An Error says that an input is missing, cannot be read or
+// decompressed, or changed while it was being read.
+type Error struct {
+	Path string // empty where Err names it
+	Err  error
+}
+
+func (e *Error) Error() string {
+	if e.Path == "" {
+		return e.Err.Error()
+	}
+	// the path stands in front already: do not say it twice
+	var p *fs.PathError
+	if errors.As(e.Err, &p) && p.Path == e.Path {
+		return fmt.Sprintf("%s: %v", e.Path, p.Err)
+	}
+	return fmt.Sprintf("%s: %v", e.Path, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Code is the stable code of the cause; empty where it has none.
+func (e *Error) Code() string {
+	var coded interface{ Code() string }
+	switch {
+	case errors.As(e.Err, &coded):
+		return coded.Code()
+	case errors.Is(e.Err, ErrChanged):
+		return "INPUT_CHANGED"
+	case errors.Is(e.Err, ErrNotRegular):
+		return "NOT_REGULAR"
+	case errors.Is(e.Err, fs.ErrNotExist):
+		return "NOT_FOUND"
+	case errors.Is(e.Err, fs.ErrPermission):
+		return "NOT_READABLE"
+	}
+	return ""
+}
+
+// ErrChanged is the cause of an Error whose file is not the one that was
+// listed.
+var ErrChanged = errors.New("the file changed while it was being read")
+
+// ErrNotRegular is the cause of an Error whose file is a folder, a pipe, a
+// device, a socket, or of those that a kernel makes up while they are read.
+var ErrNotRegular = errors.New("not a regular file")
+
+// A FitError says that an input is not what the config says of it: a missing
+// column, a doubled header, another format or encoding.
+type FitError struct {
+	Path            string // of the input; empty where there is none
+	Line            int    // from 1; 0 where there is none
+	Col             int
+	Text            string
+	Hint            string
+	Code            string // stable, such as SCHEMA_MISSING_COLUMN; may be empty
+	Column, Feature string // of a missing column, and of the feature that is made of it; may be empty
+}
+
+func (e *FitError) Error() string {
+	place := ""
+	switch {
+	case e.Path != "" && e.Line > 0:
+		place = fmt.Sprintf("%s:%d:%d: ", e.Path, e.Line, e.Col)
+	case e.Path != "":
+		place = e.Path + ": "
+	}
+	code := ""
+	if e.Code != "" {
+		code = " [" + e.Code + "]"
+	}
+	if e.Feature != "" {
+		place += fmt.Sprintf("feature %q: ", e.Feature)
+	}
+	return place + e.Text + code
+}
+
+// NameList writes names for a message; those that would not be seen for what
+// they are stand in quotes.
+func NameList(names []string) string {
+	const most = 60
+	list := make([]string, 0, most)
+	for _, n := range names[:min(most, len(names))] {
+		if strings.TrimSpace(n) != n || strings.ContainsFunc(n, func(r rune) bool { return r == ',' || !unicode.IsPrint(r) }) {
+			n = schema.Quote([]byte(n))
+		}
+		list = append(list, n)
+	}
+	text := strings.Join(list, ", ")
+	if len(names) > most {
+		text += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return text
+}

@@ -1,0 +1,27 @@
+package input
+
+import (
+	"fmt"
+	"math"
+
+	"tfr-build/schema"
+)
+
+// RecordHint is the key that lets size bytes be a record, empty if none does.
+func RecordHint(size int64) string {
+	const mib, most = 1 << 20, math.MaxInt32
+	if up := (size + mib - 1) / mib; up*mib <= most {
+		return fmt.Sprintf("limits: {record: %dMiB}", up)
+	}
+	return ""
+}
+
+// LongLine is the fault of a line that is longer than limit.
+func LongLine(limit int) *schema.RowError {
+	return &schema.RowError{Code: "LIMIT_RECORD", At: limit, Message: fmt.Sprintf("the line is longer than limits.record, %d bytes", limit), Hint: RecordHint(2 * int64(limit))}
+}
+
+// LongFile is the fault of a row whose file is longer than limit.
+func LongFile(size int64, limit int) *schema.RowError {
+	return &schema.RowError{Code: "LIMIT_RECORD", At: -1, Message: fmt.Sprintf("%d bytes are more than limits.record, %d", size, limit), Hint: RecordHint(size)}
+}

@@ -1,0 +1,144 @@
+package input
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Match reports whether the slash-separated name fits pattern: `*`, `?` and
+// `[a-z]` match within a level, a level `**` stands for any number of levels.
+// A malformed pattern matches nothing; CheckPattern says what is wrong.
+func Match(pattern, name string) bool {
+	return matchLevels(strings.Split(pattern, "/"), strings.Split(name, "/"))
+}
+
+func matchLevels(pattern, name []string) bool {
+	for len(pattern) > 0 {
+		if pattern[0] == "**" {
+			for i := range len(name) + 1 {
+				if matchLevels(pattern[1:], name[i:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(name) == 0 {
+			return false
+		}
+		if ok, err := path.Match(pattern[0], name[0]); err != nil || !ok {
+			return false
+		}
+		pattern, name = pattern[1:], name[1:]
+	}
+	return len(name) == 0
+}
+
+// CheckPattern is the fault of a malformed pattern, or nil.
+func CheckPattern(pattern string) error {
+	for level := range strings.SplitSeq(pattern, "/") {
+		if _, err := path.Match(level, ""); err != nil {
+			return fmt.Errorf("pattern %q: %q is malformed", pattern, level)
+		}
+	}
+	return nil
+}
+
+// FixedFolder is the longest folder of a pattern that holds no wildcard.
+func FixedFolder(pattern string) string {
+	dir := path.Dir(pattern)
+	for HasWildcard(dir) {
+		dir = path.Dir(dir)
+	}
+	return dir
+}
+
+// HasWildcard reports whether a pattern is more than a path.
+func HasWildcard(s string) bool { return strings.ContainsAny(s, "*?[") }
+
+// Expand lists the files that pattern, an absolute path, names, and counts what
+// is hidden and would fit: a wildcard does not match it. Links are followed, but
+// not by `**`, which could go round in circles. A plain path is returned as it
+// is, there or not.
+func Expand(pattern string) (files []string, hidden int, err error) {
+	if !HasWildcard(pattern) {
+		return []string{pattern}, 0, nil
+	}
+	if err := CheckPattern(pattern); err != nil {
+		return nil, 0, err
+	}
+	root := FixedFolder(pattern)
+	e := expansion{}
+	levels := strings.Split(strings.TrimPrefix(strings.TrimPrefix(pattern, root), "/"), "/")
+	if err := e.levels(root, levels); err != nil {
+		return nil, 0, err
+	}
+	slices.Sort(e.files)
+	return slices.Compact(e.files), e.hidden, nil
+}
+
+// An expansion is a pattern on its way to files.
+type expansion struct {
+	files  []string
+	hidden int
+}
+
+// levels adds the files below dir that fit the levels of a pattern.
+func (e *expansion) levels(dir string, levels []string) error {
+	first, rest := levels[0], levels[1:]
+	switch {
+	case first == "**" && len(rest) > 0:
+		if err := e.levels(dir, rest); err != nil {
+			return err
+		}
+	case !HasWildcard(first) && len(rest) > 0:
+		return e.levels(path.Join(dir, first), rest)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, d := range entries {
+		if err := e.entry(path.Join(dir, d.Name()), d, levels); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry adds a file that fits, or descends into a folder that does.
+func (e *expansion) entry(full string, d fs.DirEntry, levels []string) error {
+	first, rest := levels[0], levels[1:]
+	deep := first == "**"
+	if fits, _ := path.Match(first, d.Name()); !deep && !fits {
+		return nil
+	}
+	isDir := d.IsDir()
+	if d.Type()&fs.ModeSymlink != 0 {
+		info, err := os.Stat(full)
+		if err != nil {
+			return err
+		}
+		isDir = info.IsDir()
+		if isDir && deep {
+			return nil
+		}
+	}
+	last := len(rest) == 0
+	switch {
+	case HasWildcard(first) && IsHidden(d.Name()):
+		if !isDir && last {
+			e.hidden++
+		}
+	case isDir && deep:
+		return e.levels(full, levels)
+	case isDir && !last:
+		return e.levels(full, rest)
+	case !isDir && last:
+		e.files = append(e.files, full)
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package input
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestMatch(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"*.csv", "a.csv", true},
+		{"*.csv", "x/a.csv", false},
+		{"x/*.csv", "x/a.csv", true},
+		{"**/*.csv", "a.csv", true},
+		{"**/*.csv", "x/y/a.csv", true},
+		{"x/**", "x/y/a.csv", true},
+		{"x/**", "x", true},
+		{"x/**/z/*", "x/y/z/a", true},
+		{"x/**/z/*", "x/y/a", false},
+		{"[ab].csv", "b.csv", true},
+		{"?.csv", "ab.csv", false},
+		{"[", "[", false},
+	} {
+		if got := Match(tt.pattern, tt.name); got != tt.want {
+			t.Errorf("Match(%q, %q) = %t", tt.pattern, tt.name, got)
+		}
+	}
+	if CheckPattern("a/[") == nil || CheckPattern("a/[b]*") != nil {
+		t.Error("CheckPattern: a malformed pattern passes, or a good one does not")
+	}
+}
+
+func TestExpand(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"b.csv", "a.csv", "x/c.csv", "x/y/d.csv", "x/e.txt"} {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, nil, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for pattern, want := range map[string]string{
+		"*.csv":      "a.csv b.csv",
+		"*/*.csv":    "x/c.csv",
+		"**/*.csv":   "a.csv b.csv x/c.csv x/y/d.csv",
+		"x/**/*.csv": "x/c.csv x/y/d.csv",
+		"none*":      "",
+		"plain":      "plain", // there or not: whoever opens it says so
+	} {
+		found, _, err := Expand(filepath.Join(dir, pattern))
+		if err != nil {
+			t.Error(err)
+		}
+		got := strings.ReplaceAll(strings.Join(found, " "), dir+"/", "")
+		if got != want {
+			t.Errorf("Expand(%q) = %q, want %q", pattern, got, want)
+		}
+	}
+	if got := FixedFolder("/a/b*/c/d.csv"); got != "/a" {
+		t.Errorf("FixedFolder = %q", got)
+	}
+}

@@ -1,0 +1,100 @@
+package input
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"tfr-build/schema"
+)
+
+// Rows reads the rows of a file one after another: the definition of what they
+// are, and the way to read what cannot be read where it stands.
+type Rows interface {
+	// Next is the next row. It holds until the call after; io.EOF follows the
+	// last.
+	Next() (*Record, error)
+	// Blank is how many lines were skipped that are no rows.
+	Blank() int
+	Close() error
+}
+
+// A Record is a row as Rows found it.
+type Record struct {
+	Offset int64            // its position: of its first byte in the decompressed file, before decoding
+	Line   int64            // its first line, from 1; 0 where rows have no lines
+	Raw    []byte           // UTF-8; of a row longer than the limit just its beginning
+	Bad    *schema.RowError // why it is no row that can be scanned; nil for most
+
+	Judged []byte // with Bad: what the verdict is about, which may be longer than Raw
+}
+
+// BadCode is the code of Bad; empty where the row can be scanned.
+func (r *Record) BadCode() string {
+	if r.Bad == nil {
+		return ""
+	}
+	return r.Bad.Code
+}
+
+// A Position is where a row stands, for people.
+type Position struct {
+	Path      string
+	Line, Col int // from 1; 0 where rows have no lines
+}
+
+// Position is where bad spoils the row, which is of the file at path.
+func (r *Record) Position(path string, bad *schema.RowError) Position {
+	p := Position{Path: path}
+	if r.Line == 0 {
+		return p
+	}
+	text := r.Raw
+	if bad == r.Bad {
+		text = r.Judged
+	}
+	text = text[:min(max(bad.At, 0), len(text))]
+	p.Line = int(r.Line) + bytes.Count(text, []byte{'\n'})
+	p.Col = len(text) - bytes.LastIndexByte(text, '\n')
+	return p
+}
+
+// Seek skips the rows before offset and returns the one that begins there. It is
+// an Error around ErrChanged, of the file at path, where none does.
+func Seek(ctx context.Context, rows Rows, path string, offset int64) (*Record, error) {
+	for {
+		rec, err := rows.Next()
+		switch {
+		case err == io.EOF || err == nil && rec.Offset > offset:
+			return nil, &Error{path, ErrChanged}
+		case err != nil || rec.Offset == offset:
+			return rec, err
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// EachRow calls visit for the rows of a file, one after another.
+func EachRow(ctx context.Context, in Finder, file int, visit func(*Record) error) error {
+	rows, err := in.Rows(file)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for {
+		rec, err := rows.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = visit(rec)
+		}
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package jsonl
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+
+	"tfr-build/schema"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
+	"tfr-build/sources/table"
+)
+
+// Options are the keys of the kind `jsonl`, of a source or a side table.
+type Options struct {
+	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
+	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+}
+
+// Patterns are those of the files.
+func (o *Options) Patterns() []string { return o.Files.Patterns }
+
+// EmptyAllowed reports whether no row at all is no fault.
+func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
+
+// Known are no columns: only rows tell them, and each may be a list.
+func (o *Options) Known() *column.Set {
+	set := column.NewSet(column.Column{})
+	set.Open, set.Nested, set.Lists = true, true, true
+	return set
+}
+
+// Open lists the files.
+func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
+	limits := Limits{Record: env.Limits.Record, Depth: env.Limits.Depth, Columns: env.Limits.Columns}
+	in := &jsonInput{options: o, limits: limits, Lines: table.Lines{Rule: rule(env.Limits.Record)}}
+	var err error
+	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
+	return in, err
+}
+
+// A jsonInput is files of JSON lines. It is their table.Format, too.
+type jsonInput struct {
+	*table.Files
+	table.Lines
+	options *Options
+	limits  Limits
+}
+
+// Head finds where the first line begins.
+func (in *jsonInput) Head(text []byte, atEOF bool) (h table.Head, more bool, err error) {
+	h.First, err = Start(text, atEOF)
+	h.BOM = h.First > 0
+	var bad *FileError
+	if errors.As(err, &bad) {
+		err = &schema.RowError{Code: bad.Code, At: int(bad.At), Message: bad.Message}
+	}
+	return h, false, err
+}
+
+// Columns are those that rows turn out to have.
+func (in *jsonInput) Columns() *column.Set { return in.options.Known() }
+
+// Names are the keys of the first rows, of each row sorted among themselves.
+func (in *jsonInput) Names(most int) ([]string, error) {
+	var names []string
+	known := map[string]bool{}
+	errEnough := errors.New("enough rows")
+	for file := range in.Listing().Files {
+		err := input.EachRow(context.Background(), in, file, func(rec *input.Record) error {
+			if most == 0 {
+				return errEnough
+			}
+			most--
+			var row map[string]json.RawMessage
+			if rec.Bad != nil || json.Unmarshal(rec.Raw, &row) != nil {
+				return nil
+			}
+			for _, k := range slices.Sorted(maps.Keys(row)) {
+				if !known[k] {
+					known[k] = true
+					names = append(names, k)
+				}
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			return names, err
+		}
+	}
+	return names, nil
+}
+
+// Bind compiles the paths of the columns.
+func (in *jsonInput) Bind(columns []input.Bound) (input.Layout, error) {
+	var names []string
+	var slots []int
+	for _, w := range columns {
+		names, slots = append(names, w.Name), append(slots, w.Slot)
+	}
+	paths, err := Compile(names, slots, in.limits)
+	if err != nil {
+		return nil, &input.FitError{Path: in.Listing().Label, Text: err.Error()}
+	}
+	return func(*input.Facts, bool) input.Scanner {
+		return &rowScanner{in: in, scanner: paths.NewScanner(), file: -1}
+	}, nil
+}
+
+// A rowScanner is a Scanner that knows the files.
+type rowScanner struct {
+	in      *jsonInput
+	scanner *Scanner
+	file    int
+	check   bool // UTF-8, in the rows of the file
+}
+
+func (s *rowScanner) Close() {}
+
+func (s *rowScanner) Scan(file int, data []byte, vals []schema.Value) (int, error) {
+	if file != s.file {
+		s.file, s.check = file, s.in.Check(file) != 0
+	}
+	return s.scanner.Scan(data, vals, s.check)
+}

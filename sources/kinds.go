@@ -1,0 +1,34 @@
+package sources
+
+import (
+	"tfr-build/sources/csv"
+	"tfr-build/sources/folder"
+	"tfr-build/sources/images"
+	"tfr-build/sources/input"
+	"tfr-build/sources/jsonl"
+	"tfr-build/sources/text"
+)
+
+// A Kind is a kind of source: a row of Kinds.
+type Kind struct {
+	Name    string // its key in a config
+	Doc     string // of the key of a source
+	SideDoc string // of that of a side table; empty for a kind that is none
+	Cells   bool   // its values are texts without a type, some of which may mean missing
+	New     func() input.Options
+}
+
+// Kinds are all kinds, in the order of a config's keys.
+var Kinds = []Kind{
+	{"csv", "rows of CSV files", "the side table, of CSV files", true, func() input.Options { return new(csv.Options) }},
+	{"jsonl", "rows of files with a JSON object a line", "the side table, of JSONL files", false, func() input.Options { return new(jsonl.Options) }},
+	{"images", "a folder of image files, each a row", "", false, func() input.Options { return new(images.Options) }},
+	{"folder", "a folder of any files, each a row", "", false, func() input.Options { return new(folder.Options) }},
+	{"text", "rows of text files, a line each", "", true, func() input.Options { return new(text.Options) }},
+}
+
+// Chosen is the kind of a source or a side table, with its options.
+type Chosen struct {
+	Name    string // of Kinds
+	Options input.Options
+}

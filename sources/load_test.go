@@ -1,0 +1,63 @@
+package sources
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/schema"
+)
+
+func TestLoad(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{
+		"img/train/a.png": picture(t, "png", 7, 3), "img/train/b.png": "no image", "secret.png": picture(t, "png", 1, 1),
+		"t.csv": "set,id\ntrain,a\ntrain,b\ntrain,none\n..,secret\n/etc,passwd\ntrain,out\ntrain,up/../a\n,a\ntrain,.\n",
+	})
+	if err := os.Symlink(filepath.Join(dir, "secret.png"), filepath.Join(dir, "img/train/out.png")); err != nil {
+		t.Fatal(err)
+	}
+	env, spec := below(dir), csvSpec("t.csv")
+	spec.Load = Loads{{Name: "pic", Path: "{set}/{id}.png", Dir: "img", As: "image"}}
+	s, l := mustBind(t, env, spec, "id", "pic.width", "pic.height", "pic.format")
+	wantRows(t, table(t, s, l, 4), "a|7|3|PNG", "IMG_FORMAT", "NOT_FOUND", "PATH_ESCAPE", "PATH_ESCAPE", "PATH_ESCAPE", "NOT_FOUND", "MISSING", "NOT_FOUND")
+	spec.Load[0].As = "bytes"
+	s, l = mustBind(t, env, spec, "pic", "id")
+	rows := table(t, s, l, 2)
+	if rows[1] != "no image|b" || rows[3] != "PATH_ESCAPE" {
+		t.Errorf("as bytes: %.60q", rows)
+	}
+	spec.Load[0].Dir = "none"
+	_, l = mustBind(t, env, spec, "pic")
+	_, err := l.NewReader().Read(0, []byte("train,a\n"))
+	wantError(t, err, "none: ")
+}
+
+func TestMissingColumnOfATemplate(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"t.csv": "id\n1\n"})
+	spec := csvSpec("t.csv")
+	spec.Load = Loads{{Name: "pic", Path: "{nope}.png", Dir: ".", As: "bytes"}}
+	_, _, err := bind(below(dir), spec, "pic")
+	wantError(t, err, `no column "nope"`)
+}
+
+// TestLoadedFilesOfAllKinds names what is no file.
+func TestLoadedFilesOfAllKinds(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"t.csv": "id\nloop\nfolder\npipe\n", "in/folder/x": ""})
+	if err := errors.Join(os.Symlink("loop", filepath.Join(dir, "in/loop")), unix.Mkfifo(filepath.Join(dir, "in/pipe"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	spec := csvSpec("t.csv")
+	spec.Load = Loads{{Name: "f", Path: "{id}", Dir: "in", As: "bytes"}}
+	s, l := mustBind(t, below(dir), spec, "f")
+	wantRows(t, table(t, s, l, 1), "NOT_FOUND", "NOT_REGULAR", "NOT_REGULAR")
+	r := l.NewReader()
+	defer r.Close()
+	_, err := r.Read(0, []byte("folder\n"))
+	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != `"folder" is not a regular file` || bad.Column != "f" {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,120 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A codec is how a table file is compressed, told by its first bytes.
+type codec uint8
+
+const (
+	plain codec = iota
+	gzipped
+	zstandard
+	bzipped
+)
+
+func detectCodec(head []byte) codec {
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		return gzipped
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return zstandard
+	case len(head) >= 4 && bytes.HasPrefix(head, []byte("BZh")) && head[3] >= '1' && head[3] <= '9':
+		return bzipped
+	}
+	return plain
+}
+
+// addressName is a file's name without what compression adds to it: a file
+// keeps its rows' addresses when it is compressed.
+func addressName(name string) string {
+	for _, suffix := range []string{".gz", ".zst", ".bz2"} {
+		if s, ok := strings.CutSuffix(name, suffix); ok && s != "" && !strings.HasSuffix(s, "/") {
+			return s
+		}
+	}
+	return name
+}
+
+// zstdWindow bounds what a zstd frame may claim as its window.
+const zstdWindow = 128 << 20
+
+// decompress wraps r. Its errors say what is wrong with the stream.
+func (c codec) decompress(r io.Reader) (io.Reader, func(), error) {
+	switch c {
+	case gzipped:
+		z, err := newMembers(r)
+		if err != nil {
+			return nil, nil, c.fault(err)
+		}
+		return &codecReader{z, c}, func() {}, nil
+	case zstandard:
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
+		if err != nil {
+			return nil, nil, c.fault(err)
+		}
+		return &codecReader{z, c}, z.Close, nil
+	case bzipped:
+		return &codecReader{bzip2.NewReader(bufio.NewReaderSize(r, 64<<10)), c}, func() {}, nil
+	}
+	return r, func() {}, nil
+}
+
+// A codecReader says which decompressor an error comes from.
+type codecReader struct {
+	io.Reader
+	codec codec
+}
+
+func (r *codecReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = r.codec.fault(err)
+	}
+	return n, err
+}
+
+// fault is err, which ended the decompressing, unless it is that of reading.
+func (c codec) fault(err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return err
+	}
+	return &codecError{c, err}
+}
+
+// A codecError says that a compressed file is damaged or cut short.
+type codecError struct {
+	codec codec
+	err   error
+}
+
+func (e *codecError) isTruncated() bool { return errors.Is(e.err, io.ErrUnexpectedEOF) }
+
+func (e *codecError) Error() string {
+	name := [...]string{"", "gzip", "zstd", "bzip2"}[e.codec]
+	if e.isTruncated() {
+		return "decompressing " + name + ": the file is cut short"
+	}
+	return fmt.Sprintf("decompressing %s: %v", name, e.err)
+}
+
+func (e *codecError) Unwrap() error { return e.err }
+
+// Code is the stable code of the damage.
+func (e *codecError) Code() string {
+	codes := [...][2]string{{}, {"GZIP_CORRUPT", "GZIP_TRUNCATED"}, {"ZSTD_CORRUPT", "ZSTD_TRUNCATED"}, {"BZIP2_CORRUPT", "BZIP2_TRUNCATED"}}[e.codec]
+	if e.isTruncated() {
+		return codes[1]
+	}
+	return codes[0]
+}

@@ -1,0 +1,129 @@
+package table
+
+import (
+	"golang.org/x/sys/unix"
+
+	"tfr-build/order"
+	"tfr-build/sources/input"
+)
+
+// usualRatio is how much shorter compressed tables are; a guess, and a wrong
+// one only costs time.
+const usualRatio = 6
+
+// Footprint is what mapping all files takes. One that is compressed, or not in
+// UTF-8, cannot be read where its rows stand.
+func (t *Files) Footprint() (p input.Footprint) {
+	for i := range t.files {
+		size := t.listing.Files[i].Size
+		p.Maps++
+		p.Bytes += size
+		if t.isStreamed(i) {
+			p.Streamed = true
+			size *= usualRatio
+		}
+		p.Text += size
+	}
+	return p
+}
+
+// RowSize is 0: rows have to be measured.
+func (t *Files) RowSize(int) int64 { return 0 }
+
+// Find maps all files and cuts them into chunks of size bytes.
+func (t *Files) Find(size int) (input.Search, error) {
+	s := &search{t: t, size: size, first: []int{0}}
+	for i := range t.files {
+		if err := t.mapFile(i); err != nil {
+			return nil, err
+		}
+		f := &t.files[i]
+		n := (len(f.data) - f.first() + size - 1) / size
+		s.chunks = append(s.chunks, t.format.NewChunks(f.data, &f.head, n, size))
+		s.first = append(s.first, s.first[i]+n)
+		for range n {
+			s.file = append(s.file, int32(i))
+		}
+	}
+	return s, nil
+}
+
+// first is where the first row begins; what stands before it is no chunk's.
+func (f *file) first() int { return min(f.head.First, len(f.data)) }
+
+// mapFile maps a file. An empty file maps to nothing.
+func (t *Files) mapFile(i int) error {
+	f := &t.files[i]
+	in, err := input.Open(f.path)
+	if err != nil {
+		return &input.Error{Path: f.path, Err: err}
+	}
+	defer in.Close()
+	var st unix.Stat_t
+	if err := unix.Fstat(int(in.Fd()), &st); err != nil {
+		return &input.Error{Path: f.path, Err: err}
+	}
+	if !t.listing.Files[i].Is(&st) {
+		return &input.Error{Path: f.path, Err: input.ErrChanged}
+	}
+	if st.Size == 0 {
+		return nil
+	}
+	if f.data, err = unix.Mmap(int(in.Fd()), 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED); err != nil {
+		return &input.Error{Path: f.path, Err: err}
+	}
+	return nil
+}
+
+// Texts are the mapped files.
+func (t *Files) Texts() [][]byte {
+	texts := make([][]byte, len(t.files))
+	for i := range t.files {
+		texts[i] = t.files[i].data
+	}
+	return texts
+}
+
+// Release unmaps the files.
+func (t *Files) Release() {
+	for i := range t.files {
+		if data := t.files[i].data; data != nil {
+			t.files[i].data = nil
+			_ = unix.Munmap(data) // the mapping ends with the process at the latest
+		}
+	}
+}
+
+// A search finds the rows of all files.
+type search struct {
+	t      *Files
+	size   int      // of a chunk
+	chunks []Chunks // by file
+	first  []int    // by file: the number of its first chunk, and after the last the number of all
+	file   []int32  // by chunk
+}
+
+func (s *search) Steps() int { return len(s.file) }
+
+func (s *search) Step(i int) {
+	k := s.file[i]
+	f := &s.t.files[k]
+	c := i - s.first[k]
+	lo := f.first() + c*s.size
+	s.chunks[k].Find(c, lo, min(lo+s.size, len(f.data)))
+}
+
+func (s *search) Finish(file int) input.Found {
+	var found input.Found
+	found.Rows, found.Blank, s.t.files[file].check = s.chunks[file].Finish()
+	return found
+}
+
+func (s *search) Chunks() []order.Chunk {
+	list := make([]order.Chunk, len(s.file))
+	for i, k := range s.file {
+		c := i - s.first[k]
+		list[i] = order.Chunk{File: int(k), Offset: int64(s.t.files[k].first() + c*s.size), Starts: s.chunks[k].Starts(c)}
+	}
+	return list
+}

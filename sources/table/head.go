@@ -1,0 +1,83 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// headSize is how much of a file is read for its head at first.
+const headSize = 64 << 10
+
+// Head is what stands before the first row of a file, after ReadHeads.
+func (t *Files) Head(file int) *Head { return &t.files[file].head }
+
+// ReadHeads reads what stands before the first row of each file.
+func (t *Files) ReadHeads() error {
+	for i := range t.files {
+		if t.files[i].read {
+			continue
+		}
+		if err := t.readHead(i); err != nil {
+			return err
+		}
+		t.files[i].read = true
+	}
+	return nil
+}
+
+func (t *Files) readHead(file int) error {
+	st, err := t.open(file)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	f := &t.files[file]
+	f.codec = st.codec
+	text := make([]byte, 0, headSize)
+	for {
+		text, err = fillUp(st, text)
+		if err != nil && err != io.EOF {
+			return &input.Error{Path: f.path, Err: err}
+		}
+		head, more, bad := t.format.Head(text, err == io.EOF)
+		if bad != nil || !more {
+			f.head = head
+			return headError(f.path, text, bad)
+		}
+		if len(text) > t.record {
+			return &input.FitError{Path: f.path, Line: 1, Col: 1, Code: "LIMIT_RECORD", Text: fmt.Sprintf("the first record is longer than limits.record, %d bytes", t.record)}
+		}
+		text = slices.Grow(text, len(text))
+	}
+}
+
+// fillUp reads until text is full.
+func fillUp(r io.Reader, text []byte) ([]byte, error) {
+	n, err := io.ReadFull(r, text[len(text):cap(text)])
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return text[:len(text)+n], err
+}
+
+// headError places a fault in a file's text.
+func headError(path string, text []byte, err error) error {
+	var fit *input.FitError
+	var bad *schema.RowError
+	switch {
+	case errors.As(err, &fit):
+		fit.Path = path
+	case errors.As(err, &bad):
+		at := min(max(bad.At, 0), len(text))
+		line := 1 + bytes.Count(text[:at], newline)
+		col := at - bytes.LastIndexByte(text[:at], '\n')
+		return &input.FitError{Path: path, Line: line, Col: col, Text: bad.Message, Hint: bad.Hint, Code: bad.Code}
+	}
+	return err
+}

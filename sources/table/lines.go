@@ -1,0 +1,75 @@
+package table
+
+import (
+	"io"
+
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+	"tfr-build/sources/lines"
+)
+
+// Lines are the rows of kinds that have one a line: NewCutter, NewChunks and
+// NewDecoder of a Format. Their text is UTF-8.
+type Lines struct{ Rule lines.Rule }
+
+// NewDecoder is nil: the text is UTF-8.
+func (Lines) NewDecoder(io.Reader) Decoder { return nil }
+
+// NewCutter cuts a stream into lines.
+func (l Lines) NewCutter(*Head) Cutter {
+	return &lineCutter{limit: l.Rule.Limit, cutter: lines.Cutter{Rule: l.Rule}}
+}
+
+// NewChunks finds the lines of a file.
+func (l Lines) NewChunks(data []byte, _ *Head, n, _ int) Chunks {
+	c := &lineChunks{data, make([]lines.Chunk, n)}
+	for i := range c.chunks {
+		c.chunks[i].Rule = l.Rule
+	}
+	return c
+}
+
+type lineChunks struct {
+	data   []byte
+	chunks []lines.Chunk
+}
+
+func (c *lineChunks) Find(i, lo, hi int)    { c.chunks[i].Cut(c.data, lo, hi) }
+func (c *lineChunks) Starts(i int) []uint32 { return c.chunks[i].Starts }
+
+func (c *lineChunks) Finish() (rows, blank int, check uint8) {
+	for i := range c.chunks {
+		rows += len(c.chunks[i].Starts)
+		blank += c.chunks[i].Blank
+		if !c.chunks[i].Valid {
+			check = CheckAll
+		}
+	}
+	return rows, blank, check
+}
+
+// A lineCutter is a Cutter of lines, of which one longer than the limit comes in
+// pieces.
+type lineCutter struct {
+	limit  int
+	cutter lines.Cutter
+	inside bool // of a line that is longer than the limit
+}
+
+func (c *lineCutter) Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool) {
+	inside := c.inside
+	n, blank, goesOn := c.cutter.Next(window, atEOF)
+	if n == 0 {
+		return 0, Row, nil, true
+	}
+	c.inside = goesOn
+	switch {
+	case inside:
+		return n, Rest, nil, false
+	case blank:
+		return n, Blank, nil, false
+	case goesOn || n > c.limit+1:
+		return n, Row, input.LongLine(c.limit), false
+	}
+	return n, Row, nil, false
+}

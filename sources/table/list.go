@@ -1,0 +1,223 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"tfr-build/order"
+	"tfr-build/sources/input"
+)
+
+// Files are the listed files of a table.
+type Files struct {
+	listing input.Listing
+	files   []file // beside listing.Files
+	format  Format
+	record  int   // limits.record
+	check   uint8 // what scanners check in rows that Find did not
+}
+
+// A file is one file of a table and what its head told.
+type file struct {
+	path  string
+	codec codec
+	read  bool // the head
+	head  Head
+	data  []byte // while it is mapped
+	check uint8  // what scanners have to check
+}
+
+// A Spec says which files there are.
+type Spec struct {
+	Files      input.Files
+	Root       string // what names are relative to, as the config has it; may be empty
+	AllowEmpty bool   // a pattern may fit no file
+}
+
+// List lists the files of spec.
+func List(_ context.Context, spec *Spec, env *input.Env, format Format) (*Files, error) {
+	t := &Files{format: format, record: env.Limits.Record, check: CheckAll}
+	if env.Side {
+		t.check = 0
+	}
+	if env.Listed != nil {
+		t.listing = *env.Listed
+		t.begin()
+		return t, nil
+	}
+	l := lister{spec: spec, env: env, list: &t.listing, seen: map[string]bool{}}
+	for _, pattern := range spec.Files.Patterns {
+		if err := l.pattern(env.Resolve(pattern)); err != nil {
+			return nil, err
+		}
+	}
+	if len(l.denied) > 0 {
+		return nil, input.Denied(l.denied)
+	}
+	l.finish()
+	t.begin()
+	return t, nil
+}
+
+// begin adds the listed files. Nothing is known of them yet, so scanners check
+// all that can spoil a row.
+func (t *Files) begin() {
+	for _, p := range t.listing.Paths {
+		t.files = append(t.files, file{path: p, check: t.check})
+	}
+}
+
+// A lister collects the files of a table.
+type lister struct {
+	spec   *Spec
+	env    *input.Env
+	list   *input.Listing
+	seen   map[string]bool // by path
+	ids    []input.FileID
+	denied []error
+}
+
+// pattern adds the files that fit a pattern.
+func (l *lister) pattern(pattern string) error {
+	l.list.Label = cmp.Or(l.list.Label, pattern)
+	l.folders(pattern)
+	paths, hidden, err := input.Expand(pattern)
+	if err != nil {
+		return &input.Error{Err: err}
+	}
+	l.list.Skipped.Hidden += hidden
+	if len(paths) == 0 && !l.spec.AllowEmpty {
+		return &input.Error{Path: pattern, Err: errors.New("no file fits the pattern")}
+	}
+	root := l.root(pattern)
+	for _, p := range paths {
+		name, err := filepath.Rel(root, p)
+		if err != nil || name == ".." || strings.HasPrefix(name, "../") {
+			return &input.FitError{Path: p, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a folder that holds all files"}
+		}
+		if l.seen[p] {
+			return &input.FitError{Path: p, Text: "duplicate: another pattern of the source names the same file"}
+		}
+		l.seen[p] = true
+		if err := l.file(filepath.ToSlash(name), p); err != nil {
+			l.denied = append(l.denied, &input.Error{Path: p, Err: err})
+		}
+	}
+	return nil
+}
+
+// folders notes where files that come or go would change the listing.
+func (l *lister) folders(pattern string) {
+	if !input.HasWildcard(pattern) {
+		return
+	}
+	root := input.FixedFolder(pattern)
+	depth := strings.Count(pattern, "/") - strings.Count(filepath.Join(root, "x"), "/")
+	if slices.Contains(strings.Split(pattern, "/"), "**") {
+		depth = input.AnyDepth
+		l.list.Dirs = append(l.list.Dirs, root)
+	}
+	l.list.Watched = append(l.list.Watched, input.Folder{Path: root, Depth: depth})
+}
+
+// root is what the names of a pattern's files are relative to.
+func (l *lister) root(pattern string) string {
+	switch {
+	case l.spec.Root != "":
+		return l.env.Resolve(l.spec.Root)
+	case l.spec.Files.IsList:
+		return l.env.Resolve(".")
+	}
+	return input.FixedFolder(pattern)
+}
+
+// file adds a file if it is one and can be read.
+func (l *lister) file(name, path string) error {
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return err
+	}
+	f := input.FileOf(name, &st)
+	if !f.Regular {
+		return input.ErrNotRegular
+	}
+	if err := unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK, unix.AT_EACCESS); err != nil {
+		return err
+	}
+	l.ids = append(l.ids, input.IDOf(&st))
+	l.list.Files, l.list.Paths = append(l.list.Files, f), append(l.list.Paths, path)
+	return nil
+}
+
+// finish puts the files in the order of their names, without what compression
+// adds to them.
+func (l *lister) finish() {
+	list := l.list
+	list.Skipped.Duplicates = input.Duplicates(l.ids)
+	order := make([]int, len(list.Files))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		x, y := list.Files[a].Name, list.Files[b].Name
+		return cmp.Or(strings.Compare(addressName(x), addressName(y)), strings.Compare(x, y))
+	})
+	files, paths := make([]input.File, len(order)), make([]string, len(order))
+	for i, k := range order {
+		files[i], paths[i] = list.Files[k], list.Paths[k]
+	}
+	list.Files, list.Paths, list.Inputs = files, paths, paths
+	if len(paths) > 0 {
+		list.Label = paths[0]
+	}
+}
+
+// Listing is what was listed.
+func (t *Files) Listing() *input.Listing { return &t.listing }
+
+// Path is where a file stands.
+func (t *Files) Path(file int) string { return t.files[file].path }
+
+// Address is the file's name and its length, which nobody knows of one that is
+// compressed.
+func (t *Files) Address(file int) order.File {
+	f := order.File{Name: addressName(t.listing.Files[file].Name), Size: t.listing.Files[file].Size}
+	if t.isStreamed(file) {
+		f.Size = order.CompressedSize
+	}
+	return f
+}
+
+// Recheck finds a file that is no longer what was listed: a mapping does not show
+// it.
+func (t *Files) Recheck() error {
+	for i := range t.files {
+		if err := t.listing.Files[i].Unchanged(t.files[i].path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remarks are sentences about the listing and the heads.
+func (t *Files) Remarks(blank int64) []string {
+	bom, empty := 0, 0
+	for i := range t.files {
+		if t.files[i].head.BOM {
+			bom++
+		}
+		if t.listing.Files[i].Size == 0 || t.files[i].head.Empty {
+			empty++
+		}
+	}
+	list := input.AppendRemark(t.listing.Skipped.Remarks(), int(blank), "blank line", "skipped")
+	list = input.AppendRemark(list, bom, "file", "with a byte order mark, which is no data")
+	return input.AppendRemark(list, empty, "file", "without a header or a byte")
+}

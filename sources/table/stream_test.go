@@ -1,0 +1,127 @@
+package table_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/sources/input"
+)
+
+// TestCodes reads what cannot be read.
+func TestCodes(t *testing.T) {
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	fmt.Fprint(z, strings.Repeat("a\n1\n", 1000))
+	z.Close()
+	whole := zipped.String()
+	dir := testenv.Folder(t, map[string]string{
+		"cut.csv": whole[:len(whole)-4], "behind.csv": whole + "junk", "wrong.csv": whole[:len(whole)-5] + "~" + whole[len(whole)-4:],
+		"cut.zst": "\x28\xb5\x2f\xfd\x20", "wrong.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "cut.bz2": "BZh91AY&SY", "wrong.bz2": "BZh9xxxxxxxxxxxxxxxxxxxxxxxxxxx",
+		"members.csv": whole + whole, "gone.csv": "a\n1\n",
+	})
+	if err := errors.Join(unix.Mkfifo(filepath.Join(dir, "pipe.csv"), 0o666), os.Symlink("nowhere", filepath.Join(dir, "link.csv"))); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"cut.csv": "GZIP_TRUNCATED", "behind.csv": "GZIP_CORRUPT", "wrong.csv": "GZIP_CORRUPT", "members.csv": "",
+		"cut.zst": "ZSTD_TRUNCATED", "wrong.zst": "ZSTD_CORRUPT", "cut.bz2": "BZIP2_TRUNCATED", "wrong.bz2": "BZIP2_CORRUPT",
+		"pipe.csv": "NOT_REGULAR", "link.csv": "NOT_FOUND", "none.csv": "NOT_FOUND",
+	} {
+		in, err := open(dir, csvOf(file))
+		if err == nil {
+			err = input.EachRow(t.Context(), in, 0, func(*input.Record) error { return nil })
+		}
+		if got := codeOf(err); got != want {
+			t.Errorf("%s: %v has the code %q, want %q", file, err, got, want)
+		}
+	}
+}
+
+func codeOf(err error) string {
+	if e, ok := errors.AsType[*input.Error](err); ok {
+		return e.Code()
+	}
+	return ""
+}
+
+func TestCompressedAndEncodedTables(t *testing.T) {
+	text := "x,y\n1,ä€\n2,😀b\n3,c\n"
+	dir := testenv.Folder(t, map[string]string{"plain.csv": text})
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	w.Write([]byte(text))
+	w.Close()
+	testenv.Put(t, filepath.Join(dir, "gz.csv"), z.String()) // by content, whatever the name
+	for _, tool := range []string{"bzip2", "zstd"} {
+		cmd := exec.Command(tool, "-c", filepath.Join(dir, "plain.csv"))
+		if out, err := cmd.Output(); err == nil {
+			testenv.Put(t, filepath.Join(dir, tool+".csv"), string(out))
+		} else {
+			t.Logf("%s is not on this machine: %v", tool, err)
+		}
+	}
+	in := mustOpen(t, dir, csvOf("plain.csv"))
+	want, places := tableOf(t, in, "x", "y"), found(t, in, 0)
+	matches, _ := filepath.Glob(filepath.Join(dir, "*.csv"))
+	for _, m := range matches {
+		in := mustOpen(t, dir, csvOf(filepath.Base(m)))
+		wantRows(t, tableOf(t, in, "x", "y"), want...)
+		wantRows(t, found(t, in, 0), places...)
+		if in.Footprint().Streamed != (filepath.Base(m) != "plain.csv") {
+			t.Errorf("%s: streamed is %t", m, in.Footprint().Streamed)
+		}
+	}
+	for encoding, encoded := range map[string]string{"utf-16le": utf16le(text), "latin-1": "x,y\n1,\xe4\n"} {
+		testenv.Put(t, filepath.Join(dir, "enc"), encoded)
+		o := csvOf("enc")
+		o.Encoding = encoding
+		in := mustOpen(t, dir, o)
+		rows := tableOf(t, in, "x", "y")
+		if encoding == "utf-16le" {
+			wantRows(t, rows, want...)
+			wantRows(t, found(t, in, 0), `10:2:"1,ä€"`, `20:3:"2,😀b"`, `32:4:"3,c\n"`)
+		} else {
+			wantRows(t, rows, "1|ä")
+		}
+	}
+}
+
+func utf16le(s string) string {
+	b := []byte{0xff, 0xfe}
+	for _, r := range s {
+		if r > 0xffff {
+			r -= 0x10000
+			for _, u := range []rune{0xd800 + r>>10, 0xdc00 + r&0x3ff} {
+				b = append(b, byte(u), byte(u>>8))
+			}
+			continue
+		}
+		b = append(b, byte(r), byte(r>>8))
+	}
+	return string(b)
+}
+
+func TestCutShortGzip(t *testing.T) {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	fmt.Fprint(w, "x\n", strings.Repeat("1234567\n", 100_000))
+	w.Close()
+	dir := testenv.Folder(t, map[string]string{"t.gz": z.String()[:z.Len()-9]})
+	in := mustOpen(t, dir, csvOf("t.gz"))
+	err := input.EachRow(t.Context(), in, 0, func(*input.Record) error { return nil })
+	var fault *input.Error
+	if !errors.As(err, &fault) {
+		t.Fatalf("got %v", err)
+	}
+	wantError(t, err, "t.gz: decompressing gzip: the file is cut short")
+}

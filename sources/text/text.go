@@ -1,0 +1,99 @@
+// Package text is the kind of source whose rows are lines of text:
+//
+//	source:
+//	  text: {files: "corpus/*.txt", skip_blank: true}
+//
+// A line ends with LF or CRLF and has one column, text. It is UTF-8.
+//
+//	"one\r\n\ntwo\n"  ─►  "one"  ""  "two"       with skip_blank  "one"  "two"
+package text
+
+import (
+	"bytes"
+	"context"
+
+	"tfr-build/schema"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
+	"tfr-build/sources/lines"
+	"tfr-build/sources/table"
+)
+
+// Options are the keys of the kind `text`.
+type Options struct {
+	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
+	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
+	SkipBlank  bool        `yaml:"skip_blank" default:"false" doc:"whether empty lines are skipped"`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+}
+
+// Patterns are those of the files.
+func (o *Options) Patterns() []string { return o.Files.Patterns }
+
+// EmptyAllowed reports whether no row at all is no fault.
+func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
+
+// Known is the one column.
+func (o *Options) Known() *column.Set { return column.NewSet(column.Column{From: "text"}, "text") }
+
+// Open lists the files.
+func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
+	in := &textInput{options: o, Lines: table.Lines{Rule: lines.Rule{Limit: env.Limits.Record}}}
+	if o.SkipBlank {
+		in.Rule.Space = "\r"
+	}
+	var err error
+	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
+	return in, err
+}
+
+// A textInput is files of lines. It is their table.Format, too.
+type textInput struct {
+	*table.Files
+	table.Lines
+	options *Options
+}
+
+// Head finds a byte order mark, and refuses what is no text.
+func (in *textInput) Head(head []byte, _ bool) (table.Head, bool, error) {
+	first := lines.First(head)
+	if at := bytes.IndexByte(head, 0); at >= 0 {
+		return table.Head{}, false, &schema.RowError{Code: "ENCODING", At: at, Message: "a NUL byte: the file is not text in UTF-8"}
+	}
+	return table.Head{First: first, BOM: first > 0}, false, nil
+}
+
+// Columns is the one column.
+func (in *textInput) Columns() *column.Set { return in.options.Known() }
+
+// Bind notes the slots of the text.
+func (in *textInput) Bind(columns []input.Bound) (input.Layout, error) {
+	return func(*input.Facts, bool) input.Scanner { return &scanner{in, columns} }, nil
+}
+
+type scanner struct {
+	in      *textInput
+	columns []input.Bound
+}
+
+func (s *scanner) Close() {}
+
+func (s *scanner) Scan(file int, data []byte, vals []schema.Value) (int, error) {
+	n := bytes.IndexByte(data[:min(len(data), s.in.Rule.Limit+1)], '\n') + 1
+	switch {
+	case n == 0 && len(data) > s.in.Rule.Limit:
+		return len(data), input.LongLine(s.in.Rule.Limit)
+	case n == 0:
+		n = len(data)
+	}
+	line := bytes.TrimSuffix(bytes.TrimSuffix(data[:n], []byte{'\n'}), []byte{'\r'})
+	if s.in.Check(file) != 0 {
+		if at := lines.FirstInvalid(line); at < len(line) {
+			return n, &schema.RowError{Code: "UTF8_INVALID", At: at, Column: "text", Message: "the line is not UTF-8"}
+		}
+	}
+	for _, w := range s.columns {
+		vals[w.Slot] = schema.Value{Kind: schema.Text, Text: line}
+	}
+	return n, nil
+}

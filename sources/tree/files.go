@@ -1,0 +1,94 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"tfr-build/order"
+	"tfr-build/sources/input"
+)
+
+// A Spec says where the files stand and which of them are rows.
+type Spec struct {
+	Dir              string // absolute
+	Extensions       input.Extensions
+	Include, Exclude input.Patterns
+	FollowLinks      bool
+	Classes          []string // a name a file, in the order of the files; nil where folders are the classes
+}
+
+// Files are the listed files of a tree.
+type Files struct {
+	spec    Spec
+	listing input.Listing
+	classes []string
+	record  int // limits.record
+}
+
+// List lists the files of spec.
+func List(ctx context.Context, spec *Spec, env *input.Env) (*Files, error) {
+	t := &Files{spec: *spec, classes: spec.Classes, record: env.Limits.Record}
+	if env.Listed != nil {
+		t.listing = *env.Listed
+		return t, nil
+	}
+	all, err := list(ctx, spec, env.Workers)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(spec.Classes); spec.Classes != nil && n != len(all.files) {
+		return nil, &input.FitError{Path: spec.Dir, Text: fmt.Sprintf("class_per_file has %d names for %d files", n, len(all.files))}
+	}
+	t.listing = input.Listing{
+		Files: all.files, Skipped: all.skipped, Label: spec.Dir, Sized: true,
+		Inputs: []string{spec.Dir}, Dirs: []string{spec.Dir}, Watched: []input.Folder{{Path: spec.Dir, Depth: input.AnyDepth}},
+	}
+	return t, nil
+}
+
+// Listing is what was listed.
+func (t *Files) Listing() *input.Listing { return &t.listing }
+
+// Path is where a file stands.
+func (t *Files) Path(file int) string {
+	return filepath.Join(t.spec.Dir, filepath.FromSlash(t.listing.Files[file].Name))
+}
+
+// Address is the file's name: it has one address, since it is one row.
+func (t *Files) Address(file int) order.File {
+	return order.File{Name: t.listing.Files[file].Name, Size: 1}
+}
+
+// Recheck finds nothing: each file is compared with the listing as it is read.
+func (t *Files) Recheck() error { return nil }
+
+// Remarks are sentences about the listing.
+func (t *Files) Remarks(int64) []string {
+	list := t.listing.Skipped.Remarks()
+	for _, pair := range t.alikeClasses() {
+		list = append(list, fmt.Sprintf("the classes %+q and %+q look the same [%s]", pair[0], pair[1], "CLASS_AMBIGUOUS"))
+	}
+	return list
+}
+
+// ReadHeads reads nothing: files that are rows have no heads.
+func (t *Files) ReadHeads() error { return nil }
+
+// Footprint is nothing: a file is read when its row is.
+func (t *Files) Footprint() input.Footprint { return input.Footprint{} }
+
+// Texts are none: rows have no text.
+func (t *Files) Texts() [][]byte { return make([][]byte, len(t.listing.Files)) }
+
+// Release has nothing to give back.
+func (t *Files) Release() {}
+
+// RowSize is the size of the file, as it was listed.
+func (t *Files) RowSize(file int) int64 { return t.listing.Files[file].Size }
+
+// Rows is the file, which is one row.
+func (t *Files) Rows(int) (input.Rows, error) { return &oneRow{}, nil }
+
+// Find has found the rows already.
+func (t *Files) Find(int) (input.Search, error) { return &search{t}, nil }

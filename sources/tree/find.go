@@ -1,0 +1,49 @@
+package tree
+
+import (
+	"io"
+
+	"tfr-build/order"
+	"tfr-build/sources/input"
+)
+
+// A search is the listing.
+type search struct{ t *Files }
+
+func (s *search) Steps() int             { return 0 }
+func (s *search) Step(int)               {}
+func (s *search) Finish(int) input.Found { return input.Found{Rows: 1} }
+
+// chunkFiles is how many files count as a chunk.
+const chunkFiles = 1 << 16
+
+// Chunks are the files.
+func (s *search) Chunks() []order.Chunk {
+	files := len(s.t.listing.Files)
+	var chunks []order.Chunk
+	for from := 0; from < files; from += chunkFiles {
+		starts := make([]uint32, min(chunkFiles, files-from))
+		for i := range starts {
+			starts[i] = uint32(i)
+		}
+		chunks = append(chunks, order.Chunk{File: from, Whole: true, Starts: starts})
+	}
+	return chunks
+}
+
+// oneRow is the rows of a file that is one: it has neither text nor line.
+type oneRow struct {
+	rec  input.Record
+	read bool
+}
+
+func (r *oneRow) Next() (*input.Record, error) {
+	if r.read {
+		return nil, io.EOF
+	}
+	r.read = true
+	return &r.rec, nil
+}
+
+func (r *oneRow) Blank() int   { return 0 }
+func (r *oneRow) Close() error { return nil }

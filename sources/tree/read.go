@@ -1,0 +1,117 @@
+package tree
+
+import (
+	"os"
+	"path"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"tfr-build/schema"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
+)
+
+// NameColumns are the columns that the name of a file gives.
+var NameColumns = []string{"path", "filename", "stem", "class"}
+
+// AddNames adds the columns that the names of files give.
+func AddNames(set *column.Set) *column.Set {
+	return set.Add(column.Column{From: "the folder"}, NameColumns[:3]...).
+		Add(column.Column{From: "the folder", Weak: true}, NameColumns[3])
+}
+
+// A Reader reads files. It belongs to one goroutine.
+type Reader struct {
+	t       *Files
+	dir     *os.File // open: the way to a file is shorter from there
+	content []byte
+	Texts   []byte // of names and facts; made anew by Read
+}
+
+// NewReader returns a reader of the tree's files.
+func (t *Files) NewReader() *Reader { return &Reader{t: t} }
+
+// Close closes the folder.
+func (r *Reader) Close() {
+	if r.dir != nil {
+		r.dir.Close()
+	}
+}
+
+// Read reads a file. The content holds until the next Read.
+func (r *Reader) Read(file int) ([]byte, error) {
+	if err := r.Names(file); err != nil {
+		return nil, err
+	}
+	err := r.read(&r.t.listing.Files[file])
+	if err == input.ErrNotRegular {
+		return nil, input.NotRegular()
+	}
+	if err != nil {
+		return nil, &input.Error{Path: r.t.Path(file), Err: err}
+	}
+	return r.content, nil
+}
+
+// Names prepares for the columns of a file's name alone: it refuses what Read
+// would, as far as the listing tells.
+func (r *Reader) Names(file int) error {
+	r.Texts = r.Texts[:0]
+	switch f := &r.t.listing.Files[file]; {
+	case !f.Regular:
+		return input.NotRegular()
+	case f.Size > int64(r.t.record):
+		return input.LongFile(f.Size, r.t.record)
+	}
+	return nil
+}
+
+func (r *Reader) read(f *input.File) (err error) {
+	if r.dir == nil {
+		if r.dir, err = os.Open(r.t.spec.Dir); err != nil {
+			return err
+		}
+	}
+	flags := unix.O_NOFOLLOW
+	if r.t.spec.FollowLinks {
+		flags = 0
+	}
+	r.content, err = input.ReadFile(r.content[:0], int(r.dir.Fd()), f, flags)
+	return err
+}
+
+// Name is the name of a file relative to the folder.
+func (r *Reader) Name(file int) string { return r.t.listing.Files[file].Name }
+
+// Column is a column that the name of a file gives.
+func (r *Reader) Column(name string, file int) schema.Value {
+	rel := r.Name(file)
+	text := ""
+	switch name {
+	case "path":
+		text = rel
+	case "filename":
+		text = path.Base(rel)
+	case "stem":
+		base := path.Base(rel)
+		text = strings.TrimSuffix(base, path.Ext(base))
+	default:
+		var has bool
+		if text, has = r.class(rel, file); !has {
+			return schema.Value{}
+		}
+	}
+	at := len(r.Texts)
+	r.Texts = append(r.Texts, text...)
+	return schema.Value{Kind: schema.Text, Text: r.Texts[at:]}
+}
+
+// class is the first folder below dir, or what class_per_file says.
+func (r *Reader) class(rel string, file int) (string, bool) {
+	if r.t.classes != nil {
+		return r.t.classes[file], true
+	}
+	class, _, below := strings.Cut(rel, "/")
+	return class, below
+}
