@@ -1,0 +1,214 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tfr-build/order"
+	"tfr-build/pipeline/config"
+)
+
+// load is a config of one CSV source with more keys.
+func load(t *testing.T, more string) *config.Config {
+	t.Helper()
+	text := "name: demo\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nsplit: {column: fold}\n" + more
+	c, err := config.Parse(filepath.Join(t.TempDir(), "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestNew(t *testing.T) {
+	job := Job{ConfigDigest: "c", BytesVersion: 1, InputsDigest: "i"}
+	sources := []Source{{Found: 7, Blank: 1}, {Found: 5}}
+	counted := []Counted{
+		{Name: "train", Rows: 1000, Measured: 900, Listed: 50_000_000, Mean: Size{Record: 100_000, Raw: 7}},
+		{Name: "test", Rows: 10, Measured: 10, Mean: Size{Record: 10}},
+		{Name: "none"},
+	}
+	for _, tt := range []struct {
+		keys string
+		want string // shards of each split, and why
+		err  string
+	}{
+		{"", "train 1: 140 MB for 1 host: 1 shard of 140 MB, at least 100 MB each, as many for each host; test 1: 100 B for 1 host: 1 shard of 100 B, less than 20 MB stay together; none 1: the split has no row", ""},
+		{"shards: {hosts: 2}\n", "train 2: 140 MB for 2 hosts: 2 shards of 70 MB, one for each host; test 1: 100 B for 2 hosts: 1 shard of 100 B, less than 20 MB stay together; there are more hosts than shards; none 1: the split has no row", ""},
+		{"shards: {count: 3}\n", "train 3: as the config says; test 3: as the config says; none 3: as the config says", ""},
+		{"shards: {count: {train: 4, test: 1, none: 2}}\n", "train 4: as the config says; test 1: as the config says; none 2: as the config says", ""},
+		{"shards: {size: 50MB}\n", "train 3: 140000000 bytes at 50000000 a shard; test 1: 100 bytes at 50000000 a shard; none 1: 0 bytes at 50000000 a shard", ""},
+		{"shards: {count: {train: 4, none: 1}}\n", "", `no count for split "test", which has 10 rows`},
+		{"shards: {count: {train: 4, test: 1, none: 1, other: 2}}\n", "", "no split has this name"},
+	} {
+		p, err := New(load(t, tt.keys), job, sources, counted, true)
+		if tt.err != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("%s: %v, want %s", tt.keys, err, tt.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", tt.keys, err)
+		}
+		var got []string
+		for i := range p.Splits {
+			s := &p.Splits[i]
+			got = append(got, fmt.Sprintf("%s %d: %s", s.Name, s.Shards, s.Why))
+			if s.Rows != counted[i].Rows || s.Raw != counted[i].Mean.Raw || p.Split(s.Name) != s {
+				t.Errorf("%s: %+v", tt.keys, s)
+			}
+		}
+		if text := strings.Join(got, "; "); text != tt.want {
+			t.Errorf("%s\n got %s\nwant %s", tt.keys, text, tt.want)
+		}
+		if p.Splits[0].Bytes != 140_000_000 || p.Splits[0].Mean() != 140_000 || p.Splits[2].Mean() != 0 {
+			t.Errorf("%s: sizes %+v", tt.keys, p.Splits)
+		}
+		if p.Format != Format || p.Job != job || !p.Sized || p.Rows() != 12 || p.Dataset != "demo" || p.Suffix != "" || p.Split("other") != nil {
+			t.Errorf("%s: %+v", tt.keys, p)
+		}
+	}
+}
+
+func TestShardNames(t *testing.T) {
+	for _, tt := range []struct {
+		keys      string
+		shards, i int
+		want      string
+	}{
+		{"", 3, 1, "train-00001-of-00003"},
+		{"compression: gzip\n", 3, 2, "train-00002-of-00003.gz"},
+		{"", 1_234_567, 89, "train-0000089-of-1234567"},
+		{"shards: {filename: \"{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}\"}\n", 3, 1, "demo-train.tfrecord-00001-of-00003"},
+		{"shards: {filename: \"{SPLIT}_{SHARD_INDEX}_{NUM_SHARDS}\"}\n", 12, 11, "train_00011_00012"},
+	} {
+		p, err := New(load(t, tt.keys), Job{}, nil, []Counted{{Name: "train"}}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.ShardName(&Split{Name: "train", Shards: tt.shards}, tt.i); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.keys, got, tt.want)
+		}
+	}
+}
+
+func TestSetKeys(t *testing.T) {
+	s := Split{Rows: 5, Shards: 7}
+	s.SetKeys(func(rank int) (key, place uint64) { return uint64(rank) << 60, uint64(rank) / 2 * 0xab })
+	keys := []string{"0000000000000000", "1000000000000000", "2000000000000000 ab", "3000000000000000 ab", "4000000000000000 156"}
+	for i, r := range order.Cut(s.Rows, s.Shards) {
+		want := "" // of a shard without rows
+		if r.Len() > 0 {
+			want = keys[r.From]
+		}
+		if s.Keys[i] != want {
+			t.Errorf("shard %d, of %v, from %q; want %q", i, r, s.Keys[i], want)
+		}
+	}
+	if len(s.Keys) != s.Shards {
+		t.Errorf("%d keys", len(s.Keys))
+	}
+}
+
+// TestBlocks cuts shards so that they are covered, in order, and no block is more
+// than a worker may hold.
+func TestBlocks(t *testing.T) {
+	const large = order.BlockBytes / order.BlockRows
+	for _, tt := range []struct {
+		name  string
+		sized bool
+		split Split
+		size  int64 // of each row, by the listing
+		most  int   // rows of a block
+	}{
+		{"small rows", false, Split{Rows: 10_000, Bytes: 10_000 * 100}, 0, order.BlockRows},
+		{"large records", false, Split{Rows: 10_000, Bytes: 10_000 * 4 * large}, 0, order.BlockRows / 4},
+		{"large texts", false, Split{Rows: 10_000, Bytes: 10_000, Raw: 8 * large}, 0, order.BlockRows / 8},
+		{"small files", true, Split{Rows: 10_000, Bytes: 10_000 * 9 * large}, 10, order.BlockRows},
+		{"large files", true, Split{Rows: 10_000}, 2 * large, order.BlockRows / 2},
+		{"no rows", false, Split{}, 0, 0},
+	} {
+		p := &Plan{Sized: tt.sized}
+		shard := order.Range{From: min(100, tt.split.Rows), To: tt.split.Rows}
+		blocks := p.Blocks(&tt.split, shard, func(int) int64 { return tt.size })
+		at, most := shard.From, 0
+		for _, b := range blocks {
+			if b.From != at || b.Len() == 0 && tt.split.Rows > 0 {
+				t.Errorf("%s: block %v after %d", tt.name, b, at)
+			}
+			at, most = b.To, max(most, b.Len())
+		}
+		if at != shard.To || len(blocks) == 0 || most > tt.most || most < tt.most/2 {
+			t.Errorf("%s: %d blocks to %d, of up to %d rows; want %d", tt.name, len(blocks), at, most, tt.most)
+		}
+	}
+}
+
+func full() *Plan {
+	return &Plan{
+		Format: Format, Job: Job{"c", 1, "i", "t"}, Sources: []Source{{7, 1}, {math.MaxInt64, 0}},
+		Splits: []Split{
+			{Name: "train", Rows: 7, Bytes: math.MaxUint64, Raw: 3, Shards: 2, Why: "<so many> & \"more\"", Keys: []string{"0000000000000001", ""}},
+			{Name: "é", Shards: 1},
+		},
+		Sized:    true,
+		Classes:  EncodeNames(map[string][]string{"label": {"cat", "\xff\x00", "é", ""}, "other": {"x"}}),
+		Template: "{SPLIT}", Dataset: "d", Suffix: ".gz",
+	}
+}
+
+func TestStored(t *testing.T) {
+	for _, p := range []*Plan{full(), {Format: Format}} {
+		text, err := p.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Parse(text)
+		if err != nil || !reflect.DeepEqual(got, p) {
+			t.Errorf("%s\n got %+v, %v\nwant %+v", text, got, err, p)
+		}
+		again, err := got.Encode()
+		if err != nil || string(again) != string(text) {
+			t.Errorf("encoded once more %s, %v\nwant %s", again, err, text)
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	text, err := full().Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string][2]string{
+		"another format":     {`"format": 1`, `"format": 2`},
+		"an unknown key":     {`"sized"`, `"sizes"`},
+		"no shard":           {`"shards": 2`, `"shards": 0`},
+		"negative rows":      {`"rows": 7`, `"rows": -7`},
+		"no JSON":            {`{`, `[`},
+		"too large a number": {`"raw": 3`, `"raw": -3`},
+		"cut short":          {"\n}\n", ""},
+		"more after it":      {"\n}\n", "\n}\n{}"},
+	} {
+		changed := strings.Replace(string(text), change[0], change[1], 1)
+		if changed == string(text) {
+			t.Fatalf("%s: %s is not there", name, change[0])
+		}
+		if p, err := Parse([]byte(changed)); err == nil {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	names := map[string][]string{"label": {"b", "a\xff", ""}, "other": {"x"}}
+	if got := DecodeNames(EncodeNames(names)); !reflect.DeepEqual(got, names) {
+		t.Errorf("%q, want %q", got, names)
+	}
+	if EncodeNames(nil) != nil || DecodeNames(nil) == nil {
+		t.Error("no names")
+	}
+}

@@ -1,0 +1,195 @@
+package column
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestJoin(t *testing.T) {
+	side := func(change func(*Joined)) []Joined {
+		j := Joined{Ours: "a", Theirs: "id", Names: []string{"id", "x", "", "y", "x"}}
+		change(&j)
+		return []Joined{j}
+	}
+	for _, tt := range []test{
+		{
+			name: "columns", own: closed("a"), steps: Steps{Join: side(func(*Joined) {})}, names: "a x y",
+			want: map[string]string{"x": "join 0 x", "y": "join 0 y", "id": "", "x.z": ""},
+		},
+		{
+			name: "prefix and many", own: closed("a", "x"), names: "a x p.x p.y",
+			steps: Steps{Join: side(func(j *Joined) { j.Prefix, j.Many = "p.", true })},
+			want:  map[string]string{"p.x": "join 0 x, list", "x": "own x, nulls NA", "p.id": "", "y": ""},
+		},
+		{
+			name: "clash", own: closed("a", "x"), steps: Steps{Join: side(func(*Joined) {})}, names: "a x y",
+			faults: `join 0 x: clash: column "x" comes from the csv itself and from join 1`,
+			want:   map[string]string{"x": "join 0 x"},
+		},
+		{
+			name: "clash of two", own: closed("a"), names: "a x y p.x p.y",
+			steps:  Steps{Join: slices.Concat(side(func(*Joined) {}), side(func(j *Joined) { j.Prefix = "p." }), side(func(j *Joined) { j.Names = []string{"id", "y"} }))},
+			faults: `join 2 y: clash: column "y" comes from join 1 and from join 3`,
+			want:   map[string]string{"x": "join 0 x", "p.x": "join 1 x", "y": "join 2 y"},
+		},
+		{
+			name: "on what is not there", own: closed("b"), steps: Steps{Join: side(func(*Joined) {})}, names: "b x y",
+			faults: `join 0 a: lacking: no column "a" to join on`,
+		},
+		{
+			name: "on its own column", own: closed("a"), steps: Steps{Join: side(func(j *Joined) { j.Ours = "x" })}, names: "a x y",
+			faults: `join 0 x: lacking: no column "x" to join on`,
+		},
+		{
+			name: "on a column of the join before", own: closed("a"), names: "a x y q.x q.y",
+			steps: Steps{Join: slices.Concat(side(func(*Joined) {}), side(func(j *Joined) { j.Ours, j.Prefix = "x", "q." }))},
+			want:  map[string]string{"q.x": "join 1 x"},
+		},
+		{
+			name: "on what set made", own: closed(), names: "a x y",
+			steps: Steps{Set: []Pair{{"a", "1"}}, Join: side(func(*Joined) {})},
+		},
+		{
+			name: "on a path", own: nested(), names: "x y",
+			steps: Steps{Join: side(func(j *Joined) { j.Ours = "b.c" })},
+			want:  map[string]string{"x": "join 0 x", "z": "own z"},
+		},
+		{
+			name: "paths into its columns", own: closed("a"), names: "a p.x p.y",
+			steps: Steps{Join: side(func(j *Joined) { j.Prefix, j.Nested, j.Many = "p.", true, true })},
+			want: map[string]string{
+				"p.x": "join 0 x, list", "p.x.z": "join 0 x.z, list", "p.x.z.0": "join 0 x.z.0, list",
+				"p.id.z": "", "p.z.x": "", "x.z": "", "p.": "", "p": "", "p..x": "",
+			},
+		},
+		{
+			name: "paths without a prefix", own: nested(), names: "x y",
+			steps: Steps{Join: side(func(j *Joined) { j.Nested = true })},
+			want:  map[string]string{"x.z": "join 0 x.z", "id.z": "own id.z", "b.c": "own b.c"},
+		},
+		{
+			name: "paths of two", own: closed("a"), names: "a x y p.x p.y",
+			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Nested = true }), side(func(j *Joined) { j.Prefix, j.Nested = "p.", true }))},
+			want:  map[string]string{"x.z": "join 0 x.z", "p.x.z": "join 1 x.z"},
+		},
+		{
+			name: "no path where it is flat", own: closed("a"), names: "a x y",
+			steps: Steps{Join: side(func(*Joined) {})},
+			want:  map[string]string{"x.z": ""},
+		},
+		{
+			name: "a name with a dot", own: closed("a"), names: "a d.e x",
+			steps: Steps{Join: side(func(j *Joined) { j.Names, j.Nested = []string{"id", "d.e", "x"}, true })},
+			want:  map[string]string{"d.e": "join 0 d.e", "d": "", "x.d": "join 0 x.d"},
+		},
+		{
+			name: "a path before a whole name", own: closed("a", "x.z"), names: "a x.z q.z p.x x y p.y",
+			steps: Steps{
+				FromPath: []string{"q.z", "p.x"}, Join: slices.Concat(side(func(j *Joined) { j.Nested = true }), side(func(j *Joined) { j.Prefix = "p." })),
+			},
+			faults: `join 1 p.x: clash: column "p.x" comes from from_path and from join 2`,
+			want:   map[string]string{"x.z": "join 0 x.z", "q.z": "from_path 0 q.z", "p.x": "join 1 x"},
+		},
+		{
+			name: "a table without columns", own: closed("a"), names: "a",
+			steps: Steps{Join: side(func(j *Joined) { j.Names = []string{} })},
+			want:  map[string]string{"x": ""},
+		},
+	} {
+		t.Run(tt.name, tt.run)
+	}
+}
+
+// TestJoinOfUnknownColumns opens the set where only files tell a table's columns.
+func TestJoinOfUnknownColumns(t *testing.T) {
+	none := func(Fault) { t.Error("a fault") }
+	for _, tt := range []struct {
+		join                Joined
+		nested, lists, many bool
+	}{
+		{Joined{Ours: "a"}, false, false, false},
+		{Joined{Ours: "a", Many: true}, false, true, true},
+		{Joined{Ours: "a", Nested: true}, true, true, false},
+	} {
+		s := Derive(closed("a"), &Steps{Join: []Joined{tt.join}}, none)
+		if !s.Open || s.Nested != tt.nested || s.Lists != tt.lists || s.Many != tt.many {
+			t.Errorf("%+v: %+v", tt.join, s)
+		}
+		if _, ok := s.Find("x"); !ok {
+			t.Errorf("%+v: a column of the table is not found", tt.join)
+		}
+	}
+	if s := Derive(closed("a"), &Steps{Join: []Joined{{Ours: "a", Names: []string{"x"}, Many: true}}}, none); s.Open || s.Many {
+		t.Errorf("known columns opened the set: %+v", s)
+	}
+}
+
+func TestLoad(t *testing.T) {
+	for _, tt := range []test{
+		{
+			name: "an image", own: closed("a"), names: "a pic pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation",
+			steps: Steps{Load: []Loaded{{Name: "pic", Needs: []string{"a"}, Image: true}}},
+			want: map[string]string{
+				"pic": "load 0 pic, content, image, nulls NA, bytes", "pic.format": "load 0 format, nulls NA, bytes", "pic.width": "load 0 width, nulls NA, int64",
+				"pic.orientation": "load 0 orientation, nulls NA, int64", "pic.none": "", "format": "",
+			},
+		},
+		{
+			name: "bytes", own: closed("a"), names: "a b f", steps: Steps{Load: []Loaded{{Name: "b"}, {Name: "f", Needs: []string{"a", "@file"}}}},
+			want: map[string]string{"f": "load 1 f, content, nulls NA, bytes", "f.width": ""},
+		},
+		{
+			name: "a path of what is not there", own: closed("a"), names: "a f", steps: Steps{Load: []Loaded{{Name: "f", Needs: []string{"a", "x"}}}},
+			faults: `load 0 x: lacking: no column "x"`,
+		},
+		{
+			name: "a path of another load", own: closed("a"), names: "a f g",
+			steps:  Steps{Load: []Loaded{{Name: "f"}, {Name: "g", Needs: []string{"f"}}}},
+			faults: `load 1 f: lacking: no column "f"`,
+		},
+		{
+			name: "a path of a joined column", own: closed("a"), names: "a x f",
+			steps: Steps{Join: []Joined{{Ours: "a", Names: []string{"x"}, Nested: true}}, Load: []Loaded{{Name: "f", Needs: []string{"x", "x.y"}}}},
+		},
+		{
+			name: "clashes", own: closed("a", "pic.width"), names: "a pic.width pic pic.format pic.height pic.channels pic.colorspace pic.orientation",
+			steps:  Steps{Load: []Loaded{{Name: "pic", Image: true}}},
+			faults: `load 0 pic.width: clash: column "pic.width" comes from the csv itself and from load.pic`,
+		},
+	} {
+		t.Run(tt.name, tt.run)
+	}
+}
+
+// TestBefore orders the steps.
+func TestBefore(t *testing.T) {
+	for _, tt := range []struct {
+		c     Column
+		step  Step
+		index int
+		want  bool
+	}{
+		{Column{Step: Own}, Join, 0, true},
+		{Column{Step: Constant, Index: 5}, Join, 0, true},
+		{Column{Step: Split}, Join, 0, true},
+		{Column{Step: Join, Index: 0}, Join, 0, false},
+		{Column{Step: Join, Index: 0}, Join, 1, true},
+		{Column{Step: Join, Index: 2}, Join, 1, false},
+		{Column{Step: Join, Index: 2}, Load, 0, true},
+		{Column{Step: Load, Index: 0}, Load, 0, false},
+	} {
+		if got := tt.c.Before(tt.step, tt.index); got != tt.want {
+			t.Errorf("%+v before step %d %d: %t", tt.c, tt.step, tt.index, got)
+		}
+	}
+}
+
+func TestKnown(t *testing.T) {
+	s := Derive(nested(), &Steps{Set: []Pair{{"a", "1"}}}, func(f Fault) { t.Errorf("%+v", f) })
+	if c, ok := s.Known("a"); !ok || c.Step != Constant {
+		t.Errorf("a: %+v, %t", c, ok)
+	}
+	if _, ok := s.Known("b"); ok {
+		t.Error("b is known, though only rows tell")
+	}
+}

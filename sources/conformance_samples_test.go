@@ -1,0 +1,148 @@
+package sources
+
+import (
+	"testing"
+	"unicode/utf16"
+
+	"tfr-build/sources/text"
+)
+
+// samples are the samples of all kinds, by name of the kind.
+func samples(t *testing.T) map[string][]sample {
+	return map[string][]sample{
+		"csv":    {csvSample(), csvUTF16(), csvPlain(), csvOneColumn()},
+		"jsonl":  {jsonlSample()},
+		"text":   {textSample(), textWithoutBlanks()},
+		"images": {imagesSample(t), imagesContent(t)},
+		"folder": {folderSample()},
+	}
+}
+
+func csvSample() sample {
+	return sample{
+		name: "RFC 4180", options: csvOptions("**/*.csv*"), columns: []string{"x", "y"},
+		hostile: csvHostile,
+		first:   "in/a.csv", row: "5,e\n",
+		files: map[string]string{
+			"in/a.csv": "x,y\n1,a\n\"2\n2\",\"b \"\"c\"\"\"\r\n3\n4,\n",
+			"in/b.csv": "y,z,x\n\nf,,6",
+		},
+		rows: []string{
+			"in/a.csv:4:2 1|a", "in/a.csv:8:3 2\n2|b \"c\"", "in/a.csv:25:5 CSV_RAGGED@5:2", "in/a.csv:27:6 4|-",
+			"in/b.csv:7:3 6|f",
+		},
+		bzip2: "QlpoOTFBWSZTWVZcEr4AAA5ZgAASUAQ8ADgAAGAgACImR6j0NIQAAJw8km3ZV6uhOsG30IaI+LuSKcKEgrLglfA=",
+	}
+}
+
+func csvUTF16() sample {
+	o := csvOptions("*.csv*")
+	o.Encoding = "utf-16le"
+	return sample{
+		name: "UTF-16", options: o, columns: []string{"x", "y"}, encode: utf16le,
+		first: "a.csv", row: "5,e\n",
+		files: map[string]string{"a.csv": "x,y\n1,ä€\n2,😀b\n3\n"},
+		rows:  []string{"a.csv:10:2 1|ä€", "a.csv:20:3 2|😀b", "a.csv:32:4 CSV_RAGGED@4:2"},
+	}
+}
+
+// utf16le is s in UTF-16LE, with a byte order mark.
+func utf16le(s string) string {
+	b := []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(s)) {
+		b = append(b, byte(u), byte(u>>8))
+	}
+	return string(b)
+}
+
+func csvPlain() sample {
+	o := csvOptions("*.csv*")
+	o.Quotes, o.Delimiter, o.Comment, o.SkipLines, o.Trim = "none", ";", "#", 1, true
+	return sample{
+		name: "no quotes", options: o, columns: []string{"y"},
+		first: "a.csv", row: "5;e\n",
+		files: map[string]string{"a.csv": "junk\nx;y\n# one\n1; \"a \n2;b\n#\n3\n"},
+		rows:  []string{"a.csv:15:4 \"a", "a.csv:22:5 b", "a.csv:28:7 CSV_RAGGED@7:2"},
+	}
+}
+
+func csvOneColumn() sample {
+	return sample{
+		name: "one column", options: csvOptions("*.csv*"), columns: []string{"x"},
+		first: "a.csv", row: "5\n",
+		files: map[string]string{"a.csv": "x\n1\n\n\"\"\n2\n"},
+		rows:  []string{"a.csv:2:2 1", "a.csv:4:3 MISSING@3:1", "a.csv:5:4 ", "a.csv:8:5 2"},
+	}
+}
+
+func jsonlSample() sample {
+	return sample{
+		name: "objects", options: jsonlOptions("**/*.jsonl*"), columns: []string{"x", "y.z"},
+		hostile: jsonlHostile,
+		first:   "in/a.jsonl", row: "{\"x\": 5}\n",
+		files: map[string]string{
+			"in/a.jsonl": "{\"x\": 1, \"y\": {\"z\": \"a\"}}\n\n{\"y\": {\"z\": [1, \"\\n\"]}}\r\n{\"x\": }\n{\"x\": \"é\"}\n",
+			"in/b.jsonl": "{\"x\": 2}",
+		},
+		rows: []string{
+			"in/a.jsonl:0:1 1|a", "in/a.jsonl:27:3 -|[1 \n]", "in/a.jsonl:52:4 JSON_SYNTAX@4:7", "in/a.jsonl:60:5 é|-",
+			"in/b.jsonl:0:1 2|-",
+		},
+		bzip2: "QlpoOTFBWSZTWezUGaoAAB3blAASUAQgEAAOIAEAegAgCAAgAFRAIaA0wMKQGRvSRRbe/KQMyFA+oqKR1q2RHCUjSJgFhEhlEnQu5IpwoSHZqDNU",
+	}
+}
+
+func textSample() sample {
+	return sample{
+		name: "lines", options: &text.Options{Files: patterns([]string{"**/*.txt*"})}, columns: []string{"text"},
+		hostile: textHostile,
+		first:   "in/a.txt", row: "five\n",
+		files: map[string]string{
+			"in/a.txt": "one\n\ntwo, \"three\"\r\né four\n",
+			"in/b.txt": "six",
+		},
+		rows:  []string{"in/a.txt:0:1 one", "in/a.txt:4:2 ", "in/a.txt:5:3 two, \"three\"", "in/a.txt:19:4 é four", "in/b.txt:0:1 six"},
+		bzip2: "QlpoOTFBWSZTWfNFCIIAAAjRlAASUAQDQZaAACAIACAAIoY0h6T1BTAATSOZaAhJLbeoRpLrifN8XckU4UJDzRQiCA==",
+	}
+}
+
+func textWithoutBlanks() sample {
+	return sample{
+		name: "skip_blank", options: &text.Options{Files: patterns([]string{"*.txt*"}), SkipBlank: true}, columns: []string{"text"},
+		first: "a.txt", row: "five\n",
+		files: map[string]string{"a.txt": "\none\n\n\r\n \ntwo\n\n"},
+		rows:  []string{"a.txt:1:2 one", "a.txt:8:5  ", "a.txt:10:6 two"},
+	}
+}
+
+func imagesSample(t *testing.T) sample {
+	return sample{
+		name: "facts", options: imagesOptions(), columns: []string{"image.format", "image.width", "image.height", "path", "stem", "class"},
+		hostile: imagesHostile,
+		first:   "cat/1.png",
+		files:   map[string]string{"cat/1.png": picture(t, "png", 3, 2), "dog/2.jpg": picture(t, "png", 1, 1), "3.png": "no image"},
+		rows:    []string{"3.png IMG_FORMAT", "cat/1.png PNG|3|2|cat/1.png|1|cat", "dog/2.jpg PNG|1|1|dog/2.jpg|2|dog"},
+	}
+}
+
+func imagesContent(t *testing.T) sample {
+	o := imagesOptions()
+	o.ClassPerFile, o.FormatMismatch, o.Check = "classes.txt", "error", "decode"
+	content := picture(t, "png", 3, 2)
+	return sample{
+		name: "content", options: o, columns: []string{"image", "class"},
+		first: "cat/1.png",
+		files: map[string]string{"cat/1.png": content, "cat/2.jpg": content},
+		rows:  []string{"cat/1.png " + content + "|A", "cat/2.jpg FORMAT_MISMATCH"},
+	}
+}
+
+func folderSample() sample {
+	return sample{
+		name: "content", options: folderOptions(), columns: []string{"content", "filename", "class"},
+		hostile: folderHostile,
+		first:   "a/1.bin",
+		files:   map[string]string{"a/1.bin": "one\n\x00", "a/b/2": "", "3.bin": "three"},
+		rows:    []string{"3.bin three|3.bin|-", "a/1.bin one\n\x00|1.bin|a", "a/b/2 |2|a"},
+	}
+}

@@ -1,0 +1,336 @@
+package sources
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// TestConformance proves that all kinds keep what package input says of an
+// Input. A kind is made known to it by a sample.
+func TestConformance(t *testing.T) {
+	known := samples(t)
+	for _, kind := range Kinds {
+		t.Run(kind.Name, func(t *testing.T) {
+			list := known[kind.Name]
+			delete(known, kind.Name)
+			if len(list) == 0 {
+				t.Fatal("the kit has no sample of this kind")
+			}
+			checkKind(t, &kind)
+			for i := range list {
+				t.Run(list[i].name, func(t *testing.T) { list[i].check(t, &kind, i == 0) })
+			}
+		})
+	}
+	if len(known) > 0 {
+		t.Errorf("samples of no kind: %v", slices.Sorted(maps.Keys(known)))
+	}
+}
+
+// A sample is input of one kind.
+type sample struct {
+	name    string
+	options input.Options
+	files   map[string]string // below the folder of the config
+	first   string            // the one of them that is made hostile
+	row     string            // goes on after its last row; empty where a file is one row
+	encode  func(string) string
+	columns []string
+	rows    []string            // of files
+	hostile map[string][]string // what becomes of the first file, by name of the hostile content
+	bzip2   string              // the first file compressed, as base64; where rows have text
+}
+
+// recordLimit is limits.record in the kit.
+const recordLimit = 400
+
+// A kit is a sample in a folder.
+type kit struct {
+	*testing.T
+	*sample
+	dir  string
+	env  *input.Env
+	text map[string]string // what the files hold, decompressed and decoded, by name in addresses
+	rng  *rand.Rand
+}
+
+func newKit(t *testing.T, s *sample) *kit {
+	k := &kit{T: t, sample: s, dir: t.TempDir(), text: map[string]string{}, rng: rand.New(rand.NewPCG(1, 2))}
+	k.env = below(k.dir)
+	k.env.Limits.Record = recordLimit
+	k.env.Names = func(string) ([]string, error) { return []string{"A", "B"}, nil }
+	for name, text := range s.files {
+		k.write(name, text)
+	}
+	return k
+}
+
+// write puts a file into the folder.
+func (k *kit) write(name, text string) {
+	k.text[name] = text
+	if k.encode != nil {
+		k.text[name] = string([]rune(text))
+		text = k.encode(text)
+	}
+	testenv.Put(k.T, filepath.Join(k.dir, name), text)
+}
+
+// A row is one row as the kit sees it.
+type row struct {
+	file   int
+	offset int64
+	line   int64
+	what   string // its values, or the code of what is wrong with it, with line and column
+	good   bool
+	size   int // of a good row's text
+}
+
+// open opens the sample and reads the heads.
+func (k *kit) open(listed *input.Listing) (input.Input, error) {
+	env := *k.env
+	env.Listed = listed
+	in, err := k.options.Open(k.Context(), &env)
+	if err == nil {
+		err = in.ReadHeads()
+	}
+	return in, err
+}
+
+func (k *kit) mustOpen() input.Input {
+	k.Helper()
+	in, err := k.open(nil)
+	if err != nil {
+		k.Fatal(err)
+	}
+	return in
+}
+
+// A scanner is an input.Scanner with the slots of the sample's columns. Slot 0 is
+// nobody's.
+type scanner struct {
+	input.Scanner
+	vals []schema.Value
+}
+
+var nobodys = schema.Value{Kind: schema.Object, Text: []byte("nobody's")}
+
+// scanner returns one that with namesOnly does not read files whose names are
+// enough.
+func (k *kit) scanner(in input.Input, namesOnly bool) (*scanner, error) {
+	var wanted []input.Bound
+	for i, c := range k.columns {
+		wanted = append(wanted, input.Bound{Name: c, Slot: len(k.columns) - i})
+	}
+	l, err := in.Bind(wanted)
+	if err != nil {
+		return nil, err
+	}
+	s := &scanner{l(input.NewFacts(), namesOnly), make([]schema.Value, len(k.columns)+1)}
+	s.vals[0] = nobodys
+	return s, nil
+}
+
+// scan scans a row: its values, or why it cannot be used.
+func (k *kit) scan(s *scanner, file int, data []byte) (n int, what string, bad *schema.RowError, err error) {
+	n, err = s.Scan(file, data, s.vals)
+	if errors.As(err, &bad) {
+		return n, bad.Code, bad, nil
+	}
+	if err != nil {
+		return 0, "", nil, err
+	}
+	vals := slices.Clone(s.vals[1:])
+	slices.Reverse(vals)
+	if !reflect.DeepEqual(s.vals[0], nobodys) {
+		k.Errorf("the scanner wrote into the slot of another: %v", s.vals[0])
+	}
+	return n, showRow(vals), nil, nil
+}
+
+// located is the code of what is wrong with a row, and where for people.
+func located(in input.Input, file int, rec *input.Record, bad *schema.RowError) string {
+	p := rec.Position(in.Path(file), bad)
+	if p.Line == 0 {
+		return bad.Code
+	}
+	return fmt.Sprintf("%s@%d:%d", bad.Code, p.Line, p.Col)
+}
+
+// sequential reads all rows one after another, which is the definition of them.
+func (k *kit) sequential(in input.Input) (rows []row, blank int, err error) {
+	s, err := k.scanner(in, false)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer s.Close()
+	for file := range in.Listing().Files {
+		list, err := in.Rows(file)
+		if err != nil {
+			return rows, blank, err
+		}
+		err = k.ofFile(in, s, file, list, func(r row) { rows = append(rows, r) })
+		blank += list.Blank()
+		if err := errors.Join(err, list.Close()); err != nil {
+			return rows, blank, err
+		}
+	}
+	return rows, blank, nil
+}
+
+func (k *kit) ofFile(in input.Input, s *scanner, file int, list input.Rows, add func(row)) error {
+	for {
+		rec, err := list.Next()
+		if err != nil {
+			return ignoreEOF(err)
+		}
+		r := row{file: file, offset: rec.Offset, line: rec.Line}
+		bad := rec.Bad
+		if bad == nil {
+			r.size, r.what, bad, err = k.scan(s, file, rec.Raw)
+			switch {
+			case err != nil:
+				return err
+			case bad == nil && r.size != len(rec.Raw):
+				k.Errorf("row %q took %d bytes", rec.Raw, r.size)
+			}
+		}
+		if r.good = bad == nil; !r.good {
+			r.what = located(in, file, rec, bad)
+			k.checkPosition(in, file, rec, bad)
+		}
+		add(r)
+	}
+}
+
+// found looks for all rows in steps of so many bytes and reads them where they
+// stand, in any order.
+func (k *kit) found(in input.Input, step int) (rows []row, blank int, err error) {
+	k.Helper()
+	search, err := in.Find(step)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer in.Release()
+	var wg sync.WaitGroup
+	for half := range slices.Chunk(k.rng.Perm(search.Steps()), search.Steps()/2+1) {
+		wg.Go(func() {
+			for _, i := range half {
+				search.Step(i)
+			}
+		})
+	}
+	wg.Wait()
+	counts := make([]int, len(in.Listing().Files))
+	for _, file := range k.rng.Perm(len(counts)) {
+		n := search.Finish(file)
+		counts[file], blank = n.Rows, blank+n.Blank
+	}
+	for _, c := range search.Chunks() {
+		for i := range c.Starts {
+			at := row{file: c.File, offset: c.Offset + int64(c.Start(i))}
+			if c.Whole {
+				at = row{file: c.File + int(c.Start(i))}
+			}
+			rows = append(rows, at)
+			counts[at.file]--
+		}
+	}
+	if slices.ContainsFunc(counts, func(n int) bool { return n != 0 }) {
+		k.Errorf("steps of %d: counts are off by %v", step, counts)
+	}
+	return rows, blank, k.atRandom(in, rows)
+}
+
+// atRandom reads rows where they stand.
+func (k *kit) atRandom(in input.Input, rows []row) error {
+	texts := in.Texts()
+	s, err := k.scanner(in, true)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for _, i := range k.rng.Perm(len(rows)) {
+		r := &rows[i]
+		var data []byte
+		if texts[r.file] != nil {
+			data = texts[r.file][r.offset:]
+		}
+		var bad *schema.RowError
+		if r.size, r.what, bad, err = k.scan(s, r.file, data); err != nil {
+			return err
+		}
+		r.good = bad == nil
+	}
+	return nil
+}
+
+// checkPosition holds a place for people against the text itself.
+func (k *kit) checkPosition(in input.Input, file int, rec *input.Record, bad *schema.RowError) {
+	k.Helper()
+	p := rec.Position(in.Path(file), bad)
+	if p.Path != in.Path(file) {
+		k.Errorf("a row of %s is said to be of %s", in.Path(file), p.Path)
+	}
+	if in.Listing().Sized {
+		if p.Line != 0 || p.Col != 0 {
+			k.Errorf("a row that is a file is at line %d, column %d", p.Line, p.Col)
+		}
+		return
+	}
+	text := k.text[in.Address(file).Name]
+	begin := k.decoded(text, rec.Offset)
+	at := min(begin+max(bad.At, 0), len(text))
+	line, col := 1+strings.Count(text[:at], "\n"), at-strings.LastIndexByte(text[:at], '\n')
+	if p.Line != line || p.Col != col {
+		k.Errorf("%q, offset %d and %d: at %d:%d, want %d:%d (%v)", text, rec.Offset, bad.At, p.Line, p.Col, line, col, bad)
+	}
+	if begin > len(text) || !strings.HasPrefix(text[begin:], string(rec.Raw)) {
+		k.Errorf("%q: at %d stands no %q", text, begin, rec.Raw)
+	}
+}
+
+// decoded is the offset in a text of an offset in the file that it is encoded in.
+func (k *kit) decoded(text string, offset int64) int {
+	if k.encode == nil {
+		return int(offset)
+	}
+	for i := range text {
+		if int64(len(k.encode(text[:i]))) == offset {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// texts are rows as text, by the names that their addresses have.
+func texts(in input.Input, rows []row) (list []string) {
+	for _, r := range rows {
+		place := in.Address(r.file).Name
+		if !in.Listing().Sized {
+			place = fmt.Sprintf("%s:%d:%d", place, r.offset, r.line)
+		}
+		list = append(list, place+" "+r.what)
+	}
+	return list
+}
+
+func checkKind(t *testing.T, kind *Kind) {
+	if kind.Doc == "" || kind.New() == nil || kind.New() == kind.New() {
+		t.Errorf("an incomplete row of Kinds: %+v", kind)
+	}
+	if set := kind.New().Known(); set == nil {
+		t.Error("no known columns")
+	}
+}
