@@ -11,7 +11,7 @@ build: ## the program, in bin/
 check: ## everything that has to pass; .ci/run is that with TensorFlow
 	scripts/check
 
-test: ## all tests but those of TensorFlow
+test: ## a sample of all tests but those of TensorFlow; check runs all
 	go test ./...
 
 race: ## the tests with the race detector
@@ -22,7 +22,7 @@ conformance: ## the tests of TensorFlow and TFDS, in .venv
 
 bench: build ## the program beside pyarrow and tar, and the benchmarks of the packages
 	go -C scripts run ./bench -python "$$(scripts/venv)"
-	go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./sources/csv ./sources/jsonl ./sources/image ./sink
+	go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./sources/... ./sink
 
 benchcompare: ## the packages of the hot path beside those of another checkout, BASE=DIR
 	go -C scripts run ./benchcompare "$(abspath $(BASE))" ..

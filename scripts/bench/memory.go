@@ -14,7 +14,7 @@ const mib = 1 << 20
 
 // memory holds the most memory that a run has, beyond the mapped input, against
 // what the program says of itself: 32 MiB, 4 MiB a worker, and 12 bytes a row,
-// or with parts -memory.
+// or -memory where rows are spilled.
 func (b *bench) memory() error {
 	if runtime.GOOS != "linux" {
 		fmt.Println("\nmemory: only Linux tells it")
@@ -29,7 +29,7 @@ func (b *bench) memory() error {
 	if err := b.makePhotos(); err != nil {
 		return err
 	}
-	fmt.Printf("\n%-36s %8s %8s\n", "memory beyond the mapped input, MiB", "most", "wanted")
+	fmt.Printf("\n%-36s %8s %8s\n", "memory beyond the mapped input, MiB", "most", "limit")
 	const workers = 2
 	base := int64(32+4*workers) * mib
 	rows := int64(b.rows)

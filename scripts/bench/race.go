@@ -60,7 +60,7 @@ func (g *goal) verdict(ratio float64) string {
 	if g.least {
 		met, sign = ratio >= g.limit, "≥"
 	}
-	return fmt.Sprintf("%s : %s = %.2f, wanted %s %.2f%s", g.of, g.to, ratio, sign, g.limit, missed(met))
+	return fmt.Sprintf("%s : %s = %.2f, limit %s %.2f%s", g.of, g.to, ratio, sign, g.limit, missed(met))
 }
 
 func missed(met bool) string {
@@ -73,7 +73,7 @@ func missed(met bool) string {
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // time runs a command and takes its output away. What was written before is
-// brought to the disk first, so that nobody waits for another's.
+// synced first, so that nobody waits for another's.
 func (b *bench) time(args []string) (wall, cpu time.Duration, err error) {
 	cmd, clean, err := b.command(args)
 	if err != nil {

@@ -120,7 +120,7 @@ func newTrip(r *rand.Rand, i int) trip {
 	}
 	t.remark = strings.Trim(strings.Join(words, " "), ",")
 	if i%10 != 0 {
-		t.remark = strings.ReplaceAll(t.remark, ",", "") // quotes are wanted around a tenth of them
+		t.remark = strings.ReplaceAll(t.remark, ",", "") // a tenth of them need quotes
 	} else {
 		t.remark += `, he said "well"`
 	}

@@ -42,11 +42,11 @@ func main() {
 
 // run tries the mutants and reports whether all were found.
 func run(ctx context.Context, project, only string, atOnce int) (all bool, err error) {
-	wanted, err := regexp.Compile(only)
+	matches, err := regexp.Compile(only)
 	if err != nil {
 		return false, err
 	}
-	list := slices.DeleteFunc(slices.Clone(mutants), func(m mutant) bool { return !wanted.MatchString(m.name) })
+	list := slices.DeleteFunc(slices.Clone(mutants), func(m mutant) bool { return !matches.MatchString(m.name) })
 	work, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return false, err

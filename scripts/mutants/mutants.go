@@ -53,7 +53,7 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", refusals}},
 	},
 	{
-		name:  "resume without a look at digests",
+		name:  "resume without a check of digests",
 		edits: []edit{{"sink/resume.go", "	if err = d.syncFile(f); err == nil {\n", "	if err = d.syncFile(f); err == nil && w != io.Discard {\n"}},
 		tests: []tests{{"./pipeline", "TestADamagedShardIsMadeAgain"}},
 	},
@@ -64,8 +64,8 @@ var mutants = []mutant{
 	},
 	{
 		name:  "rows not counted at the end",
-		edits: []edit{{"pipeline/tally.go", "	return b, b.check(plans)\n", "	return b, nil\n"}},
-		tests: []tests{{"./pipeline", "TestBalance$"}},
+		edits: []edit{{"pipeline/describe/describe.go", "c.Found != c.Written+rejected {", "c.Found < 0 {"}},
+		tests: []tests{{"./pipeline/describe", "TestCheck$"}},
 	},
 	{
 		name:  "no reading back",
@@ -79,7 +79,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "order of a map in the dataset",
-		edits: []edit{{"pipeline/compile.go", "slices.Sorted(maps.Keys(sets[i].texts))", "slices.Collect(maps.Keys(sets[i].texts))"}},
+		edits: []edit{{"pipeline/rows/vocabulary.go", "slices.Sorted(maps.Keys(v.texts[i].texts))", "slices.Collect(maps.Keys(v.texts[i].texts))"}},
 		tests: []tests{{"./pipeline", "TestSameBytesEveryWay"}},
 	},
 	{
@@ -107,7 +107,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "quarantine not counted",
-		edits: []edit{{"pipeline/rejects.go", "	if j.rejects.count.Add(1) > j.rejects.most.Load() {\n", "	if j.rejects.count.Load() > j.rejects.most.Load() {\n"}},
+		edits: []edit{{"pipeline/rejects/log.go", "l.count.Add(n), l.budget.Load()", "l.count.Load(), l.budget.Load()"}},
 		tests: []tests{{"./pipeline", "TestTooManyRejects"}},
 	},
 	{
@@ -127,8 +127,13 @@ var mutants = []mutant{
 	},
 	{
 		name:  "plan without the seed",
-		edits: []edit{{"pipeline/resume.go", "	cfg := *j.cfg\n", "	cfg := *j.cfg\n	cfg.Seed = 0\n"}},
+		edits: []edit{{"pipeline/runstate/state.go", "	cfg := *in.set.Config\n", "	cfg := *in.set.Config\n	cfg.Seed = 0\n"}},
 		tests: []tests{{"./pipeline", "TestGoesOn$"}},
+	},
+	{
+		name:  "max_errors forgotten by a run that resumes",
+		edits: []edit{{"pipeline/build.go", "		if err := b.setBudget(found); err != nil {\n", "		if err := error(nil); err != nil {\n"}},
+		tests: []tests{{"./pipeline", "TestBudgetOfARunThatResumes"}},
 	},
 	{
 		name:  "plan of another listing believed",

@@ -20,7 +20,7 @@ type mutant struct {
 	tests []tests // any of them may find it
 }
 
-// An edit replaces a text that stands once in a file.
+// An edit replaces a text that is in a file once.
 type edit struct{ file, old, new string }
 
 // tests are those of a package whose names match a regular expression.

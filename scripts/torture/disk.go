@@ -82,7 +82,7 @@ func (d *disk) close() {
 }
 
 // cutPower mounts a copy of the disk as it is now. What the system has not
-// brought to the disk yet is lost to the copy.
+// written to the disk yet is lost to the copy.
 func (d *disk) cutPower(ctx context.Context) (*disk, error) {
 	var was []byte
 	for tries := 0; ; tries++ { // the disk may just be at work
@@ -121,7 +121,7 @@ func (d *disk) used() (int64, error) {
 	return int64(st.Blocks-st.Bfree) * int64(st.Bsize), err
 }
 
-// freeze stops a process and waits until each of its threads stands still, or it
+// freeze stops a process and waits until each of its threads is stopped, or it
 // has ended.
 func (p *process) freeze() error {
 	p.signal(syscall.SIGSTOP)

@@ -13,9 +13,9 @@ import (
 const roomy = 256 << 20
 
 // fullDisk runs jobs on disks of many sizes, from one page to what is needed,
-// and goes on with them where there is room.
+// and resumes them where there is room.
 func (t *torture) fullDisk(ctx context.Context, c *count) error {
-	jobs, err := t.jobs(ctx, "csv", "parts", "quarantine", "overwrite")
+	jobs, err := t.jobs(ctx, "csv", "spill", "quarantine", "overwrite")
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (t *torture) fill(ctx context.Context, c *count, j *job, i, n, needed int64
 	return err
 }
 
-// filled sees that a run that had no room said so, and left nothing in sight.
+// filled sees that a run that had no room said so, and published nothing.
 func (s *site) filled(c *count, trial string, o *outcome) {
 	c.add("sizes", 1)
 	if o.code == 0 {

@@ -34,7 +34,7 @@ func newJob(name string) *job {
 	case "images":
 		j.config = jobHead + "source:\n  images: {dir: photos}\nshards: 8\nfeatures:\n  image: {from: image}\n  label: {from: class, classes: auto}\n"
 		j.lay = layImages
-	case "parts":
+	case "spill":
 		j.config = jobHead + "source:\n  csv: {files: 'rows.csv.gz'}\ncompression: gzip\nshards: 8\n" + tableFeatures
 		j.flags, j.lay = []string{"-memory", "16MB"}, layGzip
 	case "quarantine":
@@ -49,7 +49,7 @@ func newJob(name string) *job {
 }
 
 // allJobs are the names of all jobs.
-var allJobs = []string{"csv", "jsonl", "images", "parts", "quarantine", "overwrite"}
+var allJobs = []string{"csv", "jsonl", "images", "spill", "quarantine", "overwrite"}
 
 // layFile writes a file through write.
 func layFile(path string, write func(io.Writer)) error {

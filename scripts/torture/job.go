@@ -24,8 +24,8 @@ type job struct {
 	older  string                 // lines of the config of an older dataset, which the job overwrites
 
 	dir    string // of the config and the input
-	before tree   // what stands at the output before a run
-	want   tree   // what stands in the folder of the output after it
+	before tree   // what is at the output before a run
+	want   tree   // what is in the folder of the output after it
 	takes  [maxWorkers + 1]time.Duration
 }
 
@@ -127,7 +127,7 @@ func (j *job) shards() (n int) {
 	return n
 }
 
-// What stands in a site.
+// What is in a site.
 const (
 	outName     = "out"
 	hiddenName  = ".out.tfr"
@@ -174,7 +174,7 @@ func (s *site) run(ctx context.Context, workers int) (*outcome, error) {
 	return run(ctx, s.program, s.args(workers)...)
 }
 
-// tree is what stands in the site. Of the lock it only says that it is there: it
+// tree is what is in the site. Of the lock it only says that it is there: it
 // names a process.
 func (s *site) tree() (tree, error) {
 	t, err := readTree(s.dir)
@@ -184,8 +184,8 @@ func (s *site) tree() (tree, error) {
 	return t, err
 }
 
-// differs says in what a run that has to succeed, or what stands now in the
-// site, is not as after an undisturbed run.
+// differs says in what a run that has to succeed, or what is now in the site, is
+// not as after an undisturbed run.
 func (s *site) differs(o *outcome) string {
 	if o.code != 0 {
 		return o.String()
@@ -197,7 +197,7 @@ func (s *site) differs(o *outcome) string {
 	return now.differs(s.want)
 }
 
-// partial says what is wrong with what is in sight at the output of a run that
+// partial says what is wrong with what is published at the output of a run that
 // was stopped: it is either what it was before or the whole dataset.
 func (s *site) partial() string {
 	now, err := readTree(s.output())
@@ -212,7 +212,7 @@ func (s *site) partial() string {
 		return ""
 	}
 	if diff := there.differs(s.want.below(outName + "/")); diff != "" {
-		return "a part is in sight: " + diff
+		return "a part is published: " + diff
 	}
 	return ""
 }

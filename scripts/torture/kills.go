@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// finishers is how many shards are brought to the disk beside those that the
-// workers fill.
+// finishers is how many shards are synced beside those that the workers fill.
 const finishers = 2
 
 // kills kills runs at random instants, each of a job of its own that one more
-// run goes on with.
+// run resumes.
 func (t *torture) kills(ctx context.Context, c *count) error {
 	return t.killed(ctx, c, "kills", 1_000, 1)
 }
@@ -51,7 +50,7 @@ func (t *torture) killed(ctx context.Context, c *count, name string, trials, kil
 	return nil
 }
 
-// A killing is a job that is killed and gone on with.
+// A killing is a job that is killed and resumed.
 type killing struct {
 	*site
 	count   *count
@@ -71,7 +70,7 @@ func (k *killing) instant(r *rand.Rand) time.Duration {
 	return at * time.Duration(1+all-len(k.left.shards)) / time.Duration(1+all)
 }
 
-// kill kills a run at a random instant and looks at what it leaves.
+// kill kills a run at a random instant and checks what it leaves.
 func (k *killing) kill(ctx context.Context, r *rand.Rand) error {
 	at := k.instant(r)
 	p, err := k.start(ctx, k.workers)
@@ -91,7 +90,7 @@ func (k *killing) kill(ctx context.Context, r *rand.Rand) error {
 	}
 	k.count.add(k.left.phase, 1)
 	k.compare(was, k.left.data)
-	return k.look(ctx)
+	return k.check(ctx)
 }
 
 // compare sees that the shards of an earlier run are in the folder as it left
@@ -107,9 +106,9 @@ func (k *killing) compare(was *left, dir string) {
 	}
 }
 
-// look sees that no part of a dataset is in sight, and that not more than the
+// check sees that no part of a dataset is published, and that not more than the
 // shards at work are lost.
-func (k *killing) look(ctx context.Context) error {
+func (k *killing) check(ctx context.Context) error {
 	if diff := k.partial(); diff != "" {
 		k.count.fail("%s: %s", k.trial, diff)
 	}
@@ -130,7 +129,7 @@ func (k *killing) look(ctx context.Context) error {
 	return err
 }
 
-// end lets a run go on to the end.
+// end resumes the job without a disturbance.
 func (k *killing) end(ctx context.Context) error {
 	diff, err := k.resume(ctx, k.workers)
 	if err != nil {

@@ -40,7 +40,7 @@ func identify(path string) (identity, error) {
 	return identity{stat.Ino, info.ModTime().UnixNano()}, nil
 }
 
-// left looks at what a stopped run left.
+// left reads what a stopped run left.
 func (s *site) left() (*left, error) {
 	l := &left{data: filepath.Join(s.hidden(), "data"), shards: map[string]identity{}}
 	names, sealed, err := readJournal(filepath.Join(s.hidden(), "journal"))

@@ -37,9 +37,9 @@ const recordLimit = 64 * mib
 
 // memory holds the most memory of runs with excessive inputs against what the
 // program says of itself: 32 MiB, and a worker 4 MiB and twice the largest
-// record; 12 bytes a row, or with parts -memory; and the listing.
+// record; 12 bytes a row, or -memory where rows are spilled; and the listing.
 func (t *torture) memory(ctx context.Context, c *count) error {
-	c.note("%-40s %8s %8s", "memory beyond the mapped input, MiB", "most", "wanted")
+	c.note("%-40s %8s %8s", "memory beyond the mapped input, MiB", "most", "limit")
 	for _, e := range t.excesses() {
 		if err := t.exceed(ctx, c, &e); err != nil {
 			return fmt.Errorf("%s: %w", e.name, err)
@@ -101,7 +101,7 @@ func (t *torture) exceed(ctx context.Context, c *count, e *excess) error {
 	}
 	c.add("runs", 1)
 	if o.code != 0 || !strings.HasPrefix(o.stdout, e.says) || !strings.Contains(o.stderr, e.code) {
-		c.fail("%s: %v, want %q and %q", e.name, o, e.says, e.code)
+		c.fail("%s: %v, expected %q and %q", e.name, o, e.says, e.code)
 	}
 	most := o.memory
 	if e.mapped != "" {
@@ -113,7 +113,7 @@ func (t *torture) exceed(ctx context.Context, c *count, e *excess) error {
 	}
 	c.note("  %-38s %8.1f %8.1f, %.1f s", e.name, float64(most)/mib, float64(e.limit)/mib, o.took.Seconds())
 	if most > e.limit {
-		c.fail("%s: %.1f MiB, want at most %.1f", e.name, float64(most)/mib, float64(e.limit)/mib)
+		c.fail("%s: %.1f MiB, expected at most %.1f", e.name, float64(most)/mib, float64(e.limit)/mib)
 	}
 	return nil
 }

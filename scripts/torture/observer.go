@@ -13,17 +13,16 @@ import (
 	"time"
 )
 
-// So many observers look, each of them after a pause; a system does not wake a
-// sleeper much sooner than after a millisecond. Together they are to look so often
-// a second at least.
+// Several observers poll, each of them after a pause: a system does not wake a
+// sleeper much sooner than after a millisecond. Together they must reach the rate.
 const (
-	observers    = 6
-	betweenLooks = 100 * time.Microsecond
-	looksASecond = 1_000
+	observers      = 6
+	betweenPolls   = 100 * time.Microsecond
+	pollsPerSecond = 1_000
 )
 
-// observe looks at an output all the time, while jobs build, are killed and go
-// on: whenever it is there it is whole.
+// observe polls an output while jobs build, are killed and resume: whenever it is
+// there it is whole.
 func (t *torture) observe(ctx context.Context, c *count) error {
 	jobs, err := t.jobs(ctx, allJobs...)
 	if err != nil {
@@ -31,43 +30,43 @@ func (t *torture) observe(ctx context.Context, c *count) error {
 	}
 	dir := filepath.Join(t.dir, "site")
 	stop := make(chan struct{})
-	var stands atomic.Bool
+	var always atomic.Bool
 	all := make([]observer, observers)
 	var watching sync.WaitGroup
 	for i := range all {
-		all[i].dir, all[i].stop, all[i].stands = dir, stop, &stands
+		all[i].dir, all[i].stop, all[i].always = dir, stop, &always
 		watching.Go(all[i].watch)
 	}
 	started := time.Now()
-	err = t.show(ctx, c, jobs, dir, &stands)
+	err = t.show(ctx, c, jobs, dir, &always)
 	close(stop)
 	watching.Wait()
 	for i := range all {
 		o := &all[i]
-		c.add("looks", o.looks)
-		c.add("at a whole dataset", o.whole)
+		c.add("polls", o.polls)
+		c.add("of a whole dataset", o.whole)
 		for _, text := range o.partial {
 			c.fail("%s", text)
 		}
 		err = errors.Join(err, o.err)
 	}
-	if rate := float64(c.of["looks"]) / time.Since(started).Seconds(); rate < looksASecond {
-		c.fail("%.0f looks a second, want at least %d", rate, looksASecond)
+	if rate := float64(c.of["polls"]) / time.Since(started).Seconds(); rate < pollsPerSecond {
+		c.fail("%.0f polls a second, expected at least %d", rate, pollsPerSecond)
 	}
 	return err
 }
 
 // show runs the jobs, and kills half of the runs first. It says when there is a
 // dataset all the time, an old or a new one.
-func (t *torture) show(ctx context.Context, c *count, jobs []*job, dir string, stands *atomic.Bool) error {
+func (t *torture) show(ctx context.Context, c *count, jobs []*job, dir string, always *atomic.Bool) error {
 	r := t.random("observer")
 	for i := range t.times(200) {
 		s := t.site(jobs[i%len(jobs)], dir)
-		stands.Store(false)
+		always.Store(false)
 		if err := s.vanish(); err != nil {
 			return err
 		}
-		stands.Store(s.older != "")
+		always.Store(s.older != "")
 		workers := 1 + r.IntN(maxWorkers)
 		if r.IntN(2) == 0 {
 			p, err := s.start(ctx, workers)
@@ -90,8 +89,8 @@ func (t *torture) show(ctx context.Context, c *count, jobs []*job, dir string, s
 	return nil
 }
 
-// vanish is reset for a site that is being looked at: an output comes and goes
-// in one step.
+// vanish is reset for a site that is observed: an output comes and goes in one
+// step.
 func (s *site) vanish() error {
 	aside := &site{s.job, s.program, s.dir + ".aside"}
 	if err := aside.reset(); err != nil {
@@ -106,12 +105,12 @@ func (s *site) vanish() error {
 	return os.RemoveAll(s.dir + ".gone")
 }
 
-// An observer looks at the output in a folder.
+// An observer polls the output in a folder.
 type observer struct {
 	dir     string
 	stop    <-chan struct{}
-	stands  *atomic.Bool // there is a dataset all the time
-	looks   int
+	always  *atomic.Bool // there is a dataset all the time
+	polls   int
 	whole   int
 	partial []string
 	err     error
@@ -122,22 +121,22 @@ func (o *observer) watch() {
 		select {
 		case <-o.stop:
 			return
-		case <-time.After(betweenLooks):
-			o.err = o.look()
-			o.looks++
+		case <-time.After(betweenPolls):
+			o.err = o.poll()
+			o.polls++
 		}
 	}
 }
 
-// look looks once. It holds the folder that it found open, and of one that is
-// not the output any more when it is done it says nothing.
-func (o *observer) look() error {
+// poll checks the output once. It holds the folder that it found open, and ignores
+// one that is not the output any more when it is done.
+func (o *observer) poll() error {
 	output := filepath.Join(o.dir, outName)
-	stood := o.stands.Load()
+	before := o.always.Load()
 	root, err := os.OpenRoot(output)
 	if errors.Is(err, fs.ErrNotExist) {
-		if stood && o.stands.Load() {
-			o.partial = append(o.partial, fmt.Sprintf("look %d: the dataset is gone", o.looks))
+		if before && o.always.Load() {
+			o.partial = append(o.partial, fmt.Sprintf("poll %d: the dataset is gone", o.polls))
 		}
 		return nil
 	}
@@ -156,7 +155,7 @@ func (o *observer) look() error {
 	}
 	now, err := os.Lstat(output)
 	if err == nil && os.SameFile(held, now) {
-		o.partial = append(o.partial, fmt.Sprintf("look %d: %s", o.looks, lacks))
+		o.partial = append(o.partial, fmt.Sprintf("poll %d: %s", o.polls, lacks))
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // powerLoss stops runs at random instants, takes a copy of the disk as it is
-// then, without what was only in memory, and goes on with the copy.
+// then, without what was only in memory, and resumes on the copy.
 func (t *torture) powerLoss(ctx context.Context, c *count) error {
 	if err := t.controlPowerLoss(ctx, c); err != nil {
 		return err

@@ -86,12 +86,12 @@ func (s *site) interrupt(ctx context.Context, c *count, r *rand.Rand, kind inter
 		c.fail("%s: stopped after %v", trial, took)
 	}
 	s.heard(c, trial, kind, o, workers)
-	return s.goOn(ctx, c, trial, workers)
+	return s.resumeWhole(ctx, c, trial, workers)
 }
 
 // heard sees that a run that was interrupted said so.
 func (s *site) heard(c *count, trial string, kind interruption, o *outcome, workers int) {
-	resume := "hint: to go on: tfr-build " + strings.Join(s.args(workers), " ") + "\n"
+	resume := "hint: to resume: tfr-build " + strings.Join(s.args(workers), " ") + "\n"
 	c.add(kind.name, 1)
 	switch {
 	case o.code == 0:
@@ -113,8 +113,8 @@ func (s *site) untouched() bool {
 	return os.IsNotExist(err)
 }
 
-// goOn sees that nothing of a stopped run is in sight, and goes on with it.
-func (s *site) goOn(ctx context.Context, c *count, trial string, workers int) error {
+// resumeWhole sees that nothing of a stopped run is published, and resumes it.
+func (s *site) resumeWhole(ctx context.Context, c *count, trial string, workers int) error {
 	if diff := s.partial(); diff != "" {
 		c.fail("%s: %s", trial, diff)
 	}
@@ -129,7 +129,7 @@ func (s *site) goOn(ctx context.Context, c *count, trial string, workers int) er
 func (s *site) interruptTwice(ctx context.Context, c *count, r *rand.Rand, kind interruption) error {
 	const workers = 2
 	at := s.instant(r, workers)
-	trial := fmt.Sprintf("%s, %s twice from %v", s.name, kind.name, at)
+	trial := fmt.Sprintf("%s, two %s from %v", s.name, kind.name, at)
 	p, err := s.start(ctx, workers)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (s *site) interruptTwice(ctx context.Context, c *count, r *rand.Rand, kind 
 	if o.code != kind.code && o.code != 0 && o.signal != kind.signal {
 		c.fail("%s: %v", trial, o)
 	}
-	return s.goOn(ctx, c, trial, workers)
+	return s.resumeWhole(ctx, c, trial, workers)
 }
 
 // unheard runs a job with standard output and error closed, or with nobody who
@@ -178,7 +178,7 @@ func (s *site) standStill(ctx context.Context, c *count, r *rand.Rand) error {
 	p.signal(syscall.SIGSTOP)
 	time.Sleep(time.Second)
 	p.signal(syscall.SIGCONT)
-	c.add("runs that stood still", 1)
+	c.add("runs that were paused", 1)
 	if diff := s.differs(p.wait()); diff != "" {
 		c.fail("%s, stopped and continued: %s", s.name, diff)
 	}

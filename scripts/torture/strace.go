@@ -29,7 +29,7 @@ var calledErrors = []struct {
 // strace has the kernel refuse system calls of a run, and lie about some: that
 // it wrote what it did not.
 func (t *torture) strace(ctx context.Context, c *count) error {
-	jobs, err := t.jobs(ctx, "csv", "parts", "quarantine", "overwrite")
+	jobs, err := t.jobs(ctx, "csv", "spill", "quarantine", "overwrite")
 	if err != nil {
 		return err
 	}
@@ -40,14 +40,14 @@ func (t *torture) strace(ctx context.Context, c *count) error {
 			return err
 		}
 	}
-	wanted := 0 // so many have to reach their run
+	expected := 0 // so many have to reach their run
 	for _, kind := range []struct {
 		times  int
 		choose func(*rand.Rand, map[string]int) *injection
 	}{{300, refusal}, {100, lie}} {
-		wanted += t.times(kind.times)
-		for i := 0; c.of["injected"] < wanted; i++ {
-			if i > 10*wanted {
+		expected += t.times(kind.times)
+		for i := 0; c.of["injected"] < expected; i++ {
+			if i > 10*expected {
 				return errors.New("nothing is injected")
 			}
 			j := jobs[i%len(jobs)]

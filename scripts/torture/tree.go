@@ -54,7 +54,7 @@ func (t tree) below(prefix string) tree {
 	return part
 }
 
-// differs says where t is not as wanted; it is empty where it is.
+// differs says where t is not as expected; it is empty where it is.
 func (t tree) differs(want tree) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(want)) {
