@@ -3,6 +3,7 @@ package sources
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -75,47 +76,95 @@ func (p *PathPattern) Match(name string, values []string) bool {
 	return matchPath(p.levels, strings.Split(name, "/"), values)
 }
 
-func matchPath(levels [][]pathPiece, name []string, values []string) bool {
+// matchPath matches level by level. After a `**` the first levels that fit are
+// right: a later `**` can take whatever an earlier one could, so that nothing is
+// tried twice.
+func matchPath(levels [][]pathPiece, name, values []string) bool {
 	for len(levels) > 0 {
-		if levels[0] == nil { // **
-			for i := range len(name) + 1 {
-				if matchPath(levels[1:], name[i:], values) {
-					return true
-				}
+		if levels[0] != nil {
+			if len(name) == 0 || !matchPieces(levels[0], name[0], values) {
+				return false
 			}
-			return false
+			levels, name = levels[1:], name[1:]
+			continue
 		}
-		if len(name) == 0 || !matchPieces(levels[0], name[0], values) {
-			return false
+		levels = levels[1:]
+		n := slices.IndexFunc(levels, func(l []pathPiece) bool { return l == nil })
+		from := 0
+		if n < 0 { // it is the last `**`: the rest is the end of the name
+			n = len(levels)
+			from = max(0, len(name)-n)
 		}
-		levels, name = levels[1:], name[1:]
+		for !matchLevels(levels[:n], name[from:], values) {
+			if from++; from+n > len(name) {
+				return false
+			}
+		}
+		levels, name = levels[n:], name[from+n:]
 	}
 	return len(name) == 0
 }
 
-func matchPieces(pieces []pathPiece, s string, values []string) bool {
-	if len(pieces) == 0 {
-		return s == ""
-	}
-	switch p := pieces[0]; {
-	case p.column == 0 && !p.any:
-		rest, ok := strings.CutPrefix(s, p.literal)
-		return ok && matchPieces(pieces[1:], rest, values)
-	default:
-		least := 1
-		if p.any {
-			least = 0
-		}
-		for n := least; n <= len(s); n++ {
-			if matchPieces(pieces[1:], s[n:], values) {
-				if p.column > 0 {
-					values[p.column-1] = s[:n]
-				}
-				return true
-			}
-		}
+// matchLevels reports whether name begins with levels, which have no `**`.
+func matchLevels(levels [][]pathPiece, name, values []string) bool {
+	if len(name) < len(levels) {
 		return false
 	}
+	for i, l := range levels {
+		if !matchPieces(l, name[i], values) {
+			return false
+		}
+	}
+	return true
+}
+
+// matchPieces matches a level. A `*` or a column takes as little as lets the
+// literal after it follow: what a longer one would leave out, the next can take.
+func matchPieces(pieces []pathPiece, s string, values []string) bool {
+	for i := range pieces {
+		p := &pieces[i]
+		n := len(p.literal)
+		if p.takesAny() {
+			n = p.length(s, pieces[i+1:])
+		} else if !strings.HasPrefix(s, p.literal) {
+			return false
+		}
+		if n < 0 {
+			return false
+		}
+		if p.column > 0 {
+			values[p.column-1] = s[:n]
+		}
+		s = s[n:]
+	}
+	return s == ""
+}
+
+func (p *pathPiece) takesAny() bool { return p.any || p.column > 0 }
+
+// length is how much of s a `*` or a column takes before the pieces that follow;
+// -1 where it cannot.
+func (p *pathPiece) length(s string, after []pathPiece) int {
+	least := 1
+	if p.any {
+		least = 0
+	}
+	n := least
+	switch {
+	case len(after) == 0:
+		n = len(s)
+	case after[0].takesAny():
+	case len(after) == 1:
+		n = len(s) - len(after[0].literal)
+	case len(s) >= least:
+		if n = strings.Index(s[least:], after[0].literal); n >= 0 {
+			n += least
+		}
+	}
+	if n < least || n > len(s) {
+		return -1
+	}
+	return n
 }
 
 // A Template makes a path out of columns: `{Subset}/{ImageID}.jpg`.

@@ -1,6 +1,8 @@
 package sources
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,6 +37,82 @@ func TestPathPattern(t *testing.T) {
 	} {
 		_, err := ParsePathPattern(pattern)
 		wantError(t, err, want)
+	}
+}
+
+// TestPathPatternTakesTheLeast compares with a search that tries every length, the
+// shortest first.
+func TestPathPatternTakesTheLeast(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pick := func(from []string, n int) (text string) {
+		for range n {
+			text += from[r.IntN(len(from))]
+		}
+		return text
+	}
+	fits := 0
+	for range 50_000 {
+		pattern := pick([]string{"a", "b", "ab", "*", "/", "/**/", "{x}", "{y}", "{z}"}, 1+r.IntN(7))
+		p, err := ParsePathPattern(pattern)
+		if err != nil { // a column twice
+			continue
+		}
+		name := pick([]string{"a", "b", "ab", "/"}, r.IntN(8))
+		got, want := make([]string, len(p.Columns())), make([]string, len(p.Columns()))
+		ok := p.Match(name, got)
+		if tried := tryPath(p.levels, strings.Split(name, "/"), want); ok != tried || ok && !slices.Equal(got, want) {
+			t.Fatalf("%q on %q: %v %q, want %v %q", pattern, name, ok, got, tried, want)
+		}
+		if ok {
+			fits++
+		}
+	}
+	if fits < 1000 {
+		t.Errorf("only %d names fit", fits)
+	}
+}
+
+func tryPath(levels [][]pathPiece, name, values []string) bool {
+	switch {
+	case len(levels) == 0:
+		return len(name) == 0
+	case levels[0] == nil:
+		return tryPath(levels[1:], name, values) || len(name) > 0 && tryPath(levels, name[1:], values)
+	}
+	return len(name) > 0 && tryPieces(levels[0], name[0], values, func() bool { return tryPath(levels[1:], name[1:], values) })
+}
+
+func tryPieces(pieces []pathPiece, s string, values []string, then func() bool) bool {
+	if len(pieces) == 0 {
+		return s == "" && then()
+	}
+	p := pieces[0]
+	for n := 0; n <= len(s); n++ {
+		if !p.takesAny() && s[:n] != p.literal || p.column > 0 && n == 0 || !tryPieces(pieces[1:], s[n:], values, then) {
+			continue
+		}
+		if p.column > 0 {
+			values[p.column-1] = s[:n]
+		}
+		return true
+	}
+	return false
+}
+
+// TestPathPatternHasNoSlowNames would not end if lengths were tried.
+func TestPathPatternHasNoSlowNames(t *testing.T) {
+	for pattern, name := range map[string]string{
+		"{a}_{b}_{c}_{d}_{e}_{f}_{g}_{h}.png": strings.Repeat("_", 100_000),
+		"*a*a*a*a*a*a*a*a*b":                  strings.Repeat("a", 100_000),
+		"**/a/**/a/**/a/**/a/**/a/**/{b}/c":   strings.Repeat("a/", 2_000),
+	} {
+		p, err := ParsePathPattern(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Match(name, make([]string, len(p.Columns()))) {
+			t.Errorf("%q fits", pattern)
+		}
 	}
 }
 
