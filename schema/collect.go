@@ -11,7 +11,8 @@ type ClassCollector struct {
 // NewClassCollector returns a collector for f, whose Classes need no Names.
 func NewClassCollector(f Feature) (*ClassCollector, error) {
 	f.Classes = &Classes{}
-	s := &Schema{fields: []field{{collects: true}}}
+	s := newSchema(1)
+	s.fields[0].collects = true
 	if err := s.fields[0].compile(&f, s.slot); err != nil {
 		return nil, err
 	}

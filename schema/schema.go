@@ -12,13 +12,14 @@ type Schema struct {
 	fields  []field // in the order of their keys
 	shorts  []short // one for each field
 	columns []string
+	slots   map[string]int // of columns
 }
 
 // Compile checks features and fixes once what is the same for every row: where
 // a column's value is found, the order of the keys, the bytes around a value.
 // Its error holds everything that is inconsistent, each with the feature's key.
 func Compile(features []Feature) (*Schema, error) {
-	s := &Schema{fields: make([]field, len(features))}
+	s := newSchema(len(features))
 	var faults []error
 	seen := make(map[string]bool, len(features))
 	for i := range features {
@@ -42,11 +43,16 @@ func Compile(features []Feature) (*Schema, error) {
 	return s, nil
 }
 
+func newSchema(features int) *Schema {
+	return &Schema{fields: make([]field, features), slots: make(map[string]int, features)}
+}
+
 // slot returns the place of a column in a row, a new one for a new column.
 func (s *Schema) slot(column string) int {
-	if i := slices.Index(s.columns, column); i >= 0 {
+	if i, there := s.slots[column]; there {
 		return i
 	}
+	s.slots[column] = len(s.columns)
 	s.columns = append(s.columns, column)
 	return len(s.columns) - 1
 }

@@ -185,45 +185,57 @@ func (in *csvInput) advise(name string) (text, hint string) {
 
 // Bind gives each bound column its cell in each file.
 func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
-	cells := make([][]int32, len(in.Listing().Files)) // by file: the slot of each cell; -1 for none
+	cells := make([][]int32, len(in.Listing().Files))
+	var names []string // of the file before; they are equal in nearly all files
+	var of []int32
 	for i := range cells {
 		h := in.Files.Head(i)
 		if h.Empty {
 			continue
 		}
-		cells[i] = make([]int32, len(h.Names))
-		for c := range cells[i] {
-			cells[i][c] = -1
-		}
-		for _, w := range columns {
-			at, err := in.cell(i, w.Name)
-			if err != nil {
+		if of == nil || !slices.Equal(h.Names, names) {
+			var err error
+			if of, err = in.cells(i, columns); err != nil {
 				return nil, err
 			}
-			cells[i][at] = int32(w.Slot)
+			names = h.Names
 		}
+		cells[i] = of
 	}
 	return func(*input.Facts, bool) input.Scanner {
 		return &rowScanner{in: in, scanner: in.format.NewScanner(), all: cells, file: -1}
 	}, nil
 }
 
-// cell is the number of a column's cell in a file.
-func (in *csvInput) cell(file int, name string) (int, error) {
+// cells is the slot of each cell of a file; -1 for none.
+func (in *csvInput) cells(file int, columns []input.Bound) ([]int32, error) {
 	h := in.Files.Head(file)
+	first, second := make(map[string]int, len(h.Names)), map[string]int{}
+	slots := make([]int32, len(h.Names))
+	for c, n := range h.Names {
+		slots[c] = -1
+		if _, there := first[n]; !there {
+			first[n] = c
+		} else if second[n] == 0 {
+			second[n] = c
+		}
+	}
 	fault := &input.FitError{Path: in.Path(file), Line: max(1, h.Lines), Col: 1}
-	at := slices.Index(h.Names, name)
-	if at < 0 {
-		fault.Code, fault.Column = "SCHEMA_MISSING_COLUMN", name
-		fault.Text = fmt.Sprintf("no column %q; found: %s", name, input.NameList(h.Names))
-		return 0, fault
+	for _, w := range columns {
+		at, there := first[w.Name]
+		if !there {
+			fault.Code, fault.Column = "SCHEMA_MISSING_COLUMN", w.Name
+			fault.Text = fmt.Sprintf("no column %q; found: %s", w.Name, input.NameList(h.Names))
+			return nil, fault
+		}
+		if again := second[w.Name]; again > 0 {
+			fault.Code = "CSV_DUP_HEADER"
+			fault.Text = fmt.Sprintf("duplicate column %q in the header, as cell %d and %d", w.Name, at+1, again+1)
+			return nil, fault
+		}
+		slots[at] = int32(w.Slot)
 	}
-	if again := slices.Index(h.Names[at+1:], name); again >= 0 {
-		fault.Code = "CSV_DUP_HEADER"
-		fault.Text = fmt.Sprintf("duplicate column %q in the header, as cell %d and %d", name, at+1, at+again+2)
-		return 0, fault
-	}
-	return at, nil
+	return slots, nil
 }
 
 // A rowScanner is a Scanner that knows the files.
