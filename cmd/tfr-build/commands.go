@@ -53,6 +53,8 @@ func choose(args []string) (cmd *command, rest []string, err error) {
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
 		name, takesNext := flagOf(args[i])
 		switch {
+		case name == versionCommand.name: // as programs are asked that have no commands
+			return versionCommand, slices.Delete(slices.Clone(args), i, i+1), nil
 		case takesNext: // a flag's value is no operand
 			i++
 		case name == "":

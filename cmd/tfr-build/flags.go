@@ -187,7 +187,7 @@ func flagOf(arg string) (name string, takesNext bool) {
 	}
 	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 	switch name {
-	case "cold", "deep", "fresh", "h", "hash-inputs", "help", "json", "overwrite", "quiet", "sync":
+	case "cold", "deep", "fresh", "h", "hash-inputs", "help", "json", "overwrite", "quiet", "sync", "version":
 		return name, false
 	}
 	return name, !hasValue
