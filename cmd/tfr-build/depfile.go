@@ -2,10 +2,8 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"tfr-build/dataset"
@@ -30,11 +28,7 @@ func (c *call) writeDepfile(output string, inputs []string) error {
 	for i, p := range inputs {
 		names[i] = c.log.path(p)
 	}
-	data, err := depfile(filepath.Join(output, dataset.SuccessName), names)
-	if err == nil {
-		err = replaceFile(c.depfile, data)
-	}
-	if err != nil {
+	if err := replaceFile(c.depfile, depfile(filepath.Join(output, dataset.SuccessName), names)); err != nil {
 		return &depfileError{c.depfile, err}
 	}
 	return nil
@@ -42,14 +36,8 @@ func (c *call) writeDepfile(output string, inputs []string) error {
 
 // depfile is a rule without a recipe that says what target depends on. The
 // second rule keeps make from failing when an input is gone: then the target is
-// to be made again.
-func depfile(target string, inputs []string) ([]byte, error) {
-	if i := slices.IndexFunc(inputs, isUnnameable); i >= 0 {
-		return nil, fmt.Errorf("make cannot name %q", inputs[i])
-	}
-	if isUnnameable(target) {
-		return nil, fmt.Errorf("make cannot name %q", target)
-	}
+// to be made again. No name holds a newline: a build with a depfile refuses that.
+func depfile(target string, inputs []string) []byte {
 	const next = " \\\n  "
 	b := []byte(makeTarget(target) + ":")
 	for _, name := range inputs {
@@ -62,10 +50,8 @@ func depfile(target string, inputs []string) ([]byte, error) {
 		}
 		b = append(b, makeTarget(name)...)
 	}
-	return append(b, ":\n"...), nil
+	return append(b, ":\n"...)
 }
-
-func isUnnameable(name string) bool { return strings.ContainsAny(name, "\n\x00") }
 
 // makeName is name with what is more than a name to make escaped. A backslash
 // is one only before such a character.

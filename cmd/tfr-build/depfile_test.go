@@ -10,7 +10,7 @@ import (
 )
 
 func TestDepfile(t *testing.T) {
-	got, err := depfile("out/50% $/_SUCCESS", []string{"a b.csv", "c#1.csv", `d\e`, "f:g"})
+	got := depfile("out/50% $/_SUCCESS", []string{"a b.csv", "c#1.csv", `d\e`, "f:g"})
 	want := `out/50\%\ $$/_SUCCESS: \
   a\ b.csv \
   c\#1.csv \
@@ -22,11 +22,8 @@ a\ b.csv \
   d\e \
   f\:g:
 `
-	if err != nil || string(got) != want {
-		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
-	}
-	if _, err := depfile("out/_SUCCESS", []string{"a\nb"}); err == nil {
-		t.Error("a name of two lines was taken")
+	if string(got) != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 
@@ -43,11 +40,7 @@ func TestMakeReadsDepfile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	rule, err := depfile("done", inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := "done:\n\t@echo making\n" + string(rule)
+	text := "done:\n\t@echo making\n" + string(depfile("done", inputs))
 	if err := os.WriteFile(filepath.Join(dir, "Makefile"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

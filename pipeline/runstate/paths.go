@@ -63,10 +63,13 @@ func (p *Paths) Check(set *rows.Set) error {
 }
 
 // CheckDepfile refuses a depfile that would stand in what the run writes and
-// removes, or take the place of an input.
+// removes, or take the place of an input, or could not name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if p.isReplaced(path) {
 		return &PlaceError{fmt.Sprintf("the depfile %s lies inside the output %s, which is replaced as a whole", path, p.Output)}
+	}
+	if isUnnameable(p.Output) {
+		return &PlaceError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
 	}
 	for _, in := range inputPaths(set) {
 		if within(realPath(path), realPath(in)) {

@@ -2,6 +2,7 @@ package runstate
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -74,7 +75,8 @@ func loadDirs(set *rows.Set) []string {
 
 // Dependencies lists, for a depfile, the files that a build reads, and the folders
 // where a file that is added or taken away changes what it reads. Files that rows
-// name are in their folders: which they are is known only when rows are read.
+// name are in their folders: which they are is known only when rows are read. A
+// name that a depfile cannot have is a [PlaceError].
 func Dependencies(set *rows.Set) ([]string, error) {
 	paths := sideFiles(set)
 	for i := range set.Files() {
@@ -93,12 +95,20 @@ func Dependencies(set *rows.Set) ([]string, error) {
 			}
 		}
 	}
+	if i := slices.IndexFunc(paths, isUnnameable); i >= 0 {
+		return nil, &PlaceError{fmt.Sprintf("make cannot name %q: without -depfile it can be built", paths[i])}
+	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
 }
 
+// isUnnameable reports whether a depfile cannot have a name: make knows no way to
+// write a newline.
+func isUnnameable(path string) bool { return strings.Contains(path, "\n") }
+
 // appendFolders appends root and the folders so many levels below it, without
-// those that are hidden.
+// those that are hidden. Links are followed where the levels have an end, as
+// patterns follow them.
 func appendFolders(list []string, root string, depth int) ([]string, error) {
 	list = append(list, root)
 	if depth == 0 {
@@ -109,12 +119,23 @@ func appendFolders(list []string, root string, depth int) ([]string, error) {
 		return nil, &input.Error{Path: root, Err: err}
 	}
 	for _, e := range entries {
-		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+		path := filepath.Join(root, e.Name())
+		if !isFolder(path, e, depth > 0) || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		if list, err = appendFolders(list, filepath.Join(root, e.Name()), max(input.AnyDepth, depth-1)); err != nil {
+		if list, err = appendFolders(list, path, max(input.AnyDepth, depth-1)); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
+}
+
+// isFolder reports whether an entry at path is a folder, or a link to one that
+// is followed.
+func isFolder(path string, e fs.DirEntry, follow bool) bool {
+	if !follow || e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

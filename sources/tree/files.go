@@ -44,6 +44,9 @@ func List(ctx context.Context, spec *Spec, env *input.Env) (*Files, error) {
 		Files: all.files, Skipped: all.skipped, Label: spec.Dir, Sized: true,
 		Inputs: []string{spec.Dir}, Dirs: []string{spec.Dir}, Watched: []input.Folder{{Path: spec.Dir, Depth: input.AnyDepth}},
 	}
+	for _, link := range all.linked {
+		t.listing.Watched = append(t.listing.Watched, input.Folder{Path: filepath.Join(spec.Dir, filepath.FromSlash(link)), Depth: input.AnyDepth})
+	}
 	return t, nil
 }
 

@@ -38,6 +38,7 @@ type listing struct {
 	files   []input.File
 	ids     []input.FileID // of files that may have another name too
 	folders []string
+	linked  []string // of folders, those that links lead to
 	skipped input.Skipped
 }
 
@@ -69,6 +70,7 @@ func list(ctx context.Context, spec *Spec, workers int) (*listing, error) {
 		return nil, input.Denied(l.denied)
 	}
 	l.all.skipped.Duplicates = input.Duplicates(l.all.ids)
+	slices.Sort(l.all.linked)
 	slices.SortFunc(l.all.files, func(a, b input.File) int { return strings.Compare(a.Name, b.Name) })
 	return &l.all, nil
 }
@@ -170,6 +172,7 @@ func (l *lister) add(here *listing) {
 	all := &l.all
 	all.files = append(all.files, here.files...)
 	all.ids = append(all.ids, here.ids...)
+	all.linked = append(all.linked, here.linked...)
 	all.skipped.Hidden += here.skipped.Hidden
 	all.skipped.Links += here.skipped.Links
 	all.skipped.Loops += here.skipped.Loops
@@ -210,7 +213,7 @@ func (l *lister) link(here *listing, fd int, rel string, above []input.FileID) {
 	case slices.Contains(above, input.IDOf(&st)):
 		here.skipped.Loops++
 	default:
-		here.folders = append(here.folders, rel)
+		here.folders, here.linked = append(here.folders, rel), append(here.linked, rel)
 	}
 }
 
