@@ -55,19 +55,25 @@ func (d *dispatch) give(ctx context.Context, h handout) error {
 	}
 }
 
-// worker writes the blocks that it is given.
+// worker writes the blocks that it is given. It makes its task.Worker when the
+// first one is there: by then the others are at work on threads of their own, and
+// what two workers write to for each row is not in one line of memory.
 func (d *dispatch) worker(ctx context.Context) error {
 	defer func() {
 		if d.reading.Add(-1) == 0 {
 			d.b.set.Release() // beside the last shards' finishing
 		}
 	}()
-	w, err := d.b.work.NewWorker()
-	if err != nil {
-		return err
-	}
-	defer w.Close()
+	var w *task.Worker
 	for h := range d.out {
+		if w == nil {
+			var err error
+			if w, err = d.b.work.NewWorker(); err != nil {
+				h.done()
+				return err
+			}
+			defer w.Close()
+		}
 		if err := d.block(ctx, w, h); err != nil {
 			return err
 		}
