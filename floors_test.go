@@ -85,7 +85,7 @@ var floors = map[string]floor{
 
 	"pipeline/config": {own: "schema internal/nearest sources sources/column sources/images sources/input", third: "gopkg.in/yaml.v3", std: "os", tests: "sources/csv sources/folder sources/jsonl sources/text"},
 	"pipeline/plan":   {own: "internal/plural order pipeline/config sources/input"},
-	"pipeline/rows":   {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/input tfrecord", std: "os"},
+	"pipeline/rows":   {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/input tfrecord", std: "os"},
 	"pipeline/rejects": {
 		own: "internal/plural order pipeline/rows schema sources/input",
 	},
@@ -94,7 +94,7 @@ var floors = map[string]floor{
 	"pipeline/spill": {
 		own: "internal/pool order pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/input",
 	},
-	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/plan pipeline/rows sink sources/input", std: "os syscall"},
+	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/input", std: "os syscall"},
 	"pipeline/describe": {own: "dataset pipeline/plan pipeline/rejects pipeline/rows pipeline/task tfrecord"},
 	"pipeline": {
 		own: "pipeline/config pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task " +

@@ -272,7 +272,7 @@ func (b *build) publish(ctx context.Context) (*Result, error) {
 	if err := books.Check(); err != nil {
 		return nil, err
 	}
-	files, err := books.Files(b.state.Inputs, BytesVersion)
+	files, err := books.Files(b.state.ConfigDigest, b.state.Inputs, BytesVersion)
 	if err != nil {
 		return nil, err
 	}

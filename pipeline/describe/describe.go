@@ -109,8 +109,9 @@ func (b *Books) Summary(digest string) string {
 }
 
 // Files are the files beside the shards, the manifest and the file that seals it
-// the last two. inputs is how many files were read.
-func (b *Books) Files(inputs, bytesVersion int) ([]dataset.File, error) {
+// the last two. configDigest is that of the config, inputs how many files were
+// read.
+func (b *Books) Files(configDigest string, inputs, bytesVersion int) ([]dataset.File, error) {
 	files, err := dataset.Describe(b.info())
 	if err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func (b *Books) Files(inputs, bytesVersion int) ([]dataset.File, error) {
 	cfg := b.set.Config
 	files = append(files, dataset.File{Name: dataset.ConfigName, Data: cfg.Canonical(b.set.Classes.InFile)})
 	m := b.manifest(files)
-	m.Inputs, m.BytesVersion = int64(inputs), bytesVersion
+	m.ConfigDigest, m.Inputs, m.BytesVersion = configDigest, int64(inputs), bytesVersion
 	sealed, err := m.Seal()
 	return append(files, sealed...), err
 }
@@ -171,7 +172,7 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 	cfg := b.set.Config
 	m := &dataset.Manifest{
 		Format: dataset.ManifestFormat, Tool: "tfr-build",
-		Name: cfg.Name, Version: cfg.Version, ConfigDigest: cfg.ConfigDigest(b.set.Classes.InFile),
+		Name: cfg.Name, Version: cfg.Version,
 		Order: cfg.Order, Seed: cfg.Seed, Compression: cfg.Compression, DigestAlgorithm: cfg.Digest,
 		Files: dataset.Entries(files),
 	}

@@ -34,9 +34,9 @@ func (p *Paths) Check(set *rows.Set) error {
 	if err := outsideInputs(set, "the output", p.Output); err != nil {
 		return err
 	}
-	inputs := inputPaths(set)
+	inputs, replaced := inputPaths(set), p.replaced()
 	for _, path := range inputs {
-		if p.isReplaced(path) {
+		if isWithin(path, replaced) {
 			return &PlaceError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", path, p.Output)}
 		}
 	}
@@ -48,14 +48,15 @@ func (p *Paths) Check(set *rows.Set) error {
 	if p.Rejects == "" {
 		return nil
 	}
-	if p.isReplaced(p.Rejects) {
+	if isWithin(p.Rejects, replaced) {
 		return &PlaceError{fmt.Sprintf("the file of rejects %s lies inside the output %s; it stands beside the dataset", p.Rejects, p.Output)}
 	}
 	if err := outsideInputs(set, "the file of rejects", p.Rejects); err != nil {
 		return err
 	}
+	real := realPath(p.Rejects)
 	for _, path := range inputs {
-		if realPath(p.Rejects) == realPath(path) {
+		if real == realPath(path) {
 			return &PlaceError{fmt.Sprintf("the file of rejects %s is an input", p.Rejects)}
 		}
 	}
@@ -65,14 +66,15 @@ func (p *Paths) Check(set *rows.Set) error {
 // CheckDepfile refuses a depfile that would stand in what the run writes and
 // removes, or take the place of an input, or could not name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
-	if p.isReplaced(path) {
+	if isWithin(path, p.replaced()) {
 		return &PlaceError{fmt.Sprintf("the depfile %s lies inside the output %s, which is replaced as a whole", path, p.Output)}
 	}
 	if isUnnameable(p.Output) {
 		return &PlaceError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
 	}
+	real := realPath(path)
 	for _, in := range inputPaths(set) {
-		if within(realPath(path), realPath(in)) {
+		if within(real, realPath(in)) {
 			return &PlaceError{fmt.Sprintf("the depfile %s would touch the input %s", path, in)}
 		}
 	}
@@ -107,10 +109,16 @@ func outsideInputs(set *rows.Set, what, path string) error {
 	return nil
 }
 
-// isReplaced reports whether a path lies in what the run replaces and removes.
-func (p *Paths) isReplaced(path string) bool {
-	real, output := realPath(path), realPath(p.Output)
-	return within(real, output) || within(real, sink.StagingPath(output))
+// replaced are the folders that the run replaces and removes, links followed.
+func (p *Paths) replaced() []string {
+	output := realPath(p.Output)
+	return []string{output, sink.StagingPath(output)}
+}
+
+// isWithin reports whether a path is one of the folders or lies below one.
+func isWithin(path string, folders []string) bool {
+	real := realPath(path)
+	return slices.ContainsFunc(folders, func(dir string) bool { return within(real, dir) })
 }
 
 // inputPaths are the folders, tables and other files that are read.

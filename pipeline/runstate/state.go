@@ -12,6 +12,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/pool"
+	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sources/input"
@@ -46,8 +47,10 @@ func (s *State) Encode() ([]byte, error) {
 
 // Inputs are all files that decide what a dataset holds.
 type Inputs struct {
-	set  *rows.Set
-	side []side // those that are no source's own, as they were read first
+	set    *rows.Set
+	config string // digest of the config
+	shards string // digest of what of the config decides a byte of a shard
+	side   []side // those that are no source's own, as they were read first
 }
 
 // A side is a file that is no source's own.
@@ -58,7 +61,12 @@ type side struct {
 
 // NewInputs are the inputs of a set whose columns are bound.
 func NewInputs(set *rows.Set) (*Inputs, error) {
-	in := &Inputs{set: set}
+	in := &Inputs{set: set, config: set.Config.ConfigDigest(set.Classes.InFile)}
+	in.shards = in.config
+	if cfg := *set.Config; cfg.MaxErrors != (config.MaxErrors{}) {
+		cfg.MaxErrors = config.MaxErrors{}
+		in.shards = cfg.ConfigDigest(set.Classes.InFile)
+	}
 	var err error
 	in.side, err = in.readSide()
 	return in, err
@@ -93,7 +101,7 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 		add(noSource, &side[i].File)
 	}
 	s := &State{
-		ConfigDigest: in.set.Config.ConfigDigest(in.set.Classes.InFile), BytesVersion: BytesVersion,
+		ConfigDigest: in.config, BytesVersion: BytesVersion,
 		Inputs:       in.set.Files() + len(side),
 		InputsDigest: hex.EncodeToString(outer.Sum(nil)), inodes: hex.EncodeToString(inner.Sum(nil)),
 	}
@@ -105,10 +113,8 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 
 // Job is what a run builds whose inputs have this state.
 func (in *Inputs) Job(s *State) plan.Job {
-	cfg := *in.set.Config
-	cfg.MaxErrors.Count, cfg.MaxErrors.Share, cfg.MaxErrors.IsShare = 0, 0, false // decide no byte of a shard
 	return plan.Job{
-		ConfigDigest: cfg.ConfigDigest(in.set.Classes.InFile), BytesVersion: BytesVersion,
+		ConfigDigest: in.shards, BytesVersion: BytesVersion,
 		InputsDigest: s.inodes, ContentsDigest: s.ContentsDigest,
 	}
 }
