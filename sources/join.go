@@ -22,7 +22,7 @@ type sideTable struct {
 	names     []string // its columns
 	rows      map[string]span
 	values    [][]schema.Value // by requested column
-	requested []string         // columns, as the table calls them
+	requested column.Slots     // as the table calls them
 }
 
 type span struct{ lo, hi int }
@@ -50,18 +50,8 @@ func (b *binder) join(c *column.Column, slot int) error {
 		b.l.joins = append(b.l.joins, boundJoin{table: t, index: c.Index, on: on, nulls: b.s.Nulls(t.join.On.Ours)})
 	}
 	k := slices.IndexFunc(b.l.joins, bound)
-	b.l.joins[k].cells = append(b.l.joins[k].cells, joinedCell{t.request(c.Name), slot})
+	b.l.joins[k].cells = append(b.l.joins[k].cells, joinedCell{t.requested.Of(c.Name), slot})
 	return nil
-}
-
-// request has a column read into memory, and gives its number.
-func (t *sideTable) request(name string) int {
-	i := slices.Index(t.requested, name)
-	if i < 0 {
-		i = len(t.requested)
-		t.requested = append(t.requested, name)
-	}
-	return i
 }
 
 // openJoin opens a side table and learns its columns.
@@ -92,9 +82,10 @@ func openJoin(j *Join, env *input.Env) (*sideTable, error) {
 
 // load reads the requested columns into memory, rows of one key together.
 func (t *sideTable) load(ctx context.Context) error {
-	l := &sideLoader{t: t, columns: make([][]schema.Value, len(t.requested)), vals: make([]schema.Value, len(t.requested)+1)}
+	requested := t.requested.Names()
+	l := &sideLoader{t: t, columns: make([][]schema.Value, len(requested)), vals: make([]schema.Value, len(requested)+1)}
 	var own []input.Bound
-	for i, name := range append(slices.Clone(t.requested), t.join.On.Theirs) {
+	for i, name := range append(slices.Clone(requested), t.join.On.Theirs) {
 		own = append(own, input.Bound{Name: name, Slot: i})
 		c, _ := t.in.Columns().Find(name)
 		l.nulls = append(l.nulls, c.Nulls)
@@ -110,7 +101,7 @@ func (t *sideTable) load(ctx context.Context) error {
 			return err
 		}
 	}
-	if empty, ok := t.join.Kind.Options.(interface{ EmptyAllowed() bool }); len(l.keys) == 0 && !(ok && empty.EmptyAllowed()) {
+	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
 		return &input.FitError{Path: t.in.Listing().Label, Text: "the side table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
 	}
 	return l.group()
@@ -136,13 +127,13 @@ func (l *sideLoader) row(file int, rec *input.Record) error {
 	}
 	n := len(l.columns)
 	key := &l.vals[n]
-	if key.Kind >= schema.Bytes || isMissing(l.nulls[n], key) {
+	if key.Kind >= schema.Bytes || IsMissing(l.nulls[n], key) {
 		return nil // no row of ours can match it
 	}
 	l.keys = append(l.keys, string(key.Text))
 	for i := range l.columns {
 		v := &l.vals[i]
-		if isMissing(l.nulls[i], v) {
+		if IsMissing(l.nulls[i], v) {
 			v = &schema.Value{}
 		}
 		l.columns[i] = append(l.columns[i], l.copy(v))
@@ -208,7 +199,7 @@ func (l *sideLoader) copy(v *schema.Value) schema.Value {
 // fill sets the join's slots from the rows that match.
 func (j *boundJoin) fill(vals []schema.Value) {
 	var found span
-	if on := &vals[j.on]; on.Kind < schema.Bytes && !isMissing(j.nulls, on) {
+	if on := &vals[j.on]; on.Kind < schema.Bytes && !IsMissing(j.nulls, on) {
 		found = j.table.rows[string(on.Text)]
 	}
 	for _, c := range j.cells {

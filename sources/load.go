@@ -85,7 +85,7 @@ func (l *loader) close() {
 func (l *loader) fill(vals []schema.Value) error {
 	columns := l.load.path.Columns()
 	for k, slot := range l.path {
-		if v := &vals[slot]; v.Kind >= schema.Bytes || isMissing(l.nulls[k], v) {
+		if v := &vals[slot]; v.Kind >= schema.Bytes || IsMissing(l.nulls[k], v) {
 			return &schema.RowError{Code: "MISSING", At: int(v.At), Column: columns[k], Message: "no text to make the path of " + l.load.Name + " from"}
 		}
 	}

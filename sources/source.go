@@ -165,7 +165,7 @@ func (s *Source) ReadHeads() error {
 // SampleNames are the columns of the source's rows; where only rows tell, those of
 // the first so many.
 func (s *Source) SampleNames(rows int) ([]string, error) {
-	if _, told := s.Input.(interface{ Names(int) ([]string, error) }); !told {
+	if !s.Input.Columns().Open {
 		return s.columns.Names(), nil
 	}
 	return columnNames(s.Input, rows)
@@ -263,14 +263,11 @@ func (s *Source) Nulls(name string) []string {
 	return c.Nulls
 }
 
-// isMissing reports whether a value of a column is missing, whose texts for that
+// IsMissing reports whether a value of a column is missing, whose texts for that
 // are nulls.
-func isMissing(nulls []string, v *schema.Value) bool {
+func IsMissing(nulls []string, v *schema.Value) bool {
 	if v.Kind == schema.Text {
 		return slices.Contains(nulls, string(v.Text))
 	}
 	return v.Kind == schema.Missing
 }
-
-// IsMissing reports whether a value of column name is missing.
-func (s *Source) IsMissing(name string, v *schema.Value) bool { return isMissing(s.Nulls(name), v) }

@@ -2,39 +2,39 @@ package rows
 
 import (
 	"errors"
-	"slices"
 
 	"tfr-build/order"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 )
 
 // A decider says which columns decide a row's split or its key.
 type decider struct {
 	layout *sources.Layout
-	split  int    // slot of the column that names or decides the split; -1 for none
-	column string // that column
-	named  bool   // it names the split
-	key    int    // slot of order_key; -1 for none
+	split  *deciding // names or decides the split; nil for none
+	named  bool      // it names the split
+	key    *deciding // order_key; nil for none
+}
+
+// A deciding column is one that decides a row's place.
+type deciding struct {
+	column string
+	slot   int
+	nulls  []string // texts that mean missing
 }
 
 // newDecider tells how the split and the key of a source's rows are found; nil
 // where their address is enough.
 func (s *Set) newDecider(src *Source) (*decider, error) {
 	split := &src.Config.Split
-	d := &decider{split: -1, key: -1}
-	var columns []string
-	slot := func(column string) int {
-		if i := slices.Index(columns, column); i >= 0 {
-			return i
-		}
-		columns = append(columns, column)
-		return len(columns) - 1
-	}
+	d := &decider{}
+	var columns column.Slots
+	decides := func(name string) *deciding { return &deciding{name, columns.Of(name), src.Nulls(name)} }
 	var err error
 	switch {
 	case split.Column != "":
-		d.split, d.column, d.named = slot(split.Column), split.Column, true
+		d.split, d.named = decides(split.Column), true
 	case len(split.Fractions) > 0:
 		shares := make([]order.Share, len(split.Fractions))
 		for i, f := range split.Fractions {
@@ -44,18 +44,18 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 			return nil, err
 		}
 		if split.By != "" {
-			d.split, d.column = slot(split.By), split.By
+			d.split = decides(split.By)
 		}
 	default:
 		src.fixed = s.Splits.Number(split.Name)
 	}
 	if s.Config.OrderKey != "" {
-		d.key = slot(s.Config.OrderKey)
+		d.key = decides(s.Config.OrderKey)
 	}
-	if len(columns) == 0 {
+	if d.split == nil && d.key == nil {
 		return nil, nil
 	}
-	d.layout, err = src.Bind(columns)
+	d.layout, err = src.Bind(columns.Names())
 	return d, err
 }
 
@@ -123,17 +123,17 @@ func (src *Source) byAddress(address uint64) uint8 {
 
 func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (split uint8, key uint64, err error) {
 	d := src.decider
-	if d.key >= 0 {
-		text, err := deciding(src, &vals[d.key], c.set.Config.OrderKey)
+	if d.key != nil {
+		text, err := d.key.text(vals)
 		if err != nil {
 			return order.NoSplit, 0, err
 		}
 		key = c.set.Shuffle.Key(order.HashText(text))
 	}
-	if d.split < 0 {
+	if d.split == nil {
 		return src.byAddress(address), key, nil
 	}
-	text, err := deciding(src, &vals[d.split], d.column)
+	text, err := d.split.text(vals)
 	if err != nil {
 		return order.NoSplit, 0, err
 	}
@@ -141,7 +141,7 @@ func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (spli
 		return src.cuts.Split(order.HashText(text)), key, nil
 	}
 	if split, err = c.set.Splits.take(text); err != nil {
-		err = c.notASplit(err, src, int(vals[d.split].At))
+		err = c.notASplit(err, src, int(vals[d.split.slot].At))
 	}
 	return split, key, err
 }
@@ -152,20 +152,21 @@ func (c *Chooser) notASplit(err error, src *Source, at int) error {
 	var bad *schema.RowError
 	switch {
 	case errors.Is(err, errSplits):
-		return c.set.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.column, maxSplits)
+		return c.set.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column, maxSplits)
 	case errors.As(err, &bad):
-		bad.Column, bad.At = src.decider.column, at
+		bad.Column, bad.At = src.decider.split.column, at
 	}
 	return err
 }
 
-// deciding is the text of a column that decides a row's place.
-func deciding(src *Source, v *schema.Value, column string) ([]byte, error) {
+// text is the column's text in a row.
+func (d *deciding) text(vals []schema.Value) ([]byte, error) {
+	v := &vals[d.slot]
 	switch {
-	case src.IsMissing(column, v):
-		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: column, Message: "no value, but it decides the row's place"}
+	case sources.IsMissing(d.nulls, v):
+		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: d.column, Message: "no value, but it decides the row's place"}
 	case v.Kind < schema.Bytes:
 		return v.Text, nil
 	}
-	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "not a text or a number, but it decides the row's place"}
+	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column, Message: "not a text or a number, but it decides the row's place"}
 }

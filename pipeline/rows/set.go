@@ -2,7 +2,7 @@
 // Examples. It knows which rows there are, where each stands and what it needs,
 // and reads one when it is asked to:
 //
-//	set, err := rows.Open(ctx, cfg, workers)      // files are listed
+//	set, err := rows.Open(ctx, cfg, options)      // files are listed
 //	err = set.Bind()                              // headers are read, columns bound, features compiled
 //
 //	chooser := set.NewChooser()                   // one a goroutine
@@ -11,7 +11,7 @@
 //	encoder := set.NewEncoder()                   // one a goroutine
 //	buf, err = encoder.Append(buf, &row)          // the row as an Example
 //
-// A row is crossed from sources to schema here and nowhere else:
+// A row crosses from sources to schema here and nowhere else:
 //
 //	locator ─► sources.Reader ─► []schema.Value ─► schema.Encoder ─► Example
 //
@@ -188,12 +188,6 @@ func (s *Set) place() error {
 	}
 	s.Sequence, err = order.NewSequence(files)
 	return err
-}
-
-// EmptyAllowed reports whether no row at all is no fault.
-func (src *Source) EmptyAllowed() bool {
-	o, ok := src.Spec().Kind.Options.(interface{ EmptyAllowed() bool })
-	return ok && o.EmptyAllowed()
 }
 
 // Files is how many files there are.

@@ -9,6 +9,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 )
 
 // maxClasses is how many names `classes: auto` may find.
@@ -90,7 +91,7 @@ func (v *Vocabulary) NewCollector() (*Collector, error) {
 }
 
 func (c *Collector) add(src *Source) error {
-	var columns []string
+	var columns column.Slots
 	var features []collected
 	for _, f := range c.v.features {
 		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil))
@@ -99,14 +100,11 @@ func (c *Collector) add(src *Source) error {
 		}
 		of := collected{ClassCollector: cc, known: map[string]bool{}}
 		for _, name := range cc.Columns() {
-			if !slices.Contains(columns, name) {
-				columns = append(columns, name)
-			}
-			of.slots = append(of.slots, slices.Index(columns, name))
+			of.slots = append(of.slots, columns.Of(name))
 		}
 		features = append(features, of)
 	}
-	layout, err := src.Bind(columns)
+	layout, err := src.Bind(columns.Names())
 	if err != nil {
 		return err
 	}

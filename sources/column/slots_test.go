@@ -1,0 +1,22 @@
+package column
+
+import (
+	"reflect"
+	"testing"
+)
+
+// A column keeps the slot it got first, however often it is asked for.
+func TestSlots(t *testing.T) {
+	var s Slots
+	for _, c := range []struct {
+		name string
+		slot int
+	}{{"b", 0}, {"a", 1}, {"b", 0}, {"c", 2}, {"a", 1}} {
+		if got := s.Of(c.name); got != c.slot {
+			t.Errorf("slot of %q: %d, want %d", c.name, got, c.slot)
+		}
+	}
+	if got := s.Names(); !reflect.DeepEqual(got, []string{"b", "a", "c"}) {
+		t.Errorf("names %q", got)
+	}
+}
