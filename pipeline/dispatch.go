@@ -64,16 +64,17 @@ func (d *dispatch) worker(ctx context.Context) error {
 			d.b.set.Release() // beside the last shards' finishing
 		}
 	}()
-	var w *task.Worker
-	for h := range d.out {
-		if w == nil {
-			var err error
-			if w, err = d.b.work.NewWorker(); err != nil {
-				h.done()
-				return err
-			}
-			defer w.Close()
-		}
+	h, more := <-d.out
+	if !more {
+		return nil
+	}
+	w, err := d.b.work.NewWorker()
+	if err != nil {
+		h.done()
+		return err
+	}
+	defer w.Close()
+	for ; more; h, more = <-d.out {
 		if err := d.block(ctx, w, h); err != nil {
 			return err
 		}

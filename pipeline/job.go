@@ -89,7 +89,7 @@ func (j *job) reader() *rejects.Reader { return &rejects.Reader{Set: j.set, Chan
 // is a fault, and the budget of rejects is known.
 func (j *job) counted(found []plan.Source) error {
 	for i, src := range j.set.Sources {
-		if found[i].Found == 0 && !src.EmptyAllowed() {
+		if found[i].Found == 0 && !src.Spec().Kind.EmptyAllowed() {
 			return &RowsError{Path: src.Listing().Label, Text: "no row in " + src.Config.At, Code: "NO_ROWS"}
 		}
 	}

@@ -32,3 +32,9 @@ type Chosen struct {
 	Name    string // of Kinds
 	Options input.Options
 }
+
+// EmptyAllowed reports whether no row at all is no fault.
+func (c *Chosen) EmptyAllowed() bool {
+	o, ok := c.Options.(interface{ EmptyAllowed() bool })
+	return ok && o.EmptyAllowed()
+}

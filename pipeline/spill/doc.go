@@ -13,7 +13,7 @@
 // with them, as a [Catalogue].
 //
 //	s := &spill.Spill{Set: set, Stage: stage, …}
-//	err := s.Pass(ctx)                        // or ok, err := s.Reopen(ctx, …)
+//	err := s.Pass(ctx, counted)             // or ok, err := s.Reopen(ctx, planned)
 //	p, err := plan.New(…)                   // of s.Count()
 //	err = s.Dispatch(ctx, work, give)
 package spill

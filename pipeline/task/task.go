@@ -2,11 +2,13 @@
 // in a file. A block, or a shard as a whole, is a unit of work that knows nothing
 // of who hands it out; what came of it is a [Report].
 //
-//	work, err := task.NewWork(set, plan, stage, log, …)
+//	work := &task.Work{Set: set, Plan: plan, Stage: stage, Log: log, …}
+//	lacks, err := work.Begin(kept)                // shards are named; what a stopped run finished is taken
+//	defer work.Start(ctx)()
 //	worker, err := work.NewWorker()               // one a goroutine, made by it
 //	last, err := worker.Block(ctx, &block)        // rows ─► records ─► place in the shard
 //	if last {
-//		err = block.Shard.Finish(ctx)         // the file is whole, with its report
+//		err = block.Shard.Finish()            // the file is whole, with its report
 //	}
 //
 // A worker prefetches 16 rows: while some are encoded, the memory of the next ones

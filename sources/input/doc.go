@@ -5,7 +5,7 @@
 // of the config; they open an [Input], which lists its files, finds its rows and
 // reads them:
 //
-//	Options ─Open─► Input ─ReadHeads─► columns ─Bind(columns)─► Layout ─NewScanner─► Scanner
+//	Options ─Open─► Input ─ReadHeads─► columns ─Bind(columns)─► Layout ─────────────► Scanner
 //	                  │                                                                 │
 //	                  └─Find─► Search ─► locators ──────────────────────────────────► Scan ─► values
 //

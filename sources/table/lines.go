@@ -58,17 +58,17 @@ type lineCutter struct {
 
 func (c *lineCutter) Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool) {
 	inside := c.inside
-	n, blank, goesOn := c.cutter.Next(window, atEOF)
+	n, blank, partial := c.cutter.Next(window, atEOF)
 	if n == 0 {
 		return 0, Row, nil, true
 	}
-	c.inside = goesOn
+	c.inside = partial
 	switch {
 	case inside:
 		return n, Rest, nil, false
 	case blank:
 		return n, Blank, nil, false
-	case goesOn || n > c.limit+1:
+	case partial || n > c.limit+1:
 		return n, Row, input.LongLine(c.limit), false
 	}
 	return n, Row, nil, false
