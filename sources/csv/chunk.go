@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
-
-	"tfr-build/sources/lines"
 )
 
 // A Chunk is what Scan found in one stretch of a file. It may be used again.
@@ -41,9 +39,6 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 	if f.Comment != "" { // then Stitch cuts serially
 		c.check = inspect(data, lo, hi, CheckAll)
 		return
-	}
-	if cap(c.starts[0]) == 0 {
-		c.starts[0] = make([]uint32, 0, lines.Guess(data[lo:hi]))
 	}
 	if afterLine(data, lo) {
 		c.add(data, lo)

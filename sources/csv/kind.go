@@ -138,7 +138,16 @@ type chunks struct {
 	list   []Chunk
 }
 
-func (c *chunks) Find(i, lo, hi int)    { c.format.Scan(c.data, lo, hi, &c.list[i]) }
+func (c *chunks) Find(i, lo, hi int, s *table.Scratch) {
+	chunk := &c.list[i]
+	chunk.starts = *s
+	c.format.Scan(c.data, lo, hi, chunk)
+	*s = chunk.starts
+	for k, list := range chunk.starts {
+		chunk.starts[k] = slices.Concat(list)
+	}
+}
+
 func (c *chunks) Starts(i int) []uint32 { return c.list[i].Starts() }
 
 func (c *chunks) Finish() (rows, blank int, check uint8) {

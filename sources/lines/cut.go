@@ -31,9 +31,6 @@ type Chunk struct {
 // row, even a blank one: whoever scans it refuses it. A stretch is shorter than
 // 4 GiB.
 func (c *Chunk) Cut(data []byte, lo, hi int) {
-	if c.Starts == nil {
-		c.Starts = make([]uint32, 0, Guess(data[lo:hi]))
-	}
 	c.Starts, c.Blank, c.Valid = c.Starts[:0], 0, true
 	if first := First(data); lo <= first && first < hi {
 		c.add(data, lo, first)

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"sync"
+
 	"golang.org/x/sys/unix"
 
 	"tfr-build/order"
@@ -97,10 +99,11 @@ func (t *Files) Release() {
 // A search finds the rows of all files.
 type search struct {
 	t      *Files
-	size   int      // of a chunk
-	chunks []Chunks // by file
-	first  []int    // by file: the number of its first chunk, and after the last the number of all
-	file   []int32  // by chunk
+	size   int       // of a chunk
+	chunks []Chunks  // by file
+	first  []int     // by file: the number of its first chunk, and after the last the number of all
+	file   []int32   // by chunk
+	free   sync.Pool // of *Scratch
 }
 
 func (s *search) Steps() int { return len(s.file) }
@@ -110,7 +113,12 @@ func (s *search) Step(i int) {
 	f := &s.t.files[k]
 	c := i - s.first[k]
 	lo := f.first() + c*s.size
-	s.chunks[k].Find(c, lo, min(lo+s.size, len(f.data)))
+	scratch, _ := s.free.Get().(*Scratch)
+	if scratch == nil {
+		scratch = new(Scratch)
+	}
+	s.chunks[k].Find(c, lo, min(lo+s.size, len(f.data)), scratch)
+	s.free.Put(scratch)
 }
 
 func (s *search) Finish(file int) input.Found {

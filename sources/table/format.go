@@ -55,11 +55,16 @@ type Cutter interface {
 // Chunks are the chunks of a mapped file: Find is called for each, in any order
 // and by any goroutines, then Finish; then Starts holds.
 type Chunks interface {
-	Find(i, lo, hi int)
+	Find(i, lo, hi int, s *Scratch)
 	Finish() (rows, blank int, check uint8)
 	// Starts are where rows begin in chunk i, from its beginning.
 	Starts(i int) []uint32
 }
+
+// A Scratch is where Find notes starts while nobody knows how many there are. What
+// it keeps of them is a copy of their number: lists that grow leave several times
+// what they hold.
+type Scratch [2][]uint32
 
 // A Decoder decodes a stream to UTF-8.
 type Decoder interface {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"io"
+	"slices"
 
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -34,7 +35,13 @@ type lineChunks struct {
 	chunks []lines.Chunk
 }
 
-func (c *lineChunks) Find(i, lo, hi int)    { c.chunks[i].Cut(c.data, lo, hi) }
+func (c *lineChunks) Find(i, lo, hi int, s *Scratch) {
+	chunk := &c.chunks[i]
+	chunk.Starts = s[0]
+	chunk.Cut(c.data, lo, hi)
+	s[0], chunk.Starts = chunk.Starts, slices.Concat(chunk.Starts)
+}
+
 func (c *lineChunks) Starts(i int) []uint32 { return c.chunks[i].Starts }
 
 func (c *lineChunks) Finish() (rows, blank int, check uint8) {

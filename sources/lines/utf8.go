@@ -1,0 +1,16 @@
+package lines
+
+import "unicode/utf8"
+
+// FirstInvalid is the offset of the first byte of text that is not UTF-8; its
+// length where all are.
+func FirstInvalid(text []byte) int {
+	for p := 0; p < len(text); {
+		r, size := utf8.DecodeRune(text[p:])
+		if r == utf8.RuneError && size <= 1 {
+			return p
+		}
+		p += size
+	}
+	return len(text)
+}
