@@ -264,7 +264,7 @@ func (k *kit) atRandom(in input.Input, rows []row) error {
 	for _, i := range k.rng.Perm(len(rows)) {
 		r := &rows[i]
 		var data []byte
-		if texts[r.file] != nil {
+		if texts != nil {
 			data = texts[r.file][r.offset:]
 		}
 		var bad *schema.RowError

@@ -22,6 +22,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tfr-build/order"
 	"tfr-build/pipeline/config"
@@ -83,6 +84,7 @@ func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 			return nil, err
 		}
 		s.Sources = append(s.Sources, src)
+		s.files = slices.Grow(s.files, len(src.Listing().Files))
 		for local := range src.Listing().Files {
 			s.files = append(s.files, file{src, local})
 		}
@@ -233,9 +235,9 @@ func (s *Set) Footprint() (all input.Footprint) {
 // SetTexts takes the texts that the sources mapped, for rows to be read where
 // they stand.
 func (s *Set) SetTexts() {
-	s.texts = s.texts[:0]
+	s.texts = make([][]byte, len(s.files))
 	for _, src := range s.Sources {
-		s.texts = append(s.texts, src.Texts()...)
+		copy(s.texts[src.First:], src.Texts())
 	}
 }
 

@@ -87,8 +87,12 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 		line = strconv.AppendQuote(append(line, ' '), f.Name)
 		line = strconv.AppendInt(append(line, ' '), f.Size, 10)
 		line = strconv.AppendInt(append(line, ' '), f.ModTime, 10)
-		outer.Write(append(line, '\n'))
-		inner.Write(append(strconv.AppendUint(append(line, ' '), f.Inode, 10), '\n'))
+		n := len(line)
+		line = append(line, '\n')
+		outer.Write(line)
+		line = strconv.AppendUint(append(line[:n], ' '), f.Inode, 10)
+		line = append(line, '\n')
+		inner.Write(line)
 	}
 	for _, src := range in.set.Sources {
 		files := src.Listing().Files
