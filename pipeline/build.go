@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"syscall"
 
 	"tfr-build/dataset"
@@ -252,6 +253,7 @@ func (b *build) write(ctx context.Context, l located) error {
 		return err
 	}
 	b.wrote = true
+	runtime.GC() // what finding the rows left makes room for the workers' buffers
 	return b.dispatch(ctx, l)
 }
 

@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 )
 
 // general appends the entry of f, whatever its values are; nothing, where the
@@ -40,9 +41,15 @@ func (e *Encoder) general(dst []byte, f *field, vals []Value) ([]byte, *RowError
 }
 
 // takesWhole says whether v's bytes go into the Example as they are, and need
-// not be gathered first.
+// not be gathered first: they may be most of the memory.
 func (f *field) takesWhole(v *Value) bool {
-	return f.to == toBytes && f.Encoding == Plain && (v.Kind == Bytes || v.Kind == Text && !f.isMissing(v))
+	switch {
+	case f.Encoding != Plain || f.to != toBytes && f.to != toString || f.isMissing(v):
+		return false
+	case v.Kind == Text:
+		return f.to == toBytes || utf8.Valid(v.Text)
+	}
+	return v.Kind == String || v.Kind == Bytes && f.to == toBytes
 }
 
 // one converts the value of a feature that has one. It reports false where the

@@ -31,7 +31,8 @@ type Spill struct {
 	sources []plan.Source
 	classes map[string][]string // collected; nil where there are none to collect, or some are lacking
 	mu      sync.Mutex
-	splits  []counted // by number
+	splits  []counted  // by number
+	large   sync.Mutex // held while a large row is measured
 }
 
 // A counted is what the pass learns of a split.
@@ -214,14 +215,30 @@ func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
 	if !w.s.tell(src, key, r) {
 		return nil
 	}
-	if w.encoder == nil {
-		w.encoder = w.s.Set.NewEncoder()
-	}
-	size, err := w.encoder.Measure(r)
+	size, err := w.measure(r)
 	w.s.mu.Lock()
 	defer w.s.mu.Unlock()
 	w.s.splits[r.Split].sample.Add(key, size)
 	return err
+}
+
+// largeRow is how many bytes of text make a row that is measured alone: each takes
+// several times as many.
+const largeRow = 4 << 20
+
+// measure is the size of a row as a record.
+func (w *worker) measure(r *rows.Row) (plan.Size, error) {
+	if len(r.Data) >= largeRow {
+		w.s.large.Lock()
+		defer w.s.large.Unlock()
+		e := w.s.Set.NewEncoder()
+		defer e.Close()
+		return e.Measure(r)
+	}
+	if w.encoder == nil {
+		w.encoder = w.s.Set.NewEncoder()
+	}
+	return w.encoder.Measure(r)
 }
 
 // tell counts a row; it reports whether the sample takes it.

@@ -10,13 +10,9 @@ import (
 	"tfr-build/tfrecord"
 )
 
-const (
-	// pieceSize is how much of a block a worker holds at most, but for the
-	// record that goes beyond it.
-	pieceSize = 2 << 20
-	// keepSize is how large a buffer may be to be kept for the next block.
-	keepSize = 8 << 20
-)
+// pieceSize is how much of a block a worker holds at most, but for the record that
+// goes beyond it.
+const pieceSize = 2 << 20
 
 // A Block is consecutive rows of one shard: the unit of work.
 type Block struct {
@@ -142,9 +138,6 @@ func (w *Worker) write(ctx context.Context, b *Block, more bool) (last bool, err
 		err = file.WritePiece(w.work.writing, b.Number, w.buf, w.compressor)
 	} else {
 		last, err = file.WriteBlock(w.work.writing, b.Number, w.buf, w.compressor)
-	}
-	if cap(w.buf) > keepSize {
-		w.buf = make([]byte, 0, pieceSize+pieceSize/8)
 	}
 	w.buf = w.buf[:0]
 	if err != nil && ctx.Err() == nil && w.work.Log.Failed() {
