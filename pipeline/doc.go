@@ -27,11 +27,21 @@
 //
 // # Memory
 //
-// Beyond the mapped input a build takes at most 32 MiB; 4 MiB a worker, of which
-// 2.25 are the block at hand and 0.5 a piece of a finished shard that is read back
-// (sink.Options.Readers); 12 bytes a row, or 20 with order_key; the listing; the
-// joined tables; and twice the largest record a worker. Where rows are spilled,
-// Run.Memory takes the place of the bytes a row.
+// Beyond the mapped input a build takes at most
+//
+//	32 MiB
+//	4 MiB a worker, of which 2.25 are the block at hand and 0.5 a piece of a
+//	    finished shard that is read back (sink.Options.Readers)
+//	12 bytes a row, or 20 with order_key: where it stands, and its key
+//	3 times the largest row a worker: the row as text with its escapes resolved, the
+//	    record, and what growing buffers leave to the collector
+//	300 bytes a file of the listing, and twice its name
+//	the joined tables
+//
+// The largest row is the most bytes of a row's text or of its record; each element
+// of a JSON list adds 64. Where rows are spilled, Run.Memory takes the place of the
+// bytes a row, and 3 more of the largest row come to it: two runs that have to hold
+// one each, and what is left over of the run before.
 //
 // # Words
 //

@@ -8,15 +8,37 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"tfr-build/pipeline"
 )
 
 // fallbackMemory is what a machine is assumed to have that does not say.
 const fallbackMemory = 2 << 30
 
 // availableMemory is how many bytes of memory there are for this process: what
-// the machine has, or its container may use.
+// the machine has, or its container or its shell's `ulimit -v` let it use.
 func availableMemory() int64 {
-	return min(machineMemory(), containerMemory(os.DirFS("/")))
+	available := min(machineMemory(), containerMemory(os.DirFS("/")))
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err == nil {
+		available = min(available, memoryWithin(limit.Cur))
+	}
+	return available
+}
+
+// runtimeReserve is about how many addresses the Go runtime takes for itself: with
+// three quarters of it a program does not start.
+const runtimeReserve = 1 << 30
+
+// memoryWithin is what a limit of addresses leaves for memory: half of what the
+// runtime leaves, for addresses are taken in large pieces.
+func memoryWithin(addresses uint64) int64 {
+	if addresses >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return max((int64(addresses)-runtimeReserve)/2, 2*pipeline.MinMemory)
 }
 
 // garbage is how many bytes may wait to be collected for 100 that are in use,

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"testing/fstest"
+
+	"tfr-build/pipeline"
 )
 
 func TestContainerMemory(t *testing.T) {
@@ -50,5 +52,17 @@ func TestContainerMemory(t *testing.T) {
 func TestMachineMemory(t *testing.T) {
 	if n := machineMemory(); n < 64<<20 {
 		t.Errorf("the machine has %d bytes of memory", n)
+	}
+}
+
+func TestMemoryWithinAddresses(t *testing.T) {
+	for addresses, want := range map[uint64]int64{
+		math.MaxUint64: math.MaxInt64,
+		4 << 30:        (4<<30 - runtimeReserve) / 2,
+		1 << 20:        2 * pipeline.MinMemory,
+	} {
+		if got := memoryWithin(addresses); got != want {
+			t.Errorf("%d addresses: %d bytes, want %d", addresses, got, want)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -36,8 +37,7 @@ const memoryBase = (32 + 4*memoryWorkers) * mib
 const recordLimit = 64 * mib
 
 // memory holds the most memory of runs with excessive inputs against what the
-// program says of itself: 32 MiB, and a worker 4 MiB and twice the largest
-// record; 12 bytes a row, or -memory where rows are spilled; and the listing.
+// program says of itself.
 func (t *torture) memory(ctx context.Context, c *count) error {
 	c.note("%-40s %8s %8s", "memory beyond the mapped input, MiB", "most", "limit")
 	for _, e := range t.excesses() {
@@ -56,28 +56,37 @@ func (t *torture) excesses() []excess {
 	layLine := func(dir string) error { return layLong(dir, "rows.jsonl", "", `{"id":1,"x":2,"text":"`, `"}`, long) }
 	layField := func(dir string) error { return layLong(dir, "rows.csv", "id,x,text\n", `1,2,"`, `"`, long) }
 	const rows = "built out train=2000 "
-	records := int64(2 * memoryWorkers * recordLimit)
+	short := t.times(60_000_000)
+	records := int64(3 * memoryWorkers * recordLimit)
+	spilled := records + 3*recordLimit + 64_000_000
 	little := []string{"-memory", "64MB"}
 	return []excess{
 		{"a JSON line of " + size(long), lines, nil, layLine, rows, "LIMIT_RECORD", "rows.jsonl", memoryBase + records},
-		{"the same, -memory 64MB", lines, little, layLine, rows, "LIMIT_RECORD", "", memoryBase + records + 64_000_000},
+		{"the same, -memory 64MB", lines, little, layLine, rows, "LIMIT_RECORD", "", memoryBase + spilled},
 		{"a quoted CSV field of " + size(long), table, nil, layField, rows, "LIMIT_RECORD", "rows.csv", memoryBase + records},
-		{"the same, -memory 64MB", table, little, layField, rows, "LIMIT_RECORD", "", memoryBase + records + 64_000_000},
+		{"the same, -memory 64MB", table, little, layField, rows, "LIMIT_RECORD", "", memoryBase + spilled},
 		{"a JPEG header of 65,535 x 65,535", photoConfig, nil, layHuge, "built out train=10 ", "LIMIT_PIXELS", "", memoryBase},
 		{fmt.Sprintf("a folder of %d files", files), folderConfig, nil, func(dir string) error { return layMany(dir, files) },
-			fmt.Sprintf("built out train=%d ", files), "", "", memoryBase + int64(files)*(12+listed)},
+			fmt.Sprintf("built out train=%d ", files), "", "", memoryBase + int64(files*(12+listed))},
+		{fmt.Sprintf("%d short rows", short), shortConfig, []string{"-memory", "100GB"}, func(dir string) error { return layShort(dir, short) },
+			fmt.Sprintf("built out train=%d ", short), "", "rows.csv", memoryBase + 12*int64(short)},
+		{"the same, -memory 64MB", shortConfig, little, func(dir string) error { return layShort(dir, short) },
+			fmt.Sprintf("built out train=%d ", short), "", "", memoryBase + 64_000_000},
 		{fmt.Sprintf("a CSV of %d columns", columns), wideConfig, nil, func(dir string) error { return layWide(dir, columns) },
-			fmt.Sprintf("built out train=%d ", wideRows), "", "rows.csv", memoryBase + int64(columns)*listed},
+			fmt.Sprintf("built out train=%d ", wideRows), "", "rows.csv", memoryBase + int64(columns)*column},
 	}
 }
 
-// listed is what a file of a listing, or a column, may take with its names.
-const listed = 400
+const (
+	listed = 300 + 2*len("0/0000000.txt") // what a file of a listing may take with its name
+	column = 400                          // what a column may take
+)
 
 const (
 	oneBad       = "on_error: quarantine\nmax_errors: 1\n"
 	photoConfig  = jobHead + "source:\n  images: {dir: in}\nfeatures:\n  image: {from: image}\n  label: {from: class, classes: auto}\n" + oneBad
 	folderConfig = jobHead + "source:\n  folder: {dir: in, extensions: [txt]}\nfeatures:\n  text: {from: content}\n"
+	shortConfig  = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {id: int64, x: int64}\n"
 	wideConfig   = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {c0: int64, c1: int64}\n"
 )
 
@@ -132,6 +141,23 @@ func layLong(dir, file, head, begin, end string, n int64) error {
 				io.WriteString(w, end+"\n")
 			}
 			io.WriteString(w, begin+"short"+end+"\n")
+		}
+	})
+}
+
+// layShort writes a table of n rows that are short and, in stretches, not quite as
+// short: nobody knows from some how many there are.
+func layShort(dir string, n int) error {
+	return layFile(filepath.Join(dir, "rows.csv"), func(w io.Writer) {
+		io.WriteString(w, "id,x\n")
+		var line []byte
+		for i := range n {
+			id := int64(i % 1000)
+			if i>>16%3 == 0 {
+				id += 1e12
+			}
+			line = append(strconv.AppendInt(line[:0], id, 10), ',', byte('0'+i%7), '\n')
+			w.Write(line)
 		}
 	})
 }
