@@ -14,6 +14,7 @@ type Cutter struct {
 	oneColumn bool
 	skipping  bool // up to the next LF everything belongs to what came before
 	blank     int  // so many bytes from here are known to be line ends
+	walk      walk // of the record at the start of the window
 }
 
 // NewCutter returns a Cutter at the start of a record; oneColumn
@@ -96,22 +97,86 @@ func (c *Cutter) blankLine(window []byte, n int, atEOF bool) (int, table.Kind, *
 	return n, table.Blank, nil, false
 }
 
+// A walk is how far a record was read whose end is beyond the window: a longer
+// window is read from there on, so that no length of a row is read twice.
+type walk struct {
+	at     int // where to go on: before it is neither the end nor an opening quote
+	lf     int // from at up to here is no LF: it is here, or nobody looked further
+	quote  int // the opening quote of the cell that is open
+	inside bool
+	bad    *schema.RowError // the verdict; only the LF that ends the record is looked for
+}
+
 // row finds the end of a record. The verdict depends on the first MaxRecord
 // bytes of the window alone, so it is the same for each window.
 func (c *Cutter) row(window []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
 	v := window[:min(len(window), c.format.maxRecord())]
-	lf := bytes.IndexByte(v, '\n')
-	line := v
-	if lf >= 0 {
-		line = v[:lf+1]
+	switch {
+	case c.walk.bad != nil:
+		n, bad, more = c.fail(window, c.walk.at, atEOF, c.walk.bad)
+	default:
+		n, bad, more = c.cells(window, v, atEOF)
 	}
-	if !c.format.Quotes || bytes.IndexByte(line, '"') < 0 {
-		if lf >= 0 {
-			return lf + 1, nil, false
+	if !more {
+		c.walk = walk{}
+	}
+	return n, bad, more
+}
+
+// cells walks over the cells of a record.
+func (c *Cutter) cells(window, v []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
+	w := &c.walk
+	for {
+		if !w.inside {
+			lf := w.nextLF(v)
+			quote := -1
+			if c.format.Quotes {
+				quote = bytes.IndexByte(v[w.at:lf], '"')
+			}
+			switch {
+			case quote < 0 && lf < len(v):
+				return lf + 1, nil, false
+			case quote < 0:
+				w.at = lf
+				return c.open(window, v, atEOF, -1)
+			}
+			w.at += quote
+			if w.at > 0 && !hasSuffix(v[:w.at], c.format.delimiter()) {
+				return c.fail(window, w.at, atEOF, bareQuote(w.at))
+			}
+			w.quote, w.inside = w.at, true
+			w.at++
 		}
-		return c.open(window, v, atEOF, -1)
+		end := closingQuote(v, w.at)
+		if end < 0 {
+			w.at = len(v)
+			return c.open(window, v, atEOF, w.quote)
+		}
+		switch c.format.follows(v[end:]) {
+		case undecided:
+			if len(window) > len(v) || !atEOF {
+				w.at = end - 1
+				return c.open(window, v, atEOF, w.quote)
+			}
+			if end < len(v) {
+				return c.fail(window, w.quote, atEOF, strayText(end))
+			}
+		case illegal:
+			return c.fail(window, w.quote, atEOF, strayText(end))
+		}
+		w.at, w.inside = end, false
 	}
-	return c.quotedRow(window, v, atEOF)
+}
+
+// nextLF is where the first LF from w.at on is, or the length of v.
+func (w *walk) nextLF(v []byte) int {
+	w.lf = max(w.lf, w.at)
+	if i := bytes.IndexByte(v[w.lf:], '\n'); i >= 0 {
+		w.lf += i
+	} else {
+		w.lf = len(v)
+	}
+	return w.lf
 }
 
 // open decides on a record whose end is not in v: the limit is reached, the file
@@ -135,6 +200,7 @@ func (c *Cutter) open(window, v []byte, atEOF bool, quote int) (n int, bad *sche
 func (c *Cutter) fail(window []byte, from int, atEOF bool, bad *schema.RowError) (int, *schema.RowError, bool) {
 	n := lineAfter(window, from)
 	if n < 0 && !atEOF && len(window) <= c.format.maxRecord() {
+		c.walk.at, c.walk.bad = len(window), bad
 		return 0, nil, true
 	}
 	if n < 0 {
@@ -142,42 +208,6 @@ func (c *Cutter) fail(window []byte, from int, atEOF bool, bad *schema.RowError)
 		c.skipping = !atEOF
 	}
 	return n, bad, false
-}
-
-// quotedRow walks over the quoted cells of a record.
-func (c *Cutter) quotedRow(window, v []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
-	for i := 0; ; {
-		line := v[i:]
-		lf := bytes.IndexByte(line, '\n')
-		if lf >= 0 {
-			line = line[:lf]
-		}
-		quote := bytes.IndexByte(line, '"')
-		switch {
-		case quote < 0 && lf >= 0:
-			return i + lf + 1, nil, false
-		case quote < 0:
-			return c.open(window, v, atEOF, -1)
-		case i+quote > 0 && !hasSuffix(line[:quote], c.format.delimiter()):
-			return c.fail(window, i+quote, atEOF, bareQuote(i+quote))
-		}
-		quote += i
-		i = closingQuote(v, quote+1)
-		if i < 0 {
-			return c.open(window, v, atEOF, quote)
-		}
-		switch c.format.follows(v[i:]) {
-		case undecided:
-			if len(window) > len(v) || !atEOF {
-				return c.open(window, v, atEOF, quote)
-			}
-			if i < len(v) {
-				return c.fail(window, quote, atEOF, strayText(i))
-			}
-		case illegal:
-			return c.fail(window, quote, atEOF, strayText(i))
-		}
-	}
 }
 
 // closingQuote is the offset after the next quote, from the offset on, that

@@ -43,9 +43,14 @@ func cutWhole(f Format, data []byte, first int, oneColumn bool) []cut {
 	return cuts
 }
 
-// cutStream cuts data with a window that grows by step bytes when asked to.
-func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn bool) []cut {
+// cutStream cuts data with a window that grows by step bytes when asked to, after
+// spoil, which may be nil, was called with the one before.
+func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn bool, spoil func(window []byte)) []cut {
 	var cuts []cut
+	whole := data
+	if spoil != nil {
+		data = bytes.Clone(data)
+	}
 	c := f.NewCutter(oneColumn)
 	size := step
 	for at := first; at < len(data); {
@@ -57,6 +62,9 @@ func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn b
 				t.Fatalf("at %d Next wants more than %d of %d bytes (n=%d)", at, end-at, len(data)-at, n)
 			}
 			size = end - at + step
+			if spoil != nil {
+				spoil(data[at:end])
+			}
 			continue
 		case kind == table.Rest:
 			last := &cuts[len(cuts)-1]
@@ -66,6 +74,9 @@ func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn b
 			last.n += n
 		default:
 			cuts = append(cuts, newCut(at, n, kind, bad))
+		}
+		if spoil != nil {
+			copy(data[at:end], whole[at:])
 		}
 		at += n
 		size = step
