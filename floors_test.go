@@ -56,7 +56,7 @@ var floors = map[string]floor{
 	"sources/table": {
 		own:   "order schema sources/input sources/lines",
 		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd golang.org/x/sys/unix", std: "os",
-		tests: "internal/testenv sources/csv sources/jsonl os/exec",
+		tests: "internal/cost internal/testenv sources/csv sources/jsonl sources/text os/exec",
 	},
 	"sources/tree": {
 		own:   "order schema sources/column sources/input",

@@ -1,11 +1,14 @@
 // Package cost holds what code may take of time and memory for its input: for
-// fuzz targets, which find the inputs that cost too much.
+// fuzz targets, which find the inputs that cost too much, and for tests of how time
+// grows with an input.
 //
 //	cost.Within(t, len(data), func() { read(data) })
+//	cost.Linear(t, func() { read(data) }, func() { read(fourTimesAsMuch) })
 package cost
 
 import (
 	"fmt"
+	"math"
 	"runtime/metrics"
 	"syscall"
 	"testing"
@@ -34,6 +37,37 @@ func tooMuch(input int, busy time.Duration, taken uint64) (faults []string) {
 		faults = append(faults, fmt.Sprintf("%d bytes took %d bytes of memory, expected at most %d", input, taken, most))
 	}
 	return faults
+}
+
+// Linear fails t if large, which has four times as much to do as small, takes more
+// than mostGrowth times its processor time. Time that is taken by others of the
+// process only seems to be theirs, so the least of several tries counts.
+func Linear(t testing.TB, small, large func()) {
+	t.Helper()
+	const tries = 5
+	least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
+	for range tries {
+		for i, f := range []func(){small, large} {
+			before, _ := now()
+			f()
+			after, _ := now()
+			least[i] = min(least[i], after-before)
+		}
+		if grewLittle(least[0], least[1]) {
+			return
+		}
+	}
+	t.Errorf("four times as much took %.1f times as long: %v, then %v; expected at most %v times", float64(least[1])/float64(least[0]), least[0], least[1], mostGrowth)
+}
+
+// mostGrowth is between 4, which linear time has, and 16, which quadratic time has.
+const mostGrowth = 6.5
+
+// grewLittle reports whether four times as much took no more than linear time,
+// beside what is too short to be measured.
+func grewLittle(small, large time.Duration) bool {
+	const unmeasured = time.Millisecond
+	return float64(large) <= mostGrowth*float64(small)+float64(unmeasured)
 }
 
 // now is what the process has used so far.

@@ -35,3 +35,23 @@ func TestNow(t *testing.T) {
 	}
 	Within(t, 0, func() { kept = make([]byte, 1<<20) })
 }
+
+func TestLinear(t *testing.T) {
+	for _, tt := range []struct {
+		small, large time.Duration
+		want         bool
+	}{
+		{10 * time.Millisecond, 40 * time.Millisecond, true},
+		{10 * time.Millisecond, 160 * time.Millisecond, false},
+		{10 * time.Microsecond, 500 * time.Microsecond, true},
+	} {
+		if got := grewLittle(tt.small, tt.large); got != tt.want {
+			t.Errorf("%v, then %v: %t", tt.small, tt.large, got)
+		}
+	}
+	var tries int
+	Linear(t, func() { tries++ }, func() { tries++ })
+	if tries != 2 {
+		t.Errorf("what takes no time was tried %d times", tries)
+	}
+}

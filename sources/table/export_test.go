@@ -1,6 +1,28 @@
 package table
 
-import "tfr-build/sources/input"
+import (
+	"io"
 
-// Window is how many bytes of a file rows hold.
-func Window(r input.Rows) int { return cap(r.(*rows).buf) }
+	"tfr-build/sources/input"
+)
+
+// Window is how many bytes rows hold of a file on the heap, and whether they hold
+// a mapping.
+func Window(r input.Rows) (heap int, mapped bool) {
+	w := r.(*rows).window
+	return len(w.heap), w.mapped != nil
+}
+
+// ReadInSteps has rows read at most n bytes of their file at a time.
+func ReadInSteps(r input.Rows, n int64) {
+	w := r.(*rows).window
+	w.in = &steps{w.in, n}
+}
+
+// A steps reads at most n bytes at a time.
+type steps struct {
+	io.Reader
+	n int64
+}
+
+func (s *steps) Read(p []byte) (int, error) { return io.LimitReader(s.Reader, s.n).Read(p) }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -39,31 +37,26 @@ func (t *Files) readHead(file int) error {
 	defer st.Close()
 	f := &t.files[file]
 	f.codec = st.codec
-	text := make([]byte, 0, headSize)
-	for {
-		text, err = fillUp(st, text)
-		if err != nil && err != io.EOF {
-			return &input.Error{Path: f.path, Err: err}
+	w := newWindow(st, min(t.listing.Files[file].Size, headSize), t.record)
+	defer w.unmap()
+	for size := headSize; ; size *= 2 { // Head begins anew each time
+		for len(w.text()) < min(size, w.most) && !w.eof {
+			if err := w.fill(); err != nil {
+				return &input.Error{Path: f.path, Err: err}
+			}
 		}
-		head, more, bad := t.format.Head(text, err == io.EOF)
+		head, more, bad := t.format.Head(w.text(), w.eof)
 		if bad != nil || !more {
 			f.head = head
-			return headError(f.path, text, bad)
+			return headError(f.path, w.text(), bad)
 		}
-		if len(text) > t.record {
-			return &input.FitError{Path: f.path, Line: 1, Col: 1, Code: "LIMIT_RECORD", Text: fmt.Sprintf("the first record is longer than limits.record, %d bytes", t.record)}
+		if len(w.text()) >= w.most {
+			return &input.FitError{
+				Path: f.path, Line: 1, Col: 1, Code: "LIMIT_RECORD",
+				Text: fmt.Sprintf("the lines before the first row have more than %d bytes", t.record),
+			}
 		}
-		text = slices.Grow(text, len(text))
 	}
-}
-
-// fillUp reads until text is full.
-func fillUp(r io.Reader, text []byte) ([]byte, error) {
-	n, err := io.ReadFull(r, text[len(text):cap(text)])
-	if err == io.ErrUnexpectedEOF {
-		err = io.EOF
-	}
-	return text[:len(text)+n], err
 }
 
 // headError places a fault in a file's text.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"slices"
 
 	"tfr-build/order"
 	"tfr-build/sources/input"
@@ -15,20 +14,15 @@ import (
 type rows struct {
 	path   string
 	stream *stream
+	window *window
 	cutter Cutter
 	most   int64 // the offset that no row may have
 
-	buf    []byte // what was read
-	at     int    // of the next row in buf
-	eof    bool
-	offset int64 // of buf[at] in the file, before decoding
+	offset int64 // of the window's text in the file, before decoding
 	line   int64
 	blank  int
 	rec    input.Record
 }
-
-// windowSize is how much is read at a time.
-const windowSize = 1 << 20
 
 // Rows starts at the first row of a file.
 func (t *Files) Rows(file int) (input.Rows, error) {
@@ -37,56 +31,66 @@ func (t *Files) Rows(file int) (input.Rows, error) {
 		return nil, err
 	}
 	f := &t.files[file]
-	r := &rows{path: f.path, stream: st, line: 1, buf: make([]byte, 0, windowSize), cutter: t.format.NewCutter(&f.head)}
+	r := &rows{
+		path: f.path, stream: st, window: newWindow(st, t.listing.Files[file].Size, t.record),
+		cutter: t.format.NewCutter(&f.head), line: 1,
+	}
 	if t.isStreamed(file) {
 		r.most = order.CompressedSize
 	}
-	for len(r.buf) < f.head.First && !r.eof {
-		if err := r.fill(); err != nil {
-			st.Close()
-			return nil, err
-		}
-	}
-	r.advance(min(f.head.First, len(r.buf)))
-	if st.decoder != nil {
-		r.offset += int64(st.decoder.BOM())
+	if err := r.begin(f.head.First); err != nil {
+		r.Close()
+		return nil, err
 	}
 	return r, nil
 }
 
-func (r *rows) Close() error { return r.stream.Close() }
+// begin passes what stands before the first row. A byte order mark that the
+// decoder leaves out is part of the file.
+func (r *rows) begin(first int) error {
+	if err := r.fill(); err != nil {
+		return err
+	}
+	if r.stream.decoder != nil {
+		r.offset = int64(r.stream.decoder.BOM())
+	}
+	for {
+		n := min(first, len(r.window.text()))
+		r.pass(n)
+		if first -= n; first == 0 || r.window.eof {
+			return nil
+		}
+		if err := r.fill(); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *rows) Close() error {
+	r.window.unmap()
+	return r.stream.Close()
+}
 
 func (r *rows) Blank() int { return r.blank }
 
-// fill reads more; what stands before the next row is dropped.
+// fill reads more.
 func (r *rows) fill() error {
-	if r.at > 0 {
-		r.buf = append(r.buf[:0], r.buf[r.at:]...)
-		r.at = 0
-	}
-	if len(r.buf) == cap(r.buf) {
-		r.buf = slices.Grow(r.buf, len(r.buf))
-	}
-	n, err := r.stream.Read(r.buf[len(r.buf):cap(r.buf)])
-	r.buf = r.buf[:len(r.buf)+n]
-	if err == io.EOF {
-		r.eof = true
-	} else if err != nil {
+	if err := r.window.fill(); err != nil {
 		return &input.Error{Path: r.path, Err: err}
 	}
 	return nil
 }
 
-// advance skips n bytes.
-func (r *rows) advance(n int) {
-	skipped := r.buf[r.at : r.at+n]
-	r.line += int64(bytes.Count(skipped, newline))
+// pass passes n bytes of the text.
+func (r *rows) pass(n int) {
+	passed := r.window.text()[:n]
+	r.line += int64(bytes.Count(passed, newline))
 	if r.stream.decoder == nil {
 		r.offset += int64(n)
 	} else {
-		r.offset += r.stream.decoder.EncodedLen(skipped)
+		r.offset += r.stream.decoder.EncodedLen(passed)
 	}
-	r.at += n
+	r.window.at += n
 }
 
 var newline = []byte("\n")
@@ -95,9 +99,10 @@ var errTooLong = errors.New("more than 2^40 bytes when decompressed")
 
 func (r *rows) Next() (*input.Record, error) {
 	for {
-		n, kind, bad, more := r.cutter.Next(r.buf[r.at:], r.eof)
+		text := r.window.text()
+		n, kind, bad, more := r.cutter.Next(text, r.window.eof)
 		if more {
-			if r.eof {
+			if r.window.eof {
 				return nil, io.EOF
 			}
 			if err := r.fill(); err != nil {
@@ -108,12 +113,11 @@ func (r *rows) Next() (*input.Record, error) {
 		if n == 0 {
 			return nil, io.EOF
 		}
-		start := r.at
 		r.rec = input.Record{Offset: r.offset, Line: r.line, Bad: bad}
 		if bad != nil {
-			r.rec.Judged = r.buf[start:]
+			r.rec.Judged = text
 		}
-		r.advance(n)
+		r.pass(n)
 		switch kind {
 		case Blank:
 			r.blank++
@@ -121,7 +125,7 @@ func (r *rows) Next() (*input.Record, error) {
 			if r.most > 0 && r.rec.Offset >= r.most {
 				return nil, &input.Error{Path: r.path, Err: errTooLong}
 			}
-			r.rec.Raw = r.buf[start : start+n]
+			r.rec.Raw = text[:n]
 			return &r.rec, nil
 		}
 	}

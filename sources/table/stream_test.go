@@ -111,6 +111,41 @@ func utf16le(s string) string {
 	return string(b)
 }
 
+// TestOffsetsAreThoseOfTheFile looks for each row at its offset in the file.
+func TestOffsetsAreThoseOfTheFile(t *testing.T) {
+	const lines = "1,ä€\n2,\"😀\nb\"\n3,c\n"
+	for name, encode := range map[string]func(string) string{
+		"utf-8": func(s string) string { return s }, "utf-8 with a mark": func(s string) string { return "\ufeff" + s },
+		"utf-16le with a mark": utf16le, "utf-16le": func(s string) string { return utf16le(s)[2:] },
+		"utf-16be with a mark": func(s string) string { return swapped(utf16le(s)) }, "utf-16be": func(s string) string { return swapped(utf16le(s))[2:] },
+	} {
+		for _, header := range []bool{true, false} {
+			o := csvOf("t")
+			o.Encoding, _, _ = strings.Cut(name, " ")
+			text := lines
+			if o.Header = header; header {
+				text = "x,y\n" + text
+			} else {
+				o.Columns = []string{"x", "y"}
+			}
+			file := encode(text)
+			in := mustOpen(t, testenv.Folder(t, map[string]string{"t": file}), o)
+			mark := len(encode(""))
+			n := 0
+			err := input.EachRow(t.Context(), in, 0, func(rec *input.Record) error {
+				if !strings.HasPrefix(file[rec.Offset:], encode(string(rec.Raw))[mark:]) {
+					t.Errorf("%s, header %t: %q is not at %d", name, header, rec.Raw, rec.Offset)
+				}
+				n++
+				return nil
+			})
+			if err != nil || n != 3 {
+				t.Errorf("%s, header %t: %d rows, %v", name, header, n, err)
+			}
+		}
+	}
+}
+
 func TestCutShortGzip(t *testing.T) {
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
