@@ -147,7 +147,7 @@ func (c *Cutter) cells(window, v []byte, atEOF bool) (n int, bad *schema.RowErro
 			w.quote, w.inside = w.at, true
 			w.at++
 		}
-		end := closingQuote(v, w.at)
+		end, _ := closingQuote(v, w.at)
 		if end < 0 {
 			w.at = len(v)
 			return c.open(window, v, atEOF, w.quote)
@@ -211,17 +211,19 @@ func (c *Cutter) fail(window []byte, from int, atEOF bool, bad *schema.RowError)
 }
 
 // closingQuote is the offset after the next quote, from the offset on, that
-// is not doubled; -1 if there is none.
-func closingQuote(v []byte, from int) int {
+// is not doubled; -1 if there is none. doubled reports whether there are doubled
+// ones before it.
+func closingQuote(v []byte, from int) (end int, doubled bool) {
 	for {
 		i := bytes.IndexByte(v[from:], '"')
 		if i < 0 {
-			return -1
+			return -1, doubled
 		}
 		from += i + 1
 		if from == len(v) || v[from] != '"' {
-			return from
+			return from, doubled
 		}
+		doubled = true
 		from++
 	}
 }

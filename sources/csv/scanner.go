@@ -45,7 +45,9 @@ func (f Format) NewScanner() *Scanner {
 // doubled, hold until the next Scan. Other slots, and List, stay as they are.
 // Check says what the file may hold besides.
 func (s *Scanner) Scan(data []byte, cells []int32, vals []schema.Value, check Check) (n int, err error) {
-	s.scratch = s.scratch[:0]
+	if s.scratch = s.scratch[:0]; cap(s.scratch) > scratchMost {
+		s.scratch = nil
+	}
 	view := data
 	if len(view) > s.limit {
 		view = view[:s.limit+1]
@@ -143,40 +145,48 @@ func trim(data []byte, start, end int) (int, int) {
 // the next cell begins, or the record's length if this is the last one,
 // negative if a quote is illegal.
 func (s *Scanner) quoted(data []byte, at, count int, cells []int32, vals []schema.Value) (next int, last bool) {
-	from, needed := at+1, count < len(cells) && cells[count] >= 0
-	mark := len(s.scratch)
-	i := from
-	for {
-		k := bytes.IndexByte(data[i:], '"')
-		if k < 0 {
-			return -1, true
-		}
-		i += k + 1
-		if i == len(data) || data[i] != '"' {
-			break
-		}
-		if needed {
-			s.scratch = append(s.scratch, data[from:i]...)
-		}
-		i++
-		from = i
+	end, doubled := closingQuote(data, at+1)
+	if end < 0 {
+		return -1, true
 	}
-	if needed {
+	if count < len(cells) && cells[count] >= 0 {
 		v := &vals[cells[count]]
-		v.Text = data[from : i-1]
-		if from > at+1 {
-			s.scratch = append(s.scratch, v.Text...)
-			v.Text = s.scratch[mark:len(s.scratch)]
+		v.Text = data[at+1 : end-1]
+		if doubled {
+			v.Text = s.unescape(v.Text)
 		}
 		v.At = uint32(at)
 		v.Kind = schema.Text
 	}
-	rest := data[i:]
+	rest := data[end:]
 	if d := s.cutter.format.delimiter(); hasPrefix(rest, d) {
-		return i + len(d), false
+		return end + len(d), false
 	}
 	if n := lineEnd(rest); n > 0 || len(rest) == 0 {
-		return i + n, true
+		return end + n, true
 	}
 	return -1, true
+}
+
+// How much memory is taken at a time for unescaped cells, and how much of it
+// outlasts a record.
+const (
+	scratchLeast = 4 << 10
+	scratchMost  = 1 << 20
+)
+
+// unescape is text with one quote for two. Where a cell does not fit into the
+// memory that is left it takes its own, and those before it keep theirs: together
+// they take no more than they are long.
+func (s *Scanner) unescape(text []byte) []byte {
+	if cap(s.scratch)-len(s.scratch) < len(text) {
+		s.scratch = make([]byte, 0, max(len(text), scratchLeast))
+	}
+	from := len(s.scratch)
+	for i := bytes.IndexByte(text, '"'); i >= 0; i = bytes.IndexByte(text, '"') {
+		s.scratch = append(s.scratch, text[:i+1]...)
+		text = text[i+2:]
+	}
+	s.scratch = append(s.scratch, text...)
+	return s.scratch[from:]
 }
