@@ -2,6 +2,9 @@ package jsonl
 
 import (
 	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 
 	"tfr-build/schema"
@@ -56,6 +59,39 @@ func TestScratchIsGivenBack(t *testing.T) {
 	}
 	if c := cap(s.elements); c > roomMost {
 		t.Errorf("room for %d elements after small rows", c)
+	}
+}
+
+// TestDecodedStringsTakeWhatTheyAreLong scans strings with escapes, short and long,
+// of which every second is asked for.
+func TestDecodedStringsTakeWhatTheyAreLong(t *testing.T) {
+	const count = 40
+	var row strings.Builder
+	var columns, want []string
+	for i := range count {
+		text := strings.Repeat("\\ntext", 10+i%4*10_000)
+		fmt.Fprintf(&row, "%c\"%d\": \"%s\"", "{,"[min(i, 1)], i, text)
+		if i%2 == 0 {
+			columns, want = append(columns, strconv.Itoa(i)), append(want, strings.ReplaceAll(text, "\\n", "\n"))
+		}
+	}
+	row.WriteString("}\n")
+	s := compile(t, columns...).NewScanner()
+	vals := make([]schema.Value, len(columns))
+	data := []byte(row.String())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := s.Scan(data, vals, true); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	for i := range vals {
+		if string(vals[i].Text) != want[i] {
+			t.Errorf("column %s is not what it was", columns[i])
+		}
+	}
+	if taken, most := after.TotalAlloc-before.TotalAlloc, uint64(len(data)+100<<10); taken > most {
+		t.Errorf("a row of %d bytes took %d bytes, expected at most %d", len(data), taken, most)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // A keyRef is a key of an object that is being scanned.
 type keyRef struct {
 	at   uint32 // its opening quote in the row
-	text uint32 // its text in the row, or, if decoded, in scratch
+	text uint32 // its text in the row, or, if decoded, in names
 	size uint32 // the text's length and the flag decoded
 	mark uint32 // equal for equal keys, and for few others
 }
@@ -24,15 +24,19 @@ func (s *Scanner) key(data []byte, p int) (text []byte, value int, err error) {
 	if at(data, p) != '"' {
 		return nil, 0, s.syntax(data, p, "a key in quotes")
 	}
-	before := len(s.scratch)
-	text, end, err := s.text(data, p+1)
-	if err != nil {
-		return nil, 0, err
+	k := keyRef{at: uint32(p), text: uint32(p + 1)}
+	q := special(data, p+1)
+	end := q + 1
+	if text = data[p+1 : q]; at(data, q) != '"' {
+		from := len(s.names)
+		if s.names, end, err = s.decode(s.names, data, p+1, q); err != nil {
+			return nil, 0, err
+		}
+		text = s.names[from:]
+		k.text, k.size = uint32(from), decoded
 	}
-	k := keyRef{at: uint32(p), text: uint32(p + 1), size: uint32(len(text)), mark: mark(text)}
-	if len(s.scratch) > before {
-		k.text, k.size = uint32(before), k.size|decoded
-	}
+	k.size |= uint32(len(text))
+	k.mark = mark(text)
 	s.keys = append(s.keys, k)
 	if p = s.space(data, end); at(data, p) != ':' {
 		return nil, 0, s.syntax(data, p, "a colon after the key")
@@ -42,7 +46,7 @@ func (s *Scanner) key(data []byte, p int) (text []byte, value int, err error) {
 
 func (s *Scanner) keyText(data []byte, k keyRef) []byte {
 	if k.size&decoded != 0 {
-		data = s.scratch
+		data = s.names
 	}
 	return data[k.text:][:k.size&^decoded]
 }

@@ -26,6 +26,7 @@ type Scanner struct {
 	open     []openList     // open arrays of a captured value
 	elements []schema.Value // of captured arrays
 	inner    []schema.Value // of arrays inside arrays
+	names    []byte         // decoded keys
 	scratch  []byte         // decoded strings
 }
 
@@ -169,6 +170,7 @@ func (s *Scanner) reset(vals []schema.Value) {
 	s.open = emptied(s.open)
 	s.elements = emptied(s.elements)
 	s.inner = emptied(s.inner)
+	s.names = emptied(s.names)
 	s.scratch = emptied(s.scratch)
 	for i := range s.paths.columns {
 		vals[s.paths.columns[i].Slot] = schema.Value{}

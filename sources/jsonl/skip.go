@@ -17,14 +17,10 @@ func (s *Scanner) atom(data []byte, p int, v *schema.Value) (end int, err error)
 	kind := schema.Missing
 	switch c := at(data, p); {
 	case c == '"':
-		before := len(s.scratch)
-		if text, end, err = s.text(data, p+1); err != nil {
+		if text, end, err = s.text(data, p+1, v != nil); err != nil {
 			return 0, err
 		}
 		kind = schema.String
-		if v == nil {
-			s.scratch = s.scratch[:before]
-		}
 	case c == '-' || c-'0' <= 9:
 		at, expected, ok := number(data, p)
 		if !ok {

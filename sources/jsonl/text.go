@@ -6,31 +6,62 @@ import (
 )
 
 // text is the string whose first byte, after its opening quote, is at p: a view
-// of data, or, if it has escapes, of scratch that holds until the next row. end
-// is after the closing quote.
-func (s *Scanner) text(data []byte, p int) (text []byte, end int, err error) {
+// of data, or, if it has escapes, of scratch that holds until the next row, or,
+// if it is not to be kept, until the next string. end is after the closing quote.
+func (s *Scanner) text(data []byte, p int, keep bool) (text []byte, end int, err error) {
 	q := special(data, p)
 	if at(data, q) == '"' {
 		return data[p:q], q + 1, nil
 	}
+	s.makeRoom(stringEnd(data, q) - p)
 	from := len(s.scratch)
+	s.scratch, end, err = s.decode(s.scratch, data, p, q)
+	text = s.scratch[from:len(s.scratch):len(s.scratch)]
+	if !keep {
+		s.scratch = s.scratch[:from]
+	}
+	return text, end, err
+}
+
+// makeRoom makes room in scratch for a string of n bytes. Where it does not fit
+// into what is left it takes its own, and strings before it keep theirs: together
+// they take about as much as they are long.
+func (s *Scanner) makeRoom(n int) {
+	if cap(s.scratch)-len(s.scratch) < n {
+		s.scratch = make([]byte, 0, max(n, scratchLeast))
+	}
+}
+
+// scratchLeast is how much memory decoded strings take at a time.
+const scratchLeast = 4 << 10
+
+// stringEnd is where the string ends that goes on at p.
+func stringEnd(data []byte, p int) int {
+	for at(data, p) == '\\' {
+		p = special(data, min(p+2, len(data)))
+	}
+	return p
+}
+
+// decode appends the string from p on whose first escape, or fault, is at q. end is
+// after its closing quote.
+func (s *Scanner) decode(dst, data []byte, p, q int) (text []byte, end int, err error) {
 	for at(data, q) == '\\' {
-		s.scratch = append(s.scratch, data[p:q]...)
-		if p, err = s.escape(data, q); err != nil {
-			return nil, 0, err
+		dst = append(dst, data[p:q]...)
+		if dst, p, err = s.escape(dst, data, q); err != nil {
+			return dst, 0, err
 		}
 		q = special(data, p)
 	}
 	if at(data, q) != '"' {
-		return nil, 0, s.control(data, q)
+		return dst, 0, s.control(data, q)
 	}
-	s.scratch = append(s.scratch, data[p:q]...)
-	return s.scratch[from:len(s.scratch):len(s.scratch)], q + 1, nil
+	return append(dst, data[p:q]...), q + 1, nil
 }
 
-// escape decodes the escape whose backslash is at p into scratch, with the
-// second half of a surrogate pair, and returns where it ends.
-func (s *Scanner) escape(data []byte, p int) (int, error) {
+// escape decodes the escape whose backslash is at p, with the second half of a
+// surrogate pair, and returns where it ends.
+func (s *Scanner) escape(dst, data []byte, p int) ([]byte, int, error) {
 	c := at(data, p+1)
 	switch c {
 	case '"', '\\', '/':
@@ -45,35 +76,33 @@ func (s *Scanner) escape(data []byte, p int) (int, error) {
 	case 't':
 		c = '\t'
 	case 'u':
-		return s.unicode(data, p)
+		return s.unicode(dst, data, p)
 	default:
-		return 0, s.syntax(data, p+1, `one of "\/bfnrtu after a backslash`)
+		return dst, 0, s.syntax(data, p+1, `one of "\/bfnrtu after a backslash`)
 	}
-	s.scratch = append(s.scratch, c)
-	return p + 2, nil
+	return append(dst, c), p + 2, nil
 }
 
-func (s *Scanner) unicode(data []byte, p int) (int, error) {
+func (s *Scanner) unicode(dst, data []byte, p int) ([]byte, int, error) {
 	r, bad := hex4(data, p+2)
 	if bad >= 0 {
-		return 0, s.syntax(data, bad, `four hexadecimal digits after \u`)
+		return dst, 0, s.syntax(data, bad, `four hexadecimal digits after \u`)
 	}
 	end := p + 6
 	if utf16.IsSurrogate(r) {
 		low := rune(-1)
 		if at(data, end) == '\\' && at(data, end+1) == 'u' {
 			if low, bad = hex4(data, end+2); bad >= 0 {
-				return 0, s.syntax(data, bad, `four hexadecimal digits after \u`)
+				return dst, 0, s.syntax(data, bad, `four hexadecimal digits after \u`)
 			}
 		}
 		pair := utf16.DecodeRune(r, low)
 		if pair == utf8.RuneError {
-			return 0, rowError("JSON_LONE_SURROGATE", p, `%s is half of a surrogate pair without its other half`, data[p:end])
+			return dst, 0, rowError("JSON_LONE_SURROGATE", p, `%s is half of a surrogate pair without its other half`, data[p:end])
 		}
 		r, end = pair, end+6
 	}
-	s.scratch = utf8.AppendRune(s.scratch, r)
-	return end, nil
+	return utf8.AppendRune(dst, r), end, nil
 }
 
 // hex4 reads four hexadecimal digits at p; bad is the place of the first byte
