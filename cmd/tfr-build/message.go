@@ -141,7 +141,7 @@ func inputMessage(in *input.Error) message {
 	if e, ok := err.(*fs.PathError); ok && (path == "" || path == e.Path) {
 		path, err = e.Path, e.Err
 	}
-	return message{Code: in.Code(), File: path, Text: err.Error()}
+	return message{Code: in.Code(), File: path, Text: err.Error(), Hint: in.Hint()}
 }
 
 func corruptMessage(e *tfrecord.CorruptError) message {

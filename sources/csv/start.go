@@ -40,8 +40,11 @@ func (f Format) Start(head []byte, atEOF bool) (h Head, bad *schema.RowError, mo
 			return h, bad, more
 		}
 	}
-	rec, bad, more := f.firstRecord(&h, head, atEOF)
-	if bad != nil || more || !f.Header {
+	if !f.Header {
+		return h, nil, false
+	}
+	rec, bad, more := f.headerRecord(&h, head, atEOF)
+	if bad != nil || more {
 		return h, bad, more
 	}
 	if bad = f.header(&h, rec); bad == nil {
@@ -72,46 +75,32 @@ func (h *Head) skipLine(head []byte, atEOF bool, limit int) (bad *schema.RowErro
 	return nil, false
 }
 
-// firstRecord finds the first record, the header or not, and refuses it where
-// CR alone ends it. To the header it moves First; without one, the chunks skip
-// what comes before the first record.
-func (f Format) firstRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad *schema.RowError, more bool) {
-	cutter, at := f.NewCutter(false), *h
+// headerRecord moves h to the header, and refuses one that CR alone ends: nothing
+// of such a file can be used.
+func (f Format) headerRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad *schema.RowError, more bool) {
+	cutter := f.NewCutter(false)
 	for {
-		rest := head[at.First:]
+		rest := head[h.First:]
 		n, kind, bad, more := cutter.Next(rest, atEOF)
-		if kind != table.Row {
-			if n == 0 {
-				break
-			}
-			at.pass(rest[:n])
+		switch {
+		case kind != table.Row && n > 0:
+			h.pass(rest[:n])
 			continue
-		}
-		if !more {
+		case kind != table.Row && atEOF:
+			return nil, &schema.RowError{Code: "CSV_EMPTY", At: -1, Message: "no header"}, false
+		case kind != table.Row:
+			return nil, nil, true
+		case !more:
 			rest = rest[:n]
 		}
-		cr := f.findLoneCR(rest, !more)
-		if f.Header || cr >= 0 {
-			*h = at
-		}
-		switch {
-		case cr >= 0:
+		if cr := f.findLoneCR(rest, !more); cr >= 0 {
 			return nil, loneCR(cr), false
-		case more:
-			return nil, nil, true
-		case bad != nil && f.Header:
-			return nil, f.suspectDelimiter(bad, rest), false
 		}
-		return rest, nil, false
+		if bad != nil {
+			bad = f.suspectDelimiter(bad, rest)
+		}
+		return rest, bad, more
 	}
-	if !atEOF {
-		return nil, nil, true
-	}
-	if f.Header {
-		*h = at
-		return nil, &schema.RowError{Code: "CSV_EMPTY", At: -1, Message: "no header"}, false
-	}
-	return nil, nil, false
 }
 
 // header reads the names of the columns.

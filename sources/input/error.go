@@ -49,6 +49,15 @@ func (e *Error) Code() string {
 	return ""
 }
 
+// Hint is what helps against the cause; empty where it knows nothing.
+func (e *Error) Hint() string {
+	var hinted interface{ Hint() string }
+	if errors.As(e.Err, &hinted) {
+		return hinted.Hint()
+	}
+	return ""
+}
+
 // ErrChanged is the cause of an Error whose file is not the one that was
 // listed.
 var ErrChanged = errors.New("the file changed while it was being read")

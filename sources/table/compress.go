@@ -9,8 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"strings"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // A codec is how a table file is compressed, told by its first bytes.
@@ -27,7 +25,7 @@ func detectCodec(head []byte) codec {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		return gzipped
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+	case bytes.HasPrefix(head, zstdMagic):
 		return zstandard
 	case len(head) >= 4 && bytes.HasPrefix(head, []byte("BZh")) && head[3] >= '1' && head[3] <= '9':
 		return bzipped
@@ -46,9 +44,6 @@ func addressName(name string) string {
 	return name
 }
 
-// zstdWindow bounds what a zstd frame may claim as its window.
-const zstdWindow = 128 << 20
-
 // decompress wraps r. Its errors say what is wrong with the stream.
 func (c codec) decompress(r io.Reader) (io.Reader, func(), error) {
 	switch c {
@@ -59,7 +54,7 @@ func (c codec) decompress(r io.Reader) (io.Reader, func(), error) {
 		}
 		return &codecReader{z, c}, func() {}, nil
 	case zstandard:
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
+		z, err := newZstdReader(r)
 		if err != nil {
 			return nil, nil, c.fault(err)
 		}
@@ -92,10 +87,24 @@ func (c codec) fault(err error) error {
 	return &codecError{c, err}
 }
 
-// A codecError says that a compressed file is damaged or cut short.
+// A codecError says that a compressed file is damaged, cut short, or needs too much
+// memory.
 type codecError struct {
 	codec codec
 	err   error
+}
+
+func (e *codecError) needsWindow() bool {
+	_, ok := errors.AsType[*windowError](e.err)
+	return ok
+}
+
+// Hint is what makes a file that can be read; empty where nothing does.
+func (e *codecError) Hint() string {
+	if e.needsWindow() {
+		return "compress it again without --long: zstd -dc --long=31 OLD | zstd -o NEW"
+	}
+	return ""
 }
 
 func (e *codecError) isTruncated() bool { return errors.Is(e.err, io.ErrUnexpectedEOF) }
@@ -112,6 +121,9 @@ func (e *codecError) Unwrap() error { return e.err }
 
 // Code is the stable code of the damage.
 func (e *codecError) Code() string {
+	if e.needsWindow() {
+		return "ZSTD_WINDOW"
+	}
 	codes := [...][2]string{{}, {"GZIP_CORRUPT", "GZIP_TRUNCATED"}, {"ZSTD_CORRUPT", "ZSTD_TRUNCATED"}, {"BZIP2_CORRUPT", "BZIP2_TRUNCATED"}}[e.codec]
 	if e.isTruncated() {
 		return codes[1]

@@ -47,6 +47,41 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// A frame whose window is too large says so, wherever it stands; a damaged one that
+// fails with the same error of the package does not.
+func TestZstdWindow(t *testing.T) {
+	const raw = "\x19\x00\x00a\n1" // a block, the last one, of three bytes
+	good, large := "\x28\xb5\x2f\xfd\x00\x00"+raw, "\x28\xb5\x2f\xfd\x00\xa0"+raw
+	single := "\x28\xb5\x2f\xfd\xa0\x01\x00\x00\x10" + raw // one segment of 256 MiB and a byte
+	dir := testenv.Folder(t, map[string]string{
+		"good": good, "large": large, "second": good + large, "single": single,
+		"block": "\x28\xb5\x2f\xfd\x00\x00\xf9\xff\x0f" + strings.Repeat("x", 1<<17), // a block beyond its window
+	})
+	for file, want := range map[string]string{
+		"good": "", "block": "ZSTD_CORRUPT: decompressing zstd: window size exceeded",
+		"large":  "ZSTD_WINDOW: decompressing zstd: it was compressed with a window of 1024 MiB; expected at most 128",
+		"second": "ZSTD_WINDOW: decompressing zstd: it was compressed with a window of 1024 MiB; expected at most 128",
+		"single": "ZSTD_WINDOW: decompressing zstd: it was compressed with a window of 256 MiB; expected at most 128",
+	} {
+		in, err := open(dir, csvOf(file))
+		if err == nil {
+			err = input.EachRow(t.Context(), in, 0, func(*input.Record) error { return nil })
+		}
+		got := ""
+		if e, ok := errors.AsType[*input.Error](err); ok {
+			got = e.Code() + ": " + e.Err.Error()
+			if (e.Hint() != "") != (e.Code() == "ZSTD_WINDOW") {
+				t.Errorf("%s: hint %q", file, e.Hint())
+			}
+		} else if err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", file, got, want)
+		}
+	}
+}
+
 func codeOf(err error) string {
 	if e, ok := errors.AsType[*input.Error](err); ok {
 		return e.Code()
