@@ -44,7 +44,7 @@ func tooMuch(input int, busy time.Duration, taken uint64) (faults []string) {
 // process only seems to be theirs, so the least of several tries counts.
 func Linear(t testing.TB, small, large func()) {
 	t.Helper()
-	const tries = 5
+	const tries = 8
 	least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
 	for range tries {
 		for i, f := range []func(){small, large} {
@@ -61,7 +61,7 @@ func Linear(t testing.TB, small, large func()) {
 }
 
 // mostGrowth is between 4, which linear time has, and 16, which quadratic time has.
-const mostGrowth = 6.5
+const mostGrowth = 8
 
 // grewLittle reports whether four times as much took no more than linear time,
 // beside what is too short to be measured.
