@@ -41,5 +41,5 @@ func ExampleStart() {
 	_, err := jsonl.Start([]byte("[\n  {\"id\": 1},\n"), false)
 	fmt.Println(err)
 	// Output:
-	// the file begins with an array; expected one object per line (jq -c '.[]' makes it) [JSONL_NOT_ONE_OBJECT_PER_LINE]
+	// the file begins with an array; expected one object per line [JSONL_NOT_ONE_OBJECT_PER_LINE]
 }

@@ -56,7 +56,7 @@ func (in *jsonInput) Head(text []byte, atEOF bool) (h table.Head, more bool, err
 	h.BOM = h.First > 0
 	var bad *FileError
 	if errors.As(err, &bad) {
-		err = &schema.RowError{Code: bad.Code, At: int(bad.At), Message: bad.Message}
+		err = &schema.RowError{Code: bad.Code, At: int(bad.At), Message: bad.Message, Hint: bad.Hint}
 	}
 	return h, false, err
 }

@@ -18,8 +18,8 @@ import (
 // bad rows.
 func Start(head []byte, atEOF bool) (first int, err error) {
 	if name := encoding(head); name != "" {
-		return 0, &FileError{Code: "ENCODING", Message: fmt.Sprintf(
-			"the file looks like %s; expected UTF-8 (iconv -f %s -t UTF-8 makes it)", name, name)}
+		return 0, &FileError{Code: "ENCODING", Message: fmt.Sprintf("the file looks like %s; expected UTF-8", name),
+			Hint: fmt.Sprintf("iconv -f %s -t UTF-8 OLD > NEW", name)}
 	}
 	first = lines.First(head)
 	for _, f := range foreign {
@@ -81,9 +81,11 @@ func startOf(head []byte, first int, atEOF bool) error {
 	more = more && len(bytes.TrimSpace(rest)) > 0
 	switch {
 	case c == '[' && (more || err == nil && !objectFollows(head[end:]) || err != nil && !atEOF):
-		return notRows(p, "the file begins with an array; expected one object per line (jq -c '.[]' makes it)")
+		return notRows(p, "the file begins with an array; expected one object per line", "jq -c '.[]' OLD > NEW")
+	case c == '{' && more && err == nil:
+		return document(p+len(line), value, head[end:], atEOF)
 	case c == '{' && more:
-		return notRows(p+len(line), "the first object spans several lines; expected one object per line (jq -c . makes it)")
+		return document(p+len(line), value, nil, false)
 	case err == nil && atLoneCR(head, end):
 		return &FileError{Code: "JSONL_LONE_CR", At: int64(end), Message: "lines end with CR alone; expected LF or CRLF"}
 	}
@@ -96,8 +98,8 @@ func endsInside(err error, head []byte) bool {
 	return errors.As(err, &e) && e.At == len(head)
 }
 
-func notRows(p int, message string) error {
-	return &FileError{Code: "JSONL_NOT_ONE_OBJECT_PER_LINE", At: int64(p), Message: message}
+func notRows(p int, message, hint string) *FileError {
+	return &FileError{Code: "JSONL_NOT_ONE_OBJECT_PER_LINE", At: int64(p), Message: message, Hint: hint}
 }
 
 // objectFollows tells whether the next line that is not blank begins an object.

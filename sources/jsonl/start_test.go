@@ -67,3 +67,30 @@ func TestStart(t *testing.T) {
 		})
 	}
 }
+
+// TestDocuments has the command for files that hold JSON, but not a row a line.
+func TestDocuments(t *testing.T) {
+	const one, first = "the file is one object over several lines", "the first object spans several lines"
+	for _, tt := range []struct {
+		input         string
+		atEOF         bool
+		message, hint string
+	}{
+		{"[\n{}]", true, "the file begins with an array", "jq -c '.[]' OLD > NEW"},
+		{"{\n\"a\": 1}\n{\n\"a\": 2}", true, first, "jq -c . OLD > NEW"},
+		{"{\n\"a\": 1}\n{\"a\": 2}", true, first, "jq -c . OLD > NEW"},
+		{"{\n\"a\": 1}\n\n", true, one, "jq -c . OLD > NEW makes it one row"},
+		{"{\n\"a\": [1, {\"x\": [{}]}],\n\"b\": {\"c\": [{}]}}", true, one, "jq -c . OLD > NEW makes it one row"},
+		{"{\n\"a b\": [{}]}", true, one, "jq -c . OLD > NEW makes it one row"},
+		{"{\n\"n\": 1, \"x\": [], \"y\": [[{}]], \"rows\": [{\"a\": 1}]}", true, "the file is an object over several lines", "jq -c '.rows[]' OLD > NEW"},
+		{"{\n\"rows\": [{\"a\": 1}, {\"a\"", false, "the file is an object over several lines", "jq -c '.rows[]' OLD > NEW"},
+		{"{\n\"rows\": [{\"a\": 1}]}\n{\"rows\": []}", true, first, "jq -c . OLD > NEW"},
+		{"{\n\"a\": \"rows\", \"b", false, first, "jq -c . OLD > NEW"},
+	} {
+		_, err := Start([]byte(tt.input), tt.atEOF)
+		e, ok := err.(*FileError)
+		if !ok || e.Message != tt.message+"; expected one object per line" || e.Hint != tt.hint {
+			t.Errorf("%q: %+v, want %s, %s", tt.input, err, tt.message, tt.hint)
+		}
+	}
+}
