@@ -47,7 +47,7 @@ var floors = map[string]floor{
 
 	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall", tests: "internal/testenv"}, // which only tests import
 
-	"sources/column": {},
+	"sources/column": {own: "schema"},
 	"sources/lines":  {},
 	"sources/input": {
 		own:   "internal/plural order schema sources/column",

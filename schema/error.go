@@ -45,6 +45,6 @@ func quote[T string | []byte](s T) string {
 	return strconv.Quote(string(s[:cut])) + "…"
 }
 
-// Quote returns s as messages quote data: control characters and invalid
+// Quote returns s as messages quote data and names: control characters and invalid
 // UTF-8 are escaped, and what is longer than 40 bytes or so is cut.
-func Quote(s []byte) string { return quote(s) }
+func Quote[T string | []byte](s T) string { return quote(s) }

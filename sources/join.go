@@ -72,7 +72,7 @@ func openJoin(j *Join, env *input.Env) (*sideTable, error) {
 	top, _, _ := strings.Cut(j.On.Theirs, ".")
 	nested := t.in.Columns().Nested && slices.Contains(t.names, top)
 	if !slices.Contains(t.names, j.On.Theirs) && !nested && len(t.names) > 0 {
-		return nil, &input.FitError{Path: t.in.Listing().Label, Text: fmt.Sprintf("no column %q to join on; found: %s", j.On.Theirs, input.NameList(t.names)), Code: "SCHEMA_MISSING_COLUMN"}
+		return nil, &input.FitError{Path: t.in.Listing().Label, Text: fmt.Sprintf("no column %s to join on; found: %s", schema.Quote(j.On.Theirs), input.NameList(t.names)), Code: "SCHEMA_MISSING_COLUMN"}
 	}
 	if t.names == nil {
 		t.names = []string{} // known to be none

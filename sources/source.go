@@ -2,7 +2,6 @@ package sources
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"tfr-build/internal/nearest"
@@ -145,7 +144,7 @@ func (s *Source) ReadHeads() error {
 		s.joins = append(s.joins, t)
 	}
 	steps, err := s.spec.Steps(func(i int) column.Joined {
-		return column.Joined{Names: s.joins[i].names, Nested: s.joins[i].in.Columns().Nested}
+		return column.Joined{Names: s.joins[i].names, Places: s.joins[i].in.Columns().IsPlace, Nested: s.joins[i].in.Columns().Nested}
 	})
 	if err != nil {
 		return err
@@ -183,7 +182,7 @@ func columnNames(in input.Input, most int) ([]string, error) {
 // unknown is the fault of a column that no row has.
 func (s *Source) unknown(name string) error {
 	found := s.columns.Names()
-	e := &input.FitError{Path: s.Listing().Label, Text: fmt.Sprintf("no column %q", name), Code: "SCHEMA_MISSING_COLUMN", Column: name}
+	e := &input.FitError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: "SCHEMA_MISSING_COLUMN", Column: name}
 	advice := ""
 	if s.columns.Advise != nil {
 		advice, e.Hint = s.columns.Advise(name)
@@ -193,7 +192,7 @@ func (s *Source) unknown(name string) error {
 		return e
 	}
 	if n := nearest.Of(name, found); n != "" {
-		e.Text += fmt.Sprintf("; did you mean %q?", n)
+		e.Text += "; did you mean " + schema.Quote(n) + "?"
 	}
 	e.Text += "; found: " + input.NameList(found)
 	return e

@@ -30,7 +30,8 @@ func (c *checker) columns(s *Source) *column.Set {
 		if s.Join[i].Kind.Options == nil {
 			return column.Joined{}
 		}
-		return column.Joined{Names: knownNames(s.Join[i].Kind), Nested: s.Join[i].Kind.Options.Known().Nested}
+		known := s.Join[i].Kind.Options.Known()
+		return column.Joined{Names: knownNames(s.Join[i].Kind), Places: known.IsPlace, Nested: known.Nested}
 	})
 	if err != nil {
 		return open // a pattern is faulty, which is told already

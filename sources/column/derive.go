@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"tfr-build/schema"
 )
 
 // Steps are what a source makes of its kind's columns.
@@ -20,12 +22,13 @@ type Pair struct{ Key, Value string }
 
 // Joined is a side table.
 type Joined struct {
-	Ours   string   // the row's column that is joined on
-	Theirs string   // the table's
-	Prefix string   // of the names of its columns
-	Names  []string // the table's columns; nil where only the files tell
-	Nested bool     // its columns may be paths
-	Many   bool     // its columns are lists
+	Ours   string                 // the row's column that is joined on
+	Theirs string                 // the table's
+	Prefix string                 // of the names of its columns
+	Names  []string               // the table's columns; nil where only the files tell
+	Places func(name string) bool // which of them are named by their place; nil for none
+	Nested bool                   // its columns may be paths
+	Many   bool                   // its columns are lists
 
 	index int
 }
@@ -102,6 +105,7 @@ func Derive(own *Set, steps *Steps, fault func(Fault)) *Set {
 func (s *Set) clone() *Set {
 	c := *s
 	c.known, c.names = maps.Clone(s.known), slices.Clone(s.names)
+	c.places, c.unnamed = maps.Clone(s.places), slices.Clone(s.unnamed)
 	return &c
 }
 
@@ -121,7 +125,7 @@ func (d *deriver) add(name string, c Column) {
 }
 
 func (d *deriver) clash(f Fault, was, now string) {
-	f.Text = fmt.Sprintf("column %q comes from %s and from %s", f.Column, was, now)
+	f.Text = fmt.Sprintf("column %s comes from %s and from %s", schema.Quote(f.Column), was, now)
 	d.fault(f)
 }
 
@@ -148,10 +152,13 @@ func (d *deriver) rename(pairs []Pair) {
 	gone := map[string]bool{}
 	for i, p := range pairs {
 		c, there := s.known[p.Key]
+		if s.IsPlace(p.Key) {
+			c, there = s.places[p.Key], true
+		}
 		f := Fault{Rename: true, Index: i, Column: p.Key}
 		switch {
 		case !there && !s.Open:
-			d.lacking(f, fmt.Sprintf("no column %q to rename", p.Key))
+			d.lacking(f, fmt.Sprintf("no column %s to rename", schema.Quote(p.Key)))
 		case c.From == everySource:
 			f.Kind, f.Text = Fixed, p.Key+" keeps its name"
 			d.fault(f)
@@ -179,7 +186,7 @@ func (d *deriver) rename(pairs []Pair) {
 func (d *deriver) join(i int, j *Joined) {
 	s := d.set
 	if _, ok := s.Find(j.Ours); !ok && j.Ours != "" {
-		d.lacking(Fault{Step: Join, Index: i, Column: j.Ours}, fmt.Sprintf("no column %q to join on", j.Ours))
+		d.lacking(Fault{Step: Join, Index: i, Column: j.Ours}, fmt.Sprintf("no column %s to join on", schema.Quote(j.Ours)))
 	}
 	if j.Names == nil {
 		s.Open = true
@@ -190,8 +197,13 @@ func (d *deriver) join(i int, j *Joined) {
 	}
 	from := fmt.Sprintf("join %d", i+1)
 	for k, n := range j.Names {
-		if n != j.Theirs && n != "" && !slices.Contains(j.Names[:k], n) {
-			d.add(j.Prefix+n, Column{Step: Join, Index: i, Name: n, From: from, List: j.Many})
+		c := Column{Step: Join, Index: i, Name: n, From: from, List: j.Many}
+		switch {
+		case n == j.Theirs || n == "" || slices.Contains(j.Names[:k], n):
+		case j.Places == nil || !j.Places(n):
+			d.add(j.Prefix+n, c)
+		case j.Prefix != "": // without one it would be taken for a place in the row
+			s.putPlace(j.Prefix+n, c)
 		}
 	}
 	if j.Nested {
@@ -223,7 +235,7 @@ func (j *Joined) path(name string, s *Set) (Column, bool) {
 func (d *deriver) load(i int, l *Loaded) {
 	for _, n := range l.Needs {
 		if c, ok := d.set.Find(n); !ok || !c.Before(Load, 0) {
-			d.lacking(Fault{Step: Load, Index: i, Column: n}, fmt.Sprintf("no column %q", n))
+			d.lacking(Fault{Step: Load, Index: i, Column: n}, fmt.Sprintf("no column %s", schema.Quote(n)))
 		}
 	}
 	columns := Image(l.Name, "load."+l.Name)

@@ -13,5 +13,7 @@
 //
 // A set may be open: then there may be columns that only the files tell. Where
 // it is nested a name may be a path into a column, which its own name begins:
-// a.b is found in a, whatever a was called before it was renamed.
+// a.b is found in a, whatever a was called before it was renamed. A column without a
+// name of its own may be named by its place, as @0: it clashes with none, and any
+// other of that name goes before it.
 package column

@@ -55,6 +55,8 @@ type Set struct {
 
 	known   map[string]Column
 	names   []string          // of known, in the order in which they came
+	places  map[string]Column // named by their place, as @0: any other of that name goes before
+	unnamed []string          // of places, in the order in which they came
 	nulls   []string          // of the kind's own columns that are not known
 	from    string            // what makes those
 	renamed map[string]string // name → the name before
@@ -79,6 +81,32 @@ func (s *Set) Add(like Column, names ...string) *Set {
 	return s
 }
 
+// AddPlaces adds columns that are named by their place.
+func (s *Set) AddPlaces(like Column, names ...string) *Set {
+	for _, n := range names {
+		like.Name = n
+		s.putPlace(n, like)
+	}
+	return s
+}
+
+func (s *Set) putPlace(name string, c Column) {
+	if _, there := s.places[name]; there {
+		return
+	}
+	if s.places == nil {
+		s.places = map[string]Column{}
+	}
+	s.places[name], s.unnamed = c, append(s.unnamed, name)
+}
+
+// IsPlace reports whether a column is named by its place.
+func (s *Set) IsPlace(name string) bool {
+	_, place := s.places[name]
+	_, known := s.known[name]
+	return place && !known
+}
+
 func (s *Set) put(name string, c Column) {
 	if _, there := s.known[name]; !there {
 		s.names = append(s.names, name)
@@ -89,15 +117,24 @@ func (s *Set) put(name string, c Column) {
 // remove takes columns away.
 func (s *Set) remove(names map[string]bool) {
 	for n := range names {
+		if s.IsPlace(n) {
+			delete(s.places, n)
+		}
 		delete(s.known, n)
 	}
 	s.names = slices.DeleteFunc(s.names, func(n string) bool { return names[n] })
 }
 
 // Names are the columns that are known, in the order in which they came, without
-// those of every source.
+// those of every source; then those that are named by their place.
 func (s *Set) Names() []string {
-	return slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.known[n].From == everySource })
+	list := slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.known[n].From == everySource })
+	for _, n := range s.unnamed {
+		if s.IsPlace(n) {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // Known is what is known of a column by its whole name.
@@ -121,6 +158,9 @@ func (s *Set) Find(name string) (Column, bool) {
 	}
 	if ok {
 		return known, true
+	}
+	if place, ok := s.places[name]; ok {
+		return place, true
 	}
 	own, ok := s.beforeRename(name)
 	if !ok || !s.Open && !s.NoRows {

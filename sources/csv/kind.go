@@ -38,7 +38,8 @@ func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
 // Known are the columns that the config names.
 func (o *Options) Known() *column.Set {
-	set := column.NewSet(column.Column{From: "csv.columns", Nulls: o.NullValues}, o.Columns...)
+	like := column.Column{From: "csv.columns", Nulls: o.NullValues}
+	set := column.NewSet(like, o.Columns...).AddPlaces(like, newHeader(o.Columns).places()...)
 	set.Open = o.Columns == nil
 	return set
 }
@@ -163,7 +164,8 @@ func (in *csvInput) ReadHeads() error {
 	if err := in.Files.ReadHeads(); err != nil {
 		return err
 	}
-	in.columns = column.NewSet(column.Column{From: "the csv itself", Nulls: in.options.NullValues})
+	like := column.Column{From: "the csv itself", Nulls: in.options.NullValues}
+	in.columns = column.NewSet(like)
 	in.columns.Advise = in.advise
 	in.columns.NoRows = true
 	var last []string
@@ -171,7 +173,7 @@ func (in *csvInput) ReadHeads() error {
 		h := in.Files.Head(i)
 		in.columns.NoRows = in.columns.NoRows && h.Empty
 		if !slices.Equal(h.Names, last) { // they are equal in nearly all files
-			in.columns.Add(column.Column{From: "the csv itself", Nulls: in.options.NullValues}, h.Names...)
+			in.columns.Add(like, h.Names...).AddPlaces(like, newHeader(h.Names).places()...)
 			last = h.Names
 		}
 	}
@@ -219,27 +221,15 @@ func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
 // cells is the slot of each cell of a file; -1 for none.
 func (in *csvInput) cells(file int, columns []input.Bound) ([]int32, error) {
 	h := in.Files.Head(file)
-	first, second := make(map[string]int, len(h.Names)), map[string]int{}
+	head := newHeader(h.Names)
 	slots := make([]int32, len(h.Names))
-	for c, n := range h.Names {
+	for c := range slots {
 		slots[c] = -1
-		if _, there := first[n]; !there {
-			first[n] = c
-		} else if second[n] == 0 {
-			second[n] = c
-		}
 	}
-	fault := &input.FitError{Path: in.Path(file), Line: max(1, h.Lines), Col: 1}
 	for _, w := range columns {
-		at, there := first[w.Name]
-		if !there {
-			fault.Code, fault.Column = "SCHEMA_MISSING_COLUMN", w.Name
-			fault.Text = fmt.Sprintf("no column %q; found: %s", w.Name, input.NameList(h.Names))
-			return nil, fault
-		}
-		if again := second[w.Name]; again > 0 {
-			fault.Code = "CSV_DUP_HEADER"
-			fault.Text = fmt.Sprintf("duplicate column %q in the header, as cell %d and %d", w.Name, at+1, again+1)
+		at, fault := head.find(w.Name)
+		if fault != nil {
+			fault.Path, fault.Line, fault.Col = in.Path(file), max(1, h.Lines), 1
 			return nil, fault
 		}
 		slots[at] = int32(w.Slot)
@@ -255,13 +245,14 @@ type rowScanner struct {
 	file    int
 	cells   []int32 // of the file
 	check   Check   // of the file
+	header  *header // of the file; nil until an error names one of its columns
 }
 
 func (s *rowScanner) Close() {}
 
 func (s *rowScanner) Scan(file int, data []byte, vals []schema.Value) (int, error) {
 	if file != s.file {
-		s.file, s.cells, s.check = file, s.all[file], Check(s.in.Check(file))&CheckAll
+		s.file, s.cells, s.check, s.header = file, s.all[file], Check(s.in.Check(file))&CheckAll, nil
 	}
 	n, err := s.scanner.Scan(data, s.cells, vals, s.check)
 	if err != nil {
@@ -276,6 +267,9 @@ func (s *rowScanner) name(err error) {
 	var bad *schema.RowError
 	names := s.in.Files.Head(s.file).Names
 	if cell := s.scanner.Cell; errors.As(err, &bad) && bad.Column == "" && cell >= 0 && cell < len(names) {
-		bad.Column = names[cell]
+		if s.header == nil {
+			s.header = newHeader(names)
+		}
+		bad.Column = s.header.name(cell)
 	}
 }

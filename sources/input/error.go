@@ -91,19 +91,20 @@ func (e *FitError) Error() string {
 		code = " [" + e.Code + "]"
 	}
 	if e.Feature != "" {
-		place += fmt.Sprintf("feature %q: ", e.Feature)
+		place += "feature " + schema.Quote(e.Feature) + ": "
 	}
 	return place + e.Text + code
 }
 
 // NameList writes names for a message; those that would not be seen for what
-// they are stand in quotes.
+// they are, are long, or need quotes in the config stand in quotes.
 func NameList(names []string) string {
-	const most = 60
+	const most, long = 60, 40
 	list := make([]string, 0, most)
 	for _, n := range names[:min(most, len(names))] {
-		if strings.TrimSpace(n) != n || strings.ContainsFunc(n, func(r rune) bool { return r == ',' || !unicode.IsPrint(r) }) {
-			n = schema.Quote([]byte(n))
+		odd := func(r rune) bool { return r == ',' || r == '"' || !unicode.IsPrint(r) }
+		if len(n) > long || n == "" || n[0] == '@' || strings.TrimSpace(n) != n || strings.ContainsFunc(n, odd) {
+			n = schema.Quote(n)
 		}
 		list = append(list, n)
 	}
