@@ -47,6 +47,12 @@ func Append(dst, payload []byte) []byte {
 	return End(append(Begin(dst), payload...), start)
 }
 
+// appendHeader appends the header of a record whose payload has n bytes.
+func appendHeader(dst []byte, n uint64) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, n)
+	return binary.LittleEndian.AppendUint32(dst, lengthChecksum(n))
+}
+
 // checksum returns the masked CRC32C of b, as the file has it.
 func checksum(b []byte) uint32 {
 	return mask(crc32c.Checksum(b))

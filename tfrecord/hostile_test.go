@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
 	"tfr-build/tfrecord"
@@ -81,7 +82,7 @@ func TestErrors(t *testing.T) {
 }
 
 // FuzzReader reads anything: it must end, find the records that a plain walk
-// over the bytes finds, and write back what it read.
+// over the bytes finds, write back what it read, and copy the same.
 func FuzzReader(f *testing.F) {
 	for _, v := range vectors {
 		f.Add(unhex(f, v.framed), uint8(0))
@@ -94,7 +95,8 @@ func FuzzReader(f *testing.F) {
 		compression := tfrecord.Compression(c % 3)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		records, err := readAll(bytes.NewReader(data), tfrecord.Options{Compression: compression, MaxRecord: 1 << 20})
+		opt := tfrecord.Options{Compression: compression, MaxRecord: 4 << 20}
+		records, err := readAll(bytes.NewReader(data), opt)
 		runtime.ReadMemStats(&after)
 		// A byte of deflate stands for at most 1032.
 		if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20+8*1032*uint64(len(data)) {
@@ -103,6 +105,10 @@ func FuzzReader(f *testing.F) {
 		var corrupt *tfrecord.CorruptError
 		if err != nil && !errors.As(err, &corrupt) {
 			t.Fatal(err)
+		}
+		copied, copyErr := copyAll(bytes.NewReader(data), opt)
+		if len(copied) < len(records) || !slices.Equal(copied[:len(records)], records) || err == nil && copyErr != nil {
+			t.Fatalf("read %q (%v), copied %q (%v)", records, err, copied, copyErr)
 		}
 		written := frame(records...)
 		if compression == tfrecord.None && !bytes.HasPrefix(data, written) {

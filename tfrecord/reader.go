@@ -54,10 +54,11 @@ type Reader struct {
 
 	buf        []byte // buf[begin:end] is read and not yet consumed
 	begin, end int
+	passed     int64 // bytes of the next record that are consumed already
 
-	next   int64 // number of the record that begins at at
-	at     int64 // offset of buf[begin] in the decompressed stream
-	record int64 // number of the record that was read last,
+	next   int64 // number of the next record
+	at     int64 // where it begins in the decompressed stream: passed bytes before buf[begin]
+	record int64 // number of the record that was read last, or whose length was,
 	offset int64 // where it begins
 	ended  int64 // and ends
 	err    error // what Next returns from now on
@@ -68,16 +69,16 @@ func NewReader(r io.Reader, opt Options) *Reader {
 	return &Reader{opt: opt, source: source{r: r}, record: -1}
 }
 
-// Record returns the number of the record that Next returned last, from 0,
-// and -1 before the first.
+// Record returns the number of the record that Next, Copy or Length read last,
+// from 0, and -1 before the first.
 func (r *Reader) Record() int64 { return r.record }
 
-// Offset returns where the record that Next returned last begins, in the
-// decompressed stream.
+// Offset returns where the record begins that Next, Copy or Length read last, in
+// the decompressed stream.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// End returns where the record that Next returned last ends, in the decompressed
-// stream, and 0 before the first.
+// End returns where the record ends that Next or Copy read last, in the
+// decompressed stream, and 0 before the first.
 func (r *Reader) End() int64 { return r.ended }
 
 // Next returns the payload of the next record, which is valid until the next
@@ -101,8 +102,7 @@ func (r *Reader) Next() ([]byte, error) {
 	written := binary.LittleEndian.Uint32(r.buf[r.begin+headerSize+length:])
 	var corrupt *CorruptError
 	if found := checksum(payload); found != written {
-		corrupt = r.corrupt(fmt.Sprintf("the payload's checksum is %08x, and %08x is written", unmask(found), unmask(written)), nil)
-		corrupt.Skippable = true // the length has its own checksum, which was right
+		corrupt = r.wrongChecksum(found, written)
 	}
 	r.consume(headerSize + length + footerSize)
 	if corrupt != nil {
@@ -145,7 +145,8 @@ func (r *Reader) describe(header []byte) string {
 func (r *Reader) consume(n int) {
 	r.record, r.offset = r.next, r.at
 	r.next++
-	r.at += int64(n)
+	r.at += r.passed + int64(n)
+	r.passed = 0
 	r.ended = r.at
 	r.begin += n
 }
@@ -165,18 +166,18 @@ func (r *Reader) fill(n int, part string) error {
 			r.read()
 		case r.inErr != io.EOF:
 			return r.streamError(r.inErr)
-		case have == 0:
+		case have == 0 && r.passed == 0:
 			return io.EOF
 		default:
-			return r.corrupt(fmt.Sprintf("the file ends within %s, after %d bytes of the record", part, have), nil)
+			return r.corrupt(fmt.Sprintf("the file ends within %s, after %d bytes of the record", part, r.passed+int64(have)), nil)
 		}
 	}
 	return nil
 }
 
 // makeRoom makes room for at least one more byte of a record of n bytes. The
-// buffer grows only when it is full: by what was read, and not by n, for which
-// there is only the file's word.
+// buffer grows only when it is full: by what was read, and not at once to n, for
+// which there is only the file's word.
 func (r *Reader) makeRoom(n int) {
 	// Moving what is left costs little while it is rare: when nothing is left, or
 	// when the record would not fit where it begins.
@@ -185,7 +186,7 @@ func (r *Reader) makeRoom(n int) {
 		r.begin = 0
 	}
 	if r.end == len(r.buf) {
-		grown := make([]byte, max(readSize, 2*len(r.buf)))
+		grown := make([]byte, max(readSize, min(2*len(r.buf), n)))
 		copy(grown, r.buf)
 		r.buf = grown
 	}

@@ -4,12 +4,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"math"
 )
 
 const (
 	// largestFound is the longest payload that Resync searches for without a MaxRecord.
-	largestFound = math.MaxInt32
+	largestFound = 1 << 40
 
 	// What is summed up in vain is no more than freeSums bytes, and sumsEach for
 	// each one skipped: a file made for it would keep Resync busy for days.
@@ -24,6 +23,10 @@ var gzipHead = [4]byte{0x1f, 0x8b, 8, 0} // of a member without a name
 // then returns; io.EOF says that there is none. In a gzip file it also skips
 // a damaged member; nothing of a zlib stream can be read after damage.
 //
+// A record of more than MaxHeld bytes is found by its header alone: that it is
+// whole only Copy tells. What Copy has read of a record that turns out to be cut
+// off is not searched.
+//
 // Where records went missing nobody knows how many: Record counts on as if none
 // had. What is found may have been part of a payload that was a file of records
 // itself.
@@ -37,6 +40,10 @@ func (r *Reader) Resync() error {
 
 // search moves to the next whole record.
 func (r *Reader) search() error {
+	if r.passed == 0 && r.begin < r.end {
+		r.pass(1) // no record begins here, whatever the header says
+	}
+	r.at, r.passed = r.at+r.passed, 0
 	start, sums := r.at, int64(0)
 	for {
 		switch there, err := r.have(Overhead); {
@@ -65,6 +72,9 @@ func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
 	length := binary.LittleEndian.Uint64(header)
 	if length > r.largest() || !IsRecord(header) {
 		return 0, false, nil
+	}
+	if length > MaxHeld { // a length with its right checksum is hardly ever there by chance
+		return 0, true, nil
 	}
 	size := headerSize + int(length) + footerSize
 	if there, err := r.have(size); !there || err != nil {

@@ -3,13 +3,14 @@ package tfrecord
 import (
 	"compress/gzip"
 	"compress/zlib"
+	"encoding/binary"
 	"errors"
 	"io"
 )
 
 const (
 	writeSize = 64 << 10 // a Writer passes on at least so much at once
-	keepSize  = 1 << 20  // a buffer that one large record made larger is dropped
+	keepSize  = 1 << 20  // a longer payload is not copied into the buffer
 )
 
 var errClosed = errors.New("tfrecord: write after Close")
@@ -43,10 +44,23 @@ func (w *Writer) Write(payload []byte) error {
 	if w.err != nil {
 		return w.err
 	}
+	if len(payload) > keepSize {
+		return w.writeLong(payload)
+	}
 	w.buf = Append(w.buf, payload)
 	if len(w.buf) >= writeSize {
 		w.flush()
 	}
+	return w.err
+}
+
+// writeLong passes on a payload that would make the buffer large.
+func (w *Writer) writeLong(payload []byte) error {
+	w.buf = appendHeader(w.buf, uint64(len(payload)))
+	if w.flush(); w.err == nil {
+		_, w.err = w.w.Write(payload)
+	}
+	w.buf = binary.LittleEndian.AppendUint32(w.buf, checksum(payload))
 	return w.err
 }
 
@@ -73,7 +87,4 @@ func (w *Writer) flush() {
 	}
 	_, w.err = w.w.Write(w.buf)
 	w.buf = w.buf[:0]
-	if cap(w.buf) > keepSize { // or one large record would hold its memory to the end
-		w.buf = nil
-	}
 }
