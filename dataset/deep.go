@@ -3,21 +3,20 @@ package dataset
 import (
 	"cmp"
 	"fmt"
-	"maps"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"tfr-build/schema"
-	"tfr-build/schema/tfpb"
 )
 
 // An exampleCheck holds Examples against the features of a dataset. The zero
 // one has none, and takes any Example.
 type exampleCheck struct {
 	features []featureCheck // by key
-	keys     map[string]bool
+	index    map[string]int // of a key in features
 }
 
 // A featureCheck is what a feature's values have to be.
@@ -29,7 +28,7 @@ type featureCheck struct {
 }
 
 func newExampleCheck(features []schema.Feature) *exampleCheck {
-	c := &exampleCheck{keys: map[string]bool{}}
+	c := &exampleCheck{index: map[string]int{}}
 	for _, f := range features {
 		w := featureCheck{Feature: f, list: schema.ExampleList(f.Type), size: 1, inner: 1}
 		for _, n := range f.Shape[min(1, len(f.Shape)):] {
@@ -43,9 +42,11 @@ func newExampleCheck(features []schema.Feature) *exampleCheck {
 			w.lowest, w.highest = f.Classes.First, f.Classes.First+int64(len(f.Classes.Names))-1
 		}
 		c.features = append(c.features, w)
-		c.keys[f.Key] = true
 	}
 	slices.SortFunc(c.features, func(a, b featureCheck) int { return cmp.Compare(a.Key, b.Key) })
+	for i := range c.features {
+		c.index[c.features[i].Key] = i
+	}
 	return c
 }
 
@@ -74,21 +75,33 @@ func limits(t schema.Type) (lowest, highest int64) {
 
 // fault says what is wrong with a record, and with which feature of it; empty
 // where nothing is.
-func (c *exampleCheck) fault(payload []byte) (feature, fault string) {
-	e := parseExample(payload)
-	if e == nil {
-		return "", "it is no tf.train.Example"
-	}
-	if c.keys == nil {
+func (c *exampleCheck) fault(payload []byte) (key, fault string) {
+	if c.index == nil {
+		if !isExample(payload) {
+			return "", notExample
+		}
 		return "", ""
 	}
-	there := e.GetFeatures().GetFeature()
+	there := make([]struct {
+		feature
+		found bool
+	}, len(c.features))
+	var others []string // the first by name of those that should not be there
+	ok := eachFeature(payload, func(key []byte, f feature) {
+		if i, known := c.index[string(key)]; known {
+			there[i].feature, there[i].found = f, true
+		} else if others == nil || string(key) < others[0] {
+			others = []string{string(key)}
+		}
+	})
+	if !ok {
+		return "", notExample
+	}
 	for i := range c.features {
 		w := &c.features[i]
-		f, ok := there[w.Key]
 		switch {
-		case ok:
-			fault = w.fault(f)
+		case there[i].found:
+			fault = w.fault(there[i].feature)
 		case w.OnMissing != schema.MissingOmit:
 			fault = "the record lacks it"
 		}
@@ -96,41 +109,42 @@ func (c *exampleCheck) fault(payload []byte) (feature, fault string) {
 			return w.Key, fault
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(there)) {
-		if !c.keys[key] {
-			return key, "the dataset has no such feature"
-		}
+	if others != nil {
+		return others[0], "the dataset has no such feature"
 	}
 	return "", ""
 }
 
+const notExample = "it is no tf.train.Example"
+
 // fault says what is wrong with the values of a feature.
-func (w *featureCheck) fault(f *tfpb.Feature) string {
-	switch list := f.GetKind().(type) {
-	case *tfpb.Feature_BytesList:
-		return firstFault(w, schema.BytesList, list.BytesList.GetValue(), w.bytesFault)
-	case *tfpb.Feature_FloatList:
-		return firstFault(w, schema.FloatList, list.FloatList.GetValue(), w.floatFault)
-	case *tfpb.Feature_Int64List:
-		return firstFault(w, schema.Int64List, list.Int64List.GetValue(), w.intFault)
+func (w *featureCheck) fault(f feature) string {
+	switch {
+	case f.kind == "":
+		return fmt.Sprintf("it has no list of values; expected %s", w.list)
+	case f.kind != w.list:
+		return fmt.Sprintf("it is %s; expected %s", f.kind, w.list)
+	case w.size >= 0 && f.count != w.size:
+		return fmt.Sprintf("it has %d values; expected %d", f.count, w.size)
+	case f.count%w.inner != 0:
+		return fmt.Sprintf("it has %d values; expected a multiple of %d", f.count, w.inner)
 	}
-	return fmt.Sprintf("it has no list of values; expected %s", w.list)
+	switch f.kind {
+	case schema.BytesList:
+		return firstFault(f.bytes(), w.bytesFault)
+	case schema.FloatList:
+		return firstFault(f.floats(), w.floatFault)
+	}
+	return firstFault(f.ints(), w.intFault)
 }
 
-func firstFault[T any](w *featureCheck, list schema.ListKind, values []T, fault func(T) string) string {
-	n := len(values)
-	switch {
-	case list != w.list:
-		return fmt.Sprintf("it is %s; expected %s", list, w.list)
-	case w.size >= 0 && n != w.size:
-		return fmt.Sprintf("it has %d values; expected %d", n, w.size)
-	case n%w.inner != 0:
-		return fmt.Sprintf("it has %d values; expected a multiple of %d", n, w.inner)
-	}
-	for i, v := range values {
+func firstFault[T any](values iter.Seq[T], fault func(T) string) string {
+	i := 0
+	for v := range values {
 		if text := fault(v); text != "" {
 			return fmt.Sprintf("value %d is %s", i, text)
 		}
+		i++
 	}
 	return ""
 }

@@ -2,56 +2,126 @@ package dataset
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
-	"maps"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
-	"tfr-build/schema/tfpb"
+	"tfr-build/schema"
 )
 
 const (
 	maxShownBytes  = 60 // of one value, in text
 	maxShownValues = 20 // of one list, in text
+
+	maxFeatures = 1 << 20 // of one Example that is shown
 )
 
-// exampleJSON returns e in the JSON form of protobuf.
-func exampleJSON(e *tfpb.Example) node {
-	features := node{}
-	for key, f := range e.GetFeatures().GetFeature() {
-		features[key] = featureJSON(f)
-	}
-	return node{"features": node{"feature": features}}
+// A namedFeature is a feature with its key.
+type namedFeature struct {
+	key string
+	feature
 }
 
-func featureJSON(f *tfpb.Feature) node {
-	var values []any
-	name := ""
-	switch kind := f.GetKind().(type) {
-	case *tfpb.Feature_BytesList:
-		name = "bytesList"
-		for _, v := range kind.BytesList.GetValue() {
-			values = append(values, v)
+// sortedFeatures returns the features of an Example by their keys. ok is false
+// where payload is none, and many says that it has more than maxFeatures.
+func sortedFeatures(payload []byte) (list []namedFeature, many, ok bool) {
+	index := map[string]int{}
+	ok = eachFeature(payload, func(key []byte, f feature) {
+		i, known := index[string(key)]
+		switch {
+		case known:
+			list[i].feature = f
+		case len(list) == maxFeatures:
+			many = true
+		default:
+			index[string(key)] = len(list)
+			list = append(list, namedFeature{string(key), f})
 		}
-	case *tfpb.Feature_FloatList:
-		name = "floatList"
-		for _, v := range kind.FloatList.GetValue() {
-			values = append(values, floatJSON(v))
+	})
+	slices.SortFunc(list, func(a, b namedFeature) int { return cmp.Compare(a.key, b.key) })
+	return list, many, ok
+}
+
+// printJSON prints an Example in the JSON form of protobuf, value by value.
+func printJSON(w *bufio.Writer, features []namedFeature) error {
+	w.WriteString(`{"features":{"feature":{`)
+	for i, f := range features {
+		if i > 0 {
+			w.WriteByte(',')
 		}
-	case *tfpb.Feature_Int64List:
-		name = "int64List"
-		for _, v := range kind.Int64List.GetValue() {
-			values = append(values, int64s(v))
+		key, err := encodeJSON(f.key, "")
+		if err != nil {
+			return err
 		}
-	default:
-		return node{}
+		w.Write(bytes.TrimSuffix(key, []byte("\n")))
+		w.WriteString(":{")
+		if err := printList(w, f.feature); err != nil {
+			return err
+		}
+		w.WriteByte('}')
 	}
-	if len(values) == 0 {
-		return node{name: node{}}
+	_, err := w.WriteString("}}}\n")
+	return err
+}
+
+// printList prints the list of a feature, if it has one.
+func printList(w *bufio.Writer, f feature) error {
+	switch f.kind {
+	case schema.BytesList:
+		return printValues(w, "bytesList", f.count, f.bytes(), printBase64)
+	case schema.FloatList:
+		return printValues(w, "floatList", f.count, f.floats(), func(w *bufio.Writer, v float32) error {
+			data, err := json.Marshal(floatJSON(v))
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(data)
+			return err
+		})
+	case schema.Int64List:
+		return printValues(w, "int64List", f.count, f.ints(), func(w *bufio.Writer, v int64) error {
+			_, err := w.WriteString(`"` + int64s(v) + `"`)
+			return err
+		})
 	}
-	return node{name: node{"value": values}}
+	return nil
+}
+
+func printValues[T any](w *bufio.Writer, list string, count int, values iter.Seq[T], print func(*bufio.Writer, T) error) error {
+	fmt.Fprintf(w, "%q:{", list)
+	if count > 0 {
+		w.WriteString(`"value":`)
+		before := byte('[')
+		for v := range values {
+			w.WriteByte(before)
+			if err := print(w, v); err != nil {
+				return err
+			}
+			before = ','
+		}
+		w.WriteByte(']')
+	}
+	return w.WriteByte('}')
+}
+
+func printBase64(w *bufio.Writer, v []byte) error {
+	w.WriteByte('"')
+	enc := base64.NewEncoder(base64.StdEncoding, w)
+	if _, err := enc.Write(v); err != nil {
+		return err
+	}
+	if err := enc.Close(); err != nil {
+		return err
+	}
+	return w.WriteByte('"')
 }
 
 // floatJSON returns what encoding/json writes v as: the shortest number that
@@ -68,65 +138,62 @@ func floatJSON(v float32) any {
 	return v
 }
 
-// printText prints the features of e in the order of their keys, or payload
-// where e is nil.
-func printText(w *bufio.Writer, payload []byte, e *tfpb.Example) error {
-	if e == nil {
-		_, err := fmt.Fprintf(w, "  no Example: %s\n", shownBytes(payload))
-		return err
-	}
-	features := e.GetFeatures().GetFeature()
-	for _, key := range slices.Sorted(maps.Keys(features)) {
-		kind, values := featureText(features[key])
-		if _, err := fmt.Fprintf(w, "  %s: %s%s\n", shownKey(key), kind, values); err != nil {
+// printText prints features.
+func printText(w *bufio.Writer, features []namedFeature) error {
+	for _, f := range features {
+		if _, err := fmt.Fprintf(w, "  %s: %s\n", shownKey(f.key), featureText(f.feature)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func featureText(f *tfpb.Feature) (kind, values string) {
-	switch list := f.GetKind().(type) {
-	case *tfpb.Feature_BytesList:
-		return "bytes", listText(list.BytesList.GetValue(), shownBytes)
-	case *tfpb.Feature_FloatList:
-		return "float", listText(list.FloatList.GetValue(), func(v float32) string {
+func featureText(f feature) string {
+	switch f.kind {
+	case schema.BytesList:
+		return "bytes" + listText(f.count, f.bytes(), shownBytes)
+	case schema.FloatList:
+		return "float" + listText(f.count, f.floats(), func(v float32) string {
 			return strconv.FormatFloat(float64(v), 'g', -1, 32)
 		})
-	case *tfpb.Feature_Int64List:
-		return "int64", listText(list.Int64List.GetValue(), int64s)
+	case schema.Int64List:
+		return "int64" + listText(f.count, f.ints(), int64s)
 	}
-	return "no value", ""
+	return "no value"
 }
 
-func listText[T any](values []T, text func(T) string) string {
-	if len(values) == 1 {
-		return " " + text(values[0])
-	}
-	b := []byte(" [")
-	for i, v := range values[:min(len(values), maxShownValues)] {
-		if i > 0 {
-			b = append(b, ' ')
+func listText[T any](count int, values iter.Seq[T], text func(T) string) string {
+	var shown []string
+	for v := range values {
+		shown = append(shown, text(v))
+		if len(shown) == maxShownValues {
+			break
 		}
-		b = append(b, text(v)...)
 	}
-	if len(values) > maxShownValues {
-		b = fmt.Appendf(b, " … %d values", len(values))
+	switch {
+	case count == 1:
+		return " " + shown[0]
+	case count > maxShownValues:
+		shown = append(shown, fmt.Sprintf("… %d values", count))
 	}
-	return string(append(b, ']'))
+	return " [" + strings.Join(shown, " ") + "]"
 }
 
-// shownBytes returns b quoted, cut where it is long, but not within a
-// character.
+// shownBytes returns b quoted, cut where it is long.
 func shownBytes(b []byte) string {
 	if len(b) <= maxShownBytes {
 		return strconv.Quote(string(b))
 	}
+	return fmt.Sprintf("%s… %d bytes", strconv.Quote(string(cutText(b))), len(b))
+}
+
+// cutText cuts b to the bytes that are shown, but not within a character.
+func cutText(b []byte) []byte {
 	cut := maxShownBytes
 	for cut > maxShownBytes-utf8.UTFMax && !utf8.RuneStart(b[cut]) {
 		cut--
 	}
-	return fmt.Sprintf("%s… %d bytes", strconv.Quote(string(b[:cut])), len(b))
+	return b[:cut]
 }
 
 // shownKey returns key, quoted only where it would be hard to read.

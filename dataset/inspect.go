@@ -3,13 +3,10 @@ package dataset
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 
-	"google.golang.org/protobuf/proto"
-
-	"tfr-build/schema/tfpb"
 	"tfr-build/tfrecord"
 )
 
@@ -30,7 +27,8 @@ type InspectOptions struct {
 //
 // As JSON an Example has the form that tf.io.decode_json_example reads, and a
 // payload that is no Example is {"payload": "BASE64"}. As text long values and
-// long lists are cut.
+// long lists are cut. Of a record of more than [tfrecord.MaxHeld] bytes, which
+// is not held, the text is its beginning; as JSON it is an error.
 func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 	out := bufio.NewWriter(w)
 	err := inspect(out, r, name, opt)
@@ -53,31 +51,76 @@ func inspect(w *bufio.Writer, r io.Reader, name string, opt InspectOptions) erro
 		if err != nil {
 			return fmt.Errorf("reading %s: %w", name, err)
 		}
-		if e := parseExample(data); e != nil && len(data) <= maxBare {
+		if len(data) <= maxBare && isExample(data) {
 			return inspectBare(w, data, opt)
 		}
 		r = io.MultiReader(bytes.NewReader(data), in)
 	}
 	records := tfrecord.NewReader(r, tfrecord.Options{File: name, Compression: compression})
 	for n := int64(0); opt.Limit <= 0 || n-opt.Skip < opt.Limit; n++ {
-		payload, err := records.Next()
+		err := inspectRecord(w, records, n < opt.Skip, name, opt)
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		if n < opt.Skip {
-			continue
-		}
-		if !opt.JSON {
-			fmt.Fprintf(w, "record %d at byte %d, %d bytes\n", n, records.Offset(), len(payload))
-		}
-		if err := printPayload(w, payload, opt.JSON); err != nil {
-			return err
-		}
 	}
 	return nil
+}
+
+// inspectRecord prints the next record, or skips it.
+func inspectRecord(w *bufio.Writer, records *tfrecord.Reader, skip bool, name string, opt InspectOptions) error {
+	length, err := records.Length()
+	switch {
+	case err != nil:
+		return err
+	case skip:
+		_, err = records.Copy(io.Discard)
+		return err
+	case length > tfrecord.MaxHeld && opt.JSON:
+		return tooLong(name, records, length, "without -json its beginning is shown")
+	case length > tfrecord.MaxHeld:
+		return inspectBeginning(w, records, length)
+	}
+	payload, err := records.Next()
+	if err != nil {
+		return err
+	}
+	if !opt.JSON {
+		printHeading(w, records, length)
+	}
+	return printPayload(w, payload, opt.JSON)
+}
+
+func printHeading(w *bufio.Writer, records *tfrecord.Reader, length int64) {
+	fmt.Fprintf(w, "record %d at byte %d, %d bytes\n", records.Record(), records.Offset(), length)
+}
+
+// inspectBeginning prints how a record begins that is too long to be parsed.
+func inspectBeginning(w *bufio.Writer, records *tfrecord.Reader, length int64) error {
+	var b beginning
+	if _, err := records.Copy(&b); err != nil {
+		return err
+	}
+	printHeading(w, records, length)
+	_, err := fmt.Fprintf(w, "  not parsed, longer than %d MiB: %s… %d bytes\n", tfrecord.MaxHeld>>20, strconv.Quote(string(cutText(b))), length)
+	return err
+}
+
+// A beginning keeps the first bytes that are written to it.
+type beginning []byte
+
+func (b *beginning) Write(p []byte) (int, error) {
+	*b = append(*b, p[:min(len(p), maxShownBytes+1-len(*b))]...)
+	return len(p), nil
+}
+
+// tooLong refuses the record whose length was read last, for it would have to be
+// held in memory.
+func tooLong(name string, records *tfrecord.Reader, length int64, hint string) error {
+	return fmt.Errorf("%s: record %d at byte %d: it has %d bytes, and none of more than %d MiB is parsed; %s",
+		name, records.Record(), records.Offset(), length, tfrecord.MaxHeld>>20, hint)
 }
 
 func inspectBare(w *bufio.Writer, data []byte, opt InspectOptions) error {
@@ -88,18 +131,6 @@ func inspectBare(w *bufio.Writer, data []byte, opt InspectOptions) error {
 		fmt.Fprintf(w, "a bare Example, %d bytes\n", len(data))
 	}
 	return printPayload(w, data, opt.JSON)
-}
-
-// parseExample returns the Example in payload, or nil where it is none.
-func parseExample(payload []byte) *tfpb.Example {
-	var e tfpb.Example
-	if proto.Unmarshal(payload, &e) != nil || len(e.ProtoReflect().GetUnknown()) > 0 {
-		return nil
-	}
-	if features := e.GetFeatures(); features != nil && len(features.ProtoReflect().GetUnknown()) > 0 {
-		return nil
-	}
-	return &e
 }
 
 // PrintExample prints one serialized Example as [Inspect] does, without a
@@ -114,15 +145,22 @@ func PrintExample(w io.Writer, payload []byte, asJSON bool) error {
 }
 
 func printPayload(w *bufio.Writer, payload []byte, asJSON bool) error {
-	e := parseExample(payload)
-	if !asJSON {
-		return printText(w, payload, e)
+	features, many, ok := sortedFeatures(payload)
+	switch {
+	case many:
+		return fmt.Errorf("an Example of more than %d features is not shown", maxFeatures)
+	case ok && asJSON:
+		return printJSON(w, features)
+	case ok:
+		return printText(w, features)
+	case asJSON:
+		w.WriteString(`{"payload":`)
+		if err := printBase64(w, payload); err != nil {
+			return err
+		}
+		_, err := w.WriteString("}\n")
+		return err
 	}
-	var line any = node{"payload": payload}
-	if e != nil {
-		line = exampleJSON(e)
-	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(line)
+	_, err := fmt.Fprintf(w, "  no Example: %s\n", shownBytes(payload))
+	return err
 }

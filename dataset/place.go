@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/tfrecord"
 )
 
 // A place is a directory, and how it is read.
@@ -69,14 +70,18 @@ func (p place) cool(f vfs.File) error {
 	return nil
 }
 
+// readFile reads a file that has to be small enough to be held.
 func (p place) readFile(name string) ([]byte, *DamageError, error) {
 	f, damage, err := p.open(name)
 	if f == nil {
 		return nil, damage, err
 	}
-	data, err := io.ReadAll(f)
+	data, err := io.ReadAll(io.LimitReader(f, tfrecord.MaxHeld+1))
 	if err = cmp.Or(err, f.Close()); err != nil {
 		return nil, nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if len(data) > tfrecord.MaxHeld {
+		return nil, wholeFile(name, "it has more than %d MiB, and was not read", tfrecord.MaxHeld>>20), nil
 	}
 	return data, nil, nil
 }

@@ -97,11 +97,11 @@ type recordScan struct {
 }
 
 // run reads records until the file ends or cannot be read further. It returns
-// only errors of r.
+// only errors of r, and what is too long for examples.
 func (s *recordScan) run(r io.Reader, c tfrecord.Compression) error {
 	in := tfrecord.NewReader(r, tfrecord.Options{File: s.name, Compression: c})
 	for {
-		payload, err := in.Next()
+		payload, err := s.next(in)
 		var corrupt *tfrecord.CorruptError
 		switch {
 		case err == nil:
@@ -119,6 +119,24 @@ func (s *recordScan) run(r io.Reader, c tfrecord.Compression) error {
 		return nil
 	}
 }
+
+// next reads a record, and holds its payload only for examples.
+func (s *recordScan) next(in *tfrecord.Reader) (payload []byte, err error) {
+	if s.examples == nil {
+		_, err = in.Copy(io.Discard)
+		return nil, err
+	}
+	length, err := in.Length()
+	switch {
+	case err != nil:
+		return nil, err
+	case length > tfrecord.MaxHeld:
+		return nil, tooLong(s.name, in, length, withoutDeep)
+	}
+	return in.Next()
+}
+
+const withoutDeep = "without -deep its checksums are checked"
 
 // record takes note of a record whose checksums are right.
 func (s *recordScan) record(in *tfrecord.Reader, payload []byte) {

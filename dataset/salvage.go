@@ -98,7 +98,7 @@ func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
 	defer in.Close()
 	saved := &Salvaged{File: job.file, Path: filepath.Join(s.dir, job.name), Lost: Unknown}
 	err = s.put(saved.Path, func(out io.Writer) error {
-		saved.Records, err = job.copy(out, &counting{ctx: ctx, r: in})
+		saved.Records, err = job.copy(ctx, out, in)
 		return err
 	})
 	if err != nil {
@@ -111,29 +111,89 @@ func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
 }
 
 // copy copies records whose checksums are right, and says how many.
-func (job *salvageJob) copy(to io.Writer, from io.Reader) (records int64, err error) {
+func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (records int64, err error) {
 	out := tfrecord.NewWriter(to, job.compression)
-	in := tfrecord.NewReader(from, tfrecord.Options{File: job.file, Compression: job.compression})
-	for {
-		payload, err := in.Next()
-		if corrupt := new(tfrecord.CorruptError); errors.As(err, &corrupt) {
-			if corrupt.Skippable || in.Resync() == nil {
-				continue
-			}
-			payload, err = in.Next() // says why not
-		}
-		switch {
-		case err == io.EOF, errors.As(err, new(*tfrecord.CorruptError)):
-			return records, out.Close()
-		case err != nil:
-			return records, err
-		case !job.accepts(payload):
-			continue
-		}
-		if err := out.Write(payload); err != nil {
-			return records, err
+	held := func(payload []byte) error {
+		if !job.accepts(payload) {
+			return nil
 		}
 		records++
+		return out.Write(payload)
+	}
+	var whole map[int64]bool
+	long := func(in *tfrecord.Reader, length int64) (err error) {
+		if job.examples != nil {
+			return tooLong(job.file, in, length, withoutDeep)
+		}
+		if whole == nil {
+			if whole, err = job.wholeLong(ctx); err != nil {
+				return err
+			}
+		}
+		if !whole[in.Offset()] {
+			_, err := in.Copy(io.Discard)
+			return err
+		}
+		records++
+		if err := out.Copy(in); !errors.As(err, new(*tfrecord.CorruptError)) {
+			return err
+		}
+		return fmt.Errorf("salvaging %s: it changes while it is read", job.file)
+	}
+	if err := job.eachRecord(ctx, from, held, long); err != nil {
+		return records, err
+	}
+	return records, out.Close()
+}
+
+// wholeLong reads the file once more and says where the records begin that are
+// whole and too long to be held. That they are is known only at their ends, and
+// what is written to a compressed file cannot be taken back.
+func (job *salvageJob) wholeLong(ctx context.Context) (map[int64]bool, error) {
+	f, damage, err := job.open(job.file)
+	switch {
+	case err != nil:
+		return nil, err
+	case damage != nil:
+		return nil, fmt.Errorf("salvaging: %w", damage)
+	}
+	defer f.Close()
+	whole := map[int64]bool{}
+	held := func([]byte) error { return nil }
+	return whole, job.eachRecord(ctx, f, held, func(in *tfrecord.Reader, _ int64) error {
+		_, err := in.Copy(io.Discard)
+		whole[in.Offset()] = err == nil
+		return err
+	})
+}
+
+// eachRecord gives the records of a damaged file to held, but leaves those that
+// are too long to be held to long.
+func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, held func(payload []byte) error, long func(in *tfrecord.Reader, length int64) error) error {
+	in := tfrecord.NewReader(&counting{ctx: ctx, r: from}, tfrecord.Options{File: job.file, Compression: job.compression})
+	for {
+		length, err := in.Length()
+		switch {
+		case err != nil:
+		case length > tfrecord.MaxHeld:
+			err = long(in, length)
+		default:
+			var payload []byte
+			if payload, err = in.Next(); err == nil {
+				err = held(payload)
+			}
+		}
+		corrupt := new(tfrecord.CorruptError)
+		if errors.As(err, &corrupt) && !corrupt.Skippable {
+			err = in.Resync()
+		}
+		switch {
+		case err == nil, errors.As(err, &corrupt) && corrupt.Skippable:
+		case err == io.EOF, errors.As(err, &corrupt):
+			return nil
+		default:
+			return err
+		}
 	}
 }
 

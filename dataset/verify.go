@@ -7,11 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 
 	"tfr-build/internal/vfs"
 	"tfr-build/schema"
+	"tfr-build/tfrecord"
 )
 
 // VerifyOptions say how [Verify] and [VerifyRecords] read, and whom they tell.
@@ -68,7 +70,7 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 		return v.checked, err
 	}
 	for _, f := range m.Files {
-		if err := v.file(f); err != nil {
+		if err := v.file(ctx, f); err != nil {
 			return v.checked, err
 		}
 	}
@@ -128,19 +130,37 @@ func (v *verifier) read(name string) ([]byte, error) {
 }
 
 // file checks one of the files beside the shards.
-func (v *verifier) file(entry FileEntry) error {
-	data, err := v.read(entry.Name)
-	if err != nil || data == nil {
-		return err
-	}
-	sum := sha256.Sum256(data)
+func (v *verifier) file(ctx context.Context, entry FileEntry) error {
+	f, damage, err := v.open(entry.Name)
 	switch {
-	case int64(len(data)) != entry.Bytes:
-		v.damage(wholeFile(entry.Name, "it has %d bytes instead of %d", len(data), entry.Bytes))
-	case hex.EncodeToString(sum[:]) != entry.SHA256:
+	case err != nil:
+		return err
+	case damage != nil:
+		v.damage(damage)
+		return nil
+	}
+	defer f.Close()
+	in, sum, sound := &counting{ctx: ctx, r: f}, sha256.New(), new(bytes.Buffer)
+	to, tells := io.Writer(sum), entry.Bytes <= tfrecord.MaxHeld && (entry.Name == ConfigName || entry.Name == ReaderName)
+	if tells {
+		to = io.MultiWriter(sum, sound)
+	}
+	_, err = io.CopyN(to, in, entry.Bytes) // of what is longer no more is held
+	if err == nil {
+		_, err = io.Copy(sum, in)
+	}
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("reading %s: %w", entry.Name, err)
+	}
+	v.checked.Files++
+	v.checked.Bytes += in.n
+	switch {
+	case in.n != entry.Bytes:
+		v.damage(wholeFile(entry.Name, "it has %d bytes instead of %d", in.n, entry.Bytes))
+	case hex.EncodeToString(sum.Sum(nil)) != entry.SHA256:
 		v.damage(wholeFile(entry.Name, "its content was changed: its digest is not the manifest's"))
-	case entry.Name == ConfigName, entry.Name == ReaderName:
-		v.sound[entry.Name] = data
+	case tells:
+		v.sound[entry.Name] = sound.Bytes()
 	}
 	return nil
 }
@@ -154,7 +174,7 @@ func (v *verifier) examples() (*exampleCheck, error) {
 		switch {
 		case v.sound[name] != nil:
 		case v.checked.Damages == 0:
-			return nil, fmt.Errorf("the manifest lists no %s, which tells the features", name)
+			return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", name, tfrecord.MaxHeld>>20)
 		default:
 			v.warn(fmt.Sprintf("%s is not as it was written: Examples are parsed, but not held against the features of the dataset", name))
 			return v.parseOnly(), nil
