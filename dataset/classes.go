@@ -3,25 +3,28 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tfr-build/schema"
 )
 
 // How the names of classes are listed at the end of ReaderName. These lines are
 // both what writeClasses prints and what ReaderClasses scans: a quoted name is
-// a literal of Python and of Go.
+// a literal of Python and of Go. A name that is not UTF-8 is bytes in Python, as
+// tf.train.Example and tf.data have it.
 //
 // They are read from there because no other file of every dataset has them. The
-// config does not name the classes that it leaves to the rows, and the label
-// files of TFDS are left out of datasets that TFDS cannot read, and for names
-// that are no lines.
+// config does not name the classes that it leaves to the rows, and not every
+// feature has a label file.
 const (
 	classesOpen = "\nCLASSES = {"
 	classKey    = `    %q: {`
 	classFirst  = `        "first": %d,`
 	classNames  = `        "names": [`
 	className   = `            %q,`
+	classBytes  = `            b"%s",`
 	namesClose  = `        ],`
 	keyClose    = `    },`
 )
@@ -40,11 +43,30 @@ func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 		empty = false
 		fmt.Fprintf(b, classKey+"\n"+classFirst+"\n"+classNames+"\n", features[i].Key, c.First)
 		for _, name := range c.Names {
-			fmt.Fprintf(b, className+"\n", name)
+			writeName(b, name)
 		}
 		b.WriteString(namesClose + "\n" + keyClose + "\n")
 	}
 	b.WriteString("}\n")
+}
+
+// writeName writes a name; one that is not UTF-8 is a literal of bytes, which
+// takes no escapes of other characters.
+func writeName(b *bytes.Buffer, name string) {
+	if utf8.ValidString(name) {
+		fmt.Fprintf(b, className+"\n", name)
+		return
+	}
+	var literal strings.Builder
+	for i := range len(name) {
+		if c := name[i]; c < utf8.RuneSelf {
+			quoted := strconv.Quote(string(rune(c)))
+			literal.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			fmt.Fprintf(&literal, `\x%02x`, c)
+		}
+	}
+	fmt.Fprintf(b, classBytes+"\n", &literal)
 }
 
 // ReaderClasses returns the names of classes that a dataset's ReaderName lists,
@@ -55,6 +77,9 @@ func ReaderClasses(reader []byte) map[string][]string {
 	key := ""
 	for line := range strings.Lines(list) {
 		var text string
+		if strings.HasPrefix(strings.TrimSpace(line), `b"`) {
+			line = strings.Replace(line, "b", "", 1) // and Go reads it, too
+		}
 		if _, err := fmt.Sscanf(line, className, &text); err == nil {
 			classes[key] = append(classes[key], text)
 		} else if _, err := fmt.Sscanf(line, classKey, &text); err == nil {

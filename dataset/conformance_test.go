@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tfr-build/internal/tftest"
@@ -143,9 +144,13 @@ func conformanceFields(t *testing.T) []field {
 		{schema.Feature{Key: "label/fixed", Type: schema.Int64, Shape: []int{2}, Classes: &schema.Classes{Names: names}}, "Sequence", "int64", names, []values{ints(0, 1), ints(3, 3), ints(2, 0), ints(3, 1)}},
 		{schema.Feature{Key: "label/maybe", Type: schema.Int64, Shape: []int{-1}, Classes: &schema.Classes{Names: names}, OnMissing: omit}, "Sequence", "int64", names, []values{ints(0, 1), nil, ints(2, 0), ints()}},
 		{schema.Feature{Key: "label/first", Type: schema.Int64, Classes: &schema.Classes{Names: names, First: 1}}, "Tensor", "int64", nil, []values{ints(1), ints(2), ints(3), ints(4)}},
-		{schema.Feature{Key: "label/lines", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a\nb", " c", "", "d"}}}, "Tensor", "int64", nil, []values{ints(0), ints(1), ints(2), ints(3)}},
-		{schema.Feature{Key: "same.key", Type: schema.Int64, Classes: &schema.Classes{Names: names}}, "Tensor", "int64", nil, []values{ints(0), ints(1), ints(2), ints(3)}},
+		{schema.Feature{Key: "label/lines", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a\nb", " c", "", "d\xff\""}}}, "ClassLabel", "int64", []string{`"a\nb"`, `" c"`, `""`, `"d\xff\""`}, []values{ints(0), ints(1), ints(2), ints(3)}},
+		{schema.Feature{Key: "same.key", Type: schema.Int64, Classes: &schema.Classes{Names: names}}, "ClassLabel", "int64", names, []values{ints(0), ints(1), ints(2), ints(3)}},
 		{schema.Feature{Key: "same/key", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"x", "y"}}}, "Tensor", "int64", nil, []values{ints(0), ints(1), ints(1), ints(0)}},
+		{schema.Feature{Key: "equal.key", Type: schema.Int64, Classes: &schema.Classes{Names: names}}, "ClassLabel", "int64", names, []values{ints(0), ints(1), ints(2), ints(3)}},
+		{schema.Feature{Key: "equal/key", Type: schema.Int64, Classes: &schema.Classes{Names: names}}, "ClassLabel", "int64", names, []values{ints(3), ints(2), ints(1), ints(0)}},
+		{schema.Feature{Key: "Equal/Key", Type: schema.Int64, Classes: &schema.Classes{Names: names}}, "ClassLabel", "int64", names, []values{ints(3), ints(2), ints(1), ints(0)}},
+		{schema.Feature{Key: "label/" + strings.Repeat("long", 60), Type: schema.Int64, Classes: &schema.Classes{Names: names}}, "ClassLabel", "int64", []string{"0", "1", "2", "3"}, []values{ints(0), ints(1), ints(2), ints(3)}},
 
 		{schema.Feature{Key: "it's \"odd\" \\ ü😀\t", Type: schema.Int64}, "Tensor", "int64", nil, []values{ints(0), ints(1), ints(2), ints(3)}},
 		{schema.Feature{Key: "image", Type: schema.BytesType, Image: true}, "Image", "uint8", nil,

@@ -208,7 +208,7 @@ func TestVerifyRecordsDeep(t *testing.T) {
 
 func TestReaderClasses(t *testing.T) {
 	want := map[string][]string{
-		"label":           {"a", "b\n", `"`, "  ü", "日本"},
+		"label":           {"a", "b\n", `"`, "  ü", "日本", "\xff", "ü\xe9\"\\\n\x00'", "b\"x\""},
 		"odd \"key\"\n  ": {"x"},
 		"CLASSES = {":     {"first", "names", "CLASSES = {"},
 	}
@@ -222,6 +222,9 @@ func TestReaderClasses(t *testing.T) {
 	}
 	if got := ReaderClasses(bytes.TrimSuffix(readerScript(&Info{}), []byte("\n"))); len(got) != 0 {
 		t.Errorf("of no features: %q", got)
+	}
+	if line := `            b"\xc3\xbc\xe9\"\\\n\x00'",`; !bytes.Contains(script, []byte("\n"+line+"\n")) {
+		t.Errorf("the script has no line %s:\n%s", line, script)
 	}
 }
 

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ func TestDescribeGolden(t *testing.T) {
 		names = append(names, f.Name)
 		golden(t, "penguins/"+strings.TrimPrefix(f.Name, "_tfr/"), f.Data)
 	}
-	want := []string{ReaderName, "species.labels.txt", "image.class.label.labels.txt", "features.json", "dataset_info.json"}
+	want := []string{ReaderName, "image.class.label.labels.txt", "species.labels.txt", "features.json", "dataset_info.json"}
 	if !slices.Equal(names, want) {
 		t.Errorf("described in %q, want %q", names, want)
 	}
@@ -93,8 +94,11 @@ func TestWhatTFDSCannotRead(t *testing.T) {
 		}
 		files := describe(t, info)
 		_, has := files["dataset_info.json"]
-		if has != (want == "") || !has && len(files) != 1 {
+		if has != (want == "") || !has && len(files) != 3 {
 			t.Errorf("%q: described in %d files", want, len(files))
+		}
+		if files["species.labels.txt"] != "Adelie\nChinstrap\nGentoo\n" {
+			t.Errorf("%q: the label file is %q", want, files["species.labels.txt"])
 		}
 	}
 }
@@ -105,7 +109,7 @@ func connectorOf(t *testing.T, f schema.Feature, facts ImageFacts) string {
 	t.Helper()
 	f.Key = "k"
 	info := &Info{Features: []schema.Feature{f}, Images: map[string]ImageFacts{"k": facts}}
-	data, err := featuresJSON(info, labelFiles(info.Features))
+	data, err := featuresJSON(info, newLabels(info).misled)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,12 +165,13 @@ func TestConnectors(t *testing.T) {
 		{"unknown is none", label(0, &none, "a", "b"), ImageFacts{}, classes},
 		{"unknown is another", label(0, &far, "a", "b"), ImageFacts{}, num},
 		{"no classes", label(0, nil), ImageFacts{}, num},
-		{"empty name", label(0, nil, "a", ""), ImageFacts{}, num},
-		{"name with a space before", label(0, nil, " a", "b"), ImageFacts{}, num},
-		{"name with a no-break space after", label(0, nil, "a\u00a0", "b"), ImageFacts{}, num},
-		{"name with a control character after", label(0, nil, "a\x1c", "b"), ImageFacts{}, num},
-		{"name of two lines", label(0, nil, "a\rb", "b"), ImageFacts{}, num},
-		{"name twice", label(0, nil, "a", "a"), ImageFacts{}, num},
+		{"empty name", label(0, nil, "a", ""), ImageFacts{}, classes},
+		{"name with a space before", label(0, nil, " a", "b"), ImageFacts{}, classes},
+		{"name with a no-break space after", label(0, nil, "a\u00a0", "b"), ImageFacts{}, classes},
+		{"name with a control character after", label(0, nil, "a\x1c", "b"), ImageFacts{}, classes},
+		{"name of two lines", label(0, nil, "a\rb", "b"), ImageFacts{}, classes},
+		{"a name that is like another in quotes", label(0, nil, " a", `" a"`), ImageFacts{}, classes},
+		{"name that is not UTF-8", label(0, nil, "\xff", "b"), ImageFacts{}, classes},
 		{"name with a space within", label(0, nil, "a b", "b"), ImageFacts{}, classes},
 
 		{"optional bool", schema.Feature{Type: schema.BoolType, OnMissing: schema.MissingOmit}, ImageFacts{}, `Tensor {"tensor":{"dtype":"int64","encoding":"none","optional":true,"shape":{}}}`},
@@ -182,29 +187,56 @@ func TestConnectors(t *testing.T) {
 }
 
 func TestLabelFiles(t *testing.T) {
-	classes := &schema.Classes{Names: []string{"a"}}
+	two := []string{"a", "b"}
 	for _, c := range []struct {
-		keys []string
-		want []string // "" where a feature has none
+		name     string
+		features map[string][]string // names by key
+		files    map[string]string
+		misled   []string
+		notes    []string
 	}{
-		{[]string{"label"}, []string{"label.labels.txt"}},
-		{[]string{"a/b/c"}, []string{"a.b.c.labels.txt"}},
-		{[]string{"a/b", "a.b"}, []string{"", ""}},
-		{[]string{"a/b", "a.b", "A.B", "c"}, []string{"", "", "", "c.labels.txt"}},
-		{[]string{""}, []string{""}},
-		{[]string{"../x"}, []string{""}},
-		{[]string{"a\nb"}, []string{""}},
-		{[]string{strings.Repeat("x", 300)}, []string{""}},
+		{"one", map[string][]string{"label": two}, map[string]string{"label.labels.txt": "a\nb\n"}, nil, nil},
+		{"slashes", map[string][]string{"a/b/c": two}, map[string]string{"a.b.c.labels.txt": "a\nb\n"}, nil, nil},
+		{"no names", map[string][]string{"label": nil}, nil, nil, nil},
+		{"odd names", map[string][]string{"label": {" Rex", "Größe", "a\nb", "", "\xff\"", `"x"`}},
+			map[string]string{"label.labels.txt": "\" Rex\"\nGröße\n\"a\\nb\"\n\"\"\n\"\\xff\\\"\"\n\"x\"\n"}, nil,
+			[]string{`feature "label": label.labels.txt has the class " Rex" and 3 others in quotes, which no line can hold as it is`}},
+		{"one odd name", map[string][]string{"label": {"a", "b\u00a0"}}, map[string]string{"label.labels.txt": "a\n\"b\\u00a0\"\n"}, nil,
+			[]string{`feature "label": label.labels.txt has the class "b\u00a0" in quotes, which no line can hold as it is`}},
+		{"the same line", map[string][]string{"label": {" a", `" a"`}}, nil, nil,
+			[]string{`feature "label": it has no label file, for two of its classes would be the same line; they are named in _tfr/reader.py`}},
+		{"slash and dot", map[string][]string{"a/b": two, "a.b": {"x"}, "c": two},
+			map[string]string{"a.b.labels.txt": "x\n", "c.labels.txt": "a\nb\n"}, []string{"a/b"},
+			[]string{`feature "a/b": it has no label file, and TFDS takes it for a number, for the feature "a.b" has the file a.b.labels.txt; its classes are named in _tfr/reader.py`}},
+		{"slash and dot, the same names", map[string][]string{"a/b": two, "a.b": two}, map[string]string{"a.b.labels.txt": "a\nb\n"}, nil, nil},
+		{"upper case", map[string][]string{"A": two, "a": {"x"}}, map[string]string{"A.labels.txt": "a\nb\n"}, []string{"a"},
+			[]string{`feature "a": it has no label file, and TFDS takes it for a number, for the feature "A" has the file a.labels.txt; its classes are named in _tfr/reader.py`}},
+		{"upper case, the same names", map[string][]string{"A": two, "a": two}, map[string]string{"A.labels.txt": "a\nb\n", "a.labels.txt": "a\nb\n"}, nil, nil},
+		{"upper case, slash and dot, the same names", map[string][]string{"A/b": two, "a/b": two, "a.b": two}, map[string]string{"A.b.labels.txt": "a\nb\n", "a.b.labels.txt": "a\nb\n"}, nil, nil},
+		{"a shard's name", map[string][]string{"X": two}, nil, []string{"X"},
+			[]string{`feature "X": it has no label file, and TFDS takes it for a number, for the shard "x.labels.txt" has the file X.labels.txt; its classes are named in _tfr/reader.py`}},
+		{"no key", map[string][]string{"": two}, nil, nil, []string{`feature "": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+		{"dots", map[string][]string{"../x": two}, nil, nil, []string{`feature "../x": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+		{"two lines", map[string][]string{"a\nb": two}, nil, nil, []string{`feature "a\nb": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+		{"as long as can be", map[string][]string{strings.Repeat("x", 239): two}, map[string]string{strings.Repeat("x", 239) + ".labels.txt": "a\nb\n"}, nil, nil},
+		{"too long", map[string][]string{strings.Repeat("x", 240): two}, nil, nil, []string{`feature "` + strings.Repeat("x", 240) + `": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
 	} {
-		var features []schema.Feature
-		for _, k := range c.keys {
-			features = append(features, schema.Feature{Key: k, Classes: classes})
-		}
-		files := labelFiles(features)
-		for i, k := range c.keys {
-			if files[k] != c.want[i] {
-				t.Errorf("%q: the file of %q is %q, want %q", c.keys, k, files[k], c.want[i])
+		t.Run(c.name, func(t *testing.T) {
+			info := &Info{Splits: []SplitInfo{{"train", []ShardInfo{{Name: "x.labels.txt", Records: 1}}}}}
+			for key, names := range c.features { // in any order
+				info.Features = append(info.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: names}})
 			}
-		}
+			l := newLabels(info)
+			got := map[string]string{}
+			for _, f := range l.files {
+				got[f.Name] = string(f.Data)
+			}
+			if !maps.Equal(got, c.files) || !slices.Equal(slices.Sorted(maps.Keys(l.misled)), c.misled) {
+				t.Errorf("files %q, misled %v", got, l.misled)
+			}
+			if !slices.Equal(info.LabelNotes(), c.notes) {
+				t.Errorf("notes\n%s\nwant\n%s", strings.Join(info.LabelNotes(), "\n"), strings.Join(c.notes, "\n"))
+			}
+		})
 	}
 }

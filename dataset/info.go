@@ -1,10 +1,6 @@
 package dataset
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -56,22 +52,16 @@ type ImageFacts struct {
 }
 
 // Describe returns the files that tell other tools what the dataset holds:
-// ReaderName, and what TFDS reads, where it can read the dataset at all. They
-// are in the order in which they should be written, dataset_info.json last:
-// it is what makes TFDS see a dataset.
+// ReaderName, the label files, and what TFDS reads, where it can read the
+// dataset at all. They are in the order in which they should be written,
+// dataset_info.json last: it is what makes TFDS see a dataset.
 func Describe(info *Info) ([]File, error) {
-	files := []File{{ReaderName, readerScript(info)}}
+	labels := newLabels(info)
+	files := append([]File{{ReaderName, readerScript(info)}}, labels.files...)
 	if info.TFDSReason() != "" {
 		return files, nil
 	}
-	labels := labelFiles(info.Features)
-	for i := range info.Features {
-		f := &info.Features[i]
-		if name := labels[f.Key]; name != "" {
-			files = append(files, File{name, labelFile(f.Classes.Names)})
-		}
-	}
-	features, err := featuresJSON(info, labels)
+	features, err := featuresJSON(info, labels.misled)
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +71,10 @@ func Describe(info *Info) ([]File, error) {
 	}
 	return append(files, File{"features.json", features}, File{"dataset_info.json", dataset}), nil
 }
+
+// LabelNotes are sentences about classes whose names the label files do not hold,
+// or hold in another form.
+func (info *Info) LabelNotes() []string { return newLabels(info).notes }
 
 // TFDSReason says why TFDS cannot read the dataset; empty when it can.
 func (info *Info) TFDSReason() string {
@@ -93,51 +87,4 @@ func (info *Info) TFDSReason() string {
 		}
 	}
 	return "TFDS reads no dataset without records"
-}
-
-// labelFiles returns the name of the label file of each feature that has one,
-// by key: TFDS expects it to be named after the key. Names that lines cannot
-// hold have no file, nor has a key that makes no file's name of its own.
-func labelFiles(features []schema.Feature) map[string]string {
-	files := map[string]string{}
-	taken := map[string]string{}
-	for i := range features {
-		f := &features[i]
-		if f.Classes == nil || !linesHold(f.Classes.Names) {
-			continue
-		}
-		name := strings.ReplaceAll(f.Key, "/", ".") + ".labels.txt"
-		folded := strings.ToLower(name) // some file systems do not tell A from a
-		if _, clash := taken[folded]; clash || !isFileName(name) {
-			delete(files, taken[folded])
-			taken[folded] = f.Key
-			continue
-		}
-		taken[folded] = f.Key
-		files[f.Key] = name
-	}
-	return files
-}
-
-func isFileName(name string) bool {
-	return len(name) <= 255 && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl) &&
-		!strings.Contains(name, `\`) && name[0] != '.'
-}
-
-// linesHold says whether names come back from a file of lines whose readers
-// strip each line and drop empty ones.
-func linesHold(names []string) bool {
-	stripped := func(r rune) bool { return unicode.IsSpace(r) || r < 0x20 }
-	seen := make(map[string]bool, len(names))
-	for _, name := range names {
-		if name == "" || seen[name] || !utf8.ValidString(name) || strings.ContainsAny(name, "\n\r") || strings.TrimFunc(name, stripped) != name {
-			return false
-		}
-		seen[name] = true
-	}
-	return len(names) > 0
-}
-
-func labelFile(names []string) []byte {
-	return []byte(strings.Join(names, "\n") + "\n")
 }

@@ -106,7 +106,7 @@ func (v *verifier) listing(m *Manifest) error {
 	return v.list(".", known, folders)
 }
 
-// list reports what a folder holds that is neither known nor litter.
+// list reports what a folder holds that is not known.
 func (v *verifier) list(folder string, known, folders map[string]bool) error {
 	entries, err := v.fs.ReadDir(v.path(folder))
 	if err != nil {
@@ -114,15 +114,41 @@ func (v *verifier) list(folder string, known, folders map[string]bool) error {
 	}
 	for _, entry := range entries {
 		name := path.Join(folder, entry.Name())
-		switch {
-		case known[name], strings.HasPrefix(entry.Name(), "."), name == path.Dir(ReaderName)+"/__pycache__":
-		case folders[name] && entry.IsDir():
-			if err := v.list(name, known, folders); err != nil {
+		if known[name] || isCompiled(name) {
+			continue
+		}
+		below := false
+		if folders[name] || name == compiledFolder {
+			if below, err = v.isFolder(name, entry); err != nil {
 				return err
 			}
-		default:
+		}
+		if !below {
 			v.damage(wholeFile(name, "it does not belong to the dataset"))
+		} else if err := v.list(name, known, folders); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// compiledFolder is where Python keeps what it makes of ReaderName.
+var compiledFolder = path.Join(path.Dir(ReaderName), "__pycache__")
+
+// isCompiled reports whether Python made the file when it imported ReaderName.
+func isCompiled(name string) bool {
+	module := strings.TrimSuffix(path.Base(ReaderName), ".py")
+	return path.Dir(name) == compiledFolder && strings.HasPrefix(path.Base(name), module+".") && strings.Contains(name, ".pyc")
+}
+
+// isFolder reports whether an entry is a folder, or a link to one.
+func (p place) isFolder(name string, entry fs.DirEntry) (bool, error) {
+	if entry.Type() != fs.ModeSymlink {
+		return entry.IsDir(), nil
+	}
+	info, err := p.fs.Stat(p.path(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && info.IsDir(), err
 }

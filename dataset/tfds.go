@@ -59,12 +59,12 @@ func datasetInfoJSON(info *Info) ([]byte, error) {
 
 const pythonPackage = "tensorflow_datasets.core.features."
 
-// featuresJSON returns features.json. labels are the label files by key.
-func featuresJSON(info *Info, labels map[string]string) ([]byte, error) {
+// featuresJSON returns features.json. The features in misled are no ClassLabel.
+func featuresJSON(info *Info, misled map[string]bool) ([]byte, error) {
 	features := node{}
 	for i := range info.Features {
 		f := &info.Features[i]
-		features[f.Key] = connector(f, info.Images[f.Key], labels[f.Key] != "")
+		features[f.Key] = connector(f, info.Images[f.Key], !misled[f.Key])
 	}
 	return encodeJSON(node{
 		"pythonClassName": pythonPackage + "features_dict.FeaturesDict",
@@ -74,7 +74,7 @@ func featuresJSON(info *Info, labels map[string]string) ([]byte, error) {
 
 // connector returns what TFDS calls a feature connector: the type by which it
 // reads one feature. A Tensor reads anything; the others say more.
-func connector(f *schema.Feature, facts ImageFacts, labelled bool) node {
+func connector(f *schema.Feature, facts ImageFacts, label bool) node {
 	scalar := len(f.Shape) == 0
 	always := f.OnMissing != schema.MissingOmit
 	switch {
@@ -82,7 +82,7 @@ func connector(f *schema.Feature, facts ImageFacts, labelled bool) node {
 		return imageConnector(facts)
 	case f.Type == schema.StringType && scalar && always:
 		return node{"pythonClassName": pythonPackage + "text_feature.Text", "text": node{}}
-	case !labelled || !isClassLabel(f.Classes):
+	case !label || !isClassLabel(f.Classes):
 	case scalar && always:
 		return classLabel(f.Classes)
 	case len(f.Shape) == 1 && (always || f.Shape[0] < 0):
@@ -97,7 +97,7 @@ func connector(f *schema.Feature, facts ImageFacts, labelled bool) node {
 // isClassLabel says whether TFDS's numbers of the names are ours: from 0, and
 // -1 for none of them.
 func isClassLabel(c *schema.Classes) bool {
-	return c.First == 0 && (c.Unknown == nil || -1 <= *c.Unknown && *c.Unknown < int64(len(c.Names)))
+	return c != nil && len(c.Names) > 0 && c.First == 0 && (c.Unknown == nil || -1 <= *c.Unknown && *c.Unknown < int64(len(c.Names)))
 }
 
 func classLabel(c *schema.Classes) node {

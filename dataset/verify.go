@@ -46,9 +46,8 @@ type VerifyOptions struct {
 // show, then shard after shard. The error says that something could not be read
 // at all, or not be salvaged; damage is no error.
 //
-// Files that no reader of the dataset takes for a part of it are no damage:
-// those whose names begin with a dot, and the __pycache__ that Python makes
-// beside ReaderName.
+// A file that the manifest does not name is damage, hidden or not, except for
+// what Python makes of ReaderName in the folder __pycache__ beside it.
 func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error) {
 	v := verifier{place: newPlace(dir, &opt), VerifyOptions: opt, sound: map[string][]byte{}}
 	info, err := v.fs.Stat(dir)

@@ -157,14 +157,51 @@ func TestVerifyNamesMetadata(t *testing.T) {
 	}
 }
 
-// TestVerifyPassesOverLitter has what Python and desktops leave behind.
-func TestVerifyPassesOverLitter(t *testing.T) {
+// TestVerifyFindsHiddenFiles has files that listings do not show. Only what
+// Python makes of reader.py is no damage.
+func TestVerifyFindsHiddenFiles(t *testing.T) {
 	fsys, _ := small(t, 1, 1, tfrecord.None)
-	for _, name := range []string{".DS_Store", "_tfr/.DS_Store", "_tfr/__pycache__/reader.cpython-311.pyc", ".cache/x/y"} {
+	for _, name := range []string{
+		".DS_Store", ".train-00000-of-00001.tmp", "_tfr/.x", ".cache/x/y", "__pycache__/reader.pyc",
+		"_tfr/__pycache__/reader.cpython-311.pyc", "_tfr/__pycache__/reader.cpython-312.opt-1.pyc.140",
+		"_tfr/__pycache__/other.pyc", "_tfr/__pycache__/.x", "_tfr/__pycache__/reader.d/x",
+	} {
 		fsys[name] = &fstest.MapFile{Data: []byte("x")}
 	}
-	if found := damages(t, fsys, 1); found != nil {
+	var want []string
+	for _, name := range []string{".DS_Store", ".cache", ".train-00000-of-00001.tmp", "__pycache__", "_tfr/.x", "_tfr/__pycache__/.x", "_tfr/__pycache__/other.pyc", "_tfr/__pycache__/reader.d"} {
+		want = append(want, name+": it does not belong to the dataset")
+	}
+	if found := damages(t, fsys, 1); !slices.Equal(found, want) {
+		t.Errorf("found\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))
+	}
+	fsys, _ = small(t, 1, 1, tfrecord.None)
+	fsys["_tfr/__pycache__"] = &fstest.MapFile{Data: []byte("a file")}
+	if found := damages(t, fsys, 1); !slices.Equal(found, []string{"_tfr/__pycache__: it does not belong to the dataset"}) {
 		t.Errorf("found %q", found)
+	}
+}
+
+// TestVerifyFollowsLinks has all of a dataset elsewhere.
+func TestVerifyFollowsLinks(t *testing.T) {
+	fsys, m := small(t, 2, 3, tfrecord.None)
+	dir, other := t.TempDir(), t.TempDir()
+	put(t, fsys, other)
+	for _, name := range []string{"_tfr", SuccessName, "dataset_info.json", "features.json", m.Splits[0].Shards[0].Name, m.Splits[0].Shards[1].Name} {
+		if err := os.Symlink(filepath.Join(other, name), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var found []string
+	opt := VerifyOptions{Report: func(d *DamageError) { found = append(found, d.Error()) }}
+	if checked, err := Verify(t.Context(), dir, opt); err != nil || found != nil || checked.Records != 6 {
+		t.Errorf("%q, %v, %+v", found, err, checked)
+	}
+	if err := errors.Join(os.Remove(filepath.Join(other, SuccessName)), os.Symlink("nowhere", filepath.Join(dir, ".link"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Verify(t.Context(), dir, opt); err != nil || !slices.Equal(found, []string{SuccessName + ": it is missing", ".link: it does not belong to the dataset"}) {
+		t.Errorf("%q, %v", found, err)
 	}
 }
 

@@ -24,7 +24,8 @@ a dataset; its records are those of its shards, one after another.
 flags:
   -n N                  print N records of each FILE or DIR (all)
   -skip N               skip the first N records of each (0)
-  -json                 print a JSON object a line, as protobuf has it
+  -json                 print a JSON object a line, as protobuf has it; a
+                        record of more than 256 MiB is refused
   -log-format FORMAT    of what goes to standard error: text or json (text)
 `,
 }

@@ -26,7 +26,8 @@ flags:
   -workers N            read N shards at once (the CPUs there are)
   -deep                 parse every record as an Example; those of a dataset
                         are checked against the features of its config: keys,
-                        kinds, numbers of values, ranges, classes, UTF-8
+                        kinds, numbers of values, ranges, classes, UTF-8. A
+                        record of more than 256 MiB is refused
   -cold                 read from the disk, not from what the system holds of
                         the files in memory
   -salvage DIR          copy the intact records of damaged files, in order,

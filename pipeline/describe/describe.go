@@ -213,7 +213,7 @@ func (b *Books) Notes() []string {
 			notes = append(notes, fmt.Sprintf("split %q has no row; TFDS does not list it", s.Name))
 		}
 	}
-	return notes
+	return append(notes, b.info().LabelNotes()...)
 }
 
 // PlanNotes are notes about the config that a finished build has no more use for.

@@ -1,0 +1,122 @@
+package dataset
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tfr-build/schema"
+)
+
+// maxLabelName is the longest name of a label file: while it is written it has
+// a name of five bytes more, and file systems take 255.
+const maxLabelName = 250
+
+// labels are the label files of a dataset: the names of a feature's classes, one
+// a line. TFDS looks for the file that is named after the key, strips the lines
+// and drops empty ones.
+type labels struct {
+	files []File
+	// Features that TFDS must not take for a ClassLabel, by key: it would find
+	// another file under the name of theirs.
+	misled map[string]bool
+	notes  []string
+	taken  map[string]taken // by name in lower case: some file systems do not tell A from a
+	listed map[string]bool  // names of files
+}
+
+// A taken name of a file is that of a feature, or of a shard.
+type taken struct {
+	by   string
+	data []byte
+}
+
+func newLabels(info *Info) *labels {
+	l := &labels{misled: map[string]bool{}, taken: map[string]taken{}, listed: map[string]bool{}}
+	for _, s := range info.Splits {
+		for _, shard := range s.Shards {
+			l.taken[strings.ToLower(shard.Name)] = taken{by: "the shard " + strconv.Quote(shard.Name)}
+		}
+	}
+	features := slices.Clone(info.Features)
+	slices.SortFunc(features, func(a, b schema.Feature) int { return cmp.Compare(a.Key, b.Key) })
+	for i := range features {
+		if c := features[i].Classes; c != nil && len(c.Names) > 0 {
+			l.add(features[i].Key, c.Names)
+		}
+	}
+	return l
+}
+
+// add adds the file of a feature, where it can have one.
+func (l *labels) add(key string, names []string) {
+	name := strings.ReplaceAll(key, "/", ".") + ".labels.txt"
+	if !isFileName(name) {
+		l.note(key, "no label file can have the name of its key; its classes are named in %s alone", ReaderName)
+		return
+	}
+	data, quoted := labelLines(names)
+	if data == nil {
+		l.note(key, "it has no label file, for two of its classes would be the same line; they are named in %s", ReaderName)
+		return
+	}
+	folded := strings.ToLower(name)
+	switch before, clash := l.taken[folded]; {
+	case !clash:
+		l.taken[folded] = taken{"the feature " + strconv.Quote(key), data}
+	case !bytes.Equal(before.data, data):
+		l.misled[key] = true
+		l.note(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are named in %s", before.by, name, ReaderName)
+		return
+	case l.listed[name]: // one file for both
+		return
+	}
+	l.files, l.listed[name] = append(l.files, File{name, data}), true
+	if len(quoted) > 0 {
+		others := ""
+		if n := len(quoted) - 1; n > 0 {
+			others = fmt.Sprintf(" and %d others", n)
+		}
+		l.note(key, "%s has the class %q%s in quotes, which no line can hold as it is", name, quoted[0], others)
+	}
+}
+
+func (l *labels) note(key, format string, args ...any) {
+	l.notes = append(l.notes, fmt.Sprintf("feature %q: ", key)+fmt.Sprintf(format, args...))
+}
+
+func isFileName(name string) bool {
+	return len(name) <= maxLabelName && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl) &&
+		!strings.Contains(name, `\`) && name[0] != '.'
+}
+
+// labelLines returns names as lines, and those of them that are in quotes. It
+// returns nil where two would be the same line.
+func labelLines(names []string) (data []byte, quoted []string) {
+	seen := make(map[string]bool, len(names))
+	for _, name := range names {
+		line := name
+		if !isLine(name) {
+			quoted = append(quoted, name)
+			line = strconv.Quote(name)
+		}
+		if seen[line] {
+			return nil, nil
+		}
+		seen[line] = true
+		data = append(append(data, line...), '\n')
+	}
+	return data, quoted
+}
+
+// isLine reports whether a name comes back from a file of lines, which readers
+// strip.
+func isLine(name string) bool {
+	stripped := func(r rune) bool { return unicode.IsSpace(r) || r < 0x20 }
+	return name != "" && utf8.ValidString(name) && !strings.ContainsAny(name, "\n\r") && strings.TrimFunc(name, stripped) == name
+}
