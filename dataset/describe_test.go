@@ -218,6 +218,8 @@ func TestLabelFiles(t *testing.T) {
 		{"no key", map[string][]string{"": two}, nil, nil, []string{`feature "": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
 		{"dots", map[string][]string{"../x": two}, nil, nil, []string{`feature "../x": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
 		{"two lines", map[string][]string{"a\nb": two}, nil, nil, []string{`feature "a\nb": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+		{"control characters", map[string][]string{"label": {"\x1ba\x07", "b\x1f"}}, map[string]string{"label.labels.txt": "\x1ba\x07\n\"b\\x1f\"\n"}, nil,
+			[]string{`feature "label": label.labels.txt has the class "b\x1f" in quotes, which no line can hold as it is`}},
 		{"as long as can be", map[string][]string{strings.Repeat("x", 239): two}, map[string]string{strings.Repeat("x", 239) + ".labels.txt": "a\nb\n"}, nil, nil},
 		{"too long", map[string][]string{strings.Repeat("x", 240): two}, nil, nil, []string{`feature "` + strings.Repeat("x", 240) + `": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
 	} {

@@ -117,6 +117,6 @@ func labelLines(names []string) (data []byte, quoted []string) {
 // isLine reports whether a name comes back from a file of lines, which readers
 // strip.
 func isLine(name string) bool {
-	stripped := func(r rune) bool { return unicode.IsSpace(r) || r < 0x20 }
+	stripped := func(r rune) bool { return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f } // by Python
 	return name != "" && utf8.ValidString(name) && !strings.ContainsAny(name, "\n\r") && strings.TrimFunc(name, stripped) == name
 }

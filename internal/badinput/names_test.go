@@ -2,23 +2,27 @@ package badinput
 
 import "strings"
 
-// hostile are names that files can have, and what they are.
-var hostile = []struct{ what, name string }{
-	{"a newline", "a\nb"},
-	{"a tab", "a\tb"},
-	{"a quote", `a"b'c`},
-	{"a backslash", `a\nb`},
-	{"a dash in front", "-rf"},
-	{"invalid UTF-8", "a\xffb"},
-	{"255 bytes", strings.Repeat("x", 251)},
-	{"%", "100%d%s%n"},
-	{"an emoji", "\U0001f600"},
-	{"text from right to left", "\u202eabc"},
-	{"an escape sequence", "\x1b[31mred\x07"},
-	{"spaces", " a  b "},
-	{"brackets", "a[1]{b}*?"},
-	{"a colon and a number", "a.csv:12:3"},
-	{"letters and a mark", "cafe\u0301"},
+// hostile are names that files can have, what they are, and whether it is said
+// of such a class that its label file has it in another form.
+var hostile = []struct {
+	what, name string
+	class      verdict
+}{
+	{"a newline", "a\nb", warned},
+	{"a tab", "a\tb", accepted},
+	{"a quote", `a"b'c`, accepted},
+	{"a backslash", `a\nb`, accepted},
+	{"a dash in front", "-rf", accepted},
+	{"invalid UTF-8", "a\xffb", warned},
+	{"255 bytes", strings.Repeat("x", 251), accepted},
+	{"%", "100%d%s%n", accepted},
+	{"an emoji", "\U0001f600", accepted},
+	{"text from right to left", "\u202eabc", accepted},
+	{"an escape sequence", "\x1b[31mred\x07", accepted},
+	{"spaces", " a  b ", warned},
+	{"brackets", "a[1]{b}*?", accepted},
+	{"a colon and a number", "a.csv:12:3", accepted},
+	{"letters and a mark", "cafe\u0301", accepted},
 }
 
 // nameFaults are files with such names: used where they are good, and named in
@@ -29,7 +33,7 @@ func nameFaults() []fault {
 		features := "features: {content: bytes, path: bytes, class: {classes: auto}}\n"
 		class := h.name[:min(len(h.name), 200)]
 		list = append(list,
-			input(accepted, h.what+" in a class", "source: {folder: {dir: in}}\n"+features, map[string]string{"in/" + class + "/1.bin": "x", "in/" + class + "/2.bin": "y"}),
+			input(h.class, h.what+" in a class", "source: {folder: {dir: in}}\n"+features, map[string]string{"in/" + class + "/1.bin": "x", "in/" + class + "/2.bin": "y"}),
 			input(accepted, h.what+" in a name", "source: {folder: {dir: in}}\nfeatures: {content: bytes, path: bytes}\n", map[string]string{"in/" + h.name + ".bin": "x"}),
 			input(badRow, h.what+" in the name of an image", "source: {images: {dir: in}}\nfeatures: {image: {from: image}}\n", map[string]string{"in/" + h.name + ".jpg": "no image"}),
 			input(badRow, h.what+" in the name of a table", tables, map[string]string{h.name + ".csv": "a\n1\nx\n"}),
