@@ -3,10 +3,13 @@ package dataset
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 
+	"tfr-build/internal/vfs"
 	"tfr-build/tfrecord"
 )
 
@@ -36,6 +39,72 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 		err = flushErr
 	}
 	return err
+}
+
+// InspectDataset prints the records of the dataset in dir as if they were in one
+// file. title gets the path of each shard before its records are printed.
+func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path string)) error {
+	p := newPlace(dir, &VerifyOptions{})
+	m, err := p.inspectManifest()
+	if err != nil {
+		return err
+	}
+	skip, left := opt.Skip, opt.Limit
+	for _, split := range m.Splits {
+		for _, shard := range split.Shards {
+			if skip >= shard.Records { // the manifest has the count, so the file need not be read
+				skip -= shard.Records
+				continue
+			}
+			if err := p.inspect(w, shard.Name, InspectOptions{Skip: skip, Limit: left, JSON: opt.JSON}, title); err != nil {
+				return err
+			}
+			if left -= shard.Records - skip; opt.Limit > 0 && left <= 0 {
+				return nil
+			}
+			skip = 0
+		}
+	}
+	return nil
+}
+
+func (p place) inspectManifest() (*Manifest, error) {
+	f, err := p.openThere(ManifestName)
+	if err != nil {
+		return nil, fmt.Errorf("no dataset: %s: %w", ManifestName, vfs.Cause(err))
+	}
+	f.Close()
+	data, damage, err := p.readFile(ManifestName)
+	switch {
+	case err != nil:
+		return nil, err
+	case damage != nil:
+		return nil, damage
+	}
+	return ParseManifest(data)
+}
+
+// inspect prints the records of a shard.
+func (p place) inspect(w io.Writer, name string, opt InspectOptions, title func(path string)) error {
+	f, err := p.openThere(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	title(p.path(name))
+	return Inspect(w, f, p.path(name), opt)
+}
+
+// openThere opens a file that has to be there, and a regular one.
+func (p place) openThere(name string) (vfs.File, error) {
+	if _, err := p.fs.Stat(p.path(name)); err != nil {
+		return nil, err
+	}
+	f, damage, err := p.open(name)
+	if damage != nil {
+		err = &fs.PathError{Op: "open", Path: p.path(name), Err: errors.New(damage.Reason)}
+	}
+	return f, err
 }
 
 func inspect(w *bufio.Writer, r io.Reader, name string, opt InspectOptions) error {

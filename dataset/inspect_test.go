@@ -3,8 +3,13 @@ package dataset
 import (
 	"bytes"
 	"errors"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protojson"
@@ -181,4 +186,53 @@ func FuzzInspect(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestInspectDataset has files of a dataset that are none: a pipe is not waited
+// for, and a device, which has no end, is not read.
+func TestInspectDataset(t *testing.T) {
+	fsys, m := small(t, 2, 3, tfrecord.None)
+	first, second := m.Splits[0].Shards[0].Name, m.Splits[0].Shards[1].Name
+	whole := t.TempDir()
+	put(t, fsys, whole)
+	var b bytes.Buffer
+	var titles []string
+	title := func(path string) { titles = append(titles, filepath.Base(path)) }
+	if err := InspectDataset(&b, whole, InspectOptions{Skip: 2, Limit: 2}, title); err != nil || !slices.Equal(titles, []string{first, second}) {
+		t.Errorf("%v: %q", err, titles)
+	}
+	if got := b.String(); strings.Count(got, "\n") != 4 || !strings.Contains(got, "shard 0 record 2") || !strings.Contains(got, "shard 1 record 0") {
+		t.Errorf("printed %s", got)
+	}
+	for _, c := range []struct {
+		name string
+		put  func(path string) error
+		want map[string]string // by the file that it takes the place of
+	}{
+		{"nothing", func(string) error { return nil }, map[string]string{
+			ManifestName: "no dataset: _tfr/manifest.json: no such file or directory", second: "stat DIR/" + second + ": no such file or directory"}},
+		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, map[string]string{
+			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a pipe", second: "open DIR/" + second + ": it is no file but a pipe"}},
+		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, map[string]string{
+			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a device", second: "open DIR/" + second + ": it is no file but a device"}},
+		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }, map[string]string{
+			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a folder", second: "open DIR/" + second + ": it is no file but a folder"}},
+		{"a large file", func(path string) error {
+			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, tfrecord.MaxHeld+1))
+		}, map[string]string{
+			ManifestName: "_tfr/manifest.json: it has more than 256 MiB, and was not read", second: "DIR/" + second + ": record 0 at byte 0: zeros instead of a header"}},
+	} {
+		for name, want := range c.want {
+			dir := t.TempDir()
+			put(t, fsys, dir)
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if err := errors.Join(os.Remove(path), c.put(path)); err != nil {
+				t.Fatal(err)
+			}
+			err := InspectDataset(io.Discard, dir, InspectOptions{}, func(string) {})
+			if err == nil || strings.ReplaceAll(err.Error(), dir, "DIR") != want {
+				t.Errorf("%s for %s: %v, want %s", c.name, name, err, want)
+			}
+		}
+	}
 }

@@ -41,7 +41,7 @@ func (p place) open(name string) (vfs.File, *DamageError, error) {
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():
-		return nil, wholeFile(name, "it is no file but %s", info.Mode().Type()), nil
+		return nil, wholeFile(name, "it is no file but %s", kindOf(info.Mode())), nil
 	}
 	f, err := p.fs.Open(p.path(name))
 	if err != nil {
@@ -52,6 +52,19 @@ func (p place) open(name string) (vfs.File, *DamageError, error) {
 		return nil, nil, err
 	}
 	return f, nil, nil
+}
+
+// kindOf names what is no regular file.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
 }
 
 // cool has the system forget what it holds of a file in memory. It cannot

@@ -304,7 +304,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 		out    vfs.FS
 		want   string
 	}{
-		{"a pipe", fs.ModeNamedPipe, nil, nil, "salvaging: f: it is no file but p---------"},
+		{"a pipe", fs.ModeNamedPipe, nil, nil, "salvaging: f: it is no file but a pipe"},
 		{"unreadable", 0, secondRead, nil, "reading record 0 of f: input/output error"},
 		{"a full disk", 0, nil, vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind == "write" {

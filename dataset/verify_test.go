@@ -81,8 +81,8 @@ func TestVerifyNames(t *testing.T) {
 		want   []string
 	}{
 		{"missing", func(fsys fstest.MapFS) { delete(fsys, a) }, []string{a + ": it is missing"}},
-		{"a folder", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeDir | 0o755} }, []string{a + ": it is no file but d---------"}},
-		{"a pipe", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeNamedPipe | 0o644} }, []string{a + ": it is no file but p---------"}},
+		{"a folder", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeDir | 0o755} }, []string{a + ": it is no file but a folder"}},
+		{"a pipe", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeNamedPipe | 0o644} }, []string{a + ": it is no file but a pipe"}},
 		{"extra", func(fsys fstest.MapFS) { fsys["train-00003-of-00003"] = fsys[a] }, []string{"train-00003-of-00003: it does not belong to the dataset"}},
 		{"extra folder", func(fsys fstest.MapFS) { fsys["old/"+a] = fsys[a] }, []string{"old: it does not belong to the dataset"}},
 		{"extra metadata", func(fsys fstest.MapFS) { fsys["_tfr/more"] = fsys[a] }, []string{"_tfr/more: it does not belong to the dataset"}},

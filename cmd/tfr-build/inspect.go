@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"tfr-build/dataset"
 	"tfr-build/sources/input"
@@ -34,15 +33,16 @@ func inspect(_ context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build help inspect", "inspect: which files? Name them, or datasets")
 	}
+	opt := dataset.InspectOptions{Skip: c.skip, Limit: c.n, JSON: c.json}
 	for _, name := range c.operands {
 		info, err := os.Stat(name)
 		switch {
 		case err != nil:
 			return &input.Error{Path: name, Err: err}
 		case info.IsDir():
-			err = c.inspectDataset(name)
+			err = reading(name, dataset.InspectDataset(c.stdout, name, opt, c.printTitle))
 		default:
-			err = c.inspectFile(name, len(c.operands) > 1, dataset.InspectOptions{Skip: c.skip, Limit: c.n, JSON: c.json})
+			err = c.inspectFile(name, opt)
 		}
 		if err != nil {
 			return err
@@ -51,46 +51,23 @@ func inspect(_ context.Context, c *call) error {
 	return nil
 }
 
-func (c *call) inspectFile(name string, titled bool, opt dataset.InspectOptions) error {
+func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return &input.Error{Path: name, Err: err}
 	}
 	defer f.Close()
-	if titled && !c.json {
-		fmt.Fprintf(c.stdout, "%s:\n", printable(c.log.path(name)))
+	if len(c.operands) > 1 {
+		c.printTitle(name)
 	}
 	return reading(name, dataset.Inspect(c.stdout, f, name, opt))
 }
 
-// inspectDataset prints the records of a dataset as if they were in one file.
-func (c *call) inspectDataset(dir string) error {
-	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(dataset.ManifestName)))
-	if err != nil {
-		return &input.Error{Path: dir, Err: fmt.Errorf("no dataset: %s: %w", dataset.ManifestName, cause(err))}
+// printTitle prints which file the records are from.
+func (c *call) printTitle(path string) {
+	if !c.json {
+		fmt.Fprintf(c.stdout, "%s:\n", printable(c.log.path(path)))
 	}
-	m, err := dataset.ParseManifest(data)
-	if err != nil {
-		return &input.Error{Path: dir, Err: err}
-	}
-	skip, left := c.skip, c.n
-	for _, split := range m.Splits {
-		for _, shard := range split.Shards {
-			if skip >= shard.Records { // the manifest has the count, so the file need not be read
-				skip -= shard.Records
-				continue
-			}
-			opt := dataset.InspectOptions{Skip: skip, Limit: left, JSON: c.json}
-			if err := c.inspectFile(filepath.Join(dir, shard.Name), true, opt); err != nil {
-				return err
-			}
-			if left -= shard.Records - skip; c.n > 0 && left <= 0 {
-				return nil
-			}
-			skip = 0
-		}
-	}
-	return nil
 }
 
 // reading says of an error in reading name, or a file of the dataset name, that
