@@ -79,8 +79,8 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/vfs/vfstest os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
-		own: "schema tfrecord internal/vfs", third: "github.com/zeebo/xxh3 google.golang.org/protobuf/encoding/protowire", std: "os",
-		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson syscall",
+		own: "schema tfrecord internal/vfs", third: "github.com/zeebo/xxh3 google.golang.org/protobuf/encoding/protowire", std: "os syscall",
+		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson",
 	},
 
 	"pipeline/config": {own: "schema internal/nearest sources sources/column sources/images sources/input", third: "gopkg.in/yaml.v3", std: "os", tests: "sources/csv sources/folder sources/jsonl sources/text"},

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"tfr-build/internal/vfs"
 	"tfr-build/tfrecord"
@@ -38,6 +39,8 @@ func (p place) open(name string) (vfs.File, *DamageError, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, wholeFile(name, "it is missing"), nil
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
+		return nil, wholeFile(name, "it is missing: %v", vfs.Cause(err)), nil
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"tfr-build/tfrecord"
 )
@@ -50,6 +51,9 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 		return Checked{}, fmt.Errorf("reading %s: %w", name, err)
 	}
 	compression := tfrecord.Detect(head)
+	if compression == tfrecord.None && !tfrecord.IsRecord(head) && len(head) > 0 && strings.HasSuffix(name, ".gz") {
+		compression = tfrecord.Gzip // whose first bytes are damaged
+	}
 	scan := recordScan{name: name, expected: Unknown, examples: opt.parseOnly()}
 	if err = scan.run(in, compression); err == nil {
 		_, err = io.Copy(io.Discard, in)
@@ -62,7 +66,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if err != nil || len(damages) == 0 || opt.Salvage == nil {
 		return checked, err
 	}
-	saved, err := opt.Salvage.save(ctx, salvageJob{p, name, filepath.Base(name), Unknown, compression, scan.examples})
+	saved, err := opt.Salvage.save(ctx, salvageJob{place: p, file: name, name: filepath.Base(name), expected: Unknown, compression: compression, examples: scan.examples})
 	opt.tell(saved)
 	return checked, err
 }

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -79,21 +80,22 @@ type Salvaged struct {
 // A salvageJob is a damaged file.
 type salvageJob struct {
 	place
-	file        string // as a DamageError names it
-	name        string // of the file to be written
-	expected    int64  // how many records it should have; or Unknown
-	compression tfrecord.Compression
+	file        string               // as a DamageError names it
+	name        string               // of the file to be written
+	expected    int64                // how many records it should have; or Unknown
+	compression tfrecord.Compression // that it should have, and the salvaged file gets
 	examples    *exampleCheck
+	found       tfrecord.Compression // that it has
 }
 
 // save copies the intact records of a file.
 func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
-	in, damage, err := job.open(job.file)
-	switch {
-	case err != nil:
+	if err := job.detect(ctx); err != nil {
 		return nil, err
-	case damage != nil: // a pipe, which was read once
-		return nil, fmt.Errorf("salvaging: %w", damage)
+	}
+	in, err := job.reopen()
+	if err != nil {
+		return nil, err
 	}
 	defer in.Close()
 	saved := &Salvaged{File: job.file, Path: filepath.Join(s.dir, job.name), Lost: Unknown}
@@ -108,6 +110,36 @@ func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
 		saved.Lost = max(0, job.expected-saved.Records)
 	}
 	return saved, nil
+}
+
+// reopen opens the file once more. A pipe was read already.
+func (job *salvageJob) reopen() (vfs.File, error) {
+	in, damage, err := job.open(job.file)
+	if damage != nil {
+		err = fmt.Errorf("salvaging: %w", damage)
+	}
+	return in, err
+}
+
+// detect finds out how the file is compressed: somebody may have unpacked or
+// packed it. Only a record is taken for a sign of that.
+func (job *salvageJob) detect(ctx context.Context) error {
+	f, err := job.reopen()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	job.found = job.compression
+	in := bufio.NewReader(&counting{ctx: ctx, r: f})
+	head, err := in.Peek(tfrecord.HeadSize)
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("reading %s: %w", job.file, err)
+	}
+	other := tfrecord.Detect(head)
+	if _, err := tfrecord.NewReader(in, tfrecord.Options{Compression: other}).Length(); err == nil {
+		job.found = other
+	}
+	return nil
 }
 
 // copy copies records whose checksums are right, and says how many.
@@ -150,12 +182,9 @@ func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (
 // whole and too long to be held. That they are is known only at their ends, and
 // what is written to a compressed file cannot be taken back.
 func (job *salvageJob) wholeLong(ctx context.Context) (map[int64]bool, error) {
-	f, damage, err := job.open(job.file)
-	switch {
-	case err != nil:
+	f, err := job.reopen()
+	if err != nil {
 		return nil, err
-	case damage != nil:
-		return nil, fmt.Errorf("salvaging: %w", damage)
 	}
 	defer f.Close()
 	whole := map[int64]bool{}
@@ -170,7 +199,7 @@ func (job *salvageJob) wholeLong(ctx context.Context) (map[int64]bool, error) {
 // eachRecord gives the records of a damaged file to held, but leaves those that
 // are too long to be held to long.
 func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, held func(payload []byte) error, long func(in *tfrecord.Reader, length int64) error) error {
-	in := tfrecord.NewReader(&counting{ctx: ctx, r: from}, tfrecord.Options{File: job.file, Compression: job.compression})
+	in := tfrecord.NewReader(&counting{ctx: ctx, r: from}, tfrecord.Options{File: job.file, Compression: job.found})
 	for {
 		length, err := in.Length()
 		switch {

@@ -291,11 +291,13 @@ func TestSalvageOfFilesFails(t *testing.T) {
 	large, _ := shardFile(t, toBytes([]string{strings.Repeat("a", 100_000), strings.Repeat("b", 100_000)}), tfrecord.None)
 	large = append(large, "junk"...)
 	reads := 0
-	secondRead := func(_ string, f fs.File) fs.File {
-		if reads++; reads > 1 {
-			return brokenFile{f}
+	breaks := func(n int) func(string, fs.File) fs.File { // when it is opened for the n-th time
+		return func(_ string, f fs.File) fs.File {
+			if reads++; reads >= n {
+				return brokenFile{f}
+			}
+			return f
 		}
-		return f
 	}
 	for _, c := range []struct {
 		name   string
@@ -305,7 +307,8 @@ func TestSalvageOfFilesFails(t *testing.T) {
 		want   string
 	}{
 		{"a pipe", fs.ModeNamedPipe, nil, nil, "salvaging: f: it is no file but a pipe"},
-		{"unreadable", 0, secondRead, nil, "reading record 0 of f: input/output error"},
+		{"unreadable", 0, breaks(2), nil, "reading f: input/output error"},
+		{"unreadable later", 0, breaks(3), nil, "reading record 0 of f: input/output error"},
 		{"a full disk", 0, nil, vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind == "write" {
 				return syscall.ENOSPC
@@ -314,6 +317,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 		}), "salvaging into DIR/.f.new: no space left on device"},
 	} {
 		dir := t.TempDir()
+		reads = 0
 		salvage, err := NewSalvage(c.out, dir)
 		if err != nil {
 			t.Fatal(err)

@@ -70,7 +70,9 @@ func (c *shardCheck) run(ctx context.Context, i int) shardResult {
 		return res
 	}
 	shard := c.shards[i]
-	res.salvaged, res.err = c.salvage.save(ctx, salvageJob{c.place, shard.Name, shard.Name, shard.Records, c.compression, c.examples})
+	res.salvaged, res.err = c.salvage.save(ctx, salvageJob{
+		place: c.place, file: shard.Name, name: shard.Name, expected: shard.Records, compression: c.compression, examples: c.examples,
+	})
 	return res
 }
 

@@ -245,6 +245,31 @@ func TestVerifyOnDisk(t *testing.T) {
 	}
 }
 
+// TestVerifyNamesWhatCannotBeThere has names that no file can be found under.
+func TestVerifyNamesWhatCannotBeThere(t *testing.T) {
+	fsys, _ := small(t, 1, 2, tfrecord.None)
+	dir := t.TempDir()
+	put(t, fsys, dir)
+	folder := filepath.Join(dir, "_tfr")
+	if err := errors.Join(os.RemoveAll(folder), os.WriteFile(folder, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	_, err := Verify(t.Context(), dir, VerifyOptions{Report: func(d *DamageError) { found = append(found, d.Error()) }})
+	if want := []string{ManifestName + ": it is missing: not a directory"}; err != nil || !slices.Equal(found, want) {
+		t.Errorf("a file for a folder: %q, %v; want %q", found, err, want)
+	}
+	long := strings.Repeat("x", 5000)
+	v := verifier{place: newPlace(t.TempDir(), &VerifyOptions{}), VerifyOptions: VerifyOptions{Report: func(d *DamageError) {
+		if want := long + ": it is missing: file name too long"; d.Error() != want {
+			t.Errorf("%v, want %s", d, want)
+		}
+	}}}
+	if err := v.file(t.Context(), FileEntry{Name: long}); err != nil || v.checked.Damages != 1 {
+		t.Errorf("a long name: %v, %+v", err, v.checked)
+	}
+}
+
 var errDisk = errors.New("input/output error")
 
 type brokenFile struct{ fs.File }
