@@ -31,7 +31,8 @@ type crashCase struct {
 	disk *vfstest.Mem // as it is before
 	old  bool         // the dataset "old" is at the output
 	lack func(vfstest.Op) error
-	wild bool // lines of the journal may say what is not durable: they are of a run without Sync
+	wild bool   // lines of the journal may say what is not durable: they are of a run without Sync
+	then string // another Scratch, of the run that ends what was stopped; "-" is none
 }
 
 const out = "/disk/sub/out"
@@ -50,6 +51,8 @@ func crashCases(t *testing.T) []crashCase {
 	return []crashCase{
 		{name: "fresh", job: full, disk: vfstest.NewMem("/disk")},
 		{name: "with scratch", job: apart, disk: vfstest.NewMem("/disk", "/scratch")},
+		{name: "with scratch, then without", job: apart, disk: vfstest.NewMem("/disk", "/scratch"), then: "-"},
+		{name: "with scratch, then with another", job: apart, disk: vfstest.NewMem("/disk", "/scratch"), then: "/scratch/else"},
 		{name: "overwrite", job: full.overwriting(), disk: old, old: true},
 		{name: "overwrite in two steps", job: full.overwriting(), disk: old, old: true, lack: noExchange},
 	}
@@ -88,6 +91,9 @@ func (c *crashCase) stop(t *testing.T, disk *vfstest.Mem, n int) (r *attempt, en
 func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before ...*attempt) {
 	t.Helper()
 	r := &attempt{job: c.job, disk: disk}
+	if c.then != "" {
+		r.opt.Scratch = strings.TrimPrefix(c.then, "-")
+	}
 	if err := r.build(t.Context(), c.over(disk, vfstest.From(1<<30, nil)), out); err != nil {
 		t.Errorf("%s: %v", what, err)
 		return
@@ -101,9 +107,10 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 	if got := treeIn(t, disk, path.Dir(out)); got["out.rejects"] != r.allRejects() || len(got) != len(r.files())+3 {
 		t.Errorf("%s: beside the output there is %s", what, keys(got))
 	}
-	for name := range treeIn(t, disk, "/scratch") {
-		if path.Base(name) != "lock" {
-			t.Errorf("%s: in the scratch folder there is %s", what, name)
+	for _, scratch := range []string{"/scratch/sub", "/scratch/else"} {
+		entries, err := disk.ReadDir(scratch)
+		if len(entries) > 0 && !c.wild || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: in the scratch folder there is %v, %v", what, entries, err)
 		}
 	}
 	if len(r.remade) > 0 && !c.wild {

@@ -206,8 +206,12 @@ func (p *place) tidy(stay ...string) error {
 	return p.disk.clear(p.staging, append(stay, lockName, stateName, oldName)...)
 }
 
-// pathDigest tells the path of this output from that of another.
+// pathDigest tells the path of this output from that of another. It is the same
+// whatever links lead there.
 func (p *place) pathDigest() (string, error) {
 	output, err := filepath.Abs(p.output)
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(output)); err == nil {
+		output = filepath.Join(dir, filepath.Base(output))
+	}
 	return fmt.Sprintf("%016x", xxh3.HashString(output)), fault("inspecting", p.output, err)
 }

@@ -3,7 +3,9 @@ package sink_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -267,6 +269,89 @@ func TestRunsOfOthersAreLeftAlone(t *testing.T) {
 		}
 		if got := keys(treeIn(t, after, "/other")) + keys(treeIn(t, after, "/scratch")) + keys(treeIn(t, after, "/mine")); got != before {
 			t.Errorf("%s: there is %s", dir, got)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What others put into the folder for spill runs stays, with the folder.
+func TestFilesOfOthersInTheScratchFolder(t *testing.T) {
+	for _, then := range []string{"", "/scratch"} {
+		j := full
+		j.opt.Scratch = "/scratch"
+		disk := vfstest.NewMem("/disk", "/scratch")
+		j.halt(t, disk, out)
+		entries, err := disk.ReadDir("/scratch")
+		if err != nil || len(entries) != 1 {
+			t.Fatal(entries, err)
+		}
+		own := "/scratch/" + entries[0].Name()
+		j.opt.Scratch = then
+		s := j.resumed(t, disk)
+		if then != "" {
+			if _, _, err := s.ReopenRuns(t.Context(), both); err != nil {
+				t.Error(err)
+			}
+		}
+		f, err := disk.Create(own + "/mine")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(f.Close(), s.Drop(), s.Close()); err != nil {
+			t.Error(err)
+		}
+		if got := keys(treeIn(t, disk, own)); got != "lock mine" {
+			t.Errorf("there is %q", got)
+		}
+	}
+}
+
+// The folder for spill runs is known again when the output is reached through a
+// link.
+func TestTheScratchFolderOfALinkedOutput(t *testing.T) {
+	base := t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(base, "real"), 0o777), os.Symlink("real", filepath.Join(base, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	j := full
+	j.opt.Sync, j.opt.Scratch = false, filepath.Join(base, "scratch")
+	j.halt(t, vfs.OS(), filepath.Join(base, "link", "out"))
+	j.opt.Scratch = ""
+	j.mustBuild(t, filepath.Join(base, "real", "out"))
+	if left := names(tree(t, filepath.Join(base, "scratch"))); left != "" {
+		t.Errorf("there is %s", left)
+	}
+}
+
+// Whoever claims the folder for spill runs while its last holder removes it makes
+// it again.
+func TestTheScratchFolderGoesWhileItIsClaimed(t *testing.T) {
+	for _, kind := range []string{"lstat", "lock"} {
+		disk := vfstest.NewMem("/disk", "/scratch")
+		j := small
+		j.opt.Scratch = "/scratch"
+		gone := 0
+		in := vfstest.NewInject(disk, func(_ int, op vfstest.Op) error {
+			if op.Kind == kind && strings.HasPrefix(op.Name, "/scratch/.out-") && gone < 2 {
+				gone++
+				own := "/" + strings.Join(strings.Split(op.Name, "/")[1:3], "/")
+				if err := vfs.RemoveAll(disk, own); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		s, err := sink.Open(in, out, j.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Begin(nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.CreateRun("run-0"); err != nil || gone == 0 {
+			t.Errorf("%s: %v, gone %d times", kind, err, gone)
 		}
 		if err := s.Close(); err != nil {
 			t.Error(err)

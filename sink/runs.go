@@ -39,12 +39,12 @@ func (s *Stage) ReopenRuns(ctx context.Context, needs func(note []byte) ([]bool,
 		return nil, nil, s.DropRuns()
 	}
 	left := s.left.Runs
-	folder, err := s.spill.reclaim()
+	ok, err := s.spill.reclaim(left)
 	if err != nil {
 		return nil, nil, err
 	}
-	if folder.apart() != left.Dir {
-		return nil, nil, cmp.Or(s.spill.giveUp(), s.DropRuns())
+	if !ok {
+		return nil, nil, s.DropRuns()
 	}
 	needed, err := needs(left.Note)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Stage) ReopenRuns(ctx context.Context, needs func(note []byte) ([]bool,
 		return nil, nil, context.Cause(ctx)
 	}
 	s.disk.warn("the spill runs of the stopped run are made again: " + err.Error())
-	return nil, nil, cmp.Or(s.spill.giveUp(), s.DropRuns())
+	return nil, nil, cmp.Or(s.spill.drop(), s.DropRuns())
 }
 
 // DropRuns removes the spill runs of a stopped run, wherever they are.

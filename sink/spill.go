@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"sync"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // spill is where spill runs are: spill/ in the staging folder, or in a folder of
-// the same kind under Options.Scratch.
+// the same kind under Options.Scratch, which is there while it is needed.
 type spill struct {
 	place   *place
 	files   *files
@@ -21,6 +22,7 @@ type spill struct {
 
 	mu     sync.Mutex
 	folder *spillFolder // nil until there is a run
+	noted  string       // the folder under Options.Scratch that this run noted in the journal
 }
 
 // A spillFolder is a folder for spill runs that this run holds.
@@ -52,11 +54,16 @@ func (sp *spill) create(name string, j *journal) (*Run, error) {
 
 // begin makes the folder for the first run. Before that, the journal tells the
 // next run where spill runs may be.
-func (sp *spill) begin(j *journal) (err error) {
-	if sp.folder, err = sp.claim(); err != nil {
+func (sp *spill) begin(j *journal) error {
+	apart, err := sp.apart()
+	if err != nil {
 		return err
 	}
-	if _, err := j.append(&journalLine{Spill: &LeftRuns{Dir: sp.folder.apart()}}); err != nil {
+	if _, err := j.append(&journalLine{Spill: &LeftRuns{Dir: apart}}); err != nil {
+		return err
+	}
+	sp.noted = apart
+	if sp.folder, err = sp.claim(apart); err != nil {
 		return err
 	}
 	d, dir := sp.place.disk, sp.folder.dir
@@ -73,13 +80,18 @@ func (sp *spill) keep() {
 	sp.folder.keep = true
 }
 
-// reclaim takes the folder of a stopped run, whose runs stay for now.
-func (sp *spill) reclaim() (folder *spillFolder, err error) {
-	if sp.folder, err = sp.claim(); err != nil {
-		return nil, err
+// reclaim takes the folder of a stopped run, whose runs stay for now. ok is false
+// where this run would have others elsewhere.
+func (sp *spill) reclaim(left *LeftRuns) (ok bool, err error) {
+	apart, err := sp.apart()
+	if err != nil || apart != left.Dir {
+		return false, err
+	}
+	if sp.folder, err = sp.claim(apart); err != nil {
+		return false, err
 	}
 	sp.keep()
-	return sp.folder, nil
+	return true, nil
 }
 
 var errOtherRuns = errors.New("they are not the ones that are needed")
@@ -130,36 +142,18 @@ func (sp *spill) reopenRun(ctx context.Context, expected *Sum) (*Run, error) {
 	return r, nil
 }
 
-// claim takes the folder for spill runs. That under Options.Scratch is named
-// after the output's whole path and has a lock of its own; of runs that are not
-// resumed nothing stays in it.
-func (sp *spill) claim() (*spillFolder, error) {
-	d := sp.place.disk
+// apart is the folder for spill runs where it is not in the staging folder, and
+// empty where it is.
+func (sp *spill) apart() (string, error) {
 	if sp.scratch == "" {
-		return &spillFolder{disk: d, dir: sp.place.in(spillName)}, nil
+		return "", nil
 	}
 	name, err := sp.scratchName()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	dir, err := filepath.Abs(sp.scratch)
-	if err != nil {
-		return nil, fault("inspecting", sp.scratch, err)
-	}
-	if err := d.mkdirAll(dir); err != nil {
-		return nil, err
-	}
-	own := filepath.Join(dir, name)
-	lock, err := d.claim(own)
-	if err != nil {
-		return nil, err
-	}
-	folder := &spillFolder{disk: d, dir: filepath.Join(own, spillName), lock: lock}
-	if err := d.clear(own, lockName, spillName); err != nil {
-		lock.Close() // the error that matters is in hand
-		return nil, err
-	}
-	return folder, nil
+	return filepath.Join(dir, name, spillName), fault("inspecting", sp.scratch, err)
 }
 
 // scratchName is the name under Options.Scratch of the folder of this output.
@@ -168,21 +162,70 @@ func (sp *spill) scratchName() (string, error) {
 	return fmt.Sprintf(".%s-%s.tfr", filepath.Base(sp.place.output), digest), err
 }
 
-// drop removes the runs of this run.
+// claim takes the folder for spill runs. One that is apart stands in a folder
+// with a lock of its own; of runs that are not resumed nothing stays in it.
+func (sp *spill) claim(apart string) (*spillFolder, error) {
+	d := sp.place.disk
+	if apart == "" {
+		return &spillFolder{disk: d, dir: sp.place.in(spillName)}, nil
+	}
+	own := filepath.Dir(apart)
+	if err := d.mkdirAll(filepath.Dir(own)); err != nil {
+		return nil, err
+	}
+	lock, err := d.claimPassing(own)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.clear(own, lockName, spillName); err != nil {
+		lock.Close() // the error that matters is in hand
+		return nil, err
+	}
+	return &spillFolder{disk: d, dir: apart, lock: lock}, nil
+}
+
+// claimPassing claims a folder that whoever holds it removes in the end, perhaps
+// between two steps of this.
+func (d *disk) claimPassing(dir string) (lock vfs.File, err error) {
+	const tries = 10 // a folder that goes each time does not go by chance
+	for range tries {
+		if lock, err = d.claim(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return lock, err
+}
+
+// drop removes the runs of this run, or those of a stopped run that it took, and
+// what is left of a folder that it only began to take. The next run that is
+// created is the first of new ones.
 func (sp *spill) drop() error {
-	if sp.folder == nil {
+	if sp.folder != nil {
+		sp.folder.keep = false
+	}
+	if err := sp.close(); err != nil || sp.noted == "" {
+		return err
+	}
+	err := sp.dropLeft(&LeftRuns{Dir: sp.noted})
+	sp.noted = ""
+	return err
+}
+
+// close removes the runs that the next run does not need, and releases their
+// folder.
+func (sp *spill) close() error {
+	folder := sp.folder
+	if folder == nil {
 		return nil
 	}
-	return sp.folder.remove()
+	sp.folder = nil
+	return folder.close()
 }
 
 // dropLeft removes the runs of a stopped run, wherever they are.
 func (sp *spill) dropLeft(left *LeftRuns) error {
-	switch {
-	case left.Dir == "":
+	if left.Dir == "" {
 		return sp.place.disk.removeAll(sp.place.in(spillName))
-	case sp.folder != nil && sp.folder.dir == left.Dir:
-		return sp.folder.remove()
 	}
 	if err := sp.dropApart(left.Dir); err != nil {
 		sp.place.disk.warn("spill runs of a stopped run are left in " + left.Dir + ": " + err.Error())
@@ -190,8 +233,8 @@ func (sp *spill) dropLeft(left *LeftRuns) error {
 	return nil
 }
 
-// dropApart removes the runs in a folder under another Scratch than that of this
-// run. dir was read from a file: only what can be this output's is removed.
+// dropApart removes the runs in a folder under the Scratch of a stopped run. dir
+// was read from a file: only what can be this output's is removed.
 func (sp *spill) dropApart(dir string) error {
 	d, own := sp.place.disk, filepath.Dir(dir)
 	name, err := sp.scratchName()
@@ -215,22 +258,6 @@ func (sp *spill) dropApart(dir string) error {
 
 var errNotThisOutput = errors.New("the folder is not one for this output")
 
-// giveUp removes the runs of a stopped run and releases their folder: the next
-// run that is created is the first of new ones.
-func (sp *spill) giveUp() error {
-	folder := sp.folder
-	folder.keep, sp.folder = false, nil
-	return folder.close()
-}
-
-// close removes the runs that the next run does not need.
-func (sp *spill) close() error {
-	if sp.folder == nil {
-		return nil
-	}
-	return sp.folder.close()
-}
-
 // apart is the path of the folder where it is not in the staging folder, and
 // empty where it is.
 func (f *spillFolder) apart() string {
@@ -240,18 +267,7 @@ func (f *spillFolder) apart() string {
 	return f.dir
 }
 
-// remove removes the runs. It is durable where they are apart: once the journal
-// is gone, nothing tells of them.
-func (f *spillFolder) remove() error {
-	f.keep = false
-	if err := f.disk.removeAll(f.dir); err != nil || f.lock == nil {
-		return err
-	}
-	return f.disk.syncDirs(filepath.Dir(f.dir))
-}
-
-// close removes the runs, unless the next run needs them. The folder above and
-// its lock stay, as a lock that can vanish guards nothing.
+// close removes the runs, unless the next run needs them, and releases the lock.
 func (f *spillFolder) close() (err error) {
 	if !f.keep {
 		err = f.remove()
@@ -260,4 +276,30 @@ func (f *spillFolder) close() (err error) {
 		return err
 	}
 	return cmp.Or(err, fault("closing", f.lock.Name(), f.lock.Close()))
+}
+
+// remove removes the runs and, where they are apart, the folder that was made for
+// them, durably: once the journal is gone, nothing tells of it. What others have
+// put there stays.
+func (f *spillFolder) remove() error {
+	if err := f.disk.removeAll(f.dir); err != nil || f.lock == nil {
+		return err
+	}
+	own := filepath.Dir(f.dir)
+	entries, err := f.disk.fs.ReadDir(own)
+	if err != nil {
+		return fault("listing", own, err)
+	}
+	if len(entries) > 1 {
+		return f.disk.syncDirs(own)
+	}
+	// Whoever opened the lock by now finds that it is gone, and makes another one;
+	// then the folder is not empty.
+	if err := f.disk.removeAll(f.lock.Name()); err != nil {
+		return err
+	}
+	if err := f.disk.fs.Remove(own); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fault("removing", own, err)
+	}
+	return f.disk.syncDirs(filepath.Dir(own))
 }

@@ -208,14 +208,19 @@ func badTables(t testing.TB, dir string) {
 
 func zippedTables(t testing.TB, dir string) {
 	for name, text := range map[string][]byte{"in/a.csv.gz": table(0, 40, everyThird), "in/b.csv.gz": table(100, 12, everyThird)} {
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		z.Write(text)
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
-		write(t, dir, name, b.Bytes())
+		write(t, dir, name, zipped(t, text))
 	}
+}
+
+func zipped(t testing.TB, text []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(text)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 func lines(t testing.TB, dir string) {

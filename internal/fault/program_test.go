@@ -40,6 +40,7 @@ func TestProgram(t *testing.T) {
 	t.Run("two signals", p.twoSignals)
 	t.Run("nobody listens", p.nobodyListens)
 	t.Run("paused", p.paused)
+	t.Run("scratch", p.scratch)
 }
 
 // A program is tfr-build with a job that takes it a while.
@@ -269,4 +270,32 @@ func (p *program) paused(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, run.stderr.String())
 	}
 	p.expectPublished(t, "paused", "paused")
+}
+
+// scratch kills runs with -scratch and resumes them without, with another one, or
+// starts afresh: nothing of theirs stays there.
+func (p *program) scratch(t *testing.T) {
+	t.Parallel()
+	z := &program{path: p.path, dir: t.TempDir(), takes: p.takes}
+	write(t, z.dir, "in/a.csv.gz", zipped(t, table(0, 10_000, everyThird)))
+	write(t, z.dir, "dataset.yaml", []byte("name: it\noutput: unused\nsource: {csv: {files: 'in/*.gz'}}\nshards: 6\n"+quarantine+someColumns))
+	for n := range testenv.Times(6, 60, 600) {
+		r := rand.New(rand.NewPCG(uint64(n), 11))
+		output := fmt.Sprintf("scratch-%d", n)
+		place := filepath.Join(z.dir, output)
+		run := z.start(t, output, "-workers", "1", "-scratch", filepath.Join(place, "here"))
+		time.Sleep(time.Duration(r.Int64N(int64(z.takes))))
+		_ = run.cmd.Process.Kill() // it may have ended
+		run.end(t)
+		how := [][]string{nil, {"-scratch", filepath.Join(place, "there")}, {"-fresh"}}[n%3]
+		if out, err := z.command(output, how...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: the next run: %v\n%s", output, err, out)
+		}
+		for _, name := range []string{"here", "there"} {
+			entries, err := os.ReadDir(filepath.Join(place, name))
+			if len(entries) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("%s: left in the scratch folder: %v, %v", output, entries, err)
+			}
+		}
+	}
 }
