@@ -24,7 +24,19 @@ func (j *job) newPlan(l located) (*plan.Plan, error) {
 		return nil, err
 	}
 	l.SetKeys(p)
-	return p, nil
+	return p, j.namesFit(p)
+}
+
+// namesFit refuses shards whose names are longer than file systems take. All of
+// a split are as long as the first.
+func (j *job) namesFit(p *plan.Plan) error {
+	for i := range p.Splits {
+		name := p.ShardName(&p.Splits[i], 0)
+		if n := len(name); n > sink.MaxName {
+			return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, sink.MaxName, name)
+		}
+	}
+	return nil
 }
 
 // complete adds the names of classes to the plan and compiles the features with

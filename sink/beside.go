@@ -6,12 +6,12 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"hash"
 	"hash/crc32"
 	"io"
 	"io/fs"
 	"path/filepath"
+	"syscall"
 
 	"tfr-build/internal/vfs"
 )
@@ -55,13 +55,13 @@ func (b *Beside) Check(fsys vfs.FS) (exists bool, err error) {
 }
 
 // RemoveBeside removes an older file of its kind, durably. A file of another kind
-// is left alone.
+// is left alone, and where no file can have the name there is none.
 func (s *Stage) RemoveBeside(b *Beside) error {
 	if _, err := b.removeTemp(s.place); err != nil {
 		return err
 	}
 	exists, err := b.Check(s.disk.fs)
-	if errors.Is(err, ErrNotRejects) || err == nil && !exists {
+	if errors.Is(err, ErrNotRejects) || errors.Is(err, syscall.ENAMETOOLONG) || err == nil && !exists {
 		return nil
 	}
 	if err != nil {
@@ -109,7 +109,7 @@ func (b *Beside) temp(p *place) (string, error) {
 		return filepath.Join(p.in(rejectsName), tempBeside), nil
 	}
 	digest, err := p.pathDigest()
-	return filepath.Join(filepath.Dir(b.Path), fmt.Sprintf(".%s-%s.tmp", filepath.Base(b.Path), digest)), err
+	return filepath.Join(filepath.Dir(b.Path), around(".", filepath.Base(b.Path), "-"+digest+".tmp")), err
 }
 
 // removeTemp removes what a stopped run left of the file.

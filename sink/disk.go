@@ -109,10 +109,6 @@ func (d *disk) rename(from, to string) error {
 	return fault("renaming to", to, d.fs.Rename(from, to))
 }
 
-// tempName is the name of a file in a folder until it is whole. Nothing that is
-// published begins with a dot, so it is nobody else's.
-func tempName(dir, name string) string { return filepath.Join(dir, "."+name+".tmp") }
-
 // put writes a small file: under a temporary name, synced, read back, renamed.
 // The name itself is durable after the folder's next sync.
 func (d *disk) put(dir, name string, data []byte) error {

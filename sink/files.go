@@ -31,7 +31,7 @@ func newFiles(d *disk, dir string) *files {
 // checkName refuses what cannot be a file of a dataset. A dot at the start is
 // for temporary names.
 func checkName(name string) error {
-	if !fs.ValidPath(name) || strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") {
+	if !fs.ValidPath(name) || strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") || len(name) > MaxName {
 		return &placeError{fmt.Sprintf("the file name %q", name), ErrName}
 	}
 	return nil

@@ -151,11 +151,6 @@ func inspect(fsys vfs.FS, path string) (Found, error) {
 	return Dataset, nil
 }
 
-// StagingPath is the folder beside the output in which a run works.
-func StagingPath(output string) string {
-	return filepath.Join(filepath.Dir(output), "."+filepath.Base(output)+".tfr")
-}
-
 // maxState is how long a state can be.
 const maxState = 16 << 20
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -159,7 +158,7 @@ func (sp *spill) apart() (string, error) {
 // scratchName is the name under Options.Scratch of the folder of this output.
 func (sp *spill) scratchName() (string, error) {
 	digest, err := sp.place.pathDigest()
-	return fmt.Sprintf(".%s-%s.tfr", filepath.Base(sp.place.output), digest), err
+	return around(".", filepath.Base(sp.place.output), "-"+digest+".tfr"), err
 }
 
 // claim takes the folder for spill runs. One that is apart stands in a folder

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
 
@@ -187,5 +189,36 @@ func TestParentsThatCannotBeMade(t *testing.T) {
 	}
 	if got := names(tree(t, dir)); got != "file" {
 		t.Errorf("there is %s", got)
+	}
+}
+
+// Names around an output have as many bytes as a name can have at most, are text
+// where the output's is, and differ where outputs do.
+func TestLongNames(t *testing.T) {
+	seen := map[string]bool{}
+	for n := 240; n <= sink.MaxName; n++ {
+		for _, last := range []string{"a", "b"} {
+			name := filepath.Base(sink.StagingPath("/disk/" + strings.Repeat("é", n/2) + strings.Repeat("x", n%2) + last))
+			if len(name) > sink.MaxName || !utf8.ValidString(name) || seen[name] {
+				t.Errorf("of %d bytes: %d, %q", n+1, len(name), name)
+			}
+			seen[name] = true
+		}
+	}
+	if got := sink.StagingPath("/disk/" + strings.Repeat("x", 250)); got != "/disk/."+strings.Repeat("x", 250)+".tfr" {
+		t.Errorf("what fits became %s", got)
+	}
+	j, disk, output := full, vfstest.NewMem("/disk"), "/disk/"+strings.Repeat("x", sink.MaxName)
+	j.rejects, j.opt.Scratch = false, "/disk/scratch"
+	j.halt(t, disk, output)
+	s, err := sink.Open(disk, output, j.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.RemoveBeside(beside(output)), s.Close()); err != nil {
+		t.Errorf("removing what can have no name: %v", err)
+	}
+	if _, err := j.build(t.Context(), disk, output); err != nil || !j.isIn(disk, output) {
+		t.Errorf("at the output there is %s, %v", keys(treeIn(t, disk, output)), err)
 	}
 }

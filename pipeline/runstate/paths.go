@@ -31,6 +31,9 @@ func (p *Paths) Check(set *rows.Set) error {
 	if realPath(p.Output) == string(filepath.Separator) {
 		return &PlaceError{"the output is the root of the file system; name a folder below it"}
 	}
+	if err := fits("the output", p.Output); err != nil {
+		return err
+	}
 	if err := outsideInputs(set, "the output", p.Output); err != nil {
 		return err
 	}
@@ -47,6 +50,9 @@ func (p *Paths) Check(set *rows.Set) error {
 	}
 	if p.Rejects == "" {
 		return nil
+	}
+	if err := fits("the file of rejects", p.Rejects); err != nil {
+		return err
 	}
 	if isWithin(p.Rejects, replaced) {
 		return &PlaceError{fmt.Sprintf("the file of rejects %s lies inside the output %s; it stands beside the dataset", p.Rejects, p.Output)}
@@ -69,6 +75,9 @@ func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if isWithin(path, p.replaced()) {
 		return &PlaceError{fmt.Sprintf("the depfile %s lies inside the output %s, which is replaced as a whole", path, p.Output)}
 	}
+	if err := fits("the depfile", path); err != nil {
+		return err
+	}
 	if isUnnameable(p.Output) {
 		return &PlaceError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
 	}
@@ -77,6 +86,15 @@ func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 		if within(real, realPath(in)) {
 			return &PlaceError{fmt.Sprintf("the depfile %s would touch the input %s", path, in)}
 		}
+	}
+	return nil
+}
+
+// fits refuses a path whose last name is longer than file systems take, before a
+// run has done its work.
+func fits(what, path string) error {
+	if n := len(filepath.Base(path)); n > sink.MaxName {
+		return &PlaceError{fmt.Sprintf("the name of %s has %d bytes, and a name can have %d: %s", what, n, sink.MaxName, path)}
 	}
 	return nil
 }
