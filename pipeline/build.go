@@ -42,10 +42,14 @@ func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 
 // all is Build from where the sources are open.
 func (b *build) all(ctx context.Context) (result *Result, err error) {
-	if result, err := b.peek(); result != nil || err != nil {
-		return result, err
+	known, stale, err := b.peek()
+	if err != nil || known != nil && !stale {
+		return known, err
 	}
 	if err := b.open(); err != nil {
+		if known != nil {
+			return known, nil // the times of the input cannot be noted, and that is all
+		}
 		return nil, err
 	}
 	defer func() {
@@ -75,26 +79,26 @@ type build struct {
 }
 
 // peek is the result of a run that has nothing to do, before the output is
-// locked.
-func (b *build) peek() (*Result, error) {
-	var err error
+// locked; nil where it has. stale says that what stands beside the dataset does not
+// have the times of the input.
+func (b *build) peek() (result *Result, stale bool, err error) {
 	if b.run.Depfile != "" {
 		if err = b.paths.CheckDepfile(b.set, b.run.Depfile); err == nil {
 			b.dependencies, err = runstate.Dependencies(b.set)
 		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	view, err := sink.Peek(b.run.FS, b.output())
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	summary, _, err := b.state.UpToDate(b.run.FS, view.Path, view.Found, view.State)
-	if err != nil || summary == "" || view.Unfinished || b.rebuilds() {
-		return nil, err
+	was, _, err := b.state.UpToDate(b.run.FS, view.Path, view.Found, view.State)
+	if err != nil || was == nil || view.Unfinished || b.rebuilds() {
+		return nil, false, err
 	}
-	return b.result(summary, true), nil
+	return b.result(was.Summary, true), b.state.TimesDiffer(was), nil
 }
 
 // rebuilds reports whether even a dataset that is up to date is built again.
@@ -119,19 +123,35 @@ func (b *build) standing() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	summary, why, err := b.state.UpToDate(b.run.FS, b.stage.Path(), b.stage.Found(), data)
+	was, why, err := b.state.UpToDate(b.run.FS, b.stage.Path(), b.stage.Found(), data)
 	switch {
 	case err != nil:
 		return nil, err
-	case summary != "" && !b.rebuilds():
+	case was != nil && !b.rebuilds():
 		if b.run.Fresh {
 			err = b.stage.Drop()
 		}
-		return b.result(summary, true), err
+		if err == nil && b.state.TimesDiffer(was) {
+			err = b.noteTimes(was)
+		}
+		return b.result(was.Summary, true), err
 	case why != "" && !b.run.Overwrite:
 		return nil, &DatasetError{Path: b.stage.Path(), Why: why}
 	}
 	return nil, b.rejectsInTheWay()
+}
+
+// noteTimes notes beside a dataset whose input was only touched the times that
+// the input has now, so that a run which does not hash it finds it up to date.
+func (b *build) noteTimes(was *runstate.State) error {
+	if err := b.inputs.FirstChanged(); err != nil { // while it was hashed
+		return err
+	}
+	data, err := b.state.Of(was).Encode()
+	if err != nil {
+		return err
+	}
+	return b.stage.ReplaceState(data)
 }
 
 // resume takes what a stopped run finished, or starts afresh and says why.

@@ -9,8 +9,9 @@ import (
 )
 
 // Check does what a build does before it searches for rows: it finds the faults
-// of the config, missing files and missing columns, and an output that is in
-// the way. It writes nothing.
+// of the config, missing files and missing columns, and files of others that are
+// in the way of the output. Of another dataset there it only tells. It writes
+// nothing.
 func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
@@ -24,11 +25,11 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 		return fmt.Errorf("%s %w", view.Path, sink.ErrInTheWay)
 	case view.Found == sink.Dataset && !run.Overwrite:
 		_, why, err := j.state.UpToDate(run.FS, view.Path, view.Found, view.State)
-		if err == nil && why != "" {
-			err = &DatasetError{Path: view.Path, Why: why}
-		}
 		if err != nil {
 			return err
+		}
+		if why != "" {
+			run.inform((&DatasetError{Path: view.Path, Why: why}).Error() + "; a build needs -overwrite to replace it")
 		}
 	}
 	return j.rejectsInTheWay()

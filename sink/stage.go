@@ -93,6 +93,18 @@ func (s *Stage) Found() Found { return s.place.found }
 // State returns what the last commit was given, or nil.
 func (s *Stage) State() ([]byte, error) { return readState(s.disk.fs, s.place.staging) }
 
+// ReplaceState replaces what the last commit was given, in one step and durably.
+func (s *Stage) ReplaceState(state []byte) error {
+	staging := s.place.staging
+	if err := s.disk.removeAll(tempName(staging, stateName)); err != nil { // of a run that was stopped here
+		return err
+	}
+	if err := s.disk.put(staging, stateName, state); err != nil {
+		return err
+	}
+	return s.disk.syncDirs(staging)
+}
+
 // Left returns what a stopped run left, or nil. It is to be asked before Begin
 // or Resume.
 func (s *Stage) Left() *Left { return s.left }

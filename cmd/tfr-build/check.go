@@ -12,9 +12,10 @@ var checkCommand = &command{
 	usage: `usage: tfr-build check [flags] -config FILE
        tfr-build check [flags] FILE
 
-Looks for faults in a config, for missing files and columns, and for an output
-that is in the way. It reads headers and no rows, and writes nothing. A build
-starts with what it accepts.
+Looks for faults in a config, for missing files and columns, and for files of
+others in the way of the output. It reads headers and no rows, and writes
+nothing. A dataset that a build would not replace without -overwrite is no
+fault: a line on standard error tells of it.
 
 flags:
   -config FILE          the config

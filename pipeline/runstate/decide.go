@@ -22,40 +22,66 @@ type DatasetError struct{ Path, Why string }
 func (e *DatasetError) Error() string { return e.Path + " holds a dataset already: " + e.Why }
 func (e *DatasetError) Unwrap() error { return sink.ErrDataset }
 
-// UpToDate tells whether the dataset at path was made from inputs of this state,
-// and gives the line that was printed for it. stored is the state beside it. Where
-// it was not, why says what is otherwise; it is empty where there is no dataset.
-func (s *State) UpToDate(fsys vfs.FS, path string, found sink.Found, stored []byte) (summary, why string, err error) {
+// UpToDate tells whether the dataset at path was made from inputs of this state:
+// then it gives the state of that build. stored is the state beside the dataset.
+// Where it was not, why says what is otherwise; it is empty where there is no
+// dataset.
+func (s *State) UpToDate(fsys vfs.FS, path string, found sink.Found, stored []byte) (was *State, why string, err error) {
 	if found != sink.Dataset {
-		return "", "", nil
+		return nil, "", nil
 	}
-	var was State
-	if json.Unmarshal(stored, &was) != nil {
-		return "", "nothing is known of what it was made from", nil
+	was = new(State)
+	if json.Unmarshal(stored, was) != nil {
+		return nil, "nothing is known of what it was made from", nil
 	}
 	name := filepath.Join(path, filepath.FromSlash(dataset.ManifestName))
 	manifest, err := vfs.ReadFile(fsys, name)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return "", "", unreadable(name, err)
+		return nil, "", unreadable(name, err)
 	case err != nil || dataset.ManifestDigest(manifest) != was.ManifestDigest:
-		return "", "its manifest is not the one that was written", nil
-	case s.ConfigDigest != was.ConfigDigest:
-		return "", "it is of another config", nil
-	case s.BytesVersion != was.BytesVersion:
-		return "", "it is of another version of tfr-build", nil
-	case s.InputsDigest != was.InputsDigest:
-		return "", "its input changed, or was touched", nil
-	case s.ContentsDigest != "" && was.ContentsDigest == "":
-		return "", "the contents of its input were not hashed", nil
-	case s.ContentsDigest != "" && s.ContentsDigest != was.ContentsDigest:
-		return "", "the contents of its input changed", nil
+		return nil, "its manifest is not the one that was written", nil
+	}
+	if why := s.differs(was); why != "" {
+		return nil, why, nil
 	}
 	name, err = missing(fsys, path, manifest)
 	if name != "" || err != nil {
-		return "", name + " is missing or of another size", err
+		return nil, name + " is missing or of another size", err
 	}
-	return was.Summary, "", nil
+	return was, "", nil
+}
+
+// differs says why a build of this state makes other bytes than one of another
+// state may have made; it is empty where it makes the same. Where contents were
+// compared, times say nothing.
+func (s *State) differs(was *State) string {
+	switch {
+	case s.ConfigDigest != was.ConfigDigest:
+		return "it is of another config"
+	case s.BytesVersion != was.BytesVersion:
+		return "it is of another version of tfr-build"
+	case s.ContentsDigest != "" && was.ContentsDigest != "":
+		if s.ContentsDigest != was.ContentsDigest {
+			return "the contents of its input changed"
+		}
+	case s.InputsDigest != was.InputsDigest:
+		return "its input changed, or was touched"
+	case s.ContentsDigest != "":
+		return "the contents of its input were not hashed"
+	}
+	return ""
+}
+
+// TimesDiffer reports whether the inputs of two states that make the same bytes
+// have other times.
+func (s *State) TimesDiffer(was *State) bool { return s.InputsDigest != was.InputsDigest }
+
+// Of is this state, of the dataset that an earlier build of it made.
+func (s *State) Of(was *State) *State {
+	now := *s
+	now.ManifestDigest, now.Summary = was.ManifestDigest, was.Summary
+	return &now
 }
 
 // unreadable is the error of a file of the output that cannot be inspected.

@@ -29,7 +29,7 @@ type State struct {
 	BytesVersion   int    `json:"bytes_version"`
 	Inputs         int    `json:"inputs"`
 	InputsDigest   string `json:"inputs_digest"`             // of names, sizes and times
-	ContentsDigest string `json:"contents_digest,omitempty"` // where it was asked for
+	ContentsDigest string `json:"contents_digest,omitempty"` // of names, sizes and contents, where it was asked for
 	ManifestDigest string `json:"manifest_digest"`
 	Summary        string `json:"summary"` // the line that was printed
 
@@ -44,6 +44,9 @@ func (s *State) Encode() ([]byte, error) {
 	}
 	return append(data, '\n'), nil
 }
+
+// noSource is the number, in digests, of what is no source's own.
+const noSource = -1
 
 // Inputs are all files that decide what a dataset holds.
 type Inputs struct {
@@ -100,7 +103,6 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 			add(src.Number, &files[i])
 		}
 	}
-	const noSource = -1
 	for i := range side {
 		add(noSource, &side[i].File)
 	}
@@ -156,30 +158,30 @@ func (in *Inputs) FirstChanged() error {
 	return nil
 }
 
-// hash is a digest of the contents of all inputs.
+// hash is a digest of the names, sizes and contents of all inputs.
 func (in *Inputs) hash(ctx context.Context, p *pool.Pool, side []side) (string, error) {
 	files := in.set.Files()
 	p.Progress.Start("hashing", int64(files+len(side)))
-	sums := make([][]byte, files+len(side))
-	err := p.Each(ctx, len(sums), func(_, i int) (err error) {
-		var path string
-		var size int64
+	lines := make([]string, files+len(side))
+	err := p.Each(ctx, len(lines), func(_, i int) error {
+		path, source, f := "", noSource, (*input.File)(nil)
 		if i < files {
 			src, local := in.set.File(i)
-			path, size = src.Path(local), src.Listing().Files[local].Size
+			path, source, f = src.Path(local), src.Number, &src.Listing().Files[local]
 		} else {
-			path, size = side[i-files].path, side[i-files].Size
+			path, f = side[i-files].path, &side[i-files].File
 		}
-		sums[i], err = hashFile(ctx, path)
-		p.Progress.Done(1, size)
+		sum, err := hashFile(ctx, path)
+		lines[i] = fmt.Sprintf("%d %q %d %x\n", source, f.Name, f.Size, sum)
+		p.Progress.Done(1, f.Size)
 		return err
 	})
 	if err != nil {
 		return "", err
 	}
 	all := sha256.New()
-	for _, sum := range sums {
-		all.Write(sum)
+	for _, line := range lines {
+		io.WriteString(all, line) // never fails
 	}
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
