@@ -12,7 +12,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// Exit codes, besides 128 and the number of the signal that ended the run.
+// Exit codes, besides 128 and the number of the signal that ended the run; that of
+// SIGABRT is the Go runtime's, see abortBySignal.
 const (
 	exitDone   = 0 // done, or up to date
 	exitFailed = 1 // failed otherwise

@@ -10,7 +10,10 @@ import (
 	"syscall"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	abortBySignal()
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // run runs the command that args name and returns the exit code.
 func run(args []string, stdout, stderr *os.File) int {
@@ -45,7 +48,7 @@ func (c *call) perform(cmd *command) error {
 		first = func(s syscall.Signal) { os.Exit(c.conclude(&interrupted{signal: s})) }
 	}
 	defer onSignals(first, os.Exit)()
-	err := cmd.run(ctx, c)
+	err := guarded(func() error { return cmd.run(ctx, c) })
 	if stop := new(interrupted); err != nil && errors.As(context.Cause(ctx), &stop) {
 		return stop.after(err)
 	}

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	if _, said := os.LookupEnv(raceVar); !said {
 		os.Setenv(raceVar, "atexit_sleep_ms=0")
 	}
-	testscript.Main(m, map[string]func(){"tfr-build": main})
+	testscript.Main(m, map[string]func(){"tfr-build": main, "tfr-build-broken": brokenCommand})
 }
 
 func TestScripts(t *testing.T) {

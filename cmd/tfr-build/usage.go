@@ -33,4 +33,5 @@ exit codes:
   7    verify found damage
   8    the output is in the way: another dataset, or foreign files
   129, 130, 143    interrupted by SIGHUP, SIGINT, SIGTERM
+  134              aborted (SIGABRT): out of memory, or a mistake in tfr-build
 `
