@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,9 @@ func TestMain(m *testing.M) {
 	if _, said := os.LookupEnv(raceVar); !said {
 		os.Setenv(raceVar, "atexit_sleep_ms=0")
 	}
-	testscript.Main(m, map[string]func(){"tfr-build": main, "tfr-build-broken": brokenCommand})
+	programs := maps.Clone(broken)
+	programs["tfr-build"] = main
+	testscript.Main(m, programs)
 }
 
 func TestScripts(t *testing.T) {
