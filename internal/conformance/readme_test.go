@@ -208,6 +208,7 @@ func runShell(t *testing.T, dir string, blocks []block) {
 	}
 	if runtime.GOOS == "linux" {
 		needsNothing(t, filepath.Join(stand, "tfr-build"))
+		needsNothing(t, filepath.Join(dir, "bin", "tfr-build"))
 	}
 }
 

@@ -78,6 +78,7 @@ func build(dir string) (path string, err error) {
 	}
 	path = filepath.Join(dir, "tfr-build")
 	cmd := exec.Command("go", "build", "-o", path, "tfr-build/cmd/tfr-build")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // the program that users have
 	cmd.Stderr = os.Stderr
 	return path, cmd.Run()
 }
