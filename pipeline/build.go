@@ -22,7 +22,9 @@ import (
 // A Result is what a build came to.
 type Result struct {
 	Output   string
-	Summary  string    // `train=8 validation=1 shards=2 digest=…`
+	Summary  string // `train=8 validation=1 shards=2 digest=…`
+	Digest   string // the one in the summary
+	Manifest *dataset.Manifest
 	UpToDate bool      // nothing had to be done, and nothing was touched
 	Inputs   []string  // what the dataset is made from, for a Depfile
 	Rejected *Rejected // rows that were left out; nil if none was
@@ -98,14 +100,18 @@ func (b *build) peek() (result *Result, stale bool, err error) {
 	if err != nil || was == nil || view.Unfinished || b.rebuilds() {
 		return nil, false, err
 	}
-	return b.result(was.Summary, true), b.state.TimesDiffer(was), nil
+	return b.result(was, true), b.state.TimesDiffer(was), nil
 }
 
 // rebuilds reports whether even a dataset that is up to date is built again.
 func (b *build) rebuilds() bool { return b.run.Fresh && b.run.Overwrite }
 
-func (b *build) result(summary string, upToDate bool) *Result {
-	return &Result{Output: b.output(), Summary: summary, UpToDate: upToDate, Inputs: b.dependencies}
+// result is that of a build whose dataset has this state.
+func (b *build) result(s *runstate.State, upToDate bool) *Result {
+	return &Result{
+		Output: b.output(), Summary: s.Summary, Digest: s.ShortDigest(), Manifest: s.Manifest,
+		UpToDate: upToDate, Inputs: b.dependencies,
+	}
 }
 
 // open locks the output.
@@ -134,7 +140,7 @@ func (b *build) standing() (*Result, error) {
 		if err == nil && b.state.TimesDiffer(was) {
 			err = b.noteTimes(was)
 		}
-		return b.result(was.Summary, true), err
+		return b.result(was, true), err
 	case why != "" && !b.run.Overwrite:
 		return nil, &DatasetError{Path: b.stage.Path(), Why: why}
 	}
@@ -315,9 +321,9 @@ func (b *build) publish(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	manifest := files[len(files)-2].Data
-	state.ManifestDigest = dataset.ManifestDigest(manifest)
-	state.Summary = books.Summary(state.ManifestDigest[:16])
+	if err := state.Describe(files[len(files)-2].Data, books.Summary); err != nil {
+		return nil, err
+	}
 	data, err := state.Encode()
 	if err != nil {
 		return nil, err
@@ -328,7 +334,7 @@ func (b *build) publish(ctx context.Context) (*Result, error) {
 	for _, text := range books.Notes() {
 		b.run.warn(text)
 	}
-	result := b.result(state.Summary, false)
+	result := b.result(state, false)
 	result.Rejected = describe.LeftOut(list, first, b.paths.Rejects)
 	return result, nil
 }

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"path/filepath"
 
 	"tfr-build/internal/pool"
 	"tfr-build/internal/vfs"
@@ -60,12 +59,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 func (j *job) changed() error { return j.inputs.Changed() }
 
 // output is the path of the dataset.
-func (j *job) output() string {
-	if j.run.Output != "" {
-		return filepath.Clean(j.run.Output)
-	}
-	return j.cfg.Resolve(j.cfg.Output)
-}
+func (j *job) output() string { return j.run.OutputOf(j.cfg) }
 
 // rejectsFile is where the rejects of the dataset stand.
 func (j *job) rejectsFile() *sink.Beside {

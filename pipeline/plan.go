@@ -143,12 +143,12 @@ type Plan struct {
 
 // A PlannedSplit is a split of a Plan.
 type PlannedSplit struct {
-	Name   string
-	Rows   int64
-	Bytes  int64 // about, uncompressed
-	Shards int
-	Why    string // why so many
-	First  string // the name of the first shard, which shows how they are named
+	Name   string `json:"name"`
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"` // about, uncompressed
+	Shards int    `json:"shards"`
+	Why    string `json:"why"`   // why so many
+	First  string `json:"first"` // the name of the first shard, which shows how they are named
 }
 
 func (p *Plan) fill(value *plan.Plan) {

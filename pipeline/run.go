@@ -1,8 +1,11 @@
 package pipeline
 
 import (
+	"path/filepath"
+
 	"tfr-build/internal/pool"
 	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/config"
 )
 
 // A Run says how a build is done. Nothing of it changes a byte of the dataset.
@@ -39,6 +42,14 @@ func (r *Run) warn(text string) {
 	if r.Warn != nil {
 		r.Warn(text)
 	}
+}
+
+// OutputOf is the path of the dataset that the run makes of a config.
+func (r *Run) OutputOf(cfg *config.Config) string {
+	if r.Output != "" {
+		return filepath.Clean(r.Output)
+	}
+	return cfg.Resolve(cfg.Output)
 }
 
 // MinMemory is the least that a run's Memory may be.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 
@@ -22,6 +21,8 @@ when it is up to date nothing is touched. The last line on standard output is
   built OUTPUT SPLIT=ROWS... shards=N digest=DIGEST
 or
   up to date OUTPUT SPLIT=ROWS... shards=N digest=DIGEST
+and with -log-format json an object with the same, the exit code, and the rows
+that were left out; that of a build that failed says so.
 
 flags, none of which changes a byte of the dataset:
   -config FILE          the config
@@ -51,12 +52,14 @@ func build(ctx context.Context, c *call) error {
 		return err
 	}
 	run := c.pipelineRun()
+	c.came = facts{"output": printable(c.log.path(run.OutputOf(cfg)))}
 	stop := c.watch(&run)
 	result, err := pipeline.Build(ctx, cfg, run)
 	stop()
 	if err != nil {
 		return err
 	}
+	c.came = c.datasetFacts(result)
 	if result.Rejected != nil {
 		for _, m := range rejectedMessages(result.Rejected) {
 			c.log.say(m)
@@ -69,16 +72,9 @@ func build(ctx context.Context, c *call) error {
 	if result.UpToDate {
 		verb = "up to date"
 	}
-	c.tell("%s %s %s\n", verb, c.log.path(result.Output), result.Summary)
+	c.came["result"] = verb
+	c.tell(nil, "%s %s %s\n", verb, c.log.path(result.Output), result.Summary)
 	return err
-}
-
-// tell prints the last line of a command whose result is elsewhere: in a
-// dataset, or in the exit code.
-func (c *call) tell(format string, args ...any) {
-	if !c.quiet {
-		_, _ = fmt.Fprintf(c.stdout.w, format, args...)
-	}
 }
 
 // loadConfig loads the config that -config or the operand names.

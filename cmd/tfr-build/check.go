@@ -36,6 +36,7 @@ func check(ctx context.Context, c *call) error {
 	if err := pipeline.Check(ctx, cfg, c.pipelineRun()); err != nil {
 		return err
 	}
-	c.tell("ok %s\n", c.log.path(cfg.File))
+	c.came = facts{"result": "ok", "config": printable(c.log.path(cfg.File))}
+	c.tell(nil, "ok %s\n", c.log.path(cfg.File))
 	return nil
 }

@@ -18,6 +18,7 @@ type command struct {
 	flags  []string
 	most   int  // operands
 	writes bool // a dataset, which a stopped run does not publish
+	prints bool // records
 	run    func(ctx context.Context, c *call) error
 }
 

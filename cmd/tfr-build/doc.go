@@ -11,7 +11,7 @@
 //	hint: null_values: [NA]
 //	tfr-build: warning: source: 2 hidden files skipped
 //
-// With -log-format json each of them is a JSON object with the same as fields.
+// With -log-format json each line of both is a JSON object with the same as fields.
 // The exit code says what happened; see exitCode.
 //
 //	arguments ▸ choose ▸ parse ▸ perform ▸ conclude ▸ exit code

@@ -154,6 +154,7 @@ func (c *call) parse(cmd *command, args []string) error {
 		args = rest[1:]
 	}
 	c.log.asJSON, c.log.quiet = c.format == "json", c.quiet
+	c.json = c.json || c.log.asJSON
 	if len(c.operands) > cmd.most {
 		return usagef(cmd.help(), "%s: unexpected %q", cmd.name, c.operands[cmd.most])
 	}

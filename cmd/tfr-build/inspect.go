@@ -12,7 +12,7 @@ import (
 )
 
 var inspectCommand = &command{
-	name: "inspect", most: anyNumber, run: inspect,
+	name: "inspect", most: anyNumber, prints: true, run: inspect,
 	flags: []string{"n", "skip", "json", "log-format"},
 	usage: `usage: tfr-build inspect [flags] FILE|DIR...
 
@@ -25,7 +25,8 @@ flags:
   -skip N               skip the first N records of each (0)
   -json                 print a JSON object a line, as protobuf has it; a
                         record of more than 256 MiB is refused
-  -log-format FORMAT    of what goes to standard error: text or json (text)
+  -log-format FORMAT    text, or json: an object a line, also of the records
+                        (text)
 `,
 }
 

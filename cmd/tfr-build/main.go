@@ -21,6 +21,7 @@ func run(args []string, stdout, stderr *os.File) int {
 	c := &call{args: args, stdout: &results{w: stdout}, log: newLog(stderr, asksForJSON(args))}
 	cmd, rest, err := choose(args)
 	if err == nil {
+		c.prints = cmd.prints
 		err = c.parse(cmd, rest)
 	}
 	if err == nil {
@@ -36,6 +37,8 @@ type call struct {
 	operands []string
 	stdout   *results
 	log      *log
+	prints   bool  // records, which are the results
+	came     facts // what the command came to
 }
 
 // perform runs cmd and lets signals end it.
@@ -72,6 +75,7 @@ func (c *call) conclude(err error) int {
 		m.Exit = code
 		c.log.say(m)
 	}
+	c.conclusion(err, code)
 	return code
 }
 

@@ -42,6 +42,10 @@ func plan(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
+	if c.log.asJSON {
+		c.came = c.planFacts(p)
+		return nil
+	}
 	return c.printPlan(c.stdout, p)
 }
 

@@ -35,12 +35,12 @@ func slowJob(t *testing.T, rows int) (dir string) {
 }
 
 // start starts tfr-build in dir, for some seconds at most.
-func start(t *testing.T, dir string, stderr *bytes.Buffer, args ...string) *exec.Cmd {
+func start(t *testing.T, dir string, stdout, stderr *bytes.Buffer, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, "tfr-build", args...)
-	cmd.Dir, cmd.Stderr = dir, stderr
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, stdout, stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +68,8 @@ func TestInterrupt(t *testing.T) {
 		name   string
 		code   int
 	}{{syscall.SIGINT, "SIGINT", 130}, {syscall.SIGTERM, "SIGTERM", 143}, {syscall.SIGHUP, "SIGHUP", 129}} {
-		var stderr bytes.Buffer
-		cmd := start(t, dir, &stderr, "slow.yaml", "-workers", "1")
+		var stdout, stderr bytes.Buffer
+		cmd := start(t, dir, &stdout, &stderr, "slow.yaml", "-workers", "1")
 		waitFor(t, "the first shard", writingBegan(dir))
 		sent := time.Now()
 		if err := cmd.Process.Signal(c.signal); err != nil {
@@ -107,8 +107,8 @@ func TestInterruptPlan(t *testing.T) {
 	if err := syscall.Mkfifo(fifo, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var stderr bytes.Buffer
-	cmd := start(t, dir, &stderr, "inspect", "fifo") // waits for a writer
+	var stdout, stderr bytes.Buffer
+	cmd := start(t, dir, &stdout, &stderr, "inspect", "fifo") // waits for a writer
 	time.Sleep(100 * time.Millisecond)
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)

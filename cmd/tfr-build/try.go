@@ -10,7 +10,7 @@ import (
 )
 
 var tryCommand = &command{
-	name: "try", most: 1, run: try,
+	name: "try", most: 1, prints: true, run: try,
 	flags: []string{"config", "n", "json", "workers", "output", "log-format"},
 	usage: `usage: tfr-build try [flags] -config FILE
        tfr-build try [flags] FILE
@@ -24,7 +24,8 @@ flags:
   -json                 print a JSON object a line, without the places
   -output DIR           try for DIR instead of the config's output
   -workers N            work N at once (the CPUs there are)
-  -log-format FORMAT    of what goes to standard error: text or json (text)
+  -log-format FORMAT    text, or json: an object a line, also of the Examples
+                        (text)
 `,
 }
 

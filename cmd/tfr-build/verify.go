@@ -55,13 +55,17 @@ func verify(ctx context.Context, c *call) error {
 		}
 		damages += checked.Damages
 		path := printable(c.log.path(name))
+		f := facts{"result": "ok", "path": path, "damages": checked.Damages, "files": checked.Files, "records": checked.Records, "bytes": checked.Bytes}
 		if checked.Damages > 0 {
-			c.tell("damaged %s damages=%d files=%d records=%d bytes=%d\n", path, checked.Damages, checked.Files, checked.Records, checked.Bytes)
+			f["result"] = "damaged"
+			c.tell(f, "damaged %s damages=%d files=%d records=%d bytes=%d\n", path, checked.Damages, checked.Files, checked.Records, checked.Bytes)
 		} else {
-			c.tell("ok %s files=%d records=%d bytes=%d\n", path, checked.Files, checked.Records, checked.Bytes)
+			c.tell(f, "ok %s files=%d records=%d bytes=%d\n", path, checked.Files, checked.Records, checked.Bytes)
 		}
 	}
+	c.came = facts{"result": "ok", "damages": damages}
 	if damages > 0 {
+		c.came["result"] = "damaged"
 		return &damaged{damages}
 	}
 	return nil
@@ -96,11 +100,13 @@ func (c *call) sayDamage(dir string, d *dataset.DamageError) {
 }
 
 func (c *call) tellSalvaged(s dataset.Salvaged) {
-	lost := ""
+	path, lost := printable(c.log.path(s.Path)), ""
+	f := facts{"result": "salvaged", "path": path, "records": s.Records}
 	if s.Lost != dataset.Unknown {
 		lost = " lost=" + strconv.FormatInt(s.Lost, 10)
+		f["lost"] = s.Lost
 	}
-	c.tell("salvaged %s records=%d%s\n", printable(c.log.path(s.Path)), s.Records, lost)
+	c.tell(f, "salvaged %s records=%d%s\n", path, s.Records, lost)
 }
 
 // newSalvage is where intact records go; nil where they are not asked for.

@@ -45,7 +45,10 @@ func (s *State) UpToDate(fsys vfs.FS, path string, found sink.Found, stored []by
 	if why := s.differs(was); why != "" {
 		return nil, why, nil
 	}
-	name, err = missing(fsys, path, manifest)
+	if was.Manifest, err = dataset.ParseManifest(manifest); err != nil {
+		return nil, dataset.ManifestName + " cannot be read", nil
+	}
+	name, err = missing(fsys, path, was.Manifest)
 	if name != "" || err != nil {
 		return nil, name + " is missing or of another size", err
 	}
@@ -80,7 +83,7 @@ func (s *State) TimesDiffer(was *State) bool { return s.InputsDigest != was.Inpu
 // Of is this state, of the dataset that an earlier build of it made.
 func (s *State) Of(was *State) *State {
 	now := *s
-	now.ManifestDigest, now.Summary = was.ManifestDigest, was.Summary
+	now.ManifestDigest, now.Summary, now.Manifest = was.ManifestDigest, was.Summary, was.Manifest
 	return &now
 }
 
@@ -91,11 +94,7 @@ func unreadable(name string, err error) error {
 
 // missing is a file of a dataset that is not there, by name and size; empty if
 // all are.
-func missing(fsys vfs.FS, path string, manifest []byte) (string, error) {
-	m, err := dataset.ParseManifest(manifest)
-	if err != nil {
-		return dataset.ManifestName, nil
-	}
+func missing(fsys vfs.FS, path string, m *dataset.Manifest) (string, error) {
 	for _, f := range filesOf(m) {
 		name := filepath.Join(path, filepath.FromSlash(f.Name))
 		info, err := fsys.Lstat(name)

@@ -33,8 +33,23 @@ type State struct {
 	ManifestDigest string `json:"manifest_digest"`
 	Summary        string `json:"summary"` // the line that was printed
 
+	Manifest *dataset.Manifest `json:"-"` // of the dataset; nil before there is one
+
 	inodes string // digest of names, sizes, times and inodes: only compared within a run
 }
+
+// Describe notes which dataset was made: its manifest, and the summary that its
+// digest stands in.
+func (s *State) Describe(manifest []byte, summary func(digest string) string) (err error) {
+	s.ManifestDigest = dataset.ManifestDigest(manifest)
+	s.Summary = summary(s.ShortDigest())
+	s.Manifest, err = dataset.ParseManifest(manifest)
+	return err
+}
+
+// ShortDigest is as much of the manifest's digest as people are told; empty where
+// there is none.
+func (s *State) ShortDigest() string { return s.ManifestDigest[:min(16, len(s.ManifestDigest))] }
 
 // Encode is the state as it is stored.
 func (s *State) Encode() ([]byte, error) {

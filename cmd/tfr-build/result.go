@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"tfr-build/dataset"
+	"tfr-build/pipeline"
+)
+
+// facts are the fields of a JSON object on standard output: with -log-format json
+// every result is one, and a command ends with one that has its exit code.
+type facts map[string]any
+
+// What a command came to, beside what each says itself.
+const (
+	failed  = "failed"
+	stopped = "interrupted"
+)
+
+// tell prints a line of a command whose result is elsewhere, in a dataset or in the
+// exit code: the text, or the facts, if any, as an object.
+func (c *call) tell(f facts, format string, args ...any) {
+	switch {
+	case c.quiet || c.log.asJSON && f == nil:
+	case c.log.asJSON:
+		c.object(f)
+	default:
+		_, _ = fmt.Fprintf(c.stdout.w, format, args...)
+	}
+}
+
+// object prints facts. Like those of the text, errors are ignored: what was done
+// is done, and the exit code says so.
+func (c *call) object(f facts) {
+	encoder := json.NewEncoder(c.stdout.w)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(f)
+}
+
+// conclusion prints the last object of a command: what it came to, with its exit
+// code. Commands that print records have none, and neither has a help text.
+func (c *call) conclusion(err error, code int) {
+	if !c.log.asJSON || c.prints || c.quiet && code == exitDone {
+		return
+	}
+	f := facts{}
+	if is[*interrupted](err) { // perhaps while the command sets what it came to
+		f["result"] = stopped
+	} else {
+		maps.Copy(f, c.came)
+	}
+	if f["result"] == nil {
+		if err == nil {
+			return
+		}
+		f["result"] = failed
+	}
+	f["exit"] = code
+	c.object(f)
+}
+
+// datasetFacts are what is told of a dataset that is up to date.
+func (c *call) datasetFacts(r *pipeline.Result) facts {
+	type split struct {
+		Name    string `json:"name"`
+		Records int64  `json:"records"`
+		Shards  int    `json:"shards"`
+	}
+	splits, records, shards := []split{}, int64(0), 0
+	for _, s := range r.Manifest.Splits {
+		splits = append(splits, split{s.Name, s.Records, len(s.Shards)})
+		records += s.Records
+		shards += len(s.Shards)
+	}
+	return facts{
+		"output": printable(c.log.path(r.Output)), "up_to_date": r.UpToDate, "digest": r.Digest,
+		"splits": splits, "records": records, "shards": shards, "rejected": rejected(r.Manifest),
+	}
+}
+
+// rejected are the rows that a dataset lacks, by code.
+func rejected(m *dataset.Manifest) map[string]int64 {
+	counts := map[string]int64{}
+	for _, source := range m.Sources {
+		for code, n := range source.Rejected {
+			counts[code] += n
+		}
+	}
+	return counts
+}
+
+// planFacts are what is told of a plan.
+func (c *call) planFacts(p *pipeline.Plan) facts {
+	notes := []string{}
+	for _, note := range p.Notes {
+		notes = append(notes, c.log.shorten(note))
+	}
+	return facts{
+		"result": "planned", "output": printable(c.log.path(p.Output)), "order": p.Order, "rows": p.Rows, "inputs": p.Inputs,
+		"spills": p.Spills, "splits": p.Splits, "notes": notes,
+	}
+}
