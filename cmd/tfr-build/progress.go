@@ -5,8 +5,6 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"tfr-build/pipeline"
 )
 
@@ -24,7 +22,14 @@ const (
 	spilling   = "spilling" // in bytes
 	writing    = "writing"  // in rows
 	collecting = "collecting classes"
+	setAside   = "setting rows aside"
+	hashing    = "hashing" // in files
 )
+
+// countsRows reports whether the steps of the phase are rows.
+func (p *progress) countsRows() bool {
+	return p.Phase == writing || p.Phase == collecting || p.Phase == setAside
+}
 
 // text is p for people: `writing: 41% of 1000000 rows, 890000 rows/s, 91 MB/s, 3s left`.
 func (p *progress) text() string {
@@ -84,7 +89,7 @@ func (c *call) watch(run *pipeline.Run) (stop func()) {
 	run.Progress = new(pipeline.Progress)
 	var d display = &lines{log: c.log, begin: time.Now()}
 	if f, ok := c.log.w.(*os.File); ok && isTerminal(f) && !c.log.asJSON {
-		d = &bar{log: c.log}
+		d = &bar{log: c.log, columns: func() int { n, _ := terminalColumns(f); return n }}
 	}
 	return watch(run.Progress.State, d)
 }
@@ -154,8 +159,8 @@ func (l *lines) show(p progress) {
 func (l *lines) end() {}
 
 func isTerminal(f *os.File) bool {
-	_, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
-	return err == nil
+	_, ok := terminalColumns(f)
+	return ok
 }
 
 // bytesText writes n for people.

@@ -77,19 +77,54 @@ func TestNoProgressOfShortRuns(t *testing.T) {
 	})
 }
 
+// On a terminal the words say how much is done, how fast, and how long it will
+// take, as far as there is room.
+func TestProgressWords(t *testing.T) {
+	rows := progress{Phase: writing, Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Seconds: 50}
+	for _, c := range []struct {
+		p       progress
+		columns int
+		want    string
+	}{
+		{progress{Phase: "publishing"}, 0, "publishing"},
+		{progress{Phase: "finding", Done: 5, Total: 20, Seconds: 2}, 0, "finding, 7 seconds left"},
+		{progress{Phase: spilling, Done: 50e6, Total: 200e6, Seconds: 10}, 0, "spilling 50.0 MB of 200.0 MB, 5.0 MB/s, 31 seconds left"},
+		{progress{Phase: hashing, Done: 1, Total: 1}, 0, "hashing 1 of 1 file"},
+		{progress{Phase: setAside, Done: 1, Total: 2, Seconds: 1}, 0, "setting rows aside 1 of 2 rows, 2 seconds left"},
+		{rows, -barColumns, "writing 410000 of 1000000 rows, 8200 rows/s, 900.0 kB/s, 72 seconds left"},
+		{rows, 72, "writing 410000 of 1000000 rows, 8200 rows/s, 900.0 kB/s, 72 seconds left"},
+		{rows, 71, "writing 410000 of 1000000 rows, 8200 rows/s, 72 seconds left"},
+		{rows, 50, "writing 410000 of 1000000 rows, 72 seconds left"},
+		{rows, 40, "writing 410000 of 1000000 rows"},
+		{rows, 1, "writing 410000 of 1000000 rows"},
+	} {
+		if got := c.p.words(c.columns); got != c.want {
+			t.Errorf("in %d columns: %q, want %q", c.columns, got, c.want)
+		}
+	}
+	for d, want := range map[time.Duration]string{
+		time.Second: "1 second", 89 * time.Second: "89 seconds", 90 * time.Second: "2 minutes",
+		3*time.Minute + 29*time.Second: "3 minutes", 89 * time.Minute: "89 minutes", 100 * time.Minute: "2 hours", 50 * time.Hour: "50 hours",
+	} {
+		if got := inWords(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}
+
 // A bar shows the phase and its rates, makes room for messages, and is gone in
 // the end.
 func TestBar(t *testing.T) {
 	var b bytes.Buffer
 	l := &log{w: &b}
-	d := &bar{log: l}
+	d := &bar{log: l, columns: func() int { return 0 }}
 	d.show(progress{Phase: "finding", Done: 1, Total: 4, Seconds: 1})
 	d.show(progress{Phase: writing, Done: 500, Total: 1000, Bytes: 50_000, Seconds: 1})
 	l.warn("look out")
 	d.show(progress{Phase: "publishing"})
 	d.end()
 	screen := b.String()
-	for _, want := range []string{"finding", "25%", "writing 500 rows/s, 50.0 kB/s", "50%", "\rtfr-build: warning: look out\n", "publishing"} {
+	for _, want := range []string{"finding", "25%", "writing 500 of 1000 rows, 500 rows/s, 50.0 kB/s, 2 seconds left", "50%", "\rtfr-build: warning: look out\n", "publishing"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("%q is not in %q", want, screen)
 		}
