@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 )
 
@@ -24,6 +26,9 @@ func run(args []string, stdout, stderr *os.File) int {
 		c.prints = cmd.prints
 		err = c.parse(cmd, rest)
 	}
+	if err == nil && cmd.name != "help" { // whose operands are no paths
+		err = c.leadSomewhere()
+	}
 	if err == nil {
 		err = c.perform(cmd)
 	}
@@ -39,6 +44,20 @@ type call struct {
 	log      *log
 	prints   bool  // records, which are the results
 	came     facts // what the command came to
+}
+
+// leadSomewhere refuses relative paths where the working directory was deleted:
+// there the system finds no file, and says so of files that are there.
+func (c *call) leadSomewhere() error {
+	if _, err := os.Getwd(); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.salvage}, c.operands...) {
+		if path != "" && !filepath.IsAbs(path) {
+			return usagef("cd to a folder that is there, or name absolute paths", "the working directory was deleted: nothing can be found at %q", path)
+		}
+	}
+	return nil
 }
 
 // perform runs cmd and lets signals end it.
