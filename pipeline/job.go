@@ -45,7 +45,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	if err := j.paths.Check(j.set); err != nil {
 		return nil, err
 	}
-	if err := j.set.Bind(); err != nil {
+	if err := j.set.Bind(ctx); err != nil {
 		return nil, err
 	}
 	if j.inputs, err = runstate.NewInputs(j.set); err != nil {

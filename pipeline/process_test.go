@@ -130,7 +130,7 @@ func makeShards(t *testing.T, dir string) {
 	cfg := loadConfig(t, dir)
 	set, err := rows.Open(ctx, cfg, rows.Options{Workers: 1, Listed: listings})
 	if err == nil {
-		err = set.Bind()
+		err = set.Bind(ctx)
 	}
 	if err == nil && len(p.Classes) > 0 {
 		err = set.SetClasses(plan.DecodeNames(p.Classes))

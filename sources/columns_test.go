@@ -77,7 +77,7 @@ func TestClashes(t *testing.T) {
 		{with(func(s *Spec) { s.Rename = Pairs{{Key: "z", Value: "y"}} }), `no column "z" to rename; found: x, y`},
 		{with(func(s *Spec) { s.Join = []Join{side("side.csv", "x")} }), `column "y" comes from the csv itself and from join 1`},
 		{with(func(s *Spec) { s.Join = []Join{side("side.csv", "w")} }), `side.csv: no column "w" to join on`},
-		{with(func(s *Spec) { j := side("side.csv", "x"); j.Prefix = "p."; s.Join = []Join{j} }), `two rows with x "1", but a row can take only one`},
+		{with(func(s *Spec) { j := side("side.csv", "x"); j.Prefix = "p."; s.Join = []Join{j} }), `side.csv:3:1: a second row with x "1", but a row can take only one; the first is `},
 		{with(func(s *Spec) { s.Join = []Join{side("bad.csv", "x")} }), `bad.csv:2:2: 1 cell, but the header has 2`},
 		{with(func(s *Spec) { s.Join = []Join{side("none.csv", "x")} }), `none.csv: no such file`},
 		{with(func(s *Spec) {

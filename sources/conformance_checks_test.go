@@ -181,7 +181,7 @@ func (k *kit) checkSide(kind *Kind) {
 func (k *kit) checkFacts() {
 	in := k.mustOpen()
 	l := in.Listing()
-	names, err := columnNames(in, -1)
+	names, _, err := columnNames(k.Context(), in, -1)
 	if err != nil {
 		k.Fatal(err)
 	}

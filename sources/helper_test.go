@@ -77,7 +77,7 @@ func bind(env *input.Env, spec *Spec, columns ...string) (*Source, *Layout, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := s.ReadHeads(); err != nil {
+	if err := s.ReadHeads(context.Background(), columns); err != nil {
 		return nil, nil, err
 	}
 	l, err := s.Bind(columns)

@@ -3,6 +3,8 @@ package sources
 import (
 	"context"
 	"fmt"
+	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,10 +21,12 @@ import (
 type sideTable struct {
 	join      *Join
 	in        input.Input
-	names     []string // its columns
+	names     []string // its columns; see search
+	all       bool     // they are those of all rows
 	rows      map[string]span
-	values    [][]schema.Value // by requested column
-	requested column.Slots     // as the table calls them
+	values    [][]schema.Value  // by requested column
+	requested column.Slots      // as the table calls them
+	others    map[string]string // keys that no row may have, and the fault of one that has
 }
 
 type span struct{ lo, hi int }
@@ -55,23 +59,26 @@ func (b *binder) join(c *column.Column, slot int) error {
 }
 
 // openJoin opens a side table and learns its columns.
-func openJoin(j *Join, env *input.Env) (*sideTable, error) {
+func openJoin(ctx context.Context, j *Join, env *input.Env) (*sideTable, error) {
 	local := *env
 	local.Listed, local.Side = nil, true
-	t := &sideTable{join: j}
+	t := &sideTable{join: j, others: map[string]string{}}
 	var err error
-	if t.in, err = j.Kind.Options.Open(context.Background(), &local); err != nil {
+	if t.in, err = j.Kind.Options.Open(ctx, &local); err != nil {
 		return nil, err
 	}
 	if err := t.in.ReadHeads(); err != nil {
 		return nil, err
 	}
-	if t.names, err = columnNames(t.in, -1); err != nil {
+	if t.names, t.all, err = columnNames(ctx, t.in, sampledRows); err != nil {
 		return nil, err
 	}
-	top, _, _ := strings.Cut(j.On.Theirs, ".")
-	nested := t.in.Columns().Nested && slices.Contains(t.names, top)
-	if !slices.Contains(t.names, j.On.Theirs) && !nested && len(t.names) > 0 {
+	if !t.has(j.On.Theirs) && !t.all {
+		if t.names, t.all, err = columnNames(ctx, t.in, -1); err != nil {
+			return nil, err
+		}
+	}
+	if !t.has(j.On.Theirs) && len(t.names) > 0 {
 		return nil, &input.FitError{Path: t.in.Listing().Label, Text: fmt.Sprintf("no column %s to join on; found: %s", schema.Quote(j.On.Theirs), input.NameList(t.names)), Code: "SCHEMA_MISSING_COLUMN"}
 	}
 	if t.names == nil {
@@ -80,16 +87,22 @@ func openJoin(j *Join, env *input.Env) (*sideTable, error) {
 	return t, nil
 }
 
+// has reports whether the table has a column, as far as its names tell.
+func (t *sideTable) has(name string) bool {
+	return slices.Contains(t.names, name) || t.in.Columns().Nested && slices.Contains(t.names, topOf(name))
+}
+
 // load reads the requested columns into memory, rows of one key together.
 func (t *sideTable) load(ctx context.Context) error {
 	requested := t.requested.Names()
-	l := &sideLoader{t: t, columns: make([][]schema.Value, len(requested)), vals: make([]schema.Value, len(requested)+1)}
+	l := &sideLoader{t: t, columns: make([][]schema.Value, len(requested)), others: slices.Sorted(maps.Keys(t.others))}
 	var own []input.Bound
-	for i, name := range append(slices.Clone(requested), t.join.On.Theirs) {
+	for i, name := range slices.Concat(requested, []string{t.join.On.Theirs}, l.others) {
 		own = append(own, input.Bound{Name: name, Slot: i})
 		c, _ := t.in.Columns().Find(name)
 		l.nulls = append(l.nulls, c.Nulls)
 	}
+	l.vals = make([]schema.Value, len(own))
 	layout, err := t.in.Bind(own)
 	if err != nil {
 		return err
@@ -104,33 +117,37 @@ func (t *sideTable) load(ctx context.Context) error {
 	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
 		return &input.FitError{Path: t.in.Listing().Label, Text: "the side table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
 	}
-	return l.group()
+	if double, ok := l.group(); ok && !t.join.Many {
+		return l.doubled(ctx, double)
+	}
+	return nil
 }
 
 // A sideLoader is a side table on its way into memory.
 type sideLoader struct {
 	t       *sideTable
 	scanner input.Scanner
-	vals    []schema.Value // of a row: the requested columns, and the one joined on
+	vals    []schema.Value // of a row: the requested columns, the one joined on, and others
 	nulls   [][]string     // by column: texts that mean missing
+	others  []string       // keys that no row may have
 	keys    []string
 	columns [][]schema.Value // by requested column, in the table's order
 	arena   []byte           // where the texts are put
 }
 
 func (l *sideLoader) row(file int, rec *input.Record) error {
-	if rec.Bad != nil {
-		return l.t.fitError(file, rec, rec.Bad)
-	}
-	if _, err := l.scanner.Scan(file, rec.Raw, l.vals); err != nil {
-		return l.t.fitError(file, rec, err)
+	has, err := l.scan(file, rec)
+	if err != nil || !has {
+		return err
 	}
 	n := len(l.columns)
-	key := &l.vals[n]
-	if key.Kind >= schema.Bytes || IsMissing(l.nulls[n], key) {
-		return nil // no row of ours can match it
+	for i, key := range l.others {
+		if v := &l.vals[n+1+i]; v.Kind != schema.Missing {
+			bad := &schema.RowError{At: int(v.At), Message: l.t.others[key], Hint: "prefix: joined."}
+			return l.t.fitError(file, rec, bad)
+		}
 	}
-	l.keys = append(l.keys, string(key.Text))
+	l.keys = append(l.keys, string(l.vals[n].Text))
 	for i := range l.columns {
 		v := &l.vals[i]
 		if IsMissing(l.nulls[i], v) {
@@ -141,8 +158,43 @@ func (l *sideLoader) row(file int, rec *input.Record) error {
 	return nil
 }
 
-// group puts the rows of one key together, in the table's order.
-func (l *sideLoader) group() error {
+// scan reads a row, and reports whether it has a text to join on.
+func (l *sideLoader) scan(file int, rec *input.Record) (has bool, err error) {
+	if rec.Bad != nil {
+		return false, l.t.fitError(file, rec, rec.Bad)
+	}
+	if _, err := l.scanner.Scan(file, rec.Raw, l.vals); err != nil {
+		return false, l.t.fitError(file, rec, err)
+	}
+	n := len(l.columns)
+	if IsMissing(l.nulls[n], &l.vals[n]) {
+		return false, nil // no row of ours can match it
+	}
+	if bad := noText(&l.vals[n], l.t.join.On.Theirs); bad != nil {
+		return false, l.t.fitError(file, rec, bad)
+	}
+	return true, nil
+}
+
+// noText is the fault of a value that cannot be joined on; nil where it can.
+func noText(v *schema.Value, column string) error {
+	found := ""
+	switch v.Kind {
+	case schema.List:
+		found = "a list"
+	case schema.Object:
+		found = "an object"
+	case schema.Bytes:
+		found = "the content of a file"
+	default:
+		return nil
+	}
+	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "found " + found + "; expected a text or a number to join on"}
+}
+
+// group puts the rows of one key together, in the table's order. It returns the
+// first row whose key an earlier row has, if there is one.
+func (l *sideLoader) group() (double int, found bool) {
 	t := l.t
 	order := make([]int32, len(l.keys))
 	for i := range order {
@@ -150,12 +202,11 @@ func (l *sideLoader) group() error {
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return strings.Compare(l.keys[a], l.keys[b]) })
 	t.rows = make(map[string]span, len(order))
+	double = len(order)
 	for i, at := range order {
 		key := l.keys[at]
 		if i > 0 && key == l.keys[order[i-1]] {
-			if !t.join.Many {
-				return &input.FitError{Path: t.in.Listing().Label, Text: fmt.Sprintf("two rows with %s %q, but a row can take only one", t.join.On.Theirs, key), Hint: "many: true"}
-			}
+			double = min(double, int(at))
 			t.rows[key] = span{t.rows[key].lo, i + 1}
 			continue
 		}
@@ -170,7 +221,37 @@ func (l *sideLoader) group() error {
 		}
 		t.values[c] = sorted
 	}
-	return nil
+	return double, double < len(order)
+}
+
+// doubled is the fault of two rows of one key, the second of which is given by its
+// number. The table is read again for their lines, which are not kept: tables are
+// large, and few have two.
+func (l *sideLoader) doubled(ctx context.Context, second int) error {
+	t, key := l.t, l.keys[second]
+	first, n := "", 0
+	for file := range t.in.Listing().Files {
+		err := input.EachRow(ctx, t.in, file, func(rec *input.Record) error {
+			has, err := l.scan(file, rec)
+			if err != nil || !has {
+				return err
+			}
+			n++
+			at := rec.Position(t.in.Path(file), &schema.RowError{At: int(l.vals[len(l.columns)].At)})
+			switch {
+			case n == second+1:
+				text := fmt.Sprintf("a second row with %s %s, but a row can take only one; the first is %s", t.join.On.Theirs, schema.Quote([]byte(key)), first)
+				return &input.FitError{Path: at.Path, Line: at.Line, Col: at.Col, Text: text, Hint: "many: true"}
+			case first == "" && l.keys[n-1] == key:
+				first = fmt.Sprintf("%s:%d", at.Path, at.Line)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return &input.Error{Path: t.in.Listing().Label, Err: input.ErrChanged}
 }
 
 // arenaSize is how much memory is taken for texts at a time.
@@ -197,9 +278,12 @@ func (l *sideLoader) copy(v *schema.Value) schema.Value {
 }
 
 // fill sets the join's slots from the rows that match.
-func (j *boundJoin) fill(vals []schema.Value) {
+func (j *boundJoin) fill(vals []schema.Value) error {
 	var found span
-	if on := &vals[j.on]; on.Kind < schema.Bytes && !IsMissing(j.nulls, on) {
+	if on := &vals[j.on]; !IsMissing(j.nulls, on) {
+		if bad := noText(on, j.table.join.On.Ours); bad != nil {
+			return bad
+		}
 		found = j.table.rows[string(on.Text)]
 	}
 	for _, c := range j.cells {
@@ -213,6 +297,27 @@ func (j *boundJoin) fill(vals []schema.Value) {
 			vals[c.slot] = column[found.lo]
 		}
 	}
+	return nil
+}
+
+// lacks says why the row in vals has no value in a slot of the join; empty where
+// it is no slot of it.
+func (j *boundJoin) lacks(vals []schema.Value, slot int) string {
+	if !slices.ContainsFunc(j.cells, func(c joinedCell) bool { return c.slot == slot }) || j.table.join.Many {
+		return ""
+	}
+	table, on := filepath.Base(j.table.in.Listing().Label), j.table.join.On
+	if len(j.table.in.Listing().Files) > 1 {
+		table = fmt.Sprintf("join %d", j.index+1)
+	}
+	text := schema.Quote(vals[j.on].Text)
+	switch _, found := j.table.rows[string(vals[j.on].Text)]; {
+	case IsMissing(j.nulls, &vals[j.on]):
+		return fmt.Sprintf("the row has no %s to find in %s", on.Ours, table)
+	case found:
+		return fmt.Sprintf("the row of %s with %s %s has none", table, on.Theirs, text)
+	}
+	return fmt.Sprintf("no row of %s has %s %s", table, on.Theirs, text)
 }
 
 // fitError places a bad row of a side table.

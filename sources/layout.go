@@ -108,6 +108,7 @@ func (b *binder) origin(name string, slot int) error {
 	if !ok {
 		return b.s.unknown(name)
 	}
+	b.s.watch(name, &c)
 	constant := func(text string) { b.l.consts = append(b.l.consts, constColumn{slot, []byte(text)}) }
 	switch c.Step {
 	case column.Own:

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"errors"
 	"fmt"
 
 	"tfr-build/schema"
@@ -77,7 +78,9 @@ func (r *Reader) derive(file int) ([]schema.Value, error) {
 		return nil, r.misfit(file)
 	}
 	for i := range r.l.joins {
-		r.l.joins[i].fill(r.vals)
+		if err := r.l.joins[i].fill(r.vals); err != nil {
+			return nil, err
+		}
 	}
 	for i := range r.loads {
 		if err := r.loads[i].fill(r.vals); err != nil {
@@ -104,6 +107,22 @@ func (r *Reader) enter(file int) {
 		}
 		r.vals[c.slot] = schema.Value{Kind: schema.Text, Text: []byte(text)}
 	}
+}
+
+// Explain adds to the fault of the last row, if a missing value is to blame that a
+// side table was to give, why there is none.
+func (r *Reader) Explain(err error) error {
+	bad, ok := errors.AsType[*schema.RowError](err)
+	if !ok || bad.Code != "MISSING" || len(r.l.joins) == 0 {
+		return err
+	}
+	slot := r.l.Slot(bad.Column)
+	for i := range r.l.joins {
+		if why := r.l.joins[i].lacks(r.vals, slot); why != "" {
+			bad.Message += ": " + why
+		}
+	}
+	return err
 }
 
 func (r *Reader) misfit(file int) error {

@@ -131,18 +131,32 @@ func (s *Source) Spec() *Spec { return s.spec }
 func (s *Source) Columns() *column.Set { return s.columns }
 
 // ReadHeads reads the headers of the source and of its side tables, and finds
-// columns that come from two places.
-func (s *Source) ReadHeads() error {
+// columns that come from two places. Where only rows tell the columns of a side
+// table, its first rows are read, and all of them only where one of the columns
+// that are wanted is in none of those.
+func (s *Source) ReadHeads(ctx context.Context, wanted []string) error {
 	if err := s.Input.ReadHeads(); err != nil {
 		return err
 	}
 	for i := range s.spec.Join {
-		t, err := openJoin(&s.spec.Join[i], s.env)
+		t, err := openJoin(ctx, &s.spec.Join[i], s.env)
 		if err != nil {
 			return err
 		}
 		s.joins = append(s.joins, t)
 	}
+	if err := s.derive(); err != nil {
+		return err
+	}
+	found, err := s.search(ctx, wanted)
+	if err != nil || !found {
+		return err
+	}
+	return s.derive()
+}
+
+// derive finds what the steps make of the columns that are known.
+func (s *Source) derive() error {
 	steps, err := s.spec.Steps(func(i int) column.Joined {
 		return column.Joined{Names: s.joins[i].names, Places: s.joins[i].in.Columns().IsPlace, Nested: s.joins[i].in.Columns().Nested}
 	})
@@ -161,22 +175,30 @@ func (s *Source) ReadHeads() error {
 	return err
 }
 
+// sampledRows is how many rows tell the columns of a table, where only rows do.
+const sampledRows = 1000
+
 // SampleNames are the columns of the source's rows; where only rows tell, those of
 // the first so many.
-func (s *Source) SampleNames(rows int) ([]string, error) {
+func (s *Source) SampleNames(ctx context.Context, rows int) ([]string, error) {
 	if !s.Input.Columns().Open {
 		return s.columns.Names(), nil
 	}
-	return columnNames(s.Input, rows)
+	names, _, err := columnNames(ctx, s.Input, rows)
+	return names, err
 }
 
 // columnNames are the kind's own columns; where only rows tell, those of the first
-// most rows, or of all where most is negative.
-func columnNames(in input.Input, most int) ([]string, error) {
-	if rows, ok := in.(interface{ Names(int) ([]string, error) }); ok {
-		return rows.Names(most)
+// most rows, or of all where most is negative. It says whether they are those of
+// all rows.
+func columnNames(ctx context.Context, in input.Input, most int) (names []string, all bool, err error) {
+	rows, ok := in.(interface {
+		Names(context.Context, int) ([]string, bool, error)
+	})
+	if ok {
+		return rows.Names(ctx, most)
 	}
-	return in.Columns().Names(), nil
+	return in.Columns().Names(), true, nil
 }
 
 // unknown is the fault of a column that no row has.

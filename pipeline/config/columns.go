@@ -49,7 +49,7 @@ func (c *checker) columns(s *Source) *column.Set {
 
 // faultAt is the path of what a step cannot do.
 func (s *Source) faultAt(f *column.Fault) string {
-	lacks := f.Kind == column.Lacking
+	lacks := f.Kind == column.Lacking || f.Kind == column.Unfit
 	switch {
 	case f.Rename:
 		return s.Rename[f.Index].At

@@ -111,7 +111,10 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	if err != nil {
 		return order.NoSplit, 0, err
 	}
-	return c.decide(src, vals, address)
+	if split, key, err = c.decide(src, vals, address); err != nil {
+		err = reader.Explain(err)
+	}
+	return split, key, err
 }
 
 func (src *Source) byAddress(address uint64) uint8 {

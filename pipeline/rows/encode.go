@@ -48,11 +48,15 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 		e.enter(r.Split)
 	}
 	f := &e.set.files[r.File]
-	vals, err := e.readers[f.source.Number].Read(f.local, r.Data)
+	reader := e.readers[f.source.Number]
+	vals, err := reader.Read(f.local, r.Data)
 	if err != nil {
 		return dst, err
 	}
-	return e.encoders[f.source.Number].Append(dst, vals)
+	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
+		err = reader.Explain(err)
+	}
+	return dst, err
 }
 
 // BadCut stands for what the cutter said of a row when it was spilled; the row is

@@ -3,7 +3,7 @@
 // and reads one when it is asked to:
 //
 //	set, err := rows.Open(ctx, cfg, options)      // files are listed
-//	err = set.Bind()                              // headers are read, columns bound, features compiled
+//	err = set.Bind(ctx)                           // headers are read, columns bound, features compiled
 //
 //	chooser := set.NewChooser()                   // one a goroutine
 //	split, key, err := chooser.Choose(&row)       // what decides a row's place
@@ -111,14 +111,14 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 
 // Bind reads the heads of the files, compiles the features for each source, binds
 // the columns that they need, and gives every file its addresses.
-func (s *Set) Bind() error {
+func (s *Set) Bind(ctx context.Context) error {
 	for _, src := range s.Sources {
-		if err := src.ReadHeads(); err != nil {
+		if err := src.ReadHeads(ctx, src.wanted(s.Config)); err != nil {
 			return err
 		}
 	}
 	if len(s.Config.Features) == 0 {
-		return s.noFeatures()
+		return s.noFeatures(ctx)
 	}
 	for _, src := range s.Sources {
 		if err := s.bind(src); err != nil {
@@ -126,6 +126,17 @@ func (s *Set) Bind() error {
 		}
 	}
 	return s.place()
+}
+
+// wanted are the columns that something of the config names.
+func (src *Source) wanted(cfg *config.Config) []string {
+	split := &src.Config.Split
+	list := []string{split.Column, split.By, cfg.OrderKey}
+	for i := range cfg.Features {
+		f := &cfg.Features[i]
+		list = append(append(list, f.From.Columns...), f.Repeat)
+	}
+	return slices.DeleteFunc(list, func(name string) bool { return name == "" })
 }
 
 func (s *Set) bind(src *Source) error {
@@ -157,14 +168,14 @@ func (s *Set) named(err error) error {
 
 // noFeatures is the fault of a config without features: it says what they
 // could be made of.
-func (s *Set) noFeatures() error {
+func (s *Set) noFeatures(ctx context.Context) error {
 	const sampled = 20
 	text := "no features; "
 	for i, src := range s.Sources {
 		if i > 0 {
 			text += "; "
 		}
-		columns, _ := src.SampleNames(sampled) // what is known until a row cannot be read
+		columns, _ := src.SampleNames(ctx, sampled) // what is known until a row cannot be read
 		text += fmt.Sprintf("columns of %s: %s", src.Config.At, input.NameList(columns))
 	}
 	return s.Config.Problem("features", "%s", text)

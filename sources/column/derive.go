@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tfr-build/schema"
 )
@@ -59,6 +60,7 @@ const (
 	Clash   FaultKind = iota // a column comes from two places
 	Fixed                    // a column keeps its name
 	Lacking                  // the step's column is not there
+	Unfit                    // the step cannot take its column
 )
 
 // everySource is what makes the columns that begin with @.
@@ -134,6 +136,11 @@ func (d *deriver) lacking(f Fault, text string) {
 	d.fault(f)
 }
 
+func (d *deriver) unfit(f Fault, what string) {
+	f.Kind, f.Text = Unfit, fmt.Sprintf("the column %q is %s; a join takes one text of each row", f.Column, what)
+	d.fault(f)
+}
+
 func (d *deriver) fromPath(names []string) {
 	for i, n := range names {
 		c := Column{Step: FromPath, Index: i, Name: n, From: "from_path"}
@@ -185,8 +192,18 @@ func (d *deriver) rename(pairs []Pair) {
 // join adds the columns of a side table, but for the one joined on.
 func (d *deriver) join(i int, j *Joined) {
 	s := d.set
-	if _, ok := s.Find(j.Ours); !ok && j.Ours != "" {
-		d.lacking(Fault{Step: Join, Index: i, Column: j.Ours}, fmt.Sprintf("no column %s to join on", schema.Quote(j.Ours)))
+	c, ok := s.Find(j.Ours)
+	f := Fault{Step: Join, Index: i, Column: j.Ours}
+	switch {
+	case j.Ours == "":
+	case !ok:
+		d.lacking(f, fmt.Sprintf("no column %s to join on", schema.Quote(j.Ours)))
+	case c.List:
+		d.unfit(f, fmt.Sprintf("a list, since join %d has many: true", c.Index+1))
+	case s.Nested && c.Step == Own && slices.Contains(strings.Split(j.Ours, "."), "*"):
+		d.unfit(f, "a list, since its path has a *")
+	case c.Content:
+		d.unfit(f, "the content of a file")
 	}
 	if j.Names == nil {
 		s.Open = true

@@ -65,7 +65,7 @@ func (tt *test) run(t *testing.T) {
 	before := fmt.Sprintf("%+v", tt.own)
 	var faults []string
 	got := Derive(tt.own, &tt.steps, func(f Fault) {
-		kind := [...]string{"clash", "fixed", "lacking"}[f.Kind]
+		kind := [...]string{"clash", "fixed", "lacking", "unfit"}[f.Kind]
 		step := stepNames[f.Step]
 		if f.Rename {
 			step = "rename"

@@ -46,6 +46,24 @@ func TestJoin(t *testing.T) {
 			want:  map[string]string{"q.x": "join 1 x"},
 		},
 		{
+			name: "on a list of the join before", own: closed("a"), names: "a x y q.x q.y",
+			steps:  Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix = "x", "q." }))},
+			faults: `join 1 x: unfit: the column "x" is a list, since join 1 has many: true; a join takes one text of each row`,
+		},
+		{
+			name: "on a path of all elements", own: nested(), names: "x y",
+			steps:  Steps{Join: side(func(j *Joined) { j.Ours = "b.*.c" })},
+			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join takes one text of each row`,
+		},
+		{
+			name: "on a name with a *", own: closed("a.*"), names: "a.* x y",
+			steps: Steps{Join: side(func(j *Joined) { j.Ours = "a.*" })},
+		},
+		{
+			name: "on a content", own: NewSet(Column{Content: true}, "a"), names: "a x y", steps: Steps{Join: side(func(*Joined) {})},
+			faults: `join 0 a: unfit: the column "a" is the content of a file; a join takes one text of each row`,
+		},
+		{
 			name: "on what set made", own: closed(), names: "a x y",
 			steps: Steps{Set: []Pair{{"a", "1"}}, Join: side(func(*Joined) {})},
 		},

@@ -1,0 +1,202 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// lookedAt is a context that counts how often it is asked whether it ended, and
+// ends when it was asked so many times.
+type lookedAt struct {
+	context.Context
+	looks, most int
+}
+
+func (c *lookedAt) Err() error {
+	if c.looks++; c.most > 0 && c.looks > c.most {
+		return context.Canceled
+	}
+	return nil
+}
+
+// jsonRows are so many rows with an id, and the texts of some behind them.
+func jsonRows(n int, more map[int]string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "{\"id\": \"%d\", \"v\": %d%s}\n", i, i, more[i])
+	}
+	return b.String()
+}
+
+// joined is a source of rows.csv or rows.jsonl with side.jsonl.
+func joined(spec *Spec, change func(*Join)) *Spec {
+	j := Join{Kind: Chosen{"jsonl", jsonlOptions("side.jsonl")}, On: On{"id", "id"}}
+	change(&j)
+	spec.Join = []Join{j}
+	return spec
+}
+
+func plain(*Join) {}
+
+// TestASideTableIsReadOnce counts the rows that are read of a table whose first
+// rows tell its columns, and of one whose late rows do.
+func TestASideTableIsReadOnce(t *testing.T) {
+	const rows = 5 * sampledRows
+	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(rows, map[int]string{rows - 1: `, "late": 1`})})
+	for wanted, most := range map[string]int{"v": rows + sampledRows, "late": 2*rows + sampledRows} {
+		ctx := &lookedAt{Context: t.Context()}
+		s, err := Open(ctx, joined(csvSpec("rows.csv"), plain), below(dir))
+		if err == nil {
+			err = s.ReadHeads(ctx, []string{wanted})
+		}
+		if err == nil {
+			_, err = s.Bind([]string{wanted})
+		}
+		if err == nil {
+			err = s.LoadJoins(ctx)
+		}
+		if slack := 10; err != nil || ctx.looks > most+slack {
+			t.Errorf("%s: %v, %d rows of %d are read, want %d", wanted, err, ctx.looks, rows, most)
+		}
+	}
+}
+
+// TestSideTablesAreReadUntilTheRunEnds ends the context at the third row that is
+// read, for the first rows of a table, for all of them, and when it is loaded.
+func TestSideTablesAreReadUntilTheRunEnds(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(2*sampledRows, nil)})
+	ended := func(most int) context.Context { return &lookedAt{Context: t.Context(), most: most} }
+	for _, most := range []int{3, sampledRows + 3} {
+		s, err := Open(t.Context(), joined(csvSpec("rows.csv"), plain), below(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.ReadHeads(ended(most), []string{"none"}); err == nil || s.columns != nil && most == 3 {
+			t.Errorf("after %d rows: %v", most, err)
+		}
+	}
+	s, _ := mustBind(t, below(dir), joined(csvSpec("rows.csv"), plain), "v")
+	if err := s.LoadJoins(ended(3)); err == nil {
+		t.Error("loading goes on")
+	}
+}
+
+// TestLateColumns finds columns that only rows after the first ones have.
+func TestLateColumns(t *testing.T) {
+	side := jsonRows(2*sampledRows, map[int]string{1: `, "w": 8`, 1500: `, "late": "L", "deep": {"n": 5}, "key": "k"`})
+	dir := testenv.Folder(t, map[string]string{
+		"side.jsonl": side, "rows.csv": "id,a\n1500,x\n3,y\n", "late.csv": "id,late\n1500,x\n3,y\n",
+		"rows.jsonl": `{"id": "1500", "a": "x"}` + "\n" + `{"id": "3"}` + "\n", "late.jsonl": `{"id": "1500", "late": "x"}` + "\n" + `{"id": "3"}` + "\n",
+	})
+	prefix := func(j *Join) { j.Prefix = "p." }
+	clash := `side.jsonl:1501:35: column "late" comes from `
+	for _, tt := range []struct {
+		name   string
+		spec   *Spec
+		column string
+		want   string // the rows, or a part of the error
+	}{
+		{"of a table", joined(csvSpec("rows.csv"), plain), "late", "L -"},
+		{"with a prefix", joined(csvSpec("rows.csv"), prefix), "p.late", "L -"},
+		{"a path", joined(csvSpec("rows.csv"), plain), "deep.n", "5 -"},
+		{"of nobody", joined(csvSpec("rows.csv"), plain), "none", `no column "none"; found: id, a, v, w, deep, key, late`},
+		{"beside rows that lack it", joined(jsonlSpec("rows.jsonl"), plain), "late", "L -"},
+		{"of the rows alone", joined(jsonlSpec("rows.jsonl"), plain), "a", "x -"},
+		{"with a prefix beside the rows' own", joined(jsonlSpec("late.jsonl"), prefix), "late", "x -"},
+		{"of a header too", joined(csvSpec("late.csv"), plain), "late", clash + "the csv itself and from join 1"},
+		{"of rows too", joined(jsonlSpec("late.jsonl"), plain), "late", clash + "the source itself and from join 1"},
+		{"joined on", joined(csvSpec("rows.csv"), func(j *Join) { j.On, j.Prefix = On{"id", "key"}, "p." }), "p.v", "- -"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, l, err := bind(below(dir), tt.spec, tt.column)
+			if err != nil {
+				wantError(t, err, tt.want)
+				return
+			}
+			if got := strings.Join(table(t, s, l, 1), " "); got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestJoinOnWhatIsNoText refuses keys that can match nothing.
+func TestJoinOnWhatIsNoText(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{
+		"rows.jsonl":  `{"id": ["1", "2"]}` + "\n" + `{"id": {"a": 1}}` + "\n" + `{"id": null}` + "\n" + `{"id": 1}` + "\n" + `{"id": true}` + "\n",
+		"side.jsonl":  `{"id": 1, "v": "one"}` + "\n" + `{"id": null, "v": "none"}` + "\n" + `{"id": "true", "v": "yes"}` + "\n",
+		"lists.jsonl": `{"id": 1}` + "\n" + ` {"id": [1]}` + "\n", "objects.jsonl": `{"id": {}}` + "\n",
+	})
+	s, l := mustBind(t, below(dir), joined(jsonlSpec("rows.jsonl"), plain), "v")
+	wantRows(t, table(t, s, l, 1), "TYPE", "TYPE", "-", "one", "yes")
+	r := l.NewReader()
+	defer r.Close()
+	_, err := r.Read(0, []byte(`{"id": ["1", "2"]}`))
+	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != "found a list; expected a text or a number to join on" || bad.Column != "id" || bad.At != 7 {
+		t.Errorf("%#v", err)
+	}
+	for file, want := range map[string]string{
+		"lists.jsonl":   `lists.jsonl:2:9: column "id": found a list; expected a text or a number to join on [TYPE]`,
+		"objects.jsonl": `objects.jsonl:1:8: column "id": found an object; expected`,
+	} {
+		_, _, err := bind(below(dir), joined(jsonlSpec("rows.jsonl"), func(j *Join) { j.Kind.Options = jsonlOptions(file) }))
+		wantError(t, err, want)
+	}
+}
+
+// TestDoubledKeys names both rows, the first pair of the table, over files too.
+func TestDoubledKeys(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{
+		"rows.csv": "id\n1\n", "one.csv": "id,v\nz,1\n,0\n\"b\nb\",2\n,0\nz,3\na,4\na,5\n",
+		"x1.csv": "id,v\na,1\nb,2\n", "x2.csv": "v,id\n3,c\n4,b\n",
+	})
+	for files, want := range map[string]string{
+		"one.csv": `one.csv:7:1: a second row with id "z", but a row can take only one; the first is ` + dir + "/one.csv:2",
+		"x?.csv":  `x2.csv:3:3: a second row with id "b", but a row can take only one; the first is ` + dir + "/x1.csv:3",
+	} {
+		spec := csvSpec("rows.csv")
+		spec.Join = []Join{{Kind: Chosen{"csv", csvOptions(files)}, On: On{"id", "id"}}}
+		_, _, err := bind(below(dir), spec, "v")
+		wantError(t, err, want)
+		if fit, ok := errors.AsType[*input.FitError](err); !ok || fit.Hint != "many: true" {
+			t.Errorf("%#v", err)
+		}
+	}
+}
+
+// TestExplain says why a column of a side table is missing.
+func TestExplain(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"rows.csv": "id,a\nx y,1\n\"\",1\n,1\nz,\n", "one.csv": "key,v\nz,\n", "x1.csv": "key,w\n", "x2.csv": "key,w\nq,1\n"})
+	spec := csvSpec("rows.csv")
+	spec.Join = []Join{
+		{Kind: Chosen{"csv", csvOptions("one.csv")}, On: On{"id", "key"}},
+		{Kind: Chosen{"csv", csvOptions("x?.csv")}, On: On{"id", "key"}},
+	}
+	_, l := mustBind(t, below(dir), spec, "v", "w", "a")
+	r := l.NewReader()
+	defer r.Close()
+	for _, tt := range []struct{ row, column, want string }{
+		{"x y,1\n", "v", `gone: no row of one.csv has key "x y"`},
+		{"x y,1\n", "w", `gone: no row of join 2 has key "x y"`},
+		{"\"\",1\n", "v", `gone: no row of one.csv has key ""`},
+		{",1\n", "v", "gone: the row has no id to find in one.csv"},
+		{"z,\n", "v", `gone: the row of one.csv with key "z" has none`},
+		{"z,\n", "a", "gone"},
+		{"z,\n", "", "gone"},
+	} {
+		if _, err := r.Read(0, []byte(tt.row)); err != nil {
+			t.Fatal(err)
+		}
+		bad := &schema.RowError{Code: "MISSING", Column: tt.column, Message: "gone"}
+		if r.Explain(bad); bad.Message != tt.want {
+			t.Errorf("%q, %s: %s, want %s", tt.row, tt.column, bad.Message, tt.want)
+		}
+	}
+}
