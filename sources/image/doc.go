@@ -39,10 +39,10 @@
 //	CMYK        4 channels  CMYK    YCCK where the Adobe marker says so
 //
 // Width and Height are as stored, before any turn that the orientation asks
-// for; of a GIF they are the screen's. Orientation is that of the EXIF data
-// (APP1, eXIf, EXIF chunk), 1 where there is none; other places, such as XMP,
-// are not read. Broken EXIF data is a warning, and so is a broken ICC
-// profile: the pixels are fine.
+// for; of a GIF they are the screen's, or what its first picture needs where that
+// reaches beyond the screen. Orientation is that of the EXIF data (APP1, eXIf, EXIF
+// chunk), 1 where there is none; other places, such as XMP, are not read. Broken EXIF
+// data is a warning, and so is a broken ICC profile: the pixels are fine.
 //
 // # What is whole
 //
@@ -55,8 +55,13 @@
 // cut short, and so does one that ends in a table that no scan uses. PNG, GIF
 // and WebP end with their IEND, trailer and RIFF size, BMP with its last row.
 //
+// What both TensorFlow and Pillow read is whole, unless it is cut short or coded
+// arithmetically: a GIF whose pictures reach beyond the screen, or that has bytes
+// between its blocks after the first picture, which are a warning.
+//
 // Compressed pixel data that is damaged without breaking the structure is
 // found by Decode alone: a wrong zlib checksum, an index outside the palette.
 // Its verdict is that of Go's decoders, which are stricter with JPEG than
-// libjpeg: it refuses a few files that other programs show.
+// libjpeg and with GIF than giflib: it refuses a few files that other programs
+// show.
 package image

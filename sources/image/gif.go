@@ -9,7 +9,8 @@ const (
 	gifTrailer   = ';'
 )
 
-// readGIF reads the screen and skips the extensions before the first image.
+// readGIF reads the screen and skips the extensions before the first image. That
+// one may reach beyond the screen, which then is as large as it needs.
 //
 //	GIF89a | u16 width | u16 height | flags | background | aspect | palette
 func (f *Facts) readGIF(data []byte, limits Limits) error {
@@ -19,9 +20,6 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 	f.Width = int(binary.LittleEndian.Uint16(data[6:]))
 	f.Height = int(binary.LittleEndian.Uint16(data[8:]))
 	f.Channels, f.Depth = 1, 8
-	if err := f.checkSize(limits, 6); err != nil {
-		return err
-	}
 	palette, at, err := gifPalette(data, 13, data[10])
 	if err != nil {
 		return err
@@ -36,6 +34,15 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 	if len(data)-at < 10 {
 		return truncated(len(data), "GIF: the file ends in the header of its first image")
 	}
+	place := gifPlaceOf(data[at:])
+	if place.width == 0 || place.height == 0 {
+		return fault("IMG_DIMENSIONS", at+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", place.width, place.height)
+	}
+	f.Width, f.Height = max(f.Width, place.right()), max(f.Height, place.bottom())
+	if err := f.checkSize(limits, 6); err != nil {
+		return err
+	}
+	f.pixels = limits.most()
 	if flags := data[at+9]; flags&0x80 != 0 {
 		if palette, _, err = gifPalette(data, at+10, flags); err != nil {
 			return err
@@ -47,6 +54,18 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 	}
 	return nil
 }
+
+// A gifPlace is where an image stands on the screen.
+type gifPlace struct{ left, top, width, height int }
+
+// gifPlaceOf reads the place of the image that data begins with.
+func gifPlaceOf(data []byte) gifPlace {
+	number := func(at int) int { return int(binary.LittleEndian.Uint16(data[at:])) }
+	return gifPlace{number(1), number(3), number(5), number(7)}
+}
+
+func (p gifPlace) right() int  { return p.left + p.width }
+func (p gifPlace) bottom() int { return p.top + p.height }
 
 // gifPalette returns the palette that the flags announce at at, empty for none,
 // and the offset after it.
@@ -106,7 +125,7 @@ func gifSubBlocks(data []byte, at int) (int, error) {
 // verifyGIF walks over the blocks to the trailer and counts the images.
 func (f *Facts) verifyGIF(data []byte) error {
 	for at, frames := f.body, 0; ; frames++ {
-		next, err := gifBlock(data, at)
+		next, err := f.gifNext(data, at)
 		if err != nil {
 			return err
 		}
@@ -123,6 +142,22 @@ func (f *Facts) verifyGIF(data []byte) error {
 	}
 }
 
+// gifNext is gifBlock after the first image, where bytes between blocks may be
+// skipped: decoders skip them too, or end there with the images before.
+func (f *Facts) gifNext(data []byte, at int) (int, error) {
+	for {
+		next, err := gifBlock(data, at)
+		if err == nil || next >= len(data) || isGIFBlock(data[next]) {
+			return next, err
+		}
+		f.Warnings.add(Junk)
+		for at = next; at < len(data) && !isGIFBlock(data[at]); at++ {
+		}
+	}
+}
+
+func isGIFBlock(c byte) bool { return c == gifImage || c == gifExtension || c == gifTrailer }
+
 // gifFrame skips the image at at, the file's nth:
 //
 //	',' | u16 left, top, width, height | flags | palette | code size | sub-blocks
@@ -130,11 +165,9 @@ func (f *Facts) gifFrame(data []byte, at, n int) (int, error) {
 	if len(data)-at < 11 {
 		return at, truncated(len(data), "GIF: the file ends in the header of image %d", n)
 	}
-	left, top := int(binary.LittleEndian.Uint16(data[at+1:])), int(binary.LittleEndian.Uint16(data[at+3:]))
-	width, height := int(binary.LittleEndian.Uint16(data[at+5:])), int(binary.LittleEndian.Uint16(data[at+7:]))
-	if left+width > f.Width || top+height > f.Height {
-		return at, corrupt(at, "GIF: image %d reaches to %d x %d, outside the screen of %d x %d",
-			n, left+width, top+height, f.Width, f.Height)
+	place := gifPlaceOf(data[at:])
+	if right, bottom := place.right(), place.bottom(); int64(right)*int64(bottom) > f.pixels {
+		return at, tooLarge(f.pixels, right, bottom, at+1, "GIF: image %d reaches to %d x %d pixels,", n, right, bottom)
 	}
 	_, codeSize, err := gifPalette(data, at+10, data[at+9])
 	if err != nil {
@@ -143,5 +176,9 @@ func (f *Facts) gifFrame(data []byte, at, n int) (int, error) {
 	if codeSize < len(data) && data[codeSize] > 8 {
 		return at, corrupt(codeSize, "GIF: image %d has codes of %d bits; at most 8 are allowed", n, data[codeSize])
 	}
-	return gifSubBlocks(data, codeSize+1)
+	end, err := gifSubBlocks(data, codeSize+1)
+	if err == nil && n == 1 && end == codeSize+2 {
+		return at, corrupt(codeSize+1, "GIF: image 1 has no data")
+	}
+	return end, err
 }

@@ -82,6 +82,9 @@ type Facts struct {
 	start int // JPEG: offset of SOI, not 0 after leading junk
 	body  int // GIF: offset of the first image; BMP: of the pixels; WebP: end of RIFF
 	size  int // BMP: bytes that the pixels need
+
+	pixels int64 // GIF: the limit, for images that reach beyond the screen
+	bare   int   // JPEG: offset of a scan whose quantization table is missing, else 0
 }
 
 // DefaultPixels is the limit of the zero Limits: 178,956,970 pixels, where
@@ -91,6 +94,14 @@ const DefaultPixels = 178956970
 // Limits bounds what is accepted.
 type Limits struct {
 	Pixels int64 // width times height; 0 is DefaultPixels
+}
+
+// most is the limit itself.
+func (l Limits) most() int64 {
+	if l.Pixels == 0 {
+		return DefaultPixels
+	}
+	return l.Pixels
 }
 
 // Read learns the facts from the header. An error is a *schema.RowError with
@@ -176,21 +187,19 @@ func (f *Facts) checkSize(limits Limits, at int) error {
 	if f.Width <= 0 || f.Height <= 0 {
 		return fault("IMG_DIMENSIONS", at, "%s: %d x %d pixels; expected at least 1 x 1", f.Format, f.Width, f.Height)
 	}
-	limit := limits.Pixels
-	if limit == 0 {
-		limit = DefaultPixels
-	}
+	limit := limits.most()
 	if int64(f.Width) > limit/int64(f.Height) {
-		return f.tooLarge(limit, at)
+		return tooLarge(limit, f.Width, f.Height, at, "%s: %d x %d pixels are", f.Format, f.Width, f.Height)
 	}
 	return nil
 }
 
-func (f *Facts) tooLarge(limit int64, at int) error {
+// tooLarge is the fault of a size beyond the limit.
+func tooLarge(limit int64, width, height, at int, format string, args ...any) error {
 	return &schema.RowError{
 		Code: "LIMIT_PIXELS", At: at,
-		Message: fmt.Sprintf("%s: %d x %d pixels are more than the limit of %d", f.Format, f.Width, f.Height, limit),
-		Hint:    fmt.Sprintf("limits: {pixels: %d}", uint64(f.Width)*uint64(f.Height)),
+		Message: fmt.Sprintf(format, args...) + fmt.Sprintf(" more than the limit of %d", limit),
+		Hint:    fmt.Sprintf("limits: {pixels: %d}", uint64(width)*uint64(height)),
 	}
 }
 

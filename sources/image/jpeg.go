@@ -18,6 +18,7 @@ const (
 	mSOI   = 0xd8
 	mEOI   = 0xd9
 	mSOS   = 0xda
+	mDQT   = 0xdb
 	mDHP   = 0xde
 	mAPP1  = 0xe1
 	mAPP2  = 0xe2
@@ -47,6 +48,7 @@ type jpegHead struct {
 	transform int  // of the Adobe marker, -1 where there is none
 	exif      bool // EXIF data was found; what continues in a second segment is not read
 	icc       iccPieces
+	tables    uint16 // bit i: there is a quantization table i
 }
 
 // readJPEG walks over the segments up to the first scan.
@@ -76,6 +78,9 @@ func (f *Facts) readJPEG(data []byte, limits Limits) error {
 			return err
 		}
 		if marker == mSOS {
+			if !head.hasTables(body) {
+				f.bare = next - 2
+			}
 			return f.finishJPEG(head, next-2)
 		}
 		if err := f.readSegment(&head, marker, next-2, body, limits); err != nil {
@@ -93,6 +98,8 @@ func (f *Facts) readSegment(head *jpegHead, marker byte, at int, body []byte, li
 			return err
 		}
 		return f.takeSize(head.frame, limits)
+	case marker == mDQT:
+		head.takeTables(body)
 	case marker == mAPP1 && !head.exif && bytes.HasPrefix(body, exifPrefix):
 		head.exif = true
 		f.readEXIF(body)
@@ -104,6 +111,33 @@ func (f *Facts) readSegment(head *jpegHead, marker byte, at int, body []byte, li
 		head.transform = int(body[11])
 	}
 	return nil
+}
+
+// takeTables notes the quantization tables in body, of 64 numbers of 8 or 16 bits
+// each.
+func (h *jpegHead) takeTables(body []byte) {
+	for len(body) > 0 {
+		h.tables |= 1 << (body[0] & 15)
+		n := 1 + 64<<min(1, body[0]>>4)
+		body = body[min(n, len(body)):]
+	}
+}
+
+// hasTables reports whether there is a quantization table for each component of
+// the frame that is in the scan with the given header.
+func (h *jpegHead) hasTables(scan []byte) bool {
+	if h.frame.marker == 0 || len(scan) == 0 {
+		return true // which is a fault of its own
+	}
+	components := h.frame.body[6:]
+	for i := 1; i+1 < len(scan) && i <= 2*int(scan[0]); i += 2 {
+		for c := components; len(c) >= 3; c = c[3:] {
+			if c[0] == scan[i] && h.tables>>(c[2]&15)&1 == 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // nextMarker finds the marker at or after at, and the offset next of what

@@ -4,11 +4,16 @@ import "bytes"
 
 // verifyJPEG looks for the end of the image.
 func (f *Facts) verifyJPEG(data []byte) error {
-	if hasEnd(data) && !endsInTable(data) {
-		return nil
+	if !hasEnd(data) || endsInTable(data) {
+		w := jpegWalk{data: data, at: f.start + 2}
+		if err := w.run(f); err != nil {
+			return err
+		}
 	}
-	w := jpegWalk{data: data, at: f.start + 2}
-	return w.run(f)
+	if f.bare > 0 {
+		return corrupt(f.bare, "JPEG: the first scan needs a quantization table that is not there")
+	}
+	return nil
 }
 
 func hasEnd(data []byte) bool {

@@ -172,7 +172,7 @@ func (w *pngWalk) next(c chunk) error {
 		if w.palette || w.pixels {
 			return corrupt(c.at, "PNG: a PLTE chunk after another or after IDAT")
 		}
-		if n := len(c.body); n == 0 || n%3 != 0 || n > 3*256 {
+		if n := len(c.body); w.indexed && (n == 0 || n%3 != 0 || n > 3*256) {
 			return corrupt(c.at, "PNG: a PLTE chunk of %d bytes; expected 1 to 256 times 3", n)
 		}
 		w.palette = true
@@ -187,9 +187,6 @@ func (w *pngWalk) next(c chunk) error {
 	case "IEND":
 		if !w.pixels {
 			return corrupt(c.at, "PNG: IEND without any IDAT chunk")
-		}
-		if len(c.body) != 0 {
-			return corrupt(c.at, "PNG: an IEND chunk of %d bytes; expected 0", len(c.body))
 		}
 		w.ended = true
 	default:

@@ -13,7 +13,7 @@ const (
 	MultiPic                // further pictures after the first
 	NoEnd                   // the end marker is missing, all scans are there
 	Trailing                // bytes after the end
-	Junk                    // bytes before or between the segments
+	Junk                    // bytes before or between the segments or blocks
 	BadICC                  // the ICC profile is broken
 	warningCount
 )
@@ -57,7 +57,7 @@ func (w Warning) String() string {
 	case Trailing:
 		return "bytes follow the end of the image"
 	case Junk:
-		return "there are bytes before or between the segments of the header that belong to none; strict decoders refuse that"
+		return "there are bytes before or between the segments or blocks that belong to none; strict decoders refuse that, or end there"
 	case BadICC:
 		return "the ICC profile is broken; programs that would use it ignore it"
 	}

@@ -109,7 +109,7 @@ func (f *Facts) readExtended(data []byte, flags byte) {
 // verifyWebP checks the size of the whole and of each chunk, and that there is
 // a picture of the size that the header gives.
 func (f *Facts) verifyWebP(data []byte) error {
-	if f.body > len(data)+f.body&1 { // an odd size may lack its padding
+	if f.body > len(data) {
 		return truncated(len(data), "WEBP: %d bytes are announced, the file has %d", f.body, len(data))
 	}
 	if f.body < len(data) {
