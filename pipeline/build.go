@@ -86,7 +86,7 @@ type build struct {
 func (b *build) peek() (result *Result, stale bool, err error) {
 	if b.run.Depfile != "" {
 		if err = b.paths.CheckDepfile(b.set, b.run.Depfile); err == nil {
-			b.dependencies, err = runstate.Dependencies(b.set)
+			b.dependencies, err = runstate.Dependencies(b.set, b.output())
 		}
 	}
 	if err != nil {

@@ -34,13 +34,14 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	}
 	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail")}
 	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: j.changed}
-	var err error
-	if j.set, err = rows.Open(ctx, cfg, rows.Options{Workers: run.Workers}); err != nil {
-		return nil, err
-	}
 	j.paths = runstate.Paths{Output: j.output(), Scratch: run.Scratch}
 	if cfg.OnError == "quarantine" {
 		j.paths.Rejects = cfg.RejectsFile(j.output())
+	}
+	written := j.paths.Written()
+	var err error
+	if j.set, err = rows.Open(ctx, cfg, rows.Options{Workers: run.Workers, Written: written}); err != nil {
+		return nil, err
 	}
 	if err := j.paths.Check(j.set); err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	if err := j.set.Bind(ctx); err != nil {
 		return nil, err
 	}
-	if j.inputs, err = runstate.NewInputs(j.set); err != nil {
+	if j.inputs, err = runstate.NewInputs(j.set, written); err != nil {
 		return nil, err
 	}
 	j.state, err = j.inputs.Read(ctx, j.pool, run.HashInputs)

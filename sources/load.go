@@ -4,6 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -16,8 +19,54 @@ import (
 // A load is a Load whose path is compiled.
 type load struct {
 	*Load
-	path *Template
-	dir  string
+	path    *Template
+	dir     string
+	real    string   // dir with links followed; empty until it is there
+	written []string // what the run writes below it
+}
+
+// newLoad is l as env resolves it.
+func newLoad(l *Load, path *Template, env *input.Env) load {
+	n := load{Load: l, path: path, dir: env.Resolve(l.Dir)}
+	n.real, _ = filepath.EvalSymlinks(n.dir) // reading says what is wrong with it
+	for _, w := range env.Written {
+		if _, below := strings.CutPrefix(w, n.real+"/"); below {
+			n.written = append(n.written, w)
+		}
+	}
+	return n
+}
+
+// isWritten reports whether the file name, relative to dir, is one that the run
+// writes, or lies in a folder that it does.
+func (l *load) isWritten(name string) bool {
+	if len(l.written) == 0 {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(l.dir, name))
+	return err == nil && slices.ContainsFunc(l.written, func(w string) bool { return real == w || strings.HasPrefix(real, w+"/") })
+}
+
+// relative is the name of a file relative to dir: an absolute one may name it as
+// the config does, or by any other way to it.
+func (l *load) relative(name string) string {
+	if !filepath.IsAbs(name) || l.real == "" {
+		return name
+	}
+	for _, dir := range []string{l.dir, l.real} {
+		if rest, below := strings.CutPrefix(name, dir+"/"); below {
+			return strings.TrimLeft(rest, "/")
+		}
+	}
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil { // then its folder may be there
+		real, _ = filepath.EvalSymlinks(filepath.Dir(name))
+		real = filepath.Join(real, filepath.Base(name))
+	}
+	if rest, below := strings.CutPrefix(real, l.real+"/"); below {
+		return rest
+	}
+	return name
 }
 
 // A boundLoad fills slots from a file that the row names.
@@ -122,14 +171,18 @@ func (l *loader) examine(name string, vals []schema.Value) error {
 }
 
 // read reads the file name, which stays inside of the folder through links
-// and `..` too.
+// and `..` too, and is none that the run itself writes.
 func (l *loader) read(name string) (err error) {
 	if l.root == nil {
 		if l.root, err = os.OpenRoot(l.load.dir); err != nil {
 			return &input.Error{Path: l.load.dir, Err: err}
 		}
 	}
-	f, err := l.root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	rel := l.load.relative(name)
+	if l.load.isWritten(rel) {
+		return &schema.RowError{Code: "PATH_ESCAPE", At: -1, Column: l.load.Name, Message: schema.Quote([]byte(name)) + " is of the dataset itself, which is replaced as a whole"}
+	}
+	f, err := l.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return l.fault(name, err)
 	}

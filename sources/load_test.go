@@ -61,3 +61,33 @@ func TestLoadedFilesOfAllKinds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestAbsoluteNames names files by whole paths, in every way that leads into the
+// folder, and by some that do not.
+func TestAbsoluteNames(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"real/in/a b": "one", "real/in/x/c": "two", "real/secret": "no", "real/inner": "no"})
+	for at, to := range map[string]string{"link": "real/in", "other": "real", "real/in/out": "../secret", "direct": "real/in/x/c"} {
+		if err := os.Symlink(to, filepath.Join(dir, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const escapes, absent = "PATH_ESCAPE", "NOT_FOUND"
+	for _, in := range []string{"real/in", "link", "other/in", "link/"} {
+		for name, want := range map[string]string{
+			"real/in/a b": "one", "link/a b": "one", "link/x/c": "two", "other/in/x/c": "two", "other/in//x/./c": "two", in + "/x/../a b": "one",
+			"real/secret": escapes, "real/inner": escapes, in + "/../secret": escapes, in + "/out": escapes, "real/in/../secret": escapes, "real/in2": escapes,
+			in + "/none": absent, "other/in/none": absent, "direct": "two", in + "/x": "NOT_REGULAR", "/etc/passwd": escapes,
+		} {
+			if name[0] != '/' {
+				name = dir + "/" + name
+			}
+			testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n"+name+"\n")
+			spec := csvSpec("t.csv")
+			spec.Load = Loads{{Name: "f", Path: "{id}", Dir: in, As: "bytes"}}
+			s, l := mustBind(t, below(dir), spec, "f")
+			if got := table(t, s, l, 1); len(got) != 1 || got[0] != want {
+				t.Errorf("%s in %s: %q, want %q", name, in, got, want)
+			}
+		}
+	}
+}

@@ -117,7 +117,7 @@ func Open(ctx context.Context, spec *Spec, env *input.Env) (*Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.loads = append(s.loads, load{Load: l, path: path, dir: env.Resolve(l.Dir)})
+		s.loads = append(s.loads, newLoad(l, path, env))
 	}
 	s.Input, err = spec.Kind.Options.Open(ctx, env)
 	return s, err

@@ -173,7 +173,7 @@ func placeFaults() []fault {
 		input(refused, "a side table inside the output", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: out/s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", map[string]string{"t.csv": "a\n1\n", "out/s.csv": "a,c\n1,2\n"}),
 		input(refused, "class names inside the output", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: out/n.txt}}\n", map[string]string{"t.csv": "a\n1\n", "out/n.txt": "1\n"}),
 		input(refused, "an input folder inside the output", "source: {folder: {dir: out/in}}\nfeatures: {content: bytes}\n", map[string]string{"out/in/1.bin": "x"}),
-		input(refused, "the output inside a folder of loaded files", loading, map[string]string{"t.csv": "a\n1\n", "in/1": ""}).at("in/out"),
+		input(accepted, "the output inside a folder of loaded files", loading, map[string]string{"t.csv": "a\n1\n", "in/1": ""}).at("in/out"),
 		input(refused, "a file at the output", oneTable, map[string]string{"t.csv": "a\n1\n", "out": "mine"}),
 		input(refused, "files at the output", oneTable, map[string]string{"t.csv": "a\n1\n", "out/notes.txt": "mine"}),
 		input(refused, "a file at the hidden folder", oneTable, map[string]string{"t.csv": "a\n1\n", ".out.tfr": "mine"}),

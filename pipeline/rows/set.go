@@ -69,6 +69,7 @@ type file struct {
 // Options say how a set is opened.
 type Options struct {
 	Workers int
+	Written []string         // what the run writes and removes, links followed
 	Listed  []*input.Listing // by source, where the files were listed before; else nil
 }
 
@@ -95,7 +96,7 @@ func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 	c := &s.Config.Sources[i]
 	env := &input.Env{
-		Resolve: s.Config.Resolve, Workers: opt.Workers,
+		Resolve: s.Config.Resolve, Workers: opt.Workers, Written: opt.Written,
 		Names: s.Classes.perFile,
 		Limits: input.Limits{
 			Record: int(s.Config.Limits.Record), Columns: s.Config.Limits.Columns,

@@ -34,7 +34,7 @@ func (p *Paths) Check(set *rows.Set) error {
 	if err := fits("the output", p.Output); err != nil {
 		return err
 	}
-	if err := outsideInputs(set, "the output", p.Output); err != nil {
+	if err := outsideInputs(set, "the output", p.Output, false); err != nil {
 		return err
 	}
 	inputs, replaced := inputPaths(set), p.replaced()
@@ -44,7 +44,7 @@ func (p *Paths) Check(set *rows.Set) error {
 		}
 	}
 	if p.Scratch != "" {
-		if err := outsideInputs(set, "the scratch folder", p.Scratch); err != nil {
+		if err := outsideInputs(set, "the scratch folder", p.Scratch, true); err != nil {
 			return err
 		}
 	}
@@ -57,7 +57,7 @@ func (p *Paths) Check(set *rows.Set) error {
 	if isWithin(p.Rejects, replaced) {
 		return &PlaceError{fmt.Sprintf("the file of rejects %s lies inside the output %s; it stands beside the dataset", p.Rejects, p.Output)}
 	}
-	if err := outsideInputs(set, "the file of rejects", p.Rejects); err != nil {
+	if err := outsideInputs(set, "the file of rejects", p.Rejects, false); err != nil {
 		return err
 	}
 	real := realPath(p.Rejects)
@@ -114,17 +114,34 @@ func CheckSalvage(dir string, datasets []string) error {
 	return nil
 }
 
-// outsideInputs refuses a path in a folder whose files are rows.
-func outsideInputs(set *rows.Set, what, path string) error {
+// outsideInputs refuses a path in a folder whose files are rows and, where loaded
+// says so, in one of files that rows name: these are inputs, but for what is known
+// to be written there.
+func outsideInputs(set *rows.Set, what, path string, loaded bool) error {
 	real := realPath(path)
 	for _, src := range set.Sources {
-		for _, dir := range slices.Concat(src.LoadDirs(), src.Listing().Dirs) {
+		for _, dir := range src.Listing().Dirs {
 			if within(real, realPath(dir)) {
 				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input: its files would become rows", what, path, dir)}
 			}
 		}
+		for _, dir := range src.LoadDirs() {
+			if loaded && within(real, realPath(dir)) {
+				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input", what, path, dir)}
+			}
+		}
 	}
 	return nil
+}
+
+// Written are the files and folders that a run writes and removes, links followed,
+// but for the scratch folder.
+func (p *Paths) Written() []string {
+	list := p.replaced()
+	if p.Rejects != "" {
+		list = append(list, realPath(p.Rejects))
+	}
+	return list
 }
 
 // replaced are the folders that the run replaces and removes, links followed.

@@ -47,9 +47,14 @@ func (in *Inputs) readSide() ([]side, error) {
 	}
 	for _, dir := range loadDirs(in.set) {
 		dir = realPath(dir)
-		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-			if err != nil {
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
 				return &input.Error{Path: path, Err: err}
+			case slices.Contains(in.written, path) && e.IsDir():
+				return fs.SkipDir
+			case slices.Contains(in.written, path):
+				return nil
 			}
 			if err := add(strings.TrimPrefix(path, dir), path); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ELOOP) {
 				return err
@@ -75,9 +80,10 @@ func loadDirs(set *rows.Set) []string {
 
 // Dependencies lists, for a depfile, the files that a build reads, and the folders
 // where a file that is added or taken away changes what it reads. Files that rows
-// name are in their folders: which they are is known only when rows are read. A
-// name that a depfile cannot have is a [PlaceError].
-func Dependencies(set *rows.Set) ([]string, error) {
+// name are in their folders: which they are is known only when rows are read. Of
+// these folders none is listed that the output lies in or is, for publishing touches
+// it. A name that a depfile cannot have is a [PlaceError].
+func Dependencies(set *rows.Set, output string) ([]string, error) {
 	paths := sideFiles(set)
 	for i := range set.Files() {
 		paths = append(paths, set.Path(i))
@@ -85,14 +91,20 @@ func Dependencies(set *rows.Set) ([]string, error) {
 	for _, src := range set.Sources {
 		paths = append(paths, src.SideFiles()...)
 		folders := slices.Concat(src.Listing().Watched, src.SideFolders())
-		for _, dir := range src.LoadDirs() {
-			folders = append(folders, input.Folder{Path: dir, Depth: input.AnyDepth})
-		}
 		for _, f := range folders {
 			var err error
 			if paths, err = appendFolders(paths, f.Path, f.Depth); err != nil {
 				return nil, err
 			}
+		}
+		for _, dir := range src.LoadDirs() {
+			below, err := appendFolders(nil, dir, input.AnyDepth)
+			if err != nil {
+				return nil, err
+			}
+			real := realPath(output)
+			touched := func(path string) bool { path = realPath(path); return path == filepath.Dir(real) || within(path, real) }
+			paths = append(paths, slices.DeleteFunc(below, touched)...)
 		}
 	}
 	if i := slices.IndexFunc(paths, isUnnameable); i >= 0 {

@@ -69,6 +69,8 @@ type Inputs struct {
 	config string // digest of the config
 	shards string // digest of what of the config decides a byte of a shard
 	side   []side // those that are no source's own, as they were read first
+
+	written []string // what the run writes: no input
 }
 
 // A side is a file that is no source's own.
@@ -77,9 +79,10 @@ type side struct {
 	input.File
 }
 
-// NewInputs are the inputs of a set whose columns are bound.
-func NewInputs(set *rows.Set) (*Inputs, error) {
-	in := &Inputs{set: set, config: set.Config.ConfigDigest(set.Classes.InFile)}
+// NewInputs are the inputs of a set whose columns are bound, without what the run
+// writes.
+func NewInputs(set *rows.Set, written []string) (*Inputs, error) {
+	in := &Inputs{set: set, written: written, config: set.Config.ConfigDigest(set.Classes.InFile)}
 	in.shards = in.config
 	if cfg := *set.Config; cfg.MaxErrors != (config.MaxErrors{}) {
 		cfg.MaxErrors = config.MaxErrors{}

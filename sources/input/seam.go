@@ -24,6 +24,7 @@ type Env struct {
 	Limits  Limits
 	Workers int
 	Listed  *Listing // the files, where they were listed before; else nil
+	Written []string // what the run writes and removes, links followed: no row may name a file there
 	Side    bool     // for a side table, whose texts are taken as they are
 }
 
