@@ -72,7 +72,7 @@ var floors = map[string]floor{
 	"sources": {
 		own:   "schema internal/nearest sources/column sources/csv sources/folder sources/images sources/input sources/jsonl sources/text",
 		third: "golang.org/x/sys/unix", std: "os",
-		tests: "internal/testenv order github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
+		tests: "internal/cost internal/testenv order github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
 		own: "internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",

@@ -21,8 +21,9 @@ import (
 type sideTable struct {
 	join      *Join
 	in        input.Input
-	names     []string // its columns; see search
-	all       bool     // they are those of all rows
+	names     []string        // its columns; see search
+	known     map[string]bool // these
+	all       bool            // they are those of all rows
 	rows      map[string]span
 	values    [][]schema.Value  // by requested column
 	requested column.Slots      // as the table calls them
@@ -70,11 +71,11 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*sideTable, error) 
 	if err := t.in.ReadHeads(); err != nil {
 		return nil, err
 	}
-	if t.names, t.all, err = columnNames(ctx, t.in, sampledRows); err != nil {
+	if err := t.learn(ctx, sampledRows); err != nil {
 		return nil, err
 	}
 	if !t.has(j.On.Theirs) && !t.all {
-		if t.names, t.all, err = columnNames(ctx, t.in, -1); err != nil {
+		if err := t.learn(ctx, -1); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +90,7 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*sideTable, error) 
 
 // has reports whether the table has a column, as far as its names tell.
 func (t *sideTable) has(name string) bool {
-	return slices.Contains(t.names, name) || t.in.Columns().Nested && slices.Contains(t.names, topOf(name))
+	return t.known[name] || t.in.Columns().Nested && t.known[topOf(name)]
 }
 
 // load reads the requested columns into memory, rows of one key together.

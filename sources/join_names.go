@@ -17,6 +17,14 @@ import (
 //	wanted, and in no first row of ours or the table  → search reads the whole table
 //	wanted of somewhere else, and in a later row      → loading finds the clash
 
+// learn learns the table's columns, from its first most rows where only rows tell,
+// or from all where most is negative.
+func (t *sideTable) learn(ctx context.Context, most int) (err error) {
+	t.names, t.all, err = columnNames(ctx, t.in, most)
+	t.known = setOf(t.names)
+	return err
+}
+
 // search finds wanted columns that only later rows of side tables have, and
 // reports whether there are any.
 func (s *Source) search(ctx context.Context, wanted []string) (found bool, err error) {
@@ -26,35 +34,49 @@ func (s *Source) search(ctx context.Context, wanted []string) (found bool, err e
 	for i := range s.loads {
 		wanted = append(wanted, s.loads[i].path.Columns()...)
 	}
-	var own []string // of the first rows
-	for i, t := range s.joins {
-		if t.all {
-			continue
-		}
-		open := slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return !s.mayHold(t, i, name) })
-		if len(open) > 0 && own == nil && s.Input.Columns().Open {
-			if own, _, err = columnNames(ctx, s.Input, sampledRows); err != nil {
+	var ours map[string]bool // the keys of our first rows; nil until somebody asks
+	for _, t := range s.joins {
+		open := slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return !s.mayHold(t, name) })
+		if len(open) > 0 && ours == nil {
+			if ours, err = s.firstKeys(ctx); err != nil {
 				return false, err
 			}
 		}
-		inOurs := func(name string) bool {
+		isOurs := func(name string) bool {
 			c, _ := s.columns.Find(name)
-			return slices.Contains(own, c.Name) || slices.Contains(own, topOf(c.Name))
+			return ours[c.Name] || ours[topOf(c.Name)]
 		}
-		if !slices.ContainsFunc(open, func(name string) bool { return !inOurs(name) }) {
-			continue
+		if slices.ContainsFunc(open, func(name string) bool { return !isOurs(name) }) {
+			if err := t.learn(ctx, -1); err != nil {
+				return false, err
+			}
+			found = true
 		}
-		if t.names, t.all, err = columnNames(ctx, t.in, -1); err != nil {
-			return false, err
-		}
-		found = true
 	}
 	return found, nil
 }
 
+// firstKeys are the keys of the first rows of the source itself, where only rows
+// tell its columns.
+func (s *Source) firstKeys(ctx context.Context) (map[string]bool, error) {
+	if !s.Input.Columns().Open {
+		return map[string]bool{}, nil
+	}
+	names, _, err := columnNames(ctx, s.Input, sampledRows)
+	return setOf(names), err
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, n := range names {
+		set[n] = true
+	}
+	return set
+}
+
 // mayHold reports whether a column that nothing is known of may be one of a later
-// row of the table, which is that of join i.
-func (s *Source) mayHold(t *sideTable, i int, name string) bool {
+// row of the table.
+func (s *Source) mayHold(t *sideTable, name string) bool {
 	if _, known := s.columns.Known(name); known {
 		return false
 	}
@@ -67,7 +89,7 @@ func (s *Source) mayHold(t *sideTable, i int, name string) bool {
 func (t *sideTable) nameOf(name string) string {
 	rest, fits := strings.CutPrefix(name, t.join.Prefix)
 	top := topOf(rest)
-	if t.all || !fits || top == t.join.On.Theirs || slices.Contains(t.names, top) {
+	if t.all || !fits || top == t.join.On.Theirs || t.known[top] {
 		return ""
 	}
 	return top

@@ -213,15 +213,17 @@ func (d *deriver) join(i int, j *Joined) {
 		return
 	}
 	from := fmt.Sprintf("join %d", i+1)
-	for k, n := range j.Names {
+	added := map[string]bool{"": true, j.Theirs: true}
+	for _, n := range j.Names {
 		c := Column{Step: Join, Index: i, Name: n, From: from, List: j.Many}
 		switch {
-		case n == j.Theirs || n == "" || slices.Contains(j.Names[:k], n):
+		case added[n]:
 		case j.Places == nil || !j.Places(n):
 			d.add(j.Prefix+n, c)
 		case j.Prefix != "": // without one it would be taken for a place in the row
 			s.putPlace(j.Prefix+n, c)
 		}
+		added[n] = true
 	}
 	if j.Nested {
 		table := *j

@@ -1,12 +1,15 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // Match reports whether the slash-separated name fits pattern: `*`, `?` and
@@ -16,25 +19,35 @@ func Match(pattern, name string) bool {
 	return matchLevels(strings.Split(pattern, "/"), strings.Split(name, "/"))
 }
 
+// matchLevels matches level by level. After a `**` the first levels that fit are
+// right: a later `**` can take whatever an earlier one could, so that nothing is
+// tried twice.
 func matchLevels(pattern, name []string) bool {
-	for len(pattern) > 0 {
-		if pattern[0] == "**" {
-			for i := range len(name) + 1 {
-				if matchLevels(pattern[1:], name[i:]) {
-					return true
-				}
-			}
+	after, from := -1, 0 // the last `**`: what follows it, and the level where that is tried
+	p, n := 0, 0
+	for n < len(name) {
+		switch {
+		case p < len(pattern) && pattern[p] == "**":
+			p++
+			after, from = p, n
+		case p < len(pattern) && matchLevel(pattern[p], name[n]):
+			p, n = p+1, n+1
+		case after >= 0:
+			from++
+			p, n = after, from
+		default:
 			return false
 		}
-		if len(name) == 0 {
-			return false
-		}
-		if ok, err := path.Match(pattern[0], name[0]); err != nil || !ok {
-			return false
-		}
-		pattern, name = pattern[1:], name[1:]
 	}
-	return len(name) == 0
+	for p < len(pattern) && pattern[p] == "**" {
+		p++
+	}
+	return p == len(pattern)
+}
+
+func matchLevel(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
 }
 
 // CheckPattern is the fault of a malformed pattern, or nil.
@@ -71,7 +84,7 @@ func Expand(pattern string) (files []string, hidden int, err error) {
 		return nil, 0, err
 	}
 	root := FixedFolder(pattern)
-	e := expansion{}
+	e := expansion{root: root, seen: map[place]bool{}}
 	levels := strings.Split(strings.TrimPrefix(strings.TrimPrefix(pattern, root), "/"), "/")
 	if err := e.levels(root, levels); err != nil {
 		return nil, 0, err
@@ -82,12 +95,25 @@ func Expand(pattern string) (files []string, hidden int, err error) {
 
 // An expansion is a pattern on its way to files.
 type expansion struct {
+	root   string
 	files  []string
 	hidden int
+	seen   map[place]bool // with more than one `**` there are many ways to a place
+}
+
+// A place is a folder, and how many levels of the pattern are left there.
+type place struct {
+	dir  string
+	left int
 }
 
 // levels adds the files below dir that fit the levels of a pattern.
 func (e *expansion) levels(dir string, levels []string) error {
+	if at := (place{dir, len(levels)}); !e.seen[at] {
+		e.seen[at] = true
+	} else {
+		return nil
+	}
 	first, rest := levels[0], levels[1:]
 	switch {
 	case first == "**" && len(rest) > 0:
@@ -98,7 +124,10 @@ func (e *expansion) levels(dir string, levels []string) error {
 		return e.levels(path.Join(dir, first), rest)
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
+	switch {
+	case dir != e.root && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR)):
+		return nil // a folder that the pattern names need not be in all that a wildcard fits
+	case err != nil:
 		return err
 	}
 	for _, d := range entries {

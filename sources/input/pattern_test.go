@@ -22,6 +22,14 @@ func TestMatch(t *testing.T) {
 		{"x/**", "x", true},
 		{"x/**/z/*", "x/y/z/a", true},
 		{"x/**/z/*", "x/y/a", false},
+		{"**/a/**/b", "a/x/a/b", true},
+		{"**/a/**/b", "x/a/b/c", false},
+		{"**/a/b", "a/a/b/a/b", true},
+		{"**/a/b", "a/b/a", false},
+		{"a/**/**/b", "a/b", true},
+		{"**", "a/b", true},
+		{"a/**/b/**", "a/b", true},
+		{"a/**/b/**", "a/x/b/c/d", true},
 		{"[ab].csv", "b.csv", true},
 		{"?.csv", "ab.csv", false},
 		{"[", "[", false},
@@ -37,19 +45,23 @@ func TestMatch(t *testing.T) {
 
 func TestExpand(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b.csv", "a.csv", "x/c.csv", "x/y/d.csv", "x/e.txt"} {
+	for _, name := range []string{"b.csv", "a.csv", "x/c.csv", "x/y/d.csv", "x/e.txt", "z/f.txt"} {
 		file := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, nil, 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for pattern, want := range map[string]string{
-		"*.csv":      "a.csv b.csv",
-		"*/*.csv":    "x/c.csv",
-		"**/*.csv":   "a.csv b.csv x/c.csv x/y/d.csv",
-		"x/**/*.csv": "x/c.csv x/y/d.csv",
-		"none*":      "",
-		"plain":      "plain", // there or not: whoever opens it says so
+		"*.csv":         "a.csv b.csv",
+		"*/*.csv":       "x/c.csv",
+		"**/*.csv":      "a.csv b.csv x/c.csv x/y/d.csv",
+		"x/**/*.csv":    "x/c.csv x/y/d.csv",
+		"none*":         "",
+		"**/**/*.csv":   "a.csv b.csv x/c.csv x/y/d.csv",
+		"*/y/*.csv":     "x/y/d.csv",
+		"*/a.csv/*":     "",
+		"**/x/**/*.csv": "x/c.csv x/y/d.csv",
+		"plain":         "plain", // there or not: whoever opens it says so
 	} {
 		found, _, err := Expand(filepath.Join(dir, pattern))
 		if err != nil {

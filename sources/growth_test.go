@@ -1,0 +1,158 @@
+package sources
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/cost"
+	"tfr-build/internal/testenv"
+	"tfr-build/sources/input"
+)
+
+// A growing is input that can be of any size: it makes files in dir, and says how
+// they are read.
+type growing struct {
+	name string
+	n    int // of the smaller one
+	make func(t *testing.T, dir string, n int) (spec *Spec, columns []string)
+}
+
+// numbered are n names.
+func numbered(n int, prefix string) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("%s%d", prefix, i)
+	}
+	return list
+}
+
+// wideJSON is a line with a key for each of names, and an id.
+func wideJSON(names []string) string {
+	return `{"id": "1", "` + strings.Join(names, `": 1, "`) + "\": 1}\n"
+}
+
+// longJSON is empty lines, so many that they are not all read for the names of
+// columns.
+func longJSON() string { return strings.Repeat("{}\n", 2*sampledRows) }
+
+// withJoin is a source of t.csv with a side table.
+func withJoin(kind string, options input.Options, many bool) *Spec {
+	spec := csvSpec("t.csv")
+	spec.Join = []Join{{Kind: Chosen{kind, options}, On: On{"id", "id"}, Many: many, Prefix: "p."}}
+	return spec
+}
+
+var growings = []growing{
+	{"files of a folder", 500, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		for i := range n {
+			testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%d/%d/x-y_z.bin", i%10, i)), "x")
+		}
+		return &Spec{Kind: Chosen{"folder", folderOptions()}, FromPath: "{a}/**/{b}-{c}_*.bin"}, []string{"content", "path", "class", "a", "b", "c", "@file"}
+	}},
+	{"links that are followed", 500, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		testenv.Put(t, filepath.Join(dir, "real/x.bin"), "x")
+		for i := range n {
+			if err := os.Symlink("real", filepath.Join(dir, fmt.Sprint(i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := folderOptions()
+		o.FollowLinks = true
+		return &Spec{Kind: Chosen{"folder", o}}, []string{"content", "path"}
+	}},
+	{"names of many levels", 100, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		testenv.Put(t, filepath.Join(dir, strings.Repeat("a/", n)+"a"), "x")
+		o := folderOptions()
+		o.Include, o.Exclude = input.Patterns{"**/a/**/a/**/a/**"}, input.Patterns{"**/a/**/a/**/a/**/b"}
+		return &Spec{Kind: Chosen{"folder", o}, FromPath: "**/{x}/**/{y}/**/{z}"}, []string{"path", "x", "y", "z"}
+	}},
+	{"CSV files", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		for i := range n {
+			testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%d.csv", i)), "id,b\n1,2\n")
+		}
+		return csvSpec("*.csv"), []string{"id", "b", "@file"}
+	}},
+	{"columns", 5000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		names := numbered(n, "c")
+		testenv.Put(t, filepath.Join(dir, "t.csv"), strings.Join(names, ",")+"\n"+strings.Repeat("1,", n-1)+"1\n")
+		return csvSpec("t.csv"), names
+	}},
+	{"columns of JSONL", 10_000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		names := numbered(n, "c")
+		testenv.Put(t, filepath.Join(dir, "t.jsonl"), wideJSON(names))
+		return jsonlSpec("t.jsonl"), names
+	}},
+	{"renamed columns", 5000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		testenv.Put(t, filepath.Join(dir, "t.csv"), strings.Join(numbered(n, "c"), ",")+"\n")
+		spec := csvSpec("t.csv")
+		for _, name := range numbered(n, "c") {
+			spec.Rename = append(spec.Rename, Pair{Key: name, Value: "r." + name})
+			spec.Set = append(spec.Set, Pair{Key: "s." + name, Value: name})
+		}
+		return spec, append(numbered(n, "r.c"), numbered(n, "s.c")...)
+	}},
+	{"columns of a side table", 5000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
+		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,"+strings.Join(numbered(n, "c"), ",")+"\n1"+strings.Repeat(",1", n)+"\n")
+		return withJoin("csv", csvOptions("s.csv"), false), numbered(n, "p.c")
+	}},
+	{"columns of a long side table of JSONL", 5000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
+		testenv.Put(t, filepath.Join(dir, "s.jsonl"), wideJSON(numbered(n, "c"))+longJSON())
+		return withJoin("jsonl", jsonlOptions("s.jsonl"), true), numbered(n, "p.c")
+	}},
+	{"columns of JSONL beside a long side table", 5000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		names := numbered(n, "c")
+		testenv.Put(t, filepath.Join(dir, "t.jsonl"), wideJSON(names))
+		testenv.Put(t, filepath.Join(dir, "s.jsonl"), wideJSON(numbered(n, "d"))+longJSON())
+		spec := jsonlSpec("t.jsonl")
+		spec.Join = []Join{{Kind: Chosen{"jsonl", jsonlOptions("s.jsonl")}, On: On{"id", "id"}}}
+		return spec, append(names, numbered(n, "d")...)
+	}},
+	{"joins", 40, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
+		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,a,b\n1,2,3\n")
+		spec := csvSpec("t.csv")
+		for i := range n {
+			spec.Join = append(spec.Join, Join{Kind: Chosen{"csv", csvOptions("s.csv")}, On: On{"id", "id"}, Prefix: fmt.Sprintf("%d.", i)})
+		}
+		columns := numbered(n, "")
+		for i := range columns {
+			columns[i] += ".a"
+		}
+		return spec, columns
+	}},
+	{"keys of a side table", 20_000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n"+strings.Join(numbered(n, "k"), "\n")+"\n")
+		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,a\n"+strings.Join(numbered(n, "k"), ",x\n")+",x\n")
+		return withJoin("csv", csvOptions("s.csv"), false), []string{"p.a"}
+	}},
+	{"matches of a key", 20_000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
+		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,a\n"+strings.Repeat("1,x\n", n))
+		return withJoin("csv", csvOptions("s.csv"), true), []string{"p.a"}
+	}},
+}
+
+// TestGrowth reads four times as much of all that there can be much of.
+func TestGrowth(t *testing.T) {
+	for _, g := range growings {
+		t.Run(g.name, func(t *testing.T) {
+			read := func(n int) func() {
+				dir := t.TempDir()
+				spec, columns := g.make(t, dir, n)
+				env := below(dir)
+				env.Limits.Columns = 1_000_000
+				return func() {
+					s, l := mustBind(t, env, spec, columns...)
+					defer s.Release()
+					table(t, s, l, len(columns))
+				}
+			}
+			cost.Linear(t, read(g.n), read(4*g.n))
+		})
+	}
+}
