@@ -120,12 +120,12 @@ func (e *Encoder) convertFloat(f *field, v *Value) *RowError {
 }
 
 func (e *Encoder) convertText(f *field, v *Value) *RowError {
-	if v.Kind == Bool || v.Kind == Number && f.to == toBytes || v.Kind == Bytes && (f.to == toString || f.Encoding != Plain) {
+	if v.Kind == Bool || v.Kind == Number && f.to == toBytes || v.Kind == Bytes && f.Encoding != Plain {
 		return e.wrongKind(f, v)
 	}
 	// Strings and numbers of JSON are UTF-8 by their grammar; text may come
-	// from the name of a file.
-	if f.to == toString && v.Kind == Text && !utf8.Valid(v.Text) {
+	// from the name of a file, bytes are its content.
+	if f.to == toString && (v.Kind == Text || v.Kind == Bytes) && !utf8.Valid(v.Text) {
 		return e.notUTF8(f, v)
 	}
 	switch f.Encoding {

@@ -44,7 +44,7 @@
 //	bool          true false 1 0                   1 0             0, 1
 //	float         decimal                          yes
 //	bytes         as it is          as it is                              as it is
-//	string        as it is, UTF-8   as it is       its own text
+//	string        as it is, UTF-8   as it is       its own text           as it is, UTF-8
 //	classes       a name            a name         a name, its     a name
 //	                                               own text
 //

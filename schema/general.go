@@ -44,12 +44,12 @@ func (e *Encoder) general(dst []byte, f *field, vals []Value) ([]byte, *RowError
 // not be gathered first: they may be most of the memory.
 func (f *field) takesWhole(v *Value) bool {
 	switch {
-	case f.Encoding != Plain || f.to != toBytes && f.to != toString || f.isMissing(v):
+	case f.Encoding != Plain || f.isMissing(v):
 		return false
-	case v.Kind == Text:
-		return f.to == toBytes || utf8.Valid(v.Text)
+	case f.to == toBytes:
+		return v.Kind == String || v.Kind == Text || v.Kind == Bytes
 	}
-	return v.Kind == String || v.Kind == Bytes && f.to == toBytes
+	return f.to == toString && (v.Kind == String || (v.Kind == Text || v.Kind == Bytes) && utf8.Valid(v.Text))
 }
 
 // one converts the value of a feature that has one. It reports false where the

@@ -107,9 +107,9 @@ func oracleBytes(f schema.Feature, v schema.Value) (any, error) {
 	switch {
 	case v.Kind == schema.Bool,
 		v.Kind == schema.Number && f.Type == schema.BytesType,
-		v.Kind == schema.Bytes && (f.Type == schema.StringType || f.Encoding != schema.Plain):
+		v.Kind == schema.Bytes && f.Encoding != schema.Plain:
 		return nil, fault("TYPE")
-	case f.Type == schema.StringType && v.Kind == schema.Text && !utf8.Valid(text):
+	case f.Type == schema.StringType && (v.Kind == schema.Text || v.Kind == schema.Bytes) && !utf8.Valid(text):
 		return nil, fault("UTF8_INVALID")
 	case f.Encoding == schema.Base64:
 		x, err := base64.StdEncoding.Strict().DecodeString(string(text))

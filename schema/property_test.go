@@ -172,7 +172,7 @@ func (m maker) scalar() schema.Value {
 	case 1:
 		return schema.Value{Kind: schema.Bool, Text: []byte(m.one("true", "false"))}
 	case 2:
-		return schema.Value{Kind: schema.Bytes, Text: []byte(m.text() + "\xff")}
+		return schema.Value{Kind: schema.Bytes, Text: []byte(m.text() + m.one("\xff", ""))}
 	case 3, 4:
 		return schema.Value{Kind: schema.Number, Text: []byte(m.number())}
 	case 5:

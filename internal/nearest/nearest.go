@@ -11,12 +11,12 @@ const maxSize, maxNames = 64, 10_000
 
 // Of returns the name that the fewest changes make of the one that was found,
 // whatever the case of letters; of several the first. It is empty where none is
-// near: up to three changes, and up to one in three characters or so.
+// near: up to three changes, and up to one in three characters.
 func Of(found string, names []string) string {
 	if len(names) > maxNames {
 		return ""
 	}
-	best, least := "", min(3, 1+len(found)/3, len(found)-1)+1
+	best, least := "", min(3, max(1, len(found)/3), len(found)-1)+1
 	found = strings.ToLower(found)
 	for _, name := range names {
 		if d := distance(found, strings.ToLower(name)); d < least {

@@ -21,6 +21,8 @@ func TestOf(t *testing.T) {
 		{"nullvalues", "delimiter null_values", "null_values"},
 		{"qoutes", "columns quotes", "quotes"},
 		{"trm", "trim files", "trim"},
+		{"mapping", "missing", ""},
+		{"typ", "type", "type"},
 	} {
 		if got := Of(tt.found, strings.Fields(tt.names)); got != tt.want {
 			t.Errorf("Of(%q, %q) = %q, want %q", tt.found, tt.names, got, tt.want)

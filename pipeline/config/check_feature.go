@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,8 +84,12 @@ func (c featureCheck) fixedType() string {
 // contentOnly refuses what the content of a file cannot be.
 func (c featureCheck) contentOnly(i int) {
 	name := quoteValue(c.From.Columns[i])
-	if c.Type != "bytes" && c.Classes == nil {
-		c.bad(c.key("type"), "found %s; the column %s is the content of a file, bytes", quoteValue(c.Type), name)
+	what := "bytes, or string where it is UTF-8"
+	if c.sets.mayBeImage(c.From.Columns[i]) {
+		what = "bytes"
+	}
+	if c.Type != "bytes" && (c.Type != "string" || what == "bytes") && c.Classes == nil {
+		c.bad(c.key("type"), "found %s; the column %s is the content of a file, %s", quoteValue(c.Type), name, what)
 	}
 	for _, key := range c.given("classes", "separator", "encoding", "null_values") {
 		c.bad(c.key(key), "the column %s is the content of a file, which has no %s", name, key)
@@ -110,7 +115,7 @@ func (c featureCheck) shaped() {
 	one := len(columns) == 1 && c.Separator == "" && c.Repeat == ""
 	if c.Shape.Known {
 		if len(c.Shape.Dims) > 0 && one && !slices.Equal(c.Shape.Dims, []int{1}) && !c.sets.mayList(columns[0]) && !c.unsure {
-			c.hinted(c.key("shape"), `separator: " "`, "the column %s holds single values; a list needs separator", quoteValue(columns[0]))
+			c.hinted(c.key("shape"), listHint(c.Shape.Dims), "the column %s holds single values; a list needs separator, or a column for each value", quoteValue(columns[0]))
 		}
 		return
 	}
@@ -122,6 +127,19 @@ func (c featureCheck) shaped() {
 	case !one || !c.sets.mayBeMany(columns[0]):
 		c.Shape.Known = true // one value; else the files of the side table say
 	}
+}
+
+// listHint is how cells become a list of that shape.
+func listHint(dims []int) string {
+	const separator = `separator: " "`
+	values := 1
+	for _, n := range dims {
+		values *= n
+	}
+	if values < 0 {
+		return separator
+	}
+	return fmt.Sprintf("%s, or from: a list of %d columns", separator, values)
 }
 
 // exclusions checks keys that go with some features only.

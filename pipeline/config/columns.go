@@ -106,6 +106,15 @@ func (sets columnSets) each(name string) column.Column {
 	return all
 }
 
+// mayBeImage reports whether a column is the content of image files in some
+// source.
+func (sets columnSets) mayBeImage(name string) bool {
+	return slices.ContainsFunc(sets, func(set *column.Set) bool {
+		what, _ := set.Known(name)
+		return what.Image
+	})
+}
+
 // mayList reports whether a column may hold lists in some source.
 func (sets columnSets) mayList(name string) bool {
 	return slices.ContainsFunc(sets, func(set *column.Set) bool {

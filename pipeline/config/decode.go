@@ -96,7 +96,11 @@ func (d *decoder) value(at spot, v reflect.Value) {
 // slice lays a list over v: of texts, or of structs.
 func (d *decoder) slice(at spot, v reflect.Value) {
 	if v.Type().Elem().Kind() == reflect.String {
-		if texts, ok := d.texts(at, at.field.tag.Get("empty") != ""); ok {
+		take := d.texts
+		if at.field.tag.Get("one") != "" {
+			take = d.oneOrTexts
+		}
+		if texts, ok := take(at, at.field.tag.Get("empty") != ""); ok {
 			v.Set(reflect.ValueOf(texts))
 		}
 		return

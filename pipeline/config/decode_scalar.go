@@ -47,6 +47,15 @@ func (d *decoder) texts(at spot, emptyOK bool) ([]string, bool) {
 	return texts, ok
 }
 
+// oneOrTexts is a list of texts, or one of them alone.
+func (d *decoder) oneOrTexts(at spot, emptyOK bool) ([]string, bool) {
+	if at.kind == listNode {
+		return d.texts(at, emptyOK)
+	}
+	s, ok := d.text(at, "a text, or a list of texts")
+	return []string{s}, ok
+}
+
 // word is a text that is one of some words, or has a spelling.
 func (d *decoder) word(at spot) string {
 	words, later := at.field.words()

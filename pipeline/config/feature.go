@@ -28,7 +28,7 @@ type Feature struct {
 	Shape        Shape     `yaml:"shape" doc:"how many values there are; -1 for any number"`
 	Separator    string    `yaml:"separator" is:"text" doc:"splits a CSV cell"`
 	Missing      Missing   `yaml:"missing" default:"error" doc:"what a missing value does"`
-	NullValues   []string  `yaml:"null_values" empty:"ok" doc:"texts that mean missing, instead of the source's"`
+	NullValues   []string  `yaml:"null_values" empty:"ok" one:"ok" doc:"texts that mean missing, instead of the source's"`
 	Encoding     string    `yaml:"encoding" enum:"base64 hex" doc:"of the text, into bytes"`
 	IntFromFloat bool      `yaml:"int_from_float" default:"false" doc:"whether 180.0 is 180"`
 	Nonfinite    string    `yaml:"nonfinite" default:"error" enum:"error allow" doc:"what nan, inf and -inf are"`

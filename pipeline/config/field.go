@@ -18,6 +18,7 @@ import (
 //	is         its spelling
 //	range      the least and the greatest number
 //	empty      that a list may be empty
+//	one        that a list of one may be the text alone
 //	canonical  "-": it is no part of the canonical text
 //	doc        a sentence for the JSON Schema
 //	kinds      of a field of type sources.Chosen, in place of yaml: "source" or "side"

@@ -102,27 +102,41 @@ func decodeExtensions(d *decoder, at spot, x *input.Extensions) {
 	case at.isScalar() && at.text == "any":
 		*x = input.Extensions{Any: true}
 		return
-	case at.kind != listNode:
-		d.expected(at, "any, or a list of extensions")
-		return
+	case at.kind == listNode:
+		x.List = d.extensions(at)
+	default:
+		if s, ok := d.text(at, "any, an extension, or a list of extensions"); ok {
+			x.List = []string{d.extension(at.path, s)}
+		}
 	}
+}
+
+// extensions are those of a list.
+func (d *decoder) extensions(at spot) (list []string) {
 	texts, ok := d.texts(at, false)
 	if !ok {
-		return
+		return nil
 	}
 	for i, s := range texts {
-		sub := at.inside(i)
-		bare, dotted := strings.CutPrefix(s, ".")
-		switch {
-		case dotted && bare != "":
-			d.hinted(sub, "write "+bare, "found %s; expected an extension without its dot", quoteValue(s))
-		case s == "" || strings.ContainsAny(s, "./*?[") || strings.ContainsFunc(s, isControl):
-			d.bad(sub, "found %s; expected an extension such as jpg", quoteValue(s))
-		case slices.Contains(x.List, strings.ToLower(s)):
-			d.bad(sub, "duplicate %s", quoteValue(s))
+		x := d.extension(at.inside(i), s)
+		if slices.Contains(list, x) && d.fine(at.inside(i)) {
+			d.bad(at.inside(i), "duplicate %s", quoteValue(s))
 		}
-		x.List = append(x.List, strings.ToLower(s))
+		list = append(list, x)
 	}
+	return list
+}
+
+// extension is an extension as it is kept, in lower case.
+func (d *decoder) extension(path, s string) string {
+	bare, dotted := strings.CutPrefix(s, ".")
+	switch {
+	case dotted && bare != "":
+		d.hinted(path, "write "+bare, "found %s; expected an extension without its dot", quoteValue(s))
+	case s == "" || strings.ContainsAny(s, "./*?[") || strings.ContainsFunc(s, isControl):
+		d.bad(path, "found %s; expected an extension such as jpg", quoteValue(s))
+	}
+	return strings.ToLower(s)
 }
 
 func encodeExtensions(_ encoder, x input.Extensions) *node {
@@ -132,4 +146,4 @@ func encodeExtensions(_ encoder, x input.Extensions) *node {
 	return listOf(x.List)
 }
 
-func extensionsSchema(*generator) object { return anyOf(object{"const": "any"}, textList()) }
+func extensionsSchema(*generator) object { return anyOf(object{"const": "any"}, scalar(), textList()) }

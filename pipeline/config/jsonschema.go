@@ -103,7 +103,10 @@ func (g *generator) value(f field) object {
 	}
 	switch t.Kind() {
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.String {
+		switch {
+		case t.Elem().Kind() == reflect.String && f.tag.Get("one") != "":
+			return textOrTexts(g)
+		case t.Elem().Kind() == reflect.String:
 			return textList()
 		}
 		return object{"type": "array", "items": g.ref(t.Elem())}

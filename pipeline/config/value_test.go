@@ -27,6 +27,28 @@ func TestTextsKeepTheirSource(t *testing.T) {
 	}
 }
 
+// TestOneTextForAList gives a text where lists of one are usual: it is the same
+// config.
+func TestOneTextForAList(t *testing.T) {
+	for _, keys := range []string{
+		"source: {csv: {files: a.csv, null_values: %s}}",
+		"source: {images: {dir: a, extensions: %s}}",
+		"source: {folder: {dir: a, include: %s}}",
+		"source: {folder: {dir: a, exclude: %s}}",
+		"source: {csv: {files: a.csv}}\nfeatures: {x: {type: int64, null_values: %s}}",
+	} {
+		one := mustParse(t, "name: d\noutput: out\n"+fmt.Sprintf(keys, "N7")+"\n")
+		list := mustParse(t, "name: d\noutput: out\n"+fmt.Sprintf(keys, "[N7]")+"\n")
+		if got, want := string(one.Canonical(nil)), string(list.Canonical(nil)); got != want || !strings.Contains(strings.ToLower(got), "- n7\n") {
+			t.Errorf("%s: got\n%s\nwant\n%s", keys, got, want)
+		}
+	}
+	c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv, null_values: \"\"}}\n")
+	if got := c.Sources[0].Kind.Options.(*csv.Options).NullValues; !slices.Equal(got, []string{""}) {
+		t.Errorf("an empty text: got %q", got)
+	}
+}
+
 func TestVariables(t *testing.T) {
 	for _, tt := range []struct{ text, want, fault string }{
 		{text: "${DATA}/x", want: "data/x"},

@@ -23,7 +23,7 @@ type Options struct {
 	Columns    []string    `yaml:"columns" doc:"the names of the columns, in order"`
 	Quotes     string      `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"whether quotes are syntax or data"`
 	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"of the text"`
-	NullValues []string    `yaml:"null_values" empty:"ok" doc:"texts that mean missing"`
+	NullValues []string    `yaml:"null_values" empty:"ok" one:"ok" doc:"texts that mean missing"`
 	Trim       bool        `yaml:"trim" default:"false" doc:"whether spaces and tabs around unquoted cells go"`
 	SkipLines  int         `yaml:"skip_lines" default:"0" range:"0 1000000000" doc:"lines before the header"`
 	Comment    string      `yaml:"comment" is:"character" doc:"lines that begin with this character are skipped"`
