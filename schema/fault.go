@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -71,6 +72,35 @@ func yamlText(text string) string {
 	return text
 }
 
+// TrimHint is the hint of a text that would be fine without the spaces around it.
+// It helps with cells that a table can trim; who knows where the text is from
+// takes it away from others.
+const TrimHint = "trim: true"
+
+// spacedHint proposes to cut the spaces around a text that is good without them.
+func spacedHint(v *Value, good func(text []byte) bool) string {
+	trimmed := bytes.Trim(v.Text, " \t")
+	if v.Kind != Text || len(trimmed) == len(v.Text) || len(trimmed) == 0 || !good(trimmed) {
+		return ""
+	}
+	return TrimHint
+}
+
+func isInt(text []byte) bool {
+	_, _, verdict := parseInt(text)
+	return verdict == numberFine
+}
+
+func isFloat(text []byte) bool {
+	_, verdict := parseFloat(text)
+	return verdict == numberFine || verdict == numberUnderflow
+}
+
+func isBool(text []byte) bool {
+	_, ok := parseBool(text)
+	return ok
+}
+
 func (e *Encoder) notInt(f *field, v *Value, verdict verdict) *RowError {
 	if verdict == numberFine || verdict == numberRange {
 		message := fmt.Sprintf("%s is out of the range of %s, %d to %d", cut(v.Text), f.Type, f.lowest, f.highest)
@@ -79,7 +109,7 @@ func (e *Encoder) notInt(f *field, v *Value, verdict verdict) *RowError {
 		}
 		return e.fault(f, v, "INT_RANGE", message, "")
 	}
-	hint := nullHint(f, v)
+	hint := cmp.Or(nullHint(f, v), spacedHint(v, isInt))
 	if _, whole := parseWhole(v.Text); whole == numberFine && !f.IntFromFloat {
 		hint = "int_from_float: true"
 	}
@@ -91,14 +121,14 @@ func (e *Encoder) notInt(f *field, v *Value, verdict verdict) *RowError {
 }
 
 func (e *Encoder) notBool(f *field, v *Value) *RowError {
-	return e.fault(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", nullHint(f, v))
+	return e.fault(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", cmp.Or(nullHint(f, v), spacedHint(v, isBool)))
 }
 
 func (e *Encoder) notFloat(f *field, v *Value, verdict verdict) *RowError {
 	if verdict == numberRange {
 		return e.fault(f, v, "FLOAT_RANGE", cut(v.Text)+" is beyond the largest float32, 3.4028235e+38", "")
 	}
-	return e.fault(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", nullHint(f, v))
+	return e.fault(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat)))
 }
 
 func (e *Encoder) notFinite(f *field, v *Value) *RowError {
@@ -114,7 +144,11 @@ func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
 	if near := nearest.Of(string(v.Text), f.classes.names); near != "" {
 		message += "; the nearest is " + quote(near)
 	}
-	return e.fault(f, v, "LABEL_UNKNOWN", message, nullHint(f, v))
+	isClass := func(text []byte) bool {
+		_, ok := f.classes.number(text)
+		return ok
+	}
+	return e.fault(f, v, "LABEL_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isClass)))
 }
 
 func (e *Encoder) notUTF8(f *field, v *Value) *RowError {

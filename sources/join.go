@@ -261,6 +261,7 @@ const arenaSize = 64 << 10
 // copy is a copy of v that outlives the scanner.
 func (l *sideLoader) copy(v *schema.Value) schema.Value {
 	c := *v
+	c.At = 0 // it is no place in the row that takes the value
 	if n := len(v.Text); n > 0 {
 		if cap(l.arena)-len(l.arena) < n {
 			l.arena = make([]byte, 0, max(n, arenaSize))

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"errors"
+	"fmt"
 
 	"tfr-build/order"
 	"tfr-build/schema"
@@ -158,8 +159,14 @@ func (c *Chooser) notASplit(err error, src *Source, at int) error {
 		return c.set.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column, maxSplits)
 	case errors.As(err, &bad):
 		bad.Column, bad.At = src.decider.split.column, at
+		bad.Hint = splitHint(bad.Column)
 	}
 	return err
+}
+
+// splitHint is how the values of a column get names that splits can have.
+func splitHint(column string) string {
+	return fmt.Sprintf("to map its values, join a table of the columns %[1]s and split_name: join: [{csv: {files: splits.csv}, on: %[1]s}], split: {column: split_name}", column)
 }
 
 // text is the column's text in a row.

@@ -7,6 +7,7 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 	"tfr-build/tfrecord"
 )
 
@@ -55,8 +56,24 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	}
 	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
 		err = reader.Explain(err)
+		f.source.advise(err, r.Data)
 	}
 	return dst, err
+}
+
+// advise takes the hint to trim away from an error about what is no unquoted cell
+// of the row.
+func (src *Source) advise(err error, row []byte) {
+	var bad *schema.RowError
+	if !errors.As(err, &bad) || bad.Hint != schema.TrimHint {
+		return
+	}
+	c, _ := src.Columns().Find(bad.Column)
+	options, _ := src.Spec().Kind.Options.(interface{ Trims() bool })
+	own := c.Step == column.Own && options != nil && bad.At < len(row)
+	if !own || options.Trims() || row[bad.At] == '"' {
+		bad.Hint = ""
+	}
 }
 
 // BadCut stands for what the cutter said of a row when it was spilled; the row is

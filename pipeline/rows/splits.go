@@ -3,8 +3,8 @@ package rows
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"tfr-build/order"
@@ -81,13 +81,22 @@ func (s *Splits) take(name []byte) (uint8, error) {
 		return uint8(i), nil
 	}
 	if !config.IsSplitName(string(name)) {
-		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: fmt.Sprintf("%s is not the name of a split: a letter, then letters, digits and _", schema.Quote(name))}
+		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: s.unfit(name)}
 	}
 	if len(s.names) == maxSplits {
 		return order.NoSplit, errSplits
 	}
 	s.names = append(s.names, string(name))
 	return uint8(len(s.names) - 1), nil
+}
+
+// unfit says that a text cannot name a split, and what can.
+func (s *Splits) unfit(name []byte) string {
+	text := schema.Quote(name) + ` is not the name of a split; expected a letter, then letters, digits and _, at most 100, and not "all"`
+	if s.known > 0 {
+		text += "; the config names " + strings.Join(s.names[:s.known], ", ")
+	}
+	return text
 }
 
 // errSplits says that the rows name too many splits, which is no fault of a row.

@@ -33,6 +33,9 @@ type Options struct {
 // Patterns are those of the files.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
+// Trims reports whether spaces around unquoted cells are cut.
+func (o *Options) Trims() bool { return o.Trim }
+
 // EmptyAllowed reports whether no row at all is no fault.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
