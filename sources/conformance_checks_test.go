@@ -95,10 +95,14 @@ func sameRow(a, b row) bool {
 	return a.what == b.what && (!a.good || a.size == b.size) || !a.good && a.what == code
 }
 
-// clear checks that err is one clear error of the input, and returns what
-// matters of it.
+// clear checks that err is one clear error of the input, or several columns that
+// it lacks, and returns what matters of it, of several columns of the first.
 func (k *kit) clear(err error) string {
 	k.Helper()
+	var fits *input.Fits
+	if errors.As(err, &fits) {
+		err = fits.Unwrap()[0]
+	}
 	var fault *input.Error
 	var fit *input.FitError
 	var bad *schema.RowError

@@ -62,6 +62,9 @@ func (s *Source) Bind(columns []string) (*Layout, error) {
 			return nil, err
 		}
 	}
+	if b.unknown.Any() {
+		return nil, b.unknown.Err()
+	}
 	var err error
 	b.l.own, err = s.Input.Bind(b.own)
 	return b.l, err
@@ -73,6 +76,8 @@ type binder struct {
 	l     *Layout
 	slots map[string]int
 	own   []input.Bound
+
+	unknown input.Fits // columns that no row has
 }
 
 // reserve gives name the next slot.
@@ -97,16 +102,30 @@ func (b *binder) slot(name string) (int, error) {
 // step begins.
 func (b *binder) needed(name string, step column.Step, index int) (int, error) {
 	if c, ok := b.s.columns.Find(name); !ok || !c.Before(step, index) {
-		return 0, b.s.unknown(name)
+		fault, _ := b.s.unknown(name, true)
+		return 0, fault
 	}
 	return b.slot(name)
+}
+
+// lacks notes that no row has a column that was asked for. Where nearly all are
+// lacking for one reason it is told once.
+func (b *binder) lacks(name string) error {
+	if b.unknown.Full() {
+		return nil
+	}
+	fault, reason := b.s.unknown(name, !b.unknown.Any())
+	if reason {
+		return fault
+	}
+	return b.unknown.Add(fault)
 }
 
 // origin tells where column name comes from and notes it for its slot.
 func (b *binder) origin(name string, slot int) error {
 	c, ok := b.s.columns.Find(name)
 	if !ok {
-		return b.s.unknown(name)
+		return b.lacks(name)
 	}
 	b.s.watch(name, &c)
 	constant := func(text string) { b.l.consts = append(b.l.consts, constColumn{slot, []byte(text)}) }

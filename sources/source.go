@@ -163,16 +163,18 @@ func (s *Source) derive() error {
 	if err != nil {
 		return err
 	}
+	var fits input.Fits
 	s.columns = column.Derive(s.Input.Columns(), steps, func(f column.Fault) {
+		fault := &input.FitError{Path: s.Listing().Label, Text: f.Text}
 		switch {
-		case err != nil || f.Kind == column.Lacking && !f.Rename: // which matters to those who ask for the step
+		case f.Kind == column.Lacking && !f.Rename: // which matters to those who ask for the step
+			return
 		case f.Kind == column.Lacking:
-			err = &input.FitError{Path: s.Listing().Label, Text: f.Text + "; found: " + input.NameList(f.Names), Code: "SCHEMA_MISSING_COLUMN"}
-		default:
-			err = &input.FitError{Path: s.Listing().Label, Text: f.Text}
+			fault.Text, fault.Code = f.Text+"; found: "+input.NameList(f.Names), "SCHEMA_MISSING_COLUMN"
 		}
+		_ = fits.Add(fault) // which is one
 	})
-	return err
+	return fits.Err()
 }
 
 // sampledRows is how many rows tell the columns of a table, where only rows do.
@@ -201,9 +203,9 @@ func columnNames(ctx context.Context, in input.Input, most int) (names []string,
 	return in.Columns().Names(), true, nil
 }
 
-// unknown is the fault of a column that no row has.
-func (s *Source) unknown(name string) error {
-	found := s.columns.Names()
+// unknown is the fault of a column that no row has; listed says that it is to list
+// those that rows have. reason is set where the kind knows why they are others.
+func (s *Source) unknown(name string, listed bool) (fault *input.FitError, reason bool) {
 	e := &input.FitError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: "SCHEMA_MISSING_COLUMN", Column: name}
 	advice := ""
 	if s.columns.Advise != nil {
@@ -211,13 +213,16 @@ func (s *Source) unknown(name string) error {
 	}
 	if advice != "" {
 		e.Text += "; " + advice
-		return e
+		return e, true
 	}
+	found := s.columns.Names()
 	if n := nearest.Of(name, found); n != "" {
 		e.Text += "; did you mean " + schema.Quote(n) + "?"
 	}
-	e.Text += "; found: " + input.NameList(found)
-	return e
+	if listed {
+		e.Text += "; found: " + input.NameList(found)
+	}
+	return e, false
 }
 
 // LoadJoins reads the side tables into memory, after the last Bind.

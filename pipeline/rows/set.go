@@ -113,20 +113,28 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 // Bind reads the heads of the files, compiles the features for each source, binds
 // the columns that they need, and gives every file its addresses.
 func (s *Set) Bind(ctx context.Context) error {
-	for _, src := range s.Sources {
-		if err := src.ReadHeads(ctx, src.wanted(s.Config)); err != nil {
-			return err
-		}
+	readHeads := func(src *Source) error { return src.ReadHeads(ctx, src.wanted(s.Config)) }
+	if err := eachFit(s.Sources, readHeads); err != nil {
+		return err
 	}
 	if len(s.Config.Features) == 0 {
 		return s.noFeatures(ctx)
 	}
-	for _, src := range s.Sources {
-		if err := s.bind(src); err != nil {
+	if err := eachFit(s.Sources, s.bind); err != nil {
+		return err
+	}
+	return s.place()
+}
+
+// eachFit does something with each source, and gathers what does not fit.
+func eachFit(list []*Source, do func(*Source) error) error {
+	var fits input.Fits
+	for _, src := range list {
+		if err := fits.Add(do(src)); err != nil {
 			return err
 		}
 	}
-	return s.place()
+	return fits.Err()
 }
 
 // wanted are the columns that something of the config names.
@@ -144,27 +152,26 @@ func (s *Set) bind(src *Source) error {
 	if err := s.compile(src); err != nil {
 		return err
 	}
+	var fits input.Fits
 	var err error
-	if src.layout, err = src.Bind(src.Schema.Columns()); err != nil {
-		return s.named(err)
-	}
-	src.decider, err = s.newDecider(src)
-	return err
-}
-
-// named adds the feature that asks for it to the fault of a missing column.
-func (s *Set) named(err error) error {
-	var fit *input.FitError
-	if !errors.As(err, &fit) || fit.Column == "" {
+	src.layout, err = src.Bind(src.Schema.Columns())
+	if err := fits.Add(err); err != nil {
 		return err
 	}
-	for i := range s.Config.Features {
-		if f := &s.Config.Features[i]; f.Uses(fit.Column) {
-			fit.Feature = f.Key
-			break
-		}
+	fits.Each(s.name)
+	src.decider, err = s.newDecider(src)
+	if err := fits.Add(err); err != nil {
+		return err
 	}
-	return fit
+	return fits.Err()
+}
+
+// name adds the feature that asks for it to the fault of a missing column.
+func (s *Set) name(fit *input.FitError) {
+	asks := func(f config.Feature) bool { return f.Uses(fit.Column) }
+	if i := slices.IndexFunc(s.Config.Features, asks); i >= 0 && fit.Column != "" {
+		fit.Feature = s.Config.Features[i].Key
+	}
 }
 
 // noFeatures is the fault of a config without features: it says what they

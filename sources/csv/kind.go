@@ -199,6 +199,7 @@ func (in *csvInput) advise(name string) (text, hint string) {
 
 // Bind gives each bound column its cell in each file.
 func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
+	var fits input.Fits
 	cells := make([][]int32, len(in.Listing().Files))
 	var names []string // of the file before; they are equal in nearly all files
 	var of []int32
@@ -208,36 +209,46 @@ func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
 			continue
 		}
 		if of == nil || !slices.Equal(h.Names, names) {
-			var err error
-			if of, err = in.cells(i, columns); err != nil {
-				return nil, err
-			}
+			of = in.cells(i, columns, &fits)
 			names = h.Names
 		}
 		cells[i] = of
+	}
+	if fits.Any() {
+		return nil, fits.Err()
 	}
 	return func(*input.Facts, bool) input.Scanner {
 		return &rowScanner{in: in, scanner: in.format.NewScanner(), all: cells, file: -1}
 	}, nil
 }
 
-// cells is the slot of each cell of a file; -1 for none.
-func (in *csvInput) cells(file int, columns []input.Bound) ([]int32, error) {
+// cells is the slot of each cell of a file; -1 for none. Columns that it lacks, or
+// has twice, go to fits.
+func (in *csvInput) cells(file int, columns []input.Bound, fits *input.Fits) []int32 {
 	h := in.Files.Head(file)
 	head := newHeader(h.Names)
 	slots := make([]int32, len(h.Names))
 	for c := range slots {
 		slots[c] = -1
 	}
+	found := "; found: " + input.NameList(head.listed()) // told once a file
 	for _, w := range columns {
 		at, fault := head.find(w.Name)
-		if fault != nil {
-			fault.Path, fault.Line, fault.Col = in.Path(file), max(1, h.Lines), 1
-			return nil, fault
+		if fault == nil {
+			slots[at] = int32(w.Slot)
+			continue
 		}
-		slots[at] = int32(w.Slot)
+		if fits.Full() {
+			continue
+		}
+		if fault.Code == "SCHEMA_MISSING_COLUMN" {
+			fault.Text += found
+			found = ""
+		}
+		fault.Path, fault.Line, fault.Col = in.Path(file), max(1, h.Lines), 1
+		_ = fits.Add(fault)
 	}
-	return slots, nil
+	return slots
 }
 
 // A rowScanner is a Scanner that knows the files.
