@@ -70,7 +70,7 @@ var floors = map[string]floor{
 	"sources/images": {own: "schema sources/column sources/image sources/input sources/tree"},
 	"sources/folder": {own: "schema sources/column sources/input sources/tree"},
 	"sources": {
-		own:   "schema internal/nearest sources/column sources/csv sources/folder sources/images sources/input sources/jsonl sources/text",
+		own:   "schema internal/nearest internal/plural sources/column sources/csv sources/folder sources/images sources/input sources/jsonl sources/text",
 		third: "golang.org/x/sys/unix", std: "os",
 		tests: "internal/cost internal/testenv order github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
@@ -95,7 +95,7 @@ var floors = map[string]floor{
 		own: "internal/pool order pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/input",
 	},
 	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/input", std: "os syscall"},
-	"pipeline/describe": {own: "dataset pipeline/plan pipeline/rejects pipeline/rows pipeline/task tfrecord"},
+	"pipeline/describe": {own: "dataset internal/plural pipeline/plan pipeline/rejects pipeline/rows pipeline/task tfrecord"},
 	"pipeline": {
 		own: "pipeline/config pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task " +
 			"dataset internal/plural internal/pool internal/vfs schema sink sources/input",

@@ -17,7 +17,7 @@ const (
 )
 
 // ManifestFormat is the number of the manifest's own form. It is raised when
-// a field is added or changes its meaning.
+// a field changes its meaning, or one is added that every manifest has.
 const ManifestFormat = 1
 
 // A Manifest says what a finished dataset holds: every file with its digest,
@@ -40,6 +40,9 @@ type Manifest struct {
 	// WithoutSplit counts rows whose split could not be told: all rejected.
 	WithoutSplit *Counts  `json:"without_split,omitempty"`
 	Sources      []Source `json:"sources"`
+
+	// Warnings are about columns that no row has.
+	Warnings []Warning `json:"warnings,omitempty"`
 
 	// Files are the files beside the shards, in the order of their names,
 	// without the manifest itself and SuccessName.
@@ -77,6 +80,13 @@ type Source struct {
 	Kind  string `json:"kind"`
 	Counts
 	BlankLines int64 `json:"blank_lines"` // which are no rows
+}
+
+// A Warning is about a column of a source that was asked for, and that no row has.
+type Warning struct {
+	Source int    `json:"source"` // its index
+	Column string `json:"column"`
+	Text   string `json:"text"`
 }
 
 // A FileEntry is one file beside the shards.

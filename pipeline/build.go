@@ -216,6 +216,9 @@ func (b *build) make(ctx context.Context) (*Result, error) {
 
 // locate finds the rows, or spills them, and makes the plan.
 func (b *build) locate(ctx context.Context) (l located, err error) {
+	if _, err := b.sample(ctx); err != nil { // what is no fault is told at the end, of all rows
+		return nil, err
+	}
 	if err := b.set.LoadJoins(ctx); err != nil {
 		return nil, err
 	}

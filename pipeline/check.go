@@ -9,11 +9,14 @@ import (
 )
 
 // Check does what a build does before it searches for rows: it finds the faults
-// of the config, missing files and missing columns, and files of others that are
-// in the way of the output. Of another dataset there it only tells. It writes
-// nothing.
+// of the config, missing files, missing columns as far as headers and first rows
+// tell, and files of others that are in the way of the output. Of another dataset
+// there it only tells. It writes nothing.
 func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	j, err := prepare(ctx, cfg, &run)
+	if err == nil {
+		err = j.sampleWarned(ctx)
+	}
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
 	"tfr-build/sink"
+	"tfr-build/sources/input"
 )
 
 // A job is what check, plan, try and build have in common: the sources are opened
@@ -54,6 +55,34 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	}
 	j.state, err = j.inputs.Read(ctx, j.pool, run.HashInputs)
 	return j, err
+}
+
+// sample reads the first rows for columns that none of them has. Without some of
+// these no row can be used, which is a fault, unless such rows are left out; notes
+// are about the others.
+func (j *job) sample(ctx context.Context) (notes []string, err error) {
+	lacking, err := rows.Sample(ctx, j.set)
+	if err != nil {
+		return nil, err
+	}
+	var fits input.Fits
+	for i := range lacking {
+		if l := &lacking[i]; !l.Fatal || j.log.Tolerant() {
+			notes = append(notes, l.Warning())
+		} else {
+			_ = fits.Add(l.Fit()) // which is a fault
+		}
+	}
+	return notes, fits.Err()
+}
+
+// sampleWarned is sample whose notes are warnings.
+func (j *job) sampleWarned(ctx context.Context) error {
+	notes, err := j.sample(ctx)
+	for _, text := range notes {
+		j.run.warn(text)
+	}
+	return err
 }
 
 // changed is the error of a run that found something else than was listed.

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
@@ -101,6 +102,10 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 		return nil, err
 	}
 	defer j.set.Release()
+	notes, err := j.sample(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if err := j.set.LoadJoins(ctx); err != nil {
 		return nil, err
 	}
@@ -125,7 +130,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	}
 	p.fill(value)
 	books := j.books(value, nil)
-	p.Notes = append(books.Notes(), books.PlanNotes()...)
+	p.Notes = slices.Concat(books.Notes(), notes, books.PlanNotes())
 	return p, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -21,6 +22,9 @@ type Example struct {
 // nothing.
 func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Example) error) error {
 	j, err := prepare(ctx, cfg, &run)
+	if err == nil {
+		err = j.sampleWarned(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -38,6 +42,9 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 			return err
 		}
 	}
+	if n := t.told - maxTold; n > 0 {
+		run.warn("and " + plural.Of(n, "other bad row"))
+	}
 	return nil
 }
 
@@ -46,6 +53,7 @@ type try struct {
 	*job
 	judge *rejects.Judge
 	left  int
+	told  int // bad rows that were told of
 	show  func(Example) error
 }
 
@@ -85,6 +93,9 @@ func (t *try) eachDecided(ctx context.Context, visit func(int, *rows.Row) error)
 	return nil
 }
 
+// maxTold is how many bad rows are told of.
+const maxTold = 20
+
 var errEnough = errors.New("enough rows")
 
 // file shows rows of a file. A bad row ends it, or is told of, where such rows are
@@ -122,9 +133,11 @@ func (t *try) bad(path string, rec *input.Record, err error) error {
 		return err
 	}
 	at := rejects.NewRowsError(rec.Position(path, bad), bad)
-	if t.log.Tolerant() {
-		t.run.warn(at.Error())
-		return nil
+	if !t.log.Tolerant() {
+		return at
 	}
-	return at
+	if t.told++; t.told <= maxTold {
+		t.run.warn(at.Error())
+	}
+	return nil
 }

@@ -27,6 +27,7 @@ type sideTable struct {
 	rows      map[string]span
 	values    [][]schema.Value  // by requested column
 	requested column.Slots      // as the table calls them
+	lacking   []string          // of these, where only rows tell, those that no row has
 	others    map[string]string // keys that no row may have, and the fault of one that has
 }
 
@@ -110,6 +111,9 @@ func (t *sideTable) load(ctx context.Context) error {
 	}
 	l.scanner = layout(input.NewFacts(), false)
 	defer l.scanner.Close()
+	if t.in.Columns().Open {
+		l.watch = newWatch(own)
+	}
 	for file := range t.in.Listing().Files {
 		if err := input.EachRow(ctx, t.in, file, func(rec *input.Record) error { return l.row(file, rec) }); err != nil {
 			return err
@@ -117,6 +121,13 @@ func (t *sideTable) load(ctx context.Context) error {
 	}
 	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
 		return &input.FitError{Path: t.in.Listing().Label, Text: "the side table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
+	}
+	if l.watch != nil {
+		for i, name := range requested {
+			if l.watch.seen.lacking(i) {
+				t.lacking = append(t.lacking, name)
+			}
+		}
 	}
 	if double, ok := l.group(); ok && !t.join.Many {
 		return l.doubled(ctx, double)
@@ -129,6 +140,7 @@ type sideLoader struct {
 	t       *sideTable
 	scanner input.Scanner
 	vals    []schema.Value // of a row: the requested columns, the one joined on, and others
+	watch   *Watch         // nil where the table's columns are known without rows
 	nulls   [][]string     // by column: texts that mean missing
 	others  []string       // keys that no row may have
 	keys    []string
@@ -166,6 +178,9 @@ func (l *sideLoader) scan(file int, rec *input.Record) (has bool, err error) {
 	}
 	if _, err := l.scanner.Scan(file, rec.Raw, l.vals); err != nil {
 		return false, l.t.fitError(file, rec, err)
+	}
+	if l.watch != nil {
+		l.watch.Look(rec.Raw, l.vals)
 	}
 	n := len(l.columns)
 	if IsMissing(l.nulls[n], &l.vals[n]) {

@@ -15,6 +15,7 @@ type Layout struct {
 	s       *Source
 	columns []string
 	own     input.Layout  // what the kind reads
+	bound   []input.Bound // the columns of that
 	file    []fileColumn  // what is the same for all rows of a file
 	consts  []constColumn // what is the same for all rows
 	joins   []boundJoin
@@ -66,6 +67,7 @@ func (s *Source) Bind(columns []string) (*Layout, error) {
 		return nil, b.unknown.Err()
 	}
 	var err error
+	b.l.bound = b.own
 	b.l.own, err = s.Input.Bind(b.own)
 	return b.l, err
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/plural"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -176,6 +177,7 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 		Order: cfg.Order, Seed: cfg.Seed, Compression: cfg.Compression, DigestAlgorithm: cfg.Digest,
 		Files: dataset.Entries(files),
 	}
+	m.Warnings = b.warnings()
 	if b.without.Found > 0 {
 		m.WithoutSplit = &b.without
 	}
@@ -208,12 +210,46 @@ func (b *Books) Notes() []string {
 		}
 	}
 	notes = append(notes, b.facts.Remarks()...)
+	notes = append(notes, b.lacks()...)
 	for _, s := range b.plan.Splits {
 		if s.Rows == 0 {
 			notes = append(notes, fmt.Sprintf("split %q has no row; TFDS does not list it", s.Name))
 		}
 	}
 	return append(notes, b.info().LabelNotes()...)
+}
+
+// maxLacks is how many lacking columns are told.
+const maxLacks = 20
+
+// lacking are the columns that no row has, once rows are written.
+func (b *Books) lacking() []rows.Lack {
+	if b.shards == nil {
+		return nil
+	}
+	return rows.Lacking(b.set, &b.facts)
+}
+
+// lacks are sentences about columns that no row has.
+func (b *Books) lacks() []string {
+	var list []string
+	lacking := b.lacking()
+	for i := range lacking[:min(len(lacking), maxLacks)] {
+		list = append(list, lacking[i].Warning())
+	}
+	if n := len(lacking) - maxLacks; n > 0 {
+		list = append(list, fmt.Sprintf("no row has %s more", plural.Of(n, "column")))
+	}
+	return list
+}
+
+// warnings are what the manifest says of columns that no row has, of all of them.
+func (b *Books) warnings() []dataset.Warning {
+	var list []dataset.Warning
+	for _, l := range b.lacking() {
+		list = append(list, dataset.Warning{Source: l.Source.Number, Column: l.Column, Text: l.Text()})
+	}
+	return list
 }
 
 // PlanNotes are notes about the config that a finished build has no more use for.

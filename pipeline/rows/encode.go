@@ -18,6 +18,7 @@ import (
 type Encoder struct {
 	set      *Set
 	readers  []*sources.Reader // by source
+	watches  []*sources.Watch  // nil for a source whose columns are known without rows
 	encoders []*schema.Encoder
 	split    uint8 // of the rows that are read
 	buf      []byte
@@ -25,9 +26,11 @@ type Encoder struct {
 
 // NewEncoder returns an encoder of the features as they are compiled now.
 func (s *Set) NewEncoder() *Encoder {
-	e := &Encoder{set: s, readers: make([]*sources.Reader, len(s.Sources)), encoders: make([]*schema.Encoder, len(s.Sources)), split: order.NoSplit}
-	for i, src := range s.Sources {
-		e.readers[i], e.encoders[i] = src.layout.NewReader(), src.Schema.NewEncoder()
+	e := &Encoder{set: s, split: order.NoSplit}
+	for _, src := range s.Sources {
+		e.readers = append(e.readers, src.layout.NewReader())
+		e.watches = append(e.watches, src.layout.NewWatch())
+		e.encoders = append(e.encoders, src.Schema.NewEncoder())
 	}
 	return e
 }
@@ -53,6 +56,9 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	vals, err := reader.Read(f.local, r.Data)
 	if err != nil {
 		return dst, err
+	}
+	if w := e.watches[f.source.Number]; w != nil {
+		w.Look(r.Data, vals)
 	}
 	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
 		err = reader.Explain(err)
@@ -115,5 +121,8 @@ func (e *Encoder) TakeFacts(to *Facts) {
 			r.Facts.Clear()
 		}
 		to.notice(e.encoders[i].TakeNotices())
+		if w := e.watches[i]; w != nil {
+			to.columns[i] = w.Take(to.columns[i])
+		}
 	}
 }

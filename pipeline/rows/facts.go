@@ -9,23 +9,30 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
+	"tfr-build/sources"
 	"tfr-build/sources/input"
 )
 
-// Facts are what was remarkable in rows and in their numbers, and what was seen of
-// their images.
+// Facts are what was remarkable in rows and in their numbers, what was seen of
+// their images, and which columns they have.
 type Facts struct {
 	Rows    *input.Facts
 	numbers map[string]schema.Notice // by feature
+	columns map[int]sources.Seen     // by source
 }
 
 // NewFacts are no facts yet.
-func NewFacts() Facts { return Facts{input.NewFacts(), map[string]schema.Notice{}} }
+func NewFacts() Facts {
+	return Facts{input.NewFacts(), map[string]schema.Notice{}, map[int]sources.Seen{}}
+}
 
 // Add adds other facts.
 func (f *Facts) Add(others *Facts) {
 	f.Rows.Add(others.Rows)
 	f.notice(slices.Collect(maps.Values(others.numbers)))
+	for source, seen := range others.columns {
+		f.columns[source] = f.columns[source].Add(seen)
+	}
 }
 
 // notice adds what encoders remarked of numbers.
@@ -39,13 +46,14 @@ func (f *Facts) notice(notices []schema.Notice) {
 
 // storedFacts are facts as JSON.
 type storedFacts struct {
-	Rows    *input.Facts    `json:"rows"`
-	Numbers []schema.Notice `json:"numbers,omitempty"`
+	Rows    *input.Facts         `json:"rows"`
+	Numbers []schema.Notice      `json:"numbers,omitempty"`
+	Columns map[int]sources.Seen `json:"columns,omitempty"`
 }
 
 // MarshalJSON keeps facts, for a run that resumes.
 func (f Facts) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedFacts{f.Rows, slices.Collect(maps.Values(f.numbers))})
+	return json.Marshal(storedFacts{f.Rows, slices.Collect(maps.Values(f.numbers)), f.columns})
 }
 
 // UnmarshalJSON reads what MarshalJSON kept.
@@ -54,6 +62,7 @@ func (f *Facts) UnmarshalJSON(text []byte) error {
 	s := storedFacts{Rows: f.Rows}
 	err := json.Unmarshal(text, &s)
 	f.notice(s.Numbers)
+	maps.Copy(f.columns, s.Columns)
 	return err
 }
 

@@ -1,0 +1,77 @@
+package rows
+
+import (
+	"context"
+	"slices"
+
+	"tfr-build/sources"
+	"tfr-build/sources/input"
+)
+
+// A Lack is a column that the rows of a source do not have.
+type Lack struct {
+	sources.Lack
+	Source  *Source
+	Feature string // that is made of it; empty for none
+	Fatal   bool   // no row can be used without it
+}
+
+// Sample reads the first rows of all sources, and tells which columns none of them
+// has, of those that only rows tell.
+func Sample(ctx context.Context, s *Set) ([]Lack, error) {
+	var all []Lack
+	for _, src := range s.Sources {
+		layouts := []*sources.Layout{src.layout}
+		if src.decider != nil {
+			layouts = append(layouts, src.decider.layout)
+		}
+		found, err := src.Sample(ctx, layouts...)
+		if err != nil {
+			return nil, err
+		}
+		for _, lack := range found {
+			all = append(all, lackOf(s, src, lack))
+		}
+	}
+	return all, nil
+}
+
+// Lacking are the columns that no row has, as facts of all rows tell.
+func Lacking(s *Set, facts *Facts) []Lack {
+	var all []Lack
+	for i, src := range s.Sources {
+		for _, lack := range src.layout.Lacking(facts.columns[i]) {
+			all = append(all, lackOf(s, src, lack))
+		}
+	}
+	return all
+}
+
+// lackOf says what a lacking column means for features.
+func lackOf(s *Set, src *Source, found sources.Lack) Lack {
+	l := Lack{Lack: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column)}
+	many := found.Join >= 0 && src.Spec().Join[found.Join].Many // a list without values, where none matches
+	for i := range s.Config.Features {
+		if f := &s.Config.Features[i]; f.Uses(found.Column) {
+			if l.Feature == "" {
+				l.Feature = f.Key
+			}
+			l.Fatal = l.Fatal || f.Missing.Form == "error" && !many
+		}
+	}
+	return l
+}
+
+// decidedBy reports whether a column decides the place of rows.
+func (src *Source) decidedBy(column string) bool {
+	d := src.decider
+	return d != nil && slices.ContainsFunc([]*deciding{d.split, d.key}, func(by *deciding) bool { return by != nil && by.column == column })
+}
+
+// Fit is the lack as a fault of the input.
+func (l *Lack) Fit() *input.FitError {
+	return &input.FitError{Path: l.Source.Listing().Label, Text: l.Text(), Code: "SCHEMA_MISSING_COLUMN", Column: l.Column, Feature: l.Feature}
+}
+
+// Warning is the lack as a sentence.
+func (l *Lack) Warning() string { return l.Source.Config.At + ": " + l.Text() }
