@@ -204,9 +204,9 @@ func (b *build) make(ctx context.Context) (*Result, error) {
 	}
 	switch {
 	case b.log.Failed() && (err == nil || errors.Is(err, errBadRow)):
-		return nil, b.firstBadRow(ctx)
+		return nil, b.badRows(ctx)
 	case err != nil:
-		return nil, b.budgetError(ctx, err)
+		return nil, b.cutShort(err)
 	}
 	if err := b.set.Recheck(); err != nil {
 		return nil, err
@@ -238,9 +238,7 @@ func (b *build) locate(ctx context.Context) (l located, err error) {
 func (b *build) spill(ctx context.Context) (located, error) {
 	old := b.newSpill(b.stage)
 	ok, err := old.Reopen(ctx, func(found []plan.Source) (*task.Work, error) {
-		if err := b.setBudget(found); err != nil {
-			return nil, err
-		}
+		b.setBudget(found)
 		err := b.plan(old)
 		return b.work, err
 	})
@@ -269,7 +267,7 @@ func (b *build) write(ctx context.Context, l located) error {
 	if err := b.complete(ctx, l); err != nil {
 		return err
 	}
-	if !b.log.Failed() { // else rows are only read, for the first that is bad
+	if !b.log.Failed() { // else rows are only read, for all that is wrong with them
 		if err := b.keepPlan(); err != nil {
 			return err
 		}

@@ -117,18 +117,16 @@ func (j *job) counted(found []plan.Source) error {
 			return &RowsError{Path: src.Listing().Label, Text: "no row in " + src.Config.At, Code: "NO_ROWS"}
 		}
 	}
+	j.setBudget(found)
 	return nil
 }
 
 // setBudget says how many of the rows that were found may be left out. Every way
-// to the rows ends here, that of a run that resumes, too.
-func (j *job) setBudget(found []plan.Source) error {
-	if !j.log.Tolerant() {
-		return nil
-	}
+// to the rows comes here, that of a run that resumes, too.
+func (j *job) setBudget(found []plan.Source) {
 	n := uint64(0)
 	for _, f := range found {
 		n += uint64(f.Found)
 	}
-	return j.log.SetBudget(j.cfg.MaxErrors.Of(n))
+	j.log.SetBudget(j.cfg.MaxErrors.Of(n))
 }

@@ -3,9 +3,11 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"tfr-build/pipeline/find"
 	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
@@ -46,11 +48,7 @@ func (j *job) spills() bool {
 // find finds the rows where they stand.
 func (j *job) find(ctx context.Context) (located, error) {
 	f := &find.Finder{Set: j.set, Pool: j.pool, Log: j.log, Step: j.run.Chunk}
-	found, err := f.Find(ctx, j.counted)
-	if err != nil {
-		return nil, err
-	}
-	return found, j.setBudget(found.Sources)
+	return f.Find(ctx, j.counted)
 }
 
 // newSpill is a spill of the rows; without a stage they are only counted.
@@ -61,12 +59,7 @@ func (j *job) newSpill(stage *sink.Stage) *spill.Spill {
 // pass spills all rows, or counts them.
 func (j *job) pass(ctx context.Context, stage *sink.Stage) (located, error) {
 	s := j.newSpill(stage)
-	return s, s.Pass(ctx, func(found []plan.Source) error {
-		if err := j.counted(found); err != nil {
-			return err
-		}
-		return j.setBudget(found)
-	})
+	return s, s.Pass(ctx, j.counted)
 }
 
 // collect finds the names of `classes: auto`.
@@ -84,28 +77,49 @@ func (j *job) collect(ctx context.Context, l located) (map[string][]string, erro
 // noClasses is the fault of `classes: auto` without a text: a bad row, if there
 // is one, for then it is the reason.
 func (j *job) noClasses(ctx context.Context, l located, at string) error {
-	auto := j.cfg.Problem(at+".classes", "auto: no row has a text that can be read")
-	if j.log.Tolerant() {
-		return auto
-	}
 	encoders := make([]*rows.Encoder, j.pool.Size())
 	for i := range encoders {
 		encoders[i] = j.set.NewEncoder()
 		defer encoders[i].Close()
 	}
+	var mu sync.Mutex
+	list := j.log.Without()
 	err := l.Each(ctx, func(i int, r *rows.Row) error {
 		if _, err := encoders[i].Append(nil, r); err != nil {
-			return j.log.AddWithout(r.Place(), err)
+			return j.log.Add(r.Place(), err, encoders[i].Faults, func(bad rejects.Reject) {
+				mu.Lock()
+				defer mu.Unlock()
+				list = append(list, bad)
+			})
 		}
 		return nil
 	})
 	switch {
 	case err != nil:
 		return err
-	case j.log.Failed():
+	case j.log.Failed() && !j.log.Tolerant():
 		return errBadRow
 	}
-	return auto
+	if more, _ := j.log.Beyond(); len(list)+len(more) > 0 {
+		list = append(list, more...)
+		rejects.Sort(list)
+		first, err := j.reader().First(ctx, list)
+		if err != nil {
+			return err
+		}
+		return j.autoFault(at, first)
+	}
+	return j.autoFault(at, nil)
+}
+
+// autoFault is the fault of `classes: auto` without a text; bad is the first row
+// that cannot be used, which may be nil.
+func (j *job) autoFault(at string, bad *RowsError) error {
+	fault := j.cfg.Problem(at+".classes", "auto: no row has a text that can be read")
+	if bad != nil {
+		fault.List[0].Hint = "the first row that cannot be used: " + bad.Error()
+	}
+	return fault
 }
 
 // errBadRow says that a row ends the run; which is found by reading again.

@@ -7,7 +7,6 @@ import (
 
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
-	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
 	"tfr-build/sink"
@@ -89,7 +88,7 @@ func (j *job) work(p *plan.Plan, stage *sink.Stage, kept []sink.Kept) (*task.Wor
 		err = errors.New("the stopped run finished shards that are not planned now; -fresh starts without them")
 	}
 	if err == nil {
-		err = j.log.Resume(len(w.Rejects()))
+		j.log.Resume(len(w.Rejects()))
 	}
 	return w, err
 }
@@ -116,10 +115,8 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	} else {
 		l, err = j.find(ctx)
 	}
-	if errors.Is(err, rejects.ErrBudget) {
-		list := j.log.Without()
-		rejects.Sort(list)
-		err = j.overBudget(ctx, list)
+	if err == nil && j.log.Failed() {
+		err = j.badPlan(ctx)
 	}
 	if err != nil {
 		return nil, err

@@ -1,25 +1,61 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"tfr-build/pipeline/rejects"
 )
 
-// firstBadRow is the error of the first bad row. All rows before it were read
-// and are good; it is read once more, in the one way that gives the same
-// message whatever the way of the build.
-func (b *build) firstBadRow(ctx context.Context) error {
-	first, err := b.reader().First(ctx, []rejects.Reject{b.log.First()})
+// badRows is the error of a run that bad rows ended. All rows were read; those that
+// are told are read once more, in the one way that gives the same message whatever
+// the way of the build.
+func (b *build) badRows(ctx context.Context) error {
+	if b.log.Tolerant() {
+		return b.overBudget(ctx)
+	}
+	told, err := b.reader().Kinds(ctx, b.log.Kinds())
 	if err != nil {
 		return err
 	}
 	if err := b.inputs.FirstChanged(); err != nil { // and that is why the row is bad
 		return err
 	}
-	return first
+	return told
+}
+
+// badPlan is badRows of a plan, which knows of the rows without a split alone.
+func (j *job) badPlan(ctx context.Context) error {
+	if !j.log.Tolerant() {
+		told, err := j.reader().Kinds(ctx, j.log.Kinds())
+		return cmp.Or(err, told)
+	}
+	list, counts := j.account(j.log.Without())
+	first, err := j.reader().First(ctx, list)
+	if err != nil {
+		return err
+	}
+	return errors.Join(j.log.TooMany(counts, true), first)
+}
+
+// cutShort is the error of a run that ended while rows were read for what is wrong
+// with them: what is known of that is told.
+func (b *build) cutShort(err error) error {
+	if !b.log.Failed() {
+		return err
+	}
+	counts := map[string]int64{}
+	for _, k := range b.log.Kinds() {
+		counts[k.Kind.Code] += k.Rows
+	}
+	if b.log.Tolerant() {
+		_, counts = b.account(b.rejects())
+	}
+	b.run.warn("rows that cannot be used, as far as they were read: " + rejects.ByCode(counts))
+	return err
 }
 
 // placeRejects puts the rejects into their file, or takes an older file away
@@ -40,30 +76,40 @@ func (b *build) placeRejects(ctx context.Context, list []rejects.Reject) (first 
 	return b.reader().First(ctx, list)
 }
 
-// budgetError is err, or what a build says that met more rejects than it may. What
-// is known of them is put into their file, to be read.
-func (b *build) budgetError(ctx context.Context, err error) error {
-	if !errors.Is(err, rejects.ErrBudget) {
-		return err
+// overBudget is what a build says that met more rejects than it may. The first of
+// them are put into their file, to be looked at.
+func (b *build) overBudget(ctx context.Context) error {
+	list, counts := b.account(b.rejects())
+	many := b.log.TooMany(counts, false)
+	first, err := b.refuse(ctx, list)
+	if err == nil {
+		err = b.sampleWarned(ctx) // a misspelt column may be the reason
 	}
-	many, list := b.log.TooMany(), b.rejects()
-	if b.paths.Rejects == "" {
-		return b.overBudget(ctx, list)
-	}
-	first, err := b.placeRejects(ctx, list)
 	if err != nil {
 		return errors.Join(many, err)
 	}
-	many.File = b.paths.Rejects
+	if b.paths.Rejects != "" {
+		many.File = b.paths.Rejects
+	}
 	return errors.Join(many, first)
 }
 
-// overBudget is what a run says that met more rejects than it may, of which it
-// keeps none.
-func (j *job) overBudget(ctx context.Context, list []rejects.Reject) error {
-	first, err := j.reader().First(ctx, list)
-	if err != nil {
-		return err
+// refuse puts rejects of a run that ends with them into their file, if they have
+// one, and returns the error of the first.
+func (b *build) refuse(ctx context.Context, list []rejects.Reject) (*RowsError, error) {
+	if b.paths.Rejects == "" {
+		return b.reader().First(ctx, list)
 	}
-	return errors.Join(j.log.TooMany(), first)
+	return b.placeRejects(ctx, list)
+}
+
+// account is what is known of rejects beyond the budget, of which kept are those
+// that were kept until then: the first, so many that the budget does not allow
+// them, in source order, and all by code.
+func (j *job) account(kept []rejects.Reject) (first []rejects.Reject, counts map[string]int64) {
+	more, counts := j.log.Beyond()
+	counts = rejects.Count(counts, kept)
+	first = slices.Concat(kept, more)
+	rejects.Sort(first)
+	return first[:min(int64(len(first)), j.log.Budget()+1)], counts
 }

@@ -67,9 +67,37 @@ func (t *try) classes(ctx context.Context) error {
 	case err != nil:
 		return err
 	case lacking != nil:
-		return t.cfg.Problem(lacking.At+".classes", "auto: no row has a text that can be read")
+		return t.noClasses(ctx, lacking.At)
 	}
 	return t.set.SetClasses(names)
+}
+
+// noClasses is the fault of `classes: auto` without a text: the first bad row, if
+// there is one.
+func (t *try) noClasses(ctx context.Context, at string) error {
+	judge := rejects.NewJudge(t.set)
+	defer judge.Close()
+	var first *RowsError
+	for i := 0; i < t.set.Files() && first == nil; i++ {
+		src, local := t.set.File(i)
+		err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
+			r := rows.Of(i, rec)
+			if _, err := judge.Example(&r); err != nil {
+				if first, err = rejected(src.Path(local), rec, err); err == nil {
+					err = errEnough
+				}
+				return err
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			return err
+		}
+	}
+	if first != nil && !t.log.Tolerant() {
+		return first
+	}
+	return t.autoFault(at, first)
 }
 
 // eachDecided calls visit for every row that has a split.
@@ -128,16 +156,24 @@ func (t *try) file(ctx context.Context, file int) error {
 
 // bad is the error of a row with its place; nil where it was told of instead.
 func (t *try) bad(path string, rec *input.Record, err error) error {
-	bad := rec.Bad
-	if bad == nil && !errors.As(err, &bad) {
+	at, err := rejected(path, rec, err)
+	switch {
+	case err != nil:
 		return err
-	}
-	at := rejects.NewRowsError(rec.Position(path, bad), bad)
-	if !t.log.Tolerant() {
+	case !t.log.Tolerant():
 		return at
 	}
 	if t.told++; t.told <= maxTold {
 		t.run.warn(at.Error())
 	}
 	return nil
+}
+
+// rejected is the error of a row with its place, where err is about the row.
+func rejected(path string, rec *input.Record, err error) (*RowsError, error) {
+	bad := rec.Bad
+	if bad == nil && !errors.As(err, &bad) {
+		return nil, err
+	}
+	return rejects.NewRowsError(rec.Position(path, bad), bad), nil
 }

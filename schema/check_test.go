@@ -61,7 +61,7 @@ func TestCompileRefuses(t *testing.T) {
 		{one(func(f *schema.Feature) { f.Type, f.Columns, f.Constant = schema.Int8, nil, ptr(number("200")) }), `feature "age": constant: 200 is out of the range of int8, -128 to 127`},
 		{one(func(f *schema.Feature) {
 			f.Classes, f.OnMissing, f.Default = classes("cat"), schema.MissingDefault, ptr(text("cta"))
-		}), `feature "age": default: "cta" is not one of the 1 classes`},
+		}), `feature "age": default: "cta" is not the only class, "cat"`},
 		{one(func(f *schema.Feature) {
 			f.Type, f.Columns, f.Constant = schema.StringType, nil, ptr(jsonString("\xff"))
 		}), `feature "age": constant: "\xff" is not UTF-8 at its byte 1`},

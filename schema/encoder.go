@@ -63,6 +63,18 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	return buf[:n], nil
 }
 
+// Faults calls visit for each feature that cannot be made of a row. Append tells
+// the first alone.
+func (e *Encoder) Faults(vals []Value, visit func(*RowError)) {
+	var buf []byte
+	var err *RowError
+	for i := range e.schema.fields {
+		if buf, err = e.general(buf[:0], &e.schema.fields[i], vals); err != nil {
+			visit(err)
+		}
+	}
+}
+
 // roomEvery is for how many entries at once room is made for put.
 const roomEvery = 16
 

@@ -13,6 +13,7 @@ type RowError struct {
 	Column  string // the column of the input; empty where the fault is the whole record's
 	Feature string // the key of the feature; empty where no feature is concerned
 	Message string // what was found and what was expected: `"NA" is not an int64`
+	Found   string // the text that was found, in quotes; empty where there is none
 	Hint    string // a config line that helps, `null_values: [NA]`; empty where none does
 }
 

@@ -27,7 +27,11 @@ func (e *Encoder) fault(f *field, v *Value, code, message, hint string) *RowErro
 	if len(e.path) > 0 {
 		message = "element " + message
 	}
-	return &RowError{Code: code, At: int(v.At), Column: e.column, Feature: f.Key, Message: message, Hint: hint}
+	found := ""
+	if v.Kind == Text || v.Kind == String || v.Kind == Number {
+		found = quote(v.Text)
+	}
+	return &RowError{Code: code, At: int(v.At), Column: e.column, Feature: f.Key, Message: message, Found: found, Hint: hint}
 }
 
 func (e *Encoder) missing(f *field, v *Value, message string) *RowError {
@@ -141,7 +145,9 @@ func (e *Encoder) notFinite(f *field, v *Value) *RowError {
 
 func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("%s is not one of the %d classes", quote(v.Text), len(f.classes.names))
-	if near := nearest.Of(string(v.Text), f.classes.names); near != "" {
+	if len(f.classes.names) == 1 {
+		message = quote(v.Text) + " is not the only class, " + quote(f.classes.names[0])
+	} else if near := nearest.Of(string(v.Text), f.classes.names); near != "" {
 		message += "; the nearest is " + quote(near)
 	}
 	isClass := func(text []byte) bool {

@@ -111,10 +111,10 @@ func (r *Reader) enter(file int) {
 
 // Explain adds to the fault of the last row, if a missing value is to blame that a
 // side table was to give, why there is none.
-func (r *Reader) Explain(err error) error {
+func (r *Reader) Explain(err error) {
 	bad, ok := errors.AsType[*schema.RowError](err)
 	if !ok || bad.Code != "MISSING" || len(r.l.joins) == 0 {
-		return err
+		return
 	}
 	slot := r.l.Slot(bad.Column)
 	for i := range r.l.joins {
@@ -122,7 +122,6 @@ func (r *Reader) Explain(err error) error {
 			bad.Message += ": " + why
 		}
 	}
-	return err
 }
 
 func (r *Reader) misfit(file int) error {

@@ -36,6 +36,7 @@ type message struct {
 	Hint    string `json:"hint,omitempty"`
 	Exit    int    `json:"exit,omitempty"`
 
+	Rows     int64            `json:"rows,omitempty"`     // with this fault, of which it is the first
 	Rejected map[string]int64 `json:"rejected,omitempty"` // rows by code
 
 	*progress
@@ -100,7 +101,7 @@ func errorMessage(err error) message {
 	case errors.As(err, &usage):
 		return message{Text: usage.text, Hint: usage.hint}
 	case errors.As(err, &rows):
-		return message{Code: rows.Code, File: rows.Path, Line: rows.Line, Col: rows.Col, Column: rows.Column, Feature: rows.Feature, Text: rows.Text, Hint: rows.Hint, quotes: true}
+		return message{Code: rows.Code, File: rows.Path, Line: rows.Line, Col: rows.Col, Column: rows.Column, Feature: rows.Feature, Text: rows.Text, Hint: rows.Hint, Rows: rows.Rows, quotes: true}
 	case errors.As(err, &many):
 		return tooManyMessage(many)
 	case errors.As(err, &fit):
@@ -116,7 +117,7 @@ func errorMessage(err error) message {
 // tooManyMessage says that more rows are bad than the budget accepts, and where
 // they are listed.
 func tooManyMessage(e *pipeline.TooManyError) message {
-	m := message{Code: "MAX_ERRORS", Text: e.Text}
+	m := message{Code: "MAX_ERRORS", Text: e.Text, Rejected: e.Counts}
 	if e.File != "" {
 		m.Hint = "look at " + e.File
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tfr-build/internal/plural"
@@ -21,6 +22,7 @@ type RowsError struct {
 	Code      string
 	Column    string
 	Feature   string
+	Rows      int64 // with this fault, of which it is the first; 0 for one, or where nobody counted
 }
 
 func (e *RowsError) Error() string {
@@ -42,18 +44,34 @@ func NewRowsError(at input.Position, bad *schema.RowError) *RowsError {
 
 // A TooManyError says that more rows cannot be used than the config allows.
 type TooManyError struct {
-	Text string
-	File string // where they are; empty where they were not kept
+	Text   string
+	Counts map[string]int64 // of these rows, by code
+	File   string           // where the first of them are; empty where they were not kept
 }
 
 func (e *TooManyError) Error() string { return e.Text + " [MAX_ERRORS]" }
 
-// TooMany is the error of a run that met more rejects than its budget.
-func (l *Log) TooMany() *TooManyError {
-	if l.Budget() == 0 {
-		return &TooManyError{Text: "a row cannot be used, and max_errors allows none"}
+// TooMany is the error of a run that met more rejects than its budget, which are
+// counts. least says that there may be others.
+func (l *Log) TooMany(counts map[string]int64, least bool) *TooManyError {
+	text, allows := "", "none"
+	if least {
+		text = "at least "
 	}
-	return &TooManyError{Text: fmt.Sprintf("more than %s cannot be used, which is what max_errors allows", plural.Of(l.Budget(), "row"))}
+	if n := l.Budget(); n > 0 {
+		allows = strconv.FormatInt(n, 10)
+	}
+	text += fmt.Sprintf("%s cannot be used, where max_errors allows %s: %s", plural.Of(Total(counts), "row"), allows, ByCode(counts))
+	return &TooManyError{Text: text, Counts: counts}
+}
+
+// ByCode lists counts: `CSV_RAGGED 2, INT_SYNTAX 1`.
+func ByCode(counts map[string]int64) string {
+	var list []string
+	for _, code := range slices.Sorted(maps.Keys(counts)) {
+		list = append(list, fmt.Sprintf("%s %d", code, counts[code]))
+	}
+	return strings.Join(list, ", ")
 }
 
 // Rejected is what is told of rows that were left out: the first of them, and
@@ -66,9 +84,5 @@ type Rejected struct {
 
 // Text says it in a sentence: `3 rows left out: CSV_RAGGED 2, INT_SYNTAX 1`.
 func (r *Rejected) Text() string {
-	var list []string
-	for _, code := range slices.Sorted(maps.Keys(r.Counts)) {
-		list = append(list, fmt.Sprintf("%s %d", code, r.Counts[code]))
-	}
-	return plural.Of(Total(r.Counts), "row") + " left out: " + strings.Join(list, ", ")
+	return plural.Of(Total(r.Counts), "row") + " left out: " + ByCode(r.Counts)
 }

@@ -19,10 +19,15 @@ type Reject struct {
 
 // Sort puts rejects in source order.
 func Sort(list []Reject) {
-	slices.SortFunc(list, func(a, b Reject) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
-	})
+	slices.SortFunc(list, func(a, b Reject) int { return comparePlaces(a.Place, b.Place) })
 }
+
+func comparePlaces(a, b order.Place) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
+}
+
+// before reports whether a stands before b in source order.
+func before(a, b order.Place) bool { return comparePlaces(a, b) < 0 }
 
 // Append appends rejects as they are kept with their shard: a line each, with the
 // number of the file, the offset and the code.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 
+	"tfr-build/internal/plural"
 	"tfr-build/pipeline/rows"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -19,11 +22,51 @@ type Reader struct {
 
 // First is the error of the first of the rejects, of which there is one at least.
 func (r *Reader) First(ctx context.Context, list []Reject) (first *RowsError, err error) {
-	err = r.each(ctx, list[:1], func(_ *Entry, at input.Position, bad *schema.RowError) error {
-		first = NewRowsError(at, bad)
+	err = r.each(ctx, list[:1], func(row *badRow) error {
+		first = row.error(row.faults[0])
 		return nil
 	})
 	return first, err
+}
+
+// maxKinds is how many kinds of faults are told at once.
+const maxKinds = 20
+
+// Kinds is the error of what ended a run: the first row of each kind, in source
+// order.
+func (r *Reader) Kinds(ctx context.Context, tallies []Tally) (told, err error) {
+	var list []Reject
+	kinds := tallies[:min(len(tallies), maxKinds)]
+	for _, k := range kinds {
+		if n := len(list); n == 0 || list[n-1].Place != k.First {
+			list = append(list, Reject{Place: k.First})
+		}
+	}
+	var all []error
+	err = r.each(ctx, list, func(row *badRow) error {
+		for ; len(kinds) > 0 && kinds[0].First == row.at.Place; kinds = kinds[1:] {
+			i := slices.IndexFunc(row.faults, func(bad *schema.RowError) bool { return kindOf(bad) == kinds[0].Kind })
+			if i < 0 {
+				return r.Changed()
+			}
+			one := row.error(row.faults[i])
+			if n := kinds[0].Rows; n > 1 {
+				one.Rows = n
+			}
+			one.Text += kinds[0].Text()
+			all = append(all, one)
+		}
+		return nil
+	})
+	switch n := len(tallies) - maxKinds; {
+	case err != nil:
+		return nil, err
+	case n > 0:
+		all = append(all, fmt.Errorf("and %s of rows", plural.Of(n, "other fault")))
+	case len(all) == 1:
+		return all[0], nil
+	}
+	return errors.Join(all...), nil
 }
 
 // Write writes an entry for each of the rejects, and returns the error of the
@@ -31,22 +74,31 @@ func (r *Reader) First(ctx context.Context, list []Reject) (first *RowsError, er
 func (r *Reader) Write(ctx context.Context, w io.Writer, list []Reject, done func()) (first *RowsError, err error) {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
-	err = r.each(ctx, list, func(e *Entry, at input.Position, bad *schema.RowError) error {
+	err = r.each(ctx, list, func(row *badRow) error {
 		if first == nil {
-			first = NewRowsError(at, bad)
+			first = row.error(row.faults[0])
 		}
 		done()
-		return out.Encode(e)
+		return out.Encode(r.entry(row))
 	})
 	return first, err
 }
 
-// A visitor is given each reject with what is wrong with it.
-type visitor func(*Entry, input.Position, *schema.RowError) error
+// A badRow is a row that was read again, with what is wrong with it.
+type badRow struct {
+	at     *Reject
+	rec    *input.Record
+	path   string
+	faults []*schema.RowError // one at least
+}
+
+func (b *badRow) error(bad *schema.RowError) *RowsError {
+	return NewRowsError(b.rec.Position(b.path, bad), bad)
+}
 
 // each reads the rows of list, which is in source order, once more. A file is read
 // from its beginning: that gives the lines.
-func (r *Reader) each(ctx context.Context, list []Reject, visit visitor) error {
+func (r *Reader) each(ctx context.Context, list []Reject, visit func(*badRow) error) error {
 	judge := NewJudge(r.Set)
 	defer judge.Close()
 	for len(list) > 0 {
@@ -63,7 +115,7 @@ func (r *Reader) each(ctx context.Context, list []Reject, visit visitor) error {
 }
 
 // ofFile is each for the rows of one file.
-func (r *Reader) ofFile(ctx context.Context, judge *Judge, list []Reject, visit visitor) error {
+func (r *Reader) ofFile(ctx context.Context, judge *Judge, list []Reject, visit func(*badRow) error) error {
 	src, local := r.Set.File(list[0].File)
 	found, err := src.Rows(local)
 	if err != nil {
@@ -82,26 +134,36 @@ func (r *Reader) ofFile(ctx context.Context, judge *Judge, list []Reject, visit 
 	return nil
 }
 
-func (r *Reader) one(judge *Judge, at *Reject, rec *input.Record, visit visitor) error {
+func (r *Reader) one(judge *Judge, at *Reject, rec *input.Record, visit func(*badRow) error) error {
 	src, local := r.Set.File(at.File)
-	bad := rec.Bad
-	if bad == nil {
-		err := judge.Row(&rows.Row{File: at.File, Offset: at.Offset, Data: rec.Raw})
-		switch {
-		case err == nil:
-			return r.Changed()
-		case !errors.As(err, &bad):
-			return err
-		}
+	row := &badRow{at: at, rec: rec, path: src.Path(local)}
+	if rec.Bad != nil {
+		row.faults = []*schema.RowError{rec.Bad}
+		return visit(row)
 	}
-	place := rec.Position(src.Path(local), bad)
+	err := judge.Faults(&rows.Row{File: at.File, Offset: at.Offset, Data: rec.Raw}, func(bad *schema.RowError) {
+		row.faults = append(row.faults, bad)
+	})
+	switch {
+	case err != nil:
+		return err
+	case row.faults == nil:
+		return r.Changed()
+	}
+	return visit(row)
+}
+
+// entry is a row as a line of the file.
+func (r *Reader) entry(row *badRow) *Entry {
+	src, local := r.Set.File(row.at.File)
+	bad := row.faults[0]
 	e := &Entry{
-		Source: src.Number, Name: src.Spec().Name, Line: place.Line, Offset: at.Offset,
+		Source: src.Number, Name: src.Spec().Name, Line: row.rec.Position(row.path, bad).Line, Offset: row.at.Offset,
 		Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Message: bad.Message,
 	}
 	e.setFile(src.Listing().Files[local].Name)
-	e.setRaw(rec.Raw, int(r.Set.Config.Limits.Record))
-	return visit(e, place, bad)
+	e.setRaw(row.rec.Raw, int(r.Set.Config.Limits.Record))
+	return e
 }
 
 // A Judge finds what is wrong with a row: what decides its place comes first. It
@@ -110,6 +172,7 @@ type Judge struct {
 	chooser *rows.Chooser
 	encoder *rows.Encoder
 	buf     []byte
+	chosen  bool // the last row has a split
 }
 
 // NewJudge returns a judge of the rows of set.
@@ -123,14 +186,25 @@ func (j *Judge) Close() {
 	j.encoder.Close()
 }
 
-// Row is what is wrong with r, whose split it sets; nil if nothing is.
-func (j *Judge) Row(r *rows.Row) error {
-	_, err := j.Example(r)
-	return err
+// Faults calls visit for all that is wrong with r, whose split it sets.
+func (j *Judge) Faults(r *rows.Row, visit func(*schema.RowError)) error {
+	var bad *schema.RowError
+	switch _, err := j.Example(r); {
+	case err == nil:
+		return nil
+	case !errors.As(err, &bad):
+		return err
+	case j.chosen:
+		j.encoder.Faults(visit)
+	default:
+		visit(bad)
+	}
+	return nil
 }
 
 // Example is r as an Example, until the next call, or what is wrong with it.
 func (j *Judge) Example(r *rows.Row) ([]byte, error) {
+	j.chosen = false
 	if r.Bad != "" {
 		return nil, rows.BadCut(r.Bad)
 	}
@@ -138,6 +212,7 @@ func (j *Judge) Example(r *rows.Row) ([]byte, error) {
 	if r.Split, _, err = j.chooser.Choose(r); err != nil {
 		return nil, err
 	}
+	j.chosen = true
 	j.buf, err = j.encoder.Append(j.buf[:0], r)
 	return j.buf, err
 }

@@ -113,7 +113,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 		return order.NoSplit, 0, err
 	}
 	if split, key, err = c.decide(src, vals, address); err != nil {
-		err = reader.Explain(err)
+		reader.Explain(err)
 	}
 	return split, key, err
 }

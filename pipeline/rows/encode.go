@@ -22,6 +22,15 @@ type Encoder struct {
 	encoders []*schema.Encoder
 	split    uint8 // of the rows that are read
 	buf      []byte
+	refused  refused
+}
+
+// A refused is the row that was refused last.
+type refused struct {
+	by  *Source
+	row []byte
+	val []schema.Value   // nil where it could not be read
+	err *schema.RowError // the first of its faults
 }
 
 // NewEncoder returns an encoder of the features as they are compiled now.
@@ -46,7 +55,7 @@ func (e *Encoder) Close() {
 // length; a *schema.RowError spoils this row only.
 func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	if r.Bad != "" {
-		return dst, BadCut(r.Bad)
+		return dst, e.refuse(nil, r, nil, BadCut(r.Bad))
 	}
 	if r.Split != e.split {
 		e.enter(r.Split)
@@ -55,29 +64,58 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	reader := e.readers[f.source.Number]
 	vals, err := reader.Read(f.local, r.Data)
 	if err != nil {
-		return dst, err
+		return dst, e.refuse(f.source, r, nil, err)
 	}
 	if w := e.watches[f.source.Number]; w != nil {
 		w.Look(r.Data, vals)
 	}
 	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
-		err = reader.Explain(err)
-		f.source.advise(err, r.Data)
+		err = e.refuse(f.source, r, vals, err)
 	}
 	return dst, err
 }
 
-// advise takes the hint to trim away from an error about what is no unquoted cell
-// of the row.
-func (src *Source) advise(err error, row []byte) {
-	var bad *schema.RowError
-	if !errors.As(err, &bad) || bad.Hint != schema.TrimHint {
+// refuse notes the row that Append refuses.
+func (e *Encoder) refuse(by *Source, r *Row, vals []schema.Value, err error) error {
+	e.refused = refused{by: by, row: r.Data, val: vals}
+	if errors.As(err, &e.refused.err) {
+		e.explain(e.refused.err)
+	}
+	return err
+}
+
+// explain adds to a fault of the refused row what the schema cannot know of it.
+func (e *Encoder) explain(bad *schema.RowError) {
+	e.readers[e.refused.by.Number].Explain(bad)
+	e.refused.advise(bad)
+}
+
+// Faults calls visit for all that is wrong with the row that Append has just
+// refused, what it said first.
+func (e *Encoder) Faults(visit func(*schema.RowError)) {
+	r := &e.refused
+	visit(r.err)
+	if r.val == nil || r.err.Feature == "" {
 		return
 	}
-	c, _ := src.Columns().Find(bad.Column)
-	options, _ := src.Spec().Kind.Options.(interface{ Trims() bool })
-	own := c.Step == column.Own && options != nil && bad.At < len(row)
-	if !own || options.Trims() || row[bad.At] == '"' {
+	e.encoders[r.by.Number].Faults(r.val, func(bad *schema.RowError) {
+		if bad.Feature != r.err.Feature {
+			e.explain(bad)
+			visit(bad)
+		}
+	})
+}
+
+// advise takes the hint to trim away from a fault of what is no unquoted cell of
+// the row.
+func (r *refused) advise(bad *schema.RowError) {
+	if bad.Hint != schema.TrimHint {
+		return
+	}
+	c, _ := r.by.Columns().Find(bad.Column)
+	options, _ := r.by.Spec().Kind.Options.(interface{ Trims() bool })
+	own := c.Step == column.Own && options != nil && bad.At < len(r.row)
+	if !own || options.Trims() || r.row[bad.At] == '"' {
 		bad.Hint = ""
 	}
 }

@@ -23,11 +23,6 @@ func Of(file int, rec *input.Record) Row {
 // Place is the row's locator.
 func (r *Row) Place() order.Place { return order.Place{File: r.File, Offset: r.Offset} }
 
-// Before reports whether r stands before p in source order.
-func (r *Row) Before(p order.Place) bool {
-	return r.File < p.File || r.File == p.File && r.Offset < p.Offset
-}
-
 // At is the row of a split that begins at p, to be read where it stands.
 func (s *Set) At(p order.Place, split uint8) Row {
 	r := Row{File: p.File, Offset: p.Offset, Split: split}

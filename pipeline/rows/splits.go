@@ -81,7 +81,7 @@ func (s *Splits) take(name []byte) (uint8, error) {
 		return uint8(i), nil
 	}
 	if !config.IsSplitName(string(name)) {
-		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: s.unfit(name)}
+		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: s.unfit(name), Found: schema.Quote(name)}
 	}
 	if len(s.names) == maxSplits {
 		return order.NoSplit, errSplits

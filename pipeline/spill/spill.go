@@ -173,11 +173,8 @@ func (w *worker) record(src *rows.Source, file int, rec *input.Record) error {
 	r := rows.Of(file, rec)
 	if r.Bad != "" {
 		r.Data = nil // the row is read again for what is wrong with it
-		decided := !src.Decides()
-		if !decided || !w.s.Log.Tolerant() {
-			if err := w.s.Log.AddWithout(r.Place(), rows.BadCut(r.Bad)); err != nil || !decided {
-				return err
-			}
+		if src.Decides() || !w.s.Log.Tolerant() {
+			return w.s.Log.AddWithout(r.Place(), rows.BadCut(r.Bad))
 		}
 	}
 	return w.place(src, &r)

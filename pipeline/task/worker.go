@@ -72,9 +72,8 @@ func (w *Worker) ahead(b *Block, from, to int) {
 }
 
 // Block encodes a block and writes it to its shard; last says that the shard may
-// be finished. After the first row that ends the run nothing more is written: the
-// rows that stand before it in source order are read, for the first of all bad
-// rows to be the one that is reported.
+// be finished. After rows that end the run nothing more is written, but all rows
+// are read: what is reported at the end is of all of them.
 func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 	w.buf = w.buf[:0]
 	w.ahead(b, b.Rows.From, min(b.Rows.From+rows.Ahead, b.Rows.To))
@@ -90,6 +89,7 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 		w.framing.Seal(w.buf)
 	}
 	if w.work.Log.Failed() {
+		w.work.Progress.Done(int64(b.Rows.Len()), 0)
 		return false, nil
 	}
 	b.Shard.count(w)
@@ -104,15 +104,12 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	if failed {
 		w.buf = w.buf[:0]
 		w.framing.Reset()
-		if !w.work.Log.Matters(r) {
-			return nil
-		}
 	}
 	w.buf = w.framing.Begin(w.buf)
 	start := len(w.buf)
 	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
 		w.buf = w.framing.Cancel(w.buf)
-		return w.work.Log.Add(r.Place(), err, b.Shard.reject)
+		return w.work.Log.Add(r.Place(), err, w.encoder.Faults, b.Shard.reject)
 	}
 	src, _ := w.work.Set.File(r.File)
 	w.written[src.Number]++
