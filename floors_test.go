@@ -100,7 +100,7 @@ var floors = map[string]floor{
 		own: "pipeline/config pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task " +
 			"dataset internal/plural internal/pool internal/vfs schema sink sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
-		tests: "internal/testenv go.uber.org/goleak internal/vfs/vfstest os/exec",
+		tests: "internal/cost internal/testenv go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
 	"cmd/tfr-build": {
 		own:   "internal/nearest internal/plural pipeline pipeline/config sink dataset schema sources/input tfrecord",

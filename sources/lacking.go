@@ -50,6 +50,11 @@ const (
 // Sample reads the first rows of the source and of its side tables, and tells
 // which columns of the layouts none of them has.
 func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, error) {
+	type column struct {
+		name string
+		join int
+	}
+	told := map[column]bool{}
 	var all []Lack
 	for _, l := range layouts {
 		found, err := l.sample(ctx)
@@ -57,8 +62,8 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, error)
 			return nil, err
 		}
 		for _, lack := range found {
-			same := func(was Lack) bool { return was.Column == lack.Column && was.Join == lack.Join }
-			if !slices.ContainsFunc(all, same) {
+			if c := (column{lack.Column, lack.Join}); !told[c] {
+				told[c] = true
 				all = append(all, lack)
 			}
 		}

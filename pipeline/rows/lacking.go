@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tfr-build/pipeline/config"
 	"tfr-build/sources"
 	"tfr-build/sources/input"
 )
@@ -19,6 +20,7 @@ type Lack struct {
 // Sample reads the first rows of all sources, and tells which columns none of them
 // has, of those that only rows tell.
 func Sample(ctx context.Context, s *Set) ([]Lack, error) {
+	uses := usesOf(s)
 	var all []Lack
 	for _, src := range s.Sources {
 		layouts := []*sources.Layout{src.layout}
@@ -30,7 +32,7 @@ func Sample(ctx context.Context, s *Set) ([]Lack, error) {
 			return nil, err
 		}
 		for _, lack := range found {
-			all = append(all, lackOf(s, src, lack))
+			all = append(all, lackOf(uses, src, lack))
 		}
 	}
 	return all, nil
@@ -38,26 +40,42 @@ func Sample(ctx context.Context, s *Set) ([]Lack, error) {
 
 // Lacking are the columns that no row has, as facts of all rows tell.
 func Lacking(s *Set, facts *Facts) []Lack {
+	uses := usesOf(s)
 	var all []Lack
 	for i, src := range s.Sources {
 		for _, lack := range src.layout.Lacking(facts.columns[i]) {
-			all = append(all, lackOf(s, src, lack))
+			all = append(all, lackOf(uses, src, lack))
 		}
 	}
 	return all
 }
 
+// uses are the features that are made of a column.
+type uses map[string][]*config.Feature
+
+func usesOf(s *Set) uses {
+	u := uses{}
+	for i := range s.Config.Features {
+		f := &s.Config.Features[i]
+		for _, column := range f.From.Columns {
+			u[column] = append(u[column], f)
+		}
+		if f.Repeat != "" {
+			u[f.Repeat] = append(u[f.Repeat], f)
+		}
+	}
+	return u
+}
+
 // lackOf says what a lacking column means for features.
-func lackOf(s *Set, src *Source, found sources.Lack) Lack {
+func lackOf(u uses, src *Source, found sources.Lack) Lack {
 	l := Lack{Lack: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column)}
 	many := found.Join >= 0 && src.Spec().Join[found.Join].Many // a list without values, where none matches
-	for i := range s.Config.Features {
-		if f := &s.Config.Features[i]; f.Uses(found.Column) {
-			if l.Feature == "" {
-				l.Feature = f.Key
-			}
-			l.Fatal = l.Fatal || f.Missing.Form == "error" && !many
+	for i, f := range u[found.Column] {
+		if i == 0 {
+			l.Feature = f.Key
 		}
+		l.Fatal = l.Fatal || f.Missing.Form == "error" && !many
 	}
 	return l
 }

@@ -1,0 +1,124 @@
+package pipeline
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/cost"
+	"tfr-build/internal/testenv"
+)
+
+// A growing is a dataset of which there can be any much of something.
+type growing struct {
+	name   string
+	n      int // of the smaller one
+	all    int // the same, where every case is tried
+	config func(n int) string
+	files  func(n int) map[string]string
+}
+
+// lines joins what of gives for the numbers below n.
+func lines(n int, separator string, of func(i int) string) string {
+	var list []string
+	for i := range n {
+		list = append(list, of(i))
+	}
+	return strings.Join(list, separator)
+}
+
+func numbered(format string) func(int) string {
+	return func(i int) string { return fmt.Sprintf(format, i) }
+}
+
+// wide is a config with n features of a source.
+func wide(source, feature string) func(n int) string {
+	return func(n int) string {
+		return "source: {" + source + "}\nlimits: {columns: 1000000}\nfeatures:\n" + lines(n, "\n", numbered(feature)) + "\n"
+	}
+}
+
+var growings = []growing{
+	{"features of CSV", 1000, 25_000, wide("csv: {files: a.csv}", "  c%d: int64"), func(n int) map[string]string {
+		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + strings.Repeat(lines(n, ",", numbered("%d"))+"\n", 3)}
+	}},
+	{"features of JSON lines", 1000, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: int64"), func(n int) map[string]string {
+		return map[string]string{"a.jsonl": strings.Repeat("{"+lines(n, ",", numbered(`"c%d": 1`))+"}\n", 3)}
+	}},
+	{"features of paths", 1000, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: {from: a.b.c%[1]d, type: int64}"), func(n int) map[string]string {
+		return map[string]string{"a.jsonl": strings.Repeat(`{"a": {"b": {`+lines(n, ",", numbered(`"c%d": 1`))+"}}}\n", 3)}
+	}},
+	{"features that no row has", 1000, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: {type: int64, missing: omit}"), func(int) map[string]string {
+		return map[string]string{"a.jsonl": strings.Repeat(`{"d": 1}`+"\n", 2000)}
+	}},
+	{"features of one column", 1000, 25_000, wide("csv: {files: a.csv}", "  f%d: {from: c, type: int64}"), func(int) map[string]string {
+		return map[string]string{"a.csv": "c\n1\n2\n"}
+	}},
+	{"columns of a feature", 1000, 25_000, func(n int) string {
+		return "source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nfeatures: {x: {type: int64, from: [" + lines(n, ", ", numbered("c%d")) + "]}}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + lines(n, ",", numbered("%d")) + "\n"}
+	}},
+	{"classes", 10_000, 100_000, func(n int) string {
+		return "source: {csv: {files: a.csv}}\nfeatures: {x: {classes: [" + lines(n, ", ", numbered("c%d")) + "]}}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("c%d")) + "\n"}
+	}},
+	{"classes of all rows", 10_000, 100_000, func(int) string {
+		return "source: {csv: {files: a.csv}}\nfeatures: {x: {classes: auto}}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("c%d")) + "\n"}
+	}},
+	{"unknown classes", 2500, 100_000, func(int) string {
+		return "source: {csv: {files: a.csv}}\nfeatures: {x: {classes: [c1, c2]}}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("d%d")) + "\n"}
+	}},
+	{"kinds of bad rows", 250, 2500, wide("csv: {files: a.csv}", "  c%d: int64"), func(n int) map[string]string {
+		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + strings.Repeat(lines(n, ",", numbered("x%d"))+"\n", 3)}
+	}},
+	{"shards", 50, 1000, func(n int) string {
+		return fmt.Sprintf("source: {csv: {files: a.csv}}\nshards: %d\nfeatures: {x: int64}\n", n)
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": "x\n" + lines(2*n, "\n", numbered("%d")) + "\n"}
+	}},
+	{"splits", 25, 25, func(int) string {
+		return "source: {csv: {files: a.csv}, split: {column: s}}\nfeatures: {x: int64}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": "x,s\n" + lines(200*n, "\n", func(i int) string { return fmt.Sprintf("%d,s%d", i, i%n) }) + "\n"}
+	}},
+}
+
+// TestGrowth has four times as much of all that there can be much of, for a check,
+// a plan and a build.
+func TestGrowth(t *testing.T) {
+	for _, g := range growings {
+		t.Run(g.name, func(t *testing.T) {
+			if testenv.Exhaustive() {
+				g.n = g.all
+			}
+			commands := map[string]func(n int) func(){
+				"check": g.with(t, func(text, dir string, run Run) { _ = Check(t.Context(), load(t, dir, text), run) }),
+				"plan":  g.with(t, func(text, dir string, run Run) { _, _ = MakePlan(t.Context(), load(t, dir, text), run) }),
+				"build": g.with(t, func(text, dir string, run Run) { _, _ = Build(t.Context(), load(t, dir, text), run) }),
+			}
+			for name, command := range commands {
+				if name == "build" || testenv.Exhaustive() {
+					t.Run(name, func(t *testing.T) { cost.Linear(t, command(g.n), command(4*g.n)) })
+				}
+			}
+		})
+	}
+}
+
+// with lays out the files of a size, and gives do the config.
+func (g *growing) with(t *testing.T, do func(text, dir string, run Run)) func(n int) func() {
+	return func(n int) func() {
+		dir := testenv.Folder(t, g.files(n))
+		text := "name: d\noutput: out\n" + g.config(n)
+		return func() {
+			do(text, dir, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
+		}
+	}
+}
