@@ -54,13 +54,13 @@ func (e *Encoder) Close() {
 // Append reads a row and appends its Example to dst. On an error dst keeps its
 // length; a *schema.RowError spoils this row only.
 func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
+	f := &e.set.files[r.File]
 	if r.Bad != "" {
-		return dst, e.refuse(nil, r, nil, BadCut(r.Bad))
+		return dst, e.refuse(f.source, r, nil, BadCut(r.Bad))
 	}
 	if r.Split != e.split {
 		e.enter(r.Split)
 	}
-	f := &e.set.files[r.File]
 	reader := e.readers[f.source.Number]
 	vals, err := reader.Read(f.local, r.Data)
 	if err != nil {
