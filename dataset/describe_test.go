@@ -221,7 +221,7 @@ func TestLabelFiles(t *testing.T) {
 		{"control characters", map[string][]string{"label": {"\x1ba\x07", "b\x1f"}}, map[string]string{"label.labels.txt": "\x1ba\x07\n\"b\\x1f\"\n"}, nil,
 			[]string{`feature "label": label.labels.txt has the class "b\x1f" in quotes, which no line can hold as it is`}},
 		{"as long as can be", map[string][]string{strings.Repeat("x", 239): two}, map[string]string{strings.Repeat("x", 239) + ".labels.txt": "a\nb\n"}, nil, nil},
-		{"too long", map[string][]string{strings.Repeat("x", 240): two}, nil, nil, []string{`feature "` + strings.Repeat("x", 240) + `": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+		{"too long", map[string][]string{strings.Repeat("x", 245): two}, nil, nil, []string{`feature "` + strings.Repeat("x", 245) + `": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			info := &Info{Splits: []SplitInfo{{"train", []ShardInfo{{Name: "x.labels.txt", Records: 1}}}}}

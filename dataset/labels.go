@@ -13,9 +13,8 @@ import (
 	"tfr-build/schema"
 )
 
-// maxLabelName is the longest name of a label file: while it is written it has
-// a name of five bytes more, and file systems take 255.
-const maxLabelName = 250
+// maxLabelName is the longest name of a label file: what most file systems take.
+const maxLabelName = 255
 
 // labels are the label files of a dataset: the names of a feature's classes, one
 // a line. TFDS looks for the file that is named after the key, strips the lines
