@@ -52,23 +52,22 @@ func sortedFeatures(payload []byte) (list []namedFeature, many, ok bool) {
 
 // printJSON prints an Example in the JSON form of protobuf, value by value.
 func printJSON(w *bufio.Writer, features []namedFeature) error {
-	w.WriteString(`{"features":{"feature":{`)
-	for i, f := range features {
-		if i > 0 {
-			w.WriteByte(',')
-		}
+	before := `{"features":{"feature":{`
+	for _, f := range features {
 		key, err := encodeJSON(f.key, "")
 		if err != nil {
 			return err
 		}
-		w.Write(bytes.TrimSuffix(key, []byte("\n")))
-		w.WriteString(":{")
+		fmt.Fprintf(w, "%s%s:{", before, bytes.TrimSuffix(key, []byte("\n")))
 		if err := printList(w, f.feature); err != nil {
 			return err
 		}
-		w.WriteByte('}')
+		before = "},"
 	}
-	_, err := w.WriteString("}}}\n")
+	if len(features) > 0 {
+		before = "}"
+	}
+	_, err := w.WriteString(before + "}}}\n")
 	return err
 }
 
@@ -96,24 +95,27 @@ func printList(w *bufio.Writer, f feature) error {
 }
 
 func printValues[T any](w *bufio.Writer, list string, count int, values iter.Seq[T], print func(*bufio.Writer, T) error) error {
-	fmt.Fprintf(w, "%q:{", list)
-	if count > 0 {
-		w.WriteString(`"value":`)
-		before := byte('[')
-		for v := range values {
-			w.WriteByte(before)
-			if err := print(w, v); err != nil {
-				return err
-			}
-			before = ','
-		}
-		w.WriteByte(']')
+	before, end := fmt.Sprintf(`%q:{"value":[`, list), "]}"
+	if count == 0 {
+		before, end = "", fmt.Sprintf("%q:{}", list)
 	}
-	return w.WriteByte('}')
+	for v := range values {
+		if _, err := w.WriteString(before); err != nil {
+			return err
+		}
+		if err := print(w, v); err != nil {
+			return err
+		}
+		before = ","
+	}
+	_, err := w.WriteString(end)
+	return err
 }
 
 func printBase64(w *bufio.Writer, v []byte) error {
-	w.WriteByte('"')
+	if err := w.WriteByte('"'); err != nil {
+		return err
+	}
 	enc := base64.NewEncoder(base64.StdEncoding, w)
 	if _, err := enc.Write(v); err != nil {
 		return err

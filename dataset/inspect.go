@@ -223,7 +223,7 @@ func printPayload(w *bufio.Writer, payload []byte, asJSON bool) error {
 	case ok:
 		return printText(w, features)
 	case asJSON:
-		w.WriteString(`{"payload":`)
+		fmt.Fprint(w, `{"payload":`)
 		if err := printBase64(w, payload); err != nil {
 			return err
 		}

@@ -40,21 +40,27 @@ func isExample(payload []byte) bool {
 // is one. Of two with the same key the later one counts.
 func eachFeature(payload []byte, tell func(key []byte, f feature)) bool {
 	for len(payload) > 0 {
-		features, ok := part{}, false
-		if features, payload, ok = cutField(payload); !ok || !features.is(fieldFeatures) {
+		features, rest, ok := cutField(payload)
+		if !ok || !features.is(fieldFeatures) || !eachEntry(features.content, tell) {
 			return false
 		}
-		for rest := features.content; len(rest) > 0; {
-			entry, ok := part{}, false
-			if entry, rest, ok = cutField(rest); !ok || !entry.is(fieldEntry) {
-				return false
-			}
-			key, f, ok := readEntry(entry.content)
-			if !ok {
-				return false
-			}
-			tell(key, f)
+		payload = rest
+	}
+	return true
+}
+
+func eachEntry(features []byte, tell func(key []byte, f feature)) bool {
+	for len(features) > 0 {
+		entry, rest, ok := cutField(features)
+		if !ok || !entry.is(fieldEntry) {
+			return false
 		}
+		key, f, ok := readEntry(entry.content)
+		if !ok {
+			return false
+		}
+		tell(key, f)
+		features = rest
 	}
 	return true
 }
