@@ -1,8 +1,7 @@
 // Package tfpb holds the protobuf messages of tensorflow.Example as generated
-// Go code. It decodes records for inspection and is the oracle that the
-// encoder of package schema is tested against; nothing that writes records
-// imports it, because a program may link the message tensorflow.Example only
-// once.
+// Go code. It is what the encoder of package schema and the reader of package
+// dataset are tested against; nothing but tests imports it, because a program
+// may link the message tensorflow.Example only once.
 //
 //	Example ── Features ── map<string, Feature>
 //	                                      └─ one of BytesList, FloatList, Int64List
