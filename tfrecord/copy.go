@@ -38,15 +38,19 @@ func (r *Reader) Length() (int64, error) {
 // they may be all of it. After an error of w, which Copy returns as it is, the
 // Reader is of no more use.
 func (r *Reader) Copy(w io.Writer) (int64, error) {
-	length, err := r.Length()
+	if r.err != nil {
+		return 0, r.err
+	}
+	length, err := r.header()
 	if err != nil {
+		r.err = err
 		return 0, err
 	}
 	if length > pieceSize {
-		n, _, err := r.copyLong(w, length)
+		n, _, err := r.copyLong(w, int64(length))
 		return n, err
 	}
-	payload, err := r.Next()
+	payload, err := r.payload(length)
 	if err != nil {
 		return 0, err
 	}

@@ -91,10 +91,16 @@ func (r *Reader) Next() ([]byte, error) {
 		return nil, r.err
 	}
 	length, err := r.header()
-	if err == nil {
-		err = r.fill(headerSize+length+footerSize, "its payload")
-	}
 	if err != nil {
+		r.err = err
+		return nil, err
+	}
+	return r.payload(length)
+}
+
+// payload reads the rest of the record whose header was read.
+func (r *Reader) payload(length int) ([]byte, error) {
+	if err := r.fill(headerSize+length+footerSize, "its payload"); err != nil {
 		r.err = err
 		return nil, err
 	}
