@@ -2,6 +2,7 @@ package sources
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -83,7 +84,7 @@ func (k *kit) walk(streamed bool, change func(stage int)) error {
 		k.Fatal(err)
 	}
 	change(0)
-	if err := in.ReadHeads(); err != nil {
+	if err := in.ReadHeads(context.Background()); err != nil {
 		return err
 	}
 	change(1)

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -103,7 +104,7 @@ func (k *kit) open(listed *input.Listing) (input.Input, error) {
 	env.Listed = listed
 	in, err := k.options.Open(k.Context(), &env)
 	if err == nil {
-		err = in.ReadHeads()
+		err = in.ReadHeads(context.Background())
 	}
 	return in, err
 }

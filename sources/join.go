@@ -69,7 +69,7 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*sideTable, error) 
 	if t.in, err = j.Kind.Options.Open(ctx, &local); err != nil {
 		return nil, err
 	}
-	if err := t.in.ReadHeads(); err != nil {
+	if err := t.in.ReadHeads(ctx); err != nil {
 		return nil, err
 	}
 	if err := t.learn(ctx, sampledRows); err != nil {

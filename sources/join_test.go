@@ -200,3 +200,24 @@ func TestExplain(t *testing.T) {
 		}
 	}
 }
+
+// TestListingEndsWithTheRun ends the context after a few folders of a pattern, and
+// after a few heads.
+func TestListingEndsWithTheRun(t *testing.T) {
+	files := map[string]string{}
+	for i := range 50 {
+		files[fmt.Sprintf("%d/t.csv", i)] = "id\n1\n"
+	}
+	dir := testenv.Folder(t, files)
+	ended := func() context.Context { return &lookedAt{Context: t.Context(), most: 5} }
+	if _, err := Open(ended(), csvSpec("**/*.csv"), below(dir)); err == nil {
+		t.Error("listing goes on")
+	}
+	s, err := Open(t.Context(), csvSpec("**/*.csv"), below(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.ReadHeads(ended(), nil); err == nil {
+		t.Error("reading heads goes on")
+	}
+}

@@ -135,7 +135,7 @@ func (s *Source) Columns() *column.Set { return s.columns }
 // table, its first rows are read, and all of them only where one of the columns
 // that are wanted is in none of those.
 func (s *Source) ReadHeads(ctx context.Context, wanted []string) error {
-	if err := s.Input.ReadHeads(); err != nil {
+	if err := s.Input.ReadHeads(ctx); err != nil {
 		return err
 	}
 	for i := range s.spec.Join {

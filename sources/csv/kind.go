@@ -160,11 +160,11 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 }
 
 // ReadHeads reads the headers.
-func (in *csvInput) ReadHeads() error {
+func (in *csvInput) ReadHeads(ctx context.Context) error {
 	if in.columns != nil {
 		return nil
 	}
-	if err := in.Files.ReadHeads(); err != nil {
+	if err := in.Files.ReadHeads(ctx); err != nil {
 		return err
 	}
 	like := column.Column{From: "the csv itself", Nulls: in.options.NullValues}

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,7 +77,7 @@ func HasWildcard(s string) bool { return strings.ContainsAny(s, "*?[") }
 // is hidden and would fit: a wildcard does not match it. Links are followed, but
 // not by `**`, which could go round in circles. A plain path is returned as it
 // is, there or not.
-func Expand(pattern string) (files []string, hidden int, err error) {
+func Expand(ctx context.Context, pattern string) (files []string, hidden int, err error) {
 	if !HasWildcard(pattern) {
 		return []string{pattern}, 0, nil
 	}
@@ -86,7 +87,7 @@ func Expand(pattern string) (files []string, hidden int, err error) {
 	root := FixedFolder(pattern)
 	e := expansion{root: root, seen: map[place]bool{}}
 	levels := strings.Split(strings.TrimPrefix(strings.TrimPrefix(pattern, root), "/"), "/")
-	if err := e.levels(root, levels); err != nil {
+	if err := e.levels(ctx, root, levels); err != nil {
 		return nil, 0, err
 	}
 	slices.Sort(e.files)
@@ -108,20 +109,23 @@ type place struct {
 }
 
 // levels adds the files below dir that fit the levels of a pattern.
-func (e *expansion) levels(dir string, levels []string) error {
+func (e *expansion) levels(ctx context.Context, dir string, levels []string) error {
 	if at := (place{dir, len(levels)}); !e.seen[at] {
 		e.seen[at] = true
 	} else {
 		return nil
 	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	first, rest := levels[0], levels[1:]
 	switch {
 	case first == "**" && len(rest) > 0:
-		if err := e.levels(dir, rest); err != nil {
+		if err := e.levels(ctx, dir, rest); err != nil {
 			return err
 		}
 	case !HasWildcard(first) && len(rest) > 0:
-		return e.levels(path.Join(dir, first), rest)
+		return e.levels(ctx, path.Join(dir, first), rest)
 	}
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -131,7 +135,7 @@ func (e *expansion) levels(dir string, levels []string) error {
 		return err
 	}
 	for _, d := range entries {
-		if err := e.entry(path.Join(dir, d.Name()), d, levels); err != nil {
+		if err := e.entry(ctx, path.Join(dir, d.Name()), d, levels); err != nil {
 			return err
 		}
 	}
@@ -139,7 +143,7 @@ func (e *expansion) levels(dir string, levels []string) error {
 }
 
 // entry adds a file that fits, or descends into a folder that does.
-func (e *expansion) entry(full string, d fs.DirEntry, levels []string) error {
+func (e *expansion) entry(ctx context.Context, full string, d fs.DirEntry, levels []string) error {
 	first, rest := levels[0], levels[1:]
 	deep := first == "**"
 	if fits, _ := path.Match(first, d.Name()); !deep && !fits {
@@ -163,9 +167,9 @@ func (e *expansion) entry(full string, d fs.DirEntry, levels []string) error {
 			e.hidden++
 		}
 	case isDir && deep:
-		return e.levels(full, levels)
+		return e.levels(ctx, full, levels)
 	case isDir && !last:
-		return e.levels(full, rest)
+		return e.levels(ctx, full, rest)
 	case !isDir && last:
 		e.files = append(e.files, full)
 	}

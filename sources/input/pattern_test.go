@@ -63,7 +63,7 @@ func TestExpand(t *testing.T) {
 		"**/x/**/*.csv": "x/c.csv x/y/d.csv",
 		"plain":         "plain", // there or not: whoever opens it says so
 	} {
-		found, _, err := Expand(filepath.Join(dir, pattern))
+		found, _, err := Expand(t.Context(), filepath.Join(dir, pattern))
 		if err != nil {
 			t.Error(err)
 		}

@@ -102,7 +102,7 @@ type Footprint struct {
 // A Reader reads rows.
 type Reader interface {
 	// ReadHeads learns the columns from the files.
-	ReadHeads() error
+	ReadHeads(ctx context.Context) error
 	// Columns are the kind's own columns, after ReadHeads.
 	Columns() *column.Set
 	// Bind prepares scanners of columns of the kind's own.

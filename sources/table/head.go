@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 
@@ -16,8 +17,11 @@ const headSize = 64 << 10
 func (t *Files) Head(file int) *Head { return &t.files[file].head }
 
 // ReadHeads reads what stands before the first row of each file.
-func (t *Files) ReadHeads() error {
+func (t *Files) ReadHeads(ctx context.Context) error {
 	for i := range t.files {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if t.files[i].read {
 			continue
 		}

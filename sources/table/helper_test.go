@@ -40,7 +40,7 @@ func open(dir string, o input.Options) (input.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return in, in.ReadHeads()
+	return in, in.ReadHeads(context.Background())
 }
 
 func mustOpen(t *testing.T, dir string, o input.Options) input.Input {

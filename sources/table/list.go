@@ -42,7 +42,7 @@ type Spec struct {
 }
 
 // List lists the files of spec.
-func List(_ context.Context, spec *Spec, env *input.Env, format Format) (*Files, error) {
+func List(ctx context.Context, spec *Spec, env *input.Env, format Format) (*Files, error) {
 	t := &Files{format: format, record: env.Limits.Record, check: CheckAll}
 	if env.Side {
 		t.check = 0
@@ -54,7 +54,7 @@ func List(_ context.Context, spec *Spec, env *input.Env, format Format) (*Files,
 	}
 	l := lister{spec: spec, env: env, list: &t.listing, seen: map[string]bool{}}
 	for _, pattern := range spec.Files.Patterns {
-		if err := l.pattern(env.Resolve(pattern)); err != nil {
+		if err := l.pattern(ctx, env.Resolve(pattern)); err != nil {
 			return nil, err
 		}
 	}
@@ -85,10 +85,10 @@ type lister struct {
 }
 
 // pattern adds the files that fit a pattern.
-func (l *lister) pattern(pattern string) error {
+func (l *lister) pattern(ctx context.Context, pattern string) error {
 	l.list.Label = cmp.Or(l.list.Label, pattern)
 	l.folders(pattern)
-	paths, hidden, err := input.Expand(pattern)
+	paths, hidden, err := input.Expand(ctx, pattern)
 	if err != nil {
 		return &input.Error{Err: err}
 	}

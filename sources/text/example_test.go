@@ -30,7 +30,7 @@ func Example() {
 		Limits:  input.Limits{Record: 1 << 20},
 	})
 	if err == nil {
-		err = in.ReadHeads()
+		err = in.ReadHeads(context.Background())
 	}
 	if err != nil {
 		fmt.Println(err)

@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -27,7 +28,7 @@ func open(t testing.TB, dir string, o *text.Options) (input.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return in, in.ReadHeads()
+	return in, in.ReadHeads(context.Background())
 }
 
 // file makes a folder with one file.

@@ -76,7 +76,7 @@ func (t *Files) Remarks(int64) []string {
 }
 
 // ReadHeads reads nothing: files that are rows have no heads.
-func (t *Files) ReadHeads() error { return nil }
+func (t *Files) ReadHeads(context.Context) error { return nil }
 
 // Footprint is nothing: a file is read when its row is.
 func (t *Files) Footprint() input.Footprint { return input.Footprint{} }
