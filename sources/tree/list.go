@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -59,7 +60,7 @@ func list(ctx context.Context, spec *Spec, workers int) (*listing, error) {
 	l.root = int(root.Fd())
 	l.group, l.ctx = errgroup.WithContext(ctx)
 	l.group.SetLimit(max(1, workers))
-	l.folder("", nil)
+	l.group.Go(func() error { return l.folder("", nil) })
 	if err := l.group.Wait(); err != nil {
 		return nil, err
 	}
@@ -93,19 +94,24 @@ func openFolder(path string) (*os.File, error) {
 
 // folder lists one folder. above are the folders that it was come to by, where
 // links are followed: a link back to one of them would never end.
-func (l *lister) folder(rel string, above []input.FileID) {
+func (l *lister) folder(rel string, above []input.FileID) error {
 	if l.ctx.Err() != nil {
-		return
+		return nil
 	}
 	here, above, err := l.read(rel, above)
 	if err != nil {
 		l.deny(rel, err)
-		return
+		return nil
 	}
-	l.add(here)
+	if err := l.add(here); err != nil {
+		return err
+	}
 	for _, sub := range here.folders {
-		l.descend(sub, above)
+		if err := l.descend(sub, above); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // entriesAtOnce is how many entries of a folder are held in memory.
@@ -165,8 +171,12 @@ func (l *lister) entry(here *listing, fd int, rel string, e fs.DirEntry, above [
 	}
 }
 
+// mostLinked is how many folders links may lead to. A dozen folders with links to
+// each other are a maze with a billion ways through it.
+const mostLinked = 100_000
+
 // add adds what one folder holds to what all do.
-func (l *lister) add(here *listing) {
+func (l *lister) add(here *listing) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	all := &l.all
@@ -178,6 +188,10 @@ func (l *lister) add(here *listing) {
 	all.skipped.Loops += here.skipped.Loops
 	all.skipped.Extensions += here.skipped.Extensions
 	all.skipped.Empty += here.skipped.Empty
+	if len(all.linked) > mostLinked {
+		return &input.Error{Path: l.spec.Dir, Err: fmt.Errorf("links lead to more than %d folders, as where folders have links to each other", mostLinked)}
+	}
+	return nil
 }
 
 // deny notes that what stands at rel cannot be read.
@@ -187,11 +201,12 @@ func (l *lister) deny(rel string, err error) {
 	l.denied = append(l.denied, &input.Error{Path: filepath.Join(l.spec.Dir, rel), Err: err})
 }
 
-func (l *lister) descend(rel string, above []input.FileID) {
-	list := func() error { l.folder(rel, above); return nil }
-	if !l.group.TryGo(list) {
-		_ = list()
+func (l *lister) descend(rel string, above []input.FileID) error {
+	list := func() error { return l.folder(rel, above) }
+	if l.group.TryGo(list) {
+		return nil
 	}
+	return list()
 }
 
 // link follows a link in the folder fd, where the source says so.

@@ -112,3 +112,25 @@ func TestFaults(t *testing.T) {
 		t.Errorf("a cancelled listing: %v", err)
 	}
 }
+
+// TestAMaze lists folders with links to each other, of which there is no end in
+// anybody's time.
+func TestAMaze(t *testing.T) {
+	if !testenv.Exhaustive() {
+		t.Skip("it takes seconds")
+	}
+	dir := t.TempDir()
+	const rooms = 14
+	for i := range rooms {
+		testenv.Put(t, filepath.Join(dir, fmt.Sprint(i), "1.jpg"), "")
+		for k := range rooms {
+			if err := os.Symlink(fmt.Sprintf("../%d", k), filepath.Join(dir, fmt.Sprint(i), fmt.Sprintf("to%d", k))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	spec := images(dir)
+	spec.FollowLinks = true
+	_, err := open(spec, 2)
+	wantError(t, err, "links lead to more than 100000 folders")
+}
