@@ -90,6 +90,10 @@ func (f Format) otherEncoding(head []byte) *schema.RowError {
 		looks, enc = mark, UTF16LE
 	case f.Encoding == Latin1 && hasPrefix(head, "ï»¿"):
 		looks = mark
+	case f.Encoding == Latin1 && hasPrefix(head, "ÿþ"):
+		looks, enc = mark, UTF16LE
+	case f.Encoding == Latin1 && hasPrefix(head, "þÿ"):
+		looks, enc = mark, UTF16BE
 	}
 	if looks == "" {
 		return nil

@@ -94,6 +94,7 @@ func TestStartFaults(t *testing.T) {
 		{"UTF-16BE without", nil, "¦§\x00a\x00,\x00\xe4\x00\n", "ENCODING", "looks like UTF-16BE", "encoding: utf-16be"},
 		{"the other UTF-16", func(f *Format) { f.Encoding = UTF16LE }, "¦§\ufffea,b\n", "ENCODING", "begins with the byte order mark of UTF-16BE", "encoding: utf-16be"},
 		{"UTF-8 as Latin-1", func(f *Format) { f.Encoding = Latin1 }, "¦§ï»¿a,b\n", "ENCODING", "begins with the byte order mark of UTF-8", "encoding: utf-8"},
+		{"UTF-16 as Latin-1", func(f *Format) { f.Encoding = Latin1 }, "¦§ÿþa\x00\n\x00", "ENCODING", "begins with the byte order mark of UTF-16LE", "encoding: utf-16le"},
 		{"a NUL", nil, "¦a,§\x00b\n", "CSV_NUL", "NUL byte", ""},
 		{"NULs everywhere", nil, "¦§" + strings.Repeat("\x00", 40) + "\n", "CSV_NUL", "NUL byte", ""},
 		{"no UTF-8", nil, "¦a,stra§\xdfe\n", "UTF8_INVALID", "byte 0xdf is not UTF-8", "encoding: latin-1"},

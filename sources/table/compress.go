@@ -25,13 +25,24 @@ func detectCodec(head []byte) codec {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		return gzipped
-	case bytes.HasPrefix(head, zstdMagic):
+	case bytes.HasPrefix(head, zstdMagic), len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == zstdSkippable:
 		return zstandard
 	case len(head) >= 4 && bytes.HasPrefix(head, []byte("BZh")) && head[3] >= '1' && head[3] <= '9':
-		return bzipped
+		if next := string(head[4:]); strings.HasPrefix(bzip2Block, next) || strings.HasPrefix(bzip2End, next) {
+			return bzipped
+		}
 	}
 	return plain
 }
+
+// What follows the first bytes of bzip2, which a text may begin with, too.
+const (
+	bzip2Block = "1AY&SY"
+	bzip2End   = "\x17rE8P\x90"
+)
+
+// codecHead is how many bytes tell the codec.
+const codecHead = len("BZh9") + len(bzip2Block)
 
 // addressName is a file's name without what compression adds to it: a file
 // keeps its rows' addresses when it is compressed.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -29,6 +30,9 @@ func (t *Files) ReadHeads(ctx context.Context) error {
 			return err
 		}
 		t.files[i].read = true
+		if i > 0 && slices.Equal(t.files[i].head.Names, t.files[i-1].head.Names) {
+			t.files[i].head.Names = t.files[i-1].head.Names // held once: nearly all files have the same
+		}
 	}
 	return nil
 }
@@ -49,12 +53,13 @@ func (t *Files) readHead(file int) error {
 				return &input.Error{Path: f.path, Err: err}
 			}
 		}
-		head, more, bad := t.format.Head(w.text(), w.eof)
+		text := w.text()[:min(len(w.text()), size, w.most)] // the same, however much a read gives
+		head, more, bad := t.format.Head(text, w.eof && len(text) == len(w.text()))
 		if bad != nil || !more {
 			f.head = head
-			return headError(f.path, w.text(), bad)
+			return headError(f.path, text, bad)
 		}
-		if len(w.text()) >= w.most {
+		if len(text) == w.most {
 			return &input.FitError{
 				Path: f.path, Line: 1, Col: 1, Code: "LIMIT_RECORD",
 				Text: fmt.Sprintf("the lines before the first row have more than %d bytes", t.record),

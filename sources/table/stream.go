@@ -52,7 +52,7 @@ func openListed(path string, listed *input.File) (f *os.File, start []byte, err 
 	}
 	var st unix.Stat_t
 	n := 0
-	start = make([]byte, 4)
+	start = make([]byte, codecHead)
 	if err = unix.Fstat(int(f.Fd()), &st); err == nil && st.Mode&unix.S_IFMT == unix.S_IFREG {
 		n, err = f.ReadAt(start, 0)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/input"
+	"tfr-build/sources/text"
 )
 
 // TestCodes reads what cannot be read.
@@ -26,8 +27,9 @@ func TestCodes(t *testing.T) {
 	whole := zipped.String()
 	dir := testenv.Folder(t, map[string]string{
 		"cut.csv": whole[:len(whole)-4], "behind.csv": whole + "junk", "wrong.csv": whole[:len(whole)-5] + "~" + whole[len(whole)-4:],
-		"cut.zst": "\x28\xb5\x2f\xfd\x20", "wrong.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "cut.bz2": "BZh91AY&SY", "wrong.bz2": "BZh9xxxxxxxxxxxxxxxxxxxxxxxxxxx",
-		"members.csv": whole + whole, "gone.csv": "a\n1\n",
+		"cut.zst": "\x28\xb5\x2f\xfd\x20", "wrong.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "cut.bz2": "BZh91AY&SY", "wrong.bz2": "BZh91AY&SY" + strings.Repeat("x", 300),
+		"members.csv": whole + whole, "text.csv": "BZh9,b\n1,2\n", "skippable.zst": "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx\x28\xb5\x2f\xfd\x00\x00\x19\x00\x00a\n1",
+		"empty.bz2": "BZh9\x17rE8P\x90\x00\x00\x00\x00", "gone.csv": "a\n1\n",
 	})
 	if err := errors.Join(unix.Mkfifo(filepath.Join(dir, "pipe.csv"), 0o666), os.Symlink("nowhere", filepath.Join(dir, "link.csv"))); err != nil {
 		t.Fatal(err)
@@ -35,6 +37,7 @@ func TestCodes(t *testing.T) {
 	for file, want := range map[string]string{
 		"cut.csv": "GZIP_TRUNCATED", "behind.csv": "GZIP_CORRUPT", "wrong.csv": "GZIP_CORRUPT", "members.csv": "",
 		"cut.zst": "ZSTD_TRUNCATED", "wrong.zst": "ZSTD_CORRUPT", "cut.bz2": "BZIP2_TRUNCATED", "wrong.bz2": "BZIP2_CORRUPT",
+		"text.csv": "", "skippable.zst": "", "empty.bz2": "",
 		"pipe.csv": "NOT_REGULAR", "link.csv": "NOT_FOUND", "none.csv": "NOT_FOUND",
 	} {
 		in, err := open(dir, csvOf(file))
@@ -194,4 +197,21 @@ func TestCutShortGzip(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	wantError(t, err, "t.gz: decompressing gzip: the file is cut short")
+}
+
+// TestHeadIsOfOneLength has a byte that the head of a text must not hold within it,
+// and beyond it, in files that are read in other pieces.
+func TestHeadIsOfOneLength(t *testing.T) {
+	for at, want := range map[int]bool{64<<10 - 1: false, 64 << 10: true, 70 << 10: true} {
+		lines := strings.Repeat("some text\n", 8<<10)[:at] + "\x00\n"
+		for _, p := range packings {
+			if p.encoding != "utf-8" {
+				continue
+			}
+			dir := testenv.Folder(t, map[string]string{"t": p.pack(t, lines)})
+			if _, err := open(dir, &text.Options{Files: patterns([]string{"t"})}); (err == nil) != want {
+				t.Errorf("%s, at %d: %v", p.name, at, err)
+			}
+		}
+	}
 }

@@ -15,6 +15,10 @@ const zstdWindow = 128 << 20
 
 var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 
+// zstdSkippable follows 0x50 to 0x5f where a frame is to be skipped; pzstd begins
+// files so.
+const zstdSkippable = "\x2a\x4d\x18"
+
 // A zstdReader decompresses zstd. It tells a frame whose window is too large from
 // one that is damaged, for which the package has one error.
 type zstdReader struct {
