@@ -3,6 +3,7 @@ package csv
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"tfr-build/schema"
 )
@@ -58,6 +59,7 @@ var magics = []struct{ begin, within, what string }{
 	{"Obj\x01", "", "Avro"},
 	{"SQLite format 3\x00", "", "an SQLite database"},
 	{"\xfd7zXZ\x00", "", "xz"},
+	{"\x04\x22\x4d\x18", "", "lz4"},
 	{"7z\xbc\xaf\x27\x1c", "", "a 7z archive"},
 	{"Rar!\x1a\x07", "", "a rar archive"},
 	{"\x89PNG", "", "a PNG image"},
@@ -88,6 +90,8 @@ func (f Format) otherEncoding(head []byte) *schema.RowError {
 		looks, enc = mark, UTF16BE
 	case f.Encoding == UTF16BE && hasPrefix(head, "\ufffe"):
 		looks, enc = mark, UTF16LE
+	case f.Encoding != Latin1 && isASCII16(head):
+		looks = "looks like"
 	case f.Encoding == Latin1 && hasPrefix(head, "ï»¿"):
 		looks = mark
 	case f.Encoding == Latin1 && hasPrefix(head, "ÿþ"):
@@ -100,6 +104,26 @@ func (f Format) otherEncoding(head []byte) *schema.RowError {
 	}
 	return &schema.RowError{Code: "ENCODING", At: 0,
 		Message: looks + " " + strings.ToUpper(enc.String()), Hint: "encoding: " + enc.String()}
+}
+
+// isASCII16 reports whether a head that was decoded from UTF-16 is ASCII, two
+// characters a unit, or begins with the byte order mark of UTF-8. What is UTF-16 has
+// a comma or a line end soon.
+func isASCII16(head []byte) bool {
+	const enough = 8
+	text := func(b rune) bool { return b >= ' ' && b <= '~' || b == '\n' || b == '\r' || b == '\t' }
+	n := 0
+	for _, r := range string(head[:min(len(head), sniffed)]) {
+		switch {
+		case n == 0 && (r == '\ubbef' || r == '\uefbb'):
+			return true
+		case r == utf8.RuneError: // cut off, or half a pair
+		case !text(r>>8) || !text(r&0xff):
+			return false
+		}
+		n++
+	}
+	return n >= enough
 }
 
 // utf16Pattern knows UTF-16 by its byte order mark, or by a NUL in every

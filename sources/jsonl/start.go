@@ -41,6 +41,9 @@ var foreign = []struct{ magic, name string }{
 	{"<!doctype", "HTML"},
 	{"<html", "HTML"},
 	{"<?xml", "XML"},
+	{"\x1f\x8b", "gzip"},
+	{"\xfd7zXZ\x00", "xz"},
+	{"\x04\x22\x4d\x18", "lz4"},
 }
 
 // encoding names the encoding of a head that is not UTF-8 by its byte order

@@ -51,6 +51,7 @@ func TestStart(t *testing.T) {
 		{"two lone CR", "{}\r\r{}\r", whole, "JSONL_LONE_CR 2"},
 
 		{"zip", "PK\x03\x04…", whole, "FORMAT_MISMATCH 0"},
+		{"xz", "\xfd7zXZ\x00\x00\x04", whole, "FORMAT_MISMATCH 0"},
 		{"HTML", "<!DOCTYPE html>\n", whole, "FORMAT_MISMATCH 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
