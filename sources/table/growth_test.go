@@ -228,7 +228,7 @@ func TestWindowHoldsOneRow(t *testing.T) {
 	if _, mapped := table.Window(rows); !mapped {
 		t.Error("the row is not in a mapping")
 	}
-	for rec, err = rows.Next(); err == nil; rec, err = rows.Next() {
+	for ; err == nil; _, err = rows.Next() {
 	}
 	rows.Close()
 	if heap, mapped := table.Window(rows); heap > 1<<20 || mapped {
