@@ -11,8 +11,8 @@ import (
 // Rows reads the rows of a file one after another: the definition of what they
 // are, and the way to read what cannot be read where it stands.
 type Rows interface {
-	// Next is the next row. It holds until the call after; io.EOF follows the
-	// last.
+	// Next is the next row. It holds until the call after, which may give its
+	// memory back to the system; io.EOF follows the last.
 	Next() (*Record, error)
 	// Blank is how many lines were skipped that are no rows.
 	Blank() int

@@ -48,7 +48,8 @@ type Cutter interface {
 	// Next finds the end of what stands at the start of the window, n bytes with
 	// its line end; atEOF says that the window reaches to the end of the file. It
 	// is called again with what follows, until n is 0 without more. With more, n
-	// is 0 and a longer window is needed. At of bad is relative to the window.
+	// is 0 and a longer window is needed, which begins as this one: what was read
+	// of it is not read again. At of bad is relative to the window.
 	Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool)
 }
 
