@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -233,6 +234,37 @@ func TestWindowHoldsOneRow(t *testing.T) {
 	rows.Close()
 	if heap, mapped := table.Window(rows); heap > 1<<20 || mapped {
 		t.Errorf("at the end: %d bytes on the heap, mapped: %t", heap, mapped)
+	}
+}
+
+// TestWindowMoves reads rows of many lengths one after another: they are those of
+// the file, wherever the window holds them.
+func TestWindowMoves(t *testing.T) {
+	const mib = 1 << 20
+	var want []string
+	for i, n := range []int{1, 3 * mib, 7, mib, mib - 1, mib/2 + 1, mib / 2, 2*mib + 5, 16 << 10, 100, 5 * mib, 5 * mib, 2} {
+		want = append(want, strings.Repeat(string(rune('a'+i)), n))
+	}
+	for _, p := range packings {
+		if p.name == "bzip2" {
+			continue
+		}
+		l := longRow{options: func(f string) input.Options { return csvOf(f) }, before: "x\n", unit: strings.Join(want, "\n")}
+		in := p.lay(t, &l, len(l.unit))
+		if got := tableOf(t, in, "x"); !slices.Equal(got, want) {
+			t.Errorf("%s: other rows", p.name)
+		}
+		rows, err := in.Rows(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.ReadInSteps(rows, 300_001)
+		for i := range want {
+			if rec, err := rows.Next(); err != nil || strings.TrimSuffix(string(rec.Raw), "\n") != want[i] || rec.Line != int64(i+2) {
+				t.Fatalf("%s, in steps: row %d: %v", p.name, i, err)
+			}
+		}
+		rows.Close()
 	}
 }
 
