@@ -59,7 +59,7 @@ func (b *build) all(ctx context.Context) (result *Result, err error) {
 			err = closed
 		}
 	}()
-	if result, err := b.standing(); result != nil || err != nil {
+	if result, err := b.standing(ctx); result != nil || err != nil {
 		return result, err
 	}
 	if err := b.resume(ctx); err != nil {
@@ -124,7 +124,7 @@ func (b *build) open() (err error) {
 
 // standing is the result of a run that has nothing to do, as the output is up to
 // date, and the error of one that may not do anything.
-func (b *build) standing() (*Result, error) {
+func (b *build) standing(ctx context.Context) (*Result, error) {
 	data, err := b.stage.State()
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (b *build) standing() (*Result, error) {
 			err = b.stage.Drop()
 		}
 		if err == nil && b.state.TimesDiffer(was) {
-			err = b.noteTimes(was)
+			err = b.noteTimes(ctx, was)
 		}
 		return b.result(was, true), err
 	case why != "" && !b.run.Overwrite:
@@ -149,8 +149,8 @@ func (b *build) standing() (*Result, error) {
 
 // noteTimes notes beside a dataset whose input was only touched the times that
 // the input has now, so that a run which does not hash it finds it up to date.
-func (b *build) noteTimes(was *runstate.State) error {
-	if err := b.inputs.FirstChanged(); err != nil { // while it was hashed
+func (b *build) noteTimes(ctx context.Context, was *runstate.State) error {
+	if err := b.inputs.FirstChanged(ctx); err != nil { // while it was hashed
 		return err
 	}
 	data, err := b.state.Of(was).Encode()

@@ -50,7 +50,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	if err := j.set.Bind(ctx); err != nil {
 		return nil, err
 	}
-	if j.inputs, err = runstate.NewInputs(j.set, written); err != nil {
+	if j.inputs, err = runstate.NewInputs(ctx, j.set, written); err != nil {
 		return nil, err
 	}
 	j.state, err = j.inputs.Read(ctx, j.pool, run.HashInputs)

@@ -21,7 +21,7 @@ func (b *build) badRows(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := b.inputs.FirstChanged(); err != nil { // and that is why the row is bad
+	if err := b.inputs.FirstChanged(ctx); err != nil { // and that is why the row is bad
 		return err
 	}
 	return told

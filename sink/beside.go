@@ -129,7 +129,7 @@ func (d *disk) stream(ctx context.Context, name string, write func(io.Writer) er
 	if err != nil {
 		return fault("creating", name, err)
 	}
-	out := &summing{f: f, digest: XXH128.New()}
+	out := &summing{ctx: ctx, f: f, digest: XXH128.New()}
 	buffered := bufio.NewWriterSize(out, pieceSize)
 	if err = write(buffered); err == nil {
 		err = buffered.Flush()
@@ -144,8 +144,10 @@ func (d *disk) stream(ctx context.Context, name string, write func(io.Writer) er
 	return d.matches(ctx, name, &sum, XXH128, io.Discard)
 }
 
-// summing writes to a file and keeps the sum of what was written.
+// summing writes to a file until its context ends, and keeps the sum of what was
+// written.
 type summing struct {
+	ctx    context.Context
 	f      vfs.File
 	n      int64
 	crc    uint32
@@ -153,6 +155,9 @@ type summing struct {
 }
 
 func (w *summing) Write(p []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, context.Cause(w.ctx)
+	}
 	if err := writeAt(w.f, p, w.n); err != nil {
 		return 0, err
 	}

@@ -3,6 +3,7 @@ package sink_test
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -137,4 +138,29 @@ func TestACompressorOfAnotherKind(t *testing.T) {
 	if _, err := sh.WriteBlock(t.Context(), 0, []byte("a"), c); err == nil || !strings.Contains(err.Error(), "compressing a: ") {
 		t.Errorf("%v", err)
 	}
+}
+
+// A run that is to end writes no more of a long file beside the dataset.
+func TestCancelWhileAFileBesideIsWritten(t *testing.T) {
+	s, output := open(t, vfs.OS(), sink.Options{})
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	const before, after = 1 << 20, 64 << 20
+	wrote := 0
+	err := s.ReplaceBeside(ctx, beside(output), func(w io.Writer) error {
+		for wrote < before+after {
+			n, err := w.Write(make([]byte, 1000))
+			if wrote += n; err != nil {
+				return err
+			}
+			if wrote >= before {
+				cancel()
+			}
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || wrote > before+1<<20 {
+		t.Errorf("%v, after %d bytes", err, wrote)
+	}
+	wantAbsent(t, output+".rejects")
 }

@@ -1,6 +1,7 @@
 package runstate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,7 +28,7 @@ func sideFiles(set *rows.Set) []string {
 // readSide are the files that are no source's own as they stand now: files of
 // class names, side tables, and all files below the folders that rows name files
 // in. The digest of the config speaks for that.
-func (in *Inputs) readSide() ([]side, error) {
+func (in *Inputs) readSide(ctx context.Context) ([]side, error) {
 	var list []side
 	add := func(name, path string) error {
 		f, err := input.Stat(name, path)
@@ -49,6 +50,8 @@ func (in *Inputs) readSide() ([]side, error) {
 		dir = realPath(dir)
 		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 			switch {
+			case ctx.Err() != nil:
+				return context.Cause(ctx)
 			case err != nil:
 				return &input.Error{Path: path, Err: err}
 			case slices.Contains(in.written, path) && e.IsDir():

@@ -81,7 +81,7 @@ type side struct {
 
 // NewInputs are the inputs of a set whose columns are bound, without what the run
 // writes.
-func NewInputs(set *rows.Set, written []string) (*Inputs, error) {
+func NewInputs(ctx context.Context, set *rows.Set, written []string) (*Inputs, error) {
 	in := &Inputs{set: set, written: written, config: set.Config.ConfigDigest(set.Classes.InFile)}
 	in.shards = in.config
 	if cfg := *set.Config; cfg.MaxErrors != (config.MaxErrors{}) {
@@ -89,7 +89,7 @@ func NewInputs(set *rows.Set, written []string) (*Inputs, error) {
 		in.shards = cfg.ConfigDigest(set.Classes.InFile)
 	}
 	var err error
-	in.side, err = in.readSide()
+	in.side, err = in.readSide(ctx)
 	return in, err
 }
 
@@ -97,7 +97,7 @@ func NewInputs(set *rows.Set, written []string) (*Inputs, error) {
 // were listed, the others are read again each time. With hash the contents count,
 // too.
 func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, error) {
-	side, err := in.readSide()
+	side, err := in.readSide(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (in *Inputs) Job(s *State) plan.Job {
 // Changed is the error of a run that found something else than was listed: of the
 // first input that changed.
 func (in *Inputs) Changed() error {
-	if err := in.FirstChanged(); err != nil {
+	if err := in.FirstChanged(context.Background()); err != nil { // there is an error to be told of already
 		return err
 	}
 	return &input.Error{Err: fmt.Errorf("the contents of an input: %w", input.ErrChanged)}
@@ -154,14 +154,17 @@ func (in *Inputs) Changed() error {
 
 // FirstChanged is the error of the first input that is no longer what was listed;
 // nil where all are.
-func (in *Inputs) FirstChanged() error {
+func (in *Inputs) FirstChanged(ctx context.Context) error {
 	for i := range in.set.Files() {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		src, local := in.set.File(i)
 		if err := src.Listing().Files[local].Unchanged(src.Path(local)); err != nil {
 			return err
 		}
 	}
-	now, err := in.readSide()
+	now, err := in.readSide(ctx)
 	if err != nil {
 		return err
 	}
