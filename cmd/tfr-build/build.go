@@ -73,7 +73,7 @@ func build(ctx context.Context, c *call) error {
 		verb = "up to date"
 	}
 	c.came["result"] = verb
-	c.tell(nil, "%s %s %s\n", verb, c.log.path(result.Output), result.Summary)
+	c.tell(nil, "%s %s %s\n", verb, printable(c.log.path(result.Output)), result.Summary)
 	return err
 }
 

@@ -37,6 +37,6 @@ func check(ctx context.Context, c *call) error {
 		return err
 	}
 	c.came = facts{"result": "ok", "config": printable(c.log.path(cfg.File))}
-	c.tell(nil, "ok %s\n", c.log.path(cfg.File))
+	c.tell(nil, "ok %s\n", printable(c.log.path(cfg.File)))
 	return nil
 }

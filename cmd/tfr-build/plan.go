@@ -50,7 +50,7 @@ func plan(ctx context.Context, c *call) error {
 }
 
 func (c *call) printPlan(w io.Writer, p *pipeline.Plan) error {
-	fmt.Fprintf(w, "%s, %s order, from %s to %s\n\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), c.log.path(p.Output))
+	fmt.Fprintf(w, "%s, %s order, from %s to %s\n\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), printable(c.log.path(p.Output)))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "split\trows\tabout\tshards\tfirst shard")
 	for _, s := range p.Splits {

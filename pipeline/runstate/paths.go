@@ -2,10 +2,13 @@ package runstate
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
+	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
 )
@@ -44,6 +47,9 @@ func (p *Paths) Check(set *rows.Set) error {
 		}
 	}
 	if p.Scratch != "" {
+		if isWithin(p.Scratch, replaced) {
+			return &PlaceError{fmt.Sprintf("the scratch folder %s lies inside the output %s, which is replaced as a whole", p.Scratch, p.Output)}
+		}
 		if err := outsideInputs(set, "the scratch folder", p.Scratch, true); err != nil {
 			return err
 		}
@@ -70,7 +76,8 @@ func (p *Paths) Check(set *rows.Set) error {
 }
 
 // CheckDepfile refuses a depfile that would stand in what the run writes and
-// removes, or take the place of an input, or could not name the output.
+// removes, or take the place of an input or of what is no file, or could not name
+// the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if isWithin(path, p.replaced()) {
 		return &PlaceError{fmt.Sprintf("the depfile %s lies inside the output %s, which is replaced as a whole", path, p.Output)}
@@ -80,6 +87,9 @@ func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	}
 	if isUnnameable(p.Output) {
 		return &PlaceError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
+	}
+	if err := canBeFile("the depfile", path); err != nil {
+		return err
 	}
 	real := realPath(path)
 	for _, in := range inputPaths(set) {
@@ -95,6 +105,25 @@ func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 func fits(what, path string) error {
 	if n := len(filepath.Base(path)); n > sink.MaxName {
 		return &PlaceError{fmt.Sprintf("the name of %s has %d bytes, and a name can have %d: %s", what, n, sink.MaxName, path)}
+	}
+	return nil
+}
+
+// canBeFile refuses a path where there is something else than a file, such as a
+// device, or no folder to hold one.
+func canBeFile(what, path string) error {
+	switch info, err := os.Stat(path); {
+	case err == nil && !info.Mode().IsRegular():
+		return &PlaceError{fmt.Sprintf("%s %s would take the place of something that is no file", what, path)}
+	case err == nil:
+		return nil
+	}
+	info, err := os.Stat(filepath.Dir(path))
+	if err == nil && !info.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err != nil {
+		return &sink.OutputError{Op: "writing", Path: path, Offset: -1, Err: vfs.Cause(err)}
 	}
 	return nil
 }
