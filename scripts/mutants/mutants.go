@@ -126,8 +126,11 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", "TestAFailedSyncIsNotRetried"}},
 	},
 	{
-		name:  "plan without the seed",
-		edits: []edit{{"pipeline/runstate/state.go", "	cfg := *in.set.Config\n", "	cfg := *in.set.Config\n	cfg.Seed = 0\n"}},
+		name: "plan without the seed",
+		edits: []edit{
+			{"pipeline/runstate/state.go", "	in.shards = in.config\n", "	unseeded := *set.Config\n	unseeded.Seed = 0\n	in.shards = unseeded.ConfigDigest(set.Classes.InFile)\n"},
+			{"pipeline/runstate/state.go", "		cfg.MaxErrors = config.MaxErrors{}\n", "		cfg.MaxErrors, cfg.Seed = config.MaxErrors{}, 0\n"},
+		},
 		tests: []tests{{"./pipeline", "TestGoesOn$"}},
 	},
 	{
