@@ -47,6 +47,7 @@ func (b *bar) newBar(total int64) *progressbar.ProgressBar {
 		progressbar.OptionSetPredictTime(false), // in words, behind the bar
 		progressbar.OptionSetElapsedTime(false),
 		progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetSpinnerChangeInterval(0), // else it draws on its own, over messages and after the end
 		progressbar.OptionSetRenderBlankState(true),
 	)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -115,6 +116,7 @@ func TestProgressWords(t *testing.T) {
 // A bar shows the phase and its rates, makes room for messages, and is gone in
 // the end.
 func TestBar(t *testing.T) {
+	before := runtime.NumGoroutine()
 	var b bytes.Buffer
 	l := &log{w: &b}
 	d := &bar{log: l, columns: func() int { return 0 }}
@@ -123,6 +125,9 @@ func TestBar(t *testing.T) {
 	l.warn("look out")
 	d.show(progress{Phase: "publishing"})
 	d.end()
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines go on drawing", n-before)
+	}
 	screen := b.String()
 	for _, want := range []string{"finding", "25%", "writing 500 of 1000 rows, 500 rows/s, 50.0 kB/s, 2 seconds left", "50%", "\rtfr-build: warning: look out\n", "publishing"} {
 		if !strings.Contains(screen, want) {
