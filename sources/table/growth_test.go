@@ -109,7 +109,7 @@ func (p *packing) lay(t *testing.T, l *longRow, n int) input.Input {
 		Limits: input.Limits{Record: 64 << 20, Columns: 1000, Depth: 100},
 	})
 	if err == nil {
-		err = in.ReadHeads()
+		err = in.ReadHeads(t.Context())
 	}
 	if err != nil {
 		t.Fatal(err)
