@@ -15,7 +15,7 @@ func (c featureCheck) constantType(path string, k *Constant) string {
 		return "bytes"
 	case wholeForm.MatchString(k.Text):
 		if _, err := strconv.ParseInt(k.Text, 10, 64); err != nil {
-			c.bad(path, "found %s; an int64 is from %d to %d", k.Text, math.MinInt64, math.MaxInt64)
+			c.bad(path, "found %s; an int64 is from %d to %d", cutNumber(k.Text), math.MinInt64, math.MaxInt64)
 		}
 		return "int64"
 	case leadingZero.MatchString(k.Text):

@@ -144,7 +144,7 @@ func (d *decoder) between(at spot, low, high int64) int64 {
 	}
 	i, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || i < low || i > high {
-		d.bad(at.path, "found %s; expected a whole number from %d to %d", digits, low, high)
+		d.bad(at.path, "found %s; expected a whole number from %d to %d", cutNumber(digits), low, high)
 		return 0
 	}
 	return i
@@ -157,7 +157,7 @@ func (d *decoder) unsigned(at spot) uint64 {
 	}
 	u, err := strconv.ParseUint(strings.TrimPrefix(digits, "+"), 10, 64)
 	if err != nil {
-		d.bad(at.path, "found %s; expected a whole number from 0 to %d", digits, uint64(math.MaxUint64))
+		d.bad(at.path, "found %s; expected a whole number from 0 to %d", cutNumber(digits), uint64(math.MaxUint64))
 	}
 	return u
 }

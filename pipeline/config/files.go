@@ -2,7 +2,6 @@ package config
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"tfr-build/sources/input"
@@ -65,11 +64,13 @@ func decodePatterns(d *decoder, at spot, l *input.Patterns) {
 	if !ok {
 		return
 	}
+	there := map[string]bool{}
 	for i, s := range texts {
 		sub := at.inside(i)
-		if slices.Contains(texts[:i], s) {
+		if there[s] {
 			d.bad(sub, "duplicate %s", quoteValue(s))
 		}
+		there[s] = true
 		checkPattern(d, sub, s)
 	}
 	*l = texts
@@ -117,11 +118,13 @@ func (d *decoder) extensions(at spot) (list []string) {
 	if !ok {
 		return nil
 	}
+	there := map[string]bool{}
 	for i, s := range texts {
 		x := d.extension(at.inside(i), s)
-		if slices.Contains(list, x) && d.fine(at.inside(i)) {
+		if there[x] && d.fine(at.inside(i)) {
 			d.bad(at.inside(i), "duplicate %s", quoteValue(s))
 		}
+		there[x] = true
 		list = append(list, x)
 	}
 	return list

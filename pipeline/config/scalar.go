@@ -58,7 +58,7 @@ func leadingZeroHint(text string) string {
 		return "write 0"
 	}
 	if octal, err := strconv.ParseUint(digits, 8, 63); err == nil && octal > 7 {
-		return fmt.Sprintf("octal %d or decimal %s? Write it without the zero", octal, digits)
+		return fmt.Sprintf("octal %d or decimal %s? Write it without the zero", octal, cutNumber(digits))
 	}
 	return "write it without the zero"
 }

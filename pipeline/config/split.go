@@ -3,7 +3,6 @@ package config
 import (
 	"reflect"
 	"regexp"
-	"slices"
 )
 
 // A Split says which split a row is in: one by name, or by fractions, or by a
@@ -45,11 +44,13 @@ func (s *Split) Names() []string {
 // column name some.
 func splitNames(sources []Source) (names []string, known bool) {
 	known = true
+	there := map[string]bool{}
 	for i := range sources {
 		s := &sources[i].Split
 		known = known && s.Column == ""
 		for _, name := range s.Names() {
-			if !slices.Contains(names, name) {
+			if !there[name] {
+				there[name] = true
 				names = append(names, name)
 			}
 		}

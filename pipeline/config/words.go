@@ -22,6 +22,15 @@ func oneOf(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
+// cutNumber is a number, cut to a length that fits a message.
+func cutNumber(digits string) string {
+	const most = 60
+	if len(digits) <= most {
+		return digits
+	}
+	return digits[:most] + "…"
+}
+
 // quoteValue quotes what the config says, cut to a length that fits a message.
 func quoteValue(s string) string {
 	const most = 60

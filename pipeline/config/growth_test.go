@@ -1,0 +1,61 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/cost"
+)
+
+// TestGrowth parses four times as much of what a config may list.
+func TestGrowth(t *testing.T) {
+	const base = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n"
+	for name, of := range map[string]func(n int) string{
+		"features":     func(n int) string { return base + "features:\n" + listed(n, "  f%d: int64\n") },
+		"unknown keys": func(n int) string { return base + listed(n, "k%d: x\n") },
+		"splits":       func(n int) string { return base + "split: {fractions: {" + listed(n, "s%d: 0%%, ") + "}}\n" },
+		"counts":       func(n int) string { return base + "shards: {count: {" + listed(n, "s%d: 1, ") + "}}\n" },
+		"classes":      func(n int) string { return base + "features: {x: {classes: [" + listed(n, "c%d, ") + "]}}\n" },
+		"files": func(n int) string {
+			return "name: d\noutput: out\nsource: {csv: {files: [" + listed(n, "c%d.csv, ") + "]}}\n"
+		},
+		"patterns": func(n int) string {
+			return "name: d\noutput: out\nsource: {folder: {dir: x, include: [" + listed(n, "c%d, ") + "]}}\n"
+		},
+		"extensions": func(n int) string {
+			return "name: d\noutput: out\nsource: {folder: {dir: x, extensions: [" + listed(n, "c%d, ") + "]}}\n"
+		},
+		"columns": func(n int) string {
+			return "name: d\noutput: out\nsource: {csv: {files: a.csv, columns: [" + listed(n, "c%d, ") + "]}}\nfeatures:\n" + listed(n, "  c%d: int64\n")
+		},
+		"renamed": func(n int) string {
+			return base + "rename: {" + listed(n, "c%d: d%[1]d, ") + "}\nset: {" + listed(n, "e%d: x, ") + "}\n"
+		},
+		"lists of numbers": func(n int) string { return base + "features: {x: {type: int64, shape: [" + listed(n, "1, ") + "]}}\n" },
+		"sources": func(n int) string {
+			return "name: d\noutput: out\nsources:\n" + listed(n/4, "- csv: {files: a%d.csv}\n") + "features: {x: int64}\n"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			parse := func(n int) func() {
+				text := []byte(of(n))
+				return func() { _, _ = Parse("c.yaml", text, testEnv) }
+			}
+			cost.Linear(t, parse(2000), parse(8000))
+		})
+	}
+}
+
+// listed are n entries of a list or a mapping.
+func listed(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		if strings.Contains(format, "%d") || strings.Contains(format, "%[1]d") {
+			fmt.Fprintf(&b, format, i)
+		} else {
+			b.WriteString(format)
+		}
+	}
+	return b.String()
+}
