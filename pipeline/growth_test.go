@@ -46,13 +46,13 @@ var growings = []growing{
 	{"features of JSON lines", 1000, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: int64"), func(n int) map[string]string {
 		return map[string]string{"a.jsonl": strings.Repeat("{"+lines(n, ",", numbered(`"c%d": 1`))+"}\n", 3)}
 	}},
-	{"features of paths", 1000, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: {from: a.b.c%[1]d, type: int64}"), func(n int) map[string]string {
+	{"features of paths", 1000, 10_000, wide("jsonl: {files: a.jsonl}", "  c%d: {from: a.b.c%[1]d, type: int64}"), func(n int) map[string]string {
 		return map[string]string{"a.jsonl": strings.Repeat(`{"a": {"b": {`+lines(n, ",", numbered(`"c%d": 1`))+"}}}\n", 3)}
 	}},
 	{"features that no row has", 1000, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: {type: int64, missing: omit}"), func(int) map[string]string {
-		return map[string]string{"a.jsonl": strings.Repeat(`{"d": 1}`+"\n", 2000)}
+		return map[string]string{"a.jsonl": strings.Repeat(`{"d": 1}`+"\n", 50)}
 	}},
-	{"features of one column", 1000, 25_000, wide("csv: {files: a.csv}", "  f%d: {from: c, type: int64}"), func(int) map[string]string {
+	{"features of one column", 1000, 10_000, wide("csv: {files: a.csv}", "  f%d: {from: c, type: int64}"), func(int) map[string]string {
 		return map[string]string{"a.csv": "c\n1\n2\n"}
 	}},
 	{"columns of a feature", 1000, 25_000, func(n int) string {
