@@ -78,6 +78,25 @@ var growings = []growing{
 	{"kinds of bad rows", 250, 2500, wide("csv: {files: a.csv}", "  c%d: int64"), func(n int) map[string]string {
 		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + strings.Repeat(lines(n, ",", numbered("x%d"))+"\n", 3)}
 	}},
+	{"columns of from_path", 12, 25, func(n int) string {
+		return "source: {folder: {dir: in}, from_path: '" + lines(n, "_", numbered("{c%d}")) + ".txt'}\nfeatures:\n" + lines(n, "\n", numbered("  c%d: bytes")) + "\n"
+	}, func(int) map[string]string {
+		files := map[string]string{}
+		for i := range 50 {
+			files[fmt.Sprintf("in/%d%s.txt", i, strings.Repeat("_x", 110))] = "x"
+		}
+		return files
+	}},
+	{"length of a name", 10_000, 1_000_000, func(n int) string {
+		return "source: {csv: {files: a.csv}}\nlimits: {record: 1GiB}\nfeatures: {x: {type: int64, from: " + strings.Repeat("x", n) + "}}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": strings.Repeat("x", n) + "\n1\n2\n"}
+	}},
+	{"length of a path", 100, 10_000, func(n int) string {
+		return "source: {jsonl: {files: a.jsonl}}\nfeatures: {x: {from: " + strings.Repeat("a.", n) + "b, type: int64, missing: omit}}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.jsonl": `{"a": {"a": 1}}` + "\n"}
+	}},
 	{"shards", 50, 1000, func(n int) string {
 		return fmt.Sprintf("source: {csv: {files: a.csv}}\nshards: %d\nfeatures: {x: int64}\n", n)
 	}, func(n int) map[string]string {
