@@ -76,17 +76,17 @@ var growings = []growing{
 		}
 		return csvSpec("*.csv"), []string{"id", "b", "@file"}
 	}},
-	{"columns", 4000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"columns", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		names := numbered(n, "c")
 		testenv.Put(t, filepath.Join(dir, "t.csv"), strings.Join(names, ",")+"\n"+strings.Repeat("1,", n-1)+"1\n")
 		return csvSpec("t.csv"), names
 	}},
-	{"columns of JSONL", 4000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"columns of JSONL", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		names := numbered(n, "c")
 		testenv.Put(t, filepath.Join(dir, "t.jsonl"), wideJSON(names))
 		return jsonlSpec("t.jsonl"), names
 	}},
-	{"renamed columns", 4000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"renamed columns", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), strings.Join(numbered(n, "c"), ",")+"\n")
 		spec := csvSpec("t.csv")
 		for _, name := range numbered(n, "c") {
@@ -95,17 +95,17 @@ var growings = []growing{
 		}
 		return spec, append(numbered(n, "r.c"), numbered(n, "s.c")...)
 	}},
-	{"columns of a side table", 4000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"columns of a side table", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
 		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,"+strings.Join(numbered(n, "c"), ",")+"\n1"+strings.Repeat(",1", n)+"\n")
 		return withJoin("csv", csvOptions("s.csv"), false), numbered(n, "p.c")
 	}},
-	{"columns of a long side table of JSONL", 400, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"columns of a long side table of JSONL", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
 		testenv.Put(t, filepath.Join(dir, "s.jsonl"), wideJSON(numbered(n, "c"))+longJSON())
 		return withJoin("jsonl", jsonlOptions("s.jsonl"), true), numbered(n, "p.c")
 	}},
-	{"columns of JSONL beside a long side table", 400, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"columns of JSONL beside a long side table", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		names := numbered(n, "c")
 		testenv.Put(t, filepath.Join(dir, "t.jsonl"), wideJSON(names))
 		testenv.Put(t, filepath.Join(dir, "s.jsonl"), wideJSON(numbered(n, "d"))+longJSON())
@@ -126,12 +126,12 @@ var growings = []growing{
 		}
 		return spec, columns
 	}},
-	{"keys of a side table", 4000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"keys of a side table", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n"+strings.Join(numbered(n, "k"), "\n")+"\n")
 		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,a\n"+strings.Join(numbered(n, "k"), ",x\n")+",x\n")
 		return withJoin("csv", csvOptions("s.csv"), false), []string{"p.a"}
 	}},
-	{"matches of a key", 4000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"matches of a key", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
 		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,a\n"+strings.Repeat("1,x\n", n))
 		return withJoin("csv", csvOptions("s.csv"), true), []string{"p.a"}
@@ -153,7 +153,7 @@ func TestGrowth(t *testing.T) {
 					readAll(t, s, l)
 				}
 			}
-			n := testenv.Times(g.n, 2*g.n, 2*g.n)
+			n := testenv.Times(g.n, 5*g.n, 5*g.n)
 			few, many := read(n), read(16*n)
 			many()
 			runtime.GC() // or few would pay for what is left of many

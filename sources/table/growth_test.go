@@ -124,7 +124,7 @@ func TestLongRowsTakeLinearTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures processor time, which the race detector takes as it likes")
 	}
-	n := testenv.Times(400<<10, 4<<20, 15<<20)
+	n := testenv.Times(200<<10, 4<<20, 15<<20)
 	for _, l := range longRows() {
 		for _, p := range packings {
 			slow := p.name == "bzip2" && l.name != "quoted" && !testenv.Exhaustive()
