@@ -194,6 +194,20 @@ func TestStoppedWhileBadRowsAreRead(t *testing.T) {
 	}
 }
 
+// TestLongAccountsAreAnnounced has a run read on after a bad row for longer than it
+// says nothing of it.
+func TestLongAccountsAreAnnounced(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"a.csv": "id\n" + strings.Repeat("x\n", 100_000)})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
+	for patience, want := range map[time.Duration]bool{1: true, time.Hour: false} {
+		said := make(chan string, 1)
+		_, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Sync: true, Inform: func(text string) { said <- text }, readsOn: patience})
+		if err == nil || (len(said) == 1) != want {
+			t.Errorf("after %v: %d sentences, %v", patience, len(said), err)
+		}
+	}
+}
+
 // TestNoClassesForAReason asks for classes of all rows where none can be used: the
 // first bad row is the reason, for a build and for try.
 func TestNoClassesForAReason(t *testing.T) {

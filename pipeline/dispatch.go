@@ -1,8 +1,11 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -29,12 +32,20 @@ type dispatch struct {
 	reading   atomic.Int64  // workers that are not through
 }
 
+// readsOn says that rows which cannot be used have ended the run, long before it
+// can say which.
+func (b *build) readsOn() {
+	b.run.inform("some rows cannot be used: nothing more is written, and the others are read for an account of all")
+}
+
 // dispatch writes all blocks of rows that are located.
 func (b *build) dispatch(ctx context.Context, l located) error {
 	b.run.Progress.Start("writing", b.work.RowsToWrite())
 	group, ctx := errgroup.WithContext(ctx)
 	d := &dispatch{b: b, group: group, out: make(chan handout), finishing: make(chan struct{}, finishers)}
-	defer b.work.Start(ctx)()
+	late := time.AfterFunc(math.MaxInt64, b.readsOn)
+	defer late.Stop()
+	defer b.work.Start(ctx, func() { late.Reset(cmp.Or(b.run.readsOn, 2*time.Second)) })()
 	b.pool.Go(group, func() error {
 		defer close(d.out)
 		return l.Dispatch(ctx, b.work, func(block *task.Block, done func()) error { return d.give(ctx, handout{block, done}) })

@@ -176,7 +176,7 @@ func makeShards(t *testing.T, dir string) {
 
 func makeShard(ctx context.Context, t *testing.T, w *task.Work, split int, sh *task.Shard, ranks rows.Ranked) {
 	t.Helper()
-	defer w.Start(ctx)()
+	defer w.Start(ctx, func() {})()
 	worker, err := w.NewWorker()
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"path/filepath"
+	"time"
 
 	"tfr-build/internal/pool"
 	"tfr-build/internal/vfs"
@@ -21,12 +22,14 @@ type Run struct {
 	Cold       bool   // read what was written back from the disk, not from memory
 	Sync       bool   // bring everything to the disk before it counts
 	Chunk      int    // bytes searched at a time; 0: a good size
-	runLimit   int64  // of a spill run, with its index; 0: half of Memory
 
 	FS       vfs.FS       // where the output goes; nil: the real file system
 	Progress *Progress    // may be nil
 	Warn     func(string) // is told what deserves attention, a sentence a call; may be nil
 	Inform   func(string) // is told what happens otherwise; may be nil
+
+	runLimit int64         // of a spill run, with its index; 0: half of Memory
+	readsOn  time.Duration // how long a run reads on after a bad row before it says so; 0: two seconds
 }
 
 // Progress says how far a run is.

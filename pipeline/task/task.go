@@ -4,7 +4,7 @@
 //
 //	work := &task.Work{Set: set, Plan: plan, Stage: stage, Log: log, …}
 //	lacks, err := work.Begin(kept)                // shards are named; what a stopped run finished is taken
-//	defer work.Start(ctx)()
+//	defer work.Start(ctx, stopped)()
 //	worker, err := work.NewWorker()               // one a goroutine, made by it
 //	last, err := worker.Block(ctx, &block)        // rows ─► records ─► place in the shard
 //	if last {
@@ -95,10 +95,13 @@ func (w *Work) Prefetch(rows uint64, bytes int) {
 }
 
 // Start makes the context that stops the writing, and not the reading, at the
-// first row that ends the run. It is to be given back.
-func (w *Work) Start(ctx context.Context) (end func()) {
+// first row that ends the run, and calls stopped then. It is to be given back.
+func (w *Work) Start(ctx context.Context, stopped func()) (end func()) {
 	w.writing, w.stop = context.WithCancel(ctx)
-	w.Log.OnFail(w.stop)
+	w.Log.OnFail(func() {
+		w.stop()
+		stopped()
+	})
 	return w.stop
 }
 
