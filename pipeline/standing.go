@@ -1,0 +1,72 @@
+package pipeline
+
+import (
+	"context"
+
+	"tfr-build/pipeline/runstate"
+	"tfr-build/sink"
+)
+
+// peek is the result of a run that has nothing to do, before the output is
+// locked; nil where it has. stale says that what stands beside the dataset does not
+// have the times of the input.
+func (b *build) peek() (result *Result, stale bool, err error) {
+	if b.run.Depfile != "" {
+		if err = b.paths.CheckDepfile(b.set, b.run.Depfile); err == nil {
+			b.dependencies, err = runstate.Dependencies(b.set, b.output())
+		}
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	view, err := sink.Peek(b.run.FS, b.output())
+	if err != nil {
+		return nil, false, err
+	}
+	was, _, err := b.state.UpToDate(b.run.FS, view.Path, view.Found, view.State)
+	if err != nil || was == nil || view.Unfinished || b.rebuilds() {
+		return nil, false, err
+	}
+	return b.result(was, true), b.state.TimesDiffer(was), nil
+}
+
+// rebuilds reports whether even a dataset that is up to date is built again.
+func (b *build) rebuilds() bool { return b.run.Fresh && b.run.Overwrite }
+
+// standing is the result of a run that has nothing to do, as the output is up to
+// date, and the error of one that may not do anything.
+func (b *build) standing(ctx context.Context) (*Result, error) {
+	data, err := b.stage.State()
+	if err != nil {
+		return nil, err
+	}
+	was, why, err := b.state.UpToDate(b.run.FS, b.stage.Path(), b.stage.Found(), data)
+	switch {
+	case err != nil:
+		return nil, err
+	case was != nil && !b.rebuilds():
+		if b.run.Fresh {
+			err = b.stage.Drop()
+		}
+		if err == nil && b.state.TimesDiffer(was) {
+			err = b.noteTimes(ctx, was)
+		}
+		return b.result(was, true), err
+	case why != "" && !b.run.Overwrite:
+		return nil, &DatasetError{Path: b.stage.Path(), Why: why}
+	}
+	return nil, b.rejectsInTheWay()
+}
+
+// noteTimes notes beside a dataset whose input was only touched the times that
+// the input has now, so that a run which does not hash it finds it up to date.
+func (b *build) noteTimes(ctx context.Context, was *runstate.State) error {
+	if err := b.inputs.FirstChanged(ctx); err != nil { // while it was hashed
+		return err
+	}
+	data, err := b.state.Of(was).Encode()
+	if err != nil {
+		return err
+	}
+	return b.stage.ReplaceState(data)
+}
