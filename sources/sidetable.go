@@ -20,7 +20,7 @@ import (
 type sideTable struct {
 	join      *Join
 	in        input.Input
-	names     []string        // its columns; see search
+	names     []string        // its columns; see learn
 	known     map[string]bool // these
 	all       bool            // they are those of all rows
 	rows      map[string]span
