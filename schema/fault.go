@@ -48,6 +48,12 @@ func (e *Encoder) missing(f *field, v *Value, message string) *RowError {
 	return e.fault(f, v, "MISSING", message, hint)
 }
 
+// missingAmong is the fault of one value of several that is missing, which a
+// default alone can take the place of.
+func (e *Encoder) missingAmong(f *field, v *Value, message string) *RowError {
+	return e.fault(f, v, "MISSING", message, "missing: {default: …}")
+}
+
 // unwritten are texts that mean a missing value in the tables of others.
 var unwritten = []string{
 	"NA", "N/A", "n/a", "na", "#N/A", "NULL", "null", "Null", "None", "none", "nil",

@@ -237,7 +237,7 @@ func (e *Encoder) columns(f *field, vals []Value) (bool, *RowError) {
 	if missing == len(f.slots) {
 		return false, e.without(f, v)
 	}
-	return false, e.missing(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
+	return false, e.missingAmong(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
 }
 
 // repeated converts one value, as often as another column has elements.

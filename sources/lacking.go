@@ -20,10 +20,14 @@ type Lack struct {
 	Rows   int    // so many were read, from the first; 0 where all were
 	Join   int    // the number of the side table whose rows they are; -1 for the source's own
 	Needed bool   // rows cannot be read without it, whatever features say
+	Unread string // what is wrong with the first row, where none can be read; then there is no Column
 }
 
-// Text says which rows lack the column.
+// Text says which rows lack the column, or that none can be read.
 func (l *Lack) Text() string {
+	if l.Unread != "" {
+		return l.Unread
+	}
 	of := ""
 	if l.Join >= 0 {
 		of = fmt.Sprintf(" of the side table of join[%d]", l.Join)
@@ -74,7 +78,10 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, error)
 
 func (l *Layout) sample(ctx context.Context) ([]Lack, error) {
 	var all []Lack
-	own, rows, err := sampleOf(ctx, l.s.Input, l.bound)
+	own, rows, unread, err := sampleOf(ctx, l.s.Input, l.bound)
+	if unread != "" {
+		all = append(all, Lack{Unread: unread, Join: -1})
+	}
 	for _, c := range own {
 		all = append(all, Lack{Column: l.columns[c.Slot], Rows: rows, Join: -1, Needed: l.needed(c.Slot)})
 	}
@@ -88,7 +95,7 @@ func (l *Layout) sample(ctx context.Context) ([]Lack, error) {
 			bound = append(bound, input.Bound{Name: name, Slot: slot})
 		}
 		var lacking []input.Bound
-		lacking, rows, err = sampleOf(ctx, j.table.in, bound)
+		lacking, rows, _, err = sampleOf(ctx, j.table.in, bound) // a side table's bad row is a fault when it is loaded
 		for _, c := range lacking {
 			all = append(all, Lack{Column: j.table.join.Prefix + c.Name, Rows: rows, Join: j.index})
 		}
@@ -102,10 +109,11 @@ func (l *Layout) needed(slot int) bool {
 }
 
 // sampleOf reads the first rows of an input whose columns only rows tell, and
-// gives those that none of them has. rows is how many were read, 0 for all.
-func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacking []input.Bound, rows int, err error) {
+// gives those that none of them has. rows is how many were read, 0 for all; unread
+// says why none can be.
+func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacking []input.Bound, rows int, unread string, err error) {
 	if !in.Columns().Open || len(columns) == 0 {
-		return nil, 0, nil
+		return nil, 0, "", nil
 	}
 	own := make([]input.Bound, len(columns))
 	for i, c := range columns {
@@ -113,25 +121,37 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacki
 	}
 	layout, err := in.Bind(own)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, "", err
 	}
 	scanner, watch, vals := layout(input.NewFacts(), false), newWatch(own), make([]schema.Value, len(own))
 	defer scanner.Close()
+	bad := 0
 	all, err := firstRows(ctx, in, func(file int, rec *input.Record) error {
 		if len(watch.left) == 0 {
 			return errEnough
 		}
 		rows++
-		if rec.Bad == nil {
-			_, err := scanner.Scan(file, rec.Raw, vals)
-			if bad := new(schema.RowError); err != nil && !errors.As(err, &bad) {
+		fault := rec.Bad
+		if fault == nil {
+			if _, err := scanner.Scan(file, rec.Raw, vals); err != nil && !errors.As(err, &fault) {
 				return err
-			} else if err == nil {
-				watch.Look(rec.Raw, vals)
 			}
+		}
+		if fault == nil {
+			watch.Look(rec.Raw, vals)
+			return nil
+		}
+		if bad++; bad == 1 {
+			at := rec.Position(in.Path(file), fault)
+			unread = fmt.Sprintf("%s:%d:%d: %v", at.Path, at.Line, at.Col, fault)
 		}
 		return nil
 	})
+	if bad < rows {
+		unread = ""
+	} else if unread != "" {
+		unread = fmt.Sprintf("none of the first %s can be read: %s", plural.Of(rows, "row"), unread)
+	}
 	for i := range columns {
 		if watch.seen.lacking(i) {
 			lacking = append(lacking, columns[i])
@@ -140,7 +160,7 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacki
 	if all {
 		rows = 0
 	}
-	return lacking, rows, err
+	return lacking, rows, unread, err
 }
 
 var errEnough = errors.New("enough rows")

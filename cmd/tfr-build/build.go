@@ -32,7 +32,8 @@ flags, none of which changes a byte of the dataset:
   -fresh                do not resume: drop what a stopped run finished; with
                         -overwrite also rebuild what is up to date
   -hash-inputs          compare the contents of the input with those that the
-                        last such run saw, and not the times
+                        last such run saw, and not the times; the first such
+                        run has to build, or to replace, the dataset
   -cold                 read back what was written from the disk, not memory
   -workers N            work N at once (the CPUs there are)
   -memory SIZE          let tables and their index take SIZE, such as 2GB; what

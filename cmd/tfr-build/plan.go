@@ -64,7 +64,7 @@ func (c *call) printPlan(w io.Writer, p *pipeline.Plan) error {
 		fmt.Fprintf(w, "%s: %s\n", s.Name, s.Why)
 	}
 	if p.Spills {
-		fmt.Fprintln(w, "The tables go through spill runs on disk: they do not fit in -memory, or are compressed.")
+		fmt.Fprintln(w, "The tables go through spill runs on disk: they do not fit in -memory, are compressed, or are not in UTF-8.")
 	}
 	for _, note := range p.Notes {
 		if _, err := fmt.Fprintf(w, "note: %s\n", c.log.shorten(note)); err != nil {

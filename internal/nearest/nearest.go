@@ -10,8 +10,9 @@ import "strings"
 const maxSize, maxNames = 64, 10_000
 
 // Of returns the name that the fewest changes make of the one that was found,
-// whatever the case of letters; of several the first. It is empty where none is
-// near: up to three changes, and up to one in three characters.
+// whatever the case of letters; of several the first. A name of which half or more
+// was found, from its beginning, is one change away. It is empty where none is near:
+// up to three changes, and up to one in three characters.
 func Of(found string, names []string) string {
 	if len(names) > maxNames {
 		return ""
@@ -19,7 +20,12 @@ func Of(found string, names []string) string {
 	best, least := "", min(3, max(1, len(found)/3), len(found)-1)+1
 	found = strings.ToLower(found)
 	for _, name := range names {
-		if d := distance(found, strings.ToLower(name)); d < least {
+		lower := strings.ToLower(name)
+		d := distance(found, lower)
+		if d > 1 && len(name) <= maxSize && strings.HasPrefix(lower, found) && 2*len(found) >= len(name) {
+			d = 1
+		}
+		if d < least {
 			best, least = name, d
 		}
 	}

@@ -22,6 +22,7 @@ func TestOf(t *testing.T) {
 		{"qoutes", "columns quotes", "quotes"},
 		{"trm", "trim files", "trim"},
 		{"mapping", "missing", ""},
+		{"utf-16", "utf-8 utf-16le utf-16be", "utf-16le"},
 		{"typ", "type", "type"},
 	} {
 		if got := Of(tt.found, strings.Fields(tt.names)); got != tt.want {

@@ -10,7 +10,7 @@ import (
 type Shards struct {
 	Hosts    int    `yaml:"hosts" range:"1 100000" doc:"machines that read the dataset: the tool chooses a count for them"`
 	Count    Count  `yaml:"count" doc:"the number of files, of every split or of each"`
-	Size     int64  `yaml:"size" is:"size" range:"1 1152921504606846976" doc:"bytes of a file"`
+	Size     int64  `yaml:"size" is:"size" range:"1 1152921504606846976" doc:"bytes of a file, before compression"`
 	Filename string `yaml:"filename" default:"{SPLIT}-{SHARD_X_OF_Y}" is:"filename" doc:"a template of the files' names"`
 }
 

@@ -216,6 +216,9 @@ func (b *Books) Notes() []string {
 			notes = append(notes, fmt.Sprintf("split %q has no row; TFDS does not list it", s.Name))
 		}
 	}
+	if b.shards == nil { // the names of `classes: auto` are not known yet
+		return notes
+	}
 	return append(notes, b.info().LabelNotes()...)
 }
 
