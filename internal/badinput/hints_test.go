@@ -4,7 +4,7 @@ package badinput
 func hintFaults() []fault {
 	fold := "source:\n  csv: {files: t.csv}\n  split: {column: fold}\nfeatures: {a: int64}\n"
 	folds := map[string]string{"t.csv": "a,fold\n1,0\n2,1\n", "splits.csv": "fold,split_name\n0,validation\n1,train\n"}
-	both := "sources:\n- name: x\n  split: {fractions: {train: 50%, test: 50%}}\n  csv: {files: u.csv}\n- split: {column: fold}\n  csv: {files: t.csv}\nfeatures: {a: int64}\n"
+	both := "sources:\n- split: {column: fold}\n  csv: {files: t.csv}\n- name: x\n  split: {fractions: {train: 50%, test: 50%}}\n  csv: {files: u.csv}\nfeatures: {a: int64}\n"
 	return []fault{
 		input(badRow, "a number for a split", fold, folds),
 		input(badRow, "a number for a split, where others have names", both, map[string]string{"t.csv": "a,fold\n1,0\n", "u.csv": "a\n1\n"}),
