@@ -135,7 +135,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "max_errors forgotten by a run that resumes",
-		edits: []edit{{"pipeline/build.go", "		if err := b.setBudget(found); err != nil {\n", "		if err := error(nil); err != nil {\n"}},
+		edits: []edit{{"pipeline/build.go", "		b.setBudget(found)\n", ""}},
 		tests: []tests{{"./pipeline", "TestBudgetOfARunThatResumes"}},
 	},
 	{
