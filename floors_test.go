@@ -31,14 +31,15 @@ type floor struct {
 //	pipeline
 //	pipeline/…  describe  runstate  spill  task  find  rejects  rows  plan  config
 //	sources (its kinds, what they share, input, column)     sink     dataset
-//	schema     order     tfrecord     internal/vfs
+//	schema     order     tfrecord     internal/vfs     message
 var floors = map[string]floor{
 	"tfrecord":          {own: "internal/crc32c"},
 	"internal/crc32c":   {},
 	"internal/cost":     {std: "syscall"},
 	"internal/nearest":  {},
 	"internal/plural":   {},
-	"schema":            {own: "internal/nearest", third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
+	"message":           {third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
+	"schema":            {own: "internal/nearest message", third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
 	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
 	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall", tests: "internal/vfs/vfstest"},
@@ -79,8 +80,8 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/vfs/vfstest os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
-		own: "schema tfrecord internal/vfs", third: "github.com/zeebo/xxh3 google.golang.org/protobuf/encoding/protowire", std: "os syscall",
-		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson",
+		own: "message schema tfrecord internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
+		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 
 	"pipeline/config": {own: "schema internal/nearest sources sources/column sources/images sources/input", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/csv sources/folder sources/jsonl sources/text"},

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"tfr-build/message"
 	"tfr-build/schema"
 )
 
@@ -22,7 +23,7 @@ type exampleCheck struct {
 // A featureCheck is what a feature's values have to be.
 type featureCheck struct {
 	schema.Feature
-	list            schema.ListKind
+	list            message.List
 	size, inner     int // of the shape: how many values, -1 for a multiple of inner
 	lowest, highest int64
 }
@@ -77,19 +78,19 @@ func limits(t schema.Type) (lowest, highest int64) {
 // where nothing is.
 func (c *exampleCheck) fault(payload []byte) (key, fault string) {
 	if c.index == nil {
-		if !isExample(payload) {
+		if !message.IsExample(payload) {
 			return "", notExample
 		}
 		return "", ""
 	}
 	there := make([]struct {
-		feature
+		message.Feature
 		found bool
 	}, len(c.features))
 	var others []string // the first by name of those that should not be there
-	ok := eachFeature(payload, func(key []byte, f feature) {
+	ok := message.EachFeature(payload, func(key []byte, f message.Feature) {
 		if i, known := c.index[string(key)]; known {
-			there[i].feature, there[i].found = f, true
+			there[i].Feature, there[i].found = f, true
 		} else if others == nil || string(key) < others[0] {
 			others = []string{string(key)}
 		}
@@ -101,7 +102,7 @@ func (c *exampleCheck) fault(payload []byte) (key, fault string) {
 		w := &c.features[i]
 		switch {
 		case there[i].found:
-			fault = w.fault(there[i].feature)
+			fault = w.fault(there[i].Feature)
 		case w.OnMissing != schema.MissingOmit:
 			fault = "the record lacks it"
 		}
@@ -118,24 +119,24 @@ func (c *exampleCheck) fault(payload []byte) (key, fault string) {
 const notExample = "it is no tf.train.Example"
 
 // fault says what is wrong with the values of a feature.
-func (w *featureCheck) fault(f feature) string {
+func (w *featureCheck) fault(f message.Feature) string {
 	switch {
-	case f.kind == "":
+	case f.List == "":
 		return fmt.Sprintf("it has no list of values; expected %s", w.list)
-	case f.kind != w.list:
-		return fmt.Sprintf("it is %s; expected %s", f.kind, w.list)
-	case w.size >= 0 && f.count != w.size:
-		return fmt.Sprintf("it has %d values; expected %d", f.count, w.size)
-	case f.count%w.inner != 0:
-		return fmt.Sprintf("it has %d values; expected a multiple of %d", f.count, w.inner)
+	case f.List != w.list:
+		return fmt.Sprintf("it is %s; expected %s", f.List, w.list)
+	case w.size >= 0 && f.Count != w.size:
+		return fmt.Sprintf("it has %d values; expected %d", f.Count, w.size)
+	case f.Count%w.inner != 0:
+		return fmt.Sprintf("it has %d values; expected a multiple of %d", f.Count, w.inner)
 	}
-	switch f.kind {
-	case schema.BytesList:
-		return firstFault(f.bytes(), w.bytesFault)
-	case schema.FloatList:
-		return firstFault(f.floats(), w.floatFault)
+	switch f.List {
+	case message.BytesList:
+		return firstFault(f.Bytes(), w.bytesFault)
+	case message.FloatList:
+		return firstFault(f.Floats(), w.floatFault)
 	}
-	return firstFault(f.ints(), w.intFault)
+	return firstFault(f.Ints(), w.intFault)
 }
 
 func firstFault[T any](values iter.Seq[T], fault func(T) string) string {

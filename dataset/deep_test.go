@@ -257,3 +257,17 @@ func BenchmarkDeep(b *testing.B) {
 		}
 	}
 }
+
+// TestDeepAllocates nothing for the values of a feature.
+func TestDeepAllocates(t *testing.T) {
+	many := make([]int64, 100_000)
+	payload := example(t, map[string]values{"many": many, "texts": make([][]byte, 100_000)})
+	check := newExampleCheck([]schema.Feature{{Key: "many", Type: schema.Int64, Shape: []int{-1}}, {Key: "texts", Type: schema.StringType, Shape: []int{-1}}})
+	if n := testing.AllocsPerRun(5, func() {
+		if key, fault := check.fault(payload); fault != "" {
+			t.Errorf("%s: %s", key, fault)
+		}
+	}); n > 20 {
+		t.Errorf("%.0f allocations", n)
+	}
+}

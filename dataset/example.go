@@ -14,7 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tfr-build/schema"
+	"tfr-build/message"
 )
 
 const (
@@ -27,18 +27,18 @@ const (
 // A namedFeature is a feature with its key.
 type namedFeature struct {
 	key string
-	feature
+	message.Feature
 }
 
 // sortedFeatures returns the features of an Example by their keys. ok is false
 // where payload is none, and many says that it has more than maxFeatures.
 func sortedFeatures(payload []byte) (list []namedFeature, many, ok bool) {
 	index := map[string]int{}
-	ok = eachFeature(payload, func(key []byte, f feature) {
+	ok = message.EachFeature(payload, func(key []byte, f message.Feature) {
 		i, known := index[string(key)]
 		switch {
 		case known:
-			list[i].feature = f
+			list[i].Feature = f
 		case len(list) == maxFeatures:
 			many = true
 		default:
@@ -59,7 +59,7 @@ func printJSON(w *bufio.Writer, features []namedFeature) error {
 			return err
 		}
 		fmt.Fprintf(w, "%s%s:{", before, bytes.TrimSuffix(key, []byte("\n")))
-		if err := printList(w, f.feature); err != nil {
+		if err := printList(w, f.Feature); err != nil {
 			return err
 		}
 		before = "},"
@@ -72,12 +72,12 @@ func printJSON(w *bufio.Writer, features []namedFeature) error {
 }
 
 // printList prints the list of a feature, if it has one.
-func printList(w *bufio.Writer, f feature) error {
-	switch f.kind {
-	case schema.BytesList:
-		return printValues(w, "bytesList", f.count, f.bytes(), printBase64)
-	case schema.FloatList:
-		return printValues(w, "floatList", f.count, f.floats(), func(w *bufio.Writer, v float32) error {
+func printList(w *bufio.Writer, f message.Feature) error {
+	switch f.List {
+	case message.BytesList:
+		return printValues(w, "bytesList", f.Count, f.Bytes(), printBase64)
+	case message.FloatList:
+		return printValues(w, "floatList", f.Count, f.Floats(), func(w *bufio.Writer, v float32) error {
 			data, err := json.Marshal(floatJSON(v))
 			if err != nil {
 				return err
@@ -85,8 +85,8 @@ func printList(w *bufio.Writer, f feature) error {
 			_, err = w.Write(data)
 			return err
 		})
-	case schema.Int64List:
-		return printValues(w, "int64List", f.count, f.ints(), func(w *bufio.Writer, v int64) error {
+	case message.Int64List:
+		return printValues(w, "int64List", f.Count, f.Ints(), func(w *bufio.Writer, v int64) error {
 			_, err := w.WriteString(`"` + int64s(v) + `"`)
 			return err
 		})
@@ -143,23 +143,23 @@ func floatJSON(v float32) any {
 // printText prints features.
 func printText(w *bufio.Writer, features []namedFeature) error {
 	for _, f := range features {
-		if _, err := fmt.Fprintf(w, "  %s: %s\n", shownKey(f.key), featureText(f.feature)); err != nil {
+		if _, err := fmt.Fprintf(w, "  %s: %s\n", shownKey(f.key), featureText(f.Feature)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func featureText(f feature) string {
-	switch f.kind {
-	case schema.BytesList:
-		return "bytes" + listText(f.count, f.bytes(), shownBytes)
-	case schema.FloatList:
-		return "float" + listText(f.count, f.floats(), func(v float32) string {
+func featureText(f message.Feature) string {
+	switch f.List {
+	case message.BytesList:
+		return "bytes" + listText(f.Count, f.Bytes(), shownBytes)
+	case message.FloatList:
+		return "float" + listText(f.Count, f.Floats(), func(v float32) string {
 			return strconv.FormatFloat(float64(v), 'g', -1, 32)
 		})
-	case schema.Int64List:
-		return "int64" + listText(f.count, f.ints(), int64s)
+	case message.Int64List:
+		return "int64" + listText(f.Count, f.Ints(), int64s)
 	}
 	return "no value"
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -105,8 +106,8 @@ func pythonCompression(c tfrecord.Compression) string {
 func pythonString(s string) string { return strconv.Quote(s) }
 
 func pythonFeature(f *schema.Feature) string {
-	dtype := map[schema.ListKind]string{
-		schema.BytesList: "tf.string", schema.FloatList: "tf.float32", schema.Int64List: "tf.int64",
+	dtype := map[message.List]string{
+		message.BytesList: "tf.string", message.FloatList: "tf.float32", message.Int64List: "tf.int64",
 	}[schema.ExampleList(f.Type)]
 	switch {
 	case isVariable(f.Shape):
@@ -127,7 +128,7 @@ func writeCasts(b *bytes.Buffer, features []schema.Feature) {
 	n := 0
 	for i := range features {
 		f := &features[i]
-		if schema.ExampleList(f.Type) != schema.Int64List || f.Type == schema.Int64 || f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
+		if schema.ExampleList(f.Type) != message.Int64List || f.Type == schema.Int64 || f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
 			continue
 		}
 		if n == 0 {

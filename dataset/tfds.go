@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tfr-build/message"
 	"tfr-build/schema"
 )
 
@@ -116,7 +117,7 @@ func tensorConnector(f *schema.Feature) node {
 	tensor := node{"shape": tensorShape(f.Shape), "dtype": dtype, "encoding": "none"}
 	if f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
 		tensor["optional"] = true
-		if schema.ExampleList(f.Type) == schema.Int64List {
+		if schema.ExampleList(f.Type) == message.Int64List {
 			tensor["dtype"] = "int64"
 		}
 	}
@@ -125,9 +126,9 @@ func tensorConnector(f *schema.Feature) node {
 
 func tensorType(t schema.Type) string {
 	switch schema.ExampleList(t) {
-	case schema.BytesList:
+	case message.BytesList:
 		return "string"
-	case schema.FloatList:
+	case message.FloatList:
 		return "float32"
 	}
 	return t.String()

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"tfr-build/message"
 )
 
 // This file is what the package knows of the message tf.train.Example: which
@@ -21,45 +23,34 @@ const (
 	tag3 = 3<<3 | byte(protowire.BytesType) // Feature.int64_list
 )
 
-// A ListKind is one of the lists that an Example stores values in, by its name
-// in the message tensorflow.Feature.
-type ListKind string
-
-// The three lists of tensorflow.Feature.
-const (
-	BytesList ListKind = "bytes_list"
-	FloatList ListKind = "float_list"
-	Int64List ListKind = "int64_list"
-)
-
-var listTags = map[ListKind]byte{BytesList: tag1, FloatList: tag2, Int64List: tag3}
+var listTags = map[message.List]byte{message.BytesList: tag1, message.FloatList: tag2, message.Int64List: tag3}
 
 // A storage is how a message stores a type: which list holds the values, and
 // what they are converted to.
 type storage struct {
-	list ListKind
+	list message.List
 	to   conversion
 }
 
 // exampleTypes has every type that an Example can store.
 var exampleTypes = map[Type]storage{
-	Int64:      {Int64List, toInt},
-	Int8:       {Int64List, toInt},
-	Int16:      {Int64List, toInt},
-	Int32:      {Int64List, toInt},
-	Uint8:      {Int64List, toInt},
-	Uint16:     {Int64List, toInt},
-	Uint32:     {Int64List, toInt},
-	Uint64:     {Int64List, toInt},
-	BoolType:   {Int64List, toBool},
-	Float:      {FloatList, toFloat},
-	BytesType:  {BytesList, toBytes},
-	StringType: {BytesList, toString},
+	Int64:      {message.Int64List, toInt},
+	Int8:       {message.Int64List, toInt},
+	Int16:      {message.Int64List, toInt},
+	Int32:      {message.Int64List, toInt},
+	Uint8:      {message.Int64List, toInt},
+	Uint16:     {message.Int64List, toInt},
+	Uint32:     {message.Int64List, toInt},
+	Uint64:     {message.Int64List, toInt},
+	BoolType:   {message.Int64List, toBool},
+	Float:      {message.FloatList, toFloat},
+	BytesType:  {message.BytesList, toBytes},
+	StringType: {message.BytesList, toString},
 }
 
 // ExampleList says which list of an Example holds values of type t; empty for
 // a type that an Example cannot store.
-func ExampleList(t Type) ListKind { return exampleTypes[t].list }
+func ExampleList(t Type) message.List { return exampleTypes[t].list }
 
 // An entry is the bytes around the values of one feature:
 //
@@ -71,7 +62,7 @@ type entry struct {
 	tag byte   // of the list
 }
 
-func newEntry(key string, list ListKind) entry {
+func newEntry(key string, list message.List) entry {
 	return entry{
 		key: protowire.AppendString([]byte{tag1}, key),
 		tag: listTags[list],

@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/schema/tfpb"
 )
@@ -44,13 +45,13 @@ func oracle(features []schema.Feature, columns []string, vals []schema.Value) ([
 
 func oracleFeature(f schema.Feature, list []any) *tfpb.Feature {
 	switch schema.ExampleList(f.Type) {
-	case schema.BytesList:
+	case message.BytesList:
 		values := &tfpb.BytesList{}
 		for _, x := range list {
 			values.Value = append(values.Value, x.([]byte))
 		}
 		return &tfpb.Feature{Kind: &tfpb.Feature_BytesList{BytesList: values}}
-	case schema.FloatList:
+	case message.FloatList:
 		values := &tfpb.FloatList{}
 		for _, x := range list {
 			values.Value = append(values.Value, x.(float32))
@@ -253,7 +254,7 @@ func oracleMissing(f schema.Feature, v schema.Value) bool {
 	case schema.Missing:
 		return true
 	case schema.Text:
-		return text == "" && schema.ExampleList(f.Type) != schema.BytesList || slices.Contains(f.NullValues, text)
+		return text == "" && schema.ExampleList(f.Type) != message.BytesList || slices.Contains(f.NullValues, text)
 	case schema.String:
 		return slices.Contains(f.NullValues, text)
 	}

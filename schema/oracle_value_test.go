@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tfr-build/message"
 	"tfr-build/schema"
 )
 
@@ -35,7 +36,7 @@ func oracleValue(f schema.Feature, v schema.Value) (any, error) {
 		return nil, fault("LABEL_UNKNOWN")
 	case f.Type == schema.Float:
 		return oracleFloat(f, v)
-	case schema.ExampleList(f.Type) == schema.BytesList:
+	case schema.ExampleList(f.Type) == message.BytesList:
 		return oracleBytes(f, v)
 	case v.Kind == schema.String || v.Kind == schema.Bytes:
 		return nil, fault("TYPE")

@@ -1,4 +1,4 @@
-package dataset
+package message
 
 import (
 	"encoding/binary"
@@ -7,12 +7,18 @@ import (
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
-
-	"tfr-build/schema"
 )
 
-// Examples are read where they lie: parsed into a message, a record that was
-// made for it takes twenty times its bytes.
+// A List is the kind of list that a Feature stores values in, by its name in the
+// message.
+type List string
+
+// The lists of tensorflow.Feature.
+const (
+	BytesList List = "bytes_list"
+	FloatList List = "float_list"
+	Int64List List = "int64_list"
+)
 
 // The fields of tf.train.Example and of the messages within it.
 const (
@@ -23,22 +29,22 @@ const (
 	fieldValue    = 1 // of a list
 )
 
-// A feature is a message Feature of an Example, checked.
-type feature struct {
-	kind  schema.ListKind // of its list; empty where it has none
-	count int             // of the values
-	data  []byte          // the message, from the first list on that counts
+// A Feature is a message Feature, checked. It shares the memory of its payload.
+type Feature struct {
+	List  List   // that it has; empty for none
+	Count int    // of the values
+	data  []byte // the message, from the first list on that counts
 }
 
-// isExample reports whether payload is a tf.train.Example, without fields that
+// IsExample reports whether payload is a tf.train.Example, without fields that
 // the message does not have.
-func isExample(payload []byte) bool {
-	return eachFeature(payload, func([]byte, feature) {})
+func IsExample(payload []byte) bool {
+	return EachFeature(payload, func([]byte, Feature) {})
 }
 
-// eachFeature tells of the features of an Example, and reports whether payload
+// EachFeature tells of the features of an Example, and reports whether payload
 // is one. Of two with the same key the later one counts.
-func eachFeature(payload []byte, tell func(key []byte, f feature)) bool {
+func EachFeature(payload []byte, tell func(key []byte, f Feature)) bool {
 	for len(payload) > 0 {
 		features, rest, ok := cutField(payload)
 		if !ok || !features.is(fieldFeatures) || !eachEntry(features.content, tell) {
@@ -49,7 +55,7 @@ func eachFeature(payload []byte, tell func(key []byte, f feature)) bool {
 	return true
 }
 
-func eachEntry(features []byte, tell func(key []byte, f feature)) bool {
+func eachEntry(features []byte, tell func(key []byte, f Feature)) bool {
 	for len(features) > 0 {
 		entry, rest, ok := cutField(features)
 		if !ok || !entry.is(fieldEntry) {
@@ -67,7 +73,7 @@ func eachEntry(features []byte, tell func(key []byte, f feature)) bool {
 
 // readEntry reads the key and the feature of an entry. A feature in several
 // pieces is what they are together.
-func readEntry(entry []byte) (key []byte, f feature, ok bool) {
+func readEntry(entry []byte) (key []byte, f Feature, ok bool) {
 	for len(entry) > 0 {
 		var item part
 		if item, entry, ok = cutField(entry); !ok {
@@ -83,7 +89,7 @@ func readEntry(entry []byte) (key []byte, f feature, ok bool) {
 			if !ok {
 				return nil, f, false
 			}
-			if f.kind != "" {
+			if f.List != "" {
 				piece, _ = readFeature(append(f.data[:len(f.data):len(f.data)], item.content...))
 			}
 			f = piece
@@ -94,31 +100,31 @@ func readEntry(entry []byte) (key []byte, f feature, ok bool) {
 
 // readFeature checks a message Feature. A list continues those of its own kind
 // before it, and takes the place of any other.
-func readFeature(data []byte) (f feature, ok bool) {
+func readFeature(data []byte) (f Feature, ok bool) {
 	for rest := data; len(rest) > 0; {
 		here := rest
 		var list part
 		if list, rest, ok = cutField(rest); !ok {
 			return f, false
 		}
-		kind := list.kind()
+		kind := list.list()
 		if kind == "" {
 			continue
 		}
-		if kind != f.kind {
-			f = feature{kind: kind, data: here}
+		if kind != f.List {
+			f = Feature{List: kind, data: here}
 		}
 		n, ok := countValues(kind, list.content)
 		if !ok {
 			return f, false
 		}
-		f.count += n
+		f.Count += n
 	}
 	return f, true
 }
 
 // countValues checks a list and says how many values it has.
-func countValues(kind schema.ListKind, list []byte) (count int, ok bool) {
+func countValues(kind List, list []byte) (count int, ok bool) {
 	for len(list) > 0 {
 		var v part
 		if v, list, ok = cutField(list); !ok {
@@ -126,16 +132,16 @@ func countValues(kind schema.ListKind, list []byte) (count int, ok bool) {
 		}
 		switch {
 		case v.number != fieldValue:
-		case kind == schema.BytesList && v.form == protowire.BytesType,
-			kind == schema.FloatList && v.form == protowire.Fixed32Type,
-			kind == schema.Int64List && v.form == protowire.VarintType:
+		case kind == BytesList && v.form == protowire.BytesType,
+			kind == FloatList && v.form == protowire.Fixed32Type,
+			kind == Int64List && v.form == protowire.VarintType:
 			count++
-		case kind == schema.FloatList && v.form == protowire.BytesType:
+		case kind == FloatList && v.form == protowire.BytesType:
 			if len(v.content)%4 != 0 {
 				return 0, false
 			}
 			count += len(v.content) / 4
-		case kind == schema.Int64List && v.form == protowire.BytesType:
+		case kind == Int64List && v.form == protowire.BytesType:
 			for packed := v.content; len(packed) > 0; count++ {
 				_, n := protowire.ConsumeVarint(packed)
 				if n < 0 {
@@ -149,12 +155,12 @@ func countValues(kind schema.ListKind, list []byte) (count int, ok bool) {
 }
 
 // values are what the lists of a feature hold: values, or several packed into one.
-func (f feature) values() iter.Seq[part] {
+func (f Feature) values() iter.Seq[part] {
 	return func(yield func(part) bool) {
 		for data := f.data; len(data) > 0; {
 			var list part
 			list, data, _ = cutField(data)
-			if list.kind() != f.kind {
+			if list.list() != f.List {
 				continue
 			}
 			for rest := list.content; len(rest) > 0; {
@@ -167,8 +173,8 @@ func (f feature) values() iter.Seq[part] {
 	}
 }
 
-// bytes are the values of a bytes_list.
-func (f feature) bytes() iter.Seq[[]byte] {
+// Bytes are the values of a bytes_list.
+func (f Feature) Bytes() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for v := range f.values() {
 			if v.form == protowire.BytesType && !yield(v.content) {
@@ -178,8 +184,8 @@ func (f feature) bytes() iter.Seq[[]byte] {
 	}
 }
 
-// floats are the values of a float_list.
-func (f feature) floats() iter.Seq[float32] {
+// Floats are the values of a float_list.
+func (f Feature) Floats() iter.Seq[float32] {
 	return func(yield func(float32) bool) {
 		for v := range f.values() {
 			if v.form != protowire.Fixed32Type && v.form != protowire.BytesType {
@@ -194,8 +200,8 @@ func (f feature) floats() iter.Seq[float32] {
 	}
 }
 
-// ints are the values of an int64_list.
-func (f feature) ints() iter.Seq[int64] {
+// Ints are the values of an int64_list.
+func (f Feature) Ints() iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		for v := range f.values() {
 			if v.form != protowire.VarintType && v.form != protowire.BytesType {
@@ -224,15 +230,15 @@ func (p part) is(number protowire.Number) bool {
 	return p.number == number && p.form == protowire.BytesType
 }
 
-// kind is that of the list which a field of Feature is; empty for any other field.
-func (p part) kind() schema.ListKind {
+// list is that which a field of Feature is; empty for any other field.
+func (p part) list() List {
 	switch {
 	case p.is(1):
-		return schema.BytesList
+		return BytesList
 	case p.is(2):
-		return schema.FloatList
+		return FloatList
 	case p.is(3):
-		return schema.Int64List
+		return Int64List
 	}
 	return ""
 }
