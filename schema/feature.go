@@ -8,7 +8,8 @@ type Feature struct {
 	Constant       *Value    // instead of Columns
 	Classes        *Classes  // the column holds names, the feature their numbers
 	Repeat         string    // a list column: the value as often as that has elements
-	Shape          []int     // none: one value; [4] [2 3] row-major; the first may be -1, any number
+	Map            *Map      // the column holds texts, the feature what they stand for
+	Shape          []int     // none: one value; [4] [2 3] row-major; the first may be -1, any number; more than one -1: ragged
 	Separator      string    // splits a Text into elements; empty: not split
 	OnMissing      OnMissing // what to do without a value
 	Default        *Value    // with MissingDefault: of the value, or of each element of a list
@@ -16,7 +17,10 @@ type Feature struct {
 	Encoding       Encoding  // of text into BytesType
 	IntFromFloat   bool      // 180.0 and 1.8e2 are the integer 180
 	AllowNonfinite bool      // nan, inf and -inf are floats
+	Tensor         bool      // the values are stored as one serialized TensorProto
+	Raw            bool      // the values are stored as bytes, little-endian, without a header
 	Image          bool      // the column is an image file's content; for metadata only
+	TFDS           string    // what TFDS is to take the feature for: Text, Tensor, Image, BBox or Audio; empty: what follows from all else
 }
 
 // Classes numbers names: the first has the number First, the next First+1.
@@ -24,6 +28,15 @@ type Classes struct {
 	Names   []string
 	First   int64
 	Unknown *int64 // the number of every other name; nil: another name is an error
+	Numbers bool   // the column holds numbers already, which are checked
+}
+
+// A Map gives texts the values that they stand for, each converted as the
+// feature's column would be.
+type Map struct {
+	Texts   []string
+	Values  []Value // beside Texts
+	Unknown *Value  // for every other text; nil: another text is an error
 }
 
 // OnMissing says what a feature does when its column has no value.
@@ -47,4 +60,5 @@ const (
 	Plain  Encoding = iota // the text is the bytes
 	Base64                 // standard alphabet, padded
 	Hex                    // two digits a byte, of either case
+	JSON                   // the text is a JSON value, which whoever reads the row has decoded: see Schema.Columns
 )

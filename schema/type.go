@@ -23,6 +23,9 @@ const (
 	Float // the nearest float32, whatever the source had
 	BytesType
 	StringType // bytes that are UTF-8
+	Float64    // in an Example the nearest float32; exact in a tensor, in raw bytes and in an OFRecord
+	Float16    // in a tensor and in raw bytes only: the nearest one
+	Bfloat16   // in a tensor and in raw bytes only: the nearest one
 )
 
 // typeNames has every spelling of a type; the first of each is its name.

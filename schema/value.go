@@ -12,6 +12,7 @@ const (
 	Bytes               // the content of a file
 	List                // elements
 	Object              // a JSON object, which no feature takes
+	Array               // numbers of one type, little-endian, one after another
 )
 
 // A Value is one cell of a row. The zero Value is Missing.
@@ -25,4 +26,5 @@ type Value struct {
 	List []Value // of kind List
 	At   uint32  // offset of the cell's first byte in its record, for messages
 	Kind Kind
+	Elem Type // of kind Array: BoolType in a byte each, Uint64 whole, Float16 and Bfloat16 as their bits
 }
