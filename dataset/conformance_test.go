@@ -253,7 +253,7 @@ func TestTensorFlowReadsDatasets(t *testing.T) {
 			Compression: d.compression, SourceOrder: d.sourceOrder, Images: conformanceImages,
 		}
 		for _, f := range fields {
-			info.Features = append(info.Features, f.feature)
+			info.Record.Features = append(info.Record.Features, f.feature)
 		}
 		data := t.TempDir()
 		dir := filepath.Join(data, "forms", "1.2.3")

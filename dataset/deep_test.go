@@ -212,9 +212,9 @@ func TestReaderClasses(t *testing.T) {
 		"odd \"key\"\n  ": {"x"},
 		"CLASSES = {":     {"first", "names", "CLASSES = {"},
 	}
-	info := Info{Name: "n", Version: "1.0.0", Features: []schema.Feature{{Key: "plain", Type: schema.Int64}}}
+	info := Info{Name: "n", Version: "1.0.0", Record: schema.Record{Features: []schema.Feature{{Key: "plain", Type: schema.Int64}}}}
 	for _, key := range slices.Sorted(maps.Keys(want)) {
-		info.Features = append(info.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: want[key], First: 3}})
+		info.Record.Features = append(info.Record.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: want[key], First: 3}})
 	}
 	script := readerScript(&info)
 	if got := ReaderClasses(script); !maps.EqualFunc(got, want, slices.Equal) {

@@ -15,7 +15,7 @@ func penguins() *Info {
 	return &Info{
 		Name: "penguins", Version: "1.0.0", Description: `Palmer's "penguins" <all>`,
 		FilenameTemplate: "{SPLIT}-{SHARD_X_OF_Y}",
-		Features: []schema.Feature{
+		Record: schema.Record{Features: []schema.Feature{
 			{Key: "species", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}},
 			{Key: "bill_length_mm", Type: schema.Float, OnMissing: schema.MissingOmit},
 			{Key: "island", Type: schema.BytesType},
@@ -25,7 +25,7 @@ func penguins() *Info {
 			{Key: "boxes", Type: schema.Float, Shape: []int{-1, 4}},
 			{Key: "age", Type: schema.Uint8},
 			{Key: "photo", Type: schema.BytesType, Image: true},
-		},
+		}},
 		Images: map[string]ImageFacts{"photo": {Formats: []string{"JPEG"}, Colorspaces: []string{"RGB"}, Channels: []int{3}}},
 		Splits: []SplitInfo{
 			{"train", []ShardInfo{{"train-00000-of-00002", 2, 132, 100}, {"train-00001-of-00002", 0, 0, 0}}},
@@ -71,7 +71,7 @@ func TestDescribeGolden(t *testing.T) {
 func TestDescribeInAnyOrder(t *testing.T) {
 	info := penguins()
 	first := describe(t, info)
-	slices.Reverse(info.Features)
+	slices.Reverse(info.Record.Features)
 	for name, content := range describe(t, info) {
 		if first[name] != content {
 			t.Errorf("%s depends on the order of the features", name)
@@ -108,7 +108,7 @@ func TestWhatTFDSCannotRead(t *testing.T) {
 func connectorOf(t *testing.T, f schema.Feature, facts ImageFacts) string {
 	t.Helper()
 	f.Key = "k"
-	info := &Info{Features: []schema.Feature{f}, Images: map[string]ImageFacts{"k": facts}}
+	info := &Info{Record: schema.Record{Features: []schema.Feature{f}}, Images: map[string]ImageFacts{"k": facts}}
 	data, err := featuresJSON(info, newLabels(info).misled)
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestLabelFiles(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			info := &Info{Splits: []SplitInfo{{"train", []ShardInfo{{Name: "x.labels.txt", Records: 1}}}}}
 			for key, names := range c.features { // in any order
-				info.Features = append(info.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: names}})
+				info.Record.Features = append(info.Record.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: names}})
 			}
 			l := newLabels(info)
 			got := map[string]string{}

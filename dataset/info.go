@@ -10,7 +10,8 @@ type Info struct {
 	Name        string
 	Version     string // three numbers: 1.0.0
 	Description string
-	Features    []schema.Feature
+	Record      schema.Record // what a record's payload is
+	Framing     tfrecord.Framing
 	SourceOrder bool // the records are in the order of the input
 	Compression tfrecord.Compression
 

@@ -42,7 +42,7 @@ func newLabels(info *Info) *labels {
 			l.taken[strings.ToLower(shard.Name)] = taken{by: "the shard " + strconv.Quote(shard.Name)}
 		}
 	}
-	features := slices.Clone(info.Features)
+	features := slices.Clone(info.Record.Features)
 	slices.SortFunc(features, func(a, b schema.Feature) int { return cmp.Compare(a.Key, b.Key) })
 	for i := range features {
 		if c := features[i].Classes; c != nil && len(c.Names) > 0 {

@@ -16,7 +16,7 @@ import (
 // It finds the shards through the manifest beside it, and so works wherever
 // the dataset is put.
 func readerScript(info *Info) []byte {
-	features := slices.Clone(info.Features)
+	features := slices.Clone(info.Record.Features)
 	slices.SortFunc(features, func(a, b schema.Feature) int { return strings.Compare(a.Key, b.Key) })
 	var b bytes.Buffer
 	fmt.Fprintf(&b, scriptHead, info.Name, info.Version, pythonCompression(info.Compression))

@@ -63,8 +63,8 @@ const pythonPackage = "tensorflow_datasets.core.features."
 // featuresJSON returns features.json. The features in misled are no ClassLabel.
 func featuresJSON(info *Info, misled map[string]bool) ([]byte, error) {
 	features := node{}
-	for i := range info.Features {
-		f := &info.Features[i]
+	for i := range info.Record.Features {
+		f := &info.Record.Features[i]
 		features[f.Key] = connector(f, info.Images[f.Key], !misled[f.Key])
 	}
 	return encodeJSON(node{

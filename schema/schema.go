@@ -15,6 +15,9 @@ type Schema struct {
 	slots   map[string]int // of columns
 }
 
+// CompileRecord is Compile for any message.
+func CompileRecord(r Record) (*Schema, error) { return Compile(r.Features) }
+
 // Compile checks features and fixes once what is the same for every row: where
 // a column's value is found, the order of the keys, the bytes around a value.
 // Its error holds everything that is inconsistent, each with the feature's key.
@@ -60,6 +63,9 @@ func (s *Schema) slot(column string) int {
 // Columns lists the columns that a row holds: its i-th value is that of the
 // i-th column.
 func (s *Schema) Columns() []string { return slices.Clone(s.columns) }
+
+// Record is what was compiled, its features in the order of their keys.
+func (s *Schema) Record() Record { return Record{Features: s.Features()} }
 
 // Features lists the features in the order of their keys, which is the order
 // that an Example has them in.

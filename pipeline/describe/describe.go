@@ -131,7 +131,7 @@ func (b *Books) info() *dataset.Info {
 	compression, _ := tfrecord.ParseCompression(cfg.Compression) // the config has none but these
 	info := &dataset.Info{
 		Name: cfg.Name, Version: cfg.Version, Description: cfg.Description,
-		Features:         b.set.Sources[0].Schema.Features(),
+		Record:           b.set.Sources[0].Schema.Record(),
 		SourceOrder:      cfg.Order == "source",
 		Compression:      compression,
 		FilenameTemplate: cfg.Shards.Filename,
