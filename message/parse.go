@@ -13,11 +13,13 @@ import (
 // message.
 type List string
 
-// The lists of tensorflow.Feature.
+// The lists of tensorflow.Feature, and those that oneflow.Feature has besides.
 const (
-	BytesList List = "bytes_list"
-	FloatList List = "float_list"
-	Int64List List = "int64_list"
+	BytesList  List = "bytes_list"
+	FloatList  List = "float_list"
+	Int64List  List = "int64_list"
+	DoubleList List = "double_list"
+	Int32List  List = "int32_list"
 )
 
 // The fields of tf.train.Example and of the messages within it.
