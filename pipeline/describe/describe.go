@@ -152,8 +152,7 @@ func (b *Books) info() *dataset.Info {
 // images are what was seen of the images of each feature.
 func (b *Books) images() map[string]dataset.ImageFacts {
 	all := map[string]dataset.ImageFacts{}
-	for i := range b.set.Config.Features {
-		f := &b.set.Config.Features[i]
+	for _, f := range b.set.Config.AllFeatures() {
 		if !f.IsImage || len(f.From.Columns) == 0 {
 			continue
 		}
