@@ -98,7 +98,7 @@ func (d *decoder) value(at spot, v reflect.Value) {
 // slice lays a list over v: of texts, or of structs.
 func (d *decoder) slice(at spot, v reflect.Value) {
 	if v.Type().Elem().Kind() == reflect.String {
-		d.listOfTexts(at, v)
+		decodeTexts(d, at, v)
 		return
 	}
 	if at.kind != listNode {
@@ -108,22 +108,6 @@ func (d *decoder) slice(at spot, v reflect.Value) {
 	v.Set(reflect.MakeSlice(v.Type(), len(at.list), len(at.list)))
 	for i := range at.list {
 		d.value(d.element(at, i), v.Index(i))
-	}
-}
-
-// listOfTexts lays a list of texts over v, or one text where that is fine.
-func (d *decoder) listOfTexts(at spot, v reflect.Value) {
-	ranges := at.field.tag.Get("ranges") != ""
-	take := d.texts
-	if at.field.tag.Get("one") != "" || ranges && at.isScalar() && hasRange(at.text) {
-		take = d.oneOrTexts
-	}
-	texts, ok := take(at, at.field.tag.Get("empty") != "")
-	if ok && ranges {
-		texts, ok = d.ranged(at, texts)
-	}
-	if ok {
-		v.Set(reflect.ValueOf(texts))
 	}
 }
 

@@ -105,7 +105,7 @@ func decodeFrom(d *decoder, at spot, f *From) {
 		f.IsList = hasRange(s)
 		f.Columns = []string{s}
 	}
-	f.Columns, _ = d.ranged(at, f.Columns)
+	f.Columns, _ = ranged(d, at, f.Columns)
 	if slices.Contains(f.Columns, "") {
 		d.bad(at.path, `found ""; expected the name of a column`)
 	}
@@ -153,6 +153,15 @@ func encodeShape(_ encoder, s Shape) *node {
 		n.list = append(n.list, plainNode(strconv.Itoa(length)))
 	}
 	return n
+}
+
+// shapeText is a shape as the config writes it.
+func shapeText(dims []int) string {
+	texts := make([]string, len(dims))
+	for i, n := range dims {
+		texts[i] = strconv.Itoa(n)
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 func shapeSchema(*generator) object {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,9 +19,25 @@ var rangeForm = regexp.MustCompile(`\{([0-9]+)\.\.([0-9]+)\}`)
 // brace that is no range is a character like others.
 func hasRange(s string) bool { return rangeForm.MatchString(s) }
 
+// decodeTexts lays a list of texts over v, or one text where that is fine.
+func decodeTexts(d *decoder, at spot, v reflect.Value) {
+	ranges := at.field.tag.Get("ranges") != ""
+	take := d.texts
+	if at.field.tag.Get("one") != "" || ranges && at.isScalar() && hasRange(at.text) {
+		take = d.oneOrTexts
+	}
+	texts, ok := take(at, at.field.tag.Get("empty") != "")
+	if ok && ranges {
+		texts, ok = ranged(d, at, texts)
+	}
+	if ok {
+		v.Set(reflect.ValueOf(texts))
+	}
+}
+
 // ranged are the names that the texts at a spot stand for, each of which may hold
 // ranges; ok is false where one has a fault, which is told.
-func (d *decoder) ranged(at spot, texts []string) (names []string, ok bool) {
+func ranged(d *decoder, at spot, texts []string) (names []string, ok bool) {
 	ok = true
 	for i, s := range texts {
 		if !hasRange(s) {

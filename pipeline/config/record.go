@@ -6,6 +6,7 @@ import (
 
 	"tfr-build/internal/nearest"
 	"tfr-build/schema"
+	"tfr-build/tfrecord"
 )
 
 // A Record says what the payload of a record is.
@@ -70,6 +71,32 @@ func (c *Config) Message() schema.Message {
 	return messages[c.Record.Form]
 }
 
+// Framing is what stands around a payload in a file.
+func (c *Config) Framing() tfrecord.Framing {
+	framing, _ := tfrecord.ParseFraming(c.Format) // the config has none but these
+	return framing
+}
+
+// Compile is what records are made of as the schema takes it, with each of the
+// features as compile makes it.
+func (c *Config) Compile(compile func(*Feature) schema.Feature) schema.Record {
+	list := func(of Features) []schema.Feature {
+		features := make([]schema.Feature, len(of))
+		for i := range of {
+			features[i] = compile(&of[i])
+		}
+		return features
+	}
+	record := schema.Record{
+		Message: c.Message(), Features: list(c.Features), Sequence: list(c.Sequence),
+		Free: c.Lengths == "free", Column: c.Record.Column(),
+	}
+	if record.Message == schema.SequenceMessage {
+		record.Features = list(c.Context)
+	}
+	return record
+}
+
 // AllFeatures are the features of a record: those of `features`, or of `context`
 // and then of `sequence`.
 func (c *Config) AllFeatures() []*Feature {
@@ -96,4 +123,15 @@ func (c *Config) Columns() []string {
 		list = append(list, column)
 	}
 	return list
+}
+
+// Root is the key that says what records are made of, for faults of all of it.
+func (c *Config) Root() string {
+	switch {
+	case c.Record.Column() != "":
+		return "record"
+	case c.Record.Form == "sequence":
+		return "sequence"
+	}
+	return "features"
 }

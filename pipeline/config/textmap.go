@@ -19,6 +19,7 @@ type MappedValues []MappedValue
 type MappedValue struct {
 	Text  string
 	Value Constant
+	At    string // its path in the config
 }
 
 // A SplitMap gives texts the splits that they stand for.
@@ -70,7 +71,7 @@ func decodeMappedValues(d *decoder, at spot, l *MappedValues) {
 	}
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
-		v := MappedValue{Text: q.key}
+		v := MappedValue{Text: q.key, At: sub.path}
 		decodeConstant(d, sub, &v.Value)
 		*l = append(*l, v)
 	}

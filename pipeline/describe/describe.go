@@ -132,6 +132,7 @@ func (b *Books) info() *dataset.Info {
 	info := &dataset.Info{
 		Name: cfg.Name, Version: cfg.Version, Description: cfg.Description,
 		Record:           b.set.Sources[0].Schema.Record(),
+		Framing:          cfg.Framing(),
 		SourceOrder:      cfg.Order == "source",
 		Compression:      compression,
 		FilenameTemplate: cfg.Shards.Filename,

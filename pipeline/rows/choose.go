@@ -38,7 +38,7 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 	case split.Column != "":
 		d.split, d.named = decides(split.Column), true
 		if split.Map != nil {
-			d.mapped = s.newSplitMap(split.Map)
+			d.mapped = newSplitMap(s.Splits, split.Map)
 		}
 	case len(split.Fractions) > 0:
 		shares := make([]order.Share, len(split.Fractions))

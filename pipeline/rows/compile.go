@@ -24,56 +24,34 @@ func (s *Set) SetClasses(names map[string][]string) error {
 
 // compile makes the schema of a source's rows.
 func (s *Set) compile(src *Source) error {
-	cfg := s.Config
-	record := schema.Record{
-		Message: cfg.Message(), Free: cfg.Lengths == "free", Column: cfg.Record.Column(),
-		Features: s.features(src, cfg.Features), Sequence: s.features(src, cfg.Sequence),
-	}
-	if record.Message == schema.SequenceMessage {
-		record.Features = s.features(src, cfg.Context)
-	}
+	record := s.Config.Compile(func(f *config.Feature) schema.Feature { return src.feature(s.Classes, f) })
 	var err error
 	if src.Schema, err = schema.CompileRecord(record); err != nil {
-		return cfg.Problem(s.root(), "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return s.Config.Problem(s.Config.Root(), "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return nil
 }
 
-// root is the key of the config that says what records are made of.
-func (s *Set) root() string {
-	switch {
-	case s.Config.Record.Column() != "":
-		return "record"
-	case s.Config.Record.Form == "sequence":
-		return "sequence"
+// feature is a feature of the config, for a source's rows.
+func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
+	compiled := f.Compile(src.nullsOf(f), classes.Of(f.Key))
+	if f.Classes != nil && classes.Of(f.Key) == nil {
+		// `auto` knows its names when all rows were read. Until then every text
+		// has the first number, which is as large as most.
+		compiled.Classes = &schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First}
 	}
-	return "features"
-}
-
-// features are those of a list of the config, for a source's rows.
-func (s *Set) features(src *Source, list config.Features) []schema.Feature {
-	features := make([]schema.Feature, len(list))
-	for i := range list {
-		f := &list[i]
-		features[i] = f.Compile(src.nullsOf(f), s.Classes.Of(f.Key))
-		if f.Classes != nil && s.Classes.Of(f.Key) == nil {
-			// `auto` knows its names when all rows were read. Until then every text
-			// has the first number, which is as large as most.
-			features[i].Classes = &schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First}
-		}
-		if !f.Shape.Known && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
-			features[i].Shape = []int{-1}
-		}
+	if !f.Shape.Known && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
+		compiled.Shape = []int{-1}
 	}
-	return features
+	return compiled
 }
 
 // wanted are the columns of a schema as a source binds them.
-func (s *Set) wanted(src *Source, columns []schema.Column) []sources.Wanted {
+func (src *Source) wanted(cfg *config.Config, columns []schema.Column) []sources.Wanted {
 	list := make([]sources.Wanted, len(columns))
 	for i, c := range columns {
 		if list[i].Column = c; c.JSON {
-			list[i].Nulls = s.jsonNulls(src, c.Name)
+			list[i].Nulls = src.jsonNulls(cfg, c.Name)
 		}
 	}
 	return list
@@ -81,8 +59,8 @@ func (s *Set) wanted(src *Source, columns []schema.Column) []sources.Wanted {
 
 // jsonNulls are the texts that mean missing to the features that take the texts of
 // a column for JSON.
-func (s *Set) jsonNulls(src *Source, column string) (nulls []string) {
-	for _, f := range s.Config.AllFeatures() {
+func (src *Source) jsonNulls(cfg *config.Config, column string) (nulls []string) {
+	for _, f := range cfg.AllFeatures() {
 		if f.Encoding != "json" || !f.Uses(column) {
 			continue
 		}

@@ -28,6 +28,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
@@ -77,7 +78,7 @@ type Options struct {
 
 // Open lists the files of all sources, and reads the files of class names.
 func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
-	s := &Set{Config: cfg, Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Classes: newClasses(cfg)}
+	s := &Set{Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Classes: newClasses(cfg)}
 	if err := s.Classes.readFiles(); err != nil {
 		return nil, err
 	}
@@ -122,10 +123,27 @@ func (s *Set) Bind(ctx context.Context) error {
 	if len(s.Config.Columns()) == 0 && len(s.Config.AllFeatures()) == 0 {
 		return s.noFeatures(ctx)
 	}
+	if err := s.complete(); err != nil {
+		return err
+	}
 	if err := eachFit(s.Sources, s.bind); err != nil {
 		return err
 	}
 	return s.place()
+}
+
+// complete takes what arrays tell of features into the config, before anything is
+// made of it.
+func (s *Set) complete() (err error) {
+	s.Config, err = s.Config.Complete(func(name string) []column.Column {
+		found := make([]column.Column, len(s.Sources))
+		for i, src := range s.Sources {
+			found[i], _ = src.Columns().Find(name)
+		}
+		return found
+	})
+	s.Classes.cfg = s.Config
+	return err
 }
 
 // eachFit does something with each source, and gathers what does not fit.
@@ -152,7 +170,7 @@ func (s *Set) bind(src *Source) error {
 	}
 	var fits input.Fits
 	var err error
-	src.layout, err = src.Bind(s.wanted(src, src.Schema.Columns()))
+	src.layout, err = src.Bind(src.wanted(s.Config, src.Schema.Columns()))
 	if err := fits.Add(err); err != nil {
 		return err
 	}
@@ -178,7 +196,7 @@ func (s *Set) name(fit *input.FitError) {
 func (s *Set) noFeatures(ctx context.Context) error {
 	const sampled = 20
 	text := "no features; "
-	if s.root() == "sequence" {
+	if s.Config.Root() == "sequence" {
 		text = "neither context nor sequence; "
 	}
 	for i, src := range s.Sources {
@@ -188,7 +206,7 @@ func (s *Set) noFeatures(ctx context.Context) error {
 		columns, _ := src.SampleNames(ctx, sampled) // what is known until a row cannot be read
 		text += fmt.Sprintf("columns of %s: %s", src.Config.At, input.NameList(columns))
 	}
-	return s.Config.Problem(s.root(), "%s", text)
+	return s.Config.Problem(s.Config.Root(), "%s", text)
 }
 
 // place gives every file its addresses.

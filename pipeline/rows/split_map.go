@@ -14,13 +14,13 @@ type splitMap struct {
 	unknown uint8 // of every other text; order.NoSplit where that is an error
 }
 
-func (s *Set) newSplitMap(m *config.SplitMap) *splitMap {
+func newSplitMap(splits *Splits, m *config.SplitMap) *splitMap {
 	made := &splitMap{texts: make(map[string]uint8, len(m.Values)), unknown: order.NoSplit}
 	for _, v := range m.Values {
-		made.texts[v.Text] = s.Splits.Number(v.Split)
+		made.texts[v.Text] = splits.Number(v.Split)
 	}
 	if m.Unknown != "" {
-		made.unknown = s.Splits.Number(m.Unknown)
+		made.unknown = splits.Number(m.Unknown)
 	}
 	return made
 }

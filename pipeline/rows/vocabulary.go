@@ -103,7 +103,7 @@ func (c *Collector) add(src *Source) error {
 		}
 		features = append(features, of)
 	}
-	layout, err := src.Bind(c.v.set.wanted(src, columns.list))
+	layout, err := src.Bind(src.wanted(c.v.set.Config, columns.list))
 	if err != nil {
 		return err
 	}
