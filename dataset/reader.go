@@ -108,7 +108,7 @@ func pythonString(s string) string { return strconv.Quote(s) }
 func pythonFeature(f *schema.Feature) string {
 	dtype := map[message.List]string{
 		message.BytesList: "tf.string", message.FloatList: "tf.float32", message.Int64List: "tf.int64",
-	}[schema.ExampleList(f.Type)]
+	}[f.StoredAs(schema.ExampleMessage)]
 	switch {
 	case isVariable(f.Shape):
 		return fmt.Sprintf("_variable(%s, %s)", pythonShape(f.Shape[1:]), dtype)
@@ -128,7 +128,7 @@ func writeCasts(b *bytes.Buffer, features []schema.Feature) {
 	n := 0
 	for i := range features {
 		f := &features[i]
-		if schema.ExampleList(f.Type) != message.Int64List || f.Type == schema.Int64 || f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
+		if f.StoredAs(schema.ExampleMessage) != message.Int64List || f.Type == schema.Int64 || f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
 			continue
 		}
 		if n == 0 {

@@ -113,25 +113,25 @@ func classLabel(c *schema.Classes) node {
 // is int64 for all whole numbers, where the lowest is nobody's value. A
 // variable shape is not optional, since without a key it is read as empty.
 func tensorConnector(f *schema.Feature) node {
-	dtype := tensorType(f.Type)
+	dtype := tensorType(f)
 	tensor := node{"shape": tensorShape(f.Shape), "dtype": dtype, "encoding": "none"}
 	if f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
 		tensor["optional"] = true
-		if schema.ExampleList(f.Type) == message.Int64List {
+		if f.StoredAs(schema.ExampleMessage) == message.Int64List {
 			tensor["dtype"] = "int64"
 		}
 	}
 	return node{"pythonClassName": pythonPackage + "tensor_feature.Tensor", "tensor": tensor}
 }
 
-func tensorType(t schema.Type) string {
-	switch schema.ExampleList(t) {
+func tensorType(f *schema.Feature) string {
+	switch f.StoredAs(schema.ExampleMessage) {
 	case message.BytesList:
 		return "string"
 	case message.FloatList:
 		return "float32"
 	}
-	return t.String()
+	return f.Type.String()
 }
 
 func isVariable(shape []int) bool { return len(shape) > 0 && shape[0] < 0 }
