@@ -127,7 +127,7 @@ func (c featureCheck) shaped() {
 		return
 	}
 	if c.Shape.Known {
-		if len(c.Shape.Dims) > 0 && one && c.Encoding != "json" && !slices.Equal(c.Shape.Dims, []int{1}) && !c.sets.mayList(columns[0]) && !c.unsure {
+		if len(c.Shape.Dims) > 0 && one && c.isText() && !slices.Equal(c.Shape.Dims, []int{1}) && !c.sets.mayList(columns[0]) && !c.unsure {
 			c.hinted(c.key("shape"), listHint(c.Shape.Dims), "the column %s holds single values; a list needs separator, or a column for each value", quoteValue(columns[0]))
 		}
 		return
@@ -149,7 +149,7 @@ func (c featureCheck) steps(one bool) {
 	switch {
 	case c.Value != nil && c.Repeat == "":
 		c.hinted(c.key("value"), "repeat: a column of lists", "a feature of sequence is a list of steps; a constant is one value")
-	case one && c.Encoding != "json" && !c.sets.mayList(columns[0]) && !c.sets.isStarred(columns[0]) && !c.sets.mayBeMany(columns[0]) && !c.unsure:
+	case one && c.isText() && !c.sets.mayList(columns[0]) && !c.sets.isStarred(columns[0]) && !c.sets.mayBeMany(columns[0]) && !c.unsure:
 		c.hinted(c.At, listHint([]int{-1}), "a feature of sequence is a list of steps; the column %s holds single values", quoteValue(columns[0]))
 	}
 	if !c.Shape.Known && !c.isArray() {
@@ -157,14 +157,18 @@ func (c featureCheck) steps(one bool) {
 	}
 }
 
+// isText reports whether cells are texts to the feature, and not JSON that may be a
+// list.
+func (c featureCheck) isText() bool { return c.Encoding != "json" && c.fine(c.key("encoding")) }
+
 // listHint is how cells become a list of that shape.
 func listHint(dims []int) string {
 	const separator = `separator: " "`
-	values := 1
-	for _, n := range dims {
-		values *= n
-	}
-	if values < 0 {
+	values := valuesOf(dims)
+	switch {
+	case len(dims) > 1 && dims[1] < 0:
+		return "encoding: json"
+	case values < 0:
 		return separator
 	}
 	return fmt.Sprintf("%s, or from: a list of %d columns", separator, values)
@@ -204,7 +208,7 @@ func (c featureCheck) exclusions() {
 			c.bad(c.key(key), "%s is for %s; the type is %s", key, what, c.Type)
 		}
 	}
-	if c.Encoding != "json" {
+	if c.Encoding != "json" && c.fine(c.key("encoding")) {
 		only("encoding", "bytes", t == schema.BytesType)
 	}
 	only("int_from_float", "integers that are no classes", t.IsInteger() && c.Classes == nil)
@@ -236,7 +240,7 @@ func (c featureCheck) stored() {
 		c.hinted(c.At, "tensor: true, or raw: true", "the type is %s, which no list of a record holds", c.Type)
 	case c.Raw && isText:
 		c.bad(c.key("raw"), "raw is for numbers; the type is %s", c.Type)
-	case c.isRagged() && (c.Value != nil || len(c.From.Columns) > 1 || c.Separator != "" || c.Repeat != ""):
+	case c.isRagged() && c.fineInside(c.key("shape")) && (c.Value != nil || len(c.From.Columns) > 1 || c.Separator != "" || c.Repeat != ""):
 		c.bad(c.key("shape"), "lists of lists are those of one JSON value, alone in from")
 	}
 }

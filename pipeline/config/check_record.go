@@ -12,7 +12,7 @@ func (c *checker) record(cfg *Config, root *node) {
 	if form != "sequence" {
 		for _, key := range []string{"context", "sequence", "lengths"} {
 			if root.has(key) {
-				c.bad(key, "%s is for record: sequence; the record is %s", key, form)
+				c.hinted(key, "record: sequence", "%s is for SequenceExamples; the record is %s", key, form)
 			}
 		}
 	}
@@ -82,6 +82,6 @@ func (c *checker) shardNames(cfg *Config) {
 	case isBelow(name) && cfg.Format != "ofrecord":
 		c.bad(path, "found %s; expected a file name, without /", quoteValue(name))
 	case !numbered && !cfg.Shards.alone():
-		c.bad(path, "found %s; expected a template that holds {SPLIT} and {SHARD_X_OF_Y}", quoteValue(name))
+		c.bad(path, "found %s; expected a template that holds {SPLIT} and {SHARD_X_OF_Y}, or count: 1", quoteValue(name))
 	}
 }

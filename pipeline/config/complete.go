@@ -30,8 +30,8 @@ func (c *Config) Complete(arrays func(name string) []column.Column) (*Config, er
 
 // complete fills in what arrays tell; it reports whether the feature is made of one.
 func (c featureCheck) complete(arrays func(name string) []column.Column) bool {
-	isArray := false
-	for i, name := range c.From.Columns {
+	isArray, typed := false, c.Type != ""
+	for _, name := range c.From.Columns {
 		found := arrays(name)
 		k := slices.IndexFunc(found, func(of column.Column) bool { return of.Array })
 		if k < 0 {
@@ -49,7 +49,7 @@ func (c featureCheck) complete(arrays func(name string) []column.Column) bool {
 		switch {
 		case c.Type == "" && c.Map == nil:
 			c.Type = array.Type
-		case i > 0 && !c.given(c.key("type")) && c.Classes == nil && c.Type != array.Type:
+		case !typed && c.Type != array.Type:
 			c.bad(c.At, "the columns are of the types %s and %s; expected a type", c.Type, array.Type)
 		}
 		if len(c.From.Columns) == 1 && c.Repeat == "" {

@@ -11,7 +11,7 @@ import (
 // maxRange is how many names a text with ranges may stand for, and maxRanged how
 // many bytes those of all texts: ten characters of a config must not take all
 // memory.
-const maxRange, maxRanged = 100_000, 32 << 20
+const maxRange, maxRanged = 100_000, 8 << 20
 
 var rangeForm = regexp.MustCompile(`\{([0-9]+)\.\.([0-9]+)\}`)
 

@@ -183,14 +183,14 @@ func filenameRule(s string) (expected, hint string) {
 	switch {
 	case strings.ContainsAny(bare, "{}"):
 		return "variables in braces, each closed", ""
+	case !used["SPLIT"]:
+		return "a template that holds {SPLIT} and {SHARD_X_OF_Y}", ""
 	case strings.ContainsFunc(bare, isControl):
 		return "a file name, without control characters", ""
 	case len(levels) > 2 || slices.Contains(levels, ""):
 		return "a file name, with at most one / in it", ""
 	case slices.ContainsFunc(levels, hidden):
 		return "a name that begins with neither _ nor .", "" // which readers pass over
-	case !used["SPLIT"]:
-		return "a template that holds {SPLIT} and {SHARD_X_OF_Y}", ""
 	case len(bare) > 100:
 		return "at most 100 bytes around the variables", ""
 	}
