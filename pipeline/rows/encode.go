@@ -8,7 +8,6 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
-	"tfr-build/tfrecord"
 )
 
 // An Encoder turns rows into Examples. It belongs to one goroutine, which is to
@@ -62,7 +61,7 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 		e.enter(r.Split)
 	}
 	reader := e.readers[f.source.Number]
-	vals, err := reader.Read(f.local, r.Data)
+	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
 		return dst, e.refuse(f.source, r, nil, err)
 	}
@@ -148,7 +147,7 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 		}
 		return plan.Size{}, err
 	}
-	return plan.Size{Record: uint64(len(e.buf) + tfrecord.Overhead), Raw: uint64(e.readers[f.source.Number].Size())}, nil
+	return plan.Size{Record: uint64(len(e.buf) + e.set.Framing.Overhead()), Raw: uint64(e.readers[f.source.Number].Size())}, nil
 }
 
 // TakeFacts adds to facts and notices what was remarked since the last call.
