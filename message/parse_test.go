@@ -167,6 +167,32 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
+func TestBeginsOFRecord(t *testing.T) {
+	long := slices.Concat(nested(1, nested(1, 'a')...), nested(1, slices.Concat(nested(1, 'k', 'e', 'y'), nested(2, nested(1, nested(1, make([]byte, 1000)...)...)...))...))
+	for _, payload := range append(usual(t), long) {
+		for n := range len(payload) + 1 {
+			size := int64(len(payload))
+			if Is(OFRecord, payload) && size > 0 != BeginsOFRecord(payload[:n], size) {
+				t.Errorf("%x, which is an OFRecord of %d bytes, cannot begin with %d of them", payload, size, n)
+			}
+			if n > 20 && Is(OFRecord, payload) && BeginsOFRecord(payload[:n-1], int64(n-1)) && BeginsOFRecord(payload[:n], int64(n)) {
+				t.Errorf("%x is one with %d bytes, and with %d", payload, n-1, n)
+			}
+		}
+	}
+	for _, c := range []struct {
+		payload string
+		size    int64
+	}{
+		{"", 0}, {"text", 1000}, {"\x0a", 0}, {"\x0a\xff\xff\xff\xff\x0f", 1000}, {"\x0a\x20\x0a\x30", 1000}, {"\x0a\x20\x0a\x01\xff\x12", 1000},
+		{"\x0a\x20\x0a\x01a\x12\x1c", 1000}, {"\x0a\x20\x0a\x01a\x22\x10", 1000}, {"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 1000},
+	} {
+		if BeginsOFRecord([]byte(c.payload), c.size) {
+			t.Errorf("an OFRecord of %d bytes can begin with %q", c.size, c.payload)
+		}
+	}
+}
+
 // FuzzEach reads anything as protobuf does.
 func FuzzEach(f *testing.F) {
 	for _, payload := range odd() {
