@@ -1,5 +1,5 @@
 // Bench times tfr-build beside what else one could do with the same input: a
-// process that only reads it with pyarrow, or a tar of it.
+// process that only reads it with pyarrow, a tar or a copy of it, or TensorFlow.
 //
 //	go -C scripts run ./bench -python ../.venv/bin/python
 //
@@ -20,7 +20,7 @@ import (
 // A bench is what all its groups need.
 type bench struct {
 	program string // tfr-build
-	python  string // with pyarrow
+	python  string // with pyarrow, NumPy and TensorFlow
 	dir     string // of the input and the outputs
 	rounds  int
 	rows    int
@@ -31,7 +31,7 @@ func main() {
 	var b bench
 	only := flag.String("only", "", "run groups whose name matches this regular expression")
 	flag.StringVar(&b.program, "program", "../bin/tfr-build", "the tfr-build to time")
-	flag.StringVar(&b.python, "python", "python3", "a Python that has pyarrow")
+	flag.StringVar(&b.python, "python", "python3", "a Python that has pyarrow, NumPy and TensorFlow")
 	flag.StringVar(&b.dir, "dir", "../.bench", "the folder for input and output")
 	flag.IntVar(&b.rounds, "rounds", 5, "how often each contender runs")
 	flag.IntVar(&b.rows, "rows", 1_000_000, "rows of the tables")

@@ -49,6 +49,10 @@ func (b *bench) race(g *group) error {
 	}
 	for _, goal := range g.goals {
 		of, to := timings[goal.of], timings[goal.to]
+		if to == nil {
+			fmt.Printf("  %s: %.0f ms, limit %.0f%s\n", goal.of, ms(of.min()), goal.limit, missed(ms(of.min()) <= goal.limit))
+			continue
+		}
 		cpu := ms(of.leastCPU()) / ms(to.leastCPU())
 		fmt.Printf("  %s; CPU %.2f\n", goal.verdict(ms(of.min())/ms(to.min())), cpu)
 	}
