@@ -54,10 +54,14 @@ var floors = map[string]floor{
 		own:   "internal/plural order schema sources/column",
 		third: "golang.org/x/sys/unix", std: "os",
 	},
-	"sources/table": {
-		own:   "order schema sources/input sources/lines",
+	"sources/compress": {
+		own:   "sources/input",
 		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd golang.org/x/sys/unix", std: "os",
-		tests: "internal/cost internal/testenv sources/csv sources/jsonl sources/text os/exec",
+	},
+	"sources/table": {
+		own:   "order schema sources/compress sources/input sources/lines",
+		third: "golang.org/x/sys/unix",
+		tests: "internal/cost internal/testenv sources/csv sources/jsonl sources/text os/exec github.com/klauspost/compress/zstd",
 	},
 	"sources/tree": {
 		own:   "order schema sources/column sources/input",

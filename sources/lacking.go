@@ -133,7 +133,7 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacki
 		rows++
 		fault := rec.Bad
 		if fault == nil {
-			if _, err := scanner.Scan(file, rec.Raw, vals); err != nil && !errors.As(err, &fault) {
+			if _, err := scanner.Scan(file, rec.Offset, rec.Raw, vals); err != nil && !errors.As(err, &fault) {
 				return err
 			}
 		}
@@ -143,7 +143,7 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacki
 		}
 		if bad++; bad == 1 {
 			at := rec.Position(in.Path(file), fault)
-			unread = fmt.Sprintf("%s:%d:%d: %v", at.Path, at.Line, at.Col, fault)
+			unread = fmt.Sprintf("%v: %v", &at, fault)
 		}
 		return nil
 	})

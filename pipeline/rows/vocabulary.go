@@ -129,7 +129,7 @@ func (c *Collector) Collect(r *Row) error {
 	f := &c.v.set.files[r.File]
 	reader := c.readers[f.source.Number]
 	reader.SetSplit(c.v.set.Splits.Name(r.Split))
-	vals, err := reader.Read(f.local, r.Data)
+	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
 		var bad *schema.RowError
 		if errors.As(err, &bad) {
