@@ -33,12 +33,16 @@ type floor struct {
 //	sources (its kinds, what they share, input, column)     sink     dataset
 //	schema     order     tfrecord     internal/vfs     message
 var floors = map[string]floor{
-	"tfrecord":          {own: "internal/crc32c"},
-	"internal/crc32c":   {},
-	"internal/cost":     {std: "syscall"},
-	"internal/nearest":  {},
-	"internal/plural":   {},
-	"message":           {third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
+	"tfrecord":         {own: "internal/crc32c"},
+	"internal/crc32c":  {},
+	"internal/cost":    {std: "syscall"},
+	"internal/nearest": {},
+	"internal/plural":  {},
+	"message": {
+		third: "google.golang.org/protobuf/encoding/protowire",
+		tests: "schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/reflect/protodesc " +
+			"google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb",
+	},
 	"schema":            {own: "internal/nearest message", third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
 	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
