@@ -18,6 +18,9 @@ type (
 	DatasetError = runstate.DatasetError
 )
 
+// ErrDamage is what a RowsError is that a damaged file is the reason for.
+var ErrDamage = rejects.ErrDamage
+
 // A Reject is a line of the file of rejects.
 type Reject = rejects.Entry
 

@@ -114,7 +114,7 @@ func (j *job) reader() *rejects.Reader { return &rejects.Reader{Set: j.set, Chan
 func (j *job) counted(found []plan.Source) error {
 	for i, src := range j.set.Sources {
 		if found[i].Found == 0 && !src.Spec().Kind.EmptyAllowed() {
-			return &RowsError{Path: src.Listing().Label, Text: "no row in " + src.Config.At, Code: "NO_ROWS"}
+			return &RowsError{Position: input.Position{Path: src.Listing().Label}, Text: "no row in " + src.Config.At, Code: "NO_ROWS"}
 		}
 	}
 	j.setBudget(found)

@@ -137,7 +137,11 @@ func (t *try) file(ctx context.Context, file int) error {
 			return t.bad(src.Path(local), rec, err)
 		}
 		place := src.Path(local)
-		if rec.Line > 0 {
+		switch {
+		case rec.Binary:
+			at := rec.Position(place, nil)
+			place = at.String()
+		case rec.Line > 0:
 			place = fmt.Sprintf("%s:%d", place, rec.Line)
 		}
 		if err := t.show(Example{place, payload}); err != nil {

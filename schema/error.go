@@ -15,6 +15,7 @@ type RowError struct {
 	Message string // what was found and what was expected: `"NA" is not an int64`
 	Found   string // the text that was found, in quotes; empty where there is none
 	Hint    string // a config line that helps, `null_values: [NA]`; empty where none does
+	Damage  bool   // the file is damaged there: more than this row may be lost
 }
 
 func (e *RowError) Error() string {

@@ -143,7 +143,7 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacki
 		}
 		if bad++; bad == 1 {
 			at := rec.Position(in.Path(file), fault)
-			unread = fmt.Sprintf("%s:%d:%d: %v", at.Path, at.Line, at.Col, fault)
+			unread = fmt.Sprintf("%v: %v", &at, fault)
 		}
 		return nil
 	})

@@ -37,6 +37,8 @@ func exitCode(err error) int {
 	case is[*usageError](err), is[*config.Problems](err), is[*input.FitError](err), is[*pipeline.PlaceError](err),
 		errors.Is(err, sink.ErrMountPoint), errors.Is(err, sink.ErrName):
 		return exitUsage
+	case errors.Is(err, pipeline.ErrDamage) && !is[*pipeline.TooManyError](err):
+		return exitInput
 	case is[*pipeline.RowsError](err), is[*pipeline.TooManyError](err):
 		return exitRows
 	case errors.Is(err, dataset.ErrSalvageInUse): // before SalvageError, which holds it

@@ -30,7 +30,7 @@ type message struct {
 	Key     string `json:"key,omitempty"`     // of the config
 	Column  string `json:"column,omitempty"`  // of the input
 	Feature string `json:"feature,omitempty"` // of the Example
-	Record  *int64 `json:"record,omitempty"`  // of a TFRecord file, from 0
+	Record  *int64 `json:"record,omitempty"`  // of a file of records, from 0
 	Offset  *int64 `json:"offset,omitempty"`  // where that record begins
 	Text    string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
@@ -101,7 +101,7 @@ func errorMessage(err error) message {
 	case errors.As(err, &usage):
 		return message{Text: usage.text, Hint: usage.hint}
 	case errors.As(err, &rows):
-		return message{Code: rows.Code, File: rows.Path, Line: rows.Line, Col: rows.Col, Column: rows.Column, Feature: rows.Feature, Text: rows.Text, Hint: rows.Hint, Rows: rows.Rows, quotes: true}
+		return rowsMessage(rows)
 	case errors.As(err, &many):
 		return tooManyMessage(many)
 	case errors.As(err, &fit):
@@ -112,6 +112,14 @@ func errorMessage(err error) message {
 		return inputMessage(in)
 	}
 	return message{Text: err.Error(), Hint: hint(err)}
+}
+
+func rowsMessage(e *pipeline.RowsError) message {
+	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature, Text: e.Text, Hint: e.Hint, Rows: e.Rows, quotes: true}
+	if e.Binary {
+		m.Record, m.Offset = &e.Record, &e.Offset
+	}
+	return m
 }
 
 // tooManyMessage says that more rows are bad than the budget accepts, and where
@@ -211,21 +219,21 @@ func (m *message) text() string {
 
 // subject is what the text is about, beyond the place.
 func (m *message) subject() string {
+	place := ""
+	if m.Record != nil {
+		place = fmt.Sprintf("record %d at byte %d: ", *m.Record, *m.Offset)
+	}
 	switch {
 	case m.Column != "" && m.Feature != "":
-		return fmt.Sprintf("column %s (feature %s): ", quote(m.Column), quote(m.Feature))
+		return place + fmt.Sprintf("column %s (feature %s): ", quote(m.Column), quote(m.Feature))
 	case m.Column != "":
-		return fmt.Sprintf("column %s: ", quote(m.Column))
-	case m.Feature != "" && m.Record != nil:
-		return fmt.Sprintf("record %d at byte %d: feature %s: ", *m.Record, *m.Offset, quote(m.Feature))
+		return place + fmt.Sprintf("column %s: ", quote(m.Column))
 	case m.Feature != "":
-		return fmt.Sprintf("feature %s: ", quote(m.Feature))
-	case m.Record != nil:
-		return fmt.Sprintf("record %d at byte %d: ", *m.Record, *m.Offset)
+		return place + fmt.Sprintf("feature %s: ", quote(m.Feature))
 	case m.Key != "":
 		return m.Key + ": "
 	}
-	return ""
+	return place
 }
 
 func quote(s string) string { return schema.Quote([]byte(s)) }

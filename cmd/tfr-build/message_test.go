@@ -29,15 +29,23 @@ func TestMessages(t *testing.T) {
 		want string
 	}{
 		"row of a table": {
-			&pipeline.RowsError{Path: "data/train.csv", Line: 1204, Col: 17, Text: `"NA" is not an int64`, Hint: "null_values: [NA]", Code: "INT_SYNTAX", Column: "AGE", Feature: "age"},
+			&pipeline.RowsError{Position: input.Position{Path: "data/train.csv", Line: 1204, Col: 17}, Text: `"NA" is not an int64`, Hint: "null_values: [NA]", Code: "INT_SYNTAX", Column: "AGE", Feature: "age"},
 			"data/train.csv:1204:17: column \"AGE\" (feature \"age\"): \"NA\" is not an int64 [INT_SYNTAX]\nhint: null_values: [NA]\n",
 		},
+		"row that is a record": {
+			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true, Record: 17, Offset: 12345}, Text: "the payload's checksum is wrong", Code: "RECORD_DAMAGED", Damage: true},
+			"a.tfrecord: record 17 at byte 12345: the payload's checksum is wrong [RECORD_DAMAGED]\n",
+		},
+		"value of a record": {
+			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true}, Text: "the value is missing", Code: "MISSING", Column: "x", Feature: "y"},
+			"a.tfrecord: record 0 at byte 0: column \"x\" (feature \"y\"): the value is missing [MISSING]\n",
+		},
 		"row that is a file": {
-			&pipeline.RowsError{Path: "/home/me/job/photos/x.jpg", Text: "cut off", Code: "IMG_TRUNCATED"},
+			&pipeline.RowsError{Position: input.Position{Path: "/home/me/job/photos/x.jpg"}, Text: "cut off", Code: "IMG_TRUNCATED"},
 			"photos/x.jpg: cut off [IMG_TRUNCATED]\n",
 		},
 		"data that looks like a path": {
-			&pipeline.RowsError{Path: "a.csv", Line: 2, Col: 1, Text: `"/home/me/job/x" is not an int64`, Code: "INT_SYNTAX", Column: "a"},
+			&pipeline.RowsError{Position: input.Position{Path: "a.csv", Line: 2, Col: 1}, Text: `"/home/me/job/x" is not an int64`, Code: "INT_SYNTAX", Column: "a"},
 			"a.csv:2:1: column \"a\": \"/home/me/job/x\" is not an int64 [INT_SYNTAX]\n",
 		},
 		"faults of a config": {

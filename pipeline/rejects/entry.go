@@ -20,7 +20,7 @@ type Entry struct {
 	Column    string `json:"column,omitempty"`
 	Feature   string `json:"feature,omitempty"`
 	Message   string `json:"message"`
-	Raw       string `json:"raw,omitempty"`        // the row's text
+	Raw       string `json:"raw,omitempty"`        // the row's text, of a record its framing and payload
 	RawBase64 []byte `json:"raw_base64,omitempty"` // the same, where it is not UTF-8
 	Cut       bool   `json:"cut,omitempty"`        // the text is the beginning of a row that is longer than a row may be
 }
@@ -52,7 +52,6 @@ func (e *Entry) setFile(name string) {
 // setRaw gives e the text of its row, or the beginning of one that is longer than
 // limit.
 func (e *Entry) setRaw(text []byte, limit int) {
-	text = bytes.TrimRight(text, "\r\n")
 	if len(text) > limit {
 		e.Cut = true
 		text = wholeRunes(text[:min(limit, maxCut)])

@@ -1,6 +1,7 @@
 package rejects
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,30 +16,32 @@ import (
 // A RowsError says that rows cannot be used: the first of them, or a source
 // that has none.
 type RowsError struct {
-	Path      string
-	Line, Col int // from 1; 0 where there is no line
-	Text      string
-	Hint      string // a config line that helps; may be empty
-	Code      string
-	Column    string
-	Feature   string
-	Rows      int64 // with this fault, of which it is the first; 0 for one, or where nobody counted
+	input.Position
+	Text    string
+	Hint    string // a config line that helps; may be empty
+	Code    string
+	Column  string
+	Feature string
+	Damage  bool  // the file is damaged there
+	Rows    int64 // with this fault, of which it is the first; 0 for one, or where nobody counted
 }
 
+// ErrDamage is what the error of a row is where its file is damaged.
+var ErrDamage = errors.New("the file is damaged")
+
+// Is reports whether target is ErrDamage and the file is damaged.
+func (e *RowsError) Is(target error) bool { return e.Damage && target == ErrDamage }
+
 func (e *RowsError) Error() string {
-	place := e.Path
-	if e.Line > 0 {
-		place = fmt.Sprintf("%s:%d:%d", e.Path, e.Line, e.Col)
-	}
 	bad := schema.RowError{Code: e.Code, Column: e.Column, Feature: e.Feature, Message: e.Text}
-	return place + ": " + bad.Error()
+	return e.Position.String() + ": " + bad.Error()
 }
 
 // NewRowsError is the error of a bad row.
 func NewRowsError(at input.Position, bad *schema.RowError) *RowsError {
 	return &RowsError{
-		Path: at.Path, Line: at.Line, Col: at.Col,
-		Text: bad.Message, Hint: bad.Hint, Code: bad.Code, Column: bad.Column, Feature: bad.Feature,
+		Position: at,
+		Text:     bad.Message, Hint: bad.Hint, Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Damage: bad.Damage,
 	}
 }
 

@@ -1,6 +1,7 @@
 package rejects
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -162,7 +163,11 @@ func (r *Reader) entry(row *badRow) *Entry {
 		Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Message: bad.Message,
 	}
 	e.setFile(src.Listing().Files[local].Name)
-	e.setRaw(row.rec.Raw, int(r.Set.Config.Limits.Record))
+	text := row.rec.Raw
+	if !row.rec.Binary {
+		text = bytes.TrimRight(text, "\r\n")
+	}
+	e.setRaw(text, int(r.Set.Config.Limits.Record))
 	return e
 }
 

@@ -36,12 +36,12 @@ func TestRawOfALongRow(t *testing.T) {
 		limit int
 		want  Entry
 	}{
-		{"short\r\n", 5, Entry{Raw: "short"}},
-		{"longer\n", 5, Entry{Raw: "longe", Cut: true}},
-		{"abcd\u00e9\n", 5, Entry{Raw: "abcd", Cut: true}},
-		{"abc\u00e9x\n", 5, Entry{Raw: "abc\u00e9", Cut: true}},
-		{"abc\xff\xff\xff\n", 5, Entry{RawBase64: []byte("abc\xff\xff"), Cut: true}},
-		{"\xff\n", 5, Entry{RawBase64: []byte("\xff")}},
+		{"short", 5, Entry{Raw: "short"}},
+		{"longer", 5, Entry{Raw: "longe", Cut: true}},
+		{"abcd\u00e9", 5, Entry{Raw: "abcd", Cut: true}},
+		{"abc\u00e9x", 5, Entry{Raw: "abc\u00e9", Cut: true}},
+		{"abc\xff\xff\xff", 5, Entry{RawBase64: []byte("abc\xff\xff"), Cut: true}},
+		{"\xff", 5, Entry{RawBase64: []byte("\xff")}},
 	} {
 		var r Entry
 		if r.setRaw([]byte(test.text), test.limit); !reflect.DeepEqual(r, test.want) {

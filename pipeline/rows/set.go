@@ -29,6 +29,7 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/input"
+	"tfr-build/tfrecord"
 )
 
 // A Set is the rows of a dataset.
@@ -37,6 +38,7 @@ type Set struct {
 	Sources []*Source
 	Splits  *Splits
 	Classes *Classes
+	Framing tfrecord.Framing // of the shards
 
 	Shuffle  order.Shuffle
 	Space    *order.Space
@@ -154,7 +156,7 @@ func (s *Set) bind(src *Source) error {
 	}
 	var fits input.Fits
 	var err error
-	src.layout, err = src.Bind(src.Schema.Columns())
+	src.layout, err = src.Bind(names(src.Schema.Columns()))
 	if err := fits.Add(err); err != nil {
 		return err
 	}
@@ -164,6 +166,15 @@ func (s *Set) bind(src *Source) error {
 		return err
 	}
 	return fits.Err()
+}
+
+// names are the names of columns.
+func names(columns []schema.Column) []string {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = c.Name
+	}
+	return list
 }
 
 // name adds the feature that asks for it to the fault of a missing column.

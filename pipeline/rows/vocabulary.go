@@ -99,8 +99,8 @@ func (c *Collector) add(src *Source) error {
 			return c.v.set.Config.Problem(f.At, "%v", err)
 		}
 		of := collected{ClassCollector: cc, known: map[string]bool{}}
-		for _, name := range cc.Columns() {
-			of.slots = append(of.slots, columns.Of(name))
+		for _, column := range cc.Columns() {
+			of.slots = append(of.slots, columns.Of(column.Name))
 		}
 		features = append(features, of)
 	}

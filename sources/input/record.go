@@ -3,6 +3,7 @@ package input
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 
 	"tfr-build/schema"
@@ -23,7 +24,9 @@ type Rows interface {
 type Record struct {
 	Offset int64            // its position: of its first byte in the decompressed file, before decoding
 	Line   int64            // its first line, from 1; 0 where rows have no lines
-	Raw    []byte           // UTF-8; of a row longer than the limit just its beginning
+	Binary bool             // rows have no lines: Number counts them
+	Number int64            // of the rows before it in its file, where it is Binary
+	Raw    []byte           // UTF-8, unless it is Binary; of a row longer than the limit just its beginning
 	Bad    *schema.RowError // why it is no row that can be scanned; nil for most
 
 	Judged []byte // with Bad: what the verdict is about, which may be longer than Raw
@@ -41,11 +44,27 @@ func (r *Record) BadCode() string {
 type Position struct {
 	Path      string
 	Line, Col int // from 1; 0 where rows have no lines
+
+	Binary         bool  // the file is records, without lines
+	Record, Offset int64 // of a Binary file: the record's number, from 0, and its first byte in the decompressed file
+}
+
+func (p *Position) String() string {
+	switch {
+	case p.Binary:
+		return fmt.Sprintf("%s: record %d at byte %d", p.Path, p.Record, p.Offset)
+	case p.Line > 0:
+		return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Col)
+	}
+	return p.Path
 }
 
 // Position is where bad spoils the row, which is of the file at path.
 func (r *Record) Position(path string, bad *schema.RowError) Position {
-	p := Position{Path: path}
+	p := Position{Path: path, Binary: r.Binary}
+	if r.Binary {
+		p.Record, p.Offset = r.Number, r.Offset
+	}
 	if r.Line == 0 {
 		return p
 	}
