@@ -51,7 +51,7 @@ func (c featureCheck) typed() {
 		c.Type = "int64"
 	case c.Value != nil && c.Type == "":
 		c.Type = c.constantType(c.key("value"), c.Value)
-	case c.Type == "" && fixed == "" && (c.unsure || c.ofArrays()):
+	case c.Type == "" && fixed == "" && c.unsure:
 		return // a column of the source that is unclear may fix it
 	case c.Type == "" && fixed == "":
 		c.bad(c.At, "the type is missing; expected %s", oneOf(schema.TypeNames()))
@@ -79,12 +79,6 @@ func (c featureCheck) fixedType() string {
 		fixed = what.Type
 	}
 	return fixed
-}
-
-// ofArrays reports whether all columns are arrays, whose files tell the type.
-func (c featureCheck) ofArrays() bool {
-	isArray := func(name string) bool { return c.sets.each(name).Array }
-	return len(c.From.Columns) > 0 && !slices.ContainsFunc(c.From.Columns, func(name string) bool { return !isArray(name) })
 }
 
 // contentOnly refuses what the content of a file cannot be.
