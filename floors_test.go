@@ -72,6 +72,11 @@ var floors = map[string]floor{
 		third: "golang.org/x/sync/errgroup golang.org/x/sys/unix golang.org/x/text/unicode/norm", std: "os",
 		tests: "internal/testenv",
 	},
+	"sources/arrays": {
+		own:   "order schema sources/column sources/compress sources/input",
+		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix", std: "os",
+		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
+	},
 	"sources/csv":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":  {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/text":   {own: "schema sources/column sources/input sources/lines sources/table"},
@@ -79,7 +84,7 @@ var floors = map[string]floor{
 	"sources/images": {own: "schema sources/column sources/image sources/input sources/tree"},
 	"sources/folder": {own: "schema sources/column sources/input sources/tree"},
 	"sources": {
-		own:   "schema internal/nearest internal/plural sources/column sources/csv sources/folder sources/images sources/input sources/jsonl sources/text",
+		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/folder sources/images sources/input sources/jsonl sources/text",
 		third: "golang.org/x/sys/unix", std: "os",
 		tests: "internal/cost internal/testenv order github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
@@ -92,7 +97,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 
-	"pipeline/config": {own: "dataset schema internal/nearest sources sources/column sources/images sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/csv sources/folder sources/jsonl sources/text"},
+	"pipeline/config": {own: "dataset schema internal/nearest sources sources/column sources/images sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/jsonl sources/text"},
 	"pipeline/plan":   {own: "internal/plural order pipeline/config sources/input tfrecord"},
 	"pipeline/rows":   {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/input tfrecord", std: "os"},
 	"pipeline/rejects": {

@@ -32,6 +32,9 @@ func Open(path string, listed *input.File) (*Stream, error) {
 	return s, nil
 }
 
+// File is the file itself, for one that is plain to be read anywhere.
+func (s *Stream) File() *os.File { return s.file }
+
 // Close closes the file.
 func (s *Stream) Close() error {
 	s.stop()
