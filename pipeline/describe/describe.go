@@ -177,6 +177,7 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 		Order: cfg.Order, Seed: cfg.Seed, Compression: cfg.Compression, DigestAlgorithm: cfg.Digest,
 		Files: dataset.Entries(files),
 	}
+	m.SetRecords(cfg.Message(), cfg.Framing())
 	m.Warnings = b.warnings()
 	if b.without.Found > 0 {
 		m.WithoutSplit = &b.without

@@ -6,7 +6,20 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 )
+
+// completed is a config with what its arrays tell of features, before anything is
+// made of it.
+func completed(cfg *config.Config, list []*Source) (*config.Config, error) {
+	return cfg.Complete(func(name string) []column.Column {
+		found := make([]column.Column, len(list))
+		for i, src := range list {
+			found[i], _ = src.Columns().Find(name)
+		}
+		return found
+	})
+}
 
 // SetClasses sets the names that were collected, and compiles the features anew.
 // Without names they are to be collected again.

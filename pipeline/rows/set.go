@@ -28,7 +28,6 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
-	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
@@ -123,27 +122,15 @@ func (s *Set) Bind(ctx context.Context) error {
 	if len(s.Config.Columns()) == 0 && len(s.Config.AllFeatures()) == 0 {
 		return s.noFeatures(ctx)
 	}
-	if err := s.complete(); err != nil {
+	var err error
+	if s.Config, err = completed(s.Config, s.Sources); err != nil {
 		return err
 	}
+	s.Classes.cfg = s.Config
 	if err := eachFit(s.Sources, s.bind); err != nil {
 		return err
 	}
 	return s.place()
-}
-
-// complete takes what arrays tell of features into the config, before anything is
-// made of it.
-func (s *Set) complete() (err error) {
-	s.Config, err = s.Config.Complete(func(name string) []column.Column {
-		found := make([]column.Column, len(s.Sources))
-		for i, src := range s.Sources {
-			found[i], _ = src.Columns().Find(name)
-		}
-		return found
-	})
-	s.Classes.cfg = s.Config
-	return err
 }
 
 // eachFit does something with each source, and gathers what does not fit.
