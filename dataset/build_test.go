@@ -103,7 +103,7 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 func shardFile(t testing.TB, payloads [][]byte, c tfrecord.Compression) (data []byte, payloadBytes int64) {
 	t.Helper()
 	var b bytes.Buffer
-	w := tfrecord.NewWriter(&b, c)
+	w := tfrecord.NewWriter(&b, tfrecord.TFRecord, c)
 	for _, p := range payloads {
 		payloadBytes += int64(len(p))
 		if err := w.Write(p); err != nil {

@@ -78,7 +78,7 @@ func limits(t schema.Type) (lowest, highest int64) {
 // where nothing is.
 func (c *exampleCheck) fault(payload []byte) (key, fault string) {
 	if c.index == nil {
-		if !message.IsExample(payload) {
+		if !message.Is(message.Example, payload) {
 			return "", notExample
 		}
 		return "", ""
@@ -88,7 +88,7 @@ func (c *exampleCheck) fault(payload []byte) (key, fault string) {
 		found bool
 	}, len(c.features))
 	var others []string // the first by name of those that should not be there
-	ok := message.EachFeature(payload, func(key []byte, f message.Feature) {
+	ok := message.Each(message.Example, payload, func(key []byte, f message.Feature) {
 		if i, known := c.index[string(key)]; known {
 			there[i].Feature, there[i].found = f, true
 		} else if others == nil || string(key) < others[0] {

@@ -34,7 +34,7 @@ type namedFeature struct {
 // where payload is none, and many says that it has more than maxFeatures.
 func sortedFeatures(payload []byte) (list []namedFeature, many, ok bool) {
 	index := map[string]int{}
-	ok = message.EachFeature(payload, func(key []byte, f message.Feature) {
+	ok = message.Each(message.Example, payload, func(key []byte, f message.Feature) {
 		i, known := index[string(key)]
 		switch {
 		case known:

@@ -22,7 +22,7 @@ func ExampleInspect() {
 		fmt.Println(err)
 		return
 	}
-	file := tfrecord.Append(nil, payload)
+	file := tfrecord.TFRecord.Append(nil, payload)
 	for _, asJSON := range []bool{false, true} {
 		if err := dataset.Inspect(os.Stdout, bytes.NewReader(file), "train-00000-of-00001", dataset.InspectOptions{JSON: asJSON}); err != nil {
 			fmt.Println(err)
@@ -42,7 +42,7 @@ func ExampleVerifyRecords() {
 	}
 	defer os.RemoveAll(dir)
 	name := filepath.Join(dir, "words.tfrecord")
-	file := tfrecord.Append(tfrecord.Append(nil, []byte("one")), []byte("two"))
+	file := tfrecord.TFRecord.Append(tfrecord.TFRecord.Append(nil, []byte("one")), []byte("two"))
 	file[len(file)-6] ^= 1
 	if err := os.WriteFile(name, file, 0o644); err != nil {
 		fmt.Println(err)

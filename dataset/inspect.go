@@ -121,7 +121,7 @@ func inspect(w *bufio.Writer, r io.Reader, name string, opt InspectOptions) erro
 		if err != nil {
 			return fmt.Errorf("reading %s: %w", name, err)
 		}
-		if len(data) <= maxBare && message.IsExample(data) {
+		if len(data) <= maxBare && message.Is(message.Example, data) {
 			return inspectBare(w, data, opt)
 		}
 		r = io.MultiReader(bytes.NewReader(data), in)

@@ -174,8 +174,8 @@ func TestInspectReportsBrokenPipe(t *testing.T) {
 // FuzzInspect prints anything, in both forms.
 func FuzzInspect(f *testing.F) {
 	f.Add([]byte("\x0a\x08"))
-	f.Add(tfrecord.Append(nil, []byte("no Example")))
-	f.Add(tfrecord.Append(nil, example(f, map[string]values{"a": []float32{1}})))
+	f.Add(tfrecord.TFRecord.Append(nil, []byte("no Example")))
+	f.Add(tfrecord.TFRecord.Append(nil, example(f, map[string]values{"a": []float32{1}})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, asJSON := range []bool{false, true} {
 			var b bytes.Buffer

@@ -18,7 +18,7 @@ func TestRecordsThatAreNotHeld(t *testing.T) {
 		t.Skip("takes seconds; internal/badinput has a sample, of the program")
 	}
 	var b bytes.Buffer
-	out := tfrecord.NewWriter(&b, tfrecord.Gzip)
+	out := tfrecord.NewWriter(&b, tfrecord.TFRecord, tfrecord.Gzip)
 	for _, payload := range [][]byte{[]byte("one"), make([]byte, tfrecord.MaxHeld+1), []byte("three")} {
 		if err := out.Write(payload); err != nil {
 			t.Fatal(err)

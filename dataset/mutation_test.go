@@ -71,9 +71,9 @@ func TestVerifyEveryFlip(t *testing.T) {
 	bytesWanted := torture(1<<10, 4<<10)
 	split := testSplit{"train", [][][]byte{nil}}
 	for size := 0; size < bytesWanted; {
-		payload := bytes.Repeat([]byte{byte(size)}, min(100, bytesWanted-size-tfrecord.Overhead))
+		payload := bytes.Repeat([]byte{byte(size)}, min(100, bytesWanted-size-tfrecord.TFRecord.Overhead()))
 		split.shards[0] = append(split.shards[0], payload)
-		size += len(payload) + tfrecord.Overhead
+		size += len(payload) + tfrecord.TFRecord.Overhead()
 	}
 	fsys := finish(t, &Info{Name: "small", Version: "1.0.0"}, &Manifest{}, []testSplit{split})
 	shard := fsys["train-00000-of-00001"].Data
@@ -148,7 +148,7 @@ func mutate(t *testing.T, r *rand.Rand, fsys fstest.MapFS, m *Manifest) *harm {
 		clear(data[r.IntN(len(data)):])
 		return set("zeros to the end", data)
 	case 10:
-		return set("grown by a record", tfrecord.Append(data, []byte("more")))
+		return set("grown by a record", tfrecord.TFRecord.Append(data, []byte("more")))
 	case 11:
 		cut := r.IntN(len(data))
 		return set("bytes lost", slices.Delete(data, cut, min(len(data), cut+1+r.IntN(20))))

@@ -144,7 +144,7 @@ func (job *salvageJob) detect(ctx context.Context) error {
 
 // copy copies records whose checksums are right, and says how many.
 func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (records int64, err error) {
-	out := tfrecord.NewWriter(to, job.compression)
+	out := tfrecord.NewWriter(to, tfrecord.TFRecord, job.compression)
 	held := func(payload []byte) error {
 		if !job.accepts(payload) {
 			return nil

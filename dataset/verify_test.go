@@ -56,7 +56,7 @@ func TestVerifyWithSHA256(t *testing.T) {
 // records returns the frames of a shard.
 func records(shard []byte) (frames [][]byte) {
 	for len(shard) > 0 {
-		n := int(binary.LittleEndian.Uint64(shard)) + tfrecord.Overhead
+		n := int(binary.LittleEndian.Uint64(shard)) + tfrecord.TFRecord.Overhead()
 		frames, shard = append(frames, shard[:n:n]), shard[n:]
 	}
 	return frames
@@ -334,7 +334,7 @@ func TestVerifyStops(t *testing.T) {
 func TestVerifyRecords(t *testing.T) {
 	var file []byte
 	for range 30 {
-		file = tfrecord.Append(file, []byte("payload"))
+		file = tfrecord.TFRecord.Append(file, []byte("payload"))
 	}
 	check := func(file []byte) (Checked, []string) {
 		var found []string

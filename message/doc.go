@@ -2,7 +2,7 @@
 // is parsed into a tree, of a record that was made for it, takes twenty times its
 // bytes. It knows nothing of files and framing.
 //
-//	ok := message.EachFeature(payload, func(key []byte, f message.Feature) {
+//	ok := message.Each(message.Example, payload, func(key []byte, f message.Feature) {
 //		switch f.List {
 //		case message.Int64List:
 //			for x := range f.Ints() { … }
@@ -10,10 +10,19 @@
 //		}
 //	})
 //
-// A tf.train.Example is, in the wire format of protobuf:
+// The messages are, in the wire format of protobuf:
 //
-//	Example.features = 1 ► Features.feature = 1, a map
-//	  entry: key = 1, value = 2 ► Feature: bytes_list = 1, float_list = 2 or int64_list = 3 ► value = 1
+//	Example          features = 1 ► Features
+//	SequenceExample  context = 1 ► Features, feature_lists = 2 ► FeatureLists
+//	OFRecord         feature = 1, a map from texts to Feature
 //
-// The messages are those of tensorflow/core/example/{example,feature}.proto.
+//	Features         feature = 1, a map from texts to Feature
+//	FeatureLists     feature_list = 1, a map from texts to FeatureList
+//	FeatureList      feature = 1, each of them a step
+//	Feature          one list: bytes_list = 1, float_list = 2, int64_list = 3
+//	                 of an OFRecord:  …, double_list = 3, int32_list = 4, int64_list = 5
+//	an entry of a map: key = 1, value = 2        a list: value = 1
+//
+// They are those of tensorflow/core/example/{example,feature}.proto and of
+// oneflow/core/record/record.proto.
 package message

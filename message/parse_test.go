@@ -21,11 +21,11 @@ func protobuf(payload []byte) *tfpb.Example {
 	return &e
 }
 
-// compareParsed holds what EachFeature tells against what protobuf reads.
+// compareParsed holds what Each tells against what protobuf reads.
 func compareParsed(t *testing.T, payload []byte) {
 	t.Helper()
 	got := map[string]Feature{}
-	ok := EachFeature(payload, func(key []byte, f Feature) { got[string(key)] = f })
+	ok := Each(Example, payload, func(key []byte, f Feature) { got[string(key)] = f })
 	want := protobuf(payload)
 	if ok != (want != nil) {
 		t.Fatalf("%x: an Example: %v, and protobuf says %v", payload, ok, !ok)
@@ -124,7 +124,7 @@ func usualExamples(t *testing.T) (payloads [][]byte) {
 	return append(payloads, []byte("no Example"))
 }
 
-func TestEachFeature(t *testing.T) {
+func TestEach(t *testing.T) {
 	for _, payload := range slices.Concat(oddExamples(), usualExamples(t)) {
 		for n := range len(payload) + 1 {
 			compareParsed(t, payload[:n])
@@ -132,8 +132,8 @@ func TestEachFeature(t *testing.T) {
 	}
 }
 
-// FuzzEachFeature reads anything as protobuf does.
-func FuzzEachFeature(f *testing.F) {
+// FuzzEach reads anything as protobuf does.
+func FuzzEach(f *testing.F) {
 	for _, payload := range oddExamples() {
 		f.Add(payload)
 	}

@@ -13,6 +13,8 @@ package tfrecord
 // many that are completed one by one. The zero Batch is ready for use, by one
 // goroutine.
 type Batch struct {
+	Framing Framing
+
 	begun  int   // where the record begins that was begun last
 	starts []int // of the records that have ended and are not sealed
 }
@@ -21,12 +23,15 @@ type Batch struct {
 // appended by the caller, and End ends the record.
 func (b *Batch) Begin(dst []byte) []byte {
 	b.begun = len(dst)
-	return Begin(dst)
+	return b.Framing.Begin(dst)
 }
 
 // End ends the record that was begun last. It is complete after Seal.
 func (b *Batch) End(dst []byte) []byte {
 	b.starts = append(b.starts, b.begun)
+	if b.Framing == OFRecord {
+		return dst
+	}
 	return append(dst, 0, 0, 0, 0)
 }
 
@@ -41,7 +46,7 @@ func (b *Batch) Seal(buf []byte) {
 		if i+1 < len(b.starts) {
 			end = b.starts[i+1]
 		}
-		seal(buf[start:end])
+		b.Framing.seal(buf[start:end])
 	}
 	b.Reset()
 }

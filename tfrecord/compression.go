@@ -38,7 +38,7 @@ func ParseCompression(name string) (Compression, error) {
 const HeadSize = headerSize
 
 // Detect tells from the first HeadSize bytes of a file, or all if it has fewer,
-// how it is compressed. A file that is neither gzip nor zlib is None, whether
+// how it is compressed, if it is a TFRecord file. A file that is neither gzip nor zlib is None, whether
 // it holds records or not.
 func Detect(head []byte) Compression {
 	switch {
@@ -52,8 +52,8 @@ func Detect(head []byte) Compression {
 	return None
 }
 
-// IsRecord reports whether head begins with a record's header: a length with
-// its right checksum.
+// IsRecord reports whether head begins with the header of a record of a TFRecord
+// file: a length with its right checksum.
 func IsRecord(head []byte) bool {
 	return len(head) >= headerSize && lengthChecksum(binary.LittleEndian.Uint64(head)) == binary.LittleEndian.Uint32(head[8:])
 }

@@ -59,10 +59,9 @@ func (r *Reader) Copy(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// copyLong copies a payload whose header was read, and returns the checksum that
-// the file has of it.
-func (r *Reader) copyLong(w io.Writer, length int64) (n int64, written uint32, err error) {
-	r.pass(headerSize)
+// copyLong copies a payload whose header was read, and returns its checksum.
+func (r *Reader) copyLong(w io.Writer, length int64) (n int64, sum uint32, err error) {
+	r.pass(r.opt.Framing.header())
 	var crc uint32
 	for n < length && err == nil {
 		if err = r.fill(1, "its payload"); err != nil {
@@ -75,23 +74,26 @@ func (r *Reader) copyLong(w io.Writer, length int64) (n int64, written uint32, e
 		n += int64(m)
 		r.pass(len(piece))
 	}
+	footer := r.opt.Framing.footer()
 	if err == nil {
-		err = r.fill(footerSize, "its payload")
+		err = r.fill(footer, "its payload")
 	}
 	if err != nil {
 		r.err = err
 		return n, 0, err
 	}
-	written = binary.LittleEndian.Uint32(r.buf[r.begin:])
+	sum = mask(crc)
 	var corrupt *CorruptError
-	if found := mask(crc); found != written {
-		corrupt = r.wrongChecksum(found, written)
+	if r.opt.Framing == TFRecord {
+		if written := binary.LittleEndian.Uint32(r.buf[r.begin:]); written != sum {
+			corrupt = r.wrongChecksum(sum, written)
+		}
 	}
-	r.consume(footerSize)
+	r.consume(footer)
 	if corrupt != nil {
-		return n, written, corrupt
+		return n, sum, corrupt
 	}
-	return n, written, nil
+	return n, sum, nil
 }
 
 // pass drops n bytes of the buffer that belong to a record which is still being
@@ -125,12 +127,14 @@ func (w *Writer) Copy(r *Reader) error {
 		}
 		return w.Write(payload)
 	}
-	w.buf = appendHeader(w.buf, uint64(length))
+	w.buf = w.framing.appendHeader(w.buf, uint64(length))
 	if w.flush(); w.err != nil {
 		return w.err
 	}
-	_, written, err := r.copyLong(w.w, length)
-	w.buf = binary.LittleEndian.AppendUint32(w.buf, written)
+	_, sum, err := r.copyLong(w.w, length)
+	if w.framing == TFRecord {
+		w.buf = binary.LittleEndian.AppendUint32(w.buf, sum)
+	}
 	w.err = err
 	return err
 }

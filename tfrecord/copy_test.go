@@ -53,7 +53,7 @@ func TestCopy(t *testing.T) {
 			t.Errorf("%v: %d records, %v", c, len(got), err)
 		}
 		var b bytes.Buffer
-		in, out := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{Compression: c}), tfrecord.NewWriter(&b, c)
+		in, out := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{Compression: c}), tfrecord.NewWriter(&b, tfrecord.TFRecord, c)
 		err := out.Copy(in)
 		for ; err == nil; err = out.Copy(in) {
 		}
@@ -116,7 +116,7 @@ func TestLength(t *testing.T) {
 func TestWriterCopyFails(t *testing.T) {
 	file := frame(longs()...)
 	file[len(file)-100] ^= 1 // in the third long one
-	out := tfrecord.NewWriter(io.Discard, tfrecord.None)
+	out := tfrecord.NewWriter(io.Discard, tfrecord.TFRecord, tfrecord.None)
 	in := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{})
 	for range 4 {
 		if err := out.Copy(in); err != nil {
@@ -136,7 +136,7 @@ func TestWriterCopyFails(t *testing.T) {
 		if _, err := in.Next(); err != errFull {
 			t.Errorf("after that: %v", err)
 		}
-		out := tfrecord.NewWriter(failing{errFull}, tfrecord.None)
+		out := tfrecord.NewWriter(failing{errFull}, tfrecord.TFRecord, tfrecord.None)
 		if err := errors.Join(out.Write([]byte(payload)), out.Close()); !errors.Is(err, errFull) {
 			t.Errorf("wrote %d bytes: %v", len(payload), err)
 		}
@@ -182,13 +182,13 @@ func TestCopyMemory(t *testing.T) {
 		"found":  io.MultiReader(strings.NewReader("junk"), zeros(n), bytes.NewReader(frame("end"))),
 	} {
 		got := allocated(func() {
-			in, out := tfrecord.NewReader(file, tfrecord.Options{}), tfrecord.NewWriter(io.Discard, tfrecord.None)
+			in, out := tfrecord.NewReader(file, tfrecord.Options{}), tfrecord.NewWriter(io.Discard, tfrecord.TFRecord, tfrecord.None)
 			if name == "found" {
 				if _, err := in.Next(); err == nil || in.Resync() != nil {
 					t.Errorf("found: %v", err)
 				}
 			}
-			if err := out.Copy(in); err != nil || in.End()-in.Offset() != n+tfrecord.Overhead {
+			if err := out.Copy(in); err != nil || in.End()-in.Offset() != n+int64(tfrecord.TFRecord.Overhead()) {
 				t.Errorf("%s: %v, a record from %d to %d", name, err, in.Offset(), in.End())
 			}
 			if name == "found" {

@@ -10,15 +10,15 @@ import (
 )
 
 // A record is framed where it stands: its payload is not copied.
-func ExampleEnd() {
+func ExampleFraming_End() {
 	var buf []byte
 	for _, payload := range []string{"foo", "ba"} {
 		start := len(buf)
-		buf = tfrecord.Begin(buf)
+		buf = tfrecord.TFRecord.Begin(buf)
 		buf = append(buf, payload...) // whatever appends the payload
-		buf = tfrecord.End(buf, start)
+		buf = tfrecord.TFRecord.End(buf, start)
 	}
-	fmt.Println(len(buf) == len("foo")+len("ba")+2*tfrecord.Overhead)
+	fmt.Println(len(buf) == len("foo")+len("ba")+2*tfrecord.TFRecord.Overhead())
 	// Output: true
 }
 
@@ -42,13 +42,13 @@ func ExampleBatch() {
 }
 
 func ExampleAppend() {
-	fmt.Printf("%x\n", tfrecord.Append(nil, []byte("foo")))
+	fmt.Printf("%x\n", tfrecord.TFRecord.Append(nil, []byte("foo")))
 	// Output: 0300000000000000b099490e666f6f618abefe
 }
 
 func ExampleWriter() {
 	var file bytes.Buffer
-	w := tfrecord.NewWriter(&file, tfrecord.Gzip)
+	w := tfrecord.NewWriter(&file, tfrecord.TFRecord, tfrecord.Gzip)
 	for _, payload := range []string{"one", "two"} {
 		if err := w.Write([]byte(payload)); err != nil {
 			fmt.Println(err)
@@ -64,7 +64,7 @@ func ExampleWriter() {
 }
 
 func ExampleReader() {
-	file := tfrecord.Append(tfrecord.Append(nil, []byte("one")), []byte("two"))
+	file := tfrecord.TFRecord.Append(tfrecord.TFRecord.Append(nil, []byte("one")), []byte("two"))
 	r := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{File: "train-00000-of-00001"})
 	for {
 		payload, err := r.Next()
@@ -83,7 +83,7 @@ func ExampleReader() {
 }
 
 func ExampleCorruptError() {
-	file := tfrecord.Append(tfrecord.Append(nil, []byte("one")), []byte("two"))
+	file := tfrecord.TFRecord.Append(tfrecord.TFRecord.Append(nil, []byte("one")), []byte("two"))
 	r := tfrecord.NewReader(bytes.NewReader(file[:30]), tfrecord.Options{File: "train-00000-of-00001"})
 	var err error
 	for err == nil {

@@ -8,48 +8,78 @@ import (
 )
 
 const (
-	headerSize = 12 // length and its checksum
-	footerSize = 4  // checksum of the payload
-
-	// Overhead is what framing adds to a payload, in bytes.
-	Overhead = headerSize + footerSize
+	lengthSize = 8              // of the length, which is the whole header of an OFRecord
+	headerSize = lengthSize + 4 // length and its checksum
+	footerSize = 4              // checksum of the payload
 )
 
 const maskDelta = 0xa282ead8
 
+// header is how many bytes stand before a payload.
+func (f Framing) header() int {
+	if f == OFRecord {
+		return lengthSize
+	}
+	return headerSize
+}
+
+// footer is how many bytes stand after a payload.
+func (f Framing) footer() int {
+	if f == OFRecord {
+		return 0
+	}
+	return footerSize
+}
+
+// Overhead is what framing adds to a payload, in bytes.
+func (f Framing) Overhead() int { return f.header() + f.footer() }
+
 // Begin appends the room for a record's header to dst. The payload is then
 // appended by the caller, and End completes the record.
-func Begin(dst []byte) []byte {
+func (f Framing) Begin(dst []byte) []byte {
+	if f == OFRecord {
+		return append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
+	}
 	return append(dst, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
 // End completes the record that was begun when dst had start bytes: all that
-// follows the header's room is its payload, which stays where it is.
-func End(dst []byte, start int) []byte {
-	dst = append(dst, 0, 0, 0, 0)
-	seal(dst[start:])
+// follows the header's room is its payload, which stays where it is. A payload
+// of an OFRecord file has at least one byte: no reader takes an empty one.
+func (f Framing) End(dst []byte, start int) []byte {
+	if f == TFRecord {
+		dst = append(dst, 0, 0, 0, 0)
+	}
+	f.seal(dst[start:])
 	return dst
 }
 
 // seal completes a record in place: the payload is between the room for its
 // header and that for its footer.
-func seal(record []byte) {
+func (f Framing) seal(record []byte) {
+	if f == OFRecord {
+		binary.LittleEndian.PutUint64(record, uint64(len(record)-lengthSize))
+		return
+	}
 	footer := len(record) - footerSize
 	payload := record[headerSize:footer]
 	binary.LittleEndian.PutUint64(record, uint64(len(payload)))
-	binary.LittleEndian.PutUint32(record[8:], lengthChecksum(uint64(len(payload))))
+	binary.LittleEndian.PutUint32(record[lengthSize:], lengthChecksum(uint64(len(payload))))
 	binary.LittleEndian.PutUint32(record[footer:], checksum(payload))
 }
 
 // Append appends payload as one record to dst.
-func Append(dst, payload []byte) []byte {
+func (f Framing) Append(dst, payload []byte) []byte {
 	start := len(dst)
-	return End(append(Begin(dst), payload...), start)
+	return f.End(append(f.Begin(dst), payload...), start)
 }
 
 // appendHeader appends the header of a record whose payload has n bytes.
-func appendHeader(dst []byte, n uint64) []byte {
+func (f Framing) appendHeader(dst []byte, n uint64) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, n)
+	if f == OFRecord {
+		return dst
+	}
 	return binary.LittleEndian.AppendUint32(dst, lengthChecksum(n))
 }
 

@@ -38,11 +38,11 @@ func TestAppendVectors(t *testing.T) {
 	for _, v := range vectors {
 		t.Run(v.name, func(t *testing.T) {
 			payload, want := unhex(t, v.payload), unhex(t, v.framed)
-			if got := tfrecord.Append(nil, payload); !bytes.Equal(got, want) {
+			if got := tfrecord.TFRecord.Append(nil, payload); !bytes.Equal(got, want) {
 				t.Errorf("Append gives %x, want %x", got, want)
 			}
-			got := tfrecord.Begin([]byte("before"))
-			got = tfrecord.End(append(got, payload...), len("before"))
+			got := tfrecord.TFRecord.Begin([]byte("before"))
+			got = tfrecord.TFRecord.End(append(got, payload...), len("before"))
 			if !bytes.Equal(got, append([]byte("before"), want...)) {
 				t.Errorf("Begin and End give %x, want what was before and %x", got, want)
 			}
@@ -52,7 +52,7 @@ func TestAppendVectors(t *testing.T) {
 
 func TestTutorialDigest(t *testing.T) {
 	const want = "f5444e76c0670439274ff85c1969b5d0cda08b4e941e9ef1b4dca83bf3abb2c1"
-	if got := sha256.Sum256(tfrecord.Append(nil, unhex(t, tutorial))); hex.EncodeToString(got[:]) != want {
+	if got := sha256.Sum256(tfrecord.TFRecord.Append(nil, unhex(t, tutorial))); hex.EncodeToString(got[:]) != want {
 		t.Errorf("the framed record has the SHA-256 %x, want %s", got, want)
 	}
 }
@@ -60,7 +60,7 @@ func TestTutorialDigest(t *testing.T) {
 func TestMorrisSequence(t *testing.T) {
 	var file []byte
 	for _, s := range []string{"1", "1 1", "2 1", "1 2 1 1", "1 1 1 2 2 1"} {
-		file = tfrecord.Append(file, []byte(s))
+		file = tfrecord.TFRecord.Append(file, []byte(s))
 	}
 	if len(file) != 105 {
 		t.Errorf("five records take %d bytes, want 105", len(file))
@@ -72,8 +72,8 @@ func TestMorrisSequence(t *testing.T) {
 func TestLengths(t *testing.T) {
 	for _, n := range []int{0, 1, 127, 128, 255, 256, 257, 65535, 65536, 65537, 1 << 20, 1<<24 - 1, 1 << 24, 1<<24 + 1} {
 		payload := bytes.Repeat([]byte{byte(n), 7}, n/2+1)[:n]
-		framed := tfrecord.Append(nil, payload)
-		if len(framed) != n+tfrecord.Overhead {
+		framed := tfrecord.TFRecord.Append(nil, payload)
+		if len(framed) != n+tfrecord.TFRecord.Overhead() {
 			t.Fatalf("%d bytes are framed in %d", n, len(framed))
 		}
 		length := binary.LittleEndian.Uint64(framed)
@@ -87,12 +87,12 @@ func TestLengths(t *testing.T) {
 func TestFramingAllocatesNothing(t *testing.T) {
 	payload := unhex(t, tutorial)
 	buf := make([]byte, 0, 1024)
-	if n := testing.AllocsPerRun(100, func() { buf = tfrecord.Append(buf[:0], payload) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { buf = tfrecord.TFRecord.Append(buf[:0], payload) }); n != 0 {
 		t.Errorf("Append allocates %v times", n)
 	}
 	if n := testing.AllocsPerRun(100, func() {
-		buf = tfrecord.Begin(buf[:0])
-		buf = tfrecord.End(append(buf, payload...), 0)
+		buf = tfrecord.TFRecord.Begin(buf[:0])
+		buf = tfrecord.TFRecord.End(append(buf, payload...), 0)
 	}); n != 0 {
 		t.Errorf("Begin and End allocate %v times", n)
 	}
@@ -121,7 +121,7 @@ func TestBatch(t *testing.T) {
 				buf = batch.Cancel(buf)
 			} else {
 				buf = batch.End(buf)
-				want = tfrecord.Append(want, payload)
+				want = tfrecord.TFRecord.Append(want, payload)
 			}
 			if size > 0 && i%size == 0 {
 				batch.Seal(buf)
@@ -150,7 +150,7 @@ func BenchmarkAppend(b *testing.B) {
 	b.SetBytes(int64(len(payload)))
 	b.ReportAllocs()
 	for b.Loop() {
-		buf = tfrecord.Append(buf[:0], payload)
+		buf = tfrecord.TFRecord.Append(buf[:0], payload)
 	}
 }
 
@@ -170,10 +170,10 @@ func BenchmarkBatch(b *testing.B) {
 }
 
 func BenchmarkEnd(b *testing.B) {
-	buf := append(tfrecord.Begin(nil), unhex(b, tutorial)...)
+	buf := append(tfrecord.TFRecord.Begin(nil), unhex(b, tutorial)...)
 	buf = append(buf, 0, 0, 0, 0)[:len(buf)]
 	b.ReportAllocs()
 	for b.Loop() {
-		tfrecord.End(buf, 0)
+		tfrecord.TFRecord.End(buf, 0)
 	}
 }

@@ -15,7 +15,7 @@ import (
 func header(length uint64) []byte {
 	// The checksum comes from a frame whose payload is these 8 bytes.
 	h := binary.LittleEndian.AppendUint64(nil, length)
-	framed := tfrecord.Append(nil, h)
+	framed := tfrecord.TFRecord.Append(nil, h)
 	return append(h, framed[len(framed)-4:]...)
 }
 

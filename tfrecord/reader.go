@@ -9,12 +9,19 @@ import (
 
 const readSize = 64 << 10 // what a Reader's buffer has at first
 
-// Options say how a Reader reads. The zero Options are an uncompressed file
-// without a name.
+// Options say how a Reader reads. The zero Options are an uncompressed TFRecord
+// file without a name.
 type Options struct {
 	File        string // named in errors
+	Framing     Framing
 	Compression Compression
 	MaxRecord   int64 // a longer payload is an error; 0 means no limit
+
+	// Whole tells damage in an OFRecord file, which has no checksums. It reports
+	// whether a payload of size bytes can begin with payload; that has all size
+	// bytes where it is to say whether they are whole. nil: any payload is whole,
+	// but Resync finds none. What Copy passes on in pieces is not asked about.
+	Whole func(payload []byte, size int64) bool
 }
 
 // A CorruptError says where a file is no sequence of records.
@@ -47,6 +54,7 @@ func (e *CorruptError) Unwrap() error { return e.Err }
 // A Reader reads the records of a stream.
 type Reader struct {
 	opt    Options
+	limit  uint64 // the longest payload that there can be
 	source source
 	in     io.Reader // the decompressed stream; nil before the first read
 	inErr  error     // what ended in
@@ -66,7 +74,11 @@ type Reader struct {
 
 // NewReader returns a Reader of the records in r. It reads ahead.
 func NewReader(r io.Reader, opt Options) *Reader {
-	return &Reader{opt: opt, source: source{r: r}, record: -1}
+	limit := uint64(math.MaxInt - headerSize - footerSize)
+	if opt.MaxRecord > 0 {
+		limit = min(limit, uint64(opt.MaxRecord))
+	}
+	return &Reader{opt: opt, limit: limit, source: source{r: r}, record: -1}
 }
 
 // Record returns the number of the record that Next, Copy or Length read last,
@@ -100,6 +112,9 @@ func (r *Reader) Next() ([]byte, error) {
 
 // payload reads the rest of the record whose header was read.
 func (r *Reader) payload(length int) ([]byte, error) {
+	if r.opt.Framing == OFRecord {
+		return r.ofPayload(length)
+	}
 	if err := r.fill(headerSize+length+footerSize, "its payload"); err != nil {
 		r.err = err
 		return nil, err
@@ -119,6 +134,9 @@ func (r *Reader) payload(length int) ([]byte, error) {
 
 // header reads the next record's header and returns the length of its payload.
 func (r *Reader) header() (int, error) {
+	if r.opt.Framing == OFRecord {
+		return r.ofHeader()
+	}
 	if err := r.fill(headerSize, "its header"); err != nil {
 		return 0, err
 	}
@@ -127,12 +145,18 @@ func (r *Reader) header() (int, error) {
 	switch {
 	case !IsRecord(header):
 		return 0, r.corrupt(r.describe(header), nil)
-	case r.opt.MaxRecord > 0 && length > uint64(r.opt.MaxRecord):
-		return 0, r.corrupt(fmt.Sprintf("its length %d is above the limit of %d bytes", length, r.opt.MaxRecord), nil)
-	case length > math.MaxInt-Overhead:
-		return 0, r.corrupt(fmt.Sprintf("its length %d is beyond any file", length), nil)
+	case length > r.limit:
+		return 0, r.aboveLimit(length)
 	}
 	return int(length), nil
+}
+
+// aboveLimit refuses a length.
+func (r *Reader) aboveLimit(length uint64) error {
+	if r.opt.MaxRecord > 0 {
+		return r.corrupt(fmt.Sprintf("its length %d is above the limit of %d bytes", length, r.opt.MaxRecord), nil)
+	}
+	return r.corrupt(fmt.Sprintf("its length %d is beyond any file", length), nil)
 }
 
 // describe says what is found where a header should be.

@@ -43,7 +43,7 @@ func checkRecords(t *testing.T, file []byte, c tfrecord.Compression, want ...str
 
 func frame(payloads ...string) (file []byte) {
 	for _, p := range payloads {
-		file = tfrecord.Append(file, []byte(p))
+		file = tfrecord.TFRecord.Append(file, []byte(p))
 	}
 	return file
 }
@@ -69,7 +69,7 @@ func TestReadWritten(t *testing.T) {
 	for _, records := range [][]string{nil, {""}, {"a"}, {"", "a", "", large, "b"}, {large, large, large}} {
 		for _, c := range []tfrecord.Compression{tfrecord.None, tfrecord.Gzip, tfrecord.Zlib} {
 			var file bytes.Buffer
-			w := tfrecord.NewWriter(&file, c)
+			w := tfrecord.NewWriter(&file, tfrecord.TFRecord, c)
 			for _, r := range records {
 				if err := w.Write([]byte(r)); err != nil {
 					t.Fatal(err)
@@ -259,7 +259,7 @@ func TestParseCompression(t *testing.T) {
 // TestDetectPrefersRecords has a record whose length begins with zlib's magic
 // number.
 func TestDetectPrefersRecords(t *testing.T) {
-	file := tfrecord.Append(nil, make([]byte, 0x9c78))
+	file := tfrecord.TFRecord.Append(nil, make([]byte, 0x9c78))
 	if got := tfrecord.Detect(file[:12]); got != tfrecord.None {
 		t.Errorf("a record of length 0x9c78 is detected as %v", got)
 	}
@@ -274,7 +274,7 @@ func TestDetectPrefersRecords(t *testing.T) {
 func TestNextAllocatesNothing(t *testing.T) {
 	var file []byte
 	for i := range 2000 {
-		file = tfrecord.Append(file, fmt.Appendf(nil, "record %d", i))
+		file = tfrecord.TFRecord.Append(file, fmt.Appendf(nil, "record %d", i))
 	}
 	r := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{})
 	if n := testing.AllocsPerRun(1000, func() {
@@ -292,7 +292,7 @@ func BenchmarkReader(b *testing.B) {
 			payload := bytes.Repeat([]byte("x"), size)
 			var file []byte
 			for len(file) < 100_000_000 {
-				file = tfrecord.Append(file, payload)
+				file = tfrecord.TFRecord.Append(file, payload)
 			}
 			b.SetBytes(int64(len(file)))
 			for b.Loop() {

@@ -20,7 +20,8 @@ var gzipHead = [4]byte{0x1f, 0x8b, 8, 0} // of a member without a name
 
 // Resync resumes after a CorruptError that is not Skippable. It skips bytes
 // until it finds a whole record, with both checksums right, which Next
-// then returns; io.EOF says that there is none. In a gzip file it also skips
+// then returns; of an OFRecord file, one of at most MaxHeld bytes that
+// Options.Whole takes, after which the file ends or another may begin. io.EOF says that there is none. In a gzip file it also skips
 // a damaged member; nothing of a zlib stream can be read after damage.
 //
 // A record of more than MaxHeld bytes is found by its header alone: that it is
@@ -46,7 +47,7 @@ func (r *Reader) search() error {
 	r.at, r.passed = r.at+r.passed, 0
 	start, sums := r.at, int64(0)
 	for {
-		switch there, err := r.have(Overhead); {
+		switch there, err := r.have(r.opt.Framing.Overhead()); {
 		case err != nil:
 			return err
 		case !there:
@@ -68,6 +69,9 @@ func (r *Reader) search() error {
 // wholeRecord reports whether a whole record comes next, and how many bytes
 // it summed up to know.
 func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
+	if r.opt.Framing == OFRecord {
+		return r.ofWholeRecord()
+	}
 	header := r.buf[r.begin:][:headerSize]
 	length := binary.LittleEndian.Uint64(header)
 	if length > r.largest() || !IsRecord(header) {

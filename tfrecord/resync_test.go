@@ -47,8 +47,8 @@ func TestResyncEveryFlip(t *testing.T) {
 		damaged := bytes.Clone(file)
 		damaged[bit/8] ^= 1 << (bit % 8)
 		at, hit := 0, 0
-		for ; at+len(payloads[hit])+tfrecord.Overhead <= bit/8; hit++ {
-			at += len(payloads[hit]) + tfrecord.Overhead
+		for ; at+len(payloads[hit])+tfrecord.TFRecord.Overhead() <= bit/8; hit++ {
+			at += len(payloads[hit]) + tfrecord.TFRecord.Overhead()
 		}
 		want := slices.Delete(slices.Clone(payloads), hit, hit+1)
 		got, err := salvage(bytes.NewReader(damaged), tfrecord.Options{})
@@ -246,7 +246,7 @@ func FuzzResync(f *testing.F) {
 			if at < 0 {
 				t.Fatalf("record %d, %q, is not where it should be", i, r)
 			}
-			rest = rest[at+len(r)+tfrecord.Overhead:]
+			rest = rest[at+len(r)+tfrecord.TFRecord.Overhead():]
 		}
 	})
 }

@@ -26,7 +26,7 @@ func TestWriterReportsFullDisk(t *testing.T) {
 	payload := bytes.Repeat([]byte("0123456789"), 1000)
 	for _, c := range []tfrecord.Compression{tfrecord.None, tfrecord.Gzip, tfrecord.Zlib} {
 		for _, room := range []int{0, 1, 20, 100} {
-			w := tfrecord.NewWriter(&fullDisk{room}, c)
+			w := tfrecord.NewWriter(&fullDisk{room}, tfrecord.TFRecord, c)
 			var err error
 			for i := 0; i < 100 && err == nil; i++ {
 				err = w.Write(payload)
@@ -43,7 +43,7 @@ func TestWriterReportsFullDisk(t *testing.T) {
 }
 
 func TestWriterIsClosedOnce(t *testing.T) {
-	w := tfrecord.NewWriter(&bytes.Buffer{}, tfrecord.None)
+	w := tfrecord.NewWriter(&bytes.Buffer{}, tfrecord.TFRecord, tfrecord.None)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestWriterIsClosedOnce(t *testing.T) {
 
 func TestWriterKeepsNoLargeBuffer(t *testing.T) {
 	var file bytes.Buffer
-	w := tfrecord.NewWriter(&file, tfrecord.None)
+	w := tfrecord.NewWriter(&file, tfrecord.TFRecord, tfrecord.None)
 	for _, n := range []int{3 << 20, 10} {
 		if err := w.Write(make([]byte, n)); err != nil {
 			t.Fatal(err)
@@ -63,7 +63,7 @@ func TestWriterKeepsNoLargeBuffer(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if want := 3<<20 + 10 + 2*tfrecord.Overhead; file.Len() != want {
+	if want := 3<<20 + 10 + 2*tfrecord.TFRecord.Overhead(); file.Len() != want {
 		t.Errorf("wrote %d bytes, want %d", file.Len(), want)
 	}
 }

@@ -92,7 +92,7 @@ func frame(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	var file []byte
 	for _, payload := range args[1:] {
-		file = tfrecord.Append(file, []byte(payload))
+		file = tfrecord.TFRecord.Append(file, []byte(payload))
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), file, 0o644))
 }

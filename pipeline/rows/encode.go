@@ -8,7 +8,6 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
-	"tfr-build/tfrecord"
 )
 
 // An Encoder turns rows into Examples. It belongs to one goroutine, which is to
@@ -148,7 +147,7 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 		}
 		return plan.Size{}, err
 	}
-	return plan.Size{Record: uint64(len(e.buf) + tfrecord.Overhead), Raw: uint64(e.readers[f.source.Number].Size())}, nil
+	return plan.Size{Record: uint64(len(e.buf) + e.set.Framing.Overhead()), Raw: uint64(e.readers[f.source.Number].Size())}, nil
 }
 
 // TakeFacts adds to facts and notices what was remarked since the last call.

@@ -29,6 +29,7 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/input"
+	"tfr-build/tfrecord"
 )
 
 // A Set is the rows of a dataset.
@@ -37,6 +38,7 @@ type Set struct {
 	Sources []*Source
 	Splits  *Splits
 	Classes *Classes
+	Framing tfrecord.Framing // of the shards
 
 	Shuffle  order.Shuffle
 	Space    *order.Space

@@ -44,6 +44,7 @@ func (w *Work) NewWorker() (*Worker, error) {
 	wk := &Worker{
 		work:    w,
 		encoder: w.Set.NewEncoder(),
+		framing: tfrecord.Batch{Framing: w.Set.Framing},
 		buf:     make([]byte, 0, pieceSize+pieceSize/8),
 		rows:    make([]rows.Row, 0, rows.Ahead),
 		next:    make([]rows.Row, 0, rows.Ahead),

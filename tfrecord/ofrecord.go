@@ -1,0 +1,79 @@
+package tfrecord
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// headTells is how much of a payload Resync looks at before the rest is read.
+const headTells = 16
+
+// ofHeader is what header is, in an OFRecord file.
+func (r *Reader) ofHeader() (int, error) {
+	if err := r.fill(lengthSize, "its length"); err != nil {
+		return 0, err
+	}
+	length := binary.LittleEndian.Uint64(r.buf[r.begin:])
+	switch {
+	case int64(length) <= 0:
+		reason := fmt.Sprintf("its length is %d; expected at least 1", int64(length))
+		if r.next == 0 {
+			reason += ": this may be no OFRecord file"
+		}
+		return 0, r.corrupt(reason, nil)
+	case length > r.limit:
+		return 0, r.aboveLimit(length)
+	}
+	return int(length), nil
+}
+
+// ofPayload is what payload is, in an OFRecord file. One that is not whole
+// is not passed over: its length may be what is wrong.
+func (r *Reader) ofPayload(length int) ([]byte, error) {
+	size := lengthSize + length
+	if err := r.fill(size, "its payload"); err != nil {
+		r.err = err
+		return nil, err
+	}
+	payload := r.buf[r.begin+lengthSize:][:length]
+	if r.opt.Whole != nil && !r.opt.Whole(payload, int64(length)) {
+		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are no whole record", length), nil)
+		return nil, r.err
+	}
+	r.consume(size)
+	return payload, nil
+}
+
+// ofWholeRecord is what wholeRecord is, in an OFRecord file.
+func (r *Reader) ofWholeRecord() (sums int64, whole bool, err error) {
+	length, plausible := r.plausible(0)
+	if !plausible || r.opt.Whole == nil {
+		return 0, false, nil
+	}
+	head := min(length, headTells) // which rules out nearly all that is no record
+	if there, err := r.have(lengthSize + head); !there || err != nil {
+		return 0, false, err
+	}
+	if !r.opt.Whole(r.buf[r.begin+lengthSize:][:head], int64(length)) {
+		return 0, false, nil
+	}
+	size := lengthSize + length
+	if there, err := r.have(size); !there || err != nil {
+		return int64(r.end - r.begin), false, err
+	}
+	if !r.opt.Whole(r.buf[r.begin+lengthSize:][:length], int64(length)) {
+		return int64(size), false, nil
+	}
+	if there, err := r.have(size + lengthSize); !there || err != nil {
+		return int64(size), err == nil, err
+	}
+	_, plausible = r.plausible(size)
+	return int64(size), plausible, nil
+}
+
+// plausible returns the length that the header of an OFRecord has, at an offset
+// in the buffer, and reports whether a record may have it.
+func (r *Reader) plausible(offset int) (length int, ok bool) {
+	n := binary.LittleEndian.Uint64(r.buf[r.begin+offset:])
+	return int(n), 0 < n && n <= min(r.largest(), MaxHeld)
+}

@@ -1,0 +1,277 @@
+package tfrecord_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"tfr-build/tfrecord"
+)
+
+func ofFrame(payloads ...string) (file []byte) {
+	for _, p := range payloads {
+		file = tfrecord.OFRecord.Append(file, []byte(p))
+	}
+	return file
+}
+
+// isText stands for a message: "<" and ">" around what holds neither.
+func isText(payload []byte, size int64) bool {
+	if payload[0] != '<' {
+		return false
+	}
+	inner := payload[1:]
+	if int64(len(payload)) == size {
+		if size < 2 || inner[len(inner)-1] != '>' {
+			return false
+		}
+		inner = inner[:len(inner)-1]
+	}
+	return !bytes.ContainsAny(inner, "<>\x00")
+}
+
+var ofOptions = tfrecord.Options{File: "part-0", Framing: tfrecord.OFRecord, Whole: isText}
+
+// TestOFRecordVector holds the framing against a record of OneFlow.
+func TestOFRecordVector(t *testing.T) {
+	payload := unhex(t, "0a140a0b636c6173732f6c6162656c120522030a01070a120a07656e636f64656412070a050a03ffd8ff")
+	want := append(unhex(t, "2a00000000000000"), payload...)
+	batch := tfrecord.Batch{Framing: tfrecord.OFRecord}
+	batched := batch.End(append(batch.Begin(nil), payload...))
+	batch.Seal(batched)
+	var written bytes.Buffer
+	w := tfrecord.NewWriter(&written, tfrecord.OFRecord, tfrecord.None)
+	if err := errors.Join(w.Write(payload), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string][]byte{"Append": tfrecord.OFRecord.Append(nil, payload), "Batch": batched, "Writer": written.Bytes()} {
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s gives %x, want %x", name, got, want)
+		}
+	}
+	if n := tfrecord.OFRecord.Overhead(); n != len(want)-len(payload) {
+		t.Errorf("Overhead is %d", n)
+	}
+	got, err := readAll(bytes.NewReader(want), tfrecord.Options{Framing: tfrecord.OFRecord})
+	if err != nil || !slices.Equal(got, []string{string(payload)}) {
+		t.Errorf("%x, %v", got, err)
+	}
+}
+
+// TestOFRecordBatch holds batches against records that are framed one by one; each
+// third record is taken back.
+func TestOFRecordBatch(t *testing.T) {
+	for _, size := range []int{1, 3, 16} {
+		batch := tfrecord.Batch{Framing: tfrecord.OFRecord}
+		buf, want := []byte("before"), []byte("before")
+		for i := range 100 {
+			payload := bytes.Repeat([]byte{byte(i)}, 1+i*7%50)
+			buf = append(batch.Begin(buf), payload...)
+			if i%3 == 0 {
+				buf = batch.Cancel(buf)
+			} else {
+				buf = batch.End(buf)
+				want = tfrecord.OFRecord.Append(want, payload)
+			}
+			if i%size == 0 {
+				batch.Seal(buf)
+			}
+		}
+		if batch.Seal(buf); !bytes.Equal(buf, want) {
+			t.Fatalf("a batch of %d records gives other bytes", size)
+		}
+	}
+}
+
+func TestOFRecordIsNeverEmpty(t *testing.T) {
+	w := tfrecord.NewWriter(io.Discard, tfrecord.OFRecord, tfrecord.None)
+	if err := w.Write(nil); err == nil || w.Close() == nil {
+		t.Error("an empty record was written")
+	}
+}
+
+// TestOFRecordCopy copies long records and short ones, from each framing to each.
+func TestOFRecordCopy(t *testing.T) {
+	want := slices.DeleteFunc(longs(), func(p string) bool { return p == "" })
+	for _, from := range []tfrecord.Framing{tfrecord.TFRecord, tfrecord.OFRecord} {
+		var file []byte
+		for _, p := range want {
+			file = from.Append(file, []byte(p))
+		}
+		if got, err := copyAll(iotest.HalfReader(bytes.NewReader(file)), tfrecord.Options{Framing: from}); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v: %d records, %v", from, len(got), err)
+		}
+		for _, to := range []tfrecord.Framing{tfrecord.TFRecord, tfrecord.OFRecord} {
+			var b bytes.Buffer
+			in, out := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{Framing: from}), tfrecord.NewWriter(&b, to, tfrecord.None)
+			err := out.Copy(in)
+			for ; err == nil; err = out.Copy(in) {
+			}
+			if err != io.EOF || out.Close() != nil {
+				t.Fatal(err)
+			}
+			if got, err := readAll(&b, tfrecord.Options{Framing: to}); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%v to %v: %d records, %v", from, to, len(got), err)
+			}
+		}
+	}
+}
+
+func TestOFRecordErrors(t *testing.T) {
+	length := func(n int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(n)) }
+	one := ofFrame("<one>")
+	limited := ofOptions
+	limited.MaxRecord = 4
+	for _, c := range []struct {
+		name string
+		file []byte
+		opt  tfrecord.Options
+		want string
+	}{
+		{"no length", length(0), ofOptions, "part-0: record 0 at byte 0: its length is 0; expected at least 1: this may be no OFRecord file"},
+		{"a negative one", append(one, length(-7)...), ofOptions, "part-0: record 1 at byte 13: its length is -7; expected at least 1"},
+		{"cut in the length", append(one, 1, 2, 3), ofOptions, "part-0: record 1 at byte 13: the file ends within its length, after 3 bytes of the record"},
+		{"cut in the payload", one[:12], ofOptions, "part-0: record 0 at byte 0: the file ends within its payload, after 12 bytes of the record"},
+		{"no payload", length(5), ofOptions, "part-0: record 0 at byte 0: the file ends within its payload, after 8 bytes of the record"},
+		{"a length beyond any file", length(math.MaxInt64), ofOptions, "part-0: record 0 at byte 0: its length 9223372036854775807 is beyond any file"},
+		{"a length above the limit", one, limited, "part-0: record 0 at byte 0: its length 5 is above the limit of 4 bytes"},
+		{"no message", ofFrame("<one>", "two"), ofOptions, "part-0: record 1 at byte 13: the 3 bytes of its payload are no whole record"},
+	} {
+		_, err := readAll(bytes.NewReader(c.file), c.opt)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+		var corrupt *tfrecord.CorruptError
+		if errors.As(err, &corrupt) && corrupt.Skippable {
+			t.Errorf("%s: nothing says where the next record begins", c.name)
+		}
+	}
+}
+
+// TestOFRecordClaimedLength has lengths that the file does not have: memory must
+// follow the bytes that are there.
+func TestOFRecordClaimedLength(t *testing.T) {
+	for _, claimed := range []uint64{1 << 30, 1 << 60} {
+		file := append(binary.LittleEndian.AppendUint64(nil, claimed), make([]byte, 100_000)...)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := readAll(bytes.NewReader(file), ofOptions)
+		runtime.ReadMemStats(&after)
+		if !errors.As(err, new(*tfrecord.CorruptError)) {
+			t.Errorf("length %d: %v", claimed, err)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 600_000 {
+			t.Errorf("length %d: allocated %d bytes for a file of %d", claimed, n, len(file))
+		}
+	}
+}
+
+// TestOFRecordResyncEveryFlip flips each bit of a file. A record that the flip
+// does not stand in, nor directly before, is found; one that it stands in only
+// where it is a message still, which nothing in the file can tell.
+func TestOFRecordResyncEveryFlip(t *testing.T) {
+	payloads := []string{"<one>", "<>", "<three>", "<" + strings.Repeat("x", 70) + ">", "<12345678>", "<six>"}
+	file := ofFrame(payloads...)
+	for bit := range 8 * len(file) {
+		damaged := bytes.Clone(file)
+		damaged[bit/8] ^= 1 << (bit % 8)
+		at, hit := 0, 0
+		for ; at+len(payloads[hit])+8 <= bit/8; hit++ {
+			at += len(payloads[hit]) + 8
+		}
+		got, err := salvage(iotest.OneByteReader(bytes.NewReader(damaged)), ofOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = slices.DeleteFunc(got, func(p string) bool { return !slices.Contains(payloads, p) })
+		if want := slices.Delete(slices.Clone(payloads), hit, hit+1); !slices.Equal(got, want) {
+			t.Fatalf("bit %d, of record %d: %q, want %q", bit, hit, got, want)
+		}
+	}
+}
+
+// TestOFRecordResyncEveryCut takes a stretch of every place and length out: the
+// records after it are found.
+func TestOFRecordResyncEveryCut(t *testing.T) {
+	payloads := []string{"<a>", "<bc>", "<def>", "<ghij>"}
+	file := ofFrame(payloads...)
+	starts := []int{0, 11, 23, 36, 50}
+	for from := range len(file) {
+		for to := from + 1; to <= len(file); to++ {
+			var want []string
+			for i, p := range payloads {
+				if starts[i+1] <= from || starts[i] >= to {
+					want = append(want, p)
+				}
+			}
+			got, err := salvage(bytes.NewReader(slices.Delete(bytes.Clone(file), from, to)), ofOptions)
+			got = slices.DeleteFunc(got, func(p string) bool { return !slices.Contains(want, p) })
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("without %d to %d: %q (%v), want %q", from, to, got, err, want)
+			}
+		}
+	}
+}
+
+// TestOFRecordResync has what looks like a record and is none.
+func TestOFRecordResync(t *testing.T) {
+	zero := make([]byte, 8)
+	for name, c := range map[string]struct {
+		file []byte
+		want []string
+	}{
+		"a length of zeros before": {slices.Concat(zero, zero, ofFrame("<a>", "<b>")), []string{"<a>", "<b>"}},
+		"what follows is none":     {slices.Concat(zero, ofFrame("<a>"), zero, ofFrame("<b>")), []string{"<b>"}},
+		"some bytes follow":        {slices.Concat(zero, ofFrame("<a>"), zero[1:]), []string{"<a>"}},
+		"a length beyond the file": {slices.Concat(zero, ofFrame("<a" + strings.Repeat("x", 300))[:200], ofFrame("<b>")), []string{"<b>"}},
+		"nothing":                  {zero, nil},
+	} {
+		for _, r := range []io.Reader{bytes.NewReader(c.file), iotest.OneByteReader(bytes.NewReader(c.file))} {
+			if got, err := salvage(r, ofOptions); err != nil || !slices.Equal(got, c.want) {
+				t.Errorf("%s: %q (%v), want %q", name, got, err, c.want)
+			}
+		}
+	}
+	blind := ofOptions
+	blind.Whole = nil
+	if got, err := salvage(bytes.NewReader(slices.Concat(zero, ofFrame("<a>"))), blind); err != nil || got != nil {
+		t.Errorf("without Whole: %q (%v)", got, err)
+	}
+}
+
+// TestOFRecordResyncBounded has a file that begins a record at each byte, as far as
+// one can tell without all of it: the search ends.
+func TestOFRecordResyncBounded(t *testing.T) {
+	greedy := ofOptions
+	asked := int64(0)
+	greedy.Whole = func(payload []byte, size int64) bool {
+		asked += int64(len(payload))
+		return int64(len(payload)) < size
+	}
+	file := bytes.Repeat([]byte{1, 0, 8, 0, 0, 0, 0, 0}, 1<<20)
+	_, err := salvage(bytes.NewReader(file), greedy)
+	if !errors.As(err, new(*tfrecord.CorruptError)) || asked > 3<<30 {
+		t.Errorf("%d bytes were asked about: %v", asked, err)
+	}
+}
+
+func TestParseFraming(t *testing.T) {
+	for _, f := range []tfrecord.Framing{tfrecord.TFRecord, tfrecord.OFRecord} {
+		if got, err := tfrecord.ParseFraming(f.String()); got != f || err != nil {
+			t.Errorf("%v comes back as %v, %v", f, got, err)
+		}
+	}
+	if _, err := tfrecord.ParseFraming("OFRecord"); err == nil || err.Error() != `unknown format "OFRecord"; expected tfrecord or ofrecord` {
+		t.Errorf("OFRecord: %v", err)
+	}
+	if got := tfrecord.Framing(9).String(); got != "Framing(9)" {
+		t.Errorf("an unknown framing is called %s", got)
+	}
+}
