@@ -15,6 +15,7 @@ import (
 	"tfr-build/sources/images"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/text"
+	records "tfr-build/sources/tfrecord"
 )
 
 func TestJSONSchemaFile(t *testing.T) {
@@ -33,6 +34,7 @@ var documented = map[string]reflect.Type{
 	"images":    reflect.TypeFor[images.Options](),
 	"folder":    reflect.TypeFor[folder.Options](),
 	"text":      reflect.TypeFor[text.Options](),
+	"tfrecord":  reflect.TypeFor[records.Options](),
 	"join":      reflect.TypeFor[sources.Join](),
 	"load":      reflect.TypeFor[sources.Load](),
 	"split":     reflect.TypeFor[Split](),

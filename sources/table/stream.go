@@ -37,11 +37,30 @@ func (t *Files) open(file int) (*stream, error) {
 		in.Close()
 		return nil, &input.Error{Path: f.path, Err: err}
 	}
+	if t.format == nil {
+		return st, nil
+	}
 	if st.decoder = t.format.NewDecoder(st.Reader); st.decoder != nil {
 		st.Reader = st.decoder
 	}
 	return st, nil
 }
+
+// Open opens a file, decompressed where it is compressed.
+func (t *Files) Open(file int) (io.ReadCloser, error) { return t.open(file) }
+
+// OpenPacked opens a file as it is.
+func (t *Files) OpenPacked(file int) (io.ReadCloser, error) {
+	f, _, err := openListed(t.files[file].path, &t.listing.Files[file])
+	if err != nil {
+		return nil, &input.Error{Path: t.files[file].path, Err: err}
+	}
+	return f, nil
+}
+
+// IsPacked reports whether a file that begins with start is compressed in a way
+// that Open knows.
+func IsPacked(start []byte) bool { return detectCodec(start[:min(len(start), codecHead)]) != plain }
 
 // openListed opens a file if it is the one that was listed, and tells its first
 // bytes. A file that has bytes though it is empty is made up as it is read.
@@ -69,8 +88,13 @@ func openListed(path string, listed *input.File) (f *os.File, start []byte, err 
 	return nil, nil, err
 }
 
-// isStreamed reports whether a file's rows cannot be read where they stand: it is
+// Stream notes that a file's rows cannot be read where they stand, as its head
+// tells a kind that reads heads itself.
+func (t *Files) Stream(file int) { t.files[file].stream = true }
+
+// IsStreamed reports whether a file's rows cannot be read where they stand: it is
 // compressed, or not in UTF-8. Its head must have been read.
-func (t *Files) isStreamed(file int) bool {
-	return t.files[file].codec != plain || t.format.NewDecoder(nil) != nil
+func (t *Files) IsStreamed(file int) bool {
+	f := &t.files[file]
+	return f.codec != plain || f.stream || t.format != nil && t.format.NewDecoder(nil) != nil
 }
