@@ -94,7 +94,7 @@ func (c *Collector) add(src *Source) error {
 	var columns column.Slots
 	var features []collected
 	for _, f := range c.v.features {
-		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil))
+		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil), false)
 		if err != nil {
 			return c.v.set.Config.Problem(f.At, "%v", err)
 		}
