@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
 
@@ -32,7 +33,7 @@ func (c *Checked) add(o Checked) {
 
 // VerifyRecords reads one TFRecord file, compressed or not, and reports each
 // record whose checksums are wrong, and where the file stops being one. Of the
-// options, Workers and Features are for datasets. The error is as that of
+// options, Workers and Record are for datasets. The error is as that of
 // [Verify].
 func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked, error) {
 	p := newPlace("", &opt)
@@ -54,7 +55,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if compression == tfrecord.None && !tfrecord.IsRecord(head) && len(head) > 0 && strings.HasSuffix(name, ".gz") {
 		compression = tfrecord.Gzip // whose first bytes are damaged
 	}
-	scan := recordScan{name: name, expected: Unknown, deep: opt.parseOnly()}
+	scan := recordScan{name: name, expected: Unknown, deep: opt.parseOnly(schema.ExampleMessage, schema.SequenceMessage)}
 	if err = scan.run(in, compression); err == nil {
 		_, err = io.Copy(io.Discard, in)
 	}
