@@ -1,47 +1,65 @@
 package dataset
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/binary"
-	"io"
 
 	"tfr-build/message"
 	"tfr-build/tfrecord"
 )
 
-// detectSize is how much of a file is looked at to find out what it is.
-const detectSize = 64 << 10
-
-// newDetectReader returns a reader from which detect can tell what r is.
-func newDetectReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, detectSize) }
-
-// detect tells from its beginning what a file is. A TFRecord file begins with a
-// length and the checksum of that; an OFRecord file, which has no checksums, with
-// the length of an OFRecord. A file that is neither of them nor compressed is a
-// TFRecord file, if a damaged one.
-func detect(in *bufio.Reader) (tfrecord.Framing, tfrecord.Compression, error) {
-	head, err := in.Peek(tfrecord.HeadSize)
-	if err != nil && err != io.EOF {
-		return 0, 0, err
-	}
-	if tfrecord.IsRecord(head) {
-		return tfrecord.TFRecord, tfrecord.None, nil
-	}
-	long, err := in.Peek(detectSize)
-	if err != nil && err != io.EOF {
-		return 0, 0, err
-	}
-	if isOFRecord(long) { // whose length may look like the magic number of zlib
-		return tfrecord.OFRecord, tfrecord.None, nil
-	}
-	return tfrecord.TFRecord, tfrecord.Detect(head), nil
+// A format is how a file holds its records.
+type format struct {
+	framing     tfrecord.Framing
+	compression tfrecord.Compression
 }
 
-// isOFRecord reports whether a file that begins with head is an OFRecord file.
-func isOFRecord(head []byte) bool {
-	if len(head) < 8 {
+// options are how a file of that format is read.
+func (f format) options(file string) tfrecord.Options {
+	return tfrecord.Options{File: file, Framing: f.framing, Compression: f.compression, Whole: message.BeginsOFRecord}
+}
+
+// detectSize is how many of a file's first bytes tell its format: those of a
+// record's header and of the beginning of an OFRecord.
+const detectSize = 64
+
+// detect tells the format of a file from its first detectSize bytes, or all if it
+// has fewer. known is false where they are those of no file of records; it is then
+// taken for a TFRecord file.
+func detect(head []byte) (f format, known bool) {
+	if !tfrecord.IsRecord(head) && isOFRecordFile(head) {
+		return format{framing: tfrecord.OFRecord}, true
+	}
+	f.compression = tfrecord.Detect(head)
+	return f, f.compression != tfrecord.None || tfrecord.IsRecord(head)
+}
+
+// maxLength is the longest OFRecord that a file is taken to begin with. What
+// begins a compressed file or a bare message is more, read as a length.
+const maxLength = 1 << 40
+
+// isOFRecordFile reports whether an OFRecord file can begin with head.
+func isOFRecordFile(head []byte) bool {
+	const lengthSize = 8
+	if len(head) <= lengthSize {
 		return false
 	}
-	length := binary.LittleEndian.Uint64(head)
-	return length < 1<<31 && message.BeginsOFRecord(head[8:], int64(length))
+	n := binary.LittleEndian.Uint64(head)
+	if n > maxLength {
+		return false
+	}
+	begin := head[lengthSize:]
+	return message.BeginsOFRecord(begin[:min(uint64(len(begin)), n)], int64(n))
+}
+
+// searched is how much of a file is searched for a record that tells its format,
+// where the beginning does not.
+const searched = 16 << 20
+
+// holdsOFRecords reports whether there is an OFRecord in the beginning of a file,
+// which is damaged.
+func holdsOFRecords(beginning []byte) bool {
+	in := tfrecord.NewReader(bytes.NewReader(beginning), format{framing: tfrecord.OFRecord}.options(""))
+	_, err := in.Next()
+	return err == nil || in.Resync() == nil
 }

@@ -38,16 +38,21 @@ type InspectOptions struct {
 // a record of more than [tfrecord.MaxHeld] bytes, which is not held, the text is
 // its beginning; as JSON it is an error.
 func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
-	in := newDetectReader(r)
-	framing, compression, err := detect(in)
-	if err != nil {
+	in := bufio.NewReaderSize(r, 64<<10)
+	head, err := in.Peek(detectSize)
+	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
+	format, known := detect(head)
 	i := newInspection(w, schema.ExampleMessage, opt)
-	if framing == tfrecord.OFRecord {
+	if format.framing == tfrecord.OFRecord {
 		i.record = schema.OFRecordMessage
 	}
-	return i.flush(i.file(in, tfrecord.Options{File: name, Framing: framing, Compression: compression}))
+	isField := len(head) > 0 && (head[0] == 0x0a || head[0] == 0x12) // the first or second of a message, of bytes
+	if !known && isField {
+		return i.flush(i.unknown(in, format.options(name)))
+	}
+	return i.flush(i.records(in, format.options(name)))
 }
 
 // InspectDataset prints the records of the dataset in dir as if they were in one
@@ -102,13 +107,15 @@ func (p place) inspect(w io.Writer, name string, record schema.Message, framing 
 	}
 	defer f.Close()
 	title(p.path(name))
-	in := newDetectReader(f)
-	_, compression, err := detect(in) // somebody may have packed or unpacked it
-	if err != nil {
+	in := bufio.NewReaderSize(f, 64<<10)
+	head, err := in.Peek(detectSize)
+	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", p.path(name), err)
 	}
+	found, _ := detect(head)
+	found.framing = framing // somebody may have packed or unpacked it, but no more than that
 	i := newInspection(w, record, opt)
-	return i.flush(i.records(in, tfrecord.Options{File: p.path(name), Framing: framing, Compression: compression}))
+	return i.flush(i.records(in, found.options(p.path(name))))
 }
 
 // openThere opens a file that has to be there, and a regular one.
@@ -141,43 +148,29 @@ func (i *inspection) flush(err error) error {
 	return err
 }
 
-// file prints the records of a file, or the bare message that it is.
-func (i *inspection) file(in *bufio.Reader, how tfrecord.Options) error {
-	data, isBare, err := bare(in, how)
-	switch {
-	case err != nil:
+// unknown prints a file that does not begin as a file of records: a bare message,
+// or records that are damaged.
+func (i *inspection) unknown(in io.Reader, how tfrecord.Options) error {
+	data, err := io.ReadAll(io.LimitReader(in, maxBare+1))
+	if err != nil {
 		return fmt.Errorf("reading %s: %w", how.File, err)
-	case isBare:
-		return i.bare(data)
+	}
+	if len(data) <= maxBare {
+		switch {
+		case message.KindOf(data) != message.None:
+			return i.bare(data)
+		case message.Is(message.OFRecord, data):
+			i.record = schema.OFRecordMessage
+			return i.bare(data)
+		}
 	}
 	return i.records(io.MultiReader(bytes.NewReader(data), in), how)
-}
-
-// bare reads a file that may be one message and nothing else. Where it is none,
-// data is what was read of it.
-func bare(in *bufio.Reader, how tfrecord.Options) (data []byte, isBare bool, err error) {
-	head, err := in.Peek(tfrecord.HeadSize)
-	if len(head) == 0 || err != nil && err != io.EOF {
-		return nil, false, nil // which is said when it is read
-	}
-	isField := head[0] == 0x0a || head[0] == 0x12 // the first or second one, of bytes
-	if !isField || how.Framing == tfrecord.OFRecord || how.Compression != tfrecord.None || tfrecord.IsRecord(head) {
-		return nil, false, nil
-	}
-	data, err = io.ReadAll(io.LimitReader(in, maxBare+1))
-	if err != nil || len(data) > maxBare {
-		return data, false, err
-	}
-	return data, message.KindOf(data) != message.None || message.Is(message.OFRecord, data), nil
 }
 
 // bare prints a message that is a file.
 func (i *inspection) bare(data []byte) error {
 	if i.opt.Skip > 0 {
 		return nil
-	}
-	if message.KindOf(data) == message.None {
-		i.record = schema.OFRecordMessage
 	}
 	if err := i.read(data); err != nil {
 		return err
