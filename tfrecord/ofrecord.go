@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// headTells is how much of a payload Resync looks at before the rest is read.
+// headTells is how much of a payload Resync looks at before the rest is read, and
+// more than what is hardly ever a record by chance.
 const headTells = 16
 
 // ofHeader is what header is, in an OFRecord file.
@@ -64,6 +65,10 @@ func (r *Reader) ofWholeRecord() (sums int64, whole bool, err error) {
 	if !r.opt.Whole(r.buf[r.begin+lengthSize:][:length], int64(length)) {
 		return int64(size), false, nil
 	}
+	if length > headTells {
+		return int64(size), true, nil
+	}
+	// So few bytes may be a record by chance.
 	if there, err := r.have(size + lengthSize); !there || err != nil {
 		return int64(size), err == nil, err
 	}
