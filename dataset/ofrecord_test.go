@@ -18,8 +18,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// ofRecord is an OFRecord with the two features of an image.
-func ofRecord(label uint64, encoded string) []byte {
+// ofImage is an OFRecord with the two features of an image.
+func ofImage(label uint64, encoded string) []byte {
 	bytesOf := func(number protowire.Number, content []byte) []byte {
 		return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), content)
 	}
@@ -32,7 +32,7 @@ func ofRecord(label uint64, encoded string) []byte {
 
 func TestOFRecordVector(t *testing.T) {
 	const want = "\n\x14\n\vclass/label\x12\x05\"\x03\n\x01\a\n\x12\n\aencoded\x12\a\n\x05\n\x03\xff\xd8\xff"
-	if got := ofRecord(7, "\xff\xd8\xff"); string(got) != want {
+	if got := ofImage(7, "\xff\xd8\xff"); string(got) != want {
 		t.Errorf("an OFRecord is %q", got)
 	}
 }
@@ -40,7 +40,7 @@ func TestOFRecordVector(t *testing.T) {
 // ofRecords is a shard of n records, all of which differ.
 func ofRecords(shard, n int) (payloads [][]byte) {
 	for i := range n {
-		payloads = append(payloads, ofRecord(uint64(100*shard+i), fmt.Sprintf("image %d of %d%s", i, shard, strings.Repeat("\x00", i%5))))
+		payloads = append(payloads, ofImage(uint64(100*shard+i), fmt.Sprintf("image %d of %d%s", i, shard, strings.Repeat("\x00", i%5))))
 	}
 	return payloads
 }
@@ -304,47 +304,6 @@ func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	}
 	if checked.Records != 3 || !slices.Equal(l.kept(t, format{framing: tfrecord.OFRecord}), []string{string(payloads[0]), string(payloads[2]), string(payloads[4])}) {
 		t.Errorf("%+v, salvaged %q", checked, l.kept(t, format{framing: tfrecord.OFRecord}))
-	}
-}
-
-// TestDetect has files of every format, and such as are none.
-func TestDetect(t *testing.T) {
-	record := ofRecord(7, strings.Repeat("x", 200))
-	tf, _ := framed(t, [][]byte{record}, format{})
-	of, _ := framed(t, [][]byte{record}, format{framing: tfrecord.OFRecord})
-	short, _ := framed(t, [][]byte{ofRecord(7, "")}, format{framing: tfrecord.OFRecord})
-	gz, _ := framed(t, [][]byte{record}, format{compression: tfrecord.Gzip})
-	zl, _ := framed(t, [][]byte{record}, format{compression: tfrecord.Zlib})
-	likeZlib := ofRecord(7, strings.Repeat("x", 0x9c78-len(ofRecord(7, strings.Repeat("x", 0x9c00)))+0x9c00))
-	magic, _ := framed(t, [][]byte{likeZlib}, format{framing: tfrecord.OFRecord})
-	if magic[0] != 0x78 || magic[1] != 0x9c {
-		t.Fatalf("a length of %d bytes", len(likeZlib))
-	}
-	ofFormat := format{framing: tfrecord.OFRecord}
-	for name, c := range map[string]struct {
-		file  []byte
-		want  format
-		known bool
-	}{
-		"TFRecord":                    {tf, format{}, true},
-		"gzip":                        {gz, format{compression: tfrecord.Gzip}, true},
-		"zlib":                        {zl, format{compression: tfrecord.Zlib}, true},
-		"OFRecord":                    {of, ofFormat, true},
-		"a short OFRecord":            {short, ofFormat, true},
-		"a length that is zlib's":     {magic, ofFormat, true},
-		"cut in the first record":     {of[:20], ofFormat, true},
-		"a length alone":              {of[:8], format{}, false},
-		"a bare Example":              {example(t, map[string]values{"a": []int64{1, 2}}), format{}, false},
-		"a bare OFRecord":             {record, format{}, false},
-		"text":                        {[]byte("id,name\n1,Ann\n2,Bob\n"), format{}, false},
-		"zeros":                       {make([]byte, 100), format{}, false},
-		"nothing":                     {nil, format{}, false},
-		"a length, and no message":    {append([]byte{40, 0, 0, 0, 0, 0, 0, 0}, make([]byte, 40)...), format{}, false},
-		"more than any file can have": {append([]byte{40, 0, 0, 0, 0, 1, 0, 0}, record...), format{}, false},
-	} {
-		if got, known := detect(c.file[:min(len(c.file), detectSize)]); got != c.want || known != c.known {
-			t.Errorf("%s: %+v, %v", name, got, known)
-		}
 	}
 }
 
