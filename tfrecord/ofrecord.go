@@ -23,7 +23,7 @@ func (r *Reader) ofHeader() (int, error) {
 		}
 		return 0, r.corrupt(reason, nil)
 	case length > r.limit:
-		return 0, r.aboveLimit(length)
+		return 0, r.corrupt(r.opt.aboveLimit(length), nil)
 	}
 	return int(length), nil
 }
@@ -47,7 +47,7 @@ func (r *Reader) ofPayload(length int) ([]byte, error) {
 
 // ofWholeRecord is what wholeRecord is, in an OFRecord file.
 func (r *Reader) ofWholeRecord() (sums int64, whole bool, err error) {
-	length, plausible := r.plausible(0)
+	length, plausible := r.opt.plausible(r.buf[r.begin:])
 	if !plausible || r.opt.Whole == nil {
 		return 0, false, nil
 	}
@@ -72,13 +72,6 @@ func (r *Reader) ofWholeRecord() (sums int64, whole bool, err error) {
 	if there, err := r.have(size + lengthSize); !there || err != nil {
 		return int64(size), err == nil, err
 	}
-	_, plausible = r.plausible(size)
+	_, plausible = r.opt.plausible(r.buf[r.begin+size:])
 	return int64(size), plausible, nil
-}
-
-// plausible returns the length that the header of an OFRecord has, at an offset
-// in the buffer, and reports whether a record may have it.
-func (r *Reader) plausible(offset int) (length int, ok bool) {
-	n := binary.LittleEndian.Uint64(r.buf[r.begin+offset:])
-	return int(n), 0 < n && n <= min(r.largest(), MaxHeld)
 }
