@@ -32,17 +32,28 @@ func (r *Reader) ofHeader() (int, error) {
 // is not passed over: its length may be what is wrong.
 func (r *Reader) ofPayload(length int) ([]byte, error) {
 	size := lengthSize + length
-	if err := r.fill(size, "its payload"); err != nil {
-		r.err = err
+	// A length that is wrong shows before all that it claims is held.
+	for n := readSize; n < size && r.opt.Whole != nil; n *= 2 {
+		if err := r.checkPayload(n-lengthSize, length); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.checkPayload(length, length); err != nil {
 		return nil, err
 	}
 	payload := r.buf[r.begin+lengthSize:][:length]
-	if r.opt.Whole != nil && !r.opt.Whole(payload, int64(length)) {
-		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are no whole record", length), nil)
-		return nil, r.err
-	}
 	r.consume(size)
 	return payload, nil
+}
+
+// checkPayload reads n bytes of a payload, and asks whether one can begin with
+// them.
+func (r *Reader) checkPayload(n, length int) error {
+	r.err = r.fill(lengthSize+n, "its payload")
+	if r.err == nil && r.opt.Whole != nil && !r.opt.Whole(r.buf[r.begin+lengthSize:][:n], int64(length)) {
+		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are no whole record", length), nil)
+	}
+	return r.err
 }
 
 // ofWholeRecord is what wholeRecord is, in an OFRecord file.
