@@ -16,6 +16,8 @@ func samples(t *testing.T) map[string][]sample {
 		"images": {imagesSample(t), imagesContent(t)},
 		"folder": {folderSample()},
 		"arrays": {arraysSample()},
+
+		"tfrecord": {tfrecordSample(), tfrecordPayloads(), ofRecordSample()},
 	}
 }
 

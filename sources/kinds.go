@@ -8,6 +8,7 @@ import (
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/text"
+	records "tfr-build/sources/tfrecord"
 )
 
 // A Kind is a kind of source: a row of Kinds.
@@ -27,6 +28,7 @@ var Kinds = []Kind{
 	{"folder", "a folder of any files, each a row", "", false, func() input.Options { return new(folder.Options) }},
 	{"text", "rows of text files, a line each", "", true, func() input.Options { return new(text.Options) }},
 	{"arrays", "rows of arrays in .npy, .npz and IDX files", "", false, func() input.Options { return new(arrays.Options) }},
+	{"tfrecord", "records of TFRecord files", "", true, func() input.Options { return new(records.Options) }},
 }
 
 // Chosen is the kind of a source or a side table, with its options.

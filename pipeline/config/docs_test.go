@@ -16,6 +16,7 @@ import (
 	"tfr-build/sources/images"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/text"
+	records "tfr-build/sources/tfrecord"
 )
 
 func TestJSONSchemaFile(t *testing.T) {
@@ -35,6 +36,7 @@ var documented = map[string]reflect.Type{
 	"folder":    reflect.TypeFor[folder.Options](),
 	"text":      reflect.TypeFor[text.Options](),
 	"arrays":    reflect.TypeFor[arrays.Options](),
+	"tfrecord":  reflect.TypeFor[records.Options](),
 	"join":      reflect.TypeFor[sources.Join](),
 	"load":      reflect.TypeFor[sources.Load](),
 	"split":     reflect.TypeFor[Split](),
