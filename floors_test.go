@@ -54,10 +54,14 @@ var floors = map[string]floor{
 		own:   "internal/plural order schema sources/column",
 		third: "golang.org/x/sys/unix", std: "os",
 	},
-	"sources/table": {
-		own:   "order schema sources/input sources/lines",
+	"sources/compress": {
+		own:   "sources/input",
 		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd golang.org/x/sys/unix", std: "os",
-		tests: "internal/cost internal/testenv sources/csv sources/jsonl sources/text os/exec",
+	},
+	"sources/table": {
+		own:   "order schema sources/compress sources/input sources/lines",
+		third: "golang.org/x/sys/unix",
+		tests: "internal/cost internal/testenv sources/csv sources/jsonl sources/text os/exec github.com/klauspost/compress/zstd",
 	},
 	"sources/tree": {
 		own:   "order schema sources/column sources/input",
@@ -67,7 +71,7 @@ var floors = map[string]floor{
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
-	"sources/tfrecord": {own: "message order schema sources/column sources/input sources/table tfrecord"},
+	"sources/tfrecord": {own: "message order schema sources/column sources/compress sources/input sources/table tfrecord"},
 	"sources/image":    {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp", tests: "internal/cost internal/tftest"},
 	"sources/images":   {own: "schema sources/column sources/image sources/input sources/tree"},
 	"sources/folder":   {own: "schema sources/column sources/input sources/tree"},

@@ -31,7 +31,7 @@ type featureCheck struct {
 func newExampleCheck(features []schema.Feature) *exampleCheck {
 	c := &exampleCheck{index: map[string]int{}}
 	for _, f := range features {
-		w := featureCheck{Feature: f, list: schema.ExampleList(f.Type), size: 1, inner: 1}
+		w := featureCheck{Feature: f, list: f.StoredAs(schema.ExampleMessage), size: 1, inner: 1}
 		for _, n := range f.Shape[min(1, len(f.Shape)):] {
 			w.inner *= n
 		}

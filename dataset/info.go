@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"strings"
+
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -41,7 +43,7 @@ type ShardInfo struct {
 	Name         string
 	Records      int64
 	Bytes        int64 // of the file
-	PayloadBytes int64 // of the Examples alone
+	PayloadBytes int64 // of the payloads alone
 }
 
 // ImageFacts are the facts that were seen of a feature's images, each value
@@ -79,8 +81,15 @@ func (info *Info) LabelNotes() []string { return newLabels(info).notes }
 
 // TFDSReason says why TFDS cannot read the dataset; empty when it can.
 func (info *Info) TFDSReason() string {
-	if info.Compression != tfrecord.None {
+	switch {
+	case info.Framing == tfrecord.OFRecord:
+		return "TFDS reads no OFRecord files"
+	case info.Record.Message != schema.ExampleMessage:
+		return "TFDS reads no records but tf.train.Example"
+	case info.Compression != tfrecord.None:
 		return "TFDS reads no compressed TFRecord files"
+	case strings.Contains(info.FilenameTemplate, "{INDEX}"):
+		return "TFDS knows no {INDEX} in the names of shards"
 	}
 	for _, s := range info.Splits {
 		if s.Records() > 0 {

@@ -12,73 +12,71 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// readerScript returns ReaderName: Python that reads the dataset with tf.data.
-// It finds the shards through the manifest beside it, and so works wherever
-// the dataset is put.
+// readerScript returns ReaderName: Python that reads the dataset, with tf.data
+// where it is of TFRecord files. It finds the shards through the manifest beside
+// it, and so works wherever the dataset is put.
 func readerScript(info *Info) []byte {
-	features := slices.Clone(info.Record.Features)
-	slices.SortFunc(features, func(a, b schema.Feature) int { return strings.Compare(a.Key, b.Key) })
-	var b bytes.Buffer
-	fmt.Fprintf(&b, scriptHead, info.Name, info.Version, pythonCompression(info.Compression))
-	b.WriteString("FEATURES = {\n")
-	for i := range features {
-		fmt.Fprintf(&b, "    %s: %s,\n", pythonString(features[i].Key), pythonFeature(&features[i]))
+	s := script{Info: info, features: byKey(info.Record.Features), sequence: byKey(info.Record.Sequence)}
+	switch info.Record.Message {
+	case schema.SequenceMessage:
+		s.sequenceExample()
+	case schema.OFRecordMessage:
+		s.ofRecord()
+	case schema.JSONMessage:
+		s.json()
+	case schema.TextMessage:
+		s.payload("text", "the text of a record, UTF-8, as a tf.string")
+	case schema.BytesMessage:
+		s.payload("payload", "the payload of a record as a tf.string")
+	default:
+		s.example()
 	}
-	b.WriteString("}\n\n# What is not read as it is stored.\nCASTS = {")
-	writeCasts(&b, features)
-	b.WriteString("}\n")
-	b.WriteString(scriptFunctions)
-	writeClasses(&b, features)
-	return b.Bytes()
+	s.classes()
+	return s.text.Bytes()
 }
 
-const scriptHead = `"""Reads the dataset %s, version %s, with tf.data.
+// A script is ReaderName in the making.
+type script struct {
+	*Info
+	features, sequence []schema.Feature // by key
+	text               bytes.Buffer
+}
+
+func byKey(features []schema.Feature) []schema.Feature {
+	features = slices.Clone(features)
+	slices.SortFunc(features, func(a, b schema.Feature) int { return strings.Compare(a.Key, b.Key) })
+	return features
+}
+
+func (s *script) add(format string, args ...any) { fmt.Fprintf(&s.text, format, args...) }
+
+const scriptHead = `"""Reads the dataset %s, version %s, with %s.
 
     import sys
     sys.path.append("DATASET/_tfr")
     import reader
 
-    for example in reader.dataset("train"):
+    for %s in reader.dataset("train"):
         ...
 
 tfr-build wrote this file together with the dataset. It is found to be changed
 by tfr-build verify: copy it to change it, and pass the directory.
 """
 
-import json
-import os
-
-import numpy as np
-import tensorflow as tf
-
-DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-COMPRESSION = %q
-
-# What is read where a record has no value.
-MISSING = {tf.int64: np.int64(-(2**63)), tf.float32: np.float32("nan"), tf.string: b""}
-
-
-def _optional(shape, dtype):
-    return tf.io.FixedLenFeature(shape, dtype, default_value=np.full(shape, MISSING[dtype]))
-
-
-def _variable(shape, dtype):
-    inner = [tf.io.RaggedFeature.UniformRowLength(n) for n in shape]
-    return tf.io.RaggedFeature(dtype, partitions=inner)
-
-
-# As tf.io.parse_example takes it, for a batch of records.
 `
 
-const scriptFunctions = `
+const scriptDirectory = `
+DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+`
 
-def parse(record):
-    """Returns the features of one serialized Example, by key."""
-    example = tf.io.parse_single_example(record, FEATURES)
-    for key, dtype in CASTS.items():
-        example[key] = tf.cast(example[key], dtype)
-    return example
+// head adds the text that a module begins with. In a loop over the dataset a
+// record is called as loop says.
+func (s *script) head(loop, imports string) {
+	s.add(scriptHead, s.Name, s.Version, "tf.data", loop)
+	s.add("%s\nimport tensorflow as tf\n%sCOMPRESSION = %q\n", imports, scriptDirectory, pythonCompression(s.Compression))
+}
 
+const scriptDataset = `
 
 def files(split, directory=DIRECTORY):
     """Returns the paths of the split's shards, in order."""
@@ -91,9 +89,19 @@ def dataset(split, directory=DIRECTORY):
     """Returns the parsed records of the split as a tf.data.Dataset, in order."""
     records = tf.data.TFRecordDataset(files(split, directory), compression_type=COMPRESSION)
     return records.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+`
 
+func (s *script) classes() {
+	s.add("\n\n# The names of classes: the first has the number \"first\".")
+	writeClasses(&s.text, append(slices.Clip(s.features), s.sequence...))
+}
 
-# The names of classes: the first has the number "first".`
+// payload adds a module for records that are no message.
+func (s *script) payload(name, what string) {
+	s.head(name, "import json\nimport os\n")
+	s.add("\n\ndef parse(record):\n    \"\"\"Returns %s.\"\"\"\n    return record\n", what)
+	s.add(scriptDataset)
+}
 
 func pythonCompression(c tfrecord.Compression) string {
 	if c == tfrecord.None {
@@ -105,36 +113,38 @@ func pythonCompression(c tfrecord.Compression) string {
 // pythonString returns s as a Python string. Go's escapes are Python's.
 func pythonString(s string) string { return strconv.Quote(s) }
 
-func pythonFeature(f *schema.Feature) string {
-	dtype := map[message.List]string{
-		message.BytesList: "tf.string", message.FloatList: "tf.float32", message.Int64List: "tf.int64",
-	}[schema.ExampleList(f.Type)]
-	switch {
-	case isVariable(f.Shape):
-		return fmt.Sprintf("_variable(%s, %s)", pythonShape(f.Shape[1:]), dtype)
-	case f.OnMissing == schema.MissingOmit:
-		return fmt.Sprintf("_optional(%s, %s)", pythonShape(f.Shape), dtype)
-	}
-	return fmt.Sprintf("tf.io.FixedLenFeature(%s, %s)", pythonShape(f.Shape), dtype)
-}
-
 func pythonShape(shape []int) string {
 	return strings.ReplaceAll(fmt.Sprint(shape), " ", ", ")
 }
 
-// writeCasts lists the narrower integers and bools. Where a value may be
-// missing there is no cast, which would make MISSING another number.
-func writeCasts(b *bytes.Buffer, features []schema.Feature) {
-	n := 0
+// A line is an entry of a dict; one without a value is left out.
+type line func(f *schema.Feature) (value string)
+
+// dict adds a dict with a line for each feature that has one.
+func (s *script) dict(name string, features []schema.Feature, value line) {
+	s.add("%s = {", name)
+	empty := true
 	for i := range features {
-		f := &features[i]
-		if schema.ExampleList(f.Type) != message.Int64List || f.Type == schema.Int64 || f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
+		text := value(&features[i])
+		if text == "" {
 			continue
 		}
-		if n == 0 {
-			b.WriteString("\n")
+		if empty {
+			s.add("\n")
 		}
-		n++
-		fmt.Fprintf(b, "    %s: tf.%s,\n", pythonString(f.Key), f.Type)
+		empty = false
+		s.add("    %s: %s,\n", pythonString(features[i].Key), text)
 	}
+	s.add("}\n")
+}
+
+// listDtype is what TensorFlow reads from the list that a feature is stored in.
+func listDtype(f *schema.Feature) string {
+	switch list := f.StoredAs(schema.ExampleMessage); {
+	case list == message.BytesList:
+		return "tf.string"
+	case list == message.FloatList:
+		return "tf.float32"
+	}
+	return "tf.int64"
 }

@@ -79,20 +79,30 @@ func connector(f *schema.Feature, facts ImageFacts, label bool) node {
 	scalar := len(f.Shape) == 0
 	always := f.OnMissing != schema.MissingOmit
 	switch {
+	case f.TFDS != "":
+		return namedConnector(f, facts)
+	case f.Tensor || f.Raw:
+		return tensorConnector(f)
 	case f.Image && scalar && f.OnMissing == schema.MissingError && decodable(facts):
 		return imageConnector(facts)
 	case f.Type == schema.StringType && scalar && always:
-		return node{"pythonClassName": pythonPackage + "text_feature.Text", "text": node{}}
+		return textConnector()
 	case !label || !isClassLabel(f.Classes):
-	case scalar && always:
-		return classLabel(f.Classes)
-	case len(f.Shape) == 1 && (always || f.Shape[0] < 0):
-		return node{
-			"pythonClassName": pythonPackage + "sequence_feature.Sequence",
-			"sequence":        node{"feature": classLabel(f.Classes), "length": int64s(int64(f.Shape[0]))},
-		}
+	case isSequence(f, f.Shape) && (always || isVariable(f.Shape)):
+		return sequences(f.Shape, classLabel(f.Classes))
 	}
 	return tensorConnector(f)
+}
+
+// sequences wraps what reads an element in a Sequence for each dimension.
+func sequences(shape []int, element node) node {
+	for _, n := range slices.Backward(shape) {
+		element = node{
+			"pythonClassName": pythonPackage + "sequence_feature.Sequence",
+			"sequence":        node{"feature": element, "length": int64s(int64(n))},
+		}
+	}
+	return element
 }
 
 // isClassLabel says whether TFDS's numbers of the names are ours: from 0, and
@@ -108,33 +118,71 @@ func classLabel(c *schema.Classes) node {
 	}
 }
 
+func textConnector() node {
+	return node{"pythonClassName": pythonPackage + "text_feature.Text", "text": node{}}
+}
+
 // tensorConnector describes values as they are stored. What a record may lack
 // is optional, and TFDS then reads the lowest value of the dtype: so that one
 // is int64 for all whole numbers, where the lowest is nobody's value. A
 // variable shape is not optional, since without a key it is read as empty.
+//
+// Values in bytes are a Tensor in bytes where TFDS can decode that, and else one
+// string: it knows no TensorProto.
 func tensorConnector(f *schema.Feature) node {
-	dtype := tensorType(f.Type)
-	tensor := node{"shape": tensorShape(f.Shape), "dtype": dtype, "encoding": "none"}
-	if f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
+	omitted := f.OnMissing == schema.MissingOmit
+	if f.Tensor || f.Raw && (omitted || f.Type == schema.Uint32) {
+		return tensorNode(nil, "string", "none", omitted)
+	}
+	if f.Raw {
+		return tensorNode(f.Shape, dtypeName(f.Type), "bytes", false)
+	}
+	dtype := listType(f)
+	if rank := raggedRank(f); rank > 0 {
+		return sequences(f.Shape[:rank+1], tensorNode(f.Shape[rank+1:], dtype, "none", false))
+	}
+	optional := omitted && !isVariable(f.Shape)
+	if optional && f.StoredAs(schema.ExampleMessage) == message.Int64List {
+		dtype = "int64"
+	}
+	return tensorNode(f.Shape, dtype, "none", optional)
+}
+
+func tensorNode(shape []int, dtype, encoding string, optional bool) node {
+	tensor := node{"shape": tensorShape(shape), "dtype": dtype, "encoding": encoding}
+	if optional {
 		tensor["optional"] = true
-		if schema.ExampleList(f.Type) == message.Int64List {
-			tensor["dtype"] = "int64"
-		}
 	}
 	return node{"pythonClassName": pythonPackage + "tensor_feature.Tensor", "tensor": tensor}
 }
 
-func tensorType(t schema.Type) string {
-	switch schema.ExampleList(t) {
+// listType is the dtype of values that an Example has in a list.
+func listType(f *schema.Feature) string {
+	switch f.StoredAs(schema.ExampleMessage) {
 	case message.BytesList:
 		return "string"
 	case message.FloatList:
+		return "float32"
+	}
+	return f.Type.String()
+}
+
+// dtypeName is what TensorFlow calls a type.
+func dtypeName(t schema.Type) string {
+	switch t {
+	case schema.BytesType:
+		return "string"
+	case schema.Float:
 		return "float32"
 	}
 	return t.String()
 }
 
 func isVariable(shape []int) bool { return len(shape) > 0 && shape[0] < 0 }
+
+// raggedRank is how many dimensions of a feature have rows of their own lengths:
+// as many as there are lists of lengths beside the values. 0 where it is not ragged.
+func raggedRank(f *schema.Feature) int { return len(f.Keys()) - 1 }
 
 func tensorShape(shape []int) node {
 	if len(shape) == 0 {

@@ -41,7 +41,7 @@ func withLists(t testing.TB) (*schema.Schema, []schema.Value) {
 	}
 	vals := make([]schema.Value, len(s.Columns()))
 	for i, c := range s.Columns() {
-		vals[i] = cells[c]
+		vals[i] = cells[c.Name]
 	}
 	return s, vals
 }

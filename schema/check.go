@@ -15,7 +15,7 @@ func featureError(key, format string, args ...any) error {
 // are taken as not known yet. Compile checks the same.
 func (f *Feature) Check() error {
 	x := field{collects: f.Classes != nil && f.Classes.Names == nil}
-	return x.compile(f, func(string) int { return 0 })
+	return x.compile(f, func(Column) int { return 0 })
 }
 
 // check reports to bad what can be seen without converting a value.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/message"
 	"tfr-build/schema"
 )
 
@@ -24,7 +25,7 @@ func TestCompileRefuses(t *testing.T) {
 		{one(func(f *schema.Feature) { f.Key = "\xff" }), `feature "\xff": the key is not UTF-8`},
 		{one(func(f *schema.Feature) { f.Type = 0 }), `feature "age": it has no type`},
 		{one(func(f *schema.Feature) { f.Type = 200 }), `feature "age": a Type(200) cannot be stored in an Example`},
-		{one(func(f *schema.Feature) { f.Type = schema.StringType + 1 }), `feature "age": a Type(13) cannot be stored in an Example`},
+		{one(func(f *schema.Feature) { f.Type = schema.Float16 }), `feature "age": a float16 cannot be stored in an Example`},
 		{one(func(f *schema.Feature) { f.Columns = nil }), `feature "age": it has neither a column nor a constant`},
 		{one(func(f *schema.Feature) { f.Constant = ptr(text("1")) }), `feature "age": it has a constant and a column; expected one of them`},
 		{one(func(f *schema.Feature) { f.Columns, f.Shape, f.Repeat = []string{"a", "b"}, []int{2}, "c" }), `feature "age": repeat goes with one column, not with 2`},
@@ -114,8 +115,8 @@ func TestColumnsAndFeatures(t *testing.T) {
 	again := scalar("again", schema.Int64)
 	again.Columns, again.Repeat, again.Shape = []string{"x"}, "boxes", []int{-1}
 	s := compile(t, scalar("x", schema.Int64), both, again)
-	if got := s.Columns(); !slices.Equal(got, []string{"x", "z", "boxes"}) {
-		t.Errorf("columns %q", got)
+	if got := s.Columns(); !slices.Equal(got, []schema.Column{{Name: "x"}, {Name: "z"}, {Name: "boxes"}}) {
+		t.Errorf("columns %v", got)
 	}
 	var keys []string
 	for _, f := range s.Features() {
@@ -129,23 +130,58 @@ func TestColumnsAndFeatures(t *testing.T) {
 func TestTypes(t *testing.T) {
 	for _, name := range schema.TypeNames() {
 		typ, ok := schema.ParseType(name)
-		if !ok || schema.ExampleList(typ) == "" {
+		raw := schema.Feature{Type: typ, Raw: true}
+		if !ok || raw.StoredAs(schema.ExampleMessage) != message.BytesList {
 			t.Errorf("type %s: %v, %v", name, typ, ok)
 		}
-		wantName := name
-		if strings.HasPrefix(name, "float") || name == "double" {
-			wantName = "float"
+		wantName := map[string]string{"float32": "float", "double": "float64"}[name]
+		if wantName == "" {
+			wantName = name
 		}
 		if typ.String() != wantName || typ.IsInteger() != strings.Contains(name, "int") {
 			t.Errorf("type %s is %v, an integer: %v", name, typ, typ.IsInteger())
 		}
 	}
-	for _, name := range []string{"", "Int64", "int", "str", "float16", "invalid"} {
+	for _, name := range []string{"", "Int64", "int", "str", "half", "invalid"} {
 		if typ, ok := schema.ParseType(name); ok || typ != 0 {
 			t.Errorf("%q is taken for the type %v", name, typ)
 		}
 	}
-	if len(schema.TypeNames()) != 15 || schema.Type(0).String() != "invalid" || schema.ExampleList(0) != "" || schema.ExampleList(schema.StringType+1) != "" {
+	if len(schema.TypeNames()) != 17 || schema.Type(0).String() != "invalid" {
 		t.Error("the invalid type passes for one")
+	}
+	stored := map[schema.Type][2]message.List{
+		0:                   {"", ""},
+		schema.Int16:        {message.Int64List, message.Int32List},
+		schema.Uint32:       {message.Int64List, message.Int64List},
+		schema.BoolType:     {message.Int64List, message.Int32List},
+		schema.Float64:      {message.FloatList, message.DoubleList},
+		schema.StringType:   {message.BytesList, message.BytesList},
+		schema.Float16:      {"", ""},
+		schema.Bfloat16 + 1: {"", ""},
+	}
+	for typ, want := range stored {
+		f := schema.Feature{Type: typ}
+		if got := [2]message.List{f.StoredAs(schema.ExampleMessage), f.StoredAs(schema.OFRecordMessage)}; got != want {
+			t.Errorf("%v is stored as %q; want %q", typ, got, want)
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	tests := []struct {
+		shape []int
+		want  string
+	}{
+		{nil, "k"},
+		{[]int{-1, 4}, "k"},
+		{[]int{-1, -1}, "k/ragged_flat_values k/ragged_row_lengths_0"},
+		{[]int{-1, -1, -1, 2}, "k/ragged_flat_values k/ragged_row_lengths_0 k/ragged_row_lengths_1"},
+	}
+	for _, test := range tests {
+		f := schema.Feature{Key: "k", Shape: test.shape}
+		if got := strings.Join(f.Keys(), " "); got != test.want || f.IsRagged() != strings.Contains(got, "ragged") {
+			t.Errorf("shape %v: keys %s, ragged: %v; want %s", test.shape, got, f.IsRagged(), test.want)
+		}
 	}
 }

@@ -20,7 +20,7 @@ func NewClassCollector(f Feature) (*ClassCollector, error) {
 }
 
 // Columns lists the columns that a row for Collect holds.
-func (c *ClassCollector) Columns() []string { return c.schema.Columns() }
+func (c *ClassCollector) Columns() []Column { return c.schema.Columns() }
 
 // Collect calls seen with every text of a row that Encoder.Append would look
 // up, under the same rules, and with the default or constant if the feature

@@ -17,8 +17,12 @@ const (
 	toNothing conversion = iota
 	toInt
 	toBool
+	toUint // whole uint64
 	toClass
 	toFloat
+	toDouble
+	toFloat16
+	toBfloat16
 	toBytes
 	toString
 )

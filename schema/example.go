@@ -25,33 +25,6 @@ const (
 
 var listTags = map[message.List]byte{message.BytesList: tag1, message.FloatList: tag2, message.Int64List: tag3}
 
-// A storage is how a message stores a type: which list holds the values, and
-// what they are converted to.
-type storage struct {
-	list message.List
-	to   conversion
-}
-
-// exampleTypes has every type that an Example can store.
-var exampleTypes = map[Type]storage{
-	Int64:      {message.Int64List, toInt},
-	Int8:       {message.Int64List, toInt},
-	Int16:      {message.Int64List, toInt},
-	Int32:      {message.Int64List, toInt},
-	Uint8:      {message.Int64List, toInt},
-	Uint16:     {message.Int64List, toInt},
-	Uint32:     {message.Int64List, toInt},
-	Uint64:     {message.Int64List, toInt},
-	BoolType:   {message.Int64List, toBool},
-	Float:      {message.FloatList, toFloat},
-	BytesType:  {message.BytesList, toBytes},
-	StringType: {message.BytesList, toString},
-}
-
-// ExampleList says which list of an Example holds values of type t; empty for
-// a type that an Example cannot store.
-func ExampleList(t Type) message.List { return exampleTypes[t].list }
-
 // An entry is the bytes around the values of one feature:
 //
 //	0a ENTRY  0a n key  12 FEATURE  tag LIST  …

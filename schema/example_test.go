@@ -18,7 +18,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("columns:", s.Columns())
+	fmt.Println("columns:", s.Columns()[0].Name, s.Columns()[1].Name)
 
 	// One encoder a goroutine, one buffer for all its rows.
 	encoder := s.NewEncoder()
@@ -43,7 +43,7 @@ func Example() {
 		}
 	}
 	// Output:
-	// columns: [AGE species]
+	// columns: AGE species
 	// age [3]
 	// species [1]
 	// column "AGE" (feature "age"): "NA" is not an int64 [INT_SYNTAX]

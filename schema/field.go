@@ -39,13 +39,13 @@ const (
 )
 
 // compile sets the field up from f; slot gives the place of a column in a row.
-func (x *field) compile(f *Feature, slot func(column string) int) error {
+func (x *field) compile(f *Feature, slot func(Column) int) error {
 	var faults []error
 	bad := func(format string, args ...any) {
 		faults = append(faults, featureError(f.Key, format, args...))
 	}
-	stored, ok := exampleTypes[f.Type]
-	if f.check(bad); !ok && f.Type != 0 {
+	stored := f.storage(ExampleMessage)
+	if f.check(bad); stored.to == toNothing && f.Type != 0 {
 		bad("%s cannot be stored in an Example", f.Type.withArticle())
 	}
 	if faults != nil {
@@ -61,10 +61,10 @@ func (x *field) compile(f *Feature, slot func(column string) int) error {
 	}
 	x.separator = []byte(f.Separator)
 	for _, column := range f.Columns {
-		x.slots = append(x.slots, slot(column))
+		x.slots = append(x.slots, slot(Column{Name: column, JSON: f.Encoding == JSON}))
 	}
 	if f.Repeat != "" {
-		x.repeat = slot(f.Repeat)
+		x.repeat = slot(Column{Name: f.Repeat})
 	}
 	x.setForm()
 	x.setAbsent(bad)

@@ -62,11 +62,9 @@ func TestFloatCorpus(t *testing.T) {
 			if _, err := fmt.Sscan(scan.Text(), &half, &single, &double, &text); err != nil {
 				t.Fatalf("%s: %q: %v", member.Name, scan.Text(), err)
 			}
-			bits, err := strconv.ParseUint(single, 16, 32)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkCorpusFloat(t, text, uint32(bits))
+			checkCorpusFloat(t, text, uint32(hexBits(t, single)))
+			checkCorpusDouble(t, text, hexBits(t, double))
+			checkCorpusHalf(t, text, uint16(hexBits(t, half)))
 		}
 	}
 	if lines != 52977 {
@@ -84,6 +82,35 @@ func checkCorpusFloat(t *testing.T, text string, want uint32) {
 	got, verdict := parseFloat([]byte(text))
 	if infinite := want&0x7fffffff == 0x7f800000; infinite != (verdict == numberRange) || !infinite && got != want || verdict == numberSyntax {
 		t.Errorf("%s: got %08x, verdict %d; want %08x", text, got, verdict, want)
+	}
+}
+
+func hexBits(t *testing.T, text string) uint64 {
+	t.Helper()
+	bits, err := strconv.ParseUint(text, 16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bits
+}
+
+func checkCorpusDouble(t *testing.T, text string, want uint64) {
+	if _, ok := nonfinite([]byte(text)); ok {
+		return
+	}
+	got, verdict := parseDouble([]byte(text))
+	if infinite := want<<1 == 0x7ff<<53; infinite != (verdict == numberRange) || !infinite && got != want || verdict == numberSyntax {
+		t.Errorf("%s: got %016x, verdict %d; want %016x", text, got, verdict, want)
+	}
+}
+
+func checkCorpusHalf(t *testing.T, text string, want uint16) {
+	if _, ok := nonfinite([]byte(text)); ok {
+		return
+	}
+	got, verdict := halfFormat.parse([]byte(text))
+	if infinite := want&0x7fff == 0x7c00; infinite != (verdict == numberRange) || !infinite && got != want || verdict == numberSyntax {
+		t.Errorf("%s: got %04x, verdict %d; want %04x", text, got, verdict, want)
 	}
 }
 

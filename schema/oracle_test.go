@@ -22,10 +22,10 @@ func (f fault) Error() string { return string(f) }
 
 var errAbsent = errors.New("the feature is left out")
 
-func oracle(features []schema.Feature, columns []string, vals []schema.Value) ([]byte, error) {
+func oracle(features []schema.Feature, columns []schema.Column, vals []schema.Value) ([]byte, error) {
 	row := map[string]schema.Value{}
 	for i, c := range columns {
-		row[c] = vals[i]
+		row[c.Name] = vals[i]
 	}
 	features = slices.Clone(features)
 	slices.SortFunc(features, func(a, b schema.Feature) int { return strings.Compare(a.Key, b.Key) })
@@ -44,7 +44,7 @@ func oracle(features []schema.Feature, columns []string, vals []schema.Value) ([
 }
 
 func oracleFeature(f schema.Feature, list []any) *tfpb.Feature {
-	switch schema.ExampleList(f.Type) {
+	switch f.StoredAs(schema.ExampleMessage) {
 	case message.BytesList:
 		values := &tfpb.BytesList{}
 		for _, x := range list {
@@ -254,7 +254,7 @@ func oracleMissing(f schema.Feature, v schema.Value) bool {
 	case schema.Missing:
 		return true
 	case schema.Text:
-		return text == "" && schema.ExampleList(f.Type) != message.BytesList || slices.Contains(f.NullValues, text)
+		return text == "" && f.StoredAs(schema.ExampleMessage) != message.BytesList || slices.Contains(f.NullValues, text)
 	case schema.String:
 		return slices.Contains(f.NullValues, text)
 	}

@@ -34,9 +34,9 @@ func oracleValue(f schema.Feature, v schema.Value) (any, error) {
 			return *f.Classes.Unknown, nil
 		}
 		return nil, fault("LABEL_UNKNOWN")
-	case f.Type == schema.Float:
+	case f.Type.IsFloat():
 		return oracleFloat(f, v)
-	case schema.ExampleList(f.Type) == message.BytesList:
+	case f.StoredAs(schema.ExampleMessage) == message.BytesList:
 		return oracleBytes(f, v)
 	case v.Kind == schema.String || v.Kind == schema.Bytes:
 		return nil, fault("TYPE")

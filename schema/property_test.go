@@ -233,7 +233,7 @@ func checkRows(t *testing.T, m maker, rows int) (good int) {
 				continue
 			}
 			for _, f := range features {
-				if slices.Contains(f.Columns, s.Columns()[i]) {
+				if slices.Contains(f.Columns, s.Columns()[i].Name) {
 					vals[i] = m.suiting(f)
 				}
 			}

@@ -9,14 +9,29 @@ import (
 // A Schema is a checked, compiled list of features. It does not change and is
 // safe for concurrent use.
 type Schema struct {
+	record  Record  // as it was compiled
 	fields  []field // in the order of their keys
 	shorts  []short // one for each field
-	columns []string
-	slots   map[string]int // of columns
+	columns []Column
+	slots   map[Column]int // of columns
+}
+
+// A Column is a column of a row, and how a row holds its value.
+type Column struct {
+	Name string
+	JSON bool // a Text is JSON, and the row holds what that says: a tree of Values
 }
 
 // CompileRecord is Compile for any message.
-func CompileRecord(r Record) (*Schema, error) { return Compile(r.Features) }
+func CompileRecord(r Record) (*Schema, error) {
+	s, err := Compile(r.Features)
+	if err != nil {
+		return nil, err
+	}
+	s.record = r
+	s.record.Features = s.Features()
+	return s, nil
+}
 
 // Compile checks features and fixes once what is the same for every row: where
 // a column's value is found, the order of the keys, the bytes around a value.
@@ -43,15 +58,16 @@ func Compile(features []Feature) (*Schema, error) {
 		s.fields[i].index = i
 		s.shorts = append(s.shorts, newShort(&s.fields[i]))
 	}
+	s.record.Features = s.Features()
 	return s, nil
 }
 
 func newSchema(features int) *Schema {
-	return &Schema{fields: make([]field, features), slots: make(map[string]int, features)}
+	return &Schema{fields: make([]field, features), slots: make(map[Column]int, features)}
 }
 
 // slot returns the place of a column in a row, a new one for a new column.
-func (s *Schema) slot(column string) int {
+func (s *Schema) slot(column Column) int {
 	if i, there := s.slots[column]; there {
 		return i
 	}
@@ -61,11 +77,11 @@ func (s *Schema) slot(column string) int {
 }
 
 // Columns lists the columns that a row holds: its i-th value is that of the
-// i-th column.
-func (s *Schema) Columns() []string { return slices.Clone(s.columns) }
+// i-th column. A column that is wanted both as it is and as JSON is there twice.
+func (s *Schema) Columns() []Column { return slices.Clone(s.columns) }
 
 // Record is what was compiled, its features in the order of their keys.
-func (s *Schema) Record() Record { return Record{Features: s.Features()} }
+func (s *Schema) Record() Record { return s.record }
 
 // Features lists the features in the order of their keys, which is the order
 // that an Example has them in.

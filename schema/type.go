@@ -18,14 +18,14 @@ const (
 	Uint8
 	Uint16
 	Uint32
-	Uint64 // up to 2^63-1, the largest number an Int64List holds
+	Uint64 // in a list up to 2^63-1, the largest number that it holds; whole in a tensor and in raw bytes
 	BoolType
 	Float // the nearest float32, whatever the source had
 	BytesType
 	StringType // bytes that are UTF-8
-	Float64    // in an Example the nearest float32; exact in a tensor, in raw bytes and in an OFRecord
-	Float16    // in a tensor and in raw bytes only: the nearest one
-	Bfloat16   // in a tensor and in raw bytes only: the nearest one
+	Float64    // the nearest double in a tensor, in raw bytes and in an OFRecord; else the nearest float32
+	Float16    // the nearest one, in a tensor or in raw bytes
+	Bfloat16   // the nearest one, in a tensor or in raw bytes
 )
 
 // typeNames has every spelling of a type; the first of each is its name.
@@ -44,10 +44,12 @@ var typeNames = []struct {
 	{"bool", BoolType},
 	{"float", Float},
 	{"float32", Float},
-	{"float64", Float},
-	{"double", Float},
+	{"float64", Float64},
+	{"double", Float64},
 	{"bytes", BytesType},
 	{"string", StringType},
+	{"float16", Float16},
+	{"bfloat16", Bfloat16},
 }
 
 // ParseType returns the type that s spells, exactly.
@@ -69,7 +71,7 @@ func TypeNames() []string {
 	return names
 }
 
-// String returns the type's name: float for all spellings of that.
+// String returns the type's name, the first of its spellings.
 func (t Type) String() string {
 	for _, n := range typeNames {
 		if n.t == t {
@@ -92,6 +94,9 @@ func (t Type) withArticle() string {
 
 // IsInteger says whether t is one of the integer types, bool not among them.
 func (t Type) IsInteger() bool { return Int64 <= t && t <= Uint64 }
+
+// IsFloat says whether t is one of the types of numbers with a fraction.
+func (t Type) IsFloat() bool { return t == Float || Float64 <= t && t <= Bfloat16 }
 
 // limits returns the smallest and largest value of an integer type.
 func (t Type) limits() (lowest, highest int64) {

@@ -155,7 +155,7 @@ func TestNotesAndFacts(t *testing.T) {
 	r := l.NewReader()
 	defer r.Close()
 	for i := range 2 {
-		if _, err := r.Read(i, nil); err != nil {
+		if _, err := r.Read(i, 0, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

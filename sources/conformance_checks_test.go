@@ -150,7 +150,7 @@ func (k *kit) checkSeek() {
 		err := seek(r.file, r.offset, func(rec *input.Record) {
 			what, bad := "", rec.Bad
 			if bad == nil {
-				_, what, bad, _ = k.scan(s, r.file, rec.Raw)
+				_, what, bad, _ = k.scan(s, r.file, rec.Offset, rec.Raw)
 			}
 			if bad != nil {
 				what = located(in, r.file, rec, bad)

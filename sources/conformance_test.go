@@ -144,8 +144,8 @@ func (k *kit) scanner(in input.Input, namesOnly bool) (*scanner, error) {
 }
 
 // scan scans a row: its values, or why it cannot be used.
-func (k *kit) scan(s *scanner, file int, data []byte) (n int, what string, bad *schema.RowError, err error) {
-	n, err = s.Scan(file, data, s.vals)
+func (k *kit) scan(s *scanner, file int, offset int64, data []byte) (n int, what string, bad *schema.RowError, err error) {
+	n, err = s.Scan(file, offset, data, s.vals)
 	if errors.As(err, &bad) {
 		return n, bad.Code, bad, nil
 	}
@@ -199,7 +199,7 @@ func (k *kit) ofFile(in input.Input, s *scanner, file int, list input.Rows, add 
 		r := row{file: file, offset: rec.Offset, line: lineOf(rec)}
 		bad := rec.Bad
 		if bad == nil {
-			r.size, r.what, bad, err = k.scan(s, file, rec.Raw)
+			r.size, r.what, bad, err = k.scan(s, file, rec.Offset, rec.Raw)
 			switch {
 			case err != nil:
 				return err
@@ -269,7 +269,7 @@ func (k *kit) atRandom(in input.Input, rows []row) error {
 			data = texts[r.file][r.offset:]
 		}
 		var bad *schema.RowError
-		if r.size, r.what, bad, err = k.scan(s, r.file, data); err != nil {
+		if r.size, r.what, bad, err = k.scan(s, r.file, r.offset, data); err != nil {
 			return err
 		}
 		r.good = bad == nil

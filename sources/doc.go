@@ -23,7 +23,7 @@
 //	csv   jsonl   text        images   folder
 //	 │      │      │            │ └ image │
 //	 └──── table ──┘            └── tree ─┘
-//	         │ lines             │
+//	         │ lines, compress   │
 //	         └───── input ───────┘
 //	                column
 package sources

@@ -174,7 +174,7 @@ func readAll(t *testing.T, s *Source, l *Layout) {
 	defer r.Close()
 	for file := range s.Listing().Files {
 		err := input.EachRow(t.Context(), s, file, func(rec *input.Record) error {
-			_, err := r.Read(file, rec.Raw)
+			_, err := r.Read(file, rec.Offset, rec.Raw)
 			return err
 		})
 		if err != nil {

@@ -102,7 +102,7 @@ func table(t *testing.T, s *Source, l *Layout, columns int) []string {
 				rows = append(rows, rec.Bad.Code)
 				return nil
 			}
-			vals, err := r.Read(file, rec.Raw)
+			vals, err := r.Read(file, rec.Offset, rec.Raw)
 			if bad, ok := err.(*schema.RowError); ok {
 				rows = append(rows, bad.Code)
 				return nil

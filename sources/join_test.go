@@ -138,7 +138,7 @@ func TestJoinOnWhatIsNoText(t *testing.T) {
 	wantRows(t, table(t, s, l, 1), "TYPE", "TYPE", "-", "one", "yes")
 	r := l.NewReader()
 	defer r.Close()
-	_, err := r.Read(0, []byte(`{"id": ["1", "2"]}`))
+	_, err := r.Read(0, 0, []byte(`{"id": ["1", "2"]}`))
 	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != "found a list; expected a text or a number to join on" || bad.Column != "id" || bad.At != 7 {
 		t.Errorf("%#v", err)
 	}
@@ -191,7 +191,7 @@ func TestExplain(t *testing.T) {
 		{"z,\n", "a", "gone"},
 		{"z,\n", "", "gone"},
 	} {
-		if _, err := r.Read(0, []byte(tt.row)); err != nil {
+		if _, err := r.Read(0, 0, []byte(tt.row)); err != nil {
 			t.Fatal(err)
 		}
 		bad := &schema.RowError{Code: "MISSING", Column: tt.column, Message: "gone"}

@@ -133,7 +133,7 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacki
 		rows++
 		fault := rec.Bad
 		if fault == nil {
-			if _, err := scanner.Scan(file, rec.Raw, vals); err != nil && !errors.As(err, &fault) {
+			if _, err := scanner.Scan(file, rec.Offset, rec.Raw, vals); err != nil && !errors.As(err, &fault) {
 				return err
 			}
 		}

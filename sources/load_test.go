@@ -32,7 +32,7 @@ func TestLoad(t *testing.T) {
 	}
 	spec.Load[0].Dir = "none"
 	_, l = mustBind(t, env, spec, "pic")
-	_, err := l.NewReader().Read(0, []byte("train,a\n"))
+	_, err := l.NewReader().Read(0, 0, []byte("train,a\n"))
 	wantError(t, err, "none: ")
 }
 
@@ -56,7 +56,7 @@ func TestLoadedFilesOfAllKinds(t *testing.T) {
 	wantRows(t, table(t, s, l, 1), "NOT_FOUND", "NOT_REGULAR", "NOT_REGULAR")
 	r := l.NewReader()
 	defer r.Close()
-	_, err := r.Read(0, []byte("folder\n"))
+	_, err := r.Read(0, 0, []byte("folder\n"))
 	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != `"folder" is not a regular file` || bad.Column != "f" {
 		t.Errorf("%v", err)
 	}

@@ -58,15 +58,15 @@ func (r *Reader) SetSplit(name string) {
 	}
 }
 
-// Read reads the row of file that data begins with and runs on from; data is nil
-// where rows have no text. The values hold until the next Read. A
+// Read reads the row at offset of file, which data begins with and runs on from;
+// data is nil where rows have no text. The values hold until the next Read. A
 // *schema.RowError spoils this row only; an *input.Error is the input's.
-func (r *Reader) Read(file int, data []byte) ([]schema.Value, error) {
+func (r *Reader) Read(file int, offset int64, data []byte) ([]schema.Value, error) {
 	if file != r.file {
 		r.enter(file)
 	}
 	var err error
-	if r.size, err = r.own.Scan(file, data, r.vals); err != nil || r.simple {
+	if r.size, err = r.own.Scan(file, offset, data, r.vals); err != nil || r.simple {
 		return r.vals, err
 	}
 	return r.derive(file)

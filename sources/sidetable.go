@@ -148,7 +148,7 @@ func (l *sideLoader) scan(file int, rec *input.Record) (has bool, err error) {
 	if rec.Bad != nil {
 		return false, l.t.fitError(file, rec, rec.Bad)
 	}
-	if _, err := l.scanner.Scan(file, rec.Raw, l.vals); err != nil {
+	if _, err := l.scanner.Scan(file, rec.Offset, rec.Raw, l.vals); err != nil {
 		return false, l.t.fitError(file, rec, err)
 	}
 	if l.watch != nil {

@@ -107,7 +107,7 @@ func TestMemoryOfGiantRows(t *testing.T) {
 	for i, g := range giants {
 		for k, workers := range []int{1, 2, 8} {
 			for m, how := range []string{"mapped", "spilled", "gzip"} {
-				if !testenv.Exhaustive() && (m != (i+1)%3 || k != i || i == 0) { // two kinds, each in one way
+				if !testenv.Exhaustive() && (i != 1 || k != 1 || m != 2) { // JSON lines, which take most
 					continue
 				}
 				t.Run(fmt.Sprintf("%s, %s, %d workers", g.name, how, workers), func(t *testing.T) {

@@ -51,7 +51,7 @@ func (c featureCheck) constant(path string, k *Constant) {
 	case c.Classes != nil || t == schema.BytesType || t == schema.StringType:
 		k.quoted = true // 007 is that text, and stays so in the canonical text
 	case k.quoted:
-	case t == schema.Float:
+	case t.IsFloat():
 		if yamlNan.MatchString(k.Text) {
 			k.Text = strings.Replace(k.Text, ".", "", 1) // the schema's nan is not YAML's .nan
 		}

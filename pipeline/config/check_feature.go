@@ -176,7 +176,7 @@ func (c featureCheck) exclusions() {
 	}
 	only("encoding", "bytes", t == schema.BytesType)
 	only("int_from_float", "integers that are no classes", t.IsInteger() && c.Classes == nil)
-	only("nonfinite", "floats", t == schema.Float)
+	only("nonfinite", "floats", t.IsFloat())
 	if c.Missing.Form == "empty_list" && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
 		c.bad(c.key("missing"), "empty_list is for shape [-1]")
 	}

@@ -19,7 +19,7 @@ func TestCompile(t *testing.T) {
 		want   schema.Feature
 	}{
 		{"int64", schema.Feature{Type: schema.Int64, Columns: c, Shape: []int{}}},
-		{"double", schema.Feature{Type: schema.Float, Columns: c}},
+		{"double", schema.Feature{Type: schema.Float64, Columns: c}},
 		{"{type: string, from: y, missing: omit}", schema.Feature{Type: schema.StringType, Columns: []string{"y"}, OnMissing: schema.MissingOmit}},
 		{"{type: bytes, encoding: hex, missing: {default: ff}}", schema.Feature{Type: schema.BytesType, Columns: c, Encoding: schema.Hex, OnMissing: schema.MissingDefault, Default: text("ff")}},
 		{"{type: bytes, encoding: base64}", schema.Feature{Type: schema.BytesType, Columns: c, Encoding: schema.Base64}},

@@ -108,7 +108,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 		reader = src.decider.layout.NewReader()
 		c.readers[src.Number] = reader
 	}
-	vals, err := reader.Read(f.local, r.Data)
+	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
 		return order.NoSplit, 0, err
 	}

@@ -61,7 +61,7 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 		e.enter(r.Split)
 	}
 	reader := e.readers[f.source.Number]
-	vals, err := reader.Read(f.local, r.Data)
+	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
 		return dst, e.refuse(f.source, r, nil, err)
 	}

@@ -156,7 +156,7 @@ func (s *Set) bind(src *Source) error {
 	}
 	var fits input.Fits
 	var err error
-	src.layout, err = src.Bind(src.Schema.Columns())
+	src.layout, err = src.Bind(names(src.Schema.Columns()))
 	if err := fits.Add(err); err != nil {
 		return err
 	}
@@ -166,6 +166,15 @@ func (s *Set) bind(src *Source) error {
 		return err
 	}
 	return fits.Err()
+}
+
+// names are the names of columns.
+func names(columns []schema.Column) []string {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = c.Name
+	}
+	return list
 }
 
 // name adds the feature that asks for it to the fault of a missing column.

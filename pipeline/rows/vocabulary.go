@@ -99,8 +99,8 @@ func (c *Collector) add(src *Source) error {
 			return c.v.set.Config.Problem(f.At, "%v", err)
 		}
 		of := collected{ClassCollector: cc, known: map[string]bool{}}
-		for _, name := range cc.Columns() {
-			of.slots = append(of.slots, columns.Of(name))
+		for _, column := range cc.Columns() {
+			of.slots = append(of.slots, columns.Of(column.Name))
 		}
 		features = append(features, of)
 	}
@@ -129,7 +129,7 @@ func (c *Collector) Collect(r *Row) error {
 	f := &c.v.set.files[r.File]
 	reader := c.readers[f.source.Number]
 	reader.SetSplit(c.v.set.Splits.Name(r.Split))
-	vals, err := reader.Read(f.local, r.Data)
+	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
 		var bad *schema.RowError
 		if errors.As(err, &bad) {

@@ -264,7 +264,7 @@ type rowScanner struct {
 
 func (s *rowScanner) Close() {}
 
-func (s *rowScanner) Scan(file int, data []byte, vals []schema.Value) (int, error) {
+func (s *rowScanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (int, error) {
 	if file != s.file {
 		s.file, s.cells, s.check, s.header = file, s.all[file], Check(s.in.Check(file))&CheckAll, nil
 	}

@@ -60,7 +60,7 @@ type scanner struct {
 	namesOnly bool
 }
 
-func (s *scanner) Scan(file int, _ []byte, vals []schema.Value) (n int, err error) {
+func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
 	var content []byte
 	if s.namesOnly {
 		err = s.Names(file)

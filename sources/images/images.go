@@ -86,7 +86,7 @@ type scanner struct {
 	examiner  Examiner
 }
 
-func (s *scanner) Scan(file int, _ []byte, vals []schema.Value) (n int, err error) {
+func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
 	var content []byte
 	var facts image.Facts
 	if s.namesOnly {

@@ -122,11 +122,11 @@ type Layout func(facts *Facts, namesOnly bool) Scanner
 
 // A Scanner reads one row at a time.
 type Scanner interface {
-	// Scan reads the row of file that data begins with and runs on from; data
-	// is nil where rows have no text. It sets the slots of the bound columns,
-	// whose values hold until the next Scan, and returns how many bytes of data
-	// the row took. A *schema.RowError spoils this row only, an *Error is the
-	// input's.
-	Scan(file int, data []byte, vals []schema.Value) (n int, err error)
+	// Scan reads the row at offset of file, which data begins with and runs on
+	// from; data is nil where rows have no text. It sets the slots of the bound
+	// columns, whose values hold until the next Scan, and returns how many bytes
+	// of data the row took. A *schema.RowError spoils this row only, an *Error is
+	// the input's.
+	Scan(file int, offset int64, data []byte, vals []schema.Value) (n int, err error)
 	Close()
 }

@@ -127,7 +127,7 @@ type rowScanner struct {
 
 func (s *rowScanner) Close() {}
 
-func (s *rowScanner) Scan(file int, data []byte, vals []schema.Value) (int, error) {
+func (s *rowScanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (int, error) {
 	if file != s.file {
 		s.file, s.check = file, s.in.Check(file) != 0
 	}

@@ -3,8 +3,6 @@ package table
 import (
 	"sync"
 
-	"golang.org/x/sys/unix"
-
 	"tfr-build/order"
 	"tfr-build/sources/input"
 )
@@ -36,10 +34,11 @@ func (t *Files) RowSize(int) int64 { return 0 }
 func (t *Files) Find(size int) (input.Search, error) {
 	s := &search{t: t, size: size, first: []int{0}}
 	for i := range t.files {
-		if err := t.mapFile(i); err != nil {
+		f := &t.files[i]
+		var err error
+		if f.data, err = input.Map(f.path, &t.listing.Files[i]); err != nil {
 			return nil, err
 		}
-		f := &t.files[i]
 		n := (len(f.data) - f.first() + size - 1) / size
 		s.chunks = append(s.chunks, t.finder.NewChunks(f.data, &f.head, n, size))
 		s.first = append(s.first, s.first[i]+n)
@@ -53,30 +52,6 @@ func (t *Files) Find(size int) (input.Search, error) {
 // first is where the first row begins; what stands before it is no chunk's.
 func (f *file) first() int { return min(f.head.First, len(f.data)) }
 
-// mapFile maps a file. An empty file maps to nothing.
-func (t *Files) mapFile(i int) error {
-	f := &t.files[i]
-	in, err := input.Open(f.path)
-	if err != nil {
-		return &input.Error{Path: f.path, Err: err}
-	}
-	defer in.Close()
-	var st unix.Stat_t
-	if err := unix.Fstat(int(in.Fd()), &st); err != nil {
-		return &input.Error{Path: f.path, Err: err}
-	}
-	if !t.listing.Files[i].Is(&st) {
-		return &input.Error{Path: f.path, Err: input.ErrChanged}
-	}
-	if st.Size == 0 {
-		return nil
-	}
-	if f.data, err = unix.Mmap(int(in.Fd()), 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED); err != nil {
-		return &input.Error{Path: f.path, Err: err}
-	}
-	return nil
-}
-
 // Texts are the mapped files.
 func (t *Files) Texts() [][]byte {
 	texts := make([][]byte, len(t.files))
@@ -89,10 +64,8 @@ func (t *Files) Texts() [][]byte {
 // Release unmaps the files.
 func (t *Files) Release() {
 	for i := range t.files {
-		if data := t.files[i].data; data != nil {
-			t.files[i].data = nil
-			_ = unix.Munmap(data) // the mapping ends with the process at the latest
-		}
+		input.Unmap(t.files[i].data)
+		t.files[i].data = nil
 	}
 }
 

@@ -165,7 +165,7 @@ func scan(t *testing.T, in input.Input, column string) func(row []byte) {
 		t.Fatal(err)
 	}
 	scanner, vals := layout(input.NewFacts(), false), make([]schema.Value, 1)
-	return func(row []byte) { _, _ = scanner.Scan(0, row, vals) }
+	return func(row []byte) { _, _ = scanner.Scan(0, 0, row, vals) }
 }
 
 // cutAndScan reads a table as a stream.

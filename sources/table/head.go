@@ -44,7 +44,7 @@ func (t *Files) readHead(file int) error {
 	}
 	defer st.Close()
 	f := &t.files[file]
-	f.codec = st.codec
+	f.codec = st.Codec
 	w := newWindow(st, min(t.listing.Files[file].Size, headSize), t.record)
 	defer w.unmap()
 	for size := headSize; ; size *= 2 { // Head begins anew each time

@@ -72,7 +72,7 @@ func tableOf(t *testing.T, in input.Input, columns ...string) (rows []string) {
 				rows = append(rows, rec.Bad.Code)
 				return nil
 			}
-			_, err := scanner.Scan(file, rec.Raw, vals)
+			_, err := scanner.Scan(file, rec.Offset, rec.Raw, vals)
 			if bad, ok := err.(*schema.RowError); ok {
 				rows = append(rows, bad.Code)
 				return nil

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tfr-build/order"
+	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
 )
 
@@ -28,7 +29,7 @@ type Files struct {
 // A file is one file of a table and what its head told.
 type file struct {
 	path   string
-	codec  codec
+	codec  compress.Codec
 	read   bool // the head
 	head   Head
 	stream bool   // its rows do not stand in it as they are
@@ -171,7 +172,7 @@ func (l *lister) finish() {
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		x, y := list.Files[a].Name, list.Files[b].Name
-		return cmp.Or(strings.Compare(addressName(x), addressName(y)), strings.Compare(x, y))
+		return cmp.Or(strings.Compare(compress.AddressName(x), compress.AddressName(y)), strings.Compare(x, y))
 	})
 	files, paths := make([]input.File, len(order)), make([]string, len(order))
 	for i, k := range order {
@@ -192,7 +193,7 @@ func (t *Files) Path(file int) string { return t.files[file].path }
 // Address is the file's name and its length, which nobody knows of one that is
 // compressed.
 func (t *Files) Address(file int) order.File {
-	f := order.File{Name: addressName(t.listing.Files[file].Name), Size: t.listing.Files[file].Size}
+	f := order.File{Name: compress.AddressName(t.listing.Files[file].Name), Size: t.listing.Files[file].Size}
 	if t.IsStreamed(file) {
 		f.Size = order.CompressedSize
 	}

@@ -44,7 +44,7 @@ func Example() {
 	scanner, vals := layout(input.NewFacts(), false), make([]schema.Value, 1)
 	defer scanner.Close()
 	err = input.EachRow(context.Background(), in, 0, func(rec *input.Record) error {
-		_, err := scanner.Scan(0, rec.Raw, vals)
+		_, err := scanner.Scan(0, rec.Offset, rec.Raw, vals)
 		fmt.Printf("line %d: %s\n", rec.Line, vals[0].Text)
 		return err
 	})

@@ -78,7 +78,7 @@ type scanner struct {
 
 func (s *scanner) Close() {}
 
-func (s *scanner) Scan(file int, data []byte, vals []schema.Value) (int, error) {
+func (s *scanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (int, error) {
 	n := bytes.IndexByte(data[:min(len(data), s.in.Rule.Limit+1)], '\n') + 1
 	switch {
 	case n == 0 && len(data) > s.in.Rule.Limit:

@@ -63,7 +63,7 @@ func lines(t testing.TB, in input.Input) (rows []string, blank int) {
 	for rec, err := found.Next(); err == nil; rec, err = found.Next() {
 		bad := rec.Bad
 		if bad == nil {
-			_, err = s.Scan(0, rec.Raw, vals)
+			_, err = s.Scan(0, rec.Offset, rec.Raw, vals)
 			if err != nil && !errors.As(err, &bad) {
 				t.Fatal(err)
 			}
@@ -185,7 +185,7 @@ func TestNumbers(t *testing.T) {
 	s, encoder, vals := layout(input.NewFacts(), false), compiled.NewEncoder(), make([]schema.Value, 1)
 	var got []string
 	err = input.EachRow(t.Context(), in, 0, func(rec *input.Record) error {
-		if _, err := s.Scan(0, rec.Raw, vals); err != nil {
+		if _, err := s.Scan(0, rec.Offset, rec.Raw, vals); err != nil {
 			return err
 		}
 		example, err := encoder.Append(nil, vals)

@@ -35,7 +35,7 @@ type scanner struct {
 
 func (s *scanner) Close() {}
 
-func (s *scanner) Scan(_ int, data []byte, vals []schema.Value) (int, error) {
+func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, error) {
 	framing := s.in.framing
 	size, ok := s.in.record(data)
 	switch {

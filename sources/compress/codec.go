@@ -1,4 +1,4 @@
-package table
+package compress
 
 import (
 	"bufio"
@@ -11,28 +11,29 @@ import (
 	"strings"
 )
 
-// A codec is how a table file is compressed, told by its first bytes.
-type codec uint8
+// A Codec is how a file is compressed, told by its first bytes.
+type Codec uint8
 
+// The codecs.
 const (
-	plain codec = iota
-	gzipped
-	zstandard
-	bzipped
+	Plain Codec = iota
+	Gzip
+	Zstd
+	Bzip2
 )
 
-func detectCodec(head []byte) codec {
+func detect(head []byte) Codec {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		return gzipped
+		return Gzip
 	case bytes.HasPrefix(head, zstdMagic), len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == zstdSkippable:
-		return zstandard
+		return Zstd
 	case len(head) >= 4 && bytes.HasPrefix(head, []byte("BZh")) && head[3] >= '1' && head[3] <= '9':
 		if next := string(head[4:]); strings.HasPrefix(bzip2Block, next) || strings.HasPrefix(bzip2End, next) {
-			return bzipped
+			return Bzip2
 		}
 	}
-	return plain
+	return Plain
 }
 
 // What follows the first bytes of bzip2, which a text may begin with, too.
@@ -41,12 +42,12 @@ const (
 	bzip2End   = "\x17rE8P\x90"
 )
 
-// codecHead is how many bytes tell the codec.
-const codecHead = len("BZh9") + len(bzip2Block)
+// headSize is how many bytes tell the codec.
+const headSize = len("BZh9") + len(bzip2Block)
 
-// addressName is a file's name without what compression adds to it: a file
+// AddressName is a file's name without what compression adds to it: a file
 // keeps its rows' addresses when it is compressed.
-func addressName(name string) string {
+func AddressName(name string) string {
 	for _, suffix := range []string{".gz", ".zst", ".bz2"} {
 		if s, ok := strings.CutSuffix(name, suffix); ok && s != "" && !strings.HasSuffix(s, "/") {
 			return s
@@ -56,21 +57,21 @@ func addressName(name string) string {
 }
 
 // decompress wraps r. Its errors say what is wrong with the stream.
-func (c codec) decompress(r io.Reader) (io.Reader, func(), error) {
+func (c Codec) decompress(r io.Reader) (io.Reader, func(), error) {
 	switch c {
-	case gzipped:
+	case Gzip:
 		z, err := newMembers(r)
 		if err != nil {
 			return nil, nil, c.fault(err)
 		}
 		return &codecReader{z, c}, func() {}, nil
-	case zstandard:
+	case Zstd:
 		z, err := newZstdReader(r)
 		if err != nil {
 			return nil, nil, c.fault(err)
 		}
 		return &codecReader{z, c}, z.Close, nil
-	case bzipped:
+	case Bzip2:
 		return &codecReader{bzip2.NewReader(bufio.NewReaderSize(r, 64<<10)), c}, func() {}, nil
 	}
 	return r, func() {}, nil
@@ -79,7 +80,7 @@ func (c codec) decompress(r io.Reader) (io.Reader, func(), error) {
 // A codecReader says which decompressor an error comes from.
 type codecReader struct {
 	io.Reader
-	codec codec
+	codec Codec
 }
 
 func (r *codecReader) Read(p []byte) (int, error) {
@@ -91,7 +92,7 @@ func (r *codecReader) Read(p []byte) (int, error) {
 }
 
 // fault is err, which ended the decompressing, unless it is that of reading.
-func (c codec) fault(err error) error {
+func (c Codec) fault(err error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return err
 	}
@@ -101,7 +102,7 @@ func (c codec) fault(err error) error {
 // A codecError says that a compressed file is damaged, cut short, or needs too much
 // memory.
 type codecError struct {
-	codec codec
+	codec Codec
 	err   error
 }
 

@@ -1,0 +1,99 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+
+	"tfr-build/message"
+	"tfr-build/schema"
+)
+
+// json adds a module for records that are a JSON object. TensorFlow reads no JSON:
+// Python does, a record at a time.
+func (s *script) json() {
+	s.head("example", "import base64\nimport json\nimport os\n\nimport numpy as np")
+	s.add(scriptMissingJSON)
+	s.helpers()
+	s.add("\n\n# The dtype and the shape of each feature; -1 is any number.\n")
+	s.dict("FEATURES", s.features, jsonSpec)
+	s.add("\n# What is in base64.\n")
+	s.dict("BASE64", s.features, func(f *schema.Feature) string {
+		if f.StoredAs(schema.JSONMessage) == message.BytesList && (inBytes(*f) || f.Type != schema.StringType) {
+			return "True"
+		}
+		return ""
+	})
+	decoded := slices.ContainsFunc(s.features, inBytes)
+	if decoded {
+		s.add(scriptDecoded)
+		s.dict("DECODED", s.features, decoding)
+	}
+	s.add(scriptParseJSON)
+	if decoded {
+		s.add(scriptDecode, "example", "DECODED")
+	}
+	s.add("    return example\n" + scriptDataset)
+}
+
+const scriptMissingJSON = `
+# What is read where a record has no value.
+MISSING = {tf.int64: np.int64(-(2**63)), tf.float32: np.float32("nan"), tf.string: b""}
+`
+
+const scriptParseJSON = `
+
+def _array(key, value, dtype):
+    if dtype != tf.string:
+        return np.array(value, dtype.as_numpy_dtype)
+    texts = np.array(value, object)
+    for i, text in enumerate(texts.flat):
+        texts.flat[i] = base64.b64decode(text) if key in BASE64 else text.encode() if isinstance(text, str) else text
+    return texts
+
+
+def _rank(shape):
+    """Returns how many dimensions have rows of their own lengths."""
+    return max(0, shape.count(-1) - 1)
+
+
+def _load(record):
+    """Returns an array of values for each feature, and after it the lengths of its
+    rows for each dimension that has lengths of its own, the outermost first."""
+    row, arrays = json.loads(record), []
+    for key, (dtype, shape) in FEATURES.items():
+        value, lengths = row.get(key), []
+        if value is None:
+            value = [] if -1 in shape[:1] else np.full(shape, MISSING[dtype])
+        for _ in range(_rank(shape)):
+            lengths.append(np.array([len(r) for r in value], np.int64))
+            value = [v for r in value for v in r]
+        arrays += [_array(key, value, dtype).reshape(shape[len(lengths) :])] + lengths
+    return arrays
+
+
+def parse(record):
+    """Returns the features of one record, a JSON object, by key."""
+    dtypes = []
+    for dtype, shape in FEATURES.values():
+        dtypes += [dtype] + [tf.int64] * _rank(shape)
+    arrays = iter(tf.numpy_function(_load, [record], dtypes))
+    example = {}
+    for key, (dtype, shape) in FEATURES.items():
+        inner = shape[_rank(shape) :]
+        values = tf.ensure_shape(next(arrays), [None if n < 0 else n for n in inner])
+        rows = [tf.ensure_shape(next(arrays), [None]) for _ in range(_rank(shape))]
+        example[key] = tf.RaggedTensor.from_nested_row_lengths(values, rows) if rows else values
+`
+
+// jsonSpec is the dtype and the shape of what a JSON object has of a feature. Where
+// a value may be missing the dtype is one that MISSING has.
+func jsonSpec(f *schema.Feature) string {
+	dtype, shape := listDtype(f), f.Shape
+	if inBytes(*f) {
+		shape = nil
+	}
+	if narrow := cast(f); narrow != "" {
+		dtype = narrow
+	}
+	return fmt.Sprintf("(%s, %s)", dtype, pythonShape(shape))
+}

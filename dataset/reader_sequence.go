@@ -1,0 +1,101 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+
+	"tfr-build/schema"
+)
+
+// sequenceExample adds a module for records that are a SequenceExample.
+func (s *script) sequenceExample() {
+	s.head("context, sequence", "import json\nimport os\n\nimport numpy as np")
+	s.add(scriptMissing)
+	s.helpers()
+	steps := slices.ContainsFunc(s.sequence, inBytes)
+	if steps {
+		s.add(scriptSteps)
+	}
+	s.add("\n\n# As tf.io.parse_sequence_example takes them, for a batch of records.\n")
+	s.dict("CONTEXT", s.features, exampleSpec)
+	s.dict("SEQUENCE", s.sequence, stepSpec)
+	s.add("\n# What is not read as it is stored.\n")
+	s.dict("CONTEXT_CASTS", s.features, cast)
+	s.dict("SEQUENCE_CASTS", s.sequence, stepCast)
+	decoded := slices.ContainsFunc(s.features, inBytes)
+	if decoded || steps {
+		s.add(scriptDecoded)
+	}
+	if decoded {
+		s.dict("CONTEXT_DECODED", s.features, decoding)
+	}
+	if steps {
+		s.dict("SEQUENCE_DECODED", s.sequence, stepDecoding)
+	}
+	s.add(scriptParseSequence)
+	if decoded {
+		s.add(scriptDecode, "context", "CONTEXT_DECODED")
+	}
+	if steps {
+		s.add(scriptDecode, "sequence", "SEQUENCE_DECODED")
+	}
+	s.add("    return context, sequence\n" + scriptDataset)
+}
+
+// Steps of lengths of their own are read as flat rows, since the rows of a
+// sequence without steps have no shape within.
+const scriptSteps = `
+
+def _steps(decode):
+    """Reads each step of a list; steps of any number of values are ragged."""
+
+    def read(steps, dtype, shape):
+        if not shape or shape[0] >= 0:
+            return tf.map_fn(lambda s: decode(s, dtype, shape), steps, fn_output_signature=tf.TensorSpec(shape, dtype))
+        flat = tf.RaggedTensorSpec([None], dtype, ragged_rank=0)
+        rows = tf.map_fn(lambda s: tf.reshape(decode(s, dtype, shape), [-1]), steps, fn_output_signature=flat)
+        inner = int(np.prod(shape[1:], dtype=int))
+        return tf.RaggedTensor.from_row_lengths(tf.reshape(rows.values, shape), rows.row_lengths() // inner)
+
+    return read
+`
+
+const scriptParseSequence = `
+
+def parse(record):
+    """Returns the features of one serialized SequenceExample by key: those of its
+    context, and its feature lists, whose first dimension is the steps. Steps of
+    any number of values are a RaggedTensor."""
+    context, sequence = tf.io.parse_single_sequence_example(record, CONTEXT, SEQUENCE)
+    for key, dtype in CONTEXT_CASTS.items():
+        context[key] = tf.cast(context[key], dtype)
+    for key, dtype in SEQUENCE_CASTS.items():
+        sequence[key] = tf.cast(sequence[key], dtype)
+`
+
+// stepSpec is how tf.io.parse_sequence_example reads a feature list.
+func stepSpec(f *schema.Feature) string {
+	dtype, shape, missing := listDtype(f), f.Shape, ""
+	if inBytes(*f) {
+		shape = nil
+	}
+	if f.OnMissing == schema.MissingOmit {
+		missing = ", allow_missing=True"
+	}
+	switch {
+	case f.IsRagged():
+		return raggedSpec(f)
+	case isVariable(shape):
+		return fmt.Sprintf("_variable(%s, %s)", pythonShape(shape[1:]), dtype)
+	}
+	return fmt.Sprintf("tf.io.FixedLenSequenceFeature(%s, %s%s)", pythonShape(shape), dtype, missing)
+}
+
+// stepDecoding is how bytes in each step become a tensor.
+func stepDecoding(f *schema.Feature) string {
+	how := decoder(f)
+	if how != "" {
+		how = "_steps(" + how + ")"
+	}
+	return dtypeAndShape(how, f)
+}
