@@ -33,12 +33,16 @@ type floor struct {
 //	sources (its kinds, what they share, input, column)     sink     dataset
 //	schema     order     tfrecord     internal/vfs     message
 var floors = map[string]floor{
-	"tfrecord":          {own: "internal/crc32c"},
-	"internal/crc32c":   {},
-	"internal/cost":     {std: "syscall"},
-	"internal/nearest":  {},
-	"internal/plural":   {},
-	"message":           {third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
+	"tfrecord":         {own: "internal/crc32c"},
+	"internal/crc32c":  {},
+	"internal/cost":    {std: "syscall"},
+	"internal/nearest": {},
+	"internal/plural":  {},
+	"message": {
+		third: "google.golang.org/protobuf/encoding/protowire",
+		tests: "schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/reflect/protodesc " +
+			"google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb",
+	},
 	"schema":            {own: "internal/nearest message", third: "google.golang.org/protobuf/encoding/protowire", tests: "schema/tfpb google.golang.org/protobuf/proto"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
 	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
@@ -68,6 +72,11 @@ var floors = map[string]floor{
 		third: "golang.org/x/sync/errgroup golang.org/x/sys/unix golang.org/x/text/unicode/norm", std: "os",
 		tests: "internal/testenv",
 	},
+	"sources/arrays": {
+		own:   "order schema sources/column sources/compress sources/input",
+		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix", std: "os",
+		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
+	},
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
@@ -76,7 +85,7 @@ var floors = map[string]floor{
 	"sources/images":   {own: "schema sources/column sources/image sources/input sources/tree"},
 	"sources/folder":   {own: "schema sources/column sources/input sources/tree"},
 	"sources": {
-		own:   "schema internal/nearest internal/plural sources/column sources/csv sources/folder sources/images sources/input sources/jsonl sources/text sources/tfrecord",
+		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/folder sources/images sources/input sources/jsonl sources/text sources/tfrecord",
 		third: "golang.org/x/sys/unix", std: "os",
 		tests: "internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
@@ -89,7 +98,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 
-	"pipeline/config": {own: "schema internal/nearest sources sources/column sources/images sources/input", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/csv sources/folder sources/jsonl sources/text sources/tfrecord"},
+	"pipeline/config": {own: "schema internal/nearest sources sources/column sources/images sources/input", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/jsonl sources/text sources/tfrecord"},
 	"pipeline/plan":   {own: "internal/plural order pipeline/config sources/input"},
 	"pipeline/rows":   {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/input tfrecord", std: "os"},
 	"pipeline/rejects": {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +20,9 @@ func (m *Manifest) check() error {
 	if _, err := tfrecord.ParseCompression(m.Compression); err != nil {
 		return fmt.Errorf("the manifest's compression: %w", err)
 	}
+	if err := m.checkRecords(); err != nil {
+		return err
+	}
 	if _, err := NewDigest(m.DigestAlgorithm); err != nil {
 		return fmt.Errorf("the manifest's digest_algorithm: %w", err)
 	}
@@ -27,19 +32,70 @@ func (m *Manifest) check() error {
 	return m.checkCounts()
 }
 
+// checkRecords says whether there are such records.
+func (m *Manifest) checkRecords() error {
+	switch {
+	case m.Record != "" && !slices.Contains(slices.Collect(maps.Values(recordNames)), m.Record):
+		return fmt.Errorf("the manifest's record: unknown record %q", m.Record)
+	case m.Framing == "":
+		return nil
+	case m.Framing != tfrecord.OFRecord.String():
+		return fmt.Errorf("the manifest's framing: unknown framing %q; expected none or ofrecord", m.Framing)
+	case m.Record != "":
+		return fmt.Errorf("the manifest's framing is ofrecord, whose records cannot be %s", m.Record)
+	case m.Compression != tfrecord.None.String():
+		return fmt.Errorf("the manifest's framing is ofrecord, whose files cannot be compressed by %s", m.Compression)
+	}
+	return nil
+}
+
+// A nameSet is names of files, and of the folders that they stand in.
+type nameSet struct {
+	files, folders map[string]bool
+}
+
+// add adds the name of a file, which has to stay within the dataset's directory.
+func (n *nameSet) add(name string) error {
+	if !fs.ValidPath(name) || name == "." || !utf8.ValidString(name) || strings.ContainsAny(name, "\x00\\") {
+		return nameError(name)
+	}
+	if n.files[name] {
+		return fmt.Errorf("the manifest lists %q twice", name)
+	}
+	clash := n.folders[name]
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		clash = clash || n.files[dir]
+		n.folders[dir] = true
+	}
+	if clash {
+		return fmt.Errorf("the manifest lists %q, which would be a file and a folder", name)
+	}
+	n.files[name] = true
+	return nil
+}
+
+// addShard adds the name of a shard. One of an OFRecord dataset may stand in a
+// folder, but in none that is hidden or a reader's.
+func (n *nameSet) addShard(name, framing string) error {
+	folder, base, below := strings.Cut(name, "/")
+	if below && (framing == "" || strings.Contains(base, "/") || strings.HasPrefix(base, ".") || strings.IndexAny(folder, "._") == 0) {
+		return nameError(name)
+	}
+	return n.add(name)
+}
+
+func nameError(name string) error {
+	return fmt.Errorf("the manifest lists %q, which is no name of a file in a dataset", name)
+}
+
 // checkNames says whether every file has one name, and one that stays within
 // the dataset's directory.
 func (m *Manifest) checkNames() error {
-	seen := map[string]bool{ManifestName: true, SuccessName: true}
-	add := func(name string, plain bool) error {
-		switch {
-		case !fs.ValidPath(name), name == ".", !utf8.ValidString(name), strings.ContainsAny(name, "\x00\\"), plain && strings.Contains(name, "/"):
-			return fmt.Errorf("the manifest lists %q, which is no name of a file in a dataset", name)
-		case seen[name]:
-			return fmt.Errorf("the manifest lists %q twice", name)
+	names := nameSet{files: map[string]bool{}, folders: map[string]bool{}}
+	for _, name := range []string{ManifestName, SuccessName} {
+		if err := names.add(name); err != nil {
+			return err
 		}
-		seen[name] = true
-		return nil
 	}
 	splits := map[string]bool{}
 	for _, s := range m.Splits {
@@ -48,13 +104,13 @@ func (m *Manifest) checkNames() error {
 		}
 		splits[s.Name] = true
 		for _, shard := range s.Shards {
-			if err := add(shard.Name, true); err != nil {
+			if err := names.addShard(shard.Name, m.Framing); err != nil {
 				return err
 			}
 		}
 	}
 	for _, f := range m.Files {
-		if err := add(f.Name, false); err != nil {
+		if err := names.add(f.Name); err != nil {
 			return err
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"tfr-build/schema"
 )
 
-// An exampleCheck holds Examples against the features of a dataset. The zero
+// An recordCheck holds Examples against the features of a dataset. The zero
 // one has none, and takes any Example.
-type exampleCheck struct {
+type recordCheck struct {
 	features []featureCheck // by key
 	index    map[string]int // of a key in features
 }
@@ -28,8 +28,8 @@ type featureCheck struct {
 	lowest, highest int64
 }
 
-func newExampleCheck(features []schema.Feature) *exampleCheck {
-	c := &exampleCheck{index: map[string]int{}}
+func newRecordCheck(features []schema.Feature) *recordCheck {
+	c := &recordCheck{index: map[string]int{}}
 	for _, f := range features {
 		w := featureCheck{Feature: f, list: f.StoredAs(schema.ExampleMessage), size: 1, inner: 1}
 		for _, n := range f.Shape[min(1, len(f.Shape)):] {
@@ -76,7 +76,7 @@ func limits(t schema.Type) (lowest, highest int64) {
 
 // fault says what is wrong with a record, and with which feature of it; empty
 // where nothing is.
-func (c *exampleCheck) fault(payload []byte) (key, fault string) {
+func (c *recordCheck) fault(payload []byte) (key, fault string) {
 	if c.index == nil {
 		if !message.Is(message.Example, payload) {
 			return "", notExample

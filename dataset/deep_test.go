@@ -22,7 +22,7 @@ func TestDeepTakesEveryForm(t *testing.T) {
 		f.feature.AllowNonfinite = f.feature.Key == "float"
 		features = append(features, f.feature)
 	}
-	check := newExampleCheck(features)
+	check := newRecordCheck(features)
 	for i := range 4 {
 		record := map[string]values{}
 		for _, f := range fields {
@@ -74,7 +74,7 @@ func TestDeepNamesFaults(t *testing.T) {
 		{schema.Feature{Type: schema.Float, AllowNonfinite: true}, []float32{float32(math.Inf(1))}, ""},
 	} {
 		c.feature.Key = "k"
-		check := newExampleCheck([]schema.Feature{c.feature})
+		check := newRecordCheck([]schema.Feature{c.feature})
 		record := map[string]values{}
 		if c.value != nil {
 			record["k"] = c.value
@@ -87,7 +87,7 @@ func TestDeepNamesFaults(t *testing.T) {
 }
 
 func TestDeepNamesRecords(t *testing.T) {
-	check := newExampleCheck([]schema.Feature{{Key: "k", Type: schema.Int64, OnMissing: schema.MissingOmit}})
+	check := newRecordCheck([]schema.Feature{{Key: "k", Type: schema.Int64, OnMissing: schema.MissingOmit}})
 	for _, c := range []struct {
 		payload        []byte
 		feature, fault string
@@ -102,7 +102,7 @@ func TestDeepNamesRecords(t *testing.T) {
 			t.Errorf("%q: feature %q: %q", c.payload, feature, fault)
 		}
 	}
-	anything := &exampleCheck{}
+	anything := &recordCheck{}
 	if _, fault := anything.fault(example(t, map[string]values{"z": []int64{1}})); fault != "" {
 		t.Errorf("without features: %s", fault)
 	}
@@ -151,7 +151,7 @@ func TestVerifyDeep(t *testing.T) {
 	many[shard].Data[12] ^= 1
 	found, _, err := deep(t, many, boolFeatures)
 	if len(found) != 12 || !strings.HasPrefix(found[0], shard+": record 0 at byte 0: the payload's checksum") ||
-		found[11] != shard+": 3 more records are not the Examples they should be" || err != nil {
+		found[11] != shard+": 3 more records are not what they should be" || err != nil {
 		t.Errorf("many: %q, %v", found, err)
 	}
 }
@@ -237,10 +237,10 @@ func FuzzDeep(f *testing.F) {
 	f.Add(example(f, map[string]values{"a": []int64{1, 2}, "b": [][]byte{[]byte("b")}, "c": []int64{0}, "d": []float32{1}}))
 	f.Add(example(f, map[string]values{"a": []int64{1, 2, 3}, "z": []float32{1}}))
 	f.Add([]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"))
-	check := newExampleCheck(features)
+	check := newRecordCheck(features)
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		_, fault := check.fault(payload)
-		_, parsed := (&exampleCheck{}).fault(payload)
+		_, parsed := (&recordCheck{}).fault(payload)
 		if fault == "" && parsed != "" {
 			t.Errorf("%q is as it should be, and %s", payload, parsed)
 		}
@@ -249,7 +249,7 @@ func FuzzDeep(f *testing.F) {
 
 func BenchmarkDeep(b *testing.B) {
 	payload := example(b, map[string]values{"id": []int64{12345}, "x": []float32{0.5}, "text": [][]byte{[]byte(strings.Repeat("word ", 10))}})
-	check := newExampleCheck([]schema.Feature{{Key: "id", Type: schema.Int64}, {Key: "x", Type: schema.Float}, {Key: "text", Type: schema.StringType}})
+	check := newRecordCheck([]schema.Feature{{Key: "id", Type: schema.Int64}, {Key: "x", Type: schema.Float}, {Key: "text", Type: schema.StringType}})
 	b.SetBytes(int64(len(payload)))
 	for b.Loop() {
 		if _, fault := check.fault(payload); fault != "" {
@@ -262,7 +262,7 @@ func BenchmarkDeep(b *testing.B) {
 func TestDeepAllocates(t *testing.T) {
 	many := make([]int64, 100_000)
 	payload := example(t, map[string]values{"many": many, "texts": make([][]byte, 100_000)})
-	check := newExampleCheck([]schema.Feature{{Key: "many", Type: schema.Int64, Shape: []int{-1}}, {Key: "texts", Type: schema.StringType, Shape: []int{-1}}})
+	check := newRecordCheck([]schema.Feature{{Key: "many", Type: schema.Int64, Shape: []int{-1}}, {Key: "texts", Type: schema.StringType, Shape: []int{-1}}})
 	if n := testing.AllocsPerRun(5, func() {
 		if key, fault := check.fault(payload); fault != "" {
 			t.Errorf("%s: %s", key, fault)

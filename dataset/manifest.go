@@ -6,6 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+
+	"tfr-build/schema"
+	"tfr-build/tfrecord"
 )
 
 // The files of a dataset that are neither shards nor named by TFDS.
@@ -32,9 +35,11 @@ type Manifest struct {
 	ConfigDigest    string  `json:"config_digest"`
 	Order           string  `json:"order"`
 	Seed            uint64  `json:"seed"`
-	Compression     string  `json:"compression"`      // as tfrecord.ParseCompression takes it
-	DigestAlgorithm string  `json:"digest_algorithm"` // of the shards: xxh128 or sha256
-	Inputs          int64   `json:"inputs"`           // files that were read or listed
+	Record          string  `json:"record,omitempty"`  // what a payload is; see SetRecords
+	Framing         string  `json:"framing,omitempty"` // what is around it: empty, or ofrecord
+	Compression     string  `json:"compression"`       // as tfrecord.ParseCompression takes it
+	DigestAlgorithm string  `json:"digest_algorithm"`  // of the shards: xxh128 or sha256
+	Inputs          int64   `json:"inputs"`            // files that were read or listed
 	Splits          []Split `json:"splits"`
 
 	// WithoutSplit counts rows whose split could not be told: all rejected.
@@ -47,6 +52,37 @@ type Manifest struct {
 	// Files are the files beside the shards, in the order of their names,
 	// without the manifest itself and SuccessName.
 	Files []FileEntry `json:"files"`
+}
+
+// recordNames are the values of Manifest.Record. A manifest of Examples has none,
+// and neither has one of OFRecords, which Manifest.Framing tells.
+var recordNames = map[schema.Message]string{
+	schema.SequenceMessage:    "sequence",
+	schema.JSONExampleMessage: "json_example",
+	schema.JSONMessage:        "json",
+	schema.TextMessage:        "text",
+	schema.BytesMessage:       "bytes",
+}
+
+// SetRecords notes what the records of the shards are.
+func (m *Manifest) SetRecords(message schema.Message, framing tfrecord.Framing) {
+	m.Record, m.Framing = recordNames[message], ""
+	if framing != tfrecord.TFRecord {
+		m.Framing = framing.String()
+	}
+}
+
+// Records says what the records of the shards are, of a manifest that was parsed.
+func (m *Manifest) Records() (schema.Message, tfrecord.Framing) {
+	if m.Framing != "" {
+		return schema.OFRecordMessage, tfrecord.OFRecord
+	}
+	for message, name := range recordNames {
+		if name == m.Record {
+			return message, tfrecord.TFRecord
+		}
+	}
+	return schema.ExampleMessage, tfrecord.TFRecord
 }
 
 // Counts say what became of rows: each one found is written or rejected.

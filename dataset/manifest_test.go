@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
 
@@ -94,6 +95,12 @@ func TestManifestChecks(t *testing.T) {
 		{"file elsewhere", func(m *Manifest) { m.Files[0].Name = "/etc/passwd" }, `the manifest lists "/etc/passwd", which is no name of a file in a dataset`},
 		{"file NUL", func(m *Manifest) { m.Files[0].Name = "a\x00b" }, `the manifest lists "a\x00b", which is no name of a file in a dataset`},
 		{"the manifest itself", func(m *Manifest) { m.Files[0].Name = ManifestName }, `the manifest lists "_tfr/manifest.json" twice`},
+		{"a file for a folder", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr" }, `the manifest lists "_tfr", which would be a file and a folder`},
+		{"a folder for a file", func(m *Manifest) { m.Files[0].Name = m.Splits[0].Shards[0].Name + "/a" }, `the manifest lists "train-00000-of-00002.gz/a", which would be a file and a folder`},
+		{"record", func(m *Manifest) { m.Record = "example" }, `the manifest's record: unknown record "example"`},
+		{"framing", func(m *Manifest) { m.Framing = "tfrecord" }, `the manifest's framing: unknown framing "tfrecord"; expected none or ofrecord`},
+		{"framing of records", func(m *Manifest) { m.Record, m.Framing = "json", "ofrecord" }, "the manifest's framing is ofrecord, whose records cannot be json"},
+		{"framing of compressed files", func(m *Manifest) { m.Framing = "ofrecord" }, "the manifest's framing is ofrecord, whose files cannot be compressed by gzip"},
 		{"files in another order", func(m *Manifest) { m.Files[0].Name = "z" }, "the manifest's files are not in the order of their names"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -110,6 +117,51 @@ func TestManifestChecks(t *testing.T) {
 				t.Errorf("Seal: %v", err)
 			}
 		})
+	}
+}
+
+// TestRecordsOfAManifest has every record and framing that there are.
+func TestRecordsOfAManifest(t *testing.T) {
+	for message, framing := range map[schema.Message]tfrecord.Framing{
+		schema.ExampleMessage: tfrecord.TFRecord, schema.SequenceMessage: tfrecord.TFRecord, schema.OFRecordMessage: tfrecord.OFRecord,
+		schema.JSONExampleMessage: tfrecord.TFRecord, schema.JSONMessage: tfrecord.TFRecord, schema.TextMessage: tfrecord.TFRecord, schema.BytesMessage: tfrecord.TFRecord,
+	} {
+		m := exampleManifest()
+		m.Compression = "none"
+		m.SetRecords(message, framing)
+		data, err := m.Bytes()
+		if err == nil {
+			m, err = ParseManifest(data)
+		}
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if gotMessage, gotFraming := m.Records(); gotMessage != message || gotFraming != framing {
+			t.Errorf("%v in %v comes back as %v in %v", message, framing, gotMessage, gotFraming)
+		}
+		if message == schema.ExampleMessage && (bytes.Contains(data, []byte(`"record"`)) || bytes.Contains(data, []byte(`"framing"`))) {
+			t.Errorf("a manifest of Examples has keys that it did not have:\n%s", data)
+		}
+	}
+}
+
+// TestShardsInFolders has names that shards of an OFRecord dataset may have, and
+// others.
+func TestShardsInFolders(t *testing.T) {
+	for name, ok := range map[string]bool{
+		"train/part-00000": true, "part-00000": true, "a/b/c": false, "../part-0": false, "a/..": false, "a//b": false, "/a": false, "a/": false,
+		".hidden/part-0": false, "_tfr/part-0": false, "_x/part-0": false, "a/.b": false, `a\b/c`: false, "_SUCCESS/part-0": false,
+		"train/part-00001": false, // there already
+		"train":            false, // a folder
+	} {
+		m := exampleManifest()
+		m.Compression = "none"
+		m.SetRecords(schema.OFRecordMessage, tfrecord.OFRecord)
+		m.Splits[0].Shards[0].Name, m.Splits[0].Shards[1].Name = "train/part-00001", name
+		if _, err := m.Seal(); (err == nil) != ok {
+			t.Errorf("%q: %v", name, err)
+		}
 	}
 }
 

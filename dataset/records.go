@@ -54,7 +54,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if compression == tfrecord.None && !tfrecord.IsRecord(head) && len(head) > 0 && strings.HasSuffix(name, ".gz") {
 		compression = tfrecord.Gzip // whose first bytes are damaged
 	}
-	scan := recordScan{name: name, expected: Unknown, examples: opt.parseOnly()}
+	scan := recordScan{name: name, expected: Unknown, deep: opt.parseOnly()}
 	if err = scan.run(in, compression); err == nil {
 		_, err = io.Copy(io.Discard, in)
 	}
@@ -66,7 +66,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if err != nil || len(damages) == 0 || opt.Salvage == nil {
 		return checked, err
 	}
-	saved, err := opt.Salvage.save(ctx, salvageJob{place: p, file: name, name: filepath.Base(name), expected: Unknown, compression: compression, examples: scan.examples})
+	saved, err := opt.Salvage.save(ctx, salvageJob{place: p, file: name, name: filepath.Base(name), expected: Unknown, compression: compression, deep: scan.deep})
 	opt.tell(saved)
 	return checked, err
 }
@@ -90,18 +90,18 @@ func (c *counting) Read(p []byte) (int, error) {
 // A recordScan reads the records of one file.
 type recordScan struct {
 	name     string
-	expected int64         // how many records there should be; or Unknown
-	examples *exampleCheck // or nil
-	records  int64         // whole ones that were read
-	end      int64         // where the last of them ends, in the decompressed file
-	extra    int64         // where the record after the last expected one begins; or 0
+	expected int64        // how many records there should be; or Unknown
+	deep     *recordCheck // or nil
+	records  int64        // whole ones that were read
+	end      int64        // where the last of them ends, in the decompressed file
+	extra    int64        // where the record after the last expected one begins; or 0
 	damages  []*DamageError
-	faults   []*DamageError // of whole records that are not the Examples they should be
+	faults   []*DamageError // of whole records that are not what they should be
 	hidden   struct{ damages, faults int }
 }
 
 // run reads records until the file ends or cannot be read further. It returns
-// only errors of r, and what is too long for examples.
+// only errors of r, and what is too long for deep.
 func (s *recordScan) run(r io.Reader, c tfrecord.Compression) error {
 	in := tfrecord.NewReader(r, tfrecord.Options{File: s.name, Compression: c})
 	for {
@@ -124,9 +124,9 @@ func (s *recordScan) run(r io.Reader, c tfrecord.Compression) error {
 	}
 }
 
-// next reads a record, and holds its payload only for examples.
+// next reads a record, and holds its payload only for deep.
 func (s *recordScan) next(in *tfrecord.Reader) (payload []byte, err error) {
-	if s.examples == nil {
+	if s.deep == nil {
 		_, err = in.Copy(io.Discard)
 		return nil, err
 	}
@@ -149,10 +149,10 @@ func (s *recordScan) record(in *tfrecord.Reader, payload []byte) {
 	}
 	s.records++
 	s.end = in.End()
-	if s.examples == nil {
+	if s.deep == nil {
 		return
 	}
-	feature, fault := s.examples.fault(payload)
+	feature, fault := s.deep.fault(payload)
 	switch {
 	case fault == "":
 	case len(s.faults) == maxDamages:
@@ -182,6 +182,6 @@ func (s *recordScan) hide() {
 		s.damages = append(s.damages, wholeFile(s.name, "%d more records are damaged", n))
 	}
 	if n := s.hidden.faults; n > 0 {
-		s.faults = append(s.faults, wholeFile(s.name, "%d more records are not the Examples they should be", n))
+		s.faults = append(s.faults, wholeFile(s.name, "%d more records are not what they should be", n))
 	}
 }

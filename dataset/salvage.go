@@ -84,7 +84,7 @@ type salvageJob struct {
 	name        string               // of the file to be written
 	expected    int64                // how many records it should have; or Unknown
 	compression tfrecord.Compression // that it should have, and the salvaged file gets
-	examples    *exampleCheck
+	deep        *recordCheck
 	found       tfrecord.Compression // that it has
 }
 
@@ -154,7 +154,7 @@ func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (
 	}
 	var whole map[int64]bool
 	long := func(in *tfrecord.Reader, length int64) (err error) {
-		if job.examples != nil {
+		if job.deep != nil {
 			return tooLong(job.file, in, length, withoutDeep)
 		}
 		if whole == nil {
@@ -228,10 +228,10 @@ func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, held func
 
 // accepts reports whether a record is as it should be.
 func (job *salvageJob) accepts(payload []byte) bool {
-	if job.examples == nil {
+	if job.deep == nil {
 		return true
 	}
-	_, fault := job.examples.fault(payload)
+	_, fault := job.deep.fault(payload)
 	return fault == ""
 }
 

@@ -21,7 +21,7 @@ type shardCheck struct {
 	compression tfrecord.Compression
 	algorithm   string
 	byDigest    map[string]string // digest → the one shard that has it
-	examples    *exampleCheck     // or nil
+	deep        *recordCheck      // or nil
 	salvage     *Salvage          // or nil
 }
 
@@ -71,7 +71,7 @@ func (c *shardCheck) run(ctx context.Context, i int) shardResult {
 	}
 	shard := c.shards[i]
 	res.salvaged, res.err = c.salvage.save(ctx, salvageJob{
-		place: c.place, file: shard.Name, name: shard.Name, expected: shard.Records, compression: c.compression, examples: c.examples,
+		place: c.place, file: shard.Name, name: shard.Name, expected: shard.Records, compression: c.compression, deep: c.deep,
 	})
 	return res
 }
@@ -92,7 +92,7 @@ func (c *shardCheck) check(ctx context.Context, shard Shard) (res shardResult, w
 		return shardResult{err: err}, false
 	}
 	in := &sums{counting{ctx: ctx, r: f}, crc32.New(castagnoli), digest}
-	scan := recordScan{name: shard.Name, expected: shard.Records, examples: c.examples}
+	scan := recordScan{name: shard.Name, expected: shard.Records, deep: c.deep}
 	if err := scan.run(in, c.compression); err != nil {
 		return shardResult{err: err}, false
 	}

@@ -73,11 +73,11 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 			return v.checked, err
 		}
 	}
-	examples, err := v.examples()
+	deep, err := v.recordCheck()
 	if err != nil {
 		return v.checked, err
 	}
-	return v.checked, v.shards(ctx, m, examples)
+	return v.checked, v.shards(ctx, m, deep)
 }
 
 type verifier struct {
@@ -164,8 +164,8 @@ func (v *verifier) file(ctx context.Context, entry FileEntry) error {
 	return nil
 }
 
-// examples is what the records are held against; nil where that is not asked for.
-func (v *verifier) examples() (*exampleCheck, error) {
+// recordCheck is what the records are held against; nil where that is not asked for.
+func (v *verifier) recordCheck() (*recordCheck, error) {
 	if !v.Deep || v.Features == nil {
 		return v.parseOnly(), nil
 	}
@@ -183,7 +183,7 @@ func (v *verifier) examples() (*exampleCheck, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the features of the dataset: %w", err)
 	}
-	return newExampleCheck(features), nil
+	return newRecordCheck(features), nil
 }
 
 func (opt *VerifyOptions) warn(text string) {
@@ -200,22 +200,22 @@ func (opt *VerifyOptions) tell(s *Salvaged) {
 }
 
 // parseOnly is a check without features; nil without Deep.
-func (opt *VerifyOptions) parseOnly() *exampleCheck {
+func (opt *VerifyOptions) parseOnly() *recordCheck {
 	if !opt.Deep {
 		return nil
 	}
-	return &exampleCheck{}
+	return &recordCheck{}
 }
 
 // shards checks all shards, up to Workers at once, and reports them in order.
-func (v *verifier) shards(ctx context.Context, m *Manifest, examples *exampleCheck) error {
+func (v *verifier) shards(ctx context.Context, m *Manifest, deep *recordCheck) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	check, err := newShardCheck(v.place, m)
 	if err != nil {
 		return err
 	}
-	check.examples, check.salvage = examples, v.Salvage
+	check.deep, check.salvage = deep, v.Salvage
 	results := make([]shardResult, len(check.shards))
 	next := make(chan int)
 	var wg sync.WaitGroup

@@ -10,6 +10,10 @@
 //		}
 //	})
 //
+// A [Message] is a payload taken apart, which has a JSON; a [Parser] reads that:
+//
+//	payload ─► Message.Read ─► AppendJSON ─► Parser.Parse ─► the same payload
+//
 // The messages are, in the wire format of protobuf:
 //
 //	Example          features = 1 ► Features

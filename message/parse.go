@@ -1,6 +1,7 @@
 package message
 
 import (
+	"encoding/binary"
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -109,6 +110,62 @@ func readEntry[V interface{ bytes() []byte }](entry []byte, read func([]byte) (V
 		}
 	}
 	return key, v, true
+}
+
+// BeginsOFRecord reports whether an OFRecord of size bytes, which is not empty, can
+// begin with payload. Where payload has all of them it says whether it is one.
+func BeginsOFRecord(payload []byte, size int64) bool {
+	if int64(len(payload)) >= size {
+		return size > 0 && Is(OFRecord, payload[:size])
+	}
+	for len(payload) > 0 {
+		entry, rest, ok := cutField(payload)
+		if !ok {
+			return beginsEntry(payload, size)
+		}
+		whole := func(data []byte) (Feature, bool) { return readFeature(OFRecord, data) }
+		if _, _, ok = readEntry(entry.content, whole); !ok || !entry.is(fieldEntry) {
+			return false
+		}
+		size -= int64(len(payload) - len(rest))
+		payload = rest
+	}
+	return true
+}
+
+// beginsEntry reports whether an entry of a map, in a message of size bytes, can
+// begin with data.
+func beginsEntry(data []byte, size int64) bool {
+	entry, size, ok := cutBeginning(data, fieldEntry, size)
+	if !ok || len(entry) == 0 {
+		return ok
+	}
+	key, value, ok := cutField(entry)
+	if !ok {
+		_, _, isKey := cutBeginning(entry, fieldKey, size)
+		_, _, isValue := cutBeginning(entry, fieldContent, size)
+		return isKey || isValue
+	}
+	if len(value) == 0 {
+		return true
+	}
+	_, _, ok = cutBeginning(value, fieldContent, size-int64(len(entry)-len(value)))
+	return key.is(fieldKey) && utf8.Valid(key.content) && ok
+}
+
+// cutBeginning cuts off the tag of the field of that number, which data begins
+// with, and its length, which has to be one that a message of size bytes has room
+// for. The content may be cut, and so may the length.
+func cutBeginning(data []byte, number protowire.Number, size int64) (content []byte, length int64, ok bool) {
+	found, form, n := protowire.ConsumeTag(data)
+	if n < 0 || found != number || form != protowire.BytesType {
+		return nil, 0, false
+	}
+	long, m := protowire.ConsumeVarint(data[n:])
+	if m < 0 {
+		return nil, 0, len(data) < n+binary.MaxVarintLen64
+	}
+	return data[n+m:], int64(long), long <= uint64(max(0, size-int64(n+m)))
 }
 
 // A part is one field of a message: what follows its tag and, where it is of

@@ -1,69 +1,18 @@
 package message
 
 import (
+	"encoding/hex"
 	"math"
 	"slices"
 	"testing"
 
-	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
 	"tfr-build/schema/tfpb"
 )
 
-// protobuf returns the Example in payload as protobuf reads it, or nil where it
-// is none or has fields that the message does not have.
-func protobuf(payload []byte) *tfpb.Example {
-	var e tfpb.Example
-	if proto.Unmarshal(payload, &e) != nil || len(e.ProtoReflect().GetUnknown()) > 0 || len(e.GetFeatures().ProtoReflect().GetUnknown()) > 0 {
-		return nil
-	}
-	return &e
-}
-
-// compareParsed holds what Each tells against what protobuf reads.
-func compareParsed(t *testing.T, payload []byte) {
-	t.Helper()
-	got := map[string]Feature{}
-	ok := Each(Example, payload, func(key []byte, f Feature) { got[string(key)] = f })
-	want := protobuf(payload)
-	if ok != (want != nil) {
-		t.Fatalf("%x: an Example: %v, and protobuf says %v", payload, ok, !ok)
-	}
-	if !ok {
-		return
-	}
-	if len(got) != len(want.GetFeatures().GetFeature()) {
-		t.Fatalf("%x: %d features, and protobuf reads %v", payload, len(got), want)
-	}
-	for key, w := range want.GetFeatures().GetFeature() {
-		f, same := got[key], false
-		switch list := w.GetKind().(type) {
-		case *tfpb.Feature_BytesList:
-			values := slices.Collect(f.Bytes())
-			same = f.List == BytesList && f.Count == len(values) && slices.EqualFunc(values, list.BytesList.GetValue(), slices.Equal)
-		case *tfpb.Feature_FloatList:
-			values := slices.Collect(f.Floats())
-			bits := func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }
-			same = f.List == FloatList && f.Count == len(values) && slices.EqualFunc(values, list.FloatList.GetValue(), bits)
-		case *tfpb.Feature_Int64List:
-			values := slices.Collect(f.Ints())
-			same = f.List == Int64List && f.Count == len(values) && slices.Equal(values, list.Int64List.GetValue())
-		default:
-			same = f.List == ""
-		}
-		if !same {
-			t.Fatalf("%x: feature %q is %+v, and protobuf reads %v", payload, key, f, w)
-		}
-	}
-}
-
-func nested(number protowire.Number, content ...byte) []byte {
-	return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), content)
-}
-
-// oddExamples are payloads that say the same in unusual ways, or are damaged.
-func oddExamples() [][]byte {
+// odd are payloads that say the same in unusual ways, or are damaged.
+func odd() [][]byte {
 	example := func(features ...[]byte) []byte { return nested(1, slices.Concat(features...)...) }
 	entry := func(parts ...[]byte) []byte { return nested(1, slices.Concat(parts...)...) }
 	key := nested(1, 'k')
@@ -73,7 +22,10 @@ func oddExamples() [][]byte {
 	fixed := nested(2, 0x0d, 1, 2, 3, 4)
 	unknown := []byte{0x78, 1}
 	group := []byte{0x7b, 0x08, 1, 0x7c}
-	return [][]byte{
+	list := func(steps ...[]byte) []byte { return nested(2, slices.Concat(steps...)...) }
+	step := func(lists ...[]byte) []byte { return nested(1, slices.Concat(lists...)...) }
+	lists := func(entries ...[]byte) []byte { return nested(2, slices.Concat(entries...)...) }
+	payloads := [][]byte{
 		nil,
 		{0x0a, 0},
 		example(entry(key, feature(ints))),
@@ -96,11 +48,32 @@ func oddExamples() [][]byte {
 		example(entry(key, nested(2, 0x1a), nested(2, 0))),                                   // and one that is whole only with the next
 		append(example(entry(key, feature(ints))), unknown...), example(unknown, entry(key)), // fields that are none
 		{0x0c}, {0x0b, 0x0c}, {0x00, 0x00}, {0x0a, 0xff}, {0xf8, 0xff, 0xff, 0xff, 0x7f, 0x00}, // no fields at all
+		{0x8a, 0x00, 0x00}, {0x0a, 0x80, 0x00}, // fields spelled longer than they need
+
+		lists(entry(key, list(step(ints), step(texts), step()))),
+		lists(entry(key, list(step(ints), unknown)), entry(key, list())),
+		lists(entry(key, list(step(ints)), list(step(texts, ints)))), // a list in two pieces
+		lists(entry(key, list(nested(1, 0x1a)))),                     // a step that is cut
+		lists(entry(key), unknown),
+		append(lists(entry(key, list(step(ints)))), example(entry(key, feature(ints)))...),
+		append(lists(entry(key, list(step(ints)))), lists(entry(key, list(step(texts))))...),
+
+		entry(key, feature(nested(4, nested(1, 7, 0xff, 0xff, 0xff, 0xff, 0x0f)...))), // int32, a negative one in five bytes
+		entry(key, feature(nested(4, 8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1))),
+		entry(key, feature(nested(3, nested(1, 1, 2, 3, 4, 5, 6, 7, 8)...))), // doubles
+		entry(key, feature(nested(3, 9, 1, 2, 3, 4, 5, 6, 7, 8))),
+		entry(key, feature(nested(3, nested(1, 1, 2, 3, 4, 5, 6, 7)...))),
+		entry(key, feature(nested(5, nested(1, 7)...), nested(4, nested(1, 7)...), nested(4, nested(1, 8)...))),
 	}
+	for _, p := range slices.Clone(payloads) { // and as the fields of others
+		payloads = append(payloads, nested(1, p...), nested(2, p...))
+	}
+	return payloads
 }
 
-// usualExamples are payloads as protobuf writes them.
-func usualExamples(t *testing.T) (payloads [][]byte) {
+// usual are payloads as protobuf writes them, and as formats have them for an
+// example.
+func usual(t testing.TB) (payloads [][]byte) {
 	ints := func(x ...int64) *tfpb.Feature {
 		return &tfpb.Feature{Kind: &tfpb.Feature_Int64List{Int64List: &tfpb.Int64List{Value: x}}}
 	}
@@ -110,32 +83,124 @@ func usualExamples(t *testing.T) (payloads [][]byte) {
 	texts := func(x ...[]byte) *tfpb.Feature {
 		return &tfpb.Feature{Kind: &tfpb.Feature_BytesList{BytesList: &tfpb.BytesList{Value: x}}}
 	}
-	for _, features := range []map[string]*tfpb.Feature{
-		{"feature0": ints(0), "feature1": ints(4), "feature2": texts([]byte("goat")), "feature3": floats(0.9876)},
-		{"": ints(), "a key": ints(math.MinInt64, math.MaxInt64), "<&>\n": texts([]byte("ü\xff\x00"), nil), "many": ints(make([]int64, 1000)...), "none": floats(), "unset": {}},
-		{"floats": floats(float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e21, float32(math.Copysign(0, -1)))},
+	list := func(x ...*tfpb.Feature) *tfpb.FeatureList { return &tfpb.FeatureList{Feature: x} }
+	features := func(f map[string]*tfpb.Feature) *tfpb.Features { return &tfpb.Features{Feature: f} }
+	odd := map[string]*tfpb.Feature{
+		"": ints(), "a key": ints(math.MinInt64, math.MaxInt64), "<&>\n\"\u2028\x00é": texts([]byte("ü\xff\x00"), nil), "many": ints(make([]int64, 30)...), "none": floats(), "unset": {},
+		"floats": floats(float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e21, 1e-7, 1e-6, 1e-45, math.MaxFloat32, float32(math.Copysign(0, -1))),
+	}
+	for _, m := range []proto.Message{
+		&tfpb.Example{Features: features(map[string]*tfpb.Feature{"feature0": ints(0), "feature1": ints(4), "feature2": texts([]byte("goat")), "feature3": floats(0.9876)})},
+		&tfpb.Example{Features: features(odd)},
+		&tfpb.SequenceExample{Context: features(odd)},
+		&tfpb.SequenceExample{FeatureLists: &tfpb.FeatureLists{}},
+		&tfpb.SequenceExample{Context: features(odd), FeatureLists: &tfpb.FeatureLists{FeatureList: map[string]*tfpb.FeatureList{
+			"z": list(ints(7), ints(), &tfpb.Feature{}, texts([]byte("x"))), "none": {}, "floats": list(floats(1), floats(2, 3)),
+		}}},
 	} {
-		payload, err := proto.Marshal(&tfpb.Example{Features: &tfpb.Features{Feature: features}})
+		payload, err := proto.Marshal(m)
 		if err != nil {
 			t.Fatal(err)
 		}
 		payloads = append(payloads, payload)
 	}
-	return append(payloads, []byte("no Example"))
+	for _, vector := range []string{
+		"0a0e0a0c0a016112071a050a03010103",
+		"0a080a060a0012021a00",
+		"0a160a030a6c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809", // no message
+		"0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809",
+		"0a140a0b636c6173732f6c6162656c120522030a01070a120a07656e636f64656412070a050a03ffd8ff",
+	} {
+		payload, err := hex.DecodeString(vector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		payloads = append(payloads, payload)
+	}
+	return append(payloads, []byte("no message"))
 }
 
 func TestEach(t *testing.T) {
-	for _, payload := range slices.Concat(oddExamples(), usualExamples(t)) {
+	for _, payload := range slices.Concat(odd(), usual(t)) {
 		for n := range len(payload) + 1 {
-			compareParsed(t, payload[:n])
+			for _, kind := range kinds {
+				compareParsed(t, kind, payload[:n])
+			}
+		}
+	}
+}
+
+// TestEachAllocates makes sure that values cost no memory.
+func TestEachAllocates(t *testing.T) {
+	payload, sum := usual(t)[0], int64(0)
+	allocs := testing.AllocsPerRun(10, func() {
+		Each(Example, payload, func(_ []byte, f Feature) {
+			if f.List == Int64List {
+				for v := range f.Ints() {
+					sum += v
+				}
+			}
+		})
+	})
+	if allocs > 0 || sum == 0 {
+		t.Errorf("%v allocations, and the sum is %d", allocs, sum)
+	}
+}
+
+// TestKindOf has the vectors of the formats.
+func TestKindOf(t *testing.T) {
+	for _, c := range []struct {
+		payload string
+		want    Kind
+	}{
+		{"", Example},
+		{"\x0a\x00", Example},
+		{"\x0a\x0e\x0a\x0c\x0a\x01a\x12\x07\x1a\x05\x0a\x03\x01\x01\x03", Example},
+		{"\x0a\x0e\x0a\x0c\x0a\x03len\x12\x05\x1a\x03\x0a\x01\x02\x12\x18\x0a\x16\x0a\x03tok\x12\x0f\x0a\x05\x1a\x03\x0a\x01\x07\x0a\x06\x1a\x04\x0a\x02\x08\x09", SequenceExample},
+		{"\x12\x00", SequenceExample},
+		{"\x0a\x14\x0a\x0bclass/label\x12\x05\x22\x03\x0a\x01\x07", None}, // an OFRecord
+		{"text", None},
+	} {
+		if got := KindOf([]byte(c.payload)); got != c.want {
+			t.Errorf("%x is %v, want %v", c.payload, got, c.want)
+		}
+	}
+}
+
+func TestBeginsOFRecord(t *testing.T) {
+	long := slices.Concat(nested(1, nested(1, 'a')...), nested(1, slices.Concat(nested(1, 'k', 'e', 'y'), nested(2, nested(1, nested(1, make([]byte, 1000)...)...)...))...))
+	for _, payload := range append(usual(t), long) {
+		for n := range len(payload) + 1 {
+			size := int64(len(payload))
+			if Is(OFRecord, payload) && size > 0 != BeginsOFRecord(payload[:n], size) {
+				t.Errorf("%x, which is an OFRecord of %d bytes, cannot begin with %d of them", payload, size, n)
+			}
+			if n > 20 && Is(OFRecord, payload) && BeginsOFRecord(payload[:n-1], int64(n-1)) && BeginsOFRecord(payload[:n], int64(n)) {
+				t.Errorf("%x is one with %d bytes, and with %d", payload, n-1, n)
+			}
+		}
+	}
+	for _, c := range []struct {
+		payload string
+		size    int64
+	}{
+		{"", 0}, {"text", 1000}, {"\x0a", 0}, {"\x0a\xff\xff\xff\xff\x0f", 1000}, {"\x0a\x20\x0a\x30", 1000}, {"\x0a\x20\x0a\x01\xff\x12", 1000},
+		{"\x0a\x20\x0a\x01a\x12\x1c", 1000}, {"\x0a\x20\x0a\x01a\x22\x10", 1000}, {"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 1000},
+	} {
+		if BeginsOFRecord([]byte(c.payload), c.size) {
+			t.Errorf("an OFRecord of %d bytes can begin with %q", c.size, c.payload)
 		}
 	}
 }
 
 // FuzzEach reads anything as protobuf does.
 func FuzzEach(f *testing.F) {
-	for _, payload := range oddExamples() {
+	for _, payload := range odd() {
 		f.Add(payload)
 	}
-	f.Fuzz(compareParsed)
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		for _, kind := range kinds {
+			compareParsed(t, kind, payload)
+		}
+	})
 }

@@ -176,6 +176,17 @@ func (d *disk) sweep(root, dir string, names, folders map[string]bool) (found in
 	return found, nil
 }
 
+// syncTree makes the names in root and in folders below it durable. Folders below
+// others come first, so that a name is durable after what it names.
+func (d *disk) syncTree(root string, folders map[string]bool) error {
+	for _, dir := range slices.Backward(sorted(folders)) {
+		if err := d.syncDirs(filepath.Join(root, filepath.FromSlash(dir))); err != nil {
+			return err
+		}
+	}
+	return d.syncDirs(root)
+}
+
 // clear removes from a folder all but what is to stay.
 func (d *disk) clear(dir string, stay ...string) error {
 	entries, err := d.fs.ReadDir(dir)

@@ -10,7 +10,7 @@
 //	                  journal     what of it is finished, a line each
 //	                  plan.json   how it is built, and the listing of what that is a plan of
 //	                  listing
-//	                  data/       the dataset in the making
+//	                  data/       the dataset in the making; shards may be in folders of it
 //	                  rejects/    what is known of rows that a shard lacks, a file a shard
 //	                  spill/      spill runs, while they are needed (or under Options.Scratch)
 //	                  state.json  what the last commit was given, for the next run
@@ -49,7 +49,8 @@
 //
 //	plan      plan.json and listing written, synced, read back, renamed; their folder synced
 //	journal   the line of both, synced
-//	shard     written, synced, closed, read back, renamed; data/ synced
+//	folder    of shards: made, data/ synced; before the first of them
+//	shard     written, synced, closed, read back, renamed; its folder synced
 //	rejects   the same, in rejects/
 //	journal   the line of the shard, synced
 //	…

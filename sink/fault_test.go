@@ -19,6 +19,7 @@ type faultCase struct {
 	old  bool                      // a dataset is at the output
 	lack func(op vfstest.Op) error // what the file system does not do
 	lay  func(*testing.T, string)  // lays out what else is there
+	job  job                       // small where it has no shards
 	then func(int, error) hookFunc // vfstest.Once or vfstest.From
 }
 
@@ -32,6 +33,8 @@ var faultCases = []faultCase{
 	{name: "overwrite in two steps, once", old: true, lack: noExchange, then: vfstest.Once},
 	{name: "overwrite in two steps, from then on", old: true, lack: noExchange, then: vfstest.From},
 	{name: "after a killed run, once", old: true, lay: killedRun, then: vfstest.Once},
+	{name: "in folders, once", job: small.inFolders(), then: vfstest.Once},
+	{name: "in folders, overwrite, from then on", job: small.inFolders(), old: true, then: vfstest.From},
 	{name: "after an overwrite interrupted, once", old: true, lack: noExchange, lay: movedAway, then: vfstest.Once},
 	{name: "after an overwrite interrupted, from then on", old: true, lack: noExchange, lay: movedAway, then: vfstest.From},
 }
@@ -87,7 +90,10 @@ func quickDir(t *testing.T) string {
 // stopAt fails operation n. It reports whether the job has that many.
 func (c faultCase) stopAt(t *testing.T, n int, errno syscall.Errno) bool {
 	output := filepath.Join(quickDir(t), "sub", "out")
-	before, after := small.with("old"), small.overwriting()
+	if c.job.shards == 0 {
+		c.job = small
+	}
+	before, after := c.job.with("old"), c.job.overwriting()
 	if c.old {
 		before.opt.Sync = false
 		before.mustBuild(t, output)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,12 +21,17 @@ type files struct {
 
 	mu    sync.Mutex
 	whole map[string]bool   // by name in dir: false while it is being written
+	above map[string]bool   // the folders that those names have
+	made  map[string]error  // paths of folders that this run made or found, and what came of it
 	open  map[vfs.File]bool // to be closed when the run ends
 	temps map[string]bool   // paths to be removed when the run ends
 }
 
 func newFiles(d *disk, dir string) *files {
-	return &files{disk: d, dir: dir, whole: map[string]bool{}, open: map[vfs.File]bool{}, temps: map[string]bool{}}
+	return &files{
+		disk: d, dir: dir, whole: map[string]bool{}, above: map[string]bool{}, made: map[string]error{},
+		open: map[vfs.File]bool{}, temps: map[string]bool{},
+	}
 }
 
 // checkName refuses what cannot be a file of a dataset. A dot at the start is
@@ -37,14 +43,32 @@ func checkName(name string) error {
 	return nil
 }
 
-// reserve gives a name to one file only.
+// checkShardName refuses what cannot be a shard. One may stand in a folder, but in
+// none that this package or a reader takes for its own.
+func checkShardName(name string) error {
+	folder, base, below := strings.Cut(name, "/")
+	if !below {
+		return checkName(name)
+	}
+	if checkName(folder) != nil || folder[0] == '_' || checkName(base) != nil {
+		return &placeError{fmt.Sprintf("the file name %q", name), ErrName}
+	}
+	return nil
+}
+
+// reserve gives a name to one file only, and to no file that of a folder.
 func (fl *files) reserve(name string) error {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
-	if _, taken := fl.whole[name]; taken {
+	_, taken := fl.whole[name]
+	for dir := range foldersOf(name) {
+		_, file := fl.whole[dir]
+		taken = taken || file
+	}
+	if taken || fl.above[name] {
 		return fault("creating", filepath.Join(fl.dir, filepath.FromSlash(name)), fs.ErrExist)
 	}
-	fl.whole[name] = false
+	fl.note(name, false)
 	return nil
 }
 
@@ -52,7 +76,44 @@ func (fl *files) reserve(name string) error {
 func (fl *files) finished(name string) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
-	fl.whole[name] = true
+	fl.note(name, true)
+}
+
+// note notes how far a file is. The caller holds mu.
+func (fl *files) note(name string, whole bool) {
+	fl.whole[name] = whole
+	for dir := range foldersOf(name) {
+		fl.above[dir] = true
+	}
+}
+
+// foldersOf gives the folders that a name stands in, from the innermost on.
+func foldersOf(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for dir := path.Dir(name); dir != "." && yield(dir); dir = path.Dir(dir) {
+		}
+	}
+}
+
+// within returns the folder that the file of a shard stands in, below dir. It makes
+// one for the shards of a folder, once and durably: what is in it has its name
+// before any line of the journal tells of it.
+func (fl *files) within(dir, name string) (string, error) {
+	folder := path.Dir(name)
+	at := filepath.Join(dir, filepath.FromSlash(folder))
+	if folder == "." {
+		return at, nil
+	}
+	fl.mu.Lock()
+	defer fl.mu.Unlock()
+	err, done := fl.made[at]
+	if !done { // a sync that failed is not done a second time
+		if err = fl.disk.folder(at); err == nil {
+			err = fl.disk.syncDirs(dir)
+		}
+		fl.made[at] = err
+	}
+	return at, err
 }
 
 // opened notes a file that is open. A temporary one is removed when the run ends,
@@ -99,35 +160,27 @@ func (fl *files) close() error {
 // drop forgets all files, so that their names are free again.
 func (fl *files) drop() error {
 	clear(fl.whole)
+	clear(fl.above)
+	clear(fl.made)
 	return fl.close()
 }
 
 // complete checks that the folder holds the files that were written, and makes
 // their names durable. It removes anything else.
 func (fl *files) complete(output string) error {
-	folders := map[string]bool{".": true}
 	for name, whole := range fl.whole {
 		if !whole {
 			return fmt.Errorf("committing %s: %s was begun and not finished", output, name)
 		}
-		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-			folders[dir] = true
-		}
 	}
-	found, err := fl.disk.sweep(fl.dir, ".", fl.whole, folders)
+	found, err := fl.disk.sweep(fl.dir, ".", fl.whole, fl.above)
 	if err != nil {
 		return err
 	}
 	if found != len(fl.whole) {
 		return fmt.Errorf("committing %s: %d files were written, %d are there", output, len(fl.whole), found)
 	}
-	// Folders below others come first, so that a name is durable after what it names.
-	for _, dir := range slices.Backward(sorted(folders)) {
-		if err := fl.disk.syncDirs(filepath.Join(fl.dir, filepath.FromSlash(dir))); err != nil {
-			return err
-		}
-	}
-	return nil
+	return fl.disk.syncTree(fl.dir, fl.above)
 }
 
 func sorted(set map[string]bool) []string {

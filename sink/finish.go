@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"path"
 	"path/filepath"
 )
 
@@ -55,8 +56,11 @@ func (sh *Shard) enter(rejects, note []byte) error {
 	s := sh.stage
 	line := LeftShard{Sum: sh.sum(), Note: note}
 	if len(rejects) > 0 {
-		dir := s.place.in(rejectsName)
-		if err := s.disk.put(dir, sh.name, rejects); err != nil {
+		dir, err := s.files.within(s.place.in(rejectsName), sh.name)
+		if err != nil {
+			return err
+		}
+		if err := s.disk.put(dir, path.Base(sh.name), rejects); err != nil {
 			return err
 		}
 		if err := s.disk.syncDirs(dir); err != nil {
@@ -105,12 +109,12 @@ func (sh *Shard) tail() []byte {
 
 // rename gives the file its name in the dataset, durably.
 func (sh *Shard) rename() error {
-	s := sh.stage
-	if err := s.disk.rename(sh.f.Name(), filepath.Join(s.files.dir, sh.name)); err != nil {
+	s, dir := sh.stage, filepath.Dir(sh.f.Name())
+	if err := s.disk.rename(sh.f.Name(), filepath.Join(dir, path.Base(sh.name))); err != nil {
 		return err
 	}
 	s.files.gone(sh.f.Name())
-	return s.disk.syncDirs(s.files.dir)
+	return s.disk.syncDirs(dir)
 }
 
 // sum puts together the facts of the segments.

@@ -89,8 +89,7 @@ func parseLine(data []byte) (line journalLine, ok bool) {
 func (l *journalLine) namesFiles() bool {
 	var sums []Sum
 	if sh := l.Shard; sh != nil {
-		sums = append(sums, sh.Sum)
-		if sh.Rejects != nil && sh.Rejects.Name != sh.Name {
+		if checkShardName(sh.Name) != nil || sh.Bytes < 0 || sh.Rejects != nil && (sh.Rejects.Name != sh.Name || sh.Rejects.Bytes < 0) {
 			return false
 		}
 	}

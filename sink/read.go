@@ -26,6 +26,15 @@ func openRegular(fsys vfs.FS, name string) (f vfs.File, size int64, err error) {
 	return f, info.Size(), fault("opening", name, err)
 }
 
+// isFolder says what keeps a path from being a folder; a link is none.
+func (d *disk) isFolder(name string) error {
+	info, err := d.fs.Lstat(name)
+	if err == nil && !info.IsDir() {
+		err = errNotDir
+	}
+	return fault("opening", name, err)
+}
+
 var errNotRegular = errors.New("it is not a regular file")
 
 // readSmall returns the bytes of a file, or nil where there is none, or another

@@ -38,9 +38,6 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 	if err := s.left.keepOnly(kept); err != nil {
 		return nil, err
 	}
-	if err := s.disk.syncDirs(s.files.dir, rejects); err != nil {
-		return nil, err
-	}
 	if s.journal, err = s.left.newJournal(kept); err != nil {
 		return nil, err
 	}
@@ -108,8 +105,11 @@ func (l *Left) checkPlan(ctx context.Context) error {
 // checkFile compares a file in a folder of the staging folder with its sum. It
 // syncs it first: the run that was stopped may have been one without Sync.
 func (l *Left) checkFile(ctx context.Context, dir string, expected *Sum, digest Digest, w io.Writer) error {
-	d := l.place.disk
-	f, err := d.openSum(filepath.Join(l.place.in(dir), expected.Name), expected)
+	d, name := l.place.disk, filepath.Join(l.place.in(dir), filepath.FromSlash(expected.Name))
+	if err := d.isFolder(filepath.Dir(name)); err != nil {
+		return err
+	}
+	f, err := d.openSum(name, expected)
 	if err != nil {
 		return err
 	}
@@ -123,12 +123,15 @@ func (l *Left) checkFile(ctx context.Context, dir string, expected *Sum, digest 
 func (l *Left) keepOnly(kept []Kept) error {
 	shards, rejects := map[string]bool{}, map[string]bool{}
 	for _, k := range kept {
-		shards[k.Name], rejects[k.Name] = true, len(k.Rejects) > 0
+		shards[k.Name] = true
+		if len(k.Rejects) > 0 {
+			rejects[k.Name] = true
+		}
 	}
-	if _, err := l.place.disk.sweep(l.place.in(dataName), ".", shards, nil); err != nil {
+	if err := l.keepIn(dataName, shards); err != nil {
 		return err
 	}
-	if _, err := l.place.disk.sweep(l.place.in(rejectsName), ".", rejects, nil); err != nil {
+	if err := l.keepIn(rejectsName, rejects); err != nil {
 		return err
 	}
 	stay := []string{jobName, journalName, dataName, rejectsName, spillName}
@@ -136,6 +139,21 @@ func (l *Left) keepOnly(kept []Kept) error {
 		stay = append(stay, planName, listingName)
 	}
 	return l.place.tidy(stay...)
+}
+
+// keepIn removes from a folder of the staging folder all but these files, and makes
+// their names durable.
+func (l *Left) keepIn(dir string, names map[string]bool) error {
+	folders := map[string]bool{}
+	for name := range names {
+		for folder := range foldersOf(name) {
+			folders[folder] = true
+		}
+	}
+	if _, err := l.place.disk.sweep(l.place.in(dir), ".", names, folders); err != nil {
+		return err
+	}
+	return l.place.disk.syncTree(l.place.in(dir), folders)
 }
 
 // newJournal writes the job and the journal anew, of what stays. They are other

@@ -6,6 +6,7 @@ import (
 	"hash"
 	"hash/adler32"
 	"hash/crc32"
+	"path"
 	"sync/atomic"
 
 	"tfr-build/internal/vfs"
@@ -53,15 +54,20 @@ type segment struct {
 // to bring them to the disk.
 const earlyWrite = 16 << 20
 
-// CreateShard makes a shard. It has a temporary name until it is finished.
+// CreateShard makes a shard. It has a temporary name until it is finished. Its name
+// may have a folder: "train/part-00000".
 func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
-	if err := checkName(name); err != nil {
+	if err := checkShardName(name); err != nil {
 		return nil, err
 	}
 	if err := s.files.reserve(name); err != nil {
 		return nil, err
 	}
-	temp := tempName(s.files.dir, name)
+	dir, err := s.files.within(s.files.dir, name)
+	if err != nil {
+		return nil, err
+	}
+	temp := tempName(dir, path.Base(name))
 	f, err := s.disk.fs.Create(temp)
 	if err != nil {
 		return nil, fault("creating", temp, err)

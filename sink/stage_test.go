@@ -19,6 +19,8 @@ func (j job) with(tag string) job { j.tag = tag; return j }
 
 func (j job) overwriting() job { j.opt.Overwrite = true; return j }
 
+func (j job) inFolders() job { j.folders = true; return j }
+
 func TestWhatMayStandAtTheOutput(t *testing.T) {
 	for _, test := range []struct {
 		name  string

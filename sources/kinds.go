@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"tfr-build/sources/arrays"
 	"tfr-build/sources/csv"
 	"tfr-build/sources/folder"
 	"tfr-build/sources/images"
@@ -26,6 +27,7 @@ var Kinds = []Kind{
 	{"images", "a folder of image files, each a row", "", false, func() input.Options { return new(images.Options) }},
 	{"folder", "a folder of any files, each a row", "", false, func() input.Options { return new(folder.Options) }},
 	{"text", "rows of text files, a line each", "", true, func() input.Options { return new(text.Options) }},
+	{"arrays", "rows of arrays in .npy, .npz and IDX files", "", false, func() input.Options { return new(arrays.Options) }},
 	{"tfrecord", "records of TFRecord files", "", true, func() input.Options { return new(records.Options) }},
 }
 

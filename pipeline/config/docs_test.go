@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/sources"
+	"tfr-build/sources/arrays"
 	"tfr-build/sources/csv"
 	"tfr-build/sources/folder"
 	"tfr-build/sources/images"
@@ -34,6 +35,7 @@ var documented = map[string]reflect.Type{
 	"images":    reflect.TypeFor[images.Options](),
 	"folder":    reflect.TypeFor[folder.Options](),
 	"text":      reflect.TypeFor[text.Options](),
+	"arrays":    reflect.TypeFor[arrays.Options](),
 	"tfrecord":  reflect.TypeFor[records.Options](),
 	"join":      reflect.TypeFor[sources.Join](),
 	"load":      reflect.TypeFor[sources.Load](),

@@ -22,6 +22,8 @@ var forms = tableOf(
 	formOf(decodeFiles, encodeFiles, textOrTexts),
 	formOf(decodePatterns, encodePatterns, textOrTexts),
 	formOf(decodeExtensions, encodeExtensions, extensionsSchema),
+	formOf(decodeColumnFiles, encodeColumnFiles, columnFilesSchema),
+	formOf(decodeRows, encodeRows, rowsSchema),
 	formOf(decodePairs, encodePairs, pairsSchema),
 	formOf(decodeOn, encodeOn, onSchema),
 	formOf(decodeLoads, encodeLoads, loadsSchema),

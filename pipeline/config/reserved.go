@@ -16,7 +16,7 @@ var notYet = []reservedNames{
 		"statistics checks on_check card index link keep metadata store threads"),
 	later[document]("order", "inception-py3 inception-py2"),
 	later[document]("format", "ofrecord array_record"),
-	later[Source]("", "arrays parquet json tar zip"),
+	later[Source]("", "parquet json tar zip"),
 	later[sources.Join]("", "parquet json tar zip"),
 	later[images.Options]("", "convert minimum maximum frame"),
 	later[sources.Load]("", "convert"),

@@ -42,6 +42,9 @@ func OpenPacked(path string, listed *input.File) (*Stream, error) {
 	return &Stream{Reader: file, Codec: detect(head), file: file, stop: func() {}}, nil
 }
 
+// File is the file itself, for one that is plain to be read anywhere.
+func (s *Stream) File() *os.File { return s.file }
+
 // Close closes the file.
 func (s *Stream) Close() error {
 	s.stop()

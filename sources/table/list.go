@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"tfr-build/order"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
@@ -145,18 +143,11 @@ func (l *lister) root(pattern string) string {
 
 // file adds a file if it is one and can be read.
 func (l *lister) file(name, path string) error {
-	var st unix.Stat_t
-	if err := unix.Stat(path, &st); err != nil {
+	f, id, err := input.StatReadable(name, path)
+	if err != nil {
 		return err
 	}
-	f := input.FileOf(name, &st)
-	if !f.Regular {
-		return input.ErrNotRegular
-	}
-	if err := unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK, unix.AT_EACCESS); err != nil {
-		return err
-	}
-	l.ids = append(l.ids, input.IDOf(&st))
+	l.ids = append(l.ids, id)
 	l.list.Files, l.list.Paths = append(l.list.Files, f), append(l.list.Paths, path)
 	return nil
 }

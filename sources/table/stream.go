@@ -1,6 +1,8 @@
 package table
 
-import "tfr-build/sources/compress"
+import (
+	"tfr-build/sources/compress"
+)
 
 // A stream is a file's text from its beginning: decompressed and, where the
 // format names an encoding, decoded to UTF-8.

@@ -1,0 +1,99 @@
+package message
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"slices"
+)
+
+// maxFeatures is how many keys a message may have that is taken apart.
+const maxFeatures = 1 << 20
+
+// ErrMany says that a message has more features than are shown.
+var ErrMany = errors.New("a message of more than 1048576 features is not shown")
+
+// A Message is a payload taken apart. It shares the memory of the payload. The
+// same Message may read one payload after another, and keeps its memory.
+type Message struct {
+	Kind     Kind
+	Features []Entry[Feature]     // of a SequenceExample those of its context
+	Lists    []Entry[FeatureList] // of a SequenceExample
+
+	payload []byte
+	twice   bool // it has a key twice
+	order   []int
+}
+
+// An Entry is a key of a message with what it stands for.
+type Entry[V any] struct {
+	Key   []byte
+	Value V
+}
+
+// Read takes a payload apart. Features stand in the order of the payload, each
+// key once. Where the payload is no message of that kind, Kind is None. The only
+// error is ErrMany.
+func (m *Message) Read(kind Kind, payload []byte) error {
+	m.Kind, m.payload, m.Features, m.Lists = kind, payload, m.Features[:0], m.Lists[:0]
+	many := false
+	room := func() bool {
+		many = many || len(m.Features)+len(m.Lists) == maxFeatures
+		return !many
+	}
+	feature := func(key []byte, f Feature) {
+		if room() {
+			m.Features = append(m.Features, Entry[Feature]{key, f})
+		}
+	}
+	list := func(key []byte, l FeatureList) {
+		if room() {
+			m.Lists = append(m.Lists, Entry[FeatureList]{key, l})
+		}
+	}
+	ok := false
+	if kind == SequenceExample {
+		ok = EachSequence(payload, feature, list)
+	} else {
+		ok = Each(kind, payload, feature)
+	}
+	switch {
+	case !ok:
+		m.Kind, m.Features, m.Lists = None, m.Features[:0], m.Lists[:0]
+	case many:
+		return ErrMany
+	}
+	all := len(m.Features) + len(m.Lists)
+	m.Features, m.order = lastOfEach(m.Features, m.order)
+	m.Lists, m.order = lastOfEach(m.Lists, m.order)
+	m.twice = len(m.Features)+len(m.Lists) < all
+	return nil
+}
+
+// lastOfEach keeps the last entry of each key, where it stands. order is memory
+// to work in.
+func lastOfEach[V any](entries []Entry[V], order []int) ([]Entry[V], []int) {
+	order = order[:0]
+	ascending := true
+	for i := range entries {
+		order = append(order, i)
+		ascending = ascending && (i == 0 || bytes.Compare(entries[i-1].Key, entries[i].Key) < 0)
+	}
+	if ascending {
+		return entries, order
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(bytes.Compare(entries[a].Key, entries[b].Key), cmp.Compare(a, b))
+	})
+	last := order[:0]
+	for i, at := range order {
+		if i+1 == len(order) || !bytes.Equal(entries[at].Key, entries[order[i+1]].Key) {
+			last = append(last, at)
+		}
+	}
+	slices.Sort(last)
+	for i, at := range last {
+		entries[i] = entries[at]
+	}
+	return entries[:len(last)], order
+}
