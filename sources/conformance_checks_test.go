@@ -155,8 +155,8 @@ func (k *kit) checkSeek() {
 			if bad != nil {
 				what = located(in, r.file, rec, bad)
 			}
-			if rec.Offset != r.offset || rec.Line != r.line || what != r.what {
-				k.Errorf("sought %+v, found %d:%d %s", r, rec.Offset, rec.Line, what)
+			if rec.Offset != r.offset || lineOf(rec) != r.line || what != r.what {
+				k.Errorf("sought %+v, found %d:%d %s", r, rec.Offset, lineOf(rec), what)
 			}
 			for at := range rec.Raw {
 				k.checkPosition(in, r.file, rec, &schema.RowError{At: at})

@@ -15,6 +15,8 @@ func samples(t *testing.T) map[string][]sample {
 		"text":   {textSample(), textWithoutBlanks()},
 		"images": {imagesSample(t), imagesContent(t)},
 		"folder": {folderSample()},
+
+		"tfrecord": {tfrecordSample(), tfrecordPayloads(), ofRecordSample()},
 	}
 }
 

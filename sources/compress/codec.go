@@ -22,7 +22,9 @@ const (
 	Bzip2
 )
 
-func detect(head []byte) Codec {
+// Detect tells from the first bytes of a file how it is compressed.
+func Detect(head []byte) Codec {
+	head = head[:min(len(head), headSize)]
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		return Gzip

@@ -24,13 +24,25 @@ func Open(path string, listed *input.File) (*Stream, error) {
 	if err != nil {
 		return nil, &input.Error{Path: path, Err: err}
 	}
-	s := &Stream{file: file, Codec: detect(head)}
+	s := &Stream{file: file, Codec: Detect(head)}
 	if s.Reader, s.stop, err = s.Codec.decompress(file); err != nil {
 		file.Close()
 		return nil, &input.Error{Path: path, Err: err}
 	}
 	return s, nil
 }
+
+// OpenPacked opens a file as it is, if it is the one that was listed.
+func OpenPacked(path string, listed *input.File) (*os.File, error) {
+	f, _, err := openListed(path, listed)
+	if err != nil {
+		return nil, &input.Error{Path: path, Err: err}
+	}
+	return f, nil
+}
+
+// File is the file itself, for one that is plain to be read anywhere.
+func (s *Stream) File() *os.File { return s.file }
 
 // Close closes the file.
 func (s *Stream) Close() error {

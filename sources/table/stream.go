@@ -1,6 +1,10 @@
 package table
 
-import "tfr-build/sources/compress"
+import (
+	"io"
+
+	"tfr-build/sources/compress"
+)
 
 // A stream is a file's text from its beginning: decompressed and, where the
 // format names an encoding, decoded to UTF-8.
@@ -16,14 +20,30 @@ func (t *Files) open(file int) (*stream, error) {
 		return nil, err
 	}
 	st := &stream{Stream: in}
+	if t.format == nil {
+		return st, nil
+	}
 	if st.decoder = t.format.NewDecoder(in.Reader); st.decoder != nil {
 		st.Reader = st.decoder
 	}
 	return st, nil
 }
 
-// isStreamed reports whether a file's rows cannot be read where they stand: it is
+// Open opens a file, decompressed where it is compressed.
+func (t *Files) Open(file int) (io.ReadCloser, error) { return t.open(file) }
+
+// OpenPacked opens a file as it is.
+func (t *Files) OpenPacked(file int) (io.ReadCloser, error) {
+	return compress.OpenPacked(t.files[file].path, &t.listing.Files[file])
+}
+
+// Stream notes that a file's rows cannot be read where they stand, as its head
+// tells a kind that reads heads itself.
+func (t *Files) Stream(file int) { t.files[file].stream = true }
+
+// IsStreamed reports whether a file's rows cannot be read where they stand: it is
 // compressed, or not in UTF-8. Its head must have been read.
-func (t *Files) isStreamed(file int) bool {
-	return t.files[file].codec != compress.Plain || t.format.NewDecoder(nil) != nil
+func (t *Files) IsStreamed(file int) bool {
+	f := &t.files[file]
+	return f.codec != compress.Plain || f.stream || t.format != nil && t.format.NewDecoder(nil) != nil
 }

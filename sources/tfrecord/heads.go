@@ -1,0 +1,101 @@
+package records
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"strings"
+
+	"tfr-build/sources/compress"
+	"tfr-build/sources/input"
+	"tfr-build/tfrecord"
+)
+
+// A packing is what a file is compressed with.
+type packing struct {
+	compression tfrecord.Compression
+	packed      bool // in another way, that package table knows
+}
+
+// ReadHeads finds out which files are compressed.
+func (in *recordInput) ReadHeads(ctx context.Context) error {
+	for file := len(in.packings); file < len(in.Listing().Files); file++ {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		p, err := in.packing(file)
+		if err != nil {
+			return err
+		}
+		if p != (packing{}) {
+			in.Stream(file)
+		}
+		in.packings = append(in.packings, p)
+	}
+	return nil
+}
+
+// packing tells how a file is compressed by its first bytes. Where a record seems
+// to begin there, it is not.
+func (in *recordInput) packing(file int) (p packing, err error) {
+	head, err := in.head(file)
+	switch {
+	case err != nil || in.isPlain(head, in.Listing().Files[file].Size):
+		return p, err
+	case compress.Detect(head) != compress.Plain && !bytes.HasPrefix(head, []byte{0x1f}):
+		return packing{packed: true}, nil
+	}
+	p.compression = tfrecord.Detect(head)
+	switch {
+	case p.compression == tfrecord.Zlib && !in.isZlib(file): // two bytes are found anywhere
+		return packing{}, nil
+	case p.compression == tfrecord.None && len(head) > 0 && strings.HasSuffix(in.Path(file), ".gz"):
+		p.compression = tfrecord.Gzip // whose first bytes are damaged
+	}
+	return p, nil
+}
+
+// head is the first bytes of a file.
+func (in *recordInput) head(file int) ([]byte, error) {
+	f, err := in.OpenPacked(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, tfrecord.HeadSize)
+	n, err := io.ReadFull(f, head)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	if err != nil {
+		err = &input.Error{Path: in.Path(file), Err: err}
+	}
+	return head[:n], err
+}
+
+// isPlain reports whether a file of size bytes that begins with head begins with a
+// record. An OFRecord has no checksum, but begins with the tag of its map.
+func (in *recordInput) isPlain(head []byte, size int64) bool {
+	if in.framing == tfrecord.OFRecord {
+		return len(head) > 8 && head[8] == ofRecordTag && binary.LittleEndian.Uint64(head) <= uint64(size)
+	}
+	return tfrecord.IsRecord(head)
+}
+
+// isZlib reports whether a record can be read of a file that may be compressed
+// with zlib.
+func (in *recordInput) isZlib(file int) bool {
+	f, err := in.OpenPacked(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = in.reader(f, tfrecord.Zlib).Length()
+	return err == nil
+}
+
+// reader is a reader of records of this kind.
+func (in *recordInput) reader(r io.Reader, c tfrecord.Compression) *tfrecord.Reader {
+	return tfrecord.NewReader(r, tfrecord.Options{Framing: in.framing, Compression: c, Whole: in.isWhole})
+}
