@@ -78,7 +78,7 @@ func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
 	}
 	header := r.buf[r.begin:][:headerSize]
 	length := binary.LittleEndian.Uint64(header)
-	if length > r.largest() || !IsRecord(header) {
+	if length > r.opt.largest() || !IsRecord(header) {
 		return 0, false, nil
 	}
 	if length > MaxHeld { // a length with its right checksum is hardly ever there by chance
@@ -91,13 +91,6 @@ func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
 	record := r.buf[r.begin:][:size]
 	written := binary.LittleEndian.Uint32(record[size-footerSize:])
 	return int64(size), checksum(record[headerSize:size-footerSize]) == written, nil
-}
-
-func (r *Reader) largest() uint64 {
-	if r.opt.MaxRecord > 0 {
-		return uint64(r.opt.MaxRecord)
-	}
-	return largestFound
 }
 
 // have reads until the buffer has n bytes, whatever is between them in a damaged

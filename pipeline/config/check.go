@@ -27,9 +27,9 @@ func (c *checker) document(doc *document, root *node) {
 	c.shards(doc, root)
 	c.config(&doc.Config)
 	c.record(&doc.Config, root)
-	cells := hasCells(doc.Sources)
+	cells, message := hasCells(doc.Sources), doc.Message()
 	for _, f := range doc.AllFeatures() {
-		check := featureCheck{c, f, cells}
+		check := featureCheck{c, f, message, cells}
 		check.all()
 	}
 }

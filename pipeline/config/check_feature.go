@@ -15,6 +15,7 @@ import (
 type featureCheck struct {
 	*checker
 	*Feature
+	message  schema.Message
 	hasCells bool // some column may hold texts without a type
 }
 
@@ -28,6 +29,9 @@ func (c featureCheck) all() {
 	}
 	if c.Value == nil && c.From.Columns == nil && c.fine(c.key("from"), c.key("value")) {
 		c.From.Columns = []string{c.Key}
+	}
+	if c.IsSequence && c.Value == nil && !c.faults.given(c.key("missing")) {
+		c.Missing.Form = "omit" // a row without the column has no list
 	}
 	before := len(c.list)
 	c.typed()
@@ -213,7 +217,7 @@ func (c featureCheck) exclusions() {
 	}
 	only("int_from_float", "integers that are no classes", t.IsInteger() && c.Classes == nil)
 	only("nonfinite", "floats", t.IsFloat())
-	if c.Missing.Form == "empty_list" && !c.IsSequence && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
+	if c.Missing.Form == "empty_list" && !c.IsSequence && !c.isRagged() && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
 		c.bad(c.key("missing"), "empty_list is for shape [-1]")
 	}
 }
@@ -260,7 +264,7 @@ func (c featureCheck) compiles() {
 	if err := dataset.CheckTFDS(&compiled); err != nil && c.Shape.Known {
 		c.bad(c.key("tfds"), "%v", err)
 	}
-	err := compiled.Check()
+	err := compiled.CheckIn(c.message, c.IsSequence)
 	if err == nil {
 		return
 	}
@@ -275,6 +279,8 @@ func (c featureCheck) compiles() {
 			path, text = c.key("missing.default"), rest
 		} else if rest, ok := strings.CutPrefix(text, "constant: "); ok {
 			path, text = c.key("value"), rest
+		} else if rest, ok := strings.CutPrefix(text, "map: "); ok {
+			path, text = c.key("map"), rest
 		}
 		c.bad(path, "%s", text)
 	}

@@ -30,7 +30,7 @@ func (c *checker) record(cfg *Config, root *node) {
 	if cfg.Format == "ofrecord" && c.fine("format") {
 		c.ofrecord(cfg)
 	}
-	c.classesOnce(cfg)
+	c.keysOnce(cfg)
 }
 
 // payload checks the column that is the payload.
@@ -55,16 +55,16 @@ func (c *checker) ofrecord(cfg *Config) {
 	}
 }
 
-// classesOnce refuses two features of one key that both have classes, whose names
-// are kept by key.
-func (c *checker) classesOnce(cfg *Config) {
+// keysOnce refuses a key that stands in context and in sequence: readers know
+// features by their keys alone.
+func (c *checker) keysOnce(cfg *Config) {
 	there := map[string]bool{}
 	for i := range cfg.Context {
-		there[cfg.Context[i].Key] = cfg.Context[i].Classes != nil
+		there[cfg.Context[i].Key] = true
 	}
 	for i := range cfg.Sequence {
-		if f := &cfg.Sequence[i]; f.Classes != nil && there[f.Key] {
-			c.bad(f.At+".classes", "the feature %s of context has classes, too; one of them needs another key", quoteValue(f.Key))
+		if f := &cfg.Sequence[i]; there[f.Key] {
+			c.bad(f.At, "context has the feature %s, too; one of them needs another key", quoteValue(f.Key))
 		}
 	}
 }

@@ -15,7 +15,7 @@ func (c *Config) Complete(arrays func(name string) []column.Column) (*Config, er
 	f := newFaults()
 	f.places = c.places
 	for _, feature := range whole.AllFeatures() {
-		check := featureCheck{checker: &checker{faults: f}, Feature: feature}
+		check := featureCheck{checker: &checker{faults: f}, Feature: feature, message: whole.Message()}
 		if check.complete(arrays) && f.fineInside(feature.At) {
 			check.compiles()
 		}

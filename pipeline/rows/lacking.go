@@ -77,7 +77,7 @@ func lackOf(u uses, src *Source, found sources.Lack) Lack {
 		if i == 0 {
 			l.Feature = f.Key
 		}
-		l.Fatal = l.Fatal || f.Missing.Form == "error" && !f.IsSequence && !many
+		l.Fatal = l.Fatal || f.Missing.Form == "error" && !many
 	}
 	return l
 }

@@ -93,7 +93,7 @@ func (c *Collector) add(src *Source) error {
 	var columns wantedColumns
 	var features []collected
 	for _, f := range c.v.features {
-		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil), false)
+		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil), f.IsSequence)
 		if err != nil {
 			return c.v.set.Config.Problem(f.At, "%v", err)
 		}
