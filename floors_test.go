@@ -94,7 +94,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/vfs/vfstest os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
-		own: "message schema tfrecord internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
+		own: "message schema tfrecord internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 
@@ -118,7 +118,7 @@ var floors = map[string]floor{
 		tests: "internal/cost internal/testenv go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
 	"cmd/tfr-build": {
-		own:   "internal/nearest internal/plural pipeline pipeline/config sink dataset schema sources/input tfrecord",
+		own:   "internal/nearest internal/plural internal/vfs pipeline pipeline/config sink dataset schema sources/input tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
 		tests: "os/exec github.com/rogpeppe/go-internal/testscript",
 	},
