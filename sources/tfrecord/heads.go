@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"io"
@@ -15,7 +14,7 @@ import (
 // A packing is what a file is compressed with.
 type packing struct {
 	compression tfrecord.Compression
-	packed      bool // in another way, that package table knows
+	packed      bool // in another way, that package compress knows
 }
 
 // ReadHeads finds out which files are compressed.
@@ -39,11 +38,11 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 // packing tells how a file is compressed by its first bytes. Where a record seems
 // to begin there, it is not.
 func (in *recordInput) packing(file int) (p packing, err error) {
-	head, err := in.head(file)
+	head, codec, err := in.head(file)
 	switch {
 	case err != nil || in.isPlain(head, in.Listing().Files[file].Size):
 		return p, err
-	case compress.Detect(head) != compress.Plain && !bytes.HasPrefix(head, []byte{0x1f}):
+	case codec == compress.Zstd, codec == compress.Bzip2:
 		return packing{packed: true}, nil
 	}
 	p.compression = tfrecord.Detect(head)
@@ -56,11 +55,20 @@ func (in *recordInput) packing(file int) (p packing, err error) {
 	return p, nil
 }
 
-// head is the first bytes of a file.
-func (in *recordInput) head(file int) ([]byte, error) {
-	f, err := in.OpenPacked(file)
+// open opens a file, decompressed where packages other than tfrecord do that.
+func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
+	open := compress.OpenPacked
+	if p.packed {
+		open = compress.Open
+	}
+	return open(in.Path(file), &in.Listing().Files[file])
+}
+
+// head is the first bytes of a file, and how it may be compressed.
+func (in *recordInput) head(file int) ([]byte, compress.Codec, error) {
+	f, err := in.open(file, packing{})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
 	head := make([]byte, tfrecord.HeadSize)
@@ -71,7 +79,7 @@ func (in *recordInput) head(file int) ([]byte, error) {
 	if err != nil {
 		err = &input.Error{Path: in.Path(file), Err: err}
 	}
-	return head[:n], err
+	return head[:n], f.Codec, err
 }
 
 // isPlain reports whether a file of size bytes that begins with head begins with a
@@ -86,7 +94,7 @@ func (in *recordInput) isPlain(head []byte, size int64) bool {
 // isZlib reports whether a record can be read of a file that may be compressed
 // with zlib.
 func (in *recordInput) isZlib(file int) bool {
-	f, err := in.OpenPacked(file)
+	f, err := in.open(file, packing{})
 	if err != nil {
 		return false
 	}

@@ -13,11 +13,7 @@ import (
 // Rows starts at the first record of a file.
 func (in *recordInput) Rows(file int) (input.Rows, error) {
 	p := in.packings[file]
-	open := in.OpenPacked
-	if p.packed {
-		open = in.Open
-	}
-	f, err := open(file)
+	f, err := in.open(file, p)
 	if err != nil {
 		return nil, err
 	}
