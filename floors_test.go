@@ -80,7 +80,7 @@ var floors = map[string]floor{
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
-	"sources/tfrecord": {own: "message order schema sources/column sources/compress sources/input sources/table tfrecord"},
+	"sources/tfrecord": {own: "internal/prefetch message order schema sources/column sources/compress sources/input sources/table tfrecord", tests: "dataset internal/testenv"},
 	"sources/image":    {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp", tests: "internal/cost internal/tftest"},
 	"sources/images":   {own: "schema sources/column sources/image sources/input sources/tree"},
 	"sources/folder":   {own: "schema sources/column sources/input sources/tree"},

@@ -91,16 +91,17 @@ func (in *recordInput) isPlain(head []byte, size int64) bool {
 	return tfrecord.IsRecord(head)
 }
 
-// isZlib reports whether a record can be read of a file that may be compressed
-// with zlib.
+// isZlib reports whether a record, or that there is none, can be read of a file
+// that may be compressed with zlib.
 func (in *recordInput) isZlib(file int) bool {
 	f, err := in.open(file, packing{})
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	_, err = in.reader(f, tfrecord.Zlib).Length()
-	return err == nil
+	r := in.reader(f, tfrecord.Zlib)
+	_, err = r.Length()
+	return err == nil || err == io.EOF || r.Resync() == nil
 }
 
 // reader is a reader of records of this kind.
