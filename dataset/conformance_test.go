@@ -204,6 +204,20 @@ func expect(info *Info, fields []field, splits map[string][]int) expectation {
 	return e
 }
 
+// floatJSON is what encoding/json writes v as: a number, or the word that protobuf
+// has for what JSON has no number for.
+func floatJSON(v float32) any {
+	switch x := float64(v); {
+	case math.IsNaN(x):
+		return "NaN"
+	case math.IsInf(x, 1):
+		return "Infinity"
+	case math.IsInf(x, -1):
+		return "-Infinity"
+	}
+	return v
+}
+
 // expectedValues writes numbers as text, which JSON passes on exactly.
 func expectedValues(v values) any {
 	list := []any{}

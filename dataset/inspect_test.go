@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
+	"tfr-build/schema"
 	"tfr-build/schema/tfpb"
 	"tfr-build/tfrecord"
 )
@@ -76,7 +77,7 @@ func TestInspectJSON(t *testing.T) {
 	if want := `{"payload":"bm8gRXhhbXBsZQ=="}`; lines[2] != want {
 		t.Errorf("no Example is %s, want %s", lines[2], want)
 	}
-	if want := `{"features":{"feature":{}}}`; lines[3] != want {
+	if want := `{}`; lines[3] != want {
 		t.Errorf("an empty payload is %s, want %s", lines[3], want)
 	}
 }
@@ -165,8 +166,8 @@ func TestInspectReportsBrokenPipe(t *testing.T) {
 		if err := Inspect(brokenPipe{}, bytes.NewReader(data), "f", InspectOptions{JSON: asJSON}); !errors.Is(err, errPipe) {
 			t.Errorf("JSON %v: %v", asJSON, err)
 		}
-		if err := PrintExample(brokenPipe{}, inspectedPayloads(t)[0], asJSON); !errors.Is(err, errPipe) {
-			t.Errorf("JSON %v: PrintExample: %v", asJSON, err)
+		if err := PrintRecord(brokenPipe{}, schema.ExampleMessage, inspectedPayloads(t)[0], asJSON); !errors.Is(err, errPipe) {
+			t.Errorf("JSON %v: PrintRecord: %v", asJSON, err)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func bind(env *input.Env, spec *Spec, columns ...string) (*Source, *Layout, erro
 	if err := s.ReadHeads(context.Background(), columns); err != nil {
 		return nil, nil, err
 	}
-	l, err := s.Bind(columns)
+	l, err := s.Bind(Plain(columns))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/pipeline"
+	"tfr-build/schema"
 )
 
 var tryCommand = &command{
@@ -38,6 +39,6 @@ func try(ctx context.Context, c *call) error {
 		if !c.json {
 			fmt.Fprintln(c.stdout, printable(c.log.path(e.Place)))
 		}
-		return dataset.PrintExample(c.stdout, e.Payload, c.json)
+		return dataset.PrintRecord(c.stdout, schema.ExampleMessage, e.Payload, c.json)
 	})
 }

@@ -82,7 +82,7 @@ func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salv
 		dir = name
 	}
 	opt := dataset.VerifyOptions{
-		Workers: c.workers, Cold: c.cold, Deep: c.deep, Features: pipeline.DatasetFeatures, Salvage: salvage,
+		Workers: c.workers, Cold: c.cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
 		Report:   func(d *dataset.DamageError) { c.sayDamage(dir, d) },
 		Salvaged: c.tellSalvaged,
 		Warn:     func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) },
