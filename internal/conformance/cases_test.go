@@ -78,6 +78,8 @@ var forms = []form{
 	{"jsonl", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, jsonFiles},
 	{"images", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nshards: 3\n" + imageFeatures, imageFiles},
 	{"several sources", severalSources, severalFiles},
+	{"tfrecord", "source: {tfrecord: {files: 'in/*'}}\nshards: 3\n" + someFractions + recordFeatures, tfrecordFiles},
+	{"tfrecord, compressed input", "source: {tfrecord: {files: 'in/*'}}\nsplit: {column: zone}\norder_key: id\n" + recordFeatures, packedRecords},
 }
 
 const imageFeatures = `
