@@ -11,7 +11,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-const recordFeatures = `
+const tripRecords = `
 features:
   id: int64
   vendor: {classes: auto}
@@ -23,13 +23,7 @@ features:
   all: {type: bytes, from: record}
 `
 
-// tfrecordFiles are two files of Examples.
-func tfrecordFiles(t testing.TB, dir string, rows int) {
-	write(t, dir, "in/a.tfrecord", examplesOf(t, trips(rows/3, 1)))
-	write(t, dir, "in/b.tfrecord", examplesOf(t, trips(rows*2/3, 2)))
-}
-
-// packedRecords are the same files, compressed in ways of two programs.
+// packedRecords are two files of Examples, compressed in the two ways there are.
 func packedRecords(t testing.TB, dir string, rows int) {
 	write(t, dir, "in/a.tfrecord.gz", gzipped(t, examplesOf(t, trips(rows/3, 1))))
 	var b bytes.Buffer
