@@ -129,7 +129,9 @@ func TestBlocks(t *testing.T) {
 
 // TestFiles lists each file once, and says all of the rows to be of the first.
 func TestFiles(t *testing.T) {
-	member := func(name, elements string) packed { return packed{name: name + ".npy", text: array1("|u1", "(2,)", elements)} }
+	member := func(name, elements string) packed {
+		return packed{name: name + ".npy", text: array1("|u1", "(2,)", elements)}
+	}
 	dir := testenv.Folder(t, map[string]string{
 		"x.npz": archive(t, member("a", "\x01\x02"), member("b", "\x03\x04")), "y.npz": archive(t, member("a", "\x05\x06")),
 		"z#1.npy": array1("|u1", "(2,)", "\x07\x08"),
