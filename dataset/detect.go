@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"tfr-build/message"
+	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
 
@@ -17,6 +18,15 @@ type format struct {
 // options are how a file of that format is read.
 func (f format) options(file string) tfrecord.Options {
 	return tfrecord.Options{File: file, Framing: f.framing, Compression: f.compression, Whole: message.BeginsOFRecord}
+}
+
+// messages are those that a record of such a file may be, where no manifest says
+// which.
+func (f format) messages() []schema.Message {
+	if f.framing == tfrecord.OFRecord {
+		return []schema.Message{schema.OFRecordMessage}
+	}
+	return []schema.Message{schema.ExampleMessage, schema.SequenceMessage}
 }
 
 // detectSize is how many of a file's first bytes tell its format: those of a

@@ -35,7 +35,7 @@ func (c *Checked) add(o Checked) {
 // record whose checksums are wrong, and where the file stops being one. Or it reads
 // one OFRecord file, which has no checksums, and reports what is no length or no
 // whole message; it warns that more cannot be known. Of the options, Workers and
-// Features are for datasets. The error is as that of [Verify].
+// Record are for datasets. The error is as that of [Verify].
 func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked, error) {
 	p := newPlace("", &opt)
 	f, err := p.fs.Open(name)
@@ -54,7 +54,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if format.framing == tfrecord.OFRecord {
 		opt.warn(withoutChecksums)
 	}
-	scan := recordScan{name: name, expected: Unknown, deep: opt.parseOnly()}
+	scan := recordScan{name: name, expected: Unknown, deep: opt.parseOnly(format.messages()...)}
 	if err = scan.run(in, format); err == nil {
 		_, err = io.Copy(io.Discard, in)
 	}

@@ -41,7 +41,7 @@ func newRescue(t *testing.T, files fstest.MapFS) *rescue {
 func (r *rescue) options(salvage *Salvage) VerifyOptions {
 	r.saved, r.found = nil, nil
 	return VerifyOptions{
-		FS: r.fs, Workers: 2, Deep: r.deep, Features: boolFeatures, Salvage: salvage,
+		FS: r.fs, Workers: 2, Deep: r.deep, Record: boolRecord, Salvage: salvage,
 		Report:   func(d *DamageError) { r.found = append(r.found, d.Error()) },
 		Salvaged: func(s Salvaged) { r.saved = append(r.saved, s) },
 	}

@@ -13,25 +13,53 @@ func featureError(key, format string, args ...any) error {
 // Check says what is inconsistent in f, all of it: settings that exclude each
 // other, a default or constant that cannot be converted. Classes without Names
 // are taken as not known yet. Compile checks the same.
-func (f *Feature) Check() error {
-	x := field{collects: f.Classes != nil && f.Classes.Names == nil}
-	return x.compile(f, func(Column) int { return 0 })
+func (f *Feature) Check() error { return f.CheckIn(ExampleMessage, false) }
+
+// CheckIn is Check for a feature of any message; steps says that f is one of
+// Record.Sequence.
+func (f *Feature) CheckIn(m Message, steps bool) error {
+	c := compiler{place: place{m, steps}, slot: func(Column) int { return 0 }, collects: f.Classes != nil && f.Classes.Names == nil}
+	_, err := c.fields(f)
+	return err
 }
 
 // check reports to bad what can be seen without converting a value.
-func (f *Feature) check(bad func(format string, args ...any)) {
+func (f *Feature) check(at place, bad func(format string, args ...any)) {
 	if !utf8.ValidString(f.Key) {
 		bad("the key is not UTF-8")
 	}
-	if f.Type == 0 {
-		bad("it has no type")
-	}
+	f.checkType(at, bad)
 	f.checkSource(bad)
-	f.checkShape(bad)
-	f.checkMissing(bad)
+	if at.steps {
+		f.checkSteps(bad)
+	} else {
+		f.checkList(bad)
+	}
+	f.checkRagged(bad)
+	f.checkMissing(at, bad)
 	f.checkConversion(bad)
 	if f.Classes != nil {
 		f.Classes.check(bad)
+	}
+	if f.Map != nil {
+		f.Map.check(bad)
+	}
+}
+
+// checkType holds the type against how it is stored.
+func (f *Feature) checkType(at place, bad func(format string, args ...any)) {
+	isText := f.Type == BytesType || f.Type == StringType
+	switch {
+	case f.Type == 0:
+		bad("it has no type")
+	case f.Tensor && f.Raw:
+		bad("tensor and raw exclude each other")
+	case f.Raw && isText:
+		bad("raw is of numbers, not of %s", f.Type)
+	case f.storage(at.message).to == toNothing && f.Type.IsFloat():
+		bad("%s cannot be stored in %s; it is for tensor and raw", f.Type.withArticle(), at.message)
+	case f.storage(at.message).to == toNothing:
+		bad("%s cannot be stored in %s", f.Type.withArticle(), at.message)
 	}
 }
 
@@ -45,20 +73,35 @@ func (f *Feature) checkSource(bad func(format string, args ...any)) {
 		bad("repeat goes with one column, not with %d", len(f.Columns))
 	case f.Separator != "" && (f.Repeat != "" || len(f.Columns) != 1):
 		bad("separator goes with one column, without repeat")
+	case f.Encoding == JSON && len(f.Columns) == 0:
+		bad("json is the encoding of a column, and it has none")
+	case f.Encoding == JSON && f.Separator != "":
+		bad("separator splits a text, and with the encoding json there is none")
 	}
 }
 
-func (f *Feature) checkShape(bad func(format string, args ...any)) {
+// checkShape reports whether the shape alone is fine.
+func (f *Feature) checkShape(bad func(format string, args ...any)) bool {
 	for i, n := range f.Shape {
-		if n < 1 && (n != -1 || i > 0) {
-			bad("shape %s: a dimension is 1 or more; only the first may be -1", shapeText(f.Shape))
-			return
+		if n < 1 && (n != -1 || i >= levels(f.Shape)) {
+			bad("shape %s: a dimension is 1 or more; -1 stands before all others", shapeText(f.Shape))
+			return false
 		}
+	}
+	if size, inner := shapeSize(f.Shape); inner > math.MaxInt32 || size > math.MaxInt32 {
+		bad("shape %s holds too many values", shapeText(f.Shape))
+		return false
+	}
+	return true
+}
+
+// checkList holds the shape of a feature against where its values come from.
+func (f *Feature) checkList(bad func(format string, args ...any)) {
+	if !f.checkShape(bad) {
+		return
 	}
 	size, inner := shapeSize(f.Shape)
 	switch {
-	case inner > math.MaxInt32 || size > math.MaxInt32:
-		bad("shape %s holds too many values", shapeText(f.Shape))
 	case f.Repeat != "" && len(f.Shape) != 1:
 		bad("repeat requires a shape of one dimension, such as [-1]; it has %s", shapeText(f.Shape))
 	case f.Separator != "" && len(f.Shape) == 0:
@@ -70,7 +113,47 @@ func (f *Feature) checkShape(bad func(format string, args ...any)) {
 	}
 }
 
-func (f *Feature) checkMissing(bad func(format string, args ...any)) {
+// checkSteps does so for a feature list, whose shape is that of one step.
+func (f *Feature) checkSteps(bad func(format string, args ...any)) {
+	if !f.checkShape(bad) {
+		return
+	}
+	switch {
+	case f.IsRagged():
+		bad("a step has one list of values; it has shape %s", shapeText(f.Shape))
+	case f.Separator != "" && len(f.Shape) > 0:
+		bad("separator splits a text into steps of one value each; it has shape %s", shapeText(f.Shape))
+	case f.Constant != nil && f.Repeat == "":
+		bad("a constant does not say how many steps there are; repeat does")
+	}
+}
+
+// checkRagged says what does not go with lists of lists.
+func (f *Feature) checkRagged(bad func(format string, args ...any)) {
+	if !f.IsRagged() {
+		return
+	}
+	what := ""
+	switch {
+	case f.Tensor:
+		what = "tensor"
+	case f.Raw:
+		what = "raw"
+	case f.Separator != "":
+		what = "separator"
+	case f.Repeat != "":
+		what = "repeat"
+	case f.Constant != nil:
+		what = "a constant"
+	case len(f.Columns) > 1:
+		what = "several columns"
+	default:
+		return
+	}
+	bad("shape %s is of lists of their own lengths, which do not go with %s", shapeText(f.Shape), what)
+}
+
+func (f *Feature) checkMissing(at place, bad func(format string, args ...any)) {
 	switch {
 	case f.Constant != nil && f.Default != nil:
 		bad("a constant is never missing; it has no default")
@@ -78,7 +161,7 @@ func (f *Feature) checkMissing(bad func(format string, args ...any)) {
 		bad("it has no default to put in where a value is missing")
 	case f.OnMissing != MissingDefault && f.Default != nil:
 		bad("it has a default, but is not to use it")
-	case f.OnMissing == MissingEmptyList && (len(f.Shape) != 1 || f.Shape[0] != -1):
+	case f.OnMissing == MissingEmptyList && !at.steps && !f.IsRagged() && (len(f.Shape) != 1 || f.Shape[0] != -1):
 		bad("an empty list requires shape [-1]; it has %s", shapeText(f.Shape))
 	case f.OnMissing > MissingEmptyList:
 		bad("it does not say what to do without a value")
@@ -86,19 +169,26 @@ func (f *Feature) checkMissing(bad func(format string, args ...any)) {
 }
 
 func (f *Feature) checkConversion(bad func(format string, args ...any)) {
-	if f.Encoding > Hex {
+	if f.Encoding > JSON {
 		bad("the encoding is unknown")
-	} else if f.Encoding != Plain && f.Type != BytesType {
+	} else if f.Encoding.isOfText() && f.Type != BytesType {
 		bad("base64 and hex are of type bytes, not of %s", f.Type)
 	}
-	if f.IntFromFloat && (!f.Type.IsInteger() || f.Classes != nil) {
+	isNamed := f.Classes != nil && !f.Classes.Numbers
+	if f.IntFromFloat && (!f.Type.IsInteger() || isNamed) {
 		bad("integers from floats require an integer type")
 	}
-	if f.AllowNonfinite && f.Type != Float {
+	if f.AllowNonfinite && !f.Type.IsFloat() {
 		bad("nan and inf are of type float, not of %s", f.Type)
 	}
 	if f.Classes != nil && f.Type != Int64 {
 		bad("classes are of type int64, not of %s", f.Type)
+	}
+	if f.Map != nil && f.Classes != nil {
+		bad("map and classes exclude each other")
+	}
+	if f.Map != nil && f.Encoding.isOfText() {
+		bad("map and the encodings base64 and hex exclude each other")
 	}
 }
 
@@ -117,10 +207,11 @@ func (c *Classes) check(bad func(format string, args ...any)) {
 }
 
 // shapeSize returns how many values a shape holds, -1 for any number, and how
-// many one element of its first dimension holds.
+// many one element of its first dimension holds; of a ragged shape one of the
+// innermost lists.
 func shapeSize(shape []int) (size, inner int) {
 	inner = 1
-	for i := 1; i < len(shape); i++ {
+	for i := max(1, levels(shape)); i < len(shape); i++ {
 		if inner <= math.MaxInt32 {
 			inner *= max(shape[i], 0)
 		}

@@ -8,12 +8,13 @@ type ClassCollector struct {
 	buf     []byte
 }
 
-// NewClassCollector returns a collector for f, whose Classes need no Names.
-func NewClassCollector(f Feature) (*ClassCollector, error) {
+// NewClassCollector returns a collector for f, whose Classes need no Names. steps
+// says that f is one of Record.Sequence.
+func NewClassCollector(f Feature, steps bool) (_ *ClassCollector, err error) {
 	f.Classes = &Classes{}
 	s := newSchema(1)
-	s.fields[0].collects = true
-	if err := s.fields[0].compile(&f, s.slot); err != nil {
+	c := compiler{place: place{steps: steps}, slot: s.slot, collects: true}
+	if s.fields, err = c.fields(&f); err != nil {
 		return nil, err
 	}
 	return &ClassCollector{schema: s, encoder: s.NewEncoder()}, nil
@@ -30,7 +31,7 @@ func (c *ClassCollector) Collect(vals []Value, seen func(text []byte)) {
 	e, f := c.encoder, &c.schema.fields[0]
 	e.texts = e.texts[:0]
 	var err *RowError
-	if c.buf, err = e.general(c.buf[:0], f, vals); err != nil {
+	if c.buf, err = e.appendEntry(c.buf[:0], f, vals); err != nil {
 		return
 	}
 	for _, text := range e.texts {

@@ -42,7 +42,7 @@ func TestClassCollector(t *testing.T) {
 		{"a constant", with(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("cat")) }), nil, []string{"cat"}},
 	}
 	for _, test := range tests {
-		c, err := schema.NewClassCollector(test.feature)
+		c, err := schema.NewClassCollector(test.feature, false)
 		if err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}
@@ -57,7 +57,7 @@ func TestClassCollector(t *testing.T) {
 			}
 		}
 	}
-	if _, err := schema.NewClassCollector(scalar("x", schema.Float)); err == nil {
+	if _, err := schema.NewClassCollector(scalar("x", schema.Float), false); err == nil {
 		t.Error("a collector of floats")
 	}
 }
@@ -68,7 +68,7 @@ func TestCollectedClassesEncode(t *testing.T) {
 	f.Shape, f.Separator, f.OnMissing, f.Default = []int{-1}, "|", schema.MissingDefault, ptr(text("none"))
 	f.Classes = &schema.Classes{First: 1}
 	rows := [][]schema.Value{cells("b|a"), cells("a||c"), cells(""), cells("d")}
-	c, err := schema.NewClassCollector(f)
+	c, err := schema.NewClassCollector(f, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestCollectedClassesEncode(t *testing.T) {
 	s := compile(t, f)
 	e := s.NewEncoder()
 	for _, row := range rows {
-		want, wantErr := oracle(s.Features(), s.Columns(), row)
+		want, wantErr := oracle(s.Record(), s.Columns(), row)
 		got, err := e.Append(nil, row)
 		if err != nil || wantErr != nil || string(got) != string(want) {
 			t.Errorf("%s: %x, %v; want %x, %v", row[0].Text, got, err, want, wantErr)

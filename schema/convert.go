@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"math"
 	"slices"
 	"unicode/utf8"
 )
@@ -16,10 +17,11 @@ type conversion uint8
 const (
 	toNothing conversion = iota
 	toInt
+	toUint // to 2^64-1
 	toBool
-	toUint // whole uint64
 	toClass
-	toFloat
+	toMapped
+	toFloat // a float32
 	toDouble
 	toFloat16
 	toBfloat16
@@ -27,19 +29,44 @@ const (
 	toString
 )
 
+// isFloat says whether c makes floats.
+func (c conversion) isFloat() bool { return toFloat <= c && c <= toBfloat16 }
+
+// infinity is the bits of that number among the floats that c makes.
+func (c conversion) infinity() uint64 {
+	switch c {
+	case toFloat:
+		return 0x7f800000
+	case toDouble:
+		return 0x7ff << 52
+	case toFloat16:
+		return uint64(halfFormat.infinity)
+	case toBfloat16:
+		return uint64(brainFormat.infinity)
+	}
+	return 0
+}
+
 // convert converts v, which is not missing, and appends it to the list.
 func (e *Encoder) convert(f *field, v *Value) *RowError {
-	if v.Kind == Missing || v.Kind == List || v.Kind == Object {
+	switch v.Kind {
+	case Missing, List, Object:
 		return e.notValue(f, v)
+	case Array:
+		return e.loneNumber(f, v)
 	}
 	switch f.to {
 	case toInt:
 		return e.convertInt(f, v)
+	case toUint:
+		return e.convertUint(f, v)
 	case toBool:
 		return e.convertBool(f, v)
 	case toClass:
 		return e.convertClass(f, v)
-	case toFloat:
+	case toMapped:
+		return e.convertMapped(f, v)
+	case toFloat, toDouble, toFloat16, toBfloat16:
 		return e.convertFloat(f, v)
 	case toBytes, toString:
 		return e.convertText(f, v)
@@ -53,14 +80,14 @@ func (e *Encoder) convertClass(f *field, v *Value) *RowError {
 	}
 	if f.collects {
 		e.texts = append(e.texts, v.Text)
-		e.body = appendInt(e.body, 0)
+		e.body = f.appendNumber(e.body, 0)
 		return nil
 	}
 	x, ok := f.classes.number(v.Text)
 	if !ok {
 		return e.unknownClass(f, v)
 	}
-	e.body = appendInt(e.body, uint64(x))
+	e.body = f.appendNumber(e.body, uint64(x))
 	return nil
 }
 
@@ -72,59 +99,158 @@ func (e *Encoder) convertBool(f *field, v *Value) *RowError {
 	if !ok {
 		return e.notBool(f, v)
 	}
-	e.body = appendInt(e.body, x)
+	e.body = f.appendNumber(e.body, x)
 	return nil
 }
 
 func (e *Encoder) convertInt(f *field, v *Value) *RowError {
+	x, ok := shortInt(v.Text)
+	verdict := numberFine
+	if !ok || v.Kind != Text && v.Kind != Number {
+		var err *RowError
+		if x, verdict, err = e.longInt(f, v); err != nil {
+			return err
+		}
+	}
+	if verdict == numberRange || x < f.lowest || x > f.highest {
+		return e.intBeyond(f, v)
+	}
+	e.body = f.appendNumber(e.body, uint64(x))
+	return nil
+}
+
+// longInt reads what shortInt does not. Its error is that v is no integer.
+func (e *Encoder) longInt(f *field, v *Value) (x int64, verdict verdict, err *RowError) {
 	if v.Kind == String || v.Kind == Bytes {
-		return e.wrongKind(f, v)
+		return 0, numberSyntax, e.wrongKind(f, v)
 	}
 	if v.Kind == Bool {
-		x, _ := parseBool(v.Text)
-		e.body = appendInt(e.body, x)
-		return nil
+		bit, _ := parseBool(v.Text)
+		return int64(bit), numberFine, nil
 	}
 	x, zeros, verdict := parseInt(v.Text)
 	if verdict == numberSyntax && f.IntFromFloat {
 		x, verdict = parseWhole(v.Text)
 	}
-	if verdict != numberFine || x < f.lowest || x > f.highest {
-		return e.notInt(f, v, verdict)
+	if verdict == numberSyntax {
+		return 0, verdict, e.notInt(f, v, verdict)
+	}
+	if zeros && verdict == numberFine && f.lowest <= x && x <= f.highest {
+		e.notices[f.index].LeadingZeros++
+	}
+	return x, verdict, nil
+}
+
+// intBeyond converts an integer that the field does not take: a class without a
+// name may have a number of its own.
+func (e *Encoder) intBeyond(f *field, v *Value) *RowError {
+	switch {
+	case f.classes == nil:
+		return e.notInt(f, v, numberRange)
+	case f.classes.strict:
+		return e.notClassNumber(f, v)
+	}
+	e.body = f.appendNumber(e.body, uint64(f.classes.unknown))
+	return nil
+}
+
+func (e *Encoder) convertUint(f *field, v *Value) *RowError {
+	if v.Kind == String || v.Kind == Bytes {
+		return e.wrongKind(f, v)
+	}
+	if v.Kind == Bool {
+		bit, _ := parseBool(v.Text)
+		e.body = f.appendNumber(e.body, bit)
+		return nil
+	}
+	negative, x, zeros, verdict := parseDigits(v.Text)
+	if verdict == numberSyntax && f.IntFromFloat {
+		negative, x, verdict = parseWholeSize(v.Text)
+	}
+	if verdict != numberFine || negative && x != 0 {
+		return e.notInt(f, v, max(verdict, numberFine))
 	}
 	if zeros {
 		e.notices[f.index].LeadingZeros++
 	}
-	e.body = appendInt(e.body, uint64(x))
+	e.body = f.appendNumber(e.body, x)
 	return nil
 }
 
 func (e *Encoder) convertFloat(f *field, v *Value) *RowError {
 	if v.Kind == Text || v.Kind == String {
-		if bits, ok := nonfinite(v.Text); ok {
+		if float, ok := nonfinite(v.Text); ok {
 			if !f.AllowNonfinite {
 				return e.notFinite(f, v)
 			}
-			e.body = appendFloat(e.body, bits)
+			e.body = f.appendNumber(e.body, f.nonfinite(float))
 			return nil
 		}
 	}
 	if v.Kind != Text && v.Kind != Number {
 		return e.wrongKind(f, v)
 	}
-	bits, verdict := parseFloat(v.Text)
+	bits, verdict := f.parseFloat(v.Text)
 	switch verdict {
 	case numberSyntax, numberRange:
 		return e.notFloat(f, v, verdict)
 	case numberUnderflow:
 		e.notices[f.index].Underflows++
 	}
-	e.body = appendFloat(e.body, bits)
+	e.body = f.appendNumber(e.body, bits)
 	return nil
 }
 
+// parseFloat reads a decimal and returns the bits of the nearest float that the
+// field stores.
+func (x *field) parseFloat(text []byte) (bits uint64, v verdict) {
+	switch x.to {
+	case toDouble:
+		return parseDouble(text)
+	case toFloat16:
+		half, v := halfFormat.parse(text)
+		return uint64(half), v
+	case toBfloat16:
+		brain, v := brainFormat.parse(text)
+		return uint64(brain), v
+	}
+	float, v := parseFloat(text)
+	return uint64(float), v
+}
+
+// nonfinite returns the bits of a float32 that is not finite as the field stores it.
+func (x *field) nonfinite(float uint32) uint64 {
+	if x.to == toFloat {
+		return uint64(float)
+	}
+	return x.floatBits(float64(math.Float32frombits(float)))
+}
+
+// floatBits returns the bits of the float nearest to a double, as the field stores
+// it. All that are no numbers have the same bits.
+func (x *field) floatBits(double float64) uint64 {
+	switch x.to {
+	case toDouble:
+		if math.IsNaN(double) {
+			return doubleNaN
+		}
+		return math.Float64bits(double)
+	case toFloat16:
+		return uint64(halfFormat.convert(double))
+	case toBfloat16:
+		return uint64(brainFormat.convert(double))
+	}
+	if math.IsNaN(double) {
+		return floatNaN
+	}
+	return uint64(math.Float32bits(float32(double)))
+}
+
+// Floats that are no numbers, as most make them: a processor may keep other bits.
+const floatNaN, doubleNaN = 0x7fc00000, 0x7ff8000000000000
+
 func (e *Encoder) convertText(f *field, v *Value) *RowError {
-	if v.Kind == Bool || v.Kind == Number && f.to == toBytes || v.Kind == Bytes && f.Encoding != Plain {
+	if v.Kind == Bool || v.Kind == Number && f.to == toBytes || v.Kind == Bytes && f.Encoding.isOfText() {
 		return e.wrongKind(f, v)
 	}
 	// Strings and numbers of JSON are UTF-8 by their grammar; text may come
@@ -138,7 +264,7 @@ func (e *Encoder) convertText(f *field, v *Value) *RowError {
 	case Hex:
 		return e.convertHex(f, v)
 	}
-	e.body = appendText(e.body, v.Text)
+	e.body = append(appendTextSize(e.body, f.text, len(v.Text)), v.Text...)
 	return nil
 }
 
@@ -148,7 +274,7 @@ func (e *Encoder) convertBase64(f *field, v *Value) *RowError {
 	for i := len(v.Text); i > 0 && v.Text[i-1] == '=' && n > 0; i-- {
 		n--
 	}
-	e.body = appendTextSize(e.body, n)
+	e.body = appendTextSize(e.body, f.text, n)
 	end := len(e.body) + n
 	e.body = slices.Grow(e.body, most) // the decoder uses the space of whole groups
 	_, err := strictBase64.Decode(e.body[len(e.body):cap(e.body)], v.Text)
@@ -161,7 +287,7 @@ func (e *Encoder) convertBase64(f *field, v *Value) *RowError {
 
 func (e *Encoder) convertHex(f *field, v *Value) *RowError {
 	n := len(v.Text) / 2
-	e.body = appendTextSize(e.body, n)
+	e.body = appendTextSize(e.body, f.text, n)
 	end := len(e.body) + n
 	e.body = slices.Grow(e.body, n)
 	if _, err := hex.Decode(e.body[len(e.body):end], v.Text); err != nil {

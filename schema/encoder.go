@@ -1,38 +1,81 @@
 package schema
 
-import "slices"
+import (
+	"slices"
 
-// An Encoder turns rows into serialized tf.train.Example messages. It holds
+	"tfr-build/message"
+)
+
+// An Encoder turns rows into the serialized messages of a schema. It holds
 // scratch space: one is for one goroutine.
 type Encoder struct {
 	schema  *Schema
-	limit   int      // of an Example's size
-	width   int      // size of the size of the last Example's features
-	body    []byte   // values, as their list has them
-	path    []int    // of the element being converted
-	column  string   // the column being converted
+	limit   int    // of a record's size
+	width   int    // size of the size of the last Example's features
+	body    []byte // values, as their list has them
+	path    []int  // of the element being converted
+	column  string // the column being converted
+	digits  []byte // the text of a number of an Array
+	scratch []byte // what JSON is made of
+	example message.Message
 	notices []Notice // by field
 	texts   [][]byte // names of classes, where a field only collects them
 }
 
 // NewEncoder returns an encoder for rows of s.Columns.
 func (s *Schema) NewEncoder() *Encoder {
-	return &Encoder{schema: s, limit: maxExample, width: 1, notices: make([]Notice, len(s.fields))}
+	return &Encoder{schema: s, limit: maxExample, width: 1, notices: make([]Notice, len(s.fields)+len(s.lists))}
 }
 
-// Append appends a row to dst as one serialized Example. The i-th value is that
-// of the i-th of the schema's columns; Append does not keep it. It may write
-// anywhere between the end of dst and its capacity.
+// Append appends a row to dst as one record. The i-th value is that of the i-th of
+// the schema's columns; Append does not keep it. It may write anywhere between the
+// end of dst and its capacity.
 //
 // An error is a *RowError; then dst is returned with the length it had, and the
 // encoder is as good as before.
 func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	start := len(dst)
+	var err *RowError
+	switch e.schema.record.Message {
+	case ExampleMessage:
+		dst, err = e.appendExample(dst, vals)
+	case OFRecordMessage:
+		dst, err = e.appendFeatures(dst, start, start, vals)
+	case SequenceMessage:
+		dst, err = e.appendSequence(dst, vals)
+	case JSONExampleMessage:
+		dst, err = e.appendJSONExample(dst, vals)
+	case JSONMessage:
+		dst, err = e.appendJSON(dst, vals)
+	case TextMessage, BytesMessage:
+		dst, err = e.appendColumn(dst, vals)
+	}
+	if err == nil && len(dst)-start > e.limit {
+		err = e.tooLarge(len(dst) - start)
+	}
+	if err != nil {
+		return dst[:start], err
+	}
+	return dst, nil
+}
+
+// appendExample appends a row as an Example, or what a SequenceExample has of one.
+func (e *Encoder) appendExample(dst []byte, vals []Value) ([]byte, *RowError) {
+	start := len(dst)
 	// The size of all features comes before them, and is known after them. They
 	// are written where they belong if that size takes as many bytes as that of
 	// the row before, which saves moving them.
-	n := start + 1 + e.width
-	buf := room(dst[:cap(dst)], start, 1+e.width)
+	buf, err := e.appendFeatures(dst, start, start+1+e.width, vals)
+	if err != nil {
+		return dst, err
+	}
+	return e.close(buf, start), nil
+}
+
+// appendFeatures appends the entries of all features from n on, which is beyond the
+// end of dst. The record begins at start.
+func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte, *RowError) {
+	buf := room(dst[:cap(dst)], start, n-start)
 	for i := range e.schema.shorts {
 		s := &e.schema.shorts[i]
 		if i%roomEvery == 0 {
@@ -50,17 +93,26 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 		rest, err := e.general(buf[:n], &e.schema.fields[i], vals)
 		// After each feature, since a few large files would fill the memory first.
 		if err == nil && len(rest)-start > e.limit {
-			err = tooLarge(len(rest) - start)
+			err = e.tooLarge(len(rest) - start)
 		}
 		if err != nil {
 			return buf[:start], err
 		}
 		n, buf = len(rest), room(rest[:cap(rest)], len(rest), roomEvery*shortRoom)
 	}
-	if buf, n = e.close(buf, start, n); n-start > e.limit {
-		return buf[:start], tooLarge(n - start)
-	}
 	return buf[:n], nil
+}
+
+// appendColumn appends the text or the bytes of a column.
+func (e *Encoder) appendColumn(dst []byte, vals []Value) ([]byte, *RowError) {
+	f := &e.schema.fields[0]
+	v := vals[f.slots[0]].lone()
+	if !f.takesWhole(v) { // which costs nothing to find out
+		if _, err := e.gather(f, vals); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, v.Text...), nil
 }
 
 // Faults calls visit for each feature that cannot be made of a row. Append tells
@@ -68,11 +120,26 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 func (e *Encoder) Faults(vals []Value, visit func(*RowError)) {
 	var buf []byte
 	var err *RowError
-	for i := range e.schema.fields {
-		if buf, err = e.general(buf[:0], &e.schema.fields[i], vals); err != nil {
-			visit(err)
+	for _, fields := range [][]field{e.schema.fields, e.schema.lists} {
+		for i := range fields {
+			f := &fields[i]
+			if f.form == formLengths {
+				continue // the values of the feature have said it
+			}
+			if buf, err = e.appendEntry(buf[:0], f, vals); err != nil {
+				visit(err)
+			}
 		}
 	}
+}
+
+// appendEntry appends the entry of a feature, or of a feature list.
+func (e *Encoder) appendEntry(dst []byte, f *field, vals []Value) (_ []byte, err *RowError) {
+	if f.steps == nil {
+		return e.general(dst, f, vals)
+	}
+	dst, _, err = e.appendList(dst, f, vals)
+	return dst, err
 }
 
 // roomEvery is for how many entries at once room is made for put.

@@ -9,9 +9,10 @@ import (
 	"tfr-build/message"
 )
 
-// This file is what the package knows of the message tf.train.Example: which
-// list holds a type, and the bytes around and within the lists. The package
-// comment draws them. example_short.go is the quick way to the same bytes.
+// This file is what the package knows of the message tf.train.Example, and of its
+// kin: the bytes around and within the lists. The package comment draws them.
+// example_short.go is the quick way to the same bytes, storage.go says which list
+// holds a type.
 
 // maxExample is the largest Example, in bytes, that TensorFlow reads.
 const maxExample = 1<<31 - 1
@@ -19,36 +20,45 @@ const maxExample = 1<<31 - 1
 // Tags of the wire format. All fields of an Example are length-delimited.
 const (
 	tag1 = 1<<3 | byte(protowire.BytesType) // Example.features, Features.feature, an entry's key, a list's values, Feature.bytes_list
-	tag2 = 2<<3 | byte(protowire.BytesType) // an entry's value, Feature.float_list
-	tag3 = 3<<3 | byte(protowire.BytesType) // Feature.int64_list
+	tag2 = 2<<3 | byte(protowire.BytesType) // an entry's value, Feature.float_list, SequenceExample.feature_lists
+	tag3 = 3<<3 | byte(protowire.BytesType) // Feature.int64_list; of an OFRecord double_list
+	tag4 = 4<<3 | byte(protowire.BytesType) // Feature.int32_list of an OFRecord
+	tag5 = 5<<3 | byte(protowire.BytesType) // and its int64_list
 )
 
 var listTags = map[message.List]byte{message.BytesList: tag1, message.FloatList: tag2, message.Int64List: tag3}
+
+// The lists of an OFRecord have other numbers.
+var ofrecordTags = map[message.List]byte{
+	message.BytesList: tag1, message.FloatList: tag2, message.DoubleList: tag3, message.Int32List: tag4, message.Int64List: tag5,
+}
 
 // An entry is the bytes around the values of one feature:
 //
 //	0a ENTRY  0a n key  12 FEATURE  tag LIST  …
 //
-// ENTRY, FEATURE and LIST are the sizes of what follows each.
+// ENTRY, FEATURE and LIST are the sizes of what follows each. A step of a feature
+// list has no key, and is
+//
+//	0a FEATURE  tag LIST  …
 type entry struct {
-	key []byte // 0a n key
+	key []byte // 0a n key; nil for a step
 	tag byte   // of the list
 }
 
-func newEntry(key string, list message.List) entry {
-	return entry{
-		key: protowire.AppendString([]byte{tag1}, key),
-		tag: listTags[list],
-	}
+func newEntry(key string, tag byte) entry {
+	return entry{key: protowire.AppendString([]byte{tag1}, key), tag: tag}
 }
 
 // appendOpening appends an entry up to its list of n bytes.
 func (x *entry) appendOpening(dst []byte, n int) []byte {
 	feature := 1 + protowire.SizeBytes(n)
-	size := len(x.key) + 1 + protowire.SizeBytes(feature)
-	dst = protowire.AppendVarint(append(dst, tag1), uint64(size))
-	dst = append(dst, x.key...)
-	dst = protowire.AppendVarint(append(dst, tag2), uint64(feature))
+	dst = append(dst, tag1)
+	if x.key != nil {
+		dst = protowire.AppendVarint(dst, uint64(len(x.key)+1+protowire.SizeBytes(feature)))
+		dst = append(append(dst, x.key...), tag2)
+	}
+	dst = protowire.AppendVarint(dst, uint64(feature))
 	return protowire.AppendVarint(append(dst, x.tag), uint64(n))
 }
 
@@ -67,43 +77,36 @@ func (x *entry) appendEntry(dst, list []byte) []byte {
 	return x.appendOne(dst, list)
 }
 
-// appendInt appends an integer as an int64_list packs it.
-func appendInt(list []byte, x uint64) []byte { return protowire.AppendVarint(list, x) }
-
-// appendFloat appends the bits of a float32 as a float_list packs it.
-func appendFloat(list []byte, float uint32) []byte { return protowire.AppendFixed32(list, float) }
-
 // appendText appends a text as a bytes_list has it.
 func appendText(list, text []byte) []byte {
-	return append(appendTextSize(list, len(text)), text...)
+	return append(appendTextSize(list, tag1, len(text)), text...)
 }
 
 // appendTextSize appends what comes before a text of n bytes.
-func appendTextSize(list []byte, n int) []byte {
-	return protowire.AppendVarint(append(list, tag1), uint64(n))
+func appendTextSize(list []byte, tag byte, n int) []byte {
+	return protowire.AppendVarint(append(list, tag), uint64(n))
 }
 
-// close puts the size of the features that end at buf[n] before them and
-// returns where the Example ends.
-func (e *Encoder) close(buf []byte, start, n int) ([]byte, int) {
+// close puts the size of the features that end with buf before them.
+func (e *Encoder) close(buf []byte, start int) []byte {
 	from := start + 1 + e.width
-	size := n - from
+	size := len(buf) - from
 	if width := protowire.SizeVarint(uint64(size)); width != e.width {
 		to := start + 1 + width
-		buf = room(buf, n, to-from)
-		copy(buf[to:], buf[from:n])
+		buf = room(buf[:cap(buf)], len(buf), max(0, to-from))
+		copy(buf[to:], buf[from:from+size])
 		// Rows are much alike: the next one is likely to need this width, too.
-		e.width, n = width, to+size
+		e.width, buf = width, buf[:to+size]
 	}
 	buf[start] = tag1
 	binary.PutUvarint(buf[start+1:], uint64(size))
-	return buf, n
+	return buf
 }
 
-func tooLarge(size int) *RowError {
+func (e *Encoder) tooLarge(size int) *RowError {
 	return &RowError{
 		Code:    "LIMIT_RECORD",
 		At:      -1,
-		Message: fmt.Sprintf("an Example of %d bytes; TensorFlow reads less than 2 GiB", size),
+		Message: fmt.Sprintf("%s of %d bytes; TensorFlow reads less than 2 GiB", e.schema.record.Message, size),
 	}
 }

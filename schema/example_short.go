@@ -42,6 +42,7 @@ var shortKinds = [...]uint16{
 	toBool:   1<<Text | 1<<Number | 1<<Bool,
 	toClass:  1<<Text | 1<<String | 1<<Number | 1<<Bool,
 	toFloat:  1<<Text | 1<<Number,
+	toDouble: 1<<Text | 1<<Number,
 	toBytes:  1<<Text | 1<<String | 1<<Bytes,
 	toString: 1<<Text | 1<<String | 1<<Number,
 }
@@ -53,7 +54,7 @@ func newShort(x *field) short {
 	s := short{nulls: x.NullValues, lowest: x.lowest, highest: x.highest, classes: x.classes}
 	head := append([]byte{tag1, 0}, x.key...)
 	head = append(head, tag2, 4, x.tag, 2, tag1, 0)
-	if len(head) > headSize || x.form != formOne || x.Encoding != Plain {
+	if len(head) > headSize || x.form != formOne || x.Encoding.isOfText() || x.Tensor || x.Raw || x.Map != nil {
 		return s
 	}
 	head[1] = byte(len(head) - 2)
@@ -85,6 +86,10 @@ func (s *short) put(p []byte, v *Value) int {
 	case toFloat:
 		if bits, verdict := parseFloat(text); verdict == numberFine {
 			return s.putFloat(p, bits)
+		}
+	case toDouble:
+		if bits, verdict := parseDouble(text); verdict == numberFine {
+			return s.putDouble(p, bits)
 		}
 	case toBytes, toString:
 		if len(text) <= int(s.most) && (s.to == toBytes || v.Kind != Text || utf8.Valid(text)) {
@@ -128,6 +133,12 @@ func (s *short) putFloat(p []byte, float uint32) int {
 	at := s.putHead(p, 4)
 	binary.LittleEndian.PutUint32(p[at:], float)
 	return at + 4
+}
+
+func (s *short) putDouble(p []byte, double uint64) int {
+	at := s.putHead(p, 8)
+	binary.LittleEndian.PutUint64(p[at:], double)
+	return at + 8
 }
 
 func (s *short) putText(p, text []byte) int {

@@ -114,8 +114,10 @@ func isBool(text []byte) bool {
 func (e *Encoder) notInt(f *field, v *Value, verdict verdict) *RowError {
 	if verdict == numberFine || verdict == numberRange {
 		message := fmt.Sprintf("%s is out of the range of %s, %d to %d", cut(v.Text), f.Type, f.lowest, f.highest)
-		if f.Type == Uint64 && !bytes.HasPrefix(v.Text, []byte("-")) {
-			message = fmt.Sprintf("%s is above %d, the largest number that an Example holds", cut(v.Text), int64(math.MaxInt64))
+		if f.to == toUint {
+			message = fmt.Sprintf("%s is out of the range of %s, 0 to %d", cut(v.Text), f.Type, uint64(math.MaxUint64))
+		} else if f.Type == Uint64 && !bytes.HasPrefix(v.Text, []byte("-")) {
+			message = fmt.Sprintf("%s is above %d, the largest number that an int64_list holds", cut(v.Text), int64(math.MaxInt64))
 		}
 		return e.fault(f, v, "INT_RANGE", message, "")
 	}
@@ -136,7 +138,10 @@ func (e *Encoder) notBool(f *field, v *Value) *RowError {
 
 func (e *Encoder) notFloat(f *field, v *Value, verdict verdict) *RowError {
 	if verdict == numberRange {
-		return e.fault(f, v, "FLOAT_RANGE", cut(v.Text)+" is beyond the largest float32, 3.4028235e+38", "")
+		largest := map[conversion]string{
+			toFloat: "float32, 3.4028235e+38", toDouble: "float64, 1.7976931348623157e+308", toFloat16: "float16, 65504", toBfloat16: "bfloat16, 3.3895314e+38",
+		}
+		return e.fault(f, v, "FLOAT_RANGE", cut(v.Text)+" is beyond the largest "+largest[f.to], "")
 	}
 	return e.fault(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat)))
 }
@@ -161,6 +166,12 @@ func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
 		return ok
 	}
 	return e.fault(f, v, "LABEL_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isClass)))
+}
+
+// notClassNumber says that a number is not that of a class.
+func (e *Encoder) notClassNumber(f *field, v *Value) *RowError {
+	message := fmt.Sprintf("%s is not the number of a class, %d to %d", cut(v.Text), f.lowest, f.highest)
+	return e.fault(f, v, "LABEL_RANGE", message, "")
 }
 
 func (e *Encoder) notUTF8(f *field, v *Value) *RowError {
@@ -212,7 +223,7 @@ func (e *Encoder) wrongKind(f *field, v *Value) *RowError {
 
 // notValue says that f takes one value where v is a list or an object.
 func (e *Encoder) notValue(f *field, v *Value) *RowError {
-	if v.Kind != List {
+	if v.Kind == Object || v.Kind == Missing {
 		hint := ""
 		if len(e.path) == 0 && v.Kind == Object {
 			hint = "from: " + e.column + ".KEY"
@@ -228,13 +239,21 @@ func (e *Encoder) notValue(f *field, v *Value) *RowError {
 
 // notList says that f takes a list where v is one value.
 func (e *Encoder) notList(f *field, v *Value) *RowError {
-	hint := ""
-	if v.Kind == Text && len(e.path) == 0 && f.Repeat == "" {
+	hint := e.jsonHint(f, v)
+	if hint == "" && v.Kind == Text && len(e.path) == 0 && f.Repeat == "" {
 		if i := bytes.IndexAny(v.Text, ";|, \t"); i >= 0 {
 			hint = "separator: " + strconv.Quote(string(v.Text[i:i+1]))
 		}
 	}
 	return e.fault(f, v, "SHAPE", "found "+v.describe()+"; expected a list", hint)
+}
+
+// jsonHint proposes to read a text as JSON that looks like a list of it.
+func (e *Encoder) jsonHint(f *field, v *Value) string {
+	if v.Kind != Text || len(e.path) > 0 || f.Repeat != "" || !bytes.HasPrefix(v.Text, []byte("[")) {
+		return ""
+	}
+	return "encoding: json"
 }
 
 // badCount says that a list has another number of values than f's shape.
@@ -270,6 +289,8 @@ func (v *Value) describe() string {
 		return "the content of a file"
 	case List:
 		return "a list of " + counted(len(v.List), "element")
+	case Array:
+		return "an array of " + strconv.Itoa(v.count()) + " " + v.Elem.String()
 	}
 	return "an object"
 }

@@ -62,3 +62,6 @@ const (
 	Hex                    // two digits a byte, of either case
 	JSON                   // the text is a JSON value, which whoever reads the row has decoded: see Schema.Columns
 )
+
+// isOfText says whether x spells bytes in text.
+func (x Encoding) isOfText() bool { return x == Base64 || x == Hex }

@@ -5,26 +5,35 @@ import (
 	"unicode/utf8"
 )
 
-// A field is a Feature, compiled.
+// A field is an entry of a message, compiled: that of a Feature, or one of several
+// of a ragged Feature.
 type field struct {
 	Feature
 	entry
 
 	to     conversion // of a value
+	width  int        // of a number as it is stored; 0 for a varint
+	text   byte       // the tag of a text among others
 	index  int        // in the schema
 	slots  []int      // of Columns
 	repeat int        // slot of Repeat
 	form   form
+	name   string // the key of the entry
+	level  int    // of formLengths: from which lists the lengths are, 1 for those in the outermost
+	steps  []byte // of a feature list: 0a n key
 
 	lowest, highest int64 // of an integer type
 	size, inner     int   // of the shape, see shapeSize
 	separator       []byte
 	classes         *classTable
 	collects        bool // names of classes are collected, not looked up
+	mapped          *mapping
+	takesEmpty      bool // an empty Text is a value
 
 	absent    []byte // the entry of a feature without a value
 	hasAbsent bool   // a feature may be without
 	element   []byte // converted, the default or the constant
+	values    []byte // of absent
 }
 
 // A form says how values come together.
@@ -36,39 +45,73 @@ const (
 	formList                 // one column, a list
 	formColumns              // several columns, one value each
 	formRepeated             // one value, repeated
+	formRagged               // one column, lists of lists
+	formLengths              // the lengths of these lists
 )
 
-// compile sets the field up from f; slot gives the place of a column in a row.
-func (x *field) compile(f *Feature, slot func(Column) int) error {
+// A place is where a feature stands: in which message, and whether in one of its
+// feature lists.
+type place struct {
+	message Message
+	steps   bool
+}
+
+// A compiler makes fields of features.
+type compiler struct {
+	place
+	slot     func(Column) int // of a row
+	collects bool             // the names of classes are not known yet
+}
+
+// fields returns the entries that a message has of f.
+func (c *compiler) fields(f *Feature) ([]field, error) {
 	var faults []error
 	bad := func(format string, args ...any) {
 		faults = append(faults, featureError(f.Key, format, args...))
 	}
-	stored := f.storage(ExampleMessage)
-	if f.check(bad); stored.to == toNothing && f.Type != 0 {
-		bad("%s cannot be stored in an Example", f.Type.withArticle())
+	if f.check(c.place, bad); faults != nil {
+		return nil, errors.Join(faults...)
 	}
+	x := c.field(f)
+	x.setForm()
+	x.convertMap(bad)
+	x.setAbsent(bad)
 	if faults != nil {
-		return errors.Join(faults...)
+		return nil, errors.Join(faults...)
 	}
-	x.Feature = *f
-	x.entry = newEntry(f.Key, stored.list)
-	x.to = stored.to
+	return x.withLengths(c.message), nil
+}
+
+// field sets up what does not need a conversion.
+func (c *compiler) field(f *Feature) *field {
+	x := &field{Feature: *f, name: f.Keys()[0], collects: c.collects, separator: []byte(f.Separator)}
+	stored := f.storage(c.message)
+	x.to, x.width = stored.to, stored.width
+	x.entry, x.text = newEntry(x.name, stored.tag(c.message)), tag1
+	if f.Tensor {
+		x.text = tagString
+	}
+	if c.steps {
+		x.steps, x.key = x.key, nil
+	}
 	x.size, x.inner = shapeSize(f.Shape)
 	x.lowest, x.highest = f.Type.limits()
+	x.takesEmpty = x.to == toBytes || x.to == toString
 	if f.Classes != nil {
-		x.classes, x.to = newClassTable(f.Classes), toClass
+		x.classes = newClassTable(f.Classes)
+		if !f.Classes.Numbers {
+			x.to = toClass
+		} else if !c.collects {
+			x.lowest, x.highest = f.Classes.First, f.Classes.First+int64(len(f.Classes.Names))-1
+		}
 	}
-	x.separator = []byte(f.Separator)
 	for _, column := range f.Columns {
-		x.slots = append(x.slots, slot(Column{Name: column, JSON: f.Encoding == JSON}))
+		x.slots = append(x.slots, c.slot(Column{Name: column, JSON: f.Encoding == JSON}))
 	}
 	if f.Repeat != "" {
-		x.repeat = slot(Column{Name: f.Repeat})
+		x.repeat = c.slot(Column{Name: f.Repeat})
 	}
-	x.setForm()
-	x.setAbsent(bad)
-	return errors.Join(faults...)
+	return x
 }
 
 func (x *field) setForm() {
@@ -79,6 +122,8 @@ func (x *field) setForm() {
 		x.form = formConstant
 	case len(x.Columns) > 1:
 		x.form = formColumns
+	case x.IsRagged():
+		x.form = formRagged
 	case len(x.Shape) > 0:
 		x.form = formList
 	}
@@ -101,13 +146,19 @@ func (x *field) setAbsent(bad func(format string, args ...any)) {
 	}
 	switch {
 	case x.form == formConstant:
-		x.absent = x.appendEntry(nil, x.element)
+		x.values = x.element
 	case x.OnMissing == MissingOmit:
 		x.hasAbsent = true
+		return
 	case x.OnMissing == MissingEmptyList:
-		x.absent, x.hasAbsent = x.appendEntry(nil, nil), true
-	case x.OnMissing == MissingDefault && x.size > 0:
-		x.absent, x.hasAbsent = x.appendEntry(nil, repeated(x.element, x.size)), true
+		x.hasAbsent = true
+	case x.OnMissing == MissingDefault && x.size > 0 && x.steps == nil:
+		x.values, x.hasAbsent = repeated(x.element, x.size), true
+	default:
+		return
+	}
+	if x.absent = x.appendValues(nil, x.values); x.steps != nil {
+		x.absent = x.closeSteps(nil, 0)
 	}
 }
 
@@ -131,6 +182,8 @@ func (x *field) expected() string {
 	switch x.to {
 	case toClass:
 		return "a class's name"
+	case toMapped:
+		return "a text of the map"
 	case toBytes, toString:
 		return "text"
 	}

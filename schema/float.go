@@ -165,7 +165,7 @@ func nonfinite(text []byte) (float uint32, ok bool) {
 	negative, word := cutSign(text)
 	switch {
 	case len(word) == len(text) && equalFold(word, "nan"):
-		return 0x7fc00000, true
+		return floatNaN, true
 	case !equalFold(word, "inf") && !equalFold(word, "infinity"):
 		return 0, false
 	case negative:

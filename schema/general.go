@@ -9,42 +9,59 @@ import (
 // general appends the entry of f, whatever its values are; nothing, where the
 // feature is left out.
 func (e *Encoder) general(dst []byte, f *field, vals []Value) ([]byte, *RowError) {
-	e.body, e.path, e.column = e.body[:0], e.path[:0], ""
-	if len(f.Columns) > 0 {
-		e.column = f.Columns[0]
-	}
-	var there bool
-	var err *RowError
-	switch f.form {
-	case formConstant:
-		return append(dst, f.absent...), nil
-	case formOne:
-		v := &vals[f.slots[0]]
-		if f.takesWhole(v) {
+	if len(f.slots) == 1 {
+		v := vals[f.slots[0]].lone()
+		switch {
+		case f.form == formOne && f.takesWhole(v):
 			return f.appendOne(dst, v.Text), nil
+		case f.form <= formList && f.copies(v) && fits(v.count(), f.size, f.inner):
+			return f.appendValues(dst, v.Text), nil
 		}
-		there, err = e.one(f, v)
-	case formList:
-		there, err = e.list(f, &vals[f.slots[0]])
-	case formColumns:
-		there, err = e.columns(f, vals)
-	case formRepeated:
-		there, err = e.repeated(f, vals)
 	}
+	there, err := e.gather(f, vals)
 	switch {
 	case err != nil:
 		return dst, err
 	case !there:
 		return append(dst, f.absent...), nil
 	}
-	return f.appendEntry(dst, e.body), nil
+	return f.appendValues(dst, e.body), nil
+}
+
+// gather converts the values of f into the body. It reports false where the
+// feature has none: then it is what it is without a value.
+func (e *Encoder) gather(f *field, vals []Value) (bool, *RowError) {
+	e.begin(f)
+	switch f.form {
+	case formOne:
+		return e.one(f, vals[f.slots[0]].lone())
+	case formList:
+		return e.list(f, &vals[f.slots[0]])
+	case formColumns:
+		return e.columns(f, vals)
+	case formRepeated:
+		return e.repeated(f, vals)
+	case formRagged:
+		return e.ragged(f, &vals[f.slots[0]])
+	case formLengths:
+		return e.lengths(f, &vals[f.slots[0]]), nil
+	}
+	return false, nil // a constant
+}
+
+// begin makes room for the values of f, and names its first column in faults.
+func (e *Encoder) begin(f *field) {
+	e.body, e.path, e.column = e.body[:0], e.path[:0], ""
+	if len(f.Columns) > 0 {
+		e.column = f.Columns[0]
+	}
 }
 
 // takesWhole says whether v's bytes go into the Example as they are, and need
 // not be gathered first: they may be most of the memory.
 func (f *field) takesWhole(v *Value) bool {
 	switch {
-	case f.Encoding != Plain || f.isMissing(v):
+	case f.Encoding.isOfText() || f.Tensor || f.mapped != nil || f.isMissing(v):
 		return false
 	case f.to == toBytes:
 		return v.Kind == String || v.Kind == Text || v.Kind == Bytes
@@ -69,7 +86,7 @@ func (f *field) isMissing(v *Value) bool {
 // isEmpty says whether there is nothing in v for f: a number is not made of an
 // empty text, bytes are.
 func (f *field) isEmpty(v *Value) bool {
-	return v.Kind == Missing || v.Kind == Text && len(v.Text) == 0 && f.to != toBytes && f.to != toString
+	return v.Kind == Missing || v.Kind == Text && len(v.Text) == 0 && !f.takesEmpty
 }
 
 // isNull says whether v is one of the texts that mean missing. A number is
@@ -113,6 +130,10 @@ func (e *Encoder) list(f *field, v *Value) (bool, *RowError) {
 		// JSON may spell a matrix row by row or as one flat list.
 		nested := len(f.Shape) > 1 && !flat(v.List)
 		count, err = e.elements(f, v, f.Shape, nested)
+	case v.Kind == Array:
+		if count = v.count(); fits(count, f.size, f.inner) {
+			err = e.array(f, v)
+		}
 	case f.size == 1:
 		count, err = 1, e.convert(f, v)
 	default:
@@ -127,28 +148,31 @@ func (e *Encoder) list(f *field, v *Value) (bool, *RowError) {
 // split converts the texts between separators.
 func (e *Encoder) split(f *field, v *Value) (int, *RowError) {
 	e.path = append(e.path, 0)
-	at := v.At
-	for rest := v.Text; ; e.path[0]++ {
-		elem := Value{Kind: Text, Text: rest, At: at}
-		i := bytes.Index(rest, f.separator)
-		if i >= 0 {
-			elem.Text = rest[:i]
-		}
-		if len(elem.Text) == 0 {
-			elem.Kind = Missing
-		}
+	for rest, more := *v, true; more; e.path[0]++ {
+		var elem Value
+		elem, more = rest.cut(f.separator)
 		if err := e.element(f, &elem, 1); err != nil {
 			return 0, err
 		}
-		if i < 0 {
-			break
-		}
-		rest = rest[i+len(f.separator):]
-		at += uint32(i + len(f.separator))
 	}
-	count := e.path[0] + 1
+	count := e.path[0]
 	e.path = e.path[:0]
 	return count, nil
+}
+
+// cut takes off v what stands before the first separator, which an empty text is
+// nothing of. It reports whether something follows the separator.
+func (v *Value) cut(separator []byte) (elem Value, more bool) {
+	elem = Value{Kind: Text, Text: v.Text, At: v.At}
+	i := bytes.Index(v.Text, separator)
+	if i >= 0 {
+		elem.Text = v.Text[:i]
+		v.Text, v.At = v.Text[i+len(separator):], v.At+uint32(i+len(separator))
+	}
+	if len(elem.Text) == 0 {
+		elem.Kind = Missing
+	}
+	return elem, i >= 0
 }
 
 // elements converts the elements of a list; nested lists are as deep as shape,
@@ -171,6 +195,8 @@ func (e *Encoder) elements(f *field, v *Value, shape []int, nested bool) (int, *
 		switch {
 		case !deeper || f.isMissing(elem):
 			err = e.element(f, elem, inner)
+		case elem.Kind == Array && elem.count() == inner:
+			err = e.array(f, elem)
 		case elem.Kind != List:
 			err = e.notList(f, elem)
 		default:
@@ -203,7 +229,7 @@ func (e *Encoder) element(f *field, v *Value, inner int) *RowError {
 func flat(list []Value) bool {
 	for i := range list {
 		if list[i].Kind != Missing {
-			return list[i].Kind != List
+			return list[i].length() < 0
 		}
 	}
 	return false
@@ -213,7 +239,7 @@ func flat(list []Value) bool {
 func (e *Encoder) columns(f *field, vals []Value) (bool, *RowError) {
 	missing, first := 0, 0
 	for i, slot := range f.slots {
-		v := &vals[slot]
+		v := vals[slot].lone()
 		e.column = f.Columns[i]
 		switch {
 		case !f.isMissing(v):
@@ -232,19 +258,24 @@ func (e *Encoder) columns(f *field, vals []Value) (bool, *RowError) {
 	if missing == 0 {
 		return true, nil
 	}
+	return false, e.withoutSome(f, vals, missing, first)
+}
+
+// withoutSome returns nil if all of f's columns are missing and it may go without.
+func (e *Encoder) withoutSome(f *field, vals []Value, missing, first int) *RowError {
 	e.column = f.Columns[first]
 	v := &vals[f.slots[first]]
 	if missing == len(f.slots) {
-		return false, e.without(f, v)
+		return e.without(f, v)
 	}
-	return false, e.missingAmong(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
+	return e.missingAmong(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
 }
 
 // repeated converts one value, as often as another column has elements.
 func (e *Encoder) repeated(f *field, vals []Value) (bool, *RowError) {
 	if f.Constant != nil {
 		e.body = append(e.body, f.element...)
-	} else if v := &vals[f.slots[0]]; !f.isMissing(v) {
+	} else if v := vals[f.slots[0]].lone(); !f.isMissing(v) {
 		if err := e.convert(f, v); err != nil {
 			return false, err
 		}
@@ -253,22 +284,34 @@ func (e *Encoder) repeated(f *field, vals []Value) (bool, *RowError) {
 	} else {
 		return false, e.without(f, v)
 	}
-	by := &vals[f.repeat]
-	e.column = f.Repeat
-	switch {
-	case by.Kind == Missing:
-		return false, e.without(f, by)
-	case by.Kind != List:
-		return false, e.notList(f, by)
-	case !fits(len(by.List), f.size, f.inner):
-		return false, e.badCount(f, by, len(by.List))
-	case len(e.body)*len(by.List) > e.limit:
-		return false, tooLarge(len(e.body) * len(by.List))
+	n, err := e.times(f, vals)
+	if n < 0 || err != nil {
+		return false, err
+	}
+	if len(e.body)*n > e.limit {
+		return false, e.tooLarge(len(e.body) * n)
 	}
 	once := e.body // stays as it is: the first copy takes its own place
 	e.body = e.body[:0]
-	for range by.List {
+	for range n {
 		e.body = append(e.body, once...)
 	}
 	return true, nil
+}
+
+// times is how often f's value is repeated: as often as another column has
+// elements. It is -1 where that is missing, and f may be without.
+func (e *Encoder) times(f *field, vals []Value) (int, *RowError) {
+	by := &vals[f.repeat]
+	e.column = f.Repeat
+	n := by.length()
+	switch {
+	case by.Kind == Missing:
+		return -1, e.without(f, by)
+	case n < 0:
+		return 0, e.notList(f, by)
+	case f.steps == nil && !fits(n, f.size, f.inner):
+		return 0, e.badCount(f, by, n)
+	}
+	return n, nil
 }

@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// A Schema is a checked, compiled list of features. It does not change and is
-// safe for concurrent use.
+// A Schema is a checked, compiled Record. It does not change and is safe for
+// concurrent use.
 type Schema struct {
 	record  Record  // as it was compiled
-	fields  []field // in the order of their keys
+	fields  []field // the entries of its features, in the order of their keys
 	shorts  []short // one for each field
+	lists   []field // its feature lists, in the order of their keys
 	columns []Column
 	slots   map[Column]int // of columns
 }
@@ -22,48 +23,61 @@ type Column struct {
 	JSON bool // a Text is JSON, and the row holds what that says: a tree of Values
 }
 
-// CompileRecord is Compile for any message.
-func CompileRecord(r Record) (*Schema, error) {
-	s, err := Compile(r.Features)
-	if err != nil {
-		return nil, err
-	}
-	s.record = r
-	s.record.Features = s.Features()
-	return s, nil
+// Compile is CompileRecord for the features of an Example.
+func Compile(features []Feature) (*Schema, error) {
+	return CompileRecord(Record{Features: features})
 }
 
-// Compile checks features and fixes once what is the same for every row: where
+// CompileRecord checks a record and fixes once what is the same for every row: where
 // a column's value is found, the order of the keys, the bytes around a value.
 // Its error holds everything that is inconsistent, each with the feature's key.
-func Compile(features []Feature) (*Schema, error) {
-	s := newSchema(len(features))
-	var faults []error
-	seen := make(map[string]bool, len(features))
-	for i := range features {
-		f := &features[i]
-		if seen[f.Key] {
-			faults = append(faults, featureError(f.Key, "duplicate key"))
-		}
-		seen[f.Key] = true
-		if err := s.fields[i].compile(f, s.slot); err != nil {
-			faults = append(faults, err)
-		}
+func CompileRecord(r Record) (*Schema, error) {
+	s := newSchema(len(r.Features) + len(r.Sequence))
+	s.record = r
+	s.record.Features, s.record.Sequence = byKey(r.Features), byKey(r.Sequence)
+	faults := r.check()
+	features := r.Features
+	if r.Column != "" {
+		features = []Feature{r.column()}
+	}
+	var err error
+	if s.fields, err = s.compile(features, false); err != nil {
+		faults = append(faults, err)
+	}
+	if s.lists, err = s.compile(r.Sequence, true); err != nil {
+		faults = append(faults, err)
 	}
 	if faults != nil {
 		return nil, errors.Join(faults...)
 	}
-	slices.SortFunc(s.fields, func(a, b field) int { return strings.Compare(a.Key, b.Key) })
 	for i := range s.fields {
 		s.fields[i].index = i
 		s.shorts = append(s.shorts, newShort(&s.fields[i]))
 	}
-	s.record.Features = s.Features()
+	for i := range s.lists {
+		s.lists[i].index = len(s.fields) + i
+	}
 	return s, nil
 }
 
+// compile makes the fields of features, in the order of their keys.
+func (s *Schema) compile(features []Feature, steps bool) ([]field, error) {
+	c := compiler{place: place{s.record.Message, steps}, slot: s.slot}
+	var fields []field
+	var faults []error
+	for i := range features {
+		of, err := c.fields(&features[i])
+		if err != nil {
+			faults = append(faults, err)
+		}
+		fields = append(fields, of...)
+	}
+	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
+	return fields, errors.Join(faults...)
+}
+
 func newSchema(features int) *Schema {
-	return &Schema{fields: make([]field, features), slots: make(map[Column]int, features)}
+	return &Schema{slots: make(map[Column]int, features)}
 }
 
 // slot returns the place of a column in a row, a new one for a new column.
@@ -83,12 +97,10 @@ func (s *Schema) Columns() []Column { return slices.Clone(s.columns) }
 // Record is what was compiled, its features in the order of their keys.
 func (s *Schema) Record() Record { return s.record }
 
-// Features lists the features in the order of their keys, which is the order
-// that an Example has them in.
-func (s *Schema) Features() []Feature {
-	features := make([]Feature, len(s.fields))
-	for i := range s.fields {
-		features[i] = s.fields[i].Feature
-	}
-	return features
+// Features lists the features in the order of their keys; of a SequenceExample
+// those of its context.
+func (s *Schema) Features() []Feature { return slices.Clone(s.record.Features) }
+
+func byKey(features []Feature) []Feature {
+	return slices.SortedFunc(slices.Values(features), func(a, b Feature) int { return strings.Compare(a.Key, b.Key) })
 }

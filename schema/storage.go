@@ -1,6 +1,12 @@
 package schema
 
-import "tfr-build/message"
+import (
+	"encoding/binary"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"tfr-build/message"
+)
 
 // A storage is how a value is stored: the list of the message that holds it, what
 // its text is converted to, and the bytes that a number takes, 0 for a varint.
@@ -10,9 +16,19 @@ type storage struct {
 	width int
 }
 
+// storages are by type; those of a type that cannot be stored are zero.
+type storages []storage
+
+func (s storages) of(t Type) storage {
+	if int(t) < len(s) {
+		return s[t]
+	}
+	return storage{}
+}
+
 // inExample has every type that a tf.train.Example can store, and a SequenceExample
 // and both kinds of JSON.
-var inExample = map[Type]storage{
+var inExample = storages{
 	Int64:      {message.Int64List, toInt, 0},
 	Int8:       {message.Int64List, toInt, 0},
 	Int16:      {message.Int64List, toInt, 0},
@@ -29,7 +45,7 @@ var inExample = map[Type]storage{
 }
 
 // inOFRecord has every type that an OFRecord can store.
-var inOFRecord = map[Type]storage{
+var inOFRecord = storages{
 	Int64:      {message.Int64List, toInt, 0},
 	Int8:       {message.Int32List, toInt, 0},
 	Int16:      {message.Int32List, toInt, 0},
@@ -46,7 +62,7 @@ var inOFRecord = map[Type]storage{
 }
 
 // inBytes has every type that a tensor can store, and raw bytes but for text.
-var inBytes = map[Type]storage{
+var inBytes = storages{
 	Int64:      {message.BytesList, toInt, 8},
 	Int8:       {message.BytesList, toInt, 1},
 	Int16:      {message.BytesList, toInt, 2},
@@ -68,13 +84,47 @@ var inBytes = map[Type]storage{
 func (f *Feature) storage(m Message) storage {
 	switch {
 	case f.Tensor || f.Raw:
-		return inBytes[f.Type]
+		return inBytes.of(f.Type)
 	case m == OFRecordMessage:
-		return inOFRecord[f.Type]
+		return inOFRecord.of(f.Type)
 	}
-	return inExample[f.Type]
+	return inExample.of(f.Type)
 }
 
 // StoredAs says which list of a message holds the values of f; of a ragged feature
 // its flat values. It is empty where the message cannot store them.
 func (f *Feature) StoredAs(m Message) message.List { return f.storage(m).list }
+
+// tag is that of the list in the message's Feature.
+func (s storage) tag(m Message) byte {
+	if m == OFRecordMessage {
+		return ofrecordTags[s.list]
+	}
+	return listTags[s.list]
+}
+
+// appendNumber appends the bits of a number as f stores it.
+func (x *field) appendNumber(body []byte, bits uint64) []byte {
+	switch x.width {
+	case 1:
+		return append(body, byte(bits))
+	case 2:
+		return binary.LittleEndian.AppendUint16(body, uint16(bits))
+	case 4:
+		return binary.LittleEndian.AppendUint32(body, uint32(bits))
+	case 8:
+		return binary.LittleEndian.AppendUint64(body, bits)
+	}
+	return protowire.AppendVarint(body, bits)
+}
+
+// appendValues appends the entry of values that are stored as body has them.
+func (x *field) appendValues(dst, body []byte) []byte {
+	switch {
+	case x.Raw:
+		return x.appendOne(dst, body)
+	case x.Tensor:
+		return x.appendTensor(dst, body)
+	}
+	return x.appendEntry(dst, body)
+}

@@ -26,5 +26,13 @@ type Value struct {
 	List []Value // of kind List
 	At   uint32  // offset of the cell's first byte in its record, for messages
 	Kind Kind
-	Elem Type // of kind Array: BoolType in a byte each, Uint64 whole, Float16 and Bfloat16 as their bits
+	Elem Type // of a List: not 0 where one element may stand for one value; of kind Array: BoolType in a byte each, Uint64 whole, Float16 and Bfloat16 as their bits
+}
+
+// lone returns the element of a list that may stand for one value, and has one.
+func (v *Value) lone() *Value {
+	if v.Kind == List && v.Elem != 0 && len(v.List) == 1 {
+		return &v.List[0]
+	}
+	return v
 }

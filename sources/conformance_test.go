@@ -52,6 +52,7 @@ type sample struct {
 	rows    []string            // of files
 	hostile map[string][]string // what becomes of the first file, by name of the hostile content
 	bzip2   string              // the first file compressed, as base64; where rows have text
+	named   bool                // each file is named: what comes later is none, and compressed it has the same name
 }
 
 // recordLimit is limits.record in the kit.
@@ -92,7 +93,7 @@ func (k *kit) write(name, text string) {
 type row struct {
 	file   int
 	offset int64
-	line   int64
+	line   int64  // or the number, where there are no lines
 	what   string // its values, or the code of what is wrong with it, with line and column
 	good   bool
 	size   int // of a good row's text
@@ -196,7 +197,7 @@ func (k *kit) ofFile(in input.Input, s *scanner, file int, list input.Rows, add 
 		if err != nil {
 			return ignoreEOF(err)
 		}
-		r := row{file: file, offset: rec.Offset, line: rec.Line}
+		r := row{file: file, offset: rec.Offset, line: lineOf(rec)}
 		bad := rec.Bad
 		if bad == nil {
 			r.size, r.what, bad, err = k.scan(s, file, rec.Offset, rec.Raw)
@@ -284,6 +285,12 @@ func (k *kit) checkPosition(in input.Input, file int, rec *input.Record, bad *sc
 	if p.Path != in.Path(file) {
 		k.Errorf("a row of %s is said to be of %s", in.Path(file), p.Path)
 	}
+	if rec.Binary {
+		if p.Record != rec.Number || p.Offset != rec.Offset || p.Line != 0 {
+			k.Errorf("record %d at %d is said to be at %v", rec.Number, rec.Offset, &p)
+		}
+		return
+	}
 	if in.Listing().Sized {
 		if p.Line != 0 || p.Col != 0 {
 			k.Errorf("a row that is a file is at line %d, column %d", p.Line, p.Col)
@@ -300,6 +307,13 @@ func (k *kit) checkPosition(in input.Input, file int, rec *input.Record, bad *sc
 	if begin > len(text) || !strings.HasPrefix(text[begin:], string(rec.Raw)) {
 		k.Errorf("%q: at %d stands no %q", text, begin, rec.Raw)
 	}
+}
+
+func lineOf(rec *input.Record) int64 {
+	if rec.Binary {
+		return rec.Number
+	}
+	return rec.Line
 }
 
 // decoded is the offset in a text of an offset in the file that it is encoded in.

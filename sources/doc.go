@@ -20,10 +20,11 @@
 // What kinds share stands below them, and what they have in common for everybody
 // else is input.Input:
 //
-//	csv   jsonl   text        images   folder
-//	 │      │      │            │ └ image │
-//	 └──── table ──┘            └── tree ─┘
-//	         │ lines, compress   │
-//	         └───── input ───────┘
-//	                column
+//	csv   jsonl   text   arrays    images   folder
+//	 │      │      │       │         │ └ image │
+//	 └──── table ──┘       │         └── tree ─┘
+//	         │ lines       │              │
+//	         ├── compress ─┘              │
+//	         └─────────── input ──────────┘
+//	                     column
 package sources

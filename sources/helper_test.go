@@ -2,7 +2,9 @@ package sources
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -80,7 +82,7 @@ func bind(env *input.Env, spec *Spec, columns ...string) (*Source, *Layout, erro
 	if err := s.ReadHeads(context.Background(), columns); err != nil {
 		return nil, nil, err
 	}
-	l, err := s.Bind(columns)
+	l, err := s.Bind(Plain(columns))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,6 +132,8 @@ func show(v schema.Value) string {
 	switch v.Kind {
 	case schema.Missing:
 		return "-"
+	case schema.Array:
+		return showArray(v)
 	case schema.List:
 		var elems []string
 		for _, e := range v.List {
@@ -138,6 +142,26 @@ func show(v schema.Value) string {
 		return "[" + strings.Join(elems, " ") + "]"
 	}
 	return string(v.Text)
+}
+
+// showArray is numbers as text.
+func showArray(v schema.Value) string {
+	var list []string
+	for rest := v.Text; len(rest) > 0; {
+		switch v.Elem {
+		case schema.Int64:
+			list, rest = append(list, fmt.Sprint(int64(binary.LittleEndian.Uint64(rest)))), rest[8:]
+		case schema.Float64:
+			list, rest = append(list, fmt.Sprint(math.Float64frombits(binary.LittleEndian.Uint64(rest)))), rest[8:]
+		case schema.Uint16:
+			list, rest = append(list, fmt.Sprint(binary.LittleEndian.Uint16(rest))), rest[2:]
+		case schema.Float:
+			list, rest = append(list, fmt.Sprint(math.Float32frombits(binary.LittleEndian.Uint32(rest)))), rest[4:]
+		default:
+			return fmt.Sprintf("%v %x", v.Elem, v.Text)
+		}
+	}
+	return "[" + strings.Join(list, " ") + "]"
 }
 
 func wantRows(t *testing.T, got []string, want ...string) {

@@ -1,12 +1,14 @@
 package sources
 
 import (
+	"tfr-build/sources/arrays"
 	"tfr-build/sources/csv"
 	"tfr-build/sources/folder"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/text"
+	records "tfr-build/sources/tfrecord"
 )
 
 // A Kind is a kind of source: a row of Kinds.
@@ -25,6 +27,8 @@ var Kinds = []Kind{
 	{"images", "a folder of image files, each a row", "", false, func() input.Options { return new(images.Options) }},
 	{"folder", "a folder of any files, each a row", "", false, func() input.Options { return new(folder.Options) }},
 	{"text", "rows of text files, a line each", "", true, func() input.Options { return new(text.Options) }},
+	{"arrays", "rows of arrays in .npy, .npz and IDX files", "", false, func() input.Options { return new(arrays.Options) }},
+	{"tfrecord", "records of TFRecord files", "", true, func() input.Options { return new(records.Options) }},
 }
 
 // Chosen is the kind of a source or a side table, with its options.

@@ -9,29 +9,22 @@ import (
 // counted; data may have fewer, or others after it. It is not ok where data does
 // not begin with the header of a record.
 func (f Framing) Size(data []byte) (size int, ok bool) {
-	overhead := headerSize + footerSize
-	if f == OFRecord {
-		overhead = 8
-	}
-	if len(data) < min(overhead, headerSize) {
+	if len(data) < f.header() || f == TFRecord && !IsRecord(data) {
 		return 0, false
 	}
 	length := binary.LittleEndian.Uint64(data)
-	if length > uint64(math.MaxInt-overhead) || f == OFRecord && length == 0 || f == TFRecord && !IsRecord(data) {
+	if length > uint64(math.MaxInt-f.Overhead()) || f == OFRecord && length == 0 {
 		return 0, false
 	}
-	return int(length) + overhead, true
+	return int(length) + f.Overhead(), true
 }
 
 // Payload returns the payload of a record, which is all of it, as Size has it. It
 // is not ok where the payload's checksum is wrong.
 func (f Framing) Payload(record []byte) (payload []byte, ok bool) {
-	if f == OFRecord {
-		return record[8:], true
-	}
-	footer := len(record) - footerSize
-	payload = record[headerSize:footer:footer]
-	return payload, checksum(payload) == binary.LittleEndian.Uint32(record[footer:])
+	end := len(record) - f.footer()
+	payload = record[f.header():end:end]
+	return payload, f == OFRecord || checksum(payload) == binary.LittleEndian.Uint32(record[end:])
 }
 
 // Framed returns the record that Next read last, with its framing; also one whose

@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"tfr-build/sources"
+	"tfr-build/sources/arrays"
 	"tfr-build/sources/csv"
 	"tfr-build/sources/folder"
 	"tfr-build/sources/images"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/text"
+	records "tfr-build/sources/tfrecord"
 )
 
 func TestJSONSchemaFile(t *testing.T) {
@@ -33,6 +35,8 @@ var documented = map[string]reflect.Type{
 	"images":    reflect.TypeFor[images.Options](),
 	"folder":    reflect.TypeFor[folder.Options](),
 	"text":      reflect.TypeFor[text.Options](),
+	"arrays":    reflect.TypeFor[arrays.Options](),
+	"tfrecord":  reflect.TypeFor[records.Options](),
 	"join":      reflect.TypeFor[sources.Join](),
 	"load":      reflect.TypeFor[sources.Load](),
 	"split":     reflect.TypeFor[Split](),
@@ -40,6 +44,7 @@ var documented = map[string]reflect.Type{
 	"limits":    reflect.TypeFor[Limits](),
 	"A feature": reflect.TypeFor[Feature](),
 	"classes":   reflect.TypeFor[Classes](),
+	"map":       reflect.TypeFor[ValueMap](),
 	"missing":   reflect.TypeFor[Missing](),
 }
 
@@ -170,8 +175,11 @@ func TestDocsExamples(t *testing.T) {
 			continue
 		default:
 			parts++
-			example = "name: d\noutput: out\nfeatures: {x: bytes}\n" + example
-			if !strings.Contains(example, "sources:") {
+			example = "name: d\noutput: out\n" + example
+			if !strings.Contains(example, "\nfeatures:") && !strings.Contains(example, "\nrecord:") {
+				example += "features: {x: bytes}\n"
+			}
+			if !strings.Contains(example, "\nsource") {
 				example += "source: {csv: {files: a.csv}}\n"
 			}
 		}

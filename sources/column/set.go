@@ -30,6 +30,8 @@ type Column struct {
 	Nulls []string // texts that mean missing, unless a feature says others
 
 	Type    string // of features, where nothing else fits; else empty
+	Shape   []int  // likewise, of a column whose Type the file tells; nil of single values
+	Array   bool   // a column of an array: its file tells Type and Shape, and nothing else does
 	Content bool   // the bytes of a file
 	Image   bool   // of an image file
 	List    bool   // lists, from a side table with many matches

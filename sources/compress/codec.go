@@ -23,6 +23,7 @@ const (
 )
 
 func detect(head []byte) Codec {
+	head = head[:min(len(head), headSize)]
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		return Gzip

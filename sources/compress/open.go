@@ -32,6 +32,19 @@ func Open(path string, listed *input.File) (*Stream, error) {
 	return s, nil
 }
 
+// OpenPacked opens a file as Open does, and leaves it as it is: Codec is how it
+// seems to be compressed.
+func OpenPacked(path string, listed *input.File) (*Stream, error) {
+	file, head, err := openListed(path, listed)
+	if err != nil {
+		return nil, &input.Error{Path: path, Err: err}
+	}
+	return &Stream{Reader: file, Codec: detect(head), file: file, stop: func() {}}, nil
+}
+
+// File is the file itself, for one that is plain to be read anywhere.
+func (s *Stream) File() *os.File { return s.file }
+
 // Close closes the file.
 func (s *Stream) Close() error {
 	s.stop()

@@ -117,6 +117,20 @@ func Stat(name, path string) (File, error) {
 	return FileOf(name, &st), nil
 }
 
+// StatReadable is Stat of a file that can be read, with what is the same for all of
+// its names. Its errors do not name the file.
+func StatReadable(name, path string) (File, FileID, error) {
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return File{}, FileID{}, err
+	}
+	f := FileOf(name, &st)
+	if !f.Regular {
+		return File{}, FileID{}, ErrNotRegular
+	}
+	return f, IDOf(&st), unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK, unix.AT_EACCESS)
+}
+
 // Is reports whether st is of the file that was listed, unchanged.
 func (f *File) Is(st *unix.Stat_t) bool {
 	return f.Size == st.Size && f.ModTime == st.Mtim.Nano() && f.Inode == st.Ino

@@ -14,3 +14,12 @@ type Extensions struct {
 	Any  bool
 	List []string // in lower case, without the dot
 }
+
+// ColumnFiles say which file each column is made of, in the order of the config.
+type ColumnFiles []ColumnFile
+
+// A ColumnFile is a column and its file.
+type ColumnFile struct{ Column, File string }
+
+// A RowRange is the rows from one on, up to another. The zero RowRange is all.
+type RowRange struct{ From, To int64 }

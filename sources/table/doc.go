@@ -1,7 +1,8 @@
 // Package table is what the kinds have in common whose rows are stretches of
-// text in files: csv, jsonl and text. It lists the files, opens them as streams
+// files: csv, jsonl, text and tfrecord. It lists the files, opens them as streams
 // that are decompressed and decoded, maps them, and has a [Format] say where rows
-// begin:
+// begin. Of files that are no text it has a [Finder] alone, and their kind reads
+// them one after another itself:
 //
 //	patterns ─List─► files ─ReadHeads─► heads
 //	                   │

@@ -18,7 +18,7 @@ func (t *Files) Footprint() (p input.Footprint) {
 		size := t.listing.Files[i].Size
 		p.Maps++
 		p.Bytes += size
-		if t.isStreamed(i) {
+		if t.IsStreamed(i) {
 			p.Streamed = true
 			size *= usualRatio
 		}
@@ -40,7 +40,7 @@ func (t *Files) Find(size int) (input.Search, error) {
 			return nil, err
 		}
 		n := (len(f.data) - f.first() + size - 1) / size
-		s.chunks = append(s.chunks, t.format.NewChunks(f.data, &f.head, n, size))
+		s.chunks = append(s.chunks, t.finder.NewChunks(f.data, &f.head, n, size))
 		s.first = append(s.first, s.first[i]+n)
 		for range n {
 			s.file = append(s.file, int32(i))

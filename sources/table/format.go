@@ -6,8 +6,16 @@ import (
 	"tfr-build/schema"
 )
 
-// A Format says where the rows of a file stand.
+// A Finder says where the rows of a file stand that is mapped.
+type Finder interface {
+	// NewChunks finds the rows of a whole file that is cut into n chunks, which
+	// begin at h.First.
+	NewChunks(data []byte, h *Head, n, size int) Chunks
+}
+
+// A Format says where the rows of a file of text stand.
 type Format interface {
+	Finder
 	// Head reads what stands before the first row, from the beginning of a
 	// file's text; atEOF says that it is all of it. With more it needs a longer
 	// piece. The error is a *schema.RowError, whose At is an offset in text, or an
@@ -17,9 +25,6 @@ type Format interface {
 	NewDecoder(r io.Reader) Decoder
 	// NewCutter cuts a stream into rows, from the first on.
 	NewCutter(h *Head) Cutter
-	// NewChunks finds the rows of a whole file that is cut into n chunks, which
-	// begin at h.First.
-	NewChunks(data []byte, h *Head, n, size int) Chunks
 }
 
 // A Head is what stands before the first row.

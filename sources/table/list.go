@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"tfr-build/order"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
@@ -20,19 +18,21 @@ import (
 type Files struct {
 	listing input.Listing
 	files   []file // beside listing.Files
-	format  Format
-	record  int   // limits.record
-	check   uint8 // what scanners check in rows that Find did not
+	finder  Finder
+	format  Format // the finder; nil where it is of no text
+	record  int    // limits.record
+	check   uint8  // what scanners check in rows that Find did not
 }
 
 // A file is one file of a table and what its head told.
 type file struct {
-	path  string
-	codec compress.Codec
-	read  bool // the head
-	head  Head
-	data  []byte // while it is mapped
-	check uint8  // what scanners have to check
+	path   string
+	codec  compress.Codec
+	read   bool // the head
+	head   Head
+	stream bool   // its rows do not stand in it as they are
+	data   []byte // while it is mapped
+	check  uint8  // what scanners have to check
 }
 
 // A Spec says which files there are.
@@ -42,9 +42,11 @@ type Spec struct {
 	AllowEmpty bool   // a pattern may fit no file
 }
 
-// List lists the files of spec.
-func List(ctx context.Context, spec *Spec, env *input.Env, format Format) (*Files, error) {
-	t := &Files{format: format, record: env.Limits.Record, check: CheckAll}
+// List lists the files of spec. Where the finder is a Format, too, Files read
+// their heads and their rows; a kind of files that are no text does it itself.
+func List(ctx context.Context, spec *Spec, env *input.Env, finder Finder) (*Files, error) {
+	t := &Files{finder: finder, record: env.Limits.Record, check: CheckAll}
+	t.format, _ = finder.(Format)
 	if env.Side {
 		t.check = 0
 	}
@@ -141,18 +143,11 @@ func (l *lister) root(pattern string) string {
 
 // file adds a file if it is one and can be read.
 func (l *lister) file(name, path string) error {
-	var st unix.Stat_t
-	if err := unix.Stat(path, &st); err != nil {
+	f, id, err := input.StatReadable(name, path)
+	if err != nil {
 		return err
 	}
-	f := input.FileOf(name, &st)
-	if !f.Regular {
-		return input.ErrNotRegular
-	}
-	if err := unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK, unix.AT_EACCESS); err != nil {
-		return err
-	}
-	l.ids = append(l.ids, input.IDOf(&st))
+	l.ids = append(l.ids, id)
 	l.list.Files, l.list.Paths = append(l.list.Files, f), append(l.list.Paths, path)
 	return nil
 }
@@ -190,7 +185,7 @@ func (t *Files) Path(file int) string { return t.files[file].path }
 // compressed.
 func (t *Files) Address(file int) order.File {
 	f := order.File{Name: compress.AddressName(t.listing.Files[file].Name), Size: t.listing.Files[file].Size}
-	if t.isStreamed(file) {
+	if t.IsStreamed(file) {
 		f.Size = order.CompressedSize
 	}
 	return f

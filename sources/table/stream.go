@@ -1,6 +1,8 @@
 package table
 
-import "tfr-build/sources/compress"
+import (
+	"tfr-build/sources/compress"
+)
 
 // A stream is a file's text from its beginning: decompressed and, where the
 // format names an encoding, decoded to UTF-8.
@@ -22,8 +24,13 @@ func (t *Files) open(file int) (*stream, error) {
 	return st, nil
 }
 
-// isStreamed reports whether a file's rows cannot be read where they stand: it is
+// Stream notes that a file's rows cannot be read where they stand, as its head
+// tells a kind that reads heads itself.
+func (t *Files) Stream(file int) { t.files[file].stream = true }
+
+// IsStreamed reports whether a file's rows cannot be read where they stand: it is
 // compressed, or not in UTF-8. Its head must have been read.
-func (t *Files) isStreamed(file int) bool {
-	return t.files[file].codec != compress.Plain || t.format.NewDecoder(nil) != nil
+func (t *Files) IsStreamed(file int) bool {
+	f := &t.files[file]
+	return f.codec != compress.Plain || f.stream || t.format != nil && t.format.NewDecoder(nil) != nil
 }

@@ -1,0 +1,65 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+
+	"tfr-build/sources/input"
+)
+
+// decodeColumnFiles takes a mapping of columns to the files of their arrays.
+func decodeColumnFiles(d *decoder, at spot, l *input.ColumnFiles) {
+	if at.kind != mappingNode || len(at.pairs) == 0 {
+		d.expected(at, "a mapping of columns to files")
+		return
+	}
+	*l = nil
+	for _, q := range at.pairs {
+		sub := d.entry(at, q)
+		s, ok := d.text(sub, "a file")
+		if !ok {
+			continue
+		}
+		checkColumnName(d, sub.path, q)
+		if expected, hint := pathRule(s); expected != "" || strings.HasPrefix(s, "#") {
+			d.hinted(sub.path, hint, "found %s; expected a path", quoteValue(s))
+		}
+		*l = append(*l, input.ColumnFile{Column: q.key, File: s})
+	}
+}
+
+// encodeColumnFiles is the mapping without what only this machine knows.
+func encodeColumnFiles(_ encoder, l input.ColumnFiles) *node {
+	return entries(l, func(c input.ColumnFile) (string, *node) { return c.Column, textNode(relativeFile(c.File, "")) })
+}
+
+func columnFilesSchema(*generator) object { return mappingOf(scalar()) }
+
+// decodeRows takes the first row and the one after the last.
+func decodeRows(d *decoder, at spot, r *input.RowRange) {
+	if at.kind != listNode || len(at.list) != 2 {
+		d.expected(at, "a list of two numbers, the first row and the one after the last")
+		return
+	}
+	const most = 1 << 40
+	from, to := d.between(d.element(at, 0), 0, most), d.between(d.element(at, 1), 0, most)
+	if *r = (input.RowRange{From: from, To: to}); from >= to && d.fineInside(at.path) {
+		d.bad(at.path, "found [%d, %d]; expected the first row and the one after the last, which is higher", from, to)
+	}
+}
+
+func encodeRows(_ encoder, r input.RowRange) *node {
+	if r == (input.RowRange{}) {
+		return nil
+	}
+	n := &node{kind: listNode}
+	for _, row := range []int64{r.From, r.To} {
+		n.list = append(n.list, plainNode(strconv.FormatInt(row, 10)))
+	}
+	return n
+}
+
+func rowsSchema(*generator) object {
+	number := orVariable(object{"type": "integer", "minimum": 0})
+	return object{"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+}

@@ -1,0 +1,84 @@
+package schema
+
+import (
+	"cmp"
+	"fmt"
+
+	"tfr-build/internal/nearest"
+)
+
+// A mapping is a Map, its values converted.
+type mapping struct {
+	texts  []string
+	values map[string][]byte
+	other  []byte // what every other text is; nil for an error
+}
+
+// check reports to bad what is inconsistent in m.
+func (m *Map) check(bad func(format string, args ...any)) {
+	if len(m.Texts) == 0 || len(m.Texts) != len(m.Values) {
+		bad("the map has %s and %s; expected one for each", counted(len(m.Texts), "text"), counted(len(m.Values), "value"))
+	}
+	seen := make(map[string]bool, len(m.Texts))
+	for _, text := range m.Texts {
+		if seen[text] {
+			bad("duplicate text %s in the map", quote(text))
+		}
+		seen[text] = true
+	}
+}
+
+// convertMap converts the values of the map, if there is one.
+func (x *field) convertMap(bad func(format string, args ...any)) {
+	if x.Map == nil {
+		return
+	}
+	m := &mapping{texts: x.Map.Texts, values: make(map[string][]byte, len(x.Map.Texts))}
+	for i, text := range x.Map.Texts {
+		value, err := x.convert(&x.Map.Values[i])
+		if err != nil {
+			bad("map: %s: %s", quote(text), err.Message)
+		}
+		m.values[text] = value
+	}
+	if x.Map.Unknown != nil {
+		value, err := x.convert(x.Map.Unknown)
+		if err != nil {
+			bad("map: unknown: %s", err.Message)
+		}
+		m.other = value
+	}
+	if _, named := m.values[""]; named {
+		x.takesEmpty = true
+	}
+	x.mapped, x.to = m, toMapped
+}
+
+// find returns what a text stands for, converted; nil for nothing.
+func (m *mapping) find(text []byte) []byte {
+	if value := m.values[string(text)]; value != nil {
+		return value
+	}
+	return m.other
+}
+
+func (e *Encoder) convertMapped(f *field, v *Value) *RowError {
+	if v.Kind == Bytes {
+		return e.wrongKind(f, v)
+	}
+	value := f.mapped.find(v.Text)
+	if value == nil {
+		return e.notMapped(f, v)
+	}
+	e.body = append(e.body, value...)
+	return nil
+}
+
+func (e *Encoder) notMapped(f *field, v *Value) *RowError {
+	message := fmt.Sprintf("%s is not one of the %s of the map", quote(v.Text), counted(len(f.mapped.texts), "text"))
+	if near := nearest.Of(string(v.Text), f.mapped.texts); near != "" {
+		message += "; the nearest is " + quote(near)
+	}
+	isMapped := func(text []byte) bool { return f.mapped.find(text) != nil }
+	return e.fault(f, v, "MAP_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isMapped)))
+}

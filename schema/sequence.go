@@ -1,0 +1,208 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// This file encodes the message tf.train.SequenceExample:
+//
+//	0a n                                   SequenceExample.context, as Example.features
+//	12 n                                   SequenceExample.feature_lists
+//	  0a ENTRY                             one entry of the map, by ascending key
+//	    0a n  key
+//	    12 n  { 0a FEATURE  tag LIST  … }  and its value, a Feature for each step
+//
+// Both are always written.
+
+// appendSequence appends a row as a SequenceExample.
+func (e *Encoder) appendSequence(dst []byte, vals []Value) ([]byte, *RowError) {
+	start := len(dst)
+	dst, err := e.appendExample(dst, vals)
+	if err != nil {
+		return dst, err
+	}
+	from := len(dst)
+	var first *field // of those whose list is there
+	length := 0      // of its list
+	for i := range e.schema.lists {
+		f := &e.schema.lists[i]
+		var n int
+		if dst, n, err = e.appendList(dst, f, vals); err != nil {
+			return dst, err
+		}
+		switch {
+		case len(dst)-start > e.limit:
+			return dst, e.tooLarge(len(dst) - start)
+		case n < 0 || e.schema.record.Free:
+		case first == nil:
+			first, length = f, n
+		case n != length:
+			return dst, e.unequal(f, n, first, length)
+		}
+	}
+	size := len(dst) - from
+	dst = insertRoom(dst, from, 1+protowire.SizeVarint(uint64(size)))
+	protowire.AppendVarint(append(dst[:from], tag2), uint64(size))
+	return dst, nil
+}
+
+// insertRoom moves what begins at dst[from] by n bytes.
+func insertRoom(dst []byte, from, n int) []byte {
+	dst = slices.Grow(dst, n)[:len(dst)+n]
+	copy(dst[from+n:], dst[from:])
+	return dst
+}
+
+// appendList appends the entry of a feature list and returns how many steps it
+// has; -1 where the row has no value for it.
+func (e *Encoder) appendList(dst []byte, f *field, vals []Value) ([]byte, int, *RowError) {
+	e.begin(f)
+	from, n := len(dst), 0
+	var err *RowError
+	switch {
+	case f.Repeat != "":
+		dst, n, err = e.appendRepeated(dst, f, vals)
+	case len(f.Columns) > 1:
+		dst, n, err = e.appendColumns(dst, f, vals)
+	default:
+		dst, n, err = e.appendSteps(dst, f, &vals[f.slots[0]])
+	}
+	switch {
+	case err != nil:
+		return dst[:from], 0, err
+	case n < 0:
+		return append(dst[:from], f.absent...), n, nil
+	}
+	return f.closeSteps(dst, from), n, nil
+}
+
+// closeSteps puts what comes before the steps of a feature list, which begin at
+// dst[from], before them.
+func (x *field) closeSteps(dst []byte, from int) []byte {
+	size := len(dst) - from
+	entry := len(x.steps) + 1 + protowire.SizeBytes(size)
+	dst = insertRoom(dst, from, 1+protowire.SizeBytes(entry)-size)
+	head := protowire.AppendVarint(append(dst[:from], tag1), uint64(entry))
+	head = append(append(head, x.steps...), tag2)
+	protowire.AppendVarint(head, uint64(size))
+	return dst
+}
+
+// appendSteps appends the steps in a column.
+func (e *Encoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, err *RowError) {
+	split := f.Separator != "" && v.Kind == Text
+	switch {
+	case f.Separator != "" && (v.Kind == Missing || split && len(v.Text) == 0):
+		return dst, 0, nil
+	case f.isMissing(v):
+		return dst, -1, e.without(f, v)
+	case !split && v.length() < 0:
+		return dst, 0, e.notList(f, v)
+	case v.Kind == Array && (f.size < 0 || v.count()%f.size != 0):
+		return dst, 0, e.badCount(f, v, v.count())
+	}
+	e.path = append(e.path, 0)
+	switch {
+	case split:
+		for rest, more := *v, true; more && err == nil; e.path[0]++ {
+			var elem Value
+			elem, more = rest.cut(f.separator)
+			dst, err = e.appendStep(dst, f, &elem)
+		}
+	case v.Kind == Array:
+		for i := 0; i < v.count() && err == nil; i += f.size {
+			dst, err = e.appendStep(dst, f, v.part(i, f.size))
+			e.path[0]++
+		}
+	default:
+		for i := range v.List {
+			e.path[0] = i
+			if dst, err = e.appendStep(dst, f, &v.List[i]); err != nil {
+				break
+			}
+		}
+		return dst, len(v.List), err
+	}
+	return dst, e.path[0], err
+}
+
+// appendColumns appends a step for each column.
+func (e *Encoder) appendColumns(dst []byte, f *field, vals []Value) (_ []byte, n int, err *RowError) {
+	missing, first := 0, 0
+	for i, slot := range f.slots {
+		v := vals[slot].lone()
+		if f.isMissing(v) && f.OnMissing != MissingDefault {
+			if missing == 0 {
+				first = i
+			}
+			missing++
+			continue
+		}
+		e.column = f.Columns[i]
+		if dst, err = e.appendStep(dst, f, v); err != nil {
+			return dst, 0, err
+		}
+	}
+	if missing > 0 {
+		return dst, -1, e.withoutSome(f, vals, missing, first)
+	}
+	return dst, len(f.slots), nil
+}
+
+// appendRepeated appends one value, as many steps as another column has elements.
+func (e *Encoder) appendRepeated(dst []byte, f *field, vals []Value) (_ []byte, n int, err *RowError) {
+	from, v := len(dst), f.Constant
+	if v == nil {
+		v = vals[f.slots[0]].lone()
+	}
+	if f.isMissing(v) && f.OnMissing != MissingDefault {
+		return dst, -1, e.without(f, v)
+	}
+	if dst, err = e.appendStep(dst, f, v); err != nil {
+		return dst, 0, err
+	}
+	if n, err = e.times(f, vals); n <= 0 || err != nil {
+		return dst[:from], n, err
+	}
+	size := len(dst) - from
+	if size*n > e.limit {
+		return dst, 0, e.tooLarge(size * n)
+	}
+	for range n - 1 {
+		dst = append(dst, dst[from:from+size]...)
+	}
+	return dst, n, nil
+}
+
+// appendStep appends one step.
+func (e *Encoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowError) {
+	e.body = e.body[:0]
+	var err *RowError
+	switch {
+	case len(f.Shape) == 0 && f.takesWhole(v):
+		return f.appendOne(dst, v.Text), nil
+	case f.copies(v) && fits(v.count(), f.size, f.inner):
+		return f.appendValues(dst, v.Text), nil
+	case f.isMissing(v) && f.size < 0:
+		err = e.fault(f, v, "MISSING", "the step is missing", "")
+	case f.isMissing(v):
+		err = e.element(f, v, f.size)
+	case len(f.Shape) == 0:
+		err = e.convert(f, v)
+	default:
+		_, err = e.list(f, v)
+	}
+	if err != nil {
+		return dst, err
+	}
+	return f.appendValues(dst, e.body), nil
+}
+
+// unequal says that the lists of a row have different lengths.
+func (e *Encoder) unequal(f *field, n int, first *field, length int) *RowError {
+	message := fmt.Sprintf("found %s; feature %s of the row has %d", counted(n, "step"), quote(first.Key), length)
+	return &RowError{Code: "SEQUENCE_LENGTHS", At: -1, Column: e.column, Feature: f.Key, Message: message, Hint: "lengths: free"}
+}

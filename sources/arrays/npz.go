@@ -1,0 +1,152 @@
+package arrays
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+
+	"tfr-build/sources/input"
+)
+
+// A member is an array in a zip archive.
+type member struct {
+	name  string // without .npy
+	entry *zip.File
+
+	at     int64 // where its bytes begin in the archive
+	packed int64 // how many bytes it has there
+	size   int64 // and decompressed
+}
+
+// mostDirectory is how many bytes of an archive may be read for its directory.
+const mostDirectory = 4 << 20
+
+// A bounded reads so many bytes, and no more.
+type bounded struct {
+	io.ReaderAt
+	left int
+}
+
+var errDirectory = fmt.Errorf("its directory has more than %d MiB", mostDirectory>>20)
+
+func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, zip.ErrFormat // of an offset that the archive claims, not of the system
+	}
+	if b.left -= len(p); b.left < 0 {
+		return 0, errDirectory
+	}
+	return b.ReaderAt.ReadAt(p, off)
+}
+
+// readDirectory reads the directory of an archive.
+func readDirectory(f *os.File, size int64) ([]*member, error) {
+	r, err := zip.NewReader(&bounded{f, mostDirectory}, size)
+	if err != nil {
+		return nil, zipFault(err)
+	}
+	members := []*member{} // not nil: an archive without any is one all the same
+	for _, e := range r.File {
+		if !strings.HasSuffix(e.Name, "/") {
+			members = append(members, &member{name: strings.TrimSuffix(e.Name, ".npy"), entry: e})
+		}
+	}
+	return members, nil
+}
+
+// zipFault is an error of the archive; one of the system is left alone.
+func zipFault(err error) error {
+	if isSystem(err) {
+		return err
+	}
+	return &damage{"ZIP_CORRUPT", "is no sound zip archive: " + strings.TrimPrefix(err.Error(), "zip: ")}
+}
+
+// find finds the member of a name, or without one the only member.
+func find(members []*member, name string) (*member, error) {
+	var names []string
+	var found []*member
+	for _, m := range members {
+		names = append(names, m.name)
+		if name == "" || m.name == name || m.entry.Name == name {
+			found = append(found, m)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(members) == 0:
+		return nil, &misfit{"ARRAY_MEMBER", "is an archive without a member"}
+	case name == "":
+		return nil, &misfit{"ARRAY_MEMBER", "has several members; expected one of them behind a #: " + input.NameList(names)}
+	case len(found) == 0:
+		return nil, &misfit{"ARRAY_MEMBER", "is not there; found: " + input.NameList(names)}
+	}
+	return nil, &misfit{"ARRAY_MEMBER", "stands there twice"}
+}
+
+// locate finds where a member stands in an archive of so many bytes.
+func (m *member) locate(size int64) error {
+	const encrypted = 1
+	e := m.entry
+	if e.Method != zip.Store && e.Method != zip.Deflate || e.Flags&encrypted != 0 {
+		return &misfit{"ARRAY_FORMAT", fmt.Sprintf("is encrypted, or compressed by method %d; expected stored or deflated", e.Method)}
+	}
+	var err error
+	if m.at, err = e.DataOffset(); err != nil {
+		return zipFault(err)
+	}
+	m.packed, m.size = int64(e.CompressedSize64), int64(e.UncompressedSize64)
+	switch {
+	case m.packed < 0 || m.size < 0 || m.packed > size || m.at > size-m.packed || e.Method == zip.Store && m.packed != m.size:
+		return &damage{"ZIP_CORRUPT", fmt.Sprintf("claims %d bytes at %d, which the archive of %d bytes does not have", e.CompressedSize64, m.at, size)}
+	case m.size/mostDeflated > m.packed:
+		return overClaimed(m.size, m.packed)
+	}
+	return nil
+}
+
+func (m *member) isDeflated() bool { return m.entry.Method == zip.Deflate }
+
+// open reads a member, decompressed, of the archive that r reads. At its end it
+// checks that it is whole.
+func (m *member) open(r io.ReaderAt) io.Reader {
+	in := io.Reader(io.NewSectionReader(r, m.at, m.packed))
+	if m.isDeflated() {
+		in = flate.NewReader(in)
+	}
+	return &memberReader{member: m, in: in}
+}
+
+// A memberReader reads a member, and counts and sums its bytes.
+type memberReader struct {
+	*member
+	in  io.Reader
+	n   int64
+	crc uint32
+}
+
+func (r *memberReader) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	r.n += int64(n)
+	r.crc = crc32.Update(r.crc, crc32.IEEETable, p[:n])
+	switch {
+	case err == io.EOF && (r.n != r.size || r.crc != r.entry.CRC32):
+		err = &damage{"ZIP_CORRUPT", "is damaged: its bytes are not those that its checksum is of"}
+	case err != nil && err != io.EOF && !isSystem(err):
+		err = &damage{"ZIP_CORRUPT", fmt.Sprintf("is damaged: %v", err)}
+	}
+	return n, err
+}
+
+// isSystem reports whether reading the file itself failed.
+func isSystem(err error) bool {
+	var path *os.PathError
+	return errors.As(err, &path)
+}

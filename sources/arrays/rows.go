@@ -1,0 +1,228 @@
+package arrays
+
+import (
+	"bufio"
+	"errors"
+	"io"
+
+	"golang.org/x/sys/unix"
+
+	"tfr-build/sources/compress"
+	"tfr-build/sources/input"
+)
+
+// rows reads all arrays side by side. The text of a row is the row of each array,
+// little-endian and in C order, one behind the other in the order of the config:
+//
+//	image 784 bytes | label 1 byte | x 16 bytes
+type rows struct {
+	in     *arraysInput
+	opened map[int]*compress.Stream // plain files, which are read anywhere
+	lanes  []lane
+	next   int64
+	raw    []byte
+	rec    input.Record
+}
+
+// Rows starts at the first row. All rows are of the first file.
+func (in *arraysInput) Rows(file int) (input.Rows, error) {
+	r := &rows{in: in, opened: map[int]*compress.Stream{}, next: in.from, raw: make([]byte, in.size)}
+	if file > 0 {
+		r.next = in.to
+		return r, nil
+	}
+	for i := range in.arrays {
+		l, err := r.open(&in.arrays[i])
+		if err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+		r.lanes = append(r.lanes, l)
+	}
+	return r, nil
+}
+
+// Next is the next row of all arrays.
+func (r *rows) Next() (*input.Record, error) {
+	if r.next == r.in.to {
+		return nil, io.EOF
+	}
+	at := 0
+	for i := range r.lanes {
+		l := &r.lanes[i]
+		if err := l.read(r.raw[at:at+l.stride], r.next); err != nil {
+			return nil, r.in.readFault(l.array, err)
+		}
+		at += l.stride
+	}
+	r.rec = input.Record{Offset: r.next, Number: r.next, Binary: true, Row: true, Raw: r.raw}
+	r.next++
+	return &r.rec, nil
+}
+
+// readFault is err as that of reading an array whose header said what there is.
+func (in *arraysInput) readFault(a *array, err error) error {
+	f := &in.files[a.file]
+	switch ended := err == io.EOF || err == io.ErrUnexpectedEOF; {
+	case ended && f.codec == compress.Plain:
+		err = input.ErrChanged
+	case ended:
+		err = &damage{"ARRAY_SIZE", "has fewer bytes than its header claims"}
+	}
+	return faultOf(f.path, a.member, err)
+}
+
+// Blank is 0: rows are no lines.
+func (r *rows) Blank() int { return 0 }
+
+// Close closes the files.
+func (r *rows) Close() error {
+	var errs []error
+	for i := range r.lanes {
+		errs = append(errs, r.lanes[i].close())
+	}
+	for _, st := range r.opened {
+		errs = append(errs, st.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// A lane reads the rows of one array one after another.
+type lane struct {
+	picker
+	stream io.Reader   // at the next row
+	ends   bool        // what the last row is followed by has to be looked at
+	held   []byte      // a packed array in Fortran order, decompressed
+	blocks io.ReaderAt // an array in Fortran order
+	block  []byte      // of that, some rows in the order of the file
+	from   int64       // the first of them
+	count  int64       // how many they are
+	shut   func() error
+}
+
+// How much of an array is read at once, and of all of them.
+const (
+	readSize    = 64 << 10
+	readSizeAll = 1 << 20
+)
+
+// share is how much of one array is read at once.
+func (r *rows) share() int { return min(readSize, readSizeAll/len(r.in.arrays)) }
+
+// open opens an array at the first row that is wanted.
+func (r *rows) open(a *array) (l lane, err error) {
+	f := &r.in.files[a.file]
+	st, shared := r.opened[a.file]
+	if !shared {
+		if st, err = compress.Open(f.path, &r.in.listing.Files[a.file]); err != nil {
+			return l, err
+		}
+	}
+	l = lane{picker: a.newPicker(), shut: func() error { return nil }}
+	if f.codec == compress.Plain {
+		r.opened[a.file] = st
+	} else {
+		l.shut = st.Close
+	}
+	if err := l.begin(st, r.in.from, r.share()); err != nil {
+		return l, errors.Join(r.in.readFault(a, err), l.close())
+	}
+	return l, nil
+}
+
+// begin goes to row from. What is not packed is read from there.
+func (l *lane) begin(st *compress.Stream, from int64, share int) error {
+	if !l.packed {
+		all := io.NewSectionReader(st.File(), l.at, l.bytes)
+		if l.blocks = all; !l.fortran {
+			_, _ = all.Seek(from*int64(l.stride), io.SeekStart) // which is within
+			l.stream = bufio.NewReaderSize(all, share)
+		}
+		return nil
+	}
+	l.stream, l.ends = st, true
+	if l.entry != nil {
+		l.stream = l.entry.open(st.File())
+	}
+	l.stream = bufio.NewReaderSize(l.stream, share)
+	skip := l.first + from*int64(l.stride)
+	if l.fortran {
+		skip = l.first
+	}
+	if _, err := io.CopyN(io.Discard, l.stream, skip); err != nil || !l.fortran {
+		return err
+	}
+	return l.hold()
+}
+
+// hold decompresses an array in Fortran order, whose rows are spread over all of
+// it. Of the memory only what was written to is there.
+func (l *lane) hold() (err error) {
+	l.held, err = unix.Mmap(-1, 0, int(l.bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
+	if err != nil {
+		return err
+	}
+	if _, err := io.ReadFull(l.stream, l.held); err != nil {
+		return err
+	}
+	return l.end()
+}
+
+// end makes sure that the array ends here, and that what it was packed in is whole.
+func (l *lane) end() error {
+	var next [1]byte
+	switch n, err := io.ReadFull(l.stream, next[:]); {
+	case n > 0:
+		return &damage{"ARRAY_SIZE", "has more bytes than its header claims"}
+	case err != io.EOF:
+		return err
+	}
+	return nil
+}
+
+// read reads row i into dst.
+func (l *lane) read(dst []byte, i int64) error {
+	switch {
+	case l.held != nil:
+		l.gather(dst, l.held, i, l.rows)
+	case l.fortran:
+		if i >= l.from+l.count {
+			if err := l.fill(i); err != nil {
+				return err
+			}
+		}
+		l.gather(dst, l.block, i-l.from, l.count)
+	default:
+		if _, err := io.ReadFull(l.stream, dst); err != nil {
+			return err
+		}
+		if l.ends && i+1 == l.rows {
+			if err := l.end(); err != nil {
+				return err
+			}
+		}
+	}
+	turn(dst, l.word)
+	return nil
+}
+
+// fill reads the block of rows from i on: a run of each element.
+func (l *lane) fill(i int64) error {
+	l.from, l.count = i, min(l.rows-i, int64(max(1, readSizeAll/l.stride)))
+	run := int(l.count) * l.size
+	if l.block == nil {
+		l.block = make([]byte, int(l.count)*l.stride)
+	}
+	for k := range l.stride / l.size {
+		_, err := l.blocks.ReadAt(l.block[k*run:(k+1)*run], (int64(k)*l.rows+i)*int64(l.size))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *lane) close() error {
+	input.Unmap(l.held)
+	l.held = nil
+	return l.shut()
+}

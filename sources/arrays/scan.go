@@ -1,0 +1,150 @@
+package arrays
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// Bind notes the slots of the columns.
+func (in *arraysInput) Bind(columns []input.Bound) (input.Layout, error) {
+	return func(*input.Facts, bool) input.Scanner {
+		s := &scanner{in: in}
+		for _, c := range columns {
+			at := 0
+			for i := range in.arrays {
+				if a := &in.arrays[i]; a.column == c.Name {
+					s.cells = append(s.cells, cell{picker: a.newPicker(), slot: c.Slot, begin: at})
+				}
+				at += in.arrays[i].stride
+			}
+		}
+		return s
+	}, nil
+}
+
+// A scanner makes values of rows.
+type scanner struct {
+	in    *arraysInput
+	cells []cell
+}
+
+// A cell is a column that is wanted.
+type cell struct {
+	picker
+	slot  int
+	begin int    // in the text of a row
+	text  []byte // of a number or of texts
+	list  []schema.Value
+}
+
+func (s *scanner) Close() {}
+
+// Scan reads a row from the mapped files by its number; with data, from its text.
+func (s *scanner) Scan(_ int, offset int64, data []byte, vals []schema.Value) (int, error) {
+	for i := range s.cells {
+		c := &s.cells[i]
+		var row []byte
+		if data == nil {
+			row = c.row(s.in.files[c.file].data, offset)
+		} else {
+			row = data[c.begin : c.begin+c.stride]
+		}
+		v, err := c.value(row)
+		if err != nil {
+			return s.in.size, err
+		}
+		vals[c.slot] = v
+	}
+	return s.in.size, nil
+}
+
+// value is what a row of the array holds.
+func (c *cell) value(row []byte) (schema.Value, error) {
+	c.text, c.list = c.text[:0], c.list[:0]
+	if c.elem == schema.BoolType {
+		if bad := slices.IndexFunc(row, func(b byte) bool { return b > 1 }); bad >= 0 {
+			return schema.Value{}, c.fault("BOOL_SYNTAX", "the byte %d is no bool; expected 0 or 1", row[bad])
+		}
+	}
+	switch {
+	case c.class == byteText || c.class == unicode:
+		return c.texts(row)
+	case c.class == fraction || len(c.shape) > 0:
+		return schema.Value{Kind: schema.Array, Elem: c.elem, Text: row}, nil
+	}
+	return c.scalar(row), nil
+}
+
+// scalar is the only number of a row, as written: it may decide a split or name a
+// class, too.
+func (c *cell) scalar(row []byte) schema.Value {
+	switch c.elem {
+	case schema.BoolType:
+		return schema.Value{Kind: schema.Bool, Text: strconv.AppendBool(c.text, row[0] != 0)}
+	case schema.Uint8:
+		c.text = strconv.AppendUint(c.text, uint64(row[0]), 10)
+	case schema.Uint16:
+		c.text = strconv.AppendUint(c.text, uint64(binary.LittleEndian.Uint16(row)), 10)
+	case schema.Uint32:
+		c.text = strconv.AppendUint(c.text, uint64(binary.LittleEndian.Uint32(row)), 10)
+	case schema.Uint64:
+		c.text = strconv.AppendUint(c.text, binary.LittleEndian.Uint64(row), 10)
+	case schema.Int8:
+		c.text = strconv.AppendInt(c.text, int64(int8(row[0])), 10)
+	case schema.Int16:
+		c.text = strconv.AppendInt(c.text, int64(int16(binary.LittleEndian.Uint16(row))), 10)
+	case schema.Int32:
+		c.text = strconv.AppendInt(c.text, int64(int32(binary.LittleEndian.Uint32(row))), 10)
+	default:
+		c.text = strconv.AppendInt(c.text, int64(binary.LittleEndian.Uint64(row)), 10)
+	}
+	return schema.Value{Kind: schema.Number, Text: c.text}
+}
+
+// texts are the texts of a row: a list where the array has more than one axis.
+func (c *cell) texts(row []byte) (schema.Value, error) {
+	if c.class == unicode {
+		c.text = slices.Grow(c.text, len(row)) // or texts would move when others are added
+	}
+	for at := 0; at < len(row); at += c.size {
+		v := schema.Value{Kind: schema.Bytes, Text: bytes.TrimRight(row[at:at+c.size], "\x00")}
+		if c.class == unicode {
+			from := len(c.text)
+			if err := c.decode(row[at : at+c.size]); err != nil {
+				return schema.Value{}, err
+			}
+			v = schema.Value{Kind: schema.String, Text: c.text[from:]}
+		}
+		if len(c.shape) == 0 {
+			return v, nil
+		}
+		c.list = append(c.list, v)
+	}
+	return schema.Value{Kind: schema.List, List: c.list}, nil
+}
+
+// decode appends UTF-32 as UTF-8, without the NULs at its end.
+func (c *cell) decode(text []byte) error {
+	for len(text) > 0 && binary.LittleEndian.Uint32(text[len(text)-4:]) == 0 {
+		text = text[:len(text)-4]
+	}
+	for ; len(text) > 0; text = text[4:] {
+		u := binary.LittleEndian.Uint32(text)
+		if u > utf8.MaxRune || !utf8.ValidRune(rune(u)) {
+			return c.fault("ENCODING", "0x%x is no character", u)
+		}
+		c.text = utf8.AppendRune(c.text, rune(u))
+	}
+	return nil
+}
+
+func (c *cell) fault(code, format string, args ...any) error {
+	return &schema.RowError{Code: code, At: -1, Column: c.column, Message: fmt.Sprintf(format, args...)}
+}

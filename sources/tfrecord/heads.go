@@ -1,0 +1,119 @@
+package records
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"strings"
+
+	"tfr-build/sources/compress"
+	"tfr-build/sources/input"
+	"tfr-build/tfrecord"
+)
+
+// A packing is how a file is compressed.
+type packing struct {
+	compression tfrecord.Compression
+	packed      bool   // in another way, that package compress knows
+	hint        string // what helps where the first record cannot be read; may be empty
+}
+
+// isNone reports whether the file is not compressed.
+func (p *packing) isNone() bool { return p.compression == tfrecord.None && !p.packed }
+
+// ReadHeads finds out which files are compressed.
+func (in *recordInput) ReadHeads(ctx context.Context) error {
+	for file := len(in.packings); file < len(in.Listing().Files); file++ {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		p, err := in.packing(file)
+		if err != nil {
+			return err
+		}
+		if !p.isNone() {
+			in.Stream(file)
+		}
+		in.packings = append(in.packings, p)
+	}
+	return nil
+}
+
+// packing tells how a file is compressed by its first bytes. Where a record seems
+// to begin there, it is not.
+func (in *recordInput) packing(file int) (p packing, err error) {
+	head, codec, err := in.head(file)
+	size, other := in.Listing().Files[file].Size, tfrecord.TFRecord+tfrecord.OFRecord-in.framing
+	switch {
+	case err != nil || begins(in.framing, head, size):
+		return p, err
+	case begins(other, head, size):
+		return packing{hint: "format: " + other.String()}, nil
+	case codec == compress.Zstd, codec == compress.Bzip2:
+		return packing{packed: true}, nil
+	}
+	p.compression = tfrecord.Detect(head)
+	switch {
+	case p.compression == tfrecord.Zlib && !in.isZlib(file): // two bytes are found anywhere
+		return packing{}, nil
+	case p.compression == tfrecord.None && len(head) > 0 && strings.HasSuffix(in.Path(file), ".gz"):
+		p.compression = tfrecord.Gzip // whose first bytes are damaged
+	}
+	return p, nil
+}
+
+// open opens a file, decompressed where packages other than tfrecord do that.
+func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
+	open := compress.OpenPacked
+	if p.packed {
+		open = compress.Open
+	}
+	return open(in.Path(file), &in.Listing().Files[file])
+}
+
+// head is the first bytes of a file, and how it may be compressed.
+func (in *recordInput) head(file int) ([]byte, compress.Codec, error) {
+	f, err := in.open(file, packing{})
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	head := make([]byte, tfrecord.HeadSize)
+	n, err := io.ReadFull(f, head)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	if err != nil {
+		err = &input.Error{Path: in.Path(file), Err: err}
+	}
+	return head[:n], f.Codec, err
+}
+
+// begins reports whether a file of size bytes that begins with head begins with a
+// record of a framing. An OFRecord has no checksum, but begins with the tag of its
+// map.
+func begins(f tfrecord.Framing, head []byte, size int64) bool {
+	const tag = 0x0a
+	if f == tfrecord.TFRecord {
+		return tfrecord.IsRecord(head)
+	}
+	return len(head) > 8 && head[8] == tag && binary.LittleEndian.Uint64(head) <= uint64(size)
+}
+
+// isZlib reports whether a record, or that there is none, can be read of a file
+// that may be compressed with zlib.
+func (in *recordInput) isZlib(file int) bool {
+	f, err := in.open(file, packing{})
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	r := in.reader(f, tfrecord.Zlib)
+	_, err = r.Length()
+	return err == nil || err == io.EOF || r.Resync() == nil
+}
+
+// reader is a reader of records of this kind.
+func (in *recordInput) reader(r io.Reader, c tfrecord.Compression) *tfrecord.Reader {
+	return tfrecord.NewReader(r, tfrecord.Options{Framing: in.framing, Compression: c, Whole: in.isWhole})
+}

@@ -1,0 +1,110 @@
+package records
+
+import (
+	"context"
+	"fmt"
+
+	"tfr-build/message"
+	"tfr-build/schema"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
+	"tfr-build/sources/table"
+	"tfr-build/tfrecord"
+)
+
+// Options are the keys of the kind `tfrecord`.
+type Options struct {
+	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
+	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
+	Format     string      `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord" doc:"how records are framed, and what they hold"`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+}
+
+// Patterns are those of the files.
+func (o *Options) Patterns() []string { return o.Files.Patterns }
+
+// EmptyAllowed reports whether no row at all is no fault.
+func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
+
+// payload is the column that is all of a record.
+const payload = "record"
+
+// Known is the payload: other columns only records tell, and each may be a list.
+func (o *Options) Known() *column.Set {
+	set := column.NewSet(column.Column{From: "the records"})
+	set.Add(column.Column{From: "the records", Type: "bytes", Content: true}, payload)
+	set.Open, set.Lists = true, true
+	return set
+}
+
+// Open lists the files.
+func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
+	in := &recordInput{options: o, limit: env.Limits.Record, framing: tfrecord.TFRecord, message: message.Example}
+	if o.Format == "ofrecord" {
+		in.framing, in.message = tfrecord.OFRecord, message.OFRecord
+	}
+	var err error
+	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
+	return in, err
+}
+
+// A recordInput is files of records. It is their table.Finder, too.
+type recordInput struct {
+	*table.Files
+	options  *Options
+	limit    int // bytes of a payload
+	framing  tfrecord.Framing
+	message  message.Kind // whose features are columns
+	packings []packing    // by file
+}
+
+// Columns are those that records turn out to have.
+func (in *recordInput) Columns() *column.Set { return in.options.Known() }
+
+// Bind notes which features are wanted.
+func (in *recordInput) Bind(columns []input.Bound) (input.Layout, error) {
+	l := &layout{in: in, features: map[string]int{}}
+	for _, c := range columns {
+		if c.Name == payload {
+			l.payload = append(l.payload, c.Slot)
+			continue
+		}
+		l.slots = append(l.slots, c.Slot)
+		l.features[c.Name] = c.Slot
+	}
+	return l.scanner, nil
+}
+
+// record is how long the record is that data begins with; ok is false where it is
+// not whole, or none. Of a TFRecord no more than its header is looked at.
+func (in *recordInput) record(data []byte) (size int, ok bool) {
+	size, ok = in.framing.Size(data)
+	if !ok || size > len(data) {
+		return size, false
+	}
+	if in.framing == tfrecord.OFRecord {
+		payload, _ := in.framing.Payload(data[:size])
+		ok = in.isWhole(payload, int64(len(payload)))
+	}
+	return size, ok
+}
+
+// isWhole is what tfrecord.Options have as Whole: only the message tells that a
+// record without checksums is one. One that is refused for its length is not read.
+func (in *recordInput) isWhole(payload []byte, size int64) bool {
+	return size > int64(in.limit) || message.BeginsOFRecord(payload, size)
+}
+
+// tooLong is the fault of a record with a payload of size bytes.
+func (in *recordInput) tooLong(size int64) *schema.RowError {
+	return &schema.RowError{
+		Code: "LIMIT_RECORD", At: -1, Hint: input.RecordHint(size),
+		Message: fmt.Sprintf("the record has %d bytes, more than limits.record, %d", size, in.limit),
+	}
+}
+
+// damaged is the fault of a record that is damaged, or of what stands where one
+// should be.
+func damaged(reason string) *schema.RowError {
+	return &schema.RowError{Code: "RECORD_DAMAGED", At: -1, Message: reason, Damage: true}
+}

@@ -1,0 +1,125 @@
+package records
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"tfr-build/message"
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// A layout is which columns are wanted.
+type layout struct {
+	in       *recordInput
+	payload  []int          // slots
+	slots    []int          // of the features
+	features map[string]int // slots, by key
+}
+
+func (l *layout) scanner(*input.Facts, bool) input.Scanner {
+	s := &scanner{layout: l}
+	s.tell = s.feature
+	return s
+}
+
+// A scanner reads records where they stand.
+type scanner struct {
+	*layout
+	tell    func(key []byte, f message.Feature)
+	vals    []schema.Value
+	numbers []byte         // of the record at hand
+	texts   []schema.Value // of the record at hand
+}
+
+func (s *scanner) Close() {}
+
+func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, error) {
+	framing := s.in.framing
+	size, ok := s.in.record(data)
+	switch {
+	case !ok:
+		return 0, damaged("no whole record begins here")
+	case size-framing.Overhead() > s.in.limit:
+		return size, s.in.tooLong(int64(size - framing.Overhead()))
+	}
+	record, ok := framing.Payload(data[:size])
+	if !ok {
+		return size, damaged("the payload's checksum is wrong")
+	}
+	for _, slot := range s.payload {
+		vals[slot] = schema.Value{Kind: schema.Bytes, Text: record}
+	}
+	if len(s.slots) > 0 && !s.read(record, vals) {
+		return size, s.in.noMessage(record)
+	}
+	return size, nil
+}
+
+// read sets the slots of features; it reports whether the record is a message that
+// has some.
+func (s *scanner) read(record []byte, vals []schema.Value) bool {
+	s.vals, s.numbers, s.texts = vals, s.numbers[:0], s.texts[:0]
+	for _, slot := range s.slots {
+		vals[slot] = schema.Value{At: math.MaxUint32}
+	}
+	return message.Each(s.in.message, record, s.tell)
+}
+
+// feature sets the slot of a feature, if it is wanted. Of two with one key the
+// later counts, as for every reader.
+func (s *scanner) feature(key []byte, f message.Feature) {
+	slot, wanted := s.features[string(key)]
+	if !wanted {
+		return
+	}
+	v := &s.vals[slot]
+	*v = schema.Value{At: math.MaxUint32}
+	if f.List == message.BytesList {
+		*v = schema.Value{Kind: schema.List, Elem: schema.BytesType, List: s.list(f)}
+		return
+	}
+	from := len(s.numbers)
+	switch f.List {
+	case message.Int64List, message.Int32List:
+		v.Elem = schema.Int64
+		for x := range f.Ints() {
+			s.numbers = binary.LittleEndian.AppendUint64(s.numbers, uint64(x))
+		}
+	case message.FloatList:
+		v.Elem = schema.Float
+		for x := range f.Floats() {
+			s.numbers = binary.LittleEndian.AppendUint32(s.numbers, math.Float32bits(x))
+		}
+	case message.DoubleList:
+		v.Elem = schema.Float64
+		for x := range f.Doubles() {
+			s.numbers = binary.LittleEndian.AppendUint64(s.numbers, math.Float64bits(x))
+		}
+	default:
+		return
+	}
+	v.Kind, v.Text = schema.Array, s.numbers[from:]
+}
+
+// list is the values of a bytes_list, in place.
+func (s *scanner) list(f message.Feature) []schema.Value {
+	from := len(s.texts)
+	for text := range f.Bytes() {
+		s.texts = append(s.texts, schema.Value{Kind: schema.Text, Text: text})
+	}
+	return s.texts[from:]
+}
+
+// noMessage is the fault of a record whose features are wanted and that has none.
+func (in *recordInput) noMessage(record []byte) *schema.RowError {
+	found := "the record is no " + in.message.String()
+	if in.message == message.Example && message.KindOf(record) == message.SequenceExample {
+		found = "the record is a SequenceExample, and no Example"
+	}
+	return &schema.RowError{
+		Code: "NO_EXAMPLE", At: -1,
+		Message: fmt.Sprintf("%s: the column %q is all that there is", found, payload),
+	}
+}
