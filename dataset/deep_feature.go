@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -100,26 +101,34 @@ func (w *featureCheck) countFault(n int) string {
 	return ""
 }
 
-// rowsFault says where the lengths of ragged rows do not add up: those of each
-// list to how many the next has, the last to the values.
+// rowsFault holds the lengths of ragged rows against the values.
 func (w *featureCheck) rowsFault(values []message.Feature) string {
+	rows := make([][]int64, len(values)-1)
 	for i, f := range values[1:] {
-		key := w.keys[1+i]
 		if f.List != message.Int64List {
-			return fmt.Sprintf("%q is %s; expected int64_list", key, listName(f))
+			return fmt.Sprintf("%q is %s; expected int64_list", w.keys[1+i], listName(f))
 		}
-		sum, next, inner := int64(0), values[0].Count, int64(w.inner)
-		if i+2 < len(values) {
-			next, inner = values[i+2].Count, 1
+		rows[i] = slices.AppendSeq(make([]int64, 0, f.Count), f.Ints())
+	}
+	return w.lengthsFault(rows, values[0].Count)
+}
+
+// lengthsFault says where the lengths of ragged rows do not add up: those of each
+// list to how many the next has, the last to n values.
+func (w *featureCheck) lengthsFault(rows [][]int64, n int) string {
+	for i, lengths := range rows {
+		sum, next, inner := int64(0), n, int64(w.inner)
+		if i+1 < len(rows) {
+			next, inner = len(rows[i+1]), 1
 		}
-		for n := range f.Ints() {
+		for _, n := range lengths {
 			if n < 0 || n > math.MaxInt32 {
-				return fmt.Sprintf("%q has the length %d", key, n)
+				return fmt.Sprintf("%q has the length %d", w.keys[1+i], n)
 			}
 			sum += n
 		}
 		if sum*inner != int64(next) {
-			return fmt.Sprintf("the lengths in %q add up to %d; there are %d", key, sum*inner, next)
+			return fmt.Sprintf("the lengths in %q add up to %d; there are %d", w.keys[1+i], sum*inner, next)
 		}
 	}
 	return ""

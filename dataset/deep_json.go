@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -34,66 +33,55 @@ func (s *featureSet) objectFault(payload []byte) (key, fault string) {
 	if !ok {
 		return "", "it is no " + messageNames[schema.JSONMessage]
 	}
-	for i := range s.features {
-		w := &s.features[i]
-		v, there := object[w.Key]
-		delete(object, w.Key)
-		switch {
-		case there:
-			fault = w.jsonFault(v)
-		case w.OnMissing != schema.MissingOmit:
-			fault = "the record lacks it"
-		}
-		if fault != "" {
-			return w.Key, fault
-		}
+	found := newFound[any](s)
+	for key, v := range object {
+		found.tell([]byte(key), v)
 	}
-	for _, key := range sortedKeys(object) {
-		return key, "the dataset has no such feature"
-	}
-	return "", ""
+	return found.each((*featureCheck).jsonFault)
 }
 
-func sortedKeys(object map[string]any) []string {
-	keys := make([]string, 0, len(object))
-	for key := range object {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// jsonFault says what is wrong with the value of a feature: one value, a list, or
-// lists in lists where it is ragged.
-func (w *featureCheck) jsonFault(v any) string {
+// jsonFault says what is wrong with the value of a feature: one value, or a list.
+func (w *featureCheck) jsonFault(values []any) string {
 	if w.Tensor || w.Raw || len(w.Shape) == 0 {
-		return w.elementFault(v)
+		return w.elementFault(values[0])
 	}
-	return w.listsFault(v, len(w.keys)-1)
-}
-
-func (w *featureCheck) listsFault(v any, deeper int) string {
-	list, ok := v.([]any)
+	list, ok := values[0].([]any)
 	if !ok {
-		return fmt.Sprintf("it is %s; expected a list", jsonName(v))
+		return fmt.Sprintf("it is %s; expected a list", jsonName(values[0]))
 	}
-	if deeper == 0 {
-		if text := w.countFault(len(list)); text != "" {
-			return text
-		}
+	text := ""
+	if len(values) > 1 {
+		text = w.jsonRowsFault(values, len(list))
+	} else {
+		text = w.countFault(len(list))
+	}
+	if text != "" {
+		return text
 	}
 	for i, x := range list {
-		text := ""
-		if deeper > 0 {
-			text = w.listsFault(x, deeper-1)
-		} else {
-			text = w.elementFault(x)
-		}
-		if text != "" {
+		if text := w.elementFault(x); text != "" {
 			return fmt.Sprintf("value %d: %s", i, text)
 		}
 	}
 	return ""
+}
+
+// jsonRowsFault holds the lengths of ragged rows against n values.
+func (w *featureCheck) jsonRowsFault(values []any, n int) string {
+	rows := make([][]int64, len(values)-1)
+	for i, v := range values[1:] {
+		list, ok := v.([]any)
+		for _, x := range list {
+			number, _ := x.(json.Number)
+			length, err := strconv.ParseInt(string(number), 10, 64)
+			ok = ok && err == nil
+			rows[i] = append(rows[i], length)
+		}
+		if !ok {
+			return fmt.Sprintf("%q is no list of whole numbers", w.keys[1+i])
+		}
+	}
+	return w.lengthsFault(rows, n)
 }
 
 // elementFault says what is wrong with one value.

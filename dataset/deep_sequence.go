@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"fmt"
-	"slices"
 
 	"tfr-build/message"
 	"tfr-build/schema"
@@ -24,34 +23,13 @@ func (c *recordCheck) sequenceFault(payload []byte) (key, fault string) {
 	return lengthsFault(lists)
 }
 
-// listFault says what is wrong with a feature list; that of a ragged feature has a
-// list for each of its keys.
+// listFault says what is wrong with a feature list.
 func (w *featureCheck) listFault(lists []message.FeatureList) string {
-	if len(lists) == 1 {
-		return stepFaults(lists[0], func(step message.Feature) string { return w.fault([]message.Feature{step}) })
-	}
-	steps := make([][]message.Feature, len(lists))
-	for i, l := range lists {
-		if l.Count != lists[0].Count {
-			return fmt.Sprintf("%q has %d steps; expected %d", w.keys[i], l.Count, lists[0].Count)
-		}
-		steps[i] = slices.AppendSeq(make([]message.Feature, 0, l.Count), l.Steps())
-	}
 	n := 0
-	return stepFaults(lists[0], func(message.Feature) string {
-		var step []message.Feature
-		for i := range steps {
-			step = append(step, steps[i][n])
-		}
-		n++
-		return w.fault(step)
-	})
-}
-
-func stepFaults(l message.FeatureList, fault func(step message.Feature) string) string {
-	n := 0
-	for step := range l.Steps() {
-		if text := fault(step); text != "" {
+	var values [1]message.Feature
+	for step := range lists[0].Steps() {
+		values[0] = step
+		if text := w.fault(values[:]); text != "" {
 			return fmt.Sprintf("step %d: %s", n, text)
 		}
 		n++

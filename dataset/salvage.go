@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -246,25 +245,11 @@ func (s *Salvage) put(path string, write func(io.Writer) error) error {
 	if err := s.mkdir(dir); err != nil {
 		return err
 	}
-	// A crash leaves a hidden file, and never half of one under its name.
-	hidden := filepath.Join(dir, "."+filepath.Base(path)+".new")
-	f, err := s.fs.Create(hidden)
-	if err != nil {
-		return s.failed(hidden, err)
+	err := vfs.WriteFile(s.fs, path, write)
+	if failed := new(vfs.WriteError); errors.As(err, &failed) {
+		err = s.failed(failed.Path, failed.Err)
 	}
-	err = write(salvageWriter{f})
-	if err == nil {
-		err = s.failed(hidden, f.Sync())
-	}
-	err = cmp.Or(err, s.failed(hidden, f.Close()))
-	if err == nil {
-		err = s.failed(path, s.fs.Rename(hidden, path))
-	}
-	if err != nil {
-		_ = s.fs.Remove(hidden) // the first error tells more
-		return err
-	}
-	return s.sync(dir)
+	return err
 }
 
 // mkdir makes the folder, or one in it, where that was not done.
@@ -298,15 +283,4 @@ func (s *Salvage) failed(path string, err error) error {
 		return nil
 	}
 	return &SalvageError{path, vfs.Cause(err)}
-}
-
-// A salvageWriter tells errors of writing from those of reading.
-type salvageWriter struct{ vfs.File }
-
-func (w salvageWriter) Write(p []byte) (int, error) {
-	n, err := w.File.Write(p)
-	if err != nil {
-		err = &SalvageError{w.Name(), vfs.Cause(err)}
-	}
-	return n, err
 }
