@@ -53,6 +53,7 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 	t.Helper()
 	m.Format, m.BytesVersion, m.Tool, m.Name, m.Version = ManifestFormat, 1, "tfr-build", info.Name, info.Version
 	m.Compression = info.Compression.String()
+	m.SetRecords(info.Record.Message, info.Framing)
 	if m.DigestAlgorithm == "" {
 		m.DigestAlgorithm = "xxh128"
 	}
@@ -63,7 +64,10 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 		split, described := Split{Name: s.name}, SplitInfo{Name: s.name}
 		for i, payloads := range s.shards {
 			name := fmt.Sprintf("%s-%05d-of-%05d", s.name, i, len(s.shards))
-			data, payloadBytes := shardFile(t, payloads, info.Compression)
+			if info.Framing == tfrecord.OFRecord {
+				name = fmt.Sprintf("%s/part-%05d", s.name, i)
+			}
+			data, payloadBytes := framed(t, payloads, format{info.Framing, info.Compression})
 			digest, err := NewDigest(m.DigestAlgorithm)
 			if err != nil {
 				t.Fatal(err)
@@ -102,8 +106,13 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 
 func shardFile(t testing.TB, payloads [][]byte, c tfrecord.Compression) (data []byte, payloadBytes int64) {
 	t.Helper()
+	return framed(t, payloads, format{compression: c})
+}
+
+func framed(t testing.TB, payloads [][]byte, f format) (data []byte, payloadBytes int64) {
+	t.Helper()
 	var b bytes.Buffer
-	w := tfrecord.NewWriter(&b, tfrecord.TFRecord, c)
+	w := tfrecord.NewWriter(&b, f.framing, f.compression)
 	for _, p := range payloads {
 		payloadBytes += int64(len(p))
 		if err := w.Write(p); err != nil {

@@ -161,6 +161,8 @@ func conformanceFields(t *testing.T) []field {
 			[]values{blob(pngOf(t, colors(5, 4))), blob(jpegOf(t, colors(3, 7))), blob(pngOf(t, grays(8, 8))), blob(jpegOf(t, grays(1, 1)))}},
 		{schema.Feature{Key: "image/bmp", Type: schema.BytesType, Image: true}, "Image", "uint8", nil,
 			[]values{blob(bmpOf(colors(5, 4))), blob(jpegOf(t, colors(3, 7))), blob(bmpOf(colors(8, 8))), blob(bmpOf(colors(1, 1)))}},
+		{schema.Feature{Key: "image/asked", Type: schema.BytesType, TFDS: "Image"}, "Image", "uint8", nil,
+			[]values{blob(pngOf(t, grays(5, 4))), blob(jpegOf(t, colors(3, 7))), blob(pngOf(t, colors(8, 8))), blob(jpegOf(t, grays(1, 1)))}},
 		{schema.Feature{Key: "image/gif", Type: schema.BytesType, Image: true}, "Tensor", "string", nil,
 			[]values{texts("GIF89a, say"), texts("b"), texts("c"), texts("d")}},
 		{schema.Feature{Key: "image/maybe", Type: schema.BytesType, Image: true, OnMissing: omit}, "Tensor", "string", nil,
@@ -202,6 +204,20 @@ func expect(info *Info, fields []field, splits map[string][]int) expectation {
 		}
 	}
 	return e
+}
+
+// floatJSON is what encoding/json writes v as: a number, or the word that protobuf
+// has for what JSON has no number for.
+func floatJSON(v float32) any {
+	switch x := float64(v); {
+	case math.IsNaN(x):
+		return "NaN"
+	case math.IsInf(x, 1):
+		return "Infinity"
+	case math.IsInf(x, -1):
+		return "-Infinity"
+	}
+	return v
 }
 
 // expectedValues writes numbers as text, which JSON passes on exactly.

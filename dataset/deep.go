@@ -3,106 +3,210 @@ package dataset
 import (
 	"cmp"
 	"fmt"
-	"iter"
-	"math"
 	"slices"
-	"strconv"
 	"unicode/utf8"
 
 	"tfr-build/message"
 	"tfr-build/schema"
 )
 
-// An recordCheck holds Examples against the features of a dataset. The zero
-// one has none, and takes any Example.
+// A recordCheck holds records against what a dataset says of them. One that knows
+// no features has records parsed, and no more. It is safe for concurrent use.
 type recordCheck struct {
-	features []featureCheck // by key
-	index    map[string]int // of a key in features
+	messages           []schema.Message // what a record may be; none: a tf.train.Example
+	kind               message.Kind     // that a record is parsed as, with features of one level
+	features, sequence *featureSet      // nil for those that are not known
+	free               bool
 }
 
-// A featureCheck is what a feature's values have to be.
-type featureCheck struct {
-	schema.Feature
-	list            message.List
-	size, inner     int // of the shape: how many values, -1 for a multiple of inner
-	lowest, highest int64
+func newRecordCheck(r schema.Record) *recordCheck {
+	return &recordCheck{
+		messages: []schema.Message{r.Message}, kind: parsed[r.Message], free: r.Free,
+		features: newFeatureSet(r.Features, r.Message), sequence: newFeatureSet(r.Sequence, r.Message),
+	}
 }
 
-func newRecordCheck(features []schema.Feature) *recordCheck {
-	c := &recordCheck{index: map[string]int{}}
-	for _, f := range features {
-		w := featureCheck{Feature: f, list: f.StoredAs(schema.ExampleMessage), size: 1, inner: 1}
-		for _, n := range f.Shape[min(1, len(f.Shape)):] {
-			w.inner *= n
-		}
-		if len(f.Shape) > 0 {
-			w.size = max(-1, f.Shape[0]*w.inner)
-		}
-		w.lowest, w.highest = limits(f.Type)
-		if f.Classes != nil {
-			w.lowest, w.highest = f.Classes.First, f.Classes.First+int64(len(f.Classes.Names))-1
-		}
-		c.features = append(c.features, w)
-	}
-	slices.SortFunc(c.features, func(a, b featureCheck) int { return cmp.Compare(a.Key, b.Key) })
-	for i := range c.features {
-		c.index[c.features[i].Key] = i
-	}
-	return c
+// parsed are the messages that a payload is parsed as.
+var parsed = map[schema.Message]message.Kind{
+	schema.ExampleMessage:     message.Example,
+	schema.JSONExampleMessage: message.Example,
+	schema.SequenceMessage:    message.SequenceExample,
+	schema.OFRecordMessage:    message.OFRecord,
 }
 
-// limits are the smallest and largest value of a type that is stored as int64.
-func limits(t schema.Type) (lowest, highest int64) {
-	switch t {
-	case schema.BoolType:
-		return 0, 1
-	case schema.Int8:
-		return math.MinInt8, math.MaxInt8
-	case schema.Int16:
-		return math.MinInt16, math.MaxInt16
-	case schema.Int32:
-		return math.MinInt32, math.MaxInt32
-	case schema.Uint8:
-		return 0, math.MaxUint8
-	case schema.Uint16:
-		return 0, math.MaxUint16
-	case schema.Uint32:
-		return 0, math.MaxUint32
-	case schema.Uint64:
-		return 0, math.MaxInt64
-	}
-	return math.MinInt64, math.MaxInt64
+// messageNames are what a payload is called that is none.
+var messageNames = map[schema.Message]string{
+	schema.ExampleMessage:     "tf.train.Example",
+	schema.SequenceMessage:    "tf.train.SequenceExample",
+	schema.OFRecordMessage:    "oneflow.OFRecord",
+	schema.JSONExampleMessage: "tf.train.Example as JSON",
+	schema.JSONMessage:        "JSON object",
+	schema.TextMessage:        "text in UTF-8",
 }
 
 // fault says what is wrong with a record, and with which feature of it; empty
 // where nothing is.
 func (c *recordCheck) fault(payload []byte) (key, fault string) {
-	if c.index == nil {
-		if !message.Is(message.Example, payload) {
-			return "", notExample
-		}
-		return "", ""
+	if c.features == nil {
+		return "", c.parseFault(payload)
 	}
-	there := make([]struct {
-		message.Feature
-		found bool
-	}, len(c.features))
-	var others []string // the first by name of those that should not be there
-	ok := message.Each(message.Example, payload, func(key []byte, f message.Feature) {
-		if i, known := c.index[string(key)]; known {
-			there[i].Feature, there[i].found = f, true
-		} else if others == nil || string(key) < others[0] {
-			others = []string{string(key)}
+	switch c.messages[0] {
+	case schema.SequenceMessage:
+		return c.sequenceFault(payload)
+	case schema.JSONMessage:
+		return c.features.objectFault(payload)
+	case schema.JSONExampleMessage:
+		var ok bool
+		if payload, ok = exampleOf(payload); !ok {
+			return "", c.noMessage()
 		}
-	})
-	if !ok {
-		return "", notExample
+	case schema.TextMessage, schema.BytesMessage:
+		return "", c.parseFault(payload)
 	}
-	for i := range c.features {
-		w := &c.features[i]
+	found := newFound[message.Feature](c.features)
+	if !message.Each(c.kind, payload, found.tell) {
+		return "", c.noMessage()
+	}
+	return found.each((*featureCheck).fault)
+}
+
+// parseFault says that a payload is none of the messages; empty where it is one.
+func (c *recordCheck) parseFault(payload []byte) string {
+	for _, m := range c.mayBe() {
+		if isMessage(m, payload) {
+			return ""
+		}
+	}
+	return c.noMessage()
+}
+
+func (c *recordCheck) mayBe() []schema.Message {
+	if c.messages == nil {
+		return []schema.Message{schema.ExampleMessage}
+	}
+	return c.messages
+}
+
+func (c *recordCheck) noMessage() string {
+	text := "it is no "
+	for i, m := range c.mayBe() {
+		if i > 0 {
+			text += ", and no "
+		}
+		text += messageNames[m]
+	}
+	return text
+}
+
+func isMessage(m schema.Message, payload []byte) bool {
+	switch m {
+	case schema.BytesMessage:
+		return true
+	case schema.TextMessage:
+		return utf8.Valid(payload)
+	case schema.JSONMessage:
+		_, ok := objectOf(payload)
+		return ok
+	case schema.JSONExampleMessage:
+		_, ok := exampleOf(payload)
+		return ok
+	}
+	return message.Is(parsed[m], payload)
+}
+
+// exampleOf is the Example that a JSON line says.
+func exampleOf(line []byte) (payload []byte, ok bool) {
+	var p message.Parser
+	payload, kind, err := p.Parse(nil, line)
+	return payload, err == nil && (kind == message.Example || len(payload) == 0)
+}
+
+// A featureSet is all features of a message, or of the feature lists of one.
+type featureSet struct {
+	features []featureCheck // by key
+	slots    map[string]int // of the keys that the message has
+}
+
+func newFeatureSet(features []schema.Feature, m schema.Message) *featureSet {
+	s := &featureSet{slots: map[string]int{}}
+	for _, f := range features {
+		s.features = append(s.features, newFeatureCheck(f, m))
+	}
+	slices.SortFunc(s.features, func(a, b featureCheck) int { return cmp.Compare(a.Key, b.Key) })
+	for i := range s.features {
+		w := &s.features[i]
+		w.slot = len(s.slots)
+		for _, key := range w.keys {
+			s.slots[key] = len(s.slots)
+		}
+	}
+	return s
+}
+
+// A found is what a message has of each key of a set, of features or of feature
+// lists.
+type found[V any] struct {
+	set    *featureSet
+	values []V
+	there  flags
+	other  string // the first by name of the keys that should not be there
+	others bool
+}
+
+func newFound[V any](s *featureSet) *found[V] {
+	f := &found[V]{set: s, values: make([]V, len(s.slots))}
+	if n := len(s.slots); n > 64 {
+		f.there.others = make([]bool, n-64)
+	}
+	return f
+}
+
+// flags are bools, of which the first need no memory of their own.
+type flags struct {
+	first  uint64
+	others []bool
+}
+
+func (b *flags) set(i int) {
+	if i < 64 {
+		b.first |= 1 << i
+	} else {
+		b.others[i-64] = true
+	}
+}
+
+func (b *flags) has(i int) bool {
+	if i < 64 {
+		return b.first>>i&1 != 0
+	}
+	return b.others[i-64]
+}
+
+func (f *found[V]) tell(key []byte, v V) {
+	if i, known := f.set.slots[string(key)]; known {
+		f.values[i] = v
+		f.there.set(i)
+	} else if !f.others || string(key) < f.other {
+		f.other, f.others = string(key), true
+	}
+}
+
+// each calls check with what is there of every feature, and returns the first
+// fault.
+func (f *found[V]) each(check func(w *featureCheck, values []V) string) (key, fault string) {
+	for i := range f.set.features {
+		w := &f.set.features[i]
+		missing, lacks := 0, 0
+		for k := range w.keys {
+			if !f.there.has(w.slot + k) {
+				missing, lacks = missing+1, k
+			}
+		}
 		switch {
-		case there[i].found:
-			fault = w.fault(there[i].Feature)
+		case missing == 0:
+			fault = check(w, f.values[w.slot:w.slot+len(w.keys)])
+		case missing < len(w.keys):
+			fault = fmt.Sprintf("the record lacks %q", w.keys[lacks])
 		case w.OnMissing != schema.MissingOmit:
 			fault = "the record lacks it"
 		}
@@ -110,70 +214,8 @@ func (c *recordCheck) fault(payload []byte) (key, fault string) {
 			return w.Key, fault
 		}
 	}
-	if others != nil {
-		return others[0], "the dataset has no such feature"
+	if f.others {
+		return f.other, "the dataset has no such feature"
 	}
 	return "", ""
-}
-
-const notExample = "it is no tf.train.Example"
-
-// fault says what is wrong with the values of a feature.
-func (w *featureCheck) fault(f message.Feature) string {
-	switch {
-	case f.List == "":
-		return fmt.Sprintf("it has no list of values; expected %s", w.list)
-	case f.List != w.list:
-		return fmt.Sprintf("it is %s; expected %s", f.List, w.list)
-	case w.size >= 0 && f.Count != w.size:
-		return fmt.Sprintf("it has %d values; expected %d", f.Count, w.size)
-	case f.Count%w.inner != 0:
-		return fmt.Sprintf("it has %d values; expected a multiple of %d", f.Count, w.inner)
-	}
-	switch f.List {
-	case message.BytesList:
-		return firstFault(f.Bytes(), w.bytesFault)
-	case message.FloatList:
-		return firstFault(f.Floats(), w.floatFault)
-	}
-	return firstFault(f.Ints(), w.intFault)
-}
-
-func firstFault[T any](values iter.Seq[T], fault func(T) string) string {
-	i := 0
-	for v := range values {
-		if text := fault(v); text != "" {
-			return fmt.Sprintf("value %d is %s", i, text)
-		}
-		i++
-	}
-	return ""
-}
-
-func (w *featureCheck) bytesFault(v []byte) string {
-	if w.Type == schema.StringType && !utf8.Valid(v) {
-		return shownBytes(v) + "; expected UTF-8"
-	}
-	return ""
-}
-
-func (w *featureCheck) floatFault(v float32) string {
-	if x := float64(v); !w.AllowNonfinite && (math.IsNaN(x) || math.IsInf(x, 0)) {
-		return strconv.FormatFloat(x, 'g', -1, 32) + "; expected a finite number"
-	}
-	return ""
-}
-
-func (w *featureCheck) intFault(v int64) string {
-	switch {
-	case w.lowest <= v && v <= w.highest:
-		return ""
-	case w.Classes == nil:
-		return fmt.Sprintf("%d; expected %s, %d to %d", v, w.Type, w.lowest, w.highest)
-	case w.Classes.Unknown == nil:
-		return fmt.Sprintf("%d; expected the number of a class, %d to %d", v, w.lowest, w.highest)
-	case v != *w.Classes.Unknown:
-		return fmt.Sprintf("%d; expected the number of a class, %d to %d, or %d", v, w.lowest, w.highest, *w.Classes.Unknown)
-	}
-	return ""
 }

@@ -22,7 +22,7 @@ func TestDeepTakesEveryForm(t *testing.T) {
 		f.feature.AllowNonfinite = f.feature.Key == "float"
 		features = append(features, f.feature)
 	}
-	check := newRecordCheck(features)
+	check := newRecordCheck(schema.Record{Features: features})
 	for i := range 4 {
 		record := map[string]values{}
 		for _, f := range fields {
@@ -74,7 +74,7 @@ func TestDeepNamesFaults(t *testing.T) {
 		{schema.Feature{Type: schema.Float, AllowNonfinite: true}, []float32{float32(math.Inf(1))}, ""},
 	} {
 		c.feature.Key = "k"
-		check := newRecordCheck([]schema.Feature{c.feature})
+		check := newRecordCheck(schema.Record{Features: []schema.Feature{c.feature}})
 		record := map[string]values{}
 		if c.value != nil {
 			record["k"] = c.value
@@ -87,7 +87,7 @@ func TestDeepNamesFaults(t *testing.T) {
 }
 
 func TestDeepNamesRecords(t *testing.T) {
-	check := newRecordCheck([]schema.Feature{{Key: "k", Type: schema.Int64, OnMissing: schema.MissingOmit}})
+	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "k", Type: schema.Int64, OnMissing: schema.MissingOmit}}})
 	for _, c := range []struct {
 		payload        []byte
 		feature, fault string
@@ -120,15 +120,15 @@ func numbered(t *testing.T, numbers ...int64) fstest.MapFS {
 	return finish(t, &Info{Name: "small", Version: "1.0.0"}, &Manifest{}, []testSplit{{"train", [][][]byte{payloads}}})
 }
 
-func boolFeatures(config, reader []byte) ([]schema.Feature, error) {
-	return []schema.Feature{{Key: "n", Type: schema.BoolType}}, nil
+func boolRecord(config, reader []byte) (schema.Record, error) {
+	return schema.Record{Features: []schema.Feature{{Key: "n", Type: schema.BoolType}}}, nil
 }
 
 // deep verifies files with Deep and returns what was reported and warned of.
-func deep(t *testing.T, files fstest.MapFS, features func(_, _ []byte) ([]schema.Feature, error)) (found []string, warned string, err error) {
+func deep(t *testing.T, files fstest.MapFS, record func(_, _ []byte) (schema.Record, error)) (found []string, warned string, err error) {
 	t.Helper()
 	_, err = Verify(t.Context(), ".", VerifyOptions{
-		FS: memory{files: files}, Deep: true, Features: features,
+		FS: memory{files: files}, Deep: true, Record: record,
 		Report: func(d *DamageError) { found = append(found, d.Error()) },
 		Warn:   func(text string) { warned += text },
 	})
@@ -137,11 +137,11 @@ func deep(t *testing.T, files fstest.MapFS, features func(_, _ []byte) ([]schema
 
 func TestVerifyDeep(t *testing.T) {
 	const shard = "train-00000-of-00001"
-	if found, warned, err := deep(t, numbered(t, 0, 1, 1), boolFeatures); found != nil || warned != "" || err != nil {
+	if found, warned, err := deep(t, numbered(t, 0, 1, 1), boolRecord); found != nil || warned != "" || err != nil {
 		t.Errorf("sound: %q, %q, %v", found, warned, err)
 	}
 	want := []string{shard + `: record 1 at byte 30: feature "n": value 0 is 2; expected bool, 0 to 1`}
-	if found, _, err := deep(t, numbered(t, 0, 2, 1), boolFeatures); !slices.Equal(found, want) || err != nil {
+	if found, _, err := deep(t, numbered(t, 0, 2, 1), boolRecord); !slices.Equal(found, want) || err != nil {
 		t.Errorf("a 2: %q, %v; want %q", found, err, want)
 	}
 	if found, _, err := deep(t, numbered(t, 0, 2, 1), nil); found != nil || err != nil {
@@ -149,7 +149,7 @@ func TestVerifyDeep(t *testing.T) {
 	}
 	many := numbered(t, slices.Repeat([]int64{7}, 14)...)
 	many[shard].Data[12] ^= 1
-	found, _, err := deep(t, many, boolFeatures)
+	found, _, err := deep(t, many, boolRecord)
 	if len(found) != 12 || !strings.HasPrefix(found[0], shard+": record 0 at byte 0: the payload's checksum") ||
 		found[11] != shard+": 3 more records are not what they should be" || err != nil {
 		t.Errorf("many: %q, %v", found, err)
@@ -159,18 +159,18 @@ func TestVerifyDeep(t *testing.T) {
 func TestVerifyDeepWithoutItsConfig(t *testing.T) {
 	damaged := numbered(t, 0, 2)
 	damaged[ConfigName] = &fstest.MapFile{Data: []byte("name: large\n")}
-	found, warned, err := deep(t, damaged, func(_, _ []byte) ([]schema.Feature, error) {
+	found, warned, err := deep(t, damaged, func(_, _ []byte) (schema.Record, error) {
 		t.Error("features of a config that was changed")
-		return nil, nil
+		return schema.Record{}, nil
 	})
-	if len(found) != 1 || err != nil || warned != ConfigName+" is not as it was written: Examples are parsed, but not held against the features of the dataset" {
+	if len(found) != 1 || err != nil || warned != ConfigName+" is not as it was written: records are parsed, but not held against the features of the dataset" {
 		t.Errorf("found %q, warned %q, %v", found, warned, err)
 	}
 	errWanted := errors.New("no features")
-	if _, _, err := deep(t, numbered(t, 0), func(_, _ []byte) ([]schema.Feature, error) { return nil, errWanted }); !errors.Is(err, errWanted) {
+	if _, _, err := deep(t, numbered(t, 0), func(_, _ []byte) (schema.Record, error) { return schema.Record{}, errWanted }); !errors.Is(err, errWanted) {
 		t.Errorf("a config that is not understood: %v", err)
 	}
-	if _, _, err := deep(t, withoutConfig(t), boolFeatures); err == nil || !strings.Contains(err.Error(), "lists no "+ConfigName) {
+	if _, _, err := deep(t, withoutConfig(t), boolRecord); err == nil || !strings.Contains(err.Error(), "lists no "+ConfigName) {
 		t.Errorf("a manifest without the config: %v", err)
 	}
 }
@@ -201,7 +201,7 @@ func TestVerifyRecordsDeep(t *testing.T) {
 		FS: memory{files: fstest.MapFS{"f": {Data: file}}}, Deep: true,
 		Report: func(d *DamageError) { found = append(found, d.Error()) },
 	})
-	if want := []string{"f: record 1 at byte 30: it is no tf.train.Example"}; !slices.Equal(found, want) || err != nil {
+	if want := []string{"f: record 1 at byte 30: it is no tf.train.Example, and no tf.train.SequenceExample"}; !slices.Equal(found, want) || err != nil {
 		t.Errorf("found %q, %v; want %q", found, err, want)
 	}
 }
@@ -217,10 +217,10 @@ func TestReaderClasses(t *testing.T) {
 		info.Record.Features = append(info.Record.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: want[key], First: 3}})
 	}
 	script := readerScript(&info)
-	if got := ReaderClasses(script); !maps.EqualFunc(got, want, slices.Equal) {
+	if got, _ := ReaderClasses(script); !maps.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got %q, want %q of\n%s", got, want, script)
 	}
-	if got := ReaderClasses(bytes.TrimSuffix(readerScript(&Info{}), []byte("\n"))); len(got) != 0 {
+	if got, _ := ReaderClasses(bytes.TrimSuffix(readerScript(&Info{}), []byte("\n"))); len(got) != 0 {
 		t.Errorf("of no features: %q", got)
 	}
 	if line := `            b"\xc3\xbc\xe9\"\\\n\x00'",`; !bytes.Contains(script, []byte("\n"+line+"\n")) {
@@ -237,7 +237,7 @@ func FuzzDeep(f *testing.F) {
 	f.Add(example(f, map[string]values{"a": []int64{1, 2}, "b": [][]byte{[]byte("b")}, "c": []int64{0}, "d": []float32{1}}))
 	f.Add(example(f, map[string]values{"a": []int64{1, 2, 3}, "z": []float32{1}}))
 	f.Add([]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"))
-	check := newRecordCheck(features)
+	check := newRecordCheck(schema.Record{Features: features})
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		_, fault := check.fault(payload)
 		_, parsed := (&recordCheck{}).fault(payload)
@@ -249,7 +249,7 @@ func FuzzDeep(f *testing.F) {
 
 func BenchmarkDeep(b *testing.B) {
 	payload := example(b, map[string]values{"id": []int64{12345}, "x": []float32{0.5}, "text": [][]byte{[]byte(strings.Repeat("word ", 10))}})
-	check := newRecordCheck([]schema.Feature{{Key: "id", Type: schema.Int64}, {Key: "x", Type: schema.Float}, {Key: "text", Type: schema.StringType}})
+	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "id", Type: schema.Int64}, {Key: "x", Type: schema.Float}, {Key: "text", Type: schema.StringType}}})
 	b.SetBytes(int64(len(payload)))
 	for b.Loop() {
 		if _, fault := check.fault(payload); fault != "" {
@@ -262,7 +262,7 @@ func BenchmarkDeep(b *testing.B) {
 func TestDeepAllocates(t *testing.T) {
 	many := make([]int64, 100_000)
 	payload := example(t, map[string]values{"many": many, "texts": make([][]byte, 100_000)})
-	check := newRecordCheck([]schema.Feature{{Key: "many", Type: schema.Int64, Shape: []int{-1}}, {Key: "texts", Type: schema.StringType, Shape: []int{-1}}})
+	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "many", Type: schema.Int64, Shape: []int{-1}}, {Key: "texts", Type: schema.StringType, Shape: []int{-1}}}})
 	if n := testing.AllocsPerRun(5, func() {
 		if key, fault := check.fault(payload); fault != "" {
 			t.Errorf("%s: %s", key, fault)

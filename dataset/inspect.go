@@ -11,11 +11,12 @@ import (
 
 	"tfr-build/internal/vfs"
 	"tfr-build/message"
+	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
 
 // maxBare is the size up to which a file that is no TFRecord file is read as
-// one bare Example.
+// one bare message.
 const maxBare = 64 << 20
 
 // InspectOptions say what Inspect prints.
@@ -25,21 +26,33 @@ type InspectOptions struct {
 	JSON  bool  // one JSON object a line, instead of text
 }
 
-// Inspect prints the records in r to w. It finds out how r is compressed, and
-// takes a file that holds one serialized Example and nothing else for one
-// record.
+// Inspect prints the records in r to w. It finds out how r is framed and
+// compressed, and takes a file that holds one serialized message and nothing else
+// for one record. A payload with feature lists is a SequenceExample, one without
+// any that is an Example is taken for that; OFRecords are in OFRecord files, or
+// what is neither of the two.
 //
-// As JSON an Example has the form that tf.io.decode_json_example reads, and a
-// payload that is no Example is {"payload": "BASE64"}. As text long values and
-// long lists are cut. Of a record of more than [tfrecord.MaxHeld] bytes, which
-// is not held, the text is its beginning; as JSON it is an error.
+// As JSON a message has the form of [message.Message.AppendJSON], its features in
+// the order of the payload, and a payload that is none is {"payload": "BASE64"}.
+// As text features stand by their keys, and long values and long lists are cut. Of
+// a record of more than [tfrecord.MaxHeld] bytes, which is not held, the text is
+// its beginning; as JSON it is an error.
 func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
-	out := bufio.NewWriter(w)
-	err := inspect(out, r, name, opt)
-	if flushErr := out.Flush(); err == nil {
-		err = flushErr
+	in := bufio.NewReaderSize(r, 64<<10)
+	head, err := in.Peek(detectSize)
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("reading %s: %w", name, err)
 	}
-	return err
+	format, known := detect(head)
+	i := newInspection(w, schema.ExampleMessage, opt)
+	if format.framing == tfrecord.OFRecord {
+		i.record = schema.OFRecordMessage
+	}
+	isField := len(head) > 0 && (head[0] == 0x0a || head[0] == 0x12) // the first or second of a message, of bytes
+	if !known && isField {
+		return i.flush(i.unknown(in, format.options(name)))
+	}
+	return i.flush(i.records(in, format.options(name)))
 }
 
 // InspectDataset prints the records of the dataset in dir as if they were in one
@@ -50,6 +63,7 @@ func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path
 	if err != nil {
 		return err
 	}
+	record, framing := m.Records()
 	skip, left := opt.Skip, opt.Limit
 	for _, split := range m.Splits {
 		for _, shard := range split.Shards {
@@ -57,7 +71,7 @@ func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path
 				skip -= shard.Records
 				continue
 			}
-			if err := p.inspect(w, shard.Name, InspectOptions{Skip: skip, Limit: left, JSON: opt.JSON}, title); err != nil {
+			if err := p.inspect(w, shard.Name, record, framing, InspectOptions{Skip: skip, Limit: left, JSON: opt.JSON}, title); err != nil {
 				return err
 			}
 			if left -= shard.Records - skip; opt.Limit > 0 && left <= 0 {
@@ -86,14 +100,22 @@ func (p place) inspectManifest() (*Manifest, error) {
 }
 
 // inspect prints the records of a shard.
-func (p place) inspect(w io.Writer, name string, opt InspectOptions, title func(path string)) error {
+func (p place) inspect(w io.Writer, name string, record schema.Message, framing tfrecord.Framing, opt InspectOptions, title func(path string)) error {
 	f, err := p.openThere(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	title(p.path(name))
-	return Inspect(w, f, p.path(name), opt)
+	in := bufio.NewReaderSize(f, 64<<10)
+	head, err := in.Peek(detectSize)
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("reading %s: %w", p.path(name), err)
+	}
+	found, _ := detect(head)
+	found.framing = framing // somebody may have packed or unpacked it, but no more than that
+	i := newInspection(w, record, opt)
+	return i.flush(i.records(in, found.options(p.path(name))))
 }
 
 // openThere opens a file that has to be there, and a regular one.
@@ -108,27 +130,67 @@ func (p place) openThere(name string) (vfs.File, error) {
 	return f, err
 }
 
-func inspect(w *bufio.Writer, r io.Reader, name string, opt InspectOptions) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(tfrecord.HeadSize)
-	if err != nil && err != io.EOF {
-		return fmt.Errorf("reading %s: %w", name, err)
+// An inspection prints records.
+type inspection struct {
+	shower
+	opt InspectOptions
+}
+
+func newInspection(w io.Writer, record schema.Message, opt InspectOptions) *inspection {
+	return &inspection{shower{w: bufio.NewWriter(w), record: record, json: opt.JSON}, opt}
+}
+
+// flush writes what is not written yet, after a first error or nil.
+func (i *inspection) flush(err error) error {
+	if flushErr := i.w.Flush(); err == nil {
+		err = flushErr
 	}
-	r = in
-	compression := tfrecord.Detect(head)
-	if compression == tfrecord.None && !tfrecord.IsRecord(head) && bytes.HasPrefix(head, []byte{0x0a}) {
-		data, err := io.ReadAll(io.LimitReader(in, maxBare+1))
-		if err != nil {
-			return fmt.Errorf("reading %s: %w", name, err)
-		}
-		if len(data) <= maxBare && message.Is(message.Example, data) {
-			return inspectBare(w, data, opt)
-		}
-		r = io.MultiReader(bytes.NewReader(data), in)
+	return err
+}
+
+// unknown prints a file that does not begin as a file of records: a bare message,
+// or records that are damaged.
+func (i *inspection) unknown(in io.Reader, how tfrecord.Options) error {
+	data, err := io.ReadAll(io.LimitReader(in, maxBare+1))
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", how.File, err)
 	}
-	records := tfrecord.NewReader(r, tfrecord.Options{File: name, Compression: compression})
-	for n := int64(0); opt.Limit <= 0 || n-opt.Skip < opt.Limit; n++ {
-		err := inspectRecord(w, records, n < opt.Skip, name, opt)
+	if len(data) <= maxBare {
+		switch {
+		case message.KindOf(data) != message.None:
+			return i.bare(data)
+		case message.Is(message.OFRecord, data):
+			i.record = schema.OFRecordMessage
+			return i.bare(data)
+		}
+	}
+	return i.records(io.MultiReader(bytes.NewReader(data), in), how)
+}
+
+// bare prints a message that is a file.
+func (i *inspection) bare(data []byte) error {
+	if i.opt.Skip > 0 {
+		return nil
+	}
+	if err := i.read(data); err != nil {
+		return err
+	}
+	if !i.json {
+		fmt.Fprintf(i.w, "a bare %v, %d bytes\n", i.message.Kind, len(data))
+	}
+	return i.show(data)
+}
+
+// records prints records that are framed.
+func (i *inspection) records(r io.Reader, how tfrecord.Options) error {
+	in := tfrecord.NewReader(r, how)
+	for n := int64(0); i.opt.Limit <= 0 || n-i.opt.Skip < i.opt.Limit; n++ {
+		var err error
+		if n < i.opt.Skip {
+			_, err = in.Copy(io.Discard)
+		} else {
+			err = i.next(in, how.File)
+		}
 		if err == io.EOF {
 			break
 		}
@@ -139,42 +201,42 @@ func inspect(w *bufio.Writer, r io.Reader, name string, opt InspectOptions) erro
 	return nil
 }
 
-// inspectRecord prints the next record, or skips it.
-func inspectRecord(w *bufio.Writer, records *tfrecord.Reader, skip bool, name string, opt InspectOptions) error {
-	length, err := records.Length()
+// next prints the next record.
+func (i *inspection) next(in *tfrecord.Reader, name string) error {
+	length, err := in.Length()
 	switch {
 	case err != nil:
 		return err
-	case skip:
-		_, err = records.Copy(io.Discard)
-		return err
-	case length > tfrecord.MaxHeld && opt.JSON:
-		return tooLong(name, records, length, "without -json its beginning is shown")
+	case length > tfrecord.MaxHeld && i.json:
+		return tooLong(name, in, length, "without -json its beginning is shown")
 	case length > tfrecord.MaxHeld:
-		return inspectBeginning(w, records, length)
+		return i.beginning(in, length)
 	}
-	payload, err := records.Next()
+	payload, err := in.Next()
 	if err != nil {
 		return err
 	}
-	if !opt.JSON {
-		printHeading(w, records, length)
+	if err := i.read(payload); err != nil {
+		return fmt.Errorf("%s: record %d at byte %d: %w", name, in.Record(), in.Offset(), err)
 	}
-	return printPayload(w, payload, opt.JSON)
+	if !i.json {
+		i.heading(in, length, i.name())
+	}
+	return i.show(payload)
 }
 
-func printHeading(w *bufio.Writer, records *tfrecord.Reader, length int64) {
-	fmt.Fprintf(w, "record %d at byte %d, %d bytes\n", records.Record(), records.Offset(), length)
+func (i *inspection) heading(in *tfrecord.Reader, length int64, name string) {
+	fmt.Fprintf(i.w, "record %d at byte %d, %d bytes%s\n", in.Record(), in.Offset(), length, name)
 }
 
-// inspectBeginning prints how a record begins that is too long to be parsed.
-func inspectBeginning(w *bufio.Writer, records *tfrecord.Reader, length int64) error {
+// beginning prints how a record begins that is too long to be parsed.
+func (i *inspection) beginning(in *tfrecord.Reader, length int64) error {
 	var b beginning
-	if _, err := records.Copy(&b); err != nil {
+	if _, err := in.Copy(&b); err != nil {
 		return err
 	}
-	printHeading(w, records, length)
-	_, err := fmt.Fprintf(w, "  not parsed, longer than %d MiB: %s… %d bytes\n", tfrecord.MaxHeld>>20, strconv.Quote(string(cutText(b))), length)
+	i.heading(in, length, "")
+	_, err := fmt.Fprintf(i.w, "  not parsed, longer than %d MiB: %s… %d bytes\n", tfrecord.MaxHeld>>20, strconv.Quote(string(cutText(b, maxShownBytes))), length)
 	return err
 }
 
@@ -191,46 +253,4 @@ func (b *beginning) Write(p []byte) (int, error) {
 func tooLong(name string, records *tfrecord.Reader, length int64, hint string) error {
 	return fmt.Errorf("%s: record %d at byte %d: it has %d bytes, and none of more than %d MiB is parsed; %s",
 		name, records.Record(), records.Offset(), length, tfrecord.MaxHeld>>20, hint)
-}
-
-func inspectBare(w *bufio.Writer, data []byte, opt InspectOptions) error {
-	if opt.Skip > 0 {
-		return nil
-	}
-	if !opt.JSON {
-		fmt.Fprintf(w, "a bare Example, %d bytes\n", len(data))
-	}
-	return printPayload(w, data, opt.JSON)
-}
-
-// PrintExample prints one serialized Example as [Inspect] does, without a
-// heading.
-func PrintExample(w io.Writer, payload []byte, asJSON bool) error {
-	out := bufio.NewWriter(w)
-	err := printPayload(out, payload, asJSON)
-	if flushErr := out.Flush(); err == nil {
-		err = flushErr
-	}
-	return err
-}
-
-func printPayload(w *bufio.Writer, payload []byte, asJSON bool) error {
-	features, many, ok := sortedFeatures(payload)
-	switch {
-	case many:
-		return fmt.Errorf("an Example of more than %d features is not shown", maxFeatures)
-	case ok && asJSON:
-		return printJSON(w, features)
-	case ok:
-		return printText(w, features)
-	case asJSON:
-		fmt.Fprint(w, `{"payload":`)
-		if err := printBase64(w, payload); err != nil {
-			return err
-		}
-		_, err := w.WriteString("}\n")
-		return err
-	}
-	_, err := fmt.Fprintf(w, "  no Example: %s\n", shownBytes(payload))
-	return err
 }

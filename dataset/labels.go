@@ -2,15 +2,11 @@ package dataset
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"tfr-build/schema"
 )
 
 // maxLabelName is the longest name of a label file: what most file systems take.
@@ -42,8 +38,7 @@ func newLabels(info *Info) *labels {
 			l.taken[strings.ToLower(shard.Name)] = taken{by: "the shard " + strconv.Quote(shard.Name)}
 		}
 	}
-	features := slices.Clone(info.Record.Features)
-	slices.SortFunc(features, func(a, b schema.Feature) int { return cmp.Compare(a.Key, b.Key) })
+	features := append(byKey(info.Record.Features), byKey(info.Record.Sequence)...)
 	for i := range features {
 		if c := features[i].Classes; c != nil && len(c.Names) > 0 {
 			l.add(features[i].Key, c.Names)

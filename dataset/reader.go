@@ -93,7 +93,10 @@ def dataset(split, directory=DIRECTORY):
 
 func (s *script) classes() {
 	s.add("\n\n# The names of classes: the first has the number \"first\".")
-	writeClasses(&s.text, append(slices.Clip(s.features), s.sequence...))
+	writeClasses(&s.text, featureClasses, s.features)
+	if s.Record.Message == schema.SequenceMessage {
+		writeClasses(&s.text, sequenceClasses, s.sequence)
+	}
 }
 
 // payload adds a module for records that are no message.
@@ -113,7 +116,7 @@ func pythonCompression(c tfrecord.Compression) string {
 // pythonString returns s as a Python string. Go's escapes are Python's.
 func pythonString(s string) string { return strconv.Quote(s) }
 
-func pythonShape(shape []int) string {
+func pythonShape[T int | int64](shape []T) string {
 	return strings.ReplaceAll(fmt.Sprint(shape), " ", ", ")
 }
 

@@ -61,13 +61,12 @@ def _load(record):
     rows for each dimension that has lengths of its own, the outermost first."""
     row, arrays = json.loads(record), []
     for key, (dtype, shape) in FEATURES.items():
-        value, lengths = row.get(key), []
+        rank = _rank(shape)
+        value = row.get(key + "/ragged_flat_values" if rank else key)
         if value is None:
             value = [] if -1 in shape[:1] else np.full(shape, MISSING[dtype])
-        for _ in range(_rank(shape)):
-            lengths.append(np.array([len(r) for r in value], np.int64))
-            value = [v for r in value for v in r]
-        arrays += [_array(key, value, dtype).reshape(shape[len(lengths) :])] + lengths
+        arrays.append(_array(key, value, dtype).reshape(shape[rank:]))
+        arrays += [np.array(row.get(f"{key}/ragged_row_lengths_{i}", []), np.int64) for i in range(rank)]
     return arrays
 
 

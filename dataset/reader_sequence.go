@@ -83,8 +83,6 @@ func stepSpec(f *schema.Feature) string {
 		missing = ", allow_missing=True"
 	}
 	switch {
-	case f.IsRagged():
-		return raggedSpec(f)
 	case isVariable(shape):
 		return fmt.Sprintf("_variable(%s, %s)", pythonShape(shape[1:]), dtype)
 	}

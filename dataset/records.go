@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,9 +32,10 @@ func (c *Checked) add(o Checked) {
 }
 
 // VerifyRecords reads one TFRecord file, compressed or not, and reports each
-// record whose checksums are wrong, and where the file stops being one. Of the
-// options, Workers and Features are for datasets. The error is as that of
-// [Verify].
+// record whose checksums are wrong, and where the file stops being one. Or it reads
+// one OFRecord file, which has no checksums, and reports what is no length or no
+// whole message; it warns that more cannot be known. Of the options, Workers and
+// Record are for datasets. The error is as that of [Verify].
 func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked, error) {
 	p := newPlace("", &opt)
 	f, err := p.fs.Open(name)
@@ -45,17 +47,15 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 		return Checked{}, err
 	}
 	counted := &counting{ctx: ctx, r: f}
-	in := bufio.NewReaderSize(counted, 64<<10)
-	head, err := in.Peek(tfrecord.HeadSize)
-	if err != nil && err != io.EOF {
+	format, in, err := detectIn(counted, name)
+	if err != nil {
 		return Checked{}, fmt.Errorf("reading %s: %w", name, err)
 	}
-	compression := tfrecord.Detect(head)
-	if compression == tfrecord.None && !tfrecord.IsRecord(head) && len(head) > 0 && strings.HasSuffix(name, ".gz") {
-		compression = tfrecord.Gzip // whose first bytes are damaged
+	if format.framing == tfrecord.OFRecord {
+		opt.warn(withoutChecksums)
 	}
-	scan := recordScan{name: name, expected: Unknown, deep: opt.parseOnly()}
-	if err = scan.run(in, compression); err == nil {
+	scan := recordScan{name: name, expected: Unknown, deep: opt.parseOnly(format.messages()...)}
+	if err = scan.run(in, format); err == nil {
 		_, err = io.Copy(io.Discard, in)
 	}
 	damages := append(scan.damages, scan.faults...)
@@ -66,9 +66,33 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if err != nil || len(damages) == 0 || opt.Salvage == nil {
 		return checked, err
 	}
-	saved, err := opt.Salvage.save(ctx, salvageJob{place: p, file: name, name: filepath.Base(name), expected: Unknown, compression: compression, deep: scan.deep})
+	saved, err := opt.Salvage.save(ctx, salvageJob{place: p, file: name, name: filepath.Base(name), expected: Unknown, format: format, deep: scan.deep})
 	opt.tell(saved)
 	return checked, err
+}
+
+const withoutChecksums = "this is an OFRecord file, which has no checksums: lengths and messages are checked, but a value that was changed goes unseen"
+
+// detectIn tells the format of the file that r reads, damaged or not. The reader
+// that it returns is at the file's beginning again.
+func detectIn(r io.Reader, name string) (format, io.Reader, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	head, err := in.Peek(detectSize)
+	if err != nil && err != io.EOF {
+		return format{}, nil, err
+	}
+	f, known := detect(head)
+	switch {
+	case known || len(head) == 0:
+		return f, in, nil
+	case strings.HasSuffix(name, ".gz"):
+		return format{compression: tfrecord.Gzip}, in, nil
+	}
+	beginning, err := io.ReadAll(io.LimitReader(in, searched))
+	if err == nil && holdsOFRecords(beginning) {
+		f.framing = tfrecord.OFRecord
+	}
+	return f, io.MultiReader(bytes.NewReader(beginning), in), err
 }
 
 // A counting reader reads until its context ends.
@@ -102,31 +126,46 @@ type recordScan struct {
 
 // run reads records until the file ends or cannot be read further. It returns
 // only errors of r, and what is too long for deep.
-func (s *recordScan) run(r io.Reader, c tfrecord.Compression) error {
-	in := tfrecord.NewReader(r, tfrecord.Options{File: s.name, Compression: c})
+func (s *recordScan) run(r io.Reader, f format) error {
+	in := tfrecord.NewReader(r, f.options(s.name))
 	for {
-		payload, err := s.next(in)
+		payload, err := s.next(in, f.framing)
 		var corrupt *tfrecord.CorruptError
+		if errors.As(err, &corrupt) {
+			s.damage(corrupt)
+			err = s.goOn(in, corrupt, f.framing)
+			if err == nil {
+				continue
+			}
+		}
 		switch {
 		case err == nil:
 			s.record(in, payload)
-			continue
-		case errors.As(err, &corrupt):
-			s.damage(corrupt)
-			if corrupt.Skippable {
-				continue
-			}
-		case err != io.EOF:
+		case err == io.EOF, errors.As(err, &corrupt):
+			s.hide()
+			return nil
+		default:
 			return err
 		}
-		s.hide()
-		return nil
 	}
 }
 
-// next reads a record, and holds its payload only for deep.
-func (s *recordScan) next(in *tfrecord.Reader) (payload []byte, err error) {
-	if s.deep == nil {
+// goOn goes on after damage. A length of an OFRecord file cannot be known to be
+// right, so that a damaged record would end the reading of any such file: there
+// the next whole record is searched for.
+func (s *recordScan) goOn(in *tfrecord.Reader, corrupt *tfrecord.CorruptError, framing tfrecord.Framing) error {
+	switch {
+	case corrupt.Skippable:
+		return nil
+	case framing == tfrecord.OFRecord:
+		return in.Resync()
+	}
+	return corrupt
+}
+
+// next reads a record, and holds its payload only where that is to be looked at.
+func (s *recordScan) next(in *tfrecord.Reader, framing tfrecord.Framing) (payload []byte, err error) {
+	if s.deep == nil && framing == tfrecord.TFRecord {
 		_, err = in.Copy(io.Discard)
 		return nil, err
 	}
@@ -134,13 +173,16 @@ func (s *recordScan) next(in *tfrecord.Reader) (payload []byte, err error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case length > tfrecord.MaxHeld:
+	case length <= tfrecord.MaxHeld:
+		return in.Next()
+	case s.deep != nil:
 		return nil, tooLong(s.name, in, length, withoutDeep)
 	}
-	return in.Next()
+	_, err = in.Copy(io.Discard)
+	return nil, err
 }
 
-const withoutDeep = "without -deep its checksums are checked"
+const withoutDeep = "without -deep its checksums, or its length, are checked"
 
 // record takes note of a record whose checksums are right.
 func (s *recordScan) record(in *tfrecord.Reader, payload []byte) {

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,9 +31,11 @@ func (e *SalvageError) Unwrap() error { return e.Err }
 // A Salvage is the folder that takes the intact records of damaged files. It is
 // made when there are the first.
 type Salvage struct {
-	fs   vfs.FS
-	dir  string
-	made func() error // makes it, once
+	fs  vfs.FS
+	dir string
+
+	mu   sync.Mutex
+	made map[string]error // folders that were made, and what came of it
 }
 
 // NewSalvage returns the Salvage in dir, a folder that is empty or not there.
@@ -43,8 +44,7 @@ func NewSalvage(fsys vfs.FS, dir string) (*Salvage, error) {
 	if fsys == nil {
 		fsys = vfs.OS()
 	}
-	s := &Salvage{fs: fsys, dir: dir}
-	s.made = sync.OnceValue(s.mkdir)
+	s := &Salvage{fs: fsys, dir: dir, made: map[string]error{}}
 	if err := s.free(); err != nil {
 		return nil, &SalvageError{dir, vfs.Cause(err)}
 	}
@@ -80,12 +80,12 @@ type Salvaged struct {
 // A salvageJob is a damaged file.
 type salvageJob struct {
 	place
-	file        string               // as a DamageError names it
-	name        string               // of the file to be written
-	expected    int64                // how many records it should have; or Unknown
-	compression tfrecord.Compression // that it should have, and the salvaged file gets
-	deep        *recordCheck
-	found       tfrecord.Compression // that it has
+	file     string // as a DamageError names it
+	name     string // of the file to be written
+	expected int64  // how many records it should have; or Unknown
+	format   format // that it should have, and the salvaged file gets
+	deep     *recordCheck
+	found    tfrecord.Compression // that it has
 }
 
 // save copies the intact records of a file.
@@ -98,7 +98,7 @@ func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
 		return nil, err
 	}
 	defer in.Close()
-	saved := &Salvaged{File: job.file, Path: filepath.Join(s.dir, job.name), Lost: Unknown}
+	saved := &Salvaged{File: job.file, Path: filepath.Join(s.dir, filepath.FromSlash(job.name)), Lost: Unknown}
 	err = s.put(saved.Path, func(out io.Writer) error {
 		saved.Records, err = job.copy(ctx, out, in)
 		return err
@@ -129,22 +129,22 @@ func (job *salvageJob) detect(ctx context.Context) error {
 		return err
 	}
 	defer f.Close()
-	job.found = job.compression
+	job.found = job.format.compression
 	in := bufio.NewReader(&counting{ctx: ctx, r: f})
 	head, err := in.Peek(tfrecord.HeadSize)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", job.file, err)
 	}
-	other := tfrecord.Detect(head)
-	if _, err := tfrecord.NewReader(in, tfrecord.Options{Compression: other}).Length(); err == nil {
-		job.found = other
+	other := format{job.format.framing, tfrecord.Detect(head)}
+	if _, err := tfrecord.NewReader(in, other.options("")).Length(); err == nil {
+		job.found = other.compression
 	}
 	return nil
 }
 
 // copy copies records whose checksums are right, and says how many.
 func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (records int64, err error) {
-	out := tfrecord.NewWriter(to, tfrecord.TFRecord, job.compression)
+	out := tfrecord.NewWriter(to, job.format.framing, job.format.compression)
 	held := func(payload []byte) error {
 		if !job.accepts(payload) {
 			return nil
@@ -199,7 +199,11 @@ func (job *salvageJob) wholeLong(ctx context.Context) (map[int64]bool, error) {
 // eachRecord gives the records of a damaged file to held, but leaves those that
 // are too long to be held to long.
 func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, held func(payload []byte) error, long func(in *tfrecord.Reader, length int64) error) error {
-	in := tfrecord.NewReader(&counting{ctx: ctx, r: from}, tfrecord.Options{File: job.file, Compression: job.found})
+	opt := format{job.format.framing, job.found}.options(job.file)
+	if opt.Framing == tfrecord.OFRecord {
+		opt.MaxRecord = tfrecord.MaxHeld // what is longer is not known to be whole
+	}
+	in := tfrecord.NewReader(&counting{ctx: ctx, r: from}, opt)
 	for {
 		length, err := in.Length()
 		switch {
@@ -237,42 +241,32 @@ func (job *salvageJob) accepts(payload []byte) bool {
 
 // put writes a file, whole and durable or not at all.
 func (s *Salvage) put(path string, write func(io.Writer) error) error {
-	if err := s.made(); err != nil {
+	dir := filepath.Dir(path)
+	if err := s.mkdir(dir); err != nil {
 		return err
 	}
-	// A crash leaves a hidden file, and never half of one under its name.
-	hidden := filepath.Join(s.dir, "."+filepath.Base(path)+".new")
-	f, err := s.fs.Create(hidden)
-	if err != nil {
-		return s.failed(hidden, err)
+	err := vfs.WriteFile(s.fs, path, write)
+	if failed := new(vfs.WriteError); errors.As(err, &failed) {
+		err = s.failed(failed.Path, failed.Err)
 	}
-	err = write(salvageWriter{f})
-	if err == nil {
-		err = s.failed(hidden, f.Sync())
-	}
-	err = cmp.Or(err, s.failed(hidden, f.Close()))
-	if err == nil {
-		err = s.failed(path, s.fs.Rename(hidden, path))
-	}
-	if err != nil {
-		_ = s.fs.Remove(hidden) // the first error tells more
-		return err
-	}
-	return s.sync(s.dir)
+	return err
 }
 
-// mkdir makes the folder.
-func (s *Salvage) mkdir() error {
-	changed, err := vfs.MkdirAll(s.fs, s.dir)
-	if err != nil {
-		return s.failed(s.dir, err)
+// mkdir makes the folder, or one in it, where that was not done.
+func (s *Salvage) mkdir(dir string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err, done := s.made[dir]
+	if done {
+		return err
 	}
-	for _, dir := range changed {
-		if err := s.sync(dir); err != nil {
-			return err
-		}
+	changed, err := vfs.MkdirAll(s.fs, dir)
+	err = s.failed(dir, err)
+	for i := 0; i < len(changed) && err == nil; i++ {
+		err = s.sync(changed[i])
 	}
-	return nil
+	s.made[dir] = err
+	return err
 }
 
 // sync makes the names in a folder durable, where a file system does that.
@@ -289,15 +283,4 @@ func (s *Salvage) failed(path string, err error) error {
 		return nil
 	}
 	return &SalvageError{path, vfs.Cause(err)}
-}
-
-// A salvageWriter tells errors of writing from those of reading.
-type salvageWriter struct{ vfs.File }
-
-func (w salvageWriter) Write(p []byte) (int, error) {
-	n, err := w.File.Write(p)
-	if err != nil {
-		err = &SalvageError{w.Name(), vfs.Cause(err)}
-	}
-	return n, err
 }

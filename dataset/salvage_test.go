@@ -41,7 +41,7 @@ func newRescue(t *testing.T, files fstest.MapFS) *rescue {
 func (r *rescue) options(salvage *Salvage) VerifyOptions {
 	r.saved, r.found = nil, nil
 	return VerifyOptions{
-		FS: r.fs, Workers: 2, Deep: r.deep, Features: boolFeatures, Salvage: salvage,
+		FS: r.fs, Workers: 2, Deep: r.deep, Record: boolRecord, Salvage: salvage,
 		Report:   func(d *DamageError) { r.found = append(r.found, d.Error()) },
 		Salvaged: func(s Salvaged) { r.saved = append(r.saved, s) },
 	}
@@ -314,7 +314,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 				return syscall.ENOSPC
 			}
 			return nil
-		}), "salvaging into DIR/.f.new: no space left on device"},
+		}), "salvaging into DIR/f: no space left on device"},
 	} {
 		dir := t.TempDir()
 		reads = 0
@@ -363,9 +363,10 @@ func TestSalvageIsDurable(t *testing.T) {
 	}
 	want := []string{
 		"stat /new/saved", "stat /new/saved", "stat /new", "mkdir /new", "mkdir /new/saved", "syncdir ", "syncdir /new",
-		"create /new/saved/.train-00000-of-00001.new", "write /new/saved/.train-00000-of-00001.new 30",
-		"sync /new/saved/.train-00000-of-00001.new", "close /new/saved/.train-00000-of-00001.new",
-		"rename /new/saved/.train-00000-of-00001.new /new/saved/train-00000-of-00001", "syncdir /new/saved",
+		"lock /new/saved/.train-00000-of-00001.tfr.new", "truncate /new/saved/.train-00000-of-00001.tfr.new 0",
+		"write /new/saved/.train-00000-of-00001.tfr.new 30", "sync /new/saved/.train-00000-of-00001.tfr.new",
+		"rename /new/saved/.train-00000-of-00001.tfr.new /new/saved/train-00000-of-00001",
+		"close /new/saved/.train-00000-of-00001.tfr.new", "syncdir /new/saved",
 	}
 	if !slices.Equal(slices.DeleteFunc(got, func(s string) bool { return s == "stat " }), want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -17,12 +17,12 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // safe for concurrent use.
 type shardCheck struct {
 	place
-	shards      []Shard // of all splits
-	compression tfrecord.Compression
-	algorithm   string
-	byDigest    map[string]string // digest → the one shard that has it
-	deep        *recordCheck      // or nil
-	salvage     *Salvage          // or nil
+	shards    []Shard // of all splits
+	format    format
+	algorithm string
+	byDigest  map[string]string // digest → the one shard that has it
+	deep      *recordCheck      // or nil
+	salvage   *Salvage          // or nil
 }
 
 type shardResult struct {
@@ -37,7 +37,8 @@ func newShardCheck(p place, m *Manifest) (*shardCheck, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &shardCheck{place: p, compression: compression, algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
+	_, framing := m.Records()
+	c := &shardCheck{place: p, format: format{framing, compression}, algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
 	for _, s := range m.Splits {
 		c.shards = append(c.shards, s.Shards...)
 	}
@@ -71,7 +72,7 @@ func (c *shardCheck) run(ctx context.Context, i int) shardResult {
 	}
 	shard := c.shards[i]
 	res.salvaged, res.err = c.salvage.save(ctx, salvageJob{
-		place: c.place, file: shard.Name, name: shard.Name, expected: shard.Records, compression: c.compression, deep: c.deep,
+		place: c.place, file: shard.Name, name: shard.Name, expected: shard.Records, format: c.format, deep: c.deep,
 	})
 	return res
 }
@@ -93,7 +94,7 @@ func (c *shardCheck) check(ctx context.Context, shard Shard) (res shardResult, w
 	}
 	in := &sums{counting{ctx: ctx, r: f}, crc32.New(castagnoli), digest}
 	scan := recordScan{name: shard.Name, expected: shard.Records, deep: c.deep}
-	if err := scan.run(in, c.compression); err != nil {
+	if err := scan.run(in, c.format); err != nil {
 		return shardResult{err: err}, false
 	}
 	// The reader stops at damage; the sums are of the whole file.

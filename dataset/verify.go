@@ -22,11 +22,11 @@ type VerifyOptions struct {
 	Workers int    // shards that are read at once
 	Cold    bool   // what the system holds of the files in memory is dropped first, so that the disk is read
 
-	// Deep has every record parsed as an Example. In a dataset it is held
-	// against the Features that the content of ConfigName and ReaderName tells;
-	// without Features it is parsed, and no more.
-	Deep     bool
-	Features func(config, reader []byte) ([]schema.Feature, error)
+	// Deep has every record parsed. In a dataset it is held against the Record
+	// that the content of ConfigName and ReaderName tells; without Record it is
+	// parsed, and no more.
+	Deep   bool
+	Record func(config, reader []byte) (schema.Record, error)
 
 	// Salvage takes the intact records of damaged shards and files; nil: they
 	// stay where they are. With Deep, records that are not as they should be are
@@ -73,7 +73,7 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 			return v.checked, err
 		}
 	}
-	deep, err := v.recordCheck()
+	deep, err := v.recordCheck(m)
 	if err != nil {
 		return v.checked, err
 	}
@@ -83,7 +83,7 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 type verifier struct {
 	VerifyOptions
 	place
-	sound   map[string][]byte // the files that Features are made of, as far as they are undamaged
+	sound   map[string][]byte // the files that Record is made of, as far as they are undamaged
 	checked Checked
 }
 
@@ -165,9 +165,10 @@ func (v *verifier) file(ctx context.Context, entry FileEntry) error {
 }
 
 // recordCheck is what the records are held against; nil where that is not asked for.
-func (v *verifier) recordCheck() (*recordCheck, error) {
-	if !v.Deep || v.Features == nil {
-		return v.parseOnly(), nil
+func (v *verifier) recordCheck(m *Manifest) (*recordCheck, error) {
+	of, _ := m.Records()
+	if !v.Deep || v.Record == nil {
+		return v.parseOnly(of), nil
 	}
 	for _, name := range []string{ConfigName, ReaderName} {
 		switch {
@@ -175,15 +176,15 @@ func (v *verifier) recordCheck() (*recordCheck, error) {
 		case v.checked.Damages == 0:
 			return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", name, tfrecord.MaxHeld>>20)
 		default:
-			v.warn(fmt.Sprintf("%s is not as it was written: Examples are parsed, but not held against the features of the dataset", name))
-			return v.parseOnly(), nil
+			v.warn(fmt.Sprintf("%s is not as it was written: records are parsed, but not held against the features of the dataset", name))
+			return v.parseOnly(of), nil
 		}
 	}
-	features, err := v.Features(v.sound[ConfigName], v.sound[ReaderName])
+	record, err := v.Record(v.sound[ConfigName], v.sound[ReaderName])
 	if err != nil {
 		return nil, fmt.Errorf("the features of the dataset: %w", err)
 	}
-	return newRecordCheck(features), nil
+	return newRecordCheck(record), nil
 }
 
 func (opt *VerifyOptions) warn(text string) {
@@ -199,12 +200,12 @@ func (opt *VerifyOptions) tell(s *Salvaged) {
 	}
 }
 
-// parseOnly is a check without features; nil without Deep.
-func (opt *VerifyOptions) parseOnly() *recordCheck {
+// parseOnly is a check that a record is one of the messages; nil without Deep.
+func (opt *VerifyOptions) parseOnly(messages ...schema.Message) *recordCheck {
 	if !opt.Deep {
 		return nil
 	}
-	return &recordCheck{}
+	return &recordCheck{messages: messages}
 }
 
 // shards checks all shards, up to Workers at once, and reports them in order.

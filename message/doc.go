@@ -28,5 +28,10 @@
 //	an entry of a map: key = 1, value = 2        a list: value = 1
 //
 // They are those of tensorflow/core/example/{example,feature}.proto and of
-// oneflow/core/record/record.proto.
+// oneflow/core/record/record.proto. A text of a bytes_list may be a TensorProto,
+// which [ReadTensor] reads:
+//
+//	TensorProto      dtype = 1, tensor_shape = 2 ► dim = 2 ► size = 1, tensor_content = 4 or string_val = 8
+//
+// That is of tensorflow/core/framework/{tensor,tensor_shape}.proto.
 package message

@@ -17,7 +17,7 @@ import (
 func verifyDeep(t *testing.T, dir string) (found []string) {
 	t.Helper()
 	_, err := dataset.Verify(t.Context(), dir, dataset.VerifyOptions{
-		Workers: 2, Deep: true, Features: DatasetFeatures,
+		Workers: 2, Deep: true, Record: DatasetRecord,
 		Report: func(d *dataset.DamageError) { found = append(found, d.Error()) },
 		Warn:   func(text string) { t.Errorf("warned: %s", text) },
 	})
@@ -27,9 +27,9 @@ func verifyDeep(t *testing.T, dir string) (found []string) {
 	return found
 }
 
-// TestDatasetFeatures builds datasets whose features are told in every way,
+// TestDatasetRecord builds datasets whose features are told in every way,
 // and finds that all Examples are as they should be.
-func TestDatasetFeatures(t *testing.T) {
+func TestDatasetRecord(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"t.csv":     rowsCSV(300),
 		"t.jsonl":   rowsJSONL(300),
@@ -80,11 +80,11 @@ features:
 
 func datasetFeatures(t *testing.T, dir string) []schema.Feature {
 	t.Helper()
-	features, err := DatasetFeatures(read(t, dir, dataset.ConfigName), read(t, dir, dataset.ReaderName))
+	record, err := DatasetRecord(read(t, dir, dataset.ConfigName), read(t, dir, dataset.ReaderName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return features
+	return record.Features
 }
 
 func read(t *testing.T, dir, name string) []byte {
@@ -113,13 +113,13 @@ func TestDeepHoldsRecordsAgainstTheConfig(t *testing.T) {
 	}
 }
 
-func TestDatasetFeaturesFaults(t *testing.T) {
+func TestDatasetRecordFaults(t *testing.T) {
 	problems := new(config.Problems)
-	if _, err := DatasetFeatures([]byte("name: 7\n"), nil); !errors.As(err, &problems) || problems.File != dataset.ConfigName {
+	if _, err := DatasetRecord([]byte("name: 7\n"), nil); !errors.As(err, &problems) || problems.File != dataset.ConfigName {
 		t.Errorf("a text that is no config: %v", err)
 	}
 	cfg := load(t, t.TempDir(), "name: it\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: {classes: auto}}\n")
-	if _, err := DatasetFeatures(cfg.Canonical(nil), nil); err == nil || err.Error() != `_tfr/reader.py does not list the classes of the feature "a"` {
+	if _, err := DatasetRecord(cfg.Canonical(nil), nil); err == nil || err.Error() != `_tfr/reader.py does not list the classes of the feature "a"` {
 		t.Errorf("a reader without classes: %v", err)
 	}
 }

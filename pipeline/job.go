@@ -50,6 +50,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	if err := j.set.Bind(ctx); err != nil {
 		return nil, err
 	}
+	j.cfg = j.set.Config // which knows now what only files tell
 	if j.inputs, err = runstate.NewInputs(ctx, j.set, written); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
@@ -27,13 +28,15 @@ func (j *job) newPlan(l located) (*plan.Plan, error) {
 	return p, j.namesFit(p)
 }
 
-// namesFit refuses shards whose names are longer than file systems take. All of
-// a split are as long as the first.
+// namesFit refuses shards whose names are longer than file systems take. None of a
+// split is longer than the last.
 func (j *job) namesFit(p *plan.Plan) error {
 	for i := range p.Splits {
-		name := p.ShardName(&p.Splits[i], 0)
-		if n := len(name); n > sink.MaxName {
-			return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, sink.MaxName, name)
+		split := &p.Splits[i]
+		for name := range strings.SplitSeq(p.ShardName(split, split.Shards-1), "/") { // the last {INDEX} is the longest
+			if n := len(name); n > sink.MaxName {
+				return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, sink.MaxName, name)
+			}
 		}
 	}
 	return nil

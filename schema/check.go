@@ -44,7 +44,6 @@ func (f *Feature) check(at place, bad func(format string, args ...any)) {
 	if f.Map != nil {
 		f.Map.check(bad)
 	}
-	f.checkTFDS(bad)
 }
 
 // checkType holds the type against how it is stored.
@@ -190,30 +189,6 @@ func (f *Feature) checkConversion(bad func(format string, args ...any)) {
 	}
 	if f.Map != nil && f.Encoding.isOfText() {
 		bad("map and the encodings base64 and hex exclude each other")
-	}
-}
-
-// checkTFDS holds what TFDS is to take the feature for against its type and shape.
-func (f *Feature) checkTFDS(bad func(format string, args ...any)) {
-	isText, isBlob := f.Type == BytesType || f.Type == StringType, f.Tensor || f.Raw
-	fits, expected := true, ""
-	switch f.TFDS {
-	case "", "Tensor":
-	case "Text":
-		fits, expected = isText && len(f.Shape) == 0 && !isBlob, "one value of type string or bytes"
-	case "Image":
-		fits, expected = f.Type == BytesType && len(f.Shape) == 0 && !isBlob, "one value of type bytes"
-	case "BBox":
-		n := len(f.Shape)
-		fits = (f.Type == Float || f.Type == Float64) && !isBlob && (n == 1 || n == 2 && f.Shape[0] == -1) && f.Shape[n-1] == 4
-		expected = "type float and shape [4] or [-1, 4]"
-	case "Audio":
-		fits, expected = !isText && f.Type != BoolType && len(f.Shape) > 0 && !f.IsRagged(), "a list of numbers"
-	default:
-		bad("TFDS has no feature %s; expected Text, Tensor, Image, BBox or Audio", quote(f.TFDS))
-	}
-	if !fits {
-		bad("TFDS's %s requires %s", f.TFDS, expected)
 	}
 }
 

@@ -238,11 +238,6 @@ func TestCompileRecordRefuses(t *testing.T) {
 			f.Map, f.Type, f.Classes = maps(1, 1), schema.Int64, &schema.Classes{Names: []string{"1"}}
 		}), `feature "a": map and classes exclude each other`},
 		{with(func(f *schema.Feature) { f.Map, f.Type, f.Encoding = maps(1, 1), schema.BytesType, schema.Hex }), `feature "a": map and the encodings base64 and hex exclude each other`},
-		{with(func(f *schema.Feature) { f.TFDS = "Video" }), `feature "a": TFDS has no feature "Video"; expected Text, Tensor, Image, BBox or Audio`},
-		{with(func(f *schema.Feature) { f.TFDS = "Text" }), `feature "a": TFDS's Text requires one value of type string or bytes`},
-		{with(func(f *schema.Feature) { f.TFDS = "Image" }), `feature "a": TFDS's Image requires one value of type bytes`},
-		{with(func(f *schema.Feature) { f.TFDS, f.Type, f.Shape = "BBox", schema.Float, []int{2, 4} }), `feature "a": TFDS's BBox requires type float and shape [4] or [-1, 4]`},
-		{with(func(f *schema.Feature) { f.TFDS = "Audio" }), `feature "a": TFDS's Audio requires a list of numbers`},
 		{steps(func(f *schema.Feature) { f.Shape = []int{-1, -1} }), `feature "a": a step has one list of values; it has shape [-1, -1]`},
 		{steps(func(f *schema.Feature) { f.Shape, f.Separator = []int{2}, ";" }), `feature "a": separator splits a text into steps of one value each; it has shape [2]`},
 		{steps(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("1")) }), `feature "a": a constant does not say how many steps there are; repeat does`},
@@ -268,17 +263,10 @@ func TestCompileRecordTakes(t *testing.T) {
 	sometimes, always := scalar("b", schema.Int64), scalar("c", schema.Int64)
 	sometimes.OnMissing = schema.MissingOmit
 	always.Columns, always.Constant, always.OnMissing = nil, ptr(text("1")), schema.MissingOmit
-	boxes := scalar("boxes", schema.Float)
-	boxes.TFDS, boxes.Shape = "BBox", []int{-1, 4}
-	sound := scalar("sound", schema.Int16)
-	sound.TFDS, sound.Shape = "Audio", []int{-1}
-	caption := scalar("caption", schema.StringType)
-	caption.TFDS = "Text"
 	records := []schema.Record{
 		{},
 		{Message: schema.SequenceMessage, Features: []schema.Feature{sometimes}, Sequence: []schema.Feature{steps}},
 		{Message: schema.OFRecordMessage, Features: []schema.Feature{sometimes, always}},
-		{Features: []schema.Feature{boxes, sound, caption}},
 	}
 	for _, r := range records {
 		s, err := schema.CompileRecord(r)

@@ -137,6 +137,9 @@ func (k *kit) checkMutants() {
 			k.Fatalf("a file is a row, whatever it holds: %q", plain)
 		}
 		if k.row != "" {
+			if k.named && !strings.HasPrefix(plain[0], k.first+":") {
+				continue // of what is compressed only the end tells the size
+			}
 			wantRows(k.T, k.packed(".gz"), plain...)
 		}
 	}

@@ -15,6 +15,7 @@ func samples(t *testing.T) map[string][]sample {
 		"text":   {textSample(), textWithoutBlanks()},
 		"images": {imagesSample(t), imagesContent(t)},
 		"folder": {folderSample()},
+		"arrays": {arraysSample(), arraysRange()},
 
 		"tfrecord": {tfrecordSample(), tfrecordPayloads(), ofRecordSample()},
 	}

@@ -82,7 +82,7 @@ func bind(env *input.Env, spec *Spec, columns ...string) (*Source, *Layout, erro
 	if err := s.ReadHeads(context.Background(), columns); err != nil {
 		return nil, nil, err
 	}
-	l, err := s.Bind(columns)
+	l, err := s.Bind(Plain(columns))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -153,8 +153,12 @@ func showArray(v schema.Value) string {
 			list, rest = append(list, fmt.Sprint(int64(binary.LittleEndian.Uint64(rest)))), rest[8:]
 		case schema.Float64:
 			list, rest = append(list, fmt.Sprint(math.Float64frombits(binary.LittleEndian.Uint64(rest)))), rest[8:]
+		case schema.Uint16:
+			list, rest = append(list, fmt.Sprint(binary.LittleEndian.Uint16(rest))), rest[2:]
 		case schema.Float:
 			list, rest = append(list, fmt.Sprint(math.Float32frombits(binary.LittleEndian.Uint32(rest)))), rest[4:]
+		default:
+			return fmt.Sprintf("%v %x", v.Elem, v.Text)
 		}
 	}
 	return "[" + strings.Join(list, " ") + "]"

@@ -8,18 +8,34 @@ import (
 	"tfr-build/sources/input"
 )
 
+// A Wanted is a column that rows shall have.
+type Wanted struct {
+	schema.Column
+	Nulls []string // texts that mean missing, and are left as they are where the column is JSON
+}
+
+// Plain are columns that are wanted as they are.
+func Plain(names []string) []Wanted {
+	list := make([]Wanted, len(names))
+	for i, name := range names {
+		list[i].Name = name
+	}
+	return list
+}
+
 // A Layout says where each column of a source's rows comes from. Columns are
-// slots of a row: first those that were asked for, then those that joins and
-// loads need.
+// slots of a row: first those that were asked for, then those that joins, loads and
+// cells of JSON need.
 type Layout struct {
 	s       *Source
-	columns []string
+	columns []string      // by slot; empty for one of JSON, which has another for its text
 	own     input.Layout  // what the kind reads
 	bound   []input.Bound // the columns of that
 	file    []fileColumn  // what is the same for all rows of a file
 	consts  []constColumn // what is the same for all rows
 	joins   []boundJoin
 	loads   []boundLoad
+	cells   []jsonCell
 	split   int  // slot of @split; -1 where nobody asked for it
 	names   bool // files whose names are enough are not read
 }
@@ -53,13 +69,17 @@ func (l *Layout) newValues() []schema.Value {
 // Bind says which columns rows shall have, in order of slots; more may follow
 // in a row. The heads must have been read. A source can be bound more than
 // once, for readers of different columns.
-func (s *Source) Bind(columns []string) (*Layout, error) {
+func (s *Source) Bind(columns []Wanted) (*Layout, error) {
 	b := &binder{s: s, l: &Layout{s: s, split: -1}, slots: make(map[string]int, len(columns))}
 	for _, c := range columns {
-		b.reserve(c)
+		if c.JSON {
+			b.l.columns = append(b.l.columns, "")
+		} else {
+			b.reserve(c.Name)
+		}
 	}
 	for i, c := range columns {
-		if err := b.origin(c, i); err != nil {
+		if err := b.want(c, i); err != nil {
 			return nil, err
 		}
 	}
@@ -80,6 +100,16 @@ type binder struct {
 	own   []input.Bound
 
 	unknown input.Fits // columns that no row has
+}
+
+// want tells where the column that was asked for comes from.
+func (b *binder) want(c Wanted, slot int) error {
+	if !c.JSON {
+		return b.origin(c.Name, slot)
+	}
+	text, err := b.slot(c.Name)
+	b.l.cells = append(b.l.cells, jsonCell{column: c.Name, nulls: c.Nulls, from: text, to: slot})
+	return err
 }
 
 // reserve gives name the next slot.

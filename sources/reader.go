@@ -6,6 +6,7 @@ import (
 
 	"tfr-build/schema"
 	"tfr-build/sources/input"
+	"tfr-build/sources/jsonl"
 )
 
 // A Reader reads rows of a bound source, one at a time, into the same slots.
@@ -23,6 +24,8 @@ type Reader struct {
 	groups []string // of from_path
 	fits   bool     // the file's name fits from_path
 	loads  []loader
+	json   *jsonl.CellScanner // nil where no cell is JSON
+	lists  []schema.Value     // of cells that are JSON, of side tables with many matches
 }
 
 // NewReader returns a reader of the layout's columns. The joined tables must
@@ -36,7 +39,10 @@ func (l *Layout) NewReader() *Reader {
 	for i := range l.loads {
 		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Facts))
 	}
-	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0
+	if len(l.cells) > 0 {
+		r.json = jsonl.NewCellScanner(l.s.env.Limits.Depth)
+	}
+	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.cells) == 0
 	return r
 }
 
@@ -69,11 +75,11 @@ func (r *Reader) Read(file int, offset int64, data []byte) ([]schema.Value, erro
 	if r.size, err = r.own.Scan(file, offset, data, r.vals); err != nil || r.simple {
 		return r.vals, err
 	}
-	return r.derive(file)
+	return r.derive(file, data)
 }
 
 // derive adds the columns that are made of others.
-func (r *Reader) derive(file int) ([]schema.Value, error) {
+func (r *Reader) derive(file int, data []byte) ([]schema.Value, error) {
 	if !r.fits {
 		return nil, r.misfit(file)
 	}
@@ -84,6 +90,11 @@ func (r *Reader) derive(file int) ([]schema.Value, error) {
 	}
 	for i := range r.loads {
 		if err := r.loads[i].fill(r.vals); err != nil {
+			return nil, err
+		}
+	}
+	if r.json != nil {
+		if err := r.cells(data); err != nil {
 			return nil, err
 		}
 	}

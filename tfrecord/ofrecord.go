@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// headTells is how much of a payload Resync looks at before the rest is read.
+// headTells is how much of a payload Resync looks at before the rest is read, and
+// more than what is hardly ever a record by chance.
 const headTells = 16
 
 // ofHeader is what header is, in an OFRecord file.
@@ -22,7 +23,7 @@ func (r *Reader) ofHeader() (int, error) {
 		}
 		return 0, r.corrupt(reason, nil)
 	case length > r.limit:
-		return 0, r.aboveLimit(length)
+		return 0, r.corrupt(r.opt.aboveLimit(length), nil)
 	}
 	return int(length), nil
 }
@@ -31,22 +32,33 @@ func (r *Reader) ofHeader() (int, error) {
 // is not passed over: its length may be what is wrong.
 func (r *Reader) ofPayload(length int) ([]byte, error) {
 	size := lengthSize + length
-	if err := r.fill(size, "its payload"); err != nil {
-		r.err = err
+	// A length that is wrong shows before all that it claims is held.
+	for n := readSize; n < size && r.opt.Whole != nil; n *= 2 {
+		if err := r.checkPayload(n-lengthSize, length); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.checkPayload(length, length); err != nil {
 		return nil, err
 	}
 	payload := r.buf[r.begin+lengthSize:][:length]
-	if r.opt.Whole != nil && !r.opt.Whole(payload, int64(length)) {
-		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are no whole record", length), nil)
-		return nil, r.err
-	}
 	r.consume(size)
 	return payload, nil
 }
 
+// checkPayload reads n bytes of a payload, and asks whether one can begin with
+// them.
+func (r *Reader) checkPayload(n, length int) error {
+	r.err = r.fill(lengthSize+n, "its payload")
+	if r.err == nil && r.opt.Whole != nil && !r.opt.Whole(r.buf[r.begin+lengthSize:][:n], int64(length)) {
+		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are no whole record", length), nil)
+	}
+	return r.err
+}
+
 // ofWholeRecord is what wholeRecord is, in an OFRecord file.
 func (r *Reader) ofWholeRecord() (sums int64, whole bool, err error) {
-	length, plausible := r.plausible(0)
+	length, plausible := r.opt.plausible(r.buf[r.begin:])
 	if !plausible || r.opt.Whole == nil {
 		return 0, false, nil
 	}
@@ -64,16 +76,13 @@ func (r *Reader) ofWholeRecord() (sums int64, whole bool, err error) {
 	if !r.opt.Whole(r.buf[r.begin+lengthSize:][:length], int64(length)) {
 		return int64(size), false, nil
 	}
+	if length > headTells {
+		return int64(size), true, nil
+	}
+	// So few bytes may be a record by chance.
 	if there, err := r.have(size + lengthSize); !there || err != nil {
 		return int64(size), err == nil, err
 	}
-	_, plausible = r.plausible(size)
+	_, plausible = r.opt.plausible(r.buf[r.begin+size:])
 	return int64(size), plausible, nil
-}
-
-// plausible returns the length that the header of an OFRecord has, at an offset
-// in the buffer, and reports whether a record may have it.
-func (r *Reader) plausible(offset int) (length int, ok bool) {
-	n := binary.LittleEndian.Uint64(r.buf[r.begin+offset:])
-	return int(n), 0 < n && n <= min(r.largest(), MaxHeld)
 }

@@ -173,6 +173,23 @@ func TestOFRecordClaimedLength(t *testing.T) {
 	}
 }
 
+// TestOFRecordWrongLengthIsNotRead has a length that the file has the bytes for: it
+// is found out before they are read.
+func TestOFRecordWrongLengthIsNotRead(t *testing.T) {
+	file := slices.Concat(ofFrame("<one>"), ofFrame("<two>"), make([]byte, 64<<20))
+	file[3] = 2 // 32 MiB more
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := readAll(bytes.NewReader(file), ofOptions)
+	runtime.ReadMemStats(&after)
+	if !errors.As(err, new(*tfrecord.CorruptError)) {
+		t.Errorf("got %v", err)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
+		t.Errorf("allocated %d bytes", n)
+	}
+}
+
 // TestOFRecordResyncEveryFlip flips each bit of a file. A record that the flip
 // does not stand in, nor directly before, is found; one that it stands in only
 // where it is a message still, which nothing in the file can tell.

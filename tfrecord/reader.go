@@ -24,6 +24,36 @@ type Options struct {
 	Whole func(payload []byte, size int64) bool
 }
 
+func (o *Options) name() string {
+	if o.File == "" {
+		return "a stream"
+	}
+	return o.File
+}
+
+// aboveLimit says which limit a length is above.
+func (o *Options) aboveLimit(length uint64) string {
+	if o.MaxRecord > 0 {
+		return fmt.Sprintf("its length %d is above the limit of %d bytes", length, o.MaxRecord)
+	}
+	return fmt.Sprintf("its length %d is beyond any file", length)
+}
+
+// largest is the longest payload that Resync searches for.
+func (o *Options) largest() uint64 {
+	if o.MaxRecord > 0 {
+		return uint64(o.MaxRecord)
+	}
+	return largestFound
+}
+
+// plausible returns the length that the header of an OFRecord has, and reports
+// whether Resync searches for such a record.
+func (o *Options) plausible(header []byte) (length int, ok bool) {
+	n := binary.LittleEndian.Uint64(header)
+	return int(n), 0 < n && n <= min(o.largest(), MaxHeld)
+}
+
 // A CorruptError says where a file is no sequence of records.
 type CorruptError struct {
 	File   string // of Options
@@ -53,16 +83,10 @@ func (e *CorruptError) Unwrap() error { return e.Err }
 
 // A Reader reads the records of a stream.
 type Reader struct {
-	opt    Options
-	limit  uint64 // the longest payload that there can be
-	source source
-	in     io.Reader // the decompressed stream; nil before the first read
-	inErr  error     // what ended in
-	gzip   *gzipReader
-
-	buf        []byte // buf[begin:end] is read and not yet consumed
-	begin, end int
-	passed     int64 // bytes of the next record that are consumed already
+	opt   Options
+	limit uint64 // the longest payload that there can be
+	stream
+	passed int64 // bytes of the next record that are consumed already
 
 	next   int64 // number of the next record
 	at     int64 // where it begins in the decompressed stream: passed bytes before buf[begin]
@@ -78,7 +102,7 @@ func NewReader(r io.Reader, opt Options) *Reader {
 	if opt.MaxRecord > 0 {
 		limit = min(limit, uint64(opt.MaxRecord))
 	}
-	return &Reader{opt: opt, limit: limit, source: source{r: r}, record: -1}
+	return &Reader{opt: opt, limit: limit, stream: stream{compression: opt.Compression, source: source{r: r}}, record: -1}
 }
 
 // Record returns the number of the record that Next, Copy or Length read last,
@@ -146,17 +170,9 @@ func (r *Reader) header() (int, error) {
 	case !IsRecord(header):
 		return 0, r.corrupt(r.describe(header), nil)
 	case length > r.limit:
-		return 0, r.aboveLimit(length)
+		return 0, r.corrupt(r.opt.aboveLimit(length), nil)
 	}
 	return int(length), nil
-}
-
-// aboveLimit refuses a length.
-func (r *Reader) aboveLimit(length uint64) error {
-	if r.opt.MaxRecord > 0 {
-		return r.corrupt(fmt.Sprintf("its length %d is above the limit of %d bytes", length, r.opt.MaxRecord), nil)
-	}
-	return r.corrupt(fmt.Sprintf("its length %d is beyond any file", length), nil)
 }
 
 // describe says what is found where a header should be.
@@ -203,34 +219,4 @@ func (r *Reader) fill(n int, part string) error {
 		}
 	}
 	return nil
-}
-
-// makeRoom makes room for at least one more byte of a record of n bytes. The
-// buffer grows only when it is full: by what was read, and not at once to n, for
-// which there is only the file's word.
-func (r *Reader) makeRoom(n int) {
-	// Moving what is left costs little while it is rare: when nothing is left, or
-	// when the record would not fit where it begins.
-	if r.begin == r.end || r.begin > len(r.buf)-n {
-		r.end = copy(r.buf, r.buf[r.begin:r.end])
-		r.begin = 0
-	}
-	if r.end == len(r.buf) {
-		grown := make([]byte, max(readSize, min(2*len(r.buf), n)))
-		copy(grown, r.buf)
-		r.buf = grown
-	}
-}
-
-// read reads once into the free end of the buffer.
-func (r *Reader) read() {
-	if r.in == nil {
-		if r.in, r.inErr = r.open(); r.inErr != nil {
-			r.in = nil
-			return
-		}
-	}
-	n, err := r.in.Read(r.buf[r.end:])
-	r.end += n
-	r.inErr = err
 }

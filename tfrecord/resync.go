@@ -19,10 +19,14 @@ const (
 var gzipHead = [4]byte{0x1f, 0x8b, 8, 0} // of a member without a name
 
 // Resync resumes after a CorruptError that is not Skippable. It skips bytes
-// until it finds a whole record, with both checksums right, which Next
-// then returns; of an OFRecord file, one of at most MaxHeld bytes that
-// Options.Whole takes, after which the file ends or another may begin. io.EOF says that there is none. In a gzip file it also skips
-// a damaged member; nothing of a zlib stream can be read after damage.
+// until it finds a whole record, which Next then returns; io.EOF says that there
+// is none. In a gzip file it also skips a damaged member; nothing of a zlib stream
+// can be read after damage.
+//
+// A record of a TFRecord file is whole when both checksums are right. One of an
+// OFRecord file has at most MaxHeld bytes that Options.Whole takes; a very short
+// one, which may look so by chance, is the last of the file, or another can begin
+// after it.
 //
 // A record of more than MaxHeld bytes is found by its header alone: that it is
 // whole only Copy tells. What Copy has read of a record that turns out to be cut
@@ -74,7 +78,7 @@ func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
 	}
 	header := r.buf[r.begin:][:headerSize]
 	length := binary.LittleEndian.Uint64(header)
-	if length > r.largest() || !IsRecord(header) {
+	if length > r.opt.largest() || !IsRecord(header) {
 		return 0, false, nil
 	}
 	if length > MaxHeld { // a length with its right checksum is hardly ever there by chance
@@ -87,13 +91,6 @@ func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
 	record := r.buf[r.begin:][:size]
 	written := binary.LittleEndian.Uint32(record[size-footerSize:])
 	return int64(size), checksum(record[headerSize:size-footerSize]) == written, nil
-}
-
-func (r *Reader) largest() uint64 {
-	if r.opt.MaxRecord > 0 {
-		return uint64(r.opt.MaxRecord)
-	}
-	return largestFound
 }
 
 // have reads until the buffer has n bytes, whatever is between them in a damaged

@@ -24,22 +24,64 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// A stream is what a Reader reads: decompressed, through a buffer.
+type stream struct {
+	compression Compression
+	source      source
+	in          io.Reader // the decompressed stream; nil before the first read
+	inErr       error     // what ended in
+	gzip        *gzipReader
+
+	buf        []byte // buf[begin:end] is read and not yet consumed
+	begin, end int
+}
+
 // open returns the decompressed stream. A file without any byte holds no
 // record, compressed or not.
-func (r *Reader) open() (io.Reader, error) {
-	if r.opt.Compression == None {
-		return &r.source, nil
+func (s *stream) open() (io.Reader, error) {
+	if s.compression == None {
+		return &s.source, nil
 	}
-	in := bufio.NewReaderSize(&r.source, readSize)
+	in := bufio.NewReaderSize(&s.source, readSize)
 	if _, err := in.Peek(1); err != nil {
 		return nil, err
 	}
-	if r.opt.Compression == Gzip {
-		r.gzip = &gzipReader{new(gzip.Reader), in}
-		return r.gzip, r.gzip.next()
+	if s.compression == Gzip {
+		s.gzip = &gzipReader{new(gzip.Reader), in}
+		return s.gzip, s.gzip.next()
 	}
 	stream, err := zlib.NewReader(in)
 	return &zlibReader{stream, in}, err
+}
+
+// makeRoom makes room for at least one more byte of a record of n bytes. The
+// buffer grows only when it is full: by what was read, and not at once to n, for
+// which there is only the file's word.
+func (s *stream) makeRoom(n int) {
+	// Moving what is left costs little while it is rare: when nothing is left, or
+	// when the record would not fit where it begins.
+	if s.begin == s.end || s.begin > len(s.buf)-n {
+		s.end = copy(s.buf, s.buf[s.begin:s.end])
+		s.begin = 0
+	}
+	if s.end == len(s.buf) {
+		grown := make([]byte, max(readSize, min(2*len(s.buf), n)))
+		copy(grown, s.buf)
+		s.buf = grown
+	}
+}
+
+// read reads once into the free end of the buffer.
+func (s *stream) read() {
+	if s.in == nil {
+		if s.in, s.inErr = s.open(); s.inErr != nil {
+			s.in = nil
+			return
+		}
+	}
+	n, err := s.in.Read(s.buf[s.end:])
+	s.end += n
+	s.inErr = err
 }
 
 // streamError turns the error that ended the stream into what Next returns.
@@ -47,7 +89,7 @@ func (r *Reader) streamError(err error) error {
 	kind := r.opt.Compression.String()
 	switch {
 	case r.source.err != nil && r.source.err != io.EOF:
-		return fmt.Errorf("reading record %d of %s: %w", r.next, r.name(), r.source.err)
+		return fmt.Errorf("reading record %d of %s: %w", r.next, r.opt.name(), r.source.err)
 	case errors.Is(err, errAfterGzip), errors.Is(err, errAfterZlib):
 		return r.corrupt(err.Error(), nil)
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -56,13 +98,6 @@ func (r *Reader) streamError(err error) error {
 		return r.corrupt("this is no "+kind+" file", err)
 	}
 	return r.corrupt("the "+kind+" stream is damaged", err)
-}
-
-func (r *Reader) name() string {
-	if r.opt.File == "" {
-		return "a stream"
-	}
-	return r.opt.File
 }
 
 var (

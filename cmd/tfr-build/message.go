@@ -30,6 +30,7 @@ type message struct {
 	Key     string `json:"key,omitempty"`     // of the config
 	Column  string `json:"column,omitempty"`  // of the input
 	Feature string `json:"feature,omitempty"` // of the Example
+	Row     *int64 `json:"row,omitempty"`     // of an array, from 0
 	Record  *int64 `json:"record,omitempty"`  // of a file of records, from 0
 	Offset  *int64 `json:"offset,omitempty"`  // where that record begins
 	Text    string `json:"message"`
@@ -96,6 +97,8 @@ func errorMessage(err error) message {
 		fit     *input.FitError
 		in      *input.Error
 		corrupt *tfrecord.CorruptError
+		line    *dataset.LineError
+		inWay   *inWayError
 	)
 	switch {
 	case errors.As(err, &usage):
@@ -108,6 +111,10 @@ func errorMessage(err error) message {
 		return message{Code: fit.Code, File: fit.Path, Line: fit.Line, Col: fit.Col, Feature: fit.Feature, Text: fit.Text, Hint: fit.Hint}
 	case errors.As(err, &corrupt):
 		return corruptMessage(corrupt)
+	case errors.As(err, &line):
+		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, quotes: true}
+	case errors.As(err, &inWay):
+		return message{File: inWay.path, Text: inWay.text, Hint: inWay.hint}
 	case errors.As(err, &in):
 		return inputMessage(in)
 	}
@@ -116,7 +123,10 @@ func errorMessage(err error) message {
 
 func rowsMessage(e *pipeline.RowsError) message {
 	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature, Text: e.Text, Hint: e.Hint, Rows: e.Rows, quotes: true}
-	if e.Binary {
+	switch {
+	case e.Row:
+		m.Row = &e.Record
+	case e.Binary:
 		m.Record, m.Offset = &e.Record, &e.Offset
 	}
 	return m
@@ -220,6 +230,9 @@ func (m *message) text() string {
 // subject is what the text is about, beyond the place.
 func (m *message) subject() string {
 	place := ""
+	if m.Row != nil {
+		place = fmt.Sprintf("row %d: ", *m.Row)
+	}
 	if m.Record != nil {
 		place = fmt.Sprintf("record %d at byte %d: ", *m.Record, *m.Offset)
 	}

@@ -36,6 +36,10 @@ func TestMessages(t *testing.T) {
 			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true, Record: 17, Offset: 12345}, Text: "the payload's checksum is wrong", Code: "RECORD_DAMAGED", Damage: true},
 			"a.tfrecord: record 17 at byte 12345: the payload's checksum is wrong [RECORD_DAMAGED]\n",
 		},
+		"row of an array": {
+			&pipeline.RowsError{Position: input.Position{Path: "a.npy", Binary: true, Record: 17, Row: true}, Text: "0x110000 is no character", Code: "ENCODING", Column: "x"},
+			"a.npy: row 17: column \"x\": 0x110000 is no character [ENCODING]\n",
+		},
 		"value of a record": {
 			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true}, Text: "the value is missing", Code: "MISSING", Column: "x", Feature: "y"},
 			"a.tfrecord: record 0 at byte 0: column \"x\" (feature \"y\"): the value is missing [MISSING]\n",

@@ -38,6 +38,6 @@ func try(ctx context.Context, c *call) error {
 		if !c.json {
 			fmt.Fprintln(c.stdout, printable(c.log.path(e.Place)))
 		}
-		return dataset.PrintExample(c.stdout, e.Payload, c.json)
+		return dataset.PrintRecord(c.stdout, cfg.Message(), e.Payload, c.json)
 	})
 }

@@ -119,19 +119,16 @@ def write_sequence(spec, row, lists):
 def write_json(features, row):
     out = {}
     for feature in features:
-        value = row[feature["key"]]
-        if value is None:
+        if row[feature["key"]] is None:
             continue
-        if feature["tensor"] or feature["raw"]:
-            value = stored(feature, value, EXAMPLE)[feature["key"]][1][0]
-
-        def plain(v):
-            if isinstance(v, bytes):
-                return v.decode() if feature["type"] == "string" and not feature["tensor"] else base64.b64encode(v).decode()
-            return [plain(x) for x in v] if isinstance(v, list) else v
-
-        lists = lambda v: [lists(x) for x in v] if isinstance(v, list) else v.tolist()
-        out[feature["key"]] = plain(value if isinstance(value, bytes) else lists(value))
+        text = feature["type"] == "string" and not feature["tensor"]
+        for key, (kind, values) in stored(feature, row[feature["key"]], EXAMPLE).items():
+            if kind == "bytes":
+                values = [v.decode() if text else base64.b64encode(v).decode() for v in values]
+            if feature["type"] == "bool" and feature["key"] == key and not feature["tensor"] and not feature["raw"]:
+                values = [bool(v) for v in values]
+            one = feature["tensor"] or feature["raw"] or not feature["shape"]
+            out[key] = values[0] if one else values
     return json.dumps(out, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 

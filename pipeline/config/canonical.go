@@ -60,11 +60,17 @@ func (e encoder) fields(v reflect.Value) *node {
 		if f.tag.Get("canonical") == "-" {
 			continue
 		}
-		if value := e.value(f.value(v), f); value != nil {
+		if value := e.value(f.value(v), f); value != nil && !f.saysNothing(value) {
 			n.add(f.key, value)
 		}
 	}
 	return n
+}
+
+// saysNothing reports whether a value is left out for being the default: keys that
+// came later are, or the digests of configs that do not know them would move.
+func (f field) saysNothing(value *node) bool {
+	return f.tag.Get("canonical") == "set" && value.isScalar() && value.text == f.tag.Get("default")
 }
 
 // value makes a node of v, which is that of a key; nil where v says nothing.

@@ -24,14 +24,26 @@ func (c *checker) document(doc *document, root *node) {
 		doc.Sources[i].inherit(doc.Steps)
 		c.source(&doc.Sources[i])
 	}
+	c.shards(doc, root)
+	c.config(&doc.Config)
+	c.record(&doc.Config, root)
+	cells, message := hasCells(doc.Sources), doc.Message()
+	for _, f := range doc.AllFeatures() {
+		check := featureCheck{c, f, message, cells}
+		check.all()
+	}
+}
+
+// shards fills in what follows for the files from other keys, and checks their
+// names.
+func (c *checker) shards(doc *document, root *node) {
 	if !root.has("shards") {
 		doc.Shards = Shards{Hosts: 1, Filename: defaultFilename}
 	}
-	c.config(&doc.Config)
-	for i := range doc.Features {
-		check := featureCheck{c, &doc.Features[i], hasCells(doc.Sources)}
-		check.all()
+	if doc.Format == "ofrecord" && !c.given("shards.filename") {
+		doc.Shards.Filename = ofrecordFilename
 	}
+	c.shardNames(&doc.Config)
 }
 
 // oneSource folds `source` into Sources.

@@ -42,6 +42,16 @@ func (c featureCheck) constants() {
 	if c.Missing.Default != nil {
 		c.constant(c.key("missing.default"), c.Missing.Default)
 	}
+	if c.Map == nil {
+		return
+	}
+	for i := range c.Map.Values {
+		v := &c.Map.Values[i]
+		c.constant(v.At, &v.Value)
+	}
+	if c.Map.Unknown != nil {
+		c.constant(c.key("map.unknown"), c.Map.Unknown)
+	}
 }
 
 func (c featureCheck) constant(path string, k *Constant) {

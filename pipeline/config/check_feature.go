@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/dataset"
 	"tfr-build/schema"
 )
 
@@ -14,6 +15,7 @@ import (
 type featureCheck struct {
 	*checker
 	*Feature
+	message  schema.Message
 	hasCells bool // some column may hold texts without a type
 }
 
@@ -28,14 +30,24 @@ func (c featureCheck) all() {
 	if c.Value == nil && c.From.Columns == nil && c.fine(c.key("from"), c.key("value")) {
 		c.From.Columns = []string{c.Key}
 	}
+	if c.IsSequence && c.Value == nil && !c.faults.given(c.key("missing")) {
+		c.Missing.Form = "omit" // a row without the column has no list
+	}
 	before := len(c.list)
 	c.typed()
 	c.constants()
 	c.shaped()
 	c.exclusions()
-	if len(c.list) == before && c.fineInside(c.At) && c.Type != "" {
+	c.stored()
+	if len(c.list) == before && c.fineInside(c.At) && c.Type != "" && !c.isArray() {
 		c.compiles()
 	}
+}
+
+// isArray reports whether a column of the feature is an array's in some source,
+// which tells its type and its shape when it is opened.
+func (c featureCheck) isArray() bool {
+	return slices.ContainsFunc(c.From.Columns, func(name string) bool { return c.sets.each(name).Array })
 }
 
 // typed resolves the type, from what fixes it if the config says none.
@@ -51,6 +63,7 @@ func (c featureCheck) typed() {
 		c.Type = "int64"
 	case c.Value != nil && c.Type == "":
 		c.Type = c.constantType(c.key("value"), c.Value)
+	case c.Type == "" && fixed == "" && c.isArray():
 	case c.Type == "" && fixed == "" && c.unsure:
 		return // a column of the source that is unclear may fix it
 	case c.Type == "" && fixed == "":
@@ -91,7 +104,7 @@ func (c featureCheck) contentOnly(i int) {
 	if c.Type != "bytes" && (c.Type != "string" || what == "bytes") && c.Classes == nil {
 		c.bad(c.key("type"), "found %s; the column %s is the content of a file, %s", quoteValue(c.Type), name, what)
 	}
-	for _, key := range c.given("classes", "separator", "encoding", "null_values") {
+	for _, key := range c.given("classes", "map", "separator", "encoding", "null_values") {
 		c.bad(c.key(key), "the column %s is the content of a file, which has no %s", name, key)
 	}
 }
@@ -101,7 +114,7 @@ func (f *Feature) given(keys ...string) []string {
 	said := map[string]bool{
 		"classes": f.Classes != nil, "separator": f.Separator != "", "encoding": f.Encoding != "",
 		"null_values": f.NullValues != nil, "missing": f.Missing.Form != "error" && f.Missing.Form != "",
-		"int_from_float": f.IntFromFloat, "nonfinite": f.Nonfinite == "allow", "repeat": f.Repeat != "",
+		"map": f.Map != nil, "tensor": f.Tensor, "raw": f.Raw, "int_from_float": f.IntFromFloat, "nonfinite": f.Nonfinite == "allow", "repeat": f.Repeat != "",
 	}
 	return slices.DeleteFunc(keys, func(key string) bool { return !said[key] })
 }
@@ -113,13 +126,18 @@ func (c featureCheck) shaped() {
 	}
 	columns := c.From.Columns
 	one := len(columns) == 1 && c.Separator == "" && c.Repeat == ""
+	if c.IsSequence {
+		c.steps(one)
+		return
+	}
 	if c.Shape.Known {
-		if len(c.Shape.Dims) > 0 && one && !slices.Equal(c.Shape.Dims, []int{1}) && !c.sets.mayList(columns[0]) && !c.unsure {
+		if len(c.Shape.Dims) > 0 && one && c.isText() && !slices.Equal(c.Shape.Dims, []int{1}) && !c.sets.mayList(columns[0]) && !c.unsure {
 			c.hinted(c.key("shape"), listHint(c.Shape.Dims), "the column %s holds single values; a list needs separator, or a column for each value", quoteValue(columns[0]))
 		}
 		return
 	}
 	switch {
+	case c.isArray() && one:
 	case c.From.IsList:
 		c.Shape = Shape{Dims: []int{len(columns)}, Known: true}
 	case !one && c.Value == nil || c.Repeat != "" || one && (c.sets.isStarred(columns[0]) || c.sets.each(columns[0]).List):
@@ -129,14 +147,32 @@ func (c featureCheck) shaped() {
 	}
 }
 
+// steps fills in the shape of one step, and checks that there is a list of them.
+func (c featureCheck) steps(one bool) {
+	columns := c.From.Columns
+	switch {
+	case c.Value != nil && c.Repeat == "":
+		c.hinted(c.key("value"), "repeat: a column of lists", "a feature of sequence is a list of steps; a constant is one value")
+	case one && c.isText() && !c.sets.mayList(columns[0]) && !c.sets.isStarred(columns[0]) && !c.sets.mayBeMany(columns[0]) && !c.unsure:
+		c.hinted(c.At, listHint([]int{-1}), "a feature of sequence is a list of steps; the column %s holds single values", quoteValue(columns[0]))
+	}
+	if !c.Shape.Known && !c.isArray() {
+		c.Shape = Shape{Dims: []int{}, Known: true}
+	}
+}
+
+// isText reports whether cells are texts to the feature, and not JSON that may be a
+// list.
+func (c featureCheck) isText() bool { return c.Encoding != "json" && c.fine(c.key("encoding")) }
+
 // listHint is how cells become a list of that shape.
 func listHint(dims []int) string {
 	const separator = `separator: " "`
-	values := 1
-	for _, n := range dims {
-		values *= n
-	}
-	if values < 0 {
+	values := valuesOf(dims)
+	switch {
+	case len(dims) > 1 && dims[1] < 0:
+		return "encoding: json"
+	case values < 0:
 		return separator
 	}
 	return fmt.Sprintf("%s, or from: a list of %d columns", separator, values)
@@ -145,7 +181,7 @@ func listHint(dims []int) string {
 // exclusions checks keys that go with some features only.
 func (c featureCheck) exclusions() {
 	if c.Value != nil {
-		for _, key := range c.given("missing", "null_values", "separator") {
+		for _, key := range c.given("missing", "null_values", "separator", "map") {
 			c.bad(c.key(key), "value and %s exclude each other: a constant is one value, never missing", key)
 		}
 		if c.Classes != nil && c.Classes.Auto {
@@ -162,7 +198,9 @@ func (c featureCheck) exclusions() {
 		c.bad(c.key("separator"), "repeat and separator exclude each other")
 	case len(c.From.Columns) > 1 && c.Repeat != "":
 		c.bad(c.key("repeat"), "repeat takes one column; from has %d", len(c.From.Columns))
-	case c.Separator != "" && c.Value == nil && c.Shape.Known && len(c.Shape.Dims) == 0 && c.fine(c.key("shape")):
+	case c.Separator != "" && c.Encoding == "json":
+		c.bad(c.key("separator"), "separator splits a text, and encoding: json takes the whole of it; they exclude each other")
+	case c.Separator != "" && c.Value == nil && !c.IsSequence && c.Shape.Known && len(c.Shape.Dims) == 0 && c.fine(c.key("shape")):
 		c.bad(c.key("shape"), "separator makes a list; expected a shape such as [-1]")
 	}
 	if c.Type == "" || !c.fine(c.key("type")) {
@@ -174,12 +212,46 @@ func (c featureCheck) exclusions() {
 			c.bad(c.key(key), "%s is for %s; the type is %s", key, what, c.Type)
 		}
 	}
-	only("encoding", "bytes", t == schema.BytesType)
+	if c.Encoding != "json" && c.fine(c.key("encoding")) {
+		only("encoding", "bytes", t == schema.BytesType)
+	}
 	only("int_from_float", "integers that are no classes", t.IsInteger() && c.Classes == nil)
 	only("nonfinite", "floats", t.IsFloat())
-	if c.Missing.Form == "empty_list" && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
+	if c.Missing.Form == "empty_list" && !c.IsSequence && !c.isRagged() && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
 		c.bad(c.key("missing"), "empty_list is for shape [-1]")
 	}
+}
+
+// stored checks how the values are stored, and the keys that this decides.
+func (c featureCheck) stored() {
+	exclude := func(key, other string) {
+		if len(c.given(key)) > 0 && len(c.given(other)) > 0 {
+			c.bad(c.key(key), "%s and %s exclude each other", other, key)
+		}
+	}
+	exclude("raw", "tensor")
+	exclude("map", "classes")
+	if c.Encoding != "json" {
+		exclude("map", "encoding")
+	}
+	t, ok := schema.ParseType(c.Type)
+	if !ok || !c.fine(c.key("type")) {
+		return
+	}
+	isText := t == schema.BytesType || t == schema.StringType
+	switch {
+	case (t == schema.Float16 || t == schema.Bfloat16) && !c.Tensor && !c.Raw:
+		c.hinted(c.At, "tensor: true, or raw: true", "the type is %s, which no list of a record holds", c.Type)
+	case c.Raw && isText:
+		c.bad(c.key("raw"), "raw is for numbers; the type is %s", c.Type)
+	case c.isRagged() && c.fineInside(c.key("shape")) && (c.Value != nil || len(c.From.Columns) > 1 || c.Separator != "" || c.Repeat != ""):
+		c.bad(c.key("shape"), "lists of lists are those of one JSON value, alone in from")
+	}
+}
+
+// isRagged reports whether the feature holds lists of lists.
+func (f *Feature) isRagged() bool {
+	return f.Shape.Known && len(f.Shape.Dims) > 1 && f.Shape.Dims[1] < 0
 }
 
 // compiles asks the schema itself for what is left: it alone knows what values
@@ -189,7 +261,10 @@ func (c featureCheck) compiles() {
 	if !c.Shape.Known && c.Missing.Form == "empty_list" {
 		compiled.Shape = []int{-1}
 	}
-	err := compiled.Check()
+	if err := dataset.CheckTFDS(&compiled); err != nil && c.Shape.Known {
+		c.bad(c.key("tfds"), "%v", err)
+	}
+	err := compiled.CheckIn(c.message, c.IsSequence)
 	if err == nil {
 		return
 	}
@@ -204,6 +279,8 @@ func (c featureCheck) compiles() {
 			path, text = c.key("missing.default"), rest
 		} else if rest, ok := strings.CutPrefix(text, "constant: "); ok {
 			path, text = c.key("value"), rest
+		} else if rest, ok := strings.CutPrefix(text, "map: "); ok {
+			path, text = c.key("map"), rest
 		}
 		c.bad(path, "%s", text)
 	}

@@ -14,6 +14,7 @@ type Classes struct {
 	Auto    bool     // the sorted texts of all rows
 	First   int64    `yaml:"first" default:"0" doc:"the number of the first name"`
 	Unknown Unknown  `yaml:"unknown" default:"error" doc:"what a text that is no name is: an error, or this number"`
+	Numbers bool     `yaml:"numbers" default:"false" canonical:"set" doc:"whether the column holds the numbers already, which are held against the names"`
 }
 
 // Unknown is the number of a text that is no class; nil for an error.

@@ -102,6 +102,7 @@ func (sets columnSets) each(name string) column.Column {
 		all.Content = all.Content && what.Content
 		all.Image = all.Image && what.Image
 		all.List = all.List || what.List
+		all.Array = all.Array || what.Array
 	}
 	return all
 }
@@ -119,7 +120,7 @@ func (sets columnSets) mayBeImage(name string) bool {
 func (sets columnSets) mayList(name string) bool {
 	return slices.ContainsFunc(sets, func(set *column.Set) bool {
 		what, known := set.Known(name)
-		return known && what.List || !known && set.Open && set.Lists
+		return known && (what.List || what.Array) || !known && set.Open && set.Lists
 	})
 }
 

@@ -12,12 +12,16 @@ type Config struct {
 	Description string    `yaml:"description" doc:"a text for its metadata"`
 	Output      string    `yaml:"output" is:"path" required:"yes" canonical:"-" doc:"the folder of the dataset; the tool makes it"`
 	Sources     []Source  `yaml:"sources" doc:"where the rows come from"`
+	Record      Record    `yaml:"record" default:"example" canonical:"set" doc:"what the payload of a record is"`
 	Features    Features  `yaml:"features" doc:"the features of the Example, each with how it is made"`
+	Context     Features  `yaml:"context" doc:"the features of a SequenceExample that it has once"`
+	Sequence    Features  `yaml:"sequence" doc:"the features of a SequenceExample that are lists of steps"`
+	Lengths     string    `yaml:"lengths" default:"equal" enum:"equal free" canonical:"set" doc:"whether the lists of a SequenceExample are equally long"`
 	Order       string    `yaml:"order" default:"shuffled" enum:"shuffled source" doc:"the order of the rows"`
 	Seed        uint64    `yaml:"seed" default:"0" doc:"of the shuffled order"`
 	OrderKey    string    `yaml:"order_key" is:"column" doc:"a column whose hash takes the place of the address"`
 	Shards      Shards    `yaml:"shards" doc:"how many files a split has, and their names"`
-	Format      string    `yaml:"format" default:"tfrecord" enum:"tfrecord" doc:"what the files are"`
+	Format      string    `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord" doc:"what the files are"`
 	Compression string    `yaml:"compression" default:"none" enum:"none gzip zlib" doc:"of the files"`
 	Digest      string    `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"of each file, in the manifest"`
 	OnError     string    `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"what a bad row does"`

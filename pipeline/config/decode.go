@@ -15,10 +15,12 @@ type decoder struct {
 	*faults
 	forms formTable
 	known map[reflect.Type][]field // there may be 10,000 features, each of the same fields
+
+	ranges int // bytes of the names that ranges stand for, so far
 }
 
 func newDecoder(f *faults) *decoder {
-	return &decoder{f, forms, map[reflect.Type][]field{}}
+	return &decoder{faults: f, forms: forms, known: map[reflect.Type][]field{}}
 }
 
 func (d *decoder) fieldsOf(t reflect.Type) []field {
@@ -96,13 +98,7 @@ func (d *decoder) value(at spot, v reflect.Value) {
 // slice lays a list over v: of texts, or of structs.
 func (d *decoder) slice(at spot, v reflect.Value) {
 	if v.Type().Elem().Kind() == reflect.String {
-		take := d.texts
-		if at.field.tag.Get("one") != "" {
-			take = d.oneOrTexts
-		}
-		if texts, ok := take(at, at.field.tag.Get("empty") != ""); ok {
-			v.Set(reflect.ValueOf(texts))
-		}
+		decodeTexts(d, at, v)
 		return
 	}
 	if at.kind != listNode {
@@ -159,7 +155,7 @@ func (d *decoder) absent(path string, f field, v reflect.Value) {
 	case text != "":
 		// A default has no place in the text, so the place of what it stands in
 		// is that of its faults: what is laid here must not leave one.
-		aside := decoder{&faults{places: places{}}, d.forms, d.known}
+		aside := decoder{faults: &faults{places: places{}}, forms: d.forms, known: d.known}
 		aside.value(spot{node: defaultNode(text), field: f}, v)
 	case f.of.Kind() == reflect.Struct && d.forms[f.of].decode == nil:
 		d.fields(spot{path: subPath(path, f.key), node: &node{kind: mappingNode}}, v)

@@ -44,6 +44,7 @@ var documented = map[string]reflect.Type{
 	"limits":    reflect.TypeFor[Limits](),
 	"A feature": reflect.TypeFor[Feature](),
 	"classes":   reflect.TypeFor[Classes](),
+	"map":       reflect.TypeFor[ValueMap](),
 	"missing":   reflect.TypeFor[Missing](),
 }
 
@@ -174,8 +175,11 @@ func TestDocsExamples(t *testing.T) {
 			continue
 		default:
 			parts++
-			example = "name: d\noutput: out\nfeatures: {x: bytes}\n" + example
-			if !strings.Contains(example, "sources:") {
+			example = "name: d\noutput: out\n" + example
+			if !strings.Contains(example, "\nfeatures:") && !strings.Contains(example, "\nrecord:") {
+				example += "features: {x: bytes}\n"
+			}
+			if !strings.Contains(example, "\nsource") {
 				example += "source: {csv: {files: a.csv}}\n"
 			}
 		}

@@ -18,20 +18,25 @@ type Feature struct {
 	Key string
 	At  string // its path in the config: `features.image/encoded`
 
-	IsImage bool // its column is the content of image files
+	IsImage    bool // its column is the content of image files
+	IsSequence bool // it is a list of steps, of a SequenceExample
 
 	Type         string    `yaml:"type" is:"type" doc:"of the values"`
 	From         From      `yaml:"from" doc:"a column, or a list of columns"`
 	Value        *Constant `yaml:"value" doc:"a constant, instead of a column"`
 	Classes      *Classes  `yaml:"classes" doc:"names whose numbers are stored"`
+	Map          *ValueMap `yaml:"map" doc:"texts and the values that they stand for"`
 	Repeat       string    `yaml:"repeat" is:"column" doc:"a list column: the value as often as that has elements"`
-	Shape        Shape     `yaml:"shape" doc:"how many values there are; -1 for any number"`
+	Shape        Shape     `yaml:"shape" doc:"how many values there are; -1 for any number, twice for lists of lists"`
 	Separator    string    `yaml:"separator" is:"text" doc:"splits a CSV cell"`
 	Missing      Missing   `yaml:"missing" default:"error" doc:"what a missing value does"`
 	NullValues   []string  `yaml:"null_values" empty:"ok" one:"ok" doc:"texts that mean missing, instead of the source's"`
-	Encoding     string    `yaml:"encoding" enum:"base64 hex" doc:"of the text, into bytes"`
+	Encoding     string    `yaml:"encoding" enum:"base64 hex json" doc:"of the text: bytes, or a JSON value"`
 	IntFromFloat bool      `yaml:"int_from_float" default:"false" doc:"whether 180.0 is 180"`
 	Nonfinite    string    `yaml:"nonfinite" default:"error" enum:"error allow" doc:"what nan, inf and -inf are"`
+	Tensor       bool      `yaml:"tensor" default:"false" canonical:"set" doc:"whether the values are stored as one serialized tensor"`
+	Raw          bool      `yaml:"raw" default:"false" canonical:"set" doc:"whether the values are stored as bytes, little-endian, without a header"`
+	TFDS         string    `yaml:"tfds" enum:"Text Tensor Image BBox Audio" doc:"how TFDS describes the feature"`
 }
 
 // From names the columns of a feature; none with a constant.
@@ -40,9 +45,9 @@ type From struct {
 	IsList  bool // written as a list: the values stand in a row
 }
 
-// A Shape is a list of lengths, the first of which may be -1 for any. Known is
-// false where the config leaves it to what the column turns out to be: one
-// value, or the list that a side table with many matches gives.
+// A Shape is a list of lengths; -1 is any. Known is false where the config leaves
+// it to what the column turns out to be: one value, the list that a side table with
+// many matches gives, or what an array has.
 type Shape struct {
 	Dims  []int
 	Known bool
@@ -61,7 +66,7 @@ func decodeFeatures(d *decoder, at spot, l *Features) {
 	}
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
-		f := Feature{Key: q.key, At: sub.path}
+		f := Feature{Key: q.key, At: sub.path, IsSequence: at.path == "sequence"}
 		d.value(sub, reflect.ValueOf(&f).Elem())
 		if q.key == "" || strings.ContainsRune(q.key, 0) {
 			d.faultAt(q.at, sub.path, "", "found the key %s; expected a text", quoteValue(q.key))
@@ -71,11 +76,7 @@ func decodeFeatures(d *decoder, at spot, l *Features) {
 }
 
 func encodeFeatures(e encoder, l Features) *node {
-	n := &node{kind: mappingNode}
-	for i := range l {
-		n.add(l[i].Key, e.fields(reflect.ValueOf(l[i])))
-	}
-	return n
+	return entries(l, func(f Feature) (string, *node) { return f.Key, e.fields(reflect.ValueOf(f)) })
 }
 
 func featuresSchema(g *generator) object {
@@ -101,8 +102,10 @@ func decodeFrom(d *decoder, at spot, f *From) {
 		f.IsList = true
 		f.Columns, _ = d.texts(at, false)
 	} else if s, ok := d.text(at, "a column, or a list of columns"); ok {
+		f.IsList = hasRange(s)
 		f.Columns = []string{s}
 	}
+	f.Columns, _ = ranged(d, at, f.Columns)
 	if slices.Contains(f.Columns, "") {
 		d.bad(at.path, `found ""; expected the name of a column`)
 	}
@@ -129,8 +132,8 @@ func decodeShape(d *decoder, at spot, s *Shape) {
 		case !d.fine(sub.path):
 		case length == 0:
 			d.bad(sub.path, "found 0; expected a length of at least 1, or -1 for any")
-		case length < 0 && i > 0:
-			d.bad(sub.path, "found -1; only the first length may be any")
+		case length < 0 && i > 0 && s.Dims[i-1] >= 0:
+			d.bad(sub.path, "found -1; expected it first, or after another -1")
 		case length > 0:
 			values = min(values*length, 1<<32) // or the product of a few more would overflow
 		}
@@ -150,6 +153,15 @@ func encodeShape(_ encoder, s Shape) *node {
 		n.list = append(n.list, plainNode(strconv.Itoa(length)))
 	}
 	return n
+}
+
+// shapeText is a shape as the config writes it.
+func shapeText(dims []int) string {
+	texts := make([]string, len(dims))
+	for i, n := range dims {
+		texts[i] = strconv.Itoa(n)
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 func shapeSchema(*generator) object {
@@ -197,9 +209,9 @@ func (f *Feature) Uses(column string) bool {
 func (f *Feature) Compile(nulls, names []string) schema.Feature {
 	t, _ := schema.ParseType(f.Type)
 	compiled := schema.Feature{
-		Key: f.Key, Type: t, Columns: f.From.Columns, Repeat: f.Repeat, Shape: f.Shape.Dims,
+		Key: f.Key, Type: t, Columns: f.From.Columns, Map: f.Map.compile(), Repeat: f.Repeat, Shape: f.Shape.Dims,
 		Separator: f.Separator, NullValues: nulls, IntFromFloat: f.IntFromFloat,
-		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage,
+		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS,
 		Constant: f.Value.value(), Default: f.Missing.Default.value(),
 	}
 	if f.NullValues != nil {
@@ -218,12 +230,14 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 		compiled.Encoding = schema.Base64
 	case "hex":
 		compiled.Encoding = schema.Hex
+	case "json":
+		compiled.Encoding = schema.JSON
 	}
 	if f.Classes != nil {
 		if names == nil {
 			names = f.Classes.Names
 		}
-		compiled.Classes = &schema.Classes{Names: names, First: f.Classes.First, Unknown: f.Classes.Unknown.Number}
+		compiled.Classes = &schema.Classes{Names: names, First: f.Classes.First, Unknown: f.Classes.Unknown.Number, Numbers: f.Classes.Numbers}
 	}
 	return compiled
 }

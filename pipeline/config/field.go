@@ -19,7 +19,8 @@ import (
 //	range      the least and the greatest number
 //	empty      that a list may be empty
 //	one        that a list of one may be the text alone
-//	canonical  "-": it is no part of the canonical text
+//	ranges     that a text of a list may hold ranges, which stand for more texts
+//	canonical  "-": it is no part of the canonical text; "set": only where it is not the default
 //	doc        a sentence for the JSON Schema
 //	kinds      of a field of type sources.Chosen, in place of yaml: "source" or "side"
 type field struct {

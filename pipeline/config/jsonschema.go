@@ -17,7 +17,7 @@ func JSONSchema() []byte {
 	root := g.mapping(reflect.TypeFor[document]())
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "tfr-build config"
-	root["required"] = append(root["required"].([]string), "features")
+	root["anyOf"] = []any{object{"required": []string{"features"}}, object{"required": []string{"record"}}}
 	root["oneOf"] = []any{object{"required": []string{"source"}}, object{"required": []string{"sources"}}}
 	g.defs["scalar"] = object{"type": []string{"string", "number", "boolean"}}
 	g.defs["scalars"] = object{"type": "array", "items": scalar()}

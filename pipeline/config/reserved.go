@@ -12,19 +12,17 @@ import (
 // key. They are refused by name, so that a config for a later version is told
 // from a misspelt one. To take a name into the language, remove it here.
 var notYet = []reservedNames{
-	later[document]("", "where dedupe derive sequence context lengths record sample limit group stratify "+
+	later[document]("", "where dedupe derive sample limit group stratify "+
 		"statistics checks on_check card index link keep metadata store threads"),
 	later[document]("order", "inception-py3 inception-py2"),
-	later[document]("format", "ofrecord array_record"),
+	later[document]("format", "array_record"),
 	later[Source]("", "parquet json tar zip"),
 	later[sources.Join]("", "parquet json tar zip"),
 	later[images.Options]("", "convert minimum maximum frame"),
 	later[sources.Load]("", "convert"),
-	later[Split]("", "map stratify folds"),
-	later[Feature]("", "tensor raw map date unit zone tfds sequence box"),
-	later[Feature]("type", "tensor raw map date tfds sequence float16 bfloat16"),
-	later[Feature]("encoding", "json"),
-	later[Classes]("", "numbers"),
+	later[Split]("", "stratify folds"),
+	later[Feature]("", "date unit zone box"),
+	later[Feature]("type", "date"),
 }
 
 type reservedNames struct {

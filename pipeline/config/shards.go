@@ -2,6 +2,7 @@ package config
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,6 +13,11 @@ type Shards struct {
 	Count    Count  `yaml:"count" doc:"the number of files, of every split or of each"`
 	Size     int64  `yaml:"size" is:"size" range:"1 1152921504606846976" doc:"bytes of a file, before compression"`
 	Filename string `yaml:"filename" default:"{SPLIT}-{SHARD_X_OF_Y}" is:"filename" doc:"a template of the files' names"`
+}
+
+// alone reports whether every split is one file, which needs no number.
+func (s *Shards) alone() bool {
+	return s.Count.Every == 1 || s.Count.Splits != nil && !slices.ContainsFunc(s.Count.Splits, func(of SplitCount) bool { return of.Count != 1 })
 }
 
 // A Count is a number of files: of every split, or of each.
@@ -62,7 +68,11 @@ func decodeShards(d *decoder, at spot, s *Shards) {
 	}
 }
 
-const defaultFilename = "{SPLIT}-{SHARD_X_OF_Y}"
+// The templates of a config that says none: TFDS's, and OneFlow's.
+const (
+	defaultFilename  = "{SPLIT}-{SHARD_X_OF_Y}"
+	ofrecordFilename = "{SPLIT}/part-{SHARD_INDEX}"
+)
 
 // shards is a number of files.
 func (d *decoder) shards(at spot) int { return int(d.between(at, 1, maxShards)) }

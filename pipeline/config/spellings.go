@@ -142,6 +142,8 @@ func typeRule(s string) (expected, hint string) {
 		hint = "did you mean int64?"
 	case "str", "text":
 		hint = "did you mean string?"
+	case "tensor", "raw":
+		hint = s + ": true, beside the type of its values"
 	}
 	return oneOf(types), hint
 }
@@ -149,28 +151,46 @@ func typeRule(s string) (expected, hint string) {
 func typeNames() object { return orVariable(object{"enum": schema.TypeNames()}) }
 
 var (
-	fileVariables = []string{"DATASET", "SPLIT", "FILEFORMAT", "SHARD_INDEX", "NUM_SHARDS", "SHARD_X_OF_Y"}
-	fileVariable  = regexp.MustCompile(`\{([^{}]*)\}`)
+	fileVariables   = []string{"DATASET", "SPLIT", "FILEFORMAT", "INDEX", "SHARD_INDEX", "NUM_SHARDS", "SHARD_X_OF_Y"}
+	numberVariables = []string{"INDEX", "SHARD_INDEX", "SHARD_X_OF_Y"} // those that tell the shards of a split apart
+	fileVariable    = regexp.MustCompile(`\{([^{}]*)\}`)
 )
 
-func filenameRule(s string) (expected, hint string) {
+// variablesOf are the variables that a template uses.
+func variablesOf(template string) map[string]bool {
 	used := map[string]bool{}
+	for _, m := range fileVariable.FindAllStringSubmatch(template, -1) {
+		used[m[1]] = true
+	}
+	return used
+}
+
+// isBelow reports whether a template names files in folders of the dataset.
+func isBelow(template string) bool { return strings.Contains(template, "/") }
+
+// filenameRule is the rule of a template; what it needs beside other keys is a
+// check of its own.
+func filenameRule(s string) (expected, hint string) {
+	used := variablesOf(s)
 	for _, m := range fileVariable.FindAllStringSubmatch(s, -1) {
 		if !slices.Contains(fileVariables, m[1]) {
 			return fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), didYouMean(nearest.Of(m[1], fileVariables))
 		}
-		used[m[1]] = true
 	}
 	bare := fileVariable.ReplaceAllString(s, "")
+	levels := strings.Split(s, "/")
+	hidden := func(level string) bool { return strings.HasPrefix(level, "_") || strings.HasPrefix(level, ".") }
 	switch {
 	case strings.ContainsAny(bare, "{}"):
 		return "variables in braces, each closed", ""
-	case strings.ContainsAny(bare, "/\x00") || strings.ContainsFunc(bare, isControl):
-		return "a file name, without /", ""
-	case strings.HasPrefix(s, "_") || strings.HasPrefix(s, "."):
-		return "a name that begins with neither _ nor .", "" // which readers pass over
-	case !used["SPLIT"] || !used["SHARD_X_OF_Y"] && !used["SHARD_INDEX"]:
+	case !used["SPLIT"]:
 		return "a template that holds {SPLIT} and {SHARD_X_OF_Y}", ""
+	case strings.ContainsFunc(bare, isControl):
+		return "a file name, without control characters", ""
+	case len(levels) > 2 || slices.Contains(levels, ""):
+		return "a file name, with at most one / in it", ""
+	case slices.ContainsFunc(levels, hidden):
+		return "a name that begins with neither _ nor .", "" // which readers pass over
 	case len(bare) > 100:
 		return "at most 100 bytes around the variables", ""
 	}

@@ -14,6 +14,7 @@ type Split struct {
 	Fractions Fractions `yaml:"fractions" doc:"splits and their shares, which sum to 100%"`
 	By        string    `yaml:"by" is:"column" doc:"the column whose text decides, instead of the address"`
 	Column    string    `yaml:"column" is:"column" doc:"a column whose values name the splits"`
+	Map       *SplitMap `yaml:"map" doc:"the splits that the values of the column stand for"`
 }
 
 // Fractions are shares of the rows, in the order of the config.
@@ -28,7 +29,7 @@ type Fraction struct {
 // MaxSplits is how many splits a dataset may have.
 const MaxSplits = 100
 
-// Names are the splits in the order of the config; none for Column.
+// Names are the splits in the order of the config; none for a Column without Map.
 func (s *Split) Names() []string {
 	var names []string
 	if s.Name != "" {
@@ -36,6 +37,9 @@ func (s *Split) Names() []string {
 	}
 	for _, f := range s.Fractions {
 		names = append(names, f.Split)
+	}
+	if s.Map != nil {
+		names = append(names, s.Map.names()...)
 	}
 	return names
 }
@@ -47,7 +51,7 @@ func splitNames(sources []Source) (names []string, known bool) {
 	there := map[string]bool{}
 	for i := range sources {
 		s := &sources[i].Split
-		known = known && s.Column == ""
+		known = known && (s.Column == "" || s.Map != nil)
 		for _, name := range s.Names() {
 			if !there[name] {
 				there[name] = true
@@ -77,6 +81,8 @@ func checkSplitForm(d *decoder, at spot) {
 	case !d.fineInside(at.path):
 	case fractions && column:
 		d.bad(at.path+".column", "fractions and column exclude each other")
+	case at.has("map") && !column:
+		d.bad(at.path+".map", "map is for column; there is none")
 	case by && !fractions:
 		d.bad(at.path+".by", "by is for fractions; there are none")
 	case !fractions && !column:

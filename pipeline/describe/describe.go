@@ -132,6 +132,7 @@ func (b *Books) info() *dataset.Info {
 	info := &dataset.Info{
 		Name: cfg.Name, Version: cfg.Version, Description: cfg.Description,
 		Record:           b.set.Sources[0].Schema.Record(),
+		Framing:          cfg.Framing(),
 		SourceOrder:      cfg.Order == "source",
 		Compression:      compression,
 		FilenameTemplate: cfg.Shards.Filename,
@@ -152,8 +153,7 @@ func (b *Books) info() *dataset.Info {
 // images are what was seen of the images of each feature.
 func (b *Books) images() map[string]dataset.ImageFacts {
 	all := map[string]dataset.ImageFacts{}
-	for i := range b.set.Config.Features {
-		f := &b.set.Config.Features[i]
+	for _, f := range b.set.Config.AllFeatures() {
 		if !f.IsImage || len(f.From.Columns) == 0 {
 			continue
 		}
@@ -177,6 +177,7 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 		Order: cfg.Order, Seed: cfg.Seed, Compression: cfg.Compression, DigestAlgorithm: cfg.Digest,
 		Files: dataset.Entries(files),
 	}
+	m.SetRecords(cfg.Message(), cfg.Framing())
 	m.Warnings = b.warnings()
 	if b.without.Found > 0 {
 		m.WithoutSplit = &b.without
@@ -263,7 +264,7 @@ func (b *Books) PlanNotes() []string {
 			notes = append(notes, src.Config.At+": a row's split depends on where it stands, so rows that an export reorders change split; split.by names a column that decides instead")
 		}
 	}
-	if reason := b.info().TFDSReason(); reason != "" && b.set.Config.Compression != "none" {
+	if reason := b.info().TFDSReason(); reason != "" {
 		notes = append(notes, reason+": dataset_info.json and features.json are left out")
 	}
 	return notes

@@ -11,6 +11,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"tfr-build/internal/plural"
 	"tfr-build/order"
 	"tfr-build/pipeline/config"
+	"tfr-build/tfrecord"
 )
 
 // Format is the number of the plan's own form.
@@ -51,6 +53,7 @@ type Plan struct {
 	// Template names the shards, in the variables of TFDS; Suffix follows it.
 	Template string `json:"template"`
 	Dataset  string `json:"dataset"`
+	Framing  string `json:"framing,omitempty"` // empty for tfrecord
 	Suffix   string `json:"suffix,omitempty"`
 }
 
@@ -93,6 +96,9 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 	p := &Plan{Format: Format, Job: job, Sources: sources, Sized: sized, Template: cfg.Shards.Filename, Dataset: cfg.Name}
 	if cfg.Compression == "gzip" {
 		p.Suffix = ".gz"
+	}
+	if cfg.Framing() != tfrecord.TFRecord {
+		p.Framing = cfg.Format
 	}
 	for i := range counted {
 		c := &counted[i]
@@ -172,7 +178,8 @@ func (p *Plan) ShardName(split *Split, i int) string {
 	return strings.NewReplacer(
 		"{DATASET}", p.Dataset,
 		"{SPLIT}", split.Name,
-		"{FILEFORMAT}", "tfrecord",
+		"{FILEFORMAT}", cmp.Or(p.Framing, "tfrecord"),
+		"{INDEX}", strconv.Itoa(i),
 		"{SHARD_INDEX}", index,
 		"{NUM_SHARDS}", total,
 		"{SHARD_X_OF_Y}", index+"-of-"+total,

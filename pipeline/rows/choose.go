@@ -15,6 +15,7 @@ type decider struct {
 	layout *sources.Layout
 	split  *deciding // names or decides the split; nil for none
 	named  bool      // it names the split
+	mapped *splitMap // what it names instead; nil where it does itself
 	key    *deciding // order_key; nil for none
 }
 
@@ -36,6 +37,9 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 	switch {
 	case split.Column != "":
 		d.split, d.named = decides(split.Column), true
+		if split.Map != nil {
+			d.mapped = newSplitMap(s.Splits, split.Map)
+		}
 	case len(split.Fractions) > 0:
 		shares := make([]order.Share, len(split.Fractions))
 		for i, f := range split.Fractions {
@@ -56,7 +60,7 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 	if d.split == nil && d.key == nil {
 		return nil, nil
 	}
-	d.layout, err = src.Bind(columns.Names())
+	d.layout, err = src.Bind(sources.Plain(columns.Names()))
 	return d, err
 }
 
@@ -144,7 +148,12 @@ func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (spli
 	if !d.named {
 		return src.cuts.Split(order.HashText(text)), key, nil
 	}
-	if split, err = c.set.Splits.take(text); err != nil {
+	if d.mapped != nil {
+		split, err = d.mapped.split(text)
+	} else {
+		split, err = c.set.Splits.take(text)
+	}
+	if err != nil {
 		err = c.notASplit(err, src, int(vals[d.split.slot].At))
 	}
 	return split, key, err
@@ -159,24 +168,26 @@ func (c *Chooser) notASplit(err error, src *Source, at int) error {
 		return c.set.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column, maxSplits)
 	case errors.As(err, &bad):
 		bad.Column, bad.At = src.decider.split.column, at
-		bad.Hint = splitHint(bad.Column)
+		if src.decider.mapped == nil {
+			bad.Hint = splitHint(bad.Column, bad.Found)
+		}
 	}
 	return err
 }
 
 // splitHint is how the values of a column get names that splits can have.
-func splitHint(column string) string {
-	return fmt.Sprintf("to map its values, join a table of the columns %[1]s and split_name: join: [{csv: {files: splits.csv}, on: %[1]s}], split: {column: split_name}", column)
+func splitHint(column, found string) string {
+	return fmt.Sprintf("to map its values: split: {column: %s, map: {%s: train}}", column, found)
 }
 
 // text is the column's text in a row.
 func (d *deciding) text(vals []schema.Value) ([]byte, error) {
 	v := &vals[d.slot]
-	switch {
-	case sources.IsMissing(d.nulls, v):
+	if sources.IsMissing(d.nulls, v) {
 		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: d.column, Message: "no value, but it decides the row's place"}
-	case v.Kind < schema.Bytes:
-		return v.Text, nil
+	}
+	if text, ok := v.AsText(nil); ok {
+		return text, nil
 	}
 	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column, Message: "not a text or a number, but it decides the row's place"}
 }

@@ -28,8 +28,7 @@ func newClasses(cfg *config.Config) *Classes {
 
 // readFiles reads the files that hold the features' class names.
 func (c *Classes) readFiles() error {
-	for i := range c.cfg.Features {
-		f := &c.cfg.Features[i]
+	for _, f := range c.cfg.AllFeatures() {
 		if f.Classes == nil {
 			continue
 		}
@@ -62,8 +61,8 @@ func (c *Classes) Files() []string { return c.files }
 // Auto are the features whose classes are the texts of all rows.
 func (c *Classes) Auto() []*config.Feature {
 	var list []*config.Feature
-	for i := range c.cfg.Features {
-		if f := &c.cfg.Features[i]; f.Classes != nil && f.Classes.Auto {
+	for _, f := range c.cfg.AllFeatures() {
+		if f.Classes != nil && f.Classes.Auto {
 			list = append(list, f)
 		}
 	}

@@ -5,7 +5,21 @@ import (
 
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/column"
 )
+
+// completed is a config with what its arrays tell of features, before anything is
+// made of it.
+func completed(cfg *config.Config, list []*Source) (*config.Config, error) {
+	return cfg.Complete(func(name string) []column.Column {
+		found := make([]column.Column, len(list))
+		for i, src := range list {
+			found[i], _ = src.Columns().Find(name)
+		}
+		return found
+	})
+}
 
 // SetClasses sets the names that were collected, and compiles the features anew.
 // Without names they are to be collected again.
@@ -23,24 +37,76 @@ func (s *Set) SetClasses(names map[string][]string) error {
 
 // compile makes the schema of a source's rows.
 func (s *Set) compile(src *Source) error {
-	features := make([]schema.Feature, len(s.Config.Features))
-	for i := range s.Config.Features {
-		f := &s.Config.Features[i]
-		features[i] = f.Compile(src.nullsOf(f), s.Classes.Of(f.Key))
-		if f.Classes != nil && s.Classes.Of(f.Key) == nil {
-			// `auto` knows its names when all rows were read. Until then every text
-			// has the first number, which is as large as most.
-			features[i].Classes = &schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First}
-		}
-		if !f.Shape.Known && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
-			features[i].Shape = []int{-1}
-		}
-	}
+	record := s.Config.Compile(func(f *config.Feature) schema.Feature { return src.feature(s.Classes, f) })
 	var err error
-	if src.Schema, err = schema.Compile(features); err != nil {
-		return s.Config.Problem("features", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+	if src.Schema, err = schema.CompileRecord(record); err != nil {
+		return s.Config.Problem(s.Config.Root(), "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return nil
+}
+
+// feature is a feature of the config, for a source's rows.
+func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
+	compiled := f.Compile(src.nullsOf(f), classes.Of(f.Key))
+	if f.Classes != nil && classes.Of(f.Key) == nil {
+		// `auto` knows its names when all rows were read. Until then every text
+		// has the first number, which is as large as most.
+		compiled.Classes = &schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First}
+	}
+	if !f.Shape.Known && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
+		compiled.Shape = []int{-1}
+	}
+	return compiled
+}
+
+// wanted are the columns of a schema as a source binds them.
+func (src *Source) wanted(cfg *config.Config, columns []schema.Column) []sources.Wanted {
+	nulls := src.jsonNulls(cfg)
+	list := make([]sources.Wanted, len(columns))
+	for i, c := range columns {
+		if list[i].Column = c; c.JSON {
+			list[i].Nulls = nulls[c.Name]
+		}
+	}
+	return list
+}
+
+// jsonNulls are, by column, the texts that mean missing to the features that take its
+// texts for JSON.
+func (src *Source) jsonNulls(cfg *config.Config) map[string][]string {
+	nulls := map[string][]string{}
+	for _, f := range cfg.AllFeatures() {
+		if f.Encoding != "json" {
+			continue
+		}
+		for _, column := range f.From.Columns {
+			texts := f.NullValues
+			if texts == nil {
+				texts = src.Nulls(column)
+			}
+			nulls[column] = append(nulls[column], texts...)
+		}
+	}
+	return nulls
+}
+
+// A wantedColumns lists columns, each once.
+type wantedColumns struct {
+	list  []schema.Column
+	slots map[schema.Column]int
+}
+
+// slot is the place of a column, a new one for a new column.
+func (w *wantedColumns) slot(c schema.Column) int {
+	i, there := w.slots[c]
+	if !there {
+		if w.slots == nil {
+			w.slots = map[schema.Column]int{}
+		}
+		i = len(w.list)
+		w.slots[c], w.list = i, append(w.list, c)
+	}
+	return i
 }
 
 // nullsOf are the texts that mean missing in a feature's column, where the

@@ -50,18 +50,20 @@ func Lacking(s *Set, facts *Facts) []Lack {
 	return all
 }
 
-// uses are the features that are made of a column.
-type uses map[string][]*config.Feature
+// uses are what is made of a column.
+type uses struct {
+	features map[string][]*config.Feature
+	payload  string // the column that is a record's payload; empty for none
+}
 
 func usesOf(s *Set) uses {
-	u := uses{}
-	for i := range s.Config.Features {
-		f := &s.Config.Features[i]
+	u := uses{map[string][]*config.Feature{}, s.Config.Record.Column()}
+	for _, f := range s.Config.AllFeatures() {
 		for _, column := range f.From.Columns {
-			u[column] = append(u[column], f)
+			u.features[column] = append(u.features[column], f)
 		}
 		if f.Repeat != "" {
-			u[f.Repeat] = append(u[f.Repeat], f)
+			u.features[f.Repeat] = append(u.features[f.Repeat], f)
 		}
 	}
 	return u
@@ -69,9 +71,9 @@ func usesOf(s *Set) uses {
 
 // lackOf says what a lacking column means for features.
 func lackOf(u uses, src *Source, found sources.Lack) Lack {
-	l := Lack{Lack: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column)}
+	l := Lack{Lack: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column) || u.payload == found.Column && found.Column != ""}
 	many := found.Join >= 0 && src.Spec().Join[found.Join].Many // a list without values, where none matches
-	for i, f := range u[found.Column] {
+	for i, f := range u.features[found.Column] {
 		if i == 0 {
 			l.Feature = f.Key
 		}

@@ -77,7 +77,7 @@ type Options struct {
 
 // Open lists the files of all sources, and reads the files of class names.
 func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
-	s := &Set{Config: cfg, Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Classes: newClasses(cfg)}
+	s := &Set{Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Classes: newClasses(cfg)}
 	if err := s.Classes.readFiles(); err != nil {
 		return nil, err
 	}
@@ -115,13 +115,18 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 // Bind reads the heads of the files, compiles the features for each source, binds
 // the columns that they need, and gives every file its addresses.
 func (s *Set) Bind(ctx context.Context) error {
-	readHeads := func(src *Source) error { return src.ReadHeads(ctx, src.wanted(s.Config)) }
+	readHeads := func(src *Source) error { return src.ReadHeads(ctx, src.named(s.Config)) }
 	if err := eachFit(s.Sources, readHeads); err != nil {
 		return err
 	}
-	if len(s.Config.Features) == 0 {
+	if len(s.Config.Columns()) == 0 && len(s.Config.AllFeatures()) == 0 {
 		return s.noFeatures(ctx)
 	}
+	var err error
+	if s.Config, err = completed(s.Config, s.Sources); err != nil {
+		return err
+	}
+	s.Classes.cfg = s.Config
 	if err := eachFit(s.Sources, s.bind); err != nil {
 		return err
 	}
@@ -139,14 +144,10 @@ func eachFit(list []*Source, do func(*Source) error) error {
 	return fits.Err()
 }
 
-// wanted are the columns that something of the config names.
-func (src *Source) wanted(cfg *config.Config) []string {
+// named are the columns that something of the config names.
+func (src *Source) named(cfg *config.Config) []string {
 	split := &src.Config.Split
-	list := []string{split.Column, split.By, cfg.OrderKey}
-	for i := range cfg.Features {
-		f := &cfg.Features[i]
-		list = append(append(list, f.From.Columns...), f.Repeat)
-	}
+	list := append(cfg.Columns(), split.Column, split.By, cfg.OrderKey)
 	return slices.DeleteFunc(list, func(name string) bool { return name == "" })
 }
 
@@ -156,7 +157,7 @@ func (s *Set) bind(src *Source) error {
 	}
 	var fits input.Fits
 	var err error
-	src.layout, err = src.Bind(names(src.Schema.Columns()))
+	src.layout, err = src.Bind(src.wanted(s.Config, src.Schema.Columns()))
 	if err := fits.Add(err); err != nil {
 		return err
 	}
@@ -168,20 +169,12 @@ func (s *Set) bind(src *Source) error {
 	return fits.Err()
 }
 
-// names are the names of columns.
-func names(columns []schema.Column) []string {
-	list := make([]string, len(columns))
-	for i, c := range columns {
-		list[i] = c.Name
-	}
-	return list
-}
-
 // name adds the feature that asks for it to the fault of a missing column.
 func (s *Set) name(fit *input.FitError) {
-	asks := func(f config.Feature) bool { return f.Uses(fit.Column) }
-	if i := slices.IndexFunc(s.Config.Features, asks); i >= 0 && fit.Column != "" {
-		fit.Feature = s.Config.Features[i].Key
+	all := s.Config.AllFeatures()
+	asks := func(f *config.Feature) bool { return f.Uses(fit.Column) }
+	if i := slices.IndexFunc(all, asks); i >= 0 && fit.Column != "" {
+		fit.Feature = all[i].Key
 	}
 }
 
@@ -190,6 +183,9 @@ func (s *Set) name(fit *input.FitError) {
 func (s *Set) noFeatures(ctx context.Context) error {
 	const sampled = 20
 	text := "no features; "
+	if s.Config.Root() == "sequence" {
+		text = "neither context nor sequence; "
+	}
 	for i, src := range s.Sources {
 		if i > 0 {
 			text += "; "
@@ -197,7 +193,7 @@ func (s *Set) noFeatures(ctx context.Context) error {
 		columns, _ := src.SampleNames(ctx, sampled) // what is known until a row cannot be read
 		text += fmt.Sprintf("columns of %s: %s", src.Config.At, input.NameList(columns))
 	}
-	return s.Config.Problem("features", "%s", text)
+	return s.Config.Problem(s.Config.Root(), "%s", text)
 }
 
 // place gives every file its addresses.

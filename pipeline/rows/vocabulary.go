@@ -9,7 +9,6 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
-	"tfr-build/sources/column"
 )
 
 // maxClasses is how many names `classes: auto` may find.
@@ -91,20 +90,20 @@ func (v *Vocabulary) NewCollector() (*Collector, error) {
 }
 
 func (c *Collector) add(src *Source) error {
-	var columns column.Slots
+	var columns wantedColumns
 	var features []collected
 	for _, f := range c.v.features {
-		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil), false)
+		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil), f.IsSequence)
 		if err != nil {
 			return c.v.set.Config.Problem(f.At, "%v", err)
 		}
 		of := collected{ClassCollector: cc, known: map[string]bool{}}
 		for _, column := range cc.Columns() {
-			of.slots = append(of.slots, columns.Of(column.Name))
+			of.slots = append(of.slots, columns.slot(column))
 		}
 		features = append(features, of)
 	}
-	layout, err := src.Bind(columns.Names())
+	layout, err := src.Bind(src.wanted(c.v.set.Config, columns.list))
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func headLen(begin []byte) (int, error) {
 		return headBegin, nil // which it has not
 	case isNPY(begin) && begin[6] == 1:
 		return 10 + int(binary.LittleEndian.Uint16(begin[8:])), nil
-	case isNPY(begin) && begin[6] <= 3:
+	case isNPY(begin) && (begin[6] == 2 || begin[6] == 3):
 		if n := binary.LittleEndian.Uint32(begin[8:]); n <= mostHead {
 			return 12 + int(n), nil
 		}
@@ -96,9 +96,6 @@ func parseNPY(text []byte) (head, error) {
 	begin := headBegin
 	if text[6] == 1 {
 		begin = 10
-	}
-	if text[6] == 0 {
-		return head{}, &misfit{"ARRAY_FORMAT", "is .npy of version 0; expected 1 to 3"}
 	}
 	d, err := parseDict(string(text[begin:]))
 	if err != nil {

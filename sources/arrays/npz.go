@@ -36,6 +36,9 @@ type bounded struct {
 var errDirectory = fmt.Errorf("its directory has more than %d MiB", mostDirectory>>20)
 
 func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, zip.ErrFormat // of an offset that the archive claims, not of the system
+	}
 	if b.left -= len(p); b.left < 0 {
 		return 0, errDirectory
 	}

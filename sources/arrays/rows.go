@@ -54,7 +54,7 @@ func (r *rows) Next() (*input.Record, error) {
 		}
 		at += l.stride
 	}
-	r.rec = input.Record{Offset: r.next, Raw: r.raw}
+	r.rec = input.Record{Offset: r.next, Number: r.next, Binary: true, Row: true, Raw: r.raw}
 	r.next++
 	return &r.rec, nil
 }

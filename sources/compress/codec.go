@@ -22,8 +22,7 @@ const (
 	Bzip2
 )
 
-// Detect tells from the first bytes of a file how it is compressed.
-func Detect(head []byte) Codec {
+func detect(head []byte) Codec {
 	head = head[:min(len(head), headSize)]
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):

@@ -44,7 +44,7 @@ func (m *members) next() error {
 		return err
 	case err != nil && err != io.EOF:
 		return err
-	case Detect(head) != Gzip:
+	case detect(head) != Gzip:
 		return errTrailing
 	}
 	if err := m.gzip.Reset(m.file); err != nil {

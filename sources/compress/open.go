@@ -24,7 +24,7 @@ func Open(path string, listed *input.File) (*Stream, error) {
 	if err != nil {
 		return nil, &input.Error{Path: path, Err: err}
 	}
-	s := &Stream{file: file, Codec: Detect(head)}
+	s := &Stream{file: file, Codec: detect(head)}
 	if s.Reader, s.stop, err = s.Codec.decompress(file); err != nil {
 		file.Close()
 		return nil, &input.Error{Path: path, Err: err}
@@ -32,13 +32,14 @@ func Open(path string, listed *input.File) (*Stream, error) {
 	return s, nil
 }
 
-// OpenPacked opens a file as it is, if it is the one that was listed.
-func OpenPacked(path string, listed *input.File) (*os.File, error) {
-	f, _, err := openListed(path, listed)
+// OpenPacked opens a file as Open does, and leaves it as it is: Codec is how it
+// seems to be compressed.
+func OpenPacked(path string, listed *input.File) (*Stream, error) {
+	file, head, err := openListed(path, listed)
 	if err != nil {
 		return nil, &input.Error{Path: path, Err: err}
 	}
-	return f, nil
+	return &Stream{Reader: file, Codec: detect(head), file: file, stop: func() {}}, nil
 }
 
 // File is the file itself, for one that is plain to be read anywhere.

@@ -20,7 +20,7 @@ type Options struct {
 	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
 	Delimiter  string      `yaml:"delimiter" default:"," is:"delimiter" doc:"one character, or tab"`
 	Header     bool        `yaml:"header" default:"true" doc:"whether the first row names the columns"`
-	Columns    []string    `yaml:"columns" doc:"the names of the columns, in order"`
+	Columns    []string    `yaml:"columns" ranges:"ok" doc:"the names of the columns, in order"`
 	Quotes     string      `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"whether quotes are syntax or data"`
 	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"of the text"`
 	NullValues []string    `yaml:"null_values" empty:"ok" one:"ok" doc:"texts that mean missing"`

@@ -26,6 +26,7 @@ type Record struct {
 	Line   int64            // its first line, from 1; 0 where rows have no lines
 	Binary bool             // rows have no lines: Number counts them
 	Number int64            // of the rows before it in its file, where it is Binary
+	Row    bool             // of an array, where it is Binary: its number is all there is
 	Raw    []byte           // UTF-8, unless it is Binary; of a row longer than the limit just its beginning
 	Bad    *schema.RowError // why it is no row that can be scanned; nil for most
 
@@ -47,10 +48,13 @@ type Position struct {
 
 	Binary         bool  // the file is records, without lines
 	Record, Offset int64 // of a Binary file: the record's number, from 0, and its first byte in the decompressed file
+	Row            bool  // the records are rows of an array, which have only numbers
 }
 
 func (p *Position) String() string {
 	switch {
+	case p.Row:
+		return fmt.Sprintf("%s: row %d", p.Path, p.Record)
 	case p.Binary:
 		return fmt.Sprintf("%s: record %d at byte %d", p.Path, p.Record, p.Offset)
 	case p.Line > 0:
@@ -63,7 +67,7 @@ func (p *Position) String() string {
 func (r *Record) Position(path string, bad *schema.RowError) Position {
 	p := Position{Path: path, Binary: r.Binary}
 	if r.Binary {
-		p.Record, p.Offset = r.Number, r.Offset
+		p.Record, p.Offset, p.Row = r.Number, r.Offset, r.Row
 	}
 	if r.Line == 0 {
 		return p

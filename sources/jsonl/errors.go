@@ -24,6 +24,9 @@ func rowError(code string, p int, format string, args ...any) *schema.RowError {
 
 // syntax is the fault that at p there is something else than expected.
 func (s *Scanner) syntax(data []byte, p int, expected string) error {
+	if p >= len(data) && s.cell {
+		return rowError("JSON_SYNTAX", len(data), "found the end of the cell; expected %s", expected)
+	}
 	if p >= len(data) {
 		return rowError("JSON_SYNTAX", len(data), "found the end of the file; expected %s; the file may be cut short", expected)
 	}

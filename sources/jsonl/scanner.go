@@ -11,6 +11,7 @@ import (
 type Scanner struct {
 	paths       *Paths
 	multiline   bool // line feeds are white space
+	cell        bool // what is scanned is a cell, not a line
 	grammarOnly bool // duplicate keys are accepted
 
 	fields   []field // the keys that are expected, in order

@@ -1,8 +1,6 @@
 package table
 
 import (
-	"io"
-
 	"tfr-build/sources/compress"
 )
 
@@ -20,21 +18,10 @@ func (t *Files) open(file int) (*stream, error) {
 		return nil, err
 	}
 	st := &stream{Stream: in}
-	if t.format == nil {
-		return st, nil
-	}
 	if st.decoder = t.format.NewDecoder(in.Reader); st.decoder != nil {
 		st.Reader = st.decoder
 	}
 	return st, nil
-}
-
-// Open opens a file, decompressed where it is compressed.
-func (t *Files) Open(file int) (io.ReadCloser, error) { return t.open(file) }
-
-// OpenPacked opens a file as it is.
-func (t *Files) OpenPacked(file int) (io.ReadCloser, error) {
-	return compress.OpenPacked(t.files[file].path, &t.listing.Files[file])
 }
 
 // Stream notes that a file's rows cannot be read where they stand, as its head

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"tfr-build/internal/prefetch"
 	"tfr-build/sources/table"
 	"tfr-build/tfrecord"
 )
@@ -50,6 +51,8 @@ func (c *chunks) Find(i, lo, hi int, s *table.Scratch) {
 		}
 		starts = append(starts, uint32(at-lo))
 		at += size
+		// Many files have records of one size: then a header that comes later is at hand.
+		prefetch.Lines(c.data[min(at+ahead*size, len(c.data)):], 1)
 	}
 	chunk.end = at
 	s[0], chunk.starts = starts, slices.Concat(starts)
@@ -60,6 +63,9 @@ func (c *chunks) Find(i, lo, hi int, s *table.Scratch) {
 func (c *chunks) record(at int) (size int, ok bool) {
 	return c.in.record(c.data[at:])
 }
+
+// ahead is how many records later a header is that Find asks for.
+const ahead = 6
 
 // search looks for the first header from lo on; without one it is hi.
 func (c *chunks) search(lo, hi int) int {

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"io"
@@ -12,11 +11,15 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A packing is what a file is compressed with.
+// A packing is how a file is compressed.
 type packing struct {
 	compression tfrecord.Compression
-	packed      bool // in another way, that package table knows
+	packed      bool   // in another way, that package compress knows
+	hint        string // what helps where the first record cannot be read; may be empty
 }
+
+// isNone reports whether the file is not compressed.
+func (p *packing) isNone() bool { return p.compression == tfrecord.None && !p.packed }
 
 // ReadHeads finds out which files are compressed.
 func (in *recordInput) ReadHeads(ctx context.Context) error {
@@ -28,7 +31,7 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if p != (packing{}) {
+		if !p.isNone() {
 			in.Stream(file)
 		}
 		in.packings = append(in.packings, p)
@@ -39,11 +42,14 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 // packing tells how a file is compressed by its first bytes. Where a record seems
 // to begin there, it is not.
 func (in *recordInput) packing(file int) (p packing, err error) {
-	head, err := in.head(file)
+	head, codec, err := in.head(file)
+	size, other := in.Listing().Files[file].Size, tfrecord.TFRecord+tfrecord.OFRecord-in.framing
 	switch {
-	case err != nil || in.isPlain(head, in.Listing().Files[file].Size):
+	case err != nil || begins(in.framing, head, size):
 		return p, err
-	case compress.Detect(head) != compress.Plain && !bytes.HasPrefix(head, []byte{0x1f}):
+	case begins(other, head, size):
+		return packing{hint: "format: " + other.String()}, nil
+	case codec == compress.Zstd, codec == compress.Bzip2:
 		return packing{packed: true}, nil
 	}
 	p.compression = tfrecord.Detect(head)
@@ -56,11 +62,20 @@ func (in *recordInput) packing(file int) (p packing, err error) {
 	return p, nil
 }
 
-// head is the first bytes of a file.
-func (in *recordInput) head(file int) ([]byte, error) {
-	f, err := in.OpenPacked(file)
+// open opens a file, decompressed where packages other than tfrecord do that.
+func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
+	open := compress.OpenPacked
+	if p.packed {
+		open = compress.Open
+	}
+	return open(in.Path(file), &in.Listing().Files[file])
+}
+
+// head is the first bytes of a file, and how it may be compressed.
+func (in *recordInput) head(file int) ([]byte, compress.Codec, error) {
+	f, err := in.open(file, packing{})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
 	head := make([]byte, tfrecord.HeadSize)
@@ -71,28 +86,31 @@ func (in *recordInput) head(file int) ([]byte, error) {
 	if err != nil {
 		err = &input.Error{Path: in.Path(file), Err: err}
 	}
-	return head[:n], err
+	return head[:n], f.Codec, err
 }
 
-// isPlain reports whether a file of size bytes that begins with head begins with a
-// record. An OFRecord has no checksum, but begins with the tag of its map.
-func (in *recordInput) isPlain(head []byte, size int64) bool {
-	if in.framing == tfrecord.OFRecord {
-		return len(head) > 8 && head[8] == ofRecordTag && binary.LittleEndian.Uint64(head) <= uint64(size)
+// begins reports whether a file of size bytes that begins with head begins with a
+// record of a framing. An OFRecord has no checksum, but begins with the tag of its
+// map.
+func begins(f tfrecord.Framing, head []byte, size int64) bool {
+	const tag = 0x0a
+	if f == tfrecord.TFRecord {
+		return tfrecord.IsRecord(head)
 	}
-	return tfrecord.IsRecord(head)
+	return len(head) > 8 && head[8] == tag && binary.LittleEndian.Uint64(head) <= uint64(size)
 }
 
-// isZlib reports whether a record can be read of a file that may be compressed
-// with zlib.
+// isZlib reports whether a record, or that there is none, can be read of a file
+// that may be compressed with zlib.
 func (in *recordInput) isZlib(file int) bool {
-	f, err := in.OpenPacked(file)
+	f, err := in.open(file, packing{})
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	_, err = in.reader(f, tfrecord.Zlib).Length()
-	return err == nil
+	r := in.reader(f, tfrecord.Zlib)
+	_, err = r.Length()
+	return err == nil || err == io.EOF || r.Resync() == nil
 }
 
 // reader is a reader of records of this kind.

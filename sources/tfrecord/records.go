@@ -92,17 +92,8 @@ func (in *recordInput) record(data []byte) (size int, ok bool) {
 // isWhole is what tfrecord.Options have as Whole: only the message tells that a
 // record without checksums is one. One that is refused for its length is not read.
 func (in *recordInput) isWhole(payload []byte, size int64) bool {
-	switch {
-	case size > int64(in.limit):
-		return true
-	case int64(len(payload)) < size:
-		return payload[0] == ofRecordTag
-	}
-	return message.Is(message.OFRecord, payload)
+	return size > int64(in.limit) || message.BeginsOFRecord(payload, size)
 }
-
-// ofRecordTag is what an OFRecord begins with: the tag of its features.
-const ofRecordTag = 0x0a
 
 // tooLong is the fault of a record with a payload of size bytes.
 func (in *recordInput) tooLong(size int64) *schema.RowError {

@@ -1,0 +1,184 @@
+package dataset
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"tfr-build/message"
+	"tfr-build/schema"
+)
+
+// A featureCheck is what a feature's values have to be.
+type featureCheck struct {
+	schema.Feature
+	keys            []string // that a message has of it: more than one where it is ragged
+	slot            int      // of the first of them in its set
+	list            message.List
+	size, inner     int // how many values, -1 for a multiple of inner
+	lowest, highest int64
+}
+
+func newFeatureCheck(f schema.Feature, m schema.Message) featureCheck {
+	w := featureCheck{Feature: f, keys: f.Keys(), list: f.StoredAs(m), size: 1, inner: 1}
+	for _, n := range f.Shape[min(len(w.keys), len(f.Shape)):] {
+		w.inner *= n
+	}
+	if len(f.Shape) > 0 {
+		w.size = max(-1, f.Shape[0]*w.inner)
+	}
+	w.lowest, w.highest = limits(f.Type)
+	if f.Classes != nil {
+		w.lowest, w.highest = f.Classes.First, f.Classes.First+int64(len(f.Classes.Names))-1
+	}
+	return w
+}
+
+// limits are the smallest and largest value of a type that is stored as int64.
+func limits(t schema.Type) (lowest, highest int64) {
+	switch t {
+	case schema.BoolType:
+		return 0, 1
+	case schema.Int8:
+		return math.MinInt8, math.MaxInt8
+	case schema.Int16:
+		return math.MinInt16, math.MaxInt16
+	case schema.Int32:
+		return math.MinInt32, math.MaxInt32
+	case schema.Uint8:
+		return 0, math.MaxUint8
+	case schema.Uint16:
+		return 0, math.MaxUint16
+	case schema.Uint32:
+		return 0, math.MaxUint32
+	case schema.Uint64:
+		return 0, math.MaxInt64
+	}
+	return math.MinInt64, math.MaxInt64
+}
+
+// fault says what is wrong with a feature, of which values has what each of its
+// keys stands for.
+func (w *featureCheck) fault(values []message.Feature) string {
+	f := values[0]
+	switch {
+	case f.List == "":
+		return fmt.Sprintf("it has no list of values; expected %s", w.list)
+	case f.List != w.list:
+		return fmt.Sprintf("it is %s; expected %s", f.List, w.list)
+	case w.Tensor || w.Raw:
+		return w.storedFault(f)
+	}
+	if len(values) > 1 {
+		if text := w.rowsFault(values); text != "" {
+			return text
+		}
+	} else if text := w.countFault(f.Count); text != "" {
+		return text
+	}
+	switch f.List {
+	case message.BytesList:
+		return firstFault(f.Bytes(), w.bytesFault)
+	case message.FloatList:
+		return firstFault(f.Floats(), w.float32Fault)
+	case message.DoubleList:
+		return firstFault(f.Doubles(), w.float64Fault)
+	}
+	return firstFault(f.Ints(), w.intFault)
+}
+
+// countFault says that so many values are not of the shape.
+func (w *featureCheck) countFault(n int) string {
+	switch {
+	case w.size >= 0 && n != w.size:
+		return fmt.Sprintf("it has %d values; expected %d", n, w.size)
+	case n%w.inner != 0:
+		return fmt.Sprintf("it has %d values; expected a multiple of %d", n, w.inner)
+	}
+	return ""
+}
+
+// rowsFault holds the lengths of ragged rows against the values.
+func (w *featureCheck) rowsFault(values []message.Feature) string {
+	rows := make([][]int64, len(values)-1)
+	for i, f := range values[1:] {
+		if f.List != message.Int64List {
+			return fmt.Sprintf("%q is %s; expected int64_list", w.keys[1+i], listName(f))
+		}
+		rows[i] = slices.AppendSeq(make([]int64, 0, f.Count), f.Ints())
+	}
+	return w.lengthsFault(rows, values[0].Count)
+}
+
+// lengthsFault says where the lengths of ragged rows do not add up: those of each
+// list to how many the next has, the last to n values.
+func (w *featureCheck) lengthsFault(rows [][]int64, n int) string {
+	for i, lengths := range rows {
+		sum, next, inner := int64(0), n, int64(w.inner)
+		if i+1 < len(rows) {
+			next, inner = len(rows[i+1]), 1
+		}
+		for _, n := range lengths {
+			if n < 0 || n > math.MaxInt32 {
+				return fmt.Sprintf("%q has the length %d", w.keys[1+i], n)
+			}
+			sum += n
+		}
+		if sum*inner != int64(next) {
+			return fmt.Sprintf("the lengths in %q add up to %d; there are %d", w.keys[1+i], sum*inner, next)
+		}
+	}
+	return ""
+}
+
+func listName(f message.Feature) string {
+	if f.List == "" {
+		return "no list"
+	}
+	return string(f.List)
+}
+
+func firstFault[T any](values iter.Seq[T], fault func(T) string) string {
+	i := 0
+	for v := range values {
+		if text := fault(v); text != "" {
+			return fmt.Sprintf("value %d is %s", i, text)
+		}
+		i++
+	}
+	return ""
+}
+
+func (w *featureCheck) bytesFault(v []byte) string {
+	if w.Type == schema.StringType && !utf8.Valid(v) {
+		return shownBytes(v) + "; expected UTF-8"
+	}
+	return ""
+}
+
+func (w *featureCheck) float32Fault(x float32) string { return w.floatFault(float64(x), 32) }
+func (w *featureCheck) float64Fault(x float64) string { return w.floatFault(x, 64) }
+
+func (w *featureCheck) floatFault(x float64, bits int) string {
+	if !w.AllowNonfinite && (math.IsNaN(x) || math.IsInf(x, 0)) {
+		return strconv.FormatFloat(x, 'g', -1, bits) + "; expected a finite number"
+	}
+	return ""
+}
+
+func (w *featureCheck) intFault(v int64) string {
+	switch {
+	case w.lowest <= v && v <= w.highest:
+		return ""
+	case w.Classes == nil:
+		return fmt.Sprintf("%d; expected %s, %d to %d", v, w.Type, w.lowest, w.highest)
+	case w.Classes.Unknown == nil:
+		return fmt.Sprintf("%d; expected the number of a class, %d to %d", v, w.lowest, w.highest)
+	case v != *w.Classes.Unknown:
+		return fmt.Sprintf("%d; expected the number of a class, %d to %d, or %d", v, w.lowest, w.highest, *w.Classes.Unknown)
+	}
+	return ""
+}

@@ -1,0 +1,203 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+
+	"tfr-build/schema"
+	"tfr-build/schema/tfpb"
+	"tfr-build/tfrecord"
+)
+
+// sequence is a SequenceExample of a context and a list of steps.
+func sequence(t testing.TB, steps int) []byte {
+	t.Helper()
+	ints := func(x ...int64) *tfpb.Feature {
+		return &tfpb.Feature{Kind: &tfpb.Feature_Int64List{Int64List: &tfpb.Int64List{Value: x}}}
+	}
+	tokens := &tfpb.FeatureList{}
+	for i := range steps {
+		tokens.Feature = append(tokens.Feature, ints(make([]int64, i)...))
+	}
+	payload, err := proto.MarshalOptions{Deterministic: true}.Marshal(&tfpb.SequenceExample{
+		Context:      &tfpb.Features{Feature: map[string]*tfpb.Feature{"len": ints(int64(steps))}},
+		FeatureLists: &tfpb.FeatureLists{FeatureList: map[string]*tfpb.FeatureList{"tokens": tokens, "none": {}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return payload
+}
+
+// ofRecord is an OFRecord of a list for each number of one, with as many bytes.
+func ofRecord(content int) []byte {
+	nested := func(number protowire.Number, content ...byte) []byte {
+		return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), content)
+	}
+	entry := func(key string, list protowire.Number, values ...byte) []byte {
+		return nested(1, slices.Concat(nested(1, []byte(key)...), nested(2, nested(list, nested(1, values...)...)...))...)
+	}
+	return slices.Concat(
+		entry("image", 1, make([]byte, content)...), entry("doubles", 3, binary.LittleEndian.AppendUint64(nil, 0x3fb999999999999a)...),
+		entry("class/label", 4, 7), entry("id", 5, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1),
+	)
+}
+
+func ofFile(payloads ...[]byte) (file []byte) {
+	for _, p := range payloads {
+		file = tfrecord.OFRecord.Append(file, p)
+	}
+	return file
+}
+
+func TestInspectSequenceExamples(t *testing.T) {
+	data, _ := shardFile(t, [][]byte{sequence(t, 3), sequence(t, 12), example(t, map[string]values{"a": []int64{1}})}, tfrecord.Gzip)
+	want := `record 0 at byte 0, 59 bytes, SequenceExample
+  len: int64 3
+  none: 0 steps
+  tokens: 3 steps
+    int64 []
+    int64 0
+    int64 [0 0]
+record 1 at byte 75, 179 bytes, SequenceExample
+  len: int64 12
+  none: 0 steps
+  tokens: 12 steps
+    int64 []
+    int64 0
+    int64 [0 0]
+    int64 [0 0 0]
+    int64 [0 0 0 0]
+    int64 [0 0 0 0 0]
+    int64 [0 0 0 0 0 0]
+    int64 [0 0 0 0 0 0 0]
+    int64 [0 0 0 0 0 0 0 0]
+    int64 [0 0 0 0 0 0 0 0 0]
+    … 12 steps
+record 2 at byte 270, 14 bytes
+  a: int64 1
+`
+	if got := inspectString(t, data, InspectOptions{}); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	line := `{"context":{"feature":{"len":{"int64List":{"value":["3"]}}}},"featureLists":{"featureList":{"none":{},` +
+		`"tokens":{"feature":[{"int64List":{}},{"int64List":{"value":["0"]}},{"int64List":{"value":["0","0"]}}]}}}}` + "\n"
+	if got := inspectString(t, data, InspectOptions{JSON: true, Limit: 1}); got != line {
+		t.Errorf("got\n%swant\n%s", got, line)
+	}
+}
+
+func TestInspectOFRecords(t *testing.T) {
+	const shown = `  class/label: int32 7
+  doubles: double 0.1
+  id: int64 -1
+  image: bytes "\x00\x00\x00"
+`
+	data := ofFile(ofRecord(3), ofRecord(3))
+	want := "record 0 at byte 0, 87 bytes, OFRecord\n" + shown + "record 1 at byte 95, 87 bytes, OFRecord\n" + shown
+	if got := inspectString(t, data, InspectOptions{}); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	line := `{"feature":{"image":{"bytesList":{"value":["AAAA"]}},"doubles":{"doubleList":{"value":[0.1]}},"class/label":{"int32List":{"value":[7]}},"id":{"int64List":{"value":["-1"]}}}}` + "\n"
+	if got := inspectString(t, data, InspectOptions{JSON: true, Skip: 1}); got != line {
+		t.Errorf("got\n%swant\n%s", got, line)
+	}
+	var b bytes.Buffer
+	err := Inspect(&b, bytes.NewReader(data[:len(data)-1]), "f", InspectOptions{Skip: 1})
+	if err == nil || !strings.HasPrefix(err.Error(), "f: record 1 at byte 95: ") {
+		t.Errorf("of a file that is cut: %v", err)
+	}
+}
+
+// TestInspectBareMessages has a file that is one message of each kind.
+func TestInspectBareMessages(t *testing.T) {
+	for _, c := range []struct {
+		data []byte
+		want string
+	}{
+		{sequence(t, 0), "a bare SequenceExample, 40 bytes\n  len: int64 0\n  none: 0 steps\n  tokens: 0 steps\n"},
+		{sequence(t, 0)[16:], "a bare SequenceExample, 24 bytes\n  none: 0 steps\n  tokens: 0 steps\n"},
+		{ofRecord(0), "a bare OFRecord, 84 bytes\n  class/label: int32 7\n"},
+		{ofRecord(100_000), "a bare OFRecord, 100"},
+	} {
+		if got := inspectString(t, c.data, InspectOptions{}); !strings.HasPrefix(got, c.want) {
+			t.Errorf("got\n%swant\n%s", got, c.want)
+		}
+	}
+}
+
+// TestDetect tells files apart whose beginnings look alike.
+func TestDetect(t *testing.T) {
+	zlibLike := make([]byte, 0x9c78-96)
+	for size := len(zlibLike); len(ofRecord(size)) <= 0x9c78; size++ {
+		zlibLike = ofRecord(size)
+	}
+	record, _ := shardFile(t, [][]byte{[]byte("ok")}, tfrecord.None)
+	packed, _ := shardFile(t, [][]byte{[]byte("ok")}, tfrecord.Gzip)
+	deflated, _ := shardFile(t, [][]byte{[]byte("ok")}, tfrecord.Zlib)
+	huge := ofFile(ofRecord(1))
+	huge[7] = 1
+	for _, c := range []struct {
+		name        string
+		data        []byte
+		framing     tfrecord.Framing
+		compression tfrecord.Compression
+	}{
+		{"nothing", nil, tfrecord.TFRecord, tfrecord.None},
+		{"records", record, tfrecord.TFRecord, tfrecord.None},
+		{"gzip", packed, tfrecord.TFRecord, tfrecord.Gzip},
+		{"zlib", deflated, tfrecord.TFRecord, tfrecord.Zlib},
+		{"OFRecords", ofFile(ofRecord(3)), tfrecord.OFRecord, tfrecord.None},
+		{"an OFRecord that is cut", ofFile(ofRecord(3))[:40], tfrecord.OFRecord, tfrecord.None},
+		{"a large OFRecord", ofFile(ofRecord(1 << 20)), tfrecord.OFRecord, tfrecord.None},
+		{"an OFRecord whose length looks like zlib", ofFile(zlibLike), tfrecord.OFRecord, tfrecord.None},
+		{"a length beyond any", huge, tfrecord.TFRecord, tfrecord.None},
+		{"a length of other bytes", ofFile([]byte("text, and more of it")), tfrecord.TFRecord, tfrecord.None},
+		{"an empty OFRecord", make([]byte, 8), tfrecord.TFRecord, tfrecord.None},
+		{"text", []byte("id,name\n1,Ann\n"), tfrecord.TFRecord, tfrecord.None},
+	} {
+		if got, _ := detect(c.data[:min(len(c.data), detectSize)]); got != (format{c.framing, c.compression}) {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+	if len(zlibLike) != 0x9c78 {
+		t.Errorf("the record that should look like zlib has %d bytes", len(zlibLike))
+	}
+}
+
+// TestInspectDatasetOfRecords has datasets whose manifest says what a payload is.
+func TestInspectDatasetOfRecords(t *testing.T) {
+	context := sequence(t, 2)[:16] // which is an Example as well
+	for _, c := range []struct {
+		record     schema.Message
+		payload    []byte
+		text, json string
+	}{
+		{schema.SequenceMessage, context, "16 bytes, SequenceExample\n  len: int64 2\n", `{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`},
+		{schema.SequenceMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`},
+		{schema.ExampleMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`},
+		{schema.BytesMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`},
+		{schema.JSONMessage, []byte(`{"a":"\n\u001b"}`), "16 bytes, json\n  {\"a\":\"\\n\\u001b\"}\n", `{"payload":"eyJhIjoiXG5cdTAwMWIifQ=="}`},
+		{schema.TextMessage, []byte("é\n\x1b\xff"), "5 bytes, text\n  é\\n\\x1b\\xff\n", `{"payload":"w6kKG/8="}`},
+		{schema.TextMessage, bytes.Repeat([]byte("é"), 3000), "6000 bytes, text\n  " + strings.Repeat("é", 2048) + "… 6000 bytes\n", `{"payload":"w6nDqcOp`},
+		{schema.TextMessage, nil, "0 bytes, text\n  \n", `{"payload":""}`},
+	} {
+		m := &Manifest{}
+		m.SetRecords(c.record, tfrecord.TFRecord)
+		info := &Info{Name: "records", Version: "1.0.0", Record: schema.Record{Message: c.record}}
+		dir := t.TempDir()
+		put(t, finish(t, info, m, []testSplit{{"train", [][][]byte{{c.payload}}}}), dir)
+		for asJSON, want := range map[bool]string{false: "record 0 at byte 0, " + c.text, true: c.json} {
+			var b bytes.Buffer
+			if err := InspectDataset(&b, dir, InspectOptions{JSON: asJSON}, func(string) {}); err != nil || !strings.HasPrefix(b.String(), want) {
+				t.Errorf("got\n%swant\n%s%v", &b, want, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"tfr-build/internal/plural"
+	"tfr-build/message"
+	"tfr-build/schema"
+)
+
+// How much is shown, in text.
+const (
+	maxShownBytes  = 60   // of one value
+	maxShownValues = 20   // of one list
+	maxShownSteps  = 10   // of one feature list
+	maxShownText   = 4096 // of a payload that is text
+)
+
+// PrintRecord prints one payload as [Inspect] does, without a heading. record says
+// what it should be.
+func PrintRecord(w io.Writer, record schema.Message, payload []byte, asJSON bool) error {
+	out := bufio.NewWriter(w)
+	s := shower{w: out, record: record, json: asJSON}
+	err := s.read(payload)
+	if err == nil {
+		err = s.show(payload)
+	}
+	if flushErr := out.Flush(); err == nil {
+		err = flushErr
+	}
+	return err
+}
+
+// A shower prints payloads.
+type shower struct {
+	w       *bufio.Writer
+	record  schema.Message // what they are; an Example stands also for what is not known
+	json    bool
+	message message.Message
+}
+
+// read takes a payload apart, as the message that it should be.
+func (s *shower) read(payload []byte) error {
+	kind := message.None
+	switch {
+	case s.record == schema.SequenceMessage: // one without lists looks like an Example
+		kind = message.SequenceExample
+	case s.record == schema.OFRecordMessage:
+		kind = message.OFRecord
+	case !s.isText():
+		kind = message.KindOf(payload)
+	}
+	return s.message.Read(kind, payload)
+}
+
+// isText reports whether payloads are shown as text.
+func (s *shower) isText() bool {
+	return s.record == schema.JSONExampleMessage || s.record == schema.JSONMessage || s.record == schema.TextMessage
+}
+
+// name is what the heading says of a payload that is neither an Example nor bytes.
+func (s *shower) name() string {
+	if s.isText() {
+		return ", " + recordNames[s.record]
+	}
+	if kind := s.message.Kind; kind != message.None && kind != message.Example {
+		return ", " + kind.String()
+	}
+	return ""
+}
+
+// show prints the payload that was read.
+func (s *shower) show(payload []byte) error {
+	var err error
+	switch {
+	case s.json:
+		if err = s.message.WriteJSON(s.w); err == nil {
+			err = s.w.WriteByte('\n')
+		}
+	case s.message.Kind != message.None:
+		err = s.features()
+	case s.isText():
+		_, err = fmt.Fprintf(s.w, "  %s\n", shownText(payload))
+	default:
+		_, err = fmt.Fprintf(s.w, "  no message: %s\n", shownBytes(payload))
+	}
+	return err
+}
+
+// features prints the features of a message and then its feature lists, by their
+// keys.
+func (s *shower) features() error {
+	sortByKey(s.message.Features)
+	for _, f := range s.message.Features {
+		if _, err := fmt.Fprintf(s.w, "  %s: %s\n", shownKey(f.Key), featureText(f.Value)); err != nil {
+			return err
+		}
+	}
+	sortByKey(s.message.Lists)
+	for _, l := range s.message.Lists {
+		if err := s.steps(l.Key, l.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sortByKey[V any](entries []message.Entry[V]) {
+	slices.SortFunc(entries, func(a, b message.Entry[V]) int { return bytes.Compare(a.Key, b.Key) })
+}
+
+// steps prints a feature list, a line for each step.
+func (s *shower) steps(key []byte, l message.FeatureList) error {
+	_, err := fmt.Fprintf(s.w, "  %s: %s\n", shownKey(key), plural.Of(l.Count, "step"))
+	shown := 0
+	for f := range l.Steps() {
+		if shown == maxShownSteps {
+			_, err = fmt.Fprintf(s.w, "    … %d steps\n", l.Count)
+			break
+		}
+		_, err = fmt.Fprintf(s.w, "    %s\n", featureText(f))
+		shown++
+	}
+	return err
+}
+
+func featureText(f message.Feature) string {
+	float := func(v float64, bits int) string { return strconv.FormatFloat(v, 'g', -1, bits) }
+	switch f.List {
+	case message.BytesList:
+		return "bytes" + listText(f.Count, f.Bytes(), shownBytes)
+	case message.FloatList:
+		return "float" + listText(f.Count, f.Floats(), func(v float32) string { return float(float64(v), 32) })
+	case message.DoubleList:
+		return "double" + listText(f.Count, f.Doubles(), func(v float64) string { return float(v, 64) })
+	case message.Int64List:
+		return "int64" + listText(f.Count, f.Ints(), int64s)
+	case message.Int32List:
+		return "int32" + listText(f.Count, f.Ints(), int64s)
+	}
+	return "no value"
+}
+
+func listText[T any](count int, values iter.Seq[T], text func(T) string) string {
+	var shown []string
+	for v := range values {
+		shown = append(shown, text(v))
+		if len(shown) == maxShownValues {
+			break
+		}
+	}
+	switch {
+	case count == 1:
+		return " " + shown[0]
+	case count > maxShownValues:
+		shown = append(shown, fmt.Sprintf("… %d values", count))
+	}
+	return " [" + strings.Join(shown, " ") + "]"
+}
+
+// shownBytes returns b quoted, cut where it is long.
+func shownBytes(b []byte) string {
+	if len(b) <= maxShownBytes {
+		return strconv.Quote(string(b))
+	}
+	return fmt.Sprintf("%s… %d bytes", strconv.Quote(string(cutText(b, maxShownBytes))), len(b))
+}
+
+// shownText returns text in one line, cut where it is long, without quotes and
+// what a terminal might obey.
+func shownText(text []byte) string {
+	cut := text
+	if len(text) > maxShownText {
+		cut = cutText(text, maxShownText)
+	}
+	var b strings.Builder
+	for rest := cut; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		char := string(rest[:size])
+		if !strconv.IsPrint(r) || r == utf8.RuneError {
+			char = strings.Trim(strconv.Quote(char), `"`)
+		}
+		b.WriteString(char)
+		rest = rest[size:]
+	}
+	if len(cut) < len(text) {
+		fmt.Fprintf(&b, "… %d bytes", len(text))
+	}
+	return b.String()
+}
+
+// cutText cuts b, which is longer than most bytes, to those that are shown, but
+// not within a character.
+func cutText(b []byte, most int) []byte {
+	cut := most
+	for cut > most-utf8.UTFMax && !utf8.RuneStart(b[cut]) {
+		cut--
+	}
+	return b[:cut]
+}
+
+// shownKey returns key, quoted only where it would be hard to read.
+func shownKey(key []byte) string {
+	text := string(key)
+	if quoted := strconv.Quote(text); text == "" || quoted != `"`+text+`"` {
+		return quoted
+	}
+	return text
+}

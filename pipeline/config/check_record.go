@@ -1,0 +1,87 @@
+package config
+
+import "slices"
+
+// record checks what a record's payload is made of: which lists of features there
+// are, and what goes with the files' format.
+func (c *checker) record(cfg *Config, root *node) {
+	if !c.fineInside("record") {
+		return
+	}
+	form := cfg.Record.Form
+	if form != "sequence" {
+		for _, key := range []string{"context", "sequence", "lengths"} {
+			if root.has(key) {
+				c.hinted(key, "record: sequence", "%s is for SequenceExamples; the record is %s", key, form)
+			}
+		}
+	}
+	if column := cfg.Record.Column(); column != "" {
+		c.payload(cfg.Record, column)
+	}
+	if root.has("features") {
+		switch {
+		case form == "sequence":
+			c.bad("features", "record: sequence has context and sequence in place of features")
+		case cfg.Record.Column() != "":
+			c.bad("features", "the record is the column %s alone; it has no features", quoteValue(cfg.Record.Column()))
+		}
+	}
+	if cfg.Format == "ofrecord" && c.fine("format") {
+		c.ofrecord(cfg)
+	}
+	c.keysOnce(cfg)
+}
+
+// payload checks the column that is the payload.
+func (c *checker) payload(r Record, column string) {
+	path := "record." + r.Form
+	if r.Form == "text" && c.sets.mayBeImage(column) {
+		c.hinted(path, "record: {bytes: "+column+"}", "the column %s is the content of image files, which is no text", quoteValue(column))
+	}
+}
+
+// ofrecord checks what OneFlow's files cannot be.
+func (c *checker) ofrecord(cfg *Config) {
+	if cfg.Record.Form != "example" {
+		c.bad("record", "format: ofrecord has a message of its own, of features; record and format: ofrecord exclude each other")
+	}
+	if cfg.Compression != "none" && c.fine("compression") {
+		c.bad("compression", "found %s; files of format: ofrecord are not compressed", quoteValue(cfg.Compression))
+	}
+	canBeMissing := func(f Feature) bool { return f.Missing.Form == "omit" }
+	if len(cfg.Features) > 0 && c.fineInside("features") && !slices.ContainsFunc(cfg.Features, func(f Feature) bool { return !canBeMissing(f) }) {
+		c.hinted("features", "a constant in each record: {value: 1}", "all features may be missing; OneFlow reads no record of format: ofrecord without any feature")
+	}
+}
+
+// keysOnce refuses a key that stands in context and in sequence: readers know
+// features by their keys alone.
+func (c *checker) keysOnce(cfg *Config) {
+	there := map[string]bool{}
+	for i := range cfg.Context {
+		there[cfg.Context[i].Key] = true
+	}
+	for i := range cfg.Sequence {
+		if f := &cfg.Sequence[i]; there[f.Key] {
+			c.bad(f.At, "context has the feature %s, too; one of them needs another key", quoteValue(f.Key))
+		}
+	}
+}
+
+// shardNames checks the template of the files' names against what it names.
+func (c *checker) shardNames(cfg *Config) {
+	const path = "shards.filename"
+	if !c.fine("shards", path, "shards.count", "format") {
+		return
+	}
+	name := cfg.Shards.Filename
+	used := variablesOf(name)
+	numbered := slices.ContainsFunc(numberVariables, func(v string) bool { return used[v] })
+	switch {
+	case isBelow(name) && cfg.Format != "ofrecord":
+		c.bad(path, "found %s; expected a file name, without /", quoteValue(name))
+	case !numbered && !cfg.Shards.alone():
+		c.bad(path, "found %s; expected a template that holds {SPLIT} and {SHARD_X_OF_Y}, or count: 1", quoteValue(name))
+	}
+}

@@ -1,0 +1,183 @@
+package arrays
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/order"
+	"tfr-build/sources/input"
+)
+
+// both are the rows of arrays read in both ways, or in the one that there is.
+func both(t *testing.T, in *arraysInput) []string {
+	t.Helper()
+	list, err := sequential(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Footprint().Streamed {
+		return list
+	}
+	if found, err := mapped(t, in); err != nil || !slices.Equal(found, list) {
+		t.Errorf("rows where they stand\n got %q\nwant %q, %v", found, list, err)
+	}
+	return list
+}
+
+// TestIDX reads IDX files, big-endian, plain and compressed.
+func TestIDX(t *testing.T) {
+	want := []string{"0|00010203|7", "1|04050607|-2", "2|08090a0b|1"}
+	for _, images := range []string{"images-idx3-ubyte", "images-idx3-ubyte.gz"} {
+		in := mustOpen(t, "testdata", images, "labels-idx1-int")
+		if got := both(t, in); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", images, got, want)
+		}
+		if a := in.Address(0); a != (order.File{Name: "images-idx3-ubyte", Size: 3}) {
+			t.Errorf("%s: address %+v", images, a)
+		}
+		c, _ := in.Columns().Find("c1")
+		if c.Type != "int32" || c.Shape != nil {
+			t.Errorf("labels: %+v", c)
+		}
+	}
+}
+
+// TestIDXTypes reads each type of IDX.
+func TestIDXTypes(t *testing.T) {
+	for typ, want := range map[byte]string{
+		0x08: "uint8 01", 0x09: "int8 ff", 0x0b: "int16 0201", 0x0c: "int32 04030201", 0x0d: "float32 0000c03f", 0x0e: "float64 000000000000f83f",
+	} {
+		elements := map[byte]string{0x08: "\x01", 0x09: "\xff", 0x0b: "\x01\x02", 0x0c: "\x01\x02\x03\x04", 0x0d: "\x3f\xc0\x00\x00", 0x0e: "\x3f\xf8" + zeros(6)}[typ]
+		dir := testenv.Folder(t, map[string]string{"a": idx(typ, elements, 1, 1)})
+		in := mustOpen(t, dir, "a")
+		c, _ := in.Columns().Find("c0")
+		if got := both(t, in); !slices.Equal(got, []string{"0|" + want[len(c.Type)+1:]}) || c.Type != want[:len(c.Type)] {
+			t.Errorf("type %#x: %s %q, want %s", typ, c.Type, got, want)
+		}
+	}
+}
+
+// TestRange reads a range of rows, with the offsets that they have in all.
+func TestRange(t *testing.T) {
+	fortran := func(rows int, elements string) string {
+		return npy(2, fmt.Sprintf("{'descr': '|u1', 'fortran_order': True, 'shape': (%d, 2)}", rows), elements)
+	}
+	files := map[string]string{
+		"a.npy": array1("|u1", "(5,)", "\x00\x01\x02\x03\x04"), "c.npy": array1("|S1", "(5,)", "abcde"),
+		"f.npy": fortran(5, "abcdeABCDE"),
+	}
+	for _, name := range []string{"a", "c", "f"} {
+		files[name+".npy.gz"] = gzipped(t, files[name+".npy"])
+	}
+	dir := testenv.Folder(t, files)
+	for _, names := range [][]string{{"a.npy", "c.npy", "f.npy"}, {"a.npy.gz", "c.npy", "f.npy.gz"}, {"a.npy", "c.npy.gz", "f.npy"}} {
+		for from := range int64(5) {
+			for to := from + 1; to <= 5; to++ {
+				in, err := open(dir, &Options{Columns: columns(names...), Rows: input.RowRange{From: from, To: to}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var want []string
+				for i := from; i < to; i++ {
+					want = append(want, fmt.Sprintf("%d|%d|%x|%x", i, i, 'a'+i, []byte{'a' + byte(i), 'A' + byte(i)}))
+				}
+				if got := both(t, in); !slices.Equal(got, want) {
+					t.Errorf("%v, rows %d to %d: %q, want %q", names, from, to, got, want)
+				}
+				if a := in.Address(0); a != (order.File{Name: "a.npy", Size: 5}) {
+					t.Errorf("address %+v", a)
+				}
+			}
+		}
+	}
+}
+
+// TestBlocks reads an array in Fortran order whose rows take more than one block.
+func TestBlocks(t *testing.T) {
+	const rows, width = 3000, 1000 // bytes of a row, of which a block has 1048
+	elements := make([]byte, rows*width)
+	for i := range rows {
+		for k := range width {
+			elements[k*rows+i] = byte(i*7 + k*13)
+		}
+	}
+	file := npy(1, fmt.Sprintf("{'descr': '|u1', 'fortran_order': True, 'shape': (%d, %d)}", rows, width), string(elements))
+	dir := testenv.Folder(t, map[string]string{"a.npy": file, "a.npy.gz": gzipped(t, file)})
+	for _, name := range []string{"a.npy", "a.npy.gz"} {
+		r, err := mustOpen(t, dir, name).Rows(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range rows {
+			rec, err := r.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, b := range rec.Raw {
+				if b != byte(i*7+k*13) {
+					t.Fatalf("%s: row %d, byte %d: %d", name, i, k, b)
+				}
+			}
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestFiles lists each file once, and says all of the rows to be of the first.
+func TestFiles(t *testing.T) {
+	member := func(name, elements string) packed {
+		return packed{name: name + ".npy", text: array1("|u1", "(2,)", elements)}
+	}
+	dir := testenv.Folder(t, map[string]string{
+		"x.npz": archive(t, member("a", "\x01\x02"), member("b", "\x03\x04")), "y.npz": archive(t, member("a", "\x05\x06")),
+		"z#1.npy": array1("|u1", "(2,)", "\x07\x08"),
+	})
+	in := mustOpen(t, dir, "x.npz#b", "y.npz", "x.npz#a.npy", "z#1.npy#")
+	if got, want := both(t, in), []string{"0|3|5|1|7", "1|4|6|2|8"}; !slices.Equal(got, want) {
+		t.Errorf("rows %q, want %q", got, want)
+	}
+	var names []string
+	for i, f := range in.Listing().Files {
+		names = append(names, f.Name)
+		rows, err := in.Rows(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := rows.Next(); (err == nil) != (i == 0) {
+			t.Errorf("the first row of %s: %v", f.Name, err)
+		}
+		if err := rows.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if want := []string{"x.npz", "y.npz", "z#1.npy"}; !slices.Equal(names, want) {
+		t.Errorf("files %q, want %q", names, want)
+	}
+	if p := in.Footprint(); p.Maps != 3 || p.Text != 8 || p.Streamed {
+		t.Errorf("footprint %+v", p)
+	}
+	if _, err := order.NewSpace([]order.File{in.Address(0), in.Address(1), in.Address(2)}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDicts reads dicts as others write them.
+func TestDicts(t *testing.T) {
+	for _, text := range []string{
+		`{"shape": (2L, 3L), "descr": "<i2", "fortran_order": True}`,
+		"{ 'fortran_order' : True , 'shape':(2,3), 'descr':'<i2',}   \n",
+		"{'descr': '<i2',\n 'fortran_order': True, 'shape': (2, 3,)}",
+	} {
+		d, err := parseDict(text)
+		if err != nil || d.descr != "<i2" || !d.fortran || !slices.Equal(d.shape, []int64{2, 3}) {
+			t.Errorf("%s: %+v, %v", text, d, err)
+		}
+	}
+	if d, err := parseDict("{'descr': '<i2', 'fortran_order': False, 'shape': ()}"); err != nil || len(d.shape) != 0 {
+		t.Errorf("no axis: %+v, %v", d, err)
+	}
+}

@@ -1,0 +1,78 @@
+package arrays
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/schema"
+	"tfr-build/sources/compress"
+	"tfr-build/sources/input"
+)
+
+// FuzzHead reads headers of .npy and IDX: what is accepted can be counted with.
+func FuzzHead(f *testing.F) {
+	f.Add(array1("<f4", "(2, 3)", ""))
+	f.Add(npy(3, "{'shape': (4L,), 'descr': '>U7', 'fortran_order': True}", ""))
+	f.Add(idx(0x08, "", 60000, 28, 28))
+	f.Add(idx(0x0e, "", 1<<31, 1<<31))
+	f.Fuzz(func(t *testing.T, text string) {
+		h, err := readHead(bufio.NewReaderSize(strings.NewReader(text), mostHead+headBegin))
+		if err != nil {
+			return
+		}
+		elements := int64(1)
+		for _, n := range h.shape {
+			elements *= int64(n)
+		}
+		if h.stride <= 0 || h.rows < 0 || elements*int64(h.size) != int64(h.stride) || h.rows*int64(h.stride) != h.bytes || h.first > int64(len(text)) || h.first+h.bytes < 0 {
+			t.Errorf("%q: %+v", text, h)
+		}
+	})
+}
+
+// FuzzFile reads files of arrays, of which archives are some: rows that are the
+// same both ways, bad rows, or one fault of the input.
+func FuzzFile(f *testing.F) {
+	member := packed{name: "a.npy", text: array1("<U2", "(2, 1)", "a\x00\x00\x00b\x00\x00\x00\xac\x20\x00\x00\x00\x00\x00\x00")}
+	f.Add(array1(">i4", "(2, 3)", zeros(24)))
+	f.Add(npy(1, "{'descr': '|b1', 'fortran_order': True, 'shape': (2, 2)}", zeros(4)))
+	f.Add(idx(0x08, "abcdef", 3, 2))
+	f.Add(gzipped(f, idx(0x08, "abcdef", 3, 2)))
+	f.Add(archive(f, member))
+	member.deflate = true
+	f.Add(archive(f, member))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text string) {
+		if err := os.WriteFile(filepath.Join(dir, "a"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		in, err := open(dir, &Options{Columns: columns("a")})
+		if err == nil && in.arrays[0].rows > 1000 && in.files[0].codec != compress.Plain {
+			return // a file that is much longer than it looks
+		}
+		var list []string
+		if err == nil {
+			list, err = sequential(t, in)
+		}
+		var fit *input.FitError
+		var fault *input.Error
+		var bad *schema.RowError
+		switch {
+		case errors.As(err, &fit) && fit.Code != "", errors.As(err, &fault) && fault.Code() != "", errors.As(err, &bad):
+			return
+		case err != nil:
+			t.Fatalf("no fault of the input: %T %v", err, err)
+		}
+		if in.Footprint().Streamed {
+			return
+		}
+		if found, err := mapped(t, in); err != nil || !slices.Equal(found, list) {
+			t.Errorf("rows %q and %q, %v", list, found, err)
+		}
+	})
+}

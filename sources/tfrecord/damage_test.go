@@ -1,0 +1,189 @@
+package records_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/testenv"
+	"tfr-build/tfrecord"
+)
+
+// someRecords are a file of n records, of which one holds records itself.
+func someRecords(f tfrecord.Framing, n int) string {
+	r := rand.New(rand.NewPCG(1, 2))
+	var file []byte
+	for i := range n {
+		payload := []byte("\x0a\x00")
+		if f == tfrecord.TFRecord {
+			payload = make([]byte, r.IntN(40))
+			for k := range payload {
+				payload[k] = byte(r.Uint32())
+			}
+		}
+		if i == n/2 && f == tfrecord.TFRecord {
+			payload = slices.Clone(file)
+		}
+		file = f.Append(file, payload)
+	}
+	return string(file)
+}
+
+// TestEveryFlip changes each byte of a file: that is noticed, and the rows are the
+// same however they are found.
+func TestEveryFlip(t *testing.T) {
+	file := someRecords(tfrecord.TFRecord, 8)
+	for at := range len(file) {
+		for _, bit := range []byte{1, 0x80} {
+			b := []byte(file)
+			b[at] ^= bit
+			in := open(t, "a", "tfrecord", string(b))
+			rows := sequential(t, in)
+			if !slices.ContainsFunc(rows, func(r row) bool { return r.what == "RECORD_DAMAGED" }) {
+				t.Fatalf("byte %d changed is not noticed: %v", at, rows)
+			}
+			for _, step := range []int{1, 7, 100, 10000} {
+				if got := found(t, in, step); !slices.Equal(got, rows) {
+					t.Fatalf("byte %d changed, steps of %d:\n got %v\nwant %v", at, step, got, rows)
+				}
+			}
+		}
+	}
+}
+
+// TestEveryCut cuts a file off at each byte.
+func TestEveryCut(t *testing.T) {
+	for name, file := range map[string]string{"tfrecord": someRecords(tfrecord.TFRecord, 6), "ofrecord": someRecords(tfrecord.OFRecord, 6)} {
+		ends := map[int]bool{0: true}
+		for _, r := range sequential(t, open(t, "a", name, file)) {
+			ends[int(r.offset)] = true
+		}
+		for n := range len(file) {
+			in := open(t, "a", name, file[:n])
+			rows := sequential(t, in)
+			if cut := slices.ContainsFunc(rows, func(r row) bool { return !r.good }); cut == ends[n] {
+				t.Fatalf("%s cut off at %d: %v", name, n, rows)
+			}
+			for _, step := range []int{1, 10, 10000} {
+				if got := found(t, in, step); !slices.Equal(got, rows) {
+					t.Fatalf("%s cut off at %d, steps of %d:\n got %v\nwant %v", name, n, step, got, rows)
+				}
+			}
+		}
+	}
+}
+
+// packed is a file, compressed in as many members as are told.
+func packed(t *testing.T, c tfrecord.Compression, members ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, m := range members {
+		var w io.WriteCloser
+		if w = gzip.NewWriter(&b); c == tfrecord.Zlib {
+			w = zlib.NewWriter(&b)
+		}
+		if _, err := io.WriteString(w, m); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// TestRowsAreWhatIsSalvaged damages files at random: the rows that can be used are
+// the records that verify -salvage saves.
+func TestRowsAreWhatIsSalvaged(t *testing.T) {
+	third := someRecords(tfrecord.TFRecord, 6)
+	files := map[string]string{
+		"a.tfrecord": third + third,
+		"a.gz":       packed(t, tfrecord.Gzip, third, third, third),
+		"a.zlib":     packed(t, tfrecord.Zlib, third+third),
+	}
+	for name, file := range files {
+		r := rand.New(rand.NewPCG(3, 4))
+		for i := range testenv.Times(40, 1000, 3000) {
+			b := []byte(file)
+			if i > 0 {
+				mutate(r, &b)
+			}
+			path := filepath.Join(t.TempDir(), name)
+			testenv.Put(t, path, string(b))
+			var got []string
+			for _, r := range sequential(t, reopen(t, path, "tfrecord")) {
+				if r.good {
+					got = append(got, r.what)
+				}
+			}
+			if want := salvaged(t, path); !slices.Equal(got, want) {
+				t.Fatalf("%s %x:\n got %q\nwant %q", name, b, got, want)
+			}
+		}
+	}
+}
+
+// mutate changes a few bytes, takes some away or adds some.
+func mutate(r *rand.Rand, b *[]byte) {
+	for range 1 + r.IntN(3) {
+		if len(*b) == 0 {
+			return
+		}
+		at := r.IntN(len(*b))
+		switch n := 1 + r.IntN(20); r.IntN(4) {
+		case 0:
+			*b = slices.Delete(*b, at, min(at+n, len(*b)))
+		case 1:
+			*b = slices.Insert(*b, at, []byte(strings.Repeat("\x00", n))...)
+		case 2:
+			*b = (*b)[:at+1]
+		default:
+			(*b)[at] ^= byte(1 << r.IntN(8))
+		}
+	}
+}
+
+// salvaged are the records that verify saves of a file; all of one that is whole.
+func salvaged(t *testing.T, path string) (payloads []string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "saved")
+	s, err := dataset.NewSalvage(nil, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := path
+	_, err = dataset.VerifyRecords(t.Context(), path, dataset.VerifyOptions{
+		Salvage: s, Report: func(*dataset.DamageError) {},
+		Salvaged: func(s dataset.Salvaged) { from = s.Path },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range sequential(t, reopen(t, from, "tfrecord")) {
+		if !r.good && from != path {
+			t.Fatalf("what is saved is damaged: %v", r)
+		}
+		payloads = append(payloads, r.what)
+	}
+	return payloads
+}
+
+// TestGzipDamage loses a member of a gzip file, and no more.
+func TestGzipDamage(t *testing.T) {
+	record := func(text string) string { return string(tfrecord.TFRecord.Append(nil, []byte(text))) }
+	first, second, third := packed(t, tfrecord.Gzip, record("one")), packed(t, tfrecord.Gzip, record("two")), packed(t, tfrecord.Gzip, record("three"))
+	b := []byte(first + second + third)
+	b[len(first)+10] ^= 0xff // the first byte that is compressed
+	rows := sequential(t, open(t, "a.gz", "tfrecord", string(b)))
+	if got := fmt.Sprint(rows); got != "[{0 one true} {19 RECORD_DAMAGED false} {20 three true}]" {
+		t.Error(got)
+	}
+}
