@@ -21,8 +21,9 @@
 // [Verify] finds what has become of such a directory since; the digest in
 // _SUCCESS covers the manifest and the manifest covers all else, so nothing but
 // a change of all three goes unseen. [VerifyRecords] checks the checksums of
-// any TFRecord file, and [Inspect] prints one. A [Salvage] takes the records of
-// damaged files that are whole:
+// any TFRecord file, or what can be checked of an OFRecord file, and [Inspect]
+// prints one; [Write] makes one of what was printed. A [Salvage] takes the records
+// of damaged files that are whole:
 //
 //	manifest ─► listing ─► other files ─► shard ─► sums, records ─► damages
 //	                           │                      │  damaged: read again
