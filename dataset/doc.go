@@ -2,13 +2,13 @@
 // reads it: to verify it, and to show what is in it. It writes no file but those
 // that it salvages.
 //
-//	train-00000-of-00010 …     the shards: TFRecord files of Examples
-//	features.json              what TFDS reads; not beside compressed shards,
-//	dataset_info.json          which it cannot read
+//	train-00000-of-00010 …     the shards: files of records, mostly of Examples
+//	features.json              what TFDS reads; not beside shards that it cannot
+//	dataset_info.json          read: compressed ones, records that are no Examples
 //	*.labels.txt               the names of a feature's classes, one a line
 //	_tfr/manifest.json         every file with its digest, every row accounted for
 //	_tfr/config.yaml           the config that the dataset was made from
-//	_tfr/reader.py             generated: reads the dataset with tf.data
+//	_tfr/reader.py             generated: reads the dataset with tf.data, or OFRecords with protobuf
 //	_SUCCESS                   SHA-256 of the manifest, in hex, and a newline
 //
 // A builder has the shards written, and then:
@@ -27,5 +27,5 @@
 //
 //	manifest ─► listing ─► other files ─► shard ─► sums, records ─► damages
 //	                           │                      │  damaged: read again
-//	                           └─► features ─► Deep   └─► Salvage: whole records
+//	                           └─► Record ─► Deep     └─► Salvage: whole records
 package dataset
