@@ -55,6 +55,33 @@ func manyClasses(t testing.TB) *schema.Schema {
 
 func TestAppendDoesNotAllocate(t *testing.T) {
 	lists, listRow := withLists(t)
+	pixels, array := pixelRow()
+	arrayAs := func(f schema.Feature) *schema.Schema {
+		f.Columns, f.Shape = []string{"image"}, []int{28, 28}
+		return compile(t, image(f))
+	}
+	floats := scalar("f", schema.Float64)
+	floats.Shape, floats.Tensor = []int{-1}, true
+	ragged := scalar("r", schema.Int32)
+	ragged.Shape = []int{-1, -1}
+	words, pairs := scalar("words", schema.StringType), scalar("pairs", schema.Int64)
+	pairs.Shape = []int{-1}
+	record := func(m schema.Message) *schema.Schema {
+		r := schema.Record{Message: m}
+		switch m {
+		case schema.TextMessage:
+			r.Column = "text"
+		case schema.SequenceMessage:
+			r.Sequence, r.Features = []schema.Feature{words, pairs}, []schema.Feature{scalar("id", schema.Int64)}
+		default:
+			r.Features = []schema.Feature{scalar("id", schema.Int8), scalar("x", schema.Float64), scalar("text", schema.StringType)}
+		}
+		s, err := schema.CompileRecord(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
 	tests := []struct {
 		name   string
 		schema *schema.Schema
@@ -65,6 +92,19 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		{"long texts", compile(t, scalar("text", schema.StringType)), cells(strings.Repeat("é", 1000))},
 		{"classes", manyClasses(t), cells("q")},
 		{"lists", lists, listRow},
+		{"pixels in a tensor", compile(t, image(schema.Feature{Tensor: true})), pixels},
+		{"an array in a tensor", arrayAs(schema.Feature{Tensor: true}), array},
+		{"an array as it lies", arrayAs(schema.Feature{Raw: true}), array},
+		{"an array in a list", arrayAs(schema.Feature{Type: schema.Int64}), array},
+		{"an array as floats", arrayAs(schema.Feature{Type: schema.Float16, Raw: true}), array},
+		{"an array of names", arrayAs(schema.Feature{Type: schema.Int64, Map: &schema.Map{Texts: []string{"0"}, Values: cells("1"), Unknown: ptr(text("2"))}}), array},
+		{"floats of another type", compile(t, floats), []schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: make([]byte, 400)}}},
+		{"lists of lists", compile(t, ragged), []schema.Value{list(numbers("1", "2"), numbers(), numbers("3"))}},
+		{"feature lists", record(schema.SequenceMessage), []schema.Value{text("1"), list(text("a"), text("b")), list(numbers("1", "2"), numbers("3"))}},
+		{"an OFRecord", record(schema.OFRecordMessage), cells("1", "2.5", "goat")},
+		{"JSON", record(schema.JSONMessage), cells("1", "2.5", "goat")},
+		{"JSON of an Example", record(schema.JSONExampleMessage), cells("1", "2.5", "goat")},
+		{"a text", record(schema.TextMessage), cells("goat")},
 	}
 	for _, test := range tests {
 		e := test.schema.NewEncoder()

@@ -70,9 +70,7 @@ func loadNumber(data []byte, size int) uint64 {
 // array converts all numbers of v.
 func (e *Encoder) array(f *field, v *Value) *RowError {
 	switch f.to {
-	case toBytes:
-		return e.wrongKind(f, v)
-	case toString, toClass, toMapped:
+	case toBytes, toString, toClass, toMapped:
 		return e.numbers(f, v)
 	}
 	switch {
@@ -148,14 +146,13 @@ func (v *Value) appendNumber(dst []byte, i int) []byte {
 	return strconv.AppendInt(dst, int64(bits)<<shift>>shift, 10)
 }
 
-// appendFloatText appends the text of a float, which shows that it is one.
+// appendFloatText appends the text of a float, which shows that it is one, and has
+// all digits where an integer may be made of it.
 func appendFloatText(dst []byte, x float64, size int) []byte {
-	from := len(dst)
-	dst = strconv.AppendFloat(dst, x, 'g', -1, size)
-	if !bytes.ContainsAny(dst[from:], ".eNI") {
-		dst = append(dst, ".0"...)
+	if x == math.Trunc(x) && math.Abs(x) < 1<<64 {
+		return strconv.AppendFloat(dst, x, 'f', 1, 64)
 	}
-	return dst
+	return strconv.AppendFloat(dst, x, 'g', -1, size)
 }
 
 // double returns the float of type t that has these bits; each is a double.

@@ -75,6 +75,34 @@ func tripRows() [][]schema.Value {
 	return rows
 }
 
+// image is f for 784 columns, or for its own.
+func image(f schema.Feature) schema.Feature {
+	f.Key = "image_raw"
+	if f.Type == 0 {
+		f.Type = schema.Uint8
+	}
+	if f.Columns == nil {
+		f.Shape = []int{784}
+		for i := range 784 {
+			f.Columns = append(f.Columns, "p"+strconv.Itoa(i))
+		}
+	}
+	return f
+}
+
+// pixelRow is an image of the size of MNIST's as cells, and as an Array.
+func pixelRow() (row, array []schema.Value) {
+	r := rand.New(rand.NewPCG(3, 3))
+	texts, numbers := make([]string, 784), make([]byte, 784)
+	for i := range texts {
+		if r.IntN(5) == 0 {
+			numbers[i] = byte(r.IntN(256))
+		}
+		texts[i] = strconv.Itoa(int(numbers[i]))
+	}
+	return cells(texts...), []schema.Value{{Kind: schema.Array, Elem: schema.Uint8, Text: numbers}}
+}
+
 func BenchmarkAppend(b *testing.B) {
 	lists, listRow := withLists(b)
 	bench := func(name string, s *schema.Schema, rows ...[]schema.Value) {
@@ -93,6 +121,25 @@ func BenchmarkAppend(b *testing.B) {
 			}
 			b.SetBytes(int64(size / i))
 		})
+	}
+	pixels, array := pixelRow()
+	bench("pixels/list", compile(b, image(schema.Feature{})), pixels)
+	bench("pixels/tensor", compile(b, image(schema.Feature{Tensor: true})), pixels)
+	bench("pixels/raw", compile(b, image(schema.Feature{Raw: true})), pixels)
+	bench("pixels/map", compile(b, image(schema.Feature{Map: &schema.Map{Texts: []string{"0", "1"}, Values: cells("0", "1"), Unknown: ptr(text("2"))}})), pixels)
+	for _, f := range []schema.Feature{{}, {Tensor: true}, {Raw: true}, {Raw: true, Type: schema.Float}, {Type: schema.Float}, {Raw: true, Type: schema.Float16}} {
+		name := "array/list"
+		if f.Tensor {
+			name = "array/tensor"
+		} else if f.Raw {
+			name = "array/raw"
+		}
+		if f.Type != 0 {
+			name += "/" + f.Type.String()
+		}
+		f.Shape = []int{28, 28}
+		f.Columns = []string{"image"}
+		bench(name, compile(b, image(f)), array)
 	}
 	bench("tutorial", tutorial(b), cells("false", "4", "goat", "0.9876"))
 	bench("trip", trips(b), tripCells)

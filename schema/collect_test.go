@@ -84,7 +84,7 @@ func TestCollectedClassesEncode(t *testing.T) {
 	s := compile(t, f)
 	e := s.NewEncoder()
 	for _, row := range rows {
-		want, wantErr := oracle(s.Features(), s.Columns(), row)
+		want, wantErr := oracle(s.Record(), s.Columns(), row)
 		got, err := e.Append(nil, row)
 		if err != nil || wantErr != nil || string(got) != string(want) {
 			t.Errorf("%s: %x, %v; want %x, %v", row[0].Text, got, err, want, wantErr)

@@ -239,13 +239,21 @@ func (e *Encoder) notValue(f *field, v *Value) *RowError {
 
 // notList says that f takes a list where v is one value.
 func (e *Encoder) notList(f *field, v *Value) *RowError {
-	hint := ""
-	if v.Kind == Text && len(e.path) == 0 && f.Repeat == "" {
+	hint := e.jsonHint(f, v)
+	if hint == "" && v.Kind == Text && len(e.path) == 0 && f.Repeat == "" {
 		if i := bytes.IndexAny(v.Text, ";|, \t"); i >= 0 {
 			hint = "separator: " + strconv.Quote(string(v.Text[i:i+1]))
 		}
 	}
 	return e.fault(f, v, "SHAPE", "found "+v.describe()+"; expected a list", hint)
+}
+
+// jsonHint proposes to read a text as JSON that looks like a list of it.
+func (e *Encoder) jsonHint(f *field, v *Value) string {
+	if v.Kind != Text || len(e.path) > 0 || f.Repeat != "" || !bytes.HasPrefix(v.Text, []byte("[")) {
+		return ""
+	}
+	return "encoding: json"
 }
 
 // badCount says that a list has another number of values than f's shape.

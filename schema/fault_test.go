@@ -106,6 +106,100 @@ var faulty = []struct {
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}, Columns: []string{"a"}, Repeat: "b"}, row: []schema.Value{text("1"), {}}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{2}, Columns: []string{"a"}, Repeat: "b"}, row: []schema.Value{text("1"), list(text("2"))}},
 	{feature: schema.Feature{Type: schema.BytesType, Columns: []string{"a\x00"}}, row: []schema.Value{boolean("true")}},
+	{feature: schema.Feature{Type: schema.Uint64, Raw: true}, row: []schema.Value{text("18446744073709551616")}},
+	{feature: schema.Feature{Type: schema.Uint64, Tensor: true}, row: []schema.Value{text("-1")}},
+	{feature: schema.Feature{Type: schema.Float64, Raw: true}, row: []schema.Value{text("1e309")}},
+	{feature: schema.Feature{Type: schema.Float64}, row: []schema.Value{text("1e39")}},
+	{feature: schema.Feature{Type: schema.Float16, Raw: true}, row: []schema.Value{text("65520")}},
+	{feature: schema.Feature{Type: schema.Bfloat16, Tensor: true}, row: []schema.Value{number("3.4e38")}},
+	{feature: schema.Feature{Type: schema.Uint8, Tensor: true, Shape: []int{2, 2}}, row: []schema.Value{numbers("1", "2", "3")}},
+	{feature: schema.Feature{Type: schema.Uint8, Raw: true, Shape: []int{-1, 2}}, row: []schema.Value{array(schema.Uint8, 1, 2, 3)}},
+	{feature: schema.Feature{Type: schema.Uint8}, row: []schema.Value{array(schema.Uint8, 1, 2, 3)}},
+	{feature: schema.Feature{Type: schema.Uint8}, row: []schema.Value{array(schema.Uint8)}},
+	{feature: schema.Feature{Type: schema.Uint8, Shape: []int{-1}}, row: []schema.Value{array(schema.Int8, 1, 0xff)}},
+	{feature: schema.Feature{Type: schema.BoolType, Shape: []int{-1}}, row: []schema.Value{array(schema.Int8, 1, 2)}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}}, row: []schema.Value{array(schema.Bfloat16, 0, 0, 0x80, 0x3f)}},
+	{feature: schema.Feature{Type: schema.Float, Shape: []int{-1}}, row: []schema.Value{array(schema.Bfloat16, 0, 0, 0xc0, 0x7f)}},
+	{feature: schema.Feature{Type: schema.Float, Shape: []int{-1}}, row: []schema.Value{array(schema.BoolType, 1)}},
+	{feature: schema.Feature{Type: schema.BytesType}, row: []schema.Value{array(schema.Uint8, 7)}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1}}, row: []schema.Value{numbers("1", "2")}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1}}, row: []schema.Value{list(numbers("1"), list(numbers("2")))}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1}}, row: []schema.Value{list(numbers("1"), schema.Value{})}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1}}, row: []schema.Value{text("[[1]]")}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1, 2}}, row: []schema.Value{list(list(numbers("1", "2"), numbers("3")))}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1, 2}}, row: []schema.Value{list(array(schema.Uint8, 1, 2, 3))}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1}}, row: []schema.Value{{}}},
+	{feature: schema.Feature{Type: schema.Int64, Map: yesNo}, row: []schema.Value{text("maybe")}},
+	{feature: schema.Feature{Type: schema.Int64, Map: yesNo}, row: []schema.Value{text("yse")}},
+	{feature: schema.Feature{Type: schema.Int64, Map: yesNo}, row: []schema.Value{text(" yes")}},
+	{feature: schema.Feature{Type: schema.Int64, Map: yesNo}, row: []schema.Value{text("")}},
+	{feature: schema.Feature{Type: schema.Int64, Map: yesNo}, row: []schema.Value{content()}},
+	{feature: schema.Feature{Type: schema.Int64, Map: yesNo}, row: []schema.Value{array(schema.Uint8, 7)}},
+	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a", "b"}, First: 1, Numbers: true}}, row: []schema.Value{text("3")}},
+	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a", "b"}, First: 1, Numbers: true}}, row: []schema.Value{text("99999999999999999999")}},
+	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a", "b"}, First: 1, Numbers: true}}, row: []schema.Value{text("a")}},
+	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a", "b"}, First: 1, Numbers: true}, Shape: []int{-1}}, row: []schema.Value{array(schema.Uint8, 1, 2, 0)}},
+}
+
+var yesNo = &schema.Map{Texts: []string{"yes", "no"}, Values: []schema.Value{text("1"), text("0")}}
+
+// array makes an Array of bytes.
+func array(t schema.Type, bytes ...byte) schema.Value {
+	return schema.Value{Kind: schema.Array, Elem: t, Text: bytes}
+}
+
+// What a row of a sequence, or one of JSON, is refused for.
+func TestRecordFaults(t *testing.T) {
+	tok := schema.Feature{Key: "tok", Type: schema.Int64, Columns: []string{"TOK"}}
+	pair := tok
+	pair.Key, pair.Columns, pair.Shape = "pair", []string{"PAIR"}, []int{2}
+	split := tok
+	split.Separator = ";"
+	steps := func(features ...schema.Feature) schema.Record {
+		return schema.Record{Message: schema.SequenceMessage, Sequence: features}
+	}
+	nan := schema.Feature{Key: "x", Type: schema.Float, Columns: []string{"X"}, Shape: []int{-1}, AllowNonfinite: true}
+	tests := []struct {
+		record schema.Record
+		row    []schema.Value
+		want   string
+	}{
+		{steps(tok), []schema.Value{{}}, `column "TOK" (feature "tok"): the value is missing [MISSING]`},
+		{steps(tok), []schema.Value{number("1")}, `column "TOK" (feature "tok"): found the number 1; expected a list [SHAPE]`},
+		{steps(tok), []schema.Value{list(number("1"), number("x"))}, `column "TOK" (feature "tok"): element 1: "x" is not an int64 [INT_SYNTAX]`},
+		{steps(tok), []schema.Value{list(number("1"), schema.Value{})}, `column "TOK" (feature "tok"): element 1: there is no value [MISSING]`},
+		{steps(split), []schema.Value{text("1;x")}, `column "TOK" (feature "tok"): element 1: "x" is not an int64 [INT_SYNTAX]`},
+		{steps(pair), []schema.Value{list(numbers("1", "2"), numbers("3"))}, `column "PAIR" (feature "pair"): element 1: found 1 value; expected 2 for shape [2] [SHAPE]`},
+		{steps(pair), []schema.Value{list(numbers("1", "x"))}, `column "PAIR" (feature "pair"): element 0.1: "x" is not an int64 [INT_SYNTAX]`},
+		{steps(pair), []schema.Value{array(schema.Uint8, 1, 2, 3)}, `column "PAIR" (feature "pair"): found 3 values; expected 2 for shape [2] [SHAPE]`},
+		{steps(tok, pair), []schema.Value{numbers("1"), list(numbers("1", "2"), numbers("3", "4"))}, `column "TOK" (feature "tok"): found 1 step; feature "pair" of the row has 2 [SEQUENCE_LENGTHS]`},
+		{schema.Record{Message: schema.JSONMessage, Features: []schema.Feature{nan}}, []schema.Value{list(number("1"), text("inf"))}, `column "X" (feature "x"): element 1: JSON has no number for nan and inf [FLOAT_NONFINITE]`},
+	}
+	for _, test := range tests {
+		s, err := schema.CompileRecord(test.record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.NewEncoder().Append([]byte("x"), test.row)
+		if err == nil || err.Error() != test.want || string(got) != "x" {
+			t.Errorf("got  %v\nwant %s", err, test.want)
+		}
+	}
+}
+
+// Faults tells of each feature once, of a ragged one too.
+func TestEachFault(t *testing.T) {
+	ragged := schema.Feature{Key: "r", Type: schema.Int64, Columns: []string{"R"}, Shape: []int{-1, -1}}
+	tok := schema.Feature{Key: "tok", Type: schema.Int64, Columns: []string{"R"}}
+	s, err := schema.CompileRecord(schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{ragged, scalar("a", schema.Int64)}, Sequence: []schema.Feature{tok}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	s.NewEncoder().Faults([]schema.Value{number("1"), text("x")}, func(bad *schema.RowError) { keys = append(keys, bad.Feature+" "+bad.Code) })
+	if got := strings.Join(keys, ", "); got != "a INT_SYNTAX, r RAGGED_DEPTH, tok SHAPE" {
+		t.Errorf("got %s", got)
+	}
 }
 
 func ptr(v schema.Value) *schema.Value { return &v }

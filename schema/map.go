@@ -48,7 +48,9 @@ func (x *field) convertMap(bad func(format string, args ...any)) {
 		}
 		m.other = value
 	}
-	_, x.takesEmpty = m.values[""]
+	if _, named := m.values[""]; named {
+		x.takesEmpty = true
+	}
 	x.mapped, x.to = m, toMapped
 }
 

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"google.golang.org/protobuf/proto"
-
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/schema/tfpb"
@@ -22,62 +20,272 @@ func (f fault) Error() string { return string(f) }
 
 var errAbsent = errors.New("the feature is left out")
 
-func oracle(features []schema.Feature, columns []schema.Column, vals []schema.Value) ([]byte, error) {
-	row := map[string]schema.Value{}
+// A row is the values of columns.
+type row map[schema.Column]schema.Value
+
+// value is that of a column of f.
+func (r row) value(f schema.Feature, i int) schema.Value {
+	return r[schema.Column{Name: f.Columns[i], JSON: f.Encoding == schema.JSON}]
+}
+
+func oracle(r schema.Record, columns []schema.Column, vals []schema.Value) ([]byte, error) {
+	values := row{}
 	for i, c := range columns {
-		row[c.Name] = vals[i]
+		values[c] = vals[i]
 	}
-	features = slices.Clone(features)
-	slices.SortFunc(features, func(a, b schema.Feature) int { return strings.Compare(a.Key, b.Key) })
-	m := &tfpb.Features{Feature: map[string]*tfpb.Feature{}}
-	for _, f := range features {
-		list, err := oracleList(f, row)
+	features, err := oracleFeatures(r, values)
+	if err != nil {
+		return nil, err
+	}
+	switch r.Message {
+	case schema.OFRecordMessage:
+		return marshal(newOFRecord(features))
+	case schema.SequenceMessage:
+		lists, err := oracleLists(r, values)
+		if err != nil {
+			return nil, err
+		}
+		return marshal(&tfpb.SequenceExample{Context: newFeatures(features), FeatureLists: lists})
+	}
+	return marshal(&tfpb.Example{Features: newFeatures(features)})
+}
+
+func sorted(features []schema.Feature) []schema.Feature {
+	return slices.SortedFunc(slices.Values(features), func(a, b schema.Feature) int { return strings.Compare(a.Keys()[0], b.Keys()[0]) })
+}
+
+// oracleFeatures makes all entries of the features, but for the lists of sequences.
+func oracleFeatures(r schema.Record, values row) (map[string]stored, error) {
+	all := map[string]stored{}
+	for _, f := range sorted(r.Features) {
+		if f.IsRagged() {
+			if err := oracleRagged(r.Message, f, values.value(f, 0), all); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		list, err := oracleList(exactIn(r.Message, f), values)
 		if err == errAbsent {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		m.Feature[f.Key] = oracleFeature(f, list)
+		all[f.Key] = store(r.Message, f, list)
 	}
-	return proto.MarshalOptions{Deterministic: true}.Marshal(&tfpb.Example{Features: m})
+	return all, nil
 }
 
-func oracleFeature(f schema.Feature, list []any) *tfpb.Feature {
-	switch f.StoredAs(schema.ExampleMessage) {
-	case message.BytesList:
-		values := &tfpb.BytesList{}
-		for _, x := range list {
-			values.Value = append(values.Value, x.([]byte))
+func oracleRagged(m schema.Message, f schema.Feature, v schema.Value, all map[string]stored) error {
+	keys := f.Keys()
+	values := []any{}
+	lengths := make([][]any, len(keys)-1)
+	if oracleMissing(f, v) {
+		switch f.OnMissing {
+		case schema.MissingOmit:
+			return nil
+		case schema.MissingError, schema.MissingDefault:
+			return fault("MISSING")
 		}
-		return &tfpb.Feature{Kind: &tfpb.Feature_BytesList{BytesList: values}}
-	case message.FloatList:
-		values := &tfpb.FloatList{}
-		for _, x := range list {
-			values.Value = append(values.Value, x.(float32))
-		}
-		return &tfpb.Feature{Kind: &tfpb.Feature_FloatList{FloatList: values}}
+	} else if err := oracleLevels(exactIn(m, f), v, f.Shape, 0, &values, lengths); err != nil {
+		return err
 	}
-	values := &tfpb.Int64List{}
-	for _, x := range list {
-		values.Value = append(values.Value, x.(int64))
+	all[keys[0]] = store(m, f, values)
+	for i, l := range lengths {
+		all[keys[i+1]] = stored{message.Int64List, l}
 	}
-	return &tfpb.Feature{Kind: &tfpb.Feature_Int64List{Int64List: values}}
+	return nil
 }
 
-func oracleList(f schema.Feature, row map[string]schema.Value) ([]any, error) {
+func oracleLevels(f schema.Feature, v schema.Value, shape []int, depth int, values *[]any, lengths [][]any) error {
+	innermost := len(shape) == 1 || shape[1] > 0
+	switch {
+	case v.Kind == schema.Array && innermost:
+		inner := 1
+		for _, n := range shape[1:] {
+			inner *= n
+		}
+		if v = expand(f, v); len(v.List)%inner != 0 || shape[0] > 0 && len(v.List) != shape[0]*inner {
+			return fault("SHAPE")
+		}
+		if depth > 0 && shape[0] < 0 {
+			lengths[depth-1] = append(lengths[depth-1], int64(len(v.List)/inner))
+		}
+		shape = []int{-1}
+	case v.Kind != schema.List:
+		return fault("RAGGED_DEPTH")
+	case shape[0] > 0 && len(v.List) != shape[0]:
+		return fault("SHAPE")
+	case depth > 0 && shape[0] < 0:
+		lengths[depth-1] = append(lengths[depth-1], int64(len(v.List)))
+	}
+	for _, e := range v.List {
+		switch {
+		case len(shape) > 1 && oracleMissing(f, e):
+			return fault("MISSING")
+		case len(shape) > 1:
+			if err := oracleLevels(f, e, shape[1:], depth+1, values, lengths); err != nil {
+				return err
+			}
+			continue
+		case e.Kind == schema.List:
+			return fault("RAGGED_DEPTH")
+		}
+		x, err := oracleElement(f, e)
+		if err != nil {
+			return err
+		}
+		*values = append(*values, x)
+	}
+	return nil
+}
+
+func oracleLists(r schema.Record, values row) (*tfpb.FeatureLists, error) {
+	lists := &tfpb.FeatureLists{FeatureList: map[string]*tfpb.FeatureList{}}
+	length := -1
+	for _, f := range sorted(r.Sequence) {
+		steps, err := oracleSteps(f, values)
+		if err == errAbsent {
+			if f.OnMissing == schema.MissingEmptyList {
+				lists.FeatureList[f.Key] = &tfpb.FeatureList{}
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if length < 0 || r.Free {
+			length = len(steps)
+		}
+		if len(steps) != length {
+			return nil, fault("SEQUENCE_LENGTHS")
+		}
+		list := &tfpb.FeatureList{}
+		for _, values := range steps {
+			list.Feature = append(list.Feature, newFeature(store(r.Message, f, values)))
+		}
+		lists.FeatureList[f.Key] = list
+	}
+	return lists, nil
+}
+
+// oracleNoSteps is the error of a list that has no value.
+func oracleNoSteps(f schema.Feature) error {
+	if f.OnMissing == schema.MissingOmit || f.OnMissing == schema.MissingEmptyList {
+		return errAbsent
+	}
+	return fault("MISSING")
+}
+
+func oracleSteps(f schema.Feature, values row) ([][]any, error) {
+	step := f
+	step.Separator, step.Repeat, step.Columns, step.Constant, step.Encoding = "", "", []string{"step"}, nil, f.Encoding
+	make1 := func(v schema.Value) ([]any, error) {
+		if oracleMissing(f, v) {
+			if f.OnMissing != schema.MissingDefault || slices.Contains(f.Shape, -1) {
+				return nil, fault("MISSING")
+			}
+			return oracleAbsent(f)
+		}
+		return oracleList(step, row{schema.Column{Name: "step", JSON: f.Encoding == schema.JSON}: v})
+	}
+	var elems []schema.Value
 	switch {
 	case f.Repeat != "":
-		return oracleRepeat(f, row)
+		v := f.Constant
+		if v == nil {
+			value := lone(values.value(f, 0))
+			v = &value
+		}
+		if oracleMissing(f, *v) && f.OnMissing != schema.MissingDefault {
+			return nil, oracleNoSteps(f)
+		}
+		one, err := make1(*v)
+		if err != nil {
+			return nil, err
+		}
+		by := values[schema.Column{Name: f.Repeat}]
+		switch {
+		case by.Kind == schema.Missing:
+			return nil, oracleNoSteps(f)
+		case by.Kind != schema.List && by.Kind != schema.Array:
+			return nil, fault("SHAPE")
+		}
+		return slices.Repeat([][]any{one}, len(expand(f, by).List)), nil
+	case len(f.Columns) > 1:
+		missing := 0
+		for i := range f.Columns {
+			v := lone(values.value(f, i))
+			if oracleMissing(f, v) && f.OnMissing != schema.MissingDefault {
+				missing++
+			}
+			elems = append(elems, v)
+		}
+		if missing > 0 {
+			for _, v := range elems {
+				if oracleMissing(f, v) {
+					continue
+				}
+				if _, err := make1(v); err != nil {
+					return nil, err
+				}
+			}
+			if missing == len(elems) {
+				return nil, oracleNoSteps(f)
+			}
+			return nil, fault("MISSING")
+		}
+	default:
+		v := values.value(f, 0)
+		switch {
+		case f.Separator != "" && (v.Kind == schema.Missing || v.Kind == schema.Text && len(v.Text) == 0):
+			return nil, nil
+		case oracleMissing(f, v):
+			return nil, oracleNoSteps(f)
+		case f.Separator != "" && v.Kind == schema.Text:
+			elems = split(f, v)
+		case v.Kind == schema.Array:
+			size := 1
+			for _, n := range f.Shape {
+				size *= n
+			}
+			if size < 0 || len(expand(f, v).List)%size != 0 {
+				return nil, fault("SHAPE")
+			}
+			bytes := size * len(v.Text) / max(1, len(expand(f, v).List))
+			for part := range slices.Chunk(v.Text, max(1, bytes)) {
+				elems = append(elems, schema.Value{Kind: schema.Array, Elem: v.Elem, Text: part})
+			}
+		case v.Kind != schema.List:
+			return nil, fault("SHAPE")
+		default:
+			elems = v.List
+		}
+	}
+	steps := [][]any{}
+	for _, v := range elems {
+		one, err := make1(v)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, one)
+	}
+	return steps, nil
+}
+
+func oracleList(f schema.Feature, values row) ([]any, error) {
+	switch {
+	case f.Repeat != "":
+		return oracleRepeat(f, values)
 	case f.Constant != nil:
 		x, err := oracleValue(f, *f.Constant)
 		return []any{x}, err
 	case len(f.Columns) > 1:
-		return oracleColumns(f, row)
+		return oracleColumns(f, values)
 	case len(f.Shape) > 0:
-		return oracleShaped(f, row[f.Columns[0]])
+		return oracleShaped(f, values.value(f, 0))
 	}
-	v := row[f.Columns[0]]
+	v := lone(values.value(f, 0))
 	if oracleMissing(f, v) {
 		return oracleAbsent(f)
 	}
@@ -107,13 +315,13 @@ func oracleAbsent(f schema.Feature) ([]any, error) {
 	return nil, fault("MISSING")
 }
 
-func oracleRepeat(f schema.Feature, row map[string]schema.Value) ([]any, error) {
+func oracleRepeat(f schema.Feature, values row) ([]any, error) {
 	var v schema.Value
 	switch {
 	case f.Constant != nil:
 		v = *f.Constant
-	case !oracleMissing(f, row[f.Columns[0]]):
-		v = row[f.Columns[0]]
+	case !oracleMissing(f, lone(values.value(f, 0))):
+		v = lone(values.value(f, 0))
 	case f.OnMissing == schema.MissingDefault:
 		v = *f.Default
 	default:
@@ -123,7 +331,7 @@ func oracleRepeat(f schema.Feature, row map[string]schema.Value) ([]any, error) 
 	if err != nil {
 		return nil, err
 	}
-	by := row[f.Repeat]
+	by := expand(f, values[schema.Column{Name: f.Repeat}])
 	switch {
 	case by.Kind == schema.Missing:
 		return oracleAbsent(f)
@@ -133,11 +341,11 @@ func oracleRepeat(f schema.Feature, row map[string]schema.Value) ([]any, error) 
 	return slices.Repeat([]any{x}, len(by.List)), nil
 }
 
-func oracleColumns(f schema.Feature, row map[string]schema.Value) ([]any, error) {
+func oracleColumns(f schema.Feature, values row) ([]any, error) {
 	var list []any
 	missing := 0
-	for _, c := range f.Columns {
-		v := row[c]
+	for i := range f.Columns {
+		v := lone(values.value(f, i))
 		if oracleMissing(f, v) {
 			if f.OnMissing != schema.MissingDefault {
 				missing++
@@ -173,17 +381,15 @@ func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 	elems := v.List
 	switch {
 	case v.Kind == schema.Text && f.Separator != "":
-		for _, s := range strings.Split(string(v.Text), f.Separator) {
-			e := schema.Value{Kind: schema.Text, Text: []byte(s)}
-			if s == "" {
-				e = schema.Value{}
-			}
-			elems = append(elems, e)
+		elems = split(f, v)
+	case v.Kind == schema.Array:
+		if elems = expand(f, v).List; !oracleFits(f, len(elems)) {
+			return nil, fault("SHAPE")
 		}
 	case v.Kind == schema.List:
 		if len(f.Shape) > 1 {
 			first := slices.IndexFunc(elems, func(e schema.Value) bool { return e.Kind != schema.Missing })
-			if first < 0 || elems[first].Kind == schema.List {
+			if first < 0 || elems[first].Kind == schema.List || elems[first].Kind == schema.Array {
 				return oracleNested(f, v, f.Shape)
 			}
 		}
@@ -201,14 +407,30 @@ func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 		}
 		list = append(list, x)
 	}
+	if !oracleFits(f, len(list)) {
+		return nil, fault("SHAPE")
+	}
+	return list, nil
+}
+
+// oracleFits says whether so many values fill the shape of f.
+func oracleFits(f schema.Feature, count int) bool {
 	n := 1
 	for _, d := range f.Shape {
 		n *= d
 	}
-	if n > 0 && len(list) != n || n < 0 && len(list)%-n != 0 {
-		return nil, fault("SHAPE")
+	return n > 0 && count == n || n < 0 && count%-n == 0
+}
+
+func split(f schema.Feature, v schema.Value) (elems []schema.Value) {
+	for _, s := range strings.Split(string(v.Text), f.Separator) {
+		e := schema.Value{Kind: schema.Text, Text: []byte(s)}
+		if s == "" {
+			e = schema.Value{}
+		}
+		elems = append(elems, e)
 	}
-	return list, nil
+	return elems
 }
 
 func oracleNested(f schema.Feature, v schema.Value, shape []int) ([]any, error) {
@@ -224,6 +446,17 @@ func oracleNested(f schema.Feature, v schema.Value, shape []int) ([]any, error) 
 		}
 		return slices.Repeat([]any{x}, n), err
 	}
+	if n := oracleSize(shape); v.Kind == schema.Array && len(shape) < len(f.Shape) && len(expand(f, v).List) == n {
+		var list []any
+		for _, e := range expand(f, v).List {
+			x, err := oracleValue(f, e)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, x)
+		}
+		return list, nil
+	}
 	if v.Kind != schema.List || shape[0] >= 0 && len(v.List) != shape[0] {
 		return nil, fault("SHAPE")
 	}
@@ -236,6 +469,14 @@ func oracleNested(f schema.Feature, v schema.Value, shape []int) ([]any, error) 
 		list = append(list, inner...)
 	}
 	return list, nil
+}
+
+func oracleSize(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
 }
 
 func oracleElement(f schema.Feature, v schema.Value) (any, error) {
@@ -254,7 +495,9 @@ func oracleMissing(f schema.Feature, v schema.Value) bool {
 	case schema.Missing:
 		return true
 	case schema.Text:
-		return text == "" && f.StoredAs(schema.ExampleMessage) != message.BytesList || slices.Contains(f.NullValues, text)
+		isText := f.Type == schema.BytesType || f.Type == schema.StringType
+		isMapped := f.Map != nil && slices.Contains(f.Map.Texts, "")
+		return text == "" && !isText && !isMapped || slices.Contains(f.NullValues, text)
 	case schema.String:
 		return slices.Contains(f.NullValues, text)
 	}

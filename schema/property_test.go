@@ -3,9 +3,11 @@ package schema_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -14,6 +16,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/schema"
 	"tfr-build/schema/tfpb"
 )
@@ -30,20 +33,28 @@ func (m maker) chance(n int) bool { return m.IntN(n) == 0 }
 
 var types = []schema.Type{
 	schema.Int64, schema.Int8, schema.Int16, schema.Int32, schema.Uint8, schema.Uint16, schema.Uint32, schema.Uint64,
-	schema.BoolType, schema.Float, schema.BytesType, schema.StringType,
+	schema.BoolType, schema.Float, schema.Float64, schema.BytesType, schema.StringType, schema.Float16, schema.Bfloat16,
 }
 
-func (m maker) feature(key string) schema.Feature {
+// place is where a feature stands.
+type place struct {
+	steps bool // in a feature list
+}
+
+func (m maker) feature(key string, at place) schema.Feature {
 	f := schema.Feature{Key: key, Type: types[m.IntN(len(types))], Columns: []string{m.one("a", "b", "c")}}
-	switch m.IntN(8) {
-	case 0:
-		f.Shape = [][]int{{-1}, {2}, {1}, {2, 3}, {-1, 2}, {1, 1}, {2, 1, 2}}[m.IntN(7)]
-	case 1:
-		f.Shape, f.Separator = [][]int{{-1}, {3}, {-1, 2}}[m.IntN(3)], m.one(";", "||")
-	case 2:
-		f.Columns, f.Shape = []string{"a", "b"}, [][]int{{2}, {-1}, {1, 2}, {-1, 2}}[m.IntN(4)]
-	case 3:
-		f.Repeat, f.Shape = m.one("a", "b", "list"), [][]int{{-1}, {2}}[m.IntN(2)]
+	isText := f.Type == schema.BytesType || f.Type == schema.StringType
+	switch {
+	case f.Type == schema.Float16 || f.Type == schema.Bfloat16 || !isText && m.chance(8):
+		f.Raw = m.chance(2)
+		f.Tensor = !f.Raw
+	case m.chance(12):
+		f.Tensor = true
+	}
+	if at.steps {
+		m.setSteps(&f)
+	} else {
+		m.setList(&f)
 	}
 	if m.chance(4) {
 		f.NullValues = []string{"NA", m.one("-", "7", "red")}
@@ -51,15 +62,27 @@ func (m maker) feature(key string) schema.Feature {
 	switch {
 	case f.Type == schema.Int64 && m.chance(2):
 		f.Classes = m.classes()
+		f.IntFromFloat = f.Classes.Numbers && m.chance(3)
 	case f.Type.IsInteger():
 		f.IntFromFloat = m.chance(3)
-	case f.Type == schema.Float:
+	case f.Type.IsFloat():
 		f.AllowNonfinite = m.chance(3)
 	case f.Type == schema.BytesType && m.chance(3):
 		f.Encoding = schema.Base64 + schema.Encoding(m.IntN(2))
 	}
-	m.setMissing(&f)
-	if len(f.Columns) == 1 && f.Separator == "" && (f.Shape == nil || f.Repeat != "") && m.chance(8) {
+	if f.Encoding == schema.Plain && f.Separator == "" && m.chance(8) {
+		f.Encoding = schema.JSON
+	}
+	if f.Classes == nil && (f.Encoding == schema.Plain || f.Encoding == schema.JSON) && m.chance(8) {
+		values := []schema.Value{m.fitting(f), m.fitting(f), m.fitting(f), m.fitting(f)}
+		f.Map = &schema.Map{Texts: []string{"yes", "no", m.one("", "7")}, Values: values[:3]}
+		if m.chance(3) {
+			f.Map.Unknown = &values[3]
+		}
+	}
+	m.setMissing(&f, at)
+	isConstant := len(f.Columns) == 1 && f.Separator == "" && f.Encoding != schema.JSON && (f.Shape == nil && !at.steps || f.Repeat != "") && m.chance(8)
+	if isConstant && (!at.steps || f.Shape == nil) {
 		v := m.fitting(f)
 		f.Columns, f.Constant, f.Default = nil, &v, nil
 		if f.OnMissing == schema.MissingDefault {
@@ -69,10 +92,42 @@ func (m maker) feature(key string) schema.Feature {
 	return f
 }
 
-func (m maker) setMissing(f *schema.Feature) {
+// setSteps chooses where the steps of a feature list come from.
+func (m maker) setSteps(f *schema.Feature) {
+	switch m.IntN(6) {
+	case 0:
+		f.Shape = [][]int{{-1}, {2}, {2, 2}, {-1, 2}}[m.IntN(4)]
+	case 1:
+		f.Separator = m.one(";", "||")
+	case 2:
+		f.Columns = []string{"a", "b"}
+	case 3:
+		f.Repeat = m.one("a", "b", "list")
+	}
+}
+
+// setList chooses the shape of a feature, and where its values come from.
+func (m maker) setList(f *schema.Feature) {
+	switch m.IntN(9) {
+	case 0:
+		f.Shape = [][]int{{-1}, {2}, {1}, {2, 3}, {-1, 2}, {1, 1}, {2, 1, 2}}[m.IntN(7)]
+	case 1:
+		f.Shape, f.Separator = [][]int{{-1}, {3}, {-1, 2}}[m.IntN(3)], m.one(";", "||")
+	case 2:
+		f.Columns, f.Shape = []string{"a", "b"}, [][]int{{2}, {-1}, {1, 2}, {-1, 2}}[m.IntN(4)]
+	case 3:
+		f.Repeat, f.Shape = m.one("a", "b", "list"), [][]int{{-1}, {2}}[m.IntN(2)]
+	case 4:
+		if !f.Tensor && !f.Raw {
+			f.Shape = [][]int{{-1, -1}, {-1, -1, 2}, {-1, -1, -1}}[m.IntN(3)]
+		}
+	}
+}
+
+func (m maker) setMissing(f *schema.Feature, at place) {
 	f.OnMissing = schema.OnMissing(m.IntN(4))
 	switch {
-	case f.OnMissing == schema.MissingEmptyList && (len(f.Shape) != 1 || f.Shape[0] != -1):
+	case f.OnMissing == schema.MissingEmptyList && !at.steps && !f.IsRagged() && (len(f.Shape) != 1 || f.Shape[0] != -1):
 		f.OnMissing = schema.MissingOmit
 	case f.OnMissing == schema.MissingDefault:
 		v := m.fitting(*f)
@@ -91,6 +146,7 @@ func (m maker) classes() *schema.Classes {
 		other := int64(-5)
 		c.Unknown = &other
 	}
+	c.Numbers = m.chance(3)
 	return c
 }
 
@@ -98,11 +154,15 @@ func (m maker) classes() *schema.Classes {
 func (m maker) fitting(f schema.Feature) schema.Value {
 	s := strings.ToValidUTF8(m.text(), "?")
 	switch {
+	case f.Map != nil:
+		s = m.one("yes", "no")
+	case f.Classes != nil && f.Classes.Numbers:
+		s = m.one("1", "2")
 	case f.Classes != nil:
 		s = m.one("red", "green", "blue", "7")
 	case f.Type.IsInteger() || f.Type == schema.BoolType:
 		s = m.one("0", "1")
-	case f.Type == schema.Float:
+	case f.Type.IsFloat():
 		s = m.one("0", "-1.5", "1e-3", "3.14159265358979")
 	case f.Encoding == schema.Base64:
 		s = base64.StdEncoding.EncodeToString([]byte(s))
@@ -116,6 +176,9 @@ func (m maker) fitting(f schema.Feature) schema.Value {
 func (m maker) suiting(f schema.Feature) schema.Value {
 	if len(f.Columns) != 1 || f.Repeat != "" || len(f.Shape) == 0 || f.Separator != "" && m.chance(4) {
 		return m.fitting(f)
+	}
+	if f.Separator == "" && m.chance(4) {
+		return m.array(m.IntN(9))
 	}
 	inner := schema.Value{Kind: schema.List}
 	n := f.Shape[0]
@@ -196,7 +259,69 @@ func (m maker) value() schema.Value {
 		}
 		return text(strings.Join(parts, m.one(";", "||")))
 	}
+	if m.chance(8) {
+		return m.array(m.IntN(5))
+	}
+	if m.chance(16) {
+		return schema.Value{Kind: schema.List, Elem: schema.BytesType, List: m.list(0)}
+	}
 	return m.scalar()
+}
+
+// array makes n numbers of one type.
+func (m maker) array(n int) schema.Value {
+	elems := []schema.Type{
+		schema.BoolType, schema.Uint8, schema.Int8, schema.Uint16, schema.Int16, schema.Uint32, schema.Int32, schema.Uint64, schema.Int64,
+		schema.Float, schema.Float64, schema.Float16, schema.Bfloat16,
+	}
+	v := schema.Value{Kind: schema.Array, Elem: elems[m.IntN(len(elems))]}
+	small := m.chance(2)
+	for range n {
+		x := m.Uint64() >> m.IntN(64)
+		if small {
+			x = m.Uint64N(3)
+		}
+		switch v.Elem {
+		case schema.BoolType:
+			v.Text = append(v.Text, byte(x&1))
+		case schema.Uint8, schema.Int8:
+			v.Text = append(v.Text, byte(x))
+		case schema.Uint16, schema.Int16:
+			v.Text = binary.LittleEndian.AppendUint16(v.Text, uint16(x))
+		case schema.Uint32, schema.Int32:
+			v.Text = binary.LittleEndian.AppendUint32(v.Text, uint32(x))
+		case schema.Uint64, schema.Int64:
+			v.Text = binary.LittleEndian.AppendUint64(v.Text, x)
+		default:
+			v.Text = m.appendFloat(v.Text, v.Elem, x, small)
+		}
+	}
+	return v
+}
+
+// appendFloat appends a float. Those that are no numbers have the usual bits.
+func (m maker) appendFloat(data []byte, t schema.Type, x uint64, small bool) []byte {
+	f := m.NormFloat64() * float64(x)
+	if small {
+		f = []float64{0, 1, -2.5, 180, math.Inf(-1), math.NaN(), 1e-50, 70000, -1 << 53}[m.IntN(9)]
+	}
+	switch t {
+	case schema.Float:
+		if math.IsNaN(f) {
+			return binary.LittleEndian.AppendUint32(data, 0x7fc00000)
+		}
+		return binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(f)))
+	case schema.Float64:
+		if math.IsNaN(f) {
+			return binary.LittleEndian.AppendUint64(data, 0x7ff8000000000000)
+		}
+		return binary.LittleEndian.AppendUint64(data, math.Float64bits(f))
+	}
+	bits := uint16(m.Uint64())
+	if math.IsNaN(float16Values(t)(bits)) {
+		bits = nonfinite(t, math.NaN()).(uint16)
+	}
+	return binary.LittleEndian.AppendUint16(data, bits)
 }
 
 func (m maker) list(depth int) []schema.Value {
@@ -208,6 +333,8 @@ func (m maker) list(depth int) []schema.Value {
 			list[i] = schema.Value{Kind: schema.List, List: m.list(depth - 1)}
 		case kind == 1:
 			list[i] = schema.Value{Kind: schema.Number, Text: []byte("1")}
+		case depth > 0 && kind == 2 && m.chance(3):
+			list[i] = m.array(m.IntN(4))
 		default:
 			list[i] = m.scalar()
 		}
@@ -215,15 +342,34 @@ func (m maker) list(depth int) []schema.Value {
 	return list
 }
 
-// checkRow compares what the encoder makes of random rows with the oracle.
-func checkRows(t *testing.T, m maker, rows int) (good int) {
-	features := make([]schema.Feature, 1+m.IntN(4))
-	for i := range features {
-		features[i] = m.feature(fmt.Sprint(m.one("a/", "key", "é", "", strings.Repeat("long", 10)), i))
+// record makes a random record.
+func (m maker) record() schema.Record {
+	r := schema.Record{Message: []schema.Message{schema.ExampleMessage, schema.SequenceMessage, schema.OFRecordMessage}[m.IntN(3)], Free: m.chance(3)}
+	key := func(i int) string {
+		return fmt.Sprint(m.one("a/", "key", "é", "", strings.Repeat("long", 10)), i)
 	}
-	s, err := schema.Compile(features)
+	n := 1 + m.IntN(4)
+	if r.Message == schema.SequenceMessage {
+		for i := range 1 + m.IntN(3) {
+			r.Sequence = append(r.Sequence, m.feature(key(10+i), place{steps: true}))
+		}
+		n = m.IntN(3)
+	}
+	for i := range n {
+		r.Features = append(r.Features, m.feature(key(i), place{}))
+	}
+	if r.Message == schema.OFRecordMessage {
+		r.Features = append(r.Features, schema.Feature{Key: "there", Type: schema.Int8, Constant: ptr(text("-3"))})
+	}
+	return r
+}
+
+// checkRows compares what the encoder makes of random rows with the oracle.
+func checkRows(t *testing.T, m maker, rows int) (good int) {
+	r := m.record()
+	s, err := schema.CompileRecord(r)
 	if err != nil {
-		t.Fatalf("%v\n%+v", err, features)
+		t.Fatalf("%v\n%+v", err, r)
 	}
 	e := s.NewEncoder()
 	for range rows {
@@ -232,26 +378,70 @@ func checkRows(t *testing.T, m maker, rows int) (good int) {
 			if vals[i] = m.value(); m.chance(4) {
 				continue
 			}
-			for _, f := range features {
+			for _, f := range r.Features {
 				if slices.Contains(f.Columns, s.Columns()[i].Name) {
 					vals[i] = m.suiting(f)
 				}
 			}
+			for _, f := range r.Sequence {
+				if slices.Contains(f.Columns, s.Columns()[i].Name) {
+					vals[i] = m.stepsFor(f)
+				}
+			}
 		}
-		want, wantErr := oracle(features, s.Columns(), vals)
+		want, wantErr := oracle(s.Record(), s.Columns(), vals)
 		before := make([]byte, m.IntN(5), 5+m.IntN(200))
 		got, gotErr := e.Append(before, vals)
 		if describe(gotErr) != describe(wantErr) || !bytes.Equal(got[len(before):], want) {
-			t.Fatalf("columns %v, values %v\nencoder %x, %v\noracle  %x, %v\n%+v", s.Columns(), vals, got[len(before):], gotErr, want, wantErr, features)
+			t.Fatalf("columns %v, values %s\nencoder %x, %v\noracle  %x, %v\n%+v", s.Columns(), shown(vals), got[len(before):], gotErr, want, wantErr, r)
 		}
 		if gotErr == nil {
 			good++
-			if err := proto.Unmarshal(got[len(before):], &tfpb.Example{}); err != nil {
-				t.Fatal(err)
+			if r.Message == schema.ExampleMessage {
+				if err := proto.Unmarshal(got[len(before):], &tfpb.Example{}); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 	}
 	return good
+}
+
+// stepsFor makes the value of a column of a feature list, of the right form.
+func (m maker) stepsFor(f schema.Feature) schema.Value {
+	step := f
+	step.Separator = ""
+	const steps = 2 // so that lists are of one length
+	switch {
+	case len(f.Columns) > 1 || f.Repeat != "":
+		return m.suiting(step)
+	case f.Separator != "":
+		return text(string(m.fitting(f).Text) + f.Separator + string(m.fitting(f).Text))
+	case m.chance(8):
+		return m.array(steps * max(1, oracleSize(f.Shape)))
+	}
+	v := schema.Value{Kind: schema.List}
+	for range steps {
+		step.Columns, step.Repeat = []string{"step"}, ""
+		v.List = append(v.List, m.suiting(step))
+	}
+	return v
+}
+
+// shown are values as a message has them.
+func shown(vals []schema.Value) string {
+	var parts []string
+	for _, v := range vals {
+		part := fmt.Sprintf("%d:%.40q", v.Kind, v.Text)
+		if v.Kind == schema.List {
+			part = "(" + shown(v.List) + ")"
+		}
+		if v.Elem != 0 {
+			part += v.Elem.String()
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, " ")
 }
 
 func describe(err error) string {
@@ -269,7 +459,8 @@ func describe(err error) string {
 }
 
 func TestAppendEqualsProtobuf(t *testing.T) {
-	const schemas, rows = 4000, 20
+	const rows = 20
+	schemas := testenv.Times(2000, 20000, 100000)
 	good := 0
 	for seed := range uint64(schemas) {
 		good += checkRows(t, maker{rand.New(rand.NewPCG(seed, 1)), "x"}, rows)

@@ -134,8 +134,12 @@ func (e *Encoder) lengthsAt(f *field, v *Value, level int) {
 
 // notDeep says that a list is wanted where v is one value.
 func (e *Encoder) notDeep(f *field, v *Value, depth int) *RowError {
-	message := fmt.Sprintf("found %s; expected a list, %d deep, for shape %s", v.describe(), depth, shapeText(f.Shape))
-	return e.fault(f, v, "RAGGED_DEPTH", message, "")
+	expected := "a list"
+	if depth > 1 {
+		expected = "lists in a list"
+	}
+	message := fmt.Sprintf("found %s; expected %s for shape %s", v.describe(), expected, shapeText(f.Shape))
+	return e.fault(f, v, "RAGGED_DEPTH", message, e.jsonHint(f, v))
 }
 
 // tooDeep says that a value is wanted where v is a list.

@@ -80,7 +80,7 @@ func TestSizesOfRecordsBefore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		oracled, err := oracle(s.Features(), s.Columns(), row)
+		oracled, err := oracle(s.Record(), s.Columns(), row)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestKeysOfAnyLength(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want, err := oracle(s.Features(), s.Columns(), row); err != nil || string(got) != string(want) {
+			if want, err := oracle(s.Record(), s.Columns(), row); err != nil || string(got) != string(want) {
 				t.Errorf("a key of %d bytes: %x, %v; want %x", n, got, err, want)
 			}
 		}
