@@ -37,6 +37,7 @@
 //	    record, and what growing buffers leave to the collector
 //	300 bytes a file of the listing, and twice its name
 //	the joined tables
+//	while they are read, arrays that are compressed and in Fortran order
 //
 // The largest row is the most bytes of a row's text or of its record; each element
 // of a JSON list adds 64. Where rows are spilled, Run.Memory takes the place of the
