@@ -80,7 +80,7 @@ var floors = map[string]floor{
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
-	"sources/tfrecord": {own: "message order schema sources/column sources/compress sources/input sources/table tfrecord"},
+	"sources/tfrecord": {own: "internal/prefetch message order schema sources/column sources/compress sources/input sources/table tfrecord", tests: "dataset internal/testenv"},
 	"sources/image":    {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp", tests: "internal/cost internal/tftest"},
 	"sources/images":   {own: "schema sources/column sources/image sources/input sources/tree"},
 	"sources/folder":   {own: "schema sources/column sources/input sources/tree"},
@@ -94,7 +94,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/vfs/vfstest os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
-		own: "message schema tfrecord internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
+		own: "message schema tfrecord internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 
@@ -118,7 +118,7 @@ var floors = map[string]floor{
 		tests: "internal/cost internal/testenv go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
 	"cmd/tfr-build": {
-		own:   "internal/nearest internal/plural pipeline pipeline/config sink dataset schema sources/input tfrecord",
+		own:   "internal/nearest internal/plural internal/vfs pipeline pipeline/config sink dataset schema sources/input tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
 		tests: "os/exec github.com/rogpeppe/go-internal/testscript",
 	},
@@ -126,7 +126,7 @@ var floors = map[string]floor{
 	".":                    {tests: "os/exec"},
 	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
-	"internal/badinput":    {tests: "internal/testenv pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest os/exec syscall"},
+	"internal/badinput":    {tests: "internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest os/exec syscall"},
 	"internal/conformance": {tests: "internal/testenv pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},
 	"internal/fault":       {tests: "internal/testenv pipeline pipeline/config sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
 }

@@ -161,6 +161,8 @@ func conformanceFields(t *testing.T) []field {
 			[]values{blob(pngOf(t, colors(5, 4))), blob(jpegOf(t, colors(3, 7))), blob(pngOf(t, grays(8, 8))), blob(jpegOf(t, grays(1, 1)))}},
 		{schema.Feature{Key: "image/bmp", Type: schema.BytesType, Image: true}, "Image", "uint8", nil,
 			[]values{blob(bmpOf(colors(5, 4))), blob(jpegOf(t, colors(3, 7))), blob(bmpOf(colors(8, 8))), blob(bmpOf(colors(1, 1)))}},
+		{schema.Feature{Key: "image/asked", Type: schema.BytesType, TFDS: "Image"}, "Image", "uint8", nil,
+			[]values{blob(pngOf(t, grays(5, 4))), blob(jpegOf(t, colors(3, 7))), blob(pngOf(t, colors(8, 8))), blob(jpegOf(t, grays(1, 1)))}},
 		{schema.Feature{Key: "image/gif", Type: schema.BytesType, Image: true}, "Tensor", "string", nil,
 			[]values{texts("GIF89a, say"), texts("b"), texts("c"), texts("d")}},
 		{schema.Feature{Key: "image/maybe", Type: schema.BytesType, Image: true, OnMissing: omit}, "Tensor", "string", nil,

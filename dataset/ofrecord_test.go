@@ -307,6 +307,20 @@ func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	}
 }
 
+// TestVerifyLoneOFRecordFileDoesNotKnow has what only a manifest tells.
+func TestVerifyLoneOFRecordFileDoesNotKnow(t *testing.T) {
+	payloads := ofRecords(0, 4)
+	l := newLone(t, "part-0")
+	for what, kept := range map[string][][]byte{
+		"cut between records": payloads[:2], "a record missing": payloads[1:], "doubled": {payloads[0], payloads[0]}, "moved": {payloads[1], payloads[0]},
+	} {
+		data, _ := framed(t, kept, format{framing: tfrecord.OFRecord})
+		if checked := l.verify(t, data); l.found != nil || checked.Records != int64(len(kept)) || !slices.Equal(l.warned, []string{withoutChecksums}) {
+			t.Errorf("%s: %q, warned %q", what, l.found, l.warned)
+		}
+	}
+}
+
 // TestSalvageOfFolders salvages shards of one name in two folders.
 func TestSalvageOfFolders(t *testing.T) {
 	files, _ := ofSmall(t, 4)

@@ -314,7 +314,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 				return syscall.ENOSPC
 			}
 			return nil
-		}), "salvaging into DIR/.f.tfr.new: no space left on device"},
+		}), "salvaging into DIR/f: no space left on device"},
 	} {
 		dir := t.TempDir()
 		reads = 0

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tfr-build/internal/plural"
 	"tfr-build/message"
 	"tfr-build/schema"
 )
@@ -115,7 +116,7 @@ func sortByKey[V any](entries []message.Entry[V]) {
 
 // steps prints a feature list, a line for each step.
 func (s *shower) steps(key []byte, l message.FeatureList) error {
-	_, err := fmt.Fprintf(s.w, "  %s: %d steps\n", shownKey(key), l.Count)
+	_, err := fmt.Fprintf(s.w, "  %s: %s\n", shownKey(key), plural.Of(l.Count, "step"))
 	shown := 0
 	for f := range l.Steps() {
 		if shown == maxShownSteps {

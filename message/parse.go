@@ -1,7 +1,7 @@
 package message
 
 import (
-	"encoding/binary"
+	"io"
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -118,52 +118,54 @@ func BeginsOFRecord(payload []byte, size int64) bool {
 	if int64(len(payload)) >= size {
 		return size > 0 && Is(OFRecord, payload[:size])
 	}
-	for len(payload) > 0 {
-		entry, rest, ok := cutField(payload)
+	begun := payload
+	whole := eachWhole(&begun, func(entry part) bool {
+		_, _, ok := readEntry(entry.content, func(data []byte) (Feature, bool) { return readFeature(OFRecord, data) })
+		return ok && entry.is(fieldEntry)
+	})
+	if !whole || len(begun) == 0 {
+		return whole
+	}
+	size -= int64(len(payload) - len(begun))
+	entry, size, ok := cutBeginning(begun, size)
+	if !ok || begun[0] != fieldEntry<<3|byte(protowire.BytesType) {
+		return false
+	}
+	begun = entry
+	whole = eachWhole(&begun, func(item part) bool { return !item.is(fieldKey) || utf8.Valid(item.content) })
+	_, _, ok = cutBeginning(begun, size-int64(len(entry)-len(begun)))
+	return whole && ok
+}
+
+// eachWhole calls visit with the fields of a message that are not cut, and leaves
+// what follows them.
+func eachWhole(message *[]byte, visit func(part) bool) bool {
+	for len(*message) > 0 {
+		field, rest, ok := cutField(*message)
 		if !ok {
-			return beginsEntry(payload, size)
+			break
 		}
-		whole := func(data []byte) (Feature, bool) { return readFeature(OFRecord, data) }
-		if _, _, ok = readEntry(entry.content, whole); !ok || !entry.is(fieldEntry) {
+		if !visit(field) {
 			return false
 		}
-		size -= int64(len(payload) - len(rest))
-		payload = rest
+		*message = rest
 	}
 	return true
 }
 
-// beginsEntry reports whether an entry of a map, in a message of size bytes, can
-// begin with data.
-func beginsEntry(data []byte, size int64) bool {
-	entry, size, ok := cutBeginning(data, fieldEntry, size)
-	if !ok || len(entry) == 0 {
-		return ok
-	}
-	key, value, ok := cutField(entry)
-	if !ok {
-		_, _, isKey := cutBeginning(entry, fieldKey, size)
-		_, _, isValue := cutBeginning(entry, fieldContent, size)
-		return isKey || isValue
-	}
-	if len(value) == 0 {
-		return true
-	}
-	_, _, ok = cutBeginning(value, fieldContent, size-int64(len(entry)-len(value)))
-	return key.is(fieldKey) && utf8.Valid(key.content) && ok
-}
-
-// cutBeginning cuts off the tag of the field of that number, which data begins
-// with, and its length, which has to be one that a message of size bytes has room
-// for. The content may be cut, and so may the length.
-func cutBeginning(data []byte, number protowire.Number, size int64) (content []byte, length int64, ok bool) {
-	found, form, n := protowire.ConsumeTag(data)
-	if n < 0 || found != number || form != protowire.BytesType {
+// cutBeginning cuts the tag and the length off a field that data begins with. The
+// field may be cut, but a message of size bytes has to have room for it.
+func cutBeginning(data []byte, size int64) (content []byte, length int64, ok bool) {
+	if _, _, n := protowire.ConsumeField(data); n < 0 && protowire.ParseError(n) != io.ErrUnexpectedEOF {
 		return nil, 0, false
+	}
+	_, form, n := protowire.ConsumeTag(data)
+	if n < 0 || form != protowire.BytesType {
+		return nil, 0, true
 	}
 	long, m := protowire.ConsumeVarint(data[n:])
 	if m < 0 {
-		return nil, 0, len(data) < n+binary.MaxVarintLen64
+		return nil, 0, true
 	}
 	return data[n+m:], int64(long), long <= uint64(max(0, size-int64(n+m)))
 }

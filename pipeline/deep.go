@@ -15,26 +15,28 @@ import (
 //
 // A feature whose shape the config leaves to a side table may have any number
 // of values here: what it turned out to be stands in neither file for sure.
-func DatasetRecord(canonical, reader []byte) (r schema.Record, err error) {
+func DatasetRecord(canonical, reader []byte) (schema.Record, error) {
 	text := append(slices.Clip(canonical), "output: .\n"...) // which a dataset does not know
 	c, err := config.Parse(dataset.ConfigName, text, func(string) (string, bool) { return "", false })
 	if err != nil {
-		return r, err
+		return schema.Record{}, err
 	}
-	classes, _ := dataset.ReaderClasses(reader)
-	features := make([]schema.Feature, len(c.Features))
-	for i := range c.Features {
-		f := &c.Features[i]
+	classes, listClasses := dataset.ReaderClasses(reader)
+	record := c.Compile(func(f *config.Feature) schema.Feature {
 		var names []string
 		if f.Classes != nil && f.Classes.Names == nil {
-			if names = classes[f.Key]; names == nil {
-				return r, fmt.Errorf("%s does not list the classes of the feature %q", dataset.ReaderName, f.Key)
+			if names = classes[f.Key]; f.IsSequence {
+				names = listClasses[f.Key]
+			}
+			if names == nil {
+				err = fmt.Errorf("%s does not list the classes of the feature %q", dataset.ReaderName, f.Key)
 			}
 		}
-		features[i] = f.Compile(nil, names)
-		if !f.Shape.Known {
-			features[i].Shape = []int{-1}
+		compiled := f.Compile(nil, names)
+		if !f.Shape.Known && !f.IsSequence {
+			compiled.Shape = []int{-1}
 		}
-	}
-	return schema.Record{Features: features}, nil
+		return compiled
+	})
+	return record, err
 }

@@ -20,11 +20,18 @@ type keyFinder map[string]keyFinder
 // taken of one object.
 const maxKeyed, maxKeys = 1 << 20, 1000
 
-// keysOf are the keys of the first rows of an input whose rows are JSON, as far as
-// they can be read.
+// keysOf are the keys of the first rows of an input whose columns only rows tell, as
+// far as they can be read: of JSON those of objects within objects, too.
 func keysOf(in input.Input) keyFinder {
 	all := keyFinder{}
 	if !in.Columns().Open {
+		return all
+	}
+	if !in.Columns().Nested {
+		names, _, _ := columnNames(context.Background(), in, sampledRows) // as below
+		for _, n := range names {
+			all[n] = keyFinder{}
+		}
 		return all
 	}
 	_, _ = firstRows(context.Background(), in, func(_ int, rec *input.Record) error { // what cannot be read proposes nothing

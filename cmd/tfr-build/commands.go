@@ -17,7 +17,7 @@ type command struct {
 	usage  string
 	flags  []string
 	most   int  // operands
-	writes bool // a dataset, which a stopped run does not publish
+	writes bool // what a stopped run does not leave half done
 	prints bool // records
 	run    func(ctx context.Context, c *call) error
 }
@@ -26,7 +26,7 @@ const anyNumber = 1 << 30
 
 // commands are all commands, in the order of the help.
 func commands() []*command {
-	return []*command{buildCommand, checkCommand, planCommand, tryCommand, inspectCommand, verifyCommand, schemaCommand, versionCommand, helpCommand()}
+	return []*command{buildCommand, checkCommand, planCommand, tryCommand, inspectCommand, writeCommand, verifyCommand, schemaCommand, versionCommand, helpCommand()}
 }
 
 // laterCommands are refused by name.

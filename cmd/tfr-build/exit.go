@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
@@ -39,16 +40,16 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, pipeline.ErrDamage) && !is[*pipeline.TooManyError](err):
 		return exitInput
-	case is[*pipeline.RowsError](err), is[*pipeline.TooManyError](err):
+	case is[*pipeline.RowsError](err), is[*pipeline.TooManyError](err), is[*dataset.LineError](err):
 		return exitRows
-	case errors.Is(err, dataset.ErrSalvageInUse): // before SalvageError, which holds it
+	case errors.Is(err, dataset.ErrSalvageInUse), is[*inWayError](err): // before SalvageError, which holds the first
 		return exitInWay
-	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*depfileError](err), is[*dataset.SalvageError](err):
+	case is[*sink.LockedError](err), errors.Is(err, vfs.ErrLocked): // before WriteError, which holds the second
+		return exitLocked
+	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*depfileError](err), is[*dataset.SalvageError](err), is[*vfs.WriteError](err):
 		return exitOutput
 	case is[*input.Error](err), is[*tfrecord.CorruptError](err):
 		return exitInput
-	case is[*sink.LockedError](err):
-		return exitLocked
 	case is[*damaged](err):
 		return exitDamage
 	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrNotRejects), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrStranger):

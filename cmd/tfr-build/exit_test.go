@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
@@ -34,7 +35,9 @@ func TestExitCodes(t *testing.T) {
 		{&pipeline.RowsError{Damage: true}, 5},
 		{errors.Join(&pipeline.RowsError{}, &pipeline.RowsError{Damage: true}), 5},
 		{errors.Join(&pipeline.TooManyError{}, &pipeline.RowsError{Damage: true}), 3},
+		{&dataset.LineError{}, 3},
 		{&sink.OutputError{Err: syscall.ENOSPC}, 4},
+		{&vfs.WriteError{Err: syscall.ENOSPC}, 4},
 		{fmt.Errorf("train-0: %w", sink.ErrDiffers), 4},
 		{&depfileError{"d", fs.ErrNotExist}, 4},
 		{&dataset.SalvageError{Err: syscall.ENOSPC}, 4},
@@ -42,11 +45,13 @@ func TestExitCodes(t *testing.T) {
 		{errors.Join(errors.New("two"), &input.Error{Err: fs.ErrPermission}), 5},
 		{&tfrecord.CorruptError{}, 5},
 		{&sink.LockedError{}, 6},
+		{&vfs.WriteError{Err: vfs.ErrLocked}, 6},
 		{&damaged{2}, 7},
 		{fmt.Errorf("out: %w", sink.ErrInTheWay), 8},
 		{fmt.Errorf("out: %w", sink.ErrForeign), 8},
 		{fmt.Errorf("out: %w", sink.ErrDataset), 8},
 		{&dataset.SalvageError{Err: dataset.ErrSalvageInUse}, 8},
+		{&inWayError{}, 8},
 		{&interrupted{signal: syscall.SIGHUP}, 129},
 		{&interrupted{signal: syscall.SIGINT}, 130},
 		{&interrupted{signal: syscall.SIGTERM}, 143},

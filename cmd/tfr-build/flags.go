@@ -13,11 +13,12 @@ import (
 	"tfr-build/internal/nearest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
+	"tfr-build/tfrecord"
 )
 
 // options are what flags say. A command has only some of them.
 type options struct {
-	config, output, scratch, depfile, salvage string
+	config, output, scratch, depfile, salvage, out string
 
 	workers   int
 	memory    int64
@@ -30,7 +31,11 @@ type options struct {
 	quiet     bool
 	json      bool
 	format    string // of the log
-	n, skip   int64
+	bare      bool
+	framing   *tfrecord.Framing // nil: that of the first message
+
+	compression tfrecord.Compression
+	n, skip     int64
 }
 
 // define adds a flag to fs, without a usage text: each command has its own, which
@@ -47,6 +52,14 @@ func (o *options) define(fs *flag.FlagSet, name string) {
 		fs.Func(name, "", text(&o.salvage))
 	case "depfile":
 		fs.Func(name, "", text(&o.depfile))
+	case "o":
+		fs.Func(name, "", text(&o.out))
+	case "format":
+		fs.Func(name, "", o.setFraming)
+	case "compression":
+		fs.Func(name, "", o.setCompression)
+	case "bare":
+		fs.BoolVar(&o.bare, name, false, "")
 	case "workers":
 		fs.Func(name, "", func(s string) error {
 			n, err := number(s, 1, 1<<16)
@@ -81,7 +94,7 @@ func (o *options) define(fs *flag.FlagSet, name string) {
 }
 
 // flagNames are all that define knows.
-var flagNames = []string{"cold", "config", "deep", "depfile", "fresh", "hash-inputs", "json", "log-format", "memory", "n", "output", "overwrite", "quiet", "salvage", "scratch", "skip", "sync", "workers"}
+var flagNames = []string{"bare", "cold", "compression", "config", "deep", "depfile", "format", "fresh", "hash-inputs", "json", "log-format", "memory", "n", "o", "output", "overwrite", "quiet", "salvage", "scratch", "skip", "sync", "workers"}
 
 func text(to *string) func(string) error {
 	return func(s string) error {
@@ -122,6 +135,17 @@ func (o *options) setFormat(s string) error {
 	}
 	o.format = s
 	return nil
+}
+
+func (o *options) setFraming(s string) error {
+	framing, err := tfrecord.ParseFraming(s)
+	o.framing = &framing
+	return err
+}
+
+func (o *options) setCompression(s string) (err error) {
+	o.compression, err = tfrecord.ParseCompression(s)
+	return err
 }
 
 // flagSet is the flags of cmd, set to their defaults.
@@ -188,7 +212,7 @@ func flagOf(arg string) (name string, takesNext bool) {
 	}
 	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 	switch name {
-	case "cold", "deep", "fresh", "h", "hash-inputs", "help", "json", "overwrite", "quiet", "sync", "version":
+	case "bare", "cold", "deep", "fresh", "h", "hash-inputs", "help", "json", "overwrite", "quiet", "sync", "version":
 		return name, false
 	}
 	return name, !hasValue

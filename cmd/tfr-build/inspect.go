@@ -16,15 +16,22 @@ var inspectCommand = &command{
 	flags: []string{"n", "skip", "json", "log-format"},
 	usage: `usage: tfr-build inspect [flags] FILE|DIR...
 
-Prints the records of TFRecord files, compressed or not: Examples by feature,
-other payloads as bytes. A file that is one bare Example is one record. DIR is
-a dataset; its records are those of its shards, one after another.
+Prints the records of TFRecord files, compressed or not, and of OFRecord files:
+Examples, SequenceExamples and OFRecords by feature, other payloads as bytes. A
+file that is one bare message is one record. DIR is a dataset; its records are
+those of its shards, one after another, and what they are its manifest says. Of
+a file the beginning says how it is framed. A payload is a SequenceExample if
+it has feature lists, and else an Example, if it is one; a bare message that is
+neither may be an OFRecord.
 
 flags:
   -n N                  print N records of each FILE or DIR (all)
   -skip N               skip the first N records of each (0)
-  -json                 print a JSON object a line, as protobuf has it; a
-                        record of more than 256 MiB is refused
+  -json                 print a JSON object a line, as protobuf has it, from
+                        which write makes the same payloads; other payloads
+                        are {"payload": "BASE64"}, and messages that protobuf
+                        would write in other bytes have that key, too. A record
+                        of more than 256 MiB is refused
   -log-format FORMAT    text, or json: an object a line, also of the records
                         (text)
 `,

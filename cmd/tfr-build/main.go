@@ -52,8 +52,8 @@ func (c *call) leadSomewhere() error {
 	if _, err := os.Getwd(); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.salvage}, c.operands...) {
-		if path != "" && !filepath.IsAbs(path) {
+	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.salvage, c.out}, c.operands...) {
+		if path != "" && path != standard && !filepath.IsAbs(path) {
 			return usagef("cd to a folder that is there, or name absolute paths", "the working directory was deleted: nothing can be found at %q", path)
 		}
 	}
@@ -65,7 +65,7 @@ func (c *call) perform(cmd *command) error {
 	limitMemory()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	first := func(s syscall.Signal) { cancel(&interrupted{signal: s, resume: resumeCommand(c.args)}) }
+	first := func(s syscall.Signal) { cancel(&interrupted{signal: s, resume: cmd.resume(c.args)}) }
 	if !cmd.writes { // there is nothing to clean up
 		first = func(s syscall.Signal) { os.Exit(c.conclude(&interrupted{signal: s})) }
 	}

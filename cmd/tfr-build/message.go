@@ -97,6 +97,8 @@ func errorMessage(err error) message {
 		fit     *input.FitError
 		in      *input.Error
 		corrupt *tfrecord.CorruptError
+		line    *dataset.LineError
+		inWay   *inWayError
 	)
 	switch {
 	case errors.As(err, &usage):
@@ -109,6 +111,10 @@ func errorMessage(err error) message {
 		return message{Code: fit.Code, File: fit.Path, Line: fit.Line, Col: fit.Col, Feature: fit.Feature, Text: fit.Text, Hint: fit.Hint}
 	case errors.As(err, &corrupt):
 		return corruptMessage(corrupt)
+	case errors.As(err, &line):
+		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, quotes: true}
+	case errors.As(err, &inWay):
+		return message{File: inWay.path, Text: inWay.text, Hint: inWay.hint}
 	case errors.As(err, &in):
 		return inputMessage(in)
 	}

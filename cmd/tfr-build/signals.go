@@ -34,9 +34,12 @@ func (e *interrupted) after(err error) *interrupted {
 	return e
 }
 
-// resumeCommand is the command line that resumes what args began: the same but
-// for -fresh, which would drop it.
-func resumeCommand(args []string) string {
+// resume is the command line that resumes what args began: the same but for
+// -fresh, which would drop it. Only a build can be resumed.
+func (c *command) resume(args []string) string {
+	if c != buildCommand {
+		return ""
+	}
 	words := []string{"tfr-build"}
 	for _, arg := range args {
 		if name, _ := flagOf(arg); name != "fresh" {

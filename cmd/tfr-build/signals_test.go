@@ -119,6 +119,34 @@ func TestInterruptPlan(t *testing.T) {
 	}
 }
 
+// A signal stops a file that is written while nothing comes in, and leaves nothing
+// of it.
+func TestInterruptWrite(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), "tfr-build", "write", "-o", "out")
+	var stderr bytes.Buffer
+	cmd.Dir, cmd.Stderr = dir, &stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write([]byte("{}\n{}\n{")); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the file", func() bool { return tree(t, dir) == ".out.tfr.new" })
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // the exit code tells
+	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "tfr-build: interrupted by SIGINT\n" || tree(t, dir) != "" {
+		t.Errorf("exit code %d, said %q, left %q", code, stderr.String(), tree(t, dir))
+	}
+}
+
 func TestSecondSignalExits(t *testing.T) {
 	caught, done := make(chan os.Signal, 2), make(chan struct{})
 	caught <- syscall.SIGINT
@@ -173,7 +201,7 @@ func tree(t *testing.T, dir string) string {
 func TestResumeCommand(t *testing.T) {
 	args := []string{"-config", "my photos.yaml", "-fresh", "--fresh=true", "-output=it's", "-workers", "2"}
 	want := `tfr-build -config 'my photos.yaml' '-output=it'\''s' -workers 2`
-	if got := resumeCommand(args); got != want {
+	if got := buildCommand.resume(args); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

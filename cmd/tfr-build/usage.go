@@ -13,7 +13,8 @@ commands:
   check     look for faults in a config, for missing files and columns
   plan      say what would be written, in which shards, and why
   try       print the first Examples, and write nothing
-  inspect   print the records of TFRecord files
+  inspect   print the records of TFRecord and OFRecord files
+  write     make a TFRecord or OFRecord file of JSON lines
   verify    compare datasets with their manifests
   schema    print the JSON Schema of configs
   version   print the version

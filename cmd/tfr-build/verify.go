@@ -17,17 +17,19 @@ var verifyCommand = &command{
 	usage: `usage: tfr-build verify [flags] DIR|FILE...
 
 Reads the dataset in DIR again and compares it with its manifest, or checks the
-checksums of a TFRecord file. Each damage is reported on standard error with
-file, record and offset; then the exit code is 7. For each operand there is a
-line on standard output that begins with ok or damaged, after a line for each
-file that was salvaged.
+checksums of a TFRecord file, or the lengths and messages of an OFRecord file,
+which has no checksums. Each damage is reported on standard error with file,
+record and offset; then the exit code is 7. For each operand there is a line on
+standard output that begins with ok or damaged, after a line for each file that
+was salvaged.
 
 flags:
   -workers N            read N shards at once (the CPUs there are)
-  -deep                 parse every record as an Example; those of a dataset
-                        are checked against the features of its config: keys,
-                        kinds, numbers of values, ranges, classes, UTF-8. A
-                        record of more than 256 MiB is refused
+  -deep                 parse every record: as an Example or a SequenceExample,
+                        or as an OFRecord; those of a dataset are checked
+                        against its config: keys, kinds, numbers of values,
+                        ranges, classes, UTF-8, JSON. A record of more than
+                        256 MiB is refused
   -cold                 read from the disk, not from what the system holds of
                         the files in memory
   -salvage DIR          copy the intact records of damaged files, in order,
@@ -41,7 +43,7 @@ flags:
 
 func verify(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
-		return usagef("tfr-build help verify", "verify: which datasets? Name them, or TFRecord files")
+		return usagef("tfr-build help verify", "verify: which datasets? Name them, or files of records")
 	}
 	salvage, err := c.newSalvage()
 	if err != nil {

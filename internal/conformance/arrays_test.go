@@ -12,12 +12,13 @@ import (
 	"testing"
 )
 
-const arrayConfig = `
+const orderedConfig = `
   - split: {column: fold, map: {"0": test, "1": train, "2": train}}
     arrays:
       columns: {image: %[1]s, label: labels.npy, x: "more.npz#x", fold: "more.npz#fold", name: names.npy}
 shards: 3
 on_error: skip
+max_errors: 10%%
 features:
   image: {raw: true}
   image/tensor: {from: image, tensor: true}
@@ -36,9 +37,9 @@ func npy(descr string, fortran bool, elements []byte, axes ...int) []byte {
 	return append(append(file, dict...), elements...)
 }
 
-// arrayFiles makes arrays of both orders of bytes and of axes; a few texts hold
+// orderedArrays makes arrays of both orders of bytes and of axes; a few texts hold
 // what is no character.
-func arrayFiles(t testing.TB, dir string, rows int) {
+func orderedArrays(t testing.TB, dir string, rows int) {
 	r := rand.New(rand.NewPCG(uint64(rows), 3))
 	var images, labels, floats, folds, names []byte
 	for i := range rows {

@@ -68,7 +68,7 @@ features:
 const someFractions = "split:\n  fractions: {train: 70%, validation: 20%, test: 10%}\n"
 
 // forms are the kinds of input, order and output.
-var forms = []form{
+var forms = append([]form{
 	{"csv", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 3, validation: 2, test: 1}}\n" + someFractions + tripFeatures, csvFiles},
 	{"csv, order source", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder: source\nshards: 3\n" + someFractions + tripFeatures, csvFiles},
 	{"csv, order_key", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder_key: zone\nseed: 3\nshards: {size: 2MB}\nsplit:\n  fractions: {train: 70%, test: 30%}\n  by: zone\n" + tripFeatures, csvFiles},
@@ -78,9 +78,9 @@ var forms = []form{
 	{"jsonl", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, jsonFiles},
 	{"images", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nshards: 3\n" + imageFeatures, imageFiles},
 	{"several sources", severalSources, severalFiles},
-	{"arrays", "sources:" + fmt.Sprintf(arrayConfig, "images"), arrayFiles},
-	{"arrays, compressed", "sources:" + fmt.Sprintf(arrayConfig, "images.gz"), arrayFiles},
-}
+	{"arrays of each order", "sources:" + fmt.Sprintf(orderedConfig, "images"), aTenthOf(orderedArrays)},
+	{"arrays, compressed", "sources:" + fmt.Sprintf(orderedConfig, "images.gz"), aTenthOf(orderedArrays)},
+}, recordForms...)
 
 const imageFeatures = `
 features:

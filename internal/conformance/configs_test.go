@@ -16,6 +16,8 @@ var configs = map[string]map[string]int64{
 	"gsm8k":    {"test": 1319},
 	"photos":   {"train": 18},
 	"tutorial": {"train": 100},
+	"mnist":    {"train": 1300, "validation": 200, "test": 297},
+	"reshard":  {"train": 344},
 }
 
 func configFile(name string) string { return filepath.Join(project, "configs", name+".yaml") }

@@ -31,6 +31,9 @@ func TestGoldenBytes(t *testing.T) {
 		}
 		lines = append(lines, goldenLine(t, f.name, f.lay(t, t.TempDir(), 600)))
 	}
+	for _, name := range []string{"mnist", "reshard"} {
+		lines = append(lines, goldenLine(t, name, configFile(name)))
+	}
 	got := strings.Join(lines, "\n") + "\n"
 	want, err := os.ReadFile(goldenFile)
 	if *update {

@@ -124,9 +124,11 @@ func journalled(t testing.TB, disk vfs.FS) map[string]bool {
 func made(ops []vfstest.Op) map[string]bool {
 	shards := map[string]bool{}
 	for _, op := range ops {
-		dir, base := filepath.Split(op.Name)
-		if op.Kind == "create" && dir == hidden+"/data/" && (strings.HasPrefix(base, ".train-") || strings.HasPrefix(base, ".test-")) {
-			shards[strings.TrimSuffix(base[1:], ".tmp")] = true
+		name, inData := strings.CutPrefix(op.Name, hidden+"/data/")
+		folder, base := filepath.Split(name)
+		isShard := slices.ContainsFunc([]string{".train-", ".test-", ".part-"}, func(p string) bool { return strings.HasPrefix(base, p) })
+		if op.Kind == "create" && inData && isShard {
+			shards[folder+strings.TrimSuffix(base[1:], ".tmp")] = true
 		}
 	}
 	return shards

@@ -63,6 +63,7 @@ var jobs = []job{
 	{name: "spill in source order", config: csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
 	{name: "quarantine", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "gzip", config: csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables, memory: plenty},
+	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},
 	{name: "overwrite in two steps", config: csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},
 }

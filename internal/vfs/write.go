@@ -27,14 +27,14 @@ func WriteFile(fsys FS, path string, write func(io.Writer) error) error {
 	// The lock keeps out another run, not what such a run left.
 	f, _, err := fsys.Lock(hidden)
 	if err != nil {
-		return writeError(hidden, err)
+		return writeError(path, err)
 	}
-	err = writeError(hidden, f.Truncate(0))
+	err = writeError(path, f.Truncate(0))
 	if err == nil {
-		err = write(fileWriter{f})
+		err = write(fileWriter{f, path})
 	}
 	if err == nil {
-		err = writeError(hidden, f.Sync())
+		err = writeError(path, f.Sync())
 	}
 	if err == nil {
 		err = writeError(path, fsys.Rename(hidden, path))
@@ -60,9 +60,12 @@ func writeError(path string, err error) error {
 }
 
 // A fileWriter tells errors of writing from those of what is written.
-type fileWriter struct{ File }
+type fileWriter struct {
+	io.Writer
+	path string
+}
 
 func (w fileWriter) Write(p []byte) (int, error) {
-	n, err := w.File.Write(p)
-	return n, writeError(w.Name(), err)
+	n, err := w.Writer.Write(p)
+	return n, writeError(w.path, err)
 }

@@ -20,6 +20,7 @@ type group struct {
 type contender struct {
 	name string
 	args []string
+	once bool // it takes so long that it runs once
 }
 
 // A goal bounds the ratio of two contenders' minima; without a second one, the
@@ -42,7 +43,7 @@ func (b *bench) table(name, ext, read string, fast, synced float64) group {
 			b.ours("without fsync", file, "-sync=false"),
 			b.ours("with fsync", file),
 			b.ours("-memory 32MB", file, "-sync=false", "-memory", "32MB"),
-			{read, []string{b.python, "-c", script, b.path("table." + ext)}},
+			{name: read, args: []string{b.python, "-c", script, b.path("table." + ext)}},
 		},
 		goals: []goal{
 			{of: "without fsync", to: read, limit: fast},
@@ -91,7 +92,7 @@ func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
 // ours is a run of tfr-build.
 func (b *bench) ours(name, config string, args ...string) contender {
-	return contender{name, append([]string{b.program, "-quiet", "-output", "%s", b.path(config)}, args...)}
+	return contender{name: name, args: append([]string{b.program, "-quiet", "-output", "%s", b.path(config)}, args...)}
 }
 
 func (b *bench) images(name, dir string, make func() error, limit float64) group {
@@ -102,7 +103,7 @@ func (b *bench) images(name, dir string, make func() error, limit float64) group
 			b.ours("without fsync", dir+".yaml", "-sync=false"),
 			b.ours("without fsync, classes: auto", dir+"-auto.yaml", "-sync=false"),
 			b.ours("without fsync, check: header", dir+"-header.yaml", "-sync=false"),
-			{"tar cf", []string{"tar", "cf", "%s", "-C", b.path(dir), "."}},
+			{name: "tar cf", args: []string{"tar", "cf", "%s", "-C", b.path(dir), "."}},
 		},
 		goals: []goal{
 			{of: "without fsync", to: "tar cf", limit: limit},

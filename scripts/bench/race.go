@@ -30,12 +30,17 @@ func (b *bench) race(g *group) error {
 	timings := map[string]*timing{}
 	for round := range b.rounds + 1 {
 		for _, c := range g.contenders {
+			if c.once && round != 1 {
+				continue
+			}
 			wall, cpu, err := b.time(c.args)
 			if err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
 			}
-			if round == 0 { // warms the cache of the input
+			if timings[c.name] == nil {
 				timings[c.name] = &timing{}
+			}
+			if round == 0 { // warms the cache of the input
 				continue
 			}
 			t := timings[c.name]

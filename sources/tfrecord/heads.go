@@ -11,11 +11,15 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A packing is what a file is compressed with.
+// A packing is how a file is compressed.
 type packing struct {
 	compression tfrecord.Compression
-	packed      bool // in another way, that package compress knows
+	packed      bool   // in another way, that package compress knows
+	hint        string // what helps where the first record cannot be read; may be empty
 }
+
+// isNone reports whether the file is not compressed.
+func (p *packing) isNone() bool { return p.compression == tfrecord.None && !p.packed }
 
 // ReadHeads finds out which files are compressed.
 func (in *recordInput) ReadHeads(ctx context.Context) error {
@@ -27,7 +31,7 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if p != (packing{}) {
+		if !p.isNone() {
 			in.Stream(file)
 		}
 		in.packings = append(in.packings, p)
@@ -39,9 +43,12 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 // to begin there, it is not.
 func (in *recordInput) packing(file int) (p packing, err error) {
 	head, codec, err := in.head(file)
+	size, other := in.Listing().Files[file].Size, tfrecord.TFRecord+tfrecord.OFRecord-in.framing
 	switch {
-	case err != nil || in.isPlain(head, in.Listing().Files[file].Size):
+	case err != nil || begins(in.framing, head, size):
 		return p, err
+	case begins(other, head, size):
+		return packing{hint: "format: " + other.String()}, nil
 	case codec == compress.Zstd, codec == compress.Bzip2:
 		return packing{packed: true}, nil
 	}
@@ -82,25 +89,28 @@ func (in *recordInput) head(file int) ([]byte, compress.Codec, error) {
 	return head[:n], f.Codec, err
 }
 
-// isPlain reports whether a file of size bytes that begins with head begins with a
-// record. An OFRecord has no checksum, but begins with the tag of its map.
-func (in *recordInput) isPlain(head []byte, size int64) bool {
-	if in.framing == tfrecord.OFRecord {
-		return len(head) > 8 && head[8] == ofRecordTag && binary.LittleEndian.Uint64(head) <= uint64(size)
+// begins reports whether a file of size bytes that begins with head begins with a
+// record of a framing. An OFRecord has no checksum, but begins with the tag of its
+// map.
+func begins(f tfrecord.Framing, head []byte, size int64) bool {
+	const tag = 0x0a
+	if f == tfrecord.TFRecord {
+		return tfrecord.IsRecord(head)
 	}
-	return tfrecord.IsRecord(head)
+	return len(head) > 8 && head[8] == tag && binary.LittleEndian.Uint64(head) <= uint64(size)
 }
 
-// isZlib reports whether a record can be read of a file that may be compressed
-// with zlib.
+// isZlib reports whether a record, or that there is none, can be read of a file
+// that may be compressed with zlib.
 func (in *recordInput) isZlib(file int) bool {
 	f, err := in.open(file, packing{})
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	_, err = in.reader(f, tfrecord.Zlib).Length()
-	return err == nil
+	r := in.reader(f, tfrecord.Zlib)
+	_, err = r.Length()
+	return err == nil || err == io.EOF || r.Resync() == nil
 }
 
 // reader is a reader of records of this kind.

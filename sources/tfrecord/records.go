@@ -95,9 +95,6 @@ func (in *recordInput) isWhole(payload []byte, size int64) bool {
 	return size > int64(in.limit) || message.BeginsOFRecord(payload, size)
 }
 
-// ofRecordTag is what an OFRecord begins with: the tag of its features.
-const ofRecordTag = 0x0a
-
 // tooLong is the fault of a record with a payload of size bytes.
 func (in *recordInput) tooLong(size int64) *schema.RowError {
 	return &schema.RowError{

@@ -17,7 +17,7 @@ func (in *recordInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{walk: walk{in: in, reader: in.reader(f, p.compression)}, file: f, path: in.Path(file)}
+	r := &rows{walk: walk{in: in, reader: in.reader(f, p.compression)}, file: f, path: in.Path(file), hint: p.hint}
 	if in.IsStreamed(file) {
 		r.most = order.CompressedSize
 	}
@@ -29,7 +29,8 @@ type rows struct {
 	walk
 	file   io.Closer
 	path   string
-	most   int64 // the offset that no row may have; 0 for any
+	hint   string // where the first record cannot be read
+	most   int64  // the offset that no row may have; 0 for any
 	number int64
 	after  int64 // the lowest offset that the next row may have
 	moved  int64 // what is added to offsets
@@ -51,6 +52,9 @@ func (r *rows) Next() (*input.Record, error) {
 	}
 	// Of a damaged compressed file it may be that nothing can be read between two
 	// records: the stretch and what follows it are two rows all the same.
+	if r.number == 0 && r.bad != nil && r.bad.Damage {
+		r.bad.Hint = r.hint
+	}
 	r.moved += max(0, r.after-at-r.moved)
 	r.rec = input.Record{Offset: at + r.moved, Binary: true, Number: r.number, Raw: r.raw, Bad: r.bad}
 	if r.most > 0 && r.rec.Offset >= r.most {

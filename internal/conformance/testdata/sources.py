@@ -6,9 +6,11 @@ has no such key. Kinds are those of tf.train.Feature: "int64", "float", "bytes".
 
 import csv
 import glob
+import gzip
 import json
 import os
 
+import numpy as np
 from PIL import Image
 
 
@@ -84,6 +86,29 @@ def tutorial(root):
             "feature2": texts(r["feature2"]),
             "feature3": floats(r["feature3"]),
         }
+
+
+def mnist(root):
+    """As TensorFlow 1's convert_to_records.py read MNIST: the first images of the training set are for validation."""
+
+    def read(name):
+        with gzip.open(os.path.join(root, "testdata/digits", name + ".gz"), "rb") as f:
+            data = f.read()
+        dimensions = np.frombuffer(data, ">u4", data[3], 4)
+        return np.frombuffer(data, np.uint8, offset=4 + 4 * data[3]).reshape(dimensions)
+
+    images, labels = read("train-images-idx3-ubyte"), read("train-labels-idx1-ubyte")
+    parts = [(images[200:], labels[200:]), (images[:200], labels[:200])]
+    parts.append((read("t10k-images-idx3-ubyte"), read("t10k-labels-idx1-ubyte")))
+    for images, labels in parts:
+        for image, label in zip(images, labels):
+            yield {
+                "image_raw": texts(image.tobytes()),
+                "height": ints(image.shape[0]),
+                "width": ints(image.shape[1]),
+                "depth": ints(1),
+                "label": ints(label),
+            }
 
 
 def imagenet(root):

@@ -1,0 +1,105 @@
+package dataset
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/tfrecord"
+)
+
+// rewritten is what Write makes of what Inspect prints of a file.
+func rewritten(t *testing.T, data []byte, opt WriteOptions) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	lines := inspectString(t, data, InspectOptions{JSON: true})
+	written, err := Write(t.Context(), &b, strings.NewReader(lines), "f", opt)
+	if err != nil {
+		t.Fatalf("%v, of\n%s", err, lines)
+	}
+	if n := int64(strings.Count(lines, "\n")); written.Records != n || written.Bytes != int64(b.Len()) {
+		t.Errorf("%d records in %d bytes, and it says %v", n, b.Len(), written)
+	}
+	return b.Bytes()
+}
+
+// TestWriteWhatInspectPrints has records of every kind, and a line that is longer
+// than a buffer.
+func TestWriteWhatInspectPrints(t *testing.T) {
+	long := example(t, map[string]values{"b": [][]byte{bytes.Repeat([]byte("long"), 100_000)}})
+	payloads := append(inspectedPayloads(t), sequence(t, 3), long, []byte("\x0a\x00"))
+	for _, c := range []tfrecord.Compression{tfrecord.None, tfrecord.Gzip, tfrecord.Zlib} {
+		data, _ := shardFile(t, payloads, c)
+		if got := rewritten(t, data, WriteOptions{Compression: c}); !bytes.Equal(got, data) {
+			t.Errorf("%v: the file is another one", c)
+		}
+	}
+	records := ofFile(ofRecord(0), ofRecord(100_000), ofRecord(1))
+	framing := tfrecord.OFRecord
+	for _, opt := range []WriteOptions{{}, {Framing: &framing}} {
+		if got := rewritten(t, records, opt); !bytes.Equal(got, records) {
+			t.Errorf("the OFRecord file is another one")
+		}
+	}
+	for _, payload := range slices.Concat(payloads[:2], [][]byte{sequence(t, 2), sequence(t, 0), ofRecord(3), {0x0a, 0}}) {
+		if got := rewritten(t, payload, WriteOptions{Bare: true}); !bytes.Equal(got, payload) {
+			t.Errorf("%x became %x", payload, got)
+		}
+	}
+	if got := rewritten(t, nil, WriteOptions{}); len(got) > 0 {
+		t.Errorf("no record became %x", got)
+	}
+}
+
+func TestWriteStops(t *testing.T) {
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	failure := errors.New("no more")
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		w    io.Writer
+		r    io.Reader
+		want error
+	}{
+		{"cancelled", cancelled, io.Discard, strings.NewReader("{}\n"), context.Canceled},
+		{"unreadable", t.Context(), io.Discard, io.MultiReader(strings.NewReader("{}\n{"), iotest.ErrReader(failure)), failure},
+		{"unwritable", t.Context(), brokenPipe{}, strings.NewReader("{}\n"), errPipe},
+	} {
+		if _, err := Write(c.ctx, c.w, c.r, "f", WriteOptions{}); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	_, err := Write(t.Context(), io.Discard, strings.NewReader("\r\n\t\n{\"features\":{}}\n{\"features\":[]}"), "f", WriteOptions{})
+	if want := `f:4:13: found "["; expected an object [TYPE]`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// endless is a line without an end.
+type endless struct{ read int64 }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	e.read += int64(len(p))
+	return len(p), nil
+}
+
+func TestWriteBoundsLines(t *testing.T) {
+	if !testenv.Exhaustive() {
+		t.Skip("holds the longest line there may be")
+	}
+	in := &endless{}
+	_, err := Write(t.Context(), io.Discard, in, "f", WriteOptions{})
+	if want := "f:1: a line of more than 256 MiB [LIMIT_RECORD]"; err == nil || err.Error() != want || in.read > tfrecord.MaxHeld+1<<20 {
+		t.Errorf("%v after %d bytes, want %s", err, in.read, want)
+	}
+}
