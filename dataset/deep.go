@@ -14,22 +14,24 @@ import (
 // no features has records parsed, and no more. It is safe for concurrent use.
 type recordCheck struct {
 	messages           []schema.Message // what a record may be; none: a tf.train.Example
+	kind               message.Kind     // that a record is parsed as, with features of one level
 	features, sequence *featureSet      // nil for those that are not known
 	free               bool
 }
 
 func newRecordCheck(r schema.Record) *recordCheck {
 	return &recordCheck{
-		messages: []schema.Message{r.Message}, free: r.Free,
+		messages: []schema.Message{r.Message}, kind: parsed[r.Message], free: r.Free,
 		features: newFeatureSet(r.Features, r.Message), sequence: newFeatureSet(r.Sequence, r.Message),
 	}
 }
 
 // parsed are the messages that a payload is parsed as.
 var parsed = map[schema.Message]message.Kind{
-	schema.ExampleMessage:  message.Example,
-	schema.SequenceMessage: message.SequenceExample,
-	schema.OFRecordMessage: message.OFRecord,
+	schema.ExampleMessage:     message.Example,
+	schema.JSONExampleMessage: message.Example,
+	schema.SequenceMessage:    message.SequenceExample,
+	schema.OFRecordMessage:    message.OFRecord,
 }
 
 // messageNames are what a payload is called that is none.
@@ -48,25 +50,21 @@ func (c *recordCheck) fault(payload []byte) (key, fault string) {
 	if c.features == nil {
 		return "", c.parseFault(payload)
 	}
-	of := c.messages[0]
-	switch of {
+	switch c.messages[0] {
+	case schema.SequenceMessage:
+		return c.sequenceFault(payload)
 	case schema.JSONMessage:
 		return c.features.objectFault(payload)
 	case schema.JSONExampleMessage:
 		var ok bool
 		if payload, ok = exampleOf(payload); !ok {
-			return "", c.parseFault(payload)
+			return "", c.noMessage()
 		}
-		of = schema.ExampleMessage
-	case schema.SequenceMessage:
-		return c.sequenceFault(payload)
-	}
-	kind, isMessage := parsed[of]
-	if !isMessage {
+	case schema.TextMessage, schema.BytesMessage:
 		return "", c.parseFault(payload)
 	}
 	found := newFound[message.Feature](c.features)
-	if !message.Each(kind, payload, found.tell) {
+	if !message.Each(c.kind, payload, found.tell) {
 		return "", c.noMessage()
 	}
 	return found.each((*featureCheck).fault)
@@ -150,18 +148,44 @@ func newFeatureSet(features []schema.Feature, m schema.Message) *featureSet {
 type found[V any] struct {
 	set    *featureSet
 	values []V
-	there  []bool
+	there  flags
 	other  string // the first by name of the keys that should not be there
 	others bool
 }
 
 func newFound[V any](s *featureSet) *found[V] {
-	return &found[V]{set: s, values: make([]V, len(s.slots)), there: make([]bool, len(s.slots))}
+	f := &found[V]{set: s, values: make([]V, len(s.slots))}
+	if n := len(s.slots); n > 64 {
+		f.there.others = make([]bool, n-64)
+	}
+	return f
+}
+
+// flags are bools, of which the first need no memory of their own.
+type flags struct {
+	first  uint64
+	others []bool
+}
+
+func (b *flags) set(i int) {
+	if i < 64 {
+		b.first |= 1 << i
+	} else {
+		b.others[i-64] = true
+	}
+}
+
+func (b *flags) has(i int) bool {
+	if i < 64 {
+		return b.first>>i&1 != 0
+	}
+	return b.others[i-64]
 }
 
 func (f *found[V]) tell(key []byte, v V) {
 	if i, known := f.set.slots[string(key)]; known {
-		f.values[i], f.there[i] = v, true
+		f.values[i] = v
+		f.there.set(i)
 	} else if !f.others || string(key) < f.other {
 		f.other, f.others = string(key), true
 	}
@@ -172,13 +196,17 @@ func (f *found[V]) tell(key []byte, v V) {
 func (f *found[V]) each(check func(w *featureCheck, values []V) string) (key, fault string) {
 	for i := range f.set.features {
 		w := &f.set.features[i]
-		from, to := w.slot, w.slot+len(w.keys)
-		missing := slices.Index(f.there[from:to], false)
+		missing, lacks := 0, 0
+		for k := range w.keys {
+			if !f.there.has(w.slot + k) {
+				missing, lacks = missing+1, k
+			}
+		}
 		switch {
-		case missing < 0:
-			fault = check(w, f.values[from:to])
-		case slices.Contains(f.there[from:to], true):
-			fault = fmt.Sprintf("the record lacks %q", w.keys[missing])
+		case missing == 0:
+			fault = check(w, f.values[w.slot:w.slot+len(w.keys)])
+		case missing < len(w.keys):
+			fault = fmt.Sprintf("the record lacks %q", w.keys[lacks])
 		case w.OnMissing != schema.MissingOmit:
 			fault = "the record lacks it"
 		}

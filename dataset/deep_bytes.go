@@ -83,11 +83,11 @@ func (w *featureCheck) contentFault(data []byte) string {
 func (w *featureCheck) numberFault(data []byte) string {
 	switch w.Type {
 	case schema.Float:
-		return w.floatFault(float64(math.Float32frombits(binary.LittleEndian.Uint32(data))), 32)
+		return w.float32Fault(math.Float32frombits(binary.LittleEndian.Uint32(data)))
 	case schema.Float64:
-		return w.floatFault(math.Float64frombits(binary.LittleEndian.Uint64(data)), 64)
+		return w.float64Fault(math.Float64frombits(binary.LittleEndian.Uint64(data)))
 	case schema.Bfloat16:
-		return w.floatFault(float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(data))<<16)), 32)
+		return w.float32Fault(math.Float32frombits(uint32(binary.LittleEndian.Uint16(data)) << 16))
 	case schema.Float16:
 		return w.floatFault(nonfinite16(binary.LittleEndian.Uint16(data)), 32)
 	case schema.Int64:

@@ -83,9 +83,9 @@ func (w *featureCheck) fault(values []message.Feature) string {
 	case message.BytesList:
 		return firstFault(f.Bytes(), w.bytesFault)
 	case message.FloatList:
-		return firstFault(f.Floats(), func(v float32) string { return w.floatFault(float64(v), 32) })
+		return firstFault(f.Floats(), w.float32Fault)
 	case message.DoubleList:
-		return firstFault(f.Doubles(), func(v float64) string { return w.floatFault(v, 64) })
+		return firstFault(f.Doubles(), w.float64Fault)
 	}
 	return firstFault(f.Ints(), w.intFault)
 }
@@ -158,6 +158,9 @@ func (w *featureCheck) bytesFault(v []byte) string {
 	}
 	return ""
 }
+
+func (w *featureCheck) float32Fault(x float32) string { return w.floatFault(float64(x), 32) }
+func (w *featureCheck) float64Fault(x float64) string { return w.floatFault(x, 64) }
 
 func (w *featureCheck) floatFault(x float64, bits int) string {
 	if !w.AllowNonfinite && (math.IsNaN(x) || math.IsInf(x, 0)) {

@@ -45,7 +45,7 @@ func lengthsFault(lists *found[message.FeatureList]) (key, fault string) {
 		w := &lists.set.features[i]
 		steps := lists.values[w.slot].Count
 		switch {
-		case !lists.there[w.slot] || steps == 0 && w.OnMissing == schema.MissingEmptyList:
+		case !lists.there.has(w.slot) || steps == 0 && w.OnMissing == schema.MissingEmptyList:
 		case first < 0:
 			first = i
 		default:

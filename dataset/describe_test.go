@@ -80,25 +80,101 @@ func TestDescribeInAnyOrder(t *testing.T) {
 }
 
 func TestWhatTFDSCannotRead(t *testing.T) {
-	compressed := penguins()
-	compressed.Compression = tfrecord.Gzip
-	empty := penguins()
-	empty.Splits = empty.Splits[1:]
-	for want, info := range map[string]*Info{
-		"TFDS reads no compressed TFRecord files": compressed,
-		"TFDS reads no dataset without records":   empty,
-		"":                                        penguins(),
+	changed := func(change func(*Info)) *Info {
+		info := penguins()
+		change(info)
+		return info
+	}
+	for _, c := range []struct {
+		info   *Info
+		reason string
+		files  bool
+	}{
+		{penguins(), "", true},
+		{changed(func(i *Info) { i.Splits = i.Splits[1:] }), "", false}, // without records
+		{changed(func(i *Info) { i.Compression = tfrecord.Gzip }), "TFDS reads no compressed TFRecord files", false},
+		{changed(func(i *Info) { i.Framing = tfrecord.OFRecord }), "TFDS reads no OFRecord files", false},
+		{changed(func(i *Info) { i.Record.Message = schema.JSONExampleMessage }), "TFDS reads no records but tf.train.Example", false},
+		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{INDEX}" }), "TFDS knows no {INDEX} in the names of shards", false},
 	} {
-		if got := info.TFDSReason(); got != want {
-			t.Errorf("the reason is %q, want %q", got, want)
+		if got := c.info.TFDSReason(); got != c.reason {
+			t.Errorf("the reason is %q, want %q", got, c.reason)
 		}
-		files := describe(t, info)
-		_, has := files["dataset_info.json"]
-		if has != (want == "") || !has && len(files) != 3 {
-			t.Errorf("%q: described in %d files", want, len(files))
+		files := describe(t, c.info)
+		if _, has := files["dataset_info.json"]; has != c.files || !has && len(files) != 3 {
+			t.Errorf("%q: described in %d files", c.reason, len(files))
 		}
 		if files["species.labels.txt"] != "Adelie\nChinstrap\nGentoo\n" {
-			t.Errorf("%q: the label file is %q", want, files["species.labels.txt"])
+			t.Errorf("%q: the label file is %q", c.reason, files["species.labels.txt"])
+		}
+	}
+}
+
+// TestReadersGolden has the reader of each kind of record.
+func TestReadersGolden(t *testing.T) {
+	classes := &schema.Classes{Names: []string{"ant", "bee"}}
+	const omit = schema.MissingOmit
+	features := []schema.Feature{
+		{Key: "id", Type: schema.Int64}, {Key: "age", Type: schema.Uint8, OnMissing: omit}, {Key: "fine", Type: schema.BoolType, Shape: []int{-1}},
+		{Key: "name", Type: schema.StringType}, {Key: "label", Type: schema.Int64, Classes: classes},
+		{Key: "pixels", Type: schema.Uint8, Shape: []int{28, 28}, Raw: true}, {Key: "polygons", Type: schema.Float, Shape: []int{-1, -1, 2}},
+	}
+	tensor := schema.Feature{Key: "vector", Type: schema.Float16, Shape: []int{-1, 3}, Tensor: true, OnMissing: omit}
+	steps := []schema.Feature{{Key: "label", Type: schema.Int64, Classes: classes}, {Key: "place", Type: schema.Float, Shape: []int{2}, OnMissing: omit}, {Key: "frame", Type: schema.Uint32, Shape: []int{-1}, Raw: true}}
+	for name, record := range map[string]schema.Record{
+		"example":      {Features: append(features, tensor)},
+		"json_example": {Message: schema.JSONExampleMessage, Features: features[:2]},
+		"json":         {Message: schema.JSONMessage, Features: append(features, tensor)},
+		"sequence":     {Message: schema.SequenceMessage, Features: features[:5], Sequence: steps},
+		"text":         {Message: schema.TextMessage, Column: "t"},
+		"bytes":        {Message: schema.BytesMessage, Column: "t"},
+		"ofrecord":     {Message: schema.OFRecordMessage, Features: features},
+	} {
+		golden(t, "readers/"+name+".py", readerScript(&Info{Name: name, Version: "1.0.0", Record: record}))
+	}
+}
+
+func TestCheckTFDS(t *testing.T) {
+	for _, c := range []struct {
+		feature schema.Feature
+		want    string
+	}{
+		{schema.Feature{Type: schema.Int64}, ""},
+		{schema.Feature{Type: schema.Int64, TFDS: "Tensor"}, ""},
+		{schema.Feature{Type: schema.Int64, TFDS: "Video"}, `"Video" is no feature of TFDS; expected one of Text, Tensor, Image, BBox, Audio`},
+		{schema.Feature{Type: schema.Int64, TFDS: "Text"}, "Text is bytes or string, one value or a list; the feature is int64 of shape []"},
+		{schema.Feature{Type: schema.BytesType, TFDS: "Text"}, ""},
+		{schema.Feature{Type: schema.BytesType, TFDS: "Text", Tensor: true}, "Text is bytes or string, one value or a list; the feature is bytes in a tensor of shape []"},
+		{schema.Feature{Type: schema.BytesType, TFDS: "Text", Shape: []int{-1, 2}}, "Text is bytes or string, one value or a list; the feature is bytes of shape [-1, 2]"},
+		{schema.Feature{Type: schema.StringType, TFDS: "Text", Shape: []int{-1, -1}}, ""},
+		{schema.Feature{Type: schema.StringType, TFDS: "Text", Shape: []int{-1, -1, 2}}, "Text is bytes or string, one value or a list; the feature is string of shape [-1, -1, 2]"},
+		{schema.Feature{Type: schema.StringType, TFDS: "Text", OnMissing: schema.MissingOmit}, "Text is in every record; what a record may lack is a Tensor"},
+		{schema.Feature{Type: schema.StringType, TFDS: "Text", Shape: []int{-1}, OnMissing: schema.MissingOmit}, ""},
+		{schema.Feature{Type: schema.BytesType, TFDS: "Image"}, ""},
+		{schema.Feature{Type: schema.StringType, TFDS: "Image"}, "Image is the bytes of one file; the feature is string of shape []"},
+		{schema.Feature{Type: schema.BytesType, TFDS: "Image", Shape: []int{-1}}, "Image is the bytes of one file; the feature is bytes of shape [-1]"},
+		{schema.Feature{Type: schema.BytesType, TFDS: "Image", OnMissing: schema.MissingOmit}, "Image is in every record; what a record may lack is a Tensor"},
+		{schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{4}}, ""},
+		{schema.Feature{Type: schema.Float64, TFDS: "BBox", Shape: []int{-1, 4}}, ""},
+		{schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{-1, -1, 4}}, ""},
+		{schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{2, 3, 4}}, "BBox is 4 floats, shape [4] or [-1, 4]; the feature is float of shape [2, 3, 4]"},
+		{schema.Feature{Type: schema.Float, TFDS: "BBox"}, "BBox is 4 floats, shape [4] or [-1, 4]; the feature is float of shape []"},
+		{schema.Feature{Type: schema.Int64, TFDS: "BBox", Shape: []int{4}}, "BBox is 4 floats, shape [4] or [-1, 4]; the feature is int64 of shape [4]"},
+		{schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{4}, Raw: true}, "BBox is 4 floats, shape [4] or [-1, 4]; the feature is raw float of shape [4]"},
+		{schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1}}, ""},
+		{schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true}, ""},
+		{schema.Feature{Type: schema.Uint32, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true}, "Audio is numbers, shape [-1] or [-1, channels]; the feature is raw uint32 of shape [-1, 2]"},
+		{schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1}, Raw: true, OnMissing: schema.MissingOmit}, "Audio is in every record; what a record may lack is a Tensor"},
+		{schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, -1}}, "Audio is numbers, shape [-1] or [-1, channels]; the feature is int16 of shape [-1, -1]"},
+		{schema.Feature{Type: schema.Int64, TFDS: "Audio", Shape: []int{-1}, Classes: &schema.Classes{}}, "Audio is numbers, shape [-1] or [-1, channels]; the feature is numbers of classes of shape [-1]"},
+		{schema.Feature{Type: schema.BytesType, TFDS: "Audio"}, "Audio is numbers, shape [-1] or [-1, channels]; the feature is bytes of shape []"},
+	} {
+		got := ""
+		if err := CheckTFDS(&c.feature); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%+v:\n%s\nwant\n%s", c.feature, got, c.want)
 		}
 	}
 }

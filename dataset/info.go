@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strings"
 
 	"tfr-build/schema"
@@ -61,7 +62,7 @@ type ImageFacts struct {
 func Describe(info *Info) ([]File, error) {
 	labels := newLabels(info)
 	files := append([]File{{ReaderName, readerScript(info)}}, labels.files...)
-	if info.TFDSReason() != "" {
+	if info.TFDSReason() != "" || !info.hasRecords() {
 		return files, nil
 	}
 	features, err := featuresJSON(info, labels.misled)
@@ -79,7 +80,8 @@ func Describe(info *Info) ([]File, error) {
 // or hold in another form.
 func (info *Info) LabelNotes() []string { return newLabels(info).notes }
 
-// TFDSReason says why TFDS cannot read the dataset; empty when it can.
+// TFDSReason says why TFDS cannot read such a dataset; empty when it can. One
+// without records it cannot read either.
 func (info *Info) TFDSReason() string {
 	switch {
 	case info.Framing == tfrecord.OFRecord:
@@ -91,10 +93,9 @@ func (info *Info) TFDSReason() string {
 	case strings.Contains(info.FilenameTemplate, "{INDEX}"):
 		return "TFDS knows no {INDEX} in the names of shards"
 	}
-	for _, s := range info.Splits {
-		if s.Records() > 0 {
-			return ""
-		}
-	}
-	return "TFDS reads no dataset without records"
+	return ""
+}
+
+func (info *Info) hasRecords() bool {
+	return slices.ContainsFunc(info.Splits, func(s SplitInfo) bool { return s.Records() > 0 })
 }

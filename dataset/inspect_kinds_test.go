@@ -183,10 +183,10 @@ func TestInspectDatasetOfRecords(t *testing.T) {
 		{schema.SequenceMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`},
 		{schema.ExampleMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`},
 		{schema.BytesMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`},
-		{schema.JSONMessage, []byte(`{"a":"\n\u001b"}`), "16 bytes\n  {\"a\":\"\\n\\u001b\"}\n", `{"payload":"eyJhIjoiXG5cdTAwMWIifQ=="}`},
-		{schema.TextMessage, []byte("é\n\x1b\xff"), "5 bytes\n  é\\n\\x1b\\xff\n", `{"payload":"w6kKG/8="}`},
-		{schema.TextMessage, bytes.Repeat([]byte("é"), 3000), "6000 bytes\n  " + strings.Repeat("é", 2048) + "… 6000 bytes\n", `{"payload":"w6nDqcOp`},
-		{schema.TextMessage, nil, "0 bytes\n  \n", `{"payload":""}`},
+		{schema.JSONMessage, []byte(`{"a":"\n\u001b"}`), "16 bytes, json\n  {\"a\":\"\\n\\u001b\"}\n", `{"payload":"eyJhIjoiXG5cdTAwMWIifQ=="}`},
+		{schema.TextMessage, []byte("é\n\x1b\xff"), "5 bytes, text\n  é\\n\\x1b\\xff\n", `{"payload":"w6kKG/8="}`},
+		{schema.TextMessage, bytes.Repeat([]byte("é"), 3000), "6000 bytes, text\n  " + strings.Repeat("é", 2048) + "… 6000 bytes\n", `{"payload":"w6nDqcOp`},
+		{schema.TextMessage, nil, "0 bytes, text\n  \n", `{"payload":""}`},
 	} {
 		m := &Manifest{}
 		m.SetRecords(c.record, tfrecord.TFRecord)

@@ -101,7 +101,7 @@ func (s *script) helpers() {
 		text string
 		need func(schema.Feature) bool
 	}{
-		{scriptRagged, func(f schema.Feature) bool { return f.IsRagged() }},
+		{scriptRagged, func(f schema.Feature) bool { return f.IsRagged() && s.Record.Message != schema.JSONMessage }},
 		{scriptRaw, func(f schema.Feature) bool { return f.Raw }},
 		{scriptTensor, func(f schema.Feature) bool { return f.Tensor }},
 	} {

@@ -66,8 +66,11 @@ func (s *shower) isText() bool {
 	return s.record == schema.JSONExampleMessage || s.record == schema.JSONMessage || s.record == schema.TextMessage
 }
 
-// name is what the heading says of a message that is no Example.
+// name is what the heading says of a payload that is neither an Example nor bytes.
 func (s *shower) name() string {
+	if s.isText() {
+		return ", " + recordNames[s.record]
+	}
 	if kind := s.message.Kind; kind != message.None && kind != message.Example {
 		return ", " + kind.String()
 	}

@@ -226,6 +226,9 @@ func (p *printer) float(v float64, bits int) {
 	case math.IsInf(v, -1):
 		p.put(`"-Infinity",`)
 		return
+	case v == 0 && math.Signbit(v): // -0 is an integer, 0, for many a reader
+		p.put("-0.0,")
+		return
 	}
 	format := byte('f')
 	if size := math.Abs(v); size != 0 && (size < lowest(bits) || size >= 1e21) {

@@ -35,19 +35,23 @@
 //	12 bytes a row, or 20 with order_key: where it stands, and its key
 //	3 times the largest row a worker: the row as text with its escapes resolved, the
 //	    record, and what growing buffers leave to the collector
+//	2 of it more where records are JSON, or hold tensors, raw bytes or lists of
+//	    lists: the values, and the message, before they are written in their form
 //	300 bytes a file of the listing, and twice its name
 //	the joined tables
-//	while they are read, arrays that are compressed and in Fortran order
+//	an array in Fortran order that is compressed, of 1 GiB at most, while it is spilled
 //
 // The largest row is the most bytes of a row's text or of its record; each element
-// of a JSON list adds 64. Where rows are spilled, Run.Memory takes the place of the
+// of a JSON list, in a row or in a cell, adds 64. Where rows are spilled, Run.Memory takes the place of the
 // bytes a row, and 3 more of the largest row come to it: two runs that have to hold
 // one each, and what is left over of the run before.
 //
 // # Words
 //
 //	column      a field of the input
-//	feature     a field of the Example
+//	feature     a field of a record's message
+//	message     what a record's payload is: an Example, a SequenceExample …
+//	framing     what stands around it in a file
 //	row         one input record, or a file that is one
 //	record      one framed output
 //	locator     where a row stands: a file and a position in it
@@ -83,6 +87,6 @@
 // place in the file from the block before it and writes itself, so nothing waits
 // for the disk, and any number of shards is balanced.
 //
-// Examples are written as wire format, not as messages: what is the same for
+// Messages are written as bytes, not as objects first: what is the same for
 // every row is compiled once, and a row only fills in its values.
 package pipeline

@@ -85,9 +85,9 @@ func (e *Encoder) array(f *field, v *Value) *RowError {
 	return e.numbers(f, v)
 }
 
-// loneNumber converts an Array where one value is wanted.
+// loneNumber converts what is no value of its own: an Array of one number.
 func (e *Encoder) loneNumber(f *field, v *Value) *RowError {
-	if v.count() != 1 {
+	if v.Kind != Array || v.count() != 1 {
 		return e.notValue(f, v)
 	}
 	return e.array(f, v)
@@ -260,14 +260,18 @@ func (x *field) appendIntegers(body []byte, list []int64, unsigned bool) []byte 
 	switch {
 	case x.to == toInt && x.width == 0:
 		return appendVarints(body, list)
+	case x.to == toFloat && !unsigned:
+		for _, n := range list {
+			body = binary.LittleEndian.AppendUint32(body, math.Float32bits(float32(n)))
+		}
 	case x.to.isFloat():
 		for _, n := range list {
 			body = x.appendNumber(body, x.nearest(n, unsigned))
 		}
-		return body
-	}
-	for _, n := range list {
-		body = x.appendNumber(body, uint64(n))
+	default:
+		for _, n := range list {
+			body = x.appendNumber(body, uint64(n))
+		}
 	}
 	return body
 }

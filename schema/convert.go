@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 var strictBase64 = base64.StdEncoding.Strict()
@@ -49,10 +51,7 @@ func (c conversion) infinity() uint64 {
 
 // convert converts v, which is not missing, and appends it to the list.
 func (e *Encoder) convert(f *field, v *Value) *RowError {
-	switch v.Kind {
-	case Missing, List, Object:
-		return e.notValue(f, v)
-	case Array:
+	if v.Kind == Missing || v.Kind >= List {
 		return e.loneNumber(f, v)
 	}
 	switch f.to {
@@ -115,7 +114,11 @@ func (e *Encoder) convertInt(f *field, v *Value) *RowError {
 	if verdict == numberRange || x < f.lowest || x > f.highest {
 		return e.intBeyond(f, v)
 	}
-	e.body = f.appendNumber(e.body, uint64(x))
+	if f.width == 0 {
+		e.body = protowire.AppendVarint(e.body, uint64(x))
+	} else {
+		e.body = f.appendNumber(e.body, uint64(x))
+	}
 	return nil
 }
 
@@ -190,7 +193,23 @@ func (e *Encoder) convertFloat(f *field, v *Value) *RowError {
 	if v.Kind != Text && v.Kind != Number {
 		return e.wrongKind(f, v)
 	}
-	bits, verdict := f.parseFloat(v.Text)
+	if f.to != toFloat {
+		return e.convertOther(f, v)
+	}
+	float, verdict := parseFloat(v.Text)
+	switch verdict {
+	case numberSyntax, numberRange:
+		return e.notFloat(f, v, verdict)
+	case numberUnderflow:
+		e.notices[f.index].Underflows++
+	}
+	e.body = protowire.AppendFixed32(e.body, float)
+	return nil
+}
+
+// convertOther converts a decimal to a float that is no float32.
+func (e *Encoder) convertOther(f *field, v *Value) *RowError {
+	bits, verdict := f.parseOther(v.Text)
 	switch verdict {
 	case numberSyntax, numberRange:
 		return e.notFloat(f, v, verdict)
@@ -201,21 +220,17 @@ func (e *Encoder) convertFloat(f *field, v *Value) *RowError {
 	return nil
 }
 
-// parseFloat reads a decimal and returns the bits of the nearest float that the
-// field stores.
-func (x *field) parseFloat(text []byte) (bits uint64, v verdict) {
-	switch x.to {
-	case toDouble:
+// parseOther is parseFloat for a field that does not store a float32.
+func (x *field) parseOther(text []byte) (bits uint64, v verdict) {
+	if x.to == toDouble {
 		return parseDouble(text)
-	case toFloat16:
-		half, v := halfFormat.parse(text)
-		return uint64(half), v
-	case toBfloat16:
-		brain, v := brainFormat.parse(text)
-		return uint64(brain), v
 	}
-	float, v := parseFloat(text)
-	return uint64(float), v
+	format := &halfFormat
+	if x.to == toBfloat16 {
+		format = &brainFormat
+	}
+	half, v := format.parse(text)
+	return uint64(half), v
 }
 
 // nonfinite returns the bits of a float32 that is not finite as the field stores it.

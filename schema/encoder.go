@@ -38,7 +38,9 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	var err *RowError
 	switch e.schema.record.Message {
 	case ExampleMessage:
-		dst, err = e.appendExample(dst, vals)
+		if dst, err = e.appendFeatures(dst, start, start+1+e.width, vals); err == nil {
+			dst = e.close(dst, start)
+		}
 	case OFRecordMessage:
 		dst, err = e.appendFeatures(dst, start, start, vals)
 	case SequenceMessage:

@@ -9,12 +9,15 @@ import (
 // general appends the entry of f, whatever its values are; nothing, where the
 // feature is left out.
 func (e *Encoder) general(dst []byte, f *field, vals []Value) ([]byte, *RowError) {
-	if len(f.slots) == 1 {
+	switch f.form {
+	case formConstant:
+		return append(dst, f.absent...), nil
+	case formOne, formList:
 		v := vals[f.slots[0]].lone()
 		switch {
 		case f.form == formOne && f.takesWhole(v):
 			return f.appendOne(dst, v.Text), nil
-		case f.form <= formList && f.copies(v) && fits(v.count(), f.size, f.inner):
+		case v.Kind == Array && f.copies(v) && fits(v.count(), f.size, f.inner):
 			return f.appendValues(dst, v.Text), nil
 		}
 	}
@@ -150,7 +153,7 @@ func (e *Encoder) split(f *field, v *Value) (int, *RowError) {
 	e.path = append(e.path, 0)
 	for rest, more := *v, true; more; e.path[0]++ {
 		var elem Value
-		elem, more = rest.cut(f.separator)
+		more = rest.cut(f.separator, &elem)
 		if err := e.element(f, &elem, 1); err != nil {
 			return 0, err
 		}
@@ -160,19 +163,25 @@ func (e *Encoder) split(f *field, v *Value) (int, *RowError) {
 	return count, nil
 }
 
-// cut takes off v what stands before the first separator, which an empty text is
-// nothing of. It reports whether something follows the separator.
-func (v *Value) cut(separator []byte) (elem Value, more bool) {
-	elem = Value{Kind: Text, Text: v.Text, At: v.At}
-	i := bytes.Index(v.Text, separator)
+// cut moves what stands before the first separator from v to elem; an empty text is
+// a missing value. It reports whether there is a separator.
+func (v *Value) cut(separator []byte, elem *Value) bool {
+	elem.Kind, elem.Text, elem.At = Text, v.Text, v.At
+	i := 0
+	if len(separator) == 1 { // nearly all are, and then the search is a quicker one
+		i = bytes.IndexByte(v.Text, separator[0])
+	} else {
+		i = bytes.Index(v.Text, separator)
+	}
 	if i >= 0 {
 		elem.Text = v.Text[:i]
-		v.Text, v.At = v.Text[i+len(separator):], v.At+uint32(i+len(separator))
+		v.Text = v.Text[i+len(separator):]
+		v.At += uint32(i + len(separator))
 	}
 	if len(elem.Text) == 0 {
 		elem.Kind = Missing
 	}
-	return elem, i >= 0
+	return i >= 0
 }
 
 // elements converts the elements of a list; nested lists are as deep as shape,
@@ -229,7 +238,7 @@ func (e *Encoder) element(f *field, v *Value, inner int) *RowError {
 func flat(list []Value) bool {
 	for i := range list {
 		if list[i].Kind != Missing {
-			return list[i].length() < 0
+			return list[i].Kind != List && list[i].Kind != Array
 		}
 	}
 	return false

@@ -109,7 +109,7 @@ func (e *Encoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, 
 	case split:
 		for rest, more := *v, true; more && err == nil; e.path[0]++ {
 			var elem Value
-			elem, more = rest.cut(f.separator)
+			more = rest.cut(f.separator, &elem)
 			dst, err = e.appendStep(dst, f, &elem)
 		}
 	case v.Kind == Array:

@@ -105,6 +105,9 @@ func (s storage) tag(m Message) byte {
 
 // appendNumber appends the bits of a number as f stores it.
 func (x *field) appendNumber(body []byte, bits uint64) []byte {
+	if x.width == 0 {
+		return protowire.AppendVarint(body, bits)
+	}
 	switch x.width {
 	case 1:
 		return append(body, byte(bits))
@@ -112,10 +115,8 @@ func (x *field) appendNumber(body []byte, bits uint64) []byte {
 		return binary.LittleEndian.AppendUint16(body, uint16(bits))
 	case 4:
 		return binary.LittleEndian.AppendUint32(body, uint32(bits))
-	case 8:
-		return binary.LittleEndian.AppendUint64(body, bits)
 	}
-	return protowire.AppendVarint(body, bits)
+	return binary.LittleEndian.AppendUint64(body, bits)
 }
 
 // appendValues appends the entry of values that are stored as body has them.

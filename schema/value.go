@@ -36,3 +36,15 @@ func (v *Value) lone() *Value {
 	}
 	return v
 }
+
+// AsText is the text of a value that is one text, number or bool, or a list that
+// stands for one. The text of a number that was none is put into buf.
+func (v *Value) AsText(buf []byte) (text []byte, ok bool) {
+	switch v = v.lone(); {
+	case v.Kind == Array && v.count() == 1:
+		return v.appendNumber(buf[:0], 0), true
+	case v.Kind == Missing || v.Kind >= Bytes:
+		return nil, false
+	}
+	return v.Text, true
+}

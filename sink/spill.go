@@ -244,8 +244,14 @@ func (sp *spill) dropApart(dir string) error {
 		return errNotThisOutput
 	}
 	exists, err := owned(d.fs, own)
-	if err != nil || !exists {
+	if err != nil {
 		return err
+	}
+	if !exists { // perhaps since a moment ago: that it is gone has to be durable, too
+		if err := d.syncDirs(filepath.Dir(own)); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
 	}
 	lock, err := d.claim(own)
 	if err != nil {
@@ -285,12 +291,15 @@ func (f *spillFolder) remove() error {
 		return err
 	}
 	own := filepath.Dir(f.dir)
+	if err := f.disk.syncDirs(own); err != nil { // a folder with runs and without a lock would be nobody's
+		return err
+	}
 	entries, err := f.disk.fs.ReadDir(own)
 	if err != nil {
 		return fault("listing", own, err)
 	}
 	if len(entries) > 1 {
-		return f.disk.syncDirs(own)
+		return nil
 	}
 	// Whoever opened the lock by now finds that it is gone, and makes another one;
 	// then the folder is not empty.

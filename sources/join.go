@@ -40,10 +40,11 @@ func (b *binder) join(c *column.Column, slot int) error {
 func (j *boundJoin) fill(vals []schema.Value) error {
 	var found span
 	if on := &vals[j.on]; !IsMissing(j.nulls, on) {
-		if bad := noText(on, j.table.join.On.Ours); bad != nil {
-			return bad
+		text, ok := on.AsText(nil)
+		if !ok {
+			return noText(on, j.table.join.On.Ours)
 		}
-		found = j.table.rows[string(on.Text)]
+		found = j.table.rows[string(text)]
 	}
 	for _, c := range j.cells {
 		column := j.table.values[c.column]

@@ -158,24 +158,20 @@ func (l *sideLoader) scan(file int, rec *input.Record) (has bool, err error) {
 	if IsMissing(l.nulls[n], &l.vals[n]) {
 		return false, nil // no row of ours can match it
 	}
-	if bad := noText(&l.vals[n], l.t.join.On.Theirs); bad != nil {
-		return false, l.t.fitError(file, rec, bad)
+	if _, ok := l.vals[n].AsText(nil); !ok {
+		return false, l.t.fitError(file, rec, noText(&l.vals[n], l.t.join.On.Theirs))
 	}
 	return true, nil
 }
 
-// noText is the fault of a value that cannot be joined on; nil where it can.
+// noText is the fault of a value that cannot be joined on.
 func noText(v *schema.Value, column string) error {
-	found := ""
+	found := "a list"
 	switch v.Kind {
-	case schema.List:
-		found = "a list"
 	case schema.Object:
 		found = "an object"
 	case schema.Bytes:
 		found = "the content of a file"
-	default:
-		return nil
 	}
 	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "found " + found + "; expected a text or a number to join on"}
 }

@@ -7,7 +7,6 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/pipeline"
-	"tfr-build/schema"
 )
 
 var tryCommand = &command{
@@ -39,6 +38,6 @@ func try(ctx context.Context, c *call) error {
 		if !c.json {
 			fmt.Fprintln(c.stdout, printable(c.log.path(e.Place)))
 		}
-		return dataset.PrintRecord(c.stdout, schema.ExampleMessage, e.Payload, c.json)
+		return dataset.PrintRecord(c.stdout, cfg.Message(), e.Payload, c.json)
 	})
 }

@@ -11,8 +11,8 @@ func npy(descr, shape, elements string) string {
 	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(dict)), 0}) + dict + elements
 }
 
-// arrayFaults are arrays that lie, or are not what the config says.
-func arrayFaults() []fault {
+// arrayFileFaults are arrays that lie, or are not what the config says.
+func arrayFileFaults() []fault {
 	const features = "features: {x: {}}\n"
 	one := func(v verdict, name, file string) fault {
 		return input(v, name, "source: {arrays: {columns: {x: x.npy}}}\n"+features, map[string]string{"x.npy": file})

@@ -28,6 +28,7 @@ var recordForms = []form{
 	{"arrays", "source: {arrays: {columns: {pixels: in/pixels.npy, label: in/labels.idx}}}\nshards: 3\n" + arrayFeatures, arrayFiles},
 	{"tfrecord", "source: {tfrecord: {files: 'in/*'}}\nrecord: {bytes: record}\nsplit: {fractions: {train: 90%, test: 10%}}\nshards: 2\n", recordFiles},
 	{"features of tfrecord", "source: {tfrecord: {files: 'in/*'}}\nformat: ofrecord\nshards: 2\nfeatures: {id: int64, row: {type: double, from: x, shape: [-1]}}\n", recordFiles},
+	{"tfrecord, compressed input", "source: {tfrecord: {files: 'in/*'}}\nsplit: {column: zone}\norder_key: id\n" + tripRecords, packedRecords},
 }
 
 const foldSplit = "split: {column: fold, map: {values: {\"0\": train, \"1\": train}, unknown: test}}\n"

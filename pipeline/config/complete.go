@@ -47,7 +47,8 @@ func (c featureCheck) complete(arrays func(name string) []column.Column) bool {
 			return true
 		}
 		switch {
-		case c.Type == "" && c.Map == nil:
+		case c.Map != nil: // which has values of another type
+		case c.Type == "":
 			c.Type = array.Type
 		case !typed && c.Type != array.Type:
 			c.bad(c.At, "the columns are of the types %s and %s; expected a type", c.Type, array.Type)
@@ -89,8 +90,11 @@ func valuesOf(dims []int) int {
 }
 
 func describeArray(c column.Column) string {
-	if !c.Array {
+	switch {
+	case !c.Array:
 		return "no array"
+	case len(c.Shape) == 0:
+		return "an array of one " + c.Type + " a row"
 	}
 	return "an array of " + c.Type + " of shape " + shapeText(c.Shape) + " a row"
 }

@@ -17,6 +17,15 @@ func TestGrowth(t *testing.T) {
 		"splits":       func(n int) string { return base + "split: {fractions: {" + listed(n, "s%d: 0%%, ") + "}}\n" },
 		"counts":       func(n int) string { return base + "shards: {count: {" + listed(n, "s%d: 1, ") + "}}\n" },
 		"classes":      func(n int) string { return base + "features: {x: {classes: [" + listed(n, "c%d, ") + "]}}\n" },
+		"maps": func(n int) string {
+			return base + "features: {x: {type: int64, map: {" + listed(n, "t%d: 1, ") + "}}}\nsplit: {column: y, map: {" + listed(n, "t%d: a, ") + "}}\n"
+		},
+		"steps": func(n int) string {
+			return "name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nrecord: sequence\ncontext:\n" + listed(n, "  c%d: int64\n") + "sequence:\n" + listed(n, "  s%d: int64\n")
+		},
+		"ranges": func(n int) string {
+			return base + "features: {x: {type: int64, from: [" + listed(n, "'p{0..9}', ") + "]}}\n"
+		},
 		"files": func(n int) string {
 			return "name: d\noutput: out\nsource: {csv: {files: [" + listed(n, "c%d.csv, ") + "]}}\n"
 		},

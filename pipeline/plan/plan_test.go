@@ -85,6 +85,11 @@ func TestShardNames(t *testing.T) {
 		{"", 1_234_567, 89, "train-0000089-of-1234567"},
 		{"shards: {filename: \"{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}\"}\n", 3, 1, "demo-train.tfrecord-00001-of-00003"},
 		{"shards: {filename: \"{SPLIT}_{SHARD_INDEX}_{NUM_SHARDS}\"}\n", 12, 11, "train_00011_00012"},
+		{"shards: {filename: \"{SPLIT}-{INDEX}\"}\n", 12, 11, "train-11"},
+		{"shards: {count: 1, filename: \"{SPLIT}.tfrecords\"}\ncompression: gzip\n", 1, 0, "train.tfrecords.gz"},
+		{"format: ofrecord\n", 3, 1, "train/part-00001"},
+		{"format: ofrecord\nshards: 7\n", 7, 6, "train/part-00006"},
+		{"format: ofrecord\nshards: {filename: \"{FILEFORMAT}-{SPLIT}/{INDEX}\"}\n", 3, 2, "ofrecord-train/2"},
 	} {
 		p, err := New(load(t, tt.keys), Job{}, nil, []Counted{{Name: "train"}}, false)
 		if err != nil {

@@ -183,11 +183,11 @@ func splitHint(column, found string) string {
 // text is the column's text in a row.
 func (d *deciding) text(vals []schema.Value) ([]byte, error) {
 	v := &vals[d.slot]
-	switch {
-	case sources.IsMissing(d.nulls, v):
+	if sources.IsMissing(d.nulls, v) {
 		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: d.column, Message: "no value, but it decides the row's place"}
-	case v.Kind < schema.Bytes:
-		return v.Text, nil
+	}
+	if text, ok := v.AsText(nil); ok {
+		return text, nil
 	}
 	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column, Message: "not a text or a number, but it decides the row's place"}
 }

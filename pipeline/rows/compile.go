@@ -61,26 +61,30 @@ func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 
 // wanted are the columns of a schema as a source binds them.
 func (src *Source) wanted(cfg *config.Config, columns []schema.Column) []sources.Wanted {
+	nulls := src.jsonNulls(cfg)
 	list := make([]sources.Wanted, len(columns))
 	for i, c := range columns {
 		if list[i].Column = c; c.JSON {
-			list[i].Nulls = src.jsonNulls(cfg, c.Name)
+			list[i].Nulls = nulls[c.Name]
 		}
 	}
 	return list
 }
 
-// jsonNulls are the texts that mean missing to the features that take the texts of
-// a column for JSON.
-func (src *Source) jsonNulls(cfg *config.Config, column string) (nulls []string) {
+// jsonNulls are, by column, the texts that mean missing to the features that take its
+// texts for JSON.
+func (src *Source) jsonNulls(cfg *config.Config) map[string][]string {
+	nulls := map[string][]string{}
 	for _, f := range cfg.AllFeatures() {
-		if f.Encoding != "json" || !f.Uses(column) {
+		if f.Encoding != "json" {
 			continue
 		}
-		if f.NullValues != nil {
-			nulls = append(nulls, f.NullValues...)
-		} else {
-			nulls = append(nulls, src.Nulls(column)...)
+		for _, column := range f.From.Columns {
+			texts := f.NullValues
+			if texts == nil {
+				texts = src.Nulls(column)
+			}
+			nulls[column] = append(nulls[column], texts...)
 		}
 	}
 	return nulls

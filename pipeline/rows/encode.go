@@ -10,7 +10,7 @@ import (
 	"tfr-build/sources/column"
 )
 
-// An Encoder turns rows into Examples. It belongs to one goroutine, which is to
+// An Encoder turns rows into messages. It belongs to one goroutine, which is to
 // make it: what one goroutine allocates seldom shares a line of memory with what
 // another does, and a line that two write to goes back and forth between their
 // caches.
@@ -50,7 +50,7 @@ func (e *Encoder) Close() {
 	}
 }
 
-// Append reads a row and appends its Example to dst. On an error dst keeps its
+// Append reads a row and appends its message to dst. On an error dst keeps its
 // length; a *schema.RowError spoils this row only.
 func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	f := &e.set.files[r.File]
@@ -87,6 +87,9 @@ func (e *Encoder) refuse(by *Source, r *Row, vals []schema.Value, err error) err
 func (e *Encoder) explain(bad *schema.RowError) {
 	e.readers[e.refused.by.Number].Explain(bad)
 	e.refused.advise(bad)
+	if e.set.Config.Record.Column() != "" {
+		bad.Hint = "" // those are about keys of a feature, and there is none
+	}
 }
 
 // Faults calls visit for all that is wrong with the row that Append has just

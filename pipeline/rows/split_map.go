@@ -1,8 +1,7 @@
 package rows
 
 import (
-	"fmt"
-
+	"tfr-build/internal/plural"
 	"tfr-build/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
@@ -35,5 +34,5 @@ func (m *splitMap) split(text []byte) (uint8, error) {
 		return split, nil
 	}
 	found := schema.Quote(text)
-	return order.NoSplit, &schema.RowError{Code: "MAP_UNKNOWN", Found: found, Message: fmt.Sprintf("%s is none of the %d texts of split.map", found, len(m.texts))}
+	return order.NoSplit, &schema.RowError{Code: "MAP_UNKNOWN", Found: found, Message: found + " is not one of the " + plural.Of(len(m.texts), "text") + " of split.map"}
 }

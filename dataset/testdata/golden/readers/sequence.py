@@ -1,0 +1,128 @@
+"""Reads the dataset sequence, version 1.0.0, with tf.data.
+
+    import sys
+    sys.path.append("DATASET/_tfr")
+    import reader
+
+    for context, sequence in reader.dataset("train"):
+        ...
+
+tfr-build wrote this file together with the dataset. It is found to be changed
+by tfr-build verify: copy it to change it, and pass the directory.
+"""
+
+import json
+import os
+
+import numpy as np
+import tensorflow as tf
+
+DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+COMPRESSION = ""
+
+# What is read where a record has no value.
+MISSING = {tf.int64: np.int64(-(2**63)), tf.float32: np.float32("nan"), tf.string: b""}
+
+
+def _optional(shape, dtype):
+    return tf.io.FixedLenFeature(shape, dtype, default_value=np.full(shape, MISSING[dtype]))
+
+
+def _variable(shape, dtype):
+    inner = [tf.io.RaggedFeature.UniformRowLength(n) for n in shape]
+    return tf.io.RaggedFeature(dtype, partitions=inner)
+
+
+def _raw(data, dtype, shape):
+    bits = {tf.uint32: tf.int32, tf.uint64: tf.int64}.get(dtype, dtype)  # which decode_raw knows
+    values = tf.io.decode_raw(data, bits)
+    return tf.reshape(values if bits == dtype else tf.bitcast(values, dtype), shape)
+
+
+def _steps(decode):
+    """Reads each step of a list; steps of any number of values are ragged."""
+
+    def read(steps, dtype, shape):
+        if not shape or shape[0] >= 0:
+            return tf.map_fn(lambda s: decode(s, dtype, shape), steps, fn_output_signature=tf.TensorSpec(shape, dtype))
+        flat = tf.RaggedTensorSpec([None], dtype, ragged_rank=0)
+        rows = tf.map_fn(lambda s: tf.reshape(decode(s, dtype, shape), [-1]), steps, fn_output_signature=flat)
+        inner = int(np.prod(shape[1:], dtype=int))
+        return tf.RaggedTensor.from_row_lengths(tf.reshape(rows.values, shape), rows.row_lengths() // inner)
+
+    return read
+
+
+# As tf.io.parse_sequence_example takes them, for a batch of records.
+CONTEXT = {
+    "age": _optional([], tf.int64),
+    "fine": _variable([], tf.int64),
+    "id": tf.io.FixedLenFeature([], tf.int64),
+    "label": tf.io.FixedLenFeature([], tf.int64),
+    "name": tf.io.FixedLenFeature([], tf.string),
+}
+SEQUENCE = {
+    "frame": tf.io.FixedLenSequenceFeature([], tf.string),
+    "label": tf.io.FixedLenSequenceFeature([], tf.int64),
+    "place": tf.io.FixedLenSequenceFeature([2], tf.float32, allow_missing=True),
+}
+
+# What is not read as it is stored.
+CONTEXT_CASTS = {
+    "fine": tf.bool,
+}
+SEQUENCE_CASTS = {}
+
+# What is stored as bytes: how it is read, its dtype and its shape.
+SEQUENCE_DECODED = {
+    "frame": (_steps(_raw), tf.uint32, [-1]),
+}
+
+
+def parse(record):
+    """Returns the features of one serialized SequenceExample by key: those of its
+    context, and its feature lists, whose first dimension is the steps. Steps of
+    any number of values are a RaggedTensor."""
+    context, sequence = tf.io.parse_single_sequence_example(record, CONTEXT, SEQUENCE)
+    for key, dtype in CONTEXT_CASTS.items():
+        context[key] = tf.cast(context[key], dtype)
+    for key, dtype in SEQUENCE_CASTS.items():
+        sequence[key] = tf.cast(sequence[key], dtype)
+    for key, (decode, dtype, shape) in SEQUENCE_DECODED.items():
+        sequence[key] = decode(sequence[key], dtype, shape)
+    return context, sequence
+
+
+def files(split, directory=DIRECTORY):
+    """Returns the paths of the split's shards, in order."""
+    with tf.io.gfile.GFile(os.path.join(directory, "_tfr", "manifest.json")) as f:
+        splits = {s["name"]: s["shards"] for s in json.load(f)["splits"]}
+    return [os.path.join(directory, shard["name"]) for shard in splits[split]]
+
+
+def dataset(split, directory=DIRECTORY):
+    """Returns the parsed records of the split as a tf.data.Dataset, in order."""
+    records = tf.data.TFRecordDataset(files(split, directory), compression_type=COMPRESSION)
+    return records.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+
+
+# The names of classes: the first has the number "first".
+CLASSES = {
+    "label": {
+        "first": 0,
+        "names": [
+            "ant",
+            "bee",
+        ],
+    },
+}
+
+SEQUENCE_CLASSES = {
+    "label": {
+        "first": 0,
+        "names": [
+            "ant",
+            "bee",
+        ],
+    },
+}

@@ -1,0 +1,168 @@
+package pipeline
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
+)
+
+// tried are the payloads of the first rows.
+func tried(t *testing.T, cfg *config.Config) (list []string) {
+	t.Helper()
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
+	err := Try(t.Context(), cfg, run, 100, func(e Example) error {
+		list = append(list, string(e.Payload))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestRecordsAsJSON reads what the forms of values come to in a JSON object.
+func TestRecordsAsJSON(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"t.csv": strings.Join([]string{
+		`id,p08,p09,p10,yes,lists,cell,own`,
+		`1,1,2,3,yes,"[[1], [2, 3]]","[1, 2]",1`,
+		`2,4,5,6,maybe,NA,NA,-1`,
+		`3,7,8,9,no,[],[],none`,
+	}, "\n") + "\n"})
+	cfg := load(t, dir, `
+name: d
+output: out
+source: {csv: {files: t.csv, null_values: [NA]}}
+record: json
+features:
+  id: {classes: {names: [a, b, c], first: 1, numbers: true}}
+  pixels: {from: "p{08..10}", type: uint8}
+  yes: {type: bool, map: {values: {"yes": true, "no": false}, unknown: true}}
+  r: {from: lists, type: int64, shape: [-1, -1], encoding: json, missing: empty_list}
+  cell: {type: int64, shape: [-1], encoding: json, missing: omit}
+  own: {type: int64, encoding: json, null_values: [none, "-1"], missing: {default: 9}}
+`)
+	got := tried(t, cfg)
+	want := []string{
+		`{"cell":[1,2],"id":1,"own":1,"pixels":[1,2,3],"r/ragged_flat_values":[1,2,3],"r/ragged_row_lengths_0":[1,2],"yes":true}`,
+		`{"id":2,"own":9,"pixels":[4,5,6],"r/ragged_flat_values":[],"r/ragged_row_lengths_0":[],"yes":true}`,
+		`{"cell":[],"id":3,"own":9,"pixels":[7,8,9],"r/ragged_flat_values":[],"r/ragged_row_lengths_0":[],"yes":false}`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestSplitMap counts the rows that the texts of a column send to splits, and those
+// that it does not name.
+func TestSplitMap(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"t.csv": "a,fold\n1,0\n2,01\n3,1\n4,2\n5,2\n"})
+	const text = "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: int64}\nsplit: {column: fold, map: MAP}\n"
+	counts := func(mapping, more string) string {
+		output := filepath.Join(t.TempDir(), "out")
+		result, err := Build(t.Context(), load(t, dir, strings.Replace(text, "MAP", mapping, 1)+more), ways[0].run(output))
+		if err != nil {
+			return err.Error()
+		}
+		return result.Summary[:strings.Index(result.Summary, " shards")]
+	}
+	for _, tt := range []struct{ mapping, more, want string }{
+		{`{"0": test, "1": train, "01": train, "2": train}`, "", "test=1 train=4"},
+		{`{values: {"0": held}, unknown: train}`, "", "held=1 train=4"},
+		{`{"0": test, "1": train, "2": empty, "3": none}`, "on_error: skip\nmax_errors: 1\n", "test=1 train=1 empty=2 none=0"},
+		{`{"0": test, "1": train}`, "", `"01" is not one of the 2 texts of split.map`},
+	} {
+		if got := counts(tt.mapping, tt.more); got != tt.want && !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %s, want %s", tt.mapping, got, tt.want)
+		}
+	}
+}
+
+// TestClassesOfSteps collects the names of features of context and of sequence.
+func TestClassesOfSteps(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"t.jsonl": `{"who": "y", "marks": ["b", "d"]}` + "\n" + `{"who": "x", "marks": ["a", "b"]}` + "\n" + `{"who": "x"}` + "\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: {files: t.jsonl}}\nrecord: sequence\ncontext: {who: {classes: auto}}\nsequence: {mark: {from: marks, classes: auto}}\n")
+	output := sameEveryWay(t, cfg)
+	reader, err := os.ReadFile(filepath.Join(output, dataset.ReaderName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	context, sequence := dataset.ReaderClasses(reader)
+	if !slices.Equal(context["who"], []string{"x", "y"}) || !slices.Equal(sequence["mark"], []string{"a", "b", "d"}) {
+		t.Errorf("got the classes %v and %v", context, sequence)
+	}
+}
+
+// TestArraysFillTheConfig finds the types and shapes of arrays in the config that the
+// dataset keeps, and none in the config that it was made of.
+func TestArraysFillTheConfig(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{
+		"x.idx": "\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x02\x00\x00\x00\x01abcd",
+		"y.idx": "\x00\x00\x0b\x01\x00\x00\x00\x02\x00\x01\xff\xff",
+	})
+	cfg := load(t, dir, `
+name: d
+output: out
+source: {arrays: {columns: {x: x.idx, y: y.idx}}}
+features:
+  x: {raw: true}
+  y: {classes: auto}
+  both: {from: [y, y], tensor: true}
+  other: {from: x, type: float, shape: [2]}
+`)
+	output := mustBuild(t, cfg, ways[0])
+	kept, err := os.ReadFile(filepath.Join(output, dataset.ConfigName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  x:\n    type: uint8\n    from: x\n    shape:\n      - 2\n      - 1\n",
+		"  \"y\":\n    type: int64\n    from: \"y\"\n    classes: auto\n    shape: []\n",
+		"  both:\n    type: int16\n    from:\n      - \"y\"\n      - \"y\"\n    shape:\n      - 2\n",
+		"  other:\n    type: float\n    from: x\n    shape:\n      - 2\n",
+	} {
+		if !strings.Contains(string(kept), want) {
+			t.Errorf("the config of the dataset lacks\n%s\nin\n%s", want, kept)
+		}
+	}
+	if f := cfg.Features[0]; f.Type != "" || f.Shape.Known {
+		t.Errorf("the config that was loaded has changed: %+v", f)
+	}
+	again, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: output})
+	if err != nil || !again.UpToDate {
+		t.Errorf("built again: %+v, %v", again, err)
+	}
+}
+
+// TestPayloadsOfColumns writes the text and the bytes of a column as they are.
+func TestPayloadsOfColumns(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"in/a": "\xff\x00", "in/b": "", "t.csv": "a\nx\n\"\"\n\" y\"\n"})
+	for text, want := range map[string][]string{
+		"source: {folder: {dir: in}}\nrecord: {bytes: content}\n":     {"\xff\x00", ""},
+		"source: {csv: {files: t.csv}}\nrecord: {text: a}\n":          {"x", "", " y"},
+		"source: {csv: {files: t.csv}}\nrecord: {bytes: \"@file\"}\n": {"t.csv", "t.csv", "t.csv"},
+	} {
+		cfg := load(t, dir, "name: d\noutput: out\n"+text)
+		if got := tried(t, cfg); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+		sameEveryWay(t, cfg)
+	}
+}
+
+// TestOFRecordNames finds a folder for each split.
+func TestOFRecordNames(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"t.csv": "a,s\n1,train\n2,test\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nsplit: {column: s}\nfeatures: {a: int64}\nformat: ofrecord\nshards: 2\n")
+	output := sameEveryWay(t, cfg)
+	for _, name := range []string{"train/part-00000", "train/part-00001", "test/part-00000", "test/part-00001"} {
+		if _, err := os.Stat(filepath.Join(output, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
