@@ -14,6 +14,11 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", durable}},
 	},
 	{
+		name:  "no fsync of a file that is salvaged or written",
+		edits: []edit{{"internal/vfs/write.go", "		err = writeError(path, f.Sync())\n", "		err = nil\n"}},
+		tests: []tests{{"./dataset", "TestSalvageIsDurable"}},
+	},
+	{
 		name:  "no fsync of folders",
 		edits: []edit{{"sink/disk.go", "		err := d.fs.SyncDir(name)\n", "		err := error(nil)\n"}},
 		tests: []tests{{"./sink", durable}},
