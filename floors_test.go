@@ -73,7 +73,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv",
 	},
 	"sources/arrays": {
-		own:   "order schema sources/column sources/compress sources/input",
+		own:   "internal/plural order schema sources/column sources/compress sources/input",
 		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix", std: "os",
 		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
 	},
