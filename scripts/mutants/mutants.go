@@ -78,6 +78,16 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", "TestReadBackFindsWhatWasNotWritten"}},
 	},
 	{
+		name:  "folders of shards not made durable",
+		edits: []edit{{"sink/files.go", "			err = fl.disk.syncDirs(dir)\n", "			err = nil\n"}},
+		tests: []tests{{"./sink", "TestAFolderThatIsNotSynced|TestPowerLossAtEveryOperation"}},
+	},
+	{
+		name:  "OFRecords not held against their message",
+		edits: []edit{{"dataset/detect.go", ", Whole: message.BeginsOFRecord}", "}"}},
+		tests: []tests{{"./dataset", "TestVerifyLoneOFRecordFile"}},
+	},
+	{
 		name:  "CRC of the length not checked",
 		edits: []edit{{"tfrecord/reader.go", "	case !IsRecord(header):\n", "	case false:\n"}},
 		tests: []tests{{"./tfrecord", "TestEveryFlip"}},
