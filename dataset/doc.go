@@ -2,7 +2,8 @@
 // reads it: to verify it, and to show what is in it. It writes no file but those
 // that it salvages.
 //
-//	train-00000-of-00010 …     the shards: files of records, mostly of Examples
+//	train-00000-of-00010 …     the shards: TFRecord files of what the manifest says
+//	train/part-00000 …         or OFRecord files, a folder a split
 //	features.json              what TFDS reads; not beside shards that it cannot
 //	dataset_info.json          read: compressed ones, records that are no Examples
 //	*.labels.txt               the names of a feature's classes, one a line
@@ -21,8 +22,9 @@
 // [Verify] finds what has become of such a directory since; the digest in
 // _SUCCESS covers the manifest and the manifest covers all else, so nothing but
 // a change of all three goes unseen. [VerifyRecords] checks the checksums of
-// any TFRecord file, and [Inspect] prints one. A [Salvage] takes the records of
-// damaged files that are whole:
+// any TFRecord file, or what can be known of an OFRecord file, which has none, and
+// [Inspect] prints one; [Write] makes one of what was printed. A [Salvage] takes
+// the records of damaged files that are whole:
 //
 //	manifest ─► listing ─► other files ─► shard ─► sums, records ─► damages
 //	                           │                      │  damaged: read again
