@@ -78,6 +78,8 @@ var forms = append([]form{
 	{"jsonl", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, jsonFiles},
 	{"images", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nshards: 3\n" + imageFeatures, imageFiles},
 	{"several sources", severalSources, severalFiles},
+	{"arrays of each order", "sources:" + fmt.Sprintf(orderedConfig, "images"), aTenthOf(orderedArrays)},
+	{"arrays, compressed", "sources:" + fmt.Sprintf(orderedConfig, "images.gz"), aTenthOf(orderedArrays)},
 }, recordForms...)
 
 const imageFeatures = `

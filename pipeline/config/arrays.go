@@ -21,8 +21,11 @@ func decodeColumnFiles(d *decoder, at spot, l *input.ColumnFiles) {
 			continue
 		}
 		checkColumnName(d, sub.path, q)
-		if expected, hint := pathRule(s); expected != "" || strings.HasPrefix(s, "#") {
-			d.hinted(sub.path, hint, "found %s; expected a path", quoteValue(s))
+		if file, _, _ := strings.Cut(s, "#"); file == "" {
+			s = ""
+		}
+		if expected, hint := pathRule(s); expected != "" {
+			d.hinted(sub.path, hint, "found %s; expected %s", quoteValue(sub.text), expected)
 		}
 		*l = append(*l, input.ColumnFile{Column: q.key, File: s})
 	}
@@ -37,8 +40,12 @@ func columnFilesSchema(*generator) object { return mappingOf(scalar()) }
 
 // decodeRows takes the first row and the one after the last.
 func decodeRows(d *decoder, at spot, r *input.RowRange) {
-	if at.kind != listNode || len(at.list) != 2 {
-		d.expected(at, "a list of two numbers, the first row and the one after the last")
+	if at.kind != listNode {
+		d.expected(at, "the first row and the one after the last, as in [0, 5000]")
+		return
+	}
+	if len(at.list) != 2 {
+		d.bad(at.path, "found %d elements; expected the first row and the one after the last, as in [0, 5000]", len(at.list))
 		return
 	}
 	const most = 1 << 40

@@ -1,6 +1,9 @@
 package arrays
 
 import (
+	"slices"
+	"sync/atomic"
+
 	"tfr-build/order"
 	"tfr-build/sources/input"
 )
@@ -25,15 +28,32 @@ func (in *arraysInput) RowSize(int) int64 { return 0 }
 // Texts are none: rows are found by their number.
 func (in *arraysInput) Texts() [][]byte { return nil }
 
-// Find maps all files. Where rows stand is arithmetic.
-func (in *arraysInput) Find(int) (input.Search, error) {
+// Find maps all files. Where rows stand is arithmetic; the steps only bring the
+// arrays into memory.
+func (in *arraysInput) Find(step int) (input.Search, error) {
 	for i := range in.files {
 		var err error
 		if in.files[i].data, err = input.Map(in.files[i].path, &in.listing.Files[i]); err != nil {
 			return nil, err
 		}
 	}
-	return &search{in}, nil
+	s := &search{in: in}
+	for i := range in.arrays {
+		a := &in.arrays[i]
+		wanted := a.wanted(in.files[a.file].data, in.from, in.to)
+		for piece := range slices.Chunk(wanted, max(step, pageSize)) {
+			s.pieces = append(s.pieces, piece)
+		}
+	}
+	return s, nil
+}
+
+// wanted is what rows have of a mapped file: all of the array in Fortran order.
+func (a *array) wanted(data []byte, from, to int64) []byte {
+	if a.fortran {
+		return data[a.at : a.at+a.bytes]
+	}
+	return data[a.at+from*int64(a.stride) : a.at+to*int64(a.stride)]
 }
 
 // Release unmaps the files.
@@ -44,11 +64,29 @@ func (in *arraysInput) Release() {
 	}
 }
 
-// A search is the number of rows.
-type search struct{ in *arraysInput }
+// A search is the rows by their numbers.
+type search struct {
+	in     *arraysInput
+	pieces [][]byte // of the mapped files
 
-func (s *search) Steps() int { return 0 }
-func (s *search) Step(int)   {}
+	touched atomic.Uint32 // what was read, or a compiler might not read it
+}
+
+// pageSize is how far apart bytes are that bring different pages into memory, or
+// less.
+const pageSize = 4 << 10
+
+func (s *search) Steps() int { return len(s.pieces) }
+
+// Step brings a piece into memory, from its first page to the last: rows are asked
+// for in any order, and a disk would be slow at that.
+func (s *search) Step(i int) {
+	sum := byte(0)
+	for piece := s.pieces[i]; len(piece) > 0; piece = piece[min(pageSize, len(piece)):] {
+		sum += piece[0]
+	}
+	s.touched.Store(uint32(sum))
+}
 
 // Finish knows the rows, all of which are of the first file.
 func (s *search) Finish(file int) input.Found {

@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/schema"
 )
 
@@ -46,7 +47,7 @@ func readHead(r peeker) (head, error) {
 	}
 	text, err := r.Peek(n)
 	if errors.Is(err, io.EOF) {
-		return head{}, &damage{"ARRAY_SIZE", fmt.Sprintf("has %d bytes, where its header alone has %d", len(text), n)}
+		return head{}, &damage{"ARRAY_SIZE", fmt.Sprintf("has %s, where its header alone has %d", bytesOf(int64(len(text))), n)}
 	}
 	if err != nil {
 		return head{}, err
@@ -158,10 +159,13 @@ func (h *head) measure(axes []int64) error {
 	return nil
 }
 
+func bytesOf(n int64) string { return plural.Of(int(n), "byte") }
+
 // fits checks that what holds the array has exactly so many bytes.
 func (h *head) fits(size int64) error {
 	if want := h.first + h.bytes; size != want {
-		return &damage{"ARRAY_SIZE", fmt.Sprintf("has %d bytes, but its header claims %d: %d rows of %d bytes", size, want, h.rows, h.stride)}
+		return &damage{"ARRAY_SIZE", fmt.Sprintf("has %s, but its header claims %d: %s of %s",
+			bytesOf(size), want, plural.Of(int(h.rows), "row"), bytesOf(int64(h.stride)))}
 	}
 	return nil
 }

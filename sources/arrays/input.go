@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"tfr-build/internal/plural"
 	"tfr-build/order"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
@@ -133,8 +134,8 @@ func (in *arraysInput) align() error {
 	for i := range in.arrays {
 		a := &in.arrays[i]
 		if a.rows != first.rows {
-			return in.misfit(a, "ARRAY_LENGTH", "", "the array of the column %s has %d rows, but that of %s in %s has %d",
-				schema.Quote(a.column), a.rows, schema.Quote(first.column), in.files[first.file].path, first.rows)
+			return in.misfit(a, "ARRAY_LENGTH", "", "the array of the column %s has %s, but that of %s in %s has %d",
+				schema.Quote(a.column), plural.Of(int(a.rows), "row"), schema.Quote(first.column), in.files[first.file].path, first.rows)
 		}
 		size += int64(a.stride)
 	}
@@ -144,7 +145,7 @@ func (in *arraysInput) align() error {
 	}
 	if r := in.options.Rows; r != (input.RowRange{}) {
 		if in.from, in.to = r.From, r.To; in.to > first.rows {
-			return in.misfit(first, "ARRAY_LENGTH", "", "rows: [%d, %d] of an array of %d rows", in.from, in.to, first.rows)
+			return in.misfit(first, "ARRAY_LENGTH", "", "rows: [%d, %d] of an array of %s", in.from, in.to, plural.Of(int(first.rows), "row"))
 		}
 	}
 	return nil

@@ -89,6 +89,7 @@ func (r *rows) Close() error {
 // A lane reads the rows of one array one after another.
 type lane struct {
 	picker
+	share  int         // bytes that are read at once, or a row
 	stream io.Reader   // at the next row
 	ends   bool        // what the last row is followed by has to be looked at
 	held   []byte      // a packed array in Fortran order, decompressed
@@ -99,14 +100,11 @@ type lane struct {
 	shut   func() error
 }
 
-// How much of an array is read at once, and of all of them.
+// How much of all arrays is read at once, and of one.
 const (
-	readSize    = 64 << 10
 	readSizeAll = 1 << 20
+	readSize    = 64 << 10 // of rows that follow one another
 )
-
-// share is how much of one array is read at once.
-func (r *rows) share() int { return min(readSize, readSizeAll/len(r.in.arrays)) }
 
 // open opens an array at the first row that is wanted.
 func (r *rows) open(a *array) (l lane, err error) {
@@ -123,19 +121,21 @@ func (r *rows) open(a *array) (l lane, err error) {
 	} else {
 		l.shut = st.Close
 	}
-	if err := l.begin(st, r.in.from, r.share()); err != nil {
+	l.share = readSizeAll / len(r.in.arrays)
+	if err := l.begin(st, r.in.from); err != nil {
 		return l, errors.Join(r.in.readFault(a, err), l.close())
 	}
 	return l, nil
 }
 
 // begin goes to row from. What is not packed is read from there.
-func (l *lane) begin(st *compress.Stream, from int64, share int) error {
+func (l *lane) begin(st *compress.Stream, from int64) error {
+	size := min(l.share, readSize)
 	if !l.packed {
 		all := io.NewSectionReader(st.File(), l.at, l.bytes)
 		if l.blocks = all; !l.fortran {
 			_, _ = all.Seek(from*int64(l.stride), io.SeekStart) // which is within
-			l.stream = bufio.NewReaderSize(all, share)
+			l.stream = bufio.NewReaderSize(all, size)
 		}
 		return nil
 	}
@@ -143,7 +143,7 @@ func (l *lane) begin(st *compress.Stream, from int64, share int) error {
 	if l.entry != nil {
 		l.stream = l.entry.open(st.File())
 	}
-	l.stream = bufio.NewReaderSize(l.stream, share)
+	l.stream = bufio.NewReaderSize(l.stream, size)
 	skip := l.first + from*int64(l.stride)
 	if l.fortran {
 		skip = l.first
@@ -207,7 +207,7 @@ func (l *lane) read(dst []byte, i int64) error {
 
 // fill reads the block of rows from i on: a run of each element.
 func (l *lane) fill(i int64) error {
-	l.from, l.count = i, min(l.rows-i, int64(max(1, readSizeAll/l.stride)))
+	l.from, l.count = i, min(l.rows-i, int64(max(1, l.share/l.stride)))
 	run := int(l.count) * l.size
 	if l.block == nil {
 		l.block = make([]byte, int(l.count)*l.stride)
