@@ -28,9 +28,10 @@ func (m *Message) AppendJSON(dst []byte) []byte {
 // WriteJSON writes the message as AppendJSON appends it, without holding all of
 // that.
 func (m *Message) WriteJSON(w io.Writer) error {
-	p := printer{buf: make([]byte, 0, passSize+passSize/2), w: w}
+	p := printer{buf: m.text[:0], w: w}
 	p.line(m)
 	p.pass(0)
+	m.text = p.buf
 	return p.err
 }
 

@@ -23,6 +23,7 @@ type Message struct {
 	payload []byte
 	twice   bool // it has a key twice
 	order   []int
+	text    []byte // not yet written
 }
 
 // An Entry is a key of a message with what it stands for.

@@ -83,10 +83,12 @@ func usualFeature(kind Kind, feature []byte) bool {
 // usualList has its numbers packed into one.
 func usualList(list List, data []byte) bool {
 	if list == BytesList {
-		for ok := true; len(data) > 0; {
-			if _, data, ok = cutUsual(data, fieldValue); !ok {
+		for len(data) > 0 {
+			_, rest, ok := cutUsual(data, fieldValue)
+			if !ok {
 				return false
 			}
+			data = rest
 		}
 		return true
 	}

@@ -28,12 +28,20 @@ func (j *job) newPlan(l located) (*plan.Plan, error) {
 	return p, j.namesFit(p)
 }
 
-// namesFit refuses shards whose names are longer than file systems take. None of a
-// split is longer than the last.
+// ownNames are files of a dataset that a shard without a number in its name could be
+// taken for.
+var ownNames = []string{"dataset_info.json", "features.json"}
+
+// namesFit refuses shards whose names are longer than file systems take, or those of
+// other files of the dataset. None of a split is longer than the last.
 func (j *job) namesFit(p *plan.Plan) error {
 	for i := range p.Splits {
 		split := &p.Splits[i]
-		for name := range strings.SplitSeq(p.ShardName(split, split.Shards-1), "/") { // the last {INDEX} is the longest
+		last := p.ShardName(split, split.Shards-1)
+		if slices.Contains(ownNames, last) {
+			return j.cfg.Problem("shards.filename", "the shard of the split %q would be %s, which is a file of its own; expected another name", split.Name, last)
+		}
+		for name := range strings.SplitSeq(last, "/") {
 			if n := len(name); n > sink.MaxName {
 				return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, sink.MaxName, name)
 			}

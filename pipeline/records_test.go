@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,6 +164,19 @@ func TestOFRecordNames(t *testing.T) {
 	for _, name := range []string{"train/part-00000", "train/part-00001", "test/part-00000", "test/part-00001"} {
 		if _, err := os.Stat(filepath.Join(output, name)); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestShardsOfOtherNames refuses shards that would be files of the dataset's own.
+func TestShardsOfOtherNames(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"t.csv": "a\n1\n"})
+	for split, good := range map[string]bool{"train": true, "features": false, "dataset_info": false} {
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nsplit: "+split+"\nfeatures: {a: int64}\nshards: {count: 1, filename: \"{SPLIT}.json\"}\n")
+		_, err := buildTo(t, cfg, ways[0])
+		var fault *config.Problems
+		if errors.As(err, &fault) == good || good && err != nil {
+			t.Errorf("%s: got %v", split, err)
 		}
 	}
 }

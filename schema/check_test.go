@@ -185,3 +185,112 @@ func TestKeys(t *testing.T) {
 		}
 	}
 }
+
+// What CompileRecord refuses of a feature in its place, and of a record as a whole.
+func TestCompileRecordRefuses(t *testing.T) {
+	with := func(change func(f *schema.Feature)) schema.Record {
+		f := scalar("a", schema.Uint8)
+		change(&f)
+		return schema.Record{Features: []schema.Feature{f}}
+	}
+	steps := func(change func(f *schema.Feature)) schema.Record {
+		r := with(change)
+		r.Message, r.Features, r.Sequence = schema.SequenceMessage, nil, r.Features
+		return r
+	}
+	omit := func(f *schema.Feature) { f.OnMissing = schema.MissingOmit }
+	of := func(m schema.Message, r schema.Record) schema.Record {
+		r.Message = m
+		return r
+	}
+	a := func(shape ...int) schema.Feature {
+		f := scalar("a", schema.Int64)
+		f.Shape = shape
+		return f
+	}
+	maps := func(texts, values int) *schema.Map {
+		return &schema.Map{Texts: []string{"x", "y", "x"}[:texts], Values: cells("1", "2", "300")[:values]}
+	}
+	tests := []struct {
+		record schema.Record
+		want   string
+	}{
+		{with(func(f *schema.Feature) { f.Tensor, f.Raw = true, true }), `feature "a": tensor and raw exclude each other`},
+		{with(func(f *schema.Feature) { f.Type, f.Raw = schema.StringType, true }), `feature "a": raw is of numbers, not of string`},
+		{with(func(f *schema.Feature) { f.Type = schema.Float16 }), `feature "a": a float16 cannot be stored in an Example; it is for tensor and raw`},
+		{of(schema.OFRecordMessage, with(func(f *schema.Feature) { f.Type = schema.Bfloat16 })), `feature "a": a bfloat16 cannot be stored in an OFRecord; it is for tensor and raw`},
+		{with(func(f *schema.Feature) { f.Shape, f.Tensor = []int{-1, -1}, true }), `feature "a": shape [-1, -1] is of lists of their own lengths, which do not go with tensor`},
+		{with(func(f *schema.Feature) { f.Shape, f.Raw = []int{-1, -1}, true }), `feature "a": shape [-1, -1] is of lists of their own lengths, which do not go with raw`},
+		{with(func(f *schema.Feature) { f.Shape, f.Separator = []int{-1, -1}, ";" }), `feature "a": shape [-1, -1] is of lists of their own lengths, which do not go with separator`},
+		{with(func(f *schema.Feature) { f.Shape, f.Columns = []int{-1, -1}, []string{"a", "b"} }), `feature "a": shape [-1, -1] is of lists of their own lengths, which do not go with several columns`},
+		{with(func(f *schema.Feature) { f.Shape = []int{-1, 2, -1} }), `feature "a": shape [-1, 2, -1]: a dimension is 1 or more; -1 stands before all others`},
+		{with(func(f *schema.Feature) { f.Encoding, f.Separator, f.Shape = schema.JSON, ";", []int{-1} }), `feature "a": separator splits a text, and with the encoding json there is none`},
+		{with(func(f *schema.Feature) { f.Encoding, f.Columns, f.Constant = schema.JSON, nil, ptr(text("1")) }), `feature "a": json is the encoding of a column, and it has none`},
+		{with(func(f *schema.Feature) { f.Encoding = schema.JSON + 1 }), `feature "a": the encoding is unknown`},
+		{with(func(f *schema.Feature) { f.Map = maps(0, 0) }), `feature "a": the map has 0 texts and 0 values; expected one for each`},
+		{with(func(f *schema.Feature) { f.Map = maps(2, 1) }), `feature "a": the map has 2 texts and 1 value; expected one for each`},
+		{with(func(f *schema.Feature) { f.Map = maps(3, 3) }), `feature "a": duplicate text "x" in the map`},
+		{with(func(f *schema.Feature) {
+			f.Map = &schema.Map{Texts: []string{"x"}, Values: cells("300"), Unknown: ptr(text("y"))}
+		}), "feature \"a\": map: \"x\": 300 is out of the range of uint8, 0 to 255\nfeature \"a\": map: unknown: \"y\" is not a uint8"},
+		{with(func(f *schema.Feature) { f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1")) }), `feature "a": default: "1" is not one of the 2 texts of the map`},
+		{with(func(f *schema.Feature) {
+			f.Map, f.Type, f.Classes = maps(1, 1), schema.Int64, &schema.Classes{Names: []string{"1"}}
+		}), `feature "a": map and classes exclude each other`},
+		{with(func(f *schema.Feature) { f.Map, f.Type, f.Encoding = maps(1, 1), schema.BytesType, schema.Hex }), `feature "a": map and the encodings base64 and hex exclude each other`},
+		{steps(func(f *schema.Feature) { f.Shape = []int{-1, -1} }), `feature "a": a step has one list of values; it has shape [-1, -1]`},
+		{steps(func(f *schema.Feature) { f.Shape, f.Separator = []int{2}, ";" }), `feature "a": separator splits a text into steps of one value each; it has shape [2]`},
+		{steps(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("1")) }), `feature "a": a constant does not say how many steps there are; repeat does`},
+		{schema.Record{Message: schema.OFRecordMessage}, `each feature may be missing, and an OFRecord without any cannot be read`},
+		{of(schema.OFRecordMessage, with(omit)), `each feature may be missing, and an OFRecord without any cannot be read`},
+		{schema.Record{Sequence: []schema.Feature{a()}}, `the record is an Example, which has no feature lists`},
+		{schema.Record{Message: schema.TextMessage}, `the record is the content of a column, and names none`},
+		{schema.Record{Message: schema.BytesMessage, Column: "x", Features: []schema.Feature{a()}}, `the record is the content of a column, which has no features`},
+		{schema.Record{Column: "x"}, `the record is an Example, which is not the content of a column`},
+		{schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{a()}, Sequence: []schema.Feature{a()}}, `feature "a": duplicate key`},
+		{schema.Record{Features: []schema.Feature{a(-1, -1), scalar("a/ragged_flat_values", schema.Int64)}}, `feature "a/ragged_flat_values": feature "a" has its key "a/ragged_flat_values"`},
+	}
+	for _, test := range tests {
+		if _, err := schema.CompileRecord(test.record); err == nil || err.Error() != test.want {
+			t.Errorf("got  %v\nwant %s", err, test.want)
+		}
+	}
+}
+
+func TestCompileRecordTakes(t *testing.T) {
+	steps := scalar("a", schema.Int64)
+	steps.OnMissing = schema.MissingEmptyList
+	sometimes, always := scalar("b", schema.Int64), scalar("c", schema.Int64)
+	sometimes.OnMissing = schema.MissingOmit
+	always.Columns, always.Constant, always.OnMissing = nil, ptr(text("1")), schema.MissingOmit
+	records := []schema.Record{
+		{},
+		{Message: schema.SequenceMessage, Features: []schema.Feature{sometimes}, Sequence: []schema.Feature{steps}},
+		{Message: schema.OFRecordMessage, Features: []schema.Feature{sometimes, always}},
+	}
+	for _, r := range records {
+		s, err := schema.CompileRecord(r)
+		if err != nil {
+			t.Errorf("%+v: %v", r, err)
+			continue
+		}
+		if got := s.Record(); got.Message != r.Message || len(got.Features) != len(r.Features) || len(got.Sequence) != len(r.Sequence) {
+			t.Errorf("%+v was compiled; it says %+v", r, got)
+		}
+	}
+}
+
+// A column that is wanted as text and as JSON has two slots.
+func TestColumnsOfJSON(t *testing.T) {
+	tree := scalar("tree", schema.Int64)
+	tree.Columns, tree.Shape, tree.Encoding = []string{"x"}, []int{-1}, schema.JSON
+	s := compile(t, scalar("x", schema.BytesType), tree)
+	if got := s.Columns(); !slices.Equal(got, []schema.Column{{Name: "x"}, {Name: "x", JSON: true}}) {
+		t.Errorf("columns %v", got)
+	}
+	got, err := s.NewEncoder().Append(nil, []schema.Value{text("[1,2]"), numbers("1", "2")})
+	want, wantErr := oracle(s.Record(), s.Columns(), []schema.Value{text("[1,2]"), numbers("1", "2")})
+	if err != nil || wantErr != nil || string(got) != string(want) {
+		t.Errorf("got %x, %v; want %x, %v", got, err, want, wantErr)
+	}
+}

@@ -39,6 +39,7 @@ func TestClassCollector(t *testing.T) {
 		{"repeated", with(func(f *schema.Feature) { f.Repeat, f.Shape = "b", []int{-1} }), []schema.Value{text("cat"), list(number("1"), number("2"))}, []string{"cat"}},
 		{"a default", with(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, ptr(text("other")) }), []schema.Value{{}}, []string{"other"}},
 		{"a default not needed", with(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, ptr(text("other")) }), cells("cat"), []string{"cat", "other"}},
+		{"an array", lists, []schema.Value{array(schema.Int8, 7, 0xff)}, []string{"7", "-1"}},
 		{"a constant", with(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("cat")) }), nil, []string{"cat"}},
 	}
 	for _, test := range tests {
@@ -56,6 +57,15 @@ func TestClassCollector(t *testing.T) {
 				t.Errorf("%s: got %q; want %q", test.name, got, test.want)
 			}
 		}
+	}
+	steps, err := schema.NewClassCollector(class, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	steps.Collect([]schema.Value{list(text("cat"), text("dog"))}, func(text []byte) { got = append(got, string(text)) })
+	if !slices.Equal(got, []string{"cat", "dog"}) {
+		t.Errorf("steps: got %q", got)
 	}
 	if _, err := schema.NewClassCollector(scalar("x", schema.Float), false); err == nil {
 		t.Error("a collector of floats")

@@ -1,15 +1,15 @@
 package schema
 
-// A Feature says how one key of the Example is made from the columns of a row.
+// A Feature says how one key of a message is made from the columns of a row.
 type Feature struct {
 	Key            string
 	Type           Type      // of a feature with Classes: Int64
-	Columns        []string  // one, or several, whose values make a list; none with Constant
+	Columns        []string  // one, or several, whose values make a list, or steps; none with Constant
 	Constant       *Value    // instead of Columns
 	Classes        *Classes  // the column holds names, the feature their numbers
 	Repeat         string    // a list column: the value as often as that has elements
 	Map            *Map      // the column holds texts, the feature what they stand for
-	Shape          []int     // none: one value; [4] [2 3] row-major; the first may be -1, any number; more than one -1: ragged
+	Shape          []int     // none: one value; [4] [2 3] row-major; the first may be -1, any number; more of these at the beginning: ragged
 	Separator      string    // splits a Text into elements; empty: not split
 	OnMissing      OnMissing // what to do without a value
 	Default        *Value    // with MissingDefault: of the value, or of each element of a list
@@ -47,9 +47,9 @@ type OnMissing uint8
 // an error.
 const (
 	MissingError     OnMissing = iota // the row cannot be used
-	MissingOmit                       // the key is not in the Example
+	MissingOmit                       // the key is not in the message
 	MissingDefault                    // Feature.Default takes its place
-	MissingEmptyList                  // the key is there, without values; for shape [-1]
+	MissingEmptyList                  // the key is there, without values; for shape [-1], ragged ones and feature lists
 )
 
 // Encoding says how text spells bytes.

@@ -49,9 +49,9 @@ func (r *Record) check() (faults []error) {
 	bad := func(text string) { faults = append(faults, errors.New(text)) }
 	switch hasFeatures := len(r.Features) > 0 || len(r.Sequence) > 0; {
 	case r.Message.ofColumn() && r.Column == "":
-		bad("the record is " + r.Message.String() + ", and has no column")
+		bad("the record is the content of a column, and names none")
 	case r.Message.ofColumn() && hasFeatures:
-		bad("the record is " + r.Message.String() + ", which has no features")
+		bad("the record is the content of a column, which has no features")
 	case !r.Message.ofColumn() && r.Column != "":
 		bad("the record is " + r.Message.String() + ", which is not the content of a column")
 	case r.Message != SequenceMessage && len(r.Sequence) > 0:

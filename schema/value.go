@@ -26,7 +26,10 @@ type Value struct {
 	List []Value // of kind List
 	At   uint32  // offset of the cell's first byte in its record, for messages
 	Kind Kind
-	Elem Type // of a List: not 0 where one element may stand for one value; of kind Array: BoolType in a byte each, Uint64 whole, Float16 and Bfloat16 as their bits
+	// Of kind Array: the type of the numbers; BoolType in a byte each, Uint64 whole,
+	// Float16 and Bfloat16 as their bits. Of kind List: not 0 where the list may stand
+	// for one value if it has one.
+	Elem Type
 }
 
 // lone returns the element of a list that may stand for one value, and has one.

@@ -18,6 +18,7 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
+	"tfr-build/tfrecord"
 )
 
 // Where a job's output is, on a disk of its own.
@@ -64,6 +65,7 @@ var jobs = []job{
 	{name: "quarantine", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "gzip", config: csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables, memory: plenty},
 	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},
 	{name: "overwrite in two steps", config: csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},
 }
@@ -222,6 +224,22 @@ func zipped(t testing.TB, text []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// damagedRecords are two files of records, compressed, of which one is cut off and
+// some records are damaged.
+func damagedRecords(t testing.TB, dir string) {
+	var file []byte
+	for i := range 30 {
+		from := len(file)
+		file = tfrecord.TFRecord.Append(file, fmt.Appendf(nil, "record %d", i))
+		if i%5 == 2 {
+			file[from+14] ^= 1
+		}
+	}
+	whole := zipped(t, file)
+	write(t, dir, "in/a.gz", whole)
+	write(t, dir, "in/b.gz", whole[:len(whole)*2/3])
 }
 
 func lines(t testing.TB, dir string) {

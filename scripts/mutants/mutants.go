@@ -14,6 +14,11 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", durable}},
 	},
 	{
+		name:  "no fsync of a file that is salvaged or written",
+		edits: []edit{{"internal/vfs/write.go", "		err = writeError(path, f.Sync())\n", "		err = nil\n"}},
+		tests: []tests{{"./dataset", "TestSalvageIsDurable"}},
+	},
+	{
 		name:  "no fsync of folders",
 		edits: []edit{{"sink/disk.go", "		err := d.fs.SyncDir(name)\n", "		err := error(nil)\n"}},
 		tests: []tests{{"./sink", durable}},
@@ -71,6 +76,16 @@ var mutants = []mutant{
 		name:  "no reading back",
 		edits: []edit{{"sink/finish.go", "	if err := sh.readBack(ctx); err != nil {\n		return Sum{}, err\n	}\n", ""}},
 		tests: []tests{{"./sink", "TestReadBackFindsWhatWasNotWritten"}},
+	},
+	{
+		name:  "folders of shards not made durable",
+		edits: []edit{{"sink/files.go", "			err = fl.disk.syncDirs(dir)\n", "			err = nil\n"}},
+		tests: []tests{{"./sink", "TestAFolderThatIsNotSynced|TestPowerLossAtEveryOperation"}},
+	},
+	{
+		name:  "OFRecords not held against their message",
+		edits: []edit{{"dataset/detect.go", ", Whole: message.BeginsOFRecord}", "}"}},
+		tests: []tests{{"./dataset", "TestVerifyLoneOFRecordFile"}},
 	},
 	{
 		name:  "CRC of the length not checked",

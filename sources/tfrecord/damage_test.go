@@ -22,12 +22,12 @@ func someRecords(f tfrecord.Framing, n int) string {
 	r := rand.New(rand.NewPCG(1, 2))
 	var file []byte
 	for i := range n {
-		payload := []byte("\x0a\x00")
-		if f == tfrecord.TFRecord {
-			payload = make([]byte, r.IntN(40))
-			for k := range payload {
-				payload[k] = byte(r.Uint32())
-			}
+		payload := make([]byte, r.IntN(40))
+		for k := range payload {
+			payload[k] = byte(r.Uint32())
+		}
+		if f == tfrecord.OFRecord {
+			payload = nested(1, slices.Concat(nested(1, []byte("a")), nested(2, nested(1, nested(1, payload)))))
 		}
 		if i == n/2 && f == tfrecord.TFRecord {
 			payload = slices.Clone(file)
@@ -35,6 +35,11 @@ func someRecords(f tfrecord.Framing, n int) string {
 		file = f.Append(file, payload)
 	}
 	return string(file)
+}
+
+// nested is a field of a message, which holds bytes.
+func nested(number byte, content []byte) []byte {
+	return append([]byte{number<<3 | 2, byte(len(content))}, content...)
 }
 
 // TestEveryFlip changes each byte of a file: that is noticed, and the rows are the
@@ -108,9 +113,14 @@ func TestRowsAreWhatIsSalvaged(t *testing.T) {
 		"a.tfrecord": third + third,
 		"a.gz":       packed(t, tfrecord.Gzip, third, third, third),
 		"a.zlib":     packed(t, tfrecord.Zlib, third+third),
+		"part-0":     someRecords(tfrecord.OFRecord, 9),
 	}
 	for name, file := range files {
 		r := rand.New(rand.NewPCG(3, 4))
+		format := "tfrecord"
+		if name == "part-0" {
+			format = "ofrecord"
+		}
 		for i := range testenv.Times(40, 1000, 3000) {
 			b := []byte(file)
 			if i > 0 {
@@ -119,12 +129,12 @@ func TestRowsAreWhatIsSalvaged(t *testing.T) {
 			path := filepath.Join(t.TempDir(), name)
 			testenv.Put(t, path, string(b))
 			var got []string
-			for _, r := range sequential(t, reopen(t, path, "tfrecord")) {
+			for _, r := range sequential(t, reopen(t, path, format)) {
 				if r.good {
 					got = append(got, r.what)
 				}
 			}
-			if want := salvaged(t, path); !slices.Equal(got, want) {
+			if want := salvaged(t, path, format); !slices.Equal(got, want) {
 				t.Fatalf("%s %x:\n got %q\nwant %q", name, b, got, want)
 			}
 		}
@@ -152,7 +162,7 @@ func mutate(r *rand.Rand, b *[]byte) {
 }
 
 // salvaged are the records that verify saves of a file; all of one that is whole.
-func salvaged(t *testing.T, path string) (payloads []string) {
+func salvaged(t *testing.T, path, format string) (payloads []string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "saved")
 	s, err := dataset.NewSalvage(nil, dir)
@@ -167,7 +177,7 @@ func salvaged(t *testing.T, path string) (payloads []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range sequential(t, reopen(t, from, "tfrecord")) {
+	for _, r := range sequential(t, reopen(t, from, format)) {
 		if !r.good && from != path {
 			t.Fatalf("what is saved is damaged: %v", r)
 		}

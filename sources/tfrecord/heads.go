@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"tfr-build/message"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
@@ -115,5 +116,9 @@ func (in *recordInput) isZlib(file int) bool {
 
 // reader is a reader of records of this kind.
 func (in *recordInput) reader(r io.Reader, c tfrecord.Compression) *tfrecord.Reader {
-	return tfrecord.NewReader(r, tfrecord.Options{Framing: in.framing, Compression: c, Whole: in.isWhole})
+	opt := tfrecord.Options{Framing: in.framing, Compression: c}
+	if in.framing == tfrecord.OFRecord { // which has no checksums: what is longer is not known to be whole
+		opt.MaxRecord, opt.Whole = tfrecord.MaxHeld, message.BeginsOFRecord
+	}
+	return tfrecord.NewReader(r, opt)
 }

@@ -82,17 +82,11 @@ func (in *recordInput) record(data []byte) (size int, ok bool) {
 	if !ok || size > len(data) {
 		return size, false
 	}
-	if in.framing == tfrecord.OFRecord {
+	if in.framing == tfrecord.OFRecord { // only the message tells that one is whole
 		payload, _ := in.framing.Payload(data[:size])
-		ok = in.isWhole(payload, int64(len(payload)))
+		ok = len(payload) <= tfrecord.MaxHeld && message.Is(in.message, payload)
 	}
 	return size, ok
-}
-
-// isWhole is what tfrecord.Options have as Whole: only the message tells that a
-// record without checksums is one. One that is refused for its length is not read.
-func (in *recordInput) isWhole(payload []byte, size int64) bool {
-	return size > int64(in.limit) || message.BeginsOFRecord(payload, size)
 }
 
 // tooLong is the fault of a record with a payload of size bytes.

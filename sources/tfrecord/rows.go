@@ -81,13 +81,18 @@ func (w *walk) next() (at int64, err error) {
 	}
 	w.raw, w.bad = nil, nil
 	length, err := w.reader.Length()
-	switch {
+	switch long := length > int64(w.in.limit); {
 	case err != nil:
-	case length > int64(w.in.limit):
+	case long && w.in.framing == tfrecord.TFRecord: // whose length has a checksum
 		w.bad = w.in.tooLong(length)
 		_, err = w.reader.Copy(io.Discard)
 	default:
-		if _, err = w.reader.Next(); err == nil {
+		_, err = w.reader.Next()
+		switch {
+		case err != nil:
+		case long:
+			w.bad = w.in.tooLong(length)
+		default:
 			w.raw = w.reader.Framed()
 		}
 	}

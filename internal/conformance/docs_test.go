@@ -1,0 +1,84 @@
+package conformance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tfr-build/pipeline"
+)
+
+// docData is what the examples of docs/config.md read that are built.
+func docData() map[string]string {
+	var pixels, cells strings.Builder
+	for i := range 784 {
+		fmt.Fprintf(&pixels, ",p%d", i)
+		fmt.Fprintf(&cells, ",%d", i%256)
+	}
+	header, row := "label,labels"+pixels.String(), "3,3"+cells.String()
+	for i := range 64 {
+		header += fmt.Sprintf(",e%02d", i)
+		row += fmt.Sprintf(",%d.5", i)
+	}
+	return map[string]string{
+		"a.csv":             "x,id,name,score,fold,digit,smoker,size,caption,ymin,xmin,ymax,xmax\nx,1,Ann,0.5,0,7,yes,small,a cat,0,0.1,0.5,1\ny,2,Bo,,1,0,no,odd,a dog,0,0,1,1\nz,3,Cy,2,2,9,no,large,,0,0,1,1\n",
+		"sensors/1.jsonl":   `{"station": "north", "started": 60, "samples": [{"t": 1.5, "xyz": [0, 0, 9.8]}, {"t": 2, "xyz": [0, 1, 9.8]}]}` + "\n" + `{"station": "south", "started": 0, "samples": []}` + "\n",
+		"proteins/1abc.pdb": "ATOM",
+		"mnist.csv":         header + "\n" + row + "\n" + row + "\n",
+		"annotations.jsonl": `{"segmentation": [[1, 2, 3.5], [4]]}` + "\n" + `{"segmentation": []}` + "\n",
+		"boxes.csv":         "box,outline\n\"[0, 0.5, 1, 1]\",\"[[1, 2], [3]]\"\n\"[0, 0, 1, 1]\",\n",
+		"digits.csv":        "7" + cells.String() + "\n",
+	}
+}
+
+var docExample = regexp.MustCompile("(?m)^(#+ .*)$|^```yaml\n((?s).*?)^```$")
+
+// TestDocsAreBuilt builds the examples of docs/config.md of records and of values, as
+// they stand there.
+func TestDocsAreBuilt(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(project, "docs", "config.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, content := range docData() {
+		write(t, dir, name, []byte(content))
+	}
+	examples := map[string]int{ // by heading
+		"## record": 3, "### format: ofrecord": 1, "## split": 1, "## shards": 1, "### classes": 1, "### map": 1,
+		"### Tensors and raw bytes": 1, "### Lists of lists": 1, "### JSON in cells": 1, "### Many columns": 1, "### tfds": 1,
+	}
+	heading := ""
+	for _, m := range docExample.FindAllStringSubmatch(string(text), -1) {
+		if m[1] != "" {
+			heading = m[1]
+			continue
+		}
+		if examples[heading] == 0 {
+			continue
+		}
+		examples[heading]--
+		config := "name: d\noutput: out\n" + m[2]
+		if !strings.Contains(config, "\nfeatures:") && !strings.Contains(config, "\nrecord:") {
+			config += "features: {x: bytes}\n"
+		}
+		if !strings.Contains(config, "\nsource:") {
+			config += "source: {csv: {files: a.csv}}\n"
+		}
+		if heading == "### tfds" {
+			config += "on_error: skip\nmax_errors: 1\n" // one row has no caption
+		}
+		t.Run(heading, func(t *testing.T) {
+			write(t, dir, "c.yaml", []byte(config))
+			build(t, filepath.Join(dir, "c.yaml"), filepath.Join(t.TempDir(), "out"), pipeline.Run{})
+		})
+	}
+	for heading, left := range examples {
+		if left > 0 {
+			t.Errorf("docs/config.md has %d examples less under %q", left, heading)
+		}
+	}
+}
