@@ -19,7 +19,7 @@ const CompressedSize = 1 << 40
 type File struct {
 	Source string // the name of its source, empty where that has none
 	Name   string // relative to the source's root, with slashes
-	Size   int64  // in bytes after decompression, or CompressedSize; 1 for a file that is one row
+	Size   int64  // in bytes after decompression, or CompressedSize; of an array in rows; 1 for a file that is one row
 }
 
 // span is how many addresses the file takes: an empty file has one too.

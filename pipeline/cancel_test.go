@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tfr-build/internal/testenv"
@@ -32,5 +33,26 @@ func TestListingOfLoadedFilesIsCancelled(t *testing.T) {
 	}
 	if err := j.inputs.FirstChanged(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("looking for the first that changed: %v", err)
+	}
+}
+
+// Rows of arrays are spilled with a look, now and then, at whether the run is to
+// end: what counts is their bytes, and not their numbers.
+func TestSpillingOfArraysIsCounted(t *testing.T) {
+	dict := "{'descr': '|u1', 'fortran_order': True, 'shape': (3000, 1024)}\n"
+	file := "\x93NUMPY\x01\x00" + string([]byte{byte(len(dict)), 0}) + dict + strings.Repeat("x", 3000*1024)
+	dir := testenv.Folder(t, map[string]string{"x.npy": file})
+	cfg := load(t, dir, "name: it\noutput: out\nsource: {arrays: {columns: {x: x.npy}}}\nfeatures: {x: {raw: true}}\n")
+	progress := &Progress{}
+	j, err := prepare(t.Context(), cfg, &Run{Workers: 1, Memory: plenty, Progress: progress})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.set.Release()
+	if _, err := j.pass(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if phase, done, total, _ := progress.State(); phase != "spilling" || done < total-2<<20 || total != 3000*1024 {
+		t.Errorf("%s: %d of %d bytes", phase, done, total)
 	}
 }

@@ -73,7 +73,13 @@ func (f fault) quarantine(t *testing.T, bin string) {
 	if r.Code != failed.Code || r.Message != message || r.Line != failed.Line || r.Column != failed.Column || r.Feature != failed.Feature {
 		t.Errorf("rejected as %s\nwhere a build fails with %+v", line, failed)
 	}
-	if r.Line == 0 {
+	switch {
+	case failed.Row != nil:
+		if r.Offset != *failed.Row || r.Raw == "" && r.RawBase64 == nil {
+			t.Errorf("row %d of an array is rejected as %s", *failed.Row, line)
+		}
+		return
+	case r.Line == 0:
 		r.checkFile(t, failed)
 		return
 	}
@@ -118,6 +124,7 @@ type message struct {
 	Code    string `json:"code"`
 	File    string `json:"file"`
 	Line    int    `json:"line"`
+	Row     *int   `json:"row"` // of an array
 	Column  string `json:"column"`
 	Feature string `json:"feature"`
 	Text    string `json:"message"`

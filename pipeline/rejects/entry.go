@@ -20,7 +20,7 @@ type Entry struct {
 	Column    string `json:"column,omitempty"`
 	Feature   string `json:"feature,omitempty"`
 	Message   string `json:"message"`
-	Raw       string `json:"raw,omitempty"`        // the row's text, of a record its framing and payload
+	Raw       string `json:"raw,omitempty"`        // the row's text, of a record its framing and payload, of arrays the row of each
 	RawBase64 []byte `json:"raw_base64,omitempty"` // the same, where it is not UTF-8
 	Cut       bool   `json:"cut,omitempty"`        // the text is the beginning of a row that is longer than a row may be
 }

@@ -139,7 +139,7 @@ func (w *worker) file(ctx context.Context, file int) error {
 		return err
 	}
 	defer found.Close()
-	n, told := 0, int64(0)
+	n, passed, told := 0, int64(0), int64(0)
 	for {
 		rec, err := found.Next()
 		if err == io.EOF {
@@ -152,14 +152,17 @@ func (w *worker) file(ctx context.Context, file int) error {
 			return err
 		}
 		n++
-		if rec.Offset-told < windowSize {
+		if passed += int64(len(rec.Raw)); !rec.Row { // whose offset counts rows
+			passed = rec.Offset
+		}
+		if passed-told < windowSize {
 			continue
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		s.Pool.Progress.Done(rec.Offset-told, rec.Offset-told)
-		told = rec.Offset
+		s.Pool.Progress.Done(passed-told, passed-told)
+		told = passed
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

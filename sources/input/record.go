@@ -26,7 +26,7 @@ type Record struct {
 	Line   int64            // its first line, from 1; 0 where rows have no lines
 	Binary bool             // rows have no lines: Number counts them
 	Number int64            // of the rows before it in its file, where it is Binary
-	Row    bool             // of an array, where it is Binary: its number is all there is
+	Row    bool             // of an array, where it is Binary: its Offset is its number, too
 	Raw    []byte           // UTF-8, unless it is Binary; of a row longer than the limit just its beginning
 	Bad    *schema.RowError // why it is no row that can be scanned; nil for most
 
