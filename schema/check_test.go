@@ -233,7 +233,9 @@ func TestCompileRecordRefuses(t *testing.T) {
 		{with(func(f *schema.Feature) {
 			f.Map = &schema.Map{Texts: []string{"x"}, Values: cells("300"), Unknown: ptr(text("y"))}
 		}), "feature \"a\": map: \"x\": 300 is out of the range of uint8, 0 to 255\nfeature \"a\": map: unknown: \"y\" is not a uint8"},
-		{with(func(f *schema.Feature) { f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1")) }), `feature "a": default: "1" is not one of the 2 texts of the map`},
+		{with(func(f *schema.Feature) {
+			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))
+		}), `feature "a": default: "1" is not one of the 2 texts of the map`},
 		{with(func(f *schema.Feature) {
 			f.Map, f.Type, f.Classes = maps(1, 1), schema.Int64, &schema.Classes{Names: []string{"1"}}
 		}), `feature "a": map and classes exclude each other`},

@@ -151,37 +151,20 @@ func (e *Encoder) list(f *field, v *Value) (bool, *RowError) {
 // split converts the texts between separators.
 func (e *Encoder) split(f *field, v *Value) (int, *RowError) {
 	e.path = append(e.path, 0)
-	for rest, more := *v, true; more; e.path[0]++ {
-		var elem Value
-		more = rest.cut(f.separator, &elem)
+	for rest, more, at := v.Text, true, v.At; more; e.path[0]++ {
+		elem := Value{Kind: Text, At: at}
+		elem.Text, rest, more = bytes.Cut(rest, f.separator)
+		if len(elem.Text) == 0 {
+			elem.Kind = Missing
+		}
 		if err := e.element(f, &elem, 1); err != nil {
 			return 0, err
 		}
+		at += uint32(len(elem.Text) + len(f.separator))
 	}
 	count := e.path[0]
 	e.path = e.path[:0]
 	return count, nil
-}
-
-// cut moves what stands before the first separator from v to elem; an empty text is
-// a missing value. It reports whether there is a separator.
-func (v *Value) cut(separator []byte, elem *Value) bool {
-	elem.Kind, elem.Text, elem.At = Text, v.Text, v.At
-	i := 0
-	if len(separator) == 1 { // nearly all are, and then the search is a quicker one
-		i = bytes.IndexByte(v.Text, separator[0])
-	} else {
-		i = bytes.Index(v.Text, separator)
-	}
-	if i >= 0 {
-		elem.Text = v.Text[:i]
-		v.Text = v.Text[i+len(separator):]
-		v.At += uint32(i + len(separator))
-	}
-	if len(elem.Text) == 0 {
-		elem.Kind = Missing
-	}
-	return i >= 0
 }
 
 // elements converts the elements of a list; nested lists are as deep as shape,

@@ -260,7 +260,7 @@ func expand(f schema.Feature, v schema.Value) schema.Value {
 	for data := v.Text; len(data) > 0; {
 		e := schema.Value{Kind: schema.Number}
 		size := 8
-		x := func() any { return nil }
+		var x func() any
 		switch v.Elem {
 		case schema.BoolType:
 			size, e.Kind = 1, schema.Bool

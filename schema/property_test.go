@@ -401,6 +401,7 @@ func checkRows(t *testing.T, m maker, rows int) (good int) {
 				if err := proto.Unmarshal(got[len(before):], &tfpb.Example{}); err != nil {
 					t.Fatal(err)
 				}
+				checkJSON(t, r, vals, got[len(before):])
 			}
 		}
 	}

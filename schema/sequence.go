@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -107,10 +108,14 @@ func (e *Encoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, 
 	e.path = append(e.path, 0)
 	switch {
 	case split:
-		for rest, more := *v, true; more && err == nil; e.path[0]++ {
-			var elem Value
-			more = rest.cut(f.separator, &elem)
+		for rest, more, at := v.Text, true, v.At; more && err == nil; e.path[0]++ {
+			elem := Value{Kind: Text, At: at}
+			elem.Text, rest, more = bytes.Cut(rest, f.separator)
+			if len(elem.Text) == 0 {
+				elem.Kind = Missing
+			}
 			dst, err = e.appendStep(dst, f, &elem)
+			at += uint32(len(elem.Text) + len(f.separator))
 		}
 	case v.Kind == Array:
 		for i := 0; i < v.count() && err == nil; i += f.size {

@@ -327,3 +327,62 @@ func TestInPlace(t *testing.T) {
 		}
 	}
 }
+
+func FuzzOFRecord(f *testing.F) {
+	file := ofFrame("<one>", "<>", "<"+strings.Repeat("x", 40)+">")
+	f.Add(file)
+	f.Add(file[3:])
+	f.Add(slices.Concat([]byte{200, 0, 0, 0, 0, 0, 0, 0, '<'}, file))
+	f.Add(binary.LittleEndian.AppendUint64(nil, 1<<40))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		records, err := readAll(bytes.NewReader(data), ofOptions)
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20+16*uint64(len(data)) {
+			t.Fatalf("allocated %d bytes for %d", n, len(data))
+		}
+		written := ofFrame(records...)
+		if !bytes.HasPrefix(data, written) || err == nil && len(written) != len(data) || err != nil && !errors.As(err, new(*tfrecord.CorruptError)) {
+			t.Fatalf("read %q (%v) of %q", records, err, data)
+		}
+		found, err := salvage(iotest.OneByteReader(bytes.NewReader(data)), ofOptions)
+		if err != nil || len(found) < len(records) || !slices.Equal(found[:len(records)], records) {
+			t.Fatalf("read %q, and found %q (%v)", records, found, err)
+		}
+		rest := data
+		for i, r := range found {
+			at := bytes.Index(rest, ofFrame(r))
+			if at < 0 || !isText([]byte(r), int64(len(r))) {
+				t.Fatalf("record %d, %q, is not where it should be", i, r)
+			}
+			rest = rest[at+len(r)+tfrecord.OFRecord.Overhead():]
+		}
+	})
+}
+
+func BenchmarkOFRecordResync(b *testing.B) {
+	for name, fill := range map[string]func(i int) byte{
+		"zeros": func(int) byte { return 0 },
+		"noise": func(i int) byte { return byte(i * i >> 3) },
+		"sparse": func(i int) byte { // looks like lengths at many places
+			if i%97 == 0 {
+				return byte(i)
+			}
+			return 0
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			data := make([]byte, 8<<20)
+			for i := range data {
+				data[i] = fill(i)
+			}
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if got, err := salvage(bytes.NewReader(data), ofOptions); err != nil || got != nil {
+					b.Fatal(got, err)
+				}
+			}
+		})
+	}
+}
