@@ -293,41 +293,6 @@ func TestParseFraming(t *testing.T) {
 	}
 }
 
-// TestInPlace reads records where they lie, as bytes and after a Reader.
-func TestInPlace(t *testing.T) {
-	for _, f := range []tfrecord.Framing{tfrecord.TFRecord, tfrecord.OFRecord} {
-		record := f.Append(nil, []byte("one"))
-		data := f.Append(bytes.Clone(record), []byte("two"))
-		if size, ok := f.Size(data); !ok || size != len(record) {
-			t.Errorf("%v: a record of %d bytes has %d, %v", f, len(record), size, ok)
-		}
-		if payload, ok := f.Payload(record); !ok || string(payload) != "one" {
-			t.Errorf("%v: %q, %v", f, payload, ok)
-		}
-		damaged := bytes.Clone(record)
-		damaged[len(record)-1] ^= 1
-		if _, ok := f.Payload(damaged); ok != (f == tfrecord.OFRecord) {
-			t.Errorf("%v: a damaged payload is whole: %v", f, ok)
-		}
-		in := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{Framing: f})
-		for rest := data; ; rest = rest[len(in.Framed()):] {
-			if _, err := in.Next(); err != nil {
-				break
-			}
-			if !bytes.HasPrefix(rest, in.Framed()) || len(in.Framed()) != len(record) {
-				t.Errorf("%v: framed %x", f, in.Framed())
-			}
-		}
-		for name, head := range map[string][]byte{
-			"few bytes": record[:f.Overhead()/2-1], "no header": make([]byte, 100), "a length beyond any": header(math.MaxUint64),
-		} {
-			if size, ok := f.Size(head); ok {
-				t.Errorf("%v: %s is a record of %d bytes", f, name, size)
-			}
-		}
-	}
-}
-
 func FuzzOFRecord(f *testing.F) {
 	file := ofFrame("<one>", "<>", "<"+strings.Repeat("x", 40)+">")
 	f.Add(file)
