@@ -19,7 +19,7 @@ import (
 // config does not name the classes that it leaves to the rows, and not every
 // feature has a label file.
 const (
-	classesOpen = "\n%s = {"
+	classesOpen = "\nCLASSES = {"
 	classKey    = `    %q: {`
 	classFirst  = `        "first": %d,`
 	classNames  = `        "names": [`
@@ -29,14 +29,8 @@ const (
 	keyClose    = `    },`
 )
 
-// The names of the lists: the second has the classes of feature lists.
-const (
-	featureClasses  = "CLASSES"
-	sequenceClasses = "SEQUENCE_CLASSES"
-)
-
-func writeClasses(b *bytes.Buffer, list string, features []schema.Feature) {
-	fmt.Fprintf(b, classesOpen, list)
+func writeClasses(b *bytes.Buffer, features []schema.Feature) {
+	b.WriteString(classesOpen)
 	empty := true
 	for i := range features {
 		c := features[i].Classes
@@ -76,17 +70,10 @@ func writeName(b *bytes.Buffer, name string) {
 }
 
 // ReaderClasses returns the names of classes that a dataset's ReaderName lists,
-// by the key of the feature, and by that of the feature list: those, too, that the
-// config leaves to the rows.
-func ReaderClasses(reader []byte) (features, sequence map[string][]string) {
-	_, list, _ := strings.Cut(string(reader), fmt.Sprintf(classesOpen, featureClasses))
-	// No name can hold this line, which is quoted within it.
-	list, ofLists, _ := strings.Cut(list, fmt.Sprintf(classesOpen, sequenceClasses))
-	return listedClasses(list), listedClasses(ofLists)
-}
-
-func listedClasses(list string) map[string][]string {
+// by the key of the feature: those, too, that the config leaves to the rows.
+func ReaderClasses(reader []byte) map[string][]string {
 	classes := map[string][]string{}
+	_, list, _ := strings.Cut(string(reader), classesOpen)
 	key := ""
 	for line := range strings.Lines(list) {
 		var text string

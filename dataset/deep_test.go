@@ -217,10 +217,10 @@ func TestReaderClasses(t *testing.T) {
 		info.Record.Features = append(info.Record.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: want[key], First: 3}})
 	}
 	script := readerScript(&info)
-	if got, _ := ReaderClasses(script); !maps.EqualFunc(got, want, slices.Equal) {
+	if got := ReaderClasses(script); !maps.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got %q, want %q of\n%s", got, want, script)
 	}
-	if got, _ := ReaderClasses(bytes.TrimSuffix(readerScript(&Info{}), []byte("\n"))); len(got) != 0 {
+	if got := ReaderClasses(bytes.TrimSuffix(readerScript(&Info{}), []byte("\n"))); len(got) != 0 {
 		t.Errorf("of no features: %q", got)
 	}
 	if line := `            b"\xc3\xbc\xe9\"\\\n\x00'",`; !bytes.Contains(script, []byte("\n"+line+"\n")) {

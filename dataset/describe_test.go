@@ -120,7 +120,7 @@ func TestReadersGolden(t *testing.T) {
 		{Key: "pixels", Type: schema.Uint8, Shape: []int{28, 28}, Raw: true}, {Key: "polygons", Type: schema.Float, Shape: []int{-1, -1, 2}},
 	}
 	tensor := schema.Feature{Key: "vector", Type: schema.Float16, Shape: []int{-1, 3}, Tensor: true, OnMissing: omit}
-	steps := []schema.Feature{{Key: "label", Type: schema.Int64, Classes: classes}, {Key: "place", Type: schema.Float, Shape: []int{2}, OnMissing: omit}, {Key: "frame", Type: schema.Uint32, Shape: []int{-1}, Raw: true}}
+	steps := []schema.Feature{{Key: "kinds", Type: schema.Int64, Classes: classes}, {Key: "place", Type: schema.Float, Shape: []int{2}, OnMissing: omit}, {Key: "frame", Type: schema.Uint32, Shape: []int{-1}, Raw: true}}
 	for name, record := range map[string]schema.Record{
 		"example":      {Features: append(features, tensor)},
 		"json_example": {Message: schema.JSONExampleMessage, Features: features[:2]},

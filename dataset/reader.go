@@ -93,10 +93,7 @@ def dataset(split, directory=DIRECTORY):
 
 func (s *script) classes() {
 	s.add("\n\n# The names of classes: the first has the number \"first\".")
-	writeClasses(&s.text, featureClasses, s.features)
-	if s.Record.Message == schema.SequenceMessage {
-		writeClasses(&s.text, sequenceClasses, s.sequence)
-	}
+	writeClasses(&s.text, append(slices.Clip(s.features), s.sequence...))
 }
 
 // payload adds a module for records that are no message.

@@ -72,8 +72,18 @@ func describeOFRecord() protoreflect.MessageDescriptor {
 }
 
 // protobuf returns the message in payload as protobuf reads it, or nil where it
-// is none or has fields that the message does not have.
-func protobuf(kind Kind, payload []byte) protoreflect.Message {
+// is none or has fields that the message does not have. Where a key is no text, a
+// message that is described, and not generated, panics: the test is skipped.
+func protobuf(t *testing.T, kind Kind, payload []byte) protoreflect.Message {
+	t.Helper()
+	defer func() {
+		if said := recover(); said != nil {
+			if kind != OFRecord {
+				panic(said)
+			}
+			t.Skip(said)
+		}
+	}()
 	m := newMessage(kind)
 	if proto.Unmarshal(payload, m.Interface()) != nil || len(m.GetUnknown()) > 0 {
 		return nil
@@ -151,7 +161,7 @@ func compareParsed(t *testing.T, kind Kind, payload []byte) {
 	if kind == SequenceExample {
 		ok = EachSequence(payload, func([]byte, Feature) {}, func(key []byte, l FeatureList) { lists[string(key)] = l })
 	}
-	want := protobuf(kind, payload)
+	want := protobuf(t, kind, payload)
 	if ok != (want != nil) {
 		t.Fatalf("%x: an %v: %v, and protobuf says %v", payload, kind, ok, !ok)
 	}

@@ -21,14 +21,11 @@ func DatasetRecord(canonical, reader []byte) (schema.Record, error) {
 	if err != nil {
 		return schema.Record{}, err
 	}
-	classes, listClasses := dataset.ReaderClasses(reader)
+	classes := dataset.ReaderClasses(reader)
 	record := c.Compile(func(f *config.Feature) schema.Feature {
 		var names []string
 		if f.Classes != nil && f.Classes.Names == nil {
-			if names = classes[f.Key]; f.IsSequence {
-				names = listClasses[f.Key]
-			}
-			if names == nil {
+			if names = classes[f.Key]; names == nil {
 				err = fmt.Errorf("%s does not list the classes of the feature %q", dataset.ReaderName, f.Key)
 			}
 		}

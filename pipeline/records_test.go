@@ -93,9 +93,9 @@ func TestClassesOfSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	context, sequence := dataset.ReaderClasses(reader)
-	if !slices.Equal(context["who"], []string{"x", "y"}) || !slices.Equal(sequence["mark"], []string{"a", "b", "d"}) {
-		t.Errorf("got the classes %v and %v", context, sequence)
+	classes := dataset.ReaderClasses(reader)
+	if !slices.Equal(classes["who"], []string{"x", "y"}) || !slices.Equal(classes["mark"], []string{"a", "b", "d"}) {
+		t.Errorf("got the classes %v", classes)
 	}
 }
 

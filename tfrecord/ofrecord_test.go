@@ -293,37 +293,61 @@ func TestParseFraming(t *testing.T) {
 	}
 }
 
-// TestInPlace reads records where they lie, as bytes and after a Reader.
-func TestInPlace(t *testing.T) {
-	for _, f := range []tfrecord.Framing{tfrecord.TFRecord, tfrecord.OFRecord} {
-		record := f.Append(nil, []byte("one"))
-		data := f.Append(bytes.Clone(record), []byte("two"))
-		if size, ok := f.Size(data); !ok || size != len(record) {
-			t.Errorf("%v: a record of %d bytes has %d, %v", f, len(record), size, ok)
+func FuzzOFRecord(f *testing.F) {
+	file := ofFrame("<one>", "<>", "<"+strings.Repeat("x", 40)+">")
+	f.Add(file)
+	f.Add(file[3:])
+	f.Add(slices.Concat([]byte{200, 0, 0, 0, 0, 0, 0, 0, '<'}, file))
+	f.Add(binary.LittleEndian.AppendUint64(nil, 1<<40))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		records, err := readAll(bytes.NewReader(data), ofOptions)
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20+16*uint64(len(data)) {
+			t.Fatalf("allocated %d bytes for %d", n, len(data))
 		}
-		if payload, ok := f.Payload(record); !ok || string(payload) != "one" {
-			t.Errorf("%v: %q, %v", f, payload, ok)
+		written := ofFrame(records...)
+		if !bytes.HasPrefix(data, written) || err == nil && len(written) != len(data) || err != nil && !errors.As(err, new(*tfrecord.CorruptError)) {
+			t.Fatalf("read %q (%v) of %q", records, err, data)
 		}
-		damaged := bytes.Clone(record)
-		damaged[len(record)-1] ^= 1
-		if _, ok := f.Payload(damaged); ok != (f == tfrecord.OFRecord) {
-			t.Errorf("%v: a damaged payload is whole: %v", f, ok)
+		found, err := salvage(iotest.OneByteReader(bytes.NewReader(data)), ofOptions)
+		if err != nil || len(found) < len(records) || !slices.Equal(found[:len(records)], records) {
+			t.Fatalf("read %q, and found %q (%v)", records, found, err)
 		}
-		in := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{Framing: f})
-		for rest := data; ; rest = rest[len(in.Framed()):] {
-			if _, err := in.Next(); err != nil {
-				break
+		rest := data
+		for i, r := range found {
+			at := bytes.Index(rest, ofFrame(r))
+			if at < 0 || !isText([]byte(r), int64(len(r))) {
+				t.Fatalf("record %d, %q, is not where it should be", i, r)
 			}
-			if !bytes.HasPrefix(rest, in.Framed()) || len(in.Framed()) != len(record) {
-				t.Errorf("%v: framed %x", f, in.Framed())
-			}
+			rest = rest[at+len(r)+tfrecord.OFRecord.Overhead():]
 		}
-		for name, head := range map[string][]byte{
-			"few bytes": record[:f.Overhead()/2-1], "no header": make([]byte, 100), "a length beyond any": header(math.MaxUint64),
-		} {
-			if size, ok := f.Size(head); ok {
-				t.Errorf("%v: %s is a record of %d bytes", f, name, size)
+	})
+}
+
+func BenchmarkOFRecordResync(b *testing.B) {
+	for name, fill := range map[string]func(i int) byte{
+		"zeros": func(int) byte { return 0 },
+		"noise": func(i int) byte { return byte(i * i >> 3) },
+		"sparse": func(i int) byte { // looks like lengths at many places
+			if i%97 == 0 {
+				return byte(i)
 			}
-		}
+			return 0
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			data := make([]byte, 8<<20)
+			for i := range data {
+				data[i] = fill(i)
+			}
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if got, err := salvage(bytes.NewReader(data), ofOptions); err != nil || got != nil {
+					b.Fatal(got, err)
+				}
+			}
+		})
 	}
 }

@@ -12,9 +12,9 @@
 //	columns ─Open─► files ─ReadHeads─► type, shape, order of bytes and of axes
 //	                                     │
 //	            ┌────────────────────────┴──────────────────────────┐
-//	plain       mapped: row i stands at first + i · stride          │ Find
-//	compressed  read one after another: the row of each array,      │ Rows
-//	            one behind the other, little-endian, in C order     ▼
+//	plain, C order        mapped: row i at first + i · stride       │ Find
+//	compressed, or in     read one after another: the row of each   │ Rows
+//	Fortran order         array, one behind the other               ▼
 //	                                                    numbers: an Array
 //	                                                    S: Bytes, U: String
 //

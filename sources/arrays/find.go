@@ -9,14 +9,15 @@ import (
 )
 
 // Footprint is what mapping all files takes. An array that is compressed can only
-// be read from its beginning.
+// be read from its beginning; of one in Fortran order each element of a row stands
+// somewhere else, which is slow in any order but that of the rows.
 func (in *arraysInput) Footprint() (p input.Footprint) {
 	for i := range in.files {
 		p.Maps++
 		p.Bytes += in.listing.Files[i].Size
 	}
 	for i := range in.arrays {
-		p.Streamed = p.Streamed || in.arrays[i].packed
+		p.Streamed = p.Streamed || in.arrays[i].packed || in.arrays[i].fortran
 	}
 	p.Text = (in.to - in.from) * int64(in.size)
 	return p
@@ -40,20 +41,12 @@ func (in *arraysInput) Find(step int) (input.Search, error) {
 	s := &search{in: in}
 	for i := range in.arrays {
 		a := &in.arrays[i]
-		wanted := a.wanted(in.files[a.file].data, in.from, in.to)
+		wanted := in.files[a.file].data[a.at+in.from*int64(a.stride) : a.at+in.to*int64(a.stride)]
 		for piece := range slices.Chunk(wanted, max(step, pageSize)) {
 			s.pieces = append(s.pieces, piece)
 		}
 	}
 	return s, nil
-}
-
-// wanted is what rows have of a mapped file: all of the array in Fortran order.
-func (a *array) wanted(data []byte, from, to int64) []byte {
-	if a.fortran {
-		return data[a.at : a.at+a.bytes]
-	}
-	return data[a.at+from*int64(a.stride) : a.at+to*int64(a.stride)]
 }
 
 // Release unmaps the files.

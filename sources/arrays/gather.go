@@ -3,49 +3,29 @@ package arrays
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 )
 
-// A picker picks rows of a mapped array, for one goroutine.
-type picker struct {
-	*array
-	walk *walk // in Fortran order; else nil
-	buf  []byte
-}
-
-func (a *array) newPicker() picker {
-	p := picker{array: a}
-	if a.fortran {
-		p.walk = a.newWalk()
+// row is row i of a mapped array, little-endian. What stands so in the file is not
+// copied; else it is in buf.
+func (a *array) row(buf, data []byte, i int64) (row, used []byte) {
+	at := a.at + i*int64(a.stride)
+	row = data[at : at+int64(a.stride)]
+	if a.word == 1 {
+		return row, buf
 	}
-	return p
-}
-
-// row is row i in data, little-endian and in C order. What stands so in the file is
-// not copied; anything else holds until the next row.
-func (p *picker) row(data []byte, i int64) []byte {
-	switch at := p.at + i*int64(p.stride); {
-	case p.fortran:
-		p.buf = p.gather(p.buf, data[p.at:], i, p.rows)
-	case p.word == 1:
-		return data[at : at+int64(p.stride)]
-	default:
-		p.buf = append(p.buf[:0], data[at:at+int64(p.stride)]...)
-	}
-	turn(p.buf, p.word)
-	return p.buf
+	buf = append(buf[:0], row...)
+	turn(buf, a.word)
+	return buf, buf
 }
 
 // gather puts row i in C order into dst. data has the rows in Fortran order, so
 // many in a run.
-func (p *picker) gather(dst, data []byte, i, run int64) []byte {
-	dst = slices.Grow(dst[:0], p.stride)[:p.stride]
-	size := p.size
-	for to := 0; to < p.stride; to += size {
-		from := (int64(p.walk.next())*run + i) * int64(size)
+func (a *array) gather(dst, data []byte, w *walk, i, run int64) {
+	size := a.size
+	for to := 0; to < a.stride; to += size {
+		from := (int64(w.next())*run + i) * int64(size)
 		copy(dst[to:to+size], data[from:])
 	}
-	return dst
 }
 
 // turn makes big-endian words little-endian.

@@ -88,7 +88,8 @@ func (r *rows) Close() error {
 
 // A lane reads the rows of one array one after another.
 type lane struct {
-	picker
+	*array
+	walk   *walk       // in Fortran order
 	share  int         // bytes that are read at once, or a row
 	stream io.Reader   // at the next row
 	ends   bool        // what the last row is followed by has to be looked at
@@ -115,7 +116,7 @@ func (r *rows) open(a *array) (l lane, err error) {
 			return l, err
 		}
 	}
-	l = lane{picker: a.newPicker(), shut: func() error { return nil }}
+	l = lane{array: a, walk: a.newWalk(), shut: func() error { return nil }}
 	if f.codec == compress.Plain {
 		r.opened[a.file] = st
 	} else {
@@ -183,14 +184,14 @@ func (l *lane) end() error {
 func (l *lane) read(dst []byte, i int64) error {
 	switch {
 	case l.held != nil:
-		l.gather(dst, l.held, i, l.rows)
+		l.gather(dst, l.held, l.walk, i, l.rows)
 	case l.fortran:
 		if i >= l.from+l.count {
 			if err := l.fill(i); err != nil {
 				return err
 			}
 		}
-		l.gather(dst, l.block, i-l.from, l.count)
+		l.gather(dst, l.block, l.walk, i-l.from, l.count)
 	default:
 		if _, err := io.ReadFull(l.stream, dst); err != nil {
 			return err

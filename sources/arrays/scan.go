@@ -20,7 +20,7 @@ func (in *arraysInput) Bind(columns []input.Bound) (input.Layout, error) {
 			at := 0
 			for i := range in.arrays {
 				if a := &in.arrays[i]; a.column == c.Name {
-					s.cells = append(s.cells, cell{picker: a.newPicker(), slot: c.Slot, begin: at})
+					s.cells = append(s.cells, cell{array: a, slot: c.Slot, begin: at})
 				}
 				at += in.arrays[i].stride
 			}
@@ -37,9 +37,10 @@ type scanner struct {
 
 // A cell is a column that is wanted.
 type cell struct {
-	picker
+	*array
 	slot  int
 	begin int    // in the text of a row
+	buf   []byte // of a row that is turned round
 	text  []byte // of a number or of texts
 	list  []schema.Value
 }
@@ -52,7 +53,7 @@ func (s *scanner) Scan(_ int, offset int64, data []byte, vals []schema.Value) (i
 		c := &s.cells[i]
 		var row []byte
 		if data == nil {
-			row = c.row(s.in.files[c.file].data, offset)
+			row, c.buf = c.row(c.buf, s.in.files[c.file].data, offset)
 		} else {
 			row = data[c.begin : c.begin+c.stride]
 		}

@@ -37,11 +37,15 @@ type rows struct {
 	rec    input.Record
 }
 
-func (r *rows) Blank() int   { return 0 }
+// Blank is 0: there are no lines.
+func (r *rows) Blank() int { return 0 }
+
+// Close closes the file.
 func (r *rows) Close() error { return r.file.Close() }
 
 var errTooLong = errors.New("more than 2^40 bytes when decompressed")
 
+// Next is the next record, or what is damaged before it.
 func (r *rows) Next() (*input.Record, error) {
 	at, err := r.next()
 	switch {
@@ -50,11 +54,11 @@ func (r *rows) Next() (*input.Record, error) {
 	case err != nil:
 		return nil, &input.Error{Path: r.path, Err: err}
 	}
-	// Of a damaged compressed file it may be that nothing can be read between two
-	// records: the stretch and what follows it are two rows all the same.
 	if r.number == 0 && r.bad != nil && r.bad.Damage {
 		r.bad.Hint = r.hint
 	}
+	// Of a damaged compressed file it may be that nothing can be read between two
+	// records: the stretch and what follows it are two rows all the same.
 	r.moved += max(0, r.after-at-r.moved)
 	r.rec = input.Record{Offset: at + r.moved, Binary: true, Number: r.number, Raw: r.raw, Bad: r.bad}
 	if r.most > 0 && r.rec.Offset >= r.most {

@@ -63,7 +63,7 @@ CONTEXT = {
 }
 SEQUENCE = {
     "frame": tf.io.FixedLenSequenceFeature([], tf.string),
-    "label": tf.io.FixedLenSequenceFeature([], tf.int64),
+    "kinds": tf.io.FixedLenSequenceFeature([], tf.int64),
     "place": tf.io.FixedLenSequenceFeature([2], tf.float32, allow_missing=True),
 }
 
@@ -115,10 +115,7 @@ CLASSES = {
             "bee",
         ],
     },
-}
-
-SEQUENCE_CLASSES = {
-    "label": {
+    "kinds": {
         "first": 0,
         "names": [
             "ant",
