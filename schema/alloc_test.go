@@ -101,6 +101,7 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		{"floats of another type", compile(t, floats), []schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: make([]byte, 400)}}},
 		{"lists of lists", compile(t, ragged), []schema.Value{list(numbers("1", "2"), numbers(), numbers("3"))}},
 		{"feature lists", record(schema.SequenceMessage), []schema.Value{text("1"), list(text("a"), text("b")), list(numbers("1", "2"), numbers("3"))}},
+		{"feature lists out of arrays", record(schema.SequenceMessage), []schema.Value{text("1"), list(text("a"), text("b")), list(array[0], array[0])}},
 		{"an OFRecord", record(schema.OFRecordMessage), cells("1", "2.5", "goat")},
 		{"JSON", record(schema.JSONMessage), cells("1", "2.5", "goat")},
 		{"JSON of an Example", record(schema.JSONExampleMessage), cells("1", "2.5", "goat")},

@@ -32,9 +32,9 @@ func (v *Value) length() int {
 }
 
 // part returns n numbers of an Array from the i-th on.
-func (v *Value) part(i, n int) *Value {
+func (v *Value) part(i, n int) Value {
 	size := v.Elem.size()
-	return &Value{Kind: Array, Elem: v.Elem, At: v.At, Text: v.Text[i*size : (i+n)*size]}
+	return Value{Kind: Array, Elem: v.Elem, At: v.At, Text: v.Text[i*size : (i+n)*size]}
 }
 
 // copies says whether x stores the numbers of v as they lie there.
@@ -46,8 +46,16 @@ func (x *field) copies(v *Value) bool {
 // isFinite says whether all floats of an Array are: none has an exponent of ones.
 func (v *Value) isFinite() bool {
 	size, exponent := v.Elem.size(), inBytes.of(v.Elem).to.infinity()
-	for at := 0; at < len(v.Text); at += size {
-		if loadNumber(v.Text[at:], size)&exponent == exponent {
+	data := v.Text
+	if size == 4 { // nearly all are, and then the loop is a short one
+		for ; len(data) >= 4; data = data[4:] {
+			if binary.LittleEndian.Uint32(data)&uint32(exponent) == uint32(exponent) {
+				return false
+			}
+		}
+	}
+	for ; len(data) > 0; data = data[size:] {
+		if loadNumber(data, size)&exponent == exponent {
 			return false
 		}
 	}
@@ -119,7 +127,7 @@ func (e *Encoder) number(f *field, v *Value, i int) *RowError {
 		e.path = append(e.path, i)
 	}
 	var err *RowError
-	if f.to.isFloat() && v.Elem.IsFloat() && !v.part(i, 1).isFinite() {
+	if one := v.part(i, 1); f.to.isFloat() && v.Elem.IsFloat() && !one.isFinite() {
 		err = e.notFinite(f, &elem)
 	} else {
 		err = e.convert(f, &elem)

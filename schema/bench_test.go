@@ -141,6 +141,9 @@ func BenchmarkAppend(b *testing.B) {
 		f.Columns = []string{"image"}
 		bench(name, compile(b, image(f)), array)
 	}
+	floats := scalar("floats", schema.Float)
+	floats.Shape, floats.Raw = []int{-1}, true
+	bench("array/floats", compile(b, floats), []schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: make([]byte, 4*784)}})
 	bench("tutorial", tutorial(b), cells("false", "4", "goat", "0.9876"))
 	bench("trip", trips(b), tripCells)
 	bench("trips", trips(b), tripRows()...)

@@ -36,29 +36,33 @@ func (s *Schema) NewEncoder() *Encoder {
 func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	start := len(dst)
 	var err *RowError
-	switch e.schema.record.Message {
-	case ExampleMessage:
-		if dst, err = e.appendFeatures(dst, start, start+1+e.width, vals); err == nil {
-			dst = e.close(dst, start)
-		}
-	case OFRecordMessage:
-		dst, err = e.appendFeatures(dst, start, start, vals)
-	case SequenceMessage:
-		dst, err = e.appendSequence(dst, vals)
-	case JSONExampleMessage:
-		dst, err = e.appendJSONExample(dst, vals)
-	case JSONMessage:
-		dst, err = e.appendJSON(dst, vals)
-	case TextMessage, BytesMessage:
-		dst, err = e.appendColumn(dst, vals)
-	}
-	if err == nil && len(dst)-start > e.limit {
-		err = e.tooLarge(len(dst) - start)
+	if e.schema.record.Message == ExampleMessage {
+		dst, err = e.appendExample(dst, vals)
+	} else {
+		dst, err = e.appendOther(dst, vals)
 	}
 	if err != nil {
 		return dst[:start], err
 	}
+	if len(dst)-start > e.limit {
+		return dst[:start], e.tooLarge(len(dst) - start)
+	}
 	return dst, nil
+}
+
+// appendOther appends a row as another message than an Example.
+func (e *Encoder) appendOther(dst []byte, vals []Value) ([]byte, *RowError) {
+	switch e.schema.record.Message {
+	case OFRecordMessage:
+		return e.appendFeatures(dst, len(dst), len(dst), vals)
+	case SequenceMessage:
+		return e.appendSequence(dst, vals)
+	case JSONExampleMessage:
+		return e.appendJSONExample(dst, vals)
+	case JSONMessage:
+		return e.appendJSON(dst, vals)
+	}
+	return e.appendColumn(dst, vals)
 }
 
 // appendExample appends a row as an Example, or what a SequenceExample has of one.

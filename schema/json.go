@@ -21,7 +21,7 @@ func (e *Encoder) appendJSONExample(dst []byte, vals []Value) ([]byte, *RowError
 		return dst, err
 	}
 	if err := e.example.Read(message.Example, e.scratch); err != nil {
-		panic("schema: an Example that is none: " + err.Error())
+		return dst, &RowError{Code: "LIMIT_RECORD", At: -1, Message: err.Error()}
 	}
 	return e.example.AppendJSON(dst), nil
 }

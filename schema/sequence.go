@@ -119,7 +119,8 @@ func (e *Encoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, 
 		}
 	case v.Kind == Array:
 		for i := 0; i < v.count() && err == nil; i += f.size {
-			dst, err = e.appendStep(dst, f, v.part(i, f.size))
+			part := v.part(i, f.size)
+			dst, err = e.appendStep(dst, f, &part)
 			e.path[0]++
 		}
 	default:
