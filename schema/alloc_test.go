@@ -76,7 +76,7 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		default:
 			r.Features = []schema.Feature{scalar("id", schema.Int8), scalar("x", schema.Float64), scalar("text", schema.StringType)}
 		}
-		s, err := schema.CompileRecord(r)
+		s, err := schema.Compile(r)
 		if err != nil {
 			t.Fatal(err)
 		}

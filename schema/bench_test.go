@@ -49,7 +49,7 @@ func trips(t testing.TB) *schema.Schema {
 
 func compile(t testing.TB, features ...schema.Feature) *schema.Schema {
 	t.Helper()
-	s, err := schema.Compile(features)
+	s, err := schema.Compile(schema.Record{Features: features})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func TestCompileRefuses(t *testing.T) {
 		}), `feature "age": constant: "\xff" is not UTF-8 at its byte 1`},
 	}
 	for _, test := range tests {
-		_, err := schema.Compile(test.features)
+		_, err := schema.Compile(schema.Record{Features: test.features})
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("got  %v\nwant %s", err, test.want)
 		}
@@ -81,11 +81,11 @@ func TestCompileRefuses(t *testing.T) {
 }
 
 func TestCompileNamesAllFaults(t *testing.T) {
-	_, err := schema.Compile([]schema.Feature{
+	_, err := schema.Compile(schema.Record{Features: []schema.Feature{
 		{Key: "a", AllowNonfinite: true},
 		{Key: "b", Type: schema.Int64, Columns: []string{"b"}},
 		{Key: "c", Type: schema.Int64, Constant: ptr(text("x"))},
-	})
+	}})
 	want := strings.Join([]string{
 		`feature "a": it has no type`,
 		`feature "a": it has neither a column nor a constant`,
@@ -104,7 +104,7 @@ func TestCheckWithoutNames(t *testing.T) {
 	if err := f.Check(); err != nil {
 		t.Error(err)
 	}
-	if _, err := schema.Compile([]schema.Feature{f}); err == nil {
+	if _, err := schema.Compile(schema.Record{Features: []schema.Feature{f}}); err == nil {
 		t.Error("Compile takes a default that is no class")
 	}
 }
@@ -186,8 +186,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// What CompileRecord refuses of a feature in its place, and of a record as a whole.
-func TestCompileRecordRefuses(t *testing.T) {
+// What Compile refuses of a feature in its place, and of a record as a whole.
+func TestCompileRefusesRecords(t *testing.T) {
 	with := func(change func(f *schema.Feature)) schema.Record {
 		f := scalar("a", schema.Uint8)
 		change(&f)
@@ -253,13 +253,13 @@ func TestCompileRecordRefuses(t *testing.T) {
 		{schema.Record{Features: []schema.Feature{a(-1, -1), scalar("a/ragged_flat_values", schema.Int64)}}, `feature "a/ragged_flat_values": feature "a" has its key "a/ragged_flat_values"`},
 	}
 	for _, test := range tests {
-		if _, err := schema.CompileRecord(test.record); err == nil || err.Error() != test.want {
+		if _, err := schema.Compile(test.record); err == nil || err.Error() != test.want {
 			t.Errorf("got  %v\nwant %s", err, test.want)
 		}
 	}
 }
 
-func TestCompileRecordTakes(t *testing.T) {
+func TestCompileTakes(t *testing.T) {
 	steps := scalar("a", schema.Int64)
 	steps.OnMissing = schema.MissingEmptyList
 	sometimes, always := scalar("b", schema.Int64), scalar("c", schema.Int64)
@@ -271,7 +271,7 @@ func TestCompileRecordTakes(t *testing.T) {
 		{Message: schema.OFRecordMessage, Features: []schema.Feature{sometimes, always}},
 	}
 	for _, r := range records {
-		s, err := schema.CompileRecord(r)
+		s, err := schema.Compile(r)
 		if err != nil {
 			t.Errorf("%+v: %v", r, err)
 			continue

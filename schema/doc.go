@@ -2,11 +2,11 @@
 // hold: tf.train.Example, which TensorFlow reads, and others.
 //
 // A Feature says how one key of the message is made from the columns of a row, a
-// Record which message that is. CompileRecord checks it and fixes all that is the
+// Record which message that is. Compile checks it and fixes all that is the
 // same for every row; an Encoder then appends one message a row to a buffer, without
 // looking anything up by name and without allocating:
 //
-//	s, err := schema.CompileRecord(schema.Record{Features: features})
+//	s, err := schema.Compile(schema.Record{Features: features})
 //	vals := make([]schema.Value, len(s.Columns())) // a scanner fills them, row by row
 //	encoder := s.NewEncoder()
 //	buf, err = encoder.Append(buf, vals)
@@ -22,7 +22,7 @@
 // All ways give the same bytes. What values become is one subject, and has its
 // files: convert.go, int.go, float.go, half.go, class.go, map.go, array.go. How a
 // message stores them is another: storage.go has a table of the types that each can
-// store, and CompileRecord refuses any other.
+// store, and Compile refuses any other.
 //
 // # Messages
 //

@@ -61,7 +61,7 @@ func TestExampleLimit(t *testing.T) {
 		{"values without their entry", repeated, 320, many(50), many(1000)},
 	}
 	for _, test := range tests {
-		s, err := Compile([]Feature{test.feature})
+		s, err := Compile(Record{Features: []Feature{test.feature}})
 		if err != nil {
 			t.Fatal(err)
 		}

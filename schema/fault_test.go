@@ -176,7 +176,7 @@ func TestRecordFaults(t *testing.T) {
 		{schema.Record{Message: schema.JSONMessage, Features: []schema.Feature{nan}}, []schema.Value{list(number("1"), text("inf"))}, `column "X" (feature "x"): element 1: JSON has no number for nan and inf [FLOAT_NONFINITE]`},
 	}
 	for _, test := range tests {
-		s, err := schema.CompileRecord(test.record)
+		s, err := schema.Compile(test.record)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestRecordFaults(t *testing.T) {
 func TestEachFault(t *testing.T) {
 	ragged := schema.Feature{Key: "r", Type: schema.Int64, Columns: []string{"R"}, Shape: []int{-1, -1}}
 	tok := schema.Feature{Key: "tok", Type: schema.Int64, Columns: []string{"R"}}
-	s, err := schema.CompileRecord(schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{ragged, scalar("a", schema.Int64)}, Sequence: []schema.Feature{tok}})
+	s, err := schema.Compile(schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{ragged, scalar("a", schema.Int64)}, Sequence: []schema.Feature{tok}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // encode makes one record.
 func encode(t *testing.T, r schema.Record, row ...schema.Value) []byte {
 	t.Helper()
-	s, err := schema.CompileRecord(r)
+	s, err := schema.Compile(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestColumnMessages(t *testing.T) {
 		{schema.BytesMessage, list(text("one")), "SHAPE"},
 	}
 	for _, test := range tests {
-		s, err := schema.CompileRecord(schema.Record{Message: test.message, Column: "line"})
+		s, err := schema.Compile(schema.Record{Message: test.message, Column: "line"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 func compileFor(t *testing.T, r schema.Record, m schema.Message) *schema.Schema {
 	t.Helper()
 	r.Message = m
-	s, err := schema.CompileRecord(r)
+	s, err := schema.Compile(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -367,7 +367,7 @@ func (m maker) record() schema.Record {
 // checkRows compares what the encoder makes of random rows with the oracle.
 func checkRows(t *testing.T, m maker, rows int) (good int) {
 	r := m.record()
-	s, err := schema.CompileRecord(r)
+	s, err := schema.Compile(r)
 	if err != nil {
 		t.Fatalf("%v\n%+v", err, r)
 	}

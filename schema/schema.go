@@ -23,15 +23,10 @@ type Column struct {
 	JSON bool // a Text is JSON, and the row holds what that says: a tree of Values
 }
 
-// Compile is CompileRecord for the features of an Example.
-func Compile(features []Feature) (*Schema, error) {
-	return CompileRecord(Record{Features: features})
-}
-
-// CompileRecord checks a record and fixes once what is the same for every row: where
+// Compile checks a record and fixes once what is the same for every row: where
 // a column's value is found, the order of the keys, the bytes around a value.
 // Its error holds everything that is inconsistent, each with the feature's key.
-func CompileRecord(r Record) (*Schema, error) {
+func Compile(r Record) (*Schema, error) {
 	s := newSchema(len(r.Features) + len(r.Sequence))
 	s.record = r
 	s.record.Features, s.record.Sequence = byKey(r.Features), byKey(r.Sequence)

@@ -49,7 +49,7 @@ func TestCompile(t *testing.T) {
 		if !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s\n got %+v\nwant %+v", tt.config, got, tt.want)
 		}
-		if _, err := schema.Compile([]schema.Feature{got}); err != nil {
+		if _, err := schema.Compile(schema.Record{Features: []schema.Feature{got}}); err != nil {
 			t.Errorf("%s: %v", tt.config, err)
 		}
 	}

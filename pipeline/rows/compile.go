@@ -39,7 +39,7 @@ func (s *Set) SetClasses(names map[string][]string) error {
 func (s *Set) compile(src *Source) error {
 	record := s.Config.Compile(func(f *config.Feature) schema.Feature { return src.feature(s.Classes, f) })
 	var err error
-	if src.Schema, err = schema.CompileRecord(record); err != nil {
+	if src.Schema, err = schema.Compile(record); err != nil {
 		return s.Config.Problem(s.Config.Root(), "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return nil

@@ -174,7 +174,7 @@ func TestNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compiled, err := schema.Compile([]schema.Feature{{Key: "n", Type: schema.Int64, Columns: []string{"text"}}})
+	compiled, err := schema.Compile(schema.Record{Features: []schema.Feature{{Key: "n", Type: schema.Int64, Columns: []string{"text"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,10 +81,10 @@ func shuffled() ([]order.Place, error) {
 
 // records is a TFRecord file with an Example for each row.
 func records(places []order.Place) ([]byte, error) {
-	s, err := schema.Compile([]schema.Feature{
+	s, err := schema.Compile(schema.Record{Features: []schema.Feature{
 		{Key: "kind", Type: schema.Int64, Columns: []string{"kind"}, Classes: &schema.Classes{Names: []string{"cat", "dog"}}},
 		{Key: "age", Type: schema.Float, Columns: []string{"age"}},
-	})
+	}})
 	if err != nil {
 		return nil, err
 	}
