@@ -214,6 +214,14 @@ func TestColumnMessages(t *testing.T) {
 		{schema.BytesMessage, number("1"), "TYPE"},
 		{schema.BytesMessage, schema.Value{Kind: schema.List, Elem: schema.BytesType, List: []schema.Value{text("one")}}, "one"},
 		{schema.BytesMessage, list(text("one")), "SHAPE"},
+		{schema.TextMessage, array(schema.Float, 0, 0, 0, 0x3f), "0.5"},
+		{schema.TextMessage, array(schema.Int64, 7, 0, 0, 0, 0, 0, 0, 0), "7"},
+		{schema.TextMessage, array(schema.Uint64, 255, 255, 255, 255, 255, 255, 255, 255), "18446744073709551615"},
+		{schema.TextMessage, schema.Value{Kind: schema.List, Elem: schema.Int64, List: []schema.Value{array(schema.Int8, 0xfe)}}, "-2"},
+		{schema.TextMessage, array(schema.BoolType, 1), "TYPE"},
+		{schema.TextMessage, array(schema.Int8, 1, 2), "SHAPE"},
+		{schema.BytesMessage, array(schema.Uint8, 65), "TYPE"},
+		{schema.BytesMessage, array(schema.BoolType, 1), "TYPE"},
 	}
 	for _, test := range tests {
 		s, err := schema.Compile(schema.Record{Message: test.message, Column: "line"})
