@@ -45,6 +45,9 @@ func (e *Encoder) missing(f *field, v *Value, message string) *RowError {
 			hint = "missing: omit"
 		}
 	}
+	if f.Constant != nil {
+		hint = "" // it goes with no missing
+	}
 	return e.fault(f, v, "MISSING", message, hint)
 }
 
