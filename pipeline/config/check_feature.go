@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/nearest"
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // A featureCheck checks a feature, and fills in what follows from its other
@@ -66,6 +68,7 @@ func (c featureCheck) typed() {
 	case c.Type == "" && fixed == "" && c.isArray():
 	case c.Type == "" && fixed == "" && c.unsure:
 		return // a column of the source that is unclear may fix it
+	case c.Type == "" && fixed == "" && c.lacksColumn():
 	case c.Type == "" && fixed == "":
 		c.bad(c.At, "the type is missing; expected %s", oneOf(schema.TypeNames()))
 	case c.Type == "":
@@ -79,6 +82,25 @@ func (c featureCheck) typed() {
 			c.contentOnly(i)
 		}
 	}
+}
+
+// lacksColumn reports a column that a source is known not to have: its type is
+// missing because of that.
+func (c featureCheck) lacksColumn() bool {
+	at := c.At
+	if c.faults.given(c.key("from")) {
+		at = c.key("from")
+	}
+	for _, name := range c.From.Columns {
+		for _, set := range c.sets {
+			found := set.Names()
+			if _, ok := set.Find(name); !ok && len(found) > 0 { // else the source has a fault of its own
+				c.hinted(at, didYouMean(nearest.Of(name, found)), "no column %s; found: %s", quoteValue(name), input.NameList(found))
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fixedType is the type that the columns of the feature have in every source.
@@ -187,6 +209,9 @@ func (c featureCheck) exclusions() {
 		if c.Classes != nil && c.Classes.Auto {
 			c.bad(c.key("classes"), "auto takes the classes from a column, not from value")
 		}
+	}
+	if c.Encoding == "json" && !c.hasCells && !c.unsure {
+		c.bad(c.key("encoding"), "json is for texts such as the cells of CSV; no source has them")
 	}
 	if c.NullValues != nil && !c.hasCells && !c.unsure {
 		c.bad(c.key("null_values"), "null_values are for texts such as the cells of CSV; no source has them")
