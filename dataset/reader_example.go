@@ -135,7 +135,7 @@ func exampleSpec(f *schema.Feature) string {
 }
 
 func raggedSpec(f *schema.Feature) string {
-	rank := raggedRank(f)
+	rank := f.RaggedRank()
 	return fmt.Sprintf("_ragged(%s, %d, %s, %s)", pythonString(f.Key), rank, pythonShape(f.Shape[rank+1:]), listDtype(f))
 }
 

@@ -98,6 +98,9 @@ func (t Type) IsInteger() bool { return Int64 <= t && t <= Uint64 }
 // IsFloat says whether t is one of the types of numbers with a fraction.
 func (t Type) IsFloat() bool { return t == Float || Float64 <= t && t <= Bfloat16 }
 
+// isText says whether t is one of the types of bytes.
+func (t Type) isText() bool { return t == BytesType || t == StringType }
+
 // limits returns the smallest and largest value of an integer type.
 func (t Type) limits() (lowest, highest int64) {
 	switch t {

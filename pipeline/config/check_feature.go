@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tfr-build/dataset"
 	"tfr-build/internal/nearest"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -286,7 +285,7 @@ func (c featureCheck) compiles() {
 	if !c.Shape.Known && c.Missing.Form == "empty_list" {
 		compiled.Shape = []int{-1}
 	}
-	if err := dataset.CheckTFDS(&compiled); err != nil && c.Shape.Known {
+	if err := compiled.CheckTFDS(); err != nil && c.Shape.Known {
 		c.bad(c.key("tfds"), "%v", err)
 	}
 	err := compiled.CheckIn(c.message, c.IsSequence)
