@@ -24,7 +24,7 @@ func namedConnector(f *schema.Feature, facts ImageFacts) node {
 func audioConnector(f *schema.Feature) node {
 	dtype, encoding := listType(f), "none"
 	if f.Raw {
-		dtype, encoding = dtypeName(f.Type), "bytes"
+		dtype, encoding = f.Type.Dtype(), "bytes"
 	}
 	return node{
 		"pythonClassName": pythonPackage + "audio_feature.Audio",

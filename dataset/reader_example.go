@@ -179,5 +179,5 @@ func dtypeAndShape(how string, f *schema.Feature) string {
 	if how == "" {
 		return ""
 	}
-	return fmt.Sprintf("(%s, tf.%s, %s)", how, dtypeName(f.Type), pythonShape(f.Shape))
+	return fmt.Sprintf("(%s, tf.%s, %s)", how, f.Type.Dtype(), pythonShape(f.Shape))
 }

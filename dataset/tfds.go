@@ -135,7 +135,7 @@ func tensorConnector(f *schema.Feature) node {
 		return tensorNode(nil, "string", "none", omitted)
 	}
 	if f.Raw {
-		return tensorNode(f.Shape, dtypeName(f.Type), "bytes", false)
+		return tensorNode(f.Shape, f.Type.Dtype(), "bytes", false)
 	}
 	dtype := listType(f)
 	if rank := f.RaggedRank(); rank > 0 {
@@ -165,17 +165,6 @@ func listType(f *schema.Feature) string {
 		return "float32"
 	}
 	return f.Type.String()
-}
-
-// dtypeName is what TensorFlow calls a type.
-func dtypeName(t schema.Type) string {
-	switch t {
-	case schema.BytesType:
-		return "string"
-	case schema.Float:
-		return "float32"
-	}
-	return t.String()
 }
 
 func isVariable(shape []int) bool { return len(shape) > 0 && shape[0] < 0 }

@@ -14,11 +14,8 @@ import (
 // This file converts the numbers of an Array: to what their texts would be
 // converted to, without making a text of a number that fits.
 
-// size is how many bytes a number of type t has in an Array; 0 for a text.
-func (t Type) size() int { return inBytes.of(t).width }
-
 // count is how many numbers an Array has.
-func (v *Value) count() int { return len(v.Text) / max(1, v.Elem.size()) }
+func (v *Value) count() int { return len(v.Text) / max(1, v.Elem.Size()) }
 
 // length is how many elements a List or an Array has; -1 for any other value.
 func (v *Value) length() int {
@@ -33,19 +30,19 @@ func (v *Value) length() int {
 
 // part returns n numbers of an Array from the i-th on.
 func (v *Value) part(i, n int) Value {
-	size := v.Elem.size()
+	size := v.Elem.Size()
 	return Value{Kind: Array, Elem: v.Elem, At: v.At, Text: v.Text[i*size : (i+n)*size]}
 }
 
 // copies says whether x stores the numbers of v as they lie there.
 func (x *field) copies(v *Value) bool {
-	return v.Kind == Array && v.Elem == x.Type && v.Elem.size() == x.width && x.classes == nil && x.mapped == nil &&
+	return v.Kind == Array && v.Elem == x.Type && v.Elem.Size() == x.width && x.classes == nil && x.mapped == nil &&
 		v.Elem != BoolType && (!v.Elem.IsFloat() || x.AllowNonfinite || v.isFinite())
 }
 
 // isFinite says whether all floats of an Array are: none has an exponent of ones.
 func (v *Value) isFinite() bool {
-	size, exponent := v.Elem.size(), inBytes.of(v.Elem).to.infinity()
+	size, exponent := v.Elem.Size(), inBytes.of(v.Elem).to.infinity()
 	data := v.Text
 	if size == 4 { // nearly all are, and then the loop is a short one
 		for ; len(data) >= 4; data = data[4:] {
@@ -138,7 +135,7 @@ func (e *Encoder) number(f *field, v *Value, i int) *RowError {
 
 // appendNumber appends the text of the i-th number.
 func (v *Value) appendNumber(dst []byte, i int) []byte {
-	size := v.Elem.size()
+	size := v.Elem.Size()
 	bits := loadNumber(v.Text[i*size:], size)
 	switch v.Elem {
 	case BoolType:
@@ -224,7 +221,7 @@ func (x *field) accepts(t Type) (lowest, highest int64) {
 
 // loadIntegers loads numbers of v from the i-th on.
 func (v *Value) loadIntegers(to []int64, i int) {
-	size := v.Elem.size()
+	size := v.Elem.Size()
 	data := v.Text[i*size : (i+len(to))*size]
 	switch v.Elem {
 	case BoolType:
@@ -333,7 +330,7 @@ func signedFloat(negative bool, x float64) float64 {
 
 // floats converts floats of one type to another.
 func (e *Encoder) floats(f *field, v *Value) *RowError {
-	size, infinity := v.Elem.size(), f.to.infinity()
+	size, infinity := v.Elem.Size(), f.to.infinity()
 	sign := infinity + infinity&-infinity // the bit above the exponent
 	for i := range v.count() {
 		double := v.Elem.double(loadNumber(v.Text[i*size:], size))

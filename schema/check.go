@@ -53,7 +53,7 @@ func (f *Feature) checkType(at place, bad func(format string, args ...any)) {
 		bad("it has no type")
 	case f.Tensor && f.Raw:
 		bad("tensor and raw exclude each other")
-	case f.Raw && f.Type.isText():
+	case f.Raw && f.Type.IsText():
 		bad("raw is of numbers, not of %s", f.Type)
 	case f.storage(at.message).to == toNothing && f.Type.IsFloat():
 		bad("%s cannot be stored in %s; it is for tensor and raw", f.Type.withArticle(), at.message)

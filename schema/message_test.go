@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/message"
 	"tfr-build/schema"
 )
 
@@ -85,6 +86,10 @@ func TestTensorVectors(t *testing.T) {
 		{schema.Int8, nil, number("-128"), "080612002201" + "80"},
 	}
 	for _, test := range tests {
+		data, _ := hex.DecodeString(test.want)
+		if read, ok := message.ReadTensor(data); !ok || read.Dtype != test.typ.Dtype() || len(read.Content)%max(1, test.typ.Size()) != 0 {
+			t.Errorf("%v %v: read as %+v", test.typ, test.shape, read)
+		}
 		f := scalar("t", test.typ)
 		f.Shape, f.Tensor = test.shape, true
 		for _, m := range []schema.Message{schema.ExampleMessage, schema.OFRecordMessage} {

@@ -18,7 +18,7 @@ var tfdsNames = []string{"Text", "Tensor", "Image", "BBox", "Audio"}
 //	Audio   numbers           [n], [-1], [-1, channels]
 //	Tensor  all               any
 func (f *Feature) CheckTFDS() error {
-	texts, floats := f.Type.isText(), f.Type == Float || f.Type == Float64
+	texts, floats := f.Type.IsText(), f.Type == Float || f.Type == Float64
 	last := len(f.Shape) - 1
 	var fits bool
 	var expected string

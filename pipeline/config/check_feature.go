@@ -262,11 +262,10 @@ func (c featureCheck) stored() {
 	if !ok || !c.fine(c.key("type")) {
 		return
 	}
-	isText := t == schema.BytesType || t == schema.StringType
 	switch {
 	case (t == schema.Float16 || t == schema.Bfloat16) && !c.Tensor && !c.Raw:
 		c.hinted(c.At, "tensor: true, or raw: true", "the type is %s, which no list of a record holds", c.Type)
-	case c.Raw && isText:
+	case c.Raw && t.IsText():
 		c.bad(c.key("raw"), "raw is for numbers; the type is %s", c.Type)
 	case c.isRagged() && c.fineInside(c.key("shape")) && (c.Value != nil || len(c.From.Columns) > 1 || c.Separator != "" || c.Repeat != ""):
 		c.bad(c.key("shape"), "lists of lists are those of one JSON value, alone in from")
