@@ -90,7 +90,8 @@ func (e *Encoder) array(f *field, v *Value) *RowError {
 	return e.numbers(f, v)
 }
 
-// loneNumber converts what is no value of its own: an Array of one number.
+// loneNumber converts an Array of one number, which may stand for one value. Any
+// other v is a fault: nothing, a list, an object.
 func (e *Encoder) loneNumber(f *field, v *Value) *RowError {
 	if v.Kind != Array || v.count() != 1 {
 		return e.notValue(f, v)

@@ -199,7 +199,9 @@ func listHint(dims []int) string {
 	return fmt.Sprintf("%s, or from: a list of %d columns", separator, values)
 }
 
-// exclusions checks keys that go with some features only.
+// exclusions checks keys that go with some features only. It and stored say what the
+// schema would say, of the key at fault and in the words of a config; what they
+// leave to the schema (compiles) is told of the feature as a whole.
 func (c featureCheck) exclusions() {
 	if c.Value != nil {
 		for _, key := range c.given("missing", "null_values", "separator", "map") {
