@@ -88,7 +88,8 @@ func (c *cell) value(row []byte) (schema.Value, error) {
 func (c *cell) scalar(row []byte) schema.Value {
 	switch c.elem {
 	case schema.BoolType:
-		return schema.Value{Kind: schema.Bool, Text: strconv.AppendBool(c.text, row[0] != 0)}
+		c.text = strconv.AppendBool(c.text, row[0] != 0)
+		return schema.Value{Kind: schema.Bool, Text: c.text}
 	case schema.Uint8:
 		c.text = strconv.AppendUint(c.text, uint64(row[0]), 10)
 	case schema.Uint16:
