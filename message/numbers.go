@@ -1,8 +1,10 @@
 package message
 
 import (
+	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -23,7 +25,7 @@ func (p *Parser) scalar(expected string) (text []byte, at int) {
 
 func (p *Parser) int(bits int) int64 {
 	text, at := p.scalar("a whole number")
-	v, err := strconv.ParseInt(string(text), 10, bits)
+	v, err := parseWhole(text, bits)
 	switch {
 	case p.err != nil:
 	case errors.Is(err, strconv.ErrRange):
@@ -33,6 +35,40 @@ func (p *Parser) int(bits int) int64 {
 	}
 	return v
 }
+
+// parseWhole reads a number that is whole, if not in its spelling: 1.0 and 1e2 are.
+func parseWhole(text []byte, bits int) (int64, error) {
+	v, err := strconv.ParseInt(string(text), 10, bits)
+	if err == nil || bytes.IndexAny(text, ".eE") < 0 || numberSize(text) < len(text) {
+		return v, err
+	}
+	mantissa, exponent := text, int64(0)
+	if i := bytes.IndexAny(text, "eE"); i >= 0 {
+		mantissa = text[:i]
+		exponent, _ = strconv.ParseInt(string(text[i+1:]), 10, 32) // the largest, of one that is beyond
+	}
+	mantissa, isNegative := bytes.CutPrefix(mantissa, []byte("-"))
+	integer, fraction, _ := bytes.Cut(mantissa, []byte("."))
+	integer = bytes.TrimPrefix(integer, []byte("0"))
+	digits := bytes.TrimRight(slices.Concat(integer, fraction), "0")
+	point := int64(len(integer)) + exponent // its place in the digits
+	switch {
+	case len(digits) == 0:
+		return 0, nil
+	case int64(len(digits)) > point:
+		return 0, strconv.ErrSyntax
+	case point > mostDigits:
+		return 0, strconv.ErrRange
+	}
+	digits = append(digits, bytes.Repeat([]byte("0"), int(point)-len(digits))...)
+	if isNegative {
+		digits = slices.Insert(digits, 0, '-')
+	}
+	return strconv.ParseInt(string(digits), 10, bits)
+}
+
+// mostDigits is how many digits protobuf takes before the point.
+const mostDigits = 20
 
 func (p *Parser) float(bits int) float64 {
 	text, at := p.scalar("a number")

@@ -13,8 +13,8 @@ import (
 
 // A Parser reads messages from JSON, as [Message.AppendJSON] prints them. It takes
 // what protobuf takes of such messages: either spelling of a name (bytesList,
-// bytes_list), null for what is not there, numbers that are texts, and base64 of
-// both alphabets. The zero Parser is ready for use, by one goroutine.
+// bytes_list), null for what is not there, numbers that are texts, whole numbers
+// that are spelled 1.0 or 1e2, and base64 of both alphabets. The zero Parser is ready for use, by one goroutine.
 type Parser struct {
 	scanner
 	out     []byte // the message so far
