@@ -237,6 +237,14 @@ func TestCompileRefusesRecords(t *testing.T) {
 			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))
 		}), `feature "a": default: "1" is not one of the 2 texts of the map`},
 		{with(func(f *schema.Feature) {
+			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))
+			f.Map.Unknown = ptr(text("9"))
+		}), `feature "a": default: "1" is not one of the 2 texts of the map`},
+		{with(func(f *schema.Feature) {
+			f.Type, f.Classes = schema.Int64, &schema.Classes{Names: []string{"p", "q"}, Numbers: true, Unknown: new(int64)}
+			*f.Classes.Unknown, f.OnMissing, f.Default = 9, schema.MissingDefault, ptr(text("5"))
+		}), `feature "a": default: 5 is not the number of a class, 0 to 1`},
+		{with(func(f *schema.Feature) {
 			f.Map, f.Type, f.Classes = maps(1, 1), schema.Int64, &schema.Classes{Names: []string{"1"}}
 		}), `feature "a": map and classes exclude each other`},
 		{with(func(f *schema.Feature) { f.Map, f.Type, f.Encoding = maps(1, 1), schema.BytesType, schema.Hex }), `feature "a": map and the encodings base64 and hex exclude each other`},

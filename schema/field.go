@@ -174,7 +174,23 @@ func (x *field) convert(v *Value) ([]byte, *RowError) {
 	if err := e.convert(x, v); err != nil {
 		return nil, err
 	}
-	return e.body, nil
+	return e.body, x.refuseOther(&e, v)
+}
+
+// refuseOther refuses a default or constant that is taken only because the column
+// may hold others than the config names: it would become what those are.
+func (x *field) refuseOther(e *Encoder, v *Value) *RowError {
+	switch {
+	case x.mapped != nil && x.mapped.values[string(v.Text)] == nil:
+		return e.notMapped(x, v)
+	case x.classes == nil || !x.Classes.Numbers || x.classes.strict:
+		return nil
+	}
+	n, _, verdict := parseInt(v.Text)
+	if verdict != numberFine || (n < x.lowest || n > x.highest) && n != x.classes.unknown {
+		return e.notClassNumber(x, v)
+	}
+	return nil
 }
 
 // expected names what a value of the field is.
