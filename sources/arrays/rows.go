@@ -51,7 +51,7 @@ func (in *arraysInput) Rows(file int) (input.Rows, error) {
 	return r, nil
 }
 
-// A repeated is an array in the text of a row that stands there before.
+// A repeated is an array that stands in the text of a row before: its bytes are copied.
 type repeated struct{ from, to, size int }
 
 // Next is the next row of all arrays.
@@ -108,7 +108,7 @@ type lane struct {
 	share  int         // bytes that are read at once, or a row
 	most   int         // of them in Fortran order
 	stream io.Reader   // at the next row
-	ends   bool        // what the last row is followed by has to be looked at
+	ends   bool        // the array has to end with its last row, which only reading on tells
 	held   []byte      // a packed array in Fortran order, decompressed
 	blocks io.ReaderAt // an array in Fortran order
 	block  span        // of that or of what is held, some rows in the order of the file
