@@ -245,6 +245,10 @@ func TestCompileRefusesRecords(t *testing.T) {
 		{steps(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("1")) }), `feature "a": a constant does not say how many steps there are; repeat does`},
 		{schema.Record{Message: schema.OFRecordMessage}, `each feature may be missing, and an OFRecord without any cannot be read`},
 		{of(schema.OFRecordMessage, with(omit)), `each feature may be missing, and an OFRecord without any cannot be read`},
+		{of(schema.OFRecordMessage, with(func(f *schema.Feature) {
+			omit(f)
+			f.Columns, f.Constant, f.Repeat, f.Shape = nil, ptr(text("1")), "x", []int{-1}
+		})), `each feature may be missing, and an OFRecord without any cannot be read`},
 		{schema.Record{Sequence: []schema.Feature{a()}}, `the record is an Example, which has no feature lists`},
 		{schema.Record{Message: schema.TextMessage}, `the record is the content of a column, and names none`},
 		{schema.Record{Message: schema.BytesMessage, Column: "x", Features: []schema.Feature{a()}}, `the record is the content of a column, which has no features`},

@@ -95,7 +95,7 @@ func (c *compiler) field(f *Feature) *field {
 		x.steps, x.key = x.key, nil
 	}
 	x.size, x.inner = shapeSize(f.Shape)
-	x.lowest, x.highest = f.Type.limits()
+	x.lowest, x.highest = f.Type.Limits()
 	x.takesEmpty = x.to == toBytes || x.to == toString
 	if f.Classes != nil {
 		x.classes = newClassTable(f.Classes)
