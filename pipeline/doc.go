@@ -40,7 +40,7 @@
 //	300 bytes a file of the listing, and twice its name
 //	the joined tables
 //	the arrays of a source in Fortran order that are compressed, each once, of 1 GiB
-//	    at most, while they are spilled
+//	    at most, while they are spilled; 64 MiB for all others in Fortran order
 //
 // The largest row is the most bytes of a row's text or of its record; each element
 // of a JSON list, in a row or in a cell, adds 64. Where rows are spilled, Run.Memory takes the place of the

@@ -51,7 +51,7 @@ func (in *arraysInput) Rows(file int) (input.Rows, error) {
 	return r, nil
 }
 
-// A repeated is an array in the text of a row that stands there before.
+// A repeated is an array that stands in the text of a row before: its bytes are copied.
 type repeated struct{ from, to, size int }
 
 // Next is the next row of all arrays.
@@ -106,13 +106,13 @@ type lane struct {
 	begin  int         // in the text of a row
 	walk   *walk       // in Fortran order
 	share  int         // bytes that are read at once, or a row
+	most   int         // of them in Fortran order
 	stream io.Reader   // at the next row
-	ends   bool        // what the last row is followed by has to be looked at
+	ends   bool        // the array has to end with its last row, which only reading on tells
 	held   []byte      // a packed array in Fortran order, decompressed
 	blocks io.ReaderAt // an array in Fortran order
-	block  []byte      // of that, some rows in the order of the file
-	from   int64       // the first of them
-	count  int64       // how many they are
+	block  span        // of that or of what is held, some rows in the order of the file
+	tile   span        // of those, some in C order
 	shut   func() error
 }
 
@@ -120,6 +120,7 @@ type lane struct {
 const (
 	readSizeAll = 1 << 20
 	readSize    = 64 << 10 // of rows that follow one another
+	blocksAll   = 64 << 20 // in Fortran order, where less would be in too small pieces
 )
 
 // open opens an array at the first row that is wanted; it begins there in the text of
@@ -138,7 +139,7 @@ func (r *rows) open(a *array, begin int) (l lane, err error) {
 	} else {
 		l.shut = st.Close
 	}
-	l.share = readSizeAll / len(r.in.arrays)
+	l.share, l.most = readSizeAll/len(r.in.arrays), blocksAll/len(r.in.arrays)
 	if err := l.start(st, r.in.from); err != nil {
 		return l, errors.Join(r.in.readFault(a, err), l.close())
 	}
@@ -186,15 +187,10 @@ func (l *lane) end() error {
 // read reads row i into dst.
 func (l *lane) read(dst []byte, i int64) error {
 	switch {
-	case l.held != nil:
-		l.gather(dst, l.held, l.walk, i, l.rows)
 	case l.fortran:
-		if i >= l.from+l.count {
-			if err := l.fill(i); err != nil {
-				return err
-			}
+		if err := l.readFortran(dst, i); err != nil {
+			return err
 		}
-		l.gather(dst, l.block, l.walk, i-l.from, l.count)
 	default:
 		if _, err := io.ReadFull(l.stream, dst); err != nil {
 			return err
@@ -206,22 +202,6 @@ func (l *lane) read(dst []byte, i int64) error {
 		}
 	}
 	turn(dst, l.word)
-	return nil
-}
-
-// fill reads the block of rows from i on: a run of each element.
-func (l *lane) fill(i int64) error {
-	l.from, l.count = i, min(l.rows-i, int64(max(1, l.share/l.stride)))
-	run := int(l.count) * l.size
-	if l.block == nil {
-		l.block = make([]byte, int(l.count)*l.stride)
-	}
-	for k := range l.stride / l.size {
-		_, err := l.blocks.ReadAt(l.block[k*run:(k+1)*run], (int64(k)*l.rows+i)*int64(l.size))
-		if err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
