@@ -23,12 +23,9 @@ type FeatureList struct {
 	data  []byte
 }
 
-func (f Feature) bytes() []byte     { return f.data }
-func (l FeatureList) bytes() []byte { return l.data }
-
-// readFeature checks a message Feature, and keeps it from the first list on that
-// counts. A list continues those of its own kind before it, and takes the place
-// of any other.
+// readFeature checks a message Feature. A list adds its values to those of a list
+// of the same kind right before it, and takes the place of a list of another kind:
+// so data begins with the first list whose values the feature has.
 func readFeature(kind Kind, data []byte) (f Feature, ok bool) {
 	f.kind = kind
 	for rest := data; len(rest) > 0; {

@@ -2,6 +2,7 @@ package message
 
 import (
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -75,7 +76,7 @@ func eachPart(message []byte, number protowire.Number, visit func(content []byte
 }
 
 // eachEntry tells of the entries of a map, whose values read checks.
-func eachEntry[V interface{ bytes() []byte }](entries []byte, read func([]byte) (V, bool), tell func(key []byte, v V)) bool {
+func eachEntry[V any](entries []byte, read func([]byte) (V, bool), tell func(key []byte, v V)) bool {
 	return eachPart(entries, fieldEntry, func(entry []byte) bool {
 		key, v, ok := readEntry(entry, read)
 		if ok {
@@ -86,8 +87,10 @@ func eachEntry[V interface{ bytes() []byte }](entries []byte, read func([]byte) 
 }
 
 // readEntry reads the key and the value of an entry. A value in several pieces
-// is what they are together.
-func readEntry[V interface{ bytes() []byte }](entry []byte, read func([]byte) (V, bool)) (key []byte, v V, ok bool) {
+// is what they are together, each of which has to be one itself.
+func readEntry[V any](entry []byte, read func([]byte) (V, bool)) (key []byte, v V, ok bool) {
+	var value []byte
+	pieces := 0
 	for len(entry) > 0 {
 		var item part
 		if item, entry, ok = cutField(entry); !ok {
@@ -99,15 +102,18 @@ func readEntry[V interface{ bytes() []byte }](entry []byte, read func([]byte) (V
 				return nil, v, false
 			}
 		case item.is(fieldContent):
-			piece, ok := read(item.content)
-			if !ok {
+			if v, ok = read(item.content); !ok {
 				return nil, v, false
 			}
-			if before := v.bytes(); len(before) > 0 {
-				piece, _ = read(append(before[:len(before):len(before)], item.content...))
+			if pieces++; pieces == 1 {
+				value = slices.Clip(item.content) // the payload's memory is not written to
+			} else {
+				value = append(value, item.content...)
 			}
-			v = piece
 		}
+	}
+	if pieces > 1 {
+		v, _ = read(value)
 	}
 	return key, v, true
 }

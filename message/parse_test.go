@@ -1,13 +1,16 @@
 package message
 
 import (
+	"bytes"
 	"encoding/hex"
 	"math"
 	"slices"
 	"testing"
 
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
+	"tfr-build/internal/cost"
 	"tfr-build/schema/tfpb"
 )
 
@@ -144,6 +147,34 @@ func TestEachAllocates(t *testing.T) {
 	})
 	if allocs > 0 || sum == 0 {
 		t.Errorf("%v allocations, and the sum is %d", allocs, sum)
+	}
+}
+
+// TestPieces reads a value that has little or much of itself in pieces: a feature,
+// and a feature list.
+func TestPieces(t *testing.T) {
+	feature := nested(2, nested(3, 8, 5)...)
+	step := nested(2, nested(1, nested(3, 8, 5)...)...)
+	for _, c := range []struct {
+		name  string
+		kind  Kind
+		field protowire.Number // of the message with the map; 0 for the message itself
+		piece []byte
+	}{{"Example", Example, fieldFeatures, feature}, {"SequenceExample", SequenceExample, fieldLists, step}, {"OFRecord", OFRecord, 0, nested(2, nested(5, 8, 5)...)}} {
+		t.Run(c.name, func(t *testing.T) {
+			read := func(n int) func() {
+				payload := nested(fieldEntry, append(nested(fieldKey, 'k'), bytes.Repeat(c.piece, n)...)...)
+				if c.field > 0 {
+					payload = nested(c.field, payload...)
+				}
+				return func() {
+					if !Is(c.kind, payload) {
+						t.Fatalf("%d pieces are no %v", n, c.kind)
+					}
+				}
+			}
+			cost.Linear(t, read(2000), read(8000))
+		})
 	}
 }
 

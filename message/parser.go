@@ -2,21 +2,19 @@ package message
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"math"
 	"slices"
-	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // A Parser reads messages from JSON, as [Message.AppendJSON] prints them. It takes
 // what protobuf takes of such messages: either spelling of a name (bytesList,
-// bytes_list), null for what is not there, numbers that are texts, and base64 of
-// both alphabets. The zero Parser is ready for use, by one goroutine.
+// bytes_list), null for what is not there, numbers that are texts, whole numbers
+// that are spelled 1.0 or 1e2, and base64 of both alphabets. The zero Parser is ready for use, by one goroutine.
 type Parser struct {
 	scanner
 	out     []byte // the message so far
@@ -186,50 +184,6 @@ func (p *Parser) entries(value func()) {
 	}
 }
 
-// keys are those of a map.
-type keys struct {
-	text      []byte
-	list      []keyAt
-	ascending bool
-}
-
-// A keyAt is a key with its place in the line.
-type keyAt struct{ begin, end, at int }
-
-func (k *keys) reset() { k.text, k.list, k.ascending = k.text[:0], k.list[:0], true }
-
-// add adds a key, unless there are too many.
-func (k *keys) add(key []byte, at int) bool {
-	if len(k.list) == maxFeatures {
-		return false
-	}
-	if n := len(k.list); n > 0 && bytes.Compare(k.get(k.list[n-1]), key) >= 0 {
-		k.ascending = false
-	}
-	begin := len(k.text)
-	k.text = append(k.text, key...)
-	k.list = append(k.list, keyAt{begin, len(k.text), at})
-	return true
-}
-
-func (k *keys) get(key keyAt) []byte { return k.text[key.begin:key.end] }
-
-// twice finds a key that stands a second time, and where.
-func (k *keys) twice() (key []byte, at int, found bool) {
-	if k.ascending {
-		return nil, 0, false
-	}
-	slices.SortFunc(k.list, func(a, b keyAt) int {
-		return cmp.Or(bytes.Compare(k.get(a), k.get(b)), cmp.Compare(a.at, b.at))
-	})
-	for i := 1; i < len(k.list); i++ {
-		if key = k.get(k.list[i]); bytes.Equal(k.get(k.list[i-1]), key) {
-			return key, k.list[i].at, true
-		}
-	}
-	return nil, 0, false
-}
-
 // feature reads a feature, which has one list or none.
 func (p *Parser) feature() {
 	seen := List("")
@@ -286,61 +240,6 @@ func (p *Parser) values(list List) {
 	if len(p.out) > start {
 		p.wrap(start, fieldValue)
 	}
-}
-
-// scalar reads a number, or a text that should be one.
-func (p *Parser) scalar(expected string) (text []byte, at int) {
-	c := p.next()
-	at = p.at
-	switch {
-	case c == '"':
-		text = p.string()
-	case c == '-' || '0' <= c && c <= '9':
-		text = p.number()
-	default:
-		p.expected("TYPE", expected)
-	}
-	return text, at
-}
-
-func (p *Parser) int(bits int) int64 {
-	text, at := p.scalar("a whole number")
-	v, err := strconv.ParseInt(string(text), 10, bits)
-	switch {
-	case p.err != nil:
-	case errors.Is(err, strconv.ErrRange):
-		p.fail(at, "INT_RANGE", "%s is beyond an int%d", shortQuote(text), bits)
-	case err != nil || numberSize(text) < len(text):
-		p.fail(at, "INT_SYNTAX", "%s is not an int%d", shortQuote(text), bits)
-	}
-	return v
-}
-
-func (p *Parser) float(bits int) float64 {
-	text, at := p.scalar("a number")
-	switch string(text) {
-	case "NaN":
-		if bits == 32 {
-			return float64(math.Float32frombits(usualNaN32))
-		}
-		return math.Float64frombits(usualNaN64)
-	case "Infinity":
-		return math.Inf(1)
-	case "-Infinity":
-		return math.Inf(-1)
-	}
-	if p.err != nil {
-		return 0
-	}
-	if n := numberSize(text); n == 0 || n < len(text) {
-		p.fail(at, "FLOAT_SYNTAX", "%s is not a number, NaN, Infinity or -Infinity", shortQuote(text))
-		return 0
-	}
-	v, err := strconv.ParseFloat(string(text), bits)
-	if err != nil {
-		p.fail(at, "FLOAT_RANGE", "%s is beyond a float%d", shortQuote(text), bits)
-	}
-	return v
 }
 
 // base64 appends the bytes that a string spells.

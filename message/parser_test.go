@@ -19,6 +19,8 @@ func TestParse(t *testing.T) {
 	}{
 		{` { "features" : { "feature" : { "a" : { "int64_list" : { "value" : [ 1 , "1" , 3 ] } } } } } ` + "\r\n", Example, "0a0e0a0c0a016112071a050a03010103"},
 		{`{"features":{"feature":{"a":{"int64List":{"value":[-1,"-0"]}}}}}`, Example, "0a160a140a0161120f1a0d0a0bffffffffffffffffff0100"},
+		{`{"features":{"feature":{"a":{"int64List":{"value":[1.0,"1e2",-100E-2,0.30e+1,-0.0,0e99999999999]}}}}}`, Example, "0a1a0a180a016112131a110a0f0164ffffffffffffffffff01030000"},
+		{`{"features":{"feature":{"a":{"int64List":{"value":[-9223372036854775808.0,92233720368547758070e-1]}}}}}`, Example, "0a1e0a1c0a016112171a150a1380808080808080808001ffffffffffffffff7f"},
 		{`{"features":{"feature":{"a":{"bytesList":{"value":["-_8","-_8=","+/8=","\u002b\/8="]}}}}}`, Example, "0a190a170a016112120a100a02fbff0a02fbff0a02fbff0a02fbff"},
 		{`{"features":{"feature":{"a":{"floatList":{"value":["0.5",5e-1,"NaN",-0.0]}}}}}`, Example, "0a1b0a190a0161121412120a100000003f0000003f0000c07f00000080"},
 		{`{"features":{"feature":{"\u00e9\ud83d\ude00\n\"":{}}}}`, Example, "0a0e0a0c0a08c3a9f09f98800a221200"},
@@ -68,7 +70,12 @@ func TestParseErrors(t *testing.T) {
 		{feature(`{"bytesList":{},"floatList":{}}`), `byte 45: found "floatList"; expected one list in a feature [TYPE]`},
 		{feature(`{"bytesList":{"values":[]}}`), `byte 43: found "values"; expected value [TYPE]`},
 		{`{"features":{"feature":{"b":{},"a":{},"b":{}}}}`, `byte 39: the key "b" is there already [JSON_DUP_KEY]`},
-		{ints(`1.0`), `byte 52: "1.0" is not an int64 [INT_SYNTAX]`},
+		{ints(`1.5`), `byte 52: "1.5" is not an int64 [INT_SYNTAX]`},
+		{ints(`"1e-1"`), `byte 52: "1e-1" is not an int64 [INT_SYNTAX]`},
+		{ints(`" 1.0"`), `byte 52: " 1.0" is not an int64 [INT_SYNTAX]`},
+		{ints(`"1.0x"`), `byte 52: "1.0x" is not an int64 [INT_SYNTAX]`},
+		{ints(`1e30`), `byte 52: "1e30" is beyond an int64 [INT_RANGE]`},
+		{ints(`-9223372036854775809.0`), `byte 52: "-9223372036854775809.0" is beyond an int64 [INT_RANGE]`},
 		{ints(`""`), `byte 52: "" is not an int64 [INT_SYNTAX]`},
 		{ints(`"+1"`), `byte 52: "+1" is not an int64 [INT_SYNTAX]`},
 		{ints(`"01"`), `byte 52: "01" is not an int64 [INT_SYNTAX]`},
@@ -131,6 +138,9 @@ func FuzzJSON(f *testing.F) {
 				f.Add(m.AppendJSON(nil), payload)
 			}
 		}
+	}
+	for _, number := range []string{"1.0", `"-1.50e+1"`, "1e20", "100000000000000000000000e-23", "0.00000000000000000000001e23", "0e9999999999", "0.0e-9999999999", "1e-9999999999", "-0.10e1"} {
+		f.Add([]byte(`{"features":{"feature":{"a":{"int64List":{"value":[`+number+`]}}}}}`), []byte(nil))
 	}
 	f.Fuzz(func(t *testing.T, line, payload []byte) {
 		for _, kind := range append(kinds, None) {

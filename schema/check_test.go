@@ -286,6 +286,24 @@ func TestCompileTakes(t *testing.T) {
 	}
 }
 
+// A column that is JSON to features has a slot for each set of texts that mean missing.
+func TestColumnsOfJSONAndNulls(t *testing.T) {
+	var features []schema.Feature
+	for i, nulls := range [][]string{nil, {"NA", ""}, {"NA"}, {"NA", ""}, {}} {
+		f := scalar(string(rune('a'+i)), schema.Int64)
+		f.Columns, f.Encoding, f.NullValues = []string{"x"}, schema.JSON, nulls
+		features = append(features, f)
+	}
+	want := []schema.Column{{Name: "x", JSON: true}, schema.JSONColumn("x", []string{"NA", ""}), schema.JSONColumn("x", []string{"NA"})}
+	got := compile(t, features...).Columns()
+	if !slices.Equal(got, want) {
+		t.Errorf("columns %v, want %v", got, want)
+	}
+	if nulls := got[1].Nulls(); !slices.Equal(nulls, []string{"NA", ""}) || got[0].Nulls() != nil {
+		t.Errorf("texts that mean missing: %q", nulls)
+	}
+}
+
 // A column that is wanted as text and as JSON has two slots.
 func TestColumnsOfJSON(t *testing.T) {
 	tree := scalar("tree", schema.Int64)

@@ -106,7 +106,7 @@ func (c *compiler) field(f *Feature) *field {
 		}
 	}
 	for _, column := range f.Columns {
-		x.slots = append(x.slots, c.slot(Column{Name: column, JSON: f.Encoding == JSON}))
+		x.slots = append(x.slots, c.slot(f.column(column)))
 	}
 	if f.Repeat != "" {
 		x.repeat = c.slot(Column{Name: f.Repeat})

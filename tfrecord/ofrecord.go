@@ -9,8 +9,8 @@ import (
 // more than what is hardly ever a record by chance.
 const headTells = 16
 
-// ofHeader is what header is, in an OFRecord file.
-func (r *Reader) ofHeader() (int, error) {
+// ofrecordHeader is what header is, in an OFRecord file.
+func (r *Reader) ofrecordHeader() (int, error) {
 	if err := r.fill(lengthSize, "its length"); err != nil {
 		return 0, err
 	}
@@ -28,9 +28,9 @@ func (r *Reader) ofHeader() (int, error) {
 	return int(length), nil
 }
 
-// ofPayload is what payload is, in an OFRecord file. One that is not whole
+// ofrecordPayload is what payload is, in an OFRecord file. One that is not whole
 // is not passed over: its length may be what is wrong.
-func (r *Reader) ofPayload(length int) ([]byte, error) {
+func (r *Reader) ofrecordPayload(length int) ([]byte, error) {
 	size := lengthSize + length
 	// A length that is wrong shows before all that it claims is held.
 	for n := readSize; n < size && r.opt.Whole != nil; n *= 2 {
@@ -47,17 +47,21 @@ func (r *Reader) ofPayload(length int) ([]byte, error) {
 }
 
 // checkPayload reads n bytes of a payload, and asks whether one can begin with
-// them.
+// them. What it looked at in vain counts as if Resync had.
 func (r *Reader) checkPayload(n, length int) error {
 	r.err = r.fill(lengthSize+n, "its payload")
+	looked := min(lengthSize+n, r.end-r.begin)
 	if r.err == nil && r.opt.Whole != nil && !r.opt.Whole(r.buf[r.begin+lengthSize:][:n], int64(length)) {
 		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are no whole record", length), nil)
+	}
+	if r.err != nil {
+		r.sums += int64(looked)
 	}
 	return r.err
 }
 
-// ofWholeRecord is what wholeRecord is, in an OFRecord file.
-func (r *Reader) ofWholeRecord() (sums int64, whole bool, err error) {
+// ofrecordWhole is what wholeRecord is, in an OFRecord file.
+func (r *Reader) ofrecordWhole() (sums int64, whole bool, err error) {
 	length, plausible := r.opt.plausible(r.buf[r.begin:])
 	if !plausible || r.opt.Whole == nil {
 		return 0, false, nil

@@ -351,3 +351,20 @@ func BenchmarkOFRecordResync(b *testing.B) {
 		})
 	}
 }
+
+// TestOFRecordGivesUp has records that turn out not to be whole at their ends, and
+// short ones between them: what Next looked at in vain counts.
+func TestOFRecordGivesUp(t *testing.T) {
+	const long = 8 << 20
+	var file []byte
+	for range 400 {
+		file = binary.LittleEndian.AppendUint64(file, long)
+		file = tfrecord.OFRecord.Append(file, []byte("a"))
+	}
+	whole := func(payload []byte, size int64) bool { return size == 1 || size == long && int64(len(payload)) < size }
+	got, err := salvage(bytes.NewReader(append(file, make([]byte, long)...)), tfrecord.Options{Framing: tfrecord.OFRecord, Whole: whole})
+	var corrupt *tfrecord.CorruptError
+	if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), "look like headers") || len(got) > 300 {
+		t.Errorf("%d records, %v", len(got), err)
+	}
+}

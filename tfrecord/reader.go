@@ -94,6 +94,7 @@ type Reader struct {
 	offset int64 // where it begins
 	ended  int64 // and ends
 	err    error // what Next returns from now on
+	sums   int64 // bytes that were looked at in vain
 }
 
 // NewReader returns a Reader of the records in r. It reads ahead.
@@ -117,6 +118,21 @@ func (r *Reader) Offset() int64 { return r.offset }
 // decompressed stream, and 0 before the first.
 func (r *Reader) End() int64 { return r.ended }
 
+// SkipTo passes what is before an offset of the file, no lower than where the
+// Reader is: the next record begins there. The file is not compressed, and can be
+// sought in.
+func (r *Reader) SkipTo(offset int64) error {
+	n := offset - r.at
+	held := min(n, int64(r.end-r.begin))
+	r.begin += int(held)
+	r.at = offset
+	if n == held {
+		return nil
+	}
+	_, err := r.source.r.(io.Seeker).Seek(n-held, io.SeekCurrent)
+	return err
+}
+
 // Next returns the payload of the next record, which is valid until the next
 // call. At the end of the stream it returns io.EOF, but only when the stream
 // ends where a record does; a stream that is no sequence of records gives a
@@ -137,7 +153,7 @@ func (r *Reader) Next() ([]byte, error) {
 // payload reads the rest of the record whose header was read.
 func (r *Reader) payload(length int) ([]byte, error) {
 	if r.opt.Framing == OFRecord {
-		return r.ofPayload(length)
+		return r.ofrecordPayload(length)
 	}
 	if err := r.fill(headerSize+length+footerSize, "its payload"); err != nil {
 		r.err = err
@@ -159,7 +175,7 @@ func (r *Reader) payload(length int) ([]byte, error) {
 // header reads the next record's header and returns the length of its payload.
 func (r *Reader) header() (int, error) {
 	if r.opt.Framing == OFRecord {
-		return r.ofHeader()
+		return r.ofrecordHeader()
 	}
 	if err := r.fill(headerSize, "its header"); err != nil {
 		return 0, err

@@ -308,3 +308,32 @@ func BenchmarkReader(b *testing.B) {
 		})
 	}
 }
+
+// TestSkipTo goes to each record of a file from each before it, as one who knows
+// where records begin may.
+func TestSkipTo(t *testing.T) {
+	payloads := []string{"a", strings.Repeat("b", 1000), "c", strings.Repeat("d", 200_000), "e"}
+	file := frame(payloads...)
+	for from := range payloads {
+		for to := from; to <= len(payloads); to++ {
+			in := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{})
+			for range from {
+				if _, err := in.Next(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			at := int64(len(frame(payloads[:to]...)))
+			err := in.SkipTo(at)
+			for i := to; i < len(payloads) && err == nil; i++ {
+				var p []byte
+				if p, err = in.Next(); err == nil && (string(p) != payloads[i] || in.Offset() != at) {
+					t.Fatalf("from %d to %d: %d bytes at %d, want record %d at %d", from, to, len(p), in.Offset(), i, at)
+				}
+				at = in.End()
+			}
+			if _, end := in.Next(); err != nil || end != io.EOF {
+				t.Errorf("from %d to %d: %v, and at the end %v", from, to, err, end)
+			}
+		}
+	}
+}

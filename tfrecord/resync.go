@@ -10,8 +10,8 @@ const (
 	// largestFound is the longest payload that Resync searches for without a MaxRecord.
 	largestFound = 1 << 40
 
-	// What is summed up in vain is no more than freeSums bytes, and sumsEach for
-	// each one skipped: a file made for it would keep Resync busy for days.
+	// What is looked at in vain of a file is no more than freeSums bytes, and sumsEach
+	// for each one read so far: a file made for it would keep Resync busy for days.
 	freeSums = 1 << 31
 	sumsEach = 8
 )
@@ -49,8 +49,10 @@ func (r *Reader) search() error {
 		r.pass(1) // no record begins here, whatever the header says
 	}
 	r.at, r.passed = r.at+r.passed, 0
-	start, sums := r.at, int64(0)
 	for {
+		if r.sums > freeSums+sumsEach*r.at {
+			return r.corrupt("too many bytes that look like headers of records, and are none", nil)
+		}
 		switch there, err := r.have(r.opt.Framing.Overhead()); {
 		case err != nil:
 			return err
@@ -61,9 +63,7 @@ func (r *Reader) search() error {
 		if err != nil || whole {
 			return err
 		}
-		if sums += n; sums > freeSums+sumsEach*(r.at-start) {
-			return r.corrupt("too many bytes that look like headers of records, and are none", nil)
-		}
+		r.sums += n
 		// A header may begin at any byte, also within what claimed to be one.
 		r.begin++
 		r.at++
@@ -74,7 +74,7 @@ func (r *Reader) search() error {
 // it summed up to know.
 func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
 	if r.opt.Framing == OFRecord {
-		return r.ofWholeRecord()
+		return r.ofrecordWhole()
 	}
 	header := r.buf[r.begin:][:headerSize]
 	length := binary.LittleEndian.Uint64(header)

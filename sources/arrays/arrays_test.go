@@ -81,7 +81,7 @@ func TestRange(t *testing.T) {
 				}
 				var want []string
 				for i := from; i < to; i++ {
-					want = append(want, fmt.Sprintf("%d|%d|%x|%x", i, i, 'a'+i, []byte{'a' + byte(i), 'A' + byte(i)}))
+					want = append(want, fmt.Sprintf("%d|%d|%c|%x", i, i, 'a'+rune(i), []byte{'a' + byte(i), 'A' + byte(i)}))
 				}
 				if got := both(t, in); !slices.Equal(got, want) {
 					t.Errorf("%v, rows %d to %d: %q, want %q", names, from, to, got, want)

@@ -139,6 +139,9 @@ func (in *arraysInput) align() error {
 		}
 		size += int64(a.stride)
 	}
+	if err := in.holdable(); err != nil {
+		return err
+	}
 	in.size, in.from, in.to = int(size), 0, first.rows
 	if size > int64(in.limit) {
 		return in.misfit(first, "LIMIT_RECORD", input.RecordHint(size), "the rows have %d bytes, more than limits.record, %d", size, in.limit)

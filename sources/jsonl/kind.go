@@ -64,41 +64,16 @@ func (in *jsonInput) Head(text []byte, atEOF bool) (h table.Head, more bool, err
 // Columns are those that rows turn out to have.
 func (in *jsonInput) Columns() *column.Set { return in.options.Known() }
 
-// namesMost is how many bytes of rows are read for the names of the first ones.
-const namesMost = 8 << 20
-
 // Names are the keys of the first rows, of each row sorted among themselves, and
 // whether these are all rows; all are read where most is negative.
 func (in *jsonInput) Names(ctx context.Context, most int) (names []string, all bool, err error) {
-	known := map[string]bool{}
-	errEnough := errors.New("enough rows")
-	rows, size := 0, 0
-	for file := range in.Listing().Files {
-		err := input.EachRow(ctx, in, file, func(rec *input.Record) error {
-			if most >= 0 && (rows == most || size > namesMost) {
-				return errEnough
-			}
-			rows, size = rows+1, size+len(rec.Raw)
-			var row map[string]json.RawMessage
-			if rec.Bad != nil || json.Unmarshal(rec.Raw, &row) != nil {
-				return nil
-			}
-			for _, k := range slices.Sorted(maps.Keys(row)) {
-				if !known[k] {
-					known[k] = true
-					names = append(names, k)
-				}
-			}
+	return input.RowNames(ctx, in, most, nil, func(rec *input.Record) []string {
+		var row map[string]json.RawMessage
+		if rec.Bad != nil || json.Unmarshal(rec.Raw, &row) != nil {
 			return nil
-		})
-		if errors.Is(err, errEnough) {
-			return names, false, nil
 		}
-		if err != nil {
-			return names, false, err
-		}
-	}
-	return names, true, nil
+		return slices.Sorted(maps.Keys(row))
+	})
 }
 
 // Bind compiles the paths of the columns.

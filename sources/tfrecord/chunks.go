@@ -13,6 +13,7 @@ import (
 // NewChunks finds the records of a mapped file by their headers.
 func (in *recordInput) NewChunks(data []byte, _ *table.Head, n, size int) table.Chunks {
 	c := &chunks{in: in, data: data, list: make([]chunk, n)}
+	c.damage = walk{in: in, reader: in.reader(bytes.NewReader(data), tfrecord.None)}
 	for i := range c.list {
 		c.list[i].lo, c.list[i].hi = i*size, min((i+1)*size, len(data))
 	}
@@ -21,9 +22,10 @@ func (in *recordInput) NewChunks(data []byte, _ *table.Head, n, size int) table.
 
 // chunks are the chunks of one file.
 type chunks struct {
-	in   *recordInput
-	data []byte
-	list []chunk
+	in     *recordInput
+	data   []byte
+	list   []chunk
+	damage walk // of all damaged stretches: Resync looks at so much of a file in vain
 }
 
 // A chunk is a stretch of the file. A record that begins in it may reach beyond.
@@ -118,13 +120,15 @@ func (c *chunks) settle(k *chunk, at int) int {
 
 // resync is where the row ends that begins at an offset and is damaged.
 func (c *chunks) resync(at int) int {
-	rest := c.data[at:]
-	w := walk{in: c.in, reader: c.in.reader(bytes.NewReader(rest), tfrecord.None)}
+	w := &c.damage
+	if w.reader.SkipTo(int64(at)) != nil {
+		return len(c.data)
+	}
 	if _, err := w.next(); err != nil || w.ended {
 		return len(c.data)
 	}
 	if _, err := w.reader.Length(); err != nil {
 		return len(c.data)
 	}
-	return at + int(w.reader.Offset())
+	return int(w.reader.Offset())
 }

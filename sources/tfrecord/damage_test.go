@@ -86,6 +86,26 @@ func TestEveryCut(t *testing.T) {
 	}
 }
 
+// TestManyStretches has damaged stretches that each claim less than is looked at
+// in vain of a file: what follows is not searched, however rows are found.
+func TestManyStretches(t *testing.T) {
+	const tail = 8 << 20
+	claim := tfrecord.TFRecord.Append(nil, make([]byte, tail))[:12]
+	var file []byte
+	for i := range 3 {
+		file = append(append(file, 1), bytes.Repeat(claim, 3<<29/tail)...)
+		file = tfrecord.TFRecord.Append(file, []byte{'0' + byte(i)})
+	}
+	in := open(t, "a", "tfrecord", string(append(file, make([]byte, tail)...)))
+	rows := sequential(t, in)
+	if len(rows) != 3 || rows[1].what != "0" || rows[2].good {
+		t.Errorf("%v", rows)
+	}
+	if got := found(t, in, 1<<20); !slices.Equal(got, rows) {
+		t.Errorf("found  %v\nin order %v", got, rows)
+	}
+}
+
 // packed is a file, compressed in as many members as are told.
 func packed(t *testing.T, c tfrecord.Compression, members ...string) string {
 	t.Helper()

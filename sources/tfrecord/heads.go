@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"encoding/binary"
 	"io"
 	"strings"
 
@@ -44,7 +43,7 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 // to begin there, it is not.
 func (in *recordInput) packing(file int) (p packing, err error) {
 	head, codec, err := in.head(file)
-	size, other := in.Listing().Files[file].Size, tfrecord.TFRecord+tfrecord.OFRecord-in.framing
+	size, other := in.Listing().Files[file].Size, in.other()
 	switch {
 	case err != nil || begins(in.framing, head, size):
 		return p, err
@@ -63,6 +62,14 @@ func (in *recordInput) packing(file int) (p packing, err error) {
 	return p, nil
 }
 
+// other is the framing that the files do not have.
+func (in *recordInput) other() tfrecord.Framing {
+	if in.framing == tfrecord.TFRecord {
+		return tfrecord.OFRecord
+	}
+	return tfrecord.TFRecord
+}
+
 // open opens a file, decompressed where packages other than tfrecord do that.
 func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
 	open := compress.OpenPacked
@@ -79,7 +86,7 @@ func (in *recordInput) head(file int) ([]byte, compress.Codec, error) {
 		return nil, 0, err
 	}
 	defer f.Close()
-	head := make([]byte, tfrecord.HeadSize)
+	head := make([]byte, headSize)
 	n, err := io.ReadFull(f, head)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
@@ -90,15 +97,20 @@ func (in *recordInput) head(file int) ([]byte, compress.Codec, error) {
 	return head[:n], f.Codec, err
 }
 
+// headSize is how many of a file's first bytes are looked at: those of a header, and
+// of the beginning of an OFRecord.
+const headSize = 64
+
 // begins reports whether a file of size bytes that begins with head begins with a
-// record of a framing. An OFRecord has no checksum, but begins with the tag of its
-// map.
+// record of a framing. An OFRecord has no checksum, but its message tells.
 func begins(f tfrecord.Framing, head []byte, size int64) bool {
-	const tag = 0x0a
-	if f == tfrecord.TFRecord {
-		return tfrecord.IsRecord(head)
+	record, ok := f.Size(head)
+	if !ok || f == tfrecord.TFRecord {
+		return ok
 	}
-	return len(head) > 8 && head[8] == tag && binary.LittleEndian.Uint64(head) <= uint64(size)
+	payload := head[f.Overhead():]
+	length := int64(record - f.Overhead())
+	return int64(record) <= size && message.BeginsOFRecord(payload[:min(int64(len(payload)), length)], length)
 }
 
 // isZlib reports whether a record, or that there is none, can be read of a file

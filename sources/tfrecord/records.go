@@ -78,15 +78,28 @@ func (in *recordInput) Bind(columns []input.Bound) (input.Layout, error) {
 // record is how long the record is that data begins with; ok is false where it is
 // not whole, or none. Of a TFRecord no more than its header is looked at.
 func (in *recordInput) record(data []byte) (size int, ok bool) {
+	size, ok = in.framed(data)
+	return size, ok && in.isWhole(data[:size])
+}
+
+// framed is how long the record is that data begins with, as its header says; ok is
+// false where that is none, or data has less.
+func (in *recordInput) framed(data []byte) (size int, ok bool) {
 	size, ok = in.framing.Size(data)
-	if !ok || size > len(data) {
-		return size, false
+	if in.framing == tfrecord.OFRecord {
+		ok = ok && size-in.framing.Overhead() <= tfrecord.MaxHeld
 	}
-	if in.framing == tfrecord.OFRecord { // only the message tells that one is whole
-		payload, _ := in.framing.Payload(data[:size])
-		ok = len(payload) <= tfrecord.MaxHeld && message.Is(in.message, payload)
+	return size, ok && size <= len(data)
+}
+
+// isWhole reports whether a record is whole whose header can be one. That of a
+// TFRecord has a checksum; of an OFRecord only the message tells.
+func (in *recordInput) isWhole(record []byte) bool {
+	if in.framing == tfrecord.TFRecord {
+		return true
 	}
-	return size, ok
+	payload, _ := in.framing.Payload(record)
+	return message.Is(in.message, payload)
 }
 
 // tooLong is the fault of a record with a payload of size bytes.

@@ -8,6 +8,7 @@ import (
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
+	"tfr-build/tfrecord"
 )
 
 // A layout is which columns are wanted.
@@ -36,26 +37,38 @@ type scanner struct {
 func (s *scanner) Close() {}
 
 func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, error) {
-	framing := s.in.framing
-	size, ok := s.in.record(data)
-	switch {
-	case !ok:
-		return 0, damaged("no whole record begins here")
-	case size-framing.Overhead() > s.in.limit:
-		return size, s.in.tooLong(int64(size - framing.Overhead()))
+	size, ok := s.in.framed(data)
+	if !ok {
+		return 0, errNoRecord()
 	}
-	record, ok := framing.Payload(data[:size])
+	data = data[:size]
+	if n := size - s.in.framing.Overhead(); n > s.in.limit && s.in.isWhole(data) {
+		return size, s.in.tooLong(int64(n))
+	}
+	record, ok := s.in.framing.Payload(data)
 	if !ok {
 		return size, damaged("the payload's checksum is wrong")
 	}
 	for _, slot := range s.payload {
 		vals[slot] = schema.Value{Kind: schema.Bytes, Text: record}
 	}
-	if len(s.slots) > 0 && !s.read(record, vals) {
-		return size, s.in.noMessage(record)
+	// Where features are wanted, reading them tells whether an OFRecord is whole.
+	if len(s.slots) > 0 {
+		ok = s.read(record, vals)
+	} else {
+		ok = s.in.isWhole(data)
 	}
-	return size, nil
+	switch {
+	case ok:
+		return size, nil
+	case s.in.framing == tfrecord.OFRecord:
+		return 0, errNoRecord()
+	}
+	return size, s.in.noMessage(record)
 }
+
+// errNoRecord is the fault of what stands where a record should begin.
+func errNoRecord() *schema.RowError { return damaged("no whole record begins here") }
 
 // read sets the slots of features; it reports whether the record is a message that
 // has some.
