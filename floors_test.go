@@ -98,7 +98,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 
-	"pipeline/config": {own: "dataset schema internal/nearest sources sources/column sources/images sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/jsonl sources/text sources/tfrecord"},
+	"pipeline/config": {own: "schema internal/nearest sources sources/column sources/images sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/jsonl sources/text sources/tfrecord"},
 	"pipeline/plan":   {own: "internal/plural order pipeline/config sources/input tfrecord"},
 	"pipeline/rows":   {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/input tfrecord", std: "os"},
 	"pipeline/rejects": {

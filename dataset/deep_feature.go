@@ -30,34 +30,11 @@ func newFeatureCheck(f schema.Feature, m schema.Message) featureCheck {
 	if len(f.Shape) > 0 {
 		w.size = max(-1, f.Shape[0]*w.inner)
 	}
-	w.lowest, w.highest = limits(f.Type)
+	w.lowest, w.highest = f.Type.Limits()
 	if f.Classes != nil {
 		w.lowest, w.highest = f.Classes.First, f.Classes.First+int64(len(f.Classes.Names))-1
 	}
 	return w
-}
-
-// limits are the smallest and largest value of a type that is stored as int64.
-func limits(t schema.Type) (lowest, highest int64) {
-	switch t {
-	case schema.BoolType:
-		return 0, 1
-	case schema.Int8:
-		return math.MinInt8, math.MaxInt8
-	case schema.Int16:
-		return math.MinInt16, math.MaxInt16
-	case schema.Int32:
-		return math.MinInt32, math.MaxInt32
-	case schema.Uint8:
-		return 0, math.MaxUint8
-	case schema.Uint16:
-		return 0, math.MaxUint16
-	case schema.Uint32:
-		return 0, math.MaxUint32
-	case schema.Uint64:
-		return 0, math.MaxInt64
-	}
-	return math.MinInt64, math.MaxInt64
 }
 
 // fault says what is wrong with a feature, of which values has what each of its
@@ -85,7 +62,7 @@ func (w *featureCheck) fault(values []message.Feature) string {
 	case message.FloatList:
 		return firstFault(f.Floats(), w.float32Fault)
 	case message.DoubleList:
-		return firstFault(f.Doubles(), w.float64Fault)
+		return firstFault(f.Doubles(), w.floatFault)
 	}
 	return firstFault(f.Ints(), w.intFault)
 }
@@ -159,12 +136,11 @@ func (w *featureCheck) bytesFault(v []byte) string {
 	return ""
 }
 
-func (w *featureCheck) float32Fault(x float32) string { return w.floatFault(float64(x), 32) }
-func (w *featureCheck) float64Fault(x float64) string { return w.floatFault(x, 64) }
+func (w *featureCheck) float32Fault(x float32) string { return w.floatFault(float64(x)) }
 
-func (w *featureCheck) floatFault(x float64, bits int) string {
+func (w *featureCheck) floatFault(x float64) string {
 	if !w.AllowNonfinite && (math.IsNaN(x) || math.IsInf(x, 0)) {
-		return strconv.FormatFloat(x, 'g', -1, bits) + "; expected a finite number"
+		return strconv.FormatFloat(x, 'g', -1, 64) + "; expected a finite number"
 	}
 	return ""
 }

@@ -51,7 +51,7 @@ func newForms() (features []schema.Feature, connectors map[string]string) {
 	}
 	const omit = schema.MissingOmit
 	for _, t := range numberTypes {
-		name, dtype := t.String(), dtypeName(t)
+		name, dtype := t.String(), t.Dtype()
 		fixed, variable := "Tensor(shape=(2, 3), dtype="+dtype+")", "Tensor(shape=(None, 3), dtype="+dtype+")"
 		scalar := dtype
 		if t == schema.Uint32 { // which TFDS cannot decode

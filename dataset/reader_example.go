@@ -11,7 +11,7 @@ import (
 // example adds a module for records that are an Example, also one as JSON.
 func (s *script) example() {
 	s.head("example", "import json\nimport os\n\nimport numpy as np")
-	s.add(scriptMissing)
+	s.add(scriptMissing + scriptOptional)
 	s.helpers()
 	s.add("\n\n# As tf.io.parse_example takes it, for a batch of records.\n")
 	s.dict("FEATURES", s.features, exampleSpec)
@@ -36,7 +36,9 @@ func (s *script) example() {
 const scriptMissing = `
 # What is read where a record has no value.
 MISSING = {tf.int64: np.int64(-(2**63)), tf.float32: np.float32("nan"), tf.string: b""}
+`
 
+const scriptOptional = `
 
 def _optional(shape, dtype):
     return tf.io.FixedLenFeature(shape, dtype, default_value=np.full(shape, MISSING[dtype]))
@@ -135,7 +137,7 @@ func exampleSpec(f *schema.Feature) string {
 }
 
 func raggedSpec(f *schema.Feature) string {
-	rank := raggedRank(f)
+	rank := f.RaggedRank()
 	return fmt.Sprintf("_ragged(%s, %d, %s, %s)", pythonString(f.Key), rank, pythonShape(f.Shape[rank+1:]), listDtype(f))
 }
 
@@ -179,5 +181,5 @@ func dtypeAndShape(how string, f *schema.Feature) string {
 	if how == "" {
 		return ""
 	}
-	return fmt.Sprintf("(%s, tf.%s, %s)", how, dtypeName(f.Type), pythonShape(f.Shape))
+	return fmt.Sprintf("(%s, tf.%s, %s)", how, f.Type.Dtype(), pythonShape(f.Shape))
 }

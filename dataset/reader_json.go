@@ -12,7 +12,7 @@ import (
 // Python does, a record at a time.
 func (s *script) json() {
 	s.head("example", "import base64\nimport json\nimport os\n\nimport numpy as np")
-	s.add(scriptMissingJSON)
+	s.add(scriptMissing)
 	s.helpers()
 	s.add("\n\n# The dtype and the shape of each feature; -1 is any number.\n")
 	s.dict("FEATURES", s.features, jsonSpec)
@@ -34,11 +34,6 @@ func (s *script) json() {
 	}
 	s.add("    return example\n" + scriptDataset)
 }
-
-const scriptMissingJSON = `
-# What is read where a record has no value.
-MISSING = {tf.int64: np.int64(-(2**63)), tf.float32: np.float32("nan"), tf.string: b""}
-`
 
 const scriptParseJSON = `
 

@@ -36,7 +36,7 @@ func (s *script) ofRecord() {
 			if !f.Raw {
 				return ""
 			}
-			return fmt.Sprintf("(%q, %s)", dtypeName(f.Type), pythonShape(f.Shape))
+			return fmt.Sprintf("(%q, %s)", f.Type.Dtype(), pythonShape(f.Shape))
 		})
 	}
 	s.add(scriptOFRecord)

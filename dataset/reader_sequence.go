@@ -10,7 +10,7 @@ import (
 // sequenceExample adds a module for records that are a SequenceExample.
 func (s *script) sequenceExample() {
 	s.head("context, sequence", "import json\nimport os\n\nimport numpy as np")
-	s.add(scriptMissing)
+	s.add(scriptMissing + scriptOptional)
 	s.helpers()
 	steps := slices.ContainsFunc(s.sequence, inBytes)
 	if steps {

@@ -88,7 +88,7 @@ func connector(f *schema.Feature, facts ImageFacts, label bool) node {
 	case f.Type == schema.StringType && scalar && always:
 		return textConnector()
 	case !label || !isClassLabel(f.Classes):
-	case isSequence(f, f.Shape) && (always || isVariable(f.Shape)):
+	case f.IsTFDSSequence(f.Shape) && (always || isVariable(f.Shape)):
 		return sequences(f.Shape, classLabel(f.Classes))
 	}
 	return tensorConnector(f)
@@ -135,10 +135,10 @@ func tensorConnector(f *schema.Feature) node {
 		return tensorNode(nil, "string", "none", omitted)
 	}
 	if f.Raw {
-		return tensorNode(f.Shape, dtypeName(f.Type), "bytes", false)
+		return tensorNode(f.Shape, f.Type.Dtype(), "bytes", false)
 	}
 	dtype := listType(f)
-	if rank := raggedRank(f); rank > 0 {
+	if rank := f.RaggedRank(); rank > 0 {
 		return sequences(f.Shape[:rank+1], tensorNode(f.Shape[rank+1:], dtype, "none", false))
 	}
 	optional := omitted && !isVariable(f.Shape)
@@ -167,22 +167,7 @@ func listType(f *schema.Feature) string {
 	return f.Type.String()
 }
 
-// dtypeName is what TensorFlow calls a type.
-func dtypeName(t schema.Type) string {
-	switch t {
-	case schema.BytesType:
-		return "string"
-	case schema.Float:
-		return "float32"
-	}
-	return t.String()
-}
-
 func isVariable(shape []int) bool { return len(shape) > 0 && shape[0] < 0 }
-
-// raggedRank is how many dimensions of a feature have rows of their own lengths:
-// as many as there are lists of lengths beside the values. 0 where it is not ragged.
-func raggedRank(f *schema.Feature) int { return len(f.Keys()) - 1 }
 
 func tensorShape(shape []int) node {
 	if len(shape) == 0 {

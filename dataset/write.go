@@ -45,11 +45,14 @@ func (e *LineError) Error() string {
 // Write writes to w a file of the messages in r, a line each, as [Inspect] prints
 // them as JSON: from all that it prints of a file it makes the same payloads. name
 // is that of r in errors; a line that cannot be written is a *LineError. Blank
-// lines are passed over.
+// lines and a byte order mark are skipped.
 func Write(ctx context.Context, w io.Writer, r io.Reader, name string, opt WriteOptions) (Written, error) {
 	out := &countingWriter{w: w}
 	job := writing{name: name, opt: opt, to: out}
 	in := bufio.NewReaderSize(r, 64<<10)
+	if head, _ := in.Peek(len(byteOrderMark)); string(head) == byteOrderMark {
+		_, _ = in.Discard(len(head)) // which Peek has seen
+	}
 	for {
 		line, err := job.next(in)
 		switch {
@@ -67,6 +70,9 @@ func Write(ctx context.Context, w io.Writer, r io.Reader, name string, opt Write
 		}
 	}
 }
+
+// byteOrderMark is what editors of other systems put before a text.
+const byteOrderMark = "\ufeff"
 
 // A writing is a file that is made of lines.
 type writing struct {

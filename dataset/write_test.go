@@ -57,6 +57,19 @@ func TestWriteWhatInspectPrints(t *testing.T) {
 	}
 }
 
+// TestWriteSkips has what editors put into a text: a byte order mark, blank lines.
+func TestWriteSkips(t *testing.T) {
+	for text, want := range map[string]int64{"": 0, "\ufeff": 0, "\ufeff{}\n\n\r\n{}": 2, "\n{}\n": 1} {
+		written, err := Write(t.Context(), io.Discard, strings.NewReader(text), "f", WriteOptions{})
+		if err != nil || written.Records != want {
+			t.Errorf("%q: %d records, %v; want %d", text, written.Records, err, want)
+		}
+	}
+	if _, err := Write(t.Context(), io.Discard, strings.NewReader("{}\n\ufeff{}\n"), "f", WriteOptions{}); err == nil {
+		t.Error("a byte order mark in the middle is taken")
+	}
+}
+
 func TestWriteStops(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()

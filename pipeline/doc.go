@@ -39,7 +39,8 @@
 //	    lists: the values, and the message, before they are written in their form
 //	300 bytes a file of the listing, and twice its name
 //	the joined tables
-//	an array in Fortran order that is compressed, of 1 GiB at most, while it is spilled
+//	the arrays of a source in Fortran order that are compressed, each once, of 1 GiB
+//	    at most, while they are spilled; 64 MiB for all others in Fortran order
 //
 // The largest row is the most bytes of a row's text or of its record; each element
 // of a JSON list, in a row or in a cell, adds 64. Where rows are spilled, Run.Memory takes the place of the

@@ -59,6 +59,28 @@ features:
 	}
 }
 
+// TestNullsOfOneCell takes a cell for JSON in features to which different texts mean
+// missing: those of one change nothing in another.
+func TestNullsOfOneCell(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"t.csv": "c\n\"\"\"NA\"\"\"\n1\n"})
+	cfg := load(t, dir, `
+name: d
+output: out
+source: {csv: {files: t.csv}}
+order: source
+record: json
+features:
+  a: {from: c, encoding: json, type: string, null_values: ['"NA"'], missing: {default: none}}
+  b: {from: c, encoding: json, type: string}
+  c: {from: c, encoding: json, type: string, null_values: ["1", NA], missing: {default: none}}
+  d: {from: c, type: string}
+`)
+	want := []string{`{"a":"none","b":"NA","c":"none","d":"\"NA\""}`, `{"a":"1","b":"1","c":"none","d":"1"}`}
+	if got := tried(t, cfg); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // TestSplitMap counts the rows that the texts of a column send to splits, and those
 // that it does not name.
 func TestSplitMap(t *testing.T) {

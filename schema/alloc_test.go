@@ -106,6 +106,7 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		{"JSON", record(schema.JSONMessage), cells("1", "2.5", "goat")},
 		{"JSON of an Example", record(schema.JSONExampleMessage), cells("1", "2.5", "goat")},
 		{"a text", record(schema.TextMessage), cells("goat")},
+		{"the text of a number", record(schema.TextMessage), []schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: []byte{0, 0, 0, 0x3f}}}},
 	}
 	for _, test := range tests {
 		e := test.schema.NewEncoder()

@@ -4,21 +4,14 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"math/bits"
-	"slices"
 	"strconv"
-
-	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // This file converts the numbers of an Array: to what their texts would be
 // converted to, without making a text of a number that fits.
 
-// size is how many bytes a number of type t has in an Array; 0 for a text.
-func (t Type) size() int { return inBytes.of(t).width }
-
 // count is how many numbers an Array has.
-func (v *Value) count() int { return len(v.Text) / max(1, v.Elem.size()) }
+func (v *Value) count() int { return len(v.Text) / max(1, v.Elem.Size()) }
 
 // length is how many elements a List or an Array has; -1 for any other value.
 func (v *Value) length() int {
@@ -33,19 +26,19 @@ func (v *Value) length() int {
 
 // part returns n numbers of an Array from the i-th on.
 func (v *Value) part(i, n int) Value {
-	size := v.Elem.size()
+	size := v.Elem.Size()
 	return Value{Kind: Array, Elem: v.Elem, At: v.At, Text: v.Text[i*size : (i+n)*size]}
 }
 
 // copies says whether x stores the numbers of v as they lie there.
 func (x *field) copies(v *Value) bool {
-	return v.Kind == Array && v.Elem == x.Type && v.Elem.size() == x.width && x.classes == nil && x.mapped == nil &&
+	return v.Kind == Array && v.Elem == x.Type && v.Elem.Size() == x.width && x.classes == nil && x.mapped == nil &&
 		v.Elem != BoolType && (!v.Elem.IsFloat() || x.AllowNonfinite || v.isFinite())
 }
 
 // isFinite says whether all floats of an Array are: none has an exponent of ones.
 func (v *Value) isFinite() bool {
-	size, exponent := v.Elem.size(), inBytes.of(v.Elem).to.infinity()
+	size, exponent := v.Elem.Size(), inBytes.of(v.Elem).to.infinity()
 	data := v.Text
 	if size == 4 { // nearly all are, and then the loop is a short one
 		for ; len(data) >= 4; data = data[4:] {
@@ -93,7 +86,8 @@ func (e *Encoder) array(f *field, v *Value) *RowError {
 	return e.numbers(f, v)
 }
 
-// loneNumber converts what is no value of its own: an Array of one number.
+// loneNumber converts an Array of one number, which may stand for one value. Any
+// other v is a fault: nothing, a list, an object.
 func (e *Encoder) loneNumber(f *field, v *Value) *RowError {
 	if v.Kind != Array || v.count() != 1 {
 		return e.notValue(f, v)
@@ -138,7 +132,7 @@ func (e *Encoder) number(f *field, v *Value, i int) *RowError {
 
 // appendNumber appends the text of the i-th number.
 func (v *Value) appendNumber(dst []byte, i int) []byte {
-	size := v.Elem.size()
+	size := v.Elem.Size()
 	bits := loadNumber(v.Text[i*size:], size)
 	switch v.Elem {
 	case BoolType:
@@ -176,164 +170,9 @@ func (t Type) double(bits uint64) float64 {
 	return math.Float64frombits(bits)
 }
 
-// atOnce is how many numbers are loaded before they are converted: two short loops
-// are quicker than one that asks each number for its types.
-const atOnce = 256
-
-// integers converts whole numbers and bools.
-func (e *Encoder) integers(f *field, v *Value) *RowError {
-	lowest, highest := f.accepts(v.Elem)
-	var buffer [atOnce]int64
-	for from, n := 0, v.count(); from < n; from += atOnce {
-		part := buffer[:min(atOnce, n-from)]
-		v.loadIntegers(part, from)
-		if slices.Min(part) >= lowest && slices.Max(part) <= highest {
-			e.body = f.appendIntegers(e.body, part, v.Elem == Uint64)
-			continue
-		}
-		for i := range part {
-			if err := e.number(f, v, from+i); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// accepts returns the smallest and largest number of type t that need no second
-// look. Those of Uint64 above 2^63-1 are negative here.
-func (x *field) accepts(t Type) (lowest, highest int64) {
-	lowest, highest = math.MinInt64, math.MaxInt64
-	switch x.to {
-	case toInt:
-		lowest, highest = x.lowest, x.highest
-	case toBool:
-		lowest, highest = 0, 1
-	case toFloat16:
-		lowest, highest = -65504, 65504
-	}
-	switch {
-	case t == BoolType && x.to.isFloat():
-		return 1, 0 // true is no float
-	case x.to == toFloat || x.to == toDouble || x.to == toBfloat16:
-	case (t == Uint64) != (x.to == toUint):
-		lowest = max(lowest, 0)
-	}
-	return lowest, highest
-}
-
-// loadIntegers loads numbers of v from the i-th on.
-func (v *Value) loadIntegers(to []int64, i int) {
-	size := v.Elem.size()
-	data := v.Text[i*size : (i+len(to))*size]
-	switch v.Elem {
-	case BoolType:
-		for i := range to {
-			to[i] = int64(min(data[i], 1))
-		}
-	case Uint8:
-		for i := range to {
-			to[i] = int64(data[i])
-		}
-	case Int8:
-		for i := range to {
-			to[i] = int64(int8(data[i]))
-		}
-	case Uint16:
-		for i := range to {
-			to[i] = int64(binary.LittleEndian.Uint16(data[2*i:]))
-		}
-	case Int16:
-		for i := range to {
-			to[i] = int64(int16(binary.LittleEndian.Uint16(data[2*i:])))
-		}
-	case Uint32:
-		for i := range to {
-			to[i] = int64(binary.LittleEndian.Uint32(data[4*i:]))
-		}
-	case Int32:
-		for i := range to {
-			to[i] = int64(int32(binary.LittleEndian.Uint32(data[4*i:])))
-		}
-	default:
-		for i := range to {
-			to[i] = int64(binary.LittleEndian.Uint64(data[8*i:]))
-		}
-	}
-}
-
-// appendIntegers appends integers as x stores them: as such, or as the nearest
-// floats.
-func (x *field) appendIntegers(body []byte, list []int64, unsigned bool) []byte {
-	switch {
-	case x.to == toInt && x.width == 0:
-		return appendVarints(body, list)
-	case x.to == toFloat && !unsigned:
-		for _, n := range list {
-			body = binary.LittleEndian.AppendUint32(body, math.Float32bits(float32(n)))
-		}
-	case x.to.isFloat():
-		for _, n := range list {
-			body = x.appendNumber(body, x.nearest(n, unsigned))
-		}
-	default:
-		for _, n := range list {
-			body = x.appendNumber(body, uint64(n))
-		}
-	}
-	return body
-}
-
-// appendVarints appends integers as a list packs them.
-func appendVarints(body []byte, list []int64) []byte {
-	body = slices.Grow(body, len(list)*protowire.SizeVarint(math.MaxUint64))
-	n, room := len(body), body[:cap(body)]
-	for _, x := range list {
-		u := uint64(x)
-		for u >= 0x80 {
-			room[n] = byte(u) | 0x80
-			u >>= 7
-			n++
-		}
-		room[n] = byte(u)
-		n++
-	}
-	return body[:n]
-}
-
-// nearest returns the bits of the float nearest to an integer, as x stores it.
-func (x *field) nearest(n int64, unsigned bool) uint64 {
-	negative, size := n < 0 && !unsigned, uint64(n)
-	if negative {
-		size = -size
-	}
-	if x.to == toDouble {
-		return x.floatBits(signedFloat(negative, float64(size)))
-	}
-	// A double may be another number than the integer, and then be rounded again.
-	// A lowest bit that is set for all that it lacks keeps it out of the middle.
-	const spare = 64 - 53
-	double := float64(size)
-	if bits.Len64(size) > 53 {
-		lost := uint64(0)
-		if size&(1<<spare-1) != 0 {
-			lost = 1
-		}
-		double = float64(size>>spare|lost) * (1 << spare)
-	}
-	return x.floatBits(signedFloat(negative, double))
-}
-
-func signedFloat(negative bool, x float64) float64 {
-	if negative {
-		return -x
-	}
-	return x
-}
-
 // floats converts floats of one type to another.
 func (e *Encoder) floats(f *field, v *Value) *RowError {
-	size, infinity := v.Elem.size(), f.to.infinity()
+	size, infinity := v.Elem.Size(), f.to.infinity()
 	sign := infinity + infinity&-infinity // the bit above the exponent
 	for i := range v.count() {
 		double := v.Elem.double(loadNumber(v.Text[i*size:], size))

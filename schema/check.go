@@ -48,13 +48,12 @@ func (f *Feature) check(at place, bad func(format string, args ...any)) {
 
 // checkType holds the type against how it is stored.
 func (f *Feature) checkType(at place, bad func(format string, args ...any)) {
-	isText := f.Type == BytesType || f.Type == StringType
 	switch {
 	case f.Type == 0:
 		bad("it has no type")
 	case f.Tensor && f.Raw:
 		bad("tensor and raw exclude each other")
-	case f.Raw && isText:
+	case f.Raw && f.Type.IsText():
 		bad("raw is of numbers, not of %s", f.Type)
 	case f.storage(at.message).to == toNothing && f.Type.IsFloat():
 		bad("%s cannot be stored in %s; it is for tensor and raw", f.Type.withArticle(), at.message)

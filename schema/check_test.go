@@ -237,6 +237,14 @@ func TestCompileRefusesRecords(t *testing.T) {
 			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))
 		}), `feature "a": default: "1" is not one of the 2 texts of the map`},
 		{with(func(f *schema.Feature) {
+			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))
+			f.Map.Unknown = ptr(text("9"))
+		}), `feature "a": default: "1" is not one of the 2 texts of the map`},
+		{with(func(f *schema.Feature) {
+			f.Type, f.Classes = schema.Int64, &schema.Classes{Names: []string{"p", "q"}, Numbers: true, Unknown: new(int64)}
+			*f.Classes.Unknown, f.OnMissing, f.Default = 9, schema.MissingDefault, ptr(text("5"))
+		}), `feature "a": default: 5 is not the number of a class, 0 to 1`},
+		{with(func(f *schema.Feature) {
 			f.Map, f.Type, f.Classes = maps(1, 1), schema.Int64, &schema.Classes{Names: []string{"1"}}
 		}), `feature "a": map and classes exclude each other`},
 		{with(func(f *schema.Feature) { f.Map, f.Type, f.Encoding = maps(1, 1), schema.BytesType, schema.Hex }), `feature "a": map and the encodings base64 and hex exclude each other`},
@@ -245,6 +253,10 @@ func TestCompileRefusesRecords(t *testing.T) {
 		{steps(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("1")) }), `feature "a": a constant does not say how many steps there are; repeat does`},
 		{schema.Record{Message: schema.OFRecordMessage}, `each feature may be missing, and an OFRecord without any cannot be read`},
 		{of(schema.OFRecordMessage, with(omit)), `each feature may be missing, and an OFRecord without any cannot be read`},
+		{of(schema.OFRecordMessage, with(func(f *schema.Feature) {
+			omit(f)
+			f.Columns, f.Constant, f.Repeat, f.Shape = nil, ptr(text("1")), "x", []int{-1}
+		})), `each feature may be missing, and an OFRecord without any cannot be read`},
 		{schema.Record{Sequence: []schema.Feature{a()}}, `the record is an Example, which has no feature lists`},
 		{schema.Record{Message: schema.TextMessage}, `the record is the content of a column, and names none`},
 		{schema.Record{Message: schema.BytesMessage, Column: "x", Features: []schema.Feature{a()}}, `the record is the content of a column, which has no features`},
@@ -279,6 +291,24 @@ func TestCompileTakes(t *testing.T) {
 		if got := s.Record(); got.Message != r.Message || len(got.Features) != len(r.Features) || len(got.Sequence) != len(r.Sequence) {
 			t.Errorf("%+v was compiled; it says %+v", r, got)
 		}
+	}
+}
+
+// A column that is JSON to features has a slot for each set of texts that mean missing.
+func TestColumnsOfJSONAndNulls(t *testing.T) {
+	var features []schema.Feature
+	for i, nulls := range [][]string{nil, {"NA", ""}, {"NA"}, {"NA", ""}, {}} {
+		f := scalar(string(rune('a'+i)), schema.Int64)
+		f.Columns, f.Encoding, f.NullValues = []string{"x"}, schema.JSON, nulls
+		features = append(features, f)
+	}
+	want := []schema.Column{{Name: "x", JSON: true}, schema.JSONColumn("x", []string{"NA", ""}), schema.JSONColumn("x", []string{"NA"})}
+	got := compile(t, features...).Columns()
+	if !slices.Equal(got, want) {
+		t.Errorf("columns %v, want %v", got, want)
+	}
+	if nulls := got[1].Nulls(); !slices.Equal(nulls, []string{"NA", ""}) || got[0].Nulls() != nil {
+		t.Errorf("texts that mean missing: %q", nulls)
 	}
 }
 

@@ -20,9 +20,9 @@
 //	   └───► all else: lists, missing, faulty ───── general ──► body ───────┘
 //
 // All ways give the same bytes. What values become is one subject, and has its
-// files: convert.go, int.go, float.go, half.go, class.go, map.go, array.go. How a
-// message stores them is another: storage.go has a table of the types that each can
-// store, and Compile refuses any other.
+// files: convert.go, int.go, float.go, half.go, text.go, class.go, map.go, array.go,
+// array_int.go. How a message stores them is another: storage.go has a table of the
+// types that each can store, and Compile refuses any other.
 //
 // # Messages
 //

@@ -3,6 +3,8 @@ package schema
 import (
 	"slices"
 
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"tfr-build/message"
 )
 
@@ -113,12 +115,14 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 func (e *Encoder) appendColumn(dst []byte, vals []Value) ([]byte, *RowError) {
 	f := &e.schema.fields[0]
 	v := vals[f.slots[0]].lone()
-	if !f.takesWhole(v) { // which costs nothing to find out
-		if _, err := e.gather(f, vals); err != nil {
-			return dst, err
-		}
+	if f.takesWhole(v) {
+		return append(dst, v.Text...), nil
 	}
-	return append(dst, v.Text...), nil
+	if _, err := e.gather(f, vals); err != nil {
+		return dst, err
+	}
+	text, _ := protowire.ConsumeBytes(e.body[1:]) // after its tag
+	return append(dst, text...), nil
 }
 
 // Faults calls visit for each feature that cannot be made of a row. Append tells

@@ -148,6 +148,15 @@ func array(t schema.Type, bytes ...byte) schema.Value {
 	return schema.Value{Kind: schema.Array, Elem: t, Text: bytes}
 }
 
+// A hint is a line that the config takes: a constant goes with no missing.
+func TestNoHintOfMissing(t *testing.T) {
+	s := compile(t, schema.Feature{Key: "c", Type: schema.Int64, Constant: ptr(text("1")), Repeat: "b", Shape: []int{-1}})
+	var bad *schema.RowError
+	if _, err := s.NewEncoder().Append(nil, []schema.Value{{}}); !errors.As(err, &bad) || bad.Code != "MISSING" || bad.Hint != "" {
+		t.Errorf("got %v", err)
+	}
+}
+
 // What a row of a sequence, or one of JSON, is refused for.
 func TestRecordFaults(t *testing.T) {
 	tok := schema.Feature{Key: "tok", Type: schema.Int64, Columns: []string{"TOK"}}

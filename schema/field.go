@@ -95,7 +95,7 @@ func (c *compiler) field(f *Feature) *field {
 		x.steps, x.key = x.key, nil
 	}
 	x.size, x.inner = shapeSize(f.Shape)
-	x.lowest, x.highest = f.Type.limits()
+	x.lowest, x.highest = f.Type.Limits()
 	x.takesEmpty = x.to == toBytes || x.to == toString
 	if f.Classes != nil {
 		x.classes = newClassTable(f.Classes)
@@ -106,7 +106,7 @@ func (c *compiler) field(f *Feature) *field {
 		}
 	}
 	for _, column := range f.Columns {
-		x.slots = append(x.slots, c.slot(Column{Name: column, JSON: f.Encoding == JSON}))
+		x.slots = append(x.slots, c.slot(f.column(column)))
 	}
 	if f.Repeat != "" {
 		x.repeat = c.slot(Column{Name: f.Repeat})
@@ -174,7 +174,23 @@ func (x *field) convert(v *Value) ([]byte, *RowError) {
 	if err := e.convert(x, v); err != nil {
 		return nil, err
 	}
-	return e.body, nil
+	return e.body, x.refuseOther(&e, v)
+}
+
+// refuseOther refuses a default or constant that is taken only because the column
+// may hold others than the config names: it would become what those are.
+func (x *field) refuseOther(e *Encoder, v *Value) *RowError {
+	switch {
+	case x.mapped != nil && x.mapped.values[string(v.Text)] == nil:
+		return e.notMapped(x, v)
+	case x.classes == nil || !x.Classes.Numbers || x.classes.strict:
+		return nil
+	}
+	n, _, verdict := parseInt(v.Text)
+	if verdict != numberFine || (n < x.lowest || n > x.highest) && n != x.classes.unknown {
+		return e.notClassNumber(x, v)
+	}
+	return nil
 }
 
 // expected names what a value of the field is.

@@ -76,7 +76,9 @@ func (e *Encoder) convertMapped(f *field, v *Value) *RowError {
 
 func (e *Encoder) notMapped(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("%s is not one of the %s of the map", quote(v.Text), counted(len(f.mapped.texts), "text"))
-	if near := nearest.Of(string(v.Text), f.mapped.texts); near != "" {
+	if len(f.mapped.texts) == 1 {
+		message = fmt.Sprintf("%s is not the only text of the map, %s", quote(v.Text), quote(f.mapped.texts[0]))
+	} else if near := nearest.Of(string(v.Text), f.mapped.texts); near != "" {
 		message += "; the nearest is " + quote(near)
 	}
 	isMapped := func(text []byte) bool { return f.mapped.find(text) != nil }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/message"
 	"tfr-build/schema"
 )
 
@@ -85,6 +86,10 @@ func TestTensorVectors(t *testing.T) {
 		{schema.Int8, nil, number("-128"), "080612002201" + "80"},
 	}
 	for _, test := range tests {
+		data, _ := hex.DecodeString(test.want)
+		if read, ok := message.ReadTensor(data); !ok || read.Dtype != test.typ.Dtype() || len(read.Content)%max(1, test.typ.Size()) != 0 {
+			t.Errorf("%v %v: read as %+v", test.typ, test.shape, read)
+		}
 		f := scalar("t", test.typ)
 		f.Shape, f.Tensor = test.shape, true
 		for _, m := range []schema.Message{schema.ExampleMessage, schema.OFRecordMessage} {
@@ -214,6 +219,14 @@ func TestColumnMessages(t *testing.T) {
 		{schema.BytesMessage, number("1"), "TYPE"},
 		{schema.BytesMessage, schema.Value{Kind: schema.List, Elem: schema.BytesType, List: []schema.Value{text("one")}}, "one"},
 		{schema.BytesMessage, list(text("one")), "SHAPE"},
+		{schema.TextMessage, array(schema.Float, 0, 0, 0, 0x3f), "0.5"},
+		{schema.TextMessage, array(schema.Int64, 7, 0, 0, 0, 0, 0, 0, 0), "7"},
+		{schema.TextMessage, array(schema.Uint64, 255, 255, 255, 255, 255, 255, 255, 255), "18446744073709551615"},
+		{schema.TextMessage, schema.Value{Kind: schema.List, Elem: schema.Int64, List: []schema.Value{array(schema.Int8, 0xfe)}}, "-2"},
+		{schema.TextMessage, array(schema.BoolType, 1), "TYPE"},
+		{schema.TextMessage, array(schema.Int8, 1, 2), "SHAPE"},
+		{schema.BytesMessage, array(schema.Uint8, 65), "TYPE"},
+		{schema.BytesMessage, array(schema.BoolType, 1), "TYPE"},
 	}
 	for _, test := range tests {
 		s, err := schema.Compile(schema.Record{Message: test.message, Column: "line"})

@@ -25,7 +25,14 @@ type row map[schema.Column]schema.Value
 
 // value is that of a column of f.
 func (r row) value(f schema.Feature, i int) schema.Value {
-	return r[schema.Column{Name: f.Columns[i], JSON: f.Encoding == schema.JSON}]
+	return r[columnOf(f, f.Columns[i])]
+}
+
+func columnOf(f schema.Feature, name string) schema.Column {
+	if f.Encoding == schema.JSON {
+		return schema.JSONColumn(name, f.NullValues)
+	}
+	return schema.Column{Name: name}
 }
 
 func oracle(r schema.Record, columns []schema.Column, vals []schema.Value) ([]byte, error) {
@@ -187,7 +194,7 @@ func oracleSteps(f schema.Feature, values row) ([][]any, error) {
 			}
 			return oracleAbsent(f)
 		}
-		return oracleList(step, row{schema.Column{Name: "step", JSON: f.Encoding == schema.JSON}: v})
+		return oracleList(step, row{columnOf(step, "step"): v})
 	}
 	var elems []schema.Value
 	switch {

@@ -20,6 +20,10 @@ import (
 // dimension of its shape is -1.
 func (f *Feature) IsRagged() bool { return levels(f.Shape) > 1 }
 
+// RaggedRank is how many dimensions of f have rows of their own lengths: as many as
+// there are lists of lengths beside the values. 0 where it is not ragged.
+func (f *Feature) RaggedRank() int { return max(0, levels(f.Shape)-1) }
+
 // levels is how many dimensions at the beginning of a shape are -1.
 func levels(shape []int) (n int) {
 	for n < len(shape) && shape[n] < 0 {
@@ -35,7 +39,7 @@ func (f *Feature) Keys() []string {
 		return []string{f.Key}
 	}
 	keys := []string{f.Key + "/ragged_flat_values"}
-	for i := range levels(f.Shape) - 1 {
+	for i := range f.RaggedRank() {
 		keys = append(keys, f.Key+"/ragged_row_lengths_"+strconv.Itoa(i))
 	}
 	return keys

@@ -57,8 +57,7 @@ func (r *Record) check() (faults []error) {
 	case r.Message != SequenceMessage && len(r.Sequence) > 0:
 		bad("the record is " + r.Message.String() + ", which has no feature lists")
 	}
-	maybeEmpty := func(f Feature) bool { return f.OnMissing == MissingOmit && f.Constant == nil }
-	if r.Message == OFRecordMessage && !slices.ContainsFunc(r.Features, func(f Feature) bool { return !maybeEmpty(f) }) {
+	if r.Message == OFRecordMessage && !slices.ContainsFunc(r.Features, Feature.isAlways) {
 		bad("each feature may be missing, and an OFRecord without any cannot be read")
 	}
 	keys := map[string]string{} // and the feature that has each
@@ -75,6 +74,12 @@ func (r *Record) check() (faults []error) {
 		}
 	}
 	return faults
+}
+
+// isAlways says whether f is in each record: it is never omitted, or is a constant
+// that does not ask another column how often it is repeated.
+func (f Feature) isAlways() bool {
+	return f.OnMissing != MissingOmit || f.Constant != nil && f.Repeat == ""
 }
 
 // column is the one feature of a record that a column holds.

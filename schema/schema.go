@@ -17,12 +17,6 @@ type Schema struct {
 	slots   map[Column]int // of columns
 }
 
-// A Column is a column of a row, and how a row holds its value.
-type Column struct {
-	Name string
-	JSON bool // a Text is JSON, and the row holds what that says: a tree of Values
-}
-
 // Compile checks a record and fixes once what is the same for every row: where
 // a column's value is found, the order of the keys, the bytes around a value.
 // Its error holds everything that is inconsistent, each with the feature's key.
@@ -86,7 +80,8 @@ func (s *Schema) slot(column Column) int {
 }
 
 // Columns lists the columns that a row holds: its i-th value is that of the
-// i-th column. A column that is wanted both as it is and as JSON is there twice.
+// i-th column. A column that is wanted both as it is and as JSON is there twice, and
+// so is one that is JSON to features to which different texts mean missing.
 func (s *Schema) Columns() []Column { return slices.Clone(s.columns) }
 
 // Record is what was compiled, its features in the order of their keys.

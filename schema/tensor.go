@@ -22,7 +22,8 @@ const (
 	tagLength    = 1<<3 | byte(protowire.VarintType) // Dim.size
 )
 
-// dtypes are the numbers of the types in tensorflow/core/framework/types.proto.
+// dtypes are the numbers of the types in tensorflow/core/framework/types.proto; package
+// message, which reads tensors, has the names and the sizes of these numbers.
 var dtypes = [...]byte{
 	Float: 1, Float64: 2, Int32: 3, Uint8: 4, Int16: 5, Int8: 6, BytesType: 7, StringType: 7, Int64: 9, BoolType: 10,
 	Bfloat16: 14, Uint16: 17, Float16: 19, Uint32: 22, Uint64: 23,

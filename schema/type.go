@@ -98,9 +98,30 @@ func (t Type) IsInteger() bool { return Int64 <= t && t <= Uint64 }
 // IsFloat says whether t is one of the types of numbers with a fraction.
 func (t Type) IsFloat() bool { return t == Float || Float64 <= t && t <= Bfloat16 }
 
-// limits returns the smallest and largest value of an integer type.
-func (t Type) limits() (lowest, highest int64) {
+// IsText says whether t is one of the types of bytes.
+func (t Type) IsText() bool { return t == BytesType || t == StringType }
+
+// Size is how many bytes a number of type t has in an Array, in a tensor and in raw
+// bytes; 0 for a text.
+func (t Type) Size() int { return inBytes.of(t).width }
+
+// Dtype is what TensorFlow calls t.
+func (t Type) Dtype() string {
+	switch {
+	case t.IsText():
+		return "string"
+	case t == Float:
+		return "float32"
+	}
+	return t.String()
+}
+
+// Limits returns the smallest and largest number of an integer type or of bool, as
+// a list holds it.
+func (t Type) Limits() (lowest, highest int64) {
 	switch t {
+	case BoolType:
+		return 0, 1
 	case Int8:
 		return math.MinInt8, math.MaxInt8
 	case Int16:
@@ -118,3 +139,6 @@ func (t Type) limits() (lowest, highest int64) {
 	}
 	return math.MinInt64, math.MaxInt64
 }
+
+// FloatOf returns the number of type t, a float, whose bytes are given.
+func (t Type) FloatOf(number []byte) float64 { return t.double(loadNumber(number, t.Size())) }

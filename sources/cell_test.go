@@ -28,8 +28,8 @@ func valueTree(v *schema.Value) string {
 }
 
 // jsonColumn is a column whose texts are JSON.
-func jsonColumn(name string) Wanted {
-	return Wanted{Column: schema.Column{Name: name, JSON: true}, Nulls: []string{"NA", "-1"}}
+func jsonColumn(name string) schema.Column {
+	return schema.JSONColumn(name, []string{"NA", "-1"})
 }
 
 // readCells reads the cells of columns as trees, a text a row; of a bad one it is the
@@ -84,7 +84,7 @@ func TestCellsOfJSON(t *testing.T) {
 	env := below(dir)
 	env.Limits.Depth = 2
 	s, _ := mustBind(t, env, csvSpec("rows.csv"), "id")
-	l, err := s.Bind([]Wanted{jsonColumn("a"), {Column: schema.Column{Name: "a"}}, jsonColumn("id")})
+	l, err := s.Bind([]schema.Column{jsonColumn("a"), {Name: "a"}, jsonColumn("id")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestCellsOfJSONInASideTable(t *testing.T) {
 	spec := jsonlSpec("rows.jsonl")
 	spec.Join = []Join{{Kind: Chosen{"csv", csvOptions("side.csv")}, On: On{"id", "id"}, Many: true}}
 	s, _ := mustBind(t, below(dir), spec, "id")
-	l, err := s.Bind([]Wanted{jsonColumn("poly"), {Column: schema.Column{Name: "poly"}}, jsonColumn("in")})
+	l, err := s.Bind([]schema.Column{jsonColumn("poly"), {Name: "poly"}, jsonColumn("in")})
 	if err == nil {
 		err = s.LoadJoins(t.Context())
 	}
@@ -149,7 +149,7 @@ func TestCellsOfJSONInASideTable(t *testing.T) {
 func TestCellsOfJSONNeedTheColumn(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n1\n"})
 	s, _ := mustBind(t, below(dir), csvSpec("rows.csv"), "id")
-	_, err := s.Bind([]Wanted{jsonColumn("a"), jsonColumn("b")})
+	_, err := s.Bind([]schema.Column{jsonColumn("a"), jsonColumn("b")})
 	if err == nil || strings.Count(err.Error(), "no column") != 2 {
 		t.Errorf("got %v", err)
 	}
@@ -159,7 +159,7 @@ func TestCellsOfJSONNeedTheColumn(t *testing.T) {
 func TestCellsOfJSONTakeNoMemory(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"rows.csv": "a\n\"[1, [\"\"\\u00e9\"\", 2], 3]\"\n"})
 	s, _ := mustBind(t, below(dir), csvSpec("rows.csv"), "a")
-	l, err := s.Bind([]Wanted{jsonColumn("a")})
+	l, err := s.Bind([]schema.Column{jsonColumn("a")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ var Kinds = []Kind{
 	{"images", "a folder of image files, each a row", "", false, func() input.Options { return new(images.Options) }},
 	{"folder", "a folder of any files, each a row", "", false, func() input.Options { return new(folder.Options) }},
 	{"text", "rows of text files, a line each", "", true, func() input.Options { return new(text.Options) }},
-	{"arrays", "rows of arrays in .npy, .npz and IDX files", "", false, func() input.Options { return new(arrays.Options) }},
+	{"arrays", "rows of arrays in .npy, .npz and IDX files", "", true, func() input.Options { return new(arrays.Options) }},
 	{"tfrecord", "records of TFRecord files", "", true, func() input.Options { return new(records.Options) }},
 }
 

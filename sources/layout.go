@@ -8,15 +8,9 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Wanted is a column that rows shall have.
-type Wanted struct {
-	schema.Column
-	Nulls []string // texts that mean missing, and are left as they are where the column is JSON
-}
-
 // Plain are columns that are wanted as they are.
-func Plain(names []string) []Wanted {
-	list := make([]Wanted, len(names))
+func Plain(names []string) []schema.Column {
+	list := make([]schema.Column, len(names))
 	for i, name := range names {
 		list[i].Name = name
 	}
@@ -69,7 +63,7 @@ func (l *Layout) newValues() []schema.Value {
 // Bind says which columns rows shall have, in order of slots; more may follow
 // in a row. The heads must have been read. A source can be bound more than
 // once, for readers of different columns.
-func (s *Source) Bind(columns []Wanted) (*Layout, error) {
+func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 	b := &binder{s: s, l: &Layout{s: s, split: -1}, slots: make(map[string]int, len(columns))}
 	for _, c := range columns {
 		if c.JSON {
@@ -103,12 +97,12 @@ type binder struct {
 }
 
 // want tells where the column that was asked for comes from.
-func (b *binder) want(c Wanted, slot int) error {
+func (b *binder) want(c schema.Column, slot int) error {
 	if !c.JSON {
 		return b.origin(c.Name, slot)
 	}
 	text, err := b.slot(c.Name)
-	b.l.cells = append(b.l.cells, jsonCell{column: c.Name, nulls: c.Nulls, from: text, to: slot})
+	b.l.cells = append(b.l.cells, jsonCell{column: c.Name, nulls: c.Nulls(), from: text, to: slot})
 	return err
 }
 

@@ -1,5 +1,5 @@
-// Tfr-build turns CSV, JSONL, text and folders of images into a sharded TFRecord
-// dataset, as a YAML config describes it.
+// Tfr-build turns CSV, JSONL, text, folders of images, arrays and TFRecord files
+// into a sharded TFRecord or OFRecord dataset, as a YAML config describes it.
 //
 //	tfr-build -config penguins.yaml
 //

@@ -1,8 +1,8 @@
 package main
 
 // usage is the help of tfr-build; each command has its own beside it.
-const usage = `tfr-build turns CSV, JSONL, text and folders of images into a sharded TFRecord
-dataset, as a YAML config describes it.
+const usage = `tfr-build turns CSV, JSONL, text, folders of images, arrays and TFRecord files
+into a sharded TFRecord or OFRecord dataset, as a YAML config describes it.
 
 usage:
   tfr-build -config FILE      build the dataset; so does tfr-build FILE

@@ -3,11 +3,10 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
-	"tfr-build/dataset"
+	"tfr-build/internal/nearest"
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // A featureCheck checks a feature, and fills in what follows from its other
@@ -66,6 +65,7 @@ func (c featureCheck) typed() {
 	case c.Type == "" && fixed == "" && c.isArray():
 	case c.Type == "" && fixed == "" && c.unsure:
 		return // a column of the source that is unclear may fix it
+	case c.Type == "" && fixed == "" && c.lacksColumn():
 	case c.Type == "" && fixed == "":
 		c.bad(c.At, "the type is missing; expected %s", oneOf(schema.TypeNames()))
 	case c.Type == "":
@@ -79,6 +79,25 @@ func (c featureCheck) typed() {
 			c.contentOnly(i)
 		}
 	}
+}
+
+// lacksColumn reports a column that a source is known not to have: its type is
+// missing because of that.
+func (c featureCheck) lacksColumn() bool {
+	at := c.At
+	if c.faults.given(c.key("from")) {
+		at = c.key("from")
+	}
+	for _, name := range c.From.Columns {
+		for _, set := range c.sets {
+			found := set.Names()
+			if _, ok := set.Find(name); !ok && len(found) > 0 { // else the source has a fault of its own
+				c.hinted(at, didYouMean(nearest.Of(name, found)), "no column %s; found: %s", quoteValue(name), input.NameList(found))
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fixedType is the type that the columns of the feature have in every source.
@@ -178,7 +197,9 @@ func listHint(dims []int) string {
 	return fmt.Sprintf("%s, or from: a list of %d columns", separator, values)
 }
 
-// exclusions checks keys that go with some features only.
+// exclusions checks keys that go with some features only. It and stored say what the
+// schema would say, of the key at fault and in the words of a config; what they
+// leave to the schema (compiles) is told of the feature as a whole.
 func (c featureCheck) exclusions() {
 	if c.Value != nil {
 		for _, key := range c.given("missing", "null_values", "separator", "map") {
@@ -187,6 +208,9 @@ func (c featureCheck) exclusions() {
 		if c.Classes != nil && c.Classes.Auto {
 			c.bad(c.key("classes"), "auto takes the classes from a column, not from value")
 		}
+	}
+	if c.Encoding == "json" && !c.hasCells && !c.unsure {
+		c.bad(c.key("encoding"), "json is for texts such as the cells of CSV; no source has them")
 	}
 	if c.NullValues != nil && !c.hasCells && !c.unsure {
 		c.bad(c.key("null_values"), "null_values are for texts such as the cells of CSV; no source has them")
@@ -219,69 +243,5 @@ func (c featureCheck) exclusions() {
 	only("nonfinite", "floats", t.IsFloat())
 	if c.Missing.Form == "empty_list" && !c.IsSequence && !c.isRagged() && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
 		c.bad(c.key("missing"), "empty_list is for shape [-1]")
-	}
-}
-
-// stored checks how the values are stored, and the keys that this decides.
-func (c featureCheck) stored() {
-	exclude := func(key, other string) {
-		if len(c.given(key)) > 0 && len(c.given(other)) > 0 {
-			c.bad(c.key(key), "%s and %s exclude each other", other, key)
-		}
-	}
-	exclude("raw", "tensor")
-	exclude("map", "classes")
-	if c.Encoding != "json" {
-		exclude("map", "encoding")
-	}
-	t, ok := schema.ParseType(c.Type)
-	if !ok || !c.fine(c.key("type")) {
-		return
-	}
-	isText := t == schema.BytesType || t == schema.StringType
-	switch {
-	case (t == schema.Float16 || t == schema.Bfloat16) && !c.Tensor && !c.Raw:
-		c.hinted(c.At, "tensor: true, or raw: true", "the type is %s, which no list of a record holds", c.Type)
-	case c.Raw && isText:
-		c.bad(c.key("raw"), "raw is for numbers; the type is %s", c.Type)
-	case c.isRagged() && c.fineInside(c.key("shape")) && (c.Value != nil || len(c.From.Columns) > 1 || c.Separator != "" || c.Repeat != ""):
-		c.bad(c.key("shape"), "lists of lists are those of one JSON value, alone in from")
-	}
-}
-
-// isRagged reports whether the feature holds lists of lists.
-func (f *Feature) isRagged() bool {
-	return f.Shape.Known && len(f.Shape.Dims) > 1 && f.Shape.Dims[1] < 0
-}
-
-// compiles asks the schema itself for what is left: it alone knows what values
-// its types take.
-func (c featureCheck) compiles() {
-	compiled := c.Compile(nil, nil)
-	if !c.Shape.Known && c.Missing.Form == "empty_list" {
-		compiled.Shape = []int{-1}
-	}
-	if err := dataset.CheckTFDS(&compiled); err != nil && c.Shape.Known {
-		c.bad(c.key("tfds"), "%v", err)
-	}
-	err := compiled.CheckIn(c.message, c.IsSequence)
-	if err == nil {
-		return
-	}
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		// A quoted key may hold a colon, too, so the text begins after the quotes.
-		_, text, found := strings.Cut(line, ": ")
-		if quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(line, "feature ")); found && quoted != "" {
-			text = strings.TrimPrefix(line, "feature "+quoted+": ")
-		}
-		path := c.At
-		if rest, ok := strings.CutPrefix(text, "default: "); ok {
-			path, text = c.key("missing.default"), rest
-		} else if rest, ok := strings.CutPrefix(text, "constant: "); ok {
-			path, text = c.key("value"), rest
-		} else if rest, ok := strings.CutPrefix(text, "map: "); ok {
-			path, text = c.key("map"), rest
-		}
-		c.bad(path, "%s", text)
 	}
 }

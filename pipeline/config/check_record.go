@@ -41,7 +41,8 @@ func (c *checker) payload(r Record, column string) {
 	}
 }
 
-// ofrecord checks what OneFlow's files cannot be.
+// ofrecord checks what OneFlow's files cannot be. That some feature is in each record
+// is a rule of the schema as well, which knows no place in a config.
 func (c *checker) ofrecord(cfg *Config) {
 	if cfg.Record.Form != "example" {
 		c.bad("record", "format: ofrecord has a message of its own, of features; record and format: ofrecord exclude each other")
@@ -56,7 +57,8 @@ func (c *checker) ofrecord(cfg *Config) {
 }
 
 // keysOnce refuses a key that stands in context and in sequence: readers know
-// features by their keys alone.
+// features by their keys alone. The schema refuses it too, but knows no place; the
+// keys that ragged features have beside their own are left to it.
 func (c *checker) keysOnce(cfg *Config) {
 	there := map[string]bool{}
 	for i := range cfg.Context {

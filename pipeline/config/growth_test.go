@@ -26,6 +26,9 @@ func TestGrowth(t *testing.T) {
 		"ranges": func(n int) string {
 			return base + "features: {x: {type: int64, from: [" + listed(n, "'p{0..9}', ") + "]}}\n"
 		},
+		"ranges of a text": func(n int) string {
+			return base + "features: {x: {type: int64, from: '" + listed(4*n, "{0..0}") + "'}}\n"
+		},
 		"files": func(n int) string {
 			return "name: d\noutput: out\nsource: {csv: {files: [" + listed(n, "c%d.csv, ") + "]}}\n"
 		},

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"regexp"
 	"strconv"
-	"strings"
 )
 
 // maxRange is how many names a text with ranges may stand for, and maxRanged how
@@ -62,42 +61,72 @@ func ranged(d *decoder, at spot, texts []string) (names []string, ok bool) {
 	return names, ok
 }
 
+// A span is a range in a text, and the text between it and the range before.
+type span struct {
+	before string
+	from   int64
+	count  int64
+	width  int // of all numbers, filled with zeros
+}
+
 // expandRange lists the names that a text with ranges stands for; the last range
-// runs fastest. Zeros before a bound make all numbers as long as that.
+// runs fastest.
 func expandRange(s string) (names []string, fault string) {
-	m := rangeForm.FindStringSubmatchIndex(s)
-	if m == nil {
-		return []string{s}, ""
-	}
-	before, low, high := s[:m[0]], s[m[2]:m[3]], s[m[4]:m[5]]
-	from, errFrom := strconv.ParseInt(low, 10, 64)
-	to, errTo := strconv.ParseInt(high, 10, 64)
-	switch {
-	case errFrom != nil || errTo != nil || to-from >= maxRange:
-		return nil, fmt.Sprintf("found the range %s; expected at most %d names", quoteValue(s[m[0]:m[1]]), maxRange)
-	case to < from:
-		return nil, fmt.Sprintf("found the range %s, which descends; expected the lower number first", quoteValue(s[m[0]:m[1]]))
-	}
-	width := 0
-	if hasZeros(low) || hasZeros(high) {
-		width = max(len(low), len(high))
-	}
-	rest, fault := expandRange(s[m[1]:])
-	count := (to - from + 1) * int64(len(rest))
-	switch {
-	case fault != "":
+	spans, after, fault := cutSpans(s)
+	if fault != "" {
 		return nil, fault
-	case count > maxRange || count*int64(len(s)) > maxRanged:
-		return nil, fmt.Sprintf("the ranges of %s stand for too many names; expected at most %d", quoteValue(s), maxRange)
 	}
-	for i := from; i <= to; i++ {
-		number := strconv.FormatInt(i, 10)
-		number = strings.Repeat("0", max(0, width-len(number))) + number
-		for _, after := range rest {
-			names = append(names, before+number+after)
+	count := int64(1)
+	for _, r := range spans {
+		count *= r.count
+		if count > maxRange || count*int64(len(s)) > maxRanged {
+			return nil, fmt.Sprintf("the ranges of %s stand for too many names; expected at most %d", quoteValue(s), maxRange)
 		}
+	}
+	var name []byte
+	for i := range count {
+		name = name[:0]
+		each := count // how many names have the same number
+		for _, r := range spans {
+			each /= r.count
+			name = r.append(name, i/each%r.count)
+		}
+		names = append(names, string(name)+after)
 	}
 	return names, ""
 }
 
+// cutSpans returns the ranges of a text, and what follows them.
+func cutSpans(s string) (spans []span, after, fault string) {
+	end := 0
+	for _, m := range rangeForm.FindAllStringSubmatchIndex(s, -1) {
+		text, low, high := s[m[0]:m[1]], s[m[2]:m[3]], s[m[4]:m[5]]
+		from, errFrom := strconv.ParseInt(low, 10, 64)
+		to, errTo := strconv.ParseInt(high, 10, 64)
+		switch {
+		case errFrom != nil || errTo != nil || to-from >= maxRange:
+			return nil, "", fmt.Sprintf("found the range %s; expected at most %d names", quoteValue(text), maxRange)
+		case to < from:
+			return nil, "", fmt.Sprintf("found the range %s, which descends; expected the lower number first", quoteValue(text))
+		}
+		r := span{before: s[end:m[0]], from: from, count: to - from + 1}
+		if hasZeros(low) || hasZeros(high) {
+			r.width = max(len(low), len(high))
+		}
+		spans, end = append(spans, r), m[1]
+	}
+	return spans, s[end:], ""
+}
+
+// hasZeros says whether zeros stand before a bound: they make all numbers as long.
 func hasZeros(digits string) bool { return len(digits) > 1 && digits[0] == '0' }
+
+// append appends the i-th number, after the text before the range.
+func (r *span) append(name []byte, i int64) []byte {
+	number := strconv.FormatInt(r.from+i, 10)
+	name = append(name, r.before...)
+	for range r.width - len(number) {
+		name = append(name, '0')
+	}
+	return append(name, number...)
+}

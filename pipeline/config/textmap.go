@@ -45,6 +45,18 @@ func isLongMap(at spot) bool {
 	return false
 }
 
+// decodeMapped calls take for each text of a mapping, and the spot of what the text
+// stands for.
+func decodeMapped(d *decoder, at spot, what string, take func(text string, sub spot)) {
+	if at.kind != mappingNode || len(at.pairs) == 0 {
+		d.expected(at, "a mapping of texts to "+what)
+		return
+	}
+	for _, q := range at.pairs {
+		take(q.key, d.entry(at, q))
+	}
+}
+
 func decodeValueMap(d *decoder, at spot, m *ValueMap) {
 	if isLongMap(at) {
 		d.fields(at, reflect.ValueOf(m).Elem())
@@ -65,16 +77,11 @@ func valueMapSchema(g *generator) object {
 }
 
 func decodeMappedValues(d *decoder, at spot, l *MappedValues) {
-	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.expected(at, "a mapping of texts to values")
-		return
-	}
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
-		v := MappedValue{Text: q.key, At: sub.path}
+	decodeMapped(d, at, "values", func(text string, sub spot) {
+		v := MappedValue{Text: text, At: sub.path}
 		decodeConstant(d, sub, &v.Value)
 		*l = append(*l, v)
-	}
+	})
 }
 
 func encodeMappedValues(e encoder, l MappedValues) *node {
@@ -106,17 +113,12 @@ func splitMapSchema(g *generator) object {
 }
 
 func decodeMappedSplits(d *decoder, at spot, l *MappedSplits) {
-	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.expected(at, "a mapping of texts to splits")
-		return
-	}
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
+	decodeMapped(d, at, "splits", func(text string, sub spot) {
 		if name, ok := d.text(sub, "a split's name"); ok {
 			checkSplitName(d, d.places.of(sub.path), sub.path, name)
-			*l = append(*l, MappedSplit{q.key, name})
+			*l = append(*l, MappedSplit{text, name})
 		}
-	}
+	})
 }
 
 func encodeMappedSplits(_ encoder, l MappedSplits) *node {

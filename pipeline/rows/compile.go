@@ -5,7 +5,6 @@ import (
 
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
-	"tfr-build/sources"
 	"tfr-build/sources/column"
 )
 
@@ -57,37 +56,6 @@ func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 		compiled.Shape = []int{-1}
 	}
 	return compiled
-}
-
-// wanted are the columns of a schema as a source binds them.
-func (src *Source) wanted(cfg *config.Config, columns []schema.Column) []sources.Wanted {
-	nulls := src.jsonNulls(cfg)
-	list := make([]sources.Wanted, len(columns))
-	for i, c := range columns {
-		if list[i].Column = c; c.JSON {
-			list[i].Nulls = nulls[c.Name]
-		}
-	}
-	return list
-}
-
-// jsonNulls are, by column, the texts that mean missing to the features that take its
-// texts for JSON.
-func (src *Source) jsonNulls(cfg *config.Config) map[string][]string {
-	nulls := map[string][]string{}
-	for _, f := range cfg.AllFeatures() {
-		if f.Encoding != "json" {
-			continue
-		}
-		for _, column := range f.From.Columns {
-			texts := f.NullValues
-			if texts == nil {
-				texts = src.Nulls(column)
-			}
-			nulls[column] = append(nulls[column], texts...)
-		}
-	}
-	return nulls
 }
 
 // A wantedColumns lists columns, each once.

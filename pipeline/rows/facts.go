@@ -83,7 +83,7 @@ func (f *Facts) Remarks() []string {
 			list = append(list, fmt.Sprintf("feature %q: %s with leading zeros; names rather than numbers are better stored as bytes", key, plural.Of(n.LeadingZeros, "integer")))
 		}
 		if n := f.numbers[key]; n.Underflows > 0 {
-			list = append(list, fmt.Sprintf("feature %q: %s too small for a float32 became 0", key, plural.Of(n.Underflows, "number")))
+			list = append(list, fmt.Sprintf("feature %q: %s too small for the stored type became 0", key, plural.Of(n.Underflows, "number")))
 		}
 	}
 	return list

@@ -157,7 +157,7 @@ func (s *Set) bind(src *Source) error {
 	}
 	var fits input.Fits
 	var err error
-	src.layout, err = src.Bind(src.wanted(s.Config, src.Schema.Columns()))
+	src.layout, err = src.Bind(src.Schema.Columns())
 	if err := fits.Add(err); err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ func (c *Collector) add(src *Source) error {
 		}
 		features = append(features, of)
 	}
-	layout, err := src.Bind(src.wanted(c.v.set.Config, columns.list))
+	layout, err := src.Bind(columns.list)
 	if err != nil {
 		return err
 	}

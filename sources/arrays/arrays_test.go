@@ -81,7 +81,7 @@ func TestRange(t *testing.T) {
 				}
 				var want []string
 				for i := from; i < to; i++ {
-					want = append(want, fmt.Sprintf("%d|%d|%x|%x", i, i, 'a'+i, []byte{'a' + byte(i), 'A' + byte(i)}))
+					want = append(want, fmt.Sprintf("%d|%d|%c|%x", i, i, 'a'+rune(i), []byte{'a' + byte(i), 'A' + byte(i)}))
 				}
 				if got := both(t, in); !slices.Equal(got, want) {
 					t.Errorf("%v, rows %d to %d: %q, want %q", names, from, to, got, want)
@@ -94,35 +94,82 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// TestBlocks reads an array in Fortran order whose rows take more than one block.
+// TestBlocks reads arrays in Fortran order whose rows take more than one block and many
+// tiles.
 func TestBlocks(t *testing.T) {
-	const rows, width = 3000, 1000 // bytes of a row, of which a block has 1048
-	elements := make([]byte, rows*width)
-	for i := range rows {
-		for k := range width {
-			elements[k*rows+i] = byte(i*7 + k*13)
-		}
-	}
-	file := npy(1, fmt.Sprintf("{'descr': '|u1', 'fortran_order': True, 'shape': (%d, %d)}", rows, width), string(elements))
-	dir := testenv.Folder(t, map[string]string{"a.npy": file, "a.npy.gz": gzipped(t, file)})
-	for _, name := range []string{"a.npy", "a.npy.gz"} {
-		r, err := mustOpen(t, dir, name).Rows(0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range rows {
-			rec, err := r.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for k, b := range rec.Raw {
-				if b != byte(i*7+k*13) {
-					t.Fatalf("%s: row %d, byte %d: %d", name, i, k, b)
+	const rows = 5000
+	for _, of := range []struct {
+		descr       string
+		size, width int // bytes of an element, and elements of a row
+	}{{"|u1", 1, 1000}, {"|S3", 3, 200}, {"<i4", 4, 100}, {"<f8", 8, 60}} {
+		at := func(row, k, b int) byte { return byte(row*7 + row>>8 + k*13 + b*29) }
+		elements := make([]byte, 0, rows*of.width*of.size)
+		for k := range of.width {
+			for row := range rows {
+				for b := range of.size {
+					elements = append(elements, at(row, k, b))
 				}
 			}
 		}
-		if err := r.Close(); err != nil {
-			t.Error(err)
+		file := npy(1, fmt.Sprintf("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d)}", of.descr, rows, of.width), string(elements))
+		dir := testenv.Folder(t, map[string]string{"a.npy": file, "a.npy.gz": gzipped(t, file)})
+		for _, name := range []string{"a.npy", "a.npy.gz"} {
+			r, err := mustOpen(t, dir, name).Rows(0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for row := range rows {
+				rec, err := r.Next()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, b := range rec.Raw {
+					if b != at(row, i/of.size, i%of.size) {
+						t.Fatalf("%s of %s: row %d, byte %d: %d", name, of.descr, row, i, b)
+					}
+				}
+			}
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// A counting counts what is read of it.
+type counting struct{ reads int }
+
+func (c *counting) ReadAt(p []byte, _ int64) (int, error) {
+	c.reads++
+	return len(p), nil
+}
+
+// TestRuns reads an array in Fortran order in pieces that are not too small, within the
+// memory that there is for them.
+func TestRuns(t *testing.T) {
+	for _, tt := range []struct {
+		name                            string
+		rows, size, width, share, reads int
+	}{
+		{"few long rows: all at once", 20, 4, 100_000, readSizeAll, 1},
+		{"short rows: as many as fit", 100_000, 4, 10, readSizeAll, 4 * 10},
+		{"longer rows: a page of each element", 5000, 4, 500, readSizeAll / 10, 5 * 500},
+		{"rows for which there is little memory", 100, 4, 2000, readSizeAll / 512, 9 * 2000},
+	} {
+		a := &array{head: head{dtype: dtype{size: tt.size}, rows: int64(tt.rows), shape: []int{tt.width}, stride: tt.size * tt.width, fortran: true}}
+		c := &counting{}
+		l := lane{array: a, walk: a.newWalk(), share: tt.share, most: tt.share * (blocksAll / readSizeAll), blocks: c}
+		row := make([]byte, a.stride)
+		for i := range tt.rows {
+			if err := l.readFortran(row, int64(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.reads != tt.reads {
+			t.Errorf("%s: read %d times, want %d", tt.name, c.reads, tt.reads)
+		}
+		if held := len(l.block.data) + len(l.tile.data); held > max(l.most, 2*a.stride) {
+			t.Errorf("%s: %d bytes are held of %d", tt.name, held, l.most)
 		}
 	}
 }

@@ -16,7 +16,7 @@
 //	compressed, or in     read one after another: the row of each   │ Rows
 //	Fortran order         array, one behind the other               ▼
 //	                                                    numbers: an Array
-//	                                                    S: Bytes, U: String
+//	                                                    S, U: a Text each
 //
 // # Formats
 //

@@ -186,19 +186,6 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestHeld refuses what would have to be held in memory and is too large.
-func TestHeld(t *testing.T) {
-	a := array{packed: true, head: head{fortran: true, bytes: mostHeld}}
-	if err := a.holdable(); err != nil {
-		t.Error(err)
-	}
-	a.bytes++
-	wantFault(t, "", faultOf("a.npy.gz", "", a.holdable()), "a.npy.gz: is compressed, in Fortran order, and has 1073741825 bytes; expected at most 1073741824, or C order, or no compression [ARRAY_SIZE]")
-	if a.packed = false; a.holdable() != nil {
-		t.Error("an array that is mapped is refused")
-	}
-}
-
 // TestLengths holds arrays against each other, and a range of rows against them.
 func TestLengths(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{

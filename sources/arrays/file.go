@@ -33,6 +33,14 @@ type array struct {
 	entry  *member // of a zip archive; else nil
 }
 
+// A stored is where an array is stored; several columns may be of one.
+type stored struct {
+	file  int
+	entry *member
+}
+
+func (a *array) stored() stored { return stored{a.file, a.entry} }
+
 // identify tells what the file is by its first bytes.
 func (f *file) identify(st *compress.Stream, size int64) error {
 	f.codec, f.size = st.Codec, size
@@ -67,9 +75,6 @@ func overClaimed(want, size int64) error {
 	return &damage{"ARRAY_SIZE", fmt.Sprintf("claims %d bytes in %d compressed ones, more than there can be", want, size)}
 }
 
-// mostHeld is how many bytes an array may have that has to be held in memory.
-const mostHeld = 1 << 30
-
 // readArray fills in what the file says of an array. r reads the file.
 func (f *file) readArray(r io.ReaderAt, a *array) error {
 	if f.zip == nil {
@@ -77,7 +82,7 @@ func (f *file) readArray(r io.ReaderAt, a *array) error {
 			return &misfit{"ARRAY_MEMBER", "is asked for, but the file is no .npz and has no members"}
 		}
 		a.head, a.at, a.packed = f.one, f.one.first, f.codec != compress.Plain
-		return a.holdable()
+		return nil
 	}
 	m, err := find(f.zip, a.member)
 	if err != nil {
@@ -91,18 +96,5 @@ func (f *file) readArray(r io.ReaderAt, a *array) error {
 		return err
 	}
 	a.entry, a.at, a.packed = m, m.at+a.first, m.isDeflated()
-	if err := a.fits(m.size); err != nil {
-		return err
-	}
-	return a.holdable()
-}
-
-// holdable refuses what would have to be held in memory and is too large: rows in
-// Fortran order are spread over the whole array, so that it cannot be read once
-// from its beginning.
-func (a *array) holdable() error {
-	if a.packed && a.fortran && a.bytes > mostHeld {
-		return &misfit{"ARRAY_SIZE", fmt.Sprintf("is compressed, in Fortran order, and has %d bytes; expected at most %d, or C order, or no compression", a.bytes, mostHeld)}
-	}
-	return nil
+	return a.fits(m.size)
 }

@@ -18,13 +18,35 @@ func (a *array) row(buf, data []byte, i int64) (row, used []byte) {
 	return buf, buf
 }
 
-// gather puts row i in C order into dst. data has the rows in Fortran order, so
-// many in a run.
-func (a *array) gather(dst, data []byte, w *walk, i, run int64) {
-	size := a.size
-	for to := 0; to < a.stride; to += size {
-		from := (int64(w.next())*run + i) * int64(size)
-		copy(dst[to:to+size], data[from:])
+// gather puts n rows from row i on in C order into dst. data has the rows in Fortran
+// order, so many in a run.
+func (a *array) gather(dst, data []byte, w *walk, i, n, run int64) {
+	size := int64(a.size)
+	for to := 0; to < a.stride; to += a.size {
+		from := (int64(w.next())*run + i) * size
+		a.scatter(dst[to:], data[from:from+n*size])
+	}
+}
+
+// scatter puts an element of rows, which stands one after another, into each row.
+func (a *array) scatter(dst, elements []byte) {
+	switch a.size {
+	case 1:
+		for i, b := range elements {
+			dst[i*a.stride] = b
+		}
+	case 4:
+		for at := 0; len(elements) >= 4; elements, at = elements[4:], at+a.stride {
+			copy(dst[at:at+4], elements[:4])
+		}
+	case 8:
+		for at := 0; len(elements) >= 8; elements, at = elements[8:], at+a.stride {
+			copy(dst[at:at+8], elements[:8])
+		}
+	default:
+		for at := 0; len(elements) > 0; elements, at = elements[a.size:], at+a.stride {
+			copy(dst[at:], elements[:a.size])
+		}
 	}
 }
 

@@ -133,8 +133,6 @@ func showValue(v *schema.Value) string {
 	switch v.Kind {
 	case schema.Array:
 		return hex.EncodeToString(v.Text)
-	case schema.Bytes:
-		return hex.EncodeToString(v.Text)
 	case schema.List:
 		text := ""
 		for i := range v.List {

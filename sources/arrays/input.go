@@ -32,8 +32,9 @@ func (in *arraysInput) Listing() *input.Listing { return &in.listing }
 // Path is where a file stands.
 func (in *arraysInput) Path(file int) string { return in.files[file].path }
 
-// Address is the name of the first column's file, and how many rows that has. The
-// other files have no rows, and names that no file has.
+// Address is the name of the first column's file, and how many rows that has. All rows
+// are of that file. The others have none; their names only have to differ, and are
+// made of the first by their number.
 func (in *arraysInput) Address(file int) order.File {
 	name := compress.AddressName(in.listing.Files[0].Name)
 	if file > 0 {
@@ -138,6 +139,9 @@ func (in *arraysInput) align() error {
 				schema.Quote(a.column), plural.Of(int(a.rows), "row"), schema.Quote(first.column), in.files[first.file].path, first.rows)
 		}
 		size += int64(a.stride)
+	}
+	if err := in.holdable(); err != nil {
+		return err
 	}
 	in.size, in.from, in.to = int(size), 0, first.rows
 	if size > int64(in.limit) {

@@ -93,6 +93,14 @@ func (w *wanted) rows(t *testing.T) (list []string) {
 		case json.Unmarshal(row, &text) == nil:
 		case json.Unmarshal(row, &texts) != nil:
 			t.Fatalf("the row %s", row)
+		}
+		if w.Type == "bytes" {
+			for i := range texts {
+				texts[i] = string(unhex(t, texts[i]))
+			}
+		}
+		switch {
+		case texts == nil:
 		case len(w.Shape) == 0:
 			text = texts[0]
 		default:
@@ -105,10 +113,7 @@ func (w *wanted) rows(t *testing.T) (list []string) {
 
 // scalar is a number in hex, as digits.
 func (w *wanted) scalar(t *testing.T, text string) string {
-	b, err := hex.DecodeString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := unhex(t, text)
 	var word [8]byte
 	copy(word[:], b)
 	u := binary.LittleEndian.Uint64(word[:])
@@ -120,4 +125,13 @@ func (w *wanted) scalar(t *testing.T, text string) string {
 	}
 	free := 64 - 8*len(b)
 	return strconv.FormatInt(int64(u<<free)>>free, 10)
+}
+
+func unhex(t *testing.T, text string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

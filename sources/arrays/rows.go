@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 
-	"golang.org/x/sys/unix"
-
 	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
 )
@@ -15,10 +13,13 @@ import (
 // little-endian and in C order, one behind the other in the order of the config:
 //
 //	image 784 bytes | label 1 byte | x 16 bytes
+//
+// An array of several columns is read once.
 type rows struct {
 	in     *arraysInput
 	opened map[int]*compress.Stream // plain files, which are read anywhere
 	lanes  []lane
+	copies []repeated
 	next   int64
 	raw    []byte
 	rec    input.Record
@@ -31,28 +32,41 @@ func (in *arraysInput) Rows(file int) (input.Rows, error) {
 		r.next = in.to
 		return r, nil
 	}
+	begins := map[stored]int{}
+	at := 0
 	for i := range in.arrays {
-		l, err := r.open(&in.arrays[i])
-		if err != nil {
-			return nil, errors.Join(err, r.Close())
+		a := &in.arrays[i]
+		if begin, there := begins[a.stored()]; there {
+			r.copies = append(r.copies, repeated{begin, at, a.stride})
+		} else {
+			begins[a.stored()] = at
+			l, err := r.open(a, at)
+			if err != nil {
+				return nil, errors.Join(err, r.Close())
+			}
+			r.lanes = append(r.lanes, l)
 		}
-		r.lanes = append(r.lanes, l)
+		at += a.stride
 	}
 	return r, nil
 }
+
+// A repeated is an array that stands in the text of a row before: its bytes are copied.
+type repeated struct{ from, to, size int }
 
 // Next is the next row of all arrays.
 func (r *rows) Next() (*input.Record, error) {
 	if r.next == r.in.to {
 		return nil, io.EOF
 	}
-	at := 0
 	for i := range r.lanes {
 		l := &r.lanes[i]
-		if err := l.read(r.raw[at:at+l.stride], r.next); err != nil {
+		if err := l.read(r.raw[l.begin:l.begin+l.stride], r.next); err != nil {
 			return nil, r.in.readFault(l.array, err)
 		}
-		at += l.stride
+	}
+	for _, c := range r.copies {
+		copy(r.raw[c.to:], r.raw[c.from:c.from+c.size])
 	}
 	r.rec = input.Record{Offset: r.next, Number: r.next, Binary: true, Row: true, Raw: r.raw}
 	r.next++
@@ -89,15 +103,16 @@ func (r *rows) Close() error {
 // A lane reads the rows of one array one after another.
 type lane struct {
 	*array
+	begin  int         // in the text of a row
 	walk   *walk       // in Fortran order
 	share  int         // bytes that are read at once, or a row
+	most   int         // of them in Fortran order
 	stream io.Reader   // at the next row
-	ends   bool        // what the last row is followed by has to be looked at
+	ends   bool        // the array has to end with its last row, which only reading on tells
 	held   []byte      // a packed array in Fortran order, decompressed
 	blocks io.ReaderAt // an array in Fortran order
-	block  []byte      // of that, some rows in the order of the file
-	from   int64       // the first of them
-	count  int64       // how many they are
+	block  span        // of that or of what is held, some rows in the order of the file
+	tile   span        // of those, some in C order
 	shut   func() error
 }
 
@@ -105,10 +120,12 @@ type lane struct {
 const (
 	readSizeAll = 1 << 20
 	readSize    = 64 << 10 // of rows that follow one another
+	blocksAll   = 64 << 20 // in Fortran order, where less would be in too small pieces
 )
 
-// open opens an array at the first row that is wanted.
-func (r *rows) open(a *array) (l lane, err error) {
+// open opens an array at the first row that is wanted; it begins there in the text of
+// a row.
+func (r *rows) open(a *array, begin int) (l lane, err error) {
 	f := &r.in.files[a.file]
 	st, shared := r.opened[a.file]
 	if !shared {
@@ -116,21 +133,21 @@ func (r *rows) open(a *array) (l lane, err error) {
 			return l, err
 		}
 	}
-	l = lane{array: a, walk: a.newWalk(), shut: func() error { return nil }}
+	l = lane{array: a, begin: begin, walk: a.newWalk(), shut: func() error { return nil }}
 	if f.codec == compress.Plain {
 		r.opened[a.file] = st
 	} else {
 		l.shut = st.Close
 	}
-	l.share = readSizeAll / len(r.in.arrays)
-	if err := l.begin(st, r.in.from); err != nil {
+	l.share, l.most = readSizeAll/len(r.in.arrays), blocksAll/len(r.in.arrays)
+	if err := l.start(st, r.in.from); err != nil {
 		return l, errors.Join(r.in.readFault(a, err), l.close())
 	}
 	return l, nil
 }
 
-// begin goes to row from. What is not packed is read from there.
-func (l *lane) begin(st *compress.Stream, from int64) error {
+// start goes to row from. What is not packed is read from there.
+func (l *lane) start(st *compress.Stream, from int64) error {
 	size := min(l.share, readSize)
 	if !l.packed {
 		all := io.NewSectionReader(st.File(), l.at, l.bytes)
@@ -146,26 +163,13 @@ func (l *lane) begin(st *compress.Stream, from int64) error {
 	}
 	l.stream = bufio.NewReaderSize(l.stream, size)
 	skip := l.first + from*int64(l.stride)
-	if l.fortran {
+	if l.isHeld() {
 		skip = l.first
 	}
-	if _, err := io.CopyN(io.Discard, l.stream, skip); err != nil || !l.fortran {
+	if _, err := io.CopyN(io.Discard, l.stream, skip); err != nil || !l.isHeld() {
 		return err
 	}
 	return l.hold()
-}
-
-// hold decompresses an array in Fortran order, whose rows are spread over all of
-// it. Of the memory only what was written to is there.
-func (l *lane) hold() (err error) {
-	l.held, err = unix.Mmap(-1, 0, int(l.bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
-	if err != nil {
-		return err
-	}
-	if _, err := io.ReadFull(l.stream, l.held); err != nil {
-		return err
-	}
-	return l.end()
 }
 
 // end makes sure that the array ends here, and that what it was packed in is whole.
@@ -183,15 +187,10 @@ func (l *lane) end() error {
 // read reads row i into dst.
 func (l *lane) read(dst []byte, i int64) error {
 	switch {
-	case l.held != nil:
-		l.gather(dst, l.held, l.walk, i, l.rows)
 	case l.fortran:
-		if i >= l.from+l.count {
-			if err := l.fill(i); err != nil {
-				return err
-			}
+		if err := l.readFortran(dst, i); err != nil {
+			return err
 		}
-		l.gather(dst, l.block, l.walk, i-l.from, l.count)
 	default:
 		if _, err := io.ReadFull(l.stream, dst); err != nil {
 			return err
@@ -203,22 +202,6 @@ func (l *lane) read(dst []byte, i int64) error {
 		}
 	}
 	turn(dst, l.word)
-	return nil
-}
-
-// fill reads the block of rows from i on: a run of each element.
-func (l *lane) fill(i int64) error {
-	l.from, l.count = i, min(l.rows-i, int64(max(1, l.share/l.stride)))
-	run := int(l.count) * l.size
-	if l.block == nil {
-		l.block = make([]byte, int(l.count)*l.stride)
-	}
-	for k := range l.stride / l.size {
-		_, err := l.blocks.ReadAt(l.block[k*run:(k+1)*run], (int64(k)*l.rows+i)*int64(l.size))
-		if err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

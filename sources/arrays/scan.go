@@ -88,7 +88,8 @@ func (c *cell) value(row []byte) (schema.Value, error) {
 func (c *cell) scalar(row []byte) schema.Value {
 	switch c.elem {
 	case schema.BoolType:
-		return schema.Value{Kind: schema.Bool, Text: strconv.AppendBool(c.text, row[0] != 0)}
+		c.text = strconv.AppendBool(c.text, row[0] != 0)
+		return schema.Value{Kind: schema.Bool, Text: c.text}
 	case schema.Uint8:
 		c.text = strconv.AppendUint(c.text, uint64(row[0]), 10)
 	case schema.Uint16:
@@ -109,19 +110,20 @@ func (c *cell) scalar(row []byte) schema.Value {
 	return schema.Value{Kind: schema.Number, Text: c.text}
 }
 
-// texts are the texts of a row: a list where the array has more than one axis.
+// texts are the texts of a row, like cells of a table, for S and U alike: a list
+// where the array has more than one axis.
 func (c *cell) texts(row []byte) (schema.Value, error) {
 	if c.class == unicode {
 		c.text = slices.Grow(c.text, len(row)) // or texts would move when others are added
 	}
 	for at := 0; at < len(row); at += c.size {
-		v := schema.Value{Kind: schema.Bytes, Text: bytes.TrimRight(row[at:at+c.size], "\x00")}
+		v := schema.Value{Kind: schema.Text, Text: bytes.TrimRight(row[at:at+c.size], "\x00")}
 		if c.class == unicode {
 			from := len(c.text)
 			if err := c.decode(row[at : at+c.size]); err != nil {
 				return schema.Value{}, err
 			}
-			v = schema.Value{Kind: schema.String, Text: c.text[from:]}
+			v.Text = c.text[from:]
 		}
 		if len(c.shape) == 0 {
 			return v, nil

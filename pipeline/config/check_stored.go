@@ -1,0 +1,71 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+
+	"tfr-build/schema"
+)
+
+// stored checks how the values are stored, and the keys that this decides.
+func (c featureCheck) stored() {
+	exclude := func(key, other string) {
+		if len(c.given(key)) > 0 && len(c.given(other)) > 0 {
+			c.bad(c.key(key), "%s and %s exclude each other", other, key)
+		}
+	}
+	exclude("raw", "tensor")
+	exclude("map", "classes")
+	if c.Encoding != "json" {
+		exclude("map", "encoding")
+	}
+	t, ok := schema.ParseType(c.Type)
+	if !ok || !c.fine(c.key("type")) {
+		return
+	}
+	switch {
+	case (t == schema.Float16 || t == schema.Bfloat16) && !c.Tensor && !c.Raw:
+		c.hinted(c.At, "tensor: true, or raw: true", "the type is %s, which no list of a record holds", c.Type)
+	case c.Raw && t.IsText():
+		c.bad(c.key("raw"), "raw is for numbers; the type is %s", c.Type)
+	case c.isRagged() && c.fineInside(c.key("shape")) && (c.Value != nil || len(c.From.Columns) > 1 || c.Separator != "" || c.Repeat != ""):
+		c.bad(c.key("shape"), "lists of lists are those of one JSON value, alone in from")
+	}
+}
+
+// isRagged reports whether the feature holds lists of lists.
+func (f *Feature) isRagged() bool {
+	return f.Shape.Known && len(f.Shape.Dims) > 1 && f.Shape.Dims[1] < 0
+}
+
+// compiles asks the schema itself for what is left: it alone knows what values
+// its types take.
+func (c featureCheck) compiles() {
+	compiled := c.Compile(nil, nil)
+	if !c.Shape.Known && c.Missing.Form == "empty_list" {
+		compiled.Shape = []int{-1}
+	}
+	if err := compiled.CheckTFDS(); err != nil && c.Shape.Known {
+		c.bad(c.key("tfds"), "%v", err)
+	}
+	err := compiled.CheckIn(c.message, c.IsSequence)
+	if err == nil {
+		return
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		// A quoted key may hold a colon, too, so the text begins after the quotes.
+		_, text, found := strings.Cut(line, ": ")
+		if quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(line, "feature ")); found && quoted != "" {
+			text = strings.TrimPrefix(line, "feature "+quoted+": ")
+		}
+		path := c.At
+		if rest, ok := strings.CutPrefix(text, "default: "); ok {
+			path, text = c.key("missing.default"), rest
+		} else if rest, ok := strings.CutPrefix(text, "constant: "); ok {
+			path, text = c.key("value"), rest
+		} else if rest, ok := strings.CutPrefix(text, "map: "); ok {
+			path, text = c.key("map"), rest
+		}
+		c.bad(path, "%s", text)
+	}
+}

@@ -1,0 +1,70 @@
+package schema
+
+import "bytes"
+
+// This file proposes lines of a config that help with a fault.
+
+// unwritten are texts that mean a missing value in the tables of others.
+var unwritten = []string{
+	"NA", "N/A", "n/a", "na", "#N/A", "NULL", "null", "Null", "None", "none", "nil",
+	"NaN", "nan", "NAN", "-", "--", "?", ".", "\\N", "missing", "unknown",
+}
+
+// nullHint proposes that a text means missing, if it looks like that.
+func nullHint(f *field, v *Value) string {
+	if v.Kind != Text && v.Kind != String {
+		return ""
+	}
+	for _, text := range unwritten {
+		if string(v.Text) == text {
+			return "null_values: [" + yamlText(text) + "]"
+		}
+	}
+	return ""
+}
+
+// yamlText writes one of unwritten as YAML, in quotes where a list needs them.
+func yamlText(text string) string {
+	switch text {
+	case "NULL", "null", "Null", "-", "--", "?", ".", "#N/A", "\\N":
+		return "'" + text + "'"
+	}
+	return text
+}
+
+// TrimHint is the hint of a text that would be fine without the spaces around it.
+// It helps with cells that a table can trim; who knows where the text is from
+// takes it away from others.
+const TrimHint = "trim: true"
+
+// spacedHint proposes to cut the spaces around a text that is good without them.
+func spacedHint(v *Value, good func(text []byte) bool) string {
+	trimmed := bytes.Trim(v.Text, " \t")
+	if v.Kind != Text || len(trimmed) == len(v.Text) || len(trimmed) == 0 || !good(trimmed) {
+		return ""
+	}
+	return TrimHint
+}
+
+func isInt(text []byte) bool {
+	_, _, verdict := parseInt(text)
+	return verdict == numberFine
+}
+
+func isFloat(text []byte) bool {
+	_, verdict := parseFloat(text)
+	return verdict == numberFine || verdict == numberUnderflow
+}
+
+func isBool(text []byte) bool {
+	_, ok := parseBool(text)
+	return ok
+}
+
+// jsonHint proposes to read a text as JSON that looks like a list of it.
+func (e *Encoder) jsonHint(f *field, v *Value) string {
+	if v.Kind != Text || len(e.path) > 0 || f.Repeat != "" || !bytes.HasPrefix(v.Text, []byte("[")) {
+		return ""
+	}
+	return "encoding: json"
+}

@@ -1,0 +1,67 @@
+package schema
+
+import (
+	"fmt"
+	"strings"
+)
+
+// tfdsNames are what a feature's TFDS may be.
+var tfdsNames = []string{"Text", "Tensor", "Image", "BBox", "Audio"}
+
+// CheckTFDS says why TFDS cannot take f for what its TFDS names; nil where it can,
+// and where that names nothing. The text is about the name alone: it does not say
+// which feature has it.
+//
+//	Text    bytes or string   one value, [n], [-1], ragged
+//	Image   bytes             one value
+//	BBox    float, float64    [4], and a list of such: [n, 4], [-1, 4], ragged
+//	Audio   numbers           [n], [-1], [-1, channels]
+//	Tensor  all               any
+func (f *Feature) CheckTFDS() error {
+	texts, floats := f.Type.IsText(), f.Type == Float || f.Type == Float64
+	last := len(f.Shape) - 1
+	var fits bool
+	var expected string
+	switch f.TFDS {
+	case "", "Tensor":
+		return nil
+	case "Text":
+		expected, fits = "bytes or string, one value or a list", texts && !f.Tensor && f.IsTFDSSequence(f.Shape)
+	case "Image":
+		expected, fits = "the bytes of one file", f.Type == BytesType && !f.Tensor && last < 0
+	case "BBox":
+		expected, fits = "4 floats, shape [4] or [-1, 4]", floats && !f.Tensor && !f.Raw && last >= 0 && f.Shape[last] == 4 && f.IsTFDSSequence(f.Shape[:last])
+	case "Audio":
+		numbers := (f.Type.IsInteger() || floats) && f.Classes == nil && !f.Tensor && (!f.Raw || f.Type != Uint32)
+		expected, fits = "numbers, shape [-1] or [-1, channels]", numbers && (last == 0 || last == 1 && f.Shape[1] > 0)
+	default:
+		return fmt.Errorf("%q is no feature of TFDS; expected one of %s", f.TFDS, strings.Join(tfdsNames, ", "))
+	}
+	if !fits {
+		return fmt.Errorf("%s is %s; the feature is %s of shape %s", f.TFDS, expected, f.storedType(), shapeText(f.Shape))
+	}
+	// Without the key TFDS fails, unless it takes that for an empty list.
+	if f.OnMissing == MissingOmit && (levels(f.Shape) == 0 || f.Raw) {
+		return fmt.Errorf("%s is in every record; what a record may lack is a Tensor", f.TFDS)
+	}
+	return nil
+}
+
+// IsTFDSSequence says whether the dimensions of f, all or its first ones, are none,
+// or a Sequence of TFDS. Only what is ragged is one of Sequences there.
+func (f *Feature) IsTFDSSequence(dims []int) bool {
+	return len(dims) <= 1 || f.RaggedRank() == len(dims)-1
+}
+
+// storedType names the type of a feature, and what becomes of its values.
+func (f *Feature) storedType() string {
+	switch {
+	case f.Tensor:
+		return f.Type.String() + " in a tensor"
+	case f.Raw:
+		return "raw " + f.Type.String()
+	case f.Classes != nil:
+		return "numbers of classes"
+	}
+	return f.Type.String()
+}
