@@ -1,6 +1,7 @@
 package message
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -72,28 +73,29 @@ func describeOFRecord() protoreflect.MessageDescriptor {
 }
 
 // protobuf returns the message in payload as protobuf reads it, or nil where it
-// is none or has fields that the message does not have. Where a key is no text, a
-// message that is described, and not generated, panics: the test is skipped.
-func protobuf(t *testing.T, kind Kind, payload []byte) protoreflect.Message {
-	t.Helper()
+// is none or has fields that the message does not have. It is not known where what
+// is read is a message that is described, and not generated: such a one panics where
+// a key is followed by another that is no text.
+func protobuf(kind Kind, payload []byte) (m protoreflect.Message, known bool) {
+	const noText = "type mismatch: cannot convert nil to map key"
 	defer func() {
 		if said := recover(); said != nil {
-			if kind != OFRecord {
+			if fmt.Sprint(said) != noText {
 				panic(said)
 			}
-			t.Skip(said)
+			m = nil
 		}
 	}()
-	m := newMessage(kind)
+	m = newMessage(kind)
 	if proto.Unmarshal(payload, m.Interface()) != nil || len(m.GetUnknown()) > 0 {
-		return nil
+		return nil, true
 	}
 	for _, name := range []protoreflect.Name{"features", "context", "feature_lists"} {
 		if field := m.Descriptor().Fields().ByName(name); field != nil && len(m.Get(field).Message().GetUnknown()) > 0 {
-			return nil
+			return nil, true
 		}
 	}
-	return m
+	return m, true
 }
 
 // entries are those of a map that is a field of a message.
@@ -161,7 +163,10 @@ func compareParsed(t *testing.T, kind Kind, payload []byte) {
 	if kind == SequenceExample {
 		ok = EachSequence(payload, func([]byte, Feature) {}, func(key []byte, l FeatureList) { lists[string(key)] = l })
 	}
-	want := protobuf(t, kind, payload)
+	want, known := protobuf(kind, payload)
+	if !known {
+		return
+	}
 	if ok != (want != nil) {
 		t.Fatalf("%x: an %v: %v, and protobuf says %v", payload, kind, ok, !ok)
 	}

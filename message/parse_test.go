@@ -44,6 +44,7 @@ func odd() [][]byte {
 		example(entry(key)), example(entry(feature(ints))), example(entry()),
 		example(entry(key, unknown, group, feature(ints))),
 		example(entry(nested(1, 0xff), feature(ints))),
+		example(entry(key, []byte{8, 1}, feature(ints))),                                     // a key, and a number where one could be
 		example(entry(key, nested(2, nested(2, nested(1, 1, 2, 3)...)...))),                  // three bytes of floats
 		example(entry(key, nested(2, nested(3, nested(1, 0x80)...)...))),                     // a cut number
 		example(entry(key, nested(2, nested(3, 0x0d, 1, 2, 3, 4)...))),                       // a number of another form
@@ -66,6 +67,7 @@ func odd() [][]byte {
 		entry(key, feature(nested(3, nested(1, 1, 2, 3, 4, 5, 6, 7, 8)...))), // doubles
 		entry(key, feature(nested(3, 9, 1, 2, 3, 4, 5, 6, 7, 8))),
 		entry(key, feature(nested(3, nested(1, 1, 2, 3, 4, 5, 6, 7)...))),
+		entry(key, []byte{8, 1}),
 		entry(key, feature(nested(5, nested(1, 7)...), nested(4, nested(1, 7)...), nested(4, nested(1, 8)...))),
 	}
 	for _, p := range slices.Clone(payloads) { // and as the fields of others

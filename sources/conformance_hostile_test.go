@@ -33,6 +33,7 @@ func hostile(good, row string) map[string]string {
 		"gzip cut short":     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\xca",
 		"an open quote":      good + "\"x\n" + row,
 		"a brace":            good + "{\n" + row,
+		"again and again":    good + strings.Repeat("\xff\n"+row, 3),
 	}
 }
 

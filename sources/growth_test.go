@@ -11,6 +11,7 @@ import (
 	"tfr-build/internal/cost"
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/input"
+	"tfr-build/tfrecord"
 )
 
 // A growing is input that can be of any size: it makes files in dir, and says how
@@ -135,6 +136,12 @@ var growings = []growing{
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
 		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,a\n"+strings.Repeat("1,x\n", n))
 		return withJoin("csv", csvOptions("s.csv"), true), []string{"p.a"}
+	}},
+	{"pieces of a feature", 1000, func(t *testing.T, dir string, n int) (*Spec, []string) {
+		piece := nested(2, nested(3, "\x08\x05"))
+		payload := nested(1, nested(1, nested(1, "k")+strings.Repeat(piece, n)))
+		testenv.Put(t, filepath.Join(dir, "t.tfrecord"), framed(tfrecord.TFRecord, payload))
+		return &Spec{Kind: Chosen{"tfrecord", recordsOptions("t.tfrecord", "tfrecord")}}, []string{"k"}
 	}},
 }
 
