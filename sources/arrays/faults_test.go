@@ -134,6 +134,7 @@ func TestArchives(t *testing.T) {
 		{"a member beyond the archive", one(packed{text: plain, header: func(h *zip.FileHeader) { h.CompressedSize64, h.UncompressedSize64 = 1<<40, 1<<40 }}), "x.npz", "[ZIP_CORRUPT]"},
 		{"a bomb that lies", one(packed{text: plain, deflate: true, header: func(h *zip.FileHeader) { h.UncompressedSize64 = 1 << 40 }}), "x.npz", "x.npz: claims 1099511627776 bytes in "},
 		{"another checksum", one(packed{text: plain, deflate: true, header: func(h *zip.FileHeader) { h.CRC32++ }}), "x.npz", "x.npz: is damaged: its bytes are not those that its checksum is of [ZIP_CORRUPT]"},
+		{"another checksum of a stored one", one(packed{text: plain, header: func(h *zip.FileHeader) { h.CRC32++ }}), "x.npz", "x.npz: is damaged: its bytes are not those that its checksum is of [ZIP_CORRUPT]"},
 		{"a longer member than claimed", one(packed{text: plain + "xyz", deflate: true, header: func(h *zip.FileHeader) { h.UncompressedSize64 = uint64(len(plain)) }}), "x.npz", "[ARRAY_SIZE]"},
 		{"a damaged stream", one(packed{text: plain, deflate: true, header: func(h *zip.FileHeader) { h.Method = zip.Deflate; h.CompressedSize64-- }}), "x.npz", "[ZIP_CORRUPT]"},
 		{"a member of bits", one(packed{text: strings.Repeat("\xff", 30), header: func(h *zip.FileHeader) { h.Method, h.UncompressedSize64 = zip.Deflate, 100 }}), "x.npz", "[ZIP_CORRUPT]"},

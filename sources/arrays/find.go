@@ -38,6 +38,9 @@ func (in *arraysInput) Find(step int) (input.Search, error) {
 			return nil, err
 		}
 	}
+	if err := in.sound(); err != nil {
+		return nil, err
+	}
 	s := &search{in: in}
 	for i := range in.arrays {
 		a := &in.arrays[i]

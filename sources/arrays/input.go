@@ -24,6 +24,8 @@ type arraysInput struct {
 	from    int64 // the first row, and the one after the last
 	to      int64
 	size    int // of a row of all arrays
+
+	sound func() error // whether members that are read where they stand are whole; it looks once
 }
 
 // Listing is what was listed.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
+	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
 )
 
@@ -122,6 +123,29 @@ func (m *member) open(r io.ReaderAt) io.Reader {
 		in = flate.NewReader(in)
 	}
 	return &memberReader{member: m, in: in}
+}
+
+// checkStored holds the members that are stored in archives against their checksums:
+// nobody else reads them from their beginning to their end.
+func (in *arraysInput) checkStored() error {
+	checked := map[*member]bool{}
+	for i := range in.arrays {
+		a := &in.arrays[i]
+		if a.entry == nil || a.packed || checked[a.entry] {
+			continue
+		}
+		checked[a.entry] = true
+		f := &in.files[a.file]
+		st, err := compress.OpenPacked(f.path, &in.listing.Files[a.file])
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.Discard, a.entry.open(st.File()))
+		if err := errors.Join(err, st.Close()); err != nil {
+			return faultOf(f.path, a.member, err)
+		}
+	}
+	return nil
 }
 
 // A memberReader reads a member, and counts and sums its bytes.

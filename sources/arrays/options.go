@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
@@ -48,6 +49,7 @@ func cutMember(path string) (file, member string) {
 // the others.
 func (o *Options) Open(_ context.Context, env *input.Env) (input.Input, error) {
 	in := &arraysInput{options: o, limit: env.Limits.Record}
+	in.sound = sync.OnceValue(in.checkStored)
 	for _, c := range o.Columns {
 		path, member := cutMember(c.File)
 		path = env.Resolve(path)

@@ -57,6 +57,9 @@ type repeated struct{ from, to, size int }
 // Next is the next row of all arrays.
 func (r *rows) Next() (*input.Record, error) {
 	if r.next == r.in.to {
+		if err := r.in.sound(); err != nil {
+			return nil, err
+		}
 		return nil, io.EOF
 	}
 	for i := range r.lanes {
