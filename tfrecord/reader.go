@@ -184,21 +184,22 @@ func (r *Reader) header() (int, error) {
 	length := binary.LittleEndian.Uint64(header)
 	switch {
 	case !IsRecord(header):
-		return 0, r.corrupt(r.describe(header), nil)
+		return 0, r.corrupt(noHeader(header, r.next > 0 || r.opt.Compression != None), nil)
 	case length > r.limit:
 		return 0, r.corrupt(r.opt.aboveLimit(length), nil)
 	}
 	return int(length), nil
 }
 
-// describe says what is found where a header should be.
-func (r *Reader) describe(header []byte) string {
+// noHeader says what is found where a header should be; known says that the file is
+// one of records, or of a compression, by what was read before.
+func noHeader(header []byte, known bool) string {
 	switch {
 	case [headerSize]byte(header) == [headerSize]byte{}:
 		return "zeros instead of a header"
-	case r.next > 0:
+	case known:
 		return "the length's checksum is wrong"
-	case r.opt.Compression == None && Detect(header) == Gzip:
+	case Detect(header) == Gzip:
 		return "the length's checksum is wrong: this looks like gzip"
 	}
 	return "the length's checksum is wrong: this may be no TFRecord file"

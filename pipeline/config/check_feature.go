@@ -209,9 +209,6 @@ func (c featureCheck) exclusions() {
 			c.bad(c.key("classes"), "auto takes the classes from a column, not from value")
 		}
 	}
-	if c.Encoding == "json" && !c.hasCells && !c.unsure {
-		c.bad(c.key("encoding"), "json is for texts such as the cells of CSV; no source has them")
-	}
 	if c.NullValues != nil && !c.hasCells && !c.unsure {
 		c.bad(c.key("null_values"), "null_values are for texts such as the cells of CSV; no source has them")
 	}
