@@ -47,6 +47,20 @@ func (o *Options) largest() uint64 {
 	return largestFound
 }
 
+// describe says what is found where a header should be, that of the first record
+// or of another.
+func (o *Options) describe(header []byte, isFirst bool) string {
+	switch {
+	case [headerSize]byte(header) == [headerSize]byte{}:
+		return "zeros instead of a header"
+	case !isFirst:
+		return "the length's checksum is wrong"
+	case o.Compression == None && Detect(header) == Gzip:
+		return "the length's checksum is wrong: this looks like gzip"
+	}
+	return "the length's checksum is wrong: this may be no TFRecord file"
+}
+
 // plausible returns the length that the header of an OFRecord has, and reports
 // whether Resync searches for such a record.
 func (o *Options) plausible(header []byte) (length int, ok bool) {
@@ -184,24 +198,11 @@ func (r *Reader) header() (int, error) {
 	length := binary.LittleEndian.Uint64(header)
 	switch {
 	case !IsRecord(header):
-		return 0, r.corrupt(r.describe(header), nil)
+		return 0, r.corrupt(r.opt.describe(header, r.next == 0), nil)
 	case length > r.limit:
 		return 0, r.corrupt(r.opt.aboveLimit(length), nil)
 	}
 	return int(length), nil
-}
-
-// describe says what is found where a header should be.
-func (r *Reader) describe(header []byte) string {
-	switch {
-	case [headerSize]byte(header) == [headerSize]byte{}:
-		return "zeros instead of a header"
-	case r.next > 0:
-		return "the length's checksum is wrong"
-	case r.opt.Compression == None && Detect(header) == Gzip:
-		return "the length's checksum is wrong: this looks like gzip"
-	}
-	return "the length's checksum is wrong: this may be no TFRecord file"
 }
 
 func (r *Reader) consume(n int) {
