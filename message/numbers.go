@@ -39,7 +39,7 @@ func (p *Parser) int(bits int) int64 {
 // parseWhole reads a number that is whole, if not in its spelling: 1.0 and 1e2 are.
 func parseWhole(text []byte, bits int) (int64, error) {
 	v, err := strconv.ParseInt(string(text), 10, bits)
-	if err == nil || bytes.IndexAny(text, ".eE") < 0 || numberSize(text) < len(text) {
+	if err == nil || !bytes.ContainsAny(text, ".eE") || numberSize(text) < len(text) {
 		return v, err
 	}
 	mantissa, exponent := text, int64(0)

@@ -47,6 +47,20 @@ func (o *Options) largest() uint64 {
 	return largestFound
 }
 
+// describe says what is found where a header should be, that of the first record
+// or of another.
+func (o *Options) describe(header []byte, isFirst bool) string {
+	switch {
+	case [headerSize]byte(header) == [headerSize]byte{}:
+		return "zeros instead of a header"
+	case !isFirst:
+		return "the length's checksum is wrong"
+	case o.Compression == None && Detect(header) == Gzip:
+		return "the length's checksum is wrong: this looks like gzip"
+	}
+	return "the length's checksum is wrong: this may be no TFRecord file"
+}
+
 // plausible returns the length that the header of an OFRecord has, and reports
 // whether Resync searches for such a record.
 func (o *Options) plausible(header []byte) (length int, ok bool) {
@@ -184,25 +198,11 @@ func (r *Reader) header() (int, error) {
 	length := binary.LittleEndian.Uint64(header)
 	switch {
 	case !IsRecord(header):
-		return 0, r.corrupt(noHeader(header, r.next > 0 || r.opt.Compression != None), nil)
+		return 0, r.corrupt(r.opt.describe(header, r.next == 0), nil)
 	case length > r.limit:
 		return 0, r.corrupt(r.opt.aboveLimit(length), nil)
 	}
 	return int(length), nil
-}
-
-// noHeader says what is found where a header should be; known says that the file is
-// one of records, or of a compression, by what was read before.
-func noHeader(header []byte, known bool) string {
-	switch {
-	case [headerSize]byte(header) == [headerSize]byte{}:
-		return "zeros instead of a header"
-	case known:
-		return "the length's checksum is wrong"
-	case Detect(header) == Gzip:
-		return "the length's checksum is wrong: this looks like gzip"
-	}
-	return "the length's checksum is wrong: this may be no TFRecord file"
 }
 
 func (r *Reader) consume(n int) {
