@@ -88,6 +88,26 @@ var mutants = []mutant{
 		tests: []tests{{"./dataset", "TestVerifyLoneOFRecordFile"}},
 	},
 	{
+		name:  "checksum of a payload that is input not checked",
+		edits: []edit{{"sources/tfrecord/scan.go", "	record, ok := s.in.framing.Payload(data)\n	if !ok {\n", "	record, _ := s.in.framing.Payload(data)\n	if false {\n"}},
+		tests: []tests{{"./sources/tfrecord", "TestEveryFlip"}},
+	},
+	{
+		name:  "feature lists of any length",
+		edits: []edit{{"schema/sequence.go", "		case n != length:\n", "		case n < 0:\n"}},
+		tests: []tests{{"./schema", "TestRecordFaults"}},
+	},
+	{
+		name:  "lengths of ragged lists counted in values",
+		edits: []edit{{"schema/ragged.go", "			n = elem.count() / inner\n", "			n = elem.count() + 0*inner\n"}},
+		tests: []tests{{"./schema", "TestRagged|TestAppendEqualsProtobuf"}},
+	},
+	{
+		name:  "stored members of an archive not checked",
+		edits: []edit{{"sources/arrays/find.go", "	if err := in.sound(); err != nil {\n		return nil, err\n	}\n", ""}, {"sources/arrays/rows.go", "		if err := r.in.sound(); err != nil {\n			return nil, err\n		}\n", ""}},
+		tests: []tests{{"./sources/arrays", "TestArchives"}},
+	},
+	{
 		name:  "CRC of the length not checked",
 		edits: []edit{{"tfrecord/reader.go", "	case !IsRecord(header):\n", "	case false:\n"}},
 		tests: []tests{{"./tfrecord", "TestEveryFlip"}},
