@@ -12,8 +12,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"tfr-build/internal/vfs"
 	"tfr-build/internal/testenv"
+	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 )
 
