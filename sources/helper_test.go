@@ -82,7 +82,7 @@ func bind(env *input.Env, spec *Spec, columns ...string) (*Source, *Layout, erro
 	if err := s.ReadHeads(context.Background(), columns); err != nil {
 		return nil, nil, err
 	}
-	l, err := s.Bind(Plain(columns))
+	l, err := s.Bind(asTheyAre(columns))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -176,4 +176,13 @@ func wantError(t *testing.T, err error, part string) {
 	if err == nil || !strings.Contains(err.Error(), part) {
 		t.Errorf("error %v; want one with %q", err, part)
 	}
+}
+
+// asTheyAre are columns that are wanted as they are.
+func asTheyAre(names []string) []schema.Column {
+	list := make([]schema.Column, len(names))
+	for i, name := range names {
+		list[i].Name = name
+	}
+	return list
 }

@@ -57,7 +57,7 @@ func TestASideTableIsReadOnce(t *testing.T) {
 			err = s.ReadHeads(ctx, []string{wanted})
 		}
 		if err == nil {
-			_, err = s.Bind(Plain([]string{wanted}))
+			_, err = s.Bind(asTheyAre([]string{wanted}))
 		}
 		if err == nil {
 			err = s.LoadJoins(ctx)

@@ -91,7 +91,7 @@ func (l *Layout) sample(ctx context.Context) ([]Lack, error) {
 		}
 		j := &l.joins[i]
 		var bound []input.Bound
-		for slot, name := range j.table.requested.Names() {
+		for slot, name := range j.table.requested.Columns() {
 			bound = append(bound, input.Bound{Name: name, Slot: slot})
 		}
 		var lacking []input.Bound

@@ -8,15 +8,6 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Plain are columns that are wanted as they are.
-func Plain(names []string) []schema.Column {
-	list := make([]schema.Column, len(names))
-	for i, name := range names {
-		list[i].Name = name
-	}
-	return list
-}
-
 // A Layout says where each column of a source's rows comes from. Columns are
 // slots of a row: first those that were asked for, then those that joins, loads and
 // cells of JSON need.

@@ -24,10 +24,10 @@ type sideTable struct {
 	known     map[string]bool // these
 	all       bool            // they are those of all rows
 	rows      map[string]span
-	values    [][]schema.Value  // by requested column
-	requested column.Slots      // as the table calls them
-	lacking   []string          // of these, where only rows tell, those that no row has
-	others    map[string]string // keys that no row may have, and the fault of one that has
+	values    [][]schema.Value     // by requested column
+	requested column.Slots[string] // as the table calls them
+	lacking   []string             // of these, where only rows tell, those that no row has
+	others    map[string]string    // keys that no row may have, and the fault of one that has
 }
 
 type span struct{ lo, hi int }
@@ -68,7 +68,7 @@ func (t *sideTable) has(name string) bool {
 
 // load reads the requested columns into memory, rows of one key together.
 func (t *sideTable) load(ctx context.Context) error {
-	requested := t.requested.Names()
+	requested := t.requested.Columns()
 	l := &sideLoader{t: t, columns: make([][]schema.Value, len(requested)), others: slices.Sorted(maps.Keys(t.others))}
 	var own []input.Bound
 	for i, name := range slices.Concat(requested, []string{t.join.On.Theirs}, l.others) {

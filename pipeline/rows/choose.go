@@ -31,8 +31,10 @@ type deciding struct {
 func (s *Set) newDecider(src *Source) (*decider, error) {
 	split := &src.Config.Split
 	d := &decider{}
-	var columns column.Slots
-	decides := func(name string) *deciding { return &deciding{name, columns.Of(name), src.Nulls(name)} }
+	var columns column.Slots[schema.Column]
+	decides := func(name string) *deciding {
+		return &deciding{name, columns.Of(schema.Column{Name: name}), src.Nulls(name)}
+	}
 	var err error
 	switch {
 	case split.Column != "":
@@ -60,7 +62,7 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 	if d.split == nil && d.key == nil {
 		return nil, nil
 	}
-	d.layout, err = src.Bind(sources.Plain(columns.Names()))
+	d.layout, err = src.Bind(columns.Columns())
 	return d, err
 }
 

@@ -58,25 +58,6 @@ func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 	return compiled
 }
 
-// A wantedColumns lists columns, each once.
-type wantedColumns struct {
-	list  []schema.Column
-	slots map[schema.Column]int
-}
-
-// slot is the place of a column, a new one for a new column.
-func (w *wantedColumns) slot(c schema.Column) int {
-	i, there := w.slots[c]
-	if !there {
-		if w.slots == nil {
-			w.slots = map[schema.Column]int{}
-		}
-		i = len(w.list)
-		w.slots[c], w.list = i, append(w.list, c)
-	}
-	return i
-}
-
 // nullsOf are the texts that mean missing in a feature's column, where the
 // feature names none.
 func (src *Source) nullsOf(f *config.Feature) []string {

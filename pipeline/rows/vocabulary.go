@@ -9,6 +9,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 )
 
 // maxClasses is how many names `classes: auto` may find.
@@ -90,7 +91,7 @@ func (v *Vocabulary) NewCollector() (*Collector, error) {
 }
 
 func (c *Collector) add(src *Source) error {
-	var columns wantedColumns
+	var columns column.Slots[schema.Column]
 	var features []collected
 	for _, f := range c.v.features {
 		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil), f.IsSequence)
@@ -98,12 +99,12 @@ func (c *Collector) add(src *Source) error {
 			return c.v.set.Config.Problem(f.At, "%v", err)
 		}
 		of := collected{ClassCollector: cc, known: map[string]bool{}}
-		for _, column := range cc.Columns() {
-			of.slots = append(of.slots, columns.slot(column))
+		for _, c := range cc.Columns() {
+			of.slots = append(of.slots, columns.Of(c))
 		}
 		features = append(features, of)
 	}
-	layout, err := src.Bind(columns.list)
+	layout, err := src.Bind(columns.Columns())
 	if err != nil {
 		return err
 	}

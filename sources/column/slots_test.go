@@ -7,7 +7,7 @@ import (
 
 // A column keeps the slot it got first, however often it is asked for.
 func TestSlots(t *testing.T) {
-	var s Slots
+	var s Slots[string]
 	for _, c := range []struct {
 		name string
 		slot int
@@ -16,7 +16,7 @@ func TestSlots(t *testing.T) {
 			t.Errorf("slot of %q: %d, want %d", c.name, got, c.slot)
 		}
 	}
-	if got := s.Names(); !reflect.DeepEqual(got, []string{"b", "a", "c"}) {
-		t.Errorf("names %q", got)
+	if got := s.Columns(); !reflect.DeepEqual(got, []string{"b", "a", "c"}) {
+		t.Errorf("columns %q", got)
 	}
 }
