@@ -12,12 +12,9 @@ func featureError(key, format string, args ...any) error {
 
 // Check says what is inconsistent in f, all of it: settings that exclude each
 // other, a default or constant that cannot be converted. Classes without Names
-// are taken as not known yet. Compile checks the same.
-func (f *Feature) Check() error { return f.CheckIn(ExampleMessage, false) }
-
-// CheckIn is Check for a feature of any message; steps says that f is one of
-// Record.Sequence.
-func (f *Feature) CheckIn(m Message, steps bool) error {
+// are taken as not known yet. f is a feature of m; steps says that it is one of
+// Record.Sequence. Compile checks the same.
+func (f *Feature) Check(m Message, steps bool) error {
 	c := compiler{place: place{m, steps}, slot: func(Column) int { return 0 }, collects: f.Classes != nil && f.Classes.Names == nil}
 	_, err := c.fields(f)
 	return err
@@ -83,12 +80,12 @@ func (f *Feature) checkSource(bad func(format string, args ...any)) {
 func (f *Feature) checkShape(bad func(format string, args ...any)) bool {
 	for i, n := range f.Shape {
 		if n < 1 && (n != -1 || i >= levels(f.Shape)) {
-			bad("shape %s: a dimension is 1 or more; -1 stands before all others", shapeText(f.Shape))
+			bad("shape %s: a dimension is 1 or more; -1 stands before all others", ShapeText(f.Shape))
 			return false
 		}
 	}
 	if size, inner := shapeSize(f.Shape); inner > math.MaxInt32 || size > math.MaxInt32 {
-		bad("shape %s holds too many values", shapeText(f.Shape))
+		bad("shape %s holds too many values", ShapeText(f.Shape))
 		return false
 	}
 	return true
@@ -102,13 +99,13 @@ func (f *Feature) checkList(bad func(format string, args ...any)) {
 	size, inner := shapeSize(f.Shape)
 	switch {
 	case f.Repeat != "" && len(f.Shape) != 1:
-		bad("repeat requires a shape of one dimension, such as [-1]; it has %s", shapeText(f.Shape))
+		bad("repeat requires a shape of one dimension, such as [-1]; it has %s", ShapeText(f.Shape))
 	case f.Separator != "" && len(f.Shape) == 0:
 		bad("separator requires a list's shape, such as [-1]")
 	case len(f.Columns) > 1 && !fits(len(f.Columns), size, inner):
-		bad("%d columns do not fit shape %s", len(f.Columns), shapeText(f.Shape))
+		bad("%d columns do not fit shape %s", len(f.Columns), ShapeText(f.Shape))
 	case f.Constant != nil && f.Repeat == "" && !fits(1, size, inner):
-		bad("a constant is one value, which does not fit shape %s", shapeText(f.Shape))
+		bad("a constant is one value, which does not fit shape %s", ShapeText(f.Shape))
 	}
 }
 
@@ -119,9 +116,9 @@ func (f *Feature) checkSteps(bad func(format string, args ...any)) {
 	}
 	switch {
 	case f.IsRagged():
-		bad("a step has one list of values; it has shape %s", shapeText(f.Shape))
+		bad("a step has one list of values; it has shape %s", ShapeText(f.Shape))
 	case f.Separator != "" && len(f.Shape) > 0:
-		bad("separator splits a text into steps of one value each; it has shape %s", shapeText(f.Shape))
+		bad("separator splits a text into steps of one value each; it has shape %s", ShapeText(f.Shape))
 	case f.Constant != nil && f.Repeat == "":
 		bad("a constant does not say how many steps there are; repeat does")
 	}
@@ -149,7 +146,7 @@ func (f *Feature) checkRagged(bad func(format string, args ...any)) {
 	default:
 		return
 	}
-	bad("shape %s is of lists of their own lengths, which do not go with %s", shapeText(f.Shape), what)
+	bad("shape %s is of lists of their own lengths, which do not go with %s", ShapeText(f.Shape), what)
 }
 
 func (f *Feature) checkMissing(at place, bad func(format string, args ...any)) {
@@ -161,7 +158,7 @@ func (f *Feature) checkMissing(at place, bad func(format string, args ...any)) {
 	case f.OnMissing != MissingDefault && f.Default != nil:
 		bad("it has a default, but is not to use it")
 	case f.OnMissing == MissingEmptyList && !at.steps && !f.IsRagged() && (len(f.Shape) != 1 || f.Shape[0] != -1):
-		bad("an empty list requires shape [-1]; it has %s", shapeText(f.Shape))
+		bad("an empty list requires shape [-1]; it has %s", ShapeText(f.Shape))
 	case f.OnMissing > MissingEmptyList:
 		bad("it does not say what to do without a value")
 	}
@@ -234,8 +231,8 @@ func fits(n, size, inner int) bool {
 	return n == size
 }
 
-// shapeText writes a shape as a config does: [2, 3].
-func shapeText(shape []int) string {
+// ShapeText writes a shape as a config does: [2, 3].
+func ShapeText(shape []int) string {
 	text := []byte{'['}
 	for i, n := range shape {
 		if i > 0 {

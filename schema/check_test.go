@@ -73,7 +73,7 @@ func TestCompileRefuses(t *testing.T) {
 			t.Errorf("got  %v\nwant %s", err, test.want)
 		}
 		if f := test.features[0]; len(test.features) == 1 {
-			if checked := f.Check(); checked == nil || checked.Error() != err.Error() {
+			if checked := f.Check(schema.ExampleMessage, false); checked == nil || checked.Error() != err.Error() {
 				t.Errorf("Check says %v; Compile says %v", checked, err)
 			}
 		}
@@ -101,7 +101,7 @@ func TestCompileNamesAllFaults(t *testing.T) {
 func TestCheckWithoutNames(t *testing.T) {
 	f := scalar("class", schema.Int64)
 	f.Classes, f.OnMissing, f.Default = &schema.Classes{}, schema.MissingDefault, ptr(text("other"))
-	if err := f.Check(); err != nil {
+	if err := f.Check(schema.ExampleMessage, false); err != nil {
 		t.Error(err)
 	}
 	if _, err := schema.Compile(schema.Record{Features: []schema.Feature{f}}); err == nil {
@@ -119,7 +119,7 @@ func TestColumnsAndFeatures(t *testing.T) {
 		t.Errorf("columns %v", got)
 	}
 	var keys []string
-	for _, f := range s.Features() {
+	for _, f := range s.Record().Features {
 		keys = append(keys, f.Key)
 	}
 	if !slices.Equal(keys, []string{"again", "both", "x"}) {

@@ -200,13 +200,13 @@ func (e *Encoder) badCount(f *field, v *Value, count int) *RowError {
 	if f.size < 0 {
 		expected = "a multiple of " + strconv.Itoa(f.inner)
 	}
-	message := fmt.Sprintf("found %s; expected %s for shape %s", counted(count, "value"), expected, shapeText(f.Shape))
+	message := fmt.Sprintf("found %s; expected %s for shape %s", counted(count, "value"), expected, ShapeText(f.Shape))
 	return e.fault(f, v, "SHAPE", message, "")
 }
 
 // badLength says that a nested list has another length than its dimension.
 func (e *Encoder) badLength(f *field, v *Value, expected int) *RowError {
-	message := fmt.Sprintf("found a list of %s; expected %d for shape %s", counted(len(v.List), "element"), expected, shapeText(f.Shape))
+	message := fmt.Sprintf("found a list of %s; expected %d for shape %s", counted(len(v.List), "element"), expected, ShapeText(f.Shape))
 	return e.fault(f, v, "SHAPE", message, "")
 }
 

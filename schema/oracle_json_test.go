@@ -67,7 +67,7 @@ func oracleJSON(s *schema.Schema, vals []schema.Value) (map[string]any, error) {
 		return nil, err
 	}
 	object := map[string]any{}
-	for _, f := range sorted(s.Features()) {
+	for _, f := range sorted(s.Record().Features) {
 		for i, key := range f.Keys() {
 			stored, there := all[key]
 			if !there {

@@ -108,7 +108,7 @@ func (e *Encoder) level(f *field, v *Value, shape []int) *RowError {
 // innermost converts the numbers of a list that is an Array.
 func (e *Encoder) innermost(f *field, v *Value, shape []int) *RowError {
 	if size, inner := shapeSize(shape); !fits(v.count(), size, inner) {
-		return e.fault(f, v, "SHAPE", fmt.Sprintf("found %s, which do not fit shape %s", counted(v.count(), "value"), shapeText(shape)), "")
+		return e.fault(f, v, "SHAPE", fmt.Sprintf("found %s, which do not fit shape %s", counted(v.count(), "value"), ShapeText(shape)), "")
 	}
 	return e.array(f, v)
 }
@@ -142,12 +142,12 @@ func (e *Encoder) notDeep(f *field, v *Value, depth int) *RowError {
 	if depth > 1 {
 		expected = "lists in a list"
 	}
-	message := fmt.Sprintf("found %s; expected %s for shape %s", v.describe(), expected, shapeText(f.Shape))
+	message := fmt.Sprintf("found %s; expected %s for shape %s", v.describe(), expected, ShapeText(f.Shape))
 	return e.fault(f, v, "RAGGED_DEPTH", message, e.jsonHint(f, v))
 }
 
 // tooDeep says that a value is wanted where v is a list.
 func (e *Encoder) tooDeep(f *field, v *Value) *RowError {
-	message := fmt.Sprintf("found %s; expected one value for shape %s", v.describe(), shapeText(f.Shape))
+	message := fmt.Sprintf("found %s; expected one value for shape %s", v.describe(), ShapeText(f.Shape))
 	return e.fault(f, v, "RAGGED_DEPTH", message, "")
 }

@@ -87,10 +87,6 @@ func (s *Schema) Columns() []Column { return slices.Clone(s.columns) }
 // Record is what was compiled, its features in the order of their keys.
 func (s *Schema) Record() Record { return s.record }
 
-// Features lists the features in the order of their keys; of a SequenceExample
-// those of its context.
-func (s *Schema) Features() []Feature { return slices.Clone(s.record.Features) }
-
 func byKey(features []Feature) []Feature {
 	return slices.SortedFunc(slices.Values(features), func(a, b Feature) int { return strings.Compare(a.Key, b.Key) })
 }

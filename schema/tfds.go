@@ -38,7 +38,7 @@ func (f *Feature) CheckTFDS() error {
 		return fmt.Errorf("%q is no feature of TFDS; expected one of %s", f.TFDS, strings.Join(tfdsNames, ", "))
 	}
 	if !fits {
-		return fmt.Errorf("%s is %s; the feature is %s of shape %s", f.TFDS, expected, f.storedType(), shapeText(f.Shape))
+		return fmt.Errorf("%s is %s; the feature is %s of shape %s", f.TFDS, expected, f.storedType(), ShapeText(f.Shape))
 	}
 	// Without the key TFDS fails, unless it takes that for an empty list.
 	if f.OnMissing == MissingOmit && (levels(f.Shape) == 0 || f.Raw) {

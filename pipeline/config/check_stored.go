@@ -48,7 +48,7 @@ func (c featureCheck) compiles() {
 	if err := compiled.CheckTFDS(); err != nil && c.Shape.Known {
 		c.bad(c.key("tfds"), "%v", err)
 	}
-	err := compiled.CheckIn(c.message, c.IsSequence)
+	err := compiled.Check(c.message, c.IsSequence)
 	if err == nil {
 		return
 	}

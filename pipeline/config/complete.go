@@ -3,6 +3,7 @@ package config
 import (
 	"slices"
 
+	"tfr-build/schema"
 	"tfr-build/sources/column"
 )
 
@@ -75,7 +76,7 @@ func (c featureCheck) arrayShape(array column.Column) {
 		return
 	}
 	if have, want := valuesOf(dims), valuesOf(c.Shape.Dims); have != want && (want > 0 || want == 0 || have%-want != 0) {
-		c.bad(c.key("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), shapeText(c.Shape.Dims))
+		c.bad(c.key("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), schema.ShapeText(c.Shape.Dims))
 	}
 }
 
@@ -96,5 +97,5 @@ func describeArray(c column.Column) string {
 	case len(c.Shape) == 0:
 		return "an array of one " + c.Type + " a row"
 	}
-	return "an array of " + c.Type + " of shape " + shapeText(c.Shape) + " a row"
+	return "an array of " + c.Type + " of shape " + schema.ShapeText(c.Shape) + " a row"
 }

@@ -155,15 +155,6 @@ func encodeShape(_ encoder, s Shape) *node {
 	return n
 }
 
-// shapeText is a shape as the config writes it.
-func shapeText(dims []int) string {
-	texts := make([]string, len(dims))
-	for i, n := range dims {
-		texts[i] = strconv.Itoa(n)
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
-}
-
 func shapeSchema(*generator) object {
 	return object{"type": "array", "items": orVariable(object{"type": "integer", "minimum": -1})}
 }
