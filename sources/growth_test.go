@@ -65,12 +65,6 @@ var growings = []growing{
 		o.FollowLinks = true
 		return &Spec{Kind: Chosen{"folder", o}}, []string{"content", "path"}
 	}},
-	{"names of many levels", 10, func(t *testing.T, dir string, n int) (*Spec, []string) {
-		testenv.Put(t, filepath.Join(dir, strings.Repeat("a/", n)+"a"), "x")
-		o := folderOptions()
-		o.Include, o.Exclude = input.Patterns{"**/a/**/a/**/a/**"}, input.Patterns{"**/a/**/a/**/a/**/b"}
-		return &Spec{Kind: Chosen{"folder", o}, FromPath: "**/{x}/**/{y}/**/{z}"}, []string{"path", "x", "y", "z"}
-	}},
 	{"CSV files", 50, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		for i := range n {
 			testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%d.csv", i)), "id,b\n1,2\n")
@@ -173,6 +167,27 @@ func TestGrowth(t *testing.T) {
 			}, many)
 		})
 	}
+}
+
+// TestGrowthOfNames matches short and long names. They are no files: the kernel
+// walks to each folder from the root, so that a listing grows with the square of
+// its depth whatever is done here.
+func TestGrowthOfNames(t *testing.T) {
+	const include, fromPath = "**/a/**/a/**/a/**/b", "**/{x}/**/a/**/{y}/**/b"
+	p, err := ParsePathPattern(fromPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	match := func(levels int) func() {
+		name := strings.Repeat("a/", levels) + "a"
+		return func() {
+			if input.Match(include, name) || p.Match(name, make([]string, len(p.Columns()))) {
+				t.Errorf("a name without b fits %q or %q", include, fromPath)
+			}
+		}
+	}
+	const levels = 100
+	cost.Linear(t, match(levels), match(4*levels))
 }
 
 // readAll reads all rows.
