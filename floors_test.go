@@ -31,7 +31,7 @@ type floor struct {
 //	pipeline
 //	pipeline/…  describe  runstate  spill  task  find  rejects  rows  plan  config
 //	sources (its kinds, what they share, input, column)     sink     dataset
-//	schema     order     tfrecord     internal/vfs     message
+//	schema     order     tfrecord     internal/vfs     message     jpeg/internal/dsp
 var floors = map[string]floor{
 	"tfrecord":         {own: "internal/crc32c"},
 	"internal/crc32c":  {},
@@ -46,9 +46,13 @@ var floors = map[string]floor{
 	"schema":            {own: "internal/nearest message", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
 	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
+	"order/inception":   {own: "order", tests: "internal/testenv internal/tftest os/exec"},
 	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall", tests: "internal/vfs/vfstest"},
 	"internal/prefetch": {},
 	"internal/pool":     {third: "golang.org/x/sync/errgroup"},
+
+	"jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
+	"jpeg":              {own: "jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
 
 	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall", tests: "internal/testenv"}, // which only tests import
 
@@ -81,11 +85,23 @@ var floors = map[string]floor{
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
 	"sources/tfrecord": {own: "internal/prefetch message order schema sources/column sources/compress sources/input sources/table tfrecord", tests: "dataset internal/testenv"},
-	"sources/image":    {own: "schema", third: "golang.org/x/image/bmp golang.org/x/image/webp", tests: "internal/cost internal/tftest"},
-	"sources/images":   {own: "schema sources/column sources/image sources/input sources/tree"},
-	"sources/folder":   {own: "schema sources/column sources/input sources/tree"},
+	"sources/image": {
+		own: "schema", third: "github.com/klauspost/compress/zlib",
+		tests: "internal/cost internal/tftest internal/imagetest golang.org/x/image/bmp golang.org/x/image/webp",
+	},
+	"sources/image/raster": {
+		own: "jpeg schema sources/image", third: "github.com/klauspost/compress/zlib golang.org/x/image/vp8 golang.org/x/image/vp8l",
+		tests: "internal/cost internal/testenv internal/tftest internal/imagetest",
+	},
+	"sources/image/resample": {third: "golang.org/x/sys/cpu", tests: "syscall internal/testenv internal/tftest"},
+	"sources/image/convert": {
+		own:   "jpeg schema sources/image sources/image/raster sources/image/resample",
+		tests: "internal/testenv internal/tftest internal/imagetest",
+	},
+	"sources/images": {own: "schema sources/column sources/image sources/image/convert sources/input sources/tree", tests: "internal/imagetest"},
+	"sources/folder": {own: "schema sources/column sources/input sources/tree"},
 	"sources": {
-		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/folder sources/images sources/input sources/jsonl sources/text sources/tfrecord",
+		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/text sources/tfrecord",
 		third: "golang.org/x/sys/unix", std: "os",
 		tests: "internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
@@ -98,13 +114,13 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 
-	"pipeline/config": {own: "schema internal/nearest sources sources/column sources/images sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/jsonl sources/text sources/tfrecord"},
-	"pipeline/plan":   {own: "internal/plural order pipeline/config sources/input tfrecord"},
+	"pipeline/config": {own: "order/inception schema internal/nearest sources sources/column sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
+	"pipeline/plan":   {own: "internal/plural order order/inception pipeline/config sources/input tfrecord"},
 	"pipeline/rows":   {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/input tfrecord", std: "os"},
 	"pipeline/rejects": {
 		own: "internal/plural order pipeline/rows schema sources/input",
 	},
-	"pipeline/find": {own: "internal/pool order pipeline/plan pipeline/rejects pipeline/rows pipeline/task sources/input"},
+	"pipeline/find": {own: "internal/pool order order/inception pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input"},
 	"pipeline/task": {own: "internal/pool internal/prefetch order pipeline/plan pipeline/rejects pipeline/rows sink tfrecord"},
 	"pipeline/spill": {
 		own: "internal/pool order pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/input",
@@ -115,7 +131,7 @@ var floors = map[string]floor{
 		own: "pipeline/config pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task " +
 			"dataset internal/plural internal/pool internal/vfs schema sink sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
-		tests: "internal/cost internal/testenv go.uber.org/goleak internal/vfs/vfstest os/exec",
+		tests: "internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
 	"cmd/tfr-build": {
 		own:   "internal/nearest internal/plural internal/vfs pipeline pipeline/config sink dataset schema sources/input tfrecord",
@@ -124,10 +140,11 @@ var floors = map[string]floor{
 	},
 
 	".":                    {tests: "os/exec"},
+	"internal/imagetest":   {std: "os"}, // as these are, for tests alone
 	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
-	"internal/badinput":    {tests: "internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest os/exec syscall"},
-	"internal/conformance": {tests: "internal/testenv pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},
+	"internal/badinput":    {tests: "internal/imagetest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest os/exec syscall"},
+	"internal/conformance": {tests: "jpeg internal/testenv pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak os/exec syscall"},
 	"internal/fault":       {tests: "internal/testenv pipeline pipeline/config sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
 }
 

@@ -1,0 +1,31 @@
+package dsp
+
+// Downsampling takes the mean. Halves are rounded up and down in turns, down
+// first.
+
+// DownsampleH2V1 gives len(dst) samples, each the mean of two of the row src.
+func DownsampleH2V1(dst, src []byte) {
+	downsampleH2V1(dst, src[:2*len(dst)])
+}
+
+func downsampleH2V1Go(dst, src []byte) {
+	for i := range dst {
+		s := src[2*i:][:2]
+		dst[i] = byte((int(s[0]) + int(s[1]) + i&1) >> 1)
+	}
+}
+
+// DownsampleH2V2 gives len(dst) samples, each the mean of two of the row upper
+// and the two of the row lower below them.
+func DownsampleH2V2(dst, upper, lower []byte) {
+	n := 2 * len(dst)
+	downsampleH2V2(dst, upper[:n], lower[:n])
+}
+
+func downsampleH2V2Go(dst, upper, lower []byte) {
+	lower = lower[:len(upper)]
+	for i := range dst {
+		u, l := upper[2*i:][:2], lower[2*i:][:2]
+		dst[i] = byte((int(u[0]) + int(u[1]) + int(l[0]) + int(l[1]) + 1 + i&1) >> 2)
+	}
+}

@@ -1,0 +1,90 @@
+package dsp
+
+// Upsampling here is "fancy": each sample given is three parts of the nearest one
+// and one part of the next nearest, across and down. At the ends of a row both
+// are the same one. A half is rounded up and down in turns.
+
+// UpsampleH2V1 doubles the row src into the first 2*len(src) bytes of dst.
+//
+// libjpeg-turbo repeats the samples of a row of one or two instead: the caller
+// decides. So it is with UpsampleH2V2, but not with UpsampleH1V2.
+func UpsampleH2V1(dst, src []byte) {
+	if n := len(src); n > 0 {
+		upsampleH2V1(dst[:2*n], src)
+	}
+}
+
+func upsampleH2V1Go(dst, src []byte) {
+	upsampleH2V1Ends(dst, src)
+	before, at, next := 0, int(src[0]), int(src[min(1, len(src)-1)])
+	for i := 1; i < len(src)-1; i++ {
+		before, at, next = at, next, int(src[i+1])
+		d := dst[2*i:][:2]
+		d[0] = byte((3*at + before + 1) >> 2)
+		d[1] = byte((3*at + next + 2) >> 2)
+	}
+}
+
+// upsampleH2V1Ends does the first and the last two samples of dst.
+func upsampleH2V1Ends(dst, src []byte) {
+	n := len(src)
+	second, last := int(src[min(1, n-1)]), int(src[n-1])
+	dst[0] = src[0]
+	dst[1] = byte((3*int(src[0]) + second + 2) >> 2)
+	dst[2*n-2] = byte((3*last + int(src[max(n-2, 0)]) + 1) >> 2)
+	dst[2*n-1] = src[n-1]
+}
+
+// UpsampleH2V2 gives the first 2*len(near) bytes of dst: one of the two rows that
+// take the place of the row near. The row far is the neighbour on the side of the
+// row given: the one above for the upper, the one below for the lower, and near
+// itself at the top and the bottom of the picture.
+func UpsampleH2V2(dst, near, far []byte) {
+	if n := len(near); n > 0 {
+		upsampleH2V2(dst[:2*n], near, far[:n])
+	}
+}
+
+func upsampleH2V2Go(dst, near, far []byte) {
+	upsampleH2V2Ends(dst, near, far)
+	before, at := 0, mix(near, far, 0)
+	next := mix(near, far, min(1, len(near)-1))
+	for i := 1; i < len(near)-1; i++ {
+		before, at, next = at, next, mix(near, far, i+1)
+		d := dst[2*i:][:2]
+		d[0] = byte((3*at + before + 8) >> 4)
+		d[1] = byte((3*at + next + 7) >> 4)
+	}
+}
+
+// upsampleH2V2Ends does the first and the last two samples of dst.
+func upsampleH2V2Ends(dst, near, far []byte) {
+	n := len(near)
+	first, last := mix(near, far, 0), mix(near, far, n-1)
+	dst[0] = byte((4*first + 8) >> 4)
+	dst[1] = byte((3*first + mix(near, far, min(1, n-1)) + 7) >> 4)
+	dst[2*n-2] = byte((3*last + mix(near, far, max(n-2, 0)) + 8) >> 4)
+	dst[2*n-1] = byte((4*last + 7) >> 4)
+}
+
+// mix is four times what is between sample i of two rows.
+func mix(near, far []byte, i int) int { return 3*int(near[i]) + int(far[i]) }
+
+// UpsampleH1V2 gives the first len(near) bytes of dst: the upper or the lower of
+// the two rows that take the place of the row near. The row far is as in
+// UpsampleH2V2.
+func UpsampleH1V2(dst, near, far []byte, lower bool) {
+	bias := 1
+	if lower {
+		bias = 2
+	}
+	n := len(near)
+	upsampleH1V2(dst[:n], near, far[:n], bias)
+}
+
+func upsampleH1V2Go(dst, near, far []byte, bias int) {
+	far, dst = far[:len(near)], dst[:len(near)]
+	for i := range near {
+		dst[i] = byte((mix(near, far, i) + bias) >> 2)
+	}
+}
