@@ -1,0 +1,160 @@
+package jpeg
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
+// codes has, for each symbol, its Huffman code with room for the value behind it
+// in the low 32 bits, and the bits of both above.
+type codes [256]uint64
+
+// set makes c the codes of a codebook. The low four bits of a symbol are the size
+// of the value.
+func (c *codes) set(book *codebook) {
+	*c = codes{}
+	code, k := uint64(0), 0
+	for i, count := range book.counts {
+		for range count {
+			symbol := book.symbols[k]
+			size := symbol & 15
+			c[symbol] = code<<size | uint64(i+1+int(size))<<32
+			code++
+			k++
+		}
+		code <<= 1
+	}
+}
+
+// A bitWriter writes the data of a scan. The bits of some blocks are gathered
+// first; where they go on to the file, each byte 0xff gets a zero behind it.
+type bitWriter struct {
+	out  []byte
+	raw  [rawSize]byte
+	at   int    // of raw
+	bits uint64 // the last n of them are still to be written
+	n    uint   // less than 8
+}
+
+// blockRoom is more than what a block takes at most: 64 codes of 16 bits with
+// values of 15 bits.
+const blockRoom = 256
+
+const rawSize = 16 << 10
+
+// begin begins to append to out.
+func (w *bitWriter) begin(out []byte) { w.out, w.at, w.bits, w.n = out, 0, 0, 0 }
+
+// end fills the last byte with ones and returns all that was appended to.
+func (w *bitWriter) end() []byte {
+	if w.n > 0 {
+		w.raw[w.at] = byte((w.bits<<8 | 0xff) >> w.n)
+		w.at++
+	}
+	w.drain()
+	out := w.out
+	w.out = nil
+	return out
+}
+
+// drain appends what was gathered.
+func (w *bitWriter) drain() {
+	raw := w.raw[:w.at]
+	w.at = 0
+	for {
+		i := bytes.IndexByte(raw, 0xff)
+		if i < 0 {
+			w.out = append(w.out, raw...)
+			return
+		}
+		w.out = append(w.out, raw[:i+1]...)
+		w.out = append(w.out, 0)
+		raw = raw[i+1:]
+	}
+}
+
+// zigzag has, for each row of a block and each set of its columns, the set of the
+// places in the order of the file.
+var zigzag = func() (z [8][256]uint64) {
+	for k, at := range order[:64] {
+		row, column := at/8, at%8
+		for set := range z[row] {
+			if set>>column&1 != 0 {
+				z[row][set] |= 1 << k
+			}
+		}
+	}
+	return z
+}()
+
+// nonzero is the set of the coefficients that are not zero, in the order of the
+// file.
+func nonzero(b *[64]int16) (set uint64) {
+	for y := range zigzag {
+		r := (*[8]int16)(b[8*y:])
+		columns := isSet(r[0]) | isSet(r[1])<<1 | isSet(r[2])<<2 | isSet(r[3])<<3 |
+			isSet(r[4])<<4 | isSet(r[5])<<5 | isSet(r[6])<<6 | isSet(r[7])<<7
+		set |= zigzag[y][columns&0xff]
+	}
+	return set
+}
+
+// isSet is 1 for all but 0.
+func isSet(v int16) uint32 { return -uint32(uint16(v)) >> 31 }
+
+// block writes a block whose first coefficient follows the one before.
+func (w *bitWriter) block(b *[64]int16, before int16, dc, ac *codes) {
+	if w.at > rawSize-blockRoom {
+		w.drain()
+	}
+	raw := w.raw[w.at:][:blockRoom]
+	at, pending, n := uint(0), w.bits, w.n
+
+	size, value := amplitude(int32(b[0]) - int32(before))
+	code := dc[size&0xff]
+	pending = pending<<(code>>32&63) | code&0xffffffff | value
+	n += uint(code >> 32)
+
+	set := nonzero(b) &^ 1
+	next := 1
+	for ; set != 0; set &= set - 1 {
+		k := bits.TrailingZeros64(set)
+		run := uint(k - next)
+		next = k + 1
+		for ; run > 15; run -= 16 {
+			binary.BigEndian.PutUint64(raw[at:], pending<<(-n&63))
+			at += n >> 3
+			n &= 7
+			code := ac[0xf0]
+			pending = pending<<(code>>32&63) | code&0xffffffff
+			n += uint(code >> 32)
+		}
+		size, value := amplitude(int32(b[order[k]&63]))
+		code := ac[(run<<4|size)&0xff]
+		binary.BigEndian.PutUint64(raw[at:], pending<<(-n&63))
+		at += n >> 3
+		n &= 7
+		pending = pending<<(code>>32&63) | code&0xffffffff | value
+		n += uint(code >> 32)
+	}
+	binary.BigEndian.PutUint64(raw[at:], pending<<(-n&63))
+	at += n >> 3
+	n &= 7
+	if next < 64 {
+		code := ac[0]
+		pending = pending<<(code>>32&63) | code&0xffffffff
+		n += uint(code >> 32)
+		binary.BigEndian.PutUint64(raw[at:], pending<<(-n&63))
+		at += n >> 3
+		n &= 7
+	}
+	w.at, w.bits, w.n = w.at+int(at), pending, n
+}
+
+// amplitude is the size of a value, and the bits that stand for it.
+func amplitude(v int32) (size uint, value uint64) {
+	sign := v >> 31
+	size = uint(bits.Len32(uint32((v ^ sign) - sign)))
+	return size, uint64(uint32(v+sign) & (1<<(size&31) - 1))
+}

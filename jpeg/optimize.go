@@ -1,0 +1,176 @@
+package jpeg
+
+import "math/bits"
+
+// counts has how often each symbol comes. The last one stands for the code of ones
+// only, which no symbol may have.
+type counts [257]int
+
+// collect keeps the coefficients of a picture and counts their symbols.
+func (e *Encoder) collect(pix []byte) {
+	e.dcCounts, e.acCounts = [2]counts{}, [2]counts{}
+	blocks := 0
+	down, across := ceil(e.height, 8*e.vMax), ceil(e.width, 8*e.hMax)
+	for _, p := range e.parts {
+		blocks += p.h * p.v * down * across
+	}
+	e.blocks = grow(e.blocks, 64*blocks)
+	at := 0
+	for row := range down {
+		e.load(pix, row)
+		for mx := range across {
+			for i := range e.parts {
+				p := &e.parts[i]
+				for y := range p.v {
+					for x := range p.h {
+						b := (*[64]int16)(e.blocks[at:])
+						at += 64
+						before := p.before
+						e.transform(b, p, mx*p.h+x, row*p.v+y)
+						e.count(b, before, p.tables)
+					}
+				}
+			}
+		}
+	}
+}
+
+// count counts the symbols of a block.
+func (e *Encoder) count(b *[64]int16, before int16, tables int) {
+	size, _ := amplitude(int32(b[0]) - int32(before))
+	e.dcCounts[tables][size]++
+	ac := &e.acCounts[tables]
+	next := 1
+	for left := nonzero(b) &^ 1; left != 0; left &= left - 1 {
+		k := bits.TrailingZeros64(left)
+		run := k - next
+		for ; run > 15; run -= 16 {
+			ac[0xf0]++
+		}
+		next = k + 1
+		size, _ := amplitude(int32(b[order[k]]))
+		ac[uint(run)<<4|size]++
+	}
+	if next < 64 {
+		ac[0]++
+	}
+}
+
+// appendOptimized appends the scan of what collect kept.
+func (e *Encoder) appendOptimized(dst []byte) []byte {
+	var dc, ac [2]codebook
+	for i := range min(e.channels, 2) {
+		dc[i] = e.dcCounts[i].codebook()
+		ac[i] = e.acCounts[i].codebook()
+	}
+	w := &e.writer
+	w.begin(e.appendScanHeader(dst, &dc, &ac))
+	for i := range e.parts {
+		e.parts[i].before = 0
+	}
+	for rest := e.blocks; len(rest) > 0; {
+		for i := range e.parts {
+			p := &e.parts[i]
+			for range p.h * p.v {
+				b := (*[64]int16)(rest)
+				rest = rest[64:]
+				w.block(b, p.before, &e.dcCodes[p.tables], &e.acCodes[p.tables])
+				p.before = b[0]
+			}
+		}
+	}
+	return w.end()
+}
+
+// longest is the length up to which Huffman's algorithm may go at first. With as
+// many symbols as a picture can have, it does not go beyond.
+const longest = 63
+
+// codebook makes the best codebook for the symbols that were counted: by Huffman's
+// algorithm, with the two adjustments of the standard (ITU-T T.81, K.2), and with the
+// ties decided as libjpeg decides them, for the higher symbol.
+func (c *counts) codebook() (book codebook) {
+	c[256] = 1
+	var sizes [257]int
+	var next [257]int // in the same branch of the tree, -1 for none
+	for i := range next {
+		next[i] = -1
+	}
+	weights := *c
+	for {
+		least, second := weights.twoLeast()
+		if second < 0 {
+			break
+		}
+		weights[least] += weights[second]
+		weights[second] = 0
+		last := least
+		for ; next[last] >= 0; last = next[last] {
+			sizes[last]++
+		}
+		sizes[last]++
+		next[last] = second
+		for i := second; i >= 0; i = next[i] {
+			sizes[i]++
+		}
+	}
+	var lengths [longest + 1]int
+	for i, size := range sizes {
+		if c[i] > 0 {
+			lengths[size]++
+		}
+	}
+	shorten(&lengths)
+	for i := range book.counts {
+		book.counts[i] = uint8(lengths[i+1])
+	}
+	at := 0
+	for size := 1; size <= longest; size++ {
+		for i, s := range sizes[:256] {
+			if s == size && c[i] > 0 {
+				book.symbols[at] = uint8(i)
+				at++
+			}
+		}
+	}
+	return book
+}
+
+// twoLeast returns the two symbols that came least often, but at all; of equals
+// the higher one. It returns -1 for those that are not there.
+func (c *counts) twoLeast() (least, second int) {
+	least, second = -1, -1
+	for i, n := range c {
+		switch {
+		case n == 0:
+		case least < 0 || n <= c[least]:
+			least, second = i, least
+		case second < 0 || n <= c[second]:
+			second = i
+		}
+	}
+	return least, second
+}
+
+// shorten moves codes of more than 16 bits up the tree, and takes the code of
+// ones only away.
+func shorten(lengths *[longest + 1]int) {
+	for size := longest; size > 16; size-- {
+		for lengths[size] > 0 {
+			short := size - 2
+			for lengths[short] == 0 {
+				short--
+			}
+			// Two go: one to their common prefix, one beside a shorter code.
+			lengths[size] -= 2
+			lengths[size-1]++
+			lengths[short+1] += 2
+			lengths[short]--
+		}
+	}
+	size := 16
+	for lengths[size] == 0 {
+		size--
+	}
+	lengths[size]--
+}

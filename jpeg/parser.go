@@ -1,0 +1,366 @@
+package jpeg
+
+import "fmt"
+
+// maxSide is the largest width and height, as in libjpeg.
+const maxSide = 65500
+
+// A parser reads all of a file but the data of its scans: what the segments say,
+// up to the next scan.
+type parser struct {
+	stream
+	frame
+	maxPixels int64
+
+	quantizers     [4][64]uint16
+	hasQuantizer   [4]bool
+	dcBooks        [4]codebook
+	acBooks        [4]codebook
+	hasDC, hasAC   [4]bool
+	interval       int // MCUs between restart markers, 0 for no such markers
+	hasSOI, hasSOF bool
+	isJFIF         bool
+	transform      uint8 // of Adobe
+	scans          int   // begun so far
+	scan           scanHeader
+	segment        int // where the last segment begins
+}
+
+// A scanHeader is what the next scan has.
+type scanHeader struct {
+	parts     []*component // of the array all
+	all       [4]*component
+	from, to  int // the first and the last coefficient of each block
+	high, low int // the bits that are missing before it, 0 for all, and after it
+}
+
+// fail returns an error about the last segment.
+func (p *parser) fail(kind Kind, format string, args ...any) error {
+	if kind == Corrupt && p.pos > len(p.data) {
+		kind = Truncated
+	}
+	return &Error{Kind: kind, Offset: min(max(p.segment, 0), len(p.data)), Message: fmt.Sprintf(format, args...)}
+}
+
+// toScan reads segments up to the data of the next scan. It reports whether there
+// is one.
+func (p *parser) toScan() (bool, error) {
+	for {
+		if p.marker == 0 {
+			if err := p.toMarker(); err != nil {
+				return false, err
+			}
+		}
+		p.segment = p.pos - 2
+		marker := p.marker
+		if err := p.read(marker); err != nil {
+			return false, err
+		}
+		p.marker = 0
+		if marker == markSOS || marker == markEOI {
+			return marker == markSOS, nil
+		}
+	}
+}
+
+// toMarker goes to the next marker. The first one stands at the very beginning.
+func (p *parser) toMarker() error {
+	if p.hasSOI {
+		p.find()
+		return nil
+	}
+	if len(p.data) == 0 {
+		return p.fail(Truncated, "the file is empty")
+	}
+	if p.next() != 0xff || p.next() != markSOI {
+		return p.fail(Corrupt, "not a JPEG: it does not begin with ff d8")
+	}
+	p.marker = markSOI
+	return nil
+}
+
+// read reads the segment of a marker.
+func (p *parser) read(marker byte) error {
+	switch {
+	case marker == markSOI:
+		if p.hasSOI {
+			return p.fail(Corrupt, "another start of a picture")
+		}
+		p.hasSOI = true
+	case marker == markEOI:
+		switch {
+		case p.scans > 0:
+		case p.hasSOF:
+			return p.fail(Truncated, "the file ends before the first scan")
+		default:
+			return p.fail(Truncated, "the file ends before a picture begins")
+		}
+	case marker >= markSOF0 && marker <= markSOF2:
+		return p.readFrame(marker)
+	case marker == markSOF3:
+		return p.fail(Unsupported, "lossless coding is not supported")
+	case marker == markDHT:
+		return p.readBooks()
+	case marker == markDAC:
+		return p.readConditioning()
+	case marker >= markSOF9 && marker <= markSOF11:
+		return p.fail(Unsupported, "arithmetic coding is not supported")
+	case marker >= markSOF0 && marker <= markSOF15:
+		return p.fail(Unsupported, "frames of kind %d are not supported", marker-markSOF0)
+	case marker == markSOS:
+		return p.readScan()
+	case marker == markDQT:
+		return p.readQuantizers()
+	case marker == markDRI:
+		if p.next2() != 4 {
+			return p.fail(Corrupt, "a restart interval of the wrong length")
+		}
+		p.interval = p.next2()
+	case marker == markAPP0:
+		p.readAPP0()
+	case marker == markAPP14:
+		p.readAPP14()
+	case marker > markAPP0 && marker <= markAPP15, marker == markCOM, marker == markDNL:
+		p.skip(max(p.next2()-2, 0))
+	case isRestart(marker), marker == markTEM:
+	default:
+		return p.fail(Corrupt, "marker %#x is not known", marker)
+	}
+	return nil
+}
+
+// readFrame reads the size of the picture and its components.
+func (p *parser) readFrame(marker byte) error {
+	if p.hasSOF {
+		return p.fail(Corrupt, "another frame")
+	}
+	length, precision := p.next2(), p.next()
+	p.height, p.width = p.next2(), p.next2()
+	count := int(p.next())
+	p.progressive = marker == markSOF2
+	switch {
+	case p.height == 0 || p.width == 0 || count == 0:
+		return p.fail(Corrupt, "an empty picture: %d x %d of %d components", p.width, p.height, count)
+	case length != 8+3*count:
+		return p.fail(Corrupt, "a frame header of %d bytes for %d components", length, count)
+	case precision == 12:
+		return p.fail(Unsupported, "12 bits for each sample are not supported")
+	case precision != 8:
+		return p.fail(Corrupt, "%d bits for each sample", precision)
+	case count == 2 || count > 4:
+		return p.fail(Unsupported, "pictures of %d components are not supported", count)
+	case p.width > maxSide || p.height > maxSide:
+		return p.fail(TooLarge, "%d x %d: no side may be longer than %d", p.width, p.height, maxSide)
+	case int64(p.width)*int64(p.height) > p.maxPixels:
+		return p.fail(TooLarge, "%d x %d are more than %d pixels", p.width, p.height, p.maxPixels)
+	}
+	p.components = p.all[:count]
+	for i := range p.components {
+		c := &p.components[i]
+		c.id = p.next()
+		factors := int(p.next())
+		c.h, c.v, c.quantizer = factors>>4, factors&15, p.next()
+		for k := range c.known {
+			c.known[k] = -1
+		}
+	}
+	p.hasSOF = true
+	return nil
+}
+
+// readScan reads the header of a scan.
+func (p *parser) readScan() error {
+	if !p.hasSOF {
+		return p.fail(Corrupt, "a scan before the frame")
+	}
+	length, count := p.next2(), int(p.next())
+	if count < 1 || count > 4 || length != 6+2*count {
+		return p.fail(Corrupt, "a scan header of %d bytes for %d components", length, count)
+	}
+	s := &p.scan
+	s.parts = s.all[:count]
+	for i := range s.parts {
+		id, books := p.next(), p.next()
+		c := p.component(id, i)
+		if c == nil {
+			return p.fail(Corrupt, "a scan of component %d, which is not there, or not in this place", id)
+		}
+		for _, other := range s.parts[:i] {
+			if other == c {
+				return p.fail(Corrupt, "a scan with component %d twice", id)
+			}
+		}
+		c.dcBook, c.acBook = books>>4, books&15
+		s.parts[i] = c
+	}
+	s.from, s.to = int(p.next()), int(p.next())
+	bits := int(p.next())
+	s.high, s.low = bits>>4, bits&15
+	p.scans++
+	if p.scans == 1 {
+		return p.firstScan()
+	}
+	return nil
+}
+
+// component returns the component with an id that may be number i of a scan.
+// Components are in the order of the frame, so none of the first i comes in
+// question.
+func (p *parser) component(id uint8, i int) *component {
+	for j := i; j < len(p.components); j++ {
+		if p.components[j].id == id {
+			return &p.components[j]
+		}
+	}
+	return nil
+}
+
+// firstScan does what waits for the first scan.
+func (p *parser) firstScan() error {
+	if problem := p.setUp(); problem != "" {
+		return p.fail(Corrupt, "%s", problem)
+	}
+	switch c := p.components; {
+	case len(c) == 1:
+		p.model = modelGray
+	case len(c) == 4 && !p.adobe:
+		p.model = modelCMYK
+	case len(c) == 4:
+		p.model = modelYCCK
+		if p.transform == 0 {
+			p.model = modelCMYK
+		} else if p.transform != 2 {
+			p.warn(UnknownAdobe)
+		}
+	case p.isJFIF:
+		p.model = modelYCC
+	case p.adobe:
+		p.model = modelYCC
+		if p.transform == 0 {
+			p.model = modelRGB
+		} else if p.transform != 1 {
+			p.warn(UnknownAdobe)
+		}
+	case c[0].id == 'R' && c[1].id == 'G' && c[2].id == 'B':
+		p.model = modelRGB
+	default:
+		p.model = modelYCC
+	}
+	return nil
+}
+
+// hasSeveralScans reports whether a picture whose first scan was just begun may
+// have more of them.
+func (p *parser) hasSeveralScans() bool {
+	return p.progressive || len(p.scan.parts) < len(p.components)
+}
+
+// readBooks reads Huffman tables.
+func (p *parser) readBooks() error {
+	left := p.next2() - 2
+	for left > 16 {
+		index := p.next()
+		var book codebook
+		for i := range book.counts {
+			book.counts[i] = p.next()
+		}
+		left -= 17
+		size := book.size()
+		if size > 256 || size > left {
+			return p.fail(Corrupt, "a Huffman table of %d symbols", size)
+		}
+		for i := range size {
+			book.symbols[i] = p.next()
+		}
+		left -= size
+		books, has := &p.dcBooks, &p.hasDC
+		if index&0x10 != 0 {
+			books, has = &p.acBooks, &p.hasAC
+		}
+		number := index &^ 0x10
+		if number > 3 {
+			return p.fail(Corrupt, "Huffman table %#x", index)
+		}
+		books[number], has[number] = book, true
+	}
+	if left != 0 {
+		return p.fail(Corrupt, "Huffman tables of the wrong length")
+	}
+	return nil
+}
+
+// readQuantizers reads quantization tables.
+func (p *parser) readQuantizers() error {
+	left := p.next2() - 2
+	for left > 0 {
+		index := p.next()
+		number := index & 15
+		if number > 3 {
+			return p.fail(Corrupt, "quantization table %d", number)
+		}
+		table := &p.quantizers[number]
+		for _, at := range order[:64] {
+			if index>>4 != 0 {
+				table[at] = uint16(p.next2())
+			} else {
+				table[at] = uint16(p.next())
+			}
+		}
+		p.hasQuantizer[number] = true
+		left -= 65
+		if index>>4 != 0 {
+			left -= 64
+		}
+	}
+	if left != 0 {
+		return p.fail(Corrupt, "quantization tables of the wrong length")
+	}
+	return nil
+}
+
+// readConditioning checks the tables of arithmetic coding, which libjpeg does in
+// files without it, too.
+func (p *parser) readConditioning() error {
+	left := p.next2() - 2
+	for ; left > 0; left -= 2 {
+		index, value := p.next(), p.next()
+		if index >= 32 || index < 16 && value&15 > value>>4 {
+			return p.fail(Corrupt, "arithmetic conditioning %d of table %d", value, index)
+		}
+	}
+	if left != 0 {
+		return p.fail(Corrupt, "arithmetic conditioning of the wrong length")
+	}
+	return nil
+}
+
+// head reads the first bytes of a segment, as many as fit into b, and skips the
+// others.
+func (p *parser) head(b []byte) []byte {
+	length := max(p.next2()-2, 0)
+	b = b[:min(length, len(b))]
+	for i := range b {
+		b[i] = p.next()
+	}
+	p.skip(length - len(b))
+	return b
+}
+
+// readAPP0 reads what says that the file is one of JFIF.
+func (p *parser) readAPP0() {
+	var space [14]byte
+	if b := p.head(space[:]); len(b) == len(space) && string(b[:5]) == "JFIF\x00" {
+		p.isJFIF = true
+		if b[5] != 1 {
+			p.warn(UnknownJFIF)
+		}
+	}
+}
+
+// readAPP14 reads the marker of Adobe, which says what the components are.
+func (p *parser) readAPP14() {
+	var space [12]byte
+	if b := p.head(space[:]); len(b) == len(space) && string(b[:5]) == "Adobe" {
+		p.adobe, p.transform = true, b[11]
+	}
+}
