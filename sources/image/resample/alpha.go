@@ -1,0 +1,57 @@
+package resample
+
+// Colours are multiplied by alpha before they are summed, so that what cannot be
+// seen does not show. The roundings are Pillow's: Convert.c and ImagingUtils.h.
+
+// times255 is a times b over 255, rounded.
+func times255(a, b byte) byte {
+	p := uint32(a)*uint32(b) + 128
+	return byte((p>>8 + p) >> 8)
+}
+
+// isOpaque reports whether alpha is 255 everywhere, so that multiplying by it does
+// nothing.
+func isOpaque(pix []byte, channels int) bool {
+	for i := channels - 1; i < len(pix); i += channels {
+		if pix[i] != 255 {
+			return false
+		}
+	}
+	return true
+}
+
+// premultiply copies pixels to dst with their colours times alpha.
+func premultiply(dst, src []byte, channels int) {
+	if channels == 2 {
+		for i := 0; i+2 <= len(src); i += 2 {
+			s, d := src[i:][:2], dst[i:][:2]
+			d[0], d[1] = times255(s[0], s[1]), s[1]
+		}
+		return
+	}
+	for i := 0; i+4 <= len(src); i += 4 {
+		s, d := src[i:][:4], dst[i:][:4]
+		a := s[3]
+		if a == 255 {
+			copy(d, s)
+			continue
+		}
+		d[0], d[1], d[2], d[3] = times255(s[0], a), times255(s[1], a), times255(s[2], a), a
+	}
+}
+
+// divide undoes premultiply, in place, rounding down; a colour that is brighter
+// than its alpha, which filters with negative weights make, becomes 255.
+func divide(pix []byte, channels int) {
+	for i := 0; i+channels <= len(pix); i += channels {
+		p := pix[i:][:channels]
+		a := uint64(p[channels-1])
+		if a == 0 || a == 255 {
+			continue
+		}
+		inverse := 1<<24/a + 1 // exact for what is divided here: 255 * 255 * 254 < 1<<24
+		for c, v := range p[:channels-1] {
+			p[c] = byte(min(255*uint64(v)*inverse>>24, 255))
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package resample
+
+import (
+	"image"
+	"math"
+)
+
+// OpenCV's INTER_AREA is three ways to compute, which give other bytes: where both
+// sides shrink, by whole factors or by others, and where one of them grows:
+// resize.cpp. Alpha is a channel like the others.
+
+// area does a job with OpenCV's area.
+func (r *Resampler) area(dst, src []byte, j Job, part image.Rectangle) {
+	x, y := shrinks(j.Width, j.ToWidth), shrinks(j.Height, j.ToHeight)
+	areWhole := x == math.Trunc(x) && y == math.Trunc(y)
+	switch {
+	case x < 1 || y < 1:
+		r.areaLinear(dst, src, j, part)
+	case areWhole && x*y <= exactBlock:
+		r.areaShares(dst, src, j, part, blocks)
+	case areWhole && x*y <= largestBlock:
+		areaBlocks(dst, src, j, part, int(x), int(y))
+	default:
+		r.areaShares(dst, src, j, part, shares)
+	}
+}
+
+// How many pixels of 8 bits float32 sums up exactly, and integers of 32 bits. The
+// sums of OpenCV wrap around with more; here those take the way of other factors.
+const (
+	exactBlock   = 1 << 16
+	largestBlock = 1 << 23
+)
+
+// areaBlocks makes each pixel the mean of a block of x by y pixels. It is for
+// blocks that are so large that their number does not matter; see [Resampler.mean]
+// for the others.
+func areaBlocks(dst, src []byte, j Job, part image.Rectangle, x, y int) {
+	scale := 1 / float32(x*y)
+	for to := part.Min.Y; to < part.Max.Y; to++ {
+		for at := part.Min.X * j.Channels; at < part.Max.X*j.Channels; at++ {
+			left := at/j.Channels*x*j.Channels + at%j.Channels
+			var sum int32
+			for row := to * y; row < (to+1)*y; row++ {
+				line := src[row*j.Width*j.Channels+left:]
+				for i := range x {
+					sum += int32(line[i*j.Channels])
+				}
+			}
+			dst[0] = byteOf(float32(float32(sum) * scale))
+			dst = dst[1:]
+		}
+	}
+}
+
+// byteOf is a value rounded to even.
+func byteOf(v float32) byte {
+	const big = 1.5 * (1 << 23) // in float32, what is added to it loses all behind the point
+	return byte(min(int32(float32(v+big)-big), 255))
+}
+
+// areaShares makes each pixel the sum of what it covers times how much of it, in
+// float32: first along the row, then over the rows. Of blocks all shares are 1, and
+// the sum becomes a mean at the end.
+func (r *Resampler) areaShares(dst, src []byte, j Job, part image.Rectangle, m method) {
+	columns := r.table(j.columns(part, m))
+	rows := r.table(j.rows(part, m))
+	line := part.Dx() * j.Channels
+	top, bottom := rows.span()
+	in := plane{src, j.Width * j.Channels}
+	room := line + 8 // the assembly writes up to seven values behind a line
+	r.reals = resized(r.reals, 6*room)
+	sums, means, quad := r.reals[:room], r.reals[room:2*room], r.reals[2*room:]
+	have := -4 // the first of the four rows in quad
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		clear(sums)
+		for i, share := range rows.realsOf(y) {
+			at := int(rows.first[y]) + i
+			if at >= have+4 {
+				have = max(min(at, bottom-4), top)
+				r.shareRows(quad, room, in.at(have, 0), min(4, bottom-have), j.Channels, columns, part.Min.X, part.Max.X)
+			}
+			r.addShare(sums[:line], quad[(at-have)*room:], share)
+		}
+		if m == blocks {
+			r.mean(means[:line], sums, columns.stride, rows.stride, j.Channels)
+			sums, means = means, sums
+		}
+		r.toBytes(dst[:line], sums)
+		dst = dst[line:]
+	}
+}
+
+// mean makes sums of blocks of x by y pixels means. Those of two by two are rounded
+// up from a half, others to even, and so are those of two channels: an eighth more
+// than a quarter of a sum comes to the same when it is rounded to even.
+func (r *Resampler) mean(means, sums []float32, x, y, channels int) {
+	var more float32
+	if x == 2 && y == 2 && channels != 2 {
+		more = 0.125
+	}
+	for i := range means {
+		means[i] = more
+	}
+	r.addShare(means, sums, 1/float32(x*y))
+}
+
+// shareRowsGo sums samples of rows up, for columns from to to of the result. A row
+// of dst has room values.
+func shareRowsGo(dst []float32, room int, src plane, rows, channels int, t *table, from, to int) {
+	for y := range rows {
+		d, s := dst[y*room:], src.pix[y*src.stride:]
+		switch channels {
+		case 1:
+			shareColumns1(d, s, t, from, to)
+		case 3:
+			shareColumns3(d, s, t, from, to)
+		default:
+			shareColumns(d, s, channels, t, from, to)
+		}
+	}
+}
+
+func shareColumns1(dst []float32, src []byte, t *table, from, to int) {
+	for i := from; i < to; i++ {
+		shares := t.realsOf(i)
+		s := src[t.first[i]:][:len(shares)]
+		var sum float32
+		for n, share := range shares {
+			sum += float32(float32(s[n]) * share)
+		}
+		dst[i-from] = sum
+	}
+}
+
+func shareColumns3(dst []float32, src []byte, t *table, from, to int) {
+	for i := from; i < to; i++ {
+		s := src[3*t.first[i]:]
+		var a, b, c float32
+		for _, share := range t.realsOf(i) {
+			p := s[:3]
+			a += float32(float32(p[0]) * share)
+			b += float32(float32(p[1]) * share)
+			c += float32(float32(p[2]) * share)
+			s = s[3:]
+		}
+		d := dst[3*(i-from):][:3]
+		d[0], d[1], d[2] = a, b, c
+	}
+}
+
+func shareColumns(dst []float32, src []byte, channels int, t *table, from, to int) {
+	for i := from; i < to; i++ {
+		s := src[int(t.first[i])*channels:]
+		d := dst[(i-from)*channels:][:channels]
+		clear(d)
+		for _, share := range t.realsOf(i) {
+			for c := range d {
+				d[c] += float32(float32(s[c]) * share)
+			}
+			s = s[channels:]
+		}
+	}
+}
+
+// addShareGo adds a row times its share to the sums.
+func addShareGo(sums, row []float32, share float32) {
+	row = row[:len(sums)]
+	for i := range sums {
+		sums[i] += float32(row[i] * share)
+	}
+}
+
+// toBytesGo rounds sums to even.
+func toBytesGo(dst []byte, sums []float32) {
+	sums = sums[:len(dst)]
+	for i := range dst {
+		dst[i] = byteOf(sums[i])
+	}
+}
+
+// areaLinear makes each pixel the sum of two by two, in integers. OpenCV drops
+// bits between the passes.
+func (r *Resampler) areaLinear(dst, src []byte, j Job, part image.Rectangle) {
+	columns := r.table(j.columns(part, linear))
+	rows := r.table(j.rows(part, linear))
+	line, stride := part.Dx()*j.Channels, j.Width*j.Channels
+	r.sums = resized(r.sums, 2*line)
+	upper, lower := r.sums[:line], r.sums[line:]
+	atUpper, atLower := -1, -1
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		first := int(rows.first[y])
+		second := min(first+1, j.Height-1)
+		if first == atLower {
+			upper, lower, atUpper, atLower = lower, upper, atLower, atUpper
+		}
+		if first != atUpper {
+			linearColumns(upper, src[first*stride:][:stride], j.Channels, columns, part.Min.X)
+			atUpper = first
+		}
+		if second != atLower {
+			linearColumns(lower, src[second*stride:][:stride], j.Channels, columns, part.Min.X)
+			atLower = second
+		}
+		a, b := rows.weights[2*y], rows.weights[2*y+1]
+		for i := range line {
+			dst[i] = byte((a*(upper[i]>>4)>>16 + b*(lower[i]>>4)>>16 + 2) >> 2)
+		}
+		dst = dst[line:]
+	}
+}
+
+// linearColumns sums two neighbours up for each sample of a row.
+func linearColumns(dst []int32, src []byte, channels int, t *table, from int) {
+	for i := 0; i < len(dst); i += channels {
+		x := from + i/channels
+		a, b := t.weights[2*x], t.weights[2*x+1]
+		first := int(t.first[x])
+		left := src[first*channels:][:channels]
+		right := src[min(first+1, t.from-1)*channels:][:channels]
+		for c := range left {
+			dst[i+c] = int32(left[c])*a + int32(right[c])*b
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package resample
+
+import "math"
+
+// shrinks is how many samples become one. It is 1 over a quotient, as in OpenCV,
+// and so not always whole where from is a multiple of to.
+func shrinks(from, to int) float64 {
+	inverse := float64(to) / float64(from)
+	return 1 / inverse
+}
+
+// share makes a table of how much of each source sample lies in a sample of the
+// result. Less than a thousandth is left out.
+func (t *table) share() {
+	const least = 1e-3
+	scale := shrinks(t.from, t.to)
+	t.stride = int(scale) + 3
+	t.first = resized(t.first, t.to)
+	t.count = resized(t.count, t.to)
+	t.reals = resized(t.reals, t.to*t.stride)
+	for i := t.begin; i < t.end; i++ {
+		begin := float64(float64(i) * scale)
+		end := begin + scale
+		width := min(scale, float64(t.from)-begin)
+		whole := min(int(math.Floor(end)), t.from-1) // behind the last that lies inside
+		first := min(int(math.Ceil(begin)), whole)
+
+		shares := t.reals[i*t.stride:][:0]
+		t.first[i] = int32(first)
+		if d := float64(first) - begin; d > least {
+			t.first[i]--
+			shares = append(shares, float32(d/width))
+		}
+		for range whole - first {
+			shares = append(shares, float32(1/width))
+		}
+		if d := end - float64(whole); d > least {
+			shares = append(shares, float32(min(d, 1, width)/width))
+		}
+		t.count[i] = int32(len(shares))
+	}
+}
+
+// block makes a table of whole samples.
+func (t *table) block() {
+	t.stride = t.from / t.to
+	t.first = resized(t.first, t.to)
+	t.count = resized(t.count, t.to)
+	t.reals = resized(t.reals, t.to*t.stride)
+	for i := t.begin; i < t.end; i++ {
+		t.first[i], t.count[i] = int32(i*t.stride), int32(t.stride)
+	}
+	for i := range t.reals {
+		t.reals[i] = 1
+	}
+}
+
+// realsOf are row i's weights in a table of shares.
+func (t *table) realsOf(i int) []float32 {
+	return t.reals[i*t.stride:][:t.count[i]]
+}
+
+// pair makes a table of two neighbours: a sample of the result that lies inside
+// one of the source is that one, and one that lies across a border is both, by
+// share.
+func (t *table) pair() {
+	const one = 1 << 11
+	inverse := float64(t.to) / float64(t.from)
+	scale := 1 / inverse
+	t.stride = 2
+	t.first = resized(t.first, t.to)
+	t.weights = resized(t.weights, 2*t.to)
+	for i := t.begin; i < t.end; i++ {
+		first := int(math.Floor(float64(float64(i) * scale)))
+		share := float32(float64(i+1) - float64(float64(first+1)*inverse))
+		if share <= 0 {
+			share = 0
+		} else {
+			share -= float32(math.Floor(float64(share)))
+		}
+		t.first[i] = int32(min(first, t.from-1))
+		t.weights[2*i] = int32(math.RoundToEven(float64((1 - share) * one)))
+		t.weights[2*i+1] = int32(math.RoundToEven(float64(share * one)))
+	}
+}

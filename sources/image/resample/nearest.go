@@ -1,0 +1,49 @@
+package resample
+
+import "image"
+
+// nearest copies the pixel that lies in the middle of where each of the result
+// stood.
+func (r *Resampler) nearest(dst, src []byte, j Job, part image.Rectangle) {
+	columns := r.table(j.columns(part, method(Nearest))).first[part.Min.X:part.Max.X]
+	rows := r.table(j.rows(part, method(Nearest))).first[part.Min.Y:part.Max.Y]
+	line, stride := len(columns)*j.Channels, j.Width*j.Channels
+	for i, y := range rows {
+		pick(dst[i*line:][:line], src[int(y)*stride:][:stride], columns, j.Channels)
+	}
+}
+
+// steps makes the table of nearest samples. Pillow steps from one to the next in
+// float64, whose rounding errors add up: Geometry.c, ImagingScaleAffine. With
+// MaxSide steps they stay below half a step, so that no step leads outside.
+func (t *table) steps() {
+	t.first = resized(t.first, t.to)
+	step := float64(t.from) / float64(t.to)
+	at := float64(step * 0.5)
+	for i := range t.first {
+		t.first[i] = int32(at)
+		at += step
+	}
+}
+
+// pick copies pixels of a row.
+func pick(dst, src []byte, columns []int32, channels int) {
+	switch channels {
+	case 1:
+		for i, x := range columns {
+			dst[i] = src[x]
+		}
+	case 2:
+		for i, x := range columns {
+			*(*[2]byte)(dst[2*i:]) = [2]byte(src[2*x:])
+		}
+	case 3:
+		for i, x := range columns {
+			*(*[3]byte)(dst[3*i:]) = [3]byte(src[3*x:])
+		}
+	default:
+		for i, x := range columns {
+			*(*[4]byte)(dst[4*i:]) = [4]byte(src[4*x:])
+		}
+	}
+}
