@@ -58,6 +58,9 @@
 //	  fill, with Keys ──► │ key, place and split of each row │ ─────────────────► │ bucket 0 │ …    │ sort
 //	                      └──────────────────────────────────┘                    └─────────────────┴── …
 //
+// What the key of rows puts in order may be dealt anew, split by split ([Rows.Deal]):
+// package inception shuffles them as other programs do.
+//
 // Beside the 4 bytes of each start and the 8 or 16 of each key there is only
 // what workers need for a bucket and its counts.
 //

@@ -40,8 +40,8 @@ func (x *Index) Len() int { return len(x.keys) + len(x.entries) }
 // Source: the index itself, not to be changed.
 func (x *Index) Keys() []uint64 { return x.keys }
 
-// Entries are the sorted entries of Mode Keyed: the index itself, not to be
-// changed.
+// Entries are the entries of Mode Keyed, sorted unless they were dealt: the index
+// itself, not to be changed.
 func (x *Index) Entries() []Entry { return x.entries }
 
 // Places appends where the rows of the ranks from … to-1 begin.

@@ -116,6 +116,13 @@ func (s *sorter) permute(ctx context.Context) error {
 	return all.permute(ctx, s.entries, s.bucketOf)
 }
 
+// deal brings the sorted rows of a split into the order of Deal.
+func (r *Rows) deal(entries []Entry) {
+	if r.Deal != nil {
+		r.Deal(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
+	}
+}
+
 // bare takes the splits out of the places.
 func bare(entries []Entry) {
 	for i := range entries {

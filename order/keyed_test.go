@@ -234,3 +234,31 @@ func TestKeyedRefusesFilesWithoutRoomForSplits(t *testing.T) {
 		}
 	}
 }
+
+// TestDeal has the rows of each split dealt from the last to the first: they are
+// sorted when they are dealt, and each split is dealt once.
+func TestDeal(t *testing.T) {
+	f := newField(t, rand.New(rand.NewPCG(17, 18)), 3000, 0, 700)
+	for _, rule := range f.rules(t) {
+		r := f.rows(Keyed, f.chunks(t, 5000, func(*Chunk, []uint8) {}), rule.split)
+		want := f.want(r, rule.split)
+		for _, w := range want {
+			slices.Reverse(w)
+		}
+		dealt := 0
+		r.Deal = func(n int, swap func(i, j int)) {
+			dealt++
+			for i := range n / 2 {
+				swap(i, n-1-i)
+			}
+		}
+		got, err := r.Index(context.Background(), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.check(t, rule.name, got, want)
+		if dealt != len(got) {
+			t.Errorf("%s: dealt %d times for %d splits", rule.name, dealt, len(got))
+		}
+	}
+}

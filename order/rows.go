@@ -35,6 +35,10 @@ type Rows struct {
 	// though by one at a time for each number of a worker. It has to recover
 	// what may panic in it.
 	Keys func(worker, chunk, from int, keys []uint64, splits []uint8) error
+
+	// Deal, for Keyed, may be nil. Else it brings the rows of a split, which are
+	// sorted then, into another order: swap exchanges two of the n.
+	Deal func(n int, swap func(i, j int))
 }
 
 // A Chunk is what was found in one piece of the input. Workers take whole

@@ -95,6 +95,7 @@ func (s *sorter) indexes() []*Index {
 		x := &Index{mode: r.Mode, shuffle: r.Shuffle, space: r.Space, sequence: r.Sequence}
 		if r.Mode == Keyed {
 			x.entries = s.entries[from:to:to]
+			r.deal(x.entries)
 		} else {
 			x.keys = s.keys[from:to:to]
 		}
