@@ -37,6 +37,9 @@
 //	    record, and what growing buffers leave to the collector
 //	2 of it more where records are JSON, or hold tensors, raw bytes or lists of
 //	    lists: the values, and the message, before they are written in their form
+//	12 bytes a worker for each pixel of the largest image that is decoded: its pixels before
+//	    and after turning, and what a progressive JPEG collects; and 12 for each of the
+//	    largest that is made. limits.pixels bounds both
 //	300 bytes a file of the listing, and twice its name
 //	the joined tables
 //	the arrays of a source in Fortran order that are compressed, each once, of 1 GiB

@@ -35,12 +35,16 @@ func TestAShardInAnotherProcess(t *testing.T) {
 		"keyed":    "source: {csv: {files: 'in/*.csv'}}\norder_key: user\nfeatures: {id: int64, user: {classes: auto}}\nshards: 2\ncompression: gzip\n",
 		"in order": "source: {csv: {files: 'in/*.csv'}}\norder: source\nfeatures: {id: int64}\nshards: 2\n",
 		"files":    "source: {folder: {dir: in}}\nfeatures: {content: bytes, filename: {classes: auto}}\nshards: 2\n",
+		"images":   "source: {images: {dir: pics}}\norder: inception-py2\nthreads: 2\nfeatures: {filename: bytes, class: {classes: auto}}\nshards: 2\n",
 		"text":     "source: {text: {files: 'in/*.csv'}}\nfeatures: {text: string}\nshards: 2\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			testenv.Put(t, filepath.Join(dir, "in/a.csv"), "id,user\n1,u\n2,v\n3,w\n4,u\n5,v\n")
 			testenv.Put(t, filepath.Join(dir, "in/b.csv"), "id,user\n6,u\n7,v\n8,z\n")
+			for _, name := range []string{"cat/1.gif", "cat/2.gif", "dog/1.gif", "dog/3.gif", "dog/4.gif"} {
+				testenv.Put(t, filepath.Join(dir, "pics", name), tinyGIF)
+			}
 			testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\n"+text)
 			keepPlan(t, dir)
 			if _, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 2, Memory: 1 << 30}); err != nil {
@@ -63,6 +67,9 @@ func TestAShardInAnotherProcess(t *testing.T) {
 		})
 	}
 }
+
+// tinyGIF is an image of one pixel.
+const tinyGIF = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 
 func content(t *testing.T, dir, name string) []byte {
 	t.Helper()

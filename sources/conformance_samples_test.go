@@ -130,7 +130,7 @@ func imagesSample(t *testing.T) sample {
 
 func imagesContent(t *testing.T) sample {
 	o := imagesOptions()
-	o.ClassPerFile, o.FormatMismatch, o.Check = "classes.txt", "error", "decode"
+	o.ClassPerFile, o.FormatMismatch, o.Checked = "classes.txt", "error", "decode"
 	content := picture(t, "png", 3, 2)
 	return sample{
 		name: "content", options: o, columns: []string{"image", "class"},

@@ -53,7 +53,7 @@ func jsonlSpec(files ...string) *Spec {
 
 func imagesOptions() *images.Options {
 	extensions := input.Extensions{List: []string{"jpg", "jpeg", "png"}}
-	return &images.Options{Dir: ".", Extensions: extensions, Check: "structure", FormatMismatch: "accept"}
+	return &images.Options{Dir: ".", Extensions: extensions, Checked: "structure", FormatMismatch: "accept"}
 }
 
 func imagesSpec() *Spec {

@@ -72,10 +72,9 @@ func (l *load) relative(name string) string {
 // A boundLoad fills slots from a file that the row names.
 type boundLoad struct {
 	load    *load
-	path    []int      // slots of the template's columns
-	nulls   [][]string // of those columns
-	content int        // slot of the content; -1 where nobody asked for it
-	facts   []input.Bound
+	path    []int         // slots of the template's columns
+	nulls   [][]string    // of those columns
+	columns []input.Bound // of the file, each named by what follows the load's own name
 }
 
 // load notes that slot takes its value from a load.
@@ -88,7 +87,7 @@ func (b *binder) load(c *column.Column, slot int) error {
 		}
 	}
 	if k < 0 {
-		bound := boundLoad{load: load, content: -1}
+		bound := boundLoad{load: load}
 		for _, name := range load.path.Columns() {
 			from, err := b.needed(name, column.Load, 0) // a path is made of columns that are there before
 			if err != nil {
@@ -99,11 +98,7 @@ func (b *binder) load(c *column.Column, slot int) error {
 		b.l.loads = append(b.l.loads, bound)
 		k = len(b.l.loads) - 1
 	}
-	if c.Content {
-		b.l.loads[k].content = slot
-	} else {
-		b.l.loads[k].facts = append(b.l.loads[k].facts, input.Bound{Name: c.Name, Slot: slot})
-	}
+	b.l.loads[k].columns = append(b.l.loads[k].columns, input.Bound{Name: c.Name[len(load.Name):], Slot: slot})
 	return nil
 }
 
@@ -112,7 +107,7 @@ type loader struct {
 	*boundLoad
 	root     *os.Root // nil until the first file
 	limit    int
-	examiner images.Examiner
+	examiner *images.Examiner
 
 	name    []byte
 	content []byte
@@ -120,8 +115,13 @@ type loader struct {
 }
 
 func (l *boundLoad) newLoader(s *Source, facts *input.Facts) loader {
-	limits := s.env.Limits
-	return loader{boundLoad: l, limit: limits.Record, examiner: images.NewExaminer(s.spec.Kind.Options, limits, l.load.Name, facts)}
+	names := make([]string, len(l.columns))
+	for i, c := range l.columns {
+		names[i] = c.Name
+	}
+	examiner := images.NewExaminer(s.spec.Kind.Options, l.load.Convert)
+	examiner.Ask(l.load.Name, s.env.Limits, facts, names)
+	return loader{boundLoad: l, limit: s.env.Limits.Record, examiner: examiner}
 }
 
 func (l *loader) close() {
@@ -143,18 +143,18 @@ func (l *loader) fill(vals []schema.Value) error {
 	if err := l.read(name); err != nil {
 		return err
 	}
-	if l.boundLoad.content >= 0 {
-		vals[l.boundLoad.content] = schema.Value{Kind: schema.Bytes, Text: l.content}
+	if l.load.As != "image" {
+		for _, w := range l.columns { // all are its content
+			vals[w.Slot] = schema.Value{Kind: schema.Bytes, Text: l.content}
+		}
+		return nil
 	}
 	return l.examine(name, vals)
 }
 
-// examine sets the facts of an image.
+// examine sets the columns of an image.
 func (l *loader) examine(name string, vals []schema.Value) error {
-	if l.load.As != "image" {
-		return nil
-	}
-	facts, err := l.examiner.Examine(l.content, name)
+	picture, err := l.examiner.Examine(l.content, name)
 	if err != nil {
 		var bad *schema.RowError
 		if errors.As(err, &bad) {
@@ -164,8 +164,8 @@ func (l *loader) examine(name string, vals []schema.Value) error {
 		return err
 	}
 	l.numbers = l.numbers[:0]
-	for _, w := range l.facts {
-		l.numbers, vals[w.Slot] = images.AppendFact(l.numbers, w.Name, &facts)
+	for _, w := range l.columns {
+		l.numbers, vals[w.Slot] = picture.AppendColumn(l.numbers, w.Name)
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"tfr-build/internal/nearest"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
+	"tfr-build/sources/image/convert"
+	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 )
 
@@ -59,6 +61,25 @@ type Load struct {
 	Path string `yaml:"path" is:"template" required:"yes" doc:"the path below dir, with columns in braces"`
 	Dir  string `yaml:"dir" is:"path" required:"yes" doc:"the folder that the file stays inside"`
 	As   string `yaml:"as" default:"image" enum:"image bytes" doc:"an image with its facts, or just the content"`
+
+	Convert *convert.Spec `yaml:"convert" doc:"what is made of the image"`
+}
+
+// Check reports what the keys mean together and cannot.
+func (l *Load) Check(fine func(keys ...string) bool, fault func(key, hint, text string)) {
+	if l.As == "bytes" && l.Convert != nil && fine("as") {
+		fault("convert", "as: image", "convert is for images; as: bytes takes the content as it is")
+		return
+	}
+	images.CheckConvert(l.Convert, fine, fault)
+}
+
+// columns are those of the file, each named by what follows the load's own name.
+func (l *Load) columns() []column.Column {
+	if l.As == "image" {
+		return images.Columns(l.Convert)
+	}
+	return []column.Column{column.Content()}
 }
 
 // Loads are the files that a row names, in the order of the config.
@@ -85,7 +106,7 @@ func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
 		if err != nil {
 			return nil, err
 		}
-		steps.Load = append(steps.Load, column.Loaded{Name: s.Load[i].Name, Needs: t.Columns(), Image: s.Load[i].As == "image"})
+		steps.Load = append(steps.Load, column.Loaded{Name: s.Load[i].Name, Needs: t.Columns(), Columns: s.Load[i].columns()})
 	}
 	return steps, nil
 }
@@ -274,6 +295,11 @@ func (s *Source) LoadDirs() []string {
 		dirs = append(dirs, l.dir)
 	}
 	return dirs
+}
+
+// Makes reports whether images are made anew for its rows. It is known after Bind.
+func (s *Source) Makes() bool {
+	return s.Listing().Made || slices.ContainsFunc(s.loads, func(l load) bool { return l.Convert != nil })
 }
 
 // IsList reports whether a column is made of the many matches of a join.

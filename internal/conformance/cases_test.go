@@ -77,10 +77,11 @@ var forms = append([]form{
 	{"csv, compressed input", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\n" + tripFeatures, gzipFiles},
 	{"jsonl", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, jsonFiles},
 	{"images", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nshards: 3\n" + imageFeatures, imageFiles},
+	{"images, inception-py3", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\norder: inception-py3\nthreads: 3\nshards: 6\n" + imageFeatures, imageFiles},
 	{"several sources", severalSources, severalFiles},
 	{"arrays of each order", "sources:" + fmt.Sprintf(orderedConfig, "images"), aTenthOf(orderedArrays)},
 	{"arrays, compressed", "sources:" + fmt.Sprintf(orderedConfig, "images.gz"), aTenthOf(orderedArrays)},
-}, recordForms...)
+}, slices.Concat(recordForms, convertedForms)...)
 
 const imageFeatures = `
 features:

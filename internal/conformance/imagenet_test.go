@@ -50,7 +50,7 @@ func imagenetFiles() []imagenetFile {
 }
 
 // layImagenet writes a small tree of ImageNet's layout, with the tables of the
-// Inception scripts, and the project's config beside it.
+// Inception scripts, and the project's configs beside it.
 func layImagenet(t *testing.T, dir string) []imagenetFile {
 	t.Helper()
 	files := imagenetFiles()
@@ -78,15 +78,17 @@ func layImagenet(t *testing.T, dir string) []imagenetFile {
 	write(t, dir, "imagenet_metadata.txt", []byte(metadata.String()))
 	write(t, dir, "imagenet_2012_bounding_boxes.csv", []byte(boxes.String()))
 	write(t, dir, "imagenet_2012_validation_synset_labels.txt", []byte(validation.String()))
-	config, err := os.ReadFile(configFile("imagenet"))
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"imagenet", "imagenet-inception", "imagenet-224"} {
+		config, err := os.ReadFile(configFile(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, name+".yaml", config)
 	}
-	write(t, dir, "imagenet.yaml", config)
 	return files
 }
 
-func jpegOf(t *testing.T, width, height int, gray bool, shade byte) []byte {
+func jpegOf(t testing.TB, width, height int, gray bool, shade byte) []byte {
 	t.Helper()
 	var img image.Image
 	if gray {
@@ -109,9 +111,9 @@ func jpegOf(t *testing.T, width, height int, gray bool, shade byte) []byte {
 
 // want is the Example of a file: the keys, types and values that Inception's
 // build_imagenet_data.py writes. Every key is there, lists without a box too.
-// Channels and colorspace are the file's own, where the script says 3 and RGB
-// of gray images as well.
-func (f *imagenetFile) want() *tfpb.Example {
+// Channels and colorspace are the file's own with imagenet.yaml, where the script
+// says 3 and RGB of gray images as well.
+func (f *imagenetFile) want(name string) *tfpb.Example {
 	ints := func(v ...int64) *tfpb.Feature {
 		return &tfpb.Feature{Kind: &tfpb.Feature_Int64List{Int64List: &tfpb.Int64List{Value: v}}}
 	}
@@ -137,7 +139,7 @@ func (f *imagenetFile) want() *tfpb.Example {
 		return &tfpb.Feature{Kind: &tfpb.Feature_FloatList{FloatList: edges[edge]}}
 	}
 	channels, colorspace := int64(3), "RGB"
-	if f.gray {
+	if f.gray && name == "imagenet" {
 		channels, colorspace = 1, "GRAY"
 	}
 	return &tfpb.Example{Features: &tfpb.Features{Feature: map[string]*tfpb.Feature{
@@ -159,37 +161,55 @@ func (f *imagenetFile) want() *tfpb.Example {
 	}}}
 }
 
-// TestImagenet builds the project's config on a small tree and compares every
+// TestImagenet builds the project's configs on a small tree and compares every
 // Example, feature by feature.
 func TestImagenet(t *testing.T) {
 	dir := t.TempDir()
 	files := layImagenet(t, dir)
 	t.Setenv("OUT", filepath.Join(dir, "made"))
-	build(t, filepath.Join(dir, "imagenet.yaml"), "", pipeline.Run{})
-	out := filepath.Join(dir, "made", "imagenet")
-	for split, n := range map[string]int{"train": 1024, "validation": 128} {
-		names, err := filepath.Glob(filepath.Join(out, fmt.Sprintf("%s-?????-of-%05d", split, n)))
-		if err != nil || len(names) != n {
-			t.Errorf("%s has %d shards, %v; want %d", split, len(names), err, n)
+	for _, config := range []string{"imagenet", "imagenet-inception"} {
+		build(t, filepath.Join(dir, config+".yaml"), "", pipeline.Run{})
+		out := filepath.Join(dir, "made", config)
+		for split, n := range map[string]int{"train": 1024, "validation": 128} {
+			names, err := filepath.Glob(filepath.Join(out, fmt.Sprintf("%s-?????-of-%05d", split, n)))
+			if err != nil || len(names) != n {
+				t.Errorf("%s: %s has %d shards, %v; want %d", config, split, len(names), err, n)
+			}
+		}
+		got := map[string]*tfpb.Example{}
+		for split, records := range payloads(t, out) {
+			for _, record := range records {
+				e := &tfpb.Example{Features: &tfpb.Features{Feature: example(t, record)}}
+				name := string(e.Features.Feature["image/filename"].GetBytesList().GetValue()[0])
+				got[split+"/"+name] = e
+			}
+		}
+		if len(got) != len(files) {
+			t.Errorf("%s: %d Examples, want %d", config, len(got), len(files))
+		}
+		for i := range files {
+			f := &files[i]
+			name := strings.Split(f.path, "/")[0] + "/" + filepath.Base(f.path)
+			compareFeatures(t, config+": "+name, got[name], f.want(config))
 		}
 	}
-	got := map[string]*tfpb.Example{}
-	for split, records := range payloads(t, out) {
-		for _, record := range records {
-			e := &tfpb.Example{Features: &tfpb.Features{Feature: example(t, record)}}
-			name := string(e.Features.Feature["image/filename"].GetBytesList().GetValue()[0])
-			got[split+"/"+name] = e
-		}
-	}
-	if len(got) != len(files) {
-		t.Errorf("%d Examples, want %d", len(got), len(files))
-	}
-	for i := range files {
-		f := &files[i]
-		name := strings.Split(f.path, "/")[0] + "/" + filepath.Base(f.path)
-		compareFeatures(t, name, got[name], f.want())
+	got := filesOf(t, filepath.Join(dir, "made", "imagenet-inception"), "train", "validation")
+	if want := imagenetFromPython; got != want {
+		t.Errorf("the files of imagenet-inception.yaml are\n%swhere the script puts them in\n%s", got, want)
 	}
 }
+
+// imagenetFromPython is where Python 2.7 and NumPy put the files of the tree: those of
+// the validation by the classes that class_per_file gives them.
+const imagenetFromPython = `train-00255-of-01024 n01440764_3.JPEG
+train-00511-of-01024 n02124075_7.JPEG
+train-00639-of-01024 n07753275_2.jpeg
+train-00895-of-01024 n01440764_10026.JPEG
+train-01023-of-01024 n01443537_1.jpg
+validation-00047-of-00128 ILSVRC2012_val_00000010.JPEG
+validation-00095-of-00128 ILSVRC2012_val_00000002.JPEG
+validation-00127-of-00128 ILSVRC2012_val_00000001.JPEG
+`
 
 func compareFeatures(t *testing.T, name string, got, want *tfpb.Example) {
 	t.Helper()

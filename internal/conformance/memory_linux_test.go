@@ -6,12 +6,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"tfr-build/internal/testenv"
+	"tfr-build/jpeg"
 )
 
 const mib = 1 << 20
@@ -121,6 +123,46 @@ func TestMemoryOfGiantRows(t *testing.T) {
 						[]string{"-config", config, "-memory", flag, "-workers", fmt.Sprint(workers)})
 				})
 			}
+		}
+	}
+}
+
+// TestMemoryOfImages holds the binary against what it says of its memory where images
+// are larger than all else together: decoded, turned, resized, padded, written.
+func TestMemoryOfImages(t *testing.T) {
+	const width, height, side = 2400, 1800, 2600
+	pixels := make([]byte, 3*width*height)
+	for i := range pixels {
+		pixels[i] = byte(i/7 + i/width%13*i%17)
+	}
+	photo, err := new(jpeg.Encoder).Append(nil, pixels, width, height, 3, &jpeg.Options{Quality: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exif := "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
+	photo = slices.Insert(photo, 20, []byte(exif)...)
+	dir := t.TempDir()
+	for i := range 6 {
+		write(t, dir, fmt.Sprintf("in/%d.jpg", i), photo)
+	}
+	for name, c := range map[string]struct {
+		resize string
+		made   int64 // pixels
+	}{
+		"small": {"{short: 256}", 256 * 342},
+		"large": {fmt.Sprintf("{width: %d, height: %d, fit: pad, up: true}", side, side), side * side},
+	} {
+		for _, workers := range []int{1, 4} {
+			if !testenv.Exhaustive() && workers > 1 {
+				continue
+			}
+			t.Run(fmt.Sprint(name, workers), func(t *testing.T) {
+				config := "name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, color: rgb, format: jpeg, resize: " + c.resize + "}\nfeatures: {image: {from: image}}\n"
+				write(t, dir, "dataset.yaml", []byte(config))
+				record := max(int64(len(photo)), c.made) // a JPEG of this quality has less than a byte a pixel
+				keepsTo(t, promised(int64(workers), 6, record, 0)+int64(workers)*12*(width*height+c.made),
+					[]string{"-config", filepath.Join(dir, "dataset.yaml"), "-workers", fmt.Sprint(workers)})
+			})
 		}
 	}
 }

@@ -59,6 +59,8 @@ var jobs = []job{
 	{name: "csv", config: csvSource + thirds + someColumns, input: goodTables, memory: plenty},
 	{name: "jsonl", config: "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nshards: 4\n" + quarantine + autoClasses, input: lines, memory: plenty},
 	{name: "images", config: "source: {images: {dir: in}, from_path: '{class}/*.png'}\nshards: 4\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}\n", input: pictures, memory: plenty},
+	{name: "images, converted", config: "source: {images: {dir: in, convert: {color: rgb, resize: {width: 20, height: 20, fit: pad, up: true}, format: jpeg}}}\nshards: 4\n" + quarantine + "features: {image: {from: image}, pixels: {from: image.pixels, raw: true}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},
+	{name: "images as Inception's script", config: "source: {images: {dir: in}, from_path: '{class}/*.png'}\norder: inception-py2\nthreads: 2\nshards: 4\n" + skip + "features: {image: {from: image}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},
 	{name: "folder", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: string}\n", input: texts, memory: plenty},
 	{name: "spill", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "spill in source order", config: csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
@@ -264,6 +266,17 @@ func pictures(t testing.TB, dir string) {
 		}
 		write(t, dir, fmt.Sprintf("in/%s/%d.png", []string{"cat", "dog"}[i%2], i), b.Bytes())
 	}
+}
+
+// damagedPictures are pictures, one that is cut short, and one that has no class.
+func damagedPictures(t testing.TB, dir string) {
+	pictures(t, dir)
+	data, err := os.ReadFile(filepath.Join(dir, "in/cat/4.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "in/cat/4.png", data[:len(data)/2])
+	write(t, dir, "in/stray.png", data)
 }
 
 func texts(t testing.TB, dir string) {

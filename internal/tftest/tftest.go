@@ -10,7 +10,7 @@ import (
 
 // The environment variables that a test run is told by.
 const (
-	PythonVar  = "TFR_PYTHON"     // a Python that has tensorflow and tensorflow-datasets
+	PythonVar  = "TFR_PYTHON"     // a Python that has what scripts/requirements.txt lists
 	RequireVar = "TFR_REQUIRE_TF" // 1: its absence is a failure
 )
 
@@ -25,7 +25,7 @@ func Python(t testing.TB) string {
 	case os.Getenv(RequireVar) == "1":
 		t.Fatalf("%s is 1, and %s names no Python with tensorflow", RequireVar, PythonVar)
 	}
-	t.Skipf("%s names no Python with tensorflow and tensorflow-datasets: what TensorFlow reads was not tested", PythonVar)
+	t.Skipf("%s names no Python with tensorflow and the others of scripts/requirements.txt: what they read and make was not tested", PythonVar)
 	return ""
 }
 

@@ -25,6 +25,7 @@ func (c *checker) document(doc *document, root *node) {
 		c.source(&doc.Sources[i])
 	}
 	c.shards(doc, root)
+	c.inception(&doc.Config)
 	c.config(&doc.Config)
 	c.record(&doc.Config, root)
 	cells, message := hasCells(doc.Sources), doc.Message()
@@ -99,8 +100,8 @@ func (c *checker) config(cfg *Config) {
 	if cfg.OrderKey == "" || !c.fine("order_key", "order") {
 		return
 	}
-	if cfg.Order == "source" {
-		c.bad("order_key", "order_key is for the shuffled order, but order is source")
+	if cfg.Order != "shuffled" {
+		c.bad("order_key", "order_key is for the shuffled order, but order is %s", cfg.Order)
 	}
 	for _, set := range c.sets {
 		c.notLoaded("order_key", cfg.OrderKey, set)
@@ -132,6 +133,9 @@ func (c *checker) source(s *Source) {
 	}
 	for i := range s.Join {
 		c.join(&s.Join[i])
+	}
+	for i := range s.Load {
+		c.together(s.Load[i].At, &s.Load[i])
 	}
 	set := c.columns(s)
 	c.sets = append(c.sets, set)

@@ -75,7 +75,8 @@ func (c featureCheck) arrayShape(array column.Column) {
 		c.Shape = Shape{Dims: append([]int{}, dims...), Known: true}
 		return
 	}
-	if have, want := valuesOf(dims), valuesOf(c.Shape.Dims); have != want && (want > 0 || want == 0 || have%-want != 0) {
+	have, want := valuesOf(dims), valuesOf(c.Shape.Dims)
+	if isAny := have < 0; !isAny && have != want && (want > 0 || want == 0 || have%-want != 0) {
 		c.bad(c.key("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), schema.ShapeText(c.Shape.Dims))
 	}
 }

@@ -17,8 +17,9 @@ type Config struct {
 	Context     Features  `yaml:"context" doc:"the features of a SequenceExample that it has once"`
 	Sequence    Features  `yaml:"sequence" doc:"the features of a SequenceExample that are lists of steps"`
 	Lengths     string    `yaml:"lengths" default:"equal" enum:"equal free" canonical:"set" doc:"whether the lists of a SequenceExample are equally long"`
-	Order       string    `yaml:"order" default:"shuffled" enum:"shuffled source" doc:"the order of the rows"`
-	Seed        uint64    `yaml:"seed" default:"0" doc:"of the shuffled order"`
+	Order       string    `yaml:"order" default:"shuffled" enum:"shuffled source inception-py2 inception-py3" doc:"the order of the rows; inception-…: order and files as Inception's script gives them"`
+	Seed        uint64    `yaml:"seed" default:"0" doc:"of the shuffled order; 12345 unless it is given for those of Inception's script"`
+	Threads     int       `yaml:"threads" default:"8" range:"1 100000" canonical:"set" doc:"of Inception's script, for its orders alone: they divide the count of files"`
 	OrderKey    string    `yaml:"order_key" is:"column" doc:"a column whose hash takes the place of the address"`
 	Shards      Shards    `yaml:"shards" doc:"how many files a split has, and their names"`
 	Format      string    `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord" doc:"what the files are"`

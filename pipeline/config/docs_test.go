@@ -13,6 +13,7 @@ import (
 	"tfr-build/sources/arrays"
 	"tfr-build/sources/csv"
 	"tfr-build/sources/folder"
+	"tfr-build/sources/image/convert"
 	"tfr-build/sources/images"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/text"
@@ -33,6 +34,11 @@ var documented = map[string]reflect.Type{
 	"csv":       reflect.TypeFor[csv.Options](),
 	"jsonl":     reflect.TypeFor[jsonl.Options](),
 	"images":    reflect.TypeFor[images.Options](),
+	"convert":   reflect.TypeFor[convert.Spec](),
+	"resize":    reflect.TypeFor[convert.Resize](),
+	"minimum":   reflect.TypeFor[convert.Minimum](),
+	"maximum":   reflect.TypeFor[convert.Maximum](),
+	"crop":      reflect.TypeFor[convert.Crop](),
 	"folder":    reflect.TypeFor[folder.Options](),
 	"text":      reflect.TypeFor[text.Options](),
 	"arrays":    reflect.TypeFor[arrays.Options](),
@@ -148,14 +154,12 @@ func TestDocsOfWhatIsReserved(t *testing.T) {
 
 // keysOf is how the docs call the types that have reserved keys.
 var keysOf = map[reflect.Type]string{
-	reflect.TypeFor[document]():       "top level",
-	reflect.TypeFor[Source]():         "a source",
-	reflect.TypeFor[sources.Join]():   "a side table",
-	reflect.TypeFor[images.Options](): "images",
-	reflect.TypeFor[sources.Load]():   "load",
-	reflect.TypeFor[Split]():          "split",
-	reflect.TypeFor[Feature]():        "a feature",
-	reflect.TypeFor[Classes]():        "classes",
+	reflect.TypeFor[document]():     "top level",
+	reflect.TypeFor[Source]():       "a source",
+	reflect.TypeFor[sources.Join](): "a side table",
+	reflect.TypeFor[Split]():        "split",
+	reflect.TypeFor[Feature]():      "a feature",
+	reflect.TypeFor[Classes]():      "classes",
 }
 
 // TestDocsExamples loads what the docs show: whole configs as they are, parts

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"tfr-build/sources"
-	"tfr-build/sources/input"
 )
 
 // kindFields are the keys that a field of type sources.Chosen stands for: one for each
@@ -55,7 +54,7 @@ func (c *checker) kind(path, what string, k sources.Chosen, fields []field) stri
 			given = append(given, f.key)
 		}
 	}
-	c.options(subPath(path, k.Name), k.Options)
+	c.together(subPath(path, k.Name), k.Options)
 	switch {
 	case len(given) == 0 && c.fineInside(path):
 		c.bad(path, "expected one of %s", oneOf(names))
@@ -67,9 +66,9 @@ func (c *checker) kind(path, what string, k sources.Chosen, fields []field) stri
 	return ""
 }
 
-// options has the options at path check what their keys mean together.
-func (c *checker) options(path string, options input.Options) {
-	check, ok := options.(interface {
+// together has what stands at path check what its keys mean together.
+func (c *checker) together(path string, keys any) {
+	check, ok := keys.(interface {
 		Check(fine func(keys ...string) bool, fault func(key, hint, text string))
 	})
 	if !ok {

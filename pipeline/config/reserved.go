@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"tfr-build/sources"
-	"tfr-build/sources/images"
 )
 
 // notYet is what the language keeps for later: keys of a type, and words of a
@@ -13,13 +12,10 @@ import (
 // from a misspelt one. To take a name into the language, remove it here.
 var notYet = []reservedNames{
 	later[document]("", "where dedupe derive sample limit group stratify "+
-		"statistics checks on_check card index link keep metadata store threads"),
-	later[document]("order", "inception-py3 inception-py2"),
+		"statistics checks on_check card index link keep metadata store"),
 	later[document]("format", "array_record"),
 	later[Source]("", "parquet json tar zip"),
 	later[sources.Join]("", "parquet json tar zip"),
-	later[images.Options]("", "convert minimum maximum frame"),
-	later[sources.Load]("", "convert"),
 	later[Split]("", "stratify folds"),
 	later[Feature]("", "date unit zone box"),
 	later[Feature]("type", "date"),

@@ -39,12 +39,16 @@ var spellings = map[string]spelling{
 	"template":    {rule: templateRule},
 	"type":        {rule: typeRule, schema: typeNames},
 	"filename":    {rule: filenameRule},
+	"color":       {rule: expect(colorForm.MatchString, `white, black, or a color such as "#808080"`), schema: matching(colorForm)},
+	"ratio":       {what: ratioWords, rule: expect(ratioForm.MatchString, ratioWords), keep: inMillionths, canonical: fromMillionths, schema: func() object { return orVariable(object{"type": "number"}) }},
 	"size":        {what: sizeWords, rule: sizeRule, keep: sizeDigits, canonical: inBytes, schema: matching(sizeForm)},
 }
 
 var (
 	nameForm    = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 	versionForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$`)
+	colorForm   = regexp.MustCompile(`^(white|black|#[0-9a-fA-F]{6})$`)
+	ratioForm   = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$`)
 	urlForm     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 )
 
@@ -75,6 +79,24 @@ func tab(s string) string {
 		return "\t"
 	}
 	return s
+}
+
+const ratioWords = "a number such as 2.5, with at most 6 decimals"
+
+// inMillionths are the digits of a ratio.
+func inMillionths(s string) string {
+	whole, decimals, _ := strings.Cut(s, ".")
+	return whole + (decimals + "000000")[:6]
+}
+
+// fromMillionths is the shortest text of a ratio.
+func fromMillionths(digits string) string {
+	digits = fmt.Sprintf("%07s", digits)
+	whole, decimals := digits[:len(digits)-6], strings.TrimRight(digits[len(digits)-6:], "0")
+	if decimals == "" {
+		return whole
+	}
+	return whole + "." + decimals
 }
 
 // A path is one of this machine's file system.

@@ -264,6 +264,9 @@ func (b *Books) PlanNotes() []string {
 			notes = append(notes, src.Config.At+": a row's split depends on where it stands, so rows that an export reorders change split; split.by names a column that decides instead")
 		}
 	}
+	if note := b.set.Ranks.Note(); note != "" {
+		notes = append(notes, note)
+	}
 	if reason := b.info().TFDSReason(); reason != "" {
 		notes = append(notes, reason+": dataset_info.json and features.json are left out")
 	}

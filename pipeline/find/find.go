@@ -56,8 +56,13 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 	o := &order.Rows{Mode: f.Set.Mode(), Shuffle: f.Set.Shuffle, Space: f.Set.Space, Sequence: f.Set.Sequence, Chunks: f.chunks(searches)}
 	choosers := newChoosers(f)
 	defer choosers.close()
+	if f.Set.Ranks.ByName() {
+		if err := choosers.rankClasses(ctx, o.Chunks); err != nil {
+			return nil, err
+		}
+	}
 	if o.Mode == order.Keyed {
-		o.Splits, o.Keys = f.Set.Splits.Known(), choosers.keys(o)
+		o.Splits, o.Keys, o.Deal = f.Set.Splits.Known(), choosers.keys(o), f.deal()
 	} else {
 		if err := choosers.mark(ctx, o.Chunks); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"slices"
 
 	"tfr-build/order"
 	"tfr-build/pipeline/plan"
@@ -95,8 +96,8 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	var sized []bool
 	any := false
 	for _, src := range f.set.Sources {
-		sized = append(sized, src.Listing().Sized)
-		any = any || src.Listing().Sized
+		tells := src.Listing().TellsSizes()
+		sized, any = append(sized, tells), any || tells
 	}
 	if !any {
 		return
@@ -113,9 +114,17 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	}
 }
 
+// sampleRows is how many rows of a split say how large its records are.
+func (f *Found) sampleRows() int {
+	if slices.ContainsFunc(f.set.Sources, func(src *rows.Source) bool { return src.Makes() }) {
+		return plan.SampleMade
+	}
+	return plan.SampleRows
+}
+
 // sample measures the rows of the lowest keys of an index.
 func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8) (plan.Size, error) {
-	places := x.Sample(plan.SampleRows)
+	places := x.Sample(f.sampleRows())
 	sizes := make([]plan.Size, len(places))
 	for i, p := range places {
 		r := f.set.At(p, split)

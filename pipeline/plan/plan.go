@@ -21,6 +21,7 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/order"
+	"tfr-build/order/inception"
 	"tfr-build/pipeline/config"
 	"tfr-build/tfrecord"
 )
@@ -71,7 +72,11 @@ type Split struct {
 	Raw    uint64   `json:"raw"`   // the mean text of a row, where rows are measured
 	Shards int      `json:"shards"`
 	Why    string   `json:"why"`            // so many
-	Keys   []string `json:"keys,omitempty"` // the lowest key of each shard; empty for one without rows
+	Keys   []string `json:"keys,omitempty"` // the key of each shard's first row; empty for one without rows
+
+	// Threads are those that Inception's script would have parted the rows among; 0
+	// where shards are even.
+	Threads int `json:"threads,omitempty"`
 }
 
 // A Size is what rows of a sample take.
@@ -119,6 +124,9 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 // countShards decides how many shards the split has.
 func (s *Split) countShards(cfg *config.Config) error {
 	c := &cfg.Shards
+	if _, ok := cfg.Inception(); ok {
+		s.Threads = cfg.Threads
+	}
 	switch {
 	case len(c.Count.Splits) > 0 || c.Count.Every > 0:
 		if s.Shards = c.Count.Of(s.Name); s.Shards == 0 {
@@ -133,16 +141,39 @@ func (s *Split) countShards(cfg *config.Config) error {
 	default:
 		s.Shards, s.Why = order.ShardCount(s.Bytes, c.Hosts)
 	}
+	s.fillThreads()
 	return nil
+}
+
+// fillThreads gives each thread of Inception's script equally many shards. Counts of
+// the config are refused where they do not.
+func (s *Split) fillThreads() {
+	if s.Threads == 0 {
+		return
+	}
+	each := (s.Shards + s.Threads - 1) / s.Threads
+	if whole := each * s.Threads; whole != s.Shards {
+		s.Shards = whole
+		s.Why += fmt.Sprintf("; but %d, as many for each thread", whole)
+	}
+	s.Why += fmt.Sprintf("; %s, %d each", plural.Of(s.Threads, "thread"), each)
+}
+
+// Cut are the ranks of the shards.
+func (s *Split) Cut() []order.Range {
+	if s.Threads > 0 {
+		return inception.Cut(s.Rows, s.Shards, s.Threads)
+	}
+	return order.Cut(s.Rows, s.Shards)
 }
 
 // Mean is about how many bytes a record of the split has.
 func (s *Split) Mean() uint64 { return s.Bytes / uint64(max(1, s.Rows)) }
 
-// SetKeys notes the lowest key of each shard; key gives that of a rank.
+// SetKeys notes the key of each shard's first row; key gives that of a rank.
 func (s *Split) SetKeys(key func(rank int) (key, place uint64)) {
 	s.Keys = make([]string, s.Shards)
-	for i, r := range order.Cut(s.Rows, s.Shards) {
+	for i, r := range s.Cut() {
 		if r.Len() > 0 {
 			k, at := key(r.From)
 			s.Keys[i] = fmt.Sprintf("%016x", k)
@@ -238,8 +269,8 @@ func Parse(text []byte) (*Plan, error) {
 		return nil, fmt.Errorf("the plan has format %d; this program knows %d", p.Format, Format)
 	}
 	for i := range p.Splits {
-		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 {
-			return nil, errors.New("a split of the plan has no shard")
+		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 || s.Threads < 0 || s.Threads > 0 && s.Shards%s.Threads != 0 {
+			return nil, errors.New("a split of the plan has no shard, or not as many for each thread")
 		}
 	}
 	return &p, nil

@@ -158,7 +158,7 @@ func full() *Plan {
 		Format: Format, Job: Job{"c", 1, "i", "t"}, Sources: []Source{{7, 1}, {math.MaxInt64, 0}},
 		Splits: []Split{
 			{Name: "train", Rows: 7, Bytes: math.MaxUint64, Raw: 3, Shards: 2, Why: "<so many> & \"more\"", Keys: []string{"0000000000000001", ""}},
-			{Name: "é", Shards: 1},
+			{Name: "é", Shards: 6, Threads: 2},
 		},
 		Sized:    true,
 		Classes:  EncodeNames(map[string][]string{"label": {"cat", "\xff\x00", "é", ""}, "other": {"x"}}),
@@ -193,6 +193,7 @@ func TestParseRefuses(t *testing.T) {
 		"an unknown key":     {`"sized"`, `"sizes"`},
 		"no shard":           {`"shards": 2`, `"shards": 0`},
 		"negative rows":      {`"rows": 7`, `"rows": -7`},
+		"uneven threads":     {`"threads": 2`, `"threads": 5`},
 		"no JSON":            {`{`, `[`},
 		"too large a number": {`"raw": 3`, `"raw": -3`},
 		"cut short":          {"\n}\n", ""},
@@ -215,5 +216,35 @@ func TestNames(t *testing.T) {
 	}
 	if EncodeNames(nil) != nil || DecodeNames(nil) == nil {
 		t.Error("no names")
+	}
+}
+
+// TestThreads has splits in an order of Inception's script: as many shards as threads
+// share, cut among these.
+func TestThreads(t *testing.T) {
+	counted := []Counted{{Name: "train", Rows: 10, Measured: 10, Mean: Size{Record: 4_000_000}}, {Name: "none"}}
+	for _, tt := range []struct{ keys, want string }{
+		{"", "8 40 MB for 1 host: 1 shard of 40 MB, one for each host; but 8, as many for each thread; 8 threads, 1 each | 8 the split has no row; but 8, as many for each thread; 8 threads, 1 each"},
+		{"shards: {size: 10MB}\nthreads: 2\n", "4 40000000 bytes at 10000000 a shard; 2 threads, 2 each | 2 0 bytes at 10000000 a shard; but 2, as many for each thread; 2 threads, 1 each"},
+		{"shards: 6\nthreads: 3\n", "6 as the config says; 3 threads, 2 each | 6 as the config says; 3 threads, 2 each"},
+		{"shards: 5\nthreads: 1\n", "5 as the config says; 1 thread, 5 each | 5 as the config says; 1 thread, 5 each"},
+	} {
+		text := "name: demo\noutput: out\nsource: {images: {dir: p}}\nfeatures: {image: {from: image}}\norder: inception-py3\nsplit: {column: fold}\n" + tt.keys
+		cfg, err := config.Parse(filepath.Join(t.TempDir(), "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(cfg, Job{}, nil, counted, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%d %s | %d %s", p.Splits[0].Shards, p.Splits[0].Why, p.Splits[1].Shards, p.Splits[1].Why); got != tt.want {
+			t.Errorf("%s\n got %s\nwant %s", tt.keys, got, tt.want)
+		}
+	}
+	s := Split{Rows: 10, Shards: 6, Threads: 3} // three rows, three, four
+	s.SetKeys(func(rank int) (key, place uint64) { return uint64(rank), 0 })
+	if got := fmt.Sprint(s.Cut()) + " " + s.Keys[1] + " " + s.Keys[5]; got != "[{0 1} {1 3} {3 4} {4 6} {6 8} {8 10}] 0000000000000001 0000000000000008" {
+		t.Error(got)
 	}
 }

@@ -10,6 +10,9 @@ import (
 // of the lowest keys, a fair sample and the same every time.
 const SampleRows = 1024
 
+// SampleMade is how many where each costs the conversion of an image.
+const SampleMade = 64
+
 // MeanOf is the mean of the sizes that say something.
 func MeanOf(sizes []Size) (m Size) {
 	good := uint64(0)

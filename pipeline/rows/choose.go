@@ -1,10 +1,12 @@
 package rows
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"tfr-build/order"
+	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
@@ -17,6 +19,7 @@ type decider struct {
 	named  bool      // it names the split
 	mapped *splitMap // what it names instead; nil where it does itself
 	key    *deciding // order_key; nil for none
+	class  *deciding // that the orders of Inception's script go by; nil for others
 }
 
 // A deciding column is one that decides a row's place.
@@ -59,10 +62,15 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 	if s.Config.OrderKey != "" {
 		d.key = decides(s.Config.OrderKey)
 	}
-	if d.split == nil && d.key == nil {
+	if s.Ranks != nil {
+		d.class = decides(config.ClassColumn)
+	}
+	if d.split == nil && d.key == nil && d.class == nil {
 		return nil, nil
 	}
-	d.layout, err = src.Bind(columns.Columns())
+	if d.layout, err = src.Bind(columns.Columns()); err == nil && d.class != nil {
+		d.layout.NamesOnly() // so that an image that cannot be read has its place
+	}
 	return d, err
 }
 
@@ -100,28 +108,35 @@ func (c *Chooser) Close() {
 	}
 }
 
-// Choose is the split of a row and, where order_key decides, its key. A
+// Choose is the split of a row and, where a column decides its place, its key. A
 // *schema.RowError says why the row has none.
 func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
-	f := &c.set.files[r.File]
-	src := f.source
+	src := c.set.files[r.File].source
 	address := c.set.Space.Address(r.File, r.Offset)
 	if src.decider == nil {
 		return src.byAddress(address), 0, nil
 	}
-	reader := c.readers[src.Number]
-	if reader == nil {
-		reader = src.decider.layout.NewReader()
-		c.readers[src.Number] = reader
-	}
-	vals, err := reader.Read(f.local, r.Offset, r.Data)
+	_, vals, err := c.read(r)
 	if err != nil {
 		return order.NoSplit, 0, err
 	}
 	if split, key, err = c.decide(src, vals, address); err != nil {
-		reader.Explain(err)
+		c.readers[src.Number].Explain(err)
 	}
 	return split, key, err
+}
+
+// read reads the columns that decide, of a row of a source that has such.
+func (c *Chooser) read(r *Row) (*decider, []schema.Value, error) {
+	f := &c.set.files[r.File]
+	d := f.source.decider
+	reader := c.readers[f.source.Number]
+	if reader == nil {
+		reader = d.layout.NewReader()
+		c.readers[f.source.Number] = reader
+	}
+	vals, err := reader.Read(f.local, r.Offset, r.Data)
+	return d, vals, err
 }
 
 func (src *Source) byAddress(address uint64) uint8 {
@@ -133,12 +148,8 @@ func (src *Source) byAddress(address uint64) uint8 {
 
 func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (split uint8, key uint64, err error) {
 	d := src.decider
-	if d.key != nil {
-		text, err := d.key.text(vals)
-		if err != nil {
-			return order.NoSplit, 0, err
-		}
-		key = c.set.Shuffle.Key(order.HashText(text))
+	if key, err = c.key(d, vals); err != nil {
+		return order.NoSplit, 0, err
 	}
 	if d.split == nil {
 		return src.byAddress(address), key, nil
@@ -159,6 +170,23 @@ func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (spli
 		err = c.notASplit(err, src, int(vals[d.split.slot].At))
 	}
 	return split, key, err
+}
+
+// key is what a row is sorted by: the hash of order_key, or the rank of its class; 0
+// where no column decides.
+func (c *Chooser) key(d *decider, vals []schema.Value) (uint64, error) {
+	column := cmp.Or(d.key, d.class)
+	if column == nil {
+		return 0, nil
+	}
+	text, err := column.text(vals)
+	if err != nil {
+		return 0, err
+	}
+	if d.key != nil {
+		return c.set.Shuffle.Key(order.HashText(text)), nil
+	}
+	return c.set.Ranks.rank(text)
 }
 
 // notASplit is the error of a row that names a split that cannot be, with its

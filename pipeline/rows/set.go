@@ -38,6 +38,7 @@ type Set struct {
 	Sources []*Source
 	Splits  *Splits
 	Classes *Classes
+	Ranks   *Ranks           // of classes, for the orders of Inception's script; nil for others
 	Framing tfrecord.Framing // of the shards
 
 	Shuffle  order.Shuffle
@@ -81,6 +82,7 @@ func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 	if err := s.Classes.readFiles(); err != nil {
 		return nil, err
 	}
+	s.Ranks = newRanks(cfg, s.Classes)
 	for i := range cfg.Sources {
 		src, err := s.open(ctx, i, opt)
 		if err != nil {
@@ -148,6 +150,9 @@ func eachFit(list []*Source, do func(*Source) error) error {
 func (src *Source) named(cfg *config.Config) []string {
 	split := &src.Config.Split
 	list := append(cfg.Columns(), split.Column, split.By, cfg.OrderKey)
+	if _, ok := cfg.Inception(); ok {
+		list = append(list, config.ClassColumn)
+	}
 	return slices.DeleteFunc(list, func(name string) bool { return name == "" })
 }
 
@@ -232,7 +237,7 @@ func (s *Set) Mode() order.Mode {
 	switch {
 	case s.Config.Order == "source":
 		return order.Source
-	case s.Config.OrderKey != "":
+	case s.Config.OrderKey != "", s.Ranks != nil:
 		return order.Keyed
 	}
 	return order.Shuffled

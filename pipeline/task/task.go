@@ -22,7 +22,6 @@ import (
 
 	"tfr-build/internal/pool"
 	"tfr-build/internal/prefetch"
-	"tfr-build/order"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -70,7 +69,7 @@ func (w *Work) Begin(kept []sink.Kept) (lacks int, err error) {
 	for i := range w.Plan.Splits {
 		split := &w.Plan.Splits[i]
 		w.shards[i] = make([]*Shard, split.Shards)
-		for n, ranks := range order.Cut(split.Rows, split.Shards) {
+		for n, ranks := range split.Cut() {
 			sh := w.newShard(split, n, ranks)
 			w.shards[i][n] = sh
 			if k := byName[sh.Name]; k != nil {

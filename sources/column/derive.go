@@ -36,9 +36,9 @@ type Joined struct {
 
 // Loaded is a file that the row names.
 type Loaded struct {
-	Name  string
-	Needs []string // columns that the path is made of
-	Image bool     // the facts of an image follow
+	Name    string
+	Needs   []string // columns that the path is made of
+	Columns []Column // of the file, each named by what follows Name
 }
 
 // A Fault is what a step cannot do.
@@ -65,22 +65,6 @@ const (
 
 // everySource is what makes the columns that begin with @.
 const everySource = "every source"
-
-// Facts are the columns of an image after its content.
-var Facts = []string{"format", "height", "width", "channels", "colorspace", "orientation"}
-
-// Image are the columns of an image called name: its content and its facts.
-func Image(name, from string) []Column {
-	list := []Column{{Name: name, From: from, Type: "bytes", Content: true, Image: true}}
-	for _, f := range Facts {
-		typ := "int64"
-		if f == "format" || f == "colorspace" {
-			typ = "bytes"
-		}
-		list = append(list, Column{Name: name + "." + f, From: from, Type: typ})
-	}
-	return list
-}
 
 // Derive is own after all steps. It calls fault for what a step cannot do, and
 // does the rest.
@@ -257,17 +241,9 @@ func (d *deriver) load(i int, l *Loaded) {
 			d.lacking(Fault{Step: Load, Index: i, Column: n}, fmt.Sprintf("no column %s", schema.Quote(n)))
 		}
 	}
-	columns := Image(l.Name, "load."+l.Name)
-	if !l.Image {
-		columns = columns[:1]
-		columns[0].Image = false
-	}
-	for k, c := range columns {
-		name := c.Name
-		c.Step, c.Index, c.Nulls = Load, i, d.set.nulls
-		if k > 0 {
-			c.Name = Facts[k-1]
-		}
-		d.add(name, c)
+	for _, c := range l.Columns {
+		c.Name = l.Name + c.Name
+		c.Step, c.Index, c.From, c.Nulls = Load, i, "load."+l.Name, d.set.nulls
+		d.add(c.Name, c)
 	}
 }

@@ -104,7 +104,7 @@ func TestOwn(t *testing.T) {
 		{name: "nested", own: nested(), want: map[string]string{"a": "own a", "a.b": "own a.b", "@file": "@file @file"}},
 		{name: "a tree", own: tree(), names: "path stem class", want: map[string]string{"path": "own path", "class": "own class, weak"}},
 		{
-			name: "an image", own: NewSet(Column{}).Add(Image("image", "images")[0], "image").Add(Image("image", "images")[2], "image.height"),
+			name: "an image", own: NewSet(Column{}).Add(Image(nil, false)[0], "image").Add(Image(nil, false)[3], "image.height"),
 			names: "image image.height",
 			want:  map[string]string{"image": "own image, content, image, bytes", "image.height": "own image.height, int64"},
 		},

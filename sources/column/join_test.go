@@ -143,35 +143,37 @@ func TestJoinOfUnknownColumns(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
+	file := []Column{Content()}
+	picture := Image([]int{-1}, false)
 	for _, tt := range []test{
 		{
-			name: "an image", own: closed("a"), names: "a pic pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation",
-			steps: Steps{Load: []Loaded{{Name: "pic", Needs: []string{"a"}, Image: true}}},
+			name: "an image", own: closed("a"), names: "a pic pic.pixels pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation",
+			steps: Steps{Load: []Loaded{{Name: "pic", Needs: []string{"a"}, Columns: picture}}},
 			want: map[string]string{
-				"pic": "load 0 pic, content, image, nulls NA, bytes", "pic.format": "load 0 format, nulls NA, bytes", "pic.width": "load 0 width, nulls NA, int64",
-				"pic.orientation": "load 0 orientation, nulls NA, int64", "pic.none": "", "format": "",
+				"pic": "load 0 pic, content, image, nulls NA, bytes", "pic.format": "load 0 pic.format, nulls NA, bytes", "pic.width": "load 0 pic.width, nulls NA, int64",
+				"pic.orientation": "load 0 pic.orientation, nulls NA, int64", "pic.none": "", "format": "",
 			},
 		},
 		{
-			name: "bytes", own: closed("a"), names: "a b f", steps: Steps{Load: []Loaded{{Name: "b"}, {Name: "f", Needs: []string{"a", "@file"}}}},
+			name: "bytes", own: closed("a"), names: "a b f", steps: Steps{Load: []Loaded{{Name: "b", Columns: file}, {Name: "f", Needs: []string{"a", "@file"}, Columns: file}}},
 			want: map[string]string{"f": "load 1 f, content, nulls NA, bytes", "f.width": ""},
 		},
 		{
-			name: "a path of what is not there", own: closed("a"), names: "a f", steps: Steps{Load: []Loaded{{Name: "f", Needs: []string{"a", "x"}}}},
+			name: "a path of what is not there", own: closed("a"), names: "a f", steps: Steps{Load: []Loaded{{Name: "f", Needs: []string{"a", "x"}, Columns: file}}},
 			faults: `load 0 x: lacking: no column "x"`,
 		},
 		{
 			name: "a path of another load", own: closed("a"), names: "a f g",
-			steps:  Steps{Load: []Loaded{{Name: "f"}, {Name: "g", Needs: []string{"f"}}}},
+			steps:  Steps{Load: []Loaded{{Name: "f", Columns: file}, {Name: "g", Needs: []string{"f"}, Columns: file}}},
 			faults: `load 1 f: lacking: no column "f"`,
 		},
 		{
 			name: "a path of a joined column", own: closed("a"), names: "a x f",
-			steps: Steps{Join: []Joined{{Ours: "a", Names: []string{"x"}, Nested: true}}, Load: []Loaded{{Name: "f", Needs: []string{"x", "x.y"}}}},
+			steps: Steps{Join: []Joined{{Ours: "a", Names: []string{"x"}, Nested: true}}, Load: []Loaded{{Name: "f", Needs: []string{"x", "x.y"}, Columns: file}}},
 		},
 		{
-			name: "clashes", own: closed("a", "pic.width"), names: "a pic.width pic pic.format pic.height pic.channels pic.colorspace pic.orientation",
-			steps:  Steps{Load: []Loaded{{Name: "pic", Image: true}}},
+			name: "clashes", own: closed("a", "pic.width"), names: "a pic.width pic pic.pixels pic.format pic.height pic.channels pic.colorspace pic.orientation",
+			steps:  Steps{Load: []Loaded{{Name: "pic", Columns: picture}}},
 			faults: `load 0 pic.width: clash: column "pic.width" comes from the csv itself and from load.pic`,
 		},
 	} {

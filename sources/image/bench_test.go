@@ -7,6 +7,7 @@ import (
 	"image/jpeg"
 	"testing"
 
+	"tfr-build/internal/imagetest"
 	"tfr-build/sources/image"
 )
 
@@ -29,10 +30,10 @@ func benchJPEG(b *testing.B) []byte {
 
 func BenchmarkRead(b *testing.B) {
 	for _, s := range benchSamples(b) {
-		b.Run(s.name, func(b *testing.B) {
+		b.Run(s.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := image.Read(s.data, image.Limits{}); err != nil {
+				if _, err := image.Read(s.Data, image.Limits{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -42,15 +43,15 @@ func BenchmarkRead(b *testing.B) {
 
 func BenchmarkStructure(b *testing.B) {
 	for _, s := range benchSamples(b) {
-		b.Run(s.name, func(b *testing.B) {
+		b.Run(s.Name, func(b *testing.B) {
 			b.ReportAllocs()
-			b.SetBytes(int64(len(s.data)))
-			f, err := image.Read(s.data, image.Limits{})
+			b.SetBytes(int64(len(s.Data)))
+			f, err := image.Read(s.Data, image.Limits{})
 			if err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if err := f.Verify(s.data, image.Structure); err != nil {
+				if err := f.Verify(s.Data, image.Structure); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -58,17 +59,17 @@ func BenchmarkStructure(b *testing.B) {
 	}
 }
 
-func benchSamples(b *testing.B) []sample {
+func benchSamples(b *testing.B) []imagetest.Sample {
 	whole := benchJPEG(b)
-	return []sample{
-		{"JPEG", whole},
-		{"JPEGTrailing", append(whole[:len(whole):len(whole)], 'x')},
-		{"JPEGWithoutEnd", whole[:len(whole)-2]},
-		{"JPEGProgressive", find(b, "jpeg-decoder-tests", "progressive3.jpg")},
-		{"PNG125k", find(b, "x-image-testdata", "yellow_rose.png")},
-		{"PNGSmall", makePNG(b, picture(28, 28))},
-		{"GIF", find(b, "go-image-testdata", "video-001.gif")},
-		{"BMP", find(b, "libjpeg-turbo-testimages", "shira_bird8.bmp")},
-		{"WebP", find(b, "x-image-testdata", "yellow_rose.lossless.webp")},
+	return []imagetest.Sample{
+		{Name: "JPEG", Data: whole},
+		{Name: "JPEGTrailing", Data: append(whole[:len(whole):len(whole)], 'x')},
+		{Name: "JPEGWithoutEnd", Data: whole[:len(whole)-2]},
+		{Name: "JPEGProgressive", Data: imagetest.Find(b, "jpeg-decoder-tests", "progressive3.jpg")},
+		{Name: "PNG125k", Data: imagetest.Find(b, "x-image-testdata", "yellow_rose.png")},
+		{Name: "PNGSmall", Data: makePNG(b, picture(28, 28))},
+		{Name: "GIF", Data: imagetest.Find(b, "go-image-testdata", "video-001.gif")},
+		{Name: "BMP", Data: imagetest.Find(b, "libjpeg-turbo-testimages", "shira_bird8.bmp")},
+		{Name: "WebP", Data: imagetest.Find(b, "x-image-testdata", "yellow_rose.lossless.webp")},
 	}
 }

@@ -16,16 +16,16 @@ const (
 //	u32 header size | width | height | planes | u16 bits | compression | size …
 func (f *Facts) readBMP(data []byte, limits Limits) error {
 	if len(data) < 18 {
-		return truncated(len(data), "BMP: the file ends after %d bytes, inside its header", len(data))
+		return Truncated(len(data), "BMP: the file ends after %d bytes, inside its header", len(data))
 	}
 	n := int(binary.LittleEndian.Uint32(data[14:]))
 	switch n {
 	case 12, 40, 52, 56, 64, 108, 124:
 	default:
-		return corrupt(14, "BMP: a header of %d bytes; expected 12, 40, 52, 56, 64, 108 or 124", n)
+		return Corrupt(14, "BMP: a header of %d bytes; expected 12, 40, 52, 56, 64, 108 or 124", n)
 	}
 	if len(data) < 14+n {
-		return truncated(len(data), "BMP: a header of %d bytes, the file has only %d", 14+n, len(data))
+		return Truncated(len(data), "BMP: a header of %d bytes, the file has only %d", 14+n, len(data))
 	}
 	h := readDIB(data[14 : 14+n])
 	f.Width, f.Height, f.Depth = h.width, h.height, h.bits
@@ -79,7 +79,7 @@ func (f *Facts) bmpMode(data []byte, h dib) error {
 			f.Channels = 4
 		}
 	default:
-		return unsupported(28, "BMP: %d bits a pixel; 1, 4, 8, 16, 24 or 32 are read", h.bits)
+		return Unsupported(28, "BMP: %d bits a pixel; 1, 4, 8, 16, 24 or 32 are read", h.bits)
 	}
 	switch {
 	case h.compression == bmpRaw,
@@ -87,7 +87,7 @@ func (f *Facts) bmpMode(data []byte, h dib) error {
 		h.compression == bmpRLE8 && h.bits == 8, h.compression == bmpRLE4 && h.bits == 4:
 		return nil
 	}
-	return unsupported(30, "BMP: compression %d with %d bits a pixel; raw, RLE8, RLE4 and bit fields are read", h.compression, h.bits)
+	return Unsupported(30, "BMP: compression %d with %d bits a pixel; raw, RLE8, RLE4 and bit fields are read", h.compression, h.bits)
 }
 
 // bmpIsRamp reports whether the palette is the grey ramp of all its indices,
@@ -129,10 +129,10 @@ func bmpHasAlpha(data []byte, h dib) bool {
 // verifyBMP checks that the pixels are there, as far as sizes tell.
 func (f *Facts) verifyBMP(data []byte) error {
 	if f.body < 14+12 {
-		return corrupt(10, "BMP: the pixels begin at byte %d, inside the header", f.body)
+		return Corrupt(10, "BMP: the pixels begin at byte %d, inside the header", f.body)
 	}
 	if have := len(data) - f.body; have < max(f.size, 1) {
-		return truncated(len(data), "BMP: %d bytes of pixels at byte %d, the file has %d", f.size, f.body, max(have, 0))
+		return Truncated(len(data), "BMP: %d bytes of pixels at byte %d, the file has %d", f.size, f.body, max(have, 0))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/imagetest"
 	"tfr-build/internal/tftest"
 	"tfr-build/sources/image"
 )
@@ -115,16 +116,16 @@ var refused = map[string]string{
 // whole, with Pillow's size where it is a GIF.
 func TestDecodersAgree(t *testing.T) {
 	tftest.Python(t) // skips
-	samples := readPhotos(t)
-	for _, name := range corpora {
-		samples = append(samples, readCorpus(t, name)...)
+	samples := imagetest.Photos(t)
+	for _, name := range imagetest.Corpora {
+		samples = append(samples, imagetest.Corpus(t, name)...)
 	}
 	for _, c := range gifCases(t) {
-		samples = append(samples, sample{c.name, c.data})
+		samples = append(samples, imagetest.Sample{Name: c.name, Data: c.data})
 	}
 	dir := t.TempDir()
 	for i, s := range samples {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), s.data, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), s.Data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,15 +142,15 @@ func TestDecodersAgree(t *testing.T) {
 		if tensorflow != "ok" || pillow == "no" {
 			continue
 		}
-		f, err := image.Read(s.data, image.Limits{})
+		f, err := image.Read(s.Data, image.Limits{})
 		if err == nil {
-			err = f.Verify(s.data, image.Structure)
+			err = f.Verify(s.Data, image.Structure)
 		}
-		if _, known := refused[s.name]; (err != nil) != known {
-			t.Errorf("%s: %v, known: %t", s.name, err, known)
+		if _, known := refused[s.Name]; (err != nil) != known {
+			t.Errorf("%s: %v, known: %t", s.Name, err, known)
 		}
 		if size := fmt.Sprintf("%dx%d", f.Width, f.Height); err == nil && f.Format == image.GIF && size != pillow {
-			t.Errorf("%s: %s, Pillow says %s", s.name, size, pillow)
+			t.Errorf("%s: %s, Pillow says %s", s.Name, size, pillow)
 		}
 	}
 }

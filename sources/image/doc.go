@@ -59,9 +59,6 @@
 // arithmetically: a GIF whose pictures reach beyond the screen, or that has bytes
 // between its blocks after the first picture, which are a warning.
 //
-// Compressed pixel data that is damaged without breaking the structure is
-// found by Decode alone: a wrong zlib checksum, an index outside the palette.
-// Its verdict is that of Go's decoders, which are stricter with JPEG than
-// libjpeg and with GIF than giflib: it refuses a few files that other programs
-// show.
+// Compressed pixel data that is damaged without breaking the structure is found by
+// decoding alone, which package raster does.
 package image

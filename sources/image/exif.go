@@ -19,7 +19,7 @@ func (f *Facts) readEXIF(data []byte) {
 	data = bytes.TrimPrefix(bytes.TrimPrefix(data, exifPrefix), exifPrefix)
 	value, found, whole := lookup(data, tagOrientation)
 	if !whole || found && value > 8 {
-		f.Warnings.add(BadEXIF)
+		f.Warnings.Add(BadEXIF)
 	}
 	if found && 1 <= value && value <= 8 {
 		f.Orientation = int(value)

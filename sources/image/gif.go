@@ -15,7 +15,7 @@ const (
 //	GIF89a | u16 width | u16 height | flags | background | aspect | palette
 func (f *Facts) readGIF(data []byte, limits Limits) error {
 	if len(data) < 13 {
-		return truncated(len(data), "GIF: the file ends after %d bytes; the header has 13", len(data))
+		return Truncated(len(data), "GIF: the file ends after %d bytes; the header has 13", len(data))
 	}
 	f.Width = int(binary.LittleEndian.Uint16(data[6:]))
 	f.Height = int(binary.LittleEndian.Uint16(data[8:]))
@@ -28,15 +28,15 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 		return err
 	}
 	if data[at] == gifTrailer {
-		return corrupt(at, "GIF: the trailer comes before any image")
+		return Corrupt(at, "GIF: the trailer comes before any image")
 	}
 	f.body = at
 	if len(data)-at < 10 {
-		return truncated(len(data), "GIF: the file ends in the header of its first image")
+		return Truncated(len(data), "GIF: the file ends in the header of its first image")
 	}
 	place := gifPlaceOf(data[at:])
 	if place.width == 0 || place.height == 0 {
-		return fault("IMG_DIMENSIONS", at+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", place.width, place.height)
+		return Fault("IMG_DIMENSIONS", at+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", place.width, place.height)
 	}
 	f.Width, f.Height = max(f.Width, place.right()), max(f.Height, place.bottom())
 	if err := f.checkSize(limits, 6); err != nil {
@@ -75,7 +75,7 @@ func gifPalette(data []byte, at int, flags byte) ([]byte, int, error) {
 	}
 	n := 3 << (flags&7 + 1)
 	if n > len(data)-at {
-		return nil, at, truncated(len(data), "GIF: a palette of %d bytes, the file has only %d more", n, len(data)-at)
+		return nil, at, Truncated(len(data), "GIF: a palette of %d bytes, the file has only %d more", n, len(data)-at)
 	}
 	return data[at : at+n], at + n, nil
 }
@@ -104,10 +104,10 @@ func gifBlock(data []byte, at int) (int, error) {
 				return at, err
 			}
 		default:
-			return at, corrupt(at, "GIF: found byte 0x%02x; expected an image, an extension or the trailer", data[at])
+			return at, Corrupt(at, "GIF: found byte 0x%02x; expected an image, an extension or the trailer", data[at])
 		}
 	}
-	return at, truncated(len(data), "GIF: the file ends after %d bytes, without its trailer", len(data))
+	return at, Truncated(len(data), "GIF: the file ends after %d bytes, without its trailer", len(data))
 }
 
 // gifSubBlocks skips the sub-blocks at at: length, content …, 0.
@@ -119,7 +119,7 @@ func gifSubBlocks(data []byte, at int) (int, error) {
 			return at, nil
 		}
 	}
-	return len(data), truncated(len(data), "GIF: the file ends inside a block of data, after %d bytes", len(data))
+	return len(data), Truncated(len(data), "GIF: the file ends inside a block of data, after %d bytes", len(data))
 }
 
 // verifyGIF walks over the blocks to the trailer and counts the images.
@@ -131,7 +131,7 @@ func (f *Facts) verifyGIF(data []byte) error {
 		}
 		if data[next] == gifTrailer {
 			if next+1 < len(data) {
-				f.Warnings.add(Trailing)
+				f.Warnings.Add(Trailing)
 			}
 			f.Frames = frames
 			return nil
@@ -150,7 +150,7 @@ func (f *Facts) gifNext(data []byte, at int) (int, error) {
 		if err == nil || next >= len(data) || isGIFBlock(data[next]) {
 			return next, err
 		}
-		f.Warnings.add(Junk)
+		f.Warnings.Add(Junk)
 		for at = next; at < len(data) && !isGIFBlock(data[at]); at++ {
 		}
 	}
@@ -163,7 +163,7 @@ func isGIFBlock(c byte) bool { return c == gifImage || c == gifExtension || c ==
 //	',' | u16 left, top, width, height | flags | palette | code size | sub-blocks
 func (f *Facts) gifFrame(data []byte, at, n int) (int, error) {
 	if len(data)-at < 11 {
-		return at, truncated(len(data), "GIF: the file ends in the header of image %d", n)
+		return at, Truncated(len(data), "GIF: the file ends in the header of image %d", n)
 	}
 	place := gifPlaceOf(data[at:])
 	if right, bottom := place.right(), place.bottom(); int64(right)*int64(bottom) > f.pixels {
@@ -174,11 +174,11 @@ func (f *Facts) gifFrame(data []byte, at, n int) (int, error) {
 		return at, err
 	}
 	if codeSize < len(data) && data[codeSize] > 8 {
-		return at, corrupt(codeSize, "GIF: image %d has codes of %d bits; at most 8 are allowed", n, data[codeSize])
+		return at, Corrupt(codeSize, "GIF: image %d has codes of %d bits; at most 8 are allowed", n, data[codeSize])
 	}
 	end, err := gifSubBlocks(data, codeSize+1)
 	if err == nil && n == 1 && end == codeSize+2 {
-		return at, corrupt(codeSize+1, "GIF: image 1 has no data")
+		return at, Corrupt(codeSize+1, "GIF: image 1 has no data")
 	}
 	return end, err
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/imagetest"
 	"tfr-build/sources/image"
 )
 
@@ -14,7 +15,7 @@ func iccSegment(number, total byte, content string) string {
 
 // withProfile is a WebP of the extended form with a profile.
 func withProfile(t *testing.T, profile string) []byte {
-	w := find(t, "x-image-testdata", "gopher-doc.1bpp.lossless.webp")
+	w := imagetest.Find(t, "x-image-testdata", "gopher-doc.1bpp.lossless.webp")
 	f, err := image.Read(w, image.Limits{})
 	if err != nil {
 		t.Fatal(err)

@@ -77,6 +77,7 @@ type Facts struct {
 	Orientation   int      // EXIF, 1 to 8; 1 where there is none
 	Depth         int      // bits of a sample, of an index where there is a palette
 	Frames        int      // pictures; of a GIF 1 until Verify has counted them
+	Transparent   bool     // PNG: a color or colors of the palette are, beside any alpha channel
 	Warnings      Warnings // what is odd and still can be used
 
 	start int // JPEG: offset of SOI, not 0 after leading junk
@@ -87,6 +88,10 @@ type Facts struct {
 	bare   int   // JPEG: offset of a scan whose quantization table is missing, else 0
 }
 
+// Start is where the image begins in its file: not at 0 where bytes stand before a
+// JPEG.
+func (f *Facts) Start() int { return f.start }
+
 // DefaultPixels is the limit of the zero Limits: 178,956,970 pixels, where
 // Pillow too suspects a decompression bomb and refuses.
 const DefaultPixels = 178956970
@@ -94,6 +99,14 @@ const DefaultPixels = 178956970
 // Limits bounds what is accepted.
 type Limits struct {
 	Pixels int64 // width times height; 0 is DefaultPixels
+}
+
+// Check is the fault of an image that is to be made with more pixels, or nil.
+func (l Limits) Check(width, height int) error {
+	if limit := l.most(); int64(width) > limit/int64(height) {
+		return tooLarge(limit, width, height, -1, "the result of %d x %d pixels is", width, height)
+	}
+	return nil
 }
 
 // most is the limit itself.
@@ -112,7 +125,7 @@ func (l Limits) most() int64 {
 func Read(data []byte, limits Limits) (Facts, error) {
 	f := Facts{Orientation: 1, Frames: 1}
 	if len(data) == 0 {
-		return f, fault("IMG_EMPTY", 0, "the file is empty; expected an image")
+		return f, Fault("IMG_EMPTY", 0, "the file is empty; expected an image")
 	}
 	var err error
 	switch f.Format, f.start = sniff(data); f.Format {
@@ -130,7 +143,7 @@ func Read(data []byte, limits Limits) (Facts, error) {
 		err = foreign(data)
 	}
 	if f.Frames > 1 {
-		f.Warnings.add(Animated)
+		f.Warnings.Add(Animated)
 	}
 	return f, err
 }
@@ -142,14 +155,12 @@ type Check uint8
 const (
 	Header    Check = iota // what Read has seen
 	Structure              // the file is whole
-	Decode                 // its pixels can be decoded
+	Decode                 // its pixels can be decoded: for package raster to see
 )
 
-// Verify checks the data that f was read from, and adds to f the warnings that
-// it finds and the frames of a GIF. An error is a *schema.RowError as from
-// Read. Decode decodes the first picture, and all of a GIF that stays below
-// DefaultPixels in sum; a file that only our decoder cannot read is
-// IMG_UNSUPPORTED, not IMG_CORRUPT.
+// Verify checks the data that f was read from as far as c goes, up to Structure,
+// and adds to f the warnings that it finds and the frames of a GIF. An error is a
+// *schema.RowError as from Read.
 func (f *Facts) Verify(data []byte, c Check) error {
 	if c == Header {
 		return nil
@@ -158,10 +169,7 @@ func (f *Facts) Verify(data []byte, c Check) error {
 		return err
 	}
 	if f.Frames > 1 {
-		f.Warnings.add(Animated)
-	}
-	if c == Decode {
-		return f.decode(data)
+		f.Warnings.Add(Animated)
 	}
 	return nil
 }
@@ -179,13 +187,13 @@ func (f *Facts) verifyStructure(data []byte) error {
 	case WebP:
 		return f.verifyWebP(data)
 	}
-	return fault("IMG_FORMAT", 0, "no format was read")
+	return Fault("IMG_FORMAT", 0, "no format was read")
 }
 
 // checkSize checks the dimensions at byte at of the header.
 func (f *Facts) checkSize(limits Limits, at int) error {
 	if f.Width <= 0 || f.Height <= 0 {
-		return fault("IMG_DIMENSIONS", at, "%s: %d x %d pixels; expected at least 1 x 1", f.Format, f.Width, f.Height)
+		return Fault("IMG_DIMENSIONS", at, "%s: %d x %d pixels; expected at least 1 x 1", f.Format, f.Width, f.Height)
 	}
 	limit := limits.most()
 	if int64(f.Width) > limit/int64(f.Height) {
@@ -200,24 +208,5 @@ func tooLarge(limit int64, width, height, at int, format string, args ...any) er
 		Code: "LIMIT_PIXELS", At: at,
 		Message: fmt.Sprintf(format, args...) + fmt.Sprintf(" more than the limit of %d", limit),
 		Hint:    fmt.Sprintf("limits: {pixels: %d}", uint64(width)*uint64(height)),
-	}
-}
-
-func fault(code string, at int, format string, args ...any) error {
-	return &schema.RowError{Code: code, At: at, Message: fmt.Sprintf(format, args...)}
-}
-
-func truncated(at int, format string, args ...any) error {
-	return fault("IMG_TRUNCATED", at, format, args...)
-}
-
-func corrupt(at int, format string, args ...any) error {
-	return fault("IMG_CORRUPT", at, format, args...)
-}
-
-func unsupported(at int, format string, args ...any) error {
-	return &schema.RowError{
-		Code: "IMG_UNSUPPORTED", At: at,
-		Message: fmt.Sprintf(format, args...), Hint: "allow_unsupported: true",
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tfr-build/internal/imagetest"
 	"tfr-build/sources/image"
 )
 
@@ -42,34 +43,8 @@ func TestPixelLimit(t *testing.T) {
 	if _, err := image.Read(data, image.Limits{Pixels: 99}); code(err) != "LIMIT_PIXELS" {
 		t.Errorf("%v, want LIMIT_PIXELS", err)
 	}
-	if _, err := image.Read(find(t, "jpeg-decoder-tests", "max_size.jpg"), image.Limits{}); code(err) != "LIMIT_PIXELS" {
+	if _, err := image.Read(imagetest.Find(t, "jpeg-decoder-tests", "max_size.jpg"), image.Limits{}); code(err) != "LIMIT_PIXELS" {
 		t.Errorf("%v, want LIMIT_PIXELS", err)
-	}
-}
-
-// TestGIFIsDecodedWhole damages the second frame only.
-func TestGIFIsDecodedWhole(t *testing.T) {
-	data := makeGIF(t, 2)
-	if got := verdict(data, image.Decode); got != "ok+IMG_ANIMATED" {
-		t.Fatal(got)
-	}
-	data[len(data)-40] ^= 0xff
-	if got := verdict(data, image.Decode); got != "IMG_CORRUPT" && got != "IMG_TRUNCATED" {
-		t.Errorf("damaged second frame: %s", got)
-	}
-}
-
-// TestDecodeWithoutEnd holds that a JPEG that only lacks its end can be decoded.
-func TestDecodeWithoutEnd(t *testing.T) {
-	data := makeJPEG(t, picture(40, 30))
-	for missing := range 3 {
-		want := "ok+IMG_NO_END"
-		if missing == 0 {
-			want = "ok"
-		}
-		if got := verdict(data[:len(data)-missing], image.Decode); got != want {
-			t.Errorf("%d bytes missing: %s, want %s", missing, got, want)
-		}
 	}
 }
 
@@ -84,27 +59,27 @@ func photo(t testing.TB) []byte {
 }
 
 func TestNoAllocations(t *testing.T) {
-	for _, s := range []sample{
-		{"JPEG", photo(t)},
-		{"JPEG progressive", find(t, "jpeg-decoder-tests", "progressive3.jpg")},
-		{"JPEG with trailing bytes", append(photo(t), 'x')},
-		{"JPEG without end", photo(t)[:len(photo(t))-2]},
-		{"PNG", makePNG(t, picture(30, 30))},
-		{"GIF", makeGIF(t, 3)},
-		{"BMP", makeBMP(t, picture(30, 30))},
-		{"WebP", find(t, "x-image-testdata", "yellow_rose.lossy-with-alpha.webp")},
+	for _, s := range []imagetest.Sample{
+		{Name: "JPEG", Data: photo(t)},
+		{Name: "JPEG progressive", Data: imagetest.Find(t, "jpeg-decoder-tests", "progressive3.jpg")},
+		{Name: "JPEG with trailing bytes", Data: append(photo(t), 'x')},
+		{Name: "JPEG without end", Data: photo(t)[:len(photo(t))-2]},
+		{Name: "PNG", Data: makePNG(t, picture(30, 30))},
+		{Name: "GIF", Data: makeGIF(t, 3)},
+		{Name: "BMP", Data: makeBMP(t, picture(30, 30))},
+		{Name: "WebP", Data: imagetest.Find(t, "x-image-testdata", "yellow_rose.lossy-with-alpha.webp")},
 	} {
 		allocs := testing.AllocsPerRun(10, func() {
-			f, err := image.Read(s.data, image.Limits{})
+			f, err := image.Read(s.Data, image.Limits{})
 			if err == nil {
-				err = f.Verify(s.data, image.Structure)
+				err = f.Verify(s.Data, image.Structure)
 			}
 			if err != nil {
-				t.Error(s.name, err)
+				t.Error(s.Name, err)
 			}
 		})
 		if allocs != 0 {
-			t.Errorf("%s: %v allocations", s.name, allocs)
+			t.Errorf("%s: %v allocations", s.Name, allocs)
 		}
 	}
 }

@@ -54,24 +54,24 @@ type jpegHead struct {
 // readJPEG walks over the segments up to the first scan.
 func (f *Facts) readJPEG(data []byte, limits Limits) error {
 	if f.start > 0 {
-		f.Warnings.add(Junk)
+		f.Warnings.Add(Junk)
 	}
 	head := jpegHead{transform: -1}
 	for at := f.start + 2; ; {
 		marker, next, junk := nextMarker(data, at)
 		if junk {
-			f.Warnings.add(Junk)
+			f.Warnings.Add(Junk)
 		}
 		switch {
 		case next < 0:
-			return truncated(len(data), "JPEG: the file ends after %d bytes, before the first scan", len(data))
+			return Truncated(len(data), "JPEG: the file ends after %d bytes, before the first scan", len(data))
 		case marker == mSOI, marker == mEOI:
-			return corrupt(next-2, "JPEG: marker 0x%02x before the first scan", marker)
+			return Corrupt(next-2, "JPEG: marker 0x%02x before the first scan", marker)
 		case !hasSegment(marker):
 			at = next
 			continue
 		case marker < mSOF0, marker == mJPG, mAPP15 < marker && marker < mCOM:
-			return corrupt(next-2, "JPEG: unknown marker 0x%02x", marker)
+			return Corrupt(next-2, "JPEG: unknown marker 0x%02x", marker)
 		}
 		body, err := segment(data, marker, next)
 		if err != nil {
@@ -168,14 +168,14 @@ func hasSegment(marker byte) bool {
 // segment returns the content of the segment whose length is at at.
 func segment(data []byte, marker byte, at int) ([]byte, error) {
 	if at+2 > len(data) {
-		return nil, truncated(len(data), "JPEG: the file ends in the length of segment 0x%02x", marker)
+		return nil, Truncated(len(data), "JPEG: the file ends in the length of segment 0x%02x", marker)
 	}
 	n := int(binary.BigEndian.Uint16(data[at:]))
 	if n < 2 {
-		return nil, corrupt(at, "JPEG: segment 0x%02x has length %d; expected at least 2", marker, n)
+		return nil, Corrupt(at, "JPEG: segment 0x%02x has length %d; expected at least 2", marker, n)
 	}
 	if n > len(data)-at {
-		return nil, truncated(len(data), "JPEG: segment 0x%02x has %d bytes, the file only %d more", marker, n, len(data)-at)
+		return nil, Truncated(len(data), "JPEG: segment 0x%02x has %d bytes, the file only %d more", marker, n, len(data)-at)
 	}
 	return data[at+2 : at+n], nil
 }
@@ -186,15 +186,15 @@ func (r *frame) take(marker byte, at int, body []byte) error {
 		return nil // the frames that follow are steps to the size of the DHP
 	}
 	if r.marker != 0 {
-		return corrupt(at, "JPEG: a second frame header 0x%02x", marker)
+		return Corrupt(at, "JPEG: a second frame header 0x%02x", marker)
 	}
 	if len(body) < 6 || len(body) != 6+3*int(body[5]) {
-		return corrupt(at, "JPEG: frame header 0x%02x has %d bytes, which does not fit its components", marker, len(body))
+		return Corrupt(at, "JPEG: frame header 0x%02x has %d bytes, which does not fit its components", marker, len(body))
 	}
 	*r = frame{marker, at, body}
 	for i := 6; i < len(body); i += 3 {
 		if h, v := body[i+1]>>4, body[i+1]&15; h < 1 || h > 4 || v < 1 || v > 4 {
-			return corrupt(at+4+i, "JPEG: component %d is sampled %d x %d; expected 1 to 4", i/3-2, h, v)
+			return Corrupt(at+4+i, "JPEG: component %d is sampled %d x %d; expected 1 to 4", i/3-2, h, v)
 		}
 	}
 	return nil
@@ -211,7 +211,7 @@ func (f *Facts) takeSize(fr frame, limits Limits) error {
 // readMPF takes the number of pictures from the multi-picture data.
 func (f *Facts) readMPF(body []byte) {
 	if n, found, _ := lookup(body, tagMPFCount); found && n > 1 {
-		f.Warnings.add(MultiPic)
+		f.Warnings.Add(MultiPic)
 	}
 }
 
@@ -219,10 +219,10 @@ func (f *Facts) readMPF(body []byte) {
 func (f *Facts) finishJPEG(head jpegHead, at int) error {
 	fr := head.frame
 	if fr.marker == 0 {
-		return corrupt(at, "JPEG: a scan without a frame header before it")
+		return Corrupt(at, "JPEG: a scan without a frame header before it")
 	}
 	if head.icc.isBroken() {
-		f.Warnings.add(BadICC)
+		f.Warnings.Add(BadICC)
 	}
 	switch f.Channels = fr.components(); f.Channels {
 	case 1:
@@ -234,15 +234,15 @@ func (f *Facts) finishJPEG(head jpegHead, at int) error {
 		if head.transform == 2 {
 			f.Colorspace = ycck
 		}
-		f.Warnings.add(FourInks)
+		f.Warnings.Add(FourInks)
 	default:
-		return unsupported(fr.at+9, "JPEG: %d components; 1, 3 or 4 are read", f.Channels)
+		return Unsupported(fr.at+9, "JPEG: %d components; 1, 3 or 4 are read", f.Channels)
 	}
 	if process := processes[fr.marker-mSOF0]; process != "" {
-		return unsupported(fr.at, "JPEG: %s; baseline, sequential and progressive Huffman coding are read", process)
+		return Unsupported(fr.at, "JPEG: %s; baseline, sequential and progressive Huffman coding are read", process)
 	}
 	if f.Depth != 8 {
-		return unsupported(fr.at+4, "JPEG: %d bits a sample; 8 are read", f.Depth)
+		return Unsupported(fr.at+4, "JPEG: %d bits a sample; 8 are read", f.Depth)
 	}
 	return nil
 }

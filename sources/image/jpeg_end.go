@@ -11,7 +11,7 @@ func (f *Facts) verifyJPEG(data []byte) error {
 		}
 	}
 	if f.bare > 0 {
-		return corrupt(f.bare, "JPEG: the first scan needs a quantization table that is not there")
+		return Corrupt(f.bare, "JPEG: the first scan needs a quantization table that is not there")
 	}
 	return nil
 }
@@ -59,10 +59,10 @@ func (w *jpegWalk) run(f *Facts) error {
 		}
 		if marker == mEOI {
 			if w.unused > 0 {
-				return truncated(next-2, "JPEG: the table at byte %d has no scan that uses it; the file was cut there", w.unused)
+				return Truncated(next-2, "JPEG: the table at byte %d has no scan that uses it; the file was cut there", w.unused)
 			}
 			if next < len(w.data) {
-				f.Warnings.add(Trailing)
+				f.Warnings.Add(Trailing)
 			}
 			return nil
 		}
@@ -162,21 +162,21 @@ const mostZeros = 8
 // withoutEnd decides whether a file without an end marker is whole.
 func (w *jpegWalk) withoutEnd(f *Facts) error {
 	if !w.frame.isSequential() {
-		return truncated(len(w.data), "JPEG: no end marker; it cannot be known whether scans are missing")
+		return Truncated(len(w.data), "JPEG: no end marker; it cannot be known whether scans are missing")
 	}
 	if all := uint8(1)<<min(w.frame.components(), 8) - 1; w.scanned != all {
-		return truncated(len(w.data), "JPEG: no end marker, and not all components have their scan")
+		return Truncated(len(w.data), "JPEG: no end marker, and not all components have their scan")
 	}
 	end, whole := w.decodeScan()
 	if !whole {
-		return truncated(end, "JPEG: no end marker, and the last scan breaks off at byte %d", end)
+		return Truncated(end, "JPEG: no end marker, and the last scan breaks off at byte %d", end)
 	}
 	if from := len(bytes.TrimRight(w.data, "\x00")); end-from > mostZeros {
-		return truncated(from, "JPEG: no end marker, and the last scan runs into the zeros from byte %d on", from)
+		return Truncated(from, "JPEG: no end marker, and the last scan runs into the zeros from byte %d on", from)
 	}
-	f.Warnings.add(NoEnd)
+	f.Warnings.Add(NoEnd)
 	if end < len(w.data) && !allFF(w.data[end:]) {
-		f.Warnings.add(Trailing)
+		f.Warnings.Add(Trailing)
 	}
 	return nil
 }

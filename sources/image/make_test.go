@@ -10,7 +10,6 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
-	"strings"
 	"testing"
 
 	"golang.org/x/image/bmp"
@@ -59,18 +58,6 @@ func makeGIF(t testing.TB, frames int) []byte {
 		g.Image, g.Delay = append(g.Image, m), append(g.Delay, 1)
 	}
 	return encoded(t, func(b *bytes.Buffer) error { return gif.EncodeAll(b, &g) })
-}
-
-// find returns a file of a corpus by the end of its name.
-func find(t testing.TB, corpus, name string) []byte {
-	t.Helper()
-	for _, s := range readCorpus(t, corpus) {
-		if strings.HasSuffix(s.name, "/"+name) {
-			return s.data
-		}
-	}
-	t.Fatalf("no %s in %s", name, corpus)
-	return nil
 }
 
 // splice returns data with the n bytes at at replaced.

@@ -10,68 +10,72 @@ const (
 	pngMaxChunk  = 1<<31 - 1
 )
 
-// A chunk of a PNG: u32 length | name | content | u32 CRC of name and content.
-type chunk struct {
-	at   int // offset of its length
-	name []byte
-	body []byte
+// PNGStart is where the first chunk of a PNG begins, after the signature.
+const PNGStart = len(pngSignature)
+
+// A Chunk of a PNG: u32 length | name | content | u32 CRC of name and content.
+type Chunk struct {
+	At   int // offset of its length
+	Name []byte
+	Body []byte
 	sum  uint32 // as stored
 }
 
-// pngChunk reads the chunk at at; end is the offset after it.
-func pngChunk(data []byte, at int) (c chunk, end int, err error) {
+// PNGChunk reads the chunk at at of a PNG; end is the offset after it.
+func PNGChunk(data []byte, at int) (c Chunk, end int, err error) {
 	if len(data)-at < 8 {
-		return c, at, truncated(len(data), "PNG: the file ends at byte %d, before its IEND chunk", len(data))
+		return c, at, Truncated(len(data), "PNG: the file ends at byte %d, before its IEND chunk", len(data))
 	}
 	n := int64(binary.BigEndian.Uint32(data[at:]))
 	name := data[at+4 : at+8]
 	for _, l := range name {
 		if l|0x20 < 'a' || l|0x20 > 'z' {
-			return c, at, corrupt(at+4, "PNG: %q is no chunk name; expected four letters", name)
+			return c, at, Corrupt(at+4, "PNG: %q is no chunk name; expected four letters", name)
 		}
 	}
 	if n > pngMaxChunk {
-		return c, at, corrupt(at, "PNG: chunk %s has length %d; at most %d is allowed", name, n, pngMaxChunk)
+		return c, at, Corrupt(at, "PNG: chunk %s has length %d; at most %d is allowed", name, n, pngMaxChunk)
 	}
 	if left := int64(len(data) - at - 8); n+4 > left {
-		return c, at, truncated(len(data), "PNG: chunk %s at byte %d has %d bytes and a CRC, the file only %d more", name, at, n, left)
+		return c, at, Truncated(len(data), "PNG: chunk %s at byte %d has %d bytes and a CRC, the file only %d more", name, at, n, left)
 	}
 	end = at + 12 + int(n)
-	return chunk{at, name, data[at+8 : end-4], binary.BigEndian.Uint32(data[end-4:])}, end, nil
+	return Chunk{at, name, data[at+8 : end-4], binary.BigEndian.Uint32(data[end-4:])}, end, nil
 }
 
-// check compares the CRC, which covers the name and the content.
-func (c chunk) check(data []byte) error {
-	if sum := crc32.ChecksumIEEE(data[c.at+4 : c.at+8+len(c.body)]); sum != c.sum {
-		return corrupt(c.at, "PNG: chunk %s at byte %d has the CRC %08x; %08x is stored", c.name, c.at, sum, c.sum)
+// Check compares the CRC, which covers the name and the content, with that in
+// the data that c was read from.
+func (c Chunk) Check(data []byte) error {
+	if sum := crc32.ChecksumIEEE(data[c.At+4 : c.At+8+len(c.Body)]); sum != c.sum {
+		return Corrupt(c.At, "PNG: chunk %s at byte %d has the CRC %08x; %08x is stored", c.Name, c.At, sum, c.sum)
 	}
 	return nil
 }
 
 // readPNG reads the IHDR chunk and looks for the few others that hold facts.
 func (f *Facts) readPNG(data []byte, limits Limits) error {
-	c, end, err := pngChunk(data, len(pngSignature))
+	c, end, err := PNGChunk(data, PNGStart)
 	if err != nil {
 		return err
 	}
-	if string(c.name) != "IHDR" || len(c.body) != 13 {
-		return corrupt(c.at, "PNG: the first chunk is %s with %d bytes; expected IHDR with 13", c.name, len(c.body))
+	if string(c.Name) != "IHDR" || len(c.Body) != 13 {
+		return Corrupt(c.At, "PNG: the first chunk is %s with %d bytes; expected IHDR with 13", c.Name, len(c.Body))
 	}
-	if err := c.check(data); err != nil {
+	if err := c.Check(data); err != nil {
 		return err
 	}
-	f.Width = int(binary.BigEndian.Uint32(c.body))
-	f.Height = int(binary.BigEndian.Uint32(c.body[4:]))
-	f.Depth = int(c.body[8])
-	if err := f.checkSize(limits, c.at+8); err != nil {
+	f.Width = int(binary.BigEndian.Uint32(c.Body))
+	f.Height = int(binary.BigEndian.Uint32(c.Body[4:]))
+	f.Depth = int(c.Body[8])
+	if err := f.checkSize(limits, c.At+8); err != nil {
 		return err
 	}
-	if !f.pngMode(c.body[9]) {
-		return corrupt(c.at+16, "PNG: %d bits with color type %d do not exist", f.Depth, c.body[9])
+	if !f.pngMode(c.Body[9]) {
+		return Corrupt(c.At+16, "PNG: %d bits with color type %d do not exist", f.Depth, c.Body[9])
 	}
 	for i, most := range [3]byte{0, 0, 1} { // compression, filter, interlacing
-		if c.body[10+i] > most {
-			return corrupt(c.at+18+i, "PNG: byte %d of IHDR is %d; at most %d is defined", 10+i, c.body[10+i], most)
+		if c.Body[10+i] > most {
+			return Corrupt(c.At+18+i, "PNG: byte %d of IHDR is %d; at most %d is defined", 10+i, c.Body[10+i], most)
 		}
 	}
 	f.readAncillary(data, end)
@@ -103,28 +107,30 @@ func (f *Facts) pngMode(colorType byte) bool {
 	return f.Depth > 0 && f.Depth&(f.Depth-1) == 0 && f.Depth&depths != 0
 }
 
-// readAncillary takes orientation and frames from the chunks after IHDR. It
+// readAncillary takes orientation, frames and transparency from the chunks after IHDR. It
 // reads to the end, since eXIf may come after the pixels, and leaves what is
 // broken to Verify.
 func (f *Facts) readAncillary(data []byte, at int) {
 	pixels := false
 	for {
-		c, end, err := pngChunk(data, at)
+		c, end, err := PNGChunk(data, at)
 		if err != nil {
 			return
 		}
-		switch string(c.name) {
+		switch string(c.Name) {
 		case "IDAT":
 			pixels = true
 		case "acTL":
-			if n := len(c.body); !pixels && n == 8 {
-				f.Frames = max(1, int(binary.BigEndian.Uint32(c.body)))
+			if n := len(c.Body); !pixels && n == 8 {
+				f.Frames = max(1, int(binary.BigEndian.Uint32(c.Body)))
 			}
+		case "tRNS":
+			f.Transparent = f.Transparent || !pixels
 		case "eXIf":
-			f.readEXIF(c.body)
+			f.readEXIF(c.Body)
 		case "iCCP":
-			if !isPNGProfile(c.body) {
-				f.Warnings.add(BadICC)
+			if !isPNGProfile(c.Body) {
+				f.Warnings.Add(BadICC)
 			}
 		case "IEND":
 			return
@@ -136,19 +142,19 @@ func (f *Facts) readAncillary(data []byte, at int) {
 // verifyPNG walks over all chunks: lengths, CRCs, order, IEND.
 func (f *Facts) verifyPNG(data []byte) error {
 	var w pngWalk
-	for at := len(pngSignature); !w.ended; {
-		c, end, err := pngChunk(data, at)
+	for at := PNGStart; !w.ended; {
+		c, end, err := PNGChunk(data, at)
 		if err != nil {
 			return err
 		}
-		if err := c.check(data); err != nil {
+		if err := c.Check(data); err != nil {
 			return err
 		}
 		if err := w.next(c); err != nil {
 			return err
 		}
 		if at = end; w.ended && end < len(data) {
-			f.Warnings.add(Trailing)
+			f.Warnings.Add(Trailing)
 		}
 	}
 	return nil
@@ -160,38 +166,38 @@ type pngWalk struct {
 }
 
 // next checks the place of the next chunk.
-func (w *pngWalk) next(c chunk) error {
+func (w *pngWalk) next(c Chunk) error {
 	isPixels := false
-	switch string(c.name) {
+	switch string(c.Name) {
 	case "IHDR":
 		if w.header {
-			return corrupt(c.at, "PNG: a second IHDR chunk")
+			return Corrupt(c.At, "PNG: a second IHDR chunk")
 		}
-		w.header, w.indexed = true, len(c.body) > 9 && c.body[9] == 3
+		w.header, w.indexed = true, len(c.Body) > 9 && c.Body[9] == 3
 	case "PLTE":
 		if w.palette || w.pixels {
-			return corrupt(c.at, "PNG: a PLTE chunk after another or after IDAT")
+			return Corrupt(c.At, "PNG: a PLTE chunk after another or after IDAT")
 		}
-		if n := len(c.body); w.indexed && (n == 0 || n%3 != 0 || n > 3*256) {
-			return corrupt(c.at, "PNG: a PLTE chunk of %d bytes; expected 1 to 256 times 3", n)
+		if n := len(c.Body); w.indexed && (n == 0 || n%3 != 0 || n > 3*256) {
+			return Corrupt(c.At, "PNG: a PLTE chunk of %d bytes; expected 1 to 256 times 3", n)
 		}
 		w.palette = true
 	case "IDAT":
 		if w.indexed && !w.palette {
-			return corrupt(c.at, "PNG: an IDAT chunk without the PLTE chunk that the color type requires")
+			return Corrupt(c.At, "PNG: an IDAT chunk without the PLTE chunk that the color type requires")
 		}
 		if w.afterPixels {
-			return corrupt(c.at, "PNG: an IDAT chunk apart from the others")
+			return Corrupt(c.At, "PNG: an IDAT chunk apart from the others")
 		}
 		w.pixels, isPixels = true, true
 	case "IEND":
 		if !w.pixels {
-			return corrupt(c.at, "PNG: IEND without any IDAT chunk")
+			return Corrupt(c.At, "PNG: IEND without any IDAT chunk")
 		}
 		w.ended = true
 	default:
-		if c.name[0]&0x20 == 0 {
-			return unsupported(c.at, "PNG: the critical chunk %s is unknown", c.name)
+		if c.Name[0]&0x20 == 0 {
+			return Unsupported(c.At, "PNG: the critical chunk %s is unknown", c.Name)
 		}
 	}
 	w.afterPixels = w.pixels && !isPixels

@@ -42,19 +42,19 @@ func foreign(data []byte) error {
 	const supported = "jpeg, png, gif, bmp and webp are read"
 	for _, signature := range []string{"\xff\xd8", pngSignature, "GIF89a", "RIFF"} {
 		if len(data) < len(signature) && strings.HasPrefix(signature, string(data)) {
-			return truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
+			return Truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
 		}
 	}
 	if hasPrefix(data, "RIFF") && len(data) < 12 {
-		return truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
+		return Truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
 	}
 	if len(data) >= 8 && (string(data[1:4]) == "PNG" || data[0] == 0x89 && data[6] == '\n') {
-		return corrupt(0, "PNG: the signature is %q, not %q, as after a transfer as text", data[:8], pngSignature)
+		return Corrupt(0, "PNG: the signature is %q, not %q, as after a transfer as text", data[:8], pngSignature)
 	}
 	if name := nameOf(data); name != "" {
-		return fault("IMG_FORMAT", 0, "%s; %s", name, supported)
+		return Fault("IMG_FORMAT", 0, "%s; %s", name, supported)
 	}
-	return fault("IMG_FORMAT", 0, "no image: the file begins with %q; %s", data[:min(len(data), 8)], supported)
+	return Fault("IMG_FORMAT", 0, "no image: the file begins with %q; %s", data[:min(len(data), 8)], supported)
 }
 
 // signatures are those of formats that are known and not read.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/imagetest"
 	"tfr-build/sources/image"
 )
 
@@ -19,15 +20,15 @@ func TestCutAnywhere(t *testing.T) {
 	}{
 		{"JPEG 4:2:0", makeJPEG(t, picture(37, 29)), 2},
 		{"JPEG grey", makeJPEG(t, stdimage.NewGray(stdimage.Rect(0, 0, 9, 9))), 2},
-		{"JPEG with restarts", find(t, "jpeg-decoder-tests", "restarts.jpg"), 2},
-		{"JPEG in three scans", find(t, "go-image-testdata", "video-005.gray.q50.2x2.jpeg"), 2},
-		{"JPEG progressive", find(t, "go-image-testdata", "video-001.q50.420.progressive.jpeg"), 0},
+		{"JPEG with restarts", imagetest.Find(t, "jpeg-decoder-tests", "restarts.jpg"), 2},
+		{"JPEG in three scans", imagetest.Find(t, "go-image-testdata", "video-005.gray.q50.2x2.jpeg"), 2},
+		{"JPEG progressive", imagetest.Find(t, "go-image-testdata", "video-001.q50.420.progressive.jpeg"), 0},
 		{"PNG", makePNG(t, picture(9, 7)), 0},
 		{"GIF", makeGIF(t, 2), 0},
 		{"BMP", makeBMP(t, picture(9, 7)), 0},
-		{"WebP lossy", find(t, "x-image-testdata", "blue-purple-pink.lossy.webp"), 0},
-		{"WebP lossless", find(t, "x-image-testdata", "gopher-doc.1bpp.lossless.webp"), 0},
-		{"WebP extended", find(t, "x-image-testdata", "gopher-doc.with-alpha.lossless.webp"), 0},
+		{"WebP lossy", imagetest.Find(t, "x-image-testdata", "blue-purple-pink.lossy.webp"), 0},
+		{"WebP lossless", imagetest.Find(t, "x-image-testdata", "gopher-doc.1bpp.lossless.webp"), 0},
+		{"WebP extended", imagetest.Find(t, "x-image-testdata", "gopher-doc.with-alpha.lossless.webp"), 0},
 	} {
 		if got := verdict(test.data, image.Structure); !strings.HasPrefix(got, "ok") {
 			t.Fatalf("%s: %s before any cut", test.name, got)
@@ -52,8 +53,8 @@ func TestVerdictOf(t *testing.T) {
 	j := makeJPEG(t, picture(17, 13))
 	g := makeGIF(t, 1)
 	b := makeBMP(t, picture(9, 7))
-	w := find(t, "x-image-testdata", "gopher-doc.1bpp.lossless.webp")
-	x := find(t, "x-image-testdata", "gopher-doc.with-alpha.lossless.webp")
+	w := imagetest.Find(t, "x-image-testdata", "gopher-doc.1bpp.lossless.webp")
+	x := imagetest.Find(t, "x-image-testdata", "gopher-doc.with-alpha.lossless.webp")
 	noEnd := j[:len(j)-2]
 	sof := frameAt(j)
 	sos := bytes.Index(j, []byte("\xff\xda"))
@@ -200,7 +201,7 @@ func TestVerdictOf(t *testing.T) {
 // TestUnsupportedHasFacts holds that those who keep what is not supported get
 // its facts and can check its structure.
 func TestUnsupportedHasFacts(t *testing.T) {
-	data := find(t, "libjpeg-turbo-testimages", "testimgari.jpg")
+	data := imagetest.Find(t, "libjpeg-turbo-testimages", "testimgari.jpg")
 	for _, test := range []struct {
 		name string
 		data []byte

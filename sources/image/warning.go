@@ -15,6 +15,7 @@ const (
 	Trailing                // bytes after the end
 	Junk                    // bytes before or between the segments or blocks
 	BadICC                  // the ICC profile is broken
+	Damaged                 // pixels are missing or wrong where the data is damaged
 	warningCount
 )
 
@@ -37,6 +38,8 @@ func (w Warning) Code() string {
 		return "IMG_JUNK"
 	case BadICC:
 		return "ICC_INVALID"
+	case Damaged:
+		return "IMG_DAMAGED"
 	}
 	return ""
 }
@@ -60,6 +63,8 @@ func (w Warning) String() string {
 		return "there are bytes before or between the segments or blocks that belong to none; strict decoders refuse that, or end there"
 	case BadICC:
 		return "the ICC profile is broken; programs that would use it ignore it"
+	case Damaged:
+		return "the data of the pixels is damaged; decoders show the image with faults, and only warn"
 	}
 	return ""
 }
@@ -81,4 +86,5 @@ func (s Warnings) All() iter.Seq[Warning] {
 	}
 }
 
-func (s *Warnings) add(w Warning) { *s |= 1 << w }
+// Add adds w to the set.
+func (s *Warnings) Add(w Warning) { *s |= 1 << w }

@@ -14,7 +14,7 @@ const (
 //	"RIFF" | u32 size | "WEBP" | chunk … ; chunk: name | u32 length | content | pad to even
 func (f *Facts) readWebP(data []byte, limits Limits) error {
 	if len(data) < 20 {
-		return truncated(len(data), "WEBP: the file ends after %d bytes, inside its header", len(data))
+		return Truncated(len(data), "WEBP: the file ends after %d bytes, inside its header", len(data))
 	}
 	f.body = 8 + int(binary.LittleEndian.Uint32(data[4:]))
 	f.Channels, f.Colorspace, f.Depth = 3, rgb, 8
@@ -24,21 +24,20 @@ func (f *Facts) readWebP(data []byte, limits Limits) error {
 	}
 	header := webpHeader(name)
 	if header == 0 {
-		return corrupt(12, "WEBP: the first chunk is %q; expected VP8, VP8L or VP8X", name)
+		return Corrupt(12, "WEBP: the first chunk is %q; expected VP8, VP8L or VP8X", name)
 	}
 	if len(body) < header {
-		return truncated(20+len(body), "WEBP: chunk %q has %d bytes; its header has %d", name, len(body), header)
+		return Truncated(20+len(body), "WEBP: chunk %q has %d bytes; its header has %d", name, len(body), header)
 	}
 	alpha := false
 	switch string(name) {
 	case "VP8X":
 		f.Width, f.Height = 1+uint24(body[4:]), 1+uint24(body[7:])
-		alpha = body[0]&webpAlpha != 0
-		f.readExtended(data, body[0])
+		alpha = f.readExtended(data, body[0])
 	default:
 		var ok bool
 		if f.Width, f.Height, alpha, ok = webpBitstream(name, body); !ok {
-			return corrupt(20, "WEBP: chunk %q does not begin as a key frame does", name)
+			return Corrupt(20, "WEBP: chunk %q does not begin as a key frame does", name)
 		}
 	}
 	if alpha {
@@ -79,9 +78,11 @@ func webpBitstream(name, body []byte) (width, height int, alpha, ok bool) {
 }
 
 // readExtended takes orientation and frames from the chunks after VP8X, and
-// leaves what is broken to Verify.
-func (f *Facts) readExtended(data []byte, flags byte) {
+// leaves what is broken to Verify. It reports whether there is alpha: as the flags
+// say of an animation and of a lossy picture without any, else as the picture says.
+func (f *Facts) readExtended(data []byte, flags byte) (alpha bool) {
 	frames := 0
+	alpha = flags&webpAlpha != 0
 	for at := 12; len(data)-at >= 8; {
 		name, n := data[at:at+4], int(binary.LittleEndian.Uint32(data[at+4:]))
 		if n > len(data)-at-8 {
@@ -90,13 +91,19 @@ func (f *Facts) readExtended(data []byte, flags byte) {
 		switch string(name) {
 		case "ANMF":
 			frames++
+		case "ALPH":
+			alpha = alpha || flags&webpAnimation == 0
+		case "VP8L":
+			if _, _, of, ok := webpBitstream(name, data[at+8:at+8+n]); ok && flags&webpAnimation == 0 {
+				alpha = of
+			}
 		case "EXIF":
 			if flags&webpEXIF != 0 {
 				f.readEXIF(data[at+8 : at+8+n])
 			}
 		case "ICCP":
 			if !isProfile(data[at+8 : at+8+n]) {
-				f.Warnings.add(BadICC)
+				f.Warnings.Add(BadICC)
 			}
 		}
 		at += 8 + n + n&1
@@ -104,26 +111,27 @@ func (f *Facts) readExtended(data []byte, flags byte) {
 	if flags&webpAnimation != 0 {
 		f.Frames = max(1, frames)
 	}
+	return alpha
 }
 
 // verifyWebP checks the size of the whole and of each chunk, and that there is
 // a picture of the size that the header gives.
 func (f *Facts) verifyWebP(data []byte) error {
 	if f.body > len(data) {
-		return truncated(len(data), "WEBP: %d bytes are announced, the file has %d", f.body, len(data))
+		return Truncated(len(data), "WEBP: %d bytes are announced, the file has %d", f.body, len(data))
 	}
 	if f.body < len(data) {
-		f.Warnings.add(Trailing)
+		f.Warnings.Add(Trailing)
 		data = data[:f.body]
 	}
 	pictures := 0
 	for at := 12; at < len(data); {
 		if len(data)-at < 8 {
-			return corrupt(at, "WEBP: %d bytes after the last chunk; a chunk has at least 8", len(data)-at)
+			return Corrupt(at, "WEBP: %d bytes after the last chunk; a chunk has at least 8", len(data)-at)
 		}
 		name, n := data[at:at+4], int(binary.LittleEndian.Uint32(data[at+4:]))
 		if n > len(data)-at-8 {
-			return truncated(len(data), "WEBP: chunk %q at byte %d has %d bytes, the file only %d more", name, at, n, len(data)-at-8)
+			return Truncated(len(data), "WEBP: chunk %q at byte %d has %d bytes, the file only %d more", name, at, n, len(data)-at-8)
 		}
 		switch string(name) {
 		case "ANMF", "VP8 ", "VP8L":
@@ -135,7 +143,7 @@ func (f *Facts) verifyWebP(data []byte) error {
 		at += 8 + n + n&1
 	}
 	if pictures == 0 {
-		return corrupt(len(data), "WEBP: no picture; expected a VP8, VP8L or ANMF chunk")
+		return Corrupt(len(data), "WEBP: no picture; expected a VP8, VP8L or ANMF chunk")
 	}
 	return nil
 }
@@ -144,16 +152,16 @@ func (f *Facts) verifyWebP(data []byte) error {
 func (f *Facts) webpPicture(name, body []byte, at int) error {
 	if string(name) == "ANMF" {
 		if len(body) < 16+8 {
-			return corrupt(at, "WEBP: an ANMF chunk of %d bytes; expected at least 24", len(body))
+			return Corrupt(at, "WEBP: an ANMF chunk of %d bytes; expected at least 24", len(body))
 		}
 		return nil
 	}
 	width, height, _, ok := webpBitstream(name, body)
 	if !ok {
-		return corrupt(at, "WEBP: chunk %q does not begin as a key frame does", name)
+		return Corrupt(at, "WEBP: chunk %q does not begin as a key frame does", name)
 	}
 	if f.Frames == 1 && (width != f.Width || height != f.Height) {
-		return corrupt(at, "WEBP: chunk %q has %d x %d pixels, the header %d x %d", name, width, height, f.Width, f.Height)
+		return Corrupt(at, "WEBP: chunk %q has %d x %d pixels, the header %d x %d", name, width, height, f.Width, f.Height)
 	}
 	return nil
 }

@@ -2,94 +2,171 @@ package images
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"tfr-build/schema"
 	"tfr-build/sources/image"
+	"tfr-build/sources/image/convert"
 	"tfr-build/sources/input"
 )
 
-// An Examiner learns the facts of images and checks them.
+// An Examiner learns the facts of images, checks them, and has them converted.
 type Examiner struct {
-	Check            image.Check
-	Limits           image.Limits
-	RefuseMismatch   bool         // of a format and a name that says another
-	AllowUnsupported bool         // take images that common decoders do not read
-	Column           string       // of the images
-	Facts            *input.Facts // what is remarked goes here
+	check            image.Check
+	limits           image.Limits
+	minimum          *convert.Minimum
+	maximum          *convert.Maximum
+	refuseFrames     bool         // of an image of several pictures
+	refuseMismatch   bool         // of a format and a name that says another
+	allowUnsupported bool         // take images that common decoders do not read
+	column           string       // of the images
+	facts            *input.Facts // what is remarked goes here
+
+	converter convert.Converter
+	picture   Picture
 }
 
-// examiner checks the images of a source as its options say.
-func (o *Options) examiner(limits image.Limits, facts *input.Facts) Examiner {
-	checks := map[string]image.Check{"header": image.Header, "structure": image.Structure, "decode": image.Decode}
-	return Examiner{
-		Check: checks[o.Check], RefuseMismatch: o.FormatMismatch == "error", AllowUnsupported: o.AllowUnsupported,
-		Limits: limits, Column: "image", Facts: facts,
-	}
+// A Picture is an image as its row has it.
+type Picture struct {
+	convert.Result
+	Source image.Facts // of the file
 }
 
-// NewExaminer checks the images that rows name in a column: as the options of
-// their source say where that is one of images, else their structure.
-func NewExaminer(of input.Options, limits input.Limits, column string, facts *input.Facts) Examiner {
-	e := Examiner{Check: image.Structure}
-	if o, ok := of.(*Options); ok {
-		e = o.examiner(image.Limits{}, nil)
-	}
-	e.Limits, e.Column, e.Facts = image.Limits{Pixels: limits.Pixels}, column, facts
+// examiner checks and converts the images of a source as its options say.
+func (o *Options) examiner() *Examiner {
+	e := NewExaminer(o, o.Convert)
+	e.minimum, e.maximum, e.refuseFrames = o.Minimum, o.Maximum, o.Frame == "error"
 	return e
 }
 
-// Examine learns the facts of the image in data, a file called name. A
-// *schema.RowError says why it cannot be used.
-func (e *Examiner) Examine(data []byte, name string) (image.Facts, error) {
-	facts, err := image.Read(data, e.Limits)
+// NewExaminer checks the images that rows name: as the options of their source say
+// where that is one of images, else their structure. spec is what is made of them, or
+// nil.
+func NewExaminer(of input.Options, spec *convert.Spec) *Examiner {
+	e := &Examiner{check: image.Structure}
+	if o, ok := of.(*Options); ok {
+		checks := map[string]image.Check{"header": image.Header, "structure": image.Structure, "decode": image.Decode}
+		e.check, e.refuseMismatch, e.allowUnsupported = checks[o.Checked], o.FormatMismatch == "error", o.AllowUnsupported
+	}
+	e.converter.Spec = spec
+	return e
+}
+
+// Ask says what of the images is asked for: columns, by what follows the name of
+// their own, which is column.
+func (e *Examiner) Ask(column string, limits input.Limits, facts *input.Facts, columns []string) {
+	e.limits, e.column, e.facts = image.Limits{Pixels: limits.Pixels}, column, facts
+	c := &e.converter
+	c.Limits = e.limits
+	for _, name := range columns {
+		c.Content = c.Content || name == ""
+		c.Pixels = c.Pixels || name == ".pixels"
+	}
+}
+
+// Examine checks the image in data, a file called name, and converts it. A
+// *schema.RowError says why it cannot be used. The picture holds until the next call.
+func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
+	facts, err := e.read(data, name)
+	if err != nil {
+		return nil, err
+	}
+	p := &e.picture
+	p.Source = facts
+	if p.Result, err = e.converter.Convert(data, &facts); err != nil {
+		return nil, err
+	}
+	for w := range facts.Warnings.All() { // decoding found some of them
+		e.facts.Note(w.Code(), w.String(), name)
+	}
+	if p.LosesProfile {
+		e.facts.Note("IMG_PROFILE", "the image is converted without its color profile, which is not sRGB", name)
+	}
+	e.facts.See(e.column, p.Facts.Format.String(), p.Facts.Colorspace, p.Facts.Channels)
+	return p, nil
+}
+
+// read reads the facts and checks them.
+func (e *Examiner) read(data []byte, name string) (image.Facts, error) {
+	facts, err := image.Read(data, e.limits)
 	kept := e.mayKeep(err)
 	if err == nil || kept {
-		err = facts.Verify(data, e.Check)
+		err = e.verify(data, &facts)
 	}
 	if err != nil && !e.mayKeep(err) {
 		return facts, err
 	}
 	if kept || err != nil {
-		e.Facts.Note("IMG_UNSUPPORTED", "the image is of a kind that common decoders do not read", name)
+		e.facts.Note("IMG_UNSUPPORTED", "the image is of a kind that common decoders do not read", name)
 	}
+	return facts, e.refuse(&facts, name)
+}
+
+// verify checks the image as far as is asked for. Pixels that the converter will
+// decode anyway it leaves to that, unless there are several pictures.
+func (e *Examiner) verify(data []byte, facts *image.Facts) error {
+	err := facts.Verify(data, e.check)
+	if err == nil && e.check == image.Decode && (facts.Frames > 1 || !e.converter.Decodes(facts)) {
+		err = e.converter.Check(data, facts)
+	}
+	return err
+}
+
+// refuse is the fault of an image that is sound and not wanted.
+func (e *Examiner) refuse(facts *image.Facts, name string) error {
 	if named := image.FormatOfName(name); named != facts.Format && filepath.Ext(name) != "" {
-		if e.RefuseMismatch {
-			return facts, &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "a " + facts.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
+		if e.refuseMismatch {
+			return &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "a " + facts.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
 		}
-		e.Facts.Note("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
+		e.facts.Note("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
 	}
-	for w := range facts.Warnings.All() {
-		e.Facts.Note(w.Code(), w.String(), name)
+	if e.refuseFrames && facts.Frames > 1 {
+		return &schema.RowError{Code: "IMG_ANIMATED", At: -1, Message: fmt.Sprintf("the image has %d pictures; expected one", facts.Frames), Hint: "frame: first"}
 	}
-	e.Facts.See(e.Column, facts.Format.String(), facts.Colorspace, facts.Channels)
-	return facts, nil
+	width, height := e.converter.Size(facts)
+	if code, text := convert.CheckSize(e.minimum, e.maximum, width, height); code != "" {
+		return &schema.RowError{Code: code, At: -1, Message: text}
+	}
+	return nil
 }
 
 // mayKeep reports whether err only says that others may not read the image, and
 // such images are taken nevertheless.
 func (e *Examiner) mayKeep(err error) bool {
 	bad, ok := errors.AsType[*schema.RowError](err)
-	return ok && bad.Code == "IMG_UNSUPPORTED" && e.AllowUnsupported
+	return ok && bad.Code == "IMG_UNSUPPORTED" && e.allowUnsupported
 }
 
-// AppendFact is the value of an image's column, such as height. Its text, where
-// it needs one, is appended to buf.
-func AppendFact(buf []byte, name string, facts *image.Facts) ([]byte, schema.Value) {
-	number := 0
+// AppendColumn is the value of an image's column, whose name goes on after the
+// image's own so. Its text, where it needs one, is appended to buf.
+func (p *Picture) AppendColumn(buf []byte, name string) ([]byte, schema.Value) {
 	switch name {
-	case "format":
+	case "":
+		return buf, schema.Value{Kind: schema.Bytes, Text: p.Content}
+	case ".pixels":
+		return buf, schema.Value{Kind: schema.Array, Elem: schema.Uint8, Text: p.Pixels}
+	}
+	facts := &p.Facts
+	fact, ofSource := strings.CutPrefix(name, ".source")
+	if ofSource {
+		facts = &p.Source
+	}
+	number := 0
+	switch fact {
+	case ".format":
 		return buf, schema.Value{Kind: schema.Text, Text: []byte(facts.Format.String())}
-	case "colorspace":
+	case ".colorspace":
 		return buf, schema.Value{Kind: schema.Text, Text: []byte(facts.Colorspace)}
-	case "height":
+	case ".height":
 		number = facts.Height
-	case "width":
+	case ".width":
 		number = facts.Width
-	case "channels":
+	case ".channels":
 		number = facts.Channels
-	case "orientation":
+	case ".orientation":
 		number = facts.Orientation
 	}
 	at := len(buf)

@@ -12,10 +12,11 @@ package images
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"tfr-build/schema"
 	"tfr-build/sources/column"
-	"tfr-build/sources/image"
+	"tfr-build/sources/image/convert"
 	"tfr-build/sources/input"
 	"tfr-build/sources/tree"
 )
@@ -28,9 +29,33 @@ type Options struct {
 	Exclude          input.Patterns   `yaml:"exclude" doc:"patterns of relative paths that are not"`
 	ClassPerFile     string           `yaml:"class_per_file" is:"path" doc:"a file with the class of each image, a line each"`
 	FollowLinks      bool             `yaml:"follow_links" default:"false" doc:"whether symbolic links below the folder are followed"`
-	Check            string           `yaml:"check" default:"structure" enum:"header structure decode" doc:"how far a file is checked"`
+	Checked          string           `yaml:"check" default:"structure" enum:"header structure decode" doc:"how far a file is checked"`
 	FormatMismatch   string           `yaml:"format_mismatch" default:"accept" enum:"accept error" doc:"a file whose content is not what its extension says"`
 	AllowUnsupported bool             `yaml:"allow_unsupported" default:"false" doc:"whether images of another format are taken"`
+	Convert          *convert.Spec    `yaml:"convert" doc:"what is made of the images"`
+	Minimum          *convert.Minimum `yaml:"minimum" doc:"the least size of an image"`
+	Maximum          *convert.Maximum `yaml:"maximum" doc:"the greatest size of an image"`
+	Frame            string           `yaml:"frame" default:"first" enum:"first error" canonical:"set" doc:"what becomes of an image of several pictures"`
+}
+
+// Check reports what the keys mean together and cannot.
+func (o *Options) Check(fine func(keys ...string) bool, fault func(key, hint, text string)) {
+	if o.Frame == "error" && o.Checked == "header" && fine("frame", "check") {
+		fault("frame", "check: structure", "frame: error counts the pictures of a file, which check: header does not")
+	}
+	CheckConvert(o.Convert, fine, fault)
+}
+
+// CheckConvert reports what the keys of `convert` mean together and cannot; there may
+// be none.
+func CheckConvert(s *convert.Spec, fine func(keys ...string) bool, fault func(key, hint, text string)) {
+	if s == nil || !fine("convert") {
+		return
+	}
+	inside := func(key string) string { return "convert." + key }
+	s.Check(func(keys ...string) bool {
+		return !slices.ContainsFunc(keys, func(key string) bool { return !fine(inside(key)) })
+	}, func(key, hint, text string) { fault(inside(key), hint, text) })
 }
 
 // ClassFile is the file of class_per_file, whose content describes the dataset.
@@ -39,16 +64,26 @@ func (o *Options) ClassFile() string { return o.ClassPerFile }
 // Known are the columns of every image.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{})
-	for _, c := range column.Image("image", "images") {
-		set.Add(c, c.Name)
+	for _, c := range Columns(o.Convert) {
+		c.From = "images"
+		set.Add(c, "image"+c.Name)
 	}
 	return tree.AddNames(set)
+}
+
+// Columns are those of an image, each named by what follows the image's own name. s
+// is what is made of it, or nil.
+func Columns(s *convert.Spec) []column.Column {
+	if s == nil {
+		return column.Image([]int{-1}, false)
+	}
+	return column.Image(s.Shape(), true)
 }
 
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Include: o.Include, Exclude: o.Exclude, FollowLinks: o.FollowLinks}
-	in := &imagesInput{options: o, limits: image.Limits{Pixels: env.Limits.Pixels}}
+	in := &imagesInput{options: o, limits: env.Limits}
 	var err error
 	if o.ClassPerFile != "" {
 		if spec.Classes, err = env.Names(o.ClassPerFile); err != nil {
@@ -62,7 +97,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 type imagesInput struct {
 	*tree.Files
 	options *Options
-	limits  image.Limits
+	limits  input.Limits
 }
 
 // Columns are the columns of every image.
@@ -70,41 +105,53 @@ func (in *imagesInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind notes the slots.
 func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
-	ofContent := func(c input.Bound) bool { return !slices.Contains(tree.NameColumns, c.Name) }
+	var ofImage []string
+	for _, c := range columns {
+		if name, is := imageColumn(c.Name); is {
+			ofImage = append(ofImage, name)
+		}
+	}
+	makes := in.options.Convert != nil || slices.Contains(ofImage, ".pixels")
+	in.Listing().Made = in.Listing().Made || makes && len(ofImage) > 0
 	return func(facts *input.Facts, namesOnly bool) input.Scanner {
+		examiner := in.options.examiner()
+		examiner.Ask("image", in.limits, facts, ofImage)
 		return &scanner{
-			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && !slices.ContainsFunc(columns, ofContent),
-			examiner: in.options.examiner(in.limits, facts),
+			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && len(ofImage) == 0,
+			examiner: examiner,
 		}
 	}, nil
+}
+
+// imageColumn is what follows the image's own name in that of a column, if it is one
+// of the image and none of the file's name.
+func imageColumn(column string) (name string, is bool) {
+	return strings.CutPrefix(column, "image")
 }
 
 type scanner struct {
 	*tree.Reader
 	columns   []input.Bound
 	namesOnly bool
-	examiner  Examiner
+	examiner  *Examiner
 }
 
 func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
 	var content []byte
-	var facts image.Facts
+	var picture *Picture
 	if s.namesOnly {
 		err = s.Names(file)
 	} else if content, err = s.Read(file); err == nil {
-		facts, err = s.examiner.Examine(content, s.Name(file))
+		picture, err = s.examiner.Examine(content, s.Name(file))
 	}
 	if err != nil {
 		return 0, err
 	}
 	for _, w := range s.columns {
-		switch {
-		case w.Name == "image":
-			vals[w.Slot] = schema.Value{Kind: schema.Bytes, Text: content}
-		case slices.Contains(tree.NameColumns, w.Name):
+		if name, is := imageColumn(w.Name); is {
+			s.Texts, vals[w.Slot] = picture.AppendColumn(s.Texts, name)
+		} else {
 			vals[w.Slot] = s.Column(w.Name, file)
-		default:
-			s.Texts, vals[w.Slot] = AppendFact(s.Texts, w.Name[len("image."):], &facts)
 		}
 	}
 	return 0, nil

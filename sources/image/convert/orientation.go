@@ -1,0 +1,30 @@
+package convert
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
+
+	"tfr-build/sources/image"
+)
+
+// insertOrientation adds EXIF data that say the orientation and nothing else, where
+// programs look for it: in a JPEG after the JFIF segment, in a PNG after the IHDR.
+func insertOrientation(file []byte, facts *image.Facts) []byte {
+	exif := []byte("MM\x00*\x00\x00\x00\x08" + // big-endian TIFF, the directory follows
+		"\x00\x01" + // of one entry
+		"\x01\x12\x00\x03\x00\x00\x00\x01\x00?\x00\x00" + // tag, a short, one of them
+		"\x00\x00\x00\x00") // no other directory
+	exif[19] = byte(facts.Orientation)
+	if facts.Format == image.JPEG {
+		const afterJFIF = 20
+		segment := append([]byte("\xff\xe1??Exif\x00\x00"), exif...)
+		binary.BigEndian.PutUint16(segment[2:], uint16(len(segment)-2))
+		return slices.Insert(file, afterJFIF, segment...)
+	}
+	const afterIHDR = 33
+	chunk := append([]byte("????eXIf"), exif...)
+	binary.BigEndian.PutUint32(chunk, uint32(len(exif)))
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
+	return slices.Insert(file, afterIHDR, chunk...)
+}

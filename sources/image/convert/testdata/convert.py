@@ -1,0 +1,237 @@
+"""Holds the images that package convert made against those of Pillow and OpenCV.
+
+  convert.py make DIR    writes images of all kinds into DIR
+  convert.py check DIR   reads DIR/cases.json and the results that it names, and
+                         writes the digests of what they should be to DIR/digests
+"""
+
+import hashlib
+import io
+import json
+import os
+import sys
+
+import cv2
+import numpy as np
+from PIL import Image, ImageOps
+
+FILTERS = {
+    "nearest": Image.NEAREST,
+    "box": Image.BOX,
+    "bilinear": Image.BILINEAR,
+    "bicubic": Image.BICUBIC,
+    "lanczos": Image.LANCZOS,
+    "auto": Image.LANCZOS,
+}
+COLORS = {"white": (255, 255, 255), "black": (0, 0, 0)}
+
+
+def picture(width, height, channels, seed):
+    """Soft shapes with some noise, which no filter leaves alone."""
+    random = np.random.RandomState(seed)
+    y, x = np.mgrid[:height, :width]
+    planes = [127 + 90 * np.sin(x / (3 + c) + c) * np.cos(y / (5 - c) + seed) for c in range(channels)]
+    pixels = np.stack(planes, -1) + random.randint(-30, 30, (height, width, channels))
+    return np.clip(pixels, 0, 255).astype(np.uint8)
+
+
+def make(folder):
+    def save(name, image, **options):
+        image.save(os.path.join(folder, name), **options)
+
+    rgb = Image.fromarray(picture(83, 61, 3, 1))
+    exif = Image.Exif()
+    for orientation in range(1, 9):
+        exif[0x0112] = orientation
+        save(f"turned{orientation}.jpg", rgb, quality=90, exif=exif)
+    save("gray.jpg", rgb.convert("L"), quality=80)
+    save("progressive.jpg", rgb, quality=85, progressive=True, subsampling=0)
+    save("cmyk.jpg", Image.fromarray(picture(40, 30, 4, 2), "CMYK"), quality=95)
+    save("rgb.png", rgb)
+    save("gray.png", rgb.convert("L"))
+    save("bits.png", rgb.convert("1"))
+    save("palette.png", rgb.quantize(20))
+    save("gray16.png", Image.fromarray(picture(30, 40, 1, 3)[..., 0].astype(np.uint16) * 256 + 77))
+    save("rgba.png", Image.fromarray(picture(64, 48, 4, 4), "RGBA"))
+    save("la.png", Image.fromarray(picture(31, 70, 2, 5), "LA"))
+    save("clear.png", rgb.quantize(7), transparency=3)
+    save("clear.gif", rgb.quantize(9), transparency=2)
+    save("still.gif", rgb.quantize(30))
+    save("rgb.bmp", rgb)
+    save("lossless.webp", Image.fromarray(picture(50, 50, 4, 6), "RGBA"), lossless=True)
+    save("lossy.webp", rgb, quality=70)
+    save("small.png", Image.fromarray(picture(5, 4, 3, 7)))
+    save("wide.png", Image.fromarray(picture(300, 7, 3, 8)))
+    save("high.png", Image.fromarray(picture(7, 300, 1, 9)[..., 0]))
+
+
+def background(spec):
+    name = spec["Background"]
+    return COLORS.get(name) or tuple(int(name[i : i + 2], 16) for i in (1, 3, 5))
+
+
+def decode(path):
+    """The image as it is, of 8 bits: L, LA, RGB or RGBA."""
+    image = Image.open(path)
+    if image.mode == "CMYK":
+        # As TensorFlow: what Adobe's programs write is stored inverted, and Pillow
+        # has inverted it on reading.
+        c = 255 - np.asarray(image).astype(int)
+        return Image.fromarray((c[..., :3] * c[..., 3:] // 255).astype(np.uint8))
+    if image.mode == "I;16":
+        return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
+    if image.mode == "1":
+        return image.convert("L")
+    if image.mode == "P":
+        return image.convert("RGBA" if "transparency" in image.info else "RGB")
+    return image
+
+
+def over(image, color):
+    canvas = Image.new("RGBA", image.size, color + (255,))
+    canvas.alpha_composite(image.convert("RGBA"))
+    return canvas.convert("RGB")
+
+
+def resized(image, size, spec):
+    name = spec["Resize"]["Filter"]
+    if name != "area":
+        return image.resize(size, FILTERS[name])
+    pixels = cv2.resize(np.asarray(image), size, interpolation=cv2.INTER_AREA)
+    return Image.fromarray(pixels, image.mode)
+
+
+def nearest(n, d):
+    """n / d, rounded half to even, at least 1."""
+    whole, rest = divmod(n, d)
+    return max(1, whole + (2 * rest > d or 2 * rest == d and whole % 2 == 1))
+
+
+def size(image, resize):
+    """The size before anything is cut."""
+    w, h = image.size
+    up, fit = resize["Up"], resize["Fit"]
+
+    def by_width(to):
+        return (w, h) if to >= w and not up else (to, nearest(to * h, w))
+
+    def by_height(to):
+        return (w, h) if to >= h and not up else (nearest(to * w, h), to)
+
+    if resize["Short"]:
+        return by_width(resize["Short"]) if w <= h else by_height(resize["Short"])
+    if resize["Long"]:
+        return by_width(resize["Long"]) if w >= h else by_height(resize["Long"])
+    W, H = resize["Width"], resize["Height"]
+    if fit == "stretch":
+        return (W, H) if up else (min(w, W), min(h, H))
+    if (W * h <= H * w) != (fit == "cover"):
+        return by_width(W)
+    return by_height(H)
+
+
+def middle(image, width, height):
+    x, y = (image.width - width) // 2, (image.height - height) // 2
+    return image.crop((x, y, x + width, y + height))
+
+
+def convert(path, spec):
+    """The image that spec asks for, and whether it is written as JPEG; None where
+    the crop is larger than it."""
+    image = decode(path)
+    source = Image.open(path)
+    if spec["Orientation"] == "apply":
+        turned = ImageOps.exif_transpose(source)
+        if turned.size != source.size or turned is not source:
+            image = ImageOps.exif_transpose(restore(image, source))
+    jpeg = spec["Format"] == "jpeg" or spec["Format"] == "keep" and source.format == "JPEG"
+    color = spec["Color"]
+    if image.mode in ("LA", "RGBA") and (color != "keep" or jpeg):
+        gray = image.mode == "LA"
+        image = over(image, background(spec))
+        if gray and color != "rgb" and len(set(background(spec))) == 1:
+            image = image.convert("L")
+    if color == "gray":
+        image = image.convert("L")
+    if color == "rgb":
+        image = image.convert("RGB")
+    resize, crop = spec["Resize"], spec["Crop"]
+    pad = resize and resize["Fit"] == "pad"
+    if resize:
+        image = resized(image, size(image, resize), spec)
+        if resize["Fit"] == "cover":
+            image = middle(image, min(image.width, resize["Width"]), min(image.height, resize["Height"]))
+    box = (resize["Width"], resize["Height"]) if pad else image.size
+    if crop:
+        if not pad and (crop["Width"] > image.width or crop["Height"] > image.height):
+            return None, jpeg
+        box = crop["Width"], crop["Height"]
+        image = middle(image, min(image.width, box[0]), min(image.height, box[1]))
+    if box != image.size:
+        color = background(spec)
+        if image.mode in ("L", "LA"):
+            color = (Image.new("RGB", (1, 1), color).convert("L").getpixel((0, 0)),)
+        if image.mode in ("LA", "RGBA"):
+            color += (255,)
+        canvas = Image.new(image.mode, box, color[0] if len(color) == 1 else color)
+        canvas.paste(image, ((box[0] - image.width) // 2, (box[1] - image.height) // 2))
+        image = canvas
+    return image, jpeg
+
+
+def restore(image, source):
+    """The image with the EXIF data of its file."""
+    image = image.copy()
+    image.getexif()[0x0112] = source.getexif().get(0x0112, 1)
+    return image
+
+
+def digest(image, jpeg):
+    """That of a JPEG's bytes, or of an image's mode, size and pixels."""
+    what = jpeg or f"{image.mode} {image.width}x{image.height} ".encode() + image.tobytes()
+    return hashlib.sha256(what).hexdigest()[:16]
+
+
+def check(folder):
+    faults = 0
+    cases = json.load(open(os.path.join(folder, "cases.json")))
+    digests = open(os.path.join(folder, "digests"), "w")
+    for case in cases:
+        spec = case["Spec"]
+        want, jpeg = convert(case["File"], spec)
+        name = f"{case['Name']} {os.path.basename(case['File'])}"
+        if want is None or not case["Result"]:
+            if want is not None or case["Result"]:
+                faults += 1
+                print(f"{name}: {case['Error'] or 'converted'}; Pillow: {want}")
+            digests.write(f"{name}: refused\n")
+            continue
+        got = open(case["Result"], "rb").read()
+        if jpeg:
+            out = io.BytesIO()
+            options = {"quality": spec["Quality"]}
+            if want.mode != "L":  # where it is another way to say the same
+                options["subsampling"] = {"420": 2, "422": 1, "444": 0}[spec["Subsampling"]]
+            want.save(out, "JPEG", **options)
+            same = bare(got) == out.getvalue()
+            digests.write(f"{name}: {digest(None, out.getvalue())}\n")
+        else:
+            made = Image.open(io.BytesIO(got))
+            same = made.format == "PNG" and digest(made, None) == digest(want, None)
+            digests.write(f"{name}: {digest(want, None)}\n")
+        if not same:
+            faults += 1
+            made = Image.open(io.BytesIO(got))
+            print(f"{name} {json.dumps(spec)}: {made.format} {made.mode} {made.size}; expected {want.mode} {want.size}, other pixels or bytes")
+    print(f"{len(cases)} results, {faults} differ")
+    sys.exit(faults > 0 or len(cases) == 0)
+
+
+def bare(jpeg):
+    """A JPEG without the EXIF segment that tells its orientation."""
+    if jpeg[20:22] == b"\xff\xe1":
+        return jpeg[:20] + jpeg[22 + int.from_bytes(jpeg[22:24], "big") :]
+    return jpeg
+
+
+{"make": make, "check": check}[sys.argv[1]](sys.argv[2])

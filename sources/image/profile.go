@@ -1,0 +1,275 @@
+package image
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// IsSRGB reports whether the numbers in the image mean what they mean without any
+// profile: there is none, or it is that of sRGB, or one of greys with the same
+// curve, or so broken that programs ignore it. An ICC profile counts as sRGB where
+// its curves are that of sRGB or about gamma 2.2, and its primaries are those of
+// sRGB or its name begins with sRGB. The sRGB chunk of a PNG says so by itself;
+// gAMA and cHRM, and profiles in a GIF or BMP, are not looked at.
+func (f *Facts) IsSRGB(data []byte) bool {
+	p := profile(f.profile(data))
+	if !p.isWhole() {
+		return true
+	}
+	named := bytes.HasPrefix(p.name(), []byte("sRGB"))
+	switch string(p[16:20]) {
+	case "RGB ":
+		curves, fit := p.curves("rTRC", "gTRC", "bTRC")
+		return fit && (named || curves && p.hasPrimaries())
+	case "GRAY":
+		curves, fit := p.curves("kTRC")
+		return fit && (named || curves)
+	}
+	return false
+}
+
+// profile returns the ICC profile, nil where there is none.
+func (f *Facts) profile(data []byte) []byte {
+	switch f.Format {
+	case JPEG:
+		return f.jpegProfile(data)
+	case PNG:
+		return pngProfile(data)
+	case WebP:
+		return webpProfile(data)
+	}
+	return nil
+}
+
+// jpegProfile joins the pieces of the profile, which stand before the first scan.
+func (f *Facts) jpegProfile(data []byte) (whole []byte) {
+	var pieces iccPieces
+	for at := f.start + 2; ; {
+		marker, next, _ := nextMarker(data, at)
+		if next < 0 || marker == mSOS || marker == mEOI {
+			if pieces.isBroken() {
+				return nil
+			}
+			return whole
+		}
+		if at = next; !hasSegment(marker) {
+			continue
+		}
+		body, err := segment(data, marker, next)
+		if err != nil {
+			return nil
+		}
+		at = next + 2 + len(body)
+		const head = len(iccPrefix) + 2
+		if marker != mAPP2 || len(body) < head || !hasPrefix(body, iccPrefix) {
+			continue
+		}
+		pieces.take(body[len(iccPrefix):])
+		if whole == nil {
+			whole = body[head:len(body):len(body)]
+		} else {
+			whole = append(whole, body[head:]...)
+		}
+	}
+}
+
+// mostProfile is as much of a compressed profile as is looked at.
+const mostProfile = 1 << 20
+
+// pngProfile decompresses the profile, unless an sRGB chunk makes one needless.
+func pngProfile(data []byte) (p []byte) {
+	for at := PNGStart; ; {
+		c, end, err := PNGChunk(data, at)
+		if err != nil {
+			return p
+		}
+		switch string(c.Name) {
+		case "sRGB":
+			return nil
+		case "iCCP":
+			if !isPNGProfile(c.Body) {
+				return nil
+			}
+			z, err := zlib.NewReader(bytes.NewReader(c.Body[bytes.IndexByte(c.Body, 0)+2:]))
+			if err != nil {
+				return nil
+			}
+			p, _ = io.ReadAll(io.LimitReader(z, mostProfile)) // what is missing will be missed
+		case "IDAT":
+			return p
+		}
+		at = end
+	}
+}
+
+// webpProfile returns the content of the ICCP chunk.
+func webpProfile(data []byte) []byte {
+	for at := 12; len(data)-at >= 8; {
+		n := int(binary.LittleEndian.Uint32(data[at+4:]))
+		if n > len(data)-at-8 {
+			return nil
+		}
+		if string(data[at:at+4]) == "ICCP" {
+			return data[at+8 : at+8+n]
+		}
+		at += 8 + n + n&1
+	}
+	return nil
+}
+
+// A profile is an ICC profile:
+//
+//	128 bytes, with the colorspace at 16 and "acsp" at 36 | u32 n | n times: name, u32 offset, u32 length
+type profile []byte
+
+func (p profile) isWhole() bool { return len(p) >= 132 && isProfile(p) }
+
+// tag returns the content of a tag from its type on, nil where there is none.
+func (p profile) tag(name string) []byte {
+	rest := p[132:]
+	for n := binary.BigEndian.Uint32(p[128:]); n > 0 && len(rest) >= 12; n-- {
+		if string(rest[:4]) == name {
+			at, size := uint64(binary.BigEndian.Uint32(rest[4:])), uint64(binary.BigEndian.Uint32(rest[8:]))
+			if at+size > uint64(len(p)) || size < 12 {
+				return nil
+			}
+			return p[at : at+size]
+		}
+		rest = rest[12:]
+	}
+	return nil
+}
+
+// name returns the description as far as it is plain letters: of version 2 ASCII,
+// of version 4 the first of several languages, in UTF-16.
+//
+//	"desc" | 4 bytes | u32 length | text
+//	"mluc" | 4 bytes | u32 n | u32 12 | n times: language, u32 length, u32 offset
+func (p profile) name() []byte {
+	t := p.tag("desc")
+	switch {
+	case hasPrefix(t, "desc"):
+		return t[12:]
+	case hasPrefix(t, "mluc") && len(t) >= 28:
+		at, size := uint64(binary.BigEndian.Uint32(t[24:])), uint64(binary.BigEndian.Uint32(t[20:]))
+		if at+size > uint64(len(t)) {
+			return nil
+		}
+		var name []byte
+		for text := t[at : at+size]; len(text) >= 2 && text[0] == 0; text = text[2:] {
+			name = append(name, text[1])
+		}
+		return name
+	}
+	return nil
+}
+
+// primaries are those of sRGB as profiles have them, adapted to D50.
+var primaries = map[string][3]float64{
+	"rXYZ": {0.4361, 0.2225, 0.0139},
+	"gXYZ": {0.3851, 0.7169, 0.0971},
+	"bXYZ": {0.1431, 0.0606, 0.7141},
+}
+
+// hasPrimaries reports whether the primaries are those of sRGB, but for how
+// programs round them.
+func (p profile) hasPrimaries() bool {
+	for name, want := range primaries {
+		t := p.tag(name)
+		if len(t) < 20 {
+			return false
+		}
+		for i, v := range want {
+			if math.Abs(fixed(t[8+4*i:])-v) > 0.003 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fixed is a number with 16 bits behind the point.
+func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 }
+
+// curves reports whether all of the curves are there, and whether those that are
+// there fit.
+func (p profile) curves(names ...string) (all, fit bool) {
+	all, fit = true, true
+	for _, name := range names {
+		if t := p.tag(name); t == nil {
+			all = false
+		} else {
+			fit = fit && isCurve(t)
+		}
+	}
+	return all, fit
+}
+
+// isCurve reports whether a curve is about that of sRGB, at a few places. Gamma
+// 2.2 is as near, 2.1 and 2.3 are not.
+func isCurve(t []byte) bool {
+	for _, x := range []float64{0.25, 0.5, 0.75} {
+		srgb := math.Pow((x+0.055)/1.055, 2.4)
+		if y, ok := curveAt(t, x); !ok || !(math.Abs(y-srgb) <= 0.013) { // NaN is no curve
+			return false
+		}
+	}
+	return true
+}
+
+// curveAt is the value of a curve at x.
+//
+//	"curv" | 4 bytes | u32 n | none: y = x; one: gamma, u8.8; else a table, u16 …
+//	"para" | 4 bytes | u16 kind | 2 bytes | numbers: g a b c d e f
+func curveAt(t []byte, x float64) (y float64, ok bool) {
+	switch {
+	case hasPrefix(t, "curv"):
+		n := int(binary.BigEndian.Uint32(t[8:]))
+		switch {
+		case n > (len(t)-12)/2:
+			return 0, false
+		case n == 0:
+			return x, true
+		case n == 1:
+			return math.Pow(x, float64(binary.BigEndian.Uint16(t[12:]))/256), true
+		}
+		at := x * float64(n-1)
+		i := int(at)
+		from, to := float64(binary.BigEndian.Uint16(t[12+2*i:])), float64(binary.BigEndian.Uint16(t[14+2*i:]))
+		return (from + (to-from)*(at-float64(i))) / 65535, true
+	case hasPrefix(t, "para"):
+		return parametricAt(int(binary.BigEndian.Uint16(t[8:])), t[12:], x)
+	}
+	return 0, false
+}
+
+// parametricAt is the value of a parametric curve: (a x + b)^g + e for x from d on,
+// c x + f below. Each kind has more of the numbers than the one before; of kind 1
+// and 2, d is where a x + b is 0.
+func parametricAt(kind int, numbers []byte, x float64) (y float64, ok bool) {
+	counts := [5]int{1, 3, 4, 5, 7}
+	if kind >= len(counts) || len(numbers) < 4*counts[kind] {
+		return 0, false
+	}
+	var n [7]float64
+	for i := range counts[kind] {
+		n[i] = fixed(numbers[4*i:])
+	}
+	g, a, b, c, d, e, f := n[0], n[1], n[2], n[3], n[4], n[5], n[6]
+	switch kind {
+	case 0:
+		a = 1
+	case 1:
+		d = -b / a
+	case 2:
+		c, d, e, f = 0, -b/a, c, c
+	}
+	if x < d {
+		return c*x + f, true
+	}
+	return math.Pow(a*x+b, g) + e, true
+}

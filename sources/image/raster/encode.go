@@ -1,0 +1,122 @@
+package raster
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// level is that of the compression. On photos of 224 x 224 pixels level 2 takes
+// half the time of level 6, for 5 % more bytes.
+const level = 2
+
+// mostIDAT is how much goes into a chunk at most; the format allows 1<<31 - 1.
+const mostIDAT = 1 << 30
+
+// An Encoder writes PNGs one after the other and keeps its buffers. The zero
+// Encoder is ready for use. The bytes depend on the pixels alone, and on the
+// module that compresses.
+type Encoder struct {
+	compress   *zlib.Writer
+	compressed compressed
+	rows       [2][]byte // by filter Sub and Up, each with its filter's byte
+	zeros      []byte    // above the first row
+}
+
+// compressed collects what is written to it.
+type compressed []byte
+
+func (c *compressed) Write(b []byte) (int, error) {
+	*c = append(*c, b...)
+	return len(b), nil
+}
+
+// Append appends m as a PNG of 8 bits a sample to dst, without any chunks that
+// say more than the pixels.
+//
+//	signature | IHDR | IDAT … | IEND
+func (e *Encoder) Append(dst []byte, m *Image) []byte {
+	colorType := [5]byte{1: pngGray, 2: pngGrayAlpha, 3: pngRGB, 4: pngRGBA}[m.Channels]
+	e.deflate(m)
+	dst = append(dst, "\x89PNG\r\n\x1a\n"...)
+	head := binary.BigEndian.AppendUint32(make([]byte, 0, 13), uint32(m.Width))
+	head = binary.BigEndian.AppendUint32(head, uint32(m.Height))
+	dst = appendChunk(dst, "IHDR", append(head, 8, colorType, 0, 0, 0))
+	for rest := e.compressed; len(rest) > 0; {
+		n := min(len(rest), mostIDAT)
+		dst = appendChunk(dst, "IDAT", rest[:n])
+		rest = rest[n:]
+	}
+	return appendChunk(dst, "IEND", nil)
+}
+
+// appendChunk appends u32 length | name | content | u32 CRC.
+func appendChunk(dst []byte, name string, body []byte) []byte {
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(body)))
+	at := len(dst)
+	dst = append(append(dst, name...), body...)
+	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[at:]))
+}
+
+// deflate compresses the rows, filtered.
+func (e *Encoder) deflate(m *Image) {
+	e.compressed = e.compressed[:0]
+	if e.compress == nil {
+		e.compress, _ = zlib.NewWriterLevel(&e.compressed, level) // fails only for another level
+	} else {
+		e.compress.Reset(&e.compressed)
+	}
+	n := m.Width * m.Channels
+	for i := range e.rows {
+		e.rows[i] = sized(e.rows[i], 1+n)
+	}
+	if len(e.zeros) < n {
+		e.zeros = make([]byte, n)
+	}
+	above := e.zeros[:n]
+	for y := range m.Height {
+		row := m.row(y)
+		_, _ = e.compress.Write(e.filter(row, above, m.Channels)) // into memory: it cannot fail
+		above = row
+	}
+	_ = e.compress.Close()
+}
+
+// filter filters a row by Sub or Up, whichever has the smaller sum of absolute
+// differences. On photos the other filters make the file no smaller than these.
+func (e *Encoder) filter(row, above []byte, bpp int) []byte {
+	sub, up := e.rows[0], e.rows[1]
+	sub[0], up[0] = filterSub, filterUp
+	first := subtract(sub[1:1+bpp], row[:bpp], e.zeros)
+	ofSub := first + subtract(sub[1+bpp:], row[bpp:], row)
+	if ofUp := subtract(up[1:], row, above); ofUp < ofSub {
+		return up
+	}
+	return sub
+}
+
+// subtract subtracts b from a and returns the sum of the absolute differences, of
+// which each is one of -128 to 127. It takes eight bytes at a time.
+func subtract(dst, a, b []byte) (sum uint64) {
+	const (
+		top   = 0x8080808080808080
+		ones  = 0x0101010101010101
+		lanes = 0x00ff00ff00ff00ff
+	)
+	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 {
+		x, y := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)
+		d := ((x | top) - (y &^ top)) ^ ((x ^ ^y) & top)
+		binary.LittleEndian.PutUint64(dst, d)
+		negative := d >> 7 & ones
+		d = (d ^ negative*255) + negative
+		d = d&lanes + d>>8&lanes
+		sum += d * 0x0001000100010001 >> 48
+		dst, a, b = dst[8:], a[8:], b[8:]
+	}
+	for i := range dst {
+		dst[i] = a[i] - b[i]
+		sum += uint64(abs(int(int8(dst[i]))))
+	}
+	return sum
+}

@@ -1,0 +1,80 @@
+package raster
+
+import (
+	"errors"
+
+	"tfr-build/jpeg"
+	"tfr-build/sources/image"
+)
+
+// A jpegDecoder decodes JPEGs with the pixels of libjpeg-turbo.
+type jpegDecoder struct {
+	jpeg.Decoder
+	shown Image // with pixels that are the codec's
+}
+
+// decode decodes data into the codec's memory, or into m where its pixels are not
+// what they are to be. What the codec warns of it adds to the facts.
+func (d *jpegDecoder) decode(m *Image, data []byte, facts *image.Facts) (*Image, error) {
+	d.MaxPixels = int64(facts.Width) * int64(facts.Height)
+	p, err := d.Decode(data[min(facts.Start(), len(data)):])
+	if err != nil {
+		return nil, jpegFault(err, facts.Start())
+	}
+	noteJPEG(&p.Warnings, facts)
+	if p.Channels == 4 {
+		m.Reshape(p.Width, p.Height, 3)
+		inksToRGB(m.Pix, p.Pix, p.Adobe)
+		return m, nil
+	}
+	d.shown = Image{Width: p.Width, Height: p.Height, Channels: p.Channels, Pix: p.Pix}
+	return &d.shown, nil
+}
+
+// jpegFault is the error for one of the codec.
+func jpegFault(err error, start int) error {
+	bad, ok := errors.AsType[*jpeg.Error](err)
+	if !ok {
+		return image.Corrupt(start, "JPEG: %v", err)
+	}
+	switch at := start + bad.Offset; bad.Kind {
+	case jpeg.Truncated:
+		return image.Truncated(at, "JPEG: %s", bad.Message)
+	case jpeg.Unsupported:
+		return image.Unsupported(at, "JPEG: %s", bad.Message)
+	default:
+		return image.Corrupt(at, "JPEG: %s", bad.Message)
+	}
+}
+
+// noteJPEG adds to the facts what the codec warns of. Odd versions and transforms
+// are not worth a warning.
+func noteJPEG(w *jpeg.Warnings, facts *image.Facts) {
+	for _, damage := range []jpeg.Warning{jpeg.ShortScan, jpeg.BadCode, jpeg.LostRestart, jpeg.BadProgression, jpeg.BadScanHeader} {
+		if w[damage] > 0 {
+			facts.Warnings.Add(image.Damaged)
+		}
+	}
+	if w[jpeg.ExtraBytes] > 0 {
+		facts.Warnings.Add(image.Junk)
+	}
+	if w[jpeg.EarlyEnd] > 0 {
+		facts.Warnings.Add(image.NoEnd)
+	}
+}
+
+// inksToRGB makes colors of cyan, magenta, yellow and black, as TensorFlow's
+// decode_jpeg does (jpeg_mem.cc). Adobe writes the inks inverted.
+func inksToRGB(dst, inks []byte, inverted bool) {
+	invert := byte(255)
+	if inverted {
+		invert = 0
+	}
+	for i := range len(dst) / 3 {
+		from, to := inks[4*i:4*i+4], dst[3*i:3*i+3]
+		white := uint32(from[3] ^ invert)
+		to[0] = byte(uint32(from[0]^invert) * white / 255)
+		to[1] = byte(uint32(from[1]^invert) * white / 255)
+		to[2] = byte(uint32(from[2]^invert) * white / 255)
+	}
+}

@@ -1,0 +1,29 @@
+package raster
+
+import "testing"
+
+// TestLZWFaults has codes of 3 bits, first bit lowest, that stand for nothing: 4
+// forgets the strings, 5 ends, and 6 is the first string.
+func TestLZWFaults(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		codes []int
+		n     int
+		ok    bool
+	}{
+		{"bytes", []int{4, 0, 1, 5}, 2, true},
+		{"the string that is being made", []int{4, 1, 6, 5}, 3, true},
+		{"a string before any byte", []int{4, 6, 5}, 0, false},
+		{"a string before any byte, without a clear code", []int{6, 5}, 0, false},
+		{"a string that is yet to be made", []int{4, 1, 7, 5}, 1, false},
+	} {
+		var w bitWriter
+		for _, c := range test.codes {
+			w.put(c, 3)
+		}
+		var dst [10]byte
+		if n, ok := new(lzw).decode(dst[:], w.data, 2); n != test.n || ok != test.ok {
+			t.Errorf("%s: %d bytes, %t; want %d, %t", test.name, n, ok, test.n, test.ok)
+		}
+	}
+}

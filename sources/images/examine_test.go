@@ -1,0 +1,65 @@
+package images
+
+import (
+	"testing"
+
+	"tfr-build/internal/imagetest"
+	"tfr-build/schema"
+	"tfr-build/sources/image/convert"
+	"tfr-build/sources/input"
+)
+
+// TestExamine holds what becomes of sound images that are not wanted, of damaged ones,
+// and what is noted of those that are taken.
+func TestExamine(t *testing.T) {
+	photo := imagetest.Photos(t)[6].Data // Landscape_6, stored 1200 x 1800
+	damaged := imagetest.Find(t, "jpeg-decoder-tests", "dc-predictor-overflow.jpg")
+	animated := imagetest.Find(t, "made", "animated.gif")
+	pixels, aspect := int64(2_159_999), int64(1_400_000)
+	turned := &convert.Spec{Orientation: "apply", Color: "keep", Format: "keep", Quality: 95, Subsampling: "420", When: "needed"}
+	for _, tt := range []struct {
+		name    string
+		data    []byte
+		options Options
+		want    string // the code of the fault
+		note    string // the code of a note
+	}{
+		{"a photo", photo, Options{}, "", ""},
+		{"its size", photo, Options{Minimum: &convert.Minimum{Width: 1200, Height: 1800}}, "", ""},
+		{"too narrow", photo, Options{Minimum: &convert.Minimum{Width: 1201, Height: 1}}, "IMG_SMALL", ""},
+		{"wide enough when turned", photo, Options{Minimum: &convert.Minimum{Width: 1800, Height: 1200}, Convert: turned}, "", ""},
+		{"too low when turned", photo, Options{Minimum: &convert.Minimum{Width: 1, Height: 1201}, Convert: turned}, "IMG_SMALL", ""},
+		{"too many pixels", photo, Options{Maximum: &convert.Maximum{Pixels: &pixels}}, "IMG_LARGE", ""},
+		{"too long", photo, Options{Maximum: &convert.Maximum{Aspect: &aspect}}, "IMG_LARGE", ""},
+		{"several pictures", animated, Options{}, "", "IMG_ANIMATED"},
+		{"several pictures, refused", animated, Options{Frame: "error"}, "IMG_ANIMATED", ""},
+		{"misnamed", animated, Options{FormatMismatch: "error"}, "FORMAT_MISMATCH", ""},
+		{"damaged", damaged, Options{}, "", "IMG_TRAILING"},
+		{"damaged, decoded", damaged, Options{Checked: "decode"}, "", "IMG_DAMAGED"},
+		{"damaged, converted", damaged, Options{Convert: &convert.Spec{Orientation: "keep", Color: "keep", Format: "png", When: "needed"}}, "", "IMG_DAMAGED"},
+	} {
+		if tt.options.Checked == "" {
+			tt.options.Checked = "structure"
+		}
+		e := tt.options.examiner()
+		facts := input.NewFacts()
+		e.Ask("image", input.Limits{}, facts, []string{""})
+		_, err := e.Examine(tt.data, "it.jpg")
+		code := ""
+		if bad, ok := err.(*schema.RowError); ok {
+			code = bad.Code
+		} else if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if code != tt.want {
+			t.Errorf("%s: %q, want %q: %v", tt.name, code, tt.want, err)
+		}
+		noted := tt.note == ""
+		for n := range facts.Notes() {
+			noted = noted || n.Code == tt.note
+		}
+		if !noted {
+			t.Errorf("%s: no note %s among %v", tt.name, tt.note, facts.Notes())
+		}
+	}
+}
