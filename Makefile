@@ -20,9 +20,9 @@ race: ## the tests with the race detector
 conformance: ## the tests of TensorFlow and TFDS, in .venv
 	TFR_PYTHON=$$(scripts/venv) TFR_REQUIRE_TF=1 go test -count=1 ./dataset ./internal/conformance
 
-bench: build ## the program beside pyarrow and tar, and the benchmarks of the packages
-	go -C scripts run ./bench -python "$$(scripts/venv)"
-	go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./sources/... ./sink
+bench: build ## the program beside pyarrow, tar, Pillow, OpenCV, TensorFlow; the packages; flags in BENCH
+	go -C scripts run ./bench -python "$$(scripts/venv)" $(BENCH)
+	go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./jpeg/... ./sources/... ./sink
 
 benchcompare: ## the packages of the hot path beside those of another checkout, BASE=DIR
 	go -C scripts run ./benchcompare "$(abspath $(BASE))" ..

@@ -10,6 +10,7 @@ import (
 // A group is contenders that run in turn on the same input.
 type group struct {
 	name       string
+	rounds     int          // at most, where they take long; 0 for no bound
 	input      func() error // makes what is not there yet
 	contenders []contender
 	goals      []goal
@@ -20,7 +21,9 @@ type group struct {
 type contender struct {
 	name string
 	args []string
-	once bool // it takes so long that it runs once
+	env  []string // besides that of bench
+	once bool     // it takes so long that it runs once
+	says bool     // it says itself how long its task took, without start-up
 }
 
 // A goal bounds the ratio of two contenders' minima; without a second one, the
@@ -29,6 +32,8 @@ type goal struct {
 	of, to string
 	limit  float64
 	least  bool // the ratio is to be at least the limit
+	cpu    bool // it bounds CPU time, not the time that passes
+	told   bool // it has no limit: the ratio is what is of interest
 }
 
 // table races a table against the pyarrow function that only reads it. The
@@ -81,6 +86,7 @@ func (b *bench) groups() []group {
 		b.images("10,000 JPEG files of 110 kB", "photos", b.makePhotos, 0.5),
 		b.images("60,000 PNG files of 2 kB", "icons", b.makeIcons, 1.0),
 	}
+	groups = append(groups, b.converted()...)
 	groups = append(groups, b.records()...)
 	for _, shards := range []int{1, 3, 16} {
 		groups = append(groups, b.workers(shards))

@@ -14,7 +14,8 @@ const mib = 1 << 20
 
 // memory holds the most memory that a run has, beyond the mapped input, against
 // what the program says of itself: 32 MiB, 4 MiB a worker, and 12 bytes a row,
-// or -memory where rows are spilled.
+// or -memory where rows are spilled; of images that are converted, 12 bytes a worker for
+// each pixel of the largest.
 func (b *bench) memory() error {
 	if runtime.GOOS != "linux" {
 		fmt.Println("\nmemory: only Linux tells it")
@@ -27,6 +28,13 @@ func (b *bench) memory() error {
 		return err
 	}
 	if err := b.makePhotos(); err != nil {
+		return err
+	}
+	if err := b.makePictureTree(); err != nil {
+		return err
+	}
+	largest, err := b.largestPicture()
+	if err != nil {
 		return err
 	}
 	fmt.Printf("\n%-36s %8s %8s\n", "memory beyond the mapped input, MiB", "most", "limit")
@@ -45,6 +53,7 @@ func (b *bench) memory() error {
 		{"CSV, -memory 32MB", b.ours("", "csv.yaml", "-memory", "32MB"), "", base + 32_000_000},
 		{"CSV, ten times, -memory 32MB", b.ours("", "large.yaml", "-memory", "32MB"), "", base + 32_000_000},
 		{"10,000 JPEG files", b.ours("", "photos.yaml"), "", base + 12*10_000},
+		{"10,000 photos to 224 x 224", b.ours("", b.pictureTree()+"-area.yaml"), "", base + 12*10_000 + 12*workers*(largest+224*224)},
 	} {
 		args := append(c.run.args, "-sync=false", "-workers", strconv.Itoa(workers))
 		most, err := b.peak(args)

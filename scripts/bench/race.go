@@ -28,12 +28,16 @@ func (b *bench) race(g *group) error {
 		return err
 	}
 	timings := map[string]*timing{}
-	for round := range b.rounds + 1 {
+	rounds := b.rounds
+	if g.rounds > 0 {
+		rounds = min(rounds, g.rounds)
+	}
+	for round := range rounds + 1 {
 		for _, c := range g.contenders {
 			if c.once && round != 1 {
 				continue
 			}
-			wall, cpu, err := b.time(c.args)
+			wall, cpu, err := b.time(&c)
 			if err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
 			}
@@ -58,13 +62,20 @@ func (b *bench) race(g *group) error {
 			fmt.Printf("  %s: %.0f ms, limit %.0f%s\n", goal.of, ms(of.min()), goal.limit, missed(ms(of.min()) <= goal.limit))
 			continue
 		}
-		cpu := ms(of.leastCPU()) / ms(to.leastCPU())
-		fmt.Printf("  %s; CPU %.2f\n", goal.verdict(ms(of.min())/ms(to.min())), cpu)
+		wall, cpu := ms(of.min())/ms(to.min()), ms(of.leastCPU())/ms(to.leastCPU())
+		if goal.cpu {
+			fmt.Printf("  CPU of %s; wall %.2f\n", goal.verdict(cpu), wall)
+		} else {
+			fmt.Printf("  %s; CPU %.2f\n", goal.verdict(wall), cpu)
+		}
 	}
 	return nil
 }
 
 func (g *goal) verdict(ratio float64) string {
+	if g.told {
+		return fmt.Sprintf("%s : %s = %.2f", g.of, g.to, ratio)
+	}
 	met, sign := ratio <= g.limit, "≤"
 	if g.least {
 		met, sign = ratio >= g.limit, "≥"
@@ -83,12 +94,13 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // time runs a command and takes its output away. What was written before is
 // synced first, so that nobody waits for another's.
-func (b *bench) time(args []string) (wall, cpu time.Duration, err error) {
-	cmd, clean, err := b.command(args)
+func (b *bench) time(c *contender) (wall, cpu time.Duration, err error) {
+	cmd, clean, err := b.command(c.args)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer clean()
+	cmd.Env = append(os.Environ(), c.env...)
 	if err := exec.Command("sync").Run(); err != nil {
 		return 0, 0, err
 	}
@@ -98,8 +110,20 @@ func (b *bench) time(args []string) (wall, cpu time.Duration, err error) {
 	if err := cmd.Run(); err != nil {
 		return 0, 0, fmt.Errorf("%v: %w\n%s", cmd, err, output.Bytes())
 	}
+	if c.says {
+		return said(output.String())
+	}
 	wall = time.Since(start)
 	return wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+}
+
+// said are the times of a contender that says them.
+func said(output string) (wall, cpu time.Duration, err error) {
+	var cpuSeconds, wallSeconds float64
+	if _, err := fmt.Sscanf(output, "CPU %f wall %f", &cpuSeconds, &wallSeconds); err != nil {
+		return 0, 0, fmt.Errorf("%q: %w", output, err)
+	}
+	return time.Duration(wallSeconds * 1e9), time.Duration(cpuSeconds * 1e9), nil
 }
 
 // command makes the command and a folder for its output.

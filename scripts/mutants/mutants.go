@@ -184,4 +184,45 @@ var mutants = []mutant{
 			"	err := p.disk.removeAll(p.output)\n	if err == nil {\n		return p.disk.rename(data, p.output)\n	}\n"}},
 		tests: []tests{{"./sink", crashes}},
 	},
+	{
+		name:  "a file that is to be turned keeps its bytes",
+		edits: []edit{{"sources/image/convert/converter.go", " && c.turns(facts) == 1 && ", " && "}},
+		tests: []tests{{"./sources/image/convert", "TestPasses"}},
+	},
+	{
+		name:  "transparency that a color does not ask for",
+		edits: []edit{{"sources/image/convert/converter.go", "	isOpaque := !facts.Transparent && ", "	isOpaque := "}},
+		tests: []tests{{"./sources/image/convert", "TestPasses"}},
+	},
+	{
+		name:  "a side that follows is cut off",
+		edits: []edit{{"sources/image/convert/layout.go", "	if 2*rest > d || 2*rest == d && q%2 == 1 {\n		q++\n	}\n", "	_ = rest\n"}},
+		tests: []tests{{"./sources/image/convert", "TestLayout|TestConvert"}},
+	},
+	{
+		name:  "a result beyond the limit of pixels",
+		edits: []edit{{"sources/image/convert/converter.go", "		if err := c.Limits.Check(s.width, s.height); err != nil {\n", "		if err := error(nil); err != nil && s.width > 0 {\n"}},
+		tests: []tests{{"./sources/image/convert", "TestRefuses"}},
+	},
+	{
+		name:  "an orientation that a new file forgets",
+		edits: []edit{{"sources/image/convert/converter.go", "	if facts.Orientation != 1 {\n", "	if false {\n"}},
+		tests: []tests{{"./sources/image/convert", "TestFactsOfResults"}},
+	},
+	{
+		name:  "images resized by columns first, always",
+		edits: []edit{{"sources/image/resample/job.go", "	return lost > 0 && lost > 2*(j.Width-j.ToWidth)\n", "	return lost < 0\n"}},
+		tests: []tests{{"./sources/image/resample", "TestGolden"}},
+	},
+	{
+		name: "shards of Inception's script without its threads",
+		edits: []edit{{"order/inception/cut.go", "	for _, part := range spaced(order.Range{To: rows}, threads) {\n		cut = append(cut, spaced(part, shards/threads)...)\n	}\n",
+			"	cut = append(cut, spaced(order.Range{To: rows}, shards)...)\n"}},
+		tests: []tests{{"./order/inception", "TestTable$"}},
+	},
+	{
+		name:  "damage of a JPEG without a warning",
+		edits: []edit{{"sources/image/raster/jpeg.go", "			facts.Warnings.Add(image.Damaged)\n", ""}},
+		tests: []tests{{"./sources/image/raster", "TestDamagedJPEG"}},
+	},
 }
