@@ -297,9 +297,17 @@ func (s *Source) LoadDirs() []string {
 	return dirs
 }
 
-// Makes reports whether images are made anew for its rows. It is known after Bind.
-func (s *Source) Makes() bool {
-	return s.Listing().Made || slices.ContainsFunc(s.loads, func(l load) bool { return l.Convert != nil })
+// Makes reports whether rows with these columns hold what is made of images: others,
+// or their pixels. It takes time, and files say little of the sizes.
+func (s *Source) Makes(columns []schema.Column) bool {
+	o, ok := s.spec.Kind.Options.(*images.Options)
+	if ok && o.Convert != nil || slices.ContainsFunc(s.loads, func(l load) bool { return l.Convert != nil }) {
+		return true
+	}
+	return slices.ContainsFunc(columns, func(c schema.Column) bool {
+		known, _ := s.columns.Find(c.Name)
+		return known.Array && (s.Listing().Sized || known.Step == column.Load) // pixels, and no array's rows
+	})
 }
 
 // IsList reports whether a column is made of the many matches of a join.

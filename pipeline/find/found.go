@@ -96,7 +96,7 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	var sized []bool
 	any := false
 	for _, src := range f.set.Sources {
-		tells := src.Listing().TellsSizes()
+		tells := src.TellsSizes()
 		sized, any = append(sized, tells), any || tells
 	}
 	if !any {
@@ -116,7 +116,7 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 
 // sampleRows is how many rows of a split say how large its records are.
 func (f *Found) sampleRows() int {
-	if slices.ContainsFunc(f.set.Sources, func(src *rows.Source) bool { return src.Makes() }) {
+	if slices.ContainsFunc(f.set.Sources, func(src *rows.Source) bool { return src.Made }) {
 		return plan.SampleMade
 	}
 	return plan.SampleRows

@@ -140,7 +140,7 @@ func (e *Encoder) enter(split uint8) {
 // size the listing tells.
 func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 	f := &e.set.files[r.File]
-	if f.source.Listing().TellsSizes() || r.Bad != "" {
+	if f.source.TellsSizes() || r.Bad != "" {
 		return plan.Size{}, nil
 	}
 	var err error

@@ -56,6 +56,7 @@ type Source struct {
 	Number int
 	First  int // number of its first file
 	Schema *schema.Schema
+	Made   bool // rows hold what is made of images
 
 	layout  *sources.Layout // of the features' columns
 	decider *decider        // of splits and keys; nil where the address decides
@@ -156,6 +157,9 @@ func (src *Source) named(cfg *config.Config) []string {
 	return slices.DeleteFunc(list, func(name string) bool { return name == "" })
 }
 
+// TellsSizes reports whether the listing tells how large records are.
+func (src *Source) TellsSizes() bool { return src.Listing().Sized && !src.Made }
+
 func (s *Set) bind(src *Source) error {
 	if err := s.compile(src); err != nil {
 		return err
@@ -167,6 +171,7 @@ func (s *Set) bind(src *Source) error {
 		return err
 	}
 	fits.Each(s.name)
+	src.Made = src.Makes(src.Schema.Columns())
 	src.decider, err = s.newDecider(src)
 	if err := fits.Add(err); err != nil {
 		return err

@@ -250,7 +250,7 @@ func (s *Spill) tell(src *rows.Source, key uint64, r *rows.Row) bool {
 	}
 	split := &s.splits[r.Split]
 	split.Rows++
-	if src.Listing().TellsSizes() {
+	if src.TellsSizes() {
 		_, local := s.Set.File(r.File)
 		split.Listed += uint64(src.RowSize(local))
 	} else {

@@ -111,8 +111,6 @@ func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
 			ofImage = append(ofImage, name)
 		}
 	}
-	makes := in.options.Convert != nil || slices.Contains(ofImage, ".pixels")
-	in.Listing().Made = in.Listing().Made || makes && len(ofImage) > 0
 	return func(facts *input.Facts, namesOnly bool) input.Scanner {
 		examiner := in.options.examiner()
 		examiner.Ask("image", in.limits, facts, ofImage)

@@ -35,17 +35,10 @@ type Listing struct {
 	// a row's address does not depend on what stands before it.
 	Sized bool
 
-	// Made says that records are made of the files, which says less of their sizes
-	// than a sample does, and takes time. It is known after Bind.
-	Made bool
-
 	Inputs  []string // paths that are read: files, or the folder of all of them
 	Dirs    []string // folders all of whose files are rows: what is written there would become input
 	Watched []Folder // folders where a file that comes or goes changes the listing
 }
-
-// TellsSizes reports whether the listing tells how large records are.
-func (l *Listing) TellsSizes() bool { return l.Sized && !l.Made }
 
 // A Folder is a folder and so many levels below it; any number where Depth is
 // AnyDepth.
