@@ -2,8 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"encoding/binary"
-	"hash/crc32"
 	goimage "image"
 	"image/png"
 	"slices"
@@ -12,6 +10,7 @@ import (
 	"tfr-build/internal/imagetest"
 	"tfr-build/schema"
 	"tfr-build/sources/image"
+	"tfr-build/sources/image/raster"
 )
 
 // plain asks for nothing.
@@ -83,8 +82,7 @@ func TestPasses(t *testing.T) {
 
 // withChunk is a PNG with one more chunk after its IHDR.
 func withChunk(file []byte, name, body string) []byte {
-	chunk := append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), name+body...)
-	return slices.Insert(slices.Clone(file), 33, binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))...)
+	return slices.Insert(slices.Clone(file), afterIHDR, raster.AppendChunk(nil, name, []byte(body))...)
 }
 
 func join(names []string) string {

@@ -2,11 +2,14 @@ package convert
 
 import (
 	"encoding/binary"
-	"hash/crc32"
 	"slices"
 
 	"tfr-build/sources/image"
+	"tfr-build/sources/image/raster"
 )
+
+// afterIHDR is where the first chunk after the header of a PNG begins.
+const afterIHDR = 33
 
 // insertOrientation adds EXIF data that say the orientation and nothing else, where
 // programs look for it: in a JPEG after the JFIF segment, in a PNG after the IHDR.
@@ -22,9 +25,5 @@ func insertOrientation(file []byte, facts *image.Facts) []byte {
 		binary.BigEndian.PutUint16(segment[2:], uint16(len(segment)-2))
 		return slices.Insert(file, afterJFIF, segment...)
 	}
-	const afterIHDR = 33
-	chunk := append([]byte("????eXIf"), exif...)
-	binary.BigEndian.PutUint32(chunk, uint32(len(exif)))
-	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
-	return slices.Insert(file, afterIHDR, chunk...)
+	return slices.Insert(file, afterIHDR, raster.AppendChunk(nil, "eXIf", exif)...)
 }

@@ -42,17 +42,17 @@ func (e *Encoder) Append(dst []byte, m *Image) []byte {
 	dst = append(dst, "\x89PNG\r\n\x1a\n"...)
 	head := binary.BigEndian.AppendUint32(make([]byte, 0, 13), uint32(m.Width))
 	head = binary.BigEndian.AppendUint32(head, uint32(m.Height))
-	dst = appendChunk(dst, "IHDR", append(head, 8, colorType, 0, 0, 0))
+	dst = AppendChunk(dst, "IHDR", append(head, 8, colorType, 0, 0, 0))
 	for rest := e.compressed; len(rest) > 0; {
 		n := min(len(rest), mostIDAT)
-		dst = appendChunk(dst, "IDAT", rest[:n])
+		dst = AppendChunk(dst, "IDAT", rest[:n])
 		rest = rest[n:]
 	}
-	return appendChunk(dst, "IEND", nil)
+	return AppendChunk(dst, "IEND", nil)
 }
 
-// appendChunk appends u32 length | name | content | u32 CRC.
-func appendChunk(dst []byte, name string, body []byte) []byte {
+// AppendChunk appends a chunk of a PNG: u32 length | name | content | u32 CRC.
+func AppendChunk(dst []byte, name string, body []byte) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, uint32(len(body)))
 	at := len(dst)
 	dst = append(append(dst, name...), body...)

@@ -137,7 +137,7 @@ func FuzzAssembly(f *testing.F) {
 			Filter: Filter(how / 4 % 6),
 		}
 		if len(seed) == 0 {
-			t.Skip()
+			return
 		}
 		p.compare(t, j, func(pix []byte) {
 			for i := range pix {

@@ -147,7 +147,7 @@ func FuzzResize(f *testing.F) {
 			Filter: resample.Filter(how / 4 % 6),
 		}
 		if len(seed) == 0 || j.Width*j.Height > 1<<16 || j.ToWidth*j.ToHeight > 1<<16 || j.Width*j.ToHeight > 1<<20 || j.ToWidth*j.Height > 1<<20 {
-			t.Skip()
+			return
 		}
 		src := bytes.Repeat(seed, j.Width*j.Height*j.Channels/len(seed)+1)[:j.Width*j.Height*j.Channels]
 		before := bytes.Clone(src)
