@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/imagetest"
 	"tfr-build/jpeg"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
@@ -103,6 +104,55 @@ func TestImagenet224(t *testing.T) {
 	}
 }
 
+// TestInceptionsSpecialFiles builds imagenet-inception.yaml with files as the script
+// knew by name: a PNG that is called JPEG, and CMYK. They are written anew with quality
+// 100, as JPEG in RGB; the others keep their bytes.
+func TestInceptionsSpecialFiles(t *testing.T) {
+	dir := t.TempDir()
+	files := layImagenet(t, dir)
+	special := map[string][]byte{
+		"n01440764_1.JPEG": imagetest.Find(t, "made", "color-2-depth-8.png"),
+		"n01440764_2.JPEG": imagetest.Find(t, "made", "CMYK.jpg"),
+	}
+	for name, data := range special {
+		write(t, dir, "ILSVRC2012/train/n01440764/"+name, data)
+	}
+	kept := map[string][]byte{}
+	for _, f := range files {
+		kept[filepath.Base(f.path)] = f.data
+	}
+	t.Setenv("OUT", filepath.Join(dir, "made"))
+	build(t, filepath.Join(dir, "imagenet-inception.yaml"), "", pipeline.Run{})
+	var d jpeg.Decoder
+	var e jpeg.Encoder
+	seen := 0
+	for _, records := range payloads(t, filepath.Join(dir, "made", "imagenet-inception")) {
+		for _, record := range records {
+			features := example(t, record)
+			name := string(features["image/filename"].GetBytesList().GetValue()[0])
+			got := features["image/encoded"].GetBytesList().GetValue()[0]
+			seen++
+			if data, ok := kept[name]; ok {
+				if !bytes.Equal(got, data) {
+					t.Errorf("%s has other bytes", name)
+				}
+				continue
+			}
+			picture, err := d.Decode(got)
+			if err != nil || picture.Channels != 3 || bytes.Equal(got, special[name]) {
+				t.Fatalf("%s: %+v, %v; want a JPEG in RGB", name, picture, err)
+			}
+			file, err := e.Append(nil, picture.Pix, picture.Width, picture.Height, 3, &jpeg.Options{Quality: 100})
+			if tables := bytes.Index(file, []byte("\xff\xc0")); err != nil || !bytes.Equal(got[:tables], file[:tables]) {
+				t.Errorf("%s is not of quality 100: %v", name, err)
+			}
+		}
+	}
+	if seen != len(kept)+len(special) {
+		t.Errorf("%d records, want %d", seen, len(kept)+len(special))
+	}
+}
+
 // TestCIFAR10 builds the project's config on PNG files of its size and another one.
 func TestCIFAR10(t *testing.T) {
 	dir := t.TempDir()
@@ -161,15 +211,18 @@ func TestShapeOfPixels(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "in/a.png", encodePNG(t, image.NewGray(image.Rect(0, 0, 6, 4))))
 	write(t, dir, "in/b.png", encodePNG(t, image.NewGray(image.Rect(0, 0, 4, 6))))
-	for shape, want := range map[string]string{"[24]": "", "[4, 6, 1]": "", "[4, 6, 3]": "[SHAPE]"} {
-		write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {images: {dir: in}}\nfeatures: {x: {from: image.pixels, tensor: true, shape: "+shape+"}}\n"))
+	for feature, want := range map[string]string{
+		"tensor: true, shape: [24]": "", "tensor: true, shape: [4, 6, 1]": "", "raw: true, shape: [4, 6, 3]": "[SHAPE]",
+		"shape: [4, 6]": "", "shape: [-1]": "", "type: float, shape: [3]": "[SHAPE]",
+	} {
+		write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {images: {dir: in}}\nfeatures: {x: {from: image.pixels, "+feature+"}}\n"))
 		cfg, err := config.Load(filepath.Join(dir, "c.yaml"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("shape %s: %v, want %q", shape, err, want)
+			t.Errorf("%s: %v, want %q", feature, err, want)
 		}
 	}
 }
