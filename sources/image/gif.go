@@ -20,7 +20,7 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 	f.Width = int(binary.LittleEndian.Uint16(data[6:]))
 	f.Height = int(binary.LittleEndian.Uint16(data[8:]))
 	f.Channels, f.Depth = 1, 8
-	palette, at, err := gifPalette(data, 13, data[10])
+	palette, at, err := GIFPalette(data, 13, data[10])
 	if err != nil {
 		return err
 	}
@@ -44,12 +44,12 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 	}
 	f.pixels = limits.most()
 	if flags := data[at+9]; flags&0x80 != 0 {
-		if palette, _, err = gifPalette(data, at+10, flags); err != nil {
+		if palette, _, err = GIFPalette(data, at+10, flags); err != nil {
 			return err
 		}
 	}
 	f.Colorspace = rgb
-	if isRamp(palette) {
+	if IsRamp(palette) {
 		f.Colorspace = gray
 	}
 	return nil
@@ -67,9 +67,9 @@ func gifPlaceOf(data []byte) gifPlace {
 func (p gifPlace) right() int  { return p.left + p.width }
 func (p gifPlace) bottom() int { return p.top + p.height }
 
-// gifPalette returns the palette that the flags announce at at, empty for none,
-// and the offset after it.
-func gifPalette(data []byte, at int, flags byte) ([]byte, int, error) {
+// GIFPalette returns the palette of a GIF that the flags announce at at, empty for
+// none, and the offset after it.
+func GIFPalette(data []byte, at int, flags byte) ([]byte, int, error) {
 	if flags&0x80 == 0 {
 		return nil, at, nil
 	}
@@ -80,9 +80,9 @@ func gifPalette(data []byte, at int, flags byte) ([]byte, int, error) {
 	return data[at : at+n], at + n, nil
 }
 
-// isRamp reports whether every entry is the grey of its own index, so that the
+// IsRamp reports whether every entry is the grey of its own index, so that the
 // palette says nothing.
-func isRamp(palette []byte) bool {
+func IsRamp(palette []byte) bool {
 	for i, c := range palette {
 		if int(c) != i/3 {
 			return false
@@ -169,7 +169,7 @@ func (f *Facts) gifFrame(data []byte, at, n int) (int, error) {
 	if right, bottom := place.right(), place.bottom(); int64(right)*int64(bottom) > f.pixels {
 		return at, tooLarge(f.pixels, right, bottom, at+1, "GIF: image %d reaches to %d x %d pixels,", n, right, bottom)
 	}
-	_, codeSize, err := gifPalette(data, at+10, data[at+9])
+	_, codeSize, err := GIFPalette(data, at+10, data[at+9])
 	if err != nil {
 		return at, err
 	}

@@ -128,7 +128,7 @@ func (d *gifDecoder) checkIndices() error {
 // paint makes the screen and lays the picture on it. Around the picture is the
 // transparent index, or 0, as Pillow has it.
 func (d *gifDecoder) paint(m *Image, width, height int) {
-	gray := isRamp(d.palette)
+	gray := image.IsRamp(d.palette)
 	channels := 3
 	if gray {
 		channels = 1
@@ -169,17 +169,6 @@ func (d *gifDecoder) colors(gray bool) *[256][4]byte {
 	return &colors
 }
 
-// isRamp reports whether every entry is the grey of its own index, as where there
-// is no palette.
-func isRamp(palette []byte) bool {
-	for i, c := range palette {
-		if int(c) != i/3 {
-			return false
-		}
-	}
-	return true
-}
-
 // A gifReader walks over the blocks of a GIF. Its fields are what stands before
 // the pixels of the picture that it has come to.
 type gifReader struct {
@@ -202,7 +191,7 @@ func (r *gifReader) first(data []byte) error {
 		return image.Truncated(len(data), "GIF: the file ends after %d bytes; the header has 13", len(data))
 	}
 	var err error
-	if r.global, err = r.readPalette(data[10]); err != nil {
+	if r.global, r.at, err = image.GIFPalette(data, r.at, data[10]); err != nil {
 		return err
 	}
 	found, err := r.next()
@@ -264,7 +253,7 @@ func (r *gifReader) readPicture() (err error) {
 	flags := r.data[r.at+9]
 	r.interlaced = flags&0x40 != 0
 	r.at += 10
-	if r.palette, err = r.readPalette(flags); err != nil {
+	if r.palette, r.at, err = image.GIFPalette(r.data, r.at, flags); err != nil {
 		return err
 	}
 	if flags&0x80 == 0 {
@@ -278,17 +267,4 @@ func (r *gifReader) readPicture() (err error) {
 	}
 	r.at++
 	return nil
-}
-
-// readPalette returns the palette that the flags announce, empty for none.
-func (r *gifReader) readPalette(flags byte) ([]byte, error) {
-	if flags&0x80 == 0 {
-		return nil, nil
-	}
-	n := 3 << (flags&7 + 1)
-	if n > len(r.data)-r.at {
-		return nil, image.Truncated(len(r.data), "GIF: a palette of %d bytes, the file has only %d more", n, len(r.data)-r.at)
-	}
-	r.at += n
-	return r.data[r.at-n : r.at], nil
 }
