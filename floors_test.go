@@ -29,7 +29,7 @@ type floor struct {
 //
 //	cmd/tfr-build
 //	pipeline
-//	pipeline/…  describe  runstate  spill  task  find  rejects  rows  plan  config
+//	pipeline/…  describe  runstate  spill  task  find  rejects  rows  plan  infer  config
 //	sources (its kinds, what they share, input, column)     sink     dataset
 //	schema     order     tfrecord     internal/vfs     message     jpeg/internal/dsp
 var floors = map[string]floor{
@@ -98,6 +98,10 @@ var floors = map[string]floor{
 		own:   "jpeg schema sources/image sources/image/raster sources/image/resample",
 		tests: "internal/testenv internal/tftest internal/imagetest",
 	},
+	"statistics": {
+		own: "message schema sources/image", third: "github.com/zeebo/xxh3",
+		tests: "internal/imagetest internal/testenv internal/tftest google.golang.org/protobuf/encoding/protowire syscall",
+	},
 	"sources/images": {own: "schema sources/column sources/image sources/image/convert sources/input sources/tree", tests: "internal/imagetest"},
 	"sources/folder": {own: "schema sources/column sources/input sources/tree"},
 	"sources": {
@@ -113,34 +117,56 @@ var floors = map[string]floor{
 		own: "message schema tfrecord internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
+	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
+	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey report"},
+	"dataset/diff": {
+		own: "dataset dataset/survey statistics", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup", std: "os",
+		tests: "message schema tfrecord",
+	},
 
-	"pipeline/config": {own: "order/inception schema internal/nearest sources sources/column sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
-	"pipeline/plan":   {own: "internal/plural order order/inception pipeline/config sources/input tfrecord"},
-	"pipeline/rows":   {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/input tfrecord", std: "os"},
+	"checks":            {own: "internal/plural message statistics", tests: "internal/cost"},
+	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
+	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
+	"pipeline/config":   {own: "checks order/inception schema internal/nearest sources sources/column sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
+	"report": {
+		own:   "checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
+		tests: "internal/imagetest internal/reporttest internal/testenv",
+	},
+	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/input tfrecord"},
+	"pipeline/rows": {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/input tfrecord", std: "os"},
+	"pipeline/infer": {
+		own: "internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/image sources/input " +
+			"sources/jsonl sources/table tfrecord",
+		std:   "os",
+		tests: "internal/imagetest internal/testenv pipeline",
+	},
 	"pipeline/rejects": {
 		own: "internal/plural order pipeline/rows schema sources/input",
 	},
-	"pipeline/find": {own: "internal/pool order order/inception pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input"},
-	"pipeline/task": {own: "internal/pool internal/prefetch order pipeline/plan pipeline/rejects pipeline/rows sink tfrecord"},
+	"pipeline/find": {own: "internal/pool order order/inception pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input"},
+	"pipeline/task": {own: "internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink tfrecord"},
 	"pipeline/spill": {
-		own: "internal/pool order pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/input",
+		own: "internal/pool order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/input",
 	},
 	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/input", std: "os syscall"},
-	"pipeline/describe": {own: "dataset internal/plural pipeline/plan pipeline/rejects pipeline/rows pipeline/task tfrecord"},
+	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
+	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
+	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
-		own: "pipeline/config pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task " +
+		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task " +
 			"dataset internal/plural internal/pool internal/vfs schema sink sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
 		tests: "internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
 	"cmd/tfr-build": {
-		own:   "internal/nearest internal/plural internal/vfs pipeline pipeline/config sink dataset schema sources/input tfrecord",
+		own:   "internal/nearest internal/plural internal/vfs pipeline pipeline/config pipeline/infer sink dataset dataset/diff dataset/page dataset/survey report schema sources/input statistics tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
 		tests: "os/exec github.com/rogpeppe/go-internal/testscript",
 	},
 
 	".":                    {tests: "os/exec"},
 	"internal/imagetest":   {std: "os"}, // as these are, for tests alone
+	"internal/reporttest":  {own: "checks dataset message report statistics"},
 	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
 	"internal/badinput":    {tests: "internal/imagetest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest os/exec syscall"},

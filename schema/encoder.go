@@ -22,12 +22,27 @@ type Encoder struct {
 	example message.Message
 	notices []Notice // by field
 	texts   [][]byte // names of classes, where a field only collects them
+	ends    []int32  // by field, where its entry ends; nil where nobody asks
 }
 
 // NewEncoder returns an encoder for rows of s.Columns.
 func (s *Schema) NewEncoder() *Encoder {
 	return &Encoder{schema: s, limit: maxExample, width: 1, notices: make([]Notice, len(s.fields)+len(s.lists))}
 }
+
+// NoteEnds has Append note where the entries of a record end. Only those of an
+// Example and of an OFRecord stand one after another in the order of
+// [Schema.Entries]; of another message there is nothing to note.
+func (e *Encoder) NoteEnds() {
+	if m := e.schema.record.Message; m == ExampleMessage || m == OFRecordMessage {
+		e.ends = make([]int32, len(e.schema.fields))
+	}
+}
+
+// Ends are the offsets in the record appended last at which the entries of
+// [Schema.Entries] end: that of one which the record lacks is that of the entry
+// before it. It is nil without NoteEnds. The next Append overwrites it.
+func (e *Encoder) Ends() []int32 { return e.ends }
 
 // Append appends a row to dst as one record. The i-th value is that of the i-th of
 // the schema's columns; Append does not keep it. It may write anywhere between the
@@ -94,6 +109,9 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 			if s.takes(v) {
 				if size := s.put(buf[n:], v); size > 0 {
 					n += size
+					if i < len(e.ends) {
+						e.ends[i] = int32(n - start)
+					}
 					continue
 				}
 			}
@@ -107,6 +125,9 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 			return buf[:start], err
 		}
 		n, buf = len(rest), room(rest[:cap(rest)], len(rest), roomEvery*shortRoom)
+		if i < len(e.ends) {
+			e.ends[i] = int32(n - start)
+		}
 	}
 	return buf[:n], nil
 }

@@ -1,0 +1,79 @@
+package schema
+
+import (
+	"strings"
+	"testing"
+
+	"tfr-build/message"
+)
+
+// TestEnds cuts records at the ends that an encoder notes: what lies between two is
+// the entry of that key, or nothing where the record lacks it. The width of a
+// record's size goes up and down meanwhile.
+func TestEnds(t *testing.T) {
+	text := func(s string) Value { return Value{Kind: Text, Text: []byte(s)} }
+	features := []Feature{
+		{Key: "n", Type: Int64, Columns: []string{"n"}, OnMissing: MissingOmit},
+		{Key: "x", Type: Float, Columns: []string{"x"}},
+		{Key: "t", Type: StringType, Columns: []string{"t"}},
+		{Key: "l", Type: Int64, Columns: []string{"l"}, Shape: []int{-1, -1}, OnMissing: MissingOmit},
+		{Key: "m", Type: Int64, Columns: []string{"m"}, Shape: []int{-1}, Separator: ";"},
+	}
+	nested := Value{Kind: List, List: []Value{{Kind: List, List: []Value{{Kind: Number, Text: []byte("1")}}}, {Kind: List}}}
+	for _, m := range []Message{ExampleMessage, OFRecordMessage} {
+		s, err := Compile(Record{Message: m, Features: features})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := s.NewEncoder()
+		e.NoteEnds()
+		entries := s.Entries()
+		for i, size := range []int{3, 200, 5, 20_000, 0} {
+			row := map[string]Value{"n": text("7"), "x": text("0.5"), "t": text(strings.Repeat("a", size)), "l": nested, "m": text("1;2")}
+			if i%2 == 1 {
+				row["n"], row["l"] = Value{}, Value{}
+			}
+			vals := make([]Value, len(s.Columns()))
+			for k, c := range s.Columns() {
+				vals[k] = row[c.Name]
+			}
+			prefix := []byte("before")
+			buf, err := e.Append(prefix, vals)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkEnds(t, buf[len(prefix):], e.Ends(), entries, m)
+		}
+	}
+}
+
+// checkEnds holds the entries of a record against what the message says they are.
+func checkEnds(t *testing.T, record []byte, ends []int32, entries []Entry, m Message) {
+	t.Helper()
+	kind, at := message.Example, 0
+	if m == OFRecordMessage {
+		kind = message.OFRecord
+	} else {
+		for at = 1; record[at]&0x80 != 0; at++ { // the size of the features
+		}
+		at++
+	}
+	there := map[string]message.List{}
+	message.Each(kind, record, func(key []byte, f message.Feature) { there[string(key)] = f.List })
+	for i, x := range entries {
+		end := int(ends[i])
+		list, found := there[x.Key]
+		switch {
+		case found != (end > at):
+			t.Fatalf("%s: its entry is %d … %d; in the record: %v", x.Key, at, end, found)
+		case found && list != x.List:
+			t.Fatalf("%s: %s; it holds %s", x.Key, x.List, list)
+		case found && !strings.Contains(string(record[at:end]), x.Key):
+			t.Fatalf("%s: not in %q", x.Key, record[at:end])
+		}
+		at = end
+	}
+	if at != len(record) {
+		t.Fatalf("the entries end at %d of %d", at, len(record))
+	}
+}
