@@ -1,0 +1,144 @@
+package statistics
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"syscall"
+	"testing"
+
+	"tfr-build/internal/imagetest"
+	"tfr-build/message"
+)
+
+// shortRecords are records of nine short features: 2 integers, 3 floats, 4 texts and
+// classes.
+func shortRecords() (fields []Field, payloads [][]byte, ends [][]int32) {
+	fields = []Field{
+		{Key: "distance", List: message.FloatList, Kind: Number},
+		{Key: "fare", List: message.FloatList, Kind: Number},
+		{Key: "id", List: message.Int64List, Kind: Number},
+		{Key: "kind", List: message.Int64List, Kind: Class, Classes: []string{"a", "b", "c", "d"}},
+		{Key: "note", List: message.BytesList, Kind: Text},
+		{Key: "passengers", List: message.Int64List, Kind: Number},
+		{Key: "tip", List: message.FloatList, Kind: Number},
+		{Key: "vendor", List: message.BytesList, Kind: Text},
+		{Key: "zone", List: message.BytesList, Kind: Text},
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 1 << 11 {
+		payload, at := record(message.Example,
+			entry{"distance", []float32{float32(r.ExpFloat64() * 3)}},
+			entry{"fare", []float32{float32(math.Round(r.ExpFloat64()*4000) / 100)}},
+			entry{"id", []int64{int64(r.Uint32())}},
+			entry{"kind", []int64{int64(r.IntN(4))}},
+			entry{"note", []string{fmt.Sprintf("trip %d", r.Uint32())}},
+			entry{"passengers", []int64{int64(1 + r.IntN(6))}},
+			entry{"tip", []float32{float32(r.IntN(2)) * float32(r.IntN(40)) / 4}},
+			entry{"vendor", []string{[]string{"CMT", "VTS"}[r.IntN(2)]}},
+			entry{"zone", []string{fmt.Sprintf("zone-%d", r.IntN(265))}},
+		)
+		payloads, ends = append(payloads, payload), append(ends, at)
+	}
+	// Together in memory, as a worker has them.
+	all, places := make([]byte, 0, 1<<20), make([]int32, 0, 1<<16)
+	for i := range payloads {
+		all, places = append(all, payloads[i]...), append(places, ends[i]...)
+		payloads[i], ends[i] = all[len(all)-len(payloads[i]):], places[len(places)-len(fields):]
+	}
+	return fields, payloads, ends
+}
+
+// processorTime reports the processor's time of an operation, too: on a machine that
+// others use it says more than the clock.
+func processorTime(b *testing.B) (stop func()) {
+	now := func() int64 {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+			b.Fatal(err)
+		}
+		return u.Utime.Nano() + u.Stime.Nano()
+	}
+	b.ResetTimer()
+	begin := now()
+	return func() { b.ReportMetric(float64(now()-begin)/float64(b.N), "cpu-ns/op") }
+}
+
+// BenchmarkAdd counts records in blocks of 4,096, by what is known of them.
+func BenchmarkAdd(b *testing.B) {
+	fields, payloads, ends := shortRecords()
+	for name, hasEnds := range map[string]bool{"ends": true, "walk": false} {
+		b.Run(name, func(b *testing.B) {
+			l := NewLayout(message.Example, fields, Options{Values: true})
+			candidates := l.Candidates(payloads[:SampleRecords])
+			c, s := l.NewCounter(), l.NewSummary(candidates)
+			c.Use(candidates)
+			b.ReportAllocs()
+			defer processorTime(b)()
+			for i := range b.N {
+				at := i % len(payloads)
+				if hasEnds {
+					c.Add(payloads[at], ends[at])
+				} else {
+					c.Add(payloads[at], nil)
+				}
+				if i%4096 == 4095 {
+					c.MoveTo(s)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkField counts records of one feature each.
+func BenchmarkField(b *testing.B) {
+	fields, payloads, ends := shortRecords()
+	for i, f := range fields {
+		b.Run(f.Key, func(b *testing.B) {
+			l := NewLayout(message.Example, fields[i:i+1], Options{Values: true})
+			candidates := l.Candidates(payloads[:SampleRecords])
+			c, s := l.NewCounter(), l.NewSummary(candidates)
+			c.Use(candidates)
+			defer processorTime(b)()
+			for n := range b.N {
+				at := n % len(payloads)
+				begin := int32(headerSize(payloads[at]))
+				if i > 0 {
+					begin = ends[at][i-1]
+				}
+				c.fields[0].add(listIn(payloads[at][begin:ends[at][i]], len(f.Key)))
+				if n%4096 == 4095 {
+					c.MoveTo(s)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkImage counts photos.
+func BenchmarkImage(b *testing.B) {
+	l := NewLayout(message.None, []Field{{List: message.BytesList, Kind: Image}}, Options{})
+	c, s := l.NewCounter(), l.NewSummary(nil)
+	photos := imagetest.Photos(b)
+	defer processorTime(b)()
+	for i := range b.N {
+		c.AddValue(photos[i%len(photos)].Data)
+	}
+	c.MoveTo(s)
+}
+
+// BenchmarkSequence counts records that have two feature lists.
+func BenchmarkSequence(b *testing.B) {
+	list := func(key string, values any) []byte {
+		step := field(nil, 1, listField(message.Example, values))
+		return field(nil, 1, field(field(nil, 1, []byte(key)), 2, append(step, step...)))
+	}
+	payload := field(nil, 2, append(list("a", []int64{1, 2, 3}), list("b", []string{"text"})...))
+	l := NewLayout(message.SequenceExample, nil, Options{})
+	c := l.NewCounter()
+	b.ReportAllocs()
+	defer processorTime(b)()
+	for range b.N {
+		c.Add(payload, nil)
+	}
+}

@@ -1,0 +1,198 @@
+package statistics
+
+import (
+	"maps"
+	"slices"
+
+	"tfr-build/message"
+)
+
+// A Counter counts records, for one goroutine. MoveTo takes what it has counted.
+type Counter struct {
+	layout     *Layout
+	candidates *Candidates
+	count      records
+	fields     []tally
+	keys       map[string]*key // of features
+	steps      map[string]*key // of feature lists
+	others     []*tally        // of keys that the layout lacks, or whose values are in another list
+	isCut      bool
+	last       *key  // stands before the first one
+	number     int64 // of the record
+	spans      []span
+	message    message.Message
+	parser     message.Parser
+	payload    []byte
+}
+
+// records are those that were counted.
+type records struct {
+	n      int64
+	bytes  int64
+	broken int64 // that are no message of the kind
+}
+
+// A key is what the values of one key are counted in, by their lists.
+type key struct {
+	text   string
+	prefix string // that a short entry of it has after its size
+	lists  [lists]*tally
+	next   *key  // that came after it the last time
+	number int64 // of the record that had it the last time
+}
+
+// NewCounter returns a Counter, which knows no candidates.
+func (l *Layout) NewCounter() *Counter {
+	c := &Counter{layout: l, keys: map[string]*key{}, steps: map[string]*key{}, last: &key{}}
+	c.fields = make([]tally, len(l.fields))
+	for i := range l.fields {
+		t := &c.fields[i]
+		t.shape = shapeOf(&l.fields[i])
+		t.name = l.fieldName(i)
+		t.prefix = prefixSize(len(t.name.key))
+		t.field = i
+		k := c.key(t.name)
+		k.lists[t.list], k.lists[noList] = t, t // a feature without a list belongs to its field
+	}
+	return c
+}
+
+// fieldName is the name of a field.
+func (l *Layout) fieldName(i int) name {
+	f := &l.fields[i]
+	return name{f.Key, f.Steps, listOf(f.List)}
+}
+
+// key is what is known of a key.
+func (c *Counter) key(n name) *key {
+	of := c.keys
+	if n.steps {
+		of = c.steps
+	}
+	k := of[n.key]
+	if k == nil {
+		k = &key{text: n.key}
+		k.prefix = string(append(appendBytes([]byte{tag1}, []byte(n.key)), tag2))
+		of[n.key] = k
+	}
+	return k
+}
+
+// Use sets the candidates of the split whose records come next. The Counter has to
+// be empty.
+func (c *Counter) Use(candidates *Candidates) {
+	if c.candidates == candidates {
+		return
+	}
+	c.candidates = candidates
+	for i := range c.fields {
+		c.fields[i].use(candidates)
+	}
+	for _, t := range c.others {
+		t.use(candidates)
+	}
+}
+
+// Add counts a record. ends[i] is where the entry of field i ends in the payload,
+// and equal to the one before where the record lacks it; the entries are spelled as
+// protobuf writes them. Without ends, or of a SequenceExample, the payload is read,
+// and keys that the layout lacks are counted, too.
+func (c *Counter) Add(payload []byte, ends []int32) {
+	c.count.n++
+	c.count.bytes += int64(len(payload))
+	if ends == nil || c.layout.kind == message.SequenceExample {
+		c.read(payload)
+		return
+	}
+	payload = slices.Clip(payload) // nothing behind it is read
+	begin := int32(0)
+	if c.layout.kind == message.Example {
+		begin = int32(headerSize(payload))
+	}
+	for i, end := range ends {
+		if end == begin {
+			continue
+		}
+		t, entry := &c.fields[i], payload[begin:end]
+		begin = end
+		if size := len(entry); size <= shortEntry && size > t.prefix {
+			t.add(entry[t.prefix:])
+		} else {
+			t.add(listIn(entry, len(t.name.key)))
+		}
+	}
+}
+
+// AddJSON counts a record that is the JSON of a message.
+func (c *Counter) AddJSON(line []byte) {
+	c.count.n++
+	c.count.bytes += int64(len(line))
+	payload, kind, err := c.parser.Parse(c.payload[:0], line)
+	if c.payload = payload; err != nil || kind != c.layout.kind && len(payload) > 0 {
+		c.count.broken++
+		return
+	}
+	c.read(payload)
+}
+
+// AddValue counts a record that is the one value of the one field.
+func (c *Counter) AddValue(value []byte) {
+	c.AddRecord(len(value))
+	t := &c.fields[0]
+	t.ones++
+	var k textKey
+	k.set(value)
+	t.addText(&k)
+}
+
+// AddRecord counts a record of so many bytes, of which no values are counted.
+func (c *Counter) AddRecord(size int) {
+	c.count.n++
+	c.count.bytes += int64(size)
+}
+
+// MoveTo adds all that was counted to a summary of the same layout and candidates,
+// and empties the Counter. Two of them may not move to one Summary at the same time.
+func (c *Counter) MoveTo(s *Summary) {
+	s.count.add(c.count)
+	c.count = records{}
+	for i := range c.fields {
+		if t := &c.fields[i]; t.present() > 0 {
+			t.moveTo(s.column(t.name, i, &t.shape))
+		}
+	}
+	for _, t := range c.others {
+		if t.present() > 0 {
+			t.moveTo(s.column(t.name, -1, &t.shape))
+		}
+	}
+	s.isCut = s.isCut || c.isCut
+	s.cutKeys(2 * mostKeys)
+	c.isCut = false
+}
+
+// cutKeys leaves out all but the first of the other keys.
+func (c *Counter) cutKeys() {
+	c.isCut = true
+	slices.SortFunc(c.others, func(a, b *tally) int { return compareNames(a.name, b.name) })
+	for _, t := range c.others[mostKeys:] {
+		c.key(t.name).lists[t.list] = nil
+	}
+	clear(c.others[mostKeys:])
+	c.others = c.others[:mostKeys]
+	for _, keys := range []map[string]*key{c.keys, c.steps} {
+		maps.DeleteFunc(keys, func(_ string, k *key) bool { return k.lists == [lists]*tally{} })
+	}
+	for _, keys := range []map[string]*key{c.keys, c.steps} {
+		for _, k := range keys {
+			k.next = nil
+		}
+	}
+	c.last = &key{}
+}
+
+func (r *records) add(others records) {
+	r.n += others.n
+	r.bytes += others.bytes
+	r.broken += others.broken
+}

@@ -1,0 +1,126 @@
+package statistics
+
+import (
+	"math"
+	"slices"
+)
+
+// Divergence is that of [JensenShannon] between the values of a feature in two
+// splits, as [Common] has them.
+func Divergence(a, b Values) float64 {
+	p, q, _ := Common(&a, &b)
+	return JensenShannon(p, q)
+}
+
+// JensenShannon is the Jensen–Shannon divergence of two distributions, in bits, from
+// 0 of equal ones to 1 of those that share nothing. Both are counts of the same
+// things; of one that is all zeros it is 0. With the shares p and q of their counts
+// and m = (p + q) / 2,
+//
+//	JS = ½ Σ p log₂(p / m) + ½ Σ q log₂(q / m)
+//
+// See Lin, Divergence measures based on the Shannon entropy, IEEE Transactions on
+// Information Theory 37, 1991.
+func JensenShannon(a, b []int64) float64 {
+	sumA, sumB := sum(a), sum(b)
+	if sumA == 0 || sumB == 0 {
+		return 0
+	}
+	total := 0.0
+	for i := range a {
+		p, q := float64(a[i])/sumA, float64(b[i])/sumB
+		middle := (p + q) / 2
+		total += term(p, middle) + term(q, middle) // one sum, the same for b and a
+	}
+	return min(1, max(0, total/2/math.Ln2)) // rounding may lead just outside
+}
+
+// term is p ln(p / middle), and 0 for no share at all.
+func term(p, middle float64) float64 {
+	if p == 0 {
+		return 0
+	}
+	return float64(p * log(p/middle))
+}
+
+func sum(counts []int64) float64 {
+	var n int64
+	for _, c := range counts {
+		n += c
+	}
+	return float64(n)
+}
+
+// Common is how often the values of two splits are the same things, and what these
+// are: classes, bins, the most frequent values with all others as one, or bins of
+// sizes.
+func Common(a, b *Values) (first, other []int64, things string) {
+	switch {
+	case a.ByClass != nil && len(a.ByClass) == len(b.ByClass):
+		return append(slices.Clone(a.ByClass), a.Unknown), append(slices.Clone(b.ByClass), b.Unknown), "classes"
+	case a.Numbers != nil:
+		first, other = histograms(a.Numbers, b.Numbers)
+		return first, other, "bins of values"
+	case len(a.Top) > 0 && len(b.Top) > 0:
+		if first, other = tops(a, b); len(first) > 1 {
+			return first, other, "values"
+		}
+	}
+	first, other = histograms(a.Sizes, b.Sizes)
+	return first, other, "bins of sizes"
+}
+
+// histograms are the counts of two histograms, which have the same bounds where both hold
+// a number, and of what is not finite.
+func histograms(a, b *Numbers) (first, other []int64) {
+	if a == nil || b == nil {
+		return nil, nil
+	}
+	n := max(len(a.Histogram), len(b.Histogram))
+	counts := func(of *Numbers) []int64 {
+		list := make([]int64, n, n+3)
+		for i := range of.Histogram {
+			list[i] = of.Histogram[i].Count
+		}
+		return append(list, of.NaN, of.PosInf, of.NegInf)
+	}
+	return counts(a), counts(b)
+}
+
+// tops are the counts of the values that both splits have counted, and of all
+// others. A value that one of them has not counted among others is among these in
+// both, which can only make the splits more alike.
+func tops(a, b *Values) (first, other []int64) {
+	type value struct {
+		text string
+		cut  bool
+	}
+	type pair struct {
+		counts [2]int64
+		known  [2]bool
+	}
+	index := map[value]int{}
+	var pairs []pair
+	for side, v := range []*Values{a, b} {
+		for i := range v.Top {
+			key := value{v.Top[i].Value, v.Top[i].Cut}
+			at, there := index[key]
+			if !there {
+				at = len(pairs)
+				index[key] = at
+				pairs = append(pairs, pair{known: [2]bool{a.Other == 0, b.Other == 0}})
+			}
+			pairs[at].counts[side] += v.Top[i].Count
+			pairs[at].known[side] = true
+		}
+	}
+	otherA, otherB := a.Other, b.Other
+	for _, p := range pairs {
+		if p.known[0] && p.known[1] {
+			first, other = append(first, p.counts[0]), append(other, p.counts[1])
+		} else {
+			otherA, otherB = otherA+p.counts[0], otherB+p.counts[1]
+		}
+	}
+	return append(first, otherA), append(other, otherB)
+}

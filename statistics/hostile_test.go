@@ -1,0 +1,322 @@
+package statistics
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zeebo/xxh3"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"tfr-build/message"
+)
+
+// counted counts payloads, in one block.
+func (l *Layout) counted(candidates *Candidates, payloads ...[]byte) *Summary {
+	c, s := l.NewCounter(), l.NewSummary(candidates)
+	c.Use(candidates)
+	for _, payload := range payloads {
+		c.Add(payload, nil)
+	}
+	c.MoveTo(s)
+	return s
+}
+
+// oddPayloads are messages that protobuf reads and no usual writer writes, and what
+// is no message.
+func oddPayloads() [][]byte {
+	usual, _ := record(message.Example, entry{"a", []int64{1, -1}}, entry{"b", []string{"x", ""}}, entry{"c", []float32{1, 2}})
+	twice, _ := record(message.Example, entry{"a", []int64{1}}, entry{"a", []int64{2}})
+	backwards, _ := record(message.Example, entry{"c", []float32{1}}, entry{"a", []int64{1 << 40}})
+	other, _ := record(message.Example, entry{"a", []string{"text"}}, entry{"z", []float32{0}})
+	empty, _ := record(message.Example, entry{"a", []int64{}}, entry{"b", []string{}})
+	loose := field(nil, 3, protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 7))
+	unpacked := field(nil, 1, field(nil, 1, field(field(nil, 1, []byte("a")), 2, loose)))
+	noList := field(nil, 1, field(nil, 1, field(field(nil, 1, []byte("a")), 2, nil)))
+	noValue := field(nil, 1, field(nil, 1, field(nil, 1, []byte("a"))))
+	noKey := field(nil, 1, field(nil, 1, field(nil, 2, loose)))
+	twoLists := field(nil, 1, field(nil, 1, field(field(nil, 1, []byte("a")), 2, append(bytes.Clone(loose), field(nil, 1, nil)...))))
+	badKey, _ := record(message.Example, entry{"\xff", []int64{1}})
+	long := append([]byte{0x0a, 0x80 | byte(len(usual)-2), 0x00}, usual[2:]...)
+	endless := field(nil, 1, field(nil, 1, field(field(nil, 1, []byte("a")), 2, field(nil, 3, field(nil, 1, bytes.Repeat([]byte{0xff}, 11))))))
+	return [][]byte{
+		usual, twice, backwards, other, empty, unpacked, noList, noValue, noKey, twoLists, badKey, long, endless,
+		nil, {0}, {0x0a}, {0x0a, 0}, []byte("no message"), append(bytes.Clone(usual), usual...), usual[:len(usual)-1],
+	}
+}
+
+// TestWalk counts any payload as it is counted when all of it is read by package
+// message.
+func TestWalk(t *testing.T) {
+	for _, fields := range [][]Field{nil, {{Key: "a", List: message.Int64List, Kind: Class, Classes: []string{"0", "1"}}, {Key: "b", List: message.BytesList, Kind: Text}}} {
+		l := NewLayout(message.Example, fields, Options{Values: true})
+		for i, payload := range oddPayloads() {
+			compareReaders(t, l, payload)
+			if t.Failed() {
+				t.Fatalf("payload %d: %x", i, payload)
+			}
+		}
+	}
+}
+
+// compareReaders counts a payload twice, the second time with what the first one
+// has taught, and as package message reads it.
+func compareReaders(t *testing.T, l *Layout, payload []byte) {
+	t.Helper()
+	fast, slow := l.NewCounter(), l.NewCounter()
+	a, b := l.NewSummary(nil), l.NewSummary(nil)
+	for range 2 {
+		fast.Add(payload, nil)
+		slow.AddRecord(len(payload))
+		slow.readSlowly(payload)
+	}
+	fast.MoveTo(a)
+	slow.MoveTo(b)
+	got, want := a.AppendBinary(nil), b.AppendBinary(nil)
+	if !bytes.Equal(got, want) {
+		t.Errorf("%x\nexpected %x", got, want)
+	}
+	parsed, err := l.ParseSummary(got, nil)
+	if err != nil || !bytes.Equal(parsed.AppendBinary(nil), got) {
+		t.Errorf("the summary is not read again: %v", err)
+	}
+	d := l.Document([]SplitSummary{{"train", a}, {"empty", l.NewSummary(nil)}})
+	text := d.Append(nil)
+	again, err := ParseDocument(text)
+	if err != nil || !bytes.Equal(again.Append(nil), text) {
+		t.Errorf("the document is not read again: %v", err)
+	}
+}
+
+func FuzzAdd(f *testing.F) {
+	for _, payload := range oddPayloads() {
+		f.Add(byte(0), payload)
+	}
+	payload, _ := record(message.OFRecord, entry{"a", []float64{math.NaN()}}, entry{"b", []int64{3}})
+	f.Add(byte(2), payload)
+	sequence := field(nil, 2, field(nil, 1, field(field(nil, 1, []byte("s")), 2, field(nil, 1, listField(message.Example, []int64{1, 2})))))
+	f.Add(byte(1), sequence)
+	f.Fuzz(func(t *testing.T, kind byte, payload []byte) {
+		kinds := []message.Kind{message.Example, message.SequenceExample, message.OFRecord}
+		l := NewLayout(kinds[int(kind)%len(kinds)], nil, Options{Values: true})
+		compareReaders(t, l, payload)
+	})
+}
+
+// TestTold counts what the odd payloads hold.
+func TestTold(t *testing.T) {
+	l := NewLayout(message.Example, []Field{{Key: "a", List: message.Int64List, Kind: Number}}, Options{Values: true})
+	d := l.Document([]SplitSummary{{"train", l.counted(nil, oddPayloads()...)}})
+	if got, want := d.Splits[0].Broken, int64(6); got != want {
+		t.Errorf("%d broken records, expected %d", got, want)
+	}
+	a := d.Features[slices.IndexFunc(d.Features, func(f Feature) bool { return f.Key == "a" })].Splits[0]
+	if a.Others != 2 || a.Present+a.Missing+a.Others != 20 {
+		t.Errorf("%d present, %d missing, %d in another list", a.Present, a.Missing, a.Others)
+	}
+}
+
+// TestDamage changes each byte of a summary, and its digest with it: no damage is
+// taken for a summary, and none breaks anything.
+func TestDamage(t *testing.T) {
+	l := NewLayout(message.Example, usual(), Options{Values: true})
+	r := rand.New(rand.NewPCG(3, 4))
+	var payloads [][]byte
+	for range 1500 {
+		payload, _ := randomRecord(r)
+		payloads = append(payloads, payload)
+	}
+	data := l.counted(nil, payloads...).AppendBinary(nil)
+	for n := range 500 {
+		at := r.IntN(len(data))
+		damaged := bytes.Clone(data)
+		damaged[at] ^= byte(1 + r.IntN(255))
+		if _, err := l.ParseSummary(damaged, nil); err == nil {
+			t.Fatalf("byte %d is changed, and that is not seen", at)
+		}
+		body := damaged[:len(damaged)-8]
+		if n%2 == 0 {
+			body = body[:r.IntN(len(body))]
+		}
+		signed := binary.LittleEndian.AppendUint64(bytes.Clone(body), xxh3.Hash(body))
+		if s, err := l.ParseSummary(signed, nil); err == nil {
+			l.Document([]SplitSummary{{"train", s}}).Append(nil)
+		}
+	}
+	if _, err := NewLayout(message.Example, usual()[1:], Options{}).ParseSummary(data, nil); err == nil {
+		t.Error("a summary of another layout is taken")
+	}
+}
+
+// TestHostileNames counts keys, classes and texts that are markup, controls, or no
+// text at all.
+func TestHostileNames(t *testing.T) {
+	odd := []string{"<script>alert(1)</script>", "\"'&", "\x00\x1b[31m", "é\u2028", strings.Repeat("k", 300), ""}
+	var entries []entry
+	var fields []Field
+	for i, key := range odd {
+		entries = append(entries, entry{key, []string{odd[i], "\xff\xfe", strings.Repeat("é", 100)}})
+		fields = append(fields, Field{Key: key, List: message.BytesList, Kind: Text})
+	}
+	sortEntries(entries)
+	slices.SortFunc(fields, func(a, b Field) int { return strings.Compare(a.Key, b.Key) })
+	payload, ends := record(message.Example, entries...)
+	l := NewLayout(message.Example, fields, Options{Values: true})
+	c, s := l.NewCounter(), l.NewSummary(nil)
+	c.Add(payload, ends)
+	c.MoveTo(s)
+	if !bytes.Equal(s.AppendBinary(nil), l.counted(nil, payload).AppendBinary(nil)) {
+		t.Error("counted with ends and without, it is not the same")
+	}
+	d := l.Document([]SplitSummary{{"train", s}})
+	for _, f := range d.Features {
+		for _, top := range f.Splits[0].Top {
+			if len(top.Value) > shown || strings.Contains(top.Value, "\xff") {
+				t.Errorf("%q shows %q", f.Key, top.Value)
+			}
+		}
+		if f.Splits[0].NotUTF8 != 1 {
+			t.Errorf("%q: %d texts are no UTF-8, expected 1", f.Key, f.Splits[0].NotUTF8)
+		}
+	}
+	if text := d.Append(nil); bytes.Contains(text, []byte("<script")) || bytes.Contains(text, []byte{0x1b}) {
+		t.Errorf("the JSON has raw markup or controls:\n%s", text)
+	}
+}
+
+// TestLarge counts 10,000 features, a million classes, and more keys than are
+// counted.
+func TestLarge(t *testing.T) {
+	var fields []Field
+	var entries []entry
+	for i := range 10000 {
+		key := fmt.Sprintf("f%05d", i)
+		fields = append(fields, Field{Key: key, List: message.FloatList, Kind: Number})
+		entries = append(entries, entry{key, []float32{float32(i)}})
+	}
+	classes := make([]string, 1_000_000)
+	fields = append(fields, Field{Key: "label", List: message.Int64List, Kind: Class, Classes: classes})
+	entries = append(entries, entry{"label", []int64{999_999}})
+	payload, ends := record(message.Example, entries...)
+	l := NewLayout(message.Example, fields, Options{Values: true})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c, s := l.NewCounter(), l.NewSummary(nil)
+	for range 3 {
+		c.Add(payload, ends)
+	}
+	c.MoveTo(s)
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
+		t.Errorf("%d bytes of memory", used)
+	}
+	if size := len(s.AppendBinary(nil)); size > 1<<20 {
+		t.Errorf("the summary has %d bytes", size)
+	}
+	d := l.Document([]SplitSummary{{"train", s}, {"test", l.NewSummary(nil)}})
+	if got := d.Features[10000].Splits[0].ByClass[999_999]; got != 3 {
+		t.Errorf("the last class occurs %d times, expected 3", got)
+	}
+}
+
+// TestManyKeys counts more keys than there may be: those that stay are the same in
+// any order.
+func TestManyKeys(t *testing.T) {
+	l := NewLayout(message.Example, nil, Options{})
+	var payloads [][]byte
+	for i := range 5 {
+		var entries []entry
+		for k := range mostKeys / 2 {
+			entries = append(entries, entry{fmt.Sprintf("%d-%d", k, i), []int64{}})
+		}
+		payload, _ := record(message.Example, entries...)
+		payloads = append(payloads, payload)
+	}
+	a := l.counted(nil, payloads...).AppendBinary(nil)
+	slices.Reverse(payloads)
+	b := l.NewSummary(nil)
+	for _, payload := range payloads {
+		b.Merge(l.counted(nil, payload))
+	}
+	if !bytes.Equal(a, b.AppendBinary(nil)) {
+		t.Error("in another order, other keys stay")
+	}
+	if !b.isCut || len(b.others) != mostKeys {
+		t.Errorf("%d keys, expected %d", len(b.others), mostKeys)
+	}
+}
+
+// memory is what a column takes, in bytes, without the classes.
+func (c *column) memory() int {
+	n := 224 + 16*cap(c.numbers.slots) + 32*cap(c.texts.slots) + cap(c.texts.texts)
+	if c.wide != nil {
+		n += 4280 + 8*cap(c.wide.candidates) + 2*cap(c.wide.numbers.index) + 560*cap(c.wide.numbers.octaves)
+	}
+	return n
+}
+
+// TestMemory holds columns of values that are as hostile as can be against the
+// formula of the package comment.
+func TestMemory(t *testing.T) {
+	sketch := func(index, octaves int) int { return 224 + 4280 + index + 560*(octaves*5/4+4) }
+	for _, c := range []struct {
+		name  string
+		list  list
+		most  int
+		value func(i int) uint64
+	}{
+		{"1,024 integers", int64List, 224 + 32768, func(i int) uint64 { return uint64(i) % 1024 }},
+		{"integers of all sizes", int64List, sketch(256, 128), func(i int) uint64 { return uint64(int64(i%2*2-1)<<(i%64)) + uint64(i) }},
+		{"floats of all exponents", floatList, sketch(1116, 556), func(i int) uint64 {
+			return floatKey(float64(math.Float32frombits(uint32(i) * 0x9e3779b9)))
+		}},
+		{"doubles of all exponents", doubleList, sketch(8192, 4094), func(i int) uint64 {
+			return floatKey(math.Float64frombits(uint64(i) * spread))
+		}},
+	} {
+		column := column{shape: unknownShape(c.list)}
+		for i := range 100_000 {
+			column.addNumber(c.value(i), 1, nil)
+		}
+		if got := column.memory(); got > c.most {
+			t.Errorf("%s take %d bytes, expected at most %d", c.name, got, c.most)
+		}
+	}
+	texts := column{shape: unknownShape(bytesList)}
+	for i := range 255 {
+		var k textKey
+		k.set(fmt.Appendf(nil, "%0256d", i))
+		texts.addText(&k, 1, nil)
+	}
+	if got := texts.memory(); texts.wide != nil || got > 224+196608 {
+		t.Errorf("texts take %d bytes, expected at most %d", got, 224+196608)
+	}
+}
+
+// TestHugeIntegers has integers that no float64 tells from their neighbours: uint64 of
+// a dataset are stored as negative ones.
+func TestHugeIntegers(t *testing.T) {
+	l := NewLayout(message.Example, nil, Options{Values: true})
+	for _, values := range [][]int64{{-1 << 63}, {-1}, {-1 << 63, 1<<63 - 1}, {-1 << 63, 0, 5}, {1<<53 + 1, 1<<53 + 2}, {-1 << 63, -1<<63 + 1}} {
+		counter, summary := l.NewCounter(), l.NewSummary(nil)
+		for _, v := range values {
+			payload, _ := record(message.Example, entry{"n", []int64{v}})
+			counter.Add(payload, nil)
+		}
+		counter.MoveTo(summary)
+		v := l.Document([]SplitSummary{{"train", summary}}).Features[0].Splits[0]
+		total := int64(0)
+		for _, bin := range v.Numbers.Histogram {
+			total += bin.Count
+		}
+		if total != int64(len(values)) || len(v.Numbers.Histogram) > bins {
+			t.Errorf("%d: %d of them in %d bins", values, total, len(v.Numbers.Histogram))
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package statistics
+
+import (
+	"errors"
+	"math"
+	"math/bits"
+
+	"tfr-build/schema"
+	"tfr-build/sources/image"
+)
+
+// images are the facts of images as their headers have them.
+type images struct {
+	begun       int64 // values that begin as an image
+	unreadable  int64
+	formats     [image.WebP + 1]int64
+	channels    [mostChannels + 1]int64
+	colorspaces [len(colorspaces)]int64
+	width       moments
+	height      moments
+	grid        map[cell]int64
+}
+
+const mostChannels = 4
+
+var colorspaces = [...]string{"RGB", "GRAY", "CMYK", "YCCK"}
+
+// A cell is a width and a height, as powers of the root of two.
+type cell struct{ width, height uint8 }
+
+// step is the largest k with 2^(k/2) at most n.
+func step(n int) uint8 {
+	return uint8(bits.Len64(uint64(n)*uint64(n)) - 1)
+}
+
+// least is the least n with that step.
+func least(step uint8) int64 {
+	n := uint64(1) << (step / 2)
+	if step%2 == 0 {
+		return int64(n)
+	}
+	// The root of 2^step, rounded up: it lies below 3/2 of n.
+	low, high := n, n+n/2+1
+	for low < high {
+		middle := (low + high) / 2
+		if middle*middle < 1<<step {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return int64(low)
+}
+
+func newImages() *images {
+	return &images{width: newMoments(bytesList), height: newMoments(bytesList), grid: map[cell]int64{}}
+}
+
+// add counts an image n times.
+func (m *images) add(data []byte, n int64) {
+	facts, err := image.Read(data, image.Limits{Pixels: math.MaxInt64})
+	if facts.Format != 0 {
+		m.begun += n
+	}
+	if err != nil && !isUnsupported(err) || facts.Width <= 0 || facts.Height <= 0 || facts.Width > math.MaxInt32 || facts.Height > math.MaxInt32 {
+		m.unreadable += n
+		return
+	}
+	m.formats[facts.Format] += n
+	if facts.Channels <= mostChannels {
+		m.channels[facts.Channels] += n
+	}
+	for i, name := range colorspaces {
+		if name == facts.Colorspace {
+			m.colorspaces[i] += n
+		}
+	}
+	m.width.addInt(int64(facts.Width), n)
+	m.height.addInt(int64(facts.Height), n)
+	m.grid[cell{step(facts.Width), step(facts.Height)}] += n
+}
+
+// isUnsupported reports whether the facts of an image are known, though common
+// decoders do not read it.
+func isUnsupported(err error) bool {
+	var fault *schema.RowError
+	return errors.As(err, &fault) && fault.Code == "IMG_UNSUPPORTED"
+}
+
+// beginsImage reports whether a value begins as an image does, at the first byte.
+func beginsImage(data []byte) bool {
+	if len(data) < 4 {
+		return false
+	}
+	switch data[0] {
+	case 0xff:
+		return data[1] == 0xd8 && data[2] == 0xff
+	case 0x89:
+		return string(data[:4]) == "\x89PNG"
+	case 'G':
+		return string(data[:4]) == "GIF8"
+	case 'B':
+		return data[1] == 'M' && len(data) >= 18 && data[15] == 0 && data[16] == 0 && data[17] == 0
+	case 'R':
+		return len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP"
+	}
+	return false
+}
+
+// merge adds what others have.
+func (m *images) merge(others *images) {
+	m.begun += others.begun
+	m.unreadable += others.unreadable
+	for i, n := range others.formats {
+		m.formats[i] += n
+	}
+	for i, n := range others.channels {
+		m.channels[i] += n
+	}
+	for i, n := range others.colorspaces {
+		m.colorspaces[i] += n
+	}
+	m.width.merge(&others.width)
+	m.height.merge(&others.height)
+	for c, n := range others.grid {
+		m.grid[c] += n
+	}
+}
+
+// reset forgets all, and keeps the memory.
+func (m *images) reset() {
+	m.width.reset()
+	m.height.reset()
+	clear(m.grid)
+	*m = images{width: m.width, height: m.height, grid: m.grid}
+}

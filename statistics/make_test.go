@@ -1,0 +1,124 @@
+package statistics
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"tfr-build/message"
+)
+
+// entry is a key with its values: []int64, []float32, []float64, []string or nil.
+type entry struct {
+	key    string
+	values any
+}
+
+// field appends a field that holds bytes.
+func field(dst []byte, number protowire.Number, content []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(dst, number, protowire.BytesType), content)
+}
+
+// listField is the content of a Feature.
+func listField(kind message.Kind, values any) []byte {
+	var packed []byte
+	var number protowire.Number
+	switch v := values.(type) {
+	case []string:
+		var texts []byte
+		for _, text := range v {
+			texts = field(texts, 1, []byte(text))
+		}
+		return field(nil, 1, texts)
+	case []float32:
+		number = 2
+		for _, x := range v {
+			packed = binary.LittleEndian.AppendUint32(packed, math.Float32bits(x))
+		}
+	case []float64:
+		number = 3
+		for _, x := range v {
+			packed = binary.LittleEndian.AppendUint64(packed, math.Float64bits(x))
+		}
+	case []int64:
+		number = 3
+		if kind == message.OFRecord {
+			number = 5
+		}
+		for _, x := range v {
+			packed = protowire.AppendVarint(packed, uint64(x))
+		}
+	default:
+		return nil
+	}
+	if len(packed) == 0 {
+		return field(nil, number, nil)
+	}
+	return field(nil, number, field(nil, 1, packed))
+}
+
+// record is a payload with those entries, and where each ends.
+func record(kind message.Kind, entries ...entry) (payload []byte, ends []int32) {
+	var body []byte
+	for _, e := range entries {
+		if e.values != nil {
+			one := field(nil, 1, []byte(e.key))
+			body = field(body, 1, field(one, 2, listField(kind, e.values)))
+		}
+		ends = append(ends, int32(len(body)))
+	}
+	if kind == message.OFRecord {
+		return body, ends
+	}
+	payload = field(nil, 1, body)
+	for i := range ends {
+		ends[i] += int32(len(payload) - len(body))
+	}
+	return payload, ends
+}
+
+// usual is a layout of one field of each kind, and of shapes that are not usual.
+func usual() []Field {
+	colors := []string{"red", "green", "blue"}
+	return []Field{
+		{Key: "answer", List: message.Int64List, Kind: Class, First: 1, Classes: colors},
+		{Key: "fare", List: message.FloatList, Kind: Number},
+		{Key: "id", List: message.Int64List, Kind: Number},
+		{Key: "ids", List: message.Int64List, Kind: Number},
+		{Key: "note", List: message.BytesList, Kind: Text},
+		{Key: "raw", List: message.BytesList, Kind: Bytes},
+		{Key: "zone", List: message.BytesList, Kind: Text},
+	}
+}
+
+// randomRecord has something of each field, and what a random generator thinks of.
+func randomRecord(r *rand.Rand) ([]byte, []int32) {
+	entries := []entry{
+		{"answer", []int64{int64(1 + r.IntN(3))}},
+		{"fare", []float32{float32(math.Round(r.ExpFloat64()*1000) / 100)}},
+		{"id", []int64{int64(r.Uint64())}},
+		{"ids", slices.Repeat([]int64{int64(r.IntN(90) - 30)}, r.IntN(4))},
+		{"note", []string{fmt.Sprintf("note %d", r.IntN(3000))}},
+		{"raw", []string{string(binary.AppendUvarint(nil, r.Uint64N(1<<20)))}},
+		{"zone", []string{fmt.Sprintf("zone-%d", r.IntN(265))}},
+	}
+	switch r.IntN(20) {
+	case 0:
+		entries[r.IntN(len(entries))].values = nil
+	case 1:
+		entries[0].values = []int64{-7}
+	case 2:
+		entries[1].values = []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), -0.5, 0}
+	}
+	return record(message.Example, entries...)
+}
+
+// sortEntries puts entries in the order of their keys.
+func sortEntries(entries []entry) {
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
+}

@@ -1,0 +1,81 @@
+package statistics
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/message"
+)
+
+// TestOrder counts the same records in other orders, by other counters, with ends
+// and without: the bytes of the summary are equal.
+func TestOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const records = 3000
+	var payloads [][]byte
+	var ends [][]int32
+	for range records {
+		payload, at := randomRecord(r)
+		payloads, ends = append(payloads, payload), append(ends, at)
+	}
+	l := NewLayout(message.Example, usual(), Options{Values: true})
+	candidates := l.Candidates(payloads[:SampleRecords])
+	whole := l.NewSummary(candidates)
+	counter := l.NewCounter()
+	counter.Use(candidates)
+	for i := range payloads {
+		counter.Add(payloads[i], ends[i])
+	}
+	counter.MoveTo(whole)
+	want := whole.AppendBinary(nil)
+	wantText := l.Document([]SplitSummary{{"train", whole}}).Append(nil)
+
+	for round := range testenv.Times(4, 100, 1000) {
+		sums := make([]*Summary, 1+r.IntN(4))
+		for i := range sums {
+			sums[i] = l.NewSummary(candidates)
+		}
+		counters := make([]*Counter, 1+r.IntN(3))
+		for i := range counters {
+			counters[i] = l.NewCounter()
+			counters[i].Use(candidates)
+		}
+		left := 0
+		for n, i := range r.Perm(records) {
+			c := counters[r.IntN(len(counters))]
+			if r.IntN(2) == 0 {
+				c.Add(payloads[i], ends[i])
+			} else {
+				c.Add(payloads[i], nil)
+			}
+			if left--; left < 0 || n == records-1 {
+				left = r.IntN(600)
+				for _, c := range counters {
+					c.MoveTo(sums[r.IntN(len(sums))])
+				}
+			}
+		}
+		total := l.NewSummary(candidates)
+		for _, s := range sums {
+			parsed, err := l.ParseSummary(s.AppendBinary(nil), candidates)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total.Merge(parsed)
+		}
+		if got := total.AppendBinary(nil); !bytes.Equal(got, want) {
+			for i, f := range l.fields {
+				a, b := whole.fields[i].appendBinary(nil), total.fields[i].appendBinary(nil)
+				if !bytes.Equal(a, b) {
+					t.Errorf("%s: %d bytes, expected %d", f.Key, len(b), len(a))
+				}
+			}
+			t.Fatalf("round %d: %d bytes differ from the %d expected", round, len(got), len(want))
+		}
+		if got := l.Document([]SplitSummary{{"train", total}}).Append(nil); !bytes.Equal(got, wantText) {
+			t.Fatalf("round %d: the documents differ", round)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package statistics
+
+import (
+	"math"
+	"math/bits"
+)
+
+// registers estimate how many values differ, by the rule of HyperLogLog (Flajolet,
+// Fusy, Gandouet, Meunier, 2007) with 2^12 registers: the hash of a value names a
+// register, which keeps the longest run of zeros that follows in any of them.
+// Equal values leave the same trace, in whatever order they come.
+type registers struct {
+	rank [registerCount]uint8
+	used int // that are not 0: so many values differ at least
+}
+
+const (
+	registerBits  = 12
+	registerCount = 1 << registerBits
+	mostRank      = 64 - registerBits + 1
+)
+
+// add counts a value by its hash.
+func (r *registers) add(hash uint64) {
+	i := hash >> (64 - registerBits)
+	rank := uint8(bits.LeadingZeros64(hash<<registerBits|1<<(registerBits-1)) + 1)
+	if old := r.rank[i]; rank > old {
+		r.rank[i] = rank
+		if old == 0 {
+			r.used++
+		}
+	}
+}
+
+// merge adds what others have seen.
+func (r *registers) merge(others *registers) {
+	for i, rank := range &others.rank {
+		old := r.rank[i]
+		if rank <= old { // most often, once many values are seen
+			continue
+		}
+		r.rank[i] = rank
+		if old == 0 {
+			r.used++
+		}
+	}
+}
+
+// estimate is how many values differ, by the estimator of Ertl (New cardinality
+// estimation algorithms for HyperLogLog sketches, 2017, algorithm 6), which needs
+// no case for few values.
+func (r *registers) estimate() int64 {
+	var ranks [mostRank + 1]int
+	for _, rank := range &r.rank {
+		ranks[rank]++
+	}
+	const m = float64(registerCount)
+	z := float64(m * tau(1-float64(ranks[mostRank])/m))
+	for rank := mostRank - 1; rank >= 1; rank-- {
+		z = 0.5 * (z + float64(ranks[rank]))
+	}
+	z += float64(m * sigma(float64(ranks[0])/m))
+	return int64(float64(m*m)/(2*math.Ln2)/z + 0.5)
+}
+
+// sigma is x + Σ x^(2^k)·2^(k-1) for k = 1, 2 …
+func sigma(x float64) float64 {
+	z := x
+	for y := 1.0; ; y *= 2 {
+		x = float64(x * x)
+		before := z
+		if z += float64(x * y); z == before || z > math.MaxFloat64 {
+			return z
+		}
+	}
+}
+
+// tau is (1 - x - Σ (1 - x^(2^-k))²·2^-k) / 3 for k = 1, 2 …
+func tau(x float64) float64 {
+	z := 1 - x
+	for y := 0.5; x > 0 && x < 1; y *= 0.5 {
+		x = math.Sqrt(x)
+		before := z
+		if z -= float64(float64((1-x)*(1-x)) * y); z == before {
+			break
+		}
+	}
+	return z / 3
+}
+
+// mix makes a hash of a number: the last step of MurmurHash3 (Appleby), in which
+// each bit of the number moves each bit of the hash.
+func mix(x uint64) uint64 {
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}

@@ -1,0 +1,35 @@
+package statistics
+
+import (
+	"maps"
+	"slices"
+)
+
+// ByValue is the feature as one of classes: those of its own, or else the most
+// frequent values of all splits, in order. Values that are not among these are
+// Unknown.
+func (f *Feature) ByValue() Feature {
+	if f.Kind == Class && len(f.Classes) > 0 {
+		return *f
+	}
+	place := map[string]int{}
+	for i := range f.Splits {
+		for _, t := range f.Splits[i].Top {
+			place[t.Value] = 0
+		}
+	}
+	g := *f
+	g.Kind, g.First, g.Classes = Class, 0, slices.Sorted(maps.Keys(place))
+	for i, name := range g.Classes {
+		place[name] = i
+	}
+	g.Splits = slices.Clone(f.Splits)
+	for i := range g.Splits {
+		v := &g.Splits[i]
+		v.ByClass, v.Unknown = make([]int64, len(g.Classes)), v.Other
+		for _, t := range v.Top {
+			v.ByClass[place[t.Value]] += t.Count
+		}
+	}
+	return g
+}
