@@ -1,0 +1,23 @@
+package checks
+
+import "math"
+
+func sum(counts []int64) float64 {
+	var n int64
+	for _, c := range counts {
+		n += c
+	}
+	return float64(n)
+}
+
+// chance is how far two samples of n and m values in k bins differ, of one
+// distribution. For such samples 8 ln 2 · JS / (1/n + 1/m) is nearly chi-squared with
+// k − 1 degrees of freedom, of mean k − 1 and variance 2 (k − 1): the second order of
+// JS is the chi-squared statistic. Three deviations above the mean is
+//
+//	(k − 1 + 3 √(2 (k − 1))) / (8 ln 2) · (1/n + 1/m)
+func chance(k int, n, m int64) float64 {
+	freedom := float64(k - 1)
+	most := freedom + float64(3*math.Sqrt(2*freedom))
+	return float64(most / (8 * math.Ln2) * (1/float64(n) + 1/float64(m)))
+}

@@ -1,0 +1,58 @@
+package checks
+
+// A Finding is one thing of a dataset that is to be looked at.
+type Finding struct {
+	Check   string `json:"check"`             // min, max, missing, distinct, finite, values, rows, split_skew, leakage, classes.empty, classes.in_every_split; of remarks also constant
+	Feature string `json:"feature,omitempty"` // the key; empty where it is about the dataset
+	Split   string `json:"split,omitempty"`   // that it is found in
+	Found   string `json:"found"`             // "0.14", "4.2 %", "12 values of 100"
+	Limit   string `json:"limit"`             // "at most 0.1"
+	Text    string `json:"text"`              // a sentence with all of it, and the formula where there is one
+}
+
+// Warning is the finding as one line of a log, without control characters.
+func (f *Finding) Warning() string { return "check " + f.Check + ": " + f.Text }
+
+// maxFindings is how many findings of one check are told: of 10,000 features any
+// may be odd in each of 100 splits.
+const maxFindings = 100
+
+// A place is what a finding is about.
+type place struct{ check, feature, split string }
+
+func (f *Finding) place() place { return place{f.Check, f.Feature, f.Split} }
+
+// A list collects findings.
+type list struct {
+	told     map[place]bool // elsewhere, and so not here
+	findings []Finding
+	checks   []string         // in the order of their first findings
+	counts   map[string]int64 // by check
+}
+
+func (l *list) add(f Finding) {
+	if l.told[f.place()] {
+		return
+	}
+	if l.counts == nil {
+		l.counts = map[string]int64{}
+	}
+	if l.counts[f.Check] == 0 {
+		l.checks = append(l.checks, f.Check)
+	}
+	if l.counts[f.Check]++; l.counts[f.Check] <= maxFindings {
+		l.findings = append(l.findings, f)
+	}
+}
+
+// all are the findings, and for each check that has too many one with how many are
+// not told.
+func (l *list) all() []Finding {
+	for _, check := range l.checks {
+		if more := l.counts[check] - maxFindings; more > 0 {
+			text := counted(more, "finding") + " more"
+			l.findings = append(l.findings, Finding{Check: check, Found: text, Limit: "none", Text: text + " of this check"})
+		}
+	}
+	return l.findings
+}

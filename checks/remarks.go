@@ -1,0 +1,126 @@
+package checks
+
+import (
+	"math"
+
+	"tfr-build/statistics"
+)
+
+// Remarks are what anybody would look at in a dataset, whatever its config expects.
+// They are no failures. What findings tell already is left out.
+//
+//	missing                in all records, or much more often than in the first split
+//	constant               one value in every record
+//	finite                 NaN and infinities
+//	split_skew             above 0.1, beside what chance makes
+//	classes.empty          a class without any row
+//	classes.in_every_split classes that the first split lacks
+func Remarks(doc *statistics.Document, told []Finding) []Finding {
+	l := &list{told: map[place]bool{}}
+	for i := range told {
+		l.told[told[i].place()] = true
+	}
+	for i := range doc.Features {
+		remarkValues(l, doc, &doc.Features[i])
+	}
+	splitSkew(l, doc, remarkedSkew)
+	for _, b := range balances(doc, "") {
+		emptyClasses(l, &b)
+		if len(doc.Splits) > 1 && doc.Splits[0].Records > 0 {
+			missingClasses(l, &b, 0, doc.Splits[0].Name)
+		}
+	}
+	return l.all()
+}
+
+// remarkedSkew and remarkedMissing are from where on a divergence, and a difference
+// of shares of missing values, are worth a remark.
+const remarkedSkew, remarkedMissing = 0.1, 0.05
+
+func remarkValues(l *list, doc *statistics.Document, f *statistics.Feature) {
+	switch {
+	case isMissing(f):
+		l.add(Finding{Check: "missing", Feature: f.Key, Found: "100 %", Limit: "some value", Text: quote(f.Key) + ": missing in all records"})
+		return
+	case isConstant(f):
+		l.add(Finding{Check: "constant", Feature: f.Key, Found: "1 value", Limit: "more than one", Text: quote(f.Key) + ": one value in every record"})
+	}
+	for i := range f.Splits {
+		if n := f.Splits[i].Numbers; n != nil && notFinite(n) > 0 {
+			l.add(Finding{
+				Check: "finite", Feature: f.Key, Split: doc.Splits[i].Name, Found: counted(notFinite(n), "value"), Limit: "finite",
+				Text: in(f.Key, doc.Splits[i].Name) + ": " + notFiniteText(n, f.Splits[i].Count),
+			})
+		}
+	}
+	for i := 1; i < len(f.Splits); i++ {
+		remarkMissing(l, doc, f, i)
+	}
+}
+
+// isMissing reports whether no record has the feature.
+func isMissing(f *statistics.Feature) bool {
+	missing := int64(0)
+	for i := range f.Splits {
+		if f.Splits[i].Present > 0 {
+			return false
+		}
+		missing += f.Splits[i].Missing
+	}
+	return missing > 0
+}
+
+// isConstant reports whether all values of a feature are known to be equal, of which
+// each record has some.
+func isConstant(f *statistics.Feature) bool {
+	var first *statistics.Values
+	count := int64(0)
+	for i := range f.Splits {
+		v := &f.Splits[i]
+		switch {
+		case v.Count == 0 && v.Missing == 0:
+			continue
+		case v.Missing > 0 || v.Distinct != 1 || v.Estimated:
+			return false
+		case first != nil && !isSameValue(first, v):
+			return false
+		}
+		first, count = v, count+v.Count
+	}
+	return count > 1
+}
+
+// isSameValue reports whether the one value of a split is known to be that of
+// another.
+func isSameValue(a, b *statistics.Values) bool {
+	switch {
+	case a.Numbers != nil && b.Numbers != nil:
+		return a.Numbers.Finite > 0 && b.Numbers.Finite > 0 && a.Numbers.Min == b.Numbers.Min
+	case len(a.Top) == 1 && len(b.Top) == 1:
+		return !a.Top[0].Cut && !b.Top[0].Cut && a.Top[0].Value == b.Top[0].Value
+	}
+	return false
+}
+
+// remarkMissing is about a split that lacks a feature much more often than the first
+// one, or much less often: by more than 5 points, and three deviations of the
+// difference of two samples of one share.
+func remarkMissing(l *list, doc *statistics.Document, f *statistics.Feature, split int) {
+	a, b := &f.Splits[0], &f.Splits[split]
+	n, m := a.Present+a.Missing, b.Present+b.Missing
+	if n < minSample || m < minSample {
+		return
+	}
+	share := float64(a.Missing+b.Missing) / float64(n+m)
+	deviation := math.Sqrt(float64(share * (1 - share) * (1/float64(n) + 1/float64(m))))
+	difference := float64(b.Missing)/float64(m) - float64(a.Missing)/float64(n)
+	if math.Abs(difference) <= remarkedMissing+float64(3*deviation) {
+		return
+	}
+	name, first := doc.Splits[split].Name, doc.Splits[0].Name
+	here, there := percent(b.Missing, m), percent(a.Missing, n)
+	l.add(Finding{
+		Check: "missing", Feature: f.Key, Split: name, Found: here, Limit: "about " + there,
+		Text: in(f.Key, name) + ": missing in " + here + " of the records, and in " + there + " of those in " + quote(first),
+	})
+}
