@@ -73,18 +73,44 @@ func writeName(b *bytes.Buffer, name string) {
 // by the key of the feature: those, too, that the config leaves to the rows.
 func ReaderClasses(reader []byte) map[string][]string {
 	classes := map[string][]string{}
-	_, list, _ := strings.Cut(string(reader), classesOpen)
-	key := ""
-	for line := range strings.Lines(list) {
-		var text string
-		if strings.HasPrefix(strings.TrimSpace(line), `b"`) {
-			line = strings.Replace(line, "b", "", 1) // and Go reads it, too
-		}
-		if _, err := fmt.Sscanf(line, className, &text); err == nil {
-			classes[key] = append(classes[key], text)
-		} else if _, err := fmt.Sscanf(line, classKey, &text); err == nil {
-			key = text
+	for _, c := range ReaderClassLists(reader) {
+		if len(c.Names) > 0 {
+			classes[c.Key] = c.Names
 		}
 	}
 	return classes
+}
+
+// A ClassList is the classes of one feature.
+type ClassList struct {
+	Key   string
+	First int64 // the number of the first one
+	Names []string
+}
+
+// ReaderClassLists returns what [ReaderClasses] does, with the number of the first
+// class of each feature, in the order of the file.
+func ReaderClassLists(reader []byte) (lists []ClassList) {
+	_, list, _ := strings.Cut(string(reader), classesOpen)
+	for line := range strings.Lines(list) {
+		var text string
+		var first int64
+		if strings.HasPrefix(strings.TrimSpace(line), `b"`) {
+			line = strings.Replace(line, "b", "", 1) // and Go reads it, too
+		}
+		if _, err := fmt.Sscanf(line, classKey, &text); err == nil {
+			lists = append(lists, ClassList{Key: text})
+			continue
+		}
+		if len(lists) == 0 {
+			continue
+		}
+		last := &lists[len(lists)-1]
+		if _, err := fmt.Sscanf(line, className, &text); err == nil {
+			last.Names = append(last.Names, text)
+		} else if _, err := fmt.Sscanf(line, classFirst, &first); err == nil {
+			last.First = first
+		}
+	}
+	return lists
 }

@@ -13,10 +13,11 @@ import (
 
 // The files of a dataset that are neither shards nor named by TFDS.
 const (
-	ManifestName = "_tfr/manifest.json"
-	ConfigName   = "_tfr/config.yaml"
-	ReaderName   = "_tfr/reader.py"
-	SuccessName  = "_SUCCESS"
+	ManifestName   = "_tfr/manifest.json"
+	ConfigName     = "_tfr/config.yaml"
+	StatisticsName = "_tfr/statistics.json"
+	ReaderName     = "_tfr/reader.py"
+	SuccessName    = "_SUCCESS"
 )
 
 // ManifestFormat is the number of the manifest's own form. It is raised when
@@ -48,6 +49,9 @@ type Manifest struct {
 
 	// Warnings are about columns that no row has.
 	Warnings []Warning `json:"warnings,omitempty"`
+
+	// Findings are what the config's checks found.
+	Findings []Finding `json:"findings,omitempty"`
 
 	// Files are the files beside the shards, in the order of their names,
 	// without the manifest itself and SuccessName.
@@ -123,6 +127,16 @@ type Warning struct {
 	Source int    `json:"source"` // its index
 	Column string `json:"column"`
 	Text   string `json:"text"`
+}
+
+// A Finding is something of the data that is not as the config expects.
+type Finding struct {
+	Check   string `json:"check"`
+	Feature string `json:"feature,omitempty"` // its key; empty where it is about the dataset
+	Split   string `json:"split,omitempty"`
+	Found   string `json:"found"`
+	Limit   string `json:"limit"`
+	Text    string `json:"text"`
 }
 
 // A FileEntry is one file beside the shards.

@@ -1,0 +1,131 @@
+package croissant
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"tfr-build/dataset"
+	"tfr-build/tfrecord"
+)
+
+// shards is the id of the files.
+const shards = "shards"
+
+// distribution is the files of the dataset. One FileSet stands for all: a
+// FileObject for each would need its SHA-256.
+func distribution(info *dataset.Info) []node {
+	if !hasShards(info) {
+		return []node{}
+	}
+	includes := []string{}
+	for i := range info.Splits {
+		includes = append(includes, patterns(info.Splits, i)...)
+	}
+	return []node{{
+		"@type":          "cr:FileSet",
+		"@id":            shards,
+		"name":           shards,
+		"description":    "The shards of all splits.",
+		"encodingFormat": encodingFormat(info),
+		"includes":       includes,
+	}}
+}
+
+func hasShards(info *dataset.Info) bool {
+	return slices.ContainsFunc(info.Splits, func(s dataset.SplitInfo) bool { return len(s.Shards) > 0 })
+}
+
+func encodingFormat(info *dataset.Info) any {
+	form := "application/x-tfrecord"
+	if info.Framing == tfrecord.OFRecord {
+		form = "application/x-ofrecord"
+	}
+	if info.Compression == tfrecord.None {
+		return form
+	}
+	return []string{form, "application/" + info.Compression.String()}
+}
+
+// patterns match the shards of a split and of no other: one pattern where there is
+// one, else the names.
+func patterns(splits []dataset.SplitInfo, split int) []string {
+	names := names(splits[split])
+	if len(names) < 2 {
+		return escaped(names)
+	}
+	prefix, suffix := ends(names)
+	for i, other := range splits {
+		if i != split && slices.ContainsFunc(other.Shards, func(s dataset.ShardInfo) bool {
+			return strings.HasPrefix(s.Name, prefix) && strings.HasSuffix(s.Name, suffix)
+		}) {
+			return escaped(names)
+		}
+	}
+	return []string{escape(prefix) + "*" + escape(suffix)}
+}
+
+func names(s dataset.SplitInfo) (names []string) {
+	for _, shard := range s.Shards {
+		names = append(names, shard.Name)
+	}
+	return names
+}
+
+// ends are how all names begin and end, without the digits between.
+func ends(names []string) (prefix, suffix string) {
+	prefix, suffix = names[0], names[0]
+	for _, name := range names[1:] {
+		for !strings.HasPrefix(name, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+		for !strings.HasSuffix(name, suffix) {
+			suffix = suffix[1:]
+		}
+	}
+	return strings.TrimRight(prefix, digits), strings.TrimLeft(suffix, digits)
+}
+
+const digits = "0123456789"
+
+func escaped(names []string) []string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = escape(name)
+	}
+	return all
+}
+
+// escape returns the pattern that matches a name alone.
+func escape(name string) string {
+	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace(name)
+}
+
+// splitOfPath is a regular expression whose group is the split that a shard
+// belongs to; empty where the name does not tell.
+func splitOfPath(info *dataset.Info) string {
+	before, after, found := strings.Cut(info.FilenameTemplate, "{SPLIT}")
+	if !found || !hasShards(info) {
+		return ""
+	}
+	var all []string
+	for _, s := range info.Splits {
+		all = append(all, regexp.QuoteMeta(s.Name))
+	}
+	// Of two names where one begins with the other, the longer one is tried first.
+	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return "(?:.*/)?" + anyVariable(before) + "(" + strings.Join(all, "|") + ")" + anyVariable(after) + "$"
+}
+
+var variable = regexp.MustCompile(`\{[A-Z_]+\}`)
+
+// anyVariable is a regular expression of part of a template.
+func anyVariable(template string) string {
+	var b strings.Builder
+	at := 0
+	for _, found := range variable.FindAllStringIndex(template, -1) {
+		b.WriteString(regexp.QuoteMeta(template[at:found[0]]) + ".*")
+		at = found[1]
+	}
+	return b.String() + regexp.QuoteMeta(template[at:])
+}

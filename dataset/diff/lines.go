@@ -1,0 +1,69 @@
+package diff
+
+import "strings"
+
+// maxTable is how many fields a table of common lines has at most. Of texts that are
+// longer all lines between what they begin and end with are taken for different.
+const maxTable = 4 << 20
+
+// lines are the lines that two texts do not have in common, in their order, those of
+// the old one first where both differ.
+func lines(old, new string) []Line {
+	a, b := split(old), split(new)
+	begin := 0
+	for begin < len(a) && begin < len(b) && a[begin] == b[begin] {
+		begin++
+	}
+	a, b = a[begin:], b[begin:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	list := []Line{}
+	tell := func(in string, number int, text string) {
+		if len(list) < maxLines {
+			list = append(list, Line{in, begin + number + 1, text})
+		}
+	}
+	common := table(a, b)
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case common != nil && i < len(a) && j < len(b) && a[i] == b[j]:
+			i, j = i+1, j+1
+		case i < len(a) && (j == len(b) || common == nil || common[(i+1)*(len(b)+1)+j] >= common[i*(len(b)+1)+j+1]):
+			tell(inOld, i, a[i])
+			i++
+		default:
+			tell(inNew, j, b[j])
+			j++
+		}
+	}
+	return list
+}
+
+func split(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// table has for each i and j how many lines a[i:] and b[j:] have in common, in order:
+// the longest common subsequence. It is nil where that would take too much.
+func table(a, b []string) []int32 {
+	width := len(b) + 1
+	if (len(a)+1)*width > maxTable {
+		return nil
+	}
+	t := make([]int32, (len(a)+1)*width)
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				t[i*width+j] = t[(i+1)*width+j+1] + 1
+			} else {
+				t[i*width+j] = max(t[(i+1)*width+j], t[i*width+j+1])
+			}
+		}
+	}
+	return t
+}

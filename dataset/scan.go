@@ -1,0 +1,350 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/message"
+	"tfr-build/schema"
+	"tfr-build/tfrecord"
+)
+
+// Records are those of a finished dataset or of files, to be read once more.
+type Records struct {
+	Manifest *Manifest // nil of files
+	Record   schema.Message
+	Splits   []string
+	Files    []RecordFile
+
+	place   place
+	framing tfrecord.Framing
+}
+
+// A RecordFile is a file of records.
+type RecordFile struct {
+	Path    string
+	Split   int    // of Records.Splits
+	Records int64  // as the manifest has it; Unknown of other files
+	Digest  string // the manifest's, where there is one
+
+	name string // below the dataset
+}
+
+// OpenDataset finds the records of the dataset in dir by its manifest.
+func OpenDataset(dir string) (*Records, error) {
+	p := newPlace(dir, &VerifyOptions{})
+	m, err := p.inspectManifest()
+	if err != nil {
+		return nil, err
+	}
+	r := &Records{Manifest: m, place: p}
+	r.Record, r.framing = m.Records()
+	for i, s := range m.Splits {
+		r.Splits = append(r.Splits, s.Name)
+		for _, shard := range s.Shards {
+			r.Files = append(r.Files, RecordFile{p.path(shard.Name), i, shard.Records, shard.Digest, shard.Name})
+		}
+	}
+	return r, nil
+}
+
+// OpenFiles finds out what the records in files are, of which the first one tells.
+// Files whose names differ in the number of a shard alone are one split.
+func OpenFiles(paths []string) (*Records, error) {
+	r := &Records{place: newPlace("", &VerifyOptions{})}
+	numbers := map[string]int{}
+	for _, path := range paths {
+		name := splitOfFile(path)
+		n, known := numbers[name]
+		if !known {
+			n = len(r.Splits)
+			numbers[name], r.Splits = n, append(r.Splits, name)
+		}
+		r.Files = append(r.Files, RecordFile{Path: path, Split: n, Records: Unknown, name: path})
+	}
+	for i := range r.Files {
+		known, err := r.detect(&r.Files[i])
+		if known || err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+var (
+	shardOfFile = regexp.MustCompile(`^(.+?)(?:\.tfrecords?|\.ofrecord)?[-.]\d{5}-of-\d{5}(?:\.tfrecords?|\.ofrecord)?(?:\.gz|\.zlib)?$`)
+	partOfFile  = regexp.MustCompile(`^part-\d+$`) // OneFlow's, in a folder a split
+)
+
+// splitOfFile is the name of a file without the number of the shard:
+// train-00001-of-00010 is train, and so is train/part-00001.
+func splitOfFile(path string) string {
+	name := filepath.Base(path)
+	if m := shardOfFile.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	if partOfFile.MatchString(name) {
+		return filepath.Base(filepath.Dir(path))
+	}
+	name = strings.TrimSuffix(name, ".gz")
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// detect learns from a file what a record is; not from one that is empty.
+func (r *Records) detect(f *RecordFile) (known bool, err error) {
+	in, err := r.open(f)
+	if err != nil {
+		return false, err
+	}
+	defer in.Close()
+	r.framing, r.Record = in.format.framing, schema.ExampleMessage
+	if r.framing == tfrecord.OFRecord {
+		r.Record = schema.OFRecordMessage
+		return true, nil
+	}
+	payload, err := in.next()
+	if err == io.EOF {
+		return false, nil
+	}
+	if message.KindOf(payload) == message.SequenceExample {
+		r.Record = schema.SequenceMessage
+	}
+	return true, err
+}
+
+// A recordReader reads one file.
+type recordReader struct {
+	*tfrecord.Reader
+	vfs.File
+	path   string
+	format format
+}
+
+func (r *Records) open(f *RecordFile) (*recordReader, error) {
+	file, err := r.place.openThere(f.name)
+	if err != nil {
+		return nil, err
+	}
+	in := bufio.NewReaderSize(file, 64<<10)
+	head, err := in.Peek(detectSize)
+	if err != nil && err != io.EOF {
+		file.Close()
+		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
+	}
+	how, _ := detect(head)
+	if r.Manifest != nil {
+		how.framing = r.framing // somebody may have packed or unpacked it, but no more than that
+	}
+	return &recordReader{tfrecord.NewReader(in, how.options(f.Path)), file, f.Path, how}, nil
+}
+
+// next reads a record that is not too long to be held.
+func (r *recordReader) next() ([]byte, error) {
+	length, err := r.Length()
+	if err != nil {
+		return nil, err
+	}
+	if length > tfrecord.MaxHeld {
+		return nil, tooLong(r.path, r.Reader, length, "only records that are held are compared and counted")
+	}
+	return r.Next()
+}
+
+// A recordBatch is records of one file that stand one after another.
+type recordBatch struct {
+	file  int
+	first int64 // the number of the first one in its file
+	data  []byte
+	ends  []int
+}
+
+// The bounds of a batch: a large record is one by itself.
+const (
+	batchBytes   = 256 << 10
+	batchRecords = 4096
+)
+
+// Each calls visit for every record, with the numbers of the file and of the record
+// in it. Files are read at once, as many as there are workers, and the records of one
+// file are visited by all workers: visit is called by several at once, each with its
+// own number, and in no order.
+func (r *Records) Each(ctx context.Context, workers int, visit func(worker, file int, record int64, payload []byte) error) error {
+	workers = max(1, workers)
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	full, empty := make(chan *recordBatch, workers), make(chan *recordBatch, 4*workers)
+	for range cap(empty) {
+		empty <- new(recordBatch)
+	}
+	var readers, visitors sync.WaitGroup
+	var next atomic.Int64
+	for range min(workers, len(r.Files)) {
+		readers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(r.Files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := r.read(ctx, i, empty, full); err != nil {
+					fail(err)
+				}
+			}
+		})
+	}
+	for worker := range workers {
+		visitors.Go(func() {
+			for b := range full { // also after an error, so that no reader waits
+				if ctx.Err() == nil {
+					if err := b.visit(worker, visit); err != nil {
+						fail(err)
+					}
+				}
+				if cap(b.data) > 8*batchBytes { // of a large record, which should not be kept for small ones
+					b.data = nil
+				}
+				empty <- b
+			}
+		})
+	}
+	readers.Wait()
+	close(full)
+	visitors.Wait()
+	return context.Cause(ctx)
+}
+
+func (b *recordBatch) visit(worker int, visit func(worker, file int, record int64, payload []byte) error) error {
+	begin := 0
+	for i, end := range b.ends {
+		if err := visit(worker, b.file, b.first+int64(i), b.data[begin:end]); err != nil {
+			return err
+		}
+		begin = end
+	}
+	return nil
+}
+
+// read reads a file into batches.
+func (r *Records) read(ctx context.Context, file int, empty, full chan *recordBatch) error {
+	in, err := r.open(&r.Files[file])
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for number, done := int64(0), false; !done; {
+		var b *recordBatch
+		select {
+		case b = <-empty:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if done, err = b.fill(in, file, number); err != nil {
+			return err
+		}
+		number += int64(len(b.ends))
+		select {
+		case full <- b:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// fill reads the next records; done says that there are no more.
+func (b *recordBatch) fill(in *recordReader, file int, first int64) (done bool, err error) {
+	b.file, b.first, b.data, b.ends = file, first, b.data[:0], b.ends[:0]
+	for len(b.data) < batchBytes && len(b.ends) < batchRecords {
+		payload, err := in.next()
+		if err == io.EOF {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		b.data = append(b.data, payload...)
+		b.ends = append(b.ends, len(b.data))
+	}
+	return false, nil
+}
+
+// maxFirst is how many bytes First returns at most, but for the last record.
+const maxFirst = 64 << 20
+
+// First returns the first records of a split, n of them at most.
+func (r *Records) First(ctx context.Context, split, n int) (payloads [][]byte, err error) {
+	size := 0
+	for i := range r.Files {
+		if r.Files[i].Split != split {
+			continue
+		}
+		in, err := r.open(&r.Files[i])
+		if err != nil {
+			return nil, err
+		}
+		for err == nil && len(payloads) < n && size < maxFirst {
+			var payload []byte
+			if payload, err = in.next(); err == nil {
+				payloads, size = append(payloads, bytes.Clone(payload)), size+len(payload)
+				err = ctx.Err()
+			}
+		}
+		in.Close()
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if len(payloads) == n || size >= maxFirst {
+			break
+		}
+	}
+	return payloads, nil
+}
+
+// Count learns how many records the files have of which that is not known, which are
+// read for it.
+func (r *Records) Count(ctx context.Context) error {
+	for i := range r.Files {
+		f := &r.Files[i]
+		if f.Records != Unknown {
+			continue
+		}
+		in, err := r.open(f)
+		if err != nil {
+			return err
+		}
+		n := int64(0)
+		for ; err == nil; n++ {
+			if err = ctx.Err(); err == nil {
+				_, err = in.Copy(io.Discard)
+			}
+		}
+		in.Close()
+		if err != io.EOF {
+			return err
+		}
+		f.Records = n - 1
+	}
+	return nil
+}
+
+// OpenFile opens a file of the dataset by its name in the manifest.
+func (r *Records) OpenFile(name string) (vfs.File, error) { return r.place.openThere(name) }
+
+// ReadFile reads a file of the dataset that is beside the shards. Where there is
+// none, found is false.
+func (r *Records) ReadFile(name string) (data []byte, found bool, err error) {
+	if _, err := r.place.fs.Stat(r.place.path(name)); errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	data, damage, err := r.place.readFile(name)
+	if err == nil && damage != nil {
+		err = damage
+	}
+	return data, err == nil, err
+}

@@ -1,0 +1,126 @@
+package tfx
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A text is a message in protobuf's text format in the making:
+// https://protobuf.dev/reference/protobuf/textformat-spec
+type text struct {
+	out    []byte
+	indent int
+}
+
+// line begins a line of a field.
+func (t *text) line(name string) {
+	for range t.indent {
+		t.out = append(t.out, "  "...)
+	}
+	t.out = append(t.out, name...)
+}
+
+// message adds a field that is a message, of the fields that write adds.
+func (t *text) message(name string, write func()) {
+	t.line(name)
+	t.out = append(t.out, " {\n"...)
+	t.indent++
+	write()
+	t.indent--
+	t.line("}\n")
+}
+
+// word adds a field that is the name of an enum, true or false.
+func (t *text) word(name, value string) {
+	t.line(name)
+	t.out = append(append(append(t.out, ": "...), value...), '\n')
+}
+
+func (t *text) int(name string, value int64) { t.word(name, strconv.FormatInt(value, 10)) }
+
+// double adds a field that is a double.
+func (t *text) double(name string, value float64) { t.number(name, value, 64) }
+
+// float adds a field that is a float of 32 bits: the nearest one.
+func (t *text) float(name string, value float64) { t.number(name, float64(float32(value)), 32) }
+
+func (t *text) number(name string, value float64, bits int) {
+	switch {
+	case math.IsNaN(value):
+		t.word(name, "nan")
+	case math.IsInf(value, 1):
+		t.word(name, "inf")
+	case math.IsInf(value, -1):
+		t.word(name, "-inf")
+	default:
+		t.word(name, strconv.FormatFloat(value, 'g', -1, bits))
+	}
+}
+
+// string adds a field that is a text.
+func (t *text) string(name, value string) {
+	t.line(name)
+	t.out = append(appendQuoted(append(t.out, ": "...), toUTF8(value)), '\n')
+}
+
+// firstPlain is the first character above ASCII's control characters and those of
+// Latin-1, which are the last that are never printable.
+const firstPlain = 0xa0
+
+// appendQuoted appends a literal of s. What is printable stays as it is, all else
+// is octal. No table of Unicode is asked, for it changes.
+func appendQuoted(out []byte, s string) []byte {
+	out = append(out, '"')
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			out = append(out, `\n`...)
+		case r == '\r':
+			out = append(out, `\r`...)
+		case r == '\t':
+			out = append(out, `\t`...)
+		case r == '"' || r == '\\':
+			out = append(out, '\\', byte(r))
+		case ' ' <= r && r <= '~' || firstPlain <= r && !isHidden(r):
+			out = utf8.AppendRune(out, r)
+		default:
+			out = appendOctal(out, r)
+		}
+	}
+	return append(out, '"')
+}
+
+// isHidden says whether a character ends lines or turns the direction of those
+// beside it, so that a text would not be what it seems.
+func isHidden(r rune) bool {
+	return 0x200e <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == 0xfeff
+}
+
+func appendOctal(out []byte, r rune) []byte {
+	for _, b := range utf8.AppendRune(nil, r) {
+		out = append(out, '\\', '0'+b>>6, '0'+b>>3&7, '0'+b&7)
+	}
+	return out
+}
+
+// toUTF8 returns s with what is no UTF-8 spelt out, \xff: a field that is a string
+// cannot hold anything else.
+func toUTF8(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
