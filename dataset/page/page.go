@@ -1,0 +1,109 @@
+// Package page makes the page of a finished dataset again, and one that says what
+// changed since another version.
+//
+//	p, err := page.Of(ctx, "out/v2", page.Options{Shows: shows, Against: "out/v1"})
+//	file, err := report.Append(nil, p)
+//
+// Of a dataset with statistics, and against nothing, it is the page that the dataset
+// has, to the byte:
+//
+//	manifest ───────────────────────────► figures, findings
+//	_tfr/statistics.json, or the records ► features, classes, remarks
+//	shards ─────────────────────────────► pictures
+//	_tfr/config.yaml ───────────────────► its text
+//	another version ─diff.Compare───────► what changed
+package page
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"slices"
+
+	"tfr-build/checks"
+	"tfr-build/dataset"
+	"tfr-build/dataset/diff"
+	"tfr-build/dataset/survey"
+	"tfr-build/report"
+)
+
+// Options say what the page shows.
+type Options struct {
+	Shows   func(config []byte) (values bool, by string, err error) // what the config lets be shown: as report.Page has it
+	Against string                                                  // an older version; empty: none
+	Workers int                                                     // files that are read at once
+}
+
+// Of makes the page of the dataset in dir.
+func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
+	records, err := dataset.OpenDataset(dir)
+	if err != nil {
+		return nil, err
+	}
+	config, found, err := records.ReadFile(dataset.ConfigName)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, &fs.PathError{Op: "open", Path: dataset.ConfigName, Err: fs.ErrNotExist}
+	}
+	p := &report.Page{Manifest: records.Manifest, Config: config}
+	for _, f := range records.Manifest.Findings {
+		p.Findings = append(p.Findings, checks.Finding(f))
+	}
+	if p.Values, p.By, err = opt.Shows(config); err != nil {
+		return nil, err
+	}
+	if p.Statistics, err = survey.Stored(records); err == nil && p.Statistics == nil {
+		p.Statistics, err = survey.Document(ctx, records, opt.Workers)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Remarks = checks.Remarks(p.Statistics, p.Findings)
+	if p.Values {
+		open := func(name string) (report.ShardFile, error) { return records.OpenFile(name) }
+		if p.Thumbs, err = report.Thumbnails(open, records.Manifest, p.Statistics, report.DefaultThumbs); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Against != "" {
+		p.Against, err = change(ctx, opt.Against, dir, opt.Workers)
+	}
+	return p, err
+}
+
+// change is what differs from an older version.
+func change(ctx context.Context, old, new string, workers int) (*report.Change, error) {
+	result, err := diff.Compare(ctx, old, new, diff.Options{Workers: workers})
+	if err != nil {
+		return nil, err
+	}
+	c := &report.Change{Name: cmp.Or(result.Old.Name, result.Old.Path), Version: result.Old.Version, Notes: slices.Clone(result.Notes)}
+	for _, s := range result.Splits {
+		c.Splits = append(c.Splits, report.SplitChange{Name: s.Name, Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Moved: s.MovedIn})
+		if s.Reordered {
+			c.Notes = append(c.Notes, s.Name+": the records that both have stand in another order")
+		}
+	}
+	for i := range result.Features {
+		f := &result.Features[i]
+		c.Features = append(c.Features, report.FeatureChange{Key: f.Key, Old: shape(f.Old), New: shape(f.New), Drift: f.Worst(), Note: f.Note()})
+	}
+	slices.SortStableFunc(c.Features, func(a, b report.FeatureChange) int { return cmp.Compare(b.Drift, a.Drift) })
+	for _, l := range result.Config {
+		sign := "− "
+		if l.In == "new" {
+			sign = "+ "
+		}
+		c.Notes = append(c.Notes, "config "+sign+l.Text)
+	}
+	return c, nil
+}
+
+func shape(s *diff.Shape) string {
+	if s == nil {
+		return ""
+	}
+	return s.List + " " + string(s.Kind)
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"html/template"
+	"strconv"
+
+	"tfr-build/statistics"
+)
+
+// A factTable is the numbers of a feature, a column for each split. It holds words
+// of this package and numbers; the names of the splits are escaped.
+type factTable struct {
+	dst    []byte
+	values []statistics.Values
+}
+
+// factsOf makes the table of a feature. head is its first row.
+func factsOf(f *statistics.Feature, head string) template.HTML {
+	t := factTable{dst: make([]byte, 0, 2048), values: f.Splits[:min(len(f.Splits), maxSplits)]}
+	t.dst = append(t.dst, head...)
+	t.rows(f.Kind)
+	return template.HTML(t.dst)
+}
+
+// factsHead is the first row of each table. Rows and columns of headers alone need
+// no scope, and there are many.
+func factsHead(splits []statistics.Split) string {
+	dst := []byte(`<thead><tr><th>split`)
+	for i, s := range splits[:min(len(splits), maxSplits)] {
+		dst = append(dst, `<th class=s`...)
+		dst = strconv.AppendInt(dst, int64(color(i)), 10)
+		dst = append(dst, '>')
+		dst = append(dst, template.HTMLEscapeString(clean(s.Name, 14))...)
+	}
+	return string(append(dst, `<tbody>`...))
+}
+
+// row appends a row, of cells that cell appends.
+func (t *factTable) row(name string, cell func(dst []byte, v *statistics.Values) []byte) {
+	t.dst = append(t.dst, `<tr><th>`...)
+	t.dst = append(t.dst, name...)
+	for i := range t.values {
+		t.dst = append(t.dst, `<td>`...)
+		t.dst = cell(t.dst, &t.values[i])
+	}
+}
+
+// rowIf appends a row of counts, unless all of them are zero.
+func (t *factTable) rowIf(name string, of func(v *statistics.Values) int64) {
+	for i := range t.values {
+		if of(&t.values[i]) != 0 {
+			t.row(name, func(dst []byte, v *statistics.Values) []byte { return appendGrouped(dst, of(v)) })
+			return
+		}
+	}
+}
+
+// none stands for a number that there is not.
+const none = "–"
+
+func (t *factTable) rows(kind statistics.Kind) {
+	t.row("missing", func(dst []byte, v *statistics.Values) []byte {
+		return append(dst, share(v.Missing, v.Missing+v.Present)...)
+	})
+	t.row("distinct", func(dst []byte, v *statistics.Values) []byte {
+		if v.Estimated {
+			dst = append(dst, "≈ "...)
+		}
+		return appendGrouped(dst, v.Distinct)
+	})
+	t.rowIf("no class", func(v *statistics.Values) int64 { return v.Unknown })
+	t.rowIf("not UTF-8", func(v *statistics.Values) int64 { return v.NotUTF8 })
+	t.rowIf("empty", func(v *statistics.Values) int64 { return v.Empty })
+	t.rowIf("unreadable", func(v *statistics.Values) int64 {
+		if v.Images == nil {
+			return 0
+		}
+		return v.Images.Unreadable
+	})
+	switch kind {
+	case statistics.Number:
+		t.numbers("", func(v *statistics.Values) *statistics.Numbers { return v.Numbers })
+	case statistics.Class:
+	default:
+		t.sizes()
+	}
+}
+
+func (t *factTable) numbers(unit string, of func(v *statistics.Values) *statistics.Numbers) {
+	special := func(name string, field func(n *statistics.Numbers) int64) {
+		t.rowIf(name, func(v *statistics.Values) int64 {
+			if n := of(v); n != nil {
+				return field(n)
+			}
+			return 0
+		})
+	}
+	special("zeros", func(n *statistics.Numbers) int64 { return n.Zeros })
+	special("NaN", func(n *statistics.Numbers) int64 { return n.NaN })
+	special("+∞", func(n *statistics.Numbers) int64 { return n.PosInf })
+	special("−∞", func(n *statistics.Numbers) int64 { return n.NegInf })
+	t.figures(unit, of)
+	finite := func(name string, append func(dst []byte, n *statistics.Numbers) []byte) {
+		t.row(name, appendFinite(of, append))
+	}
+	finite("mean", func(dst []byte, n *statistics.Numbers) []byte { return appendNumber(dst, n.Mean) })
+	finite("deviation", func(dst []byte, n *statistics.Numbers) []byte { return appendNumber(dst, n.Deviation) })
+}
+
+func (t *factTable) sizes() {
+	of := func(v *statistics.Values) *statistics.Numbers { return v.Sizes }
+	t.figures(" bytes", of)
+	t.row("mean", appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return appendNumber(dst, n.Mean) }))
+}
+
+// figures are the least, the largest and what lies between them.
+func (t *factTable) figures(unit string, of func(v *statistics.Values) *statistics.Numbers) {
+	quantile := func(name string, at int) {
+		t.row(name, appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte {
+			if len(n.Quantiles) <= at {
+				return append(dst, none...)
+			}
+			return appendRounded(dst, n.Quantiles[at])
+		}))
+	}
+	t.row("min"+unit, appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return appendExact(dst, n.Min) }))
+	quantile("25 %", at25)
+	quantile("median", at50)
+	quantile("75 %", at75)
+	t.row("max"+unit, appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return appendExact(dst, n.Max) }))
+}
+
+// appendFinite appends a number of the finite values, where there are some.
+func appendFinite(of func(v *statistics.Values) *statistics.Numbers, number func(dst []byte, n *statistics.Numbers) []byte) func([]byte, *statistics.Values) []byte {
+	return func(dst []byte, v *statistics.Values) []byte {
+		n := of(v)
+		if n == nil || n.Finite == 0 {
+			return append(dst, none...)
+		}
+		return number(dst, n)
+	}
+}

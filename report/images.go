@@ -1,0 +1,213 @@
+package report
+
+import (
+	"cmp"
+	"encoding/base64"
+	"html/template"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"tfr-build/statistics"
+)
+
+// How much of images is shown.
+const (
+	maxImageFeatures = 3
+	maxThumbs        = 60
+	maxKinds         = 8 // formats, colors
+)
+
+// A thumbView is a picture of the data.
+type thumbView struct {
+	Src           template.URL // empty: it could not be decoded
+	Alt           string
+	Color         int
+	Width, Height int // that it is shown with
+	IsTiny        bool
+	Boxes         template.HTML
+}
+
+// thumbHeight is how high all pictures are shown.
+const thumbHeight = 96
+
+func viewThumbs(p *Page) (list []thumbView) {
+	if !p.Values {
+		return nil
+	}
+	for _, t := range p.Thumbs[:min(len(p.Thumbs), maxThumbs)] {
+		v := thumbView{Alt: thumbAlt(&t), Width: thumbHeight, Height: thumbHeight}
+		for i, s := range p.Manifest.Splits {
+			if s.Name == t.Split {
+				v.Color = color(i)
+			}
+		}
+		if len(t.JPEG) > 0 {
+			v.Src = template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(t.JPEG))
+			v.Width = min(max(thumbHeight*t.Width/max(t.Height, 1), thumbHeight/3), 2*thumbHeight)
+			v.IsTiny = t.Height < thumbHeight
+			v.Boxes = drawBoxes(t.Boxes)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func thumbAlt(t *Thumb) string {
+	text := clean(t.Split, maxName)
+	if t.Record >= 0 {
+		text += ", record " + grouped(t.Record)
+	}
+	if t.Shard != "" {
+		text += " of " + clean(t.Shard, maxName)
+	}
+	if len(t.JPEG) == 0 {
+		return text + ": not shown"
+	}
+	text += ": " + strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height)
+	switch n := len(t.Boxes); {
+	case n == 1:
+		text += ", 1 box"
+	case n > 1:
+		text += ", " + strconv.Itoa(n) + " boxes"
+	}
+	return text
+}
+
+// drawBoxes draws boxes in a square of 1,000, which is then stretched.
+func drawBoxes(boxes [][4]float64) template.HTML {
+	var dst []byte
+	for _, b := range boxes {
+		x0, y0, x1, y1 := scaled(b[0], 1, 1000), scaled(b[1], 1, 1000), scaled(b[2], 1, 1000), scaled(b[3], 1, 1000)
+		dst = append(dst, 'M')
+		dst = strconv.AppendInt(dst, int64(x0), 10)
+		dst = append(dst, ' ')
+		dst = strconv.AppendInt(dst, int64(y0), 10)
+		dst = append(dst, 'H')
+		dst = strconv.AppendInt(dst, int64(x1), 10)
+		dst = append(dst, 'V')
+		dst = strconv.AppendInt(dst, int64(y1), 10)
+		dst = append(dst, 'H')
+		dst = strconv.AppendInt(dst, int64(x0), 10)
+		dst = append(dst, 'z')
+	}
+	if len(dst) == 0 {
+		return ""
+	}
+	return template.HTML(`<path class="w" d="` + string(dst) + `"/><path class="e" d="` + string(dst) + `"/>`)
+}
+
+// An imageView is what is known of the images of one feature.
+type imageView struct {
+	Key           string
+	Place         int
+	Heat          template.HTML
+	Width, Height int // of the heat map
+	HeatLabel     string
+	Kinds         []kindsView
+	Sizes         []sizeView
+	Unreadable    string
+}
+
+// A kindsView is how often images are of each kind.
+type kindsView struct {
+	Name string
+	Rows []rejectView
+}
+
+// A sizeView is the sizes of the images of one split.
+type sizeView struct {
+	Split                splitView
+	Images               string
+	Width, Height, Bytes string // from, median, to
+}
+
+func viewImages(d *statistics.Document) (list []imageView) {
+	for i := range d.Features {
+		if f := &d.Features[i]; f.Kind == statistics.Image && len(list) < maxImageFeatures {
+			list = append(list, viewImage(d, f, i))
+		}
+	}
+	return list
+}
+
+func viewImage(d *statistics.Document, f *statistics.Feature, place int) imageView {
+	v := imageView{Key: clean(f.Key, maxName), Place: place}
+	formats, spaces, channels, cells := map[string]int64{}, map[string]int64{}, map[string]int64{}, map[[2]int]int64{}
+	var unreadable int64
+	for i, s := range f.Splits {
+		if s.Images == nil {
+			continue
+		}
+		addTop(formats, s.Images.Formats)
+		addTop(spaces, s.Images.Colorspaces)
+		addTop(channels, s.Images.Channels)
+		for _, c := range s.Images.Grid {
+			cells[[2]int{step(c.Width), step(c.Height)}] += c.Count
+		}
+		unreadable += s.Images.Unreadable
+		if i < maxSplits {
+			v.Sizes = append(v.Sizes, sizeView{
+				Split:  splitView{Name: clean(d.Splits[i].Name, maxName), Color: color(i)},
+				Images: grouped(s.Count), Width: span(&s.Images.Width), Height: span(&s.Images.Height), Bytes: span(s.Sizes),
+			})
+		}
+	}
+	v.Kinds = []kindsView{{"Format", kinds(formats)}, {"Colors", kinds(spaces)}, {"Channels", kinds(channels)}}
+	if unreadable > 0 {
+		v.Unreadable = grouped(unreadable) + " of the values are no image that can be read."
+	}
+	v.heat(cells)
+	return v
+}
+
+func addTop(all map[string]int64, list []statistics.Top) {
+	for _, t := range list {
+		all[t.Value] += t.Count
+	}
+}
+
+// kinds lists counts, the largest first.
+func kinds(of map[string]int64) (rows []rejectView) {
+	var total int64
+	var names []string
+	for name, n := range of {
+		total += n
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b)) })
+	for _, name := range names[:min(len(names), maxKinds)] {
+		n := of[name]
+		rows = append(rows, rejectView{clean(name, maxValue), grouped(n), share(n, total), scaled(float64(n), float64(total), 100)})
+	}
+	return rows
+}
+
+// span is the least number, the median and the largest.
+func span(n *statistics.Numbers) string {
+	if n == nil || n.Finite == 0 {
+		return none
+	}
+	dst := appendExact(nil, n.Min)
+	if n.Min == n.Max {
+		return string(dst)
+	}
+	dst = append(dst, " – "...)
+	if len(n.Quantiles) > at50 {
+		dst = append(appendRounded(dst, n.Quantiles[at50]), " – "...)
+	}
+	return string(appendExact(dst, n.Max))
+}
+
+// step is which power of the root of two a size is, whichever way it was rounded:
+// the logarithm of its square, rounded to the nearest.
+func step(size int64) int {
+	square := uint64(min(max(size, 1), 1<<31))
+	square *= square
+	high, low := bits.Mul64(square, square) // the fourth power; doubled, its logarithm is twice, and one more
+	n := bits.Len64(low)
+	if high > 0 {
+		n = 64 + bits.Len64(high)
+	}
+	return n / 2
+}

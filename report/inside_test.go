@@ -1,0 +1,190 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tfr-build/sources/image/raster"
+	"tfr-build/statistics"
+)
+
+func TestTexts(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{clean("plain", 5), "plain"},
+		{clean("plainer", 5), "plain…"},
+		{clean("ü€", 2), "ü€"},
+		{clean("a\x00\x1b\n", 9), `a\x00\x1b\n`},
+		{clean("\u202ea\u2066\u200b\ufeff", 9), `\u202ea\u2066\u200b\ufeff`},
+		{clean("\xffa\xc3", 9), `\xffa\xc3`},
+		{clean("\ufffd", 9), "\ufffd"},
+		{clean(`"\`, 9), `"\`},
+		{grouped(0), "0"}, {grouped(999), "999"}, {grouped(-1000), "−1,000"}, {grouped(1234567), "1,234,567"},
+		{size(1), "1 byte"}, {size(999), "999 bytes"}, {size(999_949), "999.9 kB"}, {size(999_950), "1.0 MB"}, {size(math.MaxInt64), "9.2 EB"},
+		{share(0, 0), "0 %"}, {share(1, 1000), "0.10 %"}, {share(1, 3), "33.3 %"}, {share(9999, 10000), "> 99.9 %"}, {share(3, 3), "100 %"}, {share(1, 1e6), "< 0.01 %"},
+		{number(0.1), "0.1"}, {number(-12345), "−12,345"}, {number(1234.5678), "1,234.6"}, {number(123456.7), "123,460"}, {number(0.000012), "1.2e-5"}, {rounded(252431), "252,400"}, {rounded(1207), "1,207"}, {rounded(-0.5), "−0.5"}, {number(0), "0"}, {number(-1.5e-9), "−1.5e-9"}, {number(2e300), "2e300"}, {rounded(15.955), "15.96"},
+		{number(math.Inf(1)), "∞"}, {number(math.Inf(-1)), "−∞"}, {number(math.NaN()), "NaN"},
+		{string(appendExact(nil, "9223372036854775807")), "9,223,372,036,854,775,807"}, {string(appendExact(nil, "<b>")), "–"}, {string(appendExact(nil, "-0.25")), "−0.25"},
+		{count(1, "class"), "1 class"}, {count(2000, "class"), "2,000 classes"}, {count(0, "row"), "0 rows"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestLinesOfConfig(t *testing.T) {
+	lines, cut := viewConfig([]byte("# a\r\nb:\tc\x1b\n"))
+	want := []configLine{{"# a\n", true}, {"b:\tc\\x1b\n", false}}
+	if !slices.Equal(lines, want) || cut != "" {
+		t.Errorf("%v %q", lines, cut)
+	}
+	if lines, cut := viewConfig([]byte(strings.Repeat("x: y\n", maxConfig))); cut == "" || len(lines) > maxConfig/5+1 {
+		t.Errorf("%d lines, %q", len(lines), cut)
+	}
+}
+
+func TestLog2(t *testing.T) {
+	for _, n := range []int64{1, 2, 3, 7, 10, 1000, 999_999, 1 << 40, math.MaxInt64} {
+		if want := math.Log2(float64(n)) * logUnit; math.Abs(float64(log2(n))-want) > 1.01 {
+			t.Errorf("log2(%d) = %d, want %.1f", n, log2(n), want)
+		}
+	}
+}
+
+// TestStep takes the powers of the root of two, however they were rounded.
+func TestStep(t *testing.T) {
+	for k := 4; k < 50; k++ {
+		exact := math.Pow(2, float64(k)/2)
+		for _, size := range []float64{math.Floor(exact), math.Ceil(exact), math.Round(exact)} {
+			if got := step(int64(size)); got != k {
+				t.Errorf("step(%g) = %d, want %d", size, got, k)
+			}
+		}
+	}
+}
+
+func TestTenths(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 5: "0.5", 10: "1", 1234: "123.4", -15: "-1.5"} {
+		if got := string(appendTenths(nil, n)); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0", 5: "0.005", 500: "0.5", 7500: "7.5", 2143: "2.143"} {
+		if got := string(appendThousandths(nil, n)); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
+
+// TestEnds holds the largest and smallest classes against sorting all of them.
+func TestEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	f := &statistics.Feature{Classes: make([]string, 300), Splits: make([]statistics.Values, 2)}
+	var sorted []int
+	for class := range f.Classes {
+		sorted = append(sorted, class)
+		for s := range f.Splits {
+			f.Splits[s].ByClass = append(f.Splits[s].ByClass, r.Int64N(40))
+		}
+	}
+	b := newBalance(f)
+	slices.SortStableFunc(sorted, func(x, y int) int { return cmp.Compare(b.count(y), b.count(x)) })
+	if got := b.ends(20, false); !slices.Equal(got, sorted[:20]) {
+		t.Errorf("largest %v, want %v", got, sorted[:20])
+	}
+	if got := b.ends(20, true); !slices.Equal(got, sorted[280:]) {
+		t.Errorf("smallest %v, want %v", got, sorted[280:])
+	}
+}
+
+// TestTurnBoxes paints a box into an image, and turns both.
+func TestTurnBoxes(t *testing.T) {
+	const width, height = 20, 10
+	box := [4]float64{2. / width, 3. / height, 7. / width, 5. / height}
+	var m, turned raster.Image
+	m.Reshape(width, height, 1)
+	for i := range m.Pix {
+		m.Pix[i] = 0
+		if x, y := i%width, i/width; x >= 2 && x < 7 && y >= 3 && y < 5 {
+			m.Pix[i] = 1
+		}
+	}
+	for orientation := 1; orientation <= 8; orientation++ {
+		raster.Turn(&turned, &m, orientation)
+		got := turnBoxes([][4]float64{box}, orientation)[0]
+		for i, p := range turned.Pix {
+			x, y := float64(i%turned.Width)+0.5, float64(i/turned.Width)+0.5
+			x, y = x/float64(turned.Width), y/float64(turned.Height)
+			if inside := x > got[0] && x < got[2] && y > got[1] && y < got[3]; inside != (p == 1) {
+				t.Fatalf("orientation %d: the box %v is not where its pixels are", orientation, got)
+			}
+		}
+	}
+}
+
+// TestAverage holds the averages against those made pixel by pixel.
+func TestAverage(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, size := range [][4]int{{100, 60, 96, 58}, {7, 5, 7, 5}, {1, 900, 1, 96}, {333, 222, 144, 96}} {
+		var src, dst raster.Image
+		src.Reshape(size[0], size[1], 3)
+		for i := range src.Pix {
+			src.Pix[i] = byte(r.Uint32())
+		}
+		average(&dst, &src, size[2], size[3])
+		for i, got := range dst.Pix {
+			x, y, c := i/3%size[2], i/3/size[2], i%3
+			var sum, n int
+			for row := y * size[1] / size[3]; row < (y+1)*size[1]/size[3]; row++ {
+				for col := x * size[0] / size[2]; col < (x+1)*size[0]/size[2]; col++ {
+					sum, n = sum+int(src.Pix[(row*size[0]+col)*3+c]), n+1
+				}
+			}
+			if want := (2*sum + n) / (2 * n); int(got) != want {
+				t.Fatalf("%v at %d: %d, want %d", size, i, got, want)
+			}
+		}
+	}
+}
+
+func TestSmallSize(t *testing.T) {
+	for _, c := range [][4]int{{640, 480, 128, 96}, {28, 28, 28, 28}, {4000, 100, 192, 4}, {100, 40000, 1, 96}, {90000, 1, 192, 1}, {1, 1, 1, 1}} {
+		if w, h := smallSize(c[0], c[1]); w != c[2] || h != c[3] {
+			t.Errorf("%d × %d becomes %d × %d, want %d × %d", c[0], c[1], w, h, c[2], c[3])
+		}
+	}
+}
+
+// TestOutline counts the pixels that a path goes up and to the right.
+func TestOutline(t *testing.T) {
+	s := series{split: 1, counts: []int64{0, 4, 4, 1, 0}}
+	want := `<path class="o s1" d="M-.5 0h1V64h2V16h1V0h1V0"/>`
+	if got := string(appendOutline(nil, s, 4./9)); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	s.split = 0
+	if got := most([]series{s, {counts: []int64{0, 0, 9}}}); got != 8./9 {
+		t.Errorf("the scale ends at %g: a spike of another split flattens the first one", got)
+	}
+	want = `<path class="b s0" stroke-width="0.984" d="M1 0V64M2 0V64M3 0V16"/>`
+	if got := string(appendColumns(nil, s, 4./9)); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestQuotas(t *testing.T) {
+	for want, records := range map[string][]int64{"36": {9}, "18 9 9": {9, 9, 9}, "0 18 18": {0, 9, 9}, "0": {0}, "18 6 6 6": {1, 1, 1, 1}} {
+		var got []string
+		for _, n := range quotas(records, 36) {
+			got = append(got, strconv.Itoa(n))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%v: %v, want %s", records, got, want)
+		}
+	}
+}

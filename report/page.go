@@ -1,0 +1,208 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed" // the parts of the page
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"tfr-build/checks"
+	"tfr-build/dataset"
+	"tfr-build/statistics"
+)
+
+// Name is the file of the page in a dataset.
+const Name = "_tfr/report.html"
+
+// A Page is what the page shows.
+type Page struct {
+	Manifest   *dataset.Manifest    // its Files are not looked at: the page is one of them
+	Statistics *statistics.Document // nil: none
+	Findings   []checks.Finding     // checks that failed
+	Remarks    []checks.Finding     // what is odd, and was not asked for
+	Thumbs     []Thumb
+	Config     []byte  // the text of the config; nil: none
+	Version    string  // of the program
+	Values     bool    // values of records are shown
+	By         string  // the key of the only feature whose values are classes; empty for those that have some
+	Against    *Change // nil: no other version
+	Run        *Run    // nil: nothing of a run, as in a dataset
+}
+
+//go:embed page.html
+var layout string
+
+//go:embed page.css
+var style string
+
+//go:embed page.js
+var script string
+
+// Append appends the page to dst: a whole file of HTML.
+func Append(dst []byte, p *Page) ([]byte, error) {
+	t, err := template.New("page").Parse(layout)
+	if err != nil {
+		return dst, fmt.Errorf("the page's layout: %w", err)
+	}
+	b := bytes.NewBuffer(dst)
+	if err := t.Execute(b, newView(p)); err != nil {
+		return dst, fmt.Errorf("the page: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// A view is what the layout asks for.
+type view struct {
+	Title, Name, Version string
+	Policy               template.HTMLAttr
+	Style, Script        template.HTML
+	About                []string
+	Cards                []card
+	Splits               []splitView
+	Bar                  template.HTML
+	MoreSplits           string
+	Change               *changeView
+	Found                found
+	Classes              []classView
+	MoreClasses          string
+	Thumbs               []thumbView
+	Images               []imageView
+	Features             featuresView
+	HasStatistics        bool
+	HidesValues          bool
+	Shards               shardsView
+	Rejects              rejectsView
+	Run                  *runView
+	Config               []configLine
+	ConfigCut            string
+	Made                 string
+}
+
+// A card is one figure at the top.
+type card struct {
+	Figure, Label, Link string
+	Bad                 bool
+}
+
+func newView(p *Page) *view {
+	m := p.Manifest
+	v := &view{
+		Name: clean(m.Name, maxName), Version: clean(m.Version, maxName),
+		Policy: policy(), Style: element("style", style), Script: element("script", script),
+		About: about(m), HasStatistics: p.Statistics != nil, HidesValues: !p.Values,
+		Made: made(p),
+	}
+	v.Title = v.Name + " " + v.Version
+	v.Splits, v.Bar, v.MoreSplits = viewSplits(m)
+	v.Found = viewFound(p)
+	v.Change = viewChange(p.Against)
+	v.Thumbs = viewThumbs(p)
+	if p.Statistics != nil {
+		v.Classes, v.MoreClasses = viewClasses(p.Statistics, p.By)
+		v.Images = viewImages(p.Statistics)
+		v.Features = viewFeatures(p, &v.Found)
+	}
+	v.Shards = viewShards(m)
+	v.Rejects = viewRejects(m)
+	v.Run = viewRun(p.Run)
+	v.Config, v.ConfigCut = viewConfig(p.Config)
+	v.Cards = cards(p, v)
+	return v
+}
+
+// element is a part of the page that is part of the program. Its text is what its
+// hash in the policy is of.
+func element(name, text string) template.HTML {
+	return template.HTML("<" + name + ">" + text + "</" + name + ">")
+}
+
+// policy is the Content-Security-Policy: nothing but pictures that stand in the
+// page, its style and its script.
+func policy() template.HTMLAttr {
+	hash := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return template.HTMLAttr(`content="default-src 'none'; img-src data:; style-src ` + hash(style) +
+		`; script-src ` + hash(script) + `; base-uri 'none'; form-action 'none'"`)
+}
+
+// about says how the dataset was made.
+func about(m *dataset.Manifest) []string {
+	order := m.Order
+	if m.Order == "shuffled" {
+		order = fmt.Sprintf("shuffled with seed %d", m.Seed)
+	}
+	record, framing := m.Records()
+	list := []string{"Order: " + order, "A record is " + record.String() + " in a " + framing.String() + " file"}
+	if m.Compression != "" && m.Compression != "none" {
+		list = append(list, "Compressed with "+m.Compression)
+	}
+	return append(list, "Config digest "+clean(m.ConfigDigest, 16))
+}
+
+func made(p *Page) string {
+	text := "Made by " + clean(p.Manifest.Tool, maxName)
+	if p.Version != "" {
+		text += " " + clean(p.Version, maxName)
+	}
+	return text
+}
+
+// cards are the figures at the top, of what the sections below tell in full.
+func cards(p *Page, v *view) []card {
+	var records, bytes, shards int64
+	for _, s := range p.Manifest.Splits {
+		records += s.Records
+		shards += int64(len(s.Shards))
+		for _, f := range s.Shards {
+			bytes += f.Bytes
+		}
+	}
+	list := []card{
+		{Figure: grouped(records), Label: noun(records, "record")},
+		{Figure: size(bytes), Label: "in " + count(shards, "shard"), Link: "#shards"},
+	}
+	if p.Statistics != nil {
+		n := int64(len(p.Statistics.Features))
+		list = append(list, card{Figure: grouped(n), Label: noun(n, "feature"), Link: "#features"})
+	}
+	splits, rejected, found := int64(len(p.Manifest.Splits)), v.Rejects.Total, int64(len(p.Findings)+len(p.Remarks))
+	return append(list,
+		card{Figure: grouped(splits), Label: noun(splits, "split")},
+		card{Figure: grouped(rejected), Label: "rejected", Link: "#rejects"},
+		card{Figure: grouped(found), Label: "to look at", Link: "#look", Bad: len(p.Findings) > 0})
+}
+
+func noun(n int64, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// maxConfig is how many bytes of the config are shown.
+const maxConfig = 128 << 10
+
+// A configLine is a line of the config.
+type configLine struct {
+	Text    string
+	Comment bool
+}
+
+func viewConfig(config []byte) (lines []configLine, cut string) {
+	if len(config) == 0 {
+		return nil, ""
+	}
+	text, isCut := cleanLines(config, maxConfig)
+	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
+		lines = append(lines, configLine{line, strings.HasPrefix(strings.TrimSpace(line), "#")})
+	}
+	if isCut {
+		cut = "This is its beginning; all of it is " + size(int64(len(config))) + "."
+	}
+	return lines, cut
+}

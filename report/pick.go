@@ -1,0 +1,283 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"tfr-build/dataset"
+	"tfr-build/message"
+	"tfr-build/schema"
+	"tfr-build/statistics"
+	"tfr-build/tfrecord"
+)
+
+// DefaultThumbs is how many pictures a page has.
+const DefaultThumbs = 24
+
+// A ShardFile is an open shard.
+type ShardFile interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// What reading a dataset for pictures costs at most.
+const (
+	maxHeads      = 1 << 17     // records that are passed by their heads
+	maxRecord     = 64 << 20    // bytes of one that is read
+	maxShardsRead = 12          // of a split
+	maxPixels     = 120_000_000 // that are decoded: about a second
+	minThumbs     = 4           // of a split, however large its images are
+)
+
+// Thumbnails makes about n pictures of the images of a finished dataset. open opens a
+// shard by its name in the manifest. Where the document has no image there are none.
+//
+// Which records they are of depends on the dataset alone: the first split has half
+// of them, the others share the rest; a split takes as many of each of its shards,
+// the first records where the order is shuffled, else records at equal distances. There
+// are fewer where images are so large that decoding them would take long. An image that cannot be decoded is a Thumb without picture. An error is that of a
+// shard that cannot be read, or is damaged.
+func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, n int) ([]Thumb, error) {
+	p, ok := newPicker(m, d)
+	if !ok {
+		return nil, nil
+	}
+	records := make([]int64, len(m.Splits))
+	for i := range m.Splits {
+		records[i] = m.Splits[i].Records
+	}
+	for i, want := range quotas(records, n) {
+		p.pixels, p.made = maxPixels*int64(want)/int64(n), 0
+		if err := p.split(open, &m.Splits[i], want); err != nil {
+			return nil, err
+		}
+	}
+	return p.thumbs, nil
+}
+
+// quotas is how many pictures each split has, of n.
+func quotas(records []int64, n int) []int {
+	quotas := make([]int, len(records))
+	var filled []int
+	for i, r := range records {
+		if r > 0 {
+			filled = append(filled, i)
+		}
+	}
+	for k, i := range filled {
+		switch {
+		case len(filled) == 1:
+			quotas[i] = n
+		case k == 0:
+			quotas[i] = n / 2
+		default:
+			quotas[i] = (n - n/2) / (len(filled) - 1)
+		}
+	}
+	return quotas
+}
+
+// A picker reads records and makes pictures of them.
+type picker struct {
+	kind        message.Kind
+	framing     tfrecord.Framing
+	compression tfrecord.Compression
+	shuffled    bool
+	image       string // the key of the images
+	boxes       boxKeys
+	heads       int64 // that may still be passed
+	pixels      int64 // that may still be decoded, for this split
+	made        int   // pictures of this split
+	scratch     Scratch
+	record      []byte
+	thumbs      []Thumb
+}
+
+// newPicker is not ok where there is no image to be shown.
+func newPicker(m *dataset.Manifest, d *statistics.Document) (p *picker, ok bool) {
+	p = &picker{shuffled: m.Order == "shuffled", heads: maxHeads}
+	record, framing := m.Records()
+	p.framing = framing
+	switch record {
+	case schema.ExampleMessage:
+		p.kind = message.Example
+	case schema.SequenceMessage:
+		p.kind = message.SequenceExample
+	case schema.OFRecordMessage:
+		p.kind = message.OFRecord
+	default: // no message has the image
+		return nil, false
+	}
+	var err error
+	if p.compression, err = tfrecord.ParseCompression(m.Compression); err != nil {
+		return nil, false
+	}
+	for i := range d.Features {
+		if d.Features[i].Kind == statistics.Image && !ok {
+			p.image, ok = d.Features[i].Key, true
+		}
+	}
+	p.boxes, _ = findBoxes(d)
+	return p, ok
+}
+
+// split makes pictures of a split: as many of each of some shards, which are spread
+// over all.
+func (p *picker) split(open func(string) (ShardFile, error), s *dataset.Split, want int) error {
+	var filled []*dataset.Shard
+	for i := range s.Shards {
+		if s.Shards[i].Records > 0 {
+			filled = append(filled, &s.Shards[i])
+		}
+	}
+	shards := min(len(filled), want, maxShardsRead)
+	for i := range shards {
+		if p.enough() {
+			break
+		}
+		shard := filled[i*len(filled)/shards]
+		some := min(int64((i+1)*want/shards-i*want/shards), shard.Records)
+		if err := p.shard(open, s.Name, shard, some); err != nil {
+			return fmt.Errorf("reading pictures of %s: %w", shard.Name, err)
+		}
+	}
+	return nil
+}
+
+func (p *picker) shard(open func(string) (ShardFile, error), split string, s *dataset.Shard, want int64) error {
+	f, err := open(s.Name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	file := io.NewSectionReader(f, 0, s.Bytes)
+	if p.compression != tfrecord.None {
+		return p.first(file, split, s, want)
+	}
+	return p.spread(file, split, s, want)
+}
+
+// enough reports whether a split has cost enough.
+func (p *picker) enough() bool { return p.pixels <= 0 && p.made >= minThumbs }
+
+// first makes pictures of the first records of a shard that is compressed: what comes
+// before a record has to be read to get there.
+func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int64) error {
+	r := tfrecord.NewReader(file, tfrecord.Options{File: s.Name, Framing: p.framing, Compression: p.compression, MaxRecord: maxRecord})
+	for i := range want {
+		if p.enough() {
+			break
+		}
+		payload, err := r.Next()
+		if err != nil {
+			return err
+		}
+		p.add(split, s, i, payload)
+	}
+	return nil
+}
+
+// spread makes pictures of records of a shard that is not compressed. Records between
+// them are passed by what their heads say of their length.
+func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
+	apart := int64(1)
+	if !p.shuffled {
+		apart = max(min(s.Records, p.heads/2)/want, 1)
+	}
+	w := walker{file: file, framing: p.framing}
+	for i := range want * apart {
+		if p.enough() {
+			break
+		}
+		size, err := w.size()
+		if err != nil {
+			return err
+		}
+		if i%apart == 0 {
+			if size > maxRecord {
+				p.thumbs = append(p.thumbs, Thumb{Split: split, Shard: s.Name, Key: p.image, Record: i})
+			} else if err := p.read(file, w.at, size, split, s, i); err != nil {
+				return err
+			}
+		}
+		w.at += size
+		p.heads--
+	}
+	return nil
+}
+
+// read makes a picture of the record at an offset.
+func (p *picker) read(file io.ReaderAt, at, size int64, split string, s *dataset.Shard, number int64) error {
+	p.record = append(p.record[:0], make([]byte, size)...)
+	if _, err := file.ReadAt(p.record, at); err != nil {
+		return err
+	}
+	payload, ok := p.framing.Payload(p.record)
+	if !ok {
+		return fmt.Errorf("record %d is damaged", number)
+	}
+	p.add(split, s, number, payload)
+	return nil
+}
+
+// add makes a picture of a record, if it has an image.
+func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byte) {
+	var image []byte
+	boxes := edgeList{keys: p.boxes}
+	take := func(key []byte, f message.Feature) {
+		if string(key) == p.image && f.List == message.BytesList && image == nil {
+			for b := range f.Bytes() {
+				image = b
+				break
+			}
+			return
+		}
+		boxes.add(string(key), f)
+	}
+	if p.kind == message.SequenceExample {
+		message.EachSequence(payload, take, func(key []byte, l message.FeatureList) {
+			for f := range l.Steps() {
+				if string(key) == p.image {
+					take(key, f)
+				}
+				break // the picture is that of the first step
+			}
+		})
+	} else {
+		message.Each(p.kind, payload, take)
+	}
+	if image == nil {
+		return
+	}
+	t := p.scratch.Thumbnail(image, boxes.boxes())
+	t.Split, t.Shard, t.Key, t.Record = split, s.Name, p.image, number
+	p.thumbs = append(p.thumbs, t)
+	p.pixels -= int64(t.Width) * int64(t.Height)
+	p.made++
+}
+
+// A walker goes from record to record of a shard by their heads.
+type walker struct {
+	file    io.ReaderAt
+	framing tfrecord.Framing
+	at      int64
+	from    int64 // of the window
+	window  []byte
+	buffer  [4096]byte
+}
+
+// size is that of the record where the walker is, with its framing.
+func (w *walker) size() (int64, error) {
+	if w.at < w.from || w.at+tfrecord.HeadSize > w.from+int64(len(w.window)) {
+		n, err := w.file.ReadAt(w.buffer[:], w.at)
+		if n == 0 {
+			return 0, err
+		}
+		w.from, w.window = w.at, w.buffer[:n]
+	}
+	size, ok := w.framing.Size(w.window[w.at-w.from:])
+	if !ok {
+		return 0, fmt.Errorf("there is no record at byte %d", w.at)
+	}
+	return int64(size), nil
+}

@@ -1,0 +1,81 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"tfr-build/dataset"
+)
+
+// How many rows of tables about the input are shown.
+const (
+	maxCodes    = 100
+	maxSources  = 100
+	maxWarnings = 100
+)
+
+// A rejectsView is the section of rows that became no records.
+type rejectsView struct {
+	Total   int64
+	Found   string
+	Codes   []rejectView
+	Sources []sourceView
+	More    string
+	Notes   []string
+}
+
+// A rejectView is the rows that were rejected for one reason.
+type rejectView struct {
+	Code, Rows, Share string
+	Width             int // of its bar, of 100
+}
+
+// A sourceView is one source.
+type sourceView struct {
+	Name, Kind, Found, Written, Rejected, Blank string
+}
+
+func viewRejects(m *dataset.Manifest) rejectsView {
+	byCode := map[string]int64{}
+	var v rejectsView
+	var found int64
+	add := func(c dataset.Counts) {
+		found += c.Found
+		for code, n := range c.Rejected {
+			byCode[code] += n
+			v.Total += n
+		}
+	}
+	for _, s := range m.Splits {
+		add(s.Counts)
+	}
+	if m.WithoutSplit != nil {
+		add(*m.WithoutSplit)
+	}
+	v.Found = grouped(found)
+	codes := slices.Sorted(maps.Keys(byCode))
+	slices.SortStableFunc(codes, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })
+	for _, code := range codes[:min(len(codes), maxCodes)] {
+		n := byCode[code]
+		v.Codes = append(v.Codes, rejectView{clean(code, maxName), grouped(n), share(n, found), scaled(float64(n), float64(v.Total), 100)})
+	}
+	for _, s := range m.Sources[:min(len(m.Sources), maxSources)] {
+		v.Sources = append(v.Sources, viewSource(s))
+	}
+	if n := len(m.Sources) - maxSources; n > 0 {
+		v.More = "and " + count(int64(n), "more source")
+	}
+	for _, w := range m.Warnings[:min(len(m.Warnings), maxWarnings)] {
+		v.Notes = append(v.Notes, clean(w.Text, maxPhrase))
+	}
+	return v
+}
+
+func viewSource(s dataset.Source) sourceView {
+	var rejected int64
+	for _, n := range s.Rejected {
+		rejected += n
+	}
+	return sourceView{clean(s.Name, maxName), clean(s.Kind, maxName), grouped(s.Found), grouped(s.Written), grouped(rejected), grouped(s.BlankLines)}
+}
