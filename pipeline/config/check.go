@@ -33,6 +33,7 @@ func (c *checker) document(doc *document, root *node) {
 		check := featureCheck{c, f, message, cells}
 		check.all()
 	}
+	c.knowing(&doc.Config)
 }
 
 // shards fills in what follows for the files from other keys, and checks their

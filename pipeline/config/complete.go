@@ -21,6 +21,7 @@ func (c *Config) Complete(arrays func(name string) []column.Column) (*Config, er
 			check.compiles()
 		}
 	}
+	(&checker{faults: f}).knowing(&whole)
 	if len(f.list) > 0 {
 		problems := &Problems{c.File, f.list}
 		problems.sort()

@@ -53,6 +53,12 @@ func TestDigest(t *testing.T) {
 		{"CRLF", "\n", "\r\n", false},
 		{"a dot for the folder", "names.txt", "./names.txt", false},
 
+		{"statistics and on_check as they are without", "seed: 7\n", "seed: 7\nstatistics: {top: 20}\non_check: warn\n", false},
+		{"no statistics", "seed: 7\n", "seed: 7\nstatistics: false\n", true},
+		{"the number of values that statistics keep", "seed: 7\n", "seed: 7\nstatistics: {top: 21}\n", true},
+		{"a check", "seed: 7\n", "seed: 7\nchecks: {leakage: 0}\n", true},
+		{"a card", "seed: 7\n", "seed: 7\ncard: {license: MIT, url: https://example.org, creator: me, date_published: 2026-11-21}\n", true},
+
 		{"the name", "name: d", "name: e", true},
 		{"a description", "seed: 7\n", "seed: 7\ndescription: x\n", true},
 		{"the version", "seed: 7\n", "seed: 7\nversion: \"1.0.1\"\n", true},

@@ -45,6 +45,11 @@ var forms = tableOf(
 	formOf(decodeUnknown, encodeUnknown, unknownSchema),
 	formOf(decodeShape, encodeShape, shapeSchema),
 	formOf(decodeMissing, encodeMissing, missingSchema),
+	formOf(decodeStatistics, encodeStatistics, statisticsSchema),
+	formOf(decodeFeatureChecks, encodeFeatureChecks, featureChecksSchema),
+	formOf(decodeRowCounts, encodeRowCounts, rowCountsSchema),
+	formOf(decodeShare, encodeShare, shareSchema),
+	formOf(decodeNumber, encodeNumber, numberSchema),
 )
 
 // formOf is the row of T.

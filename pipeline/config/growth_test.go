@@ -45,6 +45,15 @@ func TestGrowth(t *testing.T) {
 			return base + "rename: {" + listed(n, "c%d: d%[1]d, ") + "}\nset: {" + listed(n, "e%d: x, ") + "}\n"
 		},
 		"lists of numbers": func(n int) string { return base + "features: {x: {type: int64, shape: [" + listed(n, "1, ") + "]}}\n" },
+		"checks": func(n int) string {
+			return base + "features:\n" + listed(n, "  f%d: int64\n") + "checks:\n  features:\n" + listed(n, "    f%d: {min: 0}\n")
+		},
+		"checks of no features": func(n int) string {
+			return base + "features:\n" + listed(n, "  f%d: int64\n") + "checks:\n  features:\n" + listed(n, "    g%d: {min: 0}\n")
+		},
+		"values": func(n int) string {
+			return base + "features: {x: {classes: [" + listed(n, "c%d, ") + "]}}\nchecks: {features: {x: {values: [" + listed(n, "d%d, ") + "]}}}\n"
+		},
 		"sources": func(n int) string {
 			return "name: d\noutput: out\nsources:\n" + listed(n/4, "- csv: {files: a%d.csv}\n") + "features: {x: int64}\n"
 		},

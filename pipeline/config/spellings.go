@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"tfr-build/internal/nearest"
@@ -40,6 +41,8 @@ var spellings = map[string]spelling{
 	"type":        {rule: typeRule, schema: typeNames},
 	"filename":    {rule: filenameRule},
 	"color":       {rule: expect(colorForm.MatchString, `white, black, or a color such as "#808080"`), schema: matching(colorForm)},
+	"url":         {rule: expect(urlForm.MatchString, "a URL such as https://example.org/data"), schema: matching(urlForm)},
+	"date":        {rule: expect(isDate, "a date such as 2026-11-21"), schema: matching(dateForm)},
 	"ratio":       {what: ratioWords, rule: expect(ratioForm.MatchString, ratioWords), keep: inMillionths, canonical: fromMillionths, schema: func() object { return orVariable(object{"type": "number"}) }},
 	"size":        {what: sizeWords, rule: sizeRule, keep: sizeDigits, canonical: inBytes, schema: matching(sizeForm)},
 }
@@ -49,6 +52,7 @@ var (
 	versionForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$`)
 	colorForm   = regexp.MustCompile(`^(white|black|#[0-9a-fA-F]{6})$`)
 	ratioForm   = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$`)
+	dateForm    = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 	urlForm     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 )
 
@@ -67,6 +71,12 @@ func isName(s string) bool { return nameForm.MatchString(s) && len(s) <= 100 }
 const lineWords = "a text without control characters, not empty"
 
 func isLine(s string) bool { return s != "" && !strings.ContainsFunc(s, isControl) }
+
+// isDate reports whether s is a day of the calendar.
+func isDate(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
+}
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 

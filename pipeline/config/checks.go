@@ -1,0 +1,156 @@
+package config
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Checks are what is expected of a dataset.
+type Checks struct {
+	Features  FeatureChecks `yaml:"features" doc:"what is expected of the values of features, in each split"`
+	Rows      RowCounts     `yaml:"rows" doc:"how many rows a split has at least"`
+	SplitSkew *int64        `yaml:"split_skew" is:"ratio" range:"0 1000000" doc:"how far the values of a feature in a split may be from those in the first, at most: Jensen-Shannon divergence in bits"`
+	Leakage   *int64        `yaml:"leakage" range:"0 9223372036854775807" doc:"how many rows may have a content that also stands in another split"`
+	Classes   *ClassChecks  `yaml:"classes" doc:"what is expected of classes"`
+}
+
+// FeatureChecks are in the order of the config.
+type FeatureChecks []FeatureCheck
+
+// A FeatureCheck is what is expected of the values of a feature, in each split.
+type FeatureCheck struct {
+	Key string
+	At  string // its path in the config
+
+	Min      Number   `yaml:"min" doc:"the least value"`
+	Max      Number   `yaml:"max" doc:"the greatest value"`
+	Missing  *Share   `yaml:"missing" doc:"the share of the records that may lack the feature, at most"`
+	Distinct *int64   `yaml:"distinct" range:"0 9223372036854775807" doc:"how many values may differ, at most"`
+	Finite   bool     `yaml:"finite" default:"false" canonical:"set" doc:"whether NaN and infinities are refused"`
+	Values   []string `yaml:"values" doc:"all the values that there may be"`
+}
+
+// ClassChecks are what is expected of classes.
+type ClassChecks struct {
+	Empty        bool `yaml:"empty" default:"true" doc:"whether a class may have no row, and a row no class"`
+	InEverySplit bool `yaml:"in_every_split" default:"false" doc:"whether each class that some row has is to be in each split"`
+}
+
+// RowCounts are numbers of rows, in the order of the config.
+type RowCounts []RowCount
+
+// A RowCount is how many rows a split has at least.
+type RowCount struct {
+	Split string
+	Least int64
+}
+
+// A Share is a percentage, in millionths of a percent: Whole is everything.
+type Share uint64
+
+// A Number is a whole or a decimal number as JSON has it; empty for none.
+type Number string
+
+func decodeFeatureChecks(d *decoder, at spot, l *FeatureChecks) {
+	if at.kind != mappingNode || len(at.pairs) == 0 {
+		d.expected(at, "a mapping of features to what is expected of their values")
+		return
+	}
+	for _, q := range at.pairs {
+		sub := d.entry(at, q)
+		d.places[sub.path] = q.at // for a feature that does not exist, which shows later
+		check := FeatureCheck{Key: q.key, At: sub.path}
+		if sub.kind == mappingNode && len(sub.pairs) == 0 {
+			d.bad(sub.path, "found an empty mapping; expected min, max, missing, distinct, finite or values")
+		} else {
+			d.value(sub, reflect.ValueOf(&check).Elem())
+		}
+		*l = append(*l, check)
+	}
+}
+
+func encodeFeatureChecks(e encoder, l FeatureChecks) *node {
+	return entries(l, func(c FeatureCheck) (string, *node) { return c.Key, e.fields(reflect.ValueOf(c)) })
+}
+
+func featureChecksSchema(g *generator) object {
+	return mappingOf(g.ref(reflect.TypeFor[FeatureCheck]()))
+}
+
+func decodeRowCounts(d *decoder, at spot, l *RowCounts) {
+	if at.kind != mappingNode || len(at.pairs) == 0 {
+		d.expected(at, "a mapping of splits to the rows that they have at least")
+		return
+	}
+	for _, q := range at.pairs {
+		sub := d.entry(at, q)
+		checkSplitName(d, q.at, sub.path, q.key)
+		*l = append(*l, RowCount{q.key, d.between(sub, 1, math.MaxInt64)})
+		d.places[sub.path] = q.at // for a split that does not exist
+	}
+}
+
+func encodeRowCounts(_ encoder, l RowCounts) *node {
+	return entries(l, func(c RowCount) (string, *node) { return c.Split, plainNode(strconv.FormatInt(c.Least, 10)) })
+}
+
+func rowCountsSchema(*generator) object {
+	return mappingOf(orVariable(object{"type": "integer", "minimum": 1}))
+}
+
+func decodeShare(d *decoder, at spot, s *Share) { *s = Share(d.share(at)) }
+
+func encodeShare(_ encoder, s Share) *node { return plainNode(formatShare(uint64(s))) }
+
+func shareSchema(*generator) object { return matching(shareForm)() }
+
+// decodeNumber takes what a float64 holds: a limit beyond would be none.
+func decodeNumber(d *decoder, at spot, n *Number) {
+	const what = "a number"
+	plain := at.isScalar() && !at.isNull() && !at.quoted
+	switch {
+	case at.isScalar() && at.quoted && floatNumber.MatchString(at.text):
+		d.hinted(at.path, "remove the quotes", "found the text %s; expected %s", quoteValue(at.text), what)
+	case plain && leadingZero.MatchString(at.text):
+		d.hinted(at.path, leadingZeroHint(at.text), "found %s, with a leading zero; expected %s", quoteValue(at.text), what)
+	case !plain || !floatNumber.MatchString(at.text):
+		d.expected(at, what)
+	case len(at.text) > 400 || math.IsInf(parseFloat(at.text), 0):
+		d.bad(at.path, "found %s; expected a number that a double holds", cutNumber(at.text))
+	default:
+		*n = jsonNumber(at.text)
+	}
+}
+
+func parseFloat(s string) float64 {
+	f, _ := strconv.ParseFloat(s, 64) // of a text too large it is an infinity
+	return f
+}
+
+// jsonNumber is the shortest text of a number: all digits of a whole one, else those
+// that tell a float64 from its neighbours.
+func jsonNumber(s string) Number {
+	f := parseFloat(s)
+	switch {
+	case f == 0:
+		return "0" // not -0
+	case wholeForm.MatchString(s) && len(s) < 20:
+		return Number(strings.TrimPrefix(s, "+"))
+	}
+	form := byte('e')
+	if size := math.Abs(f); 1e-6 <= size && size < 1e21 {
+		form = 'f'
+	}
+	return Number(strconv.FormatFloat(f, form, -1, 64))
+}
+
+func encodeNumber(_ encoder, n Number) *node {
+	if n == "" {
+		return nil
+	}
+	return plainNode(string(n))
+}
+
+func numberSchema(*generator) object { return orVariable(object{"type": "number"}) }
