@@ -1,0 +1,244 @@
+package infer
+
+import (
+	"archive/zip"
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/arrays"
+	"tfr-build/sources/column"
+	"tfr-build/sources/compress"
+	"tfr-build/sources/input"
+)
+
+// A unit is an array: a file, or a member of an archive.
+type unit struct {
+	path, member string
+	column       string // what it is called
+	split        string
+	rows         int64
+}
+
+// ref is the unit as a config has it.
+func (u *unit) ref(d *draft) string {
+	name := d.relative(u.path)
+	if u.member != "" || strings.Contains(name, "#") {
+		name += "#" + u.member
+	}
+	return name
+}
+
+// arrays writes the sources of arrays: those of one length are columns of one source.
+func (d *draft) arrays(ctx context.Context, files []found) error {
+	var units []unit
+	for _, f := range files {
+		members, err := membersOf(&f)
+		if err != nil {
+			return err
+		}
+		for _, m := range members {
+			u := unit{path: f.path, member: m}
+			name := m
+			if m == "" {
+				name = base(f.path)
+			}
+			u.column, u.split = columnOf(name), splitOf(name)
+			if u.split == "" {
+				u.split = f.split
+			}
+			if u.rows, err = rowsOf(ctx, &u); err != nil {
+				return err
+			}
+			units = append(units, u)
+		}
+	}
+	groups := bySplitAndLength(units)
+	for _, g := range groups {
+		s := source{split: g[0].split}
+		s.keys = append(s.keys, line{text: "columns:"})
+		for i, u := range g {
+			if u.rows != g[0].rows {
+				return &input.FitError{Path: u.path, Text: fmt.Sprintf("%s has %s, but %s has %d: they are not columns of the same rows", u.name(), plural.Of(u.rows, "row"), g[0].name(), g[0].rows), Hint: "name arrays of one length"}
+			}
+			note := ""
+			if i == 0 {
+				note = plural.Of(u.rows, "row")
+			}
+			s.keys = append(s.keys, line{"  " + scalar(u.column) + ": " + scalar(u.ref(d)), note})
+		}
+		d.list = append(d.list, s)
+	}
+	if len(d.list) == 1 && d.list[0].split != "" {
+		d.split, d.list[0].split = []line{{"split: " + d.list[0].split, "as the name says"}}, ""
+	}
+	met := map[string]bool{}
+	for i, g := range groups {
+		if name := base(g[0].path); met[name] {
+			for k := range d.list[:i+1] {
+				d.list[k].name = d.list[k].split
+			}
+		}
+		met[base(g[0].path)] = true
+	}
+	return nil
+}
+
+func (u *unit) name() string {
+	if u.member != "" {
+		return base(u.path) + "#" + u.member
+	}
+	return base(u.path)
+}
+
+// bySplitAndLength groups arrays by the splits that their names say, where all say one.
+func bySplitAndLength(units []unit) (groups [][]unit) {
+	if slices.ContainsFunc(units, func(u unit) bool { return u.split == "" }) {
+		for i := range units {
+			units[i].split = ""
+		}
+	}
+	var splits []string
+	for _, u := range units {
+		splits = append(splits, u.split)
+	}
+	splits = unique(splits)
+	place := func(split string) int {
+		return slices.Index([]string{"train", "val", "valid", "validation", "dev", "test"}, split)
+	}
+	slices.SortStableFunc(splits, func(a, b string) int { return place(a) - place(b) })
+	for _, split := range splits {
+		var g []unit
+		met := map[string]bool{}
+		for _, u := range units {
+			if u.split != split {
+				continue
+			}
+			for met[u.column] {
+				u.column += "_"
+			}
+			met[u.column] = true
+			g = append(g, u)
+		}
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+// membersOf names the members of an archive; one of no name for what is none.
+func membersOf(f *found) ([]string, error) {
+	if !f.sort.npz {
+		return []string{""}, nil
+	}
+	z, err := zip.OpenReader(f.path)
+	if err != nil {
+		return nil, &input.Error{Path: f.path, Err: err}
+	}
+	defer z.Close()
+	var list []string
+	for _, m := range z.File {
+		if !strings.HasSuffix(m.Name, "/") {
+			list = append(list, strings.TrimSuffix(m.Name, ".npy"))
+		}
+	}
+	if len(list) == 0 {
+		return nil, &input.FitError{Path: f.path, Text: "is an archive without an array"}
+	}
+	return list, nil
+}
+
+// rowsOf is how many rows an array has.
+func rowsOf(ctx context.Context, u *unit) (int64, error) {
+	ref := u.path
+	if u.member != "" || strings.Contains(ref, "#") {
+		ref += "#" + u.member
+	}
+	o := &arrays.Options{Columns: input.ColumnFiles{{Column: "x", File: ref}}}
+	in, err := o.Open(ctx, &input.Env{Resolve: func(p string) string { return p }, Limits: input.Limits{Record: 1<<31 - 1}})
+	if err == nil {
+		err = in.ReadHeads(ctx)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return in.Address(0).Size, nil
+}
+
+// marks are words in the names of arrays that are about their files.
+var marks = regexp.MustCompile(`^(idx\d*|ubyte|npy|arr)$`)
+
+// nameWords are the words of a name, with their numbers.
+var nameWords = regexp.MustCompile(`[A-Za-z0-9]+`)
+
+// columnOf is what the name of an array says that it holds: `train-images-idx3-ubyte`
+// holds images.
+func columnOf(name string) string {
+	name = compress.AddressName(name)
+	name = strings.TrimSuffix(name, path.Ext(name))
+	words := nameWords.FindAllString(name, -1)
+	words = slices.DeleteFunc(words, func(w string) bool {
+		w = strings.ToLower(w)
+		return marks.MatchString(w) || isSplitWord(w) || w == "t10k"
+	})
+	if len(words) == 0 {
+		return "data"
+	}
+	return strings.Join(words, "_")
+}
+
+// arrays takes what the headers of arrays say. Nothing else is read of them.
+func (s *seen) arrays(opened []*sources.Source) error {
+	first := opened[0].Columns()
+	for _, name := range first.Names() {
+		c := &columnSeen{name: name}
+		what, _ := first.Known(name)
+		c.array, c.shape = what.Type, what.Shape
+		for _, src := range opened[1:] {
+			other, ok := src.Columns().Known(name)
+			switch {
+			case !ok:
+				c.out = "not in " + base(src.Listing().Label)
+			case other.Type != what.Type || !slices.Equal(other.Shape, what.Shape):
+				c.out = fmt.Sprintf("it is %s in one split and %s in another", describe(&what), describe(&other))
+			}
+		}
+		s.columns = append(s.columns, c)
+	}
+	return nil
+}
+
+func describe(c *column.Column) string {
+	if len(c.Shape) == 0 {
+		return c.Type
+	}
+	return c.Type + " of " + schema.ShapeText(c.Shape)
+}
+
+// array makes the feature of an array.
+func (c *chooser) array(col *columnSeen) feature {
+	f := feature{key: col.name, note: "as the header says"}
+	if len(col.shape) > 0 {
+		f.note = col.array + " of " + strings.ReplaceAll(strings.Trim(schema.ShapeText(col.shape), "[]"), ", ", " x ")
+	}
+	var s spec
+	s.add("type", col.array)
+	switch {
+	case col.array == "uint8" && len(col.shape) > 1:
+		s.add("raw", "true")
+		f.note += ": a byte a pixel, for tf.io.decode_raw"
+	case col.array == "float16":
+		s.add("tensor", "true")
+		f.note += ": for tf.io.parse_tensor"
+	case col.array == "float64":
+		s.keys = []string{"type: float"}
+		f.note += ", as float32; {type: float64, tensor: true} would keep all bits"
+	}
+	f.spec = s.String()
+	return f
+}

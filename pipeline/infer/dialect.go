@@ -1,0 +1,186 @@
+package infer
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"tfr-build/schema"
+	"tfr-build/sources/csv"
+	"tfr-build/sources/table"
+)
+
+// A dialect is how a table of text is written.
+type dialect struct {
+	encoding  csv.Encoding
+	latin     bool // the encoding is a guess: bytes that are not UTF-8
+	delimiter string
+	quotes    bool
+	trim      bool
+	columns   int
+	sure      bool // all rows that were tried have as many cells, and there are several
+	names     []string
+	first     []byte          // the first row below the names
+	again     map[string]bool // texts of the rows that are in the first row, too
+}
+
+func (d *dialect) isUTF16() bool { return d.encoding == csv.UTF16LE || d.encoding == csv.UTF16BE }
+
+// delimiters are those that are tried, in the order in which they are preferred.
+var delimiters = []string{",", "\t", ";", "|"}
+
+// newDialect finds how a table is written that begins with head.
+func newDialect(head []byte, whole bool, ext string) dialect {
+	d := dialect{delimiter: ",", quotes: true, columns: 1}
+	d.encoding, d.latin = encodingOf(head, whole)
+	text := head
+	if d.encoding != csv.UTF8 {
+		text, _ = io.ReadAll(csv.NewDecoder(bytes.NewReader(head), d.encoding)) // of bytes in memory
+	}
+	if !whole {
+		text = text[:bytes.LastIndexByte(text, '\n')+1]
+	}
+	best := 0
+	for _, quotes := range []bool{true, false} {
+		for _, delimiter := range delimiters {
+			t := d
+			t.delimiter, t.quotes = delimiter, quotes
+			score := t.try(text)
+			if delimiter == "\t" && ext == "tsv" {
+				score *= 4
+			}
+			if score > best {
+				best = score
+				d = t
+			}
+		}
+		if best > 0 && d.sure {
+			break
+		}
+	}
+	return d
+}
+
+// encodingOf tells the encoding of a text, by what package csv makes of its beginning.
+func encodingOf(head []byte, whole bool) (enc csv.Encoding, guessed bool) {
+	_, bad, _ := csv.Format{Quotes: true, Header: true}.Start(head, whole)
+	if bad != nil && bad.Code == "ENCODING" {
+		if enc, ok := csv.ParseEncoding(strings.TrimPrefix(bad.Hint, "encoding: ")); ok {
+			return enc, false
+		}
+	}
+	valid := head
+	if !whole { // it may end within a character
+		for i := 0; i < utf8.UTFMax && len(valid) > 0 && !utf8.RuneStart(valid[len(valid)-1]); i++ {
+			valid = valid[:len(valid)-1]
+		}
+		valid = valid[:max(0, len(valid)-1)]
+	}
+	if utf8.Valid(valid) {
+		return csv.UTF8, false
+	}
+	return csv.Latin1, true
+}
+
+// triedRows is how many rows are held against a delimiter.
+const triedRows = 200
+
+// try reads the text as a table so written, and says how well that goes: 0 where it
+// is none of several columns.
+func (d *dialect) try(text []byte) (score int) {
+	f := csv.Format{Delimiter: d.delimiter, Quotes: d.quotes, Header: true}
+	h, bad, more := f.Start(text, true)
+	if bad != nil || more || len(h.Names) < 2 {
+		return 0
+	}
+	d.names, d.columns, d.again = h.Names, len(h.Names), map[string]bool{}
+	cells, vals := make([]int32, d.columns), make([]schema.Value, d.columns)
+	for i := range cells {
+		cells[i] = int32(i)
+	}
+	scanner, cutter := f.NewScanner(), f.NewCutter(false)
+	rows, good := 0, 0
+	for rest := text[h.First:]; rows < triedRows; {
+		n, kind, bad, more := cutter.Next(rest, true)
+		if n == 0 || more {
+			break
+		}
+		if kind == table.Row {
+			rows++
+			if bad == nil {
+				_, err := scanner.Scan(rest[:n], cells, vals, 0)
+				if err == nil {
+					for i := range vals {
+						if string(vals[i].Text) == h.Names[i] {
+							d.again[h.Names[i]] = true
+						}
+					}
+					if good == 0 {
+						d.first = bytes.Clone(rest[:n])
+					}
+					good++
+				}
+			}
+		}
+		rest = rest[n:]
+	}
+	d.trim = isSpaced(h.Names)
+	const several = 5
+	d.sure = good == rows && rows >= several
+	switch {
+	case rows == 0: // a header alone
+		return d.columns
+	case good*5 < rows*4:
+		return 0
+	}
+	return 1000 * good / rows * min(d.columns, 1000)
+}
+
+// isSpaced reports whether names begin with a space, as where rows are written
+// `a, b, c`.
+func isSpaced(names []string) bool {
+	for _, name := range names[1:] {
+		if !strings.HasPrefix(name, " ") || strings.TrimSpace(name) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// headless says which number stands where names of columns should, empty where none
+// does; surely that the first row cannot be names.
+func (d *dialect) headless() (number string, surely bool) {
+	if len(d.names) == 0 || d.first == nil {
+		return "", false
+	}
+	f := csv.Format{Delimiter: d.delimiter, Quotes: d.quotes, Trim: true}
+	cells, vals := make([]int32, d.columns), make([]schema.Value, d.columns)
+	for i := range cells {
+		cells[i] = int32(i)
+	}
+	if _, err := f.NewScanner().Scan(d.first, cells, vals, 0); err != nil {
+		return "", false
+	}
+	counts, both, named, texts := true, 0, 0, 0
+	for i, name := range d.names {
+		name = strings.TrimSpace(name)
+		isNumber := schema.IsFloat([]byte(name))
+		if isNumber && number == "" {
+			number = name
+		}
+		if n, err := strconv.Atoi(name); err != nil || i > 0 && strconv.Itoa(n-1) != strings.TrimSpace(d.names[i-1]) {
+			counts = false
+		}
+		switch below := schema.IsFloat(vals[i].Text); {
+		case below && !isNumber:
+			named++ // a name above a number
+		case below:
+			both++
+		case !d.again[name]:
+			texts++
+		}
+	}
+	return number, both > 0 && named == 0 && texts == 0 && !counts
+}

@@ -1,0 +1,309 @@
+package infer
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/input"
+)
+
+// A folder is what was seen of files that are rows.
+type folder struct {
+	files   int
+	classes map[string]int // files by class
+	without int            // files without one
+	looked  int            // files that were read
+	formats map[string]int // of images
+	colors  map[string]int
+	low     [2]int // width and height
+	high    [2]int
+	turned  int // images that EXIF data turns
+	texts   int // files that are UTF-8
+}
+
+func newFolder() *folder {
+	return &folder{classes: map[string]int{}, formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
+}
+
+// see counts an image.
+func (f *folder) see(format, colors string, width, height, orientation int) {
+	f.looked++
+	f.formats[format]++
+	f.colors[colors]++
+	for k, n := range [...]int{width, height} {
+		f.low[k], f.high[k] = min(f.low[k], n), max(f.high[k], n)
+	}
+	if orientation != 1 {
+		f.turned++
+	}
+}
+
+// lookedMost is how many files are read.
+const lookedMost = 400
+
+// classesMost is how many classes are kept.
+const classesMost = 100_000
+
+// files looks at sources whose files are rows.
+func (s *seen) files(ctx context.Context, cfg *config.Config, opened []*sources.Source) error {
+	s.folder = newFolder()
+	for _, src := range opened {
+		if err := s.classesOf(ctx, src); err != nil {
+			return err
+		}
+		var err error
+		if s.kind == "images" {
+			err = s.images(ctx, src)
+		} else {
+			err = s.contents(ctx, src)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	s.notes = append(s.notes, s.folder.alike()...)
+	return nil
+}
+
+// classesOf counts the files by class: no file is read for that.
+func (s *seen) classesOf(ctx context.Context, src *sources.Source) error {
+	layout, err := src.Bind([]schema.Column{{Name: "class"}})
+	if err != nil {
+		return err
+	}
+	layout.NamesOnly()
+	reader := layout.NewReader()
+	defer reader.Close()
+	f := s.folder
+	for i := range src.Listing().Files {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		f.files++
+		vals, err := reader.Read(i, 0, nil)
+		if err != nil || vals[0].Kind == schema.Missing || len(vals[0].Text) == 0 {
+			f.without++
+			continue
+		}
+		if name := string(vals[0].Text); f.classes[name] > 0 || len(f.classes) < classesMost {
+			f.classes[name]++
+		}
+	}
+	s.size += int64(f.files)
+	return nil
+}
+
+// spread calls visit for some files of a source, evenly.
+func (s *seen) spread(ctx context.Context, src *sources.Source, visit func(file int) error) error {
+	n := len(src.Listing().Files)
+	some := min(n, lookedMost)
+	for i := range some {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := visit(i * n / some); err != nil {
+			return err
+		}
+		s.rows++
+	}
+	if n > some {
+		s.part, s.what = true, fmt.Sprintf("the headers of %d of %d files", some, n)
+		if s.kind != "images" {
+			s.what = fmt.Sprintf("%d of %d files", some, n)
+		}
+	}
+	return nil
+}
+
+// images reads the headers of images.
+func (s *seen) images(ctx context.Context, src *sources.Source) error {
+	facts := []string{"image.format", "image.colorspace", "image.width", "image.height", "image.orientation"}
+	columns := make([]schema.Column, len(facts))
+	for i, name := range facts {
+		columns[i].Name = name
+	}
+	layout, err := src.Bind(columns)
+	if err != nil {
+		return err
+	}
+	reader := layout.NewReader()
+	defer reader.Close()
+	f := s.folder
+	return s.spread(ctx, src, func(file int) error {
+		vals, err := reader.Read(file, 0, nil)
+		if err != nil {
+			return s.note(src.Path(file), &input.Record{}, err)
+		}
+		f.see(string(vals[0].Text), string(vals[1].Text), atoi(vals[2].Text), atoi(vals[3].Text), atoi(vals[4].Text))
+		return nil
+	})
+}
+
+// atoi is a number that is one.
+func atoi(digits []byte) (n int) {
+	for _, d := range digits {
+		n = 10*n + int(d-'0')
+	}
+	return n
+}
+
+// contents reads files, to see whether they are text.
+func (s *seen) contents(ctx context.Context, src *sources.Source) error {
+	layout, err := src.Bind([]schema.Column{{Name: "content"}})
+	if err != nil {
+		return err
+	}
+	reader := layout.NewReader()
+	defer reader.Close()
+	return s.spread(ctx, src, func(file int) error {
+		vals, err := reader.Read(file, 0, nil)
+		if err != nil {
+			return s.note(src.Path(file), &input.Record{}, err)
+		}
+		s.folder.looked++
+		if isText(vals[0].Text) {
+			s.folder.texts++
+		}
+		return nil
+	})
+}
+
+// features are those of files.
+func (f *folder) features(kind string) (list []feature) {
+	add := func(key, spec, note string) { list = append(list, feature{key: key, spec: spec, note: note}) }
+	switch {
+	case kind == "images":
+		list = f.picture("image")
+	case f.texts == f.looked:
+		add("content", "string", plural.Of(f.looked, "file")+", all UTF-8")
+	default:
+		add("content", "bytes", share(f.looked-f.texts, f.looked, "file")+" no UTF-8")
+	}
+	if label, ok := f.label(); ok {
+		list = append(list, label)
+	}
+	name := "filename"
+	if kind != "images" || len(f.classes) > 0 {
+		name = "path"
+	}
+	add(name, "string", "")
+	return list
+}
+
+// picture are the features of images in a column, with what their headers say.
+func (f *folder) picture(column string) []feature {
+	of := func(fact string) string { return "{from: " + column + "." + fact + "}" }
+	list := []feature{
+		{key: column, spec: "{from: " + column + "}", note: counts(f.formats)},
+		{key: "height", spec: of("height"), note: span(f.low[1], f.high[1])},
+		{key: "width", spec: of("width"), note: span(f.low[0], f.high[0])},
+		{key: "channels", spec: of("channels"), note: counts(f.colors)},
+	}
+	if f.turned > 0 {
+		list = append(list, feature{key: "orientation", spec: of("orientation"), note: share(f.turned, f.looked, "image") + " to be turned"})
+	}
+	return list
+}
+
+// label is the feature of the classes, where there are some.
+func (f *folder) label() (feature, bool) {
+	names := slices.Sorted(maps.Keys(f.classes))
+	l := feature{key: "label"}
+	if len(names) == 0 {
+		return l, false
+	}
+	least, most := f.files, 0
+	for _, n := range f.classes {
+		least, most = min(least, n), max(most, n)
+	}
+	l.spec = "{from: class, classes: " + list1(names) + "}"
+	l.note = fmt.Sprintf("%d classes of %s files", len(names), span(least, most))
+	switch {
+	case len(names) == 1:
+		return l.left(l.spec, "one class"), true
+	case f.without > 0:
+		l.spec = "{from: class, classes: " + list1(names) + ", missing: omit}"
+		l.note += "; " + share(f.without, f.files, "file") + " in no folder"
+	}
+	return l, true
+}
+
+// list1 is names as a list, or auto where there are many.
+func list1(names []string) string {
+	if len(names) > mostListed || slices.ContainsFunc(names, func(s string) bool { return strings.ContainsAny(s, "\r\n") }) {
+		return "auto"
+	}
+	return list(names)
+}
+
+// alike warns of classes whose names differ by case only.
+func (f *folder) alike() (notes []string) {
+	lower := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(f.classes)) {
+		key := strings.ToLower(name)
+		if was, there := lower[key]; there {
+			notes = append(notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was), shown(name)))
+		}
+		lower[key] = name
+	}
+	return notes
+}
+
+// convert is a line that would make images of different sizes one size, as a comment.
+func (f *folder) convert() (l line, ok bool) {
+	if f.looked == 0 || f.low == f.high && f.turned == 0 {
+		return line{}, false
+	}
+	side := 32
+	for _, n := range []int{64, 128, 224} {
+		if n <= min(f.high[0], f.high[1]) {
+			side = n
+		}
+	}
+	l.text = fmt.Sprintf("# convert: {orientation: apply, color: rgb, resize: {width: %d, height: %d, fit: cover, up: true}, format: jpeg}", side, side)
+	l.note = "would make them one size: they are " + sizes(f.low, f.high)
+	if f.low == f.high {
+		l.text = "# convert: {orientation: apply}"
+		l.note = "would turn those that EXIF says are to be turned"
+	}
+	return l, true
+}
+
+// span is a range of numbers.
+func span(low, high int) string {
+	switch {
+	case low > high: // there was none
+		return ""
+	case low == high:
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
+}
+
+// sizes is a range of widths and heights.
+func sizes(low, high [2]int) string {
+	if low == high {
+		return fmt.Sprintf("%d x %d", low[0], low[1])
+	}
+	return fmt.Sprintf("%d x %d to %d x %d", low[0], low[1], high[0], high[1])
+}
+
+// counts are names and how often each was met.
+func counts(of map[string]int) string {
+	names := slices.Sorted(maps.Keys(of))
+	if len(names) == 1 {
+		return names[0]
+	}
+	var all []string
+	for _, name := range names {
+		all = append(all, fmt.Sprintf("%d %s", of[name], name))
+	}
+	return strings.Join(all, ", ")
+}

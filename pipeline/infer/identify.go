@@ -1,0 +1,33 @@
+package infer
+
+import (
+	"path/filepath"
+)
+
+// identifyAll tells what files of a folder are. Files of one extension are of one kind,
+// which the first few of them tell; each is looked at where there are not too many.
+func identifyAll(dir string, names []string) ([]sort, error) {
+	const each, looked = 200, 3
+	sorts := make([]sort, len(names))
+	last := map[string]sort{}
+	met := map[string]int{}
+	for i, name := range names {
+		ext := extension(name)
+		if met[ext]++; len(names) > each && met[ext] > looked {
+			sorts[i] = last[ext]
+			continue
+		}
+		s, err := identify(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		if s.document && len(names) > 1 {
+			s.kind, s.what = "", "JSON of several lines" // a row, and no rows
+		}
+		if met[ext] == 1 || s.kind != "" {
+			last[ext] = s
+		}
+		sorts[i] = s
+	}
+	return sorts, nil
+}

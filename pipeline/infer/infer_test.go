@@ -1,0 +1,263 @@
+package infer_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/infer"
+)
+
+var update = flag.Bool("update", false, "write the configs of testdata anew")
+
+// written is the config that Look writes for paths, in a folder.
+func written(t *testing.T, dir string, paths ...string) *infer.Config {
+	t.Helper()
+	c, err := infer.Look(t.Context(), paths, infer.Options{Dir: dir, Workers: 1})
+	if err != nil {
+		t.Fatalf("%s: %v", paths, err)
+	}
+	return c
+}
+
+// works has check and try take a config.
+func works(t *testing.T, dir string, c *infer.Config) {
+	t.Helper()
+	file := filepath.Join(dir, c.Name+".yaml")
+	testenv.Put(t, file, string(c.Text))
+	cfg, err := config.Load(file)
+	if err != nil {
+		t.Errorf("%v\n%s", err, c.Text)
+		return
+	}
+	run := pipeline.Run{Workers: 1, Memory: pipeline.MinMemory}
+	if err := pipeline.Check(t.Context(), cfg, run); err != nil {
+		t.Errorf("check: %v\n%s", err, c.Text)
+	}
+	shown := 0
+	err = pipeline.Try(t.Context(), cfg, run, 5, func(pipeline.Example) error { shown++; return nil })
+	if err != nil || shown == 0 {
+		t.Errorf("try: %d Examples, %v\n%s", shown, err, c.Text)
+	}
+}
+
+// TestEveryTableAndFolder writes a config for each table and each folder of testdata,
+// and for the files in testdata of this package: check and try take all of them.
+func TestEveryTableAndFolder(t *testing.T) {
+	paths := []string{
+		"../../testdata/penguins/penguins.csv", "../../testdata/penguins/penguins_raw.csv", "../../testdata/tutorial",
+		"../../testdata/tutorial/observations.csv", "../../testdata/gsm8k", "../../testdata/gsm8k/test.jsonl",
+		"../../testdata/photos", "../../testdata/records", "../../testdata/digits", "../../testdata/othermodule",
+	}
+	own, err := filepath.Glob("testdata/in/*")
+	if err != nil || len(own) == 0 {
+		t.Fatal(own, err)
+	}
+	paths = append(paths, "testdata/in/birds/birds.csv")
+	for _, path := range append(paths, own...) {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			abs, err := filepath.Abs(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			works(t, dir, written(t, dir, abs))
+		})
+	}
+}
+
+// TestGolden holds the configs of the main shapes.
+func TestGolden(t *testing.T) {
+	for _, name := range []string{"penguins/penguins.csv", "penguins/penguins_raw.csv", "tutorial", "gsm8k", "photos", "records", "digits"} {
+		golden(t, filepath.Join("..", "..", "testdata", name), strings.ReplaceAll(name, "/", "_"))
+	}
+	golden(t, "testdata/in/birds/birds.csv", "birds_table")
+	own, err := filepath.Glob("testdata/in/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range own {
+		golden(t, path, filepath.Base(path))
+	}
+}
+
+func golden(t *testing.T, path, name string) {
+	t.Helper()
+	got := string(written(t, ".", path).Text)
+	file := filepath.Join("testdata", "want", strings.TrimSuffix(name, filepath.Ext(name))+".yaml")
+	if *update {
+		testenv.Put(t, file, got)
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+	}
+}
+
+// TestOddNames has columns with names that YAML, a config or a terminal takes for
+// something else: check and try take the config all the same.
+func TestOddNames(t *testing.T) {
+	names := []string{
+		"plain", "<script>alert(1)</script>", "a: b", "- x", "#c", "a #b", "yes", "null", "~", "'q'", `d"q`, "*a", "&a", "!t", "%d", "`b`", "[l", "{m}", "{a: b}",
+		"${HOME}", "$$", "$x", "p{0..3}", "@at", "|", ">", "?", "? k", "1", "1.5", "0x1", " lead", "trail ", "a,b", "a\nb", "a\tb", "Ü", "日本", "\u202eturned", "\u00a0", "",
+		"same", "same", "from", "type", "=", "<<", "a.b", "a.*.b", "\\", "a\\n", strings.Repeat("long ", 60), "\ufeff", "é", ":", "a:", "-", "---", "...",
+	}
+	var csv strings.Builder
+	for i, name := range names {
+		if i > 0 {
+			csv.WriteByte(',')
+		}
+		csv.WriteString(`"` + strings.ReplaceAll(name, `"`, `""`) + `"`)
+	}
+	csv.WriteByte('\n')
+	for row := range 40 {
+		for i := range names {
+			if i > 0 {
+				csv.WriteByte(',')
+			}
+			csv.WriteString(`"` + strings.ReplaceAll(names[(i+row)%len(names)], `"`, `""`) + `"`)
+		}
+		csv.WriteByte('\n')
+	}
+	dir := testenv.Folder(t, map[string]string{"odd.csv": csv.String()})
+	c := written(t, dir, filepath.Join(dir, "odd.csv"))
+	works(t, dir, c)
+	if n := strings.Count(string(c.Text), "\n  "); n < len(names) {
+		t.Errorf("%d lines for %d columns\n%s", n, len(names), c.Text)
+	}
+}
+
+// TestConvertIsGood takes the line that would make images one size as it stands.
+func TestConvertIsGood(t *testing.T) {
+	for _, path := range []string{"../../testdata/photos", "testdata/in/pets"} {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		c := written(t, dir, abs)
+		text := strings.Replace(string(c.Text), "# convert:", "convert:", 1)
+		if text == string(c.Text) {
+			t.Errorf("no convert:\n%s", text)
+		}
+		works(t, dir, &infer.Config{Name: c.Name, Text: []byte(text)})
+	}
+}
+
+// TestHeader holds when the first row is taken for names, and what is said of it.
+func TestHeader(t *testing.T) {
+	data := "3.5,setosa\n4.5,setosa\n5.5,virginica\n"
+	for _, tt := range []struct{ name, csv, want string }{
+		{"names", "size,kind\n" + data, ""},
+		{"data", data, "header: false"},
+		{"names that are numbers", "kind,2019,2020\na,1,2\nb,3,4\nc,5,6\n", "header: true "},
+		{"names that count", "0,1,2\n1,2,3\n4,5,6\n7,8,9\n", "header: true "},
+		{"one number", "size,7\n1,a\n2,b\n", "header: true "},
+		{"all numbers", "5,1,7\n1,2,3\n4,5,6\n", "header: false"},
+		{"a name among numbers", "5,size\n1,2\n3,4\n5,6\n", "header: true "},
+		{"texts", "a,b\nc,d\ne,f\n", ""},
+	} {
+		dir := testenv.Folder(t, map[string]string{"t.csv": tt.csv})
+		c := written(t, dir, filepath.Join(dir, "t.csv"))
+		if says := strings.Contains(string(c.Text), "header:"); says != (tt.want != "") || !strings.Contains(string(c.Text), tt.want) {
+			t.Errorf("%s: want %q\n%s", tt.name, tt.want, c.Text)
+		}
+		works(t, dir, c)
+	}
+}
+
+// TestColumn holds the rules by a column of each kind.
+func TestColumn(t *testing.T) {
+	repeat := func(n int, texts ...string) (all []string) {
+		for i := range n {
+			all = append(all, texts[i%len(texts)])
+		}
+		return all
+	}
+	counted := func(n int, form string) (all []string) {
+		for i := range n {
+			all = append(all, strings.ReplaceAll(form, "N", strings.Repeat("i", i)))
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		name  string
+		cells []string
+		want  string
+	}{
+		{"integers", repeat(30, "1", "-2", "+3"), "c: int64 "},
+		{"leading zeros", repeat(30, "007", "12"), `c: {classes: ["007", "12"]}`},
+		{"leading zeros, many", counted(30, "0N7"), "# c: string "},
+		{"beyond 64 bits", repeat(30, "9223372036854775808", "1"), "c: float "},
+		{"floats", repeat(30, "1", "2.5", "1e3"), "c: float "},
+		{"more than a float holds", repeat(12, "1e300", "1"), "c: string "},
+		{"infinities", repeat(30, "1", "inf"), "c: {type: float, nonfinite: allow}"},
+		{"numbers and a word", append(repeat(30, "1", "NA"), "-"), "c: {type: int64, missing: omit}"},
+		{"numbers and any word", append(repeat(30, "1", "2"), "many"), `c: {classes: ["1", "2", many]}`},
+		{"a rare word", append(repeat(60, "red", "blue"), "None"), "c: {classes: [blue, red], missing: omit}"},
+		{"a frequent word", repeat(60, "red", "blue", "None"), "c: {classes: [None, blue, red]}"},
+		{"bools", repeat(30, "True", "false"), "c: bool "},
+		{"yes and no", repeat(30, "Yes", "No"), `c: {type: bool, map: {"Yes": true, "No": false}}`},
+		{"classes", repeat(30, "a", "b", "c"), "c: {classes: [a, b, c]}"},
+		{"too few rows for classes", repeat(29, "a", "b", "c"), "c: string "},
+		{"long classes", repeat(30, strings.Repeat("x", 65), "b"), "c: string "},
+		{"dates", repeat(40, "2024-01-01", "2024-01-02"), "c: string "},
+		{"one value", repeat(30, "a"), "# c: string "},
+		{"one number", repeat(30, "1"), "# c: int64 "},
+		{"nothing", repeat(30, ""), "# c: string "},
+		{"names", counted(30, "nN"), "# c: string "},
+		{"sentences", counted(30, "a longer text N"), "c: string "},
+		{"words in a list", repeat(60, "a|b", "b", "b|c", "a|c"), `c: {classes: [a, b, c], separator: "|"}`},
+		{"numbers in a list", repeat(30, "1 2 3", "4"), `c: {type: int64, separator: " "}`},
+		{"lists of JSON", repeat(30, "[1, 2]", "[3, 4]"), "c: {type: int64, shape: [2], encoding: json}"},
+		{"ragged lists of JSON", repeat(30, "[[1, 2], [3]]", "[]"), "c: {type: int64, shape: [-1, -1], encoding: json}"},
+		{"decimal commas", repeat(30, "1,5", "2,25"), "c: string "},
+		{"empty texts", repeat(30, `""`, "a", "b"), "c: {classes: [a, b], missing: omit}"},
+	} {
+		var csv strings.Builder
+		csv.WriteString("n;c;d\n")
+		for i, cell := range tt.cells {
+			fmt.Fprintf(&csv, "some text of words;%s;%d\n", cell, i)
+		}
+		dir := testenv.Folder(t, map[string]string{"t.csv": csv.String()})
+		c := written(t, dir, filepath.Join(dir, "t.csv"))
+		if !strings.Contains(string(c.Text), "\n  "+tt.want) {
+			t.Errorf("%s: want %q\n%s", tt.name, tt.want, c.Text)
+		}
+	}
+}
+
+// TestOutput keeps the output and the input apart, where they would meet.
+func TestOutput(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"out/t/part.csv": "a,b\n1,2\n3,4\n"})
+	c := written(t, dir, filepath.Join(dir, "out", "t"))
+	works(t, dir, c)
+	if !strings.Contains(string(c.Text), "\noutput: out/t_again\n") {
+		t.Errorf("%s", c.Text)
+	}
+	pets := filepath.Join(t.TempDir(), "pets")
+	if err := os.CopyFS(pets, os.DirFS("testdata/in/pets")); err != nil {
+		t.Fatal(err)
+	}
+	c = written(t, pets, pets)
+	testenv.Put(t, filepath.Join(pets, "pets.yaml"), string(c.Text))
+	cfg, err := config.Load(filepath.Join(pets, "pets.yaml"))
+	if err == nil {
+		err = pipeline.Check(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory})
+	}
+	if err != nil || !strings.Contains(string(c.Text), "\noutput: ../out/pets\n") {
+		t.Errorf("%v\n%s", err, c.Text)
+	}
+	c = written(t, dir, "testdata/in/pets/train", "testdata/in/pets/test")
+	if c.Name != "pets" {
+		t.Errorf("%s", c.Name)
+	}
+}

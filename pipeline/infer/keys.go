@@ -1,0 +1,67 @@
+package infer
+
+import (
+	"fmt"
+
+	"tfr-build/internal/plural"
+	"tfr-build/sources/csv"
+	"tfr-build/sources/input"
+)
+
+// dialect adds the keys of a table's text.
+func (d *draft) dialect(s *source, files []found) error {
+	f := files[0].sort.format
+	for _, other := range files[1:] {
+		o := other.sort.format
+		if o.delimiter != f.delimiter || o.encoding != f.encoding {
+			return &input.FitError{Path: other.path, Text: fmt.Sprintf("is written in another way than %s: delimiter %q in place of %q, encoding %s in place of %s", base(files[0].path), o.delimiter, f.delimiter, o.encoding, f.encoding)}
+		}
+	}
+	add := func(text, note string) { s.keys = append(s.keys, line{text, note}) }
+	if f.delimiter != "," {
+		text := quoted(f.delimiter)
+		if f.delimiter == "\t" {
+			text = "tab"
+		}
+		add("delimiter: "+text, plural.Of(f.columns, "column"))
+	}
+	if f.encoding != csv.UTF8 {
+		note := "as the file begins"
+		if f.latin {
+			note = "a guess: there are bytes that are not UTF-8"
+		}
+		add("encoding: "+f.encoding.String(), note)
+	}
+	if !f.quotes {
+		add("quotes: none", "with quotes as syntax rows do not fit the header")
+	}
+	if f.trim {
+		add("trim: true", "cells are written with spaces around them")
+	}
+	d.header(s, &f)
+	return nil
+}
+
+// header says where the first row looks like data. It is taken for data only where
+// nothing else makes sense.
+func (d *draft) header(s *source, f *dialect) {
+	numbers, surely := f.headless()
+	if numbers == "" {
+		return
+	}
+	names := make([]string, len(f.names))
+	for i := range names {
+		names[i] = fmt.Sprintf("c%d", i)
+	}
+	columns := list(names)
+	if len(names) > 4 {
+		columns = fmt.Sprintf(`"c{0..%d}"`, len(names)-1)
+	}
+	if surely {
+		s.keys = append(s.keys,
+			line{"header: false", "the first row looks like data: " + numbers + "; with a header, take these two lines out"},
+			line{"columns: " + columns, "names of your own would be better"})
+		return
+	}
+	s.keys = append(s.keys, line{"header: true", numbers + " is an odd name; if the first row is data: header: false, and columns: " + columns})
+}

@@ -1,0 +1,179 @@
+package infer
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"io"
+	"path"
+	"strings"
+
+	"tfr-build/message"
+	"tfr-build/sources/compress"
+	"tfr-build/sources/csv"
+	"tfr-build/sources/input"
+	"tfr-build/sources/jsonl"
+	"tfr-build/tfrecord"
+)
+
+// A sort is what a file is: a kind of source, and what tells files of one kind apart.
+type sort struct {
+	kind     string // csv, jsonl, text, arrays, tfrecord or image; empty for none that is read
+	what     string // where it is none: in words
+	ofrec    bool   // records of OneFlow
+	npz      bool
+	document bool   // JSON that is no lines of objects
+	head     []byte // its beginning, decompressed
+	whole    bool   // head is all of it
+	format   dialect
+}
+
+// headSize is how much of a file tells what it is.
+const headSize = 64 << 10
+
+// identify tells what the file at path is, by its content; its name decides only
+// between kinds of text.
+func identify(path string) (sort, error) {
+	var s sort
+	listed, err := input.Stat(base(path), path)
+	if err != nil {
+		return s, err
+	}
+	if !listed.Regular {
+		return s, &input.Error{Path: path, Err: input.ErrNotRegular}
+	}
+	raw, err := compress.OpenPacked(path, &listed)
+	if err != nil {
+		return s, err
+	}
+	defer raw.Close()
+	packed, whole, err := beginning(path, raw)
+	if err != nil {
+		return s, err
+	}
+	s.head, s.whole = packed, whole
+	switch {
+	case raw.Codec != compress.Plain:
+		st, err := compress.Open(path, &listed)
+		if err != nil {
+			return s, err
+		}
+		defer st.Close()
+		if s.head, s.whole, err = beginning(path, st); err != nil {
+			return s, err
+		}
+	case tfrecord.Detect(packed) == tfrecord.Zlib && isZlib(packed):
+		s.kind = "tfrecord"
+		return s, nil
+	}
+	s.tell(strings.ToLower(path))
+	return s, nil
+}
+
+// beginning reads the beginning of a stream.
+func beginning(path string, r io.Reader) (head []byte, whole bool, err error) {
+	head = make([]byte, headSize)
+	n, err := io.ReadFull(r, head)
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && n < headSize {
+		if _, damaged := err.(interface{ Code() string }); !damaged {
+			return head[:n], true, nil
+		}
+	}
+	if err != nil {
+		err = &input.Error{Path: path, Err: err}
+	}
+	return head[:n], false, err
+}
+
+// isZlib reports whether a record begins in what zlib has compressed.
+func isZlib(packed []byte) bool {
+	r, err := zlib.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return false
+	}
+	head := make([]byte, tfrecord.HeadSize)
+	n, _ := io.ReadFull(r, head)
+	return tfrecord.IsRecord(head[:n])
+}
+
+// tell tells what begins with s.head.
+func (s *sort) tell(name string) {
+	head := s.head
+	switch {
+	case bytes.HasPrefix(head, []byte("\x93NUMPY")), isIDX(head):
+		s.kind = "arrays"
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")) && (strings.HasSuffix(name, ".npz") || bytes.Contains(head[:min(len(head), 200)], []byte(".npy"))):
+		s.kind, s.npz = "arrays", true
+	case tfrecord.IsRecord(head):
+		s.kind = "tfrecord"
+	case isOFRecord(head):
+		s.kind, s.ofrec = "tfrecord", true
+	case isImageHead(head):
+		s.kind = "image"
+	default:
+		s.text(name)
+	}
+}
+
+// isIDX reports whether an IDX file can begin with head: two zeros, a type, the number
+// of axes.
+func isIDX(head []byte) bool {
+	const axes = 8
+	return len(head) >= 8 && head[0] == 0 && head[1] == 0 && bytes.IndexByte([]byte{8, 9, 11, 12, 13, 14}, head[2]) >= 0 && head[3] > 0 && head[3] <= axes
+}
+
+// isOFRecord reports whether a file of OFRecords can begin with head.
+func isOFRecord(head []byte) bool {
+	const sizeOfLength, longest = 8, 1 << 40
+	if len(head) <= sizeOfLength {
+		return false
+	}
+	n := binary.LittleEndian.Uint64(head)
+	begin := head[sizeOfLength:]
+	return n <= longest && message.BeginsOFRecord(begin[:min(uint64(len(begin)), n)], int64(n))
+}
+
+// text tells what kind of text there is.
+func (s *sort) text(name string) {
+	ext := extension(name)
+	if bad := csv.Mismatch(s.head); bad != nil && bad.Message != "looks like JSON, not CSV" {
+		s.what = strings.TrimSuffix(strings.TrimPrefix(bad.Message, "looks like "), ", not CSV")
+		return
+	}
+	s.format = newDialect(s.head, s.whole, ext)
+	text := bytes.TrimLeft(bytes.TrimPrefix(s.head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	isJSON := ext == "json" || ext == "jsonl" || ext == "ndjson"
+	switch {
+	case len(text) == 0 && s.whole:
+		s.what = "empty"
+	case isJSON:
+		_, err := jsonl.Start(s.head, s.whole)
+		s.kind, s.document = "jsonl", ext == "json" && err != nil
+	case bytes.HasPrefix(text, []byte("{")) && beginsObjects(s.head, s.whole):
+		s.kind = "jsonl"
+	case bytes.IndexByte(s.head, 0) >= 0 && !s.format.isUTF16():
+		s.what = "binary data of a kind that is not read"
+	case ext == "csv" || ext == "tsv" || ext == "tab" || ext == "psv":
+		s.kind = "csv"
+	case s.format.columns > 1 && (ext != "txt" && s.format.delimiter == "\t" || s.format.sure):
+		s.kind = "csv"
+	case s.format.isUTF16() || s.format.latin:
+		s.what = "text in " + strings.ToUpper(s.format.encoding.String()) + " without columns; lines of text are read in UTF-8"
+	default:
+		s.kind = "text"
+	}
+}
+
+// beginsObjects reports whether lines of JSON begin so.
+func beginsObjects(head []byte, whole bool) bool {
+	_, err := jsonl.Start(head, whole)
+	text := bytes.TrimLeft(head, " \t\r\n\xef\xbb\xbf")
+	next := bytes.TrimLeft(text[1:], " \t\r\n")
+	return (err == nil || bytes.HasPrefix(next, []byte(`"`))) && len(next) > 0 && (next[0] == '"' || next[0] == '}')
+}
+
+// extension is the extension of a name, in lower case and without that of compression.
+func extension(name string) string {
+	return strings.TrimPrefix(path.Ext(compress.AddressName(strings.ToLower(name))), ".")
+}

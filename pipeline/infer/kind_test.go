@@ -1,0 +1,146 @@
+package infer
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/tfrecord"
+)
+
+// nested is a field of a message, which holds bytes.
+func nested(number byte, content string) string {
+	return string([]byte{number<<3 | 2, byte(len(content))}) + content
+}
+
+// framed is a file of one record, whose message has the feature a, an int64_list of 1.
+// In an OFRecord that is the list of the number 4.
+func framed(f tfrecord.Framing) string {
+	kind := byte(3)
+	if f == tfrecord.OFRecord {
+		kind = 5
+	}
+	feature := nested(1, nested(1, "a")+nested(2, nested(kind, nested(1, "\x01"))))
+	if f == tfrecord.TFRecord {
+		feature = nested(1, feature)
+	}
+	return string(f.Append(nil, []byte(feature)))
+}
+
+// packed is a text that a compressor has compressed.
+func packed(w io.WriteCloser, b *bytes.Buffer, text string) string {
+	_, _ = io.WriteString(w, text) // into memory
+	_ = w.Close()
+	return b.String()
+}
+
+// TestIdentify holds what tells files.
+func TestIdentify(t *testing.T) {
+	var gz, zl bytes.Buffer
+	gzipped := packed(gzip.NewWriter(&gz), &gz, "a,b\n1,2\n3,4\n")
+	zlibbed := packed(zlib.NewWriter(&zl), &zl, framed(tfrecord.TFRecord))
+	sentences := strings.Repeat("One, two and three, it says.\nAnd no more\n", 5)
+	for _, tt := range []struct{ name, content, want string }{
+		{"a.csv", "a,b\n1,2\n", `csv ","`},
+		{"a.csv", "a\n1\n", `csv ","`},
+		{"a.dat", "a;b\n1;2\n3;4\n5;6\n7;8\n9;0\n", `csv ";"`},
+		{"a.txt", "a|b\n1|2\n3|4\n5|6\n7|8\n9|0\n", `csv "|"`},
+		{"a.tsv", "a\tb, c, d\n1\tx, y, z\n", `csv "\t"`},
+		{"a.csv.gz", gzipped, `csv ","`},
+		{"a.txt", sentences, "text"},
+		{"a", `{"a": 1}` + "\n", "jsonl"},
+		{"a.ndjson", "{}\n", "jsonl"},
+		{"a.txt", "{braces} are no JSON\n", "text"},
+		{"train-images-idx3-ubyte", "\x00\x00\x08\x01\x00\x00\x00\x02ab", "arrays"},
+		{"a.bin", "\x93NUMPY\x01\x00", "arrays"},
+		{"a", framed(tfrecord.TFRecord), "tfrecord"},
+		{"a", zlibbed, "tfrecord"},
+		{"part-0", framed(tfrecord.OFRecord), "tfrecord, of OneFlow"},
+		{"a.csv", "PAR1", "no kind: Parquet"},
+		{"a.txt", "\x7fELF\x00\x01", "no kind: binary data of a kind that is not read"},
+		{"a.csv", "", "no kind: empty"},
+		{"a.csv", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00", `csv "," utf-16le`},
+		{"a.csv", "a,b\nK\xf6ln,1\n", `csv "," latin-1`},
+		{"a.csv", "\xef\xbb\xbfa,b\n1,2\n", `csv ","`},
+		{"a", "\xff\xd8\xff\xe0", "image"},
+	} {
+		dir := testenv.Folder(t, map[string]string{tt.name: tt.content})
+		s, err := identify(filepath.Join(dir, tt.name))
+		got := s.kind
+		switch {
+		case err != nil:
+			got = err.Error()
+		case s.kind == "":
+			got = "no kind: " + s.what
+		case s.kind == "csv":
+			if got = fmt.Sprintf("csv %q", s.format.delimiter); s.format.encoding != 0 {
+				got += " " + s.format.encoding.String()
+			}
+		case s.ofrec:
+			got += ", of OneFlow"
+		}
+		if got != tt.want {
+			t.Errorf("%s %.20q: %s, want %s", tt.name, tt.content, got, tt.want)
+		}
+	}
+}
+
+// TestRecordsOfOneFlow looks at the features of OFRecords, too.
+func TestRecordsOfOneFlow(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"part-0": framed(tfrecord.OFRecord)})
+	c, err := Look(t.Context(), []string{filepath.Join(dir, "part-0")}, Options{Dir: dir})
+	if err != nil || !strings.Contains(string(c.Text), "format: ofrecord") || !strings.Contains(string(c.Text), "\n  a: int64 ") {
+		t.Errorf("%v\n%s", err, c.Text)
+	}
+}
+
+// TestSplitOf holds which split a name says.
+func TestSplitOf(t *testing.T) {
+	for path, want := range map[string]string{
+		"train.csv": "train", "imdb_test.jsonl": "test", "data/valid/a.csv": "valid", "val-00000-of-00002": "val", "t10k-images-idx3-ubyte": "test",
+		"training_set.csv": "train", "a.csv": "", "train_and_test.csv": "", "latest.csv": "", "contest/a.csv": "", "train/test.csv": "test", "dev.tsv": "dev",
+	} {
+		if got := splitOf(path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestGroup holds which column keeps rows together.
+func TestGroup(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		of    func(row int) string
+		group bool
+	}{
+		{"user_id", func(row int) string { return fmt.Sprint("u", row/4) }, true},
+		{"userID", func(row int) string { return fmt.Sprint(row / 2) }, true},
+		{"Patient", func(row int) string { return fmt.Sprint("p", row%15) }, true},
+		{"id", func(row int) string { return fmt.Sprint(row) }, false},                   // each its own
+		{"id", func(row int) string { return fmt.Sprint(max(row, 5)) }, false},           // hardly one repeats
+		{"user", func(row int) string { return fmt.Sprint("u", row%3) }, false},          // few: classes
+		{"user", func(row int) string { return []string{"", "a"}[row%2] }, false},        // some lack it
+		{"valid", func(row int) string { return fmt.Sprint("u", row/4) }, false},         // another word
+		{"user", func(row int) string { return fmt.Sprint("a name of ", row/4) }, false}, // texts
+	} {
+		var csv strings.Builder
+		fmt.Fprintf(&csv, "%s,x\n", tt.name)
+		for row := range 60 {
+			fmt.Fprintf(&csv, "%s,%d\n", tt.of(row), row)
+		}
+		dir := testenv.Folder(t, map[string]string{"t.csv": csv.String()})
+		c, err := Look(t.Context(), []string{filepath.Join(dir, "t.csv")}, Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(c.Text), "  by: "+tt.name+" "); got != tt.group {
+			t.Errorf("%s of %s, %s …: %v, want %v\n%s", tt.name, tt.of(0), tt.of(1), got, tt.group, c.Text)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package infer
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// settleSplits lets the folders of files say their splits where their names do not. All
+// of them say one, or none does.
+func (f *findings) settleSplits() {
+	lacks := func(t found) bool { return t.split == "" }
+	if len(f.files) > 1 && !slices.ContainsFunc(f.files, func(t found) bool { return t.split != "" }) {
+		for i := range f.files {
+			f.files[i].split = splitOf(base(filepath.Dir(f.files[i].path)))
+		}
+	}
+	if slices.ContainsFunc(f.files, lacks) {
+		for i := range f.files {
+			f.files[i].split = ""
+		}
+	}
+}
+
+// letters are words in names.
+var letters = regexp.MustCompile(`t10k|[A-Za-z]+`)
+
+// splitOf is the split that a name says, by its last element or, where that says none,
+// by a folder; empty where nothing does or several do.
+func splitOf(path string) string {
+	levels := strings.Split(strings.ReplaceAll(path, "\\", "/"), "/")
+	const folders = 2 // above a file
+	for i := len(levels) - 1; i >= max(0, len(levels)-1-folders); i-- {
+		var all []string
+		for _, word := range letters.FindAllString(levels[i], -1) {
+			if word = strings.ToLower(word); isSplitWord(word) || word == "t10k" {
+				all = append(all, canonical(word))
+			}
+		}
+		if len(all) > 0 {
+			if slices.Sort(all); len(slices.Compact(all)) > 1 {
+				return ""
+			}
+			return all[0]
+		}
+	}
+	return ""
+}
+
+// canonical is the split that a word means.
+func canonical(word string) string {
+	switch word {
+	case "training":
+		return "train"
+	case "testing", "t10k":
+		return "test"
+	}
+	return word
+}

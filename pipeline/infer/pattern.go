@@ -1,0 +1,117 @@
+package infer
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
+)
+
+// bySplit groups files by the splits of their names: train comes first, test last.
+func bySplit(files []found) (groups [][]found) {
+	place := func(split string) int {
+		return slices.Index([]string{"", "train", "val", "valid", "validation", "dev", "test"}, split)
+	}
+	sorted := slices.Clone(files)
+	slices.SortStableFunc(sorted, func(a, b found) int { return place(a.split) - place(b.split) })
+	for i, f := range sorted {
+		if i == 0 || f.split != sorted[i-1].split {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], f)
+	}
+	return groups
+}
+
+// clash reports whether files of different sources have one name, so that the sources
+// need names.
+func clash(groups [][]found) bool {
+	of := map[string]int{}
+	for i, g := range groups {
+		for _, f := range g {
+			if was, ok := of[base(f.path)]; ok && was != i {
+				return true
+			}
+			of[base(f.path)] = i
+		}
+	}
+	return false
+}
+
+// relative is a path as the config has it.
+func (d *draft) relative(path string) string {
+	if rel, err := filepath.Rel(d.dir, path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// pattern is the key `files` of files: one path, a pattern that fits no others, or all
+// of them.
+func (d *draft) pattern(ctx context.Context, files []found) ([]line, error) {
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.path
+		if input.HasWildcard(f.path) && len(files) == 1 {
+			return nil, &input.FitError{Path: f.path, Text: "a name with *, ? or [ is a pattern to a config", Hint: "rename it"}
+		}
+	}
+	if len(paths) == 1 {
+		return []line{{text: "files: " + scalar(d.relative(paths[0]))}}, nil
+	}
+	for _, pattern := range patternsOf(paths) {
+		fits, _, err := input.Expand(ctx, pattern)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Sort(paths); slices.Equal(fits, paths) {
+			return []line{{"files: " + scalar(d.relative(pattern)), plural.Of(len(paths), "file")}}, nil
+		}
+	}
+	lines := []line{{text: "files:"}}
+	for _, p := range paths {
+		lines = append(lines, line{text: "  - " + scalar(d.relative(p))})
+	}
+	if slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(d.relative(p), "../") }) {
+		root := paths[0]
+		for !slices.ContainsFunc(paths, func(string) bool { return root == "/" }) && slices.ContainsFunc(paths, func(p string) bool { return !strings.HasPrefix(p, root+"/") }) {
+			root = filepath.Dir(root)
+		}
+		lines = append(lines, line{text: "root: " + scalar(d.relative(root))})
+	}
+	return lines, nil
+}
+
+// patternsOf are patterns that may fit just the paths, the best first.
+func patternsOf(paths []string) []string {
+	dir, ext := filepath.Dir(paths[0]), filepath.Ext(paths[0])
+	begin, end := base(paths[0]), base(paths[0])
+	same := true
+	for _, p := range paths[1:] {
+		same = same && filepath.Dir(p) == dir
+		for !strings.HasPrefix(p, dir+"/") {
+			dir = filepath.Dir(dir)
+		}
+		for !strings.HasPrefix(base(p), begin) {
+			begin = begin[:len(begin)-1]
+		}
+		for !strings.HasSuffix(base(p), end) {
+			end = end[1:]
+		}
+		if filepath.Ext(p) != ext {
+			ext = ""
+		}
+	}
+	begin, end = strings.TrimRight(begin, "0123456789"), strings.TrimLeft(end, "0123456789")
+	if len(begin)+len(end) > len(base(paths[0])) {
+		end = ""
+	}
+	levels := "/"
+	if !same {
+		levels = "/*/" // not **, below which no output may be
+	}
+	return []string{dir + levels + "*" + ext, dir + levels + begin + "*" + end, dir + levels + begin + "*"}
+}

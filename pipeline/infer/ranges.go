@@ -1,0 +1,72 @@
+package infer
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// rangeOf is what a config takes for a range of names.
+var rangeOf = regexp.MustCompile(`\{[0-9]+\.\.[0-9]+\}`)
+
+// A run is features whose names only count: p0, p1, p2.
+type run struct {
+	from  int // the first of them
+	begin string
+	first int
+	count int
+}
+
+// leastRun is how many columns make one feature.
+const leastRun = 8
+
+// counted matches a name that ends with a number without leading zeros.
+var counted = regexp.MustCompile(`^(.*?[^0-9])(0|[1-9][0-9]{0,5})$`)
+
+// ranges makes one feature of many whose names only count, where they are numbers of
+// one type and each row has all of them.
+func ranges(list []feature) (all []feature) {
+	for i := 0; i < len(list); {
+		r := runOf(list, i)
+		if r.count < leastRun {
+			all = append(all, list[i])
+			i++
+			continue
+		}
+		kind := "int64"
+		for _, f := range list[i : i+r.count] {
+			if f.kind == "float" {
+				kind = "float"
+			}
+		}
+		from := fmt.Sprintf("%s{%d..%d}", r.begin, r.first, r.first+r.count-1)
+		key := strings.TrimRight(r.begin, "_-. ")
+		var s spec
+		s.add("from", quoted(from))
+		s.add("type", kind)
+		all = append(all, feature{key: key, spec: s.String(), note: fmt.Sprintf("%d columns of numbers", r.count)})
+		i += r.count
+	}
+	return distinctKeys(all)
+}
+
+// runOf is the run that begins with a feature.
+func runOf(list []feature, i int) (r run) {
+	r.from = i
+	for ; i < len(list); i++ {
+		m := counted.FindStringSubmatch(list[i].column)
+		if m == nil || list[i].kind == "" || strings.ContainsAny(m[1], "{}$") {
+			return r
+		}
+		n, _ := strconv.Atoi(m[2])
+		switch {
+		case r.count == 0:
+			r.begin, r.first = m[1], n
+		case m[1] != r.begin || n != r.first+r.count:
+			return r
+		}
+		r.count++
+	}
+	return r
+}

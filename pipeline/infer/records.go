@@ -1,0 +1,226 @@
+package infer
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"tfr-build/internal/plural"
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/image"
+)
+
+// recordsMost is how many records tell the keys of all.
+const recordsMost = 1000
+
+// A stored is what the records of a file hold under one key.
+type stored struct {
+	met         int
+	least, most int // values
+	ints        int // records with such a list
+	floats      int
+	texts       int // records with a list of bytes
+	values      int // texts, each
+	utf8        int // of these
+	longest     int
+	images      map[string]int // by format
+	low, high   [2]int         // width and height of these
+	from, to    float64        // of numbers
+	beyond      bool           // some are nan or infinite
+}
+
+// records looks at records, which have a type of their own.
+func (s *seen) records(ctx context.Context, opened []*sources.Source) error {
+	var names []string
+	for _, src := range opened {
+		found, err := src.SampleNames(ctx, recordsMost)
+		if err != nil {
+			return err
+		}
+		names = append(names, found...)
+	}
+	names = slices.DeleteFunc(unique(names), func(name string) bool { return name == "record" })
+	if len(names) == 0 {
+		s.payload = "the records are no Examples with features"
+		return s.countRecords(ctx, opened)
+	}
+	var slots []schema.Column
+	all := make([]stored, len(names))
+	for i, name := range names {
+		all[i] = stored{least: 1 << 30, from: math.Inf(1), to: math.Inf(-1)}
+		slots = append(slots, schema.Column{Name: name})
+	}
+	for _, src := range opened {
+		layout, err := src.Bind(slots)
+		if err != nil {
+			return err
+		}
+		err = rows(ctx, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
+			for i := range vals[:len(names)] {
+				all[i].take(&vals[i])
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for i, name := range names {
+		s.columns = append(s.columns, &columnSeen{name: name, record: &all[i], out: unusableKey(name)})
+	}
+	return nil
+}
+
+// countRecords reads records without looking into them.
+func (s *seen) countRecords(ctx context.Context, opened []*sources.Source) error {
+	for _, src := range opened {
+		layout, err := src.Bind([]schema.Column{{Name: "record"}})
+		if err == nil {
+			err = rows(ctx, src, layout, &s.extent, func([]schema.Value, []byte) {})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unusableKey says why a config cannot name a key, which may be any bytes.
+func unusableKey(key string) string {
+	if !utf8.ValidString(key) {
+		return "its key is not UTF-8"
+	}
+	return unusable(key)
+}
+
+// take counts the values of a record.
+func (t *stored) take(v *schema.Value) {
+	n := 0
+	switch v.Kind {
+	case schema.List:
+		t.texts++
+		n = len(v.List)
+		for i := range v.List {
+			t.text(v.List[i].Text)
+		}
+	case schema.Array:
+		n = t.numbers(v)
+	default:
+		return
+	}
+	t.met++
+	t.least, t.most = min(t.least, n), max(t.most, n)
+}
+
+// numbers counts the numbers of a record.
+func (t *stored) numbers(v *schema.Value) (n int) {
+	size := 8
+	switch v.Elem {
+	case schema.Float:
+		size = 4
+		t.floats++
+	case schema.Float64:
+		t.floats++
+	default:
+		t.ints++
+	}
+	for at := 0; at+size <= len(v.Text); at += size {
+		x := 0.0
+		switch v.Elem {
+		case schema.Float:
+			x = float64(math.Float32frombits(binary.LittleEndian.Uint32(v.Text[at:])))
+		case schema.Float64:
+			x = math.Float64frombits(binary.LittleEndian.Uint64(v.Text[at:]))
+		default:
+			x = float64(int64(binary.LittleEndian.Uint64(v.Text[at:])))
+		}
+		t.beyond = t.beyond || math.IsNaN(x) || math.IsInf(x, 0)
+		t.from, t.to = min(t.from, x), max(t.to, x)
+		n++
+	}
+	return n
+}
+
+func (t *stored) text(b []byte) {
+	t.values, t.longest = t.values+1, max(t.longest, len(b))
+	if utf8.Valid(b) {
+		t.utf8++
+		return
+	}
+	if !isImageHead(b) {
+		return
+	}
+	facts, err := image.Read(b, image.Limits{})
+	if err != nil {
+		return
+	}
+	if t.images == nil {
+		t.images = map[string]int{}
+		t.low = [2]int{facts.Width, facts.Height}
+	}
+	t.images[facts.Format.String()]++
+	t.low = [2]int{min(t.low[0], facts.Width), min(t.low[1], facts.Height)}
+	t.high = [2]int{max(t.high[0], facts.Width), max(t.high[1], facts.Height)}
+}
+
+// stored makes the feature of a key of records.
+func (c *chooser) stored(col *columnSeen) feature {
+	t, f := col.record, feature{key: col.name}
+	var s spec
+	switch {
+	case t.met == 0 || t.most == 0:
+		return f.left("bytes", "no value in any record")
+	case t.met != t.ints && t.met != t.floats && t.met != t.texts:
+		return f.left("bytes", fmt.Sprintf("lists of different types: %d of integers, %d of floats, %d of bytes", t.ints, t.floats, t.texts))
+	case t.ints > 0:
+		s.add("type", "int64")
+		f.note = numbers(t.from, t.to)
+	case t.floats > 0:
+		s.add("type", "float")
+		f.note = numbers(t.from, t.to)
+		if t.beyond {
+			s.add("nonfinite", "allow")
+			f.note = "nan or infinities are among them"
+		}
+	case t.utf8 == t.values:
+		s.add("type", "string")
+		f.note = "the longest has " + plural.Of(t.longest, "byte")
+	default:
+		s.add("type", "bytes")
+		f.note = t.described()
+	}
+	switch {
+	case t.least == 1 && t.most == 1:
+	case t.least == t.most:
+		s.add("shape", schema.ShapeText([]int{t.most}))
+		f.note = joined(f.note, plural.Of(t.most, "value")+" in every record")
+	default:
+		s.add("shape", "[-1]")
+		f.note = joined(f.note, fmt.Sprintf("%d to %s", t.least, plural.Of(t.most, "value")))
+	}
+	if n := c.rows - c.bad - t.met; n > 0 {
+		s.add("missing", "omit")
+		f.note = joined(f.note, share(n, c.rows-c.bad, "record")+" without it")
+	}
+	f.spec = s.String()
+	return f
+}
+
+// described says what bytes are.
+func (t *stored) described() string {
+	if len(t.images) == 0 {
+		return "the longest has " + plural.Of(t.longest, "byte")
+	}
+	return counts(t.images) + ", " + sizes(t.low, t.high)
+}
+
+// joined is two notes in one.
+func joined(first, second string) string {
+	if first == "" {
+		return second
+	}
+	return first + "; " + second
+}

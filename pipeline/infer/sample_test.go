@@ -1,0 +1,93 @@
+package infer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+)
+
+// long is a table with cells of several lines, whose rows are the text of their
+// number and twice that.
+func long(rows int) string {
+	var b strings.Builder
+	b.WriteString("n,note,twice\n")
+	for i := range rows {
+		fmt.Fprintf(&b, "%d,\"a cell,\nof \"\"several\"\"\n1,2,3\nlines\",%d\n", i, 2*i)
+	}
+	return b.String()
+}
+
+// TestSample reads the beginning and stretches of a table. Stretches begin anywhere,
+// and yet only real rows are taken.
+func TestSample(t *testing.T) {
+	const rows = 400_000
+	dir := testenv.Folder(t, map[string]string{"long.csv": long(rows)})
+	file := filepath.Join(dir, "c.yaml")
+	cfg, err := config.Parse(file, []byte("name: c\noutput: out\nsource:\n  csv: {files: long.csv}\n"), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := open(t.Context(), cfg, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	layout, err := src.Bind([]schema.Column{{Name: "n"}, {Name: "twice"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var to extent
+	highest := 0
+	w := &walk{t.Context(), src, layout.NewReader(), &to, func(vals []schema.Value, _ []byte) {
+		n, twice := atoi(vals[0].Text), atoi(vals[1].Text)
+		if twice != 2*n {
+			t.Fatalf("row %d, %d", n, twice)
+		}
+		highest = max(highest, n)
+	}}
+	if err := w.sample(false); err != nil {
+		t.Fatal(err)
+	}
+	if to.bad > 0 || to.rows < rows/10 || to.rows >= rows || highest < rows*9/10 {
+		t.Errorf("%d rows, %d bad, up to %d of %d", to.rows, to.bad, highest, rows)
+	}
+	if !strings.Contains(to.what, "32 stretches of 1 file") {
+		t.Error(to.what)
+	}
+}
+
+// TestPartSaysSo looks at a table that is too large to be read whole: the first line
+// of the config says so.
+func TestPartSaysSo(t *testing.T) {
+	if !testenv.Exhaustive() {
+		t.Skip("a table of more than 32 MiB: " + testenv.ExhaustiveVar + "=1")
+	}
+	dir := testenv.Folder(t, map[string]string{"long.csv": long(900_000)})
+	c, err := Look(t.Context(), []string{filepath.Join(dir, "long.csv")}, Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(c.Text), "# Not all was looked at: ") {
+		t.Errorf("%s", c.Text)
+	}
+}
+
+// TestStops ends where the context does.
+func TestStops(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"a.csv": "a\n1\n2\n", "b/x.png": "", "b/y.png": "", "c/a.jsonl": "{\"a\": 1}\n"})
+	errStop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errStop)
+	for _, name := range []string{"a.csv", "b", "c"} {
+		if _, err := Look(ctx, []string{filepath.Join(dir, name)}, Options{Dir: dir}); !errors.Is(err, errStop) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

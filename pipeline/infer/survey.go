@@ -1,0 +1,270 @@
+package infer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
+)
+
+// Findings are what stands at the paths: files of one kind, or folders whose files are
+// rows.
+type findings struct {
+	kind  string // of sources
+	files []found
+	trees []tree
+	notes []string // for the top of the config
+}
+
+// A found is a file of a table.
+type found struct {
+	path  string // absolute
+	sort  sort
+	split string // that its name says; empty for none
+}
+
+// A tree is a folder whose files are rows.
+type tree struct {
+	dir   string   // absolute
+	names []string // of the files that are rows, relative, with slashes
+	exts  string   // of the files that are rows, where the kind's own do not do, as the config has them
+}
+
+// survey looks at what stands at paths.
+func survey(ctx context.Context, paths []string) (*findings, error) {
+	f := new(findings)
+	for _, p := range paths {
+		abs, err := filepath.Abs(p)
+		if err != nil {
+			return nil, &input.Error{Path: p, Err: err}
+		}
+		info, err := os.Stat(abs)
+		switch {
+		case err != nil:
+			return nil, &input.Error{Path: p, Err: bare(err)}
+		case info.IsDir():
+			err = f.folder(ctx, abs)
+		default:
+			err = f.file(abs)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f, f.settle()
+}
+
+// bare is err without the path, which stands beside it.
+func bare(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// file adds a file that was named.
+func (f *findings) file(path string) error {
+	s, err := identify(path)
+	switch {
+	case err != nil:
+		return err
+	case s.kind == "image":
+		return &input.FitError{Path: path, Text: "is one image; images are rows of a folder", Hint: "tfr-build init " + filepath.Dir(path)}
+	case s.kind == "":
+		return unread(path, &s)
+	}
+	f.files = append(f.files, found{path: path, sort: s, split: splitOf(base(path))})
+	return nil
+}
+
+// unread is the fault of a file of no kind that is read.
+func unread(path string, s *sort) error {
+	text := "is " + s.what
+	if s.what != "empty" {
+		text = "looks like " + s.what
+	}
+	return &input.FitError{Path: path, Text: text + "; read are CSV, JSON lines, text, .npy, .npz and IDX arrays, TFRecord and OFRecord files, and folders of images or other files"}
+}
+
+// imageExtensions are those of images.
+var imageExtensions = []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}
+
+// beside are files that stand beside data and are none.
+var beside = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|labels\.txt)$|^(dataset_info|features|metadata)\.json$`)
+
+// folder adds what is below a folder.
+func (f *findings) folder(ctx context.Context, dir string) error {
+	names, err := walkDir(ctx, dir)
+	if err != nil {
+		return err
+	}
+	var images, others, aside []string
+	for _, name := range names {
+		switch {
+		case slices.Contains(imageExtensions, lastExtension(name)):
+			images = append(images, name)
+		case beside.MatchString(base(name)):
+			aside = append(aside, name)
+		default:
+			others = append(others, name)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return &input.FitError{Path: dir, Text: "holds no file"}
+	case len(images) > 0 && len(images) >= len(others):
+		return f.images(dir, images, others)
+	case len(others) == 0:
+		f.anyFiles(dir, aside)
+		return nil
+	}
+	return f.tables(dir, others, names)
+}
+
+// walkDir lists the files below a folder, as sources of folders do.
+func walkDir(ctx context.Context, dir string) (names []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			return &input.Error{Path: path, Err: bare(err)}
+		case path == dir:
+			return nil
+		case input.IsHidden(d.Name()) && d.IsDir():
+			return fs.SkipDir
+		case input.IsHidden(d.Name()):
+			return nil
+		case d.Type().IsRegular():
+			rel, err := filepath.Rel(dir, path)
+			if err != nil {
+				return err
+			}
+			names = append(names, filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// images adds a folder of images; others are files beside them.
+func (f *findings) images(dir string, names, others []string) error {
+	if f.kind != "" && f.kind != "images" {
+		return mixed(dir, "images", f.kind)
+	}
+	f.kind = "images"
+	f.trees = append(f.trees, tree{dir: dir, names: names})
+	const few = 3
+	var tables []string
+	for _, name := range others {
+		if ext := extension(name); (ext == "csv" || ext == "tsv" || ext == "jsonl") && len(tables) < few {
+			tables = append(tables, name)
+		}
+	}
+	if len(tables) > 0 {
+		f.notes = append(f.notes, fmt.Sprintf("Beside the images there is %s: init of a table takes the images that it names, and `join` adds its columns to these.", strings.Join(tables, ", ")))
+	}
+	return nil
+}
+
+// anyFiles adds a folder whose files are rows, whatever they hold. Where most are of
+// one extension, the others are about these.
+func (f *findings) anyFiles(dir string, names []string) {
+	f.kind = "folder"
+	byExt := map[string]int{}
+	for _, name := range names {
+		byExt[lastExtension(name)]++
+	}
+	t := tree{dir: dir, names: names}
+	most := slices.MaxFunc(slices.Sorted(maps.Keys(byExt)), func(a, b string) int { return byExt[a] - byExt[b] })
+	if len(byExt) > 1 && most != "" && byExt[most]*2 > len(names) {
+		t.exts = list([]string{most})
+		t.names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return lastExtension(name) != most })
+	}
+	f.trees = append(f.trees, t)
+}
+
+// lastExtension is the extension of a name, in lower case.
+func lastExtension(name string) string {
+	return strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+}
+
+// tables adds the files of a folder that hold rows, of names; all are all that the
+// folder holds.
+func (f *findings) tables(dir string, names, all []string) error {
+	sorts, err := identifyAll(dir, names)
+	if err != nil {
+		return err
+	}
+	kinds := map[string][]string{}
+	for i, name := range names {
+		kinds[sorts[i].kind] = append(kinds[sorts[i].kind], name)
+	}
+	isBelow := func(name string) bool { return strings.Contains(name, "/") }
+	rest := len(names) - len(kinds[""]) - len(kinds["text"])
+	switch {
+	case 2*len(kinds["image"]) > len(names): // images without extensions
+		f.kind = "images"
+		f.trees = append(f.trees, tree{dir: dir, names: all, exts: "any"})
+	case rest == 0 && (len(kinds[""]) > 0 || slices.ContainsFunc(kinds["text"], isBelow)):
+		f.anyFiles(dir, all)
+	case len(kinds) > 2 || len(kinds) == 2 && len(kinds[""]) == 0:
+		var list []string
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+			list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(kinds[kind]), wordFor(kind)), kinds[kind][0]))
+		}
+		return &input.FitError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "), Hint: "name the files of one kind"}
+	default:
+		for i, name := range names {
+			f.add(dir, name, sorts[i])
+		}
+	}
+	return nil
+}
+
+func wordFor(kind string) string {
+	return cmp.Or(map[string]string{"csv": "table", "jsonl": "JSON file", "text": "text", "arrays": "array file", "tfrecord": "record file", "image": "image"}[kind], "other file")
+}
+
+func (f *findings) add(dir, name string, s sort) {
+	if s.kind != "" {
+		split := splitOf(name)
+		if !strings.Contains(name, "/") {
+			split = cmp.Or(split, splitOf(base(dir)))
+		}
+		f.files = append(f.files, found{path: filepath.Join(dir, name), sort: s, split: split})
+	}
+}
+
+// settle checks that all of it is of one kind.
+func (f *findings) settle() error {
+	if len(f.files) > 0 && len(f.trees) > 0 {
+		return mixed(f.trees[0].dir, f.kind, f.files[0].sort.kind)
+	}
+	for i := range f.files {
+		first, s := &f.files[0], &f.files[i]
+		if s.sort.kind != first.sort.kind || s.sort.ofrec != first.sort.ofrec {
+			return mixed(s.path, s.sort.kind, first.sort.kind+" ("+base(first.path)+")")
+		}
+		f.kind = s.sort.kind
+	}
+	slices.SortFunc(f.files, func(a, b found) int { return strings.Compare(a.path, b.path) })
+	f.files = slices.CompactFunc(f.files, func(a, b found) bool { return a.path == b.path })
+	f.settleSplits()
+	return nil
+}
+
+func mixed(path, kind, other string) error {
+	return &input.FitError{Path: path, Text: fmt.Sprintf("is of the kind %s, others are of the kind %s", kind, other), Hint: "one config for each kind; a config may have several sources of different kinds"}
+}

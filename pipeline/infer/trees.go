@@ -1,0 +1,94 @@
+package infer
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+)
+
+// trees writes the sources of folders whose files are rows.
+func (d *draft) trees(f *findings) error {
+	for _, t := range f.trees {
+		s := source{}
+		if len(f.trees) > 1 {
+			s.split = splitOf(base(t.dir))
+			s.name = nameOf(t.dir)
+		}
+		dir, names := t.strip()
+		s.keys = append(s.keys, line{"dir: " + scalar(d.relative(dir)), plural.Of(len(names), "file")})
+		if t.exts != "" {
+			s.keys = append(s.keys, line{"extensions: " + t.exts, "most files are such"})
+		}
+		if pattern, hasSplit := layout(names); pattern != "" {
+			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the folders say so"})
+			if hasSplit {
+				d.split = []line{{text: "split:"}, {"  column: split", "folders are " + strings.Join(levelNames(names, strings.HasPrefix(pattern, "{split}")), ", ")}}
+			}
+		}
+		d.list = append(d.list, s)
+	}
+	if slices.ContainsFunc(d.list, func(s source) bool { return s.split == "" }) {
+		for i := range d.list {
+			d.list[i].split = ""
+		}
+	}
+	return nil
+}
+
+// strip goes down to the folder where files part ways.
+func (t *tree) strip() (dir string, names []string) {
+	dir, names = t.dir, t.names
+	for {
+		first, _, deeper := strings.Cut(names[0], "/")
+		if !deeper || isSplitWord(first) || slices.ContainsFunc(names, func(n string) bool { return !strings.HasPrefix(n, first+"/") }) {
+			return dir, names
+		}
+		second := strings.TrimPrefix(names[0], first+"/")
+		if !strings.Contains(second, "/") {
+			return dir, names // one class
+		}
+		stripped := make([]string, len(names))
+		for i, n := range names {
+			stripped[i] = strings.TrimPrefix(n, first+"/")
+		}
+		dir, names = dir+"/"+first, stripped
+	}
+}
+
+// layout is the pattern of paths that folders named by splits follow; empty where the
+// first folder alone tells something, the class.
+func layout(names []string) (pattern string, hasSplit bool) {
+	deep := 1 << 30
+	first, second := true, true
+	for _, n := range names {
+		levels := strings.Split(n, "/")
+		deep = min(deep, len(levels))
+		first = first && len(levels) > 1 && isSplitWord(levels[0])
+		second = second && len(levels) > 2 && isSplitWord(levels[1])
+	}
+	switch {
+	case first && deep > 2:
+		return "{split}/{class}/**", true
+	case first:
+		return "{split}/**", true
+	case second:
+		return "{class}/{split}/**", true
+	}
+	return "", false
+}
+
+// levelNames are the folders of the first or the second level.
+func levelNames(names []string, first bool) []string {
+	met := map[string]bool{}
+	for _, n := range names {
+		levels := strings.Split(n, "/")
+		if first {
+			met[levels[0]] = true
+		} else {
+			met[levels[1]] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(met))
+}

@@ -1,0 +1,159 @@
+package infer
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// plain are texts that YAML takes as they are, wherever they stand.
+var plain = regexp.MustCompile(`^[\pL_/.][\pL\d_./%+*-]*( [\pL\d_./()%+*-]+)*$`)
+
+// words are texts that YAML takes for something else.
+var words = map[string]bool{
+	"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true,
+	".nan": true, ".inf": true,
+}
+
+// scalar is a text as YAML, in quotes where it needs them.
+func scalar(s string) string {
+	if plain.MatchString(s) && !words[strings.ToLower(s)] {
+		return s
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '$' && strings.HasPrefix(s[i+1:], "{"), r == '$' && strings.HasPrefix(s[i+1:], "$"):
+			b.WriteString("$$") // a dollar, and no variable
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case isShown(r):
+			b.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// isShown reports whether a character stands for itself in a config: it can be seen,
+// and turns no text around.
+func isShown(r rune) bool {
+	return r != utf8.RuneError && (r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r)) && !unicode.Is(unicode.Bidi_Control, r)
+}
+
+// list is texts as a list of YAML.
+func list(texts []string) string {
+	all := make([]string, len(texts))
+	for i, s := range texts {
+		all[i] = scalar(s)
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}
+
+// mostShown is how many bytes of a text a comment shows.
+const mostShown = 40
+
+// shown is a text of the input for a comment: in one line, not too long, and of
+// characters that can be seen.
+func shown(s string) string {
+	cut := ""
+	if len(s) > mostShown {
+		s, cut = s[:mostShown], "…"
+		for len(s) > 0 && !utf8.ValidString(s[len(s)-1:]) && !utf8.RuneStart(s[len(s)-1]) {
+			s = s[:len(s)-1]
+		}
+		if r, _ := utf8.DecodeLastRuneInString(s); r == utf8.RuneError && len(s) > 0 {
+			s = s[:len(s)-1]
+		}
+	}
+	return `"` + comment(strings.ReplaceAll(s, `"`, `\"`)) + cut + `"`
+}
+
+// comment is s without what a comment of a config cannot hold.
+func comment(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case isShown(r):
+			b.WriteRune(r)
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// A page is lines of a config, with comments behind them that stand in a column.
+type page struct{ lines []line }
+
+type line struct {
+	text string
+	note string
+}
+
+func (p *page) add(text, note string) {
+	p.lines = append(p.lines, line{text, comment(note)})
+}
+
+// remark is a comment on lines of its own.
+func (p *page) remark(indent, text string) {
+	const width = 100
+	for _, l := range wrap(comment(text), width-len(indent)) {
+		p.lines = append(p.lines, line{text: indent + "# " + l})
+	}
+}
+
+// wrap breaks a text into lines of about so many bytes.
+func wrap(text string, width int) (lines []string) {
+	for len(text) > width {
+		at := strings.LastIndexByte(text[:width], ' ')
+		if at <= 0 {
+			break
+		}
+		lines, text = append(lines, text[:at]), text[at+1:]
+	}
+	return append(lines, text)
+}
+
+// How far to the right comments stand.
+const leastColumn, mostColumn = 24, 56
+
+// String is the text of the page.
+func (p *page) String() string {
+	column := leastColumn
+	for _, l := range p.lines {
+		if n := utf8.RuneCountInString(l.text) + 2; l.note != "" && n > column && n <= mostColumn {
+			column = n
+		}
+	}
+	var b strings.Builder
+	for _, l := range p.lines {
+		b.WriteString(l.text)
+		if l.note != "" {
+			b.WriteString(strings.Repeat(" ", max(2, column-utf8.RuneCountInString(l.text))))
+			b.WriteString("# " + l.note)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
