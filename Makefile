@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build check test race conformance bench benchcompare fuzz torture mutants demo-crash golden schema clean
+.PHONY: help build check test race conformance tfx bench benchcompare fuzz torture mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -19,6 +19,9 @@ race: ## the tests with the race detector
 
 conformance: ## the tests of TensorFlow and TFDS, in .venv
 	TFR_PYTHON=$$(scripts/venv) TFR_REQUIRE_TF=1 go test -count=1 ./dataset ./internal/conformance
+
+tfx: ## what a dataset tells TFX, beside TFX itself, in .venv-tfx: 2.5 GB
+	scripts/tfx
 
 bench: build ## the program beside pyarrow, tar, Pillow, OpenCV, TensorFlow; the packages; flags in BENCH
 	go -C scripts run ./bench -python "$$(scripts/venv)" $(BENCH)

@@ -10,6 +10,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -147,7 +148,7 @@ func (b *build) make(ctx context.Context) (*Result, error) {
 	if err := b.set.Recheck(); err != nil {
 		return nil, err
 	}
-	return b.publish(ctx)
+	return (&publication{build: b}).all(ctx)
 }
 
 // locate finds the rows, or spills them, and makes the plan.
@@ -203,6 +204,13 @@ func (b *build) write(ctx context.Context, l located) error {
 	if err := b.complete(ctx, l); err != nil {
 		return err
 	}
+	counting, err := count.New(b.set, b.work.Plan)
+	if err == nil {
+		err = b.work.Count(counting)
+	}
+	if err != nil {
+		return err
+	}
 	if !b.log.Failed() { // else rows are only read, for all that is wrong with them
 		if err := b.keepPlan(); err != nil {
 			return err
@@ -228,52 +236,6 @@ func (b *build) keepPlan() error {
 		return err
 	}
 	return b.stage.WritePlan(text, plan.EncodeListings(b.set.Listings()))
-}
-
-// publish writes what describes the dataset and makes it visible.
-func (b *build) publish(ctx context.Context) (*Result, error) {
-	b.run.Progress.Start("publishing", 0)
-	books := b.books(b.work.Plan, b.work)
-	if err := books.Check(); err != nil {
-		return nil, err
-	}
-	files, err := books.Files(b.state.ConfigDigest, b.state.Inputs, BytesVersion)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
-		if err := b.stage.WriteFile(f.Name, f.Data); err != nil {
-			return nil, err
-		}
-	}
-	state, err := b.inputs.Read(ctx, b.pool, b.run.HashInputs)
-	if err != nil {
-		return nil, err
-	}
-	if *state != *b.state {
-		return nil, b.changed()
-	}
-	list := b.rejects()
-	first, err := b.placeRejects(ctx, list)
-	if err != nil {
-		return nil, err
-	}
-	if err := state.Describe(files[len(files)-2].Data, books.Summary); err != nil {
-		return nil, err
-	}
-	data, err := state.Encode()
-	if err != nil {
-		return nil, err
-	}
-	if err := b.stage.Commit(data); err != nil {
-		return nil, err
-	}
-	for _, text := range books.Notes() {
-		b.run.warn(text)
-	}
-	result := b.result(state, false)
-	result.Rejected = describe.LeftOut(list, first, b.paths.Rejects)
-	return result, nil
 }
 
 // books are the account of a plan and, where rows were written, of its work.

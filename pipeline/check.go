@@ -35,5 +35,5 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 			run.inform((&DatasetError{Path: view.Path, Why: why}).Error() + "; a build needs -overwrite to replace it")
 		}
 	}
-	return j.rejectsInTheWay()
+	return j.besideInTheWay()
 }

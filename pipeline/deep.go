@@ -16,8 +16,7 @@ import (
 // A feature whose shape the config leaves to a side table may have any number
 // of values here: what it turned out to be stands in neither file for sure.
 func DatasetRecord(canonical, reader []byte) (schema.Record, error) {
-	text := append(slices.Clip(canonical), "output: .\n"...) // which a dataset does not know
-	c, err := config.Parse(dataset.ConfigName, text, func(string) (string, bool) { return "", false })
+	c, err := datasetConfig(canonical)
 	if err != nil {
 		return schema.Record{}, err
 	}
@@ -36,4 +35,20 @@ func DatasetRecord(canonical, reader []byte) (schema.Record, error) {
 		return compiled
 	})
 	return record, err
+}
+
+// DatasetShows says what the config of a finished dataset lets be shown: whether values
+// of records are, and by whose values the classes are told.
+func DatasetShows(canonical []byte) (values bool, by string, err error) {
+	c, err := datasetConfig(canonical)
+	if err != nil {
+		return false, "", err
+	}
+	return c.Statistics.Values, c.Statistics.By, nil
+}
+
+// datasetConfig reads the config of a finished dataset.
+func datasetConfig(canonical []byte) (*config.Config, error) {
+	text := append(slices.Clip(canonical), "output: .\n"...) // which a dataset does not know
+	return config.Parse(dataset.ConfigName, text, func(string) (string, bool) { return "", false })
 }

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"tfr-build/checks"
+	"tfr-build/internal/plural"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/runstate"
 )
@@ -14,9 +16,22 @@ type (
 	TooManyError = rejects.TooManyError
 	// A PlaceError names a path at which the run may not write.
 	PlaceError = runstate.PlaceError
+	// An AsideError says that a file about the run may not stand where it is to.
+	AsideError = runstate.AsideError
 	// A DatasetError says that the output is another dataset.
 	DatasetError = runstate.DatasetError
 )
+
+// A ChecksError says that the data is not as the config's checks say, where these
+// keep the dataset out of sight. What was found was told as warnings.
+type ChecksError struct {
+	Findings []checks.Finding
+	Report   string // the path of a page to look at
+}
+
+func (e *ChecksError) Error() string {
+	return "the dataset is not published: " + plural.Of(len(e.Findings), "check") + " failed"
+}
 
 // ErrDamage is what a RowsError is that a damaged file is the reason for.
 var ErrDamage = rejects.ErrDamage

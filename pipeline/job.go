@@ -39,12 +39,21 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	if cfg.OnError == "quarantine" {
 		j.paths.Rejects = cfg.RejectsFile(j.output())
 	}
+	if cfg.OnCheck == "fail" {
+		j.paths.Report = j.reportFile().Path
+	}
+	err := j.checkAside(nil)
+	if err != nil {
+		return nil, err
+	}
 	written := j.paths.Written()
-	var err error
 	if j.set, err = rows.Open(ctx, cfg, rows.Options{Workers: run.Workers, Written: written}); err != nil {
 		return nil, err
 	}
 	if err := j.paths.Check(j.set); err != nil {
+		return nil, err
+	}
+	if err := j.checkAside(j.set); err != nil {
 		return nil, err
 	}
 	if err := j.set.Bind(ctx); err != nil {
@@ -56,6 +65,17 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	}
 	j.state, err = j.inputs.Read(ctx, j.pool, run.HashInputs)
 	return j, err
+}
+
+// checkAside refuses files about the run that are not where they may be. Before the
+// inputs are listed set is nil.
+func (j *job) checkAside(set *rows.Set) error {
+	for _, a := range j.run.Aside {
+		if err := j.paths.CheckAside(set, a.What, a.Path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sample reads the first rows for columns that none of them has. Without some of
@@ -94,17 +114,23 @@ func (j *job) output() string { return j.run.OutputOf(j.cfg) }
 
 // rejectsFile is where the rejects of the dataset stand.
 func (j *job) rejectsFile() *sink.Beside {
-	return &sink.Beside{Path: j.cfg.RejectsFile(j.output()), Ours: rejects.IsFile}
+	return &sink.Beside{Path: j.cfg.RejectsFile(j.output()), What: "a file of rejects", Ours: rejects.IsFile}
 }
 
-// rejectsInTheWay finds a file of others where rejects are to come, before a run
+// besideInTheWay finds a file of others where one of ours is to come, before a run
 // has done its work.
-func (j *job) rejectsInTheWay() error {
-	if j.cfg.OnError != "quarantine" {
-		return nil
+func (j *job) besideInTheWay() error {
+	if j.paths.Rejects != "" {
+		if _, err := j.rejectsFile().Check(j.run.FS); err != nil {
+			return err
+		}
 	}
-	_, err := j.rejectsFile().Check(j.run.FS)
-	return err
+	if j.paths.Report != "" {
+		if _, err := j.reportFile().Check(j.run.FS); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reader reads rejected rows again.

@@ -11,17 +11,18 @@ import (
 
 // A Run says how a build is done. Nothing of it changes a byte of the dataset.
 type Run struct {
-	Workers    int    // at least 1
-	Memory     int64  // bytes that the input and its index may take; beyond it rows are spilled
-	Scratch    string // the folder for spill runs; empty: beside the output
-	Output     string // instead of the config's; empty: the config's
-	Depfile    string // where the caller will say what the dataset is made from; empty: nowhere
-	Overwrite  bool   // replace another dataset of ours
-	Fresh      bool   // drop what a stopped run left; with Overwrite, rebuild what is up to date
-	HashInputs bool   // compare the contents of the input too, not only sizes and times
-	Cold       bool   // read what was written back from the disk, not from memory
-	Sync       bool   // bring everything to the disk before it counts
-	Chunk      int    // bytes searched at a time; 0: a good size
+	Workers    int     // at least 1
+	Memory     int64   // bytes that the input and its index may take; beyond it rows are spilled
+	Scratch    string  // the folder for spill runs; empty: beside the output
+	Output     string  // instead of the config's; empty: the config's
+	Depfile    string  // where the caller will say what the dataset is made from; empty: nowhere
+	Aside      []Aside // other files that the caller will write about the run
+	Overwrite  bool    // replace another dataset of ours
+	Fresh      bool    // drop what a stopped run left; with Overwrite, rebuild what is up to date
+	HashInputs bool    // compare the contents of the input too, not only sizes and times
+	Cold       bool    // read what was written back from the disk, not from memory
+	Sync       bool    // bring everything to the disk before it counts
+	Chunk      int     // bytes searched at a time; 0: a good size
 
 	FS       vfs.FS       // where the output goes; nil: the real file system
 	Progress *Progress    // may be nil
@@ -30,6 +31,13 @@ type Run struct {
 
 	runLimit int64         // of a spill run, with its index; 0: half of Memory
 	readsOn  time.Duration // how long a run reads on after a bad row before it says so; 0: two seconds
+}
+
+// An Aside is a file that the caller writes about the run, such as its metrics. It
+// may stand neither in the output nor take the place of an input.
+type Aside struct {
+	What string // "the file of metrics"
+	Path string
 }
 
 // Progress says how far a run is.

@@ -55,7 +55,7 @@ func (b *build) standing(ctx context.Context) (*Result, error) {
 	case why != "" && !b.run.Overwrite:
 		return nil, &DatasetError{Path: b.stage.Path(), Why: why}
 	}
-	return nil, b.rejectsInTheWay()
+	return nil, b.besideInTheWay()
 }
 
 // noteTimes notes beside a dataset whose input was only touched the times that

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"sync"
 
 	"tfr-build/internal/vfs"
@@ -102,8 +103,8 @@ func (r *attempt) start(ctx context.Context, s *sink.Stage) error {
 	}
 	for k := range r.shards {
 		got, ok := r.kept[r.shardName(k)]
-		if ok && (string(got.Rejects) != r.rejected(k) || string(got.Note) != r.note(k)) {
-			return fmt.Errorf("%s was kept with %q and %q", got.Name, got.Rejects, got.Note)
+		if ok && !reflect.DeepEqual(got.About, r.about(k)) {
+			return fmt.Errorf("%s was kept with %q", got.Name, got.About)
 		}
 	}
 	return r.writePlan(s)
@@ -141,8 +142,17 @@ func (r *attempt) writePlan(s *sink.Stage) error {
 	return err
 }
 
-// note and rejected are what a shard is finished with.
-func (j job) note(k int) string { return fmt.Sprintf(`{"shard":%d}`, k) }
+// about is what a shard is finished with.
+func (j job) about(k int) sink.About {
+	a := sink.About{Note: fmt.Appendf(nil, `{"shard":%d}`, k)}
+	if text := j.rejected(k); text != "" {
+		a.Rejects = []byte(text)
+	}
+	if j.rejects && k > 0 {
+		a.Statistics = fmt.Appendf(nil, "statistics %s %d\n", j.tag, k)
+	}
+	return a
+}
 
 func (j job) rejected(k int) string {
 	if !j.rejects || k%2 == 0 {
@@ -269,7 +279,7 @@ func (r *attempt) writeShards(ctx context.Context, s *sink.Stage) error {
 				if !last {
 					continue
 				}
-				if r.sums[k], err = shards[k].Finish(ctx, []byte(j.rejected(k)), []byte(j.note(k))); err != nil {
+				if r.sums[k], err = shards[k].Finish(ctx, j.about(k)); err != nil {
 					return err
 				}
 				mu.Lock()

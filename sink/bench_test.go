@@ -109,7 +109,7 @@ func benchShards(b *testing.B, s *Stage, n int, opt ShardOptions, readBack bool)
 // endShard is Finish, with and without reading back.
 func endShard(sh *Shard, readBack bool) error {
 	if readBack {
-		_, err := sh.Finish(context.Background(), nil, nil)
+		_, err := sh.Finish(context.Background(), About{})
 		return err
 	}
 	if err := sh.seal(); err != nil {

@@ -20,16 +20,24 @@ import (
 // with it.
 type Beside struct {
 	Path string
+	What string // it is: a file of rejects
 	// Ours tells by the beginning of a file whether it is one of this kind, and
 	// may be replaced.
 	Ours func(head []byte) bool
 }
 
+// notOurs is ErrNotOurs of something that was expected to be what it says.
+type notOurs string
+
+func (what notOurs) Error() string { return "is not " + string(what) + " by tfr-build" }
+
+func (notOurs) Is(target error) bool { return target == ErrNotOurs }
+
 // besideHead is how much of a file Beside.Ours is given.
 const besideHead = 64 << 10
 
 // Check reports whether there is a file already: an empty one and an older one of
-// its kind may be replaced; anything else is ErrNotRejects.
+// its kind may be replaced; anything else is ErrNotOurs.
 func (b *Beside) Check(fsys vfs.FS) (exists bool, err error) {
 	info, err := fsys.Lstat(b.Path)
 	switch {
@@ -38,7 +46,7 @@ func (b *Beside) Check(fsys vfs.FS) (exists bool, err error) {
 	case err != nil:
 		return false, fault("inspecting", b.Path, err)
 	case !info.Mode().IsRegular():
-		return true, &placeError{b.Path, ErrNotRejects}
+		return true, &placeError{b.Path, notOurs(b.What)}
 	}
 	f, err := fsys.Open(b.Path)
 	if err != nil {
@@ -49,7 +57,7 @@ func (b *Beside) Check(fsys vfs.FS) (exists bool, err error) {
 		return true, fault("reading", b.Path, err)
 	}
 	if len(head) > 0 && !b.Ours(head) {
-		return true, &placeError{b.Path, ErrNotRejects}
+		return true, &placeError{b.Path, notOurs(b.What)}
 	}
 	return true, nil
 }
@@ -61,7 +69,7 @@ func (s *Stage) RemoveBeside(b *Beside) error {
 		return err
 	}
 	exists, err := b.Check(s.disk.fs)
-	if errors.Is(err, ErrNotRejects) || errors.Is(err, syscall.ENAMETOOLONG) || err == nil && !exists {
+	if errors.Is(err, ErrNotOurs) || errors.Is(err, syscall.ENAMETOOLONG) || err == nil && !exists {
 		return nil
 	}
 	if err != nil {

@@ -58,7 +58,7 @@ func TestBeside(t *testing.T) {
 					if got, _ := os.ReadFile(b.Path); err != nil || string(got) != text {
 						t.Errorf("%d bytes, %v", len(got), err)
 					}
-				} else if !errors.Is(err, sink.ErrNotRejects) {
+				} else if !errors.Is(err, sink.ErrNotOurs) {
 					t.Errorf("%v", err)
 				}
 				if err := s.RemoveBeside(b); err != nil {

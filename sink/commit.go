@@ -1,10 +1,14 @@
 package sink
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
+
+	"tfr-build/internal/vfs"
 )
 
 // WriteFile adds a small file to the dataset, such as "_tfr/manifest.json". Like
@@ -33,6 +37,32 @@ func (s *Stage) WriteFile(name string, data []byte) error {
 	s.files.finished(name)
 	return nil
 }
+
+// OpenFile opens a finished file of the dataset in the making for reading. Its
+// errors are an *OutputError, as the others are.
+func (s *Stage) OpenFile(name string) (*StagedFile, error) {
+	path := filepath.Join(s.files.dir, filepath.FromSlash(name))
+	f, err := s.disk.fs.Open(path)
+	if err != nil {
+		return nil, fault("opening", path, err)
+	}
+	return &StagedFile{f}, nil
+}
+
+// A StagedFile is a finished file of a dataset in the making.
+type StagedFile struct{ f vfs.File }
+
+// ReadAt reads as io.ReaderAt does.
+func (s *StagedFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := s.f.ReadAt(p, off)
+	if err == nil || errors.Is(err, io.EOF) {
+		return n, err
+	}
+	return n, faultAt("reading", s.f.Name(), off, err)
+}
+
+// Close closes the file.
+func (s *StagedFile) Close() error { return fault("closing", s.f.Name(), s.f.Close()) }
 
 // Commit publishes the dataset, in one step and durably, and keeps state for the
 // next run. Among the files that WriteFile was given is a manifest. Nothing was

@@ -185,7 +185,7 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	small.with("old").wantAt(t, output)
-	if got := stagingFiles(t, output); got != "data job.json journal lock rejects state.json" {
+	if got := stagingFiles(t, output); got != "data job.json journal lock rejects state.json statistics" {
 		t.Errorf("the staging folder holds %s", got)
 	}
 	if len(warned) != 1 || !strings.Contains(warned[0], "cannot exchange folders") {

@@ -61,7 +61,7 @@ func writeShard(t *testing.T, kind Compression, blocks [][]byte) []byte {
 			t.Fatal(err)
 		}
 	}
-	if _, err := sh.Finish(t.Context(), nil, nil); err != nil {
+	if _, err := sh.Finish(t.Context(), About{}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := vfs.ReadFile(vfs.OS(), filepath.Join(s.files.dir, "a"))

@@ -12,6 +12,7 @@
 //	                  listing
 //	                  data/       the dataset in the making; shards may be in folders of it
 //	                  rejects/    what is known of rows that a shard lacks, a file a shard
+//	                  statistics/ of the records of a shard, a file a shard
 //	                  spill/      spill runs, while they are needed (or under Options.Scratch)
 //	                  state.json  what the last commit was given, for the next run
 //	                  old/ gone/  a dataset being replaced, and then removed, where folders
@@ -27,7 +28,7 @@
 //	err = s.WritePlan(plan, listing)         // s.Left().Plan has that of a stopped run
 //	sh, err := s.CreateShard("train-00000-of-00001", sink.ShardOptions{Blocks: n})
 //	last, err := sh.WriteBlock(ctx, i, data, c) // by any worker, in any order
-//	sum, err := sh.Finish(ctx, rejects, note)   // by whoever was last
+//	sum, err := sh.Finish(ctx, about)           // by whoever was last
 //	err = s.WriteFile("_tfr/manifest.json", manifest)
 //	err = s.Commit(state)
 //
@@ -51,7 +52,7 @@
 //	journal   the line of both, synced
 //	folder    of shards: made, data/ synced; before the first of them
 //	shard     written, synced, closed, read back, renamed; its folder synced
-//	rejects   the same, in rejects/
+//	about it  the same, in rejects/ and statistics/
 //	journal   the line of the shard, synced
 //	…
 //	commit    every folder of data/, state.json, the staging folder

@@ -21,8 +21,9 @@ var (
 	// ErrStranger says that the dataset to be overwritten holds a file that is
 	// not its own, and would be lost.
 	ErrStranger = errors.New("move it away, it would be lost")
-	// ErrNotRejects says that there is something else where rejects are to come.
-	ErrNotRejects = errors.New("is not a file of rejects by tfr-build")
+	// ErrNotOurs says that there is something else where a file beside the dataset
+	// is to come.
+	ErrNotOurs = errors.New("is not a file by tfr-build")
 	// ErrForeign says that the staging folder beside the output, or in the
 	// scratch folder, was not made by tfr-build.
 	ErrForeign = errors.New("was not made by tfr-build")

@@ -57,7 +57,7 @@ func writePenguins(ctx context.Context, output string) (err error) {
 			return err
 		}
 	}
-	sum, err := sh.Finish(ctx, nil, nil)
+	sum, err := sh.Finish(ctx, sink.About{})
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,13 @@ type Sum struct {
 	Digest string `json:"digest"` // of the whole file, lower case hexadecimal
 }
 
+// About is what is told about a finished shard, for a run that resumes.
+type About struct {
+	Note       []byte // a JSON value, which the journal holds
+	Rejects    []byte // of rows that the shard lacks; it has a file of its own, unless it is empty
+	Statistics []byte // of its records; likewise
+}
+
 // sumOf is the sum of a file that holds data.
 func sumOf(name string, data []byte, digest Digest) Sum {
 	h := digest.New()
@@ -28,11 +35,10 @@ func sumOf(name string, data []byte, digest Digest) Sum {
 
 // Finish makes a shard whole after its last block: the file gets its length, is
 // synced, closed, read back and compared, and only then has its name and its line
-// in the journal. rejects is a text about rows that the shard lacks, perhaps
-// empty, and note a JSON value; a run that resumes is given both. Finish may be
+// in the journal. A run that resumes is given what is told about it. Finish may be
 // called once; after an error the shard cannot be finished, and nothing is tried
 // a second time.
-func (sh *Shard) Finish(ctx context.Context, rejects, note []byte) (Sum, error) {
+func (sh *Shard) Finish(ctx context.Context, about About) (Sum, error) {
 	if n := sh.left.Load(); n != 0 {
 		return Sum{}, fmt.Errorf("finishing %s: %d blocks are not written", sh.name, n)
 	}
@@ -48,26 +54,18 @@ func (sh *Shard) Finish(ctx context.Context, rejects, note []byte) (Sum, error) 
 	if err := sh.rename(); err != nil {
 		return Sum{}, err
 	}
-	return sh.sum(), sh.enter(rejects, note)
+	return sh.sum(), sh.enter(&about)
 }
 
-// enter notes in the journal that the shard is whole, once its rejects are.
-func (sh *Shard) enter(rejects, note []byte) error {
+// enter notes in the journal that the shard is whole, once what is told about it is.
+func (sh *Shard) enter(about *About) (err error) {
 	s := sh.stage
-	line := LeftShard{Sum: sh.sum(), Note: note}
-	if len(rejects) > 0 {
-		dir, err := s.files.within(s.place.in(rejectsName), sh.name)
-		if err != nil {
-			return err
-		}
-		if err := s.disk.put(dir, path.Base(sh.name), rejects); err != nil {
-			return err
-		}
-		if err := s.disk.syncDirs(dir); err != nil {
-			return err
-		}
-		sum := sumOf(sh.name, rejects, sh.kind)
-		line.Rejects = &sum
+	line := LeftShard{Sum: sh.sum(), Note: about.Note}
+	if line.Rejects, err = sh.putAbout(rejectsName, about.Rejects); err != nil {
+		return err
+	}
+	if line.Statistics, err = sh.putAbout(statisticsName, about.Statistics); err != nil {
+		return err
 	}
 	if _, err := s.journal.append(&journalLine{Shard: &line}); err != nil {
 		return err
@@ -75,6 +73,24 @@ func (sh *Shard) enter(rejects, note []byte) error {
 	s.files.finished(sh.name)
 	s.resumable.Store(true)
 	return nil
+}
+
+// putAbout writes the file about the shard in a folder of the staging folder,
+// durably; none where there is nothing to tell.
+func (sh *Shard) putAbout(folder string, data []byte) (*Sum, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	s := sh.stage
+	dir, err := s.files.within(s.place.in(folder), sh.name)
+	if err == nil {
+		err = s.disk.put(dir, path.Base(sh.name), data)
+	}
+	if err == nil {
+		err = s.disk.syncDirs(dir)
+	}
+	sum := sumOf(sh.name, data, sh.kind)
+	return &sum, err
 }
 
 // seal writes the tail, makes the bytes durable and closes the file.

@@ -46,7 +46,7 @@ func TestDigests(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := empty.Finish(t.Context(), nil, nil)
+		sum, err := empty.Finish(t.Context(), sink.About{})
 		if err != nil || sum.Digest != want || sum.Bytes != 0 || sum.CRC32C != 0 {
 			t.Errorf("%s of nothing: %+v, %v", digest, sum, err)
 		}
@@ -58,7 +58,7 @@ func TestDigests(t *testing.T) {
 		if last, err := sh.WriteBlock(t.Context(), 0, data, nil); err != nil || !last {
 			t.Fatal(last, err)
 		}
-		if sum, err = sh.Finish(t.Context(), nil, nil); err != nil {
+		if sum, err = sh.Finish(t.Context(), sink.About{}); err != nil {
 			t.Fatal(err)
 		}
 		wantSum(t, sum, data)
@@ -72,10 +72,10 @@ func TestFinishIsCalledOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sh.Finish(t.Context(), nil, nil); err != nil {
+	if _, err := sh.Finish(t.Context(), sink.About{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sh.Finish(t.Context(), nil, nil); err == nil || !strings.Contains(err.Error(), "finished before") {
+	if _, err := sh.Finish(t.Context(), sink.About{}); err == nil || !strings.Contains(err.Error(), "finished before") {
 		t.Errorf("%v", err)
 	}
 }
@@ -104,7 +104,7 @@ func TestReadBackFindsWhatWasNotWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, err = sh.Finish(t.Context(), nil, nil)
+		_, err = sh.Finish(t.Context(), sink.About{})
 		var at *sink.OutputError
 		if !errors.Is(err, sink.ErrDiffers) || !errors.As(err, &at) {
 			t.Errorf("piece %d: %v", lose, err)
@@ -134,7 +134,7 @@ func TestReadBackFindsAnotherLength(t *testing.T) {
 		if _, err := sh.WriteBlock(t.Context(), 0, []byte("ab"), nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := sh.Finish(t.Context(), nil, nil); !errors.Is(err, sink.ErrDiffers) {
+		if _, err := sh.Finish(t.Context(), sink.About{}); !errors.Is(err, sink.ErrDiffers) {
 			t.Errorf("%d bytes in place of 2: %v", length, err)
 		}
 		if err := s.Close(); err != nil {
@@ -155,7 +155,7 @@ func TestReadBackStopsWithTheContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := sh.Finish(ctx, nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := sh.Finish(ctx, sink.About{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -170,7 +170,7 @@ func TestSpaceThatWasAllocatedIsGivenBack(t *testing.T) {
 	if _, err := sh.WriteBlock(t.Context(), 0, []byte("ab"), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sh.Finish(t.Context(), nil, nil); err != nil {
+	if _, err := sh.Finish(t.Context(), sink.About{}); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(filepath.Join(staging(output), "data", "a"))

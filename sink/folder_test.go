@@ -86,7 +86,7 @@ func TestAFolderThatIsNotSynced(t *testing.T) {
 	if err != nil || s.Close() != nil {
 		t.Fatal(err)
 	}
-	for _, below := range []string{"/data", "/rejects"} {
+	for _, below := range []string{"/data", "/rejects", "/statistics"} {
 		syncs, made := 0, false
 		in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			made = made || op.Kind == "mkdir" && strings.HasSuffix(op.Name, below+"/test")

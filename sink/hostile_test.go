@@ -22,6 +22,7 @@ func TestAHostileHiddenFolder(t *testing.T) {
 	}{
 		{"data/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/data", victim) }},
 		{"rejects/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/rejects", victim) }},
+		{"statistics/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/statistics", victim) }},
 		{"spill/ is a link", func(t *testing.T, staging, victim string) {
 			replaceByLink(t, staging+"/spill", victim)
 			write(t, staging+"/data/train-00000-of-00003", "damaged, so that runs are needed")

@@ -24,7 +24,7 @@ import (
 //
 //	… {"job":"…"}       the first one: the SHA-256 of job.json, which it belongs to
 //	… {"planned":{…}}   plan.json and the listing beside it are whole
-//	… {"shard":{…}}     a file of data/ that is whole, and its rejects
+//	… {"shard":{…}}     a file of data/ that is whole, and the files about it
 //	… {"spill":{…}}     where spill runs may be; with files, they hold every row
 //	… {"sealed":"…"}    data/ is whole, with a manifest of this digest
 //
@@ -89,8 +89,13 @@ func parseLine(data []byte) (line journalLine, ok bool) {
 func (l *journalLine) namesFiles() bool {
 	var sums []Sum
 	if sh := l.Shard; sh != nil {
-		if checkShardName(sh.Name) != nil || sh.Bytes < 0 || sh.Rejects != nil && (sh.Rejects.Name != sh.Name || sh.Rejects.Bytes < 0) {
+		if checkShardName(sh.Name) != nil || sh.Bytes < 0 {
 			return false
+		}
+		for _, about := range []*Sum{sh.Rejects, sh.Statistics} {
+			if about != nil && (about.Name != sh.Name || about.Bytes < 0) {
+				return false
+			}
 		}
 	}
 	if l.Spill != nil {

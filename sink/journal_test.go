@@ -76,6 +76,7 @@ func TestAJournalIsReadUpToWhatIsNotWhole(t *testing.T) {
 		{"a plan elsewhere", jobLine() + a + planLine(lockName, listingName) + b, "a"},
 		{"a listing elsewhere", jobLine() + a + planLine(planName, lockName) + b, "a"},
 		{"rejects of another shard", jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"../x"}}}`) + b, "a"},
+		{"statistics of another shard", jobLine() + a + line(`{"shard":{"name":"x","statistics":{"name":"../x"}}}`) + b, "a"},
 		{"rejects of a negative length", jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"x","bytes":-1}}}`) + b, "a"},
 		{"a negative length", jobLine() + a + line(`{"shard":{"name":"x","bytes":-1}}`) + b, "a"},
 	}

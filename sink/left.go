@@ -17,8 +17,9 @@ type Left struct {
 // A LeftShard is a file of data/ that is whole.
 type LeftShard struct {
 	Sum
-	Rejects *Sum            `json:"rejects,omitempty"` // of its file in rejects/
-	Note    json.RawMessage `json:"note,omitempty"`    // what the caller gave to Finish
+	Rejects    *Sum            `json:"rejects,omitempty"`    // of its file in rejects/
+	Statistics *Sum            `json:"statistics,omitempty"` // of its file in statistics/
+	Note       json.RawMessage `json:"note,omitempty"`       // what the caller gave to Finish
 }
 
 // LeftRuns are the spill runs that hold every row.

@@ -28,7 +28,7 @@ func TestLocked(t *testing.T) {
 	if want := fmt.Sprintf("%s/lock is held by process %d on %s", staging(output), os.Getpid(), host); err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if got := names(tree(t, staging(output))); got != "data/ job.json journal lock rejects/" {
+	if got := names(tree(t, staging(output))); got != "data/ job.json journal lock rejects/ statistics/" {
 		t.Errorf("the run that was refused left %s", got)
 	}
 	if err := os.Truncate(filepath.Join(staging(output), "lock"), 10); err != nil { // not signed yet

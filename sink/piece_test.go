@@ -49,7 +49,7 @@ func TestPiecesKeepTheirPlace(t *testing.T) {
 			})
 		}
 		group.Wait()
-		if _, err := sh.Finish(t.Context(), nil, nil); err != nil {
+		if _, err := sh.Finish(t.Context(), sink.About{}); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(filepath.Join(filepath.Dir(output), ".out.tfr", "data", "a"))

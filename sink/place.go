@@ -25,19 +25,20 @@ const (
 
 // Names that this package and readers of a dataset agree on.
 const (
-	ManifestName = "_tfr/manifest.json" // in a dataset: what makes a folder one
-	successName  = "_SUCCESS"           // in a dataset: the file that is written last
-	stateName    = "state.json"         // in the staging folder
-	lockName     = "lock"
-	jobName      = "job.json"  // what is being built, as the caller says it
-	journalName  = "journal"   // what of it is finished
-	planName     = "plan.json" // how it is built, with listing beside it
-	listingName  = "listing"
-	dataName     = "data"    // the dataset in the making
-	spillName    = "spill"   // spill runs, while they are needed
-	rejectsName  = "rejects" // what is known of rejected rows, a file a shard
-	oldName      = "old"     // a dataset that is being replaced, where folders cannot be exchanged
-	goneName     = "gone"    // the same, once it was replaced
+	ManifestName   = "_tfr/manifest.json" // in a dataset: what makes a folder one
+	successName    = "_SUCCESS"           // in a dataset: the file that is written last
+	stateName      = "state.json"         // in the staging folder
+	lockName       = "lock"
+	jobName        = "job.json"  // what is being built, as the caller says it
+	journalName    = "journal"   // what of it is finished
+	planName       = "plan.json" // how it is built, with listing beside it
+	listingName    = "listing"
+	dataName       = "data"       // the dataset in the making
+	spillName      = "spill"      // spill runs, while they are needed
+	rejectsName    = "rejects"    // what is known of rejected rows, a file a shard
+	statisticsName = "statistics" // of the records of a shard, a file a shard
+	oldName        = "old"        // a dataset that is being replaced, where folders cannot be exchanged
+	goneName       = "gone"       // the same, once it was replaced
 )
 
 // A View is an output and its staging folder as they are.

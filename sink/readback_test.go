@@ -110,7 +110,7 @@ func TestReadersAreBounded(t *testing.T) {
 					errs := make([]error, shards)
 					for k := range shards {
 						sh := writeAll(t, s, fmt.Sprint("shard-", k))
-						wg.Go(func() { _, errs[k] = sh.Finish(t.Context(), nil, nil) })
+						wg.Go(func() { _, errs[k] = sh.Finish(t.Context(), sink.About{}) })
 					}
 					wg.Wait()
 					return errors.Join(errs...)
@@ -141,7 +141,7 @@ func TestWaitingForABufferStopsWithTheContext(t *testing.T) {
 		a, b := writeAll(t, s, "a"), writeAll(t, s, "b")
 		ended := make(chan error)
 		go func() {
-			_, err := a.Finish(t.Context(), nil, nil)
+			_, err := a.Finish(t.Context(), sink.About{})
 			ended <- err
 		}()
 		time.Sleep(time.Second / 2) // a reads
@@ -149,12 +149,12 @@ func TestWaitingForABufferStopsWithTheContext(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(why)
 		before := time.Now()
-		if _, err := b.Finish(ctx, nil, nil); !errors.Is(err, why) || time.Since(before) > 0 {
+		if _, err := b.Finish(ctx, sink.About{}); !errors.Is(err, why) || time.Since(before) > 0 {
 			t.Errorf("%v after %v", err, time.Since(before))
 		}
 		ctx, cancel = context.WithCancelCause(t.Context())
 		time.AfterFunc(time.Second/4, func() { cancel(why) })
-		if _, err := writeAll(t, s, "c").Finish(ctx, nil, nil); !errors.Is(err, why) || time.Since(before) > time.Second {
+		if _, err := writeAll(t, s, "c").Finish(ctx, sink.About{}); !errors.Is(err, why) || time.Since(before) > time.Second {
 			t.Errorf("%v after %v", err, time.Since(before))
 		}
 		if err := errors.Join(<-ended, s.Close()); err != nil {

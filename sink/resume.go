@@ -11,8 +11,7 @@ import (
 // A Kept is a shard of a stopped run that was checked and stays.
 type Kept struct {
 	Sum
-	Rejects []byte // its file in rejects/; empty where it has none
-	Note    []byte // what the caller gave to Finish
+	About
 }
 
 // Resume takes over what a stopped run left: it checks every finished shard by
@@ -25,8 +24,7 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 	}
 	s.begun = true
 	s.resumable.Store(true)
-	rejects := s.place.in(rejectsName)
-	for _, dir := range []string{s.files.dir, rejects} {
+	for _, dir := range []string{s.files.dir, s.place.in(rejectsName), s.place.in(statisticsName)} {
 		if err := s.disk.folder(dir); err != nil {
 			return nil, err
 		}
@@ -73,14 +71,25 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 
 // checkShard says what is wrong with a shard that is not as it was finished.
 func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (Kept, error) {
-	k := Kept{Sum: shard.Sum, Note: shard.Note}
+	k := Kept{Sum: shard.Sum, About: About{Note: shard.Note}}
 	err := l.checkFile(ctx, dataName, &shard.Sum, digest, io.Discard)
-	if err == nil && shard.Rejects != nil {
-		var text appender
-		err = l.checkFile(ctx, rejectsName, shard.Rejects, digest, &text)
-		k.Rejects = text.buf
+	if err == nil {
+		k.Rejects, err = l.readAbout(ctx, rejectsName, shard.Rejects, digest)
+	}
+	if err == nil {
+		k.Statistics, err = l.readAbout(ctx, statisticsName, shard.Statistics, digest)
 	}
 	return k, err
+}
+
+// readAbout reads a file about a shard; sum is nil where there is none.
+func (l *Left) readAbout(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
+	if sum == nil {
+		return nil, nil
+	}
+	var text appender
+	err := l.checkFile(ctx, folder, sum, digest, &text)
+	return text.buf, err
 }
 
 // checkPlan forgets a plan that is not as it was.
@@ -121,11 +130,14 @@ func (l *Left) checkFile(ctx context.Context, dir string, expected *Sum, digest 
 
 // keepOnly removes from the staging folder what is not kept of a stopped run.
 func (l *Left) keepOnly(kept []Kept) error {
-	shards, rejects := map[string]bool{}, map[string]bool{}
+	shards, rejects, statistics := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, k := range kept {
 		shards[k.Name] = true
 		if len(k.Rejects) > 0 {
 			rejects[k.Name] = true
+		}
+		if len(k.Statistics) > 0 {
+			statistics[k.Name] = true
 		}
 	}
 	if err := l.keepIn(dataName, shards); err != nil {
@@ -134,7 +146,10 @@ func (l *Left) keepOnly(kept []Kept) error {
 	if err := l.keepIn(rejectsName, rejects); err != nil {
 		return err
 	}
-	stay := []string{jobName, journalName, dataName, rejectsName, spillName}
+	if err := l.keepIn(statisticsName, statistics); err != nil {
+		return err
+	}
+	stay := []string{jobName, journalName, dataName, rejectsName, statisticsName, spillName}
 	if l.planned != nil {
 		stay = append(stay, planName, listingName)
 	}

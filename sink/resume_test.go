@@ -61,6 +61,7 @@ func longer(b []byte) []byte { return append(b, 0) }
 // it is not; what comes of it is the same.
 func TestResume(t *testing.T) {
 	const shard, rejects = "/data/train-00001-of-00003", "/rejects/train-00001-of-00003"
+	const statistics = "/statistics/train-00001-of-00003"
 	remove := func(b []byte) []byte { return nil }
 	for _, test := range []struct {
 		name   string
@@ -78,6 +79,8 @@ func TestResume(t *testing.T) {
 		{"rejects cut", rejects, cut, 2},
 		{"rejects with a byte more", rejects, longer, 2},
 		{"missing rejects", rejects, nil, 2},
+		{"one bit of statistics", statistics, flip, 2},
+		{"missing statistics", statistics, nil, 2},
 		{"a missing journal", "/journal", nil, -1},
 		{"a journal cut", "/journal", cut, 2},
 		{"a journal damaged in the middle", "/journal", flip, 0},
@@ -121,7 +124,7 @@ func TestResumeKeepsNothingElse(t *testing.T) {
 	full.halt(t, vfs.OS(), output)
 	want := names(tree(t, staging(output)))
 	for _, stray := range []string{
-		"data/.a.tmp", "data/stray", "data/folder/stray", "data/_tfr/manifest.json", "rejects/stray", "rejects/.a.tmp",
+		"data/.a.tmp", "data/stray", "data/folder/stray", "data/_tfr/manifest.json", "rejects/stray", "rejects/.a.tmp", "statistics/stray",
 		"rejects/train-00000-of-00003", ".journal.tmp", ".state.json.tmp", "gone/stray", "stray",
 	} {
 		write(t, filepath.Join(staging(output), stray), "x")

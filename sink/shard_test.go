@@ -95,7 +95,7 @@ func TestABlockWaitsForTheOneBefore(t *testing.T) {
 	if last, err := sh.WriteBlock(t.Context(), 0, []byte("a"), nil); err != nil || last {
 		t.Errorf("block 0: %v, %v", last, err)
 	}
-	if _, err := sh.Finish(t.Context(), nil, nil); err == nil || !strings.Contains(err.Error(), "1 blocks are not written") {
+	if _, err := sh.Finish(t.Context(), sink.About{}); err == nil || !strings.Contains(err.Error(), "1 blocks are not written") {
 		t.Errorf("finished without block 1: %v", err)
 	}
 	if err := s.WriteFile("_tfr/manifest.json", nil); err != nil {
@@ -184,7 +184,7 @@ func TestNamesThatCannotBe(t *testing.T) {
 	if err := s.WriteFile("a", nil); !errors.Is(err, os.ErrExist) {
 		t.Errorf("a second file of one name: %v", err)
 	}
-	wantStaging(t, output, "data/ data/a job.json journal lock rejects/")
+	wantStaging(t, output, "data/ data/a job.json journal lock rejects/ statistics/")
 }
 
 func TestAllocations(t *testing.T) {
@@ -203,7 +203,7 @@ func TestAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := sh.Finish(t.Context(), nil, nil); err != nil {
+	if _, err := sh.Finish(t.Context(), sink.About{}); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

@@ -136,7 +136,7 @@ func (s *Stage) Begin(job []byte) error {
 	if err := s.Drop(); err != nil {
 		return err
 	}
-	for _, dir := range []string{s.files.dir, s.place.in(rejectsName)} {
+	for _, dir := range []string{s.files.dir, s.place.in(rejectsName), s.place.in(statisticsName)} {
 		if err := s.disk.fs.Mkdir(dir); err != nil {
 			return fault("making the folder", dir, err)
 		}

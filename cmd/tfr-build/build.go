@@ -8,11 +8,13 @@ import (
 
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
+	"tfr-build/report"
 )
 
 var buildCommand = &command{
-	name: "build", most: 1, writes: true, run: build,
-	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "fresh", "hash-inputs", "cold", "sync", "quiet", "log-format", "depfile"},
+	name: "build", about: "build the dataset that a config describes",
+	most: 1, operand: configOperand, writes: true, run: build,
+	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "fresh", "hash-inputs", "cold", "sync", "quiet", "log-format", "depfile", "metrics", "run-report"},
 	usage: `usage: tfr-build build [flags] -config FILE
        tfr-build build [flags] FILE
 
@@ -42,24 +44,41 @@ flags, none of which changes a byte of the dataset:
   -scratch DIR          keep the spill runs in DIR (beside the output)
   -sync=false           do not wait for the disk: for scratch disks
   -depfile FILE         write to FILE, for make, what the dataset is made from
+  -metrics FILE         write to FILE how the run ended, whatever its end, for
+                        the textfile collector of Prometheus' node_exporter
+  -run-report FILE      write to FILE the page about the dataset, with what the
+                        run took: time by stage, throughput
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
 `,
 }
 
 func build(ctx context.Context, c *call) error {
+	if err := c.aside.check(); err != nil {
+		return err
+	}
+	c.record.measured = c.metrics != ""
 	cfg, err := c.loadConfig("build")
 	if err != nil {
 		return err
 	}
 	run := c.pipelineRun()
+	c.record.concerns(cfg.Name, run.OutputOf(cfg))
 	c.came = facts{"output": printable(c.log.path(run.OutputOf(cfg)))}
-	stop := c.watch(&run)
+	var record *report.Run
+	if c.runReport != "" {
+		record = new(report.Run)
+	}
+	stop := c.watch(&run, record)
 	result, err := pipeline.Build(ctx, cfg, run)
 	stop()
 	if err != nil {
+		if failed := new(pipeline.ChecksError); errors.As(err, &failed) {
+			c.came["findings"] = failed.Findings
+		}
 		return err
 	}
+	c.record.result = result
 	c.came = c.datasetFacts(result)
 	if result.Rejected != nil {
 		for _, m := range rejectedMessages(result.Rejected) {
@@ -68,6 +87,9 @@ func build(ctx context.Context, c *call) error {
 	}
 	if c.depfile != "" { // last: the dataset is there even where this fails, and the line below says so
 		err = c.writeDepfile(result.Output, result.Inputs)
+	}
+	if record != nil {
+		err = errors.Join(err, writeRunReport(ctx, c, result, record))
 	}
 	verb := "built"
 	if result.UpToDate {
@@ -95,6 +117,7 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 	if e := new(fs.PathError); errors.As(err, &e) {
 		return nil, &config.Problems{File: names[0], List: []config.Problem{{Text: e.Err.Error()}}}
 	}
+	c.loaded = cfg
 	return cfg, err
 }
 
@@ -108,7 +131,7 @@ func (c *call) pipelineRun() pipeline.Run {
 	}
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,
-		Output: c.output, Depfile: c.depfile, Overwrite: c.overwrite, Fresh: c.fresh,
+		Output: c.output, Depfile: c.depfile, Aside: c.aside.list(), Overwrite: c.overwrite, Fresh: c.fresh,
 		HashInputs: c.hash, Cold: c.cold, Sync: c.sync,
 		Warn: c.log.warn, Inform: c.log.inform,
 	}

@@ -7,7 +7,8 @@ import (
 )
 
 var checkCommand = &command{
-	name: "check", most: 1, run: check,
+	name: "check", about: "look for faults in a config, for missing files and columns",
+	most: 1, operand: configOperand, run: check,
 	flags: []string{"config", "workers", "output", "overwrite", "quiet", "log-format"},
 	usage: `usage: tfr-build check [flags] -config FILE
        tfr-build check [flags] FILE

@@ -13,24 +13,40 @@ import (
 
 // A command is one of the things that tfr-build does.
 type command struct {
-	name   string
-	usage  string
-	flags  []string
-	most   int  // operands
-	writes bool // what a stopped run does not leave half done
-	prints bool // records
-	run    func(ctx context.Context, c *call) error
+	name    string
+	about   string // its line in the help
+	usage   string
+	flags   []string
+	most    int   // operands
+	operand value // what each is
+	writes  bool  // what a stopped run does not leave half done
+	prints  bool  // records
+	run     func(ctx context.Context, c *call) error
 }
 
 const anyNumber = 1 << 30
 
+// Operands that several commands have.
+var (
+	configOperand = value{name: "FILE", kind: configValue}
+	fileOperand   = value{name: "FILE", kind: fileValue}
+)
+
 // commands are all commands, in the order of the help.
 func commands() []*command {
-	return []*command{buildCommand, checkCommand, planCommand, tryCommand, inspectCommand, writeCommand, verifyCommand, schemaCommand, versionCommand, helpCommand()}
+	help := helpCommand()
+	list := []*command{initCommand, buildCommand, checkCommand, planCommand, tryCommand, inspectCommand, writeCommand, verifyCommand, statsCommand, reportCommand, diffCommand, schemaCommand, completionCommand(), manCommand(), versionCommand, help}
+	help.operand = value{"COMMAND", wordValue, names(list)}
+	return list
 }
 
-// laterCommands are refused by name.
-var laterCommands = []string{"init", "stats", "report"}
+// names are those of commands.
+func names(list []*command) (names []string) {
+	for _, c := range list {
+		names = append(names, c.name)
+	}
+	return names
+}
 
 func (c *command) help() string { return "tfr-build help " + c.name }
 
@@ -82,21 +98,14 @@ func isHelp(arg string) bool {
 // unknownCommand is the fault of an operand that is neither a command nor
 // looks like a config.
 func unknownCommand(name string) error {
-	if slices.Contains(laterCommands, name) {
-		return usagef("", "%s: not yet", name)
-	}
 	if strings.ContainsAny(name, "./") { // a config, even if it is not there: build says so
 		return nil
 	}
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	var names []string
-	for _, c := range commands() {
-		names = append(names, c.name)
-	}
 	hint := "tfr-build help"
-	if near := nearest.Of(name, names); near != "" {
+	if near := nearest.Of(name, names(commands())); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return usagef(hint, "%q is no command, and no config of that name is there", name)

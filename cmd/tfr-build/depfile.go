@@ -9,14 +9,14 @@ import (
 	"tfr-build/dataset"
 )
 
-// A depfileError says that a depfile could not be written.
-type depfileError struct {
+// An asideError says that a file about the run could not be written.
+type asideError struct {
 	path string
 	err  error
 }
 
-func (e *depfileError) Error() string { return "writing " + e.path + ": " + cause(e.err).Error() }
-func (e *depfileError) Unwrap() error { return e.err }
+func (e *asideError) Error() string { return "writing " + e.path + ": " + cause(e.err).Error() }
+func (e *asideError) Unwrap() error { return e.err }
 
 // writeDepfile writes, for make, that the dataset at output is made from
 // inputs. The file appears whole, and is left alone where it says so already.
@@ -29,7 +29,7 @@ func (c *call) writeDepfile(output string, inputs []string) error {
 		names[i] = c.log.path(p)
 	}
 	if err := replaceFile(c.depfile, depfile(filepath.Join(output, dataset.SuccessName), names)); err != nil {
-		return &depfileError{c.depfile, err}
+		return &asideError{c.depfile, err}
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func replaceFile(path string, data []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
 		return nil
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".depfile-*")
+	f, err := os.CreateTemp(filepath.Dir(path), ".tfr-build-*")
 	if err != nil {
 		return err
 	}

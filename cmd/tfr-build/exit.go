@@ -16,15 +16,17 @@ import (
 // Exit codes, besides 128 and the number of the signal that ended the run; that of
 // SIGABRT is the Go runtime's, see abortBySignal.
 const (
-	exitDone   = 0 // done, or up to date
-	exitFailed = 1 // failed otherwise
-	exitUsage  = 2 // usage, config, or an input that does not fit it
-	exitRows   = 3 // rows that cannot be used
-	exitOutput = 4 // the output could not be written
-	exitInput  = 5 // an input is missing, cannot be read, or changed
-	exitLocked = 6 // locked by another run
-	exitDamage = 7 // verify found damage
-	exitInWay  = 8 // the output is in the way
+	exitDone    = 0  // done, or up to date
+	exitFailed  = 1  // failed otherwise
+	exitUsage   = 2  // usage, config, or an input that does not fit it
+	exitRows    = 3  // rows that cannot be used
+	exitOutput  = 4  // the output could not be written
+	exitInput   = 5  // an input is missing, cannot be read, or changed
+	exitLocked  = 6  // locked by another run
+	exitDamage  = 7  // verify found damage
+	exitInWay   = 8  // the output is in the way
+	exitChecks  = 9  // the data is not as the config's checks say
+	exitDiffers = 10 // diff found a difference
 )
 
 // exitCode is the exit code of a command that ended with err.
@@ -46,13 +48,17 @@ func exitCode(err error) int {
 		return exitInWay
 	case is[*sink.LockedError](err), errors.Is(err, vfs.ErrLocked): // before WriteError, which holds the second
 		return exitLocked
-	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*depfileError](err), is[*dataset.SalvageError](err), is[*vfs.WriteError](err):
+	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*asideError](err), is[*dataset.SalvageError](err), is[*vfs.WriteError](err):
 		return exitOutput
 	case is[*input.Error](err), is[*tfrecord.CorruptError](err):
 		return exitInput
 	case is[*damaged](err):
 		return exitDamage
-	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrNotRejects), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrStranger):
+	case is[*pipeline.ChecksError](err):
+		return exitChecks
+	case is[*differs](err):
+		return exitDiffers
+	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrNotOurs), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrStranger):
 		return exitInWay
 	}
 	return exitFailed

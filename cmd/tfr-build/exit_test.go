@@ -39,7 +39,7 @@ func TestExitCodes(t *testing.T) {
 		{&sink.OutputError{Err: syscall.ENOSPC}, 4},
 		{&vfs.WriteError{Err: syscall.ENOSPC}, 4},
 		{fmt.Errorf("train-0: %w", sink.ErrDiffers), 4},
-		{&depfileError{"d", fs.ErrNotExist}, 4},
+		{&asideError{"d", fs.ErrNotExist}, 4},
 		{&dataset.SalvageError{Err: syscall.ENOSPC}, 4},
 		{&input.Error{Err: fs.ErrNotExist}, 5},
 		{errors.Join(errors.New("two"), &input.Error{Err: fs.ErrPermission}), 5},

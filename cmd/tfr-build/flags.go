@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +17,9 @@ import (
 
 // options are what flags say. A command has only some of them.
 type options struct {
-	config, output, scratch, depfile, salvage, out string
+	config, output, scratch, salvage, against, out string
+
+	aside // files about the run
 
 	workers   int
 	memory    int64
@@ -38,77 +39,21 @@ type options struct {
 	n, skip     int64
 }
 
-// define adds a flag to fs, without a usage text: each command has its own, which
-// says what the flag means there.
-func (o *options) define(fs *flag.FlagSet, name string) {
-	switch name {
-	case "config":
-		fs.Func(name, "", text(&o.config))
-	case "output":
-		fs.Func(name, "", text(&o.output))
-	case "scratch":
-		fs.Func(name, "", text(&o.scratch))
-	case "salvage":
-		fs.Func(name, "", text(&o.salvage))
-	case "depfile":
-		fs.Func(name, "", text(&o.depfile))
-	case "o":
-		fs.Func(name, "", text(&o.out))
-	case "format":
-		fs.Func(name, "", o.setFraming)
-	case "compression":
-		fs.Func(name, "", o.setCompression)
-	case "bare":
-		fs.BoolVar(&o.bare, name, false, "")
-	case "workers":
-		fs.Func(name, "", func(s string) error {
-			n, err := number(s, 1, 1<<16)
-			o.workers = int(n)
-			return err
-		})
-	case "memory":
-		fs.Func(name, "", o.setMemory)
-	case "overwrite":
-		fs.BoolVar(&o.overwrite, name, false, "")
-	case "fresh":
-		fs.BoolVar(&o.fresh, name, false, "")
-	case "hash-inputs":
-		fs.BoolVar(&o.hash, name, false, "")
-	case "cold":
-		fs.BoolVar(&o.cold, name, false, "")
-	case "sync":
-		fs.BoolVar(&o.sync, name, true, "")
-	case "deep":
-		fs.BoolVar(&o.deep, name, false, "")
-	case "quiet":
-		fs.BoolVar(&o.quiet, name, false, "")
-	case "json":
-		fs.BoolVar(&o.json, name, false, "")
-	case "log-format":
-		fs.Func(name, "", o.setFormat)
-	case "n":
-		fs.Func(name, "", count(&o.n, 1))
-	case "skip":
-		fs.Func(name, "", count(&o.skip, 0))
-	}
-}
-
-// flagNames are all that define knows.
-var flagNames = []string{"bare", "cold", "compression", "config", "deep", "depfile", "format", "fresh", "hash-inputs", "json", "log-format", "memory", "n", "o", "output", "overwrite", "quiet", "salvage", "scratch", "skip", "sync", "workers"}
-
-func text(to *string) func(string) error {
-	return func(s string) error {
+// text sets a text, which is not empty.
+func text(to func(*options) *string) func(*options, string) error {
+	return func(o *options, s string) error {
 		if s == "" {
 			return errors.New("it is empty")
 		}
-		*to = s
+		*to(o) = s
 		return nil
 	}
 }
 
-func count(to *int64, least int64) func(string) error {
-	return func(s string) (err error) {
-		*to, err = number(s, least, 1<<62)
+// count sets a number from least up.
+func count(to func(*options) *int64, least int64) func(*options, string) error {
+	return func(o *options, s string) (err error) {
+		*to(o), err = number(s, least, 1<<62)
 		return err
 	}
 }
@@ -119,6 +64,12 @@ func number(s string, least, most int64) (int64, error) {
 		return 0, fmt.Errorf("expected a whole number from %d", least)
 	}
 	return n, nil
+}
+
+func (o *options) setWorkers(s string) error {
+	n, err := number(s, 1, 1<<16)
+	o.workers = int(n)
+	return err
 }
 
 func (o *options) setMemory(s string) (err error) {
@@ -153,8 +104,8 @@ func (o *options) flagSet(cmd *command) *flag.FlagSet {
 	*o = options{workers: runtime.GOMAXPROCS(0), sync: true, format: "text"}
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	for _, name := range cmd.flags {
-		o.define(fs, name)
+	for _, f := range cmd.rows() {
+		f.define(o, fs)
 	}
 	return fs
 }
@@ -195,7 +146,7 @@ func flagError(cmd *command, err error) error {
 	switch {
 	case !unknown:
 		return usagef(cmd.help(), "%s: %v", cmd.name, err)
-	case slices.Contains(flagNames, name):
+	case flagNamed(name) != nil:
 		return usagef(cmd.help(), "%s has no flag -%s", cmd.name, name)
 	case near != "":
 		return usagef("did you mean -"+near+"?", "%s has no flag -%s", cmd.name, name)
@@ -211,11 +162,9 @@ func flagOf(arg string) (name string, takesNext bool) {
 		return "", false
 	}
 	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
-	switch name {
-	case "bare", "cold", "deep", "fresh", "h", "hash-inputs", "help", "json", "overwrite", "quiet", "sync", "version":
-		return name, false
-	}
-	return name, !hasValue
+	f := flagNamed(name)
+	isSwitch := f != nil && f.on != nil || name == "h" || name == "help" || name == versionCommand.name
+	return name, !hasValue && !isSwitch
 }
 
 // asksForJSON reports whether args ask for messages in JSON. It is asked before

@@ -5,7 +5,8 @@ import "context"
 // helpCommand is a function, for it knows the commands, and they know it.
 func helpCommand() *command {
 	return &command{
-		name: "help", most: 1, run: help,
+		name: "help", about: "print the help of a command",
+		most: 1, run: help,
 		usage: `usage: tfr-build help [COMMAND]
 
 Prints the help of a command, or that of tfr-build.

@@ -12,7 +12,8 @@ import (
 )
 
 var inspectCommand = &command{
-	name: "inspect", most: anyNumber, prints: true, run: inspect,
+	name: "inspect", about: "print the records of TFRecord and OFRecord files",
+	most: anyNumber, operand: fileOperand, prints: true, run: inspect,
 	flags: []string{"n", "skip", "json", "log-format"},
 	usage: `usage: tfr-build inspect [flags] FILE|DIR...
 

@@ -57,6 +57,13 @@ func (l *log) warn(text string) { l.say(message{Level: warning, Text: text}) }
 
 func (l *log) inform(text string) { l.say(message{Level: news, Text: text}) }
 
+// lines writes lines that are no message, for somebody who sits at a terminal.
+func (l *log) lines(list []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, _ = io.WriteString(l.w, strings.Join(list, "\n")+"\n")
+}
+
 // folders are the names of the working directory: its own, and the one that
 // links lead to, as paths may have either. Paths below it are shown relative to
 // it.

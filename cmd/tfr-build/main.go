@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,9 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
+
+	"tfr-build/pipeline/config"
 )
 
 func main() {
@@ -20,7 +24,7 @@ func main() {
 // run runs the command that args name and returns the exit code.
 func run(args []string, stdout, stderr *os.File) int {
 	signal.Ignore(syscall.SIGPIPE) // a reader that went away must not end a job
-	c := &call{args: args, stdout: &results{w: stdout}, log: newLog(stderr, asksForJSON(args))}
+	c := &call{args: args, record: runRecord{began: time.Now()}, stdout: &results{w: stdout}, log: newLog(stderr, asksForJSON(args))}
 	cmd, rest, err := choose(args)
 	if err == nil {
 		c.prints = cmd.prints
@@ -42,8 +46,11 @@ type call struct {
 	operands []string
 	stdout   *results
 	log      *log
-	prints   bool  // records, which are the results
-	came     facts // what the command came to
+	prints   bool           // records, which are the results
+	loaded   *config.Config // nil where none was
+	came     facts          // what the command came to
+
+	record runRecord
 }
 
 // leadSomewhere refuses relative paths where the working directory was deleted:
@@ -52,7 +59,7 @@ func (c *call) leadSomewhere() error {
 	if _, err := os.Getwd(); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.salvage, c.out}, c.operands...) {
+	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.metrics, c.runReport, c.salvage, c.against, c.out}, c.operands...) {
 		if path != "" && path != standard && !filepath.IsAbs(path) {
 			return usagef("cd to a folder that is there, or name absolute paths", "the working directory was deleted: nothing can be found at %q", path)
 		}
@@ -70,7 +77,7 @@ func (c *call) perform(cmd *command) error {
 		first = func(s syscall.Signal) { os.Exit(c.conclude(&interrupted{signal: s})) }
 	}
 	defer onSignals(first, os.Exit)()
-	err := guarded(func() error { return cmd.run(ctx, c) })
+	err := guarded(func() error { return withFeatures(ctx, c, cmd.run(ctx, c)) })
 	if stop := new(interrupted); err != nil && errors.As(context.Cause(ctx), &stop) {
 		return stop.after(err)
 	}
@@ -90,6 +97,10 @@ func (c *call) conclude(err error) int {
 		err = nil // the reader has read what it needs
 	}
 	code := exitCode(err)
+	if failed := c.record.write(c.metrics, err, code); failed != nil {
+		err = errors.Join(err, failed)
+		code = cmp.Or(code, exitCode(failed))
+	}
 	for _, m := range messages(err) {
 		m.Exit = code
 		c.log.say(m)

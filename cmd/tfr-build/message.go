@@ -37,6 +37,8 @@ type message struct {
 	Hint    string `json:"hint,omitempty"`
 	Exit    int    `json:"exit,omitempty"`
 
+	Block string `json:"block,omitempty"` // lines that could stand in the config
+
 	Rows     int64            `json:"rows,omitempty"`     // with this fault, of which it is the first
 	Rejected map[string]int64 `json:"rejected,omitempty"` // rows by code
 
@@ -57,7 +59,7 @@ func messages(err error) []message {
 	var stop *interrupted
 	var problems *config.Problems
 	switch {
-	case err == nil, is[*damaged](err):
+	case err == nil, is[*damaged](err), is[*differs](err):
 		return nil
 	case errors.As(err, &stop):
 		m := message{Text: stop.Error()}
@@ -66,7 +68,12 @@ func messages(err error) []message {
 		}
 		return append(messages(stop.err), m)
 	case errors.As(err, &problems):
-		return problemMessages(problems)
+		list := problemMessages(problems)
+		if with := new(featuresError); errors.As(err, &with) && len(list) > 0 {
+			last := &list[len(list)-1]
+			last.Hint, last.Block = "tfr-build init would write:", with.block
+		}
+		return list
 	}
 	// Errors that were joined have a line each; an error of one line that wraps
 	// several is one message.
@@ -99,8 +106,11 @@ func errorMessage(err error) message {
 		corrupt *tfrecord.CorruptError
 		line    *dataset.LineError
 		inWay   *inWayError
+		found   *pipeline.ChecksError
 	)
 	switch {
+	case errors.As(err, &found):
+		return message{Text: found.Error(), Hint: "look at " + found.Report}
 	case errors.As(err, &usage):
 		return message{Text: usage.text, Hint: usage.hint}
 	case errors.As(err, &rows):
@@ -224,6 +234,7 @@ func (m *message) text() string {
 	if m.Hint != "" {
 		b.WriteString("hint: " + printable(m.Hint) + "\n")
 	}
+	b.WriteString(m.Block)
 	return b.String()
 }
 

@@ -11,7 +11,8 @@ import (
 )
 
 var planCommand = &command{
-	name: "plan", most: 1, run: plan,
+	name: "plan", about: "say what would be written, in which shards, and why",
+	most: 1, operand: configOperand, run: plan,
 	flags: []string{"config", "workers", "memory", "output", "quiet", "log-format"},
 	usage: `usage: tfr-build plan [flags] -config FILE
        tfr-build plan [flags] FILE
@@ -36,7 +37,7 @@ func plan(ctx context.Context, c *call) error {
 		return err
 	}
 	run := c.pipelineRun()
-	stop := c.watch(&run)
+	stop := c.watch(&run, nil)
 	p, err := pipeline.MakePlan(ctx, cfg, run)
 	stop()
 	if err != nil {
@@ -46,11 +47,11 @@ func plan(ctx context.Context, c *call) error {
 		c.came = c.planFacts(p)
 		return nil
 	}
-	return c.printPlan(c.stdout, p)
+	return printPlan(c.stdout, p, c.log.folders)
 }
 
-func (c *call) printPlan(w io.Writer, p *pipeline.Plan) error {
-	fmt.Fprintf(w, "%s, %s order, from %s to %s\n\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), printable(c.log.path(p.Output)))
+func printPlan(w io.Writer, p *pipeline.Plan, from folders) error {
+	fmt.Fprintf(w, "%s, %s order, from %s to %s\n\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "split\trows\tabout\tshards\tfirst shard")
 	for _, s := range p.Splits {
@@ -67,7 +68,7 @@ func (c *call) printPlan(w io.Writer, p *pipeline.Plan) error {
 		fmt.Fprintln(w, "The tables go through spill runs on disk: they do not fit in -memory, are compressed, or are not in UTF-8.")
 	}
 	for _, note := range p.Notes {
-		if _, err := fmt.Fprintf(w, "note: %s\n", c.log.shorten(note)); err != nil {
+		if _, err := fmt.Fprintf(w, "note: %s\n", from.shorten(note)); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tfr-build/pipeline"
+	"tfr-build/report"
 )
 
 // progress is how far a run is.
@@ -81,17 +82,29 @@ type display interface {
 	end() // removes what is not to stay
 }
 
-// watch shows the progress of run until stop is called.
-func (c *call) watch(run *pipeline.Run) (stop func()) {
-	if c.quiet {
+// watch shows the progress of run until stop is called, and notes it in record,
+// which may be nil.
+func (c *call) watch(run *pipeline.Run, record *report.Run) (stop func()) {
+	d := c.log.display()
+	if d == nil && record == nil {
 		return func() {}
 	}
 	run.Progress = new(pipeline.Progress)
-	var d display = &lines{log: c.log, begin: time.Now()}
-	if f, ok := c.log.w.(*os.File); ok && isTerminal(f) && !c.log.asJSON {
-		d = &bar{log: c.log, columns: func() int { n, _ := terminalColumns(f); return n }}
+	if record != nil {
+		d = &recorder{state: run.Progress.State, shown: d, run: record, began: time.Now()}
 	}
 	return watch(run.Progress.State, d)
+}
+
+// display is where progress is shown; nil: nowhere.
+func (l *log) display() display {
+	if l.quiet {
+		return nil
+	}
+	if f, ok := l.w.(*os.File); ok && isTerminal(f) && !l.asJSON {
+		return &bar{log: l, columns: func() int { n, _ := terminalColumns(f); return n }}
+	}
+	return &lines{log: l, begin: time.Now()}
 }
 
 // interval is the time between two readings of a run's state. A run does not

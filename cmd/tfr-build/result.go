@@ -74,10 +74,14 @@ func (c *call) datasetFacts(r *pipeline.Result) facts {
 		records += s.Records
 		shards += len(s.Shards)
 	}
-	return facts{
+	f := facts{
 		"output": printable(c.log.path(r.Output)), "up_to_date": r.UpToDate, "digest": r.Digest,
 		"splits": splits, "records": records, "shards": shards, "rejected": rejected(r.Manifest),
 	}
+	if found := r.Manifest.Findings; len(found) > 0 {
+		f["findings"] = found
+	}
+	return f
 }
 
 // rejected are the rows that a dataset lacks, by code.

@@ -7,7 +7,8 @@ import (
 )
 
 var schemaCommand = &command{
-	name: "schema", run: printSchema,
+	name: "schema", about: "print the JSON Schema of configs",
+	run: printSchema,
 	usage: `usage: tfr-build schema
 
 Prints the JSON Schema of configs, from which editors complete them.

@@ -69,7 +69,7 @@ func TestInterrupt(t *testing.T) {
 		code   int
 	}{{syscall.SIGINT, "SIGINT", 130}, {syscall.SIGTERM, "SIGTERM", 143}, {syscall.SIGHUP, "SIGHUP", 129}} {
 		var stdout, stderr bytes.Buffer
-		cmd := start(t, dir, &stdout, &stderr, "slow.yaml", "-workers", "1")
+		cmd := start(t, dir, &stdout, &stderr, "slow.yaml", "-workers", "1", "-metrics", "slow.prom")
 		waitFor(t, "the first shard", writingBegan(dir))
 		sent := time.Now()
 		if err := cmd.Process.Signal(c.signal); err != nil {
@@ -82,9 +82,12 @@ func TestInterrupt(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.name, code, c.code)
 		}
-		want := "tfr-build: interrupted by " + c.name + ": nothing of this run is published, and what it finished is kept\nhint: to resume: tfr-build slow.yaml -workers 1\n"
+		want := "tfr-build: interrupted by " + c.name + ": nothing of this run is published, and what it finished is kept\nhint: to resume: tfr-build slow.yaml -workers 1 -metrics slow.prom\n"
 		if stderr.String() != want {
 			t.Errorf("%s: said %q", c.name, stderr.String())
+		}
+		if metrics, err := os.ReadFile(filepath.Join(dir, "slow.prom")); err != nil || !strings.Contains(string(metrics), fmt.Sprintf("} %d\n", c.code)) {
+			t.Errorf("%s: metrics say %q, %v", c.name, metrics, err)
 		}
 		if left := tree(t, filepath.Join(dir, "out")); left != ".slow.tfr .slow.tfr/lock" {
 			t.Errorf("%s: left %s", c.name, left)

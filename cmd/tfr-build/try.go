@@ -10,7 +10,8 @@ import (
 )
 
 var tryCommand = &command{
-	name: "try", most: 1, prints: true, run: try,
+	name: "try", about: "print the first Examples, and write nothing",
+	most: 1, operand: configOperand, prints: true, run: try,
 	flags: []string{"config", "n", "json", "workers", "output", "log-format"},
 	usage: `usage: tfr-build try [flags] -config FILE
        tfr-build try [flags] FILE

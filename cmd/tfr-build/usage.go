@@ -9,16 +9,22 @@ usage:
   tfr-build COMMAND ...
 
 commands:
-  build     build the dataset that a config describes
-  check     look for faults in a config, for missing files and columns
-  plan      say what would be written, in which shards, and why
-  try       print the first Examples, and write nothing
-  inspect   print the records of TFRecord and OFRecord files
-  write     make a TFRecord or OFRecord file of JSON lines
-  verify    compare datasets with their manifests
-  schema    print the JSON Schema of configs
-  version   print the version
-  help      print the help of a command
+  init        look at files and write a config
+  build       build the dataset that a config describes
+  check       look for faults in a config, for missing files and columns
+  plan        say what would be written, in which shards, and why
+  try         print the first Examples, and write nothing
+  inspect     print the records of TFRecord and OFRecord files
+  write       make a TFRecord or OFRecord file of JSON lines
+  verify      compare datasets with their manifests
+  stats       count the values of a dataset, or of files of records
+  report      make the page about a dataset again
+  diff        say what differs between two datasets
+  schema      print the JSON Schema of configs
+  completion  print what completes commands in a shell
+  man         print the manual page
+  version     print the version
+  help        print the help of a command
 
 Flags may come before and after operands; -config and --config are the same.
 Results go to standard output, everything else to standard error.
@@ -33,6 +39,8 @@ exit codes:
   6    locked by another run
   7    verify found damage
   8    the output is in the way: another dataset, or foreign files
+  9    the data is not as the config's checks say
+  10   diff found a difference
   129, 130, 143    interrupted by SIGHUP, SIGINT, SIGTERM
   134              aborted (SIGABRT): out of memory, or a mistake in tfr-build
 `

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var usageFlag = regexp.MustCompile(`(?m)^  -([a-z-]+)`)
+var usageFlag = regexp.MustCompile(`(?m)^  -([a-z-]+)(?: ([A-Z]+))?`)
 
 // The help of a command lists the flags that it has, in their order, and no others.
 func TestUsageListsTheFlags(t *testing.T) {
@@ -18,6 +18,9 @@ func TestUsageListsTheFlags(t *testing.T) {
 			var listed []string
 			for _, m := range usageFlag.FindAllStringSubmatch(cmd.usage, -1) {
 				listed = append(listed, m[1])
+				if f := flagNamed(m[1]); f != nil && f.value.name != m[2] {
+					t.Errorf("-%s %s is -%s %s in the table", m[1], m[2], m[1], f.value.name)
+				}
 			}
 			have := slices.Clone(cmd.flags)
 			slices.Sort(listed)
@@ -48,15 +51,15 @@ func TestUsageLinesFitATerminal(t *testing.T) {
 
 func TestUsageListsTheCommands(t *testing.T) {
 	for _, cmd := range commands() {
-		if !regexp.MustCompile(`(?m)^  ` + cmd.name + `  +[a-z]`).MatchString(usage) {
-			t.Errorf("the help does not list %s", cmd.name)
+		if line := fmt.Sprintf("\n  %-12s%s\n", cmd.name, cmd.about); !strings.Contains(usage, line) {
+			t.Errorf("the help does not list %s as %q", cmd.name, line)
 		}
 	}
 }
 
 func TestUsageListsTheExitCodes(t *testing.T) {
-	for code := exitDone; code <= exitInWay; code++ {
-		if !strings.Contains(usage, fmt.Sprintf("\n  %d    ", code)) {
+	for _, code := range []int{exitDone, exitFailed, exitUsage, exitRows, exitOutput, exitInput, exitLocked, exitDamage, exitInWay, exitChecks, exitDiffers} {
+		if !strings.Contains(usage, fmt.Sprintf("\n  %-5d", code)) {
 			t.Errorf("the help does not list exit code %d", code)
 		}
 	}
@@ -76,9 +79,19 @@ func TestFlagsOfAllCommands(t *testing.T) {
 			}
 		})
 	}
-	slices.Sort(used)
-	if used = slices.Compact(used); !slices.Equal(used, flagNames) {
-		t.Errorf("commands have the flags %q, flagNames are %q", used, flagNames)
+	for i, f := range flagRows {
+		if !slices.Contains(used, f.name) {
+			t.Errorf("no command has the flag -%s", f.name)
+		}
+		if i > 0 && f.name <= flagRows[i-1].name {
+			t.Errorf("-%s is not in its place", f.name)
+		}
+		if f.about == "" || len(f.about) > 60 || strings.ContainsAny(f.about, "'\"`$\\[]:") {
+			t.Errorf("-%s: %q is no short sentence that a shell takes", f.name, f.about)
+		}
+		if (f.on == nil) == (f.set == nil) || (f.value.name == "") != (f.set == nil) || (f.value.kind == wordValue) != (f.value.words != nil) {
+			t.Errorf("-%s is neither on or off nor has a value", f.name)
+		}
 	}
 }
 

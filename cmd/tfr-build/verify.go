@@ -12,7 +12,8 @@ import (
 )
 
 var verifyCommand = &command{
-	name: "verify", most: anyNumber, run: verify,
+	name: "verify", about: "compare datasets with their manifests",
+	most: anyNumber, operand: fileOperand, run: verify,
 	flags: []string{"workers", "deep", "cold", "salvage", "quiet", "log-format"},
 	usage: `usage: tfr-build verify [flags] DIR|FILE...
 

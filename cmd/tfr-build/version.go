@@ -10,7 +10,8 @@ import (
 )
 
 var versionCommand = &command{
-	name: "version", run: printVersion,
+	name: "version", about: "print the version",
+	run: printVersion,
 	usage: `usage: tfr-build version
 
 Prints the version of the program and that of the bytes it writes: with equal
@@ -19,12 +20,16 @@ bytes versions, equal configs and inputs give equal datasets.
 }
 
 func printVersion(_ context.Context, c *call) error {
-	version := "devel"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version = versionOf(info)
-	}
-	_, err := fmt.Fprintf(c.stdout, "tfr-build %s, bytes version %d, %s %s/%s\n", version, pipeline.BytesVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(c.stdout, "tfr-build %s, bytes version %d, %s %s/%s\n", programVersion(), pipeline.BytesVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
+}
+
+// programVersion is the version of this program.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return versionOf(info)
+	}
+	return "devel"
 }
 
 // versionOf is the version that the program was built from: a module's, or a

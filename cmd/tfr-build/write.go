@@ -14,7 +14,8 @@ import (
 )
 
 var writeCommand = &command{
-	name: "write", most: 1, writes: true, run: write,
+	name: "write", about: "make a TFRecord or OFRecord file of JSON lines",
+	most: 1, operand: fileOperand, writes: true, run: write,
 	flags: []string{"o", "format", "compression", "bare", "overwrite", "quiet", "log-format"},
 	usage: `usage: tfr-build write [flags] -o OUT [FILE]
 
@@ -79,14 +80,14 @@ func write(ctx context.Context, c *call) error {
 }
 
 // checkWrite refuses flags that are missing, or exclude each other.
-func (c *call) checkWrite() error {
-	isCompressed := c.compression != tfrecord.None
+func (o *options) checkWrite() error {
+	isCompressed := o.compression != tfrecord.None
 	switch {
-	case c.out == "":
+	case o.out == "":
 		return usagef("tfr-build help write", "write: where to? -o OUT names a file, -o - standard output")
-	case c.bare && (c.framing != nil || isCompressed):
+	case o.bare && (o.framing != nil || isCompressed):
 		return usagef("", "write: -bare is without -format and -compression")
-	case isCompressed && c.framing != nil && *c.framing == tfrecord.OFRecord:
+	case isCompressed && o.framing != nil && *o.framing == tfrecord.OFRecord:
 		return usagef("", "write: OFRecord files are not compressed")
 	}
 	return nil

@@ -21,7 +21,10 @@ const mib = 1 << 20
 // promised is what a run says that it takes at most beyond the mapped input, as
 // package pipeline has it: memory is 0 where rows are read where they stand.
 func promised(workers, rows, largest, memory int64) int64 {
-	most := 32*mib + workers*(4*mib+3*largest)
+	// Statistics of the few features that the tables have: for each worker, a shard and
+	// a split.
+	const features, ofTexts = 8, 225 << 10
+	most := 32*mib + workers*(4*mib+3*largest) + features*ofTexts*(workers+2)
 	if memory > 0 {
 		return most + memory + 3*largest
 	}

@@ -20,6 +20,7 @@ import (
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
+	"tfr-build/report"
 	"tfr-build/tfrecord"
 )
 
@@ -32,6 +33,7 @@ type Books struct {
 	splits  []dataset.Counts
 	without dataset.Counts // a split
 	facts   rows.Facts
+	known
 }
 
 // NewBooks adds up what has become of the rows of a plan; without are the rejects
@@ -109,20 +111,45 @@ func (b *Books) Summary(digest string) string {
 	return text.String()
 }
 
+// A Job is what the manifest says of the run's input.
+type Job struct {
+	ConfigDigest string
+	Inputs       int // files that were read
+	BytesVersion int
+}
+
 // Files are the files beside the shards, the manifest and the file that seals it
-// the last two. configDigest is that of the config, inputs how many files were
-// read.
-func (b *Books) Files(configDigest string, inputs, bytesVersion int) ([]dataset.File, error) {
-	files, err := dataset.Describe(b.info())
+// the last two. open opens a shard.
+func (b *Books) Files(job Job, open func(name string) (report.ShardFile, error)) ([]dataset.File, error) {
+	files, err := b.described()
 	if err != nil {
 		return nil, err
 	}
-	cfg := b.set.Config
-	files = append(files, dataset.File{Name: dataset.ConfigName, Data: cfg.Canonical(b.set.Classes.InFile)})
 	m := b.manifest(files)
-	m.ConfigDigest, m.Inputs, m.BytesVersion = configDigest, int64(inputs), bytesVersion
+	m.ConfigDigest, m.Inputs, m.BytesVersion = job.ConfigDigest, int64(job.Inputs), job.BytesVersion
+	page, err := b.report(m, open)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, page)
+	m.Files = dataset.Entries(files)
 	sealed, err := m.Seal()
 	return append(files, sealed...), err
+}
+
+// described are the files that describe the dataset to other tools.
+func (b *Books) described() ([]dataset.File, error) {
+	info := b.info()
+	files, err := dataset.Describe(info)
+	if err != nil {
+		return nil, err
+	}
+	more, err := b.knownFiles(info)
+	return append(append(files, b.configFile()), more...), err
+}
+
+func (b *Books) configFile() dataset.File {
+	return dataset.File{Name: dataset.ConfigName, Data: b.set.Config.Canonical(b.set.Classes.InFile)}
 }
 
 // info describes the dataset for other tools.
@@ -179,6 +206,9 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 	}
 	m.SetRecords(cfg.Message(), cfg.Framing())
 	m.Warnings = b.warnings()
+	for _, f := range b.findings {
+		m.Findings = append(m.Findings, dataset.Finding(f))
+	}
 	if b.without.Found > 0 {
 		m.WithoutSplit = &b.without
 	}

@@ -2,9 +2,9 @@ package find
 
 import (
 	"context"
-	"slices"
 
 	"tfr-build/order"
+	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
@@ -81,7 +81,7 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 			x := f.Indexes[n]
 			c := plan.Counted{Name: f.set.Splits.Name(uint8(n)), Rows: x.Len(), Measured: x.Len()}
 			f.countListed(x, &c)
-			if c.Mean, err = f.sample(encoder, x, uint8(n)); err != nil {
+			if err = f.sample(encoder, x, uint8(n), &c); err != nil {
 				return err
 			}
 			counted = append(counted, c)
@@ -114,26 +114,23 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	}
 }
 
-// sampleRows is how many rows of a split say how large its records are.
-func (f *Found) sampleRows() int {
-	if slices.ContainsFunc(f.set.Sources, func(src *rows.Source) bool { return src.Made }) {
-		return plan.SampleMade
-	}
-	return plan.SampleRows
-}
-
 // sample measures the rows of the lowest keys of an index.
-func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8) (plan.Size, error) {
-	places := x.Sample(f.sampleRows())
+func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *plan.Counted) error {
+	places := x.Sample(rows.SampleSize(f.set))
 	sizes := make([]plan.Size, len(places))
+	var records [][]byte
 	for i, p := range places {
 		r := f.set.At(p, split)
 		var err error
 		if sizes[i], err = encoder.Measure(&r); err != nil {
-			return plan.Size{}, err
+			return err
+		}
+		if kept := plan.Kept(encoder.Measured()); sizes[i].Record > 0 && kept != nil {
+			records = append(records, kept)
 		}
 	}
-	return plan.MeanOf(sizes), nil
+	c.Mean, c.Candidates = plan.MeanOf(sizes), count.Candidates(f.set, records)
+	return nil
 }
 
 // Each calls visit for every row that has a split, on all workers.

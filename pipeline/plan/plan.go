@@ -31,7 +31,7 @@ const Format = 1
 
 // A Job says what a run builds: all that the bytes of a shard depend on.
 type Job struct {
-	ConfigDigest   string `json:"config_digest"` // max_errors apart, which decides no byte of a shard
+	ConfigDigest   string `json:"config_digest"` // of what a shard and its statistics depend on
 	BytesVersion   int    `json:"bytes_version"`
 	InputsDigest   string `json:"inputs_digest"` // of names, sizes, times and inodes
 	ContentsDigest string `json:"contents_digest,omitempty"`
@@ -74,6 +74,10 @@ type Split struct {
 	Why    string   `json:"why"`            // so many
 	Keys   []string `json:"keys,omitempty"` // the key of each shard's first row; empty for one without rows
 
+	// Candidates are the values of a sample of the records, from which the most
+	// frequent ones are taken; as package statistics stores them.
+	Candidates []byte `json:"candidates,omitempty"`
+
 	// Threads are those that Inception's script would have parted the rows among; 0
 	// where shards are even.
 	Threads int `json:"threads,omitempty"`
@@ -92,6 +96,8 @@ type Counted struct {
 	Measured int    `json:"measured"` // those whose size only a sample tells
 	Listed   uint64 `json:"listed"`   // bytes of the others
 	Mean     Size   `json:"mean"`     // of the sample
+
+	Candidates []byte `json:"candidates,omitempty"` // of the sample, as Split.Candidates
 }
 
 // New decides how many shards each split has. counted are the splits in the order
@@ -107,7 +113,7 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 	}
 	for i := range counted {
 		c := &counted[i]
-		s := Split{Name: c.Name, Rows: c.Rows, Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw}
+		s := Split{Name: c.Name, Rows: c.Rows, Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw, Candidates: c.Candidates}
 		if err := s.countShards(cfg); err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -30,25 +31,39 @@ func MeanOf(sizes []Size) (m Size) {
 
 // A Sample gathers the rows of the lowest keys as they come by.
 type Sample struct {
+	size  int // rows
 	rows  []sampled
 	limit uint64 // keys above it are not among the lowest
 }
 
 type sampled struct {
-	key  uint64
-	size Size
+	key    uint64
+	size   Size
+	record []byte // see Kept
 }
 
-// NewSample has no row yet.
-func NewSample() Sample { return Sample{limit: math.MaxUint64} }
+// maxKept is the size of the largest record of a sample whose values count.
+const maxKept = 4096
+
+// Kept is a copy of a record of a sample, whose values are candidates; nil of a large
+// one.
+func Kept(record []byte) []byte {
+	if len(record) > maxKept {
+		return nil
+	}
+	return bytes.Clone(record)
+}
+
+// NewSample has no row yet, and will have at most size.
+func NewSample(size int) Sample { return Sample{size: size, limit: math.MaxUint64} }
 
 // Takes reports whether a row of that key may be among the lowest.
 func (s *Sample) Takes(key uint64) bool { return key <= s.limit }
 
-// Add adds a row.
-func (s *Sample) Add(key uint64, size Size) {
-	s.rows = append(s.rows, sampled{key, size})
-	if len(s.rows) >= 2*SampleRows {
+// Add adds a row, with its record if that is kept.
+func (s *Sample) Add(key uint64, size Size, record []byte) {
+	s.rows = append(s.rows, sampled{key, size, record})
+	if len(s.rows) >= 2*s.size {
 		s.cut()
 	}
 }
@@ -56,10 +71,22 @@ func (s *Sample) Add(key uint64, size Size) {
 // cut drops what is beyond the sample.
 func (s *Sample) cut() {
 	slices.SortFunc(s.rows, func(a, b sampled) int { return cmp.Compare(a.key, b.key) })
-	if len(s.rows) >= SampleRows {
-		s.rows = s.rows[:SampleRows]
-		s.limit = s.rows[SampleRows-1].key
+	if len(s.rows) >= s.size {
+		clear(s.rows[s.size:]) // their records may go
+		s.rows = s.rows[:s.size]
+		s.limit = s.rows[s.size-1].key
 	}
+}
+
+// Records are the records of the sample that were kept.
+func (s *Sample) Records() (list [][]byte) {
+	s.cut()
+	for _, r := range s.rows {
+		if r.record != nil {
+			list = append(list, r.record)
+		}
+	}
+	return list
 }
 
 // Mean is the mean of the sample.

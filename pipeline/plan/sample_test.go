@@ -30,10 +30,10 @@ func TestSample(t *testing.T) {
 			want = Size{Record: uint64(most+1) / 2, Raw: uint64(most-1) / 2} // the means of 1 … most and of 0 … most-1
 		}
 		for seed := range uint64(3) {
-			s := NewSample()
+			s := NewSample(SampleRows)
 			for _, key := range rand.New(rand.NewPCG(seed, 0)).Perm(rows) {
 				if s.Takes(uint64(key)) {
-					s.Add(uint64(key), Size{Record: uint64(key) + 1, Raw: uint64(key)})
+					s.Add(uint64(key), Size{Record: uint64(key) + 1, Raw: uint64(key)}, nil)
 				} else if key < SampleRows {
 					t.Fatalf("%d rows: key %d is not taken", rows, key)
 				}

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"errors"
+	"slices"
 
 	"tfr-build/order"
 	"tfr-build/pipeline/plan"
@@ -74,6 +75,17 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	return dst, err
 }
 
+// NoteEnds has Append note where the entries of records end, see
+// [schema.Encoder.NoteEnds].
+func (e *Encoder) NoteEnds() {
+	for _, encoder := range e.encoders {
+		encoder.NoteEnds()
+	}
+}
+
+// Ends are where the entries of the record of a row end that Append appended last.
+func (e *Encoder) Ends(r *Row) []int32 { return e.encoders[e.set.files[r.File].source.Number].Ends() }
+
 // refuse notes the row that Append refuses.
 func (e *Encoder) refuse(by *Source, r *Row, vals []schema.Value, err error) error {
 	e.refused = refused{by: by, row: r.Data, val: vals}
@@ -136,6 +148,15 @@ func (e *Encoder) enter(split uint8) {
 	}
 }
 
+// SampleSize is how many rows of a split say how large its records are, and which
+// values are frequent.
+func SampleSize(s *Set) int {
+	if slices.ContainsFunc(s.Sources, func(src *Source) bool { return src.Made }) {
+		return plan.SampleMade
+	}
+	return plan.SampleRows
+}
+
 // Measure is the size of a row, for a sample; nothing of one that is bad, or whose
 // size the listing tells.
 func (e *Encoder) Measure(r *Row) (plan.Size, error) {
@@ -152,6 +173,9 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 	}
 	return plan.Size{Record: uint64(len(e.buf) + e.set.Framing.Overhead()), Raw: uint64(e.readers[f.source.Number].Size())}, nil
 }
+
+// Measured is the record that Measure has just made, where it tells of one.
+func (e *Encoder) Measured() []byte { return e.buf }
 
 // TakeFacts adds to facts and notices what was remarked since the last call.
 func (e *Encoder) TakeFacts(to *Facts) {

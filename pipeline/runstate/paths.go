@@ -24,11 +24,24 @@ type Paths struct {
 	Output  string
 	Scratch string
 	Rejects string
+	Report  string // of a dataset that checks keep out of sight
+}
+
+// A beside is a file that a run keeps beside the output.
+type beside struct{ what, path string }
+
+func (p *Paths) beside() (list []beside) {
+	for _, b := range []beside{{"the file of rejects", p.Rejects}, {"the report", p.Report}} {
+		if b.path != "" {
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 // Check refuses what the run would write among its own inputs, inputs that would
-// stand in what it writes and removes, and a file of rejects inside the dataset or
-// in the place of an input. The files of set are listed, and nothing of them has
+// stand in what it writes and removes, and a file beside the output that would stand
+// inside it or in the place of an input. The files of set are listed, and nothing of them has
 // been read.
 func (p *Paths) Check(set *rows.Set) error {
 	if realPath(p.Output) == string(filepath.Separator) {
@@ -54,50 +67,84 @@ func (p *Paths) Check(set *rows.Set) error {
 			return err
 		}
 	}
-	if p.Rejects == "" {
-		return nil
-	}
-	if err := fits("the file of rejects", p.Rejects); err != nil {
-		return err
-	}
-	if isWithin(p.Rejects, replaced) {
-		return &PlaceError{fmt.Sprintf("the file of rejects %s lies inside the output %s; it stands beside the dataset", p.Rejects, p.Output)}
-	}
-	if err := outsideInputs(set, "the file of rejects", p.Rejects, false); err != nil {
-		return err
-	}
-	real := realPath(p.Rejects)
-	for _, path := range inputs {
-		if real == realPath(path) {
-			return &PlaceError{fmt.Sprintf("the file of rejects %s is an input", p.Rejects)}
+	for _, b := range p.beside() {
+		if err := p.checkBeside(set, b); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// CheckDepfile refuses a depfile that would stand in what the run writes and
-// removes, or take the place of an input or of what is no file, or could not name
-// the output.
-func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
-	if isWithin(path, p.replaced()) {
-		return &PlaceError{fmt.Sprintf("the depfile %s lies inside the output %s, which is replaced as a whole", path, p.Output)}
-	}
-	if err := fits("the depfile", path); err != nil {
+func (p *Paths) checkBeside(set *rows.Set, b beside) error {
+	if err := fits(b.what, b.path); err != nil {
 		return err
 	}
-	if isUnnameable(p.Output) {
-		return &PlaceError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
+	if isWithin(b.path, p.replaced()) {
+		return &PlaceError{fmt.Sprintf("%s %s lies inside the output %s; it stands beside the dataset", b.what, b.path, p.Output)}
 	}
-	if err := canBeFile("the depfile", path); err != nil {
+	if err := outsideInputs(set, b.what, b.path, false); err != nil {
 		return err
 	}
-	real := realPath(path)
-	for _, in := range inputPaths(set) {
-		if within(real, realPath(in)) {
-			return &PlaceError{fmt.Sprintf("the depfile %s would touch the input %s", path, in)}
+	real := realPath(b.path)
+	for _, path := range inputPaths(set) {
+		if real == realPath(path) {
+			return &PlaceError{fmt.Sprintf("%s %s is an input", b.what, b.path)}
 		}
 	}
 	return nil
+}
+
+// An AsideError says that a file that is told of the run may not stand where it is
+// to stand, or cannot.
+type AsideError struct {
+	Path string
+	Err  error
+}
+
+func (e *AsideError) Error() string { return e.Err.Error() }
+func (e *AsideError) Unwrap() error { return e.Err }
+
+// CheckAside refuses a file that tells of the run if it would stand in what the run
+// writes and removes, or take the place of an input or of what is no file. Without a
+// set, before the inputs are listed, nothing is known of these.
+func (p *Paths) CheckAside(set *rows.Set, what, path string) error {
+	if err := p.checkAside(set, what, path); err != nil {
+		return &AsideError{path, err}
+	}
+	return nil
+}
+
+func (p *Paths) checkAside(set *rows.Set, what, path string) error {
+	if isWithin(path, p.replaced()) {
+		return &PlaceError{fmt.Sprintf("%s %s lies inside the output %s, which is replaced as a whole", what, path, p.Output)}
+	}
+	if err := fits(what, path); err != nil {
+		return err
+	}
+	real := realPath(path)
+	for _, b := range p.beside() {
+		if real == realPath(b.path) {
+			return &PlaceError{fmt.Sprintf("%s %s is %s, too", what, path, b.what)}
+		}
+	}
+	if err := canBeFile(what, path); err != nil || set == nil {
+		return err
+	}
+	for _, in := range inputPaths(set) {
+		if within(real, realPath(in)) {
+			return &PlaceError{fmt.Sprintf("%s %s would touch the input %s", what, path, in)}
+		}
+	}
+	return nil
+}
+
+// CheckDepfile is CheckAside of a depfile, which has to name the output.
+func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
+	err := p.CheckAside(set, "the depfile", path)
+	if err == nil && isUnnameable(p.Output) {
+		return &PlaceError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
+	}
+	return err
 }
 
 // fits refuses a path whose last name is longer than file systems take, before a
@@ -167,8 +214,8 @@ func outsideInputs(set *rows.Set, what, path string, loaded bool) error {
 // but for the scratch folder.
 func (p *Paths) Written() []string {
 	list := p.replaced()
-	if p.Rejects != "" {
-		list = append(list, realPath(p.Rejects))
+	for _, b := range p.beside() {
+		list = append(list, realPath(b.path))
 	}
 	return list
 }

@@ -20,7 +20,7 @@ import (
 
 // BytesVersion is raised whenever equal configs and inputs give other bytes
 // than before.
-const BytesVersion = 3
+const BytesVersion = 4
 
 // A State is what a finished build was made from. It stands beside the
 // dataset, for it is of this machine: it holds times.
@@ -83,14 +83,23 @@ type side struct {
 // writes.
 func NewInputs(ctx context.Context, set *rows.Set, written []string) (*Inputs, error) {
 	in := &Inputs{set: set, written: written, config: set.Config.ConfigDigest(set.Classes.InFile)}
-	in.shards = in.config
-	if cfg := *set.Config; cfg.MaxErrors != (config.MaxErrors{}) {
-		cfg.MaxErrors = config.MaxErrors{}
-		in.shards = cfg.ConfigDigest(set.Classes.InFile)
-	}
+	cfg := ofShards(set.Config)
+	in.shards = cfg.ConfigDigest(set.Classes.InFile)
 	var err error
 	in.side, err = in.readSide(ctx)
 	return in, err
+}
+
+// ofShards is the part of a config that the shards, and what is counted of them,
+// depend on: a stopped run is resumed where only the rest differs.
+func ofShards(cfg *config.Config) *config.Config {
+	c := *cfg
+	c.MaxErrors, c.OnCheck, c.Card = config.MaxErrors{}, "warn", nil
+	leaks := c.Checks != nil && c.Checks.Leakage != nil
+	if c.Checks = nil; leaks {
+		c.Checks = &config.Checks{Leakage: new(int64)}
+	}
+	return &c
 }
 
 // Read is the state of a build of the inputs. The files of sources are those that

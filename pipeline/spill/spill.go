@@ -8,6 +8,7 @@ import (
 
 	"tfr-build/internal/pool"
 	"tfr-build/order"
+	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -82,7 +83,9 @@ func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) err
 		return err
 	}
 	for i := range s.splits {
-		s.splits[i].Mean = s.splits[i].sample.Mean()
+		split := &s.splits[i]
+		split.Mean, split.Candidates = split.sample.Mean(), count.Candidates(s.Set, split.sample.Records())
+		split.sample = plan.NewSample(rows.SampleSize(s.Set))
 	}
 	s.classes, _ = vocabulary.Names()
 	if err := counted(s.sources); err != nil {
@@ -215,10 +218,10 @@ func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
 	if !w.s.tell(src, key, r) {
 		return nil
 	}
-	size, err := w.measure(r)
+	size, record, err := w.measure(r)
 	w.s.mu.Lock()
 	defer w.s.mu.Unlock()
-	w.s.splits[r.Split].sample.Add(key, size)
+	w.s.splits[r.Split].sample.Add(key, size, record)
 	return err
 }
 
@@ -226,19 +229,23 @@ func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
 // several times as many.
 const largeRow = 4 << 20
 
-// measure is the size of a row as a record.
-func (w *worker) measure(r *rows.Row) (plan.Size, error) {
-	if len(r.Data) >= largeRow {
+// measure is the size of a row as a record, and the record where it is kept.
+func (w *worker) measure(r *rows.Row) (size plan.Size, record []byte, err error) {
+	e := w.encoder
+	switch {
+	case len(r.Data) >= largeRow:
 		w.s.large.Lock()
 		defer w.s.large.Unlock()
-		e := w.s.Set.NewEncoder()
+		e = w.s.Set.NewEncoder()
 		defer e.Close()
-		return e.Measure(r)
+	case e == nil:
+		e = w.s.Set.NewEncoder()
+		w.encoder = e
 	}
-	if w.encoder == nil {
-		w.encoder = w.s.Set.NewEncoder()
+	if size, err = e.Measure(r); err == nil && size.Record > 0 {
+		record = plan.Kept(e.Measured())
 	}
-	return w.encoder.Measure(r)
+	return size, record, err
 }
 
 // tell counts a row; it reports whether the sample takes it.
@@ -246,7 +253,7 @@ func (s *Spill) tell(src *rows.Source, key uint64, r *rows.Row) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.splits) <= int(r.Split) {
-		s.splits = append(s.splits, counted{sample: plan.NewSample()})
+		s.splits = append(s.splits, counted{sample: plan.NewSample(rows.SampleSize(s.Set))})
 	}
 	split := &s.splits[r.Split]
 	split.Rows++

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"tfr-build/order"
-	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
@@ -27,13 +27,16 @@ type Shard struct {
 	// It may be nil.
 	Released func() error
 
-	work   *Work
-	blocks int
-	size   int64 // about, uncompressed
-	once   sync.Once
-	file   *sink.Shard
-	err    error
-	done   atomic.Bool
+	work    *Work
+	split   int          // of the plan
+	tally   *count.Tally // nil where nothing is counted, and after it was merged
+	counted []byte       // of a shard that is kept, its tally, until what is counted is known
+	blocks  int
+	size    int64 // about, uncompressed
+	once    sync.Once
+	file    *sink.Shard
+	err     error
+	done    atomic.Bool
 
 	mu sync.Mutex // of Report
 }
@@ -49,9 +52,9 @@ type Report struct {
 	Rejects []rejects.Reject `json:"-"` // kept in a file of their own
 }
 
-func (w *Work) newShard(split *plan.Split, n int, ranks order.Range) *Shard {
+func (w *Work) newShard(split, n int, ranks order.Range) *Shard {
 	return &Shard{
-		Name: w.Plan.ShardName(split, n), Ranks: ranks, work: w,
+		Name: w.Plan.ShardName(&w.Plan.Splits[split], n), Ranks: ranks, work: w, split: split,
 		Report: Report{Written: make([]int64, len(w.Set.Sources)), Facts: rows.NewFacts()},
 	}
 }
@@ -62,7 +65,7 @@ func (s *Shard) keep(k *sink.Kept) error {
 	if err != nil {
 		return fmt.Errorf("%s of the stopped run: %w; -fresh starts without it", s.Name, err)
 	}
-	s.Kept, s.Sum, s.Report = true, k.Sum, r
+	s.Kept, s.Sum, s.Report, s.counted = true, k.Sum, r, k.Statistics
 	return nil
 }
 
@@ -102,6 +105,9 @@ func (s *Shard) count(w *Worker) {
 		s.Report.Written[i] += n
 	}
 	w.encoder.TakeFacts(&s.Report.Facts)
+	if w.counter != nil {
+		w.counter.MoveTo(s.tally)
+	}
 	clear(w.written)
 	w.records, w.payload = 0, 0
 }
@@ -139,9 +145,14 @@ func (s *Shard) finish() error {
 	if err != nil {
 		return fmt.Errorf("encoding the report of %s: %w", s.Name, err)
 	}
-	if s.Sum, err = s.file.Finish(s.work.writing, rejects.Append(nil, s.Report.Rejects), note); err != nil {
+	about := sink.About{Note: note, Rejects: rejects.Append(nil, s.Report.Rejects)}
+	if s.tally != nil {
+		about.Statistics = s.tally.Append(nil)
+	}
+	if s.Sum, err = s.file.Finish(s.work.writing, about); err != nil {
 		return err
 	}
+	s.work.merge(s)
 	s.done.Store(true)
 	if s.Released == nil {
 		return nil

@@ -19,9 +19,12 @@ package task
 
 import (
 	"context"
+	"fmt"
+	"sync"
 
 	"tfr-build/internal/pool"
 	"tfr-build/internal/prefetch"
+	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -38,6 +41,10 @@ type Work struct {
 
 	Compression sink.Compression
 	Digest      sink.Digest
+
+	counting *count.Counting // nil where nothing is counted
+	merging  sync.Mutex      // of tallies
+	tallies  []*count.Tally  // by split of the plan, of the shards that are finished
 
 	shards  [][]*Shard // by split of the plan
 	lines   int        // of memory of a row that are prefetched
@@ -70,7 +77,7 @@ func (w *Work) Begin(kept []sink.Kept) (lacks int, err error) {
 		split := &w.Plan.Splits[i]
 		w.shards[i] = make([]*Shard, split.Shards)
 		for n, ranks := range split.Cut() {
-			sh := w.newShard(split, n, ranks)
+			sh := w.newShard(i, n, ranks)
 			w.shards[i][n] = sh
 			if k := byName[sh.Name]; k != nil {
 				if err := sh.keep(k); err != nil {
@@ -82,6 +89,48 @@ func (w *Work) Begin(kept []sink.Kept) (lacks int, err error) {
 	}
 	return len(byName), nil
 }
+
+// Count says what is counted of the records, which may be nothing: nil. It is to be
+// called before the first block is written. What a stopped run counted of the shards
+// that are kept is taken over.
+func (w *Work) Count(c *count.Counting) (err error) {
+	if w.counting = c; c == nil {
+		return nil
+	}
+	w.tallies = make([]*count.Tally, len(w.Plan.Splits))
+	for i := range w.tallies {
+		w.tallies[i] = c.NewSplit(i)
+	}
+	w.each(func(split int, sh *Shard) {
+		switch {
+		case err != nil:
+		case !sh.Kept:
+			sh.tally = c.NewTally(split)
+		default:
+			if sh.tally, err = c.Parse(split, sh.counted); err != nil {
+				err = fmt.Errorf("%s of the stopped run: %w; -fresh starts without it", sh.Name, err)
+				return
+			}
+			w.merge(sh)
+		}
+	})
+	return err
+}
+
+// merge adds what was counted of a shard to that of its split.
+func (w *Work) merge(sh *Shard) {
+	if sh.tally == nil {
+		return
+	}
+	w.merging.Lock()
+	defer w.merging.Unlock()
+	w.tallies[sh.split].Merge(sh.tally)
+	sh.tally, sh.counted = nil, nil
+}
+
+// Counted is what was counted of the records of each split, once all shards are
+// finished; c is nil where nothing was.
+func (w *Work) Counted() (c *count.Counting, splits []*count.Tally) { return w.counting, w.tallies }
 
 // Shards are the shards of the splits of the plan, in its order.
 func (w *Work) Shards() [][]*Shard { return w.shards }

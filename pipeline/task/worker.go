@@ -5,6 +5,7 @@ import (
 
 	"tfr-build/internal/prefetch"
 	"tfr-build/order"
+	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
 	"tfr-build/tfrecord"
@@ -30,6 +31,7 @@ type Give func(b *Block, done func()) error
 type Worker struct {
 	work       *Work
 	encoder    *rows.Encoder
+	counter    *count.Counter // nil where nothing is counted
 	compressor *sink.Compressor
 	framing    tfrecord.Batch
 	buf        []byte
@@ -49,6 +51,10 @@ func (w *Work) NewWorker() (*Worker, error) {
 		rows:    make([]rows.Row, 0, rows.Ahead),
 		next:    make([]rows.Row, 0, rows.Ahead),
 		written: make([]int64, len(w.Set.Sources)),
+	}
+	if w.counting != nil {
+		wk.counter = w.counting.NewCounter()
+		wk.encoder.NoteEnds()
 	}
 	if w.Compression == sink.None {
 		return wk, nil
@@ -77,6 +83,9 @@ func (w *Worker) ahead(b *Block, from, to int) {
 // are read: what is reported at the end is of all of them.
 func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 	w.buf = w.buf[:0]
+	if w.counter != nil {
+		w.counter.Enter(b.Shard.split)
+	}
 	w.ahead(b, b.Rows.From, min(b.Rows.From+rows.Ahead, b.Rows.To))
 	for from := b.Rows.From; from < b.Rows.To; from += rows.Ahead {
 		to := min(from+rows.Ahead, b.Rows.To)
@@ -115,6 +124,9 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	src, _ := w.work.Set.File(r.File)
 	w.written[src.Number]++
 	w.payload += int64(len(w.buf) - start)
+	if w.counter != nil {
+		w.counter.Add(w.buf[start:], w.encoder.Ends(r))
+	}
 	w.records++
 	w.buf = w.framing.End(w.buf)
 	if len(w.buf) < pieceSize || failed {

@@ -27,14 +27,14 @@ var mutants = []mutant{
 		name: "rename before fsync",
 		edits: []edit{
 			{"sink/finish.go", "	if err == nil {\n		err = sh.stage.disk.syncFile(sh.f)\n	}\n", ""},
-			{"sink/finish.go", "	return sh.sum(), sh.enter(rejects, note)\n", `	f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
+			{"sink/finish.go", "	return sh.sum(), sh.enter(&about)\n", `	f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
 	if err != nil {
 		return Sum{}, err
 	}
 	if err := cmp.Or(sh.stage.disk.syncFile(f), f.Close()); err != nil {
 		return Sum{}, err
 	}
-	return sh.sum(), sh.enter(rejects, note)
+	return sh.sum(), sh.enter(&about)
 `},
 		},
 		tests: []tests{{"./sink", durable}},
@@ -44,8 +44,8 @@ var mutants = []mutant{
 		edits: []edit{{"sink/finish.go", `	if err := sh.rename(); err != nil {
 		return Sum{}, err
 	}
-	return sh.sum(), sh.enter(rejects, note)
-`, `	if err := sh.enter(rejects, note); err != nil {
+	return sh.sum(), sh.enter(&about)
+`, `	if err := sh.enter(&about); err != nil {
 		return Sum{}, err
 	}
 	return sh.sum(), sh.rename()
@@ -161,12 +161,19 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", "TestAFailedSyncIsNotRetried"}},
 	},
 	{
-		name: "plan without the seed",
-		edits: []edit{
-			{"pipeline/runstate/state.go", "	in.shards = in.config\n", "	unseeded := *set.Config\n	unseeded.Seed = 0\n	in.shards = unseeded.ConfigDigest(set.Classes.InFile)\n"},
-			{"pipeline/runstate/state.go", "		cfg.MaxErrors = config.MaxErrors{}\n", "		cfg.MaxErrors, cfg.Seed = config.MaxErrors{}, 0\n"},
-		},
+		name:  "plan without the seed",
+		edits: []edit{{"pipeline/runstate/state.go", "	c := *cfg\n", "	c := *cfg\n	c.Seed = 0\n"}},
 		tests: []tests{{"./pipeline", "TestGoesOn$"}},
+	},
+	{
+		name:  "statistics of kept shards forgotten",
+		edits: []edit{{"pipeline/task/task.go", "			w.merge(sh)\n", ""}},
+		tests: []tests{{"./pipeline", "TestADamagedShardIsMadeAgain|TestGoesOn$"}},
+	},
+	{
+		name:  "a dataset that fails its checks is published",
+		edits: []edit{{"pipeline/publish.go", "	return &ChecksError{Findings: found, Report: file.Path}\n", "	return nil\n"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/checks"}},
 	},
 	{
 		name:  "max_errors forgotten by a run that resumes",

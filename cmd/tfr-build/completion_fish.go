@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// fishCompletion prints a function that finds the command, and a line for each
+// command, flag and operand.
+func fishCompletion(w io.Writer, list []*command) {
+	fmt.Fprintf(w, fishBegin, valueFlags(" "), strings.Join(names(list), " "))
+	for _, c := range list {
+		fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is none' -a %s -d '%s'\n", c.name, c.about)
+	}
+	for _, c := range list {
+		when := c.name
+		if c.name == buildCommand.name { // which an empty command line begins, too
+			when += " none"
+		}
+		for _, f := range c.rows() {
+			arguments := ""
+			if f.on == nil {
+				arguments = " -r" + fishValue(f.value)
+			}
+			fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is %s' -o %s%s -d '%s'\n", when, f.name, arguments, f.about)
+		}
+		if c.most > 0 {
+			fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is %s'%s\n", when, fishValue(c.operand))
+		}
+	}
+}
+
+// fishValue says what the values are.
+func fishValue(v value) string {
+	switch v.kind {
+	case configValue:
+		return " -f -a '(__tfr_build_configs)'"
+	case fileValue:
+		return " -F"
+	case dirValue:
+		return " -f -a '(__fish_complete_directories)'"
+	case wordValue:
+		return " -f -a '" + strings.Join(v.words, " ") + "'"
+	}
+	return " -f"
+}
+
+const fishBegin = `# Completion of tfr-build in fish: ~/.config/fish/completions/tfr-build.fish
+
+# __tfr_build_is NAME... tells whether the command is one of these; none, if there is none yet.
+function __tfr_build_is
+    set -l command none
+    set -l skip no
+    for word in (commandline -opc)[2..-1]
+        if test $skip = yes
+            set skip no
+            continue
+        end
+        switch $word
+            case %s
+                set skip yes
+            case '-*'
+            case %s
+                set command $word
+                break
+            case '*'
+                set command build
+                break
+        end
+    end
+    contains -- $command $argv
+end
+
+# __tfr_build_configs prints folders and files that are named as configs are.
+function __tfr_build_configs
+    __fish_complete_suffix .yaml | string match -r '.*(?:\.ya?ml|/)(?:\t.*)?$'
+end
+
+complete -c tfr-build -f
+`

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// zshCompletion prints a function that finds the command and leaves the rest to
+// _arguments of zsh.
+func zshCompletion(w io.Writer, list []*command) {
+	fmt.Fprint(w, "#compdef tfr-build\n# Completion of tfr-build in zsh: a file _tfr-build in a folder of fpath.\n\n_tfr_build_first() {\n    local -a list=(\n")
+	for _, c := range list {
+		fmt.Fprintf(w, "        '%s:%s'\n", c.name, c.about)
+	}
+	fmt.Fprintf(w, zshBegin, valueFlags("|"), strings.Join(names(list), "|"))
+	for _, c := range list {
+		fmt.Fprintf(w, "    %s)\n        specs=(\n", c.name)
+		for _, f := range c.rows() {
+			fmt.Fprintf(w, "            '%s'\n", zshFlag(f))
+		}
+		fmt.Fprint(w, "        )\n")
+		if c.most > 0 {
+			fmt.Fprintf(w, "        operand='%s' ;;\n", zshValue(c.operand))
+		} else {
+			fmt.Fprint(w, "        ;;\n")
+		}
+	}
+	fmt.Fprint(w, zshEnd)
+}
+
+func zshFlag(f *flagRow) string {
+	if f.on != nil {
+		return fmt.Sprintf("-%s[%s]", f.name, f.about)
+	}
+	return fmt.Sprintf("-%s=[%s]:%s", f.name, f.about, zshValue(f.value))
+}
+
+// zshValue is a value as _arguments takes it: MESSAGE:ACTION.
+func zshValue(v value) string {
+	switch v.kind {
+	case configValue:
+		return v.name + `:_files -g "*.(yaml|yml)"`
+	case fileValue:
+		return v.name + ":_files"
+	case dirValue:
+		return v.name + ":_files -/"
+	case wordValue:
+		return v.name + ":(" + strings.Join(v.words, " ") + ")"
+	}
+	return v.name + ": "
+}
+
+const zshBegin = `    )
+    _alternative 'configs:config:_files -g "*.(yaml|yml)"'
+    _describe command list
+}
+
+_tfr_build() {
+    local command word operand
+    local -a specs
+    local -i i skip=0
+    for ((i = 2; i < CURRENT; i++)); do
+        word=$words[i]
+        if ((skip)); then
+            skip=0
+            continue
+        fi
+        case $word in
+        %s) skip=1 ;;
+        -*) ;;
+        %s) command=${command:-$word} ;;
+        *) command=${command:-build} ;;
+        esac
+    done
+    case ${command:-build} in
+`
+
+const zshEnd = `    esac
+    if [[ -z $command ]]; then
+        operand=command:_tfr_build_first
+    fi
+    _arguments $specs ${operand:+"*:$operand"}
+}
+
+if [[ $funcstack[1] == _tfr-build ]]; then # zsh loads it from fpath
+    _tfr_build "$@"
+else
+    compdef _tfr_build tfr-build
+fi
+`

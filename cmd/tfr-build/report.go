@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"tfr-build/dataset/page"
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline"
+	"tfr-build/report"
+	"tfr-build/sink"
+	"tfr-build/sources/input"
+)
+
+var reportCommand = &command{
+	name: "report", about: "make the page about a dataset again",
+	most: 1, operand: value{name: "DIR", kind: dirValue}, prints: true, run: makeReport,
+	flags: []string{"against", "o", "workers", "log-format"},
+	usage: `usage: tfr-build report [flags] DIR
+
+Prints the page about the finished dataset in DIR as HTML: one file that opens
+in a browser and loads nothing. It is the page that stands in the dataset as
+_tfr/report.html. With -against it also says what changed since another
+version: records, features, drift, config.
+
+flags:
+  -against DIR          say what changed since the dataset in DIR
+  -o OUT                write to OUT; a page that is there is replaced
+                        (standard output)
+  -workers N            read N files at once (the CPUs there are)
+  -log-format FORMAT    text, or json: an object a line, of messages (text)
+`,
+}
+
+func makeReport(ctx context.Context, c *call) error {
+	if len(c.operands) == 0 {
+		return usagef("tfr-build help report", "report: of which dataset? Name its folder")
+	}
+	if _, err := os.Stat(c.operands[0]); err != nil {
+		return &input.Error{Path: c.operands[0], Err: err}
+	}
+	isFile := c.out != "" && c.out != standard
+	if isFile {
+		if err := checkPage(c.out); err != nil {
+			return err
+		}
+	}
+	data, err := pageOf(ctx, c.operands[0], &c.options, nil)
+	if err != nil {
+		return reading(c.operands[0], err)
+	}
+	if !isFile {
+		_, err = c.stdout.Write(data)
+		return err
+	}
+	if err := replaceFile(c.out, data); err != nil {
+		return &asideError{c.out, err}
+	}
+	return nil
+}
+
+// pageOf is the page about a dataset, and about the run that made it where there was
+// one.
+func pageOf(ctx context.Context, dir string, o *options, run *report.Run) ([]byte, error) {
+	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Against: o.against, Workers: o.workers})
+	if err != nil {
+		return nil, err
+	}
+	if p.Run = run; run != nil {
+		p.Version = programVersion()
+	}
+	return report.Append(nil, p)
+}
+
+// checkPage refuses a place for a page where there is another file, or that is in a
+// dataset.
+func checkPage(path string) error {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "_tfr", "manifest.json")); err == nil {
+			return usagef("", "%s lies inside the dataset %s, whose files are all in its manifest", path, dir)
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	page := sink.Beside{Path: path, What: "a report", Ours: report.IsPage}
+	_, err := page.Check(vfs.OS())
+	return err
+}

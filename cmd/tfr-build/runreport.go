@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tfr-build/internal/plural"
+	"tfr-build/pipeline"
+	"tfr-build/report"
+)
+
+// A recorder notes how far a run was when, for its report, and shows it on, where
+// somebody watches.
+type recorder struct {
+	state func() (phase string, done, total, bytes int64)
+	shown display // nil: nobody watches
+	run   *report.Run
+	last  progress
+	began time.Time
+}
+
+// maxSamples bounds what is noted of a long run: after so many, neighbours become one.
+const maxSamples = 4096
+
+func (r *recorder) show(p progress) {
+	r.note(p, time.Now())
+	if r.shown != nil {
+		r.shown.show(p)
+	}
+}
+
+// note adds what was done since the last time.
+func (r *recorder) note(p progress, now time.Time) {
+	if p.Phase != r.last.Phase {
+		r.run.Stages = append(r.run.Stages, report.Stage{Name: p.Phase})
+		r.last = progress{Phase: p.Phase}
+	}
+	rate := report.Rate{Second: now.Sub(r.began).Seconds(), Bytes: p.Bytes - r.last.Bytes}
+	stage := &r.run.Stages[len(r.run.Stages)-1]
+	stage.Seconds, stage.Bytes = p.Seconds, p.Bytes
+	switch {
+	case p.countsRows():
+		stage.Rows, rate.Rows = p.Done, p.Done-r.last.Done
+	case p.Phase == spilling:
+		stage.Bytes = p.Done
+	}
+	if r.last = p; p.Phase != writing { // the throughput is that of writing
+		rate.Rows, rate.Bytes = 0, 0
+	}
+	r.run.Rates = append(r.run.Rates, rate)
+	if len(r.run.Rates) == maxSamples {
+		r.run.Rates = halved(r.run.Rates)
+	}
+}
+
+// halved makes one of each two neighbours.
+func halved(rates []report.Rate) []report.Rate {
+	half := rates[:0]
+	for i := 0; i+1 < len(rates); i += 2 {
+		a, b := rates[i], rates[i+1]
+		half = append(half, report.Rate{Second: b.Second, Rows: a.Rows + b.Rows, Bytes: a.Bytes + b.Bytes})
+	}
+	return half
+}
+
+// end notes what was done since the last reading: a short run has no other.
+func (r *recorder) end() {
+	now := time.Now()
+	var p progress
+	if p.Phase, p.Done, p.Total, p.Bytes = r.state(); p.Phase != "" {
+		p.Seconds = now.Sub(r.began).Seconds()
+		for _, s := range r.run.Stages {
+			if s.Name != p.Phase {
+				p.Seconds -= s.Seconds
+			}
+		}
+		r.note(p, now)
+	}
+	if r.shown != nil {
+		r.shown.end()
+	}
+}
+
+// writeRunReport writes the page about the dataset and the run that ends now.
+func writeRunReport(ctx context.Context, c *call, result *pipeline.Result, run *report.Run) error {
+	took := time.Since(c.record.began)
+	run.Facts = append(run.Facts,
+		"Began at "+c.record.began.UTC().Format(time.RFC3339),
+		fmt.Sprintf("Took %.2f s", took.Seconds()),
+		plural.Of(int64(c.workers), "worker"),
+		"tfr-build "+programVersion(),
+	)
+	if result.UpToDate {
+		run.Facts = append(run.Facts, "The dataset was up to date, and nothing was done")
+	}
+	data, err := pageOf(ctx, result.Output, &c.options, run)
+	if err != nil {
+		return reading(result.Output, err)
+	}
+	if err := replaceFile(c.runReport, data); err != nil {
+		return &asideError{c.runReport, err}
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"tfr-build/dataset"
+	"tfr-build/dataset/survey"
+	"tfr-build/sources/input"
+)
+
+var statsCommand = &command{
+	name: "stats", about: "count the values of a dataset, or of files of records",
+	most: anyNumber, operand: fileOperand, prints: true, run: stats,
+	flags: []string{"json", "workers", "log-format"},
+	usage: `usage: tfr-build stats [flags] DIR|FILE...
+
+Reads the records of the dataset in DIR, or of TFRecord and OFRecord files of
+whatever origin, counts their values, and prints a table: features, and a line
+with a small histogram for each split. Files whose names differ in the number
+of the shard alone are one split. With -json the same is printed as
+_tfr/statistics.json has it; of a dataset that has that file it is equal, to
+the byte.
+
+flags:
+  -json                 print JSON
+  -workers N            read and count N files at once (the CPUs there are)
+  -log-format FORMAT    text, or json: an object a line; then also print JSON
+                        (text)
+`,
+}
+
+func stats(ctx context.Context, c *call) error {
+	records, err := openRecords(c.operands)
+	if err != nil {
+		return err
+	}
+	document, err := survey.Document(ctx, records, c.workers)
+	if err != nil {
+		return reading(c.operands[0], err)
+	}
+	if c.json {
+		_, err = c.stdout.Write(document.Append(nil))
+		return err
+	}
+	columns := usualColumns
+	if f, ok := c.stdout.w.(*os.File); ok {
+		if n, ok := terminalColumns(f); ok && n > 0 {
+			columns = n
+		}
+	}
+	printStatistics(c.stdout, document, columns)
+	return nil
+}
+
+// openRecords finds the records of the one dataset, or of the files, that are named.
+func openRecords(names []string) (*dataset.Records, error) {
+	if len(names) == 0 {
+		return nil, usagef("tfr-build help stats", "stats: of what? Name a dataset, or files of records")
+	}
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, &input.Error{Path: name, Err: err}
+		}
+		if info.IsDir() && len(names) > 1 {
+			return nil, usagef("", "stats: name one dataset, or files; %s is one of several", name)
+		}
+		if info.IsDir() {
+			records, err := dataset.OpenDataset(name)
+			return records, reading(name, err)
+		}
+	}
+	records, err := dataset.OpenFiles(names)
+	if err != nil {
+		err = reading(names[0], err)
+	}
+	return records, err
+}

@@ -1,0 +1,72 @@
+package contents_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"tfr-build/pipeline/contents"
+)
+
+// split is the contents of records, a list for each few of them, each stored and
+// read again.
+func split(t *testing.T, records ...[]string) (lists []*contents.List) {
+	t.Helper()
+	for part := range slices.Chunk(records, 3) {
+		var whole contents.List
+		for _, r := range part {
+			var one contents.List
+			var images [][]byte
+			for _, image := range r[1:] {
+				images = append(images, []byte(image))
+			}
+			one.Add([]byte(r[0]), images...)
+			one.MoveTo(&whole)
+		}
+		l, err := contents.Parse(whole.Append(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lists = append(lists, &l)
+	}
+	return lists
+}
+
+func TestShared(t *testing.T) {
+	var many [][]string
+	for i := range 1000 {
+		many = append(many, []string{fmt.Sprint("row ", i)})
+	}
+	train := append([][]string{{"a", "cat"}, {"b", "dog"}, {"b", "cow"}, {"c"}, {"twice"}, {"twice"}}, many...)
+	splits := [][]*contents.List{
+		split(t, train...),
+		split(t, []string{"x", "dog"}, []string{"row 17"}, []string{"y", "fox"}),
+		split(t, []string{"a", "owl"}, []string{"y", "ant"}),
+		nil,
+	}
+	// train: "a" and the dog and row 17; then all but none of the others' is new.
+	if got, want := contents.Shared(splits), []int64{3, 3, 2, 0}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got, want := contents.Shared(splits[:1]), []int64{0}; !slices.Equal(got, want) {
+		t.Errorf("twice in one split: %v, want %v", got, want)
+	}
+}
+
+func TestParseDamaged(t *testing.T) {
+	var l contents.List
+	l.Add([]byte("a"))
+	whole := l.Append(nil)
+	for n := range len(whole) {
+		if n == 1 {
+			continue // records without a content are none of ours, and do no harm
+		}
+		if _, err := contents.Parse(whole[:n]); err == nil {
+			t.Errorf("%d of %d bytes were read", n, len(whole))
+		}
+	}
+	whole[len(whole)-1] = 7
+	if _, err := contents.Parse(whole); err == nil {
+		t.Error("a record that is not there was read")
+	}
+}

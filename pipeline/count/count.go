@@ -1,0 +1,221 @@
+// Package count counts the values of the records that a build writes, and finds
+// content that stands in two splits: beside the writing, and shard by shard, so that
+// a run that resumes keeps what was counted.
+//
+//	worker   record ─Add─► Counter, of one block
+//	                          │ MoveTo
+//	shard                  Tally, kept in a file beside the shard
+//	                          │ Merge
+//	split                  Tally ─► statistics.Document, records that leak
+package count
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"tfr-build/pipeline/contents"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/schema"
+	"tfr-build/statistics"
+)
+
+// A Counting is what is counted of a dataset. It does not change.
+type Counting struct {
+	message    schema.Message
+	layout     *statistics.Layout       // nil: values are not counted
+	candidates []*statistics.Candidates // by split of the plan
+	leaks      bool                     // contents are compared
+	images     []int                    // entries of a record whose content counts by itself
+}
+
+// New returns what the config of a set asks to be counted, of the splits of a plan;
+// nil where that is nothing. The names of classes are known.
+func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
+	c := &Counting{message: set.Config.Message(), layout: layoutOf(set), leaks: set.Config.Checks != nil && set.Config.Checks.Leakage != nil}
+	if c.layout == nil && !c.leaks {
+		return nil, nil
+	}
+	if c.leaks {
+		c.images = imagesOf(set)
+	}
+	for i := range p.Splits {
+		var candidates *statistics.Candidates
+		if data := p.Splits[i].Candidates; c.layout != nil && len(data) > 0 {
+			var err error
+			if candidates, err = statistics.ParseCandidates(data); err != nil {
+				return nil, fmt.Errorf("the plan's candidates of the split %s: %w", p.Splits[i].Name, err)
+			}
+		}
+		c.candidates = append(c.candidates, candidates)
+	}
+	return c, nil
+}
+
+// Document is the statistics of splits, each with its name; nil where values are not
+// counted.
+func (c *Counting) Document(names []string, tallies []*Tally) *statistics.Document {
+	if c.layout == nil {
+		return nil
+	}
+	splits := make([]statistics.SplitSummary, len(names))
+	for i, name := range names {
+		splits[i] = statistics.SplitSummary{Name: name, Summary: tallies[i].values}
+	}
+	return c.layout.Document(splits)
+}
+
+// Leaks counts, by split, the records whose content also stands in another split; ok
+// is false where contents are not compared.
+func (c *Counting) Leaks(tallies []*Tally) (counts []int64, ok bool) {
+	if !c.leaks {
+		return nil, false
+	}
+	lists := make([][]*contents.List, len(tallies))
+	for i, t := range tallies {
+		lists[i] = t.contents
+	}
+	return contents.Shared(lists), true
+}
+
+// A Counter counts the records of one block. It belongs to one goroutine.
+type Counter struct {
+	of       *Counting
+	values   *statistics.Counter
+	contents contents.List
+	images   [][]byte
+}
+
+// NewCounter returns a Counter.
+func (c *Counting) NewCounter() *Counter {
+	counter := &Counter{of: c}
+	if c.layout != nil {
+		counter.values = c.layout.NewCounter()
+	}
+	return counter
+}
+
+// Enter says of which split the next records are. Nothing is counted that was not
+// moved.
+func (c *Counter) Enter(split int) {
+	if c.values != nil {
+		c.values.Use(c.of.candidates[split])
+	}
+}
+
+// Add counts a record. ends are as [schema.Encoder.Ends] has them.
+func (c *Counter) Add(payload []byte, ends []int32) {
+	if c.values != nil {
+		c.add(payload, ends)
+	}
+	if !c.of.leaks {
+		return
+	}
+	c.images = c.images[:0]
+	for _, i := range c.of.images {
+		if i > 0 && i < len(ends) && ends[i] > ends[i-1] {
+			c.images = append(c.images, payload[ends[i-1]:ends[i]])
+		} else if i == 0 && len(ends) > 0 {
+			c.images = append(c.images, payload[:ends[0]])
+		}
+	}
+	c.contents.Add(payload, c.images...)
+}
+
+func (c *Counter) add(payload []byte, ends []int32) {
+	switch c.of.message {
+	case schema.JSONExampleMessage:
+		c.values.AddJSON(payload)
+	case schema.TextMessage, schema.BytesMessage:
+		c.values.AddValue(payload)
+	case schema.JSONMessage:
+		c.values.AddRecord(len(payload))
+	default:
+		c.values.Add(payload, ends)
+	}
+}
+
+// MoveTo moves what was counted to the tally of a shard, and empties the Counter.
+func (c *Counter) MoveTo(t *Tally) {
+	if c.values != nil {
+		c.values.MoveTo(t.values)
+	}
+	if c.of.leaks {
+		c.contents.MoveTo(t.contents[0])
+	}
+}
+
+// A Tally is what was counted of the records of a shard, or of a split.
+type Tally struct {
+	values   *statistics.Summary
+	contents []*contents.List // of each shard
+}
+
+// NewTally returns the empty tally of a shard of a split of the plan.
+func (c *Counting) NewTally(split int) *Tally {
+	t := c.NewSplit(split)
+	if c.leaks {
+		t.contents = []*contents.List{{}}
+	}
+	return t
+}
+
+// NewSplit returns the empty tally of a split of the plan.
+func (c *Counting) NewSplit(split int) *Tally {
+	t := &Tally{}
+	if c.layout != nil {
+		t.values = c.layout.NewSummary(c.candidates[split])
+	}
+	return t
+}
+
+// Merge adds the tally of a shard to that of its split, and takes it over.
+func (t *Tally) Merge(shard *Tally) {
+	if t.values != nil {
+		t.values.Merge(shard.values)
+	}
+	t.contents = append(t.contents, shard.contents...)
+}
+
+// Append appends the tally of a shard as it is kept:
+//
+//	n  summary of n bytes   where values are counted
+//	contents                where these are compared
+func (t *Tally) Append(dst []byte) []byte {
+	if t.values != nil {
+		summary := t.values.AppendBinary(nil)
+		dst = append(binary.AppendUvarint(dst, uint64(len(summary))), summary...)
+	}
+	for _, l := range t.contents {
+		dst = l.Append(dst)
+	}
+	return dst
+}
+
+var errKept = errors.New("what was counted of it is damaged, or of other things")
+
+// Parse reads the tally of a shard that was kept.
+func (c *Counting) Parse(split int, data []byte) (*Tally, error) {
+	t := c.NewTally(split)
+	if c.layout != nil {
+		n, size := binary.Uvarint(data)
+		if size <= 0 || n > uint64(len(data)-size) {
+			return nil, errKept
+		}
+		var err error
+		if t.values, err = c.layout.ParseSummary(data[size:size+int(n)], c.candidates[split]); err != nil {
+			return nil, err
+		}
+		data = data[size+int(n):]
+	}
+	switch {
+	case c.leaks:
+		l, err := contents.Parse(data)
+		t.contents[0] = &l
+		return t, err
+	case len(data) > 0:
+		return nil, errKept
+	}
+	return t, nil
+}

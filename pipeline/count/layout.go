@@ -1,0 +1,86 @@
+package count
+
+import (
+	"tfr-build/message"
+	"tfr-build/pipeline/rows"
+	"tfr-build/schema"
+	"tfr-build/statistics"
+)
+
+// layoutOf says what there is to count of the records: their keys, and what is known
+// of the values; nil where nothing is counted. Names of classes are those of the
+// features as they are compiled now.
+func layoutOf(set *rows.Set) *statistics.Layout {
+	asked := set.Config.Statistics
+	if !asked.On {
+		return nil
+	}
+	compiled := set.Sources[0].Schema // all have the same keys
+	record := compiled.Record()
+	var fields []statistics.Field
+	for _, x := range compiled.Entries() {
+		f := countedAs(&x)
+		if record.Column != "" {
+			f.Key = record.Column
+		}
+		fields = append(fields, f)
+	}
+	if record.Message == schema.JSONMessage {
+		fields = nil // its values are in no list
+	}
+	opt := statistics.Options{Top: asked.Top, Values: asked.Values}
+	if opt.Top == 0 {
+		opt.Top = -1
+	}
+	return statistics.NewLayout(kinds[record.Message], fields, opt)
+}
+
+// Candidates are those of a sample of records, from which the most frequent values
+// are taken, as a plan holds them.
+func Candidates(set *rows.Set, payloads [][]byte) []byte {
+	layout := layoutOf(set)
+	if m := set.Config.Message(); layout == nil || len(payloads) == 0 || m == schema.JSONMessage || m == schema.JSONExampleMessage {
+		return nil
+	}
+	return layout.Candidates(payloads).AppendBinary(nil)
+}
+
+// kinds are the messages whose features can be counted.
+var kinds = map[schema.Message]message.Kind{
+	schema.ExampleMessage:     message.Example,
+	schema.SequenceMessage:    message.SequenceExample,
+	schema.OFRecordMessage:    message.OFRecord,
+	schema.JSONExampleMessage: message.Example,
+}
+
+// countedAs is what the values of an entry are counted as.
+func countedAs(x *schema.Entry) statistics.Field {
+	f := statistics.Field{Key: x.Key, List: x.List, Steps: x.Steps, Kind: statistics.Number}
+	switch of := x.Feature; {
+	case x.Lengths:
+	case of.Tensor || of.Raw:
+		f.Kind = statistics.Bytes
+	case of.Classes != nil:
+		f.Kind, f.First, f.Classes = statistics.Class, of.Classes.First, of.Classes.Names
+	case of.Type == schema.BoolType:
+		f.Kind, f.Classes = statistics.Class, []string{"false", "true"}
+	case of.Image:
+		f.Kind = statistics.Image
+	case of.Type == schema.StringType:
+		f.Kind = statistics.Text
+	case of.Type == schema.BytesType:
+		f.Kind = "" // texts or not: the values tell
+	}
+	return f
+}
+
+// imagesOf are the numbers of the entries that are images: of those that
+// [schema.Encoder.Ends] tells of.
+func imagesOf(set *rows.Set) (list []int) {
+	for i, x := range set.Sources[0].Schema.Entries() {
+		if x.Feature.Image && !x.Steps {
+			list = append(list, i)
+		}
+	}
+	return list
+}

@@ -1,0 +1,107 @@
+package pipeline
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"tfr-build/dataset"
+	"tfr-build/pipeline/describe"
+	"tfr-build/report"
+	"tfr-build/sink"
+)
+
+// A publication is a build whose shards are all finished.
+type publication struct {
+	*build
+	books *describe.Books
+	files []dataset.File // beside the shards, the manifest and what seals it the last
+}
+
+// all writes what describes the dataset and makes it visible.
+func (p *publication) all(ctx context.Context) (*Result, error) {
+	p.run.Progress.Start("publishing", 0)
+	p.books = p.job.books(p.work.Plan, p.work)
+	if err := p.books.Check(); err != nil {
+		return nil, err
+	}
+	p.books.Count(p.work.Counted())
+	if err := p.describe(); err != nil {
+		return nil, err
+	}
+	if err := p.checked(ctx); err != nil {
+		return nil, err
+	}
+	for _, f := range p.files {
+		if err := p.stage.WriteFile(f.Name, f.Data); err != nil {
+			return nil, err
+		}
+	}
+	return p.commit(ctx)
+}
+
+// describe makes the files that describe the dataset.
+func (p *publication) describe() (err error) {
+	job := describe.Job{ConfigDigest: p.state.ConfigDigest, Inputs: p.state.Inputs, BytesVersion: BytesVersion}
+	p.files, err = p.books.Files(job, func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
+	return err
+}
+
+// reportFile is the report of a dataset that checks keep out of sight.
+func (j *job) reportFile() *sink.Beside {
+	return &sink.Beside{Path: j.output() + ".report.html", What: "a report", Ours: report.IsPage}
+}
+
+// checked tells what the config's checks found. Where they keep the dataset out of
+// sight, that is an error, and the report stands beside the output, to be looked at;
+// otherwise an older one that stood there is removed.
+func (p *publication) checked(ctx context.Context) error {
+	found, file := p.books.Findings(), p.reportFile()
+	for i := range found {
+		p.run.warn(found[i].Warning())
+	}
+	if len(found) == 0 || p.cfg.OnCheck != "fail" {
+		return p.stage.RemoveBeside(file)
+	}
+	page := slices.IndexFunc(p.files, func(f dataset.File) bool { return f.Name == report.Name })
+	err := p.stage.ReplaceBeside(ctx, file, func(w io.Writer) error {
+		_, err := w.Write(p.files[page].Data)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return &ChecksError{Findings: found, Report: file.Path}
+}
+
+// commit publishes the dataset, if the input is as it was.
+func (p *publication) commit(ctx context.Context) (*Result, error) {
+	state, err := p.inputs.Read(ctx, p.pool, p.run.HashInputs)
+	if err != nil {
+		return nil, err
+	}
+	if *state != *p.state {
+		return nil, p.changed()
+	}
+	list := p.rejects()
+	first, err := p.placeRejects(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	if err := state.Describe(p.files[len(p.files)-2].Data, p.books.Summary); err != nil {
+		return nil, err
+	}
+	data, err := state.Encode()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.stage.Commit(data); err != nil {
+		return nil, err
+	}
+	for _, text := range p.books.Notes() {
+		p.run.warn(text)
+	}
+	result := p.result(state, false)
+	result.Rejected = describe.LeftOut(list, first, p.paths.Rejects)
+	return result, nil
+}
