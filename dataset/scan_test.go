@@ -85,8 +85,12 @@ func TestEachRecordFails(t *testing.T) {
 	if err := records.Each(t.Context(), 2, nothing); !errors.As(err, new(*tfrecord.CorruptError)) {
 		t.Errorf("damage: %v", err)
 	}
+	whole, err := dataset.OpenFiles([]string{good, good}) // in which nothing else ends the reading
+	if err != nil {
+		t.Fatal(err)
+	}
 	stop := errors.New("stop")
-	if err := records.Each(t.Context(), 2, func(int, int, int64, []byte) error { return stop }); !errors.Is(err, stop) {
+	if err := whole.Each(t.Context(), 2, func(int, int, int64, []byte) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("an error of visit: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
