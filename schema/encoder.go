@@ -22,7 +22,7 @@ type Encoder struct {
 	example message.Message
 	notices []Notice // by field
 	texts   [][]byte // names of classes, where a field only collects them
-	ends    []int32  // by field, where its entry ends; nil where nobody asks
+	bounds  []int32  // where the entries begin, and by field where its own ends; nil where nobody asks
 }
 
 // NewEncoder returns an encoder for rows of s.Columns.
@@ -30,19 +30,19 @@ func (s *Schema) NewEncoder() *Encoder {
 	return &Encoder{schema: s, limit: maxExample, width: 1, notices: make([]Notice, len(s.fields)+len(s.lists))}
 }
 
-// NoteEnds has Append note where the entries of a record end. Only those of an
+// NoteBounds has Append note where the entries of a record are. Only those of an
 // Example and of an OFRecord stand one after another in the order of
 // [Schema.Entries]; of another message there is nothing to note.
-func (e *Encoder) NoteEnds() {
+func (e *Encoder) NoteBounds() {
 	if m := e.schema.record.Message; m == ExampleMessage || m == OFRecordMessage {
-		e.ends = make([]int32, len(e.schema.fields))
+		e.bounds = make([]int32, 1+len(e.schema.fields))
 	}
 }
 
-// Ends are the offsets in the record appended last at which the entries of
-// [Schema.Entries] end: that of one which the record lacks is that of the entry
-// before it. It is nil without NoteEnds. The next Append overwrites it.
-func (e *Encoder) Ends() []int32 { return e.ends }
+// Bounds are offsets in the record appended last: the i-th of [Schema.Entries] is
+// between the i-th and the one after it, which are the same where the record lacks
+// it. It is nil without NoteBounds. The next Append overwrites it.
+func (e *Encoder) Bounds() []int32 { return e.bounds }
 
 // Append appends a row to dst as one record. The i-th value is that of the i-th of
 // the schema's columns; Append does not keep it. It may write anywhere between the
@@ -99,6 +99,9 @@ func (e *Encoder) appendExample(dst []byte, vals []Value) ([]byte, *RowError) {
 // end of dst. The record begins at start.
 func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte, *RowError) {
 	buf := room(dst[:cap(dst)], start, n-start)
+	if e.bounds != nil {
+		e.bounds[0] = int32(n - start)
+	}
 	for i := range e.schema.shorts {
 		s := &e.schema.shorts[i]
 		if i%roomEvery == 0 {
@@ -109,8 +112,8 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 			if s.takes(v) {
 				if size := s.put(buf[n:], v); size > 0 {
 					n += size
-					if i < len(e.ends) {
-						e.ends[i] = int32(n - start)
+					if e.bounds != nil {
+						e.bounds[i+1] = int32(n - start)
 					}
 					continue
 				}
@@ -125,8 +128,8 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 			return buf[:start], err
 		}
 		n, buf = len(rest), room(rest[:cap(rest)], len(rest), roomEvery*shortRoom)
-		if i < len(e.ends) {
-			e.ends[i] = int32(n - start)
+		if e.bounds != nil {
+			e.bounds[i+1] = int32(n - start)
 		}
 	}
 	return buf[:n], nil

@@ -7,10 +7,10 @@ import (
 	"tfr-build/message"
 )
 
-// TestEnds cuts records at the ends that an encoder notes: what lies between two is
-// the entry of that key, or nothing where the record lacks it. The width of a
+// TestBounds cuts records at the bounds that an encoder notes: what lies between two
+// is the entry of that key, or nothing where the record lacks it. The width of a
 // record's size goes up and down meanwhile.
-func TestEnds(t *testing.T) {
+func TestBounds(t *testing.T) {
 	text := func(s string) Value { return Value{Kind: Text, Text: []byte(s)} }
 	features := []Feature{
 		{Key: "n", Type: Int64, Columns: []string{"n"}, OnMissing: MissingOmit},
@@ -26,7 +26,7 @@ func TestEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := s.NewEncoder()
-		e.NoteEnds()
+		e.NoteBounds()
 		entries := s.Entries()
 		for i, size := range []int{3, 200, 5, 20_000, 0} {
 			row := map[string]Value{"n": text("7"), "x": text("0.5"), "t": text(strings.Repeat("a", size)), "l": nested, "m": text("1;2")}
@@ -42,13 +42,13 @@ func TestEnds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkEnds(t, buf[len(prefix):], e.Ends(), entries, m)
+			checkBounds(t, buf[len(prefix):], e.Bounds(), entries, m)
 		}
 	}
 }
 
-// checkEnds holds the entries of a record against what the message says they are.
-func checkEnds(t *testing.T, record []byte, ends []int32, entries []Entry, m Message) {
+// checkBounds holds the entries of a record against what the message says they are.
+func checkBounds(t *testing.T, record []byte, bounds []int32, entries []Entry, m Message) {
 	t.Helper()
 	kind, at := message.Example, 0
 	if m == OFRecordMessage {
@@ -58,10 +58,13 @@ func checkEnds(t *testing.T, record []byte, ends []int32, entries []Entry, m Mes
 		}
 		at++
 	}
+	if int(bounds[0]) != at {
+		t.Fatalf("the entries begin at %d, said %d", at, bounds[0])
+	}
 	there := map[string]message.List{}
 	message.Each(kind, record, func(key []byte, f message.Feature) { there[string(key)] = f.List })
 	for i, x := range entries {
-		end := int(ends[i])
+		end := int(bounds[i+1])
 		list, found := there[x.Key]
 		switch {
 		case found != (end > at):

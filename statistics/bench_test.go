@@ -13,7 +13,7 @@ import (
 
 // shortRecords are records of nine short features: 2 integers, 3 floats, 4 texts and
 // classes.
-func shortRecords() (fields []Field, payloads [][]byte, ends [][]int32) {
+func shortRecords() (fields []Field, payloads [][]byte, bounds [][]int32) {
 	fields = []Field{
 		{Key: "distance", List: message.FloatList, Kind: Number},
 		{Key: "fare", List: message.FloatList, Kind: Number},
@@ -38,15 +38,15 @@ func shortRecords() (fields []Field, payloads [][]byte, ends [][]int32) {
 			entry{"vendor", []string{[]string{"CMT", "VTS"}[r.IntN(2)]}},
 			entry{"zone", []string{fmt.Sprintf("zone-%d", r.IntN(265))}},
 		)
-		payloads, ends = append(payloads, payload), append(ends, at)
+		payloads, bounds = append(payloads, payload), append(bounds, at)
 	}
 	// Together in memory, as a worker has them.
 	all, places := make([]byte, 0, 1<<20), make([]int32, 0, 1<<16)
 	for i := range payloads {
-		all, places = append(all, payloads[i]...), append(places, ends[i]...)
-		payloads[i], ends[i] = all[len(all)-len(payloads[i]):], places[len(places)-len(fields):]
+		all, places = append(all, payloads[i]...), append(places, bounds[i]...)
+		payloads[i], bounds[i] = all[len(all)-len(payloads[i]):], places[len(places)-len(fields)-1:]
 	}
-	return fields, payloads, ends
+	return fields, payloads, bounds
 }
 
 // processorTime reports the processor's time of an operation, too: on a machine that
@@ -66,8 +66,8 @@ func processorTime(b *testing.B) (stop func()) {
 
 // BenchmarkAdd counts records in blocks of 4,096, by what is known of them.
 func BenchmarkAdd(b *testing.B) {
-	fields, payloads, ends := shortRecords()
-	for name, hasEnds := range map[string]bool{"ends": true, "walk": false} {
+	fields, payloads, bounds := shortRecords()
+	for name, hasBounds := range map[string]bool{"bounds": true, "walk": false} {
 		b.Run(name, func(b *testing.B) {
 			l := NewLayout(message.Example, fields, Options{Values: true})
 			candidates := l.Candidates(payloads[:SampleRecords])
@@ -77,8 +77,8 @@ func BenchmarkAdd(b *testing.B) {
 			defer processorTime(b)()
 			for i := range b.N {
 				at := i % len(payloads)
-				if hasEnds {
-					c.Add(payloads[at], ends[at])
+				if hasBounds {
+					c.Add(payloads[at], bounds[at])
 				} else {
 					c.Add(payloads[at], nil)
 				}
@@ -92,7 +92,7 @@ func BenchmarkAdd(b *testing.B) {
 
 // BenchmarkField counts records of one feature each.
 func BenchmarkField(b *testing.B) {
-	fields, payloads, ends := shortRecords()
+	fields, payloads, bounds := shortRecords()
 	for i, f := range fields {
 		b.Run(f.Key, func(b *testing.B) {
 			l := NewLayout(message.Example, fields[i:i+1], Options{Values: true})
@@ -102,11 +102,7 @@ func BenchmarkField(b *testing.B) {
 			defer processorTime(b)()
 			for n := range b.N {
 				at := n % len(payloads)
-				begin := int32(headerSize(payloads[at]))
-				if i > 0 {
-					begin = ends[at][i-1]
-				}
-				c.fields[0].add(listIn(payloads[at][begin:ends[at][i]], len(f.Key)))
+				c.fields[0].add(listIn(payloads[at][bounds[at][i]:bounds[at][i+1]], len(f.Key)))
 				if n%4096 == 4095 {
 					c.MoveTo(s)
 				}

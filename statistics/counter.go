@@ -93,23 +93,20 @@ func (c *Counter) Use(candidates *Candidates) {
 	}
 }
 
-// Add counts a record. ends[i] is where the entry of field i ends in the payload,
-// and equal to the one before where the record lacks it; the entries are spelled as
-// protobuf writes them. Without ends, or of a SequenceExample, the payload is read,
+// Add counts a record. The entry of field i is between bounds[i] and bounds[i+1] in
+// the payload, which are equal where the record lacks it; the entries are spelled as
+// protobuf writes them. Without bounds, or of a SequenceExample, the payload is read,
 // and keys that the layout lacks are counted, too.
-func (c *Counter) Add(payload []byte, ends []int32) {
+func (c *Counter) Add(payload []byte, bounds []int32) {
 	c.count.n++
 	c.count.bytes += int64(len(payload))
-	if ends == nil || c.layout.kind == message.SequenceExample {
+	if bounds == nil || c.layout.kind == message.SequenceExample {
 		c.read(payload)
 		return
 	}
 	payload = slices.Clip(payload) // nothing behind it is read
-	begin := int32(0)
-	if c.layout.kind == message.Example {
-		begin = int32(headerSize(payload))
-	}
-	for i, end := range ends {
+	begin := bounds[0]
+	for i, end := range bounds[1:] {
 		if end == begin {
 			continue
 		}

@@ -7,7 +7,7 @@
 //	candidates := layout.Candidates(sample) // of each split
 //	counter := layout.NewCounter()          // one a goroutine
 //	counter.Use(candidates)
-//	counter.Add(payload, ends)              // each record of a block
+//	counter.Add(payload, bounds)            // each record of a block
 //	counter.MoveTo(summary)                 // after the block, to the summary of its shard
 //	total.Merge(summary)                    // after the shards, to the summary of the split
 //	document := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: total}})

@@ -166,13 +166,13 @@ func TestHostileNames(t *testing.T) {
 	}
 	sortEntries(entries)
 	slices.SortFunc(fields, func(a, b Field) int { return strings.Compare(a.Key, b.Key) })
-	payload, ends := record(message.Example, entries...)
+	payload, bounds := record(message.Example, entries...)
 	l := NewLayout(message.Example, fields, Options{Values: true})
 	c, s := l.NewCounter(), l.NewSummary(nil)
-	c.Add(payload, ends)
+	c.Add(payload, bounds)
 	c.MoveTo(s)
 	if !bytes.Equal(s.AppendBinary(nil), l.counted(nil, payload).AppendBinary(nil)) {
-		t.Error("counted with ends and without, it is not the same")
+		t.Error("counted with bounds and without, it is not the same")
 	}
 	d := l.Document([]SplitSummary{{"train", s}})
 	for _, f := range d.Features {
@@ -203,13 +203,13 @@ func TestLarge(t *testing.T) {
 	classes := make([]string, 1_000_000)
 	fields = append(fields, Field{Key: "label", List: message.Int64List, Kind: Class, Classes: classes})
 	entries = append(entries, entry{"label", []int64{999_999}})
-	payload, ends := record(message.Example, entries...)
+	payload, bounds := record(message.Example, entries...)
 	l := NewLayout(message.Example, fields, Options{Values: true})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	c, s := l.NewCounter(), l.NewSummary(nil)
 	for range 3 {
-		c.Add(payload, ends)
+		c.Add(payload, bounds)
 	}
 	c.MoveTo(s)
 	runtime.ReadMemStats(&after)

@@ -62,24 +62,25 @@ func listField(kind message.Kind, values any) []byte {
 	return field(nil, number, field(nil, 1, packed))
 }
 
-// record is a payload with those entries, and where each ends.
-func record(kind message.Kind, entries ...entry) (payload []byte, ends []int32) {
+// record is a payload with those entries, and the bounds of each.
+func record(kind message.Kind, entries ...entry) (payload []byte, bounds []int32) {
 	var body []byte
+	bounds = []int32{0}
 	for _, e := range entries {
 		if e.values != nil {
 			one := field(nil, 1, []byte(e.key))
 			body = field(body, 1, field(one, 2, listField(kind, e.values)))
 		}
-		ends = append(ends, int32(len(body)))
+		bounds = append(bounds, int32(len(body)))
 	}
 	if kind == message.OFRecord {
-		return body, ends
+		return body, bounds
 	}
 	payload = field(nil, 1, body)
-	for i := range ends {
-		ends[i] += int32(len(payload) - len(body))
+	for i := range bounds {
+		bounds[i] += int32(len(payload) - len(body))
 	}
-	return payload, ends
+	return payload, bounds
 }
 
 // usual is a layout of one field of each kind, and of shapes that are not usual.

@@ -9,16 +9,16 @@ import (
 	"tfr-build/message"
 )
 
-// TestOrder counts the same records in other orders, by other counters, with ends
+// TestOrder counts the same records in other orders, by other counters, with bounds
 // and without: the bytes of the summary are equal.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const records = 3000
 	var payloads [][]byte
-	var ends [][]int32
+	var bounds [][]int32
 	for range records {
 		payload, at := randomRecord(r)
-		payloads, ends = append(payloads, payload), append(ends, at)
+		payloads, bounds = append(payloads, payload), append(bounds, at)
 	}
 	l := NewLayout(message.Example, usual(), Options{Values: true})
 	candidates := l.Candidates(payloads[:SampleRecords])
@@ -26,7 +26,7 @@ func TestOrder(t *testing.T) {
 	counter := l.NewCounter()
 	counter.Use(candidates)
 	for i := range payloads {
-		counter.Add(payloads[i], ends[i])
+		counter.Add(payloads[i], bounds[i])
 	}
 	counter.MoveTo(whole)
 	want := whole.AppendBinary(nil)
@@ -46,7 +46,7 @@ func TestOrder(t *testing.T) {
 		for n, i := range r.Perm(records) {
 			c := counters[r.IntN(len(counters))]
 			if r.IntN(2) == 0 {
-				c.Add(payloads[i], ends[i])
+				c.Add(payloads[i], bounds[i])
 			} else {
 				c.Add(payloads[i], nil)
 			}

@@ -20,14 +20,6 @@ const (
 	tag2 = 2<<3 | 2 // the value of an entry
 )
 
-// headerSize is how many bytes stand before the first entry of an Example.
-func headerSize(payload []byte) int {
-	if len(payload) == 0 {
-		return 0
-	}
-	return 1 + sizeSize(payload[1:])
-}
-
 // sizeSize is how many bytes a varint has.
 func sizeSize(data []byte) int {
 	n := 1

@@ -104,26 +104,24 @@ func (c *Counter) Enter(split int) {
 	}
 }
 
-// Add counts a record. ends are as [schema.Encoder.Ends] has them.
-func (c *Counter) Add(payload []byte, ends []int32) {
+// Add counts a record. bounds are as [schema.Encoder.Bounds] has them.
+func (c *Counter) Add(payload []byte, bounds []int32) {
 	if c.values != nil {
-		c.add(payload, ends)
+		c.add(payload, bounds)
 	}
 	if !c.of.leaks {
 		return
 	}
 	c.images = c.images[:0]
 	for _, i := range c.of.images {
-		if i > 0 && i < len(ends) && ends[i] > ends[i-1] {
-			c.images = append(c.images, payload[ends[i-1]:ends[i]])
-		} else if i == 0 && len(ends) > 0 {
-			c.images = append(c.images, payload[:ends[0]])
+		if i+1 < len(bounds) && bounds[i] < bounds[i+1] {
+			c.images = append(c.images, payload[bounds[i]:bounds[i+1]])
 		}
 	}
 	c.contents.Add(payload, c.images...)
 }
 
-func (c *Counter) add(payload []byte, ends []int32) {
+func (c *Counter) add(payload []byte, bounds []int32) {
 	switch c.of.message {
 	case schema.JSONExampleMessage:
 		c.values.AddJSON(payload)
@@ -132,7 +130,7 @@ func (c *Counter) add(payload []byte, ends []int32) {
 	case schema.JSONMessage:
 		c.values.AddRecord(len(payload))
 	default:
-		c.values.Add(payload, ends)
+		c.values.Add(payload, bounds)
 	}
 }
 

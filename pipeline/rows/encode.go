@@ -75,16 +75,18 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	return dst, err
 }
 
-// NoteEnds has Append note where the entries of records end, see
-// [schema.Encoder.NoteEnds].
-func (e *Encoder) NoteEnds() {
+// NoteBounds has Append note where the entries of records are, see
+// [schema.Encoder.NoteBounds].
+func (e *Encoder) NoteBounds() {
 	for _, encoder := range e.encoders {
-		encoder.NoteEnds()
+		encoder.NoteBounds()
 	}
 }
 
-// Ends are where the entries of the record of a row end that Append appended last.
-func (e *Encoder) Ends(r *Row) []int32 { return e.encoders[e.set.files[r.File].source.Number].Ends() }
+// Bounds are where the entries are of the record of a row that Append appended last.
+func (e *Encoder) Bounds(r *Row) []int32 {
+	return e.encoders[e.set.files[r.File].source.Number].Bounds()
+}
 
 // refuse notes the row that Append refuses.
 func (e *Encoder) refuse(by *Source, r *Row, vals []schema.Value, err error) error {

@@ -54,7 +54,7 @@ func (w *Work) NewWorker() (*Worker, error) {
 	}
 	if w.counting != nil {
 		wk.counter = w.counting.NewCounter()
-		wk.encoder.NoteEnds()
+		wk.encoder.NoteBounds()
 	}
 	if w.Compression == sink.None {
 		return wk, nil
@@ -125,7 +125,7 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	w.written[src.Number]++
 	w.payload += int64(len(w.buf) - start)
 	if w.counter != nil {
-		w.counter.Add(w.buf[start:], w.encoder.Ends(r))
+		w.counter.Add(w.buf[start:], w.encoder.Bounds(r))
 	}
 	w.records++
 	w.buf = w.framing.End(w.buf)
