@@ -131,14 +131,15 @@ func (s *sketch) addNumber(key uint64, n int64, of *candidates) {
 
 // addNumbers counts each of some numbers once in the sketch.
 func (s *sketch) addNumbers(keys []uint64, of *candidates) {
-	if s.numbers.float {
-		s.numbers.addFloats(keys)
-	} else {
-		s.numbers.addInts(keys)
+	switch m := &s.numbers; {
+	case !m.float:
+		m.addInts(keys)
+	case m.least > 0:
+		m.addSingles(keys)
+	default:
+		m.addFloats(keys)
 	}
-	for _, key := range keys {
-		s.distinct.add(mix(key))
-	}
+	s.distinct.addNumbers(keys)
 	if of == nil {
 		return
 	}
@@ -207,6 +208,16 @@ func (s *sketch) reset() {
 	if s.images != nil {
 		s.images.reset()
 	}
+}
+
+// addClass counts an integer n times, if it is a class.
+func (c *column) addClass(key uint64, n int64) bool {
+	class := key - uint64(c.first)
+	if class >= uint64(c.many) {
+		return false
+	}
+	c.classes.add(int(class), c.many, n)
+	return true
 }
 
 // addNumber counts a number by its key n times.

@@ -13,6 +13,7 @@ type Counter struct {
 	candidates *Candidates
 	count      records
 	fields     []tally
+	lanes      lanes
 	keys       map[string]*key // of features
 	steps      map[string]*key // of feature lists
 	others     []*tally        // of keys that the layout lacks, or whose values are in another list
@@ -49,8 +50,8 @@ func (l *Layout) NewCounter() *Counter {
 		t := &c.fields[i]
 		t.shape = shapeOf(&l.fields[i])
 		t.name = l.fieldName(i)
-		t.prefix = prefixSize(len(t.name.key))
 		t.field = i
+		c.lanes.join(t)
 		k := c.key(t.name)
 		k.lists[t.list], k.lists[noList] = t, t // a feature without a list belongs to its field
 	}
@@ -104,20 +105,7 @@ func (c *Counter) Add(payload []byte, bounds []int32) {
 		c.read(payload)
 		return
 	}
-	payload = slices.Clip(payload) // nothing behind it is read
-	begin := bounds[0]
-	for i, end := range bounds[1:] {
-		if end == begin {
-			continue
-		}
-		t, entry := &c.fields[i], payload[begin:end]
-		begin = end
-		if size := len(entry); size <= shortEntry && size > t.prefix {
-			t.add(entry[t.prefix:])
-		} else {
-			t.add(listIn(entry, len(t.name.key)))
-		}
-	}
+	c.lanes.add(payload, bounds)
 }
 
 // AddJSON counts a record that is the JSON of a message.

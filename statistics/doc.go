@@ -56,7 +56,7 @@
 // 512 to its octave. Images add 1,000 and the octaves of their sides, and 64 for each
 // cell of the grid.
 //
-// In a Counter a column takes 200 more, and what is under way: 2,048 of numbers, 1,028
+// In a Counter a column takes 200 more, and what is under way: 3,072 of numbers, 1,028
 // of sizes, and until it is known to be wide again 65,536 of numbers or 400,000 of
 // texts. What nothing was counted of takes 8 in a Summary, and in a Counter 600 and its
 // key. Of keys that the layout lacks 16,384 are counted, the first ones in order. A

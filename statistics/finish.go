@@ -171,7 +171,7 @@ func (c *column) values() []counted {
 	}
 	for _, slot := range c.texts.slots {
 		if slot.n > 0 {
-			counts[uint64(slot.end-slot.begin)] += slot.n
+			counts[uint64(slot.size)] += slot.n
 		}
 	}
 	for _, class := range c.classes.touched {

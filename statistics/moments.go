@@ -8,12 +8,12 @@ import (
 // moments are the sums of numbers and a histogram of them, exact and in whole
 // numbers: so they do not depend on the order in which numbers come.
 //
-// A number is ±u·2^e with a whole u. Those of one sign and one octave, from a power
-// of two up to the next, are kept together: the sum of their u, that of the squares,
-// and how many lie in each of 128 parts of the octave.
+// A number is ±u·2^e with a whole u, which of a float32 has 24 bits. Those of one sign
+// and one octave, from a power of two up to the next, are kept together: the sum of
+// their u, that of the squares, and how many lie in each of 128 parts of the octave.
 type moments struct {
 	float    bool // the numbers are floats; else they are integers
-	least    uint // the exponent of the least float
+	least    uint // the exponent of the least float: 0 of float64, [leastFloat32] of float32
 	zeros    int64
 	nan      int64
 	posInf   int64
@@ -69,8 +69,11 @@ const (
 	floatSign = 1 << 11
 )
 
-// leastFloat32 is the exponent that the least float32 has as a float64.
-const leastFloat32 = 1023 - 149
+// The exponent that the least float32 has as a float64, and how many bits it lacks.
+const (
+	leastFloat32 = 1023 - 149
+	lackedBits   = 52 - 23
+)
 
 // newMoments are those of the values of a list, or of sizes.
 func newMoments(of list) moments {
@@ -159,18 +162,36 @@ func intPlace(v int64) (key uint, part, u uint64) {
 
 // addInts counts integers, once each.
 func (m *moments) addInts(keys []uint64) {
-	least, largest := m.min, m.max
-	for _, k := range keys {
-		v := int64(k)
-		least, largest = min(least, v), max(largest, v)
-		if v == 0 {
-			m.zeros++
-			continue
+	for {
+		n := m.addSmallInts(keys)
+		if n == len(keys) {
+			return
 		}
+		m.addInt(int64(keys[n]), 1)
+		keys = keys[n+1:]
+	}
+}
+
+// addSmallInts counts integers up to the first that needs more than a few steps:
+// that is 0, has more than 32 bits, or begins an octave.
+func (m *moments) addSmallInts(keys []uint64) int {
+	least, largest := m.min, m.max
+	index, octaves := m.index, m.octaves
+	for i, k := range keys {
+		v := int64(k)
 		key, part, u := intPlace(v)
-		m.at(key).addOne(u, part)
+		at := uint(0)
+		if u < 1<<32 && key < uint(len(index)) {
+			at = uint(index[key])
+		}
+		if at--; at >= uint(len(octaves)) || !octaves[at].addSmall(u, part) {
+			keys = keys[:i]
+			break
+		}
+		least, largest = min(least, v), max(largest, v)
 	}
 	m.min, m.max = least, largest
+	return len(keys)
 }
 
 // addFloat counts a float n times.
@@ -185,6 +206,9 @@ func (m *moments) addFloat(f float64, n int64) {
 	default:
 		m.bound(ordered(f))
 		key, part, u := floatPlace(b)
+		if m.least > 0 {
+			u >>= lackedBits
+		}
 		m.at(key).add(u, part, uint64(n))
 	}
 }
@@ -205,7 +229,45 @@ func floatPlace(b uint64) (key uint, part, u uint64) {
 	return uint(place >> 52), place >> (52 - partBits) & (parts - 1), u
 }
 
-// addFloats counts floats by their bits, once each.
+// addSingles counts float32s by the bits of their float64, once each.
+func (m *moments) addSingles(keys []uint64) {
+	for {
+		n := m.addUsual(keys)
+		if n == len(keys) {
+			return
+		}
+		m.addFloat(math.Float64frombits(keys[n]), 1)
+		keys = keys[n+1:]
+	}
+}
+
+// addUsual counts float32s up to the first that needs more than a few steps: that is
+// 0, is not finite, or begins an octave. All others are normal as a float64.
+func (m *moments) addUsual(keys []uint64) int {
+	least, largest := m.min, m.max
+	index, octaves := m.index, m.octaves
+	for i, b := range keys {
+		place := b - b>>63 // as in [floatPlace]
+		u := b>>lackedBits&(1<<23-1) | 1<<23
+		if place>>52 != b>>52 {
+			u <<= 1
+		}
+		at := uint(0)
+		if key := m.place(uint(place >> 52)); key < uint(len(index)) {
+			at = uint(index[key])
+		}
+		if at--; at >= uint(len(octaves)) || !octaves[at].addSmall(u, place>>(52-partBits)&(parts-1)) {
+			keys = keys[:i]
+			break
+		}
+		v := ordered(math.Float64frombits(b))
+		least, largest = min(least, v), max(largest, v)
+	}
+	m.min, m.max = least, largest
+	return len(keys)
+}
+
+// addFloats counts float64s by their bits, once each.
 func (m *moments) addFloats(keys []uint64) {
 	least, largest := m.min, m.max
 	for _, b := range keys {
@@ -234,6 +296,21 @@ func (m *moments) addSpecial(f float64, n int64) {
 	default:
 		m.nan += n
 	}
+}
+
+// addSmall counts a number of 32 bits, unless the count of its part overflows.
+func (o *octave) addSmall(u, part uint64) bool {
+	n := o.parts[part] + 1
+	if n == 0 {
+		return false
+	}
+	o.parts[part] = n
+	var carry uint64
+	o.sum[0], carry = bits.Add64(o.sum[0], u, 0)
+	o.sum[1] += carry
+	o.square[0], carry = bits.Add64(o.square[0], u*u, 0)
+	o.square[1] += carry
+	return true
 }
 
 // addOne counts a number.

@@ -87,6 +87,9 @@ func (m *moments) meanAndDeviation(n int64) (mean, deviation float64) {
 	exponent := 0
 	if m.float {
 		exponent = int(base) - 1 + floatUnit
+		if m.least > 0 {
+			exponent += lackedBits
+		}
 	}
 	mean = scaled(new(big.Rat).SetFrac(&sum, count), exponent)
 	squares.Mul(&squares, count)

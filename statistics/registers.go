@@ -21,15 +21,26 @@ const (
 )
 
 // add counts a value by its hash.
-func (r *registers) add(hash uint64) {
-	i := hash >> (64 - registerBits)
-	rank := uint8(bits.LeadingZeros64(hash<<registerBits|1<<(registerBits-1)) + 1)
-	if old := r.rank[i]; rank > old {
-		r.rank[i] = rank
-		if old == 0 {
-			r.used++
-		}
+func (r *registers) add(hash uint64) { r.used += r.raise(hash) }
+
+// addNumbers counts numbers by their keys.
+func (r *registers) addNumbers(keys []uint64) {
+	used := 0
+	for _, key := range keys {
+		used += r.raise(mix(key))
 	}
+	r.used += used
+}
+
+// raise raises the register of a hash, and returns 1 if it was 0. It does so without
+// a branch: whether a value changes its register cannot be foreseen while few are
+// counted.
+func (r *registers) raise(hash uint64) int {
+	i := hash >> (64 - registerBits)
+	rank := bits.LeadingZeros64(hash<<registerBits|1<<(registerBits-1)) + 1
+	old := int(r.rank[i])
+	r.rank[i] = uint8(max(old, rank))
+	return int(uint(old-1) >> 63)
 }
 
 // merge adds what others have seen.

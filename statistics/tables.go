@@ -194,12 +194,12 @@ type textTable struct {
 }
 
 type textSlot struct {
-	a, b       uint64
-	n          int64 // 0 where the slot is free
-	begin, end uint32
+	a, b        uint64
+	n           int64 // 0 where the slot is free
+	begin, size uint32
 }
 
-func (t *textTable) text(slot *textSlot) []byte { return t.texts[slot.begin:slot.end] }
+func (t *textTable) text(slot *textSlot) []byte { return t.texts[slot.begin:][:slot.size] }
 
 // key is that of the text of a slot.
 func (t *textTable) key(slot *textSlot) textKey {
@@ -207,8 +207,8 @@ func (t *textTable) key(slot *textSlot) textKey {
 }
 
 func (s *textSlot) hash() uint64 {
-	if size := s.end - s.begin; size <= longest {
-		return hashWords(s.a, s.b, int(size))
+	if s.size <= longest {
+		return hashWords(s.a, s.b, int(s.size))
 	}
 	return s.a
 }
@@ -224,7 +224,7 @@ func (t *textTable) slot(k *textKey) *textSlot {
 		if slot.n == 0 {
 			return slot
 		}
-		if slot.a == k.a && slot.b == k.b && int(slot.end-slot.begin) == len(k.text) &&
+		if slot.a == k.a && slot.b == k.b && int(slot.size) == len(k.text) &&
 			(len(k.text) <= longest || bytes.Equal(t.text(slot), k.text)) {
 			return slot
 		}
@@ -240,6 +240,23 @@ func (t *textTable) add(k *textKey, n int64) bool {
 	return t.insert(k, n)
 }
 
+// known is the slot of a text of 1 to 16 bytes by its words and its size; nil where the
+// table lacks it.
+func (t *textTable) known(a, b uint64, size int) *textSlot {
+	slots := t.slots
+	mask := uint64(len(slots) - 1)
+	for i := hashWords(a, b, size) >> (t.shift & 63) & mask; i < uint64(len(slots)); i = (i + 1) & mask {
+		s := &slots[i]
+		if (s.a^a)|(s.b^b)|(uint64(s.size)^uint64(size)) == 0 {
+			return s
+		}
+		if s.n == 0 {
+			break
+		}
+	}
+	return nil
+}
+
 // insert adds a text that is not there.
 func (t *textTable) insert(k *textKey, n int64) bool {
 	if t.used == mostValues || len(k.text) > mostText || len(t.texts)+len(k.text) > mostTexts {
@@ -248,9 +265,8 @@ func (t *textTable) insert(k *textKey, n int64) bool {
 	if 2*t.used >= len(t.slots) {
 		t.grow()
 	}
-	begin := uint32(len(t.texts))
+	*t.slot(k) = textSlot{k.a, k.b, n, uint32(len(t.texts)), uint32(len(k.text))}
 	t.texts = append(t.texts, k.text...)
-	*t.slot(k) = textSlot{k.a, k.b, n, begin, uint32(len(t.texts))}
 	t.used++
 	return true
 }

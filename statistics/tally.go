@@ -1,7 +1,5 @@
 package statistics
 
-import "math"
-
 // A tally is a column of a Counter.
 //
 // What was wide in the last block is expected to be so in the next, and counted in
@@ -9,17 +7,21 @@ import "math"
 // are held, too, so that nothing depends on what was expected.
 type tally struct {
 	column
-	name   name
-	field  int // its number, or -1
-	prefix int // what stands before the content of its list in a short entry
-	of     *candidates
+	name  name
+	field int // its number, or -1
+	of    *candidates
 
-	pending []uint64 // numbers that are not yet counted
-	sizes   []uint32 // how many texts have each size, where the column is wide
+	pending []uint64          // numbers that are not yet counted
+	few     *[leastInts]int64 // how often each of the least integers occurs, and of floats 0
+	sizes   []uint32          // how many texts have each size, where the column is wide
 	isGuess bool
 	held    held
 	spare   *sketch
 }
+
+// leastInts is how many of the least integers are counted by themselves: those of
+// one byte.
+const leastInts = 0x80
 
 // batch is how many numbers are counted together.
 const batch = 256
@@ -57,23 +59,79 @@ func (t *tally) addNumber(bits uint64) {
 	}
 }
 
-// addInt counts an integer, which may be a class.
-func (t *tally) addInt(v int64) {
-	if class := uint64(v - t.first); class < uint64(t.many) {
-		t.classes.add(int(class), t.many, 1)
+// addFew counts one of the least integers, or the float 0, n times.
+func (t *tally) addFew(v byte, n int64) {
+	if t.few == nil {
+		t.few = new([leastInts]int64)
+	}
+	t.few[v&(leastInts-1)] += n
+}
+
+// pourFew counts the least integers.
+func (t *tally) pourFew() {
+	if t.few == nil {
 		return
 	}
-	t.addNumber(uint64(v))
+	for v, n := range t.few {
+		if n > 0 && !t.addClass(uint64(v), n) {
+			t.addTimes(uint64(v), n)
+		}
+	}
+	clear(t.few[:])
 }
+
+// addClasses counts those of some integers that are classes, and leaves them out.
+func (t *tally) addClasses(numbers []uint64) []uint64 {
+	others := numbers[:0]
+	for _, key := range numbers {
+		if !t.addClass(key, 1) {
+			others = append(others, key)
+		}
+	}
+	return others
+}
+
+// addTimes counts a number by its key n times.
+func (t *tally) addTimes(key uint64, n int64) {
+	if t.wide == nil {
+		if t.numbers.add(key, n) {
+			return
+		}
+		t.widen()
+	}
+	t.wide.addNumber(key, n, t.of)
+}
+
+// keys makes the keys of floats of their bits, and leaves out those that are 0.
+func (t *tally) keys(numbers []uint64) []uint64 {
+	n := 0
+	for _, b := range numbers {
+		if b<<1 > infinity<<1 {
+			b = nanKey
+		}
+		numbers[n] = b
+		if b<<1 != 0 {
+			n++
+		}
+	}
+	if n < len(numbers) {
+		t.addFew(0, int64(len(numbers)-n))
+	}
+	return numbers[:n]
+}
+
+// infinity are the bits of the infinite float64.
+const infinity = 0x7ff << 52
 
 // flush counts the numbers that are pending.
 func (t *tally) flush() {
 	numbers := t.pending
 	t.pending = t.pending[:0]
-	if t.isFloat() {
-		for i, b := range numbers {
-			numbers[i] = floatKey(math.Float64frombits(b))
-		}
+	switch {
+	case t.isFloat():
+		numbers = t.keys(numbers)
+	case t.many > 0:
+		numbers = t.addClasses(numbers)
 	}
 	if t.wide == nil {
 		if numbers = t.numbers.addAll(numbers); len(numbers) == 0 {
@@ -192,6 +250,7 @@ func (t *tally) moveTo(c *column) {
 	if t.isGuess && c.wide == nil {
 		t.settle()
 	}
+	t.pourFew()
 	if t.wide != nil {
 		t.pourSizes()
 	}

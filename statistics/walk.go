@@ -2,7 +2,6 @@ package statistics
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
 
 	"tfr-build/message"
@@ -50,14 +49,11 @@ func prefixSize(keySize int) int { return 8 + keySize }
 
 // add counts the content of a list, which is spelled as protobuf writes it.
 func (t *tally) add(content []byte) {
-	if len(content) < 3 {
-		t.addFew(content)
-		return
-	}
-	one := len(content) - 2 // bytes of the value, if there is one alone
-	switch t.list {
-	case bytesList:
-		if int(content[1]) == one && one < 0x80 {
+	switch {
+	case len(content) == 0:
+		t.records.add(0)
+	case t.list == bytesList:
+		if one := len(content) - 2; one < 0x80 && int(content[1]) == one {
 			t.ones++
 			var k textKey
 			k.set(content[2:])
@@ -65,37 +61,13 @@ func (t *tally) add(content []byte) {
 			return
 		}
 		t.addRecord(t.addTexts(content))
-	case floatList:
-		if one == 4 {
-			t.ones++
-			t.addNumber(math.Float64bits(float64(math.Float32frombits(binary.LittleEndian.Uint32(content[2:])))))
-			return
-		}
+	case t.list == floatList:
 		t.addRecord(t.addFloats(packedIn(content)))
-	case doubleList:
+	case t.list == doubleList:
 		t.addRecord(t.addDoubles(packedIn(content)))
 	default:
-		if one == 1 {
-			t.ones++
-			t.addInt(int64(content[2]))
-			return
-		}
-		if v, width := binary.Uvarint(content[2:]); width == one && t.list == int64List {
-			t.ones++
-			t.addInt(int64(v))
-			return
-		}
 		t.addRecord(t.addInts(packedIn(content)))
 	}
-}
-
-// addFew counts a list of no values or of one empty text.
-func (t *tally) addFew(content []byte) {
-	if len(content) == 0 {
-		t.records.add(0)
-		return
-	}
-	t.addRecord(t.addTexts(content))
 }
 
 // packedIn are the numbers of a list.
@@ -124,7 +96,7 @@ func (t *tally) addTexts(content []byte) (n int64) {
 
 func (t *tally) addFloats(packed []byte) (n int64) {
 	for ; len(packed) >= 4; n++ {
-		t.addNumber(math.Float64bits(float64(math.Float32frombits(binary.LittleEndian.Uint32(packed)))))
+		t.addNumber(singleBits(binary.LittleEndian.Uint32(packed)))
 		packed = packed[4:]
 	}
 	return n
@@ -140,15 +112,17 @@ func (t *tally) addDoubles(packed []byte) (n int64) {
 
 func (t *tally) addInts(packed []byte) (n int64) {
 	for ; len(packed) > 0; n++ {
-		v, width := uint64(packed[0]), 1
-		if v >= 0x80 {
-			v, width = binary.Uvarint(packed)
+		if packed[0] < leastInts {
+			t.addFew(packed[0], 1)
+			packed = packed[1:]
+			continue
 		}
+		v, width := binary.Uvarint(packed)
 		packed = packed[width:]
 		if t.list == int32List { // protobuf keeps the lower half
 			v = uint64(int32(v))
 		}
-		t.addInt(int64(v))
+		t.addNumber(v)
 	}
 	return n
 }
@@ -390,7 +364,7 @@ func (t *tally) feature(f message.Feature) (n int64) {
 		}
 	case int64List, int32List:
 		for v := range f.Ints() {
-			t.addInt(v)
+			t.addNumber(uint64(v))
 			n++
 		}
 	default:

@@ -1,0 +1,116 @@
+package statistics
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"tfr-build/message"
+)
+
+// oddValues are lists that are easily taken for others.
+func oddValues(r *rand.Rand) (ints []int64, floats []float32, texts []string) {
+	for range []int{1, 1, 1, 0, 2, 3}[r.IntN(6)] {
+		ints = append(ints, int64(r.Uint64()>>r.IntN(64)))
+		floats = append(floats, math.Float32frombits(r.Uint32()>>(r.IntN(2)*9)<<(r.IntN(2)*31)))
+		// One whose bytes may be sizes: the last of several look like the one.
+		text := make([]byte, r.IntN(20))
+		for i := range text {
+			text[i] = byte(r.IntN(20))
+		}
+		texts = append(texts, string(text))
+	}
+	if r.IntN(4) == 0 {
+		for i := range floats {
+			floats[i] = []float32{0, float32(math.Copysign(0, -1)), float32(math.NaN()), float32(math.Inf(-1)), -1, -2}[r.IntN(6)]
+		}
+	}
+	return ints, floats, texts
+}
+
+// TestLanes counts odd entries with bounds, in whose loops they are, and without: the
+// bytes of the summary are equal. Keys are so long that entries are short and not.
+func TestLanes(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	classes := strings.Split(strings.Repeat("c,", 300), ",")
+	for _, size := range []int{1, 2, 90, 101, 102, 103, 104, 110, 118, 119, 120, 121, 122, 130} {
+		key := func(c string) string { return strings.Repeat(c, size) }
+		l := NewLayout(message.Example, []Field{
+			{Key: key("a"), List: message.Int64List, Kind: Number},
+			{Key: key("b"), List: message.Int64List, Kind: Class, First: 1, Classes: classes},
+			{Key: key("c"), List: message.FloatList, Kind: Number},
+			{Key: key("d"), List: message.BytesList, Kind: Text},
+			{Key: key("e"), List: message.BytesList, Kind: Bytes},
+		}, Options{})
+		with, without := l.NewSummary(nil), l.NewSummary(nil)
+		a, b := l.NewCounter(), l.NewCounter()
+		for range 1500 {
+			ints, floats, texts := oddValues(r)
+			few := make([]int64, len(ints))
+			for i := range few {
+				few[i] = r.Int64N(400)
+			}
+			entries := []entry{{key("a"), ints}, {key("b"), few}, {key("c"), floats}, {key("d"), texts}, {key("e"), texts[:min(1, len(texts))]}}
+			if r.IntN(3) == 0 {
+				entries[r.IntN(len(entries))].values = nil
+			}
+			payload, bounds := record(message.Example, entries...)
+			a.Add(payload, bounds)
+			b.Add(payload, nil)
+		}
+		a.MoveTo(with)
+		b.MoveTo(without)
+		for i := range l.fields {
+			if !bytes.Equal(with.fields[i].appendBinary(nil), without.fields[i].appendBinary(nil)) {
+				t.Errorf("keys of %d bytes: the field %d is counted in two ways", size, i)
+			}
+		}
+	}
+}
+
+// TestTogether counts numbers together and one by one.
+func TestTogether(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 8))
+	for _, of := range []list{int64List, floatList, doubleList} {
+		some, each := newMoments(of), newMoments(of)
+		for range 100 {
+			keys := make([]uint64, r.IntN(100))
+			for i := range keys {
+				switch _, floats, _ := oddValues(r); {
+				case of == int64List:
+					keys[i] = uint64(int64(r.Uint64()) >> r.IntN(64))
+				case of == floatList && len(floats) > 0:
+					keys[i] = floatKey(float64(floats[0]))
+				case of == doubleList:
+					keys[i] = floatKey(math.Float64frombits(r.Uint64()))
+				}
+			}
+			if of == int64List {
+				some.addInts(keys)
+			} else if of == floatList {
+				some.addSingles(keys)
+			} else {
+				some.addFloats(keys)
+			}
+			for _, key := range keys {
+				if of == int64List {
+					each.addInt(int64(key), 1)
+				} else {
+					each.addFloat(math.Float64frombits(key), 1)
+				}
+			}
+			for i := range some.octaves { // the counts of parts overflow now and then
+				if p := r.IntN(parts); some.octaves[i].parts[p] > 0 {
+					some.octaves[i].grow(uint64(p), math.MaxUint32)
+					at := each.at(uint(some.keys[i]))
+					at.grow(uint64(p), math.MaxUint32)
+				}
+			}
+		}
+		if !bytes.Equal(some.appendBinary(nil), each.appendBinary(nil)) {
+			t.Errorf("%s: the moments differ", listNames[of])
+		}
+	}
+}
