@@ -1,6 +1,8 @@
 package report
 
 import (
+	"encoding/binary"
+
 	"tfr-build/jpeg"
 	"tfr-build/sources/image"
 	"tfr-build/sources/image/raster"
@@ -100,16 +102,27 @@ func smallSize(width, height int) (int, int) {
 func average(dst, src *raster.Image, width, height int) {
 	channels := src.Channels
 	dst.Reshape(width, height, channels)
+	line := src.Width * channels
+	edges := make([]int, width+1)
+	for x := range edges {
+		edges[x] = x * src.Width / width
+	}
 	sums := make([]uint64, width*channels)
+	columns := make([]uint64, (line+7)/8*2)
+	all := make([]uint32, 4*len(columns))
 	for y := range height {
 		top, bottom := y*src.Height/height, (y+1)*src.Height/height
 		clear(sums)
-		for row := top; row < bottom; row++ {
-			addRow(sums, src.Pix[row*src.Width*channels:][:src.Width*channels], channels)
+		for from := top; from < bottom; from += mostRows {
+			clear(columns)
+			for row := from; row < min(from+mostRows, bottom); row++ {
+				addRow(columns, src.Pix[row*line:][:line])
+			}
+			addColumns(sums, columns, all, edges, channels)
 		}
 		out := dst.Pix[y*width*channels:]
 		for x := range width {
-			n := uint64(((x+1)*src.Width/width - x*src.Width/width) * (bottom - top))
+			n := uint64((edges[x+1] - edges[x]) * (bottom - top))
 			for c := range channels {
 				out[x*channels+c] = byte((sums[x*channels+c] + n/2) / n)
 			}
@@ -117,17 +130,42 @@ func average(dst, src *raster.Image, width, height int) {
 	}
 }
 
-// addRow adds the samples of a row to the sums of the pixels that cover them.
-func addRow(sums []uint64, row []byte, channels int) {
-	width, from := len(sums)/channels, len(row)/channels
-	for x := range width {
-		begin, end := x*from/width*channels, (x+1)*from/width*channels
+// mostRows is how many samples have a sum of 16 bits.
+const mostRows = 256
+
+// addRow adds the samples of a row to the sums of the columns: those of eight samples
+// are two words, of the first, third … and of the second, fourth …, 16 bits each.
+func addRow(columns []uint64, row []byte) {
+	const low = 0x00ff00ff00ff00ff
+	for ; len(row) >= 8 && len(columns) >= 2; row, columns = row[8:], columns[2:] {
+		eight := binary.LittleEndian.Uint64(row)
+		columns[0] += eight & low
+		columns[1] += eight >> 8 & low
+	}
+	for i, sample := range row {
+		columns[i%2] += uint64(sample) << (i / 2 * 16)
+	}
+}
+
+// addColumns adds sums of columns to those of the pixels that cover them: pixel x
+// the columns of samples from edges[x] up to edges[x+1]. line is room for the sums of
+// all columns, one by one.
+func addColumns(sums, columns []uint64, line []uint32, edges []int, channels int) {
+	for i := 0; i+2 <= len(columns); i += 2 {
+		even, odd := columns[i], columns[i+1]
+		eight := (*[8]uint32)(line[4*i:])
+		for j := range 4 {
+			eight[2*j], eight[2*j+1] = uint32(even>>(16*j)&0xffff), uint32(odd>>(16*j)&0xffff)
+		}
+	}
+	for x := range len(edges) - 1 {
+		covered := line[edges[x]*channels : edges[x+1]*channels]
 		for c := range channels {
-			var sum uint64
-			for i := begin + c; i < end; i += channels {
-				sum += uint64(row[i])
+			sum := uint32(0)
+			for i := c; i < len(covered); i += channels {
+				sum += covered[i]
 			}
-			sums[x*channels+c] += sum
+			sums[x*channels+c] += uint64(sum)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // binaryVersion is the first byte of a Summary as bytes.
-const binaryVersion = 1
+const binaryVersion = 2
 
 // AppendBinary appends the summary as bytes. Equal sets of records have equal ones:
 //
