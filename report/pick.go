@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"runtime"
+	"sync"
 
 	"tfr-build/dataset"
 	"tfr-build/message"
@@ -42,6 +44,20 @@ func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, 
 	if !ok {
 		return nil, nil
 	}
+	err := p.all(open, m, n)
+	p.making.Wait()
+	if err != nil {
+		return nil, err
+	}
+	var thumbs []Thumb
+	for _, t := range p.thumbs {
+		thumbs = append(thumbs, *t)
+	}
+	return thumbs, nil
+}
+
+// all makes pictures of all splits.
+func (p *picker) all(open func(name string) (ShardFile, error), m *dataset.Manifest, n int) error {
 	records := make([]int64, len(m.Splits))
 	for i := range m.Splits {
 		records[i] = m.Splits[i].Records
@@ -49,10 +65,10 @@ func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, 
 	for i, want := range quotas(records, n) {
 		p.pixels, p.made = maxPixels*int64(want)/int64(n), 0
 		if err := p.split(open, &m.Splits[i], want); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return p.thumbs, nil
+	return nil
 }
 
 // quotas is how many pictures each split has, of n.
@@ -77,7 +93,7 @@ func quotas(records []int64, n int) []int {
 	return quotas
 }
 
-// A picker reads records and makes pictures of them.
+// A picker reads records, of which makers make pictures beside it.
 type picker struct {
 	kind        message.Kind
 	framing     tfrecord.Framing
@@ -88,14 +104,27 @@ type picker struct {
 	heads       int64 // that may still be passed
 	pixels      int64 // that may still be decoded, for this split
 	made        int   // pictures of this split
-	scratch     Scratch
 	record      []byte
-	thumbs      []Thumb
+	thumbs      []*Thumb
+	idle        chan *maker // those that are not at work
+	making      sync.WaitGroup
+}
+
+// mostMakers bounds the memory that decoding takes.
+const mostMakers = 4
+
+// A maker makes one picture after the other.
+type maker struct {
+	image   []byte
+	scratch Scratch
 }
 
 // newPicker is not ok where there is no image to be shown.
 func newPicker(m *dataset.Manifest, d *statistics.Document) (p *picker, ok bool) {
-	p = &picker{shuffled: m.Order == "shuffled", heads: maxHeads}
+	p = &picker{shuffled: m.Order == "shuffled", heads: maxHeads, idle: make(chan *maker, min(runtime.GOMAXPROCS(0), mostMakers))}
+	for range cap(p.idle) {
+		p.idle <- new(maker)
+	}
 	record, framing := m.Records()
 	p.framing = framing
 	switch record {
@@ -195,7 +224,7 @@ func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want i
 		}
 		if i%apart == 0 {
 			if size > maxRecord {
-				p.thumbs = append(p.thumbs, Thumb{Split: split, Shard: s.Name, Key: p.image, Record: i})
+				p.thumbs = append(p.thumbs, &Thumb{Split: split, Shard: s.Name, Key: p.image, Record: i})
 			} else if err := p.read(file, w.at, size, split, s, i); err != nil {
 				return err
 			}
@@ -249,11 +278,20 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	if image == nil {
 		return
 	}
-	t := p.scratch.Thumbnail(image, boxes.boxes())
+	t, facts, err := look(image, boxes.boxes())
 	t.Split, t.Shard, t.Key, t.Record = split, s.Name, p.image, number
-	p.thumbs = append(p.thumbs, t)
+	p.thumbs = append(p.thumbs, &t)
 	p.pixels -= int64(t.Width) * int64(t.Height)
 	p.made++
+	if err != nil {
+		return
+	}
+	m := <-p.idle
+	m.image = append(m.image[:0], image...)
+	p.making.Go(func() {
+		t.JPEG = m.scratch.picture(m.image, &facts, &t)
+		p.idle <- m
+	})
 }
 
 // A walker goes from record to record of a shard by their heads.

@@ -41,20 +41,33 @@ type Scratch struct {
 // they are stored; an orientation turns both. Split, Shard, Key and Record are for
 // the caller to fill in.
 func (s *Scratch) Thumbnail(data []byte, boxes [][4]float64) Thumb {
-	facts, err := image.Read(data, image.Limits{})
-	if err != nil {
-		return Thumb{}
+	t, facts, err := look(data, boxes)
+	if err == nil {
+		t.JPEG = s.picture(data, &facts, &t)
 	}
-	t := Thumb{Width: facts.Width, Height: facts.Height, Boxes: turnBoxes(boxes, facts.Orientation)}
+	return t
+}
+
+// look makes the Thumb of an image that still lacks its picture.
+func look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err error) {
+	if facts, err = image.Read(data, image.Limits{}); err != nil {
+		return Thumb{}, facts, err
+	}
+	t = Thumb{Width: facts.Width, Height: facts.Height, Boxes: turnBoxes(boxes, facts.Orientation)}
 	if facts.Orientation >= 5 {
 		t.Width, t.Height = t.Height, t.Width
 	}
-	if memory(data, &facts) > maxMemory {
-		return t
+	return t, facts, nil
+}
+
+// picture makes the picture of a Thumb; it is empty where the image is not shown.
+func (s *Scratch) picture(data []byte, facts *image.Facts, t *Thumb) []byte {
+	if memory(data, facts) > maxMemory {
+		return nil
 	}
-	m, err := s.decoder.Decode(data, &facts)
+	m, err := s.decoder.Decode(data, facts)
 	if err != nil {
-		return t
+		return nil
 	}
 	if m.Channels%2 == 0 { // laid over white, as the pages of viewers are
 		raster.Flatten(&s.plain, m, [3]byte{255, 255, 255})
@@ -66,11 +79,11 @@ func (s *Scratch) Thumbnail(data []byte, boxes [][4]float64) Thumb {
 	}
 	average(&s.small, m, width, height)
 	raster.Turn(&s.turned, &s.small, facts.Orientation)
-	t.JPEG, err = s.encoder.Append(nil, s.turned.Pix, s.turned.Width, s.turned.Height, s.turned.Channels, &jpeg.Options{Quality: 55, Optimize: true})
+	jpg, err := s.encoder.Append(nil, s.turned.Pix, s.turned.Width, s.turned.Height, s.turned.Channels, &jpeg.Options{Quality: 55, Optimize: true})
 	if err != nil {
-		t.JPEG = nil
+		return nil
 	}
-	return t
+	return jpg
 }
 
 // memory is about how many bytes decoding an image takes.
