@@ -9,11 +9,11 @@ import (
 //
 // Most entries are short and have one value, which ends where the entry does. These
 // are counted in loops that call nothing, so that all they need stays in registers;
-// the others are late, and counted after the loop.
+// the others are late, and counted after the loops.
 type lanes struct {
 	floats, ints, texts []lane
 	others              []*tally
-	late                []*tally // room for those of one loop
+	late                []*tally // room for all
 }
 
 // A lane is a field whose key is short.
@@ -43,33 +43,33 @@ func (l *lanes) join(t *tally) {
 
 // add counts the entries of a record, which are between those bounds.
 func (l *lanes) add(payload []byte, bounds []int32) {
-	l.addLate(l.addFloats(payload, bounds), payload, bounds)
-	l.addLate(l.addInts(payload, bounds), payload, bounds)
-	l.addLate(l.addTexts(payload, bounds), payload, bounds)
-	l.addLate(l.others, payload, bounds)
-}
-
-func (l *lanes) addLate(late []*tally, payload []byte, bounds []int32) {
-	for _, t := range late {
-		begin, end := bounds[t.field], bounds[t.field+1]
-		if begin < end {
-			t.addEntry(payload[begin:end:end])
-		}
+	late := l.addFloats(payload, bounds, 0)
+	late = l.addInts(payload, bounds, late)
+	late = l.addTexts(payload, bounds, late)
+	for _, t := range l.late[:late] {
+		t.addEntry(payload, bounds)
+	}
+	for _, t := range l.others {
+		t.addEntry(payload, bounds)
 	}
 }
 
-// addEntry counts any entry.
-func (t *tally) addEntry(entry []byte) {
-	if prefix := prefixSize(len(t.name.key)); len(entry) > prefix && len(entry) <= shortEntry {
+// addEntry counts any entry of the field.
+func (t *tally) addEntry(payload []byte, bounds []int32) {
+	begin, end := bounds[t.field], bounds[t.field+1]
+	entry, key := payload[begin:end:end], len(t.name.key)
+	switch prefix := prefixSize(key); {
+	case len(entry) == 0:
+	case len(entry) > prefix && len(entry) <= shortEntry:
 		t.add(entry[prefix:])
-	} else {
-		t.add(listIn(entry, len(t.name.key)))
+	default:
+		t.add(listIn(entry, key))
 	}
 }
 
-// addFloats counts floats, and returns what is late.
-func (l *lanes) addFloats(payload []byte, bounds []int32) []*tally {
-	late := 0
+// addFloats counts floats, and returns how many tallies are late, with those that
+// were before.
+func (l *lanes) addFloats(payload []byte, bounds []int32, late int) int {
 	for i := range l.floats {
 		x := &l.floats[i]
 		begin, end := int(bounds[x.field]), int(bounds[x.field+1])
@@ -84,15 +84,14 @@ func (l *lanes) addFloats(payload []byte, bounds []int32) []*tally {
 		t.pending = t.pending[:n+1]
 		t.pending[n] = singleBits(binary.LittleEndian.Uint32(payload[end-4 : end]))
 	}
-	return l.late[:late]
+	return late
 }
 
 // singleBits are the bits of a float32 as a float64.
 func singleBits(b uint32) uint64 { return math.Float64bits(float64(math.Float32frombits(b))) }
 
-// addInts counts integers, and returns what is late.
-func (l *lanes) addInts(payload []byte, bounds []int32) []*tally {
-	late := 0
+// addInts counts integers, as addFloats does floats.
+func (l *lanes) addInts(payload []byte, bounds []int32, late int) int {
 	for i := range l.ints {
 		x := &l.ints[i]
 		begin, end := int(bounds[x.field]), int(bounds[x.field+1])
@@ -115,7 +114,7 @@ func (l *lanes) addInts(payload []byte, bounds []int32) []*tally {
 		l.late[late] = t
 		late++
 	}
-	return l.late[:late]
+	return late
 }
 
 // varintAt is the varint of 2 to 8 bytes that ends there, if it is one alone. Each
@@ -133,10 +132,9 @@ func varintAt(payload []byte, end, size int) (v uint64, ok bool) {
 	return v, true
 }
 
-// addTexts counts texts of up to 16 bytes that their tables have, and returns what
-// is late.
-func (l *lanes) addTexts(payload []byte, bounds []int32) []*tally {
-	late := 0
+// addTexts counts texts of up to 16 bytes that their tables have, as addFloats does
+// floats.
+func (l *lanes) addTexts(payload []byte, bounds []int32, late int) int {
 	for i := range l.texts {
 		x := &l.texts[i]
 		begin, end := int(bounds[x.field]), int(bounds[x.field+1])
@@ -152,7 +150,7 @@ func (l *lanes) addTexts(payload []byte, bounds []int32) []*tally {
 		l.late[late] = t
 		late++
 	}
-	return l.late[:late]
+	return late
 }
 
 // wordsAt are the words of the text of 1 to 16 bytes that ends there. It stands in
