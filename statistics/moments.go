@@ -247,13 +247,12 @@ func (m *moments) addUsual(keys []uint64) int {
 	least, largest := m.min, m.max
 	index, octaves := m.index, m.octaves
 	for i, b := range keys {
-		place := b - b>>63 // as in [floatPlace]
-		u := b>>lackedBits&(1<<23-1) | 1<<23
-		if place>>52 != b>>52 {
-			u <<= 1
-		}
+		// As in [floatPlace], and [moments.place] of it.
+		sign := b >> 63
+		place := b - sign
+		u := (place>>lackedBits&(1<<23-1) | 1<<23) + sign
 		at := uint(0)
-		if key := m.place(uint(place >> 52)); key < uint(len(index)) {
+		if key := uint(place>>51&(2*floatSign-2)|sign) - 2*leastFloat32; key < uint(len(index)) {
 			at = uint(index[key])
 		}
 		if at--; at >= uint(len(octaves)) || !octaves[at].addSmall(u, place>>(52-partBits)&(parts-1)) {

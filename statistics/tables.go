@@ -185,6 +185,9 @@ func hashWords(a, b uint64, size int) uint64 {
 	return high ^ low ^ a
 }
 
+// placeOf is a hash that only places texts in tables, and costs little.
+func placeOf(a, b uint64) uint64 { return (a + b*spread) * spread }
+
 // A textTable counts each of a few texts.
 type textTable struct {
 	slots []textSlot // a power of two of them, none when it is empty
@@ -219,7 +222,7 @@ func (t *textTable) slot(k *textKey) *textSlot {
 		return nil
 	}
 	mask := uint64(len(t.slots) - 1)
-	for i := k.hash >> t.shift; ; i++ {
+	for i := placeOf(k.a, k.b) >> (t.shift & 63); ; i++ {
 		slot := &t.slots[i&mask]
 		if slot.n == 0 {
 			return slot
@@ -245,7 +248,7 @@ func (t *textTable) add(k *textKey, n int64) bool {
 func (t *textTable) known(a, b uint64, size int) *textSlot {
 	slots := t.slots
 	mask := uint64(len(slots) - 1)
-	for i := hashWords(a, b, size) >> (t.shift & 63) & mask; i < uint64(len(slots)); i = (i + 1) & mask {
+	for i := placeOf(a, b) >> (t.shift & 63) & mask; i < uint64(len(slots)); i = (i + 1) & mask {
 		s := &slots[i]
 		if (s.a^a)|(s.b^b)|(uint64(s.size)^uint64(size)) == 0 {
 			return s
