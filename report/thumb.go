@@ -162,7 +162,7 @@ func addRow(columns []uint64, row []byte) {
 
 // addColumns adds sums of columns to those of the pixels that cover them: pixel x
 // the columns of samples from edges[x] up to edges[x+1]. line is room for the sums of
-// all columns, one by one.
+// all columns, one by one. Images are grey or RGB.
 func addColumns(sums, columns []uint64, line []uint32, edges []int, channels int) {
 	for i := 0; i+2 <= len(columns); i += 2 {
 		even, odd := columns[i], columns[i+1]
@@ -172,13 +172,17 @@ func addColumns(sums, columns []uint64, line []uint32, edges []int, channels int
 		}
 	}
 	for x := range len(edges) - 1 {
-		covered := line[edges[x]*channels : edges[x+1]*channels]
-		for c := range channels {
-			sum := uint32(0)
-			for i := c; i < len(covered); i += channels {
-				sum += covered[i]
+		covered, to := line[edges[x]*channels:edges[x+1]*channels], sums[x*channels:][:channels]
+		if channels != 3 {
+			for _, sum := range covered {
+				to[0] += uint64(sum)
 			}
-			sums[x*channels+c] += uint64(sum)
+			continue
 		}
+		var red, green, blue uint32
+		for ; len(covered) >= 3; covered = covered[3:] {
+			red, green, blue = red+covered[0], green+covered[1], blue+covered[2]
+		}
+		to[0], to[1], to[2] = to[0]+uint64(red), to[1]+uint64(green), to[2]+uint64(blue)
 	}
 }
