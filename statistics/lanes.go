@@ -68,7 +68,8 @@ func (t *tally) addEntry(payload []byte, bounds []int32) {
 }
 
 // addFloats counts floats, and returns how many tallies are late, with those that
-// were before.
+// were before. A number that fills what is pending is late, too, for it is then
+// counted.
 func (l *lanes) addFloats(payload []byte, bounds []int32, late int) int {
 	for i := range l.floats {
 		x := &l.floats[i]
