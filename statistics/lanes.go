@@ -133,8 +133,8 @@ func varintAt(payload []byte, end, size int) (v uint64, ok bool) {
 	return v, true
 }
 
-// addTexts counts texts of up to 16 bytes that their tables have, as addFloats does
-// floats.
+// addTexts counts texts of up to 16 bytes that their tables have, or of which a
+// sketch needs little, as addFloats does floats.
 func (l *lanes) addTexts(payload []byte, bounds []int32, late int) int {
 	for i := range l.texts {
 		x := &l.texts[i]
@@ -142,7 +142,15 @@ func (l *lanes) addTexts(payload []byte, bounds []int32, late int) int {
 		t := x.tally
 		if size := end - begin - x.opening; uint(size-1) < longest && int(payload[end-size-1]) == size {
 			a, b := wordsAt(payload, end, size)
-			if slot := t.texts.known(a, b, size); slot != nil {
+			if t.wide != nil {
+				if x.addPlain(a, b, size) {
+					t.ones++
+					if t.isGuess {
+						t.hold(payload[end-size : end])
+					}
+					continue
+				}
+			} else if slot := t.texts.known(a, b, size); slot != nil {
 				slot.n++
 				t.ones++
 				continue
@@ -163,4 +171,17 @@ func wordsAt(payload []byte, end, size int) (a, b uint64) {
 		return a >> shift, 0
 	}
 	return binary.LittleEndian.Uint64(payload[end-size:]), a >> shift
+}
+
+// addPlain counts a text of 1 to 16 bytes by its words in the sketch, if that needs no
+// more of it than its hash and its size, as [sketch.addContent] has it: it is ASCII and
+// no candidate.
+func (x *lane) addPlain(a, b uint64, size int) bool {
+	t, hash := x.tally, hashWords(a, b, size)
+	if !t.isText || (a|b)&ascii != 0 || size >= len(t.sizes) || t.of != nil && t.of.mayHave(hash) {
+		return false
+	}
+	t.wide.distinct.add(mix(hash))
+	t.sizes[size]++
+	return true
 }

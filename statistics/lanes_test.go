@@ -2,6 +2,7 @@ package statistics
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -45,11 +46,18 @@ func TestLanes(t *testing.T) {
 			{Key: key("b"), List: message.Int64List, Kind: Class, First: 1, Classes: classes},
 			{Key: key("c"), List: message.FloatList, Kind: Number},
 			{Key: key("d"), List: message.BytesList, Kind: Text},
-			{Key: key("e"), List: message.BytesList, Kind: Bytes},
+			{Key: key("e"), List: message.BytesList, Kind: Image},
+			{Key: key("f"), List: message.BytesList},
 		}, Options{})
-		with, without := l.NewSummary(nil), l.NewSummary(nil)
+		candidates := &Candidates{map[name]*candidates{}}
+		for i := range 20 {
+			candidates.make(l.fieldName(5)).addText(fmt.Appendf(nil, "zone %d", 50*i))
+		}
+		with, without := l.NewSummary(candidates), l.NewSummary(candidates)
 		a, b := l.NewCounter(), l.NewCounter()
-		for i := range 1500 {
+		a.Use(candidates)
+		b.Use(candidates)
+		for i := range 3500 {
 			ints, floats, texts := oddValues(r)
 			if i < 2*len(alike) {
 				texts = alike[i%len(alike)]
@@ -58,13 +66,17 @@ func TestLanes(t *testing.T) {
 			for i := range few {
 				few[i] = r.Int64N(400)
 			}
-			entries := []entry{{key("a"), ints}, {key("b"), few}, {key("c"), floats}, {key("d"), texts}, {key("e"), texts[:min(1, len(texts))]}}
+			numbered := fmt.Sprintf("%s %d", []string{"GIF89a", "a text", "é", "zone"}[r.IntN(4)], r.IntN(1000))
+			entries := []entry{{key("a"), ints}, {key("b"), few}, {key("c"), floats}, {key("d"), texts}, {key("e"), texts[:min(1, len(texts))]}, {key("f"), []string{numbered}}}
 			if r.IntN(3) == 0 {
 				entries[r.IntN(len(entries))].values = nil
 			}
 			payload, bounds := record(message.Example, entries...)
 			a.Add(payload, bounds)
 			b.Add(payload, nil)
+			if i%500 == 499 {
+				a.MoveTo(with)
+			}
 		}
 		a.MoveTo(with)
 		b.MoveTo(without)
