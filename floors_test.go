@@ -50,6 +50,7 @@ var floors = map[string]floor{
 	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall", tests: "internal/vfs/vfstest"},
 	"internal/prefetch": {},
 	"internal/pool":     {third: "golang.org/x/sync/errgroup"},
+	"internal/bucket":   {std: "os"},
 
 	"jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
 	"jpeg":              {own: "jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},

@@ -1,0 +1,134 @@
+package bucket
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// The schemes of a [URL].
+const (
+	S3    = "s3"
+	GS    = "gs"
+	Local = "file" // a file of this machine
+)
+
+// A URL names an object, or what keys begin with, in a bucket of a store.
+// Keys are taken as they are written: nothing in them is escaped, and a * or ?
+// is part of the key until somebody reads it as a pattern.
+type URL struct {
+	Scheme string // S3, GS or Local
+	Bucket string // empty for Local
+	Key    string // without the slash after the bucket; for Local a path
+}
+
+// Parse reads a URL. Text without a scheme:// is none, and a local path.
+//
+// A local file may be written as a URL, too: file:///data/a.csv has the scheme
+// Local, no bucket, and the path /data/a.csv as its key, where %20 and the like
+// are read as what they stand for. Callers open [URL.Path] where
+// [URL.IsLocal].
+func Parse(text string) (u URL, isURL bool, err error) {
+	scheme, rest, found := strings.Cut(text, "://")
+	if !found || !isScheme(scheme) {
+		return URL{}, false, nil
+	}
+	switch scheme {
+	case S3, GS:
+		u, err = parseStore(scheme, rest)
+	case Local:
+		u, err = parseLocal(rest)
+	default:
+		// Nothing after the scheme is said: it may hold a password.
+		err = fmt.Errorf("%s:// is not supported: %s://, %s:// and %s:/// are", scheme, S3, GS, Local)
+	}
+	return u, true, err
+}
+
+// isScheme reports whether a URL may begin so. A path such as a/b://c does not.
+func isScheme(s string) bool {
+	for i := range len(s) {
+		c := s[i] | 0x20
+		if letter := 'a' <= c && c <= 'z'; !letter && (i == 0 || !strings.Contains("0123456789+-.", s[i:i+1])) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func parseStore(scheme, rest string) (URL, error) {
+	bucket, key, _ := strings.Cut(rest, "/")
+	if strings.Contains(bucket, "@") {
+		return URL{}, fmt.Errorf("%s://: credentials do not belong in a URL; they are taken from the environment", scheme)
+	}
+	if err := checkBucket(bucket); err != nil {
+		return URL{}, fmt.Errorf("%s://%s: %w", scheme, rest, err)
+	}
+	if len(key) > longestKey {
+		return URL{}, fmt.Errorf("%s://%s/%.40s…: the key has %d bytes, at most %d are possible", scheme, bucket, key, len(key), longestKey)
+	}
+	return URL{Scheme: scheme, Bucket: bucket, Key: key}, nil
+}
+
+// longestKey is how many bytes a key has at most, in S3 and in GCS.
+const longestKey = 1024
+
+// checkBucket refuses what cannot be the name of a bucket.
+func checkBucket(name string) error {
+	if name == "" {
+		return fmt.Errorf("there is no name of a bucket")
+	}
+	if len(name) < 3 || len(name) > 222 { // GCS allows domains, of up to 222 bytes
+		return fmt.Errorf("the name of a bucket has 3 to 63 characters")
+	}
+	for _, c := range name {
+		if isName := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-._", c); !isName {
+			return fmt.Errorf("the name of a bucket cannot have a %q", c)
+		}
+	}
+	return nil
+}
+
+func parseLocal(rest string) (URL, error) {
+	host, path, found := strings.Cut(rest, "/")
+	if !found || host != "" && host != "localhost" {
+		return URL{}, fmt.Errorf("%s://%s: a local file is written %s:///its/path", Local, rest, Local)
+	}
+	path, err := url.PathUnescape("/" + path)
+	if err != nil {
+		return URL{}, fmt.Errorf("%s://%s: %w", Local, rest, err)
+	}
+	return URL{Scheme: Local, Key: path}, nil
+}
+
+// IsLocal reports whether the URL names a local file.
+func (u URL) IsLocal() bool { return u.Scheme == Local }
+
+// Path is the local file that a URL names.
+func (u URL) Path() string { return u.Key }
+
+// String is the URL as [Parse] reads it.
+func (u URL) String() string {
+	if u.IsLocal() {
+		return (&url.URL{Scheme: Local, Path: u.Key}).String()
+	}
+	return u.Scheme + "://" + u.Bucket + "/" + u.Key
+}
+
+// Join is the URL of a name below u, which is a folder then.
+func (u URL) Join(name string) URL {
+	if u.Key != "" && !strings.HasSuffix(u.Key, "/") {
+		u.Key += "/"
+	}
+	u.Key += name
+	return u
+}
+
+// folder is u as what the keys of all objects in it begin with.
+func (u URL) folder() URL { return u.Join("") }
+
+// with is the URL of another key in the same bucket.
+func (u URL) with(key string) URL {
+	u.Key = key
+	return u
+}
