@@ -50,7 +50,10 @@ var floors = map[string]floor{
 	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall", tests: "internal/vfs/vfstest"},
 	"internal/prefetch": {},
 	"internal/pool":     {third: "golang.org/x/sync/errgroup"},
-	"internal/bucket":   {std: "os"},
+	"internal/bucket": {
+		third: "github.com/minio/minio-go/v7 github.com/minio/minio-go/v7/pkg/credentials golang.org/x/sync/errgroup", std: "net net/http os",
+		tests: "internal/buckettest go.uber.org/goleak",
+	},
 
 	"jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
 	"jpeg":              {own: "jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
@@ -166,6 +169,7 @@ var floors = map[string]floor{
 	},
 
 	".":                    {tests: "os/exec"},
+	"internal/buckettest":  {std: "net net/http os os/exec"},
 	"internal/imagetest":   {std: "os"}, // as these are, for tests alone
 	"internal/reporttest":  {own: "checks dataset message report statistics"},
 	"internal/testenv":     {std: "os os/exec"},

@@ -1,0 +1,121 @@
+package bucket
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// A File is an object that is read. It may be read by many goroutines at once.
+type File struct {
+	c *Client
+	u URL
+	o Object
+}
+
+// Open returns the object u to be read, whose identity is o's. It asks the store
+// nothing.
+func (c *Client) Open(u URL, o Object) *File { return &File{c, u, o} }
+
+// Append appends the whole object to dst, which may be a buffer that is reused.
+func (f *File) Append(ctx context.Context, dst []byte) ([]byte, error) {
+	n := len(dst)
+	dst = slices.Grow(dst, int(f.o.Size))[:n+int(f.o.Size)]
+	if err := f.ReadRange(ctx, dst[n:], 0); err != nil {
+		return dst[:n], err
+	}
+	return dst, nil
+}
+
+// ReadRange fills dst with the object's bytes from off on. There must be so many.
+// What an attempt brought before it failed is not asked for again.
+func (f *File) ReadRange(ctx context.Context, dst []byte, off int64) error {
+	if off < 0 || off+int64(len(dst)) > f.o.Size {
+		return fmt.Errorf("reading %s: bytes %d to %d of %d", f.u, off, off+int64(len(dst)), f.o.Size)
+	}
+	if len(dst) == 0 {
+		return nil
+	}
+	if f.c.stores[f.u.Scheme] == nil {
+		return fmt.Errorf("reading %s: it is in no store", f.u)
+	}
+	t := f.c.tries("reading", f.u)
+	return t.do(ctx, func(ctx context.Context, s *store, _ *attempt) error {
+		n, err := f.get(ctx, s, dst, off)
+		dst, off = dst[n:], off+int64(n)
+		if n > 0 {
+			t.progress()
+		}
+		return err
+	})
+}
+
+// get makes one request for the bytes of dst, and says how many came.
+func (f *File) get(ctx context.Context, s *store, dst []byte, off int64) (int, error) {
+	o := minio.GetObjectOptions{}
+	last := off + int64(len(dst)) - 1
+	if err := o.SetMatchETag(f.o.ETag); err != nil {
+		return 0, also{err, errFinal}
+	}
+	isPart := int64(len(dst)) < f.o.Size
+	if isPart {
+		if err := o.SetRange(off, last); err != nil {
+			return 0, also{err, errFinal}
+		}
+	}
+	body, info, header, err := s.GetObject(ctx, f.u.Bucket, f.u.Key, o)
+	if err != nil {
+		return 0, f.changed(err)
+	}
+	defer body.Close()
+	if err := f.check(toObject(info), header, isPart, off, last); err != nil {
+		return 0, err
+	}
+	n, err := io.ReadFull(body, dst)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if err == io.ErrUnexpectedEOF {
+		err = fmt.Errorf("the answer ended after %d of %d bytes", n, len(dst))
+	}
+	return n, err
+}
+
+// changed says what errors mean of an object that was listed: where the
+// condition does not hold there is another, or none.
+func (f *File) changed(err error) error {
+	switch said := minio.ToErrorResponse(err); said.StatusCode {
+	case http.StatusPreconditionFailed, http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable:
+		e := new(Error)
+		e.fromStore(said)
+		if said.Code != "NoSuchBucket" {
+			e.Err = also{ErrChanged, e.Err}
+			e.hint = ErrChanged.Error()
+		}
+		return e
+	}
+	return err
+}
+
+// check holds what the store answers against what was asked for: not all stores,
+// and what stands before them, know conditions and ranges.
+func (f *File) check(got Object, header http.Header, isPart bool, off, last int64) error {
+	if got.ETag != f.o.ETag {
+		return fmt.Errorf("%w: its ETag was %s and is %s", ErrChanged, f.o.ETag, got.ETag)
+	}
+	if !isPart {
+		if got.Size != f.o.Size {
+			return fmt.Errorf("%w: it had %d bytes and has %d", ErrChanged, f.o.Size, got.Size)
+		}
+		return nil
+	}
+	want := fmt.Sprintf("bytes %d-%d/%d", off, last, f.o.Size)
+	if said := header.Get("Content-Range"); said != want {
+		return fmt.Errorf("%w: %s was asked for, %q was given", errFinal, want, said)
+	}
+	return nil
+}

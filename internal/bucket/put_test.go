@@ -1,0 +1,288 @@
+package bucket
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+
+	"tfr-build/internal/buckettest"
+)
+
+// parts are of the least size that stores take.
+const parts = 5 << 20
+
+// A way is one to write an object.
+type way struct {
+	name  string
+	write func(c *Client, u URL, content []byte) (Object, error)
+}
+
+var ways = []way{
+	{"Put", func(c *Client, u URL, content []byte) (Object, error) { return c.Put(context.Background(), u, content) }},
+	{"PutNew", func(c *Client, u URL, content []byte) (Object, error) {
+		return c.PutNew(context.Background(), u, content)
+	}},
+	{"PutFile", func(c *Client, u URL, content []byte) (Object, error) {
+		return c.PutFile(context.Background(), u, bytes.NewReader(content), int64(len(content)))
+	}},
+	{"PutStream", func(c *Client, u URL, content []byte) (Object, error) {
+		return c.PutStream(context.Background(), u, iotest.HalfReader(bytes.NewReader(content)))
+	}},
+}
+
+func TestPut(t *testing.T) {
+	b := start(t, Options{PartSize: parts})
+	all := noise(3*parts + 1)
+	for _, w := range ways {
+		for _, size := range []int{0, 1, parts - 1, parts, parts + 1, len(all)} {
+			u := object(t, "s3://data/to").Join(w.name).Join(strings.Repeat("x", 1+size%7))
+			o, err := w.write(b.Client, u, all[:size])
+			if err != nil {
+				t.Errorf("%s of %d bytes: %v", w.name, size, err)
+				continue
+			}
+			there, err := b.Stat(context.Background(), u)
+			there.ModTime = o.ModTime
+			if there != o || err != nil || o.Size != int64(size) {
+				t.Errorf("%s of %d bytes: %+v, there is %+v: %v", w.name, size, o, there, err)
+			}
+			b.want(t, u, all[:size])
+			if err := b.Remove(context.Background(), u); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if n := b.p.Count("GET", "data/to"); n != 4*5 {
+		t.Errorf("%d reads: what the store checked is not read back", n)
+	}
+}
+
+func TestPutReplaces(t *testing.T) {
+	b := start(t, Options{})
+	u, old := b.write(t, "s3://data/a", []byte("old"))
+	_, o := b.write(t, "s3://data/a", []byte("new!"))
+	if o.ETag == old.ETag || o.Size != 4 {
+		t.Errorf("%+v", o)
+	}
+	b.want(t, u, []byte("new!"))
+}
+
+// TestPutNew has many who try.
+func TestPutNew(t *testing.T) {
+	b := start(t, Options{})
+	u := object(t, "s3://data/plan")
+	var won atomic.Int64
+	var group sync.WaitGroup
+	for i := range byte(20) {
+		group.Go(func() {
+			_, err := b.PutNew(context.Background(), u, []byte{i})
+			switch {
+			case err == nil:
+				won.Add(1)
+			case !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), "writing s3://data/plan: "):
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if won.Load() != 1 {
+		t.Errorf("%d won", won.Load())
+	}
+}
+
+// TestPutReadBack has a store that says nothing of checksums: what it has is read
+// back. One that has other bytes is found out.
+func TestPutReadBack(t *testing.T) {
+	b := start(t, Options{PartSize: parts})
+	content := noise(parts + 10)
+	for _, w := range ways {
+		u := object(t, "s3://data/"+w.name)
+		b.p.Reset()
+		b.p.Add(buckettest.Rule{}, buckettest.Header("X-Amz-Checksum-Crc32c", ""))
+		if _, err := w.write(b.Client, u, content); err != nil {
+			t.Errorf("%s: %v", w.name, err)
+		}
+		if b.p.Count("GET", "data/"+w.name) == 0 {
+			t.Errorf("%s: it was not read back", w.name)
+		}
+	}
+	b.p.Reset()
+	b.p.Add(buckettest.Rule{Method: "PUT"}, buckettest.Header("X-Amz-Checksum-Crc32c", ""))
+	b.p.Add(buckettest.Rule{Method: "HEAD"}, buckettest.Header("X-Amz-Checksum-Crc32c", ""))
+	b.p.Add(buckettest.Rule{Method: "GET"}, buckettest.Garble())
+	if _, err := b.Put(context.Background(), object(t, "s3://data/a"), []byte("hello")); err == nil || !strings.Contains(err.Error(), "what was read back is not what was written") {
+		t.Error(err)
+	}
+}
+
+// TestPutWrongSum has a store that got other bytes: they are sent again, and an
+// object is never made of them.
+func TestPutWrongSum(t *testing.T) {
+	b := start(t, Options{PartSize: parts, Attempts: 3})
+	content := noise(parts + 10)
+	for _, w := range ways {
+		for _, times := range []int{2, 0} {
+			b.p.Reset()
+			u := object(t, "s3://data/"+w.name)
+			_ = b.Remove(context.Background(), u)
+			b.p.Add(buckettest.Rule{Method: "PUT", Times: times}, buckettest.Header("X-Amz-Checksum-Crc32c", "AAAAAA=="))
+			_, err := w.write(b.Client, u, content)
+			inParts := strings.HasPrefix(w.name, "PutF") || strings.HasPrefix(w.name, "PutS")
+			switch isWrong := times == 0 && inParts; { // else the object itself says that the answer was wrong
+			case !isWrong && err != nil:
+				t.Errorf("%s: %v", w.name, err)
+			case isWrong && (err == nil || !strings.Contains(err.Error(), "the store has bytes of the CRC-32C AAAAAA==")):
+				t.Errorf("%s: %v", w.name, err)
+			}
+		}
+	}
+}
+
+// TestLost has the store do what was asked, and say that it failed: each time, so
+// that another attempt is none.
+func TestLost(t *testing.T) {
+	b := start(t, Options{PartSize: parts, Attempts: 3})
+	content := noise(parts + 10)
+	for _, w := range ways {
+		for _, times := range []int{1, 0} {
+			b.p.Reset()
+			for _, method := range []string{"PUT", "POST"} {
+				b.p.Add(buckettest.Rule{Method: method, Query: "uploads"}, nil)
+				b.p.Add(buckettest.Rule{Method: method, Query: "partNumber"}, nil)
+				b.p.Add(buckettest.Rule{Method: method, Times: times}, buckettest.Lost(500, "InternalError"))
+			}
+			u := object(t, "s3://data/"+w.name)
+			_ = b.Remove(context.Background(), u)
+			o, err := w.write(b.Client, u, content)
+			if err != nil || o.ETag == "" {
+				t.Errorf("%s, %d times: %+v %v", w.name, times, o, err)
+			}
+			b.want(t, u, content)
+		}
+	}
+}
+
+// TestLostToAnother has an answer that was lost, and another writer's object.
+func TestLostToAnother(t *testing.T) {
+	b := start(t, Options{})
+	u, _ := b.write(t, "s3://data/plan", []byte("another's"))
+	b.p.Add(buckettest.Rule{Method: "PUT", Times: 1}, buckettest.Lost(500, "InternalError"))
+	if _, err := b.PutNew(context.Background(), u, []byte("my plan's")); !errors.Is(err, ErrExists) {
+		t.Error(err)
+	}
+	b.want(t, u, []byte("another's"))
+}
+
+// TestPutFails has uploads that cannot succeed: nothing is there, and no part.
+func TestPutFails(t *testing.T) {
+	b := start(t, Options{PartSize: parts, Attempts: 2})
+	ctx := context.Background()
+	content := noise(2*parts + 10)
+	broken := errors.New("broken")
+	for name, try := range map[string]func(u URL) error{
+		"refused part": func(u URL) error {
+			b.p.Add(buckettest.Rule{Query: "partNumber=2"}, buckettest.Answer(403, "AccessDenied"))
+			_, err := b.PutFile(ctx, u, bytes.NewReader(content), int64(len(content)))
+			return err
+		},
+		"failing part": func(u URL) error {
+			b.p.Add(buckettest.Rule{Query: "partNumber=3"}, buckettest.Answer(500, "InternalError"))
+			_, err := b.PutStream(ctx, u, bytes.NewReader(content))
+			return err
+		},
+		"failing end": func(u URL) error {
+			b.p.Add(buckettest.Rule{Method: "POST", Query: "uploadId"}, buckettest.Answer(500, "InternalError"))
+			_, err := b.PutStream(ctx, u, bytes.NewReader(content))
+			return err
+		},
+		"short file": func(u URL) error {
+			_, err := b.PutFile(ctx, u, bytes.NewReader(content[:len(content)-20]), int64(len(content)))
+			return err
+		},
+		"broken stream": func(u URL) error {
+			_, err := b.PutStream(ctx, u, io.MultiReader(bytes.NewReader(content), iotest.ErrReader(broken)))
+			if !errors.Is(err, broken) {
+				t.Error(err)
+			}
+			return err
+		},
+		"stopped": func(u URL) error {
+			ctx, cancel := context.WithCancel(ctx)
+			_, err := b.PutStream(ctx, u, io.MultiReader(bytes.NewReader(content), readerFunc(func([]byte) (int, error) {
+				cancel()
+				return 0, io.EOF
+			})))
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer b.p.Reset()
+			u := object(t, "s3://data/a")
+			if err := try(u); err == nil || !strings.Contains(err.Error(), "writing s3://data/a: ") || strings.Contains(err.Error(), "left behind") {
+				t.Error(err)
+			}
+			if _, err := b.Stat(ctx, u); !errors.Is(err, ErrNotExist) {
+				t.Errorf("something is there: %v", err)
+			}
+			if ups, err := b.Uploads(ctx, object(t, "s3://data")); len(ups) != 0 || err != nil {
+				t.Errorf("%v %v", ups, err)
+			}
+		})
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// TestUploads finds uploads that were left behind, as by a process that was
+// killed, and aborts them.
+func TestUploads(t *testing.T) {
+	b := start(t, Options{PartSize: parts})
+	ctx := context.Background()
+	for _, key := range []string{"out/a", "out/b/1", "out/b/2", "other"} {
+		if _, err := b.begin(ctx, object(t, "s3://data/"+key), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ups, err := b.Uploads(ctx, object(t, "s3://data/out/"))
+	if err != nil || len(ups) != 3 {
+		t.Fatalf("%+v %v", ups, err)
+	}
+	for _, up := range ups {
+		if up.Started.IsZero() || up.ID == "" || !strings.HasPrefix(up.URL.String(), "s3://data/out/") {
+			t.Errorf("%+v", up)
+		}
+		for range 2 { // another may have aborted it
+			if err := b.Abort(ctx, up); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	ups, err = b.Uploads(ctx, object(t, "s3://data"))
+	if err != nil || len(ups) != 1 || ups[0].URL.Key != "other" {
+		t.Errorf("%+v %v", ups, err)
+	}
+}
+
+func TestRemove(t *testing.T) {
+	b := start(t, Options{})
+	u, _ := b.write(t, "s3://data/a", []byte("a"))
+	for range 2 {
+		if err := b.Remove(context.Background(), u); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := b.Stat(context.Background(), u); !errors.Is(err, ErrNotExist) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,158 @@
+package bucket
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"tfr-build/internal/buckettest"
+)
+
+func TestRead(t *testing.T) {
+	b := start(t, Options{RangeSize: 1000, Memory: 3000})
+	ctx := context.Background()
+	content := noise(25_500)
+	u, o := b.write(t, "s3://data/a b+c%/é.bin", content)
+	f := b.Open(u, o)
+
+	for _, at := range [][2]int64{{0, 25_500}, {1, 25_499}, {0, 1}, {25_499, 1}, {999, 2}, {25_500, 0}} {
+		want := content[at[0] : at[0]+at[1]]
+		got := make([]byte, at[1])
+		if err := f.ReadRange(ctx, got, at[0]); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("range %d: %v", at, err)
+		}
+		r := f.Reader(ctx, at[0], at[1])
+		if err := iotest.TestReader(r, want); err != nil {
+			t.Errorf("reader %d: %v", at, err)
+		}
+		r.Close()
+	}
+	buf := make([]byte, 3, 100_000)
+	got, err := f.Append(ctx, buf)
+	if err != nil || !bytes.Equal(got[3:], content) || &got[0] != &buf[0] {
+		t.Errorf("%d bytes: %v", len(got), err)
+	}
+	if n := b.memory.taken.Load(); n != 0 {
+		t.Errorf("%d bytes are still taken", n)
+	}
+}
+
+func TestReadOutside(t *testing.T) {
+	b := start(t, Options{})
+	ctx := context.Background()
+	u, o := b.write(t, "s3://data/a", noise(10))
+	f := b.Open(u, o)
+	for _, at := range [][2]int64{{-1, 2}, {0, 11}, {11, 0}, {9, 2}} {
+		if err := f.ReadRange(ctx, make([]byte, at[1]), at[0]); err == nil {
+			t.Errorf("range %d", at)
+		}
+		r := f.Reader(ctx, at[0], at[1])
+		if _, err := r.Read(make([]byte, 1)); err == nil || err == io.EOF {
+			t.Errorf("reader %d: %v", at, err)
+		}
+		r.Close()
+	}
+}
+
+// TestReadersShareMemory has more readers than there is memory for what they
+// fetch ahead, each waiting for the others.
+func TestReadersShareMemory(t *testing.T) {
+	b := start(t, Options{RangeSize: 1000, Memory: 2000, Requests: 2})
+	content := noise(10_000)
+	u, o := b.write(t, "s3://data/a", content)
+	var readers []*Reader
+	for range 20 {
+		readers = append(readers, b.Open(u, o).Reader(context.Background(), 0, o.Size))
+	}
+	p := make([]byte, 500)
+	for off := 0; off < len(content); off += len(p) {
+		for i, r := range readers {
+			if _, err := io.ReadFull(r, p); err != nil || !bytes.Equal(p, content[off:off+len(p)]) {
+				t.Fatalf("reader %d at %d: %v", i, off, err)
+			}
+		}
+		if n := b.memory.taken.Load(); n > 2000 {
+			t.Fatalf("%d bytes are fetched ahead", n)
+		}
+	}
+	for _, r := range readers {
+		r.Close()
+	}
+	if n := b.memory.taken.Load(); n != 0 {
+		t.Errorf("%d bytes are still taken", n)
+	}
+}
+
+func TestReaderClosedEarly(t *testing.T) {
+	b := start(t, Options{RangeSize: 1000})
+	u, o := b.write(t, "s3://data/a", noise(50_000))
+	r := b.Open(u, o).Reader(context.Background(), 0, o.Size)
+	if _, err := r.Read(make([]byte, 10)); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	if _, err := r.Read(make([]byte, 10)); err == nil || err == io.EOF {
+		t.Error(err)
+	}
+	if n := b.memory.taken.Load(); n != 0 {
+		t.Errorf("%d bytes are still taken", n)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r = b.Open(u, o).Reader(ctx, 0, o.Size)
+	defer r.Close()
+	cancel()
+	if _, err := r.Read(make([]byte, 10)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestChanged overwrites and removes what was listed, and has stores that answer
+// with another object though they were asked for this one.
+func TestChanged(t *testing.T) {
+	b := start(t, Options{RangeSize: 1000})
+	for name, change := range map[string]func(u URL){
+		"overwritten": func(u URL) { b.write(t, u.String(), noise(5000)[1000:]) },
+		"as long":     func(u URL) { b.write(t, u.String(), make([]byte, 5000)) },
+		"removed": func(u URL) {
+			if err := b.Remove(context.Background(), u); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"wrong ETag": func(URL) { b.p.Add(buckettest.Rule{Method: "GET"}, buckettest.Header("ETag", `"abc"`)) },
+		"no ETag":    func(URL) { b.p.Add(buckettest.Rule{Method: "GET"}, buckettest.Header("ETag", "")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer b.p.Reset()
+			u, o := b.write(t, "s3://data/a.csv", noise(5000))
+			f := b.Open(u, o)
+			r := f.Reader(context.Background(), 0, o.Size)
+			defer r.Close()
+			change(u)
+			_, whole := f.Append(context.Background(), nil)
+			_, streamed := io.Copy(io.Discard, r)
+			for _, err := range []error{whole, f.ReadRange(context.Background(), make([]byte, 10), 7), streamed} {
+				if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "reading s3://data/a.csv: ") || !strings.Contains(err.Error(), ErrChanged.Error()) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// TestNoRanges has something before the store that ignores ranges.
+func TestNoRanges(t *testing.T) {
+	b := start(t, Options{})
+	u, o := b.write(t, "s3://data/a", noise(5000))
+	b.p.Add(buckettest.Rule{Method: "GET"}, buckettest.Header("Content-Range", "bytes 0-4999/5000"))
+	err := b.Open(u, o).ReadRange(context.Background(), make([]byte, 10), 7)
+	if err == nil || !strings.Contains(err.Error(), "bytes 7-16/5000 was asked for") {
+		t.Error(err)
+	}
+	if n := b.p.Count("GET", "data/a"); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+}

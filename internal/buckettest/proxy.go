@@ -1,0 +1,264 @@
+package buckettest
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A Proxy hands requests on to a store, and makes the faults that it is told to.
+type Proxy struct {
+	URL string
+
+	store string
+	base  *http.Transport
+
+	mu      sync.Mutex
+	latency time.Duration
+	rules   []*rule
+	lines   []string // METHOD /bucket/key?query
+}
+
+// A Rule says which requests a fault befalls.
+type Rule struct {
+	Method string // of all where it is empty
+	Key    string // is part of the path
+	Query  string // is part of the query
+	Times  int    // then no more; 0: always
+}
+
+type rule struct {
+	Rule
+	fault Fault
+	left  int
+}
+
+// A Fault answers a request; pass hands it on to the store.
+type Fault func(w http.ResponseWriter, r *http.Request, pass func() *http.Response)
+
+// Proxy starts a proxy that ends with the test.
+func (g *Gateway) Proxy(t testing.TB) *Proxy {
+	return NewProxy(t, g.URL)
+}
+
+// NewProxy starts a proxy before any store. It ends with the test.
+func NewProxy(t testing.TB, store string) *Proxy {
+	p := &Proxy{store: store, base: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true}}
+	server := httptest.NewServer(p)
+	p.URL = server.URL
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+		p.base.CloseIdleConnections()
+	})
+	return p
+}
+
+// Latency delays all requests from now on.
+func (p *Proxy) Latency(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.latency = d
+}
+
+// Add has a fault befall requests from now on; nil is none. The first rule that
+// fits a request is taken.
+func (p *Proxy) Add(r Rule, f Fault) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rules = append(p.rules, &rule{r, f, r.Times})
+}
+
+// Reset forgets all rules and what was counted.
+func (p *Proxy) Reset() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rules, p.lines = nil, nil
+}
+
+// Count is how many requests there were of a method, or of all where it is
+// empty, whose path and query have a part.
+func (p *Proxy) Count(method, part string) (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, line := range p.lines {
+		of, rest, _ := strings.Cut(line, " ")
+		if (method == "" || of == method) && strings.Contains(rest, part) {
+			n++
+		}
+	}
+	return n
+}
+
+// ServeHTTP implements [http.Handler].
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	fault, latency := p.take(r)
+	time.Sleep(latency)
+	pass := func() *http.Response { return p.pass(r) }
+	if fault == nil {
+		answer(w, pass())
+		return
+	}
+	fault(w, r, pass)
+}
+
+// answer gives the store's answer. The client may be gone.
+func answer(w http.ResponseWriter, resp *http.Response) {
+	defer resp.Body.Close()
+	head(w, resp)
+	_, _ = io.Copy(w, resp.Body)
+}
+
+// take notes a request and finds what befalls it.
+func (p *Proxy) take(r *http.Request) (Fault, time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lines = append(p.lines, r.Method+" "+r.URL.RequestURI())
+	for _, one := range p.rules {
+		if one.fits(r) {
+			one.left--
+			return one.fault, p.latency
+		}
+	}
+	return nil, p.latency
+}
+
+func (r *rule) fits(req *http.Request) bool {
+	return (r.Times == 0 || r.left > 0) && (r.Method == "" || r.Method == req.Method) &&
+		strings.Contains(req.URL.Path, r.Key) && strings.Contains(req.URL.RawQuery, r.Query)
+}
+
+// pass asks the store. The host stays the proxy's, because it is signed.
+func (p *Proxy) pass(r *http.Request) *http.Response {
+	out := r.Clone(r.Context())
+	out.RequestURI = ""
+	out.URL.Scheme, out.URL.Host, _ = strings.Cut(p.store, "://")
+	resp, err := p.base.RoundTrip(out)
+	if err != nil {
+		panic(http.ErrAbortHandler) // the client went away, or the store did
+	}
+	return resp
+}
+
+func head(w http.ResponseWriter, resp *http.Response) {
+	for name, values := range resp.Header {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(resp.StatusCode)
+}
+
+// Answer is a store's refusal with a status and a code, without asking it.
+func Answer(status int, code string) Fault {
+	return func(w http.ResponseWriter, r *http.Request, _ func() *http.Response) { refuse(w, r, status, code) }
+}
+
+// Unavailable is 503 with so many seconds of Retry-After.
+func Unavailable(seconds int) Fault {
+	return func(w http.ResponseWriter, r *http.Request, _ func() *http.Response) {
+		w.Header().Set("Retry-After", fmt.Sprint(seconds))
+		refuse(w, r, http.StatusServiceUnavailable, "SlowDown")
+	}
+}
+
+func refuse(w http.ResponseWriter, r *http.Request, status int, code string) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	w.Header().Set("Content-Type", "application/xml")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = fmt.Fprintf(w, "<Error><Code>%s</Code><Message>a fault of the test</Message></Error>", code)
+	}
+}
+
+// Lost is an answer that does not arrive: the store did what was asked, and says
+// that it failed.
+func Lost(status int, code string) Fault {
+	return func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+		resp := pass()
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		refuse(w, r, status, code)
+	}
+}
+
+// Truncate ends an answer after n bytes of its body.
+func Truncate(n int64) Fault {
+	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
+		cut(w, pass(), n)
+		panic(http.ErrAbortHandler) // the way to end a connection
+	}
+}
+
+// ResetAfter resets the connection after n bytes of an answer's body.
+func ResetAfter(n int64) Fault {
+	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
+		cut(w, pass(), n)
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		if tcp, isTCP := conn.(*net.TCPConn); isTCP {
+			_ = tcp.SetLinger(0)
+		}
+		conn.Close()
+	}
+}
+
+func cut(w http.ResponseWriter, resp *http.Response, n int64) {
+	defer resp.Body.Close()
+	head(w, resp)
+	_, _ = io.CopyN(w, resp.Body, n)
+	_ = http.NewResponseController(w).Flush()
+}
+
+// Slow waits before the first byte of an answer, unless the client goes away.
+func Slow(d time.Duration) Fault {
+	return func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+		select {
+		case <-time.After(d):
+		case <-r.Context().Done():
+			panic(http.ErrAbortHandler)
+		}
+		answer(w, pass())
+	}
+}
+
+// Header changes a header of the answer. An empty value takes it away.
+func Header(name, value string) Fault {
+	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
+		resp := pass()
+		if resp.Header.Set(name, value); value == "" {
+			resp.Header.Del(name)
+		}
+		answer(w, resp)
+	}
+}
+
+// Garble changes the first byte of an answer's body.
+func Garble() Fault {
+	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
+		resp := pass()
+		resp.Body = &garbled{ReadCloser: resp.Body}
+		answer(w, resp)
+	}
+}
+
+// garbled has another first byte.
+type garbled struct {
+	io.ReadCloser
+	isDone bool
+}
+
+func (g *garbled) Read(p []byte) (int, error) {
+	n, err := g.ReadCloser.Read(p)
+	if n > 0 && !g.isDone {
+		p[0] ^= 1
+		g.isDone = true
+	}
+	return n, err
+}
