@@ -52,7 +52,7 @@ var floors = map[string]floor{
 	"internal/pool":     {third: "golang.org/x/sync/errgroup"},
 	"internal/bucket": {
 		third: "github.com/minio/minio-go/v7 github.com/minio/minio-go/v7/pkg/credentials golang.org/x/sync/errgroup", std: "net net/http os",
-		tests: "internal/buckettest go.uber.org/goleak",
+		tests: "internal/buckettest internal/testenv go.uber.org/goleak",
 	},
 
 	"jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},

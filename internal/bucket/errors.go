@@ -154,7 +154,7 @@ var transient = []string{
 	"IncompleteBody", "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch",
 }
 
-// isTransient reports whether the same may succeed later.
+// isTransient reports whether the same may succeed later, and may have been done.
 func (e *Error) isTransient() bool {
 	if e.Code != "" {
 		return isTransientStatus(e.Status) || slices.Contains(transient, e.Code)
@@ -177,9 +177,6 @@ func isTransientStatus(status int) bool {
 	}
 	return false
 }
-
-// isUnsure reports whether the store may have done what was asked.
-func (e *Error) isUnsure() bool { return e.Code == "" || e.Status >= 500 }
 
 // errFinal is an answer that the store would give again.
 var errFinal = errors.New("the store does not do what was asked")

@@ -27,7 +27,7 @@ type fetch struct {
 	bytes  []byte
 	err    error         // once it is done
 	done   chan struct{} // nil when it was waited for
-	isPaid bool // whether its bytes are counted in memory.taken
+	isPaid bool          // whether its bytes are counted in memory.taken
 }
 
 // inFlight is how many ranges a Reader fetches at once.

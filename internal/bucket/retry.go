@@ -48,7 +48,7 @@ func (t *tries) do(ctx context.Context, f func(context.Context, *store, *attempt
 		if ctx.Err() != nil {
 			return &Error{What: t.what, URL: t.u, Err: context.Cause(ctx)}
 		}
-		t.unsure = t.unsure || e.isUnsure()
+		t.unsure = t.unsure || e.isTransient()
 		if !e.isTransient() && !t.isElsewhere(e) || t.n >= t.c.opts.Attempts {
 			return e
 		}

@@ -66,6 +66,9 @@ func (a *attempt) begin(ctx context.Context) context.Context {
 // errStalled ends a request that makes no progress.
 var errStalled = errors.New("nothing was heard of the store")
 
+// errShort is an answer that is not whole.
+var errShort = errors.New("the answer ended early")
+
 // RoundTrip implements [http.RoundTripper].
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	a, _ := r.Context().Value(attemptKey{}).(*attempt)
@@ -182,7 +185,9 @@ func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.w.stop()
 	if err != nil && err != io.EOF {
-		err = b.w.cause(err)
+		if err = b.w.cause(err); err == io.ErrUnexpectedEOF {
+			err = errShort // to callers the other is a short read
+		}
 		b.a.err = err
 	}
 	return n, err

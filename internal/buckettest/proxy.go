@@ -1,6 +1,7 @@
 package buckettest
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -18,11 +19,13 @@ type Proxy struct {
 
 	store string
 	base  *http.Transport
+	ctx   context.Context // ends with the test
 
 	mu      sync.Mutex
 	latency time.Duration
 	rules   []*rule
 	lines   []string // METHOD /bucket/key?query
+	signed  string   // the last one's header Authorization
 }
 
 // A Rule says which requests a fault befalls.
@@ -50,9 +53,12 @@ func (g *Gateway) Proxy(t testing.TB) *Proxy {
 // NewProxy starts a proxy before any store. It ends with the test.
 func NewProxy(t testing.TB, store string) *Proxy {
 	p := &Proxy{store: store, base: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true}}
+	var end context.CancelFunc
+	p.ctx, end = context.WithCancel(context.Background())
 	server := httptest.NewServer(p)
 	p.URL = server.URL
 	t.Cleanup(func() {
+		end()
 		server.CloseClientConnections()
 		server.Close()
 		p.base.CloseIdleConnections()
@@ -96,10 +102,21 @@ func (p *Proxy) Count(method, part string) (n int) {
 	return n
 }
 
+// Signed is how the last request was signed.
+func (p *Proxy) Signed() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.signed
+}
+
 // ServeHTTP implements [http.Handler].
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault, latency := p.take(r)
 	time.Sleep(latency)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(p.ctx, cancel)()
+	r = r.WithContext(ctx)
 	pass := func() *http.Response { return p.pass(r) }
 	if fault == nil {
 		answer(w, pass())
@@ -120,6 +137,7 @@ func (p *Proxy) take(r *http.Request) (Fault, time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lines = append(p.lines, r.Method+" "+r.URL.RequestURI())
+	p.signed = r.Header.Get("Authorization")
 	for _, one := range p.rules {
 		if one.fits(r) {
 			one.left--
@@ -261,4 +279,12 @@ func (g *garbled) Read(p []byte) (int, error) {
 		g.isDone = true
 	}
 	return n, err
+}
+
+// Stall stops after n bytes of an answer's body, until the client goes away.
+func Stall(n int64) Fault {
+	return func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+		cut(w, pass(), n)
+		<-r.Context().Done()
+	}
 }

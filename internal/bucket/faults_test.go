@@ -1,0 +1,411 @@
+package bucket
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tfr-build/internal/buckettest"
+	"tfr-build/internal/testenv"
+)
+
+// A call is one that reads, with what it is to bring.
+type call struct {
+	name string
+	do   func(b *bench, u URL, o Object) ([]byte, error)
+	want func(content []byte) []byte
+}
+
+var calls = []call{
+	{"Stat", func(b *bench, u URL, _ Object) ([]byte, error) {
+		o, err := b.Stat(context.Background(), u)
+		return []byte(o.Key), err
+	}, name},
+	{"List", func(b *bench, u URL, _ Object) (all []byte, err error) {
+		err = b.List(context.Background(), u, func(o Object) error { all = append(all, o.Key...); return nil })
+		return all, err
+	}, name},
+	{"ReadDir", func(b *bench, u URL, _ Object) (all []byte, err error) {
+		entries, err := b.ReadDir(context.Background(), u.with("in"))
+		for _, e := range entries {
+			all = append(all, e.Key...)
+		}
+		return all, err
+	}, name},
+	{"ReadRange", func(b *bench, u URL, o Object) ([]byte, error) {
+		all := make([]byte, o.Size-10)
+		return all, b.Open(u, o).ReadRange(context.Background(), all, 10)
+	}, func(content []byte) []byte { return content[10:] }},
+	{"Append", func(b *bench, u URL, o Object) ([]byte, error) {
+		return b.Open(u, o).Append(context.Background(), nil)
+	}, whole},
+	{"Reader", func(b *bench, u URL, o Object) ([]byte, error) {
+		r := b.Open(u, o).Reader(context.Background(), 0, o.Size)
+		defer r.Close()
+		return io.ReadAll(r)
+	}, whole},
+}
+
+func name([]byte) []byte          { return []byte("in/a.csv") }
+func whole(content []byte) []byte { return content }
+
+// passing are faults that go by.
+var passing = map[string]buckettest.Fault{
+	"500":         buckettest.Answer(500, "InternalError"),
+	"502":         buckettest.Answer(502, "BadGateway"),
+	"503":         buckettest.Answer(503, "SlowDown"),
+	"429":         buckettest.Answer(429, "TooManyRequests"),
+	"timeout":     buckettest.Answer(400, "RequestTimeout"),
+	"reset":       buckettest.ResetAfter(100),
+	"reset first": buckettest.ResetAfter(0),
+	"truncated":   buckettest.Truncate(300),
+	"slow":        buckettest.Slow(time.Hour),
+	"stalled":     buckettest.Stall(200),
+}
+
+// TestPassingFaults has two requests of each call fail, with no more than two at
+// once: one that is not given back would be missed.
+func TestPassingFaults(t *testing.T) {
+	b := start(t, Options{RangeSize: 3000, Requests: 2, Stall: 150 * time.Millisecond, Attempts: 20})
+	content := noise(10_000)
+	u, o := b.write(t, "s3://data/in/a.csv", content)
+	for i, fault := range slices.Sorted(maps.Keys(passing)) {
+		f := passing[fault]
+		for j, c := range calls {
+			if fault == "timeout" && c.name == "Stat" { // its answers have no body, and no code
+				continue
+			}
+			if j != i%len(calls) && !testenv.Exhaustive() {
+				continue
+			}
+			b.p.Reset()
+			b.p.Add(buckettest.Rule{Times: 2}, f)
+			if got, err := c.do(b, u, o); err != nil || !bytes.Equal(got, c.want(content)) {
+				t.Errorf("%s, %s: %d bytes, %v", fault, c.name, len(got), err)
+			}
+		}
+		for j, w := range ways {
+			if j != i%len(ways) && !testenv.Exhaustive() {
+				continue
+			}
+			b.p.Reset()
+			b.p.Add(buckettest.Rule{Times: 2}, f)
+			u := object(t, "s3://data/out").Join(fault).Join(w.name)
+			if _, err := w.write(b.Client, u, content); err != nil {
+				t.Errorf("%s, %s: %v", fault, w.name, err)
+			}
+			b.want(t, u, content)
+		}
+	}
+}
+
+// TestPassingFaultsOfParts is of uploads of several parts.
+func TestPassingFaultsOfParts(t *testing.T) {
+	b := start(t, Options{PartSize: parts, Stall: time.Second, Attempts: 20})
+	content := noise(parts + 1)
+	for i, fault := range slices.Sorted(maps.Keys(passing)) {
+		if fault == "slow" || fault == "stalled" {
+			continue // of requests, each is one to the transport
+		}
+		for j, w := range ways[2:] {
+			if j != i%2 && !testenv.Exhaustive() {
+				continue
+			}
+			f := passing[fault]
+			b.p.Reset()
+			for _, query := range []string{"uploads", "partNumber=1", "partNumber=2", "uploadId"} {
+				b.p.Add(buckettest.Rule{Query: query, Times: 1}, f)
+			}
+			u := object(t, "s3://data/out").Join(fault).Join(w.name)
+			if _, err := w.write(b.Client, u, content); err != nil {
+				t.Errorf("%s, %s: %v", fault, w.name, err)
+			}
+			b.want(t, u, content)
+		}
+	}
+}
+
+// TestLastingFaults has faults that do not go by: there is an end of trying, and
+// never a short read.
+func TestLastingFaults(t *testing.T) {
+	b := start(t, Options{RangeSize: 3000, Stall: 50 * time.Millisecond, Attempts: 2})
+	content := noise(10_000)
+	u, o := b.write(t, "s3://data/in/a.csv", content)
+	for fault, want := range map[string]string{
+		"500":         "the store says InternalError (500): a fault of the test; tried 2 times in ",
+		"503":         "the store says SlowDown (503): a fault of the test; tried 2 times in ",
+		"reset first": "tried 2 times in ",
+		"slow":        "nothing was heard of the store for 50ms; tried 2 times in ",
+	} {
+		for _, c := range calls {
+			if c.name == "Stat" && fault != "slow" { // its answers have no body
+				continue
+			}
+			b.p.Reset()
+			b.p.Add(buckettest.Rule{}, passing[fault])
+			_, err := c.do(b, u, o)
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), " s3://data/in") {
+				t.Errorf("%s, %s: %v", fault, c.name, err)
+			}
+		}
+	}
+	b.p.Reset()
+	b.p.Add(buckettest.Rule{}, buckettest.Truncate(0))
+	buf := []byte("before")
+	buf, err := b.Open(u, o).Append(context.Background(), buf)
+	if string(buf) != "before" || err == nil || errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "the answer ended early") {
+		t.Errorf("%q %v", buf, err)
+	}
+}
+
+// TestProgress has a store that never gives more than a part of what it is asked
+// for: what came is kept, so that there is an end.
+func TestProgress(t *testing.T) {
+	b := start(t, Options{Attempts: 2})
+	content := noise(10_000)
+	u, _ := b.write(t, "s3://data/a", content)
+	b.p.Add(buckettest.Rule{Method: "GET"}, buckettest.Truncate(1000))
+	b.want(t, u, content)
+	if n := b.p.Count("GET", "/a"); n > 12 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// TestRefusals are answers that are not to be had otherwise: they are said at
+// once, and no more is tried.
+func TestRefusals(t *testing.T) {
+	p := buckettest.NewProxy(t, "")
+	b := newBench(t, Options{}, nil, p)
+	u := object(t, "s3://data/in/a.csv")
+	o := Object{Key: u.Key, Size: 10_000, ETag: "e"}
+	for _, tt := range []struct {
+		status   int
+		code     string
+		is       error
+		sentence string
+	}{
+		{403, "AccessDenied", fs.ErrPermission, "the store says AccessDenied (403): a fault of the test"},
+		{400, "ExpiredToken", fs.ErrPermission, "the store says ExpiredToken (400): a fault of the test; the credentials have expired: get new ones"},
+		{403, "InvalidAccessKeyId", fs.ErrPermission, "the store says InvalidAccessKeyId (403): a fault of the test"},
+		{404, "NoSuchBucket", fs.ErrNotExist, "the store says NoSuchBucket (404): a fault of the test"},
+		{400, "InvalidArgument", nil, "the store says InvalidArgument (400): a fault of the test"},
+		{501, "NotImplemented", nil, "the store says NotImplemented (501): a fault of the test"},
+	} {
+		for _, c := range calls {
+			if c.name == "Stat" {
+				continue // its answers have no body
+			}
+			p.Reset()
+			p.Add(buckettest.Rule{}, buckettest.Answer(tt.status, tt.code))
+			_, err := c.do(b, u, o)
+			e := new(Error)
+			if !errors.As(err, &e) || e.Code != tt.code || e.Status != tt.status || tt.is != nil && !errors.Is(err, tt.is) ||
+				!strings.HasSuffix(err.Error(), ": "+tt.sentence) || !strings.Contains(err.Error(), " s3://data/in") {
+				t.Errorf("%s, %s: %v", tt.code, c.name, err)
+			}
+			if errors.Is(err, ErrChanged) {
+				t.Errorf("%s, %s: it is said to have changed", tt.code, c.name)
+			}
+		}
+		p.Reset()
+		p.Add(buckettest.Rule{}, buckettest.Answer(tt.status, tt.code))
+		for _, w := range ways {
+			_, err := w.write(b.Client, u, []byte("content"))
+			if err == nil || !strings.HasSuffix(err.Error(), "writing s3://data/in/a.csv: "+tt.sentence) {
+				t.Errorf("%s, %s: %v", tt.code, w.name, err)
+			}
+		}
+		if n := p.Count("", ""); n != len(ways) {
+			t.Errorf("%s: %d requests", tt.code, n)
+		}
+	}
+}
+
+// TestDeniedObject has one object that may not be read among others.
+func TestDeniedObject(t *testing.T) {
+	b := start(t, Options{})
+	objects := map[string]Object{}
+	for _, name := range []string{"a", "b", "c"} {
+		_, objects[name] = b.write(t, "s3://data/"+name, []byte(name))
+	}
+	b.p.Add(buckettest.Rule{Key: "/data/b"}, buckettest.Answer(403, "AccessDenied"))
+	for name, o := range objects {
+		u := object(t, "s3://data/"+name)
+		_, err := b.Open(u, o).Append(context.Background(), nil)
+		if (name == "b") != errors.Is(err, ErrDenied) || err != nil && !strings.Contains(err.Error(), "s3://data/b") {
+			t.Errorf("%s: %v", name, err)
+		}
+		_, err = b.Stat(context.Background(), u)
+		if (name == "b") != errors.Is(err, ErrDenied) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestNoBucket has none: the answer to what Stat asks cannot say so.
+func TestNoBucket(t *testing.T) {
+	b := start(t, Options{})
+	u := object(t, "s3://nowhere/in/a.csv")
+	for _, c := range calls {
+		_, err := c.do(b, u, Object{Key: u.Key, Size: 100, ETag: "e"})
+		if !errors.Is(err, ErrNotExist) || !strings.Contains(err.Error(), "the store says NoSuchBucket (404)") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	for _, w := range ways {
+		if _, err := w.write(b.Client, u, []byte("a")); !errors.Is(err, ErrNotExist) || !strings.Contains(err.Error(), "NoSuchBucket") {
+			t.Errorf("%s: %v", w.name, err)
+		}
+	}
+	u, _ = b.write(t, "s3://data/a", []byte("a"))
+	b.p.Reset()
+	_, err := b.Stat(context.Background(), u.with("b"))
+	if !errors.Is(err, ErrNotExist) || !strings.Contains(err.Error(), "looking at s3://data/b: the store says NoSuchKey (404)") {
+		t.Error(err)
+	}
+	if n := b.p.Count("", ""); n != 1 {
+		t.Errorf("%d requests where the bucket is known", n)
+	}
+}
+
+// TestUnreachable has nobody who listens.
+func TestUnreachable(t *testing.T) {
+	b := newBench(t, Options{Attempts: 3}, nil, &buckettest.Proxy{URL: "http://127.0.0.1:1"})
+	_, err := b.Stat(context.Background(), object(t, "s3://data/a"))
+	if err == nil || !strings.Contains(err.Error(), "looking at s3://data/a: dial tcp 127.0.0.1:1: ") || !strings.Contains(err.Error(), "tried 3 times") {
+		t.Error(err)
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"": 0, "2": 2 * time.Second, "-1": 0, "soon": 0,
+		"Mon, 02 Jan 2006 15:04:05 GMT": 0,
+	} {
+		if got := retryAfter(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	at := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
+	if got := retryAfter(at); got < 50*time.Minute || got > time.Hour {
+		t.Errorf("%s: %v", at, got)
+	}
+}
+
+// TestObeysRetryAfter makes sure that the pause has what a store asks for.
+func TestObeysRetryAfter(t *testing.T) {
+	p := buckettest.NewProxy(t, "")
+	b := newBench(t, Options{Attempts: 2}, nil, p)
+	p.Add(buckettest.Rule{Times: 1}, buckettest.Unavailable(1))
+	p.Add(buckettest.Rule{}, buckettest.Answer(403, "AccessDenied"))
+	began := time.Now()
+	_, err := b.Stat(context.Background(), object(t, "s3://data/a"))
+	if took := time.Since(began); took < time.Second || !errors.Is(err, ErrDenied) {
+		t.Errorf("%v after %v", err, took)
+	}
+	tries := b.tries("", URL{})
+	tries.n = 1
+	if d := tries.pause(&attempt{retryAfter: time.Hour}); d < patience || d > patience+time.Second {
+		t.Errorf("%v: more than there is patience for", d)
+	}
+}
+
+// TestPauses double, with jitter, up to a limit.
+func TestPauses(t *testing.T) {
+	c := &Client{opts: Options{}.orDefaults()}
+	seen := map[time.Duration]bool{}
+	for n := range 100 {
+		tries := c.tries("", URL{})
+		tries.n = n + 1
+		most := min(longest, 100*time.Millisecond<<min(n, 16))
+		d := tries.pause(&attempt{})
+		if d < most/2 || d > most {
+			t.Errorf("before attempt %d: %v", n+2, d)
+		}
+		seen[d] = true
+	}
+	if len(seen) < 50 {
+		t.Error("there is no jitter")
+	}
+}
+
+// TestBudget has a run that may try again a few times, in all its calls together.
+func TestBudget(t *testing.T) {
+	p := buckettest.NewProxy(t, "")
+	b := newBench(t, Options{Retries: 5}, nil, p)
+	p.Add(buckettest.Rule{}, buckettest.Answer(500, "InternalError"))
+	for range 3 {
+		_, err := b.ReadDir(context.Background(), object(t, "s3://data/a"))
+		if err == nil {
+			t.Fatal("it succeeded")
+		}
+		if p.Count("", "") >= 6 && !strings.HasSuffix(err.Error(), ", and the retries of this run are used up") {
+			t.Error(err)
+		}
+	}
+	if n := p.Count("", ""); n != 3+5 {
+		t.Errorf("%d requests", n)
+	}
+	for range 10 {
+		b.budget.succeeded()
+	}
+	if !b.budget.take() || b.budget.take() {
+		t.Error("ten requests that succeed are not worth one retry")
+	}
+}
+
+// TestCanceled ends calls that wait: for an answer, and for the next attempt.
+func TestCanceled(t *testing.T) {
+	p := buckettest.NewProxy(t, "")
+	b := newBench(t, Options{Backoff: time.Hour}, nil, p)
+	why := errors.New("enough of it")
+	for _, fault := range []buckettest.Fault{buckettest.Slow(time.Hour), buckettest.Answer(500, "InternalError")} {
+		p.Reset()
+		p.Add(buckettest.Rule{}, fault)
+		ctx, cancel := context.WithCancelCause(context.Background())
+		time.AfterFunc(50*time.Millisecond, func() { cancel(why) })
+		_, err := b.Stat(ctx, object(t, "s3://data/a"))
+		if !errors.Is(err, why) {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSecrets looks for credentials in all that is said of failures.
+func TestSecrets(t *testing.T) {
+	p := buckettest.NewProxy(t, "")
+	b := newBench(t, Options{Attempts: 1}, nil, p)
+	t.Setenv("AWS_SESSION_TOKEN", "test-session-token")
+	u := object(t, "s3://data/in/a.csv")
+	said := []string{b.String(), b.GoString(), fmt.Sprintf("%v %+v %#v", b.Client, b.Client, b.Client)}
+	for _, fault := range []buckettest.Fault{
+		buckettest.Answer(403, "SignatureDoesNotMatch"), buckettest.Answer(500, "InternalError"), buckettest.Slow(0), // there is no store behind it
+	} {
+		p.Reset()
+		p.Add(buckettest.Rule{}, fault)
+		for _, c := range calls {
+			_, err := c.do(b, u, Object{Key: u.Key, Size: 100, ETag: "e"})
+			said = append(said, err.Error(), fmt.Sprintf("%+v %#v", err, err))
+		}
+		for _, w := range ways {
+			_, err := w.write(b.Client, u, []byte("a"))
+			said = append(said, err.Error(), fmt.Sprintf("%+v %#v", err, err))
+		}
+	}
+	for _, text := range said {
+		for _, secret := range []string{buckettest.AccessKey, buckettest.SecretKey, "test-session-token", "Signature=", "Credential="} {
+			if strings.Contains(text, secret) {
+				t.Errorf("%s: %s", secret, text)
+			}
+		}
+	}
+}
