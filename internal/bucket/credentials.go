@@ -22,6 +22,7 @@ import (
 // for one that has nothing, and nobody is asked again where nobody had any.
 type chain struct {
 	providers []credentials.Provider
+	client    *http.Client // for providers that ask somebody
 	chosen    credentials.Provider
 	anonymous atomic.Bool
 }
@@ -30,11 +31,14 @@ var _ credentials.Provider = (*chain)(nil)
 
 // s3Credentials looks where the tools of AWS do.
 func s3Credentials() *chain {
-	c := &chain{providers: []credentials.Provider{&credentials.EnvAWS{}, profile{&credentials.FileAWSCredentials{}}}}
+	c := &chain{
+		client:    roleClient(),
+		providers: []credentials.Provider{&credentials.EnvAWS{}, profile{&credentials.FileAWSCredentials{}}},
+	}
 	isRole := os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE") != "" ||
 		os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") != "" || os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI") != ""
 	if isRole || !strings.EqualFold(os.Getenv("AWS_EC2_METADATA_DISABLED"), "true") {
-		c.providers = append(c.providers, &credentials.IAM{Client: roleClient()})
+		c.providers = append(c.providers, &credentials.IAM{})
 	}
 	return c
 }
@@ -54,10 +58,10 @@ func (c *chain) credentials() *credentials.Credentials { return credentials.New(
 // RetrieveWithCredContext implements credentials.Provider.
 func (c *chain) RetrieveWithCredContext(cc *credentials.CredContext) (credentials.Value, error) {
 	if c.chosen != nil {
-		return retrieve(c.chosen, cc)
+		return c.retrieve(c.chosen, cc)
 	}
 	for _, p := range c.providers {
-		value, err := retrieve(p, cc)
+		value, err := c.retrieve(p, cc)
 		if asked, isAsked := p.(profile); err != nil && isAsked && asked.isNamed() {
 			return value, fmt.Errorf("%w: %w", errCredentials, err)
 		}
@@ -84,9 +88,14 @@ func (c *chain) IsExpired() bool {
 // errCredentials is that of a provider that the user named and that has none.
 var errCredentials = errors.New("no credentials")
 
-// retrieve asks a provider. Its errors name no URL: one may hold a token.
-func retrieve(p credentials.Provider, cc *credentials.CredContext) (credentials.Value, error) {
-	value, err := p.RetrieveWithCredContext(cc)
+// retrieve asks a provider, by the chain's client: that of the store waits too
+// long, and counts. Its errors name no URL: one may hold a token.
+func (c *chain) retrieve(p credentials.Provider, cc *credentials.CredContext) (credentials.Value, error) {
+	own := credentials.CredContext{Client: c.client}
+	if cc != nil {
+		own.Endpoint, own.Context = cc.Endpoint, cc.Context
+	}
+	value, err := p.RetrieveWithCredContext(&own)
 	if isURL := new(url.Error); errors.As(err, &isURL) {
 		err = isURL.Err
 	}

@@ -3,6 +3,9 @@ package bucket
 import (
 	"context"
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,6 +44,10 @@ func TestCredentials(t *testing.T) {
 	if err := os.WriteFile(shared, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	role := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"AccessKeyId":"role-key","SecretAccessKey":"s","Token":"t","Expiration":"2100-01-01T00:00:00Z"}`)
+	}))
+	defer role.Close()
 	for name, tt := range map[string]struct {
 		scheme string
 		set    map[string]string
@@ -54,6 +61,7 @@ func TestCredentials(t *testing.T) {
 		"shared file":     {S3, map[string]string{"AWS_SHARED_CREDENTIALS_FILE": shared}, "Credential=default-key/", "AccessDenied"},
 		"profile":         {S3, map[string]string{"AWS_SHARED_CREDENTIALS_FILE": shared, "AWS_PROFILE": "other"}, "Credential=other-key/", "AccessDenied"},
 		"missing profile": {S3, map[string]string{"AWS_SHARED_CREDENTIALS_FILE": shared, "AWS_PROFILE": "none"}, "", "no credentials: "},
+		"role":            {S3, map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": role.URL}, "Credential=role-key/", "AccessDenied"},
 		"none":            {S3, nil, "", "no credentials were found, so the request was not signed"},
 		"gs":              {GS, map[string]string{"GS_ACCESS_KEY_ID": "gs-key", "GS_SECRET_ACCESS_KEY": "s"}, "Credential=gs-key/", "AccessDenied"},
 		"gs region":       {GS, map[string]string{"GS_ACCESS_KEY_ID": "gs-key", "GS_SECRET_ACCESS_KEY": "s"}, "/auto/s3/aws4_request", "AccessDenied"},
