@@ -77,6 +77,9 @@ func listAll(t *testing.T, b *bench) {
 	if got := b.list(t, "s3://data/t/"); !slices.Equal(got, want) {
 		t.Errorf("with faults: %d keys, not %d", len(got), len(want))
 	}
+	if b.p.Count("GET", "start-after=") == 0 {
+		t.Error("pages that were visited were asked for again")
+	}
 	stop := errors.New("stop")
 	n := 0
 	err := b.List(context.Background(), object(t, "s3://data/t/"), func(Object) error {

@@ -56,14 +56,14 @@ func (l *lister) from(ctx context.Context, s *store, a *attempt, visit func([]En
 	var page []Entry
 	requests := 0
 	for name := range names {
-		if name.Err != nil {
-			return name.Err
-		}
-		if a.requests != requests && len(page) > 0 {
+		if name.Err != nil || a.requests != requests {
 			if !l.visit(page, visit) {
 				return nil
 			}
 			page = nil
+		}
+		if name.Err != nil {
+			return name.Err
 		}
 		requests = a.requests
 		if name.Key > l.last || l.last == "" { // a folder that was visited is given again

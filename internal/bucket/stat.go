@@ -3,7 +3,6 @@ package bucket
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -41,28 +40,40 @@ func (c *Client) stat(ctx context.Context, u URL) (o Object, sum string, err err
 		return err
 	})
 	o.Key = u.Key
-	if e := new(Error); errors.As(err, &e) && e.Status == http.StatusNotFound {
-		err = c.noBucket(ctx, u, e)
+	if e := new(Error); errors.As(err, &e) {
+		err = c.explain(ctx, u, e)
 	}
 	return o, sum, err
 }
 
-// noBucket tells a bucket that is not there from an object that is not: the
-// answer to what Stat asks has no room for it.
-func (c *Client) noBucket(ctx context.Context, u URL, e *Error) error {
-	if _, isKnown := c.known.Load(u.Scheme + u.Bucket); isKnown {
+// explain asks again for what Stat was refused: answers to a look have no body,
+// and so no code. Whether there is no object or no bucket is asked once.
+func (c *Client) explain(ctx context.Context, u URL, e *Error) error {
+	_, isKnown := c.known.Load(u.Scheme + u.Bucket)
+	switch e.Status {
+	case http.StatusBadRequest, http.StatusForbidden:
+	case http.StatusNotFound:
+		if isKnown {
+			return e
+		}
+	default:
 		return e
 	}
-	isThere := true
-	err := c.do(ctx, e.What, u, func(ctx context.Context, s *store, _ *attempt) (err error) {
-		isThere, err = s.BucketExists(ctx, u.Bucket)
+	err := c.do(ctx, e.What, u, func(ctx context.Context, s *store, _ *attempt) error {
+		body, _, _, err := s.GetObject(ctx, u.Bucket, u.Key, minio.GetObjectOptions{})
+		if err == nil {
+			err = body.Close()
+		}
 		return err
 	})
-	if err == nil && !isThere {
-		c.known.Delete(u.Scheme + u.Bucket)
-		e.Code, e.Message = "NoSuchBucket", fmt.Sprintf("there is no bucket %s", u.Bucket)
+	said := new(Error)
+	if !errors.As(err, &said) || said.Code == "" {
+		return e
 	}
-	return e // whoever may not ask for the bucket knows less
+	if said.Code == "NoSuchKey" {
+		c.known.Store(u.Scheme+u.Bucket, true)
+	}
+	return said
 }
 
 // Remove removes an object. One that is not there is no error.
