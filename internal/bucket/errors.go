@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,13 +45,16 @@ type Error struct {
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: ", e.What, e.URL)
-	switch {
-	case e.Code != "" && e.Message != "" && e.Message != e.Code:
-		fmt.Fprintf(&b, "the store says %s (%d): %s", e.Code, e.Status, strings.TrimRight(e.Message, ". \n"))
-	case e.Code != "":
-		fmt.Fprintf(&b, "the store says %s (%d)", e.Code, e.Status)
-	default:
+	if e.Code == "" {
 		b.WriteString(e.Err.Error())
+	} else {
+		b.WriteString("the store says " + e.Code)
+		if status := strconv.Itoa(e.Status); !strings.HasPrefix(e.Code, status) {
+			fmt.Fprintf(&b, " (%s)", status)
+		}
+		if e.Message != "" && e.Message != e.Code {
+			b.WriteString(": " + e.Message)
+		}
 	}
 	if e.hint != "" {
 		b.WriteString("; " + e.hint)
@@ -124,7 +128,7 @@ var hints = map[string]string{
 }
 
 func (e *Error) fromStore(said minio.ErrorResponse) {
-	e.Code, e.Status, e.Message, e.region = said.Code, said.StatusCode, said.Error(), said.Region
+	e.Code, e.Status, e.Message, e.region = said.Code, said.StatusCode, oneLine(said.Error()), said.Region
 	e.hint = hints[said.Code]
 	e.Err = codes[said.Code]
 	switch {
@@ -141,6 +145,21 @@ func (e *Error) fromStore(said minio.ErrorResponse) {
 	if wrong := said.StatusCode == http.StatusMovedPermanently || e.Code == "AuthorizationHeaderMalformed"; wrong && said.Region != "" {
 		e.hint = "the bucket is in the region " + said.Region
 	}
+}
+
+// oneLine makes a part of a sentence of what a store says, or something before
+// it: pages of HTML, and requests with their signatures.
+func oneLine(text string) string {
+	text = strings.TrimRight(strings.Join(strings.Fields(text), " "), ".")
+	for _, header := range []string{"AWS4-HMAC", "Signature=", "Credential=", "Security-Token"} {
+		if strings.Contains(text, header) {
+			return "" // it says the request again
+		}
+	}
+	if runes := []rune(text); len(runes) > 200 {
+		text = string(runes[:200]) + "…"
+	}
+	return text
 }
 
 // errPrecondition is a condition that does not hold: who set it knows what that

@@ -380,6 +380,19 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
+func TestOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"Access Denied.":                         "Access Denied",
+		"<html>\n <h1>Bad Gateway</h1>\n</html>": "<html> <h1>Bad Gateway</h1> </html>",
+		"GET / HTTP/1.1\nAuthorization: AWS4-HMAC-SHA256 Credential=a/b": "",
+		strings.Repeat("é", 300): strings.Repeat("é", 200) + "…",
+	} {
+		if got := oneLine(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
 // TestSecrets looks for credentials in all that is said of failures.
 func TestSecrets(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
@@ -388,7 +401,7 @@ func TestSecrets(t *testing.T) {
 	u := object(t, "s3://data/in/a.csv")
 	said := []string{b.String(), b.GoString(), fmt.Sprintf("%v %+v %#v", b.Client, b.Client, b.Client)}
 	for _, fault := range []buckettest.Fault{
-		buckettest.Answer(403, "SignatureDoesNotMatch"), buckettest.Answer(500, "InternalError"), buckettest.Slow(0), // there is no store behind it
+		buckettest.Answer(403, "SignatureDoesNotMatch"), buckettest.Echo(400), buckettest.Answer(500, "InternalError"), buckettest.Slow(0), // there is no store behind it
 	} {
 		p.Reset()
 		p.Add(buckettest.Rule{}, fault)

@@ -288,3 +288,13 @@ func Stall(n int64) Fault {
 		<-r.Context().Done()
 	}
 }
+
+// Echo answers with a status and the request's header, as some servers do that
+// are looked into.
+func Echo(status int) Fault {
+	return func(w http.ResponseWriter, r *http.Request, _ func() *http.Response) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.WriteHeader(status)
+		_ = r.Header.Write(w)
+	}
+}
