@@ -422,3 +422,14 @@ func TestSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedHere has a name that minio-go does not ask a store for.
+func TestRefusedHere(t *testing.T) {
+	p := buckettest.NewProxy(t, "")
+	b := newBench(t, Options{}, nil, p)
+	_, err := b.ReadDir(context.Background(), object(t, "s3://a..b/in"))
+	e := new(Error)
+	if !errors.As(err, &e) || e.Tries != 1 || p.Count("", "") != 0 || !strings.Contains(err.Error(), "listing s3://a..b/in/: ") {
+		t.Error(err)
+	}
+}
