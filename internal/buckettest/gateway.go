@@ -55,6 +55,10 @@ func Start(t testing.TB) *Gateway {
 	return nil
 }
 
+// guard runs a program until its own input ends, which it does with the test's
+// process, too, however that ends.
+const guard = `exec 3<&0; "$@" 3<&- & program=$!; { read -r _ <&3; kill -9 $program; } 2> /dev/null & wait $program`
+
 // start returns the URL of a store that answers, else nothing.
 func start(t testing.TB, program, dir string) string {
 	t.Helper()
@@ -64,8 +68,12 @@ func start(t testing.TB, program, dir string) string {
 	}
 	address := l.Addr().String()
 	l.Close()
-	cmd := exec.Command(program, "--quiet", "--keep-alive", "--port", address, "posix", dir)
+	cmd := exec.Command("sh", "-c", guard, "sh", program, "--quiet", "--keep-alive", "--port", address, "posix", dir)
 	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+AccessKey, "ROOT_SECRET_KEY="+SecretKey)
+	held, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +83,7 @@ func start(t testing.TB, program, dir string) string {
 		close(ended)
 	}()
 	stop := func() {
-		_ = cmd.Process.Kill()
+		held.Close()
 		<-ended
 	}
 	for range 1000 {
