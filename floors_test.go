@@ -62,33 +62,34 @@ var floors = map[string]floor{
 
 	"sources/column": {own: "schema"},
 	"sources/lines":  {},
+	"sources/files":  {third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os"},
 	"sources/input": {
-		own:   "internal/plural order schema sources/column",
-		third: "golang.org/x/sys/unix", std: "os",
+		own:   "internal/plural order schema sources/column sources/files",
+		tests: "golang.org/x/sys/unix",
 	},
 	"sources/compress": {
-		own:   "sources/input",
-		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd golang.org/x/sys/unix", std: "os",
+		own:   "sources/files sources/input",
+		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sources/table": {
-		own:   "order schema sources/compress sources/input sources/lines",
+		own:   "order schema sources/compress sources/files sources/input sources/lines",
 		third: "golang.org/x/sys/unix",
 		tests: "internal/cost internal/testenv sources/csv sources/jsonl sources/text os/exec github.com/klauspost/compress/zstd",
 	},
 	"sources/tree": {
-		own:   "order schema sources/column sources/input",
-		third: "golang.org/x/sync/errgroup golang.org/x/sys/unix golang.org/x/text/unicode/norm", std: "os",
-		tests: "internal/testenv",
+		own:   "order schema sources/column sources/files sources/input",
+		third: "golang.org/x/text/unicode/norm",
+		tests: "internal/testenv golang.org/x/sys/unix",
 	},
 	"sources/arrays": {
-		own:   "internal/plural order schema sources/column sources/compress sources/input",
-		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix", std: "os",
+		own:   "internal/plural order schema sources/column sources/compress sources/files sources/input",
+		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix",
 		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
 	},
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
-	"sources/tfrecord": {own: "internal/prefetch message order schema sources/column sources/compress sources/input sources/table tfrecord", tests: "dataset internal/testenv"},
+	"sources/tfrecord": {own: "internal/prefetch message order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv"},
 	"sources/image": {
 		own: "schema", third: "github.com/klauspost/compress/zlib",
 		tests: "internal/cost internal/tftest internal/imagetest golang.org/x/image/bmp golang.org/x/image/webp",
@@ -109,9 +110,8 @@ var floors = map[string]floor{
 	"sources/images": {own: "schema sources/column sources/image sources/image/convert sources/input sources/tree", tests: "internal/imagetest"},
 	"sources/folder": {own: "schema sources/column sources/input sources/tree"},
 	"sources": {
-		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/text sources/tfrecord",
-		third: "golang.org/x/sys/unix", std: "os",
-		tests: "internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
+		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/text sources/tfrecord",
+		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
 		own: "internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
@@ -136,12 +136,11 @@ var floors = map[string]floor{
 		own:   "checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
-	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/input tfrecord"},
-	"pipeline/rows": {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/input tfrecord", std: "os"},
+	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
+	"pipeline/rows": {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input tfrecord"},
 	"pipeline/infer": {
-		own: "internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/image sources/input " +
+		own: "internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/jsonl sources/table tfrecord",
-		std:   "os",
 		tests: "internal/imagetest internal/testenv pipeline",
 	},
 	"pipeline/rejects": {
@@ -152,13 +151,13 @@ var floors = map[string]floor{
 	"pipeline/spill": {
 		own: "internal/pool order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/input",
 	},
-	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/input", std: "os syscall"},
+	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
 		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task " +
-			"dataset internal/plural internal/pool internal/vfs schema sink sources/input",
+			"dataset internal/plural internal/pool internal/vfs schema sink sources/files sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
 		tests: "internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},

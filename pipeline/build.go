@@ -17,7 +17,7 @@ import (
 	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/task"
 	"tfr-build/sink"
-	"tfr-build/sources/input"
+	"tfr-build/sources/files"
 )
 
 // A Result is what a build came to.
@@ -254,7 +254,7 @@ func (b *build) stopped(err error) error {
 	}
 	var bad *RowsError
 	var many *TooManyError
-	if errors.As(err, &bad) && !errors.As(err, &many) || errors.Is(err, input.ErrChanged) {
+	if errors.As(err, &bad) && !errors.As(err, &many) || errors.Is(err, files.ErrChanged) {
 		_ = b.stage.Drop() // the config or the input has to change; the error that matters is in hand
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/testenv"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -25,7 +26,7 @@ func TestFilesCutUnderTheMapping(t *testing.T) {
 	}
 	err = j.pool.Each(t.Context(), search.Steps(), func(_, i int) error { search.Step(i); return nil })
 	var bad *input.Error
-	if !errors.As(err, &bad) || !errors.Is(err, input.ErrChanged) {
+	if !errors.As(err, &bad) || !errors.Is(err, files.ErrChanged) {
 		t.Errorf("%v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/schema"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -167,7 +168,7 @@ func (k *kit) checkSeek() {
 		}
 		next := row{file: r.file, offset: r.offset + 1}
 		err = seek(next.file, next.offset, func(*input.Record) {})
-		if !starts[next] && (!errors.Is(err, input.ErrChanged) || k.clear(err) != "input INPUT_CHANGED") {
+		if !starts[next] && (!errors.Is(err, files.ErrChanged) || k.clear(err) != "input INPUT_CHANGED") {
 			k.Errorf("a row that is not there, at %d: %v", next.offset, err)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/order"
-	"tfr-build/sources/input"
+	"tfr-build/sources/files"
 )
 
 // codecs compress a file. There is no encoder of bzip2.
@@ -102,7 +102,7 @@ func (s *sample) checkCompressed(t *testing.T) {
 		testenv.Put(t, filepath.Join(k.dir, s.packedName(suffix)), string(packed))
 		wantRows(t, k.conforms(), s.rows...)
 		in = k.mustOpen()
-		first := slices.IndexFunc(in.Listing().Files, func(f input.File) bool { return f.Name == s.packedName(suffix) })
+		first := slices.IndexFunc(in.Listing().Files, func(f files.File) bool { return f.Name == s.packedName(suffix) })
 		if a := in.Address(first); !in.Footprint().Streamed || a.Name != k.first || a.Size != order.CompressedSize && !s.named {
 			t.Errorf("%s: address %+v, footprint %+v", suffix, a, in.Footprint())
 		}

@@ -26,5 +26,5 @@
 //	         │ lines       │              │
 //	         ├── compress ─┘              │
 //	         └─────────── input ──────────┘
-//	                     column
+//	                column    files
 package sources

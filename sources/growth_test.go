@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/internal/cost"
 	"tfr-build/internal/testenv"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
@@ -181,7 +182,7 @@ func TestGrowthOfNames(t *testing.T) {
 	match := func(levels int) func() {
 		name := strings.Repeat("a/", levels) + "a"
 		return func() {
-			if input.Match(include, name) || p.Match(name, make([]string, len(p.Columns()))) {
+			if files.Match(include, name) || p.Match(name, make([]string, len(p.Columns()))) {
 				t.Errorf("a name without b fits %q or %q", include, fromPath)
 			}
 		}

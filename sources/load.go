@@ -3,15 +3,10 @@ package sources
 import (
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-
-	"golang.org/x/sys/unix"
 
 	"tfr-build/schema"
 	"tfr-build/sources/column"
+	"tfr-build/sources/files"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 )
@@ -19,54 +14,13 @@ import (
 // A load is a Load whose path is compiled.
 type load struct {
 	*Load
-	path    *Template
-	dir     string
-	real    string   // dir with links followed; empty until it is there
-	written []string // what the run writes below it
+	path *Template
+	dir  string
 }
 
 // newLoad is l as env resolves it.
 func newLoad(l *Load, path *Template, env *input.Env) load {
-	n := load{Load: l, path: path, dir: env.Resolve(l.Dir)}
-	n.real, _ = filepath.EvalSymlinks(n.dir) // reading says what is wrong with it
-	for _, w := range env.Written {
-		if _, below := strings.CutPrefix(w, n.real+"/"); below {
-			n.written = append(n.written, w)
-		}
-	}
-	return n
-}
-
-// isWritten reports whether the file name, relative to dir, is one that the run
-// writes, or lies in a folder that it does.
-func (l *load) isWritten(name string) bool {
-	if len(l.written) == 0 {
-		return false
-	}
-	real, err := filepath.EvalSymlinks(filepath.Join(l.dir, name))
-	return err == nil && slices.ContainsFunc(l.written, func(w string) bool { return real == w || strings.HasPrefix(real, w+"/") })
-}
-
-// relative is the name of a file relative to dir: an absolute one may name it as
-// the config does, or by any other way to it.
-func (l *load) relative(name string) string {
-	if !filepath.IsAbs(name) || l.real == "" {
-		return name
-	}
-	for _, dir := range []string{l.dir, l.real} {
-		if rest, below := strings.CutPrefix(name, dir+"/"); below {
-			return strings.TrimLeft(rest, "/")
-		}
-	}
-	real, err := filepath.EvalSymlinks(name)
-	if err != nil { // then its folder may be there
-		real, _ = filepath.EvalSymlinks(filepath.Dir(name))
-		real = filepath.Join(real, filepath.Base(name))
-	}
-	if rest, below := strings.CutPrefix(real, l.real+"/"); below {
-		return rest
-	}
-	return name
+	return load{Load: l, path: path, dir: env.Resolve(l.Dir)}
 }
 
 // A boundLoad fills slots from a file that the row names.
@@ -105,7 +59,7 @@ func (b *binder) load(c *column.Column, slot int) error {
 // A loader reads the files that one load names. It belongs to one reader.
 type loader struct {
 	*boundLoad
-	root     *os.Root // nil until the first file
+	root     files.Root
 	limit    int
 	examiner *images.Examiner
 
@@ -121,14 +75,11 @@ func (l *boundLoad) newLoader(s *Source, facts *input.Facts) loader {
 	}
 	examiner := images.NewExaminer(s.spec.Kind.Options, l.load.Convert)
 	examiner.Ask(l.load.Name, s.env.Limits, facts, names)
-	return loader{boundLoad: l, limit: s.env.Limits.Record, examiner: examiner}
+	root := s.env.Files.Root(l.load.dir, s.env.Written)
+	return loader{boundLoad: l, root: root, limit: s.env.Limits.Record, examiner: examiner}
 }
 
-func (l *loader) close() {
-	if l.root != nil {
-		l.root.Close()
-	}
-}
+func (l *loader) close() { l.root.Close() }
 
 // fill reads the file that the row names into its slots.
 func (l *loader) fill(vals []schema.Value) error {
@@ -170,62 +121,38 @@ func (l *loader) examine(name string, vals []schema.Value) error {
 	return nil
 }
 
-// read reads the file name, which stays inside of the folder through links
-// and `..` too, and is none that the run itself writes.
+// read reads the file name, which stays inside of the folder, and is none that the run
+// itself writes.
 func (l *loader) read(name string) (err error) {
-	if l.root == nil {
-		if l.root, err = os.OpenRoot(l.load.dir); err != nil {
-			return &input.Error{Path: l.load.dir, Err: err}
-		}
-	}
-	rel := l.load.relative(name)
-	if l.load.isWritten(rel) {
-		return &schema.RowError{Code: "PATH_ESCAPE", At: -1, Column: l.load.Name, Message: schema.Quote([]byte(name)) + " is of the dataset itself, which is replaced as a whole"}
-	}
-	f, err := l.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
-	if err != nil {
+	if l.content, err = l.root.Read(l.content[:0], name, l.limit); err != nil {
 		return l.fault(name, err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return l.unreadable(name, err)
-	case !info.Mode().IsRegular():
-		return l.fault(name, input.ErrNotRegular)
-	case info.Size() > int64(l.limit):
-		bad := input.LongFile(info.Size(), l.limit)
-		bad.Column, bad.Message = l.load.Name, schema.Quote([]byte(name))+": "+bad.Message
-		return bad
-	}
-	l.content, err = input.ReadAll(l.content[:0], int(f.Fd()), info.Size())
-	if err == nil && int64(len(l.content)) != info.Size() {
-		err = input.ErrChanged
-	}
-	if err != nil {
-		return l.unreadable(name, err)
 	}
 	return nil
 }
 
-func (l *loader) unreadable(name string, err error) error {
-	return &input.Error{Path: l.load.dir + "/" + name, Err: err}
-}
-
 // fault tells a row that names no usable file from an input that cannot be read.
 func (l *loader) fault(name string, err error) error {
+	quoted := schema.Quote([]byte(name))
 	bad := &schema.RowError{At: -1, Column: l.load.Name}
+	folder, large := new(files.FolderError), new(files.LargeError)
 	switch {
-	case errors.Is(err, input.ErrNotRegular), errors.Is(err, unix.ENXIO): // which opening a socket gives
-		bad.Code, bad.Message = "NOT_REGULAR", schema.Quote([]byte(name))+" is "+input.ErrNotRegular.Error()
+	case errors.As(err, &folder):
+		return &input.Error{Path: l.load.dir, Err: folder.Err}
+	case errors.Is(err, files.ErrNotRegular):
+		bad.Code, bad.Message = "NOT_REGULAR", quoted+" is "+files.ErrNotRegular.Error()
+	case errors.Is(err, files.ErrWritten):
+		bad.Code, bad.Message = "PATH_ESCAPE", quoted+" is of the dataset itself, which is replaced as a whole"
+	case errors.Is(err, files.ErrOutside):
+		bad.Code, bad.Message = "PATH_ESCAPE", quoted+" does not stay inside of "+l.load.dir
+	case errors.Is(err, files.ErrNoFile):
+		bad.Code, bad.Message = "NOT_FOUND", quoted+" is no file of "+l.load.dir
 	case errors.Is(err, fs.ErrNotExist):
-		bad.Code, bad.Message = "NOT_FOUND", schema.Quote([]byte(name))+" is not in "+l.load.dir
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EIO), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
-		return l.unreadable(name, input.Cause(err))
-	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ENAMETOOLONG), errors.Is(err, unix.ELOOP), errors.Is(err, fs.ErrInvalid):
-		bad.Code, bad.Message = "NOT_FOUND", schema.Quote([]byte(name))+" is no file of "+l.load.dir
+		bad.Code, bad.Message = "NOT_FOUND", quoted+" is not in "+l.load.dir
+	case errors.As(err, &large):
+		bad = input.LongFile(large.Size, l.limit)
+		bad.Column, bad.Message = l.load.Name, quoted+": "+bad.Message
 	default:
-		bad.Code, bad.Message = "PATH_ESCAPE", schema.Quote([]byte(name))+" does not stay inside of "+l.load.dir
+		return &input.Error{Path: l.load.dir + "/" + name, Err: err}
 	}
 	return bad
 }

@@ -9,6 +9,7 @@ import (
 
 	"tfr-build/schema"
 	"tfr-build/sources/column"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -235,7 +236,7 @@ func (l *sideLoader) doubled(ctx context.Context, second int) error {
 			return err
 		}
 	}
-	return &input.Error{Path: t.in.Listing().Label, Err: input.ErrChanged}
+	return &input.Error{Path: t.in.Listing().Label, Err: files.ErrChanged}
 }
 
 // arenaSize is how much memory is taken for texts at a time.

@@ -128,7 +128,7 @@ func withFeatures(ctx context.Context, c *call, err error) error {
 	if c.loaded == nil || !errors.As(err, &p) || len(c.loaded.AllFeatures()) > 0 || c.loaded.Root() != "features" {
 		return err
 	}
-	block, fault := infer.Features(ctx, c.loaded, c.workers)
+	block, fault := infer.Features(ctx, c.loaded, nil, c.workers)
 	if fault != nil {
 		return err
 	}

@@ -36,10 +36,10 @@ func (u *unit) ref(d *draft) string {
 }
 
 // arrays writes the sources of arrays: those of one length are columns of one source.
-func (d *draft) arrays(ctx context.Context, files []found) error {
+func (d *draft) arrays(ctx context.Context, all []found) error {
 	var units []unit
-	for _, f := range files {
-		members, err := membersOf(&f)
+	for _, f := range all {
+		members, err := d.membersOf(&f)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (d *draft) arrays(ctx context.Context, files []found) error {
 			if u.split == "" {
 				u.split = f.split
 			}
-			if u.rows, err = rowsOf(ctx, &u); err != nil {
+			if u.rows, err = d.rowsOf(ctx, &u); err != nil {
 				return err
 			}
 			units = append(units, u)
@@ -132,15 +132,23 @@ func bySplitAndLength(units []unit) (groups [][]unit) {
 }
 
 // membersOf names the members of an archive; one of no name for what is none.
-func membersOf(f *found) ([]string, error) {
+func (d *draft) membersOf(f *found) ([]string, error) {
 	if !f.sort.npz {
 		return []string{""}, nil
 	}
-	z, err := zip.OpenReader(f.path)
+	listed, err := d.Stat(base(f.path), f.path)
 	if err != nil {
 		return nil, &input.Error{Path: f.path, Err: err}
 	}
-	defer z.Close()
+	file, err := d.Open(f.path, &listed)
+	if err != nil {
+		return nil, &input.Error{Path: f.path, Err: err}
+	}
+	defer file.Close()
+	z, err := zip.NewReader(file, listed.Size)
+	if err != nil {
+		return nil, &input.Error{Path: f.path, Err: err}
+	}
 	var list []string
 	for _, m := range z.File {
 		if !strings.HasSuffix(m.Name, "/") {
@@ -154,13 +162,13 @@ func membersOf(f *found) ([]string, error) {
 }
 
 // rowsOf is how many rows an array has.
-func rowsOf(ctx context.Context, u *unit) (int64, error) {
+func (d *draft) rowsOf(ctx context.Context, u *unit) (int64, error) {
 	ref := u.path
 	if u.member != "" || strings.Contains(ref, "#") {
 		ref += "#" + u.member
 	}
 	o := &arrays.Options{Columns: input.ColumnFiles{{Column: "x", File: ref}}}
-	in, err := o.Open(ctx, &input.Env{Resolve: func(p string) string { return p }, Limits: input.Limits{Record: 1<<31 - 1}})
+	in, err := o.Open(ctx, &input.Env{Files: d.System, Resolve: func(p string) string { return p }, Limits: input.Limits{Record: 1<<31 - 1}})
 	if err == nil {
 		err = in.ReadHeads(ctx)
 	}

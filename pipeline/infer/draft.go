@@ -11,11 +11,13 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // A draft is a config while it is written.
 type draft struct {
+	*files.System
 	name    string
 	output  string
 	dir     string // that it will stand in, absolute
@@ -120,7 +122,7 @@ func (d *draft) again(ctx context.Context) (*seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return look(ctx, cfg, d.workers)
+	return look(ctx, cfg, d.System, d.workers)
 }
 
 // noRows is the fault of an input without a row that can be used.

@@ -1,12 +1,10 @@
 package infer
 
-import (
-	"path/filepath"
-)
+import "tfr-build/sources/files"
 
 // identifyAll tells what files of a folder are. Files of one extension are of one kind,
 // which the first few of them tell; each is looked at where there are not too many.
-func identifyAll(dir string, names []string) ([]sort, error) {
+func identifyAll(sys *files.System, dir string, names []string) ([]sort, error) {
 	const each, looked = 200, 3
 	sorts := make([]sort, len(names))
 	last := map[string]sort{}
@@ -17,7 +15,7 @@ func identifyAll(dir string, names []string) ([]sort, error) {
 			sorts[i] = last[ext]
 			continue
 		}
-		s, err := identify(filepath.Join(dir, name))
+		s, err := identify(sys, files.Join(dir, name))
 		if err != nil {
 			return nil, err
 		}

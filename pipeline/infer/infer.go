@@ -21,20 +21,21 @@ package infer
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // Options say how a config is written.
 type Options struct {
-	Dir     string // the folder that the config will stand in
-	Workers int    // that list folders
+	System  *files.System // where the files are; nil for the local file system
+	Dir     string        // the folder that the config will stand in
+	Workers int           // that list folders
 }
 
 // A Config is the text of a config.
@@ -49,11 +50,12 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := survey(ctx, paths)
+	found, err := survey(ctx, opt.System, paths)
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{name: nameOf(common(paths)), dir: dir, workers: opt.Workers}
+	d := &draft{System: opt.System, dir: dir, workers: opt.Workers}
+	d.name = d.nameOf(common(paths))
 	if err := d.sources(ctx, found); err != nil {
 		return nil, err
 	}
@@ -74,8 +76,8 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 
 // Features looks at the sources of a config, and writes the block `features` that
 // Look would have written for them.
-func Features(ctx context.Context, cfg *config.Config, workers int) (string, error) {
-	s, err := look(ctx, cfg, workers)
+func Features(ctx context.Context, cfg *config.Config, sys *files.System, workers int) (string, error) {
+	s, err := look(ctx, cfg, sys, workers)
 	if err != nil {
 		return "", err
 	}
@@ -87,12 +89,12 @@ func Features(ctx context.Context, cfg *config.Config, workers int) (string, err
 }
 
 // nameOf is the name of a dataset of what stands at path.
-func nameOf(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
+func (d *draft) nameOf(path string) string {
+	if abs, err := files.Abs(path); err == nil {
 		path = abs
 	}
-	base := strings.ToLower(filepath.Base(path))
-	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+	base := strings.ToLower(files.Base(path))
+	if isDir, err := d.IsDir(path); err == nil && !isDir {
 		base, _, _ = strings.Cut(strings.TrimLeft(base, "."), ".")
 	}
 	var b strings.Builder
@@ -121,13 +123,13 @@ func nameOf(path string) string {
 func common(paths []string) string {
 	folder := paths[0]
 	for _, p := range paths[1:] {
-		abs, err := filepath.Abs(folder)
-		other, fault := filepath.Abs(p)
+		abs, err := files.Abs(folder)
+		other, fault := files.Abs(p)
 		if err != nil || fault != nil {
 			return paths[0]
 		}
 		for folder = abs; !within(other, folder); {
-			folder = filepath.Dir(folder)
+			folder = files.Dir(folder)
 		}
 	}
 	return folder

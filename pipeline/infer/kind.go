@@ -12,6 +12,7 @@ import (
 	"tfr-build/message"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/csv"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
 	"tfr-build/tfrecord"
@@ -34,16 +35,16 @@ const headSize = 64 << 10
 
 // identify tells what the file at path is, by its content; its name decides only
 // between kinds of text.
-func identify(path string) (sort, error) {
+func identify(sys *files.System, path string) (sort, error) {
 	var s sort
-	listed, err := input.Stat(base(path), path)
+	listed, err := sys.Stat(base(path), path)
 	if err != nil {
-		return s, err
+		return s, &input.Error{Path: path, Err: err}
 	}
 	if !listed.Regular {
-		return s, &input.Error{Path: path, Err: input.ErrNotRegular}
+		return s, &input.Error{Path: path, Err: files.ErrNotRegular}
 	}
-	raw, err := compress.OpenPacked(path, &listed)
+	raw, err := compress.OpenPacked(sys, path, &listed)
 	if err != nil {
 		return s, err
 	}
@@ -55,7 +56,7 @@ func identify(path string) (sort, error) {
 	s.head, s.whole = packed, whole
 	switch {
 	case raw.Codec != compress.Plain:
-		st, err := compress.Open(path, &listed)
+		st, err := compress.Open(sys, path, &listed)
 		if err != nil {
 			return s, err
 		}

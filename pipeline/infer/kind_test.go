@@ -71,7 +71,7 @@ func TestIdentify(t *testing.T) {
 		{"a", "\xff\xd8\xff\xe0", "image"},
 	} {
 		dir := testenv.Folder(t, map[string]string{tt.name: tt.content})
-		s, err := identify(filepath.Join(dir, tt.name))
+		s, err := identify(nil, filepath.Join(dir, tt.name))
 		got := s.kind
 		switch {
 		case err != nil:

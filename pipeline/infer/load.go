@@ -1,11 +1,11 @@
 package infer
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"tfr-build/sources/files"
 	"tfr-build/sources/image"
 )
 
@@ -26,7 +26,7 @@ func (d *draft) pictures(s *seen) *pictures {
 	if s.kind != "csv" || s.tables == nil {
 		return nil
 	}
-	beside := filepath.Dir(s.tables[0])
+	beside := files.Dir(s.tables[0])
 	for _, col := range s.columns {
 		if col.out != "" || strings.ContainsAny(col.name, "{}") {
 			continue
@@ -37,9 +37,9 @@ func (d *draft) pictures(s *seen) *pictures {
 		if len(some) == 0 || slices.ContainsFunc(some, func(s string) bool { return !isName(s) }) {
 			continue
 		}
-		for _, dir := range foldersOf(beside) {
+		for _, dir := range s.foldersOf(beside) {
 			p := &pictures{column: col.name, dir: dir, name: "image", folder: *newFolder()}
-			if !p.read(some) {
+			if !p.read(s.sys, some) {
 				continue
 			}
 			if slices.ContainsFunc(s.columns, func(c *columnSeen) bool { return c.name == "image" || strings.HasPrefix(c.name, "image.") }) {
@@ -52,21 +52,15 @@ func (d *draft) pictures(s *seen) *pictures {
 }
 
 // foldersOf are a folder and those in it.
-func foldersOf(dir string) []string {
-	list := []string{dir}
-	entries, _ := os.ReadDir(dir) // without them there is the folder itself
-	for _, e := range entries {
-		if e.IsDir() {
-			list = append(list, filepath.Join(dir, e.Name()))
-		}
-	}
-	return list
+func (s *seen) foldersOf(dir string) []string {
+	below, _ := s.sys.Folders(dir) // without them there is the folder itself
+	return append([]string{dir}, below...)
 }
 
 // read reads the headers of images; it reports whether all are there.
-func (p *pictures) read(names []string) bool {
+func (p *pictures) read(sys *files.System, names []string) bool {
 	for _, name := range names {
-		data, err := os.ReadFile(filepath.Join(p.dir, name))
+		data, err := sys.ReadFile(files.Join(p.dir, name))
 		if err != nil {
 			return false
 		}

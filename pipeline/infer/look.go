@@ -11,12 +11,14 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // A seen is what was found in the rows of a config's sources.
 type seen struct {
 	extent
+	sys     *files.System
 	kind    string
 	columns []*columnSeen
 	notes   []string // that stand at the top of the config
@@ -39,14 +41,14 @@ type columnSeen struct {
 }
 
 // look opens the sources of a config and looks at their rows.
-func look(ctx context.Context, cfg *config.Config, workers int) (*seen, error) {
-	s := &seen{kind: cfg.Sources[0].Kind.Name}
+func look(ctx context.Context, cfg *config.Config, sys *files.System, workers int) (*seen, error) {
+	s := &seen{sys: sys, kind: cfg.Sources[0].Kind.Name}
 	var opened []*sources.Source
 	for i := range cfg.Sources {
 		if name := cfg.Sources[i].Kind.Name; name != s.kind {
 			return nil, &input.FitError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.kind, name)}
 		}
-		src, err := open(ctx, cfg, i, workers)
+		src, err := open(ctx, cfg, sys, i, workers)
 		if err != nil {
 			return nil, err
 		}
@@ -67,8 +69,9 @@ func look(ctx context.Context, cfg *config.Config, workers int) (*seen, error) {
 }
 
 // open opens a source as a build does.
-func open(ctx context.Context, cfg *config.Config, i, workers int) (*sources.Source, error) {
+func open(ctx context.Context, cfg *config.Config, sys *files.System, i, workers int) (*sources.Source, error) {
 	env := &input.Env{
+		Files:   sys,
 		Resolve: cfg.Resolve, Workers: max(1, workers),
 		Names: func(path string) ([]string, error) {
 			return nil, &input.FitError{Path: path, Text: "class_per_file is not looked at"}
@@ -111,7 +114,7 @@ func (s *seen) cells(ctx context.Context, opened []*sources.Source) error {
 		if err != nil {
 			return err
 		}
-		err = rows(ctx, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
+		err = rows(ctx, s.sys, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
 			for i, p := range profiles {
 				v := &vals[i]
 				p.add(v.Text, !sources.IsMissing(nulls[i], v))

@@ -1,10 +1,11 @@
 package infer
 
 import (
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"tfr-build/sources/files"
 )
 
 // settleSplits lets the folders of files say their splits where their names do not. All
@@ -13,7 +14,7 @@ func (f *findings) settleSplits() {
 	lacks := func(t found) bool { return t.split == "" }
 	if len(f.files) > 1 && !slices.ContainsFunc(f.files, func(t found) bool { return t.split != "" }) {
 		for i := range f.files {
-			f.files[i].split = splitOf(base(filepath.Dir(f.files[i].path)))
+			f.files[i].split = splitOf(base(files.Dir(f.files[i].path)))
 		}
 	}
 	if slices.ContainsFunc(f.files, lacks) {

@@ -22,7 +22,7 @@ func (s *seen) objects(ctx context.Context, opened []*sources.Source) error {
 			return err
 		}
 		var failed error
-		err = rows(ctx, src, layout, &s.extent, func(_ []schema.Value, raw []byte) {
+		err = rows(ctx, s.sys, src, layout, &s.extent, func(_ []schema.Value, raw []byte) {
 			if err := t.object(root, raw, 0); err != nil && failed == nil {
 				failed = err
 			}

@@ -2,20 +2,21 @@ package infer
 
 import (
 	"context"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // bySplit groups files by the splits of their names: train comes first, test last.
-func bySplit(files []found) (groups [][]found) {
+func bySplit(all []found) (groups [][]found) {
 	place := func(split string) int {
 		return slices.Index([]string{"", "train", "val", "valid", "validation", "dev", "test"}, split)
 	}
-	sorted := slices.Clone(files)
+	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b found) int { return place(a.split) - place(b.split) })
 	for i, f := range sorted {
 		if i == 0 || f.split != sorted[i-1].split {
@@ -43,19 +44,16 @@ func clash(groups [][]found) bool {
 
 // relative is a path as the config has it.
 func (d *draft) relative(path string) string {
-	if rel, err := filepath.Rel(d.dir, path); err == nil {
-		return filepath.ToSlash(rel)
-	}
-	return path
+	return files.Way(d.dir, path)
 }
 
 // pattern is the key `files` of files: one path, a pattern that fits no others, or all
 // of them.
-func (d *draft) pattern(ctx context.Context, files []found) ([]line, error) {
-	paths := make([]string, len(files))
-	for i, f := range files {
+func (d *draft) pattern(ctx context.Context, all []found) ([]line, error) {
+	paths := make([]string, len(all))
+	for i, f := range all {
 		paths[i] = f.path
-		if input.HasWildcard(f.path) && len(files) == 1 {
+		if files.HasWildcard(f.path) && len(all) == 1 {
 			return nil, &input.FitError{Path: f.path, Text: "a name with *, ? or [ is a pattern to a config", Hint: "rename it"}
 		}
 	}
@@ -63,11 +61,12 @@ func (d *draft) pattern(ctx context.Context, files []found) ([]line, error) {
 		return []line{{text: "files: " + scalar(d.relative(paths[0]))}}, nil
 	}
 	for _, pattern := range patternsOf(paths) {
-		fits, _, err := input.Expand(ctx, pattern)
+		found, _, err := d.Expand(ctx, pattern)
 		if err != nil {
 			return nil, err
 		}
-		if slices.Sort(paths); slices.Equal(fits, paths) {
+		fits := func(f files.Found, path string) bool { return f.Path == path }
+		if slices.Sort(paths); slices.EqualFunc(found, paths, fits) {
 			return []line{{"files: " + scalar(d.relative(pattern)), plural.Of(len(paths), "file")}}, nil
 		}
 	}
@@ -78,7 +77,7 @@ func (d *draft) pattern(ctx context.Context, files []found) ([]line, error) {
 	if slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(d.relative(p), "../") }) {
 		root := paths[0]
 		for !slices.ContainsFunc(paths, func(string) bool { return root == "/" }) && slices.ContainsFunc(paths, func(p string) bool { return !strings.HasPrefix(p, root+"/") }) {
-			root = filepath.Dir(root)
+			root = files.Dir(root)
 		}
 		lines = append(lines, line{text: "root: " + scalar(d.relative(root))})
 	}
@@ -87,13 +86,13 @@ func (d *draft) pattern(ctx context.Context, files []found) ([]line, error) {
 
 // patternsOf are patterns that may fit just the paths, the best first.
 func patternsOf(paths []string) []string {
-	dir, ext := filepath.Dir(paths[0]), filepath.Ext(paths[0])
+	dir, ext := files.Dir(paths[0]), path.Ext(paths[0])
 	begin, end := base(paths[0]), base(paths[0])
 	same := true
 	for _, p := range paths[1:] {
-		same = same && filepath.Dir(p) == dir
+		same = same && files.Dir(p) == dir
 		for !strings.HasPrefix(p, dir+"/") {
-			dir = filepath.Dir(dir)
+			dir = files.Dir(dir)
 		}
 		for !strings.HasPrefix(base(p), begin) {
 			begin = begin[:len(begin)-1]
@@ -101,7 +100,7 @@ func patternsOf(paths []string) []string {
 		for !strings.HasSuffix(base(p), end) {
 			end = end[1:]
 		}
-		if filepath.Ext(p) != ext {
+		if path.Ext(p) != ext {
 			ext = ""
 		}
 	}

@@ -59,7 +59,7 @@ func (s *seen) records(ctx context.Context, opened []*sources.Source) error {
 		if err != nil {
 			return err
 		}
-		err = rows(ctx, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
+		err = rows(ctx, s.sys, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
 			for i := range vals[:len(names)] {
 				all[i].take(&vals[i])
 			}
@@ -79,7 +79,7 @@ func (s *seen) countRecords(ctx context.Context, opened []*sources.Source) error
 	for _, src := range opened {
 		layout, err := src.Bind([]schema.Column{{Name: "record"}})
 		if err == nil {
-			err = rows(ctx, src, layout, &s.extent, func([]schema.Value, []byte) {})
+			err = rows(ctx, s.sys, src, layout, &s.extent, func([]schema.Value, []byte) {})
 		}
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -20,7 +21,6 @@ const (
 	stretches     = 32
 	stretchSize   = 256 << 10
 	filesMost     = 32 // of which something is read, where there are more
-	usualRatio    = 6  // how much longer compressed files are, about
 )
 
 // An extent is how much of an input was looked at.
@@ -55,6 +55,7 @@ func (e *extent) note(path string, rec *input.Record, err error) error {
 // A walk reads rows of a source, of which there may be too many to read all.
 type walk struct {
 	ctx    context.Context
+	sys    *files.System
 	src    *sources.Source
 	reader *sources.Reader
 	to     *extent
@@ -64,21 +65,16 @@ type walk struct {
 var errEnough = errors.New("enough rows")
 
 // rows reads the rows of a source into columns, or a sample of them.
-func rows(ctx context.Context, src *sources.Source, layout *sources.Layout, to *extent, take func(vals []schema.Value, raw []byte)) error {
-	w := &walk{ctx, src, layout.NewReader(), to, take}
+func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *sources.Layout, to *extent, take func(vals []schema.Value, raw []byte)) error {
+	w := &walk{ctx, sys, src, layout.NewReader(), to, take}
 	defer w.reader.Close()
-	files := src.Listing().Files
-	size := int64(0)
-	for i := range files {
-		size += files[i].Size
+	listed := src.Listing().Files
+	for i := range listed {
+		to.size += listed[i].Size
 	}
-	to.size += size
 	print := src.Footprint()
-	if print.Streamed {
-		size *= usualRatio
-	}
-	if size <= wholeMost {
-		for i := range files {
+	if print.Text <= wholeMost {
+		for i := range listed {
 			if err := w.beginning(i, -1); err != nil {
 				return err
 			}
@@ -92,10 +88,10 @@ func rows(ctx context.Context, src *sources.Source, layout *sources.Layout, to *
 // sample reads of a large source. What can only be read from its beginning is read
 // there alone.
 func (w *walk) sample(ordered bool) error {
-	files := w.src.Listing().Files
-	some := make([]int, min(len(files), filesMost))
+	all := len(w.src.Listing().Files)
+	some := make([]int, min(all, filesMost))
 	for i := range some {
-		some[i] = i * len(files) / len(some)
+		some[i] = i * all / len(some)
 	}
 	begin, each := beginningMost, max(1, stretches/len(some))
 	w.to.what = fmt.Sprintf("the beginning and %d stretches of %s", each*len(some), plural.Of(len(some), "file"))
@@ -149,11 +145,11 @@ func (w *walk) row(file int, rec *input.Record) error {
 // spread reads n stretches of a file that is mapped, after its beginning.
 func (w *walk) spread(file, n int, from int64) error {
 	listed := &w.src.Listing().Files[file]
-	data, err := input.Map(w.src.Path(file), listed)
+	data, err := w.sys.Map(w.src.Path(file), listed)
 	if err != nil {
-		return err
+		return &input.Error{Path: w.src.Path(file), Err: err}
 	}
-	defer input.Unmap(data)
+	defer files.Unmap(data)
 	size := int64(len(data))
 	for i := range int64(n) {
 		at := from + (size-from)*i/int64(n)

@@ -35,7 +35,7 @@ func TestSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := open(t.Context(), cfg, 0, 1)
+	src, err := open(t.Context(), cfg, nil, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestSample(t *testing.T) {
 	}
 	var to extent
 	highest := 0
-	w := &walk{t.Context(), src, layout.NewReader(), &to, func(vals []schema.Value, _ []byte) {
+	w := &walk{t.Context(), nil, src, layout.NewReader(), &to, func(vals []schema.Value, _ []byte) {
 		n, twice := atoi(vals[0].Text), atoi(vals[1].Text)
 		if twice != 2*n {
 			t.Fatalf("row %d, %d", n, twice)

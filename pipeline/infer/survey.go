@@ -3,23 +3,22 @@ package infer
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // Findings are what stands at the paths: files of one kind, or folders whose files are
 // rows.
 type findings struct {
+	sys   *files.System
 	kind  string // of sources
 	files []found
 	trees []tree
@@ -41,18 +40,18 @@ type tree struct {
 }
 
 // survey looks at what stands at paths.
-func survey(ctx context.Context, paths []string) (*findings, error) {
-	f := new(findings)
+func survey(ctx context.Context, sys *files.System, paths []string) (*findings, error) {
+	f := &findings{sys: sys}
 	for _, p := range paths {
-		abs, err := filepath.Abs(p)
+		abs, err := files.Abs(p)
 		if err != nil {
 			return nil, &input.Error{Path: p, Err: err}
 		}
-		info, err := os.Stat(abs)
+		isDir, err := sys.IsDir(abs)
 		switch {
 		case err != nil:
-			return nil, &input.Error{Path: p, Err: bare(err)}
-		case info.IsDir():
+			return nil, &input.Error{Path: p, Err: err}
+		case isDir:
 			err = f.folder(ctx, abs)
 		default:
 			err = f.file(abs)
@@ -64,22 +63,14 @@ func survey(ctx context.Context, paths []string) (*findings, error) {
 	return f, f.settle()
 }
 
-// bare is err without the path, which stands beside it.
-func bare(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
-}
-
 // file adds a file that was named.
 func (f *findings) file(path string) error {
-	s, err := identify(path)
+	s, err := identify(f.sys, path)
 	switch {
 	case err != nil:
 		return err
 	case s.kind == "image":
-		return &input.FitError{Path: path, Text: "is one image; images are rows of a folder", Hint: "tfr-build init " + filepath.Dir(path)}
+		return &input.FitError{Path: path, Text: "is one image; images are rows of a folder", Hint: "tfr-build init " + files.Dir(path)}
 	case s.kind == "":
 		return unread(path, &s)
 	}
@@ -104,7 +95,7 @@ var beside = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notic
 
 // folder adds what is below a folder.
 func (f *findings) folder(ctx context.Context, dir string) error {
-	names, err := walkDir(ctx, dir)
+	names, err := f.walk(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -131,31 +122,23 @@ func (f *findings) folder(ctx context.Context, dir string) error {
 	return f.tables(dir, others, names)
 }
 
-// walkDir lists the files below a folder, as sources of folders do.
-func walkDir(ctx context.Context, dir string) (names []string, err error) {
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case err != nil:
-			return &input.Error{Path: path, Err: bare(err)}
-		case path == dir:
-			return nil
-		case input.IsHidden(d.Name()) && d.IsDir():
-			return fs.SkipDir
-		case input.IsHidden(d.Name()):
-			return nil
-		case d.Type().IsRegular():
-			rel, err := filepath.Rel(dir, path)
-			if err != nil {
-				return err
-			}
-			names = append(names, filepath.ToSlash(rel))
+// walk lists the files below a folder, as sources of folders do.
+func (f *findings) walk(ctx context.Context, dir string) (names []string, err error) {
+	all, err := f.sys.Walk(ctx, &files.Walk{Dir: dir, Workers: 1})
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, &input.Error{Path: dir, Err: err}
+	case len(all.Denied) > 0:
+		return nil, input.Denied(all.Denied)
+	}
+	for _, file := range all.Files {
+		if file.Regular {
+			names = append(names, file.Name)
 		}
-		return nil
-	})
-	slices.Sort(names)
-	return names, err
+	}
+	return names, nil
 }
 
 // images adds a folder of images; others are files beside them.
@@ -197,13 +180,13 @@ func (f *findings) anyFiles(dir string, names []string) {
 
 // lastExtension is the extension of a name, in lower case.
 func lastExtension(name string) string {
-	return strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	return strings.TrimPrefix(strings.ToLower(path.Ext(name)), ".")
 }
 
 // tables adds the files of a folder that hold rows, of names; all are all that the
 // folder holds.
 func (f *findings) tables(dir string, names, all []string) error {
-	sorts, err := identifyAll(dir, names)
+	sorts, err := identifyAll(f.sys, dir, names)
 	if err != nil {
 		return err
 	}
@@ -243,7 +226,7 @@ func (f *findings) add(dir, name string, s sort) {
 		if !strings.Contains(name, "/") {
 			split = cmp.Or(split, splitOf(base(dir)))
 		}
-		f.files = append(f.files, found{path: filepath.Join(dir, name), sort: s, split: split})
+		f.files = append(f.files, found{path: files.Join(dir, name), sort: s, split: split})
 	}
 }
 

@@ -14,7 +14,7 @@ func (d *draft) trees(f *findings) error {
 		s := source{}
 		if len(f.trees) > 1 {
 			s.split = splitOf(base(t.dir))
-			s.name = nameOf(t.dir)
+			s.name = d.nameOf(t.dir)
 		}
 		dir, names := t.strip()
 		s.keys = append(s.keys, line{"dir: " + scalar(d.relative(dir)), plural.Of(len(names), "file")})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -76,7 +77,7 @@ func (e *encoder) listing(l *input.Listing) {
 	e.text(l.Label, &none)
 	e.flags(l.Sized, len(l.Paths) > 0)
 	e.number(uint64(len(l.Files)))
-	var last input.File
+	var last files.File
 	for i := range l.Files {
 		f := &l.Files[i]
 		e.text(f.Name, &name)
@@ -181,9 +182,9 @@ func (d *decoder) listing() *input.Listing {
 	l := &input.Listing{Label: d.text(&none)}
 	flags := d.number()
 	l.Sized = flags&1 != 0
-	var last input.File
+	var last files.File
 	for range d.count() {
-		f := input.File{Name: d.text(&name), Size: int64(d.number())}
+		f := files.File{Name: d.text(&name), Size: int64(d.number())}
 		f.ModTime = last.ModTime + d.signed()
 		f.Inode = last.Inode + uint64(d.signed())
 		f.Regular = d.number()&1 != 0

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -36,7 +37,7 @@ func random(r *rand.Rand) *input.Listing {
 	l := &input.Listing{Label: text(), Sized: r.IntN(2) == 0, Dirs: texts(), Inputs: texts()}
 	withPaths := r.IntN(2) == 0
 	for range r.IntN(30) {
-		l.Files = append(l.Files, input.File{
+		l.Files = append(l.Files, files.File{
 			Name: text(), Size: number(), ModTime: number() - r.Int64N(1000), Inode: r.Uint64() >> r.IntN(64), Regular: r.IntN(2) == 0,
 		})
 		if withPaths {
@@ -77,7 +78,7 @@ func TestListings(t *testing.T) {
 
 // TestListingsOfTables keeps a table without files what it is.
 func TestListingsOfTables(t *testing.T) {
-	stored := EncodeListings([]*input.Listing{{Files: []input.File{}, Paths: []string{}, Inputs: []string{}}})
+	stored := EncodeListings([]*input.Listing{{Files: []files.File{}, Paths: []string{}, Inputs: []string{}}})
 	got, err := ParseListings(stored)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestListingsOfTables(t *testing.T) {
 func TestListingsAreSmall(t *testing.T) {
 	l := &input.Listing{Sized: true}
 	for i := range 10_000 {
-		l.Files = append(l.Files, input.File{Name: fmt.Sprintf("train/class_%02d/%08d.jpg", i/1000, i*7), Size: 100_000 + int64(i), ModTime: 1_700_000_000_000_000_000 + int64(i)*4_000_000, Inode: uint64(1e7 + i), Regular: true})
+		l.Files = append(l.Files, files.File{Name: fmt.Sprintf("train/class_%02d/%08d.jpg", i/1000, i*7), Size: 100_000 + int64(i), ModTime: 1_700_000_000_000_000_000 + int64(i)*4_000_000, Inode: uint64(1e7 + i), Regular: true})
 	}
 	if n := len(EncodeListings([]*input.Listing{l})); n > 20*len(l.Files) {
 		t.Errorf("%d bytes a file", n/len(l.Files))
@@ -139,8 +140,8 @@ func TestDamagedListings(t *testing.T) {
 // checked.
 func FuzzParseListings(f *testing.F) {
 	seeds := []*input.Listing{ // short ones: the tool takes a minute to shorten a long one
-		{Label: "a", Sized: true, Files: []input.File{{Name: "a/1", Size: 7, ModTime: -1, Inode: 1 << 63, Regular: true}, {Name: "a/2"}}},
-		{Files: []input.File{{Name: "t", Size: 1}}, Paths: []string{"/t"}, Dirs: []string{"/"}, Watched: []input.Folder{{Path: "/", Depth: input.AnyDepth}}, Inputs: []string{"/t"}},
+		{Label: "a", Sized: true, Files: []files.File{{Name: "a/1", Size: 7, ModTime: -1, Inode: 1 << 63, Regular: true}, {Name: "a/2"}}},
+		{Files: []files.File{{Name: "t", Size: 1}}, Paths: []string{"/t"}, Dirs: []string{"/"}, Watched: []input.Folder{{Path: "/", Depth: files.AnyDepth}}, Inputs: []string{"/t"}},
 	}
 	for i := range seeds {
 		stored := EncodeListings(seeds[:i+1])

@@ -4,26 +4,27 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"tfr-build/pipeline/config"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // Classes are the names of class features: from the config, from files, or
 // collected from all rows.
 type Classes struct {
+	sys   *files.System
 	cfg   *config.Config
 	names map[string][]string // by feature
 	files []string            // that were read, each time that the config names one
 	lines map[string][]string // of these files, by their path in the config
 }
 
-func newClasses(cfg *config.Config) *Classes {
-	return &Classes{cfg: cfg, names: map[string][]string{}, lines: map[string][]string{}}
+func newClasses(cfg *config.Config, sys *files.System) *Classes {
+	return &Classes{sys: sys, cfg: cfg, names: map[string][]string{}, lines: map[string][]string{}}
 }
 
 // readFiles reads the files that hold the features' class names.
@@ -74,24 +75,12 @@ func (c *Classes) Complete() bool {
 	return !slices.ContainsFunc(c.Auto(), func(f *config.Feature) bool { return c.names[f.Key] == nil })
 }
 
-// readRegular reads a file, and never waits for a pipe.
-func readRegular(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = input.ErrNotRegular
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-}
-
 // read reads a file of names, one a line, LF or CRLF. Blank lines are faults, and
 // duplicates where they are not allowed.
 func (c *Classes) read(path string, duplicates bool) ([]string, error) {
 	full := c.cfg.Resolve(path)
 	c.files = append(c.files, full)
-	text, err := readRegular(full)
+	text, err := c.sys.ReadFile(full)
 	if err != nil {
 		return nil, &input.Error{Path: full, Err: err}
 	}

@@ -28,12 +28,14 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
 
 // A Set is the rows of a dataset.
 type Set struct {
+	System  *files.System // where the files are
 	Config  *config.Config
 	Sources []*Source
 	Splits  *Splits
@@ -72,6 +74,7 @@ type file struct {
 
 // Options say how a set is opened.
 type Options struct {
+	System  *files.System // where files are; nil for the local file system
 	Workers int
 	Written []string         // what the run writes and removes, links followed
 	Listed  []*input.Listing // by source, where the files were listed before; else nil
@@ -79,7 +82,7 @@ type Options struct {
 
 // Open lists the files of all sources, and reads the files of class names.
 func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
-	s := &Set{Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Classes: newClasses(cfg)}
+	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Classes: newClasses(cfg, opt.System)}
 	if err := s.Classes.readFiles(); err != nil {
 		return nil, err
 	}
@@ -101,6 +104,7 @@ func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 	c := &s.Config.Sources[i]
 	env := &input.Env{
+		Files:   s.System,
 		Resolve: s.Config.Resolve, Workers: opt.Workers, Written: opt.Written,
 		Names: s.Classes.perFile,
 		Limits: input.Limits{

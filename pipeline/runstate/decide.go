@@ -12,7 +12,7 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
-	"tfr-build/sources/input"
+	"tfr-build/sources/files"
 )
 
 // A DatasetError says that a dataset of ours stands at the output, which nobody
@@ -155,7 +155,7 @@ func ChangedSince(stored []byte, set *rows.Set) string {
 		return ""
 	}
 	for i, src := range set.Sources {
-		known := make(map[string]input.File, len(was[i].Files))
+		known := make(map[string]files.File, len(was[i].Files))
 		for _, f := range was[i].Files {
 			known[f.Name] = f
 		}

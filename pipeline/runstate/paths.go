@@ -11,6 +11,7 @@ import (
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
+	"tfr-build/sources/files"
 )
 
 // A PlaceError says that the output, or what the run keeps beside it, is at a
@@ -44,7 +45,7 @@ func (p *Paths) beside() (list []beside) {
 // inside it or in the place of an input. The files of set are listed, and nothing of them has
 // been read.
 func (p *Paths) Check(set *rows.Set) error {
-	if realPath(p.Output) == string(filepath.Separator) {
+	if files.Real(p.Output) == string(filepath.Separator) {
 		return &PlaceError{"the output is the root of the file system; name a folder below it"}
 	}
 	if err := fits("the output", p.Output); err != nil {
@@ -85,9 +86,9 @@ func (p *Paths) checkBeside(set *rows.Set, b beside) error {
 	if err := outsideInputs(set, b.what, b.path, false); err != nil {
 		return err
 	}
-	real := realPath(b.path)
+	real := files.Real(b.path)
 	for _, path := range inputPaths(set) {
-		if real == realPath(path) {
+		if real == files.Real(path) {
 			return &PlaceError{fmt.Sprintf("%s %s is an input", b.what, b.path)}
 		}
 	}
@@ -121,9 +122,9 @@ func (p *Paths) checkAside(set *rows.Set, what, path string) error {
 	if err := fits(what, path); err != nil {
 		return err
 	}
-	real := realPath(path)
+	real := files.Real(path)
 	for _, b := range p.beside() {
-		if real == realPath(b.path) {
+		if real == files.Real(b.path) {
 			return &PlaceError{fmt.Sprintf("%s %s is %s, too", what, path, b.what)}
 		}
 	}
@@ -131,7 +132,7 @@ func (p *Paths) checkAside(set *rows.Set, what, path string) error {
 		return err
 	}
 	for _, in := range inputPaths(set) {
-		if within(real, realPath(in)) {
+		if within(real, files.Real(in)) {
 			return &PlaceError{fmt.Sprintf("%s %s would touch the input %s", what, path, in)}
 		}
 	}
@@ -178,9 +179,9 @@ func canBeFile(what, path string) error {
 // CheckSalvage refuses a folder for salvaged records that would stand in a
 // dataset, or around it.
 func CheckSalvage(dir string, datasets []string) error {
-	real := realPath(dir)
+	real := files.Real(dir)
 	for _, name := range datasets {
-		switch of := realPath(name); {
+		switch of := files.Real(name); {
 		case within(real, of):
 			return &PlaceError{fmt.Sprintf("the folder %s for salvaged records lies inside the dataset %s", dir, name)}
 		case within(of, real):
@@ -194,15 +195,15 @@ func CheckSalvage(dir string, datasets []string) error {
 // says so, in one of files that rows name: these are inputs, but for what is known
 // to be written there.
 func outsideInputs(set *rows.Set, what, path string, loaded bool) error {
-	real := realPath(path)
+	real := files.Real(path)
 	for _, src := range set.Sources {
 		for _, dir := range src.Listing().Dirs {
-			if within(real, realPath(dir)) {
+			if within(real, files.Real(dir)) {
 				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input: its files would become rows", what, path, dir)}
 			}
 		}
 		for _, dir := range src.LoadDirs() {
-			if loaded && within(real, realPath(dir)) {
+			if loaded && within(real, files.Real(dir)) {
 				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input", what, path, dir)}
 			}
 		}
@@ -215,20 +216,20 @@ func outsideInputs(set *rows.Set, what, path string, loaded bool) error {
 func (p *Paths) Written() []string {
 	list := p.replaced()
 	for _, b := range p.beside() {
-		list = append(list, realPath(b.path))
+		list = append(list, files.Real(b.path))
 	}
 	return list
 }
 
 // replaced are the folders that the run replaces and removes, links followed.
 func (p *Paths) replaced() []string {
-	output := realPath(p.Output)
+	output := files.Real(p.Output)
 	return []string{output, sink.StagingPath(output)}
 }
 
 // isWithin reports whether a path is one of the folders or lies below one.
 func isWithin(path string, folders []string) bool {
-	real := realPath(path)
+	real := files.Real(path)
 	return slices.ContainsFunc(folders, func(dir string) bool { return within(real, dir) })
 }
 
@@ -239,24 +240,6 @@ func inputPaths(set *rows.Set) []string {
 		paths = slices.Concat(paths, src.Listing().Inputs, src.SidePatterns(), src.LoadDirs())
 	}
 	return append(paths, sideFiles(set)...)
-}
-
-// realPath follows the links of as much of path as there is.
-func realPath(path string) string {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return filepath.Clean(path)
-	}
-	rest := ""
-	for p := path; ; p = filepath.Dir(p) {
-		if real, err := filepath.EvalSymlinks(p); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if p == filepath.Dir(p) {
-			return path
-		}
-		rest = filepath.Join(filepath.Base(p), rest)
-	}
 }
 
 // within reports whether path is dir or lies below it.

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"tfr-build/pipeline/rows"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -29,46 +28,40 @@ func sideFiles(set *rows.Set) []string {
 // class names, side tables, and all files below the folders that rows name files
 // in. The digest of the config speaks for that.
 func (in *Inputs) readSide(ctx context.Context) ([]side, error) {
-	var list []side
-	add := func(name, path string) error {
-		f, err := input.Stat(name, path)
-		if err == nil && f.Regular {
-			list = append(list, side{path, f})
-		}
-		return err
-	}
+	sys := in.set.System
 	paths := slices.Clone(in.set.Classes.Files())
 	for _, src := range in.set.Sources {
 		paths = append(paths, src.SideFiles()...)
 	}
-	for _, p := range paths {
-		if err := add(filepath.Base(p), p); err != nil {
-			return nil, err
+	var list []side
+	for _, path := range paths {
+		f, err := sys.Stat(files.Base(path), path)
+		if err != nil {
+			return nil, &input.Error{Path: path, Err: err}
+		}
+		if f.Regular {
+			list = append(list, side{path, f})
 		}
 	}
+	skip := func(path string) bool { return slices.Contains(in.written, path) }
 	for _, dir := range loadDirs(in.set) {
-		dir = realPath(dir)
-		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-			switch {
-			case ctx.Err() != nil:
-				return context.Cause(ctx)
-			case err != nil:
-				return &input.Error{Path: path, Err: err}
-			case slices.Contains(in.written, path) && e.IsDir():
-				return fs.SkipDir
-			case slices.Contains(in.written, path):
-				return nil
-			}
-			if err := add(strings.TrimPrefix(path, dir), path); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ELOOP) {
-				return err
-			}
-			return nil // a link that leads nowhere matters only to a row that names it
+		err := sys.Each(ctx, dir, skip, func(path string, f files.File) error {
+			list = append(list, side{path, f})
+			return nil
 		})
 		if err != nil {
-			return nil, err
+			return nil, folderError(err)
 		}
 	}
 	return list, nil
+}
+
+// folderError is the error of a folder, or of what is below it, that could not be read.
+func folderError(err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return &input.Error{Path: failed.Path, Err: failed.Err}
+	}
+	return err
 }
 
 // loadDirs are the folders of the files that rows name, each once.
@@ -96,17 +89,20 @@ func Dependencies(set *rows.Set, output string) ([]string, error) {
 		folders := slices.Concat(src.Listing().Watched, src.SideFolders())
 		for _, f := range folders {
 			var err error
-			if paths, err = appendFolders(paths, f.Path, f.Depth); err != nil {
-				return nil, err
+			if paths, err = set.System.AppendFolders(paths, f.Path, f.Depth); err != nil {
+				return nil, folderError(err)
 			}
 		}
 		for _, dir := range src.LoadDirs() {
-			below, err := appendFolders(nil, dir, input.AnyDepth)
+			below, err := set.System.AppendFolders(nil, dir, files.AnyDepth)
 			if err != nil {
-				return nil, err
+				return nil, folderError(err)
 			}
-			real := realPath(output)
-			touched := func(path string) bool { path = realPath(path); return path == filepath.Dir(real) || within(path, real) }
+			real := files.Real(output)
+			touched := func(path string) bool {
+				path = files.Real(path)
+				return path == filepath.Dir(real) || within(path, real)
+			}
 			paths = append(paths, slices.DeleteFunc(below, touched)...)
 		}
 	}
@@ -120,37 +116,3 @@ func Dependencies(set *rows.Set, output string) ([]string, error) {
 // isUnnameable reports whether a depfile cannot have a name: make knows no way to
 // write a newline.
 func isUnnameable(path string) bool { return strings.Contains(path, "\n") }
-
-// appendFolders appends root and the folders so many levels below it, without
-// those that are hidden. Links are followed where the levels have an end, as
-// patterns follow them.
-func appendFolders(list []string, root string, depth int) ([]string, error) {
-	list = append(list, root)
-	if depth == 0 {
-		return list, nil
-	}
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		return nil, &input.Error{Path: root, Err: err}
-	}
-	for _, e := range entries {
-		path := filepath.Join(root, e.Name())
-		if !isFolder(path, e, depth > 0) || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		if list, err = appendFolders(list, path, max(input.AnyDepth, depth-1)); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-// isFolder reports whether an entry at path is a folder, or a link to one that
-// is followed.
-func isFolder(path string, e fs.DirEntry, follow bool) bool {
-	if !follow || e.Type()&fs.ModeSymlink == 0 {
-		return e.IsDir()
-	}
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"tfr-build/dataset"
@@ -15,6 +14,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -76,7 +76,7 @@ type Inputs struct {
 // A side is a file that is no source's own.
 type side struct {
 	path string
-	input.File
+	files.File
 }
 
 // NewInputs are the inputs of a set whose columns are bound, without what the run
@@ -112,7 +112,7 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 	}
 	outer, inner := sha256.New(), sha256.New()
 	var line []byte
-	add := func(source int, f *input.File) {
+	add := func(source int, f *files.File) {
 		line = strconv.AppendInt(line[:0], int64(source), 10)
 		line = strconv.AppendQuote(append(line, ' '), f.Name)
 		line = strconv.AppendInt(append(line, ' '), f.Size, 10)
@@ -158,7 +158,7 @@ func (in *Inputs) Changed() error {
 	if err := in.FirstChanged(context.Background()); err != nil { // there is an error to be told of already
 		return err
 	}
-	return &input.Error{Err: fmt.Errorf("the contents of an input: %w", input.ErrChanged)}
+	return &input.Error{Err: fmt.Errorf("the contents of an input: %w", files.ErrChanged)}
 }
 
 // FirstChanged is the error of the first input that is no longer what was listed;
@@ -169,8 +169,8 @@ func (in *Inputs) FirstChanged(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		src, local := in.set.File(i)
-		if err := src.Listing().Files[local].Unchanged(src.Path(local)); err != nil {
-			return err
+		if err := in.set.System.Unchanged(src.Path(local), &src.Listing().Files[local]); err != nil {
+			return &input.Error{Path: src.Path(local), Err: err}
 		}
 	}
 	now, err := in.readSide(ctx)
@@ -180,9 +180,9 @@ func (in *Inputs) FirstChanged(ctx context.Context) error {
 	for i := range max(len(now), len(in.side)) {
 		switch {
 		case i >= len(in.side):
-			return &input.Error{Path: now[i].path, Err: input.ErrChanged}
+			return &input.Error{Path: now[i].path, Err: files.ErrChanged}
 		case i >= len(now) || now[i] != in.side[i]:
-			return &input.Error{Path: in.side[i].path, Err: input.ErrChanged}
+			return &input.Error{Path: in.side[i].path, Err: files.ErrChanged}
 		}
 	}
 	return nil
@@ -190,18 +190,18 @@ func (in *Inputs) FirstChanged(ctx context.Context) error {
 
 // hash is a digest of the names, sizes and contents of all inputs.
 func (in *Inputs) hash(ctx context.Context, p *pool.Pool, side []side) (string, error) {
-	files := in.set.Files()
-	p.Progress.Start("hashing", int64(files+len(side)))
-	lines := make([]string, files+len(side))
+	own := in.set.Files()
+	p.Progress.Start("hashing", int64(own+len(side)))
+	lines := make([]string, own+len(side))
 	err := p.Each(ctx, len(lines), func(_, i int) error {
-		path, source, f := "", noSource, (*input.File)(nil)
-		if i < files {
+		path, source, f := "", noSource, (*files.File)(nil)
+		if i < own {
 			src, local := in.set.File(i)
 			path, source, f = src.Path(local), src.Number, &src.Listing().Files[local]
 		} else {
-			path, f = side[i-files].path, &side[i-files].File
+			path, f = side[i-own].path, &side[i-own].File
 		}
-		sum, err := hashFile(ctx, path)
+		sum, err := hashFile(ctx, in.set.System, path, f)
 		lines[i] = fmt.Sprintf("%d %q %d %x\n", source, f.Name, f.Size, sum)
 		p.Progress.Done(1, f.Size)
 		return err
@@ -217,8 +217,8 @@ func (in *Inputs) hash(ctx context.Context, p *pool.Pool, side []side) (string, 
 }
 
 // hashFile is a digest of the content of a file.
-func hashFile(ctx context.Context, path string) ([]byte, error) {
-	f, err := os.Open(path)
+func hashFile(ctx context.Context, sys *files.System, path string, listed *files.File) ([]byte, error) {
+	f, err := sys.Open(path, listed)
 	if err != nil {
 		return nil, &input.Error{Path: path, Err: err}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/schema"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -255,7 +256,7 @@ func TestChanged(t *testing.T) {
 	_, fromFind := in.Find(1)
 	in.Release()
 	for _, err := range []error{in.Recheck(), fromRows, fromFind} {
-		if !errors.Is(err, input.ErrChanged) || !strings.Contains(err.Error(), path) {
+		if !errors.Is(err, files.ErrChanged) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%v", err)
 		}
 	}

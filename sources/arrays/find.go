@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"tfr-build/order"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -15,6 +16,7 @@ func (in *arraysInput) Footprint() (p input.Footprint) {
 	for i := range in.files {
 		p.Maps++
 		p.Bytes += in.listing.Files[i].Size
+		p.Streamed = p.Streamed || !in.sys.Maps(in.files[i].path)
 	}
 	for i := range in.arrays {
 		p.Streamed = p.Streamed || in.arrays[i].packed || in.arrays[i].fortran
@@ -34,8 +36,8 @@ func (in *arraysInput) Texts() [][]byte { return nil }
 func (in *arraysInput) Find(step int) (input.Search, error) {
 	for i := range in.files {
 		var err error
-		if in.files[i].data, err = input.Map(in.files[i].path, &in.listing.Files[i]); err != nil {
-			return nil, err
+		if in.files[i].data, err = in.sys.Map(in.files[i].path, &in.listing.Files[i]); err != nil {
+			return nil, &input.Error{Path: in.files[i].path, Err: err}
 		}
 	}
 	if err := in.sound(); err != nil {
@@ -55,7 +57,7 @@ func (in *arraysInput) Find(step int) (input.Search, error) {
 // Release unmaps the files.
 func (in *arraysInput) Release() {
 	for i := range in.files {
-		input.Unmap(in.files[i].data)
+		files.Unmap(in.files[i].data)
 		in.files[i].data = nil
 	}
 }

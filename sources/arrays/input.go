@@ -11,11 +11,13 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // An arraysInput is the opened arrays. Its first file has all rows.
 type arraysInput struct {
+	sys     *files.System
 	options *Options
 	listing input.Listing
 	files   []file // beside listing.Files
@@ -49,8 +51,8 @@ func (in *arraysInput) Address(file int) order.File {
 // it.
 func (in *arraysInput) Recheck() error {
 	for i := range in.listing.Files {
-		if err := in.listing.Files[i].Unchanged(in.files[i].path); err != nil {
-			return err
+		if err := in.sys.Unchanged(in.files[i].path, &in.listing.Files[i]); err != nil {
+			return &input.Error{Path: in.files[i].path, Err: err}
 		}
 	}
 	return nil
@@ -89,7 +91,7 @@ func (in *arraysInput) readFile(i int) error {
 	if f.read {
 		return nil
 	}
-	st, err := compress.Open(f.path, &in.listing.Files[i])
+	st, err := compress.Open(in.sys, f.path, &in.listing.Files[i])
 	if err != nil {
 		return err
 	}

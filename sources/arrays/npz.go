@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
+	"io/fs"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
@@ -47,7 +47,7 @@ func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // readDirectory reads the directory of an archive.
-func readDirectory(f *os.File, size int64) ([]*member, error) {
+func readDirectory(f io.ReaderAt, size int64) ([]*member, error) {
 	r, err := zip.NewReader(&bounded{f, mostDirectory}, size)
 	if err != nil {
 		return nil, zipFault(err)
@@ -136,7 +136,7 @@ func (in *arraysInput) checkStored() error {
 		}
 		checked[a.entry] = true
 		f := &in.files[a.file]
-		st, err := compress.OpenPacked(f.path, &in.listing.Files[a.file])
+		st, err := compress.OpenPacked(in.sys, f.path, &in.listing.Files[a.file])
 		if err != nil {
 			return err
 		}
@@ -171,6 +171,6 @@ func (r *memberReader) Read(p []byte) (int, error) {
 
 // isSystem reports whether reading the file itself failed.
 func isSystem(err error) bool {
-	var path *os.PathError
+	var path *fs.PathError
 	return errors.As(err, &path)
 }

@@ -2,12 +2,12 @@ package arrays
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"tfr-build/sources/column"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -47,8 +47,8 @@ func cutMember(path string) (file, member string) {
 
 // Open lists the files: that of the first column, whose rows are all rows, then
 // the others.
-func (o *Options) Open(_ context.Context, env *input.Env) (input.Input, error) {
-	in := &arraysInput{options: o, limit: env.Limits.Record}
+func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
+	in := &arraysInput{sys: env.Files, options: o, limit: env.Limits.Record}
 	in.sound = sync.OnceValue(in.checkStored)
 	for _, c := range o.Columns {
 		path, member := cutMember(c.File)
@@ -64,20 +64,20 @@ func (o *Options) Open(_ context.Context, env *input.Env) (input.Input, error) {
 		in.listing = *env.Listed
 		return in, nil
 	}
-	return in, in.list()
+	return in, in.list(ctx)
 }
 
 // list looks at the files, and reads nothing of them.
-func (in *arraysInput) list() error {
-	var denied []error
+func (in *arraysInput) list(ctx context.Context) error {
+	var denied []files.Denied
 	for i := range in.files {
-		path := in.files[i].path
-		f, _, err := input.StatReadable(filepath.Base(path), path)
-		if err != nil {
-			denied = append(denied, &input.Error{Path: path, Err: err})
+		f := in.sys.Find(ctx, in.files[i].path)
+		if f.Err != nil {
+			denied = append(denied, files.Denied{Path: f.Path, Err: f.Err})
 			continue
 		}
-		in.listing.Files, in.listing.Paths = append(in.listing.Files, f), append(in.listing.Paths, path)
+		f.File.Name = files.Base(f.Path)
+		in.listing.Files, in.listing.Paths = append(in.listing.Files, f.File), append(in.listing.Paths, f.Path)
 	}
 	if len(denied) > 0 {
 		return input.Denied(denied)

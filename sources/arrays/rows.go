@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -81,7 +82,7 @@ func (in *arraysInput) readFault(a *array, err error) error {
 	f := &in.files[a.file]
 	switch ended := err == io.EOF || err == io.ErrUnexpectedEOF; {
 	case ended && f.codec == compress.Plain:
-		err = input.ErrChanged
+		err = files.ErrChanged
 	case ended:
 		err = &damage{"ARRAY_SIZE", "has fewer bytes than its header claims"}
 	}
@@ -132,7 +133,7 @@ func (r *rows) open(a *array, begin int) (l lane, err error) {
 	f := &r.in.files[a.file]
 	st, shared := r.opened[a.file]
 	if !shared {
-		if st, err = compress.Open(f.path, &r.in.listing.Files[a.file]); err != nil {
+		if st, err = compress.Open(r.in.sys, f.path, &r.in.listing.Files[a.file]); err != nil {
 			return l, err
 		}
 	}
@@ -209,7 +210,7 @@ func (l *lane) read(dst []byte, i int64) error {
 }
 
 func (l *lane) close() error {
-	input.Unmap(l.held)
+	files.Unmap(l.held)
 	l.held = nil
 	return l.shut()
 }

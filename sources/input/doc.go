@@ -1,5 +1,5 @@
 // Package input is what all kinds of sources have in common: the seam that a
-// kind fills, the files that it lists, and the errors that they give.
+// kind fills, its rows, and the errors that they give.
 //
 // A kind is a package of its own. Its options are a struct whose tags are keys
 // of the config; they open an [Input], which lists its files, finds its rows and

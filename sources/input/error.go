@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"tfr-build/schema"
+	"tfr-build/sources/files"
 )
 
 // An Error says that an input is missing, cannot be read or
@@ -37,9 +38,9 @@ func (e *Error) Code() string {
 	switch {
 	case errors.As(e.Err, &coded):
 		return coded.Code()
-	case errors.Is(e.Err, ErrChanged):
+	case errors.Is(e.Err, files.ErrChanged):
 		return "INPUT_CHANGED"
-	case errors.Is(e.Err, ErrNotRegular):
+	case errors.Is(e.Err, files.ErrNotRegular):
 		return "NOT_REGULAR"
 	case errors.Is(e.Err, fs.ErrNotExist):
 		return "NOT_FOUND"
@@ -57,14 +58,6 @@ func (e *Error) Hint() string {
 	}
 	return ""
 }
-
-// ErrChanged is the cause of an Error whose file is not the one that was
-// listed.
-var ErrChanged = errors.New("the file changed while it was being read")
-
-// ErrNotRegular is the cause of an Error whose file is a folder, a pipe, a
-// device, a socket, or of those that a kernel makes up while they are read.
-var ErrNotRegular = errors.New("not a regular file")
 
 // A FitError says that an input is not what the config says of it: a missing
 // column, a doubled header, another format or encoding.

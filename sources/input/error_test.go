@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"tfr-build/sources/files"
 )
 
 func TestCodes(t *testing.T) {
@@ -12,10 +14,10 @@ func TestCodes(t *testing.T) {
 		err  error
 		want string
 	}{
-		"changed":     {ErrChanged, "INPUT_CHANGED"},
+		"changed":     {files.ErrChanged, "INPUT_CHANGED"},
 		"denied":      {&os.PathError{Op: "open", Path: "x", Err: unix.EACCES}, "NOT_READABLE"},
 		"gone":        {unix.ENOENT, "NOT_FOUND"},
-		"not regular": {ErrNotRegular, "NOT_REGULAR"},
+		"not regular": {files.ErrNotRegular, "NOT_REGULAR"},
 		"other":       {unix.EIO, ""},
 	} {
 		e := &Error{"x", tt.err}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tfr-build/schema"
+	"tfr-build/sources/files"
 )
 
 // RecordHint is the key that lets size bytes be a record, empty if none does.
@@ -24,4 +25,9 @@ func LongLine(limit int) *schema.RowError {
 // LongFile is the fault of a row whose file is longer than limit.
 func LongFile(size int64, limit int) *schema.RowError {
 	return &schema.RowError{Code: "LIMIT_RECORD", At: -1, Message: fmt.Sprintf("%d bytes are more than limits.record, %d", size, limit), Hint: RecordHint(size)}
+}
+
+// NotRegular is the fault of a row whose file is a pipe, a device or a socket.
+func NotRegular() *schema.RowError {
+	return &schema.RowError{Code: "NOT_REGULAR", At: -1, Message: files.ErrNotRegular.Error()}
 }

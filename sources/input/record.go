@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"tfr-build/schema"
+	"tfr-build/sources/files"
 )
 
 // Rows reads the rows of a file one after another: the definition of what they
@@ -83,13 +84,13 @@ func (r *Record) Position(path string, bad *schema.RowError) Position {
 }
 
 // Seek skips the rows before offset and returns the one that begins there. It is
-// an Error around ErrChanged, of the file at path, where none does.
+// an Error around files.ErrChanged, of the file at path, where none does.
 func Seek(ctx context.Context, rows Rows, path string, offset int64) (*Record, error) {
 	for {
 		rec, err := rows.Next()
 		switch {
 		case err == io.EOF || err == nil && rec.Offset > offset:
-			return nil, &Error{path, ErrChanged}
+			return nil, &Error{path, files.ErrChanged}
 		case err != nil || rec.Offset == offset:
 			return rec, err
 		case ctx.Err() != nil:

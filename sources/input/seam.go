@@ -6,6 +6,7 @@ import (
 	"tfr-build/order"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
+	"tfr-build/sources/files"
 )
 
 // Options are what a config says of the input of a source: a pointer to a struct
@@ -19,6 +20,7 @@ type Options interface {
 
 // An Env is the machine and the limits that options are opened with.
 type Env struct {
+	Files   *files.System            // where files are; nil for the local file system
 	Resolve func(path string) string // makes a path of the config one of the system
 	Names   func(path string) ([]string, error)
 	Limits  Limits

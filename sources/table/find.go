@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"tfr-build/order"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -12,16 +13,16 @@ import (
 const usualRatio = 6
 
 // Footprint is what mapping all files takes. One that is compressed, or not in
-// UTF-8, cannot be read where its rows stand.
+// UTF-8, cannot be read where its rows stand, nor can one that cannot be mapped.
 func (t *Files) Footprint() (p input.Footprint) {
 	for i := range t.files {
 		size := t.listing.Files[i].Size
 		p.Maps++
 		p.Bytes += size
-		if t.IsStreamed(i) {
-			p.Streamed = true
+		if t.IsPacked(i) {
 			size *= usualRatio
 		}
+		p.Streamed = p.Streamed || t.IsPacked(i) || !t.sys.Maps(t.files[i].path)
 		p.Text += size
 	}
 	return p
@@ -36,8 +37,8 @@ func (t *Files) Find(size int) (input.Search, error) {
 	for i := range t.files {
 		f := &t.files[i]
 		var err error
-		if f.data, err = input.Map(f.path, &t.listing.Files[i]); err != nil {
-			return nil, err
+		if f.data, err = t.sys.Map(f.path, &t.listing.Files[i]); err != nil {
+			return nil, &input.Error{Path: f.path, Err: err}
 		}
 		n := (len(f.data) - f.first() + size - 1) / size
 		s.chunks = append(s.chunks, t.finder.NewChunks(f.data, &f.head, n, size))
@@ -64,7 +65,7 @@ func (t *Files) Texts() [][]byte {
 // Release unmaps the files.
 func (t *Files) Release() {
 	for i := range t.files {
-		input.Unmap(t.files[i].data)
+		files.Unmap(t.files[i].data)
 		t.files[i].data = nil
 	}
 }

@@ -5,17 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"tfr-build/order"
 	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // Files are the listed files of a table.
 type Files struct {
+	sys     *files.System
 	listing input.Listing
 	files   []file // beside listing.Files
 	finder  Finder
@@ -30,7 +31,7 @@ type file struct {
 	codec  compress.Codec
 	read   bool // the head
 	head   Head
-	stream bool   // its rows do not stand in it as they are
+	packed bool   // its rows do not stand in it as they are
 	data   []byte // while it is mapped
 	check  uint8  // what scanners have to check
 }
@@ -45,7 +46,7 @@ type Spec struct {
 // List lists the files of spec. Where the finder is a Format, too, Files read
 // their heads and their rows; a kind of files that are no text does it itself.
 func List(ctx context.Context, spec *Spec, env *input.Env, finder Finder) (*Files, error) {
-	t := &Files{finder: finder, record: env.Limits.Record, check: CheckAll}
+	t := &Files{sys: env.Files, finder: finder, record: env.Limits.Record, check: CheckAll}
 	t.format, _ = finder.(Format)
 	if env.Side {
 		t.check = 0
@@ -83,48 +84,47 @@ type lister struct {
 	env    *input.Env
 	list   *input.Listing
 	seen   map[string]bool // by path
-	ids    []input.FileID
-	denied []error
+	ids    []files.FileID
+	denied []files.Denied
 }
 
 // pattern adds the files that fit a pattern.
 func (l *lister) pattern(ctx context.Context, pattern string) error {
 	l.list.Label = cmp.Or(l.list.Label, pattern)
 	l.folders(pattern)
-	paths, hidden, err := input.Expand(ctx, pattern)
+	found, hidden, err := l.env.Files.Expand(ctx, pattern)
 	if err != nil {
 		return &input.Error{Err: err}
 	}
 	l.list.Skipped.Hidden += hidden
-	if len(paths) == 0 && !l.spec.AllowEmpty {
+	if len(found) == 0 && !l.spec.AllowEmpty {
 		return &input.Error{Path: pattern, Err: errors.New("no file fits the pattern")}
 	}
 	root := l.root(pattern)
-	for _, p := range paths {
-		name, err := filepath.Rel(root, p)
-		if err != nil || name == ".." || strings.HasPrefix(name, "../") {
-			return &input.FitError{Path: p, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a folder that holds all files"}
+	for i := range found {
+		f := &found[i]
+		name, below := files.Rel(root, f.Path)
+		if !below {
+			return &input.FitError{Path: f.Path, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a folder that holds all files"}
 		}
-		if l.seen[p] {
-			return &input.FitError{Path: p, Text: "duplicate: another pattern of the source names the same file"}
+		if l.seen[f.Path] {
+			return &input.FitError{Path: f.Path, Text: "duplicate: another pattern of the source names the same file"}
 		}
-		l.seen[p] = true
-		if err := l.file(filepath.ToSlash(name), p); err != nil {
-			l.denied = append(l.denied, &input.Error{Path: p, Err: err})
-		}
+		l.seen[f.Path] = true
+		l.file(name, f)
 	}
 	return nil
 }
 
 // folders notes where files that come or go would change the listing.
 func (l *lister) folders(pattern string) {
-	if !input.HasWildcard(pattern) {
+	if !files.HasWildcard(pattern) {
 		return
 	}
-	root := input.FixedFolder(pattern)
-	depth := strings.Count(pattern, "/") - strings.Count(filepath.Join(root, "x"), "/")
+	root := files.FixedFolder(pattern)
+	depth := strings.Count(pattern, "/") - strings.Count(files.Join(root, "x"), "/")
 	if slices.Contains(strings.Split(pattern, "/"), "**") {
-		depth = input.AnyDepth
+		depth = files.AnyDepth
 		l.list.Dirs = append(l.list.Dirs, root)
 	}
 	l.list.Watched = append(l.list.Watched, input.Folder{Path: root, Depth: depth})
@@ -138,25 +138,25 @@ func (l *lister) root(pattern string) string {
 	case l.spec.Files.IsList:
 		return l.env.Resolve(".")
 	}
-	return input.FixedFolder(pattern)
+	return files.FixedFolder(pattern)
 }
 
 // file adds a file if it is one and can be read.
-func (l *lister) file(name, path string) error {
-	f, id, err := input.StatReadable(name, path)
-	if err != nil {
-		return err
+func (l *lister) file(name string, f *files.Found) {
+	if f.Err != nil {
+		l.denied = append(l.denied, files.Denied{Path: f.Path, Err: f.Err})
+		return
 	}
-	l.ids = append(l.ids, id)
-	l.list.Files, l.list.Paths = append(l.list.Files, f), append(l.list.Paths, path)
-	return nil
+	f.File.Name = name
+	l.ids = append(l.ids, f.ID)
+	l.list.Files, l.list.Paths = append(l.list.Files, f.File), append(l.list.Paths, f.Path)
 }
 
 // finish puts the files in the order of their names, without what compression
 // adds to them.
 func (l *lister) finish() {
 	list := l.list
-	list.Skipped.Duplicates = input.Duplicates(l.ids)
+	list.Skipped.Duplicates = files.Duplicates(l.ids)
 	order := make([]int, len(list.Files))
 	for i := range order {
 		order[i] = i
@@ -165,11 +165,11 @@ func (l *lister) finish() {
 		x, y := list.Files[a].Name, list.Files[b].Name
 		return cmp.Or(strings.Compare(compress.AddressName(x), compress.AddressName(y)), strings.Compare(x, y))
 	})
-	files, paths := make([]input.File, len(order)), make([]string, len(order))
+	listed, paths := make([]files.File, len(order)), make([]string, len(order))
 	for i, k := range order {
-		files[i], paths[i] = list.Files[k], list.Paths[k]
+		listed[i], paths[i] = list.Files[k], list.Paths[k]
 	}
-	list.Files, list.Paths, list.Inputs = files, paths, paths
+	list.Files, list.Paths, list.Inputs = listed, paths, paths
 	if len(paths) > 0 {
 		list.Label = paths[0]
 	}
@@ -185,7 +185,7 @@ func (t *Files) Path(file int) string { return t.files[file].path }
 // compressed.
 func (t *Files) Address(file int) order.File {
 	f := order.File{Name: compress.AddressName(t.listing.Files[file].Name), Size: t.listing.Files[file].Size}
-	if t.IsStreamed(file) {
+	if t.IsPacked(file) {
 		f.Size = order.CompressedSize
 	}
 	return f
@@ -195,8 +195,8 @@ func (t *Files) Address(file int) order.File {
 // it.
 func (t *Files) Recheck() error {
 	for i := range t.files {
-		if err := t.listing.Files[i].Unchanged(t.files[i].path); err != nil {
-			return err
+		if err := t.sys.Unchanged(t.files[i].path, &t.listing.Files[i]); err != nil {
+			return &input.Error{Path: t.files[i].path, Err: err}
 		}
 	}
 	return nil
@@ -213,7 +213,7 @@ func (t *Files) Remarks(blank int64) []string {
 			empty++
 		}
 	}
-	list := input.AppendRemark(t.listing.Skipped.Remarks(), int(blank), "blank line", "skipped")
+	list := input.AppendRemark(t.listing.Skips(), int(blank), "blank line", "skipped")
 	list = input.AppendRemark(list, bom, "file", "with a byte order mark, which is no data")
 	return input.AppendRemark(list, empty, "file", "without a header or a byte")
 }

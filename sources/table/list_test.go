@@ -11,7 +11,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/csv"
-	"tfr-build/sources/input"
+	"tfr-build/sources/files"
 )
 
 func TestFiles(t *testing.T) {
@@ -86,10 +86,10 @@ func TestFilesThatChange(t *testing.T) {
 	if err := errors.Join(os.Remove(path), unix.Mkfifo(path, 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.Rows(0); !errors.Is(err, input.ErrChanged) {
+	if _, err := in.Rows(0); !errors.Is(err, files.ErrChanged) {
 		t.Errorf("a pipe in its place: %v", err)
 	}
-	if _, err := in.Find(1 << 20); !errors.Is(err, input.ErrChanged) {
+	if _, err := in.Find(1 << 20); !errors.Is(err, files.ErrChanged) {
 		t.Errorf("a pipe in its place, mapped: %v", err)
 	}
 }

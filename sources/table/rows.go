@@ -35,7 +35,7 @@ func (t *Files) Rows(file int) (input.Rows, error) {
 		path: f.path, stream: st, window: newWindow(st, t.listing.Files[file].Size, t.record),
 		cutter: t.format.NewCutter(&f.head), line: 1,
 	}
-	if t.IsStreamed(file) {
+	if t.IsPacked(file) {
 		r.most = order.CompressedSize
 	}
 	if err := r.begin(f.head.First); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/testenv"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/sources/table"
 )
@@ -91,14 +92,14 @@ func TestSeek(t *testing.T) {
 	if err != nil || string(rec.Raw) != "3\n" || rec.Line != 5 {
 		t.Errorf("%+v, %v", rec, err)
 	}
-	if _, err := input.Seek(t.Context(), rows, in.Path(0), 100); !errors.Is(err, input.ErrChanged) {
+	if _, err := input.Seek(t.Context(), rows, in.Path(0), 100); !errors.Is(err, files.ErrChanged) {
 		t.Errorf("a row that is not there: %v", err)
 	}
 	rows.Close()
 	if err := os.Truncate(filepath.Join(dir, "t"), 3); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.Find(1 << 20); !errors.Is(err, input.ErrChanged) {
+	if _, err := in.Find(1 << 20); !errors.Is(err, files.ErrChanged) {
 		t.Errorf("a file cut short: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ type stream struct {
 
 // open opens a file's text.
 func (t *Files) open(file int) (*stream, error) {
-	in, err := compress.Open(t.files[file].path, &t.listing.Files[file])
+	in, err := compress.Open(t.sys, t.files[file].path, &t.listing.Files[file])
 	if err != nil {
 		return nil, err
 	}
@@ -24,13 +24,13 @@ func (t *Files) open(file int) (*stream, error) {
 	return st, nil
 }
 
-// Stream notes that a file's rows cannot be read where they stand, as its head
-// tells a kind that reads heads itself.
-func (t *Files) Stream(file int) { t.files[file].stream = true }
+// Pack notes that a file's rows do not stand in it as they are, as its head tells a
+// kind that reads heads itself.
+func (t *Files) Pack(file int) { t.files[file].packed = true }
 
-// IsStreamed reports whether a file's rows cannot be read where they stand: it is
+// IsPacked reports whether a file's rows do not stand in it as they are: it is
 // compressed, or not in UTF-8. Its head must have been read.
-func (t *Files) IsStreamed(file int) bool {
+func (t *Files) IsPacked(file int) bool {
 	f := &t.files[file]
-	return f.codec != compress.Plain || f.stream || t.format != nil && t.format.NewDecoder(nil) != nil
+	return f.codec != compress.Plain || f.packed || t.format != nil && t.format.NewDecoder(nil) != nil
 }

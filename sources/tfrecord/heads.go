@@ -32,7 +32,7 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 			return err
 		}
 		if !p.isNone() {
-			in.Stream(file)
+			in.Pack(file)
 		}
 		in.packings = append(in.packings, p)
 	}
@@ -76,7 +76,7 @@ func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
 	if p.packed {
 		open = compress.Open
 	}
-	return open(in.Path(file), &in.Listing().Files[file])
+	return open(in.sys, in.Path(file), &in.Listing().Files[file])
 }
 
 // head is the first bytes of a file, and how it may be compressed.

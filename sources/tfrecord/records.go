@@ -7,6 +7,7 @@ import (
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/sources/table"
 	"tfr-build/tfrecord"
@@ -39,7 +40,7 @@ func (o *Options) Known() *column.Set {
 
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	in := &recordInput{options: o, limit: env.Limits.Record, framing: tfrecord.TFRecord, message: message.Example}
+	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, framing: tfrecord.TFRecord, message: message.Example}
 	if o.Format == "ofrecord" {
 		in.framing, in.message = tfrecord.OFRecord, message.OFRecord
 	}
@@ -51,6 +52,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 // A recordInput is files of records. It is their table.Finder, too.
 type recordInput struct {
 	*table.Files
+	sys      *files.System
 	options  *Options
 	limit    int // bytes of a payload
 	framing  tfrecord.Framing

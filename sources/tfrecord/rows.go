@@ -18,7 +18,7 @@ func (in *recordInput) Rows(file int) (input.Rows, error) {
 		return nil, err
 	}
 	r := &rows{walk: walk{in: in, reader: in.reader(f, p.compression)}, file: f, path: in.Path(file), hint: p.hint}
-	if in.IsStreamed(file) {
+	if in.IsPacked(file) {
 		r.most = order.CompressedSize
 	}
 	return r, nil

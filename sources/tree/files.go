@@ -3,9 +3,9 @@ package tree
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 
 	"tfr-build/order"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -20,6 +20,7 @@ type Spec struct {
 
 // Files are the listed files of a tree.
 type Files struct {
+	sys     *files.System
 	spec    Spec
 	listing input.Listing
 	classes []string
@@ -28,24 +29,24 @@ type Files struct {
 
 // List lists the files of spec.
 func List(ctx context.Context, spec *Spec, env *input.Env) (*Files, error) {
-	t := &Files{spec: *spec, classes: spec.Classes, record: env.Limits.Record}
+	t := &Files{sys: env.Files, spec: *spec, classes: spec.Classes, record: env.Limits.Record}
 	if env.Listed != nil {
 		t.listing = *env.Listed
 		return t, nil
 	}
-	all, err := list(ctx, spec, env.Workers)
+	all, err := list(ctx, spec, env)
 	if err != nil {
 		return nil, err
 	}
-	if n := len(spec.Classes); spec.Classes != nil && n != len(all.files) {
-		return nil, &input.FitError{Path: spec.Dir, Text: fmt.Sprintf("class_per_file has %d names for %d files", n, len(all.files))}
+	if n := len(spec.Classes); spec.Classes != nil && n != len(all.Files) {
+		return nil, &input.FitError{Path: spec.Dir, Text: fmt.Sprintf("class_per_file has %d names for %d files", n, len(all.Files))}
 	}
 	t.listing = input.Listing{
-		Files: all.files, Skipped: all.skipped, Label: spec.Dir, Sized: true,
-		Inputs: []string{spec.Dir}, Dirs: []string{spec.Dir}, Watched: []input.Folder{{Path: spec.Dir, Depth: input.AnyDepth}},
+		Files: all.Files, Skipped: all.Skipped, Label: spec.Dir, Sized: true,
+		Inputs: []string{spec.Dir}, Dirs: []string{spec.Dir}, Watched: []input.Folder{{Path: spec.Dir, Depth: files.AnyDepth}},
 	}
-	for _, link := range all.linked {
-		t.listing.Watched = append(t.listing.Watched, input.Folder{Path: filepath.Join(spec.Dir, filepath.FromSlash(link)), Depth: input.AnyDepth})
+	for _, link := range all.Linked {
+		t.listing.Watched = append(t.listing.Watched, input.Folder{Path: files.Join(spec.Dir, link), Depth: files.AnyDepth})
 	}
 	return t, nil
 }
@@ -55,7 +56,7 @@ func (t *Files) Listing() *input.Listing { return &t.listing }
 
 // Path is where a file stands.
 func (t *Files) Path(file int) string {
-	return filepath.Join(t.spec.Dir, filepath.FromSlash(t.listing.Files[file].Name))
+	return files.Join(t.spec.Dir, t.listing.Files[file].Name)
 }
 
 // Address is the file's name: it has one address, since it is one row.
@@ -68,7 +69,7 @@ func (t *Files) Recheck() error { return nil }
 
 // Remarks are sentences about the listing.
 func (t *Files) Remarks(int64) []string {
-	list := t.listing.Skipped.Remarks()
+	list := t.listing.Skips()
 	for _, pair := range t.alikeClasses() {
 		list = append(list, fmt.Sprintf("the classes %+q and %+q look the same [%s]", pair[0], pair[1], "CLASS_AMBIGUOUS"))
 	}

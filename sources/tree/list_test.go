@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/testenv"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -30,7 +31,7 @@ func TestList(t *testing.T) {
 			t.Errorf("%d workers: %v, want %s", workers, names(f), want)
 		}
 		l := f.Listing()
-		if want := (input.Skipped{Hidden: 4, Links: 1, Extensions: 3, Empty: 2}); l.Skipped != want {
+		if want := (files.Skipped{Hidden: 4, Links: 1, Extensions: 3, Empty: 2}); l.Skipped != want {
 			t.Errorf("%d workers: skipped %+v, want %+v", workers, l.Skipped, want)
 		}
 		if one := l.Files[2]; one.Size != 2 || !one.Regular || one.Inode == 0 || one.ModTime == 0 {

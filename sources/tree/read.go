@@ -1,14 +1,12 @@
 package tree
 
 import (
-	"os"
 	"path"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"tfr-build/schema"
 	"tfr-build/sources/column"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -24,7 +22,7 @@ func AddNames(set *column.Set) *column.Set {
 // A Reader reads files. It belongs to one goroutine.
 type Reader struct {
 	t       *Files
-	dir     *os.File // open: the way to a file is shorter from there
+	folder  files.Folder // nil until the first file
 	content []byte
 	Texts   []byte // of names and facts; made anew by Read
 }
@@ -34,8 +32,8 @@ func (t *Files) NewReader() *Reader { return &Reader{t: t} }
 
 // Close closes the folder.
 func (r *Reader) Close() {
-	if r.dir != nil {
-		r.dir.Close()
+	if r.folder != nil {
+		r.folder.Close()
 	}
 }
 
@@ -45,7 +43,7 @@ func (r *Reader) Read(file int) ([]byte, error) {
 		return nil, err
 	}
 	err := r.read(&r.t.listing.Files[file])
-	if err == input.ErrNotRegular {
+	if err == files.ErrNotRegular {
 		return nil, input.NotRegular()
 	}
 	if err != nil {
@@ -67,17 +65,13 @@ func (r *Reader) Names(file int) error {
 	return nil
 }
 
-func (r *Reader) read(f *input.File) (err error) {
-	if r.dir == nil {
-		if r.dir, err = os.Open(r.t.spec.Dir); err != nil {
+func (r *Reader) read(f *files.File) (err error) {
+	if r.folder == nil {
+		if r.folder, err = r.t.sys.OpenFolder(r.t.spec.Dir, r.t.spec.FollowLinks); err != nil {
 			return err
 		}
 	}
-	flags := unix.O_NOFOLLOW
-	if r.t.spec.FollowLinks {
-		flags = 0
-	}
-	r.content, err = input.ReadFile(r.content[:0], int(r.dir.Fd()), f, flags)
+	r.content, err = r.folder.Read(r.content[:0], f)
 	return err
 }
 

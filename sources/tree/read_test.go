@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tfr-build/internal/testenv"
-	"tfr-build/sources/input"
+	"tfr-build/sources/files"
 )
 
 // TestPathsOfAnyLength lists and reads a file whose path is longer than the
@@ -54,7 +54,7 @@ func TestFilesThatChange(t *testing.T) {
 	r := f.NewReader()
 	defer r.Close()
 	testenv.Put(t, filepath.Join(dir, "a/2.bin"), "three")
-	if _, err := r.Read(1); !errors.Is(err, input.ErrChanged) {
+	if _, err := r.Read(1); !errors.Is(err, files.ErrChanged) {
 		t.Errorf("a file that grew: %v", err)
 	}
 	if err := os.Remove(filepath.Join(dir, "a/2.bin")); err != nil {
@@ -63,10 +63,10 @@ func TestFilesThatChange(t *testing.T) {
 	if _, err := r.Read(1); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is gone: %v", err)
 	}
-	if err := f.listing.Files[1].Unchanged(f.Path(1)); !errors.Is(err, os.ErrNotExist) {
+	if err := f.sys.Unchanged(f.Path(1), &f.listing.Files[1]); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Unchanged: %v", err)
 	}
-	if err := f.listing.Files[0].Unchanged(f.Path(0)); err != nil {
+	if err := f.sys.Unchanged(f.Path(0), &f.listing.Files[0]); err != nil {
 		t.Errorf("Unchanged: %v", err)
 	}
 }

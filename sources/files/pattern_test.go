@@ -1,4 +1,4 @@
-package input
+package files
 
 import (
 	"errors"
@@ -63,11 +63,15 @@ func TestExpand(t *testing.T) {
 		"**/x/**/*.csv": "x/c.csv x/y/d.csv",
 		"plain":         "plain", // there or not: whoever opens it says so
 	} {
-		found, _, err := Expand(t.Context(), filepath.Join(dir, pattern))
+		found, _, err := new(System).Expand(t.Context(), filepath.Join(dir, pattern))
 		if err != nil {
 			t.Error(err)
 		}
-		got := strings.ReplaceAll(strings.Join(found, " "), dir+"/", "")
+		var paths []string
+		for _, f := range found {
+			paths = append(paths, f.Path)
+		}
+		got := strings.ReplaceAll(strings.Join(paths, " "), dir+"/", "")
 		if got != want {
 			t.Errorf("Expand(%q) = %q, want %q", pattern, got, want)
 		}

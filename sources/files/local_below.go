@@ -1,8 +1,6 @@
-package input
+package files
 
 import (
-	"errors"
-	"io/fs"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -11,9 +9,9 @@ import (
 // mostPath is how long a path can be that the system takes in one piece.
 const mostPath = 1023 // darwin's; linux takes four times as much
 
-// OpenBelow opens what stands at rel below the open folder dir for reading. It
+// openBelow opens what stands at rel below the open folder dir for reading. It
 // never waits for a pipe or a device, and rel may be of any length.
-func OpenBelow(dir int, rel string, flags int) (int, error) {
+func openBelow(dir int, rel string, flags int) (int, error) {
 	const reading = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_CLOEXEC
 	at := dir
 	for {
@@ -35,12 +33,4 @@ func OpenBelow(dir int, rel string, flags int) (int, error) {
 		}
 		at, rel = fd, rest
 	}
-}
-
-// Cause is err without the path and the system call that it happened in.
-func Cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }

@@ -1,97 +1,47 @@
-package input
+package files
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// Match reports whether the slash-separated name fits pattern: `*`, `?` and
-// `[a-z]` match within a level, a level `**` stands for any number of levels.
-// A malformed pattern matches nothing; CheckPattern says what is wrong.
-func Match(pattern, name string) bool {
-	return matchLevels(strings.Split(pattern, "/"), strings.Split(name, "/"))
-}
-
-// matchLevels matches level by level. After a `**` the first levels that fit are
-// right: a later `**` can take whatever an earlier one could, so that nothing is
-// tried twice.
-func matchLevels(pattern, name []string) bool {
-	after, from := -1, 0 // the last `**`: what follows it, and the level where that is tried
-	p, n := 0, 0
-	for n < len(name) {
-		switch {
-		case p < len(pattern) && pattern[p] == "**":
-			p++
-			after, from = p, n
-		case p < len(pattern) && matchLevel(pattern[p], name[n]):
-			p, n = p+1, n+1
-		case after >= 0:
-			from++
-			p, n = after, from
-		default:
-			return false
-		}
-	}
-	for p < len(pattern) && pattern[p] == "**" {
-		p++
-	}
-	return p == len(pattern)
-}
-
-func matchLevel(pattern, name string) bool {
-	ok, err := path.Match(pattern, name)
-	return ok && err == nil
-}
-
-// CheckPattern is the fault of a malformed pattern, or nil.
-func CheckPattern(pattern string) error {
-	for level := range strings.SplitSeq(pattern, "/") {
-		if _, err := path.Match(level, ""); err != nil {
-			return fmt.Errorf("pattern %q: %q is malformed", pattern, level)
-		}
-	}
-	return nil
-}
-
-// FixedFolder is the longest folder of a pattern that holds no wildcard.
-func FixedFolder(pattern string) string {
-	dir := path.Dir(pattern)
-	for HasWildcard(dir) {
-		dir = path.Dir(dir)
-	}
-	return dir
-}
-
-// HasWildcard reports whether a pattern is more than a path.
-func HasWildcard(s string) bool { return strings.ContainsAny(s, "*?[") }
-
-// Expand lists the files that pattern, an absolute path, names, and counts what
-// is hidden and would fit: a wildcard does not match it. Links are followed, but
-// not by `**`, which could go round in circles. A plain path is returned as it
-// is, there or not.
-func Expand(ctx context.Context, pattern string) (files []string, hidden int, err error) {
+func (l local) expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
 	if !HasWildcard(pattern) {
-		return []string{pattern}, 0, nil
+		return []Found{l.find(ctx, pattern)}, 0, nil
 	}
 	if err := CheckPattern(pattern); err != nil {
 		return nil, 0, err
 	}
-	root := FixedFolder(pattern)
+	root, levels := cutPattern(pattern)
 	e := expansion{root: root, seen: map[place]bool{}}
-	levels := strings.Split(strings.TrimPrefix(strings.TrimPrefix(pattern, root), "/"), "/")
 	if err := e.levels(ctx, root, levels); err != nil {
 		return nil, 0, err
 	}
 	slices.Sort(e.files)
-	return slices.Compact(e.files), e.hidden, nil
+	for _, path := range slices.Compact(e.files) {
+		found = append(found, l.find(ctx, path))
+	}
+	return found, e.hidden, nil
+}
+
+func (local) find(_ context.Context, path string) Found {
+	f := Found{Path: path}
+	var st unix.Stat_t
+	if f.Err = unix.Stat(path, &st); f.Err != nil {
+		return f
+	}
+	if f.File = fileOf("", &st); !f.File.Regular {
+		f.Err = ErrNotRegular
+		return f
+	}
+	f.ID, f.Err = idOf(&st), unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK, unix.AT_EACCESS)
+	return f
 }
 
 // An expansion is a pattern on its way to files.

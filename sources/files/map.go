@@ -1,27 +1,28 @@
-package input
+package files
 
 import "golang.org/x/sys/unix"
 
-// Map maps a file if it is the one that was listed. An empty file maps to nothing.
-func Map(path string, listed *File) ([]byte, error) {
-	in, err := Open(path)
+// Map maps a file that can be mapped, if it is the one that was listed. An empty file
+// maps to nothing.
+func (s *System) Map(path string, listed *File) ([]byte, error) {
+	in, err := openFile(path)
 	if err != nil {
-		return nil, &Error{Path: path, Err: err}
+		return nil, err
 	}
 	defer in.Close()
 	var st unix.Stat_t
 	if err := unix.Fstat(int(in.Fd()), &st); err != nil {
-		return nil, &Error{Path: path, Err: err}
+		return nil, err
 	}
-	if !listed.Is(&st) {
-		return nil, &Error{Path: path, Err: ErrChanged}
+	if !listed.is(&st) {
+		return nil, ErrChanged
 	}
 	if st.Size == 0 {
 		return nil, nil
 	}
 	data, err := unix.Mmap(int(in.Fd()), 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
-		return nil, &Error{Path: path, Err: err}
+		return nil, err
 	}
 	return data, nil
 }

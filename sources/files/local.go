@@ -1,0 +1,164 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// Local is the local file system.
+type local struct{}
+
+// fileOf is the file that st is of, under a name.
+func fileOf(name string, st *unix.Stat_t) File {
+	return File{
+		Name:    name,
+		Size:    st.Size,
+		ModTime: st.Mtim.Nano(),
+		Inode:   st.Ino,
+		Regular: st.Mode&unix.S_IFMT == unix.S_IFREG,
+	}
+}
+
+// idOf is the ID of the file that st is of.
+func idOf(st *unix.Stat_t) FileID { return FileID{device: uint64(st.Dev), inode: st.Ino} }
+
+// is reports whether st is of the file that was listed, unchanged.
+func (f *File) is(st *unix.Stat_t) bool {
+	return f.Size == st.Size && f.ModTime == st.Mtim.Nano() && f.Inode == st.Ino
+}
+
+func (local) stat(name, path string) (File, error) {
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return File{}, err
+	}
+	return fileOf(name, &st), nil
+}
+
+func (local) isDir(path string) (bool, error) {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir(), cause(err)
+}
+
+func (local) subfolders(dir string) (list []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.IsDir() {
+			list = append(list, filepath.Join(dir, e.Name()))
+		}
+	}
+	return list, err
+}
+
+// openFile opens a file for reading. It never waits for a pipe or a device.
+func openFile(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+}
+
+func (local) open(path string, listed *File) (Handle, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var st unix.Stat_t
+	made := false
+	if err = unix.Fstat(int(f.Fd()), &st); err == nil && st.Size == 0 && st.Mode&unix.S_IFMT == unix.S_IFREG {
+		made, err = hasBytes(f)
+	}
+	switch {
+	case err != nil:
+	case made:
+		err = ErrNotRegular
+	case !listed.is(&st):
+		err = ErrChanged
+	default:
+		return f, nil
+	}
+	f.Close()
+	return nil, err
+}
+
+// hasBytes reports whether a file has a byte.
+func hasBytes(f *os.File) (bool, error) {
+	var first [1]byte
+	n, err := f.ReadAt(first[:], 0)
+	if err == io.EOF {
+		err = nil
+	}
+	return n > 0, err
+}
+
+func (local) read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+func (local) each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error {
+	dir = Real(dir)
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			return err
+		case skip(path) && e.IsDir():
+			return fs.SkipDir
+		case skip(path):
+			return nil
+		}
+		f, err := local{}.stat(strings.TrimPrefix(path, dir), path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ELOOP): // a link that leads nowhere matters only to a row that names it
+			return nil
+		case err != nil:
+			return &fs.PathError{Op: "stat", Path: path, Err: err}
+		case !f.Regular:
+			return nil
+		}
+		return visit(path, f)
+	})
+}
+
+func (l local) folders(list []string, root string, depth int) ([]string, error) {
+	list = append(list, root)
+	if depth == 0 {
+		return list, nil
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		path := filepath.Join(root, e.Name())
+		if !isFolder(path, e, depth > 0) || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		if list, err = l.folders(list, path, max(AnyDepth, depth-1)); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// isFolder reports whether an entry at path is a folder, or a link to one that
+// is followed.
+func isFolder(path string, e fs.DirEntry, follow bool) bool {
+	if !follow || e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

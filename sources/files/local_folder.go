@@ -1,0 +1,79 @@
+package files
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// A localFolder is open: the way to a file is shorter from there.
+type localFolder struct {
+	dir   *os.File
+	flags int
+}
+
+func (local) folder(dir string, links bool) (Folder, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	flags := unix.O_NOFOLLOW
+	if links {
+		flags = 0
+	}
+	return &localFolder{f, flags}, nil
+}
+
+func (l *localFolder) Close() error { return l.dir.Close() }
+
+// Read never waits for a pipe or a device.
+func (l *localFolder) Read(buf []byte, listed *File) ([]byte, error) {
+	fd, err := openBelow(int(l.dir.Fd()), listed.Name, l.flags)
+	if err != nil {
+		return buf, err
+	}
+	defer unix.Close(fd)
+	if buf, err = readAll(buf, fd, listed.Size); err != nil {
+		return buf, err
+	}
+	if listed.Size == 0 && hasMore(fd) {
+		return buf, ErrNotRegular
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return buf, err
+	}
+	if !listed.is(&st) || int64(len(buf)) != listed.Size {
+		return buf, ErrChanged
+	}
+	return buf, nil
+}
+
+// hasMore reports whether there is another byte to read.
+func hasMore(fd int) bool {
+	var next [1]byte
+	n, err := unix.Read(fd, next[:])
+	return n > 0 && err == nil
+}
+
+// readAll reads size bytes, or up to the end of the file.
+func readAll(buf []byte, fd int, size int64) ([]byte, error) {
+	if int64(cap(buf)) < size {
+		buf = make([]byte, 0, size+size/4)
+	}
+	n := 0
+	for n < int(size) {
+		k, err := unix.Read(fd, buf[n:size])
+		switch {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			return buf[:n], err
+		case k == 0:
+			return buf[:n], nil
+		}
+		n += k
+	}
+	return buf[:n], nil
+}

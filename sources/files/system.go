@@ -1,0 +1,109 @@
+package files
+
+import "context"
+
+// A System is where files are. The nil System is the local file system. It may be used
+// by several goroutines.
+type System struct{}
+
+// A store is one kind of place.
+type store interface {
+	stat(name, path string) (File, error)
+	isDir(path string) (bool, error)
+	subfolders(dir string) ([]string, error)
+	find(ctx context.Context, path string) Found
+	expand(ctx context.Context, pattern string) (found []Found, hidden int, err error)
+	walk(ctx context.Context, w *Walk) (*Tree, error)
+	open(path string, listed *File) (Handle, error)
+	read(path string) ([]byte, error)
+	folder(dir string, links bool) (Folder, error)
+	root(dir string, written []string) Root
+	each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error
+	folders(list []string, root string, depth int) ([]string, error)
+}
+
+// at is the store of a path.
+func (s *System) at(string) store { return local{} }
+
+// Stat is the file at path as it stands now, links followed, under a name.
+func (s *System) Stat(name, path string) (File, error) { return s.at(path).stat(name, path) }
+
+// IsDir tells a folder from another file.
+func (s *System) IsDir(path string) (bool, error) { return s.at(path).isDir(path) }
+
+// Folders are the paths of the folders in a folder, in the order of their names.
+func (s *System) Folders(dir string) ([]string, error) { return s.at(dir).subfolders(dir) }
+
+// Unchanged checks that the file at path is still the one that was listed.
+func (s *System) Unchanged(path string, listed *File) error {
+	now, err := s.Stat(listed.Name, path)
+	if err == nil && now != *listed {
+		err = ErrChanged
+	}
+	return err
+}
+
+// Open opens a file if it is the one that was listed. It never waits for a pipe or a
+// device. A file that has bytes though it is empty is made up as it is read.
+func (s *System) Open(path string, listed *File) (Handle, error) {
+	return s.at(path).open(path, listed)
+}
+
+// Maps reports whether the file at path can be mapped. Others are read one stretch
+// after another.
+func (s *System) Maps(path string) bool {
+	_, isLocal := s.at(path).(local)
+	return isLocal
+}
+
+// ReadFile reads a regular file, whatever it is, and never waits for a pipe.
+func (s *System) ReadFile(path string) ([]byte, error) { return s.at(path).read(path) }
+
+// OpenFolder opens a folder to read listed files below it; links says that they may be
+// links, and stand in folders that are.
+func (s *System) OpenFolder(dir string, links bool) (Folder, error) {
+	return s.at(dir).folder(dir, links)
+}
+
+// Root is a folder to read files below it that nobody listed. It opens nothing yet.
+// written are the files and folders that the run writes, links followed.
+func (s *System) Root(dir string, written []string) Root { return s.at(dir).root(dir, written) }
+
+// Expand lists the files that pattern, an absolute path, names, and counts what
+// is hidden and would fit: a wildcard does not match it. Links are followed, but
+// not by `**`, which could go round in circles. A plain path is found, there or not.
+func (s *System) Expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
+	return s.at(pattern).expand(ctx, pattern)
+}
+
+// Find is the file at path, if it is one that can be read.
+func (s *System) Find(ctx context.Context, path string) Found { return s.at(path).find(ctx, path) }
+
+// A Found is a file that a pattern fits, or would if it could be read.
+type Found struct {
+	Path string
+	File File // without a name
+	ID   FileID
+	Err  error // why it is none, or cannot be read; without the path
+}
+
+// Walk lists the files below a folder.
+func (s *System) Walk(ctx context.Context, w *Walk) (*Tree, error) { return s.at(w.Dir).walk(ctx, w) }
+
+// Each calls visit for all regular files below a folder, hidden ones too, with their
+// names relative to it; links to files are followed. What skip says is left out, with
+// all that is below it.
+func (s *System) Each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error {
+	return s.at(dir).each(ctx, dir, skip, visit)
+}
+
+// AppendFolders appends root and the folders so many levels below it, or all of them
+// where depth is AnyDepth, without those that are hidden. Links are followed where the
+// levels have an end, as patterns follow them. In a bucket there are no folders to look
+// at, and it appends root alone.
+func (s *System) AppendFolders(list []string, root string, depth int) ([]string, error) {
+	return s.at(root).folders(list, root, depth)
+}
+
+// AnyDepth is the depth of a folder with all that is below it.
+const AnyDepth = -1

@@ -1,0 +1,59 @@
+package files
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Walk says which files below a folder are listed.
+type Walk struct {
+	Dir              string
+	Extensions       map[string]bool // in lower case, without the dot; nil for any
+	Include, Exclude []string        // patterns of relative names
+	FollowLinks      bool
+	Workers          int
+}
+
+// A Tree is what a Walk found.
+type Tree struct {
+	Files   []File   // in byte order of their names
+	Linked  []string // folders that links lead to
+	Denied  []Denied // what cannot be read; if there is one, the others do not count
+	Skipped Skipped
+}
+
+// A Denied is a file or a folder that cannot be read.
+type Denied struct {
+	Path string
+	Err  error
+}
+
+// Skipped counts what a listing skipped.
+type Skipped struct {
+	Hidden     int // hidden files and the litter of desktops
+	Links      int // symbolic links, unless they are followed
+	Loops      int // links back to a folder that they lie in
+	Extensions int // files whose extension is not asked for
+	Empty      int // folders without a file that is asked for
+	Duplicates int // files that the listing has under another name too; they are rows all the same
+}
+
+// ErrNotFolder is the error of listing what is none.
+var ErrNotFolder = errors.New("not a folder")
+
+// takes reports whether a file of that name is asked for; skipped counts it where its
+// extension is not.
+func (w *Walk) takes(skipped *Skipped, rel string) bool {
+	if w.Extensions != nil && !w.Extensions[strings.ToLower(strings.TrimPrefix(path.Ext(rel), "."))] {
+		skipped.Extensions++
+		return false
+	}
+	fits := func(p string) bool { return Match(p, rel) }
+	return (len(w.Include) == 0 || slices.ContainsFunc(w.Include, fits)) && !slices.ContainsFunc(w.Exclude, fits)
+}
+
+func sortByName(list []File) {
+	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+}
