@@ -62,7 +62,7 @@ var floors = map[string]floor{
 
 	"sources/column": {own: "schema"},
 	"sources/lines":  {},
-	"sources/files":  {third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os"},
+	"sources/files":  {own: "internal/bucket", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os"},
 	"sources/input": {
 		own:   "internal/plural order schema sources/column sources/files",
 		tests: "golang.org/x/sys/unix",
@@ -131,7 +131,7 @@ var floors = map[string]floor{
 	"checks":            {own: "internal/plural message statistics", tests: "internal/cost"},
 	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
-	"pipeline/config":   {own: "checks order/inception schema internal/nearest sources sources/column sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
+	"pipeline/config":   {own: "checks internal/bucket order/inception schema internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
 	"report": {
 		own:   "checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
@@ -159,7 +159,7 @@ var floors = map[string]floor{
 		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task " +
 			"dataset internal/plural internal/pool internal/vfs schema sink sources/files sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
-		tests: "internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
+		tests: "internal/bucket internal/buckettest internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
 	"cmd/tfr-build": {
 		own:   "internal/nearest internal/plural internal/vfs pipeline pipeline/config pipeline/infer sink dataset dataset/diff dataset/page dataset/survey report schema sources/input statistics tfrecord",

@@ -39,7 +39,7 @@ func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer j.set.Release()
+	defer j.close()
 	return (&build{job: j}).all(ctx)
 }
 

@@ -14,10 +14,11 @@ import (
 // there it only tells. It writes nothing.
 func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	j, err := prepare(ctx, cfg, &run)
-	if err == nil {
-		err = j.sampleWarned(ctx)
-	}
 	if err != nil {
+		return err
+	}
+	defer j.close()
+	if err := j.sampleWarned(ctx); err != nil {
 		return err
 	}
 	view, err := sink.Peek(run.FS, j.output())

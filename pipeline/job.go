@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 
 	"tfr-build/internal/pool"
 	"tfr-build/internal/vfs"
@@ -11,6 +12,7 @@ import (
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
 	"tfr-build/sink"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -20,6 +22,7 @@ type job struct {
 	cfg    *config.Config
 	run    *Run
 	pool   *pool.Pool
+	files  *files.System
 	set    *rows.Set
 	inputs *runstate.Inputs
 	state  *runstate.State // of the inputs as they were listed
@@ -28,50 +31,70 @@ type job struct {
 }
 
 // prepare does all that is done before a row is searched for: it lists the
-// files, reads class files and headers, and binds columns.
+// files, reads class files and headers, and binds columns. The job is to be closed.
 func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	if run.FS == nil {
 		run.FS = vfs.OS()
 	}
-	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail")}
-	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: j.changed}
-	j.paths = runstate.Paths{Output: j.output(), Scratch: run.Scratch}
-	if cfg.OnError == "quarantine" {
-		j.paths.Rejects = cfg.RejectsFile(j.output())
+	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail"), files: files.New(ctx, cfg.Stores())}
+	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}
+	if err := j.begin(ctx); err != nil {
+		j.close()
+		return nil, err
 	}
-	if cfg.OnCheck == "fail" {
+	return j, nil
+}
+
+// begin is all of prepare that can fail.
+func (j *job) begin(ctx context.Context) error {
+	if files.IsURL(j.run.Output) {
+		return &PlaceError{Text: fmt.Sprintf("the output %s is in a bucket: not yet; expected a path of the file system", j.run.Output)}
+	}
+	j.paths = runstate.Paths{Output: j.output(), Scratch: j.run.Scratch}
+	if j.cfg.OnError == "quarantine" {
+		j.paths.Rejects = j.cfg.RejectsFile(j.output())
+	}
+	if j.cfg.OnCheck == "fail" {
 		j.paths.Report = j.reportFile().Path
 	}
-	err := j.checkAside(nil)
+	err := checkAside(j.run, &j.paths, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	written := j.paths.Written()
-	if j.set, err = rows.Open(ctx, cfg, rows.Options{Workers: run.Workers, Written: written}); err != nil {
-		return nil, err
+	if j.set, err = rows.Open(ctx, j.cfg, rows.Options{System: j.files, Workers: j.run.Workers, Written: written}); err != nil {
+		return err
 	}
 	if err := j.paths.Check(j.set); err != nil {
-		return nil, err
+		return err
 	}
-	if err := j.checkAside(j.set); err != nil {
-		return nil, err
+	if err := checkAside(j.run, &j.paths, j.set); err != nil {
+		return err
 	}
 	if err := j.set.Bind(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	j.cfg = j.set.Config // which knows now what only files tell
 	if j.inputs, err = runstate.NewInputs(ctx, j.set, written); err != nil {
-		return nil, err
+		return err
 	}
-	j.state, err = j.inputs.Read(ctx, j.pool, run.HashInputs)
-	return j, err
+	j.state, err = j.inputs.Read(ctx, j.pool, j.run.HashInputs)
+	return err
+}
+
+// close gives back what the job has opened.
+func (j *job) close() {
+	if j.set != nil {
+		j.set.Release()
+	}
+	j.files.Close()
 }
 
 // checkAside refuses files about the run that are not where they may be. Before the
 // inputs are listed set is nil.
-func (j *job) checkAside(set *rows.Set) error {
-	for _, a := range j.run.Aside {
-		if err := j.paths.CheckAside(set, a.What, a.Path); err != nil {
+func checkAside(run *Run, paths *runstate.Paths, set *rows.Set) error {
+	for _, a := range run.Aside {
+		if err := paths.CheckAside(set, a.What, a.Path); err != nil {
 			return err
 		}
 	}
@@ -106,9 +129,6 @@ func (j *job) sampleWarned(ctx context.Context) error {
 	return err
 }
 
-// changed is the error of a run that found something else than was listed.
-func (j *job) changed() error { return j.inputs.Changed() }
-
 // output is the path of the dataset.
 func (j *job) output() string { return j.run.OutputOf(j.cfg) }
 
@@ -134,7 +154,7 @@ func (j *job) besideInTheWay() error {
 }
 
 // reader reads rejected rows again.
-func (j *job) reader() *rejects.Reader { return &rejects.Reader{Set: j.set, Changed: j.changed} }
+func (j *job) reader() *rejects.Reader { return &rejects.Reader{Set: j.set, Changed: j.inputs.Changed} }
 
 // counted is called with the number of rows of each source: a source without any
 // is a fault, and the budget of rejects is known.

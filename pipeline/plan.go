@@ -111,7 +111,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer j.set.Release()
+	defer j.close()
 	notes, err := j.sample(ctx)
 	if err != nil {
 		return nil, err

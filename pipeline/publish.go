@@ -81,7 +81,7 @@ func (p *publication) commit(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	if *state != *p.state {
-		return nil, p.changed()
+		return nil, p.inputs.Changed()
 	}
 	list := p.rejects()
 	first, err := p.placeRejects(ctx, list)

@@ -22,10 +22,11 @@ type Example struct {
 // nothing.
 func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Example) error) error {
 	j, err := prepare(ctx, cfg, &run)
-	if err == nil {
-		err = j.sampleWarned(ctx)
-	}
 	if err != nil {
+		return err
+	}
+	defer j.close()
+	if err := j.sampleWarned(ctx); err != nil {
 		return err
 	}
 	if err := j.set.LoadJoins(ctx); err != nil {

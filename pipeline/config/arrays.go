@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -27,7 +28,7 @@ func decodeColumnFiles(d *decoder, at spot, l *input.ColumnFiles) {
 		if expected, hint := pathRule(s); expected != "" {
 			d.hinted(sub.path, hint, "found %s; expected %s", quoteValue(sub.text), expected)
 		}
-		*l = append(*l, input.ColumnFile{Column: q.key, File: s})
+		*l = append(*l, input.ColumnFile{Column: q.key, File: files.Path(s)})
 	}
 }
 

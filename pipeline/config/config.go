@@ -1,6 +1,11 @@
 package config
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"strings"
+
+	"tfr-build/sources/files"
+)
 
 // A Config describes a dataset. All defaults are filled in.
 type Config struct {
@@ -10,7 +15,7 @@ type Config struct {
 	Name        string     `yaml:"name" is:"name" required:"yes" doc:"name of the dataset, in its metadata and in file name templates"`
 	Version     string     `yaml:"version" default:"1.0.0" is:"version" doc:"x.y.z, in its metadata"`
 	Description string     `yaml:"description" doc:"a text for its metadata"`
-	Output      string     `yaml:"output" is:"path" required:"yes" canonical:"-" doc:"the folder of the dataset; the tool makes it"`
+	Output      string     `yaml:"output" is:"localpath" required:"yes" canonical:"-" doc:"the folder of the dataset; the tool makes it"`
 	Sources     []Source   `yaml:"sources" doc:"where the rows come from"`
 	Record      Record     `yaml:"record" default:"example" canonical:"set" doc:"what the payload of a record is"`
 	Features    Features   `yaml:"features" doc:"the features of the Example, each with how it is made"`
@@ -27,19 +32,23 @@ type Config struct {
 	Digest      string     `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"of each file, in the manifest"`
 	OnError     string     `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"what a bad row does"`
 	MaxErrors   MaxErrors  `yaml:"max_errors" default:"1%" doc:"how many bad rows skip and quarantine accept: a count, or a share of all rows"`
-	Rejects     string     `yaml:"rejects" is:"path" canonical:"-" doc:"the file for what quarantine sets aside"`
+	Rejects     string     `yaml:"rejects" is:"localpath" canonical:"-" doc:"the file for what quarantine sets aside"`
 	Limits      Limits     `yaml:"limits" doc:"what one row may claim"`
 	Statistics  Statistics `yaml:"statistics" default:"true" canonical:"set" doc:"whether values are counted, and how"`
 	Checks      *Checks    `yaml:"checks" doc:"what is expected of the dataset"`
 	OnCheck     string     `yaml:"on_check" default:"warn" enum:"warn fail" canonical:"set" doc:"what a dataset does that is not as expected; fail: it stays out of sight"`
 	Card        *Card      `yaml:"card" doc:"what Croissant says of the dataset beside its files"`
+	Store       *Store     `yaml:"store" canonical:"-" doc:"where the buckets of URLs are reached"`
 
 	places places
 }
 
 // Resolve makes a path of the config absolute or relative to the working
-// directory, as Dir is.
+// directory, as Dir is. A URL stays one.
 func (c *Config) Resolve(path string) string {
+	if files.IsURL(path) {
+		return strings.TrimSuffix(path, "/")
+	}
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}

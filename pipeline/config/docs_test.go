@@ -57,11 +57,13 @@ var documented = map[string]reflect.Type{
 	"checks.features": reflect.TypeFor[FeatureCheck](),
 	"checks.classes":  reflect.TypeFor[ClassChecks](),
 	"card":            reflect.TypeFor[Card](),
+	"store":           reflect.TypeFor[Store](),
+	"endpoint":        reflect.TypeFor[Endpoint](),
 }
 
 var (
 	headingLine = regexp.MustCompile(`^#+ (.*)$`)
-	keyRow      = regexp.MustCompile("^\\| `([a-z_]+)` \\|([^|]*)\\|")
+	keyRow      = regexp.MustCompile("^\\| `([a-z0-9_]+)` \\|([^|]*)\\|")
 	backquoted  = regexp.MustCompile("`([^`]+)`")
 )
 

@@ -4,12 +4,16 @@ import (
 	"path"
 	"strings"
 
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 func decodeFiles(d *decoder, at spot, f *input.Files) {
 	f.IsList = at.kind == listNode
-	decodePatterns(d, at, (*input.Patterns)(&f.Patterns))
+	f.Patterns = decodeList(d, at, pathRule)
+	for i, p := range f.Patterns {
+		f.Patterns[i] = files.Path(p)
+	}
 }
 
 func encodeFiles(_ encoder, f input.Files) *node {
@@ -31,19 +35,16 @@ func relativeTo(root string, f input.Files) input.Files {
 // relativeFile is the name of a file, or a pattern, as an absolute one gets it:
 // relative to its root.
 func relativeFile(file, root string) string {
-	if !path.IsAbs(file) {
+	if !files.IsAbs(file) {
 		return file
 	}
-	base := path.Clean(root)
+	base := root
 	if root == "" {
-		base = path.Dir(file)
-		for strings.ContainsAny(base, "*?[") {
-			base = path.Dir(base)
-		}
+		base = files.FixedFolder(file)
 	}
-	rest, below := strings.CutPrefix(path.Clean(file), strings.TrimSuffix(base, "/")+"/")
+	rest, below := files.Rel(base, file)
 	switch {
-	case !below:
+	case !below || rest == ".":
 		return relative(file)
 	case root == "":
 		return rest
@@ -51,18 +52,22 @@ func relativeFile(file, root string) string {
 	return path.Join(relative(base), rest)
 }
 
-// decodePatterns takes a pattern, or a list of them.
-func decodePatterns(d *decoder, at spot, l *input.Patterns) {
+// decodePatterns takes a pattern of relative paths, or a list of them.
+func decodePatterns(d *decoder, at spot, l *input.Patterns) { *l = decodeList(d, at, localPathRule) }
+
+// decodeList takes a pattern, or a list of them, of paths that a rule is for.
+func decodeList(d *decoder, at spot, of rule) []string {
 	if at.kind != listNode {
-		if s, ok := d.text(at, "a pattern, or a list of patterns"); ok {
-			checkPattern(d, at.path, s)
-			*l = input.Patterns{s}
+		s, ok := d.text(at, "a pattern, or a list of patterns")
+		if !ok {
+			return nil
 		}
-		return
+		checkPattern(d, at.path, s, of)
+		return []string{s}
 	}
 	texts, ok := d.texts(at, false)
 	if !ok {
-		return
+		return nil
 	}
 	there := map[string]bool{}
 	for i, s := range texts {
@@ -71,29 +76,21 @@ func decodePatterns(d *decoder, at spot, l *input.Patterns) {
 			d.bad(sub, "duplicate %s", quoteValue(s))
 		}
 		there[s] = true
-		checkPattern(d, sub, s)
+		checkPattern(d, sub, s, of)
 	}
-	*l = texts
+	return texts
 }
 
-func checkPattern(d *decoder, path, s string) {
-	if expected := patternFault(s); expected != "" {
-		d.bad(path, "found %s; expected %s", quoteValue(s), expected)
+// checkPattern checks that the brackets of a pattern are closed, and what else the rule
+// of its paths says.
+func checkPattern(d *decoder, path, s string, of rule) {
+	expected, hint := of(s)
+	if expected == "" && files.CheckPattern(s) != nil {
+		expected = "a pattern whose brackets are closed"
 	}
-}
-
-// patternFault is what was expected of a faulty pattern of paths; empty for one
-// that is fine.
-func patternFault(s string) string {
-	if expected, _ := pathRule(s); expected != "" {
-		return expected
+	if expected != "" {
+		d.hinted(path, hint, "found %s; expected %s", quoteValue(s), expected)
 	}
-	for level := range strings.SplitSeq(s, "/") {
-		if _, err := path.Match(level, ""); err != nil {
-			return "a pattern whose brackets are closed"
-		}
-	}
-	return ""
 }
 
 func encodePatterns(_ encoder, l input.Patterns) *node { return listOf(l) }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"tfr-build/internal/nearest"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/files"
 )
 
 // A spelling is how the text of a value is written, and how it is kept.
@@ -30,7 +30,8 @@ type rule func(s string) (expected, hint string)
 var spellings = map[string]spelling{
 	"name":        {rule: expect(isName, "a lower-case letter, then lower-case letters, digits and _, at most 100"), schema: matching(nameForm)},
 	"version":     {rule: expect(versionForm.MatchString, `three numbers, as in "1.0.0"`), schema: matching(versionForm)},
-	"path":        {rule: pathRule, canonical: relative},
+	"path":        {rule: pathRule, keep: files.Path, canonical: relative},
+	"localpath":   {rule: localPathRule, keep: files.Path},
 	"text":        {rule: expect(func(s string) bool { return s != "" }, "at least one character")},
 	"line":        {rule: expect(isLine, lineWords)},
 	"column":      {rule: expect(isLine, lineWords)},
@@ -109,24 +110,32 @@ func fromMillionths(digits string) string {
 	return whole + "." + decimals
 }
 
-// A path is one of this machine's file system.
+// A path is one of this machine's file system, or a URL.
 func pathRule(s string) (expected, hint string) {
-	switch {
-	case urlForm.MatchString(s):
-		return "a path of the file system; URLs: not yet", ""
-	case s == "" || strings.ContainsRune(s, 0):
+	if err := files.CheckPath(s); err != nil {
+		return "a path, or a URL of s3://, gs:// or file:///", ""
+	}
+	if s == "" || strings.ContainsRune(s, 0) {
 		return "a path", ""
 	}
 	return "", ""
 }
 
+// A local path is one of this machine's file system.
+func localPathRule(s string) (expected, hint string) {
+	if files.IsURL(s) {
+		return "a path of the file system; URLs: not yet", ""
+	}
+	return pathRule(s)
+}
+
 // relative is a path without what only this machine knows: the last element of
-// an absolute one.
+// an absolute one, or of a URL.
 func relative(s string) string {
-	if !path.IsAbs(s) {
+	if !files.IsAbs(s) {
 		return s
 	}
-	if s = path.Base(s); s == "/" {
+	if s = files.Base(s); s == "/" {
 		return "."
 	}
 	return s

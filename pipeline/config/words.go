@@ -34,6 +34,7 @@ func cutNumber(digits string) string {
 // quoteValue quotes what the config says, cut to a length that fits a message.
 func quoteValue(s string) string {
 	const most = 60
+	s = withoutUser(s)
 	if len(s) <= most {
 		return fmt.Sprintf("%q", s)
 	}
@@ -42,4 +43,18 @@ func quoteValue(s string) string {
 		cut--
 	}
 	return fmt.Sprintf("%q…", s[:cut])
+}
+
+// withoutUser is a text without the name and the password that a URL may hold.
+func withoutUser(s string) string {
+	begin := strings.Index(s, "://")
+	if begin < 0 {
+		return s
+	}
+	begin += len("://")
+	host, _, _ := strings.Cut(s[begin:], "/")
+	if at := strings.LastIndexByte(host, '@'); at >= 0 {
+		return s[:begin] + "…" + s[begin+at:]
+	}
+	return s
 }

@@ -18,7 +18,8 @@ import (
 //	listing  label | flags: 1 sized, 2 paths | f | f files
 //	         d | d dirs | w | w watched: path, depth | i | i inputs
 //	file     name | size | time, less that of the file before | inode, likewise
-//	         | flags: 1 regular | path, where the listing has paths
+//	         | flags: 1 regular, 2 etag | its etag, where it has one
+//	         | path, where the listing has paths
 //	text     bytes shared with the text before it in its column | n | n bytes more
 //
 // Names of one folder follow one another, so that a file takes about 20 bytes.
@@ -73,7 +74,7 @@ func (e *encoder) texts(list []string) {
 }
 
 func (e *encoder) listing(l *input.Listing) {
-	var none, name, path string
+	var none, name, path, etag string
 	e.text(l.Label, &none)
 	e.flags(l.Sized, len(l.Paths) > 0)
 	e.number(uint64(len(l.Files)))
@@ -84,7 +85,10 @@ func (e *encoder) listing(l *input.Listing) {
 		e.number(uint64(f.Size))
 		e.signed(f.ModTime - last.ModTime)
 		e.signed(int64(f.Inode - last.Inode))
-		e.flags(f.Regular)
+		e.flags(f.Regular, f.ETag != "")
+		if f.ETag != "" {
+			e.text(f.ETag, &etag)
+		}
 		if len(l.Paths) > 0 {
 			e.text(l.Paths[i], &path)
 		}
@@ -178,7 +182,7 @@ func (d *decoder) texts() []string {
 }
 
 func (d *decoder) listing() *input.Listing {
-	var none, name, path string
+	var none, name, path, etag string
 	l := &input.Listing{Label: d.text(&none)}
 	flags := d.number()
 	l.Sized = flags&1 != 0
@@ -187,7 +191,10 @@ func (d *decoder) listing() *input.Listing {
 		f := files.File{Name: d.text(&name), Size: int64(d.number())}
 		f.ModTime = last.ModTime + d.signed()
 		f.Inode = last.Inode + uint64(d.signed())
-		f.Regular = d.number()&1 != 0
+		of := d.number()
+		if f.Regular = of&1 != 0; of&2 != 0 {
+			f.ETag = d.text(&etag)
+		}
 		l.Files, last = append(l.Files, f), f
 		if flags&2 != 0 {
 			l.Paths = append(l.Paths, d.text(&path))

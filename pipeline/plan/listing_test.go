@@ -38,7 +38,7 @@ func random(r *rand.Rand) *input.Listing {
 	withPaths := r.IntN(2) == 0
 	for range r.IntN(30) {
 		l.Files = append(l.Files, files.File{
-			Name: text(), Size: number(), ModTime: number() - r.Int64N(1000), Inode: r.Uint64() >> r.IntN(64), Regular: r.IntN(2) == 0,
+			Name: text(), Size: number(), ModTime: number() - r.Int64N(1000), Inode: r.Uint64() >> r.IntN(64), ETag: []string{"", text()}[r.IntN(2)], Regular: r.IntN(2) == 0,
 		})
 		if withPaths {
 			l.Paths = append(l.Paths, text())

@@ -117,6 +117,9 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 		line = strconv.AppendQuote(append(line, ' '), f.Name)
 		line = strconv.AppendInt(append(line, ' '), f.Size, 10)
 		line = strconv.AppendInt(append(line, ' '), f.ModTime, 10)
+		if f.ETag != "" {
+			line = strconv.AppendQuote(append(line, ' '), f.ETag)
+		}
 		n := len(line)
 		line = append(line, '\n')
 		outer.Write(line)

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
 )
 
 // A file is a file of arrays: one, or the members of a zip archive.
@@ -76,7 +77,7 @@ func overClaimed(want, size int64) error {
 }
 
 // readArray fills in what the file says of an array. r reads the file.
-func (f *file) readArray(r io.ReaderAt, a *array) error {
+func (f *file) readArray(r files.Handle, a *array) error {
 	if f.zip == nil {
 		if a.member != "" {
 			return &misfit{"ARRAY_MEMBER", "is asked for, but the file is no .npz and has no members"}
@@ -92,6 +93,7 @@ func (f *file) readArray(r io.ReaderAt, a *array) error {
 		return err
 	}
 	in := m.open(r)
+	defer in.Close()
 	if a.head, err = readHead(bufio.NewReaderSize(in, mostHead+headBegin)); err != nil {
 		return err
 	}

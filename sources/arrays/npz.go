@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/flate"
 
 	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -115,14 +116,15 @@ func (m *member) locate(size int64) error {
 
 func (m *member) isDeflated() bool { return m.entry.Method == zip.Deflate }
 
-// open reads a member, decompressed, of the archive that r reads. At its end it
-// checks that it is whole.
-func (m *member) open(r io.ReaderAt) io.Reader {
-	in := io.Reader(io.NewSectionReader(r, m.at, m.packed))
+// open reads a member, decompressed, of an archive. At its end it checks that it is
+// whole.
+func (m *member) open(archive files.Handle) *memberReader {
+	section := archive.Section(m.at, m.packed)
+	r := &memberReader{Closer: section, member: m, in: section}
 	if m.isDeflated() {
-		in = flate.NewReader(in)
+		r.in = flate.NewReader(section)
 	}
-	return &memberReader{member: m, in: in}
+	return r
 }
 
 // checkStored holds the members that are stored in archives against their checksums:
@@ -140,8 +142,9 @@ func (in *arraysInput) checkStored() error {
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(io.Discard, a.entry.open(st.File()))
-		if err := errors.Join(err, st.Close()); err != nil {
+		in := a.entry.open(st.File())
+		_, err = io.Copy(io.Discard, in)
+		if err := errors.Join(err, in.Close(), st.Close()); err != nil {
 			return faultOf(f.path, a.member, err)
 		}
 	}
@@ -150,6 +153,7 @@ func (in *arraysInput) checkStored() error {
 
 // A memberReader reads a member, and counts and sums its bytes.
 type memberReader struct {
+	io.Closer
 	*member
 	in  io.Reader
 	n   int64

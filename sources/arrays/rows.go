@@ -112,6 +112,7 @@ type lane struct {
 	share  int         // bytes that are read at once, or a row
 	most   int         // of them in Fortran order
 	stream io.Reader   // at the next row
+	part   io.Closer   // of the file, that the stream reads; nil where that is all
 	ends   bool        // the array has to end with its last row, which only reading on tells
 	held   []byte      // a packed array in Fortran order, decompressed
 	blocks io.ReaderAt // an array in Fortran order
@@ -154,16 +155,19 @@ func (r *rows) open(a *array, begin int) (l lane, err error) {
 func (l *lane) start(st *compress.Stream, from int64) error {
 	size := min(l.share, readSize)
 	if !l.packed {
-		all := io.NewSectionReader(st.File(), l.at, l.bytes)
-		if l.blocks = all; !l.fortran {
-			_, _ = all.Seek(from*int64(l.stride), io.SeekStart) // which is within
-			l.stream = bufio.NewReaderSize(all, size)
+		if l.fortran {
+			l.blocks = io.NewSectionReader(st.File(), l.at, l.bytes)
+			return nil
 		}
+		skip := from * int64(l.stride)
+		part := st.File().Section(l.at+skip, l.bytes-skip)
+		l.stream, l.part = bufio.NewReaderSize(part, size), part
 		return nil
 	}
 	l.stream, l.ends = st, true
 	if l.entry != nil {
-		l.stream = l.entry.open(st.File())
+		in := l.entry.open(st.File())
+		l.stream, l.part = in, in
 	}
 	l.stream = bufio.NewReaderSize(l.stream, size)
 	skip := l.first + from*int64(l.stride)
@@ -212,5 +216,8 @@ func (l *lane) read(dst []byte, i int64) error {
 func (l *lane) close() error {
 	files.Unmap(l.held)
 	l.held = nil
-	return l.shut()
+	if l.part == nil {
+		return l.shut()
+	}
+	return errors.Join(l.part.Close(), l.shut())
 }

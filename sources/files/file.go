@@ -46,6 +46,8 @@ type Handle interface {
 	io.Reader
 	io.ReaderAt
 	io.Closer
+	// Section reads n bytes from off on, one after another.
+	Section(off, n int64) io.ReadCloser
 }
 
 // A Folder reads listed files below a folder. It belongs to one goroutine.

@@ -34,6 +34,10 @@ func (f *File) is(st *unix.Stat_t) bool {
 	return f.Size == st.Size && f.ModTime == st.Mtim.Nano() && f.Inode == st.Ino
 }
 
+func (local) maps() bool { return true }
+
+func (local) tell(string, *File) {} // the system reads ahead itself
+
 func (local) stat(name, path string) (File, error) {
 	var st unix.Stat_t
 	if err := unix.Stat(path, &st); err != nil {
@@ -79,10 +83,17 @@ func (local) open(path string, listed *File) (Handle, error) {
 	case !listed.is(&st):
 		err = ErrChanged
 	default:
-		return f, nil
+		return localFile{f}, nil
 	}
 	f.Close()
 	return nil, err
+}
+
+// A localFile is an open file of the local file system.
+type localFile struct{ *os.File }
+
+func (f localFile) Section(off, n int64) io.ReadCloser {
+	return io.NopCloser(io.NewSectionReader(f, off, n))
 }
 
 // hasBytes reports whether a file has a byte.

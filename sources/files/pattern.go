@@ -13,27 +13,34 @@ func Match(pattern, name string) bool {
 	return matchLevels(strings.Split(pattern, "/"), strings.Split(name, "/"))
 }
 
-// matchLevels matches level by level. After a `**` the first levels that fit are
-// right: a later `**` can take whatever an earlier one could, so that nothing is
-// tried twice.
 func matchLevels(pattern, name []string) bool {
+	return matchBy(pattern, name, func(p string, n int) bool { return p == deep || matchLevel(p, name[n]) })
+}
+
+// deep is the level that stands for any number of levels.
+const deep = "**"
+
+// matchBy matches level by level; fits says whether a level of the pattern fits one of
+// the name, by its number. After a `**` the first levels that fit are right: a later
+// `**` can take whatever an earlier one could, so that nothing is tried twice.
+func matchBy(pattern, name []string, fits func(p string, n int) bool) bool {
 	after, from := -1, 0 // the last `**`: what follows it, and the level where that is tried
 	p, n := 0, 0
 	for n < len(name) {
 		switch {
-		case p < len(pattern) && pattern[p] == "**":
+		case p < len(pattern) && pattern[p] == deep:
 			p++
 			after, from = p, n
-		case p < len(pattern) && matchLevel(pattern[p], name[n]):
+		case p < len(pattern) && fits(pattern[p], n):
 			p, n = p+1, n+1
-		case after >= 0:
+		case after >= 0 && fits(deep, from):
 			from++
 			p, n = after, from
 		default:
 			return false
 		}
 	}
-	for p < len(pattern) && pattern[p] == "**" {
+	for p < len(pattern) && pattern[p] == deep {
 		p++
 	}
 	return p == len(pattern)
@@ -56,9 +63,9 @@ func CheckPattern(pattern string) error {
 
 // FixedFolder is the longest folder of a pattern that holds no wildcard.
 func FixedFolder(pattern string) string {
-	dir := path.Dir(pattern)
+	dir := Dir(pattern)
 	for HasWildcard(dir) {
-		dir = path.Dir(dir)
+		dir = Dir(dir)
 	}
 	return dir
 }

@@ -1,12 +1,29 @@
 package files
 
-import "context"
+import (
+	"context"
 
-// A System is where files are. The nil System is the local file system. It may be used
-// by several goroutines.
-type System struct{}
+	"tfr-build/internal/bucket"
+)
 
-// A store is one kind of place.
+// A System is where files are: the local file system and, by their URLs, buckets. The
+// nil System is the local file system alone. It may be used by several goroutines.
+type System struct{ buckets *buckets }
+
+// New is the local file system, and buckets. It connects to nothing before the first
+// URL. What it does ends with ctx.
+func New(ctx context.Context, opt bucket.Options) *System {
+	return &System{newBuckets(ctx, opt)}
+}
+
+// Close ends what is in flight.
+func (s *System) Close() {
+	if s != nil {
+		s.buckets.close()
+	}
+}
+
+// A store is one kind of place. There are two.
 type store interface {
 	stat(name, path string) (File, error)
 	isDir(path string) (bool, error)
@@ -18,12 +35,19 @@ type store interface {
 	read(path string) ([]byte, error)
 	folder(dir string, links bool) (Folder, error)
 	root(dir string, written []string) Root
+	tell(dir string, listed *File)
+	maps() bool
 	each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error
 	folders(list []string, root string, depth int) ([]string, error)
 }
 
 // at is the store of a path.
-func (s *System) at(string) store { return local{} }
+func (s *System) at(path string) store {
+	if s != nil && IsURL(path) {
+		return s.buckets
+	}
+	return local{}
+}
 
 // Stat is the file at path as it stands now, links followed, under a name.
 func (s *System) Stat(name, path string) (File, error) { return s.at(path).stat(name, path) }
@@ -51,10 +75,11 @@ func (s *System) Open(path string, listed *File) (Handle, error) {
 
 // Maps reports whether the file at path can be mapped. Others are read one stretch
 // after another.
-func (s *System) Maps(path string) bool {
-	_, isLocal := s.at(path).(local)
-	return isLocal
-}
+func (s *System) Maps(path string) bool { return s.at(path).maps() }
+
+// Ahead says that a listed file of a folder is going to be read whole, after those that
+// were told before. Where reading takes long to begin, it begins now.
+func (s *System) Ahead(dir string, listed *File) { s.at(dir).tell(dir, listed) }
 
 // ReadFile reads a regular file, whatever it is, and never waits for a pipe.
 func (s *System) ReadFile(path string) ([]byte, error) { return s.at(path).read(path) }

@@ -104,7 +104,11 @@ func (l *lister) pattern(ctx context.Context, pattern string) error {
 	for i := range found {
 		f := &found[i]
 		name, below := files.Rel(root, f.Path)
-		if !below {
+		switch {
+		case below:
+		case l.env.Side:
+			name = f.Path // of which no address is made
+		default:
 			return &input.FitError{Path: f.Path, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a folder that holds all files"}
 		}
 		if l.seen[f.Path] {

@@ -1,0 +1,190 @@
+package pipeline
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/bucket"
+	"tfr-build/internal/buckettest"
+	"tfr-build/internal/testenv"
+)
+
+// ofBuckets are configs whose input stands in DIR, of each kind and in each way that
+// files are named.
+var ofBuckets = map[string]string{
+	"csv":       `source: {csv: {files: DIR/t-1.csv}}`,
+	"pattern":   `source: {csv: {files: "DIR/t-[0-9].csv"}}`,
+	"deep":      `source: {csv: {files: "DIR/deep/**/*.csv", root: DIR}}`,
+	"list":      `source: {csv: {files: [DIR/t-2.csv, DIR/t-1.csv], root: DIR}}`,
+	"gzip":      `source: {csv: {files: "DIR/*.csv.gz"}}`,
+	"jsonl":     `source: {jsonl: {files: DIR/t.jsonl}}`,
+	"text":      "source: {text: {files: DIR/t-1.csv}}\nrecord: {text: text}",
+	"latin":     `source: {csv: {files: DIR/t-1.csv, encoding: latin-1}}`,
+	"tfrecord":  "source: {tfrecord: {files: \"DIR/*.tfrecord\"}}\nrecord: {bytes: record}",
+	"zlib":      "source: {tfrecord: {files: DIR/packed.records}}\nrecord: {bytes: record}",
+	"npy":       "source: {arrays: {columns: {id: DIR/id.npy, name: DIR/name.npy}, rows: [100, 900]}}",
+	"npz":       `source: {arrays: {columns: {id: "DIR/all.npz#id", name: "DIR/all.npz#name"}}}`,
+	"images":    "source: {images: {dir: DIR/photos, class_per_file: DIR/labels.txt}}\nfeatures: {image: {from: image}, class: bytes, path: bytes}",
+	"converted": "source: {images: {dir: DIR/photos, convert: {resize: {short: 16}}}}\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}",
+	"folder":    "source: {folder: {dir: DIR/deep, exclude: [\"b/*\"]}}\nfeatures: {content: bytes, path: bytes}",
+	"join":      "source: {csv: {files: DIR/t-1.csv}}\njoin: [{csv: {files: [DIR/side-1.csv, DIR/side-2.csv]}, on: name}]\nfeatures: {id: int64, more: {type: bytes, missing: {default: none}}}",
+	"load":      "source: {csv: {files: DIR/names.csv}}\nload: {image: {path: \"{file}\", dir: DIR/photos}}\nfeatures: {image: {from: image}, file: bytes}",
+	"classes":   "source: {jsonl: {files: DIR/t.jsonl}}\nfeatures: {name: {classes: {file: DIR/names.txt}}}",
+	"rejects":   "source: {csv: {files: DIR/bad.csv}}\non_error: quarantine\nmax_errors: 50%",
+}
+
+// bucketInput is a folder with what they read.
+func bucketInput(t *testing.T) string {
+	files := map[string]string{}
+	table := func(from, to int) string {
+		var b strings.Builder
+		b.WriteString("id,name\n")
+		for i := from; i < to; i++ {
+			fmt.Fprintf(&b, "%d,\"n%d\n, é\"\n", i, i%7)
+		}
+		return b.String()
+	}
+	files["t-1.csv"], files["t-2.csv"] = table(0, 5000), table(5000, 9000)
+	files["deep/a/1.csv"], files["deep/b/2.csv"], files["deep/.hidden/3.csv"] = table(0, 100), table(100, 200), table(0, 1)
+	files["a.csv.gz"] = packed(t, table(0, 3000))
+	files["bad.csv"] = table(0, 100) + "x\n" + table(100, 120)
+	var lines, names, classes, labels, ids, texts strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&lines, `{"id": %d, "name": "n%d"}`+"\n", i, i)
+		ids.Write([]byte{byte(i), byte(i >> 8), 0, 0, 0, 0, 0, 0})
+		fmt.Fprintf(&texts, "n%03d", i)
+		fmt.Fprintf(&classes, "n%d\n", i)
+	}
+	files["t.jsonl"] = lines.String()
+	files["id.npy"], files["name.npy"] = npyFile("<i8", 1000, ids.String()), npyFile("|S4", 1000, texts.String())
+	files["all.npz"] = archive(t, files, "id.npy", "name.npy")
+	files["side-1.csv"], files["side-2.csv"] = "name,more\n\"n1\n, é\",one\n", "name,more\n\"n2\n, é\",two\n"
+	files["names.txt"] = classes.String()
+	names.WriteString("file\n")
+	photos := filepath.Join("..", "testdata", "photos")
+	for _, name := range []string{"portrait/Portrait_2.jpg", "portrait/Portrait_7.jpg", "landscape/Landscape_3.jpg"} {
+		data, err := os.ReadFile(filepath.Join(photos, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["photos/"+name] = string(data)
+		fmt.Fprintf(&names, "%s\n", name)
+		fmt.Fprintf(&labels, "label\n")
+	}
+	files["names.csv"], files["labels.txt"] = names.String(), labels.String()
+	dir := filepath.Join(t.TempDir(), "in") // a folder is part of a dataset by its last name
+	for name, text := range files {
+		testenv.Put(t, filepath.Join(dir, name), text)
+	}
+	return dir
+}
+
+func packed(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// archive is a zip archive of files, the first of which is compressed.
+func archive(t *testing.T, files map[string]string, names ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i, name := range names {
+		method := zip.Store
+		if i == 0 {
+			method = zip.Deflate
+		}
+		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+		if err == nil {
+			_, err = f.Write([]byte(files[name]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// upload copies a folder into a bucket.
+func upload(t testing.TB, dir, to string) {
+	t.Helper()
+	c, err := bucket.New(bucket.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	u, _, err := bucket.Parse(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err == nil {
+			_, err = c.Put(context.Background(), u.Join(strings.TrimPrefix(path, dir+"/")), data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBuckets builds datasets of files in a bucket, which have the bytes of those of
+// a copy.
+func TestBuckets(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	buckettest.Env(t, g.URL)
+	dir := bucketInput(t)
+	records := mustBuild(t, load(t, dir, bucketConfig("csv", dir)+"\nshards: {filename: \"{SPLIT}-{SHARD_X_OF_Y}\", count: 2}"), ways[1])
+	for i, name := range []string{"train-00000-of-00002", "train-00001-of-00002"} {
+		data, err := os.ReadFile(filepath.Join(records, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%d.tfrecord", i)), string(data))
+		if i == 0 {
+			testenv.Put(t, filepath.Join(dir, "packed.records"), packed(t, string(data)))
+		}
+	}
+	upload(t, dir, "s3://data/in")
+	for name := range ofBuckets {
+		t.Run(name, func(t *testing.T) {
+			want := tree(t, mustBuild(t, load(t, dir, bucketConfig(name, dir)), ways[1]))
+			want = strings.ReplaceAll(want, dir, "s3://data/in")
+			if got := tree(t, mustBuild(t, load(t, t.TempDir(), bucketConfig(name, "s3://data/in")), ways[1])); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func bucketConfig(name, dir string) string {
+	text := "name: d\noutput: out\nsplit: train\n" + strings.ReplaceAll(ofBuckets[name], "DIR", dir) + "\n"
+	if !strings.Contains(text, "features:") && !strings.Contains(text, "record:") {
+		text += "features: {id: int64, name: bytes}\n"
+	}
+	return text
+}

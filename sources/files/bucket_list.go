@@ -1,0 +1,163 @@
+package files
+
+import (
+	"context"
+	"io/fs"
+	"strings"
+
+	"tfr-build/internal/bucket"
+)
+
+// expand lists by the longest beginning that has no wildcard.
+func (b *buckets) expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
+	if !HasWildcard(pattern) {
+		return []Found{b.find(ctx, pattern)}, 0, nil
+	}
+	if err := CheckPattern(pattern); err != nil {
+		return nil, 0, err
+	}
+	root, levels := cutPattern(pattern)
+	c, u, err := b.at(pattern[:strings.IndexAny(pattern, "*?[")])
+	if err != nil {
+		return nil, 0, err
+	}
+	_, folder, _ := b.below(root)
+	err = c.List(ctx, u, func(o bucket.Object) error {
+		name := o.Key[len(folder.Key):]
+		switch fits, visible := fitsLevels(levels, strings.Split(name, "/")); {
+		case fits && visible:
+			path := Join(root, name)
+			found = append(found, Found{Path: path, File: objectOf("", &o), ID: FileID{url: path}})
+		case fits:
+			hidden++
+		}
+		return nil
+	})
+	if err != nil {
+		err = &fs.PathError{Op: "list", Path: pattern, Err: said(err)}
+	}
+	return found, hidden, err
+}
+
+// fitsLevels reports whether a name fits a pattern, whose wildcards fit no hidden
+// folder. It is not visible where a wildcard fits its last level and that is hidden.
+func fitsLevels(pattern, name []string) (fits, visible bool) {
+	last := len(name) - 1
+	match := func(hidden int) bool { // the level that a wildcard may fit though it is hidden
+		return matchBy(pattern, name, func(p string, n int) bool {
+			isPlain := name[n] != "" && (n == hidden || !IsHidden(name[n]))
+			return (isPlain || !HasWildcard(p)) && (p == deep || matchLevel(p, name[n]))
+		})
+	}
+	visible = match(-1)
+	return visible || match(last), visible
+}
+
+// walk lists all objects below the folder.
+func (b *buckets) walk(ctx context.Context, w *Walk) (*Tree, error) {
+	c, u, err := b.below(w.Dir)
+	if err != nil {
+		return nil, err
+	}
+	k := &keys{Walk: w, tree: &Tree{}, folders: map[string]*folder{}}
+	any := false
+	err = c.List(ctx, u, func(o bucket.Object) error {
+		any = true
+		k.add(o.Key[len(u.Key):], &o)
+		return nil
+	})
+	if err != nil {
+		return nil, said(err)
+	}
+	if !any {
+		return nil, b.notFolder(w.Dir)
+	}
+	k.tree.Skipped.Empty = k.empty()
+	return k.tree, nil
+}
+
+// notFolder is the error of a folder that no key begins with.
+func (b *buckets) notFolder(dir string) error {
+	if _, err := b.stat("", dir); err == nil {
+		return ErrNotFolder
+	}
+	return fs.ErrNotExist
+}
+
+// Keys become the files of folders, as those of the local file system do: a hidden
+// folder is skipped once, and one without a file that is asked for is counted.
+type keys struct {
+	*Walk
+	tree    *Tree
+	folders map[string]*folder // by name
+	hidden  string             // the folder that was skipped last
+}
+
+// A folder is how much is in one.
+type folder struct{ files, folders int }
+
+// add adds a file of a name relative to the folder that is listed.
+func (k *keys) add(name string, o *bucket.Object) {
+	from := 0
+	for {
+		n := strings.IndexByte(name[from:], '/')
+		level, at := name[from:], len(name)
+		if n >= 0 {
+			level, at = name[from:from+n], from+n
+		}
+		if level == "" || IsHidden(level) {
+			k.skip(name[:at], n >= 0)
+			return
+		}
+		if n < 0 {
+			break
+		}
+		k.enter(name[:at])
+		from = at + 1
+	}
+	if k.takes(&k.tree.Skipped, name) {
+		k.tree.Files = append(k.tree.Files, objectOf(name, o))
+		k.folder(parent(name)).files++
+	}
+}
+
+// skip counts a hidden file, or a hidden folder whose files come one after another.
+func (k *keys) skip(name string, isFolder bool) {
+	if isFolder && k.hidden == name {
+		return
+	}
+	if isFolder {
+		k.hidden = name
+	}
+	k.tree.Skipped.Hidden++
+}
+
+// enter notes a folder.
+func (k *keys) enter(name string) {
+	if k.folders[name] == nil {
+		k.folder(name)
+		k.folder(parent(name)).folders++
+	}
+}
+
+func (k *keys) folder(name string) *folder {
+	f := k.folders[name]
+	if f == nil {
+		f = new(folder)
+		k.folders[name] = f
+	}
+	return f
+}
+
+// parent is the folder that a name is in; empty for the one that is listed.
+func parent(name string) string { return name[:max(0, strings.LastIndexByte(name, '/'))] }
+
+// empty is how many folders have neither a file that is asked for nor a folder.
+func (k *keys) empty() (n int) {
+	for name, f := range k.folders {
+		if name != "" && f.files+f.folders == 0 {
+			n++
+		}
+	}
+	return n
+}
