@@ -62,7 +62,7 @@ var floors = map[string]floor{
 
 	"sources/column": {own: "schema"},
 	"sources/lines":  {},
-	"sources/files":  {own: "internal/bucket", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os"},
+	"sources/files":  {own: "internal/bucket", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest go.uber.org/goleak"},
 	"sources/input": {
 		own:   "internal/plural order schema sources/column sources/files",
 		tests: "golang.org/x/sys/unix",
@@ -159,10 +159,10 @@ var floors = map[string]floor{
 		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task " +
 			"dataset internal/plural internal/pool internal/vfs schema sink sources/files sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
-		tests: "internal/bucket internal/buckettest internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
+		tests: "net/http internal/bucket internal/buckettest internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
 	"cmd/tfr-build": {
-		own:   "internal/nearest internal/plural internal/vfs pipeline pipeline/config pipeline/infer sink dataset dataset/diff dataset/page dataset/survey report schema sources/input statistics tfrecord",
+		own:   "internal/bucket internal/nearest internal/plural internal/vfs pipeline pipeline/config pipeline/infer sink dataset dataset/diff dataset/page dataset/survey report schema sources/files sources/input statistics tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
 		tests: "os/exec github.com/rogpeppe/go-internal/testscript",
 	},

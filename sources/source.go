@@ -144,6 +144,15 @@ func Open(ctx context.Context, spec *Spec, env *input.Env) (*Source, error) {
 	return s, err
 }
 
+// Ahead takes the files that are rows and going to be read, in that order; it is nil
+// where that helps nobody.
+func (s *Source) Ahead() func(file int) {
+	if in, ok := s.Input.(interface{ Ahead() func(int) }); ok {
+		return in.Ahead()
+	}
+	return nil
+}
+
 // Spec is what the source was opened with.
 func (s *Source) Spec() *Spec { return s.spec }
 

@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tfr-build/internal/bucket"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/infer"
+	"tfr-build/sources/files"
 )
 
 var initCommand = &command{
@@ -46,7 +48,9 @@ func initialize(ctx context.Context, c *call) error {
 		}
 		dir = filepath.Dir(path)
 	}
-	made, err := infer.Look(ctx, c.operands, infer.Options{Dir: dir, Workers: c.workers})
+	sys := files.New(ctx, bucket.Options{})
+	defer sys.Close()
+	made, err := infer.Look(ctx, c.operands, infer.Options{System: sys, Dir: dir, Workers: c.workers})
 	if err != nil {
 		return err
 	}
@@ -128,7 +132,9 @@ func withFeatures(ctx context.Context, c *call, err error) error {
 	if c.loaded == nil || !errors.As(err, &p) || len(c.loaded.AllFeatures()) > 0 || c.loaded.Root() != "features" {
 		return err
 	}
-	block, fault := infer.Features(ctx, c.loaded, nil, c.workers)
+	sys := files.New(ctx, c.loaded.Stores())
+	defer sys.Close()
+	block, fault := infer.Features(ctx, c.loaded, sys, c.workers)
 	if fault != nil {
 		return err
 	}

@@ -63,7 +63,9 @@ func (f *Found) Dispatch(_ context.Context, w *task.Work, give task.Give) error 
 			}
 		}
 	}
+	told := &teller{tell: rows.Teller(f.set), blocks: all}
 	for i := range all {
+		told.until(i)
 		if err := give(&all[i], func() {}); err != nil {
 			return err
 		}
@@ -117,6 +119,12 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 // sample measures the rows of the lowest keys of an index.
 func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *plan.Counted) error {
 	places := x.Sample(rows.SampleSize(f.set))
+	if tell := rows.Teller(f.set); tell != nil {
+		for _, p := range places {
+			r := f.set.At(p, split)
+			tell(&r)
+		}
+	}
 	sizes := make([]plan.Size, len(places))
 	var records [][]byte
 	for i, p := range places {

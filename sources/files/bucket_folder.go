@@ -38,9 +38,9 @@ func (r *bucketRoot) Read(buf []byte, name string, limit int) ([]byte, error) {
 	name = strings.TrimPrefix(name, r.dir+"/")
 	clean := path.Clean(name)
 	switch {
-	case IsURL(name), path.IsAbs(name), clean == "..", strings.HasPrefix(clean, "../"):
+	case name == "", IsURL(name), path.IsAbs(name), clean == "..", strings.HasPrefix(clean, "../"):
 		return buf, ErrOutside
-	case name == "", strings.HasSuffix(name, "/"), strings.ContainsRune(name, 0):
+	case strings.HasSuffix(name, "/"), strings.ContainsRune(name, 0):
 		return buf, ErrNoFile
 	}
 	listed, err := r.b.stat(clean, Join(r.dir, clean))

@@ -56,11 +56,16 @@ func (r *Reader) Read(file int) ([]byte, error) {
 // would, as far as the listing tells.
 func (r *Reader) Names(file int) error {
 	r.Texts = r.Texts[:0]
-	switch f := &r.t.listing.Files[file]; {
+	return r.t.refuse(&r.t.listing.Files[file])
+}
+
+// refuse is the fault of a file that is not read.
+func (t *Files) refuse(f *files.File) error {
+	switch {
 	case !f.Regular:
 		return input.NotRegular()
-	case f.Size > int64(r.t.record):
-		return input.LongFile(f.Size, r.t.record)
+	case f.Size > int64(t.record):
+		return input.LongFile(f.Size, t.record)
 	}
 	return nil
 }
@@ -108,4 +113,17 @@ func (r *Reader) class(rel string, file int) (string, bool) {
 	}
 	class, _, below := strings.Cut(rel, "/")
 	return class, below
+}
+
+// Ahead takes the files that are going to be read, in that order; it is nil where that
+// helps nobody.
+func (t *Files) Ahead() func(file int) {
+	if t.sys.Maps(t.spec.Dir) {
+		return nil
+	}
+	return func(file int) {
+		if f := &t.listing.Files[file]; t.refuse(f) == nil {
+			t.sys.Ahead(t.spec.Dir, f)
+		}
+	}
 }
