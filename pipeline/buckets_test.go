@@ -174,8 +174,11 @@ func TestBuckets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := tree(t, mustBuild(t, load(t, dir, bucketConfig(name, dir)), ways[1]))
 			want = strings.ReplaceAll(want, dir, "s3://data/in")
-			if got := tree(t, mustBuild(t, load(t, t.TempDir(), bucketConfig(name, "s3://data/in")), ways[1])); got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
+			there := load(t, t.TempDir(), bucketConfig(name, "s3://data/in"))
+			for _, w := range []way{ways[1], ways[5]} { // in memory, and streamed
+				if got := tree(t, mustBuild(t, there, w)); got != want {
+					t.Errorf("%+v: got\n%s\nwant\n%s", w, got, want)
+				}
 			}
 		})
 	}

@@ -65,7 +65,7 @@ func printPlan(w io.Writer, p *pipeline.Plan, from folders) error {
 		fmt.Fprintf(w, "%s: %s\n", s.Name, s.Why)
 	}
 	if p.Spills {
-		fmt.Fprintln(w, "The tables go through spill runs on disk: they do not fit in -memory, are compressed, not in UTF-8, or in a bucket.")
+		fmt.Fprintln(w, "The tables go through spill runs on disk: they do not fit in -memory, are compressed, or are not in UTF-8.")
 	}
 	for _, note := range p.Notes {
 		if _, err := fmt.Fprintf(w, "note: %s\n", from.shorten(note)); err != nil {

@@ -82,7 +82,7 @@ func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *s
 		return nil
 	}
 	to.part = true
-	return w.sample(print.Streamed || src.Spec().Kind.Name == "tfrecord")
+	return w.sample(print.Streamed || print.Fetched || src.Spec().Kind.Name == "tfrecord")
 }
 
 // sample reads of a large source. What can only be read from its beginning is read

@@ -266,7 +266,7 @@ func (s *Set) Sized() bool {
 func (s *Set) Footprint() (all input.Footprint) {
 	for _, src := range s.Sources {
 		p := src.Footprint()
-		all.Streamed = all.Streamed || p.Streamed
+		all.Streamed, all.Fetched = all.Streamed || p.Streamed, all.Fetched || p.Fetched
 		all.Maps, all.Bytes, all.Text = all.Maps+p.Maps, all.Bytes+p.Bytes, all.Text+p.Text
 	}
 	return all

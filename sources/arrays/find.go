@@ -16,7 +16,7 @@ func (in *arraysInput) Footprint() (p input.Footprint) {
 	for i := range in.files {
 		p.Maps++
 		p.Bytes += in.listing.Files[i].Size
-		p.Streamed = p.Streamed || !in.sys.Maps(in.files[i].path)
+		p.Fetched = p.Fetched || in.sys.Fetches(in.files[i].path)
 	}
 	for i := range in.arrays {
 		p.Streamed = p.Streamed || in.arrays[i].packed || in.arrays[i].fortran
@@ -34,11 +34,12 @@ func (in *arraysInput) Texts() [][]byte { return nil }
 // Find maps all files. Where rows stand is arithmetic; the steps only bring the
 // arrays into memory.
 func (in *arraysInput) Find(step int) (input.Search, error) {
+	data, bad, err := in.sys.MapAll(in.listing.Paths, in.listing.Files)
+	if err != nil {
+		return nil, &input.Error{Path: in.files[bad].path, Err: err}
+	}
 	for i := range in.files {
-		var err error
-		if in.files[i].data, err = in.sys.Map(in.files[i].path, &in.listing.Files[i]); err != nil {
-			return nil, &input.Error{Path: in.files[i].path, Err: err}
-		}
+		in.files[i].data = data[i]
 	}
 	if err := in.sound(); err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ func (b *buckets) close() {
 	}
 }
 
-func (*buckets) maps() bool { return false }
+func (*buckets) fetches() bool { return true }
 
 func (b *buckets) tell(dir string, listed *File) { b.ahead.tell(Join(dir, listed.Name), listed) }
 

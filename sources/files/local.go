@@ -34,7 +34,7 @@ func (f *File) is(st *unix.Stat_t) bool {
 	return f.Size == st.Size && f.ModTime == st.Mtim.Nano() && f.Inode == st.Ino
 }
 
-func (local) maps() bool { return true }
+func (local) fetches() bool { return false }
 
 func (local) tell(string, *File) {} // the system reads ahead itself
 

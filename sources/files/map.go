@@ -1,10 +1,51 @@
 package files
 
-import "golang.org/x/sys/unix"
+import (
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sys/unix"
+)
 
-// Map maps a file that can be mapped, if it is the one that was listed. An empty file
-// maps to nothing.
+// mapsAtOnce is how many files are brought into memory side by side.
+const mapsAtOnce = 16
+
+// MapAll maps files, if they are those that were listed. An empty file maps to nothing.
+// bad is the number of the one that err is of.
+func (s *System) MapAll(paths []string, listed []File) (data [][]byte, bad int, err error) {
+	data = make([][]byte, len(paths))
+	errs := make([]error, len(paths))
+	var group errgroup.Group
+	group.SetLimit(mapsAtOnce)
+	for i, path := range paths {
+		group.Go(func() error {
+			data[i], errs[i] = s.at(path).mapped(path, &listed[i])
+			return errs[i]
+		})
+	}
+	if group.Wait() == nil {
+		return data, 0, nil
+	}
+	for _, d := range data {
+		Unmap(d)
+	}
+	for errs[bad] == nil {
+		bad++
+	}
+	return nil, bad, errs[bad]
+}
+
+// Map is MapAll of one file.
 func (s *System) Map(path string, listed *File) ([]byte, error) {
+	return s.at(path).mapped(path, listed)
+}
+
+// Unmap gives a mapping back, which may be of nothing.
+func Unmap(data []byte) {
+	if data != nil {
+		_ = unix.Munmap(data) // the mapping ends with the process at the latest
+	}
+}
+
+func (local) mapped(path string, listed *File) ([]byte, error) {
 	in, err := openFile(path)
 	if err != nil {
 		return nil, err
@@ -20,16 +61,33 @@ func (s *System) Map(path string, listed *File) ([]byte, error) {
 	if st.Size == 0 {
 		return nil, nil
 	}
-	data, err := unix.Mmap(int(in.Fd()), 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
+	return unix.Mmap(int(in.Fd()), 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
+}
+
+// How an object comes into memory.
+const (
+	rangeSize   = 8 << 20
+	rangesAhead = 8
+)
+
+// mapped is memory that the object was read into, in ranges side by side.
+func (b *buckets) mapped(path string, listed *File) ([]byte, error) {
+	file, err := b.openListed(path, listed)
+	if err != nil || listed.Size == 0 {
+		return nil, err
+	}
+	data, err := unix.Mmap(-1, 0, int(listed.Size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		return nil, err
 	}
-	return data, nil
-}
-
-// Unmap gives a mapping back, which may be of nothing.
-func Unmap(data []byte) {
-	if data != nil {
-		_ = unix.Munmap(data) // the mapping ends with the process at the latest
+	group, ctx := errgroup.WithContext(b.ctx)
+	group.SetLimit(rangesAhead)
+	for at := 0; at < len(data); at += rangeSize {
+		group.Go(func() error { return file.ReadRange(ctx, data[at:min(at+rangeSize, len(data))], int64(at)) })
 	}
+	if err := group.Wait(); err != nil {
+		Unmap(data)
+		return nil, said(err)
+	}
+	return data, nil
 }

@@ -36,7 +36,8 @@ type store interface {
 	folder(dir string, links bool) (Folder, error)
 	root(dir string, written []string) Root
 	tell(dir string, listed *File)
-	maps() bool
+	mapped(path string, listed *File) ([]byte, error)
+	fetches() bool
 	each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error
 	folders(list []string, root string, depth int) ([]string, error)
 }
@@ -73,9 +74,9 @@ func (s *System) Open(path string, listed *File) (Handle, error) {
 	return s.at(path).open(path, listed)
 }
 
-// Maps reports whether the file at path can be mapped. Others are read one stretch
-// after another.
-func (s *System) Maps(path string) bool { return s.at(path).maps() }
+// Fetches reports whether a file at path has to come from afar: to map it is to read
+// it.
+func (s *System) Fetches(path string) bool { return s.at(path).fetches() }
 
 // Ahead says that a listed file of a folder is going to be read whole, after those that
 // were told before. Where reading takes long to begin, it begins now.

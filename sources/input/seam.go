@@ -96,6 +96,7 @@ type Found struct{ Rows, Blank int }
 // A Footprint is what reading rows where they stand takes.
 type Footprint struct {
 	Streamed bool  // it cannot be done: rows can only be read one after another
+	Fetched  bool  // to map files is to read them, for they come from afar
 	Maps     int   // mappings
 	Bytes    int64 // of the mappings
 	Text     int64 // about how long all rows are, read one after another

@@ -13,7 +13,7 @@ import (
 const usualRatio = 6
 
 // Footprint is what mapping all files takes. One that is compressed, or not in
-// UTF-8, cannot be read where its rows stand, nor can one that cannot be mapped.
+// UTF-8, cannot be read where its rows stand.
 func (t *Files) Footprint() (p input.Footprint) {
 	for i := range t.files {
 		size := t.listing.Files[i].Size
@@ -22,7 +22,8 @@ func (t *Files) Footprint() (p input.Footprint) {
 		if t.IsPacked(i) {
 			size *= usualRatio
 		}
-		p.Streamed = p.Streamed || t.IsPacked(i) || !t.sys.Maps(t.files[i].path)
+		p.Streamed = p.Streamed || t.IsPacked(i)
+		p.Fetched = p.Fetched || t.sys.Fetches(t.files[i].path)
 		p.Text += size
 	}
 	return p
@@ -34,12 +35,13 @@ func (t *Files) RowSize(int) int64 { return 0 }
 // Find maps all files and cuts them into chunks of size bytes.
 func (t *Files) Find(size int) (input.Search, error) {
 	s := &search{t: t, size: size, first: []int{0}}
+	data, bad, err := t.sys.MapAll(t.listing.Paths, t.listing.Files)
+	if err != nil {
+		return nil, &input.Error{Path: t.files[bad].path, Err: err}
+	}
 	for i := range t.files {
 		f := &t.files[i]
-		var err error
-		if f.data, err = t.sys.Map(f.path, &t.listing.Files[i]); err != nil {
-			return nil, &input.Error{Path: f.path, Err: err}
-		}
+		f.data = data[i]
 		n := (len(f.data) - f.first() + size - 1) / size
 		s.chunks = append(s.chunks, t.finder.NewChunks(f.data, &f.head, n, size))
 		s.first = append(s.first, s.first[i]+n)

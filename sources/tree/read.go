@@ -118,7 +118,7 @@ func (r *Reader) class(rel string, file int) (string, bool) {
 // Ahead takes the files that are going to be read, in that order; it is nil where that
 // helps nobody.
 func (t *Files) Ahead() func(file int) {
-	if t.sys.Maps(t.spec.Dir) {
+	if !t.sys.Fetches(t.spec.Dir) {
 		return nil
 	}
 	return func(file int) {
