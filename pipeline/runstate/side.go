@@ -2,9 +2,7 @@ package runstate
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,18 +48,10 @@ func (in *Inputs) readSide(ctx context.Context) ([]side, error) {
 			return nil
 		})
 		if err != nil {
-			return nil, folderError(err)
+			return nil, input.Of(err)
 		}
 	}
 	return list, nil
-}
-
-// folderError is the error of a folder, or of what is below it, that could not be read.
-func folderError(err error) error {
-	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		return &input.Error{Path: failed.Path, Err: failed.Err}
-	}
-	return err
 }
 
 // loadDirs are the folders of the files that rows name, each once.
@@ -90,13 +80,13 @@ func Dependencies(set *rows.Set, output string) ([]string, error) {
 		for _, f := range folders {
 			var err error
 			if paths, err = set.System.AppendFolders(paths, f.Path, f.Depth); err != nil {
-				return nil, folderError(err)
+				return nil, input.Of(err)
 			}
 		}
 		for _, dir := range src.LoadDirs() {
 			below, err := set.System.AppendFolders(nil, dir, files.AnyDepth)
 			if err != nil {
-				return nil, folderError(err)
+				return nil, input.Of(err)
 			}
 			real := files.Real(output)
 			touched := func(path string) bool {

@@ -167,14 +167,12 @@ func (in *Inputs) Changed() error {
 // FirstChanged is the error of the first input that is no longer what was listed;
 // nil where all are.
 func (in *Inputs) FirstChanged(ctx context.Context) error {
-	for i := range in.set.Files() {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	err := in.set.System.AllUnchanged(ctx, in.set.Files(), func(i int) (string, *files.File) {
 		src, local := in.set.File(i)
-		if err := in.set.System.Unchanged(src.Path(local), &src.Listing().Files[local]); err != nil {
-			return &input.Error{Path: src.Path(local), Err: err}
-		}
+		return src.Path(local), &src.Listing().Files[local]
+	})
+	if err != nil {
+		return input.Of(err)
 	}
 	now, err := in.readSide(ctx)
 	if err != nil {

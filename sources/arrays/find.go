@@ -34,9 +34,9 @@ func (in *arraysInput) Texts() [][]byte { return nil }
 // Find maps all files. Where rows stand is arithmetic; the steps only bring the
 // arrays into memory.
 func (in *arraysInput) Find(step int) (input.Search, error) {
-	data, bad, err := in.sys.MapAll(in.listing.Paths, in.listing.Files)
+	data, err := in.sys.MapAll(in.listing.Paths, in.listing.Files)
 	if err != nil {
-		return nil, &input.Error{Path: in.files[bad].path, Err: err}
+		return nil, input.Of(err)
 	}
 	for i := range in.files {
 		in.files[i].data = data[i]

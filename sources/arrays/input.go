@@ -50,12 +50,8 @@ func (in *arraysInput) Address(file int) order.File {
 // Recheck finds a file that is no longer what was listed: a mapping does not show
 // it.
 func (in *arraysInput) Recheck() error {
-	for i := range in.listing.Files {
-		if err := in.sys.Unchanged(in.files[i].path, &in.listing.Files[i]); err != nil {
-			return &input.Error{Path: in.files[i].path, Err: err}
-		}
-	}
-	return nil
+	l := &in.listing
+	return input.Of(in.sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
 }
 
 // Remarks are none.

@@ -1,39 +1,32 @@
 package files
 
 import (
+	"io/fs"
+
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 )
 
-// mapsAtOnce is how many files are brought into memory side by side.
-const mapsAtOnce = 16
-
 // MapAll maps files, if they are those that were listed. An empty file maps to nothing.
-// bad is the number of the one that err is of.
-func (s *System) MapAll(paths []string, listed []File) (data [][]byte, bad int, err error) {
-	data = make([][]byte, len(paths))
-	errs := make([]error, len(paths))
-	var group errgroup.Group
-	group.SetLimit(mapsAtOnce)
-	for i, path := range paths {
-		group.Go(func() error {
-			data[i], errs[i] = s.at(path).mapped(path, &listed[i])
-			return errs[i]
-		})
+// Its error is of type *fs.PathError.
+func (s *System) MapAll(paths []string, listed []File) ([][]byte, error) {
+	data := make([][]byte, len(paths))
+	err := Each(s.context(), len(paths), func(i int) (err error) {
+		if data[i], err = s.Map(paths[i], &listed[i]); err != nil {
+			err = &fs.PathError{Op: "map", Path: paths[i], Err: err}
+		}
+		return err
+	})
+	if err != nil {
+		for _, d := range data {
+			Unmap(d)
+		}
+		return nil, err
 	}
-	if group.Wait() == nil {
-		return data, 0, nil
-	}
-	for _, d := range data {
-		Unmap(d)
-	}
-	for errs[bad] == nil {
-		bad++
-	}
-	return nil, bad, errs[bad]
+	return data, nil
 }
 
-// Map is MapAll of one file.
+// Map maps a file, if it is the one that was listed.
 func (s *System) Map(path string, listed *File) ([]byte, error) {
 	return s.at(path).mapped(path, listed)
 }

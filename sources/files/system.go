@@ -2,6 +2,7 @@ package files
 
 import (
 	"context"
+	"io/fs"
 
 	"tfr-build/internal/bucket"
 )
@@ -21,6 +22,14 @@ func (s *System) Close() {
 	if s != nil {
 		s.buckets.close()
 	}
+}
+
+// context is that of the run.
+func (s *System) context() context.Context {
+	if s == nil {
+		return context.Background()
+	}
+	return s.buckets.ctx
 }
 
 // A store is one kind of place. There are two.
@@ -66,6 +75,19 @@ func (s *System) Unchanged(path string, listed *File) error {
 		err = ErrChanged
 	}
 	return err
+}
+
+// AllUnchanged checks that files are still those that were listed. Its error is of type
+// *fs.PathError, or that of the context.
+func (s *System) AllUnchanged(ctx context.Context, n int, file func(i int) (path string, listed *File)) error {
+	return Each(ctx, n, func(i int) error {
+		path, listed := file(i)
+		err := s.Unchanged(path, listed)
+		if err != nil {
+			err = &fs.PathError{Op: "stat", Path: path, Err: err}
+		}
+		return err
+	})
 }
 
 // Open opens a file if it is the one that was listed. It never waits for a pipe or a

@@ -32,6 +32,15 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Of is err as an Error of the file that it names; an error that names none it leaves
+// alone.
+func Of(err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return &Error{failed.Path, failed.Err}
+	}
+	return err
+}
+
 // Code is the stable code of the cause; empty where it has none.
 func (e *Error) Code() string {
 	var coded interface{ Code() string }

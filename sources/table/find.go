@@ -35,9 +35,9 @@ func (t *Files) RowSize(int) int64 { return 0 }
 // Find maps all files and cuts them into chunks of size bytes.
 func (t *Files) Find(size int) (input.Search, error) {
 	s := &search{t: t, size: size, first: []int{0}}
-	data, bad, err := t.sys.MapAll(t.listing.Paths, t.listing.Files)
+	data, err := t.sys.MapAll(t.listing.Paths, t.listing.Files)
 	if err != nil {
-		return nil, &input.Error{Path: t.files[bad].path, Err: err}
+		return nil, input.Of(err)
 	}
 	for i := range t.files {
 		f := &t.files[i]

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"tfr-build/schema"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -19,22 +21,25 @@ func (t *Files) Head(file int) *Head { return &t.files[file].head }
 
 // ReadHeads reads what stands before the first row of each file.
 func (t *Files) ReadHeads(ctx context.Context) error {
-	for i := range t.files {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if t.files[i].read {
-			continue
+	var mu sync.Mutex
+	var names []string // of the file before: nearly all files have the same, which are held once
+	return files.Each(ctx, len(t.files), func(i int) error {
+		f := &t.files[i]
+		if f.read {
+			return nil
 		}
 		if err := t.readHead(i); err != nil {
 			return err
 		}
-		t.files[i].read = true
-		if i > 0 && slices.Equal(t.files[i].head.Names, t.files[i-1].head.Names) {
-			t.files[i].head.Names = t.files[i-1].head.Names // held once: nearly all files have the same
+		f.read = true
+		mu.Lock()
+		defer mu.Unlock()
+		if slices.Equal(f.head.Names, names) {
+			f.head.Names = names
 		}
-	}
-	return nil
+		names = f.head.Names
+		return nil
+	})
 }
 
 func (t *Files) readHead(file int) error {

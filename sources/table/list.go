@@ -198,12 +198,8 @@ func (t *Files) Address(file int) order.File {
 // Recheck finds a file that is no longer what was listed: a mapping does not show
 // it.
 func (t *Files) Recheck() error {
-	for i := range t.files {
-		if err := t.sys.Unchanged(t.files[i].path, &t.listing.Files[i]); err != nil {
-			return &input.Error{Path: t.files[i].path, Err: err}
-		}
-	}
-	return nil
+	l := &t.listing
+	return input.Of(t.sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
 }
 
 // Remarks are sentences about the listing and the heads.

@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/message"
 	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
@@ -23,19 +24,23 @@ func (p *packing) isNone() bool { return p.compression == tfrecord.None && !p.pa
 
 // ReadHeads finds out which files are compressed.
 func (in *recordInput) ReadHeads(ctx context.Context) error {
-	for file := len(in.packings); file < len(in.Listing().Files); file++ {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		p, err := in.packing(file)
-		if err != nil {
-			return err
-		}
-		if !p.isNone() {
-			in.Pack(file)
-		}
-		in.packings = append(in.packings, p)
+	if in.packings != nil {
+		return nil
 	}
+	packings := make([]packing, len(in.Listing().Files))
+	err := files.Each(ctx, len(packings), func(i int) (err error) {
+		packings[i], err = in.packing(i)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i := range packings {
+		if !packings[i].isNone() {
+			in.Pack(i)
+		}
+	}
+	in.packings = packings
 	return nil
 }
 
