@@ -39,6 +39,7 @@ func newShop(t *testing.T) *shop {
 		testenv.Put(t, filepath.Join(dir, "tree", name), strings.Repeat(name, 1+i%50))
 		fmt.Fprintf(&table, "%d,%s\n", i, name)
 	}
+	testenv.Put(t, filepath.Join(dir, "names.csv"), table.String())
 	for i := range 20_000 {
 		fmt.Fprintf(&table, "%d,%s\n", i, "c0/0.bin")
 	}
@@ -52,6 +53,7 @@ func newShop(t *testing.T) *shop {
 
 const (
 	tableOf = "source: {csv: {files: DIR/t.csv}}\nfeatures: {id: int64, file: bytes}\n"
+	loadOf  = "source: {csv: {files: DIR/names.csv}}\nload: {x: {path: \"{file}\", dir: DIR/tree, as: bytes}}\nfeatures: {x: bytes, file: bytes}\n"
 	treeOf  = "source: {folder: {dir: DIR/tree}}\nfeatures: {content: bytes, path: bytes}\n"
 )
 
@@ -67,7 +69,7 @@ func (s *shop) config(t *testing.T, text string, local bool) *config.Config {
 // TestBucketsHaveFaults builds through faults that go by, with the same bytes.
 func TestBucketsHaveFaults(t *testing.T) {
 	s := newShop(t)
-	for _, text := range []string{tableOf, treeOf} {
+	for _, text := range []string{tableOf, treeOf, loadOf} {
 		want := tree(t, mustBuild(t, s.config(t, text, true), ways[1]))
 		for name, fault := range map[string]buckettest.Fault{
 			"cut short": buckettest.Truncate(10), "reset": buckettest.ResetAfter(7), "unavailable": buckettest.Unavailable(0),
@@ -154,23 +156,31 @@ func TestBucketsUpToDate(t *testing.T) {
 	}
 }
 
-// TestBucketsFetchAhead answers when 64 files are on their way.
+// TestBucketsFetchAhead answers when so many files are on their way: of a folder, and
+// for each of two workers of those that rows name.
 func TestBucketsFetchAhead(t *testing.T) {
 	s := newShop(t)
+	s.fetchAhead(t, treeOf, 64, shopFiles)
+	s.fetchAhead(t, loadOf, 32, 2*shopFiles) // a sample is measured before
+}
+
+func (s *shop) fetchAhead(t *testing.T, text string, most int64, requests int) {
+	t.Helper()
+	s.Reset()
 	var flying atomic.Int64
 	var once sync.Once
 	full := make(chan struct{})
 	s.Add(buckettest.Rule{Method: "GET", Key: ".bin"}, func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
-		if flying.Add(1) == 64 {
+		if flying.Add(1) == most {
 			once.Do(func() { close(full) })
 		}
 		defer flying.Add(-1)
 		<-full // so many have to come, or nothing does
 		handOn(w, pass())
 	})
-	mustBuild(t, s.config(t, treeOf, false), ways[1])
-	if n := s.Count("GET", ".bin"); n != shopFiles {
-		t.Errorf("%d requests for %d files", n, shopFiles)
+	mustBuild(t, s.config(t, text, false), ways[1])
+	if n := s.Count("GET", ".bin"); n != requests {
+		t.Errorf("%d requests, want %d", n, requests)
 	}
 }
 

@@ -83,15 +83,11 @@ func (l *loader) close() { l.root.Close() }
 
 // fill reads the file that the row names into its slots.
 func (l *loader) fill(vals []schema.Value) error {
-	columns := l.load.path.Columns()
-	for k, slot := range l.path {
-		if v := &vals[slot]; v.Kind >= schema.Bytes || IsMissing(l.nulls[k], v) {
-			return &schema.RowError{Code: "MISSING", At: int(v.At), Column: columns[k], Message: "no text to make the path of " + l.load.Name + " from"}
-		}
+	name, err := l.nameIn(vals)
+	if err == nil {
+		err = l.read(name)
 	}
-	l.name = l.load.path.Append(l.name[:0], func(k int) []byte { return vals[l.path[k]].Text })
-	name := string(l.name)
-	if err := l.read(name); err != nil {
+	if err != nil {
 		return err
 	}
 	if l.load.As != "image" {
@@ -101,6 +97,18 @@ func (l *loader) fill(vals []schema.Value) error {
 		return nil
 	}
 	return l.examine(name, vals)
+}
+
+// nameIn is the name of the file that the row names.
+func (l *loader) nameIn(vals []schema.Value) (string, error) {
+	columns := l.load.path.Columns()
+	for k, slot := range l.path {
+		if v := &vals[slot]; v.Kind >= schema.Bytes || IsMissing(l.nulls[k], v) {
+			return "", &schema.RowError{Code: "MISSING", At: int(v.At), Column: columns[k], Message: "no text to make the path of " + l.load.Name + " from"}
+		}
+	}
+	l.name = l.load.path.Append(l.name[:0], func(k int) []byte { return vals[l.path[k]].Text })
+	return string(l.name), nil
 }
 
 // examine sets the columns of an image.

@@ -21,6 +21,7 @@ type Reader struct {
 	size   int  // of the last row's text
 	simple bool // there are no columns but the scanner's and the file's
 
+	peek   *Reader  // that names files which are read later; nil until it is needed
 	groups []string // of from_path
 	fits   bool     // the file's name fits from_path
 	loads  []loader
@@ -31,11 +32,7 @@ type Reader struct {
 // NewReader returns a reader of the layout's columns. The joined tables must
 // have been loaded.
 func (l *Layout) NewReader() *Reader {
-	r := &Reader{l: l, vals: l.newValues(), file: -1, fits: true, Facts: input.NewFacts()}
-	r.own = l.own(r.Facts, l.names)
-	if l.s.fromPath != nil {
-		r.groups = make([]string, len(l.s.fromPath.Columns()))
-	}
+	r := l.newPeek()
 	for i := range l.loads {
 		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Facts))
 	}
@@ -49,6 +46,9 @@ func (l *Layout) NewReader() *Reader {
 // Close gives back the folders that rows' files are read from.
 func (r *Reader) Close() {
 	r.own.Close()
+	if r.peek != nil {
+		r.peek.Close()
+	}
 	for i := range r.loads {
 		r.loads[i].close()
 	}

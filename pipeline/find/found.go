@@ -116,21 +116,29 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	}
 }
 
+// sampleAhead is how many rows are told ahead of the one that is measured.
+const sampleAhead = 31
+
 // sample measures the rows of the lowest keys of an index.
 func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *plan.Counted) error {
 	places := x.Sample(rows.SampleSize(f.set))
-	if tell := rows.Teller(f.set); tell != nil {
-		for _, p := range places {
-			r := f.set.At(p, split)
-			tell(&r)
+	tell := rows.Teller(f.set)
+	list := make([]rows.Row, len(places))
+	for i, p := range places {
+		list[i] = f.set.At(p, split)
+		if tell != nil {
+			tell(&list[i])
 		}
 	}
+	encoder.Ahead(list[:min(len(list), sampleAhead)])
 	sizes := make([]plan.Size, len(places))
 	var records [][]byte
-	for i, p := range places {
-		r := f.set.At(p, split)
+	for i := range list {
+		if next := i + sampleAhead; next < len(list) {
+			encoder.Ahead(list[next : next+1])
+		}
 		var err error
-		if sizes[i], err = encoder.Measure(&r); err != nil {
+		if sizes[i], err = encoder.Measure(&list[i]); err != nil {
 			return err
 		}
 		if kept := plan.Kept(encoder.Measured()); sizes[i].Record > 0 && kept != nil {

@@ -21,6 +21,7 @@ type Encoder struct {
 	watches  []*sources.Watch  // nil for a source whose columns are known without rows
 	encoders []*schema.Encoder
 	split    uint8 // of the rows that are read
+	fetches  bool  // rows name files that come from afar
 	buf      []byte
 	refused  refused
 }
@@ -40,8 +41,23 @@ func (s *Set) NewEncoder() *Encoder {
 		e.readers = append(e.readers, src.layout.NewReader())
 		e.watches = append(e.watches, src.layout.NewWatch())
 		e.encoders = append(e.encoders, src.Schema.NewEncoder())
+		e.fetches = e.fetches || e.readers[src.Number].Fetches()
 	}
 	return e
+}
+
+// Ahead says that rows are going to be appended, after those that were told before.
+// Files that they name are on their way then, where these come from afar.
+func (e *Encoder) Ahead(list []Row) {
+	if !e.fetches {
+		return
+	}
+	for i := range list {
+		r := &list[i]
+		if f := &e.set.files[r.File]; r.Bad == "" && e.readers[f.source.Number].Fetches() {
+			e.readers[f.source.Number].Ahead(f.local, r.Offset, r.Data)
+		}
+	}
 }
 
 // Close gives back what the readers hold open.

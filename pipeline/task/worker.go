@@ -76,6 +76,7 @@ func (w *Worker) ahead(b *Block, from, to int) {
 	for i := range w.next {
 		prefetch.Lines(w.next[i].Data, w.work.lines)
 	}
+	w.encoder.Ahead(w.next)
 }
 
 // Block encodes a block and writes it to its shard; last says that the shard may

@@ -66,6 +66,9 @@ type Root interface {
 	// elsewhere ErrOutside, one that the run itself writes ErrWritten, a name that can
 	// be no file's ErrNoFile; of the folder itself there is a *FolderError.
 	Read(buf []byte, name string, limit int) ([]byte, error)
+	// Ahead says that a file is going to be read, after those that were told before.
+	// Where reading takes long to begin, it begins now.
+	Ahead(name string, limit int)
 	Close() error
 }
 

@@ -1,0 +1,85 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+)
+
+// A bucketRoot reads objects below a prefix, by names as paths have them.
+type bucketRoot struct {
+	b    *buckets
+	dir  string
+	told []*flight // on their way, in the order in which they will be read
+	busy sync.WaitGroup
+}
+
+// A flight is an object on its way.
+type flight struct {
+	name string
+	done chan struct{} // closed when it is there
+	data []byte
+	err  error
+}
+
+// mostTold is how many objects are on their way for one goroutine.
+const mostTold = 32
+
+func (b *buckets) root(dir string, _ []string) Root {
+	return &bucketRoot{b: b, dir: strings.TrimSuffix(dir, "/")}
+}
+
+// Close waits for what is in flight.
+func (r *bucketRoot) Close() error {
+	r.busy.Wait()
+	return nil
+}
+
+func (r *bucketRoot) Ahead(name string, limit int) {
+	if len(r.told) >= mostTold {
+		return
+	}
+	f := &flight{name: name, done: make(chan struct{})}
+	r.told = append(r.told, f)
+	r.busy.Go(func() {
+		f.data, f.err = r.read(nil, name, limit)
+		close(f.done)
+	})
+}
+
+// Read takes what is on its way. What was told before it and not read is forgotten:
+// there was something wrong with its row.
+func (r *bucketRoot) Read(buf []byte, name string, limit int) ([]byte, error) {
+	for i, f := range r.told {
+		if f.name == name {
+			r.told = r.told[i+1:]
+			<-f.done
+			return append(buf, f.data...), f.err
+		}
+	}
+	return r.read(buf, name, limit)
+}
+
+func (r *bucketRoot) read(buf []byte, name string, limit int) ([]byte, error) {
+	name = strings.TrimPrefix(name, r.dir+"/")
+	clean := path.Clean(name)
+	switch {
+	case name == "", IsURL(name), path.IsAbs(name), clean == "..", strings.HasPrefix(clean, "../"):
+		return buf, ErrOutside
+	case strings.HasSuffix(name, "/"), strings.ContainsRune(name, 0):
+		return buf, ErrNoFile
+	}
+	at := Join(r.dir, clean)
+	listed, err := r.b.stat(clean, at)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return buf, fs.ErrNotExist
+	case err != nil:
+		return buf, err
+	case listed.Size > int64(limit):
+		return buf, &LargeError{listed.Size}
+	}
+	return r.b.whole(buf, at, &listed)
+}
