@@ -141,7 +141,7 @@ var floors = map[string]floor{
 	"pipeline/infer": {
 		own: "internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/jsonl sources/table tfrecord",
-		tests: "internal/imagetest internal/testenv pipeline",
+		tests: "internal/bucket internal/buckettest internal/imagetest internal/testenv pipeline",
 	},
 	"pipeline/rejects": {
 		own: "internal/plural order pipeline/rows schema sources/input",

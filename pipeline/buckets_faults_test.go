@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"tfr-build/internal/buckettest"
 	"tfr-build/internal/testenv"
@@ -175,7 +176,14 @@ func (s *shop) fetchAhead(t *testing.T, text string, most int64, requests int) {
 			once.Do(func() { close(full) })
 		}
 		defer flying.Add(-1)
-		<-full // so many have to come, or nothing does
+		select {
+		case <-full: // so many have to come
+		case <-time.After(10 * time.Second):
+			once.Do(func() {
+				t.Errorf("%d files are on their way, want %d", flying.Load(), most)
+				close(full)
+			})
+		}
 		handOn(w, pass())
 	})
 	mustBuild(t, s.config(t, text, false), ways[1])

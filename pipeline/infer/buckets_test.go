@@ -1,0 +1,75 @@
+package infer_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/bucket"
+	"tfr-build/internal/buckettest"
+	"tfr-build/pipeline/infer"
+	"tfr-build/sources/files"
+)
+
+// TestBuckets writes configs of what stands in a bucket: those of a copy, but for the
+// paths.
+func TestBuckets(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	buckettest.Env(t, g.URL)
+	const inBucket = "s3://data/in"
+	dir, err := filepath.Abs("../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sys := files.New(t.Context(), bucket.Options{})
+	defer sys.Close()
+	upload(t, dir, inBucket)
+	for _, name := range []string{"penguins/penguins.csv", "digits", "photos", "records", "gsm8k/test.jsonl"} {
+		look := func(root string) string {
+			c, err := infer.Look(t.Context(), []string{root + "/" + name}, infer.Options{System: sys, Dir: "/", Workers: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.ReplaceAll(string(c.Text), "\"", "")
+			text = strings.ReplaceAll(text, inBucket, strings.TrimPrefix(dir, "/"))
+			return strings.Join(strings.Fields(text), " ") // notes stand behind paths
+		}
+		if got, want := look(inBucket), look(dir); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
+		}
+	}
+	if _, err := infer.Look(t.Context(), []string{inBucket + "/none"}, infer.Options{System: sys, Dir: "/"}); err == nil || !strings.Contains(err.Error(), "NoSuchKey") {
+		t.Errorf("nothing there: %v", err)
+	}
+}
+
+// upload copies a folder into a bucket.
+func upload(t *testing.T, dir, to string) {
+	t.Helper()
+	c, err := bucket.New(bucket.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	u, _, _ := bucket.Parse(to)
+	for _, pattern := range []string{"*/*", "*/*/*"} {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if info, err := os.Stat(name); err != nil || info.IsDir() {
+				continue
+			}
+			data, err := os.ReadFile(name)
+			if err == nil {
+				_, err = c.Put(t.Context(), u.Join(strings.TrimPrefix(name, dir+"/")), data)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
