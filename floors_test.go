@@ -137,7 +137,7 @@ var floors = map[string]floor{
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
 	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
-	"pipeline/rows": {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input tfrecord"},
+	"pipeline/rows": {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
 		own: "internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/jsonl sources/table tfrecord",
@@ -149,7 +149,8 @@ var floors = map[string]floor{
 	"pipeline/find": {own: "internal/pool order order/inception pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input"},
 	"pipeline/task": {own: "internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink tfrecord"},
 	"pipeline/spill": {
-		own: "internal/pool order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/input",
+		own:   "internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
+		third: "github.com/zeebo/xxh3",
 	},
 	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},

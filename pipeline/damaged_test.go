@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,5 +48,83 @@ func TestADamagedShardIsMadeAgain(t *testing.T) {
 	}
 	if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
 		t.Error("the dataset is not that of a run that was not stopped")
+	}
+}
+
+// TestADamagedSpillRunIsMadeAgain changes a byte of the spill run that a stopped run
+// left, or cuts it: the next run says so and makes it again.
+func TestADamagedSpillRunIsMadeAgain(t *testing.T) {
+	for name, damage := range map[string]func(data []byte) []byte{
+		"changed": func(data []byte) []byte { // also what the shards need that are not finished
+			for at := 0; at < len(data); at += 1000 {
+				data[at] ^= 1
+			}
+			return data
+		},
+		"cut":       func(data []byte) []byte { return data[:len(data)-1] },
+		"as it was": func(data []byte) []byte { return data },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
+			cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
+			var said []string
+			run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(dir, "out"), Sync: true, Warn: func(text string) { said = append(said, text) }}
+			stopLate(t, cfg, run, 2)
+			file := filepath.Join(dir, ".out.tfr", "spill", "run-0")
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, damage(data), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			said = nil
+			if _, err := Build(t.Context(), cfg, run); err != nil {
+				t.Fatal(err)
+			}
+			again := strings.Contains(strings.Join(said, "\n"), "the spill runs of the stopped run are made again: ")
+			if again != (name != "as it was") {
+				t.Errorf("said %q", said)
+			}
+			if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
+				t.Error("the dataset is not that of a run that was not stopped")
+			}
+		})
+	}
+}
+
+// TestSpillRunsOfAnotherVersionAreMadeAgain has the journal tell of runs in another
+// form.
+func TestSpillRunsOfAnotherVersionAreMadeAgain(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
+	cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
+	for _, form := range []string{`"format":0`, `"format":"a"`} {
+		var said []string
+		parent := t.TempDir()
+		run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(parent, "out"), Sync: true}
+		stopLate(t, cfg, run, 2)
+		name := filepath.Join(parent, ".out.tfr", "journal")
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines strings.Builder
+		for line := range strings.Lines(string(text)) {
+			rest := strings.Replace(strings.TrimSpace(line[9:]), `"format":1`, form, 1)
+			fmt.Fprintf(&lines, "%08x %s\n", crc32.Checksum([]byte(rest), crc32.MakeTable(crc32.Castagnoli)), rest)
+		}
+		if err := os.WriteFile(name, []byte(lines.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		run.Warn = func(text string) { said = append(said, text) }
+		if _, err := Build(t.Context(), cfg, run); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(strings.Join(said, "\n"), "the spill runs of the stopped run are made again: ") {
+			t.Errorf("%s: said %q", form, said)
+		}
+		if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
+			t.Error("the dataset is not that of a run that was not stopped")
+		}
 	}
 }

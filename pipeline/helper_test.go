@@ -43,7 +43,7 @@ func (w way) run(output string) Run {
 	return Run{Workers: w.workers, Memory: w.memory, Chunk: w.chunk, Output: output}
 }
 
-var ways = []way{{1, plenty, 0}, {2, plenty, 1000}, {3, plenty, 12_345}, {8, plenty, 0}, {1, 0, 0}, {3, 0, 0}}
+var ways = []way{{1, plenty, 0}, {2, plenty, 1000}, {3, plenty, 12_345}, {8, plenty, 0}, {1, 0, 0}, {3, 0, 777}}
 
 // build builds cfg into a new folder and returns the folder.
 func buildTo(t testing.TB, cfg *config.Config, w way) (string, error) {

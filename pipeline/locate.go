@@ -53,7 +53,7 @@ func (j *job) find(ctx context.Context) (located, error) {
 
 // newSpill is a spill of the rows; without a stage they are only counted.
 func (j *job) newSpill(stage *sink.Stage) *spill.Spill {
-	return &spill.Spill{Set: j.set, Pool: j.pool, Log: j.log, Stage: stage, Limit: j.run.spillLimit()}
+	return &spill.Spill{Set: j.set, Pool: j.pool, Log: j.log, Stage: stage, Limit: j.run.spillLimit(), Step: j.run.Chunk}
 }
 
 // pass spills all rows, or counts them.

@@ -200,7 +200,7 @@ func (r *attempt) takeRuns(ctx context.Context, s *sink.Stage) (runs []*sink.Run
 			needed[i] = len(r.kept) < r.shards
 		}
 		return needed, nil
-	})
+	}, r.wantRuns)
 	if err != nil {
 		return nil, err
 	}
@@ -209,16 +209,21 @@ func (r *attempt) takeRuns(ctx context.Context, s *sink.Stage) (runs []*sink.Run
 			return nil, err
 		}
 	}
+	return runs, r.wantRuns(runs)
+}
+
+// wantRuns reads runs and compares them with what they are to hold.
+func (j job) wantRuns(runs []*sink.Run) error {
 	for i, p := range runs {
 		if p == nil {
 			continue
 		}
 		got := make([]byte, p.Size())
-		if err := p.ReadWhole(got); err != nil || string(got) != r.runText(i) {
-			return nil, cmp.Or(err, fmt.Errorf("run %d holds %q", i, got))
+		if _, err := p.ReadAt(got, 0); err != nil && err != io.EOF || string(got) != j.runText(i) {
+			return cmp.Or(err, fmt.Errorf("run %d holds %q", i, got))
 		}
 	}
-	return runs, nil
+	return nil
 }
 
 func (r *attempt) makeRuns(s *sink.Stage) (runs []*sink.Run, err error) {
@@ -227,7 +232,7 @@ func (r *attempt) makeRuns(s *sink.Stage) (runs []*sink.Run, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := io.WriteString(p, r.runText(i)); err != nil {
+		if _, err := p.WriteAt([]byte(r.runText(i)), 0); err != nil {
 			return nil, err
 		}
 		runs = append(runs, p)

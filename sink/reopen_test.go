@@ -58,19 +58,18 @@ func TestReopenRuns(t *testing.T) {
 		runs, note, err := s.ReopenRuns(t.Context(), func(note []byte) ([]bool, error) {
 			noted = string(note)
 			return []bool{true, false}, nil
-		})
+		}, j.wantRuns)
 		if err != nil || len(runs) != 2 || runs[1] != nil || string(note) != `{"runs":true}` || noted != string(note) {
 			t.Fatalf("%v, %s, %v", runs, note, err)
 		}
-		text := make([]byte, runs[0].Size())
-		if err := runs[0].ReadWhole(text); err != nil || string(text) != j.runText(0) {
-			t.Errorf("%q, %v", text, err)
+		if err := j.wantRuns(runs); err != nil {
+			t.Error(err)
 		}
 		more, err := s.CreateRun("more") // what a run that is too large is divided into
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := more.Write([]byte("x")); err != nil {
+		if _, err := more.WriteAt([]byte("x"), 0); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Close(); err != nil {
@@ -110,7 +109,7 @@ func TestRunsThatAreNotAsTheyWere(t *testing.T) {
 			var warned []string
 			j.opt.Warn = func(m string) { warned = append(warned, m) }
 			s := j.resumed(t, disk)
-			runs, _, err := s.ReopenRuns(t.Context(), needs)
+			runs, _, err := s.ReopenRuns(t.Context(), needs, j.wantRuns)
 			if runs != nil || err != nil || len(warned) != 1 || !strings.Contains(warned[0], "made again") {
 				t.Errorf("%s: %v, %v, warnings %q", name, runs, err, warned)
 			}
@@ -142,7 +141,7 @@ func TestRunsOutlastAStopWhileTheyAreReopened(t *testing.T) {
 			wrong:            func([]byte) ([]bool, error) { return nil, wrong },
 		} {
 			s := j.resumed(t, disk)
-			if _, _, err := s.ReopenRuns(ctx, needs); !errors.Is(err, want) {
+			if _, _, err := s.ReopenRuns(ctx, needs, j.wantRuns); !errors.Is(err, want) {
 				t.Errorf("%v", err)
 			}
 			if err := s.Close(); err != nil {
@@ -190,7 +189,7 @@ func TestRunsAreDropped(t *testing.T) {
 			j.halt(t, disk, out)
 			j.opt.Scratch = then
 			s := j.resumed(t, disk)
-			runs, _, err := s.ReopenRuns(t.Context(), both)
+			runs, _, err := s.ReopenRuns(t.Context(), both, j.wantRuns)
 			if taken := runs != nil; err != nil || taken != (scratch == then) {
 				t.Errorf("from %q to %q: %v, %v", scratch, then, runs, err)
 			}
@@ -291,7 +290,7 @@ func TestFilesOfOthersInTheScratchFolder(t *testing.T) {
 		j.opt.Scratch = then
 		s := j.resumed(t, disk)
 		if then != "" {
-			if _, _, err := s.ReopenRuns(t.Context(), both); err != nil {
+			if _, _, err := s.ReopenRuns(t.Context(), both, j.wantRuns); err != nil {
 				t.Error(err)
 			}
 		}

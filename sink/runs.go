@@ -15,7 +15,7 @@ func (s *Stage) CreateRun(name string) (*Run, error) {
 
 // KeepRuns notes that runs hold every row, so that a run that resumes this one
 // need not make them again. note is a JSON value that it is given. Spill runs are
-// not synced: a loss of power may cost them, which their digests show.
+// not synced: a loss of power may cost them, which whoever reads them has to see.
 func (s *Stage) KeepRuns(runs []*Run, note []byte) error {
 	line := LeftRuns{Dir: s.spill.folder.apart(), Note: note}
 	for _, r := range runs {
@@ -32,9 +32,10 @@ func (s *Stage) KeepRuns(runs []*Run, note []byte) error {
 
 // ReopenRuns opens the spill runs of a stopped run, as KeepRuns was given them,
 // and returns its note. needs says which of them are needed: the others may be
-// gone, and are nil. Where not all that is needed is there, as it was, nothing is
-// returned, and what is left of them is removed. After an error they stay.
-func (s *Stage) ReopenRuns(ctx context.Context, needs func(note []byte) ([]bool, error)) (runs []*Run, note []byte, err error) {
+// gone, and are nil. check reads the runs, and gives an error of one that is not as
+// it was. Where not all that is needed is there, as it was, nothing is
+// returned, and what is left of them is removed. After an error of needs they stay.
+func (s *Stage) ReopenRuns(ctx context.Context, needs func(note []byte) ([]bool, error), check func([]*Run) error) (runs []*Run, note []byte, err error) {
 	if s.left == nil || s.left.Runs == nil || len(s.left.Runs.Files) == 0 {
 		return nil, nil, s.DropRuns()
 	}
@@ -50,12 +51,12 @@ func (s *Stage) ReopenRuns(ctx context.Context, needs func(note []byte) ([]bool,
 	if err != nil {
 		return nil, nil, err
 	}
-	runs, err = s.spill.reopen(ctx, left.Files, needed)
+	runs, err = s.spill.reopen(left.Files, needed, check)
 	switch {
-	case err == nil:
-		return runs, left.Note, nil
 	case ctx.Err() != nil:
 		return nil, nil, context.Cause(ctx)
+	case err == nil:
+		return runs, left.Note, nil
 	}
 	s.disk.warn("the spill runs of the stopped run are made again: " + err.Error())
 	return nil, nil, cmp.Or(s.spill.drop(), s.DropRuns())

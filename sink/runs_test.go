@@ -29,17 +29,14 @@ func TestRuns(t *testing.T) {
 		if _, err := s.CreateRun("00"); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("a second run of one name: %v", err)
 		}
-		for _, text := range []string{"one", "", "two"} {
-			if n, err := p.Write([]byte(text)); n != len(text) || err != nil {
+		for text, at := range map[string]int64{"one": 0, "": 3, "two": 3} {
+			if n, err := p.WriteAt([]byte(text), at); n != len(text) || err != nil {
 				t.Fatal(n, err)
 			}
 		}
 		got := make([]byte, 6)
 		if n, err := p.ReadAt(got, 0); n != 6 || err != nil || string(got) != "onetwo" || p.Size() != 6 {
 			t.Errorf("%q of %d, %v", got[:n], p.Size(), err)
-		}
-		if err := errors.Join(p.Check(), p.ReadWhole(got)); err != nil {
-			t.Error(err)
 		}
 		if n, err := p.ReadAt(got, 3); n != 3 || err != io.EOF {
 			t.Errorf("over the end: %d, %v", n, err)
@@ -122,21 +119,15 @@ func TestErrorsOfRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Write([]byte("0123")); err != nil {
+	if _, err := p.WriteAt([]byte("0123"), 0); err != nil {
 		t.Fatal(err)
 	}
 	var at *sink.OutputError
-	fail = "write"
-	if n, err := p.Write([]byte("4567")); n != 2 || !errors.As(err, &at) || at.Offset != 4 || p.Size() != 6 {
+	fail = "writeat"
+	if n, err := p.WriteAt([]byte("4567"), 4); n != 2 || !errors.As(err, &at) || at.Offset != 4 || p.Size() != 6 {
 		t.Errorf("write: %d, %v", n, err)
 	}
 	fail = "readat"
-	if err := p.Check(); !errors.As(err, &at) || at.Op != "reading" {
-		t.Errorf("check: %v", err)
-	}
-	if err := p.ReadWhole(make([]byte, 6)); !errors.As(err, &at) || at.Op != "reading" {
-		t.Errorf("read whole: %v", err)
-	}
 	if _, err := p.ReadAt(make([]byte, 2), 1); !errors.As(err, &at) || at.Offset != 1 || at.Op != "reading" {
 		t.Errorf("read: %v", err)
 	}
@@ -149,33 +140,6 @@ func TestErrorsOfRuns(t *testing.T) {
 		}
 	}
 	fail = ""
-}
-
-// A run that is no longer as it was written is found.
-func TestDamagedRuns(t *testing.T) {
-	for name, damage := range map[string]func(file string) error{
-		"cut":     func(file string) error { return os.Truncate(file, 5) },
-		"changed": func(file string) error { return os.WriteFile(file, []byte("onetwi"), 0o666) },
-	} {
-		s, output := open(t, vfs.OS(), sink.Options{})
-		r, err := s.CreateRun("00")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = io.WriteString(r, "onetwo")
-		if err := errors.Join(err, damage(filepath.Join(staging(output), "spill", "00"))); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Check(); !errors.Is(err, sink.ErrDiffers) {
-			t.Errorf("%s: check: %v", name, err)
-		}
-		if err := r.ReadWhole(make([]byte, 6)); !errors.Is(err, sink.ErrDiffers) {
-			t.Errorf("%s: read whole: %v", name, err)
-		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}
 }
 
 // What a former version left, here and under Scratch, is not resumed and goes.

@@ -32,14 +32,15 @@ func MeanOf(sizes []Size) (m Size) {
 // A Sample gathers the rows of the lowest keys as they come by.
 type Sample struct {
 	size  int // rows
-	rows  []sampled
+	rows  []Sampled
 	limit uint64 // keys above it are not among the lowest
 }
 
-type sampled struct {
-	key    uint64
-	size   Size
-	record []byte // see Kept
+// A Sampled is a row of a sample.
+type Sampled struct {
+	Key    uint64 `json:"key"`
+	Size   Size   `json:"size"`
+	Record []byte `json:"record,omitempty"` // see Kept
 }
 
 // maxKept is the size of the largest record of a sample whose values count.
@@ -62,7 +63,7 @@ func (s *Sample) Takes(key uint64) bool { return key <= s.limit }
 
 // Add adds a row, with its record if that is kept.
 func (s *Sample) Add(key uint64, size Size, record []byte) {
-	s.rows = append(s.rows, sampled{key, size, record})
+	s.rows = append(s.rows, Sampled{key, size, record})
 	if len(s.rows) >= 2*s.size {
 		s.cut()
 	}
@@ -70,11 +71,26 @@ func (s *Sample) Add(key uint64, size Size, record []byte) {
 
 // cut drops what is beyond the sample.
 func (s *Sample) cut() {
-	slices.SortFunc(s.rows, func(a, b sampled) int { return cmp.Compare(a.key, b.key) })
+	slices.SortFunc(s.rows, func(a, b Sampled) int { return cmp.Compare(a.Key, b.Key) })
 	if len(s.rows) >= s.size {
 		clear(s.rows[s.size:]) // their records may go
 		s.rows = s.rows[:s.size]
-		s.limit = s.rows[s.size-1].key
+		s.limit = s.rows[s.size-1].Key
+	}
+}
+
+// Rows are the rows of the sample, by their keys.
+func (s *Sample) Rows() []Sampled {
+	s.cut()
+	return s.rows
+}
+
+// Merge adds the rows of a sample of other rows.
+func (s *Sample) Merge(rows []Sampled) {
+	for _, r := range rows {
+		if s.Takes(r.Key) {
+			s.Add(r.Key, r.Size, r.Record)
+		}
 	}
 }
 
@@ -82,8 +98,8 @@ func (s *Sample) cut() {
 func (s *Sample) Records() (list [][]byte) {
 	s.cut()
 	for _, r := range s.rows {
-		if r.record != nil {
-			list = append(list, r.record)
+		if r.Record != nil {
+			list = append(list, r.Record)
 		}
 	}
 	return list
@@ -94,7 +110,7 @@ func (s *Sample) Mean() Size {
 	s.cut()
 	sizes := make([]Size, len(s.rows))
 	for i, r := range s.rows {
-		sizes[i] = r.size
+		sizes[i] = r.Size
 	}
 	return MeanOf(sizes)
 }

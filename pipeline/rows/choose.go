@@ -195,7 +195,7 @@ func (c *Chooser) notASplit(err error, src *Source, at int) error {
 	var bad *schema.RowError
 	switch {
 	case errors.Is(err, errSplits):
-		return c.set.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column, maxSplits)
+		return src.tooManySplits(c.set)
 	case errors.As(err, &bad):
 		bad.Column, bad.At = src.decider.split.column, at
 		if src.decider.mapped == nil {
@@ -203,6 +203,21 @@ func (c *Chooser) notASplit(err error, src *Source, at int) error {
 		}
 	}
 	return err
+}
+
+// tooManySplits is the fault of a column of the source that names them.
+func (src *Source) tooManySplits(s *Set) error {
+	return s.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column, maxSplits)
+}
+
+// FewSplits refuses so many splits that rows name, if they are too many.
+func FewSplits(s *Set, n int) error {
+	for _, src := range s.Sources {
+		if n > maxSplits && src.decider != nil && src.decider.named {
+			return src.tooManySplits(s)
+		}
+	}
+	return nil
 }
 
 // splitHint is how the values of a column get names that splits can have.

@@ -52,6 +52,33 @@ func (v *Vocabulary) Names() (names map[string][]string, lacking *config.Feature
 	return names, nil
 }
 
+// Collected are the sorted names that there are so far, by feature: of some there may
+// be none.
+func (v *Vocabulary) Collected() map[string][]string {
+	names := map[string][]string{}
+	for i, f := range v.features {
+		names[f.Key] = slices.Sorted(maps.Keys(v.texts[i].texts))
+	}
+	return names
+}
+
+// Add adds what was Collected of other rows.
+func (v *Vocabulary) Add(names map[string][]string) error {
+	for i, f := range v.features {
+		for _, name := range names[f.Key] {
+			if v.texts[i].add([]byte(name)) {
+				return v.full(i)
+			}
+		}
+	}
+	return nil
+}
+
+// full is the fault of a feature with too many names.
+func (v *Vocabulary) full(i int) error {
+	return v.set.Config.Problem(v.features[i].At+".classes", "auto: more than %d names", maxClasses)
+}
+
 // add adds a text; it reports whether there are too many.
 func (s *textSet) add(text []byte) (full bool) {
 	s.mu.Lock()
@@ -150,7 +177,7 @@ func (c *Collector) Collect(r *Row) error {
 			}
 		})
 		if full {
-			return c.v.set.Config.Problem(c.v.features[i].At+".classes", "auto: more than %d names", maxClasses)
+			return c.v.full(i)
 		}
 	}
 	return nil

@@ -10,45 +10,54 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// A held run stays until all shards that hold rows of it are finished: a run of the
+// A held part stays until all shards that hold rows of it are finished: a run of the
 // program that resumes needs it for those that are not.
 type held struct {
-	run    *run
+	part   *part
 	end    []int        // by split: the rank after the last of its rows
 	shards atomic.Int64 // that are not finished
 }
 
-// release gives up the run when no other shard needs it.
-func (h *held) release() error {
+// release gives up the part when no other shard needs it.
+func (s *Spill) release(h *held) error {
 	if h.shards.Add(-1) > 0 {
 		return nil
 	}
-	return h.run.remove()
+	return s.drop(h)
 }
 
-// hold finds the shards that each run holds rows of.
+// drop gives up a part; the file goes with the last.
+func (s *Spill) drop(*held) error {
+	if s.parts.Add(-1) > 0 || s.file == nil {
+		return nil
+	}
+	return s.file.Remove()
+}
+
+// hold finds the shards that each part holds rows of.
 func (s *Spill) hold(work *task.Work) []*held {
 	if s.held != nil {
 		return s.held
 	}
 	end := make([]int, len(s.Set.Splits.Names()))
-	for _, run := range s.runs.runs {
+	for _, p := range s.store.parts(s.Limit) {
 		from := append([]int(nil), end...)
-		for i, n := range run.rows {
+		for i, n := range p.rows {
 			end[i] += n
 		}
-		h := &held{run: run, end: append([]int(nil), end...)}
+		h := &held{part: p, end: append([]int(nil), end...)}
 		for i, shards := range work.Shards() {
 			n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
-			h.holdFor(shards, order.Range{From: from[n], To: end[n]})
+			s.holdFor(h, shards, order.Range{From: from[n], To: end[n]})
 		}
 		s.held = append(s.held, h)
 	}
+	s.parts.Store(int64(len(s.held)))
 	return s.held
 }
 
 // holdFor has the shards of a split that hold some of its rows keep h.
-func (h *held) holdFor(shards []*task.Shard, rows order.Range) {
+func (s *Spill) holdFor(h *held, shards []*task.Shard, rows order.Range) {
 	for _, sh := range shards {
 		if r := sh.Ranks; !sh.Kept && r.From < rows.To && rows.From < r.To {
 			before := sh.Released
@@ -58,41 +67,48 @@ func (h *held) holdFor(shards []*task.Shard, rows order.Range) {
 						return err
 					}
 				}
-				return h.release()
+				return s.release(h)
 			}
 			h.shards.Add(1)
 		}
 	}
 }
 
-// A dispatcher hands out the blocks of the runs, run by run. Two runs are in
+// A dispatcher hands out the blocks of the runs, part by part. Two parts are in
 // memory at once: one is read while the other is written out.
 type dispatcher struct {
 	s      *Spill
 	give   task.Give
 	blocks [][]task.Block // by number of the split, those that are not handed out yet
-	done   []int          // by split, ranks that earlier runs held
+	done   []int          // by split, ranks that earlier parts held
 	carry  []byte         // entries of rows whose block is not whole
-	room   int64          // for the largest run there may be and what is left over
+	room   int64          // for the largest part there may be and what is left over
+	rows   []int          // by split, those of the part that has most, with what is left over
 	free   chan *loaded
 	space  sortSpace
-	again  int            // times that runs were repartitioned
-	busy   sync.WaitGroup // of runs that workers read
+	times  int            // that parts were parted again
+	busy   sync.WaitGroup // of parts that workers read
+	reader reader
 }
 
-// Dispatch loads the runs one after another and hands out their blocks. It returns
+// Dispatch loads the parts one after another and hands out their blocks. It returns
 // when all are handed out, or with the error of give.
 func (s *Spill) Dispatch(ctx context.Context, work *task.Work, give task.Give) error {
 	splits := len(s.Set.Splits.Names())
-	d := &dispatcher{s: s, give: give, blocks: make([][]task.Block, splits), done: make([]int, splits), free: make(chan *loaded, 2)}
-	d.free <- &loaded{codes: &s.codes}
-	d.free <- &loaded{codes: &s.codes}
+	d := &dispatcher{s: s, give: give, blocks: make([][]task.Block, splits), done: make([]int, splits), rows: make([]int, splits), free: make(chan *loaded, 2)}
+	d.free <- &loaded{entries: s.entries, codes: s.found.Codes}
+	d.free <- &loaded{entries: s.entries, codes: s.found.Codes}
 	for i, shards := range work.Shards() {
 		n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
 		for _, sh := range shards {
 			d.blocks[n] = append(d.blocks[n], work.Blocks(i, sh, nil)...)
 		}
 	}
+	bytes := int64(0)
+	for b := range s.store.buckets {
+		bytes += s.store.buckets[b].Bytes
+	}
+	work.Prefetch(work.Plan.Rows(), int(bytes))
 	s.hold(work) // before the first shard can be finished
 	defer d.busy.Wait()
 	return d.all(ctx)
@@ -104,7 +120,12 @@ func (d *dispatcher) all(ctx context.Context) error {
 		return err
 	}
 	for _, h := range d.s.held {
-		d.room = min(d.room+h.run.bytes, 2*d.s.Limit)
+		if h.part.memory() <= d.s.Limit*3/2 { // else it is parted again
+			d.room = max(d.room, h.part.bytes+h.part.bytes/8)
+			for i, n := range h.part.rows {
+				d.rows[i] = max(d.rows[i], n+order.BlockRows)
+			}
+		}
 	}
 	for _, h := range d.s.held {
 		if err := d.held(ctx, h); err != nil {
@@ -135,15 +156,15 @@ func (d *dispatcher) empty() error {
 	return nil
 }
 
-// held hands out the blocks that are whole with a run, unless no shard needs it.
+// held hands out the blocks that are whole with a part, unless no shard needs it.
 func (d *dispatcher) held(ctx context.Context, h *held) error {
 	if h.shards.Load() > 0 {
-		return d.run(ctx, h.run, true)
+		return d.part(ctx, h.part)
 	}
 	for s := range d.blocks {
 		d.skip(s, h.end[s])
 	}
-	return h.run.remove()
+	return d.s.drop(h)
 }
 
 // skip skips blocks of shards that are kept and rows of them, below the rank to.
@@ -164,16 +185,16 @@ func (d *dispatcher) skip(s, to int) bool {
 	return false
 }
 
-// run hands out the blocks that are whole with this run, which is repartitioned
-// if it is too large. stays says that the run is not removed when it was read.
-func (d *dispatcher) run(ctx context.Context, r *run, stays bool) error {
-	if r.bytes > d.s.Limit*3/2 {
-		smaller, err := d.repartition(r)
+// part hands out the blocks that are whole with this part, which is parted again if it
+// is too large.
+func (d *dispatcher) part(ctx context.Context, p *part) error {
+	if p.memory() > d.s.Limit*3/2 {
+		smaller, err := d.again(p)
 		if err != nil {
 			return err
 		}
 		if smaller != nil {
-			return d.smaller(ctx, smaller, r, stays)
+			return d.smaller(ctx, smaller)
 		}
 	}
 	var l *loaded
@@ -182,46 +203,37 @@ func (d *dispatcher) run(ctx context.Context, r *run, stays bool) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	if err := d.load(l, r); err != nil {
+	if err := d.load(l, p); err != nil {
 		return err
 	}
-	if !stays {
-		if err := r.remove(); err != nil {
-			return err
-		}
-	}
-	l.index(len(d.blocks), r.count())
 	return d.loaded(l)
 }
 
-// smaller hands out what a run was repartitioned into.
-func (d *dispatcher) smaller(ctx context.Context, p *partition, big *run, stays bool) error {
-	if !stays {
-		if err := big.remove(); err != nil {
+// smaller hands out what a part was parted into.
+func (d *dispatcher) smaller(ctx context.Context, s *smaller) error {
+	for _, p := range s.parts(d.s.Limit) {
+		if err := d.part(ctx, p); err != nil {
 			return err
 		}
 	}
-	for _, r := range p.runs {
-		if err := d.run(ctx, r, false); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.file.Remove()
 }
 
-// load reads a run after what the run before it left over.
-func (d *dispatcher) load(l *loaded, r *run) error {
-	at, size := len(d.carry), int(r.file.Size())
+// load reads a part after what the part before it left over.
+func (d *dispatcher) load(l *loaded, p *part) error {
+	at, size := len(d.carry), int(p.bytes)
 	if cap(l.buf) < at+size {
 		l.buf = make([]byte, at+size, max(at+size, int(d.room)))
 	}
 	l.buf = l.buf[:at+size]
 	copy(l.buf, d.carry)
 	d.carry = d.emptied(d.carry)
-	return r.file.ReadWhole(l.buf[at:])
+	l.begin(d.rows)
+	l.again(at)
+	return l.read(&d.reader, p, at)
 }
 
-// emptied is buf to be filled again, unless a row that is larger than a run made
+// emptied is buf to be filled again, unless a row that is larger than a part made
 // it so large that it is better forgotten.
 func (d *dispatcher) emptied(buf []byte) []byte {
 	if int64(cap(buf)) > 2*d.s.Limit {
@@ -230,7 +242,7 @@ func (d *dispatcher) emptied(buf []byte) []byte {
 	return buf[:0]
 }
 
-// loaded hands out the blocks of a run in memory and keeps what is left over.
+// loaded hands out the blocks of a part in memory and keeps what is left over.
 func (d *dispatcher) loaded(l *loaded) error {
 	var reading sync.WaitGroup
 	var err error
@@ -242,7 +254,7 @@ func (d *dispatcher) loaded(l *loaded) error {
 	d.busy.Go(func() {
 		reading.Wait()
 		l.buf = d.emptied(l.buf)
-		d.free <- l // never full: there are two runs
+		d.free <- l // never full: there are two parts
 	})
 	return err
 }
@@ -265,60 +277,8 @@ func (d *dispatcher) split(l *loaded, s int, reading *sync.WaitGroup) error {
 		d.done[s] = b.Rows.To
 	}
 	for _, r := range split.rows[d.done[s]-split.first:] {
-		_, _, _, n := parseEntry(l.buf[r.at:])
-		d.carry = append(d.carry, l.buf[r.at:r.at+uint64(n)]...)
+		n := uint64(l.size(l.buf[r.at:]))
+		d.carry = append(d.carry, l.buf[r.at:r.at+n]...)
 	}
 	return nil
-}
-
-// repartition puts the rows of a run that is too large into smaller ones: by
-// smaller ranges of its keys or, where all are equal, by where the rows stand. A
-// nil partition says that there is nothing to cut it by: it holds one row.
-func (d *dispatcher) repartition(big *run) (*partition, error) {
-	s := d.s
-	n := min(1+int(big.bytes/s.Limit), maxRuns)
-	d.again++
-	by := func(key uint64, _ int, _ int64) uint64 { return key }
-	lo, hi, err := d.extent(big, by)
-	if err == nil && lo == hi {
-		by = func(_ uint64, file int, offset int64) uint64 { return s.Set.Sequence.Place(file, offset) }
-		lo, hi, err = d.extent(big, by)
-	}
-	if err != nil || lo == hi {
-		return nil, err
-	}
-	p, err := s.newPartition(fmt.Sprintf("again-%d-", d.again), n, lo, hi, by)
-	if err != nil {
-		return nil, err
-	}
-	for entry := range s.entries.of(big) {
-		if entry.err != nil {
-			return nil, entry.err
-		}
-		key, r, bad, _ := parseEntry(entry.data)
-		r.Bad = s.codes.name(bad)
-		if err := p.put(key, &r); err != nil {
-			return nil, err
-		}
-	}
-	for _, r := range p.runs {
-		if err := r.close(); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
-}
-
-// extent is the range of what by gives for the rows of a run.
-func (d *dispatcher) extent(r *run, by func(uint64, int, int64) uint64) (lo, hi uint64, err error) {
-	lo = ^uint64(0)
-	for entry := range d.s.entries.of(r) {
-		if entry.err != nil {
-			return 0, 0, entry.err
-		}
-		key, row, _, _ := parseEntry(entry.data)
-		at := by(key, row.File, row.Offset)
-		lo, hi = min(lo, at), max(hi, at)
-	}
-	return lo, hi, nil
 }

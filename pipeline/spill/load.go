@@ -1,61 +1,115 @@
 package spill
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
 
+	"tfr-build/internal/prefetch"
 	"tfr-build/pipeline/rows"
 )
 
 // indexSize is the memory of an indexed row.
 const indexSize = 16
 
-// An indexed row is a row of a loaded run: its key and where its entry stands.
+// An indexed row is a row of a loaded part: its key and where its entry stands.
 type indexed struct{ key, at uint64 }
 
-// A loaded run is a run in memory, its rows in order, split by split.
+// A loaded part is one in memory, its rows in order, split by split.
 type loaded struct {
+	entries
 	buf    []byte
-	codes  *codes
+	codes  []string      // of bad rows, by number from 1
 	splits []loadedSplit // by number
 }
 
-// A loadedSplit is a run of a split's rows, from the rank first on.
+// A loadedSplit is a part of a split's rows, from the rank first on.
 type loadedSplit struct {
-	run   *loaded
+	part  *loaded
 	first int
 	rows  []indexed
 }
 
 // Append appends rows by their ranks.
 func (s *loadedSplit) Append(dst []rows.Row, from, to int) []rows.Row {
-	for _, p := range s.rows[from-s.first : to-s.first] {
-		_, r, bad, _ := parseEntry(s.run.buf[p.at:])
-		if bad != 0 {
-			r.Bad = s.run.codes.name(bad)
+	l := s.part
+	list := s.rows[from-s.first : to-s.first]
+	for _, p := range list {
+		prefetch.Lines(l.buf[p.at:], 1)
+	}
+	for _, p := range list {
+		entry := l.buf[p.at:]
+		r := l.row(entry)
+		if bad := l.marks(entry)[1]; bad != 0 {
+			r.Bad = l.codes[bad-1]
 		}
 		dst = append(dst, r)
 	}
 	return dst
 }
 
-// index lists the rows of the run by split; there are about so many.
-func (l *loaded) index(splits, rows int) {
-	for len(l.splits) < splits {
-		l.splits = append(l.splits, loadedSplit{run: l})
+// begin makes room for an index of so many rows of each split.
+func (l *loaded) begin(rows []int) {
+	for len(l.splits) < len(rows) {
+		l.splits = append(l.splits, loadedSplit{part: l})
 	}
 	for i := range l.splits {
-		l.splits[i].rows = l.splits[i].rows[:0]
+		s := &l.splits[i]
+		if s.rows = s.rows[:0]; cap(s.rows) < rows[i] {
+			s.rows = make([]indexed, 0, rows[i])
+		}
 	}
-	if splits == 1 && cap(l.splits[0].rows) < rows {
-		l.splits[0].rows = make([]indexed, 0, rows+rows/8)
+}
+
+// index lists the entry at an offset.
+func (l *loaded) index(at int) {
+	entry := l.buf[at:]
+	s := &l.splits[l.marks(entry)[0]]
+	s.rows = append(s.rows, indexed{l.key(entry), uint64(at)})
+}
+
+// again lists the entries of another part, up to an offset.
+func (l *loaded) again(end int) {
+	for at := 0; at < end; at += l.size(l.buf[at:]) {
+		l.index(at)
 	}
-	for at := 0; at < len(l.buf); {
-		key, r, _, n := parseEntry(l.buf[at:])
-		s := &l.splits[r.Split]
-		s.rows = append(s.rows, indexed{key, uint64(at)})
-		at += n
+}
+
+// read reads a part behind what is in buf up to at, of which buf has room for all.
+func (l *loaded) read(r *reader, p *part, at int) error {
+	for i := range p.of.runs {
+		run := &p.of.runs[i]
+		for _, s := range run.Segments {
+			extents, err := r.extentsOf(run, s, p.from, p.to)
+			if err != nil {
+				return err
+			}
+			from, to := extents[0].from, extents[len(extents)-1].to
+			if to-from > int64(len(l.buf)-at) {
+				return run.file.Differs()
+			}
+			data := l.buf[at : at+int(to-from)]
+			if err := readAll(run.file, data, s.Offset+from); err != nil {
+				return err
+			}
+			for _, x := range extents {
+				if err := x.check(run, data[x.from-from:x.to-from]); err != nil {
+					return err
+				}
+			}
+			for end := at + len(data); at < end; {
+				n, err := run.next(&l.entries, l.buf[at:end])
+				if err != nil {
+					return err
+				}
+				l.index(at)
+				at += n
+			}
+		}
 	}
+	if at != len(l.buf) { // though every digest is right
+		return fmt.Errorf("internal error: %d bytes of a part are %d", len(l.buf), at)
+	}
+	return nil
 }
 
 // A sortSpace is memory for one sort after another.
@@ -94,19 +148,38 @@ func (s *loadedSplit) sort(space *sortSpace) {
 	}
 	from := uint32(0)
 	for b := range buckets {
-		if bucket := rows[from:ends[b]]; len(bucket) > 1 {
-			slices.SortFunc(bucket, s.compare)
-		}
+		s.sortFew(rows[from:ends[b]])
 		from = ends[b]
 	}
 }
 
-// compare orders rows by key, and rows of one key as their input stands.
-func (s *loadedSplit) compare(a, b indexed) int {
-	if c := cmp.Compare(a.key, b.key); c != 0 {
-		return c
+// few is how many rows are sorted by insertion.
+const few = 12
+
+func (s *loadedSplit) sortFew(rows []indexed) {
+	if len(rows) > few {
+		slices.SortFunc(rows, func(a, b indexed) int {
+			switch {
+			case s.less(a, b):
+				return -1
+			case s.less(b, a):
+				return 1
+			}
+			return 0
+		})
+		return
 	}
-	_, ra, _, _ := parseEntry(s.run.buf[a.at:])
-	_, rb, _, _ := parseEntry(s.run.buf[b.at:])
-	return cmp.Or(cmp.Compare(ra.File, rb.File), cmp.Compare(ra.Offset, rb.Offset))
+	for i := 1; i < len(rows); i++ {
+		for k := i; k > 0 && s.less(rows[k], rows[k-1]); k-- {
+			rows[k], rows[k-1] = rows[k-1], rows[k]
+		}
+	}
+}
+
+// less orders rows by key, and rows of one key as their input stands.
+func (s *loadedSplit) less(a, b indexed) bool {
+	if a.key != b.key {
+		return a.key < b.key
+	}
+	return s.part.after(s.part.buf[b.at:], s.part.buf[a.at:])
 }

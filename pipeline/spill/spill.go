@@ -2,18 +2,15 @@ package spill
 
 import (
 	"context"
-	"io"
-	"math"
-	"sync"
+	"runtime/debug"
+	"sync/atomic"
 
 	"tfr-build/internal/pool"
-	"tfr-build/order"
-	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/task"
 	"tfr-build/sink"
-	"tfr-build/sources/input"
 )
 
 // A Spill is the rows of a dataset in runs.
@@ -22,310 +19,176 @@ type Spill struct {
 	Pool  *pool.Pool
 	Log   *rejects.Log
 	Stage *sink.Stage // nil where rows are only counted
-	Limit int64       // of a run, with its index
+	Limit int64       // of what is loaded at once, with its index
+	Step  int         // bytes of the input that are searched at a time; 0: a good size
 
-	runs    *partition // nil where rows are only counted
-	held    []*held    // by run, once they are planned for
-	codes   codes
-	entries entryReader // of runs that are read row by row
-
-	sources []plan.Source
-	classes map[string][]string // collected; nil where there are none to collect, or some are lacking
-	mu      sync.Mutex
-	splits  []counted  // by number
-	large   sync.Mutex // held while a large row is measured
+	found   *Merged
+	store   store
+	entries entries
+	reader  reader       // of rows one after another
+	file    *sink.Run    // that the store is in; nil where the runs are another's
+	held    []*held      // by part, once they are planned for
+	parts   atomic.Int64 // that are still needed
 }
 
-// A counted is what the pass learns of a split.
-type counted struct {
-	plan.Counted
-	sample plan.Sample
-}
+// runName is the name of the run that Pass makes.
+const runName = "run-0"
 
-// A worker is what one goroutine of the pass needs.
-type worker struct {
-	s         *Spill
-	chooser   *rows.Chooser
-	collector *rows.Collector // nil where there is nothing to collect
-	encoder   *rows.Encoder   // that measures the rows of samples; nil until the first
-}
-
-func (w *worker) close() {
-	w.chooser.Close()
-	if w.collector != nil {
-		w.collector.Close()
-	}
-	if w.encoder != nil {
-		w.encoder.Close()
-	}
-}
-
-// Pass reads all rows once, into runs: in source order where runs are filled one
-// after another. counted is called with the number of rows of each source.
-func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) error {
-	s.sources = make([]plan.Source, len(s.Set.Sources))
-	if err := s.begin(); err != nil {
-		return err
-	}
-	vocabulary := s.Set.NewVocabulary()
-	workers, err := s.workers(vocabulary)
-	defer func() {
-		for _, w := range workers {
-			w.close()
+// Pass reads all rows once, into a run. counted is called with the number of rows of
+// each source.
+func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) (err error) {
+	scan := &Scan{Set: s.Set, Pool: s.Pool, Log: s.Log, Step: s.Step, Memory: s.Limit * 3 / 2}
+	var to File
+	if s.Stage != nil {
+		if s.file, err = s.Stage.CreateRun(runName); err != nil {
+			return err
 		}
-	}()
-	if err != nil {
-		return err
+		to = s.file
+		gathered := scan.Memory / int64(s.Pool.Size())
+		scan.Grid = NewGrid(s.Set, Buckets(s.Set.Footprint().Text, s.Limit, gathered))
+	}
+	pieces := make([]Piece, s.Set.Files())
+	for i := range pieces {
+		pieces[i].File = i
 	}
 	s.Pool.Progress.Start("spilling", s.Set.Footprint().Text)
-	err = s.Pool.EachOf(ctx, len(workers), s.Set.Files(), func(i, file int) error { return workers[i].file(ctx, file) })
+	run, err := scan.Run(ctx, pieces, to)
 	if err != nil {
 		return err
 	}
-	for i := range s.splits {
-		split := &s.splits[i]
-		split.Mean, split.Candidates = split.sample.Mean(), count.Candidates(s.Set, split.sample.Records())
-		split.sample = plan.NewSample(rows.SampleSize(s.Set))
+	debug.FreeOSMemory() // what was gathered, before as much is loaded
+	m, err := Merge(s.Set, []*Run{run})
+	if err != nil {
+		return err
 	}
-	s.classes, _ = vocabulary.Names()
-	if err := counted(s.sources); err != nil {
+	for _, c := range m.Checks {
+		src, local := s.Set.File(c.File)
+		src.SetCheck(local, c.Check)
+	}
+	s.use(m, []File{to})
+	if err := counted(m.Sources); err != nil || to == nil {
 		return err
 	}
 	return s.keep()
 }
 
-// workers are those of the pass: one where runs are filled one after another.
-func (s *Spill) workers(v *rows.Vocabulary) (list []*worker, err error) {
-	n := s.Pool.Size()
-	if s.runs != nil && s.runs.limit > 0 {
-		n = 1
-	}
-	for range n {
-		w := &worker{s: s, chooser: s.Set.NewChooser()}
-		list = append(list, w)
-		if s.runs != nil && len(s.Set.Classes.Auto()) > 0 {
-			if w.collector, err = v.NewCollector(); err != nil {
-				return list, err
-			}
-		}
-	}
-	return list, nil
-}
-
-// maxRuns is how many runs a pass makes at most.
-const maxRuns = 32
-
-// begin makes the runs.
-func (s *Spill) begin() (err error) {
-	switch {
-	case s.Stage == nil:
-		return nil
-	case s.Set.Mode() == order.Source:
-		s.runs = &partition{s: s, name: "run-", limit: s.Limit}
-		return s.runs.add()
-	}
-	n := min(max(1, 1+int(s.Set.Footprint().Text*3/2/s.Limit)), maxRuns)
-	s.runs, err = s.newPartition("run-", n, 0, math.MaxUint64, func(key uint64, _ int, _ int64) uint64 { return key })
-	return err
-}
-
-// windowSize is after how many bytes a pass says how far it is, and sees
-// whether it is to stop.
-const windowSize = 1 << 20
-
-// file spills the rows of a file.
-func (w *worker) file(ctx context.Context, file int) error {
-	s := w.s
-	src, local := s.Set.File(file)
-	found, err := src.Rows(local)
-	if err != nil {
+// Open takes runs that scans made, and what Merge made of these: each file has the run
+// of its number. The set and the log are then what they were after the scans.
+func (s *Spill) Open(m *Merged, files []File) error {
+	if err := m.restore(s.Set, s.Log); err != nil {
 		return err
 	}
-	defer found.Close()
-	n, passed, told := 0, int64(0), int64(0)
-	for {
-		rec, err := found.Next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			err = w.record(src, file, rec)
-		}
-		if err != nil {
-			return err
-		}
-		n++
-		if passed += int64(len(rec.Raw)); !rec.Row { // whose offset counts rows
-			passed = rec.Offset
-		}
-		if passed-told < windowSize {
-			continue
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		s.Pool.Progress.Done(passed-told, passed-told)
-		told = passed
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sources[src.Number].Found += int64(n)
-	s.sources[src.Number].Blank += int64(found.Blank())
+	s.use(m, files)
 	return nil
 }
 
-// record spills one row.
-func (w *worker) record(src *rows.Source, file int, rec *input.Record) error {
-	r := rows.Of(file, rec)
-	if r.Bad != "" {
-		r.Data = nil // the row is read again for what is wrong with it
-		if src.Decides() || !w.s.Log.Tolerant() {
-			return w.s.Log.AddWithout(r.Place(), rows.BadCut(r.Bad))
-		}
+func (s *Spill) use(m *Merged, files []File) {
+	s.found, s.entries = m, newEntries(s.Set)
+	s.store = store{buckets: m.Buckets}
+	for i, p := range m.Runs {
+		s.store.runs = append(s.store.runs, stored{p, files[i]})
 	}
-	return w.place(src, &r)
 }
 
-// place decides a row's split and key, and puts it into its run.
-func (w *worker) place(src *rows.Source, r *rows.Row) error {
-	s := w.s
-	split, key, err := w.chooser.Choose(r)
+// keep notes that the run is complete, with what the pass learned.
+func (s *Spill) keep() error {
+	if s.Log.Failed() || s.found.Classes == nil {
+		return nil // nobody resumes with it
+	}
+	note, err := s.found.Encode()
 	if err != nil {
-		return s.Log.AddWithout(r.Place(), err)
-	}
-	r.Split = split
-	own := s.Set.Shuffle.Key(s.Set.Space.Address(r.File, r.Offset))
-	switch s.Set.Mode() {
-	case order.Source:
-		key = s.Set.Sequence.Place(r.File, r.Offset)
-	case order.Shuffled:
-		key = own
-	}
-	if err := w.count(src, own, r); err != nil || s.runs == nil {
 		return err
 	}
-	if w.collector != nil {
-		if err := w.collector.Collect(r); err != nil {
+	return s.Stage.KeepRuns([]*sink.Run{s.file}, note)
+}
+
+// Reopen takes the run of a stopped run of the program; ok is false where it has to be
+// made again. planned plans for what is known to be found. What an unfinished shard
+// needs is checked.
+func (s *Spill) Reopen(ctx context.Context, planned func(found []plan.Source) (*task.Work, error)) (ok bool, err error) {
+	needs := func(note []byte) ([]bool, error) {
+		m, err := ParseMerged(note)
+		if err != nil {
+			return nil, nil // another version of the program made them: none of these is needed
+		}
+		if err := s.Open(m, make([]File, len(m.Runs))); err != nil {
+			return nil, err
+		}
+		work, err := planned(m.Sources)
+		if err != nil {
+			return nil, err
+		}
+		needed := false
+		for _, h := range s.hold(work) {
+			needed = needed || h.shards.Load() > 0
+		}
+		return []bool{needed}, nil
+	}
+	check := func(runs []*sink.Run) error {
+		if s.file = runs[0]; s.file == nil {
+			return nil
+		}
+		s.store.runs[0].file = s.file
+		return s.check(ctx)
+	}
+	runs, _, err := s.Stage.ReopenRuns(ctx, needs, check)
+	if runs == nil || err != nil {
+		s.forget()
+		return false, err
+	}
+	return true, nil
+}
+
+// check checks the parts that unfinished shards need.
+func (s *Spill) check(ctx context.Context) error {
+	for _, h := range s.held {
+		if h.shards.Load() == 0 {
+			continue
+		}
+		err := s.reader.eachExtent(h.part, func(*stored, []byte) error { return ctx.Err() })
+		if err != nil {
 			return err
 		}
 	}
-	return s.runs.put(key, r)
+	return nil
 }
 
-// count counts a row of its split, and measures it if its key is among the
-// lowest.
-func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
-	if !w.s.tell(src, key, r) {
-		return nil
-	}
-	size, record, err := w.measure(r)
-	w.s.mu.Lock()
-	defer w.s.mu.Unlock()
-	w.s.splits[r.Split].sample.Add(key, size, record)
-	return err
+// forget makes s what it was before a pass.
+func (s *Spill) forget() {
+	s.Set.Splits.Forget()
+	s.Log.SetWithout(nil)
+	s.found, s.store, s.held, s.file = nil, store{}, nil, nil
 }
 
-// largeRow is how many bytes of text make a row that is measured alone: each takes
-// several times as many.
-const largeRow = 4 << 20
-
-// measure is the size of a row as a record, and the record where it is kept.
-func (w *worker) measure(r *rows.Row) (size plan.Size, record []byte, err error) {
-	e := w.encoder
-	switch {
-	case len(r.Data) >= largeRow:
-		w.s.large.Lock()
-		defer w.s.large.Unlock()
-		e = w.s.Set.NewEncoder()
-		defer e.Close()
-	case e == nil:
-		e = w.s.Set.NewEncoder()
-		w.encoder = e
-	}
-	if size, err = e.Measure(r); err == nil && size.Record > 0 {
-		record = plan.Kept(e.Measured())
-	}
-	return size, record, err
+// Classes are the names that were collected; ok is false where some are lacking.
+func (s *Spill) Classes() (names map[string][]string, ok bool) {
+	return plan.DecodeNames(s.found.Classes), s.found.Classes != nil
 }
-
-// tell counts a row; it reports whether the sample takes it.
-func (s *Spill) tell(src *rows.Source, key uint64, r *rows.Row) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for len(s.splits) <= int(r.Split) {
-		s.splits = append(s.splits, counted{sample: plan.NewSample(rows.SampleSize(s.Set))})
-	}
-	split := &s.splits[r.Split]
-	split.Rows++
-	if src.TellsSizes() {
-		_, local := s.Set.File(r.File)
-		split.Listed += uint64(src.RowSize(local))
-	} else {
-		split.Measured++
-	}
-	return split.sample.Takes(key)
-}
-
-// Classes are the names that the pass collected; ok is false where some are
-// lacking.
-func (s *Spill) Classes() (names map[string][]string, ok bool) { return s.classes, s.classes != nil }
 
 // Count is what was found of each source, and of each split in the order of the
 // dataset.
 func (s *Spill) Count() ([]plan.Source, []plan.Counted, error) {
 	var list []plan.Counted
 	for _, n := range s.Set.Splits.Sorted() {
-		c := plan.Counted{}
-		if n < len(s.splits) {
-			c = s.splits[n].Counted
-		}
-		c.Name = s.Set.Splits.Name(uint8(n))
-		list = append(list, c)
+		list = append(list, s.found.Splits[n])
 	}
-	return s.sources, list, nil
+	return s.found.Sources, list, nil
 }
 
-// SetKeys sets nothing: the keys of shards are known when a run is loaded.
+// SetKeys sets nothing: the keys of shards are known when a part is loaded.
 func (s *Spill) SetKeys(*plan.Plan) {}
 
-// keep completes the runs, and notes that they are, with what the pass learned.
-func (s *Spill) keep() error {
-	if s.runs == nil {
-		return nil
-	}
-	files := make([]*sink.Run, len(s.runs.runs))
-	for i, run := range s.runs.runs {
-		if err := run.close(); err != nil {
-			return err
-		}
-		files[i] = run.file
-	}
-	if s.Log.Failed() || s.classes == nil {
-		return nil // nobody resumes with them
-	}
-	note, err := s.catalogue().encode()
-	if err != nil {
-		return err
-	}
-	return s.Stage.KeepRuns(files, note)
-}
-
-// Each calls visit for every row of every run, one after another.
+// Each calls visit for every row, one after another.
 func (s *Spill) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
-	for _, run := range s.runs.runs {
-		for entry := range s.entries.of(run) {
-			if err := ctx.Err(); err != nil {
-				return context.Cause(ctx)
-			}
-			if entry.err != nil {
-				return entry.err
-			}
-			_, r, bad, _ := parseEntry(entry.data)
-			r.Bad = s.codes.name(bad)
-			if err := visit(0, &r); err != nil {
-				return err
-			}
+	all := &part{of: &s.store, to: len(s.store.buckets)}
+	return s.reader.each(&s.entries, all, func(entry []byte) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-	}
-	return nil
+		r := s.entries.row(entry)
+		if bad := s.entries.marks(entry)[1]; bad != 0 {
+			r.Bad = s.found.Codes[bad-1]
+		}
+		return visit(0, &r)
+	})
 }

@@ -159,6 +159,33 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 	return r.Found, r.Blank, uint8(r.Check)
 }
 
+// NewCandidates finds records in stretches of a file. Comments, and the blank lines of
+// a file of one column, are told by more than what stands around them.
+func (in *csvInput) NewCandidates(h *table.Head) (c table.Candidates, lines bool) {
+	if in.format.Comment != "" || len(h.Names) == 1 {
+		return nil, false
+	}
+	return &candidates{format: in.format}, !in.format.Quotes
+}
+
+// candidates are the records of a stretch, under both assumptions about quotes.
+type candidates struct {
+	format Format
+	chunk  Chunk
+	text   []byte
+}
+
+func (c *candidates) Find(text []byte, lo, hi int) {
+	c.text = text
+	c.format.Scan(text, lo, hi, &c.chunk)
+}
+
+func (c *candidates) From(from int) (starts []uint32, blank int, ok bool) {
+	return c.chunk.from(c.text, uint32(from), c.format.maxRecord())
+}
+
+func (c *candidates) Check() uint8 { return uint8(c.chunk.check) }
+
 // ReadHeads reads the headers.
 func (in *csvInput) ReadHeads(ctx context.Context) error {
 	if in.columns != nil {

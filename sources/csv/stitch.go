@@ -70,6 +70,34 @@ func (f Format) pick(data []byte, first int, chunks []Chunk) int {
 	return len(data)
 }
 
+// from returns where the records of the chunk start from the offset on, from its
+// beginning, where one does, without the blank lines, and how many of those are before
+// the last of them. ok is false where one of them may be bad, but for the last.
+func (c *Chunk) from(data []byte, offset uint32, limit int) (starts []uint32, blank int, ok bool) {
+	k, found := slices.BinarySearch(c.starts[0], offset)
+	if c.final = 0; !found {
+		c.final = 1
+		k, found = slices.BinarySearch(c.starts[1], offset)
+	}
+	if !found || c.illegal[c.final] >= 0 {
+		return nil, 0, false
+	}
+	starts = c.Starts()[k:]
+	if _, long := c.walk(starts, c.lo+int(offset), limit); long {
+		return nil, 0, false
+	}
+	if c.blanks[c.final] == 0 {
+		return starts, 0, true
+	}
+	isBlank := func(s uint32) bool { return lineEnd(data[c.lo+int(s):]) > 0 }
+	for len(starts) > 0 && isBlank(starts[len(starts)-1]) {
+		starts = starts[:len(starts)-1]
+	}
+	all := len(starts)
+	starts = slices.DeleteFunc(starts, isBlank)
+	return starts, all - len(starts), true
+}
+
 // walk returns the last of the starts, or the first whose record is longer
 // than the limit. The one before them all is at the offset last.
 func (c *Chunk) walk(starts []uint32, last, limit int) (next int, long bool) {

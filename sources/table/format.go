@@ -25,6 +25,9 @@ type Format interface {
 	NewDecoder(r io.Reader) Decoder
 	// NewCutter cuts a stream into rows, from the first on.
 	NewCutter(h *Head) Cutter
+	// NewCandidates finds where rows may begin in stretches of a file; nil where a
+	// stretch does not tell. lines says that a line end always ends a row.
+	NewCandidates(h *Head) (c Candidates, lines bool)
 }
 
 // A Head is what stands before the first row.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"io"
 	"slices"
 
@@ -28,6 +29,49 @@ func (l Lines) NewChunks(data []byte, _ *Head, n, _ int) Chunks {
 		c.chunks[i].Rule = l.Rule
 	}
 	return c
+}
+
+// NewCandidates finds where lines begin.
+func (l Lines) NewCandidates(*Head) (Candidates, bool) {
+	return &lineCandidates{chunk: lines.Chunk{Rule: l.Rule}}, true
+}
+
+type lineCandidates struct {
+	chunk lines.Chunk
+	text  []byte // of the stretch
+}
+
+func (c *lineCandidates) Find(text []byte, lo, hi int) {
+	c.chunk.Cut(text, lo, hi)
+	c.text = text[lo:hi]
+}
+
+func (c *lineCandidates) From(from int) (starts []uint32, blank int, ok bool) {
+	k, _ := slices.BinarySearch(c.chunk.Starts, uint32(from))
+	starts = c.chunk.Starts[k:]
+	last := uint32(from)
+	for _, s := range starts {
+		if int(s-last) > c.chunk.Rule.Limit { // perhaps with blank lines after it
+			return nil, 0, false
+		}
+		last = s
+	}
+	if len(starts) == 0 {
+		return nil, 0, true
+	}
+	return starts, c.chunk.Blank - blankAfter(c.text[last:]), true
+}
+
+// blankAfter is how many lines begin in text after the first.
+func blankAfter(text []byte) int {
+	return bytes.Count(text[:len(text)-1], newline)
+}
+
+func (c *lineCandidates) Check() uint8 {
+	if c.chunk.Valid {
+		return 0
+	}
+	return CheckAll
 }
 
 type lineChunks struct {

@@ -1,0 +1,230 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/spill"
+)
+
+// A memoryFile keeps a run in memory.
+type memoryFile struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+var errDiffers = errors.New("the run is not as it was")
+
+func (f *memoryFile) Differs() error { return errDiffers }
+
+func (f *memoryFile) WriteAt(b []byte, off int64) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if more := int(off) + len(b) - len(f.data); more > 0 {
+		f.data = append(f.data, make([]byte, more)...)
+	}
+	return copy(f.data[off:], b), nil
+}
+
+func (f *memoryFile) ReadAt(b []byte, off int64) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if off > int64(len(f.data)) {
+		return 0, io.EOF
+	}
+	n := copy(b, f.data[off:])
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// A scanning is a build whose scans, merge and writing know of one another what is
+// stored, and no more.
+type scanning struct {
+	t    *testing.T
+	cfg  *config.Config
+	run  Run
+	size int64 // of a part of the input
+	n    int   // buckets
+}
+
+// prepared is what each process has.
+func (s *scanning) prepared() *job {
+	s.t.Helper()
+	run := s.run
+	j, err := prepare(s.t.Context(), s.cfg, &run)
+	if err == nil {
+		err = j.set.LoadJoins(s.t.Context())
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return j
+}
+
+// through is a value as another process reads it.
+func through[T any](t *testing.T, v *T) *T {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v = new(T)
+	if err := json.Unmarshal(text, v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// scan scans all parts of the input, the last first.
+func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
+	s.t.Helper()
+	var runs []*spill.Run
+	parts := spill.Pieces(s.prepared().set, s.size)
+	for i := range slices.Backward(parts) {
+		j := s.prepared()
+		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Step: 700}
+		file := &memoryFile{}
+		run, err := scan.Run(s.t.Context(), parts[i], file)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		runs, files = append([]*spill.Run{through(s.t, run)}, runs...), append([]*memoryFile{file}, files...)
+	}
+	if len(parts) < 3 {
+		s.t.Fatalf("%d parts of the input", len(parts))
+	}
+	merged, err := spill.Merge(s.prepared().set, runs)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return through(s.t, merged), files
+}
+
+// write builds from what was scanned.
+func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
+	s.t.Helper()
+	ctx := s.t.Context()
+	b := &build{job: s.prepared()}
+	if err := b.open(); err != nil {
+		return err
+	}
+	defer b.stage.Close()
+	if err := b.resume(ctx); err != nil {
+		return err
+	}
+	l := b.newSpill(b.stage)
+	var list []spill.File
+	for _, f := range files {
+		list = append(list, f)
+	}
+	if err := l.Open(merged, list); err != nil {
+		return err
+	}
+	if err := b.counted(merged.Sources); err != nil {
+		return err
+	}
+	if err := b.plan(l); err != nil {
+		return err
+	}
+	if err := b.write(ctx, l); err != nil {
+		return err
+	}
+	_, err := (&publication{build: b}).all(ctx)
+	return err
+}
+
+// scanned are configs whose rows go through runs of several scans.
+var scanned = map[string]string{
+	"lines":       "source: {jsonl: {files: d.jsonl}}\nsplit: {fractions: {train: 80%, test: 20%}}\nshards: 2\n",
+	"no quotes":   "source: {csv: {files: plain.csv, quotes: none}}\nsplit: {column: part}\n",
+	"quotes":      "source: {csv: {files: 'q*.csv'}}\nsplit: {column: part}\non_error: quarantine\nmax_errors: 50%\n",
+	"in order":    "sources:\n- csv: {files: 'q*.csv'}\n- jsonl: {files: d.jsonl}\norder: source\nshards: 3\non_error: skip\nmax_errors: 50%\n",
+	"order_key":   "source: {jsonl: {files: d.jsonl}}\norder_key: user\nshards: 3\n",
+	"one key":     "source: {jsonl: {files: d.jsonl}}\nset: {k: same}\norder_key: k\nshards: 2\n",
+	"compressed":  "source: {csv: {files: 'z*.csv.gz'}}\nshards: 2\n",
+	"one and all": "sources:\n- csv: {files: 'q*.csv'}\n- csv: {files: 'z*.csv.gz'}\n- jsonl: {files: d.jsonl}\nshards: 2\non_error: skip\nmax_errors: 50%\n",
+}
+
+func scannedInput(t *testing.T) string {
+	return testenv.Folder(t, map[string]string{
+		"d.jsonl": rowsJSONL(2000), "plain.csv": strings.ReplaceAll(strings.ReplaceAll(rowsCSV(1500), `"`, "'"), "\nline", " line"),
+		"q1.csv": rowsCSV(400), "q2.csv": rowsCSV(900) + "1,train,u,1,a\"b\n2,train,u,x,c\n3,no split,u,1,d\n", "q3.csv": rowsCSV(300),
+		"z1.csv.gz": zipped(rowsCSV(500)), "z2.csv.gz": zipped(rowsCSV(200)), "z3.csv.gz": zipped(rowsCSV(250)),
+	})
+}
+
+// TestScansOfManyProcesses builds from the runs of many scans, as processes do that
+// share nothing but what they store: the dataset is that of one build.
+func TestScansOfManyProcesses(t *testing.T) {
+	dir := scannedInput(t)
+	for name, text := range scanned {
+		t.Run(name, func(t *testing.T) {
+			cfg := load(t, dir, "name: d\noutput: out\n"+text+tableFeatures)
+			s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+			if name == "compressed" {
+				s.size = 1000
+			}
+			merged, files := s.scan()
+			if err := s.write(merged, files); err != nil {
+				t.Fatal(err)
+			}
+			want := mustBuild(t, cfg, ways[0])
+			if got, want := tree(t, s.run.Output), tree(t, want); got != want {
+				t.Errorf("other bytes:\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// TestARunThatIsDamaged changes a byte of a run, or cuts it: nothing is made of it.
+func TestARunThatIsDamaged(t *testing.T) {
+	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
+	s := &scanning{t: t, cfg: cfg, size: 200_000, n: 5, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+	s.size = 70_000
+	merged, files := s.scan()
+	whole := files[1].data
+	damages := testenv.Times(6, 200, 2000)
+	for i := range damages {
+		at := i * (len(whole) - 1) / (damages - 1)
+		damaged := slices.Clone(whole)
+		damaged[at] ^= 0x10
+		files[1].data = damaged
+		if i%3 == 1 {
+			files[1].data = whole[:at]
+		}
+		if err := s.write(through(t, merged), files); !errors.Is(err, errDiffers) {
+			t.Errorf("changed at %d of %d: %v", at, len(whole), err)
+		}
+	}
+	files[1].data = whole
+	if err := s.write(merged, files); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMergeRefusesWhatIsOfAnotherSet does so, rather than to mix them.
+func TestMergeRefusesWhatIsOfAnotherSet(t *testing.T) {
+	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
+	s := &scanning{t: t, cfg: cfg, run: Run{Workers: 1, Output: filepath.Join(t.TempDir(), "out")}}
+	set := s.prepared().set
+	good := &spill.Run{Sources: make([]plan.Source, 1), Buckets: make([]spill.Bucket, 3)}
+	for name, other := range map[string]*spill.Run{
+		"sources": {Sources: make([]plan.Source, 2), Buckets: make([]spill.Bucket, 3)},
+		"buckets": {Sources: make([]plan.Source, 1), Buckets: make([]spill.Bucket, 4)},
+	} {
+		if _, err := spill.Merge(set, []*spill.Run{good, other}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

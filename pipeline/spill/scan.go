@@ -1,0 +1,275 @@
+package spill
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"tfr-build/internal/pool"
+	"tfr-build/order"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sources/table"
+)
+
+// A Scan reads pieces of the input once, into a run. The class files and the joined
+// tables of the set must have been loaded.
+type Scan struct {
+	Set    *rows.Set
+	Pool   *pool.Pool
+	Log    *rejects.Log // of this scan alone; what it says of rows that end the run is not in the Run
+	Grid   *Grid
+	Memory int64 // of rows that are gathered before they are written
+	Step   int   // bytes searched at a time; 0: a good size
+
+	codes      codes
+	large      sync.Mutex       // held while a large row is measured
+	vocabulary *rows.Vocabulary // nil where nothing is collected
+}
+
+// Run reads all rows of pieces. They go to a file, unless that is nil and they are only
+// counted.
+func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
+	size := int64(s.Step)
+	if size <= 0 {
+		size = stepSize
+	}
+	h := &handout{set: s.Set, size: size, workers: s.Pool.Size(), pieces: pieces}
+	w := &runWriter{to: to}
+	if to != nil {
+		s.vocabulary = s.Set.NewVocabulary()
+	}
+	workers := make([]*worker, s.Pool.Size())
+	defer func() {
+		for _, w := range workers {
+			if w != nil {
+				w.close()
+			}
+		}
+	}()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	err := s.Pool.Each(ctx, len(workers), func(_, i int) (err error) {
+		if workers[i], err = s.newWorker(w); err == nil {
+			err = workers[i].all(ctx, h)
+		}
+		if err != nil {
+			cancel(err) // those who wait for their turn go on
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.add(workers, w), nil
+}
+
+// newWorker is to be called by the goroutine that the worker belongs to: what two
+// workers write to for each row is not in one line of memory then.
+func (s *Scan) newWorker(to *runWriter) (w *worker, err error) {
+	w = &worker{
+		s: s, chooser: s.Set.NewChooser(), mode: s.Set.Mode(),
+		sources: make([]plan.Source, len(s.Set.Sources)), checks: map[int]uint8{},
+	}
+	if to.to == nil {
+		return w, nil
+	}
+	w.gatherer = newGatherer(newEntries(s.Set), s.Grid, to, s.Memory/int64(s.Pool.Size()))
+	if len(s.Set.Classes.Auto()) > 0 {
+		w.collector, err = s.vocabulary.NewCollector()
+	}
+	return w, err
+}
+
+// add adds up what the workers found.
+func (s *Scan) add(workers []*worker, to *runWriter) *Run {
+	r := &Run{
+		Segments: to.segments, Codes: s.codes.names, Sources: make([]plan.Source, len(s.Set.Sources)),
+		Without: string(rejects.Append(nil, s.Log.Without())),
+	}
+	if to.to != nil {
+		r.Buckets = make([]Bucket, s.Grid.buckets)
+		r.Classes = plan.EncodeNames(s.vocabulary.Collected())
+	}
+	splits := make([]counted, len(s.Set.Splits.Names()))
+	for i := range splits {
+		splits[i].sample = plan.NewSample(rows.SampleSize(s.Set))
+	}
+	for _, w := range workers {
+		for i, of := range w.sources {
+			r.Sources[i].Found += of.Found
+			r.Sources[i].Blank += of.Blank
+		}
+		for i := range w.splits {
+			splits[i].add(&w.splits[i])
+		}
+		if w.gatherer == nil {
+			continue
+		}
+		for b := range w.gatherer.all {
+			of := &w.gatherer.all[b]
+			for split, n := range of.Rows {
+				r.Buckets[b].add(uint8(split), n, 0)
+			}
+			r.Buckets[b].Bytes += of.Bytes
+		}
+	}
+	for i, name := range s.Set.Splits.Names() {
+		r.Splits = append(r.Splits, splits[i].split(name))
+	}
+	r.Checks = checksOf(workers)
+	return r
+}
+
+// A worker is what one goroutine of a scan needs.
+type worker struct {
+	s         *Scan
+	mode      order.Mode
+	chooser   *rows.Chooser
+	collector *rows.Collector // nil where there is nothing to collect
+	encoder   *rows.Encoder   // that measures the rows of samples; nil until the first
+	gatherer  *gatherer       // nil where rows are only counted
+	stretch   table.Stretch
+	row       rows.Row
+
+	sources []plan.Source
+	splits  []counted     // by number
+	checks  map[int]uint8 // by file
+}
+
+func (w *worker) close() {
+	w.chooser.Close()
+	if w.collector != nil {
+		w.collector.Close()
+	}
+	if w.encoder != nil {
+		w.encoder.Close()
+	}
+}
+
+// all does steps until there are none, and writes what is left.
+func (w *worker) all(ctx context.Context, h *handout) error {
+	for {
+		s, err := h.next()
+		if err != nil {
+			return err
+		}
+		if s == nil {
+			break
+		}
+		if s.piece.stretches == nil {
+			err = w.file(ctx, s.piece)
+		} else {
+			err = w.step(ctx, s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if w.gatherer == nil {
+		return nil
+	}
+	return w.gatherer.flush()
+}
+
+// step spills the rows of a stretch.
+func (w *worker) step(ctx context.Context, s *step) error {
+	p, st := s.piece, &w.stretch
+	if err := st.Find(p.stretches, s.lo, s.hi); err != nil {
+		return err
+	}
+	if err := s.settle(ctx, st); err != nil {
+		return err
+	}
+	w.checks[p.File] |= st.Check()
+	r := &w.row
+	for i := range st.Rows {
+		*r = rows.Row{File: p.File, Offset: st.Offset(i), Data: st.Text(i)}
+		if bad := st.Rows[i].Bad; bad != nil {
+			r.Bad = bad.Code
+		}
+		if err := w.spill(p.src, r); err != nil {
+			return err
+		}
+	}
+	w.sources[p.src.Number].Found += int64(len(st.Rows))
+	w.sources[p.src.Number].Blank += int64(st.Blank)
+	w.s.Pool.Progress.Done(s.hi-s.lo, s.hi-s.lo)
+	return p.done()
+}
+
+// file spills the rows of a file, one after another.
+func (w *worker) file(ctx context.Context, p *opened) error {
+	found, err := p.src.Rows(p.local)
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	n, passed, told := 0, int64(0), int64(0)
+	for {
+		rec, err := found.Next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			w.row = rows.Of(p.File, rec)
+			err = w.spill(p.src, &w.row)
+		}
+		if err != nil {
+			return err
+		}
+		n++
+		if passed += int64(len(rec.Raw)); !rec.Row { // whose offset counts rows
+			passed = rec.Offset
+		}
+		if passed-told < stepSize {
+			continue
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		w.s.Pool.Progress.Done(passed-told, passed-told)
+		told = passed
+	}
+	w.sources[p.src.Number].Found += int64(n)
+	w.sources[p.src.Number].Blank += int64(found.Blank())
+	return nil
+}
+
+// spill spills a row.
+func (w *worker) spill(src *rows.Source, r *rows.Row) error {
+	if r.Bad != "" {
+		r.Data = nil // the row is read again for what is wrong with it
+		if src.Decides() || !w.s.Log.Tolerant() {
+			return w.s.Log.AddWithout(r.Place(), rows.BadCut(r.Bad))
+		}
+	}
+	return w.place(src, r)
+}
+
+// place decides a row's split and key, and gathers it.
+func (w *worker) place(src *rows.Source, r *rows.Row) error {
+	s := w.s
+	split, key, err := w.chooser.Choose(r)
+	if err != nil {
+		return s.Log.AddWithout(r.Place(), err)
+	}
+	r.Split = split
+	own := s.Set.Shuffle.Key(s.Set.Space.Address(r.File, r.Offset))
+	switch w.mode {
+	case order.Source:
+		key = s.Set.Sequence.Place(r.File, r.Offset)
+	case order.Shuffled:
+		key = own
+	}
+	if err := w.count(src, own, r); err != nil || w.gatherer == nil {
+		return err
+	}
+	if w.collector != nil {
+		if err := w.collector.Collect(r); err != nil {
+			return err
+		}
+	}
+	return w.gatherer.put(key, r, s.codes.number(r.Bad))
+}
