@@ -30,7 +30,7 @@ func thumbs(t testing.TB) []report.Thumb {
 	photos := imagetest.Photos(t)
 	for _, photo := range photos[:len(photos):len(photos)] {
 		if len(list) < 2 && (len(list) == 1) == strings.Contains(strings.ToLower(photo.Name), "portrait") {
-			list = append(list, s.Thumbnail(photo.Data, [][4]float64{{0.2, 0.25, 0.6, 0.9}}))
+			list = append(list, reporttest.Thumb(&s, photo.Data, [][4]float64{{0.2, 0.25, 0.6, 0.9}}))
 		}
 	}
 	for len(list) < report.DefaultThumbs {

@@ -278,7 +278,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	if image == nil {
 		return
 	}
-	t, facts, err := look(image, boxes.boxes())
+	t, facts, err := Look(image, boxes.boxes())
 	t.Split, t.Shard, t.Key, t.Record = split, s.Name, p.image, number
 	p.thumbs = append(p.thumbs, &t)
 	p.pixels -= int64(t.Width) * int64(t.Height)
@@ -289,7 +289,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	m := <-p.idle
 	m.image = append(m.image[:0], image...)
 	p.making.Go(func() {
-		t.JPEG = m.scratch.picture(m.image, &facts, &t)
+		t.JPEG = m.scratch.Picture(m.image, &facts, &t)
 		p.idle <- m
 	})
 }

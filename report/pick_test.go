@@ -12,6 +12,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/imagetest"
+	"tfr-build/internal/reporttest"
 	"tfr-build/internal/testenv"
 	"tfr-build/jpeg"
 	"tfr-build/message"
@@ -207,7 +208,7 @@ func TestBadImages(t *testing.T) {
 	}
 	var s report.Scratch
 	for _, sample := range imagetest.All(t) {
-		if thumb := s.Thumbnail(sample.Data, nil); len(thumb.JPEG) > 20_000 {
+		if thumb := reporttest.Thumb(&s, sample.Data, nil); len(thumb.JPEG) > 20_000 {
 			t.Errorf("%s: a thumbnail of %d bytes", sample.Name, len(thumb.JPEG))
 		}
 	}
@@ -257,7 +258,7 @@ func TestOrientations(t *testing.T) {
 		if i%4 != 1 && !testenv.Exhaustive() {
 			continue
 		}
-		thumb := s.Thumbnail(photo.Data, nil)
+		thumb := reporttest.Thumb(&s, photo.Data, nil)
 		if landscape := strings.Contains(photo.Name, "andscape"); landscape != (thumb.Width > thumb.Height) || len(thumb.JPEG) == 0 {
 			t.Errorf("%s is seen as %d × %d", photo.Name, thumb.Width, thumb.Height)
 		}
@@ -268,7 +269,7 @@ func BenchmarkThumbnail(b *testing.B) {
 	photos := imagetest.Photos(b)
 	var s report.Scratch
 	for i := 0; b.Loop(); i++ {
-		s.Thumbnail(photos[i%len(photos)].Data, nil)
+		reporttest.Thumb(&s, photos[i%len(photos)].Data, nil)
 	}
 }
 

@@ -28,7 +28,7 @@ const (
 // maxMemory is how many bytes decoding an image may take, as its header tells.
 const maxMemory = 96 << 20
 
-// A Scratch makes thumbnails one after the other, and keeps its memory. The zero
+// A Scratch makes pictures one after the other, and keeps its memory. The zero
 // Scratch is ready for use.
 type Scratch struct {
 	decoder       raster.Decoder
@@ -37,19 +37,10 @@ type Scratch struct {
 	small, turned raster.Image
 }
 
-// Thumbnail makes a thumbnail of an image file. boxes are those of its pixels as
-// they are stored; an orientation turns both. Split, Shard, Key and Record are for
-// the caller to fill in.
-func (s *Scratch) Thumbnail(data []byte, boxes [][4]float64) Thumb {
-	t, facts, err := look(data, boxes)
-	if err == nil {
-		t.JPEG = s.picture(data, &facts, &t)
-	}
-	return t
-}
-
-// look makes the Thumb of an image that still lacks its picture.
-func look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err error) {
+// Look is the Thumb of an image file that still lacks its picture, and what the file's
+// header says. boxes are those of its pixels as they are stored; an orientation turns
+// both. Split, Shard, Key and Record are for the caller to fill in.
+func Look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err error) {
 	if facts, err = image.Read(data, image.Limits{}); err != nil {
 		return Thumb{}, facts, err
 	}
@@ -60,8 +51,9 @@ func look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err erro
 	return t, facts, nil
 }
 
-// picture makes the picture of a Thumb; it is empty where the image is not shown.
-func (s *Scratch) picture(data []byte, facts *image.Facts, t *Thumb) []byte {
+// Picture makes the picture of a Thumb that Look gave; it is empty where the image is
+// not shown.
+func (s *Scratch) Picture(data []byte, facts *image.Facts, t *Thumb) []byte {
 	if memory(data, facts) > maxMemory {
 		return nil
 	}

@@ -153,9 +153,9 @@ func makeThumbs(photos string) ([]report.Thumb, error) {
 		if i%3 == 0 {
 			boxes = [][4]float64{{0.2, 0.25, 0.6, 0.9}, {0.55, 0.1, 0.95, 0.5}}
 		}
-		thumbs = append(thumbs, s.Thumbnail(data, boxes))
+		thumbs = append(thumbs, reporttest.Thumb(&s, data, boxes))
 	}
-	return append(thumbs, s.Thumbnail([]byte("no image"), nil)), nil
+	return append(thumbs, reporttest.Thumb(&s, []byte("no image"), nil)), nil
 }
 
 // address is that of a file for the browser.
