@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"sync"
 
 	"tfr-build/internal/bucket"
 )
@@ -14,8 +15,9 @@ type object struct {
 	path   string
 	size   int64
 	file   *bucket.File
-	head   []byte // its first bytes, once they are read
-	at     int64  // of the next byte
+	mu     sync.Mutex // of head
+	head   []byte     // its first bytes, once they are read
+	at     int64      // of the next byte
 	stream *bucket.Reader
 }
 
@@ -38,8 +40,10 @@ func (o *object) fault(err error) error {
 	return &fs.PathError{Op: "read", Path: o.path, Err: said(err)}
 }
 
-// begin reads the first bytes.
+// begin reads the first bytes, for whoever comes first.
 func (o *object) begin() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.head != nil {
 		return nil
 	}
