@@ -34,6 +34,9 @@ func (s *Stage) WriteFile(name string, data []byte) error {
 	if err := s.disk.put(dir, base, data); err != nil {
 		return err
 	}
+	if name == ManifestName {
+		s.manifest = textDigest(data)
+	}
 	s.files.finished(name)
 	return nil
 }
@@ -99,6 +102,9 @@ func (s *Stage) Commit(state []byte) error {
 // seal notes in the journal that data/ is complete.
 func (s *Stage) seal() error {
 	digest, err := s.disk.manifestDigest(s.files.dir)
+	if err == nil && digest != s.manifest { // it is not ours any more: another process has published, too
+		err = fault("reading back", filepath.Join(s.files.dir, filepath.FromSlash(ManifestName)), ErrDiffers)
+	}
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"tfr-build/internal/vfs"
 )
@@ -23,7 +25,10 @@ type disk struct {
 	cold     bool
 	readers  readers
 	warn     func(string)
-	syncOnce sync.Once // for the warning that folders are not synced
+	temps    string       // where files stand that are not whole; empty: in their folder
+	made     atomic.Int64 // so many
+	attempt  string       // in their names, where others may work beside this process; else empty
+	syncOnce sync.Once    // for the warning that folders are not synced
 }
 
 // syncDirs makes the names in folders durable. A file system that does not sync
@@ -98,7 +103,10 @@ func (d *disk) folder(name string) error {
 	default:
 		err = fault("inspecting", name, err)
 	}
-	return cmp.Or(err, fault("making the folder", name, d.fs.Mkdir(name)))
+	if made := d.fs.Mkdir(name); !errors.Is(made, fs.ErrExist) { // else another process made it meanwhile
+		err = cmp.Or(err, fault("making the folder", name, made))
+	}
+	return err
 }
 
 func (d *disk) removeAll(name string) error {
@@ -109,10 +117,19 @@ func (d *disk) rename(from, to string) error {
 	return fault("renaming to", to, d.fs.Rename(from, to))
 }
 
+// temp is the path of a file of a folder until it is whole. Files of a dataset that others may publish stand apart: what comes late must not be
+// left in it.
+func (d *disk) temp(dir, name string) string {
+	if d.temps == "" {
+		return tempName(dir, path.Base(name))
+	}
+	return filepath.Join(d.temps, around("", path.Base(name), fmt.Sprintf("%s-%d", d.attempt, d.made.Add(1))))
+}
+
 // put writes a small file: under a temporary name, synced, read back, renamed.
 // The name itself is durable after the folder's next sync.
 func (d *disk) put(dir, name string, data []byte) error {
-	temp := tempName(dir, name)
+	temp := d.temp(dir, name)
 	f, err := d.fs.Create(temp)
 	if err != nil {
 		return fault("creating", temp, err)

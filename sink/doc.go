@@ -14,6 +14,9 @@
 //	                  rejects/    what is known of rows that a shard lacks, a file a shard
 //	                  statistics/ of the records of a shard, a file a shard
 //	                  spill/      spill runs, while they are needed (or under Options.Scratch)
+//	                  claim       whose tasks make the dataset, where several processes do
+//	                  attempts/   shards that such tasks are writing, each under a name of its own
+//	                  work/       what they tell one another; no business of this package
 //	                  state.json  what the last commit was given, for the next run
 //	                  old/ gone/  a dataset being replaced, and then removed, where folders
 //	                              cannot be exchanged
@@ -31,6 +34,23 @@
 //	sum, err := sh.Finish(ctx, about)           // by whoever was last
 //	err = s.WriteFile("_tfr/manifest.json", manifest)
 //	err = s.Commit(state)
+//
+// # Several processes
+//
+// Where several processes make a dataset there is no lock while they do. One claims
+// the output, each makes shards, as often as it likes, and one commits:
+//
+//	s, err := sink.Open(fs, output, opt)           // under the lock
+//	err = sink.Shared{Stage: s}.Claim(claim)       // and Close: the claim stays
+//	s, err = sink.Join(fs, output, attempt, opt)   // in any process: no lock, no journal
+//	sh, err := s.CreateShard(…)                    // … Finish; sh.Line says what was made
+//	s, err = sink.Open(fs, output, opt)            // with the claim, under the lock
+//	kept, err := sink.Shared{Stage: s}.Adopt(…)    // of all lines
+//	err = s.WriteFile(…)                           // … Commit
+//
+// A shard in the making stands in attempts/, and its last step is to be renamed into
+// data/. A process that comes late renames the same bytes over the same name, or finds
+// no data/ any more. While there is a claim no other run gets the output.
 //
 // # A stage
 //

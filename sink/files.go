@@ -173,9 +173,17 @@ func (fl *files) complete(output string) error {
 			return fmt.Errorf("committing %s: %s was begun and not finished", output, name)
 		}
 	}
-	found, err := fl.disk.sweep(fl.dir, ".", fl.whole, fl.above)
-	if err != nil {
+	if _, err := fl.disk.sweep(fl.dir, ".", fl.whole, fl.above); err != nil {
 		return err
+	}
+	found := 0
+	for name := range fl.whole { // asked for by name: listings of shared folders may be late
+		switch there, err := fl.disk.isThere(filepath.Join(fl.dir, filepath.FromSlash(name))); {
+		case err != nil:
+			return err
+		case there:
+			found++
+		}
 	}
 	if found != len(fl.whole) {
 		return fmt.Errorf("committing %s: %d files were written, %d are there", output, len(fl.whole), found)

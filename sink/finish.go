@@ -67,13 +67,18 @@ func (sh *Shard) enter(about *About) (err error) {
 	if line.Statistics, err = sh.putAbout(statisticsName, about.Statistics); err != nil {
 		return err
 	}
-	if _, err := s.journal.append(&journalLine{Shard: &line}); err != nil {
-		return err
+	if sh.line = line; s.journal != nil { // else the caller keeps the line
+		if _, err := s.journal.append(&journalLine{Shard: &line}); err != nil {
+			return err
+		}
 	}
 	s.files.finished(sh.name)
 	s.resumable.Store(true)
 	return nil
 }
+
+// Line says what Finish made, for [Shared.Adopt].
+func (sh *Shard) Line() LeftShard { return sh.line }
 
 // putAbout writes the file about the shard in a folder of the staging folder,
 // durably; none where there is nothing to tell.
@@ -82,14 +87,17 @@ func (sh *Shard) putAbout(folder string, data []byte) (*Sum, error) {
 		return nil, nil
 	}
 	s := sh.stage
+	sum := sumOf(sh.name, data, sh.kind)
+	if s.journal == nil { // another process may make the same shard, and tell it in other bytes
+		sum.Name = path.Join(path.Dir(sh.name), around("", path.Base(sh.name), "~"+sum.Digest[:16]))
+	}
 	dir, err := s.files.within(s.place.in(folder), sh.name)
 	if err == nil {
-		err = s.disk.put(dir, path.Base(sh.name), data)
+		err = s.disk.put(dir, path.Base(sum.Name), data)
 	}
 	if err == nil {
 		err = s.disk.syncDirs(dir)
 	}
-	sum := sumOf(sh.name, data, sh.kind)
 	return &sum, err
 }
 
@@ -125,7 +133,7 @@ func (sh *Shard) tail() []byte {
 
 // rename gives the file its name in the dataset, durably.
 func (sh *Shard) rename() error {
-	s, dir := sh.stage, filepath.Dir(sh.f.Name())
+	s, dir := sh.stage, sh.dir
 	if err := s.disk.rename(sh.f.Name(), filepath.Join(dir, path.Base(sh.name))); err != nil {
 		return err
 	}

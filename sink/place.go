@@ -39,6 +39,9 @@ const (
 	statisticsName = "statistics" // of the records of a shard, a file a shard
 	oldName        = "old"        // a dataset that is being replaced, where folders cannot be exchanged
 	goneName       = "gone"       // the same, once it was replaced
+	claimName      = "claim"      // whose tasks make the dataset, while they do
+	attemptsName   = "attempts"   // shards that tasks are writing
+	workName       = "work"       // what tasks tell one another, unless they do it elsewhere
 )
 
 // A View is an output and its staging folder as they are.
@@ -74,7 +77,7 @@ func Peek(fsys vfs.FS, output string) (View, error) {
 func unfinished(fsys vfs.FS, staging string) (bool, error) {
 	entries, err := fsys.ReadDir(staging)
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() != lockName && e.Name() != stateName
+		return e.Name() != lockName && e.Name() != stateName && e.Name() != workName
 	}), fault("listing", staging, err)
 }
 
@@ -196,10 +199,14 @@ func (p *place) accepts() error {
 	return err
 }
 
-// tidy removes what is in the staging folder but for the lock, the state, a
-// dataset that was moved there and is still the only one, and what is to stay.
+// tidy removes what is in the staging folder but for the lock, the state, the work
+// folder of tasks, which is theirs, a dataset that was moved there and is still the
+// only one, and what is to stay.
 func (p *place) tidy(stay ...string) error {
-	return p.disk.clear(p.staging, append(stay, lockName, stateName, oldName)...)
+	if err := p.disk.removeAll(p.in(claimName)); err != nil { // first: nobody begins anything any more
+		return err
+	}
+	return p.disk.clear(p.staging, append(stay, lockName, stateName, oldName, workName)...)
 }
 
 // pathDigest tells the path of this output from that of another. It is the same

@@ -10,6 +10,14 @@ func (s *Stage) CreateRun(name string) (*Run, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
+	if s.journal == nil { // nothing of it is kept, and others may have the name
+		path := s.disk.temp("", name)
+		f, err := s.disk.fs.Create(path)
+		if err != nil {
+			return nil, fault("creating", path, err)
+		}
+		return newRun(s.files, f, true), nil
+	}
 	return s.spill.create(name, s.journal)
 }
 

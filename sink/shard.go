@@ -6,7 +6,6 @@ import (
 	"hash"
 	"hash/adler32"
 	"hash/crc32"
-	"path"
 	"sync/atomic"
 
 	"tfr-build/internal/vfs"
@@ -29,6 +28,7 @@ type ShardOptions struct {
 type Shard struct {
 	stage       *Stage
 	name        string
+	dir         string // that it comes to stand in
 	compression Compression
 	f           vfs.File
 	kind        Digest
@@ -40,6 +40,8 @@ type Shard struct {
 	left    atomic.Int64 // blocks that are not written yet
 	written atomic.Int64 // bytes, in whatever order
 	ended   atomic.Bool  // Finish was called
+
+	line LeftShard // what Finish noted
 }
 
 // A segment is a stretch of a shard and what its bytes must be.
@@ -67,7 +69,7 @@ func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	temp := tempName(dir, path.Base(name))
+	temp := s.disk.temp(dir, name)
 	f, err := s.disk.fs.Create(temp)
 	if err != nil {
 		return nil, fault("creating", temp, err)
@@ -77,7 +79,7 @@ func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
 		_ = f.Truncate(0) // gives back the space that was had before there was no more
 	}
 	sh := &Shard{
-		stage: s, name: name, compression: opt.Compression, kind: opt.Digest, f: f,
+		stage: s, name: name, dir: dir, compression: opt.Compression, kind: opt.Digest, f: f,
 		turn:     make([]chan struct{}, opt.Blocks+1),
 		digest:   opt.Digest.New(),
 		segments: make([]segment, 0, opt.Blocks+2),

@@ -25,6 +25,11 @@ type Options struct {
 	Scratch string
 	// Warn is told what the file system lacks. It may be nil.
 	Warn func(message string)
+	// Claim is that of the tasks that the run belongs to, see [Shared.Claim]; nil for
+	// one that belongs to none.
+	Claim []byte
+	// Attempt tells this process from all others, where it works under a claim.
+	Attempt string
 	// Readers is how many goroutines at once read back what was written, over
 	// all shards that are finished at the same time. 0 is 1.
 	Readers int
@@ -37,10 +42,11 @@ type Stage struct {
 	place     *place
 	files     *files
 	spill     *spill
-	lock      vfs.File
+	lock      vfs.File    // nil where others may work beside this process
 	left      *Left       // by a stopped run; nil where there is nothing
 	planned   *planned    // the plan in the staging folder; nil where there is none
 	journal   *journal    // nil until Begin or Resume
+	manifest  string      // digest of the manifest that was written
 	begun     bool        // data/ is this run's, to fill or to remove
 	resumable atomic.Bool // something is finished that the next run can use
 }
@@ -77,7 +83,11 @@ func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 	if s.lock, err = d.claim(p.staging); err != nil {
 		return nil, err
 	}
-	if err := s.recover(); err != nil {
+	err = s.recover()
+	if err == nil {
+		err = s.place.claimedBy(&opt)
+	}
+	if err != nil {
 		s.lock.Close() // the error that matters is in hand
 		return nil, err
 	}
@@ -186,6 +196,9 @@ func (s *Stage) Close() error {
 	}
 	if s.begun && !s.resumable.Load() {
 		err = cmp.Or(err, s.Drop())
+	}
+	if s.lock == nil {
+		return err
 	}
 	return cmp.Or(err, fault("closing", s.lock.Name(), s.lock.Close()))
 }
