@@ -79,6 +79,8 @@ type build struct {
 	work         *task.Work  // nil until there is a plan
 	wrote        bool        // rows were written
 	dependencies []string    // of the dataset, where a depfile is to name them
+	claim        []byte      // of the tasks that it belongs to; nil where one process builds
+	attempt      string      // tells this process from others then
 }
 
 // result is that of a build whose dataset has this state.
@@ -93,8 +95,9 @@ func (b *build) result(s *runstate.State, upToDate bool) *Result {
 func (b *build) open() (err error) {
 	b.stage, err = sink.Open(b.run.FS, b.output(), sink.Options{
 		Sync: b.run.Sync, Cold: b.run.Cold, Overwrite: b.run.Overwrite, Scratch: b.run.Scratch, Warn: b.run.warn, Readers: b.pool.Size(),
+		Claim: b.claim, Attempt: b.attempt,
 	})
-	return err
+	return claimed(b.output(), err)
 }
 
 // resume takes what a stopped run finished, or starts afresh and says why.
@@ -165,7 +168,7 @@ func (b *build) locate(ctx context.Context) (l located, err error) {
 	if err := b.stage.DropRuns(); err != nil {
 		return nil, err
 	}
-	if l, err = b.find(ctx); err != nil {
+	if l, err = b.find(ctx, b.counted); err != nil {
 		return nil, err
 	}
 	return l, b.plan(l)

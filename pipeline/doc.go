@@ -22,6 +22,8 @@
 //	write      block ─► rows ─► records ─► place in the shard     task
 //	publish    rows add up; metadata, rejects, one rename         describe, rejects, sink
 //
+// Several processes can do the same for one dataset: see Tasks.
+//
 // One errgroup owns the goroutines of each step; the first error stops all. A
 // bad row is no such error: package rejects has what becomes of it.
 //
@@ -69,7 +71,9 @@
 //	split       train, validation …
 //	spill run   raw rows of a range of keys, on disk
 //	plan        what will be written: splits, classes, shards
-//	task        a unit of work: a block, or a shard
+//	task        a unit of work: a block, or a shard; of several processes, a piece of
+//	            the input, or some shards
+//	work folder where the tasks of several processes tell one another what they did
 //	report      what a task returns
 //	staging     the folder a run works in
 //	manifest    the account of a finished dataset

@@ -1,10 +1,13 @@
 package pipeline
 
 import (
+	"fmt"
+
 	"tfr-build/checks"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/runstate"
+	"tfr-build/pipeline/work"
 )
 
 // The errors of a build that its caller tells apart, beside those of packages
@@ -32,6 +35,20 @@ type ChecksError struct {
 func (e *ChecksError) Error() string {
 	return "the dataset is not published: " + plural.Of(len(e.Findings), "check") + " failed"
 }
+
+// A TasksError says that tasks make the dataset, in which nobody else may take part.
+type TasksError struct {
+	Output string
+	Work   string // their work folder
+	Config string // the file of their config
+}
+
+func (e *TasksError) Error() string {
+	return fmt.Sprintf("%s is being made by the tasks of %s, whose work folder is %s", e.Output, e.Config, e.Work)
+}
+
+// A NotYetError says that a task was asked for before its time.
+type NotYetError = work.NotYetError
 
 // ErrDamage is what a RowsError is that a damaged file is the reason for.
 var ErrDamage = rejects.ErrDamage

@@ -62,7 +62,7 @@ func (j *job) begin(ctx context.Context) error {
 		return err
 	}
 	written := j.paths.Written()
-	if j.set, err = rows.Open(ctx, j.cfg, rows.Options{System: j.files, Workers: j.run.Workers, Written: written}); err != nil {
+	if j.set, err = rows.Open(ctx, j.cfg, rows.Options{System: j.files, Workers: j.run.Workers, Written: written, Listed: j.run.listed}); err != nil {
 		return err
 	}
 	if err := j.paths.Check(j.set); err != nil {

@@ -45,10 +45,11 @@ func (j *job) spills() bool {
 	return p.Streamed || p.Maps > maxMapped || p.Maps > 0 && p.Bytes+p.Bytes/indexShare > j.run.Memory
 }
 
-// find finds the rows where they stand.
-func (j *job) find(ctx context.Context) (located, error) {
+// find finds the rows where they stand. counted is called with the number of rows of
+// each source.
+func (j *job) find(ctx context.Context, counted func([]plan.Source) error) (located, error) {
 	f := &find.Finder{Set: j.set, Pool: j.pool, Log: j.log, Step: j.run.Chunk}
-	return f.Find(ctx, j.counted)
+	return f.Find(ctx, counted)
 }
 
 // newSpill is a spill of the rows; without a stage they are only counted.
@@ -62,8 +63,11 @@ func (j *job) pass(ctx context.Context, stage *sink.Stage) (located, error) {
 	return s, s.Pass(ctx, j.counted)
 }
 
-// collect finds the names of `classes: auto`.
+// collect finds the names of `classes: auto`, unless they were found on the way.
 func (j *job) collect(ctx context.Context, l located) (map[string][]string, error) {
+	if names, known := l.Classes(); known {
+		return names, nil
+	}
 	if len(j.set.Classes.Auto()) == 0 {
 		return map[string][]string{}, nil
 	}

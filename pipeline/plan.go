@@ -54,14 +54,11 @@ func (j *job) namesFit(p *plan.Plan) error {
 // them. A stopped run that had the same plan knew them.
 func (b *build) complete(ctx context.Context, l located) (err error) {
 	p := b.work.Plan
-	names, known := l.Classes()
-	if !known && b.left != nil && p.SameRows(b.left) {
-		names, known = plan.DecodeNames(b.left.Classes), true
-	}
-	if !known {
-		if names, err = b.collect(ctx, l); err != nil {
-			return err
-		}
+	var names map[string][]string
+	if b.left != nil && p.SameRows(b.left) {
+		names = plan.DecodeNames(b.left.Classes)
+	} else if names, err = b.collect(ctx, l); err != nil {
+		return err
 	}
 	p.Classes = plan.EncodeNames(names)
 	if len(names) == 0 {
@@ -90,10 +87,7 @@ func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) er
 
 // work is the work of a plan, with the shards that a stopped run finished.
 func (j *job) work(p *plan.Plan, stage *sink.Stage, kept []sink.Kept) (*task.Work, error) {
-	w := &task.Work{
-		Set: j.set, Plan: p, Stage: stage, Log: j.log, Progress: j.run.Progress,
-		Compression: task.CompressionOf(j.cfg.Compression), Digest: task.DigestOf(j.cfg.Digest),
-	}
+	w := newWork(j, p, stage)
 	lacks, err := w.Begin(kept)
 	if err == nil && lacks > 0 {
 		err = errors.New("the stopped run finished shards that are not planned now; -fresh starts without them")
@@ -102,6 +96,14 @@ func (j *job) work(p *plan.Plan, stage *sink.Stage, kept []sink.Kept) (*task.Wor
 		j.log.Resume(len(w.Rejects()))
 	}
 	return w, err
+}
+
+// newWork is the work of a plan, before it is begun.
+func newWork(j *job, p *plan.Plan, stage *sink.Stage) *task.Work {
+	return &task.Work{
+		Set: j.set, Plan: p, Stage: stage, Log: j.log, Progress: j.run.Progress,
+		Compression: task.CompressionOf(j.cfg.Compression), Digest: task.DigestOf(j.cfg.Digest),
+	}
 }
 
 // MakePlan finds the rows and says what a build would write, and why. It
@@ -124,7 +126,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	if p.Spills {
 		l, err = j.pass(ctx, nil)
 	} else {
-		l, err = j.find(ctx)
+		l, err = j.find(ctx, j.counted)
 	}
 	if err == nil && j.log.Failed() {
 		err = j.badPlan(ctx)

@@ -7,6 +7,7 @@ import (
 	"tfr-build/internal/pool"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
+	"tfr-build/sources/input"
 )
 
 // A Run says how a build is done. Nothing of it changes a byte of the dataset.
@@ -29,8 +30,9 @@ type Run struct {
 	Warn     func(string) // is told what deserves attention, a sentence a call; may be nil
 	Inform   func(string) // is told what happens otherwise; may be nil
 
-	runLimit int64         // of a spill run, with its index; 0: half of Memory
-	readsOn  time.Duration // how long a run reads on after a bad row before it says so; 0: two seconds
+	runLimit int64            // of a spill run, with its index; 0: half of Memory
+	listed   []*input.Listing // by source, where the files were listed before
+	readsOn  time.Duration    // how long a run reads on after a bad row before it says so; 0: two seconds
 }
 
 // An Aside is a file that the caller writes about the run, such as its metrics. It

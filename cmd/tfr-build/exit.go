@@ -27,6 +27,9 @@ const (
 	exitInWay   = 8  // the output is in the way
 	exitChecks  = 9  // the data is not as the config's checks say
 	exitDiffers = 10 // diff found a difference
+
+	exitHopeless = 42 // a task ended with what no retry mends
+	exitNotYet   = 75 // a task was asked for before its time
 )
 
 // exitCode is the exit code of a command that ended with err.
@@ -46,7 +49,9 @@ func exitCode(err error) int {
 		return exitRows
 	case errors.Is(err, dataset.ErrSalvageInUse), is[*inWayError](err): // before SalvageError, which holds the first
 		return exitInWay
-	case is[*sink.LockedError](err), errors.Is(err, vfs.ErrLocked): // before WriteError, which holds the second
+	case is[*pipeline.NotYetError](err):
+		return exitNotYet
+	case is[*sink.LockedError](err), is[*pipeline.TasksError](err), errors.Is(err, vfs.ErrLocked): // before WriteError, which holds the second
 		return exitLocked
 	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*asideError](err), is[*dataset.SalvageError](err), is[*vfs.WriteError](err):
 		return exitOutput

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	"tfr-build/internal/nearest"
 	"tfr-build/pipeline"
@@ -17,7 +18,7 @@ import (
 
 // options are what flags say. A command has only some of them.
 type options struct {
-	config, output, scratch, salvage, against, out string
+	config, output, scratch, salvage, against, out, work string
 
 	aside // files about the run
 
@@ -37,6 +38,9 @@ type options struct {
 
 	compression tfrecord.Compression
 	n, skip     int64
+
+	index, of int // negative where nothing is said
+	wait      time.Duration
 }
 
 // text sets a text, which is not empty.
@@ -72,6 +76,25 @@ func (o *options) setWorkers(s string) error {
 	return err
 }
 
+func (o *options) setIndex(s string) error {
+	n, err := number(s, 0, 1<<31-1)
+	o.index = int(n)
+	return err
+}
+
+func (o *options) setOf(s string) error {
+	n, err := number(s, 1, 1<<31-1)
+	o.of = int(n)
+	return err
+}
+
+func (o *options) setWait(s string) (err error) {
+	if o.wait, err = time.ParseDuration(s); err != nil || o.wait < 0 {
+		err = errors.New("expected a time such as 90s, 30m or 2h")
+	}
+	return err
+}
+
 func (o *options) setMemory(s string) (err error) {
 	o.memory, err = config.ParseSize(s)
 	if err == nil && o.memory < pipeline.MinMemory {
@@ -101,7 +124,7 @@ func (o *options) setCompression(s string) (err error) {
 
 // flagSet is the flags of cmd, set to their defaults.
 func (o *options) flagSet(cmd *command) *flag.FlagSet {
-	*o = options{workers: runtime.GOMAXPROCS(0), sync: true, format: "text"}
+	*o = options{workers: runtime.GOMAXPROCS(0), sync: true, format: "text", index: -1, of: -1}
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	for _, f := range cmd.rows() {

@@ -45,12 +45,14 @@ var flagRows = []flagRow{
 	{name: "format", value: value{"FORMAT", wordValue, []string{"tfrecord", "ofrecord"}}, about: "the format of the file", set: (*options).setFraming},
 	{name: "fresh", about: "do not resume", on: func(o *options) *bool { return &o.fresh }},
 	{name: "hash-inputs", about: "compare the contents of the input, not the times", on: func(o *options) *bool { return &o.hash }},
+	{name: "index", value: value{name: "N"}, about: "which of the processes this is, from 0", set: (*options).setIndex},
 	{name: "json", about: "print JSON", on: func(o *options) *bool { return &o.json }},
 	{name: "log-format", value: value{"FORMAT", wordValue, []string{"text", "json"}}, about: "the form of messages", set: (*options).setFormat},
 	{name: "memory", value: value{name: "SIZE"}, about: "how much memory tables may take, as 2GB", set: (*options).setMemory},
 	{name: "metrics", value: value{name: "FILE", kind: fileValue}, about: "write for Prometheus how the run ended", set: text(func(o *options) *string { return &o.metrics })},
 	{name: "n", value: value{name: "N"}, about: "how many records", set: count(func(o *options) *int64 { return &o.n }, 1)},
 	{name: "o", value: value{name: "OUT", kind: fileValue}, about: "the file to write", set: text(func(o *options) *string { return &o.out })},
+	{name: "of", value: value{name: "N"}, about: "how many processes there are", set: (*options).setOf},
 	{name: "output", value: value{name: "DIR", kind: dirValue}, about: "the dataset, in the place of the one that the config names", set: text(func(o *options) *string { return &o.output })},
 	{name: "overwrite", about: "replace what tfr-build made there", on: func(o *options) *bool { return &o.overwrite }},
 	{name: "quiet", about: "say nothing but errors", on: func(o *options) *bool { return &o.quiet }},
@@ -59,6 +61,8 @@ var flagRows = []flagRow{
 	{name: "scratch", value: value{name: "DIR", kind: dirValue}, about: "where spill runs stand", set: text(func(o *options) *string { return &o.scratch })},
 	{name: "skip", value: value{name: "N"}, about: "how many records to skip", set: count(func(o *options) *int64 { return &o.skip }, 0)},
 	{name: "sync", about: "wait for the disk", on: func(o *options) *bool { return &o.sync }},
+	{name: "wait", value: value{name: "TIME"}, about: "how long to wait for an earlier phase", set: (*options).setWait},
+	{name: "work", value: value{name: "DIR", kind: dirValue}, about: "where tasks tell one another what they did", set: text(func(o *options) *string { return &o.work })},
 	{name: "workers", value: value{name: "N"}, about: "how much is done at once", set: (*options).setWorkers},
 }
 

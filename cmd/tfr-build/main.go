@@ -27,7 +27,7 @@ func run(args []string, stdout, stderr *os.File) int {
 	c := &call{args: args, record: runRecord{began: time.Now()}, stdout: &results{w: stdout}, log: newLog(stderr, asksForJSON(args))}
 	cmd, rest, err := choose(args)
 	if err == nil {
-		c.prints = cmd.prints
+		c.prints, c.isTask = cmd.prints, cmd == taskCommand
 		err = c.parse(cmd, rest)
 	}
 	if err == nil && cmd.name != "help" { // whose operands are no paths
@@ -47,6 +47,7 @@ type call struct {
 	stdout   *results
 	log      *log
 	prints   bool           // records, which are the results
+	isTask   bool           // of a build by several processes, which has exit codes of its own
 	loaded   *config.Config // nil where none was
 	came     facts          // what the command came to
 
@@ -59,7 +60,7 @@ func (c *call) leadSomewhere() error {
 	if _, err := os.Getwd(); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.metrics, c.runReport, c.salvage, c.against, c.out}, c.operands...) {
+	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.metrics, c.runReport, c.salvage, c.against, c.out, c.work}, c.operands...) {
 		if path != "" && path != standard && !filepath.IsAbs(path) {
 			return usagef("cd to a folder that is there, or name absolute paths", "the working directory was deleted: nothing can be found at %q", path)
 		}
@@ -97,6 +98,9 @@ func (c *call) conclude(err error) int {
 		err = nil // the reader has read what it needs
 	}
 	code := exitCode(err)
+	if c.isTask {
+		code = taskCode(err, code)
+	}
 	if failed := c.record.write(c.metrics, err, code); failed != nil {
 		err = errors.Join(err, failed)
 		code = cmp.Or(code, exitCode(failed))

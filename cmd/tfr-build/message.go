@@ -204,6 +204,8 @@ func hint(err error) string {
 		return "-overwrite replaces it; -output names another folder"
 	case errors.Is(err, sink.ErrInTheWay):
 		return "-output names another folder"
+	case is[*pipeline.TasksError](err):
+		return "tfr-build status -work DIR says how far they are; tfr-build clean -work DIR gives them up"
 	case is[*sink.LockedError](err):
 		return "wait for it to end; two runs need two outputs"
 	}

@@ -20,6 +20,9 @@ commands:
   stats       count the values of a dataset, or of files of records
   report      make the page about a dataset again
   diff        say what differs between two datasets
+  task        do a share of the tasks of a build, beside other processes
+  status      say how far the tasks of a build are
+  clean       give up the tasks of a build, and remove what they made
   schema      print the JSON Schema of configs
   completion  print what completes commands in a shell
   man         print the manual page
@@ -36,11 +39,13 @@ exit codes:
   3    rows that cannot be used
   4    the output could not be written
   5    an input is missing, cannot be read or decompressed, or changed
-  6    locked by another run
+  6    locked by another run, or being made by tasks
   7    verify found damage
   8    the output is in the way: another dataset, or foreign files
   9    the data is not as the config's checks say
   10   diff found a difference
+  42   a task ended with what no retry mends
+  75   a task was asked for before its time: to be tried again
   129, 130, 143    interrupted by SIGHUP, SIGINT, SIGTERM
   134              aborted (SIGABRT): out of memory, or a mistake in tfr-build
 `

@@ -58,7 +58,7 @@ func TestUsageListsTheCommands(t *testing.T) {
 }
 
 func TestUsageListsTheExitCodes(t *testing.T) {
-	for _, code := range []int{exitDone, exitFailed, exitUsage, exitRows, exitOutput, exitInput, exitLocked, exitDamage, exitInWay, exitChecks, exitDiffers} {
+	for _, code := range []int{exitDone, exitFailed, exitUsage, exitRows, exitOutput, exitInput, exitLocked, exitDamage, exitInWay, exitChecks, exitDiffers, exitHopeless, exitNotYet} {
 		if !strings.Contains(usage, fmt.Sprintf("\n  %-5d", code)) {
 			t.Errorf("the help does not list exit code %d", code)
 		}

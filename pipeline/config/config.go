@@ -40,6 +40,7 @@ type Config struct {
 	Card        *Card      `yaml:"card" doc:"what Croissant says of the dataset beside its files"`
 	Store       *Store     `yaml:"store" canonical:"-" doc:"where the buckets of URLs are reached"`
 
+	text   Text
 	places places
 }
 

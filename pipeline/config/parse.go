@@ -22,7 +22,15 @@ func Load(file string) (*Config, error) {
 func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, error) {
 	f := newFaults()
 	doc := &document{Config: Config{File: file, Dir: filepath.Dir(file)}}
-	if root := tree(f, env, src); root != nil {
+	named := map[string]string{}
+	lookup := func(name string) (string, bool) {
+		value, set := env(name)
+		if set {
+			named[name] = value
+		}
+		return value, set
+	}
+	if root := tree(f, lookup, src); root != nil {
 		f.places[""] = root.place
 		d := newDecoder(f)
 		if root.kind != mappingNode {
@@ -39,6 +47,6 @@ func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, e
 		problems.sort()
 		return nil, problems
 	}
-	doc.places = f.places
+	doc.places, doc.text = f.places, Text{file, string(src), named}
 	return &doc.Config, nil
 }

@@ -19,13 +19,15 @@ import (
 type Shard struct {
 	Name   string
 	Ranks  order.Range // of its rows in its split
-	Kept   bool        // a stopped run finished it
+	Kept   bool        // there is nothing to do: a stopped run finished it, or another process makes it
 	Sum    sink.Sum    // of the file, when it is finished
 	Report Report      // of the blocks that are done
 
 	// Released is called when the shard is finished: nobody reads its rows again.
 	// It may be nil.
 	Released func() error
+
+	elsewhere bool // another process makes it
 
 	work    *Work
 	split   int          // of the plan
@@ -124,6 +126,9 @@ func (s *Shard) rejected() []rejects.Reject {
 	defer s.mu.Unlock()
 	return slices.Clone(s.Report.Rejects)
 }
+
+// Line says what Finish made, for the sink.
+func (s *Shard) Line() sink.LeftShard { return s.file.Line() }
 
 func (s *Shard) finished() bool { return s.Kept || s.done.Load() }
 

@@ -42,6 +42,9 @@ type Work struct {
 	Compression sink.Compression
 	Digest      sink.Digest
 
+	// Elsewhere says that another process makes a shard; nil where this one makes all.
+	Elsewhere func(split, shard int) bool
+
 	counting *count.Counting // nil where nothing is counted
 	merging  sync.Mutex      // of tallies
 	tallies  []*count.Tally  // by split of the plan, of the shards that are finished
@@ -79,6 +82,9 @@ func (w *Work) Begin(kept []sink.Kept) (lacks int, err error) {
 		for n, ranks := range split.Cut() {
 			sh := w.newShard(i, n, ranks)
 			w.shards[i][n] = sh
+			if w.Elsewhere != nil && w.Elsewhere(i, n) {
+				sh.Kept, sh.elsewhere = true, true
+			}
 			if k := byName[sh.Name]; k != nil {
 				if err := sh.keep(k); err != nil {
 					return 0, err
@@ -103,7 +109,7 @@ func (w *Work) Count(c *count.Counting) (err error) {
 	}
 	w.each(func(split int, sh *Shard) {
 		switch {
-		case err != nil:
+		case err != nil, sh.elsewhere:
 		case !sh.Kept:
 			sh.tally = c.NewTally(split)
 		default:

@@ -1,0 +1,246 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/work"
+	"tfr-build/sink"
+)
+
+// Tasks are the tasks of one build, as one process does them: any number of processes
+// make the dataset together, with the bytes that Build gives it.
+//
+//	result, err := pipeline.PlanTasks(ctx, cfg, run, dir)       // once
+//	t, err := pipeline.OpenTasks(run, dir)                      // in each process
+//	defer t.Close()
+//	done, err := t.Do(ctx, work.Scan, share)                    // then Merge, Write, Commit
+//
+// A task before its time is a *[NotYetError], and one that is done already nothing.
+type Tasks struct {
+	run       Run
+	folder    *work.Folder
+	plan      *work.Plan      // nil where the tasks have committed
+	committed *work.Committed // nil where they have not
+	job       *job            // nil until a task needs it
+	merged    *work.Merged    // likewise
+	found     located         // likewise, where rows are files
+}
+
+// TasksDone is what a process did of a phase.
+type TasksDone struct {
+	Did, Before, Of int     // tasks that it did, those of its share that were done before, and all of the phase
+	Output, Summary string  // of a dataset that is committed; else empty
+	Result          *Result // of the commit, where this process did it
+}
+
+// OpenTasks looks for the plan in the work folder dir.
+func OpenTasks(run Run, dir string) (*Tasks, error) {
+	if run.FS == nil {
+		run.FS = vfs.OS()
+	}
+	t := &Tasks{run: run, folder: work.NewFolder(run.FS, dir, run.Sync)}
+	var err error
+	if t.committed, err = work.ReadCommitted(t.folder); err != nil {
+		return nil, err
+	}
+	if t.plan, err = work.ReadPlan(t.folder); err != nil {
+		return nil, err
+	}
+	switch {
+	case t.plan == nil && t.committed == nil:
+		return nil, &NotYetError{}
+	case t.plan == nil:
+		return t, nil
+	case t.committed != nil && t.committed.Plan == t.plan.Digest():
+		t.plan = nil
+		return t, nil
+	}
+	t.committed = nil
+	t.run.Output, t.run.Overwrite, t.run.listed = t.plan.Output, t.plan.Overwrite, t.plan.Listings
+	return t, nil
+}
+
+// Close gives back what the tasks hold open.
+func (t *Tasks) Close() {
+	if t.job != nil {
+		t.job.close()
+	}
+}
+
+// Phases are those of the tasks, in their order.
+func Phases() []work.Phase { return []work.Phase{work.Scan, work.Merge, work.Write, work.Commit} }
+
+// Do does the tasks of a phase that are in the share and not done yet.
+func (t *Tasks) Do(ctx context.Context, phase work.Phase, share work.Share) (*TasksDone, error) {
+	if t.plan == nil {
+		return t.isCommitted(), nil
+	}
+	done, err := t.phase(ctx, phase, share)
+	if err == nil {
+		return done, nil
+	}
+	// Others may have done it meanwhile, and have taken away what this one needed.
+	if late, failed := work.ReadCommitted(t.folder); failed == nil && late != nil && late.Plan == t.plan.Digest() {
+		t.plan, t.committed = nil, late
+		return t.isCommitted(), nil
+	}
+	if errors.Is(err, sink.ErrNoClaim) {
+		return nil, &NotYetError{Why: "the tasks do not have the output: their plan is to be made again, or given up"}
+	}
+	return nil, err
+}
+
+func (t *Tasks) isCommitted() *TasksDone {
+	return &TasksDone{Output: t.committed.Output, Summary: t.committed.Summary}
+}
+
+func (t *Tasks) phase(ctx context.Context, phase work.Phase, share work.Share) (*TasksDone, error) {
+	switch phase {
+	case work.Scan:
+		return t.each(ctx, phase, share, len(t.plan.Scans), t.scan)
+	case work.Merge:
+		return t.each(ctx, phase, share, 1, func(ctx context.Context, _ int) (*work.Note, error) { return t.merge(ctx) })
+	case work.Write:
+		if err := t.readMerged(); err != nil {
+			return nil, err
+		}
+		return t.each(ctx, phase, share, len(t.merged.Tasks), t.write)
+	}
+	if share.Index != 0 {
+		return &TasksDone{Of: 1}, nil
+	}
+	return t.commit(ctx)
+}
+
+// each does the tasks of a share that have no note.
+func (t *Tasks) each(ctx context.Context, phase work.Phase, share work.Share, tasks int, do func(ctx context.Context, k int) (*work.Note, error)) (*TasksDone, error) {
+	done := &TasksDone{Of: tasks}
+	for _, k := range share.Tasks(tasks) {
+		note, err := t.plan.Note(t.folder, phase, k)
+		if err != nil {
+			return nil, err
+		}
+		if note != nil {
+			done.Before++
+			continue
+		}
+		note, err = do(ctx, k)
+		if damaged, ok := errors.AsType[*work.DamagedError](err); ok {
+			if err = t.heal(ctx, damaged); err == nil {
+				note, err = do(ctx, k)
+			}
+		}
+		if err == nil {
+			err = t.plan.Done(t.folder, phase, k, note)
+		}
+		if err != nil {
+			return nil, err
+		}
+		done.Did++
+	}
+	return done, nil
+}
+
+// readMerged reads what the merge came to.
+func (t *Tasks) readMerged() error {
+	if t.merged != nil {
+		return nil
+	}
+	notes, err := t.plan.Notes(t.folder, work.Merge, 1)
+	if err == nil {
+		t.merged = notes[0].Merged
+	}
+	return err
+}
+
+// open opens the sources as they were listed for the plan.
+func (t *Tasks) open(ctx context.Context) (*job, error) {
+	if t.job != nil {
+		return t.job, nil
+	}
+	cfg, err := t.plan.Config.Parse()
+	if err != nil {
+		return nil, err
+	}
+	j, err := prepare(ctx, cfg, &t.run)
+	if err != nil {
+		return nil, err
+	}
+	now, planned := j.inputs.Job(j.state), t.plan.Job
+	if !t.run.HashInputs {
+		now.ContentsDigest = planned.ContentsDigest
+	}
+	switch {
+	case now.ConfigDigest != planned.ConfigDigest || now.BytesVersion != planned.BytesVersion:
+		err = errOtherProgram
+	case now != planned:
+		err = j.inputs.Changed()
+	default:
+		err = j.set.LoadJoins(ctx)
+	}
+	if err != nil {
+		j.close()
+		return nil, err
+	}
+	t.job = j
+	return j, nil
+}
+
+// errOtherProgram says that the plan is not what this program would make.
+var errOtherProgram = &PlaceError{Text: "the plan was made by another version of tfr-build: all tasks are to be done by one"}
+
+// find finds the rows of trees, once.
+func (t *Tasks) find(ctx context.Context, counted func([]plan.Source) error) (located, error) {
+	if t.found != nil {
+		return t.found, nil
+	}
+	l, err := t.job.find(ctx, counted)
+	if err == nil {
+		t.found = l
+	}
+	return l, err
+}
+
+// A claim is what is noted beside the output of tasks.
+type claim struct {
+	Work   string   `json:"work"`
+	Config string   `json:"config"`
+	Job    plan.Job `json:"job"`
+}
+
+// claimOf is the claim of a plan.
+func claimOf(p *work.Plan) ([]byte, error) {
+	return json.MarshalIndent(claim{Work: p.Work, Config: p.Config.File, Job: p.Job}, "", "  ")
+}
+
+// claimed is an error of the sink; that of an output which tasks have claimed names
+// them.
+func claimed(output string, err error) error {
+	held, ok := errors.AsType[*sink.ClaimedError](err)
+	if !ok {
+		return err
+	}
+	var c claim
+	_ = json.Unmarshal(held.Claim, &c) // of a damaged one nothing is told
+	return &TasksError{Output: output, Work: c.Work, Config: c.Config}
+}
+
+// close notes what was committed, and clears a work folder. What cannot be removed is no
+// reason for a task to be tried again.
+func (r *Run) close(f *work.Folder, c *work.Committed) error {
+	if err := work.Close(f, c); err != nil {
+		return err
+	}
+	if err := f.Clear(work.CommittedName); err != nil {
+		r.warn("the dataset is complete, but what its tasks told one another could not be removed: " + err.Error())
+	}
+	return nil
+}
+
+// newLog is a log for one task.
+func (t *Tasks) newLog() *rejects.Log { return rejects.NewLog(t.job.cfg.OnError != "fail") }

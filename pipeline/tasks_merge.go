@@ -1,0 +1,85 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/work"
+)
+
+// merge decides on splits and shards, and finds the names of classes.
+func (t *Tasks) merge(ctx context.Context) (*work.Note, error) {
+	began := time.Now()
+	notes, err := t.plan.Notes(t.folder, work.Scan, len(t.plan.Scans))
+	if err != nil {
+		return nil, err
+	}
+	j, err := t.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.anew(); err != nil {
+		return nil, err
+	}
+	m := &work.Merged{}
+	l, err := t.rows(ctx, notes, m)
+	if err == nil && j.log.Failed() {
+		err = j.badPlan(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := j.newPlan(l)
+	if err != nil {
+		return nil, err
+	}
+	names, err := j.collect(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	p.Classes = plan.EncodeNames(names)
+	m.Plan, m.Tasks = p, writeTasks(p)
+	without := j.log.Without()
+	m.SetWithout(without)
+	return &work.Note{Merged: m, Rows: int64(p.Rows()), Rejects: int64(len(without)), Seconds: time.Since(began).Seconds()}, nil
+}
+
+// rows are all rows, as the merge sees them: it notes what is in the runs of the scans.
+func (t *Tasks) rows(ctx context.Context, notes []*work.Note, m *work.Merged) (l located, err error) {
+	if !scans(t.job) {
+		return t.find(ctx, t.job.counted)
+	}
+	if m.Spill, m.Files, err = t.mergeScans(notes); err != nil {
+		return nil, err
+	}
+	s, err := t.spilled(m, nil)
+	if err == nil {
+		err = t.job.counted(m.Spill.Sources)
+	}
+	return s, err
+}
+
+// Write tasks have about taskBytes each, but there are at least fewTasks where there
+// are so many shards: arrays are not made for less.
+const (
+	taskBytes = 10_000_000_000
+	fewTasks  = 32
+)
+
+// writeTasks are consecutive shards for each write task.
+func writeTasks(p *plan.Plan) (list []work.Shards) {
+	bytes, shards := uint64(0), 0
+	for i := range p.Splits {
+		bytes += p.Splits[i].Bytes
+		shards += p.Splits[i].Shards
+	}
+	tasks := max(fewTasks, int(bytes/taskBytes))
+	each := max(1, (shards+tasks-1)/tasks)
+	for i := range p.Splits {
+		for from := 0; from < p.Splits[i].Shards; from += each {
+			list = append(list, work.Shards{Split: i, From: from, To: min(from+each, p.Splits[i].Shards)})
+		}
+	}
+	return list
+}

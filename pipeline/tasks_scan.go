@@ -1,0 +1,151 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"tfr-build/pipeline/spill"
+	"tfr-build/pipeline/work"
+	"tfr-build/sink"
+	"tfr-build/sources/input"
+)
+
+// scan reads the rows of scan task k into a run.
+func (t *Tasks) scan(ctx context.Context, k int) (*work.Note, error) {
+	began := time.Now()
+	j, err := t.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.anew(); err != nil {
+		return nil, err
+	}
+	file, err := t.folder.CreateRun(k)
+	if err != nil {
+		return nil, err
+	}
+	run, err := t.scanInto(ctx, t.plan.Scans[k], file)
+	if err != nil {
+		file.Discard()
+		return nil, err
+	}
+	note := &work.Note{Scanned: &work.Scanned{Run: run}, Bytes: file.Size(), Rejects: int64(len(j.log.Without()))}
+	for _, src := range run.Sources {
+		note.Rows += src.Found
+	}
+	note.Scanned.File, err = file.Finish()
+	note.Seconds = time.Since(began).Seconds()
+	return note, err
+}
+
+// leastGathered is how much a worker of a scan gathers at least; beyond it a small piece
+// of the input needs no more than twice its size.
+const leastGathered = 16 << 20
+
+// scanInto reads pieces into a run, if they are as they were listed.
+func (t *Tasks) scanInto(ctx context.Context, pieces []spill.Piece, to spill.File) (*spill.Run, error) {
+	j := t.job
+	size := int64(0)
+	for _, p := range pieces {
+		src, local := j.set.File(p.File)
+		if p.To > 0 {
+			size += p.To - p.From
+		} else {
+			size += src.Listing().Files[local].Size - p.From
+		}
+	}
+	j.run.Progress.Start("spilling", size)
+	s := &spill.Scan{
+		Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, t.plan.Buckets),
+		Memory: min(scanMemory(j), int64(j.pool.Size())*(2*size+leastGathered)), Step: j.run.Chunk,
+	}
+	run, err := s.Run(ctx, pieces, to)
+	if err == nil && j.log.Failed() {
+		err = j.badPlan(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pieces {
+		src, local := j.set.File(p.File)
+		if err := j.files.Unchanged(src.Path(local), &src.Listing().Files[local]); err != nil {
+			return nil, &input.Error{Path: src.Path(local), Err: err}
+		}
+	}
+	return run, nil
+}
+
+// anew makes the set and the log what they were before a row was read: what is measured
+// then is the same in each process, whatever it did before.
+func (t *Tasks) anew() error {
+	t.job.log = t.newLog()
+	t.job.set.Splits.Forget()
+	if len(t.job.set.Classes.Auto()) == 0 {
+		return nil
+	}
+	return t.job.set.SetClasses(nil)
+}
+
+// mergeScans adds up what the scan tasks found.
+func (t *Tasks) mergeScans(notes []*work.Note) (*spill.Merged, []string, error) {
+	j := t.job
+	runs, files := make([]*spill.Run, len(notes)), make([]string, len(notes))
+	for k, n := range notes {
+		runs[k], files[k] = n.Scanned.Run, n.Scanned.File
+	}
+	m, err := spill.Merge(j.set, runs)
+	return m, files, err
+}
+
+// spilled are the rows in the runs of the scan tasks; stage may be nil where none are
+// written. Of what is loaded at once, which are limit bytes, several are needed for a
+// task.
+func (t *Tasks) spilled(m *work.Merged, stage *sink.Stage) (*spill.Spill, error) {
+	files := make([]spill.File, len(m.Files))
+	for k, name := range m.Files {
+		files[k] = t.folder.Run(k, name)
+	}
+	s := t.job.newSpill(stage)
+	if len(m.Tasks) > 0 {
+		s.Limit = min(s.Limit, partOfTask(m))
+	}
+	return s, s.Open(m.Spill, files)
+}
+
+// partOfTask is how much a write task loads at once: a part of what it writes, for it
+// loads all of the first and of the last part, where others have rows, too.
+func partOfTask(m *work.Merged) int64 {
+	const header = 16 // of a row in memory
+	total, largest := int64(0), int64(0)
+	for i := range m.Spill.Buckets {
+		b := &m.Spill.Buckets[i]
+		n := b.Bytes
+		for _, rows := range b.Rows {
+			n += int64(rows) * header
+		}
+		total, largest = total+n, max(largest, n)
+	}
+	return max(total/int64(len(m.Tasks)*bucketsATask), largest)
+}
+
+// heal makes again what a task found damaged: the run of a scan, and what the merge
+// made of it, which tells where in the runs the rows are.
+func (t *Tasks) heal(ctx context.Context, damaged *work.DamagedError) error {
+	t.run.warn(damaged.Error() + ": it is made again")
+	note, err := t.scan(ctx, damaged.Scan)
+	if err == nil {
+		err = t.plan.Done(t.folder, work.Scan, damaged.Scan, note)
+	}
+	if err != nil || t.merged == nil {
+		return err
+	}
+	was := t.merged.Plan
+	if note, err = t.merge(ctx); err != nil {
+		return err
+	}
+	if !note.Merged.Plan.SameRows(was) {
+		return t.job.inputs.Changed()
+	}
+	t.merged = note.Merged
+	return t.plan.Done(t.folder, work.Merge, 0, note)
+}

@@ -1,0 +1,133 @@
+package pipeline
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/work"
+	"tfr-build/sink"
+)
+
+// A TasksStatus says how far the tasks of a build are.
+type TasksStatus struct {
+	Work, Output string
+	Summary      string // of the dataset, once it is committed; else empty
+	Phases       []PhaseStatus
+	Rejects      int64 // rows that are left out, as far as they were read
+}
+
+// A PhaseStatus says how far the tasks of a phase are.
+type PhaseStatus struct {
+	Phase   string  `json:"phase"`
+	Tasks   int     `json:"tasks"` // -1 while nobody knows
+	Done    int     `json:"done"`
+	Rows    int64   `json:"rows"`
+	Bytes   int64   `json:"bytes"`
+	Seconds float64 `json:"seconds"` // all tasks together
+}
+
+// Left is how many tasks are to be done; -1 while nobody knows.
+func (p *PhaseStatus) Left() int {
+	if p.Tasks < 0 {
+		return -1
+	}
+	return p.Tasks - p.Done
+}
+
+// StatusOfTasks looks at a work folder. It changes nothing.
+func StatusOfTasks(run Run, dir string) (*TasksStatus, error) {
+	t, err := OpenTasks(run, dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &TasksStatus{Work: dir}
+	if t.plan == nil {
+		s.Output, s.Summary = t.committed.Output, t.committed.Summary
+		return s, nil
+	}
+	s.Output = t.plan.Output
+	writes := -1
+	if err := t.readMerged(); err == nil {
+		writes = len(t.merged.Tasks)
+	} else if _, notYet := errors.AsType[*NotYetError](err); !notYet {
+		return nil, err
+	}
+	for _, phase := range []PhaseStatus{
+		{Phase: "plan", Tasks: 1, Done: 1},
+		{Phase: string(work.Scan), Tasks: len(t.plan.Scans)},
+		{Phase: string(work.Merge), Tasks: 1},
+		{Phase: string(work.Write), Tasks: writes},
+		{Phase: string(work.Commit), Tasks: 1},
+	} {
+		if err := t.count(s, &phase); err != nil {
+			return nil, err
+		}
+		s.Phases = append(s.Phases, phase)
+	}
+	return s, nil
+}
+
+// count adds up the notes of a phase.
+func (t *Tasks) count(s *TasksStatus, phase *PhaseStatus) error {
+	for k := range max(0, phase.Tasks) {
+		n, err := t.plan.Note(t.folder, work.Phase(phase.Phase), k)
+		if err != nil {
+			return err
+		}
+		if n == nil {
+			continue
+		}
+		phase.Done++
+		phase.Rows, phase.Bytes, phase.Seconds = phase.Rows+n.Rows, phase.Bytes+n.Bytes, phase.Seconds+n.Seconds
+		if phase.Phase == string(work.Merge) || phase.Phase == string(work.Write) { // what a scan leaves out the merge has
+			s.Rejects += n.Rejects
+		}
+	}
+	return nil
+}
+
+// CleanTasks gives up the tasks of a work folder: it removes what they made, but for a
+// dataset that they published, and what they told one another. Where the plan is not in
+// the folder any more, Run.Output says what their output is.
+func CleanTasks(run Run, dir string) error {
+	if run.FS == nil {
+		run.FS = vfs.OS()
+	}
+	f := work.NewFolder(run.FS, dir, run.Sync)
+	p, err := work.ReadPlan(f)
+	if err == nil && p != nil {
+		run.Output = p.Output
+	}
+	if run.Output != "" {
+		if err := release(&run, dir, p); err != nil {
+			return err
+		}
+	}
+	return f.Clear()
+}
+
+// release gives up the claim of the tasks of a work folder, if they have the output. p is
+// their plan, which may be nil.
+func release(run *Run, dir string, p *work.Plan) error {
+	text, err := sink.ClaimOn(run.FS, run.Output)
+	if err != nil || text == nil {
+		return err
+	}
+	var held claim
+	if err := json.Unmarshal(text, &held); err == nil {
+		abs, err := filepath.Abs(dir)
+		own := err == nil && held.Work == abs || p != nil && held.Work == p.Work
+		if !own {
+			return nil // others have it
+		}
+	}
+	stage, err := sink.Open(run.FS, run.Output, sink.Options{Sync: run.Sync, Claim: text, Warn: run.warn})
+	if err != nil {
+		return err
+	}
+	err = (sink.Shared{Stage: stage}).Release()
+	return cmp.Or(err, stage.Close())
+}

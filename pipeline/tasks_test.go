@@ -1,0 +1,194 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/work"
+	"tfr-build/sink"
+)
+
+// A lateFS is a shared folder as some are: nothing can be locked, and a listing does not
+// have what was made in the last moments.
+type lateFS struct {
+	vfs.FS
+	late *late
+}
+
+// A late is what several lateFS know of one folder.
+type late struct {
+	mu   sync.Mutex
+	made map[string]time.Time
+}
+
+const lateBy = 20 * time.Millisecond
+
+func (l *late) note(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.made[name] = time.Now()
+}
+
+func (l lateFS) Create(name string) (vfs.File, error) {
+	l.late.note(name)
+	return l.FS.Create(name)
+}
+
+func (l lateFS) Rename(from, to string) error {
+	l.late.note(to)
+	return l.FS.Rename(from, to)
+}
+
+func (l lateFS) Lock(name string) (vfs.File, bool, error) {
+	f, err := l.Edit(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if f, err = l.FS.Create(name); errors.Is(err, fs.ErrExist) {
+			f, err = l.Edit(name)
+		}
+	}
+	return f, false, err
+}
+
+func (l lateFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	all, err := l.FS.ReadDir(name)
+	var list []fs.DirEntry
+	l.late.mu.Lock()
+	defer l.late.mu.Unlock()
+	for _, e := range all {
+		if time.Since(l.late.made[filepath.Join(name, e.Name())]) > lateBy {
+			list = append(list, e)
+		}
+	}
+	return list, err
+}
+
+// taskFiles are the files of a small dataset.
+func taskFiles(t *testing.T) (dir string) {
+	var text strings.Builder
+	text.WriteString("id,part\n")
+	for i := range 2000 {
+		fmt.Fprintf(&text, "%d,%s\n", i, []string{"train", "val"}[i%2])
+	}
+	return testenv.Folder(t, map[string]string{"a.csv": text.String(), "b.csv": text.String()})
+}
+
+const taskConfig = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit: {column: part}\nfeatures: {id: int64}\nshards: 3\n"
+
+// TestTasksWithoutLocks has processes do all tasks at once, each of them every task, on a
+// shared folder without locks whose listings are late. Whatever fails is tried again.
+func TestTasksWithoutLocks(t *testing.T) {
+	dir := taskFiles(t)
+	want := tree(t, mustBuild(t, load(t, dir, taskConfig), ways[0]))
+	for range testenv.Times(2, 20, 200) {
+		shared := &late{made: map[string]time.Time{}}
+		parent := t.TempDir()
+		var group sync.WaitGroup
+		for range 3 {
+			group.Go(func() { allTasks(t, dir, parent, lateFS{vfs.OS(), shared}) })
+		}
+		group.Wait()
+		if got := tree(t, filepath.Join(parent, "out")); got != want {
+			t.Errorf("other bytes:\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// allTasks does all tasks, and tries again what fails as engines do.
+func allTasks(t *testing.T, dir, parent string, fsys vfs.FS) {
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(parent, "out"), FS: fsys}
+	w := filepath.Join(parent, "w")
+	again := func(what string, do func() error) {
+		var err error
+		var all []error
+		for range 100 {
+			if err = do(); err == nil {
+				return
+			}
+			all = append(all, err)
+			time.Sleep(lateBy / 4)
+		}
+		t.Errorf("%s: %v\n%v", what, err, errors.Join(all...))
+	}
+	again("plan", func() error {
+		_, err := PlanTasks(t.Context(), load(t, dir, taskConfig), run, w)
+		return err
+	})
+	for _, phase := range Phases() {
+		again(string(phase), func() error {
+			tasks, err := OpenTasks(Run{Workers: 1, Memory: plenty, FS: fsys}, w)
+			if err != nil {
+				return err
+			}
+			defer tasks.Close()
+			_, err = tasks.Do(t.Context(), phase, work.Share{Of: 1})
+			return err
+		})
+	}
+}
+
+// TestTasksClaim keeps others from an output that tasks have claimed, and lets them have
+// it when these are given up.
+func TestTasksClaim(t *testing.T) {
+	dir := taskFiles(t)
+	parent := t.TempDir()
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(parent, "out")}
+	w := filepath.Join(parent, "w")
+	if _, err := PlanTasks(t.Context(), load(t, dir, taskConfig), run, w); err != nil {
+		t.Fatal(err)
+	}
+	var claimed *TasksError
+	if _, err := Build(t.Context(), load(t, dir, taskConfig), run); !errors.As(err, &claimed) || claimed.Work != w {
+		t.Errorf("a build: %v", err)
+	}
+	if _, err := PlanTasks(t.Context(), load(t, dir, taskConfig+"seed: 7\n"), run, w+"2"); !errors.As(err, &claimed) || claimed.Work != w {
+		t.Errorf("another plan: %v", err)
+	}
+	if entries, err := os.ReadDir(w + "2"); err == nil {
+		t.Errorf("it left %v", entries)
+	}
+	if _, err := sink.Join(vfs.OS(), run.Output, sink.Options{Claim: []byte("{}")}); err == nil {
+		t.Error("a task of other tasks joined them")
+	}
+	if err := CleanTasks(Run{}, w); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Build(t.Context(), load(t, dir, taskConfig), run); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTasksByAnotherPath has the tasks reach their folder by another path than the plan,
+// as on a machine that mounts it elsewhere.
+func TestTasksByAnotherPath(t *testing.T) {
+	dir, parent := taskFiles(t), t.TempDir()
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(parent, "out")}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(parent, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []string{filepath.Join(parent, "w"), filepath.Join(link, "w")} {
+		p, err := PlanTasks(t.Context(), load(t, dir, taskConfig), run, w)
+		if err != nil || p.Before != strings.HasPrefix(w, link) {
+			t.Fatalf("%s: %+v, %v", w, p, err)
+		}
+	}
+	for _, phase := range Phases() {
+		tasks, err := OpenTasks(Run{Workers: 1, Memory: plenty}, filepath.Join(link, "w"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tasks.Do(t.Context(), phase, work.Share{Of: 1}); err != nil {
+			t.Fatal(err)
+		}
+		tasks.Close()
+	}
+}

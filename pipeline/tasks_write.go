@@ -1,0 +1,131 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tfr-build/pipeline/count"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/work"
+	"tfr-build/sink"
+)
+
+// write makes the shards of write task k.
+func (t *Tasks) write(ctx context.Context, k int) (note *work.Note, err error) {
+	began := time.Now()
+	b, err := t.writer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.stage, err = sink.Join(t.run.FS, b.output(), sink.Options{
+		Sync: t.run.Sync, Cold: t.run.Cold, Warn: t.run.warn, Readers: b.pool.Size(),
+		Claim: b.claim, Attempt: t.folder.Attempt(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if closed := b.stage.Close(); err == nil && closed != nil {
+			err = closed
+		}
+	}()
+	if err := b.assign(t.merged, t.merged.Tasks[k]); err != nil {
+		return nil, err
+	}
+	l, err := b.locate(ctx, t)
+	if err == nil {
+		err = b.stage.Reserve(b.work.BytesToWrite())
+	}
+	if err == nil {
+		err = b.dispatch(ctx, l)
+	}
+	switch {
+	case b.log.Failed() && (err == nil || errors.Is(err, errBadRow)):
+		return nil, b.badRows(ctx)
+	case err != nil:
+		return nil, b.cutShort(err)
+	}
+	note = b.note()
+	note.Seconds = time.Since(began).Seconds()
+	return note, nil
+}
+
+// A writer is a build of which a task makes some shards.
+type writer struct{ *build }
+
+// writer is a writer that knows the names of classes.
+func (t *Tasks) writer(ctx context.Context) (*writer, error) {
+	j, err := t.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	j.log = t.newLog()
+	if len(t.merged.Plan.Classes) > 0 {
+		if err := j.set.SetClasses(plan.DecodeNames(t.merged.Plan.Classes)); err != nil {
+			return nil, err
+		}
+	}
+	j.paths.Rejects = "" // whoever commits knows them all
+	b := &build{job: j}
+	b.claim, err = claimOf(t.plan)
+	return &writer{b}, err
+}
+
+// locate is where the rows are. Those that have no split the merge has noted.
+func (b *writer) locate(ctx context.Context, t *Tasks) (located, error) {
+	if scans(b.job) {
+		return t.spilled(t.merged, b.stage)
+	}
+	log := b.log
+	b.log = t.newLog()
+	l, err := t.find(ctx, func([]plan.Source) error { return nil })
+	b.log = log
+	return l, err
+}
+
+// recall has the log know what the merge knows.
+func recall(b *build, m *work.Merged) error {
+	without, err := rejects.Parse([]byte(m.Without), b.set.Files())
+	if err != nil {
+		return err
+	}
+	b.log.SetWithout(without)
+	b.setBudget(m.Plan.Sources)
+	return nil
+}
+
+// assign gives a build the shards of one task.
+func (b *writer) assign(m *work.Merged, own work.Shards) error {
+	if err := recall(b.build, m); err != nil {
+		return err
+	}
+	b.work = newWork(b.job, m.Plan, b.stage)
+	b.work.Elsewhere = func(split, shard int) bool {
+		return split != own.Split || shard < own.From || shard >= own.To
+	}
+	if _, err := b.work.Begin(nil); err != nil {
+		return err
+	}
+	counting, err := count.New(b.set, m.Plan)
+	if err == nil {
+		err = b.work.Count(counting)
+	}
+	return err
+}
+
+// note says which shards were made.
+func (b *writer) note() *work.Note {
+	n := &work.Note{Rejects: int64(len(b.work.Rejects()))}
+	for _, shards := range b.work.Shards() {
+		for _, sh := range shards {
+			if !sh.Kept {
+				n.Written = append(n.Written, sh.Line())
+				n.Rows += int64(sh.Ranks.Len())
+				n.Bytes += sh.Sum.Bytes
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,151 @@
+package work
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/spill"
+	"tfr-build/sink"
+)
+
+// A Phase is a kind of task.
+type Phase string
+
+// The phases, in their order.
+const (
+	Scan   Phase = "scan"
+	Merge  Phase = "merge"
+	Write  Phase = "write"
+	Commit Phase = "commit"
+)
+
+// A Note says that a task is done, and what it made. Of the fields below one is set,
+// by the phase.
+type Note struct {
+	Plan    string  `json:"plan"`    // digest of the plan that the task is one of
+	Rows    int64   `json:"rows"`    // that it read
+	Bytes   int64   `json:"bytes"`   // that it read, or wrote
+	Rejects int64   `json:"rejects"` // rows that it left out
+	Seconds float64 `json:"seconds"` // that it took: only told
+
+	Scanned *Scanned         `json:"scanned,omitempty"`
+	Merged  *Merged          `json:"merged,omitempty"`
+	Written []sink.LeftShard `json:"written,omitempty"`
+}
+
+// A Scanned is what a scan task found.
+type Scanned struct {
+	File string     `json:"file"` // its run
+	Run  *spill.Run `json:"run"`
+}
+
+// A Merged is what the merge came to.
+type Merged struct {
+	Plan    *plan.Plan    `json:"plan"`
+	Without string        `json:"without"`         // rejects without a split
+	Tasks   []Shards      `json:"tasks"`           // what each write task makes
+	Files   []string      `json:"files,omitempty"` // the runs of the scan tasks
+	Spill   *spill.Merged `json:"spill,omitempty"` // what is in them; nil where nothing was scanned
+}
+
+// Shards are the shards from … to-1 of a split of the plan.
+type Shards struct {
+	Split int `json:"split"`
+	From  int `json:"from"`
+	To    int `json:"to"`
+}
+
+// SetWithout keeps the rejects without a split.
+func (m *Merged) SetWithout(list []rejects.Reject) { m.Without = string(rejects.Append(nil, list)) }
+
+// name is where the note of a task stands.
+func (ph Phase) name(k int) string { return doneName + "/" + string(ph) + "-" + strconv.Itoa(k) }
+
+// Note is the note of task k of a phase; nil where it is not done. A note that is
+// damaged, or of another plan, is none.
+func (p *Plan) Note(f *Folder, ph Phase, k int) (*Note, error) {
+	text, err := f.Get(ph.name(k))
+	if err != nil || text == nil {
+		return nil, err
+	}
+	n := new(Note)
+	if text, ok := unseal(text); !ok || json.Unmarshal(text, n) != nil || n.Plan != p.digest {
+		return nil, nil
+	}
+	return n, nil
+}
+
+// Done notes that task k of a phase is done.
+func (p *Plan) Done(f *Folder, ph Phase, k int, n *Note) error {
+	n.Plan = p.digest
+	text, err := json.Marshal(n)
+	if err != nil {
+		return fmt.Errorf("encoding what a task made: %w", err)
+	}
+	return f.Put(ph.name(k), seal(text))
+}
+
+// Undo has task k of a phase done again.
+func (p *Plan) Undo(f *Folder, ph Phase, k int) error { return f.Remove(ph.name(k)) }
+
+// Notes are those of all tasks of a phase. When some are not there, the error is a
+// *[NotYetError].
+func (p *Plan) Notes(f *Folder, ph Phase, tasks int) ([]*Note, error) {
+	list := make([]*Note, tasks)
+	done := 0
+	for k := range list {
+		var err error
+		if list[k], err = p.Note(f, ph, k); err != nil {
+			return nil, err
+		}
+		if list[k] != nil {
+			done++
+		}
+	}
+	if done < tasks {
+		return nil, &NotYetError{Phase: ph, Done: done, Of: tasks}
+	}
+	return list, nil
+}
+
+// A NotYetError says that a phase was asked for before its time.
+type NotYetError struct {
+	Phase Phase // that has to be done first; empty for the plan
+	Done  int
+	Of    int // 0 where nobody knows
+	Why   string
+}
+
+func (e *NotYetError) Error() string {
+	switch {
+	case e.Why != "":
+		return "not yet: " + e.Why
+	case e.Phase == "":
+		return "not yet: there is no plan"
+	case e.Of == 1:
+		return fmt.Sprintf("not yet: the %s task is not done", e.Phase)
+	}
+	return fmt.Sprintf("not yet: %d of %d %s tasks are done", e.Done, e.Of, e.Phase)
+}
+
+// seal puts the CRC32C of a text before it, in eight hex digits, and a space.
+func seal(text []byte) []byte {
+	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, castagnoli), text)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// unseal is the text that was sealed; ok is false where it is not whole.
+func unseal(data []byte) (text []byte, ok bool) {
+	const before = 9
+	if len(data) <= before || data[len(data)-1] != '\n' || data[before-1] != ' ' {
+		return nil, false
+	}
+	text = data[before : len(data)-1]
+	crc, err := strconv.ParseUint(string(data[:before-1]), 16, 32)
+	return text, err == nil && uint32(crc) == crc32.Checksum(text, castagnoli)
+}

@@ -1,0 +1,183 @@
+package work
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/plan"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
+)
+
+func TestShareOf(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		index, of int
+		env       map[string]string
+		want      Share
+		fault     string
+	}{
+		{"nothing said", -1, -1, nil, Share{0, 1}, ""},
+		{"said", 2, 4, nil, Share{2, 4}, ""},
+		{"said beside an array", 1, 2, map[string]string{"SLURM_ARRAY_TASK_ID": "7"}, Share{1, 2}, ""},
+		{"slurm from 0", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "8", "SLURM_ARRAY_TASK_MIN": "0"}, Share{3, 8}, ""},
+		{"slurm from 1", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "8", "SLURM_ARRAY_TASK_COUNT": "8", "SLURM_ARRAY_TASK_MIN": "1"}, Share{7, 8}, ""},
+		{"slurm in steps", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "30", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_STEP": "10"}, Share{2, 4}, ""},
+		{"slurm with holes", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_ARRAY_TASK_MIN": "1"}, Share{}, "there is no index 8 of 3"},
+		{"slurm, a part again", -1, 8, map[string]string{"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_COUNT": "1", "SLURM_ARRAY_TASK_MIN": "5"}, Share{5, 8}, ""},
+		{"kubernetes", -1, 10, map[string]string{"JOB_COMPLETION_INDEX": "9"}, Share{9, 10}, ""},
+		{"kubernetes that says how many", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "3"}, Share{0, 3}, ""},
+		{"kubernetes that does not", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0"}, Share{}, "of how many processes is this the one of index 0?"},
+		{"aws", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "2", "AWS_BATCH_JOB_ARRAY_SIZE": "5"}, Share{2, 5}, ""},
+		{"gcp", -1, -1, map[string]string{"BATCH_TASK_INDEX": "1", "BATCH_TASK_COUNT": "2"}, Share{1, 2}, ""},
+		{"no number", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "x"}, Share{}, `AWS_BATCH_JOB_ARRAY_INDEX="x" is not a number`},
+		{"too high", 4, 4, nil, Share{}, "there is no index 4 of 4"},
+		{"of how many", 1, -1, nil, Share{}, "of how many"},
+		{"which", -1, 3, nil, Share{}, "which of the 3 processes is this?"},
+	} {
+		got, err := ShareOf(test.index, test.of, func(name string) (string, bool) { v, ok := test.env[name]; return v, ok })
+		if got != test.want || (err == nil) != (test.fault == "") || err != nil && !strings.HasPrefix(err.Error(), test.fault) {
+			t.Errorf("%s: %v, %v; want %v, %q", test.name, got, err, test.want, test.fault)
+		}
+	}
+}
+
+// TestTasks gives each task to one share.
+func TestTasks(t *testing.T) {
+	for _, of := range []int{1, 2, 3, 10} {
+		var all []int
+		for i := range of {
+			all = append(all, Share{i, of}.Tasks(7)...)
+		}
+		if slices.Sort(all); !slices.Equal(all, []int{0, 1, 2, 3, 4, 5, 6}) {
+			t.Errorf("of %d: %v", of, all)
+		}
+	}
+}
+
+// TestPutNew has many put one file that must not be there: one of them does.
+func TestPutNew(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "w")
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	var winner string
+	for range 8 {
+		group.Go(func() {
+			f := NewFolder(vfs.OS(), dir, true)
+			if err := f.Make(); err != nil {
+				t.Error(err)
+			}
+			err := f.PutNew("plan/plan", []byte(f.Attempt()))
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil && winner == "":
+				winner = f.Attempt()
+			case err == nil:
+				t.Error("two have put it")
+			case !errors.Is(err, ErrExist):
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	f := NewFolder(vfs.OS(), dir, true)
+	if got, err := f.Get("plan/plan"); err != nil || string(got) != winner || winner == "" {
+		t.Errorf("%q, %v, want %q", got, err, winner)
+	}
+	if left, err := f.List("tmp"); err != nil || len(left) > 0 {
+		t.Errorf("%q is left, %v", left, err)
+	}
+	if err := f.Clear(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder is there: %v", err)
+	}
+}
+
+func TestFolder(t *testing.T) {
+	f := NewFolder(vfs.OS(), filepath.Join(t.TempDir(), "w"), false)
+	if got, err := f.Get("done/x"); got != nil || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := f.Put("done/x", nil); err == nil {
+		t.Error("it was put into a folder that is not there: what comes late would leave it")
+	}
+	if err := f.Make(); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"", "a", "bc"} {
+		if err := f.Put("done/x", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f.Get("done/x"); got == nil || string(got) != text || err != nil {
+			t.Errorf("%q, %v, want %q", got, err, text)
+		}
+	}
+	if err := errors.Join(f.Remove("done/x"), f.Remove("done/x")); err != nil {
+		t.Error(err)
+	}
+	if got, err := f.Get("done/x"); got != nil || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestPlan stores a plan and its notes.
+func TestPlan(t *testing.T) {
+	f := NewFolder(vfs.OS(), t.TempDir(), false)
+	if p, err := ReadPlan(f); p != nil || err != nil {
+		t.Errorf("%v, %v", p, err)
+	}
+	p := &Plan{
+		Output: "/out", Config: config.Text{File: "/c.yaml", Text: "x\n\x01", Env: map[string]string{"A": "b"}},
+		Job: plan.Job{ConfigDigest: "1"}, Listings: []*input.Listing{{Label: "a", Files: []files.File{{Name: "a.csv", Size: 3}}}},
+	}
+	text, err := p.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Make(), PutPlan(f, text)); err != nil {
+		t.Fatal(err)
+	}
+	q, err := ReadPlan(f)
+	if err != nil || q.Digest() != p.Digest() || !q.SamePlan(p) || q.Config.Text != p.Config.Text || q.Listings[0].Files[0] != p.Listings[0].Files[0] {
+		t.Fatalf("%+v, %v", q, err)
+	}
+	if n, err := q.Note(f, Scan, 3); n != nil || err != nil {
+		t.Errorf("%v, %v", n, err)
+	}
+	if err := p.Done(f, Scan, 3, &Note{Rows: 7}); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := q.Note(f, Scan, 3); err != nil || n == nil || n.Rows != 7 {
+		t.Errorf("%v, %v", n, err)
+	}
+	_, err = q.Notes(f, Scan, 5)
+	if err == nil || err.Error() != "not yet: 1 of 5 scan tasks are done" {
+		t.Error(err)
+	}
+	q.digest = "another"
+	if n, err := q.Note(f, Scan, 3); n != nil || err != nil {
+		t.Errorf("that of another plan is taken: %v, %v", n, err)
+	}
+	kept, err := f.Get("done/scan-3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, damaged := range [][]byte{kept[:len(kept)-3], append(slices.Clone(kept[:12]), kept[13:]...), {}, []byte("x")} {
+		if err := f.Put("done/scan-3", damaged); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := p.Note(f, Scan, 3); n != nil || err != nil {
+			t.Errorf("%q is taken for a note: %v, %v", damaged, n, err)
+		}
+	}
+}
