@@ -17,9 +17,10 @@ import (
 	"tfr-build/internal/tftest"
 )
 
-// A block is a fenced block of the README, and the output shown below it, if any:
-// in a block of its own, of text.
+// A block is a fenced block of a text for people, and the output shown below it, if
+// any: in a block of its own, of text.
 type block struct {
+	file     string
 	line     int
 	language string
 	text     string
@@ -32,10 +33,10 @@ var (
 	anything = regexp.MustCompile(`(?m)^…$`)
 )
 
-// readme reads the blocks of the README.
-func readme(t *testing.T) []block {
+// blocksOf reads the blocks of a file of the project.
+func blocksOf(t *testing.T, file string) []block {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(project, "README.md"))
+	data, err := os.ReadFile(filepath.Join(project, filepath.FromSlash(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func readme(t *testing.T) []block {
 			open.text += line
 		case m == nil:
 		case open == nil:
-			open = &block{line: number, language: m[1]}
+			open = &block{file: file, line: number, language: m[1]}
 		case open.language == "text" && len(blocks) > 0 && open.line == closed+1:
 			last := &blocks[len(blocks)-1]
 			last.output, last.shown = open.text, true
@@ -63,7 +64,7 @@ func readme(t *testing.T) []block {
 	return blocks
 }
 
-// check fails the test when the output is not what the README shows: … means
+// check fails the test when the output is not what the text shows: … means
 // anything in a line, and as a line of its own any lines.
 func (b *block) check(t *testing.T, output string) {
 	t.Helper()
@@ -74,7 +75,7 @@ func (b *block) check(t *testing.T, output string) {
 	pattern = anything.ReplaceAllString(pattern, "(?:.*\n)*?(?:.*)")
 	pattern = strings.ReplaceAll(pattern, "…", ".*")
 	if !regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(output) {
-		t.Errorf("README.md:%d: the output is\n%s\nand the README says\n%s", b.line, output, b.output)
+		t.Errorf("%s:%d: the output is\n%s\nand it says\n%s", b.file, b.line, output, b.output)
 	}
 }
 
@@ -85,7 +86,7 @@ func TestReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
 	}
-	blocks := readme(t)
+	blocks := blocksOf(t, "README.md")
 	dir := filepath.Join(t.TempDir(), "project")
 	copyProject(t, dir)
 	layFiles(t, dir, blocks)
