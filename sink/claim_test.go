@@ -1,0 +1,261 @@
+package sink_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/sink"
+)
+
+// claimed begins a dataset that tasks make.
+func claimed(t *testing.T, j *job) (output string) {
+	t.Helper()
+	output = filepath.Join(t.TempDir(), "out")
+	s, err := sink.Open(vfs.OS(), output, j.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for range 2 { // the second time it is held already
+		if err := (sink.Shared{Stage: s}).Claim([]byte("tasks of " + j.tag)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return output
+}
+
+// by are the options of a process that the tasks of a job belong to.
+func (j *job) by(process string) sink.Options {
+	opt := j.opt
+	opt.Claim, opt.Attempt = []byte("tasks of "+j.tag), process
+	return opt
+}
+
+// share makes some shards beside other processes, and says what they are.
+func (j *job) share(t *testing.T, output, process string, shards ...int) (lines []sink.LeftShard) {
+	t.Helper()
+	s, err := sink.Join(vfs.OS(), output, j.by(process))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, k := range shards {
+		sh, err := s.CreateShard(j.shardName(k), sink.ShardOptions{Blocks: j.blocks})
+		for i := 0; err == nil && i < j.blocks; i++ {
+			_, err = sh.WriteBlock(t.Context(), i, j.block(k, i), nil)
+		}
+		if err == nil {
+			_, err = sh.Finish(t.Context(), sink.About{Note: fmt.Append(nil, k), Rejects: []byte("rejects"), Statistics: []byte("statistics")})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, sh.Line())
+	}
+	return lines
+}
+
+// adopt has one process take the shards that the others have made; with publish it
+// commits.
+func (j *job) adopt(t *testing.T, output string, lines []sink.LeftShard, publish bool) ([]sink.Kept, error) {
+	t.Helper()
+	s, err := sink.Open(vfs.OS(), output, j.by("last"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	kept, err := (sink.Shared{Stage: s}).Adopt(t.Context(), []byte("job"), lines, sink.XXH128)
+	if err != nil || !publish {
+		return kept, err
+	}
+	for _, name := range []string{"_tfr/manifest.json", "_SUCCESS"} {
+		if err := s.WriteFile(name, []byte(j.files()[name])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return kept, s.Commit([]byte("state"))
+}
+
+// TestTasksMakeADataset has processes share an output: two make the same shard, one
+// leaves a shard that is not whole, and the last one commits.
+func TestTasksMakeADataset(t *testing.T) {
+	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, folders: true, opt: sink.Options{Sync: true}}} {
+		output := claimed(t, &j)
+		var busy *sink.ClaimedError
+		if _, err := sink.Open(vfs.OS(), output, sink.Options{}); !errors.As(err, &busy) || string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
+			t.Errorf("a run beside the tasks: %v", err)
+		}
+		if held, err := sink.ClaimOn(vfs.OS(), output); err != nil || string(held) != "tasks of "+j.tag {
+			t.Errorf("the claim is %q, %v", held, err)
+		}
+		if _, err := sink.Join(vfs.OS(), output, sink.Options{Claim: []byte("other tasks")}); !errors.As(err, &busy) {
+			t.Errorf("other tasks: %v", err)
+		}
+
+		stopped, err := sink.Join(vfs.OS(), output, j.by("stopped"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := stopped.CreateShard(j.shardName(4), sink.ShardOptions{Blocks: 2}); err != nil {
+			t.Fatal(err)
+		}
+		lines := j.share(t, output, "a", 0, 1, 2)
+		twins := j.share(t, output, "b", 2, 3, 4)
+		if fmt.Sprint(twins[0].Sum) != fmt.Sprint(lines[2].Sum) {
+			t.Errorf("twins made %v and %v", twins[0], lines[2])
+		}
+		kept, err := j.adopt(t, output, append(lines, twins[1:]...), true)
+		if err != nil || len(kept) != j.shards || string(kept[3].Note) != "3" || string(kept[3].Rejects) != "rejects" || string(kept[3].Statistics) != "statistics" {
+			t.Fatalf("%+v, %v", kept, err)
+		}
+		j.wantAt(t, output)
+		wantStaging(t, output, "lock state.json")
+		stopped.Close()
+		if held, err := sink.ClaimOn(vfs.OS(), output); held != nil || err != nil {
+			t.Errorf("after the commit there is a claim %q, %v", held, err)
+		}
+		if _, err := sink.Join(vfs.OS(), output, j.by("late")); !errors.Is(err, sink.ErrNoClaim) {
+			t.Errorf("a task after the commit: %v", err)
+		}
+	}
+}
+
+// TestTasksLackShards has shards, or what is told about them, not be there as they were
+// made: they are named, and nothing is published.
+func TestTasksLackShards(t *testing.T) {
+	j := job{tag: "x", shards: 3, blocks: 3}
+	for name, damage := range map[string]func(data, rejects string) error{
+		"missing":    func(data, _ string) error { return os.Remove(data) },
+		"cut":        func(data, _ string) error { return os.Truncate(data, 3) },
+		"a folder":   func(data, _ string) error { return errors.Join(os.Remove(data), os.Mkdir(data, 0o777)) },
+		"no rejects": func(_, rejects string) error { return os.Remove(rejects) },
+		"other":      func(_, rejects string) error { return os.WriteFile(rejects, []byte("REJECTS"), 0o666) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			output := claimed(t, &j)
+			lines := j.share(t, output, "a", 0, 1, 2)
+			shard := j.shardName(1)
+			if err := damage(filepath.Join(staging(output), "data", shard), filepath.Join(staging(output), "rejects", lines[1].Rejects.Name)); err != nil {
+				t.Fatal(err)
+			}
+			var lacking *sink.LackingError
+			if _, err := j.adopt(t, output, lines, true); !errors.As(err, &lacking) || len(lacking.Names) != 1 || lacking.Names[0] != shard || !strings.Contains(err.Error(), shard) {
+				t.Fatalf("%v", err)
+			}
+			wantAbsent(t, output)
+			if err := os.RemoveAll(filepath.Join(staging(output), "data", shard)); err != nil {
+				t.Fatal(err)
+			}
+			lines[1] = j.share(t, output, "b", 1)[0]
+			if _, err := j.adopt(t, output, lines, true); err != nil {
+				t.Fatal(err)
+			}
+			j.wantAt(t, output)
+		})
+	}
+}
+
+// TestTasksNameTheirOwnFiles has what tasks say they made lead elsewhere.
+func TestTasksNameTheirOwnFiles(t *testing.T) {
+	j := job{tag: "x", shards: 1, blocks: 3}
+	output := claimed(t, &j)
+	for _, change := range []func(*sink.LeftShard){
+		func(l *sink.LeftShard) { l.Name = "../../outside" },
+		func(l *sink.LeftShard) { l.Rejects.Name = "../../outside" },
+		func(l *sink.LeftShard) { l.Statistics.Name = "/etc/passwd" },
+	} {
+		lines := j.share(t, output, "a", 0)
+		change(&lines[0])
+		if _, err := j.adopt(t, output, lines, true); err == nil || errors.As(err, new(*sink.LackingError)) {
+			t.Errorf("%+v: %v", lines[0], err)
+		}
+	}
+	wantAbsent(t, output)
+}
+
+// TestTasksAreGivenUp removes what tasks have made, and frees the output.
+func TestTasksAreGivenUp(t *testing.T) {
+	j := job{tag: "x", shards: 2, blocks: 3, workers: 1}
+	output := claimed(t, &j)
+	lines := j.share(t, output, "a", 0)
+	for range 2 {
+		s, err := sink.Open(vfs.OS(), output, j.by("last"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := (sink.Shared{Stage: s}).Release(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		wantStaging(t, output, "lock")
+	}
+	if _, err := j.adopt(t, output, lines, true); !errors.Is(err, sink.ErrNoClaim) {
+		t.Errorf("shards of tasks that were given up: %v", err)
+	}
+	j.mustBuild(t, output)
+	j.wantAt(t, output)
+	s, err := sink.Open(vfs.OS(), output, sink.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := (sink.Shared{Stage: s}).Claim([]byte("tasks")); !errors.Is(err, sink.ErrDataset) {
+		t.Errorf("a claim on a dataset: %v", err)
+	}
+}
+
+// TestStagedFile reads a file of a dataset in the making.
+func TestStagedFile(t *testing.T) {
+	s, _ := open(t, vfs.OS(), sink.Options{})
+	defer s.Close()
+	if err := s.WriteFile("a", []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	f, err := s.OpenFile("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := make([]byte, 2)
+	if n, err := f.ReadAt(part, 1); n != 2 || err != nil || string(part) != "ex" {
+		t.Errorf("%q, %v", part[:n], err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	var fault *sink.OutputError
+	if _, err := f.ReadAt(part, 1); !errors.As(err, &fault) {
+		t.Errorf("of a file that is closed: %v", err)
+	}
+	if _, err := s.OpenFile("b"); !errors.As(err, &fault) {
+		t.Errorf("of no file: %v", err)
+	}
+}
+
+// TestReplaceState notes something else about a dataset that stays.
+func TestReplaceState(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "out")
+	small.mustBuild(t, output)
+	for range 2 {
+		s, err := sink.Open(vfs.OS(), output, sink.Options{Sync: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.ReplaceState([]byte("other")); err != nil {
+			t.Fatal(err)
+		}
+		if state, err := s.State(); string(state) != "other" || err != nil {
+			t.Errorf("%q, %v", state, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	small.wantAt(t, output)
+}
