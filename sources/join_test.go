@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"tfr-build/internal/testenv"
@@ -16,11 +17,12 @@ import (
 // ends when it was asked so many times.
 type lookedAt struct {
 	context.Context
-	looks, most int
+	looks atomic.Int64 // several goroutines may ask
+	most  int64
 }
 
 func (c *lookedAt) Err() error {
-	if c.looks++; c.most > 0 && c.looks > c.most {
+	if looks := c.looks.Add(1); c.most > 0 && looks > c.most {
 		return context.Canceled
 	}
 	return nil
@@ -62,8 +64,8 @@ func TestASideTableIsReadOnce(t *testing.T) {
 		if err == nil {
 			err = s.LoadJoins(ctx)
 		}
-		if slack := 10; err != nil || ctx.looks > most+slack {
-			t.Errorf("%s: %v, %d rows of %d are read, want %d", wanted, err, ctx.looks, rows, most)
+		if slack, looks := 10, int(ctx.looks.Load()); err != nil || looks > most+slack {
+			t.Errorf("%s: %v, %d rows of %d are read, want %d", wanted, err, looks, rows, most)
 		}
 	}
 }
@@ -72,13 +74,13 @@ func TestASideTableIsReadOnce(t *testing.T) {
 // read, for the first rows of a table, for all of them, and when it is loaded.
 func TestSideTablesAreReadUntilTheRunEnds(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(2*sampledRows, nil)})
-	ended := func(most int) context.Context { return &lookedAt{Context: t.Context(), most: most} }
+	ended := func(most int64) context.Context { return &lookedAt{Context: t.Context(), most: most} }
 	for _, most := range []int{3, sampledRows + 3} {
 		s, err := Open(t.Context(), joined(csvSpec("rows.csv"), plain), below(dir))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.ReadHeads(ended(most), []string{"none"}); err == nil || s.columns != nil && most == 3 {
+		if err := s.ReadHeads(ended(int64(most)), []string{"none"}); err == nil || s.columns != nil && most == 3 {
 			t.Errorf("after %d rows: %v", most, err)
 		}
 	}

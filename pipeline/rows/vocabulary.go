@@ -42,12 +42,11 @@ func (s *Set) NewVocabulary() *Vocabulary {
 // Names are the sorted names, by feature. lacking is a feature that has none; nil
 // where all have.
 func (v *Vocabulary) Names() (names map[string][]string, lacking *config.Feature) {
-	names = map[string][]string{}
-	for i, f := range v.features {
-		if len(v.texts[i].texts) == 0 {
+	names = v.Collected()
+	for _, f := range v.features {
+		if len(names[f.Key]) == 0 {
 			return nil, f
 		}
-		names[f.Key] = slices.Sorted(maps.Keys(v.texts[i].texts))
 	}
 	return names, nil
 }
