@@ -203,7 +203,7 @@ func TestFaults(t *testing.T) {
 					t.Errorf("%s: %s, want %s", f.name, v, f.verdict)
 				}
 				fmt.Fprintf(&b, "%s: %s", f.name, answer(code, said))
-				if i%testenv.Times(48, 1, 1) != 0 {
+				if i%testenv.Times(96, 1, 1) != 0 {
 					continue
 				}
 				if again := answer(f.run(t, bin, "-memory", "16MB", "-workers", "3")); again != answer(code, said) {

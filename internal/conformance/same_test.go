@@ -12,14 +12,14 @@ import (
 
 // manyRows is how many rows the tables have: enough for several chunks, blocks
 // and spill runs.
-func manyRows() int { return testenv.Times(20_000, 100_000, 100_000) }
+func manyRows() int { return testenv.Times(8_000, 100_000, 100_000) }
 
 // runs are ways to build the same: workers, with and without spill runs, and how
 // much is searched for rows at a time. A sample has each of these values, and
 // other sets of them for each form.
 func runs(form int) []pipeline.Run {
 	var list []pipeline.Run
-	step := testenv.Times(5, 1, 1) // no divisor of the number of values of any of the three
+	step := testenv.Times(11, 1, 1) // no divisor of the number of values of any of the three
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, memory := range []int64{plenty, little} {
 			for _, chunk := range []int{0, 64 << 10, 5_003} {
@@ -61,7 +61,7 @@ func TestSameBytesElsewhere(t *testing.T) {
 		f := &forms[i]
 		t.Run(f.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "here")
-			file := f.lay(t, dir, 5_000)
+			file := f.lay(t, dir, 3_000)
 			output := t.TempDir()
 			build(t, file, filepath.Join(output, "first"), pipeline.Run{})
 			want := list(t, filepath.Join(output, "first"))

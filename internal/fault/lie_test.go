@@ -63,7 +63,7 @@ func TestSkippedWrites(t *testing.T) {
 			l := jobs[i].lay(t)
 			l.run.Workers = 1
 			places := writes(l.mustBuild(t, copyOf(l.before)))
-			step := testenv.Times(3, 1, 1)
+			step := testenv.Times(13, 1, 1)
 			for at := i % step; at < len(places); at += step {
 				n := places[at]
 				disk := copyOf(l.before)
@@ -124,7 +124,7 @@ func TestFlippedBits(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			for seed := range uint64(testenv.Times(1, 5, 100)) {
-				step := testenv.Times(3, 1, 1)
+				step := testenv.Times(13, 1, 1)
 				for n := i % step; l.flipped(t, n, seed); n += step {
 				}
 			}
@@ -156,7 +156,7 @@ func TestLiesBeforeAKill(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			l.run.Workers = 1
-			for seed := range uint64(testenv.Times(10, 50, 2_000)) {
+			for seed := range uint64(testenv.Times(5, 50, 2_000)) {
 				r := rand.New(rand.NewPCG(seed, 0))
 				disk := copyOf(l.before)
 				flips := &flipping{FS: disk, seed: seed}

@@ -48,7 +48,7 @@ func inGroups(t *testing.T, seeds int, test func(t *testing.T, seed uint64)) {
 // not made again.
 func TestPowerLoss(t *testing.T) {
 	all := layAll(t)
-	inGroups(t, testenv.Times(100, 2_000, 100_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(25, 2_000, 100_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		l := *all[r.IntN(len(all))]
 		disk := copyOf(l.before)
@@ -76,7 +76,7 @@ func TestPowerLoss(t *testing.T) {
 // more, and the folder that runs work in may be one that nobody knows.
 func TestPowerLossWithoutSync(t *testing.T) {
 	all := layAll(t)
-	inGroups(t, testenv.Times(30, 500, 10_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(15, 500, 10_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		l := *all[r.IntN(len(all))]
 		l.run.Sync = false
