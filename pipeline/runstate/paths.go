@@ -42,8 +42,8 @@ func (p *Paths) beside() (list []beside) {
 
 // Check refuses what the run would write among its own inputs, inputs that would
 // stand in what it writes and removes, and a file beside the output that would stand
-// inside it or in the place of an input. The files of set are listed, and nothing of them has
-// been read.
+// inside it or in the place of an input. The files of set are listed, and nothing of
+// them has been read.
 func (p *Paths) Check(set *rows.Set) error {
 	if files.Real(p.Output) == string(filepath.Separator) {
 		return &PlaceError{"the output is the root of the file system; name a folder below it"}
@@ -69,25 +69,27 @@ func (p *Paths) Check(set *rows.Set) error {
 		}
 	}
 	for _, b := range p.beside() {
-		if err := p.checkBeside(set, b); err != nil {
+		if err := p.checkBeside(set, b, inputs, replaced); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *Paths) checkBeside(set *rows.Set, b beside) error {
+// checkBeside refuses a file beside the output that would stand in a folder that is
+// replaced, or among inputs.
+func (p *Paths) checkBeside(set *rows.Set, b beside, inputs, replaced []string) error {
 	if err := fits(b.what, b.path); err != nil {
 		return err
 	}
-	if isWithin(b.path, p.replaced()) {
+	if isWithin(b.path, replaced) {
 		return &PlaceError{fmt.Sprintf("%s %s lies inside the output %s; it stands beside the dataset", b.what, b.path, p.Output)}
 	}
 	if err := outsideInputs(set, b.what, b.path, false); err != nil {
 		return err
 	}
 	real := files.Real(b.path)
-	for _, path := range inputPaths(set) {
+	for _, path := range inputs {
 		if real == files.Real(path) {
 			return &PlaceError{fmt.Sprintf("%s %s is an input", b.what, b.path)}
 		}

@@ -71,6 +71,22 @@ func (s *Shard) keep(k *sink.Kept) error {
 	return nil
 }
 
+// countBy gives the shard its tally: an empty one, or of a shard that is kept what was
+// counted of it.
+func (s *Shard) countBy(c *count.Counting) (err error) {
+	switch {
+	case s.elsewhere:
+	case !s.Kept:
+		s.tally = c.NewTally(s.split)
+	default:
+		if s.tally, err = c.Parse(s.split, s.counted); err != nil {
+			return fmt.Errorf("%s of the stopped run: %w; -fresh starts without it", s.Name, err)
+		}
+		s.work.merge(s)
+	}
+	return nil
+}
+
 func (w *Work) parseReport(k *sink.Kept) (r Report, err error) {
 	if err := json.Unmarshal(k.Note, &r); err != nil {
 		return r, fmt.Errorf("decoding the report: %w", err)

@@ -19,7 +19,6 @@ package task
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"tfr-build/internal/pool"
@@ -99,7 +98,7 @@ func (w *Work) Begin(kept []sink.Kept) (lacks int, err error) {
 // Count says what is counted of the records, which may be nothing: nil. It is to be
 // called before the first block is written. What a stopped run counted of the shards
 // that are kept is taken over.
-func (w *Work) Count(c *count.Counting) (err error) {
+func (w *Work) Count(c *count.Counting) error {
 	if w.counting = c; c == nil {
 		return nil
 	}
@@ -107,20 +106,14 @@ func (w *Work) Count(c *count.Counting) (err error) {
 	for i := range w.tallies {
 		w.tallies[i] = c.NewSplit(i)
 	}
-	w.each(func(split int, sh *Shard) {
-		switch {
-		case err != nil, sh.elsewhere:
-		case !sh.Kept:
-			sh.tally = c.NewTally(split)
-		default:
-			if sh.tally, err = c.Parse(split, sh.counted); err != nil {
-				err = fmt.Errorf("%s of the stopped run: %w; -fresh starts without it", sh.Name, err)
-				return
+	for _, shards := range w.shards {
+		for _, sh := range shards {
+			if err := sh.countBy(c); err != nil {
+				return err
 			}
-			w.merge(sh)
 		}
-	})
-	return err
+	}
+	return nil
 }
 
 // merge adds what was counted of a shard to that of its split.

@@ -167,7 +167,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "statistics of kept shards forgotten",
-		edits: []edit{{"pipeline/task/task.go", "			w.merge(sh)\n", ""}},
+		edits: []edit{{"pipeline/task/shard.go", "		s.work.merge(s)\n", ""}},
 		tests: []tests{{"./pipeline", "TestADamagedShardIsMadeAgain|TestGoesOn$"}},
 	},
 	{
