@@ -55,6 +55,8 @@ var floors = map[string]floor{
 		tests: "internal/buckettest internal/testenv go.uber.org/goleak",
 	},
 
+	"internal/remote": {own: "internal/bucket internal/vfs", tests: "internal/buckettest"},
+
 	"jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
 	"jpeg":              {own: "jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
 
@@ -114,17 +116,17 @@ var floors = map[string]floor{
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
-		own: "internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
-		tests: "internal/testenv internal/vfs/vfstest os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
+		own: "internal/bucket internal/remote internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
+		tests: "internal/buckettest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
 		own: "message schema tfrecord internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
-	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey report"},
+	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey internal/vfs report"},
 	"dataset/diff": {
-		own: "dataset dataset/survey statistics", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup", std: "os",
+		own: "dataset dataset/survey internal/vfs statistics", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "message schema tfrecord",
 	},
 
@@ -153,20 +155,20 @@ var floors = map[string]floor{
 		third: "github.com/zeebo/xxh3",
 	},
 	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
-	"pipeline/work":     {own: "internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/input", std: "syscall", tests: "sources/files"},
+	"pipeline/work":     {own: "internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
 		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
-			"dataset internal/plural internal/pool internal/vfs schema sink sources/files sources/input",
+			"dataset internal/plural internal/pool internal/remote internal/vfs schema sink sources/files sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
 		tests: "net/http internal/bucket internal/buckettest internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
 	"cmd/tfr-build": {
-		own:   "internal/bucket internal/nearest internal/plural internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/survey report schema sources/files sources/input statistics tfrecord",
+		own:   "internal/bucket internal/nearest internal/plural internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/survey report schema sources/files sources/input statistics tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
-		tests: "internal/testenv os/exec github.com/rogpeppe/go-internal/testscript",
+		tests: "internal/buckettest internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},
 
 	".":                    {tests: "os/exec"},

@@ -21,9 +21,10 @@ const maxBare = 64 << 20
 
 // InspectOptions say what Inspect prints.
 type InspectOptions struct {
-	Skip  int64 // records to skip
-	Limit int64 // records to print; 0 means all
-	JSON  bool  // one JSON object a line, instead of text
+	FS    vfs.FS // of datasets; nil: that of the system
+	Skip  int64  // records to skip
+	Limit int64  // records to print; 0 means all
+	JSON  bool   // one JSON object a line, instead of text
 }
 
 // Inspect prints the records in r to w. It finds out how r is framed and
@@ -58,7 +59,7 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 // InspectDataset prints the records of the dataset in dir as if they were in one
 // file. title gets the path of each shard before its records are printed.
 func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path string)) error {
-	p := newPlace(dir, &VerifyOptions{})
+	p := newPlace(dir, &VerifyOptions{FS: opt.FS})
 	m, err := p.inspectManifest()
 	if err != nil {
 		return err

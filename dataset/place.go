@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -30,7 +29,7 @@ func newPlace(dir string, opt *VerifyOptions) place {
 	return p
 }
 
-func (p place) path(name string) string { return filepath.Join(p.dir, filepath.FromSlash(name)) }
+func (p place) path(name string) string { return vfs.Join(p.dir, name) }
 
 // open opens a regular file. Anything else under its name is damage; a pipe,
 // for one, must not be opened, which would wait for a writer.

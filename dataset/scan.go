@@ -41,9 +41,10 @@ type RecordFile struct {
 	name string // below the dataset
 }
 
-// OpenDataset finds the records of the dataset in dir by its manifest.
-func OpenDataset(dir string) (*Records, error) {
-	p := newPlace(dir, &VerifyOptions{})
+// OpenDataset finds the records of the dataset in dir by its manifest. The file system
+// is that of the system where it is nil.
+func OpenDataset(fsys vfs.FS, dir string) (*Records, error) {
+	p := newPlace(dir, &VerifyOptions{FS: fsys})
 	m, err := p.inspectManifest()
 	if err != nil {
 		return nil, err
@@ -61,8 +62,8 @@ func OpenDataset(dir string) (*Records, error) {
 
 // OpenFiles finds out what the records in files are, of which the first one tells.
 // Files whose names differ in the number of a shard alone are one split.
-func OpenFiles(paths []string) (*Records, error) {
-	r := &Records{place: newPlace("", &VerifyOptions{})}
+func OpenFiles(fsys vfs.FS, paths []string) (*Records, error) {
+	r := &Records{place: newPlace("", &VerifyOptions{FS: fsys})}
 	numbers := map[string]int{}
 	for _, path := range paths {
 		name := splitOfFile(path)

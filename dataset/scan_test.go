@@ -36,7 +36,7 @@ func TestEachRecord(t *testing.T) {
 		paths = append(paths, recordFile(t, filepath.Join(dir, fmt.Sprintf("train-%05d-of-00004", i)), n))
 	}
 	for _, workers := range []int{0, 1, 3} {
-		records, err := dataset.OpenFiles(paths)
+		records, err := dataset.OpenFiles(nil, paths)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestEachRecordFails(t *testing.T) {
 	if err := os.WriteFile(bad, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	records, err := dataset.OpenFiles([]string{good, bad})
+	records, err := dataset.OpenFiles(nil, []string{good, bad})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestEachRecordFails(t *testing.T) {
 	if err := records.Each(t.Context(), 2, nothing); !errors.As(err, new(*tfrecord.CorruptError)) {
 		t.Errorf("damage: %v", err)
 	}
-	whole, err := dataset.OpenFiles([]string{good, good}) // in which nothing else ends the reading
+	whole, err := dataset.OpenFiles(nil, []string{good, good}) // in which nothing else ends the reading
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestEachRecordFails(t *testing.T) {
 	if err := records.Each(ctx, 2, nothing); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
-	if _, err := dataset.OpenFiles([]string{filepath.Join(dir, "none")}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := dataset.OpenFiles(nil, []string{filepath.Join(dir, "none")}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -117,7 +117,7 @@ func TestSplitsOfFiles(t *testing.T) {
 		}
 		paths = append(paths, recordFile(t, path, 0))
 	}
-	records, err := dataset.OpenFiles(paths)
+	records, err := dataset.OpenFiles(nil, paths)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,9 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 
 	"tfr-build/internal/pool"
+	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
@@ -23,6 +23,7 @@ type job struct {
 	run    *Run
 	pool   *pool.Pool
 	files  *files.System
+	remote *remote.FS // where the output is in a bucket; else nil
 	set    *rows.Set
 	inputs *runstate.Inputs
 	state  *runstate.State // of the inputs as they were listed
@@ -47,8 +48,9 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 
 // begin is all of prepare that can fail.
 func (j *job) begin(ctx context.Context) error {
-	if files.IsURL(j.run.Output) {
-		return &PlaceError{Text: fmt.Sprintf("the output %s is in a bucket: not yet; expected a path of the file system", j.run.Output)}
+	var err error
+	if j.remote, err = j.run.reach(ctx, j.cfg); err != nil {
+		return err
 	}
 	j.paths = runstate.Paths{Output: j.output(), Scratch: j.run.Scratch}
 	if j.cfg.OnError == "quarantine" {
@@ -57,8 +59,7 @@ func (j *job) begin(ctx context.Context) error {
 	if j.cfg.OnCheck == "fail" {
 		j.paths.Report = j.reportFile().Path
 	}
-	err := checkAside(j.run, &j.paths, nil)
-	if err != nil {
+	if err := checkAside(j.run, &j.paths, nil); err != nil {
 		return err
 	}
 	written := j.paths.Written()
@@ -84,6 +85,9 @@ func (j *job) begin(ctx context.Context) error {
 
 // close gives back what the job has opened.
 func (j *job) close() {
+	if j.remote != nil {
+		j.remote.Close()
+	}
 	if j.set != nil {
 		j.set.Release()
 	}

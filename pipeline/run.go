@@ -1,12 +1,18 @@
 package pipeline
 
 import (
+	"context"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"tfr-build/internal/pool"
+	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/runstate"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -14,11 +20,12 @@ import (
 type Run struct {
 	Workers    int     // at least 1
 	Memory     int64   // bytes that the input and its index may take; beyond it rows are spilled
-	Scratch    string  // the folder for spill runs; empty: beside the output
+	Scratch    string  // the folder for spill runs, and for shards on their way to a bucket; empty: beside the output, or the cache of the user
 	Output     string  // instead of the config's; empty: the config's
 	Depfile    string  // where the caller will say what the dataset is made from; empty: nowhere
 	Aside      []Aside // other files that the caller will write about the run
 	Overwrite  bool    // replace another dataset of ours
+	Takeover   bool    // take an output in a bucket from runs of another plan that have finished nothing for some time
 	Fresh      bool    // drop what a stopped run left; with Overwrite, rebuild what is up to date
 	HashInputs bool    // compare the contents of the input too, not only sizes and times
 	Cold       bool    // read what was written back from the disk, not from memory
@@ -59,10 +66,36 @@ func (r *Run) warn(text string) {
 
 // OutputOf is the path of the dataset that the run makes of a config.
 func (r *Run) OutputOf(cfg *config.Config) string {
-	if r.Output != "" {
-		return filepath.Clean(r.Output)
+	switch {
+	case r.Output == "":
+	case files.IsURL(r.Output):
+		return strings.TrimSuffix(r.Output, "/")
+	default:
+		return filepath.Clean(files.Path(r.Output))
 	}
 	return cfg.Resolve(cfg.Output)
+}
+
+// reach has an output in a bucket reached, and a folder for what is on its way there.
+// For others it is nil.
+func (r *Run) reach(ctx context.Context, cfg *config.Config) (*remote.FS, error) {
+	if err := files.CheckPath(r.Output); err != nil {
+		return nil, &PlaceError{Text: "the output: " + err.Error()}
+	}
+	output := r.OutputOf(cfg)
+	if !vfs.IsURL(output) {
+		return nil, nil
+	}
+	if r.Overwrite {
+		return nil, &PlaceError{Text: fmt.Sprintf("the output %s cannot be overwritten: a store does not exchange two datasets in one step; name another output", output)}
+	}
+	scratch, err := runstate.ScratchFolder(r.Scratch)
+	if err != nil {
+		return nil, err
+	}
+	fsys := remote.New(ctx, r.FS, cfg.Stores())
+	r.FS, r.Scratch = fsys, scratch
+	return fsys, nil
 }
 
 // MinMemory is the least that a run's Memory may be.

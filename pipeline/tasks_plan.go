@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"time"
 
+	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
@@ -32,6 +34,9 @@ func PlanTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 	}
 	if _, dealt := cfg.Inception(); dealt {
 		return nil, cfg.Problem("order", "%s deals all rows of a split in one step, which tasks cannot share; one process can build it", cfg.Order)
+	}
+	if output := run.OutputOf(cfg); vfs.IsURL(output) {
+		return nil, &PlaceError{Text: fmt.Sprintf("tasks do not write to a bucket yet: the output is %s; one process can build it", output)}
 	}
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {

@@ -78,7 +78,8 @@ func (s *Stage) RemoveBeside(b *Beside) error {
 	if err := fault("removing", b.Path, s.disk.fs.Remove(b.Path)); err != nil {
 		return err
 	}
-	return s.disk.syncDirs(filepath.Dir(b.Path))
+	dir, _ := vfs.Split(b.Path)
+	return s.disk.syncDirs(dir)
 }
 
 // ReplaceBeside replaces the file by what write writes, in one step and durably,
@@ -87,7 +88,7 @@ func (s *Stage) ReplaceBeside(ctx context.Context, b *Beside, write func(w io.Wr
 	if _, err := b.Check(s.disk.fs); err != nil {
 		return err
 	}
-	dir := filepath.Dir(b.Path)
+	dir, _ := vfs.Split(b.Path)
 	if err := s.disk.mkdirAll(dir); err != nil {
 		return err
 	}
@@ -113,11 +114,12 @@ const tempBeside = ".all.tmp"
 // another file system. There the name has the digest of the output's path in it,
 // so that whatever has that name is of a run for this output that was stopped.
 func (b *Beside) temp(p *place) (string, error) {
-	if filepath.Dir(b.Path) == filepath.Dir(p.output) {
+	dir, base := vfs.Split(b.Path)
+	if beside, _ := vfs.Split(p.output); dir == beside {
 		return filepath.Join(p.in(rejectsName), tempBeside), nil
 	}
 	digest, err := p.pathDigest()
-	return filepath.Join(filepath.Dir(b.Path), around(".", filepath.Base(b.Path), "-"+digest+".tmp")), err
+	return filepath.Join(dir, around(".", base, "-"+digest+".tmp")), err
 }
 
 // removeTemp removes what a stopped run left of the file.

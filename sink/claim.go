@@ -99,18 +99,17 @@ func (p *place) makeShared() error {
 // Close. A shard that another process made is replaced, by the same bytes. The error is
 // [ErrNoClaim] when no claim is held, and a *[ClaimedError] when another is.
 func Join(fsys vfs.FS, output string, opt Options) (*Stage, error) {
-	output, err := outputPath(fsys, output)
-	if err != nil {
-		return nil, err
-	}
 	if opt.Warn == nil {
 		opt.Warn = func(string) {}
 	}
 	d := &disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
-	p := &place{disk: d, output: output, staging: StagingPath(output)}
+	p, err := newPlace(d, output, &opt)
+	if err != nil {
+		return nil, err
+	}
 	err = p.claimedBy(&opt)
 	if err == nil && d.temps == "" {
-		err = &placeError{output, ErrNoClaim}
+		err = &placeError{p.output, ErrNoClaim}
 	}
 	if err == nil {
 		err = p.makeShared()
@@ -157,7 +156,7 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest
 		return nil, err
 	}
 	for _, k := range kept {
-		s.files.finished(k.Name)
+		s.files.finished(k.Name, false)
 	}
 	return kept, nil
 }

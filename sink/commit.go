@@ -37,17 +37,16 @@ func (s *Stage) WriteFile(name string, data []byte) error {
 	if name == ManifestName {
 		s.manifest = textDigest(data)
 	}
-	s.files.finished(name)
+	s.files.finished(name, false)
 	return nil
 }
 
 // OpenFile opens a finished file of the dataset in the making for reading. Its
 // errors are an *OutputError, as the others are.
 func (s *Stage) OpenFile(name string) (*StagedFile, error) {
-	path := filepath.Join(s.files.dir, filepath.FromSlash(name))
-	f, err := s.disk.fs.Open(path)
+	f, err := s.place.target.open(name)
 	if err != nil {
-		return nil, fault("opening", path, err)
+		return nil, fault("opening", vfs.Join(s.place.output, name), err)
 	}
 	return &StagedFile{f}, nil
 }
@@ -75,21 +74,18 @@ func (s *Stage) Commit(state []byte) error {
 	if err := s.files.complete(s.place.output); err != nil {
 		return err
 	}
-	if err := s.disk.put(s.place.staging, stateName, state); err != nil {
+	if err := s.place.target.keepState(state); err != nil {
 		return err
 	}
-	if err := s.disk.syncDirs(s.place.staging); err != nil {
+	if err := s.journal.seal(s.files.dir, s.manifest); err != nil {
 		return err
 	}
-	if err := s.seal(); err != nil {
-		return err
-	}
-	if err := s.place.publish(s.files.dir); err != nil {
+	if err := s.place.target.publish(s.files); err != nil {
 		return err
 	}
 	s.place.found = Dataset
 	s.resumable.Store(false)
-	if err := s.disk.syncDirs(filepath.Dir(s.place.output), s.place.staging); err != nil {
+	if err := s.place.target.settle(); err != nil {
 		s.resumable.Store(true) // what the disk now holds is not known: the next start finds out
 		return err
 	}
@@ -97,17 +93,4 @@ func (s *Stage) Commit(state []byte) error {
 		s.disk.warn("the dataset is complete, but what it was made of or replaced could not be removed: " + err.Error())
 	}
 	return nil
-}
-
-// seal notes in the journal that data/ is complete.
-func (s *Stage) seal() error {
-	digest, err := s.disk.manifestDigest(s.files.dir)
-	if err == nil && digest != s.manifest { // it is not ours any more: another process has published, too
-		err = fault("reading back", filepath.Join(s.files.dir, filepath.FromSlash(ManifestName)), ErrDiffers)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = s.journal.append(&journalLine{Sealed: digest})
-	return err
 }

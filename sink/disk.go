@@ -62,6 +62,9 @@ func (d *disk) syncFile(f vfs.File) error {
 
 // mkdirAll makes a folder and the parents it lacks.
 func (d *disk) mkdirAll(name string) error {
+	if vfs.IsURL(name) {
+		return nil // a bucket needs none
+	}
 	changed, err := vfs.MkdirAll(d.fs, name)
 	if err != nil {
 		return fault("making the folder", name, err)

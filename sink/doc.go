@@ -52,6 +52,24 @@
 // data/. A process that comes late renames the same bytes over the same name, or finds
 // no data/ any more. While there is a claim no other run gets the output.
 //
+// # In a bucket
+//
+// An output that is a URL is made in the same way, in a staging folder below
+// Options.Scratch, which is there while it is needed:
+//
+//	SCRATCH/.penguins-DIGEST.tfr/…     as above, and owner: which job object is its own
+//	s3://corpus/sets/penguins/…        objects; a dataset with _SUCCESS, and not before
+//	s3://corpus/sets/.penguins.tfr/    job.json, until the dataset is there; state.json
+//
+//	Begin, Resume   the job object, where there is none; uploads that were left are aborted
+//	Finish          the shard is uploaded, removed here, and has its line, with the ETag
+//	Commit          state.json; what describes the dataset; all is there as it was uploaded,
+//	                and nothing else; the manifest; _SUCCESS, where there is none
+//	                the staging folder goes, then the job object
+//
+// Whoever finds the job object of another job keeps away ([TakenError]); that of its own
+// job is a twin's, who uploads the same bytes, or a stopped run's. Nothing is replaced.
+//
 // # A stage
 //
 //	              ╭▸ Begin ──╮
@@ -87,7 +105,8 @@
 // Stage is what callers hold. What it does is divided by subject, each with the
 // state that it owns:
 //
-//	Stage ─┬─ place      the output and the staging folder; publishing and going back
+//	Stage ─┬─ place      the output and the staging folder
+//	       │    ╰─ target     where the dataset comes to be: a *folder, or a *prefix of a bucket
 //	       ├─ files      data/: which names are taken and which are whole; what is open
 //	       ├─ spill      the folder of the spill runs, and its lock
 //	       ├─ *journal   what is finished

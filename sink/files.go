@@ -25,12 +25,13 @@ type files struct {
 	made  map[string]error  // paths of folders that this run made or found, and what came of it
 	open  map[vfs.File]bool // to be closed when the run ends
 	temps map[string]bool   // paths to be removed when the run ends
+	away  map[string]bool   // names of files that were brought away: dir lacks them
 }
 
 func newFiles(d *disk, dir string) *files {
 	return &files{
 		disk: d, dir: dir, whole: map[string]bool{}, above: map[string]bool{}, made: map[string]error{},
-		open: map[vfs.File]bool{}, temps: map[string]bool{},
+		open: map[vfs.File]bool{}, temps: map[string]bool{}, away: map[string]bool{},
 	}
 }
 
@@ -72,11 +73,25 @@ func (fl *files) reserve(name string) error {
 	return nil
 }
 
-// finished notes that a file is whole and has its name.
-func (fl *files) finished(name string) {
+// finished notes that a file is whole and has its name, or was brought away.
+func (fl *files) finished(name string, away bool) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
 	fl.note(name, true)
+	if away {
+		fl.away[name] = true
+	}
+}
+
+// here are the names of the files that dir has, sorted.
+func (fl *files) here() []string {
+	here := map[string]bool{}
+	for name := range fl.whole {
+		if !fl.away[name] {
+			here[name] = true
+		}
+	}
+	return sorted(here)
 }
 
 // note notes how far a file is. The caller holds mu.
@@ -160,6 +175,7 @@ func (fl *files) close() error {
 // drop forgets all files, so that their names are free again.
 func (fl *files) drop() error {
 	clear(fl.whole)
+	clear(fl.away)
 	clear(fl.above)
 	clear(fl.made)
 	return fl.close()
@@ -177,7 +193,7 @@ func (fl *files) complete(output string) error {
 		return err
 	}
 	found := 0
-	for name := range fl.whole { // asked for by name: listings of shared folders may be late
+	for _, name := range fl.here() { // asked for by name: listings of shared folders may be late
 		switch there, err := fl.disk.isThere(filepath.Join(fl.dir, filepath.FromSlash(name))); {
 		case err != nil:
 			return err
@@ -185,8 +201,8 @@ func (fl *files) complete(output string) error {
 			found++
 		}
 	}
-	if found != len(fl.whole) {
-		return fmt.Errorf("committing %s: %d files were written, %d are there", output, len(fl.whole), found)
+	if here := len(fl.whole) - len(fl.away); found != here {
+		return fmt.Errorf("committing %s: %d files were written, %d are there", output, here, found)
 	}
 	return fl.disk.syncTree(fl.dir, fl.above)
 }

@@ -54,13 +54,18 @@ func (sh *Shard) Finish(ctx context.Context, about About) (Sum, error) {
 	if err := sh.rename(); err != nil {
 		return Sum{}, err
 	}
-	return sh.sum(), sh.enter(&about)
+	sum := sh.sum()
+	etag, err := sh.stage.place.target.bring(ctx, &sum)
+	if err != nil {
+		return Sum{}, err
+	}
+	return sum, sh.enter(&about, etag)
 }
 
 // enter notes in the journal that the shard is whole, once what is told about it is.
-func (sh *Shard) enter(about *About) (err error) {
+func (sh *Shard) enter(about *About, etag string) (err error) {
 	s := sh.stage
-	line := LeftShard{Sum: sh.sum(), Note: about.Note}
+	line := LeftShard{Sum: sh.sum(), Note: about.Note, ETag: etag}
 	if line.Rejects, err = sh.putAbout(rejectsName, about.Rejects); err != nil {
 		return err
 	}
@@ -72,7 +77,7 @@ func (sh *Shard) enter(about *About) (err error) {
 			return err
 		}
 	}
-	s.files.finished(sh.name)
+	s.files.finished(sh.name, etag != "")
 	s.resumable.Store(true)
 	return nil
 }

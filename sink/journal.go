@@ -199,6 +199,20 @@ func (j *journal) append(line *journalLine) (noted bool, err error) {
 	return err == nil, err
 }
 
+// seal notes that the dataset in the folder data is complete, whose manifest has this
+// digest.
+func (j *journal) seal(data, manifest string) error {
+	digest, err := j.disk.manifestDigest(data)
+	if err == nil && digest != manifest { // it is not ours any more: another process has published, too
+		err = fault("reading back", filepath.Join(data, filepath.FromSlash(ManifestName)), ErrDiffers)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = j.append(&journalLine{Sealed: digest})
+	return err
+}
+
 func (j *journal) close() error { return fault("closing", j.f.Name(), j.f.Close()) }
 
 // readJournal calls visit with the lines of the journal in a staging folder, where

@@ -20,6 +20,7 @@ type LeftShard struct {
 	Rejects    *Sum            `json:"rejects,omitempty"`    // of its file in rejects/
 	Statistics *Sum            `json:"statistics,omitempty"` // of its file in statistics/
 	Note       json.RawMessage `json:"note,omitempty"`       // what the caller gave to Finish
+	ETag       string          `json:"etag,omitempty"`       // of the object that it is; empty where it is in data/
 }
 
 // LeftRuns are the spill runs that hold every row.

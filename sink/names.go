@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"unicode/utf8"
 
+	"tfr-build/internal/vfs"
+
 	"github.com/zeebo/xxh3"
 )
 
@@ -25,9 +27,11 @@ func around(before, name, after string) string {
 	return before + name[:end] + after
 }
 
-// StagingPath is the folder beside the output in which a run works.
+// StagingPath is the folder beside the output in which a run works. For an output in
+// a bucket it is what a run keeps there; it works in a local folder.
 func StagingPath(output string) string {
-	return filepath.Join(filepath.Dir(output), around(".", filepath.Base(output), ".tfr"))
+	dir, base := vfs.Split(output)
+	return vfs.Join(dir, around(".", base, ".tfr"))
 }
 
 // tempName is the name of a file in a folder until it is whole. Nothing that is

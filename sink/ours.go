@@ -48,9 +48,9 @@ type listed struct {
 // list: it would be lost with the dataset. The folders that Python makes beside
 // reader.py, and what desktops and editors hide, count for nothing; nor does
 // anything where the manifest cannot be read.
-func (p *place) stranger() (string, error) {
-	name := filepath.Join(p.output, filepath.FromSlash(ManifestName))
-	data, err := readSmall(p.disk.fs, name, maxManifest)
+func (f *folder) stranger() (string, error) {
+	name := filepath.Join(f.output, filepath.FromSlash(ManifestName))
+	data, err := readSmall(f.disk.fs, name, maxManifest)
 	if err == nil && data == nil {
 		err = fault("reading", name, errManifest)
 	}
@@ -62,15 +62,15 @@ func (p *place) stranger() (string, error) {
 		return "", nil
 	}
 	known := map[string]bool{ManifestName: true, successName: true}
-	for _, f := range m.Files {
-		known[f.Name] = true
+	for _, listed := range m.Files {
+		known[listed.Name] = true
 	}
 	for _, split := range m.Splits {
 		for _, shard := range split.Shards {
 			known[shard.Name] = true
 		}
 	}
-	return p.strangerIn(".", known)
+	return f.strangerIn(".", known)
 }
 
 // maxManifest is as much of a manifest as is read: some hundred thousand shards.
@@ -78,9 +78,9 @@ const maxManifest = 64 << 20
 
 var errManifest = errors.New("it is not a manifest of at most 64 MiB: move the dataset away to replace it")
 
-func (p *place) strangerIn(dir string, known map[string]bool) (string, error) {
-	at := filepath.Join(p.output, filepath.FromSlash(dir))
-	entries, err := p.disk.fs.ReadDir(at)
+func (f *folder) strangerIn(dir string, known map[string]bool) (string, error) {
+	at := filepath.Join(f.output, filepath.FromSlash(dir))
+	entries, err := f.disk.fs.ReadDir(at)
 	if err != nil {
 		return "", fault("listing", at, err)
 	}
@@ -92,7 +92,7 @@ func (p *place) strangerIn(dir string, known map[string]bool) (string, error) {
 		case e.Type() != fs.ModeDir:
 			return name, nil
 		}
-		if found, err := p.strangerIn(name, known); found != "" || err != nil {
+		if found, err := f.strangerIn(name, known); found != "" || err != nil {
 			return found, err
 		}
 	}

@@ -1,11 +1,11 @@
 package sink
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"tfr-build/internal/vfs"
 
@@ -41,6 +41,7 @@ const (
 	goneName       = "gone"       // the same, once it was replaced
 	claimName      = "claim"      // whose tasks make the dataset, while they do
 	attemptsName   = "attempts"   // shards that tasks are writing
+	ownerName      = "owner"      // which job object of a bucket is of this folder's runs
 	workName       = "work"       // what tasks tell one another, unless they do it elsewhere
 )
 
@@ -58,35 +59,15 @@ type View struct {
 // may be about to change; [Open] inspects it again. ErrForeign says that there is
 // a folder in place of the staging folder which is not ours.
 func Peek(fsys vfs.FS, output string) (View, error) {
-	v, err := view(fsys, output)
+	p, err := newPlace(&disk{fs: fsys}, output, &Options{})
 	if err != nil {
+		return View{Path: output}, err
+	}
+	v := View{Path: p.output}
+	if v.Found, err = p.target.look(); err != nil {
 		return v, err
 	}
-	staging := StagingPath(v.Path)
-	if exists, err := owned(fsys, staging); err != nil || !exists {
-		return v, err
-	}
-	if v.State, err = readState(fsys, staging); err != nil {
-		return v, err
-	}
-	v.Unfinished, err = unfinished(fsys, staging)
-	return v, err
-}
-
-// unfinished reports whether a staging folder holds more than a commit leaves.
-func unfinished(fsys vfs.FS, staging string) (bool, error) {
-	entries, err := fsys.ReadDir(staging)
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() != lockName && e.Name() != stateName && e.Name() != workName
-	}), fault("listing", staging, err)
-}
-
-// view finds the path of an output and what is there.
-func view(fsys vfs.FS, output string) (v View, err error) {
-	if v.Path, err = outputPath(fsys, output); err != nil {
-		return v, err
-	}
-	v.Found, err = inspect(fsys, v.Path)
+	v.State, v.Unfinished, err = p.target.aside()
 	return v, err
 }
 
@@ -155,21 +136,28 @@ func inspect(fsys vfs.FS, path string) (Found, error) {
 	return Dataset, nil
 }
 
-// maxState is how long a state can be.
-const maxState = 16 << 20
-
-// readState reads what the last commit left in a staging folder.
-func readState(fsys vfs.FS, staging string) ([]byte, error) {
-	return readSmall(fsys, filepath.Join(staging, stateName), maxState)
-}
-
 // A place is an output and its staging folder.
 type place struct {
-	disk      *disk
-	output    string // its path, links followed
-	staging   string
-	overwrite bool  // a dataset of ours may be replaced
-	found     Found // at the output, when it was last inspected
+	disk    *disk
+	output  string // its path, links followed
+	staging string
+	target  target
+	found   Found // at the output, when it was last inspected
+}
+
+// newPlace is the place of an output. It is the one that asks where outputs are.
+func newPlace(d *disk, output string, opt *Options) (*place, error) {
+	p := &place{disk: d}
+	if vfs.IsURL(output) {
+		return p, p.inBucket(output, opt)
+	}
+	var err error
+	if p.output, err = outputPath(d.fs, output); err != nil {
+		return nil, err
+	}
+	p.staging = StagingPath(p.output)
+	p.target = &folder{place: p, overwrite: opt.Overwrite}
+	return p, nil
 }
 
 // in is the path of a name in the staging folder.
@@ -177,7 +165,7 @@ func (p *place) in(name string) string { return filepath.Join(p.staging, name) }
 
 // inspect finds out what is at the output now.
 func (p *place) inspect() (err error) {
-	p.found, err = inspect(p.disk.fs, p.output)
+	p.found, err = p.target.look()
 	if err == nil && p.found == Foreign {
 		err = &placeError{p.output, ErrInTheWay}
 	}
@@ -186,17 +174,10 @@ func (p *place) inspect() (err error) {
 
 // accepts says why a dataset cannot be published here, if it cannot.
 func (p *place) accepts() error {
-	switch {
-	case p.found != Dataset:
+	if p.found != Dataset {
 		return nil
-	case !p.overwrite:
-		return &placeError{p.output, ErrDataset}
 	}
-	name, err := p.stranger()
-	if err == nil && name != "" {
-		err = &placeError{p.output, fmt.Errorf("holds %s, which is not the dataset's: %w", name, ErrStranger)}
-	}
-	return err
+	return p.target.replaceable()
 }
 
 // tidy removes what is in the staging folder but for the lock, the state, the work
@@ -206,15 +187,35 @@ func (p *place) tidy(stay ...string) error {
 	if err := p.disk.removeAll(p.in(claimName)); err != nil { // first: nobody begins anything any more
 		return err
 	}
-	return p.disk.clear(p.staging, append(stay, lockName, stateName, oldName, workName)...)
+	return p.disk.clear(p.staging, append(stay, lockName, ownerName, stateName, oldName, workName)...)
 }
 
 // pathDigest tells the path of this output from that of another. It is the same
 // whatever links lead there.
 func (p *place) pathDigest() (string, error) {
-	output, err := filepath.Abs(p.output)
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(output)); err == nil {
-		output = filepath.Join(dir, filepath.Base(output))
+	output := p.output
+	var err error
+	if !vfs.IsURL(output) {
+		output, err = filepath.Abs(output)
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(output)); err == nil {
+			output = filepath.Join(dir, filepath.Base(output))
+		}
 	}
 	return fmt.Sprintf("%016x", xxh3.HashString(output)), fault("inspecting", p.output, err)
+}
+
+// scratchName is the name of a folder of this output that stands elsewhere.
+func (p *place) scratchName() (string, error) {
+	digest, err := p.pathDigest()
+	_, base := vfs.Split(p.output)
+	return around(".", base, "-"+digest+".tfr"), err
+}
+
+// unlock releases the lock of the staging folder. One that stands elsewhere than beside
+// the output goes, where nothing is left in it.
+func (p *place) unlock(lock vfs.File) (err error) {
+	if p.isApart() {
+		err = removeOwn(p.disk, p.staging)
+	}
+	return cmp.Or(err, fault("closing", lock.Name(), lock.Close()))
 }

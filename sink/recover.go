@@ -20,10 +20,10 @@ func (s *Stage) recover() (err error) {
 	if err != nil {
 		return err
 	}
-	if published {
+	if published || s.place.isApart() && s.place.found == Dataset { // which nobody replaces
 		return s.cleanUp() // the name of the dataset is durable since the lock was taken
 	}
-	if err := s.place.repair(); err != nil || s.left != nil {
+	if err := s.place.target.repair(); err != nil || s.left != nil {
 		return err
 	}
 	if claim, err := s.place.claim(); err != nil || claim != nil {
@@ -37,18 +37,18 @@ func (l *Left) wasPublished() (bool, error) {
 	if l == nil || l.sealed == "" || l.place.found != Dataset {
 		return false, nil
 	}
-	digest, err := l.place.disk.manifestDigest(l.place.output)
+	digest, err := l.place.target.manifest()
 	return err == nil && digest == l.sealed, err
 }
 
 // cleanUp removes what a commit leaves: the dataset that was replaced, and what
 // was needed to build the new one.
 func (s *Stage) cleanUp() error {
-	if err := s.place.removeOld(); err != nil {
+	if err := s.place.target.clear(); err != nil {
 		return err
 	}
 	if err := s.dropAll(); err != nil {
 		return err
 	}
-	return s.disk.syncDirs(s.place.staging)
+	return s.place.target.free()
 }

@@ -12,6 +12,7 @@ import (
 type Kept struct {
 	Sum
 	About
+	etag string // where it was brought away
 }
 
 // Resume takes over what a stopped run left: it checks every finished shard by
@@ -20,6 +21,9 @@ type Kept struct {
 // error what the stopped run left stays for the next.
 func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 	if err := s.place.accepts(); err != nil {
+		return nil, err
+	}
+	if err := s.place.target.start(s.left.Job); err != nil {
 		return nil, err
 	}
 	s.begun = true
@@ -41,7 +45,7 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 	}
 	s.planned = s.left.planned
 	for _, k := range kept {
-		s.files.finished(k.Name)
+		s.files.finished(k.Name, k.etag != "")
 	}
 	s.resumable.Store(len(kept) > 0 || s.left.Runs != nil)
 	return kept, nil
@@ -52,8 +56,9 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 	d := l.place.disk
 	checked, faults := make([]Kept, len(l.Shards)), make([]error, len(l.Shards))
 	err := d.readers.each(ctx, len(checked), func(ctx context.Context, i int) error {
-		checked[i], faults[i] = l.checkShard(ctx, &l.Shards[i], digest)
-		return context.Cause(ctx)
+		var err error
+		checked[i], faults[i], err = l.checkShard(ctx, &l.Shards[i], digest)
+		return cmp.Or(context.Cause(ctx), err)
 	})
 	if err != nil {
 		return nil, err
@@ -70,16 +75,16 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 }
 
 // checkShard says what is wrong with a shard that is not as it was finished.
-func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (Kept, error) {
-	k := Kept{Sum: shard.Sum, About: About{Note: shard.Note}}
-	err := l.checkFile(ctx, dataName, &shard.Sum, digest, io.Discard)
-	if err == nil {
-		k.Rejects, err = l.readAbout(ctx, rejectsName, shard.Rejects, digest)
+func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (k Kept, differs, err error) {
+	k = Kept{Sum: shard.Sum, About: About{Note: shard.Note}, etag: shard.ETag}
+	differs, err = l.place.target.check(ctx, l, shard, digest)
+	if err == nil && differs == nil {
+		k.Rejects, differs = l.readAbout(ctx, rejectsName, shard.Rejects, digest)
 	}
-	if err == nil {
-		k.Statistics, err = l.readAbout(ctx, statisticsName, shard.Statistics, digest)
+	if err == nil && differs == nil {
+		k.Statistics, differs = l.readAbout(ctx, statisticsName, shard.Statistics, digest)
 	}
-	return k, err
+	return k, differs, err
 }
 
 // readAbout reads a file about a shard; sum is nil where there is none.
@@ -132,7 +137,9 @@ func (l *Left) checkFile(ctx context.Context, dir string, expected *Sum, digest 
 func (l *Left) keepOnly(kept []Kept) error {
 	shards, rejects, statistics := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, k := range kept {
-		shards[k.Name] = true
+		if k.etag == "" {
+			shards[k.Name] = true
+		}
 		if len(k.Rejects) > 0 {
 			rejects[k.Name] = true
 		}

@@ -143,21 +143,15 @@ func (sp *spill) reopenRun(expected *Sum) (*Run, error) {
 // apart is the folder for spill runs where it is not in the staging folder, and
 // empty where it is.
 func (sp *spill) apart() (string, error) {
-	if sp.scratch == "" {
+	if sp.scratch == "" || sp.place.isApart() {
 		return "", nil
 	}
-	name, err := sp.scratchName()
+	name, err := sp.place.scratchName()
 	if err != nil {
 		return "", err
 	}
 	dir, err := filepath.Abs(sp.scratch)
 	return filepath.Join(dir, name, spillName), fault("inspecting", sp.scratch, err)
-}
-
-// scratchName is the name under Options.Scratch of the folder of this output.
-func (sp *spill) scratchName() (string, error) {
-	digest, err := sp.place.pathDigest()
-	return around(".", filepath.Base(sp.place.output), "-"+digest+".tfr"), err
 }
 
 // claim takes the folder for spill runs. One that is apart stands in a folder
@@ -235,7 +229,7 @@ func (sp *spill) dropLeft(left *LeftRuns) error {
 // was read from a file: only what can be this output's is removed.
 func (sp *spill) dropApart(dir string) error {
 	d, own := sp.place.disk, filepath.Dir(dir)
-	name, err := sp.scratchName()
+	name, err := sp.place.scratchName()
 	if err != nil {
 		return err
 	}
@@ -293,7 +287,13 @@ func (f *spillFolder) remove() error {
 	if err := f.disk.syncDirs(own); err != nil { // a folder with runs and without a lock would be nobody's
 		return err
 	}
-	entries, err := f.disk.fs.ReadDir(own)
+	return removeOwn(f.disk, own)
+}
+
+// removeOwn removes a folder that this run has locked, if nothing but the lock is left
+// in it.
+func removeOwn(d *disk, own string) error {
+	entries, err := d.fs.ReadDir(own)
 	if err != nil {
 		return fault("listing", own, err)
 	}
@@ -302,11 +302,11 @@ func (f *spillFolder) remove() error {
 	}
 	// Whoever opened the lock by now finds that it is gone, and makes another one;
 	// then the folder is not empty.
-	if err := f.disk.removeAll(f.lock.Name()); err != nil {
+	if err := d.removeAll(filepath.Join(own, lockName)); err != nil {
 		return err
 	}
-	if err := f.disk.fs.Remove(own); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := d.fs.Remove(own); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fault("removing", own, err)
 	}
-	return f.disk.syncDirs(filepath.Dir(own))
+	return d.syncDirs(filepath.Dir(own))
 }

@@ -2,10 +2,8 @@ package sink
 
 import (
 	"cmp"
-	"fmt"
 	"path/filepath"
 	"sync/atomic"
-	"syscall"
 
 	"tfr-build/internal/vfs"
 )
@@ -21,8 +19,12 @@ type Options struct {
 	// Overwrite allows a commit to replace a dataset of ours.
 	Overwrite bool
 	// Scratch is a folder for spill runs, which are otherwise written to the
-	// staging folder.
+	// staging folder. For an output in a bucket it has the staging folder, and it has
+	// to be given.
 	Scratch string
+	// Takeover has a run take an output in a bucket from runs of another plan that
+	// have finished no shard for some time.
+	Takeover bool
 	// Warn is told what the file system lacks. It may be nil.
 	Warn func(message string)
 	// Claim is that of the tasks that the run belongs to, see [Shared.Claim]; nil for
@@ -63,24 +65,23 @@ func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 	if opt.Warn == nil {
 		opt.Warn = func(string) {}
 	}
-	v, err := view(fsys, output)
+	d := &disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	p, err := newPlace(d, output, &opt)
 	if err != nil {
 		return nil, err
 	}
-	if v.Found == Foreign {
-		return nil, &placeError{v.Path, ErrInTheWay}
+	if err := p.inspect(); err != nil {
+		return nil, err
 	}
-	d := &disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
-	p := &place{disk: d, output: v.Path, staging: StagingPath(v.Path), overwrite: opt.Overwrite}
 	s := &Stage{disk: d, place: p, files: newFiles(d, p.in(dataName))}
 	s.spill = &spill{place: p, files: s.files, scratch: opt.Scratch}
-	if err := d.mkdirAll(filepath.Dir(p.output)); err != nil {
+	if err := d.mkdirAll(filepath.Dir(p.staging)); err != nil {
 		return nil, err
 	}
-	if err := d.syncAbove(filepath.Dir(p.output)); err != nil {
+	if err := d.syncAbove(filepath.Dir(p.staging)); err != nil {
 		return nil, err
 	}
-	if s.lock, err = d.claim(p.staging); err != nil {
+	if s.lock, err = d.claimPassing(p.staging); err != nil {
 		return nil, err
 	}
 	err = s.recover()
@@ -88,7 +89,7 @@ func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 		err = s.place.claimedBy(&opt)
 	}
 	if err != nil {
-		s.lock.Close() // the error that matters is in hand
+		_ = s.place.unlock(s.lock) // the error that matters is in hand
 		return nil, err
 	}
 	return s, nil
@@ -101,7 +102,10 @@ func (s *Stage) Path() string { return s.place.output }
 func (s *Stage) Found() Found { return s.place.found }
 
 // State returns what the last commit was given, or nil.
-func (s *Stage) State() ([]byte, error) { return readState(s.disk.fs, s.place.staging) }
+func (s *Stage) State() ([]byte, error) {
+	state, _, err := s.place.target.aside()
+	return state, err
+}
 
 // ReplaceState replaces what the last commit was given, in one step and durably.
 func (s *Stage) ReplaceState(state []byte) error {
@@ -109,10 +113,7 @@ func (s *Stage) ReplaceState(state []byte) error {
 	if err := s.disk.removeAll(tempName(staging, stateName)); err != nil { // of a run that was stopped here
 		return err
 	}
-	if err := s.disk.put(staging, stateName, state); err != nil {
-		return err
-	}
-	return s.disk.syncDirs(staging)
+	return s.place.target.keepState(state)
 }
 
 // Left returns what a stopped run left, or nil. It is to be asked before Begin
@@ -121,17 +122,7 @@ func (s *Stage) Left() *Left { return s.left }
 
 // Reserve checks that bytes more can be written beside the output. When they
 // cannot, the error is an *OutputError around syscall.ENOSPC.
-func (s *Stage) Reserve(bytes int64) error {
-	free, err := s.disk.fs.Free(s.place.staging)
-	if err != nil {
-		return fault("asking for the free space of", s.place.staging, err)
-	}
-	if free < bytes {
-		op := fmt.Sprintf("reserving %d bytes, where %d are free, for", bytes, free)
-		return fault(op, s.place.output, syscall.ENOSPC)
-	}
-	return nil
-}
+func (s *Stage) Reserve(bytes int64) error { return s.place.target.reserve(bytes) }
 
 // Begin starts a dataset: it removes what a stopped run left and makes an empty
 // dataset in the staging folder. job says what is being built: the next run
@@ -142,8 +133,11 @@ func (s *Stage) Begin(job []byte) error {
 	if err := s.place.accepts(); err != nil {
 		return err
 	}
+	if err := s.place.target.start(job); err != nil {
+		return err
+	}
 	s.begun = true
-	if err := s.Drop(); err != nil {
+	if err := s.dropHere(); err != nil {
 		return err
 	}
 	for _, dir := range []string{s.files.dir, s.place.in(rejectsName), s.place.in(statisticsName)} {
@@ -163,7 +157,10 @@ func (s *Stage) Begin(job []byte) error {
 
 // Drop removes what a stopped run left and what this one has made so far, when
 // no run can use any of it.
-func (s *Stage) Drop() error {
+func (s *Stage) Drop() error { return cmp.Or(s.place.target.drop(), s.dropHere()) }
+
+// dropHere is Drop of what is in the staging folder.
+func (s *Stage) dropHere() error {
 	s.resumable.Store(false)
 	s.planned = nil
 	if err := s.files.drop(); err != nil {
@@ -195,10 +192,10 @@ func (s *Stage) Close() error {
 		err = cmp.Or(err, s.journal.close())
 	}
 	if s.begun && !s.resumable.Load() {
-		err = cmp.Or(err, s.Drop())
+		err = cmp.Or(err, s.place.target.leave(), s.dropHere())
 	}
 	if s.lock == nil {
 		return err
 	}
-	return cmp.Or(err, fault("closing", s.lock.Name(), s.lock.Close()))
+	return cmp.Or(err, s.place.unlock(s.lock))
 }

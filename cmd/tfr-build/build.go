@@ -14,7 +14,7 @@ import (
 var buildCommand = &command{
 	name: "build", about: "build the dataset that a config describes",
 	most: 1, operand: configOperand, writes: true, run: build,
-	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "fresh", "hash-inputs", "cold", "sync", "quiet", "log-format", "depfile", "metrics", "run-report"},
+	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "takeover", "fresh", "hash-inputs", "cold", "sync", "quiet", "log-format", "depfile", "metrics", "run-report"},
 	usage: `usage: tfr-build build [flags] -config FILE
        tfr-build build [flags] FILE
 
@@ -28,9 +28,12 @@ that were left out; that of a build that failed says so.
 
 flags, none of which changes a byte of the dataset:
   -config FILE          the config
-  -output DIR           write to DIR, seen from here, instead of the config's
-                        output, which is seen from the config
-  -overwrite            replace another dataset that tfr-build made
+  -output DIR           write to DIR, seen from here, or to a URL, instead of
+                        the config's output, which is seen from the config
+  -overwrite            replace another dataset that tfr-build made; not in a
+                        bucket, where nobody can in one step
+  -takeover             take an output in a bucket from runs of another plan
+                        that have finished nothing for ten minutes
   -fresh                do not resume: drop what a stopped run finished; with
                         -overwrite also rebuild what is up to date
   -hash-inputs          compare the contents of the input with those that the
@@ -41,7 +44,8 @@ flags, none of which changes a byte of the dataset:
   -memory SIZE          let tables and their index take SIZE, such as 2GB; what
                         is larger goes through spill runs on disk (half of the
                         memory there is; at least 16MB)
-  -scratch DIR          keep the spill runs in DIR (beside the output)
+  -scratch DIR          keep in DIR the spill runs, and shards on their way to
+                        a bucket (beside the output; the user's cache)
   -sync=false           do not wait for the disk: for scratch disks
   -depfile FILE         write to FILE, for make, what the dataset is made from
   -metrics FILE         write to FILE how the run ended, whatever its end, for
@@ -131,7 +135,7 @@ func (c *call) pipelineRun() pipeline.Run {
 	}
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,
-		Output: c.output, Depfile: c.depfile, Aside: c.aside.list(), Overwrite: c.overwrite, Fresh: c.fresh,
+		Output: c.output, Depfile: c.depfile, Aside: c.aside.list(), Overwrite: c.overwrite, Takeover: c.takeover, Fresh: c.fresh,
 		HashInputs: c.hash, Cold: c.cold, Sync: c.sync,
 		Warn: c.log.warn, Inform: c.log.inform,
 	}

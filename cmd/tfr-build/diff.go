@@ -43,7 +43,9 @@ func diffDatasets(ctx context.Context, c *call) error {
 	if len(c.operands) != 2 {
 		return usagef("tfr-build help diff", "diff: name two datasets, or two files of records: the old one and the new one")
 	}
-	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.workers})
+	fsys := reached(ctx, nil)
+	defer fsys.Close()
+	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.workers, FS: fsys})
 	if err != nil {
 		return reading(c.operands[0], err)
 	}

@@ -51,7 +51,7 @@ func exitCode(err error) int {
 		return exitInWay
 	case is[*pipeline.NotYetError](err):
 		return exitNotYet
-	case is[*sink.LockedError](err), is[*pipeline.TasksError](err), errors.Is(err, vfs.ErrLocked): // before WriteError, which holds the second
+	case is[*sink.LockedError](err), is[*sink.TakenError](err), is[*pipeline.TasksError](err), errors.Is(err, vfs.ErrLocked): // before WriteError, which holds the second
 		return exitLocked
 	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*asideError](err), is[*dataset.SalvageError](err), is[*vfs.WriteError](err):
 		return exitOutput

@@ -25,6 +25,7 @@ type options struct {
 	workers   int
 	memory    int64
 	overwrite bool
+	takeover  bool
 	fresh     bool
 	hash      bool // the contents of the input
 	cold      bool

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"tfr-build/dataset"
 	"tfr-build/sources/input"
@@ -38,13 +37,15 @@ flags:
 `,
 }
 
-func inspect(_ context.Context, c *call) error {
+func inspect(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build help inspect", "inspect: which files? Name them, or datasets")
 	}
-	opt := dataset.InspectOptions{Skip: c.skip, Limit: c.n, JSON: c.json}
+	fsys := reached(ctx, nil)
+	defer fsys.Close()
+	opt := dataset.InspectOptions{FS: fsys, Skip: c.skip, Limit: c.n, JSON: c.json}
 	for _, name := range c.operands {
-		info, err := os.Stat(name)
+		info, err := fsys.Stat(name)
 		switch {
 		case err != nil:
 			return &input.Error{Path: name, Err: err}
@@ -61,7 +62,7 @@ func inspect(_ context.Context, c *call) error {
 }
 
 func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
-	f, err := os.Open(name)
+	f, err := opt.FS.Open(name)
 	if err != nil {
 		return &input.Error{Path: name, Err: err}
 	}

@@ -51,7 +51,7 @@ func TestMeaningsOfFlags(t *testing.T) {
 	}{
 		{writeCommand, "o", "-o OUT", "write to OUT; - is standard output"},
 		{buildCommand, "sync", "-sync=false", "do not wait for the disk: for scratch disks"},
-		{buildCommand, "output", "-output DIR", "write to DIR, seen from here, instead of the config's output, which is seen from the config"},
+		{buildCommand, "output", "-output DIR", "write to DIR, seen from here, or to a URL, instead of the config's output, which is seen from the config"},
 		{inspectCommand, "log-format", "-log-format FORMAT", "text, or json: an object a line, also of the records (text)"},
 	} {
 		if term, meaning := c.command.meaning(flagNamed(c.flag)); term != c.term || meaning != c.meaning {

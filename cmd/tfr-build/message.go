@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
+
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
@@ -182,7 +183,7 @@ func corruptMessage(e *tfrecord.CorruptError) message {
 }
 
 func damageMessage(dir string, d *dataset.DamageError) message {
-	m := message{Code: "DAMAGE", File: filepath.Join(dir, filepath.FromSlash(d.File)), Feature: d.Feature, Text: d.Reason, quotes: d.Feature != ""}
+	m := message{Code: "DAMAGE", File: vfs.Join(dir, d.File), Feature: d.Feature, Text: d.Reason, quotes: d.Feature != ""}
 	if d.Record != dataset.Unknown {
 		m.Record, m.Offset = &d.Record, &d.Offset
 	}
@@ -200,6 +201,10 @@ func cause(err error) error {
 // hint is which flag helps against err.
 func hint(err error) string {
 	switch {
+	case errors.Is(err, sink.ErrDataset) && strings.Contains(err.Error(), "://"):
+		return "-output names another one: in a bucket no dataset is replaced"
+	case is[*sink.TakenError](err):
+		return "wait for it to end; -takeover takes the output when nothing was finished for ten minutes"
 	case errors.Is(err, sink.ErrDataset):
 		return "-overwrite replaces it; -output names another folder"
 	case errors.Is(err, sink.ErrInTheWay):

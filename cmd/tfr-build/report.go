@@ -37,7 +37,9 @@ func makeReport(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build help report", "report: of which dataset? Name its folder")
 	}
-	if _, err := os.Stat(c.operands[0]); err != nil {
+	fsys := reached(ctx, nil)
+	defer fsys.Close()
+	if _, err := fsys.Stat(c.operands[0]); err != nil {
 		return &input.Error{Path: c.operands[0], Err: err}
 	}
 	isFile := c.out != "" && c.out != standard
@@ -46,7 +48,7 @@ func makeReport(ctx context.Context, c *call) error {
 			return err
 		}
 	}
-	data, err := pageOf(ctx, c.operands[0], &c.options, nil)
+	data, err := pageOf(ctx, fsys, c.operands[0], &c.options, nil)
 	if err != nil {
 		return reading(c.operands[0], err)
 	}
@@ -62,8 +64,8 @@ func makeReport(ctx context.Context, c *call) error {
 
 // pageOf is the page about a dataset, and about the run that made it where there was
 // one.
-func pageOf(ctx context.Context, dir string, o *options, run *report.Run) ([]byte, error) {
-	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Against: o.against, Workers: o.workers})
+func pageOf(ctx context.Context, fsys vfs.FS, dir string, o *options, run *report.Run) ([]byte, error) {
+	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Against: o.against, Workers: o.workers, FS: fsys})
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,9 @@ func writeRunReport(ctx context.Context, c *call, result *pipeline.Result, run *
 	if result.UpToDate {
 		run.Facts = append(run.Facts, "The dataset was up to date, and nothing was done")
 	}
-	data, err := pageOf(ctx, result.Output, &c.options, run)
+	fsys := reached(ctx, c.loaded)
+	defer fsys.Close()
+	data, err := pageOf(ctx, fsys, result.Output, &c.options, run)
 	if err != nil {
 		return reading(result.Output, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/survey"
+	"tfr-build/internal/vfs"
 	"tfr-build/sources/input"
 )
 
@@ -31,7 +32,9 @@ flags:
 }
 
 func stats(ctx context.Context, c *call) error {
-	records, err := openRecords(c.operands)
+	fsys := reached(ctx, nil)
+	defer fsys.Close()
+	records, err := openRecords(fsys, c.operands)
 	if err != nil {
 		return err
 	}
@@ -54,12 +57,12 @@ func stats(ctx context.Context, c *call) error {
 }
 
 // openRecords finds the records of the one dataset, or of the files, that are named.
-func openRecords(names []string) (*dataset.Records, error) {
+func openRecords(fsys vfs.FS, names []string) (*dataset.Records, error) {
 	if len(names) == 0 {
 		return nil, usagef("tfr-build help stats", "stats: of what? Name a dataset, or files of records")
 	}
 	for _, name := range names {
-		info, err := os.Stat(name)
+		info, err := fsys.Stat(name)
 		if err != nil {
 			return nil, &input.Error{Path: name, Err: err}
 		}
@@ -67,11 +70,11 @@ func openRecords(names []string) (*dataset.Records, error) {
 			return nil, usagef("", "stats: name one dataset, or files; %s is one of several", name)
 		}
 		if info.IsDir() {
-			records, err := dataset.OpenDataset(name)
+			records, err := dataset.OpenDataset(fsys, name)
 			return records, reading(name, err)
 		}
 	}
-	records, err := dataset.OpenFiles(names)
+	records, err := dataset.OpenFiles(fsys, names)
 	if err != nil {
 		err = reading(names[0], err)
 	}

@@ -76,7 +76,9 @@ func verify(ctx context.Context, c *call) error {
 
 // verifyOne verifies an operand: a dataset where it is a folder.
 func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salvage) (dataset.Checked, error) {
-	info, err := os.Stat(name)
+	fsys := reached(ctx, nil)
+	defer fsys.Close()
+	info, err := fsys.Stat(name)
 	if err != nil {
 		return dataset.Checked{}, &input.Error{Path: name, Err: err}
 	}
@@ -85,7 +87,7 @@ func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salv
 		dir = name
 	}
 	opt := dataset.VerifyOptions{
-		Workers: c.workers, Cold: c.cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
+		FS: fsys, Workers: c.workers, Cold: c.cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
 		Report:   func(d *dataset.DamageError) { c.sayDamage(dir, d) },
 		Salvaged: c.tellSalvaged,
 		Warn:     func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) },

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 
@@ -12,12 +11,14 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/survey"
+	"tfr-build/internal/vfs"
 	"tfr-build/statistics"
 )
 
 // Options say how two datasets are compared.
 type Options struct {
-	Workers int // files that are read at once
+	Workers int    // files that are read at once
+	FS      vfs.FS // nil: that of the system
 }
 
 // A side is one of the two, opened.
@@ -31,11 +32,11 @@ type side struct {
 
 // Compare says what differs between two datasets or files of records.
 func Compare(ctx context.Context, old, new string, opt Options) (*Result, error) {
-	a, err := open(old)
+	a, err := open(opt.FS, old)
 	if err != nil {
 		return nil, err
 	}
-	b, err := open(new)
+	b, err := open(opt.FS, new)
 	if err != nil {
 		return nil, err
 	}
@@ -72,17 +73,20 @@ func (r *Result) conclude() {
 }
 
 // open finds the records of a dataset or of a file.
-func open(path string) (*side, error) {
-	info, err := os.Stat(path)
+func open(fsys vfs.FS, path string) (*side, error) {
+	if fsys == nil {
+		fsys = vfs.OS()
+	}
+	info, err := fsys.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	s := &side{Side: Side{Path: path}}
 	if !info.IsDir() {
-		s.records, err = dataset.OpenFiles([]string{path})
+		s.records, err = dataset.OpenFiles(fsys, []string{path})
 		return s, err
 	}
-	if s.records, err = dataset.OpenDataset(path); err != nil {
+	if s.records, err = dataset.OpenDataset(fsys, path); err != nil {
 		return nil, err
 	}
 	m := s.records.Manifest

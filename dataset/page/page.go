@@ -24,6 +24,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/dataset/diff"
 	"tfr-build/dataset/survey"
+	"tfr-build/internal/vfs"
 	"tfr-build/report"
 )
 
@@ -32,11 +33,12 @@ type Options struct {
 	Shows   func(config []byte) (values bool, by string, err error) // what the config lets be shown: as report.Page has it
 	Against string                                                  // an older version; empty: none
 	Workers int                                                     // files that are read at once
+	FS      vfs.FS                                                  // nil: that of the system
 }
 
 // Of makes the page of the dataset in dir.
 func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
-	records, err := dataset.OpenDataset(dir)
+	records, err := dataset.OpenDataset(opt.FS, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -68,14 +70,14 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 		}
 	}
 	if opt.Against != "" {
-		p.Against, err = change(ctx, opt.Against, dir, opt.Workers)
+		p.Against, err = change(ctx, opt.Against, dir, diff.Options{Workers: opt.Workers, FS: opt.FS})
 	}
 	return p, err
 }
 
 // change is what differs from an older version.
-func change(ctx context.Context, old, new string, workers int) (*report.Change, error) {
-	result, err := diff.Compare(ctx, old, new, diff.Options{Workers: workers})
+func change(ctx context.Context, old, new string, opt diff.Options) (*report.Change, error) {
+	result, err := diff.Compare(ctx, old, new, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 // Package survey counts the values of records that are finished: of a dataset, or of
 // files of records by whomever.
 //
-//	records, err := dataset.OpenDataset("out/penguins")
+//	records, err := dataset.OpenDataset(nil, "out/penguins")
 //	document, err := survey.Document(ctx, records, 8)
 //
 // What a dataset knows of itself tells what its features are, and the same comes out

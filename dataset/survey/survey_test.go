@@ -73,7 +73,7 @@ func TestDocumentOfFiles(t *testing.T) {
 	var want []byte
 	for _, paths := range [][]string{whole, cut} {
 		for _, workers := range []int{1, 3} {
-			records, err := dataset.OpenFiles(paths)
+			records, err := dataset.OpenFiles(nil, paths)
 			d := documentOf(t, records, err, workers)
 			got := d.Append(nil)
 			if want == nil {
@@ -148,7 +148,7 @@ func TestDocumentOfDataset(t *testing.T) {
 		want := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: summary}}).Append(nil)
 		dir := t.TempDir()
 		finish(t, dir, data, 5000, dataset.File{Name: dataset.StatisticsName, Data: want})
-		records, err := dataset.OpenDataset(dir)
+		records, err := dataset.OpenDataset(nil, dir)
 		if got := documentOf(t, records, err, 2).Append(nil); !bytes.Equal(got, want) {
 			t.Errorf("%+v: the dataset has\n%s\nbut its records give\n%s", options, want, got)
 		}
@@ -160,7 +160,7 @@ func TestClassesOfReader(t *testing.T) {
 	dir := t.TempDir()
 	reader := "\nCLASSES = {\n    \"k\": {\n        \"first\": 1,\n        \"names\": [\n            \"a\",\n            \"b\",\n            \"c\",\n        ],\n    },\n}\n"
 	finish(t, dir, shard(t, 0, 9), 9, dataset.File{Name: dataset.ReaderName, Data: []byte(reader)})
-	records, err := dataset.OpenDataset(dir)
+	records, err := dataset.OpenDataset(nil, dir)
 	d := documentOf(t, records, err, 1)
 	if k := d.Features[1]; k.Kind != statistics.Class || len(k.Classes) != 3 || k.First != 1 || k.Splits[0].ByClass[2] != 3 {
 		t.Errorf("%+v", k)

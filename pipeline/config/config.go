@@ -15,7 +15,7 @@ type Config struct {
 	Name        string     `yaml:"name" is:"name" required:"yes" doc:"name of the dataset, in its metadata and in file name templates"`
 	Version     string     `yaml:"version" default:"1.0.0" is:"version" doc:"x.y.z, in its metadata"`
 	Description string     `yaml:"description" doc:"a text for its metadata"`
-	Output      string     `yaml:"output" is:"localpath" required:"yes" canonical:"-" doc:"the folder of the dataset; the tool makes it"`
+	Output      string     `yaml:"output" is:"path" required:"yes" canonical:"-" doc:"the folder of the dataset, or its URL in a bucket; the tool makes it"`
 	Sources     []Source   `yaml:"sources" doc:"where the rows come from"`
 	Record      Record     `yaml:"record" default:"example" canonical:"set" doc:"what the payload of a record is"`
 	Features    Features   `yaml:"features" doc:"the features of the Example, each with how it is made"`
@@ -62,7 +62,10 @@ func (c *Config) RejectsFile(output string) string {
 	if c.Rejects != "" {
 		return c.Resolve(c.Rejects)
 	}
-	return filepath.Clean(output) + ".rejects.jsonl"
+	if !files.IsURL(output) {
+		output = filepath.Clean(output)
+	}
+	return strings.TrimSuffix(output, "/") + ".rejects.jsonl"
 }
 
 // Splits names the splits in the order of the config. known is false where the

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"path/filepath"
+	"path"
 	"slices"
 
 	"tfr-build/dataset"
@@ -22,11 +22,11 @@ type DatasetError struct{ Path, Why string }
 func (e *DatasetError) Error() string { return e.Path + " holds a dataset already: " + e.Why }
 func (e *DatasetError) Unwrap() error { return sink.ErrDataset }
 
-// UpToDate tells whether the dataset at path was made from inputs of this state:
+// UpToDate tells whether the dataset at dir was made from inputs of this state:
 // then it gives the state of that build. stored is the state beside the dataset.
 // Where it was not, why says what is otherwise; it is empty where there is no
 // dataset.
-func (s *State) UpToDate(fsys vfs.FS, path string, found sink.Found, stored []byte) (was *State, why string, err error) {
+func (s *State) UpToDate(fsys vfs.FS, dir string, found sink.Found, stored []byte) (was *State, why string, err error) {
 	if found != sink.Dataset {
 		return nil, "", nil
 	}
@@ -34,7 +34,7 @@ func (s *State) UpToDate(fsys vfs.FS, path string, found sink.Found, stored []by
 	if json.Unmarshal(stored, was) != nil {
 		return nil, "nothing is known of what it was made from", nil
 	}
-	name := filepath.Join(path, filepath.FromSlash(dataset.ManifestName))
+	name := vfs.Join(dir, dataset.ManifestName)
 	manifest, err := vfs.ReadFile(fsys, name)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -48,7 +48,7 @@ func (s *State) UpToDate(fsys vfs.FS, path string, found sink.Found, stored []by
 	if was.Manifest, err = dataset.ParseManifest(manifest); err != nil {
 		return nil, dataset.ManifestName + " cannot be read", nil
 	}
-	name, err = missing(fsys, path, was.Manifest)
+	name, err = missing(fsys, dir, was.Manifest)
 	if name != "" || err != nil {
 		return nil, name + " is missing or of another size", err
 	}
@@ -94,14 +94,32 @@ func unreadable(name string, err error) error {
 
 // missing is a file of a dataset that is not there, by name and size; empty if
 // all are.
-func missing(fsys vfs.FS, path string, m *dataset.Manifest) (string, error) {
+func missing(fsys vfs.FS, dir string, m *dataset.Manifest) (string, error) {
+	listed := map[string]map[string]fs.DirEntry{} // by folder: a bucket is asked for each once
 	for _, f := range filesOf(m) {
-		name := filepath.Join(path, filepath.FromSlash(f.Name))
-		info, err := fsys.Lstat(name)
+		folder, base := path.Split(f.Name)
+		entries, known := listed[folder]
+		if !known {
+			at := vfs.Join(dir, path.Clean(folder))
+			list, err := fsys.ReadDir(at)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", unreadable(at, err)
+			}
+			entries = map[string]fs.DirEntry{}
+			for _, e := range list {
+				entries[e.Name()] = e
+			}
+			listed[folder] = entries
+		}
+		e := entries[base]
+		if e == nil || !e.Type().IsRegular() {
+			return f.Name, nil
+		}
+		info, err := e.Info()
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return "", unreadable(name, err)
-		case err != nil || !info.Mode().IsRegular() || f.Bytes >= 0 && info.Size() != f.Bytes:
+			return "", unreadable(vfs.Join(dir, f.Name), err)
+		case err != nil || f.Bytes >= 0 && info.Size() != f.Bytes:
 			return f.Name, nil
 		}
 	}

@@ -141,8 +141,24 @@ func (p *Paths) checkAside(set *rows.Set, what, path string) error {
 	return nil
 }
 
+// ScratchFolder is the folder for what is on its way to a bucket: the one that is named,
+// or one in the cache of the user.
+func ScratchFolder(named string) (string, error) {
+	if named != "" {
+		return named, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", &PlaceError{"there is no folder for what is on its way to the bucket: name one with -scratch"}
+	}
+	return filepath.Join(cache, "tfr-build"), nil
+}
+
 // CheckDepfile is CheckAside of a depfile, which has to name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
+	if vfs.IsURL(p.Output) {
+		return &PlaceError{fmt.Sprintf("make cannot look at the output %s: without -depfile it can be built", p.Output)}
+	}
 	err := p.CheckAside(set, "the depfile", path)
 	if err == nil && isUnnameable(p.Output) {
 		return &PlaceError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}

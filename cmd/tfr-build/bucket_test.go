@@ -1,0 +1,283 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"tfr-build/internal/buckettest"
+	"tfr-build/internal/testenv"
+)
+
+// A bucketBuild is a build whose output is in a bucket, by processes.
+type bucketBuild struct {
+	*buckettest.Proxy
+	store string // the folder of the bucket's objects
+	dir   string // of the config
+	local map[string]string
+}
+
+// passOn hands a request on to the store.
+var passOn = buckettest.Slow(0)
+
+func newBucketBuild(t *testing.T) *bucketBuild {
+	t.Helper()
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	b := &bucketBuild{Proxy: g.Proxy(t), store: filepath.Join(g.Dir, "data"), dir: t.TempDir()}
+	buckettest.Env(t, b.URL)
+	tables(t, b.dir)
+	b.config(t, "c.yaml", 4)
+	program(t, b.dir, []int{0}, "build", "-sync=false", "-output", "local", "c.yaml")
+	b.local = filesBelow(t, filepath.Join(b.dir, "local"))
+	return b
+}
+
+func (b *bucketBuild) config(t *testing.T, name string, shards int) {
+	testenv.Put(t, filepath.Join(b.dir, name), fmt.Sprintf("name: d\noutput: s3://data/nowhere\nsource: {csv: {files: ['a.csv', 'b.csv']}}\n"+
+		"split: {column: part}\non_error: quarantine\nfeatures: {id: int64, user: {classes: auto}, x: float32}\nshards: %d\n", shards))
+}
+
+// filesBelow are the files below a folder, with their contents.
+func filesBelow(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[name] = string(data)
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// begin begins to build the output of this name, with a cache of its own.
+func (b *bucketBuild) begin(t *testing.T, output, cache, config string, args ...string) (cmd *exec.Cmd, said *bytes.Buffer) {
+	t.Helper()
+	cmd = exec.CommandContext(t.Context(), "tfr-build", append([]string{"build", "-workers", "2", "-output", "s3://data/" + output, config}, args...)...)
+	cmd.Dir = b.dir
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "HOME="+cache)
+	said = new(bytes.Buffer)
+	cmd.Stdout, cmd.Stderr = said, said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, said
+}
+
+// build builds, and wants the exit code.
+func (b *bucketBuild) build(t *testing.T, code int, output, cache, config string, args ...string) string {
+	t.Helper()
+	cmd, said := b.begin(t, output, cache, config, args...)
+	_ = cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		t.Errorf("exit %d, want %d\n%s", got, code, said)
+	}
+	b.keepsSecrets(t, said.String())
+	return said.String()
+}
+
+func (b *bucketBuild) keepsSecrets(t *testing.T, text string) {
+	t.Helper()
+	if strings.Contains(text, buckettest.SecretKey) || strings.Contains(text, buckettest.AccessKey) {
+		t.Errorf("a secret is told: %s", text)
+	}
+}
+
+// holds makes sure that the output is the local dataset, and that nothing is left of the
+// runs that made it.
+func (b *bucketBuild) holds(t *testing.T, output, cache string) {
+	t.Helper()
+	got := filesBelow(t, filepath.Join(b.store, output))
+	for name, text := range b.local {
+		if got[name] != text {
+			t.Errorf("%s: %s is not what it is in a local dataset", output, name)
+		}
+		b.keepsSecrets(t, text)
+	}
+	if len(got) != len(b.local) {
+		t.Errorf("%s holds %d files, a local dataset %d", output, len(got), len(b.local))
+	}
+	beside := filesBelow(t, filepath.Join(b.store, filepath.Dir(output), "."+filepath.Base(output)+".tfr"))
+	if len(beside) != 1 || beside["state.json"] == "" {
+		t.Errorf("%s: beside it there is %v", output, beside)
+	}
+	if _, err := os.Stat(filepath.Join(b.store, output+".rejects.jsonl")); err != nil {
+		t.Error(err)
+	}
+	left := filesBelow(t, cache)
+	maps.DeleteFunc(left, func(name, _ string) bool { // of a run that was killed after all was done
+		return filepath.Base(name) == "lock" || filepath.Base(name) == "owner"
+	})
+	if len(left) > 0 {
+		t.Errorf("the cache holds %q", slices.Collect(maps.Keys(left)))
+	}
+	if entries, err := os.ReadDir(filepath.Join(b.store, ".sgwtmp", "multipart")); err == nil && len(entries) > 0 {
+		t.Errorf("%d uploads are left", len(entries))
+	}
+}
+
+// TestABuildInABucketIsKilled kills -9 a build when the store is asked for the nth time,
+// before or after it does what was asked. There is a dataset or there is none, and the
+// same command makes it.
+func TestABuildInABucketIsKilled(t *testing.T) {
+	b := newBucketBuild(t)
+	step := int64(testenv.Times(29, 1, 1))
+	for n, killed := int64(1), true; killed; n += step {
+		output, cache := fmt.Sprintf("killed/%d", n), t.TempDir()
+		b.Reset()
+		var process *os.Process
+		var mu sync.Mutex
+		var asked atomic.Int64
+		b.Add(buckettest.Rule{}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			at := asked.Add(1)
+			if at < n {
+				passOn(w, r, pass)
+				return
+			}
+			if at == n && n%2 == 0 {
+				pass().Body.Close()
+			}
+			mu.Lock()
+			_ = process.Kill()
+			mu.Unlock()
+			panic(http.ErrAbortHandler)
+		})
+		mu.Lock()
+		cmd, said := b.begin(t, output, cache, "c.yaml")
+		process = cmd.Process
+		mu.Unlock()
+		_ = cmd.Wait()
+		b.Reset()
+		status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		if killed = status.Signaled(); !killed && status.ExitStatus() != 0 {
+			t.Fatalf("request %d: exit %d\n%s", n, status.ExitStatus(), said)
+		}
+		if _, err := os.Stat(filepath.Join(b.store, output, "_SUCCESS")); err == nil {
+			got := filesBelow(t, filepath.Join(b.store, output))
+			for name, text := range b.local {
+				if got[name] != text {
+					t.Errorf("request %d: %s is wrong, and _SUCCESS is there", n, name)
+				}
+			}
+		}
+		b.build(t, 0, output, cache, "c.yaml")
+		b.holds(t, output, cache)
+		if t.Failed() {
+			t.Fatalf("killed at request %d", n)
+		}
+	}
+}
+
+// TestABuildInABucketIsInterrupted stops a build by SIGINT in the middle of an upload:
+// the run says so, keeps what it finished, and the next goes on.
+func TestABuildInABucketIsInterrupted(t *testing.T) {
+	b, cache := newBucketBuild(t), t.TempDir()
+	var process *os.Process
+	var mu sync.Mutex
+	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00003"}, func(_ http.ResponseWriter, r *http.Request, _ func() *http.Response) {
+		mu.Lock()
+		_ = process.Signal(os.Interrupt)
+		mu.Unlock()
+		<-r.Context().Done()
+		panic(http.ErrAbortHandler)
+	})
+	mu.Lock()
+	cmd, said := b.begin(t, "sets/d", cache, "c.yaml")
+	process = cmd.Process
+	mu.Unlock()
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("exit %d\n%s", code, said)
+	}
+	b.Reset()
+	b.build(t, 0, "sets/d", cache, "c.yaml")
+	b.holds(t, "sets/d", cache)
+}
+
+// TestRunsThatMeetInABucket has two runs of a plan make one dataset, and keeps another
+// plan away.
+func TestRunsThatMeetInABucket(t *testing.T) {
+	b := newBucketBuild(t)
+	caches := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+	var started, ended sync.WaitGroup
+	started.Add(2)
+	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00001", Times: 2}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+		started.Done()
+		started.Wait()
+		passOn(w, r, pass)
+	})
+	b.config(t, "other.yaml", 3)
+	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00002", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+		said := b.build(t, 6, "sets/d", caches[2], "other.yaml", "-takeover")
+		if !strings.Contains(said, "s3://data/sets/.d.tfr/job.json: process ") || !strings.Contains(said, "builds another plan there; it finished nothing for ") {
+			t.Errorf("said %s", said)
+		}
+		passOn(w, r, pass)
+	})
+	for _, cache := range caches[:2] {
+		ended.Go(func() { b.build(t, 0, "sets/d", cache, "c.yaml") })
+	}
+	ended.Wait()
+	for _, cache := range caches {
+		b.holds(t, "sets/d", cache)
+	}
+	if said := b.build(t, 8, "sets/d", caches[2], "other.yaml"); !strings.Contains(said, "hint: -output names another one") {
+		t.Errorf("said %s", said)
+	}
+	b.build(t, 2, "sets/d", caches[2], "c.yaml", "-overwrite")
+	before := b.Count("PUT", "") + b.Count("DELETE", "")
+	if said := b.build(t, 0, "sets/d", caches[2], "c.yaml"); !strings.HasPrefix(said, "up to date s3://data/sets/d ") {
+		t.Errorf("said %s", said)
+	}
+	if after := b.Count("PUT", "") + b.Count("DELETE", ""); after != before {
+		t.Errorf("%d requests changed something", after-before)
+	}
+	b.holds(t, "sets/d", caches[2])
+}
+
+// TestADatasetInABucketIsRead verifies it, prints it, counts it and compares it.
+func TestADatasetInABucketIsRead(t *testing.T) {
+	b, cache := newBucketBuild(t), t.TempDir()
+	b.build(t, 0, "sets/d", cache, "c.yaml", "-run-report", "run.html")
+	const url = "s3://data/sets/d"
+	for _, args := range [][]string{
+		{"verify", "-deep"}, {"inspect"}, {"stats"}, {"report"}, {"diff", "-json", "local"},
+	} {
+		here := program(t, b.dir, []int{0}, append(args, "local")...)
+		there := program(t, b.dir, []int{0}, append(args, url)...)
+		if here = strings.ReplaceAll(here, "local", url); here != strings.ReplaceAll(there, "local", url) {
+			t.Errorf("%s says of the bucket\n%.500s\nand of the local dataset\n%.500s", args[0], there, here)
+		}
+	}
+	shard := filepath.Join(b.store, "sets/d/train-00000-of-00004")
+	data, err := os.ReadFile(shard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(shard, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	program(t, b.dir, []int{7}, "verify", url)
+	program(t, b.dir, []int{5}, "verify", "s3://data/none")
+	program(t, b.dir, []int{5}, "inspect", "s3://nobody/none")
+}

@@ -1,0 +1,192 @@
+package sink
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+
+	"tfr-build/internal/bucket"
+	"tfr-build/internal/vfs"
+)
+
+// bring uploads a whole file of data/, and removes it there.
+func (p *prefix) bring(ctx context.Context, sum *Sum) (etag string, err error) {
+	name := filepath.Join(p.in(dataName), filepath.FromSlash(sum.Name))
+	o, err := p.upload(ctx, name, sum)
+	if err != nil {
+		return "", err
+	}
+	if err := p.disk.removeAll(name); err != nil {
+		return "", err
+	}
+	p.know(sum, o.ETag)
+	return o.ETag, nil
+}
+
+// know notes an object that is there.
+func (p *prefix) know(sum *Sum, etag string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.there[sum.Name] = object{sum.Bytes, etag, sum.CRC32C}
+}
+
+// upload uploads a file, as long as the output is this job's. A run of the same job that
+// begins meanwhile takes the upload for one that was left behind: then it is made again.
+func (p *prefix) upload(ctx context.Context, name string, sum *Sum) (o bucket.Object, err error) {
+	f, err := p.disk.fs.Open(name)
+	if err != nil {
+		return o, fault("opening", name, err)
+	}
+	const tries = 4
+	for try := 1; ; try++ {
+		if err = p.owner.guard(ctx); err != nil {
+			break
+		}
+		o, err = p.client.PutFile(ctx, p.out.Join(sum.Name), f, sum.Bytes)
+		if e, ok := errors.AsType[*bucket.Error](err); ok && e.Code == "NoSuchUpload" && try < tries {
+			continue
+		}
+		err = p.fail(err)
+		break
+	}
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return o, cmp.Or(err, fault("closing", name, f.Close()))
+}
+
+// check asks the store whether a shard of a stopped run is as it was uploaded.
+func (p *prefix) check(ctx context.Context, _ *Left, shard *LeftShard, _ Digest) (differs, err error) {
+	o, err := p.client.Stat(ctx, p.out.Join(shard.Name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !isNoBucket(err):
+		return p.fail(err), nil
+	case err != nil:
+		return nil, p.fail(err)
+	case shard.ETag == "" || o.ETag != shard.ETag || o.Size != shard.Bytes:
+		return &OutputError{Op: "looking at", Path: p.out.Join(shard.Name).String(), Offset: -1, Err: ErrDiffers}, nil
+	}
+	p.know(&shard.Sum, shard.ETag)
+	return nil, nil
+}
+
+// publish brings the files that describe the dataset, makes sure of all that is there,
+// and writes the object that makes it one.
+func (p *prefix) publish(fl *files) error {
+	success, err := vfs.ReadFile(p.disk.fs, filepath.Join(fl.dir, successName))
+	if err != nil {
+		return fault("reading", filepath.Join(fl.dir, successName), err)
+	}
+	if done, err := p.isPublished(success); done || err != nil {
+		return err
+	}
+	for _, name := range fl.here() {
+		if name != successName && name != ManifestName {
+			if err := p.describe(fl, name); err != nil {
+				return err
+			}
+		}
+	}
+	if err := p.reconcile(); errors.Is(err, ErrDataset) { // since a moment ago
+		if done, err := p.isPublished(success); done || err != nil {
+			return err
+		}
+		return err
+	} else if err != nil {
+		return err
+	}
+	if err := p.describe(fl, ManifestName); err != nil {
+		return err
+	}
+	if err := p.owner.guard(p.ctx); err != nil {
+		return err
+	}
+	_, err = p.client.PutNew(p.ctx, p.out.Join(successName), success)
+	if errors.Is(err, bucket.ErrExists) {
+		if done, err := p.isPublished(success); done || err != nil {
+			return err
+		}
+	}
+	return p.fail(err)
+}
+
+// isPublished reports whether another run has published the same dataset; of another one
+// it is ErrDataset.
+func (p *prefix) isPublished(success []byte) (bool, error) {
+	there, o, err := p.get(p.ctx, p.out.Join(successName), markedBy)
+	switch {
+	case err != nil || o.ETag == "":
+		return false, err
+	case !bytes.Equal(there, success):
+		return false, &placeError{p.output, ErrDataset}
+	}
+	return true, nil
+}
+
+// describe uploads a small file of data/.
+func (p *prefix) describe(fl *files, name string) error {
+	path := filepath.Join(fl.dir, filepath.FromSlash(name))
+	data, err := vfs.ReadFile(p.disk.fs, path)
+	if err != nil {
+		return fault("reading", path, err)
+	}
+	sum := sumOf(name, data, XXH128)
+	o, err := p.upload(p.ctx, path, &sum)
+	if err == nil {
+		p.know(&sum, o.ETag)
+	}
+	return err
+}
+
+// reconcile makes sure that all that this run knows is there as it was uploaded, and removes
+// what a run of another plan has left.
+func (p *prefix) reconcile() error {
+	if err := p.owner.guard(p.ctx); err != nil {
+		return err
+	}
+	lacking := maps.Clone(p.there)
+	err := p.remove(p.ctx, func(name string, o *bucket.Object) (bool, error) {
+		known, isOurs := p.there[name]
+		if name == successName {
+			return true, &placeError{p.output, ErrDataset}
+		}
+		delete(lacking, name)
+		if isOurs && (o.ETag != known.etag || o.Size != known.size) {
+			return true, p.compare(name, o, known)
+		}
+		return isOurs, nil
+	})
+	if err != nil {
+		return err
+	}
+	for name := range lacking {
+		return &OutputError{Op: "looking for", Path: p.out.Join(name).String(), Offset: -1, Err: errGone}
+	}
+	return nil
+}
+
+var errGone = errors.New("it was uploaded, and is there no longer")
+
+// compare reads an object that has another ETag than it was uploaded with: another run
+// of the job may have uploaded the same bytes.
+func (p *prefix) compare(name string, o *bucket.Object, known object) error {
+	crc := crc32.New(castagnoli)
+	if o.Size == known.size {
+		r := p.client.Open(p.out.Join(name), *o).Reader(p.ctx, 0, o.Size)
+		defer r.Close()
+		if _, err := io.Copy(crc, r); err != nil {
+			return p.fail(err)
+		}
+	}
+	if o.Size != known.size || crc.Sum32() != known.crc {
+		return &OutputError{Op: "looking at", Path: p.out.Join(name).String(), Offset: -1, Err: fmt.Errorf("another has written it: %w", ErrDiffers)}
+	}
+	return nil
+}
