@@ -16,6 +16,8 @@ import (
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // A prefix is the target in a bucket. The staging folder is a local one, which is
@@ -25,6 +27,8 @@ import (
 //	                        _SUCCESS, and with it the dataset
 //	….OUTPUT.tfr/job.json   which job makes the output, until it is there
 //	             state.json what the last commit was given
+//	             rejects/…  what tasks tell about their shards, until it is there
+//	             statistics/…
 //
 // An object is uploaded with the checksum of its bytes, which the store compares. Nothing
 // is published that is not of the size and the ETag with which it was uploaded.
@@ -76,6 +80,7 @@ func (p *place) inBucket(output string, opt *Options) error {
 		return &placeError{output, err}
 	}
 	p.disk.sync = false // what is here can be lost: the store says what is there
+	p.disk.readers = newReaders(max(opt.Readers, requests))
 	name, err := p.scratchName()
 	if err != nil {
 		return err
@@ -108,14 +113,10 @@ func (r *reach) fail(err error) error {
 
 // get returns the bytes of an object, or nil where there is none, or a longer one.
 func (r *reach) get(ctx context.Context, u bucket.URL, most int64) ([]byte, bucket.Object, error) {
-	o, err := r.client.Stat(ctx, u)
-	if errors.Is(err, fs.ErrNotExist) && !isNoBucket(err) {
+	data, o, err := r.client.Get(ctx, u, most)
+	if errors.Is(err, fs.ErrNotExist) && !isNoBucket(err) || errors.Is(err, bucket.ErrTooLarge) {
 		return nil, o, nil
 	}
-	if err != nil || o.Size > most {
-		return nil, o, r.fail(err)
-	}
-	data, err := r.client.Open(u, o).Append(ctx, []byte{})
 	return data, o, r.fail(err)
 }
 
@@ -207,7 +208,7 @@ func (p *prefix) clear() error { return nil }
 func (p *prefix) free() error {
 	ctx, cancel := p.cleaning()
 	defer cancel()
-	return p.owner.release(ctx)
+	return p.release(ctx)
 }
 
 // drop removes all that is below the output, if this run's job makes it and it is no
@@ -222,10 +223,10 @@ func (p *prefix) drop() error {
 	if err != nil || success != nil {
 		return err
 	}
-	if err := p.remove(ctx, func(string, *bucket.Object) (bool, error) { return false, nil }); err != nil {
+	if err := p.remove(ctx, p.out, none); err != nil {
 		return err
 	}
-	return p.owner.release(ctx)
+	return p.release(ctx)
 }
 
 // leave gives the output up if nothing is below it. What is may be another run's.
@@ -242,14 +243,20 @@ func (p *prefix) leave() error {
 	return p.owner.release(ctx)
 }
 
-// remove removes the objects below the output but for those that are to stay.
-func (r *reach) remove(ctx context.Context, stays func(name string, o *bucket.Object) (bool, error)) error {
+// requests are as many as are under way at once, of those that bring or take little.
+const requests = 32
+
+// none stays.
+func none(string, *bucket.Object) (bool, error) { return false, nil }
+
+// remove removes the objects below a folder but for those that are to stay.
+func (r *reach) remove(ctx context.Context, below bucket.URL, stays func(name string, o *bucket.Object) (bool, error)) error {
 	var gone []bucket.URL
 	var refused error // which is no error of the store
-	err := r.client.List(ctx, r.out, func(o bucket.Object) error {
-		stay, err := stays(strings.TrimPrefix(o.Key, r.out.Key), &o)
+	err := r.client.List(ctx, below, func(o bucket.Object) error {
+		stay, err := stays(strings.TrimPrefix(o.Key, below.Key), &o)
 		if err == nil && !stay {
-			u := r.out
+			u := below
 			u.Key = o.Key
 			gone = append(gone, u)
 		}
@@ -259,8 +266,13 @@ func (r *reach) remove(ctx context.Context, stays func(name string, o *bucket.Ob
 	if refused != nil {
 		return refused
 	}
-	for i := 0; i < len(gone) && err == nil; i++ {
-		err = r.client.Remove(ctx, gone[i])
+	if err != nil {
+		return r.fail(err)
 	}
-	return r.fail(err)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(requests)
+	for _, u := range gone {
+		group.Go(func() error { return r.client.Remove(ctx, u) })
+	}
+	return r.fail(group.Wait())
 }

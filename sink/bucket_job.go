@@ -25,7 +25,8 @@ type jobObject struct {
 	Host  string    `json:"host"`
 	PID   int       `json:"pid"`
 	Began time.Time `json:"began"` // by the clock of the host
-	Job   string    `json:"job"`   // as Begin is given it
+	Job   string    `json:"job"`   // as Begin is given it; of tasks their claim
+	Tasks bool      `json:"tasks,omitempty"`
 }
 
 // ourTool is what Tool says.
@@ -66,6 +67,7 @@ type owner struct {
 	held string // ETag of the job object that is of this job
 
 	isTwin bool // another staging folder's run put it
+	tasks  bool // job is the claim of tasks
 }
 
 // readJob reads the job object; it is nil where there is none.
@@ -94,11 +96,16 @@ func (w *owner) start(job []byte) error {
 	w.job = string(job)
 	if err := w.hold(w.ctx); err != nil {
 		w.job = ""
-		if errors.As(err, new(*TakenError)) { // and what the folder noted is of no use
+		if errors.As(err, new(*TakenError)) || errors.As(err, new(*ClaimedError)) { // and what the folder noted is of no use
 			err = cmp.Or(w.disk.removeAll(w.note), err)
 		}
 		return err
 	}
+	return w.abortLeft()
+}
+
+// abortLeft aborts uploads that runs left behind. The caller holds mu.
+func (w *owner) abortLeft() error {
 	left, err := w.client.Uploads(w.ctx, w.out)
 	for i := 0; i < len(left) && err == nil; i++ {
 		if !w.isTwin || w.wasOurs(left[i].URL) {
@@ -146,6 +153,8 @@ func (w *owner) hold(ctx context.Context) error {
 		case there.Job == w.job:
 			w.held, w.isTwin = o.ETag, there.Run != w.run
 			return nil
+		case there.Tasks:
+			return &ClaimedError{strings.TrimSuffix(w.out.String(), "/"), []byte(there.Job)}
 		}
 		if err := w.replace(ctx, there, &o); err != nil {
 			return err
@@ -157,7 +166,10 @@ func (w *owner) hold(ctx context.Context) error {
 // putJob puts the job object where there is none.
 func (w *owner) putJob(ctx context.Context) error {
 	self := vfs.ThisProcess()
-	job := jobObject{Tool: ourTool, Run: w.run, Host: self.Host, PID: self.PID, Began: time.Now().UTC().Truncate(time.Second), Job: w.job}
+	job := jobObject{
+		Tool: ourTool, Run: w.run, Host: self.Host, PID: self.PID,
+		Began: time.Now().UTC().Truncate(time.Second), Job: w.job, Tasks: w.tasks,
+	}
 	text, err := json.MarshalIndent(job, "", "  ")
 	if err != nil {
 		return err
@@ -225,9 +237,11 @@ func (w *owner) guard(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
+	case w.tasks && (there == nil || there.Job != w.job):
+		return &placeError{strings.TrimSuffix(w.out.String(), "/"), ErrNoClaim}
 	case there == nil:
 		if success, _, err := w.get(ctx, w.out.Join(successName), markedBy); err != nil || success != nil {
-			return err
+			return cmp.Or(err, error(&placeError{strings.TrimSuffix(w.out.String(), "/"), ErrPublished}))
 		}
 		return w.hold(ctx)
 	case there.Job != w.job:
@@ -236,6 +250,9 @@ func (w *owner) guard(ctx context.Context) error {
 	w.held = o.ETag
 	return nil
 }
+
+// ErrPublished says that another run has published a dataset since this one began.
+var ErrPublished = fmt.Errorf("another run has published it: %w", ErrDataset)
 
 // isMine reports whether the job object is of this job, and no twin's, who may need it.
 func (w *owner) isMine(ctx context.Context) (bool, error) {

@@ -63,7 +63,7 @@ func (p *prefix) upload(ctx context.Context, name string, sum *Sum) (o bucket.Ob
 }
 
 // check asks the store whether a shard of a stopped run is as it was uploaded.
-func (p *prefix) check(ctx context.Context, _ *Left, shard *LeftShard, _ Digest) (differs, err error) {
+func (p *prefix) check(ctx context.Context, shard *LeftShard, _ Digest) (differs, err error) {
 	o, err := p.client.Stat(ctx, p.out.Join(shard.Name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !isNoBucket(err):
@@ -78,7 +78,7 @@ func (p *prefix) check(ctx context.Context, _ *Left, shard *LeftShard, _ Digest)
 }
 
 // publish brings the files that describe the dataset, makes sure of all that is there,
-// and writes the object that makes it one.
+// and writes the object that makes it one. Another run may do the same at the same time.
 func (p *prefix) publish(fl *files) error {
 	success, err := vfs.ReadFile(p.disk.fs, filepath.Join(fl.dir, successName))
 	if err != nil {
@@ -87,6 +87,17 @@ func (p *prefix) publish(fl *files) error {
 	if done, err := p.isPublished(success); done || err != nil {
 		return err
 	}
+	if err = p.complete(fl, success); err == nil {
+		return nil
+	}
+	if done, other := p.isPublished(success); done || errors.Is(other, ErrDataset) { // since a moment ago
+		return other
+	}
+	return err
+}
+
+// complete is publish of what is not there yet.
+func (p *prefix) complete(fl *files, success []byte) error {
 	for _, name := range fl.here() {
 		if name != successName && name != ManifestName {
 			if err := p.describe(fl, name); err != nil {
@@ -94,12 +105,7 @@ func (p *prefix) publish(fl *files) error {
 			}
 		}
 	}
-	if err := p.reconcile(); errors.Is(err, ErrDataset) { // since a moment ago
-		if done, err := p.isPublished(success); done || err != nil {
-			return err
-		}
-		return err
-	} else if err != nil {
+	if err := p.reconcile(); err != nil {
 		return err
 	}
 	if err := p.describe(fl, ManifestName); err != nil {
@@ -108,12 +114,7 @@ func (p *prefix) publish(fl *files) error {
 	if err := p.owner.guard(p.ctx); err != nil {
 		return err
 	}
-	_, err = p.client.PutNew(p.ctx, p.out.Join(successName), success)
-	if errors.Is(err, bucket.ErrExists) {
-		if done, err := p.isPublished(success); done || err != nil {
-			return err
-		}
-	}
+	_, err := p.client.PutNew(p.ctx, p.out.Join(successName), success)
 	return p.fail(err)
 }
 
@@ -152,7 +153,7 @@ func (p *prefix) reconcile() error {
 		return err
 	}
 	lacking := maps.Clone(p.there)
-	err := p.remove(p.ctx, func(name string, o *bucket.Object) (bool, error) {
+	err := p.remove(p.ctx, p.out, func(name string, o *bucket.Object) (bool, error) {
 		known, isOurs := p.there[name]
 		if name == successName {
 			return true, &placeError{p.output, ErrDataset}

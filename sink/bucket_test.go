@@ -602,3 +602,63 @@ func TestAnUploadThatATwinAborts(t *testing.T) {
 	}
 	s.want(t)
 }
+
+// TestTasksAndRunsInABucket has tasks and runs want the same output, and finds what a
+// killed task has left here.
+func TestTasksAndRunsInABucket(t *testing.T) {
+	s := newStore(t)
+	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
+	j := job{tag: "x", shards: 2, blocks: 3, workers: 1}.scratch(scratch)
+	run, err := sink.Open(fsys, inBucket, j.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Begin([]byte("a run's job")); err != nil {
+		t.Fatal(err)
+	}
+	planner := j.scratch(t.TempDir())
+	stage, err := sink.Open(fsys, inBucket, planner.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stage.Close()
+	if err := (sink.Shared{Stage: stage}).Claim([]byte("tasks of x")); !errors.As(err, new(*sink.TakenError)) {
+		t.Errorf("tasks beside a run: %v", err)
+	}
+	if err := run.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := (sink.Shared{Stage: stage}).Claim([]byte("tasks of x")); err != nil {
+		t.Fatal(err)
+	}
+	var busy *sink.ClaimedError
+	if _, err := sink.Open(fsys, inBucket, j.opt); !errors.As(err, &busy) || string(busy.Claim) != "tasks of x" {
+		t.Errorf("a run beside tasks: %v", err)
+	}
+
+	task, err := sink.Join(fsys, inBucket, j.by("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := task.CreateShard(j.shardName(0), sink.ShardOptions{Blocks: 2}); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range tree(t, scratch) { // as if it was killed
+		if !strings.HasSuffix(name, "/") {
+			testenv.Put(t, filepath.Join(scratch, strings.Replace(name, "-a/", "-b/", 1)), content)
+		}
+	}
+	other, err := sink.Join(fsys, inBucket, j.by("c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := names(tree(t, scratch)); strings.Contains(left, "-b/") || !strings.Contains(left, "-a/") {
+		t.Errorf("the scratch folder holds %s", left)
+	}
+	if err := errors.Join(task.Close(), other.Close()); err != nil {
+		t.Error(err)
+	}
+	if left := names(tree(t, scratch)); left != "" {
+		t.Errorf("tasks that ended left %s", left)
+	}
+}

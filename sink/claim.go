@@ -15,11 +15,11 @@ import (
 // A ClaimedError says that tasks make the dataset: nobody else may, until they have
 // committed it or have given it up.
 type ClaimedError struct {
-	Path  string // of the claim
+	Path  string // of the output
 	Claim []byte // what they gave to Claim
 }
 
-func (e *ClaimedError) Error() string { return e.Path + ": tasks are at work on the output" }
+func (e *ClaimedError) Error() string { return e.Path + ": tasks are at work on it" }
 
 // ErrNoClaim says that the output is not, or no longer, that of the tasks.
 var ErrNoClaim = errors.New("is not claimed by these tasks")
@@ -28,22 +28,18 @@ var ErrNoClaim = errors.New("is not claimed by these tasks")
 // did, unless they do it elsewhere. No run removes what is in it.
 func WorkPath(output string) string { return filepath.Join(StagingPath(output), workName) }
 
-// claim is what tasks gave to Claim; nil where none are at work.
-func (p *place) claim() ([]byte, error) { return readSmall(p.disk.fs, p.in(claimName), maxJob) }
-
-// claimedBy finds out whether the tasks of another claim are at work. Where those of
-// this run are, others may be at the same files: those that are not whole stand apart,
-// each under a name of its own.
-func (p *place) claimedBy(opt *Options) error {
-	held, err := p.claim()
+// claimedBy reports whether the tasks of this run are at work. Where those of another
+// are, it is a *[ClaimedError].
+func (p *place) claimedBy(opt *Options) (bool, error) {
+	held, err := p.target.claim()
 	switch {
 	case err != nil || held == nil:
-	case bytes.Equal(held, opt.Claim):
-		p.disk.temps, p.disk.attempt = p.in(attemptsName), "."+opt.Attempt
-	default:
-		err = &ClaimedError{p.in(claimName), held}
+		return false, err
+	case !bytes.Equal(held, opt.Claim):
+		return false, &ClaimedError{p.output, held}
 	}
-	return err
+	p.target.joined(held, opt.Attempt)
+	return true, nil
 }
 
 // Shared is an output that several processes make together, as one of them has opened
@@ -54,12 +50,11 @@ type Shared struct{ Stage *Stage }
 // ClaimOn is what the tasks that make an output gave to Claim; nil where none do, as
 // when they have published it or were given up.
 func ClaimOn(fsys vfs.FS, output string) ([]byte, error) {
-	output, err := outputPath(fsys, output)
+	p, err := newPlace(&disk{fs: fsys}, output, &Options{})
 	if err != nil {
 		return nil, err
 	}
-	p := &place{disk: &disk{fs: fsys}, output: output, staging: StagingPath(output)}
-	return p.claim()
+	return p.target.claim()
 }
 
 // Claim gives the output to tasks: processes that make the shards, each by [Join]
@@ -67,7 +62,7 @@ func ClaimOn(fsys vfs.FS, output string) ([]byte, error) {
 // Nothing is changed where the claim is held already.
 func (o Shared) Claim(claim []byte) error {
 	s := o.Stage
-	held, err := s.place.claim()
+	held, err := s.place.target.claim()
 	if err != nil || held != nil {
 		return err
 	}
@@ -77,21 +72,7 @@ func (o Shared) Claim(claim []byte) error {
 	if err := s.Drop(); err != nil {
 		return err
 	}
-	if err := s.disk.put(s.place.staging, claimName, claim); err != nil {
-		return err
-	}
-	return s.place.makeShared()
-}
-
-// makeShared makes the folders of an output that was claimed, as far as they are missing:
-// where there are no locks, somebody who just did not see the claim may remove them.
-func (p *place) makeShared() error {
-	for _, name := range []string{dataName, rejectsName, statisticsName, attemptsName} {
-		if err := p.disk.folder(p.in(name)); err != nil {
-			return err
-		}
-	}
-	return p.disk.syncDirs(p.staging)
+	return s.place.target.grant(claim)
 }
 
 // Join opens an output that tasks have claimed, to make shards of it beside other
@@ -107,17 +88,18 @@ func Join(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = p.claimedBy(&opt)
-	if err == nil && d.temps == "" {
+	ours, err := p.claimedBy(&opt)
+	if err == nil && !ours {
 		err = &placeError{p.output, ErrNoClaim}
-	}
-	if err == nil {
-		err = p.makeShared()
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := &Stage{disk: d, place: p, files: newFiles(d, p.in(dataName))}
+	lock, err := p.target.enter(opt.Attempt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stage{disk: d, place: p, lock: lock, files: newFiles(d, p.in(dataName))}
 	s.spill = &spill{place: p, files: s.files}
 	return s, nil
 }
@@ -138,7 +120,7 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest
 	if err := s.place.accepts(); err != nil {
 		return nil, err
 	}
-	held, err := s.place.claim()
+	held, err := s.place.target.claim()
 	if err == nil && held == nil {
 		err = &placeError{s.place.output, ErrNoClaim}
 	}
@@ -156,27 +138,34 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest
 		return nil, err
 	}
 	for _, k := range kept {
-		s.files.finished(k.Name, false)
+		s.files.finished(k.Name, k.etag != "")
 	}
 	return kept, nil
 }
 
 // adopted are the shards with what is told about them.
 func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest) ([]Kept, error) {
-	d := l.place.disk
-	if err := d.isFolder(l.place.in(dataName)); err != nil { // another process has just published it
+	for i := range lines {
+		if err := lines[i].ownNames(); err != nil {
+			return nil, err
+		}
+	}
+	differs, err := l.place.target.adoptable(ctx, lines)
+	if err != nil {
 		return nil, err
 	}
-	kept, faults := make([]Kept, len(lines)), make([]error, len(lines))
-	err := d.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
-		kept[i], faults[i] = l.adoptShard(ctx, &lines[i], digest)
+	kept := make([]Kept, len(lines))
+	err = l.place.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
+		if differs[i] == nil {
+			kept[i], differs[i] = l.adoptShard(ctx, &lines[i], digest)
+		}
 		return context.Cause(ctx)
 	})
 	if err != nil {
 		return nil, err
 	}
 	lacking := &LackingError{}
-	for i, fault := range faults {
+	for i, fault := range differs {
 		switch {
 		case fault == nil:
 		case errors.Is(fault, fs.ErrNotExist), errors.Is(fault, ErrDiffers), errors.Is(fault, errNotRegular):
@@ -191,23 +180,9 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest) ([
 	return kept, nil
 }
 
-// adoptShard is a shard of the length that it was made with, and what is told about
-// it.
-func (l *Left) adoptShard(ctx context.Context, line *LeftShard, digest Digest) (Kept, error) {
-	k := Kept{Sum: line.Sum, About: About{Note: line.Note}}
-	if err := line.ownNames(); err != nil {
-		return k, err
-	}
-	name := filepath.Join(l.place.in(dataName), filepath.FromSlash(line.Name))
-	info, err := l.place.disk.fs.Lstat(name)
-	switch {
-	case err != nil:
-		return k, fault("inspecting", name, err)
-	case !info.Mode().IsRegular():
-		return k, fault("inspecting", name, errNotRegular)
-	case info.Size() != line.Bytes:
-		return k, fault("inspecting", name, ErrDiffers)
-	}
+// adoptShard is a shard and what is told about it.
+func (l *Left) adoptShard(ctx context.Context, line *LeftShard, digest Digest) (k Kept, err error) {
+	k = Kept{Sum: line.Sum, About: About{Note: line.Note}, etag: line.ETag}
 	if k.Rejects, err = l.readAbout(ctx, rejectsName, line.Rejects, digest); err == nil {
 		k.Statistics, err = l.readAbout(ctx, statisticsName, line.Statistics, digest)
 	}
@@ -231,7 +206,7 @@ func (l *LeftShard) ownNames() error {
 // does nothing.
 func (o Shared) Release() error {
 	s := o.Stage
-	held, err := s.place.claim()
+	held, err := s.place.target.claim()
 	if err != nil || held == nil {
 		return err
 	}

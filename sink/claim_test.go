@@ -12,11 +12,47 @@ import (
 	"tfr-build/sink"
 )
 
-// claimed begins a dataset that tasks make.
-func claimed(t *testing.T, j *job) (output string) {
+// A shared output is one that tasks make: a folder, or a prefix of a bucket.
+type shared struct {
+	fs              vfs.FS
+	output          string
+	at              string // the folder of the dataset
+	beside          string // that of what stands beside it
+	data            string // that of shards before they are published
+	scratch         string
+	committed, gone string // what is beside it then
+}
+
+// eachPlace runs a test for a folder and for a bucket.
+func eachPlace(t *testing.T, test func(t *testing.T, at func(t *testing.T, j *job) *shared)) {
 	t.Helper()
-	output = filepath.Join(t.TempDir(), "out")
-	s, err := sink.Open(vfs.OS(), output, j.opt)
+	t.Run("folder", func(t *testing.T) {
+		test(t, func(t *testing.T, j *job) *shared {
+			out := filepath.Join(t.TempDir(), "out")
+			o := &shared{vfs.OS(), out, out, staging(out), filepath.Join(staging(out), "data"), "", "lock state.json", "lock"}
+			o.claim(t, j)
+			return o
+		})
+	})
+	t.Run("bucket", func(t *testing.T) {
+		s := newStore(t)
+		made := 0
+		test(t, func(t *testing.T, j *job) *shared {
+			made++
+			out := fmt.Sprintf("sets/%d/out", made)
+			at := filepath.Join(s.dir, out)
+			o := &shared{s.fs(t.Context(), t), "s3://data/" + out, at, staging(at), at, t.TempDir(), "state.json", ""}
+			j.opt.Scratch = o.scratch
+			o.claim(t, j)
+			return o
+		})
+	})
+}
+
+// claim begins a dataset that tasks make.
+func (o *shared) claim(t *testing.T, j *job) {
+	t.Helper()
+	s, err := sink.Open(o.fs, o.output, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +62,22 @@ func claimed(t *testing.T, j *job) (output string) {
 			t.Fatal(err)
 		}
 	}
-	return output
+}
+
+// wantBeside makes sure of what stands beside the output, and that nothing is left in the
+// scratch folder.
+func (o *shared) wantBeside(t *testing.T, want string) {
+	t.Helper()
+	beside := map[string]string{}
+	if _, err := os.Lstat(o.beside); err == nil {
+		beside = tree(t, o.beside)
+	}
+	if got := names(beside); got != want {
+		t.Errorf("beside the output there is %q, want %q", got, want)
+	}
+	if o.scratch != "" && names(tree(t, o.scratch)) != "" {
+		t.Errorf("the scratch folder holds %s", names(tree(t, o.scratch)))
+	}
 }
 
 // by are the options of a process that the tasks of a job belong to.
@@ -37,9 +88,9 @@ func (j *job) by(process string) sink.Options {
 }
 
 // share makes some shards beside other processes, and says what they are.
-func (j *job) share(t *testing.T, output, process string, shards ...int) (lines []sink.LeftShard) {
+func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lines []sink.LeftShard) {
 	t.Helper()
-	s, err := sink.Join(vfs.OS(), output, j.by(process))
+	s, err := sink.Join(o.fs, o.output, j.by(process))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,9 +113,9 @@ func (j *job) share(t *testing.T, output, process string, shards ...int) (lines 
 
 // adopt has one process take the shards that the others have made; with publish it
 // commits.
-func (j *job) adopt(t *testing.T, output string, lines []sink.LeftShard, publish bool) ([]sink.Kept, error) {
+func (j *job) adopt(t *testing.T, o *shared, lines []sink.LeftShard, publish bool) ([]sink.Kept, error) {
 	t.Helper()
-	s, err := sink.Open(vfs.OS(), output, j.by("last"))
+	s, err := sink.Open(o.fs, o.output, j.by("last"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,43 +134,45 @@ func (j *job) adopt(t *testing.T, output string, lines []sink.LeftShard, publish
 
 // TestTasksMakeADataset has processes share an output: two make the same shard, one
 // leaves a shard that is not whole, and the last one commits.
-func TestTasksMakeADataset(t *testing.T) {
+func TestTasksMakeADataset(t *testing.T) { eachPlace(t, tasksMakeADataset) }
+
+func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, folders: true, opt: sink.Options{Sync: true}}} {
-		output := claimed(t, &j)
+		o := at(t, &j)
 		var busy *sink.ClaimedError
-		if _, err := sink.Open(vfs.OS(), output, sink.Options{}); !errors.As(err, &busy) || string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
+		if _, err := sink.Open(o.fs, o.output, sink.Options{Scratch: j.opt.Scratch}); !errors.As(err, &busy) || string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
 			t.Errorf("a run beside the tasks: %v", err)
 		}
-		if held, err := sink.ClaimOn(vfs.OS(), output); err != nil || string(held) != "tasks of "+j.tag {
+		if held, err := sink.ClaimOn(o.fs, o.output); err != nil || string(held) != "tasks of "+j.tag {
 			t.Errorf("the claim is %q, %v", held, err)
 		}
-		if _, err := sink.Join(vfs.OS(), output, sink.Options{Claim: []byte("other tasks")}); !errors.As(err, &busy) {
+		if _, err := sink.Join(o.fs, o.output, sink.Options{Claim: []byte("other tasks"), Scratch: j.opt.Scratch}); !errors.As(err, &busy) {
 			t.Errorf("other tasks: %v", err)
 		}
 
-		stopped, err := sink.Join(vfs.OS(), output, j.by("stopped"))
+		stopped, err := sink.Join(o.fs, o.output, j.by("stopped"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := stopped.CreateShard(j.shardName(4), sink.ShardOptions{Blocks: 2}); err != nil {
 			t.Fatal(err)
 		}
-		lines := j.share(t, output, "a", 0, 1, 2)
-		twins := j.share(t, output, "b", 2, 3, 4)
+		lines := j.share(t, o, "a", 0, 1, 2)
+		twins := j.share(t, o, "b", 2, 3, 4)
 		if fmt.Sprint(twins[0].Sum) != fmt.Sprint(lines[2].Sum) {
 			t.Errorf("twins made %v and %v", twins[0], lines[2])
 		}
-		kept, err := j.adopt(t, output, append(lines, twins[1:]...), true)
+		kept, err := j.adopt(t, o, append(lines, twins[1:]...), true)
 		if err != nil || len(kept) != j.shards || string(kept[3].Note) != "3" || string(kept[3].Rejects) != "rejects" || string(kept[3].Statistics) != "statistics" {
 			t.Fatalf("%+v, %v", kept, err)
 		}
-		j.wantAt(t, output)
-		wantStaging(t, output, "lock state.json")
+		j.wantAt(t, o.at)
+
 		stopped.Close()
-		if held, err := sink.ClaimOn(vfs.OS(), output); held != nil || err != nil {
+		if held, err := sink.ClaimOn(o.fs, o.output); held != nil || err != nil {
 			t.Errorf("after the commit there is a claim %q, %v", held, err)
 		}
-		if _, err := sink.Join(vfs.OS(), output, j.by("late")); !errors.Is(err, sink.ErrNoClaim) {
+		if _, err := sink.Join(o.fs, o.output, j.by("late")); !errors.Is(err, sink.ErrNoClaim) {
 			t.Errorf("a task after the commit: %v", err)
 		}
 	}
@@ -127,7 +180,9 @@ func TestTasksMakeADataset(t *testing.T) {
 
 // TestTasksLackShards has shards, or what is told about them, not be there as they were
 // made: they are named, and nothing is published.
-func TestTasksLackShards(t *testing.T) {
+func TestTasksLackShards(t *testing.T) { eachPlace(t, tasksLackShards) }
+
+func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	j := job{tag: "x", shards: 3, blocks: 3}
 	for name, damage := range map[string]func(data, rejects string) error{
 		"missing":    func(data, _ string) error { return os.Remove(data) },
@@ -137,54 +192,58 @@ func TestTasksLackShards(t *testing.T) {
 		"other":      func(_, rejects string) error { return os.WriteFile(rejects, []byte("REJECTS"), 0o666) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			output := claimed(t, &j)
-			lines := j.share(t, output, "a", 0, 1, 2)
+			o := at(t, &j)
+			lines := j.share(t, o, "a", 0, 1, 2)
 			shard := j.shardName(1)
-			if err := damage(filepath.Join(staging(output), "data", shard), filepath.Join(staging(output), "rejects", lines[1].Rejects.Name)); err != nil {
+			if err := damage(filepath.Join(o.data, shard), filepath.Join(o.beside, "rejects", lines[1].Rejects.Name)); err != nil {
 				t.Fatal(err)
 			}
 			var lacking *sink.LackingError
-			if _, err := j.adopt(t, output, lines, true); !errors.As(err, &lacking) || len(lacking.Names) != 1 || lacking.Names[0] != shard || !strings.Contains(err.Error(), shard) {
+			if _, err := j.adopt(t, o, lines, true); !errors.As(err, &lacking) || len(lacking.Names) != 1 || lacking.Names[0] != shard || !strings.Contains(err.Error(), shard) {
 				t.Fatalf("%v", err)
 			}
-			wantAbsent(t, output)
-			if err := os.RemoveAll(filepath.Join(staging(output), "data", shard)); err != nil {
+			wantAbsent(t, filepath.Join(o.at, "_SUCCESS"))
+			if err := os.RemoveAll(filepath.Join(o.data, shard)); err != nil {
 				t.Fatal(err)
 			}
-			lines[1] = j.share(t, output, "b", 1)[0]
-			if _, err := j.adopt(t, output, lines, true); err != nil {
+			lines[1] = j.share(t, o, "b", 1)[0]
+			if _, err := j.adopt(t, o, lines, true); err != nil {
 				t.Fatal(err)
 			}
-			j.wantAt(t, output)
+			j.wantAt(t, o.at)
 		})
 	}
 }
 
 // TestTasksNameTheirOwnFiles has what tasks say they made lead elsewhere.
-func TestTasksNameTheirOwnFiles(t *testing.T) {
+func TestTasksNameTheirOwnFiles(t *testing.T) { eachPlace(t, tasksNameTheirOwnFiles) }
+
+func tasksNameTheirOwnFiles(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	j := job{tag: "x", shards: 1, blocks: 3}
-	output := claimed(t, &j)
+	o := at(t, &j)
 	for _, change := range []func(*sink.LeftShard){
 		func(l *sink.LeftShard) { l.Name = "../../outside" },
 		func(l *sink.LeftShard) { l.Rejects.Name = "../../outside" },
 		func(l *sink.LeftShard) { l.Statistics.Name = "/etc/passwd" },
 	} {
-		lines := j.share(t, output, "a", 0)
+		lines := j.share(t, o, "a", 0)
 		change(&lines[0])
-		if _, err := j.adopt(t, output, lines, true); err == nil || errors.As(err, new(*sink.LackingError)) {
+		if _, err := j.adopt(t, o, lines, true); err == nil || errors.As(err, new(*sink.LackingError)) {
 			t.Errorf("%+v: %v", lines[0], err)
 		}
 	}
-	wantAbsent(t, output)
+	wantAbsent(t, filepath.Join(o.at, "_SUCCESS"))
 }
 
 // TestTasksAreGivenUp removes what tasks have made, and frees the output.
-func TestTasksAreGivenUp(t *testing.T) {
+func TestTasksAreGivenUp(t *testing.T) { eachPlace(t, tasksAreGivenUp) }
+
+func tasksAreGivenUp(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	j := job{tag: "x", shards: 2, blocks: 3, workers: 1}
-	output := claimed(t, &j)
-	lines := j.share(t, output, "a", 0)
+	o := at(t, &j)
+	lines := j.share(t, o, "a", 0)
 	for range 2 {
-		s, err := sink.Open(vfs.OS(), output, j.by("last"))
+		s, err := sink.Open(o.fs, o.output, j.by("last"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,14 +253,16 @@ func TestTasksAreGivenUp(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		wantStaging(t, output, "lock")
+		o.wantBeside(t, o.gone)
 	}
-	if _, err := j.adopt(t, output, lines, true); !errors.Is(err, sink.ErrNoClaim) {
+	if _, err := j.adopt(t, o, lines, true); !errors.Is(err, sink.ErrNoClaim) {
 		t.Errorf("shards of tasks that were given up: %v", err)
 	}
-	j.mustBuild(t, output)
-	j.wantAt(t, output)
-	s, err := sink.Open(vfs.OS(), output, sink.Options{})
+	if _, err := j.build(t.Context(), o.fs, o.output); err != nil {
+		t.Fatal(err)
+	}
+	j.wantAt(t, o.at)
+	s, err := sink.Open(o.fs, o.output, sink.Options{Scratch: j.opt.Scratch})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,14 +96,26 @@ func (sh *Shard) putAbout(folder string, data []byte) (*Sum, error) {
 	if s.journal == nil { // another process may make the same shard, and tell it in other bytes
 		sum.Name = path.Join(path.Dir(sh.name), around("", path.Base(sh.name), "~"+sum.Digest[:16]))
 	}
-	dir, err := s.files.within(s.place.in(folder), sh.name)
+	return &sum, s.place.target.tell(s.files, folder, &sum, data)
+}
+
+// tell writes a file about a shard in a folder of the staging folder, durably.
+func (p *place) tell(fl *files, folder string, sum *Sum, data []byte) error {
+	dir, err := fl.within(p.in(folder), sum.Name)
 	if err == nil {
-		err = s.disk.put(dir, path.Base(sum.Name), data)
+		err = p.disk.put(dir, path.Base(sum.Name), data)
 	}
 	if err == nil {
-		err = s.disk.syncDirs(dir)
+		err = p.disk.syncDirs(dir)
 	}
-	return &sum, err
+	return err
+}
+
+// told reads it again.
+func (p *place) told(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
+	var text appender
+	err := p.checkFile(ctx, folder, sum, digest, &text)
+	return text.buf, err
 }
 
 // seal writes the tail, makes the bytes durable and closes the file.

@@ -141,6 +141,7 @@ type place struct {
 	disk    *disk
 	output  string // its path, links followed
 	staging string
+	passing bool // the staging folder is this process's alone, and goes with it
 	target  target
 	found   Found // at the output, when it was last inspected
 }
@@ -214,7 +215,10 @@ func (p *place) scratchName() (string, error) {
 // unlock releases the lock of the staging folder. One that stands elsewhere than beside
 // the output goes, where nothing is left in it.
 func (p *place) unlock(lock vfs.File) (err error) {
-	if p.isApart() {
+	switch {
+	case p.passing:
+		err = p.disk.removeAll(p.staging)
+	case p.isApart():
 		err = removeOwn(p.disk, p.staging)
 	}
 	return cmp.Or(err, fault("closing", lock.Name(), lock.Close()))

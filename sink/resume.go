@@ -77,7 +77,7 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 // checkShard says what is wrong with a shard that is not as it was finished.
 func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (k Kept, differs, err error) {
 	k = Kept{Sum: shard.Sum, About: About{Note: shard.Note}, etag: shard.ETag}
-	differs, err = l.place.target.check(ctx, l, shard, digest)
+	differs, err = l.place.target.check(ctx, shard, digest)
 	if err == nil && differs == nil {
 		k.Rejects, differs = l.readAbout(ctx, rejectsName, shard.Rejects, digest)
 	}
@@ -92,9 +92,7 @@ func (l *Left) readAbout(ctx context.Context, folder string, sum *Sum, digest Di
 	if sum == nil {
 		return nil, nil
 	}
-	var text appender
-	err := l.checkFile(ctx, folder, sum, digest, &text)
-	return text.buf, err
+	return l.place.target.told(ctx, folder, sum, digest)
 }
 
 // checkPlan forgets a plan that is not as it was.
@@ -102,9 +100,9 @@ func (l *Left) checkPlan(ctx context.Context) error {
 	if l.planned == nil {
 		return nil
 	}
-	err := l.checkFile(ctx, ".", &l.planned.Plan, XXH128, io.Discard)
+	err := l.place.checkFile(ctx, ".", &l.planned.Plan, XXH128, io.Discard)
 	if err == nil {
-		err = l.checkFile(ctx, ".", &l.planned.Listing, XXH128, io.Discard)
+		err = l.place.checkFile(ctx, ".", &l.planned.Listing, XXH128, io.Discard)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -118,8 +116,8 @@ func (l *Left) checkPlan(ctx context.Context) error {
 
 // checkFile compares a file in a folder of the staging folder with its sum. It
 // syncs it first: the run that was stopped may have been one without Sync.
-func (l *Left) checkFile(ctx context.Context, dir string, expected *Sum, digest Digest, w io.Writer) error {
-	d, name := l.place.disk, filepath.Join(l.place.in(dir), filepath.FromSlash(expected.Name))
+func (p *place) checkFile(ctx context.Context, dir string, expected *Sum, digest Digest, w io.Writer) error {
+	d, name := p.disk, filepath.Join(p.in(dir), filepath.FromSlash(expected.Name))
 	if err := d.isFolder(filepath.Dir(name)); err != nil {
 		return err
 	}

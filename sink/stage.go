@@ -86,7 +86,7 @@ func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 	}
 	err = s.recover()
 	if err == nil {
-		err = s.place.claimedBy(&opt)
+		_, err = s.place.claimedBy(&opt)
 	}
 	if err != nil {
 		_ = s.place.unlock(s.lock) // the error that matters is in hand

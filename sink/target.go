@@ -37,7 +37,7 @@ type target interface {
 	// empty where that is data/ itself.
 	bring(ctx context.Context, sum *Sum) (etag string, err error)
 	// check says how a shard of a stopped run is not as it was finished.
-	check(ctx context.Context, l *Left, shard *LeftShard, digest Digest) (differs, err error)
+	check(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error)
 	// open opens a file that was brought.
 	open(name string) (vfs.File, error)
 	// publish makes the dataset of these files visible.
@@ -51,6 +51,22 @@ type target interface {
 	// drop removes what was brought, leave no more than what nobody can use.
 	drop() error
 	leave() error
+	// tell keeps what is told about a shard, told reads it again.
+	tell(fl *files, folder string, sum *Sum, data []byte) error
+	told(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error)
+
+	// claim is what tasks gave to Claim; nil where none are at work.
+	claim() ([]byte, error)
+	// grant gives the output to tasks.
+	grant(claim []byte) error
+	// joined has this run be one of those that hold the claim.
+	joined(claim []byte, attempt string)
+	// enter readies the folder in which a process of the tasks works. The lock is nil
+	// where others work in it, too.
+	enter(attempt string) (lock vfs.File, err error)
+	// adoptable says of each shard of the tasks how it is not there as it was made; the
+	// bytes are not read where the file system, or the store, tells that they are the same.
+	adoptable(ctx context.Context, lines []LeftShard) (differs []error, err error)
 }
 
 // A folder is the target that stands beside the staging folder.
@@ -107,11 +123,11 @@ func (f *folder) reserve(bytes int64) error {
 	return nil
 }
 
-func (f *folder) check(ctx context.Context, l *Left, shard *LeftShard, digest Digest) (differs, err error) {
+func (f *folder) check(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error) {
 	if shard.ETag != "" {
 		return errNotHere, nil
 	}
-	return l.checkFile(ctx, dataName, &shard.Sum, digest, io.Discard), nil
+	return f.checkFile(ctx, dataName, &shard.Sum, digest, io.Discard), nil
 }
 
 var errNotHere = errors.New("it was finished elsewhere")

@@ -156,3 +156,30 @@ func TestNoRanges(t *testing.T) {
 		t.Errorf("asked %d times", n)
 	}
 }
+
+func TestGet(t *testing.T) {
+	b := start(t, Options{})
+	ctx := context.Background()
+	for _, size := range []int{0, 1, 70_000} {
+		content := noise(size)
+		u, o := b.write(t, "s3://data/a", content)
+		asked := b.p.Count("GET", "data/a")
+		got, there, err := b.Get(ctx, u, int64(size))
+		there.ModTime = o.ModTime
+		if err != nil || !bytes.Equal(got, content) || got == nil || there != o {
+			t.Errorf("%d bytes of %d, %+v: %v", len(got), size, there, err)
+		}
+		if n := b.p.Count("GET", "data/a") - asked; n != 1 {
+			t.Errorf("%d requests", n)
+		}
+	}
+	u := object(t, "s3://data/a")
+	if _, _, err := b.Get(ctx, u, 69_999); !errors.Is(err, ErrTooLarge) {
+		t.Error(err)
+	}
+	for _, name := range []string{"s3://data/none", "s3://none/a"} {
+		if _, _, err := b.Get(ctx, object(t, name), 10); !errors.Is(err, ErrNotExist) {
+			t.Error(err)
+		}
+	}
+}

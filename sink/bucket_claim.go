@@ -1,0 +1,161 @@
+package sink
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"tfr-build/internal/bucket"
+	"tfr-build/internal/vfs"
+)
+
+// The tasks of a prefix have a local folder each, which goes with them. Their claim is the
+// job object, and what they tell about shards stands beside it.
+
+func (p *prefix) claim() ([]byte, error) {
+	job, _, err := p.readJob(p.ctx)
+	if err != nil || job == nil || !job.Tasks {
+		return nil, err
+	}
+	return []byte(job.Job), nil
+}
+
+func (p *prefix) grant(claim []byte) error { return p.owner.grant(claim) }
+
+// grant puts the job object of tasks. What they do needs no folder that was introduced,
+// but for taking the output from a stopped run of it.
+func (w *owner) grant(claim []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	word, err := readSmall(w.disk.fs, w.note, maxLock)
+	if err != nil {
+		return err
+	}
+	if w.run = string(word); w.run == "" {
+		w.run = rand.Text()
+	}
+	w.job, w.tasks = string(claim), true
+	if err := w.hold(w.ctx); err != nil {
+		return err
+	}
+	if err := w.abortLeft(); err != nil {
+		return err
+	}
+	return w.disk.removeAll(w.note)
+}
+
+func (p *prefix) joined(claim []byte, _ string) {
+	p.owner.mu.Lock()
+	defer p.owner.mu.Unlock()
+	p.owner.job, p.owner.tasks = string(claim), true
+}
+
+// enter makes a folder of this process's own. Those of processes that were killed here
+// go: nobody holds their locks.
+func (p *prefix) enter(attempt string) (vfs.File, error) {
+	p.removeDead()
+	p.staging += "-" + attempt
+	p.passing = true
+	if err := p.disk.mkdirAll(filepath.Dir(p.staging)); err != nil {
+		return nil, err
+	}
+	lock, err := p.disk.claim(p.staging)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.makeFolders(); err != nil {
+		_ = p.unlock(lock) // the error that matters is in hand
+		return nil, err
+	}
+	return lock, nil
+}
+
+// removeDead removes the folders of processes that were killed. What it cannot remove is
+// no fault of this one.
+func (p *prefix) removeDead() {
+	dir, base := filepath.Split(p.staging)
+	entries, err := p.disk.fs.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if name := filepath.Join(dir, e.Name()); strings.HasPrefix(e.Name(), base+"-") {
+			if lock, err := p.disk.claim(name); err == nil {
+				_ = p.disk.removeAll(name)
+				_ = lock.Close()
+			}
+		}
+	}
+}
+
+// adoptable compares the shards with one listing. What describes the dataset is made in
+// folders here.
+func (p *prefix) adoptable(ctx context.Context, lines []LeftShard) ([]error, error) {
+	if err := p.makeFolders(); err != nil {
+		return nil, err
+	}
+	there := map[string]bucket.Object{}
+	err := p.client.List(ctx, p.out, func(o bucket.Object) error {
+		there[strings.TrimPrefix(o.Key, p.out.Key)] = o
+		return nil
+	})
+	if err != nil {
+		return nil, p.fail(err)
+	}
+	differs := make([]error, len(lines))
+	err = p.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
+		line := &lines[i]
+		o, isThere := there[line.Name]
+		if !isThere {
+			differs[i] = fault("looking for", p.out.Join(line.Name).String(), fs.ErrNotExist)
+			return nil
+		}
+		if o.ETag != line.ETag || o.Size != line.Bytes {
+			if differs[i] = p.compare(line.Name, &o, object{line.Bytes, line.ETag, line.CRC32C}); differs[i] != nil {
+				return nil
+			}
+		}
+		p.know(&line.Sum, o.ETag)
+		return nil
+	})
+	return differs, err
+}
+
+// tell keeps what tasks tell where all of them see it.
+func (p *prefix) tell(fl *files, folder string, sum *Sum, data []byte) error {
+	if !p.owner.tasks {
+		return p.place.tell(fl, folder, sum, data)
+	}
+	_, err := p.client.Put(p.ctx, p.hidden.Join(folder).Join(sum.Name), data)
+	return p.fail(err)
+}
+
+func (p *prefix) told(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
+	if !p.owner.tasks {
+		return p.place.told(ctx, folder, sum, digest)
+	}
+	u := p.hidden.Join(folder).Join(sum.Name)
+	data, _, err := p.get(ctx, u, sum.Bytes)
+	switch {
+	case err != nil:
+		return nil, err
+	case data == nil:
+		return nil, fault("reading", u.String(), fs.ErrNotExist)
+	case sumOf(sum.Name, data, digest) != *sum:
+		return nil, fault("reading", u.String(), fmt.Errorf("it is not as it was written: %w", ErrDiffers))
+	}
+	return data, nil
+}
+
+// release gives the output up: what tasks told about it goes, and then the job object.
+func (p *prefix) release(ctx context.Context) error {
+	for _, folder := range []string{rejectsName, statisticsName} {
+		if err := p.remove(ctx, p.hidden.Join(folder).Join(""), none); err != nil {
+			return err
+		}
+	}
+	return p.owner.release(ctx)
+}

@@ -1,0 +1,69 @@
+package sink
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"tfr-build/internal/vfs"
+)
+
+// The tasks of a folder all work in its staging folder, where the claim is a file.
+
+func (f *folder) claim() ([]byte, error) { return readSmall(f.disk.fs, f.in(claimName), maxJob) }
+
+func (f *folder) grant(claim []byte) error {
+	if err := f.disk.put(f.staging, claimName, claim); err != nil {
+		return err
+	}
+	return f.makeFolders(attemptsName)
+}
+
+// joined has files that are not whole stand apart, each under a name of its own: others
+// may be at the same ones.
+func (f *folder) joined(_ []byte, attempt string) {
+	f.disk.temps, f.disk.attempt = f.in(attemptsName), "."+attempt
+}
+
+func (f *folder) enter(string) (vfs.File, error) { return nil, f.makeFolders(attemptsName) }
+
+// makeFolders makes the folders of the staging folder in which shards come to be, as far
+// as they are missing: where there are no locks, somebody who just did not see the claim
+// may remove them.
+func (p *place) makeFolders(more ...string) error {
+	for _, name := range append(more, dataName, rejectsName, statisticsName) {
+		if err := p.disk.folder(p.in(name)); err != nil {
+			return err
+		}
+	}
+	return p.disk.syncDirs(p.staging)
+}
+
+// adoptable looks at the lengths; those who wrote the shards have read them back.
+func (f *folder) adoptable(ctx context.Context, lines []LeftShard) ([]error, error) {
+	if err := f.disk.isFolder(f.in(dataName)); err != nil { // another process has just published it
+		return nil, err
+	}
+	differs := make([]error, len(lines))
+	err := f.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
+		differs[i] = f.differs(&lines[i])
+		return context.Cause(ctx)
+	})
+	return differs, err
+}
+
+func (f *folder) differs(line *LeftShard) error {
+	if line.ETag != "" {
+		return fault("inspecting", line.Name, errors.Join(errNotHere, ErrDiffers))
+	}
+	name := filepath.Join(f.in(dataName), filepath.FromSlash(line.Name))
+	info, err := f.disk.fs.Lstat(name)
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = errNotRegular
+	case info.Size() != line.Bytes:
+		err = ErrDiffers
+	}
+	return fault("inspecting", name, err)
+}
