@@ -35,6 +35,14 @@ type Result struct {
 // is as it was before. A Depfile that would be among the inputs or in the output is
 // a [PlaceError].
 func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
+	result, err := buildOnce(ctx, cfg, run)
+	if errors.Is(err, sink.ErrPublished) { // perhaps the same: then there is nothing to do any more
+		return buildOnce(ctx, cfg, run)
+	}
+	return result, err
+}
+
+func buildOnce(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
 		return nil, err

@@ -37,6 +37,7 @@ type Run struct {
 	Warn     func(string) // is told what deserves attention, a sentence a call; may be nil
 	Inform   func(string) // is told what happens otherwise; may be nil
 
+	reached  bool             // FS reaches the output in a bucket
 	runLimit int64            // of a spill run, with its index; 0: half of Memory
 	listed   []*input.Listing // by source, where the files were listed before
 	readsOn  time.Duration    // how long a run reads on after a bad row before it says so; 0: two seconds
@@ -83,7 +84,7 @@ func (r *Run) reach(ctx context.Context, cfg *config.Config) (*remote.FS, error)
 		return nil, &PlaceError{Text: "the output: " + err.Error()}
 	}
 	output := r.OutputOf(cfg)
-	if !vfs.IsURL(output) {
+	if r.reached || !vfs.IsURL(output) {
 		return nil, nil
 	}
 	if r.Overwrite {
@@ -94,7 +95,7 @@ func (r *Run) reach(ctx context.Context, cfg *config.Config) (*remote.FS, error)
 		return nil, err
 	}
 	fsys := remote.New(ctx, r.FS, cfg.Stores())
-	r.FS, r.Scratch = fsys, scratch
+	r.FS, r.Scratch, r.reached = fsys, scratch, true
 	return fsys, nil
 }
 

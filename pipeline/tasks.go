@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -16,13 +17,14 @@ import (
 // make the dataset together, with the bytes that Build gives it.
 //
 //	result, err := pipeline.PlanTasks(ctx, cfg, run, dir)       // once
-//	t, err := pipeline.OpenTasks(run, dir)                      // in each process
+//	t, err := pipeline.OpenTasks(ctx, run, dir)                      // in each process
 //	defer t.Close()
 //	done, err := t.Do(ctx, work.Scan, share)                    // then Merge, Write, Commit
 //
 // A task before its time is a *[NotYetError], and one that is done already nothing.
 type Tasks struct {
 	run       Run
+	remote    *remote.FS // where the output is in a bucket; else nil
 	folder    *work.Folder
 	plan      *work.Plan      // nil where the tasks have committed
 	committed *work.Committed // nil where they have not
@@ -38,13 +40,17 @@ type TasksDone struct {
 	Result          *Result // of the commit, where this process did it
 }
 
-// OpenTasks looks for the plan in the work folder dir.
-func OpenTasks(run Run, dir string) (*Tasks, error) {
+// OpenTasks looks for the plan in the work folder dir. Where that is a URL, Run.FS is a
+// *remote.FS.
+func OpenTasks(ctx context.Context, run Run, dir string) (*Tasks, error) {
 	if run.FS == nil {
 		run.FS = vfs.OS()
 	}
-	t := &Tasks{run: run, folder: work.NewFolder(run.FS, dir, run.Sync)}
+	t := &Tasks{run: run}
 	var err error
+	if t.folder, err = folderAt(&run, dir); err != nil {
+		return nil, err
+	}
 	if t.committed, err = work.ReadCommitted(t.folder); err != nil {
 		return nil, err
 	}
@@ -62,13 +68,29 @@ func OpenTasks(run Run, dir string) (*Tasks, error) {
 	}
 	t.committed = nil
 	t.run.Output, t.run.Overwrite, t.run.listed = t.plan.Output, t.plan.Overwrite, t.plan.Listings
-	return t, nil
+	t.remote, err = t.run.reachPlanned(ctx, t.plan)
+	return t, err
+}
+
+// reachPlanned has the output of a plan reached, as its config says.
+func (r *Run) reachPlanned(ctx context.Context, p *work.Plan) (*remote.FS, error) {
+	if !vfs.IsURL(p.Output) {
+		return nil, nil
+	}
+	cfg, err := p.Config.Parse()
+	if err != nil {
+		return nil, err
+	}
+	return r.reach(ctx, cfg)
 }
 
 // Close gives back what the tasks hold open.
 func (t *Tasks) Close() {
 	if t.job != nil {
 		t.job.close()
+	}
+	if t.remote != nil {
+		t.remote.Close()
 	}
 }
 

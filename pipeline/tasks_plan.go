@@ -1,18 +1,18 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"time"
 
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
+	"tfr-build/sources/files"
 )
 
 // A TasksPlan is what PlanTasks came to.
@@ -35,15 +35,15 @@ func PlanTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 	if _, dealt := cfg.Inception(); dealt {
 		return nil, cfg.Problem("order", "%s deals all rows of a split in one step, which tasks cannot share; one process can build it", cfg.Order)
 	}
-	if output := run.OutputOf(cfg); vfs.IsURL(output) {
-		return nil, &PlaceError{Text: fmt.Sprintf("tasks do not write to a bucket yet: the output is %s; one process can build it", output)}
-	}
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
 		return nil, err
 	}
 	defer j.close()
-	planner := &planner{build: &build{job: j}, folder: work.NewFolder(run.FS, dir, run.Sync)}
+	planner := &planner{build: &build{job: j}}
+	if planner.folder, err = folderAt(&run, dir); err != nil {
+		return nil, err
+	}
 	planner.attempt = planner.folder.Attempt()
 	if err := planner.draft(cfg); err != nil {
 		return nil, err
@@ -53,6 +53,37 @@ func PlanTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 
 // WorkFolder is the folder of the tasks of a build, unless they are told another.
 func WorkFolder(cfg *config.Config, run Run) string { return sink.WorkPath(run.OutputOf(cfg)) }
+
+// folderAt is the work folder dir, which may be a URL.
+func folderAt(run *Run, dir string) (*work.Folder, error) {
+	if err := files.CheckPath(dir); err != nil {
+		return nil, &PlaceError{Text: "the work folder: " + err.Error()}
+	}
+	scratch := run.Scratch
+	if vfs.IsURL(dir) {
+		var err error
+		if scratch, err = runstate.ScratchFolder(scratch); err != nil {
+			return nil, err
+		}
+	}
+	f, err := work.NewFolder(run.FS, files.Path(dir), scratch, run.Sync)
+	if err != nil {
+		err = &PlaceError{Text: err.Error()}
+	}
+	return f, err
+}
+
+// absolute is the path for processes that are elsewhere; a URL is one.
+func absolute(path string) (string, error) {
+	if vfs.IsURL(path) {
+		return path, nil
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		err = &PlaceError{Text: "the working directory cannot be told: " + err.Error()}
+	}
+	return abs, err
+}
 
 // A planner plans the tasks of a build.
 type planner struct {
@@ -64,10 +95,13 @@ type planner struct {
 
 // draft makes the plan.
 func (p *planner) draft(cfg *config.Config) error {
-	output, err := filepath.Abs(p.output())
-	dir, err2 := filepath.Abs(p.folder.Path())
-	if err := cmp.Or(err, err2); err != nil {
-		return &PlaceError{Text: "the working directory cannot be told: " + err.Error()}
+	output, err := absolute(p.output())
+	if err != nil {
+		return err
+	}
+	dir, err := absolute(p.folder.Path())
+	if err != nil {
+		return err
 	}
 	p.plan = &work.Plan{
 		Output: output, Work: dir, Config: cfg.Text(), Job: p.inputs.Job(p.state),

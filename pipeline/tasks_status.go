@@ -2,11 +2,12 @@ package pipeline
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
 )
@@ -38,11 +39,12 @@ func (p *PhaseStatus) Left() int {
 }
 
 // StatusOfTasks looks at a work folder. It changes nothing.
-func StatusOfTasks(run Run, dir string) (*TasksStatus, error) {
-	t, err := OpenTasks(run, dir)
+func StatusOfTasks(ctx context.Context, run Run, dir string) (*TasksStatus, error) {
+	t, err := OpenTasks(ctx, run, dir)
 	if err != nil {
 		return nil, err
 	}
+	defer t.Close()
 	s := &TasksStatus{Work: dir}
 	if t.plan == nil {
 		s.Output, s.Summary = t.committed.Output, t.committed.Summary
@@ -92,14 +94,24 @@ func (t *Tasks) count(s *TasksStatus, phase *PhaseStatus) error {
 // CleanTasks gives up the tasks of a work folder: it removes what they made, but for a
 // dataset that they published, and what they told one another. Where the plan is not in
 // the folder any more, Run.Output says what their output is.
-func CleanTasks(run Run, dir string) error {
+func CleanTasks(ctx context.Context, run Run, dir string) error {
 	if run.FS == nil {
 		run.FS = vfs.OS()
 	}
-	f := work.NewFolder(run.FS, dir, run.Sync)
+	f, err := folderAt(&run, dir)
+	if err != nil {
+		return err
+	}
 	p, err := work.ReadPlan(f)
 	if err == nil && p != nil {
 		run.Output = p.Output
+		over, err := run.reachPlanned(ctx, p)
+		if err != nil {
+			return err
+		}
+		if over != nil {
+			defer over.Close()
+		}
 	}
 	if run.Output != "" {
 		if err := release(&run, dir, p); err != nil {
@@ -118,13 +130,18 @@ func release(run *Run, dir string, p *work.Plan) error {
 	}
 	var held claim
 	if err := json.Unmarshal(text, &held); err == nil {
-		abs, err := filepath.Abs(dir)
+		abs, err := absolute(dir)
 		own := err == nil && held.Work == abs || p != nil && held.Work == p.Work
 		if !own {
 			return nil // others have it
 		}
 	}
-	stage, err := sink.Open(run.FS, run.Output, sink.Options{Sync: run.Sync, Claim: text, Warn: run.warn})
+	if vfs.IsURL(run.Output) {
+		if run.Scratch, err = runstate.ScratchFolder(run.Scratch); err != nil {
+			return err
+		}
+	}
+	stage, err := sink.Open(run.FS, run.Output, sink.Options{Sync: run.Sync, Claim: text, Warn: run.warn, Scratch: run.Scratch})
 	if err != nil {
 		return err
 	}

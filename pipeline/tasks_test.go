@@ -124,7 +124,7 @@ func allTasks(t *testing.T, dir, parent string, fsys vfs.FS) {
 	})
 	for _, phase := range Phases() {
 		again(string(phase), func() error {
-			tasks, err := OpenTasks(Run{Workers: 1, Memory: plenty, FS: fsys}, w)
+			tasks, err := OpenTasks(t.Context(), Run{Workers: 1, Memory: plenty, FS: fsys}, w)
 			if err != nil {
 				return err
 			}
@@ -158,7 +158,7 @@ func TestTasksClaim(t *testing.T) {
 	if _, err := sink.Join(vfs.OS(), run.Output, sink.Options{Claim: []byte("{}")}); err == nil {
 		t.Error("a task of other tasks joined them")
 	}
-	if err := CleanTasks(Run{}, w); err != nil {
+	if err := CleanTasks(t.Context(), Run{}, w); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Build(t.Context(), load(t, dir, taskConfig), run); err != nil {
@@ -182,7 +182,7 @@ func TestTasksByAnotherPath(t *testing.T) {
 		}
 	}
 	for _, phase := range Phases() {
-		tasks, err := OpenTasks(Run{Workers: 1, Memory: plenty}, filepath.Join(link, "w"))
+		tasks, err := OpenTasks(t.Context(), Run{Workers: 1, Memory: plenty}, filepath.Join(link, "w"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -88,7 +88,8 @@ func (p *place) inBucket(output string, opt *Options) error {
 	p.staging = filepath.Join(opt.Scratch, name)
 	r := &reach{ctx: fsys.Context(), fs: fsys, client: client, out: u.Join(""), hidden: hidden}
 	o := &owner{reach: r, disk: p.disk, note: p.in(ownerName), takeover: opt.Takeover}
-	p.target = &prefix{place: p, reach: r, owner: o, there: map[string]object{}}
+	in := &prefix{place: p, reach: r, owner: o, there: map[string]object{}}
+	p.target, p.shared = in, sharedPrefix{in}
 	return nil
 }
 
@@ -96,6 +97,9 @@ var errNoStore = errors.New("is a URL, and there is no store")
 
 // isApart reports whether the staging folder stands elsewhere than beside the output.
 func (p *place) isApart() bool { return vfs.IsURL(p.output) }
+
+// address is the URL of the dataset.
+func (r *reach) address() string { return strings.TrimSuffix(r.out.String(), "/") }
 
 // fail is the error of a store, as that of the output.
 func (r *reach) fail(err error) error {
@@ -208,7 +212,7 @@ func (p *prefix) clear() error { return nil }
 func (p *prefix) free() error {
 	ctx, cancel := p.cleaning()
 	defer cancel()
-	return p.release(ctx)
+	return p.owner.release(ctx)
 }
 
 // drop removes all that is below the output, if this run's job makes it and it is no
@@ -226,7 +230,7 @@ func (p *prefix) drop() error {
 	if err := p.remove(ctx, p.out, none); err != nil {
 		return err
 	}
-	return p.release(ctx)
+	return p.owner.release(ctx)
 }
 
 // leave gives the output up if nothing is below it. What is may be another run's.

@@ -12,10 +12,12 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// The tasks of a prefix have a local folder each, which goes with them. Their claim is the
-// job object, and what they tell about shards stands beside it.
+// A sharedPrefix is a prefix that tasks share: they have a local folder each, which goes
+// with them. Their claim is the job object, and what they tell about shards stands beside
+// it.
+type sharedPrefix struct{ *prefix }
 
-func (p *prefix) claim() ([]byte, error) {
+func (p sharedPrefix) claim() ([]byte, error) {
 	job, _, err := p.readJob(p.ctx)
 	if err != nil || job == nil || !job.Tasks {
 		return nil, err
@@ -23,7 +25,7 @@ func (p *prefix) claim() ([]byte, error) {
 	return []byte(job.Job), nil
 }
 
-func (p *prefix) grant(claim []byte) error { return p.owner.grant(claim) }
+func (p sharedPrefix) grant(claim []byte) error { return p.owner.grant(claim) }
 
 // grant puts the job object of tasks. What they do needs no folder that was introduced,
 // but for taking the output from a stopped run of it.
@@ -47,7 +49,7 @@ func (w *owner) grant(claim []byte) error {
 	return w.disk.removeAll(w.note)
 }
 
-func (p *prefix) joined(claim []byte, _ string) {
+func (p sharedPrefix) joined(claim []byte, _ string) {
 	p.owner.mu.Lock()
 	defer p.owner.mu.Unlock()
 	p.owner.job, p.owner.tasks = string(claim), true
@@ -55,7 +57,7 @@ func (p *prefix) joined(claim []byte, _ string) {
 
 // enter makes a folder of this process's own. Those of processes that were killed here
 // go: nobody holds their locks.
-func (p *prefix) enter(attempt string) (vfs.File, error) {
+func (p sharedPrefix) enter(attempt string) (vfs.File, error) {
 	p.removeDead()
 	p.staging += "-" + attempt
 	p.passing = true
@@ -75,7 +77,7 @@ func (p *prefix) enter(attempt string) (vfs.File, error) {
 
 // removeDead removes the folders of processes that were killed. What it cannot remove is
 // no fault of this one.
-func (p *prefix) removeDead() {
+func (p sharedPrefix) removeDead() {
 	dir, base := filepath.Split(p.staging)
 	entries, err := p.disk.fs.ReadDir(dir)
 	if err != nil {
@@ -93,7 +95,7 @@ func (p *prefix) removeDead() {
 
 // adoptable compares the shards with one listing. What describes the dataset is made in
 // folders here.
-func (p *prefix) adoptable(ctx context.Context, lines []LeftShard) ([]error, error) {
+func (p sharedPrefix) adoptable(ctx context.Context, lines []LeftShard) ([]error, error) {
 	if err := p.makeFolders(); err != nil {
 		return nil, err
 	}
@@ -148,14 +150,4 @@ func (p *prefix) told(ctx context.Context, folder string, sum *Sum, digest Diges
 		return nil, fault("reading", u.String(), fmt.Errorf("it is not as it was written: %w", ErrDiffers))
 	}
 	return data, nil
-}
-
-// release gives the output up: what tasks told about it goes, and then the job object.
-func (p *prefix) release(ctx context.Context) error {
-	for _, folder := range []string{rejectsName, statisticsName} {
-		if err := p.remove(ctx, p.hidden.Join(folder).Join(""), none); err != nil {
-			return err
-		}
-	}
-	return p.owner.release(ctx)
 }

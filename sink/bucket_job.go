@@ -154,7 +154,7 @@ func (w *owner) hold(ctx context.Context) error {
 			w.held, w.isTwin = o.ETag, there.Run != w.run
 			return nil
 		case there.Tasks:
-			return &ClaimedError{strings.TrimSuffix(w.out.String(), "/"), []byte(there.Job)}
+			return &ClaimedError{w.address(), []byte(there.Job)}
 		}
 		if err := w.replace(ctx, there, &o); err != nil {
 			return err
@@ -238,10 +238,10 @@ func (w *owner) guard(ctx context.Context) error {
 	case err != nil:
 		return err
 	case w.tasks && (there == nil || there.Job != w.job):
-		return &placeError{strings.TrimSuffix(w.out.String(), "/"), ErrNoClaim}
+		return &placeError{w.address(), ErrNoClaim}
 	case there == nil:
 		if success, _, err := w.get(ctx, w.out.Join(successName), markedBy); err != nil || success != nil {
-			return cmp.Or(err, error(&placeError{strings.TrimSuffix(w.out.String(), "/"), ErrPublished}))
+			return cmp.Or(err, error(&placeError{w.address(), ErrPublished}))
 		}
 		return w.hold(ctx)
 	case there.Job != w.job:
@@ -263,8 +263,14 @@ func (w *owner) isMine(ctx context.Context) (bool, error) {
 	return there != nil && there.Job == w.job, err
 }
 
-// release removes the job object, and what the staging folder notes of it.
+// release gives the output up: what tasks told about it goes, and the job object, and
+// what the staging folder notes of it.
 func (w *owner) release(ctx context.Context) error {
+	for _, folder := range []string{rejectsName, statisticsName} {
+		if err := w.remove(ctx, w.hidden.Join(folder).Join(""), none); err != nil {
+			return err
+		}
+	}
 	if err := w.client.Remove(ctx, w.hidden.Join(jobName)); err != nil {
 		return w.fail(err)
 	}

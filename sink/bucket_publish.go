@@ -120,13 +120,13 @@ func (p *prefix) complete(fl *files, success []byte) error {
 
 // isPublished reports whether another run has published the same dataset; of another one
 // it is ErrDataset.
-func (p *prefix) isPublished(success []byte) (bool, error) {
-	there, o, err := p.get(p.ctx, p.out.Join(successName), markedBy)
+func (r *reach) isPublished(success []byte) (bool, error) {
+	there, o, err := r.get(r.ctx, r.out.Join(successName), markedBy)
 	switch {
 	case err != nil || o.ETag == "":
 		return false, err
 	case !bytes.Equal(there, success):
-		return false, &placeError{p.output, ErrDataset}
+		return false, &placeError{r.address(), ErrDataset}
 	}
 	return true, nil
 }
@@ -177,17 +177,17 @@ var errGone = errors.New("it was uploaded, and is there no longer")
 
 // compare reads an object that has another ETag than it was uploaded with: another run
 // of the job may have uploaded the same bytes.
-func (p *prefix) compare(name string, o *bucket.Object, known object) error {
+func (r *reach) compare(name string, o *bucket.Object, known object) error {
 	crc := crc32.New(castagnoli)
 	if o.Size == known.size {
-		r := p.client.Open(p.out.Join(name), *o).Reader(p.ctx, 0, o.Size)
-		defer r.Close()
-		if _, err := io.Copy(crc, r); err != nil {
-			return p.fail(err)
+		in := r.client.Open(r.out.Join(name), *o).Reader(r.ctx, 0, o.Size)
+		defer in.Close()
+		if _, err := io.Copy(crc, in); err != nil {
+			return r.fail(err)
 		}
 	}
 	if o.Size != known.size || crc.Sum32() != known.crc {
-		return &OutputError{Op: "looking at", Path: p.out.Join(name).String(), Offset: -1, Err: fmt.Errorf("another has written it: %w", ErrDiffers)}
+		return &OutputError{Op: "looking at", Path: r.out.Join(name).String(), Offset: -1, Err: fmt.Errorf("another has written it: %w", ErrDiffers)}
 	}
 	return nil
 }

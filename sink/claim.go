@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"tfr-build/internal/vfs"
@@ -26,19 +25,19 @@ var ErrNoClaim = errors.New("is not claimed by these tasks")
 
 // WorkPath is the folder where the tasks of an output tell one another what they
 // did, unless they do it elsewhere. No run removes what is in it.
-func WorkPath(output string) string { return filepath.Join(StagingPath(output), workName) }
+func WorkPath(output string) string { return vfs.Join(StagingPath(output), workName) }
 
 // claimedBy reports whether the tasks of this run are at work. Where those of another
 // are, it is a *[ClaimedError].
 func (p *place) claimedBy(opt *Options) (bool, error) {
-	held, err := p.target.claim()
+	held, err := p.shared.claim()
 	switch {
 	case err != nil || held == nil:
 		return false, err
 	case !bytes.Equal(held, opt.Claim):
 		return false, &ClaimedError{p.output, held}
 	}
-	p.target.joined(held, opt.Attempt)
+	p.shared.joined(held, opt.Attempt)
 	return true, nil
 }
 
@@ -54,7 +53,7 @@ func ClaimOn(fsys vfs.FS, output string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.target.claim()
+	return p.shared.claim()
 }
 
 // Claim gives the output to tasks: processes that make the shards, each by [Join]
@@ -62,7 +61,7 @@ func ClaimOn(fsys vfs.FS, output string) ([]byte, error) {
 // Nothing is changed where the claim is held already.
 func (o Shared) Claim(claim []byte) error {
 	s := o.Stage
-	held, err := s.place.target.claim()
+	held, err := s.place.shared.claim()
 	if err != nil || held != nil {
 		return err
 	}
@@ -72,7 +71,7 @@ func (o Shared) Claim(claim []byte) error {
 	if err := s.Drop(); err != nil {
 		return err
 	}
-	return s.place.target.grant(claim)
+	return s.place.shared.grant(claim)
 }
 
 // Join opens an output that tasks have claimed, to make shards of it beside other
@@ -95,7 +94,7 @@ func Join(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, err := p.target.enter(opt.Attempt)
+	lock, err := p.shared.enter(opt.Attempt)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +119,7 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest
 	if err := s.place.accepts(); err != nil {
 		return nil, err
 	}
-	held, err := s.place.target.claim()
+	held, err := s.place.shared.claim()
 	if err == nil && held == nil {
 		err = &placeError{s.place.output, ErrNoClaim}
 	}
@@ -150,7 +149,7 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest) ([
 			return nil, err
 		}
 	}
-	differs, err := l.place.target.adoptable(ctx, lines)
+	differs, err := l.place.shared.adoptable(ctx, lines)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +205,7 @@ func (l *LeftShard) ownNames() error {
 // does nothing.
 func (o Shared) Release() error {
 	s := o.Stage
-	held, err := s.place.target.claim()
+	held, err := s.place.shared.claim()
 	if err != nil || held == nil {
 		return err
 	}

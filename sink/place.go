@@ -143,6 +143,7 @@ type place struct {
 	staging string
 	passing bool // the staging folder is this process's alone, and goes with it
 	target  target
+	shared  sharing
 	found   Found // at the output, when it was last inspected
 }
 
@@ -157,7 +158,8 @@ func newPlace(d *disk, output string, opt *Options) (*place, error) {
 		return nil, err
 	}
 	p.staging = StagingPath(p.output)
-	p.target = &folder{place: p, overwrite: opt.Overwrite}
+	f := &folder{place: p, overwrite: opt.Overwrite}
+	p.target, p.shared = f, sharedFolder{f}
 	return p, nil
 }
 

@@ -26,7 +26,7 @@ func (s *Stage) recover() (err error) {
 	if err := s.place.target.repair(); err != nil || s.left != nil {
 		return err
 	}
-	if claim, err := s.place.target.claim(); err != nil || claim != nil {
+	if claim, err := s.place.shared.claim(); err != nil || claim != nil {
 		return err
 	}
 	return s.place.tidy() // without a journal nothing can be resumed

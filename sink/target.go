@@ -54,7 +54,10 @@ type target interface {
 	// tell keeps what is told about a shard, told reads it again.
 	tell(fl *files, folder string, sum *Sum, data []byte) error
 	told(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error)
+}
 
+// A sharing is how tasks share a target.
+type sharing interface {
 	// claim is what tasks gave to Claim; nil where none are at work.
 	claim() ([]byte, error)
 	// grant gives the output to tasks.

@@ -8,11 +8,13 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// The tasks of a folder all work in its staging folder, where the claim is a file.
+// A sharedFolder is a folder that tasks share: they all work in its staging folder, where
+// the claim is a file.
+type sharedFolder struct{ *folder }
 
-func (f *folder) claim() ([]byte, error) { return readSmall(f.disk.fs, f.in(claimName), maxJob) }
+func (f sharedFolder) claim() ([]byte, error) { return readSmall(f.disk.fs, f.in(claimName), maxJob) }
 
-func (f *folder) grant(claim []byte) error {
+func (f sharedFolder) grant(claim []byte) error {
 	if err := f.disk.put(f.staging, claimName, claim); err != nil {
 		return err
 	}
@@ -21,11 +23,11 @@ func (f *folder) grant(claim []byte) error {
 
 // joined has files that are not whole stand apart, each under a name of its own: others
 // may be at the same ones.
-func (f *folder) joined(_ []byte, attempt string) {
+func (f sharedFolder) joined(_ []byte, attempt string) {
 	f.disk.temps, f.disk.attempt = f.in(attemptsName), "."+attempt
 }
 
-func (f *folder) enter(string) (vfs.File, error) { return nil, f.makeFolders(attemptsName) }
+func (f sharedFolder) enter(string) (vfs.File, error) { return nil, f.makeFolders(attemptsName) }
 
 // makeFolders makes the folders of the staging folder in which shards come to be, as far
 // as they are missing: where there are no locks, somebody who just did not see the claim
@@ -40,7 +42,7 @@ func (p *place) makeFolders(more ...string) error {
 }
 
 // adoptable looks at the lengths; those who wrote the shards have read them back.
-func (f *folder) adoptable(ctx context.Context, lines []LeftShard) ([]error, error) {
+func (f sharedFolder) adoptable(ctx context.Context, lines []LeftShard) ([]error, error) {
 	if err := f.disk.isFolder(f.in(dataName)); err != nil { // another process has just published it
 		return nil, err
 	}
@@ -52,7 +54,7 @@ func (f *folder) adoptable(ctx context.Context, lines []LeftShard) ([]error, err
 	return differs, err
 }
 
-func (f *folder) differs(line *LeftShard) error {
+func (f sharedFolder) differs(line *LeftShard) error {
 	if line.ETag != "" {
 		return fault("inspecting", line.Name, errors.Join(errNotHere, ErrDiffers))
 	}

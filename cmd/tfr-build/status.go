@@ -27,11 +27,13 @@ flags:
 `,
 }
 
-func status(_ context.Context, c *call) error {
+func status(ctx context.Context, c *call) error {
 	if err := c.findWork("status"); err != nil {
 		return err
 	}
-	s, err := pipeline.StatusOfTasks(pipeline.Run{}, c.work)
+	fsys := reached(ctx, c.loaded)
+	defer fsys.Close()
+	s, err := pipeline.StatusOfTasks(ctx, pipeline.Run{FS: fsys}, c.work)
 	if err != nil {
 		return err
 	}
@@ -109,13 +111,15 @@ flags:
 `,
 }
 
-func clean(_ context.Context, c *call) error {
+func clean(ctx context.Context, c *call) error {
 	if err := c.findWork("clean"); err != nil {
 		return err
 	}
-	run := pipeline.Run{Sync: c.sync, Warn: c.log.warn, Output: c.output}
+	fsys := reached(ctx, c.loaded)
+	defer fsys.Close()
+	run := pipeline.Run{FS: fsys, Sync: c.sync, Warn: c.log.warn, Output: c.output}
 	if c.loaded != nil {
 		run.Output = run.OutputOf(c.loaded)
 	}
-	return pipeline.CleanTasks(run, c.work)
+	return pipeline.CleanTasks(ctx, run, c.work)
 }

@@ -25,7 +25,7 @@ var phaseWords = []string{planWord, string(work.Scan), string(work.Merge), strin
 var taskCommand = &command{
 	name: "task", about: "do a share of the tasks of a build, beside other processes",
 	most: 1, operand: value{"PHASE", wordValue, phaseWords}, writes: true, run: task,
-	flags: []string{"config", "output", "work", "index", "of", "wait", "overwrite", "hash-inputs", "cold", "workers", "memory", "sync", "quiet", "log-format"},
+	flags: []string{"config", "output", "work", "index", "of", "wait", "overwrite", "hash-inputs", "cold", "workers", "memory", "scratch", "sync", "quiet", "log-format"},
 	usage: `usage: tfr-build task plan -config FILE [-work DIR] [flags]
        tfr-build task scan|merge|write|commit -work DIR [flags]
        tfr-build task all -work DIR [-config FILE] -wait TIME [flags]
@@ -51,7 +51,7 @@ flags, none of which changes a byte of the dataset:
   -config FILE          the config: for plan and all; for other phases it tells
                         the work folder
   -work DIR             where tasks tell one another what they did, on a disk
-                        that all share (a hidden folder beside the output)
+                        that all share, or a URL (hidden, beside the output)
   -index N              which of the processes this is, from 0; without it
                         SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX,
                         AWS_BATCH_JOB_ARRAY_INDEX or BATCH_TASK_INDEX says it,
@@ -61,8 +61,8 @@ flags, none of which changes a byte of the dataset:
                         AWS_BATCH_JOB_ARRAY_SIZE or BATCH_TASK_COUNT says it
   -wait TIME            wait for an earlier phase, such as 90s or 2h, for as
                         long without any news of it (do not wait)
-  -output DIR           plan for DIR, seen from here, instead of the config's
-                        output, which is seen from the config
+  -output DIR           plan for DIR, seen from here, or a URL, instead of
+                        the config's output, which is seen from the config
   -overwrite            plan to replace another dataset that tfr-build made
   -hash-inputs          plan, and commit, by the contents of the input, too
   -cold                 read back what was written from the disk, not memory
@@ -70,6 +70,8 @@ flags, none of which changes a byte of the dataset:
   -memory SIZE          let tables and their index take SIZE in this process,
                         such as 2GB (half of the memory there is; at least
                         16MB)
+  -scratch DIR          keep in DIR the shards, and the runs of scans, on
+                        their way to a bucket (the user's cache)
   -sync=false           do not wait for the disk: for scratch disks
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
@@ -126,6 +128,9 @@ func (t *taskCall) planFor(ctx context.Context) error {
 	if t.share.Index > 0 || t.phase != planWord && t.phase != allWord {
 		return nil
 	}
+	fsys := reached(ctx, cfg)
+	defer fsys.Close()
+	run.FS = fsys
 	stop := t.watch(&run, nil)
 	p, err := pipeline.PlanTasks(ctx, cfg, run, t.work)
 	stop()
@@ -178,8 +183,10 @@ func (t *taskCall) once(ctx context.Context, phase work.Phase) error {
 	if t.work == "" {
 		return usagef("tfr-build help task", "task: -work DIR names the work folder, or -config FILE tells it")
 	}
+	fsys := reached(ctx, t.loaded)
+	defer fsys.Close()
 	run := t.pipelineRun()
-	run.Output = "" // the plan has it
+	run.FS, run.Output = fsys, "" // the plan has the output
 	stop := t.watch(&run, nil)
 	done, err := doShare(ctx, run, t.work, phase, t.share)
 	stop()
@@ -190,7 +197,7 @@ func (t *taskCall) once(ctx context.Context, phase work.Phase) error {
 }
 
 func doShare(ctx context.Context, run pipeline.Run, dir string, phase work.Phase, share work.Share) (*pipeline.TasksDone, error) {
-	tasks, err := pipeline.OpenTasks(run, dir)
+	tasks, err := pipeline.OpenTasks(ctx, run, dir)
 	if err != nil {
 		return nil, err
 	}

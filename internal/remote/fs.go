@@ -65,7 +65,12 @@ func (f *FS) Open(name string) (vfs.File, error) {
 	if err != nil {
 		return nil, failed("open", name, err)
 	}
-	return &file{ctx: f.ctx, name: name, o: o, at: c.Open(u, o)}, nil
+	return f.OpenAs(c, u, o), nil
+}
+
+// OpenAs opens an object for reading as it was, and asks the store nothing.
+func (f *FS) OpenAs(c *bucket.Client, u bucket.URL, o bucket.Object) vfs.File {
+	return &file{ctx: f.ctx, name: u.String(), o: o, at: c.Open(u, o)}
 }
 
 // Stat describes an object, or a folder, which is there while an object is in it.

@@ -1,17 +1,13 @@
 package work
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
-	"syscall"
 
 	"tfr-build/internal/vfs"
 )
@@ -19,19 +15,45 @@ import (
 // A Folder holds whole files by name. A name is a path with slashes, of which the
 // folder is one of those that Make makes.
 type Folder struct {
-	fs      vfs.FS
+	store   store
 	dir     string
-	sync    bool
 	attempt string
 	temps   atomic.Int64
 }
 
-// NewFolder is the folder dir, which need not be there. With sync each file is
-// durable before it has its name.
-func NewFolder(fsys vfs.FS, dir string, sync bool) *Folder {
+// A store is where a folder stands. There are two: a folder of a file system, and a
+// prefix of a bucket.
+type store interface {
+	make() error
+	// get is nil where there is no such file.
+	get(name string) ([]byte, error)
+	// put and putNew write a file, by way of temp, a name of this process's own.
+	put(name, temp string, data []byte) error
+	putNew(name, temp string, data []byte) error
+	list(folder string) ([]string, error)
+	remove(name string) error
+	// clear removes files and folders, and the folder itself where nothing is left in it.
+	clear(names []string) error
+	// create makes a file of no name, which name gives it one. open opens it again.
+	create(temp string) (vfs.File, error)
+	name(f vfs.File, size int64, name string) error
+	discard(f vfs.File)
+	open(name string) (vfs.File, error)
+}
+
+// NewFolder is the folder dir, which need not be there. With sync each file is durable
+// before it has its name. Where dir is a URL, fsys is a *remote.FS, and what is not whole
+// yet stands in the local folder scratch.
+func NewFolder(fsys vfs.FS, dir, scratch string, sync bool) (*Folder, error) {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
-	return &Folder{fs: fsys, dir: dir, sync: sync, attempt: hex.EncodeToString(id[:])}
+	f := &Folder{store: &local{fs: fsys, dir: dir, sync: sync}, dir: dir, attempt: hex.EncodeToString(id[:])}
+	if !vfs.IsURL(dir) {
+		return f, nil
+	}
+	p, err := newPrefix(fsys, dir, scratch)
+	f.store = p
+	return f, err
 }
 
 // Attempt tells this process from all others that work in the folder.
@@ -47,159 +69,40 @@ const tmpName = "tmp"
 var subfolders = []string{doneName, runsName, tmpName}
 
 // Make makes the folder where it is missing.
-func (f *Folder) Make() error {
-	for _, name := range subfolders {
-		if err := f.mkdirAll(f.at(name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (f *Folder) Make() error { return f.store.make() }
 
-func (f *Folder) mkdirAll(dir string) error {
-	changed, err := vfs.MkdirAll(f.fs, dir)
-	if err != nil {
-		return writeError(dir, err)
-	}
-	return f.syncDirs(changed...)
-}
-
-func (f *Folder) at(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
+// at is where a file stands.
+func (f *Folder) at(name string) string { return vfs.Join(f.dir, name) }
 
 // temp is a name of this process's own.
 func (f *Folder) temp() string {
-	return f.at(path.Join(tmpName, fmt.Sprintf("%s-%d", f.attempt, f.temps.Add(1))))
+	return path.Join(tmpName, fmt.Sprintf("%s-%d", f.attempt, f.temps.Add(1)))
 }
 
 // Get is the content of a file; nil where there is none.
-func (f *Folder) Get(name string) ([]byte, error) {
-	data, err := vfs.ReadFile(f.fs, f.at(name))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", f.at(name), vfs.Cause(err))
-	}
-	return append([]byte{}, data...), nil // an empty file is one, too
-}
+func (f *Folder) Get(name string) ([]byte, error) { return f.store.get(name) }
 
 // Put writes a file, whole. One of that name is replaced.
-func (f *Folder) Put(name string, data []byte) error {
-	temp := f.temp()
-	err := f.fill(temp, data)
-	if err == nil {
-		err = writeError(f.at(name), f.fs.Rename(temp, f.at(name)))
-	}
-	if err != nil {
-		_ = f.fs.Remove(temp) // the error that matters is in hand
-		return err
-	}
-	return f.syncDirs(filepath.Dir(f.at(name)))
-}
+func (f *Folder) Put(name string, data []byte) error { return f.store.put(name, f.temp(), data) }
 
 // ErrExist says that a file is there already.
 var ErrExist = fs.ErrExist
 
 // PutNew writes a file that is not there yet; else the error is [ErrExist]. Of those
 // who try at once one succeeds. The name is folder/file, and the folder holds nothing
-// else: a folder with its file gets its name in one step, unless there is one with a
-// file, on every file system.
-func (f *Folder) PutNew(name string, data []byte) error {
-	temp, to := f.temp(), filepath.Dir(f.at(name))
-	if err := f.fs.Mkdir(temp); err != nil {
-		return writeError(temp, err)
-	}
-	err := f.fill(filepath.Join(temp, filepath.Base(f.at(name))), data)
-	if err == nil {
-		err = f.syncDirs(temp)
-	}
-	if err == nil {
-		if err = f.fs.Rename(temp, to); errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist) {
-			err = ErrExist
-		} else {
-			err = writeError(to, err)
-		}
-	}
-	if err != nil {
-		_ = vfs.RemoveAll(f.fs, temp) // the error that matters is in hand
-		return err
-	}
-	return f.syncDirs(f.dir)
-}
-
-// fill writes a file under a temporary name.
-func (f *Folder) fill(temp string, data []byte) error {
-	file, err := f.fs.Create(temp)
-	if err != nil {
-		return writeError(temp, err)
-	}
-	if _, err = file.Write(data); err == nil && f.sync {
-		err = file.Sync()
-	}
-	return writeError(temp, cmp.Or(err, file.Close()))
-}
+// else.
+func (f *Folder) PutNew(name string, data []byte) error { return f.store.putNew(name, f.temp(), data) }
 
 // List are the names of the files in a subfolder, in their order; none where it is
 // missing.
-func (f *Folder) List(folder string) ([]string, error) {
-	entries, err := f.fs.ReadDir(f.at(folder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", f.at(folder), vfs.Cause(err))
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names, nil
-}
+func (f *Folder) List(folder string) ([]string, error) { return f.store.list(folder) }
 
 // Remove removes a file that may be gone.
-func (f *Folder) Remove(name string) error {
-	if err := f.fs.Remove(f.at(name)); !errors.Is(err, fs.ErrNotExist) {
-		return writeError(f.at(name), err)
-	}
-	return nil
-}
+func (f *Folder) Remove(name string) error { return f.store.remove(name) }
 
 // Clear removes all that Make and the tasks put here, but for what is to stay, and
 // the folder itself where nothing is left in it. What others put there stays.
 func (f *Folder) Clear(stay ...string) error {
-	for _, name := range append(slices.Clone(subfolders), planFolder, CommittedName) {
-		if slices.Contains(stay, name) {
-			continue
-		}
-		if err := vfs.RemoveAll(f.fs, f.at(name)); err != nil {
-			return writeError(f.at(name), err)
-		}
-	}
-	err := f.fs.Remove(f.dir)
-	if err == nil {
-		return f.syncDirs(filepath.Dir(f.dir))
-	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return writeError(f.dir, err)
-}
-
-func (f *Folder) syncDirs(dirs ...string) error {
-	if !f.sync {
-		return nil
-	}
-	for _, dir := range dirs {
-		if err := f.fs.SyncDir(dir); !errors.Is(err, errors.ErrUnsupported) && err != nil {
-			return writeError(dir, err)
-		}
-	}
-	return nil
-}
-
-func writeError(path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &vfs.WriteError{Path: path, Err: vfs.Cause(err)}
+	names := append(slices.Clone(subfolders), planFolder, CommittedName)
+	return f.store.clear(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(stay, name) }))
 }

@@ -1,7 +1,6 @@
 package work
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"path"
 	"sync/atomic"
 
+	"tfr-build/internal/bucket"
 	"tfr-build/internal/vfs"
 )
 
@@ -36,10 +36,9 @@ type Run struct {
 // CreateRun begins the run of a scan task. Another process that makes the same run
 // makes another file: which bytes are where differs, so a note tells of one of them.
 func (f *Folder) CreateRun(scan int) (*Run, error) {
-	temp := f.temp()
-	file, err := f.fs.Create(temp)
+	file, err := f.store.create(f.temp())
 	if err != nil {
-		return nil, writeError(temp, err)
+		return nil, err
 	}
 	return &Run{folder: f, scan: scan, name: path.Join(runsName, fmt.Sprintf("%d-%s", scan, f.attempt)), f: file}, nil
 }
@@ -65,26 +64,11 @@ func (r *Run) Size() int64 { return r.size.Load() }
 
 // Finish gives the run its name, and tells it.
 func (r *Run) Finish() (name string, err error) {
-	f := r.folder
-	if f.sync {
-		err = r.f.Sync()
-	}
-	temp := r.f.Name()
-	if err = writeError(temp, cmp.Or(err, r.f.Close())); err == nil {
-		err = writeError(f.at(r.name), f.fs.Rename(temp, f.at(r.name)))
-	}
-	if err != nil {
-		_ = f.fs.Remove(temp) // the error that matters is in hand
-		return "", err
-	}
-	return r.name, f.syncDirs(f.at(runsName))
+	return r.name, r.folder.store.name(r.f, r.Size(), r.name)
 }
 
 // Discard removes a run that was not finished.
-func (r *Run) Discard() {
-	_ = r.f.Close() // an error is in hand
-	_ = r.folder.fs.Remove(r.f.Name())
-}
+func (r *Run) Discard() { r.folder.store.discard(r.f) }
 
 // A FinishedRun is the run of a scan task, to be read. It is opened for each reading:
 // there may be more runs than files that a process may have open.
@@ -99,17 +83,17 @@ func (f *Folder) Run(scan int, name string) *FinishedRun { return &FinishedRun{f
 
 // ReadAt reads as io.ReaderAt does.
 func (r *FinishedRun) ReadAt(p []byte, off int64) (n int, err error) {
-	file, err := r.folder.fs.Open(r.folder.at(r.name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, r.Differs()
-	}
+	file, err := r.folder.store.open(r.name)
 	if err == nil {
 		n, err = file.ReadAt(p, off)
 		if closed := file.Close(); err == nil {
 			err = closed
 		}
 	}
-	if err != nil && err != io.EOF {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, bucket.ErrChanged):
+		return 0, r.Differs()
+	case err != nil && err != io.EOF:
 		err = fmt.Errorf("reading %s: %w", r.folder.at(r.name), vfs.Cause(err))
 	}
 	return n, err

@@ -2,13 +2,15 @@ package work
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"tfr-build/internal/bucket"
+	"tfr-build/internal/buckettest"
+	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
@@ -62,15 +64,45 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// eachStore runs a test on a folder of the file system, and on one in a bucket. There is
+// nothing in it yet.
+func eachStore(t *testing.T, test func(t *testing.T, open func() *Folder)) {
+	t.Helper()
+	t.Run("folder", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "w")
+		test(t, func() *Folder { return opened(t, vfs.OS(), dir) })
+	})
+	t.Run("bucket", func(t *testing.T) {
+		g := buckettest.Start(t)
+		g.Bucket(t, "data")
+		buckettest.Env(t, g.Proxy(t).URL)
+		test(t, func() *Folder {
+			fsys := remote.New(t.Context(), vfs.OS(), bucket.Options{})
+			t.Cleanup(fsys.Close)
+			return opened(t, fsys, "s3://data/some/w")
+		})
+	})
+}
+
+func opened(t *testing.T, fsys vfs.FS, dir string) *Folder {
+	t.Helper()
+	f, err := NewFolder(fsys, dir, t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // TestPutNew has many put one file that must not be there: one of them does.
-func TestPutNew(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "w")
+func TestPutNew(t *testing.T) { eachStore(t, putNew) }
+
+func putNew(t *testing.T, open func() *Folder) {
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	var winner string
 	for range 8 {
 		group.Go(func() {
-			f := NewFolder(vfs.OS(), dir, true)
+			f := open()
 			if err := f.Make(); err != nil {
 				t.Error(err)
 			}
@@ -88,7 +120,7 @@ func TestPutNew(t *testing.T) {
 		})
 	}
 	group.Wait()
-	f := NewFolder(vfs.OS(), dir, true)
+	f := open()
 	if got, err := f.Get("plan/plan"); err != nil || string(got) != winner || winner == "" {
 		t.Errorf("%q, %v, want %q", got, err, winner)
 	}
@@ -98,20 +130,22 @@ func TestPutNew(t *testing.T) {
 	if err := f.Clear(); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the folder is there: %v", err)
+	if got, err := f.Get("plan/plan"); got != nil || err != nil {
+		t.Errorf("%q is there, %v", got, err)
 	}
 }
 
-func TestFolder(t *testing.T) {
-	f := NewFolder(vfs.OS(), filepath.Join(t.TempDir(), "w"), false)
+func TestFolder(t *testing.T) { eachStore(t, folder) }
+
+func folder(t *testing.T, open func() *Folder) {
+	f := open()
 	if got, err := f.Get("done/x"); got != nil || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 	if err := f.Put("done/x", nil); err == nil {
 		t.Error("it was put into a folder that is not there: what comes late would leave it")
 	}
-	if err := f.Make(); err != nil {
+	if err := errors.Join(f.Make(), f.PutNew("plan/plan", []byte("plan"))); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"", "a", "bc"} {
@@ -128,11 +162,77 @@ func TestFolder(t *testing.T) {
 	if got, err := f.Get("done/x"); got != nil || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
+	if err := errors.Join(f.Put("committed", []byte("a")), f.Clear("committed")); err != nil {
+		t.Error(err)
+	}
+	if got, err := f.Get("committed"); string(got) != "a" || err != nil {
+		t.Errorf("what was to stay is %q, %v", got, err)
+	}
+}
+
+// TestRun writes a run here and there, and reads it in another process.
+func TestRun(t *testing.T) { eachStore(t, run) }
+
+func run(t *testing.T, open func() *Folder) {
+	f := open()
+	if err := errors.Join(f.Make(), f.PutNew("plan/plan", []byte("plan"))); err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.CreateRun(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, off := range []int64{4, 0, 2} {
+		if _, err := r.WriteAt([]byte("ab"), off); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, err := f.List("runs"); len(left) > 0 || err != nil {
+		t.Errorf("a run that is not whole has the name %q, %v", left, err)
+	}
+	name, err := r.Finish()
+	if err != nil || r.Size() != 6 {
+		t.Fatal(err)
+	}
+	other := open()
+	again := other.Run(3, name)
+	for range 2 {
+		got := make([]byte, 4)
+		if _, err := again.ReadAt(got, 1); err != nil || string(got) != "baba" {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	var damaged *DamagedError
+	if err := f.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	for _, gone := range []*FinishedRun{again, open().Run(3, name)} {
+		if _, err := gone.ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) || damaged.Scan != 3 {
+			t.Errorf("a run that is gone: %v", err)
+		}
+	}
+	if r, err = f.CreateRun(4); err != nil {
+		t.Fatal(err)
+	}
+	r.Discard()
+	if left, err := f.List("tmp"); len(left) > 0 || err != nil {
+		t.Errorf("%q is left, %v", left, err)
+	}
+	if err := f.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	late, err := f.CreateRun(5)
+	if err == nil {
+		_, err = late.Finish()
+	}
+	if err == nil {
+		t.Error("a run that came late was left")
+	}
 }
 
 // TestPlan stores a plan and its notes.
 func TestPlan(t *testing.T) {
-	f := NewFolder(vfs.OS(), t.TempDir(), false)
+	f := opened(t, vfs.OS(), t.TempDir())
 	if p, err := ReadPlan(f); p != nil || err != nil {
 		t.Errorf("%v, %v", p, err)
 	}

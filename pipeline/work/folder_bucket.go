@@ -1,0 +1,186 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"tfr-build/internal/bucket"
+	"tfr-build/internal/remote"
+	"tfr-build/internal/vfs"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// A prefix is a folder in a bucket. A put is whole or not there, as stores promise, so it
+// needs no other name before.
+type prefix struct {
+	ctx     context.Context // of the run
+	fs      *remote.FS
+	client  *bucket.Client
+	dir     bucket.URL
+	scratch string // the local folder of runs that are not whole
+
+	opened sync.Map // name to bucket.Object: what has a name stays as it is
+}
+
+func newPrefix(fsys vfs.FS, dir, scratch string) (*prefix, error) {
+	over, ok := fsys.(*remote.FS)
+	if !ok {
+		return nil, fmt.Errorf("the work folder %s is in a bucket, and there is no store", dir)
+	}
+	u, _, err := bucket.Parse(dir)
+	if err != nil {
+		return nil, err
+	}
+	client, err := over.Client()
+	return &prefix{ctx: over.Context(), fs: over, client: client, dir: u.Join(""), scratch: scratch}, err
+}
+
+func (p *prefix) make() error { return nil } // a bucket has no folders
+
+// atOnce is how many bytes a file may have to be read by one request.
+const atOnce = 8 << 20
+
+func (p *prefix) get(name string) ([]byte, error) {
+	u := p.dir.Join(name)
+	data, o, err := p.client.Get(p.ctx, u, atOnce)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, p.bucketIsThere(err)
+	case errors.Is(err, bucket.ErrTooLarge):
+		r := p.client.Open(u, o).Reader(p.ctx, 0, o.Size)
+		defer r.Close()
+		data = make([]byte, o.Size)
+		_, err = io.ReadFull(r, data)
+	}
+	return data, err
+}
+
+// bucketIsThere is the error that it is the bucket that is not there.
+func (p *prefix) bucketIsThere(err error) error {
+	if e, ok := errors.AsType[*bucket.Error](err); ok && e.Code == "NoSuchBucket" {
+		return err
+	}
+	return nil
+}
+
+func (p *prefix) put(name, _ string, data []byte) error {
+	err := p.inTime(name)
+	if err == nil {
+		_, err = p.client.Put(p.ctx, p.dir.Join(name), data)
+	}
+	return p.written(name, err)
+}
+
+// inTime refuses what comes after the folder was cleared: nobody would take it away. What
+// a file system refuses, for it has no such folder any more, a store would take.
+func (p *prefix) inTime(name string) error {
+	if path.Dir(name) == "." {
+		return nil
+	}
+	_, err := p.client.Stat(p.ctx, p.dir.Join(planName))
+	return err
+}
+
+func (p *prefix) putNew(name, _ string, data []byte) error {
+	_, err := p.client.PutNew(p.ctx, p.dir.Join(name), data)
+	if errors.Is(err, bucket.ErrExists) {
+		return ErrExist
+	}
+	return p.written(name, err)
+}
+
+// written is the error of what was to be written.
+func (p *prefix) written(name string, err error) error {
+	return writeError(p.dir.Join(name).String(), remote.Said(err))
+}
+
+func (p *prefix) list(folder string) (names []string, err error) {
+	entries, err := p.client.ReadDir(p.ctx, p.dir.Join(folder).Join(""))
+	for _, e := range entries {
+		names = append(names, e.Name)
+	}
+	return names, err
+}
+
+func (p *prefix) remove(name string) error {
+	return p.written(name, p.client.Remove(p.ctx, p.dir.Join(name)))
+}
+
+// clear removes many at once.
+func (p *prefix) clear(names []string) error {
+	var gone []bucket.URL
+	for _, name := range names {
+		below := p.dir.Join(name).Join("")
+		err := p.client.List(p.ctx, below, func(o bucket.Object) error {
+			u := below
+			u.Key = o.Key
+			gone = append(gone, u)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if slices.Contains(names, CommittedName) {
+		gone = append(gone, p.dir.Join(CommittedName))
+	}
+	const requests = 32
+	group, ctx := errgroup.WithContext(p.ctx)
+	group.SetLimit(requests)
+	for _, u := range gone {
+		group.Go(func() error { return p.client.Remove(ctx, u) })
+	}
+	return p.written("", group.Wait())
+}
+
+// create makes a local file without a name, which goes with this process, however that
+// ends.
+func (p *prefix) create(temp string) (vfs.File, error) {
+	if _, err := vfs.MkdirAll(p.fs, p.scratch); err != nil {
+		return nil, writeError(p.scratch, err)
+	}
+	at := filepath.Join(p.scratch, filepath.Base(temp))
+	f, err := p.fs.Create(at)
+	if err != nil {
+		return nil, writeError(at, err)
+	}
+	if err := p.fs.Remove(at); err != nil {
+		_ = f.Close() // the error that matters is in hand
+		return nil, writeError(at, err)
+	}
+	return f, nil
+}
+
+func (p *prefix) name(f vfs.File, size int64, name string) error {
+	err := p.inTime(name)
+	if err == nil {
+		_, err = p.client.PutFile(p.ctx, p.dir.Join(name), f, size)
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return p.written(name, err)
+}
+
+func (p *prefix) discard(f vfs.File) { _ = f.Close() } // an error is in hand
+
+func (p *prefix) open(name string) (vfs.File, error) {
+	u := p.dir.Join(name)
+	o, known := p.opened.Load(name)
+	if !known {
+		now, err := p.client.Stat(p.ctx, u)
+		if err != nil {
+			return nil, err
+		}
+		o, _ = p.opened.LoadOrStore(name, now)
+	}
+	return p.fs.OpenAs(p.client, u, o.(bucket.Object)), nil
+}

@@ -1,0 +1,182 @@
+package work
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"syscall"
+
+	"tfr-build/internal/vfs"
+)
+
+// A local is a folder of a file system, which may be one that machines share.
+type local struct {
+	fs   vfs.FS
+	dir  string
+	sync bool
+}
+
+func (l *local) at(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
+
+func (l *local) make() error {
+	for _, name := range subfolders {
+		changed, err := vfs.MkdirAll(l.fs, l.at(name))
+		if err != nil {
+			return writeError(l.at(name), err)
+		}
+		if err := l.syncDirs(changed...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *local) get(name string) ([]byte, error) {
+	data, err := vfs.ReadFile(l.fs, l.at(name))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", l.at(name), vfs.Cause(err))
+	}
+	return append([]byte{}, data...), nil // an empty file is one, too
+}
+
+func (l *local) put(name, temp string, data []byte) error {
+	to := l.at(name)
+	temp = l.at(temp)
+	err := l.fill(temp, data)
+	if err == nil {
+		err = writeError(to, l.fs.Rename(temp, to))
+	}
+	if err != nil {
+		_ = l.fs.Remove(temp) // the error that matters is in hand
+		return err
+	}
+	return l.syncDirs(filepath.Dir(to))
+}
+
+// putNew has a folder with its file get its name in one step, unless there is one with a
+// file: this is so on every file system.
+func (l *local) putNew(name, temp string, data []byte) error {
+	temp = l.at(temp)
+	to := filepath.Dir(l.at(name))
+	if err := l.fs.Mkdir(temp); err != nil {
+		return writeError(temp, err)
+	}
+	err := l.fill(filepath.Join(temp, path.Base(name)), data)
+	if err == nil {
+		err = l.syncDirs(temp)
+	}
+	if err == nil {
+		if err = l.fs.Rename(temp, to); errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist) {
+			err = ErrExist
+		} else {
+			err = writeError(to, err)
+		}
+	}
+	if err != nil {
+		_ = vfs.RemoveAll(l.fs, temp) // the error that matters is in hand
+		return err
+	}
+	return l.syncDirs(l.dir)
+}
+
+// fill writes a file under a temporary name.
+func (l *local) fill(temp string, data []byte) error {
+	file, err := l.fs.Create(temp)
+	if err != nil {
+		return writeError(temp, err)
+	}
+	if _, err = file.Write(data); err == nil && l.sync {
+		err = file.Sync()
+	}
+	return writeError(temp, cmp.Or(err, file.Close()))
+}
+
+func (l *local) list(folder string) ([]string, error) {
+	entries, err := l.fs.ReadDir(l.at(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listing %s: %w", l.at(folder), vfs.Cause(err))
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, nil
+}
+
+func (l *local) remove(name string) error {
+	if err := l.fs.Remove(l.at(name)); !errors.Is(err, fs.ErrNotExist) {
+		return writeError(l.at(name), err)
+	}
+	return nil
+}
+
+func (l *local) clear(names []string) error {
+	for _, name := range names {
+		if err := vfs.RemoveAll(l.fs, l.at(name)); err != nil {
+			return writeError(l.at(name), err)
+		}
+	}
+	err := l.fs.Remove(l.dir)
+	if err == nil {
+		return l.syncDirs(filepath.Dir(l.dir))
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return writeError(l.dir, err)
+}
+
+func (l *local) create(temp string) (vfs.File, error) {
+	f, err := l.fs.Create(l.at(temp))
+	return f, writeError(l.at(temp), err)
+}
+
+func (l *local) name(f vfs.File, _ int64, name string) (err error) {
+	if l.sync {
+		err = f.Sync()
+	}
+	to := l.at(name)
+	if err = writeError(f.Name(), cmp.Or(err, f.Close())); err == nil {
+		err = writeError(to, l.fs.Rename(f.Name(), to))
+	}
+	if err != nil {
+		_ = l.fs.Remove(f.Name()) // the error that matters is in hand
+		return err
+	}
+	return l.syncDirs(filepath.Dir(to))
+}
+
+func (l *local) discard(f vfs.File) {
+	_ = f.Close() // an error is in hand
+	_ = l.fs.Remove(f.Name())
+}
+
+func (l *local) open(name string) (vfs.File, error) { return l.fs.Open(l.at(name)) }
+
+func (l *local) syncDirs(dirs ...string) error {
+	if !l.sync {
+		return nil
+	}
+	for _, dir := range dirs {
+		if err := l.fs.SyncDir(dir); !errors.Is(err, errors.ErrUnsupported) && err != nil {
+			return writeError(dir, err)
+		}
+	}
+	return nil
+}
+
+func writeError(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &vfs.WriteError{Path: path, Err: vfs.Cause(err)}
+}
