@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"gopkg.in/yaml.v3"
 
+	"tfr-build/internal/buckettest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline"
 )
@@ -55,7 +56,7 @@ func TestScale(t *testing.T) {
 	dir := testenv.Folder(t, pets)
 	build(t, filepath.Join(dir, "pets.yaml"), filepath.Join(dir, "alone"), pipeline.Run{})
 	want := list(t, filepath.Join(dir, "alone"))
-	recipes := map[string]func(t *testing.T, dir string, b *block){"sh": runScript, "yaml": runPods, "json": runArray}
+	recipes := map[string]func(t *testing.T, dir string, b *block){"sh": runScript, "bash": runInBucket, "yaml": runPods, "json": runArray}
 	blocks := blocksOf(t, "docs/scale.md")
 	for i := range blocks {
 		b := &blocks[i]
@@ -71,7 +72,7 @@ func TestScale(t *testing.T) {
 			}
 			write(t, dir, "out/old", nil) // which some remove first
 			recipes[b.language](t, dir, b)
-			sameFiles(t, want, filepath.Join(dir, "out", "pets"), "the recipe")
+			sameFiles(t, want, filepath.Join(dir, "out/pets"), "the recipe")
 		})
 	}
 }
@@ -86,6 +87,18 @@ func runScript(t *testing.T, dir string, b *block) {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	b.check(t, string(output))
+}
+
+// runInBucket runs commands that make the dataset in a bucket, and has it be here, too.
+func runInBucket(t *testing.T, dir string, b *block) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "corpus")
+	buckettest.Env(t, g.Proxy(t).URL)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	runScript(t, dir, b)
+	if err := os.CopyFS(filepath.Join(dir, "out/pets"), os.DirFS(filepath.Join(g.Dir, "corpus/sets/pets"))); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // runPods runs the pods of an indexed Job at once, each again after one of the exit
