@@ -160,7 +160,7 @@ func TestABuildInABucketIsKilled(t *testing.T) {
 
 // TestTasksInABucketAreKilled does so with tasks, whose work folder is in the bucket, too.
 func TestTasksInABucketAreKilled(t *testing.T) {
-	newBucketBuild(t).killed(t, testenv.Times(61, 3, 1), func(output string) []string {
+	newBucketBuild(t).killed(t, testenv.Times(61, 5, 1), func(output string) []string {
 		return []string{"task", "all", "-workers", "2", "-output", output, "-config", "c.yaml", "-wait", "20s"}
 	})
 }
