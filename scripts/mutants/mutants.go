@@ -27,29 +27,29 @@ var mutants = []mutant{
 		name: "rename before fsync",
 		edits: []edit{
 			{"sink/finish.go", "	if err == nil {\n		err = sh.stage.disk.syncFile(sh.f)\n	}\n", ""},
-			{"sink/finish.go", "	return sh.sum(), sh.enter(&about)\n", `	f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
+			{"sink/finish.go", "	return sum, sh.enter(&about, etag)\n", `	f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
 	if err != nil {
 		return Sum{}, err
 	}
 	if err := cmp.Or(sh.stage.disk.syncFile(f), f.Close()); err != nil {
 		return Sum{}, err
 	}
-	return sh.sum(), sh.enter(&about)
+	return sum, sh.enter(&about, etag)
 `},
 		},
 		tests: []tests{{"./sink", durable}},
 	},
 	{
 		name: "journal before rename",
-		edits: []edit{{"sink/finish.go", `	if err := sh.rename(); err != nil {
+		edits: []edit{
+			{"sink/finish.go", "	if err := sh.rename(); err != nil {\n		return Sum{}, err\n	}\n", ""},
+			{"sink/finish.go", `	return sum, sh.enter(&about, etag)
+`, `	if err := sh.enter(&about, etag); err != nil {
 		return Sum{}, err
 	}
-	return sh.sum(), sh.enter(&about)
-`, `	if err := sh.enter(&about); err != nil {
-		return Sum{}, err
-	}
-	return sh.sum(), sh.rename()
-`}},
+	return sum, sh.rename()
+`},
+		},
 		tests: []tests{{"./sink", crashes}},
 	},
 	{
@@ -187,9 +187,24 @@ var mutants = []mutant{
 	},
 	{
 		name: "overwrite by removing first",
-		edits: []edit{{"sink/publish.go", "	err := p.disk.fs.Exchange(data, p.output)\n	if !errors.Is(err, errors.ErrUnsupported) {\n		return fault(\"exchanging the folders at\", p.output, err)\n	}\n",
-			"	err := p.disk.removeAll(p.output)\n	if err == nil {\n		return p.disk.rename(data, p.output)\n	}\n"}},
+		edits: []edit{{"sink/publish.go", "	err := f.disk.fs.Exchange(data, f.output)\n	if !errors.Is(err, errors.ErrUnsupported) {\n		return fault(\"exchanging the folders at\", f.output, err)\n	}\n",
+			"	err := f.disk.removeAll(f.output)\n	if err == nil {\n		return f.disk.rename(data, f.output)\n	}\n"}},
 		tests: []tests{{"./sink", crashes}},
+	},
+	{
+		name:  "_SUCCESS before the objects of a bucket were looked at",
+		edits: []edit{{"sink/bucket_publish.go", "	if err := p.reconcile(); err != nil {\n		return err\n	}\n", ""}},
+		tests: []tests{{"./sink", "InABucket"}},
+	},
+	{
+		name:  "an upload to a bucket that is another job's by now",
+		edits: []edit{{"sink/bucket_job.go", "	case there.Job != w.job:\n		return &TakenError{Path: w.hidden.Join(jobName).String(), Host: there.Host, PID: there.PID, Quiet: -1}\n	}\n	w.held", "	}\n	w.held"}},
+		tests: []tests{{"./sink", "Bucket"}},
+	},
+	{
+		name:  "shards of tasks in a bucket are adopted unseen",
+		edits: []edit{{"sink/bucket_claim.go", "		if o.ETag != line.ETag || o.Size != line.Bytes {\n", "		if false {\n"}},
+		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
 		name:  "a file that is to be turned keeps its bytes",
