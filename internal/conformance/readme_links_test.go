@@ -49,21 +49,30 @@ var link = regexp.MustCompile(`\]\(([^)]+)\)`)
 // TestReadmeLinks finds links of the README that lead nowhere.
 func TestReadmeLinks(t *testing.T) {
 	text := readmeText(t)
-	anchors := []string{}
+	for _, m := range link.FindAllStringSubmatch(text, -1) {
+		file, anchor, _ := strings.Cut(m[1], "#")
+		in := text
+		if file != "" {
+			data, err := os.ReadFile(filepath.Join(project, file))
+			if in = string(data); err != nil && !exists(filepath.Join(project, file)) {
+				t.Errorf("no file %s", m[1])
+			}
+		}
+		if anchor != "" && !slices.Contains(anchors(in), anchor) {
+			t.Errorf("no heading for %s", m[1])
+		}
+	}
+}
+
+// anchors are what the headings of a text are linked by.
+func anchors(text string) (list []string) {
 	for line := range strings.Lines(text) {
 		if title := strings.TrimLeft(strings.TrimSpace(line), "#"); title != strings.TrimSpace(line) {
 			anchor := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(title)), " ", "-")
-			anchors = append(anchors, "#"+strings.ReplaceAll(anchor, ",", ""))
+			list = append(list, strings.ReplaceAll(anchor, ",", ""))
 		}
 	}
-	for _, m := range link.FindAllStringSubmatch(text, -1) {
-		if strings.HasPrefix(m[1], "#") && !slices.Contains(anchors, m[1]) {
-			t.Errorf("no heading for %s", m[1])
-		}
-		if !strings.HasPrefix(m[1], "#") && !exists(filepath.Join(project, m[1])) {
-			t.Errorf("no file %s", m[1])
-		}
-	}
+	return list
 }
 
 var inline = regexp.MustCompile("`((?:make|tfr-build) [a-z ]+)`")
