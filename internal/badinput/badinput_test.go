@@ -189,20 +189,23 @@ func chapters(t *testing.T) []chapter {
 	return list
 }
 
-// TestFaults runs every fault, and again with rows spilled to disk: the answer is
-// the same.
+// TestFaults runs every fault, or some of them, and again with rows spilled to disk: the
+// answer is the same.
 func TestFaults(t *testing.T) {
 	bin := testenv.Program(t)
 	for _, c := range chapters(t) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			var b strings.Builder
+			answers := make([]string, len(c.faults)) // those that were not run are empty
 			for i, f := range c.faults {
+				if i%testenv.Times(4, 1, 1) != 0 && !*update {
+					continue
+				}
 				code, said := f.run(t, bin)
 				if v := of(code, said); v != f.verdict {
 					t.Errorf("%s: %s, want %s", f.name, v, f.verdict)
 				}
-				fmt.Fprintf(&b, "%s: %s", f.name, answer(code, said))
+				answers[i] = f.name + ": " + answer(code, said)
 				if i%testenv.Times(96, 1, 1) != 0 {
 					continue
 				}
@@ -210,30 +213,33 @@ func TestFaults(t *testing.T) {
 					t.Errorf("%s: with other flags\n%s\nnot\n%s", f.name, again, answer(code, said))
 				}
 			}
-			golden(t, filepath.Join("testdata", c.name+".golden"), b.String())
+			golden(t, filepath.Join("testdata", c.name+".golden"), c.faults, answers)
 		})
 	}
 }
 
-func golden(t *testing.T, file, got string) {
+// golden compares answers with those of a file, each of which begins with the name of its
+// fault.
+func golden(t *testing.T, file string, faults []fault, answers []string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+		if err := os.WriteFile(file, []byte(strings.Join(answers, "")), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(file)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got == string(want) {
-		return
-	}
-	g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
-	for i := range g {
-		if i >= len(w) || g[i] != w[i] {
-			t.Fatalf("%s:%d:\n got %s\nwant %s", file, i+1, g[i], strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
+	rest := string(text)
+	for i, got := range answers {
+		want := rest
+		if i+1 < len(faults) {
+			want, _, _ = strings.Cut(rest, "\n"+faults[i+1].name+": exit ")
+			want += "\n"
+		}
+		if rest = strings.TrimPrefix(rest, want); got != "" && got != want {
+			t.Errorf("%s: got\n%swant\n%s", file, got, want)
 		}
 	}
-	t.Fatalf("%s has more lines", file)
 }
