@@ -138,7 +138,7 @@ func TestGoesOnThroughParts(t *testing.T) {
 				t.Fatal(err)
 			}
 			kept := 0
-			for n := 10; n < len(log.Ops()); n += max(1, len(log.Ops())/testenv.Times(7, 40, 40)) {
+			for n := 10; n < len(log.Ops()); n += max(1, len(log.Ops())/testenv.Times(3, 40, 40)) {
 				under := mem()
 				run.FS = vfstest.NewInject(under, vfstest.From(n, vfstest.ErrStopped))
 				if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfstest.ErrStopped) {

@@ -60,7 +60,7 @@ features:
 // TestSameBytesEveryWay builds each config with several workers, chunk sizes,
 // and through parts.
 func TestSameBytesEveryWay(t *testing.T) {
-	const n = 9000
+	n := testenv.Times(3000, 9000, 9000)
 	dir := testenv.Folder(t, map[string]string{
 		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": zipped(rowsCSV(200)), "few.csv.gz": zipped("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
 		"d.jsonl":        rowsJSONL(5000),
@@ -105,12 +105,13 @@ func TestSameBytesEveryWay(t *testing.T) {
 // TestPartsArePartedAgain gives parts so little room that they are cut several
 // times, down to rows of one key.
 func TestPartsArePartedAgain(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(30_000), "a.csv.gz": zipped(rowsCSV(30_000))})
+	n := testenv.Times(9_000, 30_000, 30_000)
+	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(n), "a.csv.gz": zipped(rowsCSV(n))})
 	for _, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k"} {
 		var want string
 		for _, file := range []string{"a.csv", "a.csv.gz"} {
 			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: "+file+"}\n"+text+tableFeatures)
-			for _, limit := range []int64{0, 100_000, 900_000} {
+			for _, limit := range []int64{0, int64(10 * n / 3), int64(30 * n)} {
 				got := shards(t, cfg, limit)
 				if want == "" {
 					want = got
