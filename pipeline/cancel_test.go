@@ -25,7 +25,7 @@ func TestListingOfLoadedFilesIsCancelled(t *testing.T) {
 	defer j.set.Release()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := runstate.NewInputs(ctx, j.set, nil); !errors.Is(err, context.Canceled) {
+	if _, err := runstate.NewInputs(ctx, j.set, nil, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("listing them: %v", err)
 	}
 	if _, err := j.inputs.Read(ctx, j.pool, false); !errors.Is(err, context.Canceled) {

@@ -26,7 +26,7 @@ type job struct {
 	remote *remote.FS // where the output is in a bucket; else nil
 	set    *rows.Set
 	inputs *runstate.Inputs
-	state  *runstate.State // of the inputs as they were listed
+	state  *runstate.State // of the inputs as they were listed; nil where the run looks at a part of them
 	log    *rejects.Log
 	paths  runstate.Paths
 }
@@ -66,8 +66,10 @@ func (j *job) begin(ctx context.Context) error {
 	if j.set, err = rows.Open(ctx, j.cfg, rows.Options{System: j.files, Workers: j.run.Workers, Written: written, Listed: j.run.listed}); err != nil {
 		return err
 	}
-	if err := j.paths.Check(j.set); err != nil {
-		return err
+	if j.run.listed == nil { // else whoever made the plan has looked at every path
+		if err := j.paths.Check(j.set); err != nil {
+			return err
+		}
 	}
 	if err := checkAside(j.run, &j.paths, j.set); err != nil {
 		return err
@@ -76,7 +78,7 @@ func (j *job) begin(ctx context.Context) error {
 		return err
 	}
 	j.cfg = j.set.Config // which knows now what only files tell
-	if j.inputs, err = runstate.NewInputs(ctx, j.set, written); err != nil {
+	if j.inputs, err = runstate.NewInputs(ctx, j.set, written, j.run.near); err != nil || j.run.near {
 		return err
 	}
 	j.state, err = j.inputs.Read(ctx, j.pool, j.run.HashInputs)

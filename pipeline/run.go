@@ -40,6 +40,7 @@ type Run struct {
 	reached  bool             // FS reaches the output in a bucket
 	runLimit int64            // of a spill run, with its index; 0: half of Memory
 	listed   []*input.Listing // by source, where the files were listed before
+	near     bool             // it makes a part of a dataset: see runstate.NewInputs
 	readsOn  time.Duration    // how long a run reads on after a bad row before it says so; 0: two seconds
 }
 

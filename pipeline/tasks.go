@@ -180,29 +180,34 @@ func (t *Tasks) readMerged() error {
 	return err
 }
 
-// open opens the sources as they were listed for the plan.
-func (t *Tasks) open(ctx context.Context) (*job, error) {
+// A view is how much of the input a task compares with the plan.
+type view bool
+
+const (
+	near  view = false // what every task reads, and its own part when it reads that
+	whole view = true  // all of it
+)
+
+// open opens the sources as they were listed for the plan. Tasks of which there are many
+// have a near view: what they do must not take longer the more inputs there are.
+func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 	if t.job != nil {
-		return t.job, nil
+		if v == near || t.job.state != nil {
+			return t.job, nil
+		}
+		t.job.close()
+		t.job, t.found = nil, nil
 	}
 	cfg, err := t.plan.Config.Parse()
 	if err != nil {
 		return nil, err
 	}
+	t.run.near = v == near
 	j, err := prepare(ctx, cfg, &t.run)
 	if err != nil {
 		return nil, err
 	}
-	now, planned := j.inputs.Job(j.state), t.plan.Job
-	if !t.run.HashInputs {
-		now.ContentsDigest = planned.ContentsDigest
-	}
-	switch {
-	case now.ConfigDigest != planned.ConfigDigest || now.BytesVersion != planned.BytesVersion:
-		err = errOtherProgram
-	case now != planned:
-		err = j.inputs.Changed()
-	default:
+	if err = t.same(j); err == nil {
 		err = j.set.LoadJoins(ctx)
 	}
 	if err != nil {
@@ -211,6 +216,28 @@ func (t *Tasks) open(ctx context.Context) (*job, error) {
 	}
 	t.job = j
 	return j, nil
+}
+
+// same compares what a job was opened with and the plan.
+func (t *Tasks) same(j *job) error {
+	planned := t.plan.Job
+	if j.inputs.Program() != (plan.Job{ConfigDigest: planned.ConfigDigest, BytesVersion: planned.BytesVersion}) {
+		return errOtherProgram
+	}
+	if j.inputs.Near() != t.plan.Near {
+		return j.inputs.Changed()
+	}
+	if j.state == nil {
+		return nil
+	}
+	now := j.inputs.Job(j.state)
+	if !t.run.HashInputs {
+		now.ContentsDigest = planned.ContentsDigest
+	}
+	if now != planned {
+		return j.inputs.Changed()
+	}
+	return nil
 }
 
 // errOtherProgram says that the plan is not what this program would make.

@@ -34,7 +34,7 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 		}
 	}
 	t.run.HashInputs = t.plan.Hashed
-	j, err := t.open(ctx)
+	j, err := t.open(ctx, whole)
 	if err != nil {
 		return nil, err
 	}

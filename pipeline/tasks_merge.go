@@ -15,7 +15,7 @@ func (t *Tasks) merge(ctx context.Context) (*work.Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := t.open(ctx)
+	j, err := t.open(ctx, whole)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,11 @@ func PlanTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 	if dir == "" {
 		dir = WorkFolder(cfg, run)
 	}
+	text := cfg.Text()
+	cfg, err := text.Parse() // whose paths hold in every working directory
+	if err != nil {
+		return nil, err
+	}
 	if _, dealt := cfg.Inception(); dealt {
 		return nil, cfg.Problem("order", "%s deals all rows of a split in one step, which tasks cannot share; one process can build it", cfg.Order)
 	}
@@ -104,7 +109,7 @@ func (p *planner) draft(cfg *config.Config) error {
 		return err
 	}
 	p.plan = &work.Plan{
-		Output: output, Work: dir, Config: cfg.Text(), Job: p.inputs.Job(p.state),
+		Output: output, Work: dir, Config: cfg.Text(), Job: p.inputs.Job(p.state), Near: p.inputs.Near(),
 		Hashed: p.run.HashInputs, Overwrite: p.run.Overwrite, Inputs: p.state.Inputs,
 		Listings: p.set.Listings(),
 	}

@@ -13,7 +13,7 @@ import (
 // scan reads the rows of scan task k into a run.
 func (t *Tasks) scan(ctx context.Context, k int) (*work.Note, error) {
 	began := time.Now()
-	j, err := t.open(ctx)
+	j, err := t.open(ctx, near)
 	if err != nil {
 		return nil, err
 	}

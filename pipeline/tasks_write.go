@@ -57,7 +57,7 @@ type writer struct{ *build }
 
 // writer is a writer that knows the names of classes.
 func (t *Tasks) writer(ctx context.Context) (*writer, error) {
-	j, err := t.open(ctx)
+	j, err := t.open(ctx, near)
 	if err != nil {
 		return nil, err
 	}

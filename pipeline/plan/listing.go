@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -15,15 +16,15 @@ import (
 //
 //	magic | n | n listings, one a source | CRC32C of all before, 4 bytes
 //
-//	listing  label | flags: 1 sized, 2 paths | f | f files
-//	         d | d dirs | w | w watched: path, depth | i | i inputs
+//	listing  label | flags: 1 sized, 2 paths, 4 heads, 8 inputs are the paths | f | f files
+//	         d | d dirs | w | w watched: path, depth | i | i inputs, unless they are the paths
 //	file     name | size | time, less that of the file before | inode, likewise
 //	         | flags: 1 regular, 2 etag | its etag, where it has one
-//	         | path, where the listing has paths
+//	         | path, where the listing has paths | head, where it has heads
 //	text     bytes shared with the text before it in its column | n | n bytes more
 //
 // Names of one folder follow one another, so that a file takes about 20 bytes.
-const magic = "tfr-listing 1\n"
+const magic = "tfr-listing 2\n"
 
 // EncodeListings is the listings of all sources as they are stored.
 func EncodeListings(list []*input.Listing) []byte {
@@ -74,9 +75,10 @@ func (e *encoder) texts(list []string) {
 }
 
 func (e *encoder) listing(l *input.Listing) {
-	var none, name, path, etag string
+	var none, name, path, etag, head string
+	arePaths := len(l.Paths) > 0 && slices.Equal(l.Inputs, l.Paths)
 	e.text(l.Label, &none)
-	e.flags(l.Sized, len(l.Paths) > 0)
+	e.flags(l.Sized, len(l.Paths) > 0, len(l.Heads) > 0, arePaths)
 	e.number(uint64(len(l.Files)))
 	var last files.File
 	for i := range l.Files {
@@ -92,6 +94,9 @@ func (e *encoder) listing(l *input.Listing) {
 		if len(l.Paths) > 0 {
 			e.text(l.Paths[i], &path)
 		}
+		if len(l.Heads) > 0 {
+			e.text(l.Heads[i], &head)
+		}
 		last = *f
 	}
 	e.texts(l.Dirs)
@@ -101,7 +106,9 @@ func (e *encoder) listing(l *input.Listing) {
 		e.text(w.Path, &none)
 		e.signed(int64(w.Depth))
 	}
-	e.texts(l.Inputs)
+	if !arePaths {
+		e.texts(l.Inputs)
+	}
 }
 
 var errListing = errors.New("decoding the listing: it is damaged")
@@ -182,7 +189,7 @@ func (d *decoder) texts() []string {
 }
 
 func (d *decoder) listing() *input.Listing {
-	var none, name, path, etag string
+	var none, name, path, etag, head string
 	l := &input.Listing{Label: d.text(&none)}
 	flags := d.number()
 	l.Sized = flags&1 != 0
@@ -199,12 +206,17 @@ func (d *decoder) listing() *input.Listing {
 		if flags&2 != 0 {
 			l.Paths = append(l.Paths, d.text(&path))
 		}
+		if flags&4 != 0 {
+			l.Heads = append(l.Heads, d.text(&head))
+		}
 	}
 	l.Dirs = d.texts()
 	for range d.count() {
 		none = ""
 		l.Watched = append(l.Watched, input.Folder{Path: d.text(&none), Depth: int(d.signed())})
 	}
-	l.Inputs = d.texts()
+	if l.Inputs = l.Paths; flags&8 == 0 {
+		l.Inputs = d.texts()
+	}
 	return l
 }

@@ -35,7 +35,7 @@ func random(r *rand.Rand) *input.Listing {
 		return []int64{0, 1, r.Int64N(1000), r.Int64(), math.MaxInt64}[r.IntN(5)]
 	}
 	l := &input.Listing{Label: text(), Sized: r.IntN(2) == 0, Dirs: texts(), Inputs: texts()}
-	withPaths := r.IntN(2) == 0
+	withPaths, withHeads := r.IntN(2) == 0, r.IntN(2) == 0
 	for range r.IntN(30) {
 		l.Files = append(l.Files, files.File{
 			Name: text(), Size: number(), ModTime: number() - r.Int64N(1000), Inode: r.Uint64() >> r.IntN(64), ETag: []string{"", text()}[r.IntN(2)], Regular: r.IntN(2) == 0,
@@ -43,6 +43,12 @@ func random(r *rand.Rand) *input.Listing {
 		if withPaths {
 			l.Paths = append(l.Paths, text())
 		}
+		if withHeads {
+			l.Heads = append(l.Heads, text())
+		}
+	}
+	if withPaths && r.IntN(2) == 0 {
+		l.Inputs = l.Paths
 	}
 	for range r.IntN(4) {
 		l.Watched = append(l.Watched, input.Folder{Path: text(), Depth: r.IntN(5) - 1})

@@ -2,6 +2,7 @@ package runstate
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,9 +56,9 @@ func (p *Paths) Check(set *rows.Set) error {
 		return err
 	}
 	inputs, replaced := inputPaths(set), p.replaced()
-	for _, path := range inputs {
-		if isWithin(path, replaced) {
-			return &PlaceError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", path, p.Output)}
+	for _, in := range inputs {
+		if isAmong(in.real, replaced) {
+			return &PlaceError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", in.path, p.Output)}
 		}
 	}
 	if p.Scratch != "" {
@@ -78,7 +79,7 @@ func (p *Paths) Check(set *rows.Set) error {
 
 // checkBeside refuses a file beside the output that would stand in a folder that is
 // replaced, or among inputs.
-func (p *Paths) checkBeside(set *rows.Set, b beside, inputs, replaced []string) error {
+func (p *Paths) checkBeside(set *rows.Set, b beside, inputs []inputPath, replaced []string) error {
 	if err := fits(b.what, b.path); err != nil {
 		return err
 	}
@@ -89,8 +90,8 @@ func (p *Paths) checkBeside(set *rows.Set, b beside, inputs, replaced []string) 
 		return err
 	}
 	real := files.Real(b.path)
-	for _, path := range inputs {
-		if real == files.Real(path) {
+	for _, in := range inputs {
+		if real == in.real {
 			return &PlaceError{fmt.Sprintf("%s %s is an input", b.what, b.path)}
 		}
 	}
@@ -134,8 +135,8 @@ func (p *Paths) checkAside(set *rows.Set, what, path string) error {
 		return err
 	}
 	for _, in := range inputPaths(set) {
-		if within(real, files.Real(in)) {
-			return &PlaceError{fmt.Sprintf("%s %s would touch the input %s", what, path, in)}
+		if within(real, in.real) {
+			return &PlaceError{fmt.Sprintf("%s %s would touch the input %s", what, path, in.path)}
 		}
 	}
 	return nil
@@ -246,18 +247,40 @@ func (p *Paths) replaced() []string {
 }
 
 // isWithin reports whether a path is one of the folders or lies below one.
-func isWithin(path string, folders []string) bool {
-	real := files.Real(path)
+func isWithin(path string, folders []string) bool { return isAmong(files.Real(path), folders) }
+
+// isAmong is isWithin of a path whose links were followed.
+func isAmong(real string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(dir string) bool { return within(real, dir) })
 }
 
-// inputPaths are the folders, tables and other files that are read.
-func inputPaths(set *rows.Set) []string {
+// An inputPath is a path that is read, and where links lead from it.
+type inputPath struct{ path, real string }
+
+// inputPaths are the folders, tables and other files that are read. Many stand in one
+// folder, whose links are followed once.
+func inputPaths(set *rows.Set) []inputPath {
 	var paths []string
 	for _, src := range set.Sources {
 		paths = slices.Concat(paths, src.Listing().Inputs, src.SidePatterns(), src.LoadDirs())
 	}
-	return append(paths, sideFiles(set)...)
+	list, folders := make([]inputPath, 0, len(paths)), map[string]string{}
+	for _, path := range append(paths, sideFiles(set)...) {
+		real := ""
+		info, err := os.Lstat(path)
+		if files.IsURL(path) || err != nil || info.Mode()&fs.ModeSymlink != 0 {
+			real = files.Real(path)
+		} else {
+			dir, ok := folders[filepath.Dir(path)]
+			if !ok {
+				dir = files.Real(filepath.Dir(path))
+				folders[filepath.Dir(path)] = dir
+			}
+			real = filepath.Join(dir, filepath.Base(path))
+		}
+		list = append(list, inputPath{path, real})
+	}
+	return list
 }
 
 // within reports whether path is dir or lies below it.

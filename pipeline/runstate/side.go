@@ -38,13 +38,16 @@ func (in *Inputs) readSide(ctx context.Context) ([]side, error) {
 			return nil, &input.Error{Path: path, Err: err}
 		}
 		if f.Regular {
-			list = append(list, side{path, f})
+			list = append(list, side{path: path, File: f})
 		}
+	}
+	if in.near {
+		return list, nil
 	}
 	skip := func(path string) bool { return slices.Contains(in.written, path) }
 	for _, dir := range loadDirs(in.set) {
 		err := sys.Each(ctx, dir, skip, func(path string, f files.File) error {
-			list = append(list, side{path, f})
+			list = append(list, side{path, f, true})
 			return nil
 		})
 		if err != nil {

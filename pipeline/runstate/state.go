@@ -71,18 +71,21 @@ type Inputs struct {
 	side   []side // those that are no source's own, as they were read first
 
 	written []string // what the run writes: no input
+	near    bool     // the folders of files that rows name are not looked at
 }
 
 // A side is a file that is no source's own.
 type side struct {
 	path string
 	files.File
+	named bool // in a folder of files that rows name
 }
 
 // NewInputs are the inputs of a set whose columns are bound, without what the run
-// writes.
-func NewInputs(ctx context.Context, set *rows.Set, written []string) (*Inputs, error) {
-	in := &Inputs{set: set, written: written, config: set.Config.ConfigDigest(set.Classes.InFile)}
+// writes. With near those are left out that rows name in a folder: of a run that makes a
+// part of a dataset, and whose time is not to depend on how many there are.
+func NewInputs(ctx context.Context, set *rows.Set, written []string, near bool) (*Inputs, error) {
+	in := &Inputs{set: set, written: written, near: near, config: set.Config.ConfigDigest(set.Classes.InFile)}
 	cfg := ofShards(set.Config)
 	in.shards = cfg.ConfigDigest(set.Classes.InFile)
 	var err error
@@ -100,6 +103,19 @@ func ofShards(cfg *config.Config) *config.Config {
 		c.Checks = &config.Checks{Leakage: new(int64)}
 	}
 	return &c
+}
+
+// Near is a digest of the config and the files that every part of a dataset is made from:
+// all but those of sources, and those that rows name in a folder.
+func (in *Inputs) Near() string {
+	h := sha256.New()
+	fmt.Fprintln(h, in.shards, BytesVersion)
+	for i := range in.side {
+		if f := &in.side[i]; !f.named {
+			fmt.Fprintf(h, "%q %d %d %d %q\n", f.Name, f.Size, f.ModTime, f.Inode, f.ETag)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // Read is the state of a build of the inputs. The files of sources are those that
@@ -147,12 +163,16 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 	return s, err
 }
 
+// Program is the part of a Job that only the config and this program decide.
+func (in *Inputs) Program() plan.Job {
+	return plan.Job{ConfigDigest: in.shards, BytesVersion: BytesVersion}
+}
+
 // Job is what a run builds whose inputs have this state.
 func (in *Inputs) Job(s *State) plan.Job {
-	return plan.Job{
-		ConfigDigest: in.shards, BytesVersion: BytesVersion,
-		InputsDigest: s.inodes, ContentsDigest: s.ContentsDigest,
-	}
+	job := in.Program()
+	job.InputsDigest, job.ContentsDigest = s.inodes, s.ContentsDigest
+	return job
 }
 
 // Changed is the error of a run that found something else than was listed: of the

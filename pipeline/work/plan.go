@@ -35,6 +35,7 @@ type Plan struct {
 	Work      string      `json:"work"`   // the path of the folder that the plan is in, as it was named first
 	Config    config.Text `json:"config"`
 	Job       plan.Job    `json:"job"`    // with the digests of config and inputs, and the version of bytes
+	Near      string      `json:"near"`   // digest of what every task reads
 	Hashed    bool        `json:"hashed"` // the contents of the inputs count
 	Overwrite bool        `json:"overwrite"`
 	Inputs    int         `json:"inputs"` // files

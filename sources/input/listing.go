@@ -23,6 +23,10 @@ type Listing struct {
 	// a row's address does not depend on what stands before it.
 	Sized bool
 
+	// Heads are what the heads of the files told, beside Files, in words of the kind of the
+	// source; nil where they are not read, or tell nothing. Whoever has them reads no head.
+	Heads []string
+
 	Inputs  []string // paths that are read: files, or the folder of all of them
 	Dirs    []string // folders all of whose files are rows: what is written there would become input
 	Watched []Folder // folders where a file that comes or goes changes the listing

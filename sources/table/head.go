@@ -23,12 +23,13 @@ func (t *Files) Head(file int) *Head { return &t.files[file].head }
 func (t *Files) ReadHeads(ctx context.Context) error {
 	var mu sync.Mutex
 	var names []string // of the file before: nearly all files have the same, which are held once
-	return files.Each(ctx, len(t.files), func(i int) error {
+	var heaps sync.Pool
+	err := files.Each(ctx, len(t.files), func(i int) error {
 		f := &t.files[i]
 		if f.read {
 			return nil
 		}
-		if err := t.readHead(i); err != nil {
+		if err := t.readHead(i, &heaps); err != nil {
 			return err
 		}
 		f.read = true
@@ -40,9 +41,13 @@ func (t *Files) ReadHeads(ctx context.Context) error {
 		names = f.head.Names
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return t.tell()
 }
 
-func (t *Files) readHead(file int) error {
+func (t *Files) readHead(file int, heaps *sync.Pool) error {
 	st, err := t.open(file)
 	if err != nil {
 		return err
@@ -50,8 +55,12 @@ func (t *Files) readHead(file int) error {
 	defer st.Close()
 	f := &t.files[file]
 	f.codec = st.Codec
-	w := newWindow(st, min(t.listing.Files[file].Size, headSize), t.record)
-	defer w.unmap()
+	heap, _ := heaps.Get().([]byte)
+	w := newWindow(st, min(t.listing.Files[file].Size, headSize), t.record, heap)
+	defer func() {
+		w.unmap()
+		heaps.Put(w.heap)
+	}()
 	for size := headSize; ; size *= 2 { // Head begins anew each time
 		for len(w.text()) < min(size, w.most) && !w.eof {
 			if err := w.fill(); err != nil {

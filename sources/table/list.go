@@ -70,12 +70,13 @@ func List(ctx context.Context, spec *Spec, env *input.Env, finder Finder) (*File
 	return t, nil
 }
 
-// begin adds the listed files. Nothing is known of them yet, so scanners check
-// all that can spoil a row.
+// begin adds the listed files. Nothing is known of their rows yet, so scanners check
+// all that can spoil one.
 func (t *Files) begin() {
 	for _, p := range t.listing.Paths {
 		t.files = append(t.files, file{path: p, check: t.check})
 	}
+	t.know()
 }
 
 // A lister collects the files of a table.

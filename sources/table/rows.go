@@ -32,7 +32,7 @@ func (t *Files) Rows(file int) (input.Rows, error) {
 	}
 	f := &t.files[file]
 	r := &rows{
-		path: f.path, stream: st, window: newWindow(st, t.listing.Files[file].Size, t.record),
+		path: f.path, stream: st, window: newWindow(st, t.listing.Files[file].Size, t.record, nil),
 		cutter: t.format.NewCutter(&f.head), line: 1,
 	}
 	if t.IsPacked(file) {

@@ -30,9 +30,11 @@ const (
 )
 
 // newWindow is a window at the beginning of a stream of about size bytes, whose
-// rows are no longer than the limit.
-func newWindow(in io.Reader, size int64, limit int) *window {
-	heap := make([]byte, max(windowLeast, min(size+1, windowSize)))
+// rows are no longer than the limit. It is in heap, where that is long enough.
+func newWindow(in io.Reader, size int64, limit int, heap []byte) *window {
+	if n := int(max(windowLeast, min(size+1, windowSize))); len(heap) < n {
+		heap = make([]byte, n)
+	}
 	return &window{in: in, most: limit + windowSize, buf: heap[:0], heap: heap}
 }
 

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"strings"
 
@@ -12,19 +13,23 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A packing is how a file is compressed.
+// A packing is how a file is compressed. The listing keeps it.
 type packing struct {
-	compression tfrecord.Compression
-	packed      bool   // in another way, that package compress knows
-	hint        string // what helps where the first record cannot be read; may be empty
+	Compression tfrecord.Compression
+	Packed      bool   // in another way, that package compress knows
+	Hint        string // what helps where the first record cannot be read; may be empty
 }
 
 // isNone reports whether the file is not compressed.
-func (p *packing) isNone() bool { return p.compression == tfrecord.None && !p.packed }
+func (p *packing) isNone() bool { return p.Compression == tfrecord.None && !p.Packed }
 
 // ReadHeads finds out which files are compressed.
 func (in *recordInput) ReadHeads(ctx context.Context) error {
 	if in.packings != nil {
+		return nil
+	}
+	if in.packings = in.known(); in.packings != nil {
+		in.pack()
 		return nil
 	}
 	packings := make([]packing, len(in.Listing().Files))
@@ -35,13 +40,40 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	in.packings = packings
 	for i := range packings {
-		if !packings[i].isNone() {
+		text, err := json.Marshal(&packings[i])
+		if err != nil {
+			return err
+		}
+		in.Listing().Heads = append(in.Listing().Heads, string(text))
+	}
+	in.pack()
+	return nil
+}
+
+// pack notes which files are compressed.
+func (in *recordInput) pack() {
+	for i := range in.packings {
+		if !in.packings[i].isNone() {
 			in.Pack(i)
 		}
 	}
-	in.packings = packings
-	return nil
+}
+
+// known are the packings that the listing has; nil where it has none.
+func (in *recordInput) known() []packing {
+	heads := in.Listing().Heads
+	if len(heads) == 0 || len(heads) != len(in.Listing().Files) {
+		return nil
+	}
+	list := make([]packing, len(heads))
+	for i, text := range heads {
+		if json.Unmarshal([]byte(text), &list[i]) != nil {
+			return nil
+		}
+	}
+	return list
 }
 
 // packing tells how a file is compressed by its first bytes. Where a record seems
@@ -53,16 +85,16 @@ func (in *recordInput) packing(file int) (p packing, err error) {
 	case err != nil || begins(in.framing, head, size):
 		return p, err
 	case begins(other, head, size):
-		return packing{hint: "format: " + other.String()}, nil
+		return packing{Hint: "format: " + other.String()}, nil
 	case codec == compress.Zstd, codec == compress.Bzip2:
-		return packing{packed: true}, nil
+		return packing{Packed: true}, nil
 	}
-	p.compression = tfrecord.Detect(head)
+	p.Compression = tfrecord.Detect(head)
 	switch {
-	case p.compression == tfrecord.Zlib && !in.isZlib(file): // two bytes are found anywhere
+	case p.Compression == tfrecord.Zlib && !in.isZlib(file): // two bytes are found anywhere
 		return packing{}, nil
-	case p.compression == tfrecord.None && len(head) > 0 && strings.HasSuffix(in.Path(file), ".gz"):
-		p.compression = tfrecord.Gzip // whose first bytes are damaged
+	case p.Compression == tfrecord.None && len(head) > 0 && strings.HasSuffix(in.Path(file), ".gz"):
+		p.Compression = tfrecord.Gzip // whose first bytes are damaged
 	}
 	return p, nil
 }
@@ -78,7 +110,7 @@ func (in *recordInput) other() tfrecord.Framing {
 // open opens a file, decompressed where packages other than tfrecord do that.
 func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
 	open := compress.OpenPacked
-	if p.packed {
+	if p.Packed {
 		open = compress.Open
 	}
 	return open(in.sys, in.Path(file), &in.Listing().Files[file])

@@ -17,7 +17,7 @@ func (in *recordInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{walk: walk{in: in, reader: in.reader(f, p.compression)}, file: f, path: in.Path(file), hint: p.hint}
+	r := &rows{walk: walk{in: in, reader: in.reader(f, p.Compression)}, file: f, path: in.Path(file), hint: p.Hint}
 	if in.IsPacked(file) {
 		r.most = order.CompressedSize
 	}
