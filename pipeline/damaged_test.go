@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/spill"
 )
 
 // TestADamagedShardIsMadeAgain changes a byte of each shard that a stopped run
@@ -110,7 +111,7 @@ func TestSpillRunsOfAnotherVersionAreMadeAgain(t *testing.T) {
 		}
 		var lines strings.Builder
 		for line := range strings.Lines(string(text)) {
-			rest := strings.Replace(strings.TrimSpace(line[9:]), `"format":1`, form, 1)
+			rest := strings.Replace(strings.TrimSpace(line[9:]), fmt.Sprintf(`"format":%d`, spill.Format), form, 1)
 			fmt.Fprintf(&lines, "%08x %s\n", crc32.Checksum([]byte(rest), crc32.MakeTable(crc32.Castagnoli)), rest)
 		}
 		if err := os.WriteFile(name, []byte(lines.String()), 0o666); err != nil {

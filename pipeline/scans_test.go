@@ -56,6 +56,7 @@ type scanning struct {
 	run  Run
 	size int64 // of a part of the input
 	n    int   // buckets
+	told int   // rows of a sample that a run tells itself
 }
 
 // prepared is what each process has.
@@ -93,7 +94,7 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 	parts := spill.Pieces(s.prepared().set, s.size)
 	for i := range slices.Backward(parts) {
 		j := s.prepared()
-		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Step: 700}
+		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Step: 700, Told: s.told}
 		file := &memoryFile{}
 		run, err := scan.Run(s.t.Context(), parts[i], file)
 		if err != nil {
@@ -104,7 +105,13 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 	if len(parts) < 3 {
 		s.t.Fatalf("%d parts of the input", len(parts))
 	}
-	merged, err := spill.Merge(s.prepared().set, runs)
+	g := spill.NewMerger(s.prepared().set)
+	for i, r := range runs {
+		if err := g.Add(r, files[i]); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	merged, err := g.Merged()
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -171,7 +178,7 @@ func TestScansOfManyProcesses(t *testing.T) {
 	for name, text := range scanned {
 		t.Run(name, func(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\n"+text+tableFeatures)
-			s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+			s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, told: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 			if name == "compressed" {
 				s.size = 1000
 			}
@@ -221,6 +228,31 @@ func TestARunThatIsDamaged(t *testing.T) {
 	}
 }
 
+// TestARestThatIsDamaged changes what a run left of its sample in its file.
+func TestARestThatIsDamaged(t *testing.T) {
+	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
+	s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, told: 7, run: Run{Workers: 1, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+	j := s.prepared()
+	scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Told: s.told}
+	file := &memoryFile{}
+	run, err := scan.Run(t.Context(), spill.Pieces(j.set, s.size)[0], file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, damaged := range []bool{false, true} {
+		if damaged {
+			file.data[len(file.data)-9] ^= 1
+		}
+		g := spill.NewMerger(s.prepared().set)
+		if err := g.Add(run, file); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Merged(); errors.Is(err, errDiffers) != damaged {
+			t.Errorf("damaged %v: %v", damaged, err)
+		}
+	}
+}
+
 // TestMergeRefusesWhatIsOfAnotherSet does so, rather than to mix them.
 func TestMergeRefusesWhatIsOfAnotherSet(t *testing.T) {
 	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
@@ -231,7 +263,11 @@ func TestMergeRefusesWhatIsOfAnotherSet(t *testing.T) {
 		"sources": {Sources: make([]plan.Source, 2), Buckets: make([]spill.Bucket, 3)},
 		"buckets": {Sources: make([]plan.Source, 1), Buckets: make([]spill.Bucket, 4)},
 	} {
-		if _, err := spill.Merge(set, []*spill.Run{good, other}); err == nil {
+		g := spill.NewMerger(set)
+		if err := g.Add(good, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Add(other, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -86,6 +86,7 @@ func (r *Run) reachPlanned(ctx context.Context, p *work.Plan) (*remote.FS, error
 
 // Close gives back what the tasks hold open.
 func (t *Tasks) Close() {
+	t.folder.Close()
 	if t.job != nil {
 		t.job.close()
 	}
@@ -173,11 +174,15 @@ func (t *Tasks) readMerged() error {
 	if t.merged != nil {
 		return nil
 	}
-	notes, err := t.plan.Notes(t.folder, work.Merge, 1)
-	if err == nil {
-		t.merged = notes[0].Merged
+	n, err := t.plan.Note(t.folder, work.Merge, 0)
+	if err != nil {
+		return err
 	}
-	return err
+	if n == nil {
+		return &NotYetError{Phase: work.Merge, Of: 1}
+	}
+	t.merged = n.Merged
+	return nil
 }
 
 // A view is how much of the input a task compares with the plan.

@@ -25,8 +25,14 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 	if err != nil {
 		return nil, err
 	}
-	notes, err := t.plan.Notes(t.folder, work.Write, len(t.merged.Tasks))
-	early := err
+	var made [][]sink.LeftShard
+	early := t.plan.Ready(t.folder, work.Write, len(t.merged.Tasks))
+	if early == nil {
+		early = t.plan.Each(t.folder, work.Write, len(t.merged.Tasks), func(_ int, n *work.Note) error {
+			made = append(made, n.Written)
+			return nil
+		})
+	}
 	if early != nil { // unless another process has published the dataset, and was stopped right after
 		held, err := sink.ClaimOn(t.run.FS, t.plan.Output)
 		if err != nil || bytes.Equal(held, claim) {
@@ -39,7 +45,7 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 		return nil, err
 	}
 	j.log = t.newLog()
-	c := &committer{build: &build{job: j, claim: claim, attempt: t.folder.Attempt()}, tasks: t, notes: notes, early: early}
+	c := &committer{build: &build{job: j, claim: claim, attempt: t.folder.Attempt()}, tasks: t, made: made, early: early}
 	result, err := c.all(ctx)
 	if locked, held := errors.AsType[*sink.LockedError](err); held {
 		return nil, &NotYetError{Phase: work.Commit, Of: 1, Why: locked.Error()}
@@ -55,8 +61,8 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 type committer struct {
 	*build
 	tasks *Tasks
-	notes []*work.Note // of the write tasks
-	early error        // that some of them are lacking
+	made  [][]sink.LeftShard // by write task
+	early error              // that some of them are lacking
 }
 
 // all publishes the dataset, unless it is there: then the task that did it was stopped
@@ -101,17 +107,29 @@ func (c *committer) adopt(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var lines []sink.LeftShard
-	for _, n := range c.notes {
-		lines = append(lines, n.Written...)
+	if err := c.begin(); err != nil {
+		return err
 	}
-	c.kept, err = (sink.Shared{Stage: c.stage}).Adopt(ctx, text, lines, task.DigestOf(c.cfg.Digest))
+	var lines []sink.LeftShard
+	for _, made := range c.made {
+		lines = append(lines, made...)
+	}
+	err = (sink.Shared{Stage: c.stage}).Adopt(ctx, text, lines, task.DigestOf(c.cfg.Digest), c.work.Keeper())
 	if lacking, ok := errors.AsType[*sink.LackingError](err); ok {
 		return c.again(lacking)
 	}
 	if err != nil {
 		return err
 	}
+	c.log.Resume(len(c.work.Rejects()))
+	if done, planned := c.work.Finished(); done < planned {
+		return fmt.Errorf("internal error: the write tasks made %d of %s", done, plural.Of(planned, "shard"))
+	}
+	return nil
+}
+
+// begin names the shards, and says what is counted of them.
+func (c *committer) begin() error {
 	m := c.tasks.merged
 	if err := recall(c.build, m); err != nil {
 		return err
@@ -121,17 +139,15 @@ func (c *committer) adopt(ctx context.Context) error {
 			return err
 		}
 	}
-	if c.work, err = c.job.work(m.Plan, c.stage, c.kept); err != nil {
+	c.work = newWork(c.job, m.Plan, c.stage)
+	if _, err := c.work.Begin(nil); err != nil {
 		return err
 	}
-	if done, planned := c.work.Finished(); done < planned {
-		return fmt.Errorf("internal error: the write tasks made %d of %s", done, plural.Of(planned, "shard"))
-	}
 	counting, err := count.New(c.set, m.Plan)
-	if err == nil {
-		err = c.work.Count(counting)
+	if err != nil {
+		return err
 	}
-	return err
+	return c.work.Count(counting)
 }
 
 // again has the tasks done again whose shards are lacking.
@@ -141,9 +157,9 @@ func (c *committer) again(lacking *sink.LackingError) error {
 		lacks[name] = true
 	}
 	undone := 0
-	for k, n := range c.notes {
-		for i := range n.Written {
-			if lacks[n.Written[i].Name] {
+	for k, made := range c.made {
+		for i := range made {
+			if lacks[made[i].Name] {
 				if err := c.tasks.plan.Undo(c.tasks.folder, work.Write, k); err != nil {
 					return err
 				}
@@ -153,7 +169,7 @@ func (c *committer) again(lacking *sink.LackingError) error {
 		}
 	}
 	return &NotYetError{
-		Phase: work.Write, Done: len(c.notes) - undone, Of: len(c.notes),
+		Phase: work.Write, Done: len(c.made) - undone, Of: len(c.made),
 		Why: fmt.Sprintf("%s to be done again: %v", plural.Of(undone, "write task"), lacking),
 	}
 }

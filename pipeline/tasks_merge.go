@@ -11,8 +11,7 @@ import (
 // merge decides on splits and shards, and finds the names of classes.
 func (t *Tasks) merge(ctx context.Context) (*work.Note, error) {
 	began := time.Now()
-	notes, err := t.plan.Notes(t.folder, work.Scan, len(t.plan.Scans))
-	if err != nil {
+	if err := t.plan.Ready(t.folder, work.Scan, len(t.plan.Scans)); err != nil {
 		return nil, err
 	}
 	j, err := t.open(ctx, whole)
@@ -23,7 +22,7 @@ func (t *Tasks) merge(ctx context.Context) (*work.Note, error) {
 		return nil, err
 	}
 	m := &work.Merged{}
-	l, err := t.rows(ctx, notes, m)
+	l, err := t.rows(ctx, m)
 	if err == nil && j.log.Failed() {
 		err = j.badPlan(ctx)
 	}
@@ -46,11 +45,11 @@ func (t *Tasks) merge(ctx context.Context) (*work.Note, error) {
 }
 
 // rows are all rows, as the merge sees them: it notes what is in the runs of the scans.
-func (t *Tasks) rows(ctx context.Context, notes []*work.Note, m *work.Merged) (l located, err error) {
+func (t *Tasks) rows(ctx context.Context, m *work.Merged) (l located, err error) {
 	if !scans(t.job) {
 		return t.find(ctx, t.job.counted)
 	}
-	if m.Spill, m.Files, err = t.mergeScans(notes); err != nil {
+	if err := t.mergeScans(m); err != nil {
 		return nil, err
 	}
 	s, err := t.spilled(m, nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
@@ -42,6 +43,13 @@ func (t *Tasks) scan(ctx context.Context, k int) (*work.Note, error) {
 // of the input needs no more than twice its size.
 const leastGathered = 16 << 20
 
+// Of a sample a note tells at least leastTold rows, and all notes together toldOfAll: a few
+// times as many as there will be.
+const (
+	leastTold = 16
+	toldOfAll = 4 * plan.SampleRows
+)
+
 // scanInto reads pieces into a run, if they are as they were listed.
 func (t *Tasks) scanInto(ctx context.Context, pieces []spill.Piece, to spill.File) (*spill.Run, error) {
 	j := t.job
@@ -58,6 +66,7 @@ func (t *Tasks) scanInto(ctx context.Context, pieces []spill.Piece, to spill.Fil
 	s := &spill.Scan{
 		Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, t.plan.Buckets),
 		Memory: min(scanMemory(j), int64(j.pool.Size())*(2*size+leastGathered)), Step: j.run.Chunk,
+		Told: max(leastTold, toldOfAll/len(t.plan.Scans)),
 	}
 	run, err := s.Run(ctx, pieces, to)
 	if err == nil && j.log.Failed() {
@@ -87,14 +96,16 @@ func (t *Tasks) anew() error {
 }
 
 // mergeScans adds up what the scan tasks found.
-func (t *Tasks) mergeScans(notes []*work.Note) (*spill.Merged, []string, error) {
-	j := t.job
-	runs, files := make([]*spill.Run, len(notes)), make([]string, len(notes))
-	for k, n := range notes {
-		runs[k], files[k] = n.Scanned.Run, n.Scanned.File
+func (t *Tasks) mergeScans(m *work.Merged) error {
+	g := spill.NewMerger(t.job.set)
+	err := t.plan.Each(t.folder, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
+		m.Files = append(m.Files, n.Scanned.File)
+		return g.Add(n.Scanned.Run, t.folder.Run(k, n.Scanned.File))
+	})
+	if err == nil {
+		m.Spill, err = g.Merged()
 	}
-	m, err := spill.Merge(j.set, runs)
-	return m, files, err
+	return err
 }
 
 // spilled are the rows in the runs of the scan tasks; stage may be nil where none are

@@ -74,7 +74,14 @@ func StatusOfTasks(ctx context.Context, run Run, dir string) (*TasksStatus, erro
 
 // count adds up the notes of a phase.
 func (t *Tasks) count(s *TasksStatus, phase *PhaseStatus) error {
-	for k := range max(0, phase.Tasks) {
+	named, _, err := t.plan.Named(t.folder, work.Phase(phase.Phase), max(0, phase.Tasks))
+	if err != nil {
+		return err
+	}
+	for k, there := range named {
+		if !there {
+			continue
+		}
 		n, err := t.plan.Note(t.folder, work.Phase(phase.Phase), k)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package sink
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,56 +113,61 @@ func (e *LackingError) Error() string {
 
 // Adopt begins a dataset of shards that tasks have made: job says what is built, as
 // for Begin, and lines are what [Shard.Line] said of each. Their lengths are looked
-// at, and not their bytes, which those who wrote them have read back. A
-// *[LackingError] names shards that are to be made again; nothing is changed then.
-func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest Digest) ([]Kept, error) {
+// at, and not their bytes, which those who wrote them have read back. take is given each
+// with what is told about it, by several goroutines and in no order: all of that together
+// may be more than the memory holds. A *[LackingError] names shards that are to be made
+// again; nothing is changed then.
+func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest Digest, take func(*Kept) error) error {
 	s := o.Stage
 	if err := s.place.accepts(); err != nil {
-		return nil, err
+		return err
 	}
 	held, err := s.place.shared.claim()
 	if err == nil && held == nil {
 		err = &placeError{s.place.output, ErrNoClaim}
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.begun = true
 	s.resumable.Store(true)
 	left := &Left{Job: job, place: s.place}
-	kept, err := left.adopted(ctx, lines, digest)
-	if err != nil {
-		return nil, err
+	if err := left.adopted(ctx, lines, digest, take); err != nil {
+		return err
 	}
 	if s.journal, err = left.newJournal(nil); err != nil {
-		return nil, err
+		return err
 	}
-	for _, k := range kept {
-		s.files.finished(k.Name, k.etag != "")
+	for i := range lines {
+		s.files.finished(lines[i].Name, lines[i].ETag != "")
 	}
-	return kept, nil
+	return nil
 }
 
-// adopted are the shards with what is told about them.
-func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest) ([]Kept, error) {
+// adopted gives the shards to take, with what is told about them.
+func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest, take func(*Kept) error) error {
 	for i := range lines {
 		if err := lines[i].ownNames(); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	differs, err := l.place.shared.adoptable(ctx, lines)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	kept := make([]Kept, len(lines))
 	err = l.place.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
-		if differs[i] == nil {
-			kept[i], differs[i] = l.adoptShard(ctx, &lines[i], digest)
+		if differs[i] != nil {
+			return nil
 		}
+		kept, err := l.adoptShard(ctx, &lines[i], digest)
+		if err == nil {
+			return cmp.Or(take(&kept), context.Cause(ctx))
+		}
+		differs[i] = err
 		return context.Cause(ctx)
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	lacking := &LackingError{}
 	for i, fault := range differs {
@@ -170,13 +176,13 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest) ([
 		case errors.Is(fault, fs.ErrNotExist), errors.Is(fault, ErrDiffers), errors.Is(fault, errNotRegular):
 			lacking.Names = append(lacking.Names, lines[i].Name)
 		default:
-			return nil, fault
+			return fault
 		}
 	}
 	if len(lacking.Names) > 0 {
-		return nil, lacking
+		return lacking
 	}
-	return kept, nil
+	return nil
 }
 
 // adoptShard is a shard and what is told about it.

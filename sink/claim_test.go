@@ -1,11 +1,14 @@
 package sink_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"tfr-build/internal/vfs"
@@ -120,7 +123,15 @@ func (j *job) adopt(t *testing.T, o *shared, lines []sink.LeftShard, publish boo
 		t.Fatal(err)
 	}
 	defer s.Close()
-	kept, err := (sink.Shared{Stage: s}).Adopt(t.Context(), []byte("job"), lines, sink.XXH128)
+	var mu sync.Mutex
+	var kept []sink.Kept
+	err = (sink.Shared{Stage: s}).Adopt(t.Context(), []byte("job"), lines, sink.XXH128, func(k *sink.Kept) error {
+		mu.Lock()
+		defer mu.Unlock()
+		kept = append(kept, *k)
+		return nil
+	})
+	slices.SortFunc(kept, func(a, b sink.Kept) int { return bytes.Compare(a.Note, b.Note) })
 	if err != nil || !publish {
 		return kept, err
 	}

@@ -45,7 +45,7 @@
 //	s, err = sink.Join(fs, output, attempt, opt)   // in any process: no lock, no journal
 //	sh, err := s.CreateShard(…)                    // … Finish; sh.Line says what was made
 //	s, err = sink.Open(fs, output, opt)            // with the claim, under the lock
-//	kept, err := sink.Shared{Stage: s}.Adopt(…)    // of all lines
+//	err = sink.Shared{Stage: s}.Adopt(…)           // of all lines
 //	err = s.WriteFile(…)                           // … Commit
 //
 // A shard in the making stands in attempts/, and its last step is to be renamed into

@@ -40,13 +40,21 @@ func (s *Spill) hold(work *task.Work) []*held {
 		return s.held
 	}
 	end := make([]int, len(s.Set.Splits.Names()))
+	left := make([][]*task.Shard, len(work.Shards()))
+	for i, shards := range work.Shards() {
+		for _, sh := range shards {
+			if !sh.Kept {
+				left[i] = append(left[i], sh)
+			}
+		}
+	}
 	for _, p := range s.store.parts(s.Limit) {
 		from := append([]int(nil), end...)
 		for i, n := range p.rows {
 			end[i] += n
 		}
 		h := &held{part: p, end: append([]int(nil), end...)}
-		for i, shards := range work.Shards() {
+		for i, shards := range left {
 			n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
 			s.holdFor(h, shards, order.Range{From: from[n], To: end[n]})
 		}
@@ -56,10 +64,10 @@ func (s *Spill) hold(work *task.Work) []*held {
 	return s.held
 }
 
-// holdFor has the shards of a split that hold some of its rows keep h.
+// holdFor has the shards of a split that are not kept and hold some of its rows keep h.
 func (s *Spill) holdFor(h *held, shards []*task.Shard, rows order.Range) {
 	for _, sh := range shards {
-		if r := sh.Ranks; !sh.Kept && r.From < rows.To && rows.From < r.To {
+		if r := sh.Ranks; r.From < rows.To && rows.From < r.To {
 			before := sh.Released
 			sh.Released = func() error {
 				if before != nil {
@@ -101,6 +109,10 @@ func (s *Spill) Dispatch(ctx context.Context, work *task.Work, give task.Give) e
 	for i, shards := range work.Shards() {
 		n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
 		for _, sh := range shards {
+			if sh.Kept { // which may be nearly all: skip wants no more than its ranks
+				d.blocks[n] = append(d.blocks[n], task.Block{Shard: sh, Rows: sh.Ranks})
+				continue
+			}
 			d.blocks[n] = append(d.blocks[n], work.Blocks(i, sh, nil)...)
 		}
 	}

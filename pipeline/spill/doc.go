@@ -15,7 +15,9 @@
 //	parts := spill.Pieces(set, size)                                  // a part of the input for each scan
 //	scan := &spill.Scan{Set: set, Pool: pool, Log: log, Grid: grid, Memory: m}
 //	run, err := scan.Run(ctx, parts[i], file)                         // many, a process each
-//	merged, err := spill.Merge(set, runs)                             // one
+//	g := spill.NewMerger(set)                                         // one
+//	err = g.Add(runs[i], files[i])                                    // of each
+//	merged, err := g.Merged()
 //	s := &spill.Spill{Set: set, Stage: stage, Log: log, Limit: limit}
 //	err = s.Open(merged, files)                                       // many, a process each
 //	p, err := plan.New(…)                                             // of s.Count()
@@ -31,7 +33,7 @@
 // segment when that is full, without a lock. A part is some buckets in a row, and so one
 // stretch of each segment:
 //
-//	run       segment │ segment │ …
+//	run       segment │ segment │ … │ the rest of a sample, where there are many runs
 //	segment   entries of bucket 0 │ of bucket 1 │ … │ index: end and digest of each bucket
 //	entry     8 key │ 8 place, only where keys can be equal │ 4 length │ 1 split │ 1 bad │ the row's text
 //

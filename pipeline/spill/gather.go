@@ -43,6 +43,15 @@ func (w *runWriter) take(bytes int64, buckets int) int64 {
 	return at
 }
 
+// room takes room for so many bytes that are no segment.
+func (w *runWriter) room(bytes int64) int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at := w.size
+	w.size += bytes
+	return at
+}
+
 // A gatherer gathers rows by bucket, in blocks of memory, and writes them as a segment
 // when no block is left. It belongs to one goroutine.
 type gatherer struct {

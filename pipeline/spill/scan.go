@@ -2,8 +2,12 @@ package spill
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"sync"
+
+	"github.com/zeebo/xxh3"
 
 	"tfr-build/internal/pool"
 	"tfr-build/order"
@@ -22,6 +26,7 @@ type Scan struct {
 	Grid   *Grid
 	Memory int64 // of rows that are gathered before they are written
 	Step   int   // bytes searched at a time; 0: a good size
+	Told   int   // rows of a sample that the Run tells itself, while the others are left in the file; 0: all
 
 	codes      codes
 	large      sync.Mutex       // held while a large row is measured
@@ -62,7 +67,29 @@ func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.add(workers, w), nil
+	r := s.add(workers, w)
+	for i := range r.Splits {
+		if err := s.leave(&r.Splits[i], w); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// leave leaves most of a sample in the run's file: where there are many scans, few of its
+// rows are among the lowest of all.
+func (s *Scan) leave(split *Split, to *runWriter) error {
+	if s.Told == 0 || len(split.Sample) <= s.Told {
+		return nil
+	}
+	text, err := json.Marshal(split.Sample[s.Told:])
+	if err != nil {
+		return fmt.Errorf("encoding a sample: %w", err)
+	}
+	split.Sample = split.Sample[:s.Told]
+	split.Rest = &Rest{to.room(int64(len(text))), int64(len(text)), xxh3.Hash(text)}
+	_, err = to.to.WriteAt(text, split.Rest.Offset)
+	return err
 }
 
 // newWorker is to be called by the goroutine that the worker belongs to: what two

@@ -57,7 +57,11 @@ func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) (er
 		return err
 	}
 	debug.FreeOSMemory() // what was gathered, before as much is loaded
-	m, err := Merge(s.Set, []*Run{run})
+	g := NewMerger(s.Set)
+	if err := g.Add(run, to); err != nil {
+		return err
+	}
+	m, err := g.Merged()
 	if err != nil {
 		return err
 	}

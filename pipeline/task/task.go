@@ -19,6 +19,7 @@ package task
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"tfr-build/internal/pool"
@@ -114,6 +115,25 @@ func (w *Work) Count(c *count.Counting) error {
 		}
 	}
 	return nil
+}
+
+// Keeper returns what takes shards that other processes made, each by itself and in any
+// order, after Begin and Count. Several goroutines may call it.
+func (w *Work) Keeper() func(*sink.Kept) error {
+	named := map[string]*Shard{}
+	w.each(func(_ int, sh *Shard) { named[sh.Name] = sh })
+	return func(k *sink.Kept) error {
+		sh := named[k.Name]
+		if sh == nil {
+			return fmt.Errorf("internal error: the shard %s is not planned", k.Name)
+		}
+		err := sh.keep(k)
+		if err == nil && w.counting != nil {
+			err = sh.countBy(w.counting)
+		}
+		sh.counted = nil
+		return err
+	}
 }
 
 // merge adds what was counted of a shard to that of its split.

@@ -34,11 +34,13 @@ type store interface {
 	remove(name string) error
 	// clear removes files and folders, and the folder itself where nothing is left in it.
 	clear(names []string) error
-	// create makes a file of no name, which name gives it one. open opens it again.
+	// create makes a file of no name, which name gives it one. Then readAt reads it, as
+	// io.ReaderAt does.
 	create(temp string) (vfs.File, error)
 	name(f vfs.File, size int64, name string) error
 	discard(f vfs.File)
-	open(name string) (vfs.File, error)
+	readAt(name string, p []byte, off int64) (int, error)
+	close()
 }
 
 // NewFolder is the folder dir, which need not be there. With sync each file is durable
@@ -55,6 +57,9 @@ func NewFolder(fsys vfs.FS, dir, scratch string, sync bool) (*Folder, error) {
 	f.store = p
 	return f, err
 }
+
+// Close closes what is open for reading.
+func (f *Folder) Close() { f.store.close() }
 
 // Attempt tells this process from all others that work in the folder.
 func (f *Folder) Attempt() string { return f.attempt }

@@ -45,12 +45,12 @@ func newPrefix(fsys vfs.FS, dir, scratch string) (*prefix, error) {
 
 func (p *prefix) make() error { return nil } // a bucket has no folders
 
-// atOnce is how many bytes a file may have to be read by one request.
-const atOnce = 8 << 20
+// maxGet is how many bytes a file may have to be read by one request.
+const maxGet = 8 << 20
 
 func (p *prefix) get(name string) ([]byte, error) {
 	u := p.dir.Join(name)
-	data, o, err := p.client.Get(p.ctx, u, atOnce)
+	data, o, err := p.client.Get(p.ctx, u, maxGet)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, p.bucketIsThere(err)
@@ -162,6 +162,7 @@ func (p *prefix) create(temp string) (vfs.File, error) {
 func (p *prefix) name(f vfs.File, size int64, name string) error {
 	err := p.inTime(name)
 	if err == nil {
+		p.opened.Delete(name) // one that was damaged
 		_, err = p.client.PutFile(p.ctx, p.dir.Join(name), f, size)
 	}
 	if closed := f.Close(); err == nil {
@@ -172,15 +173,17 @@ func (p *prefix) name(f vfs.File, size int64, name string) error {
 
 func (p *prefix) discard(f vfs.File) { _ = f.Close() } // an error is in hand
 
-func (p *prefix) open(name string) (vfs.File, error) {
+func (p *prefix) readAt(name string, to []byte, off int64) (int, error) {
 	u := p.dir.Join(name)
 	o, known := p.opened.Load(name)
 	if !known {
 		now, err := p.client.Stat(p.ctx, u)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		o, _ = p.opened.LoadOrStore(name, now)
 	}
-	return p.fs.OpenAs(p.client, u, o.(bucket.Object)), nil
+	return p.fs.OpenAs(p.client, u, o.(bucket.Object)).ReadAt(to, off)
 }
+
+func (p *prefix) close() {}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"sync"
 	"syscall"
 
 	"tfr-build/internal/vfs"
@@ -17,6 +18,9 @@ type local struct {
 	fs   vfs.FS
 	dir  string
 	sync bool
+
+	mu   sync.RWMutex
+	read vfs.File // nil before a file was read
 }
 
 func (l *local) at(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
@@ -141,6 +145,7 @@ func (l *local) create(temp string) (vfs.File, error) {
 }
 
 func (l *local) name(f vfs.File, _ int64, name string) (err error) {
+	l.close() // what has that name may be open, and damaged
 	if l.sync {
 		err = f.Sync()
 	}
@@ -160,7 +165,43 @@ func (l *local) discard(f vfs.File) {
 	_ = l.fs.Remove(f.Name())
 }
 
-func (l *local) open(name string) (vfs.File, error) { return l.fs.Open(l.at(name)) }
+// readAt has one file open, that which was read the last: there may be more than a process
+// may have open.
+func (l *local) readAt(name string, p []byte, off int64) (int, error) {
+	l.mu.RLock()
+	if l.isOpen(name) {
+		defer l.mu.RUnlock()
+		return l.read.ReadAt(p, off)
+	}
+	l.mu.RUnlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.isOpen(name) {
+		l.closeRead()
+		f, err := l.fs.Open(l.at(name))
+		if err != nil {
+			return 0, err
+		}
+		l.read = f
+	}
+	return l.read.ReadAt(p, off)
+}
+
+func (l *local) isOpen(name string) bool { return l.read != nil && l.read.Name() == l.at(name) }
+
+func (l *local) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closeRead()
+}
+
+// closeRead closes what is open. The caller holds mu.
+func (l *local) closeRead() {
+	if l.read != nil {
+		_ = l.read.Close() // nothing was written
+		l.read = nil
+	}
+}
 
 func (l *local) syncDirs(dirs ...string) error {
 	if !l.sync {

@@ -1,10 +1,13 @@
 package work
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"strconv"
+	"strings"
+	"sync"
 
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -92,24 +95,76 @@ func (p *Plan) Done(f *Folder, ph Phase, k int, n *Note) error {
 // Undo has task k of a phase done again.
 func (p *Plan) Undo(f *Folder, ph Phase, k int) error { return f.Remove(ph.name(k)) }
 
-// Notes are those of all tasks of a phase. When some are not there, the error is a
-// *[NotYetError].
-func (p *Plan) Notes(f *Folder, ph Phase, tasks int) ([]*Note, error) {
-	list := make([]*Note, tasks)
-	done := 0
-	for k := range list {
-		var err error
-		if list[k], err = p.Note(f, ph, k); err != nil {
-			return nil, err
-		}
-		if list[k] != nil {
-			done++
+// Named are the tasks of a phase whose notes a listing of the folder has, by their
+// numbers. It may be late: others may be done, too.
+func (p *Plan) Named(f *Folder, ph Phase, tasks int) (named []bool, n int, err error) {
+	names, err := f.List(doneName)
+	named = make([]bool, tasks)
+	for _, name := range names {
+		number, ok := strings.CutPrefix(name, string(ph)+"-")
+		if k, bad := strconv.Atoi(number); ok && bad == nil && k >= 0 && k < tasks && !named[k] {
+			named[k] = true
+			n++
 		}
 	}
-	if done < tasks {
-		return nil, &NotYetError{Phase: ph, Done: done, Of: tasks}
+	return named, n, err
+}
+
+// atOnce is how many notes are read side by side.
+const atOnce = 16
+
+// Ready reports whether all tasks of a phase are done; else the error is a *[NotYetError].
+// A listing tells, and only what it lacks is asked for by name.
+func (p *Plan) Ready(f *Folder, ph Phase, tasks int) error {
+	named, done, err := p.Named(f, ph, tasks)
+	if err != nil {
+		return err
 	}
-	return list, nil
+	for k, there := range named {
+		if there {
+			continue
+		}
+		n, err := p.Note(f, ph, k)
+		if err != nil {
+			return err
+		}
+		if n == nil {
+			return &NotYetError{Phase: ph, Done: done, Of: tasks}
+		}
+		done++
+	}
+	return nil
+}
+
+// Each calls visit for the notes of all tasks of a phase, in their order. Where one is not
+// there, or damaged, or of another plan, the error is a *[NotYetError].
+func (p *Plan) Each(f *Folder, ph Phase, tasks int, visit func(k int, n *Note) error) error {
+	for from := 0; from < tasks; from += atOnce {
+		notes, err := p.notes(f, ph, from, min(from+atOnce, tasks))
+		if err != nil {
+			return err
+		}
+		for i, n := range notes {
+			if n == nil {
+				return &NotYetError{Phase: ph, Done: tasks - 1, Of: tasks}
+			}
+			if err := visit(from+i, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// notes are those of the tasks from … to-1.
+func (p *Plan) notes(f *Folder, ph Phase, from, to int) ([]*Note, error) {
+	list, errs := make([]*Note, to-from), make([]error, to-from)
+	var group sync.WaitGroup
+	for i := range list {
+		group.Go(func() { list[i], errs[i] = p.Note(f, ph, from+i) })
+	}
+	group.Wait()
+	return list, cmp.Or(errs...)
 }
 
 // A NotYetError says that a phase was asked for before its time.

@@ -26,7 +26,7 @@ const (
 const CommittedName = "committed"
 
 // format is the number of the form of plans and notes.
-const format = 1
+const format = 2
 
 // A Plan is what the tasks build, before a row is read. It does not change.
 type Plan struct {

@@ -70,8 +70,7 @@ func (r *Run) Finish() (name string, err error) {
 // Discard removes a run that was not finished.
 func (r *Run) Discard() { r.folder.store.discard(r.f) }
 
-// A FinishedRun is the run of a scan task, to be read. It is opened for each reading:
-// there may be more runs than files that a process may have open.
+// A FinishedRun is the run of a scan task, to be read.
 type FinishedRun struct {
 	folder *Folder
 	scan   int
@@ -82,14 +81,8 @@ type FinishedRun struct {
 func (f *Folder) Run(scan int, name string) *FinishedRun { return &FinishedRun{f, scan, name} }
 
 // ReadAt reads as io.ReaderAt does.
-func (r *FinishedRun) ReadAt(p []byte, off int64) (n int, err error) {
-	file, err := r.folder.store.open(r.name)
-	if err == nil {
-		n, err = file.ReadAt(p, off)
-		if closed := file.Close(); err == nil {
-			err = closed
-		}
-	}
+func (r *FinishedRun) ReadAt(p []byte, off int64) (int, error) {
+	n, err := r.folder.store.readAt(r.name, p, off)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, bucket.ErrChanged):
 		return 0, r.Differs()

@@ -260,7 +260,7 @@ func TestPlan(t *testing.T) {
 	if n, err := q.Note(f, Scan, 3); err != nil || n == nil || n.Rows != 7 {
 		t.Errorf("%v, %v", n, err)
 	}
-	_, err = q.Notes(f, Scan, 5)
+	err = q.Ready(f, Scan, 5)
 	if err == nil || err.Error() != "not yet: 1 of 5 scan tasks are done" {
 		t.Error(err)
 	}

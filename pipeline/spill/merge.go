@@ -1,0 +1,226 @@
+package spill
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"tfr-build/pipeline/count"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+)
+
+// Merged is what all scans of a dataset found: all that a plan needs, and where the
+// rows are. It is a value as a Run is.
+type Merged struct {
+	Format  int                 `json:"format"` // of the runs and of this
+	Runs    []Part              `json:"runs"`
+	Buckets bucketList          `json:"buckets"` // Rows by the numbers of Splits
+	Splits  []plan.Counted      `json:"splits"`  // by number
+	Codes   []string            `json:"codes"`   // of bad rows, by number from 1
+	Sources []plan.Source       `json:"sources"`
+	Without string              `json:"without"`           // rejects without a split
+	Classes map[string][][]byte `json:"classes,omitempty"` // nil where some are lacking
+	Checks  checkList           `json:"checks,omitempty"`  // of files that need less than all
+}
+
+// A Part is the part of a Merged that is in one run.
+type Part struct {
+	Segments segmentList `json:"segments"`
+	Splits   []uint8     `json:"splits"` // the number in Merged, by that in the run
+	Codes    []uint8     `json:"codes"`  // the same, by number from 0
+}
+
+// Format is the number of the form that runs and what is known of them have.
+const Format = 2
+
+// Encode is m as it is stored.
+func (m *Merged) Encode() ([]byte, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		err = fmt.Errorf("encoding what the runs hold: %w", err)
+	}
+	return text, err
+}
+
+// ParseMerged reads what Encode wrote.
+func ParseMerged(text []byte) (*Merged, error) {
+	var m Merged
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, fmt.Errorf("decoding what the runs hold: %w", err)
+	}
+	if m.Format != Format {
+		return nil, fmt.Errorf("the runs have format %d; this program knows %d", m.Format, Format)
+	}
+	return &m, nil
+}
+
+// A Merger adds up what the scans of a dataset found, run by run in the order of their
+// pieces. Of a run that was added it keeps where its rows are, and no more.
+type Merger struct {
+	set        *rows.Set
+	m          *Merged
+	vocabulary *rows.Vocabulary
+	samples    map[string]*plan.Sample
+	rests      []rest
+}
+
+// A rest is what a run does not tell of a sample of a split itself.
+type rest struct {
+	*Rest
+	split string
+	after uint64 // the highest key that the run tells
+	file  File
+}
+
+// NewMerger returns a Merger that nothing is added to.
+func NewMerger(set *rows.Set) *Merger {
+	m := &Merged{Format: Format, Sources: make([]plan.Source, len(set.Sources))}
+	for _, name := range set.Splits.Names() {
+		m.Splits = append(m.Splits, plan.Counted{Name: name})
+	}
+	return &Merger{set: set, m: m, vocabulary: set.NewVocabulary(), samples: map[string]*plan.Sample{}}
+}
+
+// Add adds the run that is in a file, which is read no more than Merged needs. Its error
+// is a fault of the config or the input: too many splits, or classes.
+func (g *Merger) Add(r *Run, file File) error {
+	m := g.m
+	if len(r.Sources) != len(m.Sources) {
+		return fmt.Errorf("a run is of %d sources", len(r.Sources))
+	}
+	for i, of := range r.Sources {
+		m.Sources[i].Found += of.Found
+		m.Sources[i].Blank += of.Blank
+	}
+	m.Without += r.Without
+	if err := g.vocabulary.Add(plan.DecodeNames(r.Classes)); err != nil {
+		return err
+	}
+	p := Part{Segments: r.Segments, Codes: []uint8{0}}
+	if err := g.splits(r, &p, file); err != nil {
+		return err
+	}
+	for _, code := range r.Codes {
+		n := slices.Index(m.Codes, code)
+		if n < 0 {
+			n = len(m.Codes)
+			m.Codes = append(m.Codes, code)
+		}
+		p.Codes = append(p.Codes, uint8(n+1))
+	}
+	m.Runs = append(m.Runs, p)
+	m.addChecks(r.Checks)
+	return m.addBuckets(r, &p)
+}
+
+// splits adds the splits of a run.
+func (g *Merger) splits(r *Run, p *Part, file File) error {
+	for i := range r.Splits {
+		of := &r.Splits[i]
+		n, err := g.m.split(g.set, of.Name)
+		if err != nil {
+			return err
+		}
+		p.Splits = append(p.Splits, uint8(n))
+		s := &g.m.Splits[n]
+		s.Rows, s.Measured, s.Listed = s.Rows+of.Rows, s.Measured+of.Measured, s.Listed+of.Listed
+		sample := g.samples[of.Name]
+		if sample == nil {
+			empty := plan.NewSample(rows.SampleSize(g.set))
+			sample = &empty
+			g.samples[of.Name] = sample
+		}
+		sample.Merge(of.Sample)
+		if of.Rest != nil {
+			g.rests = append(g.rests, rest{of.Rest, of.Name, of.Sample[len(of.Sample)-1].Key, file})
+		}
+	}
+	return nil
+}
+
+// split is the number of a split, which may be new.
+func (m *Merged) split(set *rows.Set, name string) (int, error) {
+	n := slices.IndexFunc(m.Splits, func(c plan.Counted) bool { return c.Name == name })
+	if n >= 0 {
+		return n, nil
+	}
+	m.Splits = append(m.Splits, plan.Counted{Name: name})
+	return len(m.Splits) - 1, rows.FewSplits(set, len(m.Splits))
+}
+
+// addBuckets adds the rows that a run has in each bucket.
+func (m *Merged) addBuckets(r *Run, p *Part) error {
+	if m.Buckets == nil {
+		m.Buckets = make([]Bucket, len(r.Buckets))
+	}
+	if len(m.Buckets) != len(r.Buckets) {
+		return fmt.Errorf("a run has %d buckets and another one %d", len(r.Buckets), len(m.Buckets))
+	}
+	for b := range r.Buckets {
+		for i, n := range r.Buckets[b].Rows {
+			if i >= len(p.Splits) {
+				return errors.New("a run has rows of a split that it does not name")
+			}
+			m.Buckets[b].add(p.Splits[i], n, 0)
+		}
+		m.Buckets[b].Bytes += r.Buckets[b].Bytes
+	}
+	return nil
+}
+
+// addChecks takes what is to be checked in files: all that one of the scans says.
+func (m *Merged) addChecks(list []Checked) {
+	for _, c := range list {
+		if n := len(m.Checks); n > 0 && m.Checks[n-1].File == c.File {
+			m.Checks[n-1].Check |= c.Check
+		} else {
+			m.Checks = append(m.Checks, c)
+		}
+	}
+}
+
+// Merged is what all runs came to.
+func (g *Merger) Merged() (*Merged, error) {
+	m := g.m
+	for _, r := range g.rests {
+		if err := g.rest(&r); err != nil {
+			return nil, err
+		}
+	}
+	for i := range m.Splits {
+		if s := g.samples[m.Splits[i].Name]; s != nil {
+			m.Splits[i].Mean, m.Splits[i].Candidates = s.Mean(), count.Candidates(g.set, s.Records())
+		}
+	}
+	if names, lacking := g.vocabulary.Names(); lacking == nil {
+		m.Classes = plan.EncodeNames(names)
+		if m.Classes == nil {
+			m.Classes = map[string][][]byte{}
+		}
+	}
+	return m, nil
+}
+
+// rest reads the rest of a sample, unless none of its rows is among the lowest: of many
+// scans nearly all have few of those.
+func (g *Merger) rest(r *rest) error {
+	sample := g.samples[r.split]
+	sample.Rows() // from which it knows the highest of the lowest
+	if !sample.Takes(r.after) {
+		return nil
+	}
+	text := make([]byte, r.Bytes)
+	if err := readAll(r.file, text, r.Offset); err != nil {
+		return err
+	}
+	var list []plan.Sampled
+	if xxh3.Hash(text) != r.Digest || json.Unmarshal(text, &list) != nil {
+		return r.file.Differs()
+	}
+	sample.Merge(list)
+	return nil
+}
