@@ -215,7 +215,7 @@ func (p *planner) lock(ctx context.Context) error {
 }
 
 // Scan tasks read scanBytes each at most, and at least leastScan; in between there are
-// about fewTasks of them.
+// about fewTasks of them. Where that makes more than mostTasks, they read more.
 const (
 	scanBytes = 4_000_000_000
 	leastScan = 16 << 10
@@ -231,7 +231,7 @@ func (p *planner) cut() {
 		src, local := p.set.File(i)
 		total += src.Listing().Files[local].Size
 	}
-	size := min(max(total/fewTasks, leastScan), scanBytes)
+	size := max(min(max(total/fewTasks, leastScan), scanBytes), total/mostTasks)
 	p.plan.Scans = spill.Pieces(p.set, size)
 	limit := p.run.spillLimit()
 	gathered := scanMemory(p.job) / int64(p.pool.Size())

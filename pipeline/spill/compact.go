@@ -68,12 +68,12 @@ func (list *bucketList) UnmarshalText(text []byte) error {
 	if err != nil {
 		return err
 	}
-	*list = nil
 	splits := int(n.next())
 	if splits < 0 || splits > len(n.buf) {
 		return errCompact
 	}
 	rows := make([]int, 0, len(n.buf)) // of all; each takes a byte at least
+	*list = make(bucketList, 0, len(n.buf)/(1+splits))
 	for n.err == nil && len(n.buf) > 0 {
 		bytes, from := n.next(), len(rows)
 		for range splits {

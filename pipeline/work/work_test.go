@@ -2,6 +2,7 @@ package work
 
 import (
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -194,22 +195,31 @@ func run(t *testing.T, open func() *Folder) {
 	if err != nil || r.Size() != 6 {
 		t.Fatal(err)
 	}
+	if r, err = f.CreateRun(4); err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.WriteAt([]byte("second"), 0)
+	second, err2 := r.Finish()
+	if err = errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
 	other := open()
-	again := other.Run(3, name)
-	for range 2 {
-		got := make([]byte, 4)
-		if _, err := again.ReadAt(got, 1); err != nil || string(got) != "baba" {
+	defer other.Close()
+	for range 3 { // in turns
+		got, of := make([]byte, 4), make([]byte, 6)
+		if _, err := other.Run(3, name).ReadAt(got, 1); err != nil || string(got) != "baba" {
 			t.Errorf("%q, %v", got, err)
 		}
+		if _, err := other.Run(4, second).ReadAt(of, 0); err != nil || string(of) != "second" {
+			t.Errorf("%q, %v", of, err)
+		}
 	}
-	var damaged *DamagedError
 	if err := f.Remove(name); err != nil {
 		t.Fatal(err)
 	}
-	for _, gone := range []*FinishedRun{again, open().Run(3, name)} {
-		if _, err := gone.ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) || damaged.Scan != 3 {
-			t.Errorf("a run that is gone: %v", err)
-		}
+	var damaged *DamagedError
+	if _, err := other.Run(3, name).ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) || damaged.Scan != 3 {
+		t.Errorf("a run that is gone: %v", err)
 	}
 	if r, err = f.CreateRun(4); err != nil {
 		t.Fatal(err)
@@ -281,3 +291,61 @@ func TestPlan(t *testing.T) {
 		}
 	}
 }
+
+// TestPhases counts the tasks of phases that are done.
+func TestPhases(t *testing.T) {
+	f := opened(t, vfs.OS(), t.TempDir())
+	p := &Plan{digest: "d"}
+	if err := f.Make(); err != nil {
+		t.Fatal(err)
+	}
+	done := func(ks ...int) {
+		for _, k := range ks {
+			if err := p.Done(f, Write, k, &Note{Rows: int64(k)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	done(0, 2, 10)
+	if err := f.Put("done/write-x", nil); err != nil {
+		t.Fatal(err)
+	}
+	named, n, err := p.Named(f, Write, 4)
+	if err != nil || n != 2 || !slices.Equal(named, []bool{true, false, true, false}) {
+		t.Errorf("%v, %d, %v", named, n, err)
+	}
+	var early *NotYetError
+	if err := p.Ready(f, Write, 4); !errors.As(err, &early) || early.Done != 2 || early.Of != 4 {
+		t.Error(err)
+	}
+	done(1, 3)
+	if err := p.Ready(f, Write, 4); err != nil {
+		t.Error(err)
+	}
+	late := opened(t, lateFS{vfs.OS()}, f.Path())
+	if err := p.Ready(late, Write, 4); err != nil {
+		t.Errorf("where a listing is late: %v", err)
+	}
+	var rows []int64
+	each := func() error {
+		rows = nil
+		return p.Each(f, Write, 4, func(k int, n *Note) error {
+			rows = append(rows, int64(k), n.Rows)
+			return nil
+		})
+	}
+	if err := each(); err != nil || !slices.Equal(rows, []int64{0, 0, 1, 1, 2, 2, 3, 3}) {
+		t.Errorf("%v, %v", rows, err)
+	}
+	if err := f.Put("done/write-2", []byte("damaged")); err != nil {
+		t.Fatal(err)
+	}
+	if err := each(); !errors.As(err, &early) || early.Done != 3 {
+		t.Errorf("one is damaged: %v", err)
+	}
+}
+
+// A lateFS lists nothing.
+type lateFS struct{ vfs.FS }
+
+func (lateFS) ReadDir(string) ([]fs.DirEntry, error) { return nil, nil }
