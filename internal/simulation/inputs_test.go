@@ -37,6 +37,9 @@ func TestTasksLeaveOtherInputsAlone(t *testing.T) {
 	for _, piece := range p.Scans[0] {
 		own = append(own, p.Listings[0].Paths[piece.File])
 	}
+	if !filepath.IsAbs(own[0]) {
+		t.Errorf("%s is to be found from one working directory alone", own[0])
+	}
 	touched := d.touched("scan", fmt.Sprint(len(p.Scans)))
 	slices.Sort(touched)
 	if got := slices.Compact(touched); !slices.Equal(got, own) {

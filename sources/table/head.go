@@ -29,9 +29,14 @@ func (t *Files) ReadHeads(ctx context.Context) error {
 		if f.read {
 			return nil
 		}
-		if err := t.readHead(i, &heaps); err != nil {
+		heap, _ := heaps.Get().(*[]byte)
+		if heap == nil {
+			heap = new([]byte)
+		}
+		if err := t.readHead(i, heap); err != nil {
 			return err
 		}
+		heaps.Put(heap)
 		f.read = true
 		mu.Lock()
 		defer mu.Unlock()
@@ -47,7 +52,8 @@ func (t *Files) ReadHeads(ctx context.Context) error {
 	return t.tell()
 }
 
-func (t *Files) readHead(file int, heaps *sync.Pool) error {
+// readHead reads one head, into heap, which grows as it needs to.
+func (t *Files) readHead(file int, heap *[]byte) error {
 	st, err := t.open(file)
 	if err != nil {
 		return err
@@ -55,11 +61,10 @@ func (t *Files) readHead(file int, heaps *sync.Pool) error {
 	defer st.Close()
 	f := &t.files[file]
 	f.codec = st.Codec
-	heap, _ := heaps.Get().([]byte)
-	w := newWindow(st, min(t.listing.Files[file].Size, headSize), t.record, heap)
+	w := newWindow(st, min(t.listing.Files[file].Size, headSize), t.record, *heap)
 	defer func() {
 		w.unmap()
-		heaps.Put(w.heap)
+		*heap = w.heap
 	}()
 	for size := headSize; ; size *= 2 { // Head begins anew each time
 		for len(w.text()) < min(size, w.most) && !w.eof {
