@@ -15,6 +15,7 @@ import (
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
+	"tfr-build/sources/files"
 )
 
 // A lateFS is a shared folder as some are: nothing can be locked, and a listing does not
@@ -191,4 +192,43 @@ func TestTasksByAnotherPath(t *testing.T) {
 		}
 		tasks.Close()
 	}
+}
+
+// TestTasksOfInputThatChanges changes one file of the input between phases, also one that
+// most tasks do not look at: nothing is published.
+func TestTasksOfInputThatChanges(t *testing.T) {
+	const text = "name: d\noutput: out\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}.bin', dir: files, as: bytes}}\n" +
+		"  join: [{csv: {files: side.csv}, on: id}]\nfeatures: {f: bytes, x: int64}\n"
+	for _, name := range []string{"", "t.csv", "side.csv", "files/b.bin"} {
+		for _, before := range []work.Phase{work.Merge, work.Commit} {
+			dir := testenv.Folder(t, map[string]string{
+				"t.csv": "id\na\nb\n", "side.csv": "id,x\na,1\nb,2\n", "files/a.bin": "one", "files/b.bin": "two",
+			})
+			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
+			w := filepath.Join(t.TempDir(), "w")
+			_, err := PlanTasks(t.Context(), load(t, dir, text), run, w)
+			for _, phase := range Phases() {
+				if phase == before && name != "" {
+					testenv.Put(t, filepath.Join(dir, name), "id,x\na,1\nb,3\n#\n")
+				}
+				if err == nil {
+					err = oneTask(t, w, phase)
+				}
+			}
+			_, missing := os.Stat(run.Output)
+			if errors.Is(err, files.ErrChanged) != (name != "") || (missing == nil) != (name == "") {
+				t.Errorf("%q changed before %s: %v, %v", name, before, err, missing)
+			}
+		}
+	}
+}
+
+func oneTask(t *testing.T, w string, phase work.Phase) error {
+	tasks, err := OpenTasks(Run{Workers: 1, Memory: plenty}, w)
+	if err != nil {
+		return err
+	}
+	defer tasks.Close()
+	_, err = tasks.Do(t.Context(), phase, work.Share{Of: 1})
+	return err
 }
