@@ -224,7 +224,7 @@ func TestTasksOfInputThatChanges(t *testing.T) {
 }
 
 func oneTask(t *testing.T, w string, phase work.Phase) error {
-	tasks, err := OpenTasks(Run{Workers: 1, Memory: plenty}, w)
+	tasks, err := OpenTasks(t.Context(), Run{Workers: 1, Memory: plenty}, w)
 	if err != nil {
 		return err
 	}
