@@ -17,7 +17,6 @@ import (
 	"syscall"
 	"testing"
 
-	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
 	"tfr-build/internal/testenv"
 )
@@ -233,27 +232,7 @@ func (b *bucketBuild) task(t *testing.T, cache string, codes []int, phase string
 // what is in the bucket.
 func TestTasksInABucket(t *testing.T) {
 	b := newBucketBuild(t)
-	client, err := bucket.New(bucket.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	for _, name := range []string{"a.csv", "b.csv"} {
-		data, err := os.ReadFile(filepath.Join(b.dir, name))
-		if err == nil {
-			_, err = client.Put(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data", Key: name}, data)
-		}
-		if err = errors.Join(err, os.Remove(filepath.Join(b.dir, name))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	text, err := os.ReadFile(filepath.Join(b.dir, "c.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	testenv.Put(t, filepath.Join(b.dir, "c.yaml"), strings.ReplaceAll(string(text), "['a.csv', 'b.csv']", "['s3://data/a.csv', 's3://data/b.csv'], root: 's3://data'"))
-	program(t, b.dir, []int{0}, "build", "-sync=false", "-output", "local2", "c.yaml")
-	b.local = filesBelow(t, filepath.Join(b.dir, "local2"))
+	b.inBucket(t)
 	caches := []string{t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()}
 	var group sync.WaitGroup
 	for i, cache := range caches {
