@@ -29,6 +29,14 @@ type TasksPlan struct {
 // beside the output. A plan of the same job that is there stays. The error is a
 // *[TasksError] where the tasks of another job have claimed the output.
 func PlanTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*TasksPlan, error) {
+	p, err := planTasks(ctx, cfg, run, dir)
+	if errors.Is(err, sink.ErrPublished) { // perhaps the same: then there is nothing to do any more
+		return planTasks(ctx, cfg, run, dir)
+	}
+	return p, err
+}
+
+func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*TasksPlan, error) {
 	if dir == "" {
 		dir = WorkFolder(cfg, run)
 	}

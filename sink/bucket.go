@@ -227,6 +227,9 @@ func (p *prefix) drop() error {
 	if err != nil || success != nil {
 		return err
 	}
+	if err := p.owner.giveUp(ctx); err != nil {
+		return err
+	}
 	if err := p.remove(ctx, p.out, none); err != nil {
 		return err
 	}

@@ -110,17 +110,17 @@ func (p sharedPrefix) adoptable(ctx context.Context, lines []LeftShard) ([]error
 	differs := make([]error, len(lines))
 	err = p.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
 		line := &lines[i]
-		o, isThere := there[line.Name]
-		if !isThere {
-			differs[i] = fault("looking for", p.out.Join(line.Name).String(), fs.ErrNotExist)
-			return nil
-		}
-		if o.ETag != line.ETag || o.Size != line.Bytes {
-			if differs[i] = p.compare(line.Name, &o, object{line.Bytes, line.ETag, line.CRC32C}); differs[i] != nil {
+		if o := there[line.Name]; o.ETag != line.ETag || o.Size != line.Bytes { // the listing may be late
+			o, isSame, err := p.client.Same(ctx, p.out.Join(line.Name), line.Bytes, line.CRC32C)
+			if differs[i] = p.fail(err); err == nil && !isSame {
+				differs[i] = fault("looking at", p.out.Join(line.Name).String(), ErrDiffers)
+			}
+			if differs[i] != nil {
 				return nil
 			}
+			line.ETag = o.ETag
 		}
-		p.know(&line.Sum, o.ETag)
+		p.know(&line.Sum, line.ETag)
 		return nil
 	})
 	return differs, err

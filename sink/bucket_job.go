@@ -27,7 +27,13 @@ type jobObject struct {
 	Began time.Time `json:"began"` // by the clock of the host
 	Job   string    `json:"job"`   // as Begin is given it; of tasks their claim
 	Tasks bool      `json:"tasks,omitempty"`
+
+	// GivenUp says that what was made is being removed.
+	GivenUp bool `json:"given_up,omitempty"`
 }
+
+// isFor reports whether runs of a job may go on; of no job object they may not.
+func (j *jobObject) isFor(job string) bool { return j != nil && j.Job == job && !j.GivenUp }
 
 // ourTool is what Tool says.
 const ourTool = "tfr-build"
@@ -141,7 +147,10 @@ func (w *owner) hold(ctx context.Context) error {
 	const tries = 10 // an object that others replace each time is not replaced by chance
 	var err error
 	for range tries {
-		if err = w.putJob(ctx); !errors.Is(err, fs.ErrExist) {
+		if err = w.putJob(ctx); err == nil {
+			return w.late(ctx)
+		}
+		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 		there, o, read := w.readJob(ctx)
@@ -150,10 +159,10 @@ func (w *owner) hold(ctx context.Context) error {
 			return read
 		case there == nil:
 			continue // it went meanwhile
-		case there.Job == w.job:
+		case there.isFor(w.job):
 			w.held, w.isTwin = o.ETag, there.Run != w.run
 			return nil
-		case there.Tasks:
+		case there.Tasks && there.Job != w.job:
 			return &ClaimedError{w.address(), []byte(there.Job)}
 		}
 		if err := w.replace(ctx, there, &o); err != nil {
@@ -163,18 +172,19 @@ func (w *owner) hold(ctx context.Context) error {
 	return w.fail(err)
 }
 
-// putJob puts the job object where there is none.
-func (w *owner) putJob(ctx context.Context) error {
-	self := vfs.ThisProcess()
-	job := jobObject{
-		Tool: ourTool, Run: w.run, Host: self.Host, PID: self.PID,
-		Began: time.Now().UTC().Truncate(time.Second), Job: w.job, Tasks: w.tasks,
-	}
-	text, err := json.MarshalIndent(job, "", "  ")
-	if err != nil {
+// late makes sure that no other run has published a dataset since this one looked: then
+// the job object goes again.
+func (w *owner) late(ctx context.Context) error {
+	success, _, err := w.get(ctx, w.out.Join(successName), markedBy)
+	if err != nil || success == nil {
 		return err
 	}
-	o, err := w.client.PutNew(ctx, w.hidden.Join(jobName), append(text, '\n'))
+	return cmp.Or(w.fail(w.client.Remove(ctx, w.hidden.Join(jobName))), error(&placeError{w.address(), ErrPublished}))
+}
+
+// putJob puts the job object where there is none.
+func (w *owner) putJob(ctx context.Context) error {
+	o, err := w.client.PutNew(ctx, w.hidden.Join(jobName), w.encode(false))
 	if errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -182,9 +192,28 @@ func (w *owner) putJob(ctx context.Context) error {
 	return w.fail(err)
 }
 
+// encode is the job object of this run.
+func (w *owner) encode(givenUp bool) []byte {
+	self := vfs.ThisProcess()
+	text, _ := json.MarshalIndent(jobObject{ // which has nothing that cannot be encoded
+		Tool: ourTool, Run: w.run, Host: self.Host, PID: self.PID,
+		Began: time.Now().UTC().Truncate(time.Second), Job: w.job, Tasks: w.tasks, GivenUp: givenUp,
+	}, "", "  ")
+	return append(text, '\n')
+}
+
+// giveUp says that the output is given up, before anything is removed: what others
+// upload meanwhile they take away again.
+func (w *owner) giveUp(ctx context.Context) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err := w.client.Put(ctx, w.hidden.Join(jobName), w.encode(true))
+	return w.fail(err)
+}
+
 // replace removes the job object of another job, if that may be.
 func (w *owner) replace(ctx context.Context, there *jobObject, o *bucket.Object) error {
-	if there.Run != w.run {
+	if there.Run != w.run && there.Job != w.job {
 		taken := &TakenError{Path: w.hidden.Join(jobName).String(), Host: there.Host, PID: there.PID}
 		var err error
 		if taken.Quiet, err = w.quiet(ctx, o); err != nil {
@@ -237,9 +266,9 @@ func (w *owner) guard(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case w.tasks && (there == nil || there.Job != w.job):
+	case w.tasks && !there.isFor(w.job):
 		return &placeError{w.address(), ErrNoClaim}
-	case there == nil:
+	case there == nil || there.Job == w.job && there.GivenUp:
 		if success, _, err := w.get(ctx, w.out.Join(successName), markedBy); err != nil || success != nil {
 			return cmp.Or(err, error(&placeError{w.address(), ErrPublished}))
 		}
@@ -249,6 +278,39 @@ func (w *owner) guard(ctx context.Context) error {
 	}
 	w.held = o.ETag
 	return nil
+}
+
+// confirm makes sure that the output was this job's when an object had been written,
+// and takes one away again that was written too late: nobody else would. What others
+// hold is theirs, who remove what they do not know.
+func (w *owner) confirm(ctx context.Context, name string, o *bucket.Object, isNew bool) error {
+	lost := w.guard(ctx)
+	if lost == nil || !isNew || ctx.Err() != nil {
+		return lost
+	}
+	there, _, err := w.readJob(ctx)
+	if err != nil || there != nil && !there.GivenUp {
+		return lost
+	}
+	if used, err := w.isUsed(ctx, name); used || err != nil {
+		return lost
+	}
+	if now, err := w.client.Stat(ctx, w.out.Join(name)); err == nil && now.ETag == o.ETag {
+		_ = w.client.Remove(ctx, w.out.Join(name)) // the error that matters is in hand
+	}
+	return lost
+}
+
+// isUsed reports whether an object is one of a dataset that is published: others may have
+// found it there.
+func (w *owner) isUsed(ctx context.Context, name string) (bool, error) {
+	success, _, err := w.get(ctx, w.out.Join(successName), markedBy)
+	if success == nil || err != nil {
+		return false, err
+	}
+	manifest, _, err := w.get(ctx, w.out.Join(ManifestName), maxManifest)
+	known := namesIn(manifest)
+	return known == nil || known[name], err
 }
 
 // ErrPublished says that another run has published a dataset since this one began.

@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -44,22 +42,45 @@ func (p *prefix) upload(ctx context.Context, name string, sum *Sum) (o bucket.Ob
 	if err != nil {
 		return o, fault("opening", name, err)
 	}
-	const tries = 4
-	for try := 1; ; try++ {
-		if err = p.owner.guard(ctx); err != nil {
-			break
-		}
-		o, err = p.client.PutFile(ctx, p.out.Join(sum.Name), f, sum.Bytes)
-		if e, ok := errors.AsType[*bucket.Error](err); ok && e.Code == "NoSuchUpload" && try < tries {
-			continue
-		}
-		err = p.fail(err)
-		break
-	}
+	o, err = p.write(ctx, f, sum)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	return o, cmp.Or(err, fault("closing", name, f.Close()))
+}
+
+// write writes an object over nothing, or over one of other bytes that was there
+// when the output was this job's: a process that stood still for long replaces nothing
+// of those who came after it.
+func (p *prefix) write(ctx context.Context, f vfs.File, sum *Sum) (o bucket.Object, err error) {
+	u := p.out.Join(sum.Name)
+	terms := bucket.Terms{Over: bucket.Nothing, Still: p.owner.guard}
+	const tries = 4
+	for try := 1; ; try++ {
+		if err = p.owner.guard(ctx); err != nil {
+			return o, err
+		}
+		o, err = p.client.PutFile(ctx, u, f, sum.Bytes, terms)
+		again := false
+		switch e, _ := errors.AsType[*bucket.Error](err); {
+		case err == nil:
+			return o, p.owner.confirm(ctx, sum.Name, &o, terms.Over == bucket.Nothing)
+		case errors.Is(err, bucket.ErrExists):
+			var isSame bool
+			if o, isSame, err = p.client.Same(ctx, u, sum.Bytes, sum.CRC32C); isSame {
+				return o, nil
+			}
+			if terms.Over = o.ETag; errors.Is(err, fs.ErrNotExist) {
+				terms.Over, err = bucket.Nothing, nil
+			}
+			again = err == nil
+		case e != nil && e.Code == "NoSuchUpload":
+			again = true
+		}
+		if !again || try == tries {
+			return o, p.fail(err)
+		}
+	}
 }
 
 // check asks the store whether a shard of a stopped run is as it was uploaded.
@@ -114,8 +135,28 @@ func (p *prefix) complete(fl *files, success []byte) error {
 	if err := p.owner.guard(p.ctx); err != nil {
 		return err
 	}
-	_, err := p.client.PutNew(p.ctx, p.out.Join(successName), success)
-	return p.fail(err)
+	return p.mark(success)
+}
+
+// mark writes the object that makes it a dataset. Where the output was given up, or
+// taken, in the very moment, it is none.
+func (p *prefix) mark(success []byte) error {
+	u := p.out.Join(successName)
+	terms := bucket.Terms{Over: bucket.Nothing, Still: p.owner.guard}
+	if _, err := p.client.PutFile(p.ctx, u, bytes.NewReader(success), int64(len(success)), terms); err != nil {
+		return p.fail(err)
+	}
+	there, _, err := p.readJob(p.ctx)
+	if err != nil || there.isFor(p.owner.job) {
+		return err
+	}
+	if there == nil { // a twin has just freed it, or it was given up
+		known := p.there[ManifestName]
+		if _, isSame, err := p.client.Same(p.ctx, p.out.Join(ManifestName), known.size, known.crc); err == nil && isSame {
+			return nil
+		}
+	}
+	return cmp.Or(p.fail(p.client.Remove(p.ctx, u)), error(&placeError{p.output, ErrNoClaim}))
 }
 
 // isPublished reports whether another run has published the same dataset; of another one
@@ -160,34 +201,30 @@ func (p *prefix) reconcile() error {
 		}
 		delete(lacking, name)
 		if isOurs && (o.ETag != known.etag || o.Size != known.size) {
-			return true, p.compare(name, o, known)
+			return true, p.compare(name, known)
 		}
 		return isOurs, nil
 	})
 	if err != nil {
 		return err
 	}
-	for name := range lacking {
-		return &OutputError{Op: "looking for", Path: p.out.Join(name).String(), Offset: -1, Err: errGone}
+	for name, known := range lacking { // the listing may be late
+		if err := p.compare(name, known); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-var errGone = errors.New("it was uploaded, and is there no longer")
-
-// compare reads an object that has another ETag than it was uploaded with: another run
+// compare looks at an object that has another ETag than it was uploaded with: another run
 // of the job may have uploaded the same bytes.
-func (r *reach) compare(name string, o *bucket.Object, known object) error {
-	crc := crc32.New(castagnoli)
-	if o.Size == known.size {
-		in := r.client.Open(r.out.Join(name), *o).Reader(r.ctx, 0, o.Size)
-		defer in.Close()
-		if _, err := io.Copy(crc, in); err != nil {
-			return r.fail(err)
-		}
-	}
-	if o.Size != known.size || crc.Sum32() != known.crc {
-		return &OutputError{Op: "looking at", Path: r.out.Join(name).String(), Offset: -1, Err: fmt.Errorf("another has written it: %w", ErrDiffers)}
+func (r *reach) compare(name string, known object) error {
+	u := r.out.Join(name)
+	switch _, isSame, err := r.client.Same(r.ctx, u, known.size, known.crc); {
+	case err != nil:
+		return r.fail(err)
+	case !isSame:
+		return &OutputError{Op: "looking at", Path: u.String(), Offset: -1, Err: fmt.Errorf("another has written it: %w", ErrDiffers)}
 	}
 	return nil
 }

@@ -398,7 +398,7 @@ func TestUploadsThatAreLeftBehind(t *testing.T) {
 	s.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"}, buckettest.Answer(500, "InternalError"))
 	s.Add(buckettest.Rule{Method: "DELETE"}, buckettest.Answer(500, "InternalError"))
 	client, _ := s.fs(ctx, t).Client()
-	if _, err := client.PutFile(ctx, u, bytes.NewReader(make([]byte, 12<<20)), 12<<20); err == nil {
+	if _, err := client.PutFile(ctx, u, bytes.NewReader(make([]byte, 12<<20)), 12<<20, bucket.Terms{}); err == nil {
 		t.Fatal("it was written")
 	}
 	kill()

@@ -63,7 +63,13 @@ func ClaimOn(fsys vfs.FS, output string) ([]byte, error) {
 func (o Shared) Claim(claim []byte) error {
 	s := o.Stage
 	held, err := s.place.shared.claim()
-	if err != nil || held != nil {
+	if err != nil {
+		return err
+	}
+	if held != nil {
+		if !bytes.Equal(held, claim) {
+			err = &ClaimedError{s.place.output, held}
+		}
 		return err
 	}
 	if err := s.place.accepts(); err != nil {

@@ -57,9 +57,18 @@ func (f *folder) stranger() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var m listed
-	if json.Unmarshal(data, &m) != nil {
+	known := namesIn(data)
+	if known == nil {
 		return "", nil
+	}
+	return f.strangerIn(".", known)
+}
+
+// namesIn are the files of a dataset; nil where the manifest is damaged.
+func namesIn(manifest []byte) map[string]bool {
+	var m listed
+	if json.Unmarshal(manifest, &m) != nil {
+		return nil
 	}
 	known := map[string]bool{ManifestName: true, successName: true}
 	for _, listed := range m.Files {
@@ -70,7 +79,7 @@ func (f *folder) stranger() (string, error) {
 			known[shard.Name] = true
 		}
 	}
-	return f.strangerIn(".", known)
+	return known
 }
 
 // maxManifest is as much of a manifest as is read: some hundred thousand shards.

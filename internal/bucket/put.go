@@ -59,35 +59,103 @@ func (p *piece) isChecked(s *store, answered string) (bool, error) {
 	return answered != "" || s.md5, nil
 }
 
+// Terms say when an object may be written. The zero value says always.
+type Terms struct {
+	// Over makes it so only in place of the object of that ETag, or, where it is
+	// [Nothing], where there is none; else the error is [ErrExists].
+	//
+	// GCS promises this only through another protocol: there an object is looked for
+	// before one is written over nothing, and two that do so at the same time may both
+	// succeed; what is over another one is written always.
+	Over string
+	// Still is asked before an attempt is repeated, as time has gone by. It may be nil.
+	Still func(context.Context) error
+}
+
+// Nothing is what a new object is over.
+const Nothing = "*"
+
+// set has the store ask for what Over says.
+func (w *Terms) set(o *minio.PutObjectOptions) {
+	switch w.Over {
+	case "":
+	case Nothing:
+		o.SetMatchETagExcept("*")
+	default:
+		o.SetMatchETag(w.Over)
+	}
+}
+
+// agrees asks before all attempts but the first.
+func (w *Terms) agrees(ctx context.Context, t *tries) error {
+	if w.Still == nil || t.total == 1 {
+		return nil
+	}
+	if err := w.Still(ctx); err != nil {
+		return &refusal{err}
+	}
+	return nil
+}
+
+// A refusal is an error of the caller's own, which ends the attempts.
+type refusal struct{ error }
+
+// settled is the error of an object that there are terms for: they do not hold, or the
+// caller's own.
+func (w *Terms) settled(err error) error {
+	if own, ok := errors.AsType[*refusal](err); ok {
+		return own.error
+	}
+	e, ok := errors.AsType[*Error](err)
+	if !ok || w.Over == "" {
+		return err
+	}
+	switch {
+	case e.Err == errPrecondition && w.Over == Nothing:
+		e.Err, e.hint = ErrExists, "there is an object already"
+	case e.Err == errPrecondition, e.Code == "NoSuchKey":
+		e.Err, e.hint = ErrExists, "there is another object, or none"
+	}
+	return err
+}
+
 // Put writes an object of the given content, in place of one that is there.
 func (c *Client) Put(ctx context.Context, u URL, content []byte) (Object, error) {
-	return c.put(ctx, u, &piece{from: bytes.NewReader(content), size: int64(len(content))}, false)
+	return c.put(ctx, u, &piece{from: bytes.NewReader(content), size: int64(len(content))}, &Terms{})
 }
 
 // PutNew writes an object only where none is yet, else it is [ErrExists]: of
 // many who try, one succeeds. Give contents that tell the writers apart: an
 // answer that was lost is told from another writer's success by the content.
-//
-// GCS promises this only through another protocol; there PutNew looks before it
-// writes, and two that do so at the same time may both succeed.
 func (c *Client) PutNew(ctx context.Context, u URL, content []byte) (Object, error) {
-	if u.Scheme == GS {
-		switch _, err := c.Stat(ctx, u); {
-		case err == nil:
-			return Object{}, &Error{What: "writing", URL: u, Err: ErrExists}
-		case !errors.Is(err, ErrNotExist):
-			return Object{}, err
-		}
+	terms := &Terms{Over: Nothing}
+	if err := c.admit(ctx, u, terms); err != nil {
+		return Object{}, err
 	}
-	o, err := c.put(ctx, u, &piece{from: bytes.NewReader(content), size: int64(len(content))}, true)
-	if e := new(Error); errors.As(err, &e) && e.Err == errPrecondition {
-		e.Err, e.hint = ErrExists, "there is an object already"
+	return c.put(ctx, u, &piece{from: bytes.NewReader(content), size: int64(len(content))}, terms)
+}
+
+// admit looks whether terms hold where a store does not.
+func (c *Client) admit(ctx context.Context, u URL, terms *Terms) error {
+	if u.Scheme != GS {
+		return nil
 	}
-	return o, err
+	if terms.Over != Nothing {
+		terms.Over = ""
+		return nil
+	}
+	_, err := c.Stat(ctx, u)
+	switch {
+	case err == nil:
+		return &Error{What: "writing", URL: u, Err: ErrExists}
+	case errors.Is(err, ErrNotExist):
+		return nil
+	}
+	return err
 }
 
 // put writes an object with one request.
-func (c *Client) put(ctx context.Context, u URL, p *piece, isNew bool) (Object, error) {
+func (c *Client) put(ctx context.Context, u URL, p *piece, terms *Terms) (Object, error) {
 	if c.stores[u.Scheme] == nil {
 		return Object{}, fmt.Errorf("writing %s: it is in no store", u)
 	}
@@ -104,9 +172,10 @@ func (c *Client) put(ctx context.Context, u URL, p *piece, isNew bool) (Object, 
 		if !s.md5 {
 			options.UserMetadata = map[string]string{"x-amz-checksum-crc32c": p.sum()}
 		}
-		if isNew {
-			options.SetMatchETagExcept("*")
+		if err := terms.agrees(ctx, t); err != nil {
+			return err
 		}
+		terms.set(&options)
 		info, err := s.PutObject(ctx, u.Bucket, u.Key, p.reader(), p.size, p.md5, "", options)
 		if err != nil {
 			return err
@@ -115,7 +184,8 @@ func (c *Client) put(ctx context.Context, u URL, p *piece, isNew bool) (Object, 
 		isChecked, err = p.isChecked(s, info.ChecksumCRC32C)
 		return err
 	})
-	return t.settle(ctx, o, []*piece{p}, isChecked, err)
+	o, err = t.settle(ctx, o, []*piece{p}, isChecked, err)
+	return o, terms.settled(err)
 }
 
 // settle says whether an object was written: after an answer that may have been
@@ -134,6 +204,12 @@ func (t *tries) settle(ctx context.Context, o Object, pieces []*piece, isChecked
 		return o, fmt.Errorf("writing %s, it was read back: %w", t.u, looked)
 	}
 	return o, &Error{What: "writing", URL: t.u, Err: fmt.Errorf("what was read back is not what was written: %w", ErrChanged)}
+}
+
+// Same reports whether an object has so many bytes of that CRC-32C, by the checksum that
+// the store has of it, or by reading it.
+func (c *Client) Same(ctx context.Context, u URL, size int64, crc uint32) (Object, bool, error) {
+	return c.has(ctx, u, size, []*piece{{size: size, crc: crc}})
 }
 
 // has reports whether there is an object of these bytes, by its checksum, or by

@@ -29,7 +29,7 @@ var ways = []way{
 		return c.PutNew(context.Background(), u, content)
 	}},
 	{"PutFile", func(c *Client, u URL, content []byte) (Object, error) {
-		return c.PutFile(context.Background(), u, bytes.NewReader(content), int64(len(content)))
+		return c.PutFile(context.Background(), u, bytes.NewReader(content), int64(len(content)), Terms{})
 	}},
 	{"PutStream", func(c *Client, u URL, content []byte) (Object, error) {
 		return c.PutStream(context.Background(), u, iotest.HalfReader(bytes.NewReader(content)))
@@ -188,7 +188,7 @@ func TestPutFails(t *testing.T) {
 	for name, try := range map[string]func(u URL) error{
 		"refused part": func(u URL) error {
 			b.p.Add(buckettest.Rule{Query: "partNumber=2"}, buckettest.Answer(403, "AccessDenied"))
-			_, err := b.PutFile(ctx, u, bytes.NewReader(content), int64(len(content)))
+			_, err := b.PutFile(ctx, u, bytes.NewReader(content), int64(len(content)), Terms{})
 			return err
 		},
 		"failing part": func(u URL) error {
@@ -202,7 +202,7 @@ func TestPutFails(t *testing.T) {
 			return err
 		},
 		"short file": func(u URL) error {
-			_, err := b.PutFile(ctx, u, bytes.NewReader(content[:len(content)-20]), int64(len(content)))
+			_, err := b.PutFile(ctx, u, bytes.NewReader(content[:len(content)-20]), int64(len(content)), Terms{})
 			return err
 		},
 		"broken stream": func(u URL) error {
@@ -250,7 +250,7 @@ func TestUploads(t *testing.T) {
 	b := start(t, Options{PartSize: parts})
 	ctx := context.Background()
 	for _, key := range []string{"out/a", "out/b/1", "out/b/2", "other"} {
-		if _, err := b.begin(ctx, object(t, "s3://data/"+key), 1); err != nil {
+		if _, err := b.begin(ctx, object(t, "s3://data/"+key), 1, Terms{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package bucket
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
@@ -32,7 +33,7 @@ func (c *Client) tries(what string, u URL) *tries {
 }
 
 // do tries f until it succeeds, or as long as there is sense in it. Its error is
-// an *Error.
+// an *Error, or a *refusal of f's.
 func (t *tries) do(ctx context.Context, f func(context.Context, *store, *attempt) error) error {
 	for {
 		a := new(attempt)
@@ -43,6 +44,9 @@ func (t *tries) do(ctx context.Context, f func(context.Context, *store, *attempt
 			t.c.budget.succeeded()
 			t.c.known.Store(t.u.Scheme+t.u.Bucket, true)
 			return nil
+		}
+		if _, isRefused := errors.AsType[*refusal](err); isRefused {
+			return err
 		}
 		e := t.error(err, a)
 		if ctx.Err() != nil {

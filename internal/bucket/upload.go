@@ -25,15 +25,18 @@ const (
 const mostParts = 10_000
 
 // PutFile writes an object from a file, several parts at once.
-func (c *Client) PutFile(ctx context.Context, u URL, file io.ReaderAt, size int64) (Object, error) {
+func (c *Client) PutFile(ctx context.Context, u URL, file io.ReaderAt, size int64, terms Terms) (Object, error) {
+	if err := c.admit(ctx, u, &terms); err != nil {
+		return Object{}, err
+	}
 	partSize := c.opts.PartSize
 	for size > partSize*mostParts {
 		partSize *= 2
 	}
 	if size <= partSize {
-		return c.put(ctx, u, &piece{from: file, size: size}, false)
+		return c.put(ctx, u, &piece{from: file, size: size}, &terms)
 	}
-	up, err := c.begin(ctx, u, partsOfFile)
+	up, err := c.begin(ctx, u, partsOfFile, terms)
 	if err != nil {
 		return Object{}, err
 	}
@@ -55,7 +58,7 @@ func (c *Client) PutStream(ctx context.Context, u URL, r io.Reader) (Object, err
 	if err != nil {
 		return Object{}, fmt.Errorf("writing %s: %w", u, err)
 	}
-	up, err := c.begin(ctx, u, partsOfStream)
+	up, err := c.begin(ctx, u, partsOfStream, Terms{})
 	if err != nil {
 		return Object{}, err
 	}
@@ -92,6 +95,7 @@ type uploading struct {
 	c       *Client
 	u       URL
 	id      string
+	terms   Terms
 	caller  context.Context
 	ctx     context.Context // ends with the first part that fails
 	group   *errgroup.Group
@@ -102,8 +106,8 @@ type uploading struct {
 	checked int
 }
 
-func (c *Client) begin(ctx context.Context, u URL, atOnce int) (*uploading, error) {
-	up := &uploading{c: c, u: u, caller: ctx, etags: map[int]string{}}
+func (c *Client) begin(ctx context.Context, u URL, atOnce int, terms Terms) (*uploading, error) {
+	up := &uploading{c: c, u: u, terms: terms, caller: ctx, etags: map[int]string{}}
 	err := c.do(ctx, "writing", u, func(ctx context.Context, s *store, _ *attempt) (err error) {
 		o := minio.PutObjectOptions{PartSize: uint64(c.opts.PartSize)}
 		if !s.md5 {
@@ -197,11 +201,17 @@ func (up *uploading) complete() (Object, error) {
 	o := Object{Key: up.u.Key, Size: up.size}
 	t := up.c.tries("writing", up.u)
 	err := t.do(up.caller, func(ctx context.Context, s *store, _ *attempt) error {
-		info, err := s.CompleteMultipartUpload(ctx, up.u.Bucket, up.u.Key, up.id, parts, minio.PutObjectOptions{})
+		if err := up.terms.agrees(ctx, t); err != nil {
+			return err
+		}
+		var options minio.PutObjectOptions
+		up.terms.set(&options)
+		info, err := s.CompleteMultipartUpload(ctx, up.u.Bucket, up.u.Key, up.id, parts, options)
 		o.ETag = info.ETag
 		return err
 	})
-	return t.settle(up.caller, o, up.pieces, up.checked == len(parts), err)
+	o, err = t.settle(up.caller, o, up.pieces, up.checked == len(parts), err)
+	return o, up.terms.settled(err)
 }
 
 // abort takes the parts away, though the caller may have given up, and returns

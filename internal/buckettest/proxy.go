@@ -1,12 +1,15 @@
 package buckettest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -24,8 +27,10 @@ type Proxy struct {
 	mu      sync.Mutex
 	latency time.Duration
 	rules   []*rule
-	lines   []string // METHOD /bucket/key?query
-	signed  string   // the last one's header Authorization
+	lines   []string             // METHOD /bucket/key?query
+	signed  string               // the last one's header Authorization
+	delay   time.Duration        // of listings
+	written map[string]time.Time // when objects were, by path
 }
 
 // A Rule says which requests a fault befalls.
@@ -73,6 +78,38 @@ func (p *Proxy) Latency(d time.Duration) {
 	p.latency = d
 }
 
+// LateListings has listings lack, from now on, what was written less than d before.
+func (p *Proxy) LateListings(d time.Duration) {
+	p.mu.Lock()
+	p.delay, p.written = d, map[string]time.Time{}
+	p.mu.Unlock()
+	p.Add(Rule{Method: "GET", Query: "list-type"}, p.listLate)
+}
+
+// content is an object of a listing.
+var content = regexp.MustCompile(`(?s)<Contents>.*?<Key>(.*?)</Key>.*?</Contents>`)
+
+func (p *Proxy) listLate(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+	resp := pass()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	resp.Body.Close()
+	p.mu.Lock()
+	text = content.ReplaceAllFunc(text, func(one []byte) []byte {
+		key, _ := url.QueryUnescape(string(content.FindSubmatch(one)[1]))
+		if time.Since(p.written[strings.TrimSuffix(r.URL.Path, "/")+"/"+key]) < p.delay {
+			return nil
+		}
+		return one
+	})
+	p.mu.Unlock()
+	resp.Header.Del("Content-Length")
+	resp.Body = io.NopCloser(bytes.NewReader(text))
+	answer(w, resp)
+}
+
 // Add has a fault befall requests from now on; nil is none. The first rule that
 // fits a request is taken.
 func (p *Proxy) Add(r Rule, f Fault) {
@@ -85,7 +122,7 @@ func (p *Proxy) Add(r Rule, f Fault) {
 func (p *Proxy) Reset() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.rules, p.lines = nil, nil
+	p.rules, p.lines, p.written = nil, nil, nil
 }
 
 // Count is how many requests there were of a method, or of all where it is
@@ -138,6 +175,9 @@ func (p *Proxy) take(r *http.Request) (Fault, time.Duration) {
 	defer p.mu.Unlock()
 	p.lines = append(p.lines, r.Method+" "+r.URL.RequestURI())
 	p.signed = r.Header.Get("Authorization")
+	if p.written != nil && r.Method == http.MethodPut {
+		p.written[r.URL.Path] = time.Now()
+	}
 	for _, one := range p.rules {
 		if one.fits(r) {
 			one.left--

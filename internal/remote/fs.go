@@ -157,7 +157,7 @@ func (f *FS) Rename(from, to string) error {
 	}
 	info, err := in.Stat()
 	if err == nil {
-		_, err = c.PutFile(f.ctx, u, in, info.Size())
+		_, err = c.PutFile(f.ctx, u, in, info.Size(), bucket.Terms{})
 	}
 	if err = cmp.Or(err, in.Close()); err != nil {
 		return failed("rename", to, err)

@@ -1,0 +1,215 @@
+package sink_test
+
+import (
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"tfr-build/internal/buckettest"
+	"tfr-build/sink"
+)
+
+// meanwhile does something while a request is on its way: as if the process that sent it
+// had stood still.
+func (s *store) meanwhile(method, key string, do func()) {
+	s.Add(buckettest.Rule{Method: method, Key: key, Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+		do()
+		buckettest.Slow(0)(w, r, pass)
+	})
+}
+
+// at is the output of the store, as one that tasks share.
+func (s *store) at(t *testing.T) *shared {
+	at := filepath.Join(s.dir, "sets/out")
+	return &shared{s.fs(t.Context(), t), inBucket, at, staging(at), at, t.TempDir(), "state.json", ""}
+}
+
+// giveUp gives up the tasks of a job.
+func (j job) giveUp(t *testing.T, o *shared) {
+	t.Helper()
+	own := j.scratch(t.TempDir())
+	s, err := sink.Open(o.fs, o.output, own.by("clean"))
+	if err == nil {
+		err = errors.Join(sink.Shared{Stage: s}.Release(), s.Close())
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// late makes a shard, and wants to be told that the output is another's.
+func (j job) late(t *testing.T, o *shared, shard int) {
+	t.Helper()
+	s, err := sink.Join(o.fs, o.output, j.by("late"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sh, err := s.CreateShard(j.shardName(shard), sink.ShardOptions{Blocks: j.blocks})
+	for i := 0; err == nil && i < j.blocks; i++ {
+		_, err = sh.WriteBlock(t.Context(), i, j.block(shard, i), nil)
+	}
+	if err == nil {
+		_, err = sh.Finish(t.Context(), sink.About{})
+	}
+	if !errors.Is(err, sink.ErrNoClaim) {
+		t.Errorf("%v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAShardThatComesLate has a task look that it may upload a shard, and then stand still
+// while others take the output: it leaves nothing, and replaces nothing.
+func TestAShardThatComesLate(t *testing.T) {
+	first := job{tag: "first", shards: 3, blocks: 1, workers: 1}
+	for name, others := range map[string]*job{
+		"given up": nil, "the same names": {tag: "second", shards: 3, blocks: 1, workers: 1}, "other names": {tag: "second", shards: 2, blocks: 1, workers: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			o, first := s.at(t), first.scratch(t.TempDir())
+			o.claim(t, &first)
+			s.meanwhile("PUT", "out/"+first.shardName(1), func() {
+				first.giveUp(t, o)
+				if others != nil {
+					if _, err := others.scratch(t.TempDir()).build(t.Context(), s.fs(t.Context(), t), inBucket); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			first.late(t, o, 1)
+			if others == nil {
+				s.want(t)
+			} else {
+				s.holds(t, *others)
+			}
+		})
+	}
+}
+
+// TestAShardThatIsMadeTwice uploads one that another process of the tasks has uploaded
+// meanwhile, and one of other bytes.
+func TestAShardThatIsMadeTwice(t *testing.T) {
+	s := newStore(t)
+	o := s.at(t)
+	j := job{tag: "x", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
+	o.claim(t, &j)
+	j.share(t, o, "a", 0, 1)
+	client, _ := s.fs(t.Context(), t).Client()
+	if _, err := client.Put(t.Context(), object(t, inBucket+"/"+j.shardName(1)), flip(j.content(1))); err != nil {
+		t.Fatal(err)
+	}
+	lines := j.share(t, o, "b", 0, 1)
+	if _, err := j.adopt(t, o, lines, true); err != nil {
+		t.Fatal(err)
+	}
+	for k := range 2 {
+		if got, err := os.ReadFile(filepath.Join(o.at, j.shardName(k))); string(got) != string(j.content(k)) {
+			t.Errorf("shard %d is wrong, %v", k, err)
+		}
+	}
+}
+
+// TestADatasetThatAppearsBeforeTheFirstShard has another run make the whole dataset after
+// this one looked and before it begins.
+func TestADatasetThatAppearsBeforeTheFirstShard(t *testing.T) {
+	s := newStore(t)
+	fsys := s.fs(t.Context(), t)
+	first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
+	stage, err := sink.Open(fsys, inBucket, first.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := second.build(t.Context(), s.fs(t.Context(), t), inBucket); err != nil {
+		t.Fatal(err)
+	}
+	if err := stage.Begin([]byte("job of first")); !errors.Is(err, sink.ErrPublished) {
+		t.Errorf("%v", err)
+	}
+	if err := (sink.Shared{Stage: stage}).Claim([]byte("tasks")); !errors.Is(err, sink.ErrPublished) {
+		t.Errorf("tasks: %v", err)
+	}
+	if err := stage.Close(); err != nil {
+		t.Error(err)
+	}
+	s.holds(t, second)
+}
+
+// TestADatasetThatComesLate has a commit stand still before its last object, while the
+// tasks are given up and others begin: what they make is no dataset before it is whole.
+func TestADatasetThatComesLate(t *testing.T) {
+	for name, begins := range map[string]bool{"given up": false, "others begin": true} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			o := s.at(t)
+			first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
+			o.claim(t, &first)
+			lines := first.share(t, o, "a", 0, 1)
+			s.meanwhile("PUT", "out/_SUCCESS", func() {
+				first.giveUp(t, o)
+				if begins {
+					second.halt(t, s.fs(t.Context(), t), inBucket)
+				}
+			})
+			if _, err := first.adopt(t, o, lines, true); !errors.Is(err, sink.ErrNoClaim) {
+				t.Errorf("%v", err)
+			}
+			s.isAbsent(t)
+			if _, err := second.build(t.Context(), s.fs(t.Context(), t), inBucket); err != nil {
+				t.Fatal(err)
+			}
+			s.holds(t, second)
+		})
+	}
+}
+
+// TestTwoPlanners has the tasks of two plans claim an output that was nobody's when both
+// looked.
+func TestTwoPlanners(t *testing.T) {
+	s := newStore(t)
+	var stages [2]*sink.Stage
+	for i := range stages {
+		var err error
+		if stages[i], err = sink.Open(s.fs(t.Context(), t), inBucket, sink.Options{Scratch: t.TempDir()}); err != nil {
+			t.Fatal(err)
+		}
+		defer stages[i].Close()
+	}
+	if err := (sink.Shared{Stage: stages[0]}).Claim([]byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	claimed := new(sink.ClaimedError)
+	if err := (sink.Shared{Stage: stages[1]}).Claim([]byte("b")); !errors.As(err, &claimed) || string(claimed.Claim) != "a" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestListingsAreLate makes a dataset where what was written is in no listing yet, and what
+// was removed still is.
+func TestListingsAreLate(t *testing.T) {
+	s := newStore(t)
+	o := s.at(t)
+	j := job{tag: "x", shards: 3, blocks: 1, workers: 1}.scratch(t.TempDir())
+	o.claim(t, &j)
+	s.LateListings(2 * time.Second)
+	lines := j.share(t, o, "a", 0, 1, 2)
+	if _, err := j.adopt(t, o, lines, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(o.at, "_SUCCESS")); err != nil {
+		t.Error(err)
+	}
+	other := job{tag: "new", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
+	if _, err := other.build(t.Context(), s.fs(t.Context(), t), "s3://data/more/out"); err != nil {
+		t.Fatal(err)
+	}
+	other.wantAt(t, filepath.Join(s.dir, "more/out"))
+	if _, err := os.Stat(filepath.Join(s.dir, "more/.out.tfr/job.json")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
