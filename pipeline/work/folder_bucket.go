@@ -72,20 +72,24 @@ func (p *prefix) bucketIsThere(err error) error {
 }
 
 func (p *prefix) put(name, _ string, data []byte) error {
-	err := p.inTime(name)
+	_, err := p.client.Put(p.ctx, p.dir.Join(name), data)
 	if err == nil {
-		_, err = p.client.Put(p.ctx, p.dir.Join(name), data)
+		err = p.inTime(name)
 	}
 	return p.written(name, err)
 }
 
-// inTime refuses what comes after the folder was cleared: nobody would take it away. What
-// a file system refuses, for it has no such folder any more, a store would take.
+// inTime takes away again what came after the folder was cleared, however long this
+// process stood still: nobody else would. What a file system refuses, for it has no such
+// folder any more, a store takes.
 func (p *prefix) inTime(name string) error {
 	if path.Dir(name) == "." {
 		return nil
 	}
 	_, err := p.client.Stat(p.ctx, p.dir.Join(planName))
+	if errors.Is(err, fs.ErrNotExist) {
+		_ = p.client.Remove(p.ctx, p.dir.Join(name)) // the error that matters is in hand
+	}
 	return err
 }
 
@@ -114,8 +118,13 @@ func (p *prefix) remove(name string) error {
 	return p.written(name, p.client.Remove(p.ctx, p.dir.Join(name)))
 }
 
-// clear removes many at once.
+// clear removes many at once. The plan goes first: what is written after that goes, too.
 func (p *prefix) clear(names []string) error {
+	if slices.Contains(names, planFolder) {
+		if err := p.remove(planName); err != nil {
+			return err
+		}
+	}
 	var gone []bucket.URL
 	for _, name := range names {
 		below := p.dir.Join(name).Join("")
@@ -132,11 +141,18 @@ func (p *prefix) clear(names []string) error {
 	if slices.Contains(names, CommittedName) {
 		gone = append(gone, p.dir.Join(CommittedName))
 	}
+	left, err := p.client.Uploads(p.ctx, p.dir) // of runs, whose processes were killed
+	if err != nil {
+		return err
+	}
 	const requests = 32
 	group, ctx := errgroup.WithContext(p.ctx)
 	group.SetLimit(requests)
 	for _, u := range gone {
 		group.Go(func() error { return p.client.Remove(ctx, u) })
+	}
+	for _, up := range left {
+		group.Go(func() error { return p.client.Abort(ctx, up) })
 	}
 	return p.written("", group.Wait())
 }
@@ -160,10 +176,10 @@ func (p *prefix) create(temp string) (vfs.File, error) {
 }
 
 func (p *prefix) name(f vfs.File, size int64, name string) error {
-	err := p.inTime(name)
+	p.opened.Delete(name) // one that was damaged
+	_, err := p.client.PutFile(p.ctx, p.dir.Join(name), f, size, bucket.Terms{})
 	if err == nil {
-		p.opened.Delete(name) // one that was damaged
-		_, err = p.client.PutFile(p.ctx, p.dir.Join(name), f, size)
+		err = p.inTime(name)
 	}
 	if closed := f.Close(); err == nil {
 		err = closed

@@ -1,0 +1,98 @@
+package work
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"net/http"
+	"testing"
+	"time"
+
+	"tfr-build/internal/bucket"
+	"tfr-build/internal/buckettest"
+	"tfr-build/internal/remote"
+	"tfr-build/internal/vfs"
+)
+
+// inBucket is a folder in a bucket with a proxy before it, and its objects.
+func inBucket(t *testing.T) (f *Folder, p *buckettest.Proxy, objects func() []string) {
+	t.Helper()
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	p = g.Proxy(t)
+	buckettest.Env(t, p.URL)
+	fsys := remote.New(t.Context(), vfs.OS(), bucket.Options{Backoff: time.Millisecond, Attempts: 2, PartSize: 5 << 20})
+	t.Cleanup(fsys.Close)
+	f = opened(t, fsys, "s3://data/sets/w")
+	return f, p, func() (keys []string) {
+		client, err := fsys.Client()
+		if err == nil {
+			err = client.List(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data"}, func(o bucket.Object) error {
+				keys = append(keys, o.Key)
+				return nil
+			})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return keys
+	}
+}
+
+// TestWhatComesLate has a process stand still while it writes a note and a run, and the
+// folder cleared meanwhile: nothing is left.
+func TestWhatComesLate(t *testing.T) {
+	f, p, objects := inBucket(t)
+	for key, put := range map[string]func() error{
+		"done/scan-1": func() error { return f.Put("done/scan-1", []byte("note")) },
+		"runs/1": func() error {
+			r, err := f.CreateRun(1)
+			if err == nil {
+				_, err = r.WriteAt([]byte("rows"), 0)
+			}
+			if err == nil {
+				_, err = r.Finish()
+			}
+			return err
+		},
+	} {
+		if err := f.PutNew(planName, []byte("plan")); err != nil {
+			t.Fatal(err)
+		}
+		p.Add(buckettest.Rule{Method: "PUT", Key: key, Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			if err := f.Clear(); err != nil {
+				t.Error(err)
+			}
+			buckettest.Slow(0)(w, r, pass)
+		})
+		if err := put(); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", key, err)
+		}
+		if left := objects(); len(left) > 0 {
+			t.Errorf("%s: %q is left", key, left)
+		}
+		p.Reset()
+	}
+}
+
+// TestClearEndsUploads ends those of runs whose processes were killed.
+func TestClearEndsUploads(t *testing.T) {
+	f, p, _ := inBucket(t)
+	client := f.store.(*prefix).client
+	p.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"}, buckettest.Answer(500, "InternalError"))
+	p.Add(buckettest.Rule{Method: "DELETE"}, buckettest.Answer(500, "InternalError"))
+	u := bucket.URL{Scheme: bucket.S3, Bucket: "data", Key: "sets/w/runs/1-x"}
+	if _, err := client.PutFile(t.Context(), u, bytes.NewReader(make([]byte, 12<<20)), 12<<20, bucket.Terms{}); err == nil {
+		t.Fatal("it was written")
+	}
+	p.Reset()
+	for _, want := range []int{1, 0} {
+		left, err := client.Uploads(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data"})
+		if err != nil || len(left) != want {
+			t.Errorf("%d uploads, want %d: %v", len(left), want, err)
+		}
+		if err := f.Clear(CommittedName); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
