@@ -135,28 +135,7 @@ func (p *prefix) complete(fl *files, success []byte) error {
 	if err := p.owner.guard(p.ctx); err != nil {
 		return err
 	}
-	return p.mark(success)
-}
-
-// mark writes the object that makes it a dataset. Where the output was given up, or
-// taken, in the very moment, it is none.
-func (p *prefix) mark(success []byte) error {
-	u := p.out.Join(successName)
-	terms := bucket.Terms{Over: bucket.Nothing, Still: p.owner.guard}
-	if _, err := p.client.PutFile(p.ctx, u, bytes.NewReader(success), int64(len(success)), terms); err != nil {
-		return p.fail(err)
-	}
-	there, _, err := p.readJob(p.ctx)
-	if err != nil || there.isFor(p.owner.job) {
-		return err
-	}
-	if there == nil { // a twin has just freed it, or it was given up
-		known := p.there[ManifestName]
-		if _, isSame, err := p.client.Same(p.ctx, p.out.Join(ManifestName), known.size, known.crc); err == nil && isSame {
-			return nil
-		}
-	}
-	return cmp.Or(p.fail(p.client.Remove(p.ctx, u)), error(&placeError{p.output, ErrNoClaim}))
+	return p.owner.mark(success, p.there[ManifestName])
 }
 
 // isPublished reports whether another run has published the same dataset; of another one
