@@ -126,10 +126,10 @@ func (p *prefix) complete(fl *files, success []byte) error {
 			}
 		}
 	}
-	if err := p.reconcile(); err != nil {
+	if err := p.describe(fl, ManifestName); err != nil {
 		return err
 	}
-	if err := p.describe(fl, ManifestName); err != nil {
+	if err := p.reconcile(); err != nil { // at last, for nobody looks at the shards after that
 		return err
 	}
 	if err := p.owner.guard(p.ctx); err != nil {

@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -143,18 +145,18 @@ func TestFaultsFromBucketToBucket(t *testing.T) {
 	b.inBucket(t)
 	for i, f := range storeFaults() {
 		for command, code := range map[string]int{"build": f.build, "task": f.all} {
-			if code == notDone || i%testenv.Times(53, 2, 1) != 0 {
+			if code == notDone || i%testenv.Times(71, 2, 1) != 0 {
 				continue
 			}
 			t.Run(fmt.Sprint(i, " ", command, " ", f.name, " ", f.rule.Method, " ", f.rule.Key, f.rule.Query), func(t *testing.T) {
-				b.befallen(t, fmt.Sprintf("%s%d/d", command, i), command, &f, code)
+				b.befallen(t, fmt.Sprintf("%s%d/d", command, i), command, &f, code, nil)
 			})
 		}
 	}
 }
 
-// befallen runs a command that a fault befalls, and then again.
-func (b *bucketBuild) befallen(t *testing.T, output, command string, f *storeFault, code int) {
+// befallen runs a command that a fault befalls, and then again, when the store was mended.
+func (b *bucketBuild) befallen(t *testing.T, output, command string, f *storeFault, code int, mend func()) {
 	t.Helper()
 	cache, url := t.TempDir(), "s3://data/"+output
 	run := func(code int) string {
@@ -165,7 +167,6 @@ func (b *bucketBuild) befallen(t *testing.T, output, command string, f *storeFau
 		cmd, said := b.start(t, cache, args...)
 		return b.wait(t, cmd, said, code)
 	}
-	b.Reset()
 	b.Add(f.rule, f.fault)
 	said := run(code)
 	b.Reset()
@@ -178,7 +179,141 @@ func (b *bucketBuild) befallen(t *testing.T, output, command string, f *storeFau
 		if _, err := os.Stat(filepath.Join(b.store, output, "_SUCCESS")); err == nil {
 			t.Error("there is a dataset")
 		}
+		if mend != nil {
+			mend()
+		}
 		run(0)
 	}
 	b.holds(t, output, cache)
+}
+
+// TestBucketsThatAreNotThere names buckets that are not there at each of the three places.
+func TestBucketsThatAreNotThere(t *testing.T) {
+	b := newBucketBuild(t)
+	text, err := os.ReadFile(filepath.Join(b.dir, "c.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testenv.Put(t, filepath.Join(b.dir, "none.yaml"), strings.ReplaceAll(string(text), "['a.csv', 'b.csv']", "['s3://nobody/a.csv'], root: 's3://nobody'"))
+	for _, run := range []struct {
+		code int
+		url  string
+		args []string
+	}{
+		{5, "s3://nobody/a.csv", []string{"build", "-output", "s3://data/sets/d", "none.yaml"}},
+		{5, "s3://nobody/a.csv", []string{"task", "all", "-output", "s3://data/sets/d", "-config", "none.yaml"}},
+		{4, "s3://nobody/d", []string{"build", "-output", "s3://nobody/d", "c.yaml"}},
+		{4, "s3://nobody/d", []string{"task", "all", "-output", "s3://nobody/d", "-work", "s3://data/work", "-config", "c.yaml"}},
+		{1, "s3://nobody/w/", []string{"task", "all", "-output", "s3://data/sets/d", "-work", "s3://nobody/w", "-config", "c.yaml"}},
+		{1, "s3://nobody/w/", []string{"status", "-work", "s3://nobody/w"}},
+	} {
+		cmd, said := b.start(t, t.TempDir(), run.args...)
+		text := b.wait(t, cmd, said, run.code)
+		if !strings.Contains(text, run.url) || !strings.Contains(text, "NoSuchBucket (404)") {
+			t.Errorf("%q: %s", run.args, text)
+		}
+	}
+	if left := filesBelow(t, filepath.Join(b.store, "sets")); len(left) > 0 {
+		t.Errorf("%d objects are left", len(left))
+	}
+}
+
+// TestObjectsAreReplacedMeanwhile overwrites, at each of the three places, an object that
+// the run has listed or written.
+func TestObjectsAreReplacedMeanwhile(t *testing.T) {
+	b := newBucketBuild(t)
+	b.inBucket(t)
+	input, err := os.ReadFile(filepath.Join(b.store, "a.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, run := range []struct {
+		command string
+		method  string // of the request at which it is replaced
+		key     string
+		object  string // by its beginning
+		code    int
+		want    string
+	}{
+		{"build", "PUT", ofClaim, "a.csv", 5, "s3://data/a.csv"},
+		{"task", "PUT", "done/scan-0", "a.csv", 42, "s3://data/a.csv"},
+		{"build", "PUT", "manifest.json", "#/train-00001", 4, "another has written it"},
+		{"task", "PUT", "done/write-7", "#/train-00001", 75, "7 of 8 write tasks are done"},
+		{"task", "GET", "done/merge-0", "@/work/runs/0-", 0, ""},
+		{"task", "GET", "done/merge-0", "@/work/done/scan-0", 75, "1 of 2 scan tasks are done"},
+	} {
+		if i%testenv.Times(5, 1, 1) != 2%testenv.Times(5, 1, 1) {
+			continue
+		}
+		t.Run(fmt.Sprint(i, " ", run.command, " ", run.object), func(t *testing.T) {
+			output := fmt.Sprintf("r%d/d", i)
+			b.Reset()
+			f := &storeFault{rule: buckettest.Rule{Method: run.method, Key: run.key, Times: 1}, want: run.want}
+			f.fault = func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+				at := strings.NewReplacer("#", output, "@", fmt.Sprintf("r%d/.d.tfr", i)).Replace(run.object)
+				found, err := filepath.Glob(filepath.Join(b.store, at+"*"))
+				if err != nil || len(found) == 0 {
+					t.Errorf("there is no %s", at)
+				}
+				for _, name := range found {
+					b.put(t, strings.TrimPrefix(name, b.store+"/"), []byte("other"))
+				}
+				passOn(w, r, pass)
+			}
+			b.befallen(t, output, run.command, f, run.code, func() { b.put(t, "a.csv", input) })
+		})
+	}
+}
+
+// TestAStoreWithLateListings has listings lack what was written in the last two seconds.
+// The dataset is whole; of what its tasks told one another something may be left.
+func TestAStoreWithLateListings(t *testing.T) {
+	if !testenv.Exhaustive() {
+		t.Skip("sink has this test, too")
+	}
+	b := newBucketBuild(t)
+	b.inBucket(t)
+	for _, args := range [][]string{{"build", "c.yaml"}, {"task", "all", "-config", "c.yaml"}} {
+		b.LateListings(2 * time.Second)
+		output := args[0] + "/d"
+		cmd, said := b.start(t, t.TempDir(), append(args, "-output", "s3://data/"+output)...)
+		b.wait(t, cmd, said, 0)
+		b.Reset()
+		if got := filesBelow(t, filepath.Join(b.store, output)); !maps.Equal(got, b.local) {
+			t.Errorf("%s makes %d files, not those of a local dataset", args[0], len(got))
+		}
+	}
+}
+
+// TestATaskThatStandsStill stops a task by SIGSTOP while it uploads a shard, gives the
+// tasks up, builds another dataset in their place, and lets the task go on.
+func TestATaskThatStandsStill(t *testing.T) {
+	b := newBucketBuild(t)
+	caches := []string{t.TempDir(), t.TempDir()}
+	b.config(t, "other.yaml", 3)
+	asked, goOn := make(chan struct{}), make(chan struct{})
+	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00001-of-00004", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+		close(asked)
+		<-goOn
+		passOn(w, r, pass)
+	})
+	late, said := b.start(t, caches[0], "task", "all", "-output", "s3://data/sets/d", "-config", "c.yaml")
+	<-asked
+	if err := late.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	program(t, b.dir, []int{0}, "clean", "-work", "s3://data/sets/.d.tfr/work")
+	cmd, other := b.start(t, caches[1], "build", "-output", "s3://data/sets/d", "other.yaml")
+	b.wait(t, cmd, other, 0)
+	want := filesBelow(t, filepath.Join(b.store, "sets/d"))
+	close(goOn)
+	if err := late.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.wait(t, late, said, 75); !strings.Contains(text, "the tasks do not have the output") {
+		t.Error(text)
+	}
+	b.local = want
+	b.holds(t, "sets/d", caches[1])
+	program(t, b.dir, []int{0}, "verify", "-deep", "s3://data/sets/d")
 }
