@@ -187,7 +187,7 @@ func (s *shop) fetchAhead(t *testing.T, text string, most int64, requests int) {
 		handOn(w, pass())
 	})
 	mustBuild(t, s.config(t, text, false), ways[1])
-	if n := s.Count("GET", ".bin"); n != requests {
+	if n := s.Count("", ".bin"); n != requests {
 		t.Errorf("%d requests, want %d", n, requests)
 	}
 }

@@ -48,8 +48,12 @@ func Pieces(set *rows.Set, size int64) [][]Piece {
 	return parts
 }
 
-// stepSize is how much of a file a worker reads at a time.
-const stepSize = 1 << 20
+// stepSize is how much of a file a worker reads at a time; farSize how much where each
+// time is a request to a store.
+const (
+	stepSize = 1 << 20
+	farSize  = 8 << 20
+)
 
 // A step is what a worker does at a time: a stretch of a piece, or a file whose rows
 // can only be read one after another.
@@ -66,6 +70,7 @@ type opened struct {
 	local      int
 	stretches  *table.Stretches // nil for rows that are read one after another
 	first, end int64
+	size       int64 // of a stretch
 
 	// Turns hold, each in turn, where the rows of the stretches before end. One after
 	// another is handed out, so that there are never more in flight than workers.
@@ -76,7 +81,8 @@ type opened struct {
 // A handout hands out steps, in order.
 type handout struct {
 	set     *rows.Set
-	size    int64
+	size    int64 // of a step
+	far     int64 // likewise, of what comes from afar
 	workers int
 
 	mu     sync.Mutex
@@ -108,8 +114,8 @@ func (h *handout) next() (*step, error) {
 		}
 	}
 	p := h.piece
-	lo := p.first + int64(h.number)*h.size
-	s := &step{p, h.number, lo, min(lo+h.size, p.end)}
+	lo := p.first + int64(h.number)*p.size
+	s := &step{p, h.number, lo, min(lo+p.size, p.end)}
 	if h.number++; s.hi == p.end {
 		h.piece = nil
 	}
@@ -118,7 +124,7 @@ func (h *handout) next() (*step, error) {
 
 // open opens a piece.
 func (h *handout) open(p Piece) (*opened, error) {
-	o := &opened{Piece: p}
+	o := &opened{Piece: p, size: h.size}
 	o.src, o.local = h.set.File(p.File)
 	var err error
 	if o.stretches, err = o.src.Stretches(o.local); o.stretches == nil {
@@ -132,7 +138,10 @@ func (h *handout) open(p Piece) (*opened, error) {
 	if o.first >= o.end {
 		return o, nil
 	}
-	o.left.Store((o.end - o.first + h.size - 1) / h.size)
+	if o.stretches.IsFar() {
+		o.size = h.far
+	}
+	o.left.Store((o.end - o.first + o.size - 1) / o.size)
 	o.turns = make([]chan int64, h.workers+1)
 	for i := range o.turns {
 		o.turns[i] = make(chan int64, 1)

@@ -36,11 +36,10 @@ type Scan struct {
 // Run reads all rows of pieces. They go to a file, unless that is nil and they are only
 // counted.
 func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
-	size := int64(s.Step)
-	if size <= 0 {
-		size = stepSize
+	h := &handout{set: s.Set, size: int64(s.Step), far: int64(s.Step), workers: s.Pool.Size(), pieces: pieces}
+	if s.Step <= 0 {
+		h.size, h.far = stepSize, min(max(stepSize, s.Memory/int64(4*h.workers)), farSize)
 	}
-	h := &handout{set: s.Set, size: size, workers: s.Pool.Size(), pieces: pieces}
 	w := &runWriter{to: to}
 	if to != nil {
 		s.vocabulary = s.Set.NewVocabulary()

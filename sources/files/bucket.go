@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"strings"
 	"sync"
 
@@ -159,12 +160,31 @@ func (b *buckets) find(_ context.Context, path string) Found {
 	return f
 }
 
-func (b *buckets) read(path string) ([]byte, error) {
-	listed, err := b.stat("", path)
+func (b *buckets) read(path string) ([]byte, error) { return b.now(nil, path, math.MaxInt64) }
+
+// oneRequest is how many bytes an object that nobody listed may have to be read by one request.
+const oneRequest = 8 << 20
+
+// now appends an object, as it is now, of at most limit bytes to buf. A larger one is a
+// *LargeError.
+func (b *buckets) now(buf []byte, path string, limit int64) ([]byte, error) {
+	c, u, err := b.at(path)
 	if err != nil {
-		return nil, err
+		return buf, err
 	}
-	return b.whole(nil, path, &listed)
+	data, o, err := c.Get(b.ctx, u, min(limit, oneRequest))
+	switch {
+	case errors.Is(err, bucket.ErrTooLarge) && o.Size > limit:
+		return buf, &LargeError{o.Size}
+	case errors.Is(err, bucket.ErrTooLarge):
+		buf, err = c.Open(u, o).Append(b.ctx, buf)
+		return buf, said(err)
+	case err != nil:
+		return buf, said(err)
+	case buf == nil:
+		return data, nil
+	}
+	return append(buf, data...), nil
 }
 
 func (b *buckets) each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error {

@@ -72,14 +72,9 @@ func (r *bucketRoot) read(buf []byte, name string, limit int) ([]byte, error) {
 		return buf, ErrNoFile
 	}
 	at := Join(r.dir, clean)
-	listed, err := r.b.stat(clean, at)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return buf, fs.ErrNotExist
-	case err != nil:
-		return buf, err
-	case listed.Size > int64(limit):
-		return buf, &LargeError{listed.Size}
+	data, err := r.b.now(buf, at, int64(limit))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fs.ErrNotExist
 	}
-	return r.b.whole(buf, at, &listed)
+	return data, err
 }

@@ -77,6 +77,9 @@ func (t *Files) Cuts(file int) bool {
 // Bounds are where the first row begins and where the file ends.
 func (s *Stretches) Bounds() (first, end int64) { return s.first, s.end }
 
+// IsFar reports whether each stretch has to come from afar: then large ones are better.
+func (s *Stretches) IsFar() bool { return s.t.sys.Fetches(s.t.files[s.file].path) }
+
 // Close closes the file.
 func (s *Stretches) Close() error { return s.in.Close() }
 
@@ -122,7 +125,7 @@ func (s *Stretch) Check() uint8 { return s.candidates.Check() }
 // Extra is how much is read beyond a stretch, for its last row.
 const stretchExtra = 8 << 10
 
-// largestKept is how much memory a Stretch keeps for the next.
+// largestKept is how much memory a Stretch keeps for the next, unless stretches are large.
 const largestKept = 4 << 20
 
 // Find reads the stretch from lo to hi of a file and searches it.
@@ -130,7 +133,7 @@ func (s *Stretch) Find(of *Stretches, lo, hi int64) error {
 	if s.of == nil || s.of.t != of.t || s.of.file != of.file {
 		s.candidates, _ = of.t.candidates(of.file)
 	}
-	if cap(s.buf) > largestKept {
+	if cap(s.buf) > max(largestKept, 2*int(hi-lo)) {
 		s.buf = nil
 	}
 	s.of, s.lo, s.hi = of, lo, hi
