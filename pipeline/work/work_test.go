@@ -214,6 +214,28 @@ func run(t *testing.T, open func() *Folder) {
 			t.Errorf("%q, %v", of, err)
 		}
 	}
+	if r, err = other.CreateRun(4); err != nil { // as it was damaged
+		t.Fatal(err)
+	}
+	_, err = r.WriteAt([]byte("again!"), 0)
+	again, err2 := r.Finish()
+	if err = errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = other.CreateRun(4); err != nil {
+		t.Fatal(err)
+	}
+	of := make([]byte, 6)
+	if _, err := other.Run(4, again).ReadAt(of, 0); err != nil || string(of) != "again!" {
+		t.Errorf("%q, %v", of, err)
+	}
+	_, err = r.WriteAt([]byte("mended"), 0)
+	if again, err2 = r.Finish(); errors.Join(err, err2) != nil {
+		t.Fatal(err, err2)
+	}
+	if _, err := other.Run(4, again).ReadAt(of, 0); err != nil || string(of) != "mended" {
+		t.Errorf("of a run that was made again: %q, %v", of, err)
+	}
 	if err := f.Remove(name); err != nil {
 		t.Fatal(err)
 	}
