@@ -165,8 +165,9 @@ var floors = map[string]floor{
 		third: "golang.org/x/sync/errgroup", std: "syscall",
 		tests: "net/http internal/bucket internal/buckettest internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
+	"internal/exit": {own: "dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
 	"cmd/tfr-build": {
-		own:   "internal/bucket internal/nearest internal/plural internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/survey report schema sources/files sources/input statistics tfrecord",
+		own:   "internal/bucket internal/exit internal/nearest internal/plural internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/survey report schema sources/files sources/input statistics tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
 		tests: "internal/buckettest internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},
@@ -199,7 +200,7 @@ func goFiles(t *testing.T, mode parser.Mode, visit func(file string, parsed *ast
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || file == "scripts" || file != "." && strings.HasPrefix(d.Name(), ".")):
+		case d.IsDir() && (d.Name() == "testdata" || file == "scripts" || file == "beam" || file != "." && strings.HasPrefix(d.Name(), ".")):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(file, ".go"):
 			return nil

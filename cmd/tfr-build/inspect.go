@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/exit"
 	"tfr-build/sources/input"
 )
 
@@ -83,7 +84,7 @@ func (c *call) printTitle(path string) {
 // reading says of an error in reading name, or a file of the dataset name, that
 // it is one, unless it has a place already or is of standard output.
 func reading(name string, err error) error {
-	if err == nil || is[*resultError](err) || exitCode(err) != exitFailed {
+	if err == nil || is[*resultError](err) || exitCode(err) != exit.Failed {
 		return err
 	}
 	if e := new(fs.PathError); errors.As(err, &e) {

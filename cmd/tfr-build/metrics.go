@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"tfr-build/internal/exit"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
 	"tfr-build/sink"
@@ -46,7 +47,7 @@ func (r *runRecord) text() []byte {
 	b.begin("tfr_build_last_run_timestamp_seconds", "When the last run ended.")
 	b.sample(own, seconds(r.ended))
 	success := r.before
-	if r.code == exitDone {
+	if r.code == exit.Done {
 		success = seconds(r.ended)
 	}
 	if success != "" {

@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/exit"
 	"tfr-build/pipeline"
 )
 
@@ -42,7 +43,7 @@ func (c *call) object(f facts) {
 // conclusion prints the last object of a command: what it came to, with its exit
 // code. Commands that print records have none, and neither has a help text.
 func (c *call) conclusion(err error, code int) {
-	if !c.log.asJSON || c.prints || c.quiet && code == exitDone {
+	if !c.log.asJSON || c.prints || c.quiet && code == exit.Done {
 		return
 	}
 	f := facts{}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"tfr-build/internal/exit"
 )
 
 // With -log-format json each line of both outputs is an object, and the last one of
@@ -74,7 +76,7 @@ func TestResultsInJSON(t *testing.T) {
 	cmd := exec.Command("tfr-build", "verify", "out/ids", "-log-format", "json")
 	cmd.Dir = dir
 	damaged, _ := cmd.Output() // the exit code is compared below
-	if last := objects(t, "verify", string(damaged)); last != `{"damages":1,"exit":7,"result":"damaged"}` || cmd.ProcessState.ExitCode() != exitDamage {
+	if last := objects(t, "verify", string(damaged)); last != `{"damages":1,"exit":7,"result":"damaged"}` || cmd.ProcessState.ExitCode() != exit.Damage {
 		t.Errorf("verify of a damaged dataset came to %s", damaged)
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"time"
 
+	"tfr-build/internal/exit"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/work"
-	"tfr-build/sources/files"
 )
 
 // The words of the command task that are no phases of their own.
@@ -234,15 +234,8 @@ func (t *taskCall) said(phase work.Phase, done *pipeline.TasksDone) {
 // taskCode is the exit code of a task that ended with err: engines try again what they
 // are not told to give up.
 func taskCode(err error, code int) int {
-	switch code {
-	case exitUsage, exitRows, exitInWay, exitChecks:
-		if !is[*usageError](err) {
-			return exitHopeless
-		}
-	case exitInput:
-		if errors.Is(err, files.ErrChanged) {
-			return exitHopeless
-		}
+	if exit.Hopeless(err) && !is[*usageError](err) {
+		return exit.NoRetry
 	}
 	return code
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/internal/exit"
 )
 
 var usageFlag = regexp.MustCompile(`(?m)^  -([a-z-]+)(?: ([A-Z]+))?`)
@@ -58,7 +60,7 @@ func TestUsageListsTheCommands(t *testing.T) {
 }
 
 func TestUsageListsTheExitCodes(t *testing.T) {
-	for _, code := range []int{exitDone, exitFailed, exitUsage, exitRows, exitOutput, exitInput, exitLocked, exitDamage, exitInWay, exitChecks, exitDiffers, exitHopeless, exitNotYet} {
+	for _, code := range []int{exit.Done, exit.Failed, exit.Usage, exit.Rows, exit.Output, exit.Input, exit.Locked, exit.Damage, exit.InWay, exit.Checks, exit.Differs, exit.NoRetry, exit.NotYet} {
 		if !strings.Contains(usage, fmt.Sprintf("\n  %-5d", code)) {
 			t.Errorf("the help does not list exit code %d", code)
 		}

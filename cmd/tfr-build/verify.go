@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/exit"
 	"tfr-build/pipeline"
 	"tfr-build/sources/input"
 )
@@ -100,7 +101,7 @@ func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salv
 
 func (c *call) sayDamage(dir string, d *dataset.DamageError) {
 	m := damageMessage(dir, d)
-	m.Exit = exitDamage
+	m.Exit = exit.Damage
 	c.log.say(m)
 }
 

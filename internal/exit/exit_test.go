@@ -1,0 +1,35 @@
+package exit
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+	"testing"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
+)
+
+// What a full disk ends may be tried again; what the config or the rows end may not.
+func TestHopeless(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{nil, false},
+		{errors.New("anything else"), false},
+		{&vfs.WriteError{Err: syscall.ENOSPC}, false},
+		{&pipeline.NotYetError{}, false},
+		{&input.Error{Path: "a.csv", Err: syscall.EIO}, false},
+		{&input.Error{Path: "a.csv", Err: fmt.Errorf("now: %w", files.ErrChanged)}, true},
+		{&config.Problems{}, true},
+		{&pipeline.RowsError{}, true},
+	} {
+		if got := Hopeless(c.err); got != c.want {
+			t.Errorf("%T %v: %v", c.err, c.err, got)
+		}
+	}
+}
