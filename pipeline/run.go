@@ -30,6 +30,7 @@ type Run struct {
 	HashInputs bool    // compare the contents of the input too, not only sizes and times
 	Cold       bool    // read what was written back from the disk, not from memory
 	Sync       bool    // bring everything to the disk before it counts
+	Tasks      int     // of a phase that PlanTasks plans, at least, where it has so much to do; 0: what is good for tens of processes
 	Chunk      int     // bytes searched at a time; 0: a good size
 
 	FS       vfs.FS       // where the output goes; nil: the real file system

@@ -38,7 +38,7 @@ func (t *Tasks) merge(ctx context.Context) (*work.Note, error) {
 		return nil, err
 	}
 	p.Classes = plan.EncodeNames(names)
-	m.Plan, m.Tasks = p, writeTasks(p, t.plan.Buckets)
+	m.Plan, m.Tasks = p, writeTasks(p, tasksOf(t.plan), t.plan.Buckets)
 	without := j.log.Without()
 	m.SetWithout(without)
 	return &work.Note{Merged: m, Rows: int64(p.Rows()), Rejects: int64(len(without)), Seconds: time.Since(began).Seconds()}, nil
@@ -59,17 +59,22 @@ func (t *Tasks) rows(ctx context.Context, m *work.Merged) (l located, err error)
 	return s, err
 }
 
-// Write tasks have about taskBytes each, but there are at least fewTasks where there
-// are so many shards: arrays are not made for less. There are at most mostTasks.
+// Write tasks have about taskBytes each, but there are at least fewTasks, or as many as
+// the plan asks for, where there are so many shards: arrays are not made for less. There
+// are at most mostTasks.
 const (
 	taskBytes = 10_000_000_000
 	fewTasks  = 32
 	mostTasks = 100_000
 )
 
-// writeTasks are consecutive shards for each write task. Rows that are in buckets are
-// read by whole ones: more tasks would read them several times.
-func writeTasks(p *plan.Plan, buckets int) (list []work.Shards) {
+// tasksOf is how many tasks a phase of a plan has at least, where it has so much to do.
+func tasksOf(p *work.Plan) int { return max(fewTasks, p.Tasks) }
+
+// writeTasks are consecutive shards for each write task, of which there are to be few at
+// least. Rows that are in buckets are read by whole ones: more tasks would read them
+// several times.
+func writeTasks(p *plan.Plan, few, buckets int) (list []work.Shards) {
 	bytes, shards := uint64(0), 0
 	for i := range p.Splits {
 		bytes += p.Splits[i].Bytes
@@ -77,10 +82,10 @@ func writeTasks(p *plan.Plan, buckets int) (list []work.Shards) {
 	}
 	most := mostTasks
 	if buckets > 0 {
-		most = max(fewTasks, buckets/bucketsATask)
+		most = max(few, buckets/bucketsATask)
 	}
-	tasks := max(fewTasks, int(min(bytes/taskBytes, uint64(most))))
-	each := max(1, (shards+tasks-1)/tasks)
+	tasks := max(few, int(min(bytes/taskBytes, uint64(most))))
+	each := max(1, shards/tasks, (shards+most-1)/most)
 	for i := range p.Splits {
 		for from := 0; from < p.Splits[i].Shards; from += each {
 			list = append(list, work.Shards{Split: i, From: from, To: min(from+each, p.Splits[i].Shards)})

@@ -118,7 +118,7 @@ func (p *planner) draft(cfg *config.Config) error {
 	}
 	p.plan = &work.Plan{
 		Output: output, Work: dir, Config: cfg.Text(), Job: p.inputs.Job(p.state), Near: p.inputs.Near(),
-		Hashed: p.run.HashInputs, Overwrite: p.run.Overwrite, Inputs: p.state.Inputs,
+		Hashed: p.run.HashInputs, Overwrite: p.run.Overwrite, Inputs: p.state.Inputs, Tasks: p.run.Tasks,
 		Listings: p.set.Listings(),
 	}
 	p.cut()
@@ -223,7 +223,7 @@ func (p *planner) lock(ctx context.Context) error {
 }
 
 // Scan tasks read scanBytes each at most, and at least leastScan; in between there are
-// about fewTasks of them. Where that makes more than mostTasks, they read more.
+// about as many as the plan asks for. Where that makes more than mostTasks, they read more.
 const (
 	scanBytes = 4_000_000_000
 	leastScan = 16 << 10
@@ -239,11 +239,11 @@ func (p *planner) cut() {
 		src, local := p.set.File(i)
 		total += src.Listing().Files[local].Size
 	}
-	size := max(min(max(total/fewTasks, leastScan), scanBytes), total/mostTasks)
+	size := max(min(max(total/int64(tasksOf(p.plan)), leastScan), scanBytes), total/mostTasks)
 	p.plan.Scans = spill.Pieces(p.set, size)
 	limit := p.run.spillLimit()
 	gathered := scanMemory(p.job) / int64(p.pool.Size())
-	p.plan.Buckets = max(spill.Buckets(p.set.Footprint().Text, limit, gathered), bucketsATask*fewTasks)
+	p.plan.Buckets = max(spill.Buckets(p.set.Footprint().Text, limit, gathered), bucketsATask*tasksOf(p.plan))
 }
 
 // bucketsATask is how many buckets there are at least for each write task: it reads

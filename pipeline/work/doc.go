@@ -11,6 +11,7 @@
 //	plan/plan         what is built: the config, the files as they were listed, the pieces
 //	done/scan-3       the note of a task: what it made, by name and digest
 //	done/merge        …with splits and shards, and which shards each write task makes
+//	faults/write-7    why a task was not done, where engines are to tell it
 //	runs/…            spill runs, which scan tasks make and write tasks read
 //	tmp/…             whatever is not whole yet, each under a name of its own
 //	committed         all that is left in the end

@@ -71,7 +71,7 @@ func (f *Folder) Path() string { return f.dir }
 const tmpName = "tmp"
 
 // subfolders are those that names may be in.
-var subfolders = []string{doneName, runsName, tmpName}
+var subfolders = []string{doneName, faultsName, runsName, tmpName}
 
 // Make makes the folder where it is missing.
 func (f *Folder) Make() error { return f.store.make() }

@@ -19,6 +19,7 @@ const (
 	planFolder = "plan"
 	planName   = planFolder + "/plan"
 	doneName   = "done"
+	faultsName = "faults"
 	runsName   = "runs"
 )
 
@@ -38,7 +39,8 @@ type Plan struct {
 	Near      string      `json:"near"`   // digest of what every task reads
 	Hashed    bool        `json:"hashed"` // the contents of the inputs count
 	Overwrite bool        `json:"overwrite"`
-	Inputs    int         `json:"inputs"` // files
+	Inputs    int         `json:"inputs"`          // files
+	Tasks     int         `json:"tasks,omitempty"` // of a phase, at least, if it was asked for
 
 	Scans   [][]spill.Piece `json:"scans,omitempty"`   // what each scan task reads; none of trees, whose listing is all
 	Buckets int             `json:"buckets,omitempty"` // of the grid of the runs
