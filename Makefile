@@ -1,12 +1,15 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build check test race conformance tfx bench benchcompare fuzz torture mutants demo-crash golden schema clean
+.PHONY: help build beam check test race conformance tfx bench benchcompare fuzz torture mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
 
 build: ## the program, in bin/
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/tfr-build
+
+beam: ## the program that runs tasks on Apache Beam, in bin/: docs/beam.md
+	CGO_ENABLED=0 go -C beam build -trimpath -ldflags '-s -w' -o ../bin/tfr-beam .
 
 check: ## everything that has to pass; .ci/run is that with TensorFlow
 	scripts/check

@@ -8,7 +8,7 @@ type Fault = work.Fault
 // Left are those of the tasks among, nil for all, that a phase has yet to do, and how
 // many tasks it has. Before anybody knows the error is a *[NotYetError].
 func (t *Tasks) Left(phase work.Phase, among []int) (left []int, of int, err error) {
-	if of, err = t.number(phase); err != nil {
+	if of, err = numberOf(t, phase); err != nil {
 		return nil, 0, err
 	}
 	if among == nil {
@@ -26,8 +26,8 @@ func (t *Tasks) Left(phase work.Phase, among []int) (left []int, of int, err err
 	return left, of, nil
 }
 
-// number is how many tasks a phase has; none where all is committed.
-func (t *Tasks) number(phase work.Phase) (int, error) {
+// numberOf is how many tasks a phase has; none where all is committed.
+func numberOf(t *Tasks, phase work.Phase) (int, error) {
 	switch {
 	case t.plan == nil:
 		return 0, nil
@@ -42,19 +42,28 @@ func (t *Tasks) number(phase work.Phase) (int, error) {
 	return len(t.merged.Tasks), nil
 }
 
-// Fail notes that task k of a phase was not done, for whoever started it.
-func (t *Tasks) Fail(phase work.Phase, k int, fault *Fault) error {
-	if t.plan == nil {
-		return nil // all is committed
-	}
-	return t.plan.Fail(t.folder, phase, k, fault)
+// Faults are those of a phase: why its tasks were not done.
+type Faults struct {
+	tasks *Tasks
+	phase work.Phase
 }
 
-// Fault is what was noted of the first of the tasks left that failed; one that no retry
+// Faults are those of a phase.
+func (t *Tasks) Faults(phase work.Phase) Faults { return Faults{t, phase} }
+
+// Note notes that task k was not done, for whoever started it.
+func (f Faults) Note(k int, fault *Fault) error {
+	if f.tasks.plan == nil {
+		return nil // all is committed
+	}
+	return f.tasks.plan.Fail(f.tasks.folder, f.phase, k, fault)
+}
+
+// First is what was noted of the first of these tasks that failed; a fault that no retry
 // mends comes before others. It is nil where nothing was noted.
-func (t *Tasks) Fault(phase work.Phase, left []int) (first *Fault, err error) {
-	for _, k := range left {
-		fault, err := t.plan.Fault(t.folder, phase, k)
+func (f Faults) First(among []int) (first *Fault, err error) {
+	for _, k := range among {
+		fault, err := f.tasks.plan.Fault(f.tasks.folder, f.phase, k)
 		if err != nil {
 			return nil, err
 		}
@@ -65,10 +74,10 @@ func (t *Tasks) Fault(phase work.Phase, left []int) (first *Fault, err error) {
 	return first, nil
 }
 
-// Forgive forgets the faults of tasks that are to be tried again.
-func (t *Tasks) Forgive(phase work.Phase, left []int) error {
-	for _, k := range left {
-		if err := t.plan.Forgive(t.folder, phase, k); err != nil {
+// Forget forgets the faults of tasks that are to be tried again.
+func (f Faults) Forget(among []int) error {
+	for _, k := range among {
+		if err := f.tasks.plan.Forgive(f.tasks.folder, f.phase, k); err != nil {
 			return err
 		}
 	}

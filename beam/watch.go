@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/work"
+)
+
+// A taskError says why a task was not done, as its worker noted it.
+type taskError struct{ *pipeline.Fault }
+
+func (e *taskError) Error() string { return e.Text }
+
+// submit has the engine do what is left of a phase, and looks on until it is done. The
+// work folder says so, whatever the engine says.
+func (b *build) submit(ctx context.Context, phase work.Phase) error {
+	left, of, err := b.tasks.Left(phase, nil)
+	if err == nil {
+		err = b.tasks.Faults(phase).Forget(left)
+	}
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	do := &doTask{Work: b.work, Phase: phase, Of: of, Workers: b.workers, Memory: b.memory, Cold: b.cold, Sync: b.sync}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ended := make(chan error, 1)
+	go func() { ended <- b.engine.run(ctx, fmt.Sprintf("%s-%s", b.name, phase), pipelineOf(do, left)) }()
+	w := &watch{build: b, phase: phase, left: left, of: of, ended: ended}
+	err = w.watch(ctx)
+	cancel(err)
+	w.settle()
+	return err
+}
+
+// A watch looks on at the tasks of a phase.
+type watch struct {
+	*build
+	phase work.Phase
+	left  []int // tasks that are not known to be done
+	of    int
+	ended chan error // what the engine says in the end; nil once it has said it
+	lost  *lostError // the engine cannot be asked any more; nil while it can
+	quiet time.Duration
+}
+
+// watch returns when all tasks are done, or will not be.
+func (w *watch) watch(ctx context.Context) error {
+	pause := leastPause
+	for {
+		select {
+		case err := <-w.ended:
+			w.ended = nil
+			if errors.As(err, &w.lost) {
+				w.say("%v: looking on at the tasks", err)
+				break
+			}
+			return w.conclude(err)
+		case <-time.After(pause):
+			w.quiet += pause
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		began := time.Now()
+		if err := w.look(); err != nil || len(w.left) == 0 {
+			return err
+		}
+		if w.lost != nil && w.quiet >= w.wait {
+			return w.lost
+		}
+		pause = max(leastPause, 20*time.Since(began)) // looking costs the folder little
+	}
+}
+
+const leastPause = 500 * time.Millisecond
+
+// look finds out which tasks are done by now. The error is that of a task that no retry
+// mends.
+func (w *watch) look() error {
+	left, _, err := w.tasks.Left(w.phase, w.left)
+	if err != nil {
+		return err
+	}
+	if len(left) < len(w.left) {
+		w.say("%s: %d of %d tasks are done", w.phase, w.of-len(left), w.of)
+		w.quiet = 0
+	}
+	w.left = left
+	fault, err := w.tasks.Faults(w.phase).First(left)
+	if err == nil && fault != nil && fault.Final {
+		err = &taskError{fault}
+	}
+	return err
+}
+
+// conclude says what came of a job that has ended with err.
+func (w *watch) conclude(err error) error {
+	if looked := w.look(); looked != nil || len(w.left) == 0 {
+		return looked
+	}
+	fault, failed := w.tasks.Faults(w.phase).First(w.left)
+	switch {
+	case failed != nil:
+		return failed
+	case fault != nil:
+		return &taskError{fault}
+	case err != nil:
+		return fmt.Errorf("the engine gave up after %d of %d %s tasks: %w", w.of-len(w.left), w.of, w.phase, err)
+	}
+	return &pipeline.NotYetError{Phase: w.phase, Done: w.of - len(w.left), Of: w.of}
+}
+
+// settle waits a moment for an engine that was told to end a job, or has nothing more to
+// do.
+func (w *watch) settle() {
+	if w.ended == nil {
+		return
+	}
+	select {
+	case <-w.ended: //nolint:errcheck // the tasks have said all that counts
+	case <-time.After(10 * time.Second):
+	}
+}
