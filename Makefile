@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build beam check test race conformance tfx bench benchcompare fuzz torture mutants demo-crash golden schema clean
+.PHONY: help build beam check test race conformance tfx bench benchcompare fuzz torture mutants flink demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -41,6 +41,9 @@ torture: build ## the program killed, cut off, filled up and lied to, for hours;
 
 mutants: ## the protections taken away one by one: the tests have to notice
 	go -C scripts run ./mutants
+
+flink: build beam ## tasks on a real Flink, parts of which are killed: installs it, needs Java, Maven, Python; as root or with user namespaces
+	go -C scripts run ./flink
 
 demo-crash: ## a build that is killed ten times, beside one that is not
 	scripts/demo-crash

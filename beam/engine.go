@@ -35,6 +35,9 @@ type engine struct {
 	patience    time.Duration // for a job server that does not answer
 }
 
+// isHere reports whether jobs need this process until they end.
+func (e *engine) isHere() bool { return e.prism || e.worker == "" }
+
 // A lostError says that the job server cannot be reached: what becomes of a job that it
 // has, nobody tells.
 type lostError struct{ err error }

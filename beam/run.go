@@ -43,6 +43,7 @@ type build struct {
 	engine         *engine
 	name           string // of the dataset
 	tasks          *pipeline.Tasks
+	jobs           []chan struct{} // which are closed when the engine has ended them
 }
 
 func (b *build) say(format string, args ...any) {
@@ -52,7 +53,7 @@ func (b *build) say(format string, args ...any) {
 }
 
 // all plans the tasks and does the phases.
-func (b *build) all(ctx context.Context) error {
+func (b *build) all(ctx context.Context) (err error) {
 	cfg, err := config.Load(b.config)
 	if err != nil {
 		return err
@@ -76,6 +77,15 @@ func (b *build) all(ctx context.Context) error {
 		return err
 	}
 	defer b.tasks.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer func() {
+		if err != nil {
+			cancel() // the jobs; those of a build that went well end by themselves
+		}
+		if err != nil || b.engine.isHere() {
+			b.settle()
+		}
+	}()
 	// A commit that finds shards damaged has them written again.
 	for again := 0; ; again++ {
 		err = b.phases(ctx)

@@ -26,15 +26,14 @@ func (b *build) submit(ctx context.Context, phase work.Phase) error {
 		return err
 	}
 	do := &doTask{Work: b.work, Phase: phase, Of: of, Workers: b.workers, Memory: b.memory, Cold: b.cold, Sync: b.sync}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	ended := make(chan error, 1)
-	go func() { ended <- b.engine.run(ctx, fmt.Sprintf("%s-%s", b.name, phase), pipelineOf(do, left)) }()
+	job, ended := make(chan struct{}), make(chan error, 1)
+	b.jobs = append(b.jobs, job)
+	go func() {
+		defer close(job)
+		ended <- b.engine.run(ctx, fmt.Sprintf("%s-%s", b.name, phase), pipelineOf(do, left))
+	}()
 	w := &watch{build: b, phase: phase, left: left, of: of, ended: ended}
-	err = w.watch(ctx)
-	cancel(err)
-	w.settle()
-	return err
+	return w.watch(ctx)
 }
 
 // A watch looks on at the tasks of a phase.
@@ -114,14 +113,15 @@ func (w *watch) conclude(err error) error {
 	return &pipeline.NotYetError{Phase: w.phase, Done: w.of - len(w.left), Of: w.of}
 }
 
-// settle waits a moment for an engine that was told to end a job, or has nothing more to
-// do.
-func (w *watch) settle() {
-	if w.ended == nil {
-		return
-	}
-	select {
-	case <-w.ended: //nolint:errcheck // the tasks have said all that counts
-	case <-time.After(10 * time.Second):
+// settle waits a moment for jobs that have nothing more to do, or were told to end: an
+// engine takes longer to end one than the tasks do to go on.
+func (b *build) settle() {
+	late := time.After(10 * time.Second)
+	for _, job := range b.jobs {
+		select {
+		case <-job:
+		case <-late:
+			return
+		}
 	}
 }

@@ -1,0 +1,98 @@
+// Command flink has tfr-beam build a dataset on a real Flink, loses a part of it in each
+// further run, and compares the bytes with those of tfr-build.
+//
+//	go run ./flink                        in scripts; make flink builds the programs first
+//
+//	JobManager ── TaskManager ── worker (tfr-beam)      one network namespace, in which
+//	     │   └─── TaskManager ── worker (tfr-beam)      there is nothing else
+//	job server ── tfr-beam
+//
+// What it needs, beside Java, Maven and Python, it installs into the user's cache. It ends
+// all that it starts.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+)
+
+// insideVar says that this process has a network namespace of its own.
+const insideVar = "TFR_FLINK_INSIDE"
+
+func main() {
+	runtime.LockOSThread() // whose end is the end of the processes that it started
+	programs := flag.String("programs", "../bin", "the folder of tfr-build and tfr-beam")
+	rows := flag.Int("rows", 3_000_000, "rows of the table")
+	keep := flag.Bool("keep", false, "keep the folder with the logs")
+	flag.Parse()
+	err := run(*programs, *rows, *keep)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "flink: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run(programs string, rows int, keep bool) error {
+	if os.Getenv(insideVar) == "" {
+		if _, err := install(); err != nil {
+			return err
+		}
+		return inside()
+	}
+	if err := exec.Command("ip", "link", "set", "lo", "up").Run(); err != nil {
+		return fmt.Errorf("ip link set lo up: %w", err)
+	}
+	in, err := install()
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "flink-*")
+	if err != nil {
+		return err
+	}
+	if keep {
+		fmt.Println("logs:", dir)
+	} else {
+		defer os.RemoveAll(dir)
+	}
+	t, err := newTrial(dir, programs, rows)
+	if err != nil {
+		return err
+	}
+	memory := &sampler{named: map[int]string{}, peaks: map[string]int64{}}
+	stop := make(chan struct{})
+	defer close(stop)
+	go memory.sample(stop)
+	t.memory = memory
+	if t.cluster, err = newCluster(in, dir, memory); err == nil {
+		err = t.rounds()
+	}
+	if t.cluster != nil {
+		err = errors.Join(err, t.cluster.end())
+	}
+	return err
+}
+
+// inside runs this program again, in a network namespace of its own: the job server takes
+// programs to run from anybody who can reach it.
+func inside() error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, os.Args[1:]...)
+	cmd.Env = append(os.Environ(), insideVar+"=1")
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL}
+	if os.Geteuid() != 0 {
+		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	}
+	return cmd.Run()
+}
