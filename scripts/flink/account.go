@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// jobs are those of a build: a scan, and the write tasks.
+const jobs = 2
+
 // An outcome is what came of a round.
 type outcome struct {
 	same     bool
@@ -21,7 +24,7 @@ type outcome struct {
 	peaks    map[string]int64
 }
 
-const header = `| run | bytes | time, s | overhead, s | tasks run | run twice | in flight | recovery, s | worker, MiB | TaskManager | JobManager | job server | tfr-beam |
+const header = `| run | bytes | time, s | overhead a job, s | tasks run | run twice | in flight | recovery, s | worker, MiB | TaskManager | JobManager | job server | tfr-beam |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|`
 
 func (o *outcome) text(name string) string {
@@ -30,7 +33,7 @@ func (o *outcome) text(name string) string {
 	if o.recovery > 0 {
 		flying, recovery = fmt.Sprint(o.flying), fmt.Sprintf("%.1f", o.recovery.Seconds())
 	}
-	row := fmt.Sprintf("| %s | %s | %.1f | %.1f | %d | %d | %s | %s |", name, bytes, o.took.Seconds(), o.overhead.Seconds(), o.tasks, len(o.twice), flying, recovery)
+	row := fmt.Sprintf("| %s | %s | %.1f | %.1f | %d | %d | %s | %s |", name, bytes, o.took.Seconds(), o.overhead.Seconds()/jobs, o.tasks, len(o.twice), flying, recovery)
 	for _, process := range []string{"worker", "TaskManager", "JobManager", "job server", "tfr-beam"} {
 		row += fmt.Sprintf(" %d |", o.peaks[process]>>20)
 	}

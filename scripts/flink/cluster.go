@@ -20,6 +20,9 @@ var opens = []string{"java.lang", "java.util", "java.util.concurrent", "java.lan
 // alone.
 const endpoint = "localhost:8099"
 
+// patience is how long a process may take to start, on a machine with other work.
+const patience = 3 * time.Minute
+
 // A cluster is Flink, on its own: a JobManager, two TaskManagers, and Beam's job server.
 type cluster struct {
 	*installation
@@ -48,9 +51,10 @@ func newCluster(in *installation, dir string, memory *sampler) (*cluster, error)
 	return c, c.startJobServer()
 }
 
-// java is the beginning of a command line.
+// java is the beginning of a command line. Processes that work for minutes, on few
+// processors, are done before the better of Java's compilers has paid.
 func java(more ...string) []string {
-	args := []string{"java"}
+	args := []string{"java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"}
 	for _, name := range opens {
 		args = append(args, "--add-opens=java.base/"+name+"=ALL-UNNAMED")
 	}
@@ -91,7 +95,7 @@ func (c *cluster) startTaskManager(i int) (err error) {
 	name := fmt.Sprintf("TaskManager-%d", c.started)
 	c.taskManagers[i], err = c.flink(name, "TaskManager", "GET_TM_RESOURCE_PARAMS", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner", "-D", "taskmanager.resource-id="+name)
 	if err == nil {
-		err = c.taskManagers[i].said("Successful registration at resource manager", time.Minute)
+		err = c.taskManagers[i].said("Successful registration at resource manager", patience)
 	}
 	return err
 }
@@ -104,7 +108,7 @@ func (c *cluster) startJobServer() (err error) {
 		"--artifacts-dir", filepath.Join(c.dir, "staged"))...)
 	if err == nil {
 		c.memory.watch(c.jobServer, "job server")
-		err = c.jobServer.said("JobService started", time.Minute)
+		err = c.jobServer.said("JobService started", patience)
 	}
 	return err
 }

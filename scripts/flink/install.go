@@ -57,7 +57,7 @@ func installFlink(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(scratch)
+	defer func() { _ = os.RemoveAll(scratch) }()
 	env := filepath.Join(scratch, "venv")
 	for _, args := range [][]string{
 		{"python3", "-m", "venv", env},
@@ -79,7 +79,7 @@ func installJobServer(jar string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(scratch)
+	defer func() { _ = os.RemoveAll(scratch) }()
 	if err := os.WriteFile(filepath.Join(scratch, "pom.xml"), pom, 0o666); err != nil {
 		return err
 	}

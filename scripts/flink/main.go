@@ -58,7 +58,7 @@ func run(programs string, rows int, keep bool) error {
 	if keep {
 		fmt.Println("logs:", dir)
 	} else {
-		defer os.RemoveAll(dir)
+		defer func() { _ = os.RemoveAll(dir) }()
 	}
 	t, err := newTrial(dir, programs, rows)
 	if err != nil {
