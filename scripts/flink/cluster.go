@@ -52,9 +52,10 @@ func newCluster(in *installation, dir string, memory *sampler) (*cluster, error)
 }
 
 // java is the beginning of a command line. Processes that work for minutes, on few
-// processors, are done before the better of Java's compilers has paid.
-func java(more ...string) []string {
-	args := []string{"java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"}
+// processors, are done before the better of Java's compilers has paid. What Flink leaves behind goes
+// with the folder.
+func (c *cluster) java(more ...string) []string {
+	args := []string{"java", "-Djava.io.tmpdir=" + c.dir, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"}
 	for _, name := range opens {
 		args = append(args, "--add-opens=java.base/"+name+"=ALL-UNNAMED")
 	}
@@ -79,7 +80,7 @@ func (c *cluster) flink(name, role, resources, class string, more ...string) (*p
 	if len(told) < 2 {
 		return nil, fmt.Errorf("the memory of a %s is not told: %s", role, out)
 	}
-	args := append(java(), told[0]...)
+	args := append(c.java(), told[0]...)
 	args = append(args, "-Dlog4j.configurationFile=file:"+filepath.Join(conf, "log4j.properties"), "-cp", path, class, "--configDir", conf)
 	args = append(append(args, told[1]...), more...)
 	p, err := start(c.dir, name, args...)
@@ -102,7 +103,7 @@ func (c *cluster) startTaskManager(i int) (err error) {
 
 // startJobServer starts Beam's, which listens on all interfaces whatever it is told.
 func (c *cluster) startJobServer() (err error) {
-	c.jobServer, err = start(c.dir, "JobServer", java("-Xmx512m", "-jar", c.installation.jobServer,
+	c.jobServer, err = start(c.dir, "JobServer", c.java("-Xmx512m", "-jar", c.installation.jobServer,
 		"--flink-master", "localhost:8081", "--flink-conf-dir", filepath.Join(c.dir, "conf"),
 		"--job-host", "localhost", "--job-port", "8099", "--artifact-port", "0", "--expansion-port", "0",
 		"--artifacts-dir", filepath.Join(c.dir, "staged"))...)
