@@ -274,7 +274,7 @@ func TestLookingOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := func() *pipeline.Tasks {
-		tasks, err := pipeline.OpenTasks(run, p.Work)
+		tasks, err := pipeline.OpenTasks(t.Context(), run, p.Work)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/work"
+	"tfr-build/sources/files"
 )
 
 // run is the program where it submits; it returns the exit code.
@@ -69,11 +70,13 @@ func (b *build) all(ctx context.Context) (err error) {
 		fmt.Fprintf(b.stdout, "up to date %s %s\n", p.Result.Output, p.Result.Summary)
 		return nil
 	}
-	if b.work, err = filepath.Abs(p.Work); err != nil {
-		return fmt.Errorf("the work folder: %w", err)
+	if b.work = p.Work; !files.IsURL(b.work) {
+		if b.work, err = filepath.Abs(b.work); err != nil {
+			return fmt.Errorf("the work folder: %w", err)
+		}
 	}
 	run.Output = "" // the plan has it
-	if b.tasks, err = pipeline.OpenTasks(run, b.work); err != nil {
+	if b.tasks, err = pipeline.OpenTasks(ctx, run, b.work); err != nil {
 		return err
 	}
 	defer b.tasks.Close()

@@ -67,9 +67,9 @@ func (d *doTask) ProcessElement(ctx context.Context, k int) (int, error) {
 
 // do does task k, with what the task before it opened.
 func (d *doTask) do(ctx context.Context, k int) (done *pipeline.TasksDone, err error) {
-	if d.tasks == nil {
+	if d.tasks == nil { // which outlives the bundle that ctx is of
 		run := pipeline.Run{Workers: d.Workers, Memory: d.Memory, Cold: d.Cold, Sync: d.Sync}
-		if d.tasks, err = pipeline.OpenTasks(run, d.Work); err != nil {
+		if d.tasks, err = pipeline.OpenTasks(context.WithoutCancel(ctx), run, d.Work); err != nil {
 			d.tasks = nil
 			return nil, err
 		}

@@ -40,15 +40,15 @@ type TasksDone struct {
 	Result          *Result // of the commit, where this process did it
 }
 
-// OpenTasks looks for the plan in the work folder dir. Where that is a URL, Run.FS is a
-// *remote.FS.
+// OpenTasks looks for the plan in the work folder dir, which may be a URL. All that is
+// asked of buckets ends with ctx.
 func OpenTasks(ctx context.Context, run Run, dir string) (*Tasks, error) {
 	if run.FS == nil {
 		run.FS = vfs.OS()
 	}
 	t := &Tasks{run: run}
 	var err error
-	if t.folder, err = folderAt(&run, dir); err != nil {
+	if t.folder, err = folderAt(ctx, &run, dir); err != nil {
 		return nil, err
 	}
 	if t.committed, err = work.ReadCommitted(t.folder); err != nil {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"tfr-build/internal/bucket"
+	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/runstate"
@@ -54,7 +56,7 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 	}
 	defer j.close()
 	planner := &planner{build: &build{job: j}}
-	if planner.folder, err = folderAt(&run, dir); err != nil {
+	if planner.folder, err = folderAt(ctx, &run, dir); err != nil {
 		return nil, err
 	}
 	planner.attempt = planner.folder.Attempt()
@@ -67,13 +69,17 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 // WorkFolder is the folder of the tasks of a build, unless they are told another.
 func WorkFolder(cfg *config.Config, run Run) string { return sink.WorkPath(run.OutputOf(cfg)) }
 
-// folderAt is the work folder dir, which may be a URL.
-func folderAt(run *Run, dir string) (*work.Folder, error) {
+// folderAt is the work folder dir, which may be a URL: where Run.FS is no *remote.FS, it is
+// reached as the environment says.
+func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
 	if err := files.CheckPath(dir); err != nil {
 		return nil, &PlaceError{Text: "the work folder: " + err.Error()}
 	}
 	scratch := run.Scratch
 	if vfs.IsURL(dir) {
+		if _, ok := run.FS.(*remote.FS); !ok {
+			run.FS = remote.New(ctx, run.FS, bucket.Options{})
+		}
 		var err error
 		if scratch, err = runstate.ScratchFolder(scratch); err != nil {
 			return nil, err

@@ -105,7 +105,7 @@ func CleanTasks(ctx context.Context, run Run, dir string) error {
 	if run.FS == nil {
 		run.FS = vfs.OS()
 	}
-	f, err := folderAt(&run, dir)
+	f, err := folderAt(ctx, &run, dir)
 	if err != nil {
 		return err
 	}
