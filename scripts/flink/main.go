@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command flink has tfr-beam build a dataset on a real Flink, loses a part of it in each
 // further run, and compares the bytes with those of tfr-build.
 //
