@@ -42,7 +42,7 @@
 //
 //	s, err := sink.Open(fs, output, opt)           // under the lock
 //	err = sink.Shared{Stage: s}.Claim(claim)       // and Close: the claim stays
-//	s, err = sink.Join(fs, output, attempt, opt)   // in any process: no lock, no journal
+//	s, err = sink.Join(fs, output, opt)            // in any process: no lock, no journal
 //	sh, err := s.CreateShard(…)                    // … Finish; sh.Line says what was made
 //	s, err = sink.Open(fs, output, opt)            // with the claim, under the lock
 //	err = sink.Shared{Stage: s}.Adopt(…)           // of all lines
@@ -69,6 +69,11 @@
 //
 // Whoever finds the job object of another job keeps away ([TakenError]); that of its own
 // job is a twin's, who uploads the same bytes, or a stopped run's. Nothing is replaced.
+//
+// The claim of tasks is the job object. Each process of them has a staging folder of its
+// own, which goes with it, and what is told about a shard is an object beside the output:
+//
+//	s3://corpus/sets/.penguins.tfr/    job.json, the claim; rejects/ and statistics/
 //
 // # A stage
 //
@@ -106,7 +111,8 @@
 // state that it owns:
 //
 //	Stage ─┬─ place      the output and the staging folder
-//	       │    ╰─ target     where the dataset comes to be: a *folder, or a *prefix of a bucket
+//	       │    ├─ target     where the dataset comes to be: a *folder, or a *prefix of a bucket
+//	       │    ╰─ sharing    how tasks share it
 //	       ├─ files      data/: which names are taken and which are whole; what is open
 //	       ├─ spill      the folder of the spill runs, and its lock
 //	       ├─ *journal   what is finished

@@ -16,10 +16,13 @@
 //	tmp/…             whatever is not whole yet, each under a name of its own
 //	committed         all that is left in the end
 //
-// The folder is small so that a prefix of a bucket can be one: files are put whole,
-// and never changed in place.
+// The folder stands in a file system or in a bucket: files are put whole, and never changed
+// in place.
 //
-//	f := work.NewFolder(vfs.OS(), dir, true)
+//	Folder ─┬─ *local    put: a temporary file, and a rename    putNew: a folder with its file is renamed
+//	        ╰─ *prefix   put: an object                         putNew: where there is none
+//
+//	f, err := work.NewFolder(vfs.OS(), dir, "", true)
 //	p, err := work.ReadPlan(f)                       // nil before it was put
 //	for _, k := range share.Of(len(p.Scans)) {      // the tasks of this process
 //		note, err := p.Note(f, work.Scan, k)     // nil before it is done
