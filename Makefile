@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build beam check test race conformance tfx bench benchcompare fuzz torture mutants flink demo-crash golden schema clean
+.PHONY: help build beam check test race conformance tfx bench benchcompare fuzz torture flink slurm mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -38,6 +38,9 @@ fuzz: ## each fuzz target for 30 seconds
 
 torture: build ## the program killed, cut off, filled up and lied to, for hours; as root for all of it
 	go -C scripts run ./torture
+
+slurm: ## tasks of arrays on a real Slurm, killed and put back into the queue; as root on Debian
+	go -C scripts run ./slurm
 
 mutants: ## the protections taken away one by one: the tests have to notice
 	go -C scripts run ./mutants

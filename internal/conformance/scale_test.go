@@ -34,7 +34,7 @@ sbatch() {
 		case $1 in
 		--array=*) array=${1#--array=} ;;
 		--wrap) command=$2; shift ;;
-		--dependency=afterok:[0-9]*|--parsable|--requeue|--wait) ;;
+		--dependency=afterok:[0-9]*|--kill-on-invalid-dep=yes|--job-name=*|--parsable|--requeue|--wait) ;;
 		*) return 1 ;;
 		esac
 		shift
