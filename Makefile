@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build beam check test race conformance tfx bench benchcompare fuzz torture flink slurm mutants demo-crash golden schema clean
+.PHONY: help build beam check test race conformance tfx bench benchcompare fuzz torture flink slurm kubernetes mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -41,6 +41,10 @@ torture: build ## the program killed, cut off, filled up and lied to, for hours;
 
 slurm: ## tasks of arrays on a real Slurm, killed and put back into the queue; as root on Debian
 	go -C scripts run ./slurm
+
+kubernetes: ## an indexed Job on Kubernetes' API server and Job controller; compiles them for minutes; as root
+	go -C scripts/kubernetes build -trimpath -o ../../bin/kubernetes .
+	cd scripts && ../bin/kubernetes
 
 mutants: ## the protections taken away one by one: the tests have to notice
 	go -C scripts run ./mutants

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"tfr-build/scripts/engine"
 )
 
 // address is that of the nodes. Slurm wants one that is not of the loopback network,
@@ -41,10 +43,10 @@ func (c *cluster) start() error {
 		return err
 	}
 	munge := filepath.Join(c.dir, "munge")
-	if err := command("", "munged", "--key-file="+munge+"/key", "--socket="+munge+"/socket", "--pid-file="+munge+"/pid", "--log-file="+munge+"/log", "--seed-file="+munge+"/seed"); err != nil {
+	if err := engine.Command("", "munged", "--key-file="+munge+"/key", "--socket="+munge+"/socket", "--pid-file="+munge+"/pid", "--log-file="+munge+"/log", "--seed-file="+munge+"/seed"); err != nil {
 		return err
 	}
-	if err := command("", "slurmctld"); err != nil {
+	if err := engine.Command("", "slurmctld"); err != nil {
 		return err
 	}
 	for i := range nodes {
@@ -55,8 +57,7 @@ func (c *cluster) start() error {
 	return c.await(nodes)
 }
 
-// world sets up the namespaces: an address, a name, and no cgroups, which would be
-// those of the machine.
+// world sets up an address, a name, and no cgroups, which would be those of the machine.
 func (c *cluster) world() error {
 	for _, dir := range []string{c.dir, filepath.Join(c.dir, "munge")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -67,9 +68,8 @@ func (c *cluster) world() error {
 	if err := os.WriteFile(hosts, []byte("127.0.0.1 localhost\n"+address+" controller\n"), 0o644); err != nil {
 		return err
 	}
-	if err := command("", "sh", "-ec", `
+	if err := engine.Command("", "sh", "-ec", `
 chmod 711 `+filepath.Dir(c.dir)+" "+c.dir+" "+c.dir+`/munge
-ip link set lo up
 ip address add `+address+`/32 dev lo
 hostname controller
 mount --bind `+hosts+` /etc/hosts
@@ -85,7 +85,7 @@ func (c *cluster) startNode(i int) error {
 	if err := os.MkdirAll(filepath.Join(c.dir, "spool-"+name), 0o755); err != nil {
 		return err
 	}
-	return command("", "slurmd", "-N", name)
+	return engine.Command("", "slurmd", "-N", name)
 }
 
 // await waits until so many nodes can be used.

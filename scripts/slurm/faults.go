@@ -11,7 +11,15 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"tfr-build/scripts/engine"
 )
+
+// A build is a dataset that is built again and again.
+type build struct {
+	dir    string // of the config, the tables and the datasets
+	recipe string // of docs/scale.md
+}
 
 // A fault is what happens to one process of a phase while it runs. Where the recipe
 // cannot go on by itself, it is given again, without what it begins with.
@@ -35,6 +43,7 @@ var faults = []fault{
 // A task is a running process of tfr-build.
 type task struct {
 	pid, job, node int
+	name           string // of the job: that of its array, and its index
 }
 
 // disturb builds the dataset once with each fault, and prints a line of each.
@@ -43,7 +52,7 @@ func (b *build) disturb(c *cluster) error {
 	for _, f := range faults {
 		all, err := b.try(c, f)
 		if err == nil {
-			err = b.compare()
+			err = engine.Compare(b.dir)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w%s", f.name, err, b.said())
@@ -105,6 +114,13 @@ func again(recipe string) string {
 	return strings.Join(lines, "")
 }
 
+// start starts commands in the folder of the build, where tasks leave what they say.
+func (b *build) start(commands string) (*exec.Cmd, error) {
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", commands)
+	cmd.Dir, cmd.Stderr = b.dir, os.Stderr
+	return cmd, cmd.Start()
+}
+
 // said is what the tasks said.
 func (b *build) said() string {
 	files, _ := filepath.Glob(filepath.Join(b.dir, "slurm-*.out"))
@@ -143,18 +159,26 @@ func taskOf(cmdline string) (*task, error) {
 		return nil, err
 	}
 	var t task
+	array, index := "", ""
 	t.pid, _ = strconv.Atoi(filepath.Base(dir))
 	for variable := range bytes.SplitSeq(environment, []byte{0}) {
 		name, value, _ := strings.Cut(string(variable), "=")
 		switch name {
 		case "SLURM_JOB_ID":
 			t.job, err = strconv.Atoi(value)
+		case "SLURM_ARRAY_JOB_ID":
+			array = value
+		case "SLURM_ARRAY_TASK_ID":
+			index = value
 		case "SLURMD_NODENAME":
 			t.node, err = strconv.Atoi(strings.TrimPrefix(value, "node"))
 		}
 		if err != nil {
 			return nil, err
 		}
+	}
+	if t.name = strconv.Itoa(t.job); array != "" {
+		t.name = array + "_" + index
 	}
 	return &t, nil
 }
@@ -164,12 +188,12 @@ func killProcess(_ *cluster, t *task) error { return syscall.Kill(t.pid, syscall
 
 // requeue takes the job off its node, as a job of more importance does.
 func requeue(_ *cluster, t *task) error {
-	return command("", "scontrol", "requeue", strconv.Itoa(t.job))
+	return engine.Command("", "scontrol", "requeue", t.name)
 }
 
 // cancel ends the job for good.
 func cancel(_ *cluster, t *task) error {
-	return command("", "scancel", "-s", "KILL", strconv.Itoa(t.job))
+	return engine.Command("", "scancel", "-s", "KILL", t.name)
 }
 
 // killNode kills all that a node runs, at once, and has it come back after a time in

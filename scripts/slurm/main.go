@@ -4,77 +4,31 @@
 //
 //	go -C scripts run ./slurm
 //
-// It is for root on Debian, whose packages it installs. The cluster lives in
-// namespaces of its own for processes, mounts, the network and the host's name:
+// It is for root on Debian, whose packages it installs. The cluster lives apart from
+// the machine, as package engine has it:
 //
-//	slurm ─► unshare ─► bash ─► slurm ─┬─ munged, slurmctld, slurmd × 4
-//	                    (pid 1)        └─ local build, recipe and fault, recipe and fault …
-//
-// Nobody else can reach it, and when the program ends, however it does, the kernel
-// ends all that it started.
+//	munged, slurmctld ◄─┬─ slurmd × 4 ─► slurmstepd ─► tfr-build task, a process a job
+//	                    └─ the recipe
 package main
 
 import (
-	"context"
-	"flag"
-	"fmt"
-	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
-	"runtime"
-	"syscall"
+
+	"tfr-build/scripts/engine"
 )
 
-// isApart is set for the program when it runs in namespaces of its own. It is the
-// folder in which it works.
-const isApart = "SLURM_APART"
+// rows is the size of the table: for tasks of a second or so.
+const rows = 3_000_000
 
-func main() {
-	rows := flag.Int("rows", 3_000_000, "rows of the table that is built")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	err := run(ctx, *rows)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "slurm:", err)
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context, rows int) error {
-	if dir := os.Getenv(isApart); dir != "" {
-		return inside(dir, rows)
-	}
-	if err := install(); err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp("", "tfr-build-slurm")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	// Bash is the first process there, as it also waits for processes whose parent is
-	// gone. Setpriv ends all of it with the thread that starts it, which has to stay.
-	runtime.LockOSThread()
-	args := append([]string{"--pdeathsig", "KILL", "unshare", "--mount", "--net", "--pid", "--uts", "--fork", "--kill-child", "--mount-proc",
-		"bash", "-c", `"$0" "$@"; exit $?`, self}, os.Args[1:]...)
-	cmd := exec.CommandContext(ctx, "setpriv", args...)
-	cmd.Env = append(os.Environ(), isApart+"="+dir)
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	return cmd.Run()
-}
+func main() { engine.Main("slurm", install, run) }
 
 // install installs Slurm from Debian, and starts none of its services.
 func install() error {
 	if _, err := exec.LookPath("slurmctld"); err == nil {
 		return nil
 	}
-	return command("", "bash", "-c", `
+	return engine.Command("", "bash", "-c", `
 set -e
 policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
@@ -86,32 +40,20 @@ apt-get update -q > /dev/null
 DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends slurmctld slurmd slurm-client munge > /dev/null`)
 }
 
-// inside does everything else, in the namespaces.
-func inside(dir string, rows int) error {
-	bin := filepath.Join(dir, "bin")
-	if err := command("..", "go", "build", "-o", bin+"/", "./cmd/tfr-build"); err != nil {
+// run starts the cluster and tries the recipe.
+func run(dir string) error {
+	data := filepath.Join(dir, "data")
+	if err := engine.Prepare(data, rows); err != nil {
 		return err
 	}
-	if err := os.Setenv("PATH", bin+":"+os.Getenv("PATH")); err != nil {
+	recipe, err := engine.Recipe("Slurm", "sh")
+	if err != nil {
 		return err
 	}
 	c := &cluster{dir: filepath.Join(dir, "cluster")}
 	if err := c.start(); err != nil {
 		return err
 	}
-	b, err := prepare(filepath.Join(dir, "data"), rows)
-	if err != nil {
-		return err
-	}
+	b := &build{data, recipe}
 	return b.disturb(c)
-}
-
-// command runs a program in a folder. What it says is seen.
-func command(dir, name string, args ...string) error {
-	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, os.Stderr, os.Stderr
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }
