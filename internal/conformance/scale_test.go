@@ -56,7 +56,7 @@ func TestScale(t *testing.T) {
 	dir := testenv.Folder(t, pets)
 	build(t, filepath.Join(dir, "pets.yaml"), filepath.Join(dir, "alone"), pipeline.Run{})
 	want := list(t, filepath.Join(dir, "alone"))
-	recipes := map[string]func(t *testing.T, dir string, b *block){"sh": runScript, "bash": runInBucket, "yaml": runPods, "json": runArray}
+	recipes := map[string]func(t *testing.T, dir string, b *block){"sh": runScript, "bash": runInBucket, "yaml": runManifest, "json": runArray}
 	blocks := blocksOf(t, "docs/scale.md")
 	for i := range blocks {
 		b := &blocks[i]
@@ -98,6 +98,22 @@ func runInBucket(t *testing.T, dir string, b *block) {
 	runScript(t, dir, b)
 	if err := os.CopyFS(filepath.Join(dir, "out/pets"), os.DirFS(filepath.Join(g.Dir, "corpus/sets/pets"))); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// runManifest runs what a manifest of Kubernetes describes.
+func runManifest(t *testing.T, dir string, b *block) {
+	var kind struct{ Kind string }
+	if err := yaml.Unmarshal([]byte(b.text), &kind); err != nil {
+		t.Fatal(err)
+	}
+	switch kind.Kind {
+	case "Job":
+		runPods(t, dir, b)
+	case "Workflow":
+		runWorkflow(t, dir, b)
+	default:
+		t.Fatalf("a manifest of the kind %q", kind.Kind)
 	}
 }
 
