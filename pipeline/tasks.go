@@ -17,7 +17,7 @@ import (
 // make the dataset together, with the bytes that Build gives it.
 //
 //	result, err := pipeline.PlanTasks(ctx, cfg, run, dir)       // once
-//	t, err := pipeline.OpenTasks(ctx, run, dir)                      // in each process
+//	t, err := pipeline.OpenTasks(ctx, run, dir)                 // in each process
 //	defer t.Close()
 //	done, err := t.Do(ctx, work.Scan, share)                    // then Merge, Write, Commit
 //

@@ -5,12 +5,11 @@ import (
 	"strings"
 
 	"tfr-build/internal/bucket"
+	"tfr-build/internal/vfs"
 )
 
 // IsURL reports whether a path is of a file in a bucket.
-func IsURL(path string) bool {
-	return strings.HasPrefix(path, bucket.S3+"://") || strings.HasPrefix(path, bucket.GS+"://")
-}
+func IsURL(path string) bool { return vfs.IsURL(path) }
 
 // cut cuts a URL after its bucket. What follows begins with a slash, or is empty; of a
 // path of the local file system it is all. Keys are taken as they are written.
