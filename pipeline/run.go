@@ -89,6 +89,9 @@ func (r *Run) reach(ctx context.Context, cfg *config.Config) (*remote.FS, error)
 	if r.reached || !vfs.IsURL(output) {
 		return nil, nil
 	}
+	if strings.Count(output, "/") < 3 { // two of the scheme, one after the bucket
+		return nil, &PlaceError{Text: fmt.Sprintf("the output %s is a whole bucket; expected a name in it, such as %s/%s", output, output, cfg.Name)}
+	}
 	if r.Overwrite {
 		return nil, &PlaceError{Text: fmt.Sprintf("the output %s cannot be overwritten: a store does not exchange two datasets in one step; name another output", output)}
 	}

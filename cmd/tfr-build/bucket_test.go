@@ -400,3 +400,23 @@ func TestADatasetInABucketIsRead(t *testing.T) {
 	program(t, b.dir, []int{5}, "verify", "s3://data/none")
 	program(t, b.dir, []int{5}, "inspect", "s3://nobody/none")
 }
+
+// TestOutputsThatAreNone refuses what nobody can have meant.
+func TestOutputsThatAreNone(t *testing.T) {
+	dir := t.TempDir()
+	tables(t, dir)
+	testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
+	for output, want := range map[string]string{
+		"s3://data":   "the output s3://data is a whole bucket; expected a name in it, such as s3://data/d\n",
+		"s3:/data/d":  "the output: s3:/data/d is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:/data/d\n",
+		"http://a/b":  "the output: http:// is not supported",
+		"s3://data//": "s3://data/ cannot be used as a name here",
+	} {
+		cmd := exec.CommandContext(t.Context(), "tfr-build", "build", "-output", output, "c.yaml")
+		cmd.Dir = dir
+		said, _ := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(said), want) {
+			t.Errorf("%s: %v: %s, want %q", output, cmd.ProcessState, said, want)
+		}
+	}
+}

@@ -124,7 +124,7 @@ func pathRule(s string) (expected, hint string) {
 // A local path is one of this machine's file system.
 func localPathRule(s string) (expected, hint string) {
 	if files.IsURL(s) {
-		return "a path of the file system; URLs: not yet", ""
+		return "a path of the file system, no URL", ""
 	}
 	return pathRule(s)
 }

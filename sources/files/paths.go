@@ -1,6 +1,7 @@
 package files
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -112,6 +113,11 @@ func IsAbs(path string) bool { return IsURL(path) || filepath.IsAbs(path) }
 
 // CheckPath is the fault of what looks like a URL and is none that leads anywhere.
 func CheckPath(path string) error {
+	for _, scheme := range []string{bucket.S3, bucket.GS} {
+		if strings.HasPrefix(path, scheme+":") && !IsURL(path) {
+			return fmt.Errorf("%s is neither a path nor a URL: expected %s://BUCKET/NAME, or ./%s", path, scheme, path)
+		}
+	}
 	_, _, err := bucket.Parse(path)
 	return err
 }
