@@ -154,14 +154,14 @@ func (b *bucketBuild) holds(t *testing.T, output, cache string) {
 // before or after it does what was asked. There is a dataset or there is none, and the
 // same command makes it.
 func TestABuildInABucketIsKilled(t *testing.T) {
-	newBucketBuild(t).killed(t, testenv.Times(29, 1, 1), func(output string) []string {
+	newBucketBuild(t).killed(t, testenv.Times(29, 3, 1), func(output string) []string {
 		return []string{"build", "-workers", "2", "-output", output, "c.yaml"}
 	})
 }
 
 // TestTasksInABucketAreKilled does so with tasks, whose work folder is in the bucket, too.
 func TestTasksInABucketAreKilled(t *testing.T) {
-	newBucketBuild(t).killed(t, testenv.Times(61, 5, 1), func(output string) []string {
+	newBucketBuild(t).killed(t, testenv.Times(61, 11, 1), func(output string) []string {
 		return []string{"task", "all", "-workers", "2", "-output", output, "-config", "c.yaml", "-wait", "20s"}
 	})
 }
