@@ -155,7 +155,7 @@ var floors = map[string]floor{
 		third: "github.com/zeebo/xxh3",
 	},
 	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
-	"pipeline/work":     {own: "internal/bucket internal/remote internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", third: "golang.org/x/sync/errgroup", std: "syscall", tests: "internal/buckettest net/http"},
+	"pipeline/work":     {own: "internal/bucket internal/remote internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/buckettest net/http"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},

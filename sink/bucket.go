@@ -16,8 +16,6 @@ import (
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // A prefix is the target in a bucket. The staging folder is a local one, which is
@@ -118,15 +116,10 @@ func (r *reach) fail(err error) error {
 // get returns the bytes of an object, or nil where there is none, or a longer one.
 func (r *reach) get(ctx context.Context, u bucket.URL, most int64) ([]byte, bucket.Object, error) {
 	data, o, err := r.client.Get(ctx, u, most)
-	if errors.Is(err, fs.ErrNotExist) && !isNoBucket(err) || errors.Is(err, bucket.ErrTooLarge) {
+	if errors.Is(err, fs.ErrNotExist) && !bucket.IsNoBucket(err) || errors.Is(err, bucket.ErrTooLarge) {
 		return nil, o, nil
 	}
 	return data, o, r.fail(err)
-}
-
-func isNoBucket(err error) bool {
-	e, ok := errors.AsType[*bucket.Error](err)
-	return ok && e.Code == "NoSuchBucket"
 }
 
 // look says what is at the output. Without _SUCCESS there is no dataset: what is there
@@ -276,10 +269,5 @@ func (r *reach) remove(ctx context.Context, below bucket.URL, stays func(name st
 	if err != nil {
 		return r.fail(err)
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(requests)
-	for _, u := range gone {
-		group.Go(func() error { return r.client.Remove(ctx, u) })
-	}
-	return r.fail(group.Wait())
+	return r.fail(r.client.RemoveAll(ctx, gone))
 }

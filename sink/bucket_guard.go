@@ -20,7 +20,7 @@ func (w *owner) guard(ctx context.Context) error {
 	switch {
 	case err == nil && o.ETag == w.held:
 		return nil
-	case err != nil && (!errors.Is(err, fs.ErrNotExist) || isNoBucket(err)):
+	case err != nil && (!errors.Is(err, fs.ErrNotExist) || bucket.IsNoBucket(err)):
 		return w.fail(err)
 	}
 	there, o, err := w.readJob(ctx)

@@ -87,7 +87,7 @@ func (p *prefix) write(ctx context.Context, f vfs.File, sum *Sum) (o bucket.Obje
 func (p *prefix) check(ctx context.Context, shard *LeftShard, _ Digest) (differs, err error) {
 	o, err := p.client.Stat(ctx, p.out.Join(shard.Name))
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !isNoBucket(err):
+	case errors.Is(err, fs.ErrNotExist) && !bucket.IsNoBucket(err):
 		return p.fail(err), nil
 	case err != nil:
 		return nil, p.fail(err)

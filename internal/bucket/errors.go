@@ -197,6 +197,12 @@ func isTransientStatus(status int) bool {
 	return false
 }
 
+// IsNoBucket reports whether it is the bucket that is not there, and not an object.
+func IsNoBucket(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Code == "NoSuchBucket"
+}
+
 // errFinal is an answer that the store would give again.
 var errFinal = errors.New("the store does not do what was asked")
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/minio/minio-go/v7"
+	"golang.org/x/sync/errgroup"
 )
 
 // An Object is what a store says of one. Its ETag and size are its identity:
@@ -74,6 +75,17 @@ func (c *Client) explain(ctx context.Context, u URL, e *Error) error {
 		c.known.Store(u.Scheme+u.Bucket, true)
 	}
 	return said
+}
+
+// RemoveAll removes objects, many at the same time.
+func (c *Client) RemoveAll(ctx context.Context, list []URL) error {
+	const atOnce = 32
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for _, u := range list {
+		group.Go(func() error { return c.Remove(ctx, u) })
+	}
+	return group.Wait()
 }
 
 // Remove removes an object. One that is not there is no error.

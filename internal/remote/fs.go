@@ -99,7 +99,7 @@ func (f *FS) look(name string) (fs.FileInfo, error) {
 		if err == nil {
 			return entry{name: path.Base(o.Key), o: o}, nil
 		}
-		if !errors.Is(err, fs.ErrNotExist) || isBucket(err) {
+		if !errors.Is(err, fs.ErrNotExist) || bucket.IsNoBucket(err) {
 			return nil, failed("stat", name, err)
 		}
 	}
@@ -108,12 +108,6 @@ func (f *FS) look(name string) (fs.FileInfo, error) {
 		err = fs.ErrNotExist
 	}
 	return entry{name: path.Base(u.Key), isDir: true}, failed("stat", name, err)
-}
-
-// isBucket reports whether it is the bucket that is not there.
-func isBucket(err error) bool {
-	e, ok := errors.AsType[*bucket.Error](err)
-	return ok && e.Code == "NoSuchBucket"
 }
 
 // ReadDir lists a folder, sorted by name. One that is not there is empty.

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +15,6 @@ import (
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // A prefix is a folder in a bucket. A put is whole or not there, as stores promise, so it
@@ -52,8 +51,8 @@ func (p *prefix) get(name string) ([]byte, error) {
 	u := p.dir.Join(name)
 	data, o, err := p.client.Get(p.ctx, u, maxGet)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, p.bucketIsThere(err)
+	case errors.Is(err, fs.ErrNotExist) && !bucket.IsNoBucket(err):
+		return nil, nil
 	case errors.Is(err, bucket.ErrTooLarge):
 		r := p.client.Open(u, o).Reader(p.ctx, 0, o.Size)
 		defer r.Close()
@@ -61,14 +60,6 @@ func (p *prefix) get(name string) ([]byte, error) {
 		_, err = io.ReadFull(r, data)
 	}
 	return data, err
-}
-
-// bucketIsThere is the error that it is the bucket that is not there.
-func (p *prefix) bucketIsThere(err error) error {
-	if e, ok := errors.AsType[*bucket.Error](err); ok && e.Code == "NoSuchBucket" {
-		return err
-	}
-	return nil
 }
 
 func (p *prefix) put(name, _ string, data []byte) error {
@@ -145,16 +136,10 @@ func (p *prefix) clear(names []string) error {
 	if err != nil {
 		return err
 	}
-	const requests = 32
-	group, ctx := errgroup.WithContext(p.ctx)
-	group.SetLimit(requests)
-	for _, u := range gone {
-		group.Go(func() error { return p.client.Remove(ctx, u) })
+	for i := 0; i < len(left) && err == nil; i++ {
+		err = p.client.Abort(p.ctx, left[i])
 	}
-	for _, up := range left {
-		group.Go(func() error { return p.client.Abort(ctx, up) })
-	}
-	return p.written("", group.Wait())
+	return p.written("", cmp.Or(err, p.client.RemoveAll(p.ctx, gone)))
 }
 
 // create makes a local file without a name, which goes with this process, however that
