@@ -20,7 +20,7 @@ import (
 
 // BytesVersion is raised whenever equal configs and inputs give other bytes
 // than before.
-const BytesVersion = 4
+const BytesVersion = 5
 
 // A State is what a finished build was made from. It stands beside the
 // dataset, for it is of this machine: it holds times.
