@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 
 	"tfr-build/checks"
 	"tfr-build/dataset"
@@ -41,9 +42,14 @@ var style string
 //go:embed page.js
 var script string
 
+// parsed is the layout, read once: that takes longer than a small page.
+var parsed = sync.OnceValues(func() (*template.Template, error) {
+	return template.New("page").Parse(layout)
+})
+
 // Append appends the page to dst: a whole file of HTML.
 func Append(dst []byte, p *Page) ([]byte, error) {
-	t, err := template.New("page").Parse(layout)
+	t, err := parsed()
 	if err != nil {
 		return dst, fmt.Errorf("the page's layout: %w", err)
 	}
