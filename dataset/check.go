@@ -74,11 +74,11 @@ func (n *nameSet) add(name string) error {
 	return nil
 }
 
-// addShard adds the name of a shard. One of an OFRecord dataset may stand in a
-// folder, but in none that is hidden or a reader's.
-func (n *nameSet) addShard(name, framing string) error {
+// addShard adds the name of a shard. It may stand in a folder, but in none that is
+// hidden or a reader's.
+func (n *nameSet) addShard(name string) error {
 	folder, base, below := strings.Cut(name, "/")
-	if below && (framing == "" || strings.Contains(base, "/") || strings.HasPrefix(base, ".") || strings.IndexAny(folder, "._") == 0) {
+	if below && (strings.Contains(base, "/") || strings.HasPrefix(base, ".") || strings.IndexAny(folder, "._") == 0) {
 		return nameError(name)
 	}
 	return n.add(name)
@@ -104,7 +104,7 @@ func (m *Manifest) checkNames() error {
 		}
 		splits[s.Name] = true
 		for _, shard := range s.Shards {
-			if err := names.addShard(shard.Name, m.Framing); err != nil {
+			if err := names.addShard(shard.Name); err != nil {
 				return err
 			}
 		}

@@ -140,7 +140,7 @@ func connectorOf(t *testing.T, f schema.Feature, facts ImageFacts) string {
 	t.Helper()
 	f.Key = "k"
 	info := &Info{Record: schema.Record{Features: []schema.Feature{f}}, Images: map[string]ImageFacts{"k": facts}}
-	data, err := featuresJSON(info, newLabels(info).misled)
+	data, err := featuresJSON(connectors(info, newLabels(info).misled))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,5 +271,65 @@ func TestLabelFiles(t *testing.T) {
 				t.Errorf("notes\n%s\nwant\n%s", strings.Join(info.LabelNotes(), "\n"), strings.Join(c.notes, "\n"))
 			}
 		})
+	}
+}
+
+// TestSupervised: only of one input and one class can it be told that they are a pair.
+func TestSupervised(t *testing.T) {
+	names := &schema.Classes{Names: []string{"a", "b"}}
+	text := schema.Feature{Key: "text", Type: schema.StringType}
+	image := schema.Feature{Key: "image/encoded", Type: schema.BytesType, Image: true}
+	label := schema.Feature{Key: "class/label", Type: schema.Int64, Classes: names}
+	several := schema.Feature{Key: "tags", Type: schema.Int64, Classes: names, Shape: []int{-1}}
+	maybe := schema.Feature{Key: "maybe", Type: schema.Int64, Classes: names, OnMissing: schema.MissingOmit}
+	number := schema.Feature{Key: "n", Type: schema.Float}
+	other := schema.Feature{Key: "other", Type: schema.Int64, Classes: names}
+	for _, c := range []struct {
+		features []schema.Feature
+		want     []string
+	}{
+		{[]schema.Feature{label, text}, []string{"text", "class/label"}},
+		{[]schema.Feature{image, number, several, maybe, label}, []string{"image/encoded", "class/label"}},
+		{[]schema.Feature{image, text, label}, nil},
+		{[]schema.Feature{text, label, other}, nil},
+		{[]schema.Feature{text, several}, nil},
+		{[]schema.Feature{text, maybe}, nil},
+		{[]schema.Feature{label}, nil},
+		{[]schema.Feature{text}, nil},
+	} {
+		info := &Info{Record: schema.Record{Features: c.features}}
+		if got := supervised(connectors(info, nil)); !slices.Equal(got, c.want) {
+			t.Errorf("%v: got %q, want %q", c.features, got, c.want)
+		}
+	}
+}
+
+// TestHidden: what TFDS reads stands in a folder of its own, from where it sees the
+// shards, and one of the names there is free beside them.
+func TestHidden(t *testing.T) {
+	info := &Info{
+		Name: "d", Version: "1.0.0", FilenameTemplate: "{SPLIT}.labels.txt/{SHARD_X_OF_Y}", Hidden: true,
+		Record: schema.Record{Features: []schema.Feature{{Key: "label", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a"}}}}},
+		Splits: []SplitInfo{{Name: "label", Shards: []ShardInfo{{Name: "label.labels.txt/00000-of-00001", Records: 1}}}},
+	}
+	names := func() (list []string) {
+		files, err := Describe(info)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			list = append(list, f.Name)
+			if strings.HasSuffix(f.Name, "dataset_info.json") && !strings.Contains(string(f.Data), `"filepathTemplate": "`+info.filepathTemplate()+`"`) {
+				t.Errorf("%s", f.Data)
+			}
+		}
+		return list
+	}
+	if got, want := names(), []string{ReaderName, "_tfr/tfds/label.labels.txt", "_tfr/tfds/features.json", "_tfr/tfds/dataset_info.json"}; !slices.Equal(got, want) {
+		t.Errorf("hidden: got %q, want %q", got, want)
+	}
+	info.Hidden = false
+	if got, want := names(), []string{ReaderName, "features.json", "dataset_info.json"}; !slices.Equal(got, want) {
+		t.Errorf("beside a shard that has the name: got %q, want %q", got, want)
 	}
 }

@@ -21,6 +21,7 @@ type Info struct {
 	// FilenameTemplate names the shards, in the variables of TFDS:
 	// {SPLIT}-{SHARD_X_OF_Y}.
 	FilenameTemplate string
+	Hidden           bool // what TFDS reads stands in HiddenFolder, and not beside the shards
 	Splits           []SplitInfo
 	Images           map[string]ImageFacts // by the key of the feature
 }
@@ -65,15 +66,37 @@ func Describe(info *Info) ([]File, error) {
 	if info.TFDSReason() != "" || !info.hasRecords() {
 		return files, nil
 	}
-	features, err := featuresJSON(info, labels.misled)
+	all := connectors(info, labels.misled)
+	features, err := featuresJSON(all)
 	if err != nil {
 		return nil, err
 	}
-	dataset, err := datasetInfoJSON(info)
+	dataset, err := datasetInfoJSON(info, supervised(all))
 	if err != nil {
 		return nil, err
 	}
-	return append(files, File{"features.json", features}, File{"dataset_info.json", dataset}), nil
+	return append(files, File{info.metadataName("features.json"), features}, File{info.metadataName("dataset_info.json"), dataset}), nil
+}
+
+// HiddenFolder is where the files of TFDS stand that other readers are not to see:
+// those that pass over names with _ at the beginning. TFDS opens it as it opens a
+// dataset.
+const HiddenFolder = "_tfr/tfds"
+
+// metadataName is the name of a file that TFDS reads.
+func (info *Info) metadataName(name string) string {
+	if info.Hidden {
+		return HiddenFolder + "/" + name
+	}
+	return name
+}
+
+// filepathTemplate names the shards as they are seen from where TFDS's files stand.
+func (info *Info) filepathTemplate() string {
+	if info.Hidden {
+		return "../../" + info.FilenameTemplate
+	}
+	return info.FilenameTemplate
 }
 
 // LabelNotes are sentences about classes whose names the label files do not hold,

@@ -23,6 +23,7 @@ type labels struct {
 	notes  []string
 	taken  map[string]taken // by name in lower case: some file systems do not tell A from a
 	listed map[string]bool  // names of files
+	info   *Info
 }
 
 // A taken name of a file is that of a feature, or of a shard.
@@ -32,10 +33,14 @@ type taken struct {
 }
 
 func newLabels(info *Info) *labels {
-	l := &labels{misled: map[string]bool{}, taken: map[string]taken{}, listed: map[string]bool{}}
+	l := &labels{misled: map[string]bool{}, taken: map[string]taken{}, listed: map[string]bool{}, info: info}
 	for _, s := range info.Splits {
+		if info.Hidden { // no shard stands there
+			break
+		}
 		for _, shard := range s.Shards {
-			l.taken[strings.ToLower(shard.Name)] = taken{by: "the shard " + strconv.Quote(shard.Name)}
+			top, _, _ := strings.Cut(shard.Name, "/")
+			l.taken[strings.ToLower(top)] = taken{by: "the shard " + strconv.Quote(shard.Name)}
 		}
 	}
 	features := append(byKey(info.Record.Features), byKey(info.Record.Sequence)...)
@@ -65,18 +70,18 @@ func (l *labels) add(key string, names []string) {
 		l.taken[folded] = taken{"the feature " + strconv.Quote(key), data}
 	case !bytes.Equal(before.data, data):
 		l.misled[key] = true
-		l.note(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are named in %s", before.by, name, ReaderName)
+		l.note(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are named in %s", before.by, l.info.metadataName(name), ReaderName)
 		return
 	case l.listed[name]: // one file for both
 		return
 	}
-	l.files, l.listed[name] = append(l.files, File{name, data}), true
+	l.files, l.listed[name] = append(l.files, File{l.info.metadataName(name), data}), true
 	if len(quoted) > 0 {
 		others := ""
 		if n := len(quoted) - 1; n > 0 {
 			others = fmt.Sprintf(" and %d others", n)
 		}
-		l.note(key, "%s has the class %q%s in quotes, which no line can hold as it is", name, quoted[0], others)
+		l.note(key, "%s has the class %q%s in quotes, which no line can hold as it is", l.info.metadataName(name), quoted[0], others)
 	}
 }
 

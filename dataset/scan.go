@@ -85,18 +85,20 @@ func OpenFiles(fsys vfs.FS, paths []string) (*Records, error) {
 
 var (
 	shardOfFile = regexp.MustCompile(`^(.+?)(?:\.tfrecords?|\.ofrecord)?[-.]\d{5}-of-\d{5}(?:\.tfrecords?|\.ofrecord)?(?:\.gz|\.zlib)?$`)
-	partOfFile  = regexp.MustCompile(`^part-\d+$`) // OneFlow's, in a folder a split
+	partOfFile  = regexp.MustCompile(`^(?:part-\d+|\d{5}-of-\d{5})(?:\.tfrecords?)?(?:\.gz|\.zlib)?$`) // in a folder a split
 )
 
 // splitOfFile is the name of a file without the number of the shard:
-// train-00001-of-00010 is train, and so is train/part-00001.
+// train-00001-of-00010 is train, and so are train/part-00001 and
+// split=train/00001-of-00010.
 func splitOfFile(path string) string {
 	name := filepath.Base(path)
 	if m := shardOfFile.FindStringSubmatch(name); m != nil {
 		return m[1]
 	}
 	if partOfFile.MatchString(name) {
-		return filepath.Base(filepath.Dir(path))
+		folder := filepath.Base(filepath.Dir(path))
+		return folder[strings.LastIndexByte(folder, '=')+1:]
 	}
 	name = strings.TrimSuffix(name, ".gz")
 	return strings.TrimSuffix(name, filepath.Ext(name))

@@ -29,8 +29,9 @@ func encodeJSON(v any, indent string) ([]byte, error) {
 }
 
 // datasetInfoJSON returns dataset_info.json. TFDS takes no key that it does
-// not know, and cannot read a split without a record.
-func datasetInfoJSON(info *Info) ([]byte, error) {
+// not know, and cannot read a split without a record. supervised are the keys of the
+// input and the label; nil where nobody can tell them.
+func datasetInfoJSON(info *Info, supervised []string) ([]byte, error) {
 	splits := []node{}
 	for _, s := range info.Splits {
 		if s.Records() == 0 {
@@ -43,7 +44,7 @@ func datasetInfoJSON(info *Info) ([]byte, error) {
 		}
 		splits = append(splits, node{
 			"name":             s.Name,
-			"filepathTemplate": info.FilenameTemplate,
+			"filepathTemplate": info.filepathTemplate(),
 			"numBytes":         int64s(payload),
 			"shardLengths":     lengths,
 		})
@@ -55,18 +56,50 @@ func datasetInfoJSON(info *Info) ([]byte, error) {
 	if info.SourceOrder {
 		root["disableShuffling"] = true
 	}
+	if len(supervised) > 0 {
+		items := []node{}
+		for _, key := range supervised {
+			items = append(items, node{"featureKey": key})
+		}
+		root["supervisedKeys"] = node{"tuple": node{"items": items}}
+	}
 	return encodeJSON(root, "  ")
+}
+
+// supervised are the keys of what TFDS gives as_supervised: the one image or text,
+// and the one class. Where there is none or another one of either, nobody can tell
+// which is meant, and it is nil.
+func supervised(connectors map[string]node) []string {
+	var inputs, labels []string
+	for key, c := range connectors {
+		switch {
+		case c["image"] != nil || c["text"] != nil:
+			inputs = append(inputs, key)
+		case c["classLabel"] != nil:
+			labels = append(labels, key)
+		}
+	}
+	if len(inputs) != 1 || len(labels) != 1 {
+		return nil
+	}
+	return append(inputs, labels...)
 }
 
 const pythonPackage = "tensorflow_datasets.core.features."
 
-// featuresJSON returns features.json. The features in misled are no ClassLabel.
-func featuresJSON(info *Info, misled map[string]bool) ([]byte, error) {
-	features := node{}
+// connectors are those of all features, by key. The features in misled are no
+// ClassLabel.
+func connectors(info *Info, misled map[string]bool) map[string]node {
+	all := map[string]node{}
 	for i := range info.Record.Features {
 		f := &info.Record.Features[i]
-		features[f.Key] = connector(f, info.Images[f.Key], !misled[f.Key])
+		all[f.Key] = connector(f, info.Images[f.Key], !misled[f.Key])
 	}
+	return all
+}
+
+// featuresJSON returns features.json.
+func featuresJSON(features map[string]node) ([]byte, error) {
 	return encodeJSON(node{
 		"pythonClassName": pythonPackage + "features_dict.FeaturesDict",
 		"featuresDict":    node{"features": features},

@@ -38,7 +38,7 @@ func (j *job) namesFit(p *plan.Plan) error {
 	for i := range p.Splits {
 		split := &p.Splits[i]
 		last := p.ShardName(split, split.Shards-1)
-		if slices.Contains(ownNames, last) {
+		if top, _, _ := strings.Cut(last, "/"); slices.Contains(ownNames, top) {
 			return j.cfg.Problem("shards.filename", "the shard of the split %q would be %s, which is a file of its own; expected another name", split.Name, last)
 		}
 		for name := range strings.SplitSeq(last, "/") {

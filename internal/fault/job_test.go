@@ -65,7 +65,7 @@ var jobs = []job{
 	{name: "folder", config: uncounted + "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: string}\n", input: texts, memory: plenty},
 	{name: "spill", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "spill in source order", config: uncounted + csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
-	{name: "quarantine", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "quarantine, in folders", config: csvSource + "shards: {count: 4, filename: 'split={SPLIT}/{SHARD_X_OF_Y}'}\nmetadata: hidden\n" + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "gzip", config: uncounted + csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables, memory: plenty},
 	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},

@@ -74,16 +74,13 @@ func (c *checker) keysOnce(cfg *Config) {
 // shardNames checks the template of the files' names against what it names.
 func (c *checker) shardNames(cfg *Config) {
 	const path = "shards.filename"
-	if !c.fine("shards", path, "shards.count", "format") {
+	if !c.fine("shards", path, "shards.count") {
 		return
 	}
 	name := cfg.Shards.Filename
 	used := variablesOf(name)
 	numbered := slices.ContainsFunc(numberVariables, func(v string) bool { return used[v] })
-	switch {
-	case isBelow(name) && cfg.Format != "ofrecord":
-		c.bad(path, "found %s; expected a file name, without /", quoteValue(name))
-	case !numbered && !cfg.Shards.alone():
+	if !numbered && !cfg.Shards.alone() {
 		c.bad(path, "found %s; expected a template that holds {SPLIT} and {SHARD_X_OF_Y}, or count: 1", quoteValue(name))
 	}
 }

@@ -206,9 +206,6 @@ func variablesOf(template string) map[string]bool {
 	return used
 }
 
-// isBelow reports whether a template names files in folders of the dataset.
-func isBelow(template string) bool { return strings.Contains(template, "/") }
-
 // filenameRule is the rule of a template; what it needs beside other keys is a
 // check of its own.
 func filenameRule(s string) (expected, hint string) {
@@ -226,8 +223,8 @@ func filenameRule(s string) (expected, hint string) {
 		return "variables in braces, each closed", ""
 	case !used["SPLIT"]:
 		return "a template that holds {SPLIT} and {SHARD_X_OF_Y}", ""
-	case strings.ContainsFunc(bare, isControl):
-		return "a file name, without control characters", ""
+	case strings.ContainsFunc(bare, func(r rune) bool { return isControl(r) || r == '\\' }):
+		return `a file name, without control characters and \`, ""
 	case len(levels) > 2 || slices.Contains(levels, ""):
 		return "a file name, with at most one / in it", ""
 	case slices.ContainsFunc(levels, hidden):

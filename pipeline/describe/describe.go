@@ -163,6 +163,7 @@ func (b *Books) info() *dataset.Info {
 		SourceOrder:      cfg.Order == "source",
 		Compression:      compression,
 		FilenameTemplate: cfg.Shards.Filename,
+		Hidden:           cfg.Metadata == "hidden",
 		Images:           b.images(),
 	}
 	for i := range b.shards {

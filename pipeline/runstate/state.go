@@ -97,7 +97,7 @@ func NewInputs(ctx context.Context, set *rows.Set, written []string, near bool) 
 // depend on: a stopped run is resumed where only the rest differs.
 func ofShards(cfg *config.Config) *config.Config {
 	c := *cfg
-	c.MaxErrors, c.OnCheck, c.Card = config.MaxErrors{}, "warn", nil
+	c.MaxErrors, c.OnCheck, c.Card, c.Metadata = config.MaxErrors{}, "warn", nil, ""
 	leaks := c.Checks != nil && c.Checks.Leakage != nil
 	if c.Checks = nil; leaks {
 		c.Checks = &config.Checks{Leakage: new(int64)}
