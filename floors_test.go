@@ -34,6 +34,7 @@ type floor struct {
 //	schema     order     tfrecord     internal/vfs     message     jpeg/internal/dsp
 var floors = map[string]floor{
 	"tfrecord":         {own: "internal/crc32c"},
+	"arrayrecord":      {own: "tfrecord", third: "github.com/klauspost/compress/zstd github.com/minio/highwayhash google.golang.org/protobuf/encoding/protowire"},
 	"internal/crc32c":  {},
 	"internal/cost":    {std: "syscall"},
 	"internal/nearest": {},

@@ -7,13 +7,14 @@ type Framing uint8
 
 // The framings.
 const (
-	TFRecord Framing = iota // length, checksum of the length, payload, checksum of the payload
-	OFRecord                // length, payload: that of OneFlow
+	TFRecord    Framing = iota // length, checksum of the length, payload, checksum of the payload
+	OFRecord                   // length, payload: that of OneFlow
+	ArrayRecord                // chunks, whose place in the file counts: package arrayrecord reads and writes them, not this one
 )
 
-var framingNames = [...]string{TFRecord: "tfrecord", OFRecord: "ofrecord"}
+var framingNames = [...]string{TFRecord: "tfrecord", OFRecord: "ofrecord", ArrayRecord: "array_record"}
 
-// String returns "tfrecord" or "ofrecord".
+// String returns "tfrecord", "ofrecord" or "array_record".
 func (f Framing) String() string {
 	if int(f) < len(framingNames) {
 		return framingNames[f]
@@ -21,9 +22,10 @@ func (f Framing) String() string {
 	return fmt.Sprintf("Framing(%d)", uint8(f))
 }
 
-// ParseFraming returns the Framing that String calls name.
+// ParseFraming returns the Framing that String calls name, if this package frames
+// so.
 func ParseFraming(name string) (Framing, error) {
-	for f, n := range framingNames {
+	for f, n := range framingNames[:ArrayRecord] {
 		if n == name {
 			return Framing(f), nil
 		}

@@ -1,0 +1,81 @@
+package arrayrecord
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// ChunkHeaderSize is how many bytes stand before the data of a chunk.
+const ChunkHeaderSize = 40
+
+// A ChunkType says what a chunk is for.
+type ChunkType byte
+
+// The types of chunks.
+const (
+	Signature  ChunkType = 's' // the first of each file
+	Metadata   ChunkType = 'm' // what a Riegeli file says of itself
+	Padding    ChunkType = 'p' // zeros
+	Records    ChunkType = 'r' // records
+	Transposed ChunkType = 't' // records, messages whose fields are apart
+)
+
+// String names the type.
+func (t ChunkType) String() string {
+	switch t {
+	case Signature:
+		return "signature"
+	case Metadata:
+		return "metadata"
+	case Padding:
+		return "padding"
+	case Records:
+		return "records"
+	case Transposed:
+		return "transposed records"
+	}
+	return fmt.Sprintf("%q", byte(t))
+}
+
+// A ChunkHeader stands where a chunk begins.
+type ChunkHeader struct {
+	DataSize    uint64 // bytes of its data
+	DataHash    uint64 // hash of its data
+	Type        ChunkType
+	Records     uint64 // how many records it holds, below 1<<56
+	DecodedSize uint64 // bytes of its records, one directly after another
+}
+
+// Append appends the header to dst.
+func (h *ChunkHeader) Append(dst []byte) []byte {
+	start := len(dst)
+	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
+	dst = binary.LittleEndian.AppendUint64(dst, h.DataSize)
+	dst = binary.LittleEndian.AppendUint64(dst, h.DataHash)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(h.Type)|h.Records<<8)
+	dst = binary.LittleEndian.AppendUint64(dst, h.DecodedSize)
+	binary.LittleEndian.PutUint64(dst[start:], Hash(dst[start+8:]))
+	return dst
+}
+
+// parseChunkHeader returns the header that b is; it is not ok where the hash is
+// wrong.
+func parseChunkHeader(b []byte) (h ChunkHeader, ok bool) {
+	h.DataSize = binary.LittleEndian.Uint64(b[8:])
+	h.DataHash = binary.LittleEndian.Uint64(b[16:])
+	h.Type = ChunkType(b[24])
+	h.Records = binary.LittleEndian.Uint64(b[24:]) >> 8
+	h.DecodedSize = binary.LittleEndian.Uint64(b[32:])
+	return h, Hash(b[8:ChunkHeaderSize]) == binary.LittleEndian.Uint64(b)
+}
+
+// HeadSize is how many bytes all files begin with.
+const HeadSize = BlockHeaderSize + ChunkHeaderSize
+
+// AppendHead appends what all files begin with: the header of the first block, and
+// the signature.
+func AppendHead(dst []byte) []byte {
+	dst = blockHeader{until: HeadSize}.append(dst)
+	signature := ChunkHeader{DataHash: Hash(nil), Type: Signature}
+	return signature.Append(dst)
+}

@@ -1,0 +1,11 @@
+package arrayrecord
+
+import "github.com/minio/highwayhash"
+
+// hashKey is the key of all hashes of a Riegeli file.
+const hashKey = "Riegeli/records\nRiegeli/records\n"
+
+// Hash returns the hash of b, as a file has it.
+func Hash(b []byte) uint64 {
+	return highwayhash.Sum64(b, []byte(hashKey))
+}
