@@ -1,6 +1,7 @@
 package arrayrecord
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 )
@@ -78,4 +79,59 @@ func AppendHead(dst []byte) []byte {
 	dst = blockHeader{until: HeadSize}.append(dst)
 	signature := ChunkHeader{DataHash: Hash(nil), Type: Signature}
 	return signature.Append(dst)
+}
+
+// maxChunk is how many bytes the data of a chunk may have, and its records: one is
+// held as a whole.
+const maxChunk = 1 << 30
+
+// plausible reports whether there is such a chunk, of those that are read.
+func (h *ChunkHeader) plausible() bool {
+	switch h.Type {
+	case Signature, Metadata, Padding, Records, Transposed:
+		return h.DataSize <= maxChunk && h.DecodedSize <= maxChunk && h.Records <= maxChunk
+	}
+	return false
+}
+
+// A chunk is one that was read.
+type chunk struct {
+	ChunkHeader
+	begin, end int64
+	data       []byte
+	bad        string // what is wrong with it; or empty
+	flaw       string // what is wrong around it, though its data is right; or empty
+	group             // of a chunk of records
+	unpacked   []byte // what the group stands in, where it was compressed
+}
+
+// start begins a chunk with its header.
+func (c *chunk) start(at int64, h *head) {
+	c.ChunkHeader = h.ChunkHeader
+	c.begin = at
+	c.end = End(at, ChunkHeaderSize+int64(h.DataSize), int64(h.Records))
+	c.data, c.bad, c.flaw, c.group = c.data[:0], "", "", group{}
+	if h.cut >= 0 {
+		c.checkBlock(h.cut, h.block)
+	}
+}
+
+// checkBlock holds the header of the block that begins at an offset against what it
+// should be.
+func (c *chunk) checkBlock(at int64, text []byte) {
+	want := blockHeader{since: uint64(at - c.begin), until: uint64(c.end - at)}
+	var b [BlockHeaderSize]byte
+	if !bytes.Equal(want.append(b[:0]), text) {
+		c.flaw = fmt.Sprintf("the header of the block at byte %d is damaged", at)
+	}
+}
+
+// checkZeros looks at what follows the data.
+func (c *chunk) checkZeros(at int64, text []byte) {
+	for i, b := range text {
+		if b != 0 {
+			c.flaw = fmt.Sprintf("byte %d, which follows its chunk, is %d and not 0", at+int64(i), b)
+			return
+		}
+	}
 }

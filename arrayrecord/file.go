@@ -1,0 +1,93 @@
+package arrayrecord
+
+import (
+	"fmt"
+	"io"
+)
+
+// A File is one whose records are read in any order, by its footer.
+type File struct {
+	in      io.ReaderAt
+	size    int64
+	name    string
+	entries []Entry
+	records int64
+}
+
+// OpenFile reads the footer of a file of size bytes, whose name is in errors.
+func OpenFile(in io.ReaderAt, size int64, name string) (*File, error) {
+	f := &File{in: in, size: size, name: name}
+	if size < 2*BlockSize || size%BlockSize != 0 {
+		return nil, f.reader(0).corrupt(0, fmt.Errorf("it has %d bytes; an ArrayRecord file has blocks of %d, at least 2", size, BlockSize))
+	}
+	at := size - BlockSize
+	end, err := f.chunk(at)
+	if err != nil {
+		return nil, err
+	}
+	footer, ok := parsePostscript(end)
+	if !ok || footer <= 0 || footer >= at {
+		return nil, f.reader(at).corrupt(at, errNoEnd)
+	}
+	c, err := f.chunk(footer)
+	if err != nil {
+		return nil, err
+	}
+	m, entries, ok := parseFooter(c.group)
+	if !ok {
+		return nil, f.reader(footer).corrupt(footer, errNoFooter)
+	}
+	f.entries, f.records = entries, int64(m.records)
+	return f, f.check(footer)
+}
+
+// check holds what the footer says against itself.
+func (f *File) check(footer int64) error {
+	sum := int64(0)
+	for i, e := range f.entries {
+		first, last := f.entries[0].Records, i == len(f.entries)-1
+		if e.Records < 1 || e.Records > first || e.Records < first && !last || e.Offset >= footer {
+			return f.reader(footer).corrupt(footer, fmt.Errorf("the footer says that chunk %d is at byte %d and has %d records", i, e.Offset, e.Records))
+		}
+		sum += e.Records
+	}
+	if sum != f.records {
+		return f.reader(footer).corrupt(footer, fmt.Errorf("the footer has %d records, and its chunks %d", f.records, sum))
+	}
+	return nil
+}
+
+// Records is how many there are.
+func (f *File) Records() int64 { return f.records }
+
+// reader reads from an offset on, where a chunk begins.
+func (f *File) reader(at int64) *Reader {
+	r := newReaderAt(io.NewSectionReader(f.in, at, f.size-at), f.name, at)
+	r.damaged = true // it does not see all chunks
+	return r
+}
+
+// chunk reads the chunk of records at an offset.
+func (f *File) chunk(at int64) (*chunk, error) {
+	r := f.reader(at)
+	err := r.readChunk(r.chunk)
+	if err == nil {
+		if err = r.openChunk(r.chunk); err != nil {
+			err = r.corrupt(at, err)
+		}
+	}
+	return r.chunk, err
+}
+
+// From returns a Reader of the records from a number on, which is below Records.
+func (f *File) From(record int64) (*Reader, error) {
+	of := f.entries[0].Records
+	i := record / of
+	r := f.reader(f.entries[i].Offset)
+	for r.next = i * of; r.next < record; {
+		if _, err := r.Next(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
