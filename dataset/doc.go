@@ -10,6 +10,7 @@
 //	_tfr/manifest.json         every file with its digest, every row accounted for
 //	_tfr/config.yaml           the config that the dataset was made from
 //	_tfr/reader.py             generated: reads the dataset with tf.data, or OFRecords with protobuf
+//	_tfr/torch_reader.py       generated: reads it with PyTorch, or NumPy alone; Examples and payloads
 //	_SUCCESS                   SHA-256 of the manifest, in hex, and a newline
 //
 // A builder has the shards written, and then:

@@ -57,12 +57,16 @@ type ImageFacts struct {
 }
 
 // Describe returns the files that tell other tools what the dataset holds:
-// ReaderName, the label files, and what TFDS reads, where it can read the
-// dataset at all. They are in the order in which they should be written,
+// ReaderName and TorchReaderName, the label files, and what TFDS reads, where they
+// can read the dataset at all. They are in the order in which they should be written,
 // dataset_info.json last: it is what makes TFDS see a dataset.
 func Describe(info *Info) ([]File, error) {
 	labels := newLabels(info)
-	files := append([]File{{ReaderName, readerScript(info)}}, labels.files...)
+	files := []File{{ReaderName, readerScript(info)}}
+	if info.isForTorch() {
+		files = append(files, File{TorchReaderName, torchScript(info)})
+	}
+	files = append(files, labels.files...)
 	if info.TFDSReason() != "" || !info.hasRecords() {
 		return files, nil
 	}

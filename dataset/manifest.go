@@ -13,11 +13,12 @@ import (
 
 // The files of a dataset that are neither shards nor named by TFDS.
 const (
-	ManifestName   = "_tfr/manifest.json"
-	ConfigName     = "_tfr/config.yaml"
-	StatisticsName = "_tfr/statistics.json"
-	ReaderName     = "_tfr/reader.py"
-	SuccessName    = "_SUCCESS"
+	ManifestName    = "_tfr/manifest.json"
+	ConfigName      = "_tfr/config.yaml"
+	StatisticsName  = "_tfr/statistics.json"
+	ReaderName      = "_tfr/reader.py"
+	TorchReaderName = "_tfr/torch_reader.py" // reads it with PyTorch, or NumPy alone
+	SuccessName     = "_SUCCESS"
 )
 
 // ManifestFormat is the number of the manifest's own form. It is raised when

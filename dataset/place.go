@@ -147,13 +147,14 @@ func (v *verifier) list(folder string, known, folders map[string]bool) error {
 	return nil
 }
 
-// compiledFolder is where Python keeps what it makes of ReaderName.
+// compiledFolder is where Python keeps what it makes of the readers.
 var compiledFolder = path.Join(path.Dir(ReaderName), "__pycache__")
 
-// isCompiled reports whether Python made the file when it imported ReaderName.
+// isCompiled reports whether Python made the file when it imported a reader.
 func isCompiled(name string) bool {
-	module := strings.TrimSuffix(path.Base(ReaderName), ".py")
-	return path.Dir(name) == compiledFolder && strings.HasPrefix(path.Base(name), module+".") && strings.Contains(name, ".pyc")
+	module, rest, _ := strings.Cut(path.Base(name), ".")
+	isReader := module+".py" == path.Base(ReaderName) || module+".py" == path.Base(TorchReaderName)
+	return path.Dir(name) == compiledFolder && isReader && strings.Contains(rest, "pyc")
 }
 
 // isFolder reports whether an entry is a folder, or a link to one.

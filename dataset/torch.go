@@ -1,0 +1,142 @@
+package dataset
+
+import (
+	_ "embed" // for the text of the reader
+	"fmt"
+	"slices"
+	"strings"
+
+	"tfr-build/message"
+	"tfr-build/schema"
+	"tfr-build/tfrecord"
+)
+
+// torchBody is TorchReaderName after its constants, the same in every dataset.
+//
+//go:embed python/torch_reader.py
+var torchBody string
+
+// isForTorch says whether a dataset has TorchReaderName: what its records are is read
+// with NumPy alone.
+func (info *Info) isForTorch() bool {
+	readable := []schema.Message{schema.ExampleMessage, schema.TextMessage, schema.BytesMessage}
+	return info.Framing == tfrecord.TFRecord && slices.Contains(readable, info.Record.Message)
+}
+
+const torchHead = `"""Reads the dataset %s, version %s, with PyTorch, or with NumPy alone.
+
+    import sys
+    sys.path.append("DATASET/_tfr")
+    import torch_reader
+    from torch.utils.data import DataLoader
+
+    for batch in DataLoader(torch_reader.Dataset("train", batch_size=32), batch_size=None, num_workers=2):
+        ...
+
+It needs neither TensorFlow nor, to be looped over by itself, PyTorch. tfr-build
+wrote this file together with the dataset. It is found to be changed by tfr-build
+verify: copy it to change it, and pass the directory.
+"""
+
+import gzip
+import json
+import os
+import struct
+import zlib
+
+import numpy as np
+
+try:
+    import torch
+    import torch.distributed
+    from torch.utils.data import IterableDataset, get_worker_info
+except ImportError:
+    torch, IterableDataset = None, object
+
+    def get_worker_info():
+        return None
+
+`
+
+const torchMissing = `
+# What is read where a record has no value; of a text, the empty one.
+MISSING = {"int64": np.int64(-(2**63)), "float": np.float32("nan")}
+`
+
+// torchScript returns TorchReaderName: Python that reads the dataset without
+// TensorFlow.
+func torchScript(info *Info) []byte {
+	s := script{Info: info, features: byKey(info.Record.Features)}
+	s.add(torchHead, s.Name, s.Version)
+	s.add("%sCOMPRESSION = %q\n%s", scriptDirectory, pythonCompression(s.Compression), torchMissing)
+	payload := map[schema.Message]string{schema.TextMessage: "string", schema.BytesMessage: "bytes"}[s.Record.Message]
+	s.add("\n# What a record is where it is no message with features: string or bytes.\nPAYLOAD = %q\n", payload)
+	s.add("\n# How a feature is stored, its dtype, its shape, in which -1 is any number, and\n# whether a record may lack it. PyTorch gets uint16 as int32, uint32 and uint64 as\n# int64, and bfloat16 as float32.\n")
+	s.dict("FEATURES", s.features, torchFeature)
+	s.add("\n# The lists of a record, in their order, and whether it may lack one.\n")
+	s.torchLists()
+	s.add("%s", torchBody)
+	s.classes()
+	return s.text.Bytes()
+}
+
+func torchFeature(f *schema.Feature) string {
+	stored := torchList(f)
+	switch {
+	case f.Raw:
+		stored = "raw"
+	case f.Tensor:
+		stored = "tensor"
+	}
+	return fmt.Sprintf("(%q, %q, %s, %s)", stored, torchDtype(f), pythonShape(f.Shape), pythonBool(f.OnMissing == schema.MissingOmit))
+}
+
+// torchDtype is what a feature is read as: where a value may be missing the type
+// that MISSING has.
+func torchDtype(f *schema.Feature) string {
+	switch list := f.StoredAs(schema.ExampleMessage); {
+	case f.Type == schema.BytesType:
+		return "bytes"
+	case inBytes(*f):
+		return f.Type.Dtype()
+	case list == message.FloatList:
+		return "float32"
+	case list == message.Int64List && cast(f) == "":
+		return "int64"
+	}
+	return f.Type.String()
+}
+
+// torchList is the kind of list that a feature is stored in.
+func torchList(f *schema.Feature) string {
+	return map[message.List]string{message.BytesList: "bytes", message.FloatList: "float", message.Int64List: "int64"}[f.StoredAs(schema.ExampleMessage)]
+}
+
+// torchLists adds the lists that a record has, sorted as it has them.
+func (s *script) torchLists() {
+	type list struct{ key, text string }
+	var all []list
+	for i := range s.features {
+		f := &s.features[i]
+		for n, key := range f.Keys() {
+			kind := torchList(f)
+			if n > 0 { // the lengths of rows
+				kind = "int64"
+			}
+			all = append(all, list{key, fmt.Sprintf("    %s: (%q, %s),\n", pythonString(key), kind, pythonBool(f.OnMissing == schema.MissingOmit))})
+		}
+	}
+	slices.SortFunc(all, func(a, b list) int { return strings.Compare(a.key, b.key) })
+	s.add("LISTS = {\n")
+	for _, l := range all {
+		s.add("%s", l.text)
+	}
+	s.add("}\n")
+}
+
+func pythonBool(b bool) string {
+	if b {
+		return "True"
+	}
+	return "False"
+}
