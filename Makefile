@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build beam check test race conformance tfx bench benchcompare fuzz torture flink slurm kubernetes mutants demo-crash golden schema clean
+.PHONY: help build beam check test race conformance tfx consumers bench benchcompare fuzz torture flink slurm kubernetes mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -25,6 +25,9 @@ conformance: ## the tests of TensorFlow and TFDS, in .venv
 
 tfx: ## what a dataset tells TFX, beside TFX itself, in .venv-tfx: 2.5 GB
 	scripts/tfx
+
+consumers: build ## every program that opens a dataset, Spark, TFX and Ray among them; the README's table anew; 8 GB, needs Java, Cargo, npm
+	go -C scripts run ./consumers -set all -readme
 
 bench: build ## the program beside pyarrow, tar, Pillow, OpenCV, TensorFlow; the packages; flags in BENCH
 	go -C scripts run ./bench -python "$$(scripts/venv)" $(BENCH)

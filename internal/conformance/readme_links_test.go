@@ -64,12 +64,14 @@ func TestReadmeLinks(t *testing.T) {
 	}
 }
 
+// inLinks is what becomes of a heading where it is linked.
+var inLinks = strings.NewReplacer(" ", "-", ",", "", ".", "", "/", "")
+
 // anchors are what the headings of a text are linked by.
 func anchors(text string) (list []string) {
 	for line := range strings.Lines(text) {
 		if title := strings.TrimLeft(strings.TrimSpace(line), "#"); title != strings.TrimSpace(line) {
-			anchor := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(title)), " ", "-")
-			list = append(list, strings.ReplaceAll(anchor, ",", ""))
+			list = append(list, inLinks.Replace(strings.ToLower(strings.TrimSpace(title))))
 		}
 	}
 	return list

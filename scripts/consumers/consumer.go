@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A consumer is a program that opens datasets.
+type consumer struct {
+	name        string // in the table, in the headings of docs/consumers.md, and for -only
+	set         string // ci or more
+	environment string // its Python: environment.go
+	check       string // its file in checks, without .py
+	opens       string // what it opens, for the table
+	takes       string // what it wants for that, for the table
+}
+
+// consumers are all of them, in the order of the table.
+var consumers = []consumer{
+	{"tf.data", "ci", "tensorflow", "tfdata", "records, batches", "`_tfr/reader.py`, which stands in the dataset"},
+	{"Keras", "ci", "tensorflow", "keras_model", "`fit`, `predict`", "`_tfr/reader.py`"},
+	{"TFDS", "ci", "tensorflow", "tfds", "a directory, NAME:VERSION, slices", "–"},
+	{"grain with JAX", "ci", "jax", "grain_jax", "shards in sequence", "–; no TensorFlow"},
+	{"vahidk/tfrecord", "ci", "beam", "vahidk", "shards, with and without index", "–; no TensorFlow, no torch"},
+	{"Apache Beam", "ci", "beam", "beam", "patterns of shards", "`apache-beam[tfrecord]`"},
+}
+
+// choose returns the consumers of a set, or the one of a name.
+func choose(set, only string) ([]consumer, error) {
+	if set != "ci" && set != "more" && set != "all" {
+		return nil, fmt.Errorf("-set %s: want ci, more or all", set)
+	}
+	chosen := slices.DeleteFunc(slices.Clone(consumers), func(c consumer) bool {
+		if only != "" {
+			return c.name != only
+		}
+		return set != "all" && c.set != set
+	})
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("-only %s: there is no consumer of that name", only)
+	}
+	return chosen, nil
+}
