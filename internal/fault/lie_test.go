@@ -123,7 +123,7 @@ func TestFlippedBits(t *testing.T) {
 		t.Run(jobs[i].name, func(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
-			for seed := range uint64(testenv.Times(1, 5, 100)) {
+			for seed := range uint64(testenv.Times(1, 3, 100)) {
 				step := testenv.Times(13, 1, 1)
 				for n := i % step; l.flipped(t, n, seed); n += step {
 				}

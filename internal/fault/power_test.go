@@ -48,7 +48,7 @@ func inGroups(t *testing.T, seeds int, test func(t *testing.T, seed uint64)) {
 // not made again.
 func TestPowerLoss(t *testing.T) {
 	all := layAll(t)
-	inGroups(t, testenv.Times(25, 2_000, 100_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(25, 1_000, 100_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		l := *all[r.IntN(len(all))]
 		disk := copyOf(l.before)
