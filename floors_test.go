@@ -92,7 +92,7 @@ var floors = map[string]floor{
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
-	"sources/tfrecord": {own: "internal/prefetch message order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv"},
+	"sources/tfrecord": {own: "arrayrecord internal/prefetch message order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv"},
 	"sources/image": {
 		own: "schema", third: "github.com/klauspost/compress/zlib",
 		tests: "internal/cost internal/tftest internal/imagetest golang.org/x/image/bmp golang.org/x/image/webp",
@@ -121,7 +121,7 @@ var floors = map[string]floor{
 		tests: "internal/buckettest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
-		own: "message schema tfrecord internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
+		own: "arrayrecord message schema tfrecord internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
@@ -142,7 +142,7 @@ var floors = map[string]floor{
 	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
 	"pipeline/rows": {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
-		own: "internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
+		own: "arrayrecord internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/jsonl sources/table tfrecord",
 		tests: "internal/bucket internal/buckettest internal/imagetest internal/testenv pipeline",
 	},
@@ -166,9 +166,9 @@ var floors = map[string]floor{
 		third: "golang.org/x/sync/errgroup", std: "syscall",
 		tests: "net/http internal/bucket internal/buckettest internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
-	"internal/exit": {own: "dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
+	"internal/exit": {own: "arrayrecord dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
 	"cmd/tfr-build": {
-		own:   "internal/bucket internal/exit internal/nearest internal/plural internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/survey report schema sources/files sources/input statistics tfrecord",
+		own:   "arrayrecord internal/bucket internal/exit internal/nearest internal/plural internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/survey report schema sources/files sources/input statistics tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
 		tests: "internal/buckettest internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},

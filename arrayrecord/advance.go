@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"tfr-build/tfrecord"
 )
 
 var (
@@ -53,6 +55,9 @@ func (r *Reader) take() error {
 	if r.hasNext {
 		r.hasNext = false
 		r.chunk, r.ahead = r.ahead, r.chunk
+		if corrupt, ok := r.nextErr.(*tfrecord.CorruptError); ok {
+			corrupt.Record = r.next // which was not known when it was read
+		}
 		return r.nextErr
 	}
 	return r.readChunk(r.chunk)
@@ -62,8 +67,8 @@ func (r *Reader) take() error {
 func (r *Reader) records() error {
 	c := r.chunk
 	err := r.openChunk(c)
-	if err != nil && errors.As(err, new(refused)) {
-		return r.corrupt(c.begin, err)
+	if _, ok := err.(*RefusedError); ok {
+		return err
 	}
 	if footer, ok := parsePostscript(c); ok && (footer == r.footer || r.damaged) {
 		c.group, r.last = group{}, c.begin+BlockSize
@@ -85,6 +90,9 @@ func (r *Reader) records() error {
 			return r.lost(err)
 		}
 	}
+	if c.data[0] == zstdData {
+		r.compression = Zstd
+	}
 	r.entries = append(r.entries, Entry{c.begin, int64(c.DecodedSize), int64(c.Records)})
 	return nil
 }
@@ -94,7 +102,11 @@ func (r *Reader) openChunk(c *chunk) error {
 	if c.bad != "" {
 		return errors.New(c.bad)
 	}
-	return r.open(c)
+	err := r.open(c)
+	if refused, ok := err.(*RefusedError); ok {
+		refused.File, refused.Record, refused.Offset = r.file, r.next, c.begin
+	}
+	return err
 }
 
 // lost passes the records of the chunk at hand, which cannot be read.

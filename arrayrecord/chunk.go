@@ -73,6 +73,13 @@ func parseChunkHeader(b []byte) (h ChunkHeader, ok bool) {
 // HeadSize is how many bytes all files begin with.
 const HeadSize = BlockHeaderSize + ChunkHeaderSize
 
+// IsFile reports whether a file that begins with head is an ArrayRecord file. One of
+// the two headers there may be damaged.
+func IsFile(head []byte) bool {
+	want := AppendHead(nil)
+	return bytes.HasPrefix(head, want[:BlockHeaderSize]) || len(head) >= HeadSize && bytes.Equal(head[BlockHeaderSize:HeadSize], want[BlockHeaderSize:])
+}
+
 // AppendHead appends what all files begin with: the header of the first block, and
 // the signature.
 func AppendHead(dst []byte) []byte {

@@ -72,7 +72,8 @@ func (f *File) chunk(at int64) (*chunk, error) {
 	r := f.reader(at)
 	err := r.readChunk(r.chunk)
 	if err == nil {
-		if err = r.openChunk(r.chunk); err != nil {
+		err = r.openChunk(r.chunk)
+		if _, refused := err.(*RefusedError); err != nil && !refused {
 			err = r.corrupt(at, err)
 		}
 	}

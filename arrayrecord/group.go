@@ -41,10 +41,24 @@ func (g *group) next() []byte {
 	return record
 }
 
-// refused is why a chunk is not read though it is not damaged.
-type refused string
+// A RefusedError says that a file is not read though it is not damaged.
+type RefusedError struct {
+	File   string
+	Record int64  // number of the first record that is not read, from 0
+	Offset int64  // of its chunk
+	Reason string // what was found, and expected
+}
 
-func (r refused) Error() string { return string(r) }
+func (e *RefusedError) Error() string {
+	text := fmt.Sprintf("record %d at byte %d: %s", e.Record, e.Offset, e.Reason)
+	if e.File != "" {
+		text = e.File + ": " + text
+	}
+	return text
+}
+
+// refused is an error whose place is still to be filled in.
+func refused(reason string) error { return &RefusedError{Reason: reason} }
 
 // compressionOf says how the data of a chunk is compressed that is not read.
 func compressionOf(b byte) error {

@@ -17,7 +17,7 @@ const readSize = 128 << 10
 // of [tfrecord.Reader].
 //
 // A chunk is held as a whole. What is compressed with brotli or snappy, or transposed,
-// is refused.
+// is refused with a [*RefusedError].
 type Reader struct {
 	file string // named in errors
 	blocks
@@ -28,6 +28,7 @@ type Reader struct {
 	hasNext bool   // ahead was read
 	nextErr error  // what came of that
 
+	compression Compression
 	entries []Entry // of chunks of records, so far
 	damaged bool    // something was passed: the footer cannot be held against chunks
 	footer  int64   // where it is; 0 before it was read
@@ -61,6 +62,9 @@ func (r *Reader) Offset() int64 { return r.offset }
 // End returns where the chunk ends of the record that Next or Copy read last, and 0
 // before the first.
 func (r *Reader) End() int64 { return r.end }
+
+// Compression says how the records are compressed that were read so far.
+func (r *Reader) Compression() Compression { return r.compression }
 
 // Length returns how many bytes the next record has. Next or Copy then reads it. Its
 // errors are those of Next.
@@ -112,7 +116,7 @@ func (r *Reader) Copy(w io.Writer) (int64, error) {
 // that is, and in the rest of the block chunks are searched for. Record counts on as
 // if no record had gone missing.
 func (r *Reader) Resync() error {
-	if corrupt := new(tfrecord.CorruptError); !errors.As(r.err, &corrupt) || errors.As(r.err, new(refused)) {
+	if corrupt := new(tfrecord.CorruptError); !errors.As(r.err, &corrupt) {
 		return r.err
 	}
 	r.damaged, r.isRead, r.hasNext, r.last = true, false, false, 0
@@ -124,17 +128,13 @@ func (r *Reader) Resync() error {
 }
 
 func (r *Reader) corrupt(at int64, err error) *tfrecord.CorruptError {
-	e := &tfrecord.CorruptError{File: r.file, Record: r.next, Offset: at, Reason: err.Error()}
-	if errors.As(err, new(refused)) {
-		e.Reason, e.Err = "this file is not read", err
-	}
-	return e
+	return &tfrecord.CorruptError{File: r.file, Record: r.next, Offset: at, Reason: err.Error()}
 }
 
 // skippable is an error after which the next chunk can be read.
 func (r *Reader) skippable(at int64, err error) error {
 	e := r.corrupt(at, err)
-	e.Skippable = e.Err == nil
+	e.Skippable = true
 	return e
 }
 

@@ -67,7 +67,7 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 			if info.Framing == tfrecord.OFRecord {
 				name = fmt.Sprintf("%s/part-%05d", s.name, i)
 			}
-			data, payloadBytes := framed(t, payloads, format{info.Framing, info.Compression})
+			data, payloadBytes := framed(t, payloads, format{framing: info.Framing, compression: info.Compression})
 			digest, err := NewDigest(m.DigestAlgorithm)
 			if err != nil {
 				t.Fatal(err)

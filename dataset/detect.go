@@ -3,7 +3,9 @@ package dataset
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
@@ -13,11 +15,56 @@ import (
 type format struct {
 	framing     tfrecord.Framing
 	compression tfrecord.Compression
+	packing     arrayrecord.Compression // of the records of an ArrayRecord file
+}
+
+// A stream reads the records of a file, whatever its format.
+type stream interface {
+	Length() (int64, error)
+	Next() ([]byte, error)
+	Copy(io.Writer) (int64, error)
+	Resync() error
+	Record() int64
+	Offset() int64
+	End() int64
+}
+
+// newStream reads the records in r.
+func newStream(r io.Reader, how tfrecord.Options) stream {
+	if how.Framing == tfrecord.ArrayRecord {
+		return arrayrecord.NewReader(r, how.File)
+	}
+	return tfrecord.NewReader(r, how)
 }
 
 // options are how a file of that format is read.
 func (f format) options(file string) tfrecord.Options {
 	return tfrecord.Options{File: file, Framing: f.framing, Compression: f.compression, Whole: message.BeginsOFRecord}
+}
+
+// formatOf is that of the shards of a dataset.
+func formatOf(m *Manifest) (f format, err error) {
+	_, f.framing = m.Records()
+	if f.framing != tfrecord.ArrayRecord {
+		f.compression, err = tfrecord.ParseCompression(m.Compression)
+	} else if m.Compression == arrayrecord.Zstd.String() {
+		f.packing = arrayrecord.Zstd
+	}
+	return f, err
+}
+
+// A recordWriter writes records of some format.
+type recordWriter interface {
+	Write(payload []byte) error
+	Close() error
+}
+
+// writer writes records to a file of that format.
+func (f format) writer(w io.Writer) (recordWriter, error) {
+	if f.framing == tfrecord.ArrayRecord {
+		return arrayrecord.NewWriter(w, f.packing)
+	}
+	return tfrecord.NewWriter(w, f.framing, f.compression), nil
 }
 
 // messages are those that a record of such a file may be, where no manifest says
@@ -30,13 +77,17 @@ func (f format) messages() []schema.Message {
 }
 
 // detectSize is how many of a file's first bytes tell its format: those of a
-// record's header and of the beginning of an OFRecord.
-const detectSize = 64
+// record's header and of the beginning of an OFRecord, and all of the head of an
+// ArrayRecord file.
+const detectSize = arrayrecord.HeadSize
 
 // detect tells the format of a file from its first detectSize bytes, or all if it
 // has fewer. known is false where they are those of no file of records; it is then
 // taken for a TFRecord file.
 func detect(head []byte) (f format, known bool) {
+	if arrayrecord.IsFile(head) {
+		return format{framing: tfrecord.ArrayRecord}, true
+	}
 	if !tfrecord.IsRecord(head) && isOFRecordFile(head) {
 		return format{framing: tfrecord.OFRecord}, true
 	}

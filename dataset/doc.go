@@ -23,8 +23,8 @@
 // [Verify] finds what has become of such a directory since; the digest in
 // _SUCCESS covers the manifest and the manifest covers all else, so nothing but
 // a change of all three goes unseen. [VerifyRecords] checks the checksums of
-// any TFRecord file, or what can be known of an OFRecord file, which has none, and
-// [Inspect] prints one; [Write] makes one of what was printed. A [Salvage] takes
+// any TFRecord or ArrayRecord file, or what can be known of an OFRecord file, which
+// has none, and [Inspect] prints one; [Write] makes one of what was printed. A [Salvage] takes
 // the records of damaged files that are whole:
 //
 //	manifest ─► listing ─► other files ─► shard ─► sums, records ─► damages

@@ -184,7 +184,7 @@ func (i *inspection) bare(data []byte) error {
 
 // records prints records that are framed.
 func (i *inspection) records(r io.Reader, how tfrecord.Options) error {
-	in := tfrecord.NewReader(r, how)
+	in := newStream(r, how)
 	for n := int64(0); i.opt.Limit <= 0 || n-i.opt.Skip < i.opt.Limit; n++ {
 		var err error
 		if n < i.opt.Skip {
@@ -203,7 +203,7 @@ func (i *inspection) records(r io.Reader, how tfrecord.Options) error {
 }
 
 // next prints the next record.
-func (i *inspection) next(in *tfrecord.Reader, name string) error {
+func (i *inspection) next(in stream, name string) error {
 	length, err := in.Length()
 	switch {
 	case err != nil:
@@ -226,12 +226,12 @@ func (i *inspection) next(in *tfrecord.Reader, name string) error {
 	return i.show(payload)
 }
 
-func (i *inspection) heading(in *tfrecord.Reader, length int64, name string) {
+func (i *inspection) heading(in stream, length int64, name string) {
 	fmt.Fprintf(i.w, "record %d at byte %d, %d bytes%s\n", in.Record(), in.Offset(), length, name)
 }
 
 // beginning prints how a record begins that is too long to be parsed.
-func (i *inspection) beginning(in *tfrecord.Reader, length int64) error {
+func (i *inspection) beginning(in stream, length int64) error {
 	var b beginning
 	if _, err := in.Copy(&b); err != nil {
 		return err
@@ -251,7 +251,7 @@ func (b *beginning) Write(p []byte) (int, error) {
 
 // tooLong refuses the record whose length was read last, for it would have to be
 // held in memory.
-func tooLong(name string, records *tfrecord.Reader, length int64, hint string) error {
+func tooLong(name string, records stream, length int64, hint string) error {
 	return fmt.Errorf("%s: record %d at byte %d: it has %d bytes, and none of more than %d MiB is parsed; %s",
 		name, records.Record(), records.Offset(), length, tfrecord.MaxHeld>>20, hint)
 }

@@ -162,7 +162,7 @@ func TestDetect(t *testing.T) {
 		{"an empty OFRecord", make([]byte, 8), tfrecord.TFRecord, tfrecord.None},
 		{"text", []byte("id,name\n1,Ann\n"), tfrecord.TFRecord, tfrecord.None},
 	} {
-		if got, _ := detect(c.data[:min(len(c.data), detectSize)]); got != (format{c.framing, c.compression}) {
+		if got, _ := detect(c.data[:min(len(c.data), detectSize)]); got != (format{framing: c.framing, compression: c.compression}) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

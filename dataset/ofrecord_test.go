@@ -226,7 +226,7 @@ func (l *lone) kept(t *testing.T, f format) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := tfrecord.NewReader(bytes.NewReader(data), f.options("salvaged"))
+	in := newStream(bytes.NewReader(data), f.options("salvaged"))
 	for {
 		payload, err := in.Next()
 		if err != nil {

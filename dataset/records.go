@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/tfrecord"
 )
 
@@ -33,7 +34,7 @@ func (c *Checked) add(o Checked) {
 
 // VerifyRecords reads one TFRecord file, compressed or not, and reports each
 // record whose checksums are wrong, and where the file stops being one. Or it reads
-// one OFRecord file, which has no checksums, and reports what is no length or no
+// one ArrayRecord file, and reports all that is damaged of it; or one OFRecord file, which has no checksums, and reports what is no length or no
 // whole message; it warns that more cannot be known. Of the options, Workers and
 // Record are for datasets. The error is as that of [Verify].
 func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked, error) {
@@ -62,6 +63,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	for _, d := range damages {
 		opt.Report(d)
 	}
+	format.packing = scan.packing
 	checked := Checked{Files: 1, Records: scan.records, Bytes: counted.n, Damages: int64(len(damages))}
 	if err != nil || len(damages) == 0 || opt.Salvage == nil {
 		return checked, err
@@ -122,12 +124,13 @@ type recordScan struct {
 	damages  []*DamageError
 	faults   []*DamageError // of whole records that are not what they should be
 	hidden   struct{ damages, faults int }
+	packing  arrayrecord.Compression // of the records of an ArrayRecord file
 }
 
 // run reads records until the file ends or cannot be read further. It returns
 // only errors of r, and what is too long for deep.
 func (s *recordScan) run(r io.Reader, f format) error {
-	in := tfrecord.NewReader(r, f.options(s.name))
+	in := newStream(r, f.options(s.name))
 	for {
 		payload, err := s.next(in, f.framing)
 		var corrupt *tfrecord.CorruptError
@@ -142,6 +145,9 @@ func (s *recordScan) run(r io.Reader, f format) error {
 		case err == nil:
 			s.record(in, payload)
 		case err == io.EOF, errors.As(err, &corrupt):
+			if array, ok := in.(*arrayrecord.Reader); ok {
+				s.packing = array.Compression()
+			}
 			s.hide()
 			return nil
 		default:
@@ -152,19 +158,19 @@ func (s *recordScan) run(r io.Reader, f format) error {
 
 // goOn goes on after damage. A length of an OFRecord file cannot be known to be
 // right, so that a damaged record would end the reading of any such file: there
-// the next whole record is searched for.
-func (s *recordScan) goOn(in *tfrecord.Reader, corrupt *tfrecord.CorruptError, framing tfrecord.Framing) error {
+// the next whole record is searched for. In an ArrayRecord file that costs nothing.
+func (s *recordScan) goOn(in stream, corrupt *tfrecord.CorruptError, framing tfrecord.Framing) error {
 	switch {
 	case corrupt.Skippable:
 		return nil
-	case framing == tfrecord.OFRecord:
+	case framing != tfrecord.TFRecord:
 		return in.Resync()
 	}
 	return corrupt
 }
 
 // next reads a record, and holds its payload only where that is to be looked at.
-func (s *recordScan) next(in *tfrecord.Reader, framing tfrecord.Framing) (payload []byte, err error) {
+func (s *recordScan) next(in stream, framing tfrecord.Framing) (payload []byte, err error) {
 	if s.deep == nil && framing == tfrecord.TFRecord {
 		_, err = in.Copy(io.Discard)
 		return nil, err
@@ -185,7 +191,7 @@ func (s *recordScan) next(in *tfrecord.Reader, framing tfrecord.Framing) (payloa
 const withoutDeep = "without -deep its checksums, or its length, are checked"
 
 // record takes note of a record whose checksums are right.
-func (s *recordScan) record(in *tfrecord.Reader, payload []byte) {
+func (s *recordScan) record(in stream, payload []byte) {
 	if s.records == s.expected {
 		s.extra = in.Offset()
 	}

@@ -130,12 +130,15 @@ func (job *salvageJob) detect(ctx context.Context) error {
 	}
 	defer f.Close()
 	job.found = job.format.compression
+	if job.format.framing == tfrecord.ArrayRecord {
+		return nil
+	}
 	in := bufio.NewReader(&counting{ctx: ctx, r: f})
 	head, err := in.Peek(tfrecord.HeadSize)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", job.file, err)
 	}
-	other := format{job.format.framing, tfrecord.Detect(head)}
+	other := format{framing: job.format.framing, compression: tfrecord.Detect(head)}
 	if _, err := tfrecord.NewReader(in, other.options("")).Length(); err == nil {
 		job.found = other.compression
 	}
@@ -144,7 +147,10 @@ func (job *salvageJob) detect(ctx context.Context) error {
 
 // copy copies records whose checksums are right, and says how many.
 func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (records int64, err error) {
-	out := tfrecord.NewWriter(to, job.format.framing, job.format.compression)
+	out, err := job.format.writer(to)
+	if err != nil {
+		return 0, err
+	}
 	held := func(payload []byte) error {
 		if !job.accepts(payload) {
 			return nil
@@ -153,7 +159,7 @@ func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (
 		return out.Write(payload)
 	}
 	var whole map[int64]bool
-	long := func(in *tfrecord.Reader, length int64) (err error) {
+	long := func(in stream, length int64) (err error) {
 		if job.deep != nil {
 			return tooLong(job.file, in, length, withoutDeep)
 		}
@@ -167,7 +173,7 @@ func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (
 			return err
 		}
 		records++
-		if err := out.Copy(in); !errors.As(err, new(*tfrecord.CorruptError)) {
+		if err := out.(*tfrecord.Writer).Copy(in.(*tfrecord.Reader)); !errors.As(err, new(*tfrecord.CorruptError)) {
 			return err
 		}
 		return fmt.Errorf("salvaging %s: it changes while it is read", job.file)
@@ -189,7 +195,7 @@ func (job *salvageJob) wholeLong(ctx context.Context) (map[int64]bool, error) {
 	defer f.Close()
 	whole := map[int64]bool{}
 	held := func([]byte) error { return nil }
-	return whole, job.eachRecord(ctx, f, held, func(in *tfrecord.Reader, _ int64) error {
+	return whole, job.eachRecord(ctx, f, held, func(in stream, _ int64) error {
 		_, err := in.Copy(io.Discard)
 		whole[in.Offset()] = err == nil
 		return err
@@ -198,12 +204,12 @@ func (job *salvageJob) wholeLong(ctx context.Context) (map[int64]bool, error) {
 
 // eachRecord gives the records of a damaged file to held, but leaves those that
 // are too long to be held to long.
-func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, held func(payload []byte) error, long func(in *tfrecord.Reader, length int64) error) error {
-	opt := format{job.format.framing, job.found}.options(job.file)
+func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, held func(payload []byte) error, long func(in stream, length int64) error) error {
+	opt := format{framing: job.format.framing, compression: job.found}.options(job.file)
 	if opt.Framing == tfrecord.OFRecord {
 		opt.MaxRecord = tfrecord.MaxHeld // what is longer is not known to be whole
 	}
-	in := tfrecord.NewReader(&counting{ctx: ctx, r: from}, opt)
+	in := newStream(&counting{ctx: ctx, r: from}, opt)
 	for {
 		length, err := in.Length()
 		switch {

@@ -84,8 +84,8 @@ func OpenFiles(fsys vfs.FS, paths []string) (*Records, error) {
 }
 
 var (
-	shardOfFile = regexp.MustCompile(`^(.+?)(?:\.tfrecords?|\.ofrecord)?[-.]\d{5}-of-\d{5}(?:\.tfrecords?|\.ofrecord)?(?:\.gz|\.zlib)?$`)
-	partOfFile  = regexp.MustCompile(`^(?:part-\d+|\d{5}-of-\d{5})(?:\.tfrecords?)?(?:\.gz|\.zlib)?$`) // in a folder a split
+	shardOfFile = regexp.MustCompile(`^(.+?)(?:\.tfrecords?|\.ofrecord|\.array_?record)?[-.]\d{5}-of-\d{5}(?:\.tfrecords?|\.ofrecord|\.array_?record)?(?:\.gz|\.zlib)?$`)
+	partOfFile  = regexp.MustCompile(`^(?:part-\d+|\d{5}-of-\d{5})(?:\.tfrecords?|\.array_?record)?(?:\.gz|\.zlib)?$`) // in a folder a split
 )
 
 // splitOfFile is the name of a file without the number of the shard:
@@ -128,7 +128,7 @@ func (r *Records) detect(f *RecordFile) (known bool, err error) {
 
 // A recordReader reads one file.
 type recordReader struct {
-	*tfrecord.Reader
+	stream
 	vfs.File
 	path   string
 	format format
@@ -149,7 +149,7 @@ func (r *Records) open(f *RecordFile) (*recordReader, error) {
 	if r.Manifest != nil {
 		how.framing = r.framing // somebody may have packed or unpacked it, but no more than that
 	}
-	return &recordReader{tfrecord.NewReader(in, how.options(f.Path)), file, f.Path, how}, nil
+	return &recordReader{newStream(in, how.options(f.Path)), file, f.Path, how}, nil
 }
 
 // next reads a record that is not too long to be held.
@@ -159,7 +159,7 @@ func (r *recordReader) next() ([]byte, error) {
 		return nil, err
 	}
 	if length > tfrecord.MaxHeld {
-		return nil, tooLong(r.path, r.Reader, length, "only records that are held are compared and counted")
+		return nil, tooLong(r.path, r.stream, length, "only records that are held are compared and counted")
 	}
 	return r.Next()
 }

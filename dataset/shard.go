@@ -7,8 +7,6 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
-
-	"tfr-build/tfrecord"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -33,12 +31,11 @@ type shardResult struct {
 }
 
 func newShardCheck(p place, m *Manifest) (*shardCheck, error) {
-	compression, err := tfrecord.ParseCompression(m.Compression)
+	f, err := formatOf(m)
 	if err != nil {
 		return nil, err
 	}
-	_, framing := m.Records()
-	c := &shardCheck{place: p, format: format{framing, compression}, algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
+	c := &shardCheck{place: p, format: f, algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
 	for _, s := range m.Splits {
 		c.shards = append(c.shards, s.Shards...)
 	}

@@ -22,10 +22,11 @@ var initCommand = &command{
 	usage: `usage: tfr-build init [flags] PATH...
 
 Looks at files and writes the config of a dataset of them: tables of CSV, JSON
-lines, text, arrays (.npy, .npz, IDX), TFRecord and OFRecord files, or a folder
-of images or of any files. What each choice goes by stands behind it as a
-comment, and so does what was left out and why. Small files are read whole; of
-large ones a sample is, and the first line of the config says so.
+lines, text, arrays (.npy, .npz, IDX), TFRecord, OFRecord and ArrayRecord
+files, or a folder of images or of any files. What each choice goes by stands
+behind it as a comment, and so does what was left out and why. Small files are
+read whole; of large ones a sample is, and the first line of the config says
+so.
 
 flags:
   -o OUT                write to OUT, which must not be there; paths in it are

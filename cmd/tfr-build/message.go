@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
@@ -105,6 +106,7 @@ func errorMessage(err error) message {
 		fit     *input.FitError
 		in      *input.Error
 		corrupt *tfrecord.CorruptError
+		refused *arrayrecord.RefusedError
 		line    *dataset.LineError
 		inWay   *inWayError
 		found   *pipeline.ChecksError
@@ -122,6 +124,8 @@ func errorMessage(err error) message {
 		return message{Code: fit.Code, File: fit.Path, Line: fit.Line, Col: fit.Col, Feature: fit.Feature, Text: fit.Text, Hint: fit.Hint}
 	case errors.As(err, &corrupt):
 		return corruptMessage(corrupt)
+	case errors.As(err, &refused):
+		return message{File: refused.File, Record: &refused.Record, Offset: &refused.Offset, Text: refused.Reason}
 	case errors.As(err, &line):
 		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, quotes: true}
 	case errors.As(err, &inWay):

@@ -16,12 +16,12 @@ var statsCommand = &command{
 	flags: []string{"json", "workers", "log-format"},
 	usage: `usage: tfr-build stats [flags] DIR|FILE...
 
-Reads the records of the dataset in DIR, or of TFRecord and OFRecord files of
-whatever origin, counts their values, and prints a table: features, and a line
-with a small histogram for each split. Files whose names differ in the number
-of the shard alone are one split. With -json the same is printed as
-_tfr/statistics.json has it; of a dataset that has that file it is equal, to
-the byte.
+Reads the records of the dataset in DIR, or of TFRecord, OFRecord and
+ArrayRecord files of whatever origin, counts their values, and prints a table:
+features, and a line with a small histogram for each split. Files whose names
+differ in the number of the shard alone are one split. With -json the same is
+printed as _tfr/statistics.json has it; of a dataset that has that file it is
+equal, to the byte.
 
 flags:
   -json                 print JSON

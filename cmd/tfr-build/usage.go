@@ -14,7 +14,7 @@ commands:
   check       look for faults in a config, for missing files and columns
   plan        say what would be written, in which shards, and why
   try         print the first Examples, and write nothing
-  inspect     print the records of TFRecord and OFRecord files
+  inspect     print the records of TFRecord, OFRecord and ArrayRecord files
   write       make a TFRecord or OFRecord file of JSON lines
   verify      compare datasets with their manifests
   stats       count the values of a dataset, or of files of records

@@ -19,11 +19,11 @@ var verifyCommand = &command{
 	usage: `usage: tfr-build verify [flags] DIR|FILE...
 
 Reads the dataset in DIR again and compares it with its manifest, or checks the
-checksums of a TFRecord file, or the lengths and messages of an OFRecord file,
-which has no checksums. Each damage is reported on standard error with file,
-record and offset; then the exit code is 7. For each operand there is a line on
-standard output that begins with ok or damaged, after a line for each file that
-was salvaged.
+checksums of a TFRecord file, all of an ArrayRecord file, or the lengths and
+messages of an OFRecord file, which has no checksums. Each damage is reported
+on standard error with file, record and offset; then the exit code is 7. For
+each operand there is a line on standard output that begins with ok or damaged,
+after a line for each file that was salvaged.
 
 flags:
   -workers N            read N shards at once (the CPUs there are)

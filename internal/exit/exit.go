@@ -9,6 +9,7 @@ package exit
 import (
 	"errors"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
@@ -58,7 +59,7 @@ func Code(err error) int {
 		return Locked
 	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*dataset.SalvageError](err), is[*vfs.WriteError](err):
 		return Output
-	case is[*input.Error](err), is[*tfrecord.CorruptError](err):
+	case is[*input.Error](err), is[*tfrecord.CorruptError](err), is[*arrayrecord.RefusedError](err):
 		return Input
 	case is[*pipeline.ChecksError](err):
 		return Checks
