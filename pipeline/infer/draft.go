@@ -13,6 +13,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
+	"tfr-build/tfrecord"
 )
 
 // A draft is a config while it is written.
@@ -66,7 +67,9 @@ func (d *draft) sources(ctx context.Context, f *findings) error {
 			if err := d.dialect(&s, g); err != nil {
 				return err
 			}
-		case g[0].sort.ofrec:
+		case g[0].sort.framing == tfrecord.ArrayRecord:
+			s.keys = append(s.keys, line{"format: array_record", "of Grain and tfds.data_source"})
+		case g[0].sort.framing == tfrecord.OFRecord:
 			s.keys = append(s.keys, line{"format: ofrecord", "records of OneFlow"})
 		}
 		d.list = append(d.list, s)

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/message"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/csv"
@@ -20,9 +21,9 @@ import (
 
 // A sort is what a file is: a kind of source, and what tells files of one kind apart.
 type sort struct {
-	kind     string // csv, jsonl, text, arrays, tfrecord or image; empty for none that is read
-	what     string // where it is none: in words
-	ofrec    bool   // records of OneFlow
+	kind     string           // csv, jsonl, text, arrays, tfrecord or image; empty for none that is read
+	what     string           // where it is none: in words
+	framing  tfrecord.Framing // of records
 	npz      bool
 	document bool   // JSON that is no lines of objects
 	head     []byte // its beginning, decompressed
@@ -108,8 +109,10 @@ func (s *sort) tell(name string) {
 		s.kind, s.npz = "arrays", true
 	case tfrecord.IsRecord(head):
 		s.kind = "tfrecord"
+	case arrayrecord.IsFile(head):
+		s.kind, s.framing = "tfrecord", tfrecord.ArrayRecord
 	case isOFRecord(head):
-		s.kind, s.ofrec = "tfrecord", true
+		s.kind, s.framing = "tfrecord", tfrecord.OFRecord
 	case isImageHead(head):
 		s.kind = "image"
 	default:

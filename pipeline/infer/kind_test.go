@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
@@ -61,7 +62,8 @@ func TestIdentify(t *testing.T) {
 		{"a.bin", "\x93NUMPY\x01\x00", "arrays"},
 		{"a", framed(tfrecord.TFRecord), "tfrecord"},
 		{"a", zlibbed, "tfrecord"},
-		{"part-0", framed(tfrecord.OFRecord), "tfrecord, of OneFlow"},
+		{"part-0", framed(tfrecord.OFRecord), "tfrecord, ofrecord"},
+		{"a", arrayFile(t), "tfrecord, array_record"},
 		{"a.csv", "PAR1", "no kind: Parquet"},
 		{"a.txt", "\x7fELF\x00\x01", "no kind: binary data of a kind that is not read"},
 		{"a.csv", "", "no kind: empty"},
@@ -82,8 +84,8 @@ func TestIdentify(t *testing.T) {
 			if got = fmt.Sprintf("csv %q", s.format.delimiter); s.format.encoding != 0 {
 				got += " " + s.format.encoding.String()
 			}
-		case s.ofrec:
-			got += ", of OneFlow"
+		case s.framing != tfrecord.TFRecord:
+			got += ", " + s.framing.String()
 		}
 		if got != tt.want {
 			t.Errorf("%s %.20q: %s, want %s", tt.name, tt.content, got, tt.want)
@@ -96,6 +98,33 @@ func TestRecordsOfOneFlow(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"part-0": framed(tfrecord.OFRecord)})
 	c, err := Look(t.Context(), []string{filepath.Join(dir, "part-0")}, Options{Dir: dir})
 	if err != nil || !strings.Contains(string(c.Text), "format: ofrecord") || !strings.Contains(string(c.Text), "\n  a: int64 ") {
+		t.Errorf("%v\n%s", err, c.Text)
+	}
+}
+
+// arrayFile is an ArrayRecord file of the same record as the TFRecord file.
+func arrayFile(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := arrayrecord.NewWriter(&b, arrayrecord.None)
+	if err == nil {
+		file := framed(tfrecord.TFRecord)
+		err = w.Write([]byte(file[12 : len(file)-4]))
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestArrayRecords looks at the features of the records of an ArrayRecord file.
+func TestArrayRecords(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"train.array_record-00000-of-00001": arrayFile(t)})
+	c, err := Look(t.Context(), []string{filepath.Join(dir, "train.array_record-00000-of-00001")}, Options{Dir: dir})
+	if err != nil || !strings.Contains(string(c.Text), "format: array_record") || !strings.Contains(string(c.Text), "\n  a: int64 ") {
 		t.Errorf("%v\n%s", err, c.Text)
 	}
 }

@@ -84,7 +84,7 @@ func unread(path string, s *sort) error {
 	if s.what != "empty" {
 		text = "looks like " + s.what
 	}
-	return &input.FitError{Path: path, Text: text + "; read are CSV, JSON lines, text, .npy, .npz and IDX arrays, TFRecord and OFRecord files, and folders of images or other files"}
+	return &input.FitError{Path: path, Text: text + "; read are CSV, JSON lines, text, .npy, .npz and IDX arrays, TFRecord, OFRecord and ArrayRecord files, and folders of images or other files"}
 }
 
 // imageExtensions are those of images.
@@ -237,7 +237,7 @@ func (f *findings) settle() error {
 	}
 	for i := range f.files {
 		first, s := &f.files[0], &f.files[i]
-		if s.sort.kind != first.sort.kind || s.sort.ofrec != first.sort.ofrec {
+		if s.sort.kind != first.sort.kind || s.sort.framing != first.sort.framing {
 			return mixed(s.path, s.sort.kind, first.sort.kind+" ("+base(first.path)+")")
 		}
 		f.kind = s.sort.kind

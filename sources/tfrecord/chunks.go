@@ -12,8 +12,8 @@ import (
 
 // NewChunks finds the records of a mapped file by their headers.
 func (in *recordInput) NewChunks(data []byte, _ *table.Head, n, size int) table.Chunks {
-	c := &chunks{in: in, data: data, list: make([]chunk, n)}
-	c.damage = walk{in: in, reader: in.reader(bytes.NewReader(data), tfrecord.None)}
+	c := &chunks{in: in, data: data, list: make([]chunk, n), reader: in.framedReader(bytes.NewReader(data), tfrecord.None)}
+	c.damage = walk{in: in, reader: c.reader}
 	for i := range c.list {
 		c.list[i].lo, c.list[i].hi = i*size, min((i+1)*size, len(data))
 	}
@@ -25,6 +25,7 @@ type chunks struct {
 	in     *recordInput
 	data   []byte
 	list   []chunk
+	reader *tfrecord.Reader
 	damage walk // of all damaged stretches: Resync looks at so much of a file in vain
 }
 
@@ -121,7 +122,7 @@ func (c *chunks) settle(k *chunk, at int) int {
 // resync is where the row ends that begins at an offset and is damaged.
 func (c *chunks) resync(at int) int {
 	w := &c.damage
-	if w.reader.SkipTo(int64(at)) != nil {
+	if c.reader.SkipTo(int64(at)) != nil {
 		return len(c.data)
 	}
 	if _, err := w.next(); err != nil || w.ended {

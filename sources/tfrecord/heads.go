@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/message"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
@@ -55,7 +56,7 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 // pack notes which files are compressed.
 func (in *recordInput) pack() {
 	for i := range in.packings {
-		if !in.packings[i].isNone() {
+		if in.isArray || !in.packings[i].isNone() {
 			in.Pack(i)
 		}
 	}
@@ -80,12 +81,17 @@ func (in *recordInput) known() []packing {
 // to begin there, it is not.
 func (in *recordInput) packing(file int) (p packing, err error) {
 	head, codec, err := in.head(file)
-	size, other := in.Listing().Files[file].Size, in.other()
-	switch {
-	case err != nil || begins(in.framing, head, size):
+	if err != nil {
 		return p, err
-	case begins(other, head, size):
-		return packing{Hint: "format: " + other.String()}, nil
+	}
+	format, known := formatOf(head, in.Listing().Files[file].Size, in.framing)
+	switch {
+	case known && format == in.options.Format:
+		return p, nil
+	case known:
+		return packing{Hint: "format: " + format}, nil
+	case in.isArray:
+		return p, nil
 	case codec == compress.Zstd, codec == compress.Bzip2:
 		return packing{Packed: true}, nil
 	}
@@ -99,12 +105,18 @@ func (in *recordInput) packing(file int) (p packing, err error) {
 	return p, nil
 }
 
-// other is the framing that the files do not have.
-func (in *recordInput) other() tfrecord.Framing {
-	if in.framing == tfrecord.TFRecord {
-		return tfrecord.OFRecord
+// formatOf is the format that a file of size bytes begins with, as the key calls it.
+// Where records of the first framing may begin there, that is it.
+func formatOf(head []byte, size int64, first tfrecord.Framing) (format string, known bool) {
+	if arrayrecord.IsFile(head) {
+		return tfrecord.ArrayRecord.String(), true
 	}
-	return tfrecord.TFRecord
+	for _, f := range []tfrecord.Framing{first, tfrecord.TFRecord, tfrecord.OFRecord} {
+		if begins(f, head, size) {
+			return f.String(), true
+		}
+	}
+	return "", false
 }
 
 // open opens a file, decompressed where packages other than tfrecord do that.
@@ -135,8 +147,8 @@ func (in *recordInput) head(file int) ([]byte, compress.Codec, error) {
 }
 
 // headSize is how many of a file's first bytes are looked at: those of a header, and
-// of the beginning of an OFRecord.
-const headSize = 64
+// of the beginning of an OFRecord, and all of the head of an ArrayRecord file.
+const headSize = arrayrecord.HeadSize
 
 // begins reports whether a file of size bytes that begins with head begins with a
 // record of a framing. An OFRecord has no checksum, but its message tells.
@@ -158,13 +170,21 @@ func (in *recordInput) isZlib(file int) bool {
 		return false
 	}
 	defer f.Close()
-	r := in.reader(f, tfrecord.Zlib)
+	r := in.framedReader(f, tfrecord.Zlib)
 	_, err = r.Length()
 	return err == nil || err == io.EOF || r.Resync() == nil
 }
 
-// reader is a reader of records of this kind.
-func (in *recordInput) reader(r io.Reader, c tfrecord.Compression) *tfrecord.Reader {
+// reader is a reader of a file.
+func (in *recordInput) reader(r io.Reader, c tfrecord.Compression) recordReader {
+	if in.isArray {
+		return &arrayReader{Reader: arrayrecord.NewReader(r, "")}
+	}
+	return in.framedReader(r, c)
+}
+
+// framedReader is a reader of a file whose records are framed as rows are.
+func (in *recordInput) framedReader(r io.Reader, c tfrecord.Compression) *tfrecord.Reader {
 	opt := tfrecord.Options{Framing: in.framing, Compression: c}
 	if in.framing == tfrecord.OFRecord { // which has no checksums: what is longer is not known to be whole
 		opt.MaxRecord, opt.Whole = tfrecord.MaxHeld, message.BeginsOFRecord

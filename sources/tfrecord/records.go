@@ -17,7 +17,7 @@ import (
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
 	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	Format     string      `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord" doc:"how records are framed, and what they hold"`
+	Format     string      `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord array_record" doc:"how records are framed, and what they hold"`
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
 }
 
@@ -41,8 +41,11 @@ func (o *Options) Known() *column.Set {
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, framing: tfrecord.TFRecord, message: message.Example}
-	if o.Format == "ofrecord" {
+	switch o.Format {
+	case "ofrecord":
 		in.framing, in.message = tfrecord.OFRecord, message.OFRecord
+	case "array_record":
+		in.isArray = true
 	}
 	var err error
 	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
@@ -54,10 +57,11 @@ type recordInput struct {
 	*table.Files
 	sys      *files.System
 	options  *Options
-	limit    int // bytes of a payload
-	framing  tfrecord.Framing
-	message  message.Kind // whose features are columns
-	packings []packing    // by file
+	limit    int              // bytes of a payload
+	framing  tfrecord.Framing // of rows, and of files but for those of ArrayRecord
+	isArray  bool             // the files are ArrayRecord files
+	message  message.Kind     // whose features are columns
+	packings []packing        // by file
 }
 
 // Columns are those that records turn out to have.

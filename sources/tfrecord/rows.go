@@ -69,10 +69,20 @@ func (r *rows) Next() (*input.Record, error) {
 	return &r.rec, nil
 }
 
+// A recordReader reads the records of a file.
+type recordReader interface {
+	Length() (int64, error)
+	Next() ([]byte, error)
+	Copy(io.Writer) (int64, error)
+	Resync() error
+	Offset() int64
+	Framed() []byte
+}
+
 // A walk goes from record to record.
 type walk struct {
 	in     *recordInput
-	reader *tfrecord.Reader
+	reader recordReader
 	ended  bool
 	raw    []byte           // the record with its framing; none of what is damaged, or too long
 	bad    *schema.RowError // what is wrong with it

@@ -43,6 +43,8 @@ func TestHint(t *testing.T) {
 	for _, c := range []struct{ name, format, file, want string }{
 		{"an OFRecord file", "tfrecord", string(tfrecord.OFRecord.Append(nil, payload)), "format: ofrecord"},
 		{"a TFRecord file", "ofrecord", string(tfrecord.TFRecord.Append(nil, payload)), "format: tfrecord"},
+		{"a TFRecord file", "array_record", string(tfrecord.TFRecord.Append(nil, payload)), "format: tfrecord"},
+		{"an ArrayRecord file", "tfrecord", arrayFile(t, payload), "format: array_record"},
 		{"a length, the tag of an OFRecord and text", "tfrecord", string(tfrecord.OFRecord.Append(nil, text)), ""},
 	} {
 		in := open(t, "a", c.format, c.file)

@@ -1,0 +1,78 @@
+package records_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+
+	"tfr-build/arrayrecord"
+	"tfr-build/sources/input"
+)
+
+// arrayFile is an ArrayRecord file.
+func arrayFile(t testing.TB, payloads ...[]byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := arrayrecord.NewWriter(&b, arrayrecord.Zstd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range payloads {
+		if err := w.Write(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestArrayRecord reads an ArrayRecord file, whole and with each byte of its first
+// part changed: records are lost then, and what is damaged is a row.
+func TestArrayRecord(t *testing.T) {
+	var payloads [][]byte
+	for i := range 20 {
+		payloads = append(payloads, fmt.Appendf(nil, "record %d", i))
+	}
+	payloads[7] = make([]byte, limit+1)
+	file := []byte(arrayFile(t, payloads...))
+	whole := sequential(t, open(t, "a", "array_record", string(file)))
+	if len(whole) != len(payloads) || whole[0].offset != arrayrecord.HeadSize {
+		t.Fatalf("%v", whole)
+	}
+	for i, r := range whole {
+		if want := string(payloads[i]); i != 7 && (r.what != want || !r.good) || i == 7 && r.what != "LIMIT_RECORD" {
+			t.Errorf("row %d is %v", i, r)
+		}
+	}
+	for at := 0; at < 300; at += 3 {
+		file[at] ^= 8
+		in := open(t, "a", "array_record", string(file))
+		file[at] ^= 8
+		rows := sequential(t, in)
+		lost := 0
+		for _, r := range whole {
+			if !slices.ContainsFunc(rows, func(o row) bool { return o.what == r.what && o.good == r.good }) {
+				lost++
+			}
+		}
+		isNoticed := slices.ContainsFunc(rows, func(r row) bool { return r.what == "RECORD_DAMAGED" })
+		if !isNoticed || lost > 1 || !in.Footprint().Streamed {
+			t.Fatalf("byte %d changed: %d lost, %v", at, lost, rows)
+		}
+	}
+}
+
+// TestArrayRefused names what is not read of ArrayRecord.
+func TestArrayRefused(t *testing.T) {
+	data := []byte("b\x01\x00")
+	h := arrayrecord.ChunkHeader{DataSize: uint64(len(data)), DataHash: arrayrecord.Hash(data), Type: arrayrecord.Records, Records: 1}
+	in := open(t, "a", "array_record", string(append(h.Append(arrayrecord.AppendHead(nil)), data...)))
+	err := input.EachRow(t.Context(), in, 0, func(*input.Record) error { return nil })
+	want := "record 0 at byte 64: its chunk is compressed with brotli; expected zstd or no compression"
+	if failed, ok := err.(*input.Error); !ok || failed.Err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
