@@ -245,9 +245,9 @@ func Success(manifest []byte) []byte {
 	return []byte(ManifestDigest(manifest) + "\n")
 }
 
-// Entries lists files for the manifest.
-func Entries(files []File) []FileEntry {
-	entries := make([]FileEntry, 0, len(files))
+// Entries lists files for the manifest, and more that are written already.
+func Entries(files []File, more ...FileEntry) []FileEntry {
+	entries := append(make([]FileEntry, 0, len(files)+len(more)), more...)
 	for _, f := range files {
 		sum := sha256.Sum256(f.Data)
 		entries = append(entries, FileEntry{f.Name, int64(len(f.Data)), hex.EncodeToString(sum[:])})

@@ -35,6 +35,10 @@ var ownNames = []string{"dataset_info.json", "features.json"}
 // namesFit refuses shards whose names are longer than file systems take, or those of
 // other files of the dataset. None of a split is longer than the last.
 func (j *job) namesFit(p *plan.Plan) error {
+	most := sink.MaxName
+	if j.cfg.Index {
+		most = sink.MaxIndexed
+	}
 	for i := range p.Splits {
 		split := &p.Splits[i]
 		last := p.ShardName(split, split.Shards-1)
@@ -42,8 +46,8 @@ func (j *job) namesFit(p *plan.Plan) error {
 			return j.cfg.Problem("shards.filename", "the shard of the split %q would be %s, which is a file of its own; expected another name", split.Name, last)
 		}
 		for name := range strings.SplitSeq(last, "/") {
-			if n := len(name); n > sink.MaxName {
-				return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, sink.MaxName, name)
+			if n := len(name); n > most {
+				return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, most, name)
 			}
 		}
 	}
@@ -102,7 +106,7 @@ func (j *job) work(p *plan.Plan, stage *sink.Stage, kept []sink.Kept) (*task.Wor
 func newWork(j *job, p *plan.Plan, stage *sink.Stage) *task.Work {
 	return &task.Work{
 		Set: j.set, Plan: p, Stage: stage, Log: j.log, Progress: j.run.Progress,
-		Compression: task.CompressionOf(j.cfg.Compression), Digest: task.DigestOf(j.cfg.Digest),
+		Compression: task.CompressionOf(j.cfg.Compression), Digest: task.DigestOf(j.cfg.Digest), Index: j.cfg.Index,
 	}
 }
 

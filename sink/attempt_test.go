@@ -106,6 +106,9 @@ func (r *attempt) start(ctx context.Context, s *sink.Stage) error {
 		if ok && !reflect.DeepEqual(got.About, r.about(k)) {
 			return fmt.Errorf("%s was kept with %q", got.Name, got.About)
 		}
+		if ok && (got.Index != nil) != r.indexed {
+			return fmt.Errorf("%s was kept with the index %v", got.Name, got.Index)
+		}
 	}
 	return r.writePlan(s)
 }
@@ -250,7 +253,7 @@ func (r *attempt) writeShards(ctx context.Context, s *sink.Stage) error {
 			continue
 		}
 		var err error
-		opt := sink.ShardOptions{Blocks: j.blocks, SizeHint: 1 << 12, Compression: j.compression}
+		opt := sink.ShardOptions{Blocks: j.blocks, SizeHint: 1 << 12, Compression: j.compression, Index: j.lines()}
 		if shards[k], err = s.CreateShard(j.shardName(k), opt); err != nil {
 			return err
 		}

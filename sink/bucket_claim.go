@@ -109,21 +109,31 @@ func (p sharedPrefix) adoptable(ctx context.Context, lines []LeftShard) ([]error
 	}
 	differs := make([]error, len(lines))
 	err = p.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
-		line := &lines[i]
-		if o := there[line.Name]; o.ETag != line.ETag || o.Size != line.Bytes { // the listing may be late
-			o, isSame, err := p.client.Same(ctx, p.out.Join(line.Name), line.Bytes, line.CRC32C)
-			if differs[i] = p.fail(err); err == nil && !isSame {
-				differs[i] = fault("looking at", p.out.Join(line.Name).String(), ErrDiffers)
-			}
-			if differs[i] != nil {
+		for _, line := range lines[i].files() {
+			if differs[i] = p.differs(ctx, line, there[line.Name]); differs[i] != nil {
 				return nil
 			}
-			line.ETag = o.ETag
 		}
-		p.know(&line.Sum, line.ETag)
 		return nil
 	})
 	return differs, err
+}
+
+// differs says how a file that tasks made is not there as it was uploaded; listed is what
+// the listing has.
+func (p sharedPrefix) differs(ctx context.Context, line *LeftShard, listed bucket.Object) error {
+	if listed.ETag != line.ETag || listed.Size != line.Bytes { // the listing may be late
+		o, isSame, err := p.client.Same(ctx, p.out.Join(line.Name), line.Bytes, line.CRC32C)
+		switch {
+		case err != nil:
+			return p.fail(err)
+		case !isSame:
+			return fault("looking at", p.out.Join(line.Name).String(), ErrDiffers)
+		}
+		line.ETag = o.ETag
+	}
+	p.know(&line.Sum, line.ETag)
+	return nil
 }
 
 // tell keeps what tasks tell where all of them see it.

@@ -91,7 +91,7 @@ func (j job) scratch(dir string) job { j.opt.Scratch = dir; return j }
 func TestADatasetInABucket(t *testing.T) {
 	s := newStore(t)
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
-	j := job{tag: "new", shards: 5, blocks: 3, workers: 2, folders: true, rejects: true, plans: true, runs: 2}.scratch(scratch)
+	j := job{tag: "new", shards: 5, blocks: 3, workers: 2, folders: true, indexed: true, rejects: true, plans: true, runs: 2}.scratch(scratch)
 	sums, err := j.build(t.Context(), fsys, inBucket)
 	if err != nil {
 		t.Fatal(err)
@@ -125,9 +125,12 @@ func TestADatasetInABucket(t *testing.T) {
 func TestABuildInABucketIsResumed(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
-	j := job{tag: "new", shards: 4, blocks: 2, workers: 1}.scratch(t.TempDir())
+	j := job{tag: "new", shards: 5, blocks: 2, workers: 1, indexed: true}.scratch(t.TempDir())
 	j.halt(t, fsys, inBucket)
 	s.isAbsent(t)
+	if err := os.Remove(filepath.Join(s.dir, "sets/out", sink.IndexName(j.shardName(4)))); err != nil {
+		t.Fatal(err)
+	}
 	if view, err := sink.Peek(fsys, inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
 		t.Errorf("%+v, %v", view, err)
 	}
@@ -145,7 +148,7 @@ func TestABuildInABucketIsResumed(t *testing.T) {
 	if err := r.build(t.Context(), fsys, inBucket); err != nil {
 		t.Fatal(err)
 	}
-	if !r.resumed || !slices.Equal(r.made, []string{j.shardName(1), j.shardName(2)}) {
+	if !r.resumed || !slices.Equal(r.made, []string{j.shardName(1), j.shardName(2), j.shardName(4)}) {
 		t.Errorf("resumed %v, made %v (%s, %s)", r.resumed, r.made, one, two)
 	}
 	if n := s.Count("GET", j.shardName(0)) + s.Count("PUT", j.shardName(0)); n > 0 {

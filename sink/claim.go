@@ -145,7 +145,9 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest
 		return err
 	}
 	for i := range lines {
-		s.files.finished(lines[i].Name, lines[i].ETag != "")
+		for _, f := range lines[i].files() {
+			s.files.finished(f.Name, f.ETag != "")
+		}
 	}
 	return nil
 }
@@ -193,7 +195,7 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest, ta
 
 // adoptShard is a shard and what is told about it.
 func (l *Left) adoptShard(ctx context.Context, line *LeftShard, digest Digest) (k Kept, err error) {
-	k = Kept{Sum: line.Sum, About: About{Note: line.Note}, etag: line.ETag}
+	k = line.kept()
 	if k.Rejects, err = l.readAbout(ctx, rejectsName, line.Rejects, digest); err == nil {
 		k.Statistics, err = l.readAbout(ctx, statisticsName, line.Statistics, digest)
 	}
@@ -204,6 +206,9 @@ func (l *Left) adoptShard(ctx context.Context, line *LeftShard, digest Digest) (
 func (l *LeftShard) ownNames() error {
 	if err := checkShardName(l.Name); err != nil {
 		return err
+	}
+	if !l.namesIndex() {
+		return fmt.Errorf("%s: its index has the name %q", l.Name, l.Index.Name)
 	}
 	for _, about := range []*Sum{l.Rejects, l.Statistics} {
 		if about != nil && checkShardName(about.Name) != nil {

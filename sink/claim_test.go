@@ -99,7 +99,7 @@ func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lin
 	}
 	defer s.Close()
 	for _, k := range shards {
-		sh, err := s.CreateShard(j.shardName(k), sink.ShardOptions{Blocks: j.blocks})
+		sh, err := s.CreateShard(j.shardName(k), sink.ShardOptions{Blocks: j.blocks, Index: j.lines()})
 		for i := 0; err == nil && i < j.blocks; i++ {
 			_, err = sh.WriteBlock(t.Context(), i, j.block(k, i), nil)
 		}
@@ -148,7 +148,7 @@ func (j *job) adopt(t *testing.T, o *shared, lines []sink.LeftShard, publish boo
 func TestTasksMakeADataset(t *testing.T) { eachPlace(t, tasksMakeADataset) }
 
 func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
-	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, folders: true, opt: sink.Options{Sync: true}}} {
+	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, folders: true, indexed: true, opt: sink.Options{Sync: true}}} {
 		o := at(t, &j)
 		var busy *sink.ClaimedError
 		if _, err := sink.Open(o.fs, o.output, sink.Options{Scratch: j.opt.Scratch}); !errors.As(err, &busy) || string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
@@ -194,8 +194,13 @@ func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 func TestTasksLackShards(t *testing.T) { eachPlace(t, tasksLackShards) }
 
 func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
-	j := job{tag: "x", shards: 3, blocks: 3}
+	j := job{tag: "x", shards: 3, blocks: 3, indexed: true}
+	index := func(data string) string {
+		return filepath.Join(filepath.Dir(data), sink.IndexName(filepath.Base(data)))
+	}
 	for name, damage := range map[string]func(data, rejects string) error{
+		"no index":   func(data, _ string) error { return os.Remove(index(data)) },
+		"cut index":  func(data, _ string) error { return os.Truncate(index(data), 3) },
 		"missing":    func(data, _ string) error { return os.Remove(data) },
 		"cut":        func(data, _ string) error { return os.Truncate(data, 3) },
 		"a folder":   func(data, _ string) error { return errors.Join(os.Remove(data), os.Mkdir(data, 0o777)) },

@@ -55,7 +55,7 @@ func crashCases(t *testing.T) []crashCase {
 		{name: "with scratch, then with another", job: apart, disk: vfstest.NewMem("/disk", "/scratch"), then: "/scratch/else"},
 		{name: "overwrite", job: full.overwriting(), disk: old, old: true},
 		{name: "overwrite in two steps", job: full.overwriting(), disk: old, old: true, lack: noExchange},
-		{name: "in folders", job: full.inFolders(), disk: vfstest.NewMem("/disk")},
+		{name: "in folders, with indexes", job: full.inFolders().withIndexes(), disk: vfstest.NewMem("/disk")},
 	}
 }
 

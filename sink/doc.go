@@ -95,6 +95,7 @@
 //	journal   the line of both, synced
 //	folder    of shards: made, data/ synced; before the first of them
 //	shard     written, synced, closed, read back, renamed; its folder synced
+//	index     of the shard, if it has one: the same
 //	about it  the same, in rejects/ and statistics/
 //	journal   the line of the shard, synced
 //	…
@@ -136,6 +137,12 @@
 //	none   block 0 │ block 1 │ …
 //	gzip   member 0 │ member 1 │ …            an empty shard is one empty member
 //	zlib   head │ deflated block 0, flushed │ … │ last, empty block │ Adler-32
+//
+// With [ShardOptions.Index] a shard has an index, a file of its own with lines about each
+// block. They are known when the block has its place, and take theirs in the same way:
+//
+//	shard      turn ▸ pwrite                       data/train-00000-of-00001
+//	             ╰▸ lines ▸ turn ▸ pwrite          data/_tfr/index/train-00000-of-00001.idx
 //
 // Each file is created exclusively under a temporary name. After a sync that
 // failed it is not used, and nothing is synced a second time.

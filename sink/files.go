@@ -111,24 +111,30 @@ func foldersOf(name string) iter.Seq[string] {
 }
 
 // within returns the folder that the file of a shard stands in, below dir. It makes
-// one for the shards of a folder, once and durably: what is in it has its name
+// those on the way that there are not, once and durably: what is in one has its name
 // before any line of the journal tells of it.
 func (fl *files) within(dir, name string) (string, error) {
-	folder := path.Dir(name)
-	at := filepath.Join(dir, filepath.FromSlash(folder))
-	if folder == "." {
-		return at, nil
-	}
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
-	err, done := fl.made[at]
-	if !done { // a sync that failed is not done a second time
-		if err = fl.disk.folder(at); err == nil {
-			err = fl.disk.syncDirs(dir)
+	at := dir
+	for i, c := range name {
+		if c != '/' {
+			continue
 		}
-		fl.made[at] = err
+		above := at
+		at = filepath.Join(dir, filepath.FromSlash(name[:i]))
+		err, done := fl.made[at]
+		if !done { // a sync that failed is not done a second time
+			if err = fl.disk.folder(at); err == nil {
+				err = fl.disk.syncDirs(above)
+			}
+			fl.made[at] = err
+		}
+		if err != nil {
+			return at, err
+		}
 	}
-	return at, err
+	return at, nil
 }
 
 // opened notes a file that is open. A temporary one is removed when the run ends,

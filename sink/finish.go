@@ -45,39 +45,50 @@ func (sh *Shard) Finish(ctx context.Context, about About) (Sum, error) {
 	if sh.ended.Swap(true) {
 		return Sum{}, fmt.Errorf("finishing %s: it was finished before", sh.name)
 	}
-	if err := sh.seal(); err != nil {
-		return Sum{}, err
+	line, err := sh.complete(ctx)
+	if err == nil && sh.index != nil {
+		line.Index, err = sh.index.complete(ctx)
 	}
-	if err := sh.readBack(ctx); err != nil {
-		return Sum{}, err
-	}
-	if err := sh.rename(); err != nil {
-		return Sum{}, err
-	}
-	sum := sh.sum()
-	etag, err := sh.stage.place.target.bring(ctx, &sum)
 	if err != nil {
 		return Sum{}, err
 	}
-	return sum, sh.enter(&about, etag)
+	return line.Sum, sh.enter(line, &about)
+}
+
+// complete makes the file whole, brings it to where it belongs, and says what it is.
+func (sh *Shard) complete(ctx context.Context) (*LeftShard, error) {
+	if err := sh.seal(); err != nil {
+		return nil, err
+	}
+	if err := sh.readBack(ctx); err != nil {
+		return nil, err
+	}
+	if err := sh.rename(); err != nil {
+		return nil, err
+	}
+	sum := sh.sum()
+	etag, err := sh.stage.place.target.bring(ctx, &sum)
+	return &LeftShard{Sum: sum, ETag: etag}, err
 }
 
 // enter notes in the journal that the shard is whole, once what is told about it is.
-func (sh *Shard) enter(about *About, etag string) (err error) {
+func (sh *Shard) enter(line *LeftShard, about *About) (err error) {
 	s := sh.stage
-	line := LeftShard{Sum: sh.sum(), Note: about.Note, ETag: etag}
+	line.Note = about.Note
 	if line.Rejects, err = sh.putAbout(rejectsName, about.Rejects); err != nil {
 		return err
 	}
 	if line.Statistics, err = sh.putAbout(statisticsName, about.Statistics); err != nil {
 		return err
 	}
-	if sh.line = line; s.journal != nil { // else the caller keeps the line
-		if _, err := s.journal.append(&journalLine{Shard: &line}); err != nil {
+	if sh.line = *line; s.journal != nil { // else the caller keeps the line
+		if _, err := s.journal.append(&journalLine{Shard: line}); err != nil {
 			return err
 		}
 	}
-	s.files.finished(sh.name, etag != "")
+	for _, f := range line.files() {
+		s.files.finished(f.Name, f.ETag != "")
+	}
 	s.resumable.Store(true)
 	return nil
 }

@@ -32,6 +32,7 @@ type job struct {
 	runs        int
 	plans       bool
 	folders     bool // the shards are in two folders
+	indexed     bool // each shard has an index
 	opt         sink.Options
 }
 
@@ -66,8 +67,34 @@ func (j job) files() map[string]string {
 	files := map[string]string{"_tfr/manifest.json": j.manifest(), "_SUCCESS": j.tag + "!"}
 	for k := range j.shards {
 		files[j.shardName(k)] = string(j.content(k))
+		if j.indexed {
+			files[sink.IndexName(j.shardName(k))] = j.index(k)
+		}
 	}
 	return files
+}
+
+func (j job) withIndexes() job { j.indexed = true; return j }
+
+// lines is the index of a shard, or nil: a line a block.
+func (j job) lines() func(dst, data []byte, off int64) []byte {
+	if !j.indexed {
+		return nil
+	}
+	return func(dst, data []byte, off int64) []byte {
+		return fmt.Appendf(dst, "%d: %d of %s\n", off, len(data), j.tag)
+	}
+}
+
+// index is what the index of a shard holds.
+func (j job) index(k int) string {
+	var text []byte
+	off := int64(0)
+	for i := range j.blocks {
+		text = j.lines()(text, j.block(k, i), off)
+		off += int64(len(j.block(k, i)))
+	}
+	return string(text)
 }
 
 // manifest returns as much of one as this package reads.
@@ -144,7 +171,9 @@ func (j job) isAt(t *testing.T, output string) bool {
 	got := tree(t, output)
 	want := j.files()
 	for name := range want {
-		delete(got, filepath.Dir(name)+"/")
+		for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
+			delete(got, dir+"/")
+		}
 	}
 	if len(got) != len(want) {
 		return false

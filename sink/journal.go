@@ -89,7 +89,7 @@ func parseLine(data []byte) (line journalLine, ok bool) {
 func (l *journalLine) namesFiles() bool {
 	var sums []Sum
 	if sh := l.Shard; sh != nil {
-		if checkShardName(sh.Name) != nil || sh.Bytes < 0 {
+		if checkShardName(sh.Name) != nil || sh.Bytes < 0 || !sh.namesIndex() {
 			return false
 		}
 		for _, about := range []*Sum{sh.Rejects, sh.Statistics} {

@@ -21,6 +21,7 @@ type LeftShard struct {
 	Statistics *Sum            `json:"statistics,omitempty"` // of its file in statistics/
 	Note       json.RawMessage `json:"note,omitempty"`       // what the caller gave to Finish
 	ETag       string          `json:"etag,omitempty"`       // of the object that it is; empty where it is in data/
+	Index      *LeftShard      `json:"index,omitempty"`      // its index, where it has one: name, sum and ETag
 }
 
 // LeftRuns are the spill runs that hold every row.

@@ -12,7 +12,17 @@ import (
 type Kept struct {
 	Sum
 	About
-	etag string // where it was brought away
+	Index *Sum // of its index, where it has one
+
+	line *LeftShard
+}
+
+func (l *LeftShard) kept() Kept {
+	k := Kept{Sum: l.Sum, About: About{Note: l.Note}, line: l}
+	if l.Index != nil {
+		k.Index = &l.Index.Sum
+	}
+	return k
 }
 
 // Resume takes over what a stopped run left: it checks every finished shard by
@@ -45,7 +55,9 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 	}
 	s.planned = s.left.planned
 	for _, k := range kept {
-		s.files.finished(k.Name, k.etag != "")
+		for _, f := range k.line.files() {
+			s.files.finished(f.Name, f.ETag != "")
+		}
 	}
 	s.resumable.Store(len(kept) > 0 || s.left.Runs != nil)
 	return kept, nil
@@ -76,8 +88,11 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 
 // checkShard says what is wrong with a shard that is not as it was finished.
 func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (k Kept, differs, err error) {
-	k = Kept{Sum: shard.Sum, About: About{Note: shard.Note}, etag: shard.ETag}
+	k = shard.kept()
 	differs, err = l.place.target.check(ctx, shard, digest)
+	if err == nil && differs == nil && shard.Index != nil {
+		differs, err = l.place.target.check(ctx, shard.Index, SHA256)
+	}
 	if err == nil && differs == nil {
 		k.Rejects, differs = l.readAbout(ctx, rejectsName, shard.Rejects, digest)
 	}
@@ -135,8 +150,10 @@ func (p *place) checkFile(ctx context.Context, dir string, expected *Sum, digest
 func (l *Left) keepOnly(kept []Kept) error {
 	shards, rejects, statistics := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, k := range kept {
-		if k.etag == "" {
-			shards[k.Name] = true
+		for _, f := range k.line.files() {
+			if f.ETag == "" {
+				shards[f.Name] = true
+			}
 		}
 		if len(k.Rejects) > 0 {
 			rejects[k.Name] = true

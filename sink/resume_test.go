@@ -62,7 +62,9 @@ func longer(b []byte) []byte { return append(b, 0) }
 func TestResume(t *testing.T) {
 	const shard, rejects = "/data/train-00001-of-00003", "/rejects/train-00001-of-00003"
 	const statistics = "/statistics/train-00001-of-00003"
+	const index = "/data/_tfr/index/train-00001-of-00003.idx"
 	remove := func(b []byte) []byte { return nil }
+	full := full.withIndexes()
 	for _, test := range []struct {
 		name   string
 		file   string
@@ -81,6 +83,9 @@ func TestResume(t *testing.T) {
 		{"missing rejects", rejects, nil, 2},
 		{"one bit of statistics", statistics, flip, 2},
 		{"missing statistics", statistics, nil, 2},
+		{"one bit of an index", index, flip, 2},
+		{"an index cut", index, cut, 2},
+		{"a missing index", index, nil, 2},
 		{"a missing journal", "/journal", nil, -1},
 		{"a journal cut", "/journal", cut, 2},
 		{"a journal damaged in the middle", "/journal", flip, 0},

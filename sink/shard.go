@@ -17,6 +17,10 @@ type ShardOptions struct {
 	SizeHint    int64 // about how many bytes it will have; 0 where nobody knows
 	Compression Compression
 	Digest      Digest
+	// Index appends the lines about the records in data, which stands at off in the
+	// file, to dst. They make a file of their own, [IndexName]. nil where none is asked
+	// for, as for a shard that is compressed.
+	Index func(dst, data []byte, off int64) []byte
 }
 
 // A Shard is one file of the dataset, made of blocks in their order. Workers
@@ -36,6 +40,8 @@ type Shard struct {
 	end         int64           // where the next block begins
 	digest      hash.Hash
 	segments    []segment // what has its place, in the order of the file; whoever has the turn appends
+	index       *Shard    // its index, of as many blocks; nil where there is none
+	lines       func(dst, data []byte, off int64) []byte
 
 	left    atomic.Int64 // blocks that are not written yet
 	written atomic.Int64 // bytes, in whatever order
@@ -62,6 +68,16 @@ func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
 	if err := checkShardName(name); err != nil {
 		return nil, err
 	}
+	sh, err := newShard(s, name, opt)
+	if err == nil && opt.Index != nil {
+		sh.lines = opt.Index
+		sh.index, err = newShard(s, IndexName(name), ShardOptions{Blocks: opt.Blocks, Digest: SHA256})
+	}
+	return sh, err
+}
+
+// newShard makes a file of blocks: a shard, or its index.
+func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 	if err := s.files.reserve(name); err != nil {
 		return nil, err
 	}
@@ -143,6 +159,9 @@ func (sh *Shard) take(ctx context.Context, i, next int, data []byte, c *Compress
 	sh.segments = append(sh.segments, seg)
 	sh.turn[next] <- struct{}{}
 
+	if err := sh.note(ctx, i, next, out, seg.off); err != nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

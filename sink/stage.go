@@ -3,6 +3,7 @@ package sink
 import (
 	"cmp"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 
 	"tfr-build/internal/vfs"
@@ -51,6 +52,7 @@ type Stage struct {
 	manifest  string      // digest of the manifest that was written
 	begun     bool        // data/ is this run's, to fill or to remove
 	resumable atomic.Bool // something is finished that the next run can use
+	lines     sync.Pool   // *[]byte: of indexes, in the making
 }
 
 // Open takes the lock of an output and inspects it. It makes the parents of the

@@ -55,6 +55,15 @@ func (f sharedFolder) adoptable(ctx context.Context, lines []LeftShard) ([]error
 }
 
 func (f sharedFolder) differs(line *LeftShard) error {
+	for _, file := range line.files() {
+		if err := f.fileDiffers(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f sharedFolder) fileDiffers(line *LeftShard) error {
 	if line.ETag != "" {
 		return fault("inspecting", line.Name, errors.Join(errNotHere, ErrDiffers))
 	}

@@ -30,7 +30,22 @@ func (c *checker) record(cfg *Config, root *node) {
 	if cfg.Format == "ofrecord" && c.fine("format") {
 		c.ofrecord(cfg)
 	}
+	if cfg.Index {
+		c.index(cfg)
+	}
 	c.keysOnce(cfg)
+}
+
+// index checks that positions in the files are those of records: what reads indexes reads
+// TFRecords that are not compressed.
+func (c *checker) index(cfg *Config) {
+	switch {
+	case !c.fine("index", "format", "compression"):
+	case cfg.Format != "tfrecord":
+		c.bad("index", "found true; files of format: %s have no index beside them", cfg.Format)
+	case cfg.Compression != "none":
+		c.hinted("index", "compression: none", "found true; files of compression: %s have no index, as no reader can begin inside them", cfg.Compression)
+	}
 }
 
 // payload checks the column that is the payload.

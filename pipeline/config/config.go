@@ -30,6 +30,7 @@ type Config struct {
 	Format      string     `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord" doc:"what the files are"`
 	Metadata    string     `yaml:"metadata" enum:"hidden" canonical:"set" doc:"hidden: the files of TFDS stand in _tfr/tfds, where Spark does not look"`
 	Compression string     `yaml:"compression" default:"none" enum:"none gzip zlib" doc:"of the files"`
+	Index       bool       `yaml:"index" default:"false" canonical:"set" doc:"whether each file has an index, for DALI and for random access"`
 	Digest      string     `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"of each file, in the manifest"`
 	OnError     string     `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"what a bad row does"`
 	MaxErrors   MaxErrors  `yaml:"max_errors" default:"1%" doc:"how many bad rows skip and quarantine accept: a count, or a share of all rows"`

@@ -132,7 +132,7 @@ func (b *Books) Files(job Job, open func(name string) (report.ShardFile, error))
 		return nil, err
 	}
 	files = append(files, page)
-	m.Files = dataset.Entries(files)
+	m.Files = dataset.Entries(files, b.indexes()...)
 	sealed, err := m.Seal()
 	return append(files, sealed...), err
 }
@@ -203,7 +203,7 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 		Format: dataset.ManifestFormat, Tool: "tfr-build",
 		Name: cfg.Name, Version: cfg.Version,
 		Order: cfg.Order, Seed: cfg.Seed, Compression: cfg.Compression, DigestAlgorithm: cfg.Digest,
-		Files: dataset.Entries(files),
+		Files: dataset.Entries(files, b.indexes()...),
 	}
 	m.SetRecords(cfg.Message(), cfg.Framing())
 	m.Warnings = b.warnings()
@@ -230,6 +230,18 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 		})
 	}
 	return m
+}
+
+// indexes are those of the shards.
+func (b *Books) indexes() (list []dataset.FileEntry) {
+	for _, shards := range b.shards {
+		for _, sh := range shards {
+			if sum := sh.Index; sum != nil {
+				list = append(list, dataset.FileEntry{Name: sum.Name, Bytes: sum.Bytes, SHA256: sum.Digest})
+			}
+		}
+	}
+	return list
 }
 
 // Notes are sentences about the listing, the rows and the splits, in a fixed
@@ -298,6 +310,7 @@ func (b *Books) PlanNotes() []string {
 	if note := b.set.Ranks.Note(); note != "" {
 		notes = append(notes, note)
 	}
+	notes = append(notes, b.set.Config.ForDALI()...)
 	if reason := b.info().TFDSReason(); reason != "" {
 		notes = append(notes, reason+": dataset_info.json and features.json are left out")
 	}

@@ -12,6 +12,7 @@ import (
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
+	"tfr-build/tfrecord"
 )
 
 // A Shard is one output file in the making. It is opened by the first of its
@@ -21,6 +22,7 @@ type Shard struct {
 	Ranks  order.Range // of its rows in its split
 	Kept   bool        // there is nothing to do: a stopped run finished it, or another process makes it
 	Sum    sink.Sum    // of the file, when it is finished
+	Index  *sink.Sum   // of its index, likewise; nil where it has none
 	Report Report      // of the blocks that are done
 
 	// Released is called when the shard is finished: nobody reads its rows again.
@@ -67,7 +69,7 @@ func (s *Shard) keep(k *sink.Kept) error {
 	if err != nil {
 		return fmt.Errorf("%s of the stopped run: %w; -fresh starts without it", s.Name, err)
 	}
-	s.Kept, s.Sum, s.Report, s.counted = true, k.Sum, r, k.Statistics
+	s.Kept, s.Sum, s.Index, s.Report, s.counted = true, k.Sum, k.Index, r, k.Statistics
 	return nil
 }
 
@@ -106,9 +108,11 @@ func (s *Shard) open() (*sink.Shard, error) {
 		if w.Compression != sink.None {
 			hint = 0
 		}
-		s.file, s.err = w.Stage.CreateShard(s.Name, sink.ShardOptions{
-			Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Digest: w.Digest,
-		})
+		opt := sink.ShardOptions{Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Digest: w.Digest}
+		if w.Index {
+			opt.Index = tfrecord.AppendIndex
+		}
+		s.file, s.err = w.Stage.CreateShard(s.Name, opt)
 	})
 	return s.file, s.err
 }
@@ -172,6 +176,9 @@ func (s *Shard) finish() error {
 	}
 	if s.Sum, err = s.file.Finish(s.work.writing, about); err != nil {
 		return err
+	}
+	if line := s.file.Line(); line.Index != nil {
+		s.Index = &line.Index.Sum
 	}
 	s.work.merge(s)
 	s.done.Store(true)

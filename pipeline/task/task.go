@@ -41,6 +41,7 @@ type Work struct {
 
 	Compression sink.Compression
 	Digest      sink.Digest
+	Index       bool // whether each shard has an index
 
 	// Elsewhere says that another process makes a shard; nil where this one makes all.
 	Elsewhere func(split, shard int) bool

@@ -1,0 +1,41 @@
+package tfrecord_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"tfr-build/tfrecord"
+)
+
+// TestIndexLines holds the lines of a file's index against where a reader finds its
+// records, however the file is cut between them.
+func TestIndexLines(t *testing.T) {
+	var file bytes.Buffer
+	w := tfrecord.NewWriter(&file, tfrecord.TFRecord, tfrecord.None)
+	var cuts []int
+	for _, size := range []int{84, 84, 0, 1, 1000, 99_999} {
+		cuts = append(cuts, file.Len())
+		if err := w.Write(make([]byte, size)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := ""
+	for i, cut := range cuts {
+		end := file.Len()
+		if i+1 < len(cuts) {
+			end = cuts[i+1]
+		}
+		want += fmt.Sprintf("%d %d\n", cut, end-cut)
+	}
+	for _, cut := range append(cuts, file.Len()) {
+		got := tfrecord.AppendIndex(nil, file.Bytes()[:cut], 0)
+		got = tfrecord.AppendIndex(got, file.Bytes()[cut:], int64(cut))
+		if string(got) != want {
+			t.Errorf("cut at %d: %q; want %q", cut, got, want)
+		}
+	}
+	if got := tfrecord.AppendIndex(nil, file.Bytes()[:100], 1<<40); string(got) != "1099511627776 100\n" {
+		t.Errorf("beyond 1 TiB: %q", got)
+	}
+}
