@@ -14,19 +14,18 @@ func TestIndexLines(t *testing.T) {
 	var file bytes.Buffer
 	w := tfrecord.NewWriter(&file, tfrecord.TFRecord, tfrecord.None)
 	var cuts []int
+	want := ""
+	at := 0
 	for _, size := range []int{84, 84, 0, 1, 1000, 99_999} {
-		cuts = append(cuts, file.Len())
 		if err := w.Write(make([]byte, size)); err != nil {
 			t.Fatal(err)
 		}
+		cuts = append(cuts, at)
+		want += fmt.Sprintf("%d %d\n", at, size+16)
+		at += size + 16
 	}
-	want := ""
-	for i, cut := range cuts {
-		end := file.Len()
-		if i+1 < len(cuts) {
-			end = cuts[i+1]
-		}
-		want += fmt.Sprintf("%d %d\n", cut, end-cut)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 	for _, cut := range append(cuts, file.Len()) {
 		got := tfrecord.AppendIndex(nil, file.Bytes()[:cut], 0)

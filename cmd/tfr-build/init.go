@@ -44,7 +44,7 @@ func initialize(ctx context.Context, c *call) error {
 	dir, path := ".", ""
 	if c.out != "" && c.out != standard {
 		var err error
-		if path, err = c.target(); err != nil {
+		if path, err = c.target(c.out); err != nil {
 			return notReplaced(err)
 		}
 		dir = filepath.Dir(path)

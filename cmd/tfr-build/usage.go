@@ -20,6 +20,7 @@ commands:
   stats       count the values of a dataset, or of files of records
   report      make the page about a dataset again
   diff        say what differs between two datasets
+  index       write indexes of TFRecord files, for DALI and for random access
   task        do a share of the tasks of a build, beside other processes
   status      say how far the tasks of a build are
   clean       give up the tasks of a build, and remove what they made

@@ -61,7 +61,7 @@ func write(ctx context.Context, c *call) error {
 		_, err := dataset.Write(ctx, c.stdout, in, name, opt)
 		return reading(name, err)
 	}
-	path, err := c.target()
+	path, err := c.target(c.out)
 	if err != nil {
 		return err
 	}
@@ -119,24 +119,24 @@ func untilDone(ctx context.Context, f *os.File) io.ReadCloser {
 	return out
 }
 
-// target is the file to be written, which links lead to. It is not there, or may
-// be replaced.
-func (c *call) target() (string, error) {
+// target is the file to be written under a name, which links lead to. It is not there,
+// or may be replaced.
+func (c *call) target(name string) (string, error) {
 	fsys := vfs.OS()
-	path, err := fsys.Resolve(c.out)
+	path, err := fsys.Resolve(name)
 	if err != nil {
-		return "", &vfs.WriteError{Path: c.out, Err: vfs.Cause(err)}
+		return "", &vfs.WriteError{Path: name, Err: vfs.Cause(err)}
 	}
 	info, err := fsys.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return path, nil
 	case err != nil:
-		return "", &vfs.WriteError{Path: c.out, Err: vfs.Cause(err)}
+		return "", &vfs.WriteError{Path: name, Err: vfs.Cause(err)}
 	case !info.Mode().IsRegular():
-		return "", &inWayError{c.out, "it is there already, and no file", "-o names another one"}
+		return "", &inWayError{name, "it is there already, and no file", "-o names another one"}
 	case !c.overwrite:
-		return "", &inWayError{c.out, "it is there already", "-overwrite replaces it"}
+		return "", &inWayError{name, "it is there already", "-overwrite replaces it"}
 	}
 	return path, nil
 }

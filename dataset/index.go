@@ -1,0 +1,57 @@
+package dataset
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"tfr-build/internal/vfs"
+	"tfr-build/tfrecord"
+)
+
+// WriteIndex writes the index of the TFRecord file at path to w, as
+// [tfrecord.AppendIndexLine] writes its lines, and says how many records it has. All of the
+// file is read, so that none is indexed that is damaged: that is a
+// *[tfrecord.CorruptError].
+func WriteIndex(ctx context.Context, fsys vfs.FS, path string, w io.Writer) (records int64, err error) {
+	p := place{fs: fsys}
+	f, err := p.openThere(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	buffered := bufio.NewReaderSize(&counting{ctx: ctx, r: f}, 1<<20)
+	head, err := buffered.Peek(detectSize)
+	if err != nil && err != io.EOF {
+		return 0, fmt.Errorf("reading %s: %w", path, err)
+	}
+	how, _ := detect(head)
+	if err := indexable(how); err != nil {
+		return 0, err
+	}
+	in, out := tfrecord.NewReader(buffered, how.options(path)), bufio.NewWriterSize(w, 64<<10)
+	var line []byte
+	for ; ; records++ {
+		if _, err := in.Copy(io.Discard); err == io.EOF {
+			return records, out.Flush()
+		} else if err != nil {
+			return records, err
+		}
+		line = tfrecord.AppendIndexLine(line[:0], in.Offset(), in.End()-in.Offset())
+		if _, err := out.Write(line); err != nil {
+			return records, err
+		}
+	}
+}
+
+// indexable refuses files of which no position is where a reader could begin.
+func indexable(f format) error {
+	switch {
+	case f.compression != tfrecord.None:
+		return fmt.Errorf("it is compressed with %s, and no reader can begin inside it; an index is for a TFRecord file that is not compressed", f.compression)
+	case f.framing != tfrecord.TFRecord:
+		return fmt.Errorf("it is an %s file; an index is for TFRecord files", f.framing)
+	}
+	return nil
+}
