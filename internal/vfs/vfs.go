@@ -61,6 +61,12 @@ type FS interface {
 	// Exchange swaps two files or folders in one step. Where that cannot be
 	// done at once the error is errors.ErrUnsupported and nothing has changed.
 	Exchange(a, b string) error
+	// Symlink makes a link of that name, which leads to target: a path as it is
+	// seen from the folder of the link. What has the name already is an error that
+	// is fs.ErrExist.
+	Symlink(target, name string) error
+	// Readlink returns what a link leads to, as it was made.
+	Readlink(name string) (string, error)
 	// ReadDir lists a folder, sorted by name.
 	ReadDir(name string) ([]fs.DirEntry, error)
 	// Stat describes a file or folder; it follows links.

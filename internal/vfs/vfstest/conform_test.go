@@ -62,6 +62,11 @@ func (p place) fill(t *testing.T) place {
 			t.Fatal(err)
 		}
 	}
+	for name, target := range map[string]string{"link": "f", "into": "full", "dangling": "none", "loop": "loop"} {
+		if err := p.Symlink(target, p.at(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return p
 }
 
@@ -94,6 +99,11 @@ func listing(t *testing.T, fsys vfs.FS, dir string) string {
 			if e.IsDir() {
 				fmt.Fprintf(&b, "%s%s/\n", under, e.Name())
 				list(name, under+e.Name()+"/")
+				continue
+			}
+			if e.Type() == os.ModeSymlink {
+				target, err := fsys.Readlink(name)
+				fmt.Fprintf(&b, "%s%s leads to %q (%v)\n", under, e.Name(), target, err)
 				continue
 			}
 			text, err := vfs.ReadFile(fsys, name)
@@ -152,9 +162,13 @@ var onNames = map[string]func(p place, name string) string{
 		info, err := p.Lstat(name)
 		return p.says(describe(info), err)
 	},
-	"resolve": func(p place, name string) string { return p.says(p.Resolve(name)) },
-	"ismount": func(p place, name string) string { return p.says(p.IsMount(name)) },
-	"syncdir": func(p place, name string) string { return p.says("", p.SyncDir(name)) },
+	"symlink": func(p place, name string) string {
+		return p.says("", p.Symlink("full", name)) + p.says(p.Readlink(name))
+	},
+	"readlink": func(p place, name string) string { return p.says(p.Readlink(name)) },
+	"resolve":  func(p place, name string) string { return p.says(p.Resolve(name)) },
+	"ismount":  func(p place, name string) string { return p.says(p.IsMount(name)) },
+	"syncdir":  func(p place, name string) string { return p.says("", p.SyncDir(name)) },
 	"lock": func(p place, name string) string {
 		f, locked, err := p.Lock(name)
 		if err != nil {
@@ -182,6 +196,7 @@ func describe(info os.FileInfo) string {
 
 // someNames are of every kind of thing that can have a name or can not.
 var someNames = []string{
+	"link", "into", "into/g", "into/none", "dangling", "dangling/x", "loop", "loop/x", "link/x",
 	"f", "empty", "full", "full/g", "full/sub", "none", "none/x", "f/x", "full/x", "empty/x/", "full//sub/../g",
 	"", "nul\x00", strings.Repeat("n", 256), strings.Repeat("n", 255), "none/" + strings.Repeat("n", 256),
 }
@@ -196,7 +211,7 @@ func TestNamesInMem(t *testing.T) {
 
 func TestPairsOfNamesInMem(t *testing.T) {
 	exchanges := canExchange(t)
-	pairs := []string{"f", "empty", "full", "full/g", "full/sub", "full/sub/x", "none", "none/x", "f/x", "", "nul\x00"}
+	pairs := []string{"link", "into/g", "f", "empty", "full", "full/g", "full/sub", "full/sub/x", "none", "none/x", "f/x", "", "nul\x00"}
 	for _, a := range pairs {
 		for _, b := range pairs {
 			onBoth(t, fmt.Sprintf("rename %q %q", a, b), func(p place) string {

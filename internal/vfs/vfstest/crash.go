@@ -46,6 +46,9 @@ func (m *Mem) Crash(c Crash) *Mem {
 
 // restore makes a node of m from one of another Mem and what a crash left of it.
 func (m *Mem) restore(n *node, left tree, c Crash, r *rand.Rand) *node {
+	if n.link != "" {
+		return &node{named: true, link: n.link}
+	}
 	if !n.isFolder() {
 		data := n.content.crash(c, r)
 		m.used += int64(len(data))

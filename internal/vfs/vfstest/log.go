@@ -12,7 +12,7 @@ import (
 type Op struct {
 	Kind string // the method in lower case, such as "create" or "writeat"
 	Name string // what it is done to
-	To   string // the second name of rename and exchange
+	To   string // the second name of rename and exchange, and where a symlink leads
 	Off  int64  // of readat, writeat and startwrite
 	Size int64  // bytes, or the new length for truncate
 }
@@ -20,7 +20,7 @@ type Op struct {
 // String gives the operation in one line: "rename a b", "writeat a 0 4096".
 func (op Op) String() string {
 	switch op.Kind {
-	case "rename", "exchange":
+	case "rename", "exchange", "symlink":
 		return fmt.Sprintf("%s %s %s", op.Kind, op.Name, op.To)
 	case "readat", "writeat", "startwrite":
 		return fmt.Sprintf("%s %s %d %d", op.Kind, op.Name, op.Off, op.Size)

@@ -17,8 +17,8 @@ import (
 
 // A Mem is a file system in memory that knows what of it is durable, so that
 // [Mem.Crash] can tell what a loss of power leaves. It behaves as the real one
-// does, with the same error numbers, but for this: there are no links, relative
-// names begin at "/", all times are the same, and holes in files take space.
+// does, with the same error numbers, but for this: relative names begin at "/", all
+// times are the same, holes in files take space, and links are durable with their names.
 type Mem struct {
 	mu       sync.Mutex
 	root     *node
@@ -76,9 +76,18 @@ func (m *Mem) at(op, name string, do func(slot, *node) error) error {
 	return nil
 }
 
-// node finds what has a name and does something with it.
+// node finds what has a name, links followed, and does something with it.
 func (m *Mem) node(op, name string, do func(*node) error) error {
 	return m.at(op, name, func(_ slot, n *node) error {
+		if n != nil && n.link != "" {
+			path, err := m.resolve(name)
+			if err != nil {
+				return err
+			}
+			if _, n, err = m.find(path); err != nil {
+				return err
+			}
+		}
 		if n == nil {
 			return syscall.ENOENT
 		}
@@ -236,6 +245,35 @@ func unsupported(err error) error {
 	return err
 }
 
+// Symlink is the method of [vfs.FS].
+func (m *Mem) Symlink(target, name string) error {
+	err := m.at("symlink", name, func(s slot, n *node) error {
+		if target == "" {
+			return syscall.ENOENT
+		}
+		return m.create(s, n, &node{link: target})
+	})
+	if err != nil {
+		return &os.LinkError{Op: "symlink", Old: target, New: name, Err: vfs.Cause(err)}
+	}
+	return nil
+}
+
+// Readlink is the method of [vfs.FS].
+func (m *Mem) Readlink(name string) (target string, err error) {
+	err = m.at("readlink", name, func(_ slot, n *node) error {
+		switch {
+		case n == nil:
+			return syscall.ENOENT
+		case n.link == "":
+			return syscall.EINVAL
+		}
+		target = n.link
+		return nil
+	})
+	return target, err
+}
+
 // ReadDir is the method of [vfs.FS].
 func (m *Mem) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	err = m.node("open", name, func(n *node) error {
@@ -260,19 +298,35 @@ func (m *Mem) Stat(name string) (info fs.FileInfo, err error) {
 }
 
 // Lstat is the method of [vfs.FS].
-func (m *Mem) Lstat(name string) (fs.FileInfo, error) { return m.Stat(name) }
+func (m *Mem) Lstat(name string) (info fs.FileInfo, err error) {
+	err = m.at("lstat", name, func(_ slot, n *node) error {
+		if n == nil {
+			return syscall.ENOENT
+		}
+		info = n.info(filepath.Base(name))
+		return nil
+	})
+	return info, err
+}
 
 // Resolve is the method of [vfs.FS].
-func (m *Mem) Resolve(name string) (string, error) {
-	if err := m.at("lstat", name, func(slot, *node) error { return nil }); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
+func (m *Mem) Resolve(name string) (path string, err error) {
+	err = m.at("lstat", name, func(slot, *node) (err error) {
+		path, err = m.resolve(name)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return name, nil
 	}
-	return name, nil
+	return path, err
 }
 
 // IsMount is the method of [vfs.FS].
 func (m *Mem) IsMount(name string) (mount bool, err error) {
-	err = m.node("statx", name, func(n *node) error {
+	err = m.at("statx", name, func(_ slot, n *node) error {
+		if n == nil {
+			return syscall.ENOENT
+		}
 		mount = n == m.root
 		return nil
 	})
@@ -296,6 +350,8 @@ func (m *Mem) Lock(name string) (f vfs.File, locked bool, err error) {
 			m.change(edit{slot: s, after: n})
 		case n.isFolder():
 			return syscall.EISDIR
+		case n.link != "":
+			return syscall.ELOOP
 		case n.holder != nil:
 			return vfs.ErrLocked
 		}

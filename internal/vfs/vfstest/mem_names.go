@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// A node is a file or folder of a Mem, under whatever name.
+// A node is a file, a folder or a link of a Mem, under whatever name.
 type node struct {
+	link  string           // where a link leads; empty for others
 	names map[string]*node // of a folder, as they are; a file has none
 	safe  map[string]*node // of a folder, as they are durable
 	content
@@ -26,6 +27,9 @@ func (n *node) isFolder() bool { return n.names != nil }
 func (n *node) info(name string) fs.FileInfo {
 	if n.isFolder() {
 		return memInfo{name: name, mode: fs.ModeDir | 0o755}
+	}
+	if n.link != "" {
+		return memInfo{name: name, size: int64(len(n.link)), mode: fs.ModeSymlink | 0o777}
 	}
 	return memInfo{name: name, size: int64(len(n.data)), mode: 0o644}
 }
@@ -47,8 +51,11 @@ func rooted(name string) string {
 	return filepath.Clean(name)
 }
 
+// maxLinks is how many links are followed on the way to a name, as many as Linux does.
+const maxLinks = 40
+
 // find finds the slot of a name, and the node in it, if there is
-// one. "/" is the root without a slot.
+// one: a link at its end, and not what that leads to. "/" is the root without a slot.
 func (m *Mem) find(name string) (s slot, n *node, err error) {
 	if name == "" {
 		return s, nil, syscall.ENOENT
@@ -57,6 +64,7 @@ func (m *Mem) find(name string) (s slot, n *node, err error) {
 		return s, nil, syscall.EINVAL
 	}
 	n = m.root
+	at, links := "/", 0 // the path of n
 	for rest := rooted(name)[1:]; rest != ""; {
 		switch {
 		case n == nil:
@@ -70,8 +78,40 @@ func (m *Mem) find(name string) (s slot, n *node, err error) {
 			return s, nil, syscall.ENAMETOOLONG
 		}
 		n = n.names[s.name]
+		if n == nil || n.link == "" || rest == "" {
+			at = filepath.Join(at, s.name)
+			continue
+		}
+		if links++; links > maxLinks {
+			return s, nil, syscall.ELOOP
+		}
+		rest = filepath.Join(target(at, n.link), rest)[1:]
+		n, at = m.root, "/"
 	}
 	return s, n, nil
+}
+
+// target is where a link in the folder dir leads.
+func target(dir, link string) string {
+	if filepath.IsAbs(link) {
+		return filepath.Clean(link)
+	}
+	return filepath.Join(dir, link)
+}
+
+// resolve follows name for as long as it is a link.
+func (m *Mem) resolve(name string) (string, error) {
+	for range maxLinks {
+		_, n, err := m.find(name)
+		if err != nil {
+			return "", err
+		}
+		if n == nil || n.link == "" {
+			return name, nil
+		}
+		name = target(filepath.Dir(name), n.link)
+	}
+	return "", syscall.ELOOP
 }
 
 // names gives the names of a folder as they are.

@@ -71,6 +71,14 @@ func (t *tap) Exchange(a, b string) error {
 	return t.do(Op{Kind: "exchange", Name: a, To: b}, func() error { return t.under.Exchange(a, b) })
 }
 
+func (t *tap) Symlink(target, name string) error {
+	return t.do(Op{Kind: "symlink", Name: name, To: target}, func() error { return t.under.Symlink(target, name) })
+}
+
+func (t *tap) Readlink(name string) (string, error) {
+	return ask(t, Op{Kind: "readlink", Name: name}, func() (string, error) { return t.under.Readlink(name) })
+}
+
 func (t *tap) ReadDir(name string) ([]fs.DirEntry, error) {
 	return ask(t, Op{Kind: "readdir", Name: name}, func() ([]fs.DirEntry, error) { return t.under.ReadDir(name) })
 }
