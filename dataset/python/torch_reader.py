@@ -641,7 +641,7 @@ def _numpy(dtype):
 def _wider(array, dtype):
     """Returns numbers in a type that PyTorch has."""
     if dtype == "bfloat16":
-        return (array.astype(np.uint32) << 16).view(np.float32)
+        return (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
     if dtype == "uint64" and (array > 2**63 - 1).any():
         raise OverflowError(f"found {array.max()}; expected at most {2**63 - 1}, which PyTorch can hold")
     return array.astype(_WIDER.get(dtype, array.dtype.newbyteorder("=")), copy=False)

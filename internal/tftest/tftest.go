@@ -12,20 +12,34 @@ import (
 const (
 	PythonVar  = "TFR_PYTHON"     // a Python that has what scripts/requirements.txt lists
 	RequireVar = "TFR_REQUIRE_TF" // 1: its absence is a failure
+
+	TorchVar        = "TFR_TORCH"         // a Python that has PyTorch and NumPy
+	RequireTorchVar = "TFR_REQUIRE_TORCH" // 1: its absence is a failure
 )
 
 // Python returns the interpreter that PythonVar names. Without one the test is
 // skipped, or fails where RequireVar is 1.
 func Python(t testing.TB) string {
 	t.Helper()
-	python := os.Getenv(PythonVar)
+	return named(t, PythonVar, RequireVar, "tensorflow and the others of scripts/requirements.txt")
+}
+
+// Torch returns the interpreter that TorchVar names, as Python does.
+func Torch(t testing.TB) string {
+	t.Helper()
+	return named(t, TorchVar, RequireTorchVar, "torch and numpy")
+}
+
+func named(t testing.TB, variable, require, packages string) string {
+	t.Helper()
+	python := os.Getenv(variable)
 	switch {
 	case python != "":
 		return python
-	case os.Getenv(RequireVar) == "1":
-		t.Fatalf("%s is 1, and %s names no Python with tensorflow", RequireVar, PythonVar)
+	case os.Getenv(require) == "1":
+		t.Fatalf("%s is 1, and %s names no Python with %s", require, variable, packages)
 	}
-	t.Skipf("%s names no Python with tensorflow and the others of scripts/requirements.txt: what they read and make was not tested", PythonVar)
+	t.Skipf("%s names no Python with %s: what they read and make was not tested", variable, packages)
 	return ""
 }
 
