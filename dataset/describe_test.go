@@ -61,7 +61,7 @@ func TestDescribeGolden(t *testing.T) {
 		names = append(names, f.Name)
 		golden(t, "penguins/"+strings.TrimPrefix(f.Name, "_tfr/"), f.Data)
 	}
-	want := []string{ReaderName, "image.class.label.labels.txt", "species.labels.txt", "features.json", "dataset_info.json"}
+	want := []string{ReaderName, TorchReaderName, "image.class.label.labels.txt", "species.labels.txt", "features.json", "dataset_info.json"}
 	if !slices.Equal(names, want) {
 		t.Errorf("described in %q, want %q", names, want)
 	}
@@ -101,7 +101,11 @@ func TestWhatTFDSCannotRead(t *testing.T) {
 			t.Errorf("the reason is %q, want %q", got, c.reason)
 		}
 		files := describe(t, c.info)
-		if _, has := files["dataset_info.json"]; has != c.files || !has && len(files) != 3 {
+		want := 3
+		if c.info.isForTorch() {
+			want++
+		}
+		if _, has := files["dataset_info.json"]; has != c.files || !has && len(files) != want {
 			t.Errorf("%q: described in %d files", c.reason, len(files))
 		}
 		if files["species.labels.txt"] != "Adelie\nChinstrap\nGentoo\n" {
@@ -130,7 +134,11 @@ func TestReadersGolden(t *testing.T) {
 		"bytes":        {Message: schema.BytesMessage, Column: "t"},
 		"ofrecord":     {Message: schema.OFRecordMessage, Features: features},
 	} {
-		golden(t, "readers/"+name+".py", readerScript(&Info{Name: name, Version: "1.0.0", Record: record}))
+		info := &Info{Name: name, Version: "1.0.0", Record: record}
+		golden(t, "readers/"+name+".py", readerScript(info))
+		if info.isForTorch() {
+			golden(t, "readers/torch/"+name+".py", torchScript(info))
+		}
 	}
 }
 

@@ -117,7 +117,7 @@ func layMessages(t *testing.T, message string, record schema.Record, connectors 
 		t.Fatal(err)
 	}
 	dir = t.TempDir()
-	files = append(files, File{"message.json", spec}, File{ManifestName, []byte(`{"splits": [{"name": "train", "shards": [{"name": "` + shard + `"}]}]}`)})
+	files = append(files, File{"message.json", spec}, File{ManifestName, []byte(`{"splits": [{"name": "train", "shards": [{"name": "` + shard + `", "records": 4}]}]}`)})
 	for _, f := range files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	_ "embed" // for the parts of the module
 	"fmt"
 	"slices"
 	"strconv"
@@ -76,20 +77,18 @@ func (s *script) head(loop, imports string) {
 	s.add("%s\nimport tensorflow as tf\n%sCOMPRESSION = %q\n", imports, scriptDirectory, pythonCompression(s.Compression))
 }
 
-const scriptDataset = `
-
-def files(split, directory=DIRECTORY):
-    """Returns the paths of the split's shards, in order."""
-    with tf.io.gfile.GFile(os.path.join(directory, "_tfr", "manifest.json")) as f:
-        splits = {s["name"]: s["shards"] for s in json.load(f)["splits"]}
-    return [os.path.join(directory, shard["name"]) for shard in splits[split]]
-
-
-def dataset(split, directory=DIRECTORY):
-    """Returns the parsed records of the split as a tf.data.Dataset, in order."""
-    records = tf.data.TFRecordDataset(files(split, directory), compression_type=COMPRESSION)
-    return records.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
-`
+// Parts of the module that are the same in every dataset: how records are found, how
+// they are given, those of Examples, and those of Examples to DALI.
+var (
+	//go:embed python/records.py
+	scriptRecords string
+	//go:embed python/dataset.py
+	scriptDataset string
+	//go:embed python/example.py
+	scriptExampleDataset string
+	//go:embed python/dali.py
+	scriptDALI string
+)
 
 func (s *script) classes() {
 	s.add("\n\n# The names of classes: the first has the number \"first\".")
@@ -100,7 +99,7 @@ func (s *script) classes() {
 func (s *script) payload(name, what string) {
 	s.head(name, "import json\nimport os\n")
 	s.add("\n\ndef parse(record):\n    \"\"\"Returns %s.\"\"\"\n    return record\n", what)
-	s.add(scriptDataset)
+	s.add("%s%s", scriptRecords, scriptDataset)
 }
 
 func pythonCompression(c tfrecord.Compression) string {

@@ -6,6 +6,7 @@ import (
 
 	"tfr-build/message"
 	"tfr-build/schema"
+	"tfr-build/tfrecord"
 )
 
 // example adds a module for records that are an Example, also one as JSON.
@@ -22,15 +23,65 @@ func (s *script) example() {
 		s.add(scriptDecoded)
 		s.dict("DECODED", s.features, decoding)
 	}
-	s.add("\n\ndef parse(record):\n    \"\"\"Returns the features of one serialized Example, by key.\"\"\"\n")
+	s.add("\n# The images, and how many channels they are decoded to.\n")
+	s.dict("IMAGES", s.features, s.image)
+	isDALI := s.Record.Message == schema.ExampleMessage && s.Compression == tfrecord.None && s.Framing == tfrecord.TFRecord
+	if isDALI {
+		s.add("\n# What NVIDIA DALI misreads, and why.\n")
+		s.dict("DALI", s.features, misread)
+	}
+	s.parse("parse(record)", "one serialized Example", "record", "parse_single_example", "shape")
+	if slices.ContainsFunc(s.features, isAlone) {
+		s.add("\n\nparse_batch = None  # for tensors of their own shapes are read one by one\n")
+	} else {
+		s.parse("parse_batch(records)", "a batch of serialized Examples", "records", "parse_example", "[-1] + shape")
+	}
+	s.add("%s%s", scriptRecords, scriptExampleDataset)
+	if isDALI {
+		s.add("%s", scriptDALI)
+	}
+}
+
+// parse adds a function that parses one record or a batch of them; shape is that of
+// what it decodes.
+func (s *script) parse(head, what, name, how, shape string) {
+	s.add("\n\ndef %s:\n    \"\"\"Returns the features of %s, by key.\"\"\"\n", head, what)
 	if s.Record.Message == schema.JSONExampleMessage {
-		s.add("    record = tf.io.decode_json_example(record)\n")
+		s.add("    %[1]s = tf.io.decode_json_example(%[1]s)\n", name)
 	}
-	s.add(scriptParse)
-	if decoded {
-		s.add(scriptDecode, "example", "DECODED")
+	s.add(scriptParse, how, name)
+	if slices.ContainsFunc(s.features, inBytes) {
+		s.add(scriptDecode, "example", "DECODED", shape)
 	}
-	s.add("    return example\n" + scriptDataset)
+	s.add("    return example\n")
+}
+
+// isAlone says whether the tensors of a feature are decoded one by one: those that
+// TensorFlow serialized, and raw bytes of any length.
+func isAlone(f schema.Feature) bool {
+	return f.Tensor || f.Raw && (f.OnMissing == schema.MissingOmit || isVariable(f.Shape))
+}
+
+// image is how many channels an image is decoded to.
+func (s *script) image(f *schema.Feature) string {
+	if !f.Image || len(f.Shape) > 0 || f.OnMissing == schema.MissingOmit || inBytes(*f) {
+		return ""
+	}
+	return imageChannels(s.Images[f.Key])
+}
+
+// misread says why NVIDIA DALI does not read the values of a feature.
+func misread(f *schema.Feature) string {
+	isText := f.StoredAs(schema.ExampleMessage) == message.BytesList
+	switch {
+	case f.IsRagged():
+		return pythonString("it knows no lists of lists")
+	case f.OnMissing == schema.MissingOmit:
+		return pythonString("where a record lacks it, it reads any number; missing: {default: …} gives one")
+	case isText && len(f.Shape) > 0 && !inBytes(*f):
+		return pythonString("of several texts it reads the first, and fails where there is none")
+	}
+	return ""
 }
 
 const scriptMissing = `
@@ -86,14 +137,15 @@ def _maybe(decode):
 
 const scriptDecoded = "\n# What is stored as bytes: how it is read, its dtype and its shape.\n"
 
-const scriptParse = `    example = tf.io.parse_single_example(record, FEATURES)
+// scriptParse takes the name of the function that parses, and of what it parses.
+const scriptParse = `    example = tf.io.%s(%s, FEATURES)
     for key, dtype in CASTS.items():
         example[key] = tf.cast(example[key], dtype)
 `
 
-// scriptDecode takes the name of the dict and of what says how it is read.
+// scriptDecode takes the name of the dict, of what says how it is read, and the shape.
 const scriptDecode = `    for key, (decode, dtype, shape) in %[2]s.items():
-        %[1]s[key] = decode(%[1]s[key], dtype, shape)
+        %[1]s[key] = decode(%[1]s[key], dtype, %[3]s)
 `
 
 // helpers adds the functions that the features need.

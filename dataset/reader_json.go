@@ -30,9 +30,10 @@ func (s *script) json() {
 	}
 	s.add(scriptParseJSON)
 	if decoded {
-		s.add(scriptDecode, "example", "DECODED")
+		s.add(scriptDecode, "example", "DECODED", "shape")
 	}
-	s.add("    return example\n" + scriptDataset)
+	s.add("    return example\n")
+	s.add("%s%s", scriptRecords, scriptDataset)
 }
 
 const scriptParseJSON = `

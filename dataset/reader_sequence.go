@@ -34,12 +34,13 @@ func (s *script) sequenceExample() {
 	}
 	s.add(scriptParseSequence)
 	if decoded {
-		s.add(scriptDecode, "context", "CONTEXT_DECODED")
+		s.add(scriptDecode, "context", "CONTEXT_DECODED", "shape")
 	}
 	if steps {
-		s.add(scriptDecode, "sequence", "SEQUENCE_DECODED")
+		s.add(scriptDecode, "sequence", "SEQUENCE_DECODED", "shape")
 	}
-	s.add("    return context, sequence\n" + scriptDataset)
+	s.add("    return context, sequence\n")
+	s.add("%s%s", scriptRecords, scriptDataset)
 }
 
 // Steps of lengths of their own are read as flat rows, since the rows of a

@@ -230,12 +230,16 @@ func decodable(facts ImageFacts) bool {
 	return true
 }
 
-func imageConnector(facts ImageFacts) node {
-	channels := "3"
+// imageChannels is how many channels images are decoded to.
+func imageChannels(facts ImageFacts) string {
 	if slices.Equal(facts.Channels, []int{1}) && slices.Equal(facts.Colorspaces, []string{"GRAY"}) {
-		channels = "1"
+		return "1"
 	}
-	image := node{"shape": node{"dimensions": []string{"-1", "-1", channels}}, "dtype": "uint8"}
+	return "3"
+}
+
+func imageConnector(facts ImageFacts) node {
+	image := node{"shape": node{"dimensions": []string{"-1", "-1", imageChannels(facts)}}, "dtype": "uint8"}
 	switch {
 	case slices.Equal(facts.Formats, []string{"JPEG"}):
 		image["encodingFormat"] = "jpeg"

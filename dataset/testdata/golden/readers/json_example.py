@@ -42,6 +42,9 @@ FEATURES = {
 # What is not read as it is stored.
 CASTS = {}
 
+# The images, and how many channels they are decoded to.
+IMAGES = {}
+
 
 def parse(record):
     """Returns the features of one serialized Example, by key."""
@@ -52,17 +55,115 @@ def parse(record):
     return example
 
 
-def files(split, directory=DIRECTORY):
-    """Returns the paths of the split's shards, in order."""
+def parse_batch(records):
+    """Returns the features of a batch of serialized Examples, by key."""
+    records = tf.io.decode_json_example(records)
+    example = tf.io.parse_example(records, FEATURES)
+    for key, dtype in CASTS.items():
+        example[key] = tf.cast(example[key], dtype)
+    return example
+
+
+def _shards(split, directory):
+    """Returns the paths and the numbers of records of the split's shards, in order."""
     with tf.io.gfile.GFile(os.path.join(directory, "_tfr", "manifest.json")) as f:
         splits = {s["name"]: s["shards"] for s in json.load(f)["splits"]}
-    return [os.path.join(directory, shard["name"]) for shard in splits[split]]
+    if split not in splits:
+        raise ValueError(f"{directory}: found the split {split!r}; expected one of {sorted(splits)}")
+    return [os.path.join(directory, s["name"]) for s in splits[split]], [s["records"] for s in splits[split]]
 
 
-def dataset(split, directory=DIRECTORY):
-    """Returns the parsed records of the split as a tf.data.Dataset, in order."""
-    records = tf.data.TFRecordDataset(files(split, directory), compression_type=COMPRESSION)
-    return records.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+def files(split, directory=DIRECTORY):
+    """Returns the paths of the split's shards, in order."""
+    return _shards(split, directory)[0]
+
+
+def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
+    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
+    many they are: in order, or shuffled as dataset says."""
+    paths, counts = _shards(split, directory)
+    if not shuffle:
+        payloads = tf.data.TFRecordDataset(paths, COMPRESSION)
+    else:
+        payloads = tf.data.Dataset.from_tensor_slices(tf.constant(paths, tf.string)).shuffle(max(1, len(paths)), seed)
+        read = lambda path: tf.data.TFRecordDataset(path, COMPRESSION)
+        payloads = payloads.interleave(read, cycle_length=16, num_parallel_calls=tf.data.AUTOTUNE, deterministic=True)
+        payloads = payloads.shuffle(10_000 if shuffle is True else shuffle, seed)
+    return payloads.apply(tf.data.experimental.assert_cardinality(sum(counts)))
+
+
+def _image(data, channels, size):
+    image = tf.io.decode_image(data, channels, expand_animations=False)
+    image = tf.ensure_shape(image, [None, None, channels])
+    return image if size is True else tf.ensure_shape(tf.image.resize(image, size), [*size, channels])
+
+
+def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False, shuffle=None, seed=None, decode_images=False):
+    """Returns the parsed records of the split as a tf.data.Dataset, in order.
+
+    batch_size      gives batches; what has lengths of its own is a RaggedTensor then
+    drop_remainder  no smaller batch at the end
+    shuffle         another order each time: of the shards, and of the records within
+                    so many; True: 10000
+    seed            makes the orders the same in each run
+    decode_images   True: IMAGES are tensors of uint8; (height, width): they are resized
+                    to that, and of float32 from 0 to 255
+    """
+    payloads = records(split, directory, shuffle=shuffle, seed=seed)
+    if decode_images and not IMAGES:
+        raise ValueError("decode_images: the dataset has no images")
+    if batch_size and parse_batch and not decode_images:
+        batches = payloads.batch(batch_size, drop_remainder)
+        return batches.map(parse_batch, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
+
+    def read(record):
+        example = parse(record)
+        if decode_images:
+            for key, channels in IMAGES.items():
+                example[key] = _image(example[key], channels, decode_images)
+        return example
+
+    parsed = payloads.map(read, num_parallel_calls=tf.data.AUTOTUNE)
+    if batch_size:
+        parsed = parsed.ragged_batch(batch_size, drop_remainder)
+    return parsed.prefetch(tf.data.AUTOTUNE)
+
+
+def _number(example, key):
+    """Returns a feature as float32; what a record lacks as NaN."""
+    values = tf.cast(example[key], tf.float32)
+    return tf.where(example[key] == MISSING[tf.int64], np.nan, values) if example[key].dtype == tf.int64 else values
+
+
+def keras(split, batch_size=32, directory=DIRECTORY, *, label=None, inputs=None, image_size=(224, 224), shuffle=None, seed=None):
+    """Returns batches of inputs and labels, for model.fit.
+
+    label       the key of a class; the only one where not given. Labels count from 0
+    inputs      the key of what the model gets; the only image where not given, and
+                without images a dict of all but the label. A list of keys of single
+                numbers: these beside one another as float32, NaN where one is missing
+    image_size  the height and width to which images are resized; float32, 0 to 255
+    """
+    if label is None:
+        if len(CLASSES) != 1:
+            raise ValueError(f"label: found the classes {sorted(CLASSES)}; expected one, or the key of one as label")
+        (label,) = CLASSES
+    if inputs is None and len(IMAGES) == 1:
+        (inputs,) = IMAGES
+    keys = [inputs] if isinstance(inputs, str) else inputs or FEATURES
+    unknown = sorted({label, *keys} - set(FEATURES))
+    if unknown:
+        raise ValueError(f"found {unknown}; expected some of {sorted(FEATURES)}")
+
+    def pair(example):
+        target = example.pop(label) - CLASSES.get(label, {"first": 0})["first"]
+        if inputs is None:
+            return example, target
+        return example[inputs] if isinstance(inputs, str) else tf.stack([_number(example, key) for key in inputs], 1), target
+
+    images = any(key in IMAGES for key in keys)
+    batches = dataset(split, directory, batch_size, shuffle=shuffle, seed=seed, decode_images=images and tuple(image_size))
+    return batches.map(pair, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
 
 
 # The names of classes: the first has the number "first".

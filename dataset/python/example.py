@@ -1,0 +1,74 @@
+
+
+def _image(data, channels, size):
+    image = tf.io.decode_image(data, channels, expand_animations=False)
+    image = tf.ensure_shape(image, [None, None, channels])
+    return image if size is True else tf.ensure_shape(tf.image.resize(image, size), [*size, channels])
+
+
+def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False, shuffle=None, seed=None, decode_images=False):
+    """Returns the parsed records of the split as a tf.data.Dataset, in order.
+
+    batch_size      gives batches; what has lengths of its own is a RaggedTensor then
+    drop_remainder  no smaller batch at the end
+    shuffle         another order each time: of the shards, and of the records within
+                    so many; True: 10000
+    seed            makes the orders the same in each run
+    decode_images   True: IMAGES are tensors of uint8; (height, width): they are resized
+                    to that, and of float32 from 0 to 255
+    """
+    payloads = records(split, directory, shuffle=shuffle, seed=seed)
+    if decode_images and not IMAGES:
+        raise ValueError("decode_images: the dataset has no images")
+    if batch_size and parse_batch and not decode_images:
+        batches = payloads.batch(batch_size, drop_remainder)
+        return batches.map(parse_batch, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
+
+    def read(record):
+        example = parse(record)
+        if decode_images:
+            for key, channels in IMAGES.items():
+                example[key] = _image(example[key], channels, decode_images)
+        return example
+
+    parsed = payloads.map(read, num_parallel_calls=tf.data.AUTOTUNE)
+    if batch_size:
+        parsed = parsed.ragged_batch(batch_size, drop_remainder)
+    return parsed.prefetch(tf.data.AUTOTUNE)
+
+
+def _number(example, key):
+    """Returns a feature as float32; what a record lacks as NaN."""
+    values = tf.cast(example[key], tf.float32)
+    return tf.where(example[key] == MISSING[tf.int64], np.nan, values) if example[key].dtype == tf.int64 else values
+
+
+def keras(split, batch_size=32, directory=DIRECTORY, *, label=None, inputs=None, image_size=(224, 224), shuffle=None, seed=None):
+    """Returns batches of inputs and labels, for model.fit.
+
+    label       the key of a class; the only one where not given. Labels count from 0
+    inputs      the key of what the model gets; the only image where not given, and
+                without images a dict of all but the label. A list of keys of single
+                numbers: these beside one another as float32, NaN where one is missing
+    image_size  the height and width to which images are resized; float32, 0 to 255
+    """
+    if label is None:
+        if len(CLASSES) != 1:
+            raise ValueError(f"label: found the classes {sorted(CLASSES)}; expected one, or the key of one as label")
+        (label,) = CLASSES
+    if inputs is None and len(IMAGES) == 1:
+        (inputs,) = IMAGES
+    keys = [inputs] if isinstance(inputs, str) else inputs or FEATURES
+    unknown = sorted({label, *keys} - set(FEATURES))
+    if unknown:
+        raise ValueError(f"found {unknown}; expected some of {sorted(FEATURES)}")
+
+    def pair(example):
+        target = example.pop(label) - CLASSES.get(label, {"first": 0})["first"]
+        if inputs is None:
+            return example, target
+        return example[inputs] if isinstance(inputs, str) else tf.stack([_number(example, key) for key in inputs], 1), target
+
+    images = any(key in IMAGES for key in keys)
+    batches = dataset(split, directory, batch_size, shuffle=shuffle, seed=seed, decode_images=images and tuple(image_size))
+    return batches.map(pair, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)

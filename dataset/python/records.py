@@ -1,0 +1,28 @@
+
+
+def _shards(split, directory):
+    """Returns the paths and the numbers of records of the split's shards, in order."""
+    with tf.io.gfile.GFile(os.path.join(directory, "_tfr", "manifest.json")) as f:
+        splits = {s["name"]: s["shards"] for s in json.load(f)["splits"]}
+    if split not in splits:
+        raise ValueError(f"{directory}: found the split {split!r}; expected one of {sorted(splits)}")
+    return [os.path.join(directory, s["name"]) for s in splits[split]], [s["records"] for s in splits[split]]
+
+
+def files(split, directory=DIRECTORY):
+    """Returns the paths of the split's shards, in order."""
+    return _shards(split, directory)[0]
+
+
+def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
+    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
+    many they are: in order, or shuffled as dataset says."""
+    paths, counts = _shards(split, directory)
+    if not shuffle:
+        payloads = tf.data.TFRecordDataset(paths, COMPRESSION)
+    else:
+        payloads = tf.data.Dataset.from_tensor_slices(tf.constant(paths, tf.string)).shuffle(max(1, len(paths)), seed)
+        read = lambda path: tf.data.TFRecordDataset(path, COMPRESSION)
+        payloads = payloads.interleave(read, cycle_length=16, num_parallel_calls=tf.data.AUTOTUNE, deterministic=True)
+        payloads = payloads.shuffle(10_000 if shuffle is True else shuffle, seed)
+    return payloads.apply(tf.data.experimental.assert_cardinality(sum(counts)))
