@@ -152,6 +152,23 @@ func TestConvertIsGood(t *testing.T) {
 	}
 }
 
+// TestClassesThatDifferByCase asks about them. No file system of every user's can hold
+// such folders, and so the project has none.
+func TestClassesThatDifferByCase(t *testing.T) {
+	pets := filepath.Join(t.TempDir(), "pets")
+	for from, to := range map[string]string{"bird": "Cat", "cat": "cat", "dog": "dog"} {
+		if err := os.CopyFS(filepath.Join(pets, to), os.DirFS("testdata/in/pets/train/"+from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := written(t, t.TempDir(), pets)
+	for _, want := range []string{"# The classes \"Cat\" and \"cat\" differ by case only: are they one?\n", "classes: [Cat, cat, dog]"} {
+		if !strings.Contains(string(c.Text), want) {
+			t.Errorf("%q is not in\n%s", want, c.Text)
+		}
+	}
+}
+
 // TestHeader holds when the first row is taken for names, and what is said of it.
 func TestHeader(t *testing.T) {
 	data := "3.5,setosa\n4.5,setosa\n5.5,virginica\n"
