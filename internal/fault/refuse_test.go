@@ -80,7 +80,7 @@ func (f *refusal) isOfOthers(met vfstest.Op) bool {
 	return f.err == syscall.EACCES && met.Kind == "syncdir" && strings.HasPrefix(output, strings.TrimSuffix(met.Name, "/")+"/")
 }
 
-// TestEveryRefusal refuses each operation of a job in each way, once and from
+// TestEveryRefusal refuses each operation of a job in many ways, once and from
 // then on.
 func TestEveryRefusal(t *testing.T) {
 	job := &jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == "overwrite" })]
@@ -90,7 +90,7 @@ func TestEveryRefusal(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, lasting %t", f.name, lasting), func(t *testing.T) {
 			t.Parallel()
 			l := *l
-			step := testenv.Times(17*len(refusals), 1, 1)
+			step := testenv.Times(17*len(refusals), 3, 1)
 			for n := way % step; l.refused(t, f, n, lasting); n += step {
 			}
 		})
