@@ -140,7 +140,7 @@ var floors = map[string]floor{
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
 	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
-	"pipeline/rows": {own: "internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
+	"pipeline/rows": {own: "arrayrecord internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
 		own: "arrayrecord internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/jsonl sources/table tfrecord",
@@ -150,7 +150,7 @@ var floors = map[string]floor{
 		own: "internal/plural order pipeline/rows schema sources/input",
 	},
 	"pipeline/find": {own: "internal/pool order order/inception pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input"},
-	"pipeline/task": {own: "internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink tfrecord"},
+	"pipeline/task": {own: "arrayrecord internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink tfrecord"},
 	"pipeline/spill": {
 		own:   "internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
 		third: "github.com/zeebo/xxh3",

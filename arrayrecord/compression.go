@@ -1,5 +1,7 @@
 package arrayrecord
 
+import "fmt"
+
 // A Compression says how the records of a file are compressed, each by itself.
 type Compression uint8
 
@@ -17,6 +19,16 @@ const (
 
 // String returns "none" or "zstd".
 func (c Compression) String() string { return [...]string{"none", "zstd"}[c] }
+
+// ParseCompression returns the Compression that String calls name.
+func ParseCompression(name string) (Compression, error) {
+	for _, c := range []Compression{None, Zstd} {
+		if c.String() == name {
+			return c, nil
+		}
+	}
+	return None, fmt.Errorf("unknown compression %q; expected none or zstd", name)
+}
 
 // zstdWindow is the log of the window, which is also what other writers choose.
 const zstdWindow = 20

@@ -5,6 +5,12 @@ import (
 	"slices"
 )
 
+// What a file has beside its payloads, for who foresees its size.
+const (
+	Overhead  = 56            // about, for each record: its chunk's header, and its entry in the footer
+	EmptySize = 2 * BlockSize // of a file without records
+)
+
 // A Layout gives the chunks of one file their places, one after another, and
 // remembers these for the footer. The bytes of a chunk depend on where it stands,
 // since each block has a header wherever in a chunk it begins. So records become

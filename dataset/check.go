@@ -12,14 +12,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/tfrecord"
 )
 
 // check says what in the manifest does not agree with itself.
 func (m *Manifest) check() error {
-	if _, err := tfrecord.ParseCompression(m.Compression); err != nil {
-		return fmt.Errorf("the manifest's compression: %w", err)
-	}
 	if err := m.checkRecords(); err != nil {
 		return err
 	}
@@ -38,9 +36,15 @@ func (m *Manifest) checkRecords() error {
 	case m.Record != "" && !slices.Contains(slices.Collect(maps.Values(recordNames)), m.Record):
 		return fmt.Errorf("the manifest's record: unknown record %q", m.Record)
 	case m.Framing == "":
-		return nil
+		if _, err := tfrecord.ParseCompression(m.Compression); err != nil {
+			return fmt.Errorf("the manifest's compression: %w", err)
+		}
+	case m.Framing == tfrecord.ArrayRecord.String():
+		if _, err := arrayrecord.ParseCompression(m.Compression); err != nil {
+			return fmt.Errorf("the manifest's compression: %w", err)
+		}
 	case m.Framing != tfrecord.OFRecord.String():
-		return fmt.Errorf("the manifest's framing: unknown framing %q; expected none or ofrecord", m.Framing)
+		return fmt.Errorf("the manifest's framing: unknown framing %q; expected none, ofrecord or array_record", m.Framing)
 	case m.Record != "":
 		return fmt.Errorf("the manifest's framing is ofrecord, whose records cannot be %s", m.Record)
 	case m.Compression != tfrecord.None.String():

@@ -15,8 +15,8 @@ type Info struct {
 	Description string
 	Record      schema.Record // what a record's payload is
 	Framing     tfrecord.Framing
-	SourceOrder bool // the records are in the order of the input
-	Compression tfrecord.Compression
+	SourceOrder bool                 // the records are in the order of the input
+	Compression tfrecord.Compression // of the files; that of single records their reader undoes
 
 	// FilenameTemplate names the shards, in the variables of TFDS:
 	// {SPLIT}-{SHARD_X_OF_Y}.

@@ -38,8 +38,8 @@ type Manifest struct {
 	Order           string  `json:"order"`
 	Seed            uint64  `json:"seed"`
 	Record          string  `json:"record,omitempty"`  // what a payload is; see SetRecords
-	Framing         string  `json:"framing,omitempty"` // what is around it: empty, or ofrecord
-	Compression     string  `json:"compression"`       // as tfrecord.ParseCompression takes it
+	Framing         string  `json:"framing,omitempty"` // what is around it: empty, ofrecord or array_record
+	Compression     string  `json:"compression"`       // as tfrecord.ParseCompression takes it, or that of arrayrecord
 	DigestAlgorithm string  `json:"digest_algorithm"`  // of the shards: xxh128 or sha256
 	Inputs          int64   `json:"inputs"`            // files that were read or listed
 	Splits          []Split `json:"splits"`
@@ -79,15 +79,19 @@ func (m *Manifest) SetRecords(message schema.Message, framing tfrecord.Framing) 
 
 // Records says what the records of the shards are, of a manifest that was parsed.
 func (m *Manifest) Records() (schema.Message, tfrecord.Framing) {
-	if m.Framing != "" {
+	framing := tfrecord.TFRecord
+	switch m.Framing {
+	case tfrecord.OFRecord.String():
 		return schema.OFRecordMessage, tfrecord.OFRecord
+	case tfrecord.ArrayRecord.String():
+		framing = tfrecord.ArrayRecord
 	}
 	for message, name := range recordNames {
 		if name == m.Record {
-			return message, tfrecord.TFRecord
+			return message, framing
 		}
 	}
-	return schema.ExampleMessage, tfrecord.TFRecord
+	return schema.ExampleMessage, framing
 }
 
 // Counts say what became of rows: each one found is written or rejected.

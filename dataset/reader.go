@@ -77,11 +77,16 @@ func (s *script) head(loop, imports string) {
 	s.add("%s\nimport tensorflow as tf\n%sCOMPRESSION = %q\n", imports, scriptDirectory, pythonCompression(s.Compression))
 }
 
-// Parts of the module that are the same in every dataset: how records are found, how
-// they are given, those of Examples, and those of Examples to DALI.
+// Parts of the module that are the same in every dataset: how shards are found, how
+// their records are read, those of ArrayRecord files, how they are given, those of
+// Examples, and those of Examples to DALI.
 var (
+	//go:embed python/files.py
+	scriptFiles string
 	//go:embed python/records.py
 	scriptRecords string
+	//go:embed python/array_records.py
+	scriptArrayRecords string
 	//go:embed python/dataset.py
 	scriptDataset string
 	//go:embed python/example.py
@@ -89,6 +94,15 @@ var (
 	//go:embed python/dali.py
 	scriptDALI string
 )
+
+// records adds the functions that give records as they are stored.
+func (s *script) records() {
+	records := scriptRecords
+	if s.Framing == tfrecord.ArrayRecord {
+		records = scriptArrayRecords
+	}
+	s.add("%s%s", scriptFiles, records)
+}
 
 func (s *script) classes() {
 	s.add("\n\n# The names of classes: the first has the number \"first\".")
@@ -99,7 +113,8 @@ func (s *script) classes() {
 func (s *script) payload(name, what string) {
 	s.head(name, "import json\nimport os\n")
 	s.add("\n\ndef parse(record):\n    \"\"\"Returns %s.\"\"\"\n    return record\n", what)
-	s.add("%s%s", scriptRecords, scriptDataset)
+	s.records()
+	s.add("%s", scriptDataset)
 }
 
 func pythonCompression(c tfrecord.Compression) string {

@@ -36,7 +36,8 @@ func (s *script) example() {
 	} else {
 		s.parse("parse_batch(records)", "a batch of serialized Examples", "records", "parse_example", "[-1] + shape")
 	}
-	s.add("%s%s", scriptRecords, scriptExampleDataset)
+	s.records()
+	s.add("%s", scriptExampleDataset)
 	if isDALI {
 		s.add("%s", scriptDALI)
 	}

@@ -33,7 +33,8 @@ func (s *script) json() {
 		s.add(scriptDecode, "example", "DECODED", "shape")
 	}
 	s.add("    return example\n")
-	s.add("%s%s", scriptRecords, scriptDataset)
+	s.records()
+	s.add("%s", scriptDataset)
 }
 
 const scriptParseJSON = `

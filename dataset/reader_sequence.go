@@ -40,7 +40,8 @@ func (s *script) sequenceExample() {
 		s.add(scriptDecode, "sequence", "SEQUENCE_DECODED", "shape")
 	}
 	s.add("    return context, sequence\n")
-	s.add("%s%s", scriptRecords, scriptDataset)
+	s.records()
+	s.add("%s", scriptDataset)
 }
 
 // Steps of lengths of their own are read as flat rows, since the rows of a

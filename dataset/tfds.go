@@ -49,7 +49,7 @@ func datasetInfoJSON(info *Info, supervised []string) ([]byte, error) {
 			"shardLengths":     lengths,
 		})
 	}
-	root := node{"name": info.Name, "version": info.Version, "fileFormat": "tfrecord", "splits": splits}
+	root := node{"name": info.Name, "version": info.Version, "fileFormat": info.Framing.String(), "splits": splits}
 	if info.Description != "" {
 		root["description"] = info.Description
 	}

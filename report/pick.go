@@ -126,7 +126,9 @@ func newPicker(m *dataset.Manifest, d *statistics.Document) (p *picker, ok bool)
 		p.idle <- new(maker)
 	}
 	record, framing := m.Records()
-	p.framing = framing
+	if p.framing = framing; framing == tfrecord.ArrayRecord {
+		return nil, false
+	}
 	switch record {
 	case schema.ExampleMessage:
 		p.kind = message.Example

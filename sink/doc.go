@@ -144,6 +144,9 @@
 //	shard      turn ▸ pwrite                       data/train-00000-of-00001
 //	             ╰▸ lines ▸ turn ▸ pwrite          data/_tfr/index/train-00000-of-00001.idx
 //
+// Where the bytes of a block depend on its place, a [Layout] makes them out of it
+// when it has its turn, and what the file begins and ends with.
+//
 // Each file is created exclusively under a temporary name. After a sync that
 // failed it is not used, and nothing is synced a second time.
 //

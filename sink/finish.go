@@ -142,9 +142,22 @@ func (sh *Shard) seal() error {
 	return cmp.Or(err, fault("closing", sh.f.Name(), sh.f.Close()))
 }
 
-// tail returns the bytes that end a compressed file.
+// head returns the bytes that begin the file.
+func (sh *Shard) head() []byte {
+	switch {
+	case sh.layout != nil:
+		return sh.layout.AppendHead(nil)
+	case sh.compression == Zlib:
+		return []byte(zlibHead)
+	}
+	return nil
+}
+
+// tail returns the bytes that end the file.
 func (sh *Shard) tail() []byte {
 	switch {
+	case sh.layout != nil:
+		return sh.layout.AppendTail(nil, sh.end)
 	case sh.compression == Gzip && sh.end == 0:
 		return []byte(gzipEmpty)
 	case sh.compression == Zlib:

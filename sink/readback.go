@@ -81,7 +81,7 @@ func (sh *Shard) readBack(ctx context.Context) error {
 }
 
 // compareSegments reads segments and compares them.
-func (sh *Shard) compareSegments(ctx context.Context, f vfs.File, segments []segment) error {
+func (sh *Shard) compareSegments(ctx context.Context, f vfs.File, segments []*segment) error {
 	buf, err := sh.stage.disk.readers.take(ctx)
 	if err != nil {
 		return err

@@ -16,11 +16,27 @@ type ShardOptions struct {
 	Blocks      int   // how many blocks it has, with and without bytes
 	SizeHint    int64 // about how many bytes it will have; 0 where nobody knows
 	Compression Compression
+	Layout      Layout // nil where a block is the same wherever it stands
 	Digest      Digest
 	// Index appends the lines about the records in data, which stands at off in the
 	// file, to dst. They make a file of their own, [IndexName]. nil where none is asked
 	// for, as for a shard that is compressed.
 	Index func(dst, data []byte, off int64) []byte
+}
+
+// A Layout makes the bytes of a shard out of its blocks where these depend on their
+// place. It is for one shard, which calls it in the order of the file. Such a shard
+// has no Compression.
+type Layout interface {
+	// AppendHead appends what the file begins with.
+	AppendHead(dst []byte) []byte
+
+	// Place returns a block as it is in the file at an offset, where what was before
+	// it ends. It may change the block, and use the room behind it.
+	Place(block []byte, off int64) []byte
+
+	// AppendTail appends what the file ends with, at an offset.
+	AppendTail(dst []byte, off int64) []byte
 }
 
 // A Shard is one file of the dataset, made of blocks in their order. Workers
@@ -34,13 +50,15 @@ type Shard struct {
 	name        string
 	dir         string // that it comes to stand in
 	compression Compression
+	layout      Layout
 	f           vfs.File
 	kind        Digest
 	turn        []chan struct{} // turn[i] holds one token when block i's turn has come
 	end         int64           // where the next block begins
 	digest      hash.Hash
-	segments    []segment // what has its place, in the order of the file; whoever has the turn appends
-	index       *Shard    // its index, of as many blocks; nil where there is none
+	segments    []*segment // what has its place, in the order of the file; whoever has the turn appends
+	room        []segment  // for those to come
+	index       *Shard     // its index, of as many blocks; nil where there is none
 	lines       func(dst, data []byte, off int64) []byte
 
 	left    atomic.Int64 // blocks that are not written yet
@@ -95,17 +113,17 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 		_ = f.Truncate(0) // gives back the space that was had before there was no more
 	}
 	sh := &Shard{
-		stage: s, name: name, dir: dir, compression: opt.Compression, kind: opt.Digest, f: f,
+		stage: s, name: name, dir: dir, compression: opt.Compression, layout: opt.Layout, kind: opt.Digest, f: f,
 		turn:     make([]chan struct{}, opt.Blocks+1),
 		digest:   opt.Digest.New(),
-		segments: make([]segment, 0, opt.Blocks+2),
+		segments: make([]*segment, 0, opt.Blocks+2),
 	}
 	for i := range sh.turn {
 		sh.turn[i] = make(chan struct{}, 1)
 	}
 	sh.left.Store(int64(opt.Blocks))
-	if opt.Compression == Zlib {
-		if err := sh.append([]byte(zlibHead)); err != nil {
+	if head := sh.head(); head != nil {
+		if err := sh.append(head); err != nil {
 			return nil, err
 		}
 	}
@@ -115,9 +133,9 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 
 // WriteBlock writes block i, or what is left of it after WritePiece. It waits for
 // the block before it to take its place, not to be written, and stops waiting
-// when ctx is done. Each index is used once; data may be reused afterwards. c
-// compresses for the calling worker; a shard without compression does not use
-// it, and it may be nil. last reports that no other block of the shard is left
+// when ctx is done. Each index is used once; data may be reused afterwards, and
+// a Layout may have changed it. c compresses for the calling worker; a shard without
+// compression does not use it, and it may be nil. last reports that no other block of the shard is left
 // to be written, so that Finish may be called.
 //
 // After an error the shard cannot be finished.
@@ -138,7 +156,7 @@ func (sh *Shard) WritePiece(ctx context.Context, i int, data []byte, c *Compress
 // take gives data the next place in the file when the turn of block i has come,
 // hands the turn on to block next, and writes.
 func (sh *Shard) take(ctx context.Context, i, next int, data []byte, c *Compressor) (err error) {
-	var seg segment
+	var sum segment
 	out := data
 	if sh.compression != None {
 		if out, err = c.compress(sh.compression, data); err != nil {
@@ -146,17 +164,21 @@ func (sh *Shard) take(ctx context.Context, i, next int, data []byte, c *Compress
 		}
 	}
 	if sh.compression == Zlib {
-		seg.adler, seg.raw = adler32.Checksum(data), int64(len(data))
+		sum.adler, sum.raw = adler32.Checksum(data), int64(len(data))
 	}
-	seg.crc, seg.size = crc32.Checksum(out, castagnoli), int64(len(out))
+	if sh.layout == nil {
+		sum.crc = crc32.Checksum(out, castagnoli)
+	}
 
 	select {
 	case <-sh.turn[i]:
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	seg.off = sh.place(out)
-	sh.segments = append(sh.segments, seg)
+	if sh.layout != nil {
+		out = sh.layout.Place(out, sh.end)
+	}
+	seg := sh.place(sum, out)
 	sh.turn[next] <- struct{}{}
 
 	if err := sh.note(ctx, i, next, out, seg.off); err != nil {
@@ -165,22 +187,30 @@ func (sh *Shard) take(ctx context.Context, i, next int, data []byte, c *Compress
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if sh.layout != nil { // its bytes are known only now
+		seg.crc = crc32.Checksum(out, castagnoli)
+	}
 	return sh.write(out, seg.off)
 }
 
-// place gives out its place in the file. The caller has the turn.
-func (sh *Shard) place(out []byte) (off int64) {
-	off = sh.end
-	sh.end += int64(len(out))
+// place gives out the next place in the file, and notes that with what is known of
+// its bytes. The caller has the turn.
+func (sh *Shard) place(seg segment, out []byte) *segment {
+	seg.off, seg.size = sh.end, int64(len(out))
+	sh.end += seg.size
 	sh.digest.Write(out)
-	return off
+	if len(sh.room) == 0 {
+		sh.room = make([]segment, cap(sh.segments))
+	}
+	placed := &sh.room[0]
+	sh.room, *placed = sh.room[1:], seg
+	sh.segments = append(sh.segments, placed)
+	return placed
 }
 
 // append writes the head or the tail of the file. The caller has the turn.
 func (sh *Shard) append(out []byte) error {
-	seg := segment{size: int64(len(out)), crc: crc32.Checksum(out, castagnoli)}
-	seg.off = sh.place(out)
-	sh.segments = append(sh.segments, seg)
+	seg := sh.place(segment{crc: crc32.Checksum(out, castagnoli)}, out)
 	return sh.write(out, seg.off)
 }
 

@@ -38,8 +38,11 @@ func hasShards(info *dataset.Info) bool {
 
 func encodingFormat(info *dataset.Info) any {
 	form := "application/x-tfrecord"
-	if info.Framing == tfrecord.OFRecord {
+	switch info.Framing {
+	case tfrecord.OFRecord:
 		form = "application/x-ofrecord"
+	case tfrecord.ArrayRecord:
+		form = "application/x-array_record"
 	}
 	if info.Compression == tfrecord.None {
 		return form

@@ -42,8 +42,8 @@ func (c *checker) shards(doc *document, root *node) {
 	if !root.has("shards") {
 		doc.Shards = Shards{Hosts: 1, Filename: defaultFilename}
 	}
-	if doc.Format == "ofrecord" && !c.given("shards.filename") {
-		doc.Shards.Filename = ofrecordFilename
+	if name, ok := filenames[doc.Format]; ok && !c.given("shards.filename") {
+		doc.Shards.Filename = name
 	}
 	c.shardNames(&doc.Config)
 }

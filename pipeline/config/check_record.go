@@ -27,8 +27,11 @@ func (c *checker) record(cfg *Config, root *node) {
 			c.bad("features", "the record is the column %s alone; it has no features", quoteValue(cfg.Record.Column()))
 		}
 	}
-	if cfg.Format == "ofrecord" && c.fine("format") {
-		c.ofrecord(cfg)
+	if c.fine("format") {
+		if cfg.Format == "ofrecord" {
+			c.ofrecord(cfg)
+		}
+		c.compression(cfg)
 	}
 	if cfg.Index {
 		c.index(cfg)
@@ -62,12 +65,21 @@ func (c *checker) ofrecord(cfg *Config) {
 	if cfg.Record.Form != "example" {
 		c.bad("record", "format: ofrecord has a message of its own, of features; record and format: ofrecord exclude each other")
 	}
-	if cfg.Compression != "none" && c.fine("compression") {
-		c.bad("compression", "found %s; files of format: ofrecord are not compressed", quoteValue(cfg.Compression))
-	}
 	canBeMissing := func(f Feature) bool { return f.Missing.Form == "omit" }
 	if len(cfg.Features) > 0 && c.fineInside("features") && !slices.ContainsFunc(cfg.Features, func(f Feature) bool { return !canBeMissing(f) }) {
 		c.hinted("features", "a constant in each record: {value: 1}", "all features may be missing; OneFlow reads no record of format: ofrecord without any feature")
+	}
+}
+
+// compressions are those that files of a format may have.
+var compressions = map[string][]string{
+	"tfrecord": {"none", "gzip", "zlib"}, "ofrecord": {"none"}, "array_record": {"none", "zstd"},
+}
+
+// compression checks that files of the format can be compressed so.
+func (c *checker) compression(cfg *Config) {
+	if may := compressions[cfg.Format]; c.fine("compression") && !slices.Contains(may, cfg.Compression) {
+		c.bad("compression", "found %s; expected %s for files of format: %s", quoteValue(cfg.Compression), oneOf(may), cfg.Format)
 	}
 }
 

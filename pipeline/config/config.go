@@ -27,9 +27,9 @@ type Config struct {
 	Threads     int        `yaml:"threads" default:"8" range:"1 100000" canonical:"set" doc:"of Inception's script, for its orders alone: they divide the count of files"`
 	OrderKey    string     `yaml:"order_key" is:"column" doc:"a column whose hash takes the place of the address"`
 	Shards      Shards     `yaml:"shards" doc:"how many files a split has, and their names"`
-	Format      string     `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord" doc:"what the files are"`
+	Format      string     `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord array_record" doc:"what the files are"`
 	Metadata    string     `yaml:"metadata" enum:"hidden" canonical:"set" doc:"hidden: the files of TFDS stand in _tfr/tfds, where Spark does not look"`
-	Compression string     `yaml:"compression" default:"none" enum:"none gzip zlib" doc:"of the files"`
+	Compression string     `yaml:"compression" default:"none" enum:"none gzip zlib zstd" doc:"of the files; zstd: of each record, in those of array_record"`
 	Index       bool       `yaml:"index" default:"false" canonical:"set" doc:"whether each file has an index, for DALI and for random access"`
 	Digest      string     `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"of each file, in the manifest"`
 	OnError     string     `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"what a bad row does"`

@@ -73,6 +73,9 @@ func (c *Config) Message() schema.Message {
 
 // Framing is what stands around a payload in a file.
 func (c *Config) Framing() tfrecord.Framing {
+	if c.Format == tfrecord.ArrayRecord.String() {
+		return tfrecord.ArrayRecord
+	}
 	framing, _ := tfrecord.ParseFraming(c.Format) // the config has none but these
 	return framing
 }

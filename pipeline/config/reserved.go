@@ -12,7 +12,6 @@ import (
 // from a misspelt one. To take a name into the language, remove it here.
 var notYet = []reservedNames{
 	later[document]("", "where dedupe derive sample limit group stratify link keep"),
-	later[document]("format", "array_record"),
 	later[Source]("", "parquet json tar zip"),
 	later[sources.Join]("", "parquet json tar zip"),
 	later[Split]("", "stratify folds"),

@@ -68,11 +68,15 @@ func decodeShards(d *decoder, at spot, s *Shards) {
 	}
 }
 
-// The templates of a config that says none: TFDS's, and OneFlow's.
-const (
-	defaultFilename  = "{SPLIT}-{SHARD_X_OF_Y}"
-	ofrecordFilename = "{SPLIT}/part-{SHARD_INDEX}"
-)
+// defaultFilename is the template of a config that says none.
+const defaultFilename = "{SPLIT}-{SHARD_X_OF_Y}"
+
+// filenames are those of formats whose readers expect another: OneFlow's, and that
+// which TFDS gives its own files.
+var filenames = map[string]string{
+	"ofrecord":     "{SPLIT}/part-{SHARD_INDEX}",
+	"array_record": "{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}",
+}
 
 // shards is a number of files.
 func (d *decoder) shards(at spot) int { return int(d.between(at, 1, maxShards)) }

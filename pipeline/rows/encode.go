@@ -4,11 +4,13 @@ import (
 	"errors"
 	"slices"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/order"
 	"tfr-build/pipeline/plan"
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
+	"tfr-build/tfrecord"
 )
 
 // An Encoder turns rows into messages. It belongs to one goroutine, which is to
@@ -189,7 +191,15 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 		}
 		return plan.Size{}, err
 	}
-	return plan.Size{Record: uint64(len(e.buf) + e.set.Framing.Overhead()), Raw: uint64(e.readers[f.source.Number].Size())}, nil
+	return plan.Size{Record: uint64(len(e.buf) + overhead(e.set.Framing)), Raw: uint64(e.readers[f.source.Number].Size())}, nil
+}
+
+// overhead is about what a file has for each record beside its payload.
+func overhead(framing tfrecord.Framing) int {
+	if framing == tfrecord.ArrayRecord {
+		return arrayrecord.Overhead
+	}
+	return framing.Overhead()
 }
 
 // Measured is the record that Measure has just made, where it tells of one.

@@ -105,10 +105,10 @@ func (s *Shard) open() (*sink.Shard, error) {
 	s.once.Do(func() {
 		w := s.work
 		hint := s.size
-		if w.Compression != sink.None {
+		if w.Set.Config.Compression != "none" {
 			hint = 0
 		}
-		opt := sink.ShardOptions{Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Digest: w.Digest}
+		opt := sink.ShardOptions{Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Layout: w.newLayout(), Digest: w.Digest}
 		if w.Index {
 			opt.Index = tfrecord.AppendIndex
 		}

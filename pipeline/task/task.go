@@ -14,7 +14,7 @@
 // A worker prefetches 16 rows: while some are encoded, the memory of the next ones
 // is on its way.
 //
-//	Ranked.Append ─► rows, prefetched ─► rows.Encoder ─► tfrecord.Batch ─► buf ─► sink.Shard.WriteBlock
+//	Ranked.Append ─► rows, prefetched ─► rows.Encoder ─► tfrecord.Batch or arrayrecord.Batch ─► buf ─► sink.Shard.WriteBlock
 package task
 
 import (
@@ -56,7 +56,8 @@ type Work struct {
 	stop    context.CancelFunc
 }
 
-// CompressionOf is the compression of a name in a config.
+// CompressionOf is the compression of a file, of a name in a config: none for that
+// of each record by itself.
 func CompressionOf(name string) sink.Compression {
 	return map[string]sink.Compression{"none": sink.None, "gzip": sink.Gzip, "zlib": sink.Zlib}[name]
 }
@@ -187,7 +188,7 @@ func (w *Work) Blocks(split int, sh *Shard, ranks rows.Ranked) []Block {
 		blocks[n] = Block{Shard: sh, Number: n, Rows: r, Ranks: ranks}
 	}
 	sh.blocks = len(cut)
-	sh.size = int64(uint64(sh.Ranks.Len()) * s.Mean())
+	sh.size = w.sizeOf(split, sh)
 	return blocks
 }
 
@@ -215,10 +216,15 @@ func (w *Work) RowsToWrite() (n int64) {
 func (w *Work) BytesToWrite() (n int64) {
 	w.each(func(split int, sh *Shard) {
 		if !sh.finished() {
-			n += int64(sh.Ranks.Len()) * int64(w.Plan.Splits[split].Mean())
+			n += w.sizeOf(split, sh)
 		}
 	})
 	return n
+}
+
+// sizeOf is about how many bytes a shard has, uncompressed.
+func (w *Work) sizeOf(split int, sh *Shard) int64 {
+	return w.emptySize() + int64(uint64(sh.Ranks.Len())*w.Plan.Splits[split].Mean())
 }
 
 // Finished counts the shards that are finished and those that are planned.

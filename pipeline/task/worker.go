@@ -8,7 +8,6 @@ import (
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
-	"tfr-build/tfrecord"
 )
 
 // pieceSize is how much of a block a worker holds at most, but for the record that
@@ -33,7 +32,7 @@ type Worker struct {
 	encoder    *rows.Encoder
 	counter    *count.Counter // nil where nothing is counted
 	compressor *sink.Compressor
-	framing    tfrecord.Batch
+	framing    batch
 	buf        []byte
 	rows, next []rows.Row // at hand, and those after them
 	written    []int64    // rows of the block at hand, by source
@@ -46,7 +45,6 @@ func (w *Work) NewWorker() (*Worker, error) {
 	wk := &Worker{
 		work:    w,
 		encoder: w.Set.NewEncoder(),
-		framing: tfrecord.Batch{Framing: w.Set.Framing},
 		buf:     make([]byte, 0, pieceSize+pieceSize/8),
 		rows:    make([]rows.Row, 0, rows.Ahead),
 		next:    make([]rows.Row, 0, rows.Ahead),
@@ -56,10 +54,10 @@ func (w *Work) NewWorker() (*Worker, error) {
 		wk.counter = w.counting.NewCounter()
 		wk.encoder.NoteBounds()
 	}
-	if w.Compression == sink.None {
-		return wk, nil
-	}
 	var err error
+	if wk.framing, err = w.newBatch(); err != nil || w.Compression == sink.None {
+		return wk, err
+	}
 	wk.compressor, err = sink.NewCompressor(w.Compression)
 	return wk, err
 }

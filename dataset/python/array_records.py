@@ -1,0 +1,23 @@
+
+
+def source(split, directory=DIRECTORY):
+    """Returns the split's records as they are stored, each by its number: what Grain
+    calls a data source. It takes the package array_record."""
+    try:
+        from array_record.python.array_record_data_source import ArrayRecordDataSource
+    except ImportError as e:
+        raise ImportError("the shards are ArrayRecord files: pip install array_record") from e
+    paths = [path for path, count in zip(*_shards(split, directory)) if count]
+    return ArrayRecordDataSource(paths) if paths else []
+
+
+def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
+    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
+    many they are: in order, or shuffled, all of them."""
+    stored = source(split, directory)
+    numbers = tf.data.Dataset.range(len(stored))
+    if shuffle:
+        numbers = numbers.shuffle(max(1, len(stored)), seed)
+    read = lambda some: tf.constant(stored.__getitems__(some.numpy()), tf.string)
+    batches = numbers.batch(256).map(lambda some: tf.ensure_shape(tf.py_function(read, [some], tf.string), [None]), num_parallel_calls=tf.data.AUTOTUNE)
+    return batches.unbatch().apply(tf.data.experimental.assert_cardinality(len(stored)))
