@@ -136,7 +136,7 @@ var floors = map[string]floor{
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
 	"pipeline/config":   {own: "checks internal/bucket order/inception schema internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
 	"report": {
-		own:   "checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
+		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
 	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},

@@ -45,10 +45,10 @@ func (f format) options(file string) tfrecord.Options {
 // formatOf is that of the shards of a dataset.
 func formatOf(m *Manifest) (f format, err error) {
 	_, f.framing = m.Records()
-	if f.framing != tfrecord.ArrayRecord {
+	if f.framing == tfrecord.ArrayRecord {
+		f.packing, err = arrayrecord.ParseCompression(m.Compression)
+	} else {
 		f.compression, err = tfrecord.ParseCompression(m.Compression)
-	} else if m.Compression == arrayrecord.Zstd.String() {
-		f.packing = arrayrecord.Zstd
 	}
 	return f, err
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
 	"tfr-build/message"
 	"tfr-build/schema"
@@ -126,9 +127,7 @@ func newPicker(m *dataset.Manifest, d *statistics.Document) (p *picker, ok bool)
 		p.idle <- new(maker)
 	}
 	record, framing := m.Records()
-	if p.framing = framing; framing == tfrecord.ArrayRecord {
-		return nil, false
-	}
+	p.framing = framing
 	switch record {
 	case schema.ExampleMessage:
 		p.kind = message.Example
@@ -139,9 +138,11 @@ func newPicker(m *dataset.Manifest, d *statistics.Document) (p *picker, ok bool)
 	default: // no message has the image
 		return nil, false
 	}
-	var err error
-	if p.compression, err = tfrecord.ParseCompression(m.Compression); err != nil {
-		return nil, false
+	if framing != tfrecord.ArrayRecord { // whose chunks say how they are compressed
+		var err error
+		if p.compression, err = tfrecord.ParseCompression(m.Compression); err != nil {
+			return nil, false
+		}
 	}
 	for i := range d.Features {
 		if d.Features[i].Kind == statistics.Image && !ok {
@@ -182,10 +183,21 @@ func (p *picker) shard(open func(string) (ShardFile, error), split string, s *da
 	}
 	defer f.Close()
 	file := io.NewSectionReader(f, 0, s.Bytes)
-	if p.compression != tfrecord.None {
+	switch {
+	case p.framing == tfrecord.ArrayRecord:
+		return p.array(file, split, s, want)
+	case p.compression != tfrecord.None:
 		return p.first(file, split, s, want)
 	}
 	return p.spread(file, split, s, want)
+}
+
+// apart is how far records are from each other of which pictures are made.
+func (p *picker) apart(s *dataset.Shard, want int64) int64 {
+	if p.shuffled {
+		return 1
+	}
+	return max(min(s.Records, p.heads/2)/want, 1)
 }
 
 // enough reports whether a split has cost enough.
@@ -211,10 +223,7 @@ func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int6
 // spread makes pictures of records of a shard that is not compressed. Records between
 // them are passed by what their heads say of their length.
 func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
-	apart := int64(1)
-	if !p.shuffled {
-		apart = max(min(s.Records, p.heads/2)/want, 1)
-	}
+	apart := p.apart(s, want)
 	w := walker{file: file, framing: p.framing}
 	for i := range want * apart {
 		if p.enough() {
@@ -226,13 +235,51 @@ func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want i
 		}
 		if i%apart == 0 {
 			if size > maxRecord {
-				p.thumbs = append(p.thumbs, &Thumb{Split: split, Shard: s.Name, Key: p.image, Record: i})
+				p.pass(split, s, i)
 			} else if err := p.read(file, w.at, size, split, s, i); err != nil {
 				return err
 			}
 		}
 		w.at += size
 		p.heads--
+	}
+	return nil
+}
+
+// pass shows no picture of a record that is too long.
+func (p *picker) pass(split string, s *dataset.Shard, number int64) {
+	p.thumbs = append(p.thumbs, &Thumb{Split: split, Shard: s.Name, Key: p.image, Record: number})
+}
+
+// array makes pictures of records of an ArrayRecord file, the same as of another that
+// is not compressed.
+func (p *picker) array(file *io.SectionReader, split string, s *dataset.Shard, want int64) error {
+	apart := p.apart(s, want)
+	f, err := arrayrecord.OpenFile(file, file.Size(), s.Name)
+	if err == nil && f.Records() != s.Records {
+		err = fmt.Errorf("it has %d records instead of %d", f.Records(), s.Records)
+	}
+	for i := int64(0); i < want && err == nil && !p.enough(); i++ {
+		err = p.one(f, split, s, i*apart)
+		p.heads -= apart
+	}
+	return err
+}
+
+// one makes a picture of the record that has a number.
+func (p *picker) one(f *arrayrecord.File, split string, s *dataset.Shard, number int64) error {
+	r, err := f.From(number)
+	if err != nil {
+		return err
+	}
+	payload, err := r.Next()
+	switch {
+	case err != nil:
+		return err
+	case len(payload) > maxRecord:
+		p.pass(split, s, number)
+	default:
+		p.add(split, s, number, payload)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
 	"tfr-build/internal/imagetest"
 	"tfr-build/internal/reporttest"
@@ -54,7 +55,15 @@ func (m *made) add(split string, images ...[]byte) {
 		m.t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w := tfrecord.NewWriter(&file, tfrecord.TFRecord, c)
+	var w interface {
+		Write([]byte) error
+		Close() error
+	} = tfrecord.NewWriter(&file, tfrecord.TFRecord, c)
+	if m.manifest.Framing != "" {
+		if w, err = arrayrecord.NewWriter(&file, arrayrecord.None); err != nil {
+			m.t.Fatal(err)
+		}
+	}
 	for _, data := range images {
 		if err := w.Write(m.payload(data)); err != nil {
 			m.t.Fatal(err)
@@ -151,13 +160,16 @@ func TestPicks(t *testing.T) {
 		"shuffled": "train-00000:0 train-00000:1 train-00001:0 train-00001:1 test-00000:0 test-00000:1 test-00000:2 test-00000:3",
 		"source":   "train-00000:0 train-00000:4 train-00001:0 train-00001:4 test-00000:0 test-00000:1 test-00000:2 test-00000:3",
 	} {
-		m := newMade(t, order, "none")
-		m.add("train", repeated(photo, 8)...)
-		m.add("train", repeated(photo, 9)...)
-		m.add("empty")
-		m.add("test", repeated(photo, 5)...)
-		if got := strings.Join(m.picked(8), " "); got != want {
-			t.Errorf("%s: %s, want %s", order, got, want)
+		for _, framing := range []string{"", "array_record"} {
+			m := newMade(t, order, "none")
+			m.manifest.Framing = framing
+			m.add("train", repeated(photo, 8)...)
+			m.add("train", repeated(photo, 9)...)
+			m.add("empty")
+			m.add("test", repeated(photo, 5)...)
+			if got := strings.Join(m.picked(8), " "); got != want {
+				t.Errorf("%s %s: %s, want %s", order, framing, got, want)
+			}
 		}
 	}
 	m := newMade(t, "source", "gzip")
