@@ -157,14 +157,26 @@ func (b *blocks) search() error {
 				next = n
 			}
 		}
-		h, err := b.head()
-		if err != nil || h.ok && h.plausible() {
+		if begins, err := b.begins(); err != nil || begins {
 			return err
 		}
 		if err := b.step(next); err != nil {
 			return err
 		}
 	}
+}
+
+// begins reports whether a chunk begins here.
+func (b *blocks) begins() (bool, error) {
+	const typeAt = 24
+	if room := BlockSize - b.at%BlockSize; ChunkHeaderSize <= room && room < BlockSize {
+		text, err := b.peek(typeAt + 1)
+		if err != nil || len(text) <= typeAt || !ChunkType(text[typeAt]).isKnown() {
+			return false, err // at once: nearly all places are such
+		}
+	}
+	h, err := b.head()
+	return h.ok && h.plausible(), err
 }
 
 // step passes n bytes of what is searched.

@@ -94,9 +94,14 @@ const maxChunk = 1 << 30
 
 // plausible reports whether there is such a chunk, of those that are read.
 func (h *ChunkHeader) plausible() bool {
-	switch h.Type {
+	return h.Type.isKnown() && h.DataSize <= maxChunk && h.DecodedSize <= maxChunk && h.Records <= maxChunk
+}
+
+// isKnown reports whether there is such a type.
+func (t ChunkType) isKnown() bool {
+	switch t {
 	case Signature, Metadata, Padding, Records, Transposed:
-		return h.DataSize <= maxChunk && h.DecodedSize <= maxChunk && h.Records <= maxChunk
+		return true
 	}
 	return false
 }

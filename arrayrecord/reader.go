@@ -29,10 +29,10 @@ type Reader struct {
 	nextErr error  // what came of that
 
 	compression Compression
-	entries []Entry // of chunks of records, so far
-	damaged bool    // something was passed: the footer cannot be held against chunks
-	footer  int64   // where it is; 0 before it was read
-	last    int64   // where the file ends; 0 before the postscript was read
+	entries     []Entry // of chunks of records, so far
+	damaged     bool    // something was passed: the footer cannot be held against chunks
+	footer      int64   // where it is; 0 before it was read
+	last        int64   // where the file ends; 0 before the postscript was read
 
 	next   int64 // number of the next record
 	record int64 // number of the record that was read last, or whose length was
