@@ -125,6 +125,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
+	"dataset/search": {own: "dataset message schema", tests: "tfrecord"},
 	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey internal/vfs report"},
 	"dataset/diff": {
 		own: "dataset dataset/survey internal/vfs statistics", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
@@ -168,7 +169,7 @@ var floors = map[string]floor{
 	},
 	"internal/exit": {own: "arrayrecord dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
 	"cmd/tfr-build": {
-		own:   "arrayrecord internal/bucket internal/exit internal/nearest internal/plural internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/survey report schema sources/files sources/input statistics tfrecord",
+		own:   "arrayrecord internal/bucket internal/exit internal/nearest internal/plural internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
 		tests: "internal/buckettest internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},

@@ -170,6 +170,14 @@ type recordBatch struct {
 	first int64 // the number of the first one in its file
 	data  []byte
 	ends  []int
+	begin []int64 // where each begins in its file
+}
+
+// A RecordPlace is where a record stands.
+type RecordPlace struct {
+	File   int   // of Records.Files
+	Record int64 // its number in the file
+	Offset int64 // where it begins there, before compression
 }
 
 // The bounds of a batch: a large record is one by itself.
@@ -178,11 +186,10 @@ const (
 	batchRecords = 4096
 )
 
-// Each calls visit for every record, with the numbers of the file and of the record
-// in it. Files are read at once, as many as there are workers, and the records of one
+// Each calls visit for every record. Files are read at once, as many as there are workers, and the records of one
 // file are visited by all workers: visit is called by several at once, each with its
 // own number, and in no order.
-func (r *Records) Each(ctx context.Context, workers int, visit func(worker, file int, record int64, payload []byte) error) error {
+func (r *Records) Each(ctx context.Context, workers int, visit func(worker int, at RecordPlace, payload []byte) error) error {
 	workers = max(1, workers)
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -222,10 +229,10 @@ func (r *Records) Each(ctx context.Context, workers int, visit func(worker, file
 	return context.Cause(ctx)
 }
 
-func (b *recordBatch) visit(worker int, visit func(worker, file int, record int64, payload []byte) error) error {
+func (b *recordBatch) visit(worker int, visit func(worker int, at RecordPlace, payload []byte) error) error {
 	begin := 0
 	for i, end := range b.ends {
-		if err := visit(worker, b.file, b.first+int64(i), b.data[begin:end]); err != nil {
+		if err := visit(worker, RecordPlace{b.file, b.first + int64(i), b.begin[i]}, b.data[begin:end]); err != nil {
 			return err
 		}
 		begin = end
@@ -262,7 +269,7 @@ func (r *Records) read(ctx context.Context, file int, empty, full chan *recordBa
 
 // fill reads the next records; done says that there are no more.
 func (b *recordBatch) fill(in *recordReader, file int, first int64) (done bool, err error) {
-	b.file, b.first, b.data, b.ends = file, first, b.data[:0], b.ends[:0]
+	b.file, b.first, b.data, b.ends, b.begin = file, first, b.data[:0], b.ends[:0], b.begin[:0]
 	for len(b.data) < batchBytes && len(b.ends) < batchRecords {
 		payload, err := in.next()
 		if err == io.EOF {
@@ -272,7 +279,7 @@ func (b *recordBatch) fill(in *recordReader, file int, first int64) (done bool, 
 			return false, err
 		}
 		b.data = append(b.data, payload...)
-		b.ends = append(b.ends, len(b.data))
+		b.ends, b.begin = append(b.ends, len(b.data)), append(b.begin, in.Offset())
 	}
 	return false, nil
 }

@@ -35,7 +35,7 @@ var (
 // commands are all commands, in the order of the help.
 func commands() []*command {
 	help := helpCommand()
-	list := []*command{initCommand, buildCommand, checkCommand, planCommand, tryCommand, inspectCommand, writeCommand, verifyCommand, statsCommand, reportCommand, diffCommand, indexCommand, taskCommand, statusCommand, cleanCommand, schemaCommand, completionCommand(), manCommand(), versionCommand, help}
+	list := []*command{initCommand, buildCommand, checkCommand, planCommand, tryCommand, inspectCommand, writeCommand, verifyCommand, statsCommand, reportCommand, diffCommand, indexCommand, locateCommand, taskCommand, statusCommand, cleanCommand, schemaCommand, completionCommand(), manCommand(), versionCommand, help}
 	help.operand = value{"COMMAND", wordValue, names(list)}
 	return list
 }

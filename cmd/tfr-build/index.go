@@ -28,7 +28,7 @@ file there is a line on standard output:
   indexed FILE.idx records=N
 
 flags:
-  -o DIR                write the indexes into the folder DIR
+  -o OUT                write the indexes into the folder OUT
   -overwrite            replace indexes that are there
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
@@ -75,9 +75,9 @@ func (c *call) indexes() (targets []string, err error) {
 		case c.out != "":
 			target = filepath.Join(c.out, filepath.Base(name)+indexSuffix)
 		case vfs.IsURL(name):
-			return nil, usagef("-o DIR names a folder here", "index: %s is in a bucket, where no index is put beside it", name)
+			return nil, usagef("-o OUT names a folder here", "index: %s is in a bucket, where no index is put beside it", name)
 		case inDataset(name):
-			return nil, usagef("-o DIR names another folder; a build with index: true has indexes in its dataset",
+			return nil, usagef("-o OUT names another folder; a build with index: true has indexes in its dataset",
 				"index: %s belongs to a dataset, and %s would not", name, filepath.Base(target))
 		}
 		if other, taken := seen[target]; taken {

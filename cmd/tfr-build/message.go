@@ -109,6 +109,7 @@ func errorMessage(err error) message {
 		refused *arrayrecord.RefusedError
 		line    *dataset.LineError
 		inWay   *inWayError
+		nowhere *nowhereError
 		found   *pipeline.ChecksError
 	)
 	switch {
@@ -128,6 +129,8 @@ func errorMessage(err error) message {
 		return message{File: refused.File, Record: &refused.Record, Offset: &refused.Offset, Text: refused.Reason}
 	case errors.As(err, &line):
 		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, quotes: true}
+	case errors.As(err, &nowhere):
+		return message{Text: nowhere.text, Hint: nowhere.hint}
 	case errors.As(err, &inWay):
 		return message{File: inWay.path, Text: inWay.text, Hint: inWay.hint}
 	case errors.As(err, &in):

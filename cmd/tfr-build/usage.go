@@ -21,6 +21,7 @@ commands:
   report      make the page about a dataset again
   diff        say what differs between two datasets
   index       write indexes of TFRecord files, for DALI and for random access
+  locate      say in which shard, and where in it, a row of a dataset stands
   task        do a share of the tasks of a build, beside other processes
   status      say how far the tasks of a build are
   clean       give up the tasks of a build, and remove what they made

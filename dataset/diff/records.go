@@ -69,11 +69,11 @@ func readMarks(ctx context.Context, records *dataset.Records, place []int, split
 	}
 	m.list = make([]mark, total)
 	var found atomic.Uint64
-	err := part.Each(ctx, workers, func(_, file int, record int64, payload []byte) error {
-		if f := part.Files[file]; record >= f.Records {
+	err := part.Each(ctx, workers, func(_ int, at dataset.RecordPlace, payload []byte) error {
+		if f := part.Files[at.File]; at.Record >= f.Records {
 			return &CountError{f.Path, f.Records}
 		}
-		sum, number := xxh3.Hash128(payload), begins[file]+uint64(record)
+		sum, number := xxh3.Hash128(payload), begins[at.File]+uint64(at.Record)
 		m.list[number] = mark{sum.Hi, sum.Lo, number}
 		found.Add(1)
 		return nil

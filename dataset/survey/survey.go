@@ -50,8 +50,8 @@ func Document(ctx context.Context, records *dataset.Records, workers int) (*stat
 	for i := range counters {
 		counters[i] = make([]*statistics.Counter, len(records.Splits))
 	}
-	err = records.Each(ctx, workers, func(worker, file int, _ int64, payload []byte) error {
-		split := records.Files[file].Split
+	err = records.Each(ctx, workers, func(worker int, at dataset.RecordPlace, payload []byte) error {
+		split := records.Files[at.File].Split
 		c := counters[worker][split]
 		if c == nil {
 			c = s.layout.NewCounter()

@@ -1,0 +1,100 @@
+// Package search finds records of a dataset, or of files, by what they hold: which file
+// they stand in, as which record, and where that begins.
+//
+//	records ─Each─► worker: Wanted.Matches(payload) ─┐
+//	        ─Each─► worker: …                        ├─► []Hit, in the order of the files
+//
+//	hits, err := search.Run(ctx, records, workers, search.Value("id", "8734", nil))
+//	hits, err := search.Run(ctx, records, workers, search.File("photos/cat/7.jpg"))
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"tfr-build/dataset"
+	"tfr-build/message"
+	"tfr-build/schema"
+)
+
+// A Hit is a record that was found.
+type Hit struct {
+	dataset.RecordPlace
+	weight int // how much of what was wanted it matches
+}
+
+// Run reads all records, several files at once, and returns those that match best, in the
+// order of the files.
+func Run(ctx context.Context, records *dataset.Records, workers int, wanted *Wanted) ([]Hit, error) {
+	kind, known := kinds[records.Record]
+	if !known {
+		return nil, errNoFeatures
+	}
+	workers = max(1, workers)
+	found := make([][]Hit, workers)
+	readers := make([]reader, workers)
+	for i := range readers {
+		readers[i] = reader{wanted: wanted, kind: kind}
+	}
+	err := records.Each(ctx, workers, func(worker int, at dataset.RecordPlace, payload []byte) error {
+		if weight := readers[worker].weigh(payload); weight > 0 {
+			found[worker] = append(found[worker], Hit{at, weight})
+		}
+		return nil
+	})
+	return best(slices.Concat(found...)), err
+}
+
+// errNoFeatures says that records are not made of features.
+var errNoFeatures = errors.New("its records have no features to search in")
+
+// kinds are the messages that have features.
+var kinds = map[schema.Message]message.Kind{
+	schema.ExampleMessage:  message.Example,
+	schema.SequenceMessage: message.SequenceExample,
+	schema.OFRecordMessage: message.OFRecord,
+}
+
+// best are the hits of the greatest weight, in the order of the files.
+func best(hits []Hit) []Hit {
+	most := 0
+	for _, h := range hits {
+		most = max(most, h.weight)
+	}
+	hits = slices.DeleteFunc(hits, func(h Hit) bool { return h.weight < most })
+	slices.SortFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Record, b.Record))
+	})
+	return hits
+}
+
+// A reader weighs records, for one worker.
+type reader struct {
+	wanted *Wanted
+	kind   message.Kind
+	weight int // of the record at hand
+}
+
+// weigh says how well a record matches; 0 is not at all. A payload that is no message of
+// the kind does not match.
+func (r *reader) weigh(payload []byte) int {
+	r.weight = 0
+	if r.kind == message.SequenceExample {
+		message.EachSequence(payload, r.feature, func(key []byte, l message.FeatureList) {
+			for step := range l.Steps() {
+				r.feature(key, step)
+			}
+		})
+		return r.weight
+	}
+	message.Each(r.kind, payload, r.feature)
+	return r.weight
+}
+
+func (r *reader) feature(key []byte, f message.Feature) {
+	if r.wanted.key == "" || r.wanted.key == string(key) {
+		r.weight = max(r.weight, r.wanted.weigh(f))
+	}
+}
