@@ -24,17 +24,22 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", durable}},
 	},
 	{
+		name:  "indexes of a stopped run are kept unseen",
+		edits: []edit{{"sink/resume.go", "		differs, err = l.place.target.check(ctx, shard.Index, SHA256)\n", ""}},
+		tests: []tests{{"./sink", "TestResume"}},
+	},
+	{
 		name: "rename before fsync",
 		edits: []edit{
 			{"sink/finish.go", "	if err == nil {\n		err = sh.stage.disk.syncFile(sh.f)\n	}\n", ""},
-			{"sink/finish.go", "	return sum, sh.enter(&about, etag)\n", `	f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
+			{"sink/finish.go", "	sum := sh.sum()\n", `	f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
 	if err != nil {
-		return Sum{}, err
+		return nil, err
 	}
 	if err := cmp.Or(sh.stage.disk.syncFile(f), f.Close()); err != nil {
-		return Sum{}, err
+		return nil, err
 	}
-	return sum, sh.enter(&about, etag)
+	sum := sh.sum()
 `},
 		},
 		tests: []tests{{"./sink", durable}},
@@ -42,12 +47,12 @@ var mutants = []mutant{
 	{
 		name: "journal before rename",
 		edits: []edit{
-			{"sink/finish.go", "	if err := sh.rename(); err != nil {\n		return Sum{}, err\n	}\n", ""},
-			{"sink/finish.go", `	return sum, sh.enter(&about, etag)
-`, `	if err := sh.enter(&about, etag); err != nil {
+			{"sink/finish.go", "	if err := sh.rename(); err != nil {\n		return nil, err\n	}\n", ""},
+			{"sink/finish.go", `	return line.Sum, sh.enter(line, &about)
+`, `	if err := sh.enter(line, &about); err != nil {
 		return Sum{}, err
 	}
-	return sum, sh.rename()
+	return line.Sum, sh.rename()
 `},
 		},
 		tests: []tests{{"./sink", crashes}},
@@ -74,12 +79,12 @@ var mutants = []mutant{
 	},
 	{
 		name:  "no reading back",
-		edits: []edit{{"sink/finish.go", "	if err := sh.readBack(ctx); err != nil {\n		return Sum{}, err\n	}\n", ""}},
+		edits: []edit{{"sink/finish.go", "	if err := sh.readBack(ctx); err != nil {\n		return nil, err\n	}\n", ""}},
 		tests: []tests{{"./sink", "TestReadBackFindsWhatWasNotWritten"}},
 	},
 	{
 		name:  "folders of shards not made durable",
-		edits: []edit{{"sink/files.go", "			err = fl.disk.syncDirs(dir)\n", "			err = nil\n"}},
+		edits: []edit{{"sink/files.go", "				err = fl.disk.syncDirs(above)\n", "				err = nil\n"}},
 		tests: []tests{{"./sink", "TestAFolderThatIsNotSynced|TestPowerLossAtEveryOperation"}},
 	},
 	{
@@ -203,7 +208,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "shards of tasks in a bucket are adopted unseen",
-		edits: []edit{{"sink/bucket_claim.go", "		if o := there[line.Name]; o.ETag != line.ETag || o.Size != line.Bytes { // the listing may be late\n", "		if false {\n"}},
+		edits: []edit{{"sink/bucket_claim.go", "	if listed.ETag != line.ETag || listed.Size != line.Bytes { // the listing may be late\n", "	if false {\n"}},
 		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
