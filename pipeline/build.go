@@ -32,7 +32,8 @@ type Result struct {
 }
 
 // Build makes the dataset that cfg describes. When it returns an error, the output
-// is as it was before. A Depfile that would be among the inputs or in the output is
+// is as it was before, but for one of the link to the versions and of those that are
+// removed: that is mended by the next run. A Depfile that would be among the inputs or in the output is
 // a [PlaceError].
 func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	result, err := buildOnce(ctx, cfg, run)
@@ -58,7 +59,7 @@ func (b *build) all(ctx context.Context) (result *Result, err error) {
 		return known, err
 	}
 	if err := b.open(); err != nil {
-		if known != nil {
+		if known != nil && !b.unsettled {
 			return known, nil // the times of the input cannot be noted, and that is all
 		}
 		return nil, err
@@ -74,8 +75,10 @@ func (b *build) all(ctx context.Context) (result *Result, err error) {
 	if err := b.resume(ctx); err != nil {
 		return nil, err
 	}
-	result, err = b.make(ctx)
-	return result, b.stopped(err)
+	if result, err = b.make(ctx); err != nil {
+		return nil, b.stopped(err)
+	}
+	return result, b.settle()
 }
 
 // A build is a job with an output.
@@ -86,6 +89,7 @@ type build struct {
 	left         *plan.Plan  // of a stopped run; nil where it had none
 	work         *task.Work  // nil until there is a plan
 	wrote        bool        // rows were written
+	unsettled    bool        // the dataset is there, and the link to it or older versions are not as they are to be
 	dependencies []string    // of the dataset, where a depfile is to name them
 	claim        []byte      // of the tasks that it belongs to; nil where one process builds
 	attempt      string      // tells this process from others then

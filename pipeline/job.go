@@ -29,6 +29,7 @@ type job struct {
 	state  *runstate.State // of the inputs as they were listed; nil where the run looks at a part of them
 	log    *rejects.Log
 	paths  runstate.Paths
+	beside *sink.Versions // nil where no other versions matter
 }
 
 // prepare does all that is done before a row is searched for: it lists the
@@ -81,6 +82,7 @@ func (j *job) begin(ctx context.Context) error {
 	if j.inputs, err = runstate.NewInputs(ctx, j.set, written, j.run.near); err != nil || j.run.near {
 		return err
 	}
+	j.beside = j.versions()
 	j.state, err = j.inputs.Read(ctx, j.pool, j.run.HashInputs)
 	return err
 }
@@ -139,13 +141,20 @@ func (j *job) sampleWarned(ctx context.Context) error {
 func (j *job) output() string { return j.run.OutputOf(j.cfg) }
 
 // rejectsFile is where the rejects of the dataset stand.
-func (j *job) rejectsFile() *sink.Beside {
-	return &sink.Beside{Path: j.cfg.RejectsFile(j.output()), What: "a file of rejects", Ours: rejects.IsFile}
+func (j *job) rejectsFile() *sink.Beside { return j.rejectsBeside(j.output()) }
+
+func (j *job) rejectsBeside(output string) *sink.Beside {
+	return &sink.Beside{Path: j.cfg.RejectsFile(output), What: "a file of rejects", Ours: rejects.IsFile}
 }
 
 // besideInTheWay finds a file of others where one of ours is to come, before a run
-// has done its work.
+// has done its work; or something in the place of the link to the versions.
 func (j *job) besideInTheWay() error {
+	if j.beside != nil {
+		if err := j.beside.Check(j.run.FS, j.output()); err != nil {
+			return err
+		}
+	}
 	if j.paths.Rejects != "" {
 		if _, err := j.rejectsFile().Check(j.run.FS); err != nil {
 			return err

@@ -48,8 +48,10 @@ func (p *publication) describe() (err error) {
 }
 
 // reportFile is the report of a dataset that checks keep out of sight.
-func (j *job) reportFile() *sink.Beside {
-	return &sink.Beside{Path: j.output() + ".report.html", What: "a report", Ours: report.IsPage}
+func (j *job) reportFile() *sink.Beside { return j.reportBeside(j.output()) }
+
+func (j *job) reportBeside(output string) *sink.Beside {
+	return &sink.Beside{Path: output + ".report.html", What: "a report", Ours: report.IsPage}
 }
 
 // checked tells what the config's checks found. Where they keep the dataset out of

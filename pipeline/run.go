@@ -21,7 +21,7 @@ type Run struct {
 	Workers    int     // at least 1
 	Memory     int64   // bytes that the input and its index may take; beyond it rows are spilled
 	Scratch    string  // the folder for spill runs, and for shards on their way to a bucket; empty: beside the output, or the cache of the user
-	Output     string  // instead of the config's; empty: the config's
+	Output     string  // instead of the config's, {version} in its last name is the config's version; empty: the config's
 	Depfile    string  // where the caller will say what the dataset is made from; empty: nowhere
 	Aside      []Aside // other files that the caller will write about the run
 	Overwrite  bool    // replace another dataset of ours
@@ -71,12 +71,12 @@ func (r *Run) warn(text string) {
 func (r *Run) OutputOf(cfg *config.Config) string {
 	switch {
 	case r.Output == "":
+		return cfg.Resolve(cfg.WithVersion(cfg.Output))
 	case files.IsURL(r.Output):
-		return strings.TrimSuffix(r.Output, "/")
+		return strings.TrimSuffix(cfg.WithVersion(r.Output), "/")
 	default:
-		return filepath.Clean(files.Path(r.Output))
+		return filepath.Clean(files.Path(cfg.WithVersion(r.Output)))
 	}
-	return cfg.Resolve(cfg.Output)
 }
 
 // reach has an output in a bucket reached, and a folder for what is on its way there.
@@ -84,6 +84,9 @@ func (r *Run) OutputOf(cfg *config.Config) string {
 func (r *Run) reach(ctx context.Context, cfg *config.Config) (*remote.FS, error) {
 	if err := files.CheckPath(r.Output); err != nil {
 		return nil, &PlaceError{Text: "the output: " + err.Error()}
+	}
+	if err := r.checkVersion(cfg); err != nil {
+		return nil, err
 	}
 	output := r.OutputOf(cfg)
 	if r.reached || !vfs.IsURL(output) {

@@ -2,14 +2,15 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 
 	"tfr-build/pipeline/runstate"
 	"tfr-build/sink"
 )
 
 // peek is the result of a run that has nothing to do, before the output is
-// locked; nil where it has. stale says that what stands beside the dataset does not
-// have the times of the input.
+// locked; nil where it has. stale says that something beside the dataset is not as it
+// is to be: the times of the input, or the link to the versions.
 func (b *build) peek() (result *Result, stale bool, err error) {
 	if b.run.Depfile != "" {
 		if err = b.paths.CheckDepfile(b.set, b.run.Depfile); err == nil {
@@ -27,7 +28,12 @@ func (b *build) peek() (result *Result, stale bool, err error) {
 	if err != nil || was == nil || view.Unfinished || b.rebuilds() {
 		return nil, false, err
 	}
-	return b.result(was, true), b.state.TimesDiffer(was), nil
+	done, err := b.settled()
+	if err != nil {
+		return nil, false, err
+	}
+	b.unsettled = !done
+	return b.result(was, true), b.state.TimesDiffer(was) || b.unsettled, nil
 }
 
 // rebuilds reports whether even a dataset that is up to date is built again.
@@ -51,9 +57,15 @@ func (b *build) standing(ctx context.Context) (*Result, error) {
 		if err == nil && b.state.TimesDiffer(was) {
 			err = b.noteTimes(ctx, was)
 		}
+		if err == nil {
+			err = b.settle()
+		}
 		return b.result(was, true), err
 	case why != "" && !b.run.Overwrite:
 		return nil, &DatasetError{Path: b.stage.Path(), Why: why}
+	}
+	if b.stage.Found() == sink.Dataset {
+		b.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that ends in {version}, and a link, keep them apart", b.output()))
 	}
 	return nil, b.besideInTheWay()
 }

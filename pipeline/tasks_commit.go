@@ -98,7 +98,10 @@ func (c *committer) all(ctx context.Context) (result *Result, err error) {
 	if err := c.set.Recheck(); err != nil {
 		return nil, err
 	}
-	return (&publication{build: c.build}).all(ctx)
+	if result, err = (&publication{build: c.build}).all(ctx); err != nil {
+		return nil, err
+	}
+	return result, c.settle()
 }
 
 // adopt takes the shards that the tasks have made, and what they told about them.

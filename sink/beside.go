@@ -68,18 +68,22 @@ func (s *Stage) RemoveBeside(b *Beside) error {
 	if _, err := b.removeTemp(s.place); err != nil {
 		return err
 	}
-	exists, err := b.Check(s.disk.fs)
+	return b.remove(s.disk)
+}
+
+func (b *Beside) remove(d *disk) error {
+	exists, err := b.Check(d.fs)
 	if errors.Is(err, ErrNotOurs) || errors.Is(err, syscall.ENAMETOOLONG) || err == nil && !exists {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := fault("removing", b.Path, s.disk.fs.Remove(b.Path)); err != nil {
+	if err := fault("removing", b.Path, d.fs.Remove(b.Path)); err != nil {
 		return err
 	}
 	dir, _ := vfs.Split(b.Path)
-	return s.disk.syncDirs(dir)
+	return d.syncDirs(dir)
 }
 
 // ReplaceBeside replaces the file by what write writes, in one step and durably,

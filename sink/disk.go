@@ -29,6 +29,7 @@ type disk struct {
 	made     atomic.Int64 // so many
 	attempt  string       // in their names, where others may work beside this process; else empty
 	syncOnce sync.Once    // for the warning that folders are not synced
+	unlocked bool         // a folder was claimed where there are no locks
 }
 
 // syncDirs makes the names in folders durable. A file system that does not sync

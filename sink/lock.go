@@ -96,6 +96,7 @@ func (d *disk) claim(dir string) (lock vfs.File, err error) {
 		return nil, fault("locking", name, err)
 	}
 	if !locked {
+		d.unlocked = true
 		d.warn("the file system of " + dir + " has no locks: nothing keeps a second run from the same output")
 	}
 	if err = d.sign(lock); err == nil {

@@ -38,7 +38,9 @@ func isOurs(fsys vfs.FS, manifest string) (bool, error) {
 // A listed has what a manifest says of a dataset's files: package dataset
 // describes the rest of it.
 type listed struct {
-	Splits []struct {
+	Name    string
+	Version string
+	Splits  []struct {
 		Shards []struct{ Name string }
 	}
 	Files []struct{ Name string }
@@ -64,10 +66,19 @@ func (f *folder) stranger() (string, error) {
 	return f.strangerIn(".", known)
 }
 
+// parseListed reads a manifest; nil where it is damaged.
+func parseListed(manifest []byte) *listed {
+	m := new(listed)
+	if json.Unmarshal(manifest, m) != nil {
+		return nil
+	}
+	return m
+}
+
 // namesIn are the files of a dataset; nil where the manifest is damaged.
 func namesIn(manifest []byte) map[string]bool {
-	var m listed
-	if json.Unmarshal(manifest, &m) != nil {
+	m := parseListed(manifest)
+	if m == nil {
 		return nil
 	}
 	known := map[string]bool{ManifestName: true, successName: true}

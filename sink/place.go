@@ -43,6 +43,7 @@ const (
 	attemptsName   = "attempts"   // shards that tasks are writing
 	ownerName      = "owner"      // which job object of a bucket is of this folder's runs
 	workName       = "work"       // what tasks tell one another, unless they do it elsewhere
+	linkName       = "link"       // a link that is to take the place of another one
 )
 
 // A View is an output and its staging folder as they are.

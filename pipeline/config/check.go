@@ -25,6 +25,7 @@ func (c *checker) document(doc *document, root *node) {
 		c.source(&doc.Sources[i])
 	}
 	c.shards(doc, root)
+	c.versions(&doc.Config)
 	c.inception(&doc.Config)
 	c.config(&doc.Config)
 	c.record(&doc.Config, root)

@@ -15,7 +15,9 @@ type Config struct {
 	Name        string     `yaml:"name" is:"name" required:"yes" doc:"name of the dataset, in its metadata and in file name templates"`
 	Version     string     `yaml:"version" default:"1.0.0" is:"version" doc:"x.y.z, in its metadata"`
 	Description string     `yaml:"description" doc:"a text for its metadata"`
-	Output      string     `yaml:"output" is:"path" required:"yes" canonical:"-" doc:"the folder of the dataset, or its URL in a bucket; the tool makes it"`
+	Output      string     `yaml:"output" is:"path" required:"yes" canonical:"-" doc:"the folder of the dataset, or its URL in a bucket; the tool makes it; {version} in its last name is the version"`
+	Link        string     `yaml:"link" is:"linkname" canonical:"-" doc:"a symbolic link beside the versions that names the one built last"`
+	Keep        int        `yaml:"keep" range:"1 1000000" canonical:"-" doc:"how many versions stay: the one that is built, and older ones"`
 	Sources     []Source   `yaml:"sources" doc:"where the rows come from"`
 	Record      Record     `yaml:"record" default:"example" canonical:"set" doc:"what the payload of a record is"`
 	Features    Features   `yaml:"features" doc:"the features of the Example, each with how it is made"`

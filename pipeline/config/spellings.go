@@ -32,6 +32,7 @@ var spellings = map[string]spelling{
 	"version":     {rule: expect(versionForm.MatchString, `three numbers, as in "1.0.0"`), schema: matching(versionForm)},
 	"path":        {rule: pathRule, keep: files.Path, canonical: relative},
 	"localpath":   {rule: localPathRule, keep: files.Path},
+	"linkname":    {rule: expect(isLinkName, "a name without /, which does not begin with a dot, of at most 100 bytes")},
 	"text":        {rule: expect(func(s string) bool { return s != "" }, "at least one character")},
 	"line":        {rule: expect(isLine, lineWords)},
 	"column":      {rule: expect(isLine, lineWords)},

@@ -246,6 +246,12 @@ func (p *Paths) replaced() []string {
 	return []string{output, sink.StagingPath(output)}
 }
 
+// HoldsInput reports whether a folder is an input of the run, or holds one.
+func (p *Paths) HoldsInput(set *rows.Set, dir string) bool {
+	folders := []string{files.Real(dir)}
+	return slices.ContainsFunc(inputPaths(set), func(in inputPath) bool { return isAmong(in.real, folders) })
+}
+
 // isWithin reports whether a path is one of the folders or lies below one.
 func isWithin(path string, folders []string) bool { return isAmong(files.Real(path), folders) }
 
