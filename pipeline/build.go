@@ -78,7 +78,7 @@ func (b *build) all(ctx context.Context) (result *Result, err error) {
 	if result, err = b.make(ctx); err != nil {
 		return nil, b.stopped(err)
 	}
-	return result, b.settle()
+	return result, settle(b)
 }
 
 // A build is a job with an output.

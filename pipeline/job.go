@@ -82,7 +82,7 @@ func (j *job) begin(ctx context.Context) error {
 	if j.inputs, err = runstate.NewInputs(ctx, j.set, written, j.run.near); err != nil || j.run.near {
 		return err
 	}
-	j.beside = j.versions()
+	j.beside = versionsOf(j)
 	j.state, err = j.inputs.Read(ctx, j.pool, j.run.HashInputs)
 	return err
 }
@@ -141,10 +141,10 @@ func (j *job) sampleWarned(ctx context.Context) error {
 func (j *job) output() string { return j.run.OutputOf(j.cfg) }
 
 // rejectsFile is where the rejects of the dataset stand.
-func (j *job) rejectsFile() *sink.Beside { return j.rejectsBeside(j.output()) }
+func (j *job) rejectsFile() *sink.Beside { return rejectsBeside(j.cfg, j.output()) }
 
-func (j *job) rejectsBeside(output string) *sink.Beside {
-	return &sink.Beside{Path: j.cfg.RejectsFile(output), What: "a file of rejects", Ours: rejects.IsFile}
+func rejectsBeside(cfg *config.Config, output string) *sink.Beside {
+	return &sink.Beside{Path: cfg.RejectsFile(output), What: "a file of rejects", Ours: rejects.IsFile}
 }
 
 // besideInTheWay finds a file of others where one of ours is to come, before a run

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 
@@ -48,9 +49,9 @@ func (p *publication) describe() (err error) {
 }
 
 // reportFile is the report of a dataset that checks keep out of sight.
-func (j *job) reportFile() *sink.Beside { return j.reportBeside(j.output()) }
+func (j *job) reportFile() *sink.Beside { return reportBeside(j.output()) }
 
-func (j *job) reportBeside(output string) *sink.Beside {
+func reportBeside(output string) *sink.Beside {
 	return &sink.Beside{Path: output + ".report.html", What: "a report", Ours: report.IsPage}
 }
 
@@ -96,6 +97,9 @@ func (p *publication) commit(ctx context.Context) (*Result, error) {
 	data, err := state.Encode()
 	if err != nil {
 		return nil, err
+	}
+	if p.stage.Found() == sink.Dataset {
+		p.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that ends in {version}, and link, keep them apart", p.output()))
 	}
 	if err := p.stage.Commit(data); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 
 	"tfr-build/pipeline/runstate"
 	"tfr-build/sink"
@@ -28,7 +27,7 @@ func (b *build) peek() (result *Result, stale bool, err error) {
 	if err != nil || was == nil || view.Unfinished || b.rebuilds() {
 		return nil, false, err
 	}
-	done, err := b.settled()
+	done, err := settled(b)
 	if err != nil {
 		return nil, false, err
 	}
@@ -58,14 +57,11 @@ func (b *build) standing(ctx context.Context) (*Result, error) {
 			err = b.noteTimes(ctx, was)
 		}
 		if err == nil {
-			err = b.settle()
+			err = settle(b)
 		}
 		return b.result(was, true), err
 	case why != "" && !b.run.Overwrite:
 		return nil, &DatasetError{Path: b.stage.Path(), Why: why}
-	}
-	if b.stage.Found() == sink.Dataset {
-		b.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that ends in {version}, and a link, keep them apart", b.output()))
 	}
 	return nil, b.besideInTheWay()
 }

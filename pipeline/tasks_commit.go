@@ -101,7 +101,7 @@ func (c *committer) all(ctx context.Context) (result *Result, err error) {
 	if result, err = (&publication{build: c.build}).all(ctx); err != nil {
 		return nil, err
 	}
-	return result, c.settle()
+	return result, settle(c.build)
 }
 
 // adopt takes the shards that the tasks have made, and what they told about them.

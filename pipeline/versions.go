@@ -9,9 +9,9 @@ import (
 	"tfr-build/sink"
 )
 
-// versions are those beside the output; nil where the config does not say what
-// becomes of them, or the run has another output, which it warns of.
-func (j *job) versions() *sink.Versions {
+// versionsOf are those beside the output of a job; nil where the config does not say
+// what becomes of them, or the run has another output, which it warns of.
+func versionsOf(j *job) *sink.Versions {
 	before, after, ok := j.cfg.AroundVersion()
 	if !ok || j.cfg.Link == "" && j.cfg.Keep == 0 {
 		return nil
@@ -24,22 +24,22 @@ func (j *job) versions() *sink.Versions {
 		Dir: filepath.Dir(j.output()), Before: before, After: after,
 		Dataset: j.cfg.Name, Link: j.cfg.Link, Keep: j.cfg.Keep,
 		Stays:  func(path string) bool { return j.paths.HoldsInput(j.set, path) },
-		Beside: j.besideVersion,
+		Beside: func(output string) []*sink.Beside { return besideVersion(j.cfg, output) },
 	}
 }
 
 // besideVersion is what stands beside an older version under a name of its own.
-func (j *job) besideVersion(output string) []*sink.Beside {
-	list := []*sink.Beside{j.reportBeside(output)}
-	if j.cfg.Rejects == "" {
-		list = append(list, j.rejectsBeside(output))
+func besideVersion(cfg *config.Config, output string) []*sink.Beside {
+	list := []*sink.Beside{reportBeside(output)}
+	if cfg.Rejects == "" {
+		list = append(list, rejectsBeside(cfg, output))
 	}
 	return list
 }
 
 // settled reports whether the versions are as the config wants them: nothing is left
 // to do once the dataset is there.
-func (b *build) settled() (bool, error) {
+func settled(b *build) (bool, error) {
 	if b.beside == nil {
 		return true, nil
 	}
@@ -48,18 +48,18 @@ func (b *build) settled() (bool, error) {
 
 // settle has the link name the dataset, which is published, and removes older versions
 // beyond those that the config keeps.
-func (b *build) settle() error {
+func settle(b *build) error {
 	if b.beside == nil {
 		return nil
 	}
-	changed, err := b.stage.PointTo(b.beside)
+	changed, err := b.beside.PointTo(b.stage)
 	if err != nil {
 		return err
 	}
 	if changed {
 		b.run.inform(fmt.Sprintf("%s names %s now", filepath.Join(b.beside.Dir, b.beside.Link), filepath.Base(b.output())))
 	}
-	removed, err := b.stage.RemoveOlder(b.beside)
+	removed, err := b.beside.RemoveOlder(b.stage)
 	for _, path := range removed {
 		b.run.inform("removed the older version " + path)
 	}

@@ -35,10 +35,10 @@ func (vs *Versions) named(fsys vfs.FS) (string, error) {
 	return target, nil
 }
 
-// PointTo has the link name the dataset that this stage has published, durably and in
+// PointTo has the link name the dataset that the stage has published, durably and in
 // one step: whoever opens a path through it gets the older version or this one. It
 // reports whether it named another one before.
-func (s *Stage) PointTo(vs *Versions) (changed bool, err error) {
+func (vs *Versions) PointTo(s *Stage) (changed bool, err error) {
 	version := filepath.Base(s.place.output)
 	if was, err := vs.named(s.disk.fs); err != nil || vs.Link == "" || was == version {
 		return false, err

@@ -223,10 +223,10 @@ func isRemains(fsys vfs.FS, staging string) (bool, error) {
 	return gone || !more, nil
 }
 
-// RemoveOlder removes older versions beyond those that are to stay, and returns their
-// paths. It leaves one at which a run is at work, or was stopped, or that holds files
+// RemoveOlder removes older versions than the one that the stage has published, beyond
+// those that are to stay, and returns their paths. It leaves one at which a run is at work, or was stopped, or that holds files
 // of others, and where there are no locks all: nobody could tell.
-func (s *Stage) RemoveOlder(vs *Versions) (removed []string, err error) {
+func (vs *Versions) RemoveOlder(s *Stage) (removed []string, err error) {
 	surplus, err := vs.surplus(s.disk.fs, vs.in(filepath.Base(s.place.output)))
 	if err != nil || len(surplus) == 0 {
 		return nil, err
@@ -236,7 +236,7 @@ func (s *Stage) RemoveOlder(vs *Versions) (removed []string, err error) {
 		return nil, nil
 	}
 	for _, name := range surplus {
-		gone, err := s.removeVersion(vs, vs.in(name))
+		gone, err := vs.remove(s.disk, vs.in(name))
 		if err != nil {
 			return removed, err
 		}
@@ -247,11 +247,11 @@ func (s *Stage) RemoveOlder(vs *Versions) (removed []string, err error) {
 	return removed, nil
 }
 
-// removeVersion removes a version and what is beside it, or says why it stays.
-func (s *Stage) removeVersion(vs *Versions, path string) (removed bool, err error) {
-	f := &folder{place: &place{disk: s.disk, output: path, staging: StagingPath(path)}}
+// remove removes a version and what is beside it, or says why it stays.
+func (vs *Versions) remove(d *disk, path string) (removed bool, err error) {
+	f := &folder{place: &place{disk: d, output: path, staging: StagingPath(path)}}
 	f.target, f.shared = f, sharedFolder{f}
-	lock, err := s.disk.claimPassing(f.staging)
+	lock, err := d.claimPassing(f.staging)
 	if err == nil {
 		defer func() {
 			if closed := fault("closing", lock.Name(), lock.Close()); err == nil {
@@ -265,7 +265,7 @@ func (s *Stage) removeVersion(vs *Versions, path string) (removed bool, err erro
 	if _, fails := errors.AsType[*OutputError](err); fails {
 		return false, err
 	}
-	s.disk.warn("the older version " + path + " stays: " + err.Error())
+	d.warn("the older version " + path + " stays: " + err.Error())
 	return false, nil
 }
 

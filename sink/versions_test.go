@@ -35,10 +35,10 @@ func version(t *testing.T, fsys vfs.FS, vs *sink.Versions, number string, opt si
 		err = publishVersion(t, s, number)
 	}
 	if err == nil {
-		_, err = s.PointTo(vs)
+		_, err = vs.PointTo(s)
 	}
 	if err == nil {
-		removed, err = s.RemoveOlder(vs)
+		removed, err = vs.RemoveOlder(s)
 	}
 	return removed, errors.Join(err, s.Close())
 }
@@ -133,7 +133,9 @@ func TestVersionsThatStay(t *testing.T) {
 		"another version": func(t *testing.T, _ *sink.Versions, dir string) {
 			write(t, dir+"/v1.0.0/_tfr/manifest.json", `{"tool": "tfr-build", "name": "d", "version": "7.0.0"}`)
 		},
-		"needed":  func(_ *testing.T, vs *sink.Versions, dir string) { vs.Stays = func(p string) bool { return p == dir+"/v1.0.0" } },
+		"needed": func(_ *testing.T, vs *sink.Versions, dir string) {
+			vs.Stays = func(p string) bool { return p == dir+"/v1.0.0" }
+		},
 		"claimed": func(t *testing.T, _ *sink.Versions, dir string) { write(t, dir+"/.v1.0.0.tfr/claim", "tasks") },
 		"stopped": func(t *testing.T, _ *sink.Versions, dir string) { write(t, dir+"/.v1.0.0.tfr/journal", "run") },
 		"foreign": func(t *testing.T, _ *sink.Versions, dir string) { write(t, dir+"/.v1.0.0.tfr/lock", "of others") },
