@@ -42,6 +42,14 @@ func contentsOf(t testing.TB, disk vfs.FS, dir string) contents {
 			maps.Copy(c, contentsOf(t, disk, path))
 			continue
 		}
+		if e.Type() == fs.ModeSymlink {
+			target, err := disk.Readlink(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c[path] = "-> " + target
+			continue
+		}
 		data, err := vfs.ReadFile(disk, path)
 		if err != nil {
 			t.Fatal(err)
@@ -69,10 +77,10 @@ func (c contents) below(dir string) contents {
 	return part
 }
 
-// published are the contents without the hidden folder.
+// published are the contents without the hidden folders.
 func (c contents) published() contents {
 	part := maps.Clone(c)
-	maps.DeleteFunc(part, func(path, _ string) bool { return strings.HasPrefix(path, hidden+"/") })
+	maps.DeleteFunc(part, func(path, _ string) bool { return strings.HasPrefix(path, work+"/.out") })
 	return part
 }
 

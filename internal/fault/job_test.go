@@ -24,8 +24,8 @@ import (
 // Where a job's output is, on a disk of its own.
 const (
 	work   = "/disk"
-	output = work + "/out"
-	hidden = work + "/.out.tfr"
+	output = work + "/out-1.0.0"
+	hidden = work + "/.out-1.0.0.tfr"
 )
 
 // What a run may take: plenty is memory that no job fills, little is memory that
@@ -43,6 +43,7 @@ type job struct {
 	input  func(t testing.TB, dir string)
 	memory int64
 	old    bool                   // an older dataset is at the output, with rejects of its own
+	older  []string               // versions that are there
 	lacks  func(vfstest.Op) error // what the disk does not do
 }
 
@@ -57,7 +58,7 @@ const (
 )
 
 var jobs = []job{
-	{name: "csv", config: csvSource + thirds + someColumns, input: goodTables, memory: plenty},
+	{name: "csv, with a link to its versions", config: csvSource + thirds + someColumns + "link: current\nkeep: 2\n", input: goodTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}},
 	{name: "jsonl", config: "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nshards: 4\n" + quarantine + autoClasses, input: lines, memory: plenty},
 	{name: "images", config: "source: {images: {dir: in}, from_path: '{class}/*.png'}\nshards: 4\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}\n", input: pictures, memory: plenty},
 	{name: "images, converted", config: "source: {images: {dir: in, convert: {color: rgb, resize: {width: 20, height: 20, fit: pad, up: true}, format: jpeg}}}\nshards: 4\n" + quarantine + "features: {image: {from: image}, pixels: {from: image.pixels, raw: true}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},
@@ -65,7 +66,7 @@ var jobs = []job{
 	{name: "folder", config: uncounted + "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: string}\n", input: texts, memory: plenty},
 	{name: "spill", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "spill in source order", config: uncounted + csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
-	{name: "quarantine, in folders", config: csvSource + "shards: {count: 4, filename: 'split={SPLIT}/{SHARD_X_OF_Y}'}\nmetadata: hidden\n" + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "quarantine, in folders", config: csvSource + "shards: {count: 4, filename: 'split={SPLIT}/part-{SHARD_INDEX}'}\nmetadata: hidden\n" + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "gzip", config: uncounted + csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables, memory: plenty},
 	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
@@ -103,7 +104,12 @@ func (j *job) lay(t testing.TB) *laid {
 		l.cfg = load(t, dir, "old.yaml", "seed: 9\n"+strings.ReplaceAll(j.config, skip, quarantine))
 		l.mustBuild(t, l.before)
 	}
-	l.cfg = load(t, dir, "dataset.yaml", j.config)
+	for _, version := range j.older {
+		l.cfg = load(t, dir, "older.yaml", "version: "+version+"\n"+j.config)
+		l.run.Output = work + "/out-" + version
+		l.mustBuild(t, l.before)
+	}
+	l.cfg, l.run.Output = load(t, dir, "dataset.yaml", j.config), output
 	l.before = copyOf(l.before)
 	l.old = contentsOf(t, l.before, output)
 	disk := copyOf(l.before)
@@ -115,7 +121,7 @@ func (j *job) lay(t testing.TB) *laid {
 // load writes a config beside its input and loads it.
 func load(t testing.TB, dir, name, text string) *config.Config {
 	t.Helper()
-	write(t, dir, name, []byte("name: it\noutput: unused\n"+text))
+	write(t, dir, name, []byte("name: it\noutput: \"out-{version}\"\n"+text))
 	cfg, err := config.Load(filepath.Join(dir, name))
 	if err != nil {
 		t.Fatal(err)
