@@ -186,6 +186,24 @@ def check_reader(name):
     check(module.CLASSES == {"label": {"first": 0, "names": ["ant", "bee", "cat"]}}, name, "classes", module.CLASSES)
 
 
+def plain(value):
+    if isinstance(value, (tuple, dict)):
+        return [plain(value[k]) for k in sorted(value)] if isinstance(value, dict) else [plain(v) for v in value]
+    return repr(value.to_list() if isinstance(value, tf.RaggedTensor) else np.asarray(value.numpy()).tolist())
+
+
+def check_batches(name):
+    """A batch has what its records have."""
+    module, at = reader(name), 0
+    found = list(module.dataset("train"))
+    for batch in module.dataset("train", batch_size=7):
+        for i in range(min(7, len(rows) - at)):
+            one = tf.nest.map_structure(lambda v: v[i], batch, expand_composites=False)
+            check(plain(one) == plain(found[at]), name, "batch", plain(one), "want", plain(found[at]))
+            at += 1
+    check(at == len(rows), name, "batches have", at, "records")
+
+
 def check_tfds():
     builder = tfds.builder_from_directory(directory("example"))
     features = builder.info.features
@@ -295,6 +313,7 @@ def check_texts():
         want = [row["text"].encode() for row in rows]
         check(payloads(name) == want, name, payloads(name))
         check([r.numpy() for r in reader(name).dataset("train")] == want, name, "reader.py")
+        check_batches(name)
 
 
 def check_tfds_files():
@@ -310,6 +329,8 @@ check_reader("example")
 check_reader("json_example")
 check_reader("json")
 check_tfds()
+for kind in ("example", "sequence", "free"):
+    check_batches(kind)
 check_sequence()
 check_free()
 check_json()

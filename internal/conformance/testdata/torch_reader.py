@@ -253,7 +253,8 @@ def check_damage():
     refused(lambda: with_bytes(changed(second + 40), check="payloads"), path, "record 1", "checksum", "payload")
     refused(lambda: with_bytes(whole[:-3]), path, "ends within")
     refused(lambda: with_bytes(whole[:second]), path, "found 1 records")
-    refused(lambda: with_bytes(changed(second + 12)), path, "record 1", "not a tf.train.Example")
+    refused(lambda: with_bytes(changed(second + 12)), path, "record 1", "'distance': found 0 values")
+    refused(lambda: with_bytes(changed(second + 13)), path, "record 1", "not a tf.train.Example")
     refused(lambda: table.Dataset("trains"), "'trains'", "['train']")
     refused(lambda: table.Dataset("train", rank=2, world_size=2), "found 2 of world_size 2")
     refused(lambda: table.Dataset("train", decode={"x": len}), "found ['x']")
@@ -267,9 +268,10 @@ def check_decode():
 
 
 def check_loaders():
-    import torch
+    import torch.utils.data
     from torch.utils.data import DataLoader
 
+    table.get_worker_info = torch.utils.data.get_worker_info
     want = sorted(table_rows())
     for workers in (0, 1, 3):
         found = []

@@ -1,0 +1,106 @@
+"""Reads datasets by their reader.py: batches, orders, images, and pairs for Keras.
+
+The argument is the folder that holds the datasets table, raw, few and images, and
+the folder in, of which images was made.
+"""
+
+import importlib.util
+import os
+import sys
+
+import numpy as np
+import tensorflow as tf
+
+folder = sys.argv[1]
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, os.path.join(folder, name, "_tfr", "reader.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def plain(value):
+    return repr(value.to_list() if isinstance(value, tf.RaggedTensor) else np.asarray(value).tolist())
+
+
+def records(dataset):
+    return [{k: plain(v) for k, v in r.items()} for r in dataset]
+
+
+def apart(batches):
+    return [{k: plain(v[i]) for k, v in b.items()} for b in batches for i in range(len(b["id"]))]
+
+
+def ids(dataset):
+    return [int(r["id"]) for r in dataset]
+
+
+def refused(do, *what):
+    try:
+        do()
+    except ValueError as e:
+        assert all(w in str(e) for w in what), e
+        return
+    raise AssertionError("nothing was refused: " + str(what))
+
+
+table, images = load("table"), load("images")
+found = records(table.dataset("train"))
+assert len(found) == 100 and found[0].keys() == table.FEATURES.keys()
+assert table.dataset("train").cardinality() == 100 and table.dataset("train", batch_size=30).cardinality() == 4
+batches = list(table.dataset("train", batch_size=30))
+assert [len(b["id"]) for b in batches] == [30, 30, 30, 10] and apart(batches) == found
+assert isinstance(batches[0]["tags"], tf.RaggedTensor) and batches[0]["paid"].dtype == tf.bool
+assert [len(b["id"]) for b in table.dataset("train", batch_size=30, drop_remainder=True)] == [30] * 3
+
+order = ids(table.dataset("train"))
+shuffled = [ids(table.dataset("train", shuffle=16, seed=s)) for s in (1, 1, 2)]
+assert shuffled[0] == shuffled[1] != shuffled[2] and shuffled[0] != order
+assert all(sorted(s) == sorted(order) for s in shuffled) and sorted(ids(table.dataset("train", shuffle=True))) == sorted(order)
+
+raw = load("raw")  # what is decoded from bytes, a batch at once
+assert raw.parse_batch and apart(raw.dataset("train", batch_size=7)) == records(raw.dataset("train"))
+assert next(iter(raw.dataset("train", batch_size=7)))["u"].shape == (7, 2, 3)
+
+sources = {}
+for split in ("train", "test"):
+    for r, big, small in zip(images.dataset(split), images.dataset(split, decode_images=True), images.dataset(split, decode_images=(8, 6))):
+        with open(os.path.join(folder, "in", r["path"].numpy().decode()), "rb") as f:
+            want = tf.io.decode_image(f.read(), 3, expand_animations=False)
+        assert big["image"].dtype == tf.uint8 and np.array_equal(big["image"], want)
+        assert np.array_equal(small["image"], tf.image.resize(want, (8, 6)))
+        sources[r["path"].numpy()] = int(r["label"])
+assert len(sources) == 12
+ragged = next(iter(images.dataset("train", batch_size=4, decode_images=True)))["image"]
+assert isinstance(ragged, tf.RaggedTensor) and ragged.shape[0] == 4
+
+pairs = list(images.keras("train", batch_size=5, image_size=(8, 6)))
+assert pairs[0][0].shape == (5, 8, 6, 3) and sum(len(y) for _, y in pairs) == sum(1 for _ in images.dataset("train"))
+assert sorted(int(v) for split in ("train", "test") for _, y in images.keras(split, image_size=(8, 6)) for v in y) == sorted(sources.values())
+import keras
+
+model = keras.Sequential([keras.layers.Rescaling(1 / 255), keras.layers.Flatten(), keras.layers.Dense(3)])
+model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+assert model.fit(images.keras("train", image_size=(8, 6), shuffle=True), verbose=0).history["loss"]
+
+first, label = next(iter(table.keras("train", 100, inputs=["id", "tip"])))
+assert first.dtype == tf.float32 and first[:, 0].numpy().tolist() == order
+missing = [plain(r["tip"]) == "nan" for r in table.dataset("train")]
+assert any(missing) and np.isnan(first[:, 1]).tolist() == missing
+assert label.numpy().tolist() == [int(r["vendor"]) - 1 for r in table.dataset("train")] and table.CLASSES["vendor"]["first"] == 1
+(few, label), = load("few").keras("train", inputs=["a", "b"])
+assert plain(few) == "[[1.0, 2.0], [nan, 3.0]]" and label.numpy().tolist() == [0, 1]
+rest, _ = next(iter(table.keras("train", 4)))
+assert rest.keys() == table.FEATURES.keys() - {"vendor"}
+texts, _ = next(iter(table.keras("train", 4, inputs="note")))
+assert texts.dtype == tf.string
+
+refused(lambda: table.dataset("train", decode_images=True), "no images")
+refused(lambda: table.dataset("tests"), "'tests'", "['train']")
+refused(lambda: table.keras("train", inputs=["nonesuch"]), "nonesuch", "tip")
+refused(lambda: raw.keras("train"), "found the classes []")
+refused(lambda: table.dali_pipeline("train", 4), "tip: ", "tags: ", "missing: {default")
+refused(lambda: table.dali_pipeline("train", 4, features=["id"]), ".idx", "index: true")
+refused(lambda: images.dali_pipeline("train", 4, features=["nonesuch"]), "nonesuch")
