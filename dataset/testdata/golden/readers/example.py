@@ -220,8 +220,6 @@ def dali_pipeline(split, batch_size, directory=DIRECTORY, *, features=None, imag
     Its reader has the name "records", and needs the files that "index: true" in the
     config makes.
     """
-    from nvidia.dali import fn, pipeline_def, tfrecord
-
     keys = list(features or FEATURES)
     unknown, wrong = sorted(set(keys) - set(FEATURES)), [f"{k}: {DALI[k]}" for k in keys if k in DALI]
     if unknown:
@@ -233,6 +231,7 @@ def dali_pipeline(split, batch_size, directory=DIRECTORY, *, features=None, imag
     absent = [p for p in index if not os.path.exists(p)]
     if absent:
         raise ValueError(f"{absent[0]} is missing: DALI needs it; build the dataset with index: true")
+    from nvidia.dali import fn, pipeline_def, tfrecord
 
     def described(spec):
         dtype = {tf.int64: tfrecord.int64, tf.float32: tfrecord.float32, tf.string: tfrecord.string}[spec.dtype]
