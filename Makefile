@@ -1,12 +1,18 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build beam check test race conformance tfx consumers bench benchcompare fuzz torture flink slurm kubernetes mutants demo-crash golden schema clean
+.PHONY: help build release container beam check test race conformance tfx consumers bench benchcompare fuzz torture flink slurm kubernetes mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
 
 build: ## the program, in bin/
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/tfr-build
+
+release: ## the program for Linux and macOS, amd64 and arm64, in bin/release: docs/install.md
+	scripts/release
+
+container: build ## an image of the program, in bin/tfr-build.tar, tried; on Linux with buildah
+	scripts/container bin/tfr-build
 
 beam: ## the program that runs tasks on Apache Beam, in bin/: docs/beam.md
 	CGO_ENABLED=0 go -C beam build -trimpath -ldflags '-s -w' -o ../bin/tfr-beam .

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/internal/testenv"
 )
 
 // completions are command lines and what they may be completed with: all of it,
@@ -47,10 +49,7 @@ func TestCompletion(t *testing.T) {
 	} {
 		t.Run(shell.name, func(t *testing.T) {
 			t.Parallel()
-			program, err := exec.LookPath(shell.name)
-			if err != nil {
-				t.Skip("there is no " + shell.name)
-			}
+			program := testenv.Shell(t, shell.name)
 			dir, script := t.TempDir(), filepath.Join(t.TempDir(), "script")
 			for _, name := range []string{"a.yaml", "b.csv", "folder/.keep"} {
 				if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {

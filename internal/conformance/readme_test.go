@@ -80,8 +80,7 @@ func (b *block) check(t *testing.T, output string) {
 }
 
 // TestReadme runs every command of the README, one after another in one shell,
-// in a copy of the project. Docker is a stand-in, which runs what the
-// Dockerfile says itself; `go test ./...` is what runs this test.
+// in a copy of the project; `go test ./...` is what runs this test.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
@@ -129,7 +128,7 @@ func copyProject(t *testing.T, to string) {
 // layFiles writes the blocks that are files.
 func layFiles(t *testing.T, dir string, blocks []block) {
 	t.Helper()
-	names := map[string]string{"make": "example/Makefile", "dockerfile": "Dockerfile"}
+	names := map[string]string{"make": "example/Makefile"}
 	found := 0
 	for i := range blocks {
 		if name := names[blocks[i].language]; name != "" {
@@ -142,42 +141,18 @@ func layFiles(t *testing.T, dir string, blocks []block) {
 	}
 }
 
-// prelude keeps the tests from running themselves, touches files no sooner than
-// a person would, for their times tick slowly, and replaces Docker: build
-// runs the Dockerfile's RUN, and run its ENTRYPOINT, with the folder that is
-// mounted at /data in its place.
+// prelude keeps the tests from running themselves, and touches files no sooner than
+// a person would, for their times tick slowly.
 const prelude = `
 set -euo pipefail
 go() { if [ "$*" != "test ./..." ]; then command go "$@"; fi; }
 touch() { sleep 0.1; command touch "$@"; }
-docker() {
-	case $1 in
-	build)
-		eval "$(sed -n 's/^RUN //p' Dockerfile | sed "s|/tfr-build |$STAND/tfr-build |")" ;;
-	run)
-		[[ "$(sed -n 's/^ENTRYPOINT //p' Dockerfile)" == '["/tfr-build"]' ]]
-		local mount="" seen="" args=()
-		shift
-		while [ $# -gt 0 ]; do
-			case $1 in
-			-v) mount=${2%:/data}; shift ;;
-			--rm) ;;
-			--user) shift ;;
-			tfr-build) seen=1 ;;
-			*) [ -n "$seen" ]; args+=("${1/#\/data/$mount}") ;;
-			esac
-			shift
-		done
-		(cd / && env -i "$STAND/tfr-build" "${args[@]}" | sed "s|$mount|/data|") ;;
-	*) return 1 ;;
-	esac
-}
 `
 
 // runShell runs the blocks of sh, and compares what each prints.
 func runShell(t *testing.T, dir string, blocks []block) {
 	t.Helper()
-	outputs, stand := t.TempDir(), t.TempDir()
+	outputs := t.TempDir()
 	script := prelude
 	for i := range blocks {
 		if b := &blocks[i]; b.language == "sh" {
@@ -186,7 +161,7 @@ func runShell(t *testing.T, dir string, blocks []block) {
 	}
 	cmd := exec.Command("bash", "-c", script)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "STAND="+stand, "LC_ALL=C", "OUT=", "MAKEFLAGS=", "MAKELEVEL=",
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "OUT=", "MAKEFLAGS=", "MAKELEVEL=",
 		"GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath", // what was compiled in another copy is used again
 		fmt.Sprintf("ROWS=%d", testenv.Times(15_000, 1_500_000, 1_500_000)))
 	failed := cmd.Run()
@@ -208,7 +183,6 @@ func runShell(t *testing.T, dir string, blocks []block) {
 		t.Fatal(failed)
 	}
 	if runtime.GOOS == "linux" {
-		needsNothing(t, filepath.Join(stand, "tfr-build"))
 		needsNothing(t, filepath.Join(dir, "bin", "tfr-build"))
 	}
 }
