@@ -1,5 +1,6 @@
-// Package manifests holds what docs/scale.md gives to engines against the types of their
-// own clients: a key that they do not know is an error.
+// Package manifests holds what docs/scale.md and docs/recipes.md give to engines against
+// the types of their own clients, or what else knows their formats: a key that they do
+// not know is an error.
 package manifests
 
 import (
@@ -14,10 +15,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// blocks are the blocks of a language in docs/scale.md that hold a text.
-func blocks(t *testing.T, language, text string) (list []string) {
+// blocks are the blocks of a language on a page that hold a text.
+func blocks(t *testing.T, name, language, text string) (list []string) {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/scale.md")
+	page, err := os.ReadFile("../../docs/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func blocks(t *testing.T, language, text string) (list []string) {
 		}
 	}
 	if len(list) == 0 {
-		t.Fatalf("docs/scale.md has no %s with %s", language, text)
+		t.Fatalf("docs/%s has no %s with %s", name, language, text)
 	}
 	return list
 }
@@ -45,13 +46,19 @@ func valid(t *testing.T, text, key string, decode func(string) error) {
 }
 
 func TestJob(t *testing.T) {
-	for _, text := range blocks(t, "yaml", "kind: Job") {
+	for _, text := range blocks(t, "scale.md", "yaml", "kind: Job") {
 		valid(t, text, "onPodConditions", func(text string) error { return yaml.UnmarshalStrict([]byte(text), new(batchv1.Job)) })
 	}
 }
 
+func TestCronJob(t *testing.T) {
+	for _, text := range blocks(t, "recipes.md", "yaml", "kind: CronJob") {
+		valid(t, text, "concurrencyPolicy", func(text string) error { return yaml.UnmarshalStrict([]byte(text), new(batchv1.CronJob)) })
+	}
+}
+
 func TestArrayOfAWSBatch(t *testing.T) {
-	for _, text := range blocks(t, "json", "arrayProperties") {
+	for _, text := range blocks(t, "scale.md", "json", "arrayProperties") {
 		valid(t, text, "evaluateOnExit", func(text string) error {
 			d := json.NewDecoder(bytes.NewReader([]byte(text)))
 			d.DisallowUnknownFields()
