@@ -136,6 +136,19 @@ func TestFlips(t *testing.T) {
 	}
 }
 
+// TestZeros damages what follows a chunk of many empty records: all of them are read.
+func TestZeros(t *testing.T) {
+	m := maker{group: 2000, zstd: true}
+	file := m.file(make([][]byte, 5000))
+	at := m.entries[1].Offset - 10
+	file[at] = 7
+	records, damages, err := readAll(file)
+	want := fmt.Sprintf("record 0 at byte 64: byte %d, which follows its chunk, is 7 and not 0", at)
+	if err != nil || len(records) != 5000 || !slices.Equal(damages, []string{want}) {
+		t.Errorf("%d records, %q, want %q; %v", len(records), damages, want, err)
+	}
+}
+
 // TestTruncated cuts files off: each is found, and what is before is read.
 func TestTruncated(t *testing.T) {
 	m := maker{group: 4}
