@@ -18,6 +18,12 @@ def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
     numbers = tf.data.Dataset.range(len(stored))
     if shuffle:
         numbers = numbers.shuffle(max(1, len(stored)), seed)
-    read = lambda some: tf.constant(stored.__getitems__(some.numpy()), tf.string)
-    batches = numbers.batch(256).map(lambda some: tf.ensure_shape(tf.py_function(read, [some], tf.string), [None]), num_parallel_calls=tf.data.AUTOTUNE)
+
+    def read(some):
+        return tf.constant(stored.__getitems__(some.numpy()), tf.string)
+
+    def batch(some):
+        return tf.ensure_shape(tf.py_function(read, [some], tf.string), [None])
+
+    batches = numbers.batch(256).map(batch, num_parallel_calls=tf.data.AUTOTUNE)
     return batches.unbatch().apply(tf.data.experimental.assert_cardinality(len(stored)))

@@ -69,6 +69,7 @@ var jobs = []job{
 	{name: "quarantine, in folders", config: csvSource + "shards: {count: 4, filename: 'split={SPLIT}/part-{SHARD_INDEX}'}\nmetadata: hidden\n" + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "gzip", config: uncounted + csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables, memory: plenty},
 	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "array_record", config: uncounted + csvSource + "format: array_record\ncompression: zstd\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},
 	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},
