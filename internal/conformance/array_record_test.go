@@ -10,6 +10,12 @@ import (
 	"tfr-build/pipeline"
 )
 
+// arrayForms are the forms of ArrayRecord files.
+var arrayForms = []form{
+	{"array_record", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nformat: array_record\nshards: 2\n" + foldSplit + tensorFeatures, digitFiles},
+	{"array_record, zstd", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: json\nformat: array_record\ncompression: zstd\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, aTenthOf(jsonFiles)},
+}
+
 // TestArrayRecord has array_record's own reader, Grain, tfds.data_source and reader.py
 // read datasets with both compressions, any record by its number; the script holds
 // them against the sources. One has more shards than a split has records.

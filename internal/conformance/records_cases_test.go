@@ -20,8 +20,6 @@ import (
 var recordForms = []form{
 	{"sequence", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: sequence\nshards: 2\n" + sensorFeatures, sensorFiles},
 	{"ofrecord", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nformat: ofrecord\nshards: {count: {train: 3, test: 1}}\n" + foldSplit + ofrecordFeatures, digitFiles},
-	{"array_record", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nformat: array_record\nshards: 2\n" + foldSplit + tensorFeatures, digitFiles},
-	{"array_record, zstd", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: json\nformat: array_record\ncompression: zstd\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, aTenthOf(jsonFiles)},
 	{"json_example", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nrecord: json_example\ncompression: gzip\nshards: 2\n" + tripFeatures, aTenthOf(csvFiles)},
 	{"json", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: json\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, aTenthOf(jsonFiles)},
 	{"text of a column", "source: {csv: {files: 'in/*', null_values: [NA]}}\nrecord: {text: note}\nshards: 2\n", aTenthOf(gzipFiles)},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"tfr-build/internal/testenv"
@@ -17,8 +18,7 @@ import (
 // without spill runs, and lets the next one go on: with what is kept the dataset is
 // the same.
 func TestRecordsResume(t *testing.T) {
-	for i := range recordForms {
-		f := &recordForms[i]
+	for i, f := range slices.Concat(recordForms, arrayForms) {
 		t.Run(f.name, func(t *testing.T) {
 			dir := t.TempDir()
 			file := f.lay(t, dir, 600)
