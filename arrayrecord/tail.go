@@ -62,19 +62,28 @@ func padding(pos int64) []byte {
 	case room < ChunkHeaderSize:
 		room += BlockSize - BlockHeaderSize // but for the header in between
 	}
-	return appendChunk(nil, ChunkHeader{Type: Padding}, make([]byte, room-ChunkHeaderSize))
+	zeros := make([]byte, room-ChunkHeaderSize)
+	h := ChunkHeader{DataSize: uint64(len(zeros)), DataHash: Hash(zeros), Type: Padding}
+	return append(h.Append(nil), zeros...)
 }
 
 // recordsChunk is a chunk of records that are not compressed. sizes has a varint for
-// each, and values are all of them.
+// each, and values are all of them. It is made in one piece, as the footer is long.
 func recordsChunk(sizes []byte, values ...[]byte) []byte {
-	data := binary.AppendUvarint([]byte{byte(uncompressedData)}, uint64(len(sizes)))
-	data = append(data, sizes...)
-	head := len(data)
+	decoded := 0
 	for _, v := range values {
-		data = append(data, v...)
+		decoded += len(v)
 	}
-	return appendChunk(nil, ChunkHeader{Type: Records, Records: countVarints(sizes), DecodedSize: uint64(len(data) - head)}, data)
+	chunk := make([]byte, ChunkHeaderSize, ChunkHeaderSize+prefixSize+binary.MaxVarintLen64+len(sizes)+decoded)
+	chunk = binary.AppendUvarint(append(chunk, uncompressedData), uint64(len(sizes)))
+	chunk = append(chunk, sizes...)
+	for _, v := range values {
+		chunk = append(chunk, v...)
+	}
+	data := chunk[ChunkHeaderSize:]
+	h := ChunkHeader{DataSize: uint64(len(data)), DataHash: Hash(data), Type: Records, Records: countVarints(sizes), DecodedSize: uint64(decoded)}
+	h.Append(chunk[:0])
+	return chunk
 }
 
 // countVarints counts the numbers in b: all but their last bytes have the high bit.
@@ -83,12 +92,6 @@ func countVarints(b []byte) (n uint64) {
 		n += uint64(^c >> 7)
 	}
 	return n
-}
-
-// appendChunk appends a chunk; h lacks what is told by its data.
-func appendChunk(dst []byte, h ChunkHeader, data []byte) []byte {
-	h.DataSize, h.DataHash = uint64(len(data)), Hash(data)
-	return append(h.Append(dst), data...)
 }
 
 // appendField appends a number of a message; its tag takes one byte.
