@@ -84,7 +84,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "folders of shards not made durable",
-		edits: []edit{{"sink/files.go", "				err = fl.disk.syncDirs(above)\n", "				err = nil\n"}},
+		edits: []edit{{"sink/files.go", "				err = fl.disk.syncDirs(above)\n", "				_, err = above, nil\n"}},
 		tests: []tests{{"./sink", "TestAFolderThatIsNotSynced|TestPowerLossAtEveryOperation"}},
 	},
 	{
