@@ -21,7 +21,7 @@ import (
 // files are named.
 var ofBuckets = map[string]string{
 	"csv":       `source: {csv: {files: DIR/t-1.csv}}`,
-	"pattern":   `source: {csv: {files: "DIR/t-[0-9].csv"}}`,
+	"pattern":   "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\nindex: true",
 	"deep":      `source: {csv: {files: "DIR/deep/**/*.csv", root: DIR}}`,
 	"list":      `source: {csv: {files: [DIR/t-2.csv, DIR/t-1.csv], root: DIR}}`,
 	"gzip":      `source: {csv: {files: "DIR/*.csv.gz"}}`,

@@ -33,7 +33,7 @@ func TestAShardInAnotherProcess(t *testing.T) {
 	for name, text := range map[string]string{
 		"csv":      "source: {csv: {files: 'in/*.csv'}}\nsplit: {fractions: {train: 70%, test: 30%}, by: user}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n",
 		"keyed":    "source: {csv: {files: 'in/*.csv'}}\norder_key: user\nfeatures: {id: int64, user: {classes: auto}}\nshards: 2\ncompression: gzip\n",
-		"in order": "source: {csv: {files: 'in/*.csv'}}\norder: source\nfeatures: {id: int64}\nshards: 2\n",
+		"in order": "source: {csv: {files: 'in/*.csv'}}\norder: source\nfeatures: {id: int64}\nshards: 2\nindex: true\n",
 		"files":    "source: {folder: {dir: in}}\nfeatures: {content: bytes, filename: {classes: auto}}\nshards: 2\n",
 		"images":   "source: {images: {dir: pics}}\norder: inception-py2\nthreads: 2\nfeatures: {filename: bytes, class: {classes: auto}}\nshards: 2\n",
 		"text":     "source: {text: {files: 'in/*.csv'}}\nfeatures: {text: string}\nshards: 2\n",

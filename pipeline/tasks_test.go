@@ -82,7 +82,7 @@ func taskFiles(t *testing.T) (dir string) {
 	return testenv.Folder(t, map[string]string{"a.csv": text.String(), "b.csv": text.String()})
 }
 
-const taskConfig = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit: {column: part}\nfeatures: {id: int64}\nshards: 3\n"
+const taskConfig = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit: {column: part}\nfeatures: {id: int64}\nshards: 3\nindex: true\n"
 
 // TestTasksWithoutLocks has processes do all tasks at once, each of them every task, on a
 // shared folder without locks whose listings are late. Whatever fails is tried again.
