@@ -9,7 +9,6 @@ import (
 
 	"tfr-build/internal/tftest"
 	"tfr-build/pipeline"
-	"tfr-build/sink"
 )
 
 // TestIndexes holds the indexes of a dataset against those of vahidk's tool: of records of
@@ -42,7 +41,7 @@ func TestIndexes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile(filepath.Join(dir, out, sink.IndexName(name)))
+		got, err := os.ReadFile(filepath.Join(dir, out, "_tfr", "index", name+".idx"))
 		if err != nil || !bytes.Equal(got, expected) || strings.Contains(name, "train") && len(got) < 100_000 {
 			t.Errorf("%s: an index of %d bytes, %v; want %d", shard, len(got), err, len(expected))
 		}
