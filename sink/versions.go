@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"tfr-build/internal/vfs"
 )
@@ -107,7 +108,10 @@ func (vs *Versions) surplus(fsys vfs.FS, output string) (names []string, err err
 	if err != nil {
 		return nil, err
 	}
-	linked := vs.linked(fsys, entries)
+	linked, err := vs.linked(fsys, entries)
+	if err != nil {
+		return nil, err
+	}
 	for _, v := range older[min(vs.Keep-1, len(older)):] {
 		name := vs.Before + v.String() + vs.After
 		if !linked[name] && (vs.Stays == nil || !vs.Stays(vs.in(name))) {
@@ -143,21 +147,26 @@ func (v version) compare(w version) int { return slices.Compare(v[:], w[:]) }
 
 // linked are all names on the paths that links beside the versions lead to: a folder
 // of such a name stays.
-func (vs *Versions) linked(fsys vfs.FS, entries []fs.DirEntry) map[string]bool {
+func (vs *Versions) linked(fsys vfs.FS, entries []fs.DirEntry) (map[string]bool, error) {
 	names := map[string]bool{}
 	for _, e := range entries {
 		if e.Type() != fs.ModeSymlink {
 			continue
 		}
-		target, _ := fsys.Readlink(vs.in(e.Name())) // none where it was just removed
-		if resolved, err := fsys.Resolve(vs.in(e.Name())); err == nil {
-			target = filepath.Join(target, resolved)
+		path := vs.in(e.Name())
+		target, err := fsys.Readlink(path)
+		resolved := ""
+		if err == nil {
+			resolved, err = fsys.Resolve(path)
 		}
-		for name := range strings.SplitSeq(target, string(filepath.Separator)) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ELOOP) { // which lead nowhere
+			return nil, fault("following the link", path, err)
+		}
+		for name := range strings.SplitSeq(target+string(filepath.Separator)+resolved, string(filepath.Separator)) {
 			names[name] = true
 		}
 	}
-	return names
+	return names, nil
 }
 
 // holds reports whether the folder is a version of this dataset, and nothing else.

@@ -252,4 +252,14 @@ var mutants = []mutant{
 		edits: []edit{{"sources/image/raster/jpeg.go", "			facts.Warnings.Add(image.Damaged)\n", ""}},
 		tests: []tests{{"./sources/image/raster", "TestDamagedJPEG"}},
 	},
+	{
+		name:  "link exchanged before the dataset is there",
+		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := settle(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
+		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},
+	},
+	{
+		name:  "keep removes what a link names",
+		edits: []edit{{"sink/versions.go", "			names[name] = true\n", "			names[name] = false\n"}},
+		tests: []tests{{"./sink", "TestVersionsThatStay"}},
+	},
 }
