@@ -339,11 +339,11 @@ func TestHidden(t *testing.T) {
 		}
 		return list
 	}
-	if got, want := names(), []string{ReaderName, "_tfr/tfds/label.labels.txt", "_tfr/tfds/features.json", "_tfr/tfds/dataset_info.json"}; !slices.Equal(got, want) {
+	if got, want := names(), []string{ReaderName, TorchReaderName, "_tfr/tfds/label.labels.txt", "_tfr/tfds/features.json", "_tfr/tfds/dataset_info.json"}; !slices.Equal(got, want) {
 		t.Errorf("hidden: got %q, want %q", got, want)
 	}
 	info.Hidden = false
-	if got, want := names(), []string{ReaderName, "features.json", "dataset_info.json"}; !slices.Equal(got, want) {
+	if got, want := names(), []string{ReaderName, TorchReaderName, "features.json", "dataset_info.json"}; !slices.Equal(got, want) {
 		t.Errorf("beside a shard that has the name: got %q, want %q", got, want)
 	}
 }
