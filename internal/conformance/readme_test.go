@@ -232,46 +232,32 @@ func runCron(t *testing.T, dir string, blocks []block) {
 	}
 }
 
-// runPython runs the blocks of Python, each by a Python of its own. A package with
-// the three names that are used replaces PyTorch.
+// runPython runs the blocks of Python, each by a Python of its own, which has what it
+// imports.
 func runPython(t *testing.T, dir string, blocks []block) {
-	python := tftest.Python(t)
-	stand, err := filepath.Abs(filepath.Join("testdata", "standin"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i := range blocks {
 		b := &blocks[i]
 		if b.language != "python" {
 			continue
 		}
-		cmd := exec.Command(python, "-")
-		cmd.Dir = dir
-		cmd.Stdin = strings.NewReader(b.text)
-		if strings.Contains(b.text, "torch") {
-			cmd.Stdin = strings.NewReader(b.text + compareWithTensorFlow)
-		}
-		cmd.Env = append(os.Environ(), "PYTHONPATH="+stand, "PYTHONDONTWRITEBYTECODE=1", "TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=")
-		var output, faults bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &output, &faults
-		if err := cmd.Run(); err != nil {
-			t.Errorf("README.md:%d: %v\n%s", b.line, err, faults.Bytes())
-			continue
-		}
-		b.check(t, output.String())
+		t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) {
+			python := tftest.Python
+			switch {
+			case strings.Contains(b.text, "torch"):
+				python = tftest.Torch
+			case strings.Contains(b.text, "dali"):
+				python = tftest.DALI
+			}
+			cmd := exec.Command(python(t), "-")
+			cmd.Dir = dir
+			cmd.Stdin = strings.NewReader(b.text)
+			cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=")
+			var output, faults bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &output, &faults
+			if err := cmd.Run(); err != nil {
+				t.Fatalf("README.md:%d: %v\n%s", b.line, err, faults.Bytes())
+			}
+			b.check(t, output.String())
+		})
 	}
 }
-
-// compareWithTensorFlow goes after the README's reading without TensorFlow.
-const compareWithTensorFlow = `
-import tensorflow as tf
-
-for dataset in ["out/penguins", "example/out/messages", "example/out/pets"]:
-    paths = sorted(glob.glob(dataset + "/t*-of-*"))
-    theirs = [tf.train.Example.FromString(r.numpy()) for p in paths for r in tf.data.TFRecordDataset(p)]
-    ours = [example(r) for p in paths for r in records(p)]
-    assert len(ours) == len(theirs) > 0, dataset
-    for a, b in zip(ours, theirs):
-        b = {k: list(getattr(f, f.WhichOneof("kind")).value) for k, f in b.features.feature.items()}
-        assert a == b, (a, b)
-`

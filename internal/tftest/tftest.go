@@ -15,6 +15,9 @@ const (
 
 	TorchVar        = "TFR_TORCH"         // a Python that has PyTorch and NumPy
 	RequireTorchVar = "TFR_REQUIRE_TORCH" // 1: its absence is a failure
+
+	DALIVar        = "TFR_DALI"         // a Python that has NVIDIA DALI and TensorFlow
+	RequireDALIVar = "TFR_REQUIRE_DALI" // 1: its absence is a failure
 )
 
 // Python returns the interpreter that PythonVar names. Without one the test is
@@ -28,6 +31,12 @@ func Python(t testing.TB) string {
 func Torch(t testing.TB) string {
 	t.Helper()
 	return named(t, TorchVar, RequireTorchVar, "torch and numpy")
+}
+
+// DALI returns the interpreter that DALIVar names, as Python does.
+func DALI(t testing.TB) string {
+	t.Helper()
+	return named(t, DALIVar, RequireDALIVar, "nvidia-dali and tensorflow")
 }
 
 func named(t testing.TB, variable, require, packages string) string {

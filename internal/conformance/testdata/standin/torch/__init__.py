@@ -1,1 +1,0 @@
-"""Stands in for PyTorch: the names that the README's reader takes from it."""
