@@ -21,6 +21,7 @@ type making struct {
 //
 //	tensorflow   .venv, by scripts/venv
 //	debian       /usr/bin/python3, or the one that TFR_TORCH names
+//	tfx          .venv-tfx, by scripts/tfx
 //	NAME         .venv-consumers/NAME, of requirements/NAME.txt
 func (m *making) python(project, name string) (string, error) {
 	m.Lock()
@@ -46,6 +47,9 @@ func makePython(project, name string) (string, error) {
 			return python, nil
 		}
 		out, err := output(exec.Command(filepath.Join(project, "scripts", "venv")))
+		return strings.TrimSpace(out), err
+	case "tfx":
+		out, err := output(exec.Command(filepath.Join(project, "scripts", "tfx"), "-python"))
 		return strings.TrimSpace(out), err
 	case "debian":
 		if python := os.Getenv("TFR_TORCH"); python != "" {

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// datasets are the configs, relative to the project: each builds what has its name below
-// out.
+// datasets are the configs, below data. Each builds what has its path below out: TFRecord
+// files with indexes, ArrayRecord files, and a folder for each split.
 var datasets = []string{
-	"configs/penguins.yaml",
-	"scripts/consumers/data/notes.yaml",
-	"scripts/consumers/data/photos.yaml",
+	"penguins", "notes", "photos",
+	"random/penguins", "random/notes", "random/photos",
+	"folders/penguins", "folders/notes", "folders/photos",
 }
 
 // patience is how long a consumer may take.
@@ -25,8 +25,9 @@ const patience = 15 * time.Minute
 
 // buildAll builds the datasets, in out below the folder.
 func buildAll(project, work string) error {
-	for _, config := range datasets {
-		cmd := exec.Command(filepath.Join(project, "bin", "tfr-build"), "build", "-quiet", filepath.Join(project, config))
+	for _, dataset := range datasets {
+		config := filepath.Join(project, "scripts", "consumers", "data", filepath.FromSlash(dataset)+".yaml")
+		cmd := exec.Command(filepath.Join(project, "bin", "tfr-build"), "build", "-quiet", config)
 		cmd.Env = append(os.Environ(), "OUT="+filepath.Join(work, "out"))
 		if _, err := output(cmd); err != nil {
 			return fmt.Errorf("%s: %w", config, err)
@@ -61,7 +62,7 @@ func (t trial) try(c consumer) (result, error) {
 	defer cancel()
 	check := filepath.Join(t.project, "scripts", "consumers", "checks", c.check+".py")
 	cmd := exec.CommandContext(ctx, python, "-W", "ignore", check, t.work, string(text))
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = time.Minute // for the processes that a consumer leaves behind
 	cmd.Env = append(os.Environ(), "TF_CPP_MIN_LOG_LEVEL=3", "PYTHONDONTWRITEBYTECODE=1",
 		"TFR_CONSUMERS="+filepath.Join(t.project, ".venv-consumers"))
 	out, err := output(cmd)

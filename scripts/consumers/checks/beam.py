@@ -24,24 +24,29 @@ def values(record):
     return json.dumps(row)
 
 
-def read(name, source):
-    """What a pipeline reads, by way of a file."""
-    with beam.Pipeline("DirectRunner") as pipeline:
-        source(pipeline) | beam.Map(values) | beam.io.WriteToText(f"beam/{name}", num_shards=1)
-    for path in glob.glob(f"beam/{name}-*"):
+def collect(name):
+    """The rows that a pipeline wrote under the name."""
+    rows = []
+    for path in glob.glob(f"beam/{name}-?????-of-*"):
         with open(path) as f:
             for row in map(json.loads, f):
-                yield {k: [bytes.fromhex(x) if isinstance(x, str) else x for x in v] for k, v in row.items()}
+                rows.append({k: [bytes.fromhex(x) if isinstance(x, str) else x for x in v] for k, v in row.items()})
+    return rows
 
+
+with beam.Pipeline("DirectRunner") as pipeline:
+    sources = {}
+    for dataset in yardstick.FEATURES:
+        for split in yardstick.splits(dataset):
+            name = f"{dataset}-{split}"
+            sources[name] = pipeline | name >> beam.io.ReadFromTFRecord(f"out/{dataset}/{split}-*")
+    patterns = pipeline | beam.Create(["out/penguins/*-of-*"])
+    sources["all"] = patterns | beam.io.ReadAllFromTFRecord()
+    for name, records in sources.items():
+        records | f"values of {name}" >> beam.Map(values) | f"write {name}" >> beam.io.WriteToText(f"beam/{name}", num_shards=1)
 
 for dataset in yardstick.FEATURES:
-    rows = {}
-    for split in yardstick.splits(dataset):
-        rows[split] = list(read(f"{dataset}-{split}", lambda p: p | beam.io.ReadFromTFRecord(f"out/{dataset}/{split}-*")))
-    check.rows(dataset, "ReadFromTFRecord", rows)
-
-patterns = ["out/penguins/*-of-*"]
-rows = {"all": list(read("all", lambda p: p | beam.Create(patterns) | beam.io.ReadAllFromTFRecord()))}
-check.rows("penguins", "ReadAllFromTFRecord", rows)
+    check.rows(dataset, "ReadFromTFRecord", {split: collect(f"{dataset}-{split}") for split in yardstick.splits(dataset)})
+check.rows("penguins", "ReadAllFromTFRecord", {"all": collect("all")})
 
 check.done("apache-beam " + beam.__version__)

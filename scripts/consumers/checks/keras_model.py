@@ -8,7 +8,6 @@ check.block()
 import importlib.util
 
 import keras
-import tensorflow as tf
 
 for dataset in ("penguins", "notes"):
     spec = importlib.util.spec_from_file_location(dataset, f"out/{dataset}/_tfr/reader.py")
@@ -21,24 +20,21 @@ for dataset in ("penguins", "notes"):
     model = keras.Model(inputs, {f: keras.ops.multiply(inputs[f], 1) for f in numbers})
     rows = {}
     for split in yardstick.splits(dataset):
-        batches = reader.dataset(split).map(lambda row: {f: row[f] for f in numbers}).batch(8)
+        batches = reader.dataset(split, batch_size=8).map(lambda batch: {f: batch[f] for f in numbers})
         seen = model.predict(batches, verbose=0)
         rows[split] = [{f: seen[f][i] for f in numbers} for i in range(len(seen[numbers[0]]))]
     check.rows(dataset, "what a model is given", rows, only=numbers, missing=yardstick.MISSING, ordered=True)
-
-
-def prepare(row):
-    pixels = tf.image.resize(tf.io.decode_jpeg(row["image"], channels=3, ratio=8), [16, 16])
-    return pixels / 255, row["label"]
 
 
 spec = importlib.util.spec_from_file_location("photos", "out/photos/_tfr/reader.py")
 reader = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reader)
 keras.utils.set_random_seed(1)
-model = keras.Sequential([keras.Input((16, 16, 3)), keras.layers.Flatten(), keras.layers.Dense(2)])
+model = keras.Sequential([keras.Input((16, 16, 3)), keras.layers.Rescaling(1 / 255), keras.layers.Flatten(), keras.layers.Dense(2)])
 model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-losses = model.fit(reader.dataset("train").map(prepare).cache().batch(8), epochs=20, verbose=0).history["loss"]
+losses = model.fit(reader.keras("train", batch_size=8, image_size=(16, 16)).cache(), epochs=20, verbose=0).history["loss"]
+labels = [int(n) for _, batch in reader.keras("train") for n in batch] + [int(n) for _, batch in reader.keras("test") for n in batch]
+check.equal("photos, labels of keras()", sorted(labels), [0] * 9 + [1] * 9)
 check.equal("photos, the loss falls by half", losses[-1] < losses[0] / 2, True)
 
 check.done("keras " + keras.__version__)

@@ -8,7 +8,8 @@ read here with Python's own library, so that nothing of the writer vouches for t
     check.rows("notes", "by name", got)      # got: {split: rows}; a row is {feature: value or values}
     check.done(numpy.__version__)
 
-The datasets stand in out/NAME below the folder WORK, which is the current one.
+The datasets stand in out/NAME below the folder WORK, which is the current one; as ArrayRecord files
+in out/random/NAME, and with a folder for each split in out/folders/NAME.
 """
 
 import collections
@@ -156,14 +157,15 @@ MISSING = {"int": -(2**63), "float": float("nan"), "bytes": b""}
 
 class Check:
     def __init__(self):
-        work, self.text = sys.argv[1:3]
+        work, text = sys.argv[1:3]
+        self.text = json.loads(text)  # the code of the block, and what it prints
         os.chdir(work)
         self.failures = []
         self.values = 0
 
     def block(self):
         """Runs the block of docs/consumers.md, and compares what it prints with what is shown there."""
-        code, shown = json.loads(self.text)
+        code, shown = self.text
         printed = io.StringIO()
         try:
             with contextlib.redirect_stdout(printed):
@@ -230,6 +232,11 @@ class Check:
 def shards(dataset, split):
     """The paths of the shards of a split, by their names alone, as one would list them."""
     return sorted(str(p) for p in pathlib.Path("out", dataset).glob(f"{split}-*-of-*"))
+
+
+def array_records(dataset, split):
+    """The paths of the ArrayRecord files of a split."""
+    return sorted(str(p) for p in pathlib.Path("out/random", dataset).glob(f"*-{split}.array_record-*"))
 
 
 def splits(dataset):
