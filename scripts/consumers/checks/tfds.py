@@ -35,7 +35,4 @@ for row in tfds.builder_from_directory("out/photos").as_dataset(split="test"):
     data = open(next(yardstick.ROOT.glob("testdata/photos/*/" + row["filename"].numpy().decode())), "rb").read()
     check.equal("photos, decoded", bool(tf.reduce_all(row["image"] == tf.io.decode_image(data, channels=3))), True)
 
-pairs = tfds.load("photos", split="all", data_dir="data", as_supervised=True)
-check.equal("photos, as_supervised", sorted(int(label) for _, label in pairs), [0] * 9 + [1] * 9)
-
 check.done("tensorflow-datasets " + tfds.__version__)
