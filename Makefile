@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build release container beam check test race conformance tfx consumers bench benchcompare fuzz torture flink slurm kubernetes mutants demo-crash golden schema clean
+.PHONY: help build release container beam check test race conformance tfx consumers bench benchcompare fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -54,6 +54,9 @@ slurm: ## tasks of arrays on a real Slurm, killed and put back into the queue; a
 kubernetes: ## an indexed Job on Kubernetes' API server and Job controller; compiles them for minutes; as root
 	go -C scripts/kubernetes build -trimpath -o ../../bin/kubernetes .
 	cd scripts && ../bin/kubernetes
+
+recipes: ## the DAG of docs/recipes.md, run by Airflow, in .venv-airflow: 300 MB
+	scripts/recipes
 
 mutants: ## the protections taken away one by one: the tests have to notice
 	go -C scripts run ./mutants
