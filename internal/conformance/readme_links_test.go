@@ -65,7 +65,7 @@ func TestReadmeLinks(t *testing.T) {
 }
 
 // inLinks is what becomes of a heading where it is linked.
-var inLinks = strings.NewReplacer(" ", "-", ",", "", ".", "", "/", "")
+var inLinks = strings.NewReplacer(" ", "-", ",", "", ".", "", "/", "", ":", "")
 
 // anchors are what the headings of a text are linked by.
 func anchors(text string) (list []string) {
