@@ -24,7 +24,7 @@ var consumers = []consumer{
 	{"ArrayRecord", "ci", "jax", "random_access", "any record by its number: grain, `tfds.data_source`, array_record", "`format: array_record`; no TensorFlow"},
 	{"PyTorch", "ci", "debian", "torch_loader", "records, batches, workers, ranks", "`_tfr/torch_reader.py`; no TensorFlow"},
 	{"vahidk/tfrecord", "ci", "beam", "vahidk", "shards, with and without index", "–; no TensorFlow, no torch"},
-	{"NVIDIA DALI", "ci", "dali", "dali", "`fn.readers.tfrecord` on the CPU", "`index: true`; reads absent numbers and lists of texts wrong"},
+	{"NVIDIA DALI", "ci", "tensorflow", "dali", "`fn.readers.tfrecord` on the CPU", "`index: true`; reads absent numbers and lists of texts wrong"},
 	{"Apache Beam", "ci", "beam", "beam", "patterns of shards", "`apache-beam[tfrecord]`"},
 	{"Spark 3.5", "more", "spark35", "spark", "patterns, a directory with its splits as a column", "`spark-tfrecord` and a schema; a directory `metadata: hidden` or `pathGlobFilter`"},
 	{"Spark 4", "more", "spark4", "spark", "patterns, a directory with its splits as a column", "`spark-tfrecord` and a schema; a directory `metadata: hidden` or `pathGlobFilter`"},
