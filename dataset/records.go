@@ -34,9 +34,10 @@ func (c *Checked) add(o Checked) {
 
 // VerifyRecords reads one TFRecord file, compressed or not, and reports each
 // record whose checksums are wrong, and where the file stops being one. Or it reads
-// one ArrayRecord file, and reports all that is damaged of it; or one OFRecord file, which has no checksums, and reports what is no length or no
-// whole message; it warns that more cannot be known. Of the options, Workers and
-// Record are for datasets. The error is as that of [Verify].
+// one ArrayRecord file, and reports all that is damaged of it; or one OFRecord file,
+// which has no checksums, and reports what is no length or no whole message; it warns
+// that more cannot be known. Of the options, Workers and Record are for datasets. The
+// error is as that of [Verify].
 func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked, error) {
 	p := newPlace("", &opt)
 	f, err := p.fs.Open(name)

@@ -233,8 +233,9 @@ func isRemains(fsys vfs.FS, staging string) (bool, error) {
 }
 
 // RemoveOlder removes older versions than the one that the stage has published, beyond
-// those that are to stay, and returns their paths. It leaves one at which a run is at work, or was stopped, or that holds files
-// of others, and where there are no locks all: nobody could tell.
+// those that are to stay, and returns their paths. It leaves one at which a run is at
+// work, or was stopped, or that holds files of others, and where there are no locks
+// all: nobody could tell.
 func (vs *Versions) RemoveOlder(s *Stage) (removed []string, err error) {
 	surplus, err := vs.surplus(s.disk.fs, vs.in(filepath.Base(s.place.output)))
 	if err != nil || len(surplus) == 0 {
