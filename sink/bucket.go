@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tfr-build/internal/bucket"
@@ -35,8 +36,9 @@ type prefix struct {
 	*reach
 	owner *owner
 
-	mu    sync.Mutex
-	there map[string]object // by name
+	mu     sync.Mutex
+	there  map[string]object // by name
+	unsure atomic.Bool       // whether an upload was given up, which may land all the same
 }
 
 // A reach is how the bucket is asked.
@@ -229,11 +231,12 @@ func (p *prefix) drop() error {
 	return p.owner.release(ctx)
 }
 
-// leave gives the output up if nothing is below it. What is may be another run's.
+// leave gives the output up if nothing is below it, and nothing can land there yet. What
+// is below may be another run's.
 func (p *prefix) leave() error {
 	ctx, cancel := p.cleaning()
 	defer cancel()
-	if mine, err := p.owner.isMine(ctx); err != nil || !mine {
+	if mine, err := p.owner.isMine(ctx); err != nil || !mine || p.unsure.Load() {
 		return err
 	}
 	entries, err := p.client.ReadDir(ctx, p.out)

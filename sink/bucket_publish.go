@@ -44,6 +44,7 @@ func (p *prefix) upload(ctx context.Context, name string, sum *Sum) (o bucket.Ob
 	}
 	o, err = p.write(ctx, f, sum)
 	if err != nil && ctx.Err() != nil {
+		p.unsure.Store(true) // the store may have it all, and be about to keep it
 		err = context.Cause(ctx)
 	}
 	return o, cmp.Or(err, fault("closing", name, f.Close()))

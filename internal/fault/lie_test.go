@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,7 +18,11 @@ import (
 
 // isLock reports whether an operation is on a lock. What a lock says is for
 // people, and is not read back.
-func isLock(name string) bool { return name == hidden+"/lock" || name == hidden+"/.lock.tmp" }
+// isLock is true also for the lock of an older version, which says as little.
+func isLock(name string) bool {
+	folder, base := path.Split(name)
+	return strings.HasSuffix(folder, ".tfr/") && (base == "lock" || base == ".lock.tmp")
+}
 
 func isJournal(name string) bool { return name == hidden+"/journal" }
 
