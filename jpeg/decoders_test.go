@@ -53,7 +53,7 @@ func TestAsDecoders(t *testing.T) {
 	tftest.Python(t) // skips
 	samples := slices.Concat(readSamples(t), readPhotos(t), manyPhotos(t))
 	var e jpeg.Encoder
-	for i, o := range originals(testenv.Times(200, 1000, 10000)) {
+	for i, o := range originals(testenv.Times(200, 400, 10000)) {
 		file, err := e.Append(nil, o.pix, o.width, o.height, o.channels, &o.options)
 		if err != nil {
 			t.Fatal(err)

@@ -111,7 +111,7 @@ func checkFiles(t *testing.T, list []original, want []string) {
 // byte.
 func TestAsPillow(t *testing.T) {
 	tftest.Python(t) // skips
-	list := originals(testenv.Times(goldenOriginals, 5000, 50000))
+	list := originals(testenv.Times(goldenOriginals, 2000, 50000))
 	photo, err := new(jpeg.Decoder).Decode(readPhotos(t)[0].data)
 	if err != nil {
 		t.Fatal(err)

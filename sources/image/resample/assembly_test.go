@@ -67,7 +67,7 @@ func (p *pair) compare(t testing.TB, j Job, fill func(pix []byte)) {
 func TestAssembly(t *testing.T) {
 	p := newPair(t)
 	random := rand.New(rand.NewPCG(5, 6))
-	for i := range testenv.Times(2000, 20000, 200000) {
+	for i := range testenv.Times(2000, 8000, 200000) {
 		j := Job{
 			Channels: 1 + i%4, Filter: Filter(i / 4 % int(Area+1)),
 			Width: 1 + random.IntN(100), Height: 1 + random.IntN(20), ToWidth: 1 + i%101, ToHeight: 1 + random.IntN(20),
@@ -95,7 +95,7 @@ func fill(random *rand.Rand, pix []byte) {
 // TestAssemblyWeights holds that it also does for weights that no filter has.
 func TestAssemblyWeights(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	for i := range testenv.Times(300, 3000, 30000) {
+	for i := range testenv.Times(300, 1200, 30000) {
 		channels, from, to := 1+i%4, 1+random.IntN(60), 1+random.IntN(60)
 		tab := table{tableKey: tableKey{from: from, to: to, end: to}}
 		tab.bounds(float64(from)/float64(to), 0.5+3*random.Float64())

@@ -86,7 +86,7 @@ func TestPeers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var text strings.Builder
 	var r resample.Resampler
-	for i := range testenv.Times(600, 6000, 100000) {
+	for i := range testenv.Times(600, 2400, 100000) {
 		text.WriteString(randomSample(random, i).resized(t, &r).String())
 	}
 	file := filepath.Join(t.TempDir(), "cases")

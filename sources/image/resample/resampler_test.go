@@ -16,7 +16,7 @@ func TestCrop(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var whole, part resample.Resampler
 	var dst []byte
-	for i := range testenv.Times(500, 5000, 100000) {
+	for i := range testenv.Times(500, 2000, 100000) {
 		s := randomSample(random, i)
 		s.job.Filter = resample.Filter(i / 4 % int(resample.Area+1))
 		src := s.pixels()
