@@ -232,11 +232,20 @@ func TestJobServerDies(t *testing.T) {
 	}
 	kill := func() { _, _ = server.Process.Kill(), server.Wait() }
 	defer kill()
+	isUp := func() bool {
+		conn, err := net.Dial("tcp", endpoint)
+		return err == nil && conn.Close() == nil
+	}
+	for began := time.Now(); !isUp(); time.Sleep(10 * time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			t.Fatal("prism does not listen")
+		}
+	}
 	out := filepath.Join(filepath.Dir(path), "out")
 	cmd := exec.Command(filepath.Join(programs, "tfr-beam"), "-config", path, "-endpoint", endpoint, "-output", out, "-wait", "1s")
 	said := &untilSaid{text: "scan: 7 of 7", then: kill}
 	cmd.Stderr = said
-	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 75 {
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 75 || said.then != nil {
 		t.Errorf("%v\n%s", err, said.all.String())
 	}
 	code, _, stderr := tfrBeam(t, "-config", path, "-runner", "prism", "-output", out)
