@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/klauspost/compress/zstd"
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // A Batch makes chunks of records in a buffer, one record a chunk and one chunk
@@ -61,7 +62,7 @@ func (b *Batch) End(dst []byte) []byte {
 	if b.packer != nil {
 		return b.packer.pack(dst[:data], payload)
 	}
-	if width := varintSize(size); width != b.width {
+	if width := protowire.SizeVarint(size); width != b.width {
 		dst = append(dst, room[:max(0, width-b.width)]...)
 		copy(dst[data+prefixSize+width:], payload)
 		dst = dst[:data+prefixSize+width+int(size)]
@@ -100,14 +101,6 @@ func seal(chunk []byte) {
 
 // Reset forgets the records that are not sealed, for a buffer that is dropped.
 func (b *Batch) Reset() { b.starts = b.starts[:0] }
-
-// varintSize is how many bytes n takes.
-func varintSize(n uint64) (size int) {
-	for size = 1; n >= 1<<7; n >>= 7 {
-		size++
-	}
-	return size
-}
 
 // A packer compresses what chunks hold.
 type packer struct {

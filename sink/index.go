@@ -5,14 +5,14 @@ import "context"
 // indexFolder is where the indexes of shards stand in the dataset.
 const indexFolder = "_tfr/index/"
 
-// indexSuffix is what an index has after the name of its shard.
-const indexSuffix = ".idx"
+// IndexSuffix is what an index has after the name of its shard.
+const IndexSuffix = ".idx"
 
 // MaxIndexed is how many bytes the name of a shard can have that has an index.
-const MaxIndexed = MaxName - len(indexSuffix)
+const MaxIndexed = MaxName - len(IndexSuffix)
 
 // IndexName is the name of the index of a shard.
-func IndexName(shard string) string { return indexFolder + shard + indexSuffix }
+func IndexName(shard string) string { return indexFolder + shard + IndexSuffix }
 
 // note writes the lines about the records of block i, or of a piece of it, to the index.
 // Where they stand in the file is known by now. Lines are made by all workers at once, and

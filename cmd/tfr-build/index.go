@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/vfs"
+	"tfr-build/sink"
 	"tfr-build/sources/input"
 )
 
@@ -34,9 +35,6 @@ flags:
   -log-format FORMAT    text, or json: an object a line (text)
 `,
 }
-
-// indexSuffix is what an index has after the name of its file.
-const indexSuffix = ".idx"
 
 func index(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
@@ -70,10 +68,10 @@ func (c *call) indexes() (targets []string, err error) {
 	}
 	seen := map[string]string{}
 	for _, name := range c.operands {
-		target := name + indexSuffix
+		target := name + sink.IndexSuffix
 		switch {
 		case c.out != "":
-			target = filepath.Join(c.out, filepath.Base(name)+indexSuffix)
+			target = filepath.Join(c.out, filepath.Base(name)+sink.IndexSuffix)
 		case vfs.IsURL(name):
 			return nil, usagef("-o OUT names a folder here", "index: %s is in a bucket, where no index is put beside it", name)
 		case inDataset(name):
