@@ -18,7 +18,10 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-const mib = 1 << 20
+const (
+	kib = 1 << 10
+	mib = 1 << 20
+)
 
 // large is how many bytes the long records have: more than any of the bounds.
 func large() int { return testenv.Times(90*mib, 160*mib, 1<<30) }
@@ -111,13 +114,14 @@ func bounds(t *testing.T) []bounded {
 	pictures := func(v verdict, name, keys, data string) fault {
 		return input(v, name, "source: {images: {dir: in"+keys+"}}\nfeatures: {image: {from: image}}\n", map[string]string{"in/1.jpg": data})
 	}
-	perFile := files() * 400 / mib // names, and what is known of each file
+	perFile := files() * 400 / mib          // names, and what is known of each file
+	perReject := large() / kib * 128 / mib // of the rows that the lines of a cell are
 	return []bounded{
 		{input(badRow, "a long line", jsonl, nil).with(repeated("t.jsonl", `{"a": 1, "b": "`, "x", "\"}\n{\"a\": 2}\n")), "[LIMIT_RECORD]", 80},
 		{input(badRow, "a long line of brackets", jsonl, nil).with(repeated("t.jsonl", `{"a": 1, "b": `, "[", "")), "[LIMIT_RECORD]", 80},
 		{input(badRow, "a long line in gzip", jsonl, nil).with(repeatedZipped("t.jsonl", `{"a": 1, "b": "`, "x", "\"}\n")), "[LIMIT_RECORD]", 80},
 		{input(badRow, "a long quoted cell", csv, nil).with(repeated("t.csv", "a,b\n1,\"", "x", "\"\n2,y\n")), "[LIMIT_RECORD]", 80},
-		{input(badRow, "a long cell of lines", csv, nil).with(repeated("t.csv", "a,b\n1,\"", strings.Repeat("x", 1023)+"\n", "\"\n2,y\n")), "[LIMIT_RECORD]", 80},
+		{input(badRow, "a long cell of lines", csv, nil).with(repeated("t.csv", "a,b\n1,\"", strings.Repeat("x", kib-1)+"\n", "\"\n2,y\n")), "[LIMIT_RECORD]", 80 + perReject},
 		{input(badRow, "a long cell", csv, nil).with(repeated("t.csv", "a,b\n1,", "x", "\n2,y\n")), "[LIMIT_RECORD]", 80},
 		{input(badRow, "a long row of cells", csv, nil).with(repeated("t.csv", "a,b\n1", ",", "\n2,y\n")), "[LIMIT_RECORD]", 80},
 		{input(refused, "a long header", csv, nil).with(repeated("t.csv", "a", "x", "\n1\n")), "[LIMIT_RECORD]", 80},
