@@ -114,7 +114,7 @@ func bounds(t *testing.T) []bounded {
 	pictures := func(v verdict, name, keys, data string) fault {
 		return input(v, name, "source: {images: {dir: in"+keys+"}}\nfeatures: {image: {from: image}}\n", map[string]string{"in/1.jpg": data})
 	}
-	perFile := files() * 400 / mib          // names, and what is known of each file
+	perFile := files() * 400 / mib         // names, and what is known of each file
 	perReject := large() / kib * 128 / mib // of the rows that the lines of a cell are
 	return []bounded{
 		{input(badRow, "a long line", jsonl, nil).with(repeated("t.jsonl", `{"a": 1, "b": "`, "x", "\"}\n{\"a\": 2}\n")), "[LIMIT_RECORD]", 80},
