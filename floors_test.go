@@ -31,6 +31,7 @@ type floor struct {
 //	pipeline
 //	pipeline/…  describe  runstate  spill  task  find  rejects  rows  plan  infer  config
 //	sources (its kinds, what they share, input, column)     sink     dataset
+//	expr
 //	schema     order     tfrecord     internal/vfs     message     jpeg/internal/dsp
 var floors = map[string]floor{
 	"tfrecord":         {own: "internal/crc32c"},
@@ -45,6 +46,7 @@ var floors = map[string]floor{
 			"google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb",
 	},
 	"schema":            {own: "internal/nearest message", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},
+	"expr":              {own: "internal/nearest schema", tests: "internal/testenv"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
 	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
 	"order/inception":   {own: "order", tests: "internal/testenv internal/tftest os/exec"},

@@ -1,0 +1,159 @@
+package expr
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"tfr-build/schema"
+)
+
+// parsed is d as a number; a text is read as one, too.
+func parsed(e *eval, n *node, d *datum) (num, bool) {
+	if d.is != isText {
+		return e.datumNum(n, d)
+	}
+	x, ok := readNum(d.text)
+	if !ok {
+		e.failValue(n, d.value, codeNumber, schema.Quote(d.text)+" is not a number")
+	}
+	return x, ok
+}
+
+// toText computes text.
+func toText(n *node) textFn {
+	a := anyOf(n.args[0])
+	return func(e *eval) ([]byte, bool) {
+		d, ok := a(e)
+		if !ok {
+			return nil, false
+		}
+		return e.written(n.args[0], &d)
+	}
+}
+
+// sizeOf computes size: the characters of a text, the elements of a list.
+func sizeOf(n *node) intFn {
+	if n.args[0].op == opList {
+		size := int64(len(n.args[0].args))
+		return func(*eval) (int64, bool) { return size, true }
+	}
+	a := anyOf(n.args[0])
+	return func(e *eval) (int64, bool) {
+		d, ok := a(e)
+		switch {
+		case !ok:
+			return 0, false
+		case d.is&likeText != 0:
+			return int64(utf8.RuneCount(d.text)), true
+		case d.value != nil && d.value.Len() >= 0 && d.is == isList:
+			return int64(d.value.Len()), true
+		}
+		return 0, e.notKind(n.args[0], &d, "a text or a list")
+	}
+}
+
+// changed computes a function that appends a changed text.
+func changed(f func(dst, text []byte) []byte) func(n *node) textFn {
+	return func(n *node) textFn {
+		a := textOf(n.args[0])
+		return func(e *eval) ([]byte, bool) {
+			x, ok := a(e)
+			if !ok || !e.room(n, len(x)*utf8.UTFMax) {
+				return nil, false
+			}
+			start := len(e.made)
+			e.made = f(e.made, x)
+			return e.since(start), true
+		}
+	}
+}
+
+// trimmed computes trim.
+func trimmed(n *node) textFn {
+	a := textOf(n.args[0])
+	return func(e *eval) ([]byte, bool) {
+		x, ok := a(e)
+		return bytes.TrimFunc(x, isSpace), ok
+	}
+}
+
+// isSpace says whether r is white space, as Unicode has it in all its versions since
+// 6.3.
+func isSpace(r rune) bool {
+	switch {
+	case '\t' <= r && r <= '\r', r == ' ', r == '\u0085', r == '\u00a0', r == '\u1680', '\u2000' <= r && r <= '\u200a':
+		return true
+	}
+	return r == '\u2028' || r == '\u2029' || r == '\u202f' || r == '\u205f' || r == '\u3000'
+}
+
+func contains(text, part []byte) bool    { return bytes.Contains(text, part) }
+func startsWith(text, start []byte) bool { return bytes.HasPrefix(text, start) }
+func endsWith(text, end []byte) bool     { return bytes.HasSuffix(text, end) }
+
+// compared computes a function of two texts.
+func compared(f func(a, b []byte) bool) func(n *node) boolFn {
+	return func(n *node) boolFn {
+		a, b := textOf(n.args[0]), textOf(n.args[1])
+		return func(e *eval) (bool, bool) {
+			x, ok := a(e)
+			if !ok {
+				return false, false
+			}
+			y, ok := b(e)
+			return ok && f(x, y), ok
+		}
+	}
+}
+
+// matches computes matches: whether the pattern is found anywhere in a text.
+func matches(n *node) boolFn {
+	a, pattern := textOf(n.args[0]), n.pattern
+	return func(e *eval) (bool, bool) {
+		x, ok := a(e)
+		return ok && pattern.Match(x), ok
+	}
+}
+
+// substr computes substr: characters from the start on, which counts from 0, or from
+// the end where it is negative; a length of them or all.
+func substr(n *node) textFn {
+	text, start := textOf(n.args[0]), intOf(n.args[1])
+	length := func(*eval) (int64, bool) { return 1 << 62, true }
+	if len(n.args) == 3 {
+		length = intOf(n.args[2])
+	}
+	return func(e *eval) ([]byte, bool) {
+		x, ok := text(e)
+		if !ok {
+			return nil, false
+		}
+		from, ok := start(e)
+		if !ok {
+			return nil, false
+		}
+		count, ok := length(e)
+		if !ok {
+			return nil, false
+		}
+		if count < 0 {
+			e.fail(n.args[2], codeDomain, "a length below 0")
+			return nil, false
+		}
+		if from < 0 {
+			from = max(0, from+int64(utf8.RuneCount(x)))
+		}
+		x = x[characters(x, from):]
+		return x[:characters(x, count)], true
+	}
+}
+
+// characters is how many bytes the first count characters of a text have, or all.
+func characters(text []byte, count int64) int {
+	at := 0
+	for ; count > 0 && at < len(text); count-- {
+		_, size := utf8.DecodeRune(text[at:])
+		at += size
+	}
+	return at
+}

@@ -1,0 +1,131 @@
+package expr
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// literal reads a number, with the minus before it if at is that.
+func (p *parser) literal(at int) *node {
+	t := p.token
+	text := p.text[at:t.end]
+	n := p.make(opInt, at, at)
+	n.end = t.end
+	var err error
+	if t.kind == floatToken {
+		n.op = opFloat
+		n.float, err = strconv.ParseFloat(text, 64)
+		if err != nil {
+			p.fault(at, shown(text)+" is beyond the largest float64, 1.7976931348623157e+308", "")
+			return n
+		}
+	} else if n.int, err = parseInt(text); err != nil {
+		p.fault(at, shown(text)+" is no int64, -9223372036854775808 to 9223372036854775807", "")
+		return n
+	}
+	p.next()
+	return n
+}
+
+// parseInt reads an integer, in decimal or hexadecimal.
+func parseInt(text string) (int64, error) {
+	digits, negative := strings.CutPrefix(text, "-")
+	if len(digits) < 2 || digits[1]|0x20 != 'x' {
+		return strconv.ParseInt(text, 10, 64)
+	}
+	if digits = digits[2:]; negative {
+		digits = "-" + digits
+	}
+	return strconv.ParseInt(digits, 16, 64)
+}
+
+// textLiteral reads a text in quotes.
+func (p *parser) textLiteral() *node {
+	t := p.token
+	n := p.make(opText, t.at, t.at)
+	n.end = t.end
+	inner, raw := p.text[t.at:t.end], false
+	if inner[0]|0x20 == 'r' {
+		inner, raw = inner[1:], true
+	}
+	inner = inner[1 : len(inner)-1]
+	if raw || !strings.Contains(inner, `\`) {
+		n.text = inner
+	} else {
+		n.text = p.unescape(t.end-1-len(inner), inner)
+	}
+	p.next()
+	return n
+}
+
+// escapes are the characters of one letter after a backslash.
+var escapes = map[byte]byte{
+	'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v': '\v', '\\': '\\', '"': '"', '\'': '\'', '`': '`', '?': '?',
+}
+
+// codes are the escapes of a code point, with the number of their hexadecimal digits.
+var codes = map[byte]int{'x': 2, 'X': 2, 'u': 4, 'U': 8}
+
+// unescape is the text between quotes, which stands at an offset.
+func (p *parser) unescape(at int, inner string) string {
+	out := make([]byte, 0, len(inner))
+	for i := 0; i < len(inner); {
+		if inner[i] != '\\' {
+			out = append(out, inner[i])
+			i++
+			continue
+		}
+		letter := inner[i+1] // the text ends with no backslash
+		if c, ok := escapes[letter]; ok {
+			out = append(out, c)
+			i += 2
+			continue
+		}
+		r, size := codePoint(inner[i+1:])
+		if size == 0 {
+			p.fault(at+i, "an escape that is none, "+shown(inner[i:i+1+sizeOfRune(inner[i+1:])]), `r"…" is a text without escapes; \\ is a backslash`)
+			return ""
+		}
+		out = utf8.AppendRune(out, r)
+		i += 1 + size
+	}
+	return string(out)
+}
+
+func sizeOfRune(s string) int {
+	_, size := utf8.DecodeRuneInString(s)
+	return size
+}
+
+// codePoint reads x, u, U with their hexadecimal digits, or three octal ones; the
+// size is 0 where that is no character.
+func codePoint(s string) (r rune, size int) {
+	digits, base, size := codes[s[0]], 16, 1
+	if digits == 0 {
+		digits, base, size = 3, 8, 0
+	}
+	if len(s) < size+digits {
+		return 0, 0
+	}
+	x, err := strconv.ParseUint(s[size:size+digits], base, 32)
+	if err != nil || !utf8.ValidRune(rune(x)) || x > utf8.MaxRune {
+		return 0, 0
+	}
+	return rune(x), size + digits
+}
+
+// shown is a piece of the expression as messages show it.
+func shown(s string) string {
+	if len(s) > maxShown {
+		cut := maxShown
+		for !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		return strconv.Quote(s[:cut]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// quoteRune is the first character of s in quotes.
+func quoteRune(s string) string { return strconv.Quote(s[:sizeOfRune(s)]) }

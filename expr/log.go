@@ -1,0 +1,5 @@
+package expr
+
+import "math"
+
+func log(x float64) float64 { return math.Log(x) }

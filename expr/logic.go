@@ -1,0 +1,25 @@
+package expr
+
+// and computes a && b: b only where a is true.
+func and(n *node) boolFn {
+	a, b := boolOf(n.args[0]), boolOf(n.args[1])
+	return func(e *eval) (bool, bool) {
+		x, ok := a(e)
+		if !x || !ok {
+			return false, ok
+		}
+		return b(e)
+	}
+}
+
+// or computes a || b: b only where a is false.
+func or(n *node) boolFn {
+	a, b := boolOf(n.args[0]), boolOf(n.args[1])
+	return func(e *eval) (bool, bool) {
+		x, ok := a(e)
+		if x || !ok {
+			return x, ok
+		}
+		return b(e)
+	}
+}

@@ -1,0 +1,51 @@
+package expr
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// compilePattern compiles the pattern of matches. It refuses what depends on the
+// version of Unicode that Go has: classes of it, and letters beyond ASCII whose case
+// is to be ignored.
+func compilePattern(n *node) (*regexp.Regexp, *Error) {
+	if why, hint := unstable(n.text); why != "" {
+		return nil, &Error{At: n.at, Text: why + ": " + shown(n.text), Hint: hint}
+	}
+	pattern, err := regexp.Compile(n.text)
+	if err != nil {
+		return nil, &Error{At: n.at, Text: "a pattern that is none: " + strings.TrimPrefix(err.Error(), "error parsing regexp: ")}
+	}
+	return pattern, nil
+}
+
+// unstable says what a pattern has whose meaning changes with Unicode.
+func unstable(pattern string) (why, hint string) {
+	fold, beyond := false, false
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c >= utf8.RuneSelf:
+			beyond = true
+		case c == '(' && strings.HasPrefix(pattern[i:], "(?"):
+			flags := pattern[i+2:]
+			if end := strings.IndexAny(flags, ":)"); end >= 0 && !strings.HasPrefix(flags, "P<") && !strings.HasPrefix(flags, "<") {
+				fold = fold || strings.Contains(flags[:end], "i")
+			}
+		case c == '\\' && i+1 < len(pattern):
+			i++
+			switch c := pattern[i]; {
+			case c == 'p' || c == 'P':
+				return "a pattern with a class of Unicode, which changes with its versions", "[A-Za-zÀ-ÿ] names characters"
+			case c == 'x' || isDigit(c):
+				beyond = true
+			case c >= utf8.RuneSelf:
+				beyond = true
+			}
+		}
+	}
+	if fold && beyond {
+		return "a pattern that ignores the case of more than ASCII", "matches(lower(text), …)"
+	}
+	return "", ""
+}

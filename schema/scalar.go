@@ -1,0 +1,51 @@
+package schema
+
+import "math"
+
+// This file reads single values, for those who compute with them.
+
+// ReadNumber reads a decimal: as an int64 where it is written as an integer that one
+// holds, else as the nearest float64. What is too small for a float64 is 0; what is
+// too large is no number, and neither are nan and inf.
+func ReadNumber(text []byte) (i int64, f float64, isFloat, ok bool) {
+	if i, ok := shortInt(text); ok {
+		return i, 0, false, true
+	}
+	if i, _, v := parseInt(text); v == numberFine {
+		return i, 0, false, true
+	}
+	bits, v := parseDouble(text)
+	return 0, math.Float64frombits(bits), true, v == numberFine || v == numberUnderflow
+}
+
+// ReadBool reads true, false, 1 and 0, in any case.
+func ReadBool(text []byte) (x, ok bool) {
+	bit, ok := parseBool(text)
+	return bit == 1, ok
+}
+
+// AppendFloat appends the text of a float, which shows that it is one: 3.0, 0.1, 1e+30.
+func AppendFloat(dst []byte, x float64) []byte { return appendFloatText(dst, x, 64) }
+
+// Lone is the element of a list that may stand for one value, and has one; else v.
+func (v *Value) Lone() *Value { return v.lone() }
+
+// Len is how many elements a List or an Array has; -1 for any other value.
+func (v *Value) Len() int { return v.length() }
+
+// NumberAt is the i-th number of an Array: a float64 if it is a float, or an integer
+// that no int64 holds. True is 1.
+func (v *Value) NumberAt(i int) (n int64, f float64, isFloat bool) {
+	size := v.Elem.Size()
+	bits := loadNumber(v.Text[i*size:], size)
+	switch {
+	case v.Elem.IsFloat():
+		return 0, v.Elem.double(bits), true
+	case v.Elem == Uint64 && bits > math.MaxInt64:
+		return 0, float64(bits), true
+	case v.Elem == Int64 || Int8 <= v.Elem && v.Elem <= Int32:
+		shift := 64 - 8*size
+		return int64(bits) << shift >> shift, 0, false
+	}
+	return int64(bits), 0, false
+}
