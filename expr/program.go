@@ -58,19 +58,23 @@ type Evaluator struct {
 // An eval is what the functions of a program compute with: a row, and what they made
 // of it.
 type eval struct {
-	slots []int
-	nulls [][]string
-	vals  []schema.Value // of the row
-	made  []byte         // the texts that were made
-	err   *schema.RowError
-	none  schema.Value // a missing one, for texts that mean that
+	slots    []int
+	nulls    [][]string
+	hasNulls bool           // any
+	vals     []schema.Value // of the row
+	made     []byte         // the texts that were made
+	err      *schema.RowError
+	none     schema.Value // a missing one, for texts that mean that
 }
 
 // Bind makes an Evaluator for rows whose values of Columns stand in these slots. A
 // text of column i that is one of nulls[i] is missing; nulls may be nil or shorter.
 func (p *Program) Bind(slots []int, nulls [][]string) *Evaluator {
 	e := eval{slots: slots, nulls: make([][]string, len(slots))}
-	copy(e.nulls, nulls)
+	for i := range min(len(nulls), len(slots)) {
+		e.nulls[i] = nulls[i]
+		e.hasNulls = e.hasNulls || len(nulls[i]) > 0
+	}
 	return &Evaluator{program: p, eval: e}
 }
 

@@ -43,14 +43,22 @@ type datum struct {
 // value is that of a column in the row.
 func (e *eval) value(column int) *schema.Value {
 	v := &e.vals[e.slots[column]]
-	if v.Kind >= schema.List {
-		v = v.Lone()
+	if e.hasNulls || v.Kind >= schema.List {
+		return e.meant(column, v)
 	}
-	if nulls := e.nulls[column]; len(nulls) > 0 && (v.Kind == schema.Text || v.Kind == schema.String) {
-		for _, null := range nulls {
-			if string(v.Text) == null {
-				return &e.none
-			}
+	return v
+}
+
+// meant is the value that v, of a column, stands for: the one of a list of one,
+// nothing for a text that means that.
+func (e *eval) meant(column int, v *schema.Value) *schema.Value {
+	v = v.Lone()
+	if v.Kind != schema.Text && v.Kind != schema.String {
+		return v
+	}
+	for _, null := range e.nulls[column] {
+		if string(v.Text) == null {
+			return &e.none
 		}
 	}
 	return v

@@ -1,6 +1,9 @@
 package schema
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // This file reads single values, for those who compute with them.
 
@@ -8,14 +11,48 @@ import "math"
 // holds, else as the nearest float64. What is too small for a float64 is 0; what is
 // too large is no number, and neither are nan and inf.
 func ReadNumber(text []byte) (i int64, f float64, isFloat, ok bool) {
+	if i, f, isFloat, ok := shortNumber(text); ok {
+		return i, f, isFloat, true
+	}
 	if i, ok := shortInt(text); ok {
 		return i, 0, false, true
 	}
 	if i, _, v := parseInt(text); v == numberFine {
 		return i, 0, false, true
 	}
-	bits, v := parseDouble(text)
-	return 0, math.Float64frombits(bits), true, v == numberFine || v == numberUnderflow
+	double, v := parseDouble(text)
+	return 0, math.Float64frombits(double), true, v == numberFine || v == numberUnderflow
+}
+
+// shortNumber reads a minus or nothing, then at most 8 digits with or without a point
+// among them.
+func shortNumber(text []byte) (i int64, f float64, isFloat, ok bool) {
+	digits := text
+	if len(text) > 0 && text[0] == '-' {
+		digits = text[1:]
+	}
+	if n := len(digits); n == 0 || n > 8 || cap(digits) < 8 {
+		return 0, 0, false, false
+	}
+	x := loadDigits(digits)
+	other := nonDigits(x)
+	if other == 0 {
+		if i = int64(joinDigits(x)); len(digits) < len(text) {
+			i = -i
+		}
+		return i, 0, false, true
+	}
+	at := bits.TrailingZeros64(other) &^ 7
+	if other&(other-1) != 0 || byte(x>>at) != '.'^'0' || len(digits) == 1 {
+		return 0, 0, false, false
+	}
+	below := x & (1<<at - 1)
+	above := x >> at >> 8 << 8 << at
+	// Both are exact, and so their quotient is rounded once.
+	if f = float64(joinDigits(above|below<<8)) / tens[7-at/8&7]; len(digits) < len(text) {
+		f = -f
+	}
+	return 0, f, true, true
 }
 
 // ReadBool reads true, false, 1 and 0, in any case.
