@@ -152,7 +152,10 @@ func (m *Manifest) checkCounts() error {
 		}
 		bySource.addCounts(s.Counts)
 	}
-	if bySplit != bySource || bySplit.overflow {
+	if bySource.found -= bySource.before; bySource.before > bySource.found+bySource.before || bySource.overflow {
+		return errors.New("more rows are left out than were found")
+	}
+	if bySource.before = 0; bySplit != bySource || bySplit.overflow {
 		return fmt.Errorf("the sources have %v, and the splits %v", bySource, bySplit)
 	}
 	return nil
@@ -161,6 +164,11 @@ func (m *Manifest) checkCounts() error {
 func (s Split) check() error {
 	if err := s.Counts.check(); err != nil {
 		return err
+	}
+	for rule := range s.LeftOut {
+		if rule != LeftByLimit {
+			return fmt.Errorf("rows left out by %s have no split", rule)
+		}
 	}
 	var sum tally
 	for _, shard := range s.Shards {
@@ -186,20 +194,31 @@ func (c Counts) check() error {
 			return fmt.Errorf("%d rows rejected for %s", n, code)
 		}
 	}
+	for rule, n := range c.LeftOut {
+		if n <= 0 || !slices.Contains(rules, rule) {
+			return fmt.Errorf("%d rows left out by %s", n, rule)
+		}
+	}
 	accounted := sum
 	accounted.add(&accounted.written, sum.rejected)
-	if accounted.overflow {
+	accounted.add(&accounted.written, sum.limit)
+	accounted.add(&accounted.written, sum.before)
+	switch {
+	case accounted.overflow:
 		return errors.New("more rows than can be counted")
+	case accounted.written == c.Found:
+		return nil
+	case c.LeftOut != nil:
+		return fmt.Errorf("%d rows found are not %d written, %d rejected and %s", c.Found, sum.written, sum.rejected, LeftOutText(c.LeftOut))
 	}
-	if accounted.written != c.Found {
-		return fmt.Errorf("%d rows found are not %d written and %d rejected", c.Found, sum.written, sum.rejected)
-	}
-	return nil
+	return fmt.Errorf("%d rows found are not %d written and %d rejected", c.Found, sum.written, sum.rejected)
 }
 
 // A tally adds up counts and notices when they leave the range.
 type tally struct {
 	found, written, rejected int64
+	limit                    int64 // rows that are beyond a limit
+	before                   int64 // rows that are left out before they have a split
 	overflow                 bool
 }
 
@@ -217,8 +236,19 @@ func (t *tally) addCounts(c Counts) {
 	for _, n := range c.Rejected {
 		t.add(&t.rejected, n)
 	}
+	for rule, n := range c.LeftOut {
+		if rule == LeftByLimit {
+			t.add(&t.limit, n)
+		} else {
+			t.add(&t.before, n)
+		}
+	}
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("%d rows found, %d written, %d rejected", t.found, t.written, t.rejected)
+	text := fmt.Sprintf("%d rows found, %d written, %d rejected", t.found, t.written, t.rejected)
+	if t.limit > 0 {
+		text += fmt.Sprintf(", %d beyond a limit", t.limit)
+	}
+	return text
 }

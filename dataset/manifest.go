@@ -94,14 +94,16 @@ func (m *Manifest) Records() (schema.Message, tfrecord.Framing) {
 	return schema.ExampleMessage, framing
 }
 
-// Counts say what became of rows: each one found is written or rejected.
+// Counts say what became of rows: each one found is written, rejected or left out.
 type Counts struct {
 	Found    int64            `json:"found"`
 	Written  int64            `json:"written"`
-	Rejected map[string]int64 `json:"rejected"` // by code; only codes that occurred
+	Rejected map[string]int64 `json:"rejected"`           // by code; only codes that occurred
+	LeftOut  map[string]int64 `json:"left_out,omitempty"` // by the rule of the config; only rules that left rows out
 }
 
-// A Split is one split: its rows and its shards.
+// A Split is one split: its rows and its shards. Of the rules only LeftByLimit leaves out
+// rows of a split: who is left out by another has none.
 type Split struct {
 	Name string `json:"name"`
 	Counts

@@ -74,6 +74,11 @@
 // Whether a point comes from the row's address or is the hash of a column, a
 // row's split depends on no other row and not on the seed.
 //
+// A [Sample] takes the rows whose point is below its share. Its points are others than
+// those of splits, so that each split keeps the same part of its rows:
+//
+//	point = mix(address + 0x8cb92ba72f3d8dd7)
+//
 // # Shards and blocks
 //
 // The shards of a split are consecutive ranks of its index, even to one row

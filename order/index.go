@@ -36,6 +36,21 @@ type Index struct {
 // Len is the number of rows.
 func (x *Index) Len() int { return len(x.keys) + len(x.entries) }
 
+// First is the index of the first n rows, or x where it has no more. It shares the memory
+// of x.
+func (x *Index) First(n int) *Index {
+	if n >= x.Len() {
+		return x
+	}
+	first := *x
+	if x.mode == Keyed {
+		first.entries = x.entries[:n:n]
+	} else {
+		first.keys = x.keys[:n:n]
+	}
+	return &first
+}
+
 // Keys are the sorted keys of Mode Shuffled, and the ascending places of Mode
 // Source: the index itself, not to be changed.
 func (x *Index) Keys() []uint64 { return x.keys }

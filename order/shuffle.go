@@ -9,10 +9,11 @@ const (
 	inv1, inv2 = 0x4f74430c22a54005, 0x9cb4b2f8129337db
 )
 
-// What seeds and split points are told apart by.
+// What seeds, split points and samples are told apart by.
 const (
-	seedSalt  = 0x9e3779b97f4a7c15
-	splitSalt = 0xd1b54a32d192ed03
+	seedSalt   = 0x9e3779b97f4a7c15
+	splitSalt  = 0xd1b54a32d192ed03
+	sampleSalt = 0x8cb92ba72f3d8dd7
 )
 
 func mix(x uint64) uint64 {

@@ -144,20 +144,23 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	}
 	p.fill(value)
 	books := j.books(value, nil)
+	p.Found, p.LeftOut = int64(value.Rows()), books.LeftOut()
 	p.Notes = slices.Concat(books.Notes(), notes, books.PlanNotes())
 	return p, nil
 }
 
 // A Plan is what a build will write, and why, for people.
 type Plan struct {
-	Name   string
-	Output string
-	Order  string
-	Rows   int64
-	Splits []PlannedSplit
-	Inputs int      // files
-	Spills bool     // rows are spilled to disk
-	Notes  []string // what deserves attention
+	Name    string
+	Output  string
+	Order   string
+	Rows    int64
+	Found   int64            // with those that are rejected or left out
+	LeftOut map[string]int64 // by the rule of the config
+	Splits  []PlannedSplit
+	Inputs  int      // files
+	Spills  bool     // rows are spilled to disk
+	Notes   []string // what deserves attention
 }
 
 // A PlannedSplit is a split of a Plan.

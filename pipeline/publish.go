@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/plural"
 	"tfr-build/pipeline/describe"
 	"tfr-build/report"
 	"tfr-build/sink"
@@ -25,6 +26,9 @@ func (p *publication) all(ctx context.Context) (*Result, error) {
 	p.books = p.job.books(p.work.Plan, p.work)
 	if err := p.books.Check(); err != nil {
 		return nil, err
+	}
+	if text := dataset.LeftOutText(p.books.LeftOut()); text != "" {
+		p.run.inform(plural.Of(p.work.Plan.Rows(), "row") + ": " + text)
 	}
 	p.books.Count(p.work.Counted())
 	if err := p.describe(); err != nil {

@@ -46,6 +46,9 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	if n := t.told - maxTold; n > 0 {
 		run.warn("and " + plural.Of(n, "other bad row"))
 	}
+	if t.passed > 0 {
+		run.inform(plural.Of(t.passed, "row") + " passed over, which the config leaves out")
+	}
 	return nil
 }
 
@@ -55,7 +58,9 @@ type try struct {
 	judge *rejects.Judge
 	left  int
 	told  int // bad rows that were told of
-	show  func(Example) error
+
+	passed int // rows that the config leaves out
+	show   func(Example) error
 }
 
 // classes finds the names of `classes: auto`, one row after another.
@@ -83,7 +88,7 @@ func (t *try) noClasses(ctx context.Context, at string) error {
 		src, local := t.set.File(i)
 		err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 			r := rows.Of(i, rec)
-			if _, err := judge.Example(&r); err != nil {
+			if _, _, err := judge.Example(&r); err != nil {
 				if first, err = rejected(src.Path(local), rec, err); err == nil {
 					err = errEnough
 				}
@@ -110,7 +115,7 @@ func (t *try) eachDecided(ctx context.Context, visit func(int, *rows.Row) error)
 		err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 			r := rows.Of(i, rec)
 			var err error
-			if r.Split, _, err = chooser.Choose(&r); r.Bad != "" || err != nil {
+			if r.Split, _, err = chooser.Choose(&r); r.Bad != "" || err != nil || r.Split == rows.LeftOut {
 				return nil // what is shown will say so
 			}
 			return visit(0, &r)
@@ -133,9 +138,13 @@ func (t *try) file(ctx context.Context, file int) error {
 	src, local := t.set.File(file)
 	err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 		r := rows.Of(file, rec)
-		payload, err := t.judge.Example(&r)
-		if err != nil {
+		payload, kept, err := t.judge.Example(&r)
+		switch {
+		case err != nil:
 			return t.bad(src.Path(local), rec, err)
+		case !kept:
+			t.passed++
+			return nil
 		}
 		place := src.Path(local)
 		switch {

@@ -19,6 +19,7 @@ const (
 type rejectsView struct {
 	Total   int64
 	Found   string
+	LeftOut string // by rules of the config
 	Codes   []rejectView
 	Sources []sourceView
 	More    string
@@ -53,7 +54,9 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	if m.WithoutSplit != nil {
 		add(*m.WithoutSplit)
 	}
-	v.Found = grouped(found)
+	leftOut := m.LeftOut()
+	found += leftOut[dataset.LeftByWhere] + leftOut[dataset.LeftBySample] // which have no split
+	v.Found, v.LeftOut = grouped(found), dataset.LeftOutText(leftOut)
 	codes := slices.Sorted(maps.Keys(byCode))
 	slices.SortStableFunc(codes, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })
 	for _, code := range codes[:min(len(codes), maxCodes)] {

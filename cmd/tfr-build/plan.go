@@ -6,6 +6,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline"
 )
@@ -52,6 +53,9 @@ func plan(ctx context.Context, c *call) error {
 
 func printPlan(w io.Writer, p *pipeline.Plan, from folders) error {
 	fmt.Fprintf(w, "%s, %s order, from %s to %s\n\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
+	if text := dataset.LeftOutText(p.LeftOut); text != "" {
+		fmt.Fprintf(w, "%s found: %s\n\n", plural.Of(p.Found, "row"), text)
+	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "split\trows\tabout\tshards\tfirst shard")
 	for _, s := range p.Splits {

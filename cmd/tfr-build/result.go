@@ -82,6 +82,9 @@ func (c *call) datasetFacts(r *pipeline.Result) facts {
 	if found := r.Manifest.Findings; len(found) > 0 {
 		f["findings"] = found
 	}
+	if left := r.Manifest.LeftOut(); left != nil {
+		f["left_out"] = left
+	}
 	return f
 }
 
@@ -102,8 +105,12 @@ func (c *call) planFacts(p *pipeline.Plan) facts {
 	for _, note := range p.Notes {
 		notes = append(notes, c.log.shorten(note))
 	}
-	return facts{
+	f := facts{
 		"result": "planned", "output": printable(c.log.path(p.Output)), "order": p.Order, "rows": p.Rows, "inputs": p.Inputs,
 		"spills": p.Spills, "splits": p.Splits, "notes": notes,
 	}
+	if p.LeftOut != nil {
+		f["found"], f["left_out"] = p.Found, p.LeftOut
+	}
+	return f
 }

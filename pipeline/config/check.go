@@ -98,7 +98,9 @@ func (c *checker) config(cfg *Config) {
 	}
 	if known && len(c.list) == 0 { // any fault may be the one that hides a split
 		c.counts(cfg.Shards.Count, names)
+		c.limits(cfg.Limit, names)
 	}
+	c.shaped(cfg)
 	if cfg.OrderKey == "" || !c.fine("order_key", "order") {
 		return
 	}

@@ -80,16 +80,9 @@ func featureChecksSchema(g *generator) object {
 }
 
 func decodeRowCounts(d *decoder, at spot, l *RowCounts) {
-	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.expected(at, "a mapping of splits to the rows that they have at least")
-		return
-	}
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
-		checkSplitName(d, q.at, sub.path, q.key)
-		*l = append(*l, RowCount{q.key, d.between(sub, 1, math.MaxInt64)})
-		d.places[sub.path] = q.at // for a split that does not exist
-	}
+	decodeSplitRows(d, at, "a mapping of splits to the rows that they have at least", func(split string, rows int64) {
+		*l = append(*l, RowCount{split, rows})
+	})
 }
 
 func encodeRowCounts(_ encoder, l RowCounts) *node {

@@ -24,6 +24,8 @@ type Config struct {
 	Context     Features   `yaml:"context" doc:"the features of a SequenceExample that it has once"`
 	Sequence    Features   `yaml:"sequence" doc:"the features of a SequenceExample that are lists of steps"`
 	Lengths     string     `yaml:"lengths" default:"equal" enum:"equal free" canonical:"set" doc:"whether the lists of a SequenceExample are equally long"`
+	Sample      *Share     `yaml:"sample" doc:"the share of the rows that is taken; a smaller one is within a larger one"`
+	Limit       RowLimits  `yaml:"limit" doc:"how many rows a split has at most: the first in the order of the dataset"`
 	Order       string     `yaml:"order" default:"shuffled" enum:"shuffled source inception-py2 inception-py3" doc:"the order of the rows; inception-…: order and files as Inception's script gives them"`
 	Seed        uint64     `yaml:"seed" default:"0" doc:"of the shuffled order; 12345 unless it is given for those of Inception's script"`
 	Threads     int        `yaml:"threads" default:"8" range:"1 100000" canonical:"set" doc:"of Inception's script, for its orders alone: they divide the count of files"`

@@ -47,6 +47,7 @@ var forms = tableOf(
 	formOf(decodeMissing, encodeMissing, missingSchema),
 	formOf(decodeStatistics, encodeStatistics, statisticsSchema),
 	formOf(decodeFeatureChecks, encodeFeatureChecks, featureChecksSchema),
+	formOf(decodeRowLimits, encodeRowLimits, rowCountsSchema),
 	formOf(decodeRowCounts, encodeRowCounts, rowCountsSchema),
 	formOf(decodeShare, encodeShare, shareSchema),
 	formOf(decodeNumber, encodeNumber, numberSchema),

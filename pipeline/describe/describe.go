@@ -42,11 +42,13 @@ func NewBooks(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rej
 	b := &Books{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), facts: rows.NewFacts()}
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
+		leave(&b.sources[i], dataset.LeftBySample, p.Sources[i].Sampled)
 	}
 	b.without.Found = int64(len(without))
 	b.reject(&b.without, without)
 	for i := range shards {
-		c := dataset.Counts{Found: int64(p.Splits[i].Rows)}
+		c := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}
+		leave(&c, dataset.LeftByLimit, int64(p.Splits[i].Beyond))
 		for _, sh := range shards[i] {
 			c.Written += sh.Report.Records
 			for k, n := range sh.Report.Written {
@@ -57,7 +59,45 @@ func NewBooks(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rej
 		}
 		b.splits = append(b.splits, c)
 	}
+	if shards != nil {
+		b.beyond()
+	}
 	return b
+}
+
+// leave counts rows that a rule leaves out.
+func leave(c *dataset.Counts, rule string, rows int64) {
+	if rows == 0 {
+		return
+	}
+	if c.LeftOut == nil {
+		c.LeftOut = map[string]int64{}
+	}
+	c.LeftOut[rule] += rows
+}
+
+// beyond counts the rows of each source that are beyond the limits of their splits: those
+// that nothing else became of. Check holds their sum against that of the splits.
+func (b *Books) beyond() {
+	if !slices.ContainsFunc(b.plan.Splits, func(s plan.Split) bool { return s.Beyond > 0 }) {
+		return
+	}
+	for i := range b.sources {
+		c := &b.sources[i]
+		leave(c, dataset.LeftByLimit, c.Found-c.Written-rejects.Total(c.Rejected)-rejects.Total(c.LeftOut))
+	}
+}
+
+// LeftOut are the rows that rules of the config leave out, of all sources.
+func (b *Books) LeftOut() map[string]int64 {
+	all := dataset.Counts{}
+	for i := range b.plan.Sources {
+		leave(&all, dataset.LeftBySample, b.plan.Sources[i].Sampled)
+	}
+	for i := range b.plan.Splits {
+		leave(&all, dataset.LeftByLimit, int64(b.plan.Splits[i].Beyond))
+	}
+	return all.LeftOut
 }
 
 // reject counts rejects of a split, and of their sources.
@@ -73,10 +113,14 @@ func (b *Books) reject(c *dataset.Counts, list []rejects.Reject) {
 // Check is the promise that no row gets lost.
 func (b *Books) Check() error {
 	check := func(what string, c dataset.Counts) error {
-		if rejected := rejects.Total(c.Rejected); c.Found != c.Written+rejected {
-			return fmt.Errorf("internal error: %s has %d rows, but %d were written and %d rejected", what, c.Found, c.Written, rejected)
+		rejected, left := rejects.Total(c.Rejected), rejects.Total(c.LeftOut)
+		switch {
+		case c.Found == c.Written+rejected+left && left >= 0:
+			return nil
+		case left != 0:
+			return fmt.Errorf("internal error: %s has %d rows, but %d were written, %d rejected and %d left out", what, c.Found, c.Written, rejected, left)
 		}
-		return nil
+		return fmt.Errorf("internal error: %s has %d rows, but %d were written and %d rejected", what, c.Found, c.Written, rejected)
 	}
 	for i, c := range b.sources {
 		if err := check(fmt.Sprintf("source %d", i+1), c); err != nil {
@@ -87,6 +131,25 @@ func (b *Books) Check() error {
 		if err := check("split "+b.plan.Splits[i].Name, c); err != nil {
 			return err
 		}
+	}
+	return b.checkBeyond()
+}
+
+// checkBeyond holds the rows that are beyond the limits by source against those by split.
+func (b *Books) checkBeyond() error {
+	bySource, bySplit := int64(0), int64(0)
+	for _, c := range b.sources {
+		if n := c.LeftOut[dataset.LeftByLimit]; n >= 0 {
+			bySource += n
+			continue
+		}
+		return fmt.Errorf("internal error: a source has %d rows, but more became something", c.Found)
+	}
+	for _, c := range b.splits {
+		bySplit += c.LeftOut[dataset.LeftByLimit]
+	}
+	if bySource != bySplit {
+		return fmt.Errorf("internal error: %d rows of the sources are beyond the limits, and %d of the splits", bySource, bySplit)
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ type Finder struct {
 // Found are the rows in their order.
 type Found struct {
 	Sources []plan.Source
-	Indexes []*order.Index // by number of the split
+	whole   []*order.Index // by number of the split, with the rows that are beyond its limit
 
 	set  *rows.Set
 	pool *pool.Pool
@@ -69,7 +69,10 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 		}
 		o.Splits = len(f.Set.Splits.Names())
 	}
-	found.Indexes, err = o.Index(ctx, f.Pool.Size())
+	found.whole, err = o.Index(ctx, f.Pool.Size())
+	for _, ch := range choosers.list {
+		ch.AddLeft(found.Sources)
+	}
 	return found, err
 }
 
@@ -164,7 +167,7 @@ func (c *choosers) close() {
 }
 
 // choose is the split and the key of a row of a chunk. A row that has none is
-// rejected.
+// rejected, or left out.
 func (c *choosers) choose(worker int, chunk *order.Chunk, n int) (split uint8, key uint64, err error) {
 	p := placeIn(chunk, n)
 	r := c.f.Set.At(p, order.NoSplit)

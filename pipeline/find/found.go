@@ -29,16 +29,25 @@ func (x ranked) Append(dst []rows.Row, from, to int) []rows.Row {
 	return dst
 }
 
+// index are the rows of a split that are to be written.
+func (f *Found) index(split uint8) *order.Index {
+	x := f.whole[split]
+	if most, limited := f.set.Splits.Limit(f.set.Config.Limit, split); limited && most < int64(x.Len()) {
+		return x.First(int(most))
+	}
+	return x
+}
+
 // Ranked are the rows of a split, by its name.
 func (f *Found) Ranked(split string) rows.Ranked {
 	n := f.set.Splits.Number(split)
-	return ranked{f.set, f.Indexes[n], n}
+	return ranked{f.set, f.index(n), n}
 }
 
 // SetKeys notes the lowest key of each shard.
 func (f *Found) SetKeys(p *plan.Plan) {
 	for i := range p.Splits {
-		x := f.Indexes[f.set.Splits.Number(p.Splits[i].Name)]
+		x := f.index(f.set.Splits.Number(p.Splits[i].Name))
 		p.Splits[i].SetKeys(func(rank int) (key, place uint64) {
 			if e := x.Entries(); len(e) > 0 { // equal keys are told apart by their place
 				return e[rank].Key, e[rank].Seq
@@ -74,13 +83,13 @@ func (f *Found) Dispatch(_ context.Context, w *task.Work, give task.Give) error 
 }
 
 // Count is what was found of each source, and of each split in the order of the
-// dataset.
+// dataset, with the rows that are beyond its limit.
 func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error) {
 	err = f.pool.Guard(func() error {
 		encoder := f.set.NewEncoder()
 		defer encoder.Close()
 		for _, n := range f.set.Splits.Sorted() {
-			x := f.Indexes[n]
+			x := f.whole[n]
 			c := plan.Counted{Name: f.set.Splits.Name(uint8(n)), Rows: x.Len(), Measured: x.Len()}
 			f.countListed(x, &c)
 			if err = f.sample(encoder, x, uint8(n), &c); err != nil {
@@ -149,9 +158,10 @@ func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *pl
 	return nil
 }
 
-// Each calls visit for every row that has a split, on all workers.
+// Each calls visit for every row that is to be written, on all workers.
 func (f *Found) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
-	for split, x := range f.Indexes {
+	for split := range f.whole {
+		x := f.index(uint8(split))
 		ranks := ranked{f.set, x, uint8(split)}
 		n := (x.Len() + order.BlockRows - 1) / order.BlockRows
 		f.pool.Progress.Start("collecting classes", int64(x.Len()))

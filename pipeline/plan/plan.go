@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/bits"
 	"reflect"
 	"strconv"
 	"strings"
@@ -62,14 +63,24 @@ type Plan struct {
 type Source struct {
 	Found int64 `json:"found"`
 	Blank int64 `json:"blank"`
+
+	Sampled int64 `json:"sampled,omitempty"` // rows that are not in the sample
+}
+
+// Add adds what was found of the same source elsewhere.
+func (s *Source) Add(of Source) {
+	s.Found += of.Found
+	s.Blank += of.Blank
+	s.Sampled += of.Sampled
 }
 
 // A Split is one split and how it is cut.
 type Split struct {
 	Name   string   `json:"name"`
 	Rows   int      `json:"rows"`
-	Bytes  uint64   `json:"bytes"` // about, uncompressed
-	Raw    uint64   `json:"raw"`   // the mean text of a row, where rows are measured
+	Beyond int      `json:"beyond,omitempty"` // rows that are beyond the limit
+	Bytes  uint64   `json:"bytes"`            // about, uncompressed
+	Raw    uint64   `json:"raw"`              // the mean text of a row, where rows are measured
 	Shards int      `json:"shards"`
 	Why    string   `json:"why"`            // so many
 	Keys   []string `json:"keys,omitempty"` // the key of each shard's first row; empty for one without rows
@@ -100,6 +111,23 @@ type Counted struct {
 	Candidates []byte `json:"candidates,omitempty"` // of the sample, as Split.Candidates
 }
 
+// first is what was counted, of the rows that limit leaves a split. What they take is
+// their part of what all take: which rows they are is not known everywhere.
+func (c Counted) first(limit config.RowLimits) Counted {
+	most, limited := limit.Of(c.Name)
+	if !limited || most >= int64(c.Rows) {
+		return c
+	}
+	part := func(of uint64) uint64 {
+		high, low := bits.Mul64(of, uint64(most))
+		quotient, _ := bits.Div64(high, low, uint64(c.Rows))
+		return quotient
+	}
+	c.Measured, c.Listed = int(part(uint64(c.Measured))), part(c.Listed)
+	c.Rows = int(most)
+	return c
+}
+
 // New decides how many shards each split has. counted are the splits in the order
 // of the dataset; sized says that all rows are files. Its error is a fault of the
 // config.
@@ -112,8 +140,8 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 		p.Framing = cfg.Format
 	}
 	for i := range counted {
-		c := &counted[i]
-		s := Split{Name: c.Name, Rows: c.Rows, Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw, Candidates: c.Candidates}
+		c := counted[i].first(cfg.Limit)
+		s := Split{Name: c.Name, Rows: c.Rows, Beyond: counted[i].Rows - c.Rows, Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw, Candidates: c.Candidates}
 		if err := s.countShards(cfg); err != nil {
 			return nil, err
 		}
@@ -122,6 +150,11 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 	for _, c := range cfg.Shards.Count.Splits {
 		if p.Split(c.Split) == nil {
 			return nil, cfg.Problem("shards.count."+c.Split, "no split has this name")
+		}
+	}
+	for _, l := range cfg.Limit {
+		if p.Split(l.Split) == nil {
+			return nil, cfg.Problem("limit."+l.Split, "no split has this name")
 		}
 	}
 	return p, nil

@@ -194,7 +194,7 @@ func (j *Judge) Close() {
 // Faults calls visit for all that is wrong with r, whose split it sets.
 func (j *Judge) Faults(r *rows.Row, visit func(*schema.RowError)) error {
 	var bad *schema.RowError
-	switch _, err := j.Example(r); {
+	switch _, _, err := j.Example(r); {
 	case err == nil:
 		return nil
 	case !errors.As(err, &bad):
@@ -207,17 +207,20 @@ func (j *Judge) Faults(r *rows.Row, visit func(*schema.RowError)) error {
 	return nil
 }
 
-// Example is r as an Example, until the next call, or what is wrong with it.
-func (j *Judge) Example(r *rows.Row) ([]byte, error) {
+// Example is r as an Example, until the next call, or what is wrong with it; kept is false
+// of a row that the config leaves out.
+func (j *Judge) Example(r *rows.Row) (payload []byte, kept bool, err error) {
 	j.chosen = false
-	if r.Bad != "" {
-		return nil, rows.BadCut(r.Bad)
-	}
-	var err error
 	if r.Split, _, err = j.chooser.Choose(r); err != nil {
-		return nil, err
+		return nil, true, err
+	}
+	if r.Split == rows.LeftOut {
+		return nil, false, nil
+	}
+	if r.Bad != "" {
+		return nil, true, rows.BadCut(r.Bad)
 	}
 	j.chosen = true
 	j.buf, err = j.encoder.Append(j.buf[:0], r)
-	return j.buf, err
+	return j.buf, true, err
 }

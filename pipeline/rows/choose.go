@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/order"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/plan"
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
@@ -74,9 +75,9 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 	return d, err
 }
 
-// Decides reports whether columns of the source's rows decide their split or key,
-// so that rows have to be read for it.
-func (src *Source) Decides() bool { return src.decider != nil }
+// Decides reports whether more than the listing decides which rows of the source are
+// taken, their split or their key: each has to be chosen by itself.
+func (src *Source) Decides() bool { return src.decider != nil || src.sampled }
 
 // ByPosition reports whether the split of a row depends on what stands before it
 // in its file.
@@ -88,15 +89,19 @@ func (src *Source) ByPosition() bool {
 // decide: what package order needs to know where no column decides.
 func (src *Source) Fixed() (split uint8, cuts *order.Cuts) { return src.fixed, src.cuts }
 
+// LeftOut is the split of a row that the config leaves out.
+const LeftOut = order.NoSplit
+
 // A Chooser finds the split and the key of rows. It belongs to one goroutine.
 type Chooser struct {
 	set     *Set
 	readers []*sources.Reader // by source; nil until the first row
+	left    []plan.Source     // by source: the rows that were left out
 }
 
 // NewChooser returns a chooser.
 func (s *Set) NewChooser() *Chooser {
-	return &Chooser{s, make([]*sources.Reader, len(s.Sources))}
+	return &Chooser{s, make([]*sources.Reader, len(s.Sources)), make([]plan.Source, len(s.Sources))}
 }
 
 // Close gives back what the readers hold open.
@@ -108,13 +113,28 @@ func (c *Chooser) Close() {
 	}
 }
 
+// AddLeft adds the rows of each source that were left out.
+func (c *Chooser) AddLeft(to []plan.Source) {
+	for i := range to {
+		to[i].Add(c.left[i])
+	}
+}
+
 // Choose is the split of a row and, where a column decides its place, its key. A
-// *schema.RowError says why the row has none.
+// *schema.RowError says why the row has none. The split is LeftOut of a row that
+// the config leaves out, which is counted.
 func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	src := c.set.files[r.File].source
 	address := c.set.Space.Address(r.File, r.Offset)
+	if c.set.Sample != nil && !c.set.Sample.Takes(address) {
+		c.left[src.Number].Sampled++
+		return LeftOut, 0, nil
+	}
 	if src.decider == nil {
 		return src.byAddress(address), 0, nil
+	}
+	if r.Bad != "" {
+		return order.NoSplit, 0, BadCut(r.Bad)
 	}
 	_, vals, err := c.read(r)
 	if err != nil {

@@ -46,6 +46,7 @@ type Set struct {
 	Shuffle  order.Shuffle
 	Space    *order.Space
 	Sequence *order.Sequence
+	Sample   *order.Sample // of all rows; nil where none is left out
 
 	files []file
 	texts [][]byte // by file: what Find mapped
@@ -62,6 +63,7 @@ type Source struct {
 
 	layout  *sources.Layout // of the features' columns
 	decider *decider        // of splits and keys; nil where the address decides
+	sampled bool            // it decides which rows are taken, too
 	fixed   uint8           // the split of all rows, where there is one
 	cuts    *order.Cuts     // the splits by fractions
 }
@@ -87,6 +89,9 @@ func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 		return nil, err
 	}
 	s.Ranks = newRanks(cfg, s.Classes)
+	if cfg.Sample != nil {
+		s.Sample = order.NewSample(uint64(*cfg.Sample))
+	}
 	for i := range cfg.Sources {
 		src, err := s.open(ctx, i, opt)
 		if err != nil {
@@ -116,7 +121,7 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 		env.Listed = opt.Listed[i]
 	}
 	opened, err := sources.Open(ctx, c.Spec(), env)
-	return &Source{Source: opened, Config: c, Number: i, First: len(s.files)}, err
+	return &Source{Source: opened, Config: c, Number: i, First: len(s.files), sampled: s.Sample != nil}, err
 }
 
 // Bind reads the heads of the files, compiles the features for each source, binds

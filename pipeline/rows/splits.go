@@ -45,6 +45,15 @@ func (s *Splits) Name(number uint8) string {
 	return s.names[number]
 }
 
+// Limit is how many rows a split has at most, by its number; limited is false where it
+// has all.
+func (s *Splits) Limit(limits config.RowLimits, number uint8) (most int64, limited bool) {
+	if len(limits) == 0 {
+		return 0, false
+	}
+	return limits.Of(s.Name(number))
+}
+
 // Names are the names by number.
 func (s *Splits) Names() []string {
 	s.mu.RLock()

@@ -91,6 +91,7 @@ type dispatcher struct {
 	done   []int          // by split, ranks that earlier parts held
 	carry  []byte         // entries of rows whose block is not whole
 	room   int64          // for the largest part there may be and what is left over
+	most   []int          // by split, the ranks of its rows: those beyond are left out
 	rows   []int          // by split, those of the part that has most, with what is left over
 	free   chan *loaded
 	space  sortSpace
@@ -103,11 +104,12 @@ type dispatcher struct {
 // when all are handed out, or with the error of give.
 func (s *Spill) Dispatch(ctx context.Context, work *task.Work, give task.Give) error {
 	splits := len(s.Set.Splits.Names())
-	d := &dispatcher{s: s, give: give, blocks: make([][]task.Block, splits), done: make([]int, splits), rows: make([]int, splits), free: make(chan *loaded, 2)}
+	d := &dispatcher{s: s, give: give, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits), rows: make([]int, splits), free: make(chan *loaded, 2)}
 	d.free <- &loaded{entries: s.entries, codes: s.found.Codes}
 	d.free <- &loaded{entries: s.entries, codes: s.found.Codes}
 	for i, shards := range work.Shards() {
 		n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
+		d.most[n] = work.Plan.Splits[i].Rows
 		for _, sh := range shards {
 			if sh.Kept { // which may be nearly all: skip wants no more than its ranks
 				d.blocks[n] = append(d.blocks[n], task.Block{Shard: sh, Rows: sh.Ranks})
@@ -276,6 +278,7 @@ func (d *dispatcher) split(l *loaded, s int, reading *sync.WaitGroup) error {
 	split := &l.splits[s]
 	split.first = d.done[s]
 	split.sort(&d.space)
+	split.rows = split.rows[:max(0, min(len(split.rows), d.most[s]-split.first))]
 	end := split.first + len(split.rows)
 	for d.skip(s, end) && d.blocks[s][0].Rows.To <= end {
 		b := &d.blocks[s][0]

@@ -64,6 +64,14 @@ func (e *entries) place(b []byte) (file int, offset int64) {
 	return e.set.Sequence.Locate(e.key(b))
 }
 
+// sortKey is what an entry is sorted by.
+func (e *entries) sortKey(b []byte) sortKey {
+	if e.mode == order.Keyed {
+		return sortKey{e.key(b), binary.LittleEndian.Uint64(b[8:])}
+	}
+	return sortKey{key: e.key(b)}
+}
+
 // after reports whether entry a comes after entry b, of the same key.
 func (e *entries) after(a, b []byte) bool {
 	return e.mode == order.Keyed && binary.LittleEndian.Uint64(a[8:]) > binary.LittleEndian.Uint64(b[8:])

@@ -93,8 +93,7 @@ func (g *Merger) Add(r *Run, file File) error {
 		return fmt.Errorf("a run is of %d sources", len(r.Sources))
 	}
 	for i, of := range r.Sources {
-		m.Sources[i].Found += of.Found
-		m.Sources[i].Blank += of.Blank
+		m.Sources[i].Add(of)
 	}
 	m.Without += r.Without
 	if err := g.vocabulary.Add(plan.DecodeNames(r.Classes)); err != nil {

@@ -102,7 +102,7 @@ func (s *Scan) newWorker(to *runWriter) (w *worker, err error) {
 		return w, nil
 	}
 	w.gatherer = newGatherer(newEntries(s.Set), s.Grid, to, s.Memory/int64(s.Pool.Size()))
-	if len(s.Set.Classes.Auto()) > 0 {
+	if collects(s.Set) {
 		w.collector, err = s.vocabulary.NewCollector()
 	}
 	return w, err
@@ -124,9 +124,9 @@ func (s *Scan) add(workers []*worker, to *runWriter) *Run {
 	}
 	for _, w := range workers {
 		for i, of := range w.sources {
-			r.Sources[i].Found += of.Found
-			r.Sources[i].Blank += of.Blank
+			r.Sources[i].Add(of)
 		}
+		w.chooser.AddLeft(r.Sources)
 		for i := range w.splits {
 			splits[i].add(&w.splits[i])
 		}
@@ -267,21 +267,24 @@ func (w *worker) file(ctx context.Context, p *opened) error {
 func (w *worker) spill(src *rows.Source, r *rows.Row) error {
 	if r.Bad != "" {
 		r.Data = nil // the row is read again for what is wrong with it
-		if src.Decides() || !w.s.Log.Tolerant() {
-			return w.s.Log.AddWithout(r.Place(), rows.BadCut(r.Bad))
-		}
 	}
-	return w.place(src, r)
-}
-
-// place decides a row's split and key, and gathers it.
-func (w *worker) place(src *rows.Source, r *rows.Row) error {
-	s := w.s
 	split, key, err := w.chooser.Choose(r)
+	switch {
+	case err == nil && split == rows.LeftOut:
+		return nil // it is left out
+	case err == nil && r.Bad != "" && !w.s.Log.Tolerant():
+		err = rows.BadCut(r.Bad)
+	}
 	if err != nil {
-		return s.Log.AddWithout(r.Place(), err)
+		return w.s.Log.AddWithout(r.Place(), err)
 	}
 	r.Split = split
+	return w.gather(src, r, key)
+}
+
+// gather gathers a row that has a split; key is that of the columns that decide it.
+func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
+	s := w.s
 	own := s.Set.Shuffle.Key(s.Set.Space.Address(r.File, r.Offset))
 	switch w.mode {
 	case order.Source:

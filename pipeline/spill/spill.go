@@ -96,7 +96,7 @@ func (s *Spill) use(m *Merged, files []File) {
 
 // keep notes that the run is complete, with what the pass learned.
 func (s *Spill) keep() error {
-	if s.Log.Failed() || s.found.Classes == nil {
+	if s.Log.Failed() || s.found.Classes == nil && collects(s.Set) {
 		return nil // nobody resumes with it
 	}
 	note, err := s.found.Encode()
@@ -170,7 +170,7 @@ func (s *Spill) Classes() (names map[string][]string, ok bool) {
 }
 
 // Count is what was found of each source, and of each split in the order of the
-// dataset.
+// dataset, with the rows that are beyond its limit.
 func (s *Spill) Count() ([]plan.Source, []plan.Counted, error) {
 	var list []plan.Counted
 	for _, n := range s.Set.Splits.Sorted() {
@@ -182,12 +182,19 @@ func (s *Spill) Count() ([]plan.Source, []plan.Counted, error) {
 // SetKeys sets nothing: the keys of shards are known when a part is loaded.
 func (s *Spill) SetKeys(*plan.Plan) {}
 
-// Each calls visit for every row, one after another.
+// Each calls visit for every row that is to be written, one after another.
 func (s *Spill) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
+	lasts, err := s.lasts(ctx)
+	if err != nil {
+		return err
+	}
 	all := &part{of: &s.store, to: len(s.store.buckets)}
 	return s.reader.each(&s.entries, all, func(entry []byte) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if last := lasts[s.entries.marks(entry)[0]]; last != nil && s.entries.sortKey(entry).compare(*last) > 0 {
+			return nil // beyond the limit
 		}
 		r := s.entries.row(entry)
 		if bad := s.entries.marks(entry)[1]; bad != 0 {

@@ -1,0 +1,203 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/tfrecord"
+)
+
+// shapes are keys that leave rows out.
+var shapes = []string{
+	"sample: 40%\n",
+	"limit: {train: 100}\n",
+	"limit: {train: 1, test: 7}\n",
+	"sample: 70%\nlimit: {train: 333, dev: 1000000}\n",
+}
+
+// shapedSplits gives all rows a split that shapes know.
+const shapedSplits = "split: {fractions: {train: 50%, test: 30%, dev: 20%}}\n"
+
+// shapedInput are tables for them.
+func shapedInput(t *testing.T) string {
+	return testenv.Folder(t, map[string]string{
+		"a1.csv": rowsCSV(700), "a2.csv": rowsCSV(300), "a3.csv": rowsCSV(500), "b.csv.gz": zipped(rowsCSV(700)), "d.jsonl": rowsJSONL(600),
+		"pics/cat/1.bin": "cat", "pics/cat/2.bin": "cats", "pics/dog/3.bin": "dog", "pics/dog/4.bin": "dogs", "pics/dog/5.bin": "d",
+	})
+}
+
+var shapedSources = map[string]string{
+	"csv":         "source: {csv: {files: 'a?.csv'}}\n" + shapedSplits + "shards: 3\n",
+	"compressed":  "source: {csv: {files: b.csv.gz}}\n" + shapedSplits + "shards: {size: 10KB}\n",
+	"column":      "source: {csv: {files: 'a?.csv'}}\nsplit: {column: part}\nshards: 2\n",
+	"source":      "source: {csv: {files: ['a?.csv', b.csv.gz]}}\n" + shapedSplits + "order: source\nshards: 2\n",
+	"order_key":   "source: {csv: {files: 'a?.csv'}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, by: user}\norder_key: user\n",
+	"one key":     "source: {csv: {files: 'a?.csv'}}\n" + shapedSplits + "set: {k: same}\norder_key: k\n",
+	"two sources": "sources:\n- csv: {files: 'a?.csv'}\n  split: {column: part}\n- jsonl: {files: d.jsonl}\n" + shapedSplits + "shards: {size: 40KB}\n",
+}
+
+// payloadsOf are the records of each split of a dataset, in order.
+func payloadsOf(t *testing.T, out string) map[string][]string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(out, "*-of-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]string{}
+	for _, name := range names { // in the order of the shards
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		split, _, _ := strings.Cut(filepath.Base(name), "-")
+		for r := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{}); ; {
+			payload, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[split] = append(all[split], string(payload))
+		}
+	}
+	return all
+}
+
+// TestShapedTheSameEveryWay builds datasets that lack rows by rule in every way.
+func TestShapedTheSameEveryWay(t *testing.T) {
+	dir := shapedInput(t)
+	for name, source := range shapedSources {
+		for i, shape := range shapes {
+			if (i+len(name))%testenv.Times(4, 1, 1) != 0 {
+				continue
+			}
+			t.Run(fmt.Sprint(name, i), func(t *testing.T) {
+				output := sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+source+shape+tableFeatures))
+				accounted(t, output)
+			})
+		}
+	}
+	t.Run("files", func(t *testing.T) {
+		for _, shape := range []string{"sample: 60%\n", "limit: {train: 2}\n", "sample: 80%\nlimit: {train: 1}\n"} {
+			sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: auto}}\n"+shape))
+		}
+	})
+}
+
+// accounted holds the counts of a dataset against its shards, and its rules against one
+// another: the manifest's own checks do it by source and split.
+func accounted(t *testing.T, output string) {
+	t.Helper()
+	m, records := manifestOf(t, output), payloadsOf(t, output)
+	found, become := int64(0), int64(0)
+	for _, s := range m.Sources {
+		found += s.Found
+		become += s.Written
+		for _, n := range s.Rejected {
+			become += n
+		}
+		for _, n := range s.LeftOut {
+			become += n
+		}
+	}
+	if found != become || found == 0 {
+		t.Errorf("%d rows were found, and %d became something", found, become)
+	}
+	for _, s := range m.Splits {
+		if int(s.Written) != len(records[s.Name]) {
+			t.Errorf("split %s has %d records, but %d were written", s.Name, len(records[s.Name]), s.Written)
+		}
+	}
+}
+
+// TestShapedByManyProcesses builds them from the runs of many scans, and by tasks.
+func TestShapedByManyProcesses(t *testing.T) {
+	dir := shapedInput(t)
+	for name, source := range shapedSources {
+		for i, shape := range shapes {
+			if (i+len(name))%testenv.Times(4, 1, 1) != 0 {
+				continue
+			}
+			text := "name: d\noutput: out\n" + source + shape + tableFeatures
+			t.Run(fmt.Sprint(name, i), func(t *testing.T) {
+				cfg := load(t, dir, text)
+				want := tree(t, mustBuild(t, cfg, ways[0]))
+				if name != "compressed" {
+					s := &scanning{t: t, cfg: cfg, size: 5_000, n: 5, told: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+					merged, files := s.scan()
+					if err := s.write(merged, files); err != nil {
+						t.Fatal(err)
+					}
+					if got := tree(t, s.run.Output); got != want {
+						t.Errorf("from scans there are other bytes:\n%s\nwant\n%s", got, want)
+					}
+				}
+				output := filepath.Join(t.TempDir(), "by-tasks")
+				testenv.Put(t, filepath.Join(dir, "c.yaml"), strings.Replace(text, "output: out", "output: "+output, 1))
+				tasks := tasksOfConfig(t, dir, strings.Replace(text, "output: out", "output: "+output, 1), 3)
+				doAll(t, tasks, Phases()...)
+				if got := tree(t, output); got != want {
+					t.Errorf("tasks made other bytes:\n%s\nwant\n%s", got, want)
+				}
+			})
+		}
+	}
+}
+
+// TestShapesMoveNothing holds what is left of a dataset against the whole of it: rows keep
+// their split and their order, a smaller sample is within a larger one, and a limit takes
+// the first.
+func TestShapesMoveNothing(t *testing.T) {
+	dir := shapedInput(t)
+	for _, name := range slices.Sorted(maps.Keys(shapedSources)) {
+		t.Run(name, func(t *testing.T) {
+			built := func(shape string) map[string][]string {
+				text := "name: d\noutput: out\nrecord: {text: id}\n" + shapedSources[name]
+				return payloadsOf(t, mustBuild(t, load(t, dir, text+shape), ways[1]))
+			}
+			whole, half, few := built(""), built("sample: 50%\n"), built("sample: 12.5%\n")
+			for split, rows := range whole {
+				if n := len(half[split]); n < len(rows)/3 || n > 2*len(rows)/3+1 {
+					t.Errorf("%s: half of %d rows are %d", split, len(rows), n)
+				}
+				if !within(half[split], rows) || !within(few[split], half[split]) || len(few[split]) >= len(half[split]) {
+					t.Errorf("%s: a sample is not within a larger one, in its order", split)
+				}
+			}
+			for _, of := range []struct {
+				sample string
+				rows   map[string][]string
+			}{{"", whole}, {"sample: 50%\n", half}} {
+				limited := built(of.sample + "limit: {train: 50, test: 1000000}\n")
+				for split, rows := range of.rows {
+					want := rows
+					if split == "train" {
+						want = rows[:50]
+					}
+					if !slices.Equal(limited[split], want) {
+						t.Errorf("%s: %d rows are not the first %d", split, len(limited[split]), len(want))
+					}
+				}
+			}
+		})
+	}
+}
+
+// within reports whether some are all of the others but for gaps.
+func within(some, others []string) bool {
+	for _, s := range others {
+		if len(some) > 0 && some[0] == s {
+			some = some[1:]
+		}
+	}
+	return len(some) == 0
+}
