@@ -1,0 +1,45 @@
+package date
+
+import (
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzParse looks for panics, for faults outside of the format or the text, and for
+// numbers that depend on the unit alone by more than its factor.
+func FuzzParse(f *testing.F) {
+	for _, format := range []string{RFC3339, "%Y-%m-%d", "%d/%m/%y %I:%M %p", "%G-W%V-%u", "%Y %U %a", "%Y%j%H%M%S%f", "%a %b %d %H:%M:%S %Z %Y", "%Y-%m-%d %H:%M:%S.%f%z", "%Y-%", "%Q"} {
+		for _, text := range []string{"2024-03-10 02:30", "1985-04-12T23:20:50.52Z", "12/31/99 11:59 PM", "2020-W53-5", "Mon Jan  2 15:04:05 UTC 2006", ""} {
+			f.Add(format, text, "America/New_York")
+		}
+	}
+	f.Fuzz(func(t *testing.T, format, text, zone string) {
+		z, err := FindZone(zone)
+		if err != nil {
+			return
+		}
+		var numbers [Days]int64
+		var faults [Days]Fault
+		for u := range Days {
+			p, err := Compile(format, u, z)
+			if err != nil {
+				if fault, ok := err.(*FormatError); !ok || fault.At < 0 || fault.At > len(format) || fault.Text == "" {
+					t.Fatalf("%q: %#v", format, err)
+				}
+				return
+			}
+			numbers[u], faults[u] = p.Parse([]byte(text))
+			if faults[u].Reason == Fine {
+				continue
+			}
+			if message, _ := p.Explain([]byte(text), faults[u]); message == "" || faults[u].At > len(text) || !utf8.ValidString(message) {
+				t.Fatalf("%q of %q: %+v, %q", text, format, faults[u], message)
+			}
+		}
+		for u := range Nanoseconds {
+			if faults[u].Reason == Fine && faults[u+1].Reason == Fine && numbers[u]*1000 != numbers[u+1] {
+				t.Fatalf("%q of %q is %d %s and %d %s", text, format, numbers[u], u, numbers[u+1], u+1)
+			}
+		}
+	})
+}

@@ -1,0 +1,32 @@
+package date
+
+import (
+	"strings"
+	"testing"
+)
+
+// compile is the parser of a format that is fine.
+func compile(t testing.TB, format, unit, zone string) *Parser {
+	t.Helper()
+	u, ok := ParseUnit(unit)
+	if !ok {
+		t.Fatalf("no unit %q", unit)
+	}
+	z, err := FindZone(zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Compile(format, u, z)
+	if err != nil {
+		t.Fatalf("%q: %v", format, err)
+	}
+	return p
+}
+
+// wantText fails unless a text has a part.
+func wantText(t *testing.T, what, text, part string) {
+	t.Helper()
+	if !strings.Contains(text, part) {
+		t.Errorf("%s: got %q, want %q in it", what, text, part)
+	}
+}

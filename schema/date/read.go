@@ -1,0 +1,215 @@
+package date
+
+// A moment is what a text says of a time, by part. A weekday is that of ISO 8601: 1 is
+// Monday, and 0 that there is none.
+type moment [parts]int
+
+// fold makes a letter a small one.
+func fold(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// read reads the beginning of text, and returns how many bytes that is. It is not ok
+// where the text is not what the step expects; then n is 0, or the size of a number
+// that is out of range.
+func (s *step) read(m *moment, text []byte) (n int, ok bool) {
+	switch s.do {
+	case readLiteral:
+		return s.readLiteral(text)
+	case readNumber:
+		return s.readNumber(m, text)
+	case readSpace:
+		for n < len(text) && isSpace(text[n]) {
+			n++
+		}
+		return n, n > 0
+	case readDay:
+		if len(text) > 1 && text[0] == ' ' && text[1]-'1' < 9 {
+			m[day] = int(text[1] - '0')
+			return 2, true
+		}
+		return s.readNumber(m, text)
+	case readMonthName, readMonthAbbreviation:
+		return readName(&m[month], text, monthNames[:], s.do == readMonthName)
+	case readDayName, readDayAbbreviation:
+		return readName(&m[weekday], text, dayNames[:], s.do == readDayName)
+	case readHalf:
+		return readHalfOfDay(m, text)
+	case readFraction:
+		return readDigits(m, text)
+	case readOptionalFraction:
+		if len(text) == 0 || text[0] != '.' {
+			return 0, true
+		}
+		n, ok = readDigits(m, text[1:])
+		return n + 1, ok
+	case readT:
+		if len(text) == 0 || fold(text[0]) != 't' && text[0] != ' ' {
+			return 0, false
+		}
+		return 1, true
+	}
+	m[hasOffset] = 1
+	if s.do == readUTC {
+		return readUTCName(text)
+	}
+	return readOffsetOf(&m[offset], text, s.do == readColonOffset)
+}
+
+func (s *step) readLiteral(text []byte) (int, bool) {
+	n := len(s.literal)
+	if len(text) < n {
+		return 0, false
+	}
+	for i := range n {
+		if c := text[i]; c != s.literal[i] && fold(c) != s.literal[i] {
+			return 0, false
+		}
+	}
+	return n, true
+}
+
+// readNumber takes as many digits as there are, up to those of the step.
+func (s *step) readNumber(m *moment, text []byte) (int, bool) {
+	x, n := 0, 0
+	for n < int(s.digits) && n < len(text) && text[n]-'0' <= 9 {
+		x = 10*x + int(text[n]-'0')
+		n++
+	}
+	if n == 0 || s.all && n < int(s.digits) {
+		return 0, false
+	}
+	m[s.part] = x
+	if x < int(s.low) || x > int(s.high) {
+		return n, false
+	}
+	if s.part == weekday && x == 0 {
+		m[weekday] = 7 // Sunday, to %w
+	}
+	return n, true
+}
+
+var monthNames = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+
+var dayNames = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+// readName reads a name, or its first three letters, in any case.
+func readName(to *int, text []byte, names []string, whole bool) (int, bool) {
+	if len(text) < 3 {
+		return 0, false
+	}
+	a, b, c := fold(text[0]), fold(text[1]), fold(text[2])
+	for i, name := range names {
+		if name[0] != a || name[1] != b || name[2] != c {
+			continue
+		}
+		n := 3
+		if whole {
+			for n < len(name) && n < len(text) && fold(text[n]) == name[n] {
+				n++
+			}
+			if n < len(name) {
+				return 0, false
+			}
+		}
+		*to = i + 1
+		return n, true
+	}
+	return 0, false
+}
+
+func readHalfOfDay(m *moment, text []byte) (int, bool) {
+	if len(text) < 2 || fold(text[1]) != 'm' {
+		return 0, false
+	}
+	switch fold(text[0]) {
+	case 'a':
+		m[half] = 1
+	case 'p':
+		m[half] = 2
+	default:
+		return 0, false
+	}
+	return 2, true
+}
+
+// readDigits reads the digits of a fraction.
+func readDigits(m *moment, text []byte) (int, bool) {
+	const most = 9
+	x, n := 0, 0
+	for n < len(text) && text[n]-'0' <= 9 {
+		if n == most {
+			return 0, false
+		}
+		x = 10*x + int(text[n]-'0')
+		n++
+	}
+	for range most - n {
+		x *= 10
+	}
+	m[nanos] = x
+	return n, n > 0
+}
+
+// readUTCName reads a name of UTC.
+func readUTCName(text []byte) (int, bool) {
+	if len(text) < 3 {
+		return 0, false
+	}
+	name := [3]byte{fold(text[0]), fold(text[1]), fold(text[2])}
+	if name != [3]byte{'u', 't', 'c'} && name != [3]byte{'g', 'm', 't'} {
+		return 0, false
+	}
+	return 3, true
+}
+
+// readOffsetOf reads an offset from UTC, or that there is none: +01:00, +0100, +01, Z.
+// In strict form it is one of hours and minutes with a colon, and z is Z.
+func readOffsetOf(to *int, text []byte, strict bool) (int, bool) {
+	switch {
+	case len(text) == 0:
+		return 0, false
+	case text[0] == 'Z' || strict && text[0] == 'z':
+		return 1, true
+	case text[0] != '+' && text[0] != '-':
+		return 0, false
+	}
+	n := readClock(to, text[1:])
+	if n == 0 || strict && (n != len("hh:mm") || text[3] != ':') {
+		return 0, false
+	}
+	if text[0] == '-' {
+		*to = -*to
+	}
+	return 1 + n, true
+}
+
+// readClock reads hours, and maybe minutes and seconds after them, with a colon before
+// each or before none. It returns 0 where they are not there, or too large.
+func readClock(to *int, text []byte) (n int) {
+	limits := [...]int{24, 60, 60}
+	factors := [...]int{3600, 60, 1}
+	colons := 0
+	for i := range limits {
+		at := n
+		if i > 0 && colons == i-1 && at < len(text) && text[at] == ':' {
+			colons++
+			at++
+		}
+		if colons != 0 && colons != i || at+2 > len(text) || text[at]-'0' > 9 || text[at+1]-'0' > 9 {
+			break
+		}
+		x := 10*int(text[at]-'0') + int(text[at+1]-'0')
+		if x >= limits[i] {
+			return 0
+		}
+		*to += x * factors[i]
+		n = at + 2
+	}
+	return n
+}
