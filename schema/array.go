@@ -32,7 +32,7 @@ func (v *Value) part(i, n int) Value {
 
 // copies says whether x stores the numbers of v as they lie there.
 func (x *field) copies(v *Value) bool {
-	return v.Kind == Array && v.Elem == x.Type && v.Elem.Size() == x.width && x.classes == nil && x.mapped == nil &&
+	return v.Kind == Array && v.Elem == x.Type && v.Elem.Size() == x.width && x.classes == nil && x.mapped == nil && x.dates == nil &&
 		v.Elem != BoolType && (!v.Elem.IsFloat() || x.AllowNonfinite || v.isFinite())
 }
 
@@ -71,7 +71,7 @@ func loadNumber(data []byte, size int) uint64 {
 // array converts all numbers of v.
 func (e *Encoder) array(f *field, v *Value) *RowError {
 	switch f.to {
-	case toBytes, toString, toClass, toMapped:
+	case toBytes, toString, toClass, toMapped, toDate:
 		return e.numbers(f, v)
 	}
 	switch {

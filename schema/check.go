@@ -41,6 +41,7 @@ func (f *Feature) check(at place, bad func(format string, args ...any)) {
 	if f.Map != nil {
 		f.Map.check(bad)
 	}
+	f.checkDate(bad)
 }
 
 // checkType holds the type against how it is stored.

@@ -63,6 +63,15 @@ func TestCompileRefuses(t *testing.T) {
 		{one(func(f *schema.Feature) {
 			f.Classes, f.OnMissing, f.Default = classes("cat"), schema.MissingDefault, ptr(text("cta"))
 		}), `feature "age": default: "cta" is not the only class, "cat"`},
+		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y-%Q"} }), `feature "age": date: unknown letter %Q at character 4; expected one of %Y`},
+		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y", Zone: "Mars"} }), `feature "age": date: no zone "Mars" in tzdata `},
+		{one(func(f *schema.Feature) { f.Date, f.Type = &schema.Date{Format: "%Y"}, schema.Int32 }), `feature "age": dates are of type int64, not of int32`},
+		{one(func(f *schema.Feature) { f.Date, f.Classes = &schema.Date{Format: "%Y"}, classes("a") }), `feature "age": date and classes exclude each other`},
+		{one(func(f *schema.Feature) { f.Date, f.Map = &schema.Date{Format: "%Y"}, yesNo }), `feature "age": date and map exclude each other`},
+		{one(func(f *schema.Feature) { f.Date, f.IntFromFloat = &schema.Date{Format: "%Y"}, true }), `feature "age": date and integers from floats exclude each other`},
+		{one(func(f *schema.Feature) {
+			f.Date, f.OnMissing, f.Default = &schema.Date{Format: "%Y"}, schema.MissingDefault, ptr(text("0"))
+		}), `feature "age": default: "0" is not a date of the form "%Y"`},
 		{one(func(f *schema.Feature) {
 			f.Type, f.Columns, f.Constant = schema.StringType, nil, ptr(jsonString("\xff"))
 		}), `feature "age": constant: "\xff" is not UTF-8 at its byte 1`},

@@ -16,6 +16,7 @@ const (
 	toBool
 	toClass
 	toMapped
+	toDate
 	toFloat // a float32
 	toDouble
 	toFloat16
@@ -58,6 +59,8 @@ func (e *Encoder) convert(f *field, v *Value) *RowError {
 		return e.convertClass(f, v)
 	case toMapped:
 		return e.convertMapped(f, v)
+	case toDate:
+		return e.convertDate(f, v)
 	case toFloat, toDouble, toFloat16, toBfloat16:
 		return e.convertFloat(f, v)
 	case toBytes, toString:

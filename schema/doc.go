@@ -20,8 +20,8 @@
 //	   └───► all else: lists, missing, faulty ───── general ──► body ───────┘
 //
 // All ways give the same bytes. What values become is one subject, and has its
-// files: convert.go, int.go, float.go, half.go, text.go, class.go, map.go, array.go,
-// array_int.go. How a message stores them is another: storage.go has a table of the
+// files: convert.go, int.go, float.go, half.go, text.go, class.go, map.go, dates.go,
+// array.go, array_int.go. How a message stores them is another: storage.go has a table of the
 // types that each can store, and Compile refuses any other.
 //
 // # Messages
@@ -67,6 +67,8 @@
 //	                                               own text
 //	their numbers digits, a sign                   integers        0, 1
 //	a map         a text            a text         a text, its     a text
+//	                                               own text
+//	a date        a date            a date         a date, its
 //	                                               own text
 //
 // Everything else is a RowError, which spoils one row and names what is wrong

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
+
+	"tfr-build/schema/date"
 )
 
 // headSize is what the head of an entry is copied in: a fixed number, so that
@@ -28,6 +30,7 @@ type short struct {
 	lowest  int64  // of an integer type
 	highest int64
 	classes *classTable
+	dates   *date.Parser
 	nulls   []string // texts that are not values
 	slot    int
 	kinds   uint16     // bit k: values of Kind k may go this way
@@ -40,6 +43,7 @@ type short struct {
 var shortKinds = [...]uint16{
 	toInt:    1<<Text | 1<<Number,
 	toBool:   1<<Text | 1<<Number | 1<<Bool,
+	toDate:   1<<Text | 1<<String,
 	toClass:  1<<Text | 1<<String | 1<<Number | 1<<Bool,
 	toFloat:  1<<Text | 1<<Number,
 	toDouble: 1<<Text | 1<<Number,
@@ -51,7 +55,7 @@ var shortKinds = [...]uint16{
 const eachSize = 1<<8 | 1<<24 | 1<<40
 
 func newShort(x *field) short {
-	s := short{nulls: x.NullValues, lowest: x.lowest, highest: x.highest, classes: x.classes}
+	s := short{nulls: x.NullValues, lowest: x.lowest, highest: x.highest, classes: x.classes, dates: x.dates}
 	head := append([]byte{tag1, 0}, x.key...)
 	head = append(head, tag2, 4, x.tag, 2, tag1, 0)
 	if len(head) > headSize || x.form != formOne || x.Encoding.isOfText() || x.Tensor || x.Raw || x.Map != nil {
@@ -101,6 +105,10 @@ func (s *short) put(p []byte, v *Value) int {
 		}
 	case toClass:
 		if x, ok := s.classes.number(text); ok && len(text) > 0 {
+			return s.putInt(p, uint64(x))
+		}
+	case toDate:
+		if x, fault := s.dates.Parse(text); fault.Reason == date.Fine && len(text) > 0 {
 			return s.putInt(p, uint64(x))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/schema/date"
 )
 
 var update = flag.Bool("update", false, "write testdata/faults.txt anew")
@@ -139,7 +140,22 @@ var faulty = []struct {
 	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a", "b"}, First: 1, Numbers: true}}, row: []schema.Value{text("99999999999999999999")}},
 	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a", "b"}, First: 1, Numbers: true}}, row: []schema.Value{text("a")}},
 	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a", "b"}, First: 1, Numbers: true}, Shape: []int{-1}}, row: []schema.Value{array(schema.Uint8, 1, 2, 0)}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day}, row: []schema.Value{text("2024/01/02")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day}, row: []schema.Value{text("2023-02-29")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day}, row: []schema.Value{text(" 2024-01-02")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day}, row: []schema.Value{text("NA")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day}, row: []schema.Value{jsonString("")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day}, row: []schema.Value{number("20240102")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day}, row: []schema.Value{boolean("true")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day}, row: []schema.Value{{}}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day, Shape: []int{-1}}, row: []schema.Value{array(schema.Uint8, 7, 8)}},
+	{feature: schema.Feature{Type: schema.Int64, Date: day, Shape: []int{-1}, Separator: ";"}, row: []schema.Value{text("2024-01-02;2024-13-02")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: &schema.Date{Format: "rfc3339", Unit: date.Days}}, row: []schema.Value{text("2024-01-02T12:00:00Z")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: &schema.Date{Format: "%Y", Unit: date.Nanoseconds}}, row: []schema.Value{text("9999")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: &schema.Date{Format: "%Y-%m-%d %H", Zone: "Europe/Paris"}}, row: []schema.Value{text("2024-03-31 02")}},
 }
+
+var day = &schema.Date{Format: "%Y-%m-%d"}
 
 var yesNo = &schema.Map{Texts: []string{"yes", "no"}, Values: []schema.Value{text("1"), text("0")}}
 

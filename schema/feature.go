@@ -9,6 +9,7 @@ type Feature struct {
 	Classes        *Classes  // the column holds names, the feature their numbers
 	Repeat         string    // a list column: the value as often as that has elements
 	Map            *Map      // the column holds texts, the feature what they stand for
+	Date           *Date     // the column holds dates, the feature the time since 1970
 	Shape          []int     // none: one value; [4] [2 3] row-major; the first may be -1, any number; more of these at the beginning: ragged
 	Separator      string    // splits a Text into elements; empty: not split
 	OnMissing      OnMissing // what to do without a value

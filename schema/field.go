@@ -3,6 +3,8 @@ package schema
 import (
 	"errors"
 	"unicode/utf8"
+
+	"tfr-build/schema/date"
 )
 
 // A field is an entry of a message, compiled: that of a Feature, or one of several
@@ -28,6 +30,7 @@ type field struct {
 	classes         *classTable
 	collects        bool // names of classes are collected, not looked up
 	mapped          *mapping
+	dates           *date.Parser
 	takesEmpty      bool // an empty Text is a value
 
 	absent    []byte // the entry of a feature without a value
@@ -107,6 +110,10 @@ func (c *compiler) field(f *Feature) *field {
 	}
 	for _, column := range f.Columns {
 		x.slots = append(x.slots, c.slot(f.column(column)))
+	}
+	if f.Date != nil {
+		x.to = toDate
+		x.dates, _ = f.Date.Parser() // which check has compiled
 	}
 	if f.Repeat != "" {
 		x.repeat = c.slot(Column{Name: f.Repeat})
@@ -200,6 +207,8 @@ func (x *field) expected() string {
 		return "a class's name"
 	case toMapped:
 		return "a text of the map"
+	case toDate:
+		return "a date"
 	case toBytes, toString:
 		return "text"
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"tfr-build/schema"
@@ -41,6 +42,8 @@ func oracleValue(f schema.Feature, v schema.Value) (any, error) {
 			return oracleValue(f, *m.Unknown)
 		}
 		return nil, fault("MAP_UNKNOWN")
+	case f.Date != nil:
+		return oracleDate(v)
 	case f.Classes != nil && f.Classes.Numbers && v.Kind != schema.String && v.Kind != schema.Bytes:
 		return oracleClassNumber(f, v)
 	case f.Classes != nil && !f.Classes.Numbers:
@@ -197,4 +200,22 @@ func oracleBytes(f schema.Feature, v schema.Value) (any, error) {
 		return x, nil
 	}
 	return text, nil
+}
+
+// dateForm is a date that the tests have, of the one format.
+var dateForm = regexp.MustCompile(`^\d{4}-\d\d?-\d\d?$`)
+
+// oracleDate reads a date in days, as Go does.
+func oracleDate(v schema.Value) (any, error) {
+	if v.Kind == schema.Bytes || v.Kind == schema.Bool {
+		return nil, fault("TYPE")
+	}
+	if !dateForm.Match(v.Text) {
+		return nil, fault("DATE_SYNTAX")
+	}
+	at, err := time.Parse("2006-1-2", string(v.Text))
+	if err != nil {
+		return nil, fault("DATE_VALUE")
+	}
+	return at.Unix() / (24 * 60 * 60), nil
 }

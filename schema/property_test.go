@@ -18,6 +18,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/schema"
+	"tfr-build/schema/date"
 	"tfr-build/schema/tfpb"
 )
 
@@ -63,6 +64,8 @@ func (m maker) feature(key string, at place) schema.Feature {
 	case f.Type == schema.Int64 && m.chance(2):
 		f.Classes = m.classes()
 		f.IntFromFloat = f.Classes.Numbers && m.chance(3)
+	case f.Type == schema.Int64 && m.chance(3):
+		f.Date = &schema.Date{Format: "%Y-%m-%d", Unit: date.Days}
 	case f.Type.IsInteger():
 		f.IntFromFloat = m.chance(3)
 	case f.Type.IsFloat():
@@ -73,7 +76,7 @@ func (m maker) feature(key string, at place) schema.Feature {
 	if f.Encoding == schema.Plain && f.Separator == "" && m.chance(8) {
 		f.Encoding = schema.JSON
 	}
-	if f.Classes == nil && (f.Encoding == schema.Plain || f.Encoding == schema.JSON) && m.chance(8) {
+	if f.Classes == nil && f.Date == nil && (f.Encoding == schema.Plain || f.Encoding == schema.JSON) && m.chance(8) {
 		values := []schema.Value{m.fitting(f), m.fitting(f), m.fitting(f), m.fitting(f)}
 		f.Map = &schema.Map{Texts: []string{"yes", "no", m.one("", "7")}, Values: values[:3]}
 		if m.chance(3) {
@@ -160,6 +163,8 @@ func (m maker) fitting(f schema.Feature) schema.Value {
 		s = m.one("1", "2")
 	case f.Classes != nil:
 		s = m.one("red", "green", "blue", "7")
+	case f.Date != nil:
+		s = m.one("2024-02-29", "1969-12-31")
 	case f.Type.IsInteger() || f.Type == schema.BoolType:
 		s = m.one("0", "1")
 	case f.Type.IsFloat():
@@ -209,7 +214,7 @@ func (m maker) text() string {
 	case 1:
 		return strings.Repeat("x", m.IntN(1<<m.IntN(18)))
 	}
-	return m.one("goat", "", "red", "NA", m.extra)
+	return m.one("goat", "", "red", "NA", "2024-2-29", "2023-02-29", m.extra)
 }
 
 func (m maker) number() string {
