@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"tfr-build/schema/date"
 	"tfr-build/sources/input"
 )
 
@@ -29,11 +30,14 @@ func (c *Config) Canonical(classes func(path string) []string) []byte {
 	return e.fields(reflect.ValueOf(described)).appendYAML(nil, 0)
 }
 
-// ConfigDigest is the SHA-256, in hex, of the canonical text and of what the
-// files of class_per_file hold.
+// ConfigDigest is the SHA-256, in hex, of the canonical text, of what the files of
+// class_per_file hold, and of the release of the zones, where dates are of one.
 func (c *Config) ConfigDigest(classes func(path string) []string) string {
 	h := sha256.New()
 	h.Write(c.Canonical(classes))
+	if c.hasZone() {
+		h.Write([]byte("\x00tzdata " + date.Release())) // NUL, which the text cannot hold
+	}
 	for i := range c.Sources {
 		file := c.Sources[i].ClassFile()
 		if file == "" || classes == nil {

@@ -58,7 +58,7 @@ func (c featureCheck) constant(path string, k *Constant) {
 	t, ok := schema.ParseType(c.Type)
 	switch {
 	case !ok || !c.fine(path):
-	case c.Classes != nil || t.IsText():
+	case c.Classes != nil || c.Date != "" || t.IsText():
 		k.quoted = true // 007 is that text, and stays so in the canonical text
 	case k.quoted:
 	case t.IsFloat():

@@ -33,6 +33,7 @@ func (c featureCheck) all() {
 		c.Missing.Form = "omit" // a row without the column has no list
 	}
 	before := len(c.list)
+	c.dated()
 	c.typed()
 	c.constants()
 	c.shaped()
@@ -51,7 +52,7 @@ func (c featureCheck) isArray() bool {
 
 // typed resolves the type, from what fixes it if the config says none.
 func (c featureCheck) typed() {
-	if !c.fine(c.At, c.key("type"), c.key("from"), c.key("value"), c.key("classes")) {
+	if !c.fine(c.At, c.key("type"), c.key("from"), c.key("value"), c.key("classes"), c.key("date")) {
 		return
 	}
 	fixed := c.fixedType()
@@ -59,6 +60,10 @@ func (c featureCheck) typed() {
 	case c.Classes != nil && c.Type != "" && c.Type != "int64":
 		c.bad(c.key("type"), "found %s; classes are stored as int64", quoteValue(c.Type))
 	case c.Classes != nil:
+		c.Type = "int64"
+	case c.Date != "" && c.Type != "" && c.Type != "int64":
+		c.bad(c.key("type"), "found %s; dates are stored as int64", quoteValue(c.Type))
+	case c.Date != "":
 		c.Type = "int64"
 	case c.Value != nil && c.Type == "":
 		c.Type = c.constantType(c.key("value"), c.Value)
@@ -123,7 +128,7 @@ func (c featureCheck) contentOnly(i int) {
 	if c.Type != "bytes" && (c.Type != "string" || what == "bytes") && c.Classes == nil {
 		c.bad(c.key("type"), "found %s; the column %s is the content of a file, %s", quoteValue(c.Type), name, what)
 	}
-	for _, key := range c.given("classes", "map", "separator", "encoding", "null_values") {
+	for _, key := range c.given("classes", "map", "date", "separator", "encoding", "null_values") {
 		c.bad(c.key(key), "the column %s is the content of a file, which has no %s", name, key)
 	}
 }
@@ -133,7 +138,7 @@ func (f *Feature) given(keys ...string) []string {
 	said := map[string]bool{
 		"classes": f.Classes != nil, "separator": f.Separator != "", "encoding": f.Encoding != "",
 		"null_values": f.NullValues != nil, "missing": f.Missing.Form != "error" && f.Missing.Form != "",
-		"map": f.Map != nil, "tensor": f.Tensor, "raw": f.Raw, "int_from_float": f.IntFromFloat, "nonfinite": f.Nonfinite == "allow", "repeat": f.Repeat != "",
+		"map": f.Map != nil, "date": f.Date != "", "tensor": f.Tensor, "raw": f.Raw, "int_from_float": f.IntFromFloat, "nonfinite": f.Nonfinite == "allow", "repeat": f.Repeat != "",
 	}
 	return slices.DeleteFunc(keys, func(key string) bool { return !said[key] })
 }
@@ -236,7 +241,7 @@ func (c featureCheck) exclusions() {
 	if c.Encoding != "json" && c.fine(c.key("encoding")) {
 		only("encoding", "bytes", t == schema.BytesType)
 	}
-	only("int_from_float", "integers that are no classes", t.IsInteger() && c.Classes == nil)
+	only("int_from_float", "integers that are no classes", t.IsInteger() && c.Classes == nil || c.Date != "")
 	only("nonfinite", "floats", t.IsFloat())
 	if c.Missing.Form == "empty_list" && !c.IsSequence && !c.isRagged() && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
 		c.bad(c.key("missing"), "empty_list is for shape [-1]")

@@ -2,6 +2,8 @@ package config
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"testing"
 )
@@ -74,6 +76,7 @@ func TestDigest(t *testing.T) {
 		{"the shards", "hosts: 4", "count: 4", true},
 		{"the digest", "seed: 7\n", "seed: 7\ndigest: sha256\n", true},
 		{"a limit", "seed: 7\n", "seed: 7\nlimits: {depth: 999}\n", true},
+		{"a date", "x: int64", "x: {date: rfc3339}", true},
 		{"a feature", "  x: int64\n", "  x: int64\n  z: int64\n", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -170,5 +173,19 @@ func TestDigestWithRejects(t *testing.T) {
 	}
 	if got := parseAll("rejects: r/x.jsonl\n").RejectsFile("out"); got != "r/x.jsonl" {
 		t.Errorf("rejects go to %s", got)
+	}
+}
+
+// TestDigestIsThatOfTheZones has the release of the zones count only where a date is
+// of one.
+func TestDigestIsThatOfTheZones(t *testing.T) {
+	for feature, counts := range map[string]bool{
+		"x: int64": false, "x: {date: rfc3339}": false, "x: {date: rfc3339, unit: ms, zone: UTC}": false, "x: {date: \"%Y\", zone: Europe/Paris}": true,
+	} {
+		c := mustParse(t, strings.Replace(digestBase, "x: int64", feature, 1))
+		sum := sha256.Sum256(c.Canonical(nil))
+		if got := c.ConfigDigest(nil) != hex.EncodeToString(sum[:]); got != counts {
+			t.Errorf("%s: the release counts is %v, want %v", feature, got, counts)
+		}
 	}
 }

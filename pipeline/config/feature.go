@@ -26,6 +26,9 @@ type Feature struct {
 	Value        *Constant `yaml:"value" doc:"a constant, instead of a column"`
 	Classes      *Classes  `yaml:"classes" doc:"names whose numbers are stored"`
 	Map          *ValueMap `yaml:"map" doc:"texts and the values that they stand for"`
+	Date         string    `yaml:"date" is:"text" doc:"how its texts are dates: in the letters of strptime, or rfc3339"`
+	Unit         string    `yaml:"unit" default:"s" canonical:"set" enum:"s ms us ns days" doc:"of a date: what is counted since 1970"`
+	Zone         string    `yaml:"zone" default:"UTC" canonical:"set" is:"zone" doc:"of a date: the time zone whose clocks it shows, by its IANA name"`
 	Repeat       string    `yaml:"repeat" is:"column" doc:"a list column: the value as often as that has elements"`
 	Shape        Shape     `yaml:"shape" doc:"how many values there are; -1 for any number, twice for lists of lists"`
 	Separator    string    `yaml:"separator" is:"text" doc:"splits a CSV cell"`
@@ -200,7 +203,7 @@ func (f *Feature) Uses(column string) bool {
 func (f *Feature) Compile(nulls, names []string) schema.Feature {
 	t, _ := schema.ParseType(f.Type)
 	compiled := schema.Feature{
-		Key: f.Key, Type: t, Columns: f.From.Columns, Map: f.Map.compile(), Repeat: f.Repeat, Shape: f.Shape.Dims,
+		Key: f.Key, Type: t, Columns: f.From.Columns, Map: f.Map.compile(), Date: f.date(), Repeat: f.Repeat, Shape: f.Shape.Dims,
 		Separator: f.Separator, NullValues: nulls, IntFromFloat: f.IntFromFloat,
 		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS,
 		Constant: f.Value.value(), Default: f.Missing.Default.value(),

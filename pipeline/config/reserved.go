@@ -15,8 +15,7 @@ var notYet = []reservedNames{
 	later[Source]("", "parquet json tar zip"),
 	later[sources.Join]("", "parquet json tar zip"),
 	later[Split]("", "stratify folds"),
-	later[Feature]("", "date unit zone box"),
-	later[Feature]("type", "date"),
+	later[Feature]("", "box"),
 }
 
 type reservedNames struct {

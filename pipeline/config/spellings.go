@@ -46,6 +46,7 @@ var spellings = map[string]spelling{
 	"url":         {rule: expect(urlForm.MatchString, "a URL such as https://example.org/data"), schema: matching(urlForm)},
 	"date":        {rule: expect(isDate, "a date such as 2026-11-21"), schema: matching(dateForm)},
 	"ratio":       {what: ratioWords, rule: expect(ratioForm.MatchString, ratioWords), keep: inMillionths, canonical: fromMillionths, schema: func() object { return orVariable(object{"type": "number"}) }},
+	"zone":        {rule: zoneRule},
 	"size":        {what: sizeWords, rule: sizeRule, keep: sizeDigits, canonical: inBytes, schema: matching(sizeForm)},
 }
 
@@ -184,6 +185,8 @@ func typeRule(s string) (expected, hint string) {
 		hint = "did you mean int64?"
 	case "str", "text":
 		hint = "did you mean string?"
+	case "date", "datetime", "timestamp", "time":
+		hint = `date: "%Y-%m-%d", of the type int64`
 	case "tensor", "raw":
 		hint = s + ": true, beside the type of its values"
 	}

@@ -46,8 +46,10 @@ func (s *step) read(m *moment, text []byte) (n int, ok bool) {
 		if len(text) == 0 || text[0] != '.' {
 			return 0, true
 		}
-		n, ok = readDigits(m, text[1:])
-		return n + 1, ok
+		if n, ok = readDigits(m, text[1:]); ok {
+			n++
+		}
+		return n, ok
 	case readT:
 		if len(text) == 0 || fold(text[0]) != 't' && text[0] != ' ' {
 			return 0, false
