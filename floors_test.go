@@ -48,6 +48,8 @@ var floors = map[string]floor{
 	"schema":            {own: "internal/nearest message schema/date", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},
 	"expr":              {own: "internal/nearest schema", tests: "internal/testenv"},
 	"schema/date":       {tests: "internal/testenv internal/tftest os/exec"},
+	"schema":            {own: "internal/nearest message", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},
+	"expr":              {own: "internal/nearest schema", tests: "internal/testenv syscall"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
 	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
 	"order/inception":   {own: "order", tests: "internal/testenv internal/tftest os/exec"},

@@ -58,7 +58,7 @@ func changed(f func(dst, text []byte) []byte) func(n *node) textFn {
 		a := textOf(n.args[0])
 		return func(e *eval) ([]byte, bool) {
 			x, ok := a(e)
-			if !ok || !e.room(n, len(x)*utf8.UTFMax) {
+			if !ok || !e.room(n, 2*len(x)) {
 				return nil, false
 			}
 			start := len(e.made)
