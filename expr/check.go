@@ -1,5 +1,7 @@
 package expr
 
+import "strconv"
+
 // A checker finds what is wrong with an expression whatever the rows are, and
 // which columns it reads.
 type checker struct {
@@ -94,9 +96,8 @@ func (c *checker) column(n *node) bool {
 	}
 	t, there := c.known(n.text)
 	if !there {
-		c.fault(n.at, "there is no column "+shown(n.text), "")
-		if c.err.At == n.at {
-			c.err.Column = n.text
+		if c.err == nil {
+			c.err = &Error{At: n.at, Text: "there is no column " + shown(n.text), Hint: c.hyphenated(n), Column: n.text}
 		}
 		return true
 	}
@@ -108,6 +109,18 @@ func (c *checker) column(n *node) bool {
 	}
 	n.column, n.kinds = place, t.column()
 	return true
+}
+
+// hyphenated is a hint for a name with a minus in it, which reads as a difference.
+func (c *checker) hyphenated(n *node) string {
+	rest := n.whole[n.at:]
+	for end := 0; end < len(rest) && (rest[end] == '-' || inName(rest[end:]) > 0); end++ {
+		name := rest[:end+1]
+		if _, there := c.known(name); there && len(name) > len(n.text) {
+			return "column(" + strconv.Quote(name) + ")"
+		}
+	}
+	return ""
 }
 
 // wants faults an argument that is never what is wanted.

@@ -1,11 +1,15 @@
 package expr
 
-import "math"
+import (
+	"math"
+
+	"tfr-build/schema"
+)
 
 // missing computes missing(column).
 func missing(n *node) boolFn {
 	column := n.args[0].column
-	return func(e *eval) (bool, bool) { return e.value(column).Kind == 0, true }
+	return func(e *eval) (bool, bool) { return e.value(column).Kind == schema.Missing, true }
 }
 
 // absolute computes abs.
