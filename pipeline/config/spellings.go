@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -145,15 +146,14 @@ func relative(s string) string {
 
 func pathPatternRule(s string) (expected, hint string) {
 	pattern, err := sources.ParsePathPattern(s)
+	var fault *sources.PatternError
 	switch {
-	case err != nil:
-		return "columns in braces, each closed and named once", ""
-	case len(pattern.Columns()) == 0:
-		return "at least one column in braces", `"{class}/*.png"`
 	case strings.HasPrefix(s, "/"):
 		return "a relative path", ""
-	case strings.Contains(s, "}{"):
-		return "something between two columns", "" // or nobody could tell where one ends
+	case errors.As(err, &fault):
+		return strings.TrimPrefix(fault.Error(), "expected "), fault.Hint
+	case len(pattern.Columns()) == 0:
+		return "at least one column in braces", `"{class}/*.png"`
 	}
 	return "", ""
 }
