@@ -68,7 +68,7 @@ var floors = map[string]floor{
 
 	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall", tests: "internal/testenv"}, // which only tests import
 
-	"sources/column": {own: "schema"},
+	"sources/column": {own: "expr schema"},
 	"sources/lines":  {},
 	"sources/files":  {own: "internal/bucket internal/vfs", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest go.uber.org/goleak"},
 	"sources/input": {
@@ -118,7 +118,7 @@ var floors = map[string]floor{
 	"sources/images": {own: "schema sources/column sources/image sources/image/convert sources/input sources/tree", tests: "internal/imagetest"},
 	"sources/folder": {own: "schema sources/column sources/input sources/tree"},
 	"sources": {
-		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/text sources/tfrecord",
+		own:   "expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/text sources/tfrecord",
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
@@ -141,12 +141,13 @@ var floors = map[string]floor{
 	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
 	"pipeline/config":   {own: "checks internal/bucket order/inception schema schema/date internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
+	"pipeline/config":   {own: "checks expr internal/bucket order/inception schema internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
 	"report": {
 		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
 	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
-	"pipeline/rows": {own: "arrayrecord internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
+	"pipeline/rows": {own: "arrayrecord expr internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
 		own: "arrayrecord internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/jsonl sources/table tfrecord",

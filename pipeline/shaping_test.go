@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,6 +22,8 @@ var shapes = []string{
 	"limit: {train: 100}\n",
 	"limit: {train: 1, test: 7}\n",
 	"sample: 70%\nlimit: {train: 333, dev: 1000000}\n",
+	"where: 'x > 0.5 && user != \"u3\"'\n",
+	"derive: {half: {expr: 'x / 2', type: float}, long: 'missing(text) ? 0 : size(text)'}\nwhere: 'half > 0.3 || long > 50'\nsample: 60%\nlimit: {train: 40}\n",
 }
 
 // shapedSplits gives all rows a split that shapes know.
@@ -171,6 +174,19 @@ func TestShapesMoveNothing(t *testing.T) {
 				}
 				if !within(half[split], rows) || !within(few[split], half[split]) || len(few[split]) >= len(half[split]) {
 					t.Errorf("%s: a sample is not within a larger one, in its order", split)
+				}
+			}
+			kept := built("derive: {odd: 'int(id) % 3 == 0', both: 'odd && user != \"u7\"'}\nwhere: both\n")
+			wanted := built("where: 'int(id) % 3 == 0 && user != \"u7\"'\n")
+			for split, rows := range whole {
+				var thirds []string
+				for _, id := range rows {
+					if n, err := strconv.Atoi(id); err == nil && n%3 == 0 {
+						thirds = append(thirds, id)
+					}
+				}
+				if !within(kept[split], thirds) || len(kept[split]) < len(thirds)/2 || !slices.Equal(kept[split], wanted[split]) {
+					t.Errorf("%s: where keeps %d rows of %d, %d by itself", split, len(kept[split]), len(thirds), len(wanted[split]))
 				}
 			}
 			for _, of := range []struct {

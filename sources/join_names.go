@@ -34,6 +34,9 @@ func (s *Source) search(ctx context.Context, wanted []string) (found bool, err e
 	for i := range s.loads {
 		wanted = append(wanted, s.loads[i].path.Columns()...)
 	}
+	for i := range s.spec.Derive {
+		wanted = append(wanted, column.Named(string(s.spec.Derive[i].Expr))...)
+	}
 	var ours map[string]bool // the keys of our first rows; nil until somebody asks
 	for _, t := range s.joins {
 		open := slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return !s.mayHold(t, name) })

@@ -20,6 +20,7 @@ type Layout struct {
 	consts  []constColumn // what is the same for all rows
 	joins   []boundJoin
 	loads   []boundLoad
+	derives []boundDerive
 	cells   []jsonCell
 	split   int  // slot of @split; -1 where nobody asked for it
 	names   bool // files whose names are enough are not read
@@ -71,6 +72,7 @@ func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 	if b.unknown.Any() {
 		return nil, b.unknown.Err()
 	}
+	slices.SortFunc(b.l.derives, func(a, c boundDerive) int { return a.index - c.index })
 	var err error
 	b.l.bound = b.own
 	b.l.own, err = s.Input.Bind(b.own)
@@ -163,6 +165,8 @@ func (b *binder) origin(name string, slot int) error {
 		return b.join(&c, slot)
 	case column.Load:
 		return b.load(&c, slot)
+	case column.Computed:
+		return b.derive(&c, slot)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tfr-build/expr"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
@@ -21,12 +22,13 @@ type Reader struct {
 	size   int  // of the last row's text
 	simple bool // there are no columns but the scanner's and the file's
 
-	peek   *Reader  // that names files which are read later; nil until it is needed
-	groups []string // of from_path
-	fits   bool     // the file's name fits from_path
-	loads  []loader
-	json   *jsonl.CellScanner // nil where no cell is JSON
-	lists  []schema.Value     // of cells that are JSON, of side tables with many matches
+	peek    *Reader  // that names files which are read later; nil until it is needed
+	groups  []string // of from_path
+	fits    bool     // the file's name fits from_path
+	loads   []loader
+	derived []*expr.Evaluator  // by derived column
+	json    *jsonl.CellScanner // nil where no cell is JSON
+	lists   []schema.Value     // of cells that are JSON, of side tables with many matches
 }
 
 // NewReader returns a reader of the layout's columns. The joined tables must
@@ -36,10 +38,13 @@ func (l *Layout) NewReader() *Reader {
 	for i := range l.loads {
 		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Facts))
 	}
+	for _, d := range l.derives {
+		r.derived = append(r.derived, d.program.Bind(d.from, d.nulls))
+	}
 	if len(l.cells) > 0 {
 		r.json = jsonl.NewCellScanner(l.s.env.Limits.Depth)
 	}
-	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.cells) == 0
+	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.derives) == 0 && len(l.cells) == 0
 	return r
 }
 
@@ -93,6 +98,9 @@ func (r *Reader) derive(file int, data []byte) ([]schema.Value, error) {
 			return nil, err
 		}
 	}
+	if err := r.values(); err != nil {
+		return nil, err
+	}
 	if r.json != nil {
 		if err := r.cells(data); err != nil {
 			return nil, err
@@ -124,7 +132,7 @@ func (r *Reader) enter(file int) {
 // side table was to give, why there is none.
 func (r *Reader) Explain(err error) {
 	bad, ok := errors.AsType[*schema.RowError](err)
-	if !ok || bad.Code != "MISSING" || len(r.l.joins) == 0 {
+	if !ok || bad.Code != "MISSING" && bad.Code != "EXPR_MISSING" || len(r.l.joins) == 0 {
 		return
 	}
 	slot := r.l.Slot(bad.Column)

@@ -21,6 +21,7 @@ type Spec struct {
 	Set      Pairs
 	Join     []Join
 	Load     Loads
+	Derive   Derives
 }
 
 // A Pair is a key and its text, and where it stands in the config.
@@ -107,6 +108,9 @@ func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
 			return nil, err
 		}
 		steps.Load = append(steps.Load, column.Loaded{Name: s.Load[i].Name, Needs: t.Columns(), Columns: s.Load[i].columns()})
+	}
+	for _, d := range s.Derive {
+		steps.Derive = append(steps.Derive, column.Derived{Name: d.Name, Expr: string(d.Expr), Type: d.Type})
 	}
 	return steps, nil
 }
@@ -195,7 +199,10 @@ func (s *Source) derive() error {
 	}
 	var fits input.Fits
 	s.columns = column.Derive(s.Input.Columns(), steps, func(f column.Fault) {
-		fault := &input.FitError{Path: s.Listing().Label, Text: f.Text}
+		fault := &input.FitError{Path: s.Listing().Label, Text: f.Text, Hint: f.Hint}
+		if f.Step == column.Computed && !f.Rename && f.Kind == column.Unfit {
+			fault.Text = "derive." + s.spec.Derive[f.Index].Name + ": " + f.Text
+		}
 		switch {
 		case f.Kind == column.Lacking && !f.Rename: // which matters to those who ask for the step
 			return

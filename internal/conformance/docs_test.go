@@ -32,6 +32,7 @@ func docData() map[string]string {
 		"boxes.csv":         "box,outline\n\"[0, 0.5, 1, 1]\",\"[[1, 2], [3]]\"\n\"[0, 0, 1, 1]\",\n",
 		"visits.csv":        "day,seen_at,arrived,closed\n5/3/2024,2024-03-05T10:30:00.5+01:00,2024-03-10 01:59,\"Mar 5, 2024 11:59 PM\"\n29/2/2024,2024-02-29 00:00:00Z,never,never\n",
 		"digits.csv":        "7" + cells.String() + "\n",
+		"taxi.csv":          "vendor,fare,tip,zone\nCMT,10,1.5,4\nVTS,0,0,4\nDDS,7,0,1\nCMT,5,1,\nVTS,20,4,2\n",
 	}
 }
 
@@ -49,8 +50,10 @@ func TestDocsAreBuilt(t *testing.T) {
 		write(t, dir, name, []byte(content))
 	}
 	examples := map[string]int{ // by heading
-		"## record": 3, "### format: ofrecord": 1, "### format: array_record": 1, "## split": 1, "## shards": 1, "### Folders of shards": 1, "### classes": 1, "### map": 1, "### date": 1,
+		"## record": 3, "### format: ofrecord": 1, "### format: array_record": 1, "## split": 1, "## shards": 1, "### Folders of shards": 1, "### classes": 1, "### map": 1,
 		"### Tensors and raw bytes": 1, "### Lists of lists": 1, "### JSON in cells": 1, "### Many columns": 1, "### tfds": 1,
+		"### date":      1,
+		"## Which rows": 1,
 	}
 	heading := ""
 	for _, m := range docExample.FindAllStringSubmatch(string(text), -1) {

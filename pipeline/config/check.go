@@ -88,6 +88,9 @@ func (s *Source) inherit(steps Steps) {
 	if s.Load == nil {
 		s.Load = steps.Load
 	}
+	if s.Derive == nil {
+		s.Derive = steps.Derive
+	}
 }
 
 // config checks what stands at the top.

@@ -37,11 +37,16 @@ func (c *checker) columns(s *Source) *column.Set {
 		return open // a pattern is faulty, which is told already
 	}
 	return column.Derive(spec.Kind.Options.Known(), steps, func(f column.Fault) {
-		hint := ""
-		if f.Kind == column.Lacking {
+		hint := f.Hint
+		if f.Kind == column.Lacking && hint == "" {
 			hint = didYouMean(nearest.Of(f.Column, f.Names))
 		}
-		if at := s.faultAt(&f); c.fine(at) {
+		at := s.faultAt(&f)
+		switch {
+		case !c.fine(at), f.Step == column.Computed && !f.Rename && s.Derive[f.Index].Expr == "":
+		case f.Step == column.Computed && !f.Rename && f.Kind != column.Clash:
+			c.inExpression(at, f.At, hint, f.Text)
+		default:
 			c.hinted(at, hint, "%s", f.Text)
 		}
 	})
@@ -63,6 +68,8 @@ func (s *Source) faultAt(f *column.Fault) string {
 		return s.Load[f.Index].At + ".path"
 	case f.Step == column.Load:
 		return s.Load[f.Index].At
+	case f.Step == column.Computed:
+		return s.Derive[f.Index].At
 	}
 	return subPath(s.At, "from_path")
 }
@@ -78,12 +85,25 @@ func knownNames(k sources.Chosen) []string {
 
 // notLoaded refuses a column that is known too late to tell where a row goes.
 func (c *checker) notLoaded(path, name string, set *column.Set) {
-	if known, ok := set.Known(name); ok && known.Step == column.Load {
-		c.bad(path, "the column %s is loaded; expected one that the row itself has", quoteValue(name))
+	if text := lateText(name, set.Late(name)); text != "" {
+		c.bad(path, "%s", text)
 	}
-	if name == "@split" {
-		c.bad(path, "@split is known only when the rows are split; expected another column")
+}
+
+// lateText says that a column is known too late to tell where a row goes, because late
+// is; empty where nothing is late.
+func lateText(name, late string) string {
+	of := ""
+	if late != name {
+		of = "the column " + quoteValue(name) + " is made of others; of these "
 	}
+	switch late {
+	case "":
+		return ""
+	case "@split":
+		return of + "@split is known only when the rows are split; expected another column"
+	}
+	return of + "the column " + quoteValue(late) + " is loaded; expected one that the row itself has"
 }
 
 // each reports what all sources know alike of a column: the zero column where

@@ -45,6 +45,7 @@ var documented = map[string]reflect.Type{
 	"tfrecord":        reflect.TypeFor[records.Options](),
 	"join":            reflect.TypeFor[sources.Join](),
 	"load":            reflect.TypeFor[sources.Load](),
+	"derive":          reflect.TypeFor[sources.Derived](),
 	"split":           reflect.TypeFor[Split](),
 	"shards":          reflect.TypeFor[Shards](),
 	"limits":          reflect.TypeFor[Limits](),

@@ -12,12 +12,14 @@ type faults struct {
 	list   []Problem
 	told   map[Problem]bool
 	places places
-	faulty map[string]bool // paths of values with a fault
-	inside map[string]bool // paths of values with a fault in them, or of their own
+	src    []string              // the lines of the text
+	exprs  map[string]expression // by path
+	faulty map[string]bool       // paths of values with a fault
+	inside map[string]bool       // paths of values with a fault in them, or of their own
 }
 
 func newFaults() *faults {
-	return &faults{told: map[Problem]bool{}, places: places{}, faulty: map[string]bool{}, inside: map[string]bool{}}
+	return &faults{told: map[Problem]bool{}, places: places{}, exprs: map[string]expression{}, faulty: map[string]bool{}, inside: map[string]bool{}}
 }
 
 // add keeps q. What several sources share is told once.

@@ -27,6 +27,8 @@ var forms = tableOf(
 	formOf(decodePairs, encodePairs, pairsSchema),
 	formOf(decodeOn, encodeOn, onSchema),
 	formOf(decodeLoads, encodeLoads, loadsSchema),
+	formOf(decodeDerives, encodeDerives, derivesSchema),
+	formOf(decodeExpression, encodeExpression, expressionSchema),
 	formOf(decodeSplit, encodeSplit, splitSchema),
 	formOf(decodeFractions, encodeFractions, fractionsSchema),
 	formOf(decodeShards, encodeShards, shardsSchema),

@@ -5,12 +5,14 @@ import "slices"
 // A node is a value of the text: a scalar, a list or a mapping. Variables are
 // expanded, aliases followed, and merge keys laid under their mapping.
 type node struct {
-	kind   nodeKind
-	text   string // of a scalar
-	quoted bool   // a scalar that is a text, whatever its characters
-	faulty bool   // a scalar whose fault is already told
-	list   []*node
-	pairs  []pair
+	kind     nodeKind
+	text     string // of a scalar
+	quoted   bool   // a scalar that is a text, whatever its characters
+	faulty   bool   // a scalar whose fault is already told
+	isBlock  bool   // a scalar of lines below its key
+	verbatim bool   // a scalar without variables: its text stands in the config
+	list     []*node
+	pairs    []pair
 	place
 }
 

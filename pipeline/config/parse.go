@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 )
 
 // Load reads the config in file, with the variables of the environment. A
@@ -21,6 +22,7 @@ func Load(file string) (*Config, error) {
 // *Problems.
 func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, error) {
 	f := newFaults()
+	f.src = strings.Split(string(src), "\n")
 	doc := &document{Config: Config{File: file, Dir: filepath.Dir(file)}}
 	named := map[string]string{}
 	lookup := func(name string) (string, bool) {

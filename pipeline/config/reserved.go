@@ -11,7 +11,7 @@ import (
 // key. They are refused by name, so that a config for a later version is told
 // from a misspelt one. To take a name into the language, remove it here.
 var notYet = []reservedNames{
-	later[document]("", "where dedupe derive group stratify"),
+	later[document]("", "dedupe group stratify"),
 	later[Source]("", "parquet json tar zip"),
 	later[sources.Join]("", "parquet json tar zip"),
 	later[Split]("", "stratify folds"),

@@ -62,6 +62,7 @@ func (c *checker) limits(limits RowLimits, names []string) {
 
 // shaped checks what leaves rows out.
 func (c *checker) shaped(cfg *Config) {
+	c.where(cfg)
 	if cfg.Sample != nil && *cfg.Sample == 0 && c.fine("sample") {
 		c.bad("sample", "found 0%%; expected more, or no row is left")
 	}
@@ -76,4 +77,4 @@ func (c *checker) shaped(cfg *Config) {
 }
 
 // shapingKeys are the keys that leave rows out.
-var shapingKeys = []string{"sample", "limit"}
+var shapingKeys = []string{"where", "sample", "limit"}

@@ -19,16 +19,17 @@ type Source struct {
 // Steps are what a source does besides its kind. A config's own are those of
 // every source that has none of that name.
 type Steps struct {
-	Split  Split          `yaml:"split" doc:"the split of the rows"`
-	Rename sources.Pairs  `yaml:"rename" doc:"columns and their other names"`
-	Set    sources.Pairs  `yaml:"set" doc:"columns that hold the same text in every row"`
-	Join   []sources.Join `yaml:"join" doc:"side tables whose columns are added"`
-	Load   sources.Loads  `yaml:"load" doc:"files that the row names"`
+	Split  Split           `yaml:"split" doc:"the split of the rows"`
+	Rename sources.Pairs   `yaml:"rename" doc:"columns and their other names"`
+	Set    sources.Pairs   `yaml:"set" doc:"columns that hold the same text in every row"`
+	Join   []sources.Join  `yaml:"join" doc:"side tables whose columns are added"`
+	Load   sources.Loads   `yaml:"load" doc:"files that the row names"`
+	Derive sources.Derives `yaml:"derive" doc:"columns that expressions make of others, and their expressions"`
 }
 
 // Spec is the source as package sources opens it.
 func (s *Source) Spec() *sources.Spec {
-	return &sources.Spec{Name: s.Name, Kind: s.Kind, FromPath: s.FromPath, Rename: s.Rename, Set: s.Set, Join: s.Join, Load: s.Load}
+	return &sources.Spec{Name: s.Name, Kind: s.Kind, FromPath: s.FromPath, Rename: s.Rename, Set: s.Set, Join: s.Join, Load: s.Load, Derive: s.Derive}
 }
 
 func decodePairs(d *decoder, at spot, l *sources.Pairs) {

@@ -161,6 +161,7 @@ func (b *builder) build(n *yaml.Node) *node {
 		m.kind = scalarNode
 		m.quoted = n.Style&^yaml.TaggedStyle != 0 || n.Style == yaml.TaggedStyle && n.Tag == "!!str"
 		m.text, m.faulty = b.expand(m.place, n.Value)
+		m.isBlock, m.verbatim = n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0, m.text == n.Value
 	}
 	return m
 }
@@ -172,7 +173,11 @@ func (b *builder) tag(n *yaml.Node) {
 	}
 	fits := map[yaml.Kind]string{yaml.ScalarNode: "!!str", yaml.SequenceNode: "!!seq", yaml.MappingNode: "!!map"}[n.Kind]
 	if n.Tag != fits {
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is not part of a config"})
+		hint := ""
+		if strings.ContainsAny(n.Tag, "()") { // of an expression such as !missing(x)
+			hint = "quote the value"
+		}
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is not part of a config", Hint: hint})
 	}
 }
 

@@ -42,6 +42,7 @@ func NewBooks(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rej
 	b := &Books{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), facts: rows.NewFacts()}
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
+		leave(&b.sources[i], dataset.LeftByWhere, p.Sources[i].Unwanted)
 		leave(&b.sources[i], dataset.LeftBySample, p.Sources[i].Sampled)
 	}
 	b.without.Found = int64(len(without))
@@ -92,6 +93,7 @@ func (b *Books) beyond() {
 func (b *Books) LeftOut() map[string]int64 {
 	all := dataset.Counts{}
 	for i := range b.plan.Sources {
+		leave(&all, dataset.LeftByWhere, b.plan.Sources[i].Unwanted)
 		leave(&all, dataset.LeftBySample, b.plan.Sources[i].Sampled)
 	}
 	for i := range b.plan.Splits {

@@ -64,13 +64,15 @@ type Source struct {
 	Found int64 `json:"found"`
 	Blank int64 `json:"blank"`
 
-	Sampled int64 `json:"sampled,omitempty"` // rows that are not in the sample
+	Unwanted int64 `json:"unwanted,omitempty"` // rows that where leaves out
+	Sampled  int64 `json:"sampled,omitempty"`  // of the others, those that are not in the sample
 }
 
 // Add adds what was found of the same source elsewhere.
 func (s *Source) Add(of Source) {
 	s.Found += of.Found
 	s.Blank += of.Blank
+	s.Unwanted += of.Unwanted
 	s.Sampled += of.Sampled
 }
 

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 
+	"tfr-build/expr"
 	"tfr-build/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
+	"tfr-build/sources/input"
 )
 
 // A decider says which columns decide a row's split or its key.
@@ -21,6 +23,36 @@ type decider struct {
 	mapped *splitMap // what it names instead; nil where it does itself
 	key    *deciding // order_key; nil for none
 	class  *deciding // that the orders of Inception's script go by; nil for others
+	where  *where    // that rows fulfill; nil for none
+}
+
+// A where is the condition of the rows of a source.
+type where struct {
+	program *expr.Program
+	slots   []int
+	nulls   [][]string
+}
+
+// newWhere is the condition of a config, for the rows of a source; nil where there is
+// none.
+func newWhere(src *Source, text string, columns *column.Slots[schema.Column]) (*where, error) {
+	if text == "" {
+		return nil, nil
+	}
+	program, fault := src.Columns().Compile(text)
+	switch {
+	case fault == nil:
+	case fault.Column != "":
+		columns.Of(schema.Column{Name: fault.Column}) // which is told when columns are bound
+		return nil, nil
+	default:
+		return nil, &input.FitError{Path: src.Listing().Label, Text: "where: " + fault.Text, Hint: fault.Hint}
+	}
+	w := &where{program: program}
+	for _, name := range program.Columns() {
+		w.slots, w.nulls = append(w.slots, columns.Of(schema.Column{Name: name})), append(w.nulls, src.Nulls(name))
+	}
+	return w, nil
 }
 
 // A deciding column is one that decides a row's place.
@@ -66,11 +98,14 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 	if s.Ranks != nil {
 		d.class = decides(config.ClassColumn)
 	}
-	if d.split == nil && d.key == nil && d.class == nil {
+	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
+		return nil, err
+	}
+	if d.split == nil && d.key == nil && d.class == nil && s.Config.Where == "" {
 		return nil, nil
 	}
-	if d.layout, err = src.Bind(columns.Columns()); err == nil && d.class != nil {
-		d.layout.NamesOnly() // so that an image that cannot be read has its place
+	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil) {
+		d.layout.NamesOnly() // so that an image that cannot be read has its place, and others are read once
 	}
 	return d, err
 }
@@ -96,12 +131,14 @@ const LeftOut = order.NoSplit
 type Chooser struct {
 	set     *Set
 	readers []*sources.Reader // by source; nil until the first row
+	wheres  []*expr.Evaluator // by source; nil until the first row, and where there is no condition
 	left    []plan.Source     // by source: the rows that were left out
 }
 
 // NewChooser returns a chooser.
 func (s *Set) NewChooser() *Chooser {
-	return &Chooser{s, make([]*sources.Reader, len(s.Sources)), make([]plan.Source, len(s.Sources))}
+	n := len(s.Sources)
+	return &Chooser{s, make([]*sources.Reader, n), make([]*expr.Evaluator, n), make([]plan.Source, n)}
 }
 
 // Close gives back what the readers hold open.
@@ -126,11 +163,11 @@ func (c *Chooser) AddLeft(to []plan.Source) {
 func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	src := c.set.files[r.File].source
 	address := c.set.Space.Address(r.File, r.Offset)
-	if c.set.Sample != nil && !c.set.Sample.Takes(address) {
-		c.left[src.Number].Sampled++
+	d := src.decider
+	if (d == nil || d.where == nil) && c.sampledOut(src, address) { // the row need not be read
 		return LeftOut, 0, nil
 	}
-	if src.decider == nil {
+	if d == nil {
 		return src.byAddress(address), 0, nil
 	}
 	if r.Bad != "" {
@@ -140,10 +177,32 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	if err != nil {
 		return order.NoSplit, 0, err
 	}
+	if d.where != nil {
+		kept, bad := c.wheres[src.Number].Bool(vals)
+		switch {
+		case bad != nil:
+			c.readers[src.Number].Explain(bad)
+			return order.NoSplit, 0, bad
+		case !kept:
+			c.left[src.Number].Unwanted++
+			return LeftOut, 0, nil
+		case c.sampledOut(src, address):
+			return LeftOut, 0, nil
+		}
+	}
 	if split, key, err = c.decide(src, vals, address); err != nil {
 		c.readers[src.Number].Explain(err)
 	}
 	return split, key, err
+}
+
+// sampledOut reports whether a row is not in the sample, and counts it then.
+func (c *Chooser) sampledOut(src *Source, address uint64) bool {
+	if c.set.Sample == nil || c.set.Sample.Takes(address) {
+		return false
+	}
+	c.left[src.Number].Sampled++
+	return true
 }
 
 // read reads the columns that decide, of a row of a source that has such.
@@ -154,6 +213,9 @@ func (c *Chooser) read(r *Row) (*decider, []schema.Value, error) {
 	if reader == nil {
 		reader = d.layout.NewReader()
 		c.readers[f.source.Number] = reader
+		if d.where != nil {
+			c.wheres[f.source.Number] = d.where.program.Bind(d.where.slots, d.where.nulls)
+		}
 	}
 	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	return d, vals, err

@@ -28,6 +28,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
@@ -163,6 +164,7 @@ func (src *Source) named(cfg *config.Config) []string {
 	if _, ok := cfg.Inception(); ok {
 		list = append(list, config.ClassColumn)
 	}
+	list = append(list, column.Named(string(cfg.Where))...)
 	return slices.DeleteFunc(list, func(name string) bool { return name == "" })
 }
 

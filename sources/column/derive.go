@@ -16,6 +16,7 @@ type Steps struct {
 	Set      []Pair   // Key: the column, Value: its text
 	Join     []Joined
 	Load     []Loaded
+	Derive   []Derived
 }
 
 // A Pair is a name and what it is given.
@@ -46,10 +47,12 @@ type Fault struct {
 	Kind   FaultKind
 	Step   Step
 	Rename bool // Step is rename, which makes none
-	Index  int  // of the pair, the join or the load
+	Index  int  // of the pair, the join, the load or the derived column
 	Column string
 	Text   string
 	Names  []string // that were there, for the one that was meant
+	Hint   string   // what else helps
+	At     int      // of Computed: the byte of the expression
 }
 
 // A FaultKind tells faults that spoil the set from those that spoil a step.
@@ -60,7 +63,7 @@ const (
 	Clash   FaultKind = iota // a column comes from two places
 	Fixed                    // a column keeps its name
 	Lacking                  // the step's column is not there
-	Unfit                    // the step cannot take its column
+	Unfit                    // the step cannot take its column, or its expression is faulty
 )
 
 // everySource is what makes the columns that begin with @.
@@ -84,6 +87,9 @@ func Derive(own *Set, steps *Steps, fault func(Fault)) *Set {
 	}
 	for i := range steps.Load {
 		d.load(i, &steps.Load[i])
+	}
+	for i := range steps.Derive {
+		d.derive(i, &steps.Derive[i])
 	}
 	return d.set
 }

@@ -5,7 +5,7 @@
 //
 // Columns come into being in steps, and each step sees what came before it:
 //
-//	own → from_path → rename → set → join → load
+//	own → from_path → rename → set → join → load → derive
 //
 //	own := in.Columns()                     // the kind's, as far as they are known
 //	set := column.Derive(own, steps, fault) // and after all steps

@@ -3,6 +3,8 @@ package column
 import (
 	"slices"
 	"strings"
+
+	"tfr-build/expr"
 )
 
 // A Step is what makes a column.
@@ -18,13 +20,14 @@ const (
 	Split                // @split
 	Join                 // a side table
 	Load                 // a file that the row names
+	Computed             // derive: an expression over other columns
 )
 
 // A Column is where a column comes from, and what is known of it without its
 // values.
 type Column struct {
 	Step  Step
-	Index int      // of FromPath the group, of Constant, Join and Load the number of the step
+	Index int      // of FromPath the group, of Constant, Join, Load and Computed the number of the step
 	Name  string   // as its step calls it: before rename, without a prefix
 	From  string   // what made it, for messages
 	Nulls []string // texts that mean missing, unless a feature says others
@@ -36,6 +39,10 @@ type Column struct {
 	Image   bool   // of an image file
 	List    bool   // lists, from a side table with many matches
 	Weak    bool   // gives way to one of from_path
+
+	Program *expr.Program // of Computed; nil where it cannot be made
+	Late    string        // of Computed: the column that makes it known too late, see Set.Late
+	Lacks   string        // of Computed: the column that it cannot be made without, and is not there
 }
 
 // Before reports whether the column is there when a step begins.
