@@ -23,6 +23,7 @@ type Expression string
 
 // A boundDerive fills a slot from others.
 type boundDerive struct {
+	name    string
 	index   int // of the step
 	program *expr.Program
 	from    []int      // slots of the program's columns
@@ -35,7 +36,7 @@ func (b *binder) derive(c *column.Column, slot int) error {
 	if c.Program == nil {
 		return b.lacks(c.Lacks)
 	}
-	d := boundDerive{index: c.Index, program: c.Program, slot: slot}
+	d := boundDerive{name: c.Name, index: c.Index, program: c.Program, slot: slot}
 	for _, name := range c.Program.Columns() {
 		from, err := b.needed(name, column.Computed, c.Index)
 		if err != nil {
@@ -52,6 +53,7 @@ func (r *Reader) values() error {
 	for i, e := range r.derived {
 		v, bad := e.Value(r.vals)
 		if bad != nil {
+			bad.Message = "derive." + r.l.derives[i].name + ": " + bad.Message
 			return bad
 		}
 		r.vals[r.l.derives[i].slot] = v

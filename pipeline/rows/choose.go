@@ -181,6 +181,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 		kept, bad := c.wheres[src.Number].Bool(vals)
 		switch {
 		case bad != nil:
+			bad.Message = "where: " + bad.Message
 			c.readers[src.Number].Explain(bad)
 			return order.NoSplit, 0, bad
 		case !kept:
