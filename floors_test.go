@@ -94,6 +94,12 @@ var floors = map[string]floor{
 		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix",
 		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
 	},
+	"sources/parquet": {
+		own: "order schema sources/column sources/files sources/images sources/input sources/table",
+		third: "github.com/andybalholm/brotli github.com/klauspost/compress/gzip github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd " +
+			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
+		tests: "internal/testenv internal/tftest",
+	},
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
@@ -119,6 +125,7 @@ var floors = map[string]floor{
 	"sources/folder": {own: "schema sources/column sources/input sources/tree"},
 	"sources": {
 		own:   "expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/text sources/tfrecord",
+		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/parquet sources/text sources/tfrecord",
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
@@ -142,6 +149,7 @@ var floors = map[string]floor{
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
 	"pipeline/config":   {own: "checks internal/bucket order/inception schema schema/date internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
 	"pipeline/config":   {own: "checks expr internal/bucket order/inception schema internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
+	"pipeline/config":   {own: "checks internal/bucket order/inception schema internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/parquet sources/text sources/tfrecord"},
 	"report": {
 		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",

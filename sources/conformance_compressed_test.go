@@ -76,8 +76,8 @@ func (s *sample) checkCompressed(t *testing.T) {
 	for suffix, compress := range codecs {
 		k := newKit(t, s)
 		in := k.mustOpen()
-		if in.Listing().Sized {
-			return // rows are files as they are
+		if in.Listing().Sized || s.inside {
+			return // rows are files as they are, or there is nothing to read
 		}
 		if suffix == ".bz2" && s.bzip2 == "" {
 			continue // other samples have it

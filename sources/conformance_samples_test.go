@@ -17,6 +17,7 @@ func samples(t *testing.T) map[string][]sample {
 		"folder": {folderSample()},
 		"arrays": {arraysSample(), arraysRange()},
 
+		"parquet":  {parquetSample(), parquetLists()},
 		"tfrecord": {tfrecordSample(), tfrecordPayloads(), ofRecordSample()},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
+	"tfr-build/sources/parquet"
 	"tfr-build/sources/text"
 	records "tfr-build/sources/tfrecord"
 )
@@ -28,6 +29,7 @@ var Kinds = []Kind{
 	{"folder", "a folder of any files, each a row", "", false, func() input.Options { return new(folder.Options) }},
 	{"text", "rows of text files, a line each", "", true, func() input.Options { return new(text.Options) }},
 	{"arrays", "rows of arrays in .npy, .npz and IDX files", "", true, func() input.Options { return new(arrays.Options) }},
+	{"parquet", "rows of Parquet files", "the side table, of Parquet files", false, func() input.Options { return new(parquet.Options) }},
 	{"tfrecord", "records of TFRecord files", "", true, func() input.Options { return new(records.Options) }},
 }
 

@@ -44,10 +44,12 @@ func (c featureCheck) all() {
 	}
 }
 
-// isArray reports whether a column of the feature is an array's in some source,
-// which tells its type and its shape when it is opened.
+// isArray reports whether a column of the feature is an array's in some source, or may
+// be one: that tells its type and its shape when it is opened.
 func (c featureCheck) isArray() bool {
-	return slices.ContainsFunc(c.From.Columns, func(name string) bool { return c.sets.each(name).Array })
+	return slices.ContainsFunc(c.From.Columns, func(name string) bool {
+		return c.sets.each(name).Array || c.sets.mayBeTyped(name)
+	})
 }
 
 // typed resolves the type, from what fixes it if the config says none.

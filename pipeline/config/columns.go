@@ -144,6 +144,15 @@ func (sets columnSets) mayList(name string) bool {
 	})
 }
 
+// mayBeTyped reports whether a column may be one whose type the files of some source
+// tell.
+func (sets columnSets) mayBeTyped(name string) bool {
+	return slices.ContainsFunc(sets, func(set *column.Set) bool {
+		found, known := set.Known(name)
+		return !known && set.Typed && found.Step == column.Own
+	})
+}
+
 // isStarred reports whether a column is a path through all elements of arrays.
 func (sets columnSets) isStarred(name string) bool {
 	return slices.Contains(strings.Split(name, "."), "*") &&

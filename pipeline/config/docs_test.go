@@ -16,6 +16,7 @@ import (
 	"tfr-build/sources/image/convert"
 	"tfr-build/sources/images"
 	"tfr-build/sources/jsonl"
+	"tfr-build/sources/parquet"
 	"tfr-build/sources/text"
 	records "tfr-build/sources/tfrecord"
 )
@@ -41,6 +42,7 @@ var documented = map[string]reflect.Type{
 	"crop":            reflect.TypeFor[convert.Crop](),
 	"folder":          reflect.TypeFor[folder.Options](),
 	"text":            reflect.TypeFor[text.Options](),
+	"parquet":         reflect.TypeFor[parquet.Options](),
 	"arrays":          reflect.TypeFor[arrays.Options](),
 	"tfrecord":        reflect.TypeFor[records.Options](),
 	"join":            reflect.TypeFor[sources.Join](),

@@ -12,8 +12,8 @@ import (
 // from a misspelt one. To take a name into the language, remove it here.
 var notYet = []reservedNames{
 	later[document]("", "dedupe group stratify"),
-	later[Source]("", "parquet json tar zip"),
-	later[sources.Join]("", "parquet json tar zip"),
+	later[Source]("", "json tar zip"),
+	later[sources.Join]("", "json tar zip"),
 	later[Split]("", "stratify folds"),
 	later[Feature]("", "box"),
 }

@@ -56,6 +56,7 @@ type Set struct {
 	NoRows bool // there is no row: any column may be asked for, though none is known
 	Lists  bool // others may hold lists
 	Nested bool // names may be paths into columns of the kind's own
+	Typed  bool // the files tell the types of the kind's own columns
 	Many   bool // others may be of a side table with many matches
 
 	// Advise says why the kind may lack a column, and what key helps. It may

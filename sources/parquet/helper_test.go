@@ -1,0 +1,217 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// below is the env of a config in dir.
+func below(dir string) *input.Env {
+	return &input.Env{
+		Resolve: func(path string) string {
+			if filepath.IsAbs(path) {
+				return path
+			}
+			return filepath.Join(dir, path)
+		},
+		Limits: input.Limits{Record: 1 << 20, Pixels: 1 << 20},
+	}
+}
+
+// open opens files in dir and reads their footers.
+func open(t testing.TB, dir string, o *Options) (*parquetInput, error) {
+	t.Helper()
+	in, err := o.Open(t.Context(), below(dir))
+	if err != nil {
+		return nil, err
+	}
+	return in.(*parquetInput), in.ReadHeads(t.Context())
+}
+
+func mustOpen(t testing.TB, dir, pattern string) *parquetInput {
+	t.Helper()
+	in, err := open(t, dir, &Options{Files: input.Files{Patterns: []string{pattern}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// bind binds columns to the slots of their order.
+func (in *parquetInput) bind(t testing.TB, names []string) (input.Scanner, []schema.Value, error) {
+	t.Helper()
+	var bound []input.Bound
+	for i, name := range names {
+		bound = append(bound, input.Bound{Name: name, Slot: i})
+	}
+	layout, err := in.Bind(bound)
+	if err != nil {
+		return nil, nil, err
+	}
+	return layout(input.NewFacts(), false), make([]schema.Value, len(bound)), nil
+}
+
+// sequential are the rows of all files, read one after another. Of a row that is bad
+// its code stands alone.
+func sequential(t testing.TB, in *parquetInput, names ...string) (list [][]any, err error) {
+	t.Helper()
+	s, vals, err := in.bind(t, names)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	for file := range in.files {
+		rows, err := in.Rows(file)
+		if err != nil {
+			return nil, err
+		}
+		defer rows.Close()
+		for n := int64(0); ; n++ {
+			rec, err := rows.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				return list, err
+			}
+			if rec.Offset != n || rec.Number != n || !rec.Row || !rec.Binary {
+				t.Errorf("row %d is %+v", n, rec)
+			}
+			got, err := in.row(s, file, rec.Offset, rec.Raw, vals, names)
+			if err != nil {
+				return list, err
+			}
+			list = append(list, got)
+		}
+	}
+	return list, nil
+}
+
+// row is a row as it is shown.
+func (in *parquetInput) row(s input.Scanner, file int, offset int64, raw []byte, vals []schema.Value, names []string) ([]any, error) {
+	_, err := s.Scan(file, offset, raw, vals)
+	if bad, ok := err.(*schema.RowError); ok {
+		return []any{bad.Code}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var got []any
+	for i := range vals {
+		got = append(got, show(&vals[i], in.lists(names[i])))
+	}
+	return got, nil
+}
+
+// held are the rows of all files that are decoded, read from the last to the first.
+func held(t testing.TB, in *parquetInput, names ...string) (list [][]any, err error) {
+	t.Helper()
+	s, vals, err := in.bind(t, names)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	found, err := in.Find(1)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Release()
+	for i := range found.Steps() {
+		found.Step(i)
+	}
+	type place struct {
+		file   int
+		offset int64
+	}
+	var places []place
+	for _, c := range found.Chunks() {
+		for i := range c.Starts {
+			places = append(places, place{c.File, c.Offset + int64(c.Start(i))})
+		}
+	}
+	for _, p := range slices.Backward(places) {
+		got, err := in.row(s, p.file, p.offset, nil, vals, names)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, got)
+	}
+	slices.Reverse(list)
+	return list, nil
+}
+
+// show is a value as testdata/make.py shows it; so many lists are around what it holds.
+func show(v *schema.Value, lists int) any {
+	switch v.Kind {
+	case schema.Missing:
+		return nil
+	case schema.Array:
+		size := v.Elem.Size()
+		list := []any{}
+		for at := 0; at < len(v.Text); at += size {
+			list = append(list, showNumber(v.Elem, v.Text[at:at+size]))
+		}
+		if lists == 0 && len(list) == 1 {
+			return list[0]
+		}
+		return list
+	case schema.List:
+		list := []any{}
+		for i := range v.List {
+			list = append(list, show(&v.List[i], lists-1))
+		}
+		return list
+	case schema.String:
+		return "s:" + string(v.Text)
+	case schema.Number:
+		return "n:" + string(v.Text)
+	case schema.Bytes:
+		return "b:" + hex.EncodeToString(v.Text)
+	}
+	return string(v.Text)
+}
+
+// showNumber is a number of an array.
+func showNumber(t schema.Type, b []byte) any {
+	var wide [8]byte
+	copy(wide[:], b)
+	switch {
+	case t.IsFloat():
+		bits := binary.LittleEndian.AppendUint64(nil, math.Float64bits(t.FloatOf(b)))
+		return hex.EncodeToString(bits)
+	case t == schema.BoolType:
+		return strconv.FormatBool(b[0] != 0)
+	case t == schema.Uint32 || t == schema.Uint64:
+		return fmt.Sprint(binary.LittleEndian.Uint64(wide[:]))
+	case len(b) == 4:
+		return fmt.Sprint(int32(binary.LittleEndian.Uint32(b)))
+	}
+	return fmt.Sprint(int64(binary.LittleEndian.Uint64(b)))
+}
+
+// lists is how many lists are around the values of a column.
+func (in *parquetInput) lists(name string) int {
+	for _, s := range in.shapes {
+		if i, ok := s.byName[name]; ok {
+			return len(s.leaves[i].lists)
+		}
+	}
+	return 0
+}
+
+// asJSON is a value for a message.
+func asJSON(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}

@@ -1,0 +1,123 @@
+package parquet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tfr-build/schema"
+	"tfr-build/sources/column"
+	"tfr-build/sources/images"
+	"tfr-build/sources/input"
+	"tfr-build/sources/table"
+)
+
+// Options are the keys of the kind `parquet`, of a source or a side table.
+type Options struct {
+	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
+	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
+	Image      string      `yaml:"image" is:"line" doc:"the column of images: bytes, or a struct of bytes and path"`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+}
+
+// Patterns are those of the files.
+func (o *Options) Patterns() []string { return o.Files.Patterns }
+
+// EmptyAllowed reports whether no row at all is no fault.
+func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
+
+// Known are the columns of an image. Only files tell the others, and their types.
+func (o *Options) Known() *column.Set {
+	set := column.NewSet(column.Column{})
+	o.addImage(set)
+	set.Open, set.Nested, set.Lists, set.Typed = true, true, true, true
+	return set
+}
+
+// addImage adds the columns of the image.
+func (o *Options) addImage(set *column.Set) {
+	if o.Image == "" {
+		return
+	}
+	for _, c := range images.Columns(nil) {
+		c.From = "images"
+		set.Add(c, "image"+c.Name)
+	}
+}
+
+// Open lists the files.
+func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
+	in := &parquetInput{sys: env.Files, options: o, limits: env.Limits}
+	var err error
+	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, nil)
+	return in, err
+}
+
+// imageLeaves are the columns of a file that an image and its name are of; without a
+// name the second is -1.
+func (o *Options) imageLeaves(s *shape) (bytes, path int, err error) {
+	if i, ok := s.byName[o.Image]; ok && len(s.leaves[i].lists) == 0 && s.leaves[i].isBytes() {
+		return i, -1, nil
+	}
+	i, ok := s.byName[o.Image+".bytes"]
+	if !ok || len(s.leaves[i].lists) > 0 || !s.leaves[i].isBytes() {
+		return 0, 0, &misfit{"SCHEMA_MISSING_COLUMN", fmt.Sprintf("no column %s of images; expected bytes, or a struct of bytes and path", schema.Quote(o.Image))}
+	}
+	path, ok = s.byName[o.Image+".path"]
+	if !ok || s.leaves[path].kind != text {
+		path = -1
+	}
+	return i, path, nil
+}
+
+// isBytes reports whether the values are bytes, or texts.
+func (f *leaf) isBytes() bool { return f.kind == content || f.kind == text }
+
+// Columns are those of the files, with their types.
+func (in *parquetInput) Columns() *column.Set {
+	set := column.NewSet(column.Column{})
+	in.options.addImage(set)
+	set.Nested, set.Lists, set.Typed = true, true, true
+	for _, s := range in.shapes {
+		for i := range s.leaves {
+			f := &s.leaves[i]
+			if _, there := set.Known(f.name); !there {
+				set.Add(in.describe(f), f.name)
+			}
+		}
+	}
+	set.Advise = in.advise
+	return set
+}
+
+// describe is what is known of a column. What it is in all files alike is told.
+func (in *parquetInput) describe(f *leaf) column.Column {
+	c := column.Column{From: "parquet", Type: f.typ, Array: len(f.lists) < 2}
+	if len(f.lists) > 0 {
+		c.Shape, c.List = []int{-1}, true
+	}
+	for _, s := range in.shapes {
+		if i, ok := s.byName[f.name]; ok && (s.leaves[i].typ != f.typ || len(s.leaves[i].lists) != len(f.lists)) {
+			c.Type, c.Shape, c.Array = "", nil, false
+		}
+	}
+	return c
+}
+
+// advise says why there is no column of a name that is one of a struct.
+func (in *parquetInput) advise(name string) (text, hint string) {
+	for _, s := range in.shapes {
+		if !s.groups[name] {
+			continue
+		}
+		var fields []string
+		for i := range s.leaves {
+			if f := s.leaves[i].name; len(f) > len(name) && f[:len(name)+1] == name+"." {
+				fields = append(fields, f)
+			}
+		}
+		slices.Sort(fields)
+		return "it is a struct; its fields: " + input.NameList(fields), ""
+	}
+	return "", ""
+}

@@ -1,0 +1,142 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Runs are small numbers of one width, as levels and places in a dictionary are
+// stored:
+//
+//	n<<1   value                    n times the value
+//	n<<1|1 8·n values, packed       one after another
+type runs struct {
+	data  []byte
+	width uint
+	left  int    // of the run
+	value uint32 // that is repeated
+	at    int    // of packed values: the bit of data where the next begins
+	isRun bool   // the value is repeated
+}
+
+var errRuns = damaged("a page has fewer levels or places in its dictionary than values")
+
+// read fills dst.
+func (r *runs) read(dst []uint32) error {
+	for len(dst) > 0 {
+		if r.left == 0 {
+			if err := r.next(); err != nil {
+				return err
+			}
+		}
+		n := min(len(dst), r.left)
+		if r.isRun {
+			for i := range dst[:n] {
+				dst[i] = r.value
+			}
+		} else {
+			r.at = unpackBits(dst[:n], r.data, r.at, r.width)
+			if r.left == n {
+				r.data, r.at = r.data[(r.at+7)/8:], 0
+			}
+		}
+		r.left -= n
+		dst = dst[n:]
+	}
+	return nil
+}
+
+// next begins the next run.
+func (r *runs) next() error {
+	head, n := binary.Uvarint(r.data)
+	if n <= 0 {
+		return errRuns
+	}
+	r.data = r.data[n:]
+	count := head >> 1
+	const most = 1 << 32
+	if count == 0 || count > most {
+		return errRuns
+	}
+	if r.isRun = head&1 == 0; r.isRun {
+		size := int(r.width+7) / 8
+		if len(r.data) < size {
+			return errRuns
+		}
+		var value [4]byte
+		copy(value[:], r.data[:size])
+		r.value, r.left, r.data = binary.LittleEndian.Uint32(value[:]), int(count), r.data[size:]
+		return nil
+	}
+	// The last run may be cut off after the last value.
+	r.left, r.at = int(count)*8, 0
+	if r.width > 0 {
+		r.left = min(r.left, len(r.data)*8/int(r.width))
+	}
+	if r.left == 0 {
+		return errRuns
+	}
+	return nil
+}
+
+// unpackBits unpacks numbers of a width up to 32 from bit at on, and returns the bit
+// after the last. Data has them all.
+func unpackBits(dst []uint32, data []byte, at int, width uint) int {
+	mask := uint64(1)<<width - 1
+	i := 0
+	for ; i < len(dst) && at/8+8 <= len(data); i++ {
+		dst[i] = uint32(binary.LittleEndian.Uint64(data[at/8:]) >> (at & 7) & mask)
+		at += int(width)
+	}
+	for ; i < len(dst); i++ {
+		var last [8]byte
+		copy(last[:], data[at/8:])
+		dst[i] = uint32(binary.LittleEndian.Uint64(last[:]) >> (at & 7) & mask)
+		at += int(width)
+	}
+	return at
+}
+
+// appendLevels appends n levels, none of which is above most.
+func appendLevels(dst, data []byte, n int, most uint8) ([]byte, error) {
+	r := runs{data: data, width: uint(bits.Len8(most))}
+	for n > 0 {
+		if r.left == 0 {
+			if err := r.next(); err != nil {
+				return dst, err
+			}
+		}
+		if r.isRun {
+			count := min(n, r.left)
+			if r.value > uint32(most) {
+				return dst, damaged("a level is %d; expected at most %d", r.value, most)
+			}
+			dst = appendRepeated(dst, byte(r.value), count)
+			r.left, n = r.left-count, n-count
+			continue
+		}
+		var block [256]uint32
+		part := block[:min(n, r.left, len(block))]
+		if err := r.read(part); err != nil {
+			return dst, err
+		}
+		for _, x := range part {
+			if x > uint32(most) {
+				return dst, damaged("a level is %d; expected at most %d", x, most)
+			}
+			dst = append(dst, byte(x))
+		}
+		n -= len(part)
+	}
+	return dst, nil
+}
+
+// appendRepeated appends a byte so many times.
+func appendRepeated(dst []byte, b byte, n int) []byte {
+	dst = grown(dst, n)
+	more := dst[len(dst) : len(dst)+n]
+	for i := range more {
+		more[i] = b
+	}
+	return dst[:len(dst)+n]
+}

@@ -1,0 +1,209 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"strconv"
+
+	"tfr-build/schema"
+)
+
+// This file writes as text what JSON has no type for.
+
+const secondsADay = 24 * 60 * 60
+
+// appendDate appends a day, counted from 1970, as 2024-01-31.
+func appendDate(dst []byte, days int64) []byte {
+	// Years begin with March here, so that a leap day is the last of its year; 400 of
+	// them have as many days.
+	const era, toMarch0 = 146097, 719468
+	days += toMarch0
+	eras := days / era
+	if days%era < 0 {
+		eras--
+	}
+	day := days - eras*era
+	year := (day - day/1460 + day/36524 - day/(era-1)) / 365
+	day -= 365*year + year/4 - year/100
+	month := (5*day + 2) / 153
+	day -= (153*month+2)/5 - 1
+	year += eras * 400
+	if month += 3; month > 12 {
+		month, year = month-12, year+1
+	}
+	switch {
+	case year < 0:
+		dst, year = append(dst, '-'), -year
+	case year > 9999:
+		dst = append(dst, '+')
+	}
+	dst = append(appendPadded(dst, year, 4), '-')
+	dst = append(appendPadded(dst, month, 2), '-')
+	return appendPadded(dst, day, 2)
+}
+
+// appendPadded appends a number of at least so many digits.
+func appendPadded(dst []byte, x int64, digits int) []byte {
+	from := len(dst)
+	dst = strconv.AppendInt(dst, x, 10)
+	for len(dst)-from < digits {
+		dst = append(dst, 0)
+		copy(dst[from+1:], dst[from:])
+		dst[from] = '0'
+	}
+	return dst
+}
+
+// powers of ten.
+var powers = [...]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
+
+// appendClock appends a time of the day, in units of so many digits, as 12:34:56.789.
+func appendClock(dst []byte, x int64, digits int) []byte {
+	seconds := x / powers[digits]
+	dst = append(appendPadded(dst, seconds/3600, 2), ':')
+	dst = append(appendPadded(dst, seconds/60%60, 2), ':')
+	dst = appendPadded(dst, seconds%60, 2)
+	return appendPadded(append(dst, '.'), x%powers[digits], digits)
+}
+
+// appendTimestamp appends a time, counted from 1970 in units of so many digits.
+func appendTimestamp(dst []byte, x int64, digits int, utc bool) []byte {
+	units := secondsADay * powers[digits]
+	days := x / units
+	if x%units < 0 {
+		days--
+	}
+	dst = append(appendDate(dst, days), 'T')
+	dst = appendClock(dst, x-days*units, digits)
+	if utc {
+		dst = append(dst, 'Z')
+	}
+	return dst
+}
+
+// julian1970 is the number of the Julian day that begins at noon of 1970-01-01.
+const julian1970 = 2440588
+
+// appendJulian appends a time of 12 bytes. One whose nanoseconds are no time of the day
+// is none.
+func appendJulian(dst, b []byte) ([]byte, bool) {
+	nanoseconds, day := binary.LittleEndian.Uint64(b), int64(binary.LittleEndian.Uint32(b[8:]))
+	if nanoseconds >= secondsADay*1e9 {
+		return dst, false
+	}
+	dst = append(appendDate(dst, day-julian1970), 'T')
+	return appendClock(dst, int64(nanoseconds), 9), true
+}
+
+// appendDecimal appends a number whose last so many digits stand after the point.
+func appendDecimal(dst []byte, x int64, scale int) []byte {
+	from := len(dst)
+	return pointed(strconv.AppendInt(dst, x, 10), from, scale)
+}
+
+// pointed puts the point into the digits from an offset on.
+func pointed(dst []byte, from, scale int) []byte {
+	if scale == 0 {
+		return dst
+	}
+	if dst[from] == '-' {
+		from++
+	}
+	for len(dst)-from <= scale {
+		dst = append(dst, 0)
+		copy(dst[from+1:], dst[from:])
+		dst[from] = '0'
+	}
+	dst = append(dst, 0)
+	at := len(dst) - 1 - scale
+	copy(dst[at+1:], dst[at:])
+	dst[at] = '.'
+	return dst
+}
+
+// mostDecimal is how many bytes a decimal may have: 76 digits have 32.
+const mostDecimal = 64
+
+// appendWide appends a big-endian number in two's complement as a decimal.
+func appendWide(dst, b []byte, scale int) []byte {
+	if len(b) <= 8 {
+		x := int64(0)
+		if len(b) > 0 && b[0] >= 0x80 {
+			x = -1
+		}
+		for _, c := range b {
+			x = x<<8 | int64(c)
+		}
+		return appendDecimal(dst, x, scale)
+	}
+	x := new(big.Int).SetBytes(b)
+	if b[0] >= 0x80 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	from := len(dst)
+	return pointed(x.Append(dst, 10), from, scale)
+}
+
+// appendUUID appends a UUID as 01234567-89ab-cdef-0123-456789abcdef.
+func appendUUID(dst, b []byte) []byte {
+	for i, part := range [][]byte{b[:4], b[4:6], b[6:8], b[8:10], b[10:16]} {
+		if i > 0 {
+			dst = append(dst, '-')
+		}
+		dst = hex.AppendEncode(dst, part)
+	}
+	return dst
+}
+
+// appendText appends the text of a value that is written as one. It is not ok where
+// the bytes mean nothing.
+func (f *leaf) appendText(dst, b []byte) (_ []byte, ok bool) {
+	switch f.kind {
+	case uuid:
+		return appendUUID(dst, b), true
+	case decimal32:
+		return appendDecimal(dst, int64(int32(binary.LittleEndian.Uint32(b))), f.unit), true
+	case decimal64:
+		return appendDecimal(dst, int64(binary.LittleEndian.Uint64(b)), f.unit), true
+	case decimalBytes:
+		if len(b) == 0 || len(b) > mostDecimal {
+			return dst, false
+		}
+		return appendWide(dst, b, f.unit), true
+	case date:
+		return appendDate(dst, int64(int32(binary.LittleEndian.Uint32(b)))), true
+	case clock32:
+		return f.appendClock(dst, int64(int32(binary.LittleEndian.Uint32(b))))
+	case clock64:
+		return f.appendClock(dst, int64(binary.LittleEndian.Uint64(b)))
+	case timestamp:
+		return appendTimestamp(dst, int64(binary.LittleEndian.Uint64(b)), f.unit, f.utc), true
+	}
+	return appendJulian(dst, b)
+}
+
+func (f *leaf) appendClock(dst []byte, x int64) ([]byte, bool) {
+	if x < 0 || x >= secondsADay*powers[f.unit] {
+		return dst, false
+	}
+	return appendClock(dst, x, f.unit), true
+}
+
+// meaning is what a value of the kind is, for messages.
+func (k kind) meaning() string {
+	switch k {
+	case decimalBytes:
+		return "decimal"
+	case clock32, clock64:
+		return "time of the day"
+	}
+	return "time"
+}
+
+// meaningless is the fault of bytes that are no value of their type.
+func (f *leaf) meaningless(b []byte) error {
+	b = b[:min(len(b), 16)]
+	return &schema.RowError{Code: "PARQUET_VALUE", At: -1, Column: f.name, Message: fmt.Sprintf("the bytes %x are no %s", b, f.kind.meaning())}
+}
