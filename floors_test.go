@@ -102,6 +102,7 @@ var floors = map[string]floor{
 	},
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
+	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
 	"sources/tfrecord": {own: "arrayrecord internal/prefetch message order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv"},
 	"sources/image": {
@@ -126,6 +127,7 @@ var floors = map[string]floor{
 	"sources": {
 		own:   "expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/text sources/tfrecord",
 		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/parquet sources/text sources/tfrecord",
+		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/json sources/jsonl sources/text sources/tfrecord",
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
@@ -150,6 +152,7 @@ var floors = map[string]floor{
 	"pipeline/config":   {own: "checks internal/bucket order/inception schema schema/date internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
 	"pipeline/config":   {own: "checks expr internal/bucket order/inception schema internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord"},
 	"pipeline/config":   {own: "checks internal/bucket order/inception schema internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/parquet sources/text sources/tfrecord"},
+	"pipeline/config":   {own: "checks internal/bucket order/inception schema internal/nearest sources sources/column sources/files sources/input tfrecord", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/json sources/jsonl sources/text sources/tfrecord"},
 	"report": {
 		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",

@@ -52,7 +52,13 @@ func (k *kit) conforms() []string {
 	}
 	want, blank, err := k.sequential(in)
 	if err != nil {
-		return append(texts(in, want), k.clear(err))
+		fault := k.clear(err)
+		if !in.Footprint().Streamed {
+			if _, _, err := k.found(k.mustOpen(), 1+k.rng.IntN(30)); err == nil || k.clear(err) != fault {
+				k.Errorf("rows that are found: %v, want %s", err, fault)
+			}
+		}
+		return append(texts(in, want), fault)
 	}
 	if err := in.Recheck(); err != nil {
 		k.Errorf("unchanged files: %v", err)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	document "tfr-build/sources/json"
 	"tfr-build/sources/text"
 )
 
@@ -12,6 +13,7 @@ func samples(t *testing.T) map[string][]sample {
 	return map[string][]sample{
 		"csv":    {csvSample(), csvUTF16(), csvPlain(), csvOneColumn()},
 		"jsonl":  {jsonlSample()},
+		"json":   {jsonSample(), jsonMembers()},
 		"text":   {textSample(), textWithoutBlanks()},
 		"images": {imagesSample(t), imagesContent(t)},
 		"folder": {folderSample()},
@@ -148,5 +150,37 @@ func folderSample() sample {
 		first:   "a/1.bin",
 		files:   map[string]string{"a/1.bin": "one\n\x00", "a/b/2": "", "3.bin": "three"},
 		rows:    []string{"3.bin three|3.bin|-", "a/1.bin one\n\x00|1.bin|a", "a/b/2 |2|a"},
+	}
+}
+
+func jsonOptions(file, rows string) *document.Options {
+	return &document.Options{Files: patterns([]string{file}), Rows: rows}
+}
+
+func jsonSample() sample {
+	return sample{
+		name: "an array in an object", options: jsonOptions("**/*.json*", "a.rows"), columns: []string{"x", "y.z"},
+		hostile: jsonHostile,
+		first:   "in/a.json", row: "{\"x\": 5}\n",
+		files: map[string]string{
+			"in/a.json": "{\"info\": [1, \"é\"],\n\"a\": {\"n\": null, \"rows\": [{\"x\": 1, \"y\": {\"z\": \"a\"}},\n {\"y\":\n{\"z\": [1, \"\\n\"]}} , {\"x\": 1, \"x\": 2}, 7,{\"x\": \"é\"}]}, \"b\": -2.5}\n",
+			"in/b.json": "{\"a.rows\": [{\"x\": 2}]}",
+		},
+		rows: []string{
+			"in/a.json:46:2 1|a", "in/a.json:74:3 -|[1 \n]", "in/a.json:100:4 JSON_DUP_KEY@4:30", "in/a.json:118:4 -|-", "in/a.json:120:4 é|-",
+			"in/b.json:12:1 2|-",
+		},
+		bzip2: "QlpoOTFBWSZTWfFF3IUAAD9blAAQUAcykAAOMSWa+gAgCAAgAHQaaSGgGhoxDEDU/UiA0AAGgevIsDkMJMOQ9u5SzHNx1ztRZ7CL16gcAKFzBrJ6+qi2RMJKDBYmKBChDSA440XybZ0trhJgAg2h2IZVw6fep+BH4u5IpwoSHii7kKA=",
+	}
+}
+
+func jsonMembers() sample {
+	o := jsonOptions("*.json*", ".")
+	o.Keys = "k"
+	return sample{
+		name: "an object of rows", options: o, columns: []string{"k", "x", "value"},
+		first: "a.json", row: "{\"x\": 5}\n",
+		files: map[string]string{"a.json": "{\"o\\u006ee\" :\n {\"x\": 1}, \"é\": {\"x\": {\"y\": \"\\ud800\"}}, \"\": [1, {\"b\": 2}], \"n\": 3}"},
+		rows:  []string{"a.json:1:1 one|1|-", "a.json:25:2 JSON_LONE_SURROGATE@2:31", "a.json:55:2 |-|[1 {\"b\": 2}]", "a.json:74:2 n|-|3"},
 	}
 }

@@ -238,6 +238,9 @@ func (k *kit) found(in input.Input, step int) (rows []row, blank int, err error)
 	counts := make([]int, len(in.Listing().Files))
 	for _, file := range k.rng.Perm(len(counts)) {
 		n := search.Finish(file)
+		if n.Err != nil {
+			return nil, 0, n.Err
+		}
 		counts[file], blank = n.Rows, blank+n.Blank
 	}
 	for _, c := range search.Chunks() {

@@ -34,9 +34,13 @@ func keysOf(in input.Input) keyFinder {
 		}
 		return all
 	}
+	valueOf := func(row []byte) []byte { return row }
+	if members, ok := in.(interface{ Value(row []byte) []byte }); ok {
+		valueOf = members.Value
+	}
 	_, _ = firstRows(context.Background(), in, func(_ int, rec *input.Record) error { // what cannot be read proposes nothing
 		var row map[string]any
-		if rec.Bad == nil && len(rec.Raw) <= maxKeyed && json.Unmarshal(rec.Raw, &row) == nil {
+		if rec.Bad == nil && len(rec.Raw) <= maxKeyed && json.Unmarshal(valueOf(rec.Raw), &row) == nil {
 			all.add(row)
 		}
 		return nil

@@ -6,6 +6,7 @@ import (
 	"tfr-build/sources/folder"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
+	document "tfr-build/sources/json"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/parquet"
 	"tfr-build/sources/text"
@@ -25,6 +26,7 @@ type Kind struct {
 var Kinds = []Kind{
 	{"csv", "rows of CSV files", "the side table, of CSV files", true, func() input.Options { return new(csv.Options) }},
 	{"jsonl", "rows of files with a JSON object a line", "the side table, of JSONL files", false, func() input.Options { return new(jsonl.Options) }},
+	{"json", "rows of an array in JSON documents", "the side table, of JSON documents", false, func() input.Options { return new(document.Options) }},
 	{"images", "a folder of image files, each a row", "", false, func() input.Options { return new(images.Options) }},
 	{"folder", "a folder of any files, each a row", "", false, func() input.Options { return new(folder.Options) }},
 	{"text", "rows of text files, a line each", "", true, func() input.Options { return new(text.Options) }},

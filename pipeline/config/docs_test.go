@@ -15,6 +15,7 @@ import (
 	"tfr-build/sources/folder"
 	"tfr-build/sources/image/convert"
 	"tfr-build/sources/images"
+	documents "tfr-build/sources/json"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/parquet"
 	"tfr-build/sources/text"
@@ -34,6 +35,7 @@ var documented = map[string]reflect.Type{
 	"A source":        reflect.TypeFor[Source](),
 	"csv":             reflect.TypeFor[csv.Options](),
 	"jsonl":           reflect.TypeFor[jsonl.Options](),
+	"json":            reflect.TypeFor[documents.Options](),
 	"images":          reflect.TypeFor[images.Options](),
 	"convert":         reflect.TypeFor[convert.Spec](),
 	"resize":          reflect.TypeFor[convert.Resize](),

@@ -13,7 +13,8 @@ import (
 var notYet = []reservedNames{
 	later[document]("", "dedupe group stratify"),
 	later[Source]("", "json tar zip"),
-	later[sources.Join]("", "json tar zip"),
+	later[sources.Join]("", "json tar zip")[Source]("", "parquet tar zip"),
+	later[sources.Join]("", "parquet tar zip"),
 	later[Split]("", "stratify folds"),
 	later[Feature]("", "box"),
 }

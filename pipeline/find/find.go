@@ -120,7 +120,7 @@ func (f *Finder) search(ctx context.Context, searches []input.Search) ([]plan.So
 	err = f.Pool.Each(ctx, len(files), func(_, i int) error {
 		src, local := f.Set.File(i)
 		files[i] = searches[src.Number].Finish(local)
-		return nil
+		return files[i].Err
 	})
 	found := make([]plan.Source, len(searches))
 	for i, n := range files {

@@ -22,6 +22,11 @@ func LongLine(limit int) *schema.RowError {
 	return &schema.RowError{Code: "LIMIT_RECORD", At: limit, Message: fmt.Sprintf("the line is longer than limits.record, %d bytes", limit), Hint: RecordHint(2 * int64(limit))}
 }
 
+// LongElement is the fault of an element of a document that is longer than limit.
+func LongElement(limit int) *schema.RowError {
+	return &schema.RowError{Code: "LIMIT_RECORD", At: limit, Message: fmt.Sprintf("the element is longer than limits.record, %d bytes", limit), Hint: RecordHint(2 * int64(limit))}
+}
+
 // LongFile is the fault of a row whose file is longer than limit.
 func LongFile(size int64, limit int) *schema.RowError {
 	return &schema.RowError{Code: "LIMIT_RECORD", At: -1, Message: fmt.Sprintf("%d bytes are more than limits.record, %d", size, limit), Hint: RecordHint(size)}

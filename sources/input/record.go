@@ -25,6 +25,7 @@ type Rows interface {
 type Record struct {
 	Offset int64            // its position: of its first byte in the decompressed file, before decoding
 	Line   int64            // its first line, from 1; 0 where rows have no lines
+	Before int64            // bytes before it in that line, where rows have lines
 	Binary bool             // rows have no lines: Number counts them
 	Number int64            // of the rows before it in its file, where it is Binary
 	Row    bool             // of an array, where it is Binary: its Offset is its number, too
@@ -79,7 +80,9 @@ func (r *Record) Position(path string, bad *schema.RowError) Position {
 	}
 	text = text[:min(max(bad.At, 0), len(text))]
 	p.Line = int(r.Line) + bytes.Count(text, []byte{'\n'})
-	p.Col = len(text) - bytes.LastIndexByte(text, '\n')
+	if p.Col = len(text) - bytes.LastIndexByte(text, '\n'); p.Line == int(r.Line) {
+		p.Col += int(r.Before)
+	}
 	return p
 }
 

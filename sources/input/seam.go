@@ -91,7 +91,10 @@ type Search interface {
 }
 
 // Found is how much was found.
-type Found struct{ Rows, Blank int }
+type Found struct {
+	Rows, Blank int
+	Err         error // why a file whose rows count only together has none; else nil
+}
 
 // A Footprint is what reading rows where they stand takes.
 type Footprint struct {

@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"tfr-build/schema"
@@ -34,6 +35,13 @@ func (s *Scanner) syntax(data []byte, p int, expected string) error {
 		return rowError("JSON_SYNTAX", p, "found the end of the line; expected %s", expected)
 	}
 	return rowError("JSON_SYNTAX", p, "found %s; expected %s", schema.Quote(token(data, p)), expected)
+}
+
+// Syntax is the fault that at p of a document, which text is a piece of, there is
+// something else than expected.
+func Syntax(text []byte, p int, expected string) error {
+	s := Scanner{multiline: true}
+	return s.syntax(text, p, expected)
 }
 
 // control is the fault of a string that does not get past p.
@@ -72,8 +80,11 @@ func isBreak(c byte) bool {
 	return c <= ' '
 }
 
-// kindOf names the value that begins with c.
-func kindOf(c byte) string {
+// BeginsValue reports whether a value may begin with c.
+func BeginsValue(c byte) bool { return c-'0' <= 9 || strings.IndexByte(`{["-tfn`, c) >= 0 }
+
+// KindOf names the value that begins with c.
+func KindOf(c byte) string {
 	switch c {
 	case '{':
 		return "an object"

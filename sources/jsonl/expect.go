@@ -120,7 +120,7 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 			return 0, false
 		}
 		if i == len(fields) {
-			return endOfRow(data, p)
+			return s.endOfRow(data, p)
 		}
 	}
 }
@@ -195,7 +195,10 @@ func (s *Scanner) laterField(data []byte, p, i int) (field, value int) {
 }
 
 // endOfRow returns the length of the row whose last bracket ends at p.
-func endOfRow(data []byte, p int) (n int, ok bool) {
+func (s *Scanner) endOfRow(data []byte, p int) (n int, ok bool) {
+	if s.inDocument {
+		return p, true
+	}
 	if at(data, p) == '\r' {
 		p++
 	}

@@ -12,6 +12,7 @@ type Scanner struct {
 	paths       *Paths
 	multiline   bool // line feeds are white space
 	cell        bool // what is scanned is a cell, not a line
+	inDocument  bool // what is scanned is an element of a document
 	grammarOnly bool // duplicate keys are accepted
 
 	fields   []field // the keys that are expected, in order
@@ -144,7 +145,7 @@ func (s *Scanner) noObject(data []byte, p int) error {
 	if _, err := s.skip(data, p, 0); err != nil {
 		return err
 	}
-	return rowError("JSON_NOT_OBJECT", p, "found %s; expected an object", kindOf(data[p]))
+	return rowError("JSON_NOT_OBJECT", p, "found %s; expected an object", KindOf(data[p]))
 }
 
 // conclude resolves the columns that may be found by key and by path.

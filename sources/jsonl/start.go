@@ -17,6 +17,16 @@ import (
 // Start does not refuse a file for faults within its lines: its bad lines are
 // bad rows.
 func Start(head []byte, atEOF bool) (first int, err error) {
+	if first, err = Encoding(head, "one JSON object per line"); err != nil {
+		return first, err
+	}
+	return first, startOf(head, first, atEOF)
+}
+
+// Encoding checks by its head that a file is UTF-8, and of no other format than
+// expected. first is where its text begins: 3 after a byte order mark, else 0. err is a
+// *FileError.
+func Encoding(head []byte, expected string) (first int, err error) {
 	if name := encoding(head); name != "" {
 		return 0, &FileError{Code: "ENCODING", Message: fmt.Sprintf("the file looks like %s; expected UTF-8", name),
 			Hint: fmt.Sprintf("iconv -f %s -t UTF-8 OLD > NEW", name)}
@@ -25,10 +35,10 @@ func Start(head []byte, atEOF bool) (first int, err error) {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head[first:], []byte(f.magic)) {
 			return first, &FileError{Code: "FORMAT_MISMATCH", At: int64(first), Message: fmt.Sprintf(
-				"the file looks like %s; expected one JSON object per line", f.name)}
+				"the file looks like %s; expected %s", f.name, expected)}
 		}
 	}
-	return first, startOf(head, first, atEOF)
+	return first, nil
 }
 
 var foreign = []struct{ magic, name string }{

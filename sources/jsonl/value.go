@@ -111,7 +111,7 @@ func (s *Scanner) mistypeAll(n *node, data []byte, p int) {
 func (s *Scanner) mistype(columns []int, data []byte, p int, expected string) {
 	for _, c := range columns {
 		if st := &s.states[c]; st.fault == nil {
-			st.fault = rowError("TYPE", p, "the path leads through %s; expected %s", kindOf(data[p]), expected)
+			st.fault = rowError("TYPE", p, "the path leads through %s; expected %s", KindOf(data[p]), expected)
 			st.fault.Column = s.paths.columns[c].Name
 		}
 	}

@@ -39,7 +39,7 @@ func (c *Chunk) Cut(data []byte, lo, hi int) {
 	}
 	for from := lo; from < hi; from += cutBlock {
 		to := min(from+cutBlock, hi)
-		c.Valid = c.Valid && utf8.Valid(data[runeEdge(data, from):runeEdge(data, to)])
+		c.Valid = c.Valid && utf8.Valid(data[RuneEdge(data, from):RuneEdge(data, to)])
 		// A line feed at hi-1 ends a line of this stretch, but the next one begins beyond.
 		block := data[:min(to, hi-1)]
 		for p := from; ; {
@@ -89,8 +89,8 @@ func (r *Rule) isBlank(data []byte) bool {
 	return r.Space != "" && p <= r.Limit && (p == len(data) || data[p] == '\n')
 }
 
-// runeEdge moves p to the end of the rune that it would split, if that rune is valid.
-func runeEdge(data []byte, p int) int {
+// RuneEdge moves p to the end of the rune that it would split, if that rune is valid.
+func RuneEdge(data []byte, p int) int {
 	if p >= len(data) || utf8.RuneStart(data[p]) {
 		return p
 	}

@@ -99,7 +99,11 @@ func (s *search) Step(i int) {
 
 func (s *search) Finish(file int) input.Found {
 	var found input.Found
-	found.Rows, found.Blank, s.t.files[file].check = s.chunks[file].Finish()
+	f := &s.t.files[file]
+	found.Rows, found.Blank, f.check = s.chunks[file].Finish()
+	if j, ok := s.chunks[file].(Judge); ok && j.Fault() != nil {
+		found.Err = fileError(f.path, f.data, j.Fault())
+	}
 	return found
 }
 

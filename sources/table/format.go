@@ -61,6 +61,14 @@ type Cutter interface {
 	Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool)
 }
 
+// A Judge is a Cutter or Chunks of files that are sound as a whole or not at all.
+type Judge interface {
+	// Fault is why a file is not, as far as it was read; else nil. Its At is an offset,
+	// of a Cutter in the last window, of Chunks in the file, after Finish; it is
+	// negative where no place is to blame.
+	Fault() *schema.RowError
+}
+
 // Chunks are the chunks of a mapped file: Find is called for each, in any order
 // and by any goroutines, then Finish; then Starts holds.
 type Chunks interface {

@@ -95,10 +95,19 @@ func headError(path string, text []byte, err error) error {
 	case errors.As(err, &fit):
 		fit.Path = path
 	case errors.As(err, &bad):
-		at := min(max(bad.At, 0), len(text))
-		line := 1 + bytes.Count(text[:at], newline)
-		col := at - bytes.LastIndexByte(text[:at], '\n')
-		return &input.FitError{Path: path, Line: line, Col: col, Text: bad.Message, Hint: bad.Hint, Code: bad.Code}
+		bad.At = max(bad.At, 0)
+		return fileError(path, text, bad)
 	}
 	return err
+}
+
+// fileError places a fault in a file's text, unless its At is negative.
+func fileError(path string, text []byte, bad *schema.RowError) *input.FitError {
+	e := &input.FitError{Path: path, Text: bad.Message, Hint: bad.Hint, Code: bad.Code}
+	if bad.At >= 0 {
+		at := min(bad.At, len(text))
+		e.Line = 1 + bytes.Count(text[:at], newline)
+		e.Col = at - bytes.LastIndexByte(text[:at], '\n')
+	}
+	return e
 }

@@ -20,6 +20,7 @@ type rows struct {
 
 	offset int64 // of the window's text in the file, before decoding
 	line   int64
+	before int64 // bytes before the window's text in its line
 	blank  int
 	rec    input.Record
 }
@@ -84,7 +85,12 @@ func (r *rows) fill() error {
 // pass passes n bytes of the text.
 func (r *rows) pass(n int) {
 	passed := r.window.text()[:n]
-	r.line += int64(bytes.Count(passed, newline))
+	lines := int64(bytes.Count(passed, newline))
+	if r.line += lines; lines > 0 {
+		r.before = int64(n - bytes.LastIndexByte(passed, '\n') - 1)
+	} else {
+		r.before += int64(n)
+	}
 	if r.stream.decoder == nil {
 		r.offset += int64(n)
 	} else {
@@ -111,9 +117,9 @@ func (r *rows) Next() (*input.Record, error) {
 			continue
 		}
 		if n == 0 {
-			return nil, io.EOF
+			return nil, r.end(text)
 		}
-		r.rec = input.Record{Offset: r.offset, Line: r.line, Bad: bad}
+		r.rec = input.Record{Offset: r.offset, Line: r.line, Before: r.before, Bad: bad}
 		if bad != nil {
 			r.rec.Judged = text
 		}
@@ -129,6 +135,23 @@ func (r *rows) Next() (*input.Record, error) {
 			return &r.rec, nil
 		}
 	}
+}
+
+// end is what the cutter came to: io.EOF, or the fault of the file, which the text at
+// hand has.
+func (r *rows) end(text []byte) error {
+	j, ok := r.cutter.(Judge)
+	if !ok || j.Fault() == nil {
+		return io.EOF
+	}
+	e := fileError(r.path, text, j.Fault())
+	if e.Line == 1 {
+		e.Col += int(r.before)
+	}
+	if e.Line > 0 {
+		e.Line += int(r.line) - 1
+	}
+	return e
 }
 
 // Check is what scanners have to check in the rows of a file.
