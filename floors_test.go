@@ -124,10 +124,15 @@ var floors = map[string]floor{
 	},
 	"sources/images": {own: "schema sources/column sources/image sources/image/convert sources/input sources/tree", tests: "internal/imagetest"},
 	"sources/folder": {own: "schema sources/column sources/input sources/tree"},
+	"sources/tar": {
+		own:   "internal/prefetch order schema sources/column sources/compress sources/files sources/images sources/input sources/jsonl sources/lines sources/table",
+		tests: "internal/testenv",
+	},
 	"sources": {
 		own:   "expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/text sources/tfrecord",
 		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/parquet sources/text sources/tfrecord",
 		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/json sources/jsonl sources/text sources/tfrecord",
+		own:   "schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/jsonl sources/tar sources/text sources/tfrecord",
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -78,7 +79,7 @@ func (k *kit) agree(want []row, blank int) {
 	for _, f := range in.Listing().Files {
 		size = max(size, int(f.Size))
 	}
-	for step := 1; step < size+2; step += 1 + step/50 {
+	for step := 1 + size/500; step < size+2; step += 1 + size/500 + step/50 {
 		got, b, err := k.found(in, step)
 		if err != nil {
 			k.Fatalf("steps of %d: %v", step, err)
@@ -216,7 +217,7 @@ func (k *kit) checkFacts() {
 			k.Errorf("file %+v: row of %d bytes, at %s, address %+v", f, in.RowSize(i), in.Path(i), in.Address(i))
 		}
 	}
-	if len(in.Remarks(0)) != 0 || !l.Sized && !k.named && !strings.HasPrefix(strings.Join(in.Remarks(2), " "), "2 blank lines") {
+	if len(in.Remarks(0)) != 0 || !l.Sized && !k.named && !strings.HasPrefix(strings.Join(in.Remarks(2), " "), cmp.Or(k.blank, "2 blank lines")) {
 		k.Errorf("remarks %q, %q", in.Remarks(0), in.Remarks(2))
 	}
 }

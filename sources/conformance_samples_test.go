@@ -21,6 +21,8 @@ func samples(t *testing.T) map[string][]sample {
 
 		"parquet":  {parquetSample(), parquetLists()},
 		"tfrecord": {tfrecordSample(), tfrecordPayloads(), ofRecordSample()},
+
+		"tar": {tarSample(t), tarDamaged(t)},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	document "tfr-build/sources/json"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/parquet"
+	"tfr-build/sources/tar"
 	"tfr-build/sources/text"
 	records "tfr-build/sources/tfrecord"
 )
@@ -33,6 +34,7 @@ var Kinds = []Kind{
 	{"arrays", "rows of arrays in .npy, .npz and IDX files", "", true, func() input.Options { return new(arrays.Options) }},
 	{"parquet", "rows of Parquet files", "the side table, of Parquet files", false, func() input.Options { return new(parquet.Options) }},
 	{"tfrecord", "records of TFRecord files", "", true, func() input.Options { return new(records.Options) }},
+	{"tar", "samples in tar archives, as WebDataset lays them out", "the side table, of samples in tar archives", true, func() input.Options { return new(tar.Options) }},
 }
 
 // Chosen is the kind of a source or a side table, with its options.

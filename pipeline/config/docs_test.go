@@ -17,7 +17,7 @@ import (
 	"tfr-build/sources/images"
 	documents "tfr-build/sources/json"
 	"tfr-build/sources/jsonl"
-	"tfr-build/sources/parquet"
+	"tfr-build/sources/parquettar"
 	"tfr-build/sources/text"
 	records "tfr-build/sources/tfrecord"
 )
@@ -47,6 +47,7 @@ var documented = map[string]reflect.Type{
 	"parquet":         reflect.TypeFor[parquet.Options](),
 	"arrays":          reflect.TypeFor[arrays.Options](),
 	"tfrecord":        reflect.TypeFor[records.Options](),
+	"tar":             reflect.TypeFor[tar.Options](),
 	"join":            reflect.TypeFor[sources.Join](),
 	"load":            reflect.TypeFor[sources.Load](),
 	"derive":          reflect.TypeFor[sources.Derived](),

@@ -14,7 +14,8 @@ var notYet = []reservedNames{
 	later[document]("", "dedupe group stratify"),
 	later[Source]("", "json tar zip"),
 	later[sources.Join]("", "json tar zip")[Source]("", "parquet tar zip"),
-	later[sources.Join]("", "parquet tar zip"),
+	later[sources.Join]("", "parquet tar zip")[Source]("", "parquet json zip"),
+	later[sources.Join]("", "parquet json zip"),
 	later[Split]("", "stratify folds"),
 	later[Feature]("", "box"),
 }

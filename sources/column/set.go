@@ -63,6 +63,10 @@ type Set struct {
 	// be nil.
 	Advise func(name string) (text, hint string)
 
+	// Like says what is known of a column of the kind's own by its name alone, of those
+	// that only the files tell. It may be nil.
+	Like func(name string) (Column, bool)
+
 	known   map[string]Column
 	names   []string          // of known, in the order in which they came
 	places  map[string]Column // named by their place, as @0: any other of that name goes before
@@ -149,8 +153,14 @@ func (s *Set) Names() []string {
 
 // Known is what is known of a column by its whole name.
 func (s *Set) Known(name string) (Column, bool) {
-	c, ok := s.known[name]
-	return c, ok
+	if c, ok := s.known[name]; ok || s.Like == nil {
+		return c, ok
+	}
+	own, ok := s.beforeRename(name)
+	if !ok {
+		return Column{}, false
+	}
+	return s.Like(own)
 }
 
 // Find is where a column comes from. In an open set it may turn out that no row
@@ -175,6 +185,12 @@ func (s *Set) Find(name string) (Column, bool) {
 	own, ok := s.beforeRename(name)
 	if !ok || !s.Open && !s.NoRows {
 		return Column{}, false
+	}
+	if s.Like != nil {
+		if c, ok := s.Like(own); ok {
+			c.Name = own
+			return c, true
+		}
 	}
 	return Column{Step: Own, Name: own, From: s.from, Nulls: s.nulls}, true
 }

@@ -1,0 +1,90 @@
+package conformance
+
+import (
+	"archive/tar"
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/imagetest"
+	"tfr-build/pipeline"
+)
+
+// writeShards writes the project's photos as three shards of WebDataset, one of them
+// by each of the formats of tar. Every third has no caption.
+func writeShards(t testing.TB, dir string) map[string][]byte {
+	t.Helper()
+	photos := map[string][]byte{}
+	formats := []tar.Format{tar.FormatUSTAR, tar.FormatPAX, tar.FormatGNU}
+	all := imagetest.Photos(t)
+	for i, format := range formats {
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		add := func(name string, content []byte) {
+			h := &tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg, Format: format}
+			if format != tar.FormatUSTAR {
+				h.Name = strings.Repeat("a long folder/", 20) + name
+			}
+			if err := w.WriteHeader(h); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Write(content); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for n := i * len(all) / 3; n < (i+1)*len(all)/3; n++ {
+			key := fmt.Sprintf("%04d", n)
+			photos[key] = all[n].Data
+			class, caption := "0\n", fmt.Sprintf("{\n  \"caption\": \"photo %d \\u00e9\"\n}\n", n)
+			if strings.Contains(all[n].Name, "portrait") {
+				class = "1"
+			}
+			if n%3 == 0 {
+				caption = "{}"
+			}
+			add(key+".jpg", all[n].Data)
+			add(key+".cls", []byte(class))
+			add(key+".json", []byte(caption))
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, fmt.Sprintf("%03d.tar", i), b.Bytes())
+	}
+	return photos
+}
+
+// TestWebDataset builds configs/webdataset.yaml from shards of the project's photos, and
+// holds each record against its photo.
+func TestWebDataset(t *testing.T) {
+	dir := t.TempDir()
+	photos := writeShards(t, filepath.Join(dir, "shards"))
+	t.Setenv("SHARDS", filepath.Join(dir, "shards"))
+	output := filepath.Join(dir, "out")
+	build(t, configFile("webdataset"), output, pipeline.Run{})
+	for _, record := range payloads(t, output)["train"] {
+		f := example(t, record)
+		text := func(key string) string { return string(f[key].GetBytesList().GetValue()[0]) }
+		number := func(key string) int64 { return f[key].GetInt64List().GetValue()[0] }
+		key := text("key")
+		key = key[strings.LastIndexByte(key, '/')+1:]
+		if !bytes.Equal(photos[key], []byte(text("image"))) {
+			t.Errorf("%s: another image", key)
+		}
+		delete(photos, key)
+		var n int
+		fmt.Sscanf(key, "%d", &n)
+		caption := f["caption"].GetBytesList().GetValue()
+		if n%3 == 0 && len(caption) > 0 || n%3 > 0 && string(caption[0]) != fmt.Sprintf("photo %d é", n) {
+			t.Errorf("%s: the caption %q", key, caption)
+		}
+		if portrait := n >= 9; (number("label") == 1) != portrait || number("width")*number("height") != 1200*1800 || number("orientation") != int64(n%9) && n%9 > 0 {
+			t.Errorf("%s: label %d, %d x %d, orientation %d", key, number("label"), number("width"), number("height"), number("orientation"))
+		}
+	}
+	if len(photos) > 0 {
+		t.Errorf("%d photos are in no record", len(photos))
+	}
+}

@@ -1,0 +1,48 @@
+package tar
+
+import (
+	"tfr-build/sources/table"
+)
+
+// NewChunks finds the rows of a mapped archive, from header to header: where one stands
+// only those before it tell.
+func (in *tarInput) NewChunks(data []byte, _ *table.Head, n, size int) table.Chunks {
+	return &chunks{in: in, data: data, size: size, first: make([]int, n+1)}
+}
+
+// chunks are the rows of one archive.
+type chunks struct {
+	in     *tarInput
+	data   []byte
+	size   int // of a chunk
+	starts []uint32
+	first  []int // by chunk, of its starts; then of all
+}
+
+// Find finds nothing: a chunk does not tell what is a header.
+func (c *chunks) Find(int, int, int, *table.Scratch) {}
+
+// Finish follows the headers.
+func (c *chunks) Finish() (rows, blank int, check uint8) {
+	g := grouper{limits: c.in.limits}
+	g.start(&mapped{data: c.data})
+	chunk := 0
+	for {
+		r, err := g.next()
+		if err != nil { // the end: memory has no other
+			break
+		}
+		for at := int(r.offset) / c.size; chunk < at && chunk+1 < len(c.first)-1; {
+			chunk++
+			c.first[chunk] = len(c.starts)
+		}
+		c.starts = append(c.starts, uint32(int(r.offset)-chunk*c.size))
+	}
+	for chunk++; chunk < len(c.first); chunk++ {
+		c.first[chunk] = len(c.starts)
+	}
+	return len(c.starts), g.skipped, 0
+}
+
+// Starts are where rows begin in a chunk.
+func (c *chunks) Starts(i int) []uint32 { return c.starts[c.first[i]:c.first[i+1]] }

@@ -1,0 +1,79 @@
+package tar
+
+import (
+	"context"
+	"io"
+
+	"tfr-build/schema"
+	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
+)
+
+// What a listing keeps of an archive: whether it is compressed.
+const (
+	plainHead  = "plain"
+	packedHead = "packed"
+)
+
+// ReadHeads finds out which files are compressed, and refuses what is no archive.
+func (in *tarInput) ReadHeads(ctx context.Context) error {
+	if in.read {
+		return nil
+	}
+	l := in.Listing()
+	if len(l.Heads) != len(l.Files) {
+		heads := make([]string, len(l.Files))
+		err := files.Each(ctx, len(heads), func(i int) (err error) {
+			heads[i], err = in.head(i)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		l.Heads = heads
+	}
+	for i, head := range l.Heads {
+		if head == packedHead {
+			in.Pack(i)
+		}
+	}
+	in.read = true
+	return nil
+}
+
+// head reads the first block of a file.
+func (in *tarInput) head(file int) (string, error) {
+	path := in.Path(file)
+	st, err := compress.Open(in.sys, path, &in.Listing().Files[file])
+	if err != nil {
+		return "", err
+	}
+	defer st.Close()
+	var block [blockSize]byte
+	n, err := io.ReadFull(st, block[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return "", &input.Error{Path: path, Err: err}
+	}
+	if !isArchive(block[:n]) {
+		text := "is empty; expected a tar archive"
+		if n > 0 {
+			text = "is no tar archive: it begins with " + schema.Quote(block[:n])
+		}
+		return "", &input.FitError{Path: path, Text: text, Code: "TAR_FORMAT"}
+	}
+	if st.Codec == compress.Plain {
+		return plainHead, nil
+	}
+	return packedHead, nil
+}
+
+// isArchive reports whether a file may be an archive that begins so: with a header, if
+// perhaps a damaged one, or with its end.
+func isArchive(begin []byte) bool {
+	if len(begin) < blockSize {
+		return false
+	}
+	h := header(begin)
+	return h.isZero() || h.isSound() || h.isMarked()
+}

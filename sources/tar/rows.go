@@ -1,0 +1,58 @@
+package tar
+
+import (
+	"errors"
+	"io"
+
+	"tfr-build/order"
+	"tfr-build/sources/compress"
+	"tfr-build/sources/input"
+)
+
+// Rows starts at the first row of an archive.
+func (in *tarInput) Rows(file int) (input.Rows, error) {
+	st, err := compress.Open(in.sys, in.Path(file), &in.Listing().Files[file])
+	if err != nil {
+		return nil, err
+	}
+	r := &rows{file: st, path: in.Path(file), grouper: grouper{limits: in.limits, gather: true}}
+	r.start(newStream(st))
+	if in.IsPacked(file) {
+		r.most = order.CompressedSize
+	}
+	return r, nil
+}
+
+// rows are those of an archive, one after another.
+type rows struct {
+	grouper
+	file   io.Closer
+	path   string
+	most   int64 // the offset that no row may have; 0 for any
+	number int64
+	rec    input.Record
+}
+
+var errTooLong = errors.New("more than 2^40 bytes when decompressed")
+
+// Next is the next row.
+func (r *rows) Next() (*input.Record, error) {
+	found, err := r.next()
+	switch {
+	case err == io.EOF:
+		return nil, err
+	case err != nil:
+		return nil, &input.Error{Path: r.path, Err: err}
+	case r.most > 0 && found.offset >= r.most:
+		return nil, &input.Error{Path: r.path, Err: errTooLong}
+	}
+	r.rec = input.Record{Offset: found.offset, Binary: true, Number: r.number, Raw: r.raw, Bad: found.bad}
+	r.number++
+	return &r.rec, nil
+}
+
+// Blank counts members that are in no row.
+func (r *rows) Blank() int { return r.skipped }
+
+// Close closes the file.
+func (r *rows) Close() error { return r.file.Close() }
