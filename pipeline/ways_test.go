@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"archive/tar"
 	"bytes"
 	"compress/gzip"
 	"fmt"
@@ -100,6 +101,61 @@ func TestSameBytesEveryWay(t *testing.T) {
 		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsources:\n- "+tree+"- csv: {files: a.csv}\n  rename: {text: content, part: class}\n"+
 			strings.Replace(files, "content: bytes", "content: {type: bytes, missing: omit}", 1)))
 	})
+}
+
+// TestArchivesEveryWay builds datasets of archives in the same ways, and of compressed
+// ones: the shards are the same.
+func TestArchivesEveryWay(t *testing.T) {
+	n := testenv.Times(150, 3000, 3000)
+	half := tarOf(t, 0, n/2)
+	dir := testenv.Folder(t, map[string]string{
+		"plain/a.tar": half, "plain/b.tar": tarOf(t, n/2, n), "packed/a.tar.gz": zipped(half), "packed/b.tar": tarOf(t, n/2, n), "texts.csv": "id,text\n1,one\n2,two\n",
+	})
+	want := ""
+	for _, folder := range []string{"plain", "packed"} {
+		for i, more := range []string{"shards: 3\nsplit: {fractions: {train: 80%, test: 20%}, by: class}", "order: source\nshards: 2", "join: [{csv: {files: texts.csv}, on: {cls: id}}]"} {
+			text := "name: d\noutput: out\nsource:\n  tar: {files: \"" + folder + "/*.tar*\"}\nfeatures:\n  id: {type: int64, from: json.id}\n  cls: {classes: auto}\n  data: {type: bytes, from: bin, missing: omit}\n  key: bytes\n"
+			cfg := load(t, dir, text+more)
+			t.Run(fmt.Sprint(folder, i), func(t *testing.T) { sameEveryWay(t, cfg) })
+			if i == 0 {
+				got := shards(t, cfg, 0)
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Errorf("%s: other bytes", folder)
+				}
+			}
+		}
+	}
+}
+
+// tarOf is an archive of rows, some without bytes, with litter between.
+func tarOf(t *testing.T, from, to int) string {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	add := func(name, content string) {
+		if err := w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg}); err != nil {
+			t.Fatal(err)
+		}
+		w.Write([]byte(content))
+	}
+	r := rand.New(rand.NewPCG(5, uint64(from)))
+	for i := from; i < to; i++ {
+		key := fmt.Sprintf("%c/%04d", 'a'+i%7, i)
+		add(key+".json", fmt.Sprintf(`{"id": %d}`, i))
+		if i%5 > 0 {
+			add(key+".bin", strings.Repeat("b", r.IntN(3000)))
+		}
+		if i%11 == 0 {
+			add("._litter", "")
+		}
+		add(key+".cls", fmt.Sprintln(i%3))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 // TestPartsArePartedAgain gives parts so little room that they are cut several

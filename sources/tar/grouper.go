@@ -44,18 +44,24 @@ type grouper struct {
 	partial bool                                  // of an archive: it may end without its end
 	pending bool                                  // the member at hand is of the next row
 	ended   bool
+	behind  *schema.RowError // what is wrong with what follows the end, for the next row
 }
 
 // start begins with an archive.
 func (g *grouper) start(in blocks) {
 	g.w.in, g.w.noEnd, g.w.over, g.w.resync = in, false, false, false
-	g.skipped, g.pending, g.ended = 0, false, false
+	g.skipped, g.pending, g.ended, g.behind = 0, false, false, nil
 }
 
 // next is the next row; io.EOF follows the last.
 func (g *grouper) next() (row, error) {
 	r := row{offset: -1}
 	g.raw = g.raw[:0]
+	if g.behind != nil {
+		r.begin(g.w.member.at)
+		r.bad, g.behind = g.behind, nil
+		return r, nil
+	}
 	lost := false // members, which may be of the row behind them
 	for !g.ended {
 		err := error(nil)
@@ -88,6 +94,10 @@ func (g *grouper) next() (row, error) {
 		bad := damaged(err)
 		if bad == nil {
 			return r, err
+		}
+		if g.w.over && r.offset >= 0 { // whose members are all there
+			g.behind, g.ended = bad, true
+			return g.done(r), nil
 		}
 		r.begin(m.at)
 		r.fail(bad)

@@ -1,0 +1,29 @@
+package tar
+
+import (
+	"archive/tar"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// FuzzRows reads what it is given from memory and as a stream, which has to give the
+// same rows; what package archive/tar reads to its end, and nothing is wrong with here,
+// has the same members.
+func FuzzRows(f *testing.F) {
+	for _, format := range []tar.Format{tar.FormatUSTAR, tar.FormatPAX, tar.FormatGNU} {
+		f.Add(archive(f, format, file{"a/1.jpg", "x"}, file{"a/1.CLS", "7\n"}, file{"a/2.jpg", strings.Repeat("y", 600)}))
+	}
+	f.Add(archive(f, tar.FormatPAX, file{strings.Repeat("long/", 70) + "1.txt", "x"}))
+	f.Add(archive(f, tar.FormatGNU, file{strings.Repeat("long/", 70) + "1.txt", "x"}))
+	f.Add(slices.Concat(block("1.a", typeSparse, 0, nil), flipped(block("2.a", typeFile, 1, nil)), block("3.a", typeFile, 0, nil), end))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rowsOf(t, data)
+		got, bad := members(data)
+		want, err := oracle(data)
+		if bad != nil || err != nil || slices.Equal(got, want) {
+			return
+		}
+		t.Errorf("%q, and archive/tar reads %q", got, want)
+	})
+}
