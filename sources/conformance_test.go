@@ -52,7 +52,8 @@ type sample struct {
 	rows    []string            // of files
 	hostile map[string][]string // what becomes of the first file, by name of the hostile content
 	bzip2   string              // the first file compressed, as base64; where rows have text
-	inside  bool                // files compress what is inside of them, and are none when they are compressedblank   string              // how remarks begin with what is no row; empty for blank lines
+	inside  bool                // files compress what is inside of them, and are none when they are compressed
+	blank   string              // how remarks begin with what is no row; empty for blank lines
 	named   bool                // each file is named: what comes later is none, and compressed it has the same name
 }
 

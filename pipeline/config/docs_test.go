@@ -17,7 +17,8 @@ import (
 	"tfr-build/sources/images"
 	documents "tfr-build/sources/json"
 	"tfr-build/sources/jsonl"
-	"tfr-build/sources/parquettar"
+	"tfr-build/sources/parquet"
+	"tfr-build/sources/tar"
 	"tfr-build/sources/text"
 	records "tfr-build/sources/tfrecord"
 )

@@ -12,10 +12,8 @@ import (
 // from a misspelt one. To take a name into the language, remove it here.
 var notYet = []reservedNames{
 	later[document]("", "dedupe group stratify"),
-	later[Source]("", "json tar zip"),
-	later[sources.Join]("", "json tar zip")[Source]("", "parquet tar zip"),
-	later[sources.Join]("", "parquet tar zip")[Source]("", "parquet json zip"),
-	later[sources.Join]("", "parquet json zip"),
+	later[Source]("", "zip"),
+	later[sources.Join]("", "zip"),
 	later[Split]("", "stratify folds"),
 	later[Feature]("", "box"),
 }
