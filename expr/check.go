@@ -1,6 +1,9 @@
 package expr
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // A checker finds what is wrong with an expression whatever the rows are, and
 // which columns it reads.
@@ -97,7 +100,7 @@ func (c *checker) column(n *node) bool {
 	t, there := c.known(n.text)
 	if !there {
 		if c.err == nil {
-			c.err = &Error{At: n.at, Text: "there is no column " + shown(n.text), Hint: c.hyphenated(n), Column: n.text}
+			c.err = &Error{At: n.at, Text: "there is no column " + shown(n.text), Hint: c.meant(n), Column: n.text}
 		}
 		return true
 	}
@@ -111,12 +114,20 @@ func (c *checker) column(n *node) bool {
 	return true
 }
 
-// hyphenated is a hint for a name with a minus in it, which reads as a difference.
-func (c *checker) hyphenated(n *node) string {
-	rest := n.whole[n.at:]
+// meant is a hint for a name that is no column: a word of other languages, or a name
+// with a minus in it, which reads as a difference.
+func (c *checker) meant(n *node) string {
+	if word := instead[n.text]; word != "" {
+		return "write " + word
+	}
+	start := n.at
+	for start > 0 && (n.whole[start-1] == '-' || inName(n.whole[start-1:]) > 0) {
+		start--
+	}
+	rest := n.whole[start:]
 	for end := 0; end < len(rest) && (rest[end] == '-' || inName(rest[end:]) > 0); end++ {
 		name := rest[:end+1]
-		if _, there := c.known(name); there && len(name) > len(n.text) {
+		if _, there := c.known(name); there && strings.Contains(name, "-") {
 			return "column(" + strconv.Quote(name) + ")"
 		}
 	}
@@ -128,7 +139,7 @@ func (c *checker) wants(n *node, wanted kinds, text string) {
 	if n.kinds&wanted != 0 {
 		return
 	}
-	c.fault(n.at, text+", found "+n.kinds.String()+": "+shown(n.fragment()), n.kinds.hint(wanted))
+	c.fault(n.at, text+", found "+n.kinds.String()+": "+n.part(), n.kinds.hint(wanted))
 }
 
 // hint tells how a value becomes what is wanted.
@@ -186,11 +197,7 @@ func (c *checker) sum(n *node) {
 		n.kinds |= isText
 	}
 	if n.kinds == 0 {
-		hint := ""
-		if (a|b)&isText != 0 && (a|b)&numeric != 0 {
-			hint = "text(…) makes a text of a number, float(…) and int(…) a number of a text"
-		}
-		c.fault(n.sign, "+ takes two numbers or two texts, found "+a.String()+" and "+b.String()+": "+shown(n.fragment()), hint)
+		c.fault(n.sign, "+ takes two numbers or two texts, found "+a.String()+" and "+b.String()+": "+n.part(), hintOfPair(a, b))
 	}
 }
 
@@ -218,7 +225,7 @@ func (c *checker) comparable(n, a, b *node) {
 	if a.kinds == isMissing || b.kinds == isMissing || alike(a.kinds, b.kinds) {
 		return
 	}
-	c.fault(n.sign, n.operatorName()+" compares values of one kind, found "+a.kinds.String()+" and "+b.kinds.String()+": "+shown(n.fragment()), hintOfPair(a.kinds, b.kinds))
+	c.fault(n.sign, n.operatorName()+" compares values of one kind, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.part(), hintOfPair(a.kinds, b.kinds))
 }
 
 func (n *node) operatorName() string {
@@ -228,12 +235,14 @@ func (n *node) operatorName() string {
 	return n.operator()
 }
 
+// hintOfPair tells how two values become comparable.
 func hintOfPair(a, b kinds) string {
-	if (a|b)&isText != 0 && (a|b)&numeric != 0 {
-		return "text(…) makes a text of a number, float(…) and int(…) a number of a text"
-	}
-	if (a|b)&isList != 0 {
+	a, b = a&^isMissing, b&^isMissing
+	switch {
+	case a == isList || b == isList:
 		return "x in list looks among its elements"
+	case a == isText && b&^numeric == 0, b == isText && a&^numeric == 0:
+		return "text(…) makes a text of a number, float(…) and int(…) a number of a text"
 	}
 	return ""
 }
@@ -249,7 +258,7 @@ func (c *checker) ordered(n *node) {
 	if a.op >= opEqual && a.op <= opAtLeast && a.kinds == isBool {
 		hint = "write a < b && b < c"
 	}
-	c.fault(n.sign, n.operator()+" takes two numbers or two texts, found "+a.kinds.String()+" and "+b.kinds.String()+": "+shown(n.fragment()), hint)
+	c.fault(n.sign, n.operator()+" takes two numbers or two texts, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.part(), hint)
 }
 
 // list checks the values in brackets: they are of one sort, and there.
@@ -273,7 +282,7 @@ func (c *checker) in(n *node) {
 		if list.kinds&isText != 0 {
 			hint = "contains(text, part) looks within a text"
 		}
-		c.fault(list.at, "in takes a list, found "+list.kinds.String()+": "+shown(list.fragment()), hint)
+		c.fault(list.at, "in takes a list, found "+list.kinds.String()+": "+list.part(), hint)
 		return
 	}
 	c.wants(x, likeNumber|likeText|likeBool, "in looks for a number, a text or a bool")

@@ -29,6 +29,7 @@ func intOf(n *node) intFn {
 		v, ok := x(e)
 		if ok && v.isFloat {
 			e.fail(n, codeType, string(v.append(nil))+" is a float; expected an int")
+			e.err.Hint = "int(" + n.part() + ")"
 			return 0, false
 		}
 		return v.int, ok
@@ -244,9 +245,9 @@ func (e *eval) datumNum(n *node, d *datum) (num, bool) {
 // notKind says that d is not what is wanted, which nothing but a row tells.
 func (e *eval) notKind(n *node, d *datum, wanted string) bool {
 	if d.is == isMissing {
-		e.missing(n)
+		e.missing(n, d.value)
 	} else {
-		e.fail(n, codeType, "found "+d.describe()+"; expected "+wanted)
+		e.failValue(n, d.value, codeType, "found "+d.describe()+"; expected "+wanted)
 	}
 	return false
 }

@@ -33,18 +33,24 @@ const (
 // maxShown is how many bytes of an expression a message shows.
 const maxShown = 40
 
-// place says which part of the expression a fault is in: the number of its first
-// character, and its text.
-func (n *node) place() string {
-	shown := strings.Join(strings.Fields(n.whole[n.at:n.end]), " ")
-	if len(shown) > maxShown {
-		cut := maxShown
-		for !utf8.RuneStart(shown[cut]) {
-			cut--
-		}
-		shown = shown[:cut] + "…"
+// part is the text of n as messages show it: on one line, and cut if it is long.
+func (n *node) part() string {
+	part := strings.Join(strings.Fields(n.whole[n.at:min(n.end, n.at+4*maxShown)]), " ")
+	if len(part) <= maxShown {
+		return part
 	}
-	return ", at character " + strconv.Itoa(utf8.RuneCountInString(n.whole[:n.sign])+1) + " of the expression: " + shown
+	cut := maxShown
+	for !utf8.RuneStart(part[cut]) {
+		cut--
+	}
+	return part[:cut] + "…"
+}
+
+// place says which part of the expression a fault is in: the number of the character
+// with which it, or its operator, begins, and its text.
+func (n *node) place() string {
+	character := utf8.RuneCountInString(n.whole[:n.sign]) + 1
+	return ", at character " + strconv.Itoa(character) + " of the expression: " + n.part()
 }
 
 // fail notes that n has no value in this row.
@@ -55,14 +61,10 @@ func (e *eval) fail(n *node, code, message string) {
 // failValue notes that v, the value of column n, cannot be used.
 func (e *eval) failValue(n *node, v *schema.Value, code, message string) {
 	e.fail(n, code, message)
-	if n.op != opColumn {
+	if n.op != opColumn || v == nil {
 		return
 	}
-	e.err.Column = n.text
-	if v == nil || v.Kind == schema.Missing {
-		return
-	}
-	e.err.At = int(v.At)
+	e.err.Column, e.err.At = n.text, int(v.At)
 	if v.Kind == schema.Text || v.Kind == schema.String || v.Kind == schema.Number {
 		e.err.Found = schema.Quote(v.Text)
 	}

@@ -33,8 +33,8 @@ func cell(text string) schema.Value {
 	return schema.Value{Kind: schema.Text, Text: []byte(text), At: 7}
 }
 
-// evaluate computes an expression over the row: its value, or the error's code.
-func evaluate(t testing.TB, text string) string {
+// evaluate computes an expression over a row: its value, or the error's code.
+func evaluate(t testing.TB, row map[string]schema.Value, text string) string {
 	t.Helper()
 	p, err := Compile(text, func(column string) (Type, bool) {
 		_, there := row[column]
@@ -46,7 +46,7 @@ func evaluate(t testing.TB, text string) string {
 	slots, nulls, vals := make([]int, len(p.Columns())), make([][]string, len(p.Columns())), make([]schema.Value, len(p.Columns()))
 	for i, c := range p.Columns() {
 		slots[i], vals[i] = i, row[c]
-		nulls[i] = []string{"NA"}
+		nulls[i] = []string{"NA", "?"}
 	}
 	e := p.Bind(slots, nulls)
 	v, bad := e.Value(vals)
@@ -84,7 +84,7 @@ func TestValues(t *testing.T) {
 		"abs(neg)": "7", "min(three, half)": "0.5", "max(1, 2, 3)": "3", "floor(2.7)": "2.0", "ceil(three)": "3", "round(2.5)": "3.0", "sqrt(16)": "4.0", `column("odd @")`: "cell odd",
 		"1 < 2 == true": "true", "three < 10": "true", "word < 'Z'": "true", "three < '10'": "false", "1 > 2 ? 'a' : 'b'": `"b"`, "-9223372036854775808": "-9223372036854775808", "0x10": "16", "'\\x41\\u00e9'": `"Aé"`,
 	} {
-		if got := evaluate(t, text); got != want {
+		if got := evaluate(t, row, text); got != want {
 			t.Errorf("%s = %s, want %s", text, got, want)
 		}
 	}
@@ -96,7 +96,7 @@ func TestRowErrors(t *testing.T) {
 		"half % 2": "EXPR_TYPE", "sqrt(neg)": "EXPR_DOMAIN", "log(0)": "EXPR_DOMAIN", "object == 1": "EXPR_TYPE", "tags": "EXPR_TYPE", "gone in ['a']": "EXPR_MISSING", "1e300 * 1e300": "EXPR_OVERFLOW", "int(1e300)": "EXPR_OVERFLOW",
 		"gone && true": "EXPR_MISSING", "word && true": "EXPR_TYPE", "j.text == 3": "EXPR_TYPE", "j.text < 3": "EXPR_TYPE",
 	} {
-		if got := evaluate(t, text); !strings.HasPrefix(got, "error") || !strings.Contains(got, "["+code+"]") {
+		if got := evaluate(t, row, text); !strings.HasPrefix(got, "error") || !strings.Contains(got, "["+code+"]") {
 			t.Errorf("%s: %s, want %s", text, got, code)
 		}
 	}
@@ -108,7 +108,7 @@ func TestFaults(t *testing.T) {
 		"9223372036854775808": "int64", "3 < 'a'": "takes two", "3 == 'a'": "compares", "1 in 2": "takes a list", "[1]": "a list stands", "lower()": "takes 1 argument", "lover('a')": "no function", `"a`: "closes", `"\q"`: "escape", `matches(word, "(")`: "pattern", `matches(word, r"\pL")`: "Unicode",
 		strings.Repeat("(", 10000) + "1" + strings.Repeat(")", 10000): "nested",
 	} {
-		if got := evaluate(t, text); !strings.HasPrefix(got, "fault") || !strings.Contains(got, want) {
+		if got := evaluate(t, row, text); !strings.HasPrefix(got, "fault") || !strings.Contains(got, want) {
 			t.Errorf("%.40s: %s, want %s", text, got, want)
 		}
 	}

@@ -102,7 +102,7 @@ func checkReal(c *checker, n *node) {
 
 func checkMissing(c *checker, n *node) {
 	if n.args[0].op != opColumn {
-		c.fault(n.args[0].at, "missing takes a column, found "+shown(n.args[0].fragment()), n.function.usage)
+		c.fault(n.args[0].at, "missing takes a column, found "+n.args[0].part(), n.function.usage)
 	}
 	n.kinds = isBool
 }
@@ -116,7 +116,7 @@ func checkMatches(c *checker, n *node) {
 	c.wants(n.args[0], likeText, "matches takes a text")
 	n.kinds = isBool
 	if n.args[1].op != opText {
-		c.fault(n.args[1].at, "matches takes a pattern in quotes, found "+shown(n.args[1].fragment()), n.function.usage)
+		c.fault(n.args[1].at, "matches takes a pattern in quotes, found "+n.args[1].part(), n.function.usage)
 		return
 	}
 	var err *Error

@@ -125,7 +125,7 @@ func inValues(n *node) boolFn {
 func there(e *eval, n *node, x anyFn) (datum, bool) {
 	d, ok := x(e)
 	if ok && d.is == isMissing {
-		e.missing(n)
+		e.missing(n, d.value)
 		return d, false
 	}
 	return d, ok

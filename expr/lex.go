@@ -202,7 +202,7 @@ func (l *lexer) strange(found string) {
 	case found == "@" || found == "." || found == "$" || found == "#":
 		hint = `column("…") names a column whose name has other signs`
 	}
-	l.fault(l.token.at, "a sign that is none of the language, "+quoteRune(found), hint)
+	l.fault(l.token.at, quoteRune(found)+" is no sign of the language", hint)
 }
 
 // fault notes the first fault, and ends the text for all that read on.

@@ -83,8 +83,12 @@ func (p *parser) unescape(at int, inner string) string {
 			continue
 		}
 		r, size := codePoint(inner[i+1:])
+		if size == 0 && (codes[letter] > 0 || isDigit(letter)) {
+			p.fault(at+i, "an escape that is no character, "+inner[i:min(i+6, len(inner))], "")
+			return ""
+		}
 		if size == 0 {
-			p.fault(at+i, "an escape that is none, "+shown(inner[i:i+1+sizeOfRune(inner[i+1:])]), `r"…" is a text without escapes; \\ is a backslash`)
+			p.fault(at+i, "there is no escape "+inner[i:i+1+sizeOfRune(inner[i+1:])], `r"…" is a text without escapes; \\ is a backslash`)
 			return ""
 		}
 		out = utf8.AppendRune(out, r)

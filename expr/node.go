@@ -49,6 +49,3 @@ type node struct {
 	function *function
 	pattern  *regexp.Regexp // the second argument of matches
 }
-
-// fragment is the text of the node.
-func (n *node) fragment() string { return n.whole[n.at:n.end] }

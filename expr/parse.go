@@ -273,6 +273,9 @@ func (p *parser) named() *node {
 		n.op = opNull
 	case p.token.kind == nameToken || p.token.kind == textToken || p.token.kind == intToken:
 		p.unexpected("an operator")
+		if p.err.Hint == "" && instead[name] != "" {
+			p.err.Hint = "write " + instead[name]
+		}
 	}
 	return n
 }
@@ -294,10 +297,18 @@ func (p *parser) called(n *node) *node {
 	return n
 }
 
+// foreign are functions of other languages, and what they are here.
+var foreign = map[string]string{
+	"len": "size", "length": "size", "str": "text", "string": "text", "double": "float", "ln": "log", "has": "missing", "isnull": "missing", "is_null": "missing",
+	"strip": "trim", "regexp": "matches", "regex": "matches", "like": "matches", "substring": "substr", "tolower": "lower", "toupper": "upper",
+}
+
 func (p *parser) unknownFunction(n *node) {
 	text, hint := "there is no function "+shown(n.text), ""
 	if dot := strings.LastIndexByte(n.text, '.'); dot >= 0 && functions[n.text[dot+1:]] != nil {
 		hint = "write " + n.text[dot+1:] + "(" + n.text[:dot] + ", …)"
+	} else if other := functions[foreign[n.text]]; other != nil {
+		hint = other.usage
 	} else if near := nearest.Of(n.text[dot+1:], functionNames()); near != "" {
 		hint = functions[near].usage
 	}

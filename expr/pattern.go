@@ -15,7 +15,7 @@ func compilePattern(n *node) (*regexp.Regexp, *Error) {
 	}
 	pattern, err := regexp.Compile(n.text)
 	if err != nil {
-		return nil, &Error{At: n.at, Text: "a pattern that is none: " + strings.TrimPrefix(err.Error(), "error parsing regexp: ")}
+		return nil, &Error{At: n.at, Text: "a pattern that cannot be read: " + strings.TrimPrefix(err.Error(), "error parsing regexp: ")}
 	}
 	return pattern, nil
 }

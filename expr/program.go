@@ -46,7 +46,7 @@ func (p *Program) Condition() *Error {
 	if p.condition != nil {
 		return nil
 	}
-	return &Error{At: p.root.at, Text: "a condition is true or false, found " + p.root.kinds.String() + ": " + shown(p.root.fragment())}
+	return &Error{At: p.root.at, Text: "a condition is true or false, found " + p.root.kinds.String() + ": " + p.root.part()}
 }
 
 // An Evaluator computes a program's value row by row. It is for one goroutine.

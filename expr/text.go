@@ -63,7 +63,7 @@ func (e *eval) written(n *node, d *datum) ([]byte, bool) {
 	case d.is&likeText != 0:
 		return d.text, true
 	case d.is == isMissing:
-		e.missing(n)
+		e.missing(n, d.value)
 		return nil, false
 	case d.is == isList:
 		e.failValue(n, d.value, codeType, "found "+d.describe()+"; expected a text, a number or a bool")

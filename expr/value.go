@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"bytes"
+	"cmp"
 	"strconv"
 
 	"tfr-build/schema"
@@ -58,6 +60,7 @@ func (e *eval) meant(column int, v *schema.Value) *schema.Value {
 	}
 	for _, null := range e.nulls[column] {
 		if string(v.Text) == null {
+			e.none.At = v.At
 			return &e.none
 		}
 	}
@@ -90,21 +93,37 @@ func (e *eval) toNum(n *node, v *schema.Value) (x num, ok bool) {
 func (e *eval) notNumber(n *node, v *schema.Value) {
 	switch {
 	case v.Kind == schema.Missing:
-		e.missing(n)
+		e.missing(n, v)
 	case v.Kind == schema.Text:
 		e.failValue(n, v, codeNumber, schema.Quote(v.Text)+" is not a number")
+		e.err.Hint = cmp.Or(schema.NullHint(v), spacedHint(v.Text))
 	case v.Kind == schema.Number:
 		e.failValue(n, v, codeOverflow, schema.Quote(v.Text)+" is beyond the largest float64")
 	case v.Kind == schema.Array && v.Len() == 1 && v.Elem != schema.BoolType:
 		e.failValue(n, v, codeNumber, "nan and inf are no numbers here")
 	default:
 		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a number")
+		if v.Kind == schema.String && n.op == opColumn {
+			e.err.Hint = "float(" + n.part() + ")"
+		}
 	}
 }
 
+// spacedHint proposes to cut the spaces around a text that is a number without them.
+func spacedHint(text []byte) string {
+	trimmed := bytes.Trim(text, " \t")
+	if _, ok := readNum(trimmed); ok && len(trimmed) < len(text) {
+		return schema.TrimHint
+	}
+	return ""
+}
+
 // missing says that there is no value where one is needed.
-func (e *eval) missing(n *node) {
-	e.failValue(n, nil, codeMissing, "the value is missing")
+func (e *eval) missing(n *node, v *schema.Value) {
+	e.failValue(n, v, codeMissing, "the value is missing")
+	if n.op == opColumn {
+		e.err.Hint = "missing(" + n.part() + ") ? … : …"
+	}
 }
 
 // describe names a value that is of the wrong kind.
@@ -159,14 +178,12 @@ func (e *eval) toText(n *node, v *schema.Value) ([]byte, bool) {
 	case schema.Text, schema.String:
 		return v.Text, true
 	case schema.Missing:
-		e.missing(n)
+		e.missing(n, v)
 	default:
-		hint := ""
-		if v.Kind == schema.Number {
-			hint = "text(" + n.text + ")"
-		}
 		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a text")
-		e.err.Hint = hint
+		if v.Kind == schema.Number && n.op == opColumn {
+			e.err.Hint = "text(" + n.part() + ")"
+		}
 	}
 	return nil, false
 }
@@ -180,7 +197,7 @@ func (e *eval) toBool(n *node, v *schema.Value) (x, ok bool) {
 		}
 		e.failValue(n, v, codeType, schema.Quote(v.Text)+" is not true, false, 1 or 0")
 	case schema.Missing:
-		e.missing(n)
+		e.missing(n, v)
 	case schema.Array:
 		if v.Elem == schema.BoolType && v.Len() == 1 {
 			i, _, _ := v.NumberAt(0)

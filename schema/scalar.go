@@ -86,3 +86,6 @@ func (v *Value) NumberAt(i int) (n int64, f float64, isFloat bool) {
 	}
 	return int64(bits), 0, false
 }
+
+// NullHint proposes that a text means missing, if it looks like that.
+func NullHint(v *Value) string { return nullHint(nil, v) }
