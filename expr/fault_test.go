@@ -26,7 +26,7 @@ var faulty = []string{
 
 	"fare * 2", "note * 2", "gone + 1", "fare > tip / 0", "size(gone)", "zone + 1", "zone > 3", "zone == 3", "zone && true", "paid + 1", "json * 2", "lower(number)", "json + number", "json == number", "json < number", "json in [1, 2]",
 	"number % 2", "big + 1", "-(big + 1 - 1)", "big * 2", "-smallest", "abs(smallest)", "1e308 * 10 > fare", "int(1e30)", "int('x')", "float(zone)", "huge + 1", "fare % 0", "5 % (tip - tip)",
-	"sqrt(0 - tip)", "log(0)", "log(tip - 3)", "substr(zone, 0, -1)", "tags + 1", "tags == 1", "tags", "tags in ['a']", "zone in zone", "object == 1", "lower(object)", "1 in number", "gone in ['a']", "gone && true", "true && gone", "gone ? 1 : 2", "text(gone)", "text(tags)",
+	"sqrt(0 - tip)", "log(0)", "log(tip - 3)", "substr(zone, 0, -1)", "tags + 1", "tags == 1", "tags", "tags in ['a']", "zone in zone", "object == 1", "lower(object)", "1 in number", "gone in ['a']", "tags in tags", "gone && true", "true && gone", "gone ? 1 : 2", "text(gone)", "text(tags)",
 	"min(fare, gone)", "nan + 1", "empty + 1", "spaced + 1", "(fare + tip) * (zone -\n  fare)", "true && zone > 3 || fare > 1",
 }
 

@@ -121,12 +121,11 @@ func inValues(n *node) boolFn {
 	}
 }
 
-// there computes a value that may not be missing.
+// there computes a value that may be looked for: it is not missing, and no list.
 func there(e *eval, n *node, x anyFn) (datum, bool) {
 	d, ok := x(e)
-	if ok && d.is == isMissing {
-		e.missing(n, d.value)
-		return d, false
+	if ok && d.is&(isMissing|isList) != 0 {
+		return d, e.notKind(n, &d, "a number, a text or a bool")
 	}
 	return d, ok
 }
@@ -159,16 +158,22 @@ func inAny(n *node) boolFn {
 func holds(x *datum, elem *schema.Value) bool {
 	switch elem.Kind {
 	case schema.Text:
-		return x.is&likeText != 0 && string(x.text) == string(elem.Text) || x.is&numeric != 0 && isNum(elem.Text, x.num)
+		return x.is&likeText != 0 && string(x.text) == string(elem.Text) || x.is&numeric != 0 && isNum(elem.Text, x.num) || x.is == isBool && isTruth(elem.Text, x.num.int != 0)
 	case schema.String:
 		return x.is&likeText != 0 && string(x.text) == string(elem.Text)
 	case schema.Number:
 		return x.is&numeric != 0 && isNum(elem.Text, x.num) || x.is == isCell && sameNumbers(x.text, elem.Text)
 	case schema.Bool:
-		v, _ := schema.ReadBool(elem.Text)
-		return x.is == isBool && v == (x.num.int != 0)
+		truth, _ := schema.ReadBool(elem.Text)
+		return x.is == isBool && truth == (x.num.int != 0) || x.is == isCell && isTruth(x.text, truth)
 	}
 	return false
+}
+
+// isTruth reports whether a text is that bool.
+func isTruth(text []byte, x bool) bool {
+	y, ok := schema.ReadBool(text)
+	return ok && x == y
 }
 
 // isNum reports whether a text is that number.

@@ -9,7 +9,7 @@ import "math"
 //	s = (m-1)/(m+1)               log m = 2s + 2s³/3 + 2s⁵/5 + …
 //
 // The large parts, k · log 2 and 2s, are kept in two floats each, so that what is
-// rounded is small beside them: the result is within 0.51 of its last place. Each
+// rounded is small beside them: the result is within 0.55 of its last place. Each
 // product is converted, lest a compiler adds to it before it is rounded.
 
 // The logarithm of 2: a float with 32 bits, whose products with an exponent are

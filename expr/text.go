@@ -53,8 +53,8 @@ func (e *eval) both(n *node, x, y []byte) ([]byte, bool) {
 	return e.since(start), true
 }
 
-// since is what was made from start on.
-func (e *eval) since(start int) []byte { return e.made[start:len(e.made):len(e.made)] }
+// since is what was made from start on, with the room behind it: parsers look at it.
+func (e *eval) since(start int) []byte { return e.made[start:] }
 
 // written is the text of a value that is there: a column's as it stands.
 func (e *eval) written(n *node, d *datum) ([]byte, bool) {
