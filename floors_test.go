@@ -157,7 +157,7 @@ var floors = map[string]floor{
 	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
 	"pipeline/rows": {own: "arrayrecord expr internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
-		own: "arrayrecord internal/plural message pipeline/config schema sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
+		own: "arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/jsonl sources/table tfrecord",
 		tests: "internal/bucket internal/buckettest internal/imagetest internal/testenv pipeline",
 	},

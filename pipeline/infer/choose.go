@@ -214,6 +214,9 @@ func (c *chooser) typed(s *spec, p *profile) (note string) {
 		s.add("encoding", "base64")
 		return "images in base64"
 	}
+	if note := c.dates(s, p); note != "" {
+		return note
+	}
 	if note := c.jsonLists(s, p); note != "" {
 		return note
 	}
@@ -238,5 +241,9 @@ func (p *profile) described() string {
 	if p.tally.over {
 		different = "more than " + different
 	}
-	return fmt.Sprintf("%s, the longest has %s", different, plural.Of(p.longest, "byte"))
+	note := fmt.Sprintf("%s, the longest has %s", different, plural.Of(p.longest, "byte"))
+	if _, unsure := p.dates.found(p.texts); unsure {
+		note += "; dates, it seems, and none says whether the month or the day comes first"
+	}
+	return note
 }

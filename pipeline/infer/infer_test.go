@@ -226,7 +226,7 @@ func TestColumn(t *testing.T) {
 		{"classes", repeat(30, "a", "b", "c"), "c: {classes: [a, b, c]}"},
 		{"too few rows for classes", repeat(29, "a", "b", "c"), "c: string "},
 		{"long classes", repeat(30, strings.Repeat("x", 65), "b"), "c: string "},
-		{"dates", repeat(40, "2024-01-01", "2024-01-02"), "c: string "},
+		{"dates", repeat(40, "2024-01-01", "2024-01-02"), `c: {date: "%Y-%m-%d", unit: days}`},
 		{"one value", repeat(30, "a"), "# c: string "},
 		{"one number", repeat(30, "1"), "# c: int64 "},
 		{"nothing", repeat(30, ""), "# c: string "},

@@ -233,6 +233,8 @@ func (c *chooser) scalarType(s *spec, v *value, single bool) (note string) {
 		s.add("type", "bytes")
 		s.add("encoding", "base64")
 		return "images in base64"
+	case p.isDated():
+		return c.dates(s, p)
 	case p.isClasses():
 		return c.classes(s, &p.tally, p.texts)
 	default:

@@ -28,6 +28,7 @@ type profile struct {
 	cell    *value // what these hold
 	taker   taker
 	base64  int // texts that are images in base64
+	dates   dates
 	spaced  int // texts with a space within
 	longest int
 	bytes   int64
@@ -74,6 +75,7 @@ func (p *profile) text(text []byte, n int) {
 		p.tally.add(text, n)
 		return
 	}
+	p.dates.add(text, n)
 	switch {
 	case len(text) == 0:
 	case isBool(text):
