@@ -97,41 +97,42 @@ func TestExplain(t *testing.T) {
 // TestFormats has every way in which a format is refused.
 func TestFormats(t *testing.T) {
 	for format, want := range map[string]string{
-		"":                      "0 no year; expected %Y, %y or %G",
-		"yyyy-MM-dd":            `10 no year; expected %Y, %y or %G; hint: date: "%Y-%m-%d", or rfc3339`,
-		"RFC3339":               `7 no year; expected %Y, %y or %G; hint: date: "%Y-%m-%d", or rfc3339`,
-		"%Y-%":                  "3 a % without a letter at character 4; a % itself is %%",
-		"%Y-%Q":                 "3 unknown letter %Q at character 4; expected one of %Y %y",
-		"%Y-%é":                 `3 unknown letter "%é" at character 4`,
-		"%F":                    "hint: in place of %F: %Y-%m-%d",
-		"%-d/%m/%Y":             "hint: a number may have fewer digits: leave out the -",
-		"%s":                    "hint: seconds since 1970 are a number",
-		"%Y %Y":                 "3 %Y stands there twice, the second at character 4",
-		"%Y %y":                 "3 %y at character 4 says what %Y says",
-		"%Y-%m-%b":              "6 %b at character 7 says what %m says",
-		"%Y %H %I":              "6 %I at character 7 says what %H says",
-		"%H:%M":                 "5 no year",
-		"%Y-%d":                 "3 %d at character 4 goes with a month, %m, %b or %B, which is not there",
-		"%Y %j %m":              "6 %m at character 7 and %j both say the day",
-		"%Y-%m-%d %j":           "3 %m at character 4 and %j both say the day",
-		"%Y %d %j":              "3 %d at character 4 and %j both say the day",
-		"%Y %U":                 "3 %U at character 4 goes with a weekday",
-		"%Y %U %u %m":           "9 %m at character 10 and %U both say the day",
-		"%Y %U %u %d":           "9 %d at character 10 and %U both say the day",
-		"%Y %U %u %j":           "9 %j at character 10 and %U both say the day",
-		"%Y-W%V-%u":             "4 %V at character 5 goes with the year of its week, %G",
-		"%G-%m-%d":              "0 %G at character 1 goes with a week, %V",
-		"%Y %a":                 "3 %a at character 4 goes with a day or a week",
-		"%Y %I":                 "3 %I at character 4 goes with %p",
-		"%Y %H %p":              "6 %p at character 7 goes with %I",
-		"%Y %M":                 "3 %M at character 4 goes with an hour",
-		"%Y %H %S":              "6 %S at character 7 goes with a minute",
-		"%Y %H:%M %f":           "9 %f at character 10 goes with a second",
-		"%H:%M:%S.%f%Y":         "9 %f at character 10 has as many digits as it likes",
-		"%H:%M %z%Y":            "6 %z at character 7 has as many digits as it likes",
-		"%Y %z %Z":              "6 %Z at character 7 says what %z says",
-		"%Y\x00%" + "\n":        `3 unknown letter "%\n" at character 4`,
-		"%Y" + "\xff%" + "\xff": "3 unknown letter",
+		"":                        "0 no year; expected %Y, %y or %G",
+		"yyyy-MM-dd":              `10 no year; expected %Y, %y or %G; hint: date: "%Y-%m-%d", or rfc3339`,
+		"RFC3339":                 `7 no year; expected %Y, %y or %G; hint: date: "%Y-%m-%d", or rfc3339`,
+		"%Y-%":                    "3 a % without a letter at character 4; a % itself is %%",
+		"%Y-%Q":                   "3 unknown letter %Q at character 4; expected one of %Y %y",
+		"%Y-%é":                   `3 unknown letter "%é" at character 4`,
+		"%F":                      "hint: in place of %F: %Y-%m-%d",
+		"%-d/%m/%Y":               "hint: a number may have fewer digits: leave out the -",
+		"%s":                      "hint: seconds since 1970 are a number",
+		"%Y %Y":                   "3 %Y stands there twice, the second at character 4",
+		"%Y %y":                   "3 %y at character 4 says what %Y says",
+		"%Y-%m-%b":                "6 %b at character 7 says what %m says",
+		"%Y %H %I":                "6 %I at character 7 says what %H says",
+		"%H:%M":                   "5 no year",
+		"%Y-%d":                   "3 %d at character 4 goes with a month, %m, %b or %B, which is not there",
+		"%Y %j %m":                "6 %m at character 7 and %j both say the day",
+		"%Y-%m-%d %j":             "3 %m at character 4 and %j both say the day",
+		"%Y %d %j":                "3 %d at character 4 and %j both say the day",
+		"%Y %U":                   "3 %U at character 4 goes with a weekday",
+		"%Y %U %u %m":             "9 %m at character 10 and %U both say the day",
+		"%Y %U %u %d":             "9 %d at character 10 and %U both say the day",
+		"%Y %U %u %j":             "9 %j at character 10 and %U both say the day",
+		"%Y-W%V-%u":               "4 %V at character 5 goes with the year of its week, %G",
+		"%G-%m-%d":                "0 %G at character 1 goes with a week, %V",
+		"%Y %a":                   "3 %a at character 4 goes with a day or a week",
+		"%Y %I":                   "3 %I at character 4 goes with %p",
+		"%Y %H %p":                "6 %p at character 7 goes with %I",
+		"%Y %M":                   "3 %M at character 4 goes with an hour",
+		"%Y %H %S":                "6 %S at character 7 goes with a minute",
+		"%Y %H:%M %f":             "9 %f at character 10 goes with a second",
+		"%H:%M:%S.%f%Y":           "9 %f at character 10 has as many digits as it likes",
+		"%H:%M %z%Y":              "6 %z at character 7 has as many digits as it likes",
+		"%Y %z %Z":                "6 %Z at character 7 says what %z says",
+		strings.Repeat("%Y", 501): "1000 the format has 1002 bytes; expected at most 1000",
+		"%Y\x00%" + "\n":          `3 unknown letter "%\n" at character 4`,
+		"%Y" + "\xff%" + "\xff":   "3 unknown letter",
 	} {
 		_, err := Compile(format, Seconds, nil)
 		fault, ok := err.(*FormatError)
@@ -183,7 +184,7 @@ func TestZones(t *testing.T) {
 // TestGoAgrees goes through the offsets of all zones, of which Go reads the files in
 // its own way.
 func TestGoAgrees(t *testing.T) {
-	for name, where := range index {
+	for name, where := range entries {
 		z, err := FindZone(name)
 		if err != nil || z == nil {
 			continue
@@ -210,7 +211,7 @@ func TestGoAgrees(t *testing.T) {
 // TestDamagedZones has files that are none.
 func TestDamagedZones(t *testing.T) {
 	whole := ""
-	for name, where := range index {
+	for name, where := range entries {
 		if name == "Europe/Paris" {
 			whole = file(where)
 		}

@@ -112,6 +112,9 @@ var letters = []step{
 	{letter: "%Z", do: readUTC, part: offset, what: "UTC or GMT"},
 }
 
+// mostFormat is how many bytes a format has at most.
+const mostFormat = 1000
+
 // instead are letters that others know, and what stands for them here.
 var instead = map[string]string{
 	"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%R": "%H:%M", "%D": "%m/%d/%y", "%x": "%m/%d/%y", "%X": "%H:%M:%S", "%c": "%a %b %d %H:%M:%S %Y",
@@ -136,6 +139,9 @@ func Compile(format string, unit Unit, zone *Zone) (*Parser, error) {
 		return p, nil
 	}
 	c := compiler{Parser: p, rest: format}
+	if len(format) > mostFormat {
+		return nil, c.bad(mostFormat, "", "the format has %d bytes; expected at most %d", len(format), mostFormat)
+	}
 	for c.rest != "" {
 		if err := c.step(); err != nil {
 			return nil, err

@@ -32,6 +32,10 @@ func (p *Parser) Parse(text []byte) (int64, Fault) {
 	at := 0
 	for i := range p.steps {
 		s := &p.steps[i]
+		if n := s.readUsual(&m, text[at:]); n > 0 {
+			at += n
+			continue
+		}
 		n, ok := s.read(&m, text[at:])
 		if !ok {
 			return 0, s.fault(&m, at, i, n)

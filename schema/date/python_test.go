@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write testdata/dates.tsv anew, as Pytho
 func dates(t *testing.T, n, seed int) []byte {
 	t.Helper()
 	python, dir := tftest.Python(t), t.TempDir()
-	for name, where := range index {
+	for name, where := range entries {
 		testenv.Put(t, filepath.Join(dir, name), file(where))
 	}
 	cmd := exec.Command(python, "testdata/dates.py", strconv.Itoa(n), strconv.Itoa(seed))

@@ -14,6 +14,33 @@ func fold(c byte) byte {
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
+// readUsual reads what most texts have: numbers with all their digits, and single
+// characters between them. It returns 0 where that is not there, and read has to look.
+func (s *step) readUsual(m *moment, text []byte) int {
+	switch {
+	case s.do == readLiteral && len(s.literal) == 1:
+		if len(text) > 0 && text[0] == s.literal[0] {
+			return 1
+		}
+	case s.do > readDay || s.do == readSpace:
+	case s.digits == 2 && len(text) >= 2:
+		a, b := text[0]-'0', text[1]-'0'
+		x := int(a)*10 + int(b)
+		if a <= 9 && b <= 9 && int(s.low) <= x && x <= int(s.high) {
+			m[s.part] = x
+			return 2
+		}
+	case s.digits == 4 && len(text) >= 4:
+		a, b, c, d := text[0]-'0', text[1]-'0', text[2]-'0', text[3]-'0'
+		x := int(a)*1000 + int(b)*100 + int(c)*10 + int(d)
+		if a <= 9 && b <= 9 && c <= 9 && d <= 9 && x > 0 {
+			m[s.part] = x
+			return 4
+		}
+	}
+	return 0
+}
+
 // read reads the beginning of text, and returns how many bytes that is. It is not ok
 // where the text is not what the step expects; then n is 0, or the size of a number
 // that is out of range.

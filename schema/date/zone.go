@@ -4,7 +4,6 @@ import (
 	_ "embed" // the zones
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -18,7 +17,12 @@ type Zone struct {
 	begins  []int64 // when each offset begins, in seconds of UTC
 	offsets []int64 // seconds that clocks are ahead of UTC
 	end     int64   // from here on what was 400 years before repeats; 0 where nothing does
+	index   []int   // the offset at the beginning of each stretch after the first change
 }
+
+// stretch is how many seconds, as a power of two, a stretch of the index has: a year
+// and a bit.
+const stretch = 25
 
 // Release is the one of the database that the zones are from, such as 2026f.
 func Release() string {
@@ -29,15 +33,15 @@ func Release() string {
 // Zones are the names of all zones, ascending.
 func Zones() []string {
 	var names []string
-	for name := range index {
+	for name := range entries {
 		names = append(names, name)
 	}
 	return names
 }
 
-// index calls visit for each zone with its name, and with where its file is among the
+// entries calls visit for each zone with its name, and with where its file is among the
 // files.
-func index(visit func(name, where string) bool) {
+func entries(visit func(name, where string) bool) {
 	_, rest, _ := strings.Cut(database, "\n")
 	for line := range strings.Lines(rest) {
 		name, where, found := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -52,7 +56,7 @@ func FindZone(name string) (*Zone, error) {
 	if name == "UTC" {
 		return nil, nil
 	}
-	for n, where := range index {
+	for n, where := range entries {
 		if n == name {
 			return newZone(name, file(where))
 		}
@@ -89,6 +93,7 @@ func newZone(name, tzif string) (*Zone, error) {
 	if r.changes {
 		z.follow(r, last)
 	}
+	z.indexAll()
 	return z, nil
 }
 
@@ -123,6 +128,37 @@ func (z *Zone) follow(r rule, last int64) {
 	z.end = int64(daysBefore(from+years-1)) * secondsOfDay
 }
 
+// indexAll notes which offset each stretch begins with.
+func (z *Zone) indexAll() {
+	if len(z.begins) == 1 {
+		return
+	}
+	at := z.begins[1]
+	for i := 1; i < len(z.begins); {
+		if i+1 < len(z.begins) && z.begins[i+1] <= at {
+			i++
+			continue
+		}
+		z.index = append(z.index, i)
+		if i+1 == len(z.begins) {
+			return
+		}
+		at += 1 << stretch
+	}
+}
+
+// at is the offset that holds at a time.
+func (z *Zone) at(seconds int64) int {
+	if len(z.begins) == 1 || seconds < z.begins[1] {
+		return 0
+	}
+	i := z.index[min(int((seconds-z.begins[1])>>stretch), len(z.index)-1)]
+	for i+1 < len(z.begins) && z.begins[i+1] <= seconds {
+		i++
+	}
+	return i
+}
+
 // utc returns the time that clocks show as local, the first where they show it twice.
 // It is not ok where they skip it.
 func (z *Zone) utc(local int64) (seconds int64, ok bool) {
@@ -131,8 +167,7 @@ func (z *Zone) utc(local int64) (seconds int64, ok bool) {
 		repeated = ((local-z.end)/cycle + 1) * cycle
 		local -= repeated
 	}
-	i := sort.Search(len(z.begins), func(i int) bool { return z.begins[i] > local-reach }) - 1
-	for ; i < len(z.begins) && z.begins[i] <= local+reach; i++ {
+	for i := z.at(local - reach); i < len(z.begins) && z.begins[i] <= local+reach; i++ {
 		seconds = local - z.offsets[i]
 		if seconds >= z.begins[i] && (i+1 == len(z.begins) || seconds < z.begins[i+1]) {
 			return seconds + repeated, true
