@@ -41,6 +41,7 @@ type Manifest struct {
 	Framing         string  `json:"framing,omitempty"` // what is around it: empty, ofrecord or array_record
 	Compression     string  `json:"compression"`       // as tfrecord.ParseCompression takes it, or that of arrayrecord
 	DigestAlgorithm string  `json:"digest_algorithm"`  // of the shards: xxh128 or sha256
+	Zones           string  `json:"zones,omitempty"`   // the release of the time zones, such as 2026f, where dates are of one
 	Inputs          int64   `json:"inputs"`            // files that were read or listed
 	Splits          []Split `json:"splits"`
 

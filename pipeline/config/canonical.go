@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strconv"
 
-	"tfr-build/schema/date"
 	"tfr-build/sources/input"
 )
 
@@ -35,8 +34,8 @@ func (c *Config) Canonical(classes func(path string) []string) []byte {
 func (c *Config) ConfigDigest(classes func(path string) []string) string {
 	h := sha256.New()
 	h.Write(c.Canonical(classes))
-	if c.hasZone() {
-		h.Write([]byte("\x00tzdata " + date.Release())) // NUL, which the text cannot hold
+	if zones := c.Zones(); zones != "" {
+		h.Write([]byte("\x00zones " + zones)) // NUL, which the text cannot hold
 	}
 	for i := range c.Sources {
 		file := c.Sources[i].ClassFile()

@@ -48,13 +48,13 @@ func (f *Feature) date() *schema.Date {
 	return &schema.Date{Format: f.Date, Unit: unit, Zone: f.Zone}
 }
 
-// hasZone reports whether some feature takes the clocks of a zone, so that what is
-// stored depends on the database of zones.
-func (c *Config) hasZone() bool {
+// Zones is the release of the time zones, where some feature is a date of one, so that
+// what is stored depends on it; else it is empty.
+func (c *Config) Zones() string {
 	for _, f := range c.AllFeatures() {
 		if f.Date != "" && f.Zone != "" && f.Zone != "UTC" {
-			return true
+			return date.Release()
 		}
 	}
-	return false
+	return ""
 }

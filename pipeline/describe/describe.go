@@ -267,7 +267,7 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 	m := &dataset.Manifest{
 		Format: dataset.ManifestFormat, Tool: "tfr-build",
 		Name: cfg.Name, Version: cfg.Version,
-		Order: cfg.Order, Seed: cfg.Seed, Compression: cfg.Compression, DigestAlgorithm: cfg.Digest,
+		Order: cfg.Order, Seed: cfg.Seed, Compression: cfg.Compression, DigestAlgorithm: cfg.Digest, Zones: cfg.Zones(),
 		Files: dataset.Entries(files, b.indexes()...),
 	}
 	m.SetRecords(cfg.Message(), cfg.Framing())
