@@ -68,6 +68,8 @@ func TestGoesOn(t *testing.T) {
 		{name: "max_errors", config: base + "on_error: skip\nmax_errors: 3\n", want: "resumes"},
 		{name: "the seed", config: base + "seed: 5\n", want: "the config changed"},
 		{name: "on_error", config: base + "on_error: quarantine\n", want: "the config changed"},
+		{name: "a condition", config: base + "where: 'id != \"7\"'\n", want: "the config changed"},
+		{name: "a limit", config: base + "limit: {train: 2000}\n", want: "the config changed"},
 		{name: "a time", change: touch, want: "the input changed, or was touched"},
 		{name: "a byte, unseen", change: swap, want: "resumes"},
 		{name: "a byte, hashed", first: hashed, change: swap, second: hashed, want: "the contents of the input changed"},
@@ -122,10 +124,11 @@ func TestGoesOnThroughParts(t *testing.T) {
 	for name, more := range map[string]string{
 		"shuffled": "", "source": "order: source\n", "one key": "order_key: k\nset: {k: same}\n",
 		"auto": "", "splits": "split: {column: part}\n",
+		"shaped": "derive: {y: 'x * 2'}\nwhere: 'y > 0.3'\nsample: 90%\nlimit: {train: 3500}\n", "auto, limited": "limit: {train: 4500}\norder: source\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			features := "features: {id: int64, text: {type: bytes, missing: omit}}\n"
-			if name == "auto" {
+			if strings.HasPrefix(name, "auto") {
 				features = "features: {id: int64, user: {classes: auto}}\n"
 			}
 			cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: [a.csv.gz, b.csv]}}\n"+more+features)

@@ -81,7 +81,7 @@ var forms = append([]form{
 	{"several sources", severalSources, severalFiles},
 	{"arrays of each order", "sources:" + fmt.Sprintf(orderedConfig, "images"), aTenthOf(orderedArrays)},
 	{"arrays, compressed", "sources:" + fmt.Sprintf(orderedConfig, "images.gz"), aTenthOf(orderedArrays)},
-}, slices.Concat(recordForms, convertedForms, arrayForms)...)
+}, slices.Concat(recordForms, convertedForms, arrayForms, shapedForms)...)
 
 const imageFeatures = `
 features:
