@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"strconv"
 
+	"tfr-build/internal/plural"
 	"tfr-build/internal/vfs"
 	"tfr-build/message"
 	"tfr-build/schema"
@@ -57,12 +58,15 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 }
 
 // InspectDataset prints the records of the dataset in dir as if they were in one
-// file. title gets the path of each shard before its records are printed.
+// file, after what it says of rows that rules left out. title gets the path of each shard before its records are printed.
 func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path string)) error {
 	p := newPlace(dir, &VerifyOptions{FS: opt.FS})
 	m, err := p.inspectManifest()
 	if err != nil {
 		return err
+	}
+	if text := LeftOutText(m.LeftOut()); text != "" && !opt.JSON {
+		fmt.Fprintf(w, "%s found: %s\n", plural.Of(m.found(), "row"), text)
 	}
 	record, framing := m.Records()
 	skip, left := opt.Skip, opt.Limit

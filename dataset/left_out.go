@@ -29,6 +29,14 @@ func (m *Manifest) LeftOut() map[string]int64 {
 	return all
 }
 
+// found is how many rows all sources have.
+func (m *Manifest) found() (n int64) {
+	for _, s := range m.Sources {
+		n += s.Found
+	}
+	return n
+}
+
 // LeftOutText says what rules leave out: `412 left out by where and 3 by sample`; empty
 // where that is nothing.
 func LeftOutText(counts map[string]int64) string {

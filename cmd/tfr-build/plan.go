@@ -52,10 +52,11 @@ func plan(ctx context.Context, c *call) error {
 }
 
 func printPlan(w io.Writer, p *pipeline.Plan, from folders) error {
-	fmt.Fprintf(w, "%s, %s order, from %s to %s\n\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
+	fmt.Fprintf(w, "%s, %s order, from %s to %s\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
 	if text := dataset.LeftOutText(p.LeftOut); text != "" {
-		fmt.Fprintf(w, "%s found: %s\n\n", plural.Of(p.Found, "row"), text)
+		fmt.Fprintf(w, "%s found: %s\n", plural.Of(p.Found, "row"), text)
 	}
+	fmt.Fprintln(w)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "split\trows\tabout\tshards\tfirst shard")
 	for _, s := range p.Splits {

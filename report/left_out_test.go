@@ -1,0 +1,23 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"tfr-build/dataset"
+)
+
+// TestLeftOut says which rules left rows out.
+func TestLeftOut(t *testing.T) {
+	p := small()
+	p.Manifest.Sources[0].Found += 20
+	p.Manifest.Sources[0].LeftOut = map[string]int64{dataset.LeftByWhere: 15, dataset.LeftBySample: 4, dataset.LeftByLimit: 1}
+	p.Manifest.Splits[0].Found++
+	p.Manifest.Splits[0].LeftOut = map[string]int64{dataset.LeftByLimit: 1}
+	page := string(render(t, p))
+	for _, want := range []string{"of 33 that were found", "Rows: 15 left out by where, 4 by sample and 1 by limit."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
