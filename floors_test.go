@@ -93,7 +93,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
 	},
 	"sources/parquet": {
-		own: "order schema sources/column sources/files sources/images sources/input sources/table",
+		own: "internal/prefetch order schema sources/column sources/files sources/images sources/input sources/table",
 		third: "github.com/andybalholm/brotli github.com/klauspost/compress/gzip github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd " +
 			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
 		tests: "internal/testenv internal/tftest",

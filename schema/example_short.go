@@ -41,12 +41,12 @@ type short struct {
 
 // shortKinds has for each conversion the bits of the kinds that put takes.
 var shortKinds = [...]uint16{
-	toInt:    1<<Text | 1<<Number,
+	toInt:    1<<Text | 1<<Number | 1<<Array,
 	toBool:   1<<Text | 1<<Number | 1<<Bool,
 	toDate:   1<<Text | 1<<String,
 	toClass:  1<<Text | 1<<String | 1<<Number | 1<<Bool,
-	toFloat:  1<<Text | 1<<Number,
-	toDouble: 1<<Text | 1<<Number,
+	toFloat:  1<<Text | 1<<Number | 1<<Array,
+	toDouble: 1<<Text | 1<<Number | 1<<Array,
 	toBytes:  1<<Text | 1<<String | 1<<Bytes,
 	toString: 1<<Text | 1<<String | 1<<Number,
 }
@@ -81,6 +81,9 @@ func (s *short) takes(v *Value) bool {
 
 // put writes the entry of v at p, which has shortRoom, and returns its size; 0 if v must go the general way.
 func (s *short) put(p []byte, v *Value) int {
+	if v.Kind == Array {
+		return s.putLone(p, v)
+	}
 	text := v.Text
 	switch s.to {
 	case toInt:

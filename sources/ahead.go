@@ -15,6 +15,14 @@ func (r *Reader) Fetches() bool {
 	return false
 }
 
+// Prefetch asks for the memory of a row that is going to be read, where the kind knows
+// it.
+func (r *Reader) Prefetch(file int, offset int64) {
+	if r.ahead != nil {
+		r.ahead.Prefetch(file, offset)
+	}
+}
+
 // Ahead says that a row is going to be read, after those that were told before: the
 // files that it names are on their way then. What is wrong with the row Read says.
 func (r *Reader) Ahead(file int, offset int64, data []byte) {

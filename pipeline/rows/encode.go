@@ -49,8 +49,15 @@ func (s *Set) NewEncoder() *Encoder {
 }
 
 // Ahead says that rows are going to be appended, after those that were told before.
-// Files that they name are on their way then, where these come from afar.
+// Their memory, and files that they name where these come from afar, are on their way
+// then.
 func (e *Encoder) Ahead(list []Row) {
+	for i := range list {
+		if r := &list[i]; r.Data == nil {
+			f := &e.set.files[r.File]
+			e.readers[f.source.Number].Prefetch(f.local, r.Offset)
+		}
+	}
 	if !e.fetches {
 		return
 	}

@@ -136,3 +136,9 @@ type Scanner interface {
 	Scan(file int, offset int64, data []byte, vals []schema.Value) (n int, err error)
 	Close()
 }
+
+// A Prefetcher is a Scanner of rows without text, which lie at random places of memory.
+// Prefetch asks for that of a row that is going to be read, and waits for nothing.
+type Prefetcher interface {
+	Prefetch(file int, offset int64)
+}

@@ -14,6 +14,15 @@ type heldFile struct{ groups []heldGroup }
 type heldGroup struct {
 	first   int64 // row
 	columns []heldColumn
+	sizes   rowSizes
+}
+
+// RowSizes tell how long the rows of a row group are as text.
+type rowSizes struct {
+	once    sync.Once
+	base    int      // of what is as long in each row
+	varying []*block // of what is not
+	err     error
 }
 
 // A heldColumn is a column, once it was asked for.
@@ -30,7 +39,7 @@ func (in *parquetInput) hold() {
 		f := &in.files[i]
 		in.held[i].groups = make([]heldGroup, len(f.groups))
 		for k := range f.groups {
-			in.held[i].groups[k] = heldGroup{f.groups[k].first, make([]heldColumn, len(f.shape.leaves))}
+			in.held[i].groups[k].first, in.held[i].groups[k].columns = f.groups[k].first, make([]heldColumn, len(f.shape.leaves))
 		}
 	}
 }

@@ -40,9 +40,10 @@ func (l *layout) bindImage() error {
 		if bad, ok := err.(*misfit); ok {
 			return &input.FitError{Path: l.in.firstOf(i), Text: bad.text, Code: bad.code}
 		}
-		l.bytes, l.paths = append(l.bytes, data), append(l.paths, path)
+		l.leaves[i] = append(l.leaves[i], data)
 		l.in.want(s.leaves[data].name)
 		if path >= 0 {
+			l.leaves[i] = append(l.leaves[i], path)
 			l.in.want(s.leaves[path].name)
 		}
 	}
@@ -62,9 +63,10 @@ func newImageScanner(l *layout, facts *input.Facts) *imageScanner {
 	return s
 }
 
-// scanImage sets the slots of the image. A row without one has none of its columns.
-func (s *scanner) scanImage(file, shape, row int, hasText bool, vals []schema.Value) error {
-	data, err := s.leafValue(file, shape, s.bytes[shape], row, hasText)
+// scanImage sets the slots of the image, whose bytes and whose name are in blocks. A row
+// without one has none of its columns.
+func (s *scanner) scanImage(list []*block, row int, vals []schema.Value) error {
+	data, err := s.value(list[0], row)
 	if err != nil {
 		return err
 	}
@@ -75,8 +77,8 @@ func (s *scanner) scanImage(file, shape, row int, hasText bool, vals []schema.Va
 		return nil
 	}
 	var path schema.Value
-	if s.paths[shape] >= 0 {
-		if path, err = s.leafValue(file, shape, s.paths[shape], row, hasText); err != nil {
+	if len(list) > 1 {
+		if path, err = s.value(list[1], row); err != nil {
 			return err
 		}
 	}
@@ -88,13 +90,4 @@ func (s *scanner) scanImage(file, shape, row int, hasText bool, vals []schema.Va
 		s.text, vals[c.slot] = picture.AppendColumn(s.text, c.name)
 	}
 	return nil
-}
-
-// leafValue is what a row of a leaf holds.
-func (s *scanner) leafValue(file, shape, leaf, row int, hasText bool) (schema.Value, error) {
-	b, err := s.block(file, shape, leaf, hasText)
-	if err != nil {
-		return schema.Value{}, err
-	}
-	return s.value(b, row)
 }

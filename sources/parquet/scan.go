@@ -13,18 +13,14 @@ import (
 // A layout is columns that were bound.
 type layout struct {
 	in     *parquetInput
-	shapes [][]cell // by shape
+	slots  [][]int // by shape, of columns
 	images []imageCell
-	bytes  []int // by shape: the leaf of the images' bytes
-	paths  []int // by shape: that of their names; -1 for none
+	leaves [][]int // by shape: those of the columns, then those of the image
 }
-
-// A cell is a column of the files and its slot.
-type cell struct{ leaf, slot int }
 
 // Bind finds the columns in each file.
 func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
-	l := &layout{in: in, shapes: make([][]cell, len(in.shapes))}
+	l := &layout{in: in, slots: make([][]int, len(in.shapes)), leaves: make([][]int, len(in.shapes))}
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.bound = true
@@ -41,7 +37,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 				_ = fits.Add(in.lacks(i, c.Name)) // which is a fault
 				continue
 			}
-			l.shapes[i] = append(l.shapes[i], cell{leaf, c.Slot})
+			l.slots[i], l.leaves[i] = append(l.slots[i], c.Slot), append(l.leaves[i], leaf)
 		}
 	}
 	if len(l.images) > 0 {
@@ -74,17 +70,19 @@ type scanner struct {
 	*layout
 	facts  *input.Facts
 	unpack unpacker
-	rows   [][]block // by shape and leaf, of rows that have a text; nil until there is one
-	wanted [][]int   // by shape: the leaves whose values a text has
-	group  int       // of the last row
-	text   []byte    // of values that are written as text
+	rows   [][]block  // by shape and leaf, of rows that have a text; nil until there is one
+	parsed [][]*block // by shape: of the layout's leaves
+	wanted [][]int    // by shape: the leaves whose values a text has
+	last   blocks     // of the row that was scanned last
+	ahead  blocks     // of the row that was asked for last
+	text   []byte     // of values that are written as text
 	stack  []schema.Value
 	inner  []schema.Value // elements of lists
 	image  *imageScanner
 }
 
 func (l *layout) newScanner(facts *input.Facts, _ bool) input.Scanner {
-	s := &scanner{layout: l, facts: facts, rows: make([][]block, len(l.in.shapes))}
+	s := &scanner{layout: l, facts: facts, rows: make([][]block, len(l.in.shapes)), parsed: make([][]*block, len(l.in.shapes))}
 	for _, of := range l.in.shapes {
 		s.wanted = append(s.wanted, l.in.leavesOf(of))
 	}
@@ -100,67 +98,107 @@ func (s *scanner) Close() {}
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (n int, err error) {
 	s.text, s.stack, s.inner = s.text[:0], s.stack[:0], s.inner[:0]
 	shape := s.in.files[file].shape.number
-	row := 0
+	var row int
+	var list []*block
 	if data != nil {
 		if n, err = s.parse(file, shape, data); err != nil {
 			return n, err
 		}
+		list = s.parsed[shape]
 	} else {
-		if s.in.fault != nil {
-			return 0, s.in.fault
-		}
-		row = s.find(file, offset)
-		if n, err = s.size(file, shape, row); err != nil {
-			return 0, err
-		}
-	}
-	for _, c := range s.shapes[shape] {
-		b, err := s.block(file, shape, c.leaf, data != nil)
-		if err == nil {
-			vals[c.slot], err = s.value(b, row)
+		if row, err = s.find(&s.last, file, offset); err == nil {
+			n, err = s.size(file, shape, row)
 		}
 		if err != nil {
+			return 0, err
+		}
+		list = s.last.list
+	}
+	for i, slot := range s.slots[shape] {
+		if vals[slot], err = s.value(list[i], row); err != nil {
 			return n, err
 		}
 	}
 	if s.image == nil {
 		return n, nil
 	}
-	return n, s.scanImage(file, shape, row, data != nil, vals)
+	return n, s.scanImage(list[len(s.slots[shape]):], row, vals)
 }
 
-// find finds the row group of a row, and the row in it.
-func (s *scanner) find(file int, offset int64) (row int) {
+// Blocks are those of the leaves of a layout in a row group.
+type blocks struct {
+	file, group int
+	list        []*block // nil before the first row
+}
+
+// find makes l the blocks of a row, and finds it in them.
+func (s *scanner) find(l *blocks, file int, offset int64) (row int, err error) {
+	if s.in.fault != nil {
+		return 0, s.in.fault
+	}
 	groups := s.in.held[file].groups
 	has := func(i int) bool {
 		return i < len(groups) && groups[i].first <= offset && (i+1 == len(groups) || offset < groups[i+1].first)
 	}
-	if !has(s.group) {
-		s.group = sort.Search(len(groups), func(i int) bool { return groups[i].first > offset }) - 1
+	if l.list == nil || l.file != file || !has(l.group) {
+		l.file = file
+		if !has(l.group) {
+			l.group = sort.Search(len(groups), func(i int) bool { return groups[i].first > offset }) - 1
+		}
+		if err := s.enter(l); err != nil {
+			return 0, err
+		}
 	}
-	return int(offset - groups[s.group].first)
+	return int(offset - groups[l.group].first), nil
+}
+
+// enter takes the blocks of a row group.
+func (s *scanner) enter(l *blocks) error {
+	list := l.list[:0]
+	l.list = nil
+	shape := s.in.files[l.file].shape.number
+	for _, leaf := range s.leaves[shape] {
+		b, err := s.in.decoded(l.file, l.group, leaf, &s.unpack)
+		if err != nil {
+			return err
+		}
+		list = append(list, b)
+	}
+	if list == nil {
+		list = []*block{}
+	}
+	l.list = list
+	return nil
 }
 
 // size is how many bytes the text of a row has.
 func (s *scanner) size(file, shape, row int) (int, error) {
-	wanted := s.wanted[shape]
-	size := lengthSize(uint32(len(wanted)))
-	for _, leaf := range wanted {
-		b, err := s.in.decoded(file, s.group, leaf, &s.unpack)
-		if err != nil {
-			return 0, err
-		}
-		size += lengthSize(uint32(leaf)) + b.rowSize(row)
+	sizes := &s.in.held[file].groups[s.last.group].sizes
+	sizes.once.Do(func() { sizes.err = s.measure(sizes, file, shape) })
+	size := sizes.base
+	for _, b := range sizes.varying {
+		size += b.rowSize(row)
 	}
-	return size, nil
+	return size, sizes.err
 }
 
-// block is what holds a leaf of the row.
-func (s *scanner) block(file, shape, leaf int, hasText bool) (*block, error) {
-	if hasText {
-		return &s.rows[shape][leaf], nil
+// measure finds out how long the rows of the row group are.
+func (s *scanner) measure(sizes *rowSizes, file, shape int) error {
+	wanted := s.wanted[shape]
+	sizes.base = lengthSize(uint32(len(wanted)))
+	for _, leaf := range wanted {
+		b, err := s.in.decoded(file, s.last.group, leaf, &s.unpack)
+		if err != nil {
+			return err
+		}
+		sizes.base += lengthSize(uint32(leaf))
+		if b.width > 0 && b.valid == nil && len(b.lists) == 0 {
+			sizes.base += b.rowSize(0)
+		} else {
+			sizes.varying = append(sizes.varying, b)
+		}
 	}
-	return s.in.decoded(file, s.group, leaf, &s.unpack)
+	return nil
 }
 
 // parse takes the text of a row apart.
@@ -170,6 +208,9 @@ func (s *scanner) parse(file, shape int, data []byte) (int, error) {
 		s.rows[shape] = make([]block, len(leaves))
 		for i := range leaves {
 			s.rows[shape][i] = newBlock(&leaves[i])
+		}
+		for _, leaf := range s.leaves[shape] {
+			s.parsed[shape] = append(s.parsed[shape], &s.rows[shape][leaf])
 		}
 	}
 	changed := &input.Error{Path: s.in.Path(file), Err: files.ErrChanged}

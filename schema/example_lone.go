@@ -1,0 +1,76 @@
+package schema
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// This file writes entries of an Array of one number, as files of typed columns have
+// them, the quick way.
+
+// putLone writes the entry of an Array of one number that fits; 0 if it must go the
+// general way.
+func (s *short) putLone(p []byte, v *Value) int {
+	if len(v.Text) != v.Elem.Size() {
+		return 0
+	}
+	if v.Elem.IsFloat() {
+		return s.putLoneFloat(p, v)
+	}
+	x, ok := v.loneInteger()
+	if !ok {
+		return 0
+	}
+	switch {
+	case s.to == toInt && s.lowest <= x && x <= s.highest:
+		return s.putInt(p, uint64(x))
+	case s.to == toFloat:
+		return s.putFloat(p, math.Float32bits(float32(x)))
+	case s.to == toDouble:
+		return s.putDouble(p, math.Float64bits(float64(x)))
+	}
+	return 0
+}
+
+// loneInteger is the integer of an Array of one. It is not ok where that is a bool, or
+// more than 2^63-1.
+func (v *Value) loneInteger() (x int64, ok bool) {
+	switch v.Elem {
+	case Int64:
+		return int64(binary.LittleEndian.Uint64(v.Text)), true
+	case Int32:
+		return int64(int32(binary.LittleEndian.Uint32(v.Text))), true
+	case Uint32:
+		return int64(binary.LittleEndian.Uint32(v.Text)), true
+	case Uint64:
+		x = int64(binary.LittleEndian.Uint64(v.Text))
+		return x, x >= 0
+	case Int16:
+		return int64(int16(binary.LittleEndian.Uint16(v.Text))), true
+	case Uint16:
+		return int64(binary.LittleEndian.Uint16(v.Text)), true
+	case Int8:
+		return int64(int8(v.Text[0])), true
+	case Uint8:
+		return int64(v.Text[0]), true
+	}
+	return 0, false
+}
+
+// putLoneFloat writes the entry of an Array of one float. One that is not finite, or
+// that is so great or so small that it is not one there, goes the general way.
+func (s *short) putLoneFloat(p []byte, v *Value) int {
+	x := v.Elem.double(loadNumber(v.Text, v.Elem.Size()))
+	if x-x != 0 {
+		return 0
+	}
+	switch s.to {
+	case toDouble:
+		return s.putDouble(p, math.Float64bits(x))
+	case toFloat:
+		if float := float32(x); float-float == 0 && (float != 0 || x == 0) {
+			return s.putFloat(p, math.Float32bits(float))
+		}
+	}
+	return 0
+}
