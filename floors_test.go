@@ -96,7 +96,7 @@ var floors = map[string]floor{
 		own: "internal/prefetch order schema sources/column sources/files sources/images sources/input sources/table",
 		third: "github.com/andybalholm/brotli github.com/klauspost/compress/gzip github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd " +
 			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
-		tests: "internal/testenv internal/tftest",
+		tests: "internal/imagetest internal/parquettest internal/testenv internal/tftest",
 	},
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
@@ -191,6 +191,7 @@ var floors = map[string]floor{
 	".":                    {tests: "os/exec"},
 	"internal/buckettest":  {std: "net net/http os os/exec"},
 	"internal/imagetest":   {std: "os"}, // as these are, for tests alone
+	"internal/parquettest": {third: "github.com/klauspost/compress/snappy github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format"},
 	"internal/reporttest":  {own: "checks dataset message report statistics"},
 	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},

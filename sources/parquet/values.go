@@ -262,6 +262,9 @@ func (v *values) appendSplit(data []byte, n int) error {
 	if n > len(data)/v.width {
 		return errShort
 	}
+	if n == 0 {
+		return nil
+	}
 	at := len(v.fixed)
 	v.fixed = grown(v.fixed, n*v.width)[:at+n*v.width]
 	for k := range v.width {
