@@ -70,8 +70,9 @@ func (j *boundJoin) lacks(vals []schema.Value, slot int) string {
 	if len(j.table.in.Listing().Files) > 1 {
 		table = fmt.Sprintf("join %d", j.index+1)
 	}
-	text := schema.Quote(vals[j.on].Text)
-	switch _, found := j.table.rows[string(vals[j.on].Text)]; {
+	key, _ := vals[j.on].AsText(nil)
+	text := schema.Quote(key)
+	switch _, found := j.table.rows[string(key)]; {
 	case IsMissing(j.nulls, &vals[j.on]):
 		return fmt.Sprintf("the row has no %s to find in %s", on.Ours, table)
 	case found:

@@ -133,7 +133,8 @@ func (l *sideLoader) row(file int, rec *input.Record) error {
 			return l.t.fitError(file, rec, bad)
 		}
 	}
-	l.keys = append(l.keys, string(l.vals[n].Text))
+	key, _ := l.vals[n].AsText(nil) // which scan has seen
+	l.keys = append(l.keys, string(key))
 	for i := range l.columns {
 		v := &l.vals[i]
 		if IsMissing(l.nulls[i], v) {

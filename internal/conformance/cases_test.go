@@ -81,7 +81,11 @@ var forms = append([]form{
 	{"several sources", severalSources, severalFiles},
 	{"arrays of each order", "sources:" + fmt.Sprintf(orderedConfig, "images"), aTenthOf(orderedArrays)},
 	{"arrays, compressed", "sources:" + fmt.Sprintf(orderedConfig, "images.gz"), aTenthOf(orderedArrays)},
-}, slices.Concat(recordForms, convertedForms, arrayForms, shapedForms)...)
+}, slices.Concat(recordForms, convertedForms, arrayForms, shapedFormslaterForms)...)
+
+// laterForms are those that came after others of their bytes version; the digests of
+// their bytes stand last.
+var laterForms = slices.Concat(arrayForms, parquetForms)
 
 const imageFeatures = `
 features:

@@ -25,7 +25,7 @@ func TestGoldenBytes(t *testing.T) {
 	for _, name := range []string{"penguins", "gsm8k", "photos", "tutorial"} {
 		lines = append(lines, goldenLine(t, name, configFile(name)))
 	}
-	for i := range forms[:len(forms)-len(arrayForms)-len(shapedForms)] {
+	for i := range forms[:len(forms)-len(laterForms)-len(shapedForms)] {
 		f := &forms[i]
 		if strings.HasPrefix(f.name, "images") {
 			continue // the encoders of images, which make its input, may change
@@ -38,8 +38,8 @@ func TestGoldenBytes(t *testing.T) {
 	for i := range photoForms {
 		lines = append(lines, goldenLine(t, photoForms[i].name, photoForms[i].lay(t, t.TempDir(), 0)))
 	}
-	for _, f := range slices.Concat(arrayForms, shapedForms) {
-		lines = append(lines, goldenLine(t, f.name, f.lay(t, t.TempDir(), 600)))
+	for _, f := range slices.Concat(arrayForms, shapedForms) laterForms {
+		lines = append(lines, goldenLine(t, f.name, flaterForms[i].name, laterForms[i].lay(t, t.TempDir(), 600)))
 	}
 	got := strings.Join(lines, "\n") + "\n"
 	want, err := os.ReadFile(goldenFile)
