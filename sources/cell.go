@@ -17,7 +17,6 @@ type jsonCell struct {
 // cells fills the slots of JSON from those of their texts.
 func (r *Reader) cells(data []byte) error {
 	r.json.Reset()
-	r.lists = r.lists[:0]
 	for i := range r.l.cells {
 		c := &r.l.cells[i]
 		v := &r.vals[c.to]

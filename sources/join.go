@@ -15,6 +15,7 @@ type boundJoin struct {
 	index int
 	on    int      // slot of our column
 	nulls []string // of our column
+	each  bool     // our column is a list, whose elements are joined on
 	cells []joinedCell
 }
 
@@ -29,22 +30,23 @@ func (b *binder) join(c *column.Column, slot int) error {
 		if err != nil {
 			return err
 		}
-		b.l.joins = append(b.l.joins, boundJoin{table: t, index: c.Index, on: on, nulls: b.s.Nulls(t.join.On.Ours)})
+		ours, _ := b.s.columns.Find(t.join.On.Ours)
+		each := b.s.columns.IsList(&ours)
+		b.l.joins = append(b.l.joins, boundJoin{table: t, index: c.Index, on: on, nulls: b.s.Nulls(t.join.On.Ours), each: each})
 	}
 	k := slices.IndexFunc(b.l.joins, bound)
 	b.l.joins[k].cells = append(b.l.joins[k].cells, joinedCell{t.requested.Of(c.Name), slot})
 	return nil
 }
 
-// fill sets the join's slots from the rows that match.
-func (j *boundJoin) fill(vals []schema.Value) error {
-	var found span
-	if on := &vals[j.on]; !IsMissing(j.nulls, on) {
-		text, ok := on.AsText(nil)
-		if !ok {
-			return noText(on, j.table.join.On.Ours)
-		}
-		found = j.table.rows[string(text)]
+// fill sets the join's slots from the rows that match. Lists are put into room.
+func (j *boundJoin) fill(vals, room []schema.Value) ([]schema.Value, error) {
+	if on := &vals[j.on]; j.each && on.Kind == schema.List {
+		return j.fillEach(on.List, vals, room)
+	}
+	found, err := j.match(&vals[j.on])
+	if err != nil {
+		return room, err
 	}
 	for _, c := range j.cells {
 		column := j.table.values[c.column]
@@ -57,13 +59,47 @@ func (j *boundJoin) fill(vals []schema.Value) error {
 			vals[c.slot] = column[found.lo]
 		}
 	}
-	return nil
+	return room, nil
+}
+
+// fillEach sets the join's slots to lists, of what matches each of the elements.
+func (j *boundJoin) fillEach(list, vals, room []schema.Value) ([]schema.Value, error) {
+	from := len(room)
+	room = append(room, make([]schema.Value, len(j.cells)*len(list))...)
+	for i := range list {
+		found, err := j.match(&list[i])
+		if err != nil {
+			return room, err
+		}
+		for k := range j.cells {
+			if found.hi > 0 {
+				room[from+k*len(list)+i] = j.table.values[j.cells[k].column][found.lo]
+			}
+		}
+	}
+	for k := range j.cells {
+		at := from + k*len(list)
+		vals[j.cells[k].slot] = schema.Value{Kind: schema.List, List: room[at : at+len(list) : at+len(list)]}
+	}
+	return room, nil
+}
+
+// match finds the rows of the table for a value of our column.
+func (j *boundJoin) match(on *schema.Value) (span, error) {
+	if IsMissing(j.nulls, on) {
+		return span{}, nil
+	}
+	text, ok := on.AsText(nil)
+	if !ok {
+		return span{}, noText(on, j.table.join.On.Ours)
+	}
+	return j.table.rows[string(text)], nil
 }
 
 // lacks says why the row in vals has no value in a slot of the join; empty where
 // it is no slot of it.
 func (j *boundJoin) lacks(vals []schema.Value, slot int) string {
-	if !slices.ContainsFunc(j.cells, func(c joinedCell) bool { return c.slot == slot }) || j.table.join.Many {
+	if !slices.ContainsFunc(j.cells, func(c joinedCell) bool { return c.slot == slot }) || j.table.join.Many || j.each {
 		return ""
 	}
 	table, on := files.Base(j.table.in.Listing().Label), j.table.join.On

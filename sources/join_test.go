@@ -153,6 +153,35 @@ func TestJoinOnWhatIsNoText(t *testing.T) {
 	}
 }
 
+// TestJoinOnLists joins each element of a list: of a path, and of the matches of
+// another join.
+func TestJoinOnLists(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{
+		"rows.jsonl": `{"id": 1, "parts": [{"kind": 7}, {"kind": 8}, {}, {"kind": 9}]}` + "\n" + `{"id": 2, "parts": []}` + "\n" +
+			`{"id": 3}` + "\n" + `{"id": 1, "parts": [{"kind": [7]}]}` + "\n",
+		"boxes.jsonl": `{"row": 2, "kind": 8}` + "\n" + `{"row": 1, "kind": 7}` + "\n" + `{"row": 2, "kind": "7"}` + "\n",
+		"kinds.csv":   "kind,name,n\n7,seven,1\n8,eight,2\n",
+	})
+	kinds := Chosen{"csv", csvOptions("kinds.csv")}
+	spec := jsonlSpec("rows.jsonl")
+	spec.Join = []Join{
+		{Kind: kinds, On: On{"parts.*.kind", "kind"}, Prefix: "part."},
+		{Kind: Chosen{"jsonl", jsonlOptions("boxes.jsonl")}, On: On{"id", "row"}, Prefix: "box.", Many: true},
+		{Kind: kinds, On: On{"box.kind", "kind"}, Prefix: "box.kind."},
+	}
+	for _, tt := range []struct {
+		columns []string // the first of which is looked at
+		want    []string
+	}{
+		{[]string{"part.name", "part.n", "box.kind.name"}, []string{"[seven eight - -]", "[]", "-", "TYPE"}},
+		{[]string{"part.n", "part.name"}, []string{"[1 2 - -]", "[]", "-", "TYPE"}},
+		{[]string{"box.kind.name", "box.kind"}, []string{"[seven]", "[eight seven]", "[]", "[seven]"}},
+	} {
+		s, l := mustBind(t, below(dir), spec, tt.columns...)
+		wantRows(t, table(t, s, l, 1), tt.want...)
+	}
+}
+
 // TestDoubledKeys names both rows, the first pair of the table, over files too.
 func TestDoubledKeys(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{

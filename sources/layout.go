@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"slices"
 
 	"tfr-build/schema"
@@ -73,6 +74,8 @@ func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 		return nil, b.unknown.Err()
 	}
 	slices.SortFunc(b.l.derives, func(a, c boundDerive) int { return a.index - c.index })
+	// One may be on a column of one before it, whichever was asked for first.
+	slices.SortFunc(b.l.joins, func(x, y boundJoin) int { return cmp.Compare(x.index, y.index) })
 	var err error
 	b.l.bound = b.own
 	b.l.own, err = s.Input.Bind(b.own)

@@ -29,7 +29,7 @@ type Reader struct {
 	loads   []loader
 	derived []*expr.Evaluator  // by derived column
 	json    *jsonl.CellScanner // nil where no cell is JSON
-	lists   []schema.Value     // of cells that are JSON, of side tables with many matches
+	lists   []schema.Value     // of joins on lists, and of cells that are JSON, of side tables with many matches
 }
 
 // NewReader returns a reader of the layout's columns. The joined tables must
@@ -90,8 +90,10 @@ func (r *Reader) derive(file int, data []byte) ([]schema.Value, error) {
 	if !r.fits {
 		return nil, r.misfit(file)
 	}
+	r.lists = r.lists[:0]
 	for i := range r.l.joins {
-		if err := r.l.joins[i].fill(r.vals); err != nil {
+		var err error
+		if r.lists, err = r.l.joins[i].fill(r.vals, r.lists); err != nil {
 			return nil, err
 		}
 	}

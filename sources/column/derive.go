@@ -127,7 +127,7 @@ func (d *deriver) lacking(f Fault, text string) {
 }
 
 func (d *deriver) unfit(f Fault, what string) {
-	f.Kind, f.Text = Unfit, fmt.Sprintf("the column %q is %s; a join takes one text of each row", f.Column, what)
+	f.Kind, f.Text = Unfit, fmt.Sprintf("the column %q is %s", f.Column, what)
 	d.fault(f)
 }
 
@@ -183,29 +183,30 @@ func (d *deriver) rename(pairs []Pair) {
 func (d *deriver) join(i int, j *Joined) {
 	s := d.set
 	c, ok := s.Find(j.Ours)
+	ours := s.IsList(&c)
 	f := Fault{Step: Join, Index: i, Column: j.Ours}
 	switch {
 	case j.Ours == "":
 	case !ok:
 		d.lacking(f, fmt.Sprintf("no column %s to join on", schema.Quote(j.Ours)))
-	case c.List:
-		d.unfit(f, fmt.Sprintf("a list, since join %d has many: true", c.Index+1))
-	case s.Nested && c.Step == Own && slices.Contains(strings.Split(j.Ours, "."), "*"):
-		d.unfit(f, "a list, since its path has a *")
+	case j.Many && c.List:
+		d.unfit(f, fmt.Sprintf("a list, of join %d; a join with many: true takes one text of each row", c.Index+1))
+	case j.Many && ours:
+		d.unfit(f, "a list, since its path has a *; a join with many: true takes one text of each row")
 	case c.Content:
-		d.unfit(f, "the content of a file")
+		d.unfit(f, "the content of a file; a join takes one text of each row")
 	}
 	if j.Names == nil {
 		s.Open = true
 		s.Nested = s.Nested || j.Nested
-		s.Lists = s.Lists || j.Many || j.Nested
-		s.Many = s.Many || j.Many
+		s.Lists = s.Lists || j.Many || j.Nested || ours
+		s.Many = s.Many || j.Many || ours
 		return
 	}
 	from := fmt.Sprintf("join %d", i+1)
 	added := map[string]bool{"": true, j.Theirs: true}
 	for _, n := range j.Names {
-		c := Column{Step: Join, Index: i, Name: n, From: from, List: j.Many}
+		c := Column{Step: Join, Index: i, Name: n, From: from, List: j.Many || ours}
 		switch {
 		case added[n]:
 		case j.Places == nil || !j.Places(n):
@@ -220,6 +221,12 @@ func (d *deriver) join(i int, j *Joined) {
 		table.index = i
 		s.joins = append(slices.Clip(s.joins), table)
 	}
+}
+
+// IsList reports whether a column is known to hold lists: of a side table, or those
+// of a path with a *.
+func (s *Set) IsList(c *Column) bool {
+	return c.List || s.Nested && c.Step == Own && slices.Contains(strings.Split(c.Name, "."), "*")
 }
 
 // path is the column of a name that is a path into one of the table's.

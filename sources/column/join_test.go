@@ -47,13 +47,23 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			name: "on a list of the join before", own: closed("a"), names: "a x y q.x q.y",
-			steps:  Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix = "x", "q." }))},
-			faults: `join 1 x: unfit: the column "x" is a list, since join 1 has many: true; a join takes one text of each row`,
+			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix = "x", "q." }))},
+			want:  map[string]string{"q.x": "join 1 x, list"},
+		},
+		{
+			name: "many on a list of the join before", own: closed("a"), names: "a x y q.x q.y",
+			steps:  Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix, j.Many = "x", "q.", true }))},
+			faults: `join 1 x: unfit: the column "x" is a list, of join 1; a join with many: true takes one text of each row`,
 		},
 		{
 			name: "on a path of all elements", own: nested(), names: "x y",
-			steps:  Steps{Join: side(func(j *Joined) { j.Ours = "b.*.c" })},
-			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join takes one text of each row`,
+			steps: Steps{Join: side(func(j *Joined) { j.Ours = "b.*.c" })},
+			want:  map[string]string{"x": "join 0 x, list"},
+		},
+		{
+			name: "many on a path of all elements", own: nested(), names: "x y",
+			steps:  Steps{Join: side(func(j *Joined) { j.Ours, j.Many = "b.*.c", true })},
+			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join with many: true takes one text of each row`,
 		},
 		{
 			name: "on a name with a *", own: closed("a.*"), names: "a.* x y",

@@ -19,6 +19,7 @@ type Options struct {
 	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
 	Rows       string      `yaml:"rows" is:"line" default:"." doc:"the path to the array of rows"`
 	Keys       string      `yaml:"keys" is:"line" doc:"the column of the keys, where the rows are an object"`
+	Mixed      string      `yaml:"mixed" default:"error" enum:"error empty" doc:"what a path finds that leads through a value of another kind"`
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
 }
 
@@ -47,7 +48,8 @@ func (o *Options) Check(_ func(keys ...string) bool, fault func(key, hint, text 
 
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	in := &documentInput{options: o, limits: jsonl.Limits{Record: env.Limits.Record, Depth: env.Limits.Depth, Columns: env.Limits.Columns}}
+	limits := jsonl.Limits{Record: env.Limits.Record, Depth: env.Limits.Depth, Columns: env.Limits.Columns, Mixed: o.Mixed == "empty"}
+	in := &documentInput{options: o, limits: limits}
 	if o.Rows != "." {
 		in.path = strings.Split(o.Rows, ".")
 	}

@@ -7,6 +7,10 @@ type Limits struct {
 	Record  int // bytes of a line without its LF; 64 MiB
 	Depth   int // objects and arrays inside one another, the row's own counted; 1000
 	Columns int // keys of the row's own object; 100,000
+
+	// Mixed is whether a path may lead through a value of another kind, and finds nothing
+	// there: no value, or with a * an empty list.
+	Mixed bool
 }
 
 const (

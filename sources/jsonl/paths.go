@@ -16,6 +16,7 @@ import (
 type Paths struct {
 	columns []input.Bound
 	dotted  []int // the columns that may be found by key and by path
+	stars   []int // by column: how many * its path has
 	root    *node
 	limits  Limits
 }
@@ -73,6 +74,7 @@ func Compile(columns []string, slots []int, limits Limits) (*Paths, error) {
 func (p *Paths) add(column int, name string) error {
 	own := p.root.child(name)
 	own.ends = append(own.ends, end{column: column, exact: true})
+	p.stars = append(p.stars, 0)
 	segments := strings.Split(name, ".")
 	if len(segments) == 1 {
 		return nil
@@ -88,6 +90,7 @@ func (p *Paths) add(column int, name string) error {
 				n.star = &node{}
 			}
 			n = n.star
+			p.stars[column]++
 		} else {
 			n = n.child(s)
 		}

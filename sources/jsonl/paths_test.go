@@ -89,6 +89,34 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// TestMixed lets paths lead through values of other kinds.
+func TestMixed(t *testing.T) {
+	for _, test := range []struct{ row, column, want string }{
+		{`{"a": 1}`, "a.b", `Missing null`},
+		{`{"a": [1]}`, "a.b.c", `Missing null`},
+		{`{"a": "x"}`, "a.0", `Missing null`},
+		{`{"a": {"b": 1}}`, "a.*", `List []`},
+		{`{"a": 1}`, "a.*.b", `List []`},
+		{`{"a": 1}`, "a.b.*", `List []`},
+		{`{"a": [{"b": [1]}, {"b": {}}, {"b": null}, 7, [8]]}`, "a.*.b.*", `List [[1] [] null [] []]`},
+		{`{"a": [{"b": {"c": 1}}, {"b": [2]}]}`, "a.*.b.c", `List [1 null]`},
+		{`{"a": null}`, "a.*", `Missing null`},
+		{`{"a": 1, "a.*": 2}`, "a.*", `Number 2`},
+		{`{"a.*": 2, "a": 1}`, "a.*", `Number 2`},
+	} {
+		p, err := Compile([]string{test.column}, nil, Limits{Mixed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, vals := p.NewScanner(), make([]schema.Value, 1)
+		for round := range 3 {
+			if got := scanOne(t, s, test.row, vals); got != test.want {
+				t.Errorf("%s of %s, round %d: got %s, want %s", test.column, test.row, round, got, test.want)
+			}
+		}
+	}
+}
+
 var kinds = map[schema.Kind]string{
 	schema.Missing: "Missing", schema.String: "String", schema.Number: "Number",
 	schema.Bool: "Bool", schema.List: "List", schema.Object: "Object",

@@ -110,7 +110,14 @@ func (s *Scanner) mistypeAll(n *node, data []byte, p int) {
 // counts once the whole row is known: a key of the row may yet win.
 func (s *Scanner) mistype(columns []int, data []byte, p int, expected string) {
 	for _, c := range columns {
-		if st := &s.states[c]; st.fault == nil {
+		st := &s.states[c]
+		if s.paths.limits.Mixed {
+			if st.stars < s.paths.stars[c] {
+				s.deliver(end{column: c}, schema.Value{Kind: schema.List, At: uint32(p)})
+			}
+			continue
+		}
+		if st.fault == nil {
 			st.fault = rowError("TYPE", p, "the path leads through %s; expected %s", KindOf(data[p]), expected)
 			st.fault.Column = s.paths.columns[c].Name
 		}
