@@ -81,7 +81,7 @@ var forms = append([]form{
 	{"several sources", severalSources, severalFiles},
 	{"arrays of each order", "sources:" + fmt.Sprintf(orderedConfig, "images"), aTenthOf(orderedArrays)},
 	{"arrays, compressed", "sources:" + fmt.Sprintf(orderedConfig, "images.gz"), aTenthOf(orderedArrays)},
-}, slices.Concat(recordForms, convertedForms, arrayForms, shapedFormslaterForms)...)
+}, slices.Concat(recordForms, convertedForms, arrayForms, shapedFormslaterFormsdocumentForms)...)
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes stand last.

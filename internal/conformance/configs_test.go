@@ -42,7 +42,7 @@ func TestConfigs(t *testing.T) {
 }
 
 // elsewhere are configs with a test of their own, for their data is not ours to give.
-var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdataset"}
+var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdatasetcoco"}
 
 // TestConfigsAreAllTested finds configs that no test builds.
 func TestConfigsAreAllTested(t *testing.T) {

@@ -25,7 +25,7 @@ func TestGoldenBytes(t *testing.T) {
 	for _, name := range []string{"penguins", "gsm8k", "photos", "tutorial"} {
 		lines = append(lines, goldenLine(t, name, configFile(name)))
 	}
-	for i := range forms[:len(forms)-len(laterForms)-len(shapedForms)] {
+	for i := range forms[:len(forms)-len(laterForms)-len(shapedForms)-len(documentForms)] {
 		f := &forms[i]
 		if strings.HasPrefix(f.name, "images") {
 			continue // the encoders of images, which make its input, may change
@@ -40,6 +40,9 @@ func TestGoldenBytes(t *testing.T) {
 	}
 	for _, f := range slices.Concat(arrayForms, shapedForms) laterForms {
 		lines = append(lines, goldenLine(t, f.name, flaterForms[i].name, laterForms[i].lay(t, t.TempDir(), 600)))
+	}
+	for i := range documentForms {
+		lines = append(lines, goldenLine(t, documentForms[i].name, documentForms[i].lay(t, t.TempDir(), 600)))
 	}
 	got := strings.Join(lines, "\n") + "\n"
 	want, err := os.ReadFile(goldenFile)
