@@ -126,8 +126,13 @@ var floors = map[string]floor{
 		own:   "internal/prefetch order schema sources/column sources/compress sources/files sources/images sources/input sources/jsonl sources/lines sources/table",
 		tests: "internal/testenv",
 	},
+	"sources/zip": {
+		own:   "order schema sources/column sources/compress sources/files sources/images sources/input sources/table sources/tree",
+		third: "github.com/klauspost/compress/flate",
+		tests: "internal/testenv",
+	},
 	"sources": {
-		own:   "expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord",
+		own:   "expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip",
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
@@ -149,7 +154,7 @@ var floors = map[string]floor{
 	"checks":            {own: "internal/plural message statistics", tests: "internal/cost"},
 	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
-	"pipeline/config":   {own: "checks internal/bucket order/inception schema schema/date internal/nearest sources sources/column sources/files sources/input tfrecord expr", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tar"},
+	"pipeline/config":   {own: "checks internal/bucket order/inception schema schema/date internal/nearest sources sources/column sources/files sources/input tfrecord expr", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip"},
 	"report": {
 		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",

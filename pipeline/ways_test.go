@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"fmt"
@@ -109,7 +110,10 @@ func TestArchivesEveryWay(t *testing.T) {
 	n := testenv.Times(150, 3000, 3000)
 	half := tarOf(t, 0, n/2)
 	dir := testenv.Folder(t, map[string]string{
-		"plain/a.tar": half, "plain/b.tar": tarOf(t, n/2, n), "packed/a.tar.gz": zipped(half), "packed/b.tar": tarOf(t, n/2, n), "texts.csv": "id,text\n1,one\n2,two\n",
+		"plain/a.tar": half, "plain/b.tar": tarOf(t, n/2, n), "packed/a.tar.gz": zipped(half), "packed/b.tar": tarOf(t, n/2, n), "a.zip": zipOf(t, n), "texts.csv": "id,text\n1,one\n2,two\n",
+	})
+	t.Run("zip", func(t *testing.T) {
+		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource:\n  zip: {files: a.zip}\nfeatures:\n  content: bytes\n  class: {classes: auto, missing: omit}\nshards: 2\n"))
 	})
 	want := ""
 	for _, folder := range []string{"plain", "packed"} {
@@ -151,6 +155,24 @@ func tarOf(t *testing.T, from, to int) string {
 			add("._litter", "")
 		}
 		add(key+".cls", fmt.Sprintln(i%3))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// zipOf is an archive of n rows, every other one deflated.
+func zipOf(t *testing.T, n int) string {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	r := rand.New(rand.NewPCG(6, 7))
+	for i := range n {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("%c/%d.bin", 'a'+i%5, i), Method: []uint16{zip.Store, zip.Deflate}[i%2]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write([]byte(strings.Repeat("z", r.IntN(2)*r.IntN(3000))))
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

@@ -2,11 +2,15 @@ package sources
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bytes"
+	"io/fs"
 	"strings"
 	"testing"
 
+	"tfr-build/sources/input"
 	ours "tfr-build/sources/tar"
+	zips "tfr-build/sources/zip"
 )
 
 // A packed is a member of an archive.
@@ -82,5 +86,64 @@ func tarDamaged(t *testing.T) sample {
 		files: map[string]string{"a.tar": string(text[:len(text)-tarEnd])},
 		rows:  []string{"a.tar:0:0 a|1", "a.tar:1024:1 TAR_DAMAGED", "a.tar:5120:2 d|4", "a.tar:6144:3 TAR_DAMAGED"},
 		bzip2: "QlpoOTFBWSZTWSIuC5AAAQ7bkMmAQAF/hAAIfgQeQAQAAAgwALgKAAAAAFAAAAABFETSNAaHoQaWXb2kStV1vfr2013XmCJln59XrX4vZeSwLRfK5LYchEgRIXppaJ4c7LdaSgOK4yADsNF2WAWrWElIgkcI1Wk2gCTeCMFmhmudIpIzLKJhssHsguaL9Py7p+XFN14pkifxdyRThQkCIuC5AA==",
+	}
+}
+
+// zipOf is an archive of members; those whose names end with z are deflated.
+func zipOf(t *testing.T, members ...packed) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, m := range members {
+		h := &zip.FileHeader{Name: m.name}
+		if strings.HasSuffix(m.name, "z") {
+			h.Method = zip.Deflate
+		}
+		if strings.HasPrefix(m.content, "-> ") {
+			h.SetMode(0o777 | fs.ModeSymlink)
+		}
+		f, err := w.CreateHeader(h)
+		if err == nil {
+			_, err = f.Write([]byte(m.content))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func zipOptions(file string) *zips.Options {
+	return &zips.Options{Files: patterns([]string{file}), Extensions: input.Extensions{Any: true}}
+}
+
+func zipSample(t *testing.T) sample {
+	long := strings.Repeat("long", recordLimit)
+	return sample{
+		name: "members", options: zipOptions("**/*.zip"), columns: []string{"content", "stem", "class"},
+		hostile: zipHostile,
+		first:   "in/a.zip", row: "x", whole: true,
+		files: map[string]string{
+			"in/a.zip": zipOf(t, packed{"cat/1.txt", "one\n"}, packed{"cat/" + "2.z", "two two two two two two"}, packed{"cat/", ""}, packed{"3", ""}, packed{"4.z", long},
+				packed{"../5", "x"}, packed{"6", "-> 3"}),
+			"in/b.zip": zipOf(t, packed{"1.txt", "one"}),
+		},
+		rows: []string{
+			"in/a.zip:0:0 one\n|1|cat", "in/a.zip:59:1 two two two two two two|2|cat", "in/a.zip:158:2 |3|-", "in/a.zip:205:3 LIMIT_RECORD",
+			"in/a.zip:276:4 ZIP_NAME", "in/a.zip:327:5 ZIP_UNSUPPORTED", "in/b.zip:0:0 one|1|-",
+		},
+	}
+}
+
+func zipImages(t *testing.T) sample {
+	o := zipOptions("*.zip")
+	o.Extensions, o.Exclude = input.Extensions{List: []string{"png", "jpg"}}, input.Patterns{"no/**"}
+	return sample{
+		name: "images", options: o, columns: []string{"image.width", "filename", "image.format", "path"}, whole: true, first: "a.zip", row: "x",
+		files: map[string]string{"a.zip": zipOf(t, packed{"a/1.png", picture(t, "png", 3, 2)}, packed{"2.jpg", "none"}, packed{"no/3.png", ""})},
+		rows:  []string{"a.zip:0:0 3|1.png|PNG|a/1.png", "a.zip:130:1 IMG_FORMAT"},
 	}
 }

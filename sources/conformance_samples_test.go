@@ -23,6 +23,7 @@ func samples(t *testing.T) map[string][]sample {
 		"tfrecord": {tfrecordSample(), tfrecordPayloads(), ofRecordSample()},
 
 		"tar": {tarSample(t), tarDamaged(t)},
+		"zip": {zipSample(t), zipImages(t)},
 	}
 }
 

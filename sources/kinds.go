@@ -12,6 +12,7 @@ import (
 	"tfr-build/sources/tar"
 	"tfr-build/sources/text"
 	records "tfr-build/sources/tfrecord"
+	"tfr-build/sources/zip"
 )
 
 // A Kind is a kind of source: a row of Kinds.
@@ -35,6 +36,7 @@ var Kinds = []Kind{
 	{"parquet", "rows of Parquet files", "the side table, of Parquet files", false, func() input.Options { return new(parquet.Options) }},
 	{"tfrecord", "records of TFRecord files", "", true, func() input.Options { return new(records.Options) }},
 	{"tar", "samples in tar archives, as WebDataset lays them out", "the side table, of samples in tar archives", true, func() input.Options { return new(tar.Options) }},
+	{"zip", "the members of zip archives, each a row", "the side table, of the members of zip archives", false, func() input.Options { return new(zip.Options) }},
 }
 
 // Chosen is the kind of a source or a side table, with its options.

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"fmt"
 	"path/filepath"
@@ -86,5 +87,46 @@ func TestWebDataset(t *testing.T) {
 	}
 	if len(photos) > 0 {
 		t.Errorf("%d photos are in no record", len(photos))
+	}
+}
+
+// zippedPhotos is an archive of the project's photos, below their classes.
+func zippedPhotos(t testing.TB) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i, photo := range imagetest.Photos(t) {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: strings.TrimPrefix(photo.Name, "photos/"), Method: []uint16{zip.Store, zip.Deflate}[i%2]})
+		if err == nil {
+			_, err = f.Write(photo.Data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestZippedPhotos builds the project's photos from an archive: the records are those
+// of their folder.
+func TestZippedPhotos(t *testing.T) {
+	dir := t.TempDir()
+	photos, err := filepath.Abs(filepath.Join(project, "testdata", "photos"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "photos.zip", zippedPhotos(t))
+	const features = "features: {image: {}, width: {from: image.width}, class: bytes, path: bytes}\n"
+	made := map[string][][]byte{}
+	for name, source := range map[string]string{"zip": "zip: {files: photos.zip}", "folder": fmt.Sprintf("images: {dir: %q}", photos)} {
+		write(t, dir, name+".yaml", []byte("name: d\noutput: "+name+"\nsource:\n  "+source+"\n"+features))
+		build(t, filepath.Join(dir, name+".yaml"), "", pipeline.Run{})
+		made[name] = payloads(t, filepath.Join(dir, name))["train"]
+	}
+	if len(made["zip"]) != 18 || !sameRecords(made["zip"], made["folder"]) {
+		t.Errorf("%d records of the archive, other than the %d of the folder", len(made["zip"]), len(made["folder"]))
 	}
 }

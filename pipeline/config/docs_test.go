@@ -21,6 +21,7 @@ import (
 	"tfr-build/sources/tar"
 	"tfr-build/sources/text"
 	records "tfr-build/sources/tfrecord"
+	"tfr-build/sources/zip"
 )
 
 func TestJSONSchemaFile(t *testing.T) {
@@ -49,6 +50,7 @@ var documented = map[string]reflect.Type{
 	"arrays":          reflect.TypeFor[arrays.Options](),
 	"tfrecord":        reflect.TypeFor[records.Options](),
 	"tar":             reflect.TypeFor[tar.Options](),
+	"zip":             reflect.TypeFor[zip.Options](),
 	"join":            reflect.TypeFor[sources.Join](),
 	"load":            reflect.TypeFor[sources.Load](),
 	"derive":          reflect.TypeFor[sources.Derived](),

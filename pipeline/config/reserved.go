@@ -13,7 +13,8 @@ import (
 var notYet = []reservedNames{
 	later[document]("", "dedupe group stratify"),
 	later[Source]("", "zip"),
-	later[sources.Join]("", "zip"),
+	later[sources.Join]("", "zip"),[Source]("", "parquet json"),
+	later[sources.Join]("", "parquet json"),
 	later[Split]("", "stratify folds"),
 	later[Feature]("", "box"),
 }

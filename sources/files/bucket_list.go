@@ -115,7 +115,7 @@ func (k *keys) add(name string, o *bucket.Object) {
 		k.enter(name[:at])
 		from = at + 1
 	}
-	if k.takes(&k.tree.Skipped, name) {
+	if k.Takes(&k.tree.Skipped, name) {
 		k.tree.Files = append(k.tree.Files, objectOf(name, o))
 		k.folder(parent(name)).files++
 	}

@@ -146,7 +146,7 @@ func (l *lister) entry(here *listing, fd int, rel string, e fs.DirEntry, above [
 		l.link(here, fd, name, above)
 	case e.IsDir():
 		here.folders = append(here.folders, name)
-	case l.takes(&here.skipped, name):
+	case l.Takes(&here.skipped, name):
 		var st unix.Stat_t
 		if err := unix.Fstatat(fd, e.Name(), &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 			l.deny(name, err)
@@ -207,7 +207,7 @@ func (l *lister) link(here *listing, fd int, rel string, above []FileID) {
 	}
 	switch {
 	case st.Mode&unix.S_IFMT != unix.S_IFDIR:
-		if l.takes(&here.skipped, rel) {
+		if l.Takes(&here.skipped, rel) {
 			l.file(here, fd, rel, &st)
 		}
 	case slices.Contains(above, idOf(&st)):

@@ -43,9 +43,9 @@ type Skipped struct {
 // ErrNotFolder is the error of listing what is none.
 var ErrNotFolder = errors.New("not a folder")
 
-// takes reports whether a file of that name is asked for; skipped counts it where its
+// Takes reports whether a file of that name is asked for; skipped counts it where its
 // extension is not.
-func (w *Walk) takes(skipped *Skipped, rel string) bool {
+func (w *Walk) Takes(skipped *Skipped, rel string) bool {
 	if w.Extensions != nil && !w.Extensions[strings.ToLower(strings.TrimPrefix(path.Ext(rel), "."))] {
 		skipped.Extensions++
 		return false

@@ -2,7 +2,6 @@ package tar
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"slices"
 	"unicode/utf8"
@@ -225,7 +224,7 @@ func (s *scanner) document(doc *jsonl.DocumentScanner, f *found, p *part, vals [
 		err = &schema.RowError{Code: "UTF8_INVALID", At: at, Message: "found " + schema.Quote(f.content[at:at+1]) + "; expected UTF-8"}
 	}
 	if err != nil {
-		return f.fault(err)
+		return input.OfMember(f.name, err)
 	}
 	for _, c := range p.paths {
 		shift(&vals[c.Slot], uint32(f.at))
@@ -245,7 +244,7 @@ func shift(v *schema.Value, by uint32) {
 func (s *scanner) image(e *images.Examiner, f *found, p *part, vals []schema.Value) error {
 	picture, err := e.Examine(f.content, string(f.name))
 	if err != nil {
-		return f.fault(err)
+		return input.OfMember(f.name, err)
 	}
 	for _, c := range p.facts {
 		s.texts, vals[c.Slot] = picture.AppendColumn(s.texts, c.Name)
@@ -254,17 +253,6 @@ func (s *scanner) image(e *images.Examiner, f *found, p *part, vals []schema.Val
 		_, vals[slot] = picture.AppendColumn(nil, "")
 	}
 	return nil
-}
-
-// fault is err with the name of the member in front.
-func (f *found) fault(err error) error {
-	var bad *schema.RowError
-	if !errors.As(err, &bad) {
-		return err
-	}
-	named := *bad
-	named.Message = "the member " + schema.Quote(f.name) + ": " + bad.Message
-	return &named
 }
 
 // name is a column of the row's key.

@@ -10,13 +10,8 @@ import (
 
 // list lists the files below spec.Dir in byte order of their names.
 func list(ctx context.Context, spec *Spec, env *input.Env) (*files.Tree, error) {
-	walk := &files.Walk{Dir: spec.Dir, Include: spec.Include, Exclude: spec.Exclude, FollowLinks: spec.FollowLinks, Workers: env.Workers}
-	if !spec.Extensions.Any {
-		walk.Extensions = map[string]bool{}
-		for _, e := range spec.Extensions.List {
-			walk.Extensions[strings.ToLower(strings.TrimPrefix(e, "."))] = true
-		}
-	}
+	walk := spec.Walk()
+	walk.Workers = env.Workers
 	all, err := env.Files.Walk(ctx, walk)
 	switch {
 	case ctx.Err() != nil:
@@ -27,4 +22,16 @@ func list(ctx context.Context, spec *Spec, env *input.Env) (*files.Tree, error) 
 		return nil, input.Denied(all.Denied)
 	}
 	return all, nil
+}
+
+// Walk says which files spec asks for.
+func (s *Spec) Walk() *files.Walk {
+	walk := &files.Walk{Dir: s.Dir, Include: s.Include, Exclude: s.Exclude, FollowLinks: s.FollowLinks}
+	if !s.Extensions.Any {
+		walk.Extensions = map[string]bool{}
+		for _, e := range s.Extensions.List {
+			walk.Extensions[strings.ToLower(strings.TrimPrefix(e, "."))] = true
+		}
+	}
+	return walk
 }

@@ -85,31 +85,29 @@ func (r *Reader) Name(file int) string { return r.t.listing.Files[file].Name }
 
 // Column is a column that the name of a file gives.
 func (r *Reader) Column(name string, file int) schema.Value {
-	rel := r.Name(file)
-	text := ""
-	switch name {
-	case "path":
-		text = rel
-	case "filename":
-		text = path.Base(rel)
-	case "stem":
-		base := path.Base(rel)
-		text = strings.TrimSuffix(base, path.Ext(base))
-	default:
-		var has bool
-		if text, has = r.class(rel, file); !has {
-			return schema.Value{}
-		}
+	text, has := NameColumn(name, r.Name(file))
+	if name == NameColumns[3] && r.t.classes != nil {
+		text, has = r.t.classes[file], true
+	}
+	if !has {
+		return schema.Value{}
 	}
 	at := len(r.Texts)
 	r.Texts = append(r.Texts, text...)
 	return schema.Value{Kind: schema.Text, Text: r.Texts[at:]}
 }
 
-// class is the first folder below dir, or what class_per_file says.
-func (r *Reader) class(rel string, file int) (string, bool) {
-	if r.t.classes != nil {
-		return r.t.classes[file], true
+// NameColumn is what a column of NameColumns has of a file of that relative name; of
+// one in no folder there is no class.
+func NameColumn(name, rel string) (text string, has bool) {
+	switch name {
+	case "path":
+		return rel, true
+	case "filename":
+		return path.Base(rel), true
+	case "stem":
+		base := path.Base(rel)
+		return strings.TrimSuffix(base, path.Ext(base)), true
 	}
 	class, _, below := strings.Cut(rel, "/")
 	return class, below

@@ -1,0 +1,132 @@
+package zip
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"tfr-build/schema"
+	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
+	"tfr-build/sources/tree"
+)
+
+// ReadHeads reads the directories of all archives.
+func (in *zipInput) ReadHeads(ctx context.Context) error {
+	if in.archives != nil {
+		return nil
+	}
+	o := in.options
+	walk := (&tree.Spec{Extensions: o.Extensions, Include: o.Include, Exclude: o.Exclude}).Walk()
+	archives := make([][]member, len(in.Listing().Files))
+	var mu sync.Mutex
+	err := files.Each(ctx, len(archives), func(i int) error {
+		members, err := in.members(i)
+		if err != nil {
+			return err
+		}
+		var skipped files.Skipped
+		archives[i] = slices.DeleteFunc(members, func(m member) bool { return !m.isRow(walk, &skipped) })
+		mu.Lock()
+		defer mu.Unlock()
+		in.skipped.Hidden += skipped.Hidden
+		in.skipped.Extensions += skipped.Extensions
+		return nil
+	})
+	if err == nil {
+		in.archives = archives
+	}
+	return err
+}
+
+// members are all members of an archive, in the order in which they stand.
+func (in *zipInput) members(file int) ([]member, error) {
+	path, listed := in.Path(file), &in.Listing().Files[file]
+	st, err := compress.OpenPacked(in.sys, path, listed)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	var begin [len(headerMark)]byte
+	n, err := st.File().ReadAt(begin[:], 0)
+	if n < len(begin) || st.Codec != compress.Plain {
+		return nil, notZip(path, begin[:n])
+	}
+	if err != nil {
+		return nil, input.Of(err)
+	}
+	members, err := readDirectory(st.File(), listed.Size)
+	if err == nil {
+		err = settle(members)
+	}
+	switch {
+	case err == errNoDirectory && string(begin[:2]) != headerMark[:2]:
+		return nil, notZip(path, begin[:n])
+	case err != nil:
+		return nil, in.fault(path, err)
+	}
+	return members, nil
+}
+
+// fault is err as that of an archive.
+func (in *zipInput) fault(path string, err error) error {
+	if double, ok := err.(*input.FitError); ok {
+		double.Path = path
+		return double
+	}
+	if known := input.Of(err); known != err {
+		return known
+	}
+	return &input.Error{Path: path, Err: err}
+}
+
+// notZip is the fault of a file that is no archive.
+func notZip(path string, begin []byte) error {
+	text := "is empty; expected a zip archive"
+	if len(begin) > 0 {
+		text = "is no zip archive: it begins with " + schema.Quote(begin)
+	}
+	return &input.FitError{Path: path, Text: text, Code: "ZIP_FORMAT"}
+}
+
+// settle puts members in the order in which they stand, and refuses those that overlap
+// or have one name.
+func settle(members []member) error {
+	slices.SortFunc(members, func(a, b member) int { return cmp.Compare(a.at, b.at) })
+	names := make(map[string]bool, len(members))
+	for i := range members {
+		m := &members[i]
+		if i+1 < len(members) {
+			m.end = members[i+1].at
+		}
+		if m.at+headerSize+int64(len(m.name)) > m.end-m.packed {
+			return damaged("the member %s, of %d bytes at byte %d, overlaps what begins at byte %d", quote(m.name), m.packed, m.at, m.end)
+		}
+		if names[m.name] {
+			return &input.FitError{Text: "has two members called " + quote(m.name), Code: "ZIP_DUPLICATE"}
+		}
+		names[m.name] = true
+	}
+	return nil
+}
+
+// isRow reports whether the member is a row; skipped counts it where its name says that
+// it is none.
+func (m *member) isRow(walk *files.Walk, skipped *files.Skipped) bool {
+	if m.name == "" || strings.HasSuffix(m.name, "/") {
+		return m.name == "" // which is a bad one; the others are folders
+	}
+	for part := range strings.SplitSeq(m.name, "/") {
+		if part != "" && part != "." && part != ".." && files.IsHidden(part) {
+			skipped.Hidden++
+			return false
+		}
+	}
+	return walk.Takes(skipped, m.name)
+}
+
+// quote is a name as messages have it.
+func quote(name string) string { return schema.Quote(name) }

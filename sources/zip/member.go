@@ -1,0 +1,161 @@
+package zip
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// How contents are compressed that are read.
+const (
+	stored   = 0
+	deflated = 8
+)
+
+// What the flags of a member say.
+const (
+	encrypted = 1 << 0
+	patch     = 1 << 5
+	masked    = 1 << 13 // its header, too, is encrypted
+)
+
+// refuse is the fault of a member that the directory alone shows; nil for most.
+func (m *member) refuse(limits *input.Limits) *schema.RowError {
+	switch {
+	case m.flags&(encrypted|masked) != 0:
+		return m.unsupported("is encrypted; expected one that is not")
+	case m.flags&patch != 0:
+		return m.unsupported("is a patch of another file")
+	case m.method != stored && m.method != deflated:
+		return m.unsupported(fmt.Sprintf("is compressed by method %d%s; expected stored or deflated", m.method, methods[m.method]))
+	case m.mode&0o170000 == 0o120000:
+		return m.unsupported("is a symbolic link; expected a file")
+	case m.mode&0o170000 != 0 && m.mode&0o170000 != 0o100000:
+		return m.unsupported("is a device or a pipe; expected a file")
+	}
+	if why := unsafe(m.name); why != "" {
+		return &schema.RowError{Code: "ZIP_NAME", At: -1, Message: "the member " + quote(m.name) + " " + why + "; expected a path below the archive"}
+	}
+	switch size := max(m.size, m.packed); {
+	case size > int64(limits.Record):
+		return input.LongFile(size, limits.Record)
+	case m.method == stored && m.packed != m.size:
+		return m.damaged(fmt.Sprintf("is stored in %d bytes, and claims %d", m.packed, m.size))
+	}
+	return nil
+}
+
+// methods are the names of some methods.
+var methods = map[uint16]string{9: " (deflate64)", 12: " (bzip2)", 14: " (LZMA)", 93: " (zstd)", 95: " (xz)", 98: " (PPMd)", 99: " (encrypted)"}
+
+func (m *member) unsupported(what string) *schema.RowError {
+	return &schema.RowError{Code: "ZIP_UNSUPPORTED", At: -1, Message: "the member " + quote(m.name) + " " + what}
+}
+
+func (m *member) damaged(what string) *schema.RowError {
+	return &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "the member " + quote(m.name) + " " + what, Damage: true}
+}
+
+// unsafe says why a name leads elsewhere; empty for one that does not.
+func unsafe(name string) string {
+	switch {
+	case name == "":
+		return "has no path"
+	case strings.IndexByte(name, 0) >= 0:
+		return "has a NUL byte in its path"
+	case strings.ContainsRune(name, '\\'):
+		return "has a backslash in its path"
+	case name[0] == '/':
+		return "has an absolute path"
+	case len(name) > 1 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z':
+		return "has a drive in its path"
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." {
+			return "has .. in its path"
+		}
+	}
+	return ""
+}
+
+// length is how long the text of the member is that begins with such a header.
+func (m *member) length(head []byte) (n int64, bad *schema.RowError) {
+	if len(head) < headerSize || string(head[:4]) != headerMark {
+		return 0, m.damaged(fmt.Sprintf("has no header at byte %d", m.at))
+	}
+	le := binary.LittleEndian
+	n = headerSize + int64(le.Uint16(head[26:])) + int64(le.Uint16(head[28:])) + m.packed
+	if n > m.end-m.at {
+		return 0, m.damaged(fmt.Sprintf("overlaps what begins at byte %d", m.end))
+	}
+	return n, nil
+}
+
+// An inflater inflates contents. It belongs to one goroutine.
+type inflater struct {
+	in  bytes.Reader
+	out io.ReadCloser // nil until the first
+	buf []byte
+}
+
+// content is the content of a member in its text, until the next call.
+func (f *inflater) content(m *member, text []byte) ([]byte, error) {
+	content := text[int64(len(text))-m.packed:]
+	if m.method == deflated {
+		var err error
+		if content, err = f.inflate(m, content); err != nil {
+			return nil, err
+		}
+	}
+	if sum := crc32.ChecksumIEEE(content); sum != m.crc {
+		return nil, m.damaged("is damaged: its bytes are not those that its checksum is of")
+	}
+	return content, nil
+}
+
+// inflate inflates what has exactly the size that the directory says.
+func (f *inflater) inflate(m *member, packed []byte) ([]byte, error) {
+	f.in.Reset(packed)
+	if f.out == nil {
+		f.out = flate.NewReader(&f.in)
+	} else if err := f.out.(flate.Resetter).Reset(&f.in, nil); err != nil {
+		return nil, err
+	}
+	f.buf = f.buf[:0]
+	for int64(len(f.buf)) < m.size { // what is claimed costs no memory before it is there
+		f.buf = grow(f.buf, m.size)
+		n, err := f.out.Read(f.buf[len(f.buf):cap(f.buf)][:min(m.size-int64(len(f.buf)), int64(cap(f.buf)-len(f.buf)))])
+		f.buf = f.buf[:len(f.buf)+n]
+		if err == io.EOF && int64(len(f.buf)) < m.size {
+			return nil, m.damaged(fmt.Sprintf("has %d bytes, and claims %d", len(f.buf), m.size))
+		}
+		if err != nil && err != io.EOF {
+			return nil, m.damaged(fmt.Sprintf("is damaged: %v", err))
+		}
+	}
+	var more [1]byte
+	switch n, err := io.ReadFull(f.out, more[:]); {
+	case n > 0:
+		return nil, m.damaged(fmt.Sprintf("has more than the %d bytes that it claims", m.size))
+	case err != io.EOF:
+		return nil, m.damaged(fmt.Sprintf("is damaged: %v", err))
+	}
+	return f.buf, nil
+}
+
+// grow makes room for more of a content of size bytes.
+func grow(buf []byte, size int64) []byte {
+	const least = 64 << 10
+	if len(buf) < cap(buf) {
+		return buf
+	}
+	return append(make([]byte, 0, min(size, int64(max(least, 4*cap(buf))))), buf...)
+}

@@ -1,0 +1,97 @@
+package zip
+
+import (
+	"bufio"
+	"io"
+
+	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
+)
+
+// Rows starts at the first member of an archive that is a row.
+func (in *zipInput) Rows(file int) (input.Rows, error) {
+	listed := &in.Listing().Files[file]
+	st, err := compress.OpenPacked(in.sys, in.Path(file), listed)
+	if err != nil {
+		return nil, err
+	}
+	section := st.File().Section(0, listed.Size)
+	return &rows{in: in, path: in.Path(file), members: in.archives[file], file: st, section: section, text: bufio.NewReaderSize(section, readSize)}, nil
+}
+
+// readSize is how much of an archive is read at a time.
+const readSize = 128 << 10
+
+// rows are the members of an archive that are rows, one after another. The text of one
+// is its header and its content as they stand in the archive.
+type rows struct {
+	in      *zipInput
+	path    string
+	members []member // all of them
+	next    int
+	file    io.Closer
+	section io.Closer
+	text    *bufio.Reader
+	at      int64 // of text in the archive
+	raw     []byte
+	rec     input.Record
+}
+
+// Next is the next member.
+func (r *rows) Next() (*input.Record, error) {
+	if r.next == len(r.members) {
+		return nil, io.EOF
+	}
+	m := &r.members[r.next]
+	r.rec = input.Record{Offset: m.at, Binary: true, Number: int64(r.next), Bad: m.refuse(&r.in.limits)}
+	r.next++
+	if r.rec.Bad != nil {
+		return &r.rec, nil
+	}
+	if err := r.read(m); err != nil {
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			err = files.ErrChanged
+		}
+		return nil, r.in.fault(r.path, err)
+	}
+	return &r.rec, nil
+}
+
+// read reads the text of a member.
+func (r *rows) read(m *member) error {
+	n, err := io.CopyN(io.Discard, r.text, m.at-r.at)
+	r.at += n
+	if err != nil {
+		return err
+	}
+	head, err := r.text.Peek(headerSize)
+	if err != nil {
+		return err
+	}
+	size, bad := m.length(head)
+	if bad != nil {
+		r.rec.Bad = bad
+		return nil
+	}
+	if cap(r.raw) < int(size) {
+		r.raw = make([]byte, size)
+	}
+	r.raw = r.raw[:size]
+	got, err := io.ReadFull(r.text, r.raw)
+	r.at += int64(got)
+	r.rec.Raw = r.raw
+	return err
+}
+
+// Blank is 0: there are no lines.
+func (r *rows) Blank() int { return 0 }
+
+// Close closes the file.
+func (r *rows) Close() error {
+	err := r.section.Close()
+	if err2 := r.file.Close(); err == nil {
+		err = err2
+	}
+	return err
+}

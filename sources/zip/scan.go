@@ -1,0 +1,102 @@
+package zip
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"tfr-build/schema"
+	"tfr-build/sources/images"
+	"tfr-build/sources/input"
+	"tfr-build/sources/tree"
+)
+
+// imageColumn is that of a member that is an image; those of its facts go on after it.
+const imageColumn = "image"
+
+// Bind notes the slots.
+func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
+	var ofImage []string
+	content := false
+	for _, c := range columns {
+		content = content || c.Name == contentColumn
+		if name, is := strings.CutPrefix(c.Name, imageColumn); is {
+			ofImage = append(ofImage, name)
+		}
+	}
+	return func(facts *input.Facts, namesOnly bool) input.Scanner {
+		s := &scanner{in: in, columns: columns, namesOnly: namesOnly && !content && ofImage == nil}
+		if ofImage != nil {
+			s.examiner = images.NewExaminer(nil, nil)
+			s.examiner.Ask(imageColumn, in.limits, facts, ofImage)
+		}
+		return s
+	}, nil
+}
+
+// A scanner reads members where they stand, or in their text.
+type scanner struct {
+	in        *zipInput
+	columns   []input.Bound
+	namesOnly bool             // contents are not looked at
+	examiner  *images.Examiner // nil where nothing of an image is wanted
+	inflater  inflater
+	texts     []byte
+}
+
+func (s *scanner) Close() {}
+
+// Scan reads the member at offset, whose header data begins with.
+func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (int, error) {
+	members := s.in.archives[file]
+	i, found := slices.BinarySearchFunc(members, offset, func(m member, at int64) int { return cmp.Compare(m.at, at) })
+	if !found {
+		return 0, &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "no member begins here", Damage: true}
+	}
+	m := &members[i]
+	if bad := m.refuse(&s.in.limits); bad != nil {
+		return 0, bad
+	}
+	n, bad := m.length(data)
+	if bad == nil && n > int64(len(data)) {
+		bad = m.damaged("is cut short")
+	}
+	if bad != nil {
+		return 0, bad
+	}
+	return int(n), s.values(m, data[:n], vals)
+}
+
+// values sets the slots of a member's columns.
+func (s *scanner) values(m *member, text []byte, vals []schema.Value) (err error) {
+	var content []byte
+	if !s.namesOnly {
+		if content, err = s.inflater.content(m, text); err != nil {
+			return err
+		}
+	}
+	var picture *images.Picture
+	if s.examiner != nil {
+		if picture, err = s.examiner.Examine(content, m.name); err != nil {
+			return input.OfMember(m.name, err)
+		}
+	}
+	s.texts = s.texts[:0]
+	for _, c := range s.columns {
+		if name, is := strings.CutPrefix(c.Name, imageColumn); is {
+			s.texts, vals[c.Slot] = picture.AppendColumn(s.texts, name)
+			continue
+		}
+		if c.Name == contentColumn {
+			vals[c.Slot] = schema.Value{Kind: schema.Bytes, Text: content}
+			continue
+		}
+		vals[c.Slot] = schema.Value{}
+		if name, has := tree.NameColumn(c.Name, m.name); has {
+			at := len(s.texts)
+			s.texts = append(s.texts, name...)
+			vals[c.Slot] = schema.Value{Kind: schema.Text, Text: s.texts[at:]}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package zip
+
+import (
+	"context"
+
+	"tfr-build/sources/column"
+	"tfr-build/sources/files"
+	"tfr-build/sources/images"
+	"tfr-build/sources/input"
+	"tfr-build/sources/table"
+	"tfr-build/sources/tree"
+)
+
+// Options are the keys of the kind `zip`, of a source or a side table.
+type Options struct {
+	Files      input.Files      `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
+	Root       string           `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
+	Extensions input.Extensions `yaml:"extensions" default:"any" doc:"of the members that are rows, in any case, or any"`
+	Include    input.Patterns   `yaml:"include" doc:"patterns of the paths that are rows"`
+	Exclude    input.Patterns   `yaml:"exclude" doc:"patterns of paths that are not"`
+	AllowEmpty bool             `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+}
+
+// Patterns are those of the files.
+func (o *Options) Patterns() []string { return o.Files.Patterns }
+
+// EmptyAllowed reports whether no row at all is no fault.
+func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
+
+// contentColumn are all bytes of a member.
+const contentColumn = "content"
+
+// Known are the columns of every member, and those of an image.
+func (o *Options) Known() *column.Set {
+	set := column.NewSet(column.Column{From: "the archive", Type: "bytes", Content: true}, contentColumn)
+	for _, c := range images.Columns(nil) {
+		c.From = "the archive"
+		set.Add(c, imageColumn+c.Name)
+	}
+	return tree.AddNames(set)
+}
+
+// Open lists the files.
+func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
+	in := &zipInput{sys: env.Files, options: o, limits: env.Limits}
+	var err error
+	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
+	return in, err
+}
+
+// A zipInput is archives.
+type zipInput struct {
+	*table.Files
+	sys      *files.System
+	options  *Options
+	limits   input.Limits
+	archives [][]member // by file, those that are rows, in the order in which they stand; nil before ReadHeads
+	skipped  files.Skipped
+}
+
+// Columns are the columns of every member.
+func (in *zipInput) Columns() *column.Set { return in.options.Known() }
+
+// Remarks are sentences about the listing, and about members that are no rows.
+func (in *zipInput) Remarks(int64) []string {
+	members := input.Listing{Skipped: in.skipped}
+	return append(in.Files.Remarks(0), members.Skips()...)
+}
