@@ -189,8 +189,8 @@ func (d *directory) place(in io.ReaderAt, end, offset int64) error {
 // parseEntry parses the entry that text begins with, of n bytes.
 func parseEntry(text []byte) (m member, n int, err error) {
 	le := binary.LittleEndian
-	if len(text) < entrySize || string(text[:4]) != entryMark {
-		return m, 0, damaged("its directory is damaged: no member where one should be")
+	if len(text) < entrySize {
+		return m, 0, damaged("its directory is damaged: a member goes beyond its end")
 	}
 	name, extra, comment := int(le.Uint16(text[28:])), int(le.Uint16(text[30:])), int(le.Uint16(text[32:]))
 	if n = entrySize + name + extra + comment; n > len(text) {
