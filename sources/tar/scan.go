@@ -223,6 +223,9 @@ func (s *scanner) document(doc *jsonl.DocumentScanner, f *found, p *part, vals [
 		at := lines.FirstInvalid(f.content)
 		err = &schema.RowError{Code: "UTF8_INVALID", At: at, Message: "found " + schema.Quote(f.content[at:at+1]) + "; expected UTF-8"}
 	}
+	if bad, ok := err.(*schema.RowError); ok && bad.Column != "" {
+		bad.Column = p.ext + "." + bad.Column
+	}
 	if err != nil {
 		return input.OfMember(f.name, err)
 	}

@@ -46,7 +46,9 @@ func (m *member) refuse(limits *input.Limits) *schema.RowError {
 	}
 	switch size := max(m.size, m.packed); {
 	case size > int64(limits.Record):
-		return input.LongFile(size, limits.Record)
+		bad := input.LongFile(size, limits.Record)
+		bad.Message = "the member " + quote(m.name) + ": " + bad.Message
+		return bad
 	case m.method == stored && m.packed != m.size:
 		return m.damaged(fmt.Sprintf("is stored in %d bytes, and claims %d", m.packed, m.size))
 	}
