@@ -90,6 +90,10 @@ func (c *chooser) column(col *columnSeen, own bool) []feature {
 		return n.list
 	case col.record != nil:
 		return []feature{c.stored(col)}
+	case col.image != nil:
+		return c.pictures(col)
+	case col.content != "":
+		return []feature{c.content(col)}
 	case col.array != "":
 		return []feature{c.array(col)}
 	}

@@ -208,7 +208,7 @@ func (d *draft) count(s *seen) {
 // words that mean missing; else each feature has them.
 func (d *draft) choose(s *seen, own bool) {
 	if s.folder != nil {
-		d.features = s.folder.features(s.kind)
+		d.features = s.folder.features(cmp.Or(s.like, s.kind))
 		return
 	}
 	if d.payload = s.payload != ""; d.payload {

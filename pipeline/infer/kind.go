@@ -16,12 +16,13 @@ import (
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
+	"tfr-build/sources/tar"
 	"tfr-build/tfrecord"
 )
 
 // A sort is what a file is: a kind of source, and what tells files of one kind apart.
 type sort struct {
-	kind     string           // csv, jsonl, text, arrays, tfrecord or image; empty for none that is read
+	kind     string           // csv, jsonl, text, arrays, tfrecord, tar, zip or image; empty for none that is read
 	what     string           // where it is none: in words
 	framing  tfrecord.Framing // of records
 	npz      bool
@@ -107,6 +108,10 @@ func (s *sort) tell(name string) {
 		s.kind = "arrays"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")) && (strings.HasSuffix(name, ".npz") || bytes.Contains(head[:min(len(head), 200)], []byte(".npy"))):
 		s.kind, s.npz = "arrays", true
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")) && strings.HasSuffix(name, ".zip"):
+		s.kind = "zip"
+	case tar.IsArchive(head) && (tar.IsMarked(head) || extension(name) == "tar"):
+		s.kind = "tar"
 	case tfrecord.IsRecord(head):
 		s.kind = "tfrecord"
 	case arrayrecord.IsFile(head):

@@ -23,6 +23,7 @@ type seen struct {
 	columns []*columnSeen
 	notes   []string // that stand at the top of the config
 	folder  *folder  // of images and other files; else nil
+	like    string   // the kind whose features those are, if it is not kind
 	payload string   // why a record is taken whole; else empty
 	blank   int      // lines of text that are empty
 	label   string   // how messages call the input
@@ -37,6 +38,9 @@ type columnSeen struct {
 	record  *stored  // of the key of records
 	array   string   // the type of an array, as its header says
 	shape   []int    // and its shape
+	image   *folder  // of images in samples of archives
+	content string   // what there is to say of bytes that are no text, there
+	lacking int      // rows without it, there
 	out     string   // why nothing can be made of it; else empty
 }
 
@@ -64,6 +68,10 @@ func look(ctx context.Context, cfg *config.Config, sys *files.System, workers in
 		return s, s.records(ctx, opened)
 	case "arrays":
 		return s, s.arrays(opened)
+	case "tar":
+		return s, s.samples(ctx, opened)
+	case "zip":
+		return s, s.members(ctx, opened)
 	}
 	return s, s.files(ctx, cfg, opened)
 }

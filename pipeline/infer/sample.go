@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
@@ -82,8 +83,12 @@ func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *s
 		return nil
 	}
 	to.part = true
-	return w.sample(print.Streamed || print.Fetched || src.Spec().Kind.Name == "tfrecord")
+	return w.sample(print.Streamed || print.Fetched || slices.Contains(fromBeginning, src.Spec().Kind.Name))
 }
+
+// fromBeginning are the kinds of files in which nobody tells where a row begins but those who
+// read from the beginning.
+var fromBeginning = []string{"tfrecord", "tar", "zip"}
 
 // sample reads of a large source. What can only be read from its beginning is read
 // there alone.

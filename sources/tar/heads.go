@@ -55,7 +55,7 @@ func (in *tarInput) head(file int) (string, error) {
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return "", &input.Error{Path: path, Err: err}
 	}
-	if !isArchive(block[:n]) {
+	if !IsArchive(block[:n]) {
 		text := "is empty; expected a tar archive"
 		if n > 0 {
 			text = "is no tar archive: it begins with " + schema.Quote(block[:n])
@@ -68,9 +68,12 @@ func (in *tarInput) head(file int) (string, error) {
 	return packedHead, nil
 }
 
-// isArchive reports whether a file may be an archive that begins so: with a header, if
+// IsMarked reports whether what begins so says of itself that it is an archive.
+func IsMarked(begin []byte) bool { return len(begin) >= blockSize && header(begin).isMarked() }
+
+// IsArchive reports whether a file may be an archive that begins so: with a header, if
 // perhaps a damaged one, or with its end.
-func isArchive(begin []byte) bool {
+func IsArchive(begin []byte) bool {
 	if len(begin) < blockSize {
 		return false
 	}

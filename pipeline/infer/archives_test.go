@@ -1,0 +1,85 @@
+package infer_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/imagetest"
+	"tfr-build/internal/testenv"
+)
+
+// shard is an archive of samples from one on to another.
+func shard(t *testing.T, from, to int) string {
+	t.Helper()
+	photos := imagetest.Photos(t)
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := from; i < to; i++ {
+		members := [][2]string{
+			{"jpg", string(photos[i%18].Data)}, {"cls", fmt.Sprintln(i % 2)}, {"json", fmt.Sprintf("{\n\"caption\": \"photo %d of many\", \"box\": [%d, 2]}", i/3, i)},
+			{"txt", fmt.Sprintf("a text of several words, which is number %d\n", i)}, {"npy", "\x93NUMPY\x00"},
+		}
+		for _, m := range members {
+			if m[0] == "npy" && i%4 == 0 {
+				continue
+			}
+			if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("%04d.%s", i, m[0]), Size: int64(len(m[1])), Mode: 0o644}); err != nil {
+				t.Fatal(err)
+			}
+			w.Write([]byte(m[1]))
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func zipped(t *testing.T, members map[string]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, content := range members {
+		f, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write([]byte(content))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestArchives writes configs of archives, which check and try take.
+func TestArchives(t *testing.T) {
+	photo := string(imagetest.Photos(t)[0].Data)
+	dir := testenv.Folder(t, map[string]string{
+		"shards/000.tar": shard(t, 0, 12), "shards/001.tar": shard(t, 12, 24),
+		"photos.zip": zipped(t, map[string]string{"a/1.jpg": photo, "b/2.jpg": photo}),
+		"texts.zip":  zipped(t, map[string]string{"a/1.txt": "one", "b/2.txt": "two", "3.txt": "three"}),
+	})
+	for path, want := range map[string][]string{
+		"shards": {
+			"tar:", "files: shards/*.tar", "24 rows", "jpg: {from: jpg}", "JPEG", "jpg/height: {from: jpg.height}", "cls: int64",
+			"json/caption: {from: json.caption, type: string}", "json/box: {from: json.box, type: int64, shape: [2]}", "txt: string", "npy: {type: bytes, missing: omit}", "key: bytes",
+		},
+		"shards/000.tar": {"files: shards/000.tar", "12 rows", "jpg: {from: jpg}"},
+		"photos.zip":     {"zip:", "image: {from: image}", "height: {from: image.height}", "label: {from: class, classes: [a, b]}", "path: string"},
+		"texts.zip":      {"zip:", "content: string", "label: {from: class, classes: [a, b], missing: omit}"},
+	} {
+		c := written(t, dir, filepath.Join(dir, path))
+		for _, line := range want {
+			if !strings.Contains(string(c.Text), line) {
+				t.Errorf("%s: no %q in\n%s", path, line, c.Text)
+			}
+		}
+		works(t, dir, c)
+	}
+}
