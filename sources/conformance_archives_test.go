@@ -125,7 +125,7 @@ func zipSample(t *testing.T) sample {
 	return sample{
 		name: "members", options: zipOptions("**/*.zip"), columns: []string{"content", "stem", "class"},
 		hostile: zipHostile,
-		first:   "in/a.zip", row: "x", whole: true,
+		first:   "in/a.zip", row: "x", inside: true,
 		files: map[string]string{
 			"in/a.zip": zipOf(t, packed{"cat/1.txt", "one\n"}, packed{"cat/" + "2.z", "two two two two two two"}, packed{"cat/", ""}, packed{"3", ""}, packed{"4.z", long},
 				packed{"../5", "x"}, packed{"6", "-> 3"}),
@@ -142,7 +142,7 @@ func zipImages(t *testing.T) sample {
 	o := zipOptions("*.zip")
 	o.Extensions, o.Exclude = input.Extensions{List: []string{"png", "jpg"}}, input.Patterns{"no/**"}
 	return sample{
-		name: "images", options: o, columns: []string{"image.width", "filename", "image.format", "path"}, whole: true, first: "a.zip", row: "x",
+		name: "images", options: o, columns: []string{"image.width", "filename", "image.format", "path"}, inside: true, first: "a.zip", row: "x",
 		files: map[string]string{"a.zip": zipOf(t, packed{"a/1.png", picture(t, "png", 3, 2)}, packed{"2.jpg", "none"}, packed{"no/3.png", ""})},
 		rows:  []string{"a.zip:0:0 3|1.png|PNG|a/1.png", "a.zip:130:1 IMG_FORMAT"},
 	}

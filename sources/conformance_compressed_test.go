@@ -76,7 +76,7 @@ func (s *sample) checkCompressed(t *testing.T) {
 	for suffix, compress := range codecs {
 		k := newKit(t, s)
 		in := k.mustOpen()
-		if in.Listing().Sized || s.inside whole {
+		if in.Listing().Sized || s.inside {
 			return // rows are files as they are, or there is nothing to read
 		}
 		if suffix == ".bz2" && s.bzip2 == "" {

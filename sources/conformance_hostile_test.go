@@ -137,7 +137,7 @@ func (k *kit) checkMutants() {
 		if k.row == "" && len(plain) != len(k.rows) {
 			k.Fatalf("a file is a row, whatever it holds: %q", plain)
 		}
-		if k.row != "" && !k.inside whole {
+		if k.row != "" && !k.inside {
 			if k.named && !strings.HasPrefix(plain[0], k.first+":") {
 				continue // of what is compressed only the end tells the size
 			}

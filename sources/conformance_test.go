@@ -54,7 +54,6 @@ type sample struct {
 	bzip2   string              // the first file compressed, as base64; where rows have text
 	inside  bool                // files compress what is inside of them, and are none when they are compressed
 	blank   string              // how remarks begin with what is no row; empty for blank lines
-	whole   bool                // files are archives whose members are compressed, and not they
 	named   bool                // each file is named: what comes later is none, and compressed it has the same name
 }
 

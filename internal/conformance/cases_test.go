@@ -81,11 +81,11 @@ var forms = append([]form{
 	{"several sources", severalSources, severalFiles},
 	{"arrays of each order", "sources:" + fmt.Sprintf(orderedConfig, "images"), aTenthOf(orderedArrays)},
 	{"arrays, compressed", "sources:" + fmt.Sprintf(orderedConfig, "images.gz"), aTenthOf(orderedArrays)},
-}, slices.Concat(recordForms, convertedForms, arrayForms, shapedFormslaterFormsdocumentForms)...)
+}, slices.Concat(recordForms, convertedForms, laterForms)...)
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes stand last.
-var laterForms = slices.Concat(arrayForms, parquetForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms)
 
 const imageFeatures = `
 features:

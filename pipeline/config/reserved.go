@@ -3,8 +3,6 @@ package config
 import (
 	"reflect"
 	"strings"
-
-	"tfr-build/sources"
 )
 
 // notYet is what the language keeps for later: keys of a type, and words of a
@@ -12,9 +10,6 @@ import (
 // from a misspelt one. To take a name into the language, remove it here.
 var notYet = []reservedNames{
 	later[document]("", "dedupe group stratify"),
-	later[Source]("", "zip"),
-	later[sources.Join]("", "zip"),[Source]("", "parquet json"),
-	later[sources.Join]("", "parquet json"),
 	later[Split]("", "stratify folds"),
 	later[Feature]("", "box"),
 }
