@@ -125,3 +125,18 @@ func TestLong(t *testing.T) {
 		}
 	}
 }
+
+// TestRoom has an expression make more text than a row may.
+func TestRoom(t *testing.T) {
+	for text, makes := range map[string]int{"a" + strings.Repeat("+a", 4): 14, "a" + strings.Repeat("+a", 5): 20, "upper(a) + lower(a) + substr(a, 3)": 6, "size(" + strings.Repeat("upper(", 17) + "a" + strings.Repeat(")", 18): 17} {
+		p, fault := Compile(text, func(string) (Type, bool) { return Text, true })
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		vals := []schema.Value{{Kind: schema.String, Text: make([]byte, 1<<20)}}
+		_, bad := p.Bind([]int{0}, nil).Value(vals)
+		if (bad != nil && bad.Code == codeLimit) != (makes > maxMade>>20) || bad != nil && bad.Code != codeLimit {
+			t.Errorf("%.40s makes %d MiB: %v", text, makes, bad)
+		}
+	}
+}

@@ -73,6 +73,31 @@ var mutants = []mutant{
 		tests: []tests{{"./internal/vfs", "TestLock$"}},
 	},
 	{
+		name:  "parentheses without end",
+		edits: []edit{{"expr/parse.go", "	if p.depth++; p.depth > maxDepth {\n", "	if p.depth++; p.depth > maxText {\n"}},
+		tests: []tests{{"./expr", "TestLong"}},
+	},
+	{
+		name:  "texts without end",
+		edits: []edit{{"expr/text.go", "	if len(e.made)+size <= maxMade {\n", "	if size >= 0 {\n"}},
+		tests: []tests{{"./expr", "TestRoom"}},
+	},
+	{
+		name:  "ints that wrap around",
+		edits: []edit{{"expr/number.go", "	if !fits {\n", "	if !fits && e == nil {\n"}},
+		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
+	},
+	{
+		name:  "floats that are infinite",
+		edits: []edit{{"expr/number.go", "	if z-z != 0 {\n", "	if false {\n"}},
+		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
+	},
+	{
+		name:  "patterns that change with Unicode",
+		edits: []edit{{"expr/pattern.go", "	if fold && beyond {\n", "	if fold && beyond && pattern == \"\" {\n"}},
+		tests: []tests{{"./expr", "TestMessages"}},
+	},
+	{
 		name:  "rows not counted at the end",
 		edits: []edit{{"pipeline/describe/describe.go", "c.Found != c.Written+rejected {", "c.Found < 0 {"}},
 		tests: []tests{{"./pipeline/describe", "TestCheck$"}},
