@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
@@ -216,4 +217,20 @@ func within(some, others []string) bool {
 		}
 	}
 	return len(some) == 0
+}
+
+// TestClassesOfALimit has `classes: auto` know the classes of rows that are written, and no
+// others, through parts, too.
+func TestClassesOfALimit(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"a.csv": "id,c\n1,b\n2,a\n3,d\n4,c\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\norder: source\nwhere: 'id != 2'\nlimit: {train: 2}\nfeatures: {c: {classes: auto}}\nrecord: json\n")
+	got := payloadsOf(t, sameEveryWay(t, cfg))["train"]
+	if want := []string{`{"c":0}`, `{"c":1}`}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, w := range ways {
+		if got := dataset.ReaderClasses(read(t, mustBuild(t, cfg, w), dataset.ReaderName))["c"]; !slices.Equal(got, []string{"b", "d"}) {
+			t.Errorf("%+v: the classes are %q", w, got)
+		}
+	}
 }

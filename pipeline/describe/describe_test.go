@@ -13,16 +13,21 @@ func TestCheck(t *testing.T) {
 	for _, test := range []struct {
 		name                   string
 		found, split, recorded int64
+		unwanted, beyond       int64
 		want                   string
 	}{
-		{"all", 3, 3, 3, ""},
-		{"one is lost", 3, 3, 2, "internal error: source 1 has 3 rows, but 2 were written and 0 rejected"},
-		{"one is written twice", 3, 3, 4, "internal error: source 1 has 3 rows, but 4 were written and 0 rejected"},
-		{"one is in no split", 3, 2, 3, "internal error: split train has 2 rows, but 3 were written and 0 rejected"},
+		{"all", 3, 3, 3, 0, 0, ""},
+		{"all, some of them left out", 9, 3, 3, 4, 2, ""},
+		{"one is left out and written", 9, 3, 4, 4, 2, "internal error: split train has 5 rows, but 4 were written, 0 rejected and 2 left out"},
+		{"one is left out twice", 9, 3, 3, 5, 2, "internal error: 1 rows of the sources are beyond the limits, and 2 of the splits"},
+		{"more are left out than there are", 2, 3, 3, 4, 2, "internal error: source 1 has 2 rows, but 3 were written, 0 rejected and -1 left out"},
+		{"one is lost", 3, 3, 2, 0, 0, "internal error: source 1 has 3 rows, but 2 were written and 0 rejected"},
+		{"one is written twice", 3, 3, 4, 0, 0, "internal error: source 1 has 3 rows, but 4 were written and 0 rejected"},
+		{"one is in no split", 3, 2, 3, 0, 0, "internal error: split train has 2 rows, but 3 were written and 0 rejected"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			set := &rows.Set{Sources: []*rows.Source{{}}}
-			p := &plan.Plan{Sources: []plan.Source{{Found: test.found}}, Splits: []plan.Split{{Name: "train", Rows: int(test.split)}}}
+			p := &plan.Plan{Sources: []plan.Source{{Found: test.found, Unwanted: test.unwanted}}, Splits: []plan.Split{{Name: "train", Rows: int(test.split), Beyond: int(test.beyond)}}}
 			sh := &task.Shard{Report: task.Report{Records: test.recorded, Written: []int64{test.recorded}, Facts: rows.NewFacts()}}
 			got := ""
 			if err := NewBooks(set, p, [][]*task.Shard{{sh}}, nil).Check(); err != nil {

@@ -99,8 +99,23 @@ var mutants = []mutant{
 	},
 	{
 		name:  "rows not counted at the end",
-		edits: []edit{{"pipeline/describe/describe.go", "c.Found != c.Written+rejected {", "c.Found < 0 {"}},
+		edits: []edit{{"pipeline/describe/describe.go", "c.Found == c.Written+rejected+left && left >= 0:", "c.Found >= 0:"}},
 		tests: []tests{{"./pipeline/describe", "TestCheck$"}},
+	},
+	{
+		name:  "samples that go by the split",
+		edits: []edit{{"order/sample.go", "mix(address+sampleSalt)", "mix(address+splitSalt)"}},
+		tests: []tests{{"./order", "TestSamples"}},
+	},
+	{
+		name:  "classes of rows beyond a limit",
+		edits: []edit{{"pipeline/spill/limit.go", " && len(set.Config.Limit) == 0", ""}},
+		tests: []tests{{"./pipeline", "TestClassesOfALimit$"}},
+	},
+	{
+		name:  "rows that no condition is asked of",
+		edits: []edit{{"pipeline/rows/choose.go", "case !kept:", "case !kept && r.File < 0:"}},
+		tests: []tests{{"./pipeline", "TestShapesMoveNothing$"}},
 	},
 	{
 		name:  "no reading back",
