@@ -32,6 +32,9 @@ var ofBuckets = map[string]string{
 	"zlib":      "source: {tfrecord: {files: DIR/packed.records}}\nrecord: {bytes: record}",
 	"npy":       "source: {arrays: {columns: {id: DIR/id.npy, name: DIR/name.npy}, rows: [100, 900]}}",
 	"npz":       `source: {arrays: {columns: {id: "DIR/all.npz#id", name: "DIR/all.npz#name"}}}`,
+	"tar":       "source: {tar: {files: \"DIR/*.tar\"}}\nfeatures: {id: {type: int64, from: json.id}, key: bytes}",
+	"tar.gz":    "source: {tar: {files: DIR/packed.tar.gz}}\nfeatures: {id: {type: int64, from: json.id}, bin: {type: bytes, missing: omit}}",
+	"zip":       "source: {zip: {files: DIR/all.zip}}\nfeatures: {content: {}, path: bytes}",
 	"images":    "source: {images: {dir: DIR/photos, class_per_file: DIR/labels.txt}}\nfeatures: {image: {from: image}, class: bytes, path: bytes}",
 	"converted": "source: {images: {dir: DIR/photos, convert: {resize: {short: 16}}}}\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}",
 	"folder":    "source: {folder: {dir: DIR/deep, exclude: [\"b/*\"]}}\nfeatures: {content: bytes, path: bytes}",
@@ -66,6 +69,7 @@ func bucketInput(t *testing.T) string {
 	files["t.jsonl"] = lines.String()
 	files["id.npy"], files["name.npy"] = npyFile("<i8", 1000, ids.String()), npyFile("|S4", 1000, texts.String())
 	files["all.npz"] = archive(t, files, "id.npy", "name.npy")
+	files["1.tar"], files["packed.tar.gz"], files["all.zip"] = tarOf(t, 0, 300), packed(t, tarOf(t, 0, 200)), zipOf(t, 300)
 	files["side-1.csv"], files["side-2.csv"] = "name,more\n\"n1\n, é\",one\n", "name,more\n\"n2\n, é\",two\n"
 	files["names.txt"] = classes.String()
 	names.WriteString("file\n")

@@ -20,11 +20,11 @@
 // What kinds share stands below them, and what they have in common for everybody
 // else is input.Input:
 //
-//	csv   jsonl   text   arrays    images   folder
-//	 │      │      │       │         │ └ image │
-//	 └──── table ──┘       │         └── tree ─┘
-//	         │ lines       │              │
-//	         ├── compress ─┘              │
-//	         └─────────── input ──────────┘
+//	csv   jsonl   text   tfrecord   tar   zip   arrays    images   folder
+//	 │      │      │        │        │     │      │         │ └ image │
+//	 └──────┴──── table ────┴────────┴─────┘      │         └── tree ─┘
+//	               │ lines                        │              │
+//	               ├──────────── compress ────────┘              │
+//	               └────────────── input ────────────────────────┘
 //	                column    files
 package sources

@@ -252,3 +252,19 @@ func TestListingEndsWithTheRun(t *testing.T) {
 		t.Error("reading heads goes on")
 	}
 }
+
+// TestJoinOfArchives joins members of archives.
+func TestJoinOfArchives(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{
+		"a.csv": "id\n1\n2\n3\n",
+		"s.tar": tarOf(t, packed{"1.txt", "one"}, packed{"1.json", `{"n": 5}`}, packed{"2.json", `{"n": 6}`}),
+		"m.zip": zipOf(t, packed{"d/1.z", "first"}, packed{"3.txt", "third"}),
+	})
+	spec := csvSpec("a.csv")
+	spec.Join = []Join{
+		{Kind: Chosen{"tar", tarOptions("s.tar")}, On: On{"id", "key"}, Prefix: "s."},
+		{Kind: Chosen{"zip", zipOptions("m.zip")}, On: On{"id", "stem"}, Prefix: "m."},
+	}
+	s, l := mustBind(t, below(dir), spec, "id", "s.txt", "s.json.n", "m.content", "m.class")
+	wantRows(t, table(t, s, l, 5), "1|one|5|first|d", "2|-|6|-|-", "3|-|-|third|-")
+}
