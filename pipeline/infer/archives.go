@@ -205,6 +205,7 @@ func (s *seen) members(ctx context.Context, opened []*sources.Source) error {
 	if images > 0 && images == f.looked {
 		s.like = "images"
 	}
+	f.part = s.part
 	s.notes = append(s.notes, f.alike()...)
 	return nil
 }

@@ -83,3 +83,25 @@ func TestArchives(t *testing.T) {
 		works(t, dir, c)
 	}
 }
+
+// TestLargeArchive has more members than are looked at, so that others may be of other
+// classes.
+func TestLargeArchive(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := range 34 {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("%c/%d.bin", 'a'+i/33, i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write(make([]byte, 1<<20))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	dir := testenv.Folder(t, map[string]string{"large.zip": b.String()})
+	c := written(t, dir, filepath.Join(dir, "large.zip"))
+	if want := "label: {from: class, classes: auto, missing: omit}"; !strings.Contains(string(c.Text), want) {
+		t.Errorf("no %q in\n%s", want, c.Text)
+	}
+}

@@ -19,6 +19,7 @@ type folder struct {
 	files   int
 	classes map[string]int // files by class
 	without int            // files without one
+	part    bool           // there may be other classes
 	looked  int            // files that were read
 	formats map[string]int // of images
 	colors  map[string]int
@@ -226,6 +227,8 @@ func (f *folder) label() (feature, bool) {
 	l.spec = "{from: class, classes: " + list1(names) + "}"
 	l.note = fmt.Sprintf("%d classes of %s files", len(names), span(least, most))
 	switch {
+	case f.part:
+		l.spec, l.note = "{from: class, classes: auto, missing: omit}", "the first folder"
 	case len(names) == 1:
 		return l.left(l.spec, "one class"), true
 	case f.without > 0:

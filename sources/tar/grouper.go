@@ -49,7 +49,7 @@ type grouper struct {
 
 // start begins with an archive.
 func (g *grouper) start(in blocks) {
-	g.w.in, g.w.noEnd, g.w.over, g.w.resync = in, false, false, false
+	g.w.in, g.w.member.at, g.w.noEnd, g.w.over, g.w.resync = in, in.offset(), false, false, false
 	g.skipped, g.pending, g.ended, g.behind = 0, false, false, nil
 }
 
@@ -116,9 +116,8 @@ func (g *grouper) next() (row, error) {
 func (g *grouper) end(r *row) {
 	g.ended = true
 	if g.w.noEnd && !g.partial {
-		at := g.w.in.offset()
-		r.begin(at)
-		r.fail(damaged(damage("the archive is cut short: it ends at byte %d without the blocks of zeros that are its end", at)))
+		r.begin(g.w.last) // a member in no row: the end of the file is no place in it
+		r.fail(damaged(damage("the archive is cut short: it ends at byte %d without the blocks of zeros that are its end", g.w.in.offset())))
 	}
 }
 

@@ -97,6 +97,7 @@ func TestRows(t *testing.T) {
 		{"too large together", cat(block("1.a", typeFile, 1<<20, nil), make([]byte, 1<<20), block("1.b", typeFile, 1, nil), content("x"), end), "[0 LIMIT_RECORD]"},
 		{"too many", cat(many(101), end), "[0 LIMIT_COLUMNS]"},
 		{"no end", one("1.a"), "[0 TAR_DAMAGED]"},
+		{"no end and no row", cat(block("d/", typeFolder, 0, nil), one("README")), "[512 TAR_DAMAGED]"},
 		{"no end of the last", cat(one("1.a"), one("2.a")), "[0 1 512 TAR_DAMAGED]"},
 		{"cut within a header", cat(one("1.a"), one("2.a"))[:700], "[0 TAR_DAMAGED]"},
 		{"cut within a content", cat(one("1.a"), block("2.a", typeFile, 2000, nil), content("x")), "[0 1 512 TAR_DAMAGED]"},

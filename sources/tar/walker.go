@@ -25,6 +25,7 @@ type member struct {
 type walker struct {
 	in     blocks
 	member member
+	last   int64 // where the member before begins
 	before extension
 	lower  []byte
 	noEnd  bool // the archive stopped where another member could begin
@@ -45,6 +46,7 @@ func damage(format string, args ...any) error {
 // errDamage says that there is none where one should be.
 func (w *walker) next() error {
 	m := &w.member
+	w.last = m.at
 	*m = member{at: w.in.offset(), head: m.head[:0], name: m.name[:0]}
 	if w.resync {
 		m.at -= blockSize
