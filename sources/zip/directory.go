@@ -5,22 +5,22 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strings"
 
 	"tfr-build/sources/files"
 )
 
 // A member is what the directory says of one.
 type member struct {
-	name    string
-	at      int64 // of its own header
-	end     int64 // where the next one begins, or the directory
-	packed  int64 // bytes of the content as it stands in the archive
-	size    int64 // and inflated
-	crc     uint32
-	method  uint16
-	flags   uint16
-	mode    uint32 // as unix has it; 0 where another system wrote it
-	foreign bool   // the path may be that of another system, with \
+	name   string
+	at     int64 // of its own header
+	end    int64 // where the next one begins, or the directory
+	packed int64 // bytes of the content as it stands in the archive
+	size   int64 // and inflated
+	crc    uint32
+	method uint16
+	flags  uint16
+	mode   uint32 // as unix has it; 0 where another system wrote it
 }
 
 // The sizes of what has a fixed one, and the marks that they begin with.
@@ -197,12 +197,11 @@ func parseEntry(text []byte) (m member, n int, err error) {
 		return m, 0, damaged("its directory is damaged: a member goes beyond its end")
 	}
 	const unix = 3
-	system := text[5]
 	m = member{
-		name:  string(text[entrySize : entrySize+name]),
-		flags: le.Uint16(text[8:]), method: le.Uint16(text[10:]), crc: le.Uint32(text[16:]), foreign: system != unix,
+		name:  relative(string(text[entrySize : entrySize+name])),
+		flags: le.Uint16(text[8:]), method: le.Uint16(text[10:]), crc: le.Uint32(text[16:]),
 	}
-	if system == unix {
+	if text[5] == unix {
 		m.mode = le.Uint32(text[38:]) >> 16
 	}
 	packed, size, at := uint64(le.Uint32(text[20:])), uint64(le.Uint32(text[24:])), uint64(le.Uint32(text[42:]))
@@ -211,6 +210,14 @@ func parseEntry(text []byte) (m member, n int, err error) {
 	}
 	m.packed, m.size, m.at = int64(packed), int64(size), int64(at)
 	return m, n, nil
+}
+
+// relative is a name without what says that it is one.
+func relative(name string) string {
+	for strings.HasPrefix(name, "./") {
+		name = strings.TrimLeft(name[2:], "/")
+	}
+	return name
 }
 
 // read64Fields reads the fields that stand in an extra of their own because 32 bits do

@@ -78,6 +78,7 @@ func TestRows(t *testing.T) {
 		{"a member", raw(entry{name: "a", text: "x"}), `[a="x"]`},
 		{"deflated", raw(entry{name: "a", text: deflate("xx"), size: 2, crc: sum("xx"), method: 8}), `[a="xx"]`},
 		{"a folder", raw(entry{name: "a/"}, entry{name: "a/b", text: "x"}), `[a/b="x"]`},
+		{"relative names", raw(entry{name: "./a/b", text: "x"}, entry{name: "././/c", text: "y"}), `[a/b="x" c="y"]`},
 		{"litter", raw(entry{name: "__MACOSX/b", text: "x"}, entry{name: ".a"}), `[]`},
 		{"encrypted", flag(1), "[ZIP_UNSUPPORTED]"},
 		{"with its header", flag(1 << 13), "[ZIP_UNSUPPORTED]"},
