@@ -88,28 +88,33 @@ func (g *grouper) next() (row, error) {
 			lost = false
 			err = isCut(g.add(&r))
 		}
-		if err == nil {
-			continue
+		if err != nil {
+			if err := g.damage(&r, err); err != nil {
+				return r, err
+			}
+			lost = true
 		}
-		bad := damaged(err)
-		if bad == nil {
-			return r, err
-		}
-		if g.w.over && r.offset >= 0 { // whose members are all there
-			g.behind, g.ended = bad, true
-			return g.done(r), nil
-		}
-		r.begin(m.at)
-		r.fail(bad)
-		if err := g.seek(); err != nil {
-			return r, err
-		}
-		lost = true
 	}
 	if r.offset < 0 {
 		return r, io.EOF
 	}
 	return g.done(r), nil
+}
+
+// damage spoils the row where err is damage, and goes to the next header behind it. A
+// row at the end of its archive, which others follow, is whole.
+func (g *grouper) damage(r *row, err error) error {
+	bad := damaged(err)
+	switch {
+	case bad == nil:
+		return err
+	case g.w.over && r.offset >= 0:
+		g.behind, g.ended = bad, true
+		return nil
+	}
+	r.begin(g.w.member.at)
+	r.fail(bad)
+	return g.seek()
 }
 
 // end ends the archive, and the row if there is one.
