@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -225,4 +226,32 @@ func shards(t *testing.T, cfg *config.Config, limit int64) string {
 		t.Fatal("no shards")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// TestTasksOfArchives makes datasets of archives by tasks that share nothing but a
+// folder: they have the bytes of one process.
+func TestTasksOfArchives(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{
+		"a.tar": tarOf(t, 0, 60), "b.tar.gz": zipped(tarOf(t, 60, 150)), "a.zip": zipOf(t, 60), "z/b.zip": zipOf(t, 90),
+	})
+	for name, source := range map[string]string{
+		"tar": "tar: {files: \"*.tar*\"}\nfeatures: {id: {type: int64, from: json.id}, cls: {classes: auto}, bin: {type: bytes, missing: omit}}\n",
+		"zip": "zip: {files: \"**/*.zip\"}\nfeatures: {content: {}, class: {classes: auto}, path: bytes}\n",
+	} {
+		text := "name: d\noutput: out\nshards: 3\nsource:\n  " + source
+		want := tree(t, mustBuild(t, load(t, dir, text), ways[0]))
+		run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
+		w := filepath.Join(t.TempDir(), "w")
+		if _, err := PlanTasks(t.Context(), load(t, dir, text), run, w); err != nil {
+			t.Fatal(err)
+		}
+		for _, phase := range Phases() {
+			if err := oneTask(t, w, phase); err != nil {
+				t.Fatalf("%s, %s: %v", name, phase, err)
+			}
+		}
+		if got := tree(t, run.Output); got != want {
+			t.Errorf("%s: other bytes:\n%s\nwant\n%s", name, got, want)
+		}
+	}
 }
