@@ -93,7 +93,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
 	},
 	"sources/parquet": {
-		own: "internal/prefetch order schema sources/column sources/files sources/images sources/input sources/table",
+		own: "internal/plural internal/prefetch order schema sources/column sources/files sources/images sources/input sources/table",
 		third: "github.com/andybalholm/brotli github.com/klauspost/compress/gzip github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd " +
 			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
 		tests: "internal/imagetest internal/parquettest internal/testenv internal/tftest",
@@ -200,7 +200,7 @@ var floors = map[string]floor{
 	"internal/reporttest":  {own: "checks dataset message report statistics"},
 	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
-	"internal/badinput":    {tests: "internal/imagetest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest os/exec syscall"},
+	"internal/badinput":    {tests: "internal/imagetest internal/parquettest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest github.com/parquet-go/parquet-go/format os/exec syscall"},
 	"internal/conformance": {tests: "jpeg internal/buckettest internal/exit internal/imagetest internal/parquettest internal/testenv pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak golang.org/x/sync/errgroup github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall"},
 	"internal/simulation":  {tests: "internal/testenv internal/vfs pipeline pipeline/config pipeline/plan pipeline/rows pipeline/spill pipeline/work github.com/zeebo/xxh3 os/exec syscall"},
 	"internal/fault":       {tests: "internal/testenv pipeline pipeline/config sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},

@@ -262,6 +262,13 @@ func (s *Source) unknown(name string, listed bool) (fault *input.FitError, reaso
 	return e, false
 }
 
+// Lacks is the fault of a column that no row has and a feature is made of.
+func (s *Source) Lacks(name, feature string) error {
+	fault, _ := s.unknown(name, true)
+	fault.Feature = feature
+	return fault
+}
+
 // LoadJoins reads the side tables into memory, after the last Bind.
 func (s *Source) LoadJoins(ctx context.Context) error {
 	for _, t := range s.joins {

@@ -59,8 +59,11 @@ func (c featureCheck) complete(arrays func(name string) []column.Column) bool {
 			c.arrayShape(array)
 		}
 	}
-	if isArray && c.Type == "" {
+	switch {
+	case isArray && c.Type == "":
 		c.bad(c.At, "the type is missing; expected that of the values of map")
+	case c.Type == "":
+		c.bad(c.At, "the type is missing, and the files tell of no one type; expected %s", oneOf(schema.TypeNames()))
 	}
 	return isArray
 }

@@ -6,11 +6,15 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
+	"tfr-build/sources/input"
 )
 
 // completed is a config with what its arrays tell of features, before anything is
 // made of it.
 func completed(cfg *config.Config, list []*Source) (*config.Config, error) {
+	if err := typed(cfg, list); err != nil {
+		return nil, err
+	}
 	return cfg.Complete(func(name string) []column.Column {
 		found := make([]column.Column, len(list))
 		for i, src := range list {
@@ -18,6 +22,22 @@ func completed(cfg *config.Config, list []*Source) (*config.Config, error) {
 		}
 		return found
 	})
+}
+
+// typed finds the columns of features without a type that a source lacks: nothing tells
+// their types.
+func typed(cfg *config.Config, list []*Source) error {
+	var fits input.Fits
+	for _, f := range cfg.AllFeatures() {
+		for _, name := range f.From.Columns {
+			for _, src := range list {
+				if _, found := src.Columns().Find(name); f.Type == "" && !found {
+					_ = fits.Add(src.Lacks(name, f.Key)) // which is a fault
+				}
+			}
+		}
+	}
+	return fits.Err()
 }
 
 // SetClasses sets the names that were collected, and compiles the features anew.

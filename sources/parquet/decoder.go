@@ -8,6 +8,8 @@ import (
 	"math"
 
 	"github.com/parquet-go/parquet-go/format"
+
+	"tfr-build/internal/plural"
 )
 
 // A decoder decodes the pages of a chunk into a block.
@@ -59,7 +61,7 @@ func (d *decoder) next() error {
 	for {
 		h, body, err := d.pages.next()
 		if err == io.EOF && d.left > 0 {
-			return damaged("has %d values fewer than the footer claims", d.left)
+			return damaged("has %s fewer than the footer claims", plural.Of(d.left, "value"))
 		}
 		if err != nil {
 			return err

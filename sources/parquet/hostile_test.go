@@ -158,7 +158,7 @@ func TestLies(t *testing.T) {
 		"negative rows":           {footer(func(m *format.FileMetaData) { m.RowGroups[0].NumRows = -1 }), "PARQUET_DAMAGED", "claims -1 rows"},
 		"values and rows":         {footer(manyRows), "PARQUET_DAMAGED", "fewer than the footer claims"},
 		"values of a page":        {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 1 << 30 }), "PARQUET_DAMAGED", "a page claims 1073741824 values"},
-		"fewer values of a page":  {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 2 }), "PARQUET_DAMAGED", "1 values fewer"},
+		"fewer values of a page":  {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 2 }), "PARQUET_DAMAGED", "1 value fewer"},
 		"bytes of a page":         {page(func(h *format.PageHeader) { h.CompressedPageSize = 1 << 30 }), "PARQUET_DAMAGED", "a page claims 1073741824 bytes"},
 		"plain bytes of a page":   {page(func(h *format.PageHeader) { h.UncompressedPageSize = 1 << 30 }), "PARQUET_DAMAGED", "when decompressed"},
 		"negative bytes":          {page(func(h *format.PageHeader) { h.UncompressedPageSize = -1 }), "PARQUET_DAMAGED", "claims -1 bytes"},
