@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/parquettest"
 	"tfr-build/pipeline"
 )
 
@@ -33,6 +34,9 @@ func docData() map[string]string {
 		"visits.csv":        "day,seen_at,arrived,closed\n5/3/2024,2024-03-05T10:30:00.5+01:00,2024-03-10 01:59,\"Mar 5, 2024 11:59 PM\"\n29/2/2024,2024-02-29 00:00:00Z,never,never\n",
 		"digits.csv":        "7" + cells.String() + "\n",
 		"taxi.csv":          "vendor,fare,tip,zone\nCMT,10,1.5,4\nVTS,0,0,4\nDDS,7,0,1\nCMT,5,1,\nVTS,20,4,2\n",
+		"rides/1.parquet": string(parquettest.File(2,
+			parquettest.Column{Name: "VendorID", Values: []int64{1, 2, 2}}, parquettest.Column{Name: "tpep_pickup_datetime", Values: []int64{0, 1, 2}, Logical: stampMicros},
+			parquettest.Column{Name: "trip_distance", Values: []float64{1.5, 0, 3}}, parquettest.Column{Name: "store_and_fwd_flag", Values: []string{"N", "Y", "N"}})),
 	}
 }
 
@@ -56,6 +60,7 @@ func TestDocsAreBuilt(t *testing.T) {
 		"### Tensors and raw bytes": 1, "### Lists of lists": 1, "### JSON in cells": 1, "### Many columns": 1, "### tfds": 1,
 		"### date":      1,
 		"## Which rows": 1,
+		"### parquet": 1,
 	}
 	heading := ""
 	for _, m := range docExample.FindAllStringSubmatch(string(text), -1) {

@@ -28,6 +28,9 @@ features:
   note: {}
 `
 
+// stampMicros says that numbers are microseconds since 1970.
+var stampMicros = &format.TimestampType{Unit: format.TimeUnit{Value: &format.MicroSeconds{}}}
+
 // rideFiles are the trips of the tables, in Parquet files.
 func rideFiles(t testing.TB, dir string, rows int) {
 	write(t, dir, "in/a.parquet", parquetOf(t, trips(rows*3/4, 1), rows/5+1))
@@ -69,10 +72,9 @@ func parquetOf(t testing.TB, list []trip, rows int) []byte {
 		distances, tips, without = append(distances, number(of.distance)), append(tips, number(of.tip)), append(without, of.tip == "")
 		marks = append(marks, []byte{byte(of.id), 0xff})
 	}
-	stamp := &format.TimestampType{Unit: format.TimeUnit{Value: &format.MicroSeconds{}}}
 	return parquettest.File(rows,
 		parquettest.Column{Name: "id", Values: ids}, parquettest.Column{Name: "vendor", Values: vendors},
 		parquettest.Column{Name: "distance", Values: distances}, parquettest.Column{Name: "tip", Values: tips, Missing: without},
-		parquettest.Column{Name: "trip.picked", Values: picked, Logical: stamp}, parquettest.Column{Name: "trip.mark", Values: marks},
+		parquettest.Column{Name: "trip.picked", Values: picked, Logical: stampMicros}, parquettest.Column{Name: "trip.mark", Values: marks},
 		parquettest.Column{Name: "note", Values: notes}, parquettest.Column{Name: "zone", Values: where})
 }
