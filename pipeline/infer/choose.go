@@ -94,6 +94,8 @@ func (c *chooser) column(col *columnSeen, own bool) []feature {
 		return c.pictures(col)
 	case col.content != "":
 		return []feature{c.content(col)}
+	case col.kept != nil:
+		return []feature{c.kept(col)}
 	case col.array != "":
 		return []feature{c.array(col)}
 	}

@@ -54,6 +54,7 @@ func TestEveryTableAndFolder(t *testing.T) {
 		"../../testdata/penguins/penguins.csv", "../../testdata/penguins/penguins_raw.csv", "../../testdata/tutorial",
 		"../../testdata/tutorial/observations.csv", "../../testdata/gsm8k", "../../testdata/gsm8k/test.jsonl",
 		"../../testdata/photos", "../../testdata/records", "../../testdata/digits", "../../testdata/othermodule",
+		"../../testdata/taxi/yellow_tripdata.parquet",
 	}
 	own, err := filepath.Glob("testdata/in/*")
 	if err != nil || len(own) == 0 {

@@ -22,7 +22,7 @@ import (
 
 // A sort is what a file is: a kind of source, and what tells files of one kind apart.
 type sort struct {
-	kind     string           // csv, jsonl, text, arrays, tfrecord, tar, zip or image; empty for none that is read
+	kind     string           // csv, jsonl, text, arrays, tfrecord, tar, zip parquet, tfrecord or image; empty for none that is read
 	what     string           // where it is none: in words
 	framing  tfrecord.Framing // of records
 	npz      bool
@@ -112,6 +112,8 @@ func (s *sort) tell(name string) {
 		s.kind = "zip"
 	case tar.IsArchive(head) && (tar.IsMarked(head) || extension(name) == "tar"):
 		s.kind = "tar"
+	case isParquet(head):
+		s.kind = "parquet"
 	case tfrecord.IsRecord(head):
 		s.kind = "tfrecord"
 	case arrayrecord.IsFile(head):

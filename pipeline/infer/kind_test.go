@@ -64,7 +64,7 @@ func TestIdentify(t *testing.T) {
 		{"a", zlibbed, "tfrecord"},
 		{"part-0", framed(tfrecord.OFRecord), "tfrecord, ofrecord"},
 		{"a", arrayFile(t), "tfrecord, array_record"},
-		{"a.csv", "PAR1", "no kind: Parquet"},
+		{"a.csv", "PAR1", "parquet"},
 		{"a.txt", "\x7fELF\x00\x01", "no kind: binary data of a kind that is not read"},
 		{"a.csv", "", "no kind: empty"},
 		{"a.csv", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00", `csv "," utf-16le`},

@@ -36,6 +36,7 @@ type columnSeen struct {
 	profile *profile // of texts without a type
 	value   *value   // of values of JSON and of records
 	record  *stored  // of the key of records
+	kept    *kept    // of a column of Parquet
 	array   string   // the type of an array, as its header says
 	shape   []int    // and its shape
 	image   *folder  // of images in samples of archives
@@ -72,6 +73,8 @@ func look(ctx context.Context, cfg *config.Config, sys *files.System, workers in
 		return s, s.samples(ctx, opened)
 	case "zip":
 		return s, s.members(ctx, opened)
+	case "parquet":
+		return s, s.parquet(ctx, opened)
 	}
 	return s, s.files(ctx, cfg, opened)
 }
