@@ -96,7 +96,7 @@ var floors = map[string]floor{
 		own: "internal/plural internal/prefetch order schema sources/column sources/files sources/images sources/input sources/table",
 		third: "github.com/andybalholm/brotli github.com/klauspost/compress/gzip github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd " +
 			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
-		tests: "internal/imagetest internal/parquettest internal/testenv internal/tftest",
+		tests: "internal/parquettest internal/testenv internal/tftest",
 	},
 	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
