@@ -184,7 +184,7 @@ var floors = map[string]floor{
 		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
 			"dataset internal/bucket internal/plural internal/pool internal/remote internal/vfs schema sink sources/files sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
-		tests: "net/http internal/bucket internal/buckettest internal/cost internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
+		tests: "net/http internal/bucket internal/buckettest internal/cost internal/parquettest internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},
 	"internal/exit": {own: "arrayrecord dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
 	"cmd/tfr-build": {

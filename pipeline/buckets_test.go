@@ -14,6 +14,7 @@ import (
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
+	"tfr-build/internal/parquettest"
 	"tfr-build/internal/testenv"
 )
 
@@ -31,6 +32,7 @@ var ofBuckets = map[string]string{
 	"tfrecord":  "source: {tfrecord: {files: \"DIR/*.tfrecord\"}}\nrecord: {bytes: record}",
 	"zlib":      "source: {tfrecord: {files: DIR/packed.records}}\nrecord: {bytes: record}",
 	"npy":       "source: {arrays: {columns: {id: DIR/id.npy, name: DIR/name.npy}, rows: [100, 900]}}",
+	"parquet":   "source: {parquet: {files: \"DIR/*.parquet\"}, join: [{parquet: {files: DIR/side.pq}, on: id}]}\nfeatures: {id: {}, name: {}, half: {type: float, missing: omit}}",
 	"npz":       `source: {arrays: {columns: {id: "DIR/all.npz#id", name: "DIR/all.npz#name"}}}`,
 	"tar":       "source: {tar: {files: \"DIR/*.tar\"}}\nfeatures: {id: {type: int64, from: json.id}, key: bytes}",
 	"tar.gz":    "source: {tar: {files: DIR/packed.tar.gz}}\nfeatures: {id: {type: int64, from: json.id}, bin: {type: bytes, missing: omit}}",
@@ -68,6 +70,13 @@ func bucketInput(t *testing.T) string {
 	}
 	files["t.jsonl"] = lines.String()
 	files["id.npy"], files["name.npy"] = npyFile("<i8", 1000, ids.String()), npyFile("|S4", 1000, texts.String())
+	numbers, named, halves := make([]int64, 5000), make([]string, 5000), make([]float64, 5000)
+	for i := range numbers {
+		numbers[i], named[i], halves[i] = int64(i), fmt.Sprint("row ", i), float64(i)/2
+	}
+	of, half := parquettest.Column{Name: "id", Values: numbers}, parquettest.Column{Name: "half", Values: halves}
+	files["all.parquet"] = string(parquettest.File(700, of, parquettest.Column{Name: "name", Values: named}))
+	files["side.pq"] = string(parquettest.File(1000, of, half))
 	files["all.npz"] = archive(t, files, "id.npy", "name.npy")
 	files["1.tar"], files["packed.tar.gz"], files["all.zip"] = tarOf(t, 0, 300), packed(t, tarOf(t, 0, 200)), zipOf(t, 300)
 	files["side-1.csv"], files["side-2.csv"] = "name,more\n\"n1\n, é\",one\n", "name,more\n\"n2\n, é\",two\n"

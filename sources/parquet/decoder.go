@@ -123,7 +123,7 @@ func (d *decoder) dictionary(h *format.PageHeader, body []byte) error {
 		return damaged("has a second dictionary")
 	case d.left != d.chunk.values:
 		return damaged("has a dictionary after its first page")
-	case of.Encoding != format.Plain && of.Encoding != format.PlainDictionary:
+	case of.Encoding != format.Plain && of.Encoding != oldDictionary:
 		return unsupported("has a dictionary that is encoded as %s", of.Encoding)
 	}
 	data, err := d.plain(body, int(h.UncompressedPageSize), true, d.width == 0)

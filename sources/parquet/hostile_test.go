@@ -290,7 +290,7 @@ func FuzzValues(f *testing.F) {
 		if v.count() != n {
 			t.Fatalf("%d values, want %d", v.count(), n)
 		}
-		if format.Encoding(encoding%12) == format.RLEDictionary || format.Encoding(encoding%12) == format.PlainDictionary {
+		if format.Encoding(encoding%12) == format.RLEDictionary || format.Encoding(encoding%12) == oldDictionary {
 			v.blob = dict.blob
 		}
 		for i := range n {

@@ -84,6 +84,10 @@ func (v *values) appendPlain(data []byte, n int, physical format.Type) error {
 	return nil
 }
 
+// oldDictionary is what old writers call the encoding of a dictionary, and that of the
+// places in it.
+const oldDictionary format.Encoding = 2
+
 var errPlace = damaged("a value is said to stand in a dictionary that does not have it")
 
 // appendPlaces appends n values by their places in a dictionary.
@@ -283,7 +287,7 @@ func (v *values) appendPage(e format.Encoding, data []byte, n int, physical form
 	switch {
 	case e == format.Plain:
 		return v.appendPlain(data, n, physical)
-	case e == format.PlainDictionary || e == format.RLEDictionary:
+	case e == oldDictionary || e == format.RLEDictionary:
 		if dict == nil {
 			return damaged("a page refers to a dictionary, and there is none before it")
 		}
