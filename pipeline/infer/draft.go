@@ -31,6 +31,8 @@ type draft struct {
 	features []feature
 	payload  bool   // the records as they are, without features
 	bad      []line // on_error
+	rows     []line // of a JSON document, where they are
+	coco     *coco  // its layout; else nil
 }
 
 // A source is one of a draft: the keys beside its kind, and those of the kind.
@@ -49,6 +51,11 @@ func (d *draft) sources(ctx context.Context, f *findings) error {
 	}
 	if f.kind == "arrays" {
 		return d.arrays(ctx, f.files)
+	}
+	if f.kind == "json" {
+		if err := d.documents(ctx, f.files); err != nil {
+			return err
+		}
 	}
 	groups := bySplit(f.files)
 	named := clash(groups)
@@ -71,6 +78,9 @@ func (d *draft) sources(ctx context.Context, f *findings) error {
 			s.keys = append(s.keys, line{"format: array_record", "of Grain and tfds.data_source"})
 		case g[0].sort.framing == tfrecord.OFRecord:
 			s.keys = append(s.keys, line{"format: ofrecord", "records of OneFlow"})
+		}
+		if s.keys = append(s.keys, d.rows...); d.coco != nil {
+			d.coco.write(&s)
 		}
 		d.list = append(d.list, s)
 	}
@@ -218,6 +228,14 @@ func (d *draft) choose(s *seen, own bool) {
 	c := newChooser(s)
 	for _, col := range s.columns {
 		d.features = append(d.features, c.column(col, own)...)
+	}
+	if d.coco != nil {
+		for i := range d.features {
+			if f := &d.features[i]; f.spare == aName && f.key == "file_name" {
+				f.out, f.note = false, strings.TrimPrefix(f.note, "left out: ")
+			}
+		}
+		d.features = append(d.features, d.coco.features()...)
 	}
 	d.features = ranges(distinctKeys(d.features))
 	for _, why := range []spare{aName, aConstant} {

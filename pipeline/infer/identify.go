@@ -19,8 +19,11 @@ func identifyAll(sys *files.System, dir string, names []string) ([]sort, error) 
 		if err != nil {
 			return nil, err
 		}
-		if s.document && len(names) > 1 {
+		switch several := len(names) > 1; {
+		case several && s.document:
 			s.kind, s.what = "", "JSON of several lines" // a row, and no rows
+		case several && s.kind == "json":
+			s.kind = "jsonl"
 		}
 		if met[ext] == 1 || s.kind != "" {
 			last[ext] = s

@@ -22,7 +22,7 @@ import (
 
 // A sort is what a file is: a kind of source, and what tells files of one kind apart.
 type sort struct {
-	kind     string           // csv, jsonl, text, arrays, tfrecord, tar, zip parquet, tfrecord or image; empty for none that is read
+	kind     string           // csv, jsonl, json, text, arrays, tfrecord, tar, zip parquet, tfrecord or image; empty for none that is read
 	what     string           // where it is none: in words
 	framing  tfrecord.Framing // of records
 	npz      bool
@@ -154,13 +154,16 @@ func (s *sort) text(name string) {
 	}
 	s.format = newDialect(s.head, s.whole, ext)
 	text := bytes.TrimLeft(bytes.TrimPrefix(s.head, []byte("\xef\xbb\xbf")), " \t\r\n")
-	isJSON := ext == "json" || ext == "jsonl" || ext == "ndjson"
+	isJSON := ext == "json" || ext == "geojson" || ext == "jsonl" || ext == "ndjson"
 	switch {
 	case len(text) == 0 && s.whole:
 		s.what = "empty"
 	case isJSON:
 		_, err := jsonl.Start(s.head, s.whole)
-		s.kind, s.document = "jsonl", ext == "json" && err != nil
+		s.kind, s.document = "jsonl", strings.HasSuffix(ext, "json") && ext != "ndjson" && err != nil
+		if s.document || ext != "jsonl" && ext != "ndjson" && bytes.Count(bytes.TrimSpace(text), []byte("\n")) == 0 {
+			s.kind = "json"
+		}
 	case bytes.HasPrefix(text, []byte("{")) && beginsObjects(s.head, s.whole):
 		s.kind = "jsonl"
 	case bytes.IndexByte(s.head, 0) >= 0 && !s.format.isUTF16():

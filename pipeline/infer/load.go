@@ -23,21 +23,32 @@ const lookedPictures = 20
 // pictures finds the column of a table that names images: the first whose texts are
 // all names of files beside the table, or in a folder there.
 func (d *draft) pictures(s *seen) *pictures {
-	if s.kind != "csv" || s.tables == nil {
+	if s.kind != "csv" && s.kind != "json" || s.tables == nil {
 		return nil
 	}
 	beside := files.Dir(s.tables[0])
+	folders := s.foldersOf(beside)
+	if s.kind == "json" { // annotations have a folder of their own
+		folders = append(folders, s.foldersOf(files.Dir(beside))...)
+	}
 	for _, col := range s.columns {
 		if col.out != "" || strings.ContainsAny(col.name, "{}") {
 			continue
 		}
-		some := col.profile.tally.order
+		texts := col.profile
+		if col.value != nil {
+			texts = col.value.profile
+		}
+		if texts == nil {
+			continue
+		}
+		some := texts.tally.order
 		some = some[:min(len(some), lookedPictures)]
 		isName := func(s string) bool { return slices.Contains(imageExtensions, lastExtension(s)) && filepath.IsLocal(s) }
 		if len(some) == 0 || slices.ContainsFunc(some, func(s string) bool { return !isName(s) }) {
 			continue
 		}
-		for _, dir := range s.foldersOf(beside) {
+		for _, dir := range folders {
 			p := &pictures{column: col.name, dir: dir, name: "image", folder: *newFolder()}
 			if !p.read(s.sys, some) {
 				continue

@@ -63,7 +63,7 @@ func look(ctx context.Context, cfg *config.Config, sys *files.System, workers in
 	switch s.kind {
 	case "csv", "text":
 		return s, s.cells(ctx, opened)
-	case "jsonl":
+	case "jsonl", "json":
 		return s, s.objects(ctx, opened)
 	case "tfrecord":
 		return s, s.records(ctx, opened)

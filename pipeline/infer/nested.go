@@ -1,15 +1,19 @@
 package infer
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	document "tfr-build/sources/json"
+	"tfr-build/sources/jsonl"
 )
 
 // objects looks at rows that are objects of JSON.
@@ -23,7 +27,7 @@ func (s *seen) objects(ctx context.Context, opened []*sources.Source) error {
 		}
 		var failed error
 		err = rows(ctx, s.sys, src, layout, &s.extent, func(_ []schema.Value, raw []byte) {
-			if err := t.object(root, raw, 0); err != nil && failed == nil {
+			if err := t.object(root, rowOf(src, raw), 0); err != nil && failed == nil {
 				failed = err
 			}
 		})
@@ -35,6 +39,31 @@ func (s *seen) objects(ctx context.Context, opened []*sources.Source) error {
 		s.columns = append(s.columns, &columnSeen{name: key, value: root.fields[key], out: unusable(key)})
 	}
 	return nil
+}
+
+// rowOf is the object that a row is, or is read as.
+func rowOf(src *sources.Source, raw []byte) []byte {
+	o, ok := src.Spec().Kind.Options.(*document.Options)
+	if !ok {
+		return raw
+	}
+	var head []byte
+	if o.Keys != "" {
+		at := jsonl.ValueAt(raw)
+		head = append(append(strconv.AppendQuote([]byte("{"), o.Keys), ':'), bytes.TrimRight(bytes.TrimRight(raw[:at], " \t\r\n"), ":")...)
+		raw = raw[at:]
+	}
+	switch {
+	case raw[0] != '{' && head == nil:
+		return slices.Concat([]byte(`{"value": `), raw, []byte("}"))
+	case raw[0] != '{':
+		return slices.Concat(head, []byte(`, "value": `), raw, []byte("}"))
+	case head == nil:
+		return raw
+	case len(bytes.TrimSpace(raw[1:])) == 1: // {}
+		return append(head, '}')
+	}
+	return slices.Concat(head, []byte(","), raw[1:])
 }
 
 // A nest makes features of a value of JSON and of what is in it.

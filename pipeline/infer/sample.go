@@ -83,7 +83,7 @@ func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *s
 		return nil
 	}
 	to.part = true
-	return w.sample(print.Streamed || print.Fetched || slices.Contains(fromBeginning, src.Spec().Kind.Name)Name == "tfrecord" || src.Spec().Kind.Name == "parquet")
+	return w.sample(print.Streamed || print.Fetched || slices.Contains(fromBeginning, src.Spec().Kind.Name)Name == "tfrecord" || src.Spec().Kind.Name == "parquetjson")
 }
 
 // fromBeginning are the kinds of files in which nobody tells where a row begins but those who

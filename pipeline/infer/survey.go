@@ -84,7 +84,7 @@ func unread(path string, s *sort) error {
 	if s.what != "empty" {
 		text = "looks like " + s.what
 	}
-	return &input.FitError{Path: path, Text: text + "; read are CSV, JSON lines, text, .npy, .npz and IDX arrays, Parquet, TFRecord, OFRecord and ArrayRecord files, tar and zip archives, and folders of images or other files"}
+	return &input.FitError{Path: path, Text: text + "; read are CSV, JSON, JSON lines, text, .npy, .npz and IDX arrays, Parquet, TFRecord, OFRecord and ArrayRecord files, tar and zip archives, and folders of images or other files"}
 }
 
 // imageExtensions are those of images.
@@ -217,7 +217,7 @@ func (f *findings) tables(dir string, names, all []string) error {
 }
 
 func wordFor(kind string) string {
-	return cmp.Or(map[string]string{"csv": "table", "jsonl": "JSON file", "text": "text", "arrays": "array file", "parquet": "Parquet file", "tfrecord": "record file", "tar": "tar archive", "zip": "zip archive", "image": "image"}[kind], "other file")
+	return cmp.Or(map[string]string{"csv": "table", "jsonl": "file of JSON lines", "json": "JSON document", "text": "text", "arrays": "array file", "parquet": "Parquet file", "tfrecord": "record file", "tar": "tar archive", "zip": "zip archive", "image": "image"}[kind], "other file")
 }
 
 func (f *findings) add(dir, name string, s sort) {

@@ -1,0 +1,63 @@
+package infer_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+)
+
+// TestCOCO takes the images that a file of COCO's layout names, from beside the folder
+// of annotations.
+func TestCOCO(t *testing.T) {
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 8, 6))); err != nil {
+		t.Fatal(err)
+	}
+	dir := testenv.Folder(t, map[string]string{
+		"annotations/instances_val.json": `{"info": {}, "images": [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}],
+			"annotations": [{"id": 5, "image_id": 2, "category_id": 3, "bbox": [1, 2, 3, 4]}], "categories": [{"id": 3, "name": "cat"}]}`,
+		"val2017/a.png": picture.String(), "val2017/b.png": picture.String(), "train2017/c.png": picture.String(),
+	})
+	c := written(t, dir, filepath.Join(dir, "annotations/instances_val.json"))
+	works(t, dir, c)
+	for _, want := range []string{"rows: images", `image: {path: "{file_name}", dir: val2017}`, "split: val", "objects/bbox", "  image: {from: image}"} {
+		if !strings.Contains(string(c.Text), want) {
+			t.Errorf("the config lacks %s:\n%s", want, c.Text)
+		}
+	}
+}
+
+// TestDocuments finds the rows of JSON documents.
+func TestDocuments(t *testing.T) {
+	row := `{"a": 1, "b": "x"}, {"a": 2, "b": "y"}`
+	for text, want := range map[string]string{
+		"[" + row + "]":                                                          "json: files: t.json",
+		"{\"a\": 1, \"b\": \"x\"}":                                               "jsonl: files: t.json",
+		"{\"n\": 1, \"d\": {\"rows\": [" + row + "]}}":                           "json: files: t.json rows: d.rows",
+		"{\"c\": [{\"z\": 1}], \"rows\": [\n" + row + "]}":                       "json: files: t.json rows: rows",
+		"{\"x\": {\"a\": 1}, \"y\": {\"a\": 2},\n\"z\": {\"a\": 3, \"key\": 1}}": "json: files: t.json keys: key",
+		"{\"a.b\": [" + row + "], \"c\": [{\"a\": 1}, {\"a\": 2}]}":              "json: files: t.json rows: c",
+		"\ufeff[1, 2,\n3]":                                                       "json: files: t.json",
+	} {
+		dir := testenv.Folder(t, map[string]string{"t.json": text})
+		c := written(t, dir, filepath.Join(dir, "t.json"))
+		works(t, dir, c)
+		var got []string
+		for l := range strings.Lines(string(c.Text)) {
+			l, _, _ = strings.Cut(strings.TrimSpace(l), "  #")
+			for _, key := range []string{"json:", "jsonl:", "files:", "rows:", "keys:"} {
+				if strings.HasPrefix(l, key) {
+					got = append(got, strings.TrimSpace(l))
+				}
+			}
+		}
+		if all := strings.Join(got, " "); all != want {
+			t.Errorf("%s: %s, want %s", text, all, want)
+		}
+	}
+}
