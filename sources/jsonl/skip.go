@@ -22,9 +22,12 @@ func (s *Scanner) atom(data []byte, p int, v *schema.Value) (end int, err error)
 		}
 		kind = schema.String
 	case c == '-' || c-'0' <= 9:
-		at, expected, ok := number(data, p)
+		at, ok := likelyNumber(data, p)
 		if !ok {
-			return 0, s.syntax(data, at, expected)
+			var expected string
+			if at, expected, ok = number(data, p); !ok {
+				return 0, s.syntax(data, at, expected)
+			}
 		}
 		text, end, kind = data[p:at], at, schema.Number
 	case hasWord(data, p, "null"):

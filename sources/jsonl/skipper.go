@@ -163,15 +163,7 @@ const numberMost = 64 << 10
 func (s *Skipper) numbers(text []byte, p int, atEOF bool) (int, error) {
 	inArray := len(s.nest) > 0 && s.nest[len(s.nest)-1] == ']'
 	for {
-		end, ok := p, false
-		if len(text)-p > 17 {
-			if text[p] == '-' {
-				end++
-			}
-			if text[end]-'0' <= 9 {
-				end, ok = shortNumber(text, end)
-			}
-		}
+		end, ok := likelyNumber(text, p)
 		if !ok {
 			var expected string
 			end, expected, ok = number(text, p)

@@ -85,6 +85,21 @@ func number(data []byte, p int) (end int, expected string, ok bool) {
 	return end, "", true
 }
 
+// likelyNumber is the end of the number that begins at p, as most numbers are; where
+// ok is false number will tell.
+func likelyNumber(data []byte, p int) (end int, ok bool) {
+	if len(data)-p <= 17 {
+		return p, false
+	}
+	if data[p] == '-' {
+		p++
+	}
+	if data[p]-'0' > 9 {
+		return p, false
+	}
+	return shortNumber(data, p)
+}
+
 // hasWord tells whether the literal word is at p.
 func hasWord(data []byte, p int, word string) bool {
 	return len(data)-p >= len(word) && string(data[p:p+len(word)]) == word
