@@ -60,7 +60,7 @@ func TestDocsAreBuilt(t *testing.T) {
 		"### Tensors and raw bytes": 1, "### Lists of lists": 1, "### JSON in cells": 1, "### Many columns": 1, "### tfds": 1,
 		"### date":      1,
 		"## Which rows": 1,
-		"### parquet": 1,
+		"### parquet":   1,
 	}
 	heading := ""
 	for _, m := range docExample.FindAllStringSubmatch(string(text), -1) {

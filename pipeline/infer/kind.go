@@ -22,7 +22,7 @@ import (
 
 // A sort is what a file is: a kind of source, and what tells files of one kind apart.
 type sort struct {
-	kind     string           // csv, jsonl, json, text, arrays, tfrecord, tar, zip parquet, tfrecord or image; empty for none that is read
+	kind     string           // csv, jsonl, json, text, arrays, parquet, tfrecord, tar, zip or image; empty for none that is read
 	what     string           // where it is none: in words
 	framing  tfrecord.Framing // of records
 	npz      bool

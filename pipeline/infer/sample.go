@@ -83,12 +83,12 @@ func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *s
 		return nil
 	}
 	to.part = true
-	return w.sample(print.Streamed || print.Fetched || slices.Contains(fromBeginning, src.Spec().Kind.Name)Name == "tfrecord" || src.Spec().Kind.Name == "parquetjson")
+	return w.sample(print.Streamed || print.Fetched || slices.Contains(fromBeginning, src.Spec().Kind.Name))
 }
 
 // fromBeginning are the kinds of files in which nobody tells where a row begins but those who
 // read from the beginning.
-var fromBeginning = []string{"tfrecord", "tar", "zip"}
+var fromBeginning = []string{"json", "parquet", "tfrecord", "tar", "zip"}
 
 // sample reads of a large source. What can only be read from its beginning is read
 // there alone.
