@@ -43,7 +43,7 @@ func TestConfigs(t *testing.T) {
 }
 
 // elsewhere are configs with a test of their own, for their data is not ours to give.
-var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdatasetcoco"}
+var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdataset", "coco"}
 
 // TestConfigsAreAllTested finds configs that no test builds.
 func TestConfigsAreAllTested(t *testing.T) {
