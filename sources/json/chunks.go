@@ -39,10 +39,11 @@ func (c *chunks) Find(i, lo, hi int, _ *table.Scratch) {
 
 // Finish finds the rows, one after another.
 func (c *chunks) Finish() (rows, blank int, check uint8) {
-	at, kind, n := c.first, table.Rest, 0
+	at := c.first
 	for {
 		from := at
-		if n, kind, _, _ = c.cutter.Next(c.data[at:], true); n == 0 {
+		n, kind, _, _ := c.cutter.Next(c.data[at:], true)
+		if n == 0 {
 			break
 		}
 		if at += n; kind != table.Row {
