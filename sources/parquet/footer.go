@@ -98,7 +98,7 @@ func encrypted(what string) error {
 
 // parseFooter reads a footer, before which there are end bytes.
 func parseFooter(data []byte, end int64) (*footer, error) {
-	meta := new(format.FileMetaData)
+	meta := new(fileMetadata)
 	if _, err := decode(data, meta); err != nil {
 		return nil, damaged("the footer cannot be read: %v", err)
 	}
@@ -149,7 +149,7 @@ func inGroup(err error, number int, column string) error {
 }
 
 // newChunk is what the footer says of a column in a row group, checked.
-func newChunk(of *format.ColumnChunk, end int64) (c chunk, err error) {
+func newChunk(of *chunkMetadata, end int64) (c chunk, err error) {
 	m := &of.MetaData
 	switch {
 	case of.CryptoMetadata.Value != nil || len(of.EncryptedColumnMetadata) > 0:
@@ -170,6 +170,8 @@ func newChunk(of *format.ColumnChunk, end int64) (c chunk, err error) {
 		c.prefixes = c.prefixes || e == format.DeltaByteArray
 	}
 	switch {
+	case c.values == 0:
+		c.size = 0 // pages without a value need not stand anywhere
 	case c.at < int64(len(magic)) || c.size < 0 || c.at > end || c.size > end-c.at:
 		return c, damaged("claims %d bytes at byte %d, but the footer begins at byte %d", c.size, c.at, end)
 	case c.values < 0 || c.values > mostValues || c.plain < 0 || c.plain > mostValues || c.texts < 0 || c.texts > mostValues:
