@@ -15,7 +15,7 @@ func document(at int, value, rest []byte, ends bool) *FileError {
 	e := notRows(at, "the first object spans several lines", "jq -c . OLD > NEW")
 	switch {
 	case key != "" && (alone || !ends):
-		e.Message, e.Hint = "the file is an object over several lines", "jq -c '."+key+"[]' OLD > NEW"
+		e.Message, e.Hint = "the file is an object over several lines", "json: {files: …, rows: "+key+"}, for documents"
 	case alone:
 		e.Message, e.Hint = "the file is one object over several lines", "jq -c . OLD > NEW makes it one row"
 	}
@@ -23,11 +23,11 @@ func document(at int, value, rest []byte, ends bool) *FileError {
 	return e
 }
 
-// plainKey is a key that jq takes without quotes.
+// plainKey is a key that takes no quotes in a config.
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,40}$`)
 
 // rowsKey is the first key of the object that value begins with whose value is an
-// array of objects; empty where none is, or jq needs quotes for it.
+// array of objects; empty where none is, or it needs quotes.
 func rowsKey(value []byte) string {
 	tokens := json.NewDecoder(bytes.NewReader(value))
 	depth, key, wasArray := 0, "", false

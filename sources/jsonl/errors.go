@@ -14,7 +14,7 @@ type FileError struct {
 	Code    string // ENCODING, FORMAT_MISMATCH, JSONL_LONE_CR or JSONL_NOT_ONE_OBJECT_PER_LINE
 	At      int64  // offset of the faulty byte in the file
 	Message string // what was found and what was expected
-	Hint    string // a command that makes what was expected; empty where none does
+	Hint    string // a command that makes what was expected, or the kind that reads it; empty where none does
 }
 
 func (e *FileError) Error() string { return e.Message + " [" + e.Code + "]" }

@@ -94,7 +94,7 @@ func startOf(head []byte, first int, atEOF bool) error {
 	more = more && len(bytes.TrimSpace(rest)) > 0
 	switch {
 	case c == '[' && (more || err == nil && !objectFollows(head[end:]) || err != nil && !atEOF):
-		return notRows(p, "the file begins with an array; expected one object per line", "jq -c '.[]' OLD > NEW")
+		return notRows(p, "the file begins with an array; expected one object per line", "json: {files: …}, for documents")
 	case c == '{' && more && err == nil:
 		return document(p+len(line), value, head[end:], atEOF)
 	case c == '{' && more:
