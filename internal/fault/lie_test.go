@@ -128,7 +128,7 @@ func TestFlippedBits(t *testing.T) {
 		t.Run(jobs[i].name, func(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
-			for seed := range uint64(testenv.Times(1, 3, 100)) {
+			for seed := range uint64(testenv.Times(1, 1, 100)) {
 				step := testenv.Times(13, 1, 1)
 				for n := i % step; l.flipped(t, n, seed); n += step {
 				}
@@ -161,7 +161,7 @@ func TestLiesBeforeAKill(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			l.run.Workers = 1
-			for seed := range uint64(testenv.Times(5, 50, 2_000)) {
+			for seed := range uint64(testenv.Times(5, 25, 2_000)) {
 				r := rand.New(rand.NewPCG(seed, 0))
 				disk := copyOf(l.before)
 				flips := &flipping{FS: disk, seed: seed}

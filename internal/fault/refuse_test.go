@@ -90,7 +90,7 @@ func TestEveryRefusal(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, lasting %t", f.name, lasting), func(t *testing.T) {
 			t.Parallel()
 			l := *l
-			step := testenv.Times(17*len(refusals), 3, 1)
+			step := testenv.Times(17*len(refusals), 11, 1)
 			for n := way % step; l.refused(t, f, n, lasting); n += step {
 			}
 		})

@@ -27,6 +27,7 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
+	"tfr-build/schema"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -66,12 +67,22 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	}
 	d.complete(s)
 	if !d.payload && !slices.ContainsFunc(d.features, func(f feature) bool { return !f.out }) {
-		return nil, &input.FitError{Path: s.label, Text: "no column has a value"}
+		return nil, &input.FitError{Path: s.label, Text: d.nothing()}
 	}
 	if _, err := d.parse(); err != nil {
 		return nil, fmt.Errorf("the config that was made of %s is faulty, which is a mistake in tfr-build: %w", paths[0], err)
 	}
 	return &Config{Name: d.name, Text: d.text()}, nil
+}
+
+// nothing says why no column is a feature: the first reasons.
+func (d *draft) nothing() string {
+	const most = 3
+	text := "no column can be a feature as it is"
+	for i, f := range d.features[:min(len(d.features), most)] {
+		text += []string{": ", "; ", "; "}[i] + schema.Quote(f.key) + ", " + f.note
+	}
+	return text
 }
 
 // Features looks at the sources of a config, and writes the block `features` that

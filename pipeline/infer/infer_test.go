@@ -279,3 +279,14 @@ func TestOutput(t *testing.T) {
 		t.Errorf("%s", c.Name)
 	}
 }
+
+// TestNothing says why no column is a feature.
+func TestNothing(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.csv")
+	testenv.Put(t, file, "a,b\n,\n,\n")
+	_, err := infer.Look(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1})
+	if want := `no column can be a feature as it is: "a", left out: `; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -165,11 +165,13 @@ CONNECTORS = {
     "photos": {"image": "Image", "label": "ClassLabel", "filename": "Text"},
     "tutorial": {},
     "mnist": {},
+    "nyc_taxi": {"store_and_fwd_flag": "ClassLabel"},
     "imagenet": {"image/encoded": "Image"},
 }
 CLASSES = {
     ("penguins", "species"): ["Adelie", "Chinstrap", "Gentoo"],
     ("penguins", "island"): ["Biscoe", "Dream", "Torgersen"],
+    ("nyc_taxi", "store_and_fwd_flag"): ["N", "Y"],
     ("photos", "label"): ["landscape", "portrait"],
 }
 SHAPES = {("photos", "image"): (None, None, 3), ("imagenet", "image/encoded"): (None, None, 3), ("imagenet", "image/object/bbox/xmin"): (None,)}

@@ -5,12 +5,15 @@ has no such key. Kinds are those of tf.train.Feature: "int64", "float", "bytes".
 """
 
 import csv
+import datetime
 import glob
 import gzip
 import json
 import os
+import zoneinfo
 
 import numpy as np
+import pyarrow.parquet
 from PIL import Image
 
 
@@ -109,6 +112,33 @@ def mnist(root):
                 "depth": ints(1),
                 "label": ints(label),
             }
+
+
+def nyc_taxi(root):
+    zone = zoneinfo.ZoneInfo("America/New_York")
+    epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+    def seconds(local):
+        return ints((local.replace(tzinfo=zone) - epoch) // datetime.timedelta(seconds=1))
+
+    for r in pyarrow.parquet.read_table(os.path.join(root, "testdata/taxi/yellow_tripdata.parquet")).to_pylist():
+        if r["fare_amount"] <= 0 or r["trip_distance"] <= 0:
+            continue
+        yield {
+            "VendorID": ints(r["VendorID"]),
+            "pickup": seconds(r["tpep_pickup_datetime"]),
+            "dropoff": seconds(r["tpep_dropoff_datetime"]),
+            "passenger_count": ints(1 if r["passenger_count"] is None else r["passenger_count"]),
+            "trip_distance": floats(r["trip_distance"]),
+            "RatecodeID": None if r["RatecodeID"] is None else ints(r["RatecodeID"]),
+            "store_and_fwd_flag": ints(r["store_and_fwd_flag"] == "Y"),
+            "PULocationID": ints(r["PULocationID"]),
+            "DOLocationID": ints(r["DOLocationID"]),
+            "payment_type": ints(r["payment_type"]),
+            "fare_amount": floats(r["fare_amount"]),
+            "tip_amount": floats(r["tip_amount"]),
+            "tip_share": floats(r["tip_amount"] / r["fare_amount"]),
+        }
 
 
 def imagenet(root):
