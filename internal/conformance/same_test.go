@@ -19,7 +19,7 @@ func manyRows() int { return testenv.Times(8_000, 40_000, 100_000) }
 // other sets of them for each form.
 func runs(form int) []pipeline.Run {
 	var list []pipeline.Run
-	step := testenv.Times(11, 1, 1) // no divisor of the number of values of any of the three
+	step := testenv.Times(17, 1, 1) // no divisor of the number of values of any of the three
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, memory := range []int64{plenty, little} {
 			for _, chunk := range []int{0, 64 << 10, 5_003} {

@@ -90,7 +90,7 @@ func TestEveryRefusal(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, lasting %t", f.name, lasting), func(t *testing.T) {
 			t.Parallel()
 			l := *l
-			step := testenv.Times(17*len(refusals), 11, 1)
+			step := testenv.Times(37*len(refusals), 11, 1)
 			for n := way % step; l.refused(t, f, n, lasting); n += step {
 			}
 		})
@@ -105,7 +105,7 @@ func TestRefusals(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			more := true
-			step := testenv.Times(97, 1, 1)
+			step := testenv.Times(193, 1, 1)
 			for n := i % step; more; n += step {
 				for way := range testenv.Times(1, 1, 2*len(refusals)) {
 					way = (n + way) % (2 * len(refusals))
