@@ -67,7 +67,7 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	}
 	d.complete(s)
 	if !d.payload && !slices.ContainsFunc(d.features, func(f feature) bool { return !f.out }) {
-		return nil, &input.FitError{Path: s.label, Text: d.nothing()}
+		return nil, &input.FitError{Path: s.label, Text: nothing(d.features)}
 	}
 	if _, err := d.parse(); err != nil {
 		return nil, fmt.Errorf("the config that was made of %s is faulty, which is a mistake in tfr-build: %w", paths[0], err)
@@ -76,10 +76,10 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 }
 
 // nothing says why no column is a feature: the first reasons.
-func (d *draft) nothing() string {
+func nothing(features []feature) string {
 	const most = 3
 	text := "no column can be a feature as it is"
-	for i, f := range d.features[:min(len(d.features), most)] {
+	for i, f := range features[:min(len(features), most)] {
 		text += []string{": ", "; ", "; "}[i] + schema.Quote(f.key) + ", " + f.note
 	}
 	return text
