@@ -79,6 +79,24 @@ func records(t *testing.T, dir string) {
 	program(t, dir, []int{0}, "build", "-sync=false", "r.yaml")
 }
 
+// rides writes a Parquet file.
+func rides(t *testing.T, dir string) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "taxi", "yellow_tripdata.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testenv.Put(t, filepath.Join(dir, "rides.parquet"), string(data))
+}
+
+// documents writes a JSON document with rows in it.
+func documents(t *testing.T, dir string) {
+	text := `{"about": {"n": [1]}, "rows": [{"id": 0}`
+	for i := range 2000 {
+		text += fmt.Sprintf(",\n{\"id\": %d, \"tags\": [\"a%d\", \"b\"]}", i+1, i%7)
+	}
+	testenv.Put(t, filepath.Join(dir, "d.json"), text+"]}")
+}
+
 // arrays writes two arrays of bytes.
 func arrays(t *testing.T, dir string) {
 	const n = 2000
@@ -116,6 +134,20 @@ var tasksCases = []tasksCase{
 	},
 	{name: "records", files: records, config: "source: {tfrecord: {files: 'recs/*-of-*'}}\nfeatures: {id: int64, user: bytes}\nshards: 2\n"},
 	{name: "arrays", files: arrays, config: "source: {arrays: {columns: {x: x.idx, y: y.idx}}}\nfeatures: {x: int64, y: int64}\nshards: 3\n"},
+	{
+		name: "parquet, where and derive", files: rides,
+		config: "source: {parquet: {files: rides.parquet}}\nderive: {share: {expr: 'tip_amount / fare_amount', type: float}}\nwhere: 'fare_amount > 0'\n" +
+			"features: {VendorID: {}, share: {}, PULocationID: {}}\nshards: 3\n",
+	},
+	{
+		name: "a document, sample and limit", files: documents,
+		config: "source: {json: {files: d.json, rows: rows}}\nsplit: {fractions: {train: 70%, test: 30%}}\nsample: 80%\nlimit: {train: 700}\n" +
+			"features: {id: int64, tags: {type: bytes, from: 'tags.*', missing: empty_list}}\nshards: 2\n",
+	},
+	{
+		name: "where, on spilled rows", files: compressed,
+		config: "source: {csv: {files: 'a.csv.gz'}}\nwhere: 'x >= 3 && part == \"train\"'\norder_key: user\nlimit: {train: 900}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n",
+	},
 	{
 		name: "images and tables", files: func(t *testing.T, dir string) { tables(t, dir); pictures(t, dir) },
 		config: "sources:\n- {csv: {files: a.csv}, name: b, rename: {user: name}}\n- {folder: {dir: pics}, name: p, rename: {filename: name}}\nfeatures: {name: bytes}\nshards: 3\n",
