@@ -14,11 +14,11 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// TestRecordsResume stops a run of each kind of record at some places, with and
+// TestRecordsResume stops a run of each kind of record and source at some places, with and
 // without spill runs, and lets the next one go on: with what is kept the dataset is
 // the same.
 func TestRecordsResume(t *testing.T) {
-	for i, f := range slices.Concat(recordForms, arrayForms) {
+	for i, f := range slices.Concat(recordForms, laterForms) {
 		t.Run(f.name, func(t *testing.T) {
 			dir := t.TempDir()
 			file := f.lay(t, dir, 600)
