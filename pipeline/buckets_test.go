@@ -27,6 +27,8 @@ var ofBuckets = map[string]string{
 	"list":      `source: {csv: {files: [DIR/t-2.csv, DIR/t-1.csv], root: DIR}}`,
 	"gzip":      `source: {csv: {files: "DIR/*.csv.gz"}}`,
 	"jsonl":     `source: {jsonl: {files: DIR/t.jsonl}}`,
+	"document":  "source: {json: {files: DIR/d.json, rows: data.rows}}",
+	"shaped":    "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\nderive: {half: \"id / 2\"}\nwhere: \"half < 4000\"\nsample: 70%\nlimit: {train: 3000}\nfeatures: {id: int64, half: float}",
 	"text":      "source: {text: {files: DIR/t-1.csv}}\nrecord: {text: text}",
 	"latin":     `source: {csv: {files: DIR/t-1.csv, encoding: latin-1}}`,
 	"tfrecord":  "source: {tfrecord: {files: \"DIR/*.tfrecord\"}}\nrecord: {bytes: record}",
@@ -69,6 +71,7 @@ func bucketInput(t *testing.T) string {
 		fmt.Fprintf(&classes, "n%d\n", i)
 	}
 	files["t.jsonl"] = lines.String()
+	files["d.json"] = `{"data": {"rows": [` + strings.Join(strings.Split(strings.TrimSpace(lines.String()), "\n"), ", ") + `]}}`
 	files["id.npy"], files["name.npy"] = npyFile("<i8", 1000, ids.String()), npyFile("|S4", 1000, texts.String())
 	numbers, named, halves := make([]int64, 5000), make([]string, 5000), make([]float64, 5000)
 	for i := range numbers {
