@@ -41,26 +41,17 @@ func (o outcomes) has(c int) bool { return o>>(c+1)&1 != 0 }
 func (x num) compare(y num) int {
 	switch {
 	case !x.isFloat && !y.isFloat:
-		return compareInts(x.int, y.int)
+		return comparison(x.int, y.int)
 	case x.isFloat && y.isFloat:
-		return compareFloats(x.float, y.float)
+		return comparison(x.float, y.float)
 	case x.isFloat:
 		return -compareMixed(y.int, x.float)
 	}
 	return compareMixed(x.int, y.float)
 }
 
-func compareInts(x, y int64) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
-}
-
-func compareFloats(x, y float64) int {
+// comparison is -1, 0 or 1, as x is less than y, neither, or more.
+func comparison[T int64 | float64](x, y T) int {
 	switch {
 	case x < y:
 		return -1
@@ -79,10 +70,10 @@ func compareMixed(x int64, y float64) int {
 		return 1
 	}
 	whole := math.Trunc(y)
-	if c := compareInts(x, int64(whole)); c != 0 {
+	if c := comparison(x, int64(whole)); c != 0 {
 		return c
 	}
-	return compareFloats(whole, y)
+	return comparison(whole, y)
 }
 
 // order computes a < b and its like: of numbers, or of texts by their bytes.
@@ -100,30 +91,16 @@ func order(n *node) boolFn {
 }
 
 func orderInts(n *node) boolFn {
-	a, b, accepted := intOf(n.args[0]), intOf(n.args[1]), n.op.accepted()
-	return func(e *eval) (bool, bool) {
-		x, ok := a(e)
-		if !ok {
-			return false, false
-		}
-		y, ok := b(e)
-		return ok && accepted.has(compareInts(x, y)), ok
-	}
+	accepted := n.op.accepted()
+	return inTurn(intOf(n.args[0]), intOf(n.args[1]), func(_ *eval, x, y int64) (bool, bool) { return accepted.has(comparison(x, y)), true })
 }
 
 func orderNumbers(n *node) boolFn {
 	if n.args[0].op == opColumn && n.args[1].isNumber() {
 		return orderColumn(n)
 	}
-	a, b, accepted := numOf(n.args[0]), numOf(n.args[1]), n.op.accepted()
-	return func(e *eval) (bool, bool) {
-		x, ok := a(e)
-		if !ok {
-			return false, false
-		}
-		y, ok := b(e)
-		return ok && accepted.has(x.compare(y)), ok
-	}
+	accepted := n.op.accepted()
+	return inTurn(numOf(n.args[0]), numOf(n.args[1]), func(_ *eval, x, y num) (bool, bool) { return accepted.has(x.compare(y)), true })
 }
 
 // isNumber says whether n is a number as it is written.
@@ -142,33 +119,18 @@ func orderColumn(n *node) boolFn {
 }
 
 func orderTexts(n *node) boolFn {
-	a, b, accepted := textOf(n.args[0]), textOf(n.args[1]), n.op.accepted()
-	return func(e *eval) (bool, bool) {
-		x, ok := a(e)
-		if !ok {
-			return false, false
-		}
-		y, ok := b(e)
-		return ok && accepted.has(bytes.Compare(x, y)), ok
-	}
+	accepted := n.op.accepted()
+	return inTurn(textOf(n.args[0]), textOf(n.args[1]), func(_ *eval, x, y []byte) (bool, bool) { return accepted.has(bytes.Compare(x, y)), true })
 }
 
 // orderAny is order where only the row tells what there is: texts, if one of the two
 // is a text that is one; else numbers.
 func orderAny(n *node) boolFn {
-	a, b, accepted := anyOf(n.args[0]), anyOf(n.args[1]), n.op.accepted()
-	return func(e *eval) (bool, bool) {
-		x, ok := a(e)
-		if !ok {
-			return false, false
-		}
-		y, ok := b(e)
-		if !ok {
-			return false, false
-		}
+	accepted := n.op.accepted()
+	return inTurn(anyOf(n.args[0]), anyOf(n.args[1]), func(e *eval, x, y datum) (bool, bool) {
 		c, ok := orderOf(e, n, &x, &y)
 		return ok && accepted.has(c), ok
-	}
+	})
 }
 
 func orderOf(e *eval, n *node, x, y *datum) (int, bool) {
@@ -202,19 +164,10 @@ func equal(n *node) boolFn {
 	case a.op == opColumn && b.isNumber():
 		return equalNumber(a, b.literalNum(), n)
 	}
-	x, y := anyOf(a), anyOf(b)
-	return func(e *eval) (bool, bool) {
-		v, ok := x(e)
-		if !ok {
-			return false, false
-		}
-		w, ok := y(e)
-		if !ok {
-			return false, false
-		}
-		is, ok := equals(e, n, a, b, &v, &w)
+	return inTurn(anyOf(a), anyOf(b), func(e *eval, x, y datum) (bool, bool) {
+		is, ok := equals(e, n, a, b, &x, &y)
 		return is == wanted, ok
-	}
+	})
 }
 
 // equalText compares a column with a text that is written there.

@@ -94,15 +94,7 @@ func endsWith(text, end []byte) bool     { return bytes.HasSuffix(text, end) }
 // compared computes a function of two texts.
 func compared(f func(a, b []byte) bool) func(n *node) boolFn {
 	return func(n *node) boolFn {
-		a, b := textOf(n.args[0]), textOf(n.args[1])
-		return func(e *eval) (bool, bool) {
-			x, ok := a(e)
-			if !ok {
-				return false, false
-			}
-			y, ok := b(e)
-			return ok && f(x, y), ok
-		}
+		return inTurn(textOf(n.args[0]), textOf(n.args[1]), func(_ *eval, x, y []byte) (bool, bool) { return f(x, y), true })
 	}
 }
 

@@ -37,18 +37,8 @@ func (e *eval) overflow(n *node) bool {
 
 // intArithmetic computes what stands between two ints.
 func intArithmetic(n *node) intFn {
-	a, b, op := intOf(n.args[0]), intOf(n.args[1]), n.op
-	return func(e *eval) (int64, bool) {
-		x, ok := a(e)
-		if !ok {
-			return 0, false
-		}
-		y, ok := b(e)
-		if !ok {
-			return 0, false
-		}
-		return ints(e, n, op, x, y)
-	}
+	op := n.op
+	return inTurn(intOf(n.args[0]), intOf(n.args[1]), func(e *eval, x, y int64) (int64, bool) { return ints(e, n, op, x, y) })
 }
 
 // ints computes what stands between two ints.
@@ -102,18 +92,8 @@ func (e *eval) byZero(n *node) bool {
 
 // floatArithmetic computes what stands between two floats.
 func floatArithmetic(n *node) floatFn {
-	a, b, op := floatOf(n.args[0]), floatOf(n.args[1]), n.op
-	return func(e *eval) (float64, bool) {
-		x, ok := a(e)
-		if !ok {
-			return 0, false
-		}
-		y, ok := b(e)
-		if !ok {
-			return 0, false
-		}
-		return floats(e, n, op, x, y)
-	}
+	op := n.op
+	return inTurn(floatOf(n.args[0]), floatOf(n.args[1]), func(e *eval, x, y float64) (float64, bool) { return floats(e, n, op, x, y) })
 }
 
 // floats computes what stands between two floats. Each result is rounded by itself:
@@ -142,18 +122,7 @@ func floats(e *eval, n *node, op op, x, y float64) (float64, bool) {
 // numArithmetic computes what stands between two numbers: an int of two ints, else a
 // float.
 func numArithmetic(n *node) numFn {
-	a, b := numOf(n.args[0]), numOf(n.args[1])
-	return func(e *eval) (num, bool) {
-		x, ok := a(e)
-		if !ok {
-			return num{}, false
-		}
-		y, ok := b(e)
-		if !ok {
-			return num{}, false
-		}
-		return nums(e, n, x, y)
-	}
+	return inTurn(numOf(n.args[0]), numOf(n.args[1]), func(e *eval, x, y num) (num, bool) { return nums(e, n, x, y) })
 }
 
 func nums(e *eval, n *node, x, y num) (num, bool) {
@@ -168,16 +137,7 @@ func nums(e *eval, n *node, x, y num) (num, bool) {
 // addAny computes a + b where only the row tells whether they are numbers or texts:
 // it joins them, if one of them is a text.
 func addAny(n *node) anyFn {
-	a, b := anyOf(n.args[0]), anyOf(n.args[1])
-	return func(e *eval) (datum, bool) {
-		x, ok := a(e)
-		if !ok {
-			return datum{}, false
-		}
-		y, ok := b(e)
-		if !ok {
-			return datum{}, false
-		}
+	return inTurn(anyOf(n.args[0]), anyOf(n.args[1]), func(e *eval, x, y datum) (datum, bool) {
 		if x.is == isText || y.is == isText {
 			z, ok := joined(e, n, &x, &y)
 			return datum{is: isText, text: z}, ok
@@ -192,5 +152,5 @@ func addAny(n *node) anyFn {
 		}
 		z, ok := nums(e, n, v, w)
 		return datum{is: z.kind(), num: z}, ok
-	}
+	})
 }

@@ -16,18 +16,7 @@ func (e *eval) room(n *node, size int) bool {
 
 // join computes a + b of texts.
 func join(n *node) textFn {
-	a, b := textOf(n.args[0]), textOf(n.args[1])
-	return func(e *eval) ([]byte, bool) {
-		x, ok := a(e)
-		if !ok {
-			return nil, false
-		}
-		y, ok := b(e)
-		if !ok {
-			return nil, false
-		}
-		return e.both(n, x, y)
-	}
+	return inTurn(textOf(n.args[0]), textOf(n.args[1]), func(e *eval, x, y []byte) ([]byte, bool) { return e.both(n, x, y) })
 }
 
 // joined is join for values of which one is a text.
