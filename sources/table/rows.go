@@ -2,10 +2,8 @@ package table
 
 import (
 	"bytes"
-	"errors"
 	"io"
 
-	"tfr-build/order"
 	"tfr-build/sources/input"
 )
 
@@ -13,10 +11,10 @@ import (
 // and a window.
 type rows struct {
 	path   string
+	reach  Reach
 	stream *stream
 	window *window
 	cutter Cutter
-	most   int64 // the offset that no row may have
 
 	offset int64 // of the window's text in the file, before decoding
 	line   int64
@@ -33,11 +31,8 @@ func (t *Files) Rows(file int) (input.Rows, error) {
 	}
 	f := &t.files[file]
 	r := &rows{
-		path: f.path, stream: st, window: newWindow(st, t.listing.Files[file].Size, t.record, nil),
+		path: f.path, reach: ReachOf(t, file), stream: st, window: newWindow(st, t.listing.Files[file].Size, t.record, nil),
 		cutter: t.format.NewCutter(&f.head), line: 1,
-	}
-	if t.IsPacked(file) {
-		r.most = order.CompressedSize
 	}
 	if err := r.begin(f.head.First); err != nil {
 		r.Close()
@@ -101,8 +96,6 @@ func (r *rows) pass(n int) {
 
 var newline = []byte("\n")
 
-var errTooLong = errors.New("more than 2^40 bytes when decompressed")
-
 func (r *rows) Next() (*input.Record, error) {
 	for {
 		text := r.window.text()
@@ -128,8 +121,8 @@ func (r *rows) Next() (*input.Record, error) {
 		case Blank:
 			r.blank++
 		case Row:
-			if r.most > 0 && r.rec.Offset >= r.most {
-				return nil, &input.Error{Path: r.path, Err: errTooLong}
+			if err := r.reach.Check(r.rec.Offset); err != nil {
+				return nil, err
 			}
 			r.rec.Raw = text[:n]
 			return &r.rec, nil

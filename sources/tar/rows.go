@@ -1,12 +1,11 @@
 package tar
 
 import (
-	"errors"
 	"io"
 
-	"tfr-build/order"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
+	"tfr-build/sources/table"
 )
 
 // Rows starts at the first row of an archive.
@@ -15,11 +14,8 @@ func (in *tarInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{file: st, path: in.Path(file), grouper: grouper{limits: in.limits, gather: true}}
+	r := &rows{file: st, path: in.Path(file), reach: table.ReachOf(in.Files, file), grouper: grouper{limits: in.limits, gather: true}}
 	r.start(newStream(st))
-	if in.IsPacked(file) {
-		r.most = order.CompressedSize
-	}
 	return r, nil
 }
 
@@ -28,12 +24,10 @@ type rows struct {
 	grouper
 	file   io.Closer
 	path   string
-	most   int64 // the offset that no row may have; 0 for any
+	reach  table.Reach
 	number int64
 	rec    input.Record
 }
-
-var errTooLong = errors.New("more than 2^40 bytes when decompressed")
 
 // Next is the next row.
 func (r *rows) Next() (*input.Record, error) {
@@ -43,8 +37,9 @@ func (r *rows) Next() (*input.Record, error) {
 		return nil, err
 	case err != nil:
 		return nil, &input.Error{Path: r.path, Err: err}
-	case r.most > 0 && found.offset >= r.most:
-		return nil, &input.Error{Path: r.path, Err: errTooLong}
+	}
+	if err := r.reach.Check(found.offset); err != nil {
+		return nil, err
 	}
 	r.rec = input.Record{Offset: found.offset, Binary: true, Number: r.number, Raw: r.raw, Bad: found.bad}
 	r.number++

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"io"
 
-	"tfr-build/order"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
+	"tfr-build/sources/table"
 	"tfr-build/tfrecord"
 )
 
@@ -17,10 +17,7 @@ func (in *recordInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{walk: walk{in: in, reader: in.reader(f, p.Compression)}, file: f, path: in.Path(file), hint: p.Hint}
-	if in.IsPacked(file) {
-		r.most = order.CompressedSize
-	}
+	r := &rows{walk: walk{in: in, reader: in.reader(f, p.Compression)}, file: f, path: in.Path(file), reach: table.ReachOf(in.Files, file), hint: p.Hint}
 	return r, nil
 }
 
@@ -30,7 +27,7 @@ type rows struct {
 	file   io.Closer
 	path   string
 	hint   string // where the first record cannot be read
-	most   int64  // the offset that no row may have; 0 for any
+	reach  table.Reach
 	number int64
 	after  int64 // the lowest offset that the next row may have
 	moved  int64 // what is added to offsets
@@ -42,8 +39,6 @@ func (r *rows) Blank() int { return 0 }
 
 // Close closes the file.
 func (r *rows) Close() error { return r.file.Close() }
-
-var errTooLong = errors.New("more than 2^40 bytes when decompressed")
 
 // Next is the next record, or what is damaged before it.
 func (r *rows) Next() (*input.Record, error) {
@@ -61,8 +56,8 @@ func (r *rows) Next() (*input.Record, error) {
 	// records: the stretch and what follows it are two rows all the same.
 	r.moved += max(0, r.after-at-r.moved)
 	r.rec = input.Record{Offset: at + r.moved, Binary: true, Number: r.number, Raw: r.raw, Bad: r.bad}
-	if r.most > 0 && r.rec.Offset >= r.most {
-		return nil, &input.Error{Path: r.path, Err: errTooLong}
+	if err := r.reach.Check(r.rec.Offset); err != nil {
+		return nil, err
 	}
 	r.number++
 	r.after = r.rec.Offset + 1
