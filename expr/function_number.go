@@ -57,7 +57,8 @@ func extreme(accepted outcomes) func(n *node) numFn {
 	}
 }
 
-// rounded computes a function that makes floats whole, and leaves ints alone.
+// rounded computes a function that makes floats whole, and leaves ints alone. Of two
+// whole numbers that are equally near, round is the one further from 0.
 func rounded(f func(float64) float64) func(n *node) numFn {
 	return func(n *node) numFn {
 		a := numOf(n.args[0])
@@ -70,12 +71,6 @@ func rounded(f func(float64) float64) func(n *node) numFn {
 		}
 	}
 }
-
-func floor(x float64) float64 { return math.Floor(x) }
-func ceil(x float64) float64  { return math.Ceil(x) }
-
-// round is the nearest whole number, of two equally near ones the one further from 0.
-func round(x float64) float64 { return math.Round(x) }
 
 // squareRoot computes sqrt.
 func squareRoot(n *node) floatFn {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"math"
 	"slices"
 	"strconv"
 )
@@ -41,9 +42,9 @@ var functions = map[string]*function{
 	"abs":         {usage: "abs(number)", least: 1, most: 1, check: checkNumbers, num: absolute},
 	"min":         {usage: "min(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, num: extreme(less)},
 	"max":         {usage: "max(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, num: extreme(more)},
-	"floor":       {usage: "floor(number)", least: 1, most: 1, check: checkNumbers, num: rounded(floor)},
-	"ceil":        {usage: "ceil(number)", least: 1, most: 1, check: checkNumbers, num: rounded(ceil)},
-	"round":       {usage: "round(number)", least: 1, most: 1, check: checkNumbers, num: rounded(round)},
+	"floor":       {usage: "floor(number)", least: 1, most: 1, check: checkNumbers, num: rounded(math.Floor)},
+	"ceil":        {usage: "ceil(number)", least: 1, most: 1, check: checkNumbers, num: rounded(math.Ceil)},
+	"round":       {usage: "round(number)", least: 1, most: 1, check: checkNumbers, num: rounded(math.Round)},
 	"sqrt":        {usage: "sqrt(number)", least: 1, most: 1, check: checkReal, float: squareRoot},
 	"log":         {usage: "log(number)", least: 1, most: 1, check: checkReal, float: logarithm},
 }

@@ -29,9 +29,12 @@ func completed(cfg *config.Config, list []*Source) (*config.Config, error) {
 func typed(cfg *config.Config, list []*Source) error {
 	var fits input.Fits
 	for _, f := range cfg.AllFeatures() {
+		if f.Type != "" {
+			continue
+		}
 		for _, name := range f.From.Columns {
 			for _, src := range list {
-				if _, found := src.Columns().Find(name); f.Type == "" && !found {
+				if _, found := src.Columns().Find(name); !found {
 					_ = fits.Add(src.Lacks(name, f.Key)) // which is a fault
 				}
 			}

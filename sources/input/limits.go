@@ -18,13 +18,13 @@ func RecordHint(size int64) string {
 }
 
 // LongLine is the fault of a line that is longer than limit.
-func LongLine(limit int) *schema.RowError {
-	return &schema.RowError{Code: "LIMIT_RECORD", At: limit, Message: fmt.Sprintf("the line is longer than limits.record, %d bytes", limit), Hint: RecordHint(2 * int64(limit))}
-}
+func LongLine(limit int) *schema.RowError { return longer("line", limit) }
 
 // LongElement is the fault of an element of a document that is longer than limit.
-func LongElement(limit int) *schema.RowError {
-	return &schema.RowError{Code: "LIMIT_RECORD", At: limit, Message: fmt.Sprintf("the element is longer than limits.record, %d bytes", limit), Hint: RecordHint(2 * int64(limit))}
+func LongElement(limit int) *schema.RowError { return longer("element", limit) }
+
+func longer(what string, limit int) *schema.RowError {
+	return &schema.RowError{Code: "LIMIT_RECORD", At: limit, Message: fmt.Sprintf("the %s is longer than limits.record, %d bytes", what, limit), Hint: RecordHint(2 * int64(limit))}
 }
 
 // LongFile is the fault of a row whose file is longer than limit.

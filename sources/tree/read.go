@@ -11,12 +11,14 @@ import (
 )
 
 // NameColumns are the columns that the name of a file gives.
-var NameColumns = []string{"path", "filename", "stem", "class"}
+var NameColumns = []string{"path", "filename", "stem", classColumn}
+
+const classColumn = "class"
 
 // AddNames adds the columns that the names of files give.
 func AddNames(set *column.Set) *column.Set {
 	return set.Add(column.Column{From: "the folder"}, NameColumns[:3]...).
-		Add(column.Column{From: "the folder", Weak: true}, NameColumns[3])
+		Add(column.Column{From: "the folder", Weak: true}, classColumn)
 }
 
 // A Reader reads files. It belongs to one goroutine.
@@ -86,7 +88,7 @@ func (r *Reader) Name(file int) string { return r.t.listing.Files[file].Name }
 // Column is a column that the name of a file gives.
 func (r *Reader) Column(name string, file int) schema.Value {
 	text, has := NameColumn(name, r.Name(file))
-	if name == NameColumns[3] && r.t.classes != nil {
+	if name == classColumn && r.t.classes != nil {
 		text, has = r.t.classes[file], true
 	}
 	if !has {
