@@ -87,6 +87,8 @@ var (
 	scriptRecords string
 	//go:embed python/array_records.py
 	scriptArrayRecords string
+	//go:embed python/counted.py
+	scriptCounted string
 	//go:embed python/dataset.py
 	scriptDataset string
 	//go:embed python/example.py
@@ -101,7 +103,7 @@ func (s *script) records() {
 	if s.Framing == tfrecord.ArrayRecord {
 		records = scriptArrayRecords
 	}
-	s.add("%s%s", scriptFiles, records)
+	s.add("%s%s%s", scriptFiles, records, scriptCounted)
 }
 
 func (s *script) classes() {

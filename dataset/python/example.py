@@ -17,11 +17,11 @@ def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False
     decode_images   True: IMAGES are tensors of uint8; (height, width): they are resized
                     to that, and of float32 from 0 to 255
     """
-    payloads = records(split, directory, shuffle=shuffle, seed=seed)
     if decode_images and not IMAGES:
         raise ValueError("decode_images: the dataset has no images")
     if batch_size and parse_batch and not decode_images:
-        batches = payloads.batch(batch_size, drop_remainder)
+        payloads, count = _payloads(split, directory, shuffle, seed)
+        batches = _counted(payloads.batch(batch_size, drop_remainder), count // batch_size if drop_remainder else -(-count // batch_size))
         return batches.map(parse_batch, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
 
     def read(record):
@@ -31,7 +31,7 @@ def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False
                 example[key] = _image(example[key], channels, decode_images)
         return example
 
-    parsed = payloads.map(read, num_parallel_calls=tf.data.AUTOTUNE)
+    parsed = records(split, directory, shuffle=shuffle, seed=seed).map(read, num_parallel_calls=tf.data.AUTOTUNE)
     if batch_size:
         parsed = parsed.ragged_batch(batch_size, drop_remainder)
     return parsed.prefetch(tf.data.AUTOTUNE)

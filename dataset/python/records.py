@@ -1,8 +1,8 @@
 
 
-def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
-    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
-    many they are: in order, or shuffled as dataset says."""
+def _payloads(split, directory, shuffle, seed):
+    """Returns the split's records as they are stored, and how many they are: in order,
+    or shuffled as dataset says."""
     paths, counts = _shards(split, directory)
     if not shuffle:
         payloads = tf.data.TFRecordDataset(paths, COMPRESSION)
@@ -11,4 +11,4 @@ def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
         read = lambda path: tf.data.TFRecordDataset(path, COMPRESSION)
         payloads = payloads.interleave(read, cycle_length=16, num_parallel_calls=tf.data.AUTOTUNE, deterministic=True)
         payloads = payloads.shuffle(10_000 if shuffle is True else shuffle, seed)
-    return payloads.apply(tf.data.experimental.assert_cardinality(sum(counts)))
+    return payloads, sum(counts)

@@ -50,6 +50,7 @@ table, images = load("table"), load("images")
 found = records(table.dataset("train"))
 assert len(found) == 100 and found[0].keys() == table.FEATURES.keys()
 assert table.dataset("train").cardinality() == 100 and table.dataset("train", batch_size=30).cardinality() == 4
+assert table.dataset("train", batch_size=30, drop_remainder=True).cardinality() == 3 == len(list(table.dataset("train", batch_size=30, drop_remainder=True)))
 batches = list(table.dataset("train", batch_size=30))
 assert [len(b["id"]) for b in batches] == [30, 30, 30, 10] and apart(batches) == found
 assert isinstance(batches[0]["tags"], tf.RaggedTensor) and batches[0]["paid"].dtype == tf.bool

@@ -120,9 +120,9 @@ def files(split, directory=DIRECTORY):
     return _shards(split, directory)[0]
 
 
-def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
-    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
-    many they are: in order, or shuffled as dataset says."""
+def _payloads(split, directory, shuffle, seed):
+    """Returns the split's records as they are stored, and how many they are: in order,
+    or shuffled as dataset says."""
     paths, counts = _shards(split, directory)
     if not shuffle:
         payloads = tf.data.TFRecordDataset(paths, COMPRESSION)
@@ -131,7 +131,18 @@ def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
         read = lambda path: tf.data.TFRecordDataset(path, COMPRESSION)
         payloads = payloads.interleave(read, cycle_length=16, num_parallel_calls=tf.data.AUTOTUNE, deterministic=True)
         payloads = payloads.shuffle(10_000 if shuffle is True else shuffle, seed)
-    return payloads.apply(tf.data.experimental.assert_cardinality(sum(counts)))
+    return payloads, sum(counts)
+
+
+def _counted(dataset, count):
+    """Returns a dataset that knows how many it gives."""
+    return dataset.apply(tf.data.experimental.assert_cardinality(count))
+
+
+def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
+    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
+    many they are: in order, or shuffled as dataset says."""
+    return _counted(*_payloads(split, directory, shuffle, seed))
 
 
 def _image(data, channels, size):
@@ -151,11 +162,11 @@ def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False
     decode_images   True: IMAGES are tensors of uint8; (height, width): they are resized
                     to that, and of float32 from 0 to 255
     """
-    payloads = records(split, directory, shuffle=shuffle, seed=seed)
     if decode_images and not IMAGES:
         raise ValueError("decode_images: the dataset has no images")
     if batch_size and parse_batch and not decode_images:
-        batches = payloads.batch(batch_size, drop_remainder)
+        payloads, count = _payloads(split, directory, shuffle, seed)
+        batches = _counted(payloads.batch(batch_size, drop_remainder), count // batch_size if drop_remainder else -(-count // batch_size))
         return batches.map(parse_batch, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
 
     def read(record):
@@ -165,7 +176,7 @@ def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False
                 example[key] = _image(example[key], channels, decode_images)
         return example
 
-    parsed = payloads.map(read, num_parallel_calls=tf.data.AUTOTUNE)
+    parsed = records(split, directory, shuffle=shuffle, seed=seed).map(read, num_parallel_calls=tf.data.AUTOTUNE)
     if batch_size:
         parsed = parsed.ragged_batch(batch_size, drop_remainder)
     return parsed.prefetch(tf.data.AUTOTUNE)

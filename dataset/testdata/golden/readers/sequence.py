@@ -107,9 +107,9 @@ def files(split, directory=DIRECTORY):
     return _shards(split, directory)[0]
 
 
-def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
-    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
-    many they are: in order, or shuffled as dataset says."""
+def _payloads(split, directory, shuffle, seed):
+    """Returns the split's records as they are stored, and how many they are: in order,
+    or shuffled as dataset says."""
     paths, counts = _shards(split, directory)
     if not shuffle:
         payloads = tf.data.TFRecordDataset(paths, COMPRESSION)
@@ -118,7 +118,18 @@ def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
         read = lambda path: tf.data.TFRecordDataset(path, COMPRESSION)
         payloads = payloads.interleave(read, cycle_length=16, num_parallel_calls=tf.data.AUTOTUNE, deterministic=True)
         payloads = payloads.shuffle(10_000 if shuffle is True else shuffle, seed)
-    return payloads.apply(tf.data.experimental.assert_cardinality(sum(counts)))
+    return payloads, sum(counts)
+
+
+def _counted(dataset, count):
+    """Returns a dataset that knows how many it gives."""
+    return dataset.apply(tf.data.experimental.assert_cardinality(count))
+
+
+def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
+    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
+    many they are: in order, or shuffled as dataset says."""
+    return _counted(*_payloads(split, directory, shuffle, seed))
 
 
 def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False, shuffle=None, seed=None):
