@@ -2,6 +2,7 @@ package infer_test
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/infer"
 )
 
 // TestCOCO takes the images that a file of COCO's layout names, from beside the folder
@@ -59,5 +61,38 @@ func TestDocuments(t *testing.T) {
 		if all := strings.Join(got, " "); all != want {
 			t.Errorf("%s: %s, want %s", text, all, want)
 		}
+	}
+}
+
+// TestOddDocuments reads documents that are nested deeply, cut, or have a great many
+// arrays, in bounded time and memory.
+func TestOddDocuments(t *testing.T) {
+	row := `{"a": 1, "b": "x"}`
+	many := "{"
+	for i := range 2000 {
+		many += fmt.Sprintf(`"k%d": [%s], `, i, row)
+	}
+	many += `"rows": [` + row + ", " + row + ", " + row + "]}"
+	for name, c := range map[string]struct{ text, want string }{
+		"deep arrays":    {strings.Repeat("[", 1<<20), "LIMIT_DEPTH"},
+		"deep objects":   {strings.Repeat(`{"a":`, 1<<20), "LIMIT_DEPTH"},
+		"cut":            {`{"a": [` + row + ", {", "expected"},
+		"cut in a key":   {`{"a": [` + row + `], "b`, "expected"},
+		"a giant key":    {`{"` + strings.Repeat("k", 3<<20) + `": [` + row + "]}", "cannot name"},
+		"many arrays":    {many, "rows: rows"},
+		"escaped key":    {`{"r\u006fws": [` + row + ", " + row + "]}", "rows: rows"},
+		"beyond a piece": {`{"x": "` + strings.Repeat("y", 3<<20) + `", "rows": [` + row + "]}", "rows: rows"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := testenv.Folder(t, map[string]string{"t.json": c.text})
+			got, err := infer.Look(t.Context(), []string{filepath.Join(dir, "t.json")}, infer.Options{Dir: dir, Workers: 1})
+			said := fmt.Sprint(err)
+			if err == nil {
+				said = string(got.Text)
+			}
+			if !strings.Contains(said, c.want) || len(said) > 4000 {
+				t.Errorf("%.4000s", said)
+			}
+		})
 	}
 }

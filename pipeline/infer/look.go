@@ -226,6 +226,10 @@ func bindable(src *sources.Source, names []string, lacks func(name string, fit *
 	return slices.Concat(one, two), err
 }
 
+// longestKey is how long a key of a config may be: YAML's have 1,024 characters at most,
+// escapes and quotes counted.
+const longestKey = 500
+
 // unusable says why a config cannot name a column; empty where it can.
 func unusable(name string) string {
 	switch {
@@ -233,6 +237,8 @@ func unusable(name string) string {
 		return "it has no name"
 	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
 		return "a config cannot name a column with control characters"
+	case len(name) > longestKey:
+		return fmt.Sprintf("a config cannot name a column with more than %d bytes", longestKey)
 	case rangeOf.MatchString(name):
 		return "a config takes its name for a range"
 	}
