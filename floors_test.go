@@ -36,7 +36,7 @@ type floor struct {
 var floors = map[string]floor{
 	"tfrecord":         {own: "internal/crc32c"},
 	"arrayrecord":      {own: "tfrecord", third: "github.com/klauspost/compress/zstd github.com/minio/highwayhash google.golang.org/protobuf/encoding/protowire"},
-	"internal/crc32c":  {},
+	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
 	"internal/cost":    {std: "syscall"},
 	"internal/nearest": {},
 	"internal/plural":  {},

@@ -1,17 +1,28 @@
-// Package crc32c computes CRC-32C, the Castagnoli CRC, of short texts: those of
-// hash/crc32, which is as fast only where there are many bytes.
+// Package crc32c computes CRC-32C, the Castagnoli CRC, with the instructions that
+// the processor has. What it gives is what hash/crc32 gives, in a half to a third of
+// the time.
 //
-// The instruction for eight bytes takes three cycles and needs the result of
-// the one before. So a text is cut into three stretches of equal length, whose
-// CRCs are computed side by side, and what is left over:
+// A CRC is the text as a polynomial over one bit, the first bit at the highest
+// power, modulo a polynomial of degree 32. All numbers here are reflected, as the
+// instructions have them: the highest bit is the lowest power. A text that d bits
+// follow is multiplied by x^d; its product with that, modulo the polynomial, may
+// stand d bits further on in its place. Three ways use it:
 //
-//	|<──── A ────>|<──── B ────>|<──── C ────>|rest|
+//	fold512   four registers of 64 bytes, each moved on by 256 bytes and added to what is there
+//	fold256   four registers of 32 bytes, for processors without AVX-512
+//	three     the instruction for CRCs of eight bytes, in three stretches side by side
 //
-// The CRC of a text that n bytes follow is multiplied by x^8n; here A's by that
-// of 2·len(A) bytes and B's by that of len(A). The products, which have 64 bits,
-// are added to the last eight bytes of C, and the instruction reduces them with
-// those. (V. Gopal and others, Fast CRC Computation for iSCSI Polynomial Using
-// CRC32 Instruction, Intel 2011.)
+//	fold       |<─ r ─>|<─ Z0 ─>|<─ Z1 ─>|<─ Z2 ─>|<─ Z3 ─>|<─ Z0 ─>| …
+//	           └ 1 to 16 words, before them zeros, which change nothing
+//
+//	three      |<──── A ────>|<──── B ────>|<──── C ────>|rest|
+//
+// Folding takes texts from 68 bytes on, and three those from 24 bytes to a thousand.
+// What is left, and all on other processors, is hash/crc32's.
+//
+// Sources: V. Gopal and others, Fast CRC Computation for Generic Polynomials Using
+// PCLMULQDQ Instruction, Intel 2009, and Fast CRC Computation for iSCSI Polynomial
+// Using CRC32 Instruction, Intel 2011.
 package crc32c
 
 import "hash/crc32"
@@ -19,48 +30,21 @@ import "hash/crc32"
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Checksum returns the CRC-32C of b.
-func Checksum(b []byte) uint32 {
-	if len(b) < shortest || len(b) > longest || !hasInstructions {
-		return crc32.Checksum(b, castagnoli)
+func Checksum(b []byte) uint32 { return Update(0, b) }
+
+// Update returns the CRC-32C of a text and b after it, given that of the text.
+func Update(crc uint32, b []byte) uint32 {
+	if len(b) < shortest {
+		return crc32.Update(crc, castagnoli, b)
 	}
-	return short(b)
+	return update(crc, b)
 }
 
-// Which lengths are quicker here, by measurement.
-const (
-	shortest = 48
-	longest  = 24 * maxWords
-)
+// A Sum is the CRC-32C of what was written to it, which is nothing at first.
+type Sum uint32
 
-// maxWords is how many words of eight bytes a stretch has at most.
-const maxWords = 42
-
-// A shift has what the CRCs of A and B are multiplied by for stretches of so
-// many words.
-type shift struct{ a, b uint64 }
-
-// shifts are by the number of words.
-var shifts = makeShifts()
-
-func makeShifts() (s [maxWords + 1]shift) {
-	for n := 1; n <= maxWords; n++ {
-		s[n] = shift{factor(2 * n), factor(n)}
-	}
-	return s
-}
-
-// factor is what a CRC that n words follow is multiplied by: x^64n, divided by
-// x^33, which the instruction and the product of two reflected numbers bring
-// along. As all numbers here it is reflected: the highest bit is that of x^0.
-func factor(n int) uint64 {
-	const x0, polynomial = 1 << 31, 0x82f63b78
-	p := uint32(x0)
-	for range 64*n - 33 {
-		carry := p & 1
-		p >>= 1
-		if carry != 0 {
-			p ^= polynomial
-		}
-	}
-	return uint64(p)
+// Write adds p to the text. It never fails.
+func (s *Sum) Write(p []byte) (int, error) {
+	*s = Sum(Update(uint32(*s), p))
+	return len(p), nil
 }

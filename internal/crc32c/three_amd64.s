@@ -1,18 +1,10 @@
 #include "textflag.h"
 
-// func features() uint32
-TEXT ·features(SB), NOSPLIT, $0-4
-	MOVL $1, AX
-	XORL CX, CX
-	CPUID
-	MOVL CX, ret+0(FP)
-	RET
-
-// func sum3(b []byte, words int, a2, b1 uint64) uint32
-TEXT ·sum3(SB), NOSPLIT, $0-52
-	MOVQ b_base+0(FP), SI
-	MOVQ b_len+8(FP), DX
-	MOVQ words+24(FP), CX
+// func sum3(crc uint32, b []byte, words int, a2, b1 uint64) uint32
+TEXT ·sum3(SB), NOSPLIT, $0-60
+	MOVQ b_base+8(FP), SI
+	MOVQ b_len+16(FP), DX
+	MOVQ words+32(FP), CX
 
 	// DI, R8: where B and C begin; DX: the bytes after C
 	LEAQ (SI)(CX*8), DI
@@ -21,7 +13,7 @@ TEXT ·sum3(SB), NOSPLIT, $0-52
 	SHLQ $3, R9
 	SUBQ R9, DX
 
-	MOVL $0xffffffff, AX // the CRC of A
+	MOVL crc+0(FP), AX   // the CRC of A
 	XORL BX, BX          // of B
 	XORL R10, R10        // of C
 	DECQ CX              // the last words are left for the end
@@ -42,8 +34,8 @@ last:
 	CRC32Q (DI), BX
 	MOVQ   AX, X0
 	MOVQ   BX, X1
-	MOVQ   a2+32(FP), X2
-	MOVQ   b1+40(FP), X3
+	MOVQ   a2+40(FP), X2
+	MOVQ   b1+48(FP), X3
 	PCLMULQDQ $0, X2, X0
 	PCLMULQDQ $0, X3, X1
 	PXOR   X1, X0
@@ -83,6 +75,5 @@ one:
 	CRC32B (R8), R10
 
 done:
-	NOTL R10
-	MOVL R10, ret+48(FP)
+	MOVL R10, ret+56(FP)
 	RET
