@@ -55,6 +55,7 @@ var floors = map[string]floor{
 	"internal/prefetch": {},
 	"internal/pool":     {third: "golang.org/x/sync/errgroup"},
 	"internal/bucket": {
+		own:   "internal/crc32c",
 		third: "github.com/minio/minio-go/v7 github.com/minio/minio-go/v7/pkg/credentials golang.org/x/sync/errgroup", std: "net net/http os",
 		tests: "internal/buckettest internal/testenv go.uber.org/goleak",
 	},
@@ -136,11 +137,11 @@ var floors = map[string]floor{
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
-		own: "internal/bucket internal/remote internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
+		own: "internal/bucket internal/crc32c internal/remote internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
 		tests: "internal/buckettest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
-		own: "arrayrecord message schema tfrecord internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
+		own: "arrayrecord message schema tfrecord internal/crc32c internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
@@ -159,7 +160,7 @@ var floors = map[string]floor{
 		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
-	"pipeline/plan": {own: "internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
+	"pipeline/plan": {own: "internal/crc32c internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
 	"pipeline/rows": {own: "arrayrecord expr internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
 		own: "arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
@@ -176,7 +177,7 @@ var floors = map[string]floor{
 		third: "github.com/zeebo/xxh3",
 	},
 	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
-	"pipeline/work":     {own: "internal/bucket internal/remote internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/buckettest net/http"},
+	"pipeline/work":     {own: "internal/bucket internal/crc32c internal/remote internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/buckettest net/http"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},

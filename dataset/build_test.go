@@ -76,7 +76,7 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 			files = append(files, File{name, data})
 			split.Shards = append(split.Shards, Shard{
 				Name: name, Records: int64(len(payloads)), Bytes: int64(len(data)),
-				CRC32C: fmt.Sprintf("%08x", crc32.Checksum(data, castagnoli)),
+				CRC32C: fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))),
 				Digest: hex.EncodeToString(digest.Sum(nil)),
 			})
 			described.Shards = append(described.Shards, ShardInfo{name, int64(len(payloads)), int64(len(data)), payloadBytes})

@@ -5,11 +5,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
-	"hash/crc32"
 	"io"
-)
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+	"tfr-build/internal/crc32c"
+)
 
 // A shardCheck holds the shards of a dataset against its manifest. Its run is
 // safe for concurrent use.
@@ -50,7 +49,7 @@ func newShardCheck(p place, m *Manifest) (*shardCheck, error) {
 // sums are taken of all bytes of a file while its records are read.
 type sums struct {
 	counting
-	crc    hash.Hash32
+	crc    crc32c.Sum
 	digest hash.Hash
 }
 
@@ -89,7 +88,7 @@ func (c *shardCheck) check(ctx context.Context, shard Shard) (res shardResult, w
 	if err != nil {
 		return shardResult{err: err}, false
 	}
-	in := &sums{counting{ctx: ctx, r: f}, crc32.New(castagnoli), digest}
+	in := &sums{counting{ctx: ctx, r: f}, 0, digest}
 	scan := recordScan{name: shard.Name, expected: shard.Records, deep: c.deep}
 	if err := scan.run(in, c.format); err != nil {
 		return shardResult{err: err}, false
@@ -106,7 +105,7 @@ func (c *shardCheck) check(ctx context.Context, shard Shard) (res shardResult, w
 // judge names what is wrong with a shard, by the first fact that tells most.
 func (c *shardCheck) judge(shard Shard, scan *recordScan, in *sums) (damages []*DamageError, whole bool) {
 	digest := hex.EncodeToString(in.digest.Sum(nil))
-	crc := fmt.Sprintf("%08x", in.crc.Sum32())
+	crc := fmt.Sprintf("%08x", uint32(in.crc))
 	same := digest == shard.Digest && crc == shard.CRC32C && in.n == shard.Bytes
 	one := func(d *DamageError) []*DamageError { return append([]*DamageError{d}, scan.faults...) }
 	other, known := c.byDigest[digest]

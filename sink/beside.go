@@ -7,12 +7,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"hash"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"path/filepath"
 	"syscall"
 
+	"tfr-build/internal/crc32c"
 	"tfr-build/internal/vfs"
 )
 
@@ -176,7 +176,7 @@ func (w *summing) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	w.n += int64(len(p))
-	w.crc = crc32.Update(w.crc, castagnoli, p)
+	w.crc = crc32c.Update(w.crc, p)
 	w.digest.Write(p)
 	return len(p), nil
 }

@@ -6,9 +6,10 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash/crc32"
 	"path"
 	"path/filepath"
+
+	"tfr-build/internal/crc32c"
 )
 
 // A Sum says what the bytes of a finished file are.
@@ -30,7 +31,7 @@ type About struct {
 func sumOf(name string, data []byte, digest Digest) Sum {
 	h := digest.New()
 	h.Write(data)
-	return Sum{name, int64(len(data)), crc32.Checksum(data, castagnoli), hex.EncodeToString(h.Sum(nil))}
+	return Sum{name, int64(len(data)), crc32c.Checksum(data), hex.EncodeToString(h.Sum(nil))}
 }
 
 // Finish makes a shard whole after its last block: the file gets its length, is
@@ -186,7 +187,7 @@ func (sh *Shard) rename() error {
 func (sh *Shard) sum() Sum {
 	crc := uint32(0)
 	for _, seg := range sh.segments {
-		crc = combineCRC(crc, seg.crc, seg.size)
+		crc = crc32c.Combine(crc, seg.crc, seg.size)
 	}
 	return Sum{Name: sh.name, Bytes: sh.end, CRC32C: crc, Digest: hex.EncodeToString(sh.digest.Sum(nil))}
 }

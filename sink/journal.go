@@ -9,13 +9,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"path/filepath"
 	"strconv"
 	"sync"
 
+	"tfr-build/internal/crc32c"
 	"tfr-build/internal/vfs"
 )
 
@@ -61,7 +61,7 @@ func (l *journalLine) encode() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding a line of the journal: %w", err)
 	}
-	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, castagnoli), text), nil
+	return fmt.Appendf(nil, "%08x %s\n", crc32c.Checksum(text), text), nil
 }
 
 // crcDigits and a space come before the text of a line.
@@ -76,7 +76,7 @@ func parseLine(data []byte) (line journalLine, ok bool) {
 	}
 	text := data[crcDigits+1 : n]
 	crc, err := strconv.ParseUint(string(data[:crcDigits]), 16, 32)
-	if err != nil || uint32(crc) != crc32.Checksum(text, castagnoli) {
+	if err != nil || uint32(crc) != crc32c.Checksum(text) {
 		return line, false
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))

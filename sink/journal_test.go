@@ -19,7 +19,7 @@ import (
 
 // line returns a text as a line of a journal, with the right CRC.
 func line(text string) string {
-	return fmt.Sprintf("%08x %s\n", crc32.Checksum([]byte(text), castagnoli), text)
+	return fmt.Sprintf("%08x %s\n", crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli)), text)
 }
 
 var aJob = []byte("job of new")

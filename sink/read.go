@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"hash/crc32"
 	"io"
 	"io/fs"
 
+	"tfr-build/internal/crc32c"
 	"tfr-build/internal/vfs"
 )
 
@@ -85,12 +85,12 @@ func (d *disk) compare(ctx context.Context, f vfs.File, expected *Sum, digest Di
 	if d.cold {
 		_ = f.DropCache() // a hint
 	}
-	crc, sum := crc32.New(castagnoli), digest.New()
-	n, err := io.CopyBuffer(io.MultiWriter(w, crc, sum), whileRunning{ctx, f}, buf)
+	crc, sum := crc32c.Sum(0), digest.New()
+	n, err := io.CopyBuffer(io.MultiWriter(w, &crc, sum), whileRunning{ctx, f}, buf)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case err == nil && (n != expected.Bytes || crc.Sum32() != expected.CRC32C || hex.EncodeToString(sum.Sum(nil)) != expected.Digest):
+	case err == nil && (n != expected.Bytes || uint32(crc) != expected.CRC32C || hex.EncodeToString(sum.Sum(nil)) != expected.Digest):
 		err = ErrDiffers
 	}
 	return fault("reading back", f.Name(), err)

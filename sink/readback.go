@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"hash/crc32"
 	"io"
 
+	"tfr-build/internal/crc32c"
 	"tfr-build/internal/vfs"
 
 	"golang.org/x/sync/errgroup"
@@ -100,7 +100,7 @@ func (sh *Shard) compareSegments(ctx context.Context, f vfs.File, segments []*se
 				}
 				return faultAt("reading back", f.Name(), off, err)
 			}
-			crc = crc32.Update(crc, castagnoli, piece)
+			crc = crc32c.Update(crc, piece)
 			off += int64(len(piece))
 		}
 		if crc != seg.crc {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"hash"
 	"hash/adler32"
-	"hash/crc32"
 	"sync/atomic"
 
+	"tfr-build/internal/crc32c"
 	"tfr-build/internal/vfs"
 )
 
@@ -167,7 +167,7 @@ func (sh *Shard) take(ctx context.Context, i, next int, data []byte, c *Compress
 		sum.adler, sum.raw = adler32.Checksum(data), int64(len(data))
 	}
 	if sh.layout == nil {
-		sum.crc = crc32.Checksum(out, castagnoli)
+		sum.crc = crc32c.Checksum(out)
 	}
 
 	select {
@@ -188,7 +188,7 @@ func (sh *Shard) take(ctx context.Context, i, next int, data []byte, c *Compress
 		return context.Cause(ctx)
 	}
 	if sh.layout != nil { // its bytes are known only now
-		seg.crc = crc32.Checksum(out, castagnoli)
+		seg.crc = crc32c.Checksum(out)
 	}
 	return sh.write(out, seg.off)
 }
@@ -210,7 +210,7 @@ func (sh *Shard) place(seg segment, out []byte) *segment {
 
 // append writes the head or the tail of the file. The caller has the turn.
 func (sh *Shard) append(out []byte) error {
-	seg := sh.place(segment{crc: crc32.Checksum(out, castagnoli)}, out)
+	seg := sh.place(segment{crc: crc32c.Checksum(out)}, out)
 	return sh.write(out, seg.off)
 }
 

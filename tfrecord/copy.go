@@ -3,8 +3,9 @@ package tfrecord
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"io"
+
+	"tfr-build/internal/crc32c"
 )
 
 // MaxHeld is the longest payload that should be held in memory where nobody
@@ -13,8 +14,6 @@ const MaxHeld = 256 << 20
 
 // pieceSize is the longest payload that Copy holds.
 const pieceSize = 1 << 20
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Length reads the header of the next record and returns how many bytes its
 // payload claims to have. Next or Copy then reads the record. Its errors are
@@ -68,7 +67,7 @@ func (r *Reader) copyLong(w io.Writer, length int64) (n int64, sum uint32, err e
 			break
 		}
 		piece := r.buf[r.begin:min(int64(r.end), int64(r.begin)+length-n)]
-		crc = crc32.Update(crc, castagnoli, piece)
+		crc = crc32c.Update(crc, piece)
 		var m int
 		m, err = w.Write(piece)
 		n += int64(m)

@@ -8,8 +8,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
+
+	"tfr-build/internal/crc32c"
 
 	"github.com/minio/minio-go/v7"
 )
@@ -31,10 +32,10 @@ func (p *piece) appendCRC(b []byte) []byte { return binary.BigEndian.AppendUint3
 
 // digest reads the piece for its checksums. One that is shorter is an error.
 func (p *piece) digest(s *store) error {
-	crc := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-	into, hash := io.Writer(crc), md5.New()
+	var crc crc32c.Sum
+	into, hash := io.Writer(&crc), md5.New()
 	if s.md5 {
-		into = io.MultiWriter(crc, hash)
+		into = io.MultiWriter(&crc, hash)
 	}
 	n, err := io.CopyBuffer(struct{ io.Writer }{into}, struct{ io.Reader }{p.reader()}, make([]byte, min(256<<10, max(1, p.size))))
 	switch {
@@ -43,7 +44,7 @@ func (p *piece) digest(s *store) error {
 	case n != p.size:
 		return fmt.Errorf("it ended after %d of %d bytes", p.off+n, p.off+p.size)
 	}
-	p.crc = crc.Sum32()
+	p.crc = uint32(crc)
 	if s.md5 {
 		p.md5 = base64.StdEncoding.EncodeToString(hash.Sum(nil))
 	}
@@ -227,11 +228,11 @@ func (c *Client) has(ctx context.Context, u URL, size int64, pieces []*piece) (o
 	r := c.Open(u, o).Reader(ctx, 0, o.Size)
 	defer r.Close()
 	for _, p := range pieces {
-		crc := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-		if _, err := io.CopyN(crc, r, p.size); err != nil {
+		var crc crc32c.Sum
+		if _, err := io.CopyN(&crc, r, p.size); err != nil {
 			return o, false, err
 		}
-		if crc.Sum32() != p.crc {
+		if uint32(crc) != p.crc {
 			return o, false, nil
 		}
 	}
@@ -248,6 +249,6 @@ func sumOf(pieces []*piece) string {
 	for _, p := range pieces {
 		all = p.appendCRC(all)
 	}
-	whole := piece{crc: crc32.Checksum(all, crc32.MakeTable(crc32.Castagnoli))}
+	whole := piece{crc: crc32c.Checksum(all)}
 	return fmt.Sprintf("%s-%d", whole.sum(), len(pieces))
 }

@@ -27,6 +27,9 @@ package crc32c
 
 import "hash/crc32"
 
+// Size is how many bytes a CRC has.
+const Size = 4
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Checksum returns the CRC-32C of b.

@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
 
+	"tfr-build/internal/crc32c"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -33,10 +33,8 @@ func EncodeListings(list []*input.Listing) []byte {
 	for _, l := range list {
 		e.listing(l)
 	}
-	return binary.LittleEndian.AppendUint32(e.buf, crc32.Checksum(e.buf, castagnoli))
+	return binary.LittleEndian.AppendUint32(e.buf, crc32c.Checksum(e.buf))
 }
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // An encoder appends texts and numbers.
 type encoder struct{ buf []byte }
@@ -115,8 +113,8 @@ var errListing = errors.New("decoding the listing: it is damaged")
 
 // ParseListings reads what EncodeListings wrote.
 func ParseListings(text []byte) ([]*input.Listing, error) {
-	n := len(text) - crc32.Size
-	if n < len(magic) || string(text[:len(magic)]) != magic || binary.LittleEndian.Uint32(text[n:]) != crc32.Checksum(text[:n], castagnoli) {
+	n := len(text) - crc32c.Size
+	if n < len(magic) || string(text[:len(magic)]) != magic || binary.LittleEndian.Uint32(text[n:]) != crc32c.Checksum(text[:n]) {
 		return nil, errListing
 	}
 	d := decoder{buf: text[len(magic):n]}

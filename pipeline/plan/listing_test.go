@@ -108,7 +108,7 @@ func TestListingsAreSmall(t *testing.T) {
 // seal gives a body its magic and its checksum.
 func seal(body []byte) []byte {
 	text := append([]byte(magic), body...)
-	return binary.LittleEndian.AppendUint32(text, crc32.Checksum(text, castagnoli))
+	return binary.LittleEndian.AppendUint32(text, crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
 }
 
 func TestDamagedListings(t *testing.T) {

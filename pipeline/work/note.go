@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"hash/crc32"
 	"strconv"
 	"strings"
 	"sync"
 
+	"tfr-build/internal/crc32c"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/spill"
@@ -189,10 +189,8 @@ func (e *NotYetError) Error() string {
 
 // seal puts the CRC32C of a text before it, in eight hex digits, and a space.
 func seal(text []byte) []byte {
-	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, castagnoli), text)
+	return fmt.Appendf(nil, "%08x %s\n", crc32c.Checksum(text), text)
 }
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // unseal is the text that was sealed; ok is false where it is not whole.
 func unseal(data []byte) (text []byte, ok bool) {
@@ -202,5 +200,5 @@ func unseal(data []byte) (text []byte, ok bool) {
 	}
 	text = data[before : len(data)-1]
 	crc, err := strconv.ParseUint(string(data[:before-1]), 16, 32)
-	return text, err == nil && uint32(crc) == crc32.Checksum(text, castagnoli)
+	return text, err == nil && uint32(crc) == crc32c.Checksum(text)
 }
