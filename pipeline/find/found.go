@@ -63,15 +63,16 @@ func (f *Found) Classes() (names map[string][]string, ok bool) { return nil, fal
 // Dispatch hands out the blocks of all shards that are to be written.
 func (f *Found) Dispatch(_ context.Context, w *task.Work, give task.Give) error {
 	w.Prefetch(w.Plan.Rows(), f.set.Mapped())
-	var all []task.Block // whose shards know how many they have before the first is written
+	var cut [][]task.Block // by shard, which knows how many it has before the first is written
 	for i, shards := range w.Shards() {
 		ranks := f.Ranked(w.Plan.Splits[i].Name)
 		for _, sh := range shards {
 			if blocks := w.Blocks(i, sh, ranks); !sh.Kept {
-				all = append(all, blocks...)
+				cut = append(cut, blocks)
 			}
 		}
 	}
+	all := inLanes(cut, f.pool.Size())
 	told := &teller{tell: rows.Teller(f.set), blocks: all}
 	for i := range all {
 		told.until(i)
