@@ -26,12 +26,13 @@ type lister struct {
 	ctx    context.Context
 	mu     sync.Mutex
 	all    listing
+	lists  [][]File // of the folders that have some
 	denied []Denied
 }
 
-// A listing is what a folder holds, or all of them do.
+// A listing is what a folder holds, or, but for the files, all of them do.
 type listing struct {
-	files   []File
+	files   []File   // in byte order of their names
 	ids     []FileID // of files that may have another name too
 	folders []string
 	linked  []string // of folders, those that links lead to
@@ -57,8 +58,7 @@ func (local) walk(ctx context.Context, w *Walk) (*Tree, error) {
 	}
 	l.all.skipped.Duplicates = Duplicates(l.all.ids)
 	slices.Sort(l.all.linked)
-	sortByName(l.all.files)
-	return &Tree{Files: l.all.files, Linked: l.all.linked, Denied: l.denied, Skipped: l.all.skipped}, nil
+	return &Tree{Files: joinByName(l.lists), Linked: l.all.linked, Denied: l.denied, Skipped: l.all.skipped}, nil
 }
 
 func openFolder(path string) (*os.File, error) {
@@ -133,6 +133,7 @@ func (l *lister) read(rel string, above []FileID) (*listing, []FileID, error) {
 	if len(here.files) == 0 && rel != "" && len(here.folders) == 0 {
 		here.skipped.Empty++
 	}
+	sortByName(here.files)
 	return here, above, nil
 }
 
@@ -164,8 +165,10 @@ const mostLinked = 100_000
 func (l *lister) add(here *listing) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(here.files) > 0 {
+		l.lists = append(l.lists, here.files)
+	}
 	all := &l.all
-	all.files = append(all.files, here.files...)
 	all.ids = append(all.ids, here.ids...)
 	all.linked = append(all.linked, here.linked...)
 	all.skipped.Hidden += here.skipped.Hidden

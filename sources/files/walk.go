@@ -57,3 +57,20 @@ func (w *Walk) Takes(skipped *Skipped, rel string) bool {
 func sortByName(list []File) {
 	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 }
+
+// joinByName joins lists that are sorted, each of the files of one folder and none of
+// them empty. Mostly folders hold files or folders and not both: then it is enough to
+// sort the lists.
+func joinByName(lists [][]File) []File {
+	slices.SortFunc(lists, func(a, b []File) int { return strings.Compare(a[0].Name, b[0].Name) })
+	files := slices.Concat(lists...)
+	end := 0
+	for _, list := range lists {
+		if end > 0 && files[end-1].Name > list[0].Name {
+			sortByName(files)
+			break
+		}
+		end += len(list)
+	}
+	return files
+}

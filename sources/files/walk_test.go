@@ -1,0 +1,38 @@
+package files
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// TestJoinByName joins the files of folders, which may be one in the other, and whose
+// names may go on with a character below the slash.
+func TestJoinByName(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	folders := []string{"", "a", "a/b", "a-", "a-/b", "a0", "ab", "a/b/c", "b", "é"}
+	for range 300 {
+		byFolder := map[string][]File{}
+		var want []File
+		for range random.IntN(30) {
+			folder := folders[random.IntN(len(folders))]
+			f := File{Name: path.Join(folder, fmt.Sprintf("%c%d", "aAz-b"[random.IntN(5)], random.IntN(1_000_000)))}
+			byFolder[folder], want = append(byFolder[folder], f), append(want, f)
+		}
+		var lists [][]File
+		for _, list := range byFolder {
+			sortByName(list)
+			lists = append(lists, list)
+		}
+		sortByName(want)
+		if got := joinByName(lists); !slices.Equal(got, want) {
+			t.Fatalf("lists %v\n got %v\nwant %v", lists, got, want)
+		}
+	}
+	if got := joinByName(nil); !reflect.DeepEqual(got, []File(nil)) {
+		t.Errorf("no list: %#v", got)
+	}
+}
