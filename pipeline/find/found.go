@@ -61,16 +61,11 @@ func (f *Found) SetKeys(p *plan.Plan) {
 func (f *Found) Classes() (names map[string][]string, ok bool) { return nil, false }
 
 // Dispatch hands out the blocks of all shards that are to be written.
-func (f *Found) Dispatch(_ context.Context, w *task.Work, give task.Give) error {
+func (f *Found) Dispatch(ctx context.Context, w *task.Work, give task.Give) error {
 	w.Prefetch(w.Plan.Rows(), f.set.Mapped())
-	var cut [][]task.Block // by shard, which knows how many it has before the first is written
-	for i, shards := range w.Shards() {
-		ranks := f.Ranked(w.Plan.Splits[i].Name)
-		for _, sh := range shards {
-			if blocks := w.Blocks(i, sh, ranks); !sh.Kept {
-				cut = append(cut, blocks)
-			}
-		}
+	cut, err := f.cut(ctx, w)
+	if err != nil {
+		return err
 	}
 	all := inLanes(cut, f.pool.Size())
 	told := &teller{tell: rows.Teller(f.set), blocks: all}
@@ -81,6 +76,30 @@ func (f *Found) Dispatch(_ context.Context, w *task.Work, give task.Give) error 
 		}
 	}
 	return nil
+}
+
+// cut cuts the shards that are to be written into blocks, several shards at once. Each
+// knows how many it has before the first is written.
+func (f *Found) cut(ctx context.Context, w *task.Work) ([][]task.Block, error) {
+	type uncut struct {
+		split int
+		shard *task.Shard
+		ranks rows.Ranked
+	}
+	var list []uncut
+	for i, shards := range w.Shards() {
+		ranks := f.Ranked(w.Plan.Splits[i].Name)
+		for _, sh := range shards {
+			if !sh.Kept {
+				list = append(list, uncut{i, sh, ranks})
+			}
+		}
+	}
+	cut := make([][]task.Block, len(list))
+	return cut, f.pool.Each(ctx, len(list), func(_, i int) error {
+		cut[i] = w.Blocks(list[i].split, list[i].shard, list[i].ranks)
+		return nil
+	})
 }
 
 // Count is what was found of each source, and of each split in the order of the

@@ -24,6 +24,7 @@ import (
 
 	"tfr-build/internal/pool"
 	"tfr-build/internal/prefetch"
+	"tfr-build/order"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -179,7 +180,7 @@ func (w *Work) Start(ctx context.Context, stopped func()) (end func()) {
 func (w *Work) Blocks(split int, sh *Shard, ranks rows.Ranked) []Block {
 	var size func(int) int64
 	if ranks != nil {
-		size = w.rowSize(ranks)
+		size = w.rowSize(ranks, sh.Ranks)
 	}
 	s := &w.Plan.Splits[split]
 	cut := w.Plan.Blocks(s, sh.Ranks, size)
@@ -192,13 +193,33 @@ func (w *Work) Blocks(split int, sh *Shard, ranks rows.Ranked) []Block {
 	return blocks
 }
 
-// rowSize tells the size of the row of a rank, as the listing has it.
-func (w *Work) rowSize(ranks rows.Ranked) func(rank int) int64 {
-	var one []rows.Row
+// rowSize tells the size of the row of a rank of a shard, as the listing has it.
+func (w *Work) rowSize(ranks rows.Ranked, of order.Range) func(rank int) int64 {
+	var some []rows.Row
+	return inBatches(of, func(dst []int64, from, to int) []int64 {
+		some = ranks.Append(some[:0], from, to)
+		for i := range some {
+			src, local := w.Set.File(some[i].File)
+			dst = append(dst, src.RowSize(local))
+		}
+		return dst
+	})
+}
+
+// sizesAtOnce is how many sizes are looked up together: they lie at random places in
+// memory, which are waited for together, too.
+const sizesAtOnce = 256
+
+// inBatches gives the size of one rank after the other out of those that look appends,
+// of the ranks from … to-1.
+func inBatches(of order.Range, look func(dst []int64, from, to int) []int64) func(rank int) int64 {
+	var sizes []int64
+	first := 0
 	return func(rank int) int64 {
-		one = ranks.Append(one[:0], rank, rank+1)
-		src, local := w.Set.File(one[0].File)
-		return src.RowSize(local)
+		if rank < first || rank >= first+len(sizes) {
+			first, sizes = rank, look(sizes[:0], rank, min(rank+sizesAtOnce, of.To))
+		}
+		return sizes[rank-first]
 	}
 }
 
