@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/pool"
@@ -69,6 +68,7 @@ type Inputs struct {
 	config string // digest of the config
 	shards string // digest of what of the config decides a byte of a shard
 	side   []side // those that are no source's own, as they were read first
+	listed *lines // of the files of sources, which are listed once; nil until they are asked for
 
 	written []string // what the run writes: no input
 	near    bool     // the folders of files that rows name are not looked at
@@ -126,36 +126,14 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 	if err != nil {
 		return nil, err
 	}
-	outer, inner := sha256.New(), sha256.New()
-	var line []byte
-	add := func(source int, f *files.File) {
-		line = strconv.AppendInt(line[:0], int64(source), 10)
-		line = strconv.AppendQuote(append(line, ' '), f.Name)
-		line = strconv.AppendInt(append(line, ' '), f.Size, 10)
-		line = strconv.AppendInt(append(line, ' '), f.ModTime, 10)
-		if f.ETag != "" {
-			line = strconv.AppendQuote(append(line, ' '), f.ETag)
-		}
-		n := len(line)
-		line = append(line, '\n')
-		outer.Write(line)
-		line = strconv.AppendUint(append(line[:n], ' '), f.Inode, 10)
-		line = append(line, '\n')
-		inner.Write(line)
-	}
-	for _, src := range in.set.Sources {
-		files := src.Listing().Files
-		for i := range files {
-			add(src.Number, &files[i])
-		}
-	}
+	lines := in.listedLines().clone()
 	for i := range side {
-		add(noSource, &side[i].File)
+		lines.add(noSource, &side[i].File)
 	}
 	s := &State{
 		ConfigDigest: in.config, BytesVersion: BytesVersion,
 		Inputs:       in.set.Files() + len(side),
-		InputsDigest: hex.EncodeToString(outer.Sum(nil)), inodes: hex.EncodeToString(inner.Sum(nil)),
+		InputsDigest: hex.EncodeToString(lines.outer.Sum(nil)), inodes: hex.EncodeToString(lines.inner.Sum(nil)),
 	}
 	if hash {
 		s.ContentsDigest, err = in.hash(ctx, p, side)
