@@ -1,0 +1,17 @@
+package bytemask
+
+// ways are those that this processor can go.
+func ways() []way {
+	all := []way{{"plain Go", stretchGo, lineGo}}
+	if hasAVX2 {
+		all = append(all, way{"AVX2",
+			func(dst []Block, b []byte, delim byte) Seen { return stretchAVX2(&dst[0], &b[0], len(dst), delim) },
+			func(dst []Block, b []byte, delim byte) int { return lineAVX2(&dst[0], &b[0], len(dst), delim) }})
+	}
+	if hasAVX512 {
+		all = append(all, way{"AVX-512",
+			func(dst []Block, b []byte, delim byte) Seen { return stretchAVX512(&dst[0], &b[0], len(dst), delim) },
+			func(dst []Block, b []byte, delim byte) int { return lineAVX512(&dst[0], &b[0], len(dst), delim) }})
+	}
+	return all
+}
