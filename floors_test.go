@@ -100,7 +100,7 @@ var floors = map[string]floor{
 			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
 		tests: "internal/parquettest internal/testenv internal/tftest",
 	},
-	"sources/csv":      {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
+	"sources/csv":      {own: "internal/bytemask schema sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv github.com/klauspost/compress/gzip"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
+
+	"tfr-build/internal/bytemask"
 )
 
 // A Chunk is what Scan found in one stretch of a file. It may be used again.
@@ -14,6 +16,7 @@ type Chunk struct {
 	blanks  [2]int      // how many of them are blank lines
 	illegal [2]int      // offset in the file of the first illegal quote; -1 if there is none
 	parity  int         // number of quotes, modulo 2
+	crs     int         // number of CRs
 	afterCR int         // number of LFs after a CR
 	check   Check
 	final   int // which list of starts holds, after Stitch
@@ -41,21 +44,32 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 		return
 	}
 	if afterLine(data, lo) {
-		c.add(data, lo)
+		c.add(data, lo, 0)
 	}
-	crs := 0
-	for w := lo; w < hi; w += window {
-		e := min(w+window, hi)
-		c.check |= inspect(data, w, e, (CheckUTF8|CheckNUL)&^c.check)
-		crs += bytes.Count(data[w:e], []byte{'\r'})
-		if f.Quotes && bytes.IndexByte(data[w:e], '"') >= 0 {
-			f.quotedLines(data, w, e, c)
+	var blocks [window / bytemask.Size]bytemask.Block
+	masks := bytemask.Quick() && len(f.delimiter()) == 1 && (lo >= len(bom) || !hasPrefix(data, bom))
+	for w, e := lo, 0; w < hi; w = e {
+		e = min(w+window, hi)
+		if n := (e - w) / bytemask.Size; masks && n > 0 {
+			e = w + n*bytemask.Size
+			c.masked(&f, data, w, blocks[:n])
 		} else {
-			c.lines(data, w, e)
+			c.plain(&f, data, w, e)
 		}
 	}
-	if crs != c.crlfs(data) {
+	if c.crs != c.crlfs(data) {
 		c.check |= CheckCR
+	}
+}
+
+// plain does what Scan does for data[lo:hi].
+func (c *Chunk) plain(f *Format, data []byte, lo, hi int) {
+	c.check |= inspect(data, lo, hi, (CheckUTF8|CheckNUL)&^c.check)
+	c.crs += bytes.Count(data[lo:hi], []byte{'\r'})
+	if f.Quotes && bytes.IndexByte(data[lo:hi], '"') >= 0 {
+		f.quotedLines(data, lo, hi, c)
+	} else {
+		c.lines(data, lo, hi)
 	}
 }
 
@@ -83,9 +97,8 @@ func afterLine(data []byte, at int) bool {
 }
 
 // add notes that a record starts at the offset if the chunk began as the
-// quotes since then have it.
-func (c *Chunk) add(data []byte, at int) {
-	p := c.parity
+// parity of the quotes since then has it.
+func (c *Chunk) add(data []byte, at, p int) {
 	c.starts[p] = append(c.starts[p], uint32(at-c.lo))
 	if data[at] <= '\r' && lineEnd(data[at:]) > 0 {
 		c.blanks[p]++
@@ -111,7 +124,7 @@ func (c *Chunk) endLine(data []byte, at int) {
 		c.afterCR++
 	}
 	if at < c.hi {
-		c.add(data, at)
+		c.add(data, at, c.parity)
 	}
 }
 

@@ -1,0 +1,117 @@
+package csv
+
+import (
+	"math/bits"
+	"unicode/utf8"
+
+	"tfr-build/internal/bytemask"
+)
+
+// masked is plain for the text from the offset on that is to fill the blocks.
+// The delimiter is a single byte, and there is no byte order mark.
+func (c *Chunk) masked(f *Format, data []byte, lo int, blocks []bytemask.Block) {
+	hi := lo + len(blocks)*bytemask.Size
+	seen := bytemask.Stretch(blocks, data[lo:hi], f.delimiter()[0])
+	if seen&bytemask.NUL != 0 {
+		c.check |= CheckNUL
+	}
+	if seen&bytemask.NonASCII != 0 || hi < len(data) && !utf8.RuneStart(data[hi]) {
+		c.check |= inspect(data, lo, hi, CheckUTF8&^c.check)
+	}
+	if seen&bytemask.CR != 0 || lo > 0 && data[lo-1] == '\r' {
+		c.countCRs(blocks, lo > 0 && data[lo-1] == '\r')
+	}
+	odd := uint64(c.parity)
+	if f.Quotes {
+		odd = c.judgeBlocks(f, data, lo, blocks)
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		within := b.Quote
+		if !f.Quotes {
+			within = 0
+		}
+		for lf := b.LF; lf != 0; lf &= lf - 1 {
+			k := bits.TrailingZeros64(lf)
+			if at := lo + i*bytemask.Size + k + 1; at < c.hi {
+				c.add(data, at, int(within>>k&1))
+			}
+		}
+	}
+	c.parity = int(odd)
+}
+
+// countCRs counts the CRs of the blocks, and the LFs after one. After says that
+// there is one before them.
+func (c *Chunk) countCRs(blocks []bytemask.Block, after bool) {
+	before := bit(after)
+	for i := range blocks {
+		b := &blocks[i]
+		c.crs += bits.OnesCount64(b.CR)
+		c.afterCR += bits.OnesCount64(b.LF & (b.CR<<1 | before))
+		before = b.CR >> 63
+	}
+}
+
+// judgeBlocks finds illegal quotes by the blocks of data from the offset on. In
+// place of the quotes it leaves the bytes after an odd number of them, counted
+// from the chunk's start, and returns the parity after them all.
+func (c *Chunk) judgeBlocks(f *Format, data []byte, lo int, blocks []bytemask.Block) (parity uint64) {
+	parity = uint64(c.parity)
+	before := bit(f.mayOpen(data, lo))
+	for i := range blocks {
+		b := &blocks[i]
+		q, stops := b.Quote, b.LF|b.Delim|b.Quote
+		b.Quote = -parity
+		if q != 0 {
+			b.Quote ^= bytemask.Odd(q)
+			parity = b.Quote >> 63
+			at := lo + i*bytemask.Size
+			var next bytemask.Block // of what follows
+			if i+1 < len(blocks) {
+				next = blocks[i+1]
+			} else {
+				next = glance(data[at+bytemask.Size:], f.delimiter())
+			}
+			crlf := b.CR & (b.LF>>1 | next.LF<<63)
+			after := next.LF | next.Delim | next.Quote | next.CR&(next.LF>>1)
+			cannotOpen := q &^ (stops<<1 | before)
+			cannotClose := q &^ ((stops|crlf)>>1 | after<<63)
+			c.blame(0, at, cannotOpen&b.Quote|cannotClose&^b.Quote)
+			c.blame(1, at, cannotOpen&^b.Quote|cannotClose&b.Quote)
+		}
+		before = stops >> 63
+	}
+	return parity
+}
+
+// blame notes the first of the illegal quotes of a block at the offset, under
+// the assumption p.
+func (c *Chunk) blame(p, at int, illegal uint64) {
+	if illegal != 0 && c.illegal[p] < 0 {
+		c.illegal[p] = at + bits.TrailingZeros64(illegal)
+	}
+}
+
+// glance is a block of which only the first two bytes are told. The end of a file
+// is like a delimiter.
+func glance(rest []byte, delim string) (b bytemask.Block) {
+	switch {
+	case len(rest) == 0 || hasPrefix(rest, delim):
+		b.Delim = 1
+	case rest[0] == '"':
+		b.Quote = 1
+	case lineEnd(rest) == 1:
+		b.LF = 1
+	case lineEnd(rest) == 2:
+		b.CR, b.LF = 1, 2
+	}
+	return b
+}
+
+func bit(set bool) uint64 {
+	if set {
+		return 1
+	}
+	return 0
+}
