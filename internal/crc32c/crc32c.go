@@ -17,7 +17,7 @@
 //
 //	three      |<──── A ────>|<──── B ────>|<──── C ────>|rest|
 //
-// Folding takes texts from 68 bytes on, and three those from 24 bytes to a thousand.
+// Folding takes texts from 64 bytes on, and three those from 24 bytes to a thousand.
 // What is left, and all on other processors, is hash/crc32's.
 //
 // Sources: V. Gopal and others, Fast CRC Computation for Generic Polynomials Using

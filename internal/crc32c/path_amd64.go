@@ -42,7 +42,7 @@ func leaf7() uint32
 // From which length on a path is quicker than the one before it, by measurement.
 const (
 	shortest     = 24
-	shortestFold = 68
+	shortestFold = 64
 )
 
 // update is Update of at least shortest bytes.
