@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
+	"tfr-build/internal/bytemask"
 	"tfr-build/schema"
 )
 
@@ -20,6 +21,9 @@ type Scanner struct {
 	delim   uint64 // the delimiter's only byte, eight times
 	quote   uint64 // the same of the quote; of LF where quotes are data
 	generic bool   // the delimiter has several bytes
+	quick   bool   // records are scanned by masks, unless something about them is rare
+	blocks  [rowBlocks]bytemask.Block
+	ends    []int  // of the cells of the record, where it is scanned so
 	scratch []byte // unescaped cells of the record
 }
 
@@ -29,6 +33,7 @@ func (f Format) NewScanner() *Scanner {
 	d := f.delimiter()
 	s.delim = uint64(d[0]) * ones
 	s.generic = len(d) > 1
+	s.quick = bytemask.Quick() && !s.generic && !f.Trim
 	if f.Quotes {
 		s.quote = '"' * ones
 	}
@@ -52,21 +57,30 @@ func (s *Scanner) Scan(data []byte, cells []int32, vals []schema.Value, check Ch
 	if len(view) > s.limit {
 		view = view[:s.limit+1]
 	}
-	var count int
-	if s.generic {
-		n, count = s.slow(view, cells, vals)
-	} else {
-		n, count = s.fast(view, cells, vals)
-	}
+	n, count := s.record(view, cells, vals)
 	if n >= 0 && n <= s.limit && count == len(cells) && check == 0 && (count > 1 || lineEnd(data) == 0 && !isCtrlZ(data[:n])) {
 		return n, nil
 	}
 	return s.judge(data, n, count, len(cells), check)
 }
 
+// record scans the record that data begins with. It returns its length, negative
+// if a quote is illegal, and the number of its cells.
+func (s *Scanner) record(data []byte, cells []int32, vals []schema.Value) (n, count int) {
+	if s.quick {
+		if n, count := s.masked(data, cells, vals); n > 0 {
+			return n, count
+		}
+		s.scratch = s.scratch[:0]
+	}
+	if s.generic {
+		return s.slow(data, cells, vals)
+	}
+	return s.fast(data, cells, vals)
+}
+
 // fast scans a record whose delimiter is a single byte, eight bytes a step.
-// It returns the record's length, negative if a quote is illegal, and the
-// number of cells. It is longer than a function should be so that its state
+// It is longer than a function should be so that its state
 // stays in registers.
 func (s *Scanner) fast(data []byte, cells []int32, vals []schema.Value) (n, count int) {
 	delim, quote, trimming := s.delim, s.quote, s.cutter.format.Trim
