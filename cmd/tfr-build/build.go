@@ -130,8 +130,9 @@ func (c *call) pipelineRun() pipeline.Run {
 	memory := c.memory
 	if memory == 0 {
 		memory = max(availableMemory()/2, pipeline.MinMemory)
+		paceCollector(garbage)
 	} else { // a size that is named is kept to; else speed counts more
-		keepGarbageLow()
+		paceCollector(littleGarbage)
 	}
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,

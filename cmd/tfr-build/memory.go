@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -41,17 +42,28 @@ func memoryWithin(addresses uint64) int64 {
 	return max((int64(addresses)-runtimeReserve)/2, 2*pipeline.MinMemory)
 }
 
-// garbage is how many bytes may wait to be collected for 100 that are in use,
-// where memory is to be kept low: with rows of many megabytes every one that
-// waits counts. It costs a fiftieth of the time of a short run.
-const garbage = 25
+// How many bytes may wait to be collected for 100 that are in use.
+const (
+	garbage = 100 // as the runtime has it by itself
 
-// keepGarbageLow has the garbage collector run often, unless the environment
-// says how often.
-func keepGarbageLow() {
-	if _, said := os.LookupEnv("GOGC"); !said {
-		debug.SetGCPercent(garbage)
+	// littleGarbage is for memory that is to be kept low: with rows of many megabytes
+	// every one that waits counts. It costs a fiftieth of the time of a short run.
+	littleGarbage = 25
+
+	// garbageAtFirst holds before the first collection, which comes when the heap has
+	// 16 MiB then: on the way there it is listings and buffers, hardly any of it garbage.
+	garbageAtFirst = 400
+)
+
+// paceCollector has the garbage collector wait before its first collection, and from
+// then on let percent wait, unless the environment says how often it runs.
+func paceCollector(percent int) {
+	if _, said := os.LookupEnv("GOGC"); said {
+		return
 	}
+	debug.SetGCPercent(garbageAtFirst)
+	first := new([16]byte) // which nobody holds: the first collection finds it
+	runtime.AddCleanup(first, func(percent int) { debug.SetGCPercent(percent) }, percent)
 }
 
 // limitMemory has the garbage collector stay below the container's limit, unless

@@ -2,8 +2,12 @@ package main
 
 import (
 	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"tfr-build/pipeline"
 )
@@ -63,6 +67,32 @@ func TestMemoryWithinAddresses(t *testing.T) {
 	} {
 		if got := memoryWithin(addresses); got != want {
 			t.Errorf("%d addresses: %d bytes, want %d", addresses, got, want)
+		}
+	}
+}
+
+// TestCollector collects once, after which as much garbage may wait as was asked for.
+func TestCollector(t *testing.T) {
+	t.Setenv("GOGC", "70") // to be restored
+	defer debug.SetGCPercent(debug.SetGCPercent(70))
+	percent := func() int {
+		now := debug.SetGCPercent(70)
+		debug.SetGCPercent(now)
+		return now
+	}
+	if paceCollector(littleGarbage); percent() != 70 {
+		t.Errorf("GOGC=70: %d", percent())
+	}
+	os.Unsetenv("GOGC")
+	for _, want := range []int{littleGarbage, garbage} {
+		if paceCollector(want); percent() != garbageAtFirst {
+			t.Errorf("before a collection: %d", percent())
+		}
+		runtime.GC()
+		for wait := time.Now().Add(10 * time.Second); percent() != want; time.Sleep(time.Millisecond) {
+			if time.Now().After(wait) {
+				t.Fatalf("after a collection: %d, want %d", percent(), want)
+			}
 		}
 	}
 }
