@@ -222,7 +222,7 @@ func (t *numberTable) appendBinary(dst []byte) []byte {
 
 // sorted are the texts of a table in order.
 func (t *textTable) sorted() []*textSlot {
-	all := make([]*textSlot, 0, t.used)
+	all := make([]*textSlot, 0, len(t.slots))
 	for i := range t.slots {
 		if t.slots[i].n > 0 {
 			all = append(all, &t.slots[i])
@@ -233,8 +233,9 @@ func (t *textTable) sorted() []*textSlot {
 }
 
 func (t *textTable) appendBinary(dst []byte) []byte {
-	dst = appendInts(dst, int64(t.used))
-	for _, slot := range t.sorted() {
+	all := t.sorted()
+	dst = appendInts(dst, int64(len(all)))
+	for _, slot := range all {
 		dst = appendBytes(dst, t.text(slot))
 		dst = appendInts(dst, slot.n)
 	}

@@ -44,7 +44,7 @@ func (c *candidates) size() int {
 	if c == nil {
 		return 0
 	}
-	return c.numbers.used + c.texts.used
+	return c.numbers.used + len(c.texts.slots)
 }
 
 func (c *candidates) mayHave(hash uint64) bool {
@@ -315,7 +315,7 @@ func (c *candidates) numberList() []uint64 {
 
 // textList are the texts by their places.
 func (c *candidates) textList() [][]byte {
-	all := make([][]byte, c.texts.used)
+	all := make([][]byte, len(c.texts.slots))
 	for i := range c.texts.slots {
 		if slot := &c.texts.slots[i]; slot.n > 0 {
 			all[slot.n-1] = c.texts.text(slot)

@@ -1,6 +1,7 @@
 package statistics
 
 import (
+	"encoding/binary"
 	"math"
 	"unicode/utf8"
 
@@ -101,6 +102,29 @@ func isUTF8(text []byte) bool {
 	return utf8.Valid(text[:end])
 }
 
+// isASCII reports whether a text of 17 to 127 bytes is ASCII; of another it may report
+// that it is not. Texts whose hash takes the same steps take the same ones here.
+func isASCII(text []byte) bool {
+	n := len(text)
+	if n <= longest || n > 0x7f {
+		return false
+	}
+	all := words16(text) | words16(text[n-16:])
+	if n > 32 {
+		all |= words16(text[16:]) | words16(text[n-32:])
+		if n > 64 {
+			all |= words16(text[32:]) | words16(text[48:]) | words16(text[n-48:]) | words16(text[n-64:])
+		}
+	}
+	return all&ascii == 0
+}
+
+// words16 are the bits of the first 16 bytes.
+func words16(text []byte) uint64 {
+	text = text[:16]
+	return binary.LittleEndian.Uint64(text) | binary.LittleEndian.Uint64(text[8:])
+}
+
 // A text of more than hashed bytes is known by its length and its ends.
 const (
 	hashed = 1 << 10
@@ -160,8 +184,9 @@ const ascii = 0x8080808080808080
 // addContent counts all but the size of a text.
 func (s *sketch) addContent(k *textKey, n int64, shape *shape, of *candidates) {
 	s.distinct.add(mix(k.hash))
-	isPlain := len(k.text) <= longest && (k.a|k.b)&ascii == 0
-	if shape.isText && !isPlain && !isUTF8(k.text) {
+	isShort := len(k.text) <= longest
+	isPlain := isShort && (k.a|k.b)&ascii == 0
+	if shape.isText && !isPlain && (isShort || !isASCII(k.text)) && !isUTF8(k.text) {
 		s.notUTF8 += n
 	}
 	if s.images != nil && (!shape.isText || !isPlain && beginsImage(k.text)) {

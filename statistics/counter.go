@@ -14,6 +14,7 @@ type Counter struct {
 	count      records
 	fields     []tally
 	lanes      lanes
+	pack       pack            // records that are not yet counted
 	keys       map[string]*key // of features
 	steps      map[string]*key // of feature lists
 	others     []*tally        // of keys that the layout lacks, or whose values are in another list
@@ -45,6 +46,7 @@ type key struct {
 // NewCounter returns a Counter, which knows no candidates.
 func (l *Layout) NewCounter() *Counter {
 	c := &Counter{layout: l, keys: map[string]*key{}, steps: map[string]*key{}, last: &key{}}
+	c.pack = newPack(len(l.fields))
 	c.fields = make([]tally, len(l.fields))
 	for i := range l.fields {
 		t := &c.fields[i]
@@ -98,6 +100,9 @@ func (c *Counter) Use(candidates *Candidates) {
 // the payload, which are equal where the record lacks it; the entries are spelled as
 // protobuf writes them. Without bounds, or of a SequenceExample, the payload is read,
 // and keys that the layout lacks are counted, too.
+//
+// A payload with bounds may be kept until Flush or MoveTo, and must not change until
+// then.
 func (c *Counter) Add(payload []byte, bounds []int32) {
 	c.count.n++
 	c.count.bytes += int64(len(payload))
@@ -105,7 +110,17 @@ func (c *Counter) Add(payload []byte, bounds []int32) {
 		c.read(payload)
 		return
 	}
-	c.lanes.add(payload, bounds)
+	if c.pack.add(payload, bounds) {
+		c.Flush()
+	}
+}
+
+// Flush counts the records that are kept.
+func (c *Counter) Flush() {
+	if len(c.pack.payloads) > 0 {
+		c.lanes.add(&c.pack)
+		c.pack.reset()
+	}
 }
 
 // AddJSON counts a record that is the JSON of a message.
@@ -139,6 +154,7 @@ func (c *Counter) AddRecord(size int) {
 // MoveTo adds all that was counted to a summary of the same layout and candidates,
 // and empties the Counter. Two of them may not move to one Summary at the same time.
 func (c *Counter) MoveTo(s *Summary) {
+	c.Flush()
 	s.count.add(c.count)
 	c.count = records{}
 	for i := range c.fields {

@@ -244,7 +244,7 @@ func (f *finisher) values(split int, records int64) Values {
 		of.merge(lengths{c.ones, c.ones, 1, 1})
 	}
 	v.Least, v.Most = of.least, of.most
-	v.Distinct = int64(len(c.classes.touched) + c.numbers.used + c.texts.used)
+	v.Distinct = int64(len(c.classes.touched) + c.numbers.used + len(c.texts.slots))
 	if c.wide != nil {
 		v.Estimated = true
 		v.Distinct += c.wide.distinct.estimate()

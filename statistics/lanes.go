@@ -3,17 +3,17 @@ package statistics
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 )
 
 // lanes are the fields of a Counter by the loops that count their entries.
 //
-// Most entries are short and have one value, which ends where the entry does. These
-// are counted in loops that call nothing, so that all they need stays in registers;
-// the others are late, and counted after the loops.
+// Most entries are short and have one value, which ends where the entry does. Those
+// of a field are counted in a loop over the records of a pack, in which all that it
+// needs stays in registers; the others are late, and counted after the loop.
 type lanes struct {
 	floats, ints, texts []lane
 	others              []*tally
-	late                []*tally // room for all
 }
 
 // A lane is a field whose key is short.
@@ -26,7 +26,6 @@ type lane struct {
 // join adds a field.
 func (l *lanes) join(t *tally) {
 	x := lane{t, t.field, prefixSize(len(t.name.key)) + 2}
-	l.late = append(l.late, nil)
 	switch {
 	case x.opening+longest > shortEntry:
 		l.others = append(l.others, t)
@@ -41,22 +40,36 @@ func (l *lanes) join(t *tally) {
 	}
 }
 
-// add counts the entries of a record, which are between those bounds.
-func (l *lanes) add(payload []byte, bounds []int32) {
-	late := l.addFloats(payload, bounds, 0)
-	late = l.addInts(payload, bounds, late)
-	late = l.addTexts(payload, bounds, late)
-	for _, t := range l.late[:late] {
-		t.addEntry(payload, bounds)
+// add counts the entries of the records of a pack.
+func (l *lanes) add(p *pack) {
+	for i := range l.floats {
+		x := &l.floats[i]
+		x.addFloats(p)
+		p.addLate(x.tally)
+	}
+	for i := range l.ints {
+		x := &l.ints[i]
+		x.addInts(p)
+		p.addLate(x.tally)
+	}
+	for i := range l.texts {
+		x := &l.texts[i]
+		if x.tally.wide == nil {
+			x.addKnown(p)
+		} else {
+			x.addTexts(p)
+		}
+		p.addLate(x.tally)
 	}
 	for _, t := range l.others {
-		t.addEntry(payload, bounds)
+		for record := range p.payloads {
+			t.addEntry(p.entry(record, t.field))
+		}
 	}
 }
 
 // addEntry counts any entry of the field.
-func (t *tally) addEntry(payload []byte, bounds []int32) {
-	begin, end := bounds[t.field], bounds[t.field+1]
+func (t *tally) addEntry(payload []byte, begin, end int) {
 	entry, key := payload[begin:end:end], len(t.name.key)
 	switch prefix := prefixSize(key); {
 	case len(entry) == 0:
@@ -67,55 +80,71 @@ func (t *tally) addEntry(payload []byte, bounds []int32) {
 	}
 }
 
-// addFloats counts floats, and returns how many tallies are late, with those that
-// were before. A number that fills what is pending is late, too, for it is then
-// counted.
-func (l *lanes) addFloats(payload []byte, bounds []int32, late int) int {
-	for i := range l.floats {
-		x := &l.floats[i]
-		begin, end := int(bounds[x.field]), int(bounds[x.field+1])
-		t := x.tally
-		n := len(t.pending)
-		if end-begin != x.opening+4 || n >= min(batch-1, cap(t.pending)) {
-			l.late[late] = t
-			late++
+// room is what is pending, with room for n numbers more. Of a field that has none yet
+// there is none.
+func (x *lane) room(n int) []uint64 {
+	t := x.tally
+	switch {
+	case t.pending == nil:
+		return nil
+	case cap(t.pending) < batch:
+		t.pending = append(make([]uint64, 0, batch), t.pending...)
+	}
+	if len(t.pending)+n > batch {
+		t.flush()
+	}
+	return t.pending
+}
+
+// addFloats counts floats.
+func (x *lane) addFloats(p *pack) {
+	t, size := x.tally, x.opening+4
+	pending, bounds, late := x.room(len(p.payloads)), p.bounds[x.field:], uint64(0)
+	before := len(pending)
+	n := before
+	pending = pending[:cap(pending)]
+	for record, payload := range p.payloads {
+		at := record * p.stride
+		begin, end := int(bounds[at]), int(bounds[at+1])
+		if end-begin != size || n >= len(pending) {
+			late |= 1 << (record & 63)
 			continue
 		}
-		t.ones++
-		t.pending = t.pending[:n+1]
-		t.pending[n] = singleBits(binary.LittleEndian.Uint32(payload[end-4 : end]))
+		pending[n] = singleBits(binary.LittleEndian.Uint32(payload[end-4 : end]))
+		n++
 	}
-	return late
+	t.ones += int64(n - before)
+	t.pending, p.late = pending[:n], late
 }
 
 // singleBits are the bits of a float32 as a float64.
 func singleBits(b uint32) uint64 { return math.Float64bits(float64(math.Float32frombits(b))) }
 
-// addInts counts integers, as addFloats does floats.
-func (l *lanes) addInts(payload []byte, bounds []int32, late int) int {
-	for i := range l.ints {
-		x := &l.ints[i]
-		begin, end := int(bounds[x.field]), int(bounds[x.field+1])
-		t := x.tally
-		size := end - begin - x.opening
-		if size == 1 && t.few != nil {
-			t.ones++
-			t.few[payload[end-1]&(leastInts-1)]++
+// addInts counts integers.
+func (x *lane) addInts(p *pack) {
+	t, opening, few := x.tally, x.opening, x.tally.few
+	pending, bounds, late := x.room(len(p.payloads)), p.bounds[x.field:], uint64(0)
+	n := len(pending)
+	pending = pending[:cap(pending)]
+	for record, payload := range p.payloads {
+		at := record * p.stride
+		begin, end := int(bounds[at]), int(bounds[at+1])
+		size := end - begin - opening
+		if size == 1 && few != nil {
+			few[payload[end-1]&(leastInts-1)]++
 			continue
 		}
-		n := len(t.pending)
-		if size > 1 && size <= 8 && n < min(batch-1, cap(t.pending)) {
+		if size > 1 && size <= 8 && n < len(pending) {
 			if v, ok := varintAt(payload, end, size); ok {
-				t.ones++
-				t.pending = t.pending[:n+1]
-				t.pending[n] = v
+				pending[n] = v
+				n++
 				continue
 			}
 		}
-		l.late[late] = t
-		late++
+		late |= 1 << (record & 63)
 	}
-	return late
+	t.ones += p.early(late)
+	t.pending, p.late = pending[:n], late
 }
 
 // varintAt is the varint of 2 to 8 bytes that ends there, if it is one alone. Each
@@ -133,33 +162,30 @@ func varintAt(payload []byte, end, size int) (v uint64, ok bool) {
 	return v, true
 }
 
-// addTexts counts texts of up to 16 bytes that their tables have, or of which a
-// sketch needs little, as addFloats does floats.
-func (l *lanes) addTexts(payload []byte, bounds []int32, late int) int {
-	for i := range l.texts {
-		x := &l.texts[i]
-		begin, end := int(bounds[x.field]), int(bounds[x.field+1])
-		t := x.tally
-		if size := end - begin - x.opening; uint(size-1) < longest && int(payload[end-size-1]) == size {
+// addKnown counts texts of up to 16 bytes that their table has.
+func (x *lane) addKnown(p *pack) {
+	t, opening := x.tally, x.opening
+	bounds, late := p.bounds[x.field:], uint64(0)
+	index, slots, shift := t.texts.index, t.texts.slots, t.texts.shift&63
+	mask := uint64(len(index) - 1)
+	for record, payload := range p.payloads {
+		at := record * p.stride
+		begin, end := int(bounds[at]), int(bounds[at+1])
+		size := end - begin - opening
+		if uint(size-1) < longest && int(payload[end-size-1]) == size {
 			a, b := wordsAt(payload, end, size)
-			if t.wide != nil {
-				if x.addPlain(a, b, size) {
-					t.ones++
-					if t.isGuess {
-						t.hold(payload[end-size : end])
-					}
+			if i := placeOf(a, b) >> shift & mask; i < uint64(len(index)) {
+				// The first place has most of them.
+				if at := uint(index[i]) - 1; at < uint(len(slots)) && slots[at].is(a, b, size) {
+					slots[at].n++
 					continue
 				}
-			} else if slot := t.texts.known(a, b, size); slot != nil {
-				slot.n++
-				t.ones++
-				continue
 			}
 		}
-		l.late[late] = t
-		late++
+		late |= 1 << (record & 63)
 	}
-	return late
+	t.ones += p.early(late)
+	p.late = late
 }
 
 // wordsAt are the words of the text of 1 to 16 bytes that ends there. It stands in
@@ -173,15 +199,58 @@ func wordsAt(payload []byte, end, size int) (a, b uint64) {
 	return binary.LittleEndian.Uint64(payload[end-size:]), a >> shift
 }
 
-// addPlain counts a text of 1 to 16 bytes by its words in the sketch, if that needs no
-// more of it than its hash and its size, as [sketch.addContent] has it: it is ASCII and
-// no candidate.
-func (x *lane) addPlain(a, b uint64, size int) bool {
-	t, hash := x.tally, hashWords(a, b, size)
-	if !t.isText || (a|b)&ascii != 0 || size >= len(t.sizes) || t.of != nil && t.of.mayHave(hash) {
-		return false
+// sizeClass tells texts of up to 127 bytes apart by the steps that their hash takes:
+// those of a class are counted together, so that a processor foresees these steps.
+func sizeClass(size int) int {
+	if size <= longest {
+		return 0
 	}
-	t.wide.distinct.add(mix(hash))
-	t.sizes[size]++
-	return true
+	return (size-1)>>5 + 1
+}
+
+// sizeClasses is how many classes of sizes there are.
+const sizeClasses = 5
+
+// addTexts counts texts of 1 to 127 bytes in a sketch.
+func (x *lane) addTexts(p *pack) {
+	t, opening := x.tally, x.opening
+	bounds, late := p.bounds[x.field:], uint64(0)
+	var classes [sizeClasses]uint64 // a bit for each record
+	var k textKey
+	for record, payload := range p.payloads {
+		at := record * p.stride
+		begin, end := int(bounds[at]), int(bounds[at+1])
+		size := end - begin - opening
+		bit := uint64(1) << (record & 63)
+		if size <= 0 || end-begin > shortEntry || int(payload[end-size-1]) != size {
+			late |= bit
+			continue
+		}
+		classes[sizeClass(size)] |= bit
+	}
+	for _, class := range classes {
+		for ; class > 0; class &= class - 1 {
+			if t.wide == nil { // it was not, after all
+				late |= class
+				break
+			}
+			payload, begin, end := p.entry(bits.TrailingZeros64(class), x.field)
+			k.setAt(payload, end, end-begin-opening)
+			t.addWide(&k)
+		}
+	}
+	t.ones += p.early(late)
+	p.late = late
+}
+
+// setAt makes it the key of the text of 1 to 127 bytes that ends there.
+func (k *textKey) setAt(payload []byte, end, size int) {
+	k.text = payload[end-size : end]
+	if size <= longest {
+		k.a, k.b = wordsAt(payload, end, size)
+		k.hash = hashWords(k.a, k.b, size)
+		return
+	}
+	k.hash = hashOf(k.text)
+	k.a, k.b = k.hash, 0
 }

@@ -88,6 +88,86 @@ func TestLanes(t *testing.T) {
 	}
 }
 
+// TestPacks counts records in one memory, which is used again after Flush: so no counter
+// keeps any longer what was there.
+func TestPacks(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 1))
+	l := NewLayout(message.Example, usual(), Options{Values: true})
+	with, without := l.NewSummary(nil), l.NewSummary(nil)
+	a, b := l.NewCounter(), l.NewCounter()
+	var memory []byte
+	for range 2000 {
+		payload, bounds := randomRecord(r)
+		begin := len(memory)
+		memory = append(memory, payload...)
+		a.Add(memory[begin:], bounds)
+		b.Add(payload, nil)
+		if r.IntN(100) == 0 {
+			a.Flush()
+			for i := range memory {
+				memory[i] = 0xff
+			}
+			memory = memory[:0]
+		}
+	}
+	a.MoveTo(with)
+	b.MoveTo(without)
+	if !bytes.Equal(with.AppendBinary(nil), without.AppendBinary(nil)) {
+		t.Error("what is counted in packs differs")
+	}
+}
+
+// TestForgotten counts texts by one counter for several summaries, each of which has as
+// many as fit into a table: those of the one before have no place there.
+func TestForgotten(t *testing.T) {
+	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}}, Options{Values: true})
+	c := l.NewCounter()
+	for round, format := range []string{"text %d", "another %d", "%064d"} {
+		s, once := l.NewSummary(nil), l.NewCounter()
+		for i := range 2 * mostValues {
+			payload, bounds := record(message.Example, entry{"a", []string{fmt.Sprintf(format, i%(mostValues-round))}})
+			c.Add(payload, bounds)
+			once.Add(payload, bounds)
+		}
+		c.MoveTo(s)
+		other := l.NewSummary(nil)
+		once.MoveTo(other)
+		if s.fields[0].wide != nil || len(s.fields[0].texts.slots) != mostValues-round {
+			t.Errorf("round %d: %d texts are not counted one by one", round, mostValues-round)
+		}
+		if !bytes.Equal(s.AppendBinary(nil), other.AppendBinary(nil)) {
+			t.Errorf("round %d: a counter that was used before counts otherwise", round)
+		}
+	}
+}
+
+// TestSizes has texts of all sizes up to 300, of ASCII and with a byte that is not at any
+// place, as texts and as bytes of an unknown kind.
+func TestSizes(t *testing.T) {
+	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}, {Key: "b", List: message.BytesList, Kind: Text}}, Options{})
+	with, without := l.NewSummary(nil), l.NewSummary(nil)
+	a, b := l.NewCounter(), l.NewCounter()
+	for size := range 300 {
+		for at := -1; at < size; at++ {
+			text := bytes.Repeat([]byte{'x'}, size)
+			if at >= 0 {
+				text[at] = 0xe9
+			}
+			payload, bounds := record(message.Example, entry{"a", []string{string(text)}}, entry{"b", []string{string(text)}})
+			a.Add(payload, bounds)
+			b.Add(payload, nil)
+		}
+	}
+	a.MoveTo(with)
+	b.MoveTo(without)
+	if !bytes.Equal(with.AppendBinary(nil), without.AppendBinary(nil)) {
+		t.Error("texts are counted in two ways")
+	}
+	if got := with.fields[1].wide.notUTF8; got != 299*300/2 {
+		t.Errorf("%d texts are no UTF-8, expected %d", got, 299*300/2)
+	}
+}
+
 // TestTogether counts numbers together and one by one.
 func TestTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))

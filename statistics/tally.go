@@ -155,25 +155,24 @@ func (t *tally) addText(k *textKey) {
 		}
 		t.widen()
 	}
-	if size := len(k.text); size < len(t.sizes) {
+	t.addWide(k)
+}
+
+// addWide counts a text in the sketch.
+func (t *tally) addWide(k *textKey) {
+	switch size := len(k.text); {
+	case size < len(t.sizes):
 		t.sizes[size]++
-	} else {
-		t.addSize(size)
+	case t.sizes == nil && size <= mostText:
+		t.sizes = make([]uint32, mostText+1)
+		t.sizes[size]++
+	default:
+		t.wide.numbers.addInt(int64(size), 1)
 	}
 	t.wide.addContent(k, 1, &t.shape, t.of)
 	if t.isGuess {
 		t.hold(k.text)
 	}
-}
-
-// addSize counts the size of a text that is long, or the first.
-func (t *tally) addSize(size int) {
-	if t.sizes == nil && size <= mostText {
-		t.sizes = make([]uint32, mostText+1)
-		t.sizes[size]++
-		return
-	}
-	t.wide.numbers.addInt(int64(size), 1)
 }
 
 // pourSizes adds the sizes of texts to the sketch.

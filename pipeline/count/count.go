@@ -104,7 +104,8 @@ func (c *Counter) Enter(split int) {
 	}
 }
 
-// Add counts a record. bounds are as [schema.Encoder.Bounds] has them.
+// Add counts a record. bounds are as [schema.Encoder.Bounds] has them. The payload may
+// be kept until Flush or MoveTo, and must not change until then.
 func (c *Counter) Add(payload []byte, bounds []int32) {
 	if c.values != nil {
 		c.add(payload, bounds)
@@ -131,6 +132,13 @@ func (c *Counter) add(payload []byte, bounds []int32) {
 		c.values.AddRecord(len(payload))
 	default:
 		c.values.Add(payload, bounds)
+	}
+}
+
+// Flush counts the records that are kept.
+func (c *Counter) Flush() {
+	if c.values != nil {
+		c.values.Flush()
 	}
 }
 

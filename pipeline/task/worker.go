@@ -8,6 +8,7 @@ import (
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
+	"tfr-build/tfrecord"
 )
 
 // pieceSize is how much of a block a worker holds at most, but for the record that
@@ -123,8 +124,11 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	src, _ := w.work.Set.File(r.File)
 	w.written[src.Number]++
 	w.payload += int64(len(w.buf) - start)
-	if w.counter != nil {
+	if w.counter != nil && !failed { // the memory of what failed is used again
 		w.counter.Add(w.buf[start:], w.encoder.Bounds(r))
+		if w.work.Set.Framing == tfrecord.ArrayRecord { // which may move or compress the payload
+			w.counter.Flush()
+		}
 	}
 	w.records++
 	w.buf = w.framing.End(w.buf)
@@ -132,6 +136,9 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 		return nil
 	}
 	w.framing.Seal(w.buf)
+	if w.counter != nil {
+		w.counter.Flush()
+	}
 	w.work.Progress.Done(0, int64(len(w.buf)))
 	_, err = w.write(ctx, b, true)
 	return err
