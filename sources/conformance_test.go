@@ -130,14 +130,19 @@ type scanner struct {
 
 var nobodys = schema.Value{Kind: schema.Object, Text: []byte("nobody's")}
 
-// scanner returns one that with namesOnly does not read files whose names are
-// enough.
-func (k *kit) scanner(in input.Input, namesOnly bool) (*scanner, error) {
+// bind binds the sample's columns.
+func (k *kit) bind(in input.Input) (input.Layout, error) {
 	var wanted []input.Bound
 	for i, c := range k.columns {
 		wanted = append(wanted, input.Bound{Name: c, Slot: len(k.columns) - i})
 	}
-	l, err := in.Bind(wanted)
+	return in.Bind(wanted)
+}
+
+// scanner returns one that with namesOnly does not read files whose names are
+// enough.
+func (k *kit) scanner(in input.Input, namesOnly bool) (*scanner, error) {
+	l, err := k.bind(in)
 	if err != nil {
 		return nil, err
 	}
@@ -218,10 +223,13 @@ func (k *kit) ofFile(in input.Input, s *scanner, file int, list input.Rows, add 
 	}
 }
 
-// found looks for all rows in steps of so many bytes and reads them where they
-// stand, in any order.
+// found looks for all rows in steps of so many bytes, once columns are bound, and reads
+// them where they stand, in any order.
 func (k *kit) found(in input.Input, step int) (rows []row, blank int, err error) {
 	k.Helper()
+	if _, err := k.bind(in); err != nil {
+		return nil, 0, err
+	}
 	search, err := in.Find(step)
 	if err != nil {
 		return nil, 0, err
@@ -254,10 +262,13 @@ func (k *kit) found(in input.Input, step int) (rows []row, blank int, err error)
 			counts[at.file]--
 		}
 	}
+	if err := k.atRandom(in, rows); err != nil {
+		return nil, 0, err
+	}
 	if slices.ContainsFunc(counts, func(n int) bool { return n != 0 }) {
 		k.Errorf("steps of %d: counts are off by %v", step, counts)
 	}
-	return rows, blank, k.atRandom(in, rows)
+	return rows, blank, nil
 }
 
 // atRandom reads rows where they stand.

@@ -18,7 +18,7 @@
 //	                                                        │
 //	         ┌──────────────────────────────────────────────┴─────┐
 //	Find: each chunk of them is decoded, in parallel,    Rows: a page of each at a time,
-//	      into a block, which holds its rows                   row after row, as text
+//	      and put into rows, a sheet a row group               row after row, as text
 //	         │                                                    │
 //	         └───────────► Scan ◄── one row, a block of its own ──┘
 //	                         │

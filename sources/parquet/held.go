@@ -2,53 +2,90 @@ package parquet
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"tfr-build/order"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
 
-// A heldFile is what is decoded of a file, by row group and leaf.
+// A heldFile is what is decoded of a file, by row group.
 type heldFile struct{ groups []heldGroup }
 
+// A heldGroup is a row group. Its columns are decoded each by itself, and then put into
+// rows, a stretch at a time:
+//
+//	column ──┐
+//	column ──┼─► stretch, stretch, … ─► sheet
+//	column ──┘
 type heldGroup struct {
 	first   int64 // row
 	columns []heldColumn
-	sizes   rowSizes
-}
-
-// RowSizes tell how long the rows of a row group are as text.
-type rowSizes struct {
 	once    sync.Once
-	base    int      // of what is as long in each row
-	varying []*block // of what is not
-	err     error
+	sheet   *sheet       // once a stretch was put together
+	left    atomic.Int32 // stretches that are not
 }
 
-// A heldColumn is a column, once it was asked for.
+// A heldColumn is a column, which whoever needs it first decodes.
 type heldColumn struct {
 	once  sync.Once
-	block *block
+	block *block // nil once all of it stands in rows
 	err   error
 }
 
+// stretchRows is how many rows are put together in a step.
+const stretchRows = 1 << 16
+
+// stretches is how many stretches a row group has.
+func (g *group) stretches() int { return int((g.rows + stretchRows - 1) / stretchRows) }
+
 // hold makes room for what is going to be decoded.
 func (in *parquetInput) hold() {
+	in.found = make([][]int, len(in.shapes))
+	for i, s := range in.shapes {
+		in.found[i] = in.leavesOf(s)
+	}
 	in.held = make([]heldFile, len(in.files))
 	for i := range in.files {
 		f := &in.files[i]
 		in.held[i].groups = make([]heldGroup, len(f.groups))
 		for k := range f.groups {
-			in.held[i].groups[k].first, in.held[i].groups[k].columns = f.groups[k].first, make([]heldColumn, len(f.shape.leaves))
+			h := &in.held[i].groups[k]
+			h.first, h.columns = f.groups[k].first, make([]heldColumn, len(in.found[f.shape.number]))
+			h.left.Store(int32(f.groups[k].stretches()))
 		}
 	}
 }
 
-// decoded is a leaf of a row group, which the first to ask for it decodes.
-func (in *parquetInput) decoded(file, group, leaf int, unpack *unpacker) (*block, error) {
-	h := &in.held[file].groups[group].columns[leaf]
-	h.once.Do(func() { h.block, h.err = in.decode(file, group, leaf, unpack) })
+// decoded is a column of a row group, by its place among those that are found.
+func (in *parquetInput) decoded(file, group, place int, unpack *unpacker) (*block, error) {
+	h := &in.held[file].groups[group].columns[place]
+	h.once.Do(func() {
+		h.block, h.err = in.decode(file, group, in.found[in.files[file].shape.number][place], unpack)
+	})
 	return h.block, h.err
+}
+
+// gather puts a stretch of a row group together. The last one forgets the columns.
+func (in *parquetInput) gather(file, group, stretch int, unpack *unpacker) error {
+	h, g := &in.held[file].groups[group], &in.files[file].groups[group]
+	columns := make([]*block, len(h.columns))
+	for i := range columns {
+		var err error
+		if columns[i], err = in.decoded(file, group, i, unpack); err != nil {
+			return err
+		}
+	}
+	h.once.Do(func() { h.sheet = newSheet(in.found[in.files[file].shape.number], columns, int(g.rows)) })
+	from := stretch * stretchRows
+	h.sheet.fill(columns, from, min(from+stretchRows, int(g.rows)))
+	if h.left.Add(-1) > 0 {
+		return nil
+	}
+	for i := range h.columns {
+		h.columns[i].block = nil
+	}
+	return nil
 }
 
 // decode decodes a leaf of a row group.
@@ -88,19 +125,17 @@ func (d *decoder) reserve() {
 	}
 }
 
-// Find makes a step of each wanted leaf of each row group. What is bound only later is
-// decoded when it is asked for.
+// Find makes a step of each wanted leaf of each row group, and then of each stretch of it.
 func (in *parquetInput) Find(int) (input.Search, error) {
 	in.hold()
 	s := &search{in: in}
 	for i := range in.files {
-		leaves := in.leavesOf(in.files[i].shape)
-		if !in.bound {
-			leaves = nil
-		}
 		for k := range in.files[i].groups {
-			for _, leaf := range leaves {
-				s.steps = append(s.steps, step{i, k, leaf})
+			for n := range in.held[i].groups[k].columns {
+				s.steps = append(s.steps, step{file: i, group: k, column: n, stretch: -1})
+			}
+			for n := range in.files[i].groups[k].stretches() {
+				s.steps = append(s.steps, step{file: i, group: k, stretch: n})
 			}
 		}
 	}
@@ -112,7 +147,7 @@ func (in *parquetInput) Find(int) (input.Search, error) {
 func (in *parquetInput) Texts() [][]byte { return nil }
 
 // Release forgets what was decoded.
-func (in *parquetInput) Release() { in.held, in.fault = nil, nil }
+func (in *parquetInput) Release() { in.held, in.found, in.fault = nil, nil, nil }
 
 // A search decodes columns. Its rows are known from the footers, and held against what
 // was decoded.
@@ -123,17 +158,22 @@ type search struct {
 	free   sync.Pool // of *unpacker
 }
 
-type step struct{ file, group, leaf int }
+// A step is a column, or a stretch of rows where that is not negative.
+type step struct{ file, group, column, stretch int }
 
 func (s *search) Steps() int { return len(s.steps) }
 
-// Step decodes a leaf of a row group.
+// Step decodes a column of a row group, or puts rows of it together.
 func (s *search) Step(i int) {
 	u, _ := s.free.Get().(*unpacker)
 	if u == nil {
 		u = new(unpacker)
 	}
-	_, s.faults[i] = s.in.decoded(s.steps[i].file, s.steps[i].group, s.steps[i].leaf, u)
+	if at := s.steps[i]; at.stretch < 0 {
+		_, s.faults[i] = s.in.decoded(at.file, at.group, at.column, u)
+	} else {
+		s.faults[i] = s.in.gather(at.file, at.group, at.stretch, u)
+	}
 	s.free.Put(u)
 }
 

@@ -63,10 +63,10 @@ func newImageScanner(l *layout, facts *input.Facts) *imageScanner {
 	return s
 }
 
-// scanImage sets the slots of the image, whose bytes and whose name are in blocks. A row
-// without one has none of its columns.
-func (s *scanner) scanImage(list []*block, row int, vals []schema.Value) error {
-	data, err := s.value(list[0], row)
+// scanImage sets the slots of the image, whose bytes and whose name are leaves of the
+// layout from the i-th on. A row without one has none of its columns.
+func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
+	data, err := s.value(c, i)
 	if err != nil {
 		return err
 	}
@@ -77,8 +77,8 @@ func (s *scanner) scanImage(list []*block, row int, vals []schema.Value) error {
 		return nil
 	}
 	var path schema.Value
-	if len(list) > 1 {
-		if path, err = s.value(list[1], row); err != nil {
+	if len(c.places) > i+1 {
+		if path, err = s.value(c, i+1); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"sync"
@@ -31,6 +30,7 @@ type parquetInput struct {
 	bound  bool            // columns were bound
 	wanted map[string]bool // the paths of these
 	held   []heldFile      // by file, after Find
+	found  [][]int         // by shape: the leaves that rows were found with
 	fault  error           // the first, in the order of the files, that Find met
 }
 
@@ -184,64 +184,4 @@ func (in *parquetInput) leavesOf(s *shape) []int {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
-}
-
-// Footprint is what the wanted columns take when they are decoded.
-func (in *parquetInput) Footprint() (p input.Footprint) {
-	for i := range in.files {
-		f := &in.files[i]
-		p.Fetched = p.Fetched || in.sys.Fetches(in.Path(i))
-		leaves := in.leavesOf(f.shape)
-		for k := range f.groups {
-			g := &f.groups[k]
-			for _, n := range leaves {
-				p.Maps = 1
-				size, isHeld := g.chunks[n].footprint(&f.shape.leaves[n], g.rows)
-				p.Bytes = sum(p.Bytes, size)
-				p.Text = sum(p.Text, max(g.chunks[n].plain, g.rows))
-				p.Streamed = p.Streamed || !isHeld
-			}
-		}
-	}
-	return p
-}
-
-// sum is a sum that stays a number.
-func sum(a, b int64) int64 {
-	if a > math.MaxInt64/2-b {
-		return math.MaxInt64 / 2
-	}
-	return a + b
-}
-
-// The memory of a value besides its bytes.
-const (
-	viewBytes  = 8 // of a byte array
-	levelBytes = 2
-	rowBytes   = 8 // of a row of lists
-)
-
-// footprint is how many bytes a chunk takes when it is decoded; isHeld says whether it
-// can be: it is not too long, and says how long it is.
-func (c *chunk) footprint(f *leaf, rows int64) (size int64, isHeld bool) {
-	const slack = 1 << 10
-	size = slack + c.values/8
-	isHeld = true
-	if f.size > 0 {
-		size = sum(size, c.values*int64(min(f.size, 1<<14)))
-		if f.size > 1<<14 {
-			size = sum(size, c.plain)
-		}
-	} else {
-		size = sum(size, c.values*viewBytes+c.plain)
-		if c.prefixes {
-			size = sum(size, c.texts)
-		}
-		isHeld = c.plain+c.texts < mostBlob/2 && (!c.prefixes || c.texts > 0)
-	}
-	if len(f.lists) > 0 {
-		size = sum(size, c.values*levelBytes+rows*rowBytes)
-		isHeld = isHeld && c.values < math.MaxUint32
-	}
-	return size, isHeld
 }

@@ -69,23 +69,20 @@ func (in *parquetInput) firstOf(shape int) string {
 type scanner struct {
 	*layout
 	facts  *input.Facts
-	unpack unpacker
-	rows   [][]block  // by shape and leaf, of rows that have a text; nil until there is one
-	parsed [][]*block // by shape: of the layout's leaves
-	wanted [][]int    // by shape: the leaves whose values a text has
-	last   blocks     // of the row that was scanned last
-	ahead  blocks     // of the row that was asked for last
-	text   []byte     // of values that are written as text
+	parsed []*parsed // by shape, of rows that have a text; nil until there is one
+	places [][]int   // by shape: where the layout's leaves are in a sheet; nil until a row is read
+	last   found     // the row group of the row that was scanned last
+	ahead  found     // of the row that was asked for last
+	asked  [lag]asking
+	turn   uint
+	text   []byte // of values that are written as text
 	stack  []schema.Value
 	inner  []schema.Value // elements of lists
 	image  *imageScanner
 }
 
 func (l *layout) newScanner(facts *input.Facts, _ bool) input.Scanner {
-	s := &scanner{layout: l, facts: facts, rows: make([][]block, len(l.in.shapes)), parsed: make([][]*block, len(l.in.shapes))}
-	for _, of := range l.in.shapes {
-		s.wanted = append(s.wanted, l.in.leavesOf(of))
-	}
+	s := &scanner{layout: l, facts: facts, parsed: make([]*parsed, len(l.in.shapes)), places: make([][]int, len(l.in.shapes))}
 	if len(l.images) > 0 {
 		s.image = newImageScanner(l, facts)
 	}
@@ -94,45 +91,62 @@ func (l *layout) newScanner(facts *input.Facts, _ bool) input.Scanner {
 
 func (s *scanner) Close() {}
 
+// A cells is a row whose values are asked for by their places in a layout.
+type cells struct {
+	fields []field
+	places []int // of the layout's leaves, of fields
+	data   []byte
+	row    int // of blocks
+}
+
 // Scan reads a row from what is decoded by its number; with data, from its text.
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (n int, err error) {
 	s.text, s.stack, s.inner = s.text[:0], s.stack[:0], s.inner[:0]
 	shape := s.in.files[file].shape.number
-	var row int
-	var list []*block
+	var c cells
 	if data != nil {
-		if n, err = s.parse(file, shape, data); err != nil {
-			return n, err
-		}
-		list = s.parsed[shape]
+		n, err = s.parse(file, shape, data, &c)
 	} else {
-		if row, err = s.find(&s.last, file, offset); err == nil {
-			n, err = s.size(file, shape, row)
-		}
-		if err != nil {
-			return 0, err
-		}
-		list = s.last.list
+		n, err = s.take(file, shape, offset, &c)
+	}
+	if err != nil {
+		return n, err
 	}
 	for i, slot := range s.slots[shape] {
-		if vals[slot], err = s.value(list[i], row); err != nil {
+		if vals[slot], err = s.value(&c, i); err != nil {
 			return n, err
 		}
 	}
 	if s.image == nil {
 		return n, nil
 	}
-	return n, s.scanImage(list[len(s.slots[shape]):], row, vals)
+	return n, s.scanImage(&c, len(s.slots[shape]), vals)
 }
 
-// Blocks are those of the leaves of a layout in a row group.
-type blocks struct {
+// take takes a row that is decoded, and tells how long it is as text.
+func (s *scanner) take(file, shape int, offset int64, c *cells) (size int, err error) {
+	row, err := s.find(&s.last, file, offset)
+	if err != nil {
+		return 0, err
+	}
+	if s.places[shape] == nil {
+		if s.places[shape], err = placesOf(s.leaves[shape], s.in.found[shape]); err != nil {
+			return 0, err
+		}
+	}
+	t := s.last.sheet
+	*c = cells{t.fields, s.places[shape], t.row(row), row}
+	return t.size(row, c.data), nil
+}
+
+// A found is a row group that a row was found in.
+type found struct {
 	file, group int
-	list        []*block // nil before the first row
+	sheet       *sheet // nil before the first row
 }
 
-// find makes l the blocks of a row, and finds it in them.
-func (s *scanner) find(l *blocks, file int, offset int64) (row int, err error) {
+// find makes at the row group of a row, and finds it in that.
+func (s *scanner) find(at *found, file int, offset int64) (row int, err error) {
 	if s.in.fault != nil {
 		return 0, s.in.fault
 	}
@@ -140,79 +154,38 @@ func (s *scanner) find(l *blocks, file int, offset int64) (row int, err error) {
 	has := func(i int) bool {
 		return i < len(groups) && groups[i].first <= offset && (i+1 == len(groups) || offset < groups[i+1].first)
 	}
-	if l.list == nil || l.file != file || !has(l.group) {
-		l.file = file
-		if !has(l.group) {
-			l.group = sort.Search(len(groups), func(i int) bool { return groups[i].first > offset }) - 1
+	if at.sheet == nil || at.file != file || !has(at.group) {
+		if !has(at.group) {
+			at.group = sort.Search(len(groups), func(i int) bool { return groups[i].first > offset }) - 1
 		}
-		if err := s.enter(l); err != nil {
-			return 0, err
-		}
+		at.file, at.sheet = file, groups[at.group].sheet
 	}
-	return int(offset - groups[l.group].first), nil
+	return int(offset - groups[at.group].first), nil
 }
 
-// enter takes the blocks of a row group.
-func (s *scanner) enter(l *blocks) error {
-	list := l.list[:0]
-	l.list = nil
-	shape := s.in.files[l.file].shape.number
-	for _, leaf := range s.leaves[shape] {
-		b, err := s.in.decoded(l.file, l.group, leaf, &s.unpack)
-		if err != nil {
-			return err
-		}
-		list = append(list, b)
-	}
-	if list == nil {
-		list = []*block{}
-	}
-	l.list = list
-	return nil
+// A parsed is where the text of a row is taken apart: a block of one row of each leaf.
+type parsed struct {
+	blocks []block
+	fields []field
 }
 
-// size is how many bytes the text of a row has.
-func (s *scanner) size(file, shape, row int) (int, error) {
-	sizes := &s.in.held[file].groups[s.last.group].sizes
-	sizes.once.Do(func() { sizes.err = s.measure(sizes, file, shape) })
-	size := sizes.base
-	for _, b := range sizes.varying {
-		size += b.rowSize(row)
+func newParsed(leaves []leaf) *parsed {
+	p := &parsed{make([]block, len(leaves)), make([]field, len(leaves))}
+	for i := range leaves {
+		p.blocks[i] = newBlock(&leaves[i])
+		p.fields[i] = field{leaf: &leaves[i], block: &p.blocks[i]}
 	}
-	return size, sizes.err
-}
-
-// measure finds out how long the rows of the row group are.
-func (s *scanner) measure(sizes *rowSizes, file, shape int) error {
-	wanted := s.wanted[shape]
-	sizes.base = lengthSize(uint32(len(wanted)))
-	for _, leaf := range wanted {
-		b, err := s.in.decoded(file, s.last.group, leaf, &s.unpack)
-		if err != nil {
-			return err
-		}
-		sizes.base += lengthSize(uint32(leaf))
-		if b.width > 0 && b.valid == nil && len(b.lists) == 0 {
-			sizes.base += b.rowSize(0)
-		} else {
-			sizes.varying = append(sizes.varying, b)
-		}
-	}
-	return nil
+	return p
 }
 
 // parse takes the text of a row apart.
-func (s *scanner) parse(file, shape int, data []byte) (int, error) {
+func (s *scanner) parse(file, shape int, data []byte, c *cells) (int, error) {
 	leaves := s.in.shapes[shape].leaves
-	if s.rows[shape] == nil {
-		s.rows[shape] = make([]block, len(leaves))
-		for i := range leaves {
-			s.rows[shape][i] = newBlock(&leaves[i])
-		}
-		for _, leaf := range s.leaves[shape] {
-			s.parsed[shape] = append(s.parsed[shape], &s.rows[shape][leaf])
-		}
+	if s.parsed[shape] == nil {
+		s.parsed[shape] = newParsed(leaves)
 	}
+	p := s.parsed[shape]
+	*c = cells{fields: p.fields, places: s.leaves[shape]}
 	changed := &input.Error{Path: s.in.Path(file), Err: files.ErrChanged}
 	count, n := binary.Uvarint(data)
 	if n <= 0 {
@@ -223,7 +196,7 @@ func (s *scanner) parse(file, shape int, data []byte) (int, error) {
 		leaf, n := binary.Uvarint(rest)
 		ok := n > 0 && leaf < uint64(len(leaves))
 		if ok {
-			rest, ok = s.rows[shape][leaf].readRow(rest[n:])
+			rest, ok = p.blocks[leaf].readRow(rest[n:])
 		}
 		if !ok {
 			return 0, changed
@@ -232,31 +205,34 @@ func (s *scanner) parse(file, shape int, data []byte) (int, error) {
 	return len(data) - len(rest), nil
 }
 
-// value is what a row of a leaf holds.
-func (s *scanner) value(b *block, row int) (schema.Value, error) {
-	if len(b.lists) == 0 {
-		if !b.has(row) {
-			return schema.Value{}, nil
-		}
-		return s.atom(b, row)
+// value is what a row holds of the i-th leaf of the layout.
+func (s *scanner) value(c *cells, i int) (schema.Value, error) {
+	f := &c.fields[c.places[i]]
+	b := f.block
+	switch {
+	case b == nil && !f.has(c.data), b != nil && len(b.lists) == 0 && !b.has(c.row):
+		return schema.Value{}, nil
+	case b == nil:
+		return s.atom(f.leaf, f.value(c.data))
+	case len(b.lists) == 0:
+		return s.atom(f.leaf, b.values.at(c.row))
 	}
-	t := lister{scanner: s, block: b, level: int(b.firsts[row]), value: int(b.starts[row])}
-	return t.list(0, int(b.firsts[row+1]))
+	t := lister{scanner: s, block: b, level: int(b.firsts[c.row]), value: int(b.starts[c.row])}
+	return t.list(0, int(b.firsts[c.row+1]))
 }
 
-// atom is the i-th value.
-func (s *scanner) atom(b *block, i int) (schema.Value, error) {
+// atom is a value of a leaf that has these bytes.
+func (s *scanner) atom(b *leaf, v []byte) (schema.Value, error) {
 	switch b.kind {
 	case number:
-		return schema.Value{Kind: schema.Array, Elem: b.elem, Text: b.fixed[i*b.width : (i+1)*b.width]}, nil
+		return schema.Value{Kind: schema.Array, Elem: b.elem, Text: v}, nil
 	case boolean:
-		if b.fixed[i] != 0 {
+		if v[0] != 0 {
 			return schema.Value{Kind: schema.Bool, Text: yes}, nil
 		}
 		return schema.Value{Kind: schema.Bool, Text: no}, nil
 	}
-	v := b.values.at(i)
-	if b.width == 0 && len(v) > s.in.limits.Record {
+	if b.size == 0 && len(v) > s.in.limits.Record {
 		bad := input.LongFile(int64(len(v)), s.in.limits.Record)
 		bad.Column = b.name
 		return schema.Value{}, bad
@@ -333,7 +309,7 @@ func (t *lister) element(depth, end int) (schema.Value, error) {
 		return schema.Value{}, nil
 	}
 	t.value++
-	return t.atom(t.block, t.value-1)
+	return t.atom(t.leaf, t.at(t.value-1))
 }
 
 // array is a list of numbers, none of which is missing.
