@@ -66,8 +66,8 @@ func newImageScanner(l *layout, facts *input.Facts) *imageScanner {
 // scanImage sets the slots of the image, whose bytes and whose name are leaves of the
 // layout from the i-th on. A row without one has none of its columns.
 func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
-	data, err := s.value(c, i)
-	if err != nil {
+	var data, path schema.Value
+	if err := s.value(&data, c, i); err != nil {
 		return err
 	}
 	if data.Kind == schema.Missing {
@@ -76,9 +76,8 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 		}
 		return nil
 	}
-	var path schema.Value
 	if len(c.places) > i+1 {
-		if path, err = s.value(c, i+1); err != nil {
+		if err := s.value(&path, c, i+1); err != nil {
 			return err
 		}
 	}

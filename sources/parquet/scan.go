@@ -113,7 +113,7 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 		return n, err
 	}
 	for i, slot := range s.slots[shape] {
-		if vals[slot], err = s.value(&c, i); err != nil {
+		if err := s.value(&vals[slot], &c, i); err != nil {
 			return n, err
 		}
 	}
@@ -205,60 +205,74 @@ func (s *scanner) parse(file, shape int, data []byte, c *cells) (int, error) {
 	return len(data) - len(rest), nil
 }
 
-// value is what a row holds of the i-th leaf of the layout.
-func (s *scanner) value(c *cells, i int) (schema.Value, error) {
+// value makes v what a row holds of the i-th leaf of the layout. Values are made where
+// they are going to be read: to copy one that has just been made takes as long as to make it.
+func (s *scanner) value(v *schema.Value, c *cells, i int) error {
 	f := &c.fields[c.places[i]]
 	b := f.block
 	switch {
 	case b == nil && !f.has(c.data), b != nil && len(b.lists) == 0 && !b.has(c.row):
-		return schema.Value{}, nil
+		*v = schema.Value{}
+		return nil
 	case b == nil:
-		return s.atom(f.leaf, f.value(c.data))
+		return s.atom(v, f.leaf, f.value(c.data))
 	case len(b.lists) == 0:
-		return s.atom(f.leaf, b.values.at(c.row))
+		return s.atom(v, f.leaf, b.values.at(c.row))
 	}
 	t := lister{scanner: s, block: b, level: int(b.firsts[c.row]), value: int(b.starts[c.row])}
-	return t.list(0, int(b.firsts[c.row+1]))
+	return t.list(v, 0, int(b.firsts[c.row+1]))
 }
 
-// atom is a value of a leaf that has these bytes.
-func (s *scanner) atom(b *leaf, v []byte) (schema.Value, error) {
-	switch b.kind {
+// set makes v a value that is no list.
+func set(v *schema.Value, k schema.Kind, t schema.Type, text []byte) {
+	v.Text, v.List, v.At, v.Kind, v.Elem = text, nil, 0, k, t
+}
+
+// atom makes v the value of a leaf that has these bytes.
+func (s *scanner) atom(v *schema.Value, l *leaf, data []byte) error {
+	switch l.kind {
 	case number:
-		return schema.Value{Kind: schema.Array, Elem: b.elem, Text: v}, nil
+		set(v, schema.Array, l.elem, data)
+		return nil
 	case boolean:
-		if v[0] != 0 {
-			return schema.Value{Kind: schema.Bool, Text: yes}, nil
-		}
-		return schema.Value{Kind: schema.Bool, Text: no}, nil
+		set(v, schema.Bool, 0, truths[data[0]&1])
+		return nil
 	}
-	if b.size == 0 && len(v) > s.in.limits.Record {
-		bad := input.LongFile(int64(len(v)), s.in.limits.Record)
-		bad.Column = b.name
-		return schema.Value{}, bad
+	if l.size == 0 && len(data) > s.in.limits.Record {
+		bad := input.LongFile(int64(len(data)), s.in.limits.Record)
+		bad.Column = l.name
+		return bad
 	}
-	switch b.kind {
+	switch l.kind {
 	case content:
-		return schema.Value{Kind: schema.Bytes, Text: v}, nil
+		set(v, schema.Bytes, 0, data)
+		return nil
 	case text:
-		if !utf8.Valid(v) {
-			return schema.Value{}, &schema.RowError{Code: "UTF8_INVALID", At: -1, Column: b.name, Message: "the text is not UTF-8"}
+		if !utf8.Valid(data) {
+			return &schema.RowError{Code: "UTF8_INVALID", At: -1, Column: l.name, Message: "the text is not UTF-8"}
 		}
-		return schema.Value{Kind: schema.String, Text: v}, nil
+		set(v, schema.String, 0, data)
+		return nil
 	}
+	return s.written(v, l, data)
+}
+
+// written makes v a value that is written as text.
+func (s *scanner) written(v *schema.Value, l *leaf, data []byte) error {
 	from := len(s.text)
 	var ok bool
-	if s.text, ok = b.appendText(s.text, v); !ok {
-		return schema.Value{}, b.meaningless(v)
+	if s.text, ok = l.appendText(s.text, data); !ok {
+		return l.meaningless(data)
 	}
 	k := schema.String
-	if b.kind == decimal32 || b.kind == decimal64 || b.kind == decimalBytes {
+	if l.kind == decimal32 || l.kind == decimal64 || l.kind == decimalBytes {
 		k = schema.Number
 	}
-	return schema.Value{Kind: k, Text: s.text[from:len(s.text):len(s.text)]}, nil
+	set(v, k, 0, s.text[from:len(s.text):len(s.text)])
+	return nil
 }
 
-var yes, no = []byte("true"), []byte("false")
+var truths = [2][]byte{[]byte("false"), []byte("true")}
 
 // A lister makes lists of the levels of a row.
 type lister struct {
@@ -268,60 +282,62 @@ type lister struct {
 	value int // the next that is there
 }
 
-// list is the list that begins at the next level, and ends before another; depth lists
-// are around it.
-func (t *lister) list(depth, end int) (schema.Value, error) {
+// list makes v the list that begins at the next level, and ends before another; depth
+// lists are around it.
+func (t *lister) list(v *schema.Value, depth, end int) error {
 	l := t.lists[depth]
 	if def := t.defs[t.level]; def < l.def {
 		t.level++
-		if def+1 == l.def {
-			return schema.Value{Kind: schema.List, List: t.stack[len(t.stack):]}, nil
+		if *v = (schema.Value{}); def+1 == l.def {
+			v.Kind, v.List = schema.List, t.stack[len(t.stack):]
 		}
-		return schema.Value{}, nil
+		return nil
 	}
-	if depth+1 == len(t.lists) && t.elem != 0 {
-		if v, ok := t.array(l, end); ok {
-			return v, nil
-		}
+	if depth+1 == len(t.lists) && t.elem != 0 && t.array(v, l, end) {
+		return nil
 	}
 	base := len(t.stack)
 	for first := true; t.level < end && (first || t.reps[t.level] == l.rep); first = false {
-		v, err := t.element(depth+1, end)
-		if err != nil {
-			return v, err
+		if err := t.element(depth+1, end); err != nil {
+			return err
 		}
-		t.stack = append(t.stack, v)
 	}
 	from := len(t.inner)
 	t.inner = append(t.inner, t.stack[base:]...)
 	t.stack = t.stack[:base]
-	return schema.Value{Kind: schema.List, List: t.inner[from:len(t.inner):len(t.inner)]}, nil
+	*v = schema.Value{}
+	v.Kind, v.List = schema.List, t.inner[from:len(t.inner):len(t.inner)]
+	return nil
 }
 
-// element is an element of a list.
-func (t *lister) element(depth, end int) (schema.Value, error) {
+// element puts an element of a list on the stack.
+func (t *lister) element(depth, end int) error {
 	if depth < len(t.lists) {
-		return t.list(depth, end)
+		var v schema.Value
+		err := t.list(&v, depth, end)
+		t.stack = append(t.stack, v)
+		return err
 	}
+	t.stack = append(t.stack, schema.Value{})
 	def := t.defs[t.level]
 	t.level++
 	if def < t.most.def {
-		return schema.Value{}, nil
+		return nil
 	}
 	t.value++
-	return t.atom(t.leaf, t.at(t.value-1))
+	return t.atom(&t.stack[len(t.stack)-1], t.leaf, t.at(t.value-1))
 }
 
-// array is a list of numbers, none of which is missing.
-func (t *lister) array(l level, end int) (v schema.Value, ok bool) {
+// array makes v a list of numbers, unless one of them is missing.
+func (t *lister) array(v *schema.Value, l level, end int) bool {
 	n := 0
 	for i := t.level; i < end && (n == 0 || t.reps[i] == l.rep); i++ {
 		if t.defs[i] < t.most.def {
-			return v, false
+			return false
 		}
 		n++
 	}
-	v = schema.Value{Kind: schema.Array, Elem: t.elem, Text: t.fixed[t.value*t.width : (t.value+n)*t.width]}
+	set(v, schema.Array, t.elem, t.fixed[t.value*t.width:(t.value+n)*t.width])
 	t.level, t.value = t.level+n, t.value+n
-	return v, true
+	return true
 }
