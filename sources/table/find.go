@@ -49,6 +49,7 @@ func (t *Files) Find(size int) (input.Search, error) {
 			s.file = append(s.file, int32(i))
 		}
 	}
+	s.lead = t.sys.NewLead(t.listing.Paths, data)
 	return s, nil
 }
 
@@ -75,10 +76,11 @@ func (t *Files) Release() {
 // A search finds the rows of all files.
 type search struct {
 	t      *Files
-	size   int       // of a chunk
-	chunks []Chunks  // by file
-	first  []int     // by file: the number of its first chunk, and after the last the number of all
-	file   []int32   // by chunk
+	size   int      // of a chunk
+	chunks []Chunks // by file
+	first  []int    // by file: the number of its first chunk, and after the last the number of all
+	file   []int32  // by chunk
+	lead   *files.Lead
 	free   sync.Pool // of *Scratch
 }
 
@@ -89,6 +91,7 @@ func (s *search) Step(i int) {
 	f := &s.t.files[k]
 	c := i - s.first[k]
 	lo := f.first() + c*s.size
+	s.lead.Reach(int(k), lo)
 	scratch, _ := s.free.Get().(*Scratch)
 	if scratch == nil {
 		scratch = new(Scratch)

@@ -1,0 +1,70 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestLeadOnDisk asks for a file whose pages are not in memory, touches none, and finds
+// them there.
+func TestLeadOnDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cold")
+	if err := os.WriteFile(path, make([]byte, 3*leadPiece+5), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	drop(t, path)
+	listed, err := local{}.stat("cold", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := local{}.mapped(path, &listed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer Unmap(data)
+	pages := (len(data) + os.Getpagesize() - 1) / os.Getpagesize()
+	if n := resident(t, path); n > pages/2 {
+		t.Skipf("the file system keeps %d of %d pages", n, pages)
+	}
+	var sys *System
+	sys.NewLead([]string{path}, [][]byte{data}).Reach(0, 0)
+	for deadline := time.Now().Add(10 * time.Second); resident(t, path) < pages; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d of %d pages are there", resident(t, path), pages)
+		}
+	}
+}
+
+// drop gives up the pages of a file.
+func drop(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err == nil {
+		defer f.Close()
+		if err = f.Sync(); err == nil {
+			err = unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// resident is how many pages of a file are in memory.
+func resident(t *testing.T, path string) int {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var stat unix.Cachestat_t
+	if err := unix.Cachestat(uint(f.Fd()), &unix.CachestatRange{}, &stat, 0); err != nil {
+		t.Skip(err) // before Linux 6.5
+	}
+	return int(stat.Cache)
+}
