@@ -35,9 +35,9 @@ tfx: ## what a dataset tells TFX, beside TFX itself, in .venv-tfx: 2.5 GB
 consumers: build ## every program that opens a dataset, Spark, TFX and Ray among them; the README's table anew; 8 GB, needs Java, Cargo, npm
 	go -C scripts run ./consumers -set all -readme
 
-bench: build ## the program beside pyarrow, tar, Pillow, OpenCV, TensorFlow; the packages; flags in BENCH
+bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" for the page; then the packages; 7 GB
 	go -C scripts run ./bench -python "$$(scripts/venv)" $(BENCH)
-	go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./jpeg/... ./sources/... ./sink
+	[ -n "$(findstring -write,$(BENCH))" ] || go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./jpeg/... ./sources/... ./sink
 
 benchcompare: ## the packages of the hot path beside those of another checkout, BASE=DIR
 	go -C scripts run ./benchcompare "$(abspath $(BASE))" ..

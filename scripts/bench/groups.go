@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // A group is contenders that run in turn on the same input.
 type group struct {
 	name       string
+	page       bool         // it stands on the page of docs
 	rounds     int          // at most, where they take long; 0 for no bound
 	input      func() error // makes what is not there yet
 	contenders []contender
@@ -20,10 +20,29 @@ type group struct {
 // away after each run.
 type contender struct {
 	name string
+	role role
 	args []string
 	env  []string // besides that of bench
+	cold []string // files and folders that leave the kernel's memory before each run
 	once bool     // it takes so long that it runs once
 	says bool     // it says itself how long its task took, without start-up
+	part part     // of its work that it does; it says then what that took
+	ours bool     // it is tfr-build, of which copies run
+}
+
+// A role is what a contender does, for charts; without one it is in none.
+type role string
+
+const (
+	built  role = "built"  // by tfr-build
+	reads  role = "reads"  // the input, and makes nothing
+	writes role = "writes" // a dataset
+)
+
+// as is the contender in that role.
+func (c contender) as(r role) contender {
+	c.role = r
+	return c
 }
 
 // A goal bounds the ratio of two contenders' minima; without a second one, the
@@ -36,32 +55,46 @@ type goal struct {
 	told   bool // it has no limit: the ratio is what is of interest
 }
 
-// table races a table against the pyarrow function that only reads it. The
-// limits are those without and with fsync.
-func (b *bench) table(name, ext, read string, fast, synced float64) group {
+const withoutFsync, withFsync = "without fsync", "with fsync"
+
+// table races a table against those that only read it, and those that write a dataset
+// of it.
+func (b *bench) table(name, ext string, goals ...goal) group {
 	file := ext + ".yaml"
-	script := fmt.Sprintf("import sys, pyarrow.%s; %s(sys.argv[1])", strings.Split(read, ".")[1], read)
-	return group{
-		name:  name,
-		input: func() error { return b.makeTable("table", b.rows) },
+	g := group{
+		name: name,
+		page: true,
+		input: func() error {
+			if err := b.makePeers(peers, mds); err != nil {
+				return err
+			}
+			return b.makeParquet()
+		},
 		contenders: []contender{
-			b.ours("without fsync", file, "-sync=false"),
-			b.ours("with fsync", file),
+			b.ours(withoutFsync, file, "-sync=false").as(built),
+			b.ours(withFsync, file).as(built),
 			b.ours("-memory 32MB", file, "-sync=false", "-memory", "32MB"),
-			{name: read, args: []string{b.python, "-c", script, b.path("table." + ext)}},
+			b.ours("statistics: false", ext+"-bare.yaml", "-sync=false"),
 		},
-		goals: []goal{
-			{of: "without fsync", to: read, limit: fast},
-			{of: "with fsync", to: read, limit: synced},
-			{of: "-memory 32MB", to: "without fsync", limit: 2.5},
-		},
+		goals: append(goals,
+			goal{of: withFsync, to: withoutFsync, limit: 1.15},
+			goal{of: "-memory 32MB", to: withoutFsync, limit: 1.5},
+			goal{of: "statistics: false", to: withoutFsync, told: true},
+		),
 	}
+	g.contenders = append(g.contenders, b.readers("table."+ext)...)
+	g.contenders = append(g.contenders, b.writers("table."+ext, b.rowsOfTables())...)
+	return g
 }
 
 func (b *bench) groups() []group {
 	groups := []group{
-		b.table("CSV", "csv", "pyarrow.csv.read_csv", 0.8, 1.1),
-		b.table("JSONL", "jsonl", "pyarrow.json.read_json", 0.5, 0.7),
+		b.table("CSV", "csv", goal{of: withoutFsync, to: pyarrow, limit: 0.6}),
+		b.table("JSONL", "jsonl", goal{of: withoutFsync, to: pyarrow, limit: 0.36}, goal{of: withoutFsync, to: duckDB, limit: 0.55}),
+		b.table("Parquet", "parquet", goal{of: withoutFsync, to: pyarrow, told: true}),
+		b.images("10,000 JPEG files of 110 kB", "photos", b.makePhotos, 0.38, part{of: 1_000, all: 10_000, what: "files"}),
+		b.images("60,000 PNG files of 2 kB", "icons", b.makeIcons, 0.8, part{of: 5_000, all: 60_000, what: "files"}),
+		b.tutorial(),
 		{
 			name: "ten times the rows",
 			input: func() error {
@@ -75,17 +108,17 @@ func (b *bench) groups() []group {
 		},
 		{
 			name:  "durability",
+			page:  true,
 			input: func() error { return b.makeTable("table", b.rows) },
 			contenders: []contender{
-				b.ours("without fsync", "csv.yaml", "-sync=false"),
-				b.ours("with fsync", "csv.yaml"),
+				b.ours(withoutFsync, "csv.yaml", "-sync=false"),
+				b.ours(withFsync, "csv.yaml"),
 				b.ours("with fsync, -cold", "csv.yaml", "-cold"),
 				b.ours("without fsync, digest: sha256", "csv-sha256.yaml", "-sync=false"),
 			},
 		},
-		b.images("10,000 JPEG files of 110 kB", "photos", b.makePhotos, 0.5),
-		b.images("60,000 PNG files of 2 kB", "icons", b.makeIcons, 1.0),
 	}
+	groups = append(groups, b.coldInput()...)
 	groups = append(groups, b.converted()...)
 	groups = append(groups, b.records()...)
 	for _, shards := range []int{1, 3, 16} {
@@ -98,31 +131,78 @@ func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
 // ours is a run of tfr-build.
 func (b *bench) ours(name, config string, args ...string) contender {
-	return contender{name: name, args: append([]string{b.program, "-quiet", "-output", "%s", b.path(config)}, args...)}
+	return contender{name: name, ours: true, args: append([]string{b.program, "-quiet", "-output", "%s", b.path(config)}, args...)}
 }
 
-func (b *bench) images(name, dir string, make func() error, limit float64) group {
-	return group{
-		name:  name,
-		input: make,
+func (b *bench) images(name, dir string, make func() error, limit float64, p part) group {
+	g := group{
+		name: name,
+		page: true,
+		input: func() error {
+			if err := b.makePeers(peers, mds); err != nil {
+				return err
+			}
+			return make()
+		},
 		contenders: []contender{
-			b.ours("without fsync", dir+".yaml", "-sync=false"),
-			b.ours("without fsync, classes: auto", dir+"-auto.yaml", "-sync=false"),
-			b.ours("without fsync, check: header", dir+"-header.yaml", "-sync=false"),
-			{name: "tar cf", args: []string{"tar", "cf", "%s", "-C", b.path(dir), "."}},
+			b.ours(withoutFsync, dir+".yaml", "-sync=false").as(built),
+			b.ours(withFsync, dir+".yaml").as(built),
+			b.ours("classes: auto", dir+"-auto.yaml", "-sync=false"),
+			b.ours("check: header", dir+"-header.yaml", "-sync=false"),
+			{name: "tar cf", role: reads, args: []string{"tar", "cf", "%s", "-C", b.path(dir), "."}},
 		},
 		goals: []goal{
-			{of: "without fsync", to: "tar cf", limit: limit},
-			{of: "without fsync, classes: auto", to: "tar cf", limit: limit},
-			{of: "without fsync", to: "without fsync, check: header", limit: 1.1},
+			{of: withoutFsync, to: "tar cf", limit: limit},
+			{of: withFsync, to: withoutFsync, limit: 1.15},
+			{of: "classes: auto", to: "tar cf", limit: limit},
+			{of: withoutFsync, to: "check: header", limit: 1.1},
 		},
 	}
+	g.contenders = append(g.contenders, b.writers(dir, p)...)
+	return g
+}
+
+// coldInput are groups of files that are not in the kernel's memory, beside programs
+// that do nothing but read them.
+func (b *bench) coldInput() (groups []group) {
+	const cat = "cat"
+	for _, in := range []struct {
+		name, config, path string
+		make               func() error
+	}{
+		{"cold: CSV", "csv.yaml", "table.csv", func() error { return b.makeTable("table", b.rows) }},
+		{"cold: JSONL", "jsonl.yaml", "table.jsonl", func() error { return b.makeTable("table", b.rows) }},
+		{"cold: 10,000 JPEG files", "photos.yaml", "photos", b.makePhotos},
+		{"cold: 60,000 PNG files", "icons.yaml", "icons", b.makeIcons},
+	} {
+		path := b.path(in.path)
+		g := group{
+			name:  in.name,
+			page:  true,
+			input: in.make,
+			contenders: []contender{
+				b.ours(withoutFsync, in.config, "-sync=false"),
+				{name: cat, args: []string{"sh", "-c", `find "$1" -type f -exec cat {} + > /dev/null`, "sh", path}},
+			},
+			goals: []goal{{of: withoutFsync, to: cat, limit: 1.05}},
+		}
+		if filepath.Ext(in.path) == "" {
+			g.contenders = append(g.contenders, contender{name: "tar cf", args: []string{"tar", "cf", "%s", "-C", path, "."}})
+			g.goals = append(g.goals, goal{of: withoutFsync, to: "tar cf", told: true})
+		}
+		for i := range g.contenders {
+			g.contenders[i].cold = []string{path}
+		}
+		groups = append(groups, g)
+	}
+	return groups
 }
 
 func (b *bench) workers(shards int) group {
 	config := fmt.Sprintf("csv%d.yaml", shards)
 	return group{
 		name: fmt.Sprintf("workers, %d shards", shards),
+		page: true,
 		input: func() error {
 			if err := b.makeTable("table", b.rows); err != nil {
 				return err
@@ -133,7 +213,7 @@ func (b *bench) workers(shards int) group {
 			b.ours("1 worker", config, "-sync=false", "-workers", "1"),
 			b.ours("2 workers", config, "-sync=false", "-workers", "2"),
 		},
-		goals: []goal{{of: "1 worker", to: "2 workers", limit: 1.7, least: true}},
+		goals: []goal{{of: "1 worker", to: "2 workers", limit: 1.85, least: true}},
 	}
 }
 

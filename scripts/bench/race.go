@@ -13,6 +13,7 @@ import (
 // A timing is the runs of one contender.
 type timing struct {
 	wall, cpu []time.Duration
+	copies    []int // the copy of the program that each run was of
 }
 
 func (t *timing) min() time.Duration      { return slices.Min(t.wall) }
@@ -22,80 +23,68 @@ func (t *timing) median() time.Duration {
 	return slices.Sorted(slices.Values(t.wall))[len(t.wall)/2]
 }
 
-// race runs the contenders of a group in turn and prints what came of it.
-func (b *bench) race(g *group) error {
-	if err := g.input(); err != nil {
-		return err
+// ofCopies are the minima of the copies that ran.
+func (t *timing) ofCopies() []time.Duration {
+	least := map[int]time.Duration{}
+	for i, wall := range t.wall {
+		if had, ok := least[t.copies[i]]; !ok || wall < had {
+			least[t.copies[i]] = wall
+		}
 	}
-	timings := map[string]*timing{}
+	var all []time.Duration
+	for _, wall := range least {
+		all = append(all, wall)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// race runs the contenders of a group in turn. The first round warms the cache of the
+// input, and does not count.
+func (b *bench) race(g *group) (*result, error) {
+	if err := g.input(); err != nil {
+		return nil, err
+	}
 	rounds := b.rounds
 	if g.rounds > 0 {
 		rounds = min(rounds, g.rounds)
 	}
+	timings := make([]timing, len(g.contenders))
+	heard := noise{Load: load()}
 	for round := range rounds + 1 {
-		for _, c := range g.contenders {
-			if c.once && round != 1 {
+		for i, c := range g.contenders {
+			if !c.runs(round) {
 				continue
 			}
-			wall, cpu, err := b.time(&c)
+			copied := round % len(b.copies)
+			wall, cpu, err := b.time(&c, copied, &heard)
 			if err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
+				return nil, fmt.Errorf("%s: %w", c.name, err)
 			}
-			if timings[c.name] == nil {
-				timings[c.name] = &timing{}
-			}
-			if round == 0 { // warms the cache of the input
+			if round == 0 {
 				continue
 			}
-			t := timings[c.name]
-			t.wall, t.cpu = append(t.wall, wall), append(t.cpu, cpu)
+			t := &timings[i]
+			t.wall, t.cpu, t.copies = append(t.wall, wall), append(t.cpu, cpu), append(t.copies, copied)
 		}
 	}
-	fmt.Printf("\n%-36s %8s %8s %8s\n", g.name, "min", "median", "CPU")
-	for _, c := range g.contenders {
-		t := timings[c.name]
-		fmt.Printf("  %-34s %8.0f %8.0f %8.0f\n", c.name, ms(t.min()), ms(t.median()), ms(t.leastCPU()))
-	}
-	for _, goal := range g.goals {
-		of, to := timings[goal.of], timings[goal.to]
-		if to == nil {
-			fmt.Printf("  %s: %.0f ms, limit %.0f%s\n", goal.of, ms(of.min()), goal.limit, missed(ms(of.min()) <= goal.limit))
-			continue
-		}
-		wall, cpu := ms(of.min())/ms(to.min()), ms(of.leastCPU())/ms(to.leastCPU())
-		if goal.cpu {
-			fmt.Printf("  CPU of %s; wall %.2f\n", goal.verdict(cpu), wall)
-		} else {
-			fmt.Printf("  %s; CPU %.2f\n", goal.verdict(wall), cpu)
-		}
-	}
-	return nil
+	return g.judge(timings, heard), nil
 }
 
-func (g *goal) verdict(ratio float64) string {
-	if g.told {
-		return fmt.Sprintf("%s : %s = %.2f", g.of, g.to, ratio)
-	}
-	met, sign := ratio <= g.limit, "≤"
-	if g.least {
-		met, sign = ratio >= g.limit, "≥"
-	}
-	return fmt.Sprintf("%s : %s = %.2f, limit %s %.2f%s", g.of, g.to, ratio, sign, g.limit, missed(met))
+// runs says whether the contender is in a round: who runs once is in the first that
+// counts, and in the one before where it is short.
+func (c *contender) runs(round int) bool {
+	return !c.once || round == 1 || round == 0 && c.part.of > 0
 }
-
-func missed(met bool) string {
-	if met {
-		return ""
-	}
-	return ", MISSED"
-}
-
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // time runs a command and takes its output away. What was written before is
 // synced first, so that nobody waits for another's.
-func (b *bench) time(c *contender) (wall, cpu time.Duration, err error) {
-	cmd, clean, err := b.command(c.args)
+func (b *bench) time(c *contender, copied int, heard *noise) (wall, cpu time.Duration, err error) {
+	args := c.args
+	if args[0] == b.program {
+		args = append([]string{b.copies[copied]}, args[1:]...)
+	}
+	cmd, clean, err := b.command(args)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -104,23 +93,47 @@ func (b *bench) time(c *contender) (wall, cpu time.Duration, err error) {
 	if err := exec.Command("sync").Run(); err != nil {
 		return 0, 0, err
 	}
+	if err := b.chill(c.cold); err != nil {
+		return 0, 0, err
+	}
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
+	before := processors()
 	start := time.Now()
 	if err := cmd.Run(); err != nil {
-		return 0, 0, fmt.Errorf("%v: %w\n%s", cmd, err, output.Bytes())
-	}
-	if c.says {
-		return said(output.String())
+		return 0, 0, fmt.Errorf("%w\n%s", err, output.Bytes())
 	}
 	wall = time.Since(start)
-	return wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+	cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	heard.hear(before, processors(), cpu)
+	if !c.says {
+		return wall, cpu, nil
+	}
+	taskWall, taskCPU, err := said(output.String())
+	if err != nil || c.part.of == 0 {
+		return taskWall, taskCPU, err
+	}
+	return c.part.whole(wall, taskWall), c.part.whole(cpu, taskCPU), nil
 }
 
-// said are the times of a contender that says them.
+// A part is how much of its work a contender does.
+type part struct {
+	of, all int
+	what    string // rows, files
+}
+
+// whole is what the work would take without the part: the start-up once, and the task
+// as often as the part goes into the whole.
+func (p part) whole(process, task time.Duration) time.Duration {
+	return process - task + time.Duration(float64(task)*float64(p.all)/float64(p.of))
+}
+
+// said are the times of a contender that says them, in its last line.
 func said(output string) (wall, cpu time.Duration, err error) {
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	last := lines[len(lines)-1]
 	var cpuSeconds, wallSeconds float64
-	if _, err := fmt.Sscanf(output, "CPU %f wall %f", &cpuSeconds, &wallSeconds); err != nil {
+	if _, err := fmt.Sscanf(last, "CPU %f wall %f", &cpuSeconds, &wallSeconds); err != nil {
 		return 0, 0, fmt.Errorf("%q: %w", output, err)
 	}
 	return time.Duration(wallSeconds * 1e9), time.Duration(cpuSeconds * 1e9), nil

@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"strings"
 )
 
@@ -32,12 +34,15 @@ shards: %d
 
 // configs writes the configs of the tables.
 func (b *bench) configs() error {
-	for name, text := range map[string]string{
-		"csv.yaml":        tableConfig("csv", "table.csv", 2),
+	texts := map[string]string{
 		"csv-sha256.yaml": tableConfig("csv", "table.csv", 2) + "digest: sha256\n",
-		"jsonl.yaml":      tableConfig("jsonl", "table.jsonl", 2),
 		"large.yaml":      tableConfig("csv", "large.csv", 2),
-	} {
+	}
+	for _, kind := range []string{"csv", "jsonl", "parquet"} {
+		texts[kind+".yaml"] = tableConfig(kind, "table."+kind, 2)
+		texts[kind+"-bare.yaml"] = tableConfig(kind, "table."+kind, 2) + "statistics: false\n"
+	}
+	for name, text := range texts {
 		if err := b.write(name, text); err != nil {
 			return err
 		}
@@ -60,6 +65,58 @@ func (b *bench) makeTable(name string, rows int) error {
 		return err
 	}
 	return os.WriteFile(mark, nil, 0o644)
+}
+
+// makeParquet makes the table, and a Parquet file of it.
+func (b *bench) makeParquet() error {
+	if err := b.makeTable("table", b.rows); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("table-%d.parquet", b.rows)
+	if err := b.makeFileBy(name, scriptBy(b.peerPython(peers), "make_parquet.py", b.path("table.csv"))); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(b.path("table.parquet")); err != nil {
+		return err
+	}
+	return os.Link(b.path(name), b.path("table.parquet"))
+}
+
+// makeFileBy has a command make the file that its last argument will name, unless it is
+// there.
+func (b *bench) makeFileBy(name string, args []string) error {
+	path := b.path(name)
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	fmt.Fprintln(os.Stderr, "making", name)
+	if output, err := exec.Command(args[0], append(args[1:], path+".new")...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", name, err, output)
+	}
+	return os.Rename(path+".new", path)
+}
+
+// makeTutorial makes a table of the four features of TensorFlow's tutorial, and the
+// environment of its contender.
+func (b *bench) makeTutorial() error {
+	if err := b.makePeers(peers); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("tutorial-%d.csv", b.rows)
+	configs := map[string]string{"tutorial.yaml": "name: tutorial\noutput: out\nsource:\n  csv: {files: " + name + "}\nfeatures:\n" +
+		"  feature0: bool\n  feature1: int64\n  feature2: bytes\n  feature3: float\nshards: 1\n"}
+	return b.makeOnce(name, configs, func(w io.Writer) error {
+		r := rand.New(rand.NewPCG(4, 4))
+		fmt.Fprintln(w, "feature0,feature1,feature2,feature3")
+		for range b.rows {
+			n := r.IntN(5)
+			word := []string{"cat", "dog", "chicken", "horse", "goat"}[n]
+			if _, err := fmt.Fprintf(w, "%t,%d,%s,%.6f\n", r.IntN(2) == 0, n, word, r.NormFloat64()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func (b *bench) writeTables(name string, rows int) error {

@@ -36,7 +36,7 @@ func (b *bench) makePhotos() error {
 	photos := make([][]byte, bases)
 	for i := range photos {
 		var buf bytes.Buffer
-		if err := jpeg.Encode(&buf, noise(i, 464, 348), &jpeg.Options{Quality: 81}); err != nil {
+		if err := jpeg.Encode(&buf, speckles(i, 464, 348), &jpeg.Options{Quality: 81}); err != nil {
 			return err
 		}
 		photos[i] = buf.Bytes()
@@ -59,13 +59,13 @@ func commented(photo []byte, text string) []byte {
 func (b *bench) makeIcons() error {
 	return b.makeTree("icons", 60_000, 100, ".png", func(i int) ([]byte, error) {
 		var buf bytes.Buffer
-		err := png.Encode(&buf, noise(i, 26, 26))
+		err := png.Encode(&buf, speckles(i, 26, 26))
 		return buf.Bytes(), err
 	})
 }
 
-// noise is a picture that does not compress.
-func noise(seed, width, height int) image.Image {
+// speckles are a picture that does not compress.
+func speckles(seed, width, height int) image.Image {
 	r := rand.New(rand.NewPCG(uint64(seed), 1))
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for x := range width {

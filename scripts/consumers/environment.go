@@ -1,14 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"tfr-build/scripts/pyenv"
 )
 
 // making keeps two consumers from making one environment at once.
@@ -46,10 +46,10 @@ func makePython(project, name string) (string, error) {
 		if python := os.Getenv("TFR_PYTHON"); python != "" {
 			return python, nil
 		}
-		out, err := output(exec.Command(filepath.Join(project, "scripts", "venv")))
+		out, err := pyenv.Output(exec.Command(filepath.Join(project, "scripts", "venv")))
 		return strings.TrimSpace(out), err
 	case "tfx":
-		out, err := output(exec.Command(filepath.Join(project, "scripts", "tfx"), "-python"))
+		out, err := pyenv.Output(exec.Command(filepath.Join(project, "scripts", "tfx"), "-python"))
 		return strings.TrimSpace(out), err
 	case "debian":
 		if python := os.Getenv("TFR_TORCH"); python != "" {
@@ -57,45 +57,5 @@ func makePython(project, name string) (string, error) {
 		}
 		return "/usr/bin/python3", nil
 	}
-	return virtual(filepath.Join(project, ".venv-consumers", name), filepath.Join(project, "scripts", "consumers", "requirements", name+".txt"))
-}
-
-// virtual makes a virtual environment, unless it has these requirements already.
-func virtual(dir, requirements string) (string, error) {
-	python := filepath.Join(dir, "bin", "python")
-	want, err := os.ReadFile(requirements)
-	if err != nil {
-		return "", err
-	}
-	mark := filepath.Join(dir, "requirements.txt")
-	if has, err := os.ReadFile(mark); err == nil && bytes.Equal(has, want) {
-		return python, nil
-	}
-	base := os.Getenv("PYTHON")
-	if base == "" {
-		base = "python3"
-	}
-	// The files name every package there is: there is nothing to resolve.
-	for _, args := range [][]string{
-		{base, "-m", "venv", "--clear", dir},
-		{python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement", requirements},
-	} {
-		if _, err := output(exec.Command(args[0], args[1:]...)); err != nil {
-			return "", err
-		}
-	}
-	return python, os.WriteFile(mark, want, 0o644)
-}
-
-// output runs a command, and returns what it prints. Its error has the end of its
-// standard error.
-func output(cmd *exec.Cmd) (string, error) {
-	var out, text bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &text
-	if err := cmd.Run(); err != nil {
-		tail := text.String()
-		tail = tail[max(0, len(tail)-4000):]
-		return out.String(), errors.Join(fmt.Errorf("%s: %w", filepath.Base(cmd.Path), err), errors.New(tail))
-	}
-	return out.String(), nil
+	return pyenv.Make(filepath.Join(project, ".venv-consumers", name), filepath.Join(project, "scripts", "consumers", "requirements", name+".txt"))
 }

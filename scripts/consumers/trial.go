@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"tfr-build/scripts/pyenv"
 )
 
 // datasets are the configs, below data. Each builds what has its path below out: TFRecord
@@ -29,7 +31,7 @@ func buildAll(project, work string) error {
 		config := filepath.Join(project, "scripts", "consumers", "data", filepath.FromSlash(dataset)+".yaml")
 		cmd := exec.Command(filepath.Join(project, "bin", "tfr-build"), "build", "-quiet", config)
 		cmd.Env = append(os.Environ(), "OUT="+filepath.Join(work, "out"))
-		if _, err := output(cmd); err != nil {
+		if _, err := pyenv.Output(cmd); err != nil {
 			return fmt.Errorf("%s: %w", config, err)
 		}
 	}
@@ -65,7 +67,7 @@ func (t trial) try(c consumer) (result, error) {
 	cmd.WaitDelay = time.Minute // for the processes that a consumer leaves behind
 	cmd.Env = append(os.Environ(), "TF_CPP_MIN_LOG_LEVEL=3", "PYTHONDONTWRITEBYTECODE=1",
 		"TFR_CONSUMERS="+filepath.Join(t.project, ".venv-consumers"))
-	out, err := output(cmd)
+	out, err := pyenv.Output(cmd)
 	if err != nil {
 		return result{}, err
 	}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/template"
+)
+
+// resultsFile has what the page is made of.
+const resultsFile = "bench/results.json"
+
+//go:embed benchmarks.md.tmpl
+var pageText string
+
+// writePage keeps the results, and makes the page and its charts of them.
+func writePage(page string, r *results) error {
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(resultsFile, append(text, '\n'), 0o644); err != nil {
+		return err
+	}
+	return renderPage(page)
+}
+
+// renderPage makes the page and its charts of the results that are kept. Charts stand in a
+// folder of the page's name.
+func renderPage(page string) error {
+	r, err := readResults(resultsFile)
+	if err != nil {
+		return err
+	}
+	files, err := r.page(strings.TrimSuffix(filepath.Base(page), ".md"))
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		path := filepath.Join(filepath.Dir(page), name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readResults(path string) (*results, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var r results
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &r, nil
+}
+
+// page is NAME.md and the charts below NAME, by their names.
+func (r *results) page(name string) (map[string]string, error) {
+	files := map[string]string{}
+	page, err := template.New("page").Funcs(template.FuncMap{
+		"table":  r.table,
+		"goals":  r.goals,
+		"doubts": r.doubts,
+		"chart": func(group string) (string, error) {
+			g, err := r.group(group)
+			if err != nil {
+				return "", err
+			}
+			file := name + "/" + fileName(group) + ".svg"
+			files[file] = g.chart().svg()
+			return fmt.Sprintf("![%s, bars of the times in the table](%s)", group, file), nil
+		},
+	}).Parse(pageText)
+	if err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	if err := page.Execute(&text, r); err != nil {
+		return nil, err
+	}
+	files[name+".md"] = text.String()
+	return files, nil
+}
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// fileName is a text as the name of a file.
+func fileName(text string) string {
+	text = strings.NewReplacer(",", "", "'", "").Replace(strings.ToLower(text))
+	return strings.Trim(notInNames.ReplaceAllString(text, "-"), "-")
+}
+
+// group is the one of a name.
+func (r *results) group(name string) (*result, error) {
+	for i := range r.Groups {
+		if r.Groups[i].Name == name {
+			return &r.Groups[i], nil
+		}
+	}
+	return nil, fmt.Errorf("there are no results of %q", name)
+}
+
+// table is that of a group, with the ratio of each to the first.
+func (r *results) table(group string) (string, error) {
+	g, err := r.group(group)
+	if err != nil {
+		return "", err
+	}
+	var s strings.Builder
+	s.WriteString("| | ms | median | CPU ms | × |\n|---|---:|---:|---:|---:|\n")
+	for _, c := range g.Contenders {
+		name := c.Name
+		if len(c.Copies) > 0 {
+			name = "**tfr-build**, " + name
+		}
+		if c.Note != "" {
+			name += " (" + c.Note + ")"
+		}
+		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s |\n", name, number(c.Min), number(c.Median), number(c.CPU), ratio(c.Min/g.Contenders[0].Min))
+	}
+	return strings.TrimSuffix(s.String(), "\n"), nil
+}
+
+// goals is a table of the goals of all groups, those that are missed too.
+func (r *results) goals() string {
+	var s strings.Builder
+	s.WriteString("| | measured | goal | |\n|---|---:|---:|---|\n")
+	for _, g := range r.Groups {
+		for _, j := range g.Goals {
+			if j.Told {
+				continue
+			}
+			verdict := "met"
+			if !j.Met() {
+				verdict = "**missed**"
+			}
+			fmt.Fprintf(&s, "| %s: %s : %s | %s | %s %s | %s |\n", g.Name, j.Of, j.To, ratio(j.value()), j.sign(), ratio(j.Limit), verdict)
+		}
+	}
+	return strings.TrimSuffix(s.String(), "\n")
+}
+
+// doubts is a list of what is not to be trusted.
+func (r *results) doubts() string {
+	var s strings.Builder
+	for _, g := range r.Groups {
+		if doubts := g.doubts(); len(doubts) > 0 {
+			fmt.Fprintf(&s, "- %s: %s.\n", g.Name, strings.Join(doubts, "; "))
+		}
+	}
+	if s.Len() == 0 {
+		return "Of these figures none is in doubt."
+	}
+	return "These figures are not to be trusted:\n\n" + strings.TrimSuffix(s.String(), "\n")
+}
+
+// number is milliseconds, with commas.
+func number(ms float64) string { return thousands(int(ms + 0.5)) }
+
+// ratio has two digits behind the point up to ten, and none of those that are a hundred.
+func ratio(x float64) string {
+	switch {
+	case x >= 99.5:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 9.95:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
