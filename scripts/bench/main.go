@@ -92,7 +92,7 @@ func (b *bench) run(only, render string, copies int) error {
 	if err := b.copyProgram(copies); err != nil {
 		return err
 	}
-	r := results{Machine: thisMachine(b.dir), Rounds: b.rounds, Copies: copies}
+	r := results{Machine: thisMachine(b.dir), Rounds: b.rounds, Copies: copies, Rows: b.rows}
 	fmt.Println(r.Machine)
 	fmt.Printf("%d rounds, %d copies of the program, times in ms\n", b.rounds, copies)
 	for _, g := range b.groups() {

@@ -68,9 +68,10 @@ func readResults(path string) (*results, error) {
 func (r *results) page(name string) (map[string]string, error) {
 	files := map[string]string{}
 	page, err := template.New("page").Funcs(template.FuncMap{
-		"table":  r.table,
-		"goals":  r.goals,
-		"doubts": r.doubts,
+		"thousands": thousands,
+		"table":     r.table,
+		"goals":     r.goals,
+		"doubts":    r.doubts,
 		"chart": func(group string) (string, error) {
 			g, err := r.group(group)
 			if err != nil {

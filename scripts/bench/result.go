@@ -10,6 +10,7 @@ import (
 type results struct {
 	Machine        machine
 	Rounds, Copies int
+	Rows           int // of the tables
 	Groups         []result
 }
 
