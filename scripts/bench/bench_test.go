@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -224,6 +226,48 @@ func TestPageHasEveryGroupAndItsCharts(t *testing.T) {
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+func TestOneGroupAnew(t *testing.T) {
+	r := made()
+	again := &results{Machine: machine{Day: "2026-01-03"}, Groups: []result{{Name: "CSV"}, {Name: "new"}}}
+	all := r.with(again)
+	if len(all.Groups) != len(r.Groups)+1 || all.Groups[0].Contenders != nil || all.Groups[1].Contenders == nil || all.Machine.Day != "2026-01-03" {
+		t.Errorf("%d groups of %d, the first %+v, %s", len(all.Groups), len(r.Groups), all.Groups[0], all.Machine.Day)
+	}
+}
+
+func TestATableOfOtherRowsIsMadeAnew(t *testing.T) {
+	b := &bench{dir: t.TempDir()}
+	for _, rows := range []int{3, 2, 3} {
+		if err := b.makeTable("table", rows); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(b.path("table.csv"))
+		if err != nil || strings.Count(string(text), "\n") != rows+1 {
+			t.Errorf("%d lines, %v, want a header and %d", strings.Count(string(text), "\n"), err, rows)
+		}
+	}
+}
+
+// The text of the page is changed in its template, and -render makes it anew.
+func TestPageIsOfItsResults(t *testing.T) {
+	r, err := readResults("results.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("nothing was measured yet")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := r.page("benchmarks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		if got, err := os.ReadFile("../../docs/" + name); err != nil || string(got) != want {
+			t.Errorf("docs/%s is not what -render makes of the results: %v", name, err)
 		}
 	}
 }

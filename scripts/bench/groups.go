@@ -199,9 +199,12 @@ func (b *bench) coldInput() (groups []group) {
 }
 
 func (b *bench) workers(shards int) group {
-	config := fmt.Sprintf("csv%d.yaml", shards)
+	config, name := fmt.Sprintf("csv%d.yaml", shards), fmt.Sprintf("workers, %d shards", shards)
+	if shards == 1 {
+		name = "workers, 1 shard"
+	}
 	return group{
-		name: fmt.Sprintf("workers, %d shards", shards),
+		name: name,
 		page: true,
 		input: func() error {
 			if err := b.makeTable("table", b.rows); err != nil {

@@ -5,6 +5,7 @@
 //	go -C scripts run ./bench -python ../.venv/bin/python
 //	go -C scripts run ./bench -python ../.venv/bin/python -only photos -photos DIR   # DIR from the root
 //	go -C scripts run ./bench -write ../docs/benchmarks.md                           # the page anew, in 15 minutes
+//	go -C scripts run ./bench -write ../docs/benchmarks.md -only '^CSV$'             # one group of it anew
 //	go -C scripts run ./bench -render ../docs/benchmarks.md                          # its text alone
 //
 // It makes its own input, once, in -dir. Contenders run in turn, as whole
@@ -107,7 +108,7 @@ func (b *bench) run(only, render string, copies int) error {
 		r.Groups = append(r.Groups, *measured)
 	}
 	if b.page != "" {
-		return writePage(b.page, &r)
+		return writePage(b.page, &r, only != "")
 	}
 	if !b.only.MatchString("memory") {
 		return nil

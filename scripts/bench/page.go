@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -17,8 +18,16 @@ const resultsFile = "bench/results.json"
 //go:embed benchmarks.md.tmpl
 var pageText string
 
-// writePage keeps the results, and makes the page and its charts of them.
-func writePage(page string, r *results) error {
+// writePage keeps the results, and makes the page and its charts of them. Where only some
+// groups ran, those that are kept of the others stay.
+func writePage(page string, r *results, some bool) error {
+	if some {
+		kept, err := readResults(resultsFile)
+		if err != nil {
+			return err
+		}
+		r = kept.with(r)
+	}
 	text, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		return err
@@ -99,6 +108,21 @@ var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 func fileName(text string) string {
 	text = strings.NewReplacer(",", "", "'", "").Replace(strings.ToLower(text))
 	return strings.Trim(notInNames.ReplaceAllString(text, "-"), "-")
+}
+
+// with is the results with those of other groups, or of the same ones anew.
+func (r *results) with(newer *results) *results {
+	all := *newer
+	all.Groups = slices.Clone(r.Groups)
+	for _, g := range newer.Groups {
+		i := slices.IndexFunc(all.Groups, func(had result) bool { return had.Name == g.Name })
+		if i < 0 {
+			all.Groups = append(all.Groups, g)
+			continue
+		}
+		all.Groups[i] = g
+	}
+	return &all
 }
 
 // group is the one of a name.

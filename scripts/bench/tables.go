@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -59,6 +60,15 @@ func (b *bench) makeTable(name string, rows int) error {
 	mark := b.path(fmt.Sprintf("%s.%d", name, rows))
 	if _, err := os.Stat(mark); err == nil {
 		return nil
+	}
+	others, err := filepath.Glob(b.path(name + ".[0-9]*"))
+	if err != nil {
+		return err
+	}
+	for _, other := range others { // of another number of rows, which goes now
+		if err := os.Remove(other); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(os.Stderr, "making %s.csv, %d rows\n", name, rows)
 	if err := b.writeTables(name, rows); err != nil {
