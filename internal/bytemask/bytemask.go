@@ -43,11 +43,7 @@ func Stretch(dst []Block, b []byte, delim byte) Seen {
 // Line makes blocks of what b begins with, up to and with the first that has
 // an LF, as many as dst has room for and b has bytes. It returns how many.
 func Line(dst []Block, b []byte, delim byte) int {
-	n := min(len(dst), len(b)/Size)
-	if n == 0 {
-		return 0
-	}
-	return line(dst[:n], b, delim)
+	return line(dst, b, delim)
 }
 
 // Odd has those bits set up to and with which an odd number of bits is set in

@@ -22,13 +22,16 @@ func stretch(dst []Block, b []byte, delim byte) Seen {
 }
 
 func line(dst []Block, b []byte, delim byte) int {
+	n := min(len(dst), len(b)/Size)
 	switch {
+	case n == 0:
+		return 0
 	case hasAVX512:
-		return lineAVX512(&dst[0], &b[0], len(dst), delim)
+		return lineAVX512(&dst[0], &b[0], n, delim)
 	case hasAVX2:
-		return lineAVX2(&dst[0], &b[0], len(dst), delim)
+		return lineAVX2(&dst[0], &b[0], n, delim)
 	}
-	return lineGo(dst, b, delim)
+	return lineGo(dst[:n], b, delim)
 }
 
 // The following make n blocks, at least one, of as many times 64 bytes; those for a

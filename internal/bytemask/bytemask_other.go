@@ -7,4 +7,7 @@ package bytemask
 func Quick() bool { return false }
 
 func stretch(dst []Block, b []byte, delim byte) Seen { return stretchGo(dst, b, delim) }
-func line(dst []Block, b []byte, delim byte) int     { return lineGo(dst, b, delim) }
+
+func line(dst []Block, b []byte, delim byte) int {
+	return lineGo(dst[:min(len(dst), len(b)/Size)], b, delim)
+}

@@ -18,7 +18,7 @@ func (s *Scanner) masked(data []byte, cells []int32, vals []schema.Value) (n, co
 	if room := len(cells) + bytemask.Size; len(s.ends) < room {
 		s.ends = make([]int, room) // for all bits of the last block
 	}
-	n, q := s.findEnds(data, len(cells))
+	n, quoted := s.findEnds(data, len(cells))
 	if n == 0 {
 		return 0, 0
 	}
@@ -30,8 +30,8 @@ func (s *Scanner) masked(data []byte, cells []int32, vals []schema.Value) (n, co
 		end := ends[i]
 		if slot >= 0 {
 			v := &vals[slot]
-			if q.any && start < end && data[start] == '"' {
-				s.quotedText(v, data, start, end, q.doubled)
+			if quoted && start < end && data[start] == '"' {
+				s.quotedText(v, data, start, end)
 			} else {
 				put(v, data, start, end)
 			}
@@ -42,14 +42,14 @@ func (s *Scanner) masked(data []byte, cells []int32, vals []schema.Value) (n, co
 }
 
 // findEnds sets the ends of the cells of the record that data begins with. It returns
-// the record's length, 0 if it has not as many cells.
-func (s *Scanner) findEnds(data []byte, cells int) (n int, q quoting) {
-	q.opener = 1
+// the record's length, 0 if it has not as many cells, and whether it has quotes.
+func (s *Scanner) findEnds(data []byte, cells int) (n int, quoted bool) {
+	q := quoting{opener: 1}
 	found := 0
 	for base := 0; ; {
 		made := bytemask.Line(s.blocks[:], data[base:], byte(s.delim))
 		if made == 0 {
-			return 0, q
+			return 0, false
 		}
 		for i := range s.blocks[:made] {
 			b := &s.blocks[i]
@@ -57,23 +57,23 @@ func (s *Scanner) findEnds(data []byte, cells int) (n int, q quoting) {
 			if s.quote != lfs && b.Quote|q.within|q.closed|q.cr != 0 {
 				var illegal uint64
 				if q, within, illegal = q.next(b); illegal != 0 {
-					return 0, q
+					return 0, false
 				}
+				quoted = true
 			}
 			q.opener = (b.Delim | b.Quote) >> 63
 			lf := b.LF &^ within
 			if lf == 0 {
 				if found += places(s.ends[found:], base, b.Delim&^within); found > cells {
-					return 0, q
+					return 0, false
 				}
 				base += bytemask.Size
 				continue
 			}
-			found += places(s.ends[found:], base, (b.LF|b.Delim)&^within&upTo(lf))
-			if found != cells {
-				return 0, q
+			if found += places(s.ends[found:], base, (b.LF|b.Delim)&^within&upTo(lf)); found != cells {
+				return 0, false
 			}
-			return base + bits.TrailingZeros64(lf) + 1, q
+			return base + bits.TrailingZeros64(lf) + 1, quoted
 		}
 	}
 }
@@ -95,9 +95,9 @@ func places(dst []int, base int, mask uint64) int {
 }
 
 // quotedText sets the value of a quoted cell in which no quote is illegal.
-func (s *Scanner) quotedText(v *schema.Value, data []byte, start, end int, doubled bool) {
+func (s *Scanner) quotedText(v *schema.Value, data []byte, start, end int) {
 	text := data[start+1 : end-1]
-	if doubled && bytes.IndexByte(text, '"') >= 0 {
+	if bytes.IndexByte(text, '"') >= 0 {
 		text = s.unescape(text)
 	}
 	v.Text, v.At, v.Kind = text, uint32(start), schema.Text
@@ -106,12 +106,10 @@ func (s *Scanner) quotedText(v *schema.Value, data []byte, start, end int, doubl
 // A quoting is what has been seen of a record's quotes up to a block. Its masks
 // have bit 0, or none: they say what the first byte of the block follows.
 type quoting struct {
-	within  uint64 // all bits: a quoted cell is open
-	opener  uint64 // a quote may open here: after nothing, a delimiter or a quote
-	closed  uint64 // after a closing quote only a delimiter, a line end or a quote may stand
-	cr      uint64 // after a closing quote and CR only LF may
-	any     bool   // there are quotes
-	doubled bool   // perhaps some of them are doubled
+	within uint64 // all bits: a quoted cell is open
+	opener uint64 // a quote may open here: after nothing, a delimiter or a quote
+	closed uint64 // after a closing quote only a delimiter, a line end or a quote may stand
+	cr     uint64 // after a closing quote and CR only LF may
 }
 
 // next is the quoting up to the next block, but for its opener, the bytes of the
@@ -126,13 +124,8 @@ func (q quoting) next(b *bytemask.Block) (then quoting, within, illegal uint64) 
 	if lf := b.LF &^ within; lf != 0 {
 		illegal &= upTo(lf)
 	}
-	return quoting{
-		within:  uint64(int64(within) >> 63),
-		closed:  closes >> 63,
-		cr:      after & b.CR >> 63,
-		any:     true,
-		doubled: q.doubled || b.Quote&after != 0,
-	}, within, illegal
+	then = quoting{within: uint64(int64(within) >> 63), closed: closes >> 63, cr: after & b.CR >> 63}
+	return then, within, illegal
 }
 
 // upTo has all bits up to the lowest of the mask.
