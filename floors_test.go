@@ -69,7 +69,7 @@ var floors = map[string]floor{
 	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall", tests: "internal/testenv"}, // which only tests import
 
 	"sources/column": {own: "expr schema"},
-	"sources/lines":  {own: "internal/bytemask", tests: "internal/testenv"},
+	"sources/lines":  {},
 	"sources/files":  {own: "internal/bucket internal/vfs", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest go.uber.org/goleak"},
 	"sources/input": {
 		own:   "internal/plural order schema sources/column sources/files",

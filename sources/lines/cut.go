@@ -2,11 +2,8 @@ package lines
 
 import (
 	"bytes"
-	"math/bits"
 	"strings"
 	"unicode/utf8"
-
-	"tfr-build/internal/bytemask"
 )
 
 // BOM is the byte order mark of UTF-8.
@@ -24,8 +21,6 @@ type Chunk struct {
 	Starts []uint32 // where rows begin, relative to the stretch's first byte
 	Blank  int      // lines that begin here and are no rows
 	Valid  bool     // the stretch is valid UTF-8
-
-	lo, hi int // the stretch
 }
 
 // Cut finds the rows that begin in data[lo:hi], where data is the whole file,
@@ -36,67 +31,37 @@ type Chunk struct {
 // row, even a blank one: whoever scans it refuses it. A stretch is shorter than
 // 4 GiB.
 func (c *Chunk) Cut(data []byte, lo, hi int) {
-	c.Starts, c.Blank, c.Valid, c.lo, c.hi = c.Starts[:0], 0, true, lo, hi
+	c.Starts, c.Blank, c.Valid = c.Starts[:0], 0, true
 	if first := First(data); lo <= first && first < hi {
-		c.add(data, first)
+		c.add(data, lo, first)
 	} else if first < lo && lo < hi && data[lo-1] == '\n' {
-		c.add(data, lo)
+		c.add(data, lo, lo)
 	}
-	quick := bytemask.Quick()
-	var blocks [cutBlock / bytemask.Size]bytemask.Block
-	for from, to := lo, 0; from < hi; from = to {
-		to = min(from+cutBlock, hi)
-		ascii := false
-		if whole := (to - from) / bytemask.Size; quick && whole > 0 {
-			to = from + whole*bytemask.Size
-			ascii = bytemask.Stretch(blocks[:whole], data[from:to], '\n')&bytemask.NonASCII == 0
-			c.masked(data, from, blocks[:whole])
-		} else {
-			c.plain(data, from, to)
-		}
-		c.Valid = c.Valid && (ascii || utf8.Valid(data[RuneEdge(data, from):RuneEdge(data, to)]))
-	}
-}
-
-// plain finds the rows that begin after the LFs of data[from:to]. After one at the
-// stretch's end the next row begins beyond.
-func (c *Chunk) plain(data []byte, from, to int) {
-	text := data[:min(to, c.hi-1)]
-	for p := from; ; {
-		n := bytes.IndexByte(text[p:], '\n')
-		if n < 0 {
-			return
-		}
-		p += n + 1
-		c.begin(data, p)
-	}
-}
-
-// masked is plain for the text from the offset on that the blocks are of.
-func (c *Chunk) masked(data []byte, from int, blocks []bytemask.Block) {
-	for i := range blocks {
-		for m := blocks[i].LF; m != 0; m &= m - 1 {
-			if p := from + i*bytemask.Size + bits.TrailingZeros64(m) + 1; p < c.hi {
-				c.begin(data, p)
+	for from := lo; from < hi; from += cutBlock {
+		to := min(from+cutBlock, hi)
+		c.Valid = c.Valid && utf8.Valid(data[RuneEdge(data, from):RuneEdge(data, to)])
+		// A line feed at hi-1 ends a line of this stretch, but the next one begins beyond.
+		block := data[:min(to, hi-1)]
+		for p := from; ; {
+			n := bytes.IndexByte(block[p:], '\n')
+			if n < 0 {
+				break
+			}
+			p += n + 1
+			if data[p] > ' ' { // no space, so no blank line
+				c.Starts = append(c.Starts, uint32(p-lo))
+			} else {
+				c.add(data, lo, p)
 			}
 		}
 	}
 }
 
-// begin notes that a line begins at the offset.
-func (c *Chunk) begin(data []byte, start int) {
-	if data[start] > ' ' { // no space, so no blank line
-		c.Starts = append(c.Starts, uint32(start-c.lo))
-	} else {
-		c.add(data, start)
-	}
-}
-
-func (c *Chunk) add(data []byte, start int) {
+func (c *Chunk) add(data []byte, lo, start int) {
 	if c.Rule.isBlank(data[start:]) {
 		c.Blank++
 	} else {
-		c.Starts = append(c.Starts, uint32(start-c.lo))
+		c.Starts = append(c.Starts, uint32(start-lo))
 	}
 }
 

@@ -2,15 +2,11 @@ package lines
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"unicode/utf8"
-
-	"tfr-build/internal/bytemask"
-	"tfr-build/internal/testenv"
 )
 
 func TestCut(t *testing.T) {
@@ -162,50 +158,3 @@ func FuzzCut(f *testing.F) {
 
 // json is the rule of JSON lines.
 func json(limit int) Rule { return Rule{limit, " \t\r"} }
-
-// Blocks of masks find what a search for line feeds finds, wherever a stretch and
-// its blocks begin and end.
-func TestMaskedIsPlain(t *testing.T) {
-	const alphabet = "\n\n\r \t{x\xc3\xa9"
-	r := rand.New(rand.NewPCG(5, 7))
-	var plain, masked Chunk
-	var blocks [4]bytemask.Block
-	for range testenv.Times(5_000, 200_000, 2_000_000) {
-		data := make([]byte, 1+r.IntN(400))
-		for i := range data {
-			data[i] = alphabet[r.IntN(len(alphabet))]
-		}
-		lo := r.IntN(len(data))
-		hi := lo + 1 + r.IntN(len(data)-lo)
-		from := lo + r.IntN(hi-lo)
-		n := min(r.IntN(5), (hi-from)/bytemask.Size)
-		to := from + n*bytemask.Size
-		plain = Chunk{Rule: json(r.IntN(9)), lo: lo, hi: hi, Starts: plain.Starts[:0]}
-		masked = Chunk{Rule: plain.Rule, lo: lo, hi: hi, Starts: masked.Starts[:0]}
-		if n > 0 {
-			plain.plain(data, from, to)
-		}
-		bytemask.Stretch(blocks[:n], data[from:to], '\n')
-		masked.masked(data, from, blocks[:n])
-		if !slices.Equal(plain.Starts, masked.Starts) || plain.Blank != masked.Blank {
-			t.Fatalf("%q[%d:%d] of [%d:%d]: %v, %d blank; want %v, %d", data, from, to, lo, hi,
-				masked.Starts, masked.Blank, plain.Starts, plain.Blank)
-		}
-	}
-}
-
-// UTF-8 and line ends at the edges of blocks, of which Cut makes many.
-func TestCutAtEdgesOfBlocks(t *testing.T) {
-	for _, piece := range []string{"é\n", "😀", "\n\n", "\xc3", "\n \n{"} {
-		for pad := range 3 * bytemask.Size {
-			for _, base := range []int{0, cutBlock - bytemask.Size} {
-				data := []byte(strings.Repeat("x", base+pad) + piece + strings.Repeat("y", 2*bytemask.Size))
-				want, wantBlank, wantValid := cutAll(data, bytemask.Size-1, 9)
-				got, blank, valid := cutAll(data, len(data), 9)
-				if !slices.Equal(got, want) || blank != wantBlank || valid != wantValid || valid != utf8.Valid(data) {
-					t.Fatalf("%q at %d: %v, %d blank, valid %t; want %v, %d, %t", piece, base+pad, got, blank, valid, want, wantBlank, wantValid)
-				}
-			}
-		}
-	}
-}
