@@ -13,7 +13,7 @@
 //
 // A value goes from its text, or from the memory of an array, straight to its place:
 //
-//	vals ──► one usual value, short entry ───────── short.put ──────────────┐
+//	vals ──► one usual value, short entry ───────── appendShorts ───────────┐
 //	   │                                                                    ▼
 //	   ├───► a file, numbers as they are stored ─── general ──────────────► buf
 //	   │                                                                    ▲

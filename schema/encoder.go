@@ -102,22 +102,10 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 	if e.bounds != nil {
 		e.bounds[0] = int32(n - start)
 	}
-	for i := range e.schema.shorts {
-		s := &e.schema.shorts[i]
-		if i%roomEvery == 0 {
-			buf = room(buf, n, roomEvery*shortRoom)
-		}
-		if s.to != toNothing {
-			v := &vals[s.slot]
-			if s.takes(v) {
-				if size := s.put(buf[n:], v); size > 0 {
-					n += size
-					if e.bounds != nil {
-						e.bounds[i+1] = int32(n - start)
-					}
-					continue
-				}
-			}
+	for i := 0; ; i++ {
+		buf = room(buf, n, shortRoom)
+		if n, i = e.appendShorts(buf, start, n, i, vals); i == len(e.schema.shorts) {
+			return buf[:n], nil
 		}
 		rest, err := e.general(buf[:n], &e.schema.fields[i], vals)
 		// After each feature, since a few large files would fill the memory first.
@@ -127,12 +115,11 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 		if err != nil {
 			return buf[:start], err
 		}
-		n, buf = len(rest), room(rest[:cap(rest)], len(rest), roomEvery*shortRoom)
+		n, buf = len(rest), rest[:cap(rest)]
 		if e.bounds != nil {
 			e.bounds[i+1] = int32(n - start)
 		}
 	}
-	return buf[:n], nil
 }
 
 // appendColumn appends the text or the bytes of a column.
@@ -176,14 +163,11 @@ func (e *Encoder) appendEntry(dst []byte, f *field, vals []Value) (_ []byte, err
 	return dst, err
 }
 
-// roomEvery is for how many entries at once room is made for put.
-const roomEvery = 16
-
 // room returns buf with space for more bytes at n; the bytes before n are kept.
 func room(buf []byte, n, more int) []byte {
 	if len(buf)-n >= more {
 		return buf
 	}
 	buf = slices.Grow(buf[:n], more)
-	return buf[:cap(buf)] // put writes beyond n, at places that it computes
+	return buf[:cap(buf)] // appendShorts writes beyond n, at places that it computes
 }

@@ -10,7 +10,7 @@ import (
 
 // putLone writes the entry of an Array of one number that fits; 0 if it must go the
 // general way.
-func (s *short) putLone(p []byte, v *Value) int {
+func (s *short) putLone(p *[shortRoom]byte, v *Value) int {
 	if len(v.Text) != v.Elem.Size() {
 		return 0
 	}
@@ -59,7 +59,7 @@ func (v *Value) loneInteger() (x int64, ok bool) {
 
 // putLoneFloat writes the entry of an Array of one float. One that is not finite, or
 // that is so great or so small that it is not one there, goes the general way.
-func (s *short) putLoneFloat(p []byte, v *Value) int {
+func (s *short) putLoneFloat(p *[shortRoom]byte, v *Value) int {
 	x := v.Elem.double(loadNumber(v.Text, v.Elem.Size()))
 	if x-x != 0 {
 		return 0

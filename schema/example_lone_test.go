@@ -36,8 +36,8 @@ func TestLoneNumbers(t *testing.T) {
 					if elem == BoolType {
 						bits &= 1
 					}
-					v := Value{Kind: Array, Elem: elem, Text: binary.LittleEndian.AppendUint64(nil, bits)[:elem.Size()]}
-					if s.shorts[0].takes(&v) && s.shorts[0].put(make([]byte, shortRoom), &v) > 0 {
+					v := Value{Kind: Array, Elem: elem, Text: binary.LittleEndian.AppendUint64(make([]byte, 0, 32), bits)[:elem.Size()]}
+					if _, next := e.appendShorts(make([]byte, shortRoom), 0, 0, 0, []Value{v}); next > 0 {
 						taken++
 					}
 					got, err := e.appendFeatures(nil, 0, 0, []Value{v})

@@ -3,7 +3,6 @@ package schema
 import (
 	"encoding/binary"
 	"math/bits"
-	"unicode/utf8"
 
 	"tfr-build/schema/date"
 )
@@ -12,9 +11,13 @@ import (
 // the copy is a few instructions. Longer keys go the general way.
 const headSize = 48
 
-// shortRoom is the space that put needs for an entry: its head is copied whole,
-// and what follows is shorter than 128 bytes.
-const shortRoom = headSize + 128
+// shortText is the longest text that copyText writes.
+const shortText = 128
+
+// shortRoom is the space that an entry needs at least: it is shorter than 128 bytes,
+// but its head and its text are copied by more than they are long. That makes any
+// place of a byte's range one where a text may go, and none is checked again.
+const shortRoom = 256 + shortText
 
 // A short is the quick way to encode a feature of one value, while it is of a
 // usual kind and its entry is below 128 bytes:
@@ -22,8 +25,8 @@ const shortRoom = headSize + 128
 //	0a ENTRY  0a n key  12 FEATURE  tag LIST  0a VALUE  …
 //	├────────── head, with sizes for a value of 0 bytes ─┤
 //
-// All sizes are one byte then, and a value of n bytes adds n to each. What put
-// does not take, the general way encodes, to the same bytes.
+// All sizes are one byte then, and a value of n bytes adds n to each. What
+// appendShorts does not take, the general way encodes, to the same bytes.
 type short struct {
 	head    [headSize]byte
 	sizes   uint64 // the six bytes 12 FEATURE tag LIST 0a VALUE, the first lowest
@@ -32,14 +35,14 @@ type short struct {
 	classes *classTable
 	dates   *date.Parser
 	nulls   []string // texts that are not values
-	slot    int
+	slot    uint32
 	kinds   uint16     // bit k: values of Kind k may go this way
 	to      conversion // toNothing: this is no feature for the quick way
-	headEnd uint8      // size of the head
+	sizesAt uint8      // where sizes stands: the last of the head
 	most    uint8      // a value of up to most bytes leaves ENTRY below 128
 }
 
-// shortKinds has for each conversion the bits of the kinds that put takes.
+// shortKinds has for each conversion the bits of the kinds that may be short.
 var shortKinds = [...]uint16{
 	toInt:    1<<Text | 1<<Number | 1<<Array,
 	toBool:   1<<Text | 1<<Number | 1<<Bool,
@@ -62,9 +65,9 @@ func newShort(x *field) short {
 		return s
 	}
 	head[1] = byte(len(head) - 2)
-	s.headEnd = uint8(len(head))
+	s.sizesAt = uint8(len(head) - 6)
 	s.most = 127 - head[1]
-	s.slot = x.slots[0]
+	s.slot = uint32(x.slots[0])
 	copy(s.head[:], head)
 	var sizes [8]byte // putHead writes eight, and the value then overwrites two
 	copy(sizes[:], head[len(head)-6:])
@@ -73,38 +76,23 @@ func newShort(x *field) short {
 	return s
 }
 
-// takes says whether v may go to put.
+// takes says whether v may be short.
 func (s *short) takes(v *Value) bool {
 	// The mask spares the check for shifts of 16 and more.
 	return s.kinds>>(v.Kind&15)&1 != 0 && (len(s.nulls) == 0 || !isNull(s.nulls, v))
 }
 
-// put writes the entry of v at p, which has shortRoom, and returns its size; 0 if v must go the general way.
-func (s *short) put(p []byte, v *Value) int {
+// put writes the entry of v, where appendShorts has no conversion for it, and returns
+// its size; 0 if v must go the general way.
+func (s *short) put(p *[shortRoom]byte, v *Value) int {
 	if v.Kind == Array {
 		return s.putLone(p, v)
 	}
 	text := v.Text
 	switch s.to {
-	case toInt:
-		if x, ok := shortInt(text); ok && s.lowest <= x && x <= s.highest {
-			return s.putInt(p, uint64(x))
-		}
-	case toFloat:
-		if bits, verdict := parseFloat(text); verdict == numberFine {
-			return s.putFloat(p, bits)
-		}
 	case toDouble:
 		if bits, verdict := parseDouble(text); verdict == numberFine {
 			return s.putDouble(p, bits)
-		}
-	case toBytes, toString:
-		if len(text) <= int(s.most) && (s.to == toBytes || v.Kind != Text || utf8.Valid(text)) {
-			return s.putText(p, text)
-		}
-	case toBool:
-		if x, ok := parseBool(text); ok {
-			return s.putInt(p, x)
 		}
 	case toClass:
 		if x, ok := s.classes.number(text); ok && len(text) > 0 {
@@ -120,17 +108,23 @@ func (s *short) put(p []byte, v *Value) int {
 
 // putHead writes the head before a value of size bytes and returns where the
 // value goes.
-func (s *short) putHead(p []byte, size uint64) int {
-	*(*[headSize]byte)(p) = s.head
+func (s *short) putHead(p *[shortRoom]byte, size uint64) int {
+	*(*[headSize]byte)(p[:]) = s.head
 	p[1] = s.head[1] + byte(size)
-	at := int(s.headEnd)
-	binary.LittleEndian.PutUint64(p[at-6:], s.sizes+size*eachSize)
-	return at
+	at := int(s.sizesAt)
+	binary.LittleEndian.PutUint64(p[at:], s.sizes+size*eachSize)
+	return at + 6
 }
 
-func (s *short) putInt(p []byte, x uint64) int {
+func (s *short) putInt(p *[shortRoom]byte, x uint64) int {
 	// The size of a varint, ceil(bits/7), without a division.
-	at := s.putHead(p, uint64(9*bits.Len64(x|1)+64)/64)
+	size := uint64(9*bits.Len64(x|1)+64) / 64
+	at := s.putHead(p, size)
+	if size <= 4 { // the bytes at once, since no branch can foretell how many they are
+		more := uint64(0x80808080) & (1<<(8*(size-1)&63) - 1)
+		binary.LittleEndian.PutUint32(p[at:], uint32(x&0x7f|x<<1&0x7f00|x<<2&0x7f0000|x<<3&0x7f000000|more))
+		return at + int(size)
+	}
 	for x >= 0x80 {
 		p[at] = byte(x) | 0x80
 		x >>= 7
@@ -140,19 +134,14 @@ func (s *short) putInt(p []byte, x uint64) int {
 	return at + 1
 }
 
-func (s *short) putFloat(p []byte, float uint32) int {
+func (s *short) putFloat(p *[shortRoom]byte, float uint32) int {
 	at := s.putHead(p, 4)
 	binary.LittleEndian.PutUint32(p[at:], float)
 	return at + 4
 }
 
-func (s *short) putDouble(p []byte, double uint64) int {
+func (s *short) putDouble(p *[shortRoom]byte, double uint64) int {
 	at := s.putHead(p, 8)
 	binary.LittleEndian.PutUint64(p[at:], double)
 	return at + 8
-}
-
-func (s *short) putText(p, text []byte) int {
-	at := s.putHead(p, uint64(len(text)))
-	return at + copy(p[at:], text)
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"strconv"
@@ -17,6 +18,11 @@ func parseFloat(text []byte) (float uint32, v verdict) {
 	if f, ok := shortFloat(text); ok {
 		return f, numberFine
 	}
+	return longFloat(text)
+}
+
+// longFloat is parseFloat for what shortFloat does not read.
+func longFloat(text []byte) (float uint32, v verdict) {
 	d, ok := scanDecimal(text)
 	if !ok {
 		return 0, numberSyntax
@@ -55,26 +61,29 @@ var shortTens = [8]float32{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
 // shortFloat reads a minus or nothing, then at most 8 digits with or without a
 // point among them.
 func shortFloat(text []byte) (float uint32, ok bool) {
-	sign := uint32(0)
-	if len(text) > 0 && text[0] == '-' {
-		sign, text = 1<<31, text[1:]
-	}
-	if n := len(text); n == 0 || n > 8 || cap(text) < 8 {
+	if cap(text) < 9 {
 		return 0, false
 	}
-	x := loadDigits(text)
+	word := text[:9]
+	minus := isZero(uint64(word[0] ^ '-'))
+	n := len(text) - int(minus)
+	if uint(n-1) > 7 {
+		return 0, false
+	}
+	sign := uint32(minus) << 31
+	x := alignDigits(binary.LittleEndian.Uint64(word[minus&1:]), n)
 	other := nonDigits(x)
 	if other == 0 {
-		return sign | math.Float32bits(float32(joinDigits(x))), true
+		return sign | math.Float32bits(float32(int64(joinDigits(x)))), true
 	}
 	// With a point there are at most 7 digits, which a float32 holds exactly.
-	at := bits.TrailingZeros64(other) &^ 7
-	if other&(other-1) != 0 || byte(x>>at) != '.'^'0' || len(text) == 1 {
+	at := uint(bits.TrailingZeros64(other)) & 0x38
+	if other&(other-1) != 0 || byte(x>>at) != '.'^'0' || n == 1 {
 		return 0, false
 	}
 	below := x & (1<<at - 1)
 	above := x >> at >> 8 << 8 << at
-	quotient := float32(joinDigits(above|below<<8)) / shortTens[7-at/8&7]
+	quotient := float32(int64(joinDigits(above|below<<8))) / shortTens[7-at/8&7]
 	return sign | math.Float32bits(quotient), true
 }
 

@@ -19,9 +19,13 @@ const eights = 0x3030303030303030
 // highest, with zeros below the first. It loads eight bytes at once, so text
 // must have the capacity for them.
 func loadDigits(text []byte) uint64 {
-	empty := uint(8-len(text)) * 8 & 63
-	x := binary.LittleEndian.Uint64(text[:8]) << empty
-	return x ^ eights>>(64-empty-1)>>1 ^ eights
+	return alignDigits(binary.LittleEndian.Uint64(text[:8]), len(text))
+}
+
+// alignDigits is loadDigits of the first n bytes of word.
+func alignDigits(word uint64, n int) uint64 {
+	empty := uint(8-n) * 8 & 63
+	return word<<empty ^ eights>>((63-empty)&63)>>1 ^ eights
 }
 
 // nonDigits marks the bytes of x that are no digits by their highest bits.
@@ -38,16 +42,33 @@ func joinDigits(x uint64) uint64 {
 	return (x&pairs*(100+1000000<<32) + x>>16&pairs*(1+10000<<32)) >> 32
 }
 
+// The letters of the words of a bool, the first lowest.
+const (
+	trueWord  = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
+	falseWord = 'f' | 'a'<<8 | 'l'<<16 | 's'<<24 | 'e'<<32
+)
+
 // parseBool reads true, false, 1 and 0 of any case.
 func parseBool(text []byte) (x uint64, ok bool) {
-	switch len(text) {
-	case 1:
+	n := uint64(len(text))
+	if n == 1 {
 		x = uint64(text[0] - '0')
 		return x, x <= 1
-	case 4:
-		return 1, binary.LittleEndian.Uint32(text)|0x20202020 == 't'|'r'<<8|'u'<<16|'e'<<24
-	case 5:
-		return 0, binary.LittleEndian.Uint32(text)|0x20202020 == 'f'|'a'<<8|'l'<<16|'s'<<24 && text[4]|0x20 == 'e'
 	}
-	return 0, false
+	var word uint64
+	if cap(text) >= 8 {
+		word = binary.LittleEndian.Uint64(text[:8])
+	} else {
+		var padded [8]byte
+		copy(padded[:], text)
+		word = binary.LittleEndian.Uint64(padded[:])
+	}
+	word |= 0x2020202020202020
+	// Which of them it is, no branch can foretell.
+	isTrue := isZero((word<<32 ^ trueWord<<32) | (n ^ 4))
+	isFalse := isZero((word<<24 ^ falseWord<<24) | (n ^ 5))
+	return isTrue, isTrue|isFalse != 0
 }
+
+// isZero is 1 of 0, and 0 of all else.
+func isZero(x uint64) uint64 { return (x - 1) &^ x >> 63 }

@@ -266,14 +266,25 @@ func TestNonfinite(t *testing.T) {
 }
 
 func TestParseBool(t *testing.T) {
-	words := map[string]int{"true": 1, "TRUE": 1, "True": 1, "false": 0, "FALSE": 0, "fAlSe": 0, "1": 1, "0": 0}
-	for _, text := range []string{"true", "TRUE", "True", "false", "FALSE", "fAlSe", "1", "0", "", "2", "t", "yes", "no", "on", "TRUE ", "tru\x05", "Tru\x45", "/", "\x00", "fals", "falsy", "1.0", "-0", "truee"} {
-		want, ok := words[text]
-		if strings.EqualFold(text, "true") {
-			want, ok = 1, true
+	words := map[string]uint64{"true": 1, "false": 0, "1": 1, "0": 0}
+	check := func(text string) {
+		t.Helper()
+		want, wantOK := words[strings.ToLower(text)]
+		for _, b := range [][]byte{[]byte(text)[:len(text):len(text)], []byte(text + "ruealse!")[:len(text)]} {
+			if got, ok := parseBool(b); ok != wantOK || ok && got != want {
+				t.Errorf("parseBool(%q) = %d, %v; want %d, %v", text, got, ok, want, wantOK)
+			}
 		}
-		if got, gotOK := parseBool([]byte(text)); gotOK != ok || ok && got != uint64(want) {
-			t.Errorf("parseBool(%q) = %d, %v; want %d, %v", text, got, gotOK, want, ok)
+	}
+	for _, text := range []string{"TRUE", "True", "FALSE", "fAlSe", "", "2", "t", "yes", "no", "on", "TRUE ", "tru\x05", "/", "\x00", "fals", "falsy", "1.0", "-0", "truee", "falsee"} {
+		check(text)
+	}
+	for word := range words {
+		check(word)
+		for i := range word {
+			for c := range 0x80 { // a letter beyond is no word in lower case either
+				check(word[:i] + string(rune(c)) + word[i+1:])
+			}
 		}
 	}
 }

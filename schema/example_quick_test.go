@@ -1,0 +1,91 @@
+package schema
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+)
+
+// shortTexts are texts around all edges of what appendShorts takes.
+func shortTexts(r *rand.Rand, n int) []string {
+	texts := []string{
+		"", "-", ".", "-.", "0", "-0", "00", "007", "1.", ".5", "-.5", "-0.0", "+5", "1e3", "nan", "1 2", "1..2", "12-3", "1-",
+		"true", "false", "TRUE", "False", "tru", "truex", "falsy", "falsex", "\x54rue", "\x14rue", "\xff", "é",
+		"127", "128", "-128", "-129", "255", "256", "12345678", "-12345678", "123456789", "268435455", "268435456",
+		"9223372036854775807", "-9223372036854775808", "9223372036854775808", "1234.567", "-1234.567", "12345.678", "-73.98215", "40.7619019",
+	}
+	for size := range 140 {
+		texts = append(texts, strings.Repeat("ab", 70)[:size])
+	}
+	for range n {
+		x := r.Uint64() >> r.IntN(64)
+		text := strconv.FormatInt(int64(x)-int64(x&1)*2*int64(x), 10)
+		if at := r.IntN(len(text) + 1); r.IntN(2) == 0 {
+			text = text[:at] + string(".-e0x"[r.IntN(5)]) + text[at:]
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// TestShorts encodes texts the quick way, where that takes them, and the general way:
+// the bytes are the same, whatever follows a text in memory and however much.
+func TestShorts(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	texts := shortTexts(r, testenv.Times(200, 100_000, 2_000_000))
+	for _, feature := range []Feature{
+		{Type: Int64}, {Type: Int8}, {Type: Uint8}, {Type: Uint64}, {Type: Int64, IntFromFloat: true}, {Type: BoolType},
+		{Type: Float}, {Type: Float, NullValues: []string{"NA", "-0"}}, {Type: BytesType}, {Type: StringType}, {Type: BytesType, NullValues: []string{"true"}},
+	} {
+		feature.Key, feature.Columns = "x", []string{"x"}
+		s, err := Compile(Record{Features: []Feature{feature}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, general := s.NewEncoder(), s.NewEncoder()
+		taken := 0
+		for _, text := range texts {
+			for _, room := range []int{0, 1, 7, 8, 9, 15, 16, 200} {
+				memory := append(make([]byte, 0, len(text)+room), text...)
+				for len(memory) < cap(memory) {
+					memory = append(memory, "01.-e5tab\xff"[r.IntN(10)])
+				}
+				v := Value{Kind: []Kind{Text, Text, String, Number}[r.IntN(4)], Text: memory[:len(text)]}
+				if _, next := e.appendShorts(make([]byte, shortRoom), 0, 0, 0, []Value{v}); next > 0 {
+					taken++
+				}
+				got, err := e.appendFeatures(nil, 0, 0, []Value{v})
+				want, wantErr := general.general(nil, &s.fields[0], []Value{v})
+				if !bytes.Equal(got, want) || (err == nil) != (wantErr == nil) {
+					t.Fatalf("%+v of %d:%q before %q:\n got %x, %v\nwant %x, %v", feature, v.Kind, text, memory[len(text):], got, err, want, wantErr)
+				}
+			}
+		}
+		if taken == 0 {
+			t.Errorf("%+v: nothing goes the quick way", feature)
+		}
+	}
+}
+
+// FuzzShorts compares both ways for a text and what follows it.
+func FuzzShorts(f *testing.F) {
+	f.Add("1.5", "2", uint8(0))
+	f.Add("-12345678", "9", uint8(3))
+	f.Fuzz(func(t *testing.T, text, after string, i uint8) {
+		types := []Type{Int64, Uint8, Float, BoolType, BytesType, StringType}
+		s, err := Compile(Record{Features: []Feature{{Key: "x", Columns: []string{"x"}, Type: types[int(i)%len(types)]}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := Value{Kind: Text, Text: []byte(text + after)[:len(text)]}
+		got, gotErr := s.NewEncoder().appendFeatures(nil, 0, 0, []Value{v})
+		want, wantErr := s.NewEncoder().general(nil, &s.fields[0], []Value{v})
+		if !bytes.Equal(got, want) || (gotErr == nil) != (wantErr == nil) {
+			t.Fatalf("%v of %q before %q: got %x, %v; want %x, %v", types[int(i)%len(types)], text, after, got, gotErr, want, wantErr)
+		}
+	})
+}
