@@ -81,10 +81,16 @@ func shortFloat(text []byte) (float uint32, ok bool) {
 	if other&(other-1) != 0 || byte(x>>at) != '.'^'0' || n == 1 {
 		return 0, false
 	}
-	below := x & (1<<at - 1)
-	above := x >> at >> 8 << 8 << at
-	quotient := float32(int64(joinDigits(above|below<<8))) / shortTens[7-at/8&7]
+	quotient := float32(int64(joinDigits(closePoint(x, at)))) / shortTens[7-at/8&7]
 	return sign | math.Float32bits(quotient), true
+}
+
+// closePoint takes the point at bit at out of x, as loadDigits has it: what is below goes
+// up by a byte.
+func closePoint(x uint64, at uint) uint64 {
+	point := uint64(1) << (at & 63)
+	below := x & (point - 1)
+	return x + below<<8 - below - ('.'^'0')*point
 }
 
 // hardFloat reads a decimal, checked before, by strconv.

@@ -24,8 +24,7 @@ func loadDigits(text []byte) uint64 {
 
 // alignDigits is loadDigits of the first n bytes of word.
 func alignDigits(word uint64, n int) uint64 {
-	empty := uint(8-n) * 8 & 63
-	return word<<empty ^ eights>>((63-empty)&63)>>1 ^ eights
+	return (word ^ eights) << (uint(-n) * 8 & 63)
 }
 
 // nonDigits marks the bytes of x that are no digits by their highest bits.

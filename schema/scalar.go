@@ -42,14 +42,12 @@ func shortNumber(text []byte) (i int64, f float64, isFloat, ok bool) {
 		}
 		return i, 0, false, true
 	}
-	at := bits.TrailingZeros64(other) &^ 7
+	at := uint(bits.TrailingZeros64(other)) & 0x38
 	if other&(other-1) != 0 || byte(x>>at) != '.'^'0' || len(digits) == 1 {
 		return 0, 0, false, false
 	}
-	below := x & (1<<at - 1)
-	above := x >> at >> 8 << 8 << at
 	// Both are exact, and so their quotient is rounded once.
-	if f = float64(joinDigits(above|below<<8)) / tens[7-at/8&7]; len(digits) < len(text) {
+	if f = float64(joinDigits(closePoint(x, at))) / tens[7-at/8&7]; len(digits) < len(text) {
 		f = -f
 	}
 	return 0, f, true, true
