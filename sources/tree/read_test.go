@@ -11,6 +11,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
 
 // TestPathsOfAnyLength lists and reads a file whose path is longer than the
@@ -46,6 +47,27 @@ func TestPipesAreNamedNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantRows(t, table(t, mustOpen(t, anything(dir), 2)), "x|1|a", "NOT_REGULAR")
+}
+
+// TestPrefetch asks for files that are read later, which changes nothing of those that
+// are read between, and reads none.
+func TestPrefetch(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"a/1.bin": "one", "a/2.bin": "two"})
+	f := mustOpen(t, anything(dir), 1)
+	r := f.NewReader()
+	defer r.Close()
+	var ahead input.Prefetcher = r
+	content, err := r.Read(0)
+	stem := r.Column("stem", 0).Text
+	if err := os.Remove(filepath.Join(dir, "a/2.bin")); err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(10, func() { ahead.Prefetch(0, 0); ahead.Prefetch(1, 0) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if err != nil || string(content) != "one" || string(stem) != "1" {
+		t.Errorf("%q, %q, %v", content, stem, err)
+	}
 }
 
 func TestFilesThatChange(t *testing.T) {
