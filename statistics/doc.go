@@ -59,7 +59,7 @@
 // In a Counter a column takes 200 more, and what is under way: 3,072 of numbers, 1,028
 // of sizes, and until it is known to be wide again 65,536 of numbers or 400,000 of
 // texts. What nothing was counted of takes 8 in a Summary, and in a Counter 600 and its
-// key. Its records under way take 80,000. Of keys that the layout lacks 16,384 are counted, the first ones in order. A
+// key. Its records under way take 70,000. Of keys that the layout lacks 16,384 are counted, the first ones in order. A
 // column has at most 256 candidates, which take 9,000 of numbers and 37,500 of texts.
 //
 // So 10,000 features of floats that differ take 250 MB in a Summary and as much in a

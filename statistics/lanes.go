@@ -62,15 +62,14 @@ func (l *lanes) add(p *pack) {
 		p.addLate(x.tally)
 	}
 	for _, t := range l.others {
-		for record := range p.payloads {
-			t.addEntry(p.entry(record, t.field))
-		}
+		p.late = 1<<len(p.payloads) - 1
+		p.addLate(t)
 	}
 }
 
 // addEntry counts any entry of the field.
-func (t *tally) addEntry(payload []byte, begin, end int) {
-	entry, key := payload[begin:end:end], len(t.name.key)
+func (t *tally) addEntry(entry []byte) {
+	key := len(t.name.key)
 	switch prefix := prefixSize(key); {
 	case len(entry) == 0:
 	case len(entry) > prefix && len(entry) <= shortEntry:
@@ -99,13 +98,14 @@ func (x *lane) room(n int) []uint64 {
 // addFloats counts floats.
 func (x *lane) addFloats(p *pack) {
 	t, size := x.tally, x.opening+4
-	pending, bounds, late := x.room(len(p.payloads)), p.bounds[x.field:], uint64(0)
+	pending, late := x.room(len(p.payloads)), uint64(0)
+	begins, ends := p.entries(x.field)
+	ends = ends[:len(begins)]
 	before := len(pending)
 	n := before
 	pending = pending[:cap(pending)]
 	for record, payload := range p.payloads {
-		at := record * p.stride
-		begin, end := int(bounds[at]), int(bounds[at+1])
+		begin, end := int(begins[record]), int(ends[record])
 		if end-begin != size || n >= len(pending) {
 			late |= 1 << (record & 63)
 			continue
@@ -123,12 +123,13 @@ func singleBits(b uint32) uint64 { return math.Float64bits(float64(math.Float32f
 // addInts counts integers.
 func (x *lane) addInts(p *pack) {
 	t, opening, few := x.tally, x.opening, x.tally.few
-	pending, bounds, late := x.room(len(p.payloads)), p.bounds[x.field:], uint64(0)
+	pending, late := x.room(len(p.payloads)), uint64(0)
+	begins, ends := p.entries(x.field)
+	ends = ends[:len(begins)]
 	n := len(pending)
 	pending = pending[:cap(pending)]
 	for record, payload := range p.payloads {
-		at := record * p.stride
-		begin, end := int(bounds[at]), int(bounds[at+1])
+		begin, end := int(begins[record]), int(ends[record])
 		size := end - begin - opening
 		if size == 1 && few != nil {
 			few[payload[end-1]&(leastInts-1)]++
@@ -165,12 +166,13 @@ func varintAt(payload []byte, end, size int) (v uint64, ok bool) {
 // addKnown counts texts of up to 16 bytes that their table has.
 func (x *lane) addKnown(p *pack) {
 	t, opening := x.tally, x.opening
-	bounds, late := p.bounds[x.field:], uint64(0)
+	begins, ends := p.entries(x.field)
+	ends = ends[:len(begins)]
+	late := uint64(0)
 	index, slots, shift := t.texts.index, t.texts.slots, t.texts.shift&63
 	mask := uint64(len(index) - 1)
 	for record, payload := range p.payloads {
-		at := record * p.stride
-		begin, end := int(bounds[at]), int(bounds[at+1])
+		begin, end := int(begins[record]), int(ends[record])
 		size := end - begin - opening
 		if uint(size-1) < longest && int(payload[end-size-1]) == size {
 			a, b := wordsAt(payload, end, size)
@@ -214,12 +216,13 @@ const sizeClasses = 5
 // addTexts counts texts of 1 to 127 bytes in a sketch.
 func (x *lane) addTexts(p *pack) {
 	t, opening := x.tally, x.opening
-	bounds, late := p.bounds[x.field:], uint64(0)
+	begins, ends := p.entries(x.field)
+	ends = ends[:len(begins)]
+	late := uint64(0)
 	var classes [sizeClasses]uint64 // a bit for each record
 	var k textKey
 	for record, payload := range p.payloads {
-		at := record * p.stride
-		begin, end := int(bounds[at]), int(bounds[at+1])
+		begin, end := int(begins[record]), int(ends[record])
 		size := end - begin - opening
 		bit := uint64(1) << (record & 63)
 		if size <= 0 || end-begin > shortEntry || int(payload[end-size-1]) != size {
@@ -234,8 +237,9 @@ func (x *lane) addTexts(p *pack) {
 				late |= class
 				break
 			}
-			payload, begin, end := p.entry(bits.TrailingZeros64(class), x.field)
-			k.setAt(payload, end, end-begin-opening)
+			record := bits.TrailingZeros64(class)
+			begin, end := int(begins[record]), int(ends[record])
+			k.setAt(p.payloads[record], end, end-begin-opening)
 			t.addWide(&k)
 		}
 	}

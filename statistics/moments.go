@@ -362,8 +362,10 @@ func (m *moments) merge(others *moments) {
 
 func (o *octave) addParts(others *octave) {
 	for p, n := range &others.parts {
-		if n > 0 {
-			o.grow(uint64(p), uint64(n))
+		sum := o.parts[p] + n
+		o.parts[p] = sum
+		if sum < n {
+			o.carry(uint64(p), 1)
 		}
 	}
 	if others.high != nil {

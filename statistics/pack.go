@@ -6,7 +6,7 @@ import "math/bits"
 // needs is then at hand for all of them. Their payloads are not copied.
 type pack struct {
 	payloads [][]byte
-	bounds   []int32 // those of a record after those of the one before
+	bounds   []int32 // those of all records before field 0, before field 1, …
 	stride   int     // how many a record has
 	most     int     // records
 	size     int     // bytes of the payloads
@@ -28,16 +28,25 @@ func newPack(fields int) pack {
 
 // add adds a record, and reports whether the pack is full.
 func (p *pack) add(payload []byte, bounds []int32) (full bool) {
+	if p.bounds == nil {
+		p.payloads = make([][]byte, 0, p.most)
+		p.bounds = make([]int32, p.most*p.stride)
+	}
+	// One by one: they were written so a moment ago, and are slow to read otherwise.
+	at := len(p.payloads)
+	for _, bound := range bounds[:p.stride] {
+		p.bounds[at] = bound
+		at += p.most
+	}
 	p.payloads = append(p.payloads, payload)
-	p.bounds = append(p.bounds, bounds[:p.stride]...)
 	p.size += len(payload)
 	return len(p.payloads) == p.most || p.size >= packedBytes
 }
 
-// entry is where the entry of a field is in a record, and the payload of that.
-func (p *pack) entry(record, field int) (payload []byte, begin, end int) {
-	b := p.bounds[record*p.stride+field:]
-	return p.payloads[record], int(b[0]), int(b[1])
+// entries are where the entry of a field begins and ends in each payload.
+func (p *pack) entries(field int) (begins, ends []int32) {
+	at, n := field*p.most, len(p.payloads)
+	return p.bounds[at:][:n], p.bounds[at+p.most:][:n]
 }
 
 // early is how many records are not late.
@@ -47,13 +56,15 @@ func (p *pack) early(late uint64) int64 {
 
 // addLate counts the entries of a field that are late.
 func (p *pack) addLate(t *tally) {
+	begins, ends := p.entries(t.field)
 	for ; p.late > 0; p.late &= p.late - 1 {
-		t.addEntry(p.entry(bits.TrailingZeros64(p.late), t.field))
+		record := bits.TrailingZeros64(p.late)
+		t.addEntry(p.payloads[record][begins[record]:ends[record]:ends[record]])
 	}
 }
 
 // reset empties the pack, which then holds no payload.
 func (p *pack) reset() {
 	clear(p.payloads)
-	p.payloads, p.bounds, p.size = p.payloads[:0], p.bounds[:0], 0
+	p.payloads, p.size = p.payloads[:0], 0
 }

@@ -1,6 +1,7 @@
 package statistics
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 )
@@ -43,16 +44,21 @@ func (r *registers) raise(hash uint64) int {
 	return int(uint(old-1) >> 63)
 }
 
-// merge adds what others have seen.
+// merge adds what others have seen. Most often, once many values are seen, that is
+// nothing: so eight registers at a time are asked whether one is to be raised.
 func (r *registers) merge(others *registers) {
-	for i, rank := range &others.rank {
-		old := r.rank[i]
-		if rank <= old { // most often, once many values are seen
+	const above = 0x8080808080808080 // ranks are below it
+	for i := 0; i < registerCount; i += 8 {
+		old := binary.LittleEndian.Uint64(r.rank[i : i+8])
+		ranks := binary.LittleEndian.Uint64(others.rank[i : i+8])
+		if ((old|above)-ranks)&above == above {
 			continue
 		}
-		r.rank[i] = rank
-		if old == 0 {
-			r.used++
+		for at, rank := range others.rank[i : i+8] {
+			if r.rank[i+at] == 0 && rank > 0 {
+				r.used++
+			}
+			r.rank[i+at] = max(r.rank[i+at], rank)
 		}
 	}
 }
