@@ -34,7 +34,8 @@
 //	32 MiB
 //	4 MiB a worker, of which 2.25 are the block at hand and 0.5 a piece of a
 //	    finished shard that is read back (sink.Options.Readers)
-//	12 bytes a row, or 20 with order_key: where it stands, and its key
+//	12 bytes a row, or 20 with order_key: where it stands, and its key. With order_key
+//	    or limit that is each row that is found, until the index is sorted
 //	3 times the largest row a worker: the row as text with its escapes resolved, the
 //	    record, and what growing buffers leave to the collector
 //	2 of it more where records are JSON, or hold tensors, raw bytes or lists of
