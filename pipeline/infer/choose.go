@@ -220,7 +220,7 @@ func (c *chooser) typed(s *spec, p *profile) (note string) {
 		s.add("encoding", "base64")
 		return "images in base64"
 	}
-	if note := c.dates(s, p); note != "" {
+	if note := c.dates(s, &p.dates, p.texts); note != "" {
 		return note
 	}
 	if note := c.jsonLists(s, p); note != "" {

@@ -164,9 +164,9 @@ func (f *dateFit) swaps(other *dateFit) bool {
 	return isMonth != strings.HasPrefix(other.format, "%m") && (isMonth || strings.HasPrefix(other.format, "%m"))
 }
 
-// dates adds that texts are dates; "" where they are not.
-func (c *chooser) dates(s *spec, p *profile) string {
-	f, _ := p.dates.found(p.texts)
+// dates adds that so many texts are dates; "" where they are not.
+func (c *chooser) dates(s *spec, d *dates, texts int) string {
+	f, _ := d.found(texts)
 	if f == nil {
 		return ""
 	}

@@ -263,7 +263,7 @@ func (c *chooser) scalarType(s *spec, v *value, single bool) (note string) {
 		s.add("encoding", "base64")
 		return "images in base64"
 	case p.isDated():
-		return c.dates(s, p)
+		return c.dates(s, &p.dates, p.texts)
 	case p.isClasses():
 		return c.classes(s, &p.tally, p.texts)
 	default:

@@ -22,7 +22,8 @@ func isParquet(head []byte) bool {
 type kept struct {
 	column.Column
 	rows, missing int
-	dates         int // texts that are dates or times
+	texts         int
+	dates         dates
 	holes         int // lists in which an element is missing
 	beyond        int // floats that are not finite, integers above 2^63-1
 }
@@ -76,8 +77,9 @@ func (k *kept) take(v *schema.Value) {
 	switch {
 	case v.Kind == schema.Missing:
 		k.missing++
-	case v.Kind == schema.String && isDate(v.Text):
-		k.dates++
+	case v.Kind == schema.String:
+		k.texts++
+		k.dates.add(v.Text, 1)
 	case slices.ContainsFunc(v.List, func(e schema.Value) bool { return e.Kind == schema.Missing }):
 		k.holes++
 	case v.Kind == schema.Array:
@@ -98,21 +100,6 @@ func (k *kept) numbers(v *schema.Value) {
 	}
 }
 
-// isDate reports whether a text begins as 2024-01-31 does, and ends there or goes on with
-// a T.
-func isDate(text []byte) bool {
-	const like = "0000-00-00"
-	if len(text) < len(like) || len(text) > len(like) && text[len(like)] != 'T' {
-		return false
-	}
-	for i := range like {
-		if isDigit := '0' <= text[i] && text[i] <= '9'; isDigit != (like[i] == '0') || !isDigit && text[i] != '-' {
-			return false
-		}
-	}
-	return true
-}
-
 // kept makes the feature of a column of Parquet.
 func (c *chooser) kept(col *columnSeen) feature {
 	k := col.kept
@@ -124,15 +111,17 @@ func (c *chooser) kept(col *columnSeen) feature {
 		return f.left(k.Type, "elements are missing in the lists of "+plural.Of(k.holes, "row")+"; missing: {default: …} would do")
 	}
 	var s spec
-	s.add("type", k.Type)
-	switch {
+	switch note := c.dates(&s, &k.dates, k.texts); {
+	case note != "":
+		f.note = note
 	case k.Type == "float64":
-		s.keys = []string{"type: float"}
+		s.add("type", "float")
 		f.note = "float64 in the file"
 	case k.Type == "float16":
+		s.add("type", k.Type)
 		s.add("tensor", "true")
-	case k.dates > 0 && k.dates+k.missing == k.rows:
-		f.note = "dates, as text"
+	default:
+		s.add("type", k.Type)
 	}
 	if len(k.Shape) > 0 {
 		f.note = "lists"
