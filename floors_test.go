@@ -165,8 +165,8 @@ var floors = map[string]floor{
 	"pipeline/rows": {own: "arrayrecord expr internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
 		own: "arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
-			"sources/json sources/jsonl sources/table sources/tar tfrecord",
-		tests: "internal/bucket internal/buckettest internal/imagetest internal/testenv pipeline",
+			"sources/json sources/jsonl sources/parquet sources/table sources/tar tfrecord",
+		tests: "internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv pipeline",
 	},
 	"pipeline/rejects": {
 		own: "internal/plural order pipeline/rows schema sources/input",

@@ -77,9 +77,7 @@ func partsOf(names []string) (parts []*part, slots []schema.Column) {
 		switch {
 		case slices.Contains(imageExtensions, lastExtension("."+name)):
 			p.image = newFolder()
-			for _, fact := range imageFacts {
-				slots = append(slots, schema.Column{Name: name + fact})
-			}
+			slots = addFacts(slots, name)
 		default:
 			if isJSON(name) {
 				p.json = newValue(2_000)

@@ -103,6 +103,12 @@ func (d *draft) look(ctx context.Context) (*seen, error) {
 		}
 		s, err = d.again(ctx)
 	}
+	if err == nil && s.kind == "parquet" && s.pictured() != "" {
+		for i := range d.list {
+			d.list[i].keys = append(d.list[i].keys, line{"image: " + scalar(s.pictured()), "the column of the images"})
+		}
+		s, err = d.again(ctx)
+	}
 	if err == nil && s.bad > 0 && s.hashes == s.bad {
 		for i := range d.list {
 			d.list[i].keys = append(d.list[i].keys, line{`comment: "#"`, plural.Of(s.hashes, "line") + " that begin so"})

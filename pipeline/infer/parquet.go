@@ -24,6 +24,7 @@ type kept struct {
 	rows, missing int
 	texts         int
 	dates         dates
+	images        int // bytes that begin as an image does
 	holes         int // lists in which an element is missing
 	beyond        int // floats that are not finite, integers above 2^63-1
 }
@@ -33,9 +34,13 @@ func (s *seen) parquet(ctx context.Context, opened []*sources.Source) error {
 	if _, err := s.common(opened); err != nil {
 		return err
 	}
+	image := s.takePictures(opened[0])
 	var slots []schema.Column
 	var all []*kept
 	for _, c := range s.columns {
+		if c == image {
+			continue
+		}
 		known, _ := opened[0].Columns().Known(c.name)
 		switch {
 		case c.out != "":
@@ -55,12 +60,18 @@ func (s *seen) parquet(ctx context.Context, opened []*sources.Source) error {
 			}
 		}
 	}
+	if image != nil {
+		slots = addFacts(slots, image.name)
+	}
 	for _, src := range opened {
 		layout, err := src.Bind(slots)
 		if err == nil {
 			err = rows(ctx, s.sys, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
 				for i, k := range all {
 					k.take(&vals[i])
+				}
+				if image != nil {
+					image.see(vals[len(all):])
 				}
 			})
 		}
@@ -80,6 +91,8 @@ func (k *kept) take(v *schema.Value) {
 	case v.Kind == schema.String:
 		k.texts++
 		k.dates.add(v.Text, 1)
+	case v.Kind == schema.Bytes && isImageHead(v.Text):
+		k.images++
 	case slices.ContainsFunc(v.List, func(e schema.Value) bool { return e.Kind == schema.Missing }):
 		k.holes++
 	case v.Kind == schema.Array:
