@@ -142,16 +142,19 @@ func (r *results) table(group string) (string, error) {
 		return "", err
 	}
 	var s strings.Builder
-	s.WriteString("| | ms | median | CPU ms | × |\n|---|---:|---:|---:|---:|\n")
+	fmt.Fprintf(&s, "| %s | ms | median | CPU ms | × |\n|---|---:|---:|---:|---:|\n", group)
 	for _, c := range g.Contenders {
-		name := c.Name
+		name, median := c.Name, number(c.Median)
 		if len(c.Copies) > 0 {
 			name = "**tfr-build**, " + name
 		}
 		if c.Note != "" {
 			name += " (" + c.Note + ")"
 		}
-		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s |\n", name, number(c.Min), number(c.Median), number(c.CPU), ratio(c.Min/g.Contenders[0].Min))
+		if c.Runs == 1 {
+			median = ""
+		}
+		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s |\n", name, number(c.Min), median, number(c.CPU), ratio(c.Min/g.Contenders[0].Min))
 	}
 	return strings.TrimSuffix(s.String(), "\n"), nil
 }
