@@ -8,10 +8,5 @@ func ways() []way {
 			func(dst []Block, b []byte, delim byte) Seen { return stretchAVX2(&dst[0], &b[0], len(dst), delim) },
 			func(dst []Block, b []byte, delim byte) int { return lineAVX2(&dst[0], &b[0], len(dst), delim) }})
 	}
-	if hasAVX512 {
-		all = append(all, way{"AVX-512",
-			func(dst []Block, b []byte, delim byte) Seen { return stretchAVX512(&dst[0], &b[0], len(dst), delim) },
-			func(dst []Block, b []byte, delim byte) int { return lineAVX512(&dst[0], &b[0], len(dst), delim) }})
-	}
 	return all
 }
