@@ -6,9 +6,9 @@ import "unicode/utf8"
 // as long as they are short and there is room for one more. It returns where the
 // next entry goes, and of which feature that is.
 //
-// The usual conversions stand in the loop, since calls would make it keep its state in
-// memory. A processor that guesses a branch wrong loses more time than an entry
-// takes, and nothing foretells how long a value is: few branches ask.
+// The usual conversions stand in the loop, which saves each a call. A processor that
+// guesses a branch wrong loses more time than an entry takes, and nothing foretells
+// how long a value is: few branches ask.
 func (e *Encoder) appendShorts(buf []byte, start, n, i int, vals []Value) (end, next int) {
 	buf = buf[:len(buf):len(buf)]
 	shorts, bounds := e.schema.shorts[i:], e.bounds
