@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -11,7 +13,7 @@ import (
 	"tfr-build/message"
 )
 
-// shortRecords are records of nine short features: 2 integers, 3 floats, 4 texts and
+// shortRecords are records of ten short features: 2 integers, 3 floats, 5 texts and
 // classes.
 func shortRecords() (fields []Field, payloads [][]byte, bounds [][]int32) {
 	fields = []Field{
@@ -21,6 +23,7 @@ func shortRecords() (fields []Field, payloads [][]byte, bounds [][]int32) {
 		{Key: "kind", List: message.Int64List, Kind: Class, Classes: []string{"a", "b", "c", "d"}},
 		{Key: "note", List: message.BytesList, Kind: Text},
 		{Key: "passengers", List: message.Int64List, Kind: Number},
+		{Key: "remark", List: message.BytesList},
 		{Key: "tip", List: message.FloatList, Kind: Number},
 		{Key: "vendor", List: message.BytesList, Kind: Text},
 		{Key: "zone", List: message.BytesList, Kind: Text},
@@ -34,6 +37,7 @@ func shortRecords() (fields []Field, payloads [][]byte, bounds [][]int32) {
 			entry{"kind", []int64{int64(r.IntN(4))}},
 			entry{"note", []string{fmt.Sprintf("trip %d", r.Uint32())}},
 			entry{"passengers", []int64{int64(1 + r.IntN(6))}},
+			entry{"remark", []string{strings.Repeat("far ", 30)[:6+r.IntN(90)] + strconv.Itoa(int(r.Uint32()))}},
 			entry{"tip", []float32{float32(r.IntN(2)) * float32(r.IntN(40)) / 4}},
 			entry{"vendor", []string{[]string{"CMT", "VTS"}[r.IntN(2)]}},
 			entry{"zone", []string{fmt.Sprintf("zone-%d", r.IntN(265))}},
