@@ -12,8 +12,11 @@
 //	total.Merge(summary)                    // after the shards, to the summary of the split
 //	document := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: total}})
 //
-//	records ─► Counter ─► Summary ─┬► bytes ─► Summary
-//	                               └► Document ─► JSON ─► Document
+//	records ─► pack ─► Counter ─► Summary ─┬► bytes ─► Summary
+//	                                       └► Document ─► JSON ─► Document
+//
+// A Counter gathers up to 64 records in a pack, whose payloads it does not copy, and
+// counts them one field after another.
 //
 // # What is counted
 //
