@@ -63,8 +63,11 @@ func TestStretches(t *testing.T) {
 				}
 			}
 		}
+		picked := []int{0, stretchRows - 1, stretchRows, rows - 1} // the first and the last of a stretch
 		for range 2000 {
-			i := r.IntN(rows)
+			picked = append(picked, r.IntN(rows))
+		}
+		for _, i := range picked {
 			s.(input.Prefetcher).Prefetch(0, int64(r.IntN(rows)))
 			got, err := in.row(s, 0, int64(i), nil, vals, names)
 			want := []any{fmt.Sprint("s:row ", i), showNumber(schema.Float64, binary.LittleEndian.AppendUint64(nil, math.Float64bits(float64(i)/2))), fmt.Sprint(i << 20), fmt.Sprint("s:zone ", i%7)}
@@ -79,6 +82,41 @@ func TestStretches(t *testing.T) {
 			}
 		}
 		s.Close()
+	}
+}
+
+// TestSizes holds how long a row is said to be against its text.
+func TestSizes(t *testing.T) {
+	dir := t.TempDir()
+	testenv.Put(t, filepath.Join(dir, "a.parquet"), string(many(1000)))
+	in := mustOpen(t, dir, "a.parquet")
+	s, vals, err := in.bind(t, []string{"id"})
+	if err == nil {
+		_, _, err = in.bind(t, in.Columns().Names()) // another layout, of all columns
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := in.Find(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range found.Steps() {
+		found.Step(i)
+	}
+	list, err := in.Rows(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer list.Close()
+	for i := range int64(1000) {
+		rec, err := list.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := s.Scan(0, i, nil, vals); err != nil || n != len(rec.Raw) {
+			t.Fatalf("row %d has %d bytes, %v; its text has %d", i, n, err, len(rec.Raw))
+		}
 	}
 }
 
