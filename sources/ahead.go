@@ -4,7 +4,7 @@ import "tfr-build/sources/input"
 
 // Fetches reports whether rows name files that come from afar, so that Ahead helps.
 func (r *Reader) Fetches() bool {
-	if r.l.s.Listing().Sized { // a row is a file itself, and told by Source.Ahead
+	if r.l.s.Listing().Sized { // a row is a file itself, and told by Source.Teller
 		return false
 	}
 	for i := range r.loads {

@@ -148,11 +148,11 @@ func Open(ctx context.Context, spec *Spec, env *input.Env) (*Source, error) {
 	return s, err
 }
 
-// Ahead takes the files that are rows and going to be read, in that order; it is nil
-// where that helps nobody.
-func (s *Source) Ahead() func(file int) {
-	if in, ok := s.Input.(interface{ Ahead() func(int) }); ok {
-		return in.Ahead()
+// Teller has files that are rows come before they are read; it is nil where that helps
+// nobody.
+func (s *Source) Teller() input.Teller {
+	if in, ok := s.Input.(interface{ Teller() input.Teller }); ok {
+		return in.Teller()
 	}
 	return nil
 }

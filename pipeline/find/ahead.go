@@ -5,33 +5,76 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// aheadRows is how many rows are told beyond the blocks that are handed out.
-const aheadRows = 256
+// How much is told beyond the blocks that are handed out: so many rows or bytes at most,
+// but always so many rows that enough is on its way. A disk reads many at once in the
+// order in which they stand there.
+const (
+	leastAhead = 256
+	mostAhead  = 8192
+	bytesAhead = 128 << 20
+)
 
 // A teller tells the sources which rows are going to be read: those of a block before
-// it is handed out, and of those after it so many that there is always enough to be on
-// its way.
+// it is handed out, and many of those after it. When half of these are left, it tells
+// more.
 type teller struct {
-	tell   func(*rows.Row) // nil where that helps nobody
+	say    func(*rows.Row) (size int64) // nil where that helps nobody
+	ask    func()
 	blocks []task.Block
-	next   int // the block that is told next
-	beyond int // rows that are told, of blocks that are not handed out
+	next   int    // the block that is told next
+	sizes  []told // of the blocks that are told and not handed out
+	beyond told   // their sum
 	rows   []rows.Row
+}
+
+func newTeller(set *rows.Set, blocks []task.Block) *teller {
+	t := &teller{blocks: blocks}
+	if to := rows.NewTeller(set); to != nil {
+		t.say, t.ask = to.Tell, to.Ask
+	}
+	return t
+}
+
+// A told is how much is told.
+type told struct {
+	rows  int
+	bytes int64
+}
+
+// below reports whether there is room for more, in one part of n of the whole.
+func (t told) below(n int) bool {
+	return t.rows < leastAhead || t.rows < mostAhead/n && t.bytes < int64(bytesAhead/n)
 }
 
 // until tells block i and some after it. It is called for one block after another.
 func (t *teller) until(i int) {
-	if t.tell == nil {
+	if t.say == nil {
 		return
 	}
-	for t.next < len(t.blocks) && (t.next <= i || t.beyond < aheadRows) {
+	if t.next <= i || t.beyond.below(2) {
+		t.tell(i)
+	}
+	t.beyond.rows -= t.sizes[0].rows
+	t.beyond.bytes -= t.sizes[0].bytes
+	t.sizes = t.sizes[1:]
+}
+
+// tell tells blocks up to block i, and as many after it as there is room for.
+func (t *teller) tell(i int) {
+	from := t.next
+	for t.next < len(t.blocks) && (t.next <= i || t.beyond.below(1)) {
 		b := &t.blocks[t.next]
 		t.rows = b.Ranks.Append(t.rows[:0], b.Rows.From, b.Rows.To)
+		size := told{rows: len(t.rows)}
 		for k := range t.rows {
-			t.tell(&t.rows[k])
+			size.bytes += t.say(&t.rows[k])
 		}
-		t.beyond += len(t.rows)
+		t.sizes = append(t.sizes, size)
+		t.beyond.rows += size.rows
+		t.beyond.bytes += size.bytes
 		t.next++
 	}
-	t.beyond -= t.blocks[i].Rows.Len()
+	if t.next > from {
+		t.ask()
+	}
 }

@@ -68,7 +68,7 @@ func (f *Found) Dispatch(ctx context.Context, w *task.Work, give task.Give) erro
 		return err
 	}
 	all := inLanes(cut, f.pool.Size())
-	told := &teller{tell: rows.Teller(f.set), blocks: all}
+	told := newTeller(f.set, all)
 	for i := range all {
 		told.until(i)
 		if err := give(&all[i], func() {}); err != nil {
@@ -151,13 +151,16 @@ const sampleAhead = 31
 // sample measures the rows of the lowest keys of an index.
 func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *plan.Counted) error {
 	places := x.Sample(rows.SampleSize(f.set))
-	tell := rows.Teller(f.set)
+	to := rows.NewTeller(f.set)
 	list := make([]rows.Row, len(places))
 	for i, p := range places {
 		list[i] = f.set.At(p, split)
-		if tell != nil {
-			tell(&list[i])
+		if to != nil {
+			to.Tell(&list[i])
 		}
+	}
+	if to != nil {
+		to.Ask()
 	}
 	encoder.Ahead(list[:min(len(list), sampleAhead)])
 	sizes := make([]plan.Size, len(places))

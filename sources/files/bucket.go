@@ -112,7 +112,7 @@ func (b *buckets) close() {
 
 func (*buckets) fetches() bool { return true }
 
-func (b *buckets) tell(dir string, listed *File) { b.ahead.tell(Join(dir, listed.Name), listed) }
+func (b *buckets) teller(dir string, _ bool) Teller { return &bucketTeller{b.ahead, dir} }
 
 func (b *buckets) stat(name, path string) (File, error) {
 	c, u, err := b.at(path)

@@ -14,3 +14,13 @@ func (f *bucketFolder) Close() error { return nil }
 func (f *bucketFolder) Read(buf []byte, listed *File) ([]byte, error) {
 	return f.b.ahead.read(buf, Join(f.dir, listed.Name), listed)
 }
+
+// A bucketTeller has the objects of a folder fetched, each when it is told.
+type bucketTeller struct {
+	ahead *ahead
+	dir   string
+}
+
+func (t *bucketTeller) Tell(listed *File) { t.ahead.tell(Join(t.dir, listed.Name), listed) }
+
+func (t *bucketTeller) Ask() {}

@@ -72,6 +72,14 @@ type Root interface {
 	Close() error
 }
 
+// A Teller takes listed files of a folder that are going to be read whole, in that
+// order. It belongs to one goroutine.
+type Teller interface {
+	Tell(listed *File)
+	// Ask says that no more are told for now: those that were may be on their way.
+	Ask()
+}
+
 // The errors of names that nobody listed.
 var (
 	ErrOutside = errors.New("the name leads out of the folder")

@@ -36,8 +36,6 @@ func (f *File) is(st *unix.Stat_t) bool {
 
 func (local) fetches() bool { return false }
 
-func (local) tell(string, *File) {} // the system reads ahead itself
-
 func (local) stat(name, path string) (File, error) {
 	var st unix.Stat_t
 	if err := unix.Stat(path, &st); err != nil {

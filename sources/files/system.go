@@ -44,7 +44,7 @@ type store interface {
 	read(path string) ([]byte, error)
 	folder(dir string, links bool) (Folder, error)
 	root(dir string, written []string) Root
-	tell(dir string, listed *File)
+	teller(dir string, links bool) Teller
 	mapped(path string, listed *File) ([]byte, error)
 	fetches() bool
 	each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error
@@ -100,9 +100,9 @@ func (s *System) Open(path string, listed *File) (Handle, error) {
 // it.
 func (s *System) Fetches(path string) bool { return s.at(path).fetches() }
 
-// Ahead says that a listed file of a folder is going to be read whole, after those that
-// were told before. Where reading takes long to begin, it begins now.
-func (s *System) Ahead(dir string, listed *File) { s.at(dir).tell(dir, listed) }
+// Teller has files of a folder come before they are read, where reading takes long to
+// begin. It is nil where that helps nobody. links are those of OpenFolder.
+func (s *System) Teller(dir string, links bool) Teller { return s.at(dir).teller(dir, links) }
 
 // ReadFile reads a regular file, whatever it is, and never waits for a pipe.
 func (s *System) ReadFile(path string) ([]byte, error) { return s.at(path).read(path) }

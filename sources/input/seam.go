@@ -137,6 +137,14 @@ type Scanner interface {
 	Close()
 }
 
+// A Teller takes the files that are rows and going to be read, in that order. It belongs
+// to one goroutine.
+type Teller interface {
+	Tell(file int)
+	// Ask says that no more are told for now: those that were may be on their way.
+	Ask()
+}
+
 // A Prefetcher is a Scanner of rows without text, which lie at random places of memory.
 // Prefetch asks for that of a row that is going to be read, and waits for nothing.
 type Prefetcher interface {

@@ -125,15 +125,23 @@ func NameColumn(name, rel string) (text string, has bool) {
 	return class, below
 }
 
-// Ahead takes the files that are going to be read, in that order; it is nil where that
-// helps nobody.
-func (t *Files) Ahead() func(file int) {
-	if !t.sys.Fetches(t.spec.Dir) {
+// Teller has files come before they are read; it is nil where that helps nobody.
+func (t *Files) Teller() input.Teller {
+	of := t.sys.Teller(t.spec.Dir, t.spec.FollowLinks)
+	if of == nil {
 		return nil
 	}
-	return func(file int) {
-		if f := &t.listing.Files[file]; t.refuse(f) == nil {
-			t.sys.Ahead(t.spec.Dir, f)
-		}
+	return &teller{of, t}
+}
+
+// A teller tells the files that will be read.
+type teller struct {
+	files.Teller
+	t *Files
+}
+
+func (r *teller) Tell(file int) {
+	if f := &r.t.listing.Files[file]; r.t.refuse(f) == nil {
+		r.Teller.Tell(f)
 	}
 }

@@ -32,6 +32,52 @@ func TestLeadOnDisk(t *testing.T) {
 	}
 	var sys *System
 	sys.NewLead([]string{path}, [][]byte{data}).Reach(0, 0)
+	arrives(t, path, pages)
+}
+
+// TestScoutOnDisk asks for files whose pages are not in memory, but for those that it
+// may not open, and finds them there.
+func TestScoutOnDisk(t *testing.T) {
+	dir := t.TempDir()
+	s := newScout(dir, false)
+	blocks := int64(0)
+	s.fromDisk = func() int64 { // as if the disk were read from
+		blocks++
+		return blocks
+	}
+	const pages = 40 // more than one stretch
+	var paths []string
+	for _, name := range []string{"a", "gone", "b"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, make([]byte, pages*os.Getpagesize()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		listed, err := local{}.stat(name, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Tell(&listed)
+		if name == "gone" {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		drop(t, path)
+		if resident(t, path) > 0 {
+			t.Skip("the file system keeps its pages")
+		}
+		paths = append(paths, path)
+	}
+	s.Ask()
+	for _, path := range paths {
+		arrives(t, path, pages)
+	}
+}
+
+// arrives waits until so many pages of a file are in memory.
+func arrives(t *testing.T, path string, pages int) {
+	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); resident(t, path) < pages; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d of %d pages are there", resident(t, path), pages)

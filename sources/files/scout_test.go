@@ -1,0 +1,100 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// opened is what a Scout opens; none of it is there.
+type opened struct {
+	mu    sync.Mutex
+	names []string
+}
+
+func (o *opened) open(name string) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.names = append(o.names, name)
+	return -1, errors.New("not there")
+}
+
+// landed waits for all batches of a Scout.
+func (s *Scout) landed() {
+	for range scoutFlying {
+		s.flying <- struct{}{}
+	}
+	for range scoutFlying {
+		<-s.flying
+	}
+}
+
+// TestScout asks for batches by inode, as long as the disk is read from, and for nothing
+// else.
+func TestScout(t *testing.T) {
+	var o opened
+	blocks := int64(0)
+	s := newScout("", false)
+	s.open, s.fromDisk = o.open, func() int64 { return blocks }
+	batch := func(names string) string {
+		for i, name := range names {
+			s.Tell(&File{Name: string(name), Size: int64(i), Inode: uint64('z' - name)})
+		}
+		s.Ask()
+		s.landed()
+		defer func() { o.names = nil }()
+		return fmt.Sprint(o.names)
+	}
+	for _, tt := range []struct {
+		read  int64
+		names string
+		want  string
+	}{
+		{0, "abc", "[]"}, // all was there, and nothing is kept for the next
+		{8, "dfe", "[f e d]"},
+		{0, "ghi", "[]"},
+		{1, "", "[]"},
+		{0, "jk", "[k j]"}, // since the batch before
+		{1, "l", "[l]"},
+	} {
+		blocks += tt.read
+		if got := batch(tt.names); got != tt.want {
+			t.Errorf("%d blocks, %s: %s, want %s", tt.read, tt.names, got, tt.want)
+		}
+	}
+}
+
+// TestScoutIsBounded passes over batches while others are on their way.
+func TestScoutIsBounded(t *testing.T) {
+	var o opened
+	hold := make(chan struct{})
+	blocks := int64(0)
+	s := newScout("", false)
+	s.open = func(name string) (int, error) {
+		<-hold
+		return o.open(name)
+	}
+	s.fromDisk = func() int64 {
+		blocks++
+		return blocks
+	}
+	for i := range 3 * scoutFlying {
+		s.Tell(&File{Name: fmt.Sprint(i)})
+		s.Ask()
+	}
+	close(hold)
+	s.landed()
+	slices.Sort(o.names)
+	if len(o.names) != scoutFlying || o.names[0] != "0" {
+		t.Errorf("opened %v", o.names)
+	}
+}
+
+// TestReadFromDisk counts up.
+func TestReadFromDisk(t *testing.T) {
+	if a, b := readFromDisk(), readFromDisk(); a < 0 || b < a {
+		t.Errorf("%d, then %d", a, b)
+	}
+}
