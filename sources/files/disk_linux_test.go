@@ -42,7 +42,7 @@ func TestScoutOnDisk(t *testing.T) {
 	s := newScout(dir, false)
 	blocks := int64(0)
 	s.fromDisk = func() int64 { // as if the disk were read from
-		blocks++
+		blocks += 100
 		return blocks
 	}
 	const pages = 40 // more than one stretch

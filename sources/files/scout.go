@@ -19,14 +19,15 @@ import (
 //
 // To open a file that is in the cache twice, on the other hand, costs about as much as to
 // read it. So a Scout looks what the process had to read from disks: a batch is asked for
-// if that has become more since the batch before, be it by the workers or by the Scout.
+// if that was a block a file since the batch before, be it by the workers or by the Scout:
+// writing has the system read some, too, but fewer.
 // Of a warm tree nothing is asked for then, and of a cold one all but its first files.
 //
 // It is a hint: what comes of it, nobody asks, and reading says what is wrong with a
 // file. Its goroutine ends when it has asked.
 type Scout struct {
 	batch    []scouted
-	blocks   int64         // that the process had read before the last batch
+	blocks   int64         // that the process had read when the last batch was told
 	flying   chan struct{} // of batches
 	fromDisk func() int64
 	open     func(name string) (fd int, err error)
@@ -74,11 +75,11 @@ func (s *Scout) Tell(listed *File) {
 func (s *Scout) Ask() {
 	batch := s.batch
 	s.batch = s.batch[:0]
-	blocks := s.fromDisk()
-	if len(batch) == 0 || blocks == s.blocks {
+	before := s.blocks
+	s.blocks = s.fromDisk()
+	if len(batch) == 0 || s.blocks-before < int64(len(batch)) {
 		return
 	}
-	s.blocks = blocks
 	select {
 	case s.flying <- struct{}{}:
 		s.batch = nil

@@ -56,8 +56,8 @@ func TestScout(t *testing.T) {
 		{8, "dfe", "[f e d]"},
 		{0, "ghi", "[]"},
 		{1, "", "[]"},
-		{0, "jk", "[k j]"}, // since the batch before
-		{1, "l", "[l]"},
+		{1, "jk", "[]"}, // as writing has some read
+		{2, "lm", "[m l]"},
 	} {
 		blocks += tt.read
 		if got := batch(tt.names); got != tt.want {
