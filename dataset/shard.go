@@ -49,13 +49,13 @@ func newShardCheck(p place, m *Manifest) (*shardCheck, error) {
 // sums are taken of all bytes of a file while its records are read.
 type sums struct {
 	counting
-	crc    crc32c.Sum
+	crc    uint32
 	digest hash.Hash
 }
 
 func (s *sums) Read(p []byte) (int, error) {
 	n, err := s.counting.Read(p)
-	s.crc.Write(p[:n])
+	s.crc = crc32c.Update(s.crc, p[:n])
 	s.digest.Write(p[:n])
 	return n, err
 }
@@ -105,7 +105,7 @@ func (c *shardCheck) check(ctx context.Context, shard Shard) (res shardResult, w
 // judge names what is wrong with a shard, by the first fact that tells most.
 func (c *shardCheck) judge(shard Shard, scan *recordScan, in *sums) (damages []*DamageError, whole bool) {
 	digest := hex.EncodeToString(in.digest.Sum(nil))
-	crc := fmt.Sprintf("%08x", uint32(in.crc))
+	crc := fmt.Sprintf("%08x", in.crc)
 	same := digest == shard.Digest && crc == shard.CRC32C && in.n == shard.Bytes
 	one := func(d *DamageError) []*DamageError { return append([]*DamageError{d}, scan.faults...) }
 	other, known := c.byDigest[digest]
