@@ -70,7 +70,7 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 		switch c := data[p]; {
 		case c == '"':
 			p++
-			x := binary.LittleEndian.Uint64(data[p:])
+			x := word(data, p)
 			q, b := x^quotes, x^slashes
 			if m := ((x-spaces)&^x | (q-lows)&^q | (b-lows)&^b) & highs; m != 0 {
 				p += bits.TrailingZeros64(m) >> 3
@@ -95,7 +95,7 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 					return 0, false
 				}
 			}
-		case boolAt(binary.LittleEndian.Uint64(data[p:])):
+		case boolAt(word(data, p)):
 			p, kind = p+len("true")+int(c>>1&1), schema.Bool
 		default:
 			if p, ok = s.takeAny(f, data, p, vals); !ok {
@@ -108,7 +108,7 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 			v.Text, v.At, v.Kind = data[from:p], uint32(from), kind
 		}
 	next:
-		if i++; i < len(fields) && len(data)-p >= 16 && fields[i].next.words((*[16]byte)(data[p:])) {
+		if i++; i < len(fields) && len(data)-p >= 16 && fields[i].next.words((*[16]byte)(data[p:p+16:p+16])) {
 			size := len(fields[i].next.text)
 			if size > 16 && !hasWord(data, p+16, fields[i].next.text[16:]) {
 				return 0, false
@@ -142,15 +142,15 @@ func boolAt(x uint64) bool {
 // among them, that begins at p, where 16 bytes are. ok is false where it may be
 // otherwise: number will tell.
 func shortNumber(data []byte, p int) (end int, ok bool) {
-	x := binary.LittleEndian.Uint64(data[p:]) ^ zeros
+	x := word(data, p) ^ zeros
 	m := (x&^highs + 0x76*lows | x) & highs
 	if m == 0 {
 		return p, false
 	}
-	n := bits.TrailingZeros64(m) >> 3
-	if n > 1 && data[p] == '0' {
+	if x&0xff|m&0x8000 == 0 { // a zero before another digit
 		return p, false
 	}
+	n := bits.TrailingZeros64(m) >> 3
 	if data[p+n] == '.' {
 		if m &= m - 1; m == 0 {
 			return p, false
