@@ -37,12 +37,26 @@ func (p *publication) all(ctx context.Context) (*Result, error) {
 	if err := p.checked(ctx); err != nil {
 		return nil, err
 	}
-	for _, f := range p.files {
-		if err := p.stage.WriteFile(f.Name, f.Data); err != nil {
-			return nil, err
-		}
+	if err := p.writeFiles(ctx); err != nil {
+		return nil, err
 	}
 	return p.commit(ctx)
+}
+
+// filesAtOnce is how many files are written side by side: each waits for the disk,
+// which brings those that wait together there in one go.
+const filesAtOnce = 16
+
+// writeFiles writes the files that describe the dataset side by side, and then the
+// manifest and what seals it.
+func (p *publication) writeFiles(ctx context.Context) error {
+	write := func(f *dataset.File) error { return p.stage.WriteFile(f.Name, f.Data) }
+	sealing := len(p.files) - 2
+	err := p.pool.EachOf(ctx, filesAtOnce, sealing, func(_, i int) error { return write(&p.files[i]) })
+	for i := sealing; i < len(p.files) && err == nil; i++ {
+		err = write(&p.files[i])
+	}
+	return err
 }
 
 // describe makes the files that describe the dataset.

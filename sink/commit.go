@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"path/filepath"
 
 	"tfr-build/internal/vfs"
 )
@@ -15,7 +14,7 @@ import (
 // a shard it is synced and read back before it has its name; the name itself is
 // durable with the commit.
 func (s *Stage) WriteFile(name string, data []byte) error {
-	folder, base := path.Split(name)
+	base := path.Base(name)
 	if !fs.ValidPath(name) {
 		return &placeError{fmt.Sprintf("the file name %q", name), ErrName}
 	}
@@ -25,11 +24,9 @@ func (s *Stage) WriteFile(name string, data []byte) error {
 	if err := s.files.reserve(name); err != nil {
 		return err
 	}
-	dir := filepath.Join(s.files.dir, filepath.FromSlash(folder))
-	if folder != "" {
-		if err := s.disk.mkdirAll(dir); err != nil {
-			return err
-		}
+	dir, err := s.files.within(s.files.dir, name)
+	if err != nil {
+		return err
 	}
 	if err := s.disk.put(dir, base, data); err != nil {
 		return err
