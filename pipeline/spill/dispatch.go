@@ -1,6 +1,7 @@
 package spill
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -83,20 +84,26 @@ func (s *Spill) holdFor(h *held, shards []*task.Shard, rows order.Range) {
 }
 
 // A dispatcher hands out the blocks of the runs, part by part. Two parts are in
-// memory at once: one is read while the other is written out.
+// memory at once: one is read and sorted while the other is handed out and written,
+// so that no worker waits for a part but for the first.
+//
+//	all     load, sort │ load, sort │ load, sort │ …
+//	                   └► ready     └► ready
+//	giving               blocks of it │ blocks of it │ …
+//	workers                   block, block, block, …  ─► free
 type dispatcher struct {
 	s      *Spill
 	give   task.Give
-	blocks [][]task.Block // by number of the split, those that are not handed out yet
+	blocks [][]task.Block // by number of the split, those that are in no part yet
 	done   []int          // by split, ranks that earlier parts held
 	carry  []byte         // entries of rows whose block is not whole
 	room   int64          // for the largest part there may be and what is left over
 	most   []int          // by split, the ranks of its rows: those beyond are left out
 	rows   []int          // by split, those of the part that has most, with what is left over
 	free   chan *loaded
+	ready  chan *loaded
 	space  sortSpace
-	times  int            // that parts were parted again
-	busy   sync.WaitGroup // of parts that workers read
+	times  int // that parts were parted again
 	reader reader
 }
 
@@ -104,9 +111,13 @@ type dispatcher struct {
 // when all are handed out, or with the error of give.
 func (s *Spill) Dispatch(ctx context.Context, work *task.Work, give task.Give) error {
 	splits := len(s.Set.Splits.Names())
-	d := &dispatcher{s: s, give: give, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits), rows: make([]int, splits), free: make(chan *loaded, 2)}
-	d.free <- &loaded{entries: s.entries, codes: s.found.Codes}
-	d.free <- &loaded{entries: s.entries, codes: s.found.Codes}
+	d := &dispatcher{
+		s: s, give: give, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits), rows: make([]int, splits),
+		free: make(chan *loaded, 2), ready: make(chan *loaded),
+	}
+	for range cap(d.free) {
+		d.free <- &loaded{entries: s.entries, codes: s.found.Codes, free: d.free, most: 2 * s.Limit}
+	}
 	for i, shards := range work.Shards() {
 		n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
 		d.most[n] = work.Plan.Splits[i].Rows
@@ -124,12 +135,48 @@ func (s *Spill) Dispatch(ctx context.Context, work *task.Work, give task.Give) e
 	}
 	work.Prefetch(work.Plan.Rows(), int(bytes))
 	s.hold(work) // before the first shard can be finished
-	defer d.busy.Wait()
-	return d.all(ctx)
+	return d.both(ctx)
 }
 
-// all hands out all blocks.
+// both loads parts and hands them out, side by side. The first error ends both.
+func (d *dispatcher) both(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var giving sync.WaitGroup
+	var failed error // of giving
+	giving.Go(func() {
+		if failed = d.giving(ctx); failed != nil {
+			cancel(failed)
+		}
+	})
+	err := d.all(ctx)
+	if err != nil {
+		cancel(err)
+	}
+	giving.Wait()
+	return cmp.Or(err, failed)
+}
+
+// giving hands out the blocks of parts that are ready.
+func (d *dispatcher) giving(ctx context.Context) error {
+	for l := range d.ready {
+		done := l.done
+		for _, b := range l.blocks {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := d.give(b, done); err != nil {
+				return err
+			}
+		}
+		done() // all are handed out
+	}
+	return nil
+}
+
+// all has all blocks handed out.
 func (d *dispatcher) all(ctx context.Context) error {
+	defer close(d.ready)
 	if err := d.empty(); err != nil {
 		return err
 	}
@@ -170,7 +217,7 @@ func (d *dispatcher) empty() error {
 	return nil
 }
 
-// held hands out the blocks that are whole with a part, unless no shard needs it.
+// held has the blocks that are whole with a part handed out, unless no shard needs it.
 func (d *dispatcher) held(ctx context.Context, h *held) error {
 	if h.shards.Load() > 0 {
 		return d.part(ctx, h.part)
@@ -199,7 +246,7 @@ func (d *dispatcher) skip(s, to int) bool {
 	return false
 }
 
-// part hands out the blocks that are whole with this part, which is parted again if it
+// part has the blocks that are whole with this part handed out, which is parted again if it
 // is too large.
 func (d *dispatcher) part(ctx context.Context, p *part) error {
 	if p.memory() > d.s.Limit*3/2 {
@@ -220,10 +267,10 @@ func (d *dispatcher) part(ctx context.Context, p *part) error {
 	if err := d.load(l, p); err != nil {
 		return err
 	}
-	return d.loaded(l)
+	return d.loaded(ctx, l)
 }
 
-// smaller hands out what a part was parted into.
+// smaller has handed out what a part was parted into.
 func (d *dispatcher) smaller(ctx context.Context, s *smaller) error {
 	for _, p := range s.parts(d.s.Limit) {
 		if err := d.part(ctx, p); err != nil {
@@ -241,40 +288,32 @@ func (d *dispatcher) load(l *loaded, p *part) error {
 	}
 	l.buf = l.buf[:at+size]
 	copy(l.buf, d.carry)
-	d.carry = d.emptied(d.carry)
+	if d.carry = d.carry[:0]; int64(cap(d.carry)) > l.most {
+		d.carry = nil
+	}
 	l.begin(d.rows)
 	l.again(at)
 	return l.read(&d.reader, p, at)
 }
 
-// emptied is buf to be filled again, unless a row that is larger than a part made
-// it so large that it is better forgotten.
-func (d *dispatcher) emptied(buf []byte) []byte {
-	if int64(cap(buf)) > 2*d.s.Limit {
-		return nil
-	}
-	return buf[:0]
-}
-
-// loaded hands out the blocks of a part in memory and keeps what is left over.
-func (d *dispatcher) loaded(l *loaded) error {
-	var reading sync.WaitGroup
-	var err error
+// loaded puts the rows of a part in memory in order, has its blocks handed out, and
+// keeps what is left over.
+func (d *dispatcher) loaded(ctx context.Context, l *loaded) error {
+	l.blocks = l.blocks[:0]
 	for s := range l.splits {
-		if err = d.split(l, s, &reading); err != nil {
-			break
-		}
+		d.split(l, s)
 	}
-	d.busy.Go(func() {
-		reading.Wait()
-		l.buf = d.emptied(l.buf)
-		d.free <- l // never full: there are two parts
-	})
-	return err
+	l.left.Store(int64(len(l.blocks)) + 1)
+	select {
+	case d.ready <- l:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
-// split hands out the blocks of a split that are whole.
-func (d *dispatcher) split(l *loaded, s int, reading *sync.WaitGroup) error {
+// split puts the rows of a split in order and lists the blocks that are whole.
+func (d *dispatcher) split(l *loaded, s int) {
 	split := &l.splits[s]
 	split.first = d.done[s]
 	split.sort(&d.space)
@@ -284,16 +323,11 @@ func (d *dispatcher) split(l *loaded, s int, reading *sync.WaitGroup) error {
 		b := &d.blocks[s][0]
 		d.blocks[s] = d.blocks[s][1:]
 		b.Ranks = split
-		reading.Add(1)
-		if err := d.give(b, reading.Done); err != nil {
-			reading.Done() // nobody took it
-			return err
-		}
+		l.blocks = append(l.blocks, b)
 		d.done[s] = b.Rows.To
 	}
 	for _, r := range split.rows[d.done[s]-split.first:] {
 		n := uint64(l.size(l.buf[r.at:]))
 		d.carry = append(d.carry, l.buf[r.at:r.at+n]...)
 	}
-	return nil
 }

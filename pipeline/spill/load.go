@@ -3,9 +3,11 @@ package spill
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"tfr-build/internal/prefetch"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/task"
 )
 
 // indexSize is the memory of an indexed row.
@@ -20,6 +22,24 @@ type loaded struct {
 	buf    []byte
 	codes  []string      // of bad rows, by number from 1
 	splits []loadedSplit // by number
+	blocks []*task.Block // that are whole with it
+
+	left atomic.Int64   // blocks that are not done, and one until all are handed out
+	free chan<- *loaded // where it goes then; never full
+	most int64          // bytes of buf that it keeps
+}
+
+// done is for each block that is done, and once for all that are handed out. The last
+// one gives up what was loaded; its memory too where a row that is larger than a part
+// made it too large.
+func (l *loaded) done() {
+	if l.left.Add(-1) > 0 {
+		return
+	}
+	if l.buf = l.buf[:0]; int64(cap(l.buf)) > l.most {
+		l.buf = nil
+	}
+	l.free <- l
 }
 
 // A loadedSplit is a part of a split's rows, from the rank first on.

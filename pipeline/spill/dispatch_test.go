@@ -1,0 +1,131 @@
+package spill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tfr-build/order"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/task"
+)
+
+// A watched file counts what is read of it.
+type watched struct {
+	file
+	reads atomic.Int64
+}
+
+func (w *watched) ReadAt(b []byte, off int64) (int, error) {
+	w.reads.Add(1)
+	return w.file.ReadAt(b, off)
+}
+
+// dispatching is a dispatcher of rows in so many buckets, each a part, with blocks of ten
+// rows. The offset of the row of rank i is i*7.
+func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
+	t.Helper()
+	size := int64(n * 7)
+	e := entries{set: inOrder(t, size), mode: order.Source, header: 14}
+	run := &runWriter{to: to}
+	g := newGatherer(e, rangeGrid(buckets, 0, uint64(size), byKey), run, 100_000)
+	for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
+		row := rows.Row{Offset: int64(i * 7), Data: fmt.Appendf(nil, "row %d%s", i, strings.Repeat("x", i%50))}
+		if err := g.put(uint64(row.Offset), &row, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := g.flush(); err != nil {
+		t.Fatal(err)
+	}
+	s := &Spill{entries: e, found: &Merged{}, Limit: 1}
+	s.store = store{[]stored{{Part{run.segments, []uint8{0}, []uint8{0}}, to}}, g.all}
+	for _, p := range s.store.parts(1) {
+		h := &held{part: p}
+		h.shards.Store(1)
+		s.held = append(s.held, h)
+	}
+	if len(s.held) != buckets {
+		t.Fatalf("%d parts", len(s.held))
+	}
+	s.Limit = 1 << 20
+	d := &dispatcher{
+		s: s, blocks: make([][]task.Block, 1), done: make([]int, 1), most: []int{n}, rows: make([]int, 1),
+		free: make(chan *loaded, 2), ready: make(chan *loaded),
+	}
+	for range cap(d.free) {
+		d.free <- &loaded{entries: e, free: d.free, most: 2 * s.Limit}
+	}
+	shard := &task.Shard{Ranks: order.Range{To: n}}
+	for from := 0; from < n; from += 10 {
+		d.blocks[0] = append(d.blocks[0], task.Block{Shard: shard, Rows: order.Range{From: from, To: min(from+10, n)}})
+	}
+	return d
+}
+
+// TestPartsAreLoadedBesideWriting writes the first block no sooner than the second part
+// is being read, and then has all rows in order.
+func TestPartsAreLoadedBesideWriting(t *testing.T) {
+	to := &watched{}
+	d := dispatching(t, to, 2345, 9)
+	first := int64(2 * len(d.s.store.runs[0].Segments)) // reads of a part: where its rows are, and these
+	next := 0
+	d.give = func(b *task.Block, done func()) error {
+		defer done()
+		if next == 0 {
+			for wait := time.Now(); to.reads.Load() <= first; time.Sleep(time.Millisecond) {
+				if time.Since(wait) > 10*time.Second {
+					return errors.New("no other part is loaded while blocks are handed out")
+				}
+			}
+		}
+		if b.Rows.From != next {
+			t.Errorf("ranks from %d follow %d", b.Rows.From, next)
+		}
+		for _, r := range b.Ranks.Append(nil, b.Rows.From, b.Rows.To) {
+			want := fmt.Sprintf("row %d%s", next, strings.Repeat("x", next%50))
+			if r.Offset != int64(next*7) || string(r.Data) != want {
+				t.Fatalf("rank %d: %q at %d", next, r.Data, r.Offset)
+			}
+			next++
+		}
+		return nil
+	}
+	if err := d.both(t.Context()); err != nil || next != 2345 {
+		t.Errorf("%d rows, %v", next, err)
+	}
+}
+
+// TestDispatchEnds ends with the error of whoever takes the blocks, of the run or of the
+// context.
+func TestDispatchEnds(t *testing.T) {
+	errTaken, errStop := errors.New("nobody takes it"), errors.New("stop")
+	for _, want := range []error{errTaken, errDamaged, errStop} {
+		to := &watched{}
+		d := dispatching(t, to, 2345, 9)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		taken := 0
+		d.give = func(_ *task.Block, done func()) error {
+			switch taken++; {
+			case taken > 30 && want == errTaken:
+				return errTaken
+			case taken > 30 && want == errStop:
+				cancel(errStop)
+			}
+			done()
+			return nil
+		}
+		if want == errDamaged {
+			to.data[len(to.data)/2] ^= 1
+		}
+		if err := d.both(ctx); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
+		cancel(nil)
+	}
+}
