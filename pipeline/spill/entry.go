@@ -44,12 +44,13 @@ func (e *entries) size(b []byte) int {
 // marks are the number of the split and that of the code of a bad row.
 func (e *entries) marks(b []byte) *[2]byte { return (*[2]byte)(b[e.header-2:]) }
 
-// row is the row of an entry, but for the code of a bad one.
+// row is the row of an entry, but for the code of a bad one. Its text keeps the capacity
+// of b: scanners read whole words and blocks.
 func (e *entries) row(b []byte) (r rows.Row) {
 	r.File, r.Offset = e.place(b)
 	n := e.size(b)
 	r.Split = b[e.header-2]
-	r.Data = b[e.header:n:n]
+	r.Data = b[e.header:n]
 	return r
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,25 @@ func TestMaskedRecords(t *testing.T) {
 	}
 	if taken < tried/4 {
 		t.Errorf("%d of %d records are scanned by masks", taken, tried)
+	}
+}
+
+// A record that is cut out of a text is scanned as if nothing followed it, though blocks
+// reach beyond it; by masks if there is memory for them.
+func TestMaskedRecordsThatAreCutOut(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 7))
+	for range testenv.Times(1_000, 100_000, 1_000_000) {
+		columns := 1 + r.IntN(12)
+		text, cells := randomText(r, 8+r.IntN(600), columns), allCells(columns)
+		for at := 0; at < len(text); {
+			n, masked := sameScan(t, plain, text[at:], cells)
+			if _, cut := sameScan(t, plain, text[at:at+n], cells); cut != masked {
+				t.Fatalf("%q before %q: by masks: %t, cut out: %t", text[at:at+n], text[at+n:], masked, cut)
+			}
+			sameScan(t, plain, text[at:at+r.IntN(n+1)], cells)
+			sameScan(t, plain, slices.Clip(text[at:at+n]), cells)
+			at += n
+		}
 	}
 }
 

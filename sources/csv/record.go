@@ -13,13 +13,14 @@ const rowBlocks = 4
 
 // masked is fast by masks of 64 bytes. It returns 0 where fast has to look: if a
 // quote is illegal, if there are more or fewer cells than asked for, or if the end
-// of the record is in the last bytes of data.
+// of the record is in the last bytes of the memory that data is in: blocks reach beyond
+// data, as far as its capacity, and what they find there is not used.
 func (s *Scanner) masked(data []byte, cells []int32, vals []schema.Value) (n, count int) {
 	if room := len(cells) + bytemask.Size; len(s.ends) < room {
 		s.ends = make([]int, room) // for all bits of the last block
 	}
-	n, quoted := s.findEnds(data, len(cells))
-	if n == 0 {
+	n, quoted := s.findEnds(data[:min(cap(data), len(data)+bytemask.Size-1)], len(cells))
+	if n == 0 || n > len(data) {
 		return 0, 0
 	}
 	ends, start := s.ends[:len(cells)], 0
