@@ -22,7 +22,7 @@ type Encoder struct {
 	example message.Message
 	notices []Notice // by field
 	texts   [][]byte // names of classes, where a field only collects them
-	bounds  []int32  // where the entries begin, and by field where its own ends; nil where nobody asks
+	bounds  []uint32 // where the entries begin, and by field where its own ends; empty where nobody asks
 }
 
 // NewEncoder returns an encoder for rows of s.Columns.
@@ -30,19 +30,20 @@ func (s *Schema) NewEncoder() *Encoder {
 	return &Encoder{schema: s, limit: maxExample, width: 1, notices: make([]Notice, len(s.fields)+len(s.lists))}
 }
 
-// NoteBounds has Append note where the entries of a record are. Only those of an
-// Example and of an OFRecord stand one after another in the order of
-// [Schema.Entries]; of another message there is nothing to note.
-func (e *Encoder) NoteBounds() {
-	if m := e.schema.record.Message; m == ExampleMessage || m == OFRecordMessage {
-		e.bounds = make([]int32, 1+len(e.schema.fields))
+// NoteBounds has Append note in bounds, from now on, where the entries of the record
+// are that it appends: the i-th of [Schema.Entries] is between the i-th bound and the
+// one after it, which are the same where the record lacks it. They are offsets in the
+// buffer, which has to stay below 4 GiB, and one more than there are entries; none
+// are noted where there is no room.
+//
+// Only the entries of an Example and of an OFRecord stand one after another in that
+// order: of another message there is nothing to note.
+func (e *Encoder) NoteBounds(bounds []uint32) {
+	e.bounds = nil
+	if m := e.schema.record.Message; (m == ExampleMessage || m == OFRecordMessage) && len(bounds) > len(e.schema.fields) {
+		e.bounds = bounds[:len(e.schema.fields)+1]
 	}
 }
-
-// Bounds are offsets in the record appended last: the i-th of [Schema.Entries] is
-// between the i-th and the one after it, which are the same where the record lacks
-// it. It is nil without NoteBounds. The next Append overwrites it.
-func (e *Encoder) Bounds() []int32 { return e.bounds }
 
 // Append appends a row to dst as one record. The i-th value is that of the i-th of
 // the schema's columns; Append does not keep it. It may write anywhere between the
@@ -99,12 +100,12 @@ func (e *Encoder) appendExample(dst []byte, vals []Value) ([]byte, *RowError) {
 // end of dst. The record begins at start.
 func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte, *RowError) {
 	buf := room(dst[:cap(dst)], start, n-start)
-	if e.bounds != nil {
-		e.bounds[0] = int32(n - start)
+	if len(e.bounds) > 0 {
+		e.bounds[0] = uint32(n)
 	}
 	for i := 0; ; i++ {
 		buf = room(buf, n, shortRoom)
-		if n, i = e.appendShorts(buf, start, n, i, vals); i == len(e.schema.shorts) {
+		if n, i = e.appendShorts(buf, n, i, vals); i == len(e.schema.shorts) {
 			return buf[:n], nil
 		}
 		rest, err := e.general(buf[:n], &e.schema.fields[i], vals)
@@ -116,8 +117,8 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 			return buf[:start], err
 		}
 		n, buf = len(rest), rest[:cap(rest)]
-		if e.bounds != nil {
-			e.bounds[i+1] = int32(n - start)
+		if len(e.bounds) > i+1 {
+			e.bounds[i+1] = uint32(n)
 		}
 	}
 }

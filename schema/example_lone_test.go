@@ -37,7 +37,7 @@ func TestLoneNumbers(t *testing.T) {
 						bits &= 1
 					}
 					v := Value{Kind: Array, Elem: elem, Text: binary.LittleEndian.AppendUint64(make([]byte, 0, 32), bits)[:elem.Size()]}
-					if _, next := e.appendShorts(make([]byte, shortRoom), 0, 0, 0, []Value{v}); next > 0 {
+					if _, next := e.appendShorts(make([]byte, shortRoom), 0, 0, []Value{v}); next > 0 {
 						taken++
 					}
 					got, err := e.appendFeatures(nil, 0, 0, []Value{v})

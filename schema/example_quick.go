@@ -9,7 +9,7 @@ import "unicode/utf8"
 // The usual conversions stand in the loop, which saves each a call. A processor that
 // guesses a branch wrong loses more time than an entry takes, and nothing foretells
 // how long a value is: few branches ask.
-func (e *Encoder) appendShorts(buf []byte, start, n, i int, vals []Value) (end, next int) {
+func (e *Encoder) appendShorts(buf []byte, n, i int, vals []Value) (end, next int) {
 	buf = buf[:len(buf):len(buf)]
 	shorts, bounds := e.schema.shorts[i:], e.bounds
 	for k := range shorts {
@@ -69,7 +69,7 @@ func (e *Encoder) appendShorts(buf []byte, start, n, i int, vals []Value) (end, 
 			n += size
 		}
 		if len(bounds) > i+k+1 {
-			bounds[i+k+1] = int32(n - start)
+			bounds[i+k+1] = uint32(n)
 		}
 	}
 	return n, i + len(shorts)

@@ -55,7 +55,7 @@ func TestShorts(t *testing.T) {
 					memory = append(memory, "01.-e5tab\xff"[r.IntN(10)])
 				}
 				v := Value{Kind: []Kind{Text, Text, String, Number}[r.IntN(4)], Text: memory[:len(text)]}
-				if _, next := e.appendShorts(make([]byte, shortRoom), 0, 0, 0, []Value{v}); next > 0 {
+				if _, next := e.appendShorts(make([]byte, shortRoom), 0, 0, []Value{v}); next > 0 {
 					taken++
 				}
 				got, err := e.appendFeatures(nil, 0, 0, []Value{v})

@@ -46,7 +46,7 @@ type key struct {
 // NewCounter returns a Counter, which knows no candidates.
 func (l *Layout) NewCounter() *Counter {
 	c := &Counter{layout: l, keys: map[string]*key{}, steps: map[string]*key{}, last: &key{}}
-	c.pack = newPack(len(l.fields))
+	c.pack = newPack(len(l.fields) + 1)
 	c.fields = make([]tally, len(l.fields))
 	for i := range l.fields {
 		t := &c.fields[i]
@@ -96,28 +96,33 @@ func (c *Counter) Use(candidates *Candidates) {
 	}
 }
 
-// Add counts a record. The entry of field i is between bounds[i] and bounds[i+1] in
-// the payload, which are equal where the record lacks it; the entries are spelled as
-// protobuf writes them. Without bounds, or of a SequenceExample, the payload is read,
-// and keys that the layout lacks are counted, too.
+// Add counts a record, which is read, and keys that the layout lacks are counted, too.
+func (c *Counter) Add(payload []byte) {
+	c.AddRecord(len(payload))
+	c.read(payload)
+}
+
+// Bounds is where those of the entries of the next record are to be noted, for
+// AddNoted: the entry of field i is between the i-th and the one after it.
+func (c *Counter) Bounds() []uint32 { return c.pack.next }
+
+// AddNoted counts the record that begins in buf at start and ends with it. Its bounds
+// are noted, as offsets in buf, and are equal where the record lacks an entry; the
+// entries are spelled as protobuf writes them.
 //
-// A payload with bounds may be kept until Flush or MoveTo, and must not change until
-// then.
-func (c *Counter) Add(payload []byte, bounds []int32) {
+// The record may be kept until Flush or MoveTo: the memory must not change until then,
+// and the next record stands behind it in that buf, or in a copy of it that has grown.
+func (c *Counter) AddNoted(buf []byte, start int) {
 	c.count.n++
-	c.count.bytes += int64(len(payload))
-	if bounds == nil || c.layout.kind == message.SequenceExample {
-		c.read(payload)
-		return
-	}
-	if c.pack.add(payload, bounds) {
+	c.count.bytes += int64(len(buf) - start)
+	if c.pack.add(buf, start) {
 		c.Flush()
 	}
 }
 
 // Flush counts the records that are kept.
 func (c *Counter) Flush() {
-	if len(c.pack.payloads) > 0 {
+	if c.pack.n > 0 {
 		c.lanes.add(&c.pack)
 		c.pack.reset()
 	}

@@ -7,7 +7,8 @@
 //	candidates := layout.Candidates(sample) // of each split
 //	counter := layout.NewCounter()          // one a goroutine
 //	counter.Use(candidates)
-//	counter.Add(payload, bounds)            // each record of a block
+//	encoder.NoteBounds(counter.Bounds())    // before each record of a block
+//	counter.AddNoted(buf, start)            // and when it stands in buf from start on
 //	counter.MoveTo(summary)                 // after the block, to the summary of its shard
 //	total.Merge(summary)                    // after the shards, to the summary of the split
 //	document := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: total}})
@@ -15,8 +16,8 @@
 //	records ─► pack ─► Counter ─► Summary ─┬► bytes ─► Summary
 //	                                       └► Document ─► JSON ─► Document
 //
-// A Counter gathers up to 64 records in a pack, whose payloads it does not copy, and
-// counts them one field after another.
+// A Counter gathers up to 64 records in a pack, which it does not copy, and counts them
+// one field after another. A record whose bounds nobody knows is read, by Counter.Add.
 //
 // # What is counted
 //

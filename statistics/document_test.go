@@ -135,7 +135,7 @@ func TestTwoSplits(t *testing.T) {
 		for split := range payloads {
 			c.Use(candidates[split])
 			for _, payload := range payloads[split][block*1500 : (block+1)*1500] {
-				c.Add(payload, nil)
+				c.Add(payload)
 			}
 			c.MoveTo(sums[split])
 		}

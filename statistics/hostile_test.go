@@ -22,7 +22,7 @@ func (l *Layout) counted(candidates *Candidates, payloads ...[]byte) *Summary {
 	c, s := l.NewCounter(), l.NewSummary(candidates)
 	c.Use(candidates)
 	for _, payload := range payloads {
-		c.Add(payload, nil)
+		c.Add(payload)
 	}
 	c.MoveTo(s)
 	return s
@@ -72,7 +72,7 @@ func compareReaders(t *testing.T, l *Layout, payload []byte) {
 	fast, slow := l.NewCounter(), l.NewCounter()
 	a, b := l.NewSummary(nil), l.NewSummary(nil)
 	for range 2 {
-		fast.Add(payload, nil)
+		fast.Add(payload)
 		slow.AddRecord(len(payload))
 		slow.readSlowly(payload)
 	}
@@ -168,8 +168,8 @@ func TestHostileNames(t *testing.T) {
 	slices.SortFunc(fields, func(a, b Field) int { return strings.Compare(a.Key, b.Key) })
 	payload, bounds := record(message.Example, entries...)
 	l := NewLayout(message.Example, fields, Options{Values: true})
-	c, s := l.NewCounter(), l.NewSummary(nil)
-	c.Add(payload, bounds)
+	c, s := noting{Counter: l.NewCounter()}, l.NewSummary(nil)
+	c.add(payload, bounds)
 	c.MoveTo(s)
 	if !bytes.Equal(s.AppendBinary(nil), l.counted(nil, payload).AppendBinary(nil)) {
 		t.Error("counted with bounds and without, it is not the same")
@@ -207,9 +207,9 @@ func TestLarge(t *testing.T) {
 	l := NewLayout(message.Example, fields, Options{Values: true})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	c, s := l.NewCounter(), l.NewSummary(nil)
+	c, s := noting{Counter: l.NewCounter()}, l.NewSummary(nil)
 	for range 3 {
-		c.Add(payload, bounds)
+		c.add(payload, bounds)
 	}
 	c.MoveTo(s)
 	runtime.ReadMemStats(&after)
@@ -307,7 +307,7 @@ func TestHugeIntegers(t *testing.T) {
 		counter, summary := l.NewCounter(), l.NewSummary(nil)
 		for _, v := range values {
 			payload, _ := record(message.Example, entry{"n", []int64{v}})
-			counter.Add(payload, nil)
+			counter.Add(payload)
 		}
 		counter.MoveTo(summary)
 		v := l.Document([]SplitSummary{{"train", summary}}).Features[0].Splits[0]

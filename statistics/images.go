@@ -87,6 +87,12 @@ func isUnsupported(err error) bool {
 	return errors.As(err, &fault) && fault.Code == "IMG_UNSUPPORTED"
 }
 
+// imageBytes has a bit for each byte that an image may begin with, see [beginsImage].
+var imageBytes = [4]uint64{1: 1<<('G'&63) | 1<<('B'&63) | 1<<('R'&63), 2: 1 << (0x89 & 63), 3: 1 << (0xff & 63)}
+
+// mayBeginImage is 1 for a byte that an image may begin with, and 0 for others.
+func mayBeginImage(first byte) uint64 { return imageBytes[first>>6] >> (first & 63) & 1 }
+
 // beginsImage reports whether a value begins as an image does, at the first byte.
 func beginsImage(data []byte) bool {
 	if len(data) < 4 {

@@ -54,7 +54,7 @@ func TestLanes(t *testing.T) {
 			candidates.make(l.fieldName(5)).addText(fmt.Appendf(nil, "zone %d", 50*i))
 		}
 		with, without := l.NewSummary(candidates), l.NewSummary(candidates)
-		a, b := l.NewCounter(), l.NewCounter()
+		a, b := noting{Counter: l.NewCounter()}, l.NewCounter()
 		a.Use(candidates)
 		b.Use(candidates)
 		for i := range 3500 {
@@ -72,8 +72,8 @@ func TestLanes(t *testing.T) {
 				entries[r.IntN(len(entries))].values = nil
 			}
 			payload, bounds := record(message.Example, entries...)
-			a.Add(payload, bounds)
-			b.Add(payload, nil)
+			a.add(payload, bounds)
+			b.Add(payload)
 			if i%500 == 499 {
 				a.MoveTo(with)
 			}
@@ -94,20 +94,13 @@ func TestPacks(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
 	l := NewLayout(message.Example, usual(), Options{Values: true})
 	with, without := l.NewSummary(nil), l.NewSummary(nil)
-	a, b := l.NewCounter(), l.NewCounter()
-	var memory []byte
+	a, b := noting{Counter: l.NewCounter()}, l.NewCounter()
 	for range 2000 {
 		payload, bounds := randomRecord(r)
-		begin := len(memory)
-		memory = append(memory, payload...)
-		a.Add(memory[begin:], bounds)
-		b.Add(payload, nil)
+		a.add(payload, bounds)
+		b.Add(payload)
 		if r.IntN(100) == 0 {
-			a.Flush()
-			for i := range memory {
-				memory[i] = 0xff
-			}
-			memory = memory[:0]
+			a.forget()
 		}
 	}
 	a.MoveTo(with)
@@ -121,13 +114,13 @@ func TestPacks(t *testing.T) {
 // many as fit into a table: those of the one before have no place there.
 func TestForgotten(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}}, Options{Values: true})
-	c := l.NewCounter()
+	c := noting{Counter: l.NewCounter()}
 	for round, format := range []string{"text %d", "another %d", "%064d"} {
-		s, once := l.NewSummary(nil), l.NewCounter()
+		s, once := l.NewSummary(nil), noting{Counter: l.NewCounter()}
 		for i := range 2 * mostValues {
 			payload, bounds := record(message.Example, entry{"a", []string{fmt.Sprintf(format, i%(mostValues-round))}})
-			c.Add(payload, bounds)
-			once.Add(payload, bounds)
+			c.add(payload, bounds)
+			once.add(payload, bounds)
 		}
 		c.MoveTo(s)
 		other := l.NewSummary(nil)
@@ -146,7 +139,7 @@ func TestForgotten(t *testing.T) {
 func TestSizes(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}, {Key: "b", List: message.BytesList, Kind: Text}}, Options{})
 	with, without := l.NewSummary(nil), l.NewSummary(nil)
-	a, b := l.NewCounter(), l.NewCounter()
+	a, b := noting{Counter: l.NewCounter()}, l.NewCounter()
 	for size := range 300 {
 		for at := -1; at < size; at++ {
 			text := bytes.Repeat([]byte{'x'}, size)
@@ -154,8 +147,8 @@ func TestSizes(t *testing.T) {
 				text[at] = 0xe9
 			}
 			payload, bounds := record(message.Example, entry{"a", []string{string(text)}}, entry{"b", []string{string(text)}})
-			a.Add(payload, bounds)
-			b.Add(payload, nil)
+			a.add(payload, bounds)
+			b.Add(payload)
 		}
 	}
 	a.MoveTo(with)

@@ -123,3 +123,31 @@ func randomRecord(r *rand.Rand) ([]byte, []int32) {
 func sortEntries(entries []entry) {
 	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
 }
+
+// A noting counts records from one memory, as a worker has them.
+type noting struct {
+	*Counter
+	memory []byte
+}
+
+// add counts a record with its bounds.
+func (c *noting) add(payload []byte, bounds []int32) {
+	if len(c.memory) > 1<<16 {
+		c.forget()
+	}
+	start := len(c.memory)
+	c.memory = append(c.memory, payload...)
+	for i, bound := range bounds {
+		c.Bounds()[i] = uint32(start) + uint32(bound)
+	}
+	c.AddNoted(c.memory, start)
+}
+
+// forget makes the memory one that is used again.
+func (c *noting) forget() {
+	c.Flush()
+	for i := range c.memory {
+		c.memory[i] = 0xff
+	}
+	c.memory = c.memory[:0]
+}

@@ -108,7 +108,7 @@ func TestNumPy(t *testing.T) {
 		s, c := l.NewSummary(candidates), l.NewCounter()
 		c.Use(candidates)
 		for i, payload := range payloads {
-			c.Add(payload, nil)
+			c.Add(payload)
 			if i%4096 == 4095 {
 				c.MoveTo(s)
 			}

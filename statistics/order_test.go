@@ -23,10 +23,10 @@ func TestOrder(t *testing.T) {
 	l := NewLayout(message.Example, usual(), Options{Values: true})
 	candidates := l.Candidates(payloads[:SampleRecords])
 	whole := l.NewSummary(candidates)
-	counter := l.NewCounter()
+	counter := noting{Counter: l.NewCounter()}
 	counter.Use(candidates)
 	for i := range payloads {
-		counter.Add(payloads[i], bounds[i])
+		counter.add(payloads[i], bounds[i])
 	}
 	counter.MoveTo(whole)
 	want := whole.AppendBinary(nil)
@@ -37,18 +37,18 @@ func TestOrder(t *testing.T) {
 		for i := range sums {
 			sums[i] = l.NewSummary(candidates)
 		}
-		counters := make([]*Counter, 1+r.IntN(3))
+		counters := make([]noting, 1+r.IntN(3))
 		for i := range counters {
-			counters[i] = l.NewCounter()
+			counters[i].Counter = l.NewCounter()
 			counters[i].Use(candidates)
 		}
 		left := 0
 		for n, i := range r.Perm(records) {
-			c := counters[r.IntN(len(counters))]
+			c := &counters[r.IntN(len(counters))]
 			if r.IntN(2) == 0 {
-				c.Add(payloads[i], bounds[i])
+				c.add(payloads[i], bounds[i])
 			} else {
-				c.Add(payloads[i], nil)
+				c.Add(payloads[i])
 			}
 			if left--; left < 0 || n == records-1 {
 				left = r.IntN(600)

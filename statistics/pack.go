@@ -3,14 +3,17 @@ package statistics
 import "math/bits"
 
 // A pack is records that are counted together, one field after another: what a field
-// needs is then at hand for all of them. Their payloads are not copied.
+// needs is then at hand for all of them. They stand in one buffer, and are not copied.
 type pack struct {
-	payloads [][]byte
-	bounds   []int32 // those of all records before field 0, before field 1, …
-	stride   int     // how many a record has
-	most     int     // records
-	size     int     // bytes of the payloads
-	late     uint64  // a bit for each record of the field at hand that no loop has counted
+	buf    []byte
+	bounds []uint32           // in buf: before field 0, before field 1, … of each record
+	next   []uint32           // those of the next record
+	stride int                // how many a record has
+	n      int                // records
+	most   int                // of them
+	size   int                // bytes of the records
+	late   uint64             // a bit for each record of the field at hand that no loop has counted
+	hashes [mostPacked]uint64 // of its texts
 }
 
 // The bounds of a pack. So many short records stay in the nearest cache.
@@ -20,51 +23,55 @@ const (
 	packedBytes = 1 << 14
 )
 
-// newPack is for records of so many fields.
-func newPack(fields int) pack {
-	stride := fields + 1
-	return pack{stride: stride, most: max(1, min(mostPacked, mostBounds/stride))}
+// newPack is for records of so many bounds.
+func newPack(stride int) pack {
+	p := pack{stride: stride, most: max(1, min(mostPacked, mostBounds/stride))}
+	p.bounds = make([]uint32, p.most*stride)
+	p.reset()
+	return p
 }
 
-// add adds a record, and reports whether the pack is full.
-func (p *pack) add(payload []byte, bounds []int32) (full bool) {
-	if p.bounds == nil {
-		p.payloads = make([][]byte, 0, p.most)
-		p.bounds = make([]int32, p.most*p.stride)
+// add adds the record that begins in buf at start, whose bounds are those of next, and
+// reports whether the pack is full.
+func (p *pack) add(buf []byte, start int) (full bool) {
+	p.buf = buf
+	p.n++
+	p.size += len(buf) - start
+	if p.n == p.most || p.size >= packedBytes {
+		return true
 	}
-	// One by one: they were written so a moment ago, and are slow to read otherwise.
-	at := len(p.payloads)
-	for _, bound := range bounds[:p.stride] {
-		p.bounds[at] = bound
-		at += p.most
-	}
-	p.payloads = append(p.payloads, payload)
-	p.size += len(payload)
-	return len(p.payloads) == p.most || p.size >= packedBytes
+	p.next = p.bounds[p.n*p.stride:][:p.stride]
+	return false
 }
 
-// entries are where the entry of a field begins and ends in each payload.
-func (p *pack) entries(field int) (begins, ends []int32) {
-	at, n := field*p.most, len(p.payloads)
-	return p.bounds[at:][:n], p.bounds[at+p.most:][:n]
+// entries are the bounds from the beginning of the first entry of a field on: those
+// of the next record are stride bounds away.
+func (p *pack) entries(field int) []uint32 { return p.bounds[field : p.n*p.stride] }
+
+// all has a bit for each record.
+func (p *pack) all() uint64 { return 1<<p.n - 1 }
+
+// entry is that of a field in a record.
+func (p *pack) entry(field, record int) []byte {
+	at := record*p.stride + field
+	begin, end := p.bounds[at], p.bounds[at+1]
+	return p.buf[begin:end:end]
 }
 
 // early is how many records are not late.
 func (p *pack) early(late uint64) int64 {
-	return int64(len(p.payloads) - bits.OnesCount64(late))
+	return int64(p.n - bits.OnesCount64(late))
 }
 
 // addLate counts the entries of a field that are late.
 func (p *pack) addLate(t *tally) {
-	begins, ends := p.entries(t.field)
 	for ; p.late > 0; p.late &= p.late - 1 {
-		record := bits.TrailingZeros64(p.late)
-		t.addEntry(p.payloads[record][begins[record]:ends[record]:ends[record]])
+		t.addEntry(p.entry(t.field, bits.TrailingZeros64(p.late)))
 	}
 }
 
-// reset empties the pack, which then holds no payload.
+// reset empties the pack, which then holds no record.
 func (p *pack) reset() {
-	clear(p.payloads)
-	p.payloads, p.size = p.payloads[:0], 0
+	p.buf, p.n, p.size = nil, 0, 0
+	p.next = p.bounds[:p.stride]
 }

@@ -33,6 +33,15 @@ func (r *registers) addNumbers(keys []uint64) {
 	r.used += used
 }
 
+// addTexts counts those of the texts of a pack that have a bit in known, by their hashes.
+func (r *registers) addTexts(hashes *[mostPacked]uint64, known uint64) {
+	used := 0
+	for ; known > 0; known &= known - 1 {
+		used += r.raise(mix(hashes[bits.TrailingZeros64(known)]))
+	}
+	r.used += used
+}
+
 // raise raises the register of a hash, and returns 1 if it was 0. It does so without
 // a branch: whether a value changes its register cannot be foreseen while few are
 // counted.

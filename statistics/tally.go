@@ -33,6 +33,15 @@ type held struct {
 	ends    []int // of the texts
 }
 
+// add holds a text.
+func (h *held) add(text []byte) {
+	h.texts = append(h.texts, text...)
+	h.ends = append(h.ends, len(h.texts))
+}
+
+// isFull reports whether no more texts are to be held.
+func (h *held) isFull() bool { return len(h.ends) >= mostHeld || len(h.texts) > mostHeldBytes }
+
 func (h *held) drop() { h.numbers, h.texts, h.ends = h.numbers[:0], h.texts[:0], h.ends[:0] }
 
 // mostHeld and mostHeldBytes bound what is held.
@@ -219,9 +228,7 @@ func (t *tally) hold(text []byte) {
 	case t.isProven():
 		return
 	}
-	h.texts = append(h.texts, text...)
-	h.ends = append(h.ends, len(h.texts))
-	if len(h.ends) == mostHeld || len(h.texts) > mostHeldBytes {
+	if h.add(text); h.isFull() {
 		t.settle()
 	}
 }

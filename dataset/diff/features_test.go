@@ -19,7 +19,7 @@ func documentOf(numbers []float64) *statistics.Document {
 		if err != nil {
 			panic(err)
 		}
-		counter.Add(payload, nil)
+		counter.Add(payload)
 	}
 	counter.MoveTo(summary)
 	return layout.Document([]statistics.SplitSummary{{Name: "train", Summary: summary}})

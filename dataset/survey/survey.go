@@ -186,7 +186,7 @@ func counting(record schema.Message, isValue bool) func(c *statistics.Counter, p
 	case record == schema.JSONExampleMessage:
 		return (*statistics.Counter).AddJSON
 	case kindOf(record) != message.None:
-		return func(c *statistics.Counter, payload []byte) { c.Add(payload, nil) }
+		return (*statistics.Counter).Add
 	case isValue:
 		return (*statistics.Counter).AddValue
 	}

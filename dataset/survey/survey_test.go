@@ -142,7 +142,7 @@ func TestDocumentOfDataset(t *testing.T) {
 		summary := layout.NewSummary(candidates)
 		in = tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{})
 		for payload, err := in.Next(); err == nil; payload, err = in.Next() {
-			counter.Add(payload, nil)
+			counter.Add(payload)
 		}
 		counter.MoveTo(summary)
 		want := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: summary}}).Append(nil)

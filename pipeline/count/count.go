@@ -27,7 +27,8 @@ type Counting struct {
 	layout     *statistics.Layout       // nil: values are not counted
 	candidates []*statistics.Candidates // by split of the plan
 	leaks      bool                     // contents are compared
-	images     []int                    // entries of a record whose content counts by itself
+	entries    int                      // of a record
+	images     []int                    // those whose content counts by itself
 }
 
 // New returns what the config of a set asks to be counted, of the splits of a plan;
@@ -37,8 +38,8 @@ func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
 	if c.layout == nil && !c.leaks {
 		return nil, nil
 	}
-	if c.leaks {
-		c.images = imagesOf(set)
+	if c.leaks && (c.message == schema.ExampleMessage || c.message == schema.OFRecordMessage) {
+		c.entries, c.images = imagesOf(set)
 	}
 	for i := range p.Splits {
 		var candidates *statistics.Candidates
@@ -84,14 +85,18 @@ type Counter struct {
 	of       *Counting
 	values   *statistics.Counter
 	contents contents.List
+	bounds   []uint32 // of the next record, where values are not counted
 	images   [][]byte
 }
 
 // NewCounter returns a Counter.
 func (c *Counting) NewCounter() *Counter {
 	counter := &Counter{of: c}
-	if c.layout != nil {
+	switch {
+	case c.layout != nil:
 		counter.values = c.layout.NewCounter()
+	case len(c.images) > 0:
+		counter.bounds = make([]uint32, c.entries+1)
 	}
 	return counter
 }
@@ -104,35 +109,48 @@ func (c *Counter) Enter(split int) {
 	}
 }
 
-// Add counts a record. bounds are as [schema.Encoder.Bounds] has them. The payload may
-// be kept until Flush or MoveTo, and must not change until then.
-func (c *Counter) Add(payload []byte, bounds []int32) {
+// Bounds is where [schema.Encoder.NoteBounds] is to note those of the next record.
+func (c *Counter) Bounds() []uint32 {
 	if c.values != nil {
-		c.add(payload, bounds)
+		return c.values.Bounds()
 	}
-	if !c.of.leaks {
-		return
-	}
-	c.images = c.images[:0]
-	for _, i := range c.of.images {
-		if i+1 < len(bounds) && bounds[i] < bounds[i+1] {
-			c.images = append(c.images, payload[bounds[i]:bounds[i+1]])
-		}
-	}
-	c.contents.Add(payload, c.images...)
+	return c.bounds
 }
 
-func (c *Counter) add(payload []byte, bounds []int32) {
-	switch c.of.message {
-	case schema.JSONExampleMessage:
-		c.values.AddJSON(payload)
-	case schema.TextMessage, schema.BytesMessage:
-		c.values.AddValue(payload)
-	case schema.JSONMessage:
-		c.values.AddRecord(len(payload))
-	default:
-		c.values.Add(payload, bounds)
+// Add counts the record that begins in buf at start and ends with it, whose bounds are
+// noted. What buf holds of this record and of those before it must not change until
+// Flush or MoveTo.
+func (c *Counter) Add(buf []byte, start int) {
+	if c.of.leaks {
+		c.compare(buf, start)
 	}
+	if c.values == nil {
+		return
+	}
+	switch c.of.message {
+	case schema.ExampleMessage, schema.OFRecordMessage:
+		c.values.AddNoted(buf, start)
+	case schema.JSONExampleMessage:
+		c.values.AddJSON(buf[start:])
+	case schema.TextMessage, schema.BytesMessage:
+		c.values.AddValue(buf[start:])
+	case schema.JSONMessage:
+		c.values.AddRecord(len(buf) - start)
+	default:
+		c.values.Add(buf[start:])
+	}
+}
+
+// compare notes the contents of a record.
+func (c *Counter) compare(buf []byte, start int) {
+	bounds := c.Bounds()
+	c.images = c.images[:0]
+	for _, i := range c.of.images {
+		if begin, end := bounds[i], bounds[i+1]; begin < end {
+			c.images = append(c.images, buf[begin:end])
+		}
+	}
+	c.contents.Add(buf[start:], c.images...)
 }
 
 // Flush counts the records that are kept.

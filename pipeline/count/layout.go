@@ -74,13 +74,14 @@ func countedAs(x *schema.Entry) statistics.Field {
 	return f
 }
 
-// imagesOf are the numbers of the entries that are images: of those that
-// [schema.Encoder.Ends] tells of.
-func imagesOf(set *rows.Set) (list []int) {
-	for i, x := range set.Sources[0].Schema.Entries() {
+// imagesOf is how many entries there are, and the numbers of those that are images: of those that
+// [schema.Encoder.NoteBounds] tells of.
+func imagesOf(set *rows.Set) (entries int, list []int) {
+	all := set.Sources[0].Schema.Entries()
+	for i, x := range all {
 		if x.Feature.Image && !x.Steps {
 			list = append(list, i)
 		}
 	}
-	return list
+	return len(all), list
 }

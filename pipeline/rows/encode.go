@@ -24,6 +24,7 @@ type Encoder struct {
 	encoders []*schema.Encoder
 	split    uint8 // of the rows that are read
 	fetches  bool  // rows name files that come from afar
+	bounds   []uint32
 	buf      []byte
 	refused  refused
 }
@@ -94,24 +95,17 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	if w := e.watches[f.source.Number]; w != nil {
 		w.Look(r.Data, vals)
 	}
-	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
+	encoder := e.encoders[f.source.Number]
+	encoder.NoteBounds(e.bounds)
+	if dst, err = encoder.Append(dst, vals); err != nil {
 		err = e.refuse(f.source, r, vals, err)
 	}
 	return dst, err
 }
 
-// NoteBounds has Append note where the entries of records are, see
-// [schema.Encoder.NoteBounds].
-func (e *Encoder) NoteBounds() {
-	for _, encoder := range e.encoders {
-		encoder.NoteBounds()
-	}
-}
-
-// Bounds are where the entries are of the record of a row that Append appended last.
-func (e *Encoder) Bounds(r *Row) []int32 {
-	return e.encoders[e.set.files[r.File].source.Number].Bounds()
-}
+// NoteBounds has Append note where the entries of records are, as
+// [schema.Encoder.NoteBounds] says.
+func (e *Encoder) NoteBounds(bounds []uint32) { e.bounds = bounds }
 
 // refuse notes the row that Append refuses.
 func (e *Encoder) refuse(by *Source, r *Row, vals []schema.Value, err error) error {

@@ -53,7 +53,6 @@ func (w *Work) NewWorker() (*Worker, error) {
 	}
 	if w.counting != nil {
 		wk.counter = w.counting.NewCounter()
-		wk.encoder.NoteBounds()
 	}
 	var err error
 	if wk.framing, err = w.newBatch(); err != nil || w.Compression == sink.None {
@@ -117,6 +116,9 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	}
 	w.buf = w.framing.Begin(w.buf)
 	start := len(w.buf)
+	if w.counter != nil {
+		w.encoder.NoteBounds(w.counter.Bounds())
+	}
 	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
 		w.buf = w.framing.Cancel(w.buf)
 		return w.work.Log.Add(r.Place(), err, w.encoder.Faults, b.Shard.reject)
@@ -125,7 +127,7 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	w.written[src.Number]++
 	w.payload += int64(len(w.buf) - start)
 	if w.counter != nil && !failed { // the memory of what failed is used again
-		w.counter.Add(w.buf[start:], w.encoder.Bounds(r))
+		w.counter.Add(w.buf, start)
 		if w.work.Set.Framing == tfrecord.ArrayRecord { // which may move or compress the payload
 			w.counter.Flush()
 		}
