@@ -20,28 +20,27 @@ type Encoder struct {
 	digits  []byte // the text of a number of an Array
 	scratch []byte // what JSON is made of
 	example message.Message
-	notices []Notice // by field
-	texts   [][]byte // names of classes, where a field only collects them
-	bounds  []uint32 // where the entries begin, and by field where its own ends; empty where nobody asks
+	notices []Notice  // by field
+	texts   [][]byte  // names of classes, where a field only collects them
+	bounds  *[]uint32 // where the entries begin, and by field where its own ends; none where nobody asks
 }
 
 // NewEncoder returns an encoder for rows of s.Columns.
 func (s *Schema) NewEncoder() *Encoder {
-	return &Encoder{schema: s, limit: maxExample, width: 1, notices: make([]Notice, len(s.fields)+len(s.lists))}
+	return &Encoder{schema: s, limit: maxExample, width: 1, notices: make([]Notice, len(s.fields)+len(s.lists)), bounds: new([]uint32)}
 }
 
-// NoteBounds has Append note in bounds, from now on, where the entries of the record
-// are that it appends: the i-th of [Schema.Entries] is between the i-th bound and the
-// one after it, which are the same where the record lacks it. They are offsets in the
-// buffer, which has to stay below 4 GiB, and one more than there are entries; none
-// are noted where there is no room.
+// NoteBounds has Append note where the entries of the record are that it appends, in
+// what bounds points to at that time: the i-th of [Schema.Entries] is between the i-th
+// bound and the one after it, which are the same where the record lacks it. They are
+// offsets in the buffer, which has to stay below 4 GiB, and one more than there are
+// entries.
 //
 // Only the entries of an Example and of an OFRecord stand one after another in that
 // order: of another message there is nothing to note.
-func (e *Encoder) NoteBounds(bounds []uint32) {
-	e.bounds = nil
-	if m := e.schema.record.Message; (m == ExampleMessage || m == OFRecordMessage) && len(bounds) > len(e.schema.fields) {
-		e.bounds = bounds[:len(e.schema.fields)+1]
+func (e *Encoder) NoteBounds(bounds *[]uint32) {
+	if m := e.schema.record.Message; m == ExampleMessage || m == OFRecordMessage {
+		e.bounds = bounds
 	}
 }
 
@@ -100,8 +99,9 @@ func (e *Encoder) appendExample(dst []byte, vals []Value) ([]byte, *RowError) {
 // end of dst. The record begins at start.
 func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte, *RowError) {
 	buf := room(dst[:cap(dst)], start, n-start)
-	if len(e.bounds) > 0 {
-		e.bounds[0] = uint32(n)
+	bounds := *e.bounds
+	if len(bounds) > 0 {
+		bounds[0] = uint32(n)
 	}
 	for i := 0; ; i++ {
 		buf = room(buf, n, shortRoom)
@@ -117,8 +117,8 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 			return buf[:start], err
 		}
 		n, buf = len(rest), rest[:cap(rest)]
-		if len(e.bounds) > i+1 {
-			e.bounds[i+1] = uint32(n)
+		if len(bounds) > i+1 {
+			bounds[i+1] = uint32(n)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestBounds(t *testing.T) {
 		e := s.NewEncoder()
 		entries := s.Entries()
 		bounds := make([]uint32, len(entries)+1)
-		e.NoteBounds(bounds)
+		e.NoteBounds(&bounds)
 		for i, size := range []int{3, 200, 5, 20_000, 0} {
 			row := map[string]Value{"n": text("7"), "x": text("0.5"), "t": text(strings.Repeat("a", size)), "l": nested, "m": text("1;2")}
 			if i%2 == 1 {

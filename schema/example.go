@@ -95,8 +95,8 @@ func (e *Encoder) close(buf []byte, start int) []byte {
 		to := start + 1 + width
 		buf = room(buf[:cap(buf)], len(buf), max(0, to-from))
 		copy(buf[to:], buf[from:from+size])
-		for i := range e.bounds {
-			e.bounds[i] += uint32(to - from)
+		for i := range *e.bounds {
+			(*e.bounds)[i] += uint32(to - from)
 		}
 		// Rows are much alike: the next one is likely to need this width, too.
 		e.width, buf = width, buf[:to+size]

@@ -11,7 +11,7 @@ import "unicode/utf8"
 // how long a value is: few branches ask.
 func (e *Encoder) appendShorts(buf []byte, n, i int, vals []Value) (end, next int) {
 	buf = buf[:len(buf):len(buf)]
-	shorts, bounds := e.schema.shorts[i:], e.bounds
+	shorts, bounds := e.schema.shorts[i:], *e.bounds
 	for k := range shorts {
 		s := &shorts[k]
 		if len(buf)-n < shortRoom || int(s.slot) >= len(vals) {

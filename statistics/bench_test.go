@@ -71,7 +71,7 @@ func (m *inMemory) count(c *Counter, i int) {
 	} else {
 		c.Flush()
 	}
-	copy(c.Bounds(), m.bounds[i])
+	copy(*c.Bounds(), m.bounds[i])
 	c.AddNoted(m.buf[:m.ends[i]], start)
 }
 

@@ -102,9 +102,9 @@ func (c *Counter) Add(payload []byte) {
 	c.read(payload)
 }
 
-// Bounds is where those of the entries of the next record are to be noted, for
+// Bounds points to where those of the entries of the next record are to be noted, for
 // AddNoted: the entry of field i is between the i-th and the one after it.
-func (c *Counter) Bounds() []uint32 { return c.pack.next }
+func (c *Counter) Bounds() *[]uint32 { return &c.pack.next }
 
 // AddNoted counts the record that begins in buf at start and ends with it. Its bounds
 // are noted, as offsets in buf, and are equal where the record lacks an entry; the

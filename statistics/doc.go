@@ -7,8 +7,8 @@
 //	candidates := layout.Candidates(sample) // of each split
 //	counter := layout.NewCounter()          // one a goroutine
 //	counter.Use(candidates)
-//	encoder.NoteBounds(counter.Bounds())    // before each record of a block
-//	counter.AddNoted(buf, start)            // and when it stands in buf from start on
+//	bounds := counter.Bounds()              // where those of each record are noted
+//	counter.AddNoted(buf, start)            // each record of a block, in buf from start on
 //	counter.MoveTo(summary)                 // after the block, to the summary of its shard
 //	total.Merge(summary)                    // after the shards, to the summary of the split
 //	document := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: total}})

@@ -138,7 +138,7 @@ func (c *noting) add(payload []byte, bounds []int32) {
 	start := len(c.memory)
 	c.memory = append(c.memory, payload...)
 	for i, bound := range bounds {
-		c.Bounds()[i] = uint32(start) + uint32(bound)
+		(*c.Bounds())[i] = uint32(start) + uint32(bound)
 	}
 	c.AddNoted(c.memory, start)
 }

@@ -109,12 +109,12 @@ func (c *Counter) Enter(split int) {
 	}
 }
 
-// Bounds is where [schema.Encoder.NoteBounds] is to note those of the next record.
-func (c *Counter) Bounds() []uint32 {
+// Bounds is where [schema.Encoder.NoteBounds] is to note those of each record.
+func (c *Counter) Bounds() *[]uint32 {
 	if c.values != nil {
 		return c.values.Bounds()
 	}
-	return c.bounds
+	return &c.bounds
 }
 
 // Add counts the record that begins in buf at start and ends with it, whose bounds are
@@ -143,7 +143,7 @@ func (c *Counter) Add(buf []byte, start int) {
 
 // compare notes the contents of a record.
 func (c *Counter) compare(buf []byte, start int) {
-	bounds := c.Bounds()
+	bounds := *c.Bounds()
 	c.images = c.images[:0]
 	for _, i := range c.of.images {
 		if begin, end := bounds[i], bounds[i+1]; begin < end {

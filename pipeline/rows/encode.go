@@ -24,7 +24,6 @@ type Encoder struct {
 	encoders []*schema.Encoder
 	split    uint8 // of the rows that are read
 	fetches  bool  // rows name files that come from afar
-	bounds   []uint32
 	buf      []byte
 	refused  refused
 }
@@ -95,9 +94,7 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	if w := e.watches[f.source.Number]; w != nil {
 		w.Look(r.Data, vals)
 	}
-	encoder := e.encoders[f.source.Number]
-	encoder.NoteBounds(e.bounds)
-	if dst, err = encoder.Append(dst, vals); err != nil {
+	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
 		err = e.refuse(f.source, r, vals, err)
 	}
 	return dst, err
@@ -105,7 +102,11 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 
 // NoteBounds has Append note where the entries of records are, as
 // [schema.Encoder.NoteBounds] says.
-func (e *Encoder) NoteBounds(bounds []uint32) { e.bounds = bounds }
+func (e *Encoder) NoteBounds(bounds *[]uint32) {
+	for _, encoder := range e.encoders {
+		encoder.NoteBounds(bounds)
+	}
+}
 
 // refuse notes the row that Append refuses.
 func (e *Encoder) refuse(by *Source, r *Row, vals []schema.Value, err error) error {

@@ -53,6 +53,7 @@ func (w *Work) NewWorker() (*Worker, error) {
 	}
 	if w.counting != nil {
 		wk.counter = w.counting.NewCounter()
+		wk.encoder.NoteBounds(wk.counter.Bounds())
 	}
 	var err error
 	if wk.framing, err = w.newBatch(); err != nil || w.Compression == sink.None {
@@ -116,9 +117,6 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	}
 	w.buf = w.framing.Begin(w.buf)
 	start := len(w.buf)
-	if w.counter != nil {
-		w.encoder.NoteBounds(w.counter.Bounds())
-	}
 	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
 		w.buf = w.framing.Cancel(w.buf)
 		return w.work.Log.Add(r.Place(), err, w.encoder.Faults, b.Shard.reject)
