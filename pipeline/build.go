@@ -1,11 +1,14 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
 	"syscall"
+
+	"golang.org/x/sync/errgroup"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
@@ -72,10 +75,11 @@ func (b *build) all(ctx context.Context) (result *Result, err error) {
 	if result, err := b.standing(ctx); result != nil || err != nil {
 		return result, err
 	}
-	if err := b.resume(ctx); err != nil {
+	begin, err := b.resume(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if result, err = b.make(ctx); err != nil {
+	if result, err = b.make(ctx, begin); err != nil {
 		return nil, b.stopped(err)
 	}
 	return result, settle(b)
@@ -112,32 +116,33 @@ func (b *build) open() (err error) {
 	return claimed(b.output(), err)
 }
 
-// resume takes what a stopped run finished, or starts afresh and says why.
-func (b *build) resume(ctx context.Context) error {
+// resume takes what a stopped run finished, or has begin start afresh and says why.
+func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 	if !b.run.Sync {
 		b.run.inform("without syncing: a loss of power can cost the dataset, even after the run")
 	}
 	job := b.inputs.Job(b.state)
 	text, err := runstate.EncodeJob(job)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	afresh := func() error { return b.stage.Begin(text) }
 	left := b.stage.Left()
 	if left == nil || b.run.Fresh {
-		return b.stage.Begin(text)
+		return afresh, nil
 	}
 	stored, listing, ok, err := left.Plan()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if why := runstate.Differs(job, left.Job, runstate.ChangedSince(listing, b.set)); why != "" {
 		if len(left.Shards) > 0 {
 			b.run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s", plural.Of(len(left.Shards), "shard"), why))
 		}
-		return b.stage.Begin(text)
+		return afresh, nil
 	}
 	if b.kept, err = b.stage.Resume(ctx, task.DigestOf(b.cfg.Digest)); err != nil {
-		return err
+		return nil, err
 	}
 	if len(b.kept) > 0 {
 		b.run.inform("resumes a stopped run: " + plural.Of(len(b.kept), "shard") + " of it kept")
@@ -145,12 +150,12 @@ func (b *build) resume(ctx context.Context) error {
 	if ok {
 		b.left, err = plan.Parse(stored)
 	}
-	return err
+	return func() error { return nil }, err
 }
 
 // make finds the rows, writes the shards and publishes the dataset.
-func (b *build) make(ctx context.Context) (*Result, error) {
-	l, err := b.locate(ctx)
+func (b *build) make(ctx context.Context, begin func() error) (*Result, error) {
+	l, err := b.locate(ctx, begin)
 	if err == nil {
 		err = b.write(ctx, l)
 	}
@@ -166,24 +171,32 @@ func (b *build) make(ctx context.Context) (*Result, error) {
 	return (&publication{build: b}).all(ctx)
 }
 
-// locate finds the rows, or spills them, and makes the plan.
-func (b *build) locate(ctx context.Context) (l located, err error) {
-	if _, err := b.sample(ctx); err != nil { // what is no fault is told at the end, of all rows
+// locate finds the rows, or spills them, and makes the plan. The dataset is begun beside
+// the finding: one waits for the disk, and the other only reads.
+func (b *build) locate(ctx context.Context, begin func() error) (l located, err error) {
+	group, finding := errgroup.WithContext(ctx)
+	b.pool.Go(group, begin)
+	if err = b.ready(finding); err == nil && !b.spills() {
+		l, err = b.find(finding, b.counted)
+	}
+	if err = cmp.Or(group.Wait(), err); err != nil {
 		return nil, err
 	}
-	if err := b.set.LoadJoins(ctx); err != nil {
-		return nil, err
-	}
-	if b.spills() {
+	if l == nil {
 		return b.spill(ctx)
 	}
 	if err := b.stage.DropRuns(); err != nil {
 		return nil, err
 	}
-	if l, err = b.find(ctx, b.counted); err != nil {
-		return nil, err
-	}
 	return l, b.plan(l)
+}
+
+// ready reads what is read before all rows are.
+func (b *build) ready(ctx context.Context) error {
+	if _, err := b.sample(ctx); err != nil { // what is no fault is told at the end, of all rows
+		return err
+	}
+	return b.set.LoadJoins(ctx)
 }
 
 // spill takes the spill runs of a stopped run, or makes them.
@@ -226,10 +239,13 @@ func (b *build) write(ctx context.Context, l located) error {
 	if err != nil {
 		return err
 	}
+	var beside errgroup.Group
 	if !b.log.Failed() { // else rows are only read, for all that is wrong with them
-		if err := b.keepPlan(); err != nil {
-			return err
-		}
+		b.pool.Go(&beside, b.keepPlan)
+	}
+	runtime.GC() // what finding the rows left makes room for the workers' buffers
+	if err := beside.Wait(); err != nil {
+		return err
 	}
 	bytes := b.work.BytesToWrite()
 	if b.cfg.Compression != "none" {
@@ -239,7 +255,6 @@ func (b *build) write(ctx context.Context, l located) error {
 		return err
 	}
 	b.wrote = true
-	runtime.GC() // what finding the rows left makes room for the workers' buffers
 	return b.dispatch(ctx, l)
 }
 

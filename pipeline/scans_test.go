@@ -127,7 +127,11 @@ func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 		return err
 	}
 	defer b.stage.Close()
-	if err := b.resume(ctx); err != nil {
+	begin, err := b.resume(ctx)
+	if err == nil {
+		err = begin()
+	}
+	if err != nil {
 		return err
 	}
 	l := b.newSpill(b.stage)
@@ -147,7 +151,7 @@ func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 	if err := b.write(ctx, l); err != nil {
 		return err
 	}
-	_, err := (&publication{build: b}).all(ctx)
+	_, err = (&publication{build: b}).all(ctx)
 	return err
 }
 
