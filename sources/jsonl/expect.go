@@ -50,64 +50,56 @@ func (t *pattern) words(b *[16]byte) bool {
 
 // expected scans a row whose keys are all among the fields, in their order, and
 // which is otherwise as most rows are. ok is false if it is not, or if anything
-// is wrong with it. It is the hot loop and long for it: keys, short strings and
-// short numbers are recognized by words in place, what is rarer by functions.
+// is wrong with it. It is the hot loop and long for it: keys, strings without
+// escapes and short numbers are recognized by words in place, what is rarer by
+// functions. Where a value ends, the next one waits for: no branch that cannot be
+// foreseen stands before that, and nothing that takes its time.
 func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 	fields := s.fields
 	i, p := s.firstField(data)
 	if i < 0 {
 		return 0, false
 	}
+	blank(vals, fields[:i])
 	for {
 		f := &fields[i]
-		from, kind := p, schema.Number
-		if len(data)-p < 16 || f.slot == general {
-			if p, ok = s.takeAny(f, data, p, vals); !ok {
-				return 0, false
-			}
-			goto next
-		}
-		switch c := data[p]; {
-		case c == '"':
-			p++
+		from, end, quote, kind := p, 0, 0, schema.Number
+		if len(data)-p >= 16 && f.slot != general {
 			x := word(data, p)
-			q, b := x^quotes, x^slashes
-			if m := ((x-spaces)&^x | (q-lows)&^q | (b-lows)&^b) & highs; m != 0 {
-				p += bits.TrailingZeros64(m) >> 3
-			} else if p = special(data, p+8); p == len(data) {
-				return 0, false
-			}
-			if data[p] != '"' {
-				if p, ok = s.takeAny(f, data, from, vals); !ok {
-					return 0, false
+			switch c := byte(x); {
+			case c == '"':
+				p++
+				m := specials(word(data, p))
+				for m == 0 && len(data)-p >= 16 {
+					p += 8
+					m = specials(word(data, p))
 				}
-				goto next
-			}
-			if f.slot >= 0 {
-				v := &vals[f.slot]
-				v.Text, v.At, v.Kind = data[from+1:p], uint32(from), schema.String
-			}
-			p++
-			goto next
-		case c-'0' <= 9:
-			if p, ok = shortNumber(data, p); !ok {
-				if p, _, ok = number(data, from); !ok {
-					return 0, false
+				if p += bits.TrailingZeros64(m) >> 3; at(data, p) == '"' {
+					end, quote, kind = p+1, 1, schema.String
 				}
+			case c-'0' <= 9 || c == '-':
+				end = p + shortNumber(x)
+				if end == p {
+					if end, _, ok = number(data, p); !ok {
+						return 0, false
+					}
+				}
+			case isBool(x):
+				end, kind = p+len("true")+int(c>>1&1), schema.Bool
 			}
-		case boolAt(word(data, p)):
-			p, kind = p+len("true")+int(c>>1&1), schema.Bool
-		default:
-			if p, ok = s.takeAny(f, data, p, vals); !ok {
-				return 0, false
-			}
-			goto next
 		}
-		if f.slot >= 0 {
+		if end == 0 {
+			if end, ok = s.takeAny(f, data, from, vals); !ok {
+				return 0, false
+			}
+		} else if f.slot >= 0 {
 			v := &vals[f.slot]
-			v.Text, v.At, v.Kind = data[from:p], uint32(from), kind
+			v.Text, v.At, v.Kind = data[from+quote:end-quote], uint32(from), kind
+			if v.List != nil {
+				v.List = nil
+			}
 		}
-	next:
+		p = end
 		if i++; i < len(fields) && len(data)-p >= 16 && fields[i].next.words((*[16]byte)(data[p:p+16:p+16])) {
 			size := len(fields[i].next.text)
 			if size > 16 && !hasWord(data, p+16, fields[i].next.text[16:]) {
@@ -116,11 +108,23 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 			p += size
 			continue
 		}
-		if i, p = s.laterField(data, p, i); i < 0 {
+		next, value := s.laterField(data, p, i)
+		if next < 0 {
 			return 0, false
 		}
-		if i == len(fields) {
-			return s.endOfRow(data, p)
+		blank(vals, fields[i:next])
+		if next == len(fields) {
+			return s.endOfRow(data, value)
+		}
+		i, p = next, value
+	}
+}
+
+// blank makes the values Missing of fields that a row lacks.
+func blank(vals []schema.Value, lacking []field) {
+	for i := range lacking {
+		if slot := lacking[i].slot; slot >= 0 {
+			vals[slot] = schema.Value{}
 		}
 	}
 }
@@ -132,35 +136,35 @@ var (
 	boolMasks = [2]uint64{1<<32 - 1, 1<<40 - 1}
 )
 
-// boolAt tells whether x begins with true or false.
-func boolAt(x uint64) bool {
+// isBool tells whether x begins with true or false.
+func isBool(x uint64) bool {
 	i := x >> 1 & 1
 	return (x^boolWords[i])&boolMasks[i] == 0
 }
 
-// shortNumber is the end of the number of digits, with or without a point
-// among them, that begins at p, where 16 bytes are. ok is false where it may be
-// otherwise: number will tell.
-func shortNumber(data []byte, p int) (end int, ok bool) {
-	x := word(data, p) ^ zeros
-	m := (x&^highs + 0x76*lows | x) & highs
-	if m == 0 {
-		return p, false
-	}
-	if x&0xff|m&0x8000 == 0 { // a zero before another digit
-		return p, false
+// shortNumber is the length of the number, of digits with or without a point among
+// them, that x begins with and does not end with; 0 where it may be another: number
+// will tell.
+func shortNumber(x uint64) int {
+	d := x ^ zeros
+	m := (d&^highs + 0x76*lows | d) & highs            // bytes that are no digits
+	if m == 0 || m&0x80 != 0 || d&0xff|m&0x8000 == 0 { // none, the first, or there is a zero before a digit
+		return 0
 	}
 	n := bits.TrailingZeros64(m) >> 3
-	if data[p+n] == '.' {
+	if byte(x>>(8*n&63)) == '.' {
 		if m &= m - 1; m == 0 {
-			return p, false
+			return 0
 		}
 		whole := n + 1
 		if n = bits.TrailingZeros64(m) >> 3; n == whole {
-			return p, false
+			return 0
 		}
 	}
-	return p + n, data[p+n]|0x20 != 'e'
+	if byte(x>>(8*n&63))|0x20 == 'e' {
+		return 0
+	}
+	return n
 }
 
 // at tells whether the pattern is at p.

@@ -47,6 +47,13 @@ func (s *Scanner) learn(data []byte) {
 		row = append(row, f)
 	}
 	s.fields = merge(s.fields, row, min(fieldsMost, s.paths.limits.Columns))
+	s.unlearned = s.unlearned[:0]
+	for i := range s.paths.columns {
+		slot := s.paths.columns[i].Slot
+		if !slices.ContainsFunc(s.fields, func(f field) bool { return f.slot == slot }) {
+			s.unlearned = append(s.unlearned, slot)
+		}
+	}
 }
 
 func (s *Scanner) learnField(data []byte, i int) (f field, ok bool) {

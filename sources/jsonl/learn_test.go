@@ -20,8 +20,8 @@ func TestExpectedKeysChangeNothing(t *testing.T) {
 		"\"\x01\"", "\"1234567\x1f\"", "\"12345678\x1f9\"", `"\x"`, `"\ud800"`, `"open`, `"0123456789 open`,
 		`[]`, `[1, [2], "\t"]`, `[1`, `{}`, `{"x": 1}`, `{"x": 1, "x": 2}`, ``, ` 1 `, `1}`, `1, "a": 2`, `1, "z": 2`, `1, "k": 2`,
 	}
-	columns := []string{"a", "k", "q.x", "k"}
-	s := compile(t, columns...).NewScanner()
+	columns := []string{"a", "m", "k", "q.x", "k"}
+	var s *Scanner
 	vals, want := make([]schema.Value, len(columns)), make([]schema.Value, len(columns))
 	check := func(row string) {
 		t.Helper()
@@ -42,8 +42,12 @@ func TestExpectedKeysChangeNothing(t *testing.T) {
 		}
 	}
 	for _, a := range values {
+		s = compile(t, columns...).NewScanner()
+		check(`{"a": 1, "m": 2, "k": 3, "q": {"x": [1]}, "long key of more than sixteen bytes": 4}`)
 		for _, k := range values {
-			check(`{"a": ` + a + `, "k": ` + k + `, "q": {"x": [1]}}`)
+			check(`{"a": ` + a + `, "m": 1, "k": ` + k + `, "q": {"x": [1]}}`)
+			check(`{"a": ` + k + `, "k": 1}`)
+			check(`{"a": 1, "m": ` + a + `}`)
 		}
 		check(`{"a": 1, "long key of more than sixteen bytes": ` + a + `}`)
 		check(`{"a": 1, "long key of more than seventeen b": ` + a + `}`)

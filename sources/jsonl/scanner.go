@@ -15,10 +15,11 @@ type Scanner struct {
 	inDocument  bool // what is scanned is an element of a document
 	grammarOnly bool // duplicate keys are accepted
 
-	fields   []field // the keys that are expected, in order
-	seen     []seen  // the keys of the row, where it is scanned in the general way
-	patience int     // rows until the next learning
-	interval int     // patience after that
+	fields    []field // the keys that are expected, in order
+	unlearned []int   // slots of columns that no field leads to alone
+	seen      []seen  // the keys of the row, where it is scanned in the general way
+	patience  int     // rows until the next learning
+	interval  int     // patience after that
 
 	used     bool           // what follows holds something of the last row
 	vals     []schema.Value // of the row at hand
@@ -85,20 +86,11 @@ func (s *Scanner) quick(data []byte, vals []schema.Value) (n int, ok bool) {
 	if s.used {
 		s.reset(vals)
 	}
-	for i := range s.paths.columns {
-		v := &vals[s.paths.columns[i].Slot]
-		v.At, v.Kind = 0, schema.Missing
-		if v.List != nil {
-			v.List = nil
-		}
+	for _, slot := range s.unlearned {
+		vals[slot] = schema.Value{}
 	}
 	if n, ok = s.expected(data, vals); !ok {
 		return 0, false
-	}
-	for i := range s.paths.columns {
-		if v := &vals[s.paths.columns[i].Slot]; v.Kind == schema.Missing && v.Text != nil {
-			v.Text = nil
-		}
 	}
 	return n, !s.used || s.conclude() == nil
 }

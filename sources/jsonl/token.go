@@ -9,8 +9,6 @@ import (
 const (
 	lows    = 0x0101010101010101
 	highs   = 0x80 * lows
-	spaces  = ' ' * lows
-	quotes  = '"' * lows
 	slashes = '\\' * lows
 	zeros   = '0' * lows
 )
@@ -28,13 +26,10 @@ func at(data []byte, p int) byte {
 func word(data []byte, p int) uint64 { return binary.LittleEndian.Uint64(data[p : p+8 : p+8]) }
 
 // special is the place of the first quote, backslash or control character from
-// p on, or the end of data. Each of the three masks has its lowest bit at the
-// first such byte of the word; higher ones may be wrong and are not used.
+// p on, or the end of data.
 func special(data []byte, p int) int {
 	for ; p+8 <= len(data); p += 8 {
-		x := word(data, p)
-		q, b := x^quotes, x^slashes
-		if m := ((x-spaces)&^x | (q-lows)&^q | (b-lows)&^b) & highs; m != 0 {
+		if m := specials(word(data, p)); m != 0 {
 			return p + bits.TrailingZeros64(m)>>3
 		}
 	}
@@ -42,6 +37,14 @@ func special(data []byte, p int) int {
 		p++
 	}
 	return p
+}
+
+// specials has its lowest bit in the first byte of x that is a quote, a backslash or
+// a control character; higher bits may be wrong. A quote is the only byte above the
+// controls that is less than 0x21 when its second bit is flipped.
+func specials(x uint64) uint64 {
+	q, b := x^2*lows, x^slashes
+	return ((q-0x21*lows)&^q | (b-lows)&^b) & highs
 }
 
 // digits is the end of the run of digits that begins at p.
@@ -92,16 +95,14 @@ func number(data []byte, p int) (end int, expected string, ok bool) {
 // likelyNumber is the end of the number that begins at p, as most numbers are; where
 // ok is false number will tell.
 func likelyNumber(data []byte, p int) (end int, ok bool) {
-	if len(data)-p <= 17 {
+	if len(data)-p <= 8 {
 		return p, false
 	}
 	if data[p] == '-' {
 		p++
 	}
-	if data[p]-'0' > 9 {
-		return p, false
-	}
-	return shortNumber(data, p)
+	n := shortNumber(word(data, p))
+	return p + n, n > 0
 }
 
 // hasWord tells whether the literal word is at p.
