@@ -39,6 +39,11 @@
 //
 // What is read is compared with its digest.
 //
+// Rows of a file that can only be read one after another, as those of compressed files
+// and of Parquet files are, are read by one worker, which gives them in batches to those
+// that have nothing to read. Parts are loaded and sorted while the part before them is
+// written.
+//
 // A bucket that is too large to be loaded is parted again. A run stays until the shards
 // that hold its rows are finished: a run of the program that resumes needs it. What was
 // found is kept with it, as a [Merged].

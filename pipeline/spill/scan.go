@@ -40,7 +40,7 @@ func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
 	if s.Step <= 0 {
 		h.size, h.far = stepSize, min(max(stepSize, s.Memory/int64(4*h.workers)), farSize)
 	}
-	w := &runWriter{to: to}
+	w, x := &runWriter{to: to}, newExchange(s.Pool.Size())
 	if to != nil {
 		s.vocabulary = s.Set.NewVocabulary()
 	}
@@ -55,7 +55,7 @@ func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	err := s.Pool.Each(ctx, len(workers), func(_, i int) (err error) {
-		if workers[i], err = s.newWorker(w); err == nil {
+		if workers[i], err = s.newWorker(w, x); err == nil {
 			err = workers[i].all(ctx, h)
 		}
 		if err != nil {
@@ -93,9 +93,9 @@ func (s *Scan) leave(split *Split, to *runWriter) error {
 
 // newWorker is to be called by the goroutine that the worker belongs to: what two
 // workers write to for each row is not in one line of memory then.
-func (s *Scan) newWorker(to *runWriter) (w *worker, err error) {
+func (s *Scan) newWorker(to *runWriter, x *exchange) (w *worker, err error) {
 	w = &worker{
-		s: s, chooser: s.Set.NewChooser(), mode: s.Set.Mode(),
+		s: s, exchange: x, chooser: s.Set.NewChooser(), mode: s.Set.Mode(),
 		sources: make([]plan.Source, len(s.Set.Sources)), checks: map[int]uint8{},
 	}
 	if to.to == nil {
@@ -151,6 +151,7 @@ func (s *Scan) add(workers []*worker, to *runWriter) *Run {
 // A worker is what one goroutine of a scan needs.
 type worker struct {
 	s         *Scan
+	exchange  *exchange
 	mode      order.Mode
 	chooser   *rows.Chooser
 	collector *rows.Collector // nil where there is nothing to collect
@@ -158,6 +159,7 @@ type worker struct {
 	gatherer  *gatherer       // nil where rows are only counted
 	stretch   table.Stretch
 	row       rows.Row
+	batch     *batch // of a file that is read, for another worker; nil for none
 
 	sources []plan.Source
 	splits  []counted     // by number
@@ -174,7 +176,7 @@ func (w *worker) close() {
 	}
 }
 
-// all does steps until there are none, and writes what is left.
+// all does steps until there are none, helps others, and writes what is left.
 func (w *worker) all(ctx context.Context, h *handout) error {
 	for {
 		s, err := h.next()
@@ -193,8 +195,8 @@ func (w *worker) all(ctx context.Context, h *handout) error {
 			return err
 		}
 	}
-	if w.gatherer == nil {
-		return nil
+	if err := w.help(ctx); err != nil || w.gatherer == nil {
+		return err
 	}
 	return w.gatherer.flush()
 }
@@ -225,7 +227,7 @@ func (w *worker) step(ctx context.Context, s *step) error {
 	return p.done()
 }
 
-// file spills the rows of a file, one after another.
+// file reads the rows of a file one after another, and spills them or has it done.
 func (w *worker) file(ctx context.Context, p *opened) error {
 	found, err := p.src.Rows(p.local)
 	if err != nil {
@@ -240,7 +242,7 @@ func (w *worker) file(ctx context.Context, p *opened) error {
 		}
 		if err == nil {
 			w.row = rows.Of(p.File, rec)
-			err = w.spill(p.src, &w.row)
+			err = w.pass(p.src, &w.row)
 		}
 		if err != nil {
 			return err
@@ -260,7 +262,7 @@ func (w *worker) file(ctx context.Context, p *opened) error {
 	}
 	w.sources[p.src.Number].Found += int64(n)
 	w.sources[p.src.Number].Blank += int64(found.Blank())
-	return nil
+	return w.handOver()
 }
 
 // spill spills a row.
