@@ -70,7 +70,7 @@ var floors = map[string]floor{
 
 	"sources/column": {own: "expr schema"},
 	"sources/lines":  {},
-	"sources/files":  {own: "internal/bucket internal/vfs", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest go.uber.org/goleak"},
+	"sources/files":  {own: "internal/bucket internal/vfs", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest internal/testenv go.uber.org/goleak"},
 	"sources/input": {
 		own:   "internal/plural order schema sources/column sources/files",
 		tests: "golang.org/x/sys/unix",

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -99,17 +98,13 @@ func (l *lister) folder(rel string, above []FileID) error {
 	return nil
 }
 
-// entriesAtOnce is how many entries of a folder are held in memory.
-const entriesAtOnce = 1024
-
 // read reads the entries of a folder, and adds it to those above.
 func (l *lister) read(rel string, above []FileID) (*listing, []FileID, error) {
 	fd, err := openBelow(l.root, cmp.Or(rel, "."), unix.O_DIRECTORY)
 	if err != nil {
 		return nil, nil, err
 	}
-	dir := os.NewFile(uintptr(fd), rel)
-	defer dir.Close()
+	defer unix.Close(fd)
 	if l.FollowLinks {
 		var st unix.Stat_t
 		if err := unix.Fstat(fd, &st); err != nil {
@@ -118,42 +113,58 @@ func (l *lister) read(rel string, above []FileID) (*listing, []FileID, error) {
 		above = append(slices.Clone(above), idOf(&st))
 	}
 	here := &listing{}
-	for {
-		entries, err := dir.ReadDir(entriesAtOnce)
-		for _, e := range entries {
-			l.entry(here, fd, rel, e, above)
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, nil, cause(err)
-		}
+	err = eachEntry(fd, func(name string, mode uint32) { l.entry(here, fd, rel, name, mode, above) })
+	if err != nil {
+		return nil, nil, err
 	}
 	if len(here.files) == 0 && rel != "" && len(here.folders) == 0 {
 		here.skipped.Empty++
 	}
 	sortByName(here.files)
+	nameBelow(rel, here.files)
 	return here, above, nil
 }
 
+// nameBelow makes names of files in the folder rel, which share memory with those of
+// others, names below the root, in one piece of memory.
+func nameBelow(rel string, list []File) {
+	prefix := rel
+	if rel != "" {
+		prefix += "/"
+	}
+	size := 0
+	for i := range list {
+		size += len(prefix) + len(list[i].Name)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for i := range list {
+		b.WriteString(prefix)
+		b.WriteString(list[i].Name)
+	}
+	names := b.String()
+	for i := range list {
+		n := len(prefix) + len(list[i].Name)
+		list[i].Name, names = names[:n], names[n:]
+	}
+}
+
 // entry adds an entry of the folder rel, which is open as fd.
-func (l *lister) entry(here *listing, fd int, rel string, e fs.DirEntry, above []FileID) {
-	name := path.Join(rel, e.Name())
+func (l *lister) entry(here *listing, fd int, rel, name string, mode uint32, above []FileID) {
 	switch {
-	case IsHidden(e.Name()):
+	case IsHidden(name):
 		here.skipped.Hidden++
-	case e.Type()&fs.ModeSymlink != 0:
-		l.link(here, fd, name, above)
-	case e.IsDir():
-		here.folders = append(here.folders, name)
-	case l.Takes(&here.skipped, name):
+	case mode == unix.S_IFLNK:
+		l.link(here, fd, rel, name, above)
+	case mode == unix.S_IFDIR:
+		here.folders = append(here.folders, path.Join(rel, name))
+	case l.takesIn(&here.skipped, rel, name):
 		var st unix.Stat_t
-		if err := unix.Fstatat(fd, e.Name(), &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-			l.deny(name, err)
+		if err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+			l.deny(path.Join(rel, name), err)
 			return
 		}
-		l.file(here, fd, name, &st)
+		l.file(here, fd, rel, name, &st)
 	}
 }
 
@@ -197,41 +208,42 @@ func (l *lister) descend(rel string, above []FileID) error {
 	return list()
 }
 
-// link follows a link in the folder fd, where the source says so.
-func (l *lister) link(here *listing, fd int, rel string, above []FileID) {
+// link follows a link in the folder rel, which is open as fd, where the source says so.
+func (l *lister) link(here *listing, fd int, rel, name string, above []FileID) {
 	if !l.FollowLinks {
 		here.skipped.Links++
 		return
 	}
 	var st unix.Stat_t
-	if err := unix.Fstatat(fd, path.Base(rel), &st, 0); err != nil {
-		l.deny(rel, err)
+	full := path.Join(rel, name)
+	if err := unix.Fstatat(fd, name, &st, 0); err != nil {
+		l.deny(full, err)
 		return
 	}
 	switch {
 	case st.Mode&unix.S_IFMT != unix.S_IFDIR:
-		if l.Takes(&here.skipped, rel) {
-			l.file(here, fd, rel, &st)
+		if l.takesIn(&here.skipped, rel, name) {
+			l.file(here, fd, rel, name, &st)
 		}
 	case slices.Contains(above, idOf(&st)):
 		here.skipped.Loops++
 	default:
-		here.folders, here.linked = append(here.folders, rel), append(here.linked, rel)
+		here.folders, here.linked = append(here.folders, full), append(here.linked, full)
 	}
 }
 
-// file adds a file of the folder fd if it can be read: a listing costs minutes,
-// a build that ends at an unreadable file hours.
-func (l *lister) file(here *listing, fd int, rel string, st *unix.Stat_t) {
+// file adds a file of the folder rel, which is open as fd, if it can be read: a listing
+// costs minutes, a build that ends at an unreadable file hours.
+func (l *lister) file(here *listing, fd int, rel, name string, st *unix.Stat_t) {
 	const everybody = 0o444
 	if st.Mode&everybody != everybody {
-		if err := unix.Faccessat(fd, path.Base(rel), unix.R_OK, unix.AT_EACCESS); err != nil {
-			l.deny(rel, err)
+		if err := unix.Faccessat(fd, name, unix.R_OK, unix.AT_EACCESS); err != nil {
+			l.deny(path.Join(rel, name), err)
 			return
 		}
 	}
 	if st.Nlink > 1 || l.FollowLinks {
 		here.ids = append(here.ids, idOf(st))
 	}
-	here.files = append(here.files, fileOf(rel, st))
+	here.files = append(here.files, fileOf(name, st))
 }

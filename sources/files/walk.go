@@ -45,12 +45,22 @@ var ErrNotFolder = errors.New("not a folder")
 
 // Takes reports whether a file of that name is asked for; skipped counts it where its
 // extension is not.
-func (w *Walk) Takes(skipped *Skipped, rel string) bool {
-	if w.Extensions != nil && !w.Extensions[strings.ToLower(strings.TrimPrefix(path.Ext(rel), "."))] {
+func (w *Walk) Takes(skipped *Skipped, rel string) bool { return w.takesIn(skipped, "", rel) }
+
+// takesIn is Takes of a file in the folder rel.
+func (w *Walk) takesIn(skipped *Skipped, rel, name string) bool {
+	if w.Extensions != nil && !w.Extensions[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))] {
 		skipped.Extensions++
 		return false
 	}
-	fits := func(p string) bool { return Match(p, rel) }
+	if len(w.Include) == 0 && len(w.Exclude) == 0 {
+		return true
+	}
+	full := name
+	if rel != "" {
+		full = rel + "/" + name
+	}
+	fits := func(p string) bool { return Match(p, full) }
 	return (len(w.Include) == 0 || slices.ContainsFunc(w.Include, fits)) && !slices.ContainsFunc(w.Exclude, fits)
 }
 

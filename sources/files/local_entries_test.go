@@ -1,0 +1,88 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"tfr-build/internal/testenv"
+)
+
+// TestEachEntry reads folders as package os does: names of every length, more of them
+// than are read at once, and of every kind. The folder stays open.
+func TestEachEntry(t *testing.T) {
+	for _, n := range []int{0, 1, testenv.Times(700, 5_000, 50_000)} {
+		dir := t.TempDir()
+		for i := range n {
+			name := filepath.Join(dir, fmt.Sprint(i, strings.Repeat("-", i%249)))
+			var err error
+			switch i % 50 {
+			case 0:
+				err = os.Mkdir(name, 0o777)
+			case 1:
+				err = os.Symlink("nowhere", name)
+			case 2:
+				err = unix.Mkfifo(name, 0o666)
+			default:
+				err = os.WriteFile(name, nil, 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		var want, got []string
+		list, err := os.ReadDir(dir)
+		for _, e := range list {
+			want = append(want, fmt.Sprint(e.Name(), e.IsDir(), e.Type()&fs.ModeSymlink != 0))
+		}
+		f, errOpen := openFolder(dir)
+		if err := errors.Join(err, errOpen); err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		err = eachEntry(int(f.Fd()), func(name string, mode uint32) {
+			got = append(got, fmt.Sprint(name, mode == unix.S_IFDIR, mode == unix.S_IFLNK))
+		})
+		slices.Sort(got)
+		slices.Sort(want)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d entries: %d, %v", n, len(got), err)
+		}
+		if _, err := f.Stat(); err != nil {
+			t.Errorf("the folder is closed: %v", err)
+		}
+	}
+}
+
+// TestEachEntryOfAFile says what is wrong.
+func TestEachEntryOfAFile(t *testing.T) {
+	f, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := eachEntry(int(f.Fd()), func(string, uint32) {}); err != unix.ENOTDIR {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestNameBelow names the files of a folder below the root.
+func TestNameBelow(t *testing.T) {
+	for _, rel := range []string{"", "a", "a/b"} {
+		list := []File{{Name: "1"}, {Name: "22"}, {Name: "é"}}
+		nameBelow(rel, list)
+		for i, name := range []string{"1", "22", "é"} {
+			if want := strings.TrimPrefix(rel+"/"+name, "/"); list[i].Name != want {
+				t.Errorf("%q, want %q", list[i].Name, want)
+			}
+		}
+	}
+	nameBelow("a", nil)
+}
