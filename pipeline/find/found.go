@@ -152,6 +152,9 @@ const sampleAhead = 31
 func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *plan.Counted) error {
 	places := x.Sample(rows.SampleSize(f.set))
 	to := rows.NewTeller(f.set)
+	if to != nil && !to.Helps(len(places)) {
+		to = nil
+	}
 	list := make([]rows.Row, len(places))
 	for i, p := range places {
 		list[i] = f.set.At(p, split)

@@ -22,6 +22,17 @@ func NewTeller(s *Set) *Teller {
 	return t
 }
 
+// Helps reports whether to tell rows helps for now, which changes. files is how many were
+// read since it was asked before, or, at first, are going to be told.
+func (t *Teller) Helps(files int) (helps bool) {
+	for _, of := range t.list {
+		if of != nil && of.Helps(files) { // each is asked
+			helps = true
+		}
+	}
+	return helps
+}
+
 // Tell tells a row, and says how large its file is.
 func (t *Teller) Tell(r *Row) (size int64) {
 	f := &t.set.files[r.File]

@@ -21,6 +21,8 @@ type bucketTeller struct {
 	dir   string
 }
 
+func (t *bucketTeller) Helps(int) bool { return true }
+
 func (t *bucketTeller) Tell(listed *File) { t.ahead.tell(Join(t.dir, listed.Name), listed) }
 
 func (t *bucketTeller) Ask() {}

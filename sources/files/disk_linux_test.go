@@ -45,6 +45,7 @@ func TestScoutOnDisk(t *testing.T) {
 		blocks += 100
 		return blocks
 	}
+	s.Helps(3)
 	const pages = 40 // more than one stretch
 	var paths []string
 	for _, name := range []string{"a", "gone", "b"} {

@@ -75,6 +75,9 @@ type Root interface {
 // A Teller takes listed files of a folder that are going to be read whole, in that
 // order. It belongs to one goroutine.
 type Teller interface {
+	// Helps reports whether telling helps for now. files is how many were read since it
+	// was asked before, or, at first, are going to be told.
+	Helps(files int) bool
 	Tell(listed *File)
 	// Ask says that no more are told for now: those that were may be on their way.
 	Ask()

@@ -10,24 +10,26 @@ import (
 // A Scout goes ahead of those who read listed files of a folder, and asks the system for
 // them:
 //
-//	told ─Ask─► a batch, by inode ─► open, ask, close ─► its pages are on their way
-//	                └─► nothing, where the disk is not read from
+//	Helps ─► told ─Ask─► a batch, by inode ─► open, ask, close ─► its pages are on their way
+//	  └─► nothing, where the disk is not read from
 //
 // Where files are not in the page cache, a worker that reads one after another leaves a
 // disk idle that could read hundreds at once, and its heads run to and fro for rows that
 // are shuffled. In the order of their inodes files most likely stand side by side.
 //
 // To open a file that is in the cache twice, on the other hand, costs about as much as to
-// read it. So a Scout looks what the process had to read from disks: a batch is asked for
-// if that was a block a file since the batch before, be it by the workers or by the Scout:
-// writing has the system read some, too, but fewer.
-// Of a warm tree nothing is asked for then, and of a cold one all but its first files.
+// read it, and to look at what is listed of it a tenth of that. So a Scout looks what the
+// process had to read from disks: it helps if that was a block a file, be it by the
+// workers or by the Scout: writing has the system read some, too, but fewer.
+// Of a warm tree nothing is told and asked for then, and of a cold one all but its first
+// files.
 //
 // It is a hint: what comes of it, nobody asks, and reading says what is wrong with a
 // file. Its goroutine ends when it has asked.
 type Scout struct {
 	batch    []scouted
-	blocks   int64         // that the process had read when the last batch was told
+	blocks   int64 // that the process had read when Helps was asked
+	helps    bool
 	flying   chan struct{} // of batches
 	fromDisk func() int64
 	open     func(name string) (fd int, err error)
@@ -66,18 +68,27 @@ func newScout(dir string, links bool) *Scout {
 	}
 }
 
-// Tell says that a file is going to be read.
+// Helps reports whether files are read from a disk: so many were read since it was asked
+// before.
+func (s *Scout) Helps(files int) bool {
+	before := s.blocks
+	s.blocks = s.fromDisk()
+	s.helps = s.blocks-before >= int64(max(1, files))
+	return s.helps
+}
+
+// Tell says that a file is going to be read. It counts as long as that helps.
 func (s *Scout) Tell(listed *File) {
-	s.batch = append(s.batch, scouted{listed.Name, listed.Size, listed.Inode})
+	if s.helps {
+		s.batch = append(s.batch, scouted{listed.Name, listed.Size, listed.Inode})
+	}
 }
 
 // Ask asks for the files that were told since it was called before. It waits for nothing.
 func (s *Scout) Ask() {
 	batch := s.batch
 	s.batch = s.batch[:0]
-	before := s.blocks
-	s.blocks = s.fromDisk()
-	if len(batch) == 0 || s.blocks-before < int64(len(batch)) {
+	if len(batch) == 0 {
 		return
 	}
 	select {

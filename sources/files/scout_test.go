@@ -39,12 +39,16 @@ func TestScout(t *testing.T) {
 	s := newScout("", false)
 	s.open, s.fromDisk = o.open, func() int64 { return blocks }
 	batch := func(names string) string {
+		helps := s.Helps(len(names))
 		for i, name := range names {
 			s.Tell(&File{Name: string(name), Size: int64(i), Inode: uint64('z' - name)})
 		}
 		s.Ask()
 		s.landed()
 		defer func() { o.names = nil }()
+		if names != "" && helps != (len(o.names) > 0) {
+			t.Errorf("%s: it is said to help: %v", names, helps)
+		}
 		return fmt.Sprint(o.names)
 	}
 	for _, tt := range []struct {
@@ -59,6 +63,9 @@ func TestScout(t *testing.T) {
 		{1, "jk", "[]"}, // as writing has some read
 		{2, "lm", "[m l]"},
 	} {
+		if s.Helps(0) {
+			t.Error("it is said to help where nothing was read")
+		}
 		blocks += tt.read
 		if got := batch(tt.names); got != tt.want {
 			t.Errorf("%d blocks, %s: %s, want %s", tt.read, tt.names, got, tt.want)
@@ -81,6 +88,7 @@ func TestScoutIsBounded(t *testing.T) {
 		return blocks
 	}
 	for i := range 3 * scoutFlying {
+		s.Helps(1)
 		s.Tell(&File{Name: fmt.Sprint(i)})
 		s.Ask()
 	}

@@ -140,6 +140,9 @@ type Scanner interface {
 // A Teller takes the files that are rows and going to be read, in that order. It belongs
 // to one goroutine.
 type Teller interface {
+	// Helps reports whether telling helps for now. files is how many were read since it
+	// was asked before, or, at first, are going to be told.
+	Helps(files int) bool
 	Tell(file int)
 	// Ask says that no more are told for now: those that were may be on their way.
 	Ask()
