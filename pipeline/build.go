@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
@@ -171,8 +172,8 @@ func (b *build) make(ctx context.Context, begin func() error) (*Result, error) {
 	return (&publication{build: b}).all(ctx)
 }
 
-// locate finds the rows, or spills them, and makes the plan. The dataset is begun beside
-// the finding: one waits for the disk, and the other only reads.
+// locate finds the rows, or spills them. The dataset is begun beside the finding: one
+// waits for the disk, and the other only reads.
 func (b *build) locate(ctx context.Context, begin func() error) (l located, err error) {
 	group, finding := errgroup.WithContext(ctx)
 	b.pool.Go(group, begin)
@@ -185,10 +186,7 @@ func (b *build) locate(ctx context.Context, begin func() error) (l located, err 
 	if l == nil {
 		return b.spill(ctx)
 	}
-	if err := b.stage.DropRuns(); err != nil {
-		return nil, err
-	}
-	return l, b.plan(l)
+	return l, b.stage.DropRuns()
 }
 
 // ready reads what is read before all rows are.
@@ -199,7 +197,8 @@ func (b *build) ready(ctx context.Context) error {
 	return b.set.LoadJoins(ctx)
 }
 
-// spill takes the spill runs of a stopped run, or makes them.
+// spill takes the spill runs of a stopped run, whose plan it makes to know which shards
+// are kept, or makes them.
 func (b *build) spill(ctx context.Context) (located, error) {
 	old := b.newSpill(b.stage)
 	ok, err := old.Reopen(ctx, func(found []plan.Source) (*task.Work, error) {
@@ -210,11 +209,7 @@ func (b *build) spill(ctx context.Context) (located, error) {
 	if err != nil || ok {
 		return old, err
 	}
-	l, err := b.pass(ctx, b.stage)
-	if err != nil {
-		return nil, err
-	}
-	return l, b.plan(l)
+	return b.pass(ctx, b.stage)
 }
 
 // plan makes the plan, and what is to be done of it.
@@ -227,24 +222,13 @@ func (b *build) plan(l located) error {
 	return err
 }
 
-// write writes the shards that are not kept.
+// write plans the shards, and writes those that are not kept.
 func (b *build) write(ctx context.Context, l located) error {
-	if err := b.complete(ctx, l); err != nil {
-		return err
-	}
-	counting, err := count.New(b.set, b.work.Plan)
-	if err == nil {
-		err = b.work.Count(counting)
-	}
+	var collecting sync.WaitGroup
+	collecting.Go(runtime.GC) // what finding the rows left makes room for the workers' buffers
+	err := b.keepPlan(ctx, l)
+	collecting.Wait()
 	if err != nil {
-		return err
-	}
-	var beside errgroup.Group
-	if !b.log.Failed() { // else rows are only read, for all that is wrong with them
-		b.pool.Go(&beside, b.keepPlan)
-	}
-	runtime.GC() // what finding the rows left makes room for the workers' buffers
-	if err := beside.Wait(); err != nil {
 		return err
 	}
 	bytes := b.work.BytesToWrite()
@@ -258,9 +242,24 @@ func (b *build) write(ctx context.Context, l located) error {
 	return b.dispatch(ctx, l)
 }
 
-// keepPlan keeps the plan with what it is a plan of, for whoever builds shards of
-// it.
-func (b *build) keepPlan() error {
+// keepPlan makes the plan, unless it is there, and keeps it with what it is a plan of,
+// for whoever builds shards of it.
+func (b *build) keepPlan(ctx context.Context, l located) error {
+	if b.work == nil {
+		if err := b.plan(l); err != nil {
+			return err
+		}
+	}
+	if err := b.complete(ctx, l); err != nil {
+		return err
+	}
+	counting, err := count.New(b.set, b.work.Plan)
+	if err == nil {
+		err = b.work.Count(counting)
+	}
+	if err != nil || b.log.Failed() { // then rows are only read, for all that is wrong with them
+		return err
+	}
 	text, err := b.work.Plan.Encode()
 	if err != nil {
 		return err
