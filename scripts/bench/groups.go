@@ -203,6 +203,8 @@ func (b *bench) workers(shards int) group {
 	if shards == 1 {
 		name = "workers, 1 shard"
 	}
+	alone := b.ours("1 worker, 1 processor", config, "-sync=false", "-workers", "1")
+	alone.env = []string{"GOMAXPROCS=1"} // else shards are finished beside the worker
 	return group{
 		name: name,
 		page: true,
@@ -214,9 +216,13 @@ func (b *bench) workers(shards int) group {
 		},
 		contenders: []contender{
 			b.ours("1 worker", config, "-sync=false", "-workers", "1"),
+			alone,
 			b.ours("2 workers", config, "-sync=false", "-workers", "2"),
 		},
-		goals: []goal{{of: "1 worker", to: "2 workers", limit: 1.85, least: true}},
+		goals: []goal{
+			{of: "1 worker", to: "2 workers", limit: 1.85, least: true},
+			{of: alone.name, to: "2 workers", told: true},
+		},
 	}
 }
 
