@@ -175,7 +175,7 @@ var floors = map[string]floor{
 	"pipeline/task": {own: "arrayrecord internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink tfrecord"},
 	"pipeline/spill": {
 		own:   "internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
-		third: "github.com/zeebo/xxh3",
+		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
 	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
 	"pipeline/work":     {own: "internal/bucket internal/crc32c internal/remote internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/buckettest net/http"},

@@ -1,11 +1,11 @@
 package spill
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"tfr-build/order"
 	"tfr-build/pipeline/task"
@@ -140,21 +140,10 @@ func (s *Spill) Dispatch(ctx context.Context, work *task.Work, give task.Give) e
 
 // both loads parts and hands them out, side by side. The first error ends both.
 func (d *dispatcher) both(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var giving sync.WaitGroup
-	var failed error // of giving
-	giving.Go(func() {
-		if failed = d.giving(ctx); failed != nil {
-			cancel(failed)
-		}
-	})
-	err := d.all(ctx)
-	if err != nil {
-		cancel(err)
-	}
-	giving.Wait()
-	return cmp.Or(err, failed)
+	group, ctx := errgroup.WithContext(ctx)
+	d.s.Pool.Go(group, func() error { return d.all(ctx) })
+	d.s.Pool.Go(group, func() error { return d.giving(ctx) })
+	return group.Wait()
 }
 
 // giving hands out the blocks of parts that are ready.

@@ -129,3 +129,24 @@ func TestDispatchEnds(t *testing.T) {
 		cancel(nil)
 	}
 }
+
+// TestDispatchPanics has a panic of whoever takes the blocks, and one of whoever loads
+// them, be an error: a process that dies of it would leave its files behind.
+func TestDispatchPanics(t *testing.T) {
+	for _, giving := range []bool{true, false} {
+		d := dispatching(t, &watched{}, 2345, 9)
+		d.give = func(_ *task.Block, done func()) error {
+			done()
+			if giving {
+				panic("a mistake")
+			}
+			return nil
+		}
+		if !giving {
+			d.s.held[4] = nil
+		}
+		if err := d.both(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
+			t.Errorf("giving: %t: %v", giving, err)
+		}
+	}
+}
