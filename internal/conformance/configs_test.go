@@ -3,6 +3,7 @@ package conformance
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"tfr-build/pipeline"
@@ -45,8 +46,9 @@ func TestConfigs(t *testing.T) {
 // elsewhere are configs with a test of their own, for their data is not ours to give.
 var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdataset", "coco"}
 
-// TestConfigsAreAllTested finds configs that no test builds.
+// TestConfigsAreAllTested finds configs that no test builds, or the README lacks.
 func TestConfigsAreAllTested(t *testing.T) {
+	readme := readmeText(t)
 	files, err := filepath.Glob(configFile("*"))
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +57,9 @@ func TestConfigsAreAllTested(t *testing.T) {
 		name := filepath.Base(file[:len(file)-len(".yaml")])
 		if configs[name] == nil && !slices.Contains(elsewhere, name) {
 			t.Errorf("%s is built by no test", file)
+		}
+		if !strings.Contains(readme, "\n| ["+name+".yaml](configs/"+name+".yaml) | ") {
+			t.Errorf("%s is not in the README's table", file)
 		}
 	}
 }
