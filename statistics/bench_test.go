@@ -101,8 +101,8 @@ func BenchmarkAdd(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			l := NewLayout(message.Example, fields, Options{Values: true})
 			candidates := l.Candidates(payloads[:SampleRecords])
-			c, s := l.NewCounter(), l.NewSummary(candidates)
-			c.Use(candidates)
+			c := l.NewCounter()
+			c.Begin(l.NewSummary(candidates))
 			b.ReportAllocs()
 			defer processorTime(b)()
 			for i := range b.N {
@@ -113,7 +113,7 @@ func BenchmarkAdd(b *testing.B) {
 					c.Add(payloads[at])
 				}
 				if i%4096 == 4095 {
-					c.MoveTo(s)
+					c.End()
 				}
 			}
 		})
@@ -127,8 +127,8 @@ func BenchmarkField(b *testing.B) {
 		b.Run(f.Key, func(b *testing.B) {
 			l := NewLayout(message.Example, fields[i:i+1], Options{Values: true})
 			candidates := l.Candidates(payloads[:SampleRecords])
-			c, s := l.NewCounter(), l.NewSummary(candidates)
-			c.Use(candidates)
+			c := l.NewCounter()
+			c.Begin(l.NewSummary(candidates))
 			var m inMemory
 			for at := range payloads {
 				entry := payloads[at][bounds[at][i]:bounds[at][i+1]]
@@ -138,7 +138,7 @@ func BenchmarkField(b *testing.B) {
 			for n := range b.N {
 				m.count(c, n%len(m.ends))
 				if n%4096 == 4095 {
-					c.MoveTo(s)
+					c.End()
 				}
 			}
 		})
@@ -148,13 +148,14 @@ func BenchmarkField(b *testing.B) {
 // BenchmarkImage counts photos.
 func BenchmarkImage(b *testing.B) {
 	l := NewLayout(message.None, []Field{{List: message.BytesList, Kind: Image}}, Options{})
-	c, s := l.NewCounter(), l.NewSummary(nil)
+	c := l.NewCounter()
+	c.Begin(l.NewSummary(nil))
 	photos := imagetest.Photos(b)
 	defer processorTime(b)()
 	for i := range b.N {
 		c.AddValue(photos[i%len(photos)].Data)
 	}
-	c.MoveTo(s)
+	c.End()
 }
 
 // BenchmarkSequence counts records that have two feature lists.
@@ -166,6 +167,7 @@ func BenchmarkSequence(b *testing.B) {
 	payload := field(nil, 2, append(list("a", []int64{1, 2, 3}), list("b", []string{"text"})...))
 	l := NewLayout(message.SequenceExample, nil, Options{})
 	c := l.NewCounter()
+	c.Begin(l.NewSummary(nil))
 	b.ReportAllocs()
 	defer processorTime(b)()
 	for range b.N {

@@ -7,10 +7,11 @@ import (
 	"tfr-build/message"
 )
 
-// A Counter counts records, for one goroutine. MoveTo takes what it has counted.
+// A Counter counts records for a Summary, in one goroutine.
 type Counter struct {
 	layout     *Layout
 	candidates *Candidates
+	to         *Summary
 	count      records
 	fields     []tally
 	lanes      lanes
@@ -43,7 +44,7 @@ type key struct {
 	number int64 // of the record that had it the last time
 }
 
-// NewCounter returns a Counter, which knows no candidates.
+// NewCounter returns a Counter, which is to begin with a Summary.
 func (l *Layout) NewCounter() *Counter {
 	c := &Counter{layout: l, keys: map[string]*key{}, steps: map[string]*key{}, last: &key{}}
 	c.pack = newPack(len(l.fields) + 1)
@@ -81,18 +82,24 @@ func (c *Counter) key(n name) *key {
 	return k
 }
 
-// Use sets the candidates of the split whose records come next. The Counter has to
-// be empty.
-func (c *Counter) Use(candidates *Candidates) {
-	if c.candidates == candidates {
-		return
+// Begin says which Summary of the same layout the records belong to that come next. The
+// Counter has to be empty. While one of them begins with a Summary none may End with it.
+func (c *Counter) Begin(s *Summary) {
+	c.to = s
+	if c.candidates != s.candidates {
+		c.candidates = s.candidates
+		for i := range c.fields {
+			c.fields[i].use(s.candidates)
+		}
+		for _, t := range c.others {
+			t.use(s.candidates)
+		}
 	}
-	c.candidates = candidates
 	for i := range c.fields {
-		c.fields[i].use(candidates)
+		c.fields[i].expect(s.fields[i])
 	}
 	for _, t := range c.others {
-		t.use(candidates)
+		t.expect(s.others[t.name])
 	}
 }
 
@@ -110,7 +117,7 @@ func (c *Counter) Bounds() *[]uint32 { return &c.pack.next }
 // are noted, as offsets in buf, and are equal where the record lacks an entry; the
 // entries are spelled as protobuf writes them.
 //
-// The record may be kept until Flush or MoveTo: the memory must not change until then,
+// The record may be kept until Flush or End: the memory must not change until then,
 // and the next record stands behind it in that buf, or in a copy of it that has grown.
 func (c *Counter) AddNoted(buf []byte, start int) {
 	c.count.n++
@@ -156,10 +163,11 @@ func (c *Counter) AddRecord(size int) {
 	c.count.bytes += int64(size)
 }
 
-// MoveTo adds all that was counted to a summary of the same layout and candidates,
-// and empties the Counter. Two of them may not move to one Summary at the same time.
-func (c *Counter) MoveTo(s *Summary) {
+// End adds all that was counted to the Summary, and empties the Counter; further records
+// belong to the same Summary. Two of them may not End with one at the same time.
+func (c *Counter) End() {
 	c.Flush()
+	s := c.to
 	s.count.add(c.count)
 	c.count = records{}
 	for i := range c.fields {

@@ -6,10 +6,10 @@
 //	layout := statistics.NewLayout(message.Example, fields, statistics.Options{Values: true})
 //	candidates := layout.Candidates(sample) // of each split
 //	counter := layout.NewCounter()          // one a goroutine
-//	counter.Use(candidates)
+//	counter.Begin(summary)                  // each block, with the summary of its shard
 //	bounds := counter.Bounds()              // where those of each record are noted
 //	counter.AddNoted(buf, start)            // each record of a block, in buf from start on
-//	counter.MoveTo(summary)                 // after the block, to the summary of its shard
+//	counter.End()                           // after the block
 //	total.Merge(summary)                    // after the shards, to the summary of the split
 //	document := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: total}})
 //

@@ -133,11 +133,11 @@ func TestTwoSplits(t *testing.T) {
 	c := l.NewCounter()
 	for block := range 4 {
 		for split := range payloads {
-			c.Use(candidates[split])
+			c.Begin(sums[split])
 			for _, payload := range payloads[split][block*1500 : (block+1)*1500] {
 				c.Add(payload)
 			}
-			c.MoveTo(sums[split])
+			c.End()
 		}
 	}
 	for split, s := range sums {
@@ -192,9 +192,10 @@ func TestOtherRecords(t *testing.T) {
 
 	l = NewLayout(message.Example, nil, Options{Values: true})
 	c, s := l.NewCounter(), l.NewSummary(nil)
+	c.Begin(s)
 	c.AddJSON([]byte(`{"features":{"feature":{"a":{"int64List":{"value":["5"]}}}}}`))
 	c.AddJSON([]byte(`{"features":`))
-	c.MoveTo(s)
+	c.End()
 	d = l.Document([]SplitSummary{{"train", s}})
 	if d.Splits[0].Records != 2 || d.Splits[0].Broken != 1 || d.Features[0].Splits[0].Numbers.Min != "5" {
 		t.Errorf("JSON: %+v %+v", d.Splits, d.Features)
@@ -202,9 +203,10 @@ func TestOtherRecords(t *testing.T) {
 
 	l = NewLayout(message.None, []Field{{List: message.BytesList, Kind: Text}}, Options{Values: true})
 	c, s = l.NewCounter(), l.NewSummary(nil)
+	c.Begin(s)
 	c.AddValue([]byte("goat"))
 	c.AddValue([]byte(strings.Repeat("goat", 1000)))
-	c.MoveTo(s)
+	c.End()
 	d = l.Document([]SplitSummary{{"train", s}})
 	if v := d.Features[0].Splits[0]; d.Splits[0].Bytes != 4004 || v.Count != 2 || v.Sizes.Max != "4000" {
 		t.Errorf("values: %+v %+v", d.Splits, v)

@@ -20,11 +20,11 @@ import (
 // counted counts payloads, in one block.
 func (l *Layout) counted(candidates *Candidates, payloads ...[]byte) *Summary {
 	c, s := l.NewCounter(), l.NewSummary(candidates)
-	c.Use(candidates)
+	c.Begin(s)
 	for _, payload := range payloads {
 		c.Add(payload)
 	}
-	c.MoveTo(s)
+	c.End()
 	return s
 }
 
@@ -71,13 +71,15 @@ func compareReaders(t *testing.T, l *Layout, payload []byte) {
 	t.Helper()
 	fast, slow := l.NewCounter(), l.NewCounter()
 	a, b := l.NewSummary(nil), l.NewSummary(nil)
+	fast.Begin(a)
+	slow.Begin(b)
 	for range 2 {
 		fast.Add(payload)
 		slow.AddRecord(len(payload))
 		slow.readSlowly(payload)
 	}
-	fast.MoveTo(a)
-	slow.MoveTo(b)
+	fast.End()
+	slow.End()
 	got, want := a.AppendBinary(nil), b.AppendBinary(nil)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%x\nexpected %x", got, want)
@@ -169,8 +171,9 @@ func TestHostileNames(t *testing.T) {
 	payload, bounds := record(message.Example, entries...)
 	l := NewLayout(message.Example, fields, Options{Values: true})
 	c, s := noting{Counter: l.NewCounter()}, l.NewSummary(nil)
+	c.Begin(s)
 	c.add(payload, bounds)
-	c.MoveTo(s)
+	c.End()
 	if !bytes.Equal(s.AppendBinary(nil), l.counted(nil, payload).AppendBinary(nil)) {
 		t.Error("counted with bounds and without, it is not the same")
 	}
@@ -208,10 +211,11 @@ func TestLarge(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	c, s := noting{Counter: l.NewCounter()}, l.NewSummary(nil)
+	c.Begin(s)
 	for range 3 {
 		c.add(payload, bounds)
 	}
-	c.MoveTo(s)
+	c.End()
 	runtime.ReadMemStats(&after)
 	if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
 		t.Errorf("%d bytes of memory", used)
@@ -305,11 +309,12 @@ func TestHugeIntegers(t *testing.T) {
 	l := NewLayout(message.Example, nil, Options{Values: true})
 	for _, values := range [][]int64{{-1 << 63}, {-1}, {-1 << 63, 1<<63 - 1}, {-1 << 63, 0, 5}, {1<<53 + 1, 1<<53 + 2}, {-1 << 63, -1<<63 + 1}} {
 		counter, summary := l.NewCounter(), l.NewSummary(nil)
+		counter.Begin(summary)
 		for _, v := range values {
 			payload, _ := record(message.Example, entry{"n", []int64{v}})
 			counter.Add(payload)
 		}
-		counter.MoveTo(summary)
+		counter.End()
 		v := l.Document([]SplitSummary{{"train", summary}}).Features[0].Splits[0]
 		total := int64(0)
 		for _, bin := range v.Numbers.Histogram {

@@ -55,8 +55,8 @@ func TestLanes(t *testing.T) {
 		}
 		with, without := l.NewSummary(candidates), l.NewSummary(candidates)
 		a, b := noting{Counter: l.NewCounter()}, l.NewCounter()
-		a.Use(candidates)
-		b.Use(candidates)
+		a.Begin(with)
+		b.Begin(without)
 		for i := range 3500 {
 			ints, floats, texts := oddValues(r)
 			if i < 2*len(alike) {
@@ -75,11 +75,11 @@ func TestLanes(t *testing.T) {
 			a.add(payload, bounds)
 			b.Add(payload)
 			if i%500 == 499 {
-				a.MoveTo(with)
+				a.End()
 			}
 		}
-		a.MoveTo(with)
-		b.MoveTo(without)
+		a.End()
+		b.End()
 		for i := range l.fields {
 			if !bytes.Equal(with.fields[i].appendBinary(nil), without.fields[i].appendBinary(nil)) {
 				t.Errorf("keys of %d bytes: the field %d is counted in two ways", size, i)
@@ -95,6 +95,8 @@ func TestPacks(t *testing.T) {
 	l := NewLayout(message.Example, usual(), Options{Values: true})
 	with, without := l.NewSummary(nil), l.NewSummary(nil)
 	a, b := noting{Counter: l.NewCounter()}, l.NewCounter()
+	a.Begin(with)
+	b.Begin(without)
 	for range 2000 {
 		payload, bounds := randomRecord(r)
 		a.add(payload, bounds)
@@ -103,8 +105,8 @@ func TestPacks(t *testing.T) {
 			a.forget()
 		}
 	}
-	a.MoveTo(with)
-	b.MoveTo(without)
+	a.End()
+	b.End()
 	if !bytes.Equal(with.AppendBinary(nil), without.AppendBinary(nil)) {
 		t.Error("what is counted in packs differs")
 	}
@@ -116,15 +118,16 @@ func TestForgotten(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}}, Options{Values: true})
 	c := noting{Counter: l.NewCounter()}
 	for round, format := range []string{"text %d", "another %d", "%064d"} {
-		s, once := l.NewSummary(nil), noting{Counter: l.NewCounter()}
+		s, other, once := l.NewSummary(nil), l.NewSummary(nil), noting{Counter: l.NewCounter()}
+		c.Begin(s)
+		once.Begin(other)
 		for i := range 2 * mostValues {
 			payload, bounds := record(message.Example, entry{"a", []string{fmt.Sprintf(format, i%(mostValues-round))}})
 			c.add(payload, bounds)
 			once.add(payload, bounds)
 		}
-		c.MoveTo(s)
-		other := l.NewSummary(nil)
-		once.MoveTo(other)
+		c.End()
+		once.End()
 		if s.fields[0].wide != nil || len(s.fields[0].texts.slots) != mostValues-round {
 			t.Errorf("round %d: %d texts are not counted one by one", round, mostValues-round)
 		}
@@ -140,6 +143,8 @@ func TestSizes(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}, {Key: "b", List: message.BytesList, Kind: Text}}, Options{})
 	with, without := l.NewSummary(nil), l.NewSummary(nil)
 	a, b := noting{Counter: l.NewCounter()}, l.NewCounter()
+	a.Begin(with)
+	b.Begin(without)
 	for size := range 300 {
 		for at := -1; at < size; at++ {
 			text := bytes.Repeat([]byte{'x'}, size)
@@ -151,8 +156,8 @@ func TestSizes(t *testing.T) {
 			b.Add(payload)
 		}
 	}
-	a.MoveTo(with)
-	b.MoveTo(without)
+	a.End()
+	b.End()
 	if !bytes.Equal(with.AppendBinary(nil), without.AppendBinary(nil)) {
 		t.Error("texts are counted in two ways")
 	}

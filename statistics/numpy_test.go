@@ -106,14 +106,14 @@ func TestNumPy(t *testing.T) {
 		}
 		candidates := l.Candidates(payloads[:SampleRecords])
 		s, c := l.NewSummary(candidates), l.NewCounter()
-		c.Use(candidates)
+		c.Begin(s)
 		for i, payload := range payloads {
 			c.Add(payload)
 			if i%4096 == 4095 {
-				c.MoveTo(s)
+				c.End()
 			}
 		}
-		c.MoveTo(s)
+		c.End()
 		splits = append(splits, SplitSummary{name, s})
 	}
 	if err := os.WriteFile(filepath.Join(dir, "document.json"), l.Document(splits).Append(nil), 0o644); err != nil {

@@ -2,6 +2,7 @@ package statistics
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -24,11 +25,11 @@ func TestOrder(t *testing.T) {
 	candidates := l.Candidates(payloads[:SampleRecords])
 	whole := l.NewSummary(candidates)
 	counter := noting{Counter: l.NewCounter()}
-	counter.Use(candidates)
+	counter.Begin(whole)
 	for i := range payloads {
 		counter.add(payloads[i], bounds[i])
 	}
-	counter.MoveTo(whole)
+	counter.End()
 	want := whole.AppendBinary(nil)
 	wantText := l.Document([]SplitSummary{{"train", whole}}).Append(nil)
 
@@ -40,7 +41,7 @@ func TestOrder(t *testing.T) {
 		counters := make([]noting, 1+r.IntN(3))
 		for i := range counters {
 			counters[i].Counter = l.NewCounter()
-			counters[i].Use(candidates)
+			counters[i].Begin(sums[r.IntN(len(sums))])
 		}
 		left := 0
 		for n, i := range r.Perm(records) {
@@ -52,8 +53,9 @@ func TestOrder(t *testing.T) {
 			}
 			if left--; left < 0 || n == records-1 {
 				left = r.IntN(600)
-				for _, c := range counters {
-					c.MoveTo(sums[r.IntN(len(sums))])
+				for i := range counters {
+					counters[i].End()
+					counters[i].Begin(sums[r.IntN(len(sums))])
 				}
 			}
 		}
@@ -76,6 +78,41 @@ func TestOrder(t *testing.T) {
 		}
 		if got := l.Document([]SplitSummary{{"train", total}}).Append(nil); !bytes.Equal(got, wantText) {
 			t.Fatalf("round %d: the documents differ", round)
+		}
+	}
+}
+
+// TestExpected counts by one counter for two summaries in turn: what is wide in one of
+// them is expected to be so in the other, whose bytes do not show that.
+func TestExpected(t *testing.T) {
+	l := NewLayout(message.Example, []Field{{Key: "n", List: message.Int64List}, {Key: "t", List: message.BytesList}}, Options{Values: true})
+	add := func(c *noting, differ, n int) {
+		for i := range n {
+			c.add(record(message.Example, entry{"n", []int64{int64(1000 + i%differ)}}, entry{"t", []string{fmt.Sprintf("text %d", i%differ)}}))
+		}
+	}
+	for _, differ := range []int{mostValues, mostValues + 1} {
+		for _, n := range []int{50, mostHeld + mostPacked} {
+			wide, s, once := l.NewSummary(nil), l.NewSummary(nil), l.NewSummary(nil)
+			c, other := noting{Counter: l.NewCounter()}, noting{Counter: l.NewCounter()}
+			other.Begin(once)
+			for range 2 {
+				c.Begin(wide)
+				add(&c, 2*mostValues, 3*mostValues)
+				c.End()
+				c.Begin(s)
+				for range 2 {
+					add(&c, differ, n)
+					c.End()
+					add(&other, differ, n)
+				}
+			}
+			other.End()
+			for i := range l.fields {
+				if !bytes.Equal(s.fields[i].appendBinary(nil), once.fields[i].appendBinary(nil)) {
+					t.Errorf("%d values, %d of them differ: the field %d is counted otherwise", 4*n, differ, i)
+				}
+			}
 		}
 	}
 }

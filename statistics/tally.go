@@ -2,9 +2,9 @@ package statistics
 
 // A tally is a column of a Counter.
 //
-// What was wide in the last block is expected to be so in the next, and counted in
-// the sketch from the start. Until the sketch shows that it is right, the values
-// are held, too, so that nothing depends on what was expected.
+// What was wide in the last block is expected to be so in the next, and counted in the
+// sketch from the start. Unless the Summary shows that it is right, the values are held,
+// too, until the sketch shows it: so nothing depends on what was expected.
 type tally struct {
 	column
 	name  name
@@ -196,16 +196,12 @@ func (t *tally) pourSizes() {
 
 // widen puts a sketch in the place of the table.
 func (t *tally) widen() {
-	t.wide, t.spare = t.takeSketch(), nil
+	t.wide, t.spare = t.spare, nil
+	if t.wide == nil {
+		t.wide = t.newSketch()
+	}
 	t.pour(t.wide, t.of)
 	t.numbers, t.texts = numberTable{}, textTable{}
-}
-
-func (t *tally) takeSketch() *sketch {
-	if t.spare != nil {
-		return t.spare
-	}
-	return t.newSketch()
 }
 
 // isProven reports whether the sketch shows that the column is wide.
@@ -269,11 +265,17 @@ func (t *tally) moveTo(c *column) {
 	if t.wide != nil {
 		t.wide.reset()
 	}
-	switch {
-	case t.wide == nil && c.wide != nil:
-		t.wide, t.spare = t.takeSketch(), nil
-	case t.wide != nil && c.wide == nil:
+	if t.wide != nil && c.wide == nil {
 		t.wide, t.spare = nil, t.wide
 	}
-	t.isGuess = t.wide != nil
+	t.expect(c)
+}
+
+// expect says which column the next values belong to: nil where there is none yet.
+func (t *tally) expect(c *column) {
+	isWide := c != nil && c.wide != nil
+	if isWide && t.wide == nil {
+		t.widen()
+	}
+	t.isGuess = t.wide != nil && !isWide
 }

@@ -13,6 +13,7 @@ import (
 func documentOf(numbers []float64) *statistics.Document {
 	layout := statistics.NewLayout(message.Example, []statistics.Field{{Key: "x", List: message.FloatList, Kind: statistics.Number}}, statistics.Options{Values: true})
 	counter, summary := layout.NewCounter(), layout.NewSummary(nil)
+	counter.Begin(summary)
 	var p message.Parser
 	for _, x := range numbers {
 		payload, _, err := p.Parse(nil, fmt.Appendf(nil, `{"features":{"feature":{"x":{"floatList":{"value":[%g]}}}}}`, float32(x)))
@@ -21,7 +22,7 @@ func documentOf(numbers []float64) *statistics.Document {
 		}
 		counter.Add(payload)
 	}
-	counter.MoveTo(summary)
+	counter.End()
 	return layout.Document([]statistics.SplitSummary{{Name: "train", Summary: summary}})
 }
 

@@ -50,12 +50,16 @@ func Document(ctx context.Context, records *dataset.Records, workers int) (*stat
 	for i := range counters {
 		counters[i] = make([]*statistics.Counter, len(records.Splits))
 	}
+	sums := make([]*statistics.Summary, len(records.Splits))
+	for split := range sums {
+		sums[split] = s.layout.NewSummary(s.candidates[split])
+	}
 	err = records.Each(ctx, workers, func(worker int, at dataset.RecordPlace, payload []byte) error {
 		split := records.Files[at.File].Split
 		c := counters[worker][split]
 		if c == nil {
 			c = s.layout.NewCounter()
-			c.Use(s.candidates[split])
+			c.Begin(sums[split])
 			counters[worker][split] = c
 		}
 		s.count(c, payload)
@@ -66,13 +70,12 @@ func Document(ctx context.Context, records *dataset.Records, workers int) (*stat
 	}
 	summaries := make([]statistics.SplitSummary, len(records.Splits))
 	for split, name := range records.Splits {
-		sum := s.layout.NewSummary(s.candidates[split])
 		for _, of := range counters {
 			if of[split] != nil {
-				of[split].MoveTo(sum)
+				of[split].End()
 			}
 		}
-		summaries[split] = statistics.SplitSummary{Name: name, Summary: sum}
+		summaries[split] = statistics.SplitSummary{Name: name, Summary: sums[split]}
 	}
 	d := s.layout.Document(summaries)
 	if s.record != "" {

@@ -138,13 +138,13 @@ func TestDocumentOfDataset(t *testing.T) {
 			sample = append(sample, bytes.Clone(payload))
 		}
 		candidates := layout.Candidates(sample)
-		counter.Use(candidates)
 		summary := layout.NewSummary(candidates)
+		counter.Begin(summary)
 		in = tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{})
 		for payload, err := in.Next(); err == nil; payload, err = in.Next() {
 			counter.Add(payload)
 		}
-		counter.MoveTo(summary)
+		counter.End()
 		want := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: summary}}).Append(nil)
 		dir := t.TempDir()
 		finish(t, dir, data, 5000, dataset.File{Name: dataset.StatisticsName, Data: want})

@@ -3,7 +3,7 @@
 // a run that resumes keeps what was counted.
 //
 //	worker   record ─Add─► Counter, of one block
-//	                          │ MoveTo
+//	                          │ End
 //	shard                  Tally, kept in a file beside the shard
 //	                          │ Merge
 //	split                  Tally ─► statistics.Document, records that leak
@@ -83,6 +83,7 @@ func (c *Counting) Leaks(tallies []*Tally) (counts []int64, ok bool) {
 // A Counter counts the records of one block. It belongs to one goroutine.
 type Counter struct {
 	of       *Counting
+	to       *Tally
 	values   *statistics.Counter
 	contents contents.List
 	bounds   []uint32 // of the next record, where values are not counted
@@ -101,11 +102,12 @@ func (c *Counting) NewCounter() *Counter {
 	return counter
 }
 
-// Enter says of which split the next records are. Nothing is counted that was not
-// moved.
-func (c *Counter) Enter(split int) {
+// Begin says of which shard the next records are, by its tally. Nothing is counted
+// before End.
+func (c *Counter) Begin(t *Tally) {
+	c.to = t
 	if c.values != nil {
-		c.values.Use(c.of.candidates[split])
+		c.values.Begin(t.values)
 	}
 }
 
@@ -119,7 +121,7 @@ func (c *Counter) Bounds() *[]uint32 {
 
 // Add counts the record that begins in buf at start and ends with it, whose bounds are
 // noted. What buf holds of this record and of those before it must not change until
-// Flush or MoveTo.
+// Flush or End.
 func (c *Counter) Add(buf []byte, start int) {
 	if c.of.leaks {
 		c.compare(buf, start)
@@ -160,13 +162,13 @@ func (c *Counter) Flush() {
 	}
 }
 
-// MoveTo moves what was counted to the tally of a shard, and empties the Counter.
-func (c *Counter) MoveTo(t *Tally) {
+// End moves what was counted to the tally, and empties the Counter.
+func (c *Counter) End() {
 	if c.values != nil {
-		c.values.MoveTo(t.values)
+		c.values.End()
 	}
 	if c.of.leaks {
-		c.contents.MoveTo(t.contents[0])
+		c.contents.MoveTo(c.to.contents[0])
 	}
 }
 

@@ -117,8 +117,21 @@ func (s *Shard) open() (*sink.Shard, error) {
 	return s.file, s.err
 }
 
+// begin has a worker count for the shard.
+func (s *Shard) begin(w *Worker) {
+	if w.counter == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w.counter.Begin(s.tally)
+}
+
 // count adds what a worker did of a block, and has the worker begin anew.
 func (s *Shard) count(w *Worker) {
+	if w.counter != nil {
+		w.counter.Flush() // while others may count, too
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.Report.Records += w.records
@@ -128,7 +141,7 @@ func (s *Shard) count(w *Worker) {
 	}
 	w.encoder.TakeFacts(&s.Report.Facts)
 	if w.counter != nil {
-		w.counter.MoveTo(s.tally)
+		w.counter.End()
 	}
 	clear(w.written)
 	w.records, w.payload = 0, 0

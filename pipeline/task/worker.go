@@ -83,9 +83,7 @@ func (w *Worker) ahead(b *Block, from, to int) {
 // are read: what is reported at the end is of all of them.
 func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 	w.buf = w.buf[:0]
-	if w.counter != nil {
-		w.counter.Enter(b.Shard.split)
-	}
+	b.Shard.begin(w)
 	w.ahead(b, b.Rows.From, min(b.Rows.From+rows.Ahead, b.Rows.To))
 	for from := b.Rows.From; from < b.Rows.To; from += rows.Ahead {
 		to := min(from+rows.Ahead, b.Rows.To)
