@@ -44,10 +44,6 @@ func (p *pack) add(buf []byte, start int) (full bool) {
 	return false
 }
 
-// entries are the bounds from the beginning of the first entry of a field on: those
-// of the next record are stride bounds away.
-func (p *pack) entries(field int) []uint32 { return p.bounds[field : p.n*p.stride] }
-
 // all has a bit for each record.
 func (p *pack) all() uint64 { return 1<<p.n - 1 }
 
