@@ -75,12 +75,17 @@ func TestShorts(t *testing.T) {
 func FuzzShorts(f *testing.F) {
 	f.Add("1.5", "2", uint8(0))
 	f.Add("-12345678", "9", uint8(3))
-	f.Fuzz(func(t *testing.T, text, after string, i uint8) {
-		types := []Type{Int64, Uint8, Float, BoolType, BytesType, StringType}
-		s, err := Compile(Record{Features: []Feature{{Key: "x", Columns: []string{"x"}, Type: types[int(i)%len(types)]}}})
+	types := []Type{Int64, Uint8, Float, BoolType, BytesType, StringType}
+	var schemas []*Schema
+	for _, of := range types {
+		s, err := Compile(Record{Features: []Feature{{Key: "x", Columns: []string{"x"}, Type: of}}})
 		if err != nil {
-			t.Fatal(err)
+			f.Fatal(err)
 		}
+		schemas = append(schemas, s)
+	}
+	f.Fuzz(func(t *testing.T, text, after string, i uint8) {
+		s := schemas[int(i)%len(schemas)]
 		v := Value{Kind: Text, Text: []byte(text + after)[:len(text)]}
 		got, gotErr := s.NewEncoder().appendFeatures(nil, 0, 0, []Value{v})
 		want, wantErr := s.NewEncoder().general(nil, &s.fields[0], []Value{v})
