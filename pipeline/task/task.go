@@ -161,7 +161,8 @@ func (w *Work) Shards() [][]*Shard { return w.shards }
 // many bytes of mapped text.
 func (w *Work) Prefetch(rows uint64, bytes int) {
 	const most = 16
-	w.lines = min(bytes/int(max(1, rows))/prefetch.Line+2, most) // a mean row begins somewhere in the first line
+	// A mean row begins somewhere in the first line, and half of the rows are longer.
+	w.lines = min(bytes/int(max(1, rows))/prefetch.Line+3, most)
 }
 
 // Start makes the context that stops the writing, and not the reading, at the

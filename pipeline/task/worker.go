@@ -66,16 +66,26 @@ func (w *Work) NewWorker() (*Worker, error) {
 // Close gives back what the readers hold open.
 func (w *Worker) Close() { w.encoder.Close() }
 
-// ahead gets the next rows of a block, up to rank to, and asks for their memory.
+// ahead gets the next rows of a block, up to rank to, and asks for the beginning of
+// their memory: where it is, the processor finds out for several rows at a time if
+// nothing else stands between.
 func (w *Worker) ahead(b *Block, from, to int) {
 	if w.next = w.next[:0]; from >= to {
 		return
 	}
 	w.next = b.Ranks.Append(w.next, from, to)
 	for i := range w.next {
-		prefetch.Lines(w.next[i].Data, w.work.lines)
+		prefetch.Lines(w.next[i].Data, min(1, w.work.lines))
 	}
 	w.encoder.Ahead(w.next)
+}
+
+// rest asks for the memory of the i-th of the next rows after its beginning. It is
+// called between rows, so that no more is on its way at a time than there is room for.
+func (w *Worker) rest(i int) {
+	if i < len(w.next) && len(w.next[i].Data) > prefetch.Line {
+		prefetch.Lines(w.next[i].Data[prefetch.Line:], w.work.lines-1)
+	}
 }
 
 // Block encodes a block and writes it to its shard; last says that the shard may
@@ -90,6 +100,7 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 		w.rows, w.next = w.next, w.rows
 		w.ahead(b, to, min(to+rows.Ahead, b.Rows.To))
 		for i := range w.rows {
+			w.rest(i)
 			if err := w.row(ctx, b, &w.rows[i]); err != nil {
 				return false, err
 			}
