@@ -8,7 +8,7 @@ import (
 )
 
 // bytesAtOnce is how much of a folder is read at once.
-const bytesAtOnce = 32 << 10
+const bytesAtOnce = 8 << 10
 
 // eachEntry calls visit with the name of each entry of the open folder fd, and what it
 // is, as in unix.Stat_t.Mode. The names share memory. An entry of the system is
@@ -16,9 +16,9 @@ const bytesAtOnce = 32 << 10
 //	inode 8 │ offset 8 │ length 2, of all of it │ kind 1 │ name │ 0 …
 func eachEntry(fd int, visit func(name string, mode uint32)) error {
 	const length, kind, start = 16, 18, 19
-	buf := make([]byte, bytesAtOnce)
+	var room [bytesAtOnce]byte
 	for {
-		n, err := unix.Getdents(fd, buf)
+		n, err := unix.Getdents(fd, room[:])
 		switch {
 		case err == unix.EINTR:
 			continue
@@ -27,7 +27,8 @@ func eachEntry(fd int, visit func(name string, mode uint32)) error {
 		case n == 0:
 			return nil
 		}
-		names := string(buf[:n])
+		buf := room[:n]
+		names := string(buf)
 		for at, next := 0, 0; at < n; at = next {
 			next = at + int(binary.NativeEndian.Uint16(buf[at+length:]))
 			from := at + start
