@@ -77,8 +77,9 @@ type segment struct {
 }
 
 // earlyWrite is how many bytes are written before the system is told to begin
-// to bring them to the disk.
-const earlyWrite = 16 << 20
+// to bring them to the disk. What it was not told of, and what it has just begun, the
+// sync at the end waits for.
+const earlyWrite = 4 << 20
 
 // CreateShard makes a shard. It has a temporary name until it is finished. Its name
 // may have a folder: "train/part-00000".

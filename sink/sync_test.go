@@ -146,7 +146,7 @@ func TestTheDiskBeginsEarly(t *testing.T) {
 				got = append(got, fmt.Sprint(op.Off>>20, "+", op.Size>>20))
 			}
 		}
-		want := map[bool]string{true: "0+16 16+16", false: ""}[sync]
+		want := map[bool]string{true: "0+4 4+4 8+4 12+4 16+4 20+4 24+4 28+4 32+4", false: ""}[sync]
 		if strings.Join(got, " ") != want {
 			t.Errorf("sync %v: %q, want %q", sync, got, want)
 		}
