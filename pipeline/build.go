@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
@@ -222,13 +221,19 @@ func (b *build) plan(l located) error {
 	return err
 }
 
-// write plans the shards, and writes those that are not kept.
+// write plans the shards, and writes those that are not kept. What finding and planning
+// leave makes room for the workers' buffers: that is collected while the plan, which is
+// kept, waits for the disk.
 func (b *build) write(ctx context.Context, l located) error {
-	var collecting sync.WaitGroup
-	collecting.Go(runtime.GC) // what finding the rows left makes room for the workers' buffers
-	err := b.keepPlan(ctx, l)
-	collecting.Wait()
-	if err != nil {
+	if err := b.prepare(ctx, l); err != nil {
+		return err
+	}
+	var keeping errgroup.Group
+	if !b.log.Failed() { // else rows are only read, for all that is wrong with them
+		b.pool.Go(&keeping, b.keepPlan)
+	}
+	runtime.GC()
+	if err := keeping.Wait(); err != nil {
 		return err
 	}
 	bytes := b.work.BytesToWrite()
@@ -242,9 +247,8 @@ func (b *build) write(ctx context.Context, l located) error {
 	return b.dispatch(ctx, l)
 }
 
-// keepPlan makes the plan, unless it is there, and keeps it with what it is a plan of,
-// for whoever builds shards of it.
-func (b *build) keepPlan(ctx context.Context, l located) error {
+// prepare makes the plan, unless it is there, and all that is to be known for writing.
+func (b *build) prepare(ctx context.Context, l located) error {
 	if b.work == nil {
 		if err := b.plan(l); err != nil {
 			return err
@@ -257,9 +261,12 @@ func (b *build) keepPlan(ctx context.Context, l located) error {
 	if err == nil {
 		err = b.work.Count(counting)
 	}
-	if err != nil || b.log.Failed() { // then rows are only read, for all that is wrong with them
-		return err
-	}
+	return err
+}
+
+// keepPlan keeps the plan with what it is a plan of, for whoever builds shards of
+// it.
+func (b *build) keepPlan() error {
 	text, err := b.work.Plan.Encode()
 	if err != nil {
 		return err
