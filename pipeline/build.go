@@ -208,6 +208,7 @@ func (b *build) spill(ctx context.Context) (located, error) {
 	if err != nil || ok {
 		return old, err
 	}
+	b.work = nil // its plan was one of runs that are made again
 	return b.pass(ctx, b.stage)
 }
 

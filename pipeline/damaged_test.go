@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -126,6 +127,40 @@ func TestSpillRunsOfAnotherVersionAreMadeAgain(t *testing.T) {
 		}
 		if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
 			t.Error("the dataset is not that of a run that was not stopped")
+		}
+	}
+}
+
+// TestADamagedSpillRunAndTheBudget changes the spill run of a run that was stopped before
+// it had left out too many rows. Those of the shards that it finished count, though the
+// next run finds and plans all rows anew.
+func TestADamagedSpillRunAndTheBudget(t *testing.T) {
+	const rows = 3000
+	csv := "id,n\n" + lines(rows, "\n", func(i int) string {
+		if i%100 == 0 {
+			return fmt.Sprintf("%d,none", i)
+		}
+		return fmt.Sprintf("%d,%d", i, i)
+	}) + "\n"
+	dir := testenv.Folder(t, map[string]string{"a.csv": csv})
+	for _, tt := range []struct {
+		most    int
+		tooMany bool
+	}{{rows / 100, false}, {rows/100 - 1, true}} {
+		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\nshards: 4\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, n: int64}\non_error: skip\nmax_errors: %d\n", tt.most))
+		run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(t.TempDir(), "out"), Sync: true}
+		stopLate(t, cfg, run, 2)
+		file := filepath.Join(filepath.Dir(run.Output), ".out.tfr", "spill", "run-0")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data[:len(data)-1], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var many *TooManyError
+		if _, err := Build(t.Context(), cfg, run); errors.As(err, &many) != tt.tooMany || !tt.tooMany && err != nil {
+			t.Errorf("max_errors %d: %v", tt.most, err)
 		}
 	}
 }
