@@ -54,12 +54,15 @@ func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
 	}()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	err := s.Pool.Each(ctx, len(workers), func(_, i int) (err error) {
-		if workers[i], err = s.newWorker(w, x); err == nil {
-			err = workers[i].all(ctx, h)
-		}
+	err := s.Pool.Each(ctx, len(workers), func(_, i int) error {
+		err := s.Pool.Guard(func() (err error) {
+			if workers[i], err = s.newWorker(w, x); err == nil {
+				err = workers[i].all(ctx, h)
+			}
+			return err
+		})
 		if err != nil {
-			cancel(err) // those who wait for their turn go on
+			cancel(err) // those who wait for their turn, or for rows, go on
 		}
 		return err
 	})

@@ -1,0 +1,41 @@
+package pipeline
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
+)
+
+// TestSpillingPanics has the worker panic that reads the rows of a file, while another
+// waits for some to help with: the run ends with an error, and nobody waits for ever.
+func TestSpillingPanics(t *testing.T) {
+	large := strings.Repeat("x", 100_000) // rows that are not given to others
+	csv := packed(t, lines(100, "\n", func(int) string { return "s," + large }))
+	dir := testenv.Folder(t, map[string]string{"a.csv.gz": csv})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv.gz, header: false, columns: [a, b]}}\nfeatures: {a: bytes, b: bytes}\n")
+	fsys := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
+		if op.Kind == "writeat" && strings.HasSuffix(filepath.Dir(op.Name), "spill") {
+			panic("a mistake")
+		}
+		return nil
+	})
+	run := Run{Workers: 2, Memory: plenty, runLimit: 1_000_000, Output: filepath.Join(t.TempDir(), "out"), FS: fsys}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Build(t.Context(), cfg, run)
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if err == nil || !strings.Contains(err.Error(), "internal error: a mistake") {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the run does not end")
+	}
+}
