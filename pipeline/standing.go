@@ -24,7 +24,7 @@ func (b *build) peek() (result *Result, stale bool, err error) {
 		return nil, false, err
 	}
 	was, _, err := b.state.UpToDate(b.run.FS, view.Path, view.Found, view.State)
-	if err != nil || was == nil || view.Unfinished || b.rebuilds() {
+	if err != nil || was == nil || view.Unfinished || b.run.rebuilds() {
 		return nil, false, err
 	}
 	done, err := settled(b)
@@ -36,7 +36,7 @@ func (b *build) peek() (result *Result, stale bool, err error) {
 }
 
 // rebuilds reports whether even a dataset that is up to date is built again.
-func (b *build) rebuilds() bool { return b.run.Fresh && b.run.Overwrite }
+func (r *Run) rebuilds() bool { return r.Fresh && r.Overwrite }
 
 // standing is the result of a run that has nothing to do, as the output is up to
 // date, and the error of one that may not do anything.
@@ -49,7 +49,7 @@ func (b *build) standing(ctx context.Context) (*Result, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case was != nil && !b.rebuilds():
+	case was != nil && !b.run.rebuilds():
 		if b.run.Fresh {
 			err = b.stage.Drop()
 		}
