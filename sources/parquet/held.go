@@ -57,13 +57,14 @@ func (in *parquetInput) hold() {
 	}
 }
 
-// decoded is a column of a row group, by its place among those that are found.
-func (in *parquetInput) decoded(file, group, place int, unpack *unpacker) (*block, error) {
+// decoded is a column of a row group, by its place among those that are found. Its
+// block is for gather alone, which may forget it at any time after.
+func (in *parquetInput) decoded(file, group, place int, unpack *unpacker) *heldColumn {
 	h := &in.held[file].groups[group].columns[place]
 	h.once.Do(func() {
 		h.block, h.err = in.decode(file, group, in.found[in.files[file].shape.number][place], unpack)
 	})
-	return h.block, h.err
+	return h
 }
 
 // gather puts a stretch of a row group together. The last one forgets the columns.
@@ -71,10 +72,11 @@ func (in *parquetInput) gather(file, group, stretch int, unpack *unpacker) error
 	h, g := &in.held[file].groups[group], &in.files[file].groups[group]
 	columns := make([]*block, len(h.columns))
 	for i := range columns {
-		var err error
-		if columns[i], err = in.decoded(file, group, i, unpack); err != nil {
-			return err
+		c := in.decoded(file, group, i, unpack)
+		if c.err != nil {
+			return c.err
 		}
+		columns[i] = c.block
 	}
 	h.once.Do(func() { h.sheet = newSheet(in.found[in.files[file].shape.number], columns, int(g.rows)) })
 	from := stretch * stretchRows
@@ -170,7 +172,7 @@ func (s *search) Step(i int) {
 		u = new(unpacker)
 	}
 	if at := s.steps[i]; at.stretch < 0 {
-		_, s.faults[i] = s.in.decoded(at.file, at.group, at.column, u)
+		s.faults[i] = s.in.decoded(at.file, at.group, at.column, u).err
 	} else {
 		s.faults[i] = s.in.gather(at.file, at.group, at.stretch, u)
 	}
