@@ -22,7 +22,8 @@ const switchedVar = "TFR_SWITCHED_OFF"
 // TestSwitchedOff makes the datasets of TestGoldenBytes and TestPictures on processors
 // that lack what the program's assembly asks for: one instruction set after another,
 // all of a generation, and all. GODEBUG switches them off for golang.org/x/sys/cpu,
-// and most for Go itself.
+// and most for Go itself. A sample only sees that they are off: packages with assembly
+// hold it against plain Go themselves.
 func TestSwitchedOff(t *testing.T) {
 	if names := os.Getenv(switchedVar); names != "" {
 		for name := range strings.FieldsSeq(names) {
@@ -38,9 +39,9 @@ func TestSwitchedOff(t *testing.T) {
 	for _, name := range asked {
 		cases = append(cases, []string{name})
 	}
-	tests := "TestSwitchedOff|TestGoldenBytes"
+	tests := "TestSwitchedOff"
 	if testenv.Exhaustive() {
-		tests += "|TestPictures"
+		tests += "|TestGoldenBytes|TestPictures"
 	}
 	for _, off := range cases[:testenv.Times(1, len(cases), len(cases))] {
 		t.Run(strings.Join(off, "+"), func(t *testing.T) { switchedOff(t, off, tests) })
