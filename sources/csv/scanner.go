@@ -71,7 +71,6 @@ func (s *Scanner) record(data []byte, cells []int32, vals []schema.Value) (n, co
 		if n, count := s.masked(data, cells, vals); n > 0 {
 			return n, count
 		}
-		s.scratch = s.scratch[:0]
 	}
 	if s.generic {
 		return s.slow(data, cells, vals)
