@@ -62,11 +62,11 @@ func TestALockThatIsReplacedMeanwhile(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if opened != test.replaced+1 || !sameFile(f.(osFile).File, name) {
+		if opened != test.replaced+1 || !sameFile(f.(*osFile).File, name) {
 			t.Errorf("replaced %d times: the lock is the %dth file opened", test.replaced, opened)
 		}
 		f.Close()
-		if sameFile(f.(osFile).File, name) {
+		if sameFile(f.(*osFile).File, name) {
 			t.Error("a closed file is the one that has a name")
 		}
 	}

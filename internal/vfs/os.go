@@ -20,14 +20,21 @@ func OS() FS { return osFS{} }
 type osFS struct{}
 
 // osFile is an *os.File with the hints and without the rest.
-type osFile struct{ *os.File }
+type osFile struct {
+	*os.File
+	writing
+}
 
 func open(name string, flag int) (File, error) {
 	f, err := os.OpenFile(name, flag, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	return osFile{f}, nil
+	file := &osFile{File: f}
+	if flag&os.O_RDWR != 0 {
+		file.begin(f)
+	}
+	return file, nil
 }
 
 func (osFS) Create(name string) (File, error) {
@@ -118,7 +125,7 @@ func lock(name string, open func() (*os.File, error)) (File, bool, error) {
 		}
 		locked, err := flock(f)
 		if err == nil && sameFile(f, name) {
-			return osFile{f}, locked, nil
+			return &osFile{File: f}, locked, nil
 		}
 		f.Close()
 		if err != nil {
@@ -169,25 +176,25 @@ func (osFS) Free(name string) (int64, error) {
 	return n, nil
 }
 
-func (f osFile) Allocate(size int64) error {
+func (f *osFile) Allocate(size int64) error {
 	err := retry(func() error { return allocate(int(f.Fd()), size) })
 	runtime.KeepAlive(f)
 	return f.hintError("fallocate", err)
 }
 
-func (f osFile) StartWrite(off, n int64) error {
+func (f *osFile) StartWrite(off, n int64) error {
 	err := retry(func() error { return startWrite(int(f.Fd()), off, n) })
 	runtime.KeepAlive(f)
 	return f.hintError("sync_file_range", err)
 }
 
-func (f osFile) DropCache() error {
+func (f *osFile) DropCache() error {
 	err := retry(func() error { return dropCache(int(f.Fd())) })
 	runtime.KeepAlive(f)
 	return f.hintError("fadvise", err)
 }
 
-func (f osFile) hintError(op string, err error) error {
+func (f *osFile) hintError(op string, err error) error {
 	if err == nil {
 		return nil
 	}
