@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build release container beam check test race conformance tfx consumers bench benchcompare fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean
+.PHONY: help build release container beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -41,6 +41,9 @@ bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" 
 
 benchcompare: ## the packages of the hot path beside those of another checkout, BASE=DIR
 	go -C scripts run ./benchcompare "$(abspath $(BASE))" ..
+
+profile: ## where builds spend their time, for the compiler: cmd/tfr-build/default.pgo anew, of the input that bench made
+	go -C scripts run ./profile ../cmd/tfr-build/default.pgo
 
 fuzz: ## each fuzz target for 30 seconds
 	scripts/fuzz

@@ -1,0 +1,122 @@
+// Profile writes what the compiler knows of hot paths: where builds of the inputs of
+// `make bench` spend their time, as a profile that `go build` takes up by its name.
+//
+//	go -C scripts run ./profile ../cmd/tfr-build/default.pgo
+//
+//	.bench/csv.yaml … ── builds for a while, each ──> CPU profiles ── merged ──> default.pgo
+//
+// With it the compiler inlines more on these paths, and lays them out in a row. It
+// finds functions by their names and calls by their lines within these: what has
+// changed since is only not helped.
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+)
+
+// A load is a config of `make bench` and the memory that it is built with.
+type load struct {
+	config string
+	memory int64
+}
+
+const plenty = 4 << 30
+
+// loads are what people build, tables first: of the others the system does most.
+var loads = []load{
+	{"csv.yaml", plenty}, {"csv16.yaml", plenty}, {"jsonl.yaml", plenty}, {"parquet.yaml", plenty}, {"tutorial.yaml", plenty},
+	{"csv.yaml", 32 << 20}, {"photos.yaml", plenty}, {"icons.yaml", plenty}, {"tiles.yaml", plenty},
+}
+
+func main() {
+	dir := flag.String("dir", "../.bench", "the folder of `make bench`")
+	each := flag.Duration("each", 8*time.Second, "how long each input is built, again and again")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "profile: expected the file to write")
+		os.Exit(2)
+	}
+	if err := run(*dir, flag.Arg(0), *each); err != nil {
+		fmt.Fprintln(os.Stderr, "profile:", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir, file string, each time.Duration) error {
+	output, err := os.MkdirTemp(dir, "profile")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(output)
+	var all []*profile.Profile
+	for _, l := range loads {
+		p, err := l.profile(dir, filepath.Join(output, "out"), each)
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.config, err)
+		}
+		all = append(all, p)
+	}
+	merged, err := profile.Merge(all)
+	if err != nil {
+		return err
+	}
+	anonymous(merged)
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	if err := merged.Write(out); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// profile builds the load again and again.
+func (l load) profile(dir, output string, each time.Duration) (*profile.Profile, error) {
+	cfg, err := config.Load(filepath.Join(dir, l.config))
+	if err != nil {
+		return nil, err
+	}
+	var buf bytes.Buffer
+	if err := pprof.StartCPUProfile(&buf); err != nil {
+		return nil, err
+	}
+	builds := 0
+	for began := time.Now(); err == nil && time.Since(began) < each; builds++ {
+		run := pipeline.Run{Workers: runtime.GOMAXPROCS(0), Memory: l.memory, Output: output}
+		if _, err = pipeline.Build(context.Background(), cfg, run); err == nil {
+			err = os.RemoveAll(output)
+		}
+	}
+	pprof.StopCPUProfile()
+	if err != nil {
+		return nil, err
+	}
+	fmt.Printf("%s, %d MB: %d builds\n", l.config, l.memory>>20, builds)
+	return profile.Parse(&buf)
+}
+
+// anonymous takes from a profile what no compiler reads: of which machine and day it
+// is.
+func anonymous(p *profile.Profile) {
+	p.TimeNanos, p.DurationNanos, p.Comments = 0, 0, nil
+	for _, m := range p.Mapping {
+		m.File, m.BuildID = "", ""
+	}
+	for _, f := range p.Function {
+		f.Filename = ""
+	}
+}
