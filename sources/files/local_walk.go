@@ -47,7 +47,7 @@ func (local) walk(ctx context.Context, w *Walk) (*Tree, error) {
 	defer root.Close()
 	l.root = int(root.Fd())
 	l.group, l.ctx = errgroup.WithContext(ctx)
-	l.group.SetLimit(max(1, w.Workers))
+	l.group.SetLimit(2 * max(1, w.Workers)) // half of them for when whoever hands out folders is in one itself
 	l.group.Go(func() error { return l.folder("", nil) })
 	if err := l.group.Wait(); err != nil {
 		return nil, err

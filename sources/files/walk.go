@@ -68,12 +68,34 @@ func sortByName(list []File) {
 	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 }
 
+// room is memory for all files of the lists, which was written to. Where the garbage
+// collector is at work, append reads what it writes over: a page that is read before
+// anything is written to it is taken from all processors again when it is, and each is
+// interrupted for that.
+func room(lists [][]File) []File {
+	n := 0
+	for _, list := range lists {
+		n += len(list)
+	}
+	if n == 0 {
+		return nil
+	}
+	files := make([]File, n)
+	for i := range files {
+		files[i].Regular = false
+	}
+	return files[:0]
+}
+
 // joinByName joins lists that are sorted, each of the files of one folder and none of
 // them empty. Mostly folders hold files or folders and not both: then it is enough to
 // sort the lists.
 func joinByName(lists [][]File) []File {
 	slices.SortFunc(lists, func(a, b []File) int { return strings.Compare(a[0].Name, b[0].Name) })
-	files := slices.Concat(lists...)
+	files := room(lists)
+	for _, list := range lists {
+		files = append(files, list...)
+	}
 	end := 0
 	for _, list := range lists {
 		if end > 0 && files[end-1].Name > list[0].Name {
