@@ -15,18 +15,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A lister lists a folder and all below it, a folder a goroutine. A folder is
+// A lister lists a folder and all below it, by several workers. A folder is
 // closed before those below it are opened, so that depth costs no open files.
 type lister struct {
 	*Walk
 	root int // Dir, open
+	ctx  context.Context
 
-	group  *errgroup.Group
-	ctx    context.Context
 	mu     sync.Mutex
+	come   sync.Cond // there are folders to list, or will be none
+	found  []found   // folders to list, the last first: so they are few
+	busy   int       // workers that list one
 	all    listing
 	lists  [][]File // of the folders that have some
 	denied []Denied
+}
+
+// A found folder is to be listed. above are the folders that it was come to by, where
+// links are followed: a link back to one of them would never end.
+type found struct {
+	rel   string
+	above []FileID
 }
 
 // A listing is what a folder holds, or, but for the files, all of them do.
@@ -39,17 +48,20 @@ type listing struct {
 }
 
 func (local) walk(ctx context.Context, w *Walk) (*Tree, error) {
-	l := &lister{Walk: w}
+	l := &lister{Walk: w, found: []found{{}}}
+	l.come.L = &l.mu
 	root, err := openFolder(w.Dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
 	l.root = int(root.Fd())
-	l.group, l.ctx = errgroup.WithContext(ctx)
-	l.group.SetLimit(2 * max(1, w.Workers)) // half of them for when whoever hands out folders is in one itself
-	l.group.Go(func() error { return l.folder("", nil) })
-	if err := l.group.Wait(); err != nil {
+	var group *errgroup.Group
+	group, l.ctx = errgroup.WithContext(ctx)
+	for range max(1, w.Workers) {
+		group.Go(l.work)
+	}
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -76,26 +88,58 @@ func openFolder(path string) (*os.File, error) {
 	return f, nil
 }
 
-// folder lists one folder. above are the folders that it was come to by, where
-// links are followed: a link back to one of them would never end.
-func (l *lister) folder(rel string, above []FileID) error {
-	if l.ctx.Err() != nil {
-		return nil
-	}
-	here, above, err := l.read(rel, above)
-	if err != nil {
-		l.deny(rel, err)
-		return nil
-	}
-	if err := l.add(here); err != nil {
-		return err
-	}
-	for _, sub := range here.folders {
-		if err := l.descend(sub, above); err != nil {
+// work lists folders until there are none.
+func (l *lister) work() error {
+	for {
+		f, ok := l.next()
+		if !ok {
+			return nil
+		}
+		below, err := l.folder(f)
+		l.done(below)
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+}
+
+// next returns a folder to list. It waits for those that others find, and is not ok
+// when there will be none.
+func (l *lister) next() (f found, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.found) == 0 && l.busy > 0 {
+		l.come.Wait()
+	}
+	n := len(l.found) - 1
+	if n < 0 || l.ctx.Err() != nil {
+		return found{}, false
+	}
+	f, l.found = l.found[n], l.found[:n]
+	l.busy++
+	return f, true
+}
+
+// done says that a folder is listed, and what was found in it.
+func (l *lister) done(below []found) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.found = append(l.found, below...)
+	l.busy--
+	l.come.Broadcast()
+}
+
+// folder lists one folder.
+func (l *lister) folder(f found) (below []found, err error) {
+	here, above, err := l.read(f.rel, f.above)
+	if err != nil {
+		l.deny(f.rel, err)
+		return nil, nil
+	}
+	for _, sub := range slices.Backward(here.folders) {
+		below = append(below, found{sub, above})
+	}
+	return below, l.add(here)
 }
 
 // read reads the entries of a folder, and adds it to those above.
@@ -198,14 +242,6 @@ func (l *lister) deny(rel string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.denied = append(l.denied, Denied{filepath.Join(l.Dir, rel), err})
-}
-
-func (l *lister) descend(rel string, above []FileID) error {
-	list := func() error { return l.folder(rel, above) }
-	if l.group.TryGo(list) {
-		return nil
-	}
-	return list()
 }
 
 // link follows a link in the folder rel, which is open as fd, where the source says so.
