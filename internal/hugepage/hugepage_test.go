@@ -16,9 +16,8 @@ func TestMake(t *testing.T) {
 			}
 		}
 	}
-	type pair struct{ a, b uint32 }
-	if list := Make[pair](least / 8); len(list) != least/8 {
-		t.Errorf("%d pairs, want %d", len(list), least/8)
+	if list := Make[uint64](least / 8); len(list) != least/8 {
+		t.Errorf("%d numbers, want %d", len(list), least/8)
 	}
 }
 
