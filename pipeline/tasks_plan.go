@@ -67,7 +67,13 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 }
 
 // WorkFolder is the folder of the tasks of a build, unless they are told another.
-func WorkFolder(cfg *config.Config, run Run) string { return sink.WorkPath(run.OutputOf(cfg)) }
+func WorkFolder(cfg *config.Config, run Run) string {
+	dir := sink.WorkPath(run.OutputOf(cfg))
+	if files.CheckPath(run.Output) == nil {
+		dir = files.Plain(dir) // of ./~/out, it would be that of the home folder else
+	}
+	return dir
+}
 
 // folderAt is the work folder dir, which may be a URL: where Run.FS is no *remote.FS, it is
 // reached as the environment says.

@@ -410,6 +410,7 @@ func TestOutputsThatAreNone(t *testing.T) {
 		"s3://data":   "the output s3://data is a whole bucket; expected a name in it, such as s3://data/d\n",
 		"s3:/data/d":  "the output: s3:/data/d is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:/data/d\n",
 		"http://a/b":  "the output: http:// is not supported",
+		"~/out":       "~/out begins with ~, which only a shell replaces: expected the path of the home folder, or ./~/out\n",
 		"s3://data//": "s3://data/ cannot be used as a name here",
 	} {
 		cmd := exec.CommandContext(t.Context(), "tfr-build", "build", "-output", output, "c.yaml")

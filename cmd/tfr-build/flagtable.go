@@ -3,6 +3,8 @@ package main
 import (
 	"flag"
 	"slices"
+
+	"tfr-build/sources/files"
 )
 
 // A valueKind says how a shell completes a value.
@@ -21,6 +23,10 @@ type value struct {
 	name  string // in usage texts; empty where there is none
 	kind  valueKind
 	words []string // of wordValue
+}
+
+func (v value) isPath() bool {
+	return v.kind == configValue || v.kind == fileValue || v.kind == dirValue
 }
 
 // A flagRow is one flag: parsing, completion and the man page have it from here.
@@ -91,5 +97,12 @@ func (f *flagRow) define(o *options, fs *flag.FlagSet) {
 		fs.BoolVar(f.on(o), f.name, *f.on(o), "")
 		return
 	}
-	fs.Func(f.name, "", func(s string) error { return f.set(o, s) })
+	fs.Func(f.name, "", func(s string) error {
+		if f.value.isPath() {
+			if err := files.CheckHome(s); err != nil {
+				return err
+			}
+		}
+		return f.set(o, s)
+	})
 }

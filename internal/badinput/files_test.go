@@ -7,6 +7,8 @@ func fileFaults() []fault {
 	return []fault{
 		input(refused, "a missing file", "source: {csv: {files: none.csv}}\n"+features, table),
 		input(refused, "a pattern without a file", "source: {csv: {files: \"none*.csv\"}}\n"+features, table),
+		input(refused, "the home folder", "source: {csv: {files: ~/t.csv}}\n"+features, table).at("~/out"),
+		input(accepted, "a folder named like the home folder", "source: {csv: {files: ./~/t.csv}}\n"+features, map[string]string{"~/t.csv": "a\n1\n"}).at("./~/out"),
 		input(refused, "a folder for a file", "source: {csv: {files: in}}\n"+features, table),
 		input(refused, "a missing folder", "source: {images: {dir: none}}\nfeatures: {image: {from: image}}\n", table),
 		input(refused, "a duplicate file", "source: {csv: {files: [t.csv, \"*.csv\"]}}\n"+features, table),

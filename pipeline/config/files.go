@@ -47,13 +47,13 @@ func relativeFile(file, root string) string {
 	case !below || rest == ".":
 		return relative(file)
 	case root == "":
-		return rest
+		return files.Plain(rest)
 	}
-	return path.Join(relative(base), rest)
+	return files.Plain(path.Join(relative(base), rest))
 }
 
 // decodePatterns takes a pattern of relative paths, or a list of them.
-func decodePatterns(d *decoder, at spot, l *input.Patterns) { *l = decodeList(d, at, localPathRule) }
+func decodePatterns(d *decoder, at spot, l *input.Patterns) { *l = decodeList(d, at, belowRule) }
 
 // decodeList takes a pattern, or a list of them, of paths that a rule is for.
 func decodeList(d *decoder, at spot, of rule) []string {

@@ -115,6 +115,10 @@ func fromMillionths(digits string) string {
 
 // A path is one of this machine's file system, or a URL.
 func pathRule(s string) (expected, hint string) {
+	if files.CheckHome(s) != nil {
+		hint = "write " + quoteValue("${HOME}"+s[1:]) + ", or " + quoteValue("./"+s) + " where ~ is a name"
+		return "a path without ~ for the home folder", hint
+	}
 	if err := files.CheckPath(s); err != nil {
 		return "a path, or a URL of s3://, gs:// or file:///", ""
 	}
@@ -132,6 +136,14 @@ func localPathRule(s string) (expected, hint string) {
 	return pathRule(s)
 }
 
+// A path below a folder is one of it, where ~ is a name like any other.
+func belowRule(s string) (expected, hint string) {
+	if files.CheckHome(s) != nil {
+		s = "./" + s
+	}
+	return localPathRule(s)
+}
+
 // relative is a path without what only this machine knows: the last element of
 // an absolute one, or of a URL.
 func relative(s string) string {
@@ -141,7 +153,7 @@ func relative(s string) string {
 	if s = files.Base(s); s == "/" {
 		return "."
 	}
-	return s
+	return files.Plain(s)
 }
 
 func pathPatternRule(s string) (expected, hint string) {

@@ -111,8 +111,21 @@ func Real(path string) string {
 // IsAbs reports whether a path does not depend on a folder.
 func IsAbs(path string) bool { return IsURL(path) || filepath.IsAbs(path) }
 
-// CheckPath is the fault of what looks like a URL and is none that leads anywhere.
+// CheckHome is the fault of a path that begins as shells write the home folder. Only they
+// know where it is: to the system ~ is a name like any other.
+func CheckHome(path string) error {
+	if path != "~" && !strings.HasPrefix(path, "~/") {
+		return nil
+	}
+	return fmt.Errorf("%s begins with ~, which only a shell replaces: expected the path of the home folder, or ./%s", path, path)
+}
+
+// CheckPath is the fault of what looks like a URL and is none that leads anywhere, and
+// that of [CheckHome].
 func CheckPath(path string) error {
+	if err := CheckHome(path); err != nil {
+		return err
+	}
 	for _, scheme := range []string{bucket.S3, bucket.GS} {
 		if strings.HasPrefix(path, scheme+":") && !IsURL(path) {
 			return fmt.Errorf("%s is neither a path nor a URL: expected %s://BUCKET/NAME, or ./%s", path, scheme, path)
@@ -120,6 +133,15 @@ func CheckPath(path string) error {
 	}
 	_, _, err := bucket.Parse(path)
 	return err
+}
+
+// Plain is a path of the local file system that is none of what [CheckPath] refuses: one
+// whose first name is ~, or looks like the scheme of a URL, begins with a dot.
+func Plain(path string) string {
+	if CheckPath(path) != nil {
+		return "./" + path
+	}
+	return path
 }
 
 // Path is a path in place of a URL of the local file system.
