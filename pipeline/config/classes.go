@@ -77,7 +77,7 @@ func decodeUnknown(d *decoder, at spot, u *Unknown) {
 	if at.isScalar() && at.text == "error" {
 		return
 	}
-	if at.isScalar() && !at.isNull() && !wholeForm.MatchString(at.text) && !floatNumber.MatchString(at.text) {
+	if !looksLikeNumber(at.node) {
 		d.expected(at, "error, or a whole number")
 		return
 	}

@@ -31,6 +31,13 @@ func mismatch(n *node, what string) (fault, hint string) {
 	return "found " + n.describe() + "; expected " + what, hint
 }
 
+// looksLikeNumber reports whether n is a number, or was meant as one: what is wrong with it
+// as a number is then the fault, though it might be something else.
+func looksLikeNumber(n *node) bool {
+	return n.isScalar() && !n.isNull() && (wholeForm.MatchString(n.text) || leadingZero.MatchString(n.text) ||
+		floatNumber.MatchString(n.text) || otherNumber.MatchString(n.text))
+}
+
 // wholeNumber is the text of a whole number, and for what is none a fault and a
 // hint.
 func wholeNumber(n *node) (digits, fault, hint string) {

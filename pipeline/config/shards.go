@@ -61,7 +61,7 @@ func decodeShards(d *decoder, at spot, s *Shards) {
 		if len(given) == 0 {
 			s.Hosts = 1
 		}
-	case at.isScalar() && !at.isNull():
+	case looksLikeNumber(at.node):
 		*s = Shards{Count: Count{Every: d.shards(at)}, Filename: defaultFilename}
 	default:
 		d.expected(at, "a number of files, or a mapping with hosts, count or size")
@@ -104,11 +104,14 @@ func shardCount() object {
 }
 
 func decodeCount(d *decoder, at spot, c *Count) {
-	if at.kind != mappingNode {
+	switch {
+	case looksLikeNumber(at.node):
 		c.Every = d.shards(at)
 		return
-	}
-	if len(at.pairs) == 0 {
+	case at.kind != mappingNode:
+		d.expected(at, "a number of files, or a mapping of splits to their numbers")
+		return
+	case len(at.pairs) == 0:
 		d.bad(at.path, "found no split; expected a number of files for each")
 	}
 	for _, q := range at.pairs {

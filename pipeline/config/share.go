@@ -86,7 +86,7 @@ func decodeMaxErrors(d *decoder, at spot, m *MaxErrors) {
 		*m = MaxErrors{Share: d.share(at), IsShare: true}
 	case at.isScalar() && !at.quoted && floatNumber.MatchString(at.text) && !wholeForm.MatchString(at.text):
 		d.hinted(at.path, shareHint(at.text), "found %s; expected a count, or a share such as 1%%", quoteValue(at.text))
-	case !at.isScalar() || at.isNull():
+	case !looksLikeNumber(at.node):
 		d.expected(at, "a count, or a share such as 1%")
 	default:
 		m.Count = d.unsigned(at)

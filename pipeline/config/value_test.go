@@ -190,7 +190,7 @@ func TestWhatABadRowDoes(t *testing.T) {
 		{"max_errors: 0.01", `c.yaml:4:13: max_errors: found "0.01"; expected a count, or a share such as 1%` + "\n  hint: write 1%"},
 		{"max_errors: -1", "c.yaml:4:13: max_errors: found -1; expected a whole number from 0 to 18446744073709551615"},
 		{"max_errors: 101%", `c.yaml:4:13: max_errors: found "101%"; expected at most 100%`},
-		{"max_errors: few", `c.yaml:4:13: max_errors: found "few"; expected a whole number`},
+		{"max_errors: few", `c.yaml:4:13: max_errors: found "few"; expected a count, or a share such as 1%`},
 		{"rejects: s3://b/r", `c.yaml:4:10: rejects: found "s3://b/r"; expected a path of the file system, no URL`},
 	} {
 		text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n" + tt.text + "\nfeatures: {a: int64}\n"
