@@ -37,6 +37,7 @@ var floors = map[string]floor{
 	"tfrecord":         {own: "internal/crc32c"},
 	"arrayrecord":      {own: "tfrecord", third: "github.com/klauspost/compress/zstd github.com/minio/highwayhash google.golang.org/protobuf/encoding/protowire"},
 	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
+	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
 	"internal/nearest": {},
 	"internal/plural":  {},
@@ -139,7 +140,7 @@ var floors = map[string]floor{
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
-		own: "internal/bucket internal/crc32c internal/remote internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
+		own: "internal/bucket internal/crc32c internal/remote internal/sumline internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
 		tests: "internal/buckettest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
@@ -179,7 +180,7 @@ var floors = map[string]floor{
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
 	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
-	"pipeline/work":     {own: "internal/bucket internal/crc32c internal/remote internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/buckettest net/http"},
+	"pipeline/work":     {own: "internal/bucket internal/remote internal/sumline internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/buckettest net/http"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},

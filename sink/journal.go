@@ -12,15 +12,14 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"strconv"
 	"sync"
 
-	"tfr-build/internal/crc32c"
+	"tfr-build/internal/sumline"
 	"tfr-build/internal/vfs"
 )
 
-// A journal says what of a dataset in the making is finished. A line is the
-// CRC32C of the rest of it in eight hex digits, a space, and one JSON object:
+// A journal says what of a dataset in the making is finished. A line is one of
+// internal/sumline: a CRC32C and one JSON object.
 //
 //	… {"job":"…"}       the first one: the SHA-256 of job.json, which it belongs to
 //	… {"planned":{…}}   plan.json and the listing beside it are whole
@@ -61,22 +60,14 @@ func (l *journalLine) encode() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding a line of the journal: %w", err)
 	}
-	return fmt.Appendf(nil, "%08x %s\n", crc32c.Checksum(text), text), nil
+	return sumline.Append(nil, text), nil
 }
-
-// crcDigits and a space come before the text of a line.
-const crcDigits = 8
 
 // parseLine returns what a line says; ok is false where it is not whole, or no
 // line of ours.
 func parseLine(data []byte) (line journalLine, ok bool) {
-	n := len(data) - 1
-	if n <= crcDigits || n >= maxLine || data[n] != '\n' || data[crcDigits] != ' ' {
-		return line, false
-	}
-	text := data[crcDigits+1 : n]
-	crc, err := strconv.ParseUint(string(data[:crcDigits]), 16, 32)
-	if err != nil || uint32(crc) != crc32c.Checksum(text) {
+	text, ok := sumline.Text(data)
+	if !ok || len(data) > maxLine {
 		return line, false
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))

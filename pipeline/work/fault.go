@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"tfr-build/internal/sumline"
 )
 
 // A Fault says why a task was not done. Engines that run tasks hand on no errors, but a
@@ -26,7 +28,7 @@ func (p *Plan) Fail(f *Folder, ph Phase, k int, fault *Fault) error {
 	if err != nil {
 		return fmt.Errorf("encoding why a task was not done: %w", err)
 	}
-	return f.Put(ph.fault(k), seal(text))
+	return f.Put(ph.fault(k), sumline.Append(nil, text))
 }
 
 // Fault is that of task k of a phase; nil where none is known.
@@ -36,7 +38,7 @@ func (p *Plan) Fault(f *Folder, ph Phase, k int) (*Fault, error) {
 		return nil, err
 	}
 	fault := new(Fault)
-	if text, ok := unseal(text); !ok || json.Unmarshal(text, fault) != nil || fault.Plan != p.digest {
+	if text, ok := sumline.Text(text); !ok || json.Unmarshal(text, fault) != nil || fault.Plan != p.digest {
 		return nil, nil
 	}
 	return fault, nil

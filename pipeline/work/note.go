@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"tfr-build/internal/crc32c"
+	"tfr-build/internal/sumline"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/spill"
@@ -27,7 +27,7 @@ const (
 )
 
 // A Note says that a task is done, and what it made. Of the fields below one is set,
-// by the phase.
+// by the phase. Its file is one line, as internal/sumline has it.
 type Note struct {
 	Plan    string  `json:"plan"`    // digest of the plan that the task is one of
 	Rows    int64   `json:"rows"`    // that it read
@@ -76,7 +76,7 @@ func (p *Plan) Note(f *Folder, ph Phase, k int) (*Note, error) {
 		return nil, err
 	}
 	n := new(Note)
-	if text, ok := unseal(text); !ok || json.Unmarshal(text, n) != nil || n.Plan != p.digest {
+	if text, ok := sumline.Text(text); !ok || json.Unmarshal(text, n) != nil || n.Plan != p.digest {
 		return nil, nil
 	}
 	return n, nil
@@ -89,7 +89,7 @@ func (p *Plan) Done(f *Folder, ph Phase, k int, n *Note) error {
 	if err != nil {
 		return fmt.Errorf("encoding what a task made: %w", err)
 	}
-	return f.Put(ph.name(k), seal(text))
+	return f.Put(ph.name(k), sumline.Append(nil, text))
 }
 
 // Undo has task k of a phase done again.
@@ -185,20 +185,4 @@ func (e *NotYetError) Error() string {
 		return fmt.Sprintf("not yet: the %s task is not done", e.Phase)
 	}
 	return fmt.Sprintf("not yet: %d of %d %s tasks are done", e.Done, e.Of, e.Phase)
-}
-
-// seal puts the CRC32C of a text before it, in eight hex digits, and a space.
-func seal(text []byte) []byte {
-	return fmt.Appendf(nil, "%08x %s\n", crc32c.Checksum(text), text)
-}
-
-// unseal is the text that was sealed; ok is false where it is not whole.
-func unseal(data []byte) (text []byte, ok bool) {
-	const before = 9
-	if len(data) <= before || data[len(data)-1] != '\n' || data[before-1] != ' ' {
-		return nil, false
-	}
-	text = data[before : len(data)-1]
-	crc, err := strconv.ParseUint(string(data[:before-1]), 16, 32)
-	return text, err == nil && uint32(crc) == crc32c.Checksum(text)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tfr-build/internal/sumline"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/spill"
@@ -124,7 +125,7 @@ func ReadCommitted(f *Folder) (*Committed, error) {
 		return nil, err
 	}
 	c := new(Committed)
-	if unsealed, ok := unseal(text); ok && json.Unmarshal(unsealed, c) == nil {
+	if unsealed, ok := sumline.Text(text); ok && json.Unmarshal(unsealed, c) == nil {
 		return c, nil
 	}
 	return nil, nil // of a loss of power: whoever comes here commits again
@@ -139,5 +140,5 @@ func Close(f *Folder, c *Committed) error {
 	if err != nil {
 		return fmt.Errorf("encoding what was committed: %w", err)
 	}
-	return f.Put(CommittedName, seal(text))
+	return f.Put(CommittedName, sumline.Append(nil, text))
 }
