@@ -47,7 +47,8 @@ const (
 	garbage = 100 // as the runtime has it by itself
 
 	// littleGarbage is for memory that is to be kept low: with rows of many megabytes
-	// every one that waits counts. It costs a fiftieth of the time of a short run.
+	// every one that waits counts. It costs a fiftieth of the time of a short run. The
+	// workers of tfr-beam, a module of its own, have as little.
 	littleGarbage = 25
 
 	// garbageAtFirst holds before the first collection, which comes when the heap has
@@ -56,7 +57,8 @@ const (
 )
 
 // paceCollector has the garbage collector wait before its first collection, and from
-// then on let percent wait, unless the environment says how often it runs.
+// then on let percent wait, unless the environment says how often it runs. That is for
+// programs whose run may end before they have much garbage.
 func paceCollector(percent int) {
 	if _, said := os.LookupEnv("GOGC"); said {
 		return
