@@ -20,8 +20,12 @@ import (
 // torture multiplies what tests at random do.
 func torture(n, more int) int { return testenv.Times(n, n, n*more) }
 
-// stride is 1, or more for a sample of all operations.
-func stride() int { return testenv.Times(7, 1, 1) }
+// stride is 1, or more for a sample of all operations. Every error of errnos is in it.
+func stride() int { return testenv.Times(29, 1, 1) }
+
+// begin is the operation that the sample of case k begins at: cases that do much the
+// same are stopped at different operations.
+func begin(k int) int { return 4 * k % stride() }
 
 // A crashCase is a job that is stopped at each of its operations in turn, on a
 // disk in memory.
@@ -151,10 +155,10 @@ func (c *crashCase) atEveryInstant(t *testing.T, what string, disk *vfstest.Mem)
 
 // Killed before any operation, and run again: the same files, and no shard twice.
 func TestKilledAtEveryOperation(t *testing.T) {
-	for _, c := range crashCases(t) {
+	for k, c := range crashCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			for n := 0; ; n += stride() {
+			for n := begin(k); ; n += stride() {
 				disk := copyOf(c.disk)
 				r, ended := c.stop(t, disk, n)
 				what := fmt.Sprintf("killed at operation %d", n)
@@ -188,11 +192,11 @@ func TestPowerLossAtEveryOperation(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(1, uint64(k)))
-			for n, ended := 0, false; !ended; n += stride() {
+			for n, ended := begin(k), false; !ended; n += stride() {
 				disk := copyOf(c.disk)
 				var r *attempt
 				r, ended = c.stop(t, disk, n)
-				for range torture(4, 30) {
+				for range testenv.Times(2, 4, 120) {
 					c.losePower(t, fmt.Sprintf("operation %d", n), disk, random, r)
 				}
 			}
@@ -279,7 +283,7 @@ func TestWhatWasNotSyncedIsSyncedLater(t *testing.T) {
 			careless := c
 			careless.job.opt.Sync, c.wild = false, true
 			random := rand.New(rand.NewPCG(3, uint64(k)))
-			for n, ended := 0, false; !ended; n += stride() {
+			for n, ended := begin(k), false; !ended; n += stride() {
 				disk := copyOf(c.disk)
 				var r *attempt
 				if r, ended = careless.stop(t, disk, n); ended {
@@ -305,7 +309,7 @@ func TestWhatWasKeptIsDurable(t *testing.T) {
 	careless := full
 	careless.opt.Sync = false
 	c := crashCase{job: full, wild: true}
-	for n, ended := 0, false; !ended; n++ {
+	for n, ended := 0, false; !ended; n += testenv.Times(11, 1, 1) {
 		disk := vfstest.NewMem("/disk")
 		careless.halt(t, disk, out)
 		var r *attempt

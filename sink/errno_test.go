@@ -21,11 +21,11 @@ var errnos = []syscall.Errno{
 // next run comes to the same files without a shard twice, and durably: what a
 // failed sync lost is not believed.
 func TestEveryErrorOfEveryOperation(t *testing.T) {
-	for _, c := range crashCases(t) {
+	for k, c := range crashCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			tries := torture(1, len(errnos))
-			for n, ended := 0, false; !ended; n += stride() {
+			for n, ended := begin(k), false; !ended; n += stride() {
 				for i := range tries {
 					errno := errnos[(n+i)%len(errnos)]
 					ended = c.fail(t, n, errno, vfstest.Once) || c.fail(t, n, errno, vfstest.From)

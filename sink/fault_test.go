@@ -62,10 +62,10 @@ func movedAway(t *testing.T, output string) {
 // is the whole new dataset, the error is reported, and the next run succeeds.
 // Syncs are recorded and not done, which makes no difference to what is seen.
 func TestEveryOperationFails(t *testing.T) {
-	for _, c := range faultCases {
+	for k, c := range faultCases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			n := 0
+			n := begin(k)
 			for c.stopAt(t, n, [...]syscall.Errno{syscall.ENOSPC, syscall.EIO}[n%2]) {
 				n += stride()
 			}

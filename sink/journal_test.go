@@ -177,8 +177,10 @@ func TestAJournalThatFailedIsNotAppendedTo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if noted, err := j.append(&journalLine{Sealed: strings.Repeat("x", maxLine)}); noted || err != nil {
-			t.Errorf("a line that is too long: %v, %v", noted, err)
+		if kind == "sync" || testenv.Exhaustive() {
+			if noted, err := j.append(&journalLine{Sealed: strings.Repeat("x", maxLine)}); noted || err != nil {
+				t.Errorf("a line that is too long: %v, %v", noted, err)
+			}
 		}
 		failing = true
 		_, first := j.append(&journalLine{Sealed: "a"})

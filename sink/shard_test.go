@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -34,7 +35,7 @@ func open(t *testing.T, fsys vfs.FS, opt sink.Options) (s *sink.Stage, output st
 
 func TestBytesDoNotDependOnWorkers(t *testing.T) {
 	for _, compression := range []sink.Compression{sink.None, sink.Gzip, sink.Zlib} {
-		j := job{tag: "x", shards: 3, blocks: 40, compression: compression, delay: 200 * time.Microsecond}
+		j := job{tag: "x", shards: 3, blocks: testenv.Times(16, 40, 40), compression: compression, delay: 200 * time.Microsecond}
 		var first map[string]string
 		var sums []sink.Sum
 		for _, j.workers = range []int{1, 2, 3, 8} {

@@ -79,7 +79,8 @@ func (k *kit) agree(want []row, blank int) {
 	for _, f := range in.Listing().Files {
 		size = max(size, int(f.Size))
 	}
-	for step := 1 + size/500; step < size+2; step += 1 + size/500 + step/50 {
+	dense := testenv.Times(4, 50, 50)
+	for step := 1 + size/500; step < size+2; step += 1 + size/500 + step/dense {
 		got, b, err := k.found(in, step)
 		if err != nil {
 			k.Fatalf("steps of %d: %v", step, err)
