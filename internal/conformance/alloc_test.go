@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/pipeline"
 )
 
@@ -13,11 +14,11 @@ import (
 // rows, whatever its rows, where their values are not counted.
 const maxAllocs = 10_000
 
-// TestAllocationsOfRun counts the allocations of whole runs. Ten times the rows
+// TestAllocationsOfRun counts the allocations of whole runs. Many more rows
 // take hardly more of them: there are more blocks, but nothing is allocated for
 // a row, and what is counted of values has its full size after a few thousand.
 func TestAllocationsOfRun(t *testing.T) {
-	few, many := 10_000, 100_000
+	few, many := 10_000, testenv.Times(40_000, 100_000, 100_000)
 	for _, name := range []string{"csv", "jsonl"} {
 		f := formOf(name)
 		t.Run(name, func(t *testing.T) {

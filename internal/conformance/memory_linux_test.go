@@ -33,7 +33,7 @@ func promised(workers, rows, largest, memory int64) int64 {
 
 // TestMemory holds the binary against what it says of its memory.
 func TestMemory(t *testing.T) {
-	rows := 4 * manyRows()
+	rows := testenv.Times(32_000, 160_000, 400_000)
 	dir := t.TempDir()
 	write(t, dir, "in/a.csv", csvOf(t, trips(rows, 1), false))
 	file := formOf("csv").configure(t, dir, "dataset.yaml", "")
@@ -145,7 +145,7 @@ func TestMemoryOfImages(t *testing.T) {
 	exif := "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
 	photo = slices.Insert(photo, 20, []byte(exif)...)
 	dir := t.TempDir()
-	for i := range 6 {
+	for i := range testenv.Times(3, 6, 6) {
 		write(t, dir, fmt.Sprintf("in/%d.jpg", i), photo)
 	}
 	for name, c := range map[string]struct {

@@ -19,7 +19,7 @@ import (
 )
 
 // stopPlaces is how many places each way of stopping is tried at, about.
-func stopPlaces() int { return testenv.Times(5, 25, 25) }
+func stopPlaces() int { return testenv.Times(3, 25, 25) }
 
 // A stop ends a run at its operation n on the file system of the output.
 type stop struct {
