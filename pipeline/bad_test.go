@@ -24,7 +24,7 @@ func toldOf(dir string, err error) []string {
 func checkTold(t *testing.T, dir, config string, want ...string) {
 	t.Helper()
 	cfg := load(t, dir, "name: d\noutput: out\n"+config)
-	for _, w := range everyWay() {
+	for _, w := range everyWay(t) {
 		_, err := buildTo(t, cfg, w)
 		var rows *RowsError
 		if !errors.As(err, &rows) {
@@ -127,7 +127,7 @@ func TestTooManyRejectsAreCounted(t *testing.T) {
 	for _, r := range all {
 		counts[r.Code]++
 	}
-	for _, w := range everyWay() {
+	for _, w := range everyWay(t) {
 		for most, allowed := range map[string]int{"0": 0, "7": 7, "1%": 30} {
 			cfg := load(t, dir, fmt.Sprintf(text, most))
 			run := w.run(filepath.Join(t.TempDir(), "out"))

@@ -40,37 +40,37 @@ func wide(source, feature string) func(n int) string {
 }
 
 var growings = []growing{
-	{"features of CSV", 500, 25_000, wide("csv: {files: a.csv}", "  c%d: int64"), func(n int) map[string]string {
+	{"features of CSV", 250, 25_000, wide("csv: {files: a.csv}", "  c%d: int64"), func(n int) map[string]string {
 		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + strings.Repeat(lines(n, ",", numbered("%d"))+"\n", 3)}
 	}},
-	{"features of JSON lines", 500, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: int64"), func(n int) map[string]string {
+	{"features of JSON lines", 250, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: int64"), func(n int) map[string]string {
 		return map[string]string{"a.jsonl": strings.Repeat("{"+lines(n, ",", numbered(`"c%d": 1`))+"}\n", 3)}
 	}},
-	{"features of paths", 500, 10_000, wide("jsonl: {files: a.jsonl}", "  c%d: {from: a.b.c%[1]d, type: int64}"), func(n int) map[string]string {
+	{"features of paths", 250, 10_000, wide("jsonl: {files: a.jsonl}", "  c%d: {from: a.b.c%[1]d, type: int64}"), func(n int) map[string]string {
 		return map[string]string{"a.jsonl": strings.Repeat(`{"a": {"b": {`+lines(n, ",", numbered(`"c%d": 1`))+"}}}\n", 3)}
 	}},
-	{"features that no row has", 500, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: {type: int64, missing: omit}"), func(int) map[string]string {
+	{"features that no row has", 250, 25_000, wide("jsonl: {files: a.jsonl}", "  c%d: {type: int64, missing: omit}"), func(int) map[string]string {
 		return map[string]string{"a.jsonl": strings.Repeat(`{"d": 1}`+"\n", 50)}
 	}},
-	{"features of one column", 500, 10_000, wide("csv: {files: a.csv}", "  f%d: {from: c, type: int64}"), func(int) map[string]string {
+	{"features of one column", 250, 10_000, wide("csv: {files: a.csv}", "  f%d: {from: c, type: int64}"), func(int) map[string]string {
 		return map[string]string{"a.csv": "c\n1\n2\n"}
 	}},
-	{"columns of a feature", 1000, 25_000, func(n int) string {
+	{"columns of a feature", 500, 25_000, func(n int) string {
 		return "source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nfeatures: {x: {type: int64, from: [" + lines(n, ", ", numbered("c%d")) + "]}}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + lines(n, ",", numbered("%d")) + "\n"}
 	}},
-	{"classes", 4000, 100_000, func(n int) string {
+	{"classes", 2000, 100_000, func(n int) string {
 		return "source: {csv: {files: a.csv}}\nfeatures: {x: {classes: [" + lines(n, ", ", numbered("c%d")) + "]}}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("c%d")) + "\n"}
 	}},
-	{"classes of all rows", 4000, 100_000, func(int) string {
+	{"classes of all rows", 2000, 100_000, func(int) string {
 		return "source: {csv: {files: a.csv}}\nfeatures: {x: {classes: auto}}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("c%d")) + "\n"}
 	}},
-	{"unknown classes", 2500, 100_000, func(int) string {
+	{"unknown classes", 1500, 100_000, func(int) string {
 		return "source: {csv: {files: a.csv}}\nfeatures: {x: {classes: [c1, c2]}}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("d%d")) + "\n"}

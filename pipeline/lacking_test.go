@@ -75,7 +75,7 @@ func TestNoRowHasTheColumn(t *testing.T) {
 		dir := testenv.Folder(t, map[string]string{name: data, "side.jsonl": sideLines})
 		cfg := load(t, dir, strings.ReplaceAll(config, "a.jsonl}", name+"}"))
 		var want string
-		for _, w := range everyWay() {
+		for _, w := range everyWay(t) {
 			var said []string
 			run := w.run(filepath.Join(t.TempDir(), "out"))
 			run.Warn = func(text string) { said = append(said, text) }

@@ -63,10 +63,10 @@ features:
 // TestSameBytesEveryWay builds each config with several workers, chunk sizes,
 // and through parts.
 func TestSameBytesEveryWay(t *testing.T) {
-	n := testenv.Times(3000, 9000, 9000)
+	n := testenv.Times(2000, 9000, 9000)
 	dir := testenv.Folder(t, map[string]string{
 		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": zipped(rowsCSV(200)), "few.csv.gz": zipped("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
-		"d.jsonl":        rowsJSONL(5000),
+		"d.jsonl":        rowsJSONL(testenv.Times(2000, 5000, 5000)),
 		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog", "pics/dog/3.bin": strings.Repeat("d", 1<<20), "pics/dog/4.bin": "",
 	})
 	csv := "source:\n  csv: {files: a.csv}\n"
@@ -184,7 +184,7 @@ func zipOf(t *testing.T, n int) string {
 // TestPartsArePartedAgain gives parts so little room that they are cut several
 // times, down to rows of one key.
 func TestPartsArePartedAgain(t *testing.T) {
-	n := testenv.Times(9_000, 30_000, 30_000)
+	n := testenv.Times(4_000, 30_000, 30_000)
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(n), "a.csv.gz": zipped(rowsCSV(n))})
 	for _, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k"} {
 		var want string

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -94,10 +95,35 @@ type laid struct {
 	total  int          // operations of a run that nothing disturbs
 }
 
-// lay makes the input and runs the job once, undisturbed.
+// allLaid are the jobs that were laid, by name, for all tests: none of them touches a
+// job's input or its disk.
+var allLaid struct {
+	sync.Mutex
+	by map[string]*laid
+}
+
+// lay returns a copy of the laid job, of which the test may change how it runs.
 func (j *job) lay(t testing.TB) *laid {
 	t.Helper()
-	dir := t.TempDir()
+	allLaid.Lock()
+	defer allLaid.Unlock()
+	if allLaid.by[j.name] == nil {
+		if allLaid.by == nil {
+			allLaid.by = map[string]*laid{}
+		}
+		allLaid.by[j.name] = j.layFirst(t)
+	}
+	l := *allLaid.by[j.name]
+	return &l
+}
+
+// layFirst makes the input and runs the job once, undisturbed.
+func (j *job) layFirst(t testing.TB) *laid {
+	t.Helper()
+	dir, err := os.MkdirTemp(inputs, "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	j.input(t, dir)
 	l := &laid{job: j, dir: dir, before: vfstest.NewMem(work)}
 	l.run = pipeline.Run{Workers: 2, Memory: j.memory, Output: output, Overwrite: j.old, Sync: true}

@@ -161,7 +161,7 @@ func TestLiesBeforeAKill(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			l.run.Workers = 1
-			for seed := range uint64(testenv.Times(5, 25, 2_000)) {
+			for seed := range uint64(testenv.Times(2, 25, 2_000)) {
 				r := rand.New(rand.NewPCG(seed, 0))
 				disk := copyOf(l.before)
 				flips := &flipping{FS: disk, seed: seed}

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"os"
 	"runtime/debug"
 	"testing"
 
@@ -11,9 +12,19 @@ import (
 // garbage of megabytes in a millisecond, and keeps nothing.
 const heap = 512 << 20
 
+// inputs is the folder of the inputs of jobs.
+var inputs string
+
 // TestMain sees that no goroutine is left when all runs have ended.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(heap)
-	goleak.VerifyTestMain(m)
+	var err error
+	if inputs, err = os.MkdirTemp("", "tfr-build-fault"); err != nil {
+		panic(err) // there is no test yet that could fail
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		_ = os.RemoveAll(inputs)
+		os.Exit(code)
+	}))
 }

@@ -50,7 +50,7 @@ func inGroups(t *testing.T, seeds int, test func(t *testing.T, seed uint64)) {
 // not made again.
 func TestPowerLoss(t *testing.T) {
 	all := layAll(t)
-	inGroups(t, testenv.Times(25, 400, 100_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(12, 400, 100_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		l := *all[r.IntN(len(all))]
 		disk := copyOf(l.before)
@@ -78,7 +78,7 @@ func TestPowerLoss(t *testing.T) {
 // more, and the folder that runs work in may be one that nobody knows.
 func TestPowerLossWithoutSync(t *testing.T) {
 	all := layAll(t)
-	inGroups(t, testenv.Times(15, 200, 10_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(8, 200, 10_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		l := *all[r.IntN(len(all))]
 		l.run.Sync = false

@@ -21,7 +21,9 @@ import (
 // TestProgram builds the program once, and disturbs it.
 func TestProgram(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tfr-build")
-	if out, err := exec.Command("go", "build", "-o", path, "tfr-build/cmd/tfr-build").CombinedOutput(); err != nil {
+	build := exec.Command("go", "run", "-exec", "cp", "tfr-build/cmd/tfr-build", path) // which is linked once for all packages
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building it: %v\n%s", err, out)
 	}
 	p := &program{path: path, dir: t.TempDir()}
@@ -120,7 +122,7 @@ func (r *racer) end(t *testing.T) int {
 // that has the lock is killed, and the next takes it.
 func (p *program) races(t *testing.T) {
 	t.Parallel()
-	for n := range testenv.Times(4, 20, 200) {
+	for n := range testenv.Times(2, 20, 200) {
 		r := rand.New(rand.NewPCG(uint64(n), 14))
 		output := fmt.Sprintf("race-%d", n)
 		var all []*racer
@@ -187,7 +189,7 @@ func (p *program) signalled(t *testing.T, sig syscall.Signal, code int) {
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)
-	stopped, atLeast := 0, testenv.Times(3, 20, 200)
+	stopped, atLeast := 0, testenv.Times(2, 20, 200)
 	for n := 0; n < atLeast || stopped == 0 && n < 10*atLeast; n++ {
 		r := rand.New(rand.NewPCG(uint64(n), uint64(sig)))
 		output := fmt.Sprintf("%d-%d", sig, n)
@@ -224,7 +226,7 @@ func (r *racer) signal() syscall.Signal {
 // twoSignals sends a second signal before the first has taken effect.
 func (p *program) twoSignals(t *testing.T) {
 	t.Parallel()
-	for n := range testenv.Times(2, 10, 100) {
+	for n := range testenv.Times(1, 10, 100) {
 		r := rand.New(rand.NewPCG(uint64(n), 2))
 		output := fmt.Sprintf("two-%d", n)
 		run := p.start(t, output, "-workers", "1")
@@ -280,7 +282,7 @@ func (p *program) scratch(t *testing.T) {
 	z := &program{path: p.path, dir: t.TempDir(), takes: p.takes}
 	write(t, z.dir, "in/a.csv.gz", zipped(t, table(0, 10_000, everyThird)))
 	write(t, z.dir, "dataset.yaml", []byte("name: it\noutput: unused\nsource: {csv: {files: 'in/*.gz'}}\nshards: 6\n"+quarantine+someColumns))
-	for n := range testenv.Times(6, 60, 600) {
+	for n := range testenv.Times(3, 60, 600) {
 		r := rand.New(rand.NewPCG(uint64(n), 11))
 		output := fmt.Sprintf("scratch-%d", n)
 		place := filepath.Join(z.dir, output)
