@@ -50,7 +50,7 @@ var floors = map[string]floor{
 	"schema/date":       {tests: "internal/testenv internal/tftest os/exec"},
 	"expr":              {own: "internal/nearest schema", tests: "internal/testenv syscall"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
-	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3"},
+	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3", tests: "internal/testenv"},
 	"order/inception":   {own: "order", tests: "internal/testenv internal/tftest os/exec"},
 	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
 	"internal/bytemask": {third: "golang.org/x/sys/cpu", tests: "internal/testenv golang.org/x/sys/unix os/exec"},
