@@ -39,7 +39,7 @@ func TestShapedFormsLeaveRowsOut(t *testing.T) {
 		f := &shapedForms[i]
 		t.Run(f.name, func(t *testing.T) {
 			dir := t.TempDir()
-			result := build(t, f.lay(t, dir, manyRows()), filepath.Join(dir, "out"), pipeline.Run{})
+			result := build(t, f.lay(t, dir, max(8_000, manyRows())), filepath.Join(dir, "out"), pipeline.Run{})
 			left := result.Manifest.LeftOut()
 			rules := []string{dataset.LeftByWhere, dataset.LeftBySample}
 			if strings.Contains(f.config, "limit:") {
