@@ -147,7 +147,7 @@ func TestADamagedSpillRunAndTheBudget(t *testing.T) {
 		most    int
 		tooMany bool
 	}{{rows / 100, false}, {rows/100 - 1, true}} {
-		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\nshards: 4\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, n: int64}\non_error: skip\nmax_errors: %d\n", tt.most))
+		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, n: int64}\non_error: skip\nmax_errors: %d\n", tt.most))
 		run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(t.TempDir(), "out"), Sync: true}
 		stopLate(t, cfg, run, 2)
 		file := filepath.Join(filepath.Dir(run.Output), ".out.tfr", "spill", "run-0")

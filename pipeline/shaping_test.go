@@ -81,7 +81,7 @@ func TestShapedTheSameEveryWay(t *testing.T) {
 	dir := shapedInput(t)
 	for name, source := range shapedSources {
 		for i, shape := range shapes {
-			if (i+len(name))%testenv.Times(4, 1, 1) != 0 {
+			if (i+len(name))%testenv.Times(6, 1, 1) != 0 {
 				continue
 			}
 			t.Run(fmt.Sprint(name, i), func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestShapedByManyProcesses(t *testing.T) {
 	dir := shapedInput(t)
 	for name, source := range shapedSources {
 		for i, shape := range shapes {
-			if (i+len(name))%testenv.Times(4, 1, 1) != 0 {
+			if (i+len(name))%testenv.Times(6, 1, 1) != 0 {
 				continue
 			}
 			text := "name: d\noutput: out\n" + source + shape + tableFeatures
