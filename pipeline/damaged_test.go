@@ -17,7 +17,7 @@ import (
 // finished: the next run says so and makes them again.
 func TestADamagedShardIsMadeAgain(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
-	cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
 	var said []string
 	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Warn: func(text string) { said = append(said, text) }}
 	stopLate(t, cfg, run, 2)
@@ -68,7 +68,7 @@ func TestADamagedSpillRunIsMadeAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
-			cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
+			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
 			var said []string
 			run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(dir, "out"), Sync: true, Warn: func(text string) { said = append(said, text) }}
 			stopLate(t, cfg, run, 2)
@@ -99,7 +99,7 @@ func TestADamagedSpillRunIsMadeAgain(t *testing.T) {
 // form.
 func TestSpillRunsOfAnotherVersionAreMadeAgain(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
-	cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
 	for _, form := range []string{`"format":0`, `"format":"a"`} {
 		var said []string
 		parent := t.TempDir()

@@ -179,7 +179,7 @@ func TestInceptionOfSeveralSources(t *testing.T) {
 // TestInceptionResumes stops a run when some shards are finished.
 func TestInceptionResumes(t *testing.T) {
 	dir := testenv.Folder(t, pets(t, 9, "cat", "dog"))
-	cfg := load(t, dir, inceptionOf+"shards: 4\n")
+	cfg := load(t, dir, inceptionOf+"shards: 8\n")
 	var said []string
 	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
 	stopLate(t, cfg, run, 2)
@@ -193,7 +193,7 @@ func TestInceptionResumes(t *testing.T) {
 		t.Error("the dataset is not that of a run that was not stopped")
 	}
 	for was, change := range map[string]string{"order: inception-py2": "order: inception-py3", "threads: 2": "threads: 1", "threads": "seed: 7\nthreads"} {
-		other := load(t, dir, strings.Replace(inceptionOf, was, change, 1)+"shards: 4\n")
+		other := load(t, dir, strings.Replace(inceptionOf, was, change, 1)+"shards: 8\n")
 		if r, err := Build(t.Context(), other, Run{Workers: 1, Memory: plenty, Output: run.Output, Overwrite: true}); err != nil || r.UpToDate {
 			t.Errorf("%s: %+v, %v", change, r, err)
 		}

@@ -27,7 +27,7 @@ func sparse(columns int) (text, config string) {
 	for i := range columns {
 		fmt.Fprintf(&features, "  c%d: {type: int64, missing: omit}\n", i)
 	}
-	return rows.String(), "name: d\noutput: out\nshards: 4\nsource:\n  jsonl: {files: a.jsonl}\n" +
+	return rows.String(), "name: d\noutput: out\nshards: 8\nsource:\n  jsonl: {files: a.jsonl}\n" +
 		"  join: [{jsonl: {files: side.jsonl}, on: id, prefix: s.}]\nfeatures:\n" + features.String() + `  titel: {type: string, missing: omit}
   name: {from: user.nmae, type: string, missing: {default: ""}}
   x: {from: boxes.*.x, type: int64, missing: {default: 0}}
