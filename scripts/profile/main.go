@@ -60,7 +60,7 @@ func run(dir, file string, each time.Duration) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(output)
+	defer func() { _ = os.RemoveAll(output) }()
 	var all []*profile.Profile
 	for _, l := range loads {
 		p, err := l.profile(dir, filepath.Join(output, "out"), each)
