@@ -6,7 +6,7 @@ help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
 
 build: ## the program, in bin/
-	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/tfr-build
+	CGO_ENABLED=0 go build -trimpath -pgo cmd/tfr-build/tfr-build.pgo -o bin/ ./cmd/tfr-build
 
 release: ## the program for Linux and macOS, amd64 and arm64, in bin/release: docs/install.md
 	scripts/release
@@ -42,8 +42,8 @@ bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" 
 benchcompare: ## the packages of the hot path beside those of another checkout, BASE=DIR
 	go -C scripts run ./benchcompare "$(abspath $(BASE))" ..
 
-profile: ## where builds spend their time, for the compiler: cmd/tfr-build/default.pgo anew, of the input that bench made
-	go -C scripts run ./profile ../cmd/tfr-build/default.pgo
+profile: ## where builds spend their time, for the compiler: cmd/tfr-build/tfr-build.pgo anew, of the input that bench made
+	go -C scripts run ./profile ../cmd/tfr-build/tfr-build.pgo
 
 fuzz: ## each fuzz target for 30 seconds
 	scripts/fuzz

@@ -1,13 +1,17 @@
 // Profile writes what the compiler knows of hot paths: where builds of the inputs of
-// `make bench` spend their time, as a profile that `go build` takes up by its name.
+// `make bench` spend their time, as a profile that `make build` and releases hand to it.
 //
-//	go -C scripts run ./profile ../cmd/tfr-build/default.pgo
+//	go -C scripts run ./profile ../cmd/tfr-build/tfr-build.pgo
 //
-//	.bench/csv.yaml … ── builds for a while, each ──> CPU profiles ── merged ──> default.pgo
+//	.bench/csv.yaml … ── builds for a while, each ──> CPU profiles ── merged ──> tfr-build.pgo
 //
 // With it the compiler inlines more on these paths, and lays them out in a row. It
 // finds functions by their names and calls by their lines within these: what has
 // changed since is only not helped.
+//
+// By the name default.pgo the go command would take it up by itself, and compile all
+// packages twice for tests; those of the program, with -cover, would then not link
+// (golang/go#80891).
 package main
 
 import (

@@ -20,7 +20,7 @@ const root = "../.."
 // kept reads the profile that the program is built with.
 func kept(t *testing.T) *profile.Profile {
 	t.Helper()
-	f, err := os.Open(filepath.Join(root, "cmd/tfr-build/default.pgo"))
+	f, err := os.Open(filepath.Join(root, "cmd/tfr-build/tfr-build.pgo"))
 	if err != nil {
 		t.Fatal(err)
 	}
