@@ -19,7 +19,7 @@ import (
 
 // BytesVersion is raised whenever equal configs and inputs give other bytes
 // than before.
-const BytesVersion = 5
+const BytesVersion = 6
 
 // A State is what a finished build was made from. It stands beside the
 // dataset, for it is of this machine: it holds times.
