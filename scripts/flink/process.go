@@ -64,17 +64,30 @@ func (p *process) end() {
 
 // said waits until the log of a process has a text.
 func (p *process) said(text string, patience time.Duration) error {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if log, err := os.ReadFile(p.log); err == nil && bytes.Contains(log, []byte(text)) {
+	err := p.waitFor(patience, func() bool {
+		log, err := os.ReadFile(p.log)
+		return err == nil && bytes.Contains(log, []byte(text))
+	})
+	if err != nil {
+		err = fmt.Errorf("waiting for %q: %w", text, err)
+	}
+	return err
+}
+
+// waitFor polls until done returns true. It is an error if that takes longer than
+// patience, or if the process ends first.
+func (p *process) waitFor(patience time.Duration, done func() bool) error {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if done() {
 			return nil
 		}
 		select {
 		case <-p.over:
-			return fmt.Errorf("%s has ended before it said %q: look at %s", p.name, text, p.log)
+			return fmt.Errorf("%s has ended: look at %s", p.name, p.log)
 		default:
 		}
 	}
-	return fmt.Errorf("%s did not say %q: look at %s", p.name, text, p.log)
+	return fmt.Errorf("gave up after %v: look at %s", patience, p.log)
 }
 
 // A sampler notes how much memory processes take at most.

@@ -163,25 +163,28 @@ func killJobServer(t *trial, p *process) (time.Time, error) {
 	return killed, err
 }
 
-// failOnce takes the input away before the write tasks look at it, and gives it back when
-// one of them has failed for it.
+// failOnce moves the input away before the scan task opens it, and moves it back once that
+// task has failed. Write tasks would not notice: they read the runs that scans wrote.
 func failOnce(t *trial, p *process) (time.Time, error) {
-	if err := p.said("merge: done", 3*time.Minute); err != nil {
-		return time.Time{}, err
+	work := filepath.Join(t.dir, ".out.tfr", "work")
+	if err := p.waitFor(time.Minute, func() bool {
+		_, err := os.Stat(filepath.Join(work, "plan", "plan"))
+		return err == nil
+	}); err != nil {
+		return time.Time{}, fmt.Errorf("waiting for the plan: %w", err)
 	}
 	away := t.table + ".away"
 	if err := os.Rename(t.table, away); err != nil {
 		return time.Time{}, err
 	}
-	faults := filepath.Join(t.dir, ".out.tfr", "work", "faults")
-	deadline := time.Now().Add(time.Minute)
-	for {
-		entries, err := os.ReadDir(faults)
-		if len(entries) > 0 || time.Now().After(deadline) {
-			return time.Now(), errors.Join(err, os.Rename(away, t.table))
-		}
-		time.Sleep(20 * time.Millisecond)
+	err := p.waitFor(3*time.Minute, func() bool {
+		entries, _ := os.ReadDir(filepath.Join(work, "faults"))
+		return len(entries) > 0
+	})
+	if err != nil {
+		err = fmt.Errorf("waiting for a task to fail: %w", err)
 	}
+	return time.Now(), errors.Join(err, os.Rename(away, t.table))
 }
 
 // rounds does all rounds, and prints a table.
