@@ -3,6 +3,7 @@ package sink
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -55,8 +56,8 @@ func (p sharedPrefix) joined(claim []byte, _ string) {
 	p.owner.job, p.owner.tasks = string(claim), true
 }
 
-// enter makes a folder of this process's own. Those of processes that were killed here
-// go: nobody holds their locks.
+// enter makes a folder of this process's own, and removes the folders of processes that
+// were killed on this machine.
 func (p sharedPrefix) enter(attempt string) (vfs.File, error) {
 	p.removeDead()
 	p.staging += "-" + attempt
@@ -64,7 +65,7 @@ func (p sharedPrefix) enter(attempt string) (vfs.File, error) {
 	if err := p.disk.mkdirAll(filepath.Dir(p.staging)); err != nil {
 		return nil, err
 	}
-	lock, err := p.disk.claim(p.staging)
+	lock, err := p.disk.claimNew(p.staging)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +76,23 @@ func (p sharedPrefix) enter(attempt string) (vfs.File, error) {
 	return lock, nil
 }
 
-// removeDead removes the folders of processes that were killed. What it cannot remove is
-// no fault of this one.
+// claimNew makes a folder that is locked from the moment it has its name: until then
+// nobody else knows it, and nobody can take it for one that a killed process left.
+func (d *disk) claimNew(dir string) (lock vfs.File, err error) {
+	temp := tempName(filepath.Split(dir))
+	if lock, err = d.claim(temp); err != nil {
+		return nil, err
+	}
+	if err = d.rename(temp, dir); err != nil {
+		_ = d.removeAll(temp) // the error that matters is in hand
+		_ = lock.Close()
+		return nil, err
+	}
+	return lock, nil
+}
+
+// removeDead removes the folders of processes that were killed: nobody holds their locks.
+// What it cannot remove is no fault of this process.
 func (p sharedPrefix) removeDead() {
 	dir, base := filepath.Split(p.staging)
 	entries, err := p.disk.fs.ReadDir(dir)
@@ -84,13 +100,35 @@ func (p sharedPrefix) removeDead() {
 		return
 	}
 	for _, e := range entries {
-		if name := filepath.Join(dir, e.Name()); strings.HasPrefix(e.Name(), base+"-") {
-			if lock, err := p.disk.claim(name); err == nil {
-				_ = p.disk.removeAll(name)
-				_ = lock.Close()
-			}
+		if strings.HasPrefix(e.Name(), base+"-") {
+			p.disk.removeUnlocked(filepath.Join(dir, e.Name()))
 		}
 	}
+}
+
+// removeUnlocked removes a folder of ours whose lock nobody holds. Where there are no
+// locks, nobody can tell.
+func (d *disk) removeUnlocked(dir string) {
+	if ours, err := owned(d.fs, dir); err != nil || !ours {
+		return
+	}
+	lock, isLocked, err := d.fs.Lock(filepath.Join(dir, lockName))
+	if err != nil {
+		return
+	}
+	if isLocked {
+		_ = d.removeLocked(dir)
+	}
+	_ = lock.Close()
+}
+
+// removeLocked removes a folder whose lock this process holds. The lock goes last: a folder
+// without it is nobody's, and would stay if this process were killed here.
+func (d *disk) removeLocked(dir string) error {
+	if err := d.clear(dir, lockName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return d.removeAll(dir)
 }
 
 // adoptable compares the shards with one listing. What describes the dataset is made in

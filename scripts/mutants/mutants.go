@@ -252,6 +252,21 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
+		name:  "a scratch directory of tasks that has its name before its lock",
+		edits: []edit{{"sink/bucket_claim.go", "p.disk.claimNew(p.staging)", "p.disk.claim(p.staging)"}},
+		tests: []tests{{"./sink", "TestTasksWithOneScratchDirectory"}},
+	},
+	{
+		name:  "a scratch directory without locks is taken for that of a killed task",
+		edits: []edit{{"sink/bucket_claim.go", "	if isLocked {\n", "	if isLocked || dir != \"\" {\n"}},
+		tests: []tests{{"./sink", "TestTasksWithoutLocks"}},
+	},
+	{
+		name:  "the lock of a scratch directory goes before what is in it",
+		edits: []edit{{"sink/bucket_claim.go", "	if err := d.clear(dir, lockName); err != nil", "	if err := error(nil); err != nil"}},
+		tests: []tests{{"./sink", "TestTasksRemoveWhat"}},
+	},
+	{
 		name:  "a file that is to be turned keeps its bytes",
 		edits: []edit{{"sources/image/convert/converter.go", " && c.turns(facts) == 1 && ", " && "}},
 		tests: []tests{{"./sources/image/convert", "TestPasses"}},
