@@ -226,6 +226,10 @@ func (c *chooser) typed(s *spec, p *profile) (note string) {
 	if note := c.jsonLists(s, p); note != "" {
 		return note
 	}
+	if note := p.unread(); note != "" {
+		s.add("type", "string")
+		return note
+	}
 	if note := c.lists(s, p); note != "" {
 		return note
 	}

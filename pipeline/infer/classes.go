@@ -73,7 +73,7 @@ func (p *profile) hasLines() bool {
 // learned from: they are short, and most have no space.
 func (p *profile) isName() bool {
 	const few = 10
-	return p.texts >= few && !p.isDates() && !p.isDated() && p.floats < p.texts && p.tally.again == 0 && p.mean() <= longestName && p.spaced*2 < p.texts
+	return p.texts >= few && !p.isDates() && !p.isDated() && p.floats < p.texts && p.unread() == "" && p.tally.again == 0 && p.mean() <= longestName && p.spaced*2 < p.texts
 }
 
 // answersOf are pairs of words that mean yes and no.

@@ -25,12 +25,8 @@ func (c *chooser) jsonLists(s *spec, p *profile) string {
 // they do not.
 func (c *chooser) lists(s *spec, p *profile) string {
 	i, kind := p.separator()
-	switch {
-	case kind == "":
+	if kind == "" {
 		return ""
-	case separators[i] == "," && p.parts[i].most <= 2 && kind == "int64":
-		s.add("type", "string")
-		return "numbers with a decimal comma, it seems, which cannot be read as numbers"
 	}
 	t := &p.parts[i].tally
 	note := fmt.Sprintf("%d of %d cells hold several values", p.parts[i].cells, p.texts)
@@ -43,24 +39,62 @@ func (c *chooser) lists(s *spec, p *profile) string {
 	return note
 }
 
+// unread says how the texts write numbers that cannot be read as such; "" where they are
+// no numbers. Where they could also be lists, it says how to read lists.
+func (p *profile) unread() string {
+	others := p.texts - p.floats
+	if others == 0 {
+		return ""
+	}
+	example, separator := p.written.grouped(others)
+	commas := p.written.commas == others
+	marks := "thousands separators"
+	switch {
+	case example == "" && !commas:
+		return ""
+	case example == "":
+		return "numbers with a decimal comma, it seems, which cannot be read as numbers"
+	case commas:
+		marks += " or a decimal comma"
+	}
+	note := "numbers with " + marks + ", it seems, which cannot be read as numbers: " + shown(example)
+	if p.areNumbers(slices.Index(separators[:], separator)) == "int64" {
+		note += "; if these are lists: {type: int64, separator: " + quoted(separator) + "}"
+	}
+	return note
+}
+
 // separator is what parts the cells, and the kind of the elements: int64, float or
 // classes; kind is empty where nothing does.
 func (p *profile) separator() (i int, kind string) {
 	for i := range separators {
 		s := &p.parts[i]
-		numbers := s.cells+p.floats == p.texts // else a cell without the separator is none
-		switch {
-		case s.cells == 0 || s.odd > 0:
-		case numbers && s.ints == s.count && p.ints == p.floats:
-			return i, "int64"
-		case numbers && s.floats == s.count:
-			return i, "float"
-		case p.floats > 0 || separators[i] == " " || p.tally.over:
+		switch kind := p.areNumbers(i); {
+		case kind != "":
+			return i, kind
+		case s.cells == 0 || s.odd > 0 || p.floats > 0 || separators[i] == " " || p.tally.over:
 		case s.isVocabulary(p, separators[i]):
 			return i, "classes"
 		}
 	}
 	return 0, ""
+}
+
+// areNumbers is the kind of the numbers that a separator makes of all texts: int64 or
+// float; empty where they are no numbers, and for a separator that is not tried.
+func (p *profile) areNumbers(separator int) string {
+	if separator < 0 {
+		return ""
+	}
+	s := &p.parts[separator]
+	switch {
+	case s.cells == 0 || s.odd > 0 || s.cells+p.floats != p.texts: // a cell without the separator is one number
+	case s.ints == s.count && p.ints == p.floats:
+		return "int64"
+	case s.floats == s.count:
+		return "float"
+	}
+	return ""
 }
 
 // isVocabulary reports whether elements are few names that cells combine: fewer than

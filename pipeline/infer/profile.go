@@ -29,7 +29,8 @@ type profile struct {
 	taker   taker
 	base64  int // texts that are images in base64
 	dates   dates
-	spaced  int // texts with a space within
+	written notation // of texts that are no plain numbers
+	spaced  int      // texts with a space within
 	longest int
 	bytes   int64
 	low     float64
@@ -76,6 +77,7 @@ func (p *profile) text(text []byte, n int) {
 		return
 	}
 	p.dates.add(text, n)
+	p.written.add(text, n, p.texts-n-p.floats)
 	switch {
 	case len(text) == 0:
 	case isBool(text):

@@ -16,7 +16,7 @@ func (s *seen) settleWords() (nulls []string) {
 			continue
 		}
 		p := col.profile
-		numbers := p.texts > 0 && p.floats == p.texts || p.isDated()
+		numbers := p.texts > 0 && p.floats == p.texts || p.isDated() || p.unread() != ""
 		for word, n := range p.missed {
 			const rare = 20
 			all = append(all, word)

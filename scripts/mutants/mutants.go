@@ -308,6 +308,11 @@ var mutants = []mutant{
 		tests: []tests{{"./sources/image/raster", "TestDamagedJPEG"}},
 	},
 	{
+		name:  "init: thousands separators make lists",
+		edits: []edit{{"pipeline/infer/lists.go", "	example, separator := p.written.grouped(others)\n", "	example, separator := \"\", \"\"\n"}},
+		tests: []tests{{"./pipeline/infer", "TestColumn"}, {"./cmd/tfr-build", "TestScripts/init_numbers"}},
+	},
+	{
 		name:  "link exchanged before the dataset is there",
 		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := settle(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
 		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},
