@@ -19,7 +19,11 @@ type dialect struct {
 	delimiter string
 	quotes    bool
 	trim      bool
+	comment   string // lines that begin with it are none of the table
+	skip      int    // lines before the header
 	columns   int
+	rows      int  // that were tried
+	good      int  // of these, rows that fit the header
 	sure      bool // all rows that were tried have as many cells, and there are several
 	names     []string
 	first     []byte          // the first row below the names
@@ -42,10 +46,19 @@ func newDialect(head []byte, whole bool, ext string) dialect {
 	if !whole {
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
 	}
-	best := 0
+	if d.choose(text, ext) == 0 {
+		d.preamble(text, ext)
+	}
+	return d
+}
+
+// choose tries the delimiters, with quotes as syntax and as data, takes the best, and
+// returns its score.
+func (d *dialect) choose(text []byte, ext string) (best int) {
+	from := *d
 	for _, quotes := range []bool{true, false} {
 		for _, delimiter := range delimiters {
-			t := d
+			t := from
 			t.delimiter, t.quotes = delimiter, quotes
 			score := t.try(text)
 			if delimiter == "\t" && ext == "tsv" {
@@ -53,14 +66,14 @@ func newDialect(head []byte, whole bool, ext string) dialect {
 			}
 			if score > best {
 				best = score
-				d = t
+				*d = t
 			}
 		}
 		if best > 0 && d.sure {
 			break
 		}
 	}
-	return d
+	return best
 }
 
 // encodingOf tells the encoding of a text, by what package csv makes of its beginning.
@@ -90,7 +103,10 @@ const triedRows = 200
 // try reads the text as a table so written, and says how well that goes: 0 where it
 // is none of several columns.
 func (d *dialect) try(text []byte) (score int) {
-	f := csv.Format{Delimiter: d.delimiter, Quotes: d.quotes, Header: true}
+	if d.delimiter == d.comment {
+		return 0
+	}
+	f := csv.Format{Delimiter: d.delimiter, Quotes: d.quotes, Header: true, Comment: d.comment, SkipLines: d.skip}
 	h, bad, more := f.Start(text, true)
 	if bad != nil || more || len(h.Names) < 2 {
 		return 0
@@ -102,6 +118,7 @@ func (d *dialect) try(text []byte) (score int) {
 	}
 	scanner, cutter := f.NewScanner(), f.NewCutter(false)
 	rows, good := 0, 0
+	defer func() { d.rows, d.good = rows, good }()
 	for rest := text[h.First:]; rows < triedRows; {
 		n, kind, bad, more := cutter.Next(rest, true)
 		if n == 0 || more {

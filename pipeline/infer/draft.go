@@ -43,6 +43,11 @@ type source struct {
 	keys  []line
 }
 
+// has reports whether a key of the kind is written.
+func (s *source) has(key string) bool {
+	return slices.ContainsFunc(s.keys, func(l line) bool { return strings.HasPrefix(l.text, key+":") })
+}
+
 // sources writes what is certain before a row is read.
 func (d *draft) sources(ctx context.Context, f *findings) error {
 	d.kind, d.notes = f.kind, f.notes
@@ -109,7 +114,7 @@ func (d *draft) look(ctx context.Context) (*seen, error) {
 		}
 		s, err = d.again(ctx)
 	}
-	if err == nil && s.bad > 0 && s.hashes == s.bad {
+	if err == nil && s.bad > 0 && s.hashes == s.bad && !d.list[0].has("comment") {
 		for i := range d.list {
 			d.list[i].keys = append(d.list[i].keys, line{`comment: "#"`, plural.Of(s.hashes, "line") + " that begin so"})
 		}
@@ -117,6 +122,9 @@ func (d *draft) look(ctx context.Context) (*seen, error) {
 	}
 	if err == nil && s.rows == s.bad && s.folder == nil && d.kind != "arrays" {
 		err = s.noRows()
+	}
+	if err == nil && 100*s.bad > mostUnreadable*s.rows {
+		err = s.unreadable()
 	}
 	return s, err
 }

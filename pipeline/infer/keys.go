@@ -16,6 +16,9 @@ func (d *draft) dialect(s *source, files []found) error {
 		if o.delimiter != f.delimiter || o.encoding != f.encoding {
 			return &input.FitError{Path: other.path, Text: fmt.Sprintf("is written in another way than %s: delimiter %q in place of %q, encoding %s in place of %s", base(files[0].path), o.delimiter, f.delimiter, o.encoding, f.encoding)}
 		}
+		if o.comment != f.comment || o.skip != f.skip {
+			return &input.FitError{Path: other.path, Text: fmt.Sprintf("begins in another way than %s: found comment %q and skip_lines %d, expected comment %q and skip_lines %d", base(files[0].path), o.comment, o.skip, f.comment, f.skip), Hint: "a source of its own for each kind of beginning"}
+		}
 	}
 	add := func(text, note string) { s.keys = append(s.keys, line{text, note}) }
 	if f.delimiter != "," {
@@ -37,6 +40,12 @@ func (d *draft) dialect(s *source, files []found) error {
 	}
 	if f.trim {
 		add("trim: true", "cells are written with spaces around them")
+	}
+	if f.skip > 0 {
+		add(fmt.Sprintf("skip_lines: %d", f.skip), "the header is below them")
+	}
+	if f.comment != "" {
+		add("comment: "+quoted(f.comment), "the file begins with lines that begin so")
 	}
 	d.header(s, &f)
 	return nil

@@ -313,6 +313,11 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestColumn"}, {"./cmd/tfr-build", "TestScripts/init_numbers"}},
 	},
 	{
+		name:  "init: most rows may be unreadable",
+		edits: []edit{{"pipeline/infer/draft.go", "100*s.bad > mostUnreadable*s.rows", "s.bad > s.rows"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_preamble"}},
+	},
+	{
 		name:  "link exchanged before the dataset is there",
 		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := settle(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
 		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},
