@@ -27,6 +27,7 @@ type Column struct {
 	Values  any                     // []int64, []float64, []string or [][]byte, a value a row
 	Missing []bool                  // rows without one; nil where each has one
 	Logical format.LogicalTypeValue // of numbers; texts are strings
+	Pages   []Page                  // of lists, instead of Values, for a file of one row group
 }
 
 // Change changes what a file says of itself before it is written, for files that lie.
@@ -79,7 +80,7 @@ func schemaOf(columns []Column) []format.SchemaElement {
 		top++
 		group, _, nested := strings.Cut(columns[i].Name, ".")
 		if !nested {
-			list = append(list, columns[i].element(columns[i].Name))
+			list = append(list, columns[i].elements()...)
 			i++
 			continue
 		}
@@ -110,6 +111,9 @@ func (c *Column) element(name string) format.SchemaElement {
 }
 
 func (c *Column) physical() format.Type {
+	if len(c.Pages) > 0 {
+		return c.Pages[0].Type
+	}
 	switch c.Values.(type) {
 	case []int64:
 		return format.Int64
@@ -120,6 +124,9 @@ func (c *Column) physical() format.Type {
 }
 
 func (c *Column) count() int {
+	if len(c.Pages) > 0 {
+		return rowsOf(c.Pages)
+	}
 	switch v := c.Values.(type) {
 	case []int64:
 		return len(v)
@@ -140,6 +147,9 @@ type writer struct {
 
 // chunk writes some rows of a column.
 func (w *writer) chunk(c *Column, from, to int) format.ColumnChunk {
+	if len(c.Pages) > 0 {
+		return w.lists(c)
+	}
 	at := int64(w.file.Len())
 	page := c.page(from, to)
 	packed := snappy.Encode(nil, page)

@@ -32,6 +32,20 @@ func LongFile(size int64, limit int) *schema.RowError {
 	return &schema.RowError{Code: "LIMIT_RECORD", At: -1, Message: fmt.Sprintf("%d bytes are more than limits.record, %d", size, limit), Hint: RecordHint(size)}
 }
 
+// LongRow is the fault of a row whose columns together are longer than limit.
+func LongRow(limit int) *schema.RowError { return inMemory("the row is", limit) }
+
+// LongList is the fault of a list that is longer than limit, where each element counts at
+// least 1 byte.
+func LongList(limit int) *schema.RowError { return inMemory("the list is", limit) }
+
+func inMemory(what string, limit int) *schema.RowError {
+	return &schema.RowError{
+		Code: "LIMIT_RECORD", At: -1, Hint: RecordHint(2 * int64(limit)),
+		Message: fmt.Sprintf("%s longer than limits.record, %d bytes, of which each element of a list counts at least 1", what, limit),
+	}
+}
+
 // NotRegular is the fault of a row whose file is a pipe, a device or a socket.
 func NotRegular() *schema.RowError {
 	return &schema.RowError{Code: "NOT_REGULAR", At: -1, Message: files.ErrNotRegular.Error()}

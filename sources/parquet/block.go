@@ -92,7 +92,7 @@ func (b *block) drop(kept int) {
 	rest := b.views[min(value, len(b.views)):]
 	var texts []byte
 	for i := range rest {
-		if w := &rest[i]; int(w.at) >= kept { // else it is of the dictionary
+		if w := &rest[i]; int(w.at) >= kept && w.at != unread { // else it is of the dictionary
 			at := kept + len(texts)
 			texts = append(texts, b.blob[w.at:uint64(w.at)+uint64(w.size)]...)
 			w.at = uint32(at)

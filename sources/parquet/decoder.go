@@ -12,25 +12,48 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// A decoder decodes the pages of a chunk into a block.
+// A decoder decodes the pages of a chunk into a block, a stretch of values after another.
 type decoder struct {
 	block
-	chunk  *chunk
-	pages  pages
-	unpack *unpacker
-	dict   *values
-	kept   int    // bytes of the blob that are the dictionary's
-	left   int64  // values of the pages to come
-	page   []byte // decompressed, where it is not decoded where it lies
+	chunk   *chunk
+	pages   pages
+	unpack  *unpacker
+	limit   int  // bytes that a row may have
+	stretch int  // values that are decoded at once
+	cuts    bool // rows that are too long are cut
+	dict    *values
+	kept    int    // bytes of the blob that are the dictionary's
+	used    int    // bytes of the blob that views refer to
+	left    int64  // values of the pages to come
+	page    []byte // decompressed, where it is not decoded where it lies
+
+	todo    int  // values of the page at hand that are not decoded
+	levels  runs // their definition levels
+	repeats runs // their repetition levels
+	begins  bool // none of them is decoded
+	taking  taking
+	inBlob  bool // the values of the page stay in the blob
+	cost    int  // of the row at hand, where it is cut
 }
 
-// newDecoder decodes a chunk that in reads.
-func newDecoder(f *leaf, c *chunk, in io.Reader, u *unpacker) *decoder {
+// newDecoder decodes a chunk that in reads, whole pages at once.
+func newDecoder(f *leaf, c *chunk, in io.Reader, u *unpacker, limit int) *decoder {
 	const slack = 64 << 10 // some writers leave out the headers, or levels
 	return &decoder{
-		block: newBlock(f), chunk: c, unpack: u, left: c.values,
-		pages: pages{in: in, left: c.size, bytes: 2*c.plain + slack},
+		block: newBlock(f), chunk: c, unpack: u, left: c.values, limit: limit, stretch: math.MaxInt,
+		pages: pages{in: in, left: c.size, plain: 2*c.plain + slack},
 	}
+}
+
+// stretchValues is how many values are decoded at once where rows are read one after
+// another.
+const stretchValues = 1 << 16
+
+// inStretches has next decode no more than a stretch, and keep of a row that is too long
+// only as much as shows it.
+func (d *decoder) inStretches() *decoder {
+	d.stretch, d.cuts = stretchValues, d.most.rep > 0
+	return d
 }
 
 // all decodes the whole chunk, which has so many rows.
@@ -56,10 +79,10 @@ func (d *decoder) hold(found, claimed int64) error {
 	return nil
 }
 
-// next decodes the next page that has values; io.EOF follows the last.
+// next decodes the next values; io.EOF follows the last.
 func (d *decoder) next() error {
-	for {
-		h, body, err := d.pages.next()
+	for d.todo == 0 {
+		h, err := d.pages.header()
 		if err == io.EOF && d.left > 0 {
 			return damaged("has %s fewer than the footer claims", plural.Of(d.left, "value"))
 		}
@@ -68,18 +91,24 @@ func (d *decoder) next() error {
 		}
 		switch {
 		case h.Type == format.DictionaryPage && h.DictionaryPageHeader.Valid:
-			err = d.dictionary(h, body)
+			err = d.dictionary(h)
 		case h.Type == format.DataPage && h.DataPageHeader.Valid:
-			return d.first(h, body)
+			err = d.first(h)
 		case h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid:
-			return d.second(h, body)
-		case h.Type != format.IndexPage:
+			err = d.second(h)
+		case h.Type == format.IndexPage:
+			err = d.pages.pass(h)
+		default:
 			err = damaged("a page is of the type %d, or its header lacks what pages of it have", h.Type)
 		}
 		if err != nil {
 			return err
 		}
+		if h.Type != format.DictionaryPage && h.Type != format.IndexPage && d.todo == 0 {
+			return nil // a page without values, or one whose only value is too long
+		}
 	}
+	return d.take(min(d.todo, d.stretch))
 }
 
 // plain is a page as it was before it was compressed. inBlob puts it at the end of the
@@ -99,6 +128,9 @@ func (d *decoder) plain(packed []byte, size int, isPacked, inBlob bool) ([]byte,
 	} else {
 		d.page = d.page[:0]
 	}
+	if inBlob {
+		d.blob = d.blob[:max(d.kept, d.used)]
+	}
 	from := len(*to)
 	if inBlob && uint64(from)+uint64(size) > mostBlob {
 		return nil, errBlob
@@ -115,8 +147,23 @@ func (d *decoder) plain(packed []byte, size int, isPacked, inBlob bool) ([]byte,
 // isInBlob reports whether values stay where their page lies.
 func (d *decoder) isInBlob(e format.Encoding) bool { return d.width == 0 && e == format.Plain }
 
+// longValue is how long the only value of a page is, if it is a byte array that is longer
+// than a row may be, by the header alone. Besides it there are levels of so many bytes.
+func (d *decoder) longValue(plain, values int32, levels int, e format.Encoding) (size uint32, is bool) {
+	const lengthOf, slack = 4, 32 // some writers pack levels, and deltas have heads
+	if d.width > 0 || values != 1 || e != format.Plain && e != format.DeltaLengthByteArray && e != format.DeltaByteArray {
+		return 0, false
+	}
+	rest := int64(plain) - lengthOf - int64(levels)
+	return uint32(max(rest, 0)), rest-slack > int64(d.limit)
+}
+
+// levelsOfOne is how many bytes the levels of one value have in a page of version 1, of
+// one kind: their number, and a run.
+const levelsOfOne = 4 + 2
+
 // dictionary reads the page of the dictionary.
-func (d *decoder) dictionary(h *format.PageHeader, body []byte) error {
+func (d *decoder) dictionary(h *format.PageHeader) error {
 	of := &h.DictionaryPageHeader.V
 	switch {
 	case d.dict != nil:
@@ -126,6 +173,14 @@ func (d *decoder) dictionary(h *format.PageHeader, body []byte) error {
 	case of.Encoding != format.Plain && of.Encoding != oldDictionary:
 		return unsupported("has a dictionary that is encoded as %s", of.Encoding)
 	}
+	if size, is := d.longValue(h.UncompressedPageSize, of.NumValues, 0, format.Plain); is {
+		d.dict = &values{views: []view{{unread, size}}}
+		return d.pages.pass(h)
+	}
+	body, err := d.pages.take(h)
+	if err != nil {
+		return err
+	}
 	data, err := d.plain(body, int(h.UncompressedPageSize), true, d.width == 0)
 	if err != nil {
 		return err
@@ -134,11 +189,21 @@ func (d *decoder) dictionary(h *format.PageHeader, body []byte) error {
 		return damaged("a dictionary of %d bytes claims %d values", len(data), of.NumValues)
 	}
 	d.dict = &values{width: d.width, blob: d.blob}
-	if err := d.dict.appendPlain(data, int(of.NumValues), d.physical); err != nil {
-		return err
+	t, err := d.dict.newTaking(format.Plain, data, int(of.NumValues), d.physical, nil)
+	if err == nil {
+		err = t.take(d.dict, int(of.NumValues))
 	}
-	d.kept = len(d.blob)
-	return nil
+	d.kept, d.used = len(d.blob), len(d.blob)
+	return err
+}
+
+// long takes a page whose only value, which is of no list, is too long to be read.
+func (d *decoder) long(h *format.PageHeader, size uint32) error {
+	if d.most.def > 0 {
+		d.defs = append(d.defs, d.most.def)
+	}
+	d.views = append(d.views, view{unread, size})
+	return d.pages.pass(h)
 }
 
 // claim takes the values that a page claims off those that are to come.
@@ -154,9 +219,20 @@ func (d *decoder) claim(n int32) (int, error) {
 }
 
 // first reads a data page of version 1: levels and values are compressed together.
-func (d *decoder) first(h *format.PageHeader, body []byte) error {
+func (d *decoder) first(h *format.PageHeader) error {
 	of := &h.DataPageHeader.V
 	n, err := d.claim(of.NumValues)
+	if err != nil {
+		return err
+	}
+	levels := 0
+	if d.most.def > 0 {
+		levels = levelsOfOne
+	}
+	if size, is := d.longValue(h.UncompressedPageSize, of.NumValues, levels, of.Encoding); is && d.most.rep == 0 {
+		return d.long(h, size)
+	}
+	body, err := d.pages.take(h)
 	if err != nil {
 		return err
 	}
@@ -175,7 +251,7 @@ func (d *decoder) first(h *format.PageHeader, body []byte) error {
 			return err
 		}
 	}
-	return d.take(of.Encoding, reps, defs, data, n)
+	return d.begin(of.Encoding, reps, defs, data, n)
 }
 
 // cutLevels cuts levels off the beginning of a page of version 1.
@@ -191,7 +267,7 @@ func cutLevels(data []byte, e format.Encoding) (levels, rest []byte, err error) 
 }
 
 // second reads a data page of version 2: levels stand before what is compressed.
-func (d *decoder) second(h *format.PageHeader, body []byte) error {
+func (d *decoder) second(h *format.PageHeader) error {
 	of := &h.DataPageHeaderV2.V
 	n, err := d.claim(of.NumValues)
 	if err != nil {
@@ -199,33 +275,121 @@ func (d *decoder) second(h *format.PageHeader, body []byte) error {
 	}
 	reps, defs := int64(of.RepetitionLevelsByteLength), int64(of.DefinitionLevelsByteLength)
 	levels := reps + defs
-	if reps < 0 || defs < 0 || levels > int64(len(body)) || levels > int64(h.UncompressedPageSize) {
+	if reps < 0 || defs < 0 || levels > int64(h.CompressedPageSize) || levels > int64(h.UncompressedPageSize) {
 		return damaged("the levels of a page are cut off")
+	}
+	if size, is := d.longValue(h.UncompressedPageSize, of.NumValues, int(levels), of.Encoding); is && d.most.rep == 0 {
+		return d.long(h, size)
+	}
+	body, err := d.pages.take(h)
+	if err != nil {
+		return err
 	}
 	isPacked := !of.IsCompressed.Valid || of.IsCompressed.V
 	data, err := d.plain(body[levels:], int(int64(h.UncompressedPageSize)-levels), isPacked, d.isInBlob(of.Encoding))
 	if err != nil {
 		return err
 	}
-	return d.take(of.Encoding, body[:reps], body[reps:levels], data, n)
+	return d.begin(of.Encoding, body[:reps], body[reps:levels], data, n)
 }
 
-// take decodes n levels, and the values that they say are there.
-func (d *decoder) take(e format.Encoding, reps, defs, data []byte, n int) (err error) {
-	from, there := len(d.defs), n
+// begin begins a page of n values.
+func (d *decoder) begin(e format.Encoding, reps, defs, data []byte, n int) error {
+	d.repeats, d.levels = newLevels(reps, d.most.rep), newLevels(defs, d.most.def)
+	d.todo, d.begins, d.inBlob = n, true, d.isInBlob(e)
+	d.taking = taking{encoding: e, data: data}
+	return nil
+}
+
+// take decodes the next n levels of the page at hand, and the values that they say are
+// there.
+func (d *decoder) take(n int) error {
+	level, value := len(d.reps), d.values.count()
+	there, err := d.takeLevels(n)
+	if err != nil {
+		return err
+	}
+	if err := d.taking.take(&d.values, there); err != nil {
+		return err
+	}
+	if d.cuts {
+		d.cut(level, value)
+	}
+	d.trim(value)
+	return nil
+}
+
+// takeLevels decodes the next n levels, and tells how many values they say are there. All
+// values of the page are counted first.
+func (d *decoder) takeLevels(n int) (there int, err error) {
 	if d.most.rep > 0 {
-		if d.reps, err = appendLevels(d.reps, reps, n, d.most.rep); err != nil {
-			return err
+		if d.reps, err = d.repeats.appendLevels(d.reps, n, d.most.rep); err != nil {
+			return 0, err
 		}
 		if len(d.reps) > 0 && d.reps[0] != 0 {
-			return damaged("the first row begins in the middle of a list")
+			return 0, damaged("the first row begins in the middle of a list")
 		}
 	}
+	levels, there := d.levels, n
 	if d.most.def > 0 {
-		if d.defs, err = appendLevels(d.defs, defs, n, d.most.def); err != nil {
-			return err
+		from := len(d.defs)
+		if d.defs, err = d.levels.appendLevels(d.defs, n, d.most.def); err != nil {
+			return 0, err
 		}
 		there = bytes.Count(d.defs[from:], []byte{d.most.def})
 	}
-	return d.appendPage(e, data, there, d.physical, d.dict)
+	all := there
+	if d.begins && n < d.todo {
+		if all, err = levels.count(d.todo, d.most); err != nil {
+			return 0, err
+		}
+	}
+	if d.begins {
+		d.taking, err = d.newTaking(d.taking.encoding, d.taking.data, all, d.physical, d.dict)
+	}
+	d.begins, d.todo = false, d.todo-n
+	return there, err
+}
+
+// trim forgets the bytes of the blob that belong to no value, unless the page at hand
+// stays there. The values from a place on are new.
+func (d *decoder) trim(from int) {
+	if d.width > 0 {
+		return
+	}
+	if n := d.values.count(); n > from {
+		if last := d.views[n-1]; last.at != unread && int64(last.at) >= int64(d.kept) {
+			d.used = int(last.at) + int(last.size)
+		}
+	}
+	if !d.inBlob {
+		d.blob = d.blob[:max(d.kept, d.used)]
+	}
+}
+
+// cut takes away, of the levels and values from two places on, what follows in a row
+// after the level that makes it too long.
+func (d *decoder) cut(level, value int) {
+	toLevel, toValue := level, value
+	for i := level; i < len(d.reps); i++ {
+		if d.reps[i] == 0 {
+			d.cost = 0
+		}
+		has, keeps := d.defs[i] == d.most.def, d.cost <= d.limit
+		if keeps {
+			d.reps[toLevel], d.defs[toLevel] = d.reps[i], d.defs[i]
+			toLevel++
+		}
+		if has {
+			if keeps {
+				d.cost += max(1, d.values.move(toValue, value))
+				toValue++
+			}
+			value++
+		} else if keeps {
+			d.cost++
+		}
+	}
+	d.reps, d.defs = d.reps[:toLevel], d.defs[:toLevel]
+	d.values.shorten(toValue)
 }

@@ -8,13 +8,18 @@ import "encoding/binary"
 //	the least delta | width of each part | parts, packed less the least delta
 //	…
 type deltas struct {
-	data []byte
-	left int // values that are not read
-	last int64
-	part int // values of one
+	data  []byte
+	left  int // values that are not read
+	last  int64
+	begun bool // the first value was read
+	part  int  // values of one
 
 	widths []byte // of the parts of the block
 	least  int64
+	next   int    // part of the block
+	packed []byte // the part at hand
+	width  int    // of its values
+	at     int    // its next value
 }
 
 // mostBlock is how many values a block may have.
@@ -32,6 +37,7 @@ func newDeltas(data []byte, n int) (*deltas, error) {
 		return nil, damaged("a page has %d deltas, and claims %d values", count, n)
 	}
 	d.left, d.part = n, int(block/parts)
+	d.at = d.part
 	d.widths = make([]byte, 0, parts)
 	return d, nil
 }
@@ -57,23 +63,44 @@ func (d *deltas) varint() int64 {
 
 var errDeltas = damaged("the deltas of a page are cut off")
 
-// each calls take for all values; what follows them is rest.
-func (d *deltas) each(take func(int64)) (rest []byte, err error) {
-	if d.left > 0 {
+// each calls take for the next n values, of those that are left.
+func (d *deltas) each(n int, take func(int64)) error {
+	if n > 0 && !d.begun {
+		d.begun = true
 		take(d.last)
-		d.left--
+		n, d.left = n-1, d.left-1
 	}
-	for d.left > 0 {
-		if err := d.block(); err != nil {
-			return nil, err
-		}
-		for _, width := range d.widths {
-			if err := d.next(int(width), take); err != nil {
-				return nil, err
+	for n > 0 {
+		if d.at == d.part {
+			if err := d.open(); err != nil {
+				return err
 			}
 		}
+		count := min(n, d.part-d.at)
+		for i := d.at; i < d.at+count; i++ {
+			d.last += d.least + int64(bitsAt(d.packed, i*d.width, d.width))
+			take(d.last)
+		}
+		n, d.left, d.at = n-count, d.left-count, d.at+count
 	}
-	return d.data, nil
+	return nil
+}
+
+// open opens the next part.
+func (d *deltas) open() error {
+	if d.next == len(d.widths) {
+		if err := d.block(); err != nil {
+			return err
+		}
+	}
+	d.width, d.at = int(d.widths[d.next]), 0
+	d.next++
+	size := d.part * d.width / 8
+	if d.width > 64 || size > len(d.data) {
+		return errDeltas
+	}
+	d.packed, d.data = d.data[:size], d.data[size:]
+	return nil
 }
 
 // block reads the head of a block.
@@ -83,27 +110,21 @@ func (d *deltas) block() error {
 	}
 	n := cap(d.widths)
 	d.widths = append(d.widths[:0], d.data[:n]...)
-	d.data = d.data[n:]
+	d.data, d.next = d.data[n:], 0
 	return nil
 }
 
-// next reads a part; there is none for values that there are not.
-func (d *deltas) next(width int, take func(int64)) error {
-	if d.left == 0 {
-		return nil
+// rest returns what follows the values, none of which was read. No part is stored for
+// values that do not exist.
+func (d *deltas) rest() ([]byte, error) {
+	to := *d
+	to.widths = make([]byte, 0, cap(d.widths))
+	for n := d.left - 1; n > 0; n -= d.part {
+		if err := to.open(); err != nil {
+			return nil, err
+		}
 	}
-	size := d.part * width / 8
-	if width > 64 || size > len(d.data) {
-		return errDeltas
-	}
-	part := d.data[:size]
-	for i := range min(d.part, d.left) {
-		d.last += d.least + int64(bitsAt(part, i*width, width))
-		take(d.last)
-	}
-	d.left -= min(d.part, d.left)
-	d.data = d.data[size:]
-	return nil
+	return to.data, nil
 }
 
 // bitsAt is the number of so many bits, at most 64, that begins at a bit of data.

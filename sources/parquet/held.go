@@ -102,7 +102,7 @@ func (in *parquetInput) decode(file, group, leaf int, unpack *unpacker) (*block,
 	defer h.Close()
 	section := h.Section(g.chunks[leaf].at, g.chunks[leaf].size)
 	defer section.Close()
-	d := newDecoder(l, &g.chunks[leaf], section, unpack)
+	d := newDecoder(l, &g.chunks[leaf], section, unpack, in.limits.Record)
 	d.reserve()
 	if err := guard(func() error { return d.all(g.rows) }); err != nil {
 		return nil, in.faultOf(file, inGroup(err, group, schema.Quote(l.name)))

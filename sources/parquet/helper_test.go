@@ -88,6 +88,10 @@ func sequential(t testing.TB, in *parquetInput, names ...string) (list [][]any, 
 			if rec.Offset != n || rec.Number != n || !rec.Row || !rec.Binary {
 				t.Errorf("row %d is %+v", n, rec)
 			}
+			if rec.Bad != nil {
+				list = append(list, []any{rec.Bad.Code})
+				continue
+			}
 			got, err := in.row(s, file, rec.Offset, rec.Raw, vals, names)
 			if err != nil {
 				return list, err

@@ -274,27 +274,45 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// FuzzValues decodes anything as the values of a page.
+// FuzzValues decodes anything as the values of a page, at once and in stretches: both find
+// the same, or a fault.
 func FuzzValues(f *testing.F) {
-	f.Add([]byte{8, 1, 2, 3}, uint16(3), uint8(8), uint8(6))
-	f.Add([]byte{0x80, 1, 4, 3, 2, 0, 0, 0, 0, 0}, uint16(3), uint8(5), uint8(1))
-	f.Fuzz(func(t *testing.T, data []byte, count uint16, encoding, physical uint8) {
+	f.Add([]byte{8, 1, 2, 3}, uint16(3), uint8(8), uint8(6), uint8(1))
+	f.Add([]byte{0x80, 1, 4, 3, 2, 0, 0, 0, 0, 0}, uint16(3), uint8(5), uint8(1), uint8(2))
+	f.Add([]byte("\x01\x00\x00\x00a\x02\x00\x00\x00bc"), uint16(2), uint8(0), uint8(6), uint8(1))
+	f.Add([]byte("\x80\x01\x04\x02\x02\x00\x00\x00\x00\x00ab"), uint16(2), uint8(6), uint8(6), uint8(1))
+	f.Add([]byte("\x80\x01\x04\x02\x00\x02\x00\x00\x00\x00\x80\x01\x04\x02\x02\x00\x00\x00\x00\x00ab"), uint16(2), uint8(7), uint8(6), uint8(1))
+	f.Fuzz(func(t *testing.T, data []byte, count uint16, encoding, physical, step uint8) {
 		l := &leaf{physical: format.Type(physical % 8)}
 		l.size = []int{1, 4, 8, 12, 4, 8, 0, 5}[l.physical]
 		dict := &values{width: l.size, fixed: make([]byte, 3*l.size), views: []view{{0, 1}, {1, 2}, {0, 0}}, blob: []byte("abc")}
-		v := values{width: l.size, blob: slices.Clone(data)}
-		n := int(count)
-		if err := v.appendPage(format.Encoding(encoding%12), v.blob, n, l.physical, dict); err != nil {
+		n, e := int(count), format.Encoding(encoding%12)
+		take := func(step int) (values, error) {
+			v := values{width: l.size, blob: slices.Clone(data)}
+			page, err := v.newTaking(e, v.blob, n, l.physical, dict)
+			for left := n; left > 0 && err == nil; left -= step {
+				err = page.take(&v, min(left, step))
+			}
+			if e == format.RLEDictionary || e == oldDictionary {
+				v.blob = dict.blob
+			}
+			return v, err
+		}
+		v, err := take(max(1, n))
+		pieces, cutErr := take(max(1, int(step)))
+		if (err == nil) != (cutErr == nil) {
+			t.Fatalf("at once %v, in stretches %v", err, cutErr)
+		}
+		if err != nil {
 			return
 		}
-		if v.count() != n {
-			t.Fatalf("%d values, want %d", v.count(), n)
-		}
-		if format.Encoding(encoding%12) == format.RLEDictionary || format.Encoding(encoding%12) == oldDictionary {
-			v.blob = dict.blob
+		if v.count() != n || pieces.count() != n {
+			t.Fatalf("%d values and %d, want %d", v.count(), pieces.count(), n)
 		}
 		for i := range n {
-			v.at(i)
+			if !bytes.Equal(v.at(i), pieces.at(i)) {
+				t.Fatalf("value %d of %d is %q, in stretches %q", i, n, v.at(i), pieces.at(i))
+			}
 		}
 	})
 }

@@ -16,7 +16,7 @@ type pages struct {
 	buf   []byte // read ahead
 	at    int    // of buf: what is not taken
 	body  []byte // of the last page, where it is longer than buf
-	bytes int64  // that all pages may have, decompressed
+	plain int64  // bytes that all pages may have, decompressed
 }
 
 // How much is read for the header of a page, at first and at most. It holds the least
@@ -26,17 +26,17 @@ const (
 	mostHeader  = 16 << 20
 )
 
-// next is the next page: its header, and its bytes, which hold until the page after.
-// io.EOF follows the last.
-func (p *pages) next() (*format.PageHeader, []byte, error) {
+// header is the header of the next page; io.EOF follows the last. What the page holds is
+// read, or passed, before the next header.
+func (p *pages) header() (*format.PageHeader, error) {
 	h := new(format.PageHeader)
 	for size := usualHeader; ; size *= 8 {
 		if err := p.fill(size); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		rest := p.buf[p.at:]
 		if len(rest) == 0 {
-			return nil, nil, io.EOF
+			return nil, io.EOF
 		}
 		n, err := decode(rest, h)
 		if err == nil {
@@ -44,17 +44,36 @@ func (p *pages) next() (*format.PageHeader, []byte, error) {
 			break
 		}
 		if err != io.ErrUnexpectedEOF && err != errCut || p.left == 0 || size >= mostHeader {
-			return nil, nil, damaged("the header of a page cannot be read: %v", err)
+			return nil, damaged("the header of a page cannot be read: %v", err)
 		}
 	}
 	if err := p.check(h); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	body, err := p.take(int(h.CompressedPageSize))
+	return h, nil
+}
+
+// take is the bytes of a page, which hold until the next header.
+func (p *pages) take(h *format.PageHeader) ([]byte, error) {
+	body, err := p.bytesOf(int(h.CompressedPageSize))
 	if err == nil && h.CRC != 0 && crc32.ChecksumIEEE(body) != uint32(h.CRC) {
 		err = damaged("a page has another checksum than its header says")
 	}
-	return h, body, err
+	return body, err
+}
+
+// pass passes the bytes of a page.
+func (p *pages) pass(h *format.PageHeader) error {
+	for left := int(h.CompressedPageSize); left > 0; {
+		if p.at == len(p.buf) {
+			if err := p.fill(usualHeader); err != nil {
+				return err
+			}
+		}
+		n := min(left, len(p.buf)-p.at)
+		p.at, left = p.at+n, left-n
+	}
+	return nil
 }
 
 // check refuses a header that claims more than the chunk has.
@@ -64,7 +83,7 @@ func (p *pages) check(h *format.PageHeader) error {
 		return damaged("a page claims %d bytes, and %d are left of its column", size, left)
 	}
 	size := int64(h.UncompressedPageSize)
-	if p.bytes -= size; size < 0 || p.bytes < 0 {
+	if p.plain -= size; size < 0 || p.plain < 0 {
 		return damaged("a page claims %d bytes when decompressed, more than the footer says of its column", size)
 	}
 	return nil
@@ -96,8 +115,8 @@ func (p *pages) read(dst []byte, done func()) error {
 	return nil
 }
 
-// take is the next n bytes, which there are.
-func (p *pages) take(n int) ([]byte, error) {
+// bytesOf is the next n bytes, which exist.
+func (p *pages) bytesOf(n int) ([]byte, error) {
 	have := p.buf[p.at:]
 	if n <= len(have) {
 		p.at += n

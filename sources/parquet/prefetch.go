@@ -55,7 +55,9 @@ func (t *sheet) prefetchFar(row int) {
 		}
 		data := t.row(row)
 		at, size := binary.LittleEndian.Uint32(data[f.at:]), binary.LittleEndian.Uint32(data[f.at+4:])
-		prefetch.Lines(f.blob[at:], lines(int(at), int(size)))
+		if int64(at) < int64(len(f.blob)) {
+			prefetch.Lines(f.blob[at:], lines(int(at), int(size)))
+		}
 	}
 }
 
@@ -70,7 +72,7 @@ func (b *block) prefetch(row int) {
 	switch {
 	case b.width > 0:
 		prefetch.Lines(b.fixed[first*b.width:], 1)
-	case first < len(b.views):
+	case first < len(b.views) && int64(b.views[first].at) < int64(len(b.blob)):
 		prefetch.Lines(b.blob[b.views[first].at:], 1)
 	}
 }

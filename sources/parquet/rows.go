@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -63,7 +64,7 @@ func (r *rows) Next() (*input.Record, error) {
 		}
 		r.open()
 	}
-	r.raw = binary.AppendUvarint(r.raw[:0], uint64(len(r.cursors)))
+	size := 0
 	for i := range r.cursors {
 		c := &r.cursors[i]
 		if c.at == c.rows {
@@ -71,13 +72,31 @@ func (r *rows) Next() (*input.Record, error) {
 				return nil, err
 			}
 		}
-		r.raw = binary.AppendUvarint(r.raw, uint64(r.leaves[i]))
-		r.raw = c.appendRow(r.raw, c.at)
-		c.at++
+		size += c.deep() * c.rowSize(c.at)
 	}
-	r.rec = input.Record{Offset: r.next, Number: r.next, Binary: true, Row: true, Raw: r.raw}
+	r.rec = input.Record{Offset: r.next, Number: r.next, Binary: true, Row: true}
+	if size > r.in.limits.Record {
+		r.rec.Bad = tooLong(r.in.limits.Record, len(r.cursors), func(i int) (*leaf, int) { c := &r.cursors[i]; return c.leaf, c.rowCost(c.at) })
+	}
+	if r.rec.Bad == nil {
+		r.appendRow()
+		r.rec.Raw = r.raw
+	}
+	for i := range r.cursors {
+		r.cursors[i].at++
+	}
 	r.next++
 	return &r.rec, nil
+}
+
+// appendRow makes the text of the row at hand.
+func (r *rows) appendRow() {
+	r.raw = binary.AppendUvarint(r.raw[:0], uint64(len(r.cursors)))
+	for i := range r.cursors {
+		c := &r.cursors[i]
+		r.raw = binary.AppendUvarint(r.raw, uint64(r.leaves[i]))
+		r.raw = c.block.appendRow(r.raw, c.at)
+	}
 }
 
 // open begins the next row group.
@@ -88,7 +107,7 @@ func (r *rows) open() {
 	for _, leaf := range r.leaves {
 		c := &f.groups[r.group].chunks[leaf]
 		section := r.handle.Section(c.at, c.size)
-		r.cursors = append(r.cursors, cursor{decoder: newDecoder(&f.shape.leaves[leaf], c, section, &r.unpack), section: section})
+		r.cursors = append(r.cursors, cursor{decoder: newDecoder(&f.shape.leaves[leaf], c, section, &r.unpack, r.in.limits.Record).inStretches(), section: section})
 	}
 }
 
@@ -138,12 +157,18 @@ func (r *rows) shut() error {
 	return errors.Join(errs...)
 }
 
-// fill decodes pages until there is a row, or none follows.
+// fill decodes stretches of pages until there is a row, or none follows.
 func (c *cursor) fill() error {
 	c.passed += int64(c.rows)
-	c.drop(c.kept)
+	if c.todo > 0 && c.inBlob { // which stays where it is
+		c.drop(len(c.blob))
+	} else {
+		c.drop(c.kept)
+		c.used = len(c.blob)
+	}
 	c.at = 0
 	for c.rows == 0 && !c.ended {
+		from := len(c.reps)
 		err := c.decoder.next()
 		if c.ended = err == io.EOF; err != nil && !c.ended {
 			return err
@@ -152,11 +177,9 @@ func (c *cursor) fill() error {
 			c.settle()
 			continue
 		}
-		last := len(c.reps) - 1
-		for last > 0 && c.reps[last] != 0 {
-			last--
+		if last := bytes.LastIndexByte(c.reps[from:], 0); from+last > 0 && last >= 0 {
+			c.index(from + last) // the last row may go on
 		}
-		c.index(max(last, 0)) // the last row may go on
 	}
 	return nil
 }

@@ -97,9 +97,11 @@ func unpackBits(dst []uint32, data []byte, at int, width uint) int {
 	return at
 }
 
+// newLevels are levels, none of which is above most.
+func newLevels(data []byte, most uint8) runs { return runs{data: data, width: uint(bits.Len8(most))} }
+
 // appendLevels appends n levels, none of which is above most.
-func appendLevels(dst, data []byte, n int, most uint8) ([]byte, error) {
-	r := runs{data: data, width: uint(bits.Len8(most))}
+func (r *runs) appendLevels(dst []byte, n int, most uint8) ([]byte, error) {
 	for n > 0 {
 		if r.left == 0 {
 			if err := r.next(); err != nil {
@@ -129,6 +131,41 @@ func appendLevels(dst, data []byte, n int, most uint8) ([]byte, error) {
 		n -= len(part)
 	}
 	return dst, nil
+}
+
+// count is how many of the next n levels are a given one.
+func (r *runs) count(n int, most level) (count int, err error) {
+	level := most.def
+	if level == 0 {
+		return n, nil
+	}
+	var block [256]uint32
+	for n > 0 {
+		if r.left == 0 {
+			if err := r.next(); err != nil {
+				return 0, err
+			}
+		}
+		part := min(n, r.left)
+		switch {
+		case r.isRun && r.value == uint32(level):
+			count, r.left = count+part, r.left-part
+		case r.isRun:
+			r.left -= part
+		default:
+			part = min(part, len(block))
+			if err := r.read(block[:part]); err != nil {
+				return 0, err
+			}
+			for _, x := range block[:part] {
+				if x == uint32(level) {
+					count++
+				}
+			}
+		}
+		n -= part
+	}
+	return count, nil
 }
 
 // appendRepeated appends a byte so many times.

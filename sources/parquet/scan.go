@@ -75,9 +75,8 @@ type scanner struct {
 	ahead  found     // of the row that was asked for last
 	asked  [lag]asking
 	turn   uint
-	text   []byte // of values that are written as text
-	stack  []schema.Value
-	inner  []schema.Value // elements of lists
+	text   []byte     // of values that are written as text
+	room   input.Room // of elements of lists
 	image  *imageScanner
 }
 
@@ -101,7 +100,8 @@ type cells struct {
 
 // Scan reads a row from what is decoded by its number; with data, from its text.
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (n int, err error) {
-	s.text, s.stack, s.inner = s.text[:0], s.stack[:0], s.inner[:0]
+	s.text = s.text[:0]
+	s.room.Reset()
 	shape := s.in.files[file].shape.number
 	var c cells
 	if data != nil {
@@ -136,7 +136,11 @@ func (s *scanner) take(file, shape int, offset int64, c *cells) (size int, err e
 	}
 	t := s.last.sheet
 	*c = cells{t.fields, s.places[shape], t.row(row), row}
-	return t.size(row, c.data), nil
+	size = t.size(row, c.data)
+	if size*t.deep > s.in.limits.Record {
+		err = t.check(row, c.data, s.in.limits.Record)
+	}
+	return size, err
 }
 
 // A found is a row group that a row was found in.
@@ -238,11 +242,6 @@ func (s *scanner) atom(v *schema.Value, l *leaf, data []byte) error {
 		set(v, schema.Bool, 0, truths[data[0]&1])
 		return nil
 	}
-	if l.size == 0 && len(data) > s.in.limits.Record {
-		bad := input.LongFile(int64(len(data)), s.in.limits.Record)
-		bad.Column = l.name
-		return bad
-	}
 	switch l.kind {
 	case content:
 		set(v, schema.Bytes, 0, data)
@@ -273,71 +272,3 @@ func (s *scanner) written(v *schema.Value, l *leaf, data []byte) error {
 }
 
 var truths = [2][]byte{[]byte("false"), []byte("true")}
-
-// A lister makes lists of the levels of a row.
-type lister struct {
-	*scanner
-	*block
-	level int // the next
-	value int // the next that is there
-}
-
-// list makes v the list that begins at the next level, and ends before another; depth
-// lists are around it.
-func (t *lister) list(v *schema.Value, depth, end int) error {
-	l := t.lists[depth]
-	if def := t.defs[t.level]; def < l.def {
-		t.level++
-		if *v = (schema.Value{}); def+1 == l.def {
-			v.Kind, v.List = schema.List, t.stack[len(t.stack):]
-		}
-		return nil
-	}
-	if depth+1 == len(t.lists) && t.elem != 0 && t.array(v, l, end) {
-		return nil
-	}
-	base := len(t.stack)
-	for first := true; t.level < end && (first || t.reps[t.level] == l.rep); first = false {
-		if err := t.element(depth+1, end); err != nil {
-			return err
-		}
-	}
-	from := len(t.inner)
-	t.inner = append(t.inner, t.stack[base:]...)
-	t.stack = t.stack[:base]
-	*v = schema.Value{}
-	v.Kind, v.List = schema.List, t.inner[from:len(t.inner):len(t.inner)]
-	return nil
-}
-
-// element puts an element of a list on the stack.
-func (t *lister) element(depth, end int) error {
-	if depth < len(t.lists) {
-		var v schema.Value
-		err := t.list(&v, depth, end)
-		t.stack = append(t.stack, v)
-		return err
-	}
-	t.stack = append(t.stack, schema.Value{})
-	def := t.defs[t.level]
-	t.level++
-	if def < t.most.def {
-		return nil
-	}
-	t.value++
-	return t.atom(&t.stack[len(t.stack)-1], t.leaf, t.at(t.value-1))
-}
-
-// array makes v a list of numbers, unless one of them is missing.
-func (t *lister) array(v *schema.Value, l level, end int) bool {
-	n := 0
-	for i := t.level; i < end && (n == 0 || t.reps[i] == l.rep); i++ {
-		if t.defs[i] < t.most.def {
-			return false
-		}
-		n++
-	}
-	set(v, schema.Array, t.elem, t.fixed[t.value*t.width:(t.value+n)*t.width])
-	t.level, t.value = t.level+n, t.value+n
-	return true
-}

@@ -24,6 +24,7 @@ type sheet struct {
 	far     []int   // fields whose bytes are neither in rows nor in the cache for sure
 	base    int     // how long a row is as text, without what differs from row to row
 	varying []int   // fields that are not as long in each row
+	deep    int     // the most lists around a value
 }
 
 // A field is where the values of a leaf are.
@@ -99,6 +100,7 @@ func (t *sheet) note(i, leaf int) {
 	const cached = 128 << 10 // a blob that stays in the cache: of a dictionary, as a rule
 	f := &t.fields[i]
 	t.base += lengthSize(uint32(leaf))
+	t.deep = max(t.deep, f.deep())
 	if f.block != nil || f.size == 0 || f.bit >= 0 {
 		t.varying = append(t.varying, i)
 	} else {

@@ -1,0 +1,108 @@
+package parquettest
+
+import (
+	"encoding/binary"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// A Page is a page of a column whose rows are lists of values that may be missing, in as few
+// bytes as it can be stored in. Its levels are those of a list: a repetition level of 0 begins
+// a row, and an element that exists has the definition level 3; 2 is a null, 1 an empty list, and
+// 0 no list.
+type Page struct {
+	Type       format.Type
+	Repeats    []Run
+	Levels     []Run
+	Encoding   format.Encoding
+	Values     []byte // as the encoding has them
+	Dictionary int    // Values are so many of the dictionary, and there are no levels
+}
+
+// A Run is a level that is repeated.
+type Run struct {
+	Level byte
+	Count int
+}
+
+// elements are the column in a schema.
+func (c *Column) elements() []format.SchemaElement {
+	if len(c.Pages) == 0 {
+		return []format.SchemaElement{c.element(c.Name)}
+	}
+	list := format.SchemaElement{Name: c.Name, RepetitionType: thrift.New(format.Optional), NumChildren: thrift.New[int32](1), ConvertedType: thrift.New(deprecated.List)}
+	group := format.SchemaElement{Name: "list", RepetitionType: thrift.New(format.Repeated), NumChildren: thrift.New[int32](1)}
+	value := format.SchemaElement{Name: "element", RepetitionType: thrift.New(format.Optional), Type: thrift.New(c.physical())}
+	if c.physical() == format.ByteArray {
+		value.ConvertedType = thrift.New(deprecated.UTF8)
+	}
+	return []format.SchemaElement{list, group, value}
+}
+
+func count(runs []Run) (n int) {
+	for _, r := range runs {
+		n += r.Count
+	}
+	return n
+}
+
+// rowsOf is how many rows pages have.
+func rowsOf(pages []Page) (n int) {
+	for _, p := range pages {
+		for _, r := range p.Repeats {
+			if r.Level == 0 {
+				n += r.Count
+			}
+		}
+	}
+	return n
+}
+
+// appendRuns appends levels as a page of version 1 has them.
+func appendRuns(page []byte, runs []Run) []byte {
+	var levels []byte
+	for _, r := range runs {
+		levels = append(binary.AppendUvarint(levels, uint64(r.Count)<<1), r.Level)
+	}
+	return append(binary.LittleEndian.AppendUint32(page, uint32(len(levels))), levels...)
+}
+
+// lists writes the pages of a column.
+func (w *writer) lists(c *Column) format.ColumnChunk {
+	at, plain, values := int64(w.file.Len()), 0, 0
+	packer, err := zstd.NewWriter(nil)
+	if err != nil {
+		panic("parquettest: " + err.Error())
+	}
+	for _, p := range c.Pages {
+		var page []byte
+		h := &format.PageHeader{Type: format.DataPage}
+		if p.Dictionary > 0 {
+			h.Type = format.DictionaryPage
+			h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: int32(p.Dictionary), Encoding: format.Plain})
+		} else {
+			page = appendRuns(appendRuns(nil, p.Repeats), p.Levels)
+			h.DataPageHeader = thrift.New(format.DataPageHeader{
+				NumValues: int32(count(p.Levels)), Encoding: p.Encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
+			})
+		}
+		page = append(page, p.Values...)
+		packed := packer.EncodeAll(page, nil)
+		h.UncompressedPageSize, h.CompressedPageSize = int32(len(page)), int32(len(packed))
+		if w.change.Page != nil {
+			w.change.Page(h)
+		}
+		header := marshal(h)
+		w.file.Write(header)
+		w.file.Write(packed)
+		plain += len(header) + len(page)
+		values += count(p.Levels)
+	}
+	return format.ColumnChunk{FileOffset: at, MetaData: format.ColumnMetaData{
+		Type: c.physical(), Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{c.Name, "list", "element"}, Codec: format.Zstd,
+		NumValues: int64(values), TotalUncompressedSize: int64(plain), TotalCompressedSize: int64(w.file.Len()) - at, DataPageOffset: at,
+	}}
+}

@@ -1,0 +1,194 @@
+package parquet
+
+import (
+	"bytes"
+	"encoding/binary"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go/format"
+
+	"tfr-build/internal/parquettest"
+	"tfr-build/internal/testenv"
+	"tfr-build/sources/input"
+)
+
+// limited opens a file whose rows may have so many bytes, and tells the code of each row, in
+// both ways: "" of one that is read. Each row is compared with how many elements it has.
+func limited(t *testing.T, limit int, data []byte) (codes []string, taken uint64) {
+	t.Helper()
+	dir := t.TempDir()
+	testenv.Put(t, dir+"/a.parquet", string(data))
+	env := below(dir)
+	env.Limits.Record = limit
+	o := &Options{Files: input.Files{Patterns: []string{"a.parquet"}}}
+	opened, err := o.Open(t.Context(), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := opened.(*parquetInput)
+	if err := in.ReadHeads(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	names := in.Columns().Names()
+	before := allocated()
+	rows, err := sequential(t, in, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken = allocated() - before
+	decoded, err := held(t, in, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(rows, decoded, func(a, b []any) bool { return asJSON(a) == asJSON(b) }) {
+		t.Fatal("rows that are read one after another differ from those that are decoded")
+	}
+	for _, row := range rows {
+		text, _ := row[0].(string)
+		if !strings.HasPrefix(text, "LIMIT") {
+			text = ""
+		}
+		codes = append(codes, text)
+	}
+	return codes, taken
+}
+
+// allocated is how many bytes were ever taken.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+// run is a level that is repeated.
+func run(level byte, count int) parquettest.Run { return parquettest.Run{Level: level, Count: count} }
+
+// TestLongLists has a row with more elements than limits.record among short ones, stored in
+// a few bytes: it is refused, the others are read, and no memory is taken for it.
+func TestLongLists(t *testing.T) {
+	const limit, many = 1000, 10_000_000
+	text := binary.LittleEndian.AppendUint32(nil, 3)
+	text = append(text, "abc"...)
+	pages := func(typ format.Type, e format.Encoding, level byte, values []byte, dictionary ...parquettest.Page) []parquettest.Page {
+		return append(dictionary, parquettest.Page{Type: typ, Encoding: e, Values: values,
+			Repeats: []parquettest.Run{run(0, 1), run(1, 2), run(0, 1), run(1, many-1), run(0, 3), run(1, 1)},
+			Levels:  []parquettest.Run{run(2, 3), run(level, many), run(1, 1), run(0, 1), run(2, 2)}})
+	}
+	places := append([]byte{1}, binary.AppendUvarint(nil, many<<1)...)
+	deltas := binary.AppendUvarint(binary.AppendUvarint([]byte{0x80, 0x80, 0x40, 1}, many), 2)
+	for range many>>20 + 1 {
+		deltas = append(deltas, 0, 0)
+	}
+	for name, list := range map[string][]parquettest.Page{
+		"nulls":            pages(format.Int64, format.Plain, 2, nil),
+		"nulls of strings": pages(format.ByteArray, format.Plain, 2, nil),
+		"bools":            pages(format.Boolean, format.RLE, 3, append(append(binary.LittleEndian.AppendUint32(nil, 5), binary.AppendUvarint(nil, many<<1)...), 1)),
+		"one number": pages(format.Int64, format.RLEDictionary, 3, append(places, 0),
+			parquettest.Page{Type: format.Int64, Dictionary: 1, Values: make([]byte, 8)}),
+		"one string": pages(format.ByteArray, format.RLEDictionary, 3, append(places, 0),
+			parquettest.Page{Type: format.ByteArray, Dictionary: 1, Values: text}),
+		"deltas": pages(format.Int64, format.DeltaBinaryPacked, 3, deltas),
+	} {
+		t.Run(name, func(t *testing.T) {
+			codes, taken := limited(t, limit, parquettest.File(5, parquettest.Column{Name: "x", Pages: list}))
+			if want := []string{"", "LIMIT_RECORD", "", "", ""}; !slices.Equal(codes, want) {
+				t.Errorf("%q, want %q", codes, want)
+			}
+			if taken > 12<<20 {
+				t.Errorf("%d bytes were taken for rows of %d", taken, limit)
+			}
+		})
+	}
+}
+
+// TestListsOfListsCount has a list in each element of a list: each counts.
+func TestListsOfListsCount(t *testing.T) {
+	l := &leaf{lists: []level{{1, 2}, {2, 4}, {3, 6}}, most: level{3, 7}}
+	for _, c := range []struct{ rep, def, want int }{{0, 7, 3}, {1, 7, 3}, {2, 7, 2}, {3, 7, 1}, {3, 6, 1}, {0, 5, 2}, {0, 3, 1}, {0, 0, 1}} {
+		if got := l.begun(byte(c.rep), byte(c.def)); got != c.want {
+			t.Errorf("levels %d and %d begin %d elements, want %d", c.rep, c.def, got, c.want)
+		}
+	}
+}
+
+// TestLimitIsExact reads rows of just as many bytes as they may have, and refuses those of
+// one more.
+func TestLimitIsExact(t *testing.T) {
+	for name, c := range map[string]struct {
+		columns []parquettest.Column
+		size    int
+		column  string
+	}{
+		"a string": {[]parquettest.Column{{Name: "x", Values: []string{strings.Repeat("a", 5000)}}}, 5000, "x"},
+		"together": {[]parquettest.Column{{Name: "x", Values: []string{strings.Repeat("a", 400)}}, {Name: "y", Values: []int64{1}}}, 408, ""},
+		"nulls": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.Int64,
+			Repeats: []parquettest.Run{run(0, 1), run(1, 99_999)}, Levels: []parquettest.Run{run(2, 100_000)}}}}}, 100_000, "x"},
+		"numbers and nulls": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.Int64, Values: make([]byte, 80_000),
+			Repeats: []parquettest.Run{run(0, 1), run(1, 10_999)}, Levels: []parquettest.Run{run(2, 1000), run(3, 10_000)}}}}}, 81_000, "x"},
+	} {
+		data := parquettest.File(1, c.columns...)
+		if codes, _ := limited(t, c.size, data); !slices.Equal(codes, []string{""}) {
+			t.Errorf("%s: %q of %d bytes", name, codes, c.size)
+		}
+		if codes, _ := limited(t, c.size-1, data); !slices.Equal(codes, []string{"LIMIT_RECORD"}) {
+			t.Errorf("%s: %q of %d bytes, where %d may be", name, codes, c.size, c.size-1)
+		}
+	}
+}
+
+// TestLongValues has a value that is longer than limits.record in a page, or a dictionary, of
+// its own: its header tells, and the page is not decompressed.
+func TestLongValues(t *testing.T) {
+	const limit, size = 1000, 100 << 20
+	text := append(binary.LittleEndian.AppendUint32(nil, size), bytes.Repeat([]byte{'a'}, size)...)
+	flat := parquettest.File(1, parquettest.Column{Name: "x", Values: []string{"short", string(text[4:]), "also"}, Missing: make([]bool, 3)})
+	one := []parquettest.Run{run(0, 1)}
+	shared := parquettest.File(3, parquettest.Column{Name: "x", Pages: []parquettest.Page{
+		{Type: format.ByteArray, Dictionary: 1, Values: text},
+		{Type: format.ByteArray, Encoding: format.RLEDictionary, Repeats: one, Levels: []parquettest.Run{run(2, 1)}, Values: []byte{1, 2, 0}},
+		{Type: format.ByteArray, Encoding: format.RLEDictionary, Repeats: one, Levels: []parquettest.Run{run(3, 1)}, Values: []byte{1, 2, 0}},
+		{Type: format.ByteArray, Encoding: format.Plain, Repeats: one, Levels: []parquettest.Run{run(3, 1)}, Values: []byte("\x04\x00\x00\x00last")},
+	}})
+	for name, data := range map[string][]byte{"a value": flat, "a dictionary": shared} {
+		codes, taken := limited(t, limit, data)
+		if want := []string{"", "LIMIT_RECORD", ""}; !slices.Equal(codes, want) {
+			t.Errorf("%s: %q, want %q", name, codes, want)
+		}
+		if taken > 4<<20 {
+			t.Errorf("%s: %d bytes were taken for a row of %d that may have %d", name, taken, size, limit)
+		}
+	}
+}
+
+// TestRowsOverPages has rows whose lists go on in many pages, some of them too long.
+func TestRowsOverPages(t *testing.T) {
+	value := func(n int) (b []byte) {
+		for range n {
+			b = append(b, "\x02\x00\x00\x00ab"...)
+		}
+		return b
+	}
+	var pages []parquettest.Page
+	want := []string{}
+	for row := range 40 {
+		elements := 1 + row*row*7%300
+		if want = append(want, ""); 2*elements > 400 {
+			want[row] = "LIMIT_RECORD"
+		}
+		for first := byte(0); elements > 0; first = 1 {
+			n := min(elements, 1+row%50)
+			repeats := []parquettest.Run{run(first, 1)}
+			if n > 1 {
+				repeats = append(repeats, run(1, n-1))
+			}
+			pages = append(pages, parquettest.Page{Type: format.ByteArray, Values: value(n), Repeats: repeats, Levels: []parquettest.Run{run(3, n)}})
+			elements -= n
+		}
+	}
+	if codes, _ := limited(t, 400, parquettest.File(40, parquettest.Column{Name: "x", Pages: pages})); !slices.Equal(codes, want) {
+		t.Errorf("%q, want %q", codes, want)
+	}
+}
