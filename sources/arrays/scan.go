@@ -116,6 +116,9 @@ func (c *cell) texts(row []byte) (schema.Value, error) {
 	if c.class == unicode {
 		c.text = slices.Grow(c.text, len(row)) // or texts would move when others are added
 	}
+	if len(c.shape) > 0 {
+		c.list = slices.Grow(c.list, len(row)/c.size)
+	}
 	for at := 0; at < len(row); at += c.size {
 		v := schema.Value{Kind: schema.Text, Text: bytes.TrimRight(row[at:at+c.size], "\x00")}
 		if c.class == unicode {

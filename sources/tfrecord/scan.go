@@ -30,8 +30,8 @@ type scanner struct {
 	*layout
 	tell    func(key []byte, f message.Feature)
 	vals    []schema.Value
-	numbers []byte         // of the record at hand
-	texts   []schema.Value // of the record at hand
+	numbers []byte     // of the record at hand, of those of its features that came last
+	texts   input.Room // of the record at hand
 }
 
 func (s *scanner) Close() {}
@@ -73,7 +73,11 @@ func errNoRecord() *schema.RowError { return damaged("no whole record begins her
 // read sets the slots of features; it reports whether the record is a message that
 // has some.
 func (s *scanner) read(record []byte, vals []schema.Value) bool {
-	s.vals, s.numbers, s.texts = vals, s.numbers[:0], s.texts[:0]
+	s.vals, s.numbers = vals, s.numbers[:0]
+	if cap(s.numbers) > keptNumbers {
+		s.numbers = nil
+	}
+	s.texts.Reset()
 	for _, slot := range s.slots {
 		vals[slot] = schema.Value{At: math.MaxUint32}
 	}
@@ -93,7 +97,7 @@ func (s *scanner) feature(key []byte, f message.Feature) {
 		*v = schema.Value{Kind: schema.List, Elem: schema.BytesType, List: s.list(f)}
 		return
 	}
-	from := len(s.numbers)
+	from := s.room(f)
 	switch f.List {
 	case message.Int64List, message.Int32List:
 		v.Elem = schema.Int64
@@ -116,13 +120,34 @@ func (s *scanner) feature(key []byte, f message.Feature) {
 	v.Kind, v.Text = schema.Array, s.numbers[from:]
 }
 
+// How many bytes of numbers are taken at once, at least, and how many outlast a record.
+const (
+	someNumbers = 4 << 10
+	keptNumbers = 1 << 20
+)
+
+// room makes room for the numbers of a feature, and tells where they begin. Those of the
+// features before stay where they are.
+func (s *scanner) room(f message.Feature) (from int) {
+	size := 8 * f.Count
+	if f.List == message.FloatList {
+		size = 4 * f.Count
+	}
+	if cap(s.numbers)-len(s.numbers) < size {
+		s.numbers = make([]byte, 0, max(size, min(2*cap(s.numbers), keptNumbers), someNumbers))
+	}
+	return len(s.numbers)
+}
+
 // list is the values of a bytes_list, in place.
 func (s *scanner) list(f message.Feature) []schema.Value {
-	from := len(s.texts)
+	list := s.texts.Take(f.Count)
+	i := 0
 	for text := range f.Bytes() {
-		s.texts = append(s.texts, schema.Value{Kind: schema.Text, Text: text})
+		list[i] = schema.Value{Kind: schema.Text, Text: text}
+		i++
 	}
-	return s.texts[from:]
+	return list
 }
 
 // noMessage is the fault of a record whose features are wanted and that has none.
