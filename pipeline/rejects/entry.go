@@ -49,20 +49,6 @@ func (e *Entry) setFile(name string) {
 	}
 }
 
-// setRaw gives e the text of its row, or the beginning of one that is longer than
-// limit.
-func (e *Entry) setRaw(text []byte, limit int) {
-	if len(text) > limit {
-		e.Cut = true
-		text = wholeRunes(text[:min(limit, maxCut)])
-	}
-	if utf8.Valid(text) {
-		e.Raw = string(text)
-	} else {
-		e.RawBase64 = text
-	}
-}
-
 // wholeRunes is text without the rest of a character that it may end in.
 func wholeRunes(text []byte) []byte {
 	for n := 1; n <= min(len(text), utf8.UTFMax); n++ {

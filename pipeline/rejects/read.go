@@ -3,7 +3,6 @@ package rejects
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -73,14 +72,13 @@ func (r *Reader) Kinds(ctx context.Context, tallies []Tally) (told, err error) {
 // Write writes an entry for each of the rejects, and returns the error of the
 // first. done is called for each.
 func (r *Reader) Write(ctx context.Context, w io.Writer, list []Reject, done func()) (first *RowsError, err error) {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
+	out := newLineWriter(w)
 	err = r.each(ctx, list, func(row *badRow) error {
 		if first == nil {
 			first = row.error(row.faults[0])
 		}
 		done()
-		return out.Encode(r.entry(row))
+		return out.write(r.entry(row), row.text(), int(r.Set.Config.Limits.Record))
 	})
 	return first, err
 }
@@ -154,7 +152,15 @@ func (r *Reader) one(judge *Judge, at *Reject, rec *input.Record, visit func(*ba
 	return visit(row)
 }
 
-// entry is a row as a line of the file.
+// text is what the file has of the row.
+func (b *badRow) text() []byte {
+	if b.rec.Binary {
+		return b.rec.Raw
+	}
+	return bytes.TrimRight(b.rec.Raw, "\r\n")
+}
+
+// entry is a row as a line of the file, without its text.
 func (r *Reader) entry(row *badRow) *Entry {
 	src, local := r.Set.File(row.at.File)
 	bad := row.faults[0]
@@ -163,11 +169,6 @@ func (r *Reader) entry(row *badRow) *Entry {
 		Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Message: bad.Message,
 	}
 	e.setFile(src.Listing().Files[local].Name)
-	text := row.rec.Raw
-	if !row.rec.Binary {
-		text = bytes.TrimRight(text, "\r\n")
-	}
-	e.setRaw(text, int(r.Set.Config.Limits.Record))
 	return e
 }
 

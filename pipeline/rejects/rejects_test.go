@@ -1,7 +1,6 @@
 package rejects
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -26,26 +25,6 @@ func TestParseRejects(t *testing.T) {
 	for _, text := range []string{"0 1\n", "2 1 A\n", "-1 1 A\n", "a 1 A\n", "0 a A\n", "0 1 A B\n"} {
 		if _, err := Parse([]byte(text), 2); err == nil {
 			t.Errorf("%q", text)
-		}
-	}
-}
-
-func TestRawOfALongRow(t *testing.T) {
-	for _, test := range []struct {
-		text  string
-		limit int
-		want  Entry
-	}{
-		{"short", 5, Entry{Raw: "short"}},
-		{"longer", 5, Entry{Raw: "longe", Cut: true}},
-		{"abcd\u00e9", 5, Entry{Raw: "abcd", Cut: true}},
-		{"abc\u00e9x", 5, Entry{Raw: "abc\u00e9", Cut: true}},
-		{"abc\xff\xff\xff", 5, Entry{RawBase64: []byte("abc\xff\xff"), Cut: true}},
-		{"\xff", 5, Entry{RawBase64: []byte("\xff")}},
-	} {
-		var r Entry
-		if r.setRaw([]byte(test.text), test.limit); !reflect.DeepEqual(r, test.want) {
-			t.Errorf("%q: %+v", test.text, r)
 		}
 	}
 }

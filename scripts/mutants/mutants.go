@@ -191,6 +191,16 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline", "TestTooManyRejects"}},
 	},
 	{
+		name:  "a quarantined row encoded in one piece",
+		edits: []edit{{"pipeline/rejects/line.go", "text[:min(len(text), linePiece)]", "text"}},
+		tests: []tests{{"./pipeline/rejects", "TestRawOfControlCharacters"}},
+	},
+	{
+		name:  "the text of a tar row grows in small steps",
+		edits: []edit{{"sources/tar/grouper.go", "	if n := len(g.raw) + len(piece); n > cap(g.raw) {\n		g.raw = append(make([]byte, 0, max(n, 2*cap(g.raw))), g.raw...)\n	}\n", ""}},
+		tests: []tests{{"./sources/tar", "TestMemoryOfALongRow"}},
+	},
+	{
 		name:  "close deferred, its error swallowed",
 		edits: []edit{{"sink/disk.go", "	if err = cmp.Or(err, fault(\"closing\", f.Name(), f.Close())); err != nil {\n", "	defer f.Close()\n	if err != nil {\n"}},
 		tests: []tests{{"./sink", refusals}},

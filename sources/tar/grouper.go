@@ -167,16 +167,25 @@ const usualHead = 4 * blockSize
 
 // take adds a member to the text of the row.
 func (g *grouper) take(m *member) error {
-	g.raw = append(g.raw, m.head...)
+	g.keep(m.head)
 	for left := padded(m.size); left > 0; {
 		piece, err := g.w.in.next(int(min(left, streamSize)))
 		if err != nil {
 			return err
 		}
-		g.raw = append(g.raw, piece...)
+		g.keep(piece)
 		left -= int64(len(piece))
 	}
 	return nil
+}
+
+// keep adds a piece to the text of the row. The room for it doubles: with what it grew
+// out of, the text costs three times its length, and append's smaller steps five times.
+func (g *grouper) keep(piece []byte) {
+	if n := len(g.raw) + len(piece); n > cap(g.raw) {
+		g.raw = append(make([]byte, 0, max(n, 2*cap(g.raw))), g.raw...)
+	}
+	g.raw = append(g.raw, piece...)
 }
 
 // done is the row, when all its members are known.

@@ -14,7 +14,10 @@ func (in *tarInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{file: st, path: in.Path(file), reach: table.ReachOf(in.Files, file), grouper: grouper{limits: in.limits, gather: true}}
+	r := &rows{in: in, file: st, path: in.Path(file), reach: table.ReachOf(in.Files, file), grouper: grouper{limits: in.limits, gather: true}}
+	if raw, ok := in.texts.Get().(*[]byte); ok {
+		r.raw = *raw
+	}
 	r.start(newStream(st))
 	return r, nil
 }
@@ -22,6 +25,7 @@ func (in *tarInput) Rows(file int) (input.Rows, error) {
 // rows are those of an archive, one after another.
 type rows struct {
 	grouper
+	in     *tarInput
 	file   io.Closer
 	path   string
 	reach  table.Reach
@@ -49,5 +53,9 @@ func (r *rows) Next() (*input.Record, error) {
 // Blank counts members that are in no row.
 func (r *rows) Blank() int { return r.skipped }
 
-// Close closes the file.
-func (r *rows) Close() error { return r.file.Close() }
+// Close closes the file, and leaves its memory to other readers of the input.
+func (r *rows) Close() error {
+	r.rec.Raw = nil
+	r.in.texts.Put(&r.raw)
+	return r.file.Close()
+}

@@ -2,6 +2,7 @@ package tar
 
 import (
 	"context"
+	"sync"
 
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
@@ -46,7 +47,8 @@ type tarInput struct {
 	sys     *files.System
 	options *Options
 	limits  input.Limits
-	read    bool // the heads
+	read    bool      // the heads
+	texts   sync.Pool // of *[]byte: memory for the texts of rows, of readers that are closed
 }
 
 // Columns are those that members turn out to have.

@@ -1,0 +1,57 @@
+package conformance
+
+import (
+	"archive/tar"
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+// TestMemoryOfRejects holds the binary against what it says of its memory where rows of
+// many megabytes are quarantined. They are control characters: each is six bytes in JSON.
+func TestMemoryOfRejects(t *testing.T) {
+	const size = 40 * mib
+	giant := bytes.Repeat([]byte{1}, size)
+	for _, c := range []struct {
+		name, file, config string
+		text               []byte
+	}{
+		{"csv", "a.csv", "source: {csv: {files: a.csv}}\nfeatures: {a: int64}\n", fmt.Appendf(nil, "a,b\n%s,1\n2,3\n", giant)},
+		{"jsonl", "a.jsonl", "source: {jsonl: {files: a.jsonl}}\nfeatures: {a: int64}\n", fmt.Appendf(nil, "%s\n{\"a\":1}\n", giant)},
+		{"text", "a.txt", "source: {text: {files: a.txt}}\nfeatures: {text: int64}\n", fmt.Appendf(nil, "%s\n1\n", giant)},
+		{"tar", "a.tar", "source: {tar: {files: a.tar}}\nfeatures: {key: bytes}\nlimits: {columns: 1000}\n", crowded(t, 1001, giant[:size/1001])},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, c.file, c.text)
+			write(t, dir, "job.yaml", []byte("name: it\noutput: out\non_error: quarantine\nmax_errors: 90%\n"+c.config))
+			length := int64(len(c.text))
+			keepsTo(t, promised(1, 2, length, 0)+length, []string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "4GB", "-workers", "1"})
+		})
+	}
+}
+
+// crowded is a tar archive with a row of n members, and a short one.
+func crowded(t *testing.T, n int, content []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	add := func(name string, content []byte) {
+		err := w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR})
+		if err == nil {
+			_, err = w.Write(content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range n {
+		add(fmt.Sprintf("long.%d", i), content)
+	}
+	add("short.txt", nil)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,59 @@
+package tar
+
+import (
+	"archive/tar"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"tfr-build/sources/input"
+)
+
+// TestMemoryOfALongRow reads a row twice, as a build does for a row that it quarantines.
+// All memory that was taken for its text, before any of it is collected, is less than four
+// times as much.
+func TestMemoryOfALongRow(t *testing.T) {
+	const size = 9 << 20 // more than a power of two: room that doubles fits worst
+	path := filepath.Join(t.TempDir(), "a.tar")
+	if err := os.WriteFile(path, archive(t, tar.FormatUSTAR, file{"a.txt", strings.Repeat("x", size)}), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := &Options{Files: input.Files{Patterns: []string{path}}}
+	in, err := o.Open(t.Context(), &input.Env{
+		Limits: input.Limits{Record: size, Columns: 10}, Workers: 1, Resolve: func(p string) string { return p },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.ReadHeads(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	times := 2
+	if testing.Short() { // the race detector has a sync.Pool forget
+		times = 1
+	}
+	for range times {
+		rows, err := in.Rows(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec, err := rows.Next(); err != nil || len(rec.Raw) < size {
+			t.Fatalf("%+v, %v", rec, err)
+		}
+		if _, err := rows.Next(); err != io.EOF {
+			t.Fatal(err)
+		}
+		if err := rows.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 4*size {
+		t.Errorf("%d bytes were allocated for a row of %d", n, size)
+	}
+}
