@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -110,6 +112,42 @@ func TestFaults(t *testing.T) {
 	} {
 		if got := evaluate(t, row, text); !strings.HasPrefix(got, "fault") || !strings.Contains(got, want) {
 			t.Errorf("%.40s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestSubstr compares substr with what SQLite computed: testdata/substr.py wrote it.
+func TestSubstr(t *testing.T) {
+	table, err := os.ReadFile("testdata/substr.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(table)) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		args := []string{strconv.Quote(cells[0]), cells[1]}
+		if cells[2] != "" {
+			args = append(args, cells[2])
+		}
+		text := "substr(" + strings.Join(args, ", ") + ")"
+		if got := evaluate(t, nil, text); got != strconv.Quote(cells[3]) {
+			t.Errorf("%s is %s, and %q in SQLite", text, got, cells[3])
+		}
+		n++
+	}
+	if n < 800 {
+		t.Errorf("%d rows", n)
+	}
+	const least = "-9223372036854775808"
+	for text, want := range map[string]string{
+		"substr('xyz', " + least + ")":                            `"xyz"`,
+		"substr('xyz', " + least + ", 9223372036854775807)":       `"xy"`,
+		"substr('xyz', 9223372036854775807, 9223372036854775807)": `""`,
+		"substr('xyz', 0, -1)":                                    "error: a length below 0, at character 18 of the expression: -1 [EXPR_DOMAIN]",
+		"substr('xyz', -5, -1)":                                   "error: a length below 0, at character 19 of the expression: -1 [EXPR_DOMAIN]",
+	} {
+		if got := evaluate(t, nil, text); got != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}
 }

@@ -108,19 +108,19 @@ func matches(n *node) boolFn {
 }
 
 // substr computes substr: characters from the start on, which counts from 0, or from
-// the end where it is negative; a length of them or all.
+// the end where it is negative; a length of them or all. As in SQL, a start before the
+// text counts toward the length.
 func substr(n *node) textFn {
 	text, start := textOf(n.args[0]), intOf(n.args[1])
-	length := func(*eval) (int64, bool) { return 1 << 62, true }
-	if len(n.args) == 3 {
-		length = intOf(n.args[2])
-	}
-	return func(e *eval) ([]byte, bool) {
-		x, ok := text(e)
-		if !ok {
-			return nil, false
+	if len(n.args) == 2 {
+		return func(e *eval) ([]byte, bool) {
+			x, from, ok := suffix(e, text, start)
+			return x[characters(x, from):], ok
 		}
-		from, ok := start(e)
+	}
+	length := intOf(n.args[2])
+	return func(e *eval) ([]byte, bool) {
+		x, from, ok := suffix(e, text, start)
 		if !ok {
 			return nil, false
 		}
@@ -132,12 +132,21 @@ func substr(n *node) textFn {
 			e.fail(n.args[2], codeDomain, "a length below 0")
 			return nil, false
 		}
-		if from < 0 {
-			from = max(0, from+int64(utf8.RuneCount(x)))
-		}
 		x = x[characters(x, from):]
-		return x[:characters(x, count)], true
+		return x[:characters(x, count+min(0, from))], true
 	}
+}
+
+// suffix is a text and where a part of it starts, in characters from its beginning: below 0
+// before it.
+func suffix(e *eval, text textFn, start intFn) (x []byte, from int64, ok bool) {
+	if x, ok = text(e); !ok {
+		return nil, 0, false
+	}
+	if from, ok = start(e); ok && from < 0 {
+		from += int64(utf8.RuneCount(x))
+	}
+	return x, from, ok
 }
 
 // characters is how many bytes the first count characters of a text have, or all.

@@ -298,12 +298,22 @@ func callModel(n *node, arg func(int) model) model {
 	case "contains":
 		return ofBool(strings.Contains(a.words(), arg(1).words()))
 	case "substr":
-		from := min(arg(1).integer(), 1000)
-		runes := []rune(a.words())
-		if from < 0 {
-			from = max(0, int64(len(runes))+max(from, -1000))
+		runes, part, from, length := []rune(a.words()), []rune{}, arg(1).integer(), int64(math.MaxInt64)
+		if len(n.args) == 3 {
+			length = arg(2).integer()
 		}
-		return ofText(string(runes[min(int(from), len(runes)):]))
+		if length < 0 {
+			panic(noValue{})
+		}
+		if from < 0 {
+			from += int64(len(runes))
+		}
+		for i, r := range runes {
+			if at := int64(i); at >= from && (uint64(at-from) < uint64(length) || len(n.args) == 2) {
+				part = append(part, r)
+			}
+		}
+		return ofText(string(part))
 	case "int":
 		if a.is == isBool {
 			return model{is: isInt, int: int64(map[bool]int{true: 1}[a.truth])}
@@ -442,7 +452,7 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 		case 1:
 			return "text(" + []string{n(), t(), b()}[r.IntN(3)] + ")"
 		case 2:
-			return "substr(" + t() + ", " + n() + ")"
+			return "substr(" + t() + ", " + n() + []string{"", ", " + n()}[r.IntN(2)] + ")"
 		case 3:
 			return "(" + b() + " ? " + t() + " : " + t() + ")"
 		}

@@ -98,6 +98,11 @@ var mutants = []mutant{
 		tests: []tests{{"./expr", "TestMessages"}},
 	},
 	{
+		name:  "a part of a string that starts before it and keeps its length",
+		edits: []edit{{"expr/function_text.go", "count+min(0, from)", "count"}},
+		tests: []tests{{"./expr", "TestSubstr"}, {"./expr", "TestAgainstTheModel"}},
+	},
+	{
 		name:  "rows not counted at the end",
 		edits: []edit{{"pipeline/describe/describe.go", "c.Found == c.Written+rejected+left && left >= 0:", "c.Found >= 0:"}},
 		tests: []tests{{"./pipeline/describe", "TestCheck$"}},
