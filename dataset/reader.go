@@ -77,10 +77,13 @@ func (s *script) head(loop, imports string) {
 	s.add("%s\nimport tensorflow as tf\n%sCOMPRESSION = %q\n", imports, scriptDirectory, pythonCompression(s.Compression))
 }
 
-// Parts of the module that are the same in every dataset: how shards are found, how
+// Parts of the module that are the same in every dataset: how splits are named, how
+// shards are found, how
 // their records are read, those of ArrayRecord files, how they are given, those of
 // Examples, and those of Examples to DALI.
 var (
+	//go:embed python/splits.py
+	scriptSplits string
 	//go:embed python/files.py
 	scriptFiles string
 	//go:embed python/records.py
@@ -103,7 +106,7 @@ func (s *script) records() {
 	if s.Framing == tfrecord.ArrayRecord {
 		records = scriptArrayRecords
 	}
-	s.add("%s%s%s", scriptFiles, records, scriptCounted)
+	s.add("%s%s%s%s", scriptSplits, scriptFiles, records, scriptCounted)
 }
 
 func (s *script) classes() {

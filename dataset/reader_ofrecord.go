@@ -39,7 +39,7 @@ func (s *script) ofRecord() {
 			return fmt.Sprintf("(%q, %s)", f.Type.Dtype(), pythonShape(f.Shape))
 		})
 	}
-	s.add(scriptOFRecord)
+	s.add("%s%s%s", scriptOFRecord, scriptSplits, scriptOFRecordDataset)
 }
 
 const scriptOFRecord = `
@@ -107,17 +107,19 @@ def parse(record):
     """Returns the features of an OFRecord by key: a value, or lists as its shape
     says; None where the record has no value. FEATURES says which there are."""
     return {key: _feature(record, key, shape) for key, shape in FEATURES.items()}
+`
 
+const scriptOFRecordDataset = `
 
 def files(split, directory=DIRECTORY):
-    """Returns the paths of the split's shards, in order."""
+    """Returns the paths of the shards of a split or of a list of splits, in order."""
     with open(os.path.join(directory, "_tfr", "manifest.json"), encoding="utf-8") as f:
-        splits = {s["name"]: s["shards"] for s in json.load(f)["splits"]}
-    return [os.path.join(directory, shard["name"]) for shard in splits[split]]
+        shards = _chosen(split, json.load(f), directory)
+    return [os.path.join(directory, shard["name"]) for shard in shards]
 
 
 def records(split, directory=DIRECTORY):
-    """Yields the records of the split as messages, in order."""
+    """Yields the records of a split or of a list of splits as messages, in order."""
     for path in files(split, directory):
         with open(path, "rb") as f:
             while size := f.read(8):
@@ -129,6 +131,6 @@ def records(split, directory=DIRECTORY):
 
 
 def dataset(split, directory=DIRECTORY):
-    """Yields the parsed records of the split, in order."""
+    """Yields the parsed records of a split or of a list of splits, in order."""
     return map(parse, records(split, directory))
 `

@@ -40,9 +40,11 @@ verify: copy it to change it, and pass the directory.
 
 import gzip
 import json
+import multiprocessing
 import os
 import struct
 import zlib
+from multiprocessing.context import get_spawning_popen
 
 import numpy as np
 
@@ -75,7 +77,7 @@ func torchScript(info *Info) []byte {
 	s.dict("FEATURES", s.features, torchFeature)
 	s.add("\n# The lists of a record, in their order, and whether it may lack one.\n")
 	s.torchLists()
-	s.add("%s", torchBody)
+	s.add("%s%s", scriptSplits, torchBody)
 	s.classes()
 	return s.text.Bytes()
 }

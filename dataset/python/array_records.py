@@ -1,8 +1,8 @@
 
 
 def source(split, directory=DIRECTORY):
-    """Returns the split's records as they are stored, each by its number: what Grain
-    calls a data source. It takes the package array_record."""
+    """Returns the records of a split or of a list of splits as they are stored, each by
+    its number: what Grain calls a data source. It takes the package array_record."""
     try:
         from array_record.python.array_record_data_source import ArrayRecordDataSource
     except ImportError as e:
@@ -12,8 +12,8 @@ def source(split, directory=DIRECTORY):
 
 
 def _payloads(split, directory, shuffle, seed):
-    """Returns the split's records as they are stored, and how many they are: in order,
-    or shuffled, all of them."""
+    """Returns the records as they are stored, and how many they are: in order, or
+    shuffled, all of them."""
     stored = source(split, directory)
     numbers = tf.data.Dataset.range(len(stored))
     if shuffle:

@@ -6,6 +6,7 @@ def _counted(dataset, count):
 
 
 def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
-    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
-    many they are: in order, or shuffled as dataset says."""
+    """Returns the records of a split or of a list of splits as they are stored, a
+    tf.data.Dataset that knows how many they are: in order, or shuffled as dataset
+    says."""
     return _counted(*_payloads(split, directory, shuffle, seed))

@@ -1,8 +1,8 @@
 
 
 def _payloads(split, directory, shuffle, seed):
-    """Returns the split's records as they are stored, and how many they are: in order,
-    or shuffled as dataset says."""
+    """Returns the records as they are stored, and how many they are: in order, or
+    shuffled as dataset says."""
     paths, counts = _shards(split, directory)
     if not shuffle:
         payloads = tf.data.TFRecordDataset(paths, COMPRESSION)

@@ -5,23 +5,24 @@ _FRAME = struct.Struct("<QI")  # the length of a payload, and its checksum
 
 
 def shards(split, directory=DIRECTORY):
-    """Returns the path and the number of records of each of the split's shards, in order."""
+    """Returns the path and the number of records of each shard of a split or of a list
+    of splits, in order."""
     with open(os.path.join(directory, "_tfr", "manifest.json"), encoding="utf-8") as f:
-        splits = {s["name"]: s["shards"] for s in json.load(f)["splits"]}
-    if split not in splits:
-        raise ValueError(f"{directory}: found the split {split!r}; expected one of {sorted(splits)}")
-    return [(os.path.join(directory, s["name"]), s["records"]) for s in splits[split]]
+        chosen = _chosen(split, json.load(f), directory)
+    return [(os.path.join(directory, s["name"]), s["records"]) for s in chosen]
 
 
 class Dataset(IterableDataset):
-    """The records of a split, dicts of NumPy arrays, numbers, str and bytes.
+    """The records of a split or of a list of splits, dicts of NumPy arrays, numbers,
+    str and bytes.
 
     batch_size   gives batches instead: arrays whose first dimension is the records;
                  lists of what has no shape of its own, or is text. A DataLoader takes
                  them with batch_size=None
     drop_last    only whole batches, and equally many in each worker of each rank
     shuffle      the shards in another order each epoch, and the records within so
-                 many; True: 1000. set_epoch tells which epoch it is
+                 many; True: 1000. set_epoch tells which epoch it is, persistent
+                 workers of a DataLoader, too
     decode       a function for each key of a dict: what becomes of one value
     rank         this process of world_size: of torch.distributed, or of RANK and
                  WORLD_SIZE in the environment, where not given
@@ -39,8 +40,10 @@ class Dataset(IterableDataset):
     ):  # fmt: skip
         super().__init__()
         self.shards = shards(split, directory)
-        self.split, self.batch_size, self.drop_last, self.check = split, batch_size, drop_last, check
-        self.window, self.seed, self.epoch, self.decode = 1000 if shuffle is True else int(shuffle or 0), seed, 0, decode or {}
+        self.split = split if isinstance(split, str) else list(split)
+        self.batch_size, self.drop_last, self.check = batch_size, drop_last, check
+        self.window, self.seed, self.decode = 1000 if shuffle is True else int(shuffle or 0), seed, decode or {}
+        self._counter, self._begun = _counter(0), 0
         self.rank, self.world_size = _rank(rank, world_size)
         self._next, self._share, self._resumes = 0, None, False
         if batch_size is not None and batch_size < 1:
@@ -53,20 +56,43 @@ class Dataset(IterableDataset):
         if unknown:
             raise ValueError(f"decode: found {unknown}; expected some of {sorted(FEATURES)}")
 
+    @property
+    def epoch(self):
+        """The epoch that the next loop is."""
+        return self._counter.value
+
+    @epoch.setter
+    def epoch(self, epoch):
+        self._counter.value = epoch
+
     def set_epoch(self, epoch):
-        """Says which epoch the next loop is: it shuffles by it."""
+        """Says which epoch the next loop is: it shuffles by it. Workers that run
+        already learn it, too."""
         self.epoch = epoch
+
+    def __getstate__(self):
+        state = self.__dict__.copy()
+        if get_spawning_popen() is None:  # a copy, which has an epoch of its own; a worker shares it
+            state["_counter"] = self.epoch
+        return state
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        if isinstance(self._counter, int):
+            self._counter = _counter(self._counter)
 
     def state_dict(self):
         """Returns the position in the epoch, for load_state_dict."""
-        return {"split": self.split, "epoch": self.epoch, "seed": self.seed, "shuffle": self.window, "share": self._share, "next": self._next}
+        epoch = self._begun if self._next else self.epoch
+        return {"split": self.split, "epoch": epoch, "seed": self.seed, "shuffle": self.window, "share": self._share, "next": self._next}
 
     def load_state_dict(self, state):
         """Has the next loop begin where the state was taken."""
         for name, mine in (("split", self.split), ("seed", self.seed), ("shuffle", self.window)):
             if state[name] != mine:
                 raise ValueError(f"state: found {name} {state[name]!r}; expected {mine!r}")
-        self.epoch, self._share, self._next, self._resumes = state["epoch"], state["share"], state["next"], True
+        self.epoch = self._begun = state["epoch"]
+        self._share, self._next, self._resumes = state["share"], state["next"], True
 
     def __iter__(self):
         worker = get_worker_info()
@@ -76,14 +102,14 @@ class Dataset(IterableDataset):
             raise ValueError(f"state: found share {self._share[0]} of {self._share[1]}; expected {share[0]} of {share[1]}")
         if not self._resumes:
             self._next = 0
-        self._share, self._resumes = share, False
-        return self._loop(self._next, *share)
+        self._share, self._resumes, self._begun = share, False, self.epoch
+        return self._loop(self._begun, self._next, *share)
 
-    def _loop(self, start, number, of):
+    def _loop(self, epoch, start, number, of):
         total = sum(n for _, n in self.shards)
         first = number * total // of
         count = total // of if self.drop_last else (number + 1) * total // of - first
-        groups = self._shuffled(start, first, count) if self.window else self._chunks(first + start, first + count)
+        groups = self._shuffled(epoch, start, first, count) if self.window else self._chunks(epoch, first + start, first + count)
         for given, item in self._batches(groups, count - start) if self.batch_size else self._records(groups):
             start += given
             self._next = start
@@ -108,30 +134,35 @@ class Dataset(IterableDataset):
             yield size, batch
 
     def _random(self, *what):
-        return np.random.RandomState([self.seed, self.epoch, *what])  # whose numbers no version of NumPy changes
+        return np.random.RandomState([self.seed, *what])  # whose numbers no version of NumPy changes
 
-    def _shuffled(self, start, first, count):
+    def _shuffled(self, epoch, start, first, count):
         """Yields windows of records, each in another order. Where they begin, and so
         which records meet, depends on the epoch."""
-        ends = list(range(1 + self._random(0, first).randint(self.window), count, self.window)) + [count]
+        ends = list(range(1 + self._random(epoch, 0, first).randint(self.window), count, self.window)) + [count]
         begins = [0] + ends[:-1]
         windows = [(a, b) for a, b in zip(begins, ends) if b > start]
         if not windows:
             return
-        chunks = self._chunks(first + windows[0][0], first + count)
+        chunks = self._chunks(epoch, first + windows[0][0], first + count)
         for (a, b), columns in zip(windows, _regroup(chunks, [b - a for a, b in windows])):
-            order = self._random(1, first, a).permutation(b - a)[max(0, start - a) :]
+            order = self._random(epoch, 1, first, a).permutation(b - a)[max(0, start - a) :]
             yield {k: v[order] if isinstance(v, np.ndarray) else [v[i] for i in order] for k, v in columns.items()}
 
-    def _chunks(self, first, last):
+    def _chunks(self, epoch, first, last):
         """Yields the records from first to last, in the epoch's order of the shards."""
-        order = self._random(2).permutation(len(self.shards)) if self.window else range(len(self.shards))
+        order = self._random(epoch, 2).permutation(len(self.shards)) if self.window else range(len(self.shards))
         at = 0
         for path, n in (self.shards[i] for i in order):
             a, b = max(first - at, 0), min(last - at, n)
             if a < b:
                 yield from _read(path, a, b, self.check)
             at += n
+
+
+def _counter(value):
+    """Returns a number that a process shares with the workers it starts."""
+    return multiprocessing.Value("q", value, lock=False)
 
 
 def _rank(rank, world_size):

@@ -101,6 +101,10 @@ def check(directory, rows):
     same(directory + ", Grain, shuffled", order, want)
     same(directory + ", reader.py", map(present, parsed), want)
     same(directory + ", reader.py, shuffled", shuffled, want)
+    names = [split["name"] for split in splits]
+    assert list(reader.records(names).as_numpy_iterator()) == whole
+    together = reader.source(names)
+    assert [together[i] for i in range(len(together))] == whole
     return splits
 
 

@@ -1,6 +1,6 @@
 """Reads datasets by their reader.py: batches, orders, images, and pairs for Keras.
 
-The argument is the folder that holds the datasets table, raw, few and images, and
+The argument is the folder that holds the datasets table, splits, raw, few and images, and
 the folder in, of which images was made.
 """
 
@@ -60,6 +60,18 @@ order = ids(table.dataset("train"))
 shuffled = [ids(table.dataset("train", shuffle=16, seed=s)) for s in (1, 1, 2)]
 assert shuffled[0] == shuffled[1] != shuffled[2] and shuffled[0] != order
 assert all(sorted(s) == sorted(order) for s in shuffled) and sorted(ids(table.dataset("train", shuffle=True))) == sorted(order)
+
+splits = load("splits")
+alone = {name: records(splits.dataset(name)) for name in ("train", "validation", "test")}
+assert all(alone.values()) and records(splits.dataset(["test", "train"])) == alone["test"] + alone["train"]
+both = splits.dataset(("train", "validation"), batch_size=8)
+assert apart(both) == alone["train"] + alone["validation"] and both.cardinality() == len(list(both))
+assert splits.files(["test", "train"]) == splits.files("test") + splits.files("train")
+mixed = sorted(ids(splits.dataset(["train", "test"], shuffle=True)))
+assert mixed == sorted(ids(splits.dataset("train")) + ids(splits.dataset("test")))
+refused(lambda: splits.dataset(["train", "tests"]), "'tests'", "['test', 'train', 'validation']")
+refused(lambda: splits.dataset(["train", "train"]), "found ['train', 'train']", "each split once")
+refused(lambda: splits.dataset([]), "found []", "at least one")
 
 raw = load("raw")  # what is decoded from bytes, a batch at once
 assert raw.parse_batch and apart(raw.dataset("train", batch_size=7)) == records(raw.dataset("train"))

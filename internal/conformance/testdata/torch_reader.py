@@ -6,10 +6,12 @@ be is worked out here from the text of its number, exactly.
 """
 
 import base64
+import copy
 import csv
 import importlib.util
 import json
 import os
+import pickle
 import shutil
 import sys
 from fractions import Fraction
@@ -231,6 +233,40 @@ def check_positions():
     as_worker(0, 0)
 
 
+def check_epochs():
+    """A loop stays in its epoch, and a copy has an epoch of its own."""
+    first = table.Dataset("train", seed=5, shuffle=10)
+    first.set_epoch(1)
+    want, at = items(first), iter(first)
+    head = [[plain(next(at))] for _ in range(40)]
+    first.set_epoch(2)
+    state = first.state_dict()
+    assert state["epoch"] == 1 and state["next"] == 40 and first.epoch == 2
+    assert head + [[plain(r)] for r in at] == want, "the epoch changed within a loop"
+    assert first.state_dict()["epoch"] == 2
+    sys.modules[table.__name__] = table  # where pickle finds it
+    for second in (copy.deepcopy(first), pickle.loads(pickle.dumps(first))):
+        second.set_epoch(1)
+        assert first.epoch == 2 and items(second) == want
+
+
+def check_splits():
+    """Several splits are one dataset, one split after the other."""
+    splits = load("splits")
+    alone = {name: items(splits.Dataset(name)) for name in ("train", "validation", "test")}
+    assert all(alone.values())
+    assert items(splits.Dataset(["test", "train"])) == alone["test"] + alone["train"]
+    both = splits.Dataset(("train", "validation"), shuffle=64)
+    assert items(both) != alone["train"] + alone["validation"] and sorted(items(both)) == sorted(alone["train"] + alone["validation"])
+    again = splits.Dataset(["train", "validation"], shuffle=64)
+    again.load_state_dict(json.loads(json.dumps(both.state_dict())))
+    assert items(again) == items(both)
+    refused(lambda: splits.Dataset("train").load_state_dict(both.state_dict()), "found split ['train', 'validation']; expected 'train'")
+    refused(lambda: splits.Dataset(["train", "tests"]), "'tests'", "['test', 'train', 'validation']")
+    refused(lambda: splits.Dataset(["train", "train"]), "found ['train', 'train']", "each split once")
+    refused(lambda: splits.Dataset([]), "found []", "at least one")
+
+
 def check_damage():
     path, _ = table.shards("train")[1]
     with open(path, "rb") as f:
@@ -287,12 +323,37 @@ def check_loaders():
         assert torch.is_tensor(record["raw/uint16/2"]) and record["raw/bfloat16/0"].dtype is torch.float32
 
 
+def check_persistent():
+    """set_epoch reaches workers that run already, however they are started."""
+    from torch.utils.data import DataLoader
+
+    sys.path.insert(0, os.path.join(folder, "table", "_tfr"))
+    import torch_reader
+
+    def orders(**how):
+        dataset = torch_reader.Dataset("train", shuffle=16)
+        loader, found = DataLoader(dataset, batch_size=None, num_workers=2, **how), []
+        for epoch in (4, 7):
+            dataset.set_epoch(epoch)
+            found.append([int(r["id"]) for r in loader])
+        return found
+
+    want = orders()
+    assert want[0] != want[1] and sorted(want[0]) == sorted(want[1]) and len(set(want[0])) == 100
+    for method in ("fork", "spawn"):
+        assert orders(persistent_workers=True, multiprocessing_context=method) == want, method
+
+
 table = load("table")
-check_types()
-check_shares()
-check_positions()
-check_damage()
-check_decode()
-if sys.argv[2:]:
-    check_loaders()
-assert "tensorflow" not in sys.modules
+if __name__ == "__main__":  # and not in a worker that is spawned
+    check_types()
+    check_shares()
+    check_positions()
+    check_epochs()
+    check_splits()
+    check_damage()
+    check_decode()
+    if sys.argv[2:]:
+        check_loaders()
+        check_persistent()
+    assert "tensorflow" not in sys.modules

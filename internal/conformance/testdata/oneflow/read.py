@@ -3,7 +3,8 @@
     python3 read.py FOLDER-OF-RECORD.PROTO FOLDER
 
 In the folder are rows.jsonl with the dataset ofrecord that was made of it, and the
-dataset digits. There is no TensorFlow here, and nothing of the program.
+dataset digits. There is no TensorFlow here, and of the program only reader.py at the
+end, which must give the same.
 """
 
 import base64
@@ -107,6 +108,17 @@ for path in paths:
         while size := f.read(8):
             payload = f.read(int.from_bytes(size, "little"))
             check(record_pb2.OFRecord.FromString(payload).SerializeToString(deterministic=True) == payload, path, "is written in another way")
+sys.path.append(os.path.join(folder, "ofrecord", "1.0.0", "_tfr"))
+import reader
+
+given = list(reader.dataset("train"))
+check([r["id"] for r in given] == [row["id"] for row in rows] and list(reader.dataset(["train"])) == given, "reader.py:", len(given), "records")
+for split, what in (("trains", "'trains'; expected one of ['train']"), ([], "at least one split"), (["train", "train"], "each split once")):
+    try:
+        reader.files(split)
+        check(False, "reader.py:", split, "is a split")
+    except ValueError as e:
+        check(what in str(e), "reader.py:", e)
 check("tensorflow" not in sys.modules, "it imports TensorFlow")
 print("faults:", faults)
 sys.exit(faults > 0)
