@@ -168,6 +168,9 @@ func (s Split) check() error {
 			return fmt.Errorf("rows left out by %s have no split", rule)
 		}
 	}
+	if err := s.checkDropped(); err != nil {
+		return err
+	}
 	var sum tally
 	for _, shard := range s.Shards {
 		if shard.Records < 0 || shard.Bytes < 0 {

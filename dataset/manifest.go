@@ -108,8 +108,9 @@ type Counts struct {
 type Split struct {
 	Name string `json:"name"`
 	Counts
-	Records int64   `json:"records"` // the sum over the shards
-	Shards  []Shard `json:"shards"`
+	Records int64              `json:"records"`           // the sum over the shards
+	Dropped map[string]Dropped `json:"dropped,omitempty"` // by feature; only features that lack something
+	Shards  []Shard            `json:"shards"`
 }
 
 // A Shard is one file of records.

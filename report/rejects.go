@@ -13,6 +13,7 @@ const (
 	maxCodes    = 100
 	maxSources  = 100
 	maxWarnings = 100
+	maxDropped  = 100
 )
 
 // A rejectsView is the section of rows that became no records.
@@ -24,6 +25,14 @@ type rejectsView struct {
 	Sources []sourceView
 	More    string
 	Notes   []string
+
+	Dropped     []droppedView
+	MoreDropped string
+}
+
+// A droppedView is what the records of a split lack of a feature.
+type droppedView struct {
+	Feature, Split, Missing, Mixed string
 }
 
 // A rejectView is the rows that were rejected for one reason.
@@ -72,7 +81,35 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	for _, w := range m.Warnings[:min(len(m.Warnings), maxWarnings)] {
 		v.Notes = append(v.Notes, clean(w.Text, maxPhrase))
 	}
+	for _, l := range dataset.Losses(m.Splits) {
+		if len(v.Notes) < 2*maxWarnings {
+			v.Notes = append(v.Notes, clean(l.Text(), maxPhrase))
+		}
+	}
+	v.Dropped, v.MoreDropped = viewDropped(m)
 	return v
+}
+
+// viewDropped lists features by what records lack of them: first those of which values
+// are dropped.
+func viewDropped(m *dataset.Manifest) (list []droppedView, more string) {
+	var mixed, missing []droppedView
+	for _, s := range m.Splits {
+		for _, feature := range slices.Sorted(maps.Keys(s.Dropped)) {
+			d := s.Dropped[feature]
+			one := droppedView{clean(feature, maxName), clean(s.Name, maxName), grouped(d.Missing), grouped(d.Mixed)}
+			if d.Mixed > 0 {
+				mixed = append(mixed, one)
+			} else {
+				missing = append(missing, one)
+			}
+		}
+	}
+	list = append(mixed, missing...)
+	if n := len(list) - maxDropped; n > 0 {
+		return list[:maxDropped], "and " + grouped(int64(n)) + " more, which the manifest has"
+	}
+	return list, ""
 }
 
 func viewSource(s dataset.Source) sourceView {

@@ -21,6 +21,7 @@ type Encoder struct {
 	scratch []byte // what JSON is made of
 	example message.Message
 	notices []Notice  // by field
+	losses  []loss    // of the row at hand
 	texts   [][]byte  // names of classes, where a field only collects them
 	bounds  *[]uint32 // where the entries begin, and by field where its own ends; none where nobody asks
 }
@@ -52,6 +53,7 @@ func (e *Encoder) NoteBounds(bounds *[]uint32) {
 // encoder is as good as before.
 func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	start := len(dst)
+	e.losses = e.losses[:0]
 	var err *RowError
 	if e.schema.record.Message == ExampleMessage {
 		dst, err = e.appendExample(dst, vals)
@@ -63,6 +65,9 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	}
 	if len(dst)-start > e.limit {
 		return dst[:start], e.tooLarge(len(dst) - start)
+	}
+	if len(e.losses) > 0 {
+		e.noticeLosses()
 	}
 	return dst, nil
 }
@@ -157,6 +162,7 @@ func (e *Encoder) Faults(vals []Value, visit func(*RowError)) {
 
 // appendEntry appends the entry of a feature, or of a feature list.
 func (e *Encoder) appendEntry(dst []byte, f *field, vals []Value) (_ []byte, err *RowError) {
+	e.losses = e.losses[:0]
 	if f.steps == nil {
 		return e.general(dst, f, vals)
 	}

@@ -33,7 +33,14 @@ func (e *Encoder) general(dst []byte, f *field, vals []Value) ([]byte, *RowError
 
 // gather converts the values of f into the body. It reports false where the
 // feature has none: then it is what it is without a value.
-func (e *Encoder) gather(f *field, vals []Value) (bool, *RowError) {
+func (e *Encoder) gather(f *field, vals []Value) (there bool, err *RowError) {
+	if there, err = e.gatherValues(f, vals); err == nil && len(f.slots) > 0 && f.form != formLengths {
+		e.account(f, vals, there, len(e.body) == 0)
+	}
+	return there, err
+}
+
+func (e *Encoder) gatherValues(f *field, vals []Value) (bool, *RowError) {
 	e.begin(f)
 	switch f.form {
 	case formOne:

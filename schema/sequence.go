@@ -74,7 +74,10 @@ func (e *Encoder) appendList(dst []byte, f *field, vals []Value) ([]byte, int, *
 	switch {
 	case err != nil:
 		return dst[:from], 0, err
-	case n < 0:
+	case len(f.slots) > 0:
+		e.account(f, vals, n >= 0, n == 0)
+	}
+	if n < 0 {
 		return append(dst[:from], f.absent...), n, nil
 	}
 	return f.closeSteps(dst, from), n, nil

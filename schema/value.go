@@ -30,6 +30,44 @@ type Value struct {
 	// Float16 and Bfloat16 as their bits. Of kind List: not 0 where the list may stand
 	// for one value if it has one.
 	Elem Type
+	// Of a Missing and of a list: what stands at its place in the row instead. A list
+	// with elements is MixedDropped where one of them is.
+	Mixed Mixed
+}
+
+// Mixed says what became of a value that a column could not take, since its path
+// leads through values of another kind.
+type Mixed uint8
+
+// What became of a value of another kind.
+const (
+	NotMixed     Mixed = iota
+	MixedTaken         // another column takes it, or it is an empty list or object
+	MixedDropped       // no column takes it
+)
+
+// HasDropped says whether one of the values is, or has, a value that no column takes.
+func HasDropped(list []Value) bool {
+	for i := range list {
+		if list[i].Mixed == MixedDropped {
+			return true
+		}
+	}
+	return false
+}
+
+// dropped counts the values at v's place, and in it, that no column takes.
+func (v *Value) dropped() (n uint64) {
+	switch {
+	case v.Mixed != MixedDropped:
+		return 0
+	case len(v.List) == 0:
+		return 1
+	}
+	for i := range v.List {
+		n += v.List[i].dropped()
+	}
+	return n
 }
 
 // lone returns the element of a list that may stand for one value, and has one.

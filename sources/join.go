@@ -52,7 +52,7 @@ func (j *boundJoin) fill(vals, room []schema.Value) ([]schema.Value, error) {
 		column := j.table.values[c.column]
 		switch {
 		case j.table.join.Many:
-			vals[c.slot] = schema.Value{Kind: schema.List, List: column[found.lo:found.hi]}
+			vals[c.slot] = j.listOf(c, column[found.lo:found.hi])
 		case found.hi == 0:
 			vals[c.slot] = schema.Value{}
 		default:
@@ -79,9 +79,18 @@ func (j *boundJoin) fillEach(list, vals, room []schema.Value) ([]schema.Value, e
 	}
 	for k := range j.cells {
 		at := from + k*len(list)
-		vals[j.cells[k].slot] = schema.Value{Kind: schema.List, List: room[at : at+len(list) : at+len(list)]}
+		vals[j.cells[k].slot] = j.listOf(j.cells[k], room[at:at+len(list):at+len(list)])
 	}
 	return room, nil
+}
+
+// listOf is the list of a cell's values of several rows.
+func (j *boundJoin) listOf(c joinedCell, list []schema.Value) schema.Value {
+	v := schema.Value{Kind: schema.List, List: list}
+	if j.table.mixed[c.column] && schema.HasDropped(list) {
+		v.Mixed = schema.MixedDropped
+	}
+	return v
 }
 
 // match finds the rows of the table for a value of our column.

@@ -26,6 +26,7 @@ type sideTable struct {
 	all       bool            // they are those of all rows
 	rows      map[string]span
 	values    [][]schema.Value     // by requested column
+	mixed     []bool               // by requested column: it has a value that is, or has, a schema.MixedDropped
 	requested column.Slots[string] // as the table calls them
 	lacking   []string             // of these, where only rows tell, those that no row has
 	others    map[string]string    // keys that no row may have, and the fault of one that has
@@ -70,6 +71,7 @@ func (t *sideTable) has(name string) bool {
 // load reads the requested columns into memory, rows of one key together.
 func (t *sideTable) load(ctx context.Context) error {
 	requested := t.requested.Columns()
+	t.mixed = make([]bool, len(requested))
 	l := &sideLoader{t: t, columns: make([][]schema.Value, len(requested)), others: slices.Sorted(maps.Keys(t.others))}
 	var own []input.Bound
 	for i, name := range slices.Concat(requested, []string{t.join.On.Theirs}, l.others) {
@@ -138,9 +140,10 @@ func (l *sideLoader) row(file int, rec *input.Record) error {
 	for i := range l.columns {
 		v := &l.vals[i]
 		if IsMissing(l.nulls[i], v) {
-			v = &schema.Value{}
+			v = &schema.Value{Mixed: v.Mixed}
 		}
 		l.columns[i] = append(l.columns[i], l.copy(v))
+		l.t.mixed[i] = l.t.mixed[i] || v.Mixed == schema.MixedDropped
 	}
 	return nil
 }

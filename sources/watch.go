@@ -24,7 +24,8 @@ type watched struct {
 }
 
 // Seen are two bits for each column of a Watch: a row has had it, and a row has
-// lacked it. Neither is set by an empty list, where a path leads to its elements.
+// lacked it. Neither is set by an empty list, where a path leads to its elements, nor by a
+// value of another kind, which `mixed: empty` lets be.
 type Seen []byte
 
 func newSeen(columns int) Seen { return make(Seen, (columns+3)/4) }
@@ -100,7 +101,7 @@ func (w *Watch) look(row []byte, vals []schema.Value) {
 			continue
 		}
 		left = append(left, i)
-		if v.Kind != schema.List || len(v.List) > 0 {
+		if lacks(v) {
 			w.seen.lacked(i)
 		}
 	}
@@ -125,4 +126,13 @@ func has(row []byte, v *schema.Value, stars int) bool {
 		return slices.ContainsFunc(v.List, func(e schema.Value) bool { return has(row, &e, stars-1) })
 	}
 	return true
+}
+
+// lacks reports whether a row lacks the column that v is of, and has is false: a list
+// does where an element does, a value of another kind does not.
+func lacks(v *schema.Value) bool {
+	if v.Kind == schema.List {
+		return slices.ContainsFunc(v.List, func(e schema.Value) bool { return lacks(&e) })
+	}
+	return v.Mixed == schema.NotMixed
 }

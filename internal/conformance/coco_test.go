@@ -31,7 +31,7 @@ type cocoImage struct {
 }
 
 type cocoObject struct {
-	Segmentation any        `json:"segmentation"` // [][]float64 or cocoRuns
+	Segmentation any        `json:"segmentation"` // [][]float64, cocoRuns or cocoRLE
 	Area         float64    `json:"area"`
 	IsCrowd      int        `json:"iscrowd"`
 	ImageID      int        `json:"image_id"`
@@ -43,6 +43,12 @@ type cocoObject struct {
 type cocoRuns struct {
 	Counts []int64 `json:"counts"`
 	Size   [2]int  `json:"size"`
+}
+
+// A cocoRLE has its run lengths as pycocotools compresses them.
+type cocoRLE struct {
+	Counts string `json:"counts"`
+	Size   [2]int `json:"size"`
 }
 
 type cocoCategory struct {
@@ -72,8 +78,12 @@ func layCOCO(t *testing.T, dir, split string, images, first int) *cocoFile {
 			for p := range n + 1 {
 				polygons = append(polygons, []float64{float64(i), 1.25, 2, float64(p), 5.5, 6})
 			}
-			if o.Segmentation = polygons; (i+n)%3 == 0 {
-				o.IsCrowd, o.Segmentation = 1, cocoRuns{[]int64{int64(i), 5, int64(n)}, [2]int{img.Height, img.Width}}
+			size := [2]int{img.Height, img.Width}
+			switch o.Segmentation = polygons; (i + n) % 3 {
+			case 0:
+				o.IsCrowd, o.Segmentation = 1, cocoRuns{[]int64{int64(i), 5, int64(n)}, size}
+			case 1:
+				o.Segmentation = cocoRLE{fmt.Sprintf("%d`O1\\%d", i, n), size}
 			}
 			f.Annotations = append(f.Annotations, o)
 		}
@@ -97,7 +107,11 @@ func TestCOCO(t *testing.T) {
 	}
 	write(t, dir, "coco.yaml", text)
 	t.Setenv("OUT", filepath.Join(dir, "made"))
-	build(t, filepath.Join(dir, "coco.yaml"), "", pipeline.Run{})
+	var warned []string
+	build(t, filepath.Join(dir, "coco.yaml"), "", pipeline.Run{Warn: func(text string) { warned = append(warned, text) }})
+	if len(warned) > 0 {
+		t.Errorf("masks in three forms are warned of: %q", warned)
+	}
 	seen := 0
 	for split, records := range payloads(t, filepath.Join(dir, "made", "coco")) {
 		f := files[split]
@@ -130,6 +144,7 @@ func compareCOCO(t *testing.T, split string, f *cocoFile, img *cocoImage, e map[
 	t.Helper()
 	labels := []string{"cat", "dog", "person", "toothbrush"} // in the order of their numbers
 	var ids, crowd, category, label, polygons, lengths, counts, runs, size []int64
+	var rle []string
 	var bbox, area, points []float32
 	var names []string
 	for _, o := range f.Annotations {
@@ -145,7 +160,7 @@ func compareCOCO(t *testing.T, split string, f *cocoFile, img *cocoImage, e map[
 		}
 		switch s := o.Segmentation.(type) {
 		case [][]float64:
-			polygons, counts, size = append(polygons, int64(len(s))), append(counts, 0), append(size, 0)
+			polygons, rle, counts, size = append(polygons, int64(len(s))), append(rle, ""), append(counts, 0), append(size, 0, 0)
 			for _, p := range s {
 				lengths = append(lengths, int64(len(p)))
 				for _, x := range p {
@@ -153,8 +168,11 @@ func compareCOCO(t *testing.T, split string, f *cocoFile, img *cocoImage, e map[
 				}
 			}
 		case cocoRuns:
-			polygons, counts, size = append(polygons, 0), append(counts, int64(len(s.Counts))), append(size, 2)
-			runs = append(runs, s.Counts...)
+			polygons, rle, counts = append(polygons, 0), append(rle, ""), append(counts, int64(len(s.Counts)))
+			runs, size = append(runs, s.Counts...), append(size, int64(s.Size[0]), int64(s.Size[1]))
+		case cocoRLE:
+			polygons, rle, counts = append(polygons, 0), append(rle, s.Counts), append(counts, 0)
+			size = append(size, int64(s.Size[0]), int64(s.Size[1]))
 		}
 	}
 	ints := func(key string, want []int64) {
@@ -178,14 +196,16 @@ func compareCOCO(t *testing.T, split string, f *cocoFile, img *cocoImage, e map[
 	floats("objects/segmentation/ragged_flat_values", points)
 	ints("objects/segmentation/ragged_row_lengths_0", polygons)
 	ints("objects/segmentation/ragged_row_lengths_1", lengths)
-	ints("objects/crowd/counts/ragged_flat_values", runs)
-	ints("objects/crowd/counts/ragged_row_lengths_0", counts)
-	ints("objects/crowd/size/ragged_row_lengths_0", size)
-	var got []string
-	for _, name := range e["objects/supercategory"].GetBytesList().GetValue() {
-		got = append(got, string(name))
-	}
-	if !slices.Equal(got, names) {
-		t.Errorf("%s, %d: supercategories %q, want %q", split, img.ID, got, names)
+	ints("objects/rle/runs/ragged_flat_values", runs)
+	ints("objects/rle/runs/ragged_row_lengths_0", counts)
+	ints("objects/rle/size", size)
+	for key, want := range map[string][]string{"objects/supercategory": names, "objects/rle/counts": rle} {
+		var got []string
+		for _, text := range e[key].GetBytesList().GetValue() {
+			got = append(got, string(text))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s, %d: %s is %q, want %q", split, img.ID, key, got, want)
+		}
 	}
 }

@@ -31,7 +31,8 @@ type Books struct {
 	shards  [][]*task.Shard // by split; none before rows are written
 	sources []dataset.Counts
 	splits  []dataset.Counts
-	without dataset.Counts // a split
+	without dataset.Counts               // a split
+	dropped []map[string]dataset.Dropped // by split
 	facts   rows.Facts
 	known
 }
@@ -48,7 +49,7 @@ func NewBooks(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rej
 	b.without.Found = int64(len(without))
 	b.reject(&b.without, without)
 	for i := range shards {
-		c := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}
+		c, facts := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}, rows.NewFacts()
 		leave(&c, dataset.LeftByLimit, int64(p.Splits[i].Beyond))
 		for _, sh := range shards[i] {
 			c.Written += sh.Report.Records
@@ -56,9 +57,10 @@ func NewBooks(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rej
 				b.sources[k].Written += n
 			}
 			b.reject(&c, sh.Report.Rejects)
-			b.facts.Add(&sh.Report.Facts)
+			facts.Add(&sh.Report.Facts)
 		}
-		b.splits = append(b.splits, c)
+		b.facts.Add(&facts)
+		b.splits, b.dropped = append(b.splits, c), append(b.dropped, droppedOf(&facts, c.Written))
 	}
 	if shards != nil {
 		b.beyond()
@@ -279,7 +281,7 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 		m.WithoutSplit = &b.without
 	}
 	for i := range b.shards {
-		split := dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Counts: b.splits[i]}
+		split := dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Counts: b.splits[i], Dropped: b.dropped[i]}
 		for _, sh := range b.shards[i] {
 			split.Shards = append(split.Shards, dataset.Shard{
 				Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes,
@@ -320,6 +322,7 @@ func (b *Books) Notes() []string {
 	}
 	notes = append(notes, b.facts.Remarks()...)
 	notes = append(notes, b.lacks()...)
+	notes = append(notes, b.losses()...)
 	for _, s := range b.plan.Splits {
 		if s.Rows == 0 {
 			notes = append(notes, fmt.Sprintf("split %q has no row; TFDS does not list it", s.Name))

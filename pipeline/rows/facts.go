@@ -17,7 +17,7 @@ import (
 // their images, and which columns they have.
 type Facts struct {
 	Rows    *input.Facts
-	numbers map[string]schema.Notice // by feature
+	numbers map[string]schema.Notice // by feature: of its numbers, and of what records lack
 	columns map[int]sources.Seen     // by source
 }
 
@@ -35,13 +35,22 @@ func (f *Facts) Add(others *Facts) {
 	}
 }
 
-// notice adds what encoders remarked of numbers.
+// notice adds what encoders remarked of features.
 func (f *Facts) notice(notices []schema.Notice) {
 	for _, n := range notices {
-		n.LeadingZeros += f.numbers[n.Feature].LeadingZeros
-		n.Underflows += f.numbers[n.Feature].Underflows
+		sum := f.numbers[n.Feature]
+		n.Add(&sum)
 		f.numbers[n.Feature] = n
 	}
+}
+
+// Notices are what encoders remarked of features, in the order of their keys.
+func (f *Facts) Notices() []schema.Notice {
+	var list []schema.Notice
+	for _, key := range slices.Sorted(maps.Keys(f.numbers)) {
+		list = append(list, f.numbers[key])
+	}
+	return list
 }
 
 // storedFacts are facts as JSON.
@@ -53,7 +62,7 @@ type storedFacts struct {
 
 // MarshalJSON keeps facts, for a run that resumes.
 func (f Facts) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedFacts{f.Rows, slices.Collect(maps.Values(f.numbers)), f.columns})
+	return json.Marshal(storedFacts{f.Rows, f.Notices(), f.columns})
 }
 
 // UnmarshalJSON reads what MarshalJSON kept.

@@ -19,7 +19,7 @@ type Options struct {
 	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
 	Rows       string      `yaml:"rows" is:"line" default:"." doc:"the path to the array of rows"`
 	Keys       string      `yaml:"keys" is:"line" doc:"the column of the keys, where the rows are an object"`
-	Mixed      string      `yaml:"mixed" default:"error" enum:"error empty" doc:"what a path finds that leads through a value of another kind"`
+	Mixed      string      `yaml:"mixed" default:"error" enum:"error empty" doc:"Result of a path that leads through a value of another kind. empty: no value, or an empty list if a * follows; a value that no column takes is counted and warned of"`
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
 }
 

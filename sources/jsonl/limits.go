@@ -9,7 +9,8 @@ type Limits struct {
 	Columns int // keys of the row's own object; 100,000
 
 	// Mixed is whether a path may lead through a value of another kind, and finds nothing
-	// there: no value, or with a * an empty list.
+	// there: no value, or with a * an empty list. Where there are columns a and a.*, a
+	// list is a value of a.* alone.
 	Mixed bool
 }
 

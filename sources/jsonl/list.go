@@ -87,11 +87,6 @@ func keep(room, list []schema.Value) (kept, grown []schema.Value) {
 // array scans the array at p, the depth-th of those around it, for what the
 // node leads to.
 func (s *Scanner) array(n *node, data []byte, p, depth int) (end int, err error) {
-	for _, e := range n.edges {
-		if e.index < 0 {
-			s.mistype(e.to.below, data, p, "an object")
-		}
-	}
 	from, items := p, n.items
 	s.openStar(n.star)
 	p = s.space(data, p+1)
@@ -164,6 +159,9 @@ func (s *Scanner) closeStar(star *node, p int) {
 		st.bases = st.bases[:len(st.bases)-1]
 		st.stars--
 		v := schema.Value{List: st.lists[base:], At: uint32(p), Kind: schema.List}
+		if s.paths.limits.Mixed && schema.HasDropped(v.List) {
+			v.Mixed = schema.MixedDropped
+		}
 		if st.stars > 0 {
 			v.List, s.inner = keep(s.inner, v.List)
 			st.lists = st.lists[:base]

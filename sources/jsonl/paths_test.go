@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -115,6 +116,72 @@ func TestMixed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestMixedForms gives a value of several forms a column for each, and marks those that
+// no column takes.
+func TestMixedForms(t *testing.T) {
+	all := []string{"s.*", "s.counts", "s.counts.*", "s.size"}
+	for _, test := range []struct {
+		row     string
+		columns []string
+		want    string
+	}{
+		{`{"s": [[1, 2], [3]]}`, all, `s.*=[[1 2] [3]] s.counts=null+ s.counts.*=[]+ s.size=null+`},
+		{`{"s": {"counts": "ab", "size": [3, 4]}}`, all, `s.*=[]+ s.counts="ab" s.counts.*=[]+ s.size=[3 4]`},
+		{`{"s": {"size": [3, 4], "counts": [7, 8]}}`, all, `s.*=[]+ s.counts=null+ s.counts.*=[7 8] s.size=[3 4]`},
+		{`{"s": null}`, all, `s.*=null s.counts=null s.counts.*=null s.size=null`},
+		{`{"s": []}`, all, `s.*=[] s.counts=null+ s.counts.*=[]+ s.size=null+`},
+		{`{"s": {}}`, all, `s.*=[]+ s.counts=null s.counts.*=null s.size=null`},
+		{`{"s": {"rle": "ab"}}`, all, `s.*=[]! s.counts=null s.counts.*=null s.size=null`},
+		{`{"s": "ab"}`, all, `s.*=[]! s.counts=null! s.counts.*=[]! s.size=null!`},
+		{`{"s": {"counts": "ab", "size": [3, 4]}}`, all[:1], `s.*=[]!`},
+		{`{"s": {"counts": "ab"}}`, all[2:3], `s.counts.*=[]!`},
+		{`{"s": [[1, 2]]}`, all[1:], `s.counts=null! s.counts.*=[]! s.size=null!`},
+		{`{"s": []}`, all[1:], `s.counts=null+ s.counts.*=[]+ s.size=null+`},
+		{`{"s": {"counts": 1}, "s.*": 2}`, all[:1], `s.*=2`},
+		{`{"s": [{"t": 1}, {"t": "x"}, {"t": {"u": 2}}, 5]}`, []string{"s.*.t.u", "s.*.t"}, `s.*.t.u=[null+ null+ 2 null!]! s.*.t=[1 "x" object null!]!`},
+		{`{"s": [{"t": 1}, {"t": [2]}]}`, []string{"s.*.t.*"}, `s.*.t.*=[[]! [2]]!`},
+	} {
+		p, err := Compile(test.columns, nil, Limits{Mixed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, vals := p.NewScanner(), make([]schema.Value, len(test.columns))
+		for round := range 3 {
+			scanOne(t, s, test.row, vals)
+			var got []string
+			for i, name := range test.columns {
+				got = append(got, name+"="+marked(vals[i]))
+			}
+			if got := strings.Join(got, " "); got != test.want {
+				t.Errorf("%s, round %d: got %s, want %s", test.row, round, got, test.want)
+			}
+		}
+	}
+}
+
+// marked is a value with a mark for what stands at its place: + for what another column
+// takes, ! for what none does.
+func marked(v schema.Value) string {
+	text := ""
+	switch v.Kind {
+	case schema.Missing:
+		text = "null"
+	case schema.Object:
+		text = "object"
+	case schema.String:
+		text = strconv.Quote(string(v.Text))
+	case schema.List:
+		var list []string
+		for _, e := range v.List {
+			list = append(list, marked(e))
+		}
+		text = "[" + strings.Join(list, " ") + "]"
+	default:
+		text = string(v.Text)
+	}
+	return text + map[schema.Mixed]string{schema.MixedTaken: "+", schema.MixedDropped: "!"}[v.Mixed]
 }
 
 var kinds = map[schema.Kind]string{

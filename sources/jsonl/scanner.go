@@ -24,6 +24,7 @@ type Scanner struct {
 	used     bool           // what follows holds something of the last row
 	vals     []schema.Value // of the row at hand
 	states   []state        // a column each
+	taken    int            // values that were delivered, in all rows
 	keys     []keyRef       // of the open objects, outermost first
 	frames   []int          // open objects and arrays of a skipped value
 	open     []openList     // open arrays of a captured value

@@ -60,61 +60,62 @@ func (s *Scanner) value(n *node, data []byte, p, depth int) (end int, err error)
 	if n == nil {
 		return s.skip(data, p, depth)
 	}
-	if len(n.ends) > 0 {
+	c := at(data, p)
+	taken := s.taken
+	switch {
+	case c == '[' && n.star != nil && s.paths.limits.Mixed:
+		s.deliverAll(n.ends, schema.Value{At: uint32(p), Mixed: schema.MixedTaken})
+	case len(n.ends) > 0:
 		var v schema.Value
 		if end, err = s.capture(data, p, &v, depth); err != nil {
 			return 0, err
 		}
-		for _, e := range n.ends {
-			s.deliver(e, v)
-		}
-		if !n.inner() {
+		if s.deliverAll(n.ends, v); !n.inner() {
 			return end, nil
 		}
 	}
-	c := at(data, p)
 	if (c == '{' || c == '[') && depth >= s.paths.limits.Depth {
 		return 0, tooDeep(p, s.paths.limits.Depth)
 	}
 	switch c {
 	case '{':
-		if n.star != nil {
-			s.mistype(n.star.below, data, p, "an array")
-		}
-		return s.object(n, data, p, depth+1)
+		end, err = s.object(n, data, p, depth+1)
 	case '[':
-		return s.array(n, data, p, depth+1)
+		end, err = s.array(n, data, p, depth+1)
+	default:
+		end, err = s.atom(data, p, nil)
 	}
-	if end, err = s.atom(data, p, nil); err == nil && c != 'n' {
-		s.mistypeAll(n, data, p)
+	if err == nil && c != 'n' {
+		s.mistypeAll(n, data, p, s.taken > taken)
 	}
 	return end, err
 }
 
-// mistypeAll notes that no path leads through the value at p, which is
-// neither object nor array.
-func (s *Scanner) mistypeAll(n *node, data []byte, p int) {
-	if n.star != nil {
-		s.mistype(n.star.below, data, p, "an array")
+// mistypeAll notes the paths that do not lead through the value at p; taken says that
+// others do, or that it is a column's own.
+func (s *Scanner) mistypeAll(n *node, data []byte, p int, taken bool) {
+	c := data[p]
+	if n.star != nil && c != '[' {
+		s.mistype(n.star.below, data, p, "an array", taken)
 	}
 	for _, e := range n.edges {
-		if e.index < 0 {
-			s.mistype(e.to.below, data, p, "an object")
-		} else {
-			s.mistype(e.to.below, data, p, "an array or object")
+		switch {
+		case c == '{' || c == '[' && e.index >= 0:
+		case e.index < 0:
+			s.mistype(e.to.below, data, p, "an object", taken)
+		default:
+			s.mistype(e.to.below, data, p, "an array or object", taken)
 		}
 	}
 }
 
 // mistype notes that the paths of these columns expect something else at p. It
 // counts once the whole row is known: a key of the row may yet win.
-func (s *Scanner) mistype(columns []int, data []byte, p int, expected string) {
+func (s *Scanner) mistype(columns []int, data []byte, p int, expected string, taken bool) {
 	for _, c := range columns {
 		st := &s.states[c]
 		if s.paths.limits.Mixed {
-			if st.stars < s.paths.stars[c] {
-				s.deliver(end{column: c}, schema.Value{Kind: schema.List, At: uint32(p)})
-			}
+			s.deliver(end{column: c}, s.replacement(c, data, p, taken))
 			continue
 		}
 		if st.fault == nil {
@@ -124,10 +125,43 @@ func (s *Scanner) mistype(columns []int, data []byte, p int, expected string) {
 	}
 }
 
+// replacement is what a column finds in the place of the value at p, of another kind:
+// no value, or with a * in what is left of its path an empty list.
+func (s *Scanner) replacement(column int, data []byte, p int, taken bool) schema.Value {
+	v := schema.Value{At: uint32(p), Mixed: schema.MixedDropped}
+	if s.states[column].stars < s.paths.stars[column] {
+		v.Kind = schema.List
+	}
+	if taken || s.isHollow(data, p) {
+		v.Mixed = schema.MixedTaken
+	}
+	return v
+}
+
+// isHollow reports whether the value at p is an empty array or object.
+func (s *Scanner) isHollow(data []byte, p int) bool {
+	switch at(data, p) {
+	case '[':
+		return at(data, s.space(data, p+1)) == ']'
+	case '{':
+		return at(data, s.space(data, p+1)) == '}'
+	}
+	return false
+}
+
+func (s *Scanner) deliverAll(ends []end, v schema.Value) {
+	for _, e := range ends {
+		s.deliver(e, v)
+	}
+}
+
 // deliver gives a column its value: as an element of the innermost open list
 // of its path, else as the row's.
 func (s *Scanner) deliver(e end, v schema.Value) {
 	st := &s.states[e.column]
+	if v.Mixed == schema.NotMixed || len(v.List) > 0 {
+		s.taken++
+	}
 	switch {
 	case st.stars > 0:
 		st.lists = append(st.lists, v)

@@ -1,0 +1,49 @@
+package describe
+
+import (
+	"fmt"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/plural"
+	"tfr-build/pipeline/rows"
+)
+
+// droppedOf is what the records of a split lack, as the facts of its rows have it.
+func droppedOf(facts *rows.Facts, records int64) map[string]dataset.Dropped {
+	var all map[string]dataset.Dropped
+	for _, n := range facts.Notices() {
+		if n.Missing+n.Mixed == 0 {
+			continue
+		}
+		if all == nil {
+			all = map[string]dataset.Dropped{}
+		}
+		all[n.Feature] = dataset.Dropped{
+			Missing: int64(n.Missing), Mixed: int64(n.Mixed), Empty: n.Mixed > 0 && int64(n.Empty) == records,
+		}
+	}
+	return all
+}
+
+// maxLosses is how many features that lack values are listed.
+const maxLosses = 20
+
+// losses are sentences about features that lack values which rows have.
+func (b *Books) losses() []string {
+	if b.shards == nil {
+		return nil
+	}
+	var splits []dataset.Split
+	for i := range b.shards {
+		splits = append(splits, dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Dropped: b.dropped[i]})
+	}
+	var list []string
+	all := dataset.Losses(splits)
+	for i := range all[:min(len(all), maxLosses)] {
+		list = append(list, all[i].Text())
+	}
+	if n := len(all) - maxLosses; n > 0 {
+		list = append(list, fmt.Sprintf("%s more lack values that rows have", plural.Of(n, "feature")))
+	}
+	return list
+}
