@@ -24,7 +24,7 @@ func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
 	finished := 0
 	stopped := false
 	run.FS = vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
-		if op.Kind == "syncdir" && filepath.Base(op.Name) == "statistics" {
+		if base := filepath.Base(op.Name); op.Kind == "syncdir" && (base == "statistics" || !cfg.Statistics.On && base == "data") {
 			finished++
 		}
 		if stopped = stopped || finished >= shards; stopped && op.Kind == "create" {

@@ -52,18 +52,23 @@ const (
 )
 
 // Sample reads the first rows of the source and of its side tables, and tells
-// which columns of the layouts none of them has.
-func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, error) {
+// which columns of the layouts none of them has, and of which columns of the first
+// layout values are dropped.
+func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, []Loss, error) {
 	type column struct {
 		name string
 		join int
 	}
 	told := map[column]bool{}
 	var all []Lack
-	for _, l := range layouts {
-		found, err := l.sample(ctx)
+	var losses []Loss
+	for i, l := range layouts {
+		found, dropped, err := l.sample(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+		if i == 0 {
+			losses = dropped
 		}
 		for _, lack := range found {
 			if c := (column{lack.Column, lack.Join}); !told[c] {
@@ -73,34 +78,41 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, error)
 		}
 	}
 	s.meant(all)
-	return all, nil
+	return all, losses, nil
 }
 
-func (l *Layout) sample(ctx context.Context) ([]Lack, error) {
-	var all []Lack
-	own, rows, unread, err := sampleOf(ctx, l.s.Input, l.bound)
-	if unread != "" {
-		all = append(all, Lack{Unread: unread, Join: -1})
+func (l *Layout) sample(ctx context.Context) (all []Lack, losses []Loss, err error) {
+	own, err := sampleOf(ctx, l.s.Input, l.bound)
+	if own.unread != "" {
+		all = append(all, Lack{Unread: own.unread, Join: -1})
 	}
-	for _, c := range own {
-		all = append(all, Lack{Column: l.columns[c.Slot], Rows: rows, Join: -1, Needed: l.needed(c.Slot)})
+	for _, c := range own.lacking {
+		all = append(all, Lack{Column: l.columns[c.Slot], Rows: own.rows, Join: -1, Needed: l.needed(c.Slot)})
+	}
+	for _, lost := range own.losses {
+		lost.Column, lost.Join = l.columns[lost.slot], -1
+		losses = append(losses, lost)
 	}
 	for i := range l.joins {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		j := &l.joins[i]
 		var bound []input.Bound
 		for slot, name := range j.table.requested.Columns() {
 			bound = append(bound, input.Bound{Name: name, Slot: slot})
 		}
-		var lacking []input.Bound
-		lacking, rows, _, err = sampleOf(ctx, j.table.in, bound) // a side table's bad row is a fault when it is loaded
-		for _, c := range lacking {
-			all = append(all, Lack{Column: j.table.join.Prefix + c.Name, Rows: rows, Join: j.index})
+		var theirs sampled
+		theirs, err = sampleOf(ctx, j.table.in, bound) // a side table's bad row is a fault when it is loaded
+		for _, c := range theirs.lacking {
+			all = append(all, Lack{Column: j.table.join.Prefix + c.Name, Rows: theirs.rows, Join: j.index})
+		}
+		for _, lost := range theirs.losses {
+			lost.Column, lost.Join = j.table.join.Prefix+bound[lost.slot].Name, j.index
+			losses = append(losses, lost)
 		}
 	}
-	return all, err
+	return all, losses, err
 }
 
 // needed reports whether a file is named by the column of a slot.
@@ -108,12 +120,18 @@ func (l *Layout) needed(slot int) bool {
 	return slices.ContainsFunc(l.loads, func(load boundLoad) bool { return slices.Contains(load.path, slot) })
 }
 
-// sampleOf reads the first rows of an input whose columns only rows tell, and
-// gives those that none of them has. rows is how many were read, 0 for all; unread
-// says why none can be.
-func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacking []input.Bound, rows int, unread string, err error) {
+// A sampled is what the first rows of an input say of its columns.
+type sampled struct {
+	lacking []input.Bound // none of the rows has them
+	losses  []Loss
+	rows    int    // so many were read; 0 for all
+	unread  string // why none can be read
+}
+
+// sampleOf reads the first rows of an input whose columns only rows tell.
+func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (of sampled, err error) {
 	if !in.Columns().Open || len(columns) == 0 {
-		return nil, 0, "", nil
+		return sampled{}, nil
 	}
 	own := make([]input.Bound, len(columns))
 	for i, c := range columns {
@@ -121,16 +139,16 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacki
 	}
 	layout, err := in.Bind(own)
 	if err != nil {
-		return nil, 0, "", err
+		return sampled{}, err
 	}
 	scanner, watch, vals := layout(input.NewFacts(), false), newWatch(own), make([]schema.Value, len(own))
 	defer scanner.Close()
-	bad := 0
+	bad, counter := 0, newLossCounter(in, len(columns))
 	all, err := firstRows(ctx, in, func(file int, rec *input.Record) error {
-		if len(watch.left) == 0 {
+		if len(watch.left) == 0 && counter == nil {
 			return errEnough
 		}
-		rows++
+		of.rows++
 		fault := rec.Bad
 		if fault == nil {
 			if _, err := scanner.Scan(file, rec.Offset, rec.Raw, vals); err != nil && !errors.As(err, &fault) {
@@ -139,28 +157,30 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (lacki
 		}
 		if fault == nil {
 			watch.Look(rec.Raw, vals)
+			counter.count(vals)
 			return nil
 		}
 		if bad++; bad == 1 {
 			at := rec.Position(in.Path(file), fault)
-			unread = fmt.Sprintf("%v: %v", &at, fault)
+			of.unread = fmt.Sprintf("%v: %v", &at, fault)
 		}
 		return nil
 	})
-	if bad < rows {
-		unread = ""
-	} else if unread != "" {
-		unread = fmt.Sprintf("none of the first %s can be read: %s", plural.Of(rows, "row"), unread)
+	if bad < of.rows {
+		of.unread = ""
+	} else if of.unread != "" {
+		of.unread = fmt.Sprintf("none of the first %s can be read: %s", plural.Of(of.rows, "row"), of.unread)
 	}
 	for i := range columns {
 		if watch.seen.lacking(i) {
-			lacking = append(lacking, columns[i])
+			of.lacking = append(of.lacking, columns[i])
 		}
 	}
 	if all {
-		rows = 0
+		of.rows = 0
 	}
-	return lacking, rows, unread, err
+	of.losses = counter.losses(columns, of.rows)
+	return of, err
 }
 
 var errEnough = errors.New("enough rows")

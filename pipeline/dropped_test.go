@@ -1,0 +1,209 @@
+package pipeline
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/work"
+)
+
+// masks are images and objects, of which each third has a mask of polygons, of a string
+// and of a number; of every fifth image the note is missing or null.
+func masks(images int) string {
+	var rows, objects []string
+	for i := range images {
+		note := []string{`, "note": "x"`, `, "note": null`, "", `, "note": "y"`, `, "note": "z"`}[i%5]
+		rows = append(rows, fmt.Sprintf(`{"id": %d, "part": %q%s}`, i, []string{"train", "val"}[i%2], note))
+		for n := range 3 {
+			mask := []string{`[[1, 2, 3, 4]]`, `{"counts": "ab", "size": [3, 4]}`, `7`}[(i/2+n)%3]
+			objects = append(objects, fmt.Sprintf(`{"id": %d, "image": %d, "mask": %s}`, 3*i+n, i, mask))
+		}
+	}
+	return `{"images": [` + strings.Join(rows, ",\n") + `], "objects": [` + strings.Join(objects, ",\n") + "]}"
+}
+
+const masksConfig = `name: d
+output: out
+shards: 3
+split: {column: part}
+statistics: false
+source:
+  json: {files: a.json, rows: images}
+  join: [{json: {files: a.json, rows: objects, mixed: empty}, on: {id: image}, many: true, prefix: o.}]
+features:
+  id: int64
+  note: {type: string, missing: omit}
+  fine: {from: o.id, type: int64, shape: [-1]}
+  masks: {from: "o.mask.*", type: float, shape: [-1, -1, -1]}
+`
+
+// TestDroppedEveryWay builds in every way, by tasks, and resumes, and counts by itself
+// what the records lack. No statistics are made.
+func TestDroppedEveryWay(t *testing.T) {
+	const images = 90
+	want := map[string]map[string]dataset.Dropped{
+		"train": {"note": {Missing: 18}, "masks": {Mixed: 90}}, "val": {"note": {Missing: 18}, "masks": {Mixed: 90}},
+	}
+	const warning = `feature "masks": 180 values dropped, whose kind does not fit the path (mixed: empty)`
+	for _, name := range []string{"a.json", "a.json.gz"} {
+		text := masks(images)
+		if name != "a.json" {
+			text = zipped(text)
+		}
+		dir := testenv.Folder(t, map[string]string{name: text})
+		cfg := load(t, dir, strings.ReplaceAll(masksConfig, "a.json", name))
+		bytes := ""
+		for _, w := range everyWay(t) {
+			said, run := warnings(w.run(filepath.Join(t.TempDir(), "out")))
+			if _, err := Build(t.Context(), cfg, run); err != nil {
+				t.Fatalf("%+v: %v", w, err)
+			}
+			checkDropped(t, run.Output, *said, want, warning)
+			if got := tree(t, run.Output); bytes != "" && got != bytes {
+				t.Errorf("%+v: other bytes", w)
+			} else {
+				bytes = got
+			}
+		}
+		said, run := warnings(Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Sync: true})
+		stopLate(t, cfg, run, 2)
+		*said = nil
+		if _, err := Build(t.Context(), cfg, run); err != nil {
+			t.Fatal(err)
+		}
+		checkDropped(t, run.Output, *said, want, warning)
+		if got := tree(t, run.Output); got != bytes {
+			t.Error("resumed: other bytes")
+		}
+		if got := tree(t, droppedByTasks(t, cfg)); got != bytes {
+			t.Error("by tasks: other bytes")
+		}
+	}
+}
+
+// warnings is a run, and what it warns of.
+func warnings(run Run) (*[]string, Run) {
+	said := new([]string)
+	run.Warn = func(text string) { *said = append(*said, text) }
+	return said, run
+}
+
+func checkDropped(t *testing.T, output string, said []string, want map[string]map[string]dataset.Dropped, warning string) {
+	t.Helper()
+	for _, s := range manifestOf(t, output).Splits {
+		if !maps.Equal(s.Dropped, want[s.Name]) {
+			t.Errorf("split %s lacks %+v, want %+v", s.Name, s.Dropped, want[s.Name])
+		}
+	}
+	if warning != "" && !slices.Equal(said, []string{warning}) || warning == "" && len(said) > 0 {
+		t.Errorf("said %q, want %q", said, warning)
+	}
+}
+
+// droppedByTasks builds by two tasks of each phase.
+func droppedByTasks(t *testing.T, cfg *config.Config) (output string) {
+	parent := t.TempDir()
+	output = filepath.Join(parent, "out")
+	run := Run{Workers: 1, Memory: plenty, Output: output}
+	if _, err := PlanTasks(t.Context(), cfg, run, filepath.Join(parent, "w")); err != nil {
+		t.Fatal(err)
+	}
+	for _, phase := range Phases() {
+		for index := range 2 {
+			tasks, err := OpenTasks(t.Context(), Run{Workers: 1, Memory: plenty}, filepath.Join(parent, "w"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			share := work.Share{Index: index, Of: 2}
+			if phase == work.Merge || phase == work.Commit {
+				share = work.Share{Of: 1}
+			}
+			if _, err := tasks.Do(t.Context(), phase, share); err != nil {
+				t.Fatal(err)
+			}
+			tasks.Close()
+		}
+	}
+	return output
+}
+
+// TestDropped builds features that lack values, and says what is warned of by check and
+// by build.
+func TestDropped(t *testing.T) {
+	rows := func(masks ...string) string {
+		var list []string
+		for i, m := range masks {
+			list = append(list, fmt.Sprintf(`{"id": %d, "mask": %s}`, i, m))
+		}
+		return "[" + strings.Join(list, ",") + "]"
+	}
+	const polygons, rle, runs = `[[1, 2]]`, `{"counts": "ab", "size": [3, 4]}`, `{"counts": [1, 2], "size": [3, 4]}`
+	const polygonsOf = "  p: {from: 'mask.*', type: float, shape: [-1, -1]}\n"
+	const forms = polygonsOf + "  c: {from: mask.counts, type: bytes, missing: {default: ''}}\n  r: {from: 'mask.counts.*', type: int64, shape: [-1]}\n  s: {from: mask.size, type: int64, shape: [2], missing: {default: 0}}\n"
+	type dropped = map[string]dataset.Dropped
+	for name, test := range map[string]struct {
+		json, features string
+		want           dropped
+		check, build   string
+	}{
+		"all forms":        {rows(polygons, rle, runs, "[]"), forms, nil, "", ""},
+		"one form of many": {rows(polygons, polygons), forms, nil, "", ""},
+		"all are lost": {
+			rows(rle, runs, rle), polygonsOf, dropped{"p": {Mixed: 3, Empty: true}},
+			`source: feature "p": 3 values of "mask.*" in the rows dropped, whose kind does not fit the path (mixed: empty); no value is left`,
+			`feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind does not fit the path (mixed: empty)`,
+		},
+		"one is lost": {
+			rows(polygons, `"ab"`), polygonsOf, dropped{"p": {Mixed: 1}},
+			`source: feature "p": 1 value of "mask.*" in the rows dropped, whose kind does not fit the path (mixed: empty)`,
+			`feature "p": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
+		},
+		"a default in its place": {
+			rows(polygons, rle), "  c: {from: mask.counts, type: bytes, missing: {default: ''}}\n", dropped{"c": {Mixed: 1}},
+			`source: feature "c": 1 value of "mask.counts" in the rows dropped, whose kind does not fit the path (mixed: empty)`,
+			`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
+		},
+		"omitted, and lost": {
+			rows(polygons, rle, "null"), "  c: {from: mask.counts, type: bytes, missing: omit}\n", dropped{"c": {Mixed: 1, Missing: 1}},
+			`source: feature "c": 1 value of "mask.counts" in the rows dropped, whose kind does not fit the path (mixed: empty)`,
+			`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
+		},
+		"an empty list for what is missing": {rows("null", polygons), strings.Replace(polygonsOf, "]}", "], missing: empty_list}", 1), dropped{"p": {Missing: 1}}, "", ""},
+	} {
+		dir := testenv.Folder(t, map[string]string{"a.json": test.json})
+		for _, record := range []string{"example", "json"} {
+			cfg := load(t, dir, "name: d\noutput: out\nrecord: "+record+"\nsource: {json: {files: a.json, mixed: empty}}\nfeatures:\n  id: int64\n"+test.features)
+			said, run := warnings(Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "none")})
+			if err := Check(t.Context(), cfg, run); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(*said, "\n"); got != test.check {
+				t.Errorf("%s: check says\n%s\nwant\n%s", name, got, test.check)
+			}
+			said, run = warnings(ways[0].run(filepath.Join(t.TempDir(), "out")))
+			if _, err := Build(t.Context(), cfg, run); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			checkDropped(t, run.Output, *said, map[string]dropped{"train": test.want}, test.build)
+		}
+	}
+}
+
+// TestDroppedOfRecordsAlone rejects rows: what they lack is not counted, and neither is
+// what cannot be stored.
+func TestDroppedOfRecordsAlone(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"a.csv": "a,b\n,1\n,x\n2,\n,3\n"})
+	cfg := load(t, dir, "name: d\noutput: out\non_error: skip\nmax_errors: 1\nsource: {csv: {files: a.csv}}\nfeatures:\n  a: {type: int64, missing: omit}\n  b: {type: int64, missing: omit}\n")
+	m := manifestOf(t, mustBuild(t, cfg, ways[0]))
+	want := map[string]dataset.Dropped{"a": {Missing: 2}, "b": {Missing: 1}}
+	if got := m.Splits[0].Dropped; !maps.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
