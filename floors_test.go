@@ -158,7 +158,7 @@ var floors = map[string]floor{
 	"checks":            {own: "internal/plural message statistics", tests: "internal/cost"},
 	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
-	"pipeline/config":   {own: "checks internal/bucket order/inception schema schema/date internal/nearest sources sources/column sources/files sources/input tfrecord expr", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/image/convert sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
+	"pipeline/config":   {own: "checks internal/bucket order/inception schema schema/date internal/nearest sources sources/column sources/files sources/image/convert sources/input tfrecord expr", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
 	"report": {
 		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",

@@ -75,6 +75,7 @@ func (b *build) all(ctx context.Context) (result *Result, err error) {
 	if result, err := b.standing(ctx); result != nil || err != nil {
 		return result, err
 	}
+	b.run.warnAll(b.cfg.UnmovedCoordinates().Warnings())
 	begin, err := b.resume(ctx)
 	if err != nil {
 		return nil, err

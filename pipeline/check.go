@@ -21,8 +21,9 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	if err := j.sampleWarned(ctx); err != nil {
 		return err
 	}
-	for _, text := range j.cfg.ForDALI() {
-		j.run.warn(text)
+	j.run.warnAll(j.cfg.ForDALI())
+	if problems := j.cfg.UnmovedCoordinates(); problems != nil {
+		return problems
 	}
 	view, err := sink.Peek(run.FS, j.output())
 	switch {

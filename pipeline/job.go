@@ -134,9 +134,7 @@ func (j *job) sample(ctx context.Context) (notes []string, err error) {
 // sampleWarned is sample whose notes are warnings.
 func (j *job) sampleWarned(ctx context.Context) error {
 	notes, err := j.sample(ctx)
-	for _, text := range notes {
-		j.run.warn(text)
-	}
+	j.run.warnAll(notes)
 	return err
 }
 

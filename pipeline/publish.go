@@ -122,9 +122,7 @@ func (p *publication) commit(ctx context.Context) (*Result, error) {
 	if err := p.stage.Commit(data); err != nil {
 		return nil, err
 	}
-	for _, text := range p.books.Notes() {
-		p.run.warn(text)
-	}
+	p.run.warnAll(p.books.Notes())
 	result := p.result(state, false)
 	result.Rejected = describe.LeftOut(list, first, p.paths.Rejects)
 	return result, nil

@@ -67,6 +67,12 @@ func (r *Run) warn(text string) {
 	}
 }
 
+func (r *Run) warnAll(texts []string) {
+	for _, text := range texts {
+		r.warn(text)
+	}
+}
+
 // OutputOf is the path of the dataset that the run makes of a config.
 func (r *Run) OutputOf(cfg *config.Config) string {
 	switch {

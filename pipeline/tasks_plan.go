@@ -156,6 +156,7 @@ func (p *planner) all(ctx context.Context) (*TasksPlan, error) {
 	if err := p.sampleWarned(ctx); err != nil {
 		return nil, err
 	}
+	p.run.warnAll(p.cfg.UnmovedCoordinates().Warnings())
 	if err := p.lock(ctx); err != nil {
 		return nil, err
 	}

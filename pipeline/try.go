@@ -29,6 +29,7 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	if err := j.sampleWarned(ctx); err != nil {
 		return err
 	}
+	j.run.warnAll(j.cfg.UnmovedCoordinates().Warnings())
 	if err := j.set.LoadJoins(ctx); err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ var forms = tableOf(
 	formOf(decodeOn, encodeOn, onSchema),
 	formOf(decodeLoads, encodeLoads, loadsSchema),
 	formOf(decodeDerives, encodeDerives, derivesSchema),
+	formOf(decodeNoBoxes, encodeNoBoxes, noBoxesSchema),
 	formOf(decodeExpression, encodeExpression, expressionSchema),
 	formOf(decodeSplit, encodeSplit, splitSchema),
 	formOf(decodeFractions, encodeFractions, fractionsSchema),

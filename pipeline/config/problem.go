@@ -48,6 +48,17 @@ func (p *Problems) Error() string {
 	return b.String()
 }
 
+// Warnings has a sentence for each problem that does not stop a build; nil has none.
+func (p *Problems) Warnings() (texts []string) {
+	if p == nil {
+		return nil
+	}
+	for _, q := range p.List {
+		texts = append(texts, q.Path+": "+q.Text+"; "+q.Hint)
+	}
+	return texts
+}
+
 // sort puts the faults in the order of the file.
 func (p *Problems) sort() {
 	slices.SortStableFunc(p.List, func(a, b Problem) int {

@@ -143,6 +143,16 @@ var mutants = []mutant{
 		tests: []tests{{"./sources/tfrecord", "TestEveryFlip"}},
 	},
 	{
+		name:  "boxes that stay where their image is moved",
+		edits: []edit{{"pipeline/check.go", "	if problems := j.cfg.UnmovedCoordinates(); problems != nil {\n		return problems\n	}\n", ""}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/boxes$"}},
+	},
+	{
+		name:  "words of names that hold coordinates split at signs alone",
+		edits: []edit{{"pipeline/config/guard.go", "[]string{name, caseChange.ReplaceAllString(name, \"${1}_${2}\")}", "[]string{name}"}},
+		tests: []tests{{"./pipeline/config", "TestCoordinateNames"}},
+	},
+	{
 		name:  "feature lists of any length",
 		edits: []edit{{"schema/sequence.go", "		case n != length:\n", "		case n < 0:\n"}},
 		tests: []tests{{"./schema", "TestRecordFaults"}},

@@ -58,6 +58,9 @@ func CheckConvert(s *convert.Spec, fine func(keys ...string) bool, fault func(ke
 	}, func(key, hint, text string) { fault(inside(key), hint, text) })
 }
 
+// Conversion is what is made of the images, or nil.
+func (o *Options) Conversion() *convert.Spec { return o.Convert }
+
 // ClassFile is the file of class_per_file, whose content describes the dataset.
 func (o *Options) ClassFile() string { return o.ClassPerFile }
 

@@ -7,16 +7,20 @@ import (
 
 // Spec is what a config asks of an image: the keys of `convert`.
 type Spec struct {
-	Orientation string  `yaml:"orientation" default:"keep" enum:"keep apply" doc:"whether the image is turned as its EXIF data says"`
-	Color       string  `yaml:"color" default:"keep" enum:"keep rgb gray rgb_or_gray" doc:"the colors of the result; rgb_or_gray leaves grey images grey"`
-	Background  string  `yaml:"background" default:"white" is:"color" doc:"what transparent pixels are laid over: white, black or #rrggbb"`
-	Resize      *Resize `yaml:"resize" doc:"the size, before crop"`
-	Crop        *Crop   `yaml:"crop" doc:"what is cut out of the image"`
-	Format      string  `yaml:"format" default:"keep" enum:"keep jpeg png" doc:"of the result; keep writes a JPEG as JPEG, all others as PNG"`
-	Quality     int     `yaml:"quality" default:"95" range:"1 100" doc:"of JPEG"`
-	Subsampling string  `yaml:"subsampling" default:"420" enum:"420 422 444" doc:"of the colors of JPEG"`
-	When        string  `yaml:"when" default:"needed" enum:"needed always" doc:"needed: a file that is what is asked for keeps its bytes"`
+	Orientation string   `yaml:"orientation" default:"keep" enum:"keep apply" doc:"whether the image is turned as its EXIF data says"`
+	Color       string   `yaml:"color" default:"keep" enum:"keep rgb gray rgb_or_gray" doc:"the colors of the result; rgb_or_gray leaves grey images grey"`
+	Background  string   `yaml:"background" default:"white" is:"color" doc:"what transparent pixels are laid over: white, black or #rrggbb"`
+	Resize      *Resize  `yaml:"resize" doc:"the size, before crop"`
+	Crop        *Crop    `yaml:"crop" doc:"what is cut out of the image"`
+	Format      string   `yaml:"format" default:"keep" enum:"keep jpeg png" doc:"of the result; keep writes a JPEG as JPEG, all others as PNG"`
+	Quality     int      `yaml:"quality" default:"95" range:"1 100" doc:"of JPEG"`
+	Subsampling string   `yaml:"subsampling" default:"420" enum:"420 422 444" doc:"of the colors of JPEG"`
+	When        string   `yaml:"when" default:"needed" enum:"needed always" doc:"needed: a file that is what is asked for keeps its bytes"`
+	Boxes       *NoBoxes `yaml:"boxes" doc:"[] says that coordinates in features are right as they are, although orientation, resize or crop move the pixels; no other value is possible"`
 }
+
+// NoBoxes is an empty list of boxes: none of the features is to follow the image.
+type NoBoxes struct{}
 
 // Resize says how large an image becomes: Short, or Long, or Width and Height.
 type Resize struct {
@@ -74,6 +78,20 @@ func count(given ...bool) (n int) {
 		}
 	}
 	return n
+}
+
+// Moves returns the keys that may change where the image has a pixel.
+func (s *Spec) Moves() (keys []string) {
+	if s.Orientation == "apply" {
+		keys = append(keys, "orientation: apply")
+	}
+	if s.Resize != nil {
+		keys = append(keys, "resize")
+	}
+	if s.Crop != nil {
+		keys = append(keys, "crop")
+	}
+	return keys
 }
 
 // pads reports whether an image that is too small is put on a background.

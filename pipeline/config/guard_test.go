@@ -1,0 +1,103 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestCoordinateNames splits names into words, with and without changes of case.
+func TestCoordinateNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"bbox": true, "box": true, "boxes": true, "keypoint": true, "keypoints": true, "segmentation": true,
+		"xmin": true, "xmax": true, "ymin": true, "ymax": true, "XMin": true, "YMAX": true,
+		"image/object/bbox/xmin": true, "objects.bbox": true, "face-box": true, "face_boxes": true,
+		"objectBbox": true, "objectXMin": true, "KeyPoints": true, "faceBox": true, "Boxes": true,
+		"image": false, "label": false, "": false, "xminimum": false, "inbox": false, "boxer": false,
+		"toolbox/name": false, "points": false, "x_min": false, "mask": false, "bboxes": false, "sandBoxer": false,
+	} {
+		if got := isCoordinateName(name); got != want {
+			t.Errorf("%q: got %v; want %v", name, got, want)
+		}
+	}
+}
+
+// guarded is a config whose images and loaded images are converted as it says.
+func guarded(images, load, features string) string {
+	text := "name: d\noutput: out\nsource:\n  images: {dir: in" + images + "}\n"
+	if load != "" {
+		text += "load:\n  depth: {path: '{stem}.png', dir: depth, convert: {" + load + "}}\n"
+	}
+	return text + "features:\n  image: bytes\n" + features
+}
+
+// TestUnmovedCoordinates finds features that stay where their image is moved, in each
+// place that converts images, unless the config says boxes.
+func TestUnmovedCoordinates(t *testing.T) {
+	const bbox = "  bbox: {from: class, type: string}\n"
+	tests := []struct {
+		name, images, load, features string
+		want                         []string
+	}{
+		{"nothing is converted", "", "", bbox, nil},
+		{"colors and formats move nothing", ", convert: {color: rgb, format: png, orientation: keep}", "", bbox, nil},
+		{"no coordinates", ", convert: {resize: {short: 9}}", "", "  label: {from: class, type: string}\n", nil},
+		{"resize", ", convert: {resize: {short: 9}}", "", bbox,
+			[]string{"source.images.convert: resize would change the image but not the coordinates in bbox"}},
+		{"crop", ", convert: {crop: {width: 9, height: 9}}", "", bbox,
+			[]string{"source.images.convert: crop would change"}},
+		{"orientation", ", convert: {orientation: apply}", "", bbox,
+			[]string{"source.images.convert: orientation: apply would change"}},
+		{"all, and many features", ", convert: {orientation: apply, resize: {short: 9}, crop: {width: 9, height: 9}}", "",
+			bbox + "  xmin: {from: class, type: string}\n  a/xmax: {from: class, type: string}\n  ymin: {from: class, type: string}\n  YMax: {from: class, type: string}\n  box: {from: class, type: string}\n",
+			[]string{"orientation: apply and resize and crop would change the image but not the coordinates in bbox, xmin, a/xmax, ymin and 2 more"}},
+		{"BBox of TFDS", ", convert: {resize: {short: 9}}", "", "  at: {from: class, type: float, shape: [4], separator: \",\", tfds: BBox}\n",
+			[]string{"not the coordinates in at"}},
+		{"a loaded image", "", "resize: {short: 9}", bbox,
+			[]string{"load.depth.convert: resize would change"}},
+		{"both", ", convert: {resize: {short: 9}}", "crop: {width: 9, height: 9}", bbox,
+			[]string{"source.images.convert: resize", "load.depth.convert: crop"}},
+		{"boxes", ", convert: {resize: {short: 9}, boxes: []}", "resize: {short: 9}, boxes: []", bbox, nil},
+		{"boxes of one of both", ", convert: {resize: {short: 9}, boxes: []}", "resize: {short: 9}", bbox,
+			[]string{"load.depth.convert: resize"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := mustParse(t, guarded(test.images, test.load, test.features))
+			problems := c.UnmovedCoordinates()
+			if problems == nil {
+				problems = &Problems{}
+			}
+			if len(problems.List) != len(test.want) {
+				t.Fatalf("got %v; want %q", problems, test.want)
+			}
+			for i, want := range test.want {
+				q := problems.List[i]
+				if got := q.Path + ": " + q.Text; !strings.Contains(got, want) || q.Line == 0 || !strings.Contains(q.Hint, "boxes: []") {
+					t.Errorf("got %+v; want %s", q, want)
+				}
+			}
+		})
+	}
+}
+
+// TestSharedConvertIsToldOnce has one problem for a step that several sources share.
+func TestSharedConvertIsToldOnce(t *testing.T) {
+	c := mustParse(t, "name: d\noutput: out\nsources:\n  - csv: {files: a.csv}\n  - csv: {files: b.csv}\n"+
+		"load: {image: {path: '{f}', dir: in, convert: {resize: {short: 9}}}}\nfeatures: {image: bytes, bbox: string}\n")
+	if p := c.UnmovedCoordinates(); p == nil || len(p.List) != 1 || p.List[0].Path != "load.image.convert" {
+		t.Errorf("got %v; want one problem of load.image.convert", p)
+	}
+}
+
+// TestCanonicalBoxes keeps `boxes: []` in the text of a dataset, and adds nothing to
+// configs without it.
+func TestCanonicalBoxes(t *testing.T) {
+	text := string(mustParse(t, guarded(", convert: {resize: {short: 9}, boxes: []}", "", "")).Canonical(nil))
+	if !strings.Contains(text, "boxes: []\n") {
+		t.Errorf("no boxes in\n%s", text)
+	}
+	mustParse(t, text+"output: out\n")
+	if text := string(mustParse(t, guarded(", convert: {resize: {short: 9}}", "", "")).Canonical(nil)); strings.Contains(text, "boxes") {
+		t.Errorf("boxes in\n%s", text)
+	}
+}
