@@ -290,6 +290,9 @@ var mutants = []mutant{
 		name:  "the lock of a scratch directory goes before what is in it",
 		edits: []edit{{"sink/bucket_claim.go", "	if err := d.clear(dir, lockName); err != nil", "	if err := error(nil); err != nil"}},
 		tests: []tests{{"./sink", "TestTasksRemoveWhat"}},
+		name:  "a stretch of a file that changed names no file",
+		edits: []edit{{"sources/table/stretch.go", "		return nil, &input.Error{Path: f.path, Err: err}\n", "		return nil, err\n"}},
+		tests: []tests{{"./pipeline", "TestTasksNameTheInputThatChanged"}},
 	},
 	{
 		name:  "a file that is to be turned keeps its bytes",

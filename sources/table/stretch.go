@@ -53,7 +53,7 @@ func (t *Files) Stretches(file int) (*Stretches, error) {
 	listed := &t.listing.Files[file]
 	in, err := t.sys.Open(f.path, listed)
 	if err != nil {
-		return nil, input.Of(err)
+		return nil, &input.Error{Path: f.path, Err: err}
 	}
 	return &Stretches{t: t, file: file, in: in, first: min(int64(f.head.First), listed.Size), end: listed.Size}, nil
 }
@@ -157,10 +157,13 @@ func (s *Stretch) read(n int) error {
 // read reads as many bytes of the file as b has.
 func (s *Stretches) read(b []byte, off int64) error {
 	_, err := s.in.ReadAt(b, off)
-	if err == io.EOF {
-		return &input.Error{Path: s.t.files[s.file].path, Err: files.ErrChanged}
+	switch err {
+	case nil:
+		return nil
+	case io.EOF:
+		err = files.ErrChanged
 	}
-	return input.Of(err)
+	return &input.Error{Path: s.t.files[s.file].path, Err: err}
 }
 
 // atEnd reports whether the text reaches to the end of the file.
