@@ -38,7 +38,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	if run.FS == nil {
 		run.FS = vfs.OS()
 	}
-	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail"), files: files.New(ctx, cfg.Stores())}
+	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail"), files: files.New(ctx, run.stores(cfg))}
 	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}
 	if err := j.begin(ctx); err != nil {
 		j.close()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tfr-build/internal/bucket"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
@@ -33,9 +34,11 @@ type Run struct {
 	Tasks      int     // of a phase that PlanTasks plans, at least, where it has so much to do; 0: what is good for tens of processes
 	Chunk      int     // bytes searched at a time; 0: a good size
 
+	Retry time.Duration // how long a request of a store is repeated; as that of bucket.Options
+
 	FS       vfs.FS       // where the output goes; nil: the real file system
 	Progress *Progress    // may be nil
-	Warn     func(string) // is told what deserves attention, a sentence a call; may be nil
+	Warn     func(string) // is told what deserves attention, a sentence a call, by any goroutine; may be nil
 	Inform   func(string) // is told what happens otherwise; may be nil
 
 	reached  bool             // FS reaches the output in a bucket
@@ -73,6 +76,17 @@ func (r *Run) warnAll(texts []string) {
 	}
 }
 
+// stores is how the run reaches stores: as a config says, or, where it is nil, the
+// environment alone.
+func (r *Run) stores(cfg *config.Config) bucket.Options {
+	opt := bucket.Options{}
+	if cfg != nil {
+		opt = cfg.Stores()
+	}
+	opt.Retry, opt.Waiting = r.Retry, r.warn
+	return opt
+}
+
 // OutputOf is the path of the dataset that the run makes of a config.
 func (r *Run) OutputOf(cfg *config.Config) string {
 	switch {
@@ -108,7 +122,7 @@ func (r *Run) reach(ctx context.Context, cfg *config.Config) (*remote.FS, error)
 	if err != nil {
 		return nil, err
 	}
-	fsys := remote.New(ctx, r.FS, cfg.Stores())
+	fsys := remote.New(ctx, r.FS, r.stores(cfg))
 	r.FS, r.Scratch, r.reached = fsys, scratch, true
 	return fsys, nil
 }

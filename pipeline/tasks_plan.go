@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"tfr-build/internal/bucket"
 	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
@@ -84,7 +83,7 @@ func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
 	scratch := run.Scratch
 	if vfs.IsURL(dir) {
 		if _, ok := run.FS.(*remote.FS); !ok {
-			run.FS = remote.New(ctx, run.FS, bucket.Options{})
+			run.FS = remote.New(ctx, run.FS, run.stores(nil))
 		}
 		var err error
 		if scratch, err = runstate.ScratchFolder(scratch); err != nil {

@@ -65,7 +65,7 @@ func (p sharedPrefix) enter(attempt string) (vfs.File, error) {
 	if err := p.disk.mkdirAll(filepath.Dir(p.staging)); err != nil {
 		return nil, err
 	}
-	lock, err := p.disk.claimNew(p.staging)
+	lock, err := claimNew(p.disk, p.staging)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (p sharedPrefix) enter(attempt string) (vfs.File, error) {
 
 // claimNew makes a folder that is locked from the moment it has its name: until then
 // nobody else knows it, and nobody can take it for one that a killed process left.
-func (d *disk) claimNew(dir string) (lock vfs.File, err error) {
+func claimNew(d *disk, dir string) (lock vfs.File, err error) {
 	temp := tempName(filepath.Split(dir))
 	if lock, err = d.claim(temp); err != nil {
 		return nil, err
@@ -101,14 +101,14 @@ func (p sharedPrefix) removeDead() {
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), base+"-") {
-			p.disk.removeUnlocked(filepath.Join(dir, e.Name()))
+			removeUnlocked(p.disk, filepath.Join(dir, e.Name()))
 		}
 	}
 }
 
 // removeUnlocked removes a folder of ours whose lock nobody holds. Where there are no
 // locks, nobody can tell.
-func (d *disk) removeUnlocked(dir string) {
+func removeUnlocked(d *disk, dir string) {
 	if ours, err := owned(d.fs, dir); err != nil || !ours {
 		return
 	}
@@ -117,14 +117,14 @@ func (d *disk) removeUnlocked(dir string) {
 		return
 	}
 	if isLocked {
-		_ = d.removeLocked(dir)
+		_ = removeLocked(d, dir)
 	}
 	_ = lock.Close()
 }
 
 // removeLocked removes a folder whose lock this process holds. The lock goes last: a folder
 // without it is nobody's, and would stay if this process were killed here.
-func (d *disk) removeLocked(dir string) error {
+func removeLocked(d *disk, dir string) error {
 	if err := d.clear(dir, lockName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -42,7 +42,7 @@ func newStore(t *testing.T) *store {
 // fs is a file system of a process of its own.
 func (s *store) fs(ctx context.Context, t *testing.T) *remote.FS {
 	t.Helper()
-	f := remote.New(ctx, vfs.OS(), bucket.Options{Backoff: time.Millisecond, Attempts: 3, PartSize: 5 << 20})
+	f := remote.New(ctx, vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 300 * time.Millisecond, PartSize: 5 << 20})
 	c, err := f.Client()
 	if err != nil {
 		t.Fatal(err)

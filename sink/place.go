@@ -220,7 +220,7 @@ func (p *place) scratchName() (string, error) {
 func (p *place) unlock(lock vfs.File) (err error) {
 	switch {
 	case p.passing:
-		err = p.disk.removeLocked(p.staging)
+		err = removeLocked(p.disk, p.staging)
 	case p.isApart():
 		err = removeOwn(p.disk, p.staging)
 	}

@@ -187,6 +187,46 @@ func (b *bucketBuild) befallen(t *testing.T, output, command string, f *storeFau
 	b.holds(t, output, cache)
 }
 
+// TestAStoreThatIsDown is of each of the three places of a run: it is waited for as long as
+// -retry says, and standard error says for what.
+func TestAStoreThatIsDown(t *testing.T) {
+	b := newBucketBuild(t)
+	b.inBucket(t)
+	cache := t.TempDir()
+	run := func(output, retry string, code int) string {
+		cmd, said := b.start(t, cache, "task", "all", "-workers", "2", "-output", "s3://data/"+output, "-config", "c.yaml", "-retry", retry)
+		return b.wait(t, cmd, said, code)
+	}
+	for place, at := range map[string]struct {
+		rule buckettest.Rule
+		code int
+	}{
+		"input":       {buckettest.Rule{Key: ofInput}, 5},
+		"output":      {buckettest.Rule{Key: ofShard}, 4},
+		"work folder": {buckettest.Rule{Key: ofRun}, 4},
+	} {
+		t.Run(place, func(t *testing.T) {
+			output := strings.Fields(place)[0] + "/d"
+			const lost, back = time.Hour, 2500 * time.Millisecond
+			b.Add(at.rule, buckettest.Down(lost))
+			if said := run(output, "0", at.code); !strings.Contains(said, "503") || strings.Contains(said, "waiting") || strings.Contains(said, "tried") {
+				t.Errorf("without -retry: %s", said)
+			}
+			if said := run(output, "300ms", at.code); !strings.Contains(said, "; tried ") {
+				t.Errorf("after a while: %s", said)
+			}
+			b.Reset()
+			b.Add(at.rule, buckettest.Down(back))
+			const want = "warning: waiting for the store for up to "
+			if said := run(output, "2m", 0); !strings.Contains(said, want) || !strings.Contains(said, at.rule.Key) {
+				t.Errorf("it does not say %q: %s", want, said)
+			}
+			b.Reset()
+			b.holds(t, output, cache)
+		})
+	}
+}
+
 // TestBucketsThatAreNotThere names buckets that are not there at each of the three places.
 func TestBucketsThatAreNotThere(t *testing.T) {
 	b := newBucketBuild(t)

@@ -14,7 +14,7 @@ import (
 var buildCommand = &command{
 	name: "build", about: "build the dataset that a config describes",
 	most: 1, operand: configOperand, writes: true, run: build,
-	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "takeover", "fresh", "hash-inputs", "cold", "sync", "quiet", "log-format", "depfile", "metrics", "run-report"},
+	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "takeover", "fresh", "hash-inputs", "cold", "sync", "quiet", "log-format", "retry", "depfile", "metrics", "run-report"},
 	usage: `usage: tfr-build build [flags] -config FILE
        tfr-build build [flags] FILE
 
@@ -47,6 +47,8 @@ flags, none of which changes a byte of the dataset:
   -scratch DIR          keep in DIR the spill runs, and shards on their way to
                         a bucket (beside the output; the user's cache)
   -sync=false           do not wait for the disk: for scratch disks
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -depfile FILE         write to FILE, for make, what the dataset is made from
   -metrics FILE         write to FILE how the run ended, whatever its end, for
                         the textfile collector of Prometheus' node_exporter
@@ -137,7 +139,7 @@ func (c *call) pipelineRun() pipeline.Run {
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,
 		Output: c.output, Depfile: c.depfile, Aside: c.aside.list(), Overwrite: c.overwrite, Takeover: c.takeover, Fresh: c.fresh,
-		HashInputs: c.hash, Cold: c.cold, Sync: c.sync,
+		HashInputs: c.hash, Cold: c.cold, Sync: c.sync, Retry: c.retry,
 		Warn: c.log.warn, Inform: c.log.inform,
 	}
 }

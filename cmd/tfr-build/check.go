@@ -9,7 +9,7 @@ import (
 var checkCommand = &command{
 	name: "check", about: "look for faults in a config, for missing files and columns",
 	most: 1, operand: configOperand, run: check,
-	flags: []string{"config", "workers", "output", "overwrite", "quiet", "log-format"},
+	flags: []string{"config", "workers", "output", "overwrite", "retry", "quiet", "log-format"},
 	usage: `usage: tfr-build check [flags] -config FILE
        tfr-build check [flags] FILE
 
@@ -24,6 +24,8 @@ flags:
                         output, which is seen from the config
   -overwrite            check for a build with -overwrite
   -workers N            list N folders at once (the CPUs there are)
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
 `,

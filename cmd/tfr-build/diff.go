@@ -15,7 +15,7 @@ import (
 var diffCommand = &command{
 	name: "diff", about: "say what differs between two datasets",
 	most: 2, operand: fileOperand, prints: true, run: diffDatasets,
-	flags: []string{"json", "workers", "log-format"},
+	flags: []string{"json", "workers", "retry", "log-format"},
 	usage: `usage: tfr-build diff [flags] OLD NEW
 
 Says what differs between two finished datasets, or two files of records: how
@@ -30,6 +30,8 @@ line begins with equal or differ; the exit code is 0 or, if something differs,
 flags:
   -json                 print one JSON object
   -workers N            read N files of each at once (the CPUs there are)
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -log-format FORMAT    text, or json: an object a line, as -json prints (text)
 `,
 }
@@ -43,7 +45,7 @@ func diffDatasets(ctx context.Context, c *call) error {
 	if len(c.operands) != 2 {
 		return usagef("tfr-build help diff", "diff: name two datasets, or two files of records: the old one and the new one")
 	}
-	fsys := reached(ctx, nil)
+	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
 	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.workers, FS: fsys})
 	if err != nil {

@@ -42,6 +42,7 @@ type options struct {
 
 	index, of int // negative where nothing is said
 	wait      time.Duration
+	retry     time.Duration // as that of bucket.Options
 }
 
 // text sets a text, which is not empty.
@@ -90,10 +91,23 @@ func (o *options) setOf(s string) error {
 }
 
 func (o *options) setWait(s string) (err error) {
-	if o.wait, err = time.ParseDuration(s); err != nil || o.wait < 0 {
-		err = errors.New("expected a time such as 90s, 30m or 2h")
+	o.wait, err = duration(s)
+	return err
+}
+
+func (o *options) setRetry(s string) (err error) {
+	if o.retry, err = duration(s); o.retry == 0 {
+		o.retry = -1 // not at all
 	}
 	return err
+}
+
+func duration(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 {
+		return 0, errors.New("expected a time such as 90s, 30m or 2h")
+	}
+	return d, nil
 }
 
 func (o *options) setMemory(s string) (err error) {

@@ -62,6 +62,7 @@ var flagRows = []flagRow{
 	{name: "output", value: value{name: "DIR", kind: dirValue}, about: "the dataset, in the place of the one that the config names", set: text(func(o *options) *string { return &o.output })},
 	{name: "overwrite", about: "replace what tfr-build made there", on: func(o *options) *bool { return &o.overwrite }},
 	{name: "quiet", about: "say nothing but errors", on: func(o *options) *bool { return &o.quiet }},
+	{name: "retry", value: value{name: "TIME"}, about: "how long to wait for a store that does not answer", set: (*options).setRetry},
 	{name: "run-report", value: value{name: "FILE", kind: fileValue}, about: "write the page about the dataset and the run", set: text(func(o *options) *string { return &o.runReport })},
 	{name: "salvage", value: value{name: "DIR", kind: dirValue}, about: "where intact records of damaged files go", set: text(func(o *options) *string { return &o.salvage })},
 	{name: "scratch", value: value{name: "DIR", kind: dirValue}, about: "where spill runs stand", set: text(func(o *options) *string { return &o.scratch })},

@@ -17,7 +17,7 @@ import (
 var indexCommand = &command{
 	name: "index", about: "write indexes of TFRecord files, for DALI and for random access",
 	most: anyNumber, operand: fileOperand, writes: true, run: index,
-	flags: []string{"o", "overwrite", "quiet", "log-format"},
+	flags: []string{"o", "overwrite", "retry", "quiet", "log-format"},
 	usage: `usage: tfr-build index [flags] FILE...
 
 Writes an index of each TFRecord file, whoever made it: a line a record, the
@@ -31,6 +31,8 @@ file there is a line on standard output:
 flags:
   -o OUT                write the indexes into the folder OUT
   -overwrite            replace indexes that are there
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
 `,
@@ -40,7 +42,7 @@ func index(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build help index", "index: of what? Name TFRecord files")
 	}
-	fsys := reached(ctx, nil)
+	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
 	targets, err := c.indexes()
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tfr-build/internal/bucket"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/infer"
@@ -18,7 +17,7 @@ import (
 var initCommand = &command{
 	name: "init", about: "look at files and write a config",
 	most: anyNumber, operand: fileOperand, writes: true, run: initialize,
-	flags: []string{"o", "workers", "quiet", "log-format"},
+	flags: []string{"o", "workers", "retry", "quiet", "log-format"},
 	usage: `usage: tfr-build init [flags] PATH...
 
 Looks at files and writes the config of a dataset of them: tables of CSV, JSON
@@ -32,6 +31,8 @@ flags:
   -o OUT                write to OUT, which must not be there; paths in it are
                         relative to its folder (standard output)
   -workers N            list N folders at once (the CPUs there are)
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
 `,
@@ -49,7 +50,7 @@ func initialize(ctx context.Context, c *call) error {
 		}
 		dir = filepath.Dir(path)
 	}
-	sys := files.New(ctx, bucket.Options{})
+	sys := files.New(ctx, c.stores(nil))
 	defer sys.Close()
 	made, err := infer.Look(ctx, c.operands, infer.Options{System: sys, Dir: dir, Workers: c.workers})
 	if err != nil {
@@ -133,7 +134,7 @@ func withFeatures(ctx context.Context, c *call, err error) error {
 	if c.loaded == nil || !errors.As(err, &p) || len(c.loaded.AllFeatures()) > 0 || c.loaded.Root() != "features" {
 		return err
 	}
-	sys := files.New(ctx, c.loaded.Stores())
+	sys := files.New(ctx, c.stores(c.loaded))
 	defer sys.Close()
 	block, fault := infer.Features(ctx, c.loaded, sys, c.workers)
 	if fault != nil {

@@ -14,7 +14,7 @@ import (
 var inspectCommand = &command{
 	name: "inspect", about: "print the records of TFRecord, OFRecord and ArrayRecord files",
 	most: anyNumber, operand: fileOperand, prints: true, run: inspect,
-	flags: []string{"n", "skip", "json", "log-format"},
+	flags: []string{"n", "skip", "json", "retry", "log-format"},
 	usage: `usage: tfr-build inspect [flags] FILE|DIR...
 
 Prints the records of TFRecord files, compressed or not, of OFRecord files and
@@ -33,6 +33,8 @@ flags:
                         are {"payload": "BASE64"}, and messages that protobuf
                         would write in other bytes have that key, too. A record
                         of more than 256 MiB is refused
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -log-format FORMAT    text, or json: an object a line, also of the records
                         (text)
 `,
@@ -42,7 +44,7 @@ func inspect(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build help inspect", "inspect: which files? Name them, or datasets")
 	}
-	fsys := reached(ctx, nil)
+	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
 	opt := dataset.InspectOptions{FS: fsys, Skip: c.skip, Limit: c.n, JSON: c.json}
 	for _, name := range c.operands {

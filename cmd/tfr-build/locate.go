@@ -21,7 +21,7 @@ import (
 var locateCommand = &command{
 	name: "locate", about: "say in which shard, and where in it, a row of a dataset stands",
 	most: 2, operand: fileOperand, run: locate,
-	flags: []string{"workers", "quiet", "log-format"},
+	flags: []string{"workers", "retry", "quiet", "log-format"},
 	usage: `usage: tfr-build locate [flags] DIR KEY=VALUE
        tfr-build locate [flags] DIR FILE
 
@@ -36,6 +36,8 @@ exit code is 1 where there is none.
 
 flags:
   -workers N            read N shards at once (the CPUs there are)
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
 `,
@@ -51,7 +53,7 @@ func locate(ctx context.Context, c *call) error {
 		return usagef("tfr-build help locate", "locate: name a dataset, and KEY=VALUE or a file that a row was made from")
 	}
 	dir, what := c.operands[0], c.operands[1]
-	fsys := reached(ctx, nil)
+	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
 	records, err := dataset.OpenDataset(fsys, dir)
 	if err != nil {

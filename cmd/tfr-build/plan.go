@@ -14,7 +14,7 @@ import (
 var planCommand = &command{
 	name: "plan", about: "say what would be written, in which shards, and why",
 	most: 1, operand: configOperand, run: plan,
-	flags: []string{"config", "workers", "memory", "output", "quiet", "log-format"},
+	flags: []string{"config", "workers", "memory", "output", "retry", "quiet", "log-format"},
 	usage: `usage: tfr-build plan [flags] -config FILE
        tfr-build plan [flags] FILE
 
@@ -27,6 +27,8 @@ flags:
                         output, which is seen from the config
   -workers N            work N at once (the CPUs there are)
   -memory SIZE          plan for a build with this -memory
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -quiet                say nothing but errors beside the plan
   -log-format FORMAT    text, or json: an object a line (text)
 `,

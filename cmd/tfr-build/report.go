@@ -16,7 +16,7 @@ import (
 var reportCommand = &command{
 	name: "report", about: "make the page about a dataset again",
 	most: 1, operand: value{name: "DIR", kind: dirValue}, prints: true, run: makeReport,
-	flags: []string{"against", "o", "workers", "log-format"},
+	flags: []string{"against", "o", "workers", "retry", "log-format"},
 	usage: `usage: tfr-build report [flags] DIR
 
 Prints the page about the finished dataset in DIR as HTML: one file that opens
@@ -29,6 +29,8 @@ flags:
   -o OUT                write to OUT; a page that is there is replaced
                         (standard output)
   -workers N            read N files at once (the CPUs there are)
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -log-format FORMAT    text, or json: an object a line, of messages (text)
 `,
 }
@@ -37,7 +39,7 @@ func makeReport(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build help report", "report: of which dataset? Name its folder")
 	}
-	fsys := reached(ctx, nil)
+	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
 	if _, err := fsys.Stat(c.operands[0]); err != nil {
 		return &input.Error{Path: c.operands[0], Err: err}

@@ -13,7 +13,7 @@ import (
 var statsCommand = &command{
 	name: "stats", about: "count the values of a dataset, or of files of records",
 	most: anyNumber, operand: fileOperand, prints: true, run: stats,
-	flags: []string{"json", "workers", "log-format"},
+	flags: []string{"json", "workers", "retry", "log-format"},
 	usage: `usage: tfr-build stats [flags] DIR|FILE...
 
 Reads the records of the dataset in DIR, or of TFRecord, OFRecord and
@@ -26,13 +26,15 @@ equal, to the byte.
 flags:
   -json                 print JSON
   -workers N            read and count N files at once (the CPUs there are)
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -log-format FORMAT    text, or json: an object a line; then also print JSON
                         (text)
 `,
 }
 
 func stats(ctx context.Context, c *call) error {
-	fsys := reached(ctx, nil)
+	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
 	records, err := openRecords(fsys, c.operands)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 var statusCommand = &command{
 	name: "status", about: "say how far the tasks of a build are",
 	run:   status,
-	flags: []string{"work", "config", "output", "json", "log-format"},
+	flags: []string{"work", "config", "output", "json", "retry", "log-format"},
 	usage: `usage: tfr-build status -work DIR [flags]
 
 Says which tasks of a build are done and left, how fast they were, and how many
@@ -23,6 +23,8 @@ flags:
   -config FILE          tells the work folder, where -work does not
   -output DIR           likewise, where the plan was for DIR
   -json                 print an object
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -log-format FORMAT    text, or json: an object a line (text)
 `,
 }
@@ -31,7 +33,7 @@ func status(ctx context.Context, c *call) error {
 	if err := c.findWork("status"); err != nil {
 		return err
 	}
-	fsys := reached(ctx, c.loaded)
+	fsys := reached(ctx, c, c.loaded)
 	defer fsys.Close()
 	s, err := pipeline.StatusOfTasks(ctx, pipeline.Run{FS: fsys}, c.work)
 	if err != nil {
@@ -94,7 +96,7 @@ func (c *call) findWork(command string) error {
 var cleanCommand = &command{
 	name: "clean", about: "give up the tasks of a build, and remove what they made",
 	run: clean, writes: true,
-	flags: []string{"work", "config", "output", "sync", "quiet", "log-format"},
+	flags: []string{"work", "config", "output", "retry", "sync", "quiet", "log-format"},
 	usage: `usage: tfr-build clean -work DIR [flags]
 
 Removes what the tasks of a build made and told one another, but for a dataset
@@ -105,6 +107,8 @@ flags:
   -config FILE          tells the work folder, where -work does not; and their
                         output, where the work folder is gone
   -output DIR           likewise, where the plan was for DIR
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -sync=false           do not wait for the disk: for scratch disks
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
@@ -115,9 +119,9 @@ func clean(ctx context.Context, c *call) error {
 	if err := c.findWork("clean"); err != nil {
 		return err
 	}
-	fsys := reached(ctx, c.loaded)
+	fsys := reached(ctx, c, c.loaded)
 	defer fsys.Close()
-	run := pipeline.Run{FS: fsys, Sync: c.sync, Warn: c.log.warn, Output: c.output}
+	run := pipeline.Run{FS: fsys, Sync: c.sync, Retry: c.retry, Warn: c.log.warn, Output: c.output}
 	if c.loaded != nil {
 		run.Output = run.OutputOf(c.loaded)
 	}

@@ -25,7 +25,7 @@ var phaseWords = []string{planWord, string(work.Scan), string(work.Merge), strin
 var taskCommand = &command{
 	name: "task", about: "do a share of the tasks of a build, beside other processes",
 	most: 1, operand: value{"PHASE", wordValue, phaseWords}, writes: true, run: task,
-	flags: []string{"config", "output", "work", "index", "of", "wait", "overwrite", "hash-inputs", "cold", "workers", "memory", "scratch", "sync", "quiet", "log-format"},
+	flags: []string{"config", "output", "work", "index", "of", "wait", "overwrite", "hash-inputs", "cold", "workers", "memory", "scratch", "retry", "sync", "quiet", "log-format"},
 	usage: `usage: tfr-build task plan -config FILE [-work DIR] [flags]
        tfr-build task scan|merge|write|commit -work DIR [flags]
        tfr-build task all -work DIR [-config FILE] -wait TIME [flags]
@@ -72,6 +72,8 @@ flags, none of which changes a byte of the dataset:
                         16MB)
   -scratch DIR          keep in DIR the shards, and the runs of scans, on
                         their way to a bucket (the user's cache)
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -sync=false           do not wait for the disk: for scratch disks
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
@@ -128,7 +130,7 @@ func (t *taskCall) planFor(ctx context.Context) error {
 	if t.share.Index > 0 || t.phase != planWord && t.phase != allWord {
 		return nil
 	}
-	fsys := reached(ctx, cfg)
+	fsys := reached(ctx, t.call, cfg)
 	defer fsys.Close()
 	run.FS = fsys
 	stop := t.watch(&run, nil)
@@ -183,7 +185,7 @@ func (t *taskCall) once(ctx context.Context, phase work.Phase) error {
 	if t.work == "" {
 		return usagef("tfr-build help task", "task: -work DIR names the work folder, or -config FILE tells it")
 	}
-	fsys := reached(ctx, t.loaded)
+	fsys := reached(ctx, t.call, t.loaded)
 	defer fsys.Close()
 	run := t.pipelineRun()
 	run.FS, run.Output = fsys, "" // the plan has the output

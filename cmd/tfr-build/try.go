@@ -12,7 +12,7 @@ import (
 var tryCommand = &command{
 	name: "try", about: "print the first Examples, and write nothing",
 	most: 1, operand: configOperand, prints: true, run: try,
-	flags: []string{"config", "n", "json", "workers", "output", "log-format"},
+	flags: []string{"config", "n", "json", "workers", "output", "retry", "log-format"},
 	usage: `usage: tfr-build try [flags] -config FILE
        tfr-build try [flags] FILE
 
@@ -25,6 +25,8 @@ flags:
   -json                 print a JSON object a line, without the places
   -output DIR           try for DIR instead of the config's output
   -workers N            work N at once (the CPUs there are)
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -log-format FORMAT    text, or json: an object a line, also of the Examples
                         (text)
 `,

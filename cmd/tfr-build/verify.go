@@ -15,7 +15,7 @@ import (
 var verifyCommand = &command{
 	name: "verify", about: "compare datasets with their manifests",
 	most: anyNumber, operand: fileOperand, run: verify,
-	flags: []string{"workers", "deep", "cold", "salvage", "quiet", "log-format"},
+	flags: []string{"workers", "deep", "cold", "salvage", "retry", "quiet", "log-format"},
 	usage: `usage: tfr-build verify [flags] DIR|FILE...
 
 Reads the dataset in DIR again and compares it with its manifest, or checks the
@@ -38,6 +38,8 @@ flags:
                         into files of the same names in DIR, a new or empty
                         folder; with -deep only those that are as they should
                         be. lost= is how many fewer than the manifest says
+  -retry TIME           repeat failed requests to a store for TIME, such as 90s
+                        or 20m; 0 disables retries (5m)
   -quiet                say nothing but errors
   -log-format FORMAT    text, or json: an object a line (text)
 `,
@@ -77,7 +79,7 @@ func verify(ctx context.Context, c *call) error {
 
 // verifyOne verifies an operand: a dataset where it is a folder.
 func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salvage) (dataset.Checked, error) {
-	fsys := reached(ctx, nil)
+	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
 	info, err := fsys.Stat(name)
 	if err != nil {

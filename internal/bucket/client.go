@@ -25,19 +25,25 @@ type Options struct {
 	RangeSize int64         // of what a Reader fetches with one request; 0: 8 MiB
 	Memory    int64         // for ranges that Readers fetch ahead, all together; 0: 256 MiB
 	PartSize  int64         // of uploads; 0: 16 MiB
-	Attempts  int           // to make one request; 0: 8
-	Retries   int           // of all calls together, one more for each ten requests that succeed; 0: 1,000
+	Retry     time.Duration // how long a request is repeated after its first failure; 0: [DefaultRetry]; negative: not at all
 	Backoff   time.Duration // before the first retry, doubled for each other one; 0: 100 ms
 	Stall     time.Duration // after which a request that makes no progress is tried again; 0: 30 s
+
+	// Waiting is told, now and then, what is waited for while a store does not do what it
+	// is asked. It may be nil; one call at a time.
+	Waiting func(text string)
 }
+
+// DefaultRetry is how long a request is repeated: long enough for a store that is started
+// anew, or for a network that is mended.
+const DefaultRetry = 5 * time.Minute
 
 func (o Options) orDefaults() Options {
 	o.Requests = cmp.Or(o.Requests, 64)
 	o.RangeSize = cmp.Or(o.RangeSize, 8<<20)
 	o.Memory = cmp.Or(o.Memory, 256<<20)
 	o.PartSize = cmp.Or(o.PartSize, 16<<20)
-	o.Attempts = cmp.Or(o.Attempts, 8)
-	o.Retries = cmp.Or(o.Retries, 1000)
+	o.Retry = cmp.Or(o.Retry, DefaultRetry)
 	o.Backoff = cmp.Or(o.Backoff, 100*time.Millisecond)
 	o.Stall = cmp.Or(o.Stall, 30*time.Second)
 	return o
@@ -48,7 +54,7 @@ type Client struct {
 	opts      Options
 	stores    map[string]*store // by scheme
 	transport *transport
-	budget    budget
+	waiting   waiting
 	memory    *memory
 	known     sync.Map // scheme and name of buckets that are there
 }
@@ -68,7 +74,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{opts: o, transport: t, budget: newBudget(o.Retries), memory: &memory{rangeSize: o.RangeSize, most: o.Memory}}
+	c := &Client{opts: o, transport: t, waiting: waiting{tell: o.Waiting}, memory: &memory{rangeSize: o.RangeSize, most: o.Memory}}
 	s3, err := openS3(o.S3, t)
 	if err != nil {
 		return nil, fmt.Errorf("the endpoint of s3: %w", err)

@@ -12,7 +12,7 @@
 //	Stat List ReadDir  ReadRange Append Reader  Put PutNew PutFile PutStream  Remove Uploads Abort
 //	        │                     │                           │                      │
 //	        └─────────────────────┴──── retry ────────────────┴──────────────────────┘
-//	                                      │      backoff with jitter, Retry-After, a budget for the run
+//	                                      │      backoff with jitter, Retry-After, for some minutes
 //	                                  minio-go   protocol, signatures, credentials; it tries once
 //	                                      │
 //	                                  transport  so many requests at once; one that stands still is ended

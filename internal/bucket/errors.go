@@ -38,7 +38,6 @@ type Error struct {
 
 	region string // where the store says that the bucket is
 	hint   string // what may help
-	used   bool   // the run's retries are used up
 }
 
 // Error is one sentence.
@@ -62,9 +61,6 @@ func (e *Error) Error() string {
 	if e.Tries > 1 {
 		fmt.Fprintf(&b, "; tried %d times in %v", e.Tries, e.Took.Round(time.Millisecond))
 	}
-	if e.used {
-		b.WriteString(", and the retries of this run are used up")
-	}
 	return b.String()
 }
 
@@ -73,7 +69,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // error makes an error of minio-go's.
 func (t *tries) error(err error, a *attempt) *Error {
-	e := &Error{What: t.what, URL: t.u, Tries: t.total, Took: time.Since(t.began), used: t.used}
+	e := &Error{What: t.what, URL: t.u, Tries: t.total, Took: time.Since(t.began)}
 	if own := new(Error); errors.As(err, &own) {
 		e.Code, e.Status, e.Message, e.Err, e.hint = own.Code, own.Status, own.Message, own.Err, own.hint
 		return e

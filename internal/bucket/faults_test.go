@@ -75,7 +75,7 @@ var passing = map[string]buckettest.Fault{
 // TestPassingFaults has the first requests of each call fail, with no more than
 // two at once: one that is not given back would be missed.
 func TestPassingFaults(t *testing.T) {
-	b := start(t, Options{RangeSize: 3000, Requests: 2, Stall: 150 * time.Millisecond, Attempts: 20})
+	b := start(t, Options{RangeSize: 3000, Requests: 2, Stall: 150 * time.Millisecond})
 	content := noise(10_000)
 	u, o := b.write(t, "s3://data/in/a.csv", content)
 	for i, fault := range slices.Sorted(maps.Keys(passing)) {
@@ -110,7 +110,7 @@ func TestPassingFaults(t *testing.T) {
 
 // TestPassingFaultsOfParts is of uploads of several parts.
 func TestPassingFaultsOfParts(t *testing.T) {
-	b := start(t, Options{PartSize: parts, Stall: time.Second, Attempts: 20})
+	b := start(t, Options{PartSize: parts, Stall: time.Second})
 	content := noise(parts + 1)
 	for i, fault := range slices.Sorted(maps.Keys(passing)) {
 		if fault == "slow" || fault == "stalled" {
@@ -137,13 +137,13 @@ func TestPassingFaultsOfParts(t *testing.T) {
 // TestLastingFaults has faults that do not go by: there is an end of trying, and
 // never a short read.
 func TestLastingFaults(t *testing.T) {
-	b := start(t, Options{RangeSize: 3000, Stall: 50 * time.Millisecond, Attempts: 2})
+	b := start(t, Options{RangeSize: 3000, Stall: 50 * time.Millisecond, Retry: 10 * time.Millisecond})
 	content := noise(10_000)
 	u, o := b.write(t, "s3://data/in/a.csv", content)
 	for fault, want := range map[string]string{
-		"500":         "the store says InternalError (500): a fault of the test; tried 2 times in ",
-		"503":         "the store says SlowDown (503): a fault of the test; tried 2 times in ",
-		"reset first": "tried 2 times in ",
+		"500":         "the store says InternalError (500): a fault of the test; tried ",
+		"503":         "the store says SlowDown (503): a fault of the test; tried ",
+		"reset first": "; tried ",
 		"slow":        "nothing was heard of the store for 50ms; tried 2 times in ",
 	} {
 		for _, c := range calls {
@@ -170,7 +170,7 @@ func TestLastingFaults(t *testing.T) {
 // TestProgress has a store that never gives more than a part of what it is asked
 // for: what came is kept, so that there is an end.
 func TestProgress(t *testing.T) {
-	b := start(t, Options{Attempts: 2})
+	b := start(t, Options{})
 	content := noise(10_000)
 	u, _ := b.write(t, "s3://data/a", content)
 	b.p.Add(buckettest.Rule{Method: "GET"}, buckettest.Truncate(1000))
@@ -279,9 +279,9 @@ func TestNoBucket(t *testing.T) {
 
 // TestUnreachable has nobody who listens.
 func TestUnreachable(t *testing.T) {
-	b := newBench(t, Options{Attempts: 3}, nil, &buckettest.Proxy{URL: "http://127.0.0.1:1"})
+	b := newBench(t, Options{Retry: 10 * time.Millisecond}, nil, &buckettest.Proxy{URL: "http://127.0.0.1:1"})
 	_, err := b.Stat(context.Background(), object(t, "s3://data/a"))
-	if err == nil || !strings.Contains(err.Error(), "looking at s3://data/a: dial tcp 127.0.0.1:1: ") || !strings.Contains(err.Error(), "tried 3 times") {
+	if err == nil || !strings.Contains(err.Error(), "looking at s3://data/a: dial tcp 127.0.0.1:1: ") || !strings.Contains(err.Error(), "; tried ") {
 		t.Error(err)
 	}
 }
@@ -304,18 +304,13 @@ func TestRetryAfter(t *testing.T) {
 // TestObeysRetryAfter makes sure that the pause has what a store asks for.
 func TestObeysRetryAfter(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
-	b := newBench(t, Options{Attempts: 2}, nil, p)
+	b := newBench(t, Options{}, nil, p)
 	p.Add(buckettest.Rule{Times: 1}, buckettest.Unavailable(1))
 	p.Add(buckettest.Rule{}, buckettest.Answer(403, "AccessDenied"))
 	began := time.Now()
 	_, err := b.Stat(context.Background(), object(t, "s3://data/a"))
 	if took := time.Since(began); took < time.Second || !errors.Is(err, ErrDenied) {
 		t.Errorf("%v after %v", err, took)
-	}
-	tries := b.tries("", URL{})
-	tries.n = 1
-	if d := tries.pause(&attempt{retryAfter: time.Hour}); d < patience || d > patience+time.Second {
-		t.Errorf("%v: more than there is patience for", d)
 	}
 }
 
@@ -338,28 +333,52 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// TestBudget has a run that may try again a few times, in all its calls together.
-func TestBudget(t *testing.T) {
+// TestAStoreThatIsDownForAWhile is waited for by each call, for as long as it may, and one
+// message says so.
+func TestAStoreThatIsDownForAWhile(t *testing.T) {
+	var told []string
+	b := start(t, Options{RangeSize: 3000, Backoff: 5 * time.Millisecond, Waiting: func(text string) { told = append(told, text) }})
+	content := noise(10_000)
+	u, o := b.write(t, "s3://data/in/a.csv", content)
+	for _, c := range calls {
+		b.p.Reset()
+		b.p.Add(buckettest.Rule{}, buckettest.Down(150*time.Millisecond))
+		if got, err := c.do(b, u, o); err != nil || !bytes.Equal(got, c.want(content)) {
+			t.Errorf("%s: %d bytes, %v", c.name, len(got), err)
+		}
+	}
+	for _, w := range ways {
+		b.p.Reset()
+		b.p.Add(buckettest.Rule{}, buckettest.Down(150*time.Millisecond))
+		if _, err := w.write(b.Client, object(t, "s3://data/out").Join(w.name), content); err != nil {
+			t.Errorf("%s: %v", w.name, err)
+		}
+	}
+	if len(told) != 1 || !strings.HasPrefix(told[0], "waiting for the store for up to 5m0s: ") || !strings.Contains(told[0], "503") {
+		t.Errorf("told %q", told)
+	}
+}
+
+// TestThereIsAnEndOfWaiting has a store that is down for longer than is waited, with pauses
+// that would be longer, too.
+func TestThereIsAnEndOfWaiting(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
-	b := newBench(t, Options{Retries: 5}, nil, p)
+	b := newBench(t, Options{Retry: 100 * time.Millisecond, Backoff: 10 * time.Second}, nil, p)
+	p.Add(buckettest.Rule{}, buckettest.Unavailable(60))
+	began := time.Now()
+	_, err := b.ReadDir(context.Background(), object(t, "s3://data/a"))
+	if took := time.Since(began); took < 100*time.Millisecond || took > 5*time.Second || err == nil || p.Count("", "") != 2 {
+		t.Errorf("%v after %v and %d requests", err, took, p.Count("", ""))
+	}
+}
+
+// TestNothingIsRepeated has no time for it.
+func TestNothingIsRepeated(t *testing.T) {
+	p := buckettest.NewProxy(t, "")
+	b := newBench(t, Options{Retry: -1}, nil, p)
 	p.Add(buckettest.Rule{}, buckettest.Answer(500, "InternalError"))
-	for range 3 {
-		_, err := b.ReadDir(context.Background(), object(t, "s3://data/a"))
-		if err == nil {
-			t.Fatal("it succeeded")
-		}
-		if p.Count("", "") >= 6 && !strings.HasSuffix(err.Error(), ", and the retries of this run are used up") {
-			t.Error(err)
-		}
-	}
-	if n := p.Count("", ""); n != 3+5 {
-		t.Errorf("%d requests", n)
-	}
-	for range 10 {
-		b.budget.succeeded()
-	}
-	if !b.budget.take() || b.budget.take() {
-		t.Error("ten requests that succeed are not worth one retry")
+	if _, err := b.ReadDir(context.Background(), object(t, "s3://data/a")); err == nil || p.Count("", "") != 1 {
+		t.Errorf("%v after %d requests", err, p.Count("", ""))
 	}
 }
 
@@ -396,7 +415,7 @@ func TestOneLine(t *testing.T) {
 // TestSecrets looks for credentials in all that is said of failures.
 func TestSecrets(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
-	b := newBench(t, Options{Attempts: 1}, nil, p)
+	b := newBench(t, Options{Retry: -1}, nil, p)
 	t.Setenv("AWS_SESSION_TOKEN", "test-session-token")
 	u := object(t, "s3://data/in/a.csv")
 	said := []string{b.String(), b.GoString(), fmt.Sprintf("%v %+v %#v", b.Client, b.Client, b.Client)}

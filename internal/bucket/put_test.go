@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"tfr-build/internal/buckettest"
 )
@@ -124,7 +125,7 @@ func TestPutReadBack(t *testing.T) {
 // TestPutWrongSum has a store that got other bytes: they are sent again, and an
 // object is never made of them.
 func TestPutWrongSum(t *testing.T) {
-	b := start(t, Options{PartSize: parts, Attempts: 3})
+	b := start(t, Options{PartSize: parts, Retry: 200 * time.Millisecond})
 	content := noise(parts + 10)
 	for _, w := range ways {
 		for _, times := range []int{2, 0} {
@@ -147,7 +148,7 @@ func TestPutWrongSum(t *testing.T) {
 // TestLost has the store do what was asked, and say that it failed: each time, so
 // that another attempt is none.
 func TestLost(t *testing.T) {
-	b := start(t, Options{PartSize: parts, Attempts: 3})
+	b := start(t, Options{PartSize: parts, Retry: 200 * time.Millisecond})
 	content := noise(parts + 10)
 	for _, w := range ways {
 		for _, times := range []int{1, 0} {
@@ -181,7 +182,7 @@ func TestLostToAnother(t *testing.T) {
 
 // TestPutFails has uploads that cannot succeed: nothing is there, and no part.
 func TestPutFails(t *testing.T) {
-	b := start(t, Options{PartSize: parts, Attempts: 2})
+	b := start(t, Options{PartSize: parts, Retry: 10 * time.Millisecond})
 	ctx := context.Background()
 	content := noise(2*parts + 10)
 	broken := errors.New("broken")

@@ -5,16 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
-// longest is how long a retry waits at most, unless the store asks for more; and
-// patience how long a store may ask for.
-const (
-	longest  = 20 * time.Second
-	patience = 5 * time.Minute
-)
+// longest is how long a retry waits at most, unless the store asks for more.
+const longest = 20 * time.Second
 
 // tries are the attempts at one thing.
 type tries struct {
@@ -22,10 +18,10 @@ type tries struct {
 	what   string // "reading"
 	u      URL
 	began  time.Time
-	n      int  // since the last progress
-	total  int  // of all
-	unsure bool // an attempt that failed may have had its effect
-	used   bool // the run's budget is used up
+	failed time.Time // the first time since the last progress; zero: not yet
+	n      int       // since the last progress
+	total  int       // of all
+	unsure bool      // an attempt that failed may have had its effect
 }
 
 func (c *Client) tries(what string, u URL) *tries {
@@ -41,7 +37,6 @@ func (t *tries) do(ctx context.Context, f func(context.Context, *store, *attempt
 		t.total++
 		err := f(a.begin(ctx), t.c.stores[t.u.Scheme], a)
 		if err == nil {
-			t.c.budget.succeeded()
 			t.c.known.Store(t.u.Scheme+t.u.Bucket, true)
 			return nil
 		}
@@ -53,20 +48,30 @@ func (t *tries) do(ctx context.Context, f func(context.Context, *store, *attempt
 			return &Error{What: t.what, URL: t.u, Err: context.Cause(ctx)}
 		}
 		t.unsure = t.unsure || e.isTransient()
-		if !e.isTransient() && !t.isElsewhere(e) || t.n >= t.c.opts.Attempts {
+		failing := t.failing()
+		left := t.c.opts.Retry - failing
+		if !t.isElsewhere(e) && (!e.isTransient() || left <= 0) {
 			return e
 		}
-		if t.used = !t.c.budget.take(); t.used {
-			return t.error(err, a)
+		if failing >= noteworthy*t.c.opts.Backoff {
+			t.c.waiting.say(e, left)
 		}
-		if err := sleep(ctx, t.pause(a)); err != nil {
+		if err := sleep(ctx, min(t.pause(a), max(left, 0))); err != nil { // the last attempt is made when the time is over
 			return &Error{What: t.what, URL: t.u, Err: err}
 		}
 	}
 }
 
+// failing is for how long attempts have failed.
+func (t *tries) failing() time.Duration {
+	if t.failed.IsZero() {
+		t.failed = time.Now()
+	}
+	return time.Since(t.failed)
+}
+
 // progress says that an attempt, though it failed, brought something.
-func (t *tries) progress() { t.n = 0 }
+func (t *tries) progress() { t.n, t.failed = 0, time.Time{} }
 
 // isElsewhere reports whether the store said in which region a bucket is, which
 // minio-go remembers.
@@ -77,11 +82,7 @@ func (t *tries) isElsewhere(e *Error) bool {
 // pause is how long to wait before the next attempt.
 func (t *tries) pause(a *attempt) time.Duration {
 	d := min(longest, t.c.opts.Backoff<<min(max(t.n, 1)-1, 16))
-	d = d/2 + rand.N(d/2+1)
-	if a.retryAfter > 0 {
-		d += min(a.retryAfter, patience)
-	}
-	return d
+	return d/2 + rand.N(d/2+1) + a.retryAfter
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
@@ -103,30 +104,27 @@ func (c *Client) do(ctx context.Context, what string, u URL, f func(context.Cont
 	return c.tries(what, u).do(ctx, f)
 }
 
-// A budget is what is left of a run's retries, in tenths. A store that fails now
-// and then gives back what it takes; one that is down cannot be asked for hours.
-type budget struct {
-	most int64
-	left *atomic.Int64
+// Who waits says so when attempts have failed for so many times the first pause, and at
+// most once in between: many requests wait for the same store.
+const (
+	noteworthy = 5
+	between    = time.Minute
+)
+
+// waiting tells that requests are repeated.
+type waiting struct {
+	tell func(string) // may be nil
+	mu   sync.Mutex
+	last time.Time
 }
 
-func newBudget(retries int) budget {
-	b := budget{10 * int64(retries), new(atomic.Int64)}
-	b.left.Store(b.most)
-	return b
-}
-
-func (b budget) succeeded() {
-	if b.left.Load() < b.most {
-		b.left.Add(1)
+// say tells what is waited for, unless that was just told.
+func (w *waiting) say(e *Error, left time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.tell == nil || !w.last.IsZero() && time.Since(w.last) < between {
+		return
 	}
-}
-
-// take takes one retry, where there is one.
-func (b budget) take() bool {
-	if b.left.Add(-10) >= 0 {
-		return true
-	}
-	b.left.Add(10)
-	return false
+	w.last = time.Now()
+	w.tell(fmt.Sprintf("waiting for the store for up to %v: %v", max(left.Round(time.Second), time.Second), e))
 }

@@ -224,6 +224,18 @@ func Unavailable(seconds int) Fault {
 	}
 }
 
+// Down is 503 for a time that begins with the first request; then requests are handed on.
+func Down(d time.Duration) Fault {
+	since := sync.OnceValue(time.Now)
+	return func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+		if time.Since(since()) < d {
+			refuse(w, r, http.StatusServiceUnavailable, "ServiceUnavailable")
+			return
+		}
+		answer(w, pass())
+	}
+}
+
 func refuse(w http.ResponseWriter, r *http.Request, status int, code string) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	w.Header().Set("Content-Type", "application/xml")

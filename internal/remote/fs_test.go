@@ -24,7 +24,7 @@ func start(t *testing.T) (*remote.FS, *buckettest.Proxy) {
 	g.Bucket(t, "data")
 	p := g.Proxy(t)
 	buckettest.Env(t, p.URL)
-	f := remote.New(t.Context(), vfs.OS(), bucket.Options{Backoff: time.Millisecond, Attempts: 2, RangeSize: 1 << 16})
+	f := remote.New(t.Context(), vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, RangeSize: 1 << 16})
 	t.Cleanup(f.Close)
 	return f, p
 }

@@ -21,7 +21,7 @@ func inBucket(t *testing.T) (f *Folder, p *buckettest.Proxy, objects func() []st
 	g.Bucket(t, "data")
 	p = g.Proxy(t)
 	buckettest.Env(t, p.URL)
-	fsys := remote.New(t.Context(), vfs.OS(), bucket.Options{Backoff: time.Millisecond, Attempts: 2, PartSize: 5 << 20})
+	fsys := remote.New(t.Context(), vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, PartSize: 5 << 20})
 	t.Cleanup(fsys.Close)
 	f = opened(t, fsys, "s3://data/sets/w")
 	return f, p, func() (keys []string) {

@@ -277,8 +277,23 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
+		name:  "a store that is down is not waited for",
+		edits: []edit{{"internal/bucket/retry.go", "		left := t.c.opts.Retry - failing\n", "		left := t.c.opts.Retry/5000 - failing\n"}},
+		tests: []tests{{"./internal/bucket", "TestAStoreThatIsDownForAWhile"}},
+	},
+	{
+		name:  "a store is waited for without a word",
+		edits: []edit{{"internal/bucket/retry.go", "			t.c.waiting.say(e, left)\n", ""}},
+		tests: []tests{{"./internal/bucket", "TestAStoreThatIsDownForAWhile"}},
+	},
+	{
+		name:  "-retry is not what input and output go by",
+		edits: []edit{{"pipeline/run.go", "	opt.Retry, opt.Waiting = r.Retry, r.warn\n", "	opt.Retry, opt.Waiting = -1, r.warn\n"}},
+		tests: []tests{{"./cmd/tfr-build", "TestAStoreThatIsDown$"}},
+	},
+	{
 		name:  "a scratch directory of tasks that has its name before its lock",
-		edits: []edit{{"sink/bucket_claim.go", "p.disk.claimNew(p.staging)", "p.disk.claim(p.staging)"}},
+		edits: []edit{{"sink/bucket_claim.go", "claimNew(p.disk, p.staging)", "p.disk.claim(p.staging)"}},
 		tests: []tests{{"./sink", "TestTasksWithOneScratchDirectory"}},
 	},
 	{
@@ -290,6 +305,8 @@ var mutants = []mutant{
 		name:  "the lock of a scratch directory goes before what is in it",
 		edits: []edit{{"sink/bucket_claim.go", "	if err := d.clear(dir, lockName); err != nil", "	if err := error(nil); err != nil"}},
 		tests: []tests{{"./sink", "TestTasksRemoveWhat"}},
+	},
+	{
 		name:  "a stretch of a file that changed names no file",
 		edits: []edit{{"sources/table/stretch.go", "		return nil, &input.Error{Path: f.path, Err: err}\n", "		return nil, err\n"}},
 		tests: []tests{{"./pipeline", "TestTasksNameTheInputThatChanged"}},
