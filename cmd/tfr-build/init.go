@@ -29,7 +29,8 @@ so.
 
 flags:
   -o OUT                write to OUT, which must not be there; paths in it are
-                        relative to its folder (standard output)
+                        relative to its folder, and lead to the dataset in
+                        ./out (standard output)
   -workers N            list N folders at once (the CPUs there are)
   -retry TIME           repeat failed requests to a store for TIME, such as 90s
                         or 20m; 0 disables retries (5m)
@@ -52,7 +53,7 @@ func initialize(ctx context.Context, c *call) error {
 	}
 	sys := files.New(ctx, c.stores(nil))
 	defer sys.Close()
-	made, err := infer.Look(ctx, c.operands, infer.Options{System: sys, Dir: dir, Workers: c.workers})
+	made, err := infer.Look(ctx, c.operands, infer.Options{System: sys, Dir: dir, Out: ".", Workers: c.workers})
 	if err != nil {
 		return err
 	}

@@ -151,8 +151,13 @@ func (d *draft) membersOf(f *found) ([]string, error) {
 	}
 	var list []string
 	for _, m := range z.File {
-		if !strings.HasSuffix(m.Name, "/") {
-			list = append(list, strings.TrimSuffix(m.Name, ".npy"))
+		name := strings.TrimSuffix(m.Name, ".npy")
+		switch {
+		case strings.HasSuffix(m.Name, "/"):
+		case strings.HasSuffix(name, "#"):
+			d.notes = append(d.notes, fmt.Sprintf("The member %s of %s is left out: a config cannot name a member that ends with a #.", shown(name), base(f.path)))
+		default:
+			list = append(list, name)
 		}
 	}
 	if len(list) == 0 {

@@ -22,6 +22,7 @@ type draft struct {
 	name    string
 	output  string
 	dir     string // that it will stand in, absolute
+	out     string // that the output will stand below, absolute
 	workers int
 	kind    string
 
@@ -133,8 +134,8 @@ func (d *draft) look(ctx context.Context) (*seen, error) {
 // holds.
 func (d *draft) place(f *findings) {
 	for _, output := range []string{"out/" + d.name, "out/" + d.name + "_again", "../out/" + d.name, "../" + d.name + "_dataset"} {
-		d.output = output
-		at := filepath.Join(d.dir, output)
+		at := filepath.Join(d.out, output)
+		d.output = d.relative(at)
 		holds := slices.ContainsFunc(f.files, func(t found) bool { return within(t.path, at) })
 		meets := slices.ContainsFunc(f.trees, func(t tree) bool { return within(t.dir, at) || within(at, t.dir) })
 		if !holds && !meets {

@@ -19,6 +19,7 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -36,6 +37,7 @@ import (
 type Options struct {
 	System  *files.System // where the files are; nil for the local file system
 	Dir     string        // the folder that the config will stand in
+	Out     string        // the folder that the output will stand below; empty for Dir
 	Workers int           // that list folders
 }
 
@@ -55,8 +57,15 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{System: opt.System, dir: dir, workers: opt.Workers}
+	out, err := filepath.Abs(cmp.Or(opt.Out, dir))
+	if err != nil {
+		return nil, err
+	}
+	d := &draft{System: opt.System, dir: dir, out: out, workers: opt.Workers}
 	d.name = d.nameOf(common(paths))
+	if err := d.checkNames(found); err != nil {
+		return nil, err
+	}
 	if err := d.sources(ctx, found); err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func written(t *testing.T, dir string, paths ...string) *infer.Config {
 	return c
 }
 
-// works has check and try take a config.
+// works has check, try and a build take a config.
 func works(t *testing.T, dir string, c *infer.Config) {
 	t.Helper()
 	file := filepath.Join(dir, c.Name+".yaml")
@@ -44,6 +44,10 @@ func works(t *testing.T, dir string, c *infer.Config) {
 	err = pipeline.Try(t.Context(), cfg, run, 5, func(pipeline.Example) error { shown++; return nil })
 	if err != nil || shown == 0 {
 		t.Errorf("try: %d Examples, %v\n%s", shown, err, c.Text)
+	}
+	run.Output = filepath.Join(t.TempDir(), c.Name)
+	if _, err := pipeline.Build(t.Context(), cfg, run); err != nil {
+		t.Errorf("build: %v\n%s", err, c.Text)
 	}
 }
 

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -45,6 +46,35 @@ func clash(groups [][]found) bool {
 // relative is a path as the config has it.
 func (d *draft) relative(path string) string {
 	return files.Way(d.dir, path)
+}
+
+// checkNames is the fault of input whose name is not UTF-8: a config cannot hold it, and
+// neither can a feature of strings.
+func (d *draft) checkNames(f *findings) error {
+	check := func(path string) error {
+		name := d.relative(path)
+		at := strings.IndexFunc(strings.ToValidUTF8(name, "\x00"), func(r rune) bool { return r == 0 })
+		if at < 0 {
+			return nil
+		}
+		return &input.FitError{
+			Path: path, Code: "UTF8_INVALID", Text: fmt.Sprintf("found byte 0x%02x in the name, expected UTF-8", name[at]),
+			Hint: "rename it; convmv -f latin1 -t utf8 --notest does so for names in Latin-1",
+		}
+	}
+	for _, t := range f.files {
+		if err := check(t.path); err != nil {
+			return err
+		}
+	}
+	for _, t := range f.trees {
+		for _, name := range t.names {
+			if err := check(files.Join(t.dir, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // pattern is the key `files` of files: one path, a pattern that fits no others, or all

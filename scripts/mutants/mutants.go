@@ -363,6 +363,11 @@ var mutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_preamble"}},
 	},
 	{
+		name:  "init: names that are not UTF-8 are written into a config",
+		edits: []edit{{"pipeline/infer/pattern.go", "		if at < 0 {\n			return nil\n		}\n		return &input.FitError{\n			Path: path, Code: \"UTF8", "		if true {\n			return nil\n		}\n		return &input.FitError{\n			Path: path, Code: \"UTF8"}},
+		tests: []tests{{"./pipeline/infer", "TestNamesThatAreNotUTF8"}},
+	},
+	{
 		name:  "link exchanged before the dataset is there",
 		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := settle(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
 		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},

@@ -180,11 +180,11 @@ func TestFiles(t *testing.T) {
 		return packed{name: name + ".npy", text: array1("|u1", "(2,)", elements)}
 	}
 	dir := testenv.Folder(t, map[string]string{
-		"x.npz": archive(t, member("a", "\x01\x02"), member("b", "\x03\x04")), "y.npz": archive(t, member("a", "\x05\x06")),
+		"x.npz": archive(t, member("a", "\x01\x02"), member("b", "\x03\x04"), member("#c#d", "\x01\x03")), "y.npz": archive(t, member("a", "\x05\x06")),
 		"z#1.npy": array1("|u1", "(2,)", "\x07\x08"),
 	})
-	in := mustOpen(t, dir, "x.npz#b", "y.npz", "x.npz#a.npy", "z#1.npy#")
-	if got, want := both(t, in), []string{"0|3|5|1|7", "1|4|6|2|8"}; !slices.Equal(got, want) {
+	in := mustOpen(t, dir, "x.npz#b", "y.npz", "x.npz#a.npy", "z#1.npy#", "x.npz##c#d")
+	if got, want := both(t, in), []string{"0|3|5|1|7|1", "1|4|6|2|8|3"}; !slices.Equal(got, want) {
 		t.Errorf("rows %q, want %q", got, want)
 	}
 	var names []string
@@ -204,7 +204,7 @@ func TestFiles(t *testing.T) {
 	if want := []string{"x.npz", "y.npz", "z#1.npy"}; !slices.Equal(names, want) {
 		t.Errorf("files %q, want %q", names, want)
 	}
-	if p := in.Footprint(); p.Maps != 3 || p.Text != 8 || p.Streamed {
+	if p := in.Footprint(); p.Maps != 3 || p.Text != 10 || p.Streamed {
 		t.Errorf("footprint %+v", p)
 	}
 	if _, err := order.NewSpace([]order.File{in.Address(0), in.Address(1), in.Address(2)}); err != nil {

@@ -36,9 +36,13 @@ func (o *Options) Patterns() []string {
 	return list
 }
 
-// cutMember cuts the name of a member from a path. What follows the last # is one;
-// a path that holds a # itself ends with another.
+// cutMember cuts the name of a member from a path. A member follows the # behind `.npz`,
+// else the last #. A path that holds a # itself ends with another.
 func cutMember(path string) (file, member string) {
+	const archive = ".npz#" // behind which a member may hold a # itself
+	if i := strings.LastIndex(path, archive); i >= 0 && !strings.HasSuffix(path, "#") {
+		return path[:i+len(archive)-1], path[i+len(archive):]
+	}
 	if i := strings.LastIndexByte(path, '#'); i >= 0 {
 		return path[:i], path[i+1:]
 	}
