@@ -68,7 +68,7 @@ func newChooser(s *seen) *chooser {
 	c := &chooser{seen: s}
 	c.nulls = s.settleWords()
 	for _, col := range s.columns {
-		if col.out == "" && col.profile != nil && c.split == "" && col.profile.namesSplits() {
+		if col.out == "" && c.split == "" && s.namesSplits(col) {
 			c.split = col.name
 		}
 	}
@@ -84,6 +84,8 @@ func (c *chooser) column(col *columnSeen, own bool) []feature {
 	switch {
 	case col.out != "":
 		return []feature{feature{key: col.name}.left("bytes", col.out)}
+	case col.name == c.split:
+		return []feature{feature{key: col.name}.left("string", "it names the split of a row")}
 	case col.value != nil:
 		n := &nest{c: c}
 		n.value(col.value, place{path: col.name, of: c.rows - c.bad})
@@ -128,8 +130,6 @@ func (c *chooser) texts(col *columnSeen, own bool) feature {
 	switch {
 	case p.texts == 0:
 		return f.left("string", "no value in any row")
-	case col.name == c.split:
-		return f.left("string", "it names the split of a row")
 	}
 	var s spec
 	note := c.typed(&s, p)

@@ -32,6 +32,7 @@ type draft struct {
 	features []feature
 	payload  bool   // the records as they are, without features
 	bad      []line // on_error
+	lost     int    // percent of the rows that it leaves out
 	rows     []line // of a JSON document, where they are
 	coco     *coco  // its layout; else nil
 }
@@ -196,10 +197,7 @@ func (d *draft) complete(s *seen) {
 		d.notes = append([]string{note}, d.notes...)
 	}
 	if s.bad > 0 {
-		d.bad = []line{{"on_error: quarantine", share(s.bad, s.rows, "row") + " cannot be read; the first: " + s.where + ": " + s.first.Message}}
-		if percent := 100 * s.bad / s.rows; percent > 0 {
-			d.bad = append(d.bad, line{text: fmt.Sprintf("max_errors: %d%%", min(100, 2*percent+1))})
-		}
+		d.lose(s.bad, s.rows, share(s.bad, s.rows, "row")+" cannot be read; the first: "+s.where+": "+s.first.Message)
 	}
 	if s.blank > 0 {
 		for i := range d.list {
@@ -211,6 +209,18 @@ func (d *draft) complete(s *seen) {
 	hasOwn := slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })
 	if !hasOwn && d.split == nil {
 		d.split = []line{{text: "split:"}, {text: "  fractions: {train: 80%, validation: 10%, test: 10%}"}}
+	}
+}
+
+// lose has a build leave out rows, since so many of those that were looked at cannot be
+// used.
+func (d *draft) lose(bad, rows int, note string) {
+	if len(d.bad) > 0 {
+		note = joined(d.bad[0].note, note)
+	}
+	d.bad = []line{{"on_error: quarantine", note}}
+	if d.lost += 100 * bad / rows; d.lost > 0 {
+		d.bad = append(d.bad, line{text: fmt.Sprintf("max_errors: %d%%", min(100, 2*d.lost+1))})
 	}
 }
 

@@ -24,9 +24,10 @@ type kept struct {
 	rows, missing int
 	texts         int
 	dates         dates
-	images        int // bytes that begin as an image does
-	holes         int // lists in which an element is missing
-	beyond        int // floats that are not finite, integers above 2^63-1
+	words         *profile // of the texts, as long as there are few
+	images        int      // bytes that begin as an image does
+	holes         int      // lists in which an element is missing
+	beyond        int      // floats that are not finite, integers above 2^63-1
 }
 
 // parquet takes what the footers say, and looks at rows for values that are missing.
@@ -91,6 +92,12 @@ func (k *kept) take(v *schema.Value) {
 	case v.Kind == schema.String:
 		k.texts++
 		k.dates.add(v.Text, 1)
+		if k.words == nil {
+			k.words = newProfile(len(splitWords))
+		}
+		if !k.words.tally.over {
+			k.words.tally.add(v.Text, 1)
+		}
 	case v.Kind == schema.Bytes && isImageHead(v.Text):
 		k.images++
 	case slices.ContainsFunc(v.List, func(e schema.Value) bool { return e.Kind == schema.Missing }):

@@ -44,9 +44,18 @@ var splitWords = []string{"train", "training", "val", "valid", "validation", "te
 
 func isSplitWord(s string) bool { return slices.Contains(splitWords, strings.ToLower(s)) }
 
-// namesSplits reports whether every value is the name of a split.
-func (p *profile) namesSplits() bool {
-	if p.tally.over || len(p.tally.order) < 2 || p.lacking() > 0 {
+// namesSplits reports whether each row has the name of a split in a column.
+func (s *seen) namesSplits(col *columnSeen) bool {
+	var p *profile
+	switch {
+	case col.profile != nil:
+		p = col.profile
+	case col.value != nil && col.value.strings == s.rows-s.bad:
+		p = col.value.profile
+	case col.kept != nil && col.kept.texts == s.rows-s.bad:
+		p = col.kept.words
+	}
+	if p == nil || p.tally.over || len(p.tally.order) < 2 || p.lacking() > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(p.tally.order, func(s string) bool { return !isSplitWord(s) })

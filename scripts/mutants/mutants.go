@@ -368,6 +368,11 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestNamesThatAreNotUTF8"}},
 	},
 	{
+		name:  "init: one missing image drops load",
+		edits: []edit{{"pipeline/infer/load.go", "		if p.failed < p.looked && (", "		if p.failed == 0 && ("}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_images"}},
+	},
+	{
 		name:  "link exchanged before the dataset is there",
 		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := settle(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
 		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},
