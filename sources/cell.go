@@ -27,9 +27,9 @@ func (r *Reader) cells(data []byte) error {
 			}
 			continue
 		}
-		from := len(r.lists) // of a side table with many matches: a cell each
-		r.lists = append(r.lists, v.List...)
-		v.List = r.lists[from:len(r.lists):len(r.lists)]
+		room := r.lists.Take(len(v.List)) // of a side table with many matches: a cell each
+		copy(room, v.List)
+		v.List = room
 		for k := range v.List {
 			if err := r.cell(c, nil, &v.List[k]); err != nil {
 				return err
@@ -46,6 +46,9 @@ func (r *Reader) cell(c *jsonCell, data []byte, v *schema.Value) error {
 		return nil
 	}
 	text, at := v.Text, v.At
+	if err := r.add(len(text), c.column); err != nil { // each element has a byte there
+		return err
+	}
 	if int(at) < len(data) && data[at] == '"' {
 		at++
 	}

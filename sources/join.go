@@ -39,14 +39,20 @@ func (b *binder) join(c *column.Column, slot int) error {
 	return nil
 }
 
-// fill sets the join's slots from the rows that match. Lists are put into room.
-func (j *boundJoin) fill(vals, room []schema.Value) ([]schema.Value, error) {
+// join sets the join's slots from the rows that match.
+func (r *Reader) join(j *boundJoin) error {
+	vals := r.vals
 	if on := &vals[j.on]; j.each && on.Kind == schema.List {
-		return j.fillEach(on.List, vals, room)
+		return r.joinEach(j, on.List)
 	}
 	found, err := j.match(&vals[j.on])
 	if err != nil {
-		return room, err
+		return err
+	}
+	if j.table.join.Many {
+		if err := r.add((found.hi-found.lo)*len(j.cells), j.table.join.On.Ours); err != nil {
+			return err
+		}
 	}
 	for _, c := range j.cells {
 		column := j.table.values[c.column]
@@ -59,29 +65,32 @@ func (j *boundJoin) fill(vals, room []schema.Value) ([]schema.Value, error) {
 			vals[c.slot] = column[found.lo]
 		}
 	}
-	return room, nil
+	return nil
 }
 
-// fillEach sets the join's slots to lists, of what matches each of the elements.
-func (j *boundJoin) fillEach(list, vals, room []schema.Value) ([]schema.Value, error) {
-	from := len(room)
-	room = append(room, make([]schema.Value, len(j.cells)*len(list))...)
+// joinEach sets the join's slots to lists, of what matches each of the elements.
+func (r *Reader) joinEach(j *boundJoin, list []schema.Value) error {
+	if err := r.add(len(j.cells)*len(list), j.table.join.On.Ours); err != nil {
+		return err
+	}
+	room := r.lists.Take(len(j.cells) * len(list))
+	clear(room)
 	for i := range list {
 		found, err := j.match(&list[i])
 		if err != nil {
-			return room, err
+			return err
 		}
 		for k := range j.cells {
 			if found.hi > 0 {
-				room[from+k*len(list)+i] = j.table.values[j.cells[k].column][found.lo]
+				room[k*len(list)+i] = j.table.values[j.cells[k].column][found.lo]
 			}
 		}
 	}
 	for k := range j.cells {
-		at := from + k*len(list)
-		vals[j.cells[k].slot] = j.listOf(j.cells[k], room[at:at+len(list):at+len(list)])
+		at := k * len(list)
+		r.vals[j.cells[k].slot] = j.listOf(j.cells[k], room[at:at+len(list):at+len(list)])
 	}
-	return room, nil
+	return nil
 }
 
 // listOf is the list of a cell's values of several rows.

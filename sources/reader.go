@@ -29,7 +29,8 @@ type Reader struct {
 	loads   []loader
 	derived []*expr.Evaluator  // by derived column
 	json    *jsonl.CellScanner // nil where no cell is JSON
-	lists   []schema.Value     // of joins on lists, and of cells that are JSON, of side tables with many matches
+	lists   input.Room         // of joins on lists, and of cells that are JSON, of side tables with many matches
+	added   int                // bytes that steps add to the row: elements of lists, texts that are JSON
 }
 
 // NewReader returns a reader of the layout's columns. The joined tables must
@@ -90,10 +91,10 @@ func (r *Reader) derive(file int, data []byte) ([]schema.Value, error) {
 	if !r.fits {
 		return nil, r.misfit(file)
 	}
-	r.lists = r.lists[:0]
+	r.lists.Reset()
+	r.added = 0
 	for i := range r.l.joins {
-		var err error
-		if r.lists, err = r.l.joins[i].fill(r.vals, r.lists); err != nil {
+		if err := r.join(&r.l.joins[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -111,6 +112,18 @@ func (r *Reader) derive(file int, data []byte) ([]schema.Value, error) {
 		}
 	}
 	return r.vals, nil
+}
+
+// add counts what a step is going to add to a column of the row, which together is no more
+// than a row may have. The caller has made nothing of it yet.
+func (r *Reader) add(size int, column string) error {
+	if limit := r.l.s.env.Limits.Record; size > limit-r.added {
+		bad := input.LongList(limit)
+		bad.Column = column
+		return bad
+	}
+	r.added += size
+	return nil
 }
 
 // enter sets what is the same for all rows of a file.

@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bytes"
+	"slices"
 
 	"tfr-build/schema"
 )
@@ -29,7 +30,8 @@ type openList struct {
 
 // list captures an array. The elements of open arrays lie one after another in
 // elements; an inner array that closes moves its own to inner and becomes an
-// element itself. Those of the outermost stay where they are.
+// element itself, unless it is long, see detach. Those of the outermost stay where
+// they are.
 func (s *Scanner) list(data []byte, p int, v *schema.Value, depth int) (int, error) {
 	s.open = s.open[:0]
 	for {
@@ -37,12 +39,18 @@ func (s *Scanner) list(data []byte, p int, v *schema.Value, depth int) (int, err
 			if depth+len(s.open) >= s.paths.limits.Depth {
 				return 0, tooDeep(p, s.paths.limits.Depth)
 			}
+			if len(s.open) > 0 && len(s.elements) == cap(s.elements) {
+				s.grow(data, p) // for the list itself
+			}
 			s.open = append(s.open, openList{at: p, base: len(s.elements)})
 			p = s.space(data, p+1)
 			if at(data, p) != ']' {
 				continue
 			}
 		} else {
+			if len(s.elements) == cap(s.elements) {
+				s.grow(data, p)
+			}
 			s.elements = append(s.elements, schema.Value{})
 			end, err := s.capture(data, p, &s.elements[len(s.elements)-1], depth+len(s.open))
 			if err != nil {
@@ -73,15 +81,20 @@ func (s *Scanner) closeList(v *schema.Value) {
 		*v = list
 		return
 	}
-	list.List, s.inner = keep(s.inner, list.List)
-	s.elements = append(s.elements[:last.base], list)
+	if around := last.base - s.open[0].base; isLong(len(list.List), around) {
+		s.detach(around)
+	} else {
+		list.List = s.keep(list.List)
+		s.elements = s.elements[:last.base]
+	}
+	s.elements = append(s.elements, list)
 }
 
-// keep copies list to the end of room and returns the copy.
-func keep(room, list []schema.Value) (kept, grown []schema.Value) {
-	from := len(room)
-	room = append(room, list...)
-	return room[from:len(room):len(room)], room
+// keep copies a list to where it stays.
+func (s *Scanner) keep(list []schema.Value) []schema.Value {
+	kept := s.inner.Take(len(list))
+	copy(kept, list)
+	return kept
 }
 
 // array scans the array at p, the depth-th of those around it, for what the
@@ -91,6 +104,9 @@ func (s *Scanner) array(n *node, data []byte, p, depth int) (end int, err error)
 	s.openStar(n.star)
 	p = s.space(data, p+1)
 	for i := 0; at(data, p) != ']' || i > 0; i++ {
+		if err := s.fan(n.star, data, p, i); err != nil {
+			return 0, err
+		}
 		var to *node
 		if len(items) > 0 && items[0].index == i {
 			to, items = items[0].to, items[1:]
@@ -163,8 +179,13 @@ func (s *Scanner) closeStar(star *node, p int) {
 			v.Mixed = schema.MixedDropped
 		}
 		if st.stars > 0 {
-			v.List, s.inner = keep(s.inner, v.List)
-			st.lists = st.lists[:base]
+			if isLong(len(v.List), base) {
+				v.List = slices.Clip(v.List)
+				st.lists = slices.Clone(st.lists[:base])
+			} else {
+				v.List = s.keep(v.List)
+				st.lists = st.lists[:base]
+			}
 		}
 		s.deliver(end{column: c}, v)
 	}

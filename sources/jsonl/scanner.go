@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 	"tfr-build/sources/lines"
 )
 
@@ -29,7 +30,8 @@ type Scanner struct {
 	frames   []int          // open objects and arrays of a skipped value
 	open     []openList     // open arrays of a captured value
 	elements []schema.Value // of captured arrays
-	inner    []schema.Value // of arrays inside arrays
+	inner    input.Room     // of arrays inside arrays
+	fanned   int            // elements that a * gave to the columns
 	names    []byte         // decoded keys
 	scratch  []byte         // decoded strings
 }
@@ -164,7 +166,8 @@ func (s *Scanner) reset(vals []schema.Value) {
 	s.frames = emptied(s.frames)
 	s.open = emptied(s.open)
 	s.elements = emptied(s.elements)
-	s.inner = emptied(s.inner)
+	s.inner.Reset()
+	s.fanned = 0
 	s.names = emptied(s.names)
 	s.scratch = emptied(s.scratch)
 	for i := range s.paths.columns {
