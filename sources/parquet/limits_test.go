@@ -11,25 +11,14 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"tfr-build/internal/parquettest"
-	"tfr-build/internal/testenv"
-	"tfr-build/sources/input"
 )
 
 // limited opens a file whose rows may have so many bytes, and tells the code of each row, in
 // both ways: "" of one that is read. Each row is compared with how many elements it has.
 func limited(t *testing.T, limit int, data []byte) (codes []string, taken uint64) {
 	t.Helper()
-	dir := t.TempDir()
-	testenv.Put(t, dir+"/a.parquet", string(data))
-	env := below(dir)
-	env.Limits.Record = limit
-	o := &Options{Files: input.Files{Patterns: []string{"a.parquet"}}}
-	opened, err := o.Open(t.Context(), env)
+	in, err := openLimited(t, t.TempDir(), limit, data)
 	if err != nil {
-		t.Fatal(err)
-	}
-	in := opened.(*parquetInput)
-	if err := in.ReadHeads(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	names := in.Columns().Names()

@@ -1,0 +1,176 @@
+package conformance
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go/format"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"tfr-build/internal/parquettest"
+	"tfr-build/internal/testenv"
+	"tfr-build/sources"
+	"tfr-build/tfrecord"
+)
+
+// elementBytes is what docs/reliability.md says that an element of a row's lists takes.
+const elementBytes = 128
+
+// A wideRow is a source with one row of many elements.
+type wideRow struct {
+	kind, name string
+	source     string // of a config
+	feature    string
+	files      map[string][]byte
+	size       int // of the row as text
+	elements   int // 0 of a kind whose rows hold no lists
+}
+
+// wideRows have a row of n elements of each kind of source, compressed where it can be.
+func wideRows(t *testing.T, n int) []wideRow {
+	list := "[0" + strings.Repeat(",0", n-1) + "]"
+	nulls := "[null" + strings.Repeat(",null", n-1) + "]"
+	lists := "[[]" + strings.Repeat(",[]", n-1) + "]"
+	objects := `[{"a":1}` + strings.Repeat(`,{"a":1}`, n-1) + "]"
+	line := func(x string) []byte { return gzipped(t, []byte(`{"x":`+x+"}\n")) }
+	const numbers, zeros, texts = "{type: int64, shape: [-1]}", "{type: int64, shape: [-1], missing: {default: 0}}", "{type: bytes, shape: [-1]}"
+	jsonl := func(name, column, feature, x string, elements int) wideRow {
+		return wideRow{"jsonl", name, "jsonl: {files: x.jsonl.gz}", strings.Replace(feature, "{", "{from: "+strconv.Quote(column)+", ", 1), map[string][]byte{"x.jsonl.gz": line(x)}, len(x), elements}
+	}
+	parquet := func(name, feature string, pages ...parquettest.Page) wideRow {
+		p := &pages[len(pages)-1]
+		p.Repeats = []parquettest.Run{{Level: 0, Count: 1}, {Level: 1, Count: n - 1}}
+		return wideRow{"parquet", name, "parquet: {files: x.parquet}", feature, map[string][]byte{"x.parquet": parquettest.File(1, parquettest.Column{Name: "x", Pages: pages})}, 10 * n, n}
+	}
+	run := func(level byte) []parquettest.Run { return []parquettest.Run{{Level: level, Count: n}} }
+	places := append(binary.AppendUvarint([]byte{1}, uint64(n)<<1), 0)
+	record := func(name, feature string, list protowire.Number, values []byte) wideRow {
+		content := listExample(list, values)
+		file := gzipped(t, tfrecord.TFRecord.Append(nil, content))
+		return wideRow{"tfrecord", name, "tfrecord: {files: x.tfrecord.gz}", feature, map[string][]byte{"x.tfrecord.gz": file}, len(content), n}
+	}
+	packed := func(values []byte) []byte {
+		return protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), values)
+	}
+	array := func(name, descr, feature string, width, elements int) wideRow {
+		return wideRow{"arrays", name, `arrays: {columns: {x: "x.npz#x"}}`, feature,
+			map[string][]byte{"x.npz": zipped(t, "x.npy", npy(descr, false, bytes.Repeat([]byte{'1'}, n*width), 1, n))}, n * width, elements}
+	}
+	side := gzipped(t, []byte("k,v\n"+strings.Repeat("a,1\n", n)))
+	return []wideRow{
+		{"csv", "separator", "csv: {files: x.csv.gz}", `{type: int64, shape: [-1], separator: ";"}`, map[string][]byte{"x.csv.gz": gzipped(t, []byte("x\n1"+strings.Repeat(";1", n-1)+"\n"))}, 2 * n, n},
+		{"csv", "JSON in a cell", "csv: {files: x.csv.gz}", `{type: int64, shape: [-1], encoding: json}`, map[string][]byte{"x.csv.gz": gzipped(t, []byte("x\n\""+list+"\"\n"))}, 2 * n, n},
+		{"csv", "many matches", "csv: {files: x.csv}\n  join:\n    - {csv: {files: side.csv.gz}, on: {x: k}, many: true}", "{from: v, type: int64, shape: [-1]}",
+			map[string][]byte{"x.csv": []byte("x\na\n"), "side.csv.gz": side}, 2 * n, 2 * n},
+		jsonl("numbers", "x", numbers, list, n),
+		jsonl("nulls", "x", zeros, nulls, n),
+		jsonl("empty lists", "x", "{type: int64, shape: [-1, -1]}", lists, n),
+		jsonl("a path", "x.*.a", numbers, objects, n),
+		{"json", "numbers", "json: {files: x.json.gz}", numbers, map[string][]byte{"x.json.gz": gzipped(t, []byte(`[{"x":`+list+"}]"))}, len(list), n},
+		parquet("nulls", zeros, parquettest.Page{Type: format.Int64, Levels: run(2)}),
+		parquet("strings", texts, parquettest.Page{Type: format.ByteArray, Dictionary: 1, Values: []byte{1, 0, 0, 0, 'a'}},
+			parquettest.Page{Type: format.ByteArray, Encoding: format.RLEDictionary, Levels: run(3), Values: places}),
+		parquet("numbers", numbers, parquettest.Page{Type: format.Int64, Dictionary: 1, Values: make([]byte, 8)},
+			parquettest.Page{Type: format.Int64, Encoding: format.RLEDictionary, Levels: run(3), Values: places}),
+		record("empty texts", texts, 1, bytes.Repeat([]byte{1<<3 | 2, 0}, n)),
+		record("floats", "{type: float, shape: [-1]}", 2, packed(make([]byte, 4*n))),
+		record("integers", numbers, 3, packed(make([]byte, n))),
+		array("numbers", "<i8", numbers, 8, n),
+		array("texts", "|S1", numbers, 1, n),
+		{"tar", "JSON", "tar: {files: x.tar.gz}", strings.Replace(numbers, "{", "{from: json.x, ", 1), map[string][]byte{"x.tar.gz": gzipped(t, tarred(t, "a.json", []byte(`{"x":`+list+"}")))}, 2 * n, n},
+		{"zip", "a member", "zip: {files: x.zip}", "{from: content, type: bytes}", map[string][]byte{"x.zip": zipped(t, "x.bin", make([]byte, n))}, n, 0},
+		{"folder", "a file", "folder: {dir: in}", "{from: content, type: bytes}", map[string][]byte{"in/x.bin": make([]byte, n)}, n, 0},
+		{"images", "a file", "images: {dir: in}", "{from: image.height, type: int64}", map[string][]byte{"in/x.gif": append([]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"), make([]byte, n)...)}, n, 0},
+		{"text", "a line", "text: {files: x.txt.gz}", "{from: text, type: bytes}", map[string][]byte{"x.txt.gz": gzipped(t, bytes.Repeat([]byte{'a'}, n))}, n, 0},
+	}
+}
+
+// listExample is an Example whose feature x has a list of a number.
+func listExample(list protowire.Number, values []byte) []byte {
+	field := func(number protowire.Number, content []byte) []byte {
+		return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), content)
+	}
+	return field(1, field(1, append(field(1, []byte("x")), field(2, field(list, values))...)))
+}
+
+// tarred is an archive of a file.
+func tarred(t *testing.T, name string, content []byte) []byte {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	err := w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg})
+	if _, more := w.Write(content); err != nil || more != nil || w.Close() != nil {
+		t.Fatal(err, more)
+	}
+	return b.Bytes()
+}
+
+// zipped is an archive of a file, compressed.
+func zipped(t *testing.T, name string, content []byte) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.Create(name)
+	if err == nil {
+		_, err = f.Write(content)
+	}
+	if err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// lay writes the files and the config.
+func (w *wideRow) lay(t *testing.T, limit int) (config string) {
+	dir := t.TempDir()
+	for name, content := range w.files {
+		write(t, dir, name, content)
+	}
+	write(t, dir, "job.yaml", fmt.Appendf(nil, "name: wide\noutput: out\nsource:\n  %s\nlimits: {record: %dB}\nfeatures: {x: %s}\n", w.source, limit, w.feature))
+	return filepath.Join(dir, "job.yaml")
+}
+
+// TestMemoryOfWideRows holds the binary against what it says of its memory where a row has a
+// million elements, in each kind of source.
+func TestMemoryOfWideRows(t *testing.T) {
+	const n = 1_000_000
+	rows := wideRows(t, n)
+	for _, kind := range sources.Kinds {
+		has := false
+		for i := range rows {
+			has = has || rows[i].kind == kind.Name
+		}
+		if !has {
+			t.Errorf("no row of the kind %s", kind.Name)
+		}
+	}
+	for _, w := range rows {
+		t.Run(w.kind+", "+w.name, func(t *testing.T) {
+			const memory = 16_000_000
+			// The record of such a row has at most 9 bytes for each element.
+			limit := promised(1, 0, int64(max(w.size, 9*w.elements)), memory) + elementBytes*int64(w.elements)
+			keepsTo(t, limit, []string{"-config", w.lay(t, 64<<20), "-memory", "16MB", "-workers", "1"})
+		})
+	}
+}
+
+// TestElementsCountTowardTheLimit refuses a row of a million elements where limits.record is
+// less, in each kind of source, within what the program takes for small rows.
+func TestElementsCountTowardTheLimit(t *testing.T) {
+	const n = 1_000_000
+	for _, w := range wideRows(t, n) {
+		t.Run(w.kind+", "+w.name, func(t *testing.T) {
+			args := []string{"build", "-config", w.lay(t, n-1), "-memory", "16MB", "-workers", "1", "-output", filepath.Join(t.TempDir(), "out")}
+			out, err := exec.Command(testenv.Program(t), args...).CombinedOutput()
+			if err == nil || !bytes.Contains(out, []byte("LIMIT_RECORD")) {
+				t.Errorf("%v; want LIMIT_RECORD\n%s", err, out)
+			}
+		})
+	}
+}

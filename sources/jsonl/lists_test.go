@@ -1,0 +1,125 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+	"runtime"
+	"testing"
+
+	"tfr-build/schema"
+)
+
+// spell makes JSON of a program: values, brackets, and how often what follows stands.
+func spell(program []byte) []byte {
+	text := []byte(`{"x":[`)
+	pieces := []string{"0", "null", `"a,]"`, "[]", `{"a":[1,"]"]}`, `{"a":null,"b":1}`, "-1.5e3", `"\u00e9\\"`, "[[]]", `[{"a":2},{}]`}
+	var closing []byte
+	separate := func() {
+		if last := text[len(text)-1]; last != '[' && last != ':' {
+			text = append(text, ',')
+		}
+	}
+	for i := 0; i < len(program) && len(text) < 1<<20; i++ {
+		switch b := program[i]; {
+		case b < 200:
+			count := 1
+			if i++; i < len(program) {
+				if count = int(program[i]); count > 200 {
+					count = (count - 200) * 500
+				}
+			}
+			for range count {
+				separate()
+				text = append(text, pieces[int(b)%len(pieces)]...)
+			}
+		case b < 225:
+			separate()
+			text, closing = append(text, '['), append(closing, ']')
+		case b < 235:
+			separate()
+			text, closing = append(text, `{"a":[`...), append(closing, '}')
+		case len(closing) > 0:
+			text, closing = closeLast(text, closing)
+		}
+	}
+	for len(closing) > 0 {
+		text, closing = closeLast(text, closing)
+	}
+	return append(text, "]}\n"...)
+}
+
+func closeLast(text, closing []byte) (_, _ []byte) {
+	last := len(closing) - 1
+	if closing[last] == '}' {
+		text = append(text, ']')
+	}
+	return append(text, closing[last]), closing[:last]
+}
+
+// along is what a path leads to, as Scanner has it; ok is false where it leads through
+// something else.
+func along(v any, path []string) (_ any, ok bool) {
+	if len(path) == 0 || v == nil {
+		return v, true
+	}
+	if path[0] == "*" {
+		list, is := v.([]any)
+		found := []any{}
+		for _, e := range list {
+			x, ok := along(e, path[1:])
+			if !ok {
+				return nil, false
+			}
+			found = append(found, x)
+		}
+		return found, is
+	}
+	object, is := v.(map[string]any)
+	if !is {
+		return nil, false
+	}
+	return along(object[path[0]], path[1:])
+}
+
+// FuzzLists scans rows of lists, whole and along paths: encoding/json has the same, and each
+// element takes no more than docs/reliability.md says.
+func FuzzLists(f *testing.F) {
+	f.Add([]byte{0, 255, 1, 30, 2, 2})
+	f.Add([]byte{210, 0, 255, 240, 210, 0, 240, 240, 3, 220})
+	f.Add([]byte{4, 220, 5, 10})
+	f.Add([]byte{226, 0, 250, 240, 5, 9, 226, 3, 3, 240})
+	f.Add([]byte{210, 210, 3, 212, 240, 1, 255, 240, 0, 255})
+	f.Add([]byte{9, 210, 210, 4, 250, 240, 8, 3})
+	type column struct {
+		name string
+		path []string
+	}
+	columns := []column{{"x", []string{"x"}}, {"x.*.a", []string{"x", "*", "a"}}, {"x.*.*.a", []string{"x", "*", "*", "a"}}, {"x.*.a.*", []string{"x", "*", "a", "*"}}, {"x.*", []string{"x", "*"}}}
+	f.Fuzz(func(t *testing.T, program []byte) {
+		row := spell(program)
+		d := json.NewDecoder(bytes.NewReader(row))
+		d.UseNumber()
+		var whole any
+		if err := d.Decode(&whole); err != nil {
+			t.Fatalf("%.200q: %v", row, err)
+		}
+		for _, c := range columns {
+			s, vals := compile(t, c.name).NewScanner(), make([]schema.Value, 1)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := s.Scan(row, vals, true)
+			runtime.ReadMemStats(&after)
+			want, leads := along(whole, c.path)
+			if (err == nil) != leads {
+				t.Fatalf("%.200q: column %s: %v; a path leads there: %t", row, c.name, err, leads)
+			}
+			elements := bytes.Count(row, []byte(",")) + bytes.Count(row, []byte("[")) // at most
+			if taken := int(after.TotalAlloc - before.TotalAlloc); taken > 128*elements+len(row)+4<<20 {
+				t.Errorf("%.200q: column %s: %d bytes were taken for %d elements", row, c.name, taken, elements)
+			}
+			if err == nil && !same(plain(vals[0]), want) {
+				t.Errorf("%.200q: column %s differs", row, c.name)
+			}
+		}
+	})
+}
