@@ -6,10 +6,6 @@ import "tfr-build/jpeg/internal/dsp"
 // begins to ask whether a picture is an attack.
 const DefaultMaxPixels = 178956970
 
-// maxScans is the most scans of a picture. Each of them costs a look at every
-// block, with hardly any data.
-const maxScans = 500
-
 // A Decoder decodes pictures, one after the other, and keeps its memory for the
 // next one. The zero Decoder is ready.
 type Decoder struct {
@@ -58,7 +54,11 @@ func (d *Decoder) Decode(data []byte) (*Picture, error) {
 	if _, err := p.toScan(); err != nil {
 		return nil, err
 	}
-	d.several = p.hasSeveralScans()
+	if d.several = p.hasSeveralScans(); d.several {
+		if err := p.checkScans(); err != nil {
+			return nil, err
+		}
+	}
 	if !p.progressive {
 		for i := range standardDC {
 			if !p.hasDC[i] {
@@ -101,9 +101,6 @@ func (d *Decoder) collectAll() error {
 		more, err := p.toScan()
 		if err != nil || !more {
 			return err
-		}
-		if p.scans > maxScans {
-			return p.fail(TooLarge, "more than %d scans", maxScans)
 		}
 		if err := d.begin(); err != nil {
 			return err

@@ -6,10 +6,13 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"tfr-build/internal/cost"
+	"tfr-build/internal/testenv"
 	"tfr-build/jpeg"
 )
 
@@ -107,25 +110,63 @@ func progressive(width, height int) []byte {
 	return append(file, 0xff, 0xc4, 0, 20, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0)
 }
 
-// TestManyScans holds that thousands of scans with hardly any data are refused
-// before they cost much.
+// TestManyScans holds that thousands of scans with hardly any data are refused before
+// any of them is decoded.
 func TestManyScans(t *testing.T) {
-	file := append(progressive(600, 600), 0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0)
-	file = append(file, make([]byte, 600*600/64/8)...)
-	for i := range 5000 {
-		file = append(file, 0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, byte(i%2*0x10))
-		file = append(file, 0x7f, 0xfe, 0x7f, 0xfe, 0x7f, 0xfe)
+	scans := func(side int) []byte {
+		file := append(progressive(side, side), 0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0)
+		file = append(file, make([]byte, side*side/64/8)...)
+		for i := range 5000 {
+			file = append(file, 0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, byte(i%2*0x10))
+			file = append(file, 0x7f, 0xfe, 0x7f, 0xfe, 0x7f, 0xfe)
+		}
+		return file
 	}
-	var err error
-	cost.Within(t, 0, func() { _, err = new(jpeg.Decoder).Decode(file) })
+	file := scans(600)
 	if _, err := new(jpeg.Decoder).Decode(file[:len(file)-4501*16]); err != nil {
 		t.Errorf("500 scans: %v", err)
 	}
 	if _, err := new(jpeg.Decoder).Decode(file[:len(file)-4500*16]); err == nil {
 		t.Error("501 scans were decoded")
 	}
+	file = scans(13_000)
+	var err error
+	cost.Within(t, 0, func() { _, err = new(jpeg.Decoder).Decode(file) })
 	if err == nil || !strings.Contains(err.Error(), "more than 500 scans") {
 		t.Error(err)
+	}
+}
+
+// TestScansAhead holds that as many scans are counted ahead as are decoded then,
+// also in files that are damaged.
+func TestScansAhead(t *testing.T) {
+	rng, several := rand.New(rand.NewPCG(1, 2)), 0
+	d := &jpeg.Decoder{MaxPixels: mostPixels}
+	check := func(name string, data []byte) {
+		if _, err := d.Decode(data); err != nil {
+			return
+		}
+		if decoded, counted := d.Scans(), jpeg.CountScans(data); counted != decoded {
+			t.Errorf("%s: %d scans were counted, and %d decoded", name, counted, decoded)
+		} else if decoded > 1 {
+			several++
+		}
+	}
+	for _, s := range readSamples(t) {
+		if len(s.data) > 64<<10 {
+			continue
+		}
+		check(s.name, s.data)
+		for range testenv.Times(4, 40, 400) {
+			data := slices.Clone(s.data)
+			for range 1 + rng.IntN(3) {
+				data[rng.IntN(len(data))] = []byte{0xff, 0x00, 0xd0, 0xd3, 0x05, 0xda, byte(rng.IntN(256))}[rng.IntN(7)]
+			}
+			check(s.name+", damaged", data[:len(data)-rng.IntN(2)*rng.IntN(len(data))])
+		}
+	}
+	if several < 100 {
+		t.Errorf("%d files with several scans, expected more", several)
 	}
 }
 

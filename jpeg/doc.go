@@ -58,7 +58,8 @@
 //
 //   - Arithmetic coding, lossless coding and pictures of 2 or more than 4 components are
 //     refused, which libjpeg reads: few other programs do.
-//   - More than 500 scans are refused: each of them makes work, with hardly any data.
+//   - More than 500 scans are refused before the first is decoded: each of them makes
+//     work, with hardly any data.
 //   - Bytes that belong to nothing and bits that are no code are a warning wherever they
 //     are; libjpeg sees them by chance where it has read ahead, or reads fast.
 //

@@ -55,6 +55,14 @@ type part struct {
 	before                   int16 // the first coefficient of the block before
 }
 
+// CheckSize returns why no picture of a size can be encoded, or nil.
+func CheckSize(width, height int) error {
+	if width < 1 || height < 1 || width > maxSide || height > maxSide {
+		return fmt.Errorf("jpeg: %d x %d cannot be encoded: a side is 1 to %d", width, height, maxSide)
+	}
+	return nil
+}
+
 // Append appends the JPEG file of a picture to dst. The picture has 1 channel, grey,
 // or 3, red, green and blue; pix has its rows from the top, the channels of a pixel
 // side by side.
@@ -69,9 +77,10 @@ func (e *Encoder) Append(dst, pix []byte, width, height, channels int, o *Option
 	if quality == 0 {
 		quality = DefaultQuality
 	}
+	if err := CheckSize(width, height); err != nil {
+		return dst, err
+	}
 	switch {
-	case width < 1 || height < 1 || width > maxSide || height > maxSide:
-		return dst, fmt.Errorf("jpeg: %d x %d cannot be encoded: a side is 1 to %d", width, height, maxSide)
 	case channels != 1 && channels != 3:
 		return dst, fmt.Errorf("jpeg: %d channels cannot be encoded, but 1 and 3", channels)
 	case len(pix) != width*height*channels:

@@ -9,6 +9,19 @@ func (d *Decoder) Size() int {
 	return n
 }
 
+// Scans is how many scans the last picture has.
+func (d *Decoder) Scans() int { return d.parser.scans }
+
+// CountScans is how many scans are found in a file without decoding them.
+func CountScans(data []byte) int {
+	p := parser{stream: stream{data: data}, maxPixels: maxSide * maxSide}
+	if more, err := p.toScan(); err != nil || !more {
+		return 0
+	}
+	n, _ := p.scansAhead()
+	return 1 + n
+}
+
 // Codebook is the best codebook for symbols that came so often: how many codes there
 // are of each length, and their symbols.
 func Codebook(often [256]int) (lengths [16]uint8, symbols []uint8) {

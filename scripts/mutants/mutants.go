@@ -216,6 +216,16 @@ var mutants = []mutant{
 		tests: []tests{{"./sources/tar", "TestMemoryOfALongRow"}},
 	},
 	{
+		name:  "scans of a JPEG decoded before they are counted",
+		edits: []edit{{"jpeg/ahead.go", "	if p.scans+n <= maxScans {\n", "	if p.scans+n <= 1<<30 {\n"}},
+		tests: []tests{{"./jpeg", "TestManyScans"}},
+	},
+	{
+		name:  "an image decoded before its size is refused",
+		edits: []edit{{"sources/image/convert/converter.go", "		return l, c.check(facts, &l)\n", "		return l, nil\n"}},
+		tests: []tests{{"./sources/image/convert", "TestRefuses"}},
+	},
+	{
 		name:  "close deferred, its error swallowed",
 		edits: []edit{{"sink/disk.go", "	if err = cmp.Or(err, fault(\"closing\", f.Name(), f.Close())); err != nil {\n", "	defer f.Close()\n	if err != nil {\n"}},
 		tests: []tests{{"./sink", refusals}},

@@ -89,12 +89,20 @@ func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
 	return p, nil
 }
 
-// read reads the facts and checks them.
+// read reads the facts and checks them: first what costs least.
 func (e *Examiner) read(data []byte, name string) (image.Facts, error) {
 	facts, err := image.Read(data, e.limits)
 	kept := e.mayKeep(err)
 	if err == nil || kept {
-		err = e.verify(data, &facts)
+		err = facts.Verify(data, e.check)
+	}
+	if err == nil || e.mayKeep(err) {
+		if bad := e.refuse(&facts, name); bad != nil {
+			return facts, bad
+		}
+	}
+	if err == nil {
+		err = e.decode(data, &facts)
 	}
 	if err != nil && !e.mayKeep(err) {
 		return facts, err
@@ -102,17 +110,16 @@ func (e *Examiner) read(data []byte, name string) (image.Facts, error) {
 	if kept || err != nil {
 		e.facts.Note("IMG_UNSUPPORTED", "the image is of a kind that common decoders do not read", name)
 	}
-	return facts, e.refuse(&facts, name)
+	return facts, nil
 }
 
-// verify checks the image as far as is asked for. Pixels that the converter will
+// decode decodes the image where that is asked for. Pixels that the converter will
 // decode anyway it leaves to that, unless there are several pictures.
-func (e *Examiner) verify(data []byte, facts *image.Facts) error {
-	err := facts.Verify(data, e.check)
-	if err == nil && e.check == image.Decode && (facts.Frames > 1 || !e.converter.Decodes(facts)) {
-		err = e.converter.Check(data, facts)
+func (e *Examiner) decode(data []byte, facts *image.Facts) error {
+	if e.check != image.Decode || facts.Frames <= 1 && e.converter.Decodes(facts) {
+		return nil
 	}
-	return err
+	return e.converter.Check(data, facts)
 }
 
 // refuse is the fault of an image that is sound and not wanted.
@@ -130,7 +137,7 @@ func (e *Examiner) refuse(facts *image.Facts, name string) error {
 	if code, text := convert.CheckSize(e.minimum, e.maximum, width, height); code != "" {
 		return &schema.RowError{Code: code, At: -1, Message: text}
 	}
-	return nil
+	return e.converter.CheckSize(facts)
 }
 
 // mayKeep reports whether err only says that others may not read the image, and

@@ -1,6 +1,9 @@
 package images
 
 import (
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
 	"testing"
 
 	"tfr-build/internal/imagetest"
@@ -15,6 +18,7 @@ func TestExamine(t *testing.T) {
 	photo := imagetest.Photos(t)[6].Data // Landscape_6, stored 1200 x 1800
 	damaged := imagetest.Find(t, "jpeg-decoder-tests", "dc-predictor-overflow.jpg")
 	animated := imagetest.Find(t, "made", "animated.gif")
+	undecodable := slices.Concat([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", "\x00\x00\x00\x08\x00\x00\x00\x08\x08\x00\x00\x00\x00"), chunk("IDAT", "no zlib"), chunk("IEND", ""))
 	pixels, aspect := int64(2_159_999), int64(1_400_000)
 	turned := &convert.Spec{Orientation: "apply", Color: "keep", Format: "keep", Quality: 95, Subsampling: "420", When: "needed"}
 	for _, tt := range []struct {
@@ -36,6 +40,9 @@ func TestExamine(t *testing.T) {
 		{"misnamed", animated, Options{FormatMismatch: "error"}, "FORMAT_MISMATCH", ""},
 		{"damaged", damaged, Options{}, "", "IMG_TRAILING"},
 		{"damaged, decoded", damaged, Options{Checked: "decode"}, "", "IMG_DAMAGED"},
+		{"undecodable", undecodable, Options{}, "", ""},
+		{"undecodable, decoded", undecodable, Options{Checked: "decode"}, "IMG_CORRUPT", ""},
+		{"too narrow, undecodable, decoded", undecodable, Options{Checked: "decode", Minimum: &convert.Minimum{Width: 9}}, "IMG_SMALL", ""},
 		{"damaged, converted", damaged, Options{Convert: &convert.Spec{Orientation: "keep", Color: "keep", Format: "png", When: "needed"}}, "", "IMG_DAMAGED"},
 	} {
 		if tt.options.Checked == "" {
@@ -62,4 +69,10 @@ func TestExamine(t *testing.T) {
 			t.Errorf("%s: no note %s among %v", tt.name, tt.note, facts.Notes())
 		}
 	}
+}
+
+// chunk is a chunk of a PNG.
+func chunk(name, body string) []byte {
+	b := append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), name+body...)
+	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))
 }

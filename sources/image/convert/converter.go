@@ -78,6 +78,13 @@ func (c *Converter) Decodes(facts *image.Facts) bool {
 	return err != nil || c.Pixels || !c.passes(facts, &l)
 }
 
+// CheckSize is the fault of an image that cannot be converted because of its size, which
+// the header tells; nil for most.
+func (c *Converter) CheckSize(facts *image.Facts) error {
+	_, err := c.layout(facts)
+	return err
+}
+
 // Check decodes all pictures of an image file, whose facts were read, and drops them.
 func (c *Converter) Check(data []byte, facts *image.Facts) error {
 	return c.decoder.Check(data, facts)
@@ -117,7 +124,34 @@ func (c *Converter) layout(facts *image.Facts) (layout, error) {
 			return l, err
 		}
 	}
+	if !c.passes(facts, &l) {
+		return l, c.check(facts, &l)
+	}
 	return l, nil
+}
+
+// check is the fault of an image that cannot be converted because of its size or of
+// that of the result: nothing is decoded before.
+func (c *Converter) check(facts *image.Facts, l *layout) error {
+	if width, height := c.Size(facts); l.resizes(width, height) {
+		if err := c.Spec.job(l, width, height, 1).Check(); err != nil {
+			return tooLarge(err)
+		}
+	}
+	if c.Content && c.Spec.makes(facts) == image.JPEG {
+		if err := jpeg.CheckSize(l.canvas.width, l.canvas.height); err != nil {
+			return tooLarge(err)
+		}
+	}
+	return nil
+}
+
+// job is the resampling of an image of width x height.
+func (s *Spec) job(l *layout, width, height, channels int) resample.Job {
+	return resample.Job{
+		Channels: channels, Width: width, Height: height, ToWidth: l.width, ToHeight: l.height, Filter: s.filter(),
+		Crop: goimage.Rect(l.x, l.y, l.x+l.window.width, l.y+l.window.height),
+	}
 }
 
 // passes reports whether the file already is what is asked for.
@@ -156,13 +190,10 @@ func (c *Converter) convert(m *raster.Image, facts *image.Facts, l *layout) (*ra
 		m = to
 	}
 	m = c.color(m, facts)
-	if (size{l.width, l.height}) != (size{m.Width, m.Height}) || l.window != (size{m.Width, m.Height}) {
+	if l.resizes(m.Width, m.Height) {
 		to := c.free()
 		var err error
-		to.Pix, err = c.resampler.Resize(to.Pix, m.Pix, resample.Job{
-			Channels: m.Channels, Width: m.Width, Height: m.Height, ToWidth: l.width, ToHeight: l.height, Filter: s.filter(),
-			Crop: goimage.Rect(l.x, l.y, l.x+l.window.width, l.y+l.window.height),
-		})
+		to.Pix, err = c.resampler.Resize(to.Pix, m.Pix, s.job(l, m.Width, m.Height, m.Channels))
 		if err != nil {
 			return nil, tooLarge(err)
 		}

@@ -165,9 +165,12 @@ func TestRefuses(t *testing.T) {
 		tt.change(&spec)
 		f := facts(t, tt.data)
 		c := Converter{Spec: &spec, Content: true}
-		_, err := c.Convert(tt.data, &f)
-		if bad, ok := err.(*schema.RowError); !ok || bad.Code != tt.want {
-			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
+		const header = 41 // of a PNG, with the head of the pixels: sizes are refused before pixels are read
+		for _, data := range [][]byte{tt.data, tt.data[:header]} {
+			_, err := c.Convert(data, &f)
+			if bad, ok := err.(*schema.RowError); !ok || bad.Code != tt.want {
+				t.Errorf("%s, %d bytes: %v, want %s", tt.name, len(data), err, tt.want)
+			}
 		}
 	}
 }

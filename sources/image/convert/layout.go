@@ -13,8 +13,13 @@ type size struct{ width, height int }
 
 // keeps reports whether an image of that size stays as it is.
 func (l *layout) keeps(width, height int) bool {
+	return !l.resizes(width, height) && l.canvas == size{width, height}
+}
+
+// resizes reports whether an image of that size is resized or cut.
+func (l *layout) resizes(width, height int) bool {
 	same := size{width, height}
-	return size{l.width, l.height} == same && l.window == same && l.canvas == same
+	return size{l.width, l.height} != same || l.window != same
 }
 
 // layout is that of an image of width x height, after turning. ok is false where the
