@@ -66,7 +66,8 @@ func TestFaults(t *testing.T) {
 		{"no tuple", f4("{'descr': '<f4', 'fortran_order': False, 'shape': 2}"), `the header has no "(" where one should be;`},
 		{"a number in brackets", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2)}"), "the header has no tuple as shape;"},
 		{"a negative axis", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}"), "the header has no length of an axis where one should be, or a negative one;"},
-		{"a huge axis", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}"), "the header has an axis longer than 2^63;"},
+		{"a huge axis", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}"), "a.npy: claims an axis of 99999999999999999999 places; expected at most 2^40 rows [ARRAY_SHAPE]"},
+		{"an axis of many digits", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2, " + strings.Repeat("9", 1000) + ")}"), "a.npy: claims an axis of " + strings.Repeat("9", 40) + "… places; expected at most 2^40 rows [ARRAY_SHAPE]"},
 		{"too many axes", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (" + strings.Repeat("1, ", 65) + ")}"), "the header has more than 64 axes;"},
 
 		{"IDX of another type", idx(0x0a, "ab", 2), "[ARRAY_FORMAT]"},

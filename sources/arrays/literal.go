@@ -136,6 +136,19 @@ func (p *literal) tuple() []int64 {
 	return list
 }
 
+// tooLong refuses an axis whose length, of so many digits, no int64 holds: as measure does
+// with less.
+func (p *literal) tooLong(length string) int64 {
+	if len(length) > 40 {
+		length = length[:40] + "…"
+	}
+	if p.err == nil {
+		p.err = &misfit{"ARRAY_SHAPE", fmt.Sprintf("claims an axis of %s places; expected at most 2^40 rows", length)}
+	}
+	p.rest = ""
+	return 0
+}
+
 // length is a number without a sign; Python 2 writes an L behind it.
 func (p *literal) length() (n int64) {
 	p.skip()
@@ -145,8 +158,7 @@ func (p *literal) length() (n int64) {
 	}
 	for _, c := range p.rest[:digits] {
 		if n > (math.MaxInt64-9)/10 {
-			p.fail("an axis longer than 2^63")
-			return 0
+			return p.tooLong(p.rest[:digits])
 		}
 		n = 10*n + int64(c-'0')
 	}
