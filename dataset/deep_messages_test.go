@@ -133,7 +133,8 @@ func TestDeepHoldsMessages(t *testing.T) {
 		{of, `{"feature":{"d":{"floatList":{"value":[0.1]}},"i":{"int32List":{"value":[-128]}},"l":{"int64List":{"value":[4294967295]}}}}`, "d: it is float_list; expected double_list"},
 		{of, `{"feature":{"d":{"doubleList":{"value":["NaN"]}},"i":{"int32List":{"value":[-128]}},"l":{"int64List":{"value":[4294967295]}}}}`, "d: value 0 is NaN; expected a finite number"},
 		{of, `{"feature":{"d":{"doubleList":{"value":[1]}},"i":{"int32List":{"value":[-129]}},"l":{"int64List":{"value":[1]}}}}`, "i: value 0 is -129; expected int8, -128 to 127"},
-		{of, `{"features":{"feature":{"k":{"int64List":{}}}}}`, "d: the record lacks it"},
+		{of, `{"feature":{"k":{"int64List":{}}}}`, "d: the record lacks it"},
+		{of, `{"features":{"feature":{"k":{"int64List":{}}}}}`, ": it is no oneflow.OFRecord"},
 	} {
 		payload := payloadOf(t, c.line)
 		if got := said(newRecordCheck(c.record).fault(payload)); got != c.want {

@@ -32,7 +32,8 @@ type InspectOptions struct {
 // compressed, and takes a file that holds one serialized message and nothing else
 // for one record. A payload with feature lists is a SequenceExample, one without
 // any that is an Example is taken for that; OFRecords are in OFRecord files, or
-// what is neither of the two.
+// what is neither of the two. The Examples of an ExampleListWithContext stand each by
+// itself.
 //
 // As JSON a message has the form of [message.Message.AppendJSON], its features in
 // the order of the payload, and a payload that is none is {"payload": "BASE64"}.
@@ -181,7 +182,7 @@ func (i *inspection) bare(data []byte) error {
 		return err
 	}
 	if !i.json {
-		fmt.Fprintf(i.w, "a bare %v, %d bytes\n", i.message.Kind, len(data))
+		fmt.Fprintf(i.w, "a bare %v, %d bytes\n", i.kind, len(data))
 	}
 	return i.show(data)
 }

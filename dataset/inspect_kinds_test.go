@@ -2,7 +2,9 @@ package dataset
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -199,5 +201,45 @@ func TestInspectDatasetOfRecords(t *testing.T) {
 				t.Errorf("got\n%swant\n%s%v", &b, want, err)
 			}
 		}
+	}
+}
+
+// listWithContext is an ExampleListWithContext of a context and so many Examples.
+func listWithContext(t testing.TB, examples int) (payload []byte) {
+	t.Helper()
+	for i := range examples {
+		payload = protowire.AppendBytes(protowire.AppendTag(payload, 1, protowire.BytesType), example(t, map[string]values{"score": []float32{float32(i)}, "doc": [][]byte{[]byte("d")}}))
+	}
+	return protowire.AppendBytes(protowire.AppendTag(payload, 2, protowire.BytesType), example(t, map[string]values{"query": [][]byte{[]byte("pets")}}))
+}
+
+// TestInspectListsWithContext prints the Examples of each list, and as JSON the bytes.
+func TestInspectListsWithContext(t *testing.T) {
+	first := listWithContext(t, 2)
+	data, _ := shardFile(t, [][]byte{first, listWithContext(t, 11)}, tfrecord.None)
+	want := `record 0 at byte 0, 97 bytes, ExampleListWithContext
+  example 0
+    doc: bytes "d"
+    score: float 0
+  example 1
+    doc: bytes "d"
+    score: float 1
+  context
+    query: bytes "pets"
+record 1 at byte 113, 430 bytes, ExampleListWithContext
+`
+	for i := range 10 {
+		want += fmt.Sprintf("  example %d\n    doc: bytes \"d\"\n    score: float %d\n", i, i)
+	}
+	want += "  context\n    query: bytes \"pets\"\n  … 11 examples\n"
+	if got := inspectString(t, data, InspectOptions{}); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	line := `{"payload":"` + base64.StdEncoding.EncodeToString(first) + "\"}\n"
+	if got := inspectString(t, data, InspectOptions{JSON: true, Limit: 1}); got != line {
+		t.Errorf("%s, want %s", got, line)
+	}
+	if got := inspectString(t, first, InspectOptions{}); !strings.HasPrefix(got, "a bare ExampleListWithContext, 97 bytes\n  example 0\n    doc") {
+		t.Error(got)
 	}
 }

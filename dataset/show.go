@@ -20,7 +20,7 @@ import (
 const (
 	maxShownBytes  = 60   // of one value
 	maxShownValues = 20   // of one list
-	maxShownSteps  = 10   // of one feature list
+	maxShownSteps  = 10   // of one feature list; and Examples of one list of them
 	maxShownText   = 4096 // of a payload that is text
 )
 
@@ -45,6 +45,7 @@ type shower struct {
 	record  schema.Message // what they are; an Example stands also for what is not known
 	json    bool
 	message message.Message
+	kind    message.Kind // of the payload; a list of Examples has no features itself
 }
 
 // read takes a payload apart, as the message that it should be.
@@ -58,7 +59,11 @@ func (s *shower) read(payload []byte) error {
 	case !s.isText():
 		kind = message.KindOf(payload)
 	}
-	return s.message.Read(kind, payload)
+	err := s.message.Read(kind, payload)
+	if s.kind = s.message.Kind; kind == message.ListWithContext {
+		s.kind = kind
+	}
+	return err
 }
 
 // isText reports whether payloads are shown as text.
@@ -71,8 +76,8 @@ func (s *shower) name() string {
 	if s.isText() {
 		return ", " + recordNames[s.record]
 	}
-	if kind := s.message.Kind; kind != message.None && kind != message.Example {
-		return ", " + kind.String()
+	if s.kind != message.None && s.kind != message.Example {
+		return ", " + s.kind.String()
 	}
 	return ""
 }
@@ -85,7 +90,9 @@ func (s *shower) show(payload []byte) error {
 		if err = s.message.WriteJSON(s.w); err == nil {
 			err = s.w.WriteByte('\n')
 		}
-	case s.message.Kind != message.None:
+	case s.kind == message.ListWithContext:
+		err = s.examples(payload)
+	case s.kind != message.None:
 		err = s.features()
 	case s.isText():
 		_, err = fmt.Fprintf(s.w, "  %s\n", shownText(payload))
@@ -100,7 +107,7 @@ func (s *shower) show(payload []byte) error {
 func (s *shower) features() error {
 	sortByKey(s.message.Features)
 	for _, f := range s.message.Features {
-		if _, err := fmt.Fprintf(s.w, "  %s: %s\n", shownKey(f.Key), featureText(f.Value)); err != nil {
+		if _, err := fmt.Fprintf(s.w, "%s  %s: %s\n", s.indent(), shownKey(f.Key), featureText(f.Value)); err != nil {
 			return err
 		}
 	}
@@ -111,6 +118,39 @@ func (s *shower) features() error {
 		}
 	}
 	return nil
+}
+
+// indent is what stands before a feature of an Example in a list.
+func (s *shower) indent() string {
+	if s.kind == message.ListWithContext {
+		return "  "
+	}
+	return ""
+}
+
+// examples prints the Examples of a list, each after what it is there.
+func (s *shower) examples(payload []byte) (err error) {
+	n := 0
+	message.EachExample(payload, func(isContext bool, example []byte) {
+		title := "context"
+		if !isContext {
+			title = fmt.Sprintf("example %d", n)
+			n++
+		}
+		if err != nil || n > maxShownSteps && !isContext {
+			return
+		}
+		if _, err = fmt.Fprintf(s.w, "  %s\n", title); err == nil {
+			err = s.message.Read(message.Example, example)
+		}
+		if err == nil {
+			err = s.features()
+		}
+	})
+	if err == nil && n > maxShownSteps {
+		_, err = fmt.Fprintf(s.w, "  … %d examples\n", n)
+	}
+	return err
 }
 
 func sortByKey[V any](entries []message.Entry[V]) {

@@ -9,24 +9,42 @@ const (
 	Example                     // tf.train.Example
 	SequenceExample             // tf.train.SequenceExample
 	OFRecord                    // oneflow.OFRecord
+	ListWithContext             // tensorflow.serving.ExampleListWithContext, which is told apart and not taken apart
 )
 
-var kindNames = [...]string{None: "bytes", Example: "Example", SequenceExample: "SequenceExample", OFRecord: "OFRecord"}
+var kindNames = [...]string{None: "bytes", Example: "Example", SequenceExample: "SequenceExample", OFRecord: "OFRecord", ListWithContext: "ExampleListWithContext"}
 
 // String returns the name of the message.
 func (k Kind) String() string { return kindNames[k] }
 
 // KindOf tells what a payload is that stands in a TFRecord file: an Example, a
-// SequenceExample, or None. What has feature lists is a SequenceExample; one
-// without any cannot be told from an Example.
+// SequenceExample, a ListWithContext, or None. What has feature lists is a
+// SequenceExample; one without any cannot be told from an Example.
 func KindOf(payload []byte) Kind {
 	switch {
 	case Is(Example, payload):
 		return Example
 	case Is(SequenceExample, payload):
 		return SequenceExample
+	case EachExample(payload, func(bool, []byte) {}):
+		return ListWithContext
 	}
 	return None
+}
+
+// EachExample tells of the Examples of a ListWithContext, in their order, and which of
+// them is the context. It reports whether payload is such a message.
+func EachExample(payload []byte, tell func(context bool, example []byte)) bool {
+	for len(payload) > 0 {
+		field, rest, ok := cutField(payload)
+		isContext := field.is(fieldContext)
+		if !ok || !isContext && !field.is(fieldExamples) || !Is(Example, field.content) {
+			return false
+		}
+		tell(isContext, field.content)
+		payload = rest
+	}
+	return true
 }
 
 // Is reports whether payload is a message of that kind, without fields that the

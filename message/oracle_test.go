@@ -167,6 +167,9 @@ func compareParsed(t *testing.T, kind Kind, payload []byte) {
 	if !known {
 		return
 	}
+	if !ok && want != nil && keyIsEntry(want) {
+		return
+	}
 	if ok != (want != nil) {
 		t.Fatalf("%x: an %v: %v, and protobuf says %v", payload, kind, ok, !ok)
 	}
@@ -189,6 +192,27 @@ func compareParsed(t *testing.T, kind Kind, payload []byte) {
 			t.Fatalf("%x: feature %q is %+v, and protobuf reads %v", payload, key, features[key], w)
 		}
 	}
+}
+
+// keyIsEntry reports whether a map anywhere in a message has a key that is an entry itself,
+// and no value: so protobuf reads the Examples of an ExampleListWithContext.
+func keyIsEntry(m protoreflect.Message) (found bool) {
+	m.Range(func(field protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case field.IsMap():
+			v.Map().Range(func(key protoreflect.MapKey, v protoreflect.Value) bool {
+				entry := m.New()
+				data := nested(protowire.Number(field.Number()), []byte(key.String())...)
+				isEntry := proto.Unmarshal(data, entry.Interface()) == nil && len(entry.GetUnknown()) == 0
+				found = found || isEntry && proto.Size(v.Message().Interface()) == 0
+				return true
+			})
+		case field.Message() != nil && !field.IsList():
+			found = found || keyIsEntry(v.Message())
+		}
+		return !found
+	})
+	return found
 }
 
 func compareLists(t *testing.T, payload []byte, lists map[string]FeatureList, wants map[string]protoreflect.Message) {

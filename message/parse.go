@@ -17,6 +17,8 @@ const (
 	fieldContent  = 2
 	fieldStep     = 1 // of FeatureList
 	fieldValue    = 1 // of a list
+	fieldExamples = 1 // of ListWithContext
+	fieldContext  = 2
 )
 
 // Each tells of the features of a message, those of the context where it is a
@@ -87,7 +89,9 @@ func eachEntry[V any](entries []byte, read func([]byte) (V, bool), tell func(key
 }
 
 // readEntry reads the key and the value of an entry. A value in several pieces
-// is what they are together, each of which has to be one itself.
+// is what they are together, each of which has to be one itself. What has a key alone, and
+// in the key an entry, is the features of an Example in an ExampleListWithContext: to
+// protobuf that is the same, but no map is written so.
 func readEntry[V any](entry []byte, read func([]byte) (V, bool)) (key []byte, v V, ok bool) {
 	var value []byte
 	pieces := 0
@@ -112,10 +116,33 @@ func readEntry[V any](entry []byte, read func([]byte) (V, bool)) (key []byte, v 
 			}
 		}
 	}
-	if pieces > 1 {
+	switch {
+	case pieces == 0 && hasBoth(key, read):
+		return nil, v, false
+	case pieces > 1:
 		v, _ = read(value)
 	}
 	return key, v, true
+}
+
+// hasBoth reports whether data is an entry with a key and a value.
+func hasBoth[V any](data []byte, read func([]byte) (V, bool)) bool {
+	key, value := false, false
+	for len(data) > 0 {
+		item, rest, ok := cutField(data)
+		switch {
+		case !ok:
+			return false
+		case item.is(fieldKey):
+			key = true
+		case item.is(fieldContent):
+			if _, value = read(item.content); !value {
+				return false
+			}
+		}
+		data = rest
+	}
+	return key && value
 }
 
 // BeginsOFRecord reports whether an OFRecord of size bytes, which is not empty, can

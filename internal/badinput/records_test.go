@@ -71,6 +71,7 @@ func recordFaults() []fault {
 		oneFlow(refused, "an OFRecord with a wrong length", "\xff\xff\xff\xff\xff\xff\xff\xff\x0a\x00"),
 		records(refused, "no record", "", ""),
 		records(badRow, "a payload that is no Example", good[:32]+file("no Example"), ""),
+		records(badRow, "an ExampleListWithContext", file(nested(1, example("a", "x"))+nested(2, example("a", "y"))), ""),
 		records(badRow, "a SequenceExample", file(example("a", "x")+nested(2, nested(1, nested(1, "t")+nested(2, "")))), ""),
 		records(accepted, "any payload", file("no Example", "", "\xff"), payload),
 		records(badRow, "a record without the feature", good+file(example("b", "x")), ""),

@@ -103,6 +103,11 @@ var mutants = []mutant{
 		tests: []tests{{"./expr", "TestSubstr"}, {"./expr", "TestAgainstTheModel"}},
 	},
 	{
+		name:  "a list of Examples that is read as one of them",
+		edits: []edit{{"message/parse.go", "	case pieces == 0 && hasBoth(key, read):\n", "	case pieces == 0 && hasBoth(nil, read):\n"}},
+		tests: []tests{{"./message", "TestKindOf"}, {"./dataset", "TestInspectListsWithContext"}},
+	},
+	{
 		name:  "rows not counted at the end",
 		edits: []edit{{"pipeline/describe/describe.go", "c.Found == c.Written+rejected+left && left >= 0:", "c.Found >= 0:"}},
 		tests: []tests{{"./pipeline/describe", "TestCheck$"}},

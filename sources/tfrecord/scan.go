@@ -153,8 +153,13 @@ func (s *scanner) list(f message.Feature) []schema.Value {
 // noMessage is the fault of a record whose features are wanted and that has none.
 func (in *recordInput) noMessage(record []byte) *schema.RowError {
 	found := "the record is no " + in.message.String()
-	if in.message == message.Example && message.KindOf(record) == message.SequenceExample {
-		found = "the record is a SequenceExample, and no Example"
+	if in.message == message.Example {
+		switch message.KindOf(record) {
+		case message.SequenceExample:
+			found = "the record is a SequenceExample, and no Example"
+		case message.ListWithContext:
+			found = "the record is an ExampleListWithContext, and no Example"
+		}
 	}
 	return &schema.RowError{
 		Code: "NO_EXAMPLE", At: -1,
