@@ -133,7 +133,7 @@ func removeLocked(d *disk, dir string) error {
 
 // adoptable compares the shards with one listing. What describes the dataset is made in
 // folders here.
-func (p sharedPrefix) adoptable(ctx context.Context, lines []LeftShard) ([]error, error) {
+func (p sharedPrefix) adoptable(ctx context.Context, lines []LeftShard, _ Digest) ([]error, error) {
 	if err := p.makeFolders(); err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (p sharedPrefix) adoptable(ctx context.Context, lines []LeftShard) ([]error
 // differs says how a file that tasks made is not there as it was uploaded; listed is what
 // the listing has.
 func (p sharedPrefix) differs(ctx context.Context, line *LeftShard, listed bucket.Object) error {
-	if listed.ETag != line.ETag || listed.Size != line.Bytes { // the listing may be late
+	if line.ETag == "" || listed.ETag != line.ETag || listed.Size != line.Bytes { // the listing may be late
 		o, isSame, err := p.client.Same(ctx, p.out.Join(line.Name), line.Bytes, line.CRC32C)
 		switch {
 		case err != nil:

@@ -114,12 +114,17 @@ func Join(fsys vfs.FS, output string, opt Options) (*Stage, error) {
 type LackingError struct{ Names []string }
 
 func (e *LackingError) Error() string {
-	return "not there as they were made: " + strings.Join(e.Names, ", ")
+	const most = 8
+	text := "not there as they were made: " + strings.Join(e.Names[:min(most, len(e.Names))], ", ")
+	if more := len(e.Names) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // Adopt begins a dataset of shards that tasks have made: job says what is built, as
-// for Begin, and lines are what [Shard.Line] said of each. Their lengths are looked
-// at, and not their bytes, which those who wrote them have read back. take is given each
+// for Begin, and lines are what [Shard.Line] said of each. Each is compared with its
+// digest, but for those whose ETag a store gives. take is given each
 // with what is told about it, by several goroutines and in no order: all of that together
 // may be more than the memory holds. A *[LackingError] names shards that are to be made
 // again; nothing is changed then.
@@ -159,7 +164,7 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest, ta
 			return err
 		}
 	}
-	differs, err := l.place.shared.adoptable(ctx, lines)
+	differs, err := l.place.shared.adoptable(ctx, lines, digest)
 	if err != nil {
 		return err
 	}
@@ -181,7 +186,7 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest, ta
 	for i, fault := range differs {
 		switch {
 		case fault == nil:
-		case errors.Is(fault, fs.ErrNotExist), errors.Is(fault, ErrDiffers), errors.Is(fault, errNotRegular):
+		case errors.Is(fault, fs.ErrNotExist), errors.Is(fault, ErrDiffers), errors.Is(fault, errNotRegular), errors.Is(fault, errNotHere):
 			lacking.Names = append(lacking.Names, lines[i].Name)
 		default:
 			return fault

@@ -199,16 +199,21 @@ func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		return filepath.Join(filepath.Dir(data), sink.IndexName(filepath.Base(data)))
 	}
 	for name, damage := range map[string]func(data, rejects string) error{
-		"no index":   func(data, _ string) error { return os.Remove(index(data)) },
-		"cut index":  func(data, _ string) error { return os.Truncate(index(data), 3) },
-		"missing":    func(data, _ string) error { return os.Remove(data) },
-		"cut":        func(data, _ string) error { return os.Truncate(data, 3) },
-		"a folder":   func(data, _ string) error { return errors.Join(os.Remove(data), os.Mkdir(data, 0o777)) },
-		"no rejects": func(_, rejects string) error { return os.Remove(rejects) },
-		"other":      func(_, rejects string) error { return os.WriteFile(rejects, []byte("REJECTS"), 0o666) },
+		"a bit":        func(data, _ string) error { return changed(data) },
+		"a bit, index": func(data, _ string) error { return changed(index(data)) },
+		"no index":     func(data, _ string) error { return os.Remove(index(data)) },
+		"cut index":    func(data, _ string) error { return os.Truncate(index(data), 3) },
+		"missing":      func(data, _ string) error { return os.Remove(data) },
+		"cut":          func(data, _ string) error { return os.Truncate(data, 3) },
+		"a folder":     func(data, _ string) error { return errors.Join(os.Remove(data), os.Mkdir(data, 0o777)) },
+		"no rejects":   func(_, rejects string) error { return os.Remove(rejects) },
+		"other":        func(_, rejects string) error { return os.WriteFile(rejects, []byte("REJECTS"), 0o666) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := at(t, &j)
+			if o.scratch != "" && strings.HasPrefix(name, "a bit") {
+				return // a store answers for what it keeps: the ETag is as it was
+			}
 			lines := j.share(t, o, "a", 0, 1, 2)
 			shard := j.shardName(1)
 			if err := damage(filepath.Join(o.data, shard), filepath.Join(o.beside, "rejects", lines[1].Rejects.Name)); err != nil {
@@ -229,6 +234,19 @@ func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 			j.wantAt(t, o.at)
 		})
 	}
+}
+
+// changed changes a file, whose length and time stay.
+func changed(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(path, flip(data), 0o666), os.Chtimes(path, info.ModTime(), info.ModTime()))
 }
 
 // TestTasksNameTheirOwnFiles has what tasks say they made lead elsewhere.

@@ -89,10 +89,7 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 // checkShard says what is wrong with a shard that is not as it was finished.
 func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (k Kept, differs, err error) {
 	k = shard.kept()
-	differs, err = l.place.target.check(ctx, shard, digest)
-	if err == nil && differs == nil && shard.Index != nil {
-		differs, err = l.place.target.check(ctx, shard.Index, SHA256)
-	}
+	differs, err = l.place.fileDiffers(ctx, shard, digest)
 	if err == nil && differs == nil {
 		k.Rejects, differs = l.readAbout(ctx, rejectsName, shard.Rejects, digest)
 	}
@@ -100,6 +97,15 @@ func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) 
 		k.Statistics, differs = l.readAbout(ctx, statisticsName, shard.Statistics, digest)
 	}
 	return k, differs, err
+}
+
+// fileDiffers says how a shard, or its index, is not as it was finished.
+func (p *place) fileDiffers(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error) {
+	differs, err = p.target.check(ctx, shard, digest)
+	if err == nil && differs == nil && shard.Index != nil {
+		differs, err = p.target.check(ctx, shard.Index, SHA256)
+	}
+	return differs, err
 }
 
 // readAbout reads a file about a shard; sum is nil where there is none.

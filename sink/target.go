@@ -68,8 +68,8 @@ type sharing interface {
 	// where others work in it, too.
 	enter(attempt string) (lock vfs.File, err error)
 	// adoptable says of each shard of the tasks how it is not there as it was made; the
-	// bytes are not read where the file system, or the store, tells that they are the same.
-	adoptable(ctx context.Context, lines []LeftShard) (differs []error, err error)
+	// bytes are not read where a store tells that they are the same.
+	adoptable(ctx context.Context, lines []LeftShard, digest Digest) (differs []error, err error)
 }
 
 // A folder is the target that stands beside the staging folder.

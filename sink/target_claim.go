@@ -1,9 +1,8 @@
 package sink
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"path/filepath"
 
 	"tfr-build/internal/vfs"
 )
@@ -41,40 +40,16 @@ func (p *place) makeFolders(more ...string) error {
 	return p.disk.syncDirs(p.staging)
 }
 
-// adoptable looks at the lengths; those who wrote the shards have read them back.
-func (f sharedFolder) adoptable(ctx context.Context, lines []LeftShard) ([]error, error) {
+// adoptable reads every shard and its index: who wrote them has read them back, but that
+// may be long ago, and no file system says what has become of a byte since.
+func (f sharedFolder) adoptable(ctx context.Context, lines []LeftShard, digest Digest) ([]error, error) {
 	if err := f.disk.isFolder(f.in(dataName)); err != nil { // another process has just published it
 		return nil, err
 	}
 	differs := make([]error, len(lines))
-	err := f.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
-		differs[i] = f.differs(&lines[i])
-		return context.Cause(ctx)
+	err := f.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) (err error) {
+		differs[i], err = f.place.fileDiffers(ctx, &lines[i], digest)
+		return cmp.Or(context.Cause(ctx), err)
 	})
 	return differs, err
-}
-
-func (f sharedFolder) differs(line *LeftShard) error {
-	for _, file := range line.files() {
-		if err := f.fileDiffers(file); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (f sharedFolder) fileDiffers(line *LeftShard) error {
-	if line.ETag != "" {
-		return fault("inspecting", line.Name, errors.Join(errNotHere, ErrDiffers))
-	}
-	name := filepath.Join(f.in(dataName), filepath.FromSlash(line.Name))
-	info, err := f.disk.fs.Lstat(name)
-	switch {
-	case err != nil:
-	case !info.Mode().IsRegular():
-		err = errNotRegular
-	case info.Size() != line.Bytes:
-		err = ErrDiffers
-	}
-	return fault("inspecting", name, err)
 }
