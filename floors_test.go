@@ -194,7 +194,7 @@ var floors = map[string]floor{
 	"cmd/tfr-build": {
 		own:   "arrayrecord internal/bucket internal/exit internal/nearest internal/plural internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
-		tests: "internal/buckettest internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
+		tests: "internal/buckettest internal/sumline internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},
 
 	".":                    {tests: "os/exec"},
@@ -207,7 +207,7 @@ var floors = map[string]floor{
 	"internal/badinput":    {tests: "internal/imagetest internal/parquettest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest github.com/parquet-go/parquet-go/format os/exec syscall"},
 	"internal/conformance": {tests: "jpeg internal/buckettest internal/exit internal/imagetest internal/parquettest internal/testenv pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall"},
 	"internal/simulation":  {tests: "internal/testenv internal/vfs pipeline pipeline/config pipeline/plan pipeline/rows pipeline/spill pipeline/work github.com/zeebo/xxh3 os/exec syscall"},
-	"internal/fault":       {tests: "internal/testenv pipeline pipeline/config sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
+	"internal/fault":       {tests: "internal/exit internal/testenv pipeline pipeline/config pipeline/work sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
 }
 
 // outside are the packages of the standard library that reach outside the

@@ -47,6 +47,10 @@ func (e *TasksError) Error() string {
 	return fmt.Sprintf("%s is being made by the tasks of %s, whose work folder is %s", e.Output, e.Config, e.Work)
 }
 
+// A BrokenError says that a file which tasks share is damaged, and that no task makes it
+// again.
+type BrokenError = work.BrokenError
+
 // A NotYetError says that a task was asked for before its time.
 type NotYetError = work.NotYetError
 

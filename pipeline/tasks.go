@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"tfr-build/internal/remote"
@@ -152,12 +151,7 @@ func (t *Tasks) each(ctx context.Context, phase work.Phase, share work.Share, ta
 			done.Before++
 			continue
 		}
-		note, err = do(ctx, k)
-		if damaged, ok := errors.AsType[*work.DamagedError](err); ok {
-			if err = t.heal(ctx, damaged); err == nil {
-				note, err = do(ctx, k)
-			}
-		}
+		note, err = t.healed(ctx, func() (*work.Note, error) { return do(ctx, k) })
 		if err == nil {
 			err = t.plan.Done(t.folder, phase, k, note)
 		}
@@ -212,7 +206,10 @@ func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = t.same(j); err == nil {
+	if err = t.same(j); err == nil && scans(j) != (len(t.plan.Scans) > 0) {
+		err = &BrokenError{Path: t.folder.Path(), Err: errors.New("the plan of the tasks has no scan of rows that are to be scanned, or scans of files")}
+	}
+	if err == nil {
 		err = j.set.LoadJoins(ctx)
 	}
 	if err != nil {
@@ -260,18 +257,6 @@ func (t *Tasks) find(ctx context.Context, counted func([]plan.Source) error) (lo
 	return l, err
 }
 
-// A claim is what is noted beside the output of tasks.
-type claim struct {
-	Work   string   `json:"work"`
-	Config string   `json:"config"`
-	Job    plan.Job `json:"job"`
-}
-
-// claimOf is the claim of a plan.
-func claimOf(p *work.Plan) ([]byte, error) {
-	return json.MarshalIndent(claim{Work: p.Work, Config: p.Config.File, Job: p.Job}, "", "  ")
-}
-
 // claimed is an error of the sink; that of an output which tasks have claimed names
 // them.
 func claimed(output string, err error) error {
@@ -279,8 +264,10 @@ func claimed(output string, err error) error {
 	if !ok {
 		return err
 	}
-	var c claim
-	_ = json.Unmarshal(held.Claim, &c) // of a damaged one nothing is told
+	c := work.ParseClaim(held.Claim)
+	if c == nil {
+		return &BrokenError{Path: held.Path, Err: errors.New("the claim of the tasks that make it is damaged, or of another version of tfr-build")}
+	}
 	return &TasksError{Output: output, Work: c.Work, Config: c.Config}
 }
 

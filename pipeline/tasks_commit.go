@@ -21,16 +21,22 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 	if err := t.readMerged(); err != nil {
 		return nil, err
 	}
-	claim, err := claimOf(t.plan)
+	claim, err := t.plan.Claim()
 	if err != nil {
 		return nil, err
 	}
 	var made [][]sink.LeftShard
 	early := t.plan.Ready(t.folder, work.Write, len(t.merged.Tasks))
 	if early == nil {
-		early = t.plan.Each(t.folder, work.Write, len(t.merged.Tasks), func(_ int, n *work.Note) error {
+		early = t.plan.Each(t.folder, work.Write, len(t.merged.Tasks), func(k int, n *work.Note) error {
 			made = append(made, n.Written)
-			return nil
+			if t.merged.IsMade(k, n.Written) {
+				return nil
+			}
+			if err := t.plan.Undo(t.folder, work.Write, k); err != nil {
+				return err
+			}
+			return &NotYetError{Phase: work.Write, Of: len(t.merged.Tasks), Why: fmt.Sprintf("write task %d is to be done again: its note names other shards", k)}
 		})
 	}
 	if early != nil { // unless another process has published the dataset, and was stopped right after

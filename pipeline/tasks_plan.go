@@ -134,7 +134,7 @@ func (p *planner) draft(cfg *config.Config) error {
 	}
 	p.cut()
 	if p.text, err = p.plan.Encode(); err == nil {
-		p.claim, err = claimOf(p.plan)
+		p.claim, err = p.plan.Claim()
 	}
 	return err
 }
@@ -191,7 +191,7 @@ func (p *planner) existing() (bool, error) {
 		return true, &TasksError{Output: old.Output, Work: p.folder.Path(), Config: old.Config.File}
 	}
 	p.plan = old
-	p.claim, err = claimOf(old)
+	p.claim, err = old.Claim()
 	return true, err
 }
 

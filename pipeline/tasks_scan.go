@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"tfr-build/pipeline/plan"
@@ -25,7 +26,7 @@ func (t *Tasks) scan(ctx context.Context, k int) (*work.Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := t.scanInto(ctx, t.plan.Scans[k], file)
+	run, err := t.scanInto(ctx, k, file)
 	if err != nil {
 		file.Discard()
 		return nil, err
@@ -50,12 +51,15 @@ const (
 	toldOfAll = 4 * plan.SampleRows
 )
 
-// scanInto reads pieces into a run, if they are as they were listed.
-func (t *Tasks) scanInto(ctx context.Context, pieces []spill.Piece, to spill.File) (*spill.Run, error) {
-	j := t.job
+// scanInto reads what scan task k reads into a run, if it is as it was listed.
+func (t *Tasks) scanInto(ctx context.Context, k int, to spill.File) (*spill.Run, error) {
+	j, pieces := t.job, t.plan.Scans[k]
 	size := int64(0)
 	for _, p := range pieces {
 		src, local := j.set.File(p.File)
+		if !p.IsWhole() && !src.Cuts(local) {
+			return nil, &BrokenError{Path: src.Path(local), Err: errors.New("the plan of the tasks cuts it, and it can only be read as a whole")}
+		}
 		if p.To > 0 {
 			size += p.To - p.From
 		} else {
@@ -66,7 +70,7 @@ func (t *Tasks) scanInto(ctx context.Context, pieces []spill.Piece, to spill.Fil
 	s := &spill.Scan{
 		Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, t.plan.Buckets),
 		Memory: min(scanMemory(j), int64(j.pool.Size())*(2*size+leastGathered)), Step: j.run.Chunk,
-		Told: max(leastTold, toldOfAll/len(t.plan.Scans)),
+		ID: spill.IDOf(t.folder.Attempt(), k), Told: max(leastTold, toldOfAll/len(t.plan.Scans)),
 	}
 	run, err := s.Run(ctx, pieces, to)
 	if err == nil && j.log.Failed() {
@@ -137,6 +141,22 @@ func partOfTask(m *work.Merged) int64 {
 		total, largest = total+n, max(largest, n)
 	}
 	return max(total/int64(len(m.Tasks)*bucketsATask), largest)
+}
+
+// healed does a task, and makes again what it finds damaged, each run once.
+func (t *Tasks) healed(ctx context.Context, do func() (*work.Note, error)) (*work.Note, error) {
+	again := map[int]bool{}
+	for {
+		note, err := do()
+		damaged, ok := errors.AsType[*work.DamagedError](err)
+		if !ok || again[damaged.Scan] {
+			return note, err
+		}
+		again[damaged.Scan] = true
+		if err := t.heal(ctx, damaged); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // heal makes again what a task found damaged: the run of a scan, and what the merge

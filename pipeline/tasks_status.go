@@ -3,7 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 
 	"tfr-build/internal/vfs"
@@ -135,8 +134,7 @@ func release(run *Run, dir string, p *work.Plan) error {
 	if err != nil || text == nil {
 		return err
 	}
-	var held claim
-	if err := json.Unmarshal(text, &held); err == nil {
+	if held := work.ParseClaim(text); held != nil { // else nobody can say whose it is, and nothing goes on with it
 		abs, err := absolute(dir)
 		own := err == nil && held.Work == abs || p != nil && held.Work == p.Work
 		if !own {

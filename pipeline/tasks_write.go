@@ -24,7 +24,7 @@ func (t *Tasks) write(ctx context.Context, k int) (note *work.Note, err error) {
 		Claim: b.claim, Attempt: t.folder.Attempt(), Scratch: t.run.Scratch,
 	})
 	if err != nil {
-		return nil, err
+		return nil, claimed(b.output(), err)
 	}
 	defer func() {
 		if closed := b.stage.Close(); err == nil && closed != nil {
@@ -69,7 +69,7 @@ func (t *Tasks) writer(ctx context.Context) (*writer, error) {
 	}
 	j.paths.Rejects = "" // whoever commits knows them all
 	b := &build{job: j}
-	b.claim, err = claimOf(t.plan)
+	b.claim, err = t.plan.Claim()
 	return &writer{b}, err
 }
 

@@ -2,11 +2,9 @@ package sink
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -56,23 +54,17 @@ const (
 
 // encode returns the line as it is in the file.
 func (l *journalLine) encode() ([]byte, error) {
-	text, err := json.Marshal(l)
+	text, err := sumline.Encode(l)
 	if err != nil {
-		return nil, fmt.Errorf("encoding a line of the journal: %w", err)
+		err = fmt.Errorf("encoding a line of the journal: %w", err)
 	}
-	return sumline.Append(nil, text), nil
+	return text, err
 }
 
 // parseLine returns what a line says; ok is false where it is not whole, or no
 // line of ours.
 func parseLine(data []byte) (line journalLine, ok bool) {
-	text, ok := sumline.Text(data)
-	if !ok || len(data) > maxLine {
-		return line, false
-	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	return line, dec.Decode(&line) == nil && line.namesFiles()
+	return line, len(data) <= maxLine && sumline.Decode(data, &line) && line.namesFiles()
 }
 
 // namesFiles reports whether the files that a line names can be files of ours:

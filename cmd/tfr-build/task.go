@@ -38,14 +38,14 @@ result has the bytes that one process gives it.
   scan    reads the tables: each task a piece of the input
   merge   decides on splits and shards
   write   makes the shards: each task some of them
-  commit  publishes the dataset
+  commit  compares the shards with their digests, and publishes the dataset
   all     does all of these, and waits for what other processes do
 
 Task K of a phase is done by the process of index K modulo their number; plan,
 merge and commit have one task. Any task may be done again, or twice at once:
 one that is done ends with 0 at once. A phase before its time ends with 75, to
 be tried again; what no retry mends ends with 42: a bad config, rows that are
-of no use, input that changed.
+of no use, input that changed, a damaged plan.
 
 flags, none of which changes a byte of the dataset:
   -config FILE          the config: for plan and all; for other phases it tells

@@ -70,8 +70,11 @@ func Code(err error) int {
 }
 
 // Hopeless reports whether a task that ended with err ends so however often it is tried:
-// a fault of the config, rows that cannot be used, input that changed.
+// a fault of the config, rows that cannot be used, input that changed, a damaged plan.
 func Hopeless(err error) bool {
+	if is[*pipeline.BrokenError](err) {
+		return true
+	}
 	switch Code(err) {
 	case Usage, Rows, InWay, Checks:
 		return true

@@ -26,6 +26,7 @@ func TestHopeless(t *testing.T) {
 		{&input.Error{Path: "a.csv", Err: syscall.EIO}, false},
 		{&input.Error{Path: "a.csv", Err: fmt.Errorf("now: %w", files.ErrChanged)}, true},
 		{&config.Problems{}, true},
+		{&pipeline.BrokenError{Err: errors.New("damaged")}, true},
 		{&pipeline.RowsError{}, true},
 	} {
 		if got := Hopeless(c.err); got != c.want {

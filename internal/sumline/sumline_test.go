@@ -64,3 +64,24 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// TestDecode takes no line that has more than its value, or other keys.
+func TestDecode(t *testing.T) {
+	type value struct {
+		File int `json:"file"`
+	}
+	line, err := Encode(value{7})
+	var v value
+	if err != nil || !Decode(line, &v) || v.File != 7 {
+		t.Errorf("%q, %v became %+v", line, err, v)
+	}
+	for _, text := range []string{"", "{}{}", `{"file":1} 2`, `{"fi|e":1}`, `{"file":"1"}`, `{"file":1`, `{"file":1}]`} {
+		if Decode(Append(nil, []byte(text)), &v) {
+			t.Errorf("%s was taken", text)
+		}
+	}
+	line[len(line)-3] ^= 1
+	if Decode(line, &v) {
+		t.Errorf("%q was taken", line)
+	}
+}

@@ -306,15 +306,20 @@ func Parse(text []byte) (*Plan, error) {
 	if dec.More() {
 		return nil, errors.New("decoding the plan: there is more after it")
 	}
+	return &p, p.Check()
+}
+
+// Check says what of a plan that was stored no build can have planned.
+func (p *Plan) Check() error {
 	if p.Format != Format {
-		return nil, fmt.Errorf("the plan has format %d; this program knows %d", p.Format, Format)
+		return fmt.Errorf("the plan has format %d; this program knows %d", p.Format, Format)
 	}
 	for i := range p.Splits {
 		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 || s.Threads < 0 || s.Threads > 0 && s.Shards%s.Threads != 0 {
-			return nil, errors.New("a split of the plan has no shard, or not as many for each thread")
+			return errors.New("a split of the plan has no shard, or not as many for each thread")
 		}
 	}
-	return &p, nil
+	return nil
 }
 
 // EncodeNames are the names of classes as they are stored; nil for none.

@@ -44,7 +44,7 @@ func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
 		t.Fatal(err)
 	}
 	s := &Spill{entries: e, found: &Merged{}, Limit: 1}
-	s.store = store{[]stored{{Part{run.segments, []uint8{0}, []uint8{0}}, to}}, g.all}
+	s.store = store{[]stored{{Part{0, run.segments, []uint8{0}, []uint8{0}}, to}}, g.all}
 	for _, p := range s.store.parts(1) {
 		h := &held{part: p}
 		h.shards.Store(1)

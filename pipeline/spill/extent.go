@@ -2,6 +2,7 @@ package spill
 
 import (
 	"encoding/binary"
+	"fmt"
 	"io"
 
 	"github.com/zeebo/xxh3"
@@ -121,9 +122,16 @@ func readAll(file File, b []byte, off int64) error {
 	return err
 }
 
+// IDOf is the ID of the run that a process makes of a scan.
+func IDOf(attempt string, scan int) uint64 { return xxh3.HashString(fmt.Sprint(attempt, " ", scan)) }
+
+// digestOf is the digest of data in the run of an ID: a run that stands in the place of
+// another is not as that was written.
+func digestOf(data []byte, id uint64) uint64 { return xxh3.Hash(data) ^ id }
+
 // check checks what was read of an extent of a run.
 func (x *extent) check(run *stored, data []byte) error {
-	if xxh3.Hash(data) != x.digest {
+	if digestOf(data, run.ID) != x.digest {
 		return run.file.Differs()
 	}
 	return nil

@@ -27,6 +27,7 @@ const extentSize = 16
 // A runWriter is a run that workers write.
 type runWriter struct {
 	to io.WriterAt
+	id uint64
 
 	mu       sync.Mutex
 	size     int64
@@ -212,7 +213,7 @@ func (g *gatherer) writeOut() error {
 // endExtent notes the end of a bucket in the index.
 func (g *gatherer) endExtent(end int64) {
 	g.index = binary.LittleEndian.AppendUint64(g.index, uint64(end))
-	g.index = binary.LittleEndian.AppendUint64(g.index, g.digest.Sum64())
+	g.index = binary.LittleEndian.AppendUint64(g.index, g.digest.Sum64()^g.run.id)
 }
 
 // alone writes a segment of one row, which is larger than what is gathered.

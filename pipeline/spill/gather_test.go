@@ -65,7 +65,7 @@ func TestRowsThatAreGatheredAreReadAgain(t *testing.T) {
 		if err := g.flush(); err != nil {
 			t.Fatal(err)
 		}
-		s := &store{[]stored{{Part{run.segments, []uint8{0, 1, 2}, []uint8{0, 1}}, to}}, g.all}
+		s := &store{[]stored{{Part{0, run.segments, []uint8{0, 1, 2}, []uint8{0, 1}}, to}}, g.all}
 		var rd reader
 		for b := range buckets {
 			p := &part{of: s, from: b, to: b + 1}

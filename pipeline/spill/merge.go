@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/zeebo/xxh3"
-
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
@@ -29,13 +27,14 @@ type Merged struct {
 
 // A Part is the part of a Merged that is in one run.
 type Part struct {
+	ID       uint64      `json:"id"` // of the run
 	Segments segmentList `json:"segments"`
 	Splits   []uint8     `json:"splits"` // the number in Merged, by that in the run
 	Codes    []uint8     `json:"codes"`  // the same, by number from 0
 }
 
 // Format is the number of the form that runs and what is known of them have.
-const Format = 2
+const Format = 3
 
 // Encode is m as it is stored.
 func (m *Merged) Encode() ([]byte, error) {
@@ -58,6 +57,42 @@ func ParseMerged(text []byte) (*Merged, error) {
 	return &m, nil
 }
 
+// Check says what of m no scans can have found that have so many runs of so many buckets.
+func (m *Merged) Check(runs, buckets int) error {
+	if m.Format != Format || len(m.Runs) != runs || len(m.Buckets) != buckets {
+		return fmt.Errorf("found %d runs and %d buckets of format %d, expected %d and %d of format %d",
+			len(m.Runs), len(m.Buckets), m.Format, runs, buckets, Format)
+	}
+	rows := make([]int, len(m.Splits))
+	for b := range m.Buckets {
+		for split, n := range m.Buckets[b].Rows {
+			switch {
+			case split < len(rows) && n >= 0:
+				rows[split] += n
+			case n != 0:
+				return errors.New("a bucket has rows of a split that is not named")
+			}
+		}
+	}
+	for i := range m.Splits {
+		if m.Splits[i].Rows != rows[i] {
+			return fmt.Errorf("found %d rows of the split %s in buckets, expected %d", rows[i], m.Splits[i].Name, m.Splits[i].Rows)
+		}
+	}
+	for i := range m.Runs {
+		if !m.Runs[i].fits(m) {
+			return errors.New("a run has splits or codes that are not named")
+		}
+	}
+	return nil
+}
+
+// fits reports whether the part names splits and codes that m has.
+func (p *Part) fits(m *Merged) bool {
+	return !slices.ContainsFunc(p.Splits, func(n uint8) bool { return int(n) >= len(m.Splits) }) &&
+		!slices.ContainsFunc(p.Codes, func(n uint8) bool { return int(n) > len(m.Codes) })
+}
+
 // A Merger adds up what the scans of a dataset found, run by run in the order of their
 // pieces. Of a run that was added it keeps where its rows are, and no more.
 type Merger struct {
@@ -73,6 +108,7 @@ type rest struct {
 	*Rest
 	split string
 	after uint64 // the highest key that the run tells
+	id    uint64 // of the run
 	file  File
 }
 
@@ -99,7 +135,7 @@ func (g *Merger) Add(r *Run, file File) error {
 	if err := g.vocabulary.Add(plan.DecodeNames(r.Classes)); err != nil {
 		return err
 	}
-	p := Part{Segments: r.Segments, Codes: []uint8{0}}
+	p := Part{ID: r.ID, Segments: r.Segments, Codes: []uint8{0}}
 	if err := g.splits(r, &p, file); err != nil {
 		return err
 	}
@@ -135,7 +171,7 @@ func (g *Merger) splits(r *Run, p *Part, file File) error {
 		}
 		sample.Merge(of.Sample)
 		if of.Rest != nil {
-			g.rests = append(g.rests, rest{of.Rest, of.Name, of.Sample[len(of.Sample)-1].Key, file})
+			g.rests = append(g.rests, rest{of.Rest, of.Name, of.Sample[len(of.Sample)-1].Key, r.ID, file})
 		}
 	}
 	return nil
@@ -217,7 +253,7 @@ func (g *Merger) rest(r *rest) error {
 		return err
 	}
 	var list []plan.Sampled
-	if xxh3.Hash(text) != r.Digest || json.Unmarshal(text, &list) != nil {
+	if digestOf(text, r.id) != r.Digest || json.Unmarshal(text, &list) != nil {
 		return r.file.Differs()
 	}
 	sample.Merge(list)

@@ -16,6 +16,9 @@ type Piece struct {
 	To   int64 `json:"to,omitempty"` // 0 for the end of the file
 }
 
+// IsWhole reports whether the piece is the whole file.
+func (p *Piece) IsWhole() bool { return p.From == 0 && p.To == 0 }
+
 // Pieces cuts the input into parts of about size bytes, each for one scan: several
 // files, or a piece of one whose rows are told by what stands around them. Each is in
 // one part whole or in several in a row.

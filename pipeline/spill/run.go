@@ -21,6 +21,7 @@ type File interface {
 // A Run is what a scan found, and where it stands in the run's file: a value that is
 // stored and read by another process.
 type Run struct {
+	ID       uint64              `json:"id"` // tells it from the other runs of a dataset: see digestOf
 	Segments segmentList         `json:"segments"`
 	Buckets  bucketList          `json:"buckets"` // Rows by the numbers of Splits
 	Splits   []Split             `json:"splits"`  // by number, as entries have it

@@ -7,8 +7,6 @@ import (
 	"io"
 	"sync"
 
-	"github.com/zeebo/xxh3"
-
 	"tfr-build/internal/pool"
 	"tfr-build/order"
 	"tfr-build/pipeline/plan"
@@ -24,9 +22,10 @@ type Scan struct {
 	Pool   *pool.Pool
 	Log    *rejects.Log // of this scan alone; what it says of rows that end the run is not in the Run
 	Grid   *Grid
-	Memory int64 // of rows that are gathered before they are written
-	Step   int   // bytes searched at a time; 0: a good size
-	Told   int   // rows of a sample that the Run tells itself, while the others are left in the file; 0: all
+	Memory int64  // of rows that are gathered before they are written
+	Step   int    // bytes searched at a time; 0: a good size
+	ID     uint64 // of the Run, which tells it from the others of the dataset; 0 where there is one
+	Told   int    // rows of a sample that the Run tells itself, while the others are left in the file; 0: all
 
 	codes      codes
 	large      sync.Mutex       // held while a large row is measured
@@ -40,7 +39,7 @@ func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
 	if s.Step <= 0 {
 		h.size, h.far = stepSize, min(max(stepSize, s.Memory/int64(4*h.workers)), farSize)
 	}
-	w, x := &runWriter{to: to}, newExchange(s.Pool.Size())
+	w, x := &runWriter{to: to, id: s.ID}, newExchange(s.Pool.Size())
 	if to != nil {
 		s.vocabulary = s.Set.NewVocabulary()
 	}
@@ -89,7 +88,7 @@ func (s *Scan) leave(split *Split, to *runWriter) error {
 		return fmt.Errorf("encoding a sample: %w", err)
 	}
 	split.Sample = split.Sample[:s.Told]
-	split.Rest = &Rest{to.room(int64(len(text))), int64(len(text)), xxh3.Hash(text)}
+	split.Rest = &Rest{to.room(int64(len(text))), int64(len(text)), digestOf(text, s.ID)}
 	_, err = to.to.WriteAt(text, split.Rest.Offset)
 	return err
 }
@@ -114,7 +113,7 @@ func (s *Scan) newWorker(to *runWriter, x *exchange) (w *worker, err error) {
 // add adds up what the workers found.
 func (s *Scan) add(workers []*worker, to *runWriter) *Run {
 	r := &Run{
-		Segments: to.segments, Codes: s.codes.names, Sources: make([]plan.Source, len(s.Set.Sources)),
+		ID: s.ID, Segments: to.segments, Codes: s.codes.names, Sources: make([]plan.Source, len(s.Set.Sources)),
 		Without: string(rejects.Append(nil, s.Log.Without())),
 	}
 	if to.to != nil {

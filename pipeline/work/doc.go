@@ -16,6 +16,11 @@
 //	tmp/…             whatever is not whole yet, each under a name of its own
 //	committed         all that is left in the end
 //
+// Each file but the runs begins with a line of internal/sumline, and is decoded strictly.
+// A note that is damaged, or stands in the place of another, is none; a run has digests of
+// its own, and is made again; a plan that is damaged, or whose scans do not read every byte
+// of the inputs once, is a [BrokenError].
+//
 // The folder stands in a file system or in a bucket: files are put whole, and never changed
 // in place.
 //

@@ -1,9 +1,7 @@
 package work
 
 import (
-	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"tfr-build/internal/sumline"
 )
@@ -12,23 +10,24 @@ import (
 // text at best: whoever started them finds here what their tasks ended with.
 type Fault struct {
 	Plan  string `json:"plan"`  // digest of the plan that the task is one of
+	Task  string `json:"task"`  // its phase and number
 	Text  string `json:"text"`  // of the error
 	Code  int    `json:"code"`  // the exit code that it has
 	Final bool   `json:"final"` // no retry mends it
 }
 
 // fault is where the fault of a task stands.
-func (ph Phase) fault(k int) string { return faultsName + "/" + string(ph) + "-" + strconv.Itoa(k) }
+func (ph Phase) fault(k int) string { return faultsName + "/" + ph.task(k) }
 
 // Fail notes that task k of a phase was not done. It counts until the task is done, or
 // another fault takes its place.
 func (p *Plan) Fail(f *Folder, ph Phase, k int, fault *Fault) error {
-	fault.Plan = p.digest
-	text, err := json.Marshal(fault)
+	fault.Plan, fault.Task = p.digest, ph.task(k)
+	text, err := sumline.Encode(fault)
 	if err != nil {
 		return fmt.Errorf("encoding why a task was not done: %w", err)
 	}
-	return f.Put(ph.fault(k), sumline.Append(nil, text))
+	return f.Put(ph.fault(k), text)
 }
 
 // Fault is that of task k of a phase; nil where none is known.
@@ -38,7 +37,7 @@ func (p *Plan) Fault(f *Folder, ph Phase, k int) (*Fault, error) {
 		return nil, err
 	}
 	fault := new(Fault)
-	if text, ok := sumline.Text(text); !ok || json.Unmarshal(text, fault) != nil || fault.Plan != p.digest {
+	if !sumline.Decode(text, fault) || fault.Plan != p.digest || fault.Task != ph.task(k) {
 		return nil, nil
 	}
 	return fault, nil

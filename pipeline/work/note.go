@@ -2,8 +2,8 @@ package work
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,6 +30,7 @@ const (
 // by the phase. Its file is one line, as internal/sumline has it.
 type Note struct {
 	Plan    string  `json:"plan"`    // digest of the plan that the task is one of
+	Task    string  `json:"task"`    // its phase and number: a note in the place of another is none
 	Rows    int64   `json:"rows"`    // that it read
 	Bytes   int64   `json:"bytes"`   // that it read, or wrote
 	Rejects int64   `json:"rejects"` // rows that it left out
@@ -65,31 +66,93 @@ type Shards struct {
 // SetWithout keeps the rejects without a split.
 func (m *Merged) SetWithout(list []rejects.Reject) { m.Without = string(rejects.Append(nil, list)) }
 
+// task tells a task from all others of a plan.
+func (ph Phase) task(k int) string { return string(ph) + "-" + strconv.Itoa(k) }
+
 // name is where the note of a task stands.
-func (ph Phase) name(k int) string { return doneName + "/" + string(ph) + "-" + strconv.Itoa(k) }
+func (ph Phase) name(k int) string { return doneName + "/" + ph.task(k) }
 
 // Note is the note of task k of a phase; nil where it is not done. A note that is
-// damaged, or of another plan, is none.
+// damaged, or of another plan or task, is none: the task is done again.
 func (p *Plan) Note(f *Folder, ph Phase, k int) (*Note, error) {
 	text, err := f.Get(ph.name(k))
 	if err != nil || text == nil {
 		return nil, err
 	}
 	n := new(Note)
-	if text, ok := sumline.Text(text); !ok || json.Unmarshal(text, n) != nil || n.Plan != p.digest {
+	if !sumline.Decode(text, n) || n.Plan != p.digest || n.Task != ph.task(k) || !n.fits(p, ph) {
 		return nil, nil
 	}
 	return n, nil
 }
 
+// fits reports whether the note says what a task of the phase makes.
+func (n *Note) fits(p *Plan, ph Phase) bool {
+	switch ph {
+	case Scan:
+		return n.Scanned != nil && n.Scanned.Run != nil && len(n.Scanned.Run.Buckets) == p.Buckets &&
+			path.Dir(n.Scanned.File) == runsName
+	case Merge:
+		return n.Merged != nil && n.Merged.check(p) == nil
+	}
+	return true
+}
+
+// check says what of m no merge of the scans of a plan can have come to: write tasks make
+// every shard once, and read the run of every scan.
+func (m *Merged) check(p *Plan) error {
+	if m.Plan == nil {
+		return errOther
+	}
+	if err := m.Plan.Check(); err != nil {
+		return err
+	}
+	split, next := 0, 0
+	for _, t := range m.Tasks {
+		if split == len(m.Plan.Splits) || t.Split != split || t.From != next || t.To <= next || t.To > m.Plan.Splits[split].Shards {
+			return fmt.Errorf("found shards %d to %d of split %d in a write task, expected those from %d of split %d", t.From, t.To, t.Split, next, split)
+		}
+		if next = t.To; next == m.Plan.Splits[split].Shards {
+			split, next = split+1, 0
+		}
+	}
+	if split < len(m.Plan.Splits) {
+		return fmt.Errorf("no write task makes shard %d of split %d", next, split)
+	}
+	if len(m.Files) != len(p.Scans) {
+		return fmt.Errorf("found the runs of %d scans, expected %d", len(m.Files), len(p.Scans))
+	}
+	if len(p.Scans) == 0 {
+		return nil
+	}
+	if m.Spill == nil {
+		return errOther
+	}
+	return m.Spill.Check(len(m.Files), p.Buckets)
+}
+
+// IsMade reports whether shards are those that write task k makes.
+func (m *Merged) IsMade(k int, shards []sink.LeftShard) bool {
+	t := m.Tasks[k]
+	if len(shards) != t.To-t.From {
+		return false
+	}
+	for i := range shards {
+		if shards[i].Name != m.Plan.ShardName(&m.Plan.Splits[t.Split], t.From+i) {
+			return false
+		}
+	}
+	return true
+}
+
 // Done notes that task k of a phase is done.
 func (p *Plan) Done(f *Folder, ph Phase, k int, n *Note) error {
-	n.Plan = p.digest
-	text, err := json.Marshal(n)
+	n.Plan, n.Task = p.digest, ph.task(k)
+	text, err := sumline.Encode(n)
 	if err != nil {
 		return fmt.Errorf("encoding what a task made: %w", err)
 	}
-	return f.Put(ph.name(k), sumline.Append(nil, text))
+	return f.Put(ph.name(k), text)
 }
 
 // Undo has task k of a phase done again.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -28,7 +27,7 @@ const (
 const CommittedName = "committed"
 
 // format is the number of the form of plans and notes.
-const format = 2
+const format = 3
 
 // A Plan is what the tasks build, before a row is read. It does not change.
 type Plan struct {
@@ -51,15 +50,15 @@ type Plan struct {
 	digest string
 }
 
-// Encode is the plan as it is stored: a line of JSON, and then the listing as
-// package plan stores it.
+// Encode is the plan as it is stored: a line, as internal/sumline has it, and then the
+// listing as package plan stores it, which has a checksum of its own.
 func (p *Plan) Encode() ([]byte, error) {
 	p.Format = format
-	text, err := json.Marshal(p)
+	text, err := sumline.Encode(p)
 	if err != nil {
 		return nil, fmt.Errorf("encoding the plan of the tasks: %w", err)
 	}
-	text = append(append(text, '\n'), plan.EncodeListings(p.Listings)...)
+	text = append(text, plan.EncodeListings(p.Listings)...)
 	p.digest = digestOf(text)
 	return text, nil
 }
@@ -72,7 +71,8 @@ func digestOf(text []byte) string {
 // Digest tells this plan from others, once it is encoded.
 func (p *Plan) Digest() string { return p.digest }
 
-// ReadPlan is the plan in a folder; nil where there is none.
+// ReadPlan is the plan in a folder; nil where there is none. The error is a
+// *[BrokenError] where it is damaged.
 func ReadPlan(f *Folder) (*Plan, error) {
 	text, err := f.Get(planName)
 	if err != nil || text == nil {
@@ -80,26 +80,73 @@ func ReadPlan(f *Folder) (*Plan, error) {
 	}
 	p, err := parsePlan(text)
 	if err != nil {
-		err = fmt.Errorf("%s: %w; tfr-build clean removes it", f.at(planName), err)
+		return nil, &BrokenError{Path: f.at(planName), Err: err}
 	}
-	return p, err
+	return p, nil
 }
 
+// A BrokenError says that a file which tasks share is damaged, and that no task makes it
+// again.
+type BrokenError struct {
+	Path string
+	Err  error // what is wrong with it
+}
+
+func (e *BrokenError) Error() string { return e.Path + ": " + e.Err.Error() }
+
+func (e *BrokenError) Unwrap() error { return e.Err }
+
+// errOther says that a file is not as any task of this program has written it.
+var errOther = errors.New("the file is damaged, or of another version of tfr-build")
+
 func parsePlan(text []byte) (*Plan, error) {
-	head, listing, ok := bytes.Cut(text, []byte("\n"))
-	if !ok {
-		return nil, errors.New("the plan of the tasks is cut short")
-	}
+	end := bytes.IndexByte(text, '\n') + 1
 	p := &Plan{digest: digestOf(text)}
-	if err := json.Unmarshal(head, p); err != nil {
-		return nil, fmt.Errorf("decoding the plan of the tasks: %w", err)
-	}
-	if p.Format != format {
-		return nil, fmt.Errorf("the plan of the tasks has format %d; this program knows %d", p.Format, format)
+	if !sumline.Decode(text[:end], p) || p.Format != format {
+		return nil, errOther
 	}
 	var err error
-	p.Listings, err = plan.ParseListings(listing)
-	return p, err
+	if p.Listings, err = plan.ParseListings(text[end:]); err != nil {
+		return nil, err
+	}
+	return p, p.covers()
+}
+
+// covers checks that the scans read every byte of the inputs once: file after file, each
+// from its start to its end. A plan without scans is one of trees.
+func (p *Plan) covers() error {
+	if len(p.Scans) == 0 {
+		return nil
+	}
+	var sizes []int64
+	for _, l := range p.Listings {
+		for i := range l.Files {
+			sizes = append(sizes, l.Files[i].Size)
+		}
+	}
+	file, at := 0, int64(0)
+	for k, pieces := range p.Scans {
+		for _, piece := range pieces {
+			if file == len(sizes) {
+				return fmt.Errorf("scan %d reads file %d, of %d files", k, piece.File, len(sizes))
+			}
+			if piece.File != file || piece.From != at {
+				return fmt.Errorf("scan %d: found file %d from byte %d, expected file %d from byte %d", k, piece.File, piece.From, file, at)
+			}
+			switch {
+			case piece.To == 0:
+				file, at = file+1, 0
+			case piece.To > at && piece.To < sizes[file]:
+				at = piece.To
+			default:
+				return fmt.Errorf("scan %d: file %d has %d bytes; found a piece from %d to %d", k, file, sizes[file], at, piece.To)
+			}
+		}
+	}
+	if file < len(sizes) {
+		return fmt.Errorf("no scan reads file %d from byte %d", file, at)
+	}
+	return nil
 }
 
 // PutPlan puts a plan that Encode has encoded; [ErrExist] says that there is one.
@@ -125,7 +172,7 @@ func ReadCommitted(f *Folder) (*Committed, error) {
 		return nil, err
 	}
 	c := new(Committed)
-	if unsealed, ok := sumline.Text(text); ok && json.Unmarshal(unsealed, c) == nil {
+	if sumline.Decode(text, c) {
 		return c, nil
 	}
 	return nil, nil // of a loss of power: whoever comes here commits again
@@ -136,9 +183,9 @@ func Reopen(f *Folder) error { return f.Remove(CommittedName) }
 
 // Close notes that the tasks have committed. What else is in the folder may be cleared.
 func Close(f *Folder, c *Committed) error {
-	text, err := json.Marshal(c)
+	text, err := sumline.Encode(c)
 	if err != nil {
 		return fmt.Errorf("encoding what was committed: %w", err)
 	}
-	return f.Put(CommittedName, sumline.Append(nil, text))
+	return f.Put(CommittedName, text)
 }

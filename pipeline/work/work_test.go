@@ -15,6 +15,7 @@ import (
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/spill"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -286,7 +287,7 @@ func TestPlan(t *testing.T) {
 	if n, err := q.Note(f, Scan, 3); n != nil || err != nil {
 		t.Errorf("%v, %v", n, err)
 	}
-	if err := p.Done(f, Scan, 3, &Note{Rows: 7}); err != nil {
+	if err := p.Done(f, Scan, 3, &Note{Rows: 7, Scanned: &Scanned{File: "runs/3-x", Run: &spill.Run{}}}); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := q.Note(f, Scan, 3); err != nil || n == nil || n.Rows != 7 {

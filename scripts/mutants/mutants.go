@@ -25,7 +25,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "indexes of a stopped run are kept unseen",
-		edits: []edit{{"sink/resume.go", "		differs, err = l.place.target.check(ctx, shard.Index, SHA256)\n", ""}},
+		edits: []edit{{"sink/resume.go", "		differs, err = p.target.check(ctx, shard.Index, SHA256)\n", ""}},
 		tests: []tests{{"./sink", "TestResume"}},
 	},
 	{
@@ -288,7 +288,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "shards of tasks in a bucket are adopted unseen",
-		edits: []edit{{"sink/bucket_claim.go", "	if listed.ETag != line.ETag || listed.Size != line.Bytes { // the listing may be late\n", "	if false {\n"}},
+		edits: []edit{{"sink/bucket_claim.go", "	if line.ETag == \"\" || listed.ETag != line.ETag || listed.Size != line.Bytes { // the listing may be late\n", "	if false {\n"}},
 		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
@@ -320,6 +320,36 @@ var mutants = []mutant{
 		name:  "the lock of a scratch directory goes before what is in it",
 		edits: []edit{{"sink/bucket_claim.go", "	if err := d.clear(dir, lockName); err != nil", "	if err := error(nil); err != nil"}},
 		tests: []tests{{"./sink", "TestTasksRemoveWhat"}},
+	},
+	{
+		name:  "shards of tasks in a folder are adopted unread",
+		edits: []edit{{"sink/target_claim.go", "		differs[i], err = f.place.fileDiffers(ctx, &lines[i], digest)\n", "		_, err = f.disk.fs.Lstat(f.in(dataName))\n"}},
+		tests: []tests{{"./sink", "TestTasksLackShards/folder"}},
+	},
+	{
+		name:  "a line with keys that nobody knows",
+		edits: []edit{{"internal/sumline/sumline.go", "	dec.DisallowUnknownFields()\n", ""}},
+		tests: []tests{{"./internal/sumline", "TestDecode"}},
+	},
+	{
+		name:  "a plan of tasks whose scans read a file twice",
+		edits: []edit{{"pipeline/work/plan.go", "	return p, p.covers()\n", "	return p, nil\n"}},
+		tests: []tests{{"./pipeline/work", "TestPlanCoversItsInputs"}},
+	},
+	{
+		name:  "a note in the place of another task's",
+		edits: []edit{{"pipeline/work/note.go", " || n.Task != ph.task(k) || ", " || "}},
+		tests: []tests{{"./pipeline/work", "TestNotesOfOtherTasks"}},
+	},
+	{
+		name:  "a merge that makes a shard twice",
+		edits: []edit{{"pipeline/work/note.go", "		return n.Merged != nil && n.Merged.check(p) == nil\n", "		return n.Merged != nil\n"}},
+		tests: []tests{{"./pipeline/work", "TestNotesOfOtherTasks"}},
+	},
+	{
+		name:  "a run in the place of another scan's",
+		edits: []edit{{"pipeline/spill/extent.go", "return xxh3.Hash(data) ^ id }", "return xxh3.Hash(data) }"}},
+		tests: []tests{{"./pipeline", "TestRunsThatChangedPlaces"}},
 	},
 	{
 		name:  "a stretch of a file that changed names no file",

@@ -1,0 +1,177 @@
+package work
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"tfr-build/internal/sumline"
+	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/spill"
+	"tfr-build/sink"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
+)
+
+// TestDamagedPlan refuses a plan of which any byte differs, that is cut or longer, or that
+// has other keys.
+func TestDamagedPlan(t *testing.T) {
+	f := opened(t, vfs.OS(), t.TempDir())
+	p := &Plan{Output: "/out", Scans: [][]spill.Piece{{{File: 0}}}, Listings: []*input.Listing{{Files: []files.File{{Name: "a.csv", Size: 3}}}}}
+	text, err := p.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parsePlan(text); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(what string, text []byte) {
+		t.Helper()
+		if _, err := parsePlan(text); err == nil {
+			t.Errorf("%s: it is taken", what)
+		}
+	}
+	for i := range text {
+		if i < 8 { // a digit of a checksum may be a small or a capital letter
+			continue
+		}
+		flipped := slices.Clone(text)
+		flipped[i] ^= 1
+		refused(fmt.Sprint("flipped at ", i), flipped)
+		refused(fmt.Sprint("cut at ", i), text[:i])
+	}
+	refused("longer", append(slices.Clone(text), 0))
+	refused("empty", nil)
+	line, listing, _ := bytes.Cut(text, []byte("\n"))
+	other := bytes.Replace(line[9:], []byte(`"output"`), []byte(`"outpuT_"`), 1)
+	refused("another key", append(sumline.Append(nil, other), listing...))
+	if err := errors.Join(f.Make(), PutPlan(f, text[:20])); err != nil {
+		t.Fatal(err)
+	}
+	var broken *BrokenError
+	if _, err := ReadPlan(f); !errors.As(err, &broken) || broken.Path != f.at(planName) {
+		t.Error(err)
+	}
+}
+
+// TestPlanCoversItsInputs refuses a plan whose scans do not read every byte once, though
+// its checksum is right.
+func TestPlanCoversItsInputs(t *testing.T) {
+	type pieces = []spill.Piece
+	for _, c := range []struct {
+		scans []pieces
+		want  string // of the error; empty for none
+	}{
+		{nil, ""}, // of trees
+		{[]pieces{{{File: 0}, {File: 1}}}, ""},
+		{[]pieces{{{File: 0}}, {{File: 1}}}, ""},
+		{[]pieces{{{File: 0, To: 10}}, {{File: 0, From: 10, To: 20}}, {{File: 0, From: 20}, {File: 1}}}, ""},
+		{[]pieces{{{File: 0}, {File: 0}}}, "scan 0: found file 0 from byte 0, expected file 1 from byte 0"},
+		{[]pieces{{{File: 1}}, {{File: 0}}}, "scan 0: found file 1 from byte 0, expected file 0 from byte 0"},
+		{[]pieces{{{File: 0}}}, "no scan reads file 1 from byte 0"},
+		{[]pieces{{{File: 0, To: 10}}}, "no scan reads file 0 from byte 10"},
+		{[]pieces{{{File: 0}, {File: 1}, {File: 2}}}, "scan 0 reads file 2, of 2 files"},
+		{[]pieces{{{File: 0, To: 10}}, {{File: 0, From: 11}, {File: 1}}}, "scan 1: found file 0 from byte 11, expected file 0 from byte 10"},
+		{[]pieces{{{File: 0, To: 10}}, {{File: 0, From: 9}, {File: 1}}}, "scan 1: found file 0 from byte 9, expected file 0 from byte 10"},
+		{[]pieces{{{File: 0, To: 100}, {File: 1}}}, "scan 0: file 0 has 100 bytes; found a piece from 0 to 100"},
+		{[]pieces{{{File: 0, To: -5}, {File: 1}}}, "scan 0: file 0 has 100 bytes; found a piece from 0 to -5"},
+		{[]pieces{{{File: -1}}}, "scan 0: found file -1 from byte 0, expected file 0 from byte 0"},
+	} {
+		p := &Plan{Scans: c.scans, Listings: []*input.Listing{{Files: []files.File{{Name: "a", Size: 100}}}, {Files: []files.File{{Name: "b", Size: 1}}}}}
+		text, err := p.Encode()
+		if err == nil {
+			_, err = parsePlan(text)
+		}
+		if got := fmt.Sprint(err); got != c.want && (c.want != "" || err != nil) {
+			t.Errorf("%v: %s; want %s", c.scans, got, c.want)
+		}
+	}
+}
+
+// TestNotesOfOtherTasks takes no note that stands in the place of another, nor one that
+// says what no task makes.
+func TestNotesOfOtherTasks(t *testing.T) {
+	f := opened(t, vfs.OS(), t.TempDir())
+	p := &Plan{digest: "d", Scans: make([][]spill.Piece, 1), Buckets: 1}
+	if err := f.Make(); err != nil {
+		t.Fatal(err)
+	}
+	found := func(ph Phase, k int, n *Note) bool {
+		t.Helper()
+		if err := p.Done(f, ph, k, n); err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Note(f, ph, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got != nil
+	}
+	scanned := func() *Note {
+		return &Note{Scanned: &Scanned{File: "runs/0-x", Run: &spill.Run{Buckets: make([]spill.Bucket, 1)}}}
+	}
+	if !found(Scan, 0, scanned()) {
+		t.Error("a note is not taken")
+	}
+	text, err := f.Get(Scan.name(0))
+	if err == nil {
+		err = f.Put(Scan.name(1), text)
+	}
+	if n, failed := p.Note(f, Scan, 1); n != nil || err != nil || failed != nil {
+		t.Errorf("the note of another task is taken: %v, %v, %v", n, err, failed)
+	}
+	for what, change := range map[string]func(*Note){
+		"nothing":       func(n *Note) { n.Scanned = nil },
+		"no run":        func(n *Note) { n.Scanned.Run = nil },
+		"more buckets":  func(n *Note) { n.Scanned.Run.Buckets = make([]spill.Bucket, 2) },
+		"a file beyond": func(n *Note) { n.Scanned.File = "../plan/plan" },
+	} {
+		n := scanned()
+		if change(n); found(Scan, 0, n) {
+			t.Errorf("a scan of %s is taken", what)
+		}
+	}
+	merged := func() *Note {
+		return &Note{Merged: &Merged{
+			Plan:  &plan.Plan{Format: plan.Format, Splits: []plan.Split{{Name: "a", Rows: 3, Shards: 3}, {Name: "b", Rows: 1, Shards: 1}}},
+			Tasks: []Shards{{0, 0, 2}, {0, 2, 3}, {1, 0, 1}}, Files: []string{"runs/0-x"},
+			Spill: &spill.Merged{
+				Format: spill.Format, Runs: []spill.Part{{Splits: []uint8{1, 0}, Codes: []uint8{0}}}, Buckets: []spill.Bucket{{Rows: []int{3, 1}}},
+				Splits: []plan.Counted{{Name: "a", Rows: 3}, {Name: "b", Rows: 1}},
+			},
+		}}
+	}
+	if !found(Merge, 0, merged()) {
+		t.Error("a note of a merge is not taken")
+	}
+	for what, change := range map[string]func(*Merged){
+		"no plan":              func(m *Merged) { m.Plan = nil },
+		"no shards":            func(m *Merged) { m.Plan.Splits[1].Shards = 0 },
+		"a shard twice":        func(m *Merged) { m.Tasks[1].From = 1 },
+		"a shard less":         func(m *Merged) { m.Tasks = m.Tasks[:2] },
+		"a shard more":         func(m *Merged) { m.Tasks[2].To = 2 },
+		"an empty task":        func(m *Merged) { m.Tasks[1].To = 2 },
+		"a task more":          func(m *Merged) { m.Tasks = append(m.Tasks, Shards{2, 0, 1}) },
+		"a run less":           func(m *Merged) { m.Files = nil },
+		"no runs":              func(m *Merged) { m.Spill = nil },
+		"another number":       func(m *Merged) { m.Spill.Runs = nil },
+		"rows in no bucket":    func(m *Merged) { m.Spill.Splits[0].Rows = 4 },
+		"rows without a split": func(m *Merged) { m.Spill.Splits = m.Spill.Splits[:1] },
+		"a split beyond":       func(m *Merged) { m.Spill.Runs[0].Splits[0] = 2 },
+		"a code beyond":        func(m *Merged) { m.Spill.Runs[0].Codes[0] = 1 },
+	} {
+		n := merged()
+		if change(n.Merged); found(Merge, 0, n) {
+			t.Errorf("a merge of %s is taken", what)
+		}
+	}
+	made := []sink.LeftShard{{Sum: sink.Sum{Name: "-0"}}, {Sum: sink.Sum{Name: "-1"}}}
+	m := merged().Merged
+	m.Plan.Template = "-{INDEX}"
+	if !m.IsMade(0, made) || m.IsMade(1, made) || m.IsMade(0, made[:1]) || m.IsMade(1, made[:1]) {
+		t.Error("the shards of a write task are not told from those of another")
+	}
+}
