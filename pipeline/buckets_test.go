@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
@@ -186,6 +187,9 @@ func TestBuckets(t *testing.T) {
 		}
 	}
 	upload(t, dir, "s3://data/in")
+	if err := os.CopyFS(filepath.Join(g.Dir, "data/there/in"), os.DirFS(dir)); err != nil { // which no store knows an ETag of
+		t.Fatal(err)
+	}
 	for name := range ofBuckets {
 		t.Run(name, func(t *testing.T) {
 			want := tree(t, mustBuild(t, load(t, dir, bucketConfig(name, dir)), ways[1]))
@@ -196,8 +200,39 @@ func TestBuckets(t *testing.T) {
 					t.Errorf("%+v: got\n%s\nwant\n%s", w, got, want)
 				}
 			}
+			there = load(t, t.TempDir(), bucketConfig(name, "s3://data/there/in"))
+			if got := strings.ReplaceAll(tree(t, mustBuild(t, there, ways[1])), "data/there/in", "data/in"); got != want {
+				t.Errorf("without ETags: got\n%s\nwant\n%s", got, want)
+			}
 		})
 	}
+}
+
+// TestInputWithoutETags is of files that stood below a gateway before it was started: their
+// times and sizes say whether a dataset is up to date.
+func TestInputWithoutETags(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	buckettest.Env(t, g.URL)
+	file := filepath.Join(g.Dir, "data/in/t-1.csv")
+	testenv.Put(t, file, "id,name\n1,a\n2,b\n")
+	cfg := load(t, t.TempDir(), bucketConfig("csv", "s3://data/in"))
+	build := func(upToDate bool) {
+		t.Helper()
+		result, err := Build(t.Context(), cfg, Run{Workers: 2, Memory: MinMemory, Overwrite: true})
+		if err != nil || result.UpToDate != upToDate {
+			t.Fatalf("%+v, %v", result, err)
+		}
+	}
+	build(false)
+	build(true)
+	testenv.Put(t, file, "id,name\n1,a\n3,b\n")
+	later := time.Now().Add(3 * time.Second)
+	if err := os.Chtimes(file, later, later); err != nil {
+		t.Fatal(err)
+	}
+	build(false)
+	build(true)
 }
 
 func bucketConfig(name, dir string) string {

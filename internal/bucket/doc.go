@@ -18,9 +18,9 @@
 //	                                  transport  so many requests at once; one that stands still is ended
 //
 // An object is what it was when it was listed: its ETag and its size are its
-// identity, every read asks for that ETag, and one that has another is
-// [ErrChanged]. A body that ends early is tried again and at last an error,
-// never a short read.
+// identity, or its time and its size where the store has no ETag. Every read asks
+// for that ETag, and one that has another is [ErrChanged]. A body that ends early
+// is tried again and at last an error, never a short read.
 //
 // Writing is safe to repeat. An object is there wholly or not at all; its bytes
 // have been checked by the store, by their CRC-32C, or been read back. An upload

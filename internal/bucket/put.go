@@ -67,7 +67,8 @@ type Terms struct {
 	//
 	// GCS promises this only through another protocol: there an object is looked for
 	// before one is written over nothing, and two that do so at the same time may both
-	// succeed; what is over another one is written always.
+	// succeed; what is over another one is written always. So is what is over an object
+	// without an ETag.
 	Over string
 	// Still is asked before an attempt is repeated, as time has gone by. It may be nil.
 	Still func(context.Context) error
@@ -83,7 +84,9 @@ func (w *Terms) set(o *minio.PutObjectOptions) {
 	case Nothing:
 		o.SetMatchETagExcept("*")
 	default:
-		o.SetMatchETag(w.Over)
+		if isETag(w.Over) {
+			o.SetMatchETag(w.Over)
+		}
 	}
 }
 
@@ -192,12 +195,12 @@ func (c *Client) put(ctx context.Context, u URL, p *piece, terms *Terms) (Object
 // settle says whether an object was written: after an answer that may have been
 // wrong, and where the store did not check the bytes, by what is there now.
 func (t *tries) settle(ctx context.Context, o Object, pieces []*piece, isChecked bool, err error) (Object, error) {
-	if err == nil && isChecked || err != nil && (!t.unsure || ctx.Err() != nil) {
+	if err == nil && isChecked && o.ETag != "" || err != nil && (!t.unsure || ctx.Err() != nil) {
 		return o, err
 	}
 	there, isSame, looked := t.c.has(ctx, t.u, o.Size, pieces)
 	switch {
-	case looked == nil && isSame && (err != nil || there.ETag == o.ETag):
+	case looked == nil && isSame && (err != nil || there.ETag == o.ETag || o.ETag == ""):
 		return there, nil
 	case err != nil:
 		return o, err

@@ -122,6 +122,28 @@ func TestPutReadBack(t *testing.T) {
 	}
 }
 
+// TestPutWithoutETags writes over an object that has none, and to a store that answers
+// without one.
+func TestPutWithoutETags(t *testing.T) {
+	b := start(t, Options{PartSize: parts})
+	ctx, content := context.Background(), noise(100)
+	u := b.below(t, "a", []byte("other"), time.Now())
+	o, err := b.Stat(ctx, u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.PutFile(ctx, u, bytes.NewReader(content), 100, Terms{Over: o.ETag}); err != nil {
+		t.Error(err)
+	}
+	b.want(t, u, content)
+	b.p.Add(buckettest.Rule{}, buckettest.Header("ETag", ""))
+	put, err := b.Put(ctx, u, content)
+	if err != nil || put.ETag == "" {
+		t.Errorf("%+v, %v", put, err)
+	}
+	b.want(t, u, content)
+}
+
 // TestPutWrongSum has a store that got other bytes: they are sent again, and an
 // object is never made of them.
 func TestPutWrongSum(t *testing.T) {

@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"tfr-build/internal/buckettest"
 )
@@ -140,6 +143,68 @@ func TestChanged(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// below puts an object below the gateway, where the store has no ETag of it.
+func (b *bench) below(t *testing.T, key string, content []byte, at time.Time) URL {
+	t.Helper()
+	file := filepath.Join(b.g.Dir, "data", key)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, content, 0o666), os.Chtimes(file, at, at)); err != nil {
+		t.Fatal(err)
+	}
+	return object(t, "s3://data/"+key)
+}
+
+// TestObjectsWithoutETags are identified by time and size, however they are found.
+func TestObjectsWithoutETags(t *testing.T) {
+	b := start(t, Options{RangeSize: 1000})
+	ctx, content, at := context.Background(), noise(5000), time.Unix(1_700_000_000, 999_999_999)
+	u := b.below(t, "in/a.csv", content, at)
+	found := map[string]Object{}
+	var err error
+	if found["Stat"], err = b.Stat(ctx, u); err != nil {
+		t.Fatal(err)
+	}
+	if _, found["Get"], err = b.Get(ctx, u, 5000); err != nil {
+		t.Fatal(err)
+	}
+	if err = b.List(ctx, object(t, "s3://data/in"), func(o Object) error { found["List"] = o; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := b.ReadDir(ctx, object(t, "s3://data/in"))
+	if err != nil || len(entries) != 1 {
+		t.Fatal(entries, err)
+	}
+	found["ReadDir"] = entries[0].Object
+	for call, o := range found {
+		if o.ETag != "modified 2023-11-14T22:13:20Z" || o.Size != 5000 || o.Key != u.Key {
+			t.Errorf("%s: %+v", call, o)
+		}
+	}
+	o := found["List"]
+	read := func() error {
+		r := b.Open(u, o).Reader(ctx, 0, o.Size)
+		defer r.Close()
+		streamed, err := io.ReadAll(r)
+		whole, failed := b.Open(u, o).Append(ctx, nil)
+		if err == nil && failed == nil && (!bytes.Equal(streamed, content) || !bytes.Equal(whole, content)) {
+			t.Error("other bytes were read")
+		}
+		return errors.Join(err, failed)
+	}
+	if err := read(); err != nil {
+		t.Error(err)
+	}
+	for name, change := range map[string]func(){
+		"time": func() { b.below(t, "in/a.csv", content, at.Add(time.Second)) },
+		"size": func() { b.below(t, "in/a.csv", content[1:], at) },
+		"etag": func() { b.write(t, u.String(), content) },
+	} {
+		change()
+		if err := read(); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "reading s3://data/in/a.csv: ") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

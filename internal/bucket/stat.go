@@ -11,18 +11,37 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// An Object is what a store says of one. Its ETag and size are its identity:
-// when both are as they were, so are the bytes. ETags are compared, not read:
-// only some are digests.
+// An Object is what a store says of one. Its ETag and size are its identity: when
+// both are as they were, so are the bytes. ETags are compared, not read: only some
+// are digests. The time stands for an ETag that the store does not have.
 type Object struct {
 	Key     string
 	Size    int64
 	ModTime time.Time // by the store's clock; zero of one that was just written
-	ETag    string    // without quotes
+	ETag    string    // without quotes, or the time
 }
 
 func toObject(o minio.ObjectInfo) Object {
-	return Object{Key: o.Key, Size: o.Size, ModTime: o.LastModified, ETag: strings.Trim(o.ETag, `"`)}
+	etag := strings.Trim(o.ETag, `"`)
+	if etag == "" {
+		etag = dated + o.LastModified.UTC().Format(time.RFC3339) // to the second, as headers have it
+	}
+	return Object{Key: o.Key, Size: o.Size, ModTime: o.LastModified, ETag: etag}
+}
+
+// dated is how an ETag begins that is the time of an object without one, such as a file
+// that was put below a gateway by hand.
+const dated = "modified "
+
+// isETag reports whether a store knows an object by this ETag.
+func isETag(etag string) bool { return !strings.HasPrefix(etag, dated) }
+
+// tagName is an ETag, or the time, as a message names it.
+func tagName(etag string) string {
+	if isETag(etag) {
+		return "ETag " + etag
+	}
+	return etag
 }
 
 // Stat returns what the store says of an object. One that is not there is

@@ -292,6 +292,11 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
+		name:  "objects without an ETag are all the same one",
+		edits: []edit{{"internal/bucket/stat.go", "dated + o.LastModified.UTC().Format(time.RFC3339)", "dated"}},
+		tests: []tests{{"./internal/bucket", "TestObjectsWithoutETags"}, {"./pipeline", "TestInputWithoutETags"}},
+	},
+	{
 		name:  "a store that is down is not waited for",
 		edits: []edit{{"internal/bucket/retry.go", "		left := t.c.opts.Retry - failing\n", "		left := t.c.opts.Retry/5000 - failing\n"}},
 		tests: []tests{{"./internal/bucket", "TestAStoreThatIsDownForAWhile"}},
