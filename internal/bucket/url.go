@@ -73,18 +73,26 @@ func parseStore(scheme, rest string) (URL, error) {
 // longestKey is how many bytes a key has at most, in S3 and in GCS.
 const longestKey = 1024
 
+// A NameError says that a text cannot be the name of a bucket.
+type NameError struct {
+	Expected string // in its place
+	text     string
+}
+
+func (e *NameError) Error() string { return e.text }
+
 // checkBucket refuses what cannot be the name of a bucket.
 func checkBucket(name string) error {
 	if name == "" {
-		return fmt.Errorf("there is no name of a bucket")
-	}
-	if len(name) < 3 || len(name) > 222 { // GCS allows domains, of up to 222 bytes
-		return fmt.Errorf("the name of a bucket has 3 to 63 characters")
+		return &NameError{"the name of a bucket after ://", "there is no name of a bucket"}
 	}
 	for _, c := range name {
 		if isName := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-._", c); !isName {
-			return fmt.Errorf("the name of a bucket cannot have a %q", c)
+			return &NameError{"a bucket name of letters, digits, -, ., and _", fmt.Sprintf("the name of a bucket cannot have a %q", c)}
 		}
+	}
+	if len(name) < 3 || len(name) > 222 { // GCS allows domains, of up to 222 bytes
+		return &NameError{"a bucket name of 3 to 63 characters", "the name of a bucket has 3 to 63 characters"}
 	}
 	return nil
 }

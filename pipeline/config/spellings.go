@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tfr-build/internal/bucket"
 	"tfr-build/internal/nearest"
 	"tfr-build/schema"
 	"tfr-build/sources"
@@ -30,7 +31,7 @@ type rule func(s string) (expected, hint string)
 // spellings are those that the tag `is` names.
 var spellings = map[string]spelling{
 	"name":        {rule: expect(isName, "a lower-case letter, then lower-case letters, digits and _, at most 100"), schema: matching(nameForm)},
-	"version":     {rule: expect(versionForm.MatchString, `three numbers, as in "1.0.0"`), schema: matching(versionForm)},
+	"version":     {rule: versionRule, schema: matching(versionForm)},
 	"path":        {rule: pathRule, keep: files.Path, canonical: relative},
 	"localpath":   {rule: localPathRule, keep: files.Path},
 	"linkname":    {rule: expect(isLinkName, "a name without /, which does not begin with a dot, of at most 100 bytes")},
@@ -52,12 +53,13 @@ var spellings = map[string]spelling{
 }
 
 var (
-	nameForm    = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
-	versionForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$`)
-	colorForm   = regexp.MustCompile(`^(white|black|#[0-9a-fA-F]{6})$`)
-	ratioForm   = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$`)
-	dateForm    = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
-	urlForm     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+	nameForm     = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	versionForm  = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$`)
+	leadingZeros = regexp.MustCompile(`(^|\.)0+([0-9])`)
+	colorForm    = regexp.MustCompile(`^(white|black|#[0-9a-fA-F]{6})$`)
+	ratioForm    = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$`)
+	dateForm     = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	urlForm      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 )
 
 // expect is the rule that a text fits.
@@ -80,6 +82,18 @@ func isLine(s string) bool { return s != "" && !strings.ContainsFunc(s, isContro
 func isDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil
+}
+
+// versionRule refuses what is no version. Dates have leading zeros, unless date is told to
+// write none.
+func versionRule(s string) (expected, hint string) {
+	if versionForm.MatchString(s) {
+		return "", ""
+	}
+	if numbers := leadingZeros.ReplaceAllString(s, "$1$2"); versionForm.MatchString(numbers) {
+		return "three numbers without leading zeros", numbers + "; date +%Y.%-m.%-d writes dates so"
+	}
+	return `three numbers, as in "1.0.0"`, ""
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
@@ -120,6 +134,9 @@ func pathRule(s string) (expected, hint string) {
 		return "a path without ~ for the home folder", hint
 	}
 	if err := files.CheckPath(s); err != nil {
+		if name, ok := errors.AsType[*bucket.NameError](err); ok {
+			return name.Expected, ""
+		}
 		return "a path, or a URL of s3://, gs:// or file:///", ""
 	}
 	if s == "" || strings.ContainsRune(s, 0) {
