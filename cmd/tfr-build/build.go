@@ -139,7 +139,7 @@ func (c *call) pipelineRun() pipeline.Run {
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,
 		Output: c.output, Depfile: c.depfile, Aside: c.aside.list(), Overwrite: c.overwrite, Takeover: c.takeover, Fresh: c.fresh,
-		HashInputs: c.hash, Cold: c.cold, Sync: c.sync, Retry: c.retry,
+		HashInputs: c.hash, Cold: c.cold, Sync: c.sync, Retry: c.retry, Tasks: c.tasks,
 		Warn: c.log.warn, Inform: c.log.inform,
 	}
 }

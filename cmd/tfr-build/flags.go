@@ -41,6 +41,7 @@ type options struct {
 	n, skip     int64
 
 	index, of int // negative where nothing is said
+	tasks     int // of a phase, at least; 0: as many as usual
 	wait      time.Duration
 	retry     time.Duration // as that of bucket.Options
 }
@@ -87,6 +88,12 @@ func (o *options) setIndex(s string) error {
 func (o *options) setOf(s string) error {
 	n, err := number(s, 1, 1<<31-1)
 	o.of = int(n)
+	return err
+}
+
+func (o *options) setTasks(s string) error {
+	n, err := number(s, 1, 1<<31-1)
+	o.tasks = int(n)
 	return err
 }
 

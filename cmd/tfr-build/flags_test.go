@@ -4,6 +4,7 @@ import (
 	"io"
 	"runtime"
 	"testing"
+	"time"
 
 	"tfr-build/pipeline"
 )
@@ -28,6 +29,8 @@ func TestRunFlags(t *testing.T) {
 	}{
 		{nil, func(*pipeline.Run) {}},
 		{[]string{"-workers", "7"}, func(r *pipeline.Run) { r.Workers = 7 }},
+		{[]string{"-retry", "20m"}, func(r *pipeline.Run) { r.Retry = 20 * time.Minute }},
+		{[]string{"-retry", "0"}, func(r *pipeline.Run) { r.Retry = -1 }},
 		{[]string{"-memory", "32MB"}, func(r *pipeline.Run) { r.Memory = 32_000_000 }},
 		{[]string{"-memory=1GiB"}, func(r *pipeline.Run) { r.Memory = 1 << 30 }},
 		{[]string{"-scratch", "tmp"}, func(r *pipeline.Run) { r.Scratch = "tmp" }},
@@ -44,7 +47,7 @@ func TestRunFlags(t *testing.T) {
 }
 
 func equalRuns(a, b pipeline.Run) bool {
-	return a.Workers == b.Workers && a.Memory == b.Memory && a.Scratch == b.Scratch && a.Output == b.Output && a.Overwrite == b.Overwrite && a.Sync == b.Sync
+	return a.Workers == b.Workers && a.Memory == b.Memory && a.Scratch == b.Scratch && a.Output == b.Output && a.Overwrite == b.Overwrite && a.Sync == b.Sync && a.Retry == b.Retry
 }
 
 func TestDefaultMemory(t *testing.T) {

@@ -69,6 +69,7 @@ var flagRows = []flagRow{
 	{name: "skip", value: value{name: "N"}, about: "how many records to skip", set: count(func(o *options) *int64 { return &o.skip }, 0)},
 	{name: "sync", about: "wait for the disk", on: func(o *options) *bool { return &o.sync }},
 	{name: "takeover", about: "take an output in a bucket from a plan that stands still", on: func(o *options) *bool { return &o.takeover }},
+	{name: "tasks", value: value{name: "N"}, about: "how many tasks a phase has", set: (*options).setTasks},
 	{name: "wait", value: value{name: "TIME"}, about: "how long to wait for an earlier phase", set: (*options).setWait},
 	{name: "work", value: value{name: "DIR", kind: dirValue}, about: "where tasks tell one another what they did", set: text(func(o *options) *string { return &o.work })},
 	{name: "workers", value: value{name: "N"}, about: "how much is done at once", set: (*options).setWorkers},

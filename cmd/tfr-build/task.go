@@ -25,7 +25,7 @@ var phaseWords = []string{planWord, string(work.Scan), string(work.Merge), strin
 var taskCommand = &command{
 	name: "task", about: "do a share of the tasks of a build, beside other processes",
 	most: 1, operand: value{"PHASE", wordValue, phaseWords}, writes: true, run: task,
-	flags: []string{"config", "output", "work", "index", "of", "wait", "overwrite", "hash-inputs", "cold", "workers", "memory", "scratch", "retry", "sync", "quiet", "log-format"},
+	flags: []string{"config", "output", "work", "index", "of", "tasks", "wait", "overwrite", "hash-inputs", "cold", "workers", "memory", "scratch", "retry", "sync", "quiet", "log-format"},
 	usage: `usage: tfr-build task plan -config FILE [-work DIR] [flags]
        tfr-build task scan|merge|write|commit -work DIR [flags]
        tfr-build task all -work DIR [-config FILE] -wait TIME [flags]
@@ -59,6 +59,8 @@ flags, none of which changes a byte of the dataset:
   -of N                 how many processes there are; without it
                         SLURM_ARRAY_TASK_COUNT, JOB_COMPLETIONS,
                         AWS_BATCH_JOB_ARRAY_SIZE or BATCH_TASK_COUNT says it
+  -tasks N              plan about N tasks for each of scan and write, where the
+                        input and the shards allow it (32, which is the least)
   -wait TIME            wait for an earlier phase, such as 90s or 2h, for as
                         long without any news of it (do not wait)
   -output DIR           plan for DIR, seen from here, or a URL, instead of

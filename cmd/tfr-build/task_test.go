@@ -158,6 +158,26 @@ var tasksCases = []tasksCase{
 	},
 }
 
+// TestTasksOfASmallInput plans more of them than there are without -tasks.
+func TestTasksOfASmallInput(t *testing.T) {
+	dir := t.TempDir()
+	testenv.Put(t, filepath.Join(dir, "a.jsonl"), strings.Repeat("{\"x\": 1}\n", 300_000)) // 2.7 MB
+	testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nfeatures: {x: int64}\nshards: 140\n")
+	program(t, dir, []int{0}, "build", "-sync=false", "-output", "alone", "c.yaml")
+	if said := program(t, dir, []int{0}, "task", "plan", "-sync=false", "-config", "c.yaml", "-output", "few"); !strings.Contains(said, " scan=32 ") {
+		t.Errorf("without -tasks: %s", said)
+	}
+	if said := program(t, dir, []int{0}, "task", "plan", "-sync=false", "-config", "c.yaml", "-tasks", "70"); !strings.Contains(said, " scan=71 ") {
+		t.Errorf("with -tasks 70: %s", said)
+	}
+	said := program(t, dir, []int{0}, "task", "all", "-sync=false", "-work", "out/../.out.tfr/work", "-index", "0", "-of", "1")
+	if !strings.Contains(said, "write: 70 tasks done") {
+		t.Errorf("with -tasks 70: %s", said)
+	}
+	program(t, dir, []int{2}, "task", "plan", "-config", "c.yaml", "-tasks", "0")
+	program(t, dir, []int{0}, "diff", "alone", "out")
+}
+
 // program runs tfr-build in dir, and wants it to end with one of the codes.
 func program(t *testing.T, dir string, codes []int, args ...string) string {
 	t.Helper()
