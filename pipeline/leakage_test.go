@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"archive/tar"
 	"bytes"
 	"errors"
 	"image"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
 )
 
 // TestLeakageOfImages has one image in two splits, in records of different sizes, and
@@ -44,6 +46,93 @@ on_check: fail
 		found := new(ChecksError)
 		if !errors.As(err, &found) || len(found.Findings) != 1 || found.Findings[0].Found != "2 rows" {
 			t.Errorf("%s: %v, %+v", features, err, found)
+		}
+	}
+}
+
+// news are texts in folders of two splits: one is in both, under another path.
+func news(t *testing.T) string {
+	sample := func(key, text string) string { return key + ".txt\x00" + text }
+	return testenv.Folder(t, map[string]string{
+		"train/tech/001.txt": "phones are small", "train/sport/002.txt": "a goal", "test/tech/007.txt": "phones are small", "test/sport/009.txt": "a match",
+		"train.tar": keyedTar(t, sample("tech/001", "phones are small"), sample("sport/002", "a goal")),
+		"test.tar":  keyedTar(t, sample("tech/007", "phones are small"), sample("sport/009", "a match")),
+		"a.csv":     "path,text,part\na,phones are small,train\nb,phones are small,test\n",
+	})
+}
+
+func keyedTar(t *testing.T, members ...string) string {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, m := range members {
+		name, text, _ := strings.Cut(m, "\x00")
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestLeakageOfTexts finds a text in two splits whatever the records say of its place, in
+// records of each message.
+func TestLeakageOfTexts(t *testing.T) {
+	dir := news(t)
+	const places = "  path: string\n  filename: string\n  stem: string\n  f: {from: \"@file\", type: string}\n  s: {from: \"@split\", type: string}\n"
+	const folders = "sources:\n- {split: train, folder: {dir: train}}\n- {split: test, folder: {dir: test}}\n"
+	const derived = "sources:\n- {split: train, folder: {dir: train}, rename: {path: p}, derive: {id: 'lower(p) + stem', both: 'text(p) + text(class)'}}\n" +
+		"- {split: test, folder: {dir: test}, rename: {path: p}, derive: {id: 'lower(p) + stem', both: 'text(p) + text(class)'}}\n"
+	const archives = "sources:\n- {split: train, tar: {files: train.tar}}\n- {split: test, tar: {files: test.tar}}\n"
+	const table = "source: {csv: {files: a.csv}, split: {column: part}}\n"
+	const text = "  text: {from: content, type: string}\n  class: {classes: auto}\n"
+	for name, test := range map[string]struct {
+		sources, features, leakage, found string
+	}{
+		"no place":                 {folders, text, "0", "2 rows"},
+		"places":                   {folders, text + places, "0", "2 rows"},
+		"as many are let":          {folders, text + places, "2", ""},
+		"renamed and derived":      {derived, text + "  p: string\n  id: string\n", "0", "2 rows"},
+		"derived of more":          {derived, text + "  both: string\n", "0", ""},
+		"a tar's key":              {archives, "  text: {from: txt, type: string}\n  key: string\n  stem: string\n", "0", "2 rows"},
+		"a column that is named":   {folders, text + places, "{of: [text, path]}", ""},
+		"the text alone":           {folders, text + "  class2: {from: path, type: string}\n", "{of: [text]}", "2 rows"},
+		"a class alone":            {folders, text + places, "{rows: 1, of: [class]}", "4 rows"},
+		"a table's column":         {table, "  path: string\n  text: string\n", "0", ""},
+		"a table's column, of":     {table, "  path: string\n  text: string\n", "{rows: 1, of: [text]}", "2 rows"},
+		"nothing but places":       {folders, "  path: string\n", "0", ""},
+		"a place of two is a text": {folders, "  t: {from: [path, content], type: string, shape: [2]}\n", "0", ""},
+	} {
+		records := []string{"record: example\n", "record: json\n", "record: json_example\n", "format: ofrecord\n"}
+		if name != "places" && name != "a column that is named" {
+			records = records[:1]
+		}
+		for _, record := range records {
+			cfg := load(t, dir, "name: d\noutput: out\n"+record+test.sources+"features:\n"+test.features+"checks: {leakage: "+test.leakage+"}\n")
+			checkLeakage(t, name+", "+record, cfg, test.found)
+		}
+	}
+	for leakage, found := range map[string]string{"0": "2 rows", "{of: [words]}": "2 rows", "{of: [place, words]}": ""} {
+		cfg := load(t, dir, "name: d\noutput: out\n"+table+"record: sequence\ncontext: {place: {from: \"@split\", type: string}}\n"+
+			"sequence: {words: {from: text, type: string, separator: \" \"}}\nchecks: {leakage: "+leakage+"}\n")
+		checkLeakage(t, "sequence, "+leakage, cfg, found)
+	}
+}
+
+func checkLeakage(t *testing.T, name string, cfg *config.Config, want string) {
+	t.Helper()
+	for _, statistics := range []bool{true, false} {
+		cfg.Statistics.On = statistics
+		found := ""
+		for _, f := range manifestOf(t, mustBuild(t, cfg, ways[1])).Findings {
+			found += f.Found
+		}
+		if found != want {
+			t.Errorf("%s, statistics %t: found %q, want %q", name, statistics, found, want)
 		}
 	}
 }

@@ -111,6 +111,9 @@ func (k *knowingCheck) checks(expected *Checks) {
 	for i := range expected.Features {
 		k.featureCheck(&expected.Features[i])
 	}
+	if expected.Leakage != nil && k.fineInside("checks.leakage") {
+		k.leakage(expected.Leakage)
+	}
 	k.rows(expected.Rows)
 	hasClasses := func(f *Feature) bool { return f.Classes != nil }
 	if expected.Classes != nil && len(k.names) > 0 && k.fineInside(k.cfg.Root()) && k.cfg.Statistics.By == "" && !slices.ContainsFunc(k.cfg.AllFeatures(), hasClasses) {

@@ -12,7 +12,7 @@ type Checks struct {
 	Features  FeatureChecks `yaml:"features" doc:"what is expected of the values of features, in each split"`
 	Rows      RowCounts     `yaml:"rows" doc:"how many rows a split has at least"`
 	SplitSkew *int64        `yaml:"split_skew" is:"ratio" range:"0 1000000" doc:"how far the values of a feature in a split may be from those in the first, at most: Jensen-Shannon divergence in bits"`
-	Leakage   *int64        `yaml:"leakage" range:"0 9223372036854775807" doc:"how many rows may have a content that also stands in another split"`
+	Leakage   *Leakage      `yaml:"leakage" doc:"Largest number of rows whose content is also in another split: 0, or {rows: 0, of: [image, text]}"`
 	Classes   *ClassChecks  `yaml:"classes" doc:"what is expected of classes"`
 }
 

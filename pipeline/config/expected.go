@@ -14,7 +14,10 @@ func (c *Config) Expected() *checks.Expected {
 	if c.Checks == nil {
 		return nil
 	}
-	e := &checks.Expected{Leakage: c.Checks.Leakage, By: c.Statistics.By}
+	e := &checks.Expected{By: c.Statistics.By}
+	if c.Checks.Leakage != nil {
+		e.Leakage = &c.Checks.Leakage.Rows
+	}
 	features := map[string]*Feature{}
 	for _, f := range c.AllFeatures() {
 		features[f.Key] = f

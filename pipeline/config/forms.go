@@ -49,6 +49,7 @@ var forms = tableOf(
 	formOf(decodeShape, encodeShape, shapeSchema),
 	formOf(decodeMissing, encodeMissing, missingSchema),
 	formOf(decodeStatistics, encodeStatistics, statisticsSchema),
+	formOf(decodeLeakage, encodeLeakage, leakageSchema),
 	formOf(decodeFeatureChecks, encodeFeatureChecks, featureChecksSchema),
 	formOf(decodeRowLimits, encodeRowLimits, rowCountsSchema),
 	formOf(decodeRowCounts, encodeRowCounts, rowCountsSchema),

@@ -27,8 +27,7 @@ type Counting struct {
 	layout     *statistics.Layout       // nil: values are not counted
 	candidates []*statistics.Candidates // by split of the plan
 	leaks      bool                     // contents are compared
-	entries    int                      // of a record
-	images     []int                    // those whose content counts by itself
+	content    content                  // of a record
 }
 
 // New returns what the config of a set asks to be counted, of the splits of a plan;
@@ -38,8 +37,8 @@ func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
 	if c.layout == nil && !c.leaks {
 		return nil, nil
 	}
-	if c.leaks && (c.message == schema.ExampleMessage || c.message == schema.OFRecordMessage) {
-		c.entries, c.images = imagesOf(set)
+	if c.leaks {
+		c.content = contentOf(set)
 	}
 	for i := range p.Splits {
 		var candidates *statistics.Candidates
@@ -86,18 +85,19 @@ type Counter struct {
 	to       *Tally
 	values   *statistics.Counter
 	contents contents.List
+	reader   contentReader
 	bounds   []uint32 // of the next record, where values are not counted
 	images   [][]byte
 }
 
 // NewCounter returns a Counter.
 func (c *Counting) NewCounter() *Counter {
-	counter := &Counter{of: c}
+	counter := &Counter{of: c, reader: contentReader{of: &c.content, kind: c.message}}
 	switch {
 	case c.layout != nil:
 		counter.values = c.layout.NewCounter()
-	case len(c.images) > 0:
-		counter.bounds = make([]uint32, c.entries+1)
+	case len(c.content.images) > 0 || c.leaks && !c.content.payload:
+		counter.bounds = make([]uint32, len(c.content.entries)+1)
 	}
 	return counter
 }
@@ -147,12 +147,12 @@ func (c *Counter) Add(buf []byte, start int) {
 func (c *Counter) compare(buf []byte, start int) {
 	bounds := *c.Bounds()
 	c.images = c.images[:0]
-	for _, i := range c.of.images {
+	for _, i := range c.of.content.images {
 		if begin, end := bounds[i], bounds[i+1]; begin < end {
 			c.images = append(c.images, buf[begin:end])
 		}
 	}
-	c.contents.Add(buf[start:], c.images...)
+	c.contents.Add(c.reader.read(buf, start, bounds), c.images...)
 }
 
 // Flush counts the records that are kept.

@@ -73,15 +73,3 @@ func countedAs(x *schema.Entry) statistics.Field {
 	}
 	return f
 }
-
-// imagesOf is how many entries there are, and the numbers of those that are images: of those that
-// [schema.Encoder.NoteBounds] tells of.
-func imagesOf(set *rows.Set) (entries int, list []int) {
-	all := set.Sources[0].Schema.Entries()
-	for i, x := range all {
-		if x.Feature.Image && !x.Steps {
-			list = append(list, i)
-		}
-	}
-	return len(all), list
-}

@@ -98,9 +98,9 @@ func NewInputs(ctx context.Context, set *rows.Set, written []string, near bool) 
 func ofShards(cfg *config.Config) *config.Config {
 	c := *cfg
 	c.MaxErrors, c.OnCheck, c.Card, c.Metadata = config.MaxErrors{}, "warn", nil, ""
-	leaks := c.Checks != nil && c.Checks.Leakage != nil
-	if c.Checks = nil; leaks {
-		c.Checks = &config.Checks{Leakage: new(int64)}
+	checks := c.Checks
+	if c.Checks = nil; checks != nil && checks.Leakage != nil {
+		c.Checks = &config.Checks{Leakage: &config.Leakage{Of: checks.Leakage.Of}}
 	}
 	return &c
 }

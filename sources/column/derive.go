@@ -74,7 +74,7 @@ const everySource = "every source"
 func Derive(own *Set, steps *Steps, fault func(Fault)) *Set {
 	d := &deriver{set: own.clone(), fault: fault}
 	for i, name := range []string{"@file", "@source", "@split"} {
-		d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource})
+		d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource, Origin: true})
 	}
 	d.groups = steps.FromPath
 	d.fromPath(steps.FromPath)

@@ -64,11 +64,13 @@ func (d *deriver) derive(i int, of *Derived) {
 		c.Lacks = of.Name
 		d.fault(Fault{Kind: Clash, Step: Computed, Index: i, Column: of.Name, Text: "it is made of itself; expected another name"})
 	default:
-		c.Program = p
+		c.Program, c.Origin = p, len(p.Columns()) > 0
 		for _, name := range p.Columns() {
 			if late := d.set.Late(name); late != "" {
 				c.Late = late
 			}
+			of, _ := d.set.Find(name)
+			c.Origin = c.Origin && of.Origin
 		}
 	}
 	d.add(of.Name, c)

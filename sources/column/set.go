@@ -39,6 +39,7 @@ type Column struct {
 	Image   bool   // of an image file
 	List    bool   // lists, from a side table with many matches
 	Weak    bool   // gives way to one of from_path
+	Origin  bool   // says where a row is from, such as the path of its file, and not what it is
 
 	Program *expr.Program // of Computed; nil where it cannot be made
 	Late    string        // of Computed: the column that makes it known too late, see Set.Late

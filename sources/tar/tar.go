@@ -27,7 +27,7 @@ func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 // extensions say.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{From: "the archives"})
-	set.Add(column.Column{From: "the key"}, keyColumn, stemColumn).
+	set.Add(column.Column{From: "the key", Origin: true}, keyColumn, stemColumn).
 		Add(column.Column{From: "the key", Weak: true}, classColumn)
 	set.Open, set.Nested, set.Lists, set.Like = true, true, true, like
 	return set

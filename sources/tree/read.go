@@ -17,7 +17,7 @@ const classColumn = "class"
 
 // AddNames adds the columns that the names of files give.
 func AddNames(set *column.Set) *column.Set {
-	return set.Add(column.Column{From: "the folder"}, NameColumns[:3]...).
+	return set.Add(column.Column{From: "the folder", Origin: true}, NameColumns[:3]...).
 		Add(column.Column{From: "the folder", Weak: true}, classColumn)
 }
 

@@ -1,0 +1,132 @@
+package count
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"tfr-build/message"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/rows"
+	"tfr-build/schema"
+)
+
+// A content is what of a record is compared with the records of other splits.
+type content struct {
+	payload bool            // all of it
+	keys    map[string]bool // of the message; else these
+	entries []bool          // the same, by entry
+	images  []int           // entries that are compared by themselves, too
+}
+
+// contentOf is what the config says that is compared: the features that it names, or
+// all that are not made of where a row is from. If there are no others, all are.
+func contentOf(set *rows.Set) content {
+	compared := comparedOf(set)
+	compiled := set.Sources[0].Schema // all have the same keys
+	message := set.Config.Message()
+	c := content{keys: map[string]bool{}, payload: true}
+	for i, x := range compiled.Entries() {
+		takes := len(compared) == 0 || compared[x.Feature.Key]
+		c.entries = append(c.entries, takes)
+		if !takes {
+			c.payload = false
+			continue
+		}
+		c.keys[x.Key] = true
+		if hasBounds := message == schema.ExampleMessage || message == schema.OFRecordMessage; hasBounds && x.Feature.Image {
+			c.images = append(c.images, i)
+		}
+	}
+	return c
+}
+
+// comparedOf are the keys of the features that are compared; none for the payload.
+func comparedOf(set *rows.Set) map[string]bool {
+	compared := map[string]bool{}
+	of := set.Config.Checks.Leakage.Of
+	for _, f := range set.Config.AllFeatures() {
+		if slices.Contains(of, f.Key) || len(of) == 0 && !isOrigin(set, f) {
+			compared[f.Key] = true
+		}
+	}
+	return compared
+}
+
+// isOrigin reports whether a feature is made of nothing but columns that say where a
+// row is from, in some source.
+func isOrigin(set *rows.Set, f *config.Feature) bool {
+	return slices.ContainsFunc(set.Sources, func(src *rows.Source) bool {
+		columns := src.Columns()
+		isOther := func(name string) bool {
+			c, ok := columns.Find(name)
+			return !ok || !c.Origin
+		}
+		return len(f.From.Columns) > 0 && !slices.ContainsFunc(f.From.Columns, isOther)
+	})
+}
+
+// A contentReader gives the content of one record after another. It belongs to one
+// goroutine.
+type contentReader struct {
+	of      *content
+	kind    schema.Message
+	text    []byte
+	message message.Message
+	parser  message.Parser
+	payload []byte
+}
+
+// read is the content of the record that begins in buf at start and ends with it; it
+// holds until the next one. bounds are those of the entries of an Example or OFRecord.
+func (r *contentReader) read(buf []byte, start int, bounds []uint32) []byte {
+	record := buf[start:]
+	if r.of.payload {
+		return record
+	}
+	r.text = r.text[:0]
+	switch r.kind {
+	case schema.ExampleMessage, schema.OFRecordMessage:
+		for i, takes := range r.of.entries {
+			if takes {
+				r.text = append(r.text, buf[bounds[i]:bounds[i+1]]...)
+			}
+		}
+		return r.text
+	case schema.JSONMessage:
+		r.object(record)
+		return r.text
+	case schema.JSONExampleMessage:
+		payload, _, err := r.parser.Parse(r.payload[:0], record)
+		if r.payload = payload; err != nil {
+			return record
+		}
+		return r.some(message.Example, payload)
+	}
+	return r.some(message.SequenceExample, record)
+}
+
+// object appends the members that are compared of a JSON object.
+func (r *contentReader) object(record []byte) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(record, &members) != nil {
+		r.text = append(r.text, record...)
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(members)) {
+		if r.of.keys[key] {
+			r.text = append(append(append(r.text, key...), 0), members[key]...)
+		}
+	}
+}
+
+// some is the JSON of the features that are compared.
+func (r *contentReader) some(kind message.Kind, payload []byte) []byte {
+	if r.message.Read(kind, payload) != nil || r.message.Kind == message.None {
+		return payload
+	}
+	r.message.Features = slices.DeleteFunc(r.message.Features, func(e message.Entry[message.Feature]) bool { return !r.of.keys[string(e.Key)] })
+	r.message.Lists = slices.DeleteFunc(r.message.Lists, func(e message.Entry[message.FeatureList]) bool { return !r.of.keys[string(e.Key)] })
+	r.text = r.message.AppendJSON(r.text)
+	return r.text
+}
