@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"tfr-build/message"
-	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/rows"
 	"tfr-build/schema"
 )
@@ -46,23 +45,22 @@ func comparedOf(set *rows.Set) map[string]bool {
 	compared := map[string]bool{}
 	of := set.Config.Checks.Leakage.Of
 	for _, f := range set.Config.AllFeatures() {
-		if slices.Contains(of, f.Key) || len(of) == 0 && !isOrigin(set, f) {
+		if slices.Contains(of, f.Key) || len(of) == 0 && !areOrigin(set, f.From.Columns) {
 			compared[f.Key] = true
 		}
 	}
 	return compared
 }
 
-// isOrigin reports whether a feature is made of nothing but columns that say where a
-// row is from, in some source.
-func isOrigin(set *rows.Set, f *config.Feature) bool {
-	return slices.ContainsFunc(set.Sources, func(src *rows.Source) bool {
-		columns := src.Columns()
-		isOther := func(name string) bool {
-			c, ok := columns.Find(name)
+// areOrigin reports whether all columns of a feature say where a row is from, in some
+// source.
+func areOrigin(set *rows.Set, columns []string) bool {
+	return len(columns) > 0 && slices.ContainsFunc(set.Sources, func(src *rows.Source) bool {
+		known := src.Columns()
+		return !slices.ContainsFunc(columns, func(name string) bool {
+			c, ok := known.Find(name)
 			return !ok || !c.Origin
-		}
-		return len(f.From.Columns) > 0 && !slices.ContainsFunc(f.From.Columns, isOther)
+		})
 	})
 }
 
