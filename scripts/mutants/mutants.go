@@ -432,4 +432,34 @@ var mutants = []mutant{
 		edits: []edit{{"sink/versions.go", "			names[name] = true\n", "			names[name] = false\n"}},
 		tests: []tests{{"./sink", "TestVersionsThatStay"}},
 	},
+	{
+		name:  "a list goes to the path that ends at it, too",
+		edits: []edit{{"sources/jsonl/value.go", "	case c == '[' && n.star != nil && s.paths.limits.Mixed:\n", "	case false:\n"}},
+		tests: []tests{{"./sources/jsonl", "TestMixedForms"}},
+	},
+	{
+		name:  "values that another column takes count as dropped",
+		edits: []edit{{"sources/jsonl/value.go", "	if taken || s.isHollow(data, p) {\n", "	if s.isHollow(data, p) {\n"}},
+		tests: []tests{{"./sources/jsonl", "TestMixedForms"}, {"./internal/conformance", "TestCOCO$"}},
+	},
+	{
+		name:  "dropped values of lookup tables are forgotten",
+		edits: []edit{{"sources/sidetable.go", "			v = &schema.Value{Mixed: v.Mixed}\n", "			v = &schema.Value{}\n"}},
+		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
+	},
+	{
+		name:  "what records lack is not kept with a shard",
+		edits: []edit{{"pipeline/rows/facts.go", "storedFacts{f.Rows, f.Notices(), f.columns}", "storedFacts{f.Rows, nil, f.columns}"}},
+		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
+	},
+	{
+		name:  "what rejected rows lack is counted",
+		edits: []edit{{"schema/encoder.go", "	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > e.limit {\n", "	e.noticeLosses()\n	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > e.limit {\n"}},
+		tests: []tests{{"./pipeline", "TestDroppedOfRecordsAlone"}},
+	},
+	{
+		name:  "leakage compares where a row is from",
+		edits: []edit{{"pipeline/count/content.go", "len(of) == 0 && !areOrigin(set, f.From.Columns)", "len(of) == 0"}},
+		tests: []tests{{"./pipeline", "TestLeakageOfTexts"}},
+	},
 }
