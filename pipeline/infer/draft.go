@@ -267,7 +267,7 @@ func (d *draft) choose(s *seen, own bool) {
 		d.take(why)
 	}
 	if own {
-		if p := d.pictures(s); p != nil {
+		if p := s.pictures(); p != nil {
 			d.load(p)
 			d.features = distinctKeys(d.features)
 		}

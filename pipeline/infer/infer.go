@@ -63,7 +63,7 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	}
 	d := &draft{System: opt.System, dir: dir, out: out, workers: opt.Workers}
 	d.name = d.nameOf(common(paths))
-	if err := d.checkNames(found); err != nil {
+	if err := found.checkNames(d.relative); err != nil {
 		return nil, err
 	}
 	if err := d.sources(ctx, found); err != nil {

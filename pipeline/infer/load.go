@@ -29,7 +29,7 @@ const lookedPictures, leastPictures = 40, 10
 
 // pictures finds the column of a table that names images: the first whose texts are
 // all names of files beside the table, or in a folder there.
-func (d *draft) pictures(s *seen) *pictures {
+func (s *seen) pictures() *pictures {
 	isJSON := s.kind == "json" || s.kind == "jsonl"
 	if s.kind != "csv" && !isJSON || s.tables == nil {
 		return nil
@@ -47,7 +47,7 @@ func (d *draft) pictures(s *seen) *pictures {
 		if len(some) == 0 {
 			continue
 		}
-		if p := d.bestFolder(folders, some); p != nil {
+		if p := bestFolder(s.sys, folders, some); p != nil {
 			p.column, p.rows, p.lacks, p.name = col.name, s.rows-s.bad, lacks, "image"
 			if slices.ContainsFunc(s.columns, func(c *columnSeen) bool { return c.name == "image" || strings.HasPrefix(c.name, "image.") }) {
 				p.name = "picture"
@@ -83,10 +83,10 @@ func (s *seen) imageNames(col *columnSeen) (some []string, lacks int) {
 }
 
 // bestFolder is the folder that holds the most of the images; nil where none does.
-func (d *draft) bestFolder(folders, names []string) (best *pictures) {
+func bestFolder(sys *files.System, folders, names []string) (best *pictures) {
 	for _, dir := range folders {
 		p := &pictures{dir: dir, folder: *newFolder()}
-		p.read(d.System, names)
+		p.read(sys, names)
 		if p.failed < p.looked && (best == nil || p.failed < best.failed) {
 			best = p
 		}

@@ -50,9 +50,9 @@ func (d *draft) relative(path string) string {
 
 // checkNames is the fault of input whose name is not UTF-8: a config cannot hold it, and
 // neither can a feature of strings.
-func (d *draft) checkNames(f *findings) error {
+func (f *findings) checkNames(relative func(path string) string) error {
 	check := func(path string) error {
-		name := d.relative(path)
+		name := relative(path)
 		at := strings.IndexFunc(strings.ToValidUTF8(name, "\x00"), func(r rune) bool { return r == 0 })
 		if at < 0 {
 			return nil
