@@ -1,34 +1,41 @@
 package infer
 
 import (
+	"context"
 	"slices"
 	"strings"
 )
 
 // A coco is what a document of COCO's layout has: images, and the objects on them.
 type coco struct {
-	objects []string // keys of an annotation
-	names   bool     // its categories have names
+	objects map[string]*value // by the keys of the annotations; nil where only the keys are known
+	rows    int               // annotations that were looked at
+	part    bool              // there are more
+	names   bool              // its categories have names
 }
 
 // cocoOf tells whether a document has COCO's layout.
 func cocoOf(found []outline) (*coco, bool) {
-	at := func(name string, keys ...string) (list []string, ok bool) {
+	at := func(name string, keys ...string) bool {
 		i := slices.IndexFunc(found, func(a outline) bool { return !a.members && slices.Equal(a.path, []string{name}) })
-		if i < 0 || slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(found[i].keys, k) }) {
-			return nil, false
-		}
-		return found[i].keys, true
+		return i >= 0 && !slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(found[i].keys, k) })
 	}
-	_, images := at("images", "id", "file_name")
-	objects, ok := at("annotations", "id", "image_id", "category_id")
-	_, names := at("categories", "id", "name")
-	return &coco{objects, names}, images && ok
+	isCoco := at("images", "id", "file_name") && at("annotations", "id", "image_id", "category_id")
+	return &coco{names: at("categories", "id", "name")}, isCoco
 }
 
-// write adds the joins of a source, whose first key names its files.
+// write adds the joins of a source, whose keys name its files.
 func (c *coco) write(s *source) {
 	_, files, _ := strings.Cut(s.keys[0].text, ": ")
+	if files == "" { // they are a list, a line each
+		var all []string
+		for _, l := range s.keys[1:] {
+			if path, is := strings.CutPrefix(l.text, "  - "); is {
+				all = append(all, path)
+			}
+		}
+		files = "[" + strings.Join(all, ", ") + "]"
+	}
 	s.keys = append(s.keys, line{"rows: images", "COCO's layout: a record is an image"})
 	table := func(rows, more string) string { return "  - json: {files: " + files + ", rows: " + rows + more + "}" }
 	s.steps = append(s.steps, line{text: "join:"},
@@ -40,10 +47,33 @@ func (c *coco) write(s *source) {
 	}
 }
 
+// look looks at the annotations of the sources of a draft.
+func (c *coco) look(ctx context.Context, d *draft) error {
+	of := &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, out: d.out, workers: d.workers, kind: "json"}
+	for _, s := range d.list {
+		t := source{name: s.name, split: s.split, keys: slices.Clone(s.keys)}
+		t.keys[slices.IndexFunc(t.keys, func(l line) bool { return l.text == "rows: images" })].text = "rows: annotations"
+		of.list = append(of.list, t)
+	}
+	seen, err := of.again(ctx)
+	if err != nil {
+		return err
+	}
+	c.objects, c.rows, c.part = map[string]*value{}, seen.rows-seen.bad, seen.part
+	for _, col := range seen.columns {
+		c.objects[col.name] = col.value
+	}
+	return nil
+}
+
 // features are those of the objects on an image.
 func (c *coco) features() (list []feature) {
 	add := func(key, column, spec, note string) {
-		if slices.Contains(c.objects, column) {
+		if v := c.objects[column]; v != nil {
+			if lacking := c.rows - v.there(); lacking > 0 {
+				spec += ", missing: {default: 0}"
+				note = joined(note, share(lacking, c.rows, "object")+" without it")
+			}
 			list = append(list, feature{key: "objects/" + key, spec: "{from: objects." + column + ", " + spec + "}", note: note})
 		}
 	}
@@ -55,8 +85,34 @@ func (c *coco) features() (list []feature) {
 	if c.names {
 		list = append(list, feature{key: "objects/label", spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
 	}
-	if slices.Contains(c.objects, "segmentation") {
-		list = append(list, feature{key: "objects/segmentation", spec: `{from: "objects.segmentation.*", type: float, shape: [-1, -1, -1]}`, note: "polygons; none of a crowd, which has run lengths"})
+	if v := c.objects["segmentation"]; v != nil {
+		list = append(list, c.masks(v)...)
 	}
+	return list
+}
+
+// masks are the features of segmentations: one for each form of a mask that occurs, or that
+// may occur where not all annotations were looked at. An object with a mask of another form
+// has an empty value there.
+func (c *coco) masks(v *value) (list []feature) {
+	counts := v.fields["counts"]
+	if counts == nil {
+		counts = newValue(0)
+	}
+	add := func(occurs int, f feature) {
+		if occurs > 0 || c.part {
+			list = append(list, f)
+		}
+	}
+	aligned := func(f feature) feature { // lists of lists have no default
+		if lacking := c.rows - v.there(); lacking > 0 {
+			return f.left(f.spec, share(lacking, c.rows, "object")+" have no mask, and these lists have no default")
+		}
+		return f
+	}
+	add(v.lists, aligned(feature{key: "objects/segmentation", spec: `{from: "objects.segmentation.*", type: float, shape: [-1, -1, -1]}`, note: "polygons: x, y, x, y …"}))
+	add(counts.strings, feature{key: "objects/rle/counts", spec: `{from: objects.segmentation.counts, type: bytes, shape: [-1], missing: {default: ""}}`, note: "compressed run lengths, as of pycocotools"})
+	add(counts.lists, aligned(feature{key: "objects/rle/runs", spec: `{from: "objects.segmentation.counts.*", type: int64, shape: [-1, -1]}`, note: "run lengths, as of a crowd"}))
+	add(v.objects, feature{key: "objects/rle/size", spec: `{from: objects.segmentation.size, type: int64, shape: [-1, 2], missing: {default: 0}}`, note: "height and width, of run lengths"})
 	return list
 }

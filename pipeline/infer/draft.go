@@ -128,6 +128,9 @@ func (d *draft) look(ctx context.Context) (*seen, error) {
 	if err == nil && 100*s.bad > mostUnreadable*s.rows {
 		err = s.unreadable()
 	}
+	if err == nil && d.coco != nil {
+		err = d.coco.look(ctx, d)
+	}
 	return s, err
 }
 

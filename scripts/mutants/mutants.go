@@ -423,6 +423,16 @@ var mutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_images"}},
 	},
 	{
+		name:  "init: class names in Parquet metadata are not read",
+		edits: []edit{{"pipeline/infer/parquet.go", "	return s.named()\n", "	return nil\n"}},
+		tests: []tests{{"./pipeline/infer", "TestClassNames|TestGolden"}},
+	},
+	{
+		name:  "init: compressed masks have no feature",
+		edits: []edit{{"pipeline/infer/coco.go", "	add(counts.strings, feature{", "	add(0, feature{"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_masks"}},
+	},
+	{
 		name:  "link exchanged before the dataset is there",
 		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := settle(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
 		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},
