@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -197,13 +198,31 @@ func (d *decoder) dictionary(h *format.PageHeader) error {
 	return err
 }
 
-// long takes a page whose only value, which is of no list, is too long to be read.
-func (d *decoder) long(h *format.PageHeader, size uint32) error {
+// long takes the only value of a page, which is too long to be read.
+func (d *decoder) long(size uint32, rep byte) error {
+	level, value := len(d.reps), d.values.count()
+	if d.most.rep > 0 {
+		d.reps = append(d.reps, rep)
+	}
 	if d.most.def > 0 {
 		d.defs = append(d.defs, d.most.def)
 	}
 	d.views = append(d.views, view{unread, size})
-	return d.pages.pass(h)
+	if d.cuts {
+		d.cut(level, value)
+	}
+	return d.checkFirst()
+}
+
+// repeatOf is the repetition level of the only value of a page, whose levels data begins
+// with; ok is false where there is none.
+func (d *decoder) repeatOf(data []byte) (rep byte, ok bool) {
+	if d.most.rep == 0 {
+		return 0, true
+	}
+	levels := newLevels(data, d.most.rep)
+	one, err := levels.appendLevels(nil, 1, d.most.rep)
+	return append(one, 0)[0], err == nil
 }
 
 // claim takes the values that a page claims off those that are to come.
@@ -229,12 +248,22 @@ func (d *decoder) first(h *format.PageHeader) error {
 	if d.most.def > 0 {
 		levels = levelsOfOne
 	}
-	if size, is := d.longValue(h.UncompressedPageSize, of.NumValues, levels, of.Encoding); is && d.most.rep == 0 {
-		return d.long(h, size)
+	if d.most.rep > 0 {
+		levels += levelsOfOne
+	}
+	size, isLong := d.longValue(h.UncompressedPageSize, of.NumValues, levels, of.Encoding)
+	if isLong && d.most.rep == 0 {
+		return cmp.Or(d.pages.pass(h), d.long(size, 0))
 	}
 	body, err := d.pages.take(h)
 	if err != nil {
 		return err
+	}
+	if isLong {
+		begin := d.unpack.beginning(d.chunk.codec, body)
+		if rep, ok := d.repeatOf(begin[min(4, len(begin)):]); ok {
+			return d.long(size, rep)
+		}
 	}
 	data, err := d.plain(body, int(h.UncompressedPageSize), true, d.isInBlob(of.Encoding))
 	if err != nil {
@@ -278,12 +307,18 @@ func (d *decoder) second(h *format.PageHeader) error {
 	if reps < 0 || defs < 0 || levels > int64(h.CompressedPageSize) || levels > int64(h.UncompressedPageSize) {
 		return damaged("the levels of a page are cut off")
 	}
-	if size, is := d.longValue(h.UncompressedPageSize, of.NumValues, int(levels), of.Encoding); is && d.most.rep == 0 {
-		return d.long(h, size)
+	size, isLong := d.longValue(h.UncompressedPageSize, of.NumValues, int(levels), of.Encoding)
+	if isLong && d.most.rep == 0 {
+		return cmp.Or(d.pages.pass(h), d.long(size, 0))
 	}
 	body, err := d.pages.take(h)
 	if err != nil {
 		return err
+	}
+	if isLong {
+		if rep, ok := d.repeatOf(body[:reps]); ok {
+			return d.long(size, rep)
+		}
 	}
 	isPacked := !of.IsCompressed.Valid || of.IsCompressed.V
 	data, err := d.plain(body[levels:], int(int64(h.UncompressedPageSize)-levels), isPacked, d.isInBlob(of.Encoding))
@@ -326,8 +361,8 @@ func (d *decoder) takeLevels(n int) (there int, err error) {
 		if d.reps, err = d.repeats.appendLevels(d.reps, n, d.most.rep); err != nil {
 			return 0, err
 		}
-		if len(d.reps) > 0 && d.reps[0] != 0 {
-			return 0, damaged("the first row begins in the middle of a list")
+		if err := d.checkFirst(); err != nil {
+			return 0, err
 		}
 	}
 	levels, there := d.levels, n
@@ -349,6 +384,14 @@ func (d *decoder) takeLevels(n int) (there int, err error) {
 	}
 	d.begins, d.todo = false, d.todo-n
 	return there, err
+}
+
+// checkFirst refuses levels that begin in a row.
+func (d *decoder) checkFirst() error {
+	if len(d.reps) > 0 && d.reps[0] != 0 {
+		return damaged("the first row begins in the middle of a list")
+	}
+	return nil
 }
 
 // trim forgets the bytes of the blob that belong to no value, unless the page at hand

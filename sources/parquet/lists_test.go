@@ -43,6 +43,9 @@ func (l *listing) begin() {
 
 // level adds a level so many times.
 func (l *listing) level(rep, def byte, count int) {
+	if count == 0 {
+		return // no run has that
+	}
 	p := &l.pages[len(l.pages)-1]
 	p.Repeats, p.Levels = append(p.Repeats, parquettest.Run{Level: rep, Count: count}), append(p.Levels, parquettest.Run{Level: def, Count: count})
 }

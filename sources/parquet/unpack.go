@@ -49,9 +49,9 @@ func (u *unpacker) unpack(dst []byte, c format.CompressionCodec, packed []byte, 
 	case format.Zstd:
 		return u.unpackZstd(dst, packed, size)
 	case format.Gzip:
-		return u.unpackGzip(dst, packed, size)
+		return readOpened(dst, packed, size, u.openGzip)
 	case format.Brotli:
-		return u.unpackBrotli(dst, packed, size)
+		return readOpened(dst, packed, size, u.openBrotli)
 	}
 	return dst, unsupported("is compressed with %s; expected none, snappy, gzip, brotli, lz4_raw or zstd", c)
 }
@@ -77,13 +77,31 @@ func (u *unpacker) unpackSnappy(dst, packed []byte, size int) ([]byte, error) {
 	return checked(dst, n, size, err)
 }
 
-func (u *unpacker) unpackZstd(dst, packed []byte, size int) ([]byte, error) {
+// makeZstd makes the decoder.
+func (u *unpacker) makeZstd() (err error) {
 	if u.zstd == nil {
-		var err error
-		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecodeAllCapLimit(true))
-		if err != nil {
-			return dst, err
-		}
+		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
+	}
+	return err
+}
+
+func (u *unpacker) openZstd(packed []byte) (io.Reader, error) {
+	if err := u.makeZstd(); err != nil {
+		return nil, err
+	}
+	return u.zstd, u.zstd.Reset(bytes.NewReader(packed))
+}
+
+// closeZstd ends a stream, read or not: until then DecodeAll waits for its decoder.
+func (u *unpacker) closeZstd() {
+	if u.zstd != nil {
+		_ = u.zstd.Reset(nil) // which is no error without a reader
+	}
+}
+
+func (u *unpacker) unpackZstd(dst, packed []byte, size int) ([]byte, error) {
+	if err := u.makeZstd(); err != nil {
+		return dst, err
 	}
 	if size <= usualRatio*len(packed) {
 		dst = grown(dst, size)
@@ -91,13 +109,20 @@ func (u *unpacker) unpackZstd(dst, packed []byte, size int) ([]byte, error) {
 		page, err := u.zstd.DecodeAll(packed, dst[from:from:from+size])
 		return checked(dst, len(page), size, err)
 	}
-	if err := u.zstd.Reset(bytes.NewReader(packed)); err != nil {
-		return checked(dst, 0, size, err)
-	}
-	return readExactly(dst, u.zstd, len(packed), size)
+	defer u.closeZstd()
+	return readOpened(dst, packed, size, u.openZstd)
 }
 
-func (u *unpacker) unpackGzip(dst, packed []byte, size int) (_ []byte, err error) {
+// readOpened appends a page of size bytes that open decompresses.
+func readOpened(dst, packed []byte, size int, open func([]byte) (io.Reader, error)) ([]byte, error) {
+	r, err := open(packed)
+	if err != nil {
+		return checked(dst, 0, size, err)
+	}
+	return readExactly(dst, r, len(packed), size)
+}
+
+func (u *unpacker) openGzip(packed []byte) (_ io.Reader, err error) {
 	in := bytes.NewReader(packed)
 	if u.gzip == nil {
 		u.gzip, err = gzip.NewReader(in)
@@ -106,19 +131,46 @@ func (u *unpacker) unpackGzip(dst, packed []byte, size int) (_ []byte, err error
 	}
 	if err != nil {
 		u.gzip = nil
-		return checked(dst, 0, size, err)
 	}
-	return readExactly(dst, u.gzip, len(packed), size)
+	return u.gzip, err
 }
 
-func (u *unpacker) unpackBrotli(dst, packed []byte, size int) ([]byte, error) {
+func (u *unpacker) openBrotli(packed []byte) (io.Reader, error) {
 	in := bytes.NewReader(packed)
 	if u.brotli == nil {
 		u.brotli = brotli.NewReader(in)
-	} else if err := u.brotli.Reset(in); err != nil {
-		return checked(dst, 0, size, err)
+		return u.brotli, nil
 	}
-	return readExactly(dst, u.brotli, len(packed), size)
+	return u.brotli, u.brotli.Reset(in)
+}
+
+// beginning is the first bytes of a page, decompressed; none of a codec whose pages can
+// only be decompressed whole.
+func (u *unpacker) beginning(c format.CompressionCodec, packed []byte) []byte {
+	const enough = 64
+	var r io.Reader
+	var err error
+	switch c {
+	case format.Uncompressed:
+		return packed[:min(enough, len(packed))]
+	case format.Zstd:
+		r, err = u.openZstd(packed)
+		defer u.closeZstd()
+	case format.Gzip:
+		r, err = u.openGzip(packed)
+	case format.Brotli:
+		r, err = u.openBrotli(packed)
+	default:
+		return nil
+	}
+	begin := make([]byte, enough)
+	if err == nil {
+		_, err = io.ReadFull(r, begin)
+	}
+	if err != nil {
+		return nil
+	}
+	return begin
 }
 
 // usualRatio is how many times longer than compressed a page is believed to be.
@@ -127,12 +179,17 @@ const usualRatio = 64
 // mostWindow is how far back a page of zstd may refer.
 const mostWindow = 128 << 20
 
+// believedPart is which part of a page has to come before there is memory for all of it.
+const believedPart = 8
+
 // readExactly appends size bytes of a stream, which ends with them. Memory is taken as
 // they come, beyond what compressed pages usually are.
 func readExactly(dst []byte, r io.Reader, packed, size int) ([]byte, error) {
 	from, step := len(dst), min(size, usualRatio*packed+4096)
 	for got := 0; got < size; {
-		step = min(step, size-got)
+		if step = min(step, size-got); got >= size/believedPart {
+			step = size - got
+		}
 		dst = grown(dst, step)
 		n, err := io.ReadFull(r, dst[len(dst):len(dst)+step])
 		if err != nil {
