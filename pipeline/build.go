@@ -292,7 +292,7 @@ func (b *build) stopped(err error) error {
 	}
 	var bad *RowsError
 	var many *TooManyError
-	if errors.As(err, &bad) && !errors.As(err, &many) || errors.Is(err, files.ErrChanged) {
+	if errors.As(err, &bad) && (!errors.As(err, &many) || many.Every) || errors.Is(err, files.ErrChanged) {
 		_ = b.stage.Drop() // the config or the input has to change; the error that matters is in hand
 		return err
 	}

@@ -8,10 +8,10 @@ import (
 	"tfr-build/sink"
 )
 
-// Check does what a build does before it searches for rows: it finds the faults
-// of the config, missing files, missing columns as far as headers and first rows
-// tell, and files of others that are in the way of the output. Of another dataset
-// there it only tells. It writes nothing.
+// Check does what a build does before it searches for rows, and then converts the first
+// rows: it finds the faults of the config, missing files and columns, files of others that
+// are in the way of the output, and rows that a build of these rows would end with. Of
+// another dataset there it only tells. It writes nothing.
 func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
@@ -40,5 +40,11 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 			run.inform((&DatasetError{Path: view.Path, Why: why}).Error() + "; a build needs -overwrite to replace it")
 		}
 	}
-	return j.besideInTheWay()
+	if err := j.besideInTheWay(); err != nil {
+		return err
+	}
+	if err := j.set.LoadJoins(ctx); err != nil {
+		return err
+	}
+	return judgeFirst(ctx, j, nil)
 }

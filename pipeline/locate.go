@@ -19,15 +19,20 @@ import (
 type located interface {
 	// Count is what was found, by source and by split.
 	Count() ([]plan.Source, []plan.Counted, error)
+	decided
+	// SetKeys notes the lowest key of each shard, as far as keys are known.
+	SetKeys(p *plan.Plan)
+	// Dispatch hands out all blocks that are to be written.
+	Dispatch(ctx context.Context, w *task.Work, give task.Give) error
+}
+
+// A decided is rows with a split: those of a dataset, or the first ones.
+type decided interface {
 	// Classes are the names that were collected on the way; ok is false where
 	// that is still to be done.
 	Classes() (names map[string][]string, ok bool)
 	// Each calls visit for every row that has a split, from any worker.
 	Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error
-	// SetKeys notes the lowest key of each shard, as far as keys are known.
-	SetKeys(p *plan.Plan)
-	// Dispatch hands out all blocks that are to be written.
-	Dispatch(ctx context.Context, w *task.Work, give task.Give) error
 }
 
 // maxMapped is how many files are mapped at once at most: systems bound the
@@ -64,7 +69,7 @@ func (j *job) pass(ctx context.Context, stage *sink.Stage) (located, error) {
 }
 
 // collect finds the names of `classes: auto`, unless they were found on the way.
-func (j *job) collect(ctx context.Context, l located) (map[string][]string, error) {
+func (j *job) collect(ctx context.Context, l decided) (map[string][]string, error) {
 	if names, known := l.Classes(); known {
 		return names, nil
 	}
@@ -80,7 +85,7 @@ func (j *job) collect(ctx context.Context, l located) (map[string][]string, erro
 
 // noClasses is the fault of `classes: auto` without a text: a bad row, if there
 // is one, for then it is the reason.
-func (j *job) noClasses(ctx context.Context, l located, at string) error {
+func (j *job) noClasses(ctx context.Context, l decided, at string) error {
 	encoders := make([]*rows.Encoder, j.pool.Size())
 	for i := range encoders {
 		encoders[i] = j.set.NewEncoder()

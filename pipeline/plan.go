@@ -110,8 +110,8 @@ func newWork(j *job, p *plan.Plan, stage *sink.Stage) *task.Work {
 	}
 }
 
-// MakePlan finds the rows and says what a build would write, and why. It
-// writes nothing; rows that a build would spill are read once, to be counted.
+// MakePlan finds the rows and says what a build would write, and why. An error is what a
+// build of the first rows would end with. It writes nothing; rows that a build would spill are read once, to be counted.
 func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
@@ -140,6 +140,9 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	}
 	value, err := j.newPlan(l)
 	if err != nil {
+		return nil, err
+	}
+	if err := judgeFirst(ctx, j, nil); err != nil {
 		return nil, err
 	}
 	p.fill(value)

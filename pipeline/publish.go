@@ -9,6 +9,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/describe"
+	"tfr-build/pipeline/rejects"
 	"tfr-build/report"
 	"tfr-build/sink"
 )
@@ -23,6 +24,9 @@ type publication struct {
 // all writes what describes the dataset and makes it visible.
 func (p *publication) all(ctx context.Context) (*Result, error) {
 	p.run.Progress.Start("publishing", 0)
+	if err := p.noneLeft(ctx); err != nil {
+		return nil, err
+	}
 	p.books = p.job.books(p.work.Plan, p.work)
 	if err := p.books.Check(); err != nil {
 		return nil, err
@@ -41,6 +45,15 @@ func (p *publication) all(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	return p.commit(ctx)
+}
+
+// noneLeft is the error of a build that rejected every row; nil where it did not.
+func (p *publication) noneLeft(ctx context.Context) error {
+	list := p.rejects()
+	if len(list) == 0 || p.work.RowsPlanned() > len(p.work.Rejects()) {
+		return nil
+	}
+	return tooMany(ctx, p.build, list, rejects.NoneLeft(rejects.Count(nil, list)))
 }
 
 // filesAtOnce is how many files are written side by side: each waits for the disk,

@@ -80,7 +80,11 @@ func (b *build) placeRejects(ctx context.Context, list []rejects.Reject) (first 
 // them are put into their file, to be looked at.
 func (b *build) overBudget(ctx context.Context) error {
 	list, counts := b.account(b.rejects())
-	many := b.log.TooMany(counts, false)
+	return tooMany(ctx, b, list, b.log.TooMany(counts, false))
+}
+
+// tooMany is many with the first of the rejects, which are put into their file.
+func tooMany(ctx context.Context, b *build, list []rejects.Reject, many *TooManyError) error {
 	first, err := b.refuse(ctx, list)
 	if err == nil {
 		err = b.sampleWarned(ctx) // a misspelt column may be the reason

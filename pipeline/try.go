@@ -18,8 +18,8 @@ type Example struct {
 	Payload []byte
 }
 
-// Try encodes the first n rows of the input and gives each to show. It writes
-// nothing.
+// Try encodes the first n rows of the input and gives each to show. The error is what a
+// build of the first rows would end with. It writes nothing.
 func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Example) error) error {
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
@@ -50,7 +50,7 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	if t.passed > 0 {
 		run.inform(plural.Of(t.passed, "row") + " passed over, which the config leaves out")
 	}
-	return nil
+	return judgeFirst(ctx, j, t)
 }
 
 // A try shows rows until enough are shown.

@@ -81,6 +81,12 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, []Loss
 	return all, losses, nil
 }
 
+// FirstRows calls visit for the first rows of the source, as many as Sample reads. all
+// reports that there are no others.
+func (s *Source) FirstRows(ctx context.Context, visit func(file int, rec *input.Record) error) (all bool, err error) {
+	return firstRows(ctx, s.Input, visit)
+}
+
 func (l *Layout) sample(ctx context.Context) (all []Lack, losses []Loss, err error) {
 	own, err := sampleOf(ctx, l.s.Input, l.bound)
 	if own.unread != "" {

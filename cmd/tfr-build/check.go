@@ -14,9 +14,10 @@ var checkCommand = &command{
        tfr-build check [flags] FILE
 
 Looks for faults in a config, for missing files and columns, and for files of
-others in the way of the output. It reads headers, and the first 1000 rows of
-JSON lines. It writes nothing. A dataset that a build would not replace without
--overwrite is no fault: a line on standard error tells of it.
+others in the way of the output. Then it converts the first 1000 rows of each
+source, says how many rows that were, and ends as a build of these rows would.
+It writes nothing. A dataset that a build would not replace without -overwrite
+is no fault: a line on standard error tells of it.
 
 flags:
   -config FILE          the config

@@ -23,7 +23,7 @@ OFRecords by feature, ExampleListWithContexts by Example and feature, other
 payloads as bytes. A file that is one bare message is one record. DIR is a
 dataset; its records are those of its shards, one after another, and what they
 are its manifest says. Of a file the beginning says how it is framed. A payload
-is a SequenceExample if it has feature lists, and else an Example, if it is one;
+is a SequenceExample if it has feature lists, and else an Example if it is one;
 a bare message that is neither may be an OFRecord.
 
 flags:

@@ -19,7 +19,8 @@ var planCommand = &command{
        tfr-build plan [flags] FILE
 
 Finds the rows, encodes a sample of them, and says what a build would write, in
-which shards, and why. It writes nothing.
+which shards, and why. It converts the first 1000 rows of each source, says how
+many rows that were, and ends as a build of them would. It writes nothing.
 
 flags:
   -config FILE          the config

@@ -17,7 +17,8 @@ var tryCommand = &command{
        tfr-build try [flags] FILE
 
 Prints the Examples of the first rows of the input, each after the place of its
-row, and writes nothing.
+row. It converts the first 1000 rows of each source, says how many rows that
+were, and ends as a build of these rows would. It writes nothing.
 
 flags:
   -config FILE          the config

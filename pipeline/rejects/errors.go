@@ -50,6 +50,7 @@ type TooManyError struct {
 	Text   string
 	Counts map[string]int64 // of these rows, by code
 	File   string           // where the first of them are; empty where they were not kept
+	Every  bool             // no other row is left: no budget allows that
 }
 
 func (e *TooManyError) Error() string { return e.Text + " [MAX_ERRORS]" }
@@ -66,6 +67,13 @@ func (l *Log) TooMany(counts map[string]int64, least bool) *TooManyError {
 	}
 	text += fmt.Sprintf("%s cannot be used, where max_errors allows %s: %s", plural.Of(Total(counts), "row"), allows, ByCode(counts))
 	return &TooManyError{Text: text, Counts: counts}
+}
+
+// NoneLeft is the error of a run that rejects every row, which are counts: without one the
+// dataset is not worth a budget.
+func NoneLeft(counts map[string]int64) *TooManyError {
+	text := fmt.Sprintf("%s cannot be used, and no other row is left: %s", plural.Of(Total(counts), "row"), ByCode(counts))
+	return &TooManyError{Text: text, Counts: counts, Every: true}
 }
 
 // ByCode lists counts: `CSV_RAGGED 2, INT_SYNTAX 1`.

@@ -234,6 +234,14 @@ func (w *Work) RowsToWrite() (n int64) {
 	return n
 }
 
+// RowsPlanned is how many rows there are in all shards, with those that are rejected.
+func (w *Work) RowsPlanned() (n int) {
+	for i := range w.Plan.Splits {
+		n += w.Plan.Splits[i].Rows
+	}
+	return n
+}
+
 // BytesToWrite is about how many bytes the shards have that are not finished.
 func (w *Work) BytesToWrite() (n int64) {
 	w.each(func(split int, sh *Shard) {

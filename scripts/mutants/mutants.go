@@ -108,6 +108,16 @@ var mutants = []mutant{
 		tests: []tests{{"./message", "TestKindOf"}, {"./dataset", "TestInspectListsWithContext"}},
 	},
 	{
+		name:  "a dataset of rejected rows alone",
+		edits: []edit{{"pipeline/publish.go", "	if err := p.noneLeft(ctx); err != nil {\n", "	if err := p.noneLeft(ctx); err != nil && p.claim == nil && len(p.files) > 0 {\n"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
+	},
+	{
+		name:  "first rows that nobody converts",
+		edits: []edit{{"pipeline/first.go", "	err := f.encode(ctx)\n", "	f.encoded.Add(1)\n	err := ctx.Err()\n"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
+	},
+	{
 		name:  "rows not counted at the end",
 		edits: []edit{{"pipeline/describe/describe.go", "c.Found == c.Written+rejected+left && left >= 0:", "c.Found >= 0:"}},
 		tests: []tests{{"./pipeline/describe", "TestCheck$"}},
