@@ -112,7 +112,7 @@ func (f *first) choose(ctx context.Context) error {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		splits[split] = append(splits[split], f.set.Turn(r, key))
+		splits[split] = append(splits[split], rows.TurnOf(f.set, r, key))
 		return nil
 	})
 	f.last = make([]*rows.Turn, len(splits))
@@ -156,7 +156,7 @@ func (f *first) Each(ctx context.Context, visit func(worker int, r *rows.Row) er
 		case err != nil:
 			return err
 		}
-		if last := f.last[split]; last != nil && f.set.Turn(r, key).Compare(*last) > 0 {
+		if last := f.last[split]; last != nil && rows.TurnOf(f.set, r, key).Compare(*last) > 0 {
 			return nil
 		}
 		r.Split = split

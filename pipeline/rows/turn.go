@@ -13,8 +13,8 @@ type Turn struct {
 	place order.Place
 }
 
-// Turn is that of a row with the key that a chooser found.
-func (s *Set) Turn(r *Row, key uint64) Turn {
+// TurnOf is the turn of a row of s with the key that a chooser found.
+func TurnOf(s *Set, r *Row, key uint64) Turn {
 	if s.Mode() == order.Shuffled {
 		key = s.Shuffle.Key(s.Space.Address(r.File, r.Offset))
 	}
