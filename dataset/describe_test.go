@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -154,7 +155,7 @@ func connectorOf(t *testing.T, f schema.Feature, facts ImageFacts) string {
 	t.Helper()
 	f.Key = "k"
 	info := &Info{Record: schema.Record{Features: []schema.Feature{f}}, Images: map[string]ImageFacts{"k": facts}}
-	data, err := featuresJSON(connectors(info, newLabels(info).misled))
+	data, err := featuresJSON(connectors(info, newLabels(info)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,6 +186,9 @@ func TestConnectors(t *testing.T) {
 	none, far := int64(-1), int64(2)
 	const str = `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{}}}`
 	const num = `Tensor {"tensor":{"dtype":"int64","encoding":"none","shape":{}}}`
+	const numbered = `Tensor {"description":"Number of a class. Line 1 of k.labels.txt is the name of class %d, and so on.%s","tensor":{"dtype":"int64","encoding":"none"%s"shape":{}}}`
+	maybe := label(0, nil, "a", "b")
+	maybe.OnMissing = schema.MissingOmit
 	const classes = `ClassLabel {"classLabel":{"numClasses":"2"}}`
 	for _, c := range []struct {
 		name  string
@@ -206,9 +210,10 @@ func TestConnectors(t *testing.T) {
 		{"two images", schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{2}}, facts("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["2"]}}}`},
 
 		{"classes", label(0, nil, "a", "b"), ImageFacts{}, classes},
-		{"classes from 1", label(1, nil, "a", "b"), ImageFacts{}, num},
+		{"classes from 1", label(1, nil, "a", "b"), ImageFacts{}, fmt.Sprintf(numbered, 1, "", ",")},
+		{"a class that may be missing", maybe, ImageFacts{}, fmt.Sprintf(numbered, 0, " A record without a class is read as the lowest int64.", `,"optional":true,`)},
 		{"unknown is none", label(0, &none, "a", "b"), ImageFacts{}, classes},
-		{"unknown is another", label(0, &far, "a", "b"), ImageFacts{}, num},
+		{"unknown is another", label(0, &far, "a", "b"), ImageFacts{}, fmt.Sprintf(numbered, 0, "", ",")},
 		{"no classes", label(0, nil), ImageFacts{}, num},
 		{"empty name", label(0, nil, "a", ""), ImageFacts{}, classes},
 		{"name with a space before", label(0, nil, " a", "b"), ImageFacts{}, classes},
@@ -312,7 +317,7 @@ func TestSupervised(t *testing.T) {
 		{[]schema.Feature{text}, nil},
 	} {
 		info := &Info{Record: schema.Record{Features: c.features}}
-		if got := supervised(connectors(info, nil)); !slices.Equal(got, c.want) {
+		if got := supervised(connectors(info, newLabels(info))); !slices.Equal(got, c.want) {
 			t.Errorf("%v: got %q, want %q", c.features, got, c.want)
 		}
 	}

@@ -70,7 +70,7 @@ func Describe(info *Info) ([]File, error) {
 	if info.TFDSReason() != "" || !info.hasRecords() {
 		return files, nil
 	}
-	all := connectors(info, labels.misled)
+	all := connectors(info, labels)
 	features, err := featuresJSON(all)
 	if err != nil {
 		return nil, err

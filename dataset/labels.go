@@ -20,6 +20,7 @@ type labels struct {
 	// Features that TFDS must not take for a ClassLabel, by key: it would find
 	// another file under the name of theirs.
 	misled map[string]bool
+	named  map[string]string // the file of each feature that has one, by key
 	notes  []string
 	taken  map[string]taken // by name in lower case: some file systems do not tell A from a
 	listed map[string]bool  // names of files
@@ -33,7 +34,7 @@ type taken struct {
 }
 
 func newLabels(info *Info) *labels {
-	l := &labels{misled: map[string]bool{}, taken: map[string]taken{}, listed: map[string]bool{}, info: info}
+	l := &labels{misled: map[string]bool{}, named: map[string]string{}, taken: map[string]taken{}, listed: map[string]bool{}, info: info}
 	for _, s := range info.Splits {
 		if info.Hidden { // no shard stands there
 			break
@@ -73,8 +74,10 @@ func (l *labels) add(key string, names []string) {
 		l.note(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are named in %s", before.by, l.info.metadataName(name), ReaderName)
 		return
 	case l.listed[name]: // one file for both
+		l.named[key] = name
 		return
 	}
+	l.named[key] = name
 	l.files, l.listed[name] = append(l.files, File{l.info.metadataName(name), data}), true
 	if len(quoted) > 0 {
 		others := ""

@@ -114,8 +114,8 @@ const scriptOFRecordDataset = `
 def files(split, directory=DIRECTORY):
     """Returns the paths of the shards of a split or of a list of splits, in order."""
     with open(os.path.join(directory, "_tfr", "manifest.json"), encoding="utf-8") as f:
-        shards = _chosen(split, json.load(f), directory)
-    return [os.path.join(directory, shard["name"]) for shard in shards]
+        chosen = _chosen(split, json.load(f), directory)
+    return [os.path.join(directory, shard["name"]) for one in chosen for shard in one["shards"]]
 
 
 def records(split, directory=DIRECTORY):

@@ -87,15 +87,29 @@ func supervised(connectors map[string]node) []string {
 
 const pythonPackage = "tensorflow_datasets.core.features."
 
-// connectors are those of all features, by key. The features in misled are no
-// ClassLabel.
-func connectors(info *Info, misled map[string]bool) map[string]node {
+// connectors are those of all features, by key. Features that TFDS would find another
+// label file for are no ClassLabel.
+func connectors(info *Info, l *labels) map[string]node {
 	all := map[string]node{}
 	for i := range info.Record.Features {
 		f := &info.Record.Features[i]
-		all[f.Key] = connector(f, info.Images[f.Key], !misled[f.Key])
+		n := connector(f, info.Images[f.Key], !l.misled[f.Key])
+		if file := l.named[f.Key]; file != "" && n["tensor"] != nil {
+			n["description"] = classNumber(f, file)
+		}
+		all[f.Key] = n
 	}
 	return all
+}
+
+// classNumber describes a class that TFDS reads as a number: ClassLabel counts from 0
+// and reads no record that lacks it, so the names are in the label file alone.
+func classNumber(f *schema.Feature, file string) string {
+	text := fmt.Sprintf("Number of a class. Line 1 of %s is the name of class %d, and so on.", file, f.Classes.First)
+	if f.OnMissing == schema.MissingOmit {
+		text += " A record without a class is read as the lowest int64."
+	}
+	return text
 }
 
 // featuresJSON returns features.json.

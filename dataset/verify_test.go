@@ -134,7 +134,7 @@ func TestVerifyNamesMetadata(t *testing.T) {
 		{"manifest edited", ManifestName, replace(`"seed": 0`, `"seed": 1`), []string{"_SUCCESS: its digest is not that of _tfr/manifest.json: one of them was changed"}},
 		{"manifest with other counts", ManifestName, replace(`"records": 4`, `"records": 5`), []string{"_tfr/manifest.json: split train: 12 rows are written, and the shards hold 13 records of 12"}},
 		{"manifest cut", ManifestName, func(d []byte) []byte { return d[:100] }, []string{"_tfr/manifest.json: decoding the manifest: unexpected EOF"}},
-		{"manifest and more", ManifestName, func(d []byte) []byte { return append(d, '\n') }, []string{"_tfr/manifest.json: the manifest was edited: at byte 1926 it is not as it was written"}},
+		{"manifest and more", ManifestName, func(d []byte) []byte { return append(d, '\n') }, []string{"_tfr/manifest.json: the manifest was edited: at byte 1927 it is not as it was written"}},
 		{"success edited", SuccessName, func(d []byte) []byte { d[3] ^= 1; return d }, []string{"_SUCCESS: its digest is not that of _tfr/manifest.json: one of them was changed"}},
 		{"success without newline", SuccessName, func(d []byte) []byte { return d[:64] }, []string{"_SUCCESS: its digest is not that of _tfr/manifest.json: one of them was changed"}},
 		{"config grown", ConfigName, func(d []byte) []byte { return append(d, '#') }, []string{"_tfr/config.yaml: it has 13 bytes instead of 12"}},

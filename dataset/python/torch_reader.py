@@ -9,7 +9,7 @@ def shards(split, directory=DIRECTORY):
     of splits, in order."""
     with open(os.path.join(directory, "_tfr", "manifest.json"), encoding="utf-8") as f:
         chosen = _chosen(split, json.load(f), directory)
-    return [(os.path.join(directory, s["name"]), s["records"]) for s in chosen]
+    return [(os.path.join(directory, s["name"]), s["records"]) for one in chosen for s in one["shards"]]
 
 
 class Dataset(IterableDataset):

@@ -1,6 +1,6 @@
 """Reads datasets by their reader.py: batches, orders, images, and pairs for Keras.
 
-The argument is the folder that holds the datasets table, splits, raw, few and images, and
+The argument is the folder that holds the datasets table, splits, raw, few, lacking…, mixed and images, and
 the folder in, of which images was made.
 """
 
@@ -105,6 +105,46 @@ assert any(missing) and np.isnan(first[:, 1]).tolist() == missing
 assert label.numpy().tolist() == [int(r["vendor"]) - 1 for r in table.dataset("train")] and table.CLASSES["vendor"]["first"] == 1
 (few, label), = load("few").keras("train", inputs=["a", "b"])
 assert plain(few) == "[[1.0, 2.0], [nan, 3.0]]" and label.numpy().tolist() == [0, 1]
+for name in ("lacking", "lacking_json", "lacking_without_statistics"):
+    unlabeled = load(name)
+    pay = [int(r["pay"]) for r in unlabeled.dataset(["train", "test"])]
+    assert pay.count(unlabeled.MISSING[tf.int64]) == 9 and len(pay) == 60 and unlabeled.CLASSES["pay"]["first"] == 1
+    want = sorted(n - 1 for n in pay if n > 0)
+    refused(lambda: unlabeled.keras("train", label="pay"), "'pay'", "9 of 40 records", 'missing_label="skip"')
+    refused(lambda: unlabeled.keras(["test", "train"], label="pay"), "9 of 60 records")
+    refused(lambda: unlabeled.keras("train", label="pay", missing_label="ignore"), "'ignore'")
+    assert sum(len(y) for _, y in unlabeled.keras("test", label="pay")) == 20, "the label of another split is missing"
+    for how in ({}, {"shuffle": True, "seed": 1}, {"inputs": ["id", "mass"]}):
+        given = unlabeled.keras(["train", "test"], 7, label="pay", missing_label="skip", **how)
+        found = list(given)
+        assert sorted(int(n) for _, y in found for n in y) == want and given.cardinality() == len(found) == 8
+        assert set(want) == {0, 1, 2}
+    features = {int(i) for x, _ in unlabeled.keras("train", label="pay", missing_label="skip") for i in x["id"]}
+    assert features == {int(r["id"]) for r in unlabeled.dataset("train") if int(r["pay"]) > 0}
+    mass = [float(m) for _, y in unlabeled.keras("train", label="mass", inputs="id", missing_label="skip") for m in y]
+    assert len(mass) == 36 and not np.isnan(mass).any()
+    refused(lambda: unlabeled.keras("train", label="mass", inputs="id"), "4 of 40 records")
+    refused(lambda: unlabeled.keras("train", label="note", inputs="id"), "2 of 40 records")
+    assert sum(len(y) for _, y in unlabeled.keras("train", label="note", inputs="id", missing_label="skip", batch_size=16)) == 38
+    assert sum(y.shape[0] for _, y in unlabeled.keras("train", label="tags", inputs="id")) == 40, "an empty list is a label"
+model = keras.Sequential([keras.layers.Dense(3)])
+model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+loss = model.fit(unlabeled.keras("train", 8, label="pay", inputs=["id"], missing_label="skip"), verbose=0).history["loss"]
+assert np.isfinite(loss).all()
+
+import tensorflow_datasets as tfds  # which keeps the names of a class that may be missing
+
+directory = os.path.join(folder, "lacking")
+feature = tfds.builder_from_directory(directory).info.features["pay"]
+assert "Line 1 of pay.labels.txt is the name of class 1" in feature.doc.desc, feature.doc
+assert tfds.features.ClassLabel(names_file=os.path.join(directory, "pay.labels.txt")).names == ["card", "cash", "none"]
+read = [int(r["pay"]) for r in tfds.builder_from_directory(directory).as_dataset(split="train")]
+assert sorted(read) == sorted(int(r["pay"]) for r in load("lacking").dataset("train"))
+
+mixed = load("mixed")
+refused(lambda: mixed.keras("train", label="a.b"), "2 of 3 records")
+assert [y.numpy().tolist() for _, y in mixed.keras("train", label="a.b", missing_label="skip")] == [[0]]
+
 rest, _ = next(iter(table.keras("train", 4)))
 assert rest.keys() == table.FEATURES.keys() - {"vendor"}
 texts, _ = next(iter(table.keras("train", 4, inputs="note")))

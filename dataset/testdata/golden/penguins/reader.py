@@ -79,23 +79,38 @@ def parse_batch(records):
     return example
 
 
-def _shards(split, directory):
-    """Returns the paths and the numbers of records of the split's shards, in order."""
+def _chosen(split, manifest, directory):
+    """Returns what the manifest has of a split, or of several splits in their order."""
+    names = [split] if isinstance(split, str) else list(split)
+    splits = {s["name"]: s for s in manifest["splits"]}
+    for name in names:
+        if name not in splits:
+            raise ValueError(f"{directory}: found the split {name!r}; expected one of {sorted(splits)}")
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"split: found {names}; expected at least one split, and each split once")
+    return [splits[name] for name in names]
+
+
+def _splits(split, directory):
+    """Returns what the manifest has of a split or of a list of splits."""
     with tf.io.gfile.GFile(os.path.join(directory, "_tfr", "manifest.json")) as f:
-        splits = {s["name"]: s["shards"] for s in json.load(f)["splits"]}
-    if split not in splits:
-        raise ValueError(f"{directory}: found the split {split!r}; expected one of {sorted(splits)}")
-    return [os.path.join(directory, s["name"]) for s in splits[split]], [s["records"] for s in splits[split]]
+        return _chosen(split, json.load(f), directory)
+
+
+def _shards(split, directory):
+    """Returns the paths and the numbers of records of the shards, in order."""
+    shards = [shard for one in _splits(split, directory) for shard in one["shards"]]
+    return [os.path.join(directory, s["name"]) for s in shards], [s["records"] for s in shards]
 
 
 def files(split, directory=DIRECTORY):
-    """Returns the paths of the split's shards, in order."""
+    """Returns the paths of the shards of a split or of a list of splits, in order."""
     return _shards(split, directory)[0]
 
 
 def _payloads(split, directory, shuffle, seed):
-    """Returns the split's records as they are stored, and how many they are: in order,
-    or shuffled as dataset says."""
+    """Returns the records as they are stored, and how many they are: in order, or
+    shuffled as dataset says."""
     paths, counts = _shards(split, directory)
     if not shuffle:
         payloads = tf.data.TFRecordDataset(paths, COMPRESSION)
@@ -113,8 +128,9 @@ def _counted(dataset, count):
 
 
 def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
-    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
-    many they are: in order, or shuffled as dataset says."""
+    """Returns the records of a split or of a list of splits as they are stored, a
+    tf.data.Dataset that knows how many they are: in order, or shuffled as dataset
+    says."""
     return _counted(*_payloads(split, directory, shuffle, seed))
 
 
@@ -127,6 +143,7 @@ def _image(data, channels, size):
 def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False, shuffle=None, seed=None, decode_images=False):
     """Returns the parsed records of the split as a tf.data.Dataset, in order.
 
+    split           the name of a split, or a list of names: one split after the other
     batch_size      gives batches; what has lengths of its own is a RaggedTensor then
     drop_remainder  no smaller batch at the end
     shuffle         another order each time: of the shards, and of the records within
@@ -161,14 +178,35 @@ def _number(example, key):
     return tf.where(example[key] == MISSING[tf.int64], np.nan, values) if example[key].dtype == tf.int64 else values
 
 
-def keras(split, batch_size=32, directory=DIRECTORY, *, label=None, inputs=None, image_size=(224, 224), shuffle=None, seed=None):
+def _unlabeled(split, directory, label):
+    """Returns how many records have no label, as the manifest counts them, how many
+    records there are, and whether the first number is exact."""
+    splits = _splits(split, directory)
+    lacks = [one.get("dropped", {}).get(label, {}) for one in splits]
+    dropped = sum(d.get("mixed", 0) for d in lacks)  # values, of which a row may have many
+    return dropped + sum(d.get("missing", 0) for d in lacks), sum(one["records"] for one in splits), not dropped
+
+
+def _is_marker(value):
+    """Whether a value is what is read where a record has none."""
+    if value.dtype not in MISSING:
+        return tf.equal(tf.size(value), 0)
+    same = tf.math.is_nan(value) if value.dtype == tf.float32 else tf.equal(value, MISSING[value.dtype])
+    return tf.reduce_all(same)
+
+
+def keras(split, batch_size=32, directory=DIRECTORY, *, label=None, inputs=None, image_size=(224, 224), shuffle=None, seed=None, missing_label="error"):
     """Returns batches of inputs and labels, for model.fit.
 
-    label       the key of a class; the only one where not given. Labels count from 0
-    inputs      the key of what the model gets; the only image where not given, and
-                without images a dict of all but the label. A list of keys of single
-                numbers: these beside one another as float32, NaN where one is missing
-    image_size  the height and width to which images are resized; float32, 0 to 255
+    label          the key of a class; the only one where not given. Labels count
+                   from 0
+    inputs         the key of what the model gets; the only image where not given, and
+                   without images a dict of all but the label. A list of keys of single
+                   numbers: these beside one another as float32, NaN where one is
+                   missing
+    image_size     the height and width to which images are resized; float32, 0 to 255
+    missing_label  "error": if records have no label, a ValueError says how many;
+                   "skip": these records are left out
     """
     if label is None:
         if len(CLASSES) != 1:
@@ -180,15 +218,32 @@ def keras(split, batch_size=32, directory=DIRECTORY, *, label=None, inputs=None,
     unknown = sorted({label, *keys} - set(FEATURES))
     if unknown:
         raise ValueError(f"found {unknown}; expected some of {sorted(FEATURES)}")
+    if missing_label not in ("error", "skip"):
+        raise ValueError(f'missing_label: found {missing_label!r}; expected "error" or "skip"')
+    may_lack = getattr(FEATURES[label], "default_value", None) is not None
+    lacking, total, is_exact = _unlabeled(split, directory, label) if may_lack else (0, 0, True)
+    if lacking and missing_label == "error":
+        raise ValueError(f'label {label!r}: {lacking} of {total} records have no label; missing_label="skip" leaves them out')
+
+    def has_label(example):
+        return tf.logical_not(_is_marker(example[label]))
 
     def pair(example):
-        target = example.pop(label) - CLASSES.get(label, {"first": 0})["first"]
+        target = example.pop(label)
+        if label in CLASSES:
+            target -= CLASSES[label]["first"]
         if inputs is None:
             return example, target
         return example[inputs] if isinstance(inputs, str) else tf.stack([_number(example, key) for key in inputs], 1), target
 
     images = any(key in IMAGES for key in keys)
-    batches = dataset(split, directory, batch_size, shuffle=shuffle, seed=seed, decode_images=images and tuple(image_size))
+    how = {"shuffle": shuffle, "seed": seed, "decode_images": images and tuple(image_size)}
+    if lacking:
+        batches = dataset(split, directory, **how).filter(has_label).ragged_batch(batch_size)
+        if is_exact and label in CLASSES:
+            batches = _counted(batches, -(-(total - lacking) // batch_size))
+    else:
+        batches = dataset(split, directory, batch_size, **how)
     return batches.map(pair, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
 
 

@@ -115,23 +115,38 @@ def parse(record):
     return example
 
 
-def _shards(split, directory):
-    """Returns the paths and the numbers of records of the split's shards, in order."""
+def _chosen(split, manifest, directory):
+    """Returns what the manifest has of a split, or of several splits in their order."""
+    names = [split] if isinstance(split, str) else list(split)
+    splits = {s["name"]: s for s in manifest["splits"]}
+    for name in names:
+        if name not in splits:
+            raise ValueError(f"{directory}: found the split {name!r}; expected one of {sorted(splits)}")
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"split: found {names}; expected at least one split, and each split once")
+    return [splits[name] for name in names]
+
+
+def _splits(split, directory):
+    """Returns what the manifest has of a split or of a list of splits."""
     with tf.io.gfile.GFile(os.path.join(directory, "_tfr", "manifest.json")) as f:
-        splits = {s["name"]: s["shards"] for s in json.load(f)["splits"]}
-    if split not in splits:
-        raise ValueError(f"{directory}: found the split {split!r}; expected one of {sorted(splits)}")
-    return [os.path.join(directory, s["name"]) for s in splits[split]], [s["records"] for s in splits[split]]
+        return _chosen(split, json.load(f), directory)
+
+
+def _shards(split, directory):
+    """Returns the paths and the numbers of records of the shards, in order."""
+    shards = [shard for one in _splits(split, directory) for shard in one["shards"]]
+    return [os.path.join(directory, s["name"]) for s in shards], [s["records"] for s in shards]
 
 
 def files(split, directory=DIRECTORY):
-    """Returns the paths of the split's shards, in order."""
+    """Returns the paths of the shards of a split or of a list of splits, in order."""
     return _shards(split, directory)[0]
 
 
 def _payloads(split, directory, shuffle, seed):
-    """Returns the split's records as they are stored, and how many they are: in order,
-    or shuffled as dataset says."""
+    """Returns the records as they are stored, and how many they are: in order, or
+    shuffled as dataset says."""
     paths, counts = _shards(split, directory)
     if not shuffle:
         payloads = tf.data.TFRecordDataset(paths, COMPRESSION)
@@ -149,14 +164,16 @@ def _counted(dataset, count):
 
 
 def records(split, directory=DIRECTORY, *, shuffle=None, seed=None):
-    """Returns the split's records as they are stored, a tf.data.Dataset that knows how
-    many they are: in order, or shuffled as dataset says."""
+    """Returns the records of a split or of a list of splits as they are stored, a
+    tf.data.Dataset that knows how many they are: in order, or shuffled as dataset
+    says."""
     return _counted(*_payloads(split, directory, shuffle, seed))
 
 
 def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False, shuffle=None, seed=None):
     """Returns the parsed records of the split as a tf.data.Dataset, in order.
 
+    split           the name of a split, or a list of names: one split after the other
     batch_size      gives batches; what has lengths of its own is a RaggedTensor then
     drop_remainder  no smaller batch at the end
     shuffle         another order each time: of the shards, and of the records within

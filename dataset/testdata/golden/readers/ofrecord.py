@@ -106,15 +106,27 @@ def parse(record):
     return {key: _feature(record, key, shape) for key, shape in FEATURES.items()}
 
 
+def _chosen(split, manifest, directory):
+    """Returns what the manifest has of a split, or of several splits in their order."""
+    names = [split] if isinstance(split, str) else list(split)
+    splits = {s["name"]: s for s in manifest["splits"]}
+    for name in names:
+        if name not in splits:
+            raise ValueError(f"{directory}: found the split {name!r}; expected one of {sorted(splits)}")
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"split: found {names}; expected at least one split, and each split once")
+    return [splits[name] for name in names]
+
+
 def files(split, directory=DIRECTORY):
-    """Returns the paths of the split's shards, in order."""
+    """Returns the paths of the shards of a split or of a list of splits, in order."""
     with open(os.path.join(directory, "_tfr", "manifest.json"), encoding="utf-8") as f:
-        splits = {s["name"]: s["shards"] for s in json.load(f)["splits"]}
-    return [os.path.join(directory, shard["name"]) for shard in splits[split]]
+        chosen = _chosen(split, json.load(f), directory)
+    return [os.path.join(directory, shard["name"]) for one in chosen for shard in one["shards"]]
 
 
 def records(split, directory=DIRECTORY):
-    """Yields the records of the split as messages, in order."""
+    """Yields the records of a split or of a list of splits as messages, in order."""
     for path in files(split, directory):
         with open(path, "rb") as f:
             while size := f.read(8):
@@ -126,7 +138,7 @@ def records(split, directory=DIRECTORY):
 
 
 def dataset(split, directory=DIRECTORY):
-    """Yields the parsed records of the split, in order."""
+    """Yields the parsed records of a split or of a list of splits, in order."""
     return map(parse, records(split, directory))
 
 
