@@ -157,22 +157,22 @@ func TestDropped(t *testing.T) {
 		"one form of many": {rows(polygons, polygons), forms, nil, "", ""},
 		"all are lost": {
 			rows(rle, runs, rle), polygonsOf, dropped{"p": {Mixed: 3, Empty: true}},
-			`source: feature "p": 3 values of "mask.*" in the rows dropped, whose kind does not fit the path (mixed: empty); no value is left`,
+			`all 3 rows: feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind does not fit the path (mixed: empty)`,
 			`feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind does not fit the path (mixed: empty)`,
 		},
 		"one is lost": {
 			rows(polygons, `"ab"`), polygonsOf, dropped{"p": {Mixed: 1}},
-			`source: feature "p": 1 value of "mask.*" in the rows dropped, whose kind does not fit the path (mixed: empty)`,
+			`all 2 rows: feature "p": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 			`feature "p": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 		},
 		"a default in its place": {
 			rows(polygons, rle), "  c: {from: mask.counts, type: bytes, missing: {default: ''}}\n", dropped{"c": {Mixed: 1}},
-			`source: feature "c": 1 value of "mask.counts" in the rows dropped, whose kind does not fit the path (mixed: empty)`,
+			`all 2 rows: feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 			`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 		},
 		"omitted, and lost": {
 			rows(polygons, rle, "null"), "  c: {from: mask.counts, type: bytes, missing: omit}\n", dropped{"c": {Mixed: 1, Missing: 1}},
-			`source: feature "c": 1 value of "mask.counts" in the rows dropped, whose kind does not fit the path (mixed: empty)`,
+			`all 3 rows: feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 			`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 		},
 		"an empty list for what is missing": {rows("null", polygons), strings.Replace(polygonsOf, "]}", "], missing: empty_list}", 1), dropped{"p": {Missing: 1}}, "", ""},

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"tfr-build/internal/plural"
+	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -29,6 +30,7 @@ type first struct {
 
 	mu       sync.Mutex
 	rejected []rejects.Reject
+	facts    rows.Facts // of the rows that were encoded
 	encoded  atomic.Int64
 }
 
@@ -37,7 +39,7 @@ type first struct {
 func judgeFirst(ctx context.Context, j *job, t *try) error {
 	own := *j
 	own.log = rejects.NewLog(j.log.Tolerant())
-	f := &first{job: &own, found: make([]plan.Source, len(j.set.Sources)), all: true, named: t != nil}
+	f := &first{job: &own, found: make([]plan.Source, len(j.set.Sources)), all: true, named: t != nil, facts: rows.NewFacts()}
 	if err := f.choose(ctx); err != nil {
 		return err
 	}
@@ -50,6 +52,9 @@ func judgeFirst(ctx context.Context, j *job, t *try) error {
 	}
 	if err := f.verdict(ctx, t); err != nil {
 		return err
+	}
+	for _, loss := range describe.Losses(&f.facts, f.encoded.Load()) {
+		j.run.warn(f.lookedAt() + ": " + loss)
 	}
 	j.run.inform("looked at " + f.lookedAt())
 	return nil
@@ -178,13 +183,17 @@ func (f *first) encode(ctx context.Context) error {
 		encoders[i] = f.set.NewEncoder()
 		defer encoders[i].Close()
 	}
-	return f.Each(ctx, func(worker int, r *rows.Row) (err error) {
+	err = f.Each(ctx, func(worker int, r *rows.Row) (err error) {
 		if bufs[worker], err = encoders[worker].Append(bufs[worker][:0], r); err != nil {
 			return f.log.Add(r.Place(), err, encoders[worker].Faults, f.reject)
 		}
 		f.encoded.Add(1)
 		return nil
 	})
+	for _, e := range encoders {
+		e.TakeFacts(&f.facts)
+	}
+	return err
 }
 
 func (f *first) reject(r rejects.Reject) {

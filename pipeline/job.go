@@ -113,12 +113,9 @@ func checkAside(run *Run, paths *runstate.Paths, set *rows.Set) error {
 // these no row can be used, which is a fault, unless such rows are left out; notes
 // are about the others.
 func (j *job) sample(ctx context.Context) (notes []string, err error) {
-	lacking, losses, err := rows.Sample(ctx, j.set)
+	lacking, err := rows.Sample(ctx, j.set)
 	if err != nil {
 		return nil, err
-	}
-	for i := range losses {
-		notes = append(notes, losses[i].Warning())
 	}
 	var fits input.Fits
 	for i := range lacking {

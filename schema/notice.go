@@ -57,7 +57,7 @@ func (e *Encoder) account(f *field, vals []Value, there, none bool) {
 	l := loss{field: f.index}
 	for _, slot := range f.slots {
 		if v := &vals[slot]; v.Mixed == MixedDropped {
-			l.Mixed += v.CountDropped()
+			l.Mixed += v.dropped()
 		}
 	}
 	if !there && l.Mixed == 0 && f.OnMissing != MissingDefault {

@@ -56,8 +56,8 @@ func HasDropped(list []Value) bool {
 	return false
 }
 
-// CountDropped counts the values at v's place, and in it, that no column takes.
-func (v *Value) CountDropped() (n uint64) {
+// dropped counts the values at v's place, and in it, that no column takes.
+func (v *Value) dropped() (n uint64) {
 	switch {
 	case v.Mixed != MixedDropped:
 		return 0
@@ -65,7 +65,7 @@ func (v *Value) CountDropped() (n uint64) {
 		return 1
 	}
 	for i := range v.List {
-		n += v.List[i].CountDropped()
+		n += v.List[i].dropped()
 	}
 	return n
 }

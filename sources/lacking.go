@@ -52,23 +52,18 @@ const (
 )
 
 // Sample reads the first rows of the source and of its side tables, and tells
-// which columns of the layouts none of them has, and of which columns of the first
-// layout values are dropped.
-func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, []Loss, error) {
+// which columns of the layouts none of them has.
+func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, error) {
 	type column struct {
 		name string
 		join int
 	}
 	told := map[column]bool{}
 	var all []Lack
-	var losses []Loss
-	for i, l := range layouts {
-		found, dropped, err := l.sample(ctx)
+	for _, l := range layouts {
+		found, err := l.sample(ctx)
 		if err != nil {
-			return nil, nil, err
-		}
-		if i == 0 {
-			losses = dropped
+			return nil, err
 		}
 		for _, lack := range found {
 			if c := (column{lack.Column, lack.Join}); !told[c] {
@@ -78,7 +73,7 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, []Loss
 		}
 	}
 	s.meant(all)
-	return all, losses, nil
+	return all, nil
 }
 
 // FirstRows calls visit for the first rows of the source, as many as Sample reads. all
@@ -87,7 +82,7 @@ func (s *Source) FirstRows(ctx context.Context, visit func(file int, rec *input.
 	return firstRows(ctx, s.Input, visit)
 }
 
-func (l *Layout) sample(ctx context.Context) (all []Lack, losses []Loss, err error) {
+func (l *Layout) sample(ctx context.Context) (all []Lack, err error) {
 	own, err := sampleOf(ctx, l.s.Input, l.bound)
 	if own.unread != "" {
 		all = append(all, Lack{Unread: own.unread, Join: -1})
@@ -95,13 +90,9 @@ func (l *Layout) sample(ctx context.Context) (all []Lack, losses []Loss, err err
 	for _, c := range own.lacking {
 		all = append(all, Lack{Column: l.columns[c.Slot], Rows: own.rows, Join: -1, Needed: l.needed(c.Slot)})
 	}
-	for _, lost := range own.losses {
-		lost.Column, lost.Join = l.columns[lost.slot], -1
-		losses = append(losses, lost)
-	}
 	for i := range l.joins {
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		j := &l.joins[i]
 		var bound []input.Bound
@@ -113,12 +104,8 @@ func (l *Layout) sample(ctx context.Context) (all []Lack, losses []Loss, err err
 		for _, c := range theirs.lacking {
 			all = append(all, Lack{Column: j.table.join.Prefix + c.Name, Rows: theirs.rows, Join: j.index})
 		}
-		for _, lost := range theirs.losses {
-			lost.Column, lost.Join = j.table.join.Prefix+bound[lost.slot].Name, j.index
-			losses = append(losses, lost)
-		}
 	}
-	return all, losses, err
+	return all, err
 }
 
 // needed reports whether a file is named by the column of a slot.
@@ -129,9 +116,8 @@ func (l *Layout) needed(slot int) bool {
 // A sampled is what the first rows of an input say of its columns.
 type sampled struct {
 	lacking []input.Bound // none of the rows has them
-	losses  []Loss
-	rows    int    // so many were read; 0 for all
-	unread  string // why none can be read
+	rows    int           // so many were read; 0 for all
+	unread  string        // why none can be read
 }
 
 // sampleOf reads the first rows of an input whose columns only rows tell.
@@ -149,9 +135,9 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (of sa
 	}
 	scanner, watch, vals := layout(input.NewFacts(), false), newWatch(own), make([]schema.Value, len(own))
 	defer scanner.Close()
-	bad, counter := 0, newLossCounter(in, len(columns))
+	bad := 0
 	all, err := firstRows(ctx, in, func(file int, rec *input.Record) error {
-		if len(watch.left) == 0 && counter == nil {
+		if len(watch.left) == 0 {
 			return errEnough
 		}
 		of.rows++
@@ -163,7 +149,6 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (of sa
 		}
 		if fault == nil {
 			watch.Look(rec.Raw, vals)
-			counter.count(vals)
 			return nil
 		}
 		if bad++; bad == 1 {
@@ -185,7 +170,6 @@ func sampleOf(ctx context.Context, in input.Input, columns []input.Bound) (of sa
 	if all {
 		of.rows = 0
 	}
-	of.losses = counter.losses(columns, of.rows)
 	return of, err
 }
 

@@ -37,6 +37,16 @@ func (b *Books) losses() []string {
 	for i := range b.shards {
 		splits = append(splits, dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Dropped: b.dropped[i]})
 	}
+	return lossesOf(splits)
+}
+
+// Losses returns a sentence for each feature that lacks values which the rows have, at most
+// 20 and one for the others. facts are those of the rows of so many records.
+func Losses(facts *rows.Facts, records int64) []string {
+	return lossesOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})
+}
+
+func lossesOf(splits []dataset.Split) []string {
 	var list []string
 	all := dataset.Losses(splits)
 	for i := range all[:min(len(all), maxLosses)] {

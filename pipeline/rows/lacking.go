@@ -2,7 +2,6 @@ package rows
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"tfr-build/pipeline/config"
@@ -18,48 +17,25 @@ type Lack struct {
 	Fatal   bool   // no row can be used without it
 }
 
-// A Loss is a column of which values are dropped.
-type Loss struct {
-	sources.Loss
-	Source  *Source
-	Feature string // made of the column; empty for none
-}
-
-// Warning is the loss as a sentence.
-func (l *Loss) Warning() string {
-	if l.Feature == "" {
-		return l.Source.Config.At + ": " + l.Text()
-	}
-	return fmt.Sprintf("%s: feature %q: %s", l.Source.Config.At, l.Feature, l.Text())
-}
-
 // Sample reads the first rows of all sources, and tells which columns none of them
-// has, of those that only rows tell, and of which values are dropped.
-func Sample(ctx context.Context, s *Set) ([]Lack, []Loss, error) {
+// has, of those that only rows tell.
+func Sample(ctx context.Context, s *Set) ([]Lack, error) {
 	uses := usesOf(s)
 	var all []Lack
-	var losses []Loss
 	for _, src := range s.Sources {
 		layouts := []*sources.Layout{src.layout}
 		if src.decider != nil {
 			layouts = append(layouts, src.decider.layout)
 		}
-		found, dropped, err := src.Sample(ctx, layouts...)
+		found, err := src.Sample(ctx, layouts...)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for _, lack := range found {
 			all = append(all, lackOf(uses, src, lack))
 		}
-		for _, loss := range dropped {
-			l := Loss{Loss: loss, Source: src}
-			if of := uses.features[loss.Column]; len(of) > 0 {
-				l.Feature = of[0].Key
-			}
-			losses = append(losses, l)
-		}
 	}
-	return all, losses, nil
+	return all, nil
 }
 
 // Lacking are the columns that no row has, as facts of all rows tell.

@@ -87,9 +87,6 @@ func (in *documentInput) NewCandidates(*table.Head) (c table.Candidates, lines b
 	return nil, false
 }
 
-// Mixes reports whether values of another kind than a path's are dropped.
-func (in *documentInput) Mixes() bool { return in.limits.Mixed }
-
 // Columns are those that rows turn out to have.
 func (in *documentInput) Columns() *column.Set { return in.options.Known() }
 
