@@ -207,7 +207,7 @@ func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 		return nil, err
 	}
 	if err = t.same(j); err == nil && scans(j) != (len(t.plan.Scans) > 0) {
-		err = &BrokenError{Path: t.folder.Path(), Err: errors.New("the plan of the tasks has no scan of rows that are to be scanned, or scans of files")}
+		err = &BrokenError{Path: t.folder.Path(), Err: errors.New("the plan scans no rows, or rows that are not to be scanned")}
 	}
 	if err == nil {
 		err = j.set.LoadJoins(ctx)
@@ -266,7 +266,10 @@ func claimed(output string, err error) error {
 	}
 	c := work.ParseClaim(held.Claim)
 	if c == nil {
-		return &BrokenError{Path: held.Path, Err: errors.New("the claim of the tasks that make it is damaged, or of another version of tfr-build")}
+		return &BrokenError{
+			Path: held.Path,
+			Err:  errors.New("the claim of the tasks that make it is damaged, or of another version of tfr-build"),
+		}
 	}
 	return &TasksError{Output: output, Work: c.Work, Config: c.Config}
 }

@@ -36,7 +36,10 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 			if err := t.plan.Undo(t.folder, work.Write, k); err != nil {
 				return err
 			}
-			return &NotYetError{Phase: work.Write, Of: len(t.merged.Tasks), Why: fmt.Sprintf("write task %d is to be done again: its note names other shards", k)}
+			return &NotYetError{
+				Phase: work.Write, Of: len(t.merged.Tasks),
+				Why: fmt.Sprintf("write task %d is to be done again: its note names other shards", k),
+			}
 		})
 	}
 	if early != nil { // unless another process has published the dataset, and was stopped right after
@@ -123,7 +126,12 @@ func (c *committer) adopt(ctx context.Context) error {
 	for _, made := range c.made {
 		lines = append(lines, made...)
 	}
-	err = (sink.Shared{Stage: c.stage}).Adopt(ctx, text, lines, task.DigestOf(c.cfg.Digest), c.work.Keeper())
+	c.run.Progress.Start("comparing", int64(len(lines)))
+	keep := c.work.Keeper()
+	err = (sink.Shared{Stage: c.stage}).Adopt(ctx, text, lines, task.DigestOf(c.cfg.Digest), func(k *sink.Kept) error {
+		c.run.Progress.Done(1, k.Bytes)
+		return keep(k)
+	})
 	if lacking, ok := errors.AsType[*sink.LackingError](err); ok {
 		return c.again(lacking)
 	}

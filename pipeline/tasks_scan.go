@@ -58,7 +58,7 @@ func (t *Tasks) scanInto(ctx context.Context, k int, to spill.File) (*spill.Run,
 	for _, p := range pieces {
 		src, local := j.set.File(p.File)
 		if !p.IsWhole() && !src.Cuts(local) {
-			return nil, &BrokenError{Path: src.Path(local), Err: errors.New("the plan of the tasks cuts it, and it can only be read as a whole")}
+			return nil, &BrokenError{Path: src.Path(local), Err: errors.New("the plan cuts it, and it can only be read as a whole")}
 		}
 		if p.To > 0 {
 			size += p.To - p.From

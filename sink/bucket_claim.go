@@ -133,7 +133,7 @@ func removeLocked(d *disk, dir string) error {
 
 // adoptable compares the shards with one listing. What describes the dataset is made in
 // folders here.
-func (p sharedPrefix) adoptable(ctx context.Context, lines []LeftShard, _ Digest) ([]error, error) {
+func (p sharedPrefix) adoptable(ctx context.Context, _ Digest) (adoption, error) {
 	if err := p.makeFolders(); err != nil {
 		return nil, err
 	}
@@ -145,16 +145,14 @@ func (p sharedPrefix) adoptable(ctx context.Context, lines []LeftShard, _ Digest
 	if err != nil {
 		return nil, p.fail(err)
 	}
-	differs := make([]error, len(lines))
-	err = p.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
-		for _, line := range lines[i].files() {
-			if differs[i] = p.differs(ctx, line, there[line.Name]); differs[i] != nil {
-				return nil
+	return func(ctx context.Context, line *LeftShard) (differs, err error) {
+		for _, file := range line.files() {
+			if differs = p.differs(ctx, file, there[file.Name]); differs != nil {
+				break
 			}
 		}
-		return nil
-	})
-	return differs, err
+		return differs, nil
+	}, nil
 }
 
 // differs says how a file that tasks made is not there as it was uploaded; listed is what

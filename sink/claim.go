@@ -164,13 +164,14 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest, ta
 			return err
 		}
 	}
-	differs, err := l.place.shared.adoptable(ctx, lines, digest)
+	check, err := l.place.shared.adoptable(ctx, digest)
 	if err != nil {
 		return err
 	}
-	err = l.place.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) error {
-		if differs[i] != nil {
-			return nil
+	differs := make([]error, len(lines))
+	err = l.place.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) (err error) {
+		if differs[i], err = check(ctx, &lines[i]); err != nil || differs[i] != nil {
+			return cmp.Or(context.Cause(ctx), err)
 		}
 		kept, err := l.adoptShard(ctx, &lines[i], digest)
 		if err == nil {
@@ -186,7 +187,8 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest, ta
 	for i, fault := range differs {
 		switch {
 		case fault == nil:
-		case errors.Is(fault, fs.ErrNotExist), errors.Is(fault, ErrDiffers), errors.Is(fault, errNotRegular), errors.Is(fault, errNotHere):
+		case errors.Is(fault, fs.ErrNotExist), errors.Is(fault, ErrDiffers),
+			errors.Is(fault, errNotRegular), errors.Is(fault, errNotHere):
 			lacking.Names = append(lacking.Names, lines[i].Name)
 		default:
 			return fault

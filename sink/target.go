@@ -67,10 +67,13 @@ type sharing interface {
 	// enter readies the folder in which a process of the tasks works. The lock is nil
 	// where others work in it, too.
 	enter(attempt string) (lock vfs.File, err error)
-	// adoptable says of each shard of the tasks how it is not there as it was made; the
-	// bytes are not read where a store tells that they are the same.
-	adoptable(ctx context.Context, lines []LeftShard, digest Digest) (differs []error, err error)
+	// adoptable returns what says of a shard of the tasks how it is not there as it was
+	// made; the bytes are not read where a store tells that they are the same.
+	adoptable(ctx context.Context, digest Digest) (check adoption, err error)
 }
+
+// An adoption says how a shard of the tasks differs. Several goroutines may call it.
+type adoption func(ctx context.Context, line *LeftShard) (differs, err error)
 
 // A folder is the target that stands beside the staging folder.
 type folder struct {

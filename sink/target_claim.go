@@ -1,7 +1,6 @@
 package sink
 
 import (
-	"cmp"
 	"context"
 
 	"tfr-build/internal/vfs"
@@ -42,14 +41,11 @@ func (p *place) makeFolders(more ...string) error {
 
 // adoptable reads every shard and its index: who wrote them has read them back, but that
 // may be long ago, and no file system says what has become of a byte since.
-func (f sharedFolder) adoptable(ctx context.Context, lines []LeftShard, digest Digest) ([]error, error) {
+func (f sharedFolder) adoptable(_ context.Context, digest Digest) (adoption, error) {
 	if err := f.disk.isFolder(f.in(dataName)); err != nil { // another process has just published it
 		return nil, err
 	}
-	differs := make([]error, len(lines))
-	err := f.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) (err error) {
-		differs[i], err = f.place.fileDiffers(ctx, &lines[i], digest)
-		return cmp.Or(context.Cause(ctx), err)
-	})
-	return differs, err
+	return func(ctx context.Context, line *LeftShard) (differs, err error) {
+		return f.place.fileDiffers(ctx, line, digest)
+	}, nil
 }

@@ -219,7 +219,8 @@ func hint(err error) string {
 	case is[*pipeline.TasksError](err):
 		return "tfr-build status -work DIR says how far they are; tfr-build clean -work DIR gives them up"
 	case is[*pipeline.BrokenError](err):
-		return "tfr-build clean -config FILE -work DIR removes what the tasks made; then plan again: tfr-build task plan -config FILE -work DIR"
+		return "tfr-build clean -config FILE -work DIR removes what the tasks made; " +
+			"then plan again: tfr-build task plan -config FILE -work DIR"
 	case is[*sink.LockedError](err):
 		return "wait for it to end; two runs need two outputs"
 	}

@@ -76,7 +76,8 @@ func (m *Merged) Check(runs, buckets int) error {
 	}
 	for i := range m.Splits {
 		if m.Splits[i].Rows != rows[i] {
-			return fmt.Errorf("found %d rows of the split %s in buckets, expected %d", rows[i], m.Splits[i].Name, m.Splits[i].Rows)
+			return fmt.Errorf("found %d rows of the split %s in buckets, expected %d",
+				rows[i], m.Splits[i].Name, m.Splits[i].Rows)
 		}
 	}
 	for i := range m.Runs {

@@ -109,8 +109,10 @@ func (m *Merged) check(p *Plan) error {
 	}
 	split, next := 0, 0
 	for _, t := range m.Tasks {
-		if split == len(m.Plan.Splits) || t.Split != split || t.From != next || t.To <= next || t.To > m.Plan.Splits[split].Shards {
-			return fmt.Errorf("found shards %d to %d of split %d in a write task, expected those from %d of split %d", t.From, t.To, t.Split, next, split)
+		if split == len(m.Plan.Splits) || t.Split != split || t.From != next ||
+			t.To <= next || t.To > m.Plan.Splits[split].Shards {
+			return fmt.Errorf("found shards %d to %d of split %d in a write task, expected those from %d of split %d",
+				t.From, t.To, t.Split, next, split)
 		}
 		if next = t.To; next == m.Plan.Splits[split].Shards {
 			split, next = split+1, 0

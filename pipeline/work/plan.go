@@ -131,7 +131,8 @@ func (p *Plan) covers() error {
 				return fmt.Errorf("scan %d reads file %d, of %d files", k, piece.File, len(sizes))
 			}
 			if piece.File != file || piece.From != at {
-				return fmt.Errorf("scan %d: found file %d from byte %d, expected file %d from byte %d", k, piece.File, piece.From, file, at)
+				return fmt.Errorf("scan %d: found file %d from byte %d, expected file %d from byte %d",
+					k, piece.File, piece.From, file, at)
 			}
 			switch {
 			case piece.To == 0:

@@ -338,7 +338,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "shards of tasks in a folder are adopted unread",
-		edits: []edit{{"sink/target_claim.go", "		differs[i], err = f.place.fileDiffers(ctx, &lines[i], digest)\n", "		_, err = f.disk.fs.Lstat(f.in(dataName))\n"}},
+		edits: []edit{{"sink/target_claim.go", "		return f.place.fileDiffers(ctx, line, digest)\n", "		return nil, nil\n"}},
 		tests: []tests{{"./sink", "TestTasksLackShards/folder"}},
 	},
 	{
