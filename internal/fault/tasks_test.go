@@ -264,7 +264,7 @@ func (k *tasked) try(t *testing.T, moment int, plans bool, d damage) (outcome, e
 	err := k.rest(ctx, disk, plans)
 	got := k.published(t, disk)
 	if len(got) > 0 && !maps.Equal(got, k.out) {
-		return wrong("another dataset, after %w", err)
+		return wrong("another dataset, after %v", err)
 	}
 	if err == nil {
 		if len(got) == 0 {
