@@ -54,7 +54,7 @@ flags, none of which changes a byte of the dataset:
                         the textfile collector of Prometheus' node_exporter
   -run-report FILE      write to FILE the page about the dataset, with what the
                         run took: time by stage, throughput
-  -quiet                say nothing but errors
+  -quiet                say nothing but errors, and how many rows were skipped
   -log-format FORMAT    text, or json: an object a line (text)
 `,
 }

@@ -16,7 +16,7 @@ type log struct {
 	mu     sync.Mutex
 	w      io.Writer
 	asJSON bool
-	quiet  bool   // errors only
+	quiet  bool   // errors, and rows that a dataset lacks
 	clear  func() // takes a progress bar off the line; nil where there is none
 	folders
 }
@@ -30,7 +30,7 @@ func (l *log) say(m message) {
 	if m.Level == "" {
 		m.Level = failure
 	}
-	if l.quiet && m.Level != failure {
+	if l.quiet && m.Level != failure && len(m.Rejected) == 0 {
 		return
 	}
 	m.File = printable(l.path(m.File))

@@ -50,6 +50,7 @@ type call struct {
 	isTask   bool           // of a build by several processes, which has exit codes of its own
 	loaded   *config.Config // nil where none was
 	came     facts          // what the command came to
+	last     facts          // of the lines that -quiet held back
 
 	record runRecord
 }

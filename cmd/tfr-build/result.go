@@ -6,7 +6,6 @@ import (
 	"maps"
 
 	"tfr-build/dataset"
-	"tfr-build/internal/exit"
 	"tfr-build/pipeline"
 )
 
@@ -24,6 +23,8 @@ const (
 // exit code: the text, or the facts, if any, as an object.
 func (c *call) tell(f facts, format string, args ...any) {
 	switch {
+	case c.log.asJSON && c.quiet:
+		c.last = f
 	case c.quiet || c.log.asJSON && f == nil:
 	case c.log.asJSON:
 		c.object(f)
@@ -43,7 +44,7 @@ func (c *call) object(f facts) {
 // conclusion prints the last object of a command: what it came to, with its exit
 // code. Commands that print records have none, and neither has a help text.
 func (c *call) conclusion(err error, code int) {
-	if !c.log.asJSON || c.prints || c.quiet && code == exit.Done {
+	if !c.log.asJSON || c.prints {
 		return
 	}
 	f := facts{}
@@ -54,6 +55,9 @@ func (c *call) conclusion(err error, code int) {
 	}
 	if f["result"] == nil {
 		if err == nil {
+			if c.last != nil {
+				c.object(c.last)
+			}
 			return
 		}
 		f["result"] = failed

@@ -59,8 +59,8 @@ flags, none of which changes a byte of the dataset:
   -of N                 how many processes there are; without it
                         SLURM_ARRAY_TASK_COUNT, JOB_COMPLETIONS,
                         AWS_BATCH_JOB_ARRAY_SIZE or BATCH_TASK_COUNT says it
-  -tasks N              plan about N tasks for each of scan and write, where the
-                        input and the shards allow it (32, which is the least)
+  -tasks N              plan about N tasks for each of scan and write, where
+                        input and shards allow it (32, which is the least)
   -wait TIME            wait for an earlier phase, such as 90s or 2h, for as
                         long without any news of it (do not wait)
   -output DIR           plan for DIR, seen from here, or a URL, instead of
@@ -77,7 +77,7 @@ flags, none of which changes a byte of the dataset:
   -retry TIME           repeat failed requests to a store for TIME, such as 90s
                         or 20m; 0 disables retries (5m)
   -sync=false           do not wait for the disk: for scratch disks
-  -quiet                say nothing but errors
+  -quiet                say nothing but errors, and how many rows were skipped
   -log-format FORMAT    text, or json: an object a line (text)
 `,
 }
