@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -156,6 +157,17 @@ var tasksCases = []tasksCase{
 		name: "images", files: pictures,
 		config: "source: {images: {dir: pics}}\non_error: quarantine\nmax_errors: 5%\nsplit: {fractions: {train: 70%, test: 30%}}\nfeatures: {image: bytes, class: {classes: auto}, filename: bytes}\nshards: 3\n",
 	},
+}
+
+// TestPipesAreRefused names a pipe that nobody writes to in each command that opens files.
+func TestPipesAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "p"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"inspect", "verify", "stats", "index", "init", "report", "write -o out", "diff p", "locate x=1"} {
+		program(t, dir, []int{5}, append(strings.Fields(command), "p")...)
+	}
 }
 
 // TestTasksOfASmallInput plans more of them than there are without -tasks.

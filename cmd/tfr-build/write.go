@@ -99,7 +99,7 @@ func (c *call) lines(ctx context.Context) (in io.ReadCloser, name string, err er
 		return untilDone(ctx, os.Stdin), "standard input", nil
 	}
 	name = c.operands[0]
-	f, err := os.Open(name)
+	f, err := vfs.OS().Open(name)
 	if err != nil {
 		return nil, name, &input.Error{Path: name, Err: err}
 	}
@@ -108,7 +108,7 @@ func (c *call) lines(ctx context.Context) (in io.ReadCloser, name string, err er
 
 // untilDone reads a file until ctx is done: a terminal or a pipe may give nothing
 // for long, and reading them cannot be stopped.
-func untilDone(ctx context.Context, f *os.File) io.ReadCloser {
+func untilDone(ctx context.Context, f io.ReadCloser) io.ReadCloser {
 	out, in := io.Pipe()
 	go func() {
 		defer f.Close()

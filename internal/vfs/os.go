@@ -40,7 +40,6 @@ func open(name string, flag int) (File, error) {
 func (osFS) Create(name string) (File, error) {
 	return open(name, os.O_RDWR|os.O_CREATE|os.O_EXCL)
 }
-func (osFS) Open(name string) (File, error)             { return open(name, os.O_RDONLY) }
 func (osFS) Edit(name string) (File, error)             { return open(name, os.O_RDWR) }
 func (osFS) Mkdir(name string) error                    { return os.Mkdir(name, 0o777) }
 func (osFS) Remove(name string) error                   { return os.Remove(name) }
@@ -58,6 +57,22 @@ func rename(from, to string) error {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
 	}
 	return nil
+}
+
+func (osFS) Open(name string) (File, error) {
+	f, err := open(name, os.O_RDONLY|unix.O_NONBLOCK)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {
+		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
+	}
+	if err != nil {
+		f.Close() // the error that matters is in hand
+		return nil, err
+	}
+	return f, nil
 }
 
 func (osFS) Exchange(a, b string) error {

@@ -25,6 +25,10 @@ import (
 // ErrLocked says that another process holds the lock.
 var ErrLocked = errors.New("locked by another process")
 
+// ErrNotRegular is the error of reading a folder, a pipe, a device, a socket, or a
+// file of those that a kernel makes up while they are read.
+var ErrNotRegular = errors.New("not a regular file")
+
 // Cause returns what err is about, without the operation and the paths.
 func Cause(err error) error {
 	var at *fs.PathError
@@ -46,7 +50,8 @@ type FS interface {
 	// Create makes a new file for reading and writing. A file, folder or
 	// link of that name is an error that is fs.ErrExist.
 	Create(name string) (File, error)
-	// Open opens a file for reading.
+	// Open opens a file for reading. It waits for no pipe: pipes and devices are
+	// [ErrNotRegular].
 	Open(name string) (File, error)
 	// Edit opens a file that exists for reading and writing and leaves its
 	// bytes as they are.

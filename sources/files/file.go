@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"tfr-build/internal/vfs"
 )
 
 // A File is one input file: its name relative to the source's root, with
@@ -21,9 +23,8 @@ type File struct {
 // ErrChanged is the error of reading a file that is not the one that was listed.
 var ErrChanged = errors.New("the file changed while it was being read")
 
-// ErrNotRegular is the error of reading a folder, a pipe, a device, a socket, or a
-// file of those that a kernel makes up while they are read.
-var ErrNotRegular = errors.New("not a regular file")
+// ErrNotRegular is [vfs.ErrNotRegular].
+var ErrNotRegular = vfs.ErrNotRegular
 
 // A FileID is the same for all names of a file or a folder.
 type FileID struct {
