@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
@@ -62,6 +63,9 @@ func (c *chain) RetrieveWithCredContext(cc *credentials.CredContext) (credential
 	}
 	for _, p := range c.providers {
 		value, err := c.retrieve(p, cc)
+		if errors.Is(err, errSpoiled) {
+			return value, err
+		}
 		if asked, isAsked := p.(profile); err != nil && isAsked && asked.isNamed() {
 			return value, fmt.Errorf("%w: %w", errCredentials, err)
 		}
@@ -96,10 +100,22 @@ func (c *chain) retrieve(p credentials.Provider, cc *credentials.CredContext) (c
 		own.Endpoint, own.Context = cc.Endpoint, cc.Context
 	}
 	value, err := p.RetrieveWithCredContext(&own)
+	if err == nil && !isPrintable(value) {
+		return credentials.Value{}, errSpoiled
+	}
 	if isURL := new(url.Error); errors.As(err, &isURL) {
 		err = isURL.Err
 	}
 	return value, err
+}
+
+// errSpoiled is that of credentials that no header can hold, such as those of a file with
+// the line break at its end. It does not say them.
+var errSpoiled = fmt.Errorf("%w: found a line break or another control character in them", errCredentials)
+
+// isPrintable reports whether credentials have no control characters.
+func isPrintable(v credentials.Value) bool {
+	return !strings.ContainsFunc(v.AccessKeyID+v.SecretAccessKey+v.SessionToken, unicode.IsControl)
 }
 
 // A profile is one of AWS's shared files. Where the user names it, it must be

@@ -307,6 +307,16 @@ var mutants = []mutant{
 		tests: []tests{{"./internal/bucket", "TestObjectsWithoutETags"}, {"./pipeline", "TestInputWithoutETags"}},
 	},
 	{
+		name:  "credentials with a line break are sent",
+		edits: []edit{{"internal/bucket/credentials.go", "	if err == nil && !isPrintable(value) {\n", "	if false {\n"}},
+		tests: []tests{{"./internal/bucket", "TestCredentialsWithALineBreak"}},
+	},
+	{
+		name:  "pipes are read",
+		edits: []edit{{"internal/vfs/os.go", "	if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {\n", "	if false {\n"}},
+		tests: []tests{{"./internal/vfs", "TestPipesAndDevices"}},
+	},
+	{
 		name:  "a store that is down is not waited for",
 		edits: []edit{{"internal/bucket/retry.go", "		left := t.c.opts.Retry - failing\n", "		left := t.c.opts.Retry/5000 - failing\n"}},
 		tests: []tests{{"./internal/bucket", "TestAStoreThatIsDownForAWhile"}},
