@@ -45,35 +45,39 @@ func (s *Schema) key(i int) string {
 	return s.lists[i-len(s.fields)].Key
 }
 
-// A loss is what a feature lacks in the row at hand.
+// A loss is what a feature lacks in the row at hand: see [Notice].
 type loss struct {
-	field int // in the schema
-	Notice
+	field          int // in the schema
+	mixed          uint64
+	missing, empty bool
 }
 
 // account notes what f lacks in a row. there says that the row has a value for it,
 // none that it has an empty list.
 func (e *Encoder) account(f *field, vals []Value, there, none bool) {
-	l := loss{field: f.index}
+	mixed := uint64(0)
 	for _, slot := range f.slots {
 		if v := &vals[slot]; v.Mixed == MixedDropped {
-			l.Mixed += v.dropped()
+			mixed += v.dropped()
 		}
 	}
-	if !there && l.Mixed == 0 && f.OnMissing != MissingDefault {
-		l.Missing = 1
-	}
-	if there && none || !there && len(f.values) == 0 {
-		l.Empty = 1
-	}
-	if l.Notice != (Notice{}) {
-		e.losses = append(e.losses, l)
+	missing := !there && mixed == 0 && f.OnMissing != MissingDefault
+	empty := there && none || !there && len(f.values) == 0
+	if missing || empty || mixed > 0 {
+		e.losses = append(e.losses, loss{f.index, mixed, missing, empty})
 	}
 }
 
 // noticeLosses counts what the features lack in a row of which a record was made.
 func (e *Encoder) noticeLosses() {
-	for i := range e.losses {
-		e.notices[e.losses[i].field].Add(&e.losses[i].Notice)
+	for _, l := range e.losses {
+		n := &e.notices[l.field]
+		n.Mixed += l.mixed
+		if l.missing {
+			n.Missing++
+		}
+		if l.empty {
+			n.Empty++
+		}
 	}
 }
