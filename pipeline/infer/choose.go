@@ -129,7 +129,7 @@ func (c *chooser) texts(col *columnSeen, own bool) feature {
 	f := feature{key: col.name}
 	switch {
 	case p.texts == 0:
-		return f.left("string", "no value in any row")
+		return f.left("{type: string, missing: omit}", "no value in any row")
 	}
 	var s spec
 	note := c.typed(&s, p)

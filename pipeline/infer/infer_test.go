@@ -236,7 +236,7 @@ func TestColumn(t *testing.T) {
 		{"dates", repeat(40, "2024-01-01", "2024-01-02"), `c: {date: "%Y-%m-%d", unit: days}`},
 		{"one value", repeat(30, "a"), "# c: string "},
 		{"one number", repeat(30, "1"), "# c: int64 "},
-		{"nothing", repeat(30, ""), "# c: string "},
+		{"nothing", repeat(30, ""), "# c: {type: string, missing: omit} "},
 		{"names", counted(30, "nN"), "# c: string "},
 		{"sentences", counted(30, "a longer text N"), "c: string "},
 		{"words in a list", repeat(60, "a|b", "b", "b|c", "a|c"), `c: {classes: [a, b, c], separator: "|"}`},

@@ -85,7 +85,7 @@ func (n *nest) value(v *value, at place) {
 	kinds := v.kinds()
 	switch {
 	case len(kinds) == 0 && v.lists == 0:
-		n.leave(at, "no value in any row")
+		n.empty(at)
 	case len(kinds) == 1 && v.objects > 0 && v.isMap():
 		n.leave(at, fmt.Sprintf("an object of %s that differ from row to row", plural.Of(len(v.keys), "key")))
 	case len(kinds) == 1 && v.objects > 0:
@@ -117,6 +117,18 @@ func (n *nest) fields(v *value, at place) {
 
 func (n *nest) leave(at place, why string) {
 	n.list = append(n.list, feature{key: at.key()}.left("bytes", why))
+}
+
+// empty leaves out what has no value in any row.
+func (n *nest) empty(at place) {
+	s := spec{keys: []string{"type: bytes"}}
+	if at.key() != at.path {
+		s.add("from", scalar(at.path))
+	}
+	if at.outer == 0 {
+		s.add("missing", "omit")
+	}
+	n.list = append(n.list, feature{key: at.key()}.left(s.String(), "no value in any row"))
 }
 
 // key is the feature's key: a path with slashes, as TensorFlow's datasets have it.

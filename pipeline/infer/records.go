@@ -172,7 +172,7 @@ func (c *chooser) stored(col *columnSeen) feature {
 	var s spec
 	switch {
 	case t.met == 0 || t.most == 0:
-		return f.left("bytes", "no value in any record")
+		return f.left("{type: bytes, missing: omit}", "no value in any record")
 	case t.met != t.ints && t.met != t.floats && t.met != t.texts:
 		return f.left("bytes", fmt.Sprintf("lists of different types: %d of integers, %d of floats, %d of bytes", t.ints, t.floats, t.texts))
 	case t.ints > 0:

@@ -34,6 +34,7 @@ type Column struct {
 
 	Type    string // of features, where nothing else fits; else empty
 	Shape   []int  // likewise, of a column whose Type the file tells; nil of single values
+	Depth   int    // how many lists a value is in, where the file tells Type
 	Array   bool   // a column of an array: its file tells Type and Shape, and nothing else does
 	Content bool   // the bytes of a file
 	Image   bool   // of an image file

@@ -46,38 +46,47 @@ const mostFooter = 256 << 20
 
 // readFooter reads the footer of a file of so many bytes.
 func readFooter(f io.ReaderAt, size int64) (*footer, error) {
+	data, end, err := readTail(f, size)
+	if err != nil {
+		return nil, err
+	}
+	return parseFooter(data, end)
+}
+
+// readTail reads the bytes of the footer of a file, which begins at end.
+func readTail(f io.ReaderAt, size int64) (data []byte, end int64, err error) {
 	begin, tail := make([]byte, len(magic)), make([]byte, tailSize)
 	if err := readAt(f, begin[:min(size, int64(len(begin)))], 0); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	switch {
 	case size == 0:
-		return nil, &misfit{"PARQUET_FORMAT", "is empty; expected a Parquet file"}
+		return nil, 0, &misfit{"PARQUET_FORMAT", "is empty; expected a Parquet file"}
 	case bytes.Equal(begin, encryptedMagic):
-		return nil, encrypted("the footer")
+		return nil, 0, encrypted("the footer")
 	case !bytes.Equal(begin, magic):
-		return nil, &misfit{"PARQUET_FORMAT", fmt.Sprintf("is no Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))}
+		return nil, 0, &misfit{"PARQUET_FORMAT", fmt.Sprintf("is no Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))}
 	case size < int64(len(magic)+tailSize):
-		return nil, damaged("has %d bytes, too few for a Parquet file", size)
+		return nil, 0, damaged("has %d bytes, too few for a Parquet file", size)
 	}
 	if err := readAt(f, tail, size-tailSize); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	switch {
 	case bytes.Equal(tail[4:], encryptedMagic):
-		return nil, encrypted("the footer")
+		return nil, 0, encrypted("the footer")
 	case !bytes.Equal(tail[4:], magic):
-		return nil, damaged("ends with %q, expected PAR1: it is cut off, or still being written", tail[4:])
+		return nil, 0, damaged("ends with %q, expected PAR1: it is cut off, or still being written", tail[4:])
 	}
 	length := int64(binary.LittleEndian.Uint32(tail))
 	if length > size-tailSize-int64(len(magic)) || length > mostFooter {
-		return nil, damaged("claims a footer of %d bytes; the file has %d", length, size)
+		return nil, 0, damaged("claims a footer of %d bytes; the file has %d", length, size)
 	}
-	data := make([]byte, length)
-	if err := readAt(f, data, size-tailSize-length); err != nil {
-		return nil, err
+	data, end = make([]byte, length), size-tailSize-length
+	if err := readAt(f, data, end); err != nil {
+		return nil, 0, err
 	}
-	return parseFooter(data, size-tailSize-length)
+	return data, end, nil
 }
 
 // readAt fills p with the bytes from an offset on.

@@ -92,7 +92,7 @@ func (in *parquetInput) Columns() *column.Set {
 
 // describe is what is known of a column. What it is in all files alike is told.
 func (in *parquetInput) describe(f *leaf) column.Column {
-	c := column.Column{From: "parquet", Type: f.typ, Array: len(f.lists) < 2}
+	c := column.Column{From: "parquet", Type: f.typ, Depth: len(f.lists), Array: len(f.lists) < 2}
 	if len(f.lists) > 0 {
 		c.Shape, c.List = []int{-1}, true
 	}

@@ -1,0 +1,86 @@
+package infer_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/message"
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/infer"
+)
+
+// leftOut are the lines of features that are left out, with the reason.
+var leftOut = regexp.MustCompile(`(?m)^  # (.*?)  +# left out: (.*)$`)
+
+// hopeless are reasons for which no line of a feature would do.
+var hopeless = regexp.MustCompile(`^not in |a list is missing|keys? that differ|a path cannot name|it holds a |has this key|lists of different types|null in lists|nulls in lists|only empty lists|have none, and lists`)
+
+// TestLeftOutWorks takes in what was left out, where the reason leaves hope: the config
+// is built as it stands then.
+func TestLeftOutWorks(t *testing.T) {
+	own, err := filepath.Glob("testdata/in/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := 0
+	for _, path := range append(own, "../../testdata/penguins/penguins_raw.csv", "../../testdata/records") {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		c := written(t, dir, abs)
+		text := leftOut.ReplaceAllStringFunc(string(c.Text), func(line string) string {
+			m := leftOut.FindStringSubmatch(line)
+			if hopeless.MatchString(m[2]) {
+				return line
+			}
+			taken++
+			return "  " + m[1]
+		})
+		works(t, dir, &infer.Config{Name: c.Name, Text: []byte(text)})
+	}
+	if taken < 10 {
+		t.Errorf("%d lines were left out", taken)
+	}
+}
+
+// TestClassNames reads the class names that Hugging Face's datasets leaves in a Parquet
+// file, and checks the numbers that are stored.
+func TestClassNames(t *testing.T) {
+	abs, err := filepath.Abs("testdata/in/emotions.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	c := written(t, dir, abs)
+	testenv.Put(t, filepath.Join(dir, "c.yaml"), string(c.Text))
+	cfg, err := config.Load(filepath.Join(dir, "c.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	err = pipeline.Try(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory}, 6, func(e pipeline.Example) error {
+		var m message.Message
+		err := m.Read(message.Example, e.Payload)
+		if err == nil {
+			got.Write(m.AppendJSON(nil))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"label":{"int64List":{"value":["-1"]}}`, `"label":{"int64List":{"value":["2"]}}`,
+		`"objects.category":{"int64List":{"value":["0","1"]}}`, `"grid/ragged_row_lengths_0":{"int64List":{"value":["3","1"]}}`,
+	} {
+		if !strings.Contains(got.String(), want) {
+			t.Errorf("no %s in %s", want, got.String())
+		}
+	}
+}
