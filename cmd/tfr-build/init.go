@@ -22,15 +22,16 @@ var initCommand = &command{
 
 Looks at files and writes the config of a dataset of them: tables of CSV, JSON
 lines, text, arrays (.npy, .npz, IDX), TFRecord, OFRecord and ArrayRecord
-files, or a folder of images or of any files. What each choice goes by stands
+files, or a folder of images or of any files. PATH may be a pattern or have a
+range, such as 'train-{000..010}.tar'. What each choice goes by stands
 behind it as a comment, and so does what was left out and why. Small files are
 read whole; of large ones a sample is, and the first line of the config says
 so.
 
 flags:
   -o OUT                write to OUT, which must not be there; paths in it are
-                        relative to its folder, and lead to the dataset in
-                        ./out (standard output)
+                        relative to its folder, and its output is below ./out
+                        of the current folder (standard output)
   -workers N            list N folders at once (the CPUs there are)
   -retry TIME           repeat failed requests to a store for TIME, such as 90s
                         or 20m; 0 disables retries (5m)

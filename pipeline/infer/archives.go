@@ -204,6 +204,6 @@ func (s *seen) members(ctx context.Context, opened []*sources.Source) error {
 		s.like = "images"
 	}
 	f.part = s.part
-	s.notes = append(s.notes, f.alike()...)
+	s.notes = append(s.notes, f.warnings()...)
 	return nil
 }

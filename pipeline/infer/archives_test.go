@@ -70,9 +70,11 @@ func TestArchives(t *testing.T) {
 			"tar:", "files: shards/*.tar", "24 rows", "jpg: {from: jpg}", "JPEG", "jpg/height: {from: jpg.height}", "cls: int64",
 			"json/caption: {from: json.caption, type: string}", "json/box: {from: json.box, type: int64, shape: [2]}", "txt: string", "npy: {type: bytes, missing: omit}", "key: bytes",
 		},
-		"shards/000.tar": {"files: shards/000.tar", "12 rows", "jpg: {from: jpg}"},
-		"photos.zip":     {"zip:", "image: {from: image}", "height: {from: image.height}", "label: {from: class, classes: [a, b]}", "path: string"},
-		"texts.zip":      {"zip:", "content: string", "label: {from: class, classes: [a, b], missing: omit}"},
+		"shards/{000..001}.tar": {"files: shards/*.tar", "24 rows"},
+		"shards/0*.tar":         {"files: shards/*.tar", "24 rows"},
+		"shards/000.tar":        {"files: shards/000.tar", "12 rows", "jpg: {from: jpg}"},
+		"photos.zip":            {"zip:", "image: {from: image}", "height: {from: image.height}", "label: {from: class, classes: [a, b]}", "path: string"},
+		"texts.zip":             {"zip:", "content: string", "label: {from: class, classes: [a, b], missing: omit}"},
 	} {
 		c := written(t, dir, filepath.Join(dir, path))
 		for _, line := range want {

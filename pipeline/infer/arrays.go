@@ -109,10 +109,7 @@ func bySplitAndLength(units []unit) (groups [][]unit) {
 		splits = append(splits, u.split)
 	}
 	splits = unique(splits)
-	place := func(split string) int {
-		return slices.Index([]string{"train", "val", "valid", "validation", "dev", "test"}, split)
-	}
-	slices.SortStableFunc(splits, func(a, b string) int { return place(a) - place(b) })
+	slices.SortStableFunc(splits, func(a, b string) int { return placeOf(a) - placeOf(b) })
 	for _, split := range splits {
 		var g []unit
 		met := map[string]bool{}

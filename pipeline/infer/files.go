@@ -69,7 +69,7 @@ func (s *seen) files(ctx context.Context, cfg *config.Config, opened []*sources.
 			return err
 		}
 	}
-	s.notes = append(s.notes, s.folder.alike()...)
+	s.notes = append(s.notes, s.folder.warnings()...)
 	return nil
 }
 
@@ -246,6 +246,9 @@ func list1(names []string) string {
 	return list(names)
 }
 
+// warnings are what is odd about the classes.
+func (f *folder) warnings() []string { return append(f.alike(), f.likeSplits()...) }
+
 // alike warns of classes whose names differ by case only.
 func (f *folder) alike() (notes []string) {
 	lower := map[string]string{}
@@ -255,6 +258,23 @@ func (f *folder) alike() (notes []string) {
 			notes = append(notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was), shown(name)))
 		}
 		lower[key] = name
+	}
+	return notes
+}
+
+// likeSplits warns of classes that are folders of splits.
+func (f *folder) likeSplits() (notes []string) {
+	var some []string
+	splits := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(f.classes)) {
+		if split := splitOf(name); split != "" {
+			splits[split] = true
+			some = append(some, shown(name))
+		}
+	}
+	const few = 3
+	if len(splits) > 1 {
+		notes = append(notes, fmt.Sprintf("Classes such as %s look like splits: their files are mixed here. A source for each folder, with `split`, keeps them apart.", strings.Join(some[:min(len(some), few)], ", ")))
 	}
 	return notes
 }

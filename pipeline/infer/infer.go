@@ -47,10 +47,14 @@ type Config struct {
 	Text []byte
 }
 
-// Look looks at what stands at paths, and writes the config of a dataset of that.
+// Look looks at what stands at paths, which may be patterns, and writes the config of a
+// dataset of that.
 func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	dir, err := filepath.Abs(opt.Dir)
 	if err != nil {
+		return nil, err
+	}
+	if paths, err = operands(ctx, opt.System, paths); err != nil {
 		return nil, err
 	}
 	found, err := survey(ctx, opt.System, paths)

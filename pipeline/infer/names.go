@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +18,11 @@ func (f *findings) settleSplits() {
 			f.files[i].split = splitOf(base(files.Dir(f.files[i].path)))
 		}
 	}
-	if slices.ContainsFunc(f.files, lacks) {
+	with := slices.IndexFunc(f.files, func(t found) bool { return !lacks(t) })
+	if without := slices.IndexFunc(f.files, lacks); without >= 0 {
+		if with >= 0 {
+			f.notes = append(f.notes, fmt.Sprintf("The name %s says a split, and %s says none: the rows of all files are mixed. Name only files that say one, to keep the splits.", shown(base(f.files[with].path)), shown(base(f.files[without].path))))
+		}
 		for i := range f.files {
 			f.files[i].split = ""
 		}

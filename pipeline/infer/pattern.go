@@ -14,11 +14,8 @@ import (
 
 // bySplit groups files by the splits of their names: train comes first, test last.
 func bySplit(all []found) (groups [][]found) {
-	place := func(split string) int {
-		return slices.Index([]string{"", "train", "val", "valid", "validation", "dev", "test"}, split)
-	}
 	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b found) int { return place(a.split) - place(b.split) })
+	slices.SortStableFunc(sorted, func(a, b found) int { return placeOf(a.split) - placeOf(b.split) })
 	for i, f := range sorted {
 		if i == 0 || f.split != sorted[i-1].split {
 			groups = append(groups, nil)
@@ -26,6 +23,11 @@ func bySplit(all []found) (groups [][]found) {
 		groups[len(groups)-1] = append(groups[len(groups)-1], f)
 	}
 	return groups
+}
+
+// placeOf is where a split is among others.
+func placeOf(split string) int {
+	return slices.Index([]string{"", "train", "val", "valid", "validation", "dev", "test"}, split)
 }
 
 // clash reports whether files of different sources have one name, so that the sources

@@ -10,9 +10,13 @@ import (
 
 // trees writes the sources of folders whose files are rows.
 func (d *draft) trees(f *findings) error {
+	var all []tree
 	for _, t := range f.trees {
+		all = append(all, t.parts()...)
+	}
+	for _, t := range all {
 		s := source{}
-		if len(f.trees) > 1 {
+		if len(all) > 1 {
 			s.split = splitOf(base(t.dir))
 			s.name = d.nameOf(t.dir)
 		}
@@ -35,6 +39,32 @@ func (d *draft) trees(f *findings) error {
 		}
 	}
 	return nil
+}
+
+// parts are the folders in a tree, where the name of each says a split and more than that,
+// as Split-train does; else the tree.
+func (t *tree) parts() (list []tree) {
+	dir, names := t.strip()
+	splits := map[string]bool{}
+	plain := true
+	for _, n := range names {
+		first, rest, deeper := strings.Cut(n, "/")
+		split := splitOf(first)
+		if !deeper || split == "" {
+			return []tree{*t}
+		}
+		splits[split], plain = true, plain && isSplitWord(first)
+		if k := len(list) - 1; k < 0 || list[k].dir != dir+"/"+first {
+			list = append(list, tree{dir: dir + "/" + first, exts: t.exts})
+		}
+		last := &list[len(list)-1]
+		last.names = append(last.names, rest)
+	}
+	if plain || len(splits) < 2 {
+		return []tree{*t}
+	}
+	slices.SortStableFunc(list, func(a, b tree) int { return placeOf(splitOf(base(a.dir))) - placeOf(splitOf(base(b.dir))) })
+	return list
 }
 
 // strip goes down to the folder where files part ways.

@@ -453,6 +453,11 @@ var mutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_masks"}},
 	},
 	{
+		name:  "init: folders of splits are classes",
+		edits: []edit{{"pipeline/infer/trees.go", "	if plain || len(splits) < 2 {\n", "	if true {\n"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_splits"}},
+	},
+	{
 		name:  "link exchanged before the dataset is there",
 		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := settle(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
 		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},
