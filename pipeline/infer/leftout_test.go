@@ -58,6 +58,9 @@ func TestClassNames(t *testing.T) {
 	}
 	dir := t.TempDir()
 	c := written(t, dir, abs)
+	if want := "label: {classes: {names: [sadness, joy, love], numbers: true, unknown: -1}}"; !strings.Contains(string(c.Text), want) {
+		t.Errorf("no %s in\n%s", want, c.Text)
+	}
 	testenv.Put(t, filepath.Join(dir, "c.yaml"), string(c.Text))
 	cfg, err := config.Load(filepath.Join(dir, "c.yaml"))
 	if err != nil {
