@@ -71,14 +71,14 @@ type giant struct {
 	name, file, source, feature string
 	begin, piece, end           string // of such a row, after its id
 	size                        int    // of such a row, about
-	elements                    int    // bytes that an element of a JSON list takes besides
+	element                     int    // bytes that an element of a list takes besides
 }
 
 var giants = []giant{
 	{"csv", "a.csv", "csv", "bytes", `,"`, strings.Repeat("long and ", 100) + `""`, "\"\n", 12 * mib, 0},
 	{"jsonl", "a.jsonl", "jsonl", "string", `,"x":"`, strings.Repeat("long and ", 100) + `\n`, "\"}\n", 12 * mib, 0},
 	{"csv list", "b.csv", "csv", `{type: int64, shape: [-1], separator: ";"}`, `,1`, `;1234567`, "\n", 12 * mib, 0},
-	{"jsonl list", "b.jsonl", "jsonl", `{type: float, shape: [-1]}`, `,"x":[0`, `,0.1234567890123456`, "]}\n", 4 * mib, 64},
+	{"jsonl list", "b.jsonl", "jsonl", `{type: float, shape: [-1]}`, `,"x":[0`, `,0.1234567890123456`, "]}\n", 4 * mib, ofValue},
 }
 
 // lay writes n rows of size bytes among as many short ones, and the config.
@@ -121,8 +121,8 @@ func TestMemoryOfGiantRows(t *testing.T) {
 					if how != "mapped" {
 						memory, flag, mapped = 16_000_000, "16MB", 0
 					}
-					largest := int64(g.size + g.size/len(g.piece)*g.elements)
-					keepsTo(t, promised(int64(workers), 0, largest, memory)+mapped,
+					elements := int64(workers * g.size / len(g.piece) * g.element)
+					keepsTo(t, promised(int64(workers), 0, int64(g.size), memory)+mapped+elements,
 						[]string{"-config", config, "-memory", flag, "-workers", fmt.Sprint(workers)})
 				})
 			}

@@ -1,6 +1,10 @@
 package input
 
-import "tfr-build/schema"
+import (
+	"runtime"
+
+	"tfr-build/schema"
+)
 
 // A Room is memory for the elements of a row's lists. What it gives stays where it is until
 // Reset, for lists refer to it: of memory that is moved when it grows, all would be kept
@@ -23,7 +27,7 @@ const (
 func (r *Room) Take(n int) []schema.Value {
 	if n > len(r.free) {
 		if n > mostChunk/4 {
-			return make([]schema.Value, n)
+			return NewElements(n)
 		}
 		r.begin(n)
 	}
@@ -61,4 +65,16 @@ func (r *Room) Reset() {
 	if r.next, r.free = 0, nil; len(r.chunks) > 0 {
 		r.next, r.free = 1, r.chunks[0]
 	}
+}
+
+// manyElements take so much memory that what was there before them has to go first.
+const manyElements = 1 << 20
+
+// NewElements returns memory for n elements. Before many are made, those of the row before
+// are collected: the collector would begin when there are both, which are most of the memory.
+func NewElements(n int) []schema.Value {
+	if n >= manyElements {
+		runtime.GC()
+	}
+	return make([]schema.Value, n)
 }

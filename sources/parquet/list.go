@@ -24,6 +24,7 @@ func (t *lister) list(v *schema.Value, depth, end int) error {
 	if depth+1 == len(t.lists) && t.elem != 0 && t.array(v, l, end) {
 		return nil
 	}
+	*v = schema.Value{} // which may hold the list of the row before
 	elements := t.room.Take(t.count(l, end))
 	for i := range elements {
 		if err := t.element(&elements[i], depth+1, end); err != nil {
