@@ -106,7 +106,7 @@ var floors = map[string]floor{
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv github.com/klauspost/compress/gzip"},
 	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
-	"sources/tfrecord": {own: "arrayrecord internal/prefetch message order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv"},
+	"sources/tfrecord": {own: "arrayrecord internal/prefetch message order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
 	"sources/image": {
 		own: "schema", third: "github.com/klauspost/compress/zlib",
 		tests: "internal/cost internal/tftest internal/imagetest golang.org/x/image/bmp golang.org/x/image/webp",
@@ -200,12 +200,12 @@ var floors = map[string]floor{
 	".":                    {tests: "os/exec"},
 	"internal/buckettest":  {std: "net net/http os os/exec"},
 	"internal/imagetest":   {std: "os"}, // as these are, for tests alone
-	"internal/parquettest": {third: "github.com/klauspost/compress/snappy github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format"},
+	"internal/parquettest": {third: "github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format"},
 	"internal/reporttest":  {own: "checks dataset message report statistics"},
 	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
 	"internal/badinput":    {tests: "internal/imagetest internal/parquettest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest github.com/parquet-go/parquet-go/format os/exec syscall"},
-	"internal/conformance": {tests: "jpeg internal/buckettest internal/exit internal/imagetest internal/parquettest internal/testenv pipeline pipeline/config dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall"},
+	"internal/conformance": {tests: "jpeg internal/buckettest internal/exit internal/imagetest internal/parquettest internal/testenv pipeline pipeline/config dataset schema/tfpb sources tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/encoding/protowire go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall"},
 	"internal/simulation":  {tests: "internal/testenv internal/vfs pipeline pipeline/config pipeline/plan pipeline/rows pipeline/spill pipeline/work github.com/zeebo/xxh3 os/exec syscall"},
 	"internal/fault":       {tests: "internal/exit internal/testenv pipeline pipeline/config pipeline/work sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
 }
