@@ -153,6 +153,36 @@ var mutants = []mutant{
 		tests: []tests{{"./dataset", "TestVerifyLoneOFRecordFile"}},
 	},
 	{
+		name:  "elements of Parquet lists count nothing",
+		edits: []edit{{"sources/parquet/scan.go", "	if size*t.deep > s.in.limits.Record {\n", "	if false {\n"}},
+		tests: []tests{{"./sources/parquet", "TestLimitIsExact"}},
+	},
+	{
+		name:  "a row of Parquet that is too long is decoded whole",
+		edits: []edit{{"sources/parquet/decoder.go", "d.stretch, d.cuts = stretchValues, d.most.rep > 0\n", "d.stretch = stretchValues\n"}},
+		tests: []tests{{"./sources/parquet", "TestLongLists"}},
+	},
+	{
+		name:  "the header of a page is believed to be short",
+		edits: []edit{{"sources/parquet/decoder.go", "rest-slack > int64(d.limit)\n", "false\n"}},
+		tests: []tests{{"./sources/parquet", "TestLongValues"}},
+	},
+	{
+		name:  "elements that a path gives to many columns count nothing",
+		edits: []edit{{"sources/jsonl/long.go", "; s.fanned > s.paths.limits.Record {\n", "; false {\n"}},
+		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCount"}},
+	},
+	{
+		name:  "rows of a side table count nothing",
+		edits: []edit{{"sources/reader.go", "; size > limit-r.added {\n", "; size < 0 {\n"}},
+		tests: []tests{{"./internal/conformance", "TestElementsCountTowardTheLimit"}},
+	},
+	{
+		name:  "texts of a record take what they do not need",
+		edits: []edit{{"sources/tfrecord/scan.go", "s.texts.Take(f.Count)\n", "s.texts.Take(2 * f.Count)[:f.Count]\n"}},
+		tests: []tests{{"./sources/tfrecord", "TestLongListsTakeWhatTheyAreLong"}},
+	},
+	{
 		name:  "checksum of a payload that is input not checked",
 		edits: []edit{{"sources/tfrecord/scan.go", "	record, ok := s.in.framing.Payload(data)\n	if !ok {\n", "	record, _ := s.in.framing.Payload(data)\n	if false {\n"}},
 		tests: []tests{{"./sources/tfrecord", "TestEveryFlip"}},
