@@ -40,13 +40,14 @@ var floors = map[string]floor{
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
 	"internal/nearest": {},
+	"internal/nameset": {},
 	"internal/plural":  {},
 	"message": {
 		third: "google.golang.org/protobuf/encoding/protowire",
 		tests: "internal/cost schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/reflect/protodesc " +
 			"google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb",
 	},
-	"schema":            {own: "internal/nearest message schema/date", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},
+	"schema":            {own: "internal/nameset internal/nearest message schema/date", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},
 	"schema/date":       {tests: "internal/testenv internal/tftest os/exec"},
 	"expr":              {own: "internal/nearest schema", tests: "internal/testenv syscall"},
 	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
@@ -164,7 +165,7 @@ var floors = map[string]floor{
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
 	"pipeline/plan": {own: "internal/crc32c internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
-	"pipeline/rows": {own: "arrayrecord expr internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
+	"pipeline/rows": {own: "arrayrecord expr internal/nameset internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
 		own: "arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/json sources/jsonl sources/parquet sources/table sources/tar tfrecord",

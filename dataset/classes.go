@@ -30,6 +30,7 @@ const (
 )
 
 func writeClasses(b *bytes.Buffer, features []schema.Feature) {
+	b.Grow(classesSize(features))
 	b.WriteString(classesOpen)
 	empty := true
 	for i := range features {
@@ -48,6 +49,18 @@ func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 		b.WriteString(namesClose + "\n" + keyClose + "\n")
 	}
 	b.WriteString("}\n")
+}
+
+// classesSize is about how many bytes writeClasses writes: that many are taken at once.
+func classesSize(features []schema.Feature) (n int) {
+	for i := range features {
+		if c := features[i].Classes; c != nil {
+			for _, name := range c.Names {
+				n += len(name) + len(className) + len("\n")
+			}
+		}
+	}
+	return n
 }
 
 // writeName writes a name; one that is not UTF-8 is a literal of bytes, which

@@ -100,18 +100,30 @@ func isFileName(name string) bool {
 // labelLines returns names as lines, and those of them that are in quotes. It
 // returns nil where two would be the same line.
 func labelLines(names []string) (data []byte, quoted []string) {
-	seen := make(map[string]bool, len(names))
+	size := 0
+	lines := map[string]bool{} // of names in quotes: only these may be like another line
 	for _, name := range names {
-		line := name
-		if !isLine(name) {
-			quoted = append(quoted, name)
-			line = strconv.Quote(name)
+		size += len(name) + len("\n")
+		if isLine(name) {
+			continue
 		}
-		if seen[line] {
+		quoted = append(quoted, name)
+		line := strconv.Quote(name)
+		if lines[line] {
 			return nil, nil
 		}
-		seen[line] = true
-		data = append(append(data, line...), '\n')
+		lines[line], size = true, size+len(line)-len(name)
+	}
+	data = make([]byte, 0, size)
+	for _, name := range names {
+		if isLine(name) {
+			if lines[name] {
+				return nil, nil
+			}
+			data = append(append(data, name...), '\n')
+		} else {
+			data = append(strconv.AppendQuote(data, name), '\n')
+		}
 	}
 	return data, quoted
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"unicode/utf8"
+
+	"tfr-build/internal/nameset"
 )
 
 func featureError(key, format string, args ...any) error {
@@ -193,13 +195,11 @@ func (c *Classes) check(bad func(format string, args ...any)) {
 	if n := int64(len(c.Names)); n > 0 && c.First > math.MaxInt64-(n-1) {
 		bad("%d classes from %d on go beyond the largest int64", n, c.First)
 	}
-	seen := make(map[string]int, len(c.Names))
-	for i, name := range c.Names {
-		if first, double := seen[name]; double {
-			bad("duplicate class %s, as name %d and %d", quote(name), first+1, i+1)
-			return
-		}
-		seen[name] = i
+	if c.index != nil { // which is of names that differ
+		return
+	}
+	if _, first, second := nameset.Of(c.Names); second >= 0 {
+		bad("duplicate class %s, as name %d and %d", quote(c.Names[second]), first+1, second+1)
 	}
 }
 

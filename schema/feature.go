@@ -1,5 +1,7 @@
 package schema
 
+import "tfr-build/internal/nameset"
+
 // A Feature says how one key of a message is made from the columns of a row.
 type Feature struct {
 	Key            string
@@ -30,6 +32,8 @@ type Classes struct {
 	First   int64
 	Unknown *int64 // the number of every other name; nil: another name is an error
 	Numbers bool   // the column holds numbers already, which are checked
+
+	index *nameset.Set // of Names, once Index was called
 }
 
 // A Map gives texts the values that they stand for, each converted as the

@@ -12,6 +12,7 @@ type node struct {
 	isBlock  bool   // a scalar of lines below its key
 	verbatim bool   // a scalar without variables: its text stands in the config
 	list     []*node
+	texts    []string // instead of list: one of texts, of the canonical form
 	pairs    []pair
 	place
 }
@@ -65,11 +66,7 @@ func listOf(texts []string) *node {
 	if texts == nil {
 		return nil
 	}
-	n := &node{kind: listNode}
-	for _, s := range texts {
-		n.list = append(n.list, textNode(s))
-	}
-	return n
+	return &node{kind: listNode, texts: texts}
 }
 
 // entries makes a mapping of values; nil where there are none.

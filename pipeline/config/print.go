@@ -27,6 +27,12 @@ func (n *node) appendYAML(dst []byte, indent int) []byte {
 			dst = append(dst, "- "...)
 			dst = e.appendYAML(dst, indent+2)
 		}
+		for i, s := range n.texts {
+			if i > 0 {
+				dst = appendIndent(dst, indent)
+			}
+			dst = append(append(append(dst, "- "...), yamlText(s)...), '\n')
+		}
 	case n.quoted:
 		dst = append(append(dst, yamlText(n.text)...), '\n')
 	default:
@@ -40,7 +46,7 @@ func (n *node) appendBelow(dst []byte, indent int) []byte {
 	switch {
 	case n.kind == scalarNode:
 		return n.appendYAML(append(dst, ' '), indent)
-	case len(n.pairs)+len(n.list) > 0:
+	case len(n.pairs)+len(n.list)+len(n.texts) > 0:
 		return n.appendYAML(appendIndent(append(dst, '\n'), indent), indent)
 	case n.kind == listNode:
 		return append(dst, " []\n"...)

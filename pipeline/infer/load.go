@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -119,7 +120,7 @@ func (p *pictures) read(sys *files.System, names []string) {
 
 // see reads the header of an image; it reports whether there is one.
 func (p *pictures) see(sys *files.System, name string) bool {
-	data, err := sys.ReadFile(files.Join(p.dir, name))
+	data, err := sys.ReadFile(files.Join(p.dir, name), math.MaxInt64)
 	if err != nil {
 		return false
 	}

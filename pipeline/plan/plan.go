@@ -50,7 +50,7 @@ type Plan struct {
 
 	// Classes are the names of the features with `classes: auto`, by key. A
 	// name need not be UTF-8.
-	Classes map[string][][]byte `json:"classes,omitempty"`
+	Classes map[string]Names `json:"classes,omitempty"`
 
 	// Template names the shards, in the variables of TFDS; Suffix follows it.
 	Template string `json:"template"`
@@ -320,29 +320,4 @@ func (p *Plan) Check() error {
 		}
 	}
 	return nil
-}
-
-// EncodeNames are the names of classes as they are stored; nil for none.
-func EncodeNames(classes map[string][]string) map[string][][]byte {
-	var stored map[string][][]byte
-	for key, names := range classes {
-		if stored == nil {
-			stored = map[string][][]byte{}
-		}
-		for _, name := range names {
-			stored[key] = append(stored[key], []byte(name))
-		}
-	}
-	return stored
-}
-
-// DecodeNames are names that EncodeNames stored: not nil where there are none.
-func DecodeNames(stored map[string][][]byte) map[string][]string {
-	classes := map[string][]string{}
-	for key, names := range stored {
-		for _, name := range names {
-			classes[key] = append(classes[key], string(name))
-		}
-	}
-	return classes
 }

@@ -1,14 +1,17 @@
 package rows
 
 import (
-	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"tfr-build/internal/nameset"
 	"tfr-build/pipeline/config"
+	"tfr-build/schema"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -21,10 +24,12 @@ type Classes struct {
 	names map[string][]string // by feature
 	files []string            // that were read, each time that the config names one
 	lines map[string][]string // of these files, by their path in the config
+
+	indexed map[string]*schema.Classes // by feature, for all sources
 }
 
 func newClasses(cfg *config.Config, sys *files.System) *Classes {
-	return &Classes{sys: sys, cfg: cfg, names: map[string][]string{}, lines: map[string][]string{}}
+	return &Classes{sys: sys, cfg: cfg, names: map[string][]string{}, lines: map[string][]string{}, indexed: map[string]*schema.Classes{}}
 }
 
 // readFiles reads the files that hold the features' class names.
@@ -33,24 +38,44 @@ func (c *Classes) readFiles() error {
 		if f.Classes == nil {
 			continue
 		}
-		c.names[f.Key] = f.Classes.Names
+		c.set(f.Key, f.Classes.Names)
 		if f.Classes.File == "" {
 			continue
 		}
-		names, err := c.read(f.Classes.File, false)
+		names, err := c.readNames(f.Classes.File)
 		if err != nil {
 			return err
 		}
-		c.names[f.Key] = names
+		c.set(f.Key, names)
 	}
 	return nil
 }
 
 // perFile reads a file of class_per_file.
-func (c *Classes) perFile(path string) ([]string, error) { return c.read(path, true) }
+func (c *Classes) perFile(path string) ([]string, error) {
+	return c.read(path, math.MaxInt64, math.MaxInt)
+}
 
 // Of are the names of a feature; nil while `auto` has not found them.
 func (c *Classes) Of(key string) []string { return c.names[key] }
+
+// set sets the names of a feature; nil are none yet.
+func (c *Classes) set(key string, names []string) {
+	c.names[key] = names
+	delete(c.indexed, key)
+}
+
+// index returns the classes of a feature with the index that all sources share.
+func (c *Classes) index(key string, of *schema.Classes) *schema.Classes {
+	if of == nil || c.names[key] == nil {
+		return of
+	}
+	if c.indexed[key] == nil {
+		of.Index()
+		c.indexed[key] = of
+	}
+	return c.indexed[key]
+}
 
 // InFile are the names in a file, by its path in the config.
 func (c *Classes) InFile(path string) []string { return c.lines[path] }
@@ -75,31 +100,50 @@ func (c *Classes) Complete() bool {
 	return !slices.ContainsFunc(c.Auto(), func(f *config.Feature) bool { return c.names[f.Key] == nil })
 }
 
-// read reads a file of names, one a line, LF or CRLF. Blank lines are faults, and
-// duplicates where they are not allowed.
-func (c *Classes) read(path string, duplicates bool) ([]string, error) {
+// What the names of one feature may be: those of `auto`, and those in a file.
+const (
+	maxClasses   = 1_000_000 // names
+	maxClassText = 64 << 20  // bytes of them, with the ends of their lines
+)
+
+// readNames reads the file of a feature's names, which differ.
+func (c *Classes) readNames(path string) ([]string, error) {
+	names, err := c.read(path, maxClassText, maxClasses)
+	if err != nil {
+		return nil, err
+	}
+	if _, first, second := nameset.Of(names); second >= 0 {
+		text := fmt.Sprintf("duplicate %q; it is on line %d already", names[second], first+1)
+		return nil, &input.FitError{Path: c.cfg.Resolve(path), Line: second + 1, Col: 1, Text: text}
+	}
+	return names, nil
+}
+
+// read reads a file of names, one a line, LF or CRLF, of so many bytes and names at most.
+// Blank lines are faults. The names share the memory of their text.
+func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, error) {
 	full := c.cfg.Resolve(path)
 	c.files = append(c.files, full)
-	text, err := c.sys.ReadFile(full)
+	text, err := c.sys.ReadFile(full, maxText)
+	if large, ok := errors.AsType[*files.LargeError](err); ok {
+		return nil, &input.FitError{Path: full, Text: fmt.Sprintf("%d bytes of names; expected at most %d", large.Size, maxText)}
+	}
 	if err != nil {
 		return nil, &input.Error{Path: full, Err: err}
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	var names []string
-	line := map[string]int{}
-	scan := bufio.NewScanner(bytes.NewReader(text))
-	scan.Buffer(nil, len(text)+1)
-	for n := 1; scan.Scan(); n++ {
-		name := strings.TrimSuffix(scan.Text(), "\r")
-		switch first, double := line[name]; {
+	names := make([]string, 0, min(bytes.Count(text, []byte("\n"))+1, maxNames))
+	for line := range strings.Lines(string(text)) {
+		name := strings.TrimRight(line, "\r\n")
+		n := len(names) + 1
+		switch {
 		case !utf8.ValidString(name):
 			return nil, &input.FitError{Path: full, Line: n, Col: 1, Text: "the name is not UTF-8", Code: "UTF8_INVALID"}
 		case name == "":
 			return nil, &input.FitError{Path: full, Line: n, Col: 1, Text: "a blank line; expected a name"}
-		case double && !duplicates:
-			return nil, &input.FitError{Path: full, Line: n, Col: 1, Text: fmt.Sprintf("duplicate %q; it is on line %d already", name, first)}
+		case n > maxNames:
+			return nil, &input.FitError{Path: full, Line: n, Col: 1, Text: fmt.Sprintf("found more names; expected at most %d", maxNames)}
 		}
-		line[name] = n
 		names = append(names, name)
 	}
 	if len(names) == 0 {

@@ -47,7 +47,7 @@ func typed(cfg *config.Config, list []*Source) error {
 // Without names they are to be collected again.
 func (s *Set) SetClasses(names map[string][]string) error {
 	for _, f := range s.Classes.Auto() {
-		s.Classes.names[f.Key] = names[f.Key]
+		s.Classes.set(f.Key, names[f.Key])
 	}
 	for _, src := range s.Sources {
 		if err := s.compile(src); err != nil {
@@ -70,6 +70,7 @@ func (s *Set) compile(src *Source) error {
 // feature is a feature of the config, for a source's rows.
 func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 	compiled := f.Compile(src.nullsOf(f), classes.Of(f.Key))
+	compiled.Classes = classes.index(f.Key, compiled.Classes)
 	if f.Classes != nil && classes.Of(f.Key) == nil {
 		// `auto` knows its names when all rows were read. Until then every text
 		// has the first number, which is as large as most.

@@ -3,6 +3,7 @@ package rows
 import (
 	"fmt"
 
+	"tfr-build/internal/nameset"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 )
@@ -10,9 +11,9 @@ import (
 // Ranks are the places of the classes in the orders of Inception's script, which
 // listed the folders of the classes one after another.
 type Ranks struct {
-	of      map[string]uint64 // nil while the names are not known
-	feature string            // whose labels file says the order; empty where names do
-	others  bool              // classes that are not listed come after all
+	of      *nameset.Set // without names while they are not known
+	feature string       // whose labels file says the order; empty where names do
+	others  bool         // classes that are not listed come after all
 }
 
 // newRanks are the ranks that the config tells; nil for another order.
@@ -22,7 +23,7 @@ func newRanks(cfg *config.Config, classes *Classes) *Ranks {
 	}
 	f := cfg.Labels()
 	if f == nil {
-		return &Ranks{others: true}
+		return &Ranks{of: new(nameset.Set), others: true}
 	}
 	r := &Ranks{feature: f.Key, others: f.Classes.Unknown.Number != nil}
 	r.Set(classes.Of(f.Key))
@@ -35,10 +36,7 @@ func (r *Ranks) ByName() bool { return r != nil && r.feature == "" }
 
 // Set sets the classes in their order.
 func (r *Ranks) Set(names []string) {
-	r.of = make(map[string]uint64, len(names))
-	for i, name := range names {
-		r.of[name] = uint64(i)
-	}
+	r.of, _, _ = nameset.Of(names)
 }
 
 // Note says in which order the classes come; empty where they decide nothing.
@@ -55,15 +53,15 @@ func (r *Ranks) Note() string {
 // rank is that of a class. The script did not look into folders that its labels file
 // does not list: a row of such a class has no place.
 func (r *Ranks) rank(class []byte) (uint64, error) {
-	if n, listed := r.of[string(class)]; listed {
-		return n, nil
+	if n, listed := r.of.Find(class); listed {
+		return uint64(n), nil
 	}
 	if r.others {
-		return uint64(len(r.of)), nil
+		return uint64(r.of.Len()), nil
 	}
 	return 0, &schema.RowError{
 		Code: "LABEL_UNKNOWN", Column: config.ClassColumn, Found: schema.Quote(class),
-		Message: fmt.Sprintf("%s is not one of the %d classes of the feature %q, but they decide the row's place", schema.Quote(class), len(r.of), r.feature),
+		Message: fmt.Sprintf("%s is not one of the %d classes of the feature %q, but they decide the row's place", schema.Quote(class), r.of.Len(), r.feature),
 	}
 }
 

@@ -2,18 +2,15 @@ package rows
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 
+	"tfr-build/internal/nameset"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
 )
-
-// maxClasses is how many names `classes: auto` may find.
-const maxClasses = 1_000_000
 
 // A Vocabulary collects the names of the features with `classes: auto`, from all
 // rows that can be read. Collectors of several goroutines share it.
@@ -26,16 +23,14 @@ type Vocabulary struct {
 // A textSet is a set of texts.
 type textSet struct {
 	mu    sync.Mutex
-	texts map[string]bool
+	texts nameset.Set
+	size  int // bytes of them
 }
 
 // NewVocabulary returns a vocabulary without names.
 func (s *Set) NewVocabulary() *Vocabulary {
 	v := &Vocabulary{set: s, features: s.Classes.Auto()}
 	v.texts = make([]textSet, len(v.features))
-	for i := range v.texts {
-		v.texts[i].texts = map[string]bool{}
-	}
 	return v
 }
 
@@ -56,7 +51,7 @@ func (v *Vocabulary) Names() (names map[string][]string, lacking *config.Feature
 func (v *Vocabulary) Collected() map[string][]string {
 	names := map[string][]string{}
 	for i, f := range v.features {
-		names[f.Key] = slices.Sorted(maps.Keys(v.texts[i].texts))
+		names[f.Key] = slices.Sorted(slices.Values(v.texts[i].texts.Names()))
 	}
 	return names
 }
@@ -75,17 +70,21 @@ func (v *Vocabulary) Add(names map[string][]string) error {
 
 // full is the fault of a feature with too many names.
 func (v *Vocabulary) full(i int) error {
-	return v.set.Config.Problem(v.features[i].At+".classes", "auto: more than %d names", maxClasses)
+	at := v.features[i].At + ".classes"
+	if v.texts[i].texts.Len() > maxClasses {
+		return v.set.Config.Problem(at, "auto: more than %d names", maxClasses)
+	}
+	return v.set.Config.Problem(at, "auto: more than %d bytes of names", maxClassText)
 }
 
 // add adds a text; it reports whether there are too many.
 func (s *textSet) add(text []byte) (full bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.texts[string(text)] {
-		s.texts[string(text)] = true
+	if _, added := s.texts.Add(text); added {
+		s.size += len(text)
 	}
-	return len(s.texts) > maxClasses
+	return s.texts.Len() > maxClasses || s.size > maxClassText
 }
 
 // A Collector is one goroutine's share of a vocabulary.
@@ -100,8 +99,14 @@ type Collector struct {
 type collected struct {
 	*schema.ClassCollector
 	slots []int           // of its columns
-	known map[string]bool // texts that this goroutine has seen
+	known map[string]bool // some of the texts that this goroutine has seen: others ask all
 }
+
+// maxKnown is how many texts, and how long ones, a goroutine remembers.
+const (
+	maxKnown     = 4096
+	maxKnownText = 256
+)
 
 // NewCollector returns a collector that reads the columns that are needed, and no
 // more.
@@ -170,10 +175,13 @@ func (c *Collector) Collect(r *Row) error {
 		}
 		full := false
 		of.Collect(c.vals, func(text []byte) {
-			if !of.known[string(text)] {
-				of.known[string(text)] = true
-				full = c.v.texts[i].add(text) || full
+			if of.known[string(text)] {
+				return
 			}
+			if len(of.known) < maxKnown && len(text) <= maxKnownText {
+				of.known[string(text)] = true
+			}
+			full = c.v.texts[i].add(text) || full
 		})
 		if full {
 			return c.v.full(i)

@@ -14,15 +14,15 @@ import (
 // Merged is what all scans of a dataset found: all that a plan needs, and where the
 // rows are. It is a value as a Run is.
 type Merged struct {
-	Format  int                 `json:"format"` // of the runs and of this
-	Runs    []Part              `json:"runs"`
-	Buckets bucketList          `json:"buckets"` // Rows by the numbers of Splits
-	Splits  []plan.Counted      `json:"splits"`  // by number
-	Codes   []string            `json:"codes"`   // of bad rows, by number from 1
-	Sources []plan.Source       `json:"sources"`
-	Without string              `json:"without"`           // rejects without a split
-	Classes map[string][][]byte `json:"classes,omitempty"` // nil where some are lacking
-	Checks  checkList           `json:"checks,omitempty"`  // of files that need less than all
+	Format  int                   `json:"format"` // of the runs and of this
+	Runs    []Part                `json:"runs"`
+	Buckets bucketList            `json:"buckets"` // Rows by the numbers of Splits
+	Splits  []plan.Counted        `json:"splits"`  // by number
+	Codes   []string              `json:"codes"`   // of bad rows, by number from 1
+	Sources []plan.Source         `json:"sources"`
+	Without string                `json:"without"`           // rejects without a split
+	Classes map[string]plan.Names `json:"classes,omitempty"` // nil where some are lacking
+	Checks  checkList             `json:"checks,omitempty"`  // of files that need less than all
 }
 
 // A Part is the part of a Merged that is in one run.
@@ -235,7 +235,7 @@ func (g *Merger) Merged() (*Merged, error) {
 	if names, lacking := g.vocabulary.Names(); lacking == nil {
 		m.Classes = plan.EncodeNames(names)
 		if m.Classes == nil {
-			m.Classes = map[string][][]byte{}
+			m.Classes = map[string]plan.Names{}
 		}
 	}
 	return m, nil

@@ -21,15 +21,15 @@ type File interface {
 // A Run is what a scan found, and where it stands in the run's file: a value that is
 // stored and read by another process.
 type Run struct {
-	ID       uint64              `json:"id"` // tells it from the other runs of a dataset: see digestOf
-	Segments segmentList         `json:"segments"`
-	Buckets  bucketList          `json:"buckets"` // Rows by the numbers of Splits
-	Splits   []Split             `json:"splits"`  // by number, as entries have it
-	Codes    []string            `json:"codes"`   // of bad rows, by number from 1
-	Sources  []plan.Source       `json:"sources"`
-	Without  string              `json:"without"`           // rejects without a split
-	Classes  map[string][][]byte `json:"classes,omitempty"` // names need not be UTF-8
-	Checks   checkList           `json:"checks,omitempty"`  // of files
+	ID       uint64                `json:"id"` // tells it from the other runs of a dataset: see digestOf
+	Segments segmentList           `json:"segments"`
+	Buckets  bucketList            `json:"buckets"` // Rows by the numbers of Splits
+	Splits   []Split               `json:"splits"`  // by number, as entries have it
+	Codes    []string              `json:"codes"`   // of bad rows, by number from 1
+	Sources  []plan.Source         `json:"sources"`
+	Without  string                `json:"without"`           // rejects without a split
+	Classes  map[string]plan.Names `json:"classes,omitempty"` // names need not be UTF-8
+	Checks   checkList             `json:"checks,omitempty"`  // of files
 }
 
 // A Bucket is what is in a bucket.

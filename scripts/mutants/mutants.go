@@ -271,6 +271,11 @@ var mutants = []mutant{
 		tests: []tests{{"./sources/image/convert", "TestRefuses"}},
 	},
 	{
+		name:  "a file of classes without a limit",
+		edits: []edit{{"pipeline/rows/classes.go", "c.read(path, maxClassText, maxClasses)", "c.read(path, math.MaxInt64, math.MaxInt)"}},
+		tests: []tests{{"./pipeline/rows", "TestLimitsOfClassFiles"}},
+	},
+	{
 		name:  "close deferred, its error swallowed",
 		edits: []edit{{"sink/disk.go", "	if err = cmp.Or(err, fault(\"closing\", f.Name(), f.Close())); err != nil {\n", "	defer f.Close()\n	if err != nil {\n"}},
 		tests: []tests{{"./sink", refusals}},

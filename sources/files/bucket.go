@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"math"
 	"strings"
 	"sync"
 
@@ -160,7 +159,7 @@ func (b *buckets) find(_ context.Context, path string) Found {
 	return f
 }
 
-func (b *buckets) read(path string) ([]byte, error) { return b.now(nil, path, math.MaxInt64) }
+func (b *buckets) read(path string, limit int64) ([]byte, error) { return b.now(nil, path, limit) }
 
 // oneRequest is how many bytes an object that nobody listed may have to be read by one request.
 const oneRequest = 8 << 20

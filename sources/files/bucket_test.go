@@ -121,7 +121,7 @@ func TestSameReads(t *testing.T) {
 		if got, err := below.Read(nil, &f); string(got) != "x/c.csv" || err != nil {
 			t.Errorf("Folder.Read: %q, %v", got, err)
 		}
-		if got, err := sys.ReadFile(Join(root, "x/c.csv")); string(got) != "x/c.csv" || err != nil {
+		if got, err := sys.ReadFile(Join(root, "x/c.csv"), 1<<20); string(got) != "x/c.csv" || err != nil {
 			t.Errorf("ReadFile: %q, %v", got, err)
 		}
 		h, err := sys.Open(Join(root, "x/c.csv"), &f)

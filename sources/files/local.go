@@ -104,13 +104,15 @@ func hasBytes(f *os.File) (bool, error) {
 	return n > 0, err
 }
 
-func (local) read(path string) ([]byte, error) {
+func (local) read(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = ErrNotRegular
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, ErrNotRegular
+	case info.Size() > limit:
+		return nil, &LargeError{info.Size()}
 	}
 	return os.ReadFile(path)
 }

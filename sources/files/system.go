@@ -41,7 +41,7 @@ type store interface {
 	expand(ctx context.Context, pattern string) (found []Found, hidden int, err error)
 	walk(ctx context.Context, w *Walk) (*Tree, error)
 	open(path string, listed *File) (Handle, error)
-	read(path string) ([]byte, error)
+	read(path string, limit int64) ([]byte, error)
 	folder(dir string, links bool) (Folder, error)
 	root(dir string, written []string) Root
 	teller(dir string, links bool) Teller
@@ -104,8 +104,11 @@ func (s *System) Fetches(path string) bool { return s.at(path).fetches() }
 // begin. It is nil where that helps nobody. links are those of OpenFolder.
 func (s *System) Teller(dir string, links bool) Teller { return s.at(dir).teller(dir, links) }
 
-// ReadFile reads a regular file, whatever it is, and never waits for a pipe.
-func (s *System) ReadFile(path string) ([]byte, error) { return s.at(path).read(path) }
+// ReadFile reads a regular file of at most limit bytes, whatever it is, and never waits
+// for a pipe. A larger one is a *LargeError.
+func (s *System) ReadFile(path string, limit int64) ([]byte, error) {
+	return s.at(path).read(path, limit)
+}
 
 // OpenFolder opens a folder to read listed files below it; links says that they may be
 // links, and stand in folders that are.

@@ -1,0 +1,111 @@
+package nameset
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestAsAMap holds random sets against a map.
+func TestAsAMap(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		var s Set
+		numbers, names := map[string]int{}, []string(nil)
+		for range rng.IntN(3000) {
+			name := strings.Repeat(fmt.Sprint(rng.IntN(1000)), 1+rng.IntN(3)*rng.IntN(200)*rng.IntN(200))
+			n, known := numbers[name]
+			if !known {
+				n = len(names)
+				numbers[name], names = n, append(names, name)
+			}
+			if got, added := s.Add([]byte(name)); got != n || added == known {
+				t.Fatalf("%.20q: number %d, added %t; expected %d, %t", name, got, added, n, !known)
+			}
+		}
+		of, _, second := Of(names)
+		if !slices.Equal(s.Names(), names) || s.Len() != len(names) || second >= 0 {
+			t.Fatalf("%d names, expected %d; %d is there twice", s.Len(), len(names), second)
+		}
+		for name, n := range numbers {
+			for _, set := range []*Set{&s, of} {
+				if got, ok := set.Find([]byte(name)); got != n || !ok {
+					t.Fatalf("%.20q: %d, %t; expected %d", name, got, ok, n)
+				}
+				if _, ok := set.Find([]byte(name + "x")); ok {
+					t.Fatalf("%.20qx was found", name)
+				}
+			}
+		}
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	var s Set
+	if _, ok := s.Find(nil); ok || s.Len() != 0 {
+		t.Error("an empty set has names")
+	}
+	if n, added := s.Add(nil); n != 0 || !added {
+		t.Error("a name may be empty")
+	}
+	if n, ok := s.Find([]byte{}); n != 0 || !ok {
+		t.Error("the empty name was not found")
+	}
+}
+
+func TestDuplicates(t *testing.T) {
+	s, first, second := Of([]string{"a", "b", "c", "b", "a"})
+	if first != 1 || second != 3 {
+		t.Errorf("%d and %d, expected 1 and 3", first, second)
+	}
+	if n, ok := s.Find([]byte("a")); n != 0 || !ok {
+		t.Errorf("a: %d, %t", n, ok)
+	}
+}
+
+// TestMemory holds what a million names take: their text, 16 bytes, and up to 16 of slots
+// and 4 of names to come.
+func TestMemory(t *testing.T) {
+	const many, length, most = 1_000_000, 16, 16 + 16 + 16 + 4
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	var s Set
+	for i := range many {
+		s.Add(fmt.Appendf(nil, "class-%010d", i))
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if n := after.HeapAlloc - before.HeapAlloc; n > most*many {
+		t.Errorf("%d bytes for each name, expected at most %d", n/many, most)
+	}
+	runtime.KeepAlive(&s)
+}
+
+func BenchmarkFind(b *testing.B) {
+	for _, many := range []int{10, 1000, 1_000_000} {
+		var names []string
+		var texts [][]byte
+		numbers := map[string]int64{}
+		for i := range many {
+			names = append(names, fmt.Sprintf("class-%d", i))
+			numbers[names[i]] = int64(i)
+			texts = append(texts, []byte(names[i]))
+		}
+		rand.Shuffle(many, func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
+		s, _, _ := Of(names)
+		b.Run(fmt.Sprint("set/", many), func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				s.Find(texts[i%many])
+			}
+		})
+		b.Run(fmt.Sprint("map/", many), func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				_ = numbers[string(texts[i%many])]
+			}
+		})
+	}
+}
