@@ -44,11 +44,17 @@ var messageNames = map[schema.Message]string{
 	schema.TextMessage:        "text in UTF-8",
 }
 
+// tooManyFeatures is what is wrong with a record that message.Read refuses to take apart.
+const tooManyFeatures = "it has more than 1048576 features"
+
 // fault says what is wrong with a record, and with which feature of it; empty
 // where nothing is.
 func (c *recordCheck) fault(payload []byte) (key, fault string) {
 	if c.features == nil {
 		return "", c.parseFault(payload)
+	}
+	if message.HasMany(c.kind, payload) {
+		return "", tooManyFeatures
 	}
 	switch c.messages[0] {
 	case schema.SequenceMessage:
@@ -73,7 +79,11 @@ func (c *recordCheck) fault(payload []byte) (key, fault string) {
 // parseFault says that a payload is none of the messages; empty where it is one.
 func (c *recordCheck) parseFault(payload []byte) string {
 	for _, m := range c.mayBe() {
-		if isMessage(m, payload) {
+		switch {
+		case !isMessage(m, payload):
+		case message.HasMany(parsed[m], payload):
+			return tooManyFeatures
+		default:
 			return ""
 		}
 	}

@@ -13,6 +13,20 @@ const maxFeatures = 1 << 20
 // ErrMany says that a message has more features than are shown.
 var ErrMany = errors.New("a message of more than 1048576 features is not shown")
 
+// HasMany reports whether a payload is a message of more features than Read takes apart.
+func HasMany(kind Kind, payload []byte) bool {
+	const least = 2 // bytes of an entry
+	if len(payload) <= least*maxFeatures {
+		return false
+	}
+	n := 0
+	feature, list := func([]byte, Feature) { n++ }, func([]byte, FeatureList) { n++ }
+	if kind == SequenceExample {
+		return EachSequence(payload, feature, list) && n > maxFeatures
+	}
+	return Each(kind, payload, feature) && n > maxFeatures
+}
+
 // A Message is a payload taken apart. It shares the memory of the payload. The
 // same Message may read one payload after another, and keeps its memory.
 type Message struct {

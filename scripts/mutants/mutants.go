@@ -271,6 +271,11 @@ var mutants = []mutant{
 		tests: []tests{{"./sources/image/convert", "TestRefuses"}},
 	},
 	{
+		name:  "a record of too many features verified",
+		edits: []edit{{"message/message.go", "	if len(payload) <= least*maxFeatures {\n", "	if len(payload) > 0 {\n"}},
+		tests: []tests{{"./dataset", "TestDeepRefusesManyFeatures"}},
+	},
+	{
 		name:  "a file of classes without a limit",
 		edits: []edit{{"pipeline/rows/classes.go", "c.read(path, maxClassText, maxClasses)", "c.read(path, math.MaxInt64, math.MaxInt)"}},
 		tests: []tests{{"./pipeline/rows", "TestLimitsOfClassFiles"}},

@@ -1,0 +1,47 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"tfr-build/message"
+	"tfr-build/schema"
+)
+
+// TestDeepRefusesManyFeatures holds that records are refused exactly where inspect
+// refuses to show them, whether or not their features are known.
+func TestDeepRefusesManyFeatures(t *testing.T) {
+	field := func(number byte, content []byte) []byte {
+		return append(binary.AppendUvarint([]byte{number<<3 | 2}, uint64(len(content))), content...)
+	}
+	entry := field(1, append(field(1, []byte("a")), field(2, nil)...)) // the key "a", without values
+	feature := []schema.Feature{{Key: "a", Type: schema.Int64, OnMissing: schema.MissingOmit, Shape: []int{-1}}}
+	for _, many := range []bool{false, true} {
+		features := bytes.Repeat(entry, 1<<20)
+		if many {
+			features = append(features, entry...)
+		}
+		for _, c := range []struct {
+			message schema.Message
+			payload []byte
+		}{
+			{schema.ExampleMessage, field(1, features)},
+			{schema.SequenceMessage, field(1, features)},
+			{schema.OFRecordMessage, features},
+		} {
+			var m message.Message
+			if err := m.Read(parsed[c.message], c.payload); (err == message.ErrMany) != many {
+				t.Errorf("%v: shown: %v", c.message, err)
+			}
+			_, parsedOnly := (&recordCheck{messages: []schema.Message{c.message}}).fault(c.payload)
+			if (parsedOnly == tooManyFeatures) != many {
+				t.Errorf("%v, of no known features: %q", c.message, parsedOnly)
+			}
+			record := schema.Record{Message: c.message, Features: feature}
+			if _, fault := newRecordCheck(record).fault(c.payload); (fault == tooManyFeatures) != many {
+				t.Errorf("%v, of known features: %q", c.message, fault)
+			}
+		}
+	}
+}
