@@ -4,8 +4,27 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 )
+
+// TestMemoryOfFeatures holds the binary against what it says of its memory where records
+// have many features, all of which are counted, in three splits.
+func TestMemoryOfFeatures(t *testing.T) {
+	const many, splits = 6_000, 3
+	var head, row, features strings.Builder
+	for i := range many {
+		fmt.Fprintf(&head, "c%d,", i)
+		row.WriteString("1,")
+		fmt.Fprintf(&features, "  c%d: int64\n", i)
+	}
+	dir := t.TempDir()
+	write(t, dir, "a.csv", []byte(head.String()+"end\n"+strings.Repeat(row.String()+"1\n", 40)))
+	write(t, dir, "job.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\n"+
+		"split: {fractions: {train: 60%, validation: 20%, test: 20%}}\nfeatures:\n"+features.String()))
+	keepsTo(t, promised(1, 0, 0, 16_000_000)+many*(12<<10+splits*4<<10),
+		[]string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "1"})
+}
 
 // TestMemoryOfClasses holds the binary against what it says of its memory where a
 // feature has many classes: from a file, and collected from all rows.

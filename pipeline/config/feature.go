@@ -62,9 +62,16 @@ type Missing struct {
 	Default *Constant `yaml:"default" doc:"stands for a missing value"`
 }
 
+// maxFeatures is how many features a mapping may have: each costs some KiB of memory.
+const maxFeatures = 100_000
+
 func decodeFeatures(d *decoder, at spot, l *Features) {
 	if at.kind != mappingNode {
 		d.expected(at, "a mapping of features")
+		return
+	}
+	if n := len(at.pairs); n > maxFeatures {
+		d.bad(at.path, "found %d features; expected at most %d", n, maxFeatures)
 		return
 	}
 	for _, q := range at.pairs {

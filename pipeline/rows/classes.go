@@ -29,7 +29,10 @@ type Classes struct {
 }
 
 func newClasses(cfg *config.Config, sys *files.System) *Classes {
-	return &Classes{sys: sys, cfg: cfg, names: map[string][]string{}, lines: map[string][]string{}, indexed: map[string]*schema.Classes{}}
+	return &Classes{
+		sys: sys, cfg: cfg,
+		names: map[string][]string{}, lines: map[string][]string{}, indexed: map[string]*schema.Classes{},
+	}
 }
 
 // readFiles reads the files that hold the features' class names.
