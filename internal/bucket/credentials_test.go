@@ -192,7 +192,7 @@ func TestNoStore(t *testing.T) {
 func TestCredentialsWithALineBreak(t *testing.T) {
 	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"} {
 		p := buckettest.NewProxy(t, "")
-		b := newBench(t, Options{}, nil, p)
+		b := newBench(t, Options{Retry: 1}, nil, p)
 		t.Setenv(name, "hunter2\n")
 		_, err := b.ReadDir(t.Context(), object(t, "s3://data/in"))
 		if !errors.Is(err, ErrDenied) || p.Count("", "") != 0 || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "line break") || strings.Contains(err.Error(), "tried") {
