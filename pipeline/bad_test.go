@@ -179,7 +179,7 @@ func TestStoppedWhileBadRowsAreRead(t *testing.T) {
 			ended <- err
 		}()
 		for {
-			if phase, done, _, _ := progress.State(); phase == "writing" && done > 0 {
+			if s := progress.State(); s.Phase == "writing" && s.Done > 0 {
 				break
 			}
 			time.Sleep(100 * time.Microsecond)

@@ -52,7 +52,7 @@ func TestSpillingOfArraysIsCounted(t *testing.T) {
 	if _, err := j.pass(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if phase, done, total, _ := progress.State(); phase != "spilling" || done < total-2<<20 || total != 3000*1024 {
-		t.Errorf("%s: %d of %d bytes", phase, done, total)
+	if s := progress.State(); s.Phase != "spilling" || s.Done < s.Total-2<<20 || s.Total != 3000*1024 {
+		t.Errorf("%s: %d of %d bytes", s.Phase, s.Done, s.Total)
 	}
 }

@@ -58,6 +58,9 @@ type Aside struct {
 // Progress says how far a run is.
 type Progress = pool.Progress
 
+// A State is how far a run is, by its Progress.
+type State = pool.State
+
 func (r *Run) inform(text string) {
 	if r.Inform != nil {
 		r.Inform(text)

@@ -59,7 +59,7 @@ func TestTheDiskIsWaitedForOnce(t *testing.T) {
 		switch base := filepath.Base(name); {
 		case base == ".job.json.tmp":
 			go func() {
-				for phase := ""; phase != "finding"; phase, _, _, _ = progress.State() {
+				for progress.State().Phase != "finding" {
 					time.Sleep(time.Millisecond)
 				}
 				close(found)

@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/sys/unix"
@@ -13,43 +15,37 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// A bar shows progress on a terminal: one bar a phase, in one line.
+// A bar shows progress on a terminal, in one line.
 type bar struct {
 	log     *log
 	columns func() int // of the terminal; 0 where it does not tell
-	phase   string
-	bar     *progressbar.ProgressBar
+	drawn   int        // columns of the line that is there
 }
 
-// barColumns are what is left to a bar, and what stands around it.
-const barColumns = 20
+// How many columns a bar has at most, how many at least where there is one, and how many it
+// and what stands around it want; words have what is left.
+const (
+	barWidth   = 30
+	leastBar   = 5
+	barColumns = 20
+)
 
 func (b *bar) show(p progress) {
 	b.log.mu.Lock() // a message takes the bar off the line first
 	defer b.log.mu.Unlock()
-	if p.Phase != b.phase {
-		b.remove()
-		b.phase, b.bar = p.Phase, b.newBar(p.Total)
-		b.log.clear = func() { _ = b.bar.Clear() }
-	}
-	b.bar.Describe(p.words(b.columns() - barColumns))
-	_ = b.bar.Set64(min(p.Done, max(p.Total-1, 0))) // a bar at its total ends its line, and cannot be removed
+	line := p.line(b.columns())
+	n := utf8.RuneCountInString(line)
+	_, _ = fmt.Fprintf(b.log.w, "\r%s%s\r%[1]s", line, strings.Repeat(" ", max(0, b.room(b.drawn)-n)))
+	b.drawn, b.log.clear = n, b.remove
 }
 
-// newBar makes the bar of a phase; a total of 0 is one that is not known.
-func (b *bar) newBar(total int64) *progressbar.ProgressBar {
-	if total <= 0 {
-		total = -1
+// room is n, or fewer columns where the terminal has become narrower: what is written must
+// not go on in the next line.
+func (b *bar) room(n int) int {
+	if columns := b.columns(); columns > 0 {
+		return min(n, columns-1)
 	}
-	return progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(b.log.w),
-		progressbar.OptionSetWidth(30),
-		progressbar.OptionSetPredictTime(false), // in words, behind the bar
-		progressbar.OptionSetElapsedTime(false),
-		progressbar.OptionShowDescriptionAtLineEnd(),
-		progressbar.OptionSetSpinnerChangeInterval(0), // else it draws on its own, over messages and after the end
-		progressbar.OptionSetRenderBlankState(true),
-	)
+	return n
 }
 
 func (b *bar) end() {
@@ -59,10 +55,45 @@ func (b *bar) end() {
 }
 
 func (b *bar) remove() {
-	if b.bar != nil {
-		_ = b.bar.Clear()
-		b.bar, b.log.clear = nil, nil
+	if b.drawn > 0 {
+		_, _ = fmt.Fprintf(b.log.w, "\r%s\r", strings.Repeat(" ", b.room(b.drawn)))
+		b.drawn, b.log.clear = 0, nil
 	}
+}
+
+// line is p as a bar and words, in fewer columns than so many; 0: as many as it takes.
+// `41% |████      | writing 410000 of 1000000 rows, 12 seconds left`
+func (p *progress) line(columns int) string {
+	percent, width := "", barWidth
+	if p.Total > 0 {
+		percent = fmt.Sprintf("%3d%% ", min(99, p.Done*100/p.Total)) // of a phase that goes on
+	}
+	words := p.words(columns - barColumns)
+	if columns > 0 {
+		percent = percent[:min(len(percent), columns-1)]
+		room := columns - 1 - len(percent)
+		width = min(width, room-len(words)-len("|| "))
+		if len(words) > room { // a number that is cut is not to be taken for one
+			words = words[:max(0, room-1)] + "…"[:min(room, 1)*len("…")]
+		}
+	}
+	if p.Total <= 0 || width < leastBar {
+		return percent + words
+	}
+	return percent + drawBar(min(p.Done, p.Total-1), p.Total, width) + " " + words
+}
+
+// drawBar returns a bar of so many columns and its two ends; done is less than total.
+func drawBar(done, total int64, width int) string {
+	b := progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(io.Discard), // the line is written with what follows it
+		progressbar.OptionSetWidth(width),
+		progressbar.OptionSetPredictTime(false), // in words, behind the bar
+		progressbar.OptionSetElapsedTime(false),
+	)
+	_ = b.Set64(done)
+	_, drawn, _ := strings.Cut(b.String(), "|") // what precedes it is a percentage of varying width
+	return "|" + strings.TrimRight(drawn, " ")
 }
 
 // words is p for people who watch, in so many columns, or as many as it takes

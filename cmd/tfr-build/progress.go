@@ -16,6 +16,13 @@ type progress struct {
 	Total   int64   `json:"total"`
 	Bytes   int64   `json:"bytes,omitempty"`   // written
 	Seconds float64 `json:"seconds,omitempty"` // since the phase began
+
+	begun int64 // the number of the phase: the next one may have the same name
+}
+
+// read takes what the state of a run says.
+func (p *progress) read(s pipeline.State) {
+	p.Phase, p.begun, p.Done, p.Total, p.Bytes = s.Phase, s.Begun, s.Done, s.Total, s.Bytes
 }
 
 // Phases whose steps are counted in something that people count in, too.
@@ -112,7 +119,7 @@ func (l *log) display() display {
 const interval = 100 * time.Millisecond
 
 // watch shows the state of a run, which it reads once an interval.
-func watch(state func() (phase string, done, total, bytes int64), d display) (stop func()) {
+func watch(state func() pipeline.State, d display) (stop func()) {
 	quit, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -126,12 +133,11 @@ func watch(state func() (phase string, done, total, bytes int64), d display) (st
 			case <-quit:
 				return
 			case now := <-ticker.C:
-				before := p.Phase
-				p.Phase, p.Done, p.Total, p.Bytes = state()
-				if p.Phase == "" {
+				before := p.begun
+				if p.read(state()); p.Phase == "" {
 					continue
 				}
-				if p.Phase != before {
+				if p.begun != before {
 					begin = now.Add(-interval) // it began after the last reading
 				}
 				p.Seconds = now.Sub(begin).Seconds()

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
+
+	"tfr-build/pipeline"
 )
 
 func TestProgressText(t *testing.T) {
@@ -36,7 +39,9 @@ func TestProgressLines(t *testing.T) {
 		var done atomic.Int64
 		begin := time.Now()
 		stop := watch(
-			func() (string, int64, int64, int64) { return writing, done.Add(1), 100_000, 0 },
+			func() pipeline.State {
+				return pipeline.State{Phase: writing, Begun: 1, Done: done.Add(1), Total: 100_000}
+			},
 			&lines{log: &log{w: timed{&b, begin}}, begin: begin},
 		)
 		time.Sleep(4*time.Minute + 5*time.Second)
@@ -69,7 +74,7 @@ func (w timed) Write(p []byte) (int, error) {
 func TestNoProgressOfShortRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
-		stop := watch(func() (string, int64, int64, int64) { return "finding", 1, 2, 0 }, &lines{log: &log{w: &b}, begin: time.Now()})
+		stop := watch(func() pipeline.State { return pipeline.State{Phase: "finding", Begun: 1, Done: 1, Total: 2} }, &lines{log: &log{w: &b}, begin: time.Now()})
 		time.Sleep(9 * time.Second)
 		stop()
 		if b.Len() > 0 {
@@ -138,6 +143,77 @@ func TestBar(t *testing.T) {
 		t.Errorf("%q is left on the line", last)
 	}
 }
+
+// TestBarFitsTheTerminal draws no line that a terminal would break: neither a wide one nor
+// one of 50 columns, nor one that becomes narrower.
+func TestBarFitsTheTerminal(t *testing.T) {
+	rows := progress{Phase: collecting, Done: 380_928, Total: 498_769, Seconds: 50}
+	for _, c := range []struct {
+		columns int
+		want    string
+	}{
+		{120, " 76% |" + strings.Repeat("█", 22) + "        | collecting classes 380928 of 498769 rows, 7618 rows/s, 16 seconds left"},
+		{80, " 76% |██████████    | collecting classes 380928 of 498769 rows, 16 seconds left"},
+		{50, " 76% collecting classes 380928 of 498769 rows"},
+		{40, " 76% collecting classes 380928 of 4987…"},
+		{4, " 76"},
+		{1, ""},
+		{0, " 76% |" + strings.Repeat("█", 22) + "        | collecting classes 380928 of 498769 rows, 7618 rows/s, 16 seconds left"},
+	} {
+		if got := rows.line(c.columns); got != c.want {
+			t.Errorf("in %d columns: %q, want %q", c.columns, got, c.want)
+		}
+	}
+	for columns := 1; columns <= 200; columns++ {
+		for _, p := range []progress{rows, {Phase: "publishing"}, {Phase: hashing, Total: 3}, {Phase: spilling, Done: 50e6, Total: 200e6, Seconds: 10}} {
+			if n := utf8.RuneCountInString(p.line(columns)); n >= columns {
+				t.Errorf("%+v: %d columns of %d", p, n, columns)
+			}
+		}
+	}
+	var b bytes.Buffer
+	columns := 100
+	d := &bar{log: &log{w: &b}, columns: func() int { return columns }}
+	d.show(rows)
+	b.Reset()
+	columns = 50
+	d.show(rows)
+	d.end()
+	for part := range strings.SplitSeq(b.String(), "\r") {
+		if n := utf8.RuneCountInString(part); n >= columns {
+			t.Errorf("%q has %d columns", part, n)
+		}
+	}
+}
+
+// TestPhasesOfOneName begins anew with each phase, whose name may be that of the one before.
+func TestPhasesOfOneName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var run pipeline.Progress
+		run.Start(collecting, 1000)
+		shown := &shownProgress{}
+		stop := watch(run.State, shown)
+		time.Sleep(10*time.Second + interval/2)
+		run.Done(500, 0)
+		time.Sleep(interval)
+		run.Start(collecting, 1000)
+		run.Done(10, 0)
+		time.Sleep(interval)
+		stop()
+		if len(shown.all) < 100 || shown.all[len(shown.all)-2].Seconds < 10 {
+			t.Fatalf("%+v", shown.all)
+		}
+		if last := shown.all[len(shown.all)-1]; last.Seconds > 0.2 || last.left() > 11*time.Second {
+			t.Errorf("%+v, %v left", last, last.left())
+		}
+	})
+}
+
+// shownProgress keeps what is shown.
+type shownProgress struct{ all []progress }
+
+func (s *shownProgress) show(p progress) { s.all = append(s.all, p) }
+func (s *shownProgress) end()            {}
 
 func TestNoTerminal(t *testing.T) {
 	null, err := os.Open(os.DevNull)

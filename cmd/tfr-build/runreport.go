@@ -13,7 +13,7 @@ import (
 // A recorder notes how far a run was when, for its report, and shows it on, where
 // somebody watches.
 type recorder struct {
-	state func() (phase string, done, total, bytes int64)
+	state func() pipeline.State
 	shown display // nil: nobody watches
 	run   *report.Run
 	last  progress
@@ -32,9 +32,9 @@ func (r *recorder) show(p progress) {
 
 // note adds what was done since the last time.
 func (r *recorder) note(p progress, now time.Time) {
-	if p.Phase != r.last.Phase {
+	if p.Phase != r.last.Phase || p.begun != r.last.begun {
 		r.run.Stages = append(r.run.Stages, report.Stage{Name: p.Phase})
-		r.last = progress{Phase: p.Phase}
+		r.last = progress{Phase: p.Phase, begun: p.begun}
 	}
 	rate := report.Rate{Second: now.Sub(r.began).Seconds(), Bytes: p.Bytes - r.last.Bytes}
 	stage := &r.run.Stages[len(r.run.Stages)-1]
@@ -68,10 +68,10 @@ func halved(rates []report.Rate) []report.Rate {
 func (r *recorder) end() {
 	now := time.Now()
 	var p progress
-	if p.Phase, p.Done, p.Total, p.Bytes = r.state(); p.Phase != "" {
+	if p.read(r.state()); p.Phase != "" {
 		p.Seconds = now.Sub(r.began).Seconds()
-		for _, s := range r.run.Stages {
-			if s.Name != p.Phase {
+		for i, s := range r.run.Stages {
+			if i < len(r.run.Stages)-1 || p.begun != r.last.begun {
 				p.Seconds -= s.Seconds
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/pipeline"
 	"tfr-build/report"
 )
 
@@ -57,7 +58,7 @@ func TestRecorderOfALongRun(t *testing.T) {
 // that is everything.
 func TestRecorderEnds(t *testing.T) {
 	run := new(report.Run)
-	state := func() (string, int64, int64, int64) { return writing, 7, 7, 70 }
+	state := func() pipeline.State { return pipeline.State{Phase: writing, Begun: 1, Done: 7, Total: 7, Bytes: 70} }
 	r := &recorder{state: state, run: run, began: time.Now().Add(-time.Second)}
 	r.end()
 	if len(run.Stages) != 1 || run.Stages[0].Rows != 7 || run.Stages[0].Seconds < 1 {
