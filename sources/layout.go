@@ -2,6 +2,7 @@ package sources
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"tfr-build/schema"
@@ -123,11 +124,26 @@ func (b *binder) slot(name string) (int, error) {
 // needed is the slot of a column that a step needs, which must be there when the
 // step begins.
 func (b *binder) needed(name string, step column.Step, index int) (int, error) {
-	if c, ok := b.s.columns.Find(name); !ok || !c.Before(step, index) {
-		fault, _ := b.s.unknown(name, true)
-		return 0, fault
+	c, ok := b.s.columns.Find(name)
+	switch {
+	case ok && c.Before(step, index):
+		return b.slot(name)
+	case ok && b.s.columns.Open && (c.Step == column.Join || c.Step == column.Load):
+		return 0, b.collides(name, &c, step, index)
 	}
-	return b.slot(name)
+	fault, _ := b.s.unknown(name, true)
+	return 0, fault
+}
+
+// collides is the fault of a step that needs a column of the rows, whose name a later step
+// takes, or the step itself.
+func (b *binder) collides(name string, c *column.Column, step column.Step, index int) error {
+	fault := &input.FitError{Path: b.s.Listing().Label, Column: name, Hint: c.OtherName()}
+	fault.Text = fmt.Sprintf("column %s comes from the %s itself and from %s", schema.Quote(name), b.s.spec.Kind.Name, c.From)
+	if c.Step != step || c.Index != index {
+		fault.Text = fmt.Sprintf("column %s comes from %s, which is later than the step that needs it", schema.Quote(name), c.From)
+	}
+	return fault
 }
 
 // lacks notes that no row has a column that was asked for. Where nearly all are

@@ -118,6 +118,16 @@ var mutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
+		name:  "phases of one name that go on",
+		edits: []edit{{"cmd/tfr-build/progress.go", "				if p.begun != before {\n", "				if p.begun != before && begin.IsZero() {\n"}},
+		tests: []tests{{"./cmd/tfr-build", "TestPhasesOfOneName"}},
+	},
+	{
+		name:  "a line that a terminal breaks",
+		edits: []edit{{"cmd/tfr-build/bar.go", "		if len(words) > room {", "		if len(words) > room+80 {"}},
+		tests: []tests{{"./cmd/tfr-build", "TestBarFitsTheTerminal"}},
+	},
+	{
 		name:  "rows not counted at the end",
 		edits: []edit{{"pipeline/describe/describe.go", "c.Found == c.Written+rejected+left && left >= 0:", "c.Found >= 0:"}},
 		tests: []tests{{"./pipeline/describe", "TestCheck$"}},

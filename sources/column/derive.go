@@ -118,7 +118,23 @@ func (d *deriver) add(name string, c Column) {
 
 func (d *deriver) clash(f Fault, was, now string) {
 	f.Text = fmt.Sprintf("column %s comes from %s and from %s", schema.Quote(f.Column), was, now)
+	if c := (Column{Step: f.Step, Index: f.Index, From: now}); !f.Rename {
+		f.Hint = c.OtherName()
+	}
 	d.fault(f)
+}
+
+// OtherName is what to write, so that a column does not have the name of another; empty
+// where the step itself says the name.
+func (c *Column) OtherName() string {
+	name, isLoad := strings.CutPrefix(c.From, "load.")
+	switch {
+	case c.Step == Join:
+		return fmt.Sprintf("in join %d: prefix: join%[1]d_", c.Index+1)
+	case c.Step == Load && isLoad:
+		return fmt.Sprintf("load: {%s_file: …} instead of load: {%[1]s: …}", name)
+	}
+	return ""
 }
 
 func (d *deriver) lacking(f Fault, text string) {
