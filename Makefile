@@ -32,7 +32,7 @@ conformance: ## the tests of TensorFlow and TFDS, in .venv
 tfx: ## what a dataset tells TFX, beside TFX itself, in .venv-tfx: 2.5 GB
 	scripts/tfx
 
-consumers: build ## every program that opens a dataset, Spark, TFX and Ray among them; the README's table anew; 8 GB, needs Java, Cargo, npm
+consumers: build ## every program that opens a dataset, Spark, TFX and Ray among them; the README's table anew; 8 GB, needs Java, Cargo, npm, and PyTorch in /usr/bin/python3 or TFR_TORCH; TFR_SPARK_TFRECORD is a checkout, where GitHub is out of reach
 	go -C scripts run ./consumers -set all -readme
 
 bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" for the page; then the packages; 7 GB

@@ -58,3 +58,14 @@ func TestGuide(t *testing.T) {
 		t.Errorf("%s shows %q, which is no consumer", guide, heading)
 	}
 }
+
+// TestTorchPython names the packages and the variable where a Python has no PyTorch.
+func TestTorchPython(t *testing.T) {
+	t.Setenv("TFR_TORCH", "/bin/false")
+	_, err := torchPython()
+	for _, want := range []string{"/bin/false has no PyTorch", "python3-torch", "TFR_TORCH=PYTHON"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got the error %v; want one with %q", err, want)
+		}
+	}
+}

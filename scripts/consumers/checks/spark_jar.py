@@ -8,6 +8,7 @@ import hashlib
 import io
 import os
 import pathlib
+import shutil
 import subprocess
 import tarfile
 import urllib.request
@@ -25,9 +26,12 @@ LIBRARIES = {
 }
 
 
-def get(url):
-    with urllib.request.urlopen(url, timeout=120) as answer:
-        return answer.read()
+def get(url, help=""):
+    try:
+        with urllib.request.urlopen(url, timeout=120) as answer:
+            return answer.read()
+    except OSError as e:
+        raise SystemExit(f"{url}: {e}{help}") from None
 
 
 def libraries(folder):
@@ -50,13 +54,16 @@ def source(folder):
     if checkout:
         return pathlib.Path(checkout)
     if not (folder / f"spark-tfrecord-{COMMIT}").exists():
-        with tarfile.open(fileobj=io.BytesIO(get(SOURCE))) as archive:
+        help = f"\nhint: TFR_SPARK_TFRECORD=DIR names a checkout of spark-tfrecord, at {COMMIT}"
+        with tarfile.open(fileobj=io.BytesIO(get(SOURCE, help))) as archive:
             archive.extractall(folder, filter="data")
     return folder / f"spark-tfrecord-{COMMIT}"
 
 
 def jars():
     """The paths of the jars that Spark needs, the first of which is made here."""
+    if not shutil.which("java"):
+        raise SystemExit("java: not found\nhint: apt-get install openjdk-17-jre-headless")
     folder = pathlib.Path(os.environ["TFR_CONSUMERS"], "spark-tfrecord")
     folder.mkdir(exist_ok=True)
     needed = libraries(folder)
