@@ -55,7 +55,7 @@ func (w *watch) watch(ctx context.Context) error {
 		case err := <-w.ended:
 			w.ended = nil
 			if errors.As(err, &w.lost) {
-				w.say("%v: looking on at the tasks", err)
+				w.say("%v: looking on at the tasks, for %v without news", err, w.wait)
 				break
 			}
 			return w.conclude(err)
