@@ -111,7 +111,7 @@ func TestInterruptPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	cmd := start(t, dir, &stdout, &stderr, "inspect", "fifo") // waits for a writer
+	cmd := start(t, dir, &stdout, &stderr, "plan", "fifo") // waits for a writer of the config
 	time.Sleep(100 * time.Millisecond)
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)

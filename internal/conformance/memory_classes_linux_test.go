@@ -22,7 +22,7 @@ func TestMemoryOfFeatures(t *testing.T) {
 	write(t, dir, "a.csv", []byte(head.String()+"end\n"+strings.Repeat(row.String()+"1\n", 40)))
 	write(t, dir, "job.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\n"+
 		"split: {fractions: {train: 60%, validation: 20%, test: 20%}}\nfeatures:\n"+features.String()))
-	keepsTo(t, promised(1, 0, 0, 16_000_000)+many*(12<<10+splits*4<<10),
+	keepsTo(t, promised(1, 0, 0, 16_000_000)+many*(8<<10+splits*12<<10),
 		[]string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "1"})
 }
 
