@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -207,5 +208,22 @@ func TestDroppedOfRecordsAlone(t *testing.T) {
 	want := map[string]dataset.Dropped{"a": {Missing: 2}, "b": {Missing: 1}}
 	if got := m.Splits[0].Dropped; !maps.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestMissingIsTold has check and build tell which features records do not have, in order.
+func TestMissingIsTold(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"a.csv": "a,b,c\n,1,2\n,,3\n2,,4\n,3,5\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  b: {type: int64, missing: omit}\n  a: {type: int64, missing: omit}\n  c: int64\n")
+	const want = "records without a value, of 4: a 3, b 2"
+	for name, run := range map[string]func(Run) error{
+		"check": func(run Run) error { return Check(t.Context(), cfg, run) },
+		"build": func(run Run) error { _, err := Build(t.Context(), cfg, run); return err },
+	} {
+		var said []string
+		err := run(Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Inform: func(text string) { said = append(said, text) }})
+		if err != nil || !slices.Contains(said, want) {
+			t.Errorf("%s: %v, said %q, want %q", name, err, said, want)
+		}
 	}
 }

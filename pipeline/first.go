@@ -57,6 +57,9 @@ func judgeFirst(ctx context.Context, j *job, t *try) error {
 		j.run.warn(f.lookedAt() + ": " + loss)
 	}
 	j.run.inform("looked at " + f.lookedAt())
+	if text := describe.Missing(&f.facts, f.encoded.Load()); text != "" {
+		j.run.inform(text)
+	}
 	return nil
 }
 

@@ -136,6 +136,9 @@ func (p *publication) commit(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	p.run.warnAll(p.books.Notes())
+	if text := p.books.Missing(); text != "" {
+		p.run.inform(text)
+	}
 	result := p.result(state, false)
 	result.Rejected = describe.LeftOut(list, first, p.paths.Rejects)
 	return result, nil

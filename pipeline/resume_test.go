@@ -62,7 +62,7 @@ func TestGoesOn(t *testing.T) {
 		first  func(*Run)
 		change func(dir string)
 		second func(*Run)
-		want   string // what is said; empty for nothing
+		want   string // what is said; empty for nothing about a stopped run
 	}{
 		{name: "nothing", want: "resumes a stopped run: "},
 		{name: "the way of the run", second: func(r *Run) { r.Workers, r.Chunk = 3, 500 }, want: "resumes"},
@@ -106,7 +106,7 @@ func TestGoesOn(t *testing.T) {
 			if _, err := Build(t.Context(), cfg, run); err != nil {
 				t.Fatal(err)
 			}
-			ok := len(said) == 0
+			ok := !slices.ContainsFunc(said, func(text string) bool { return !strings.HasPrefix(text, "records without a value") })
 			if test.want != "" {
 				ok = slices.ContainsFunc(said, func(text string) bool { return strings.Contains(text, test.want) })
 			}

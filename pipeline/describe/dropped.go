@@ -2,6 +2,9 @@ package describe
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
@@ -30,20 +33,57 @@ const maxLosses = 20
 
 // losses are sentences about features that lack values which rows have.
 func (b *Books) losses() []string {
-	if b.shards == nil {
-		return nil
-	}
-	var splits []dataset.Split
+	return lossesOf(b.droppedSplits())
+}
+
+// Missing says which features some records do not have, since their rows have no value;
+// empty if all records have all features.
+func (b *Books) Missing() string { return missingOf(b.droppedSplits()) }
+
+// droppedSplits are the splits with what their records lack; none before rows are written.
+func (b *Books) droppedSplits() (splits []dataset.Split) {
 	for i := range b.shards {
 		splits = append(splits, dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Dropped: b.dropped[i]})
 	}
-	return lossesOf(splits)
+	return splits
 }
 
 // Losses returns a sentence for each feature that lacks values which the rows have, at most
 // 20 and one for the others. facts are those of the rows of so many records.
 func Losses(facts *rows.Facts, records int64) []string {
 	return lossesOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})
+}
+
+// Missing is [Books.Missing] of so many records of rows with these facts.
+func Missing(facts *rows.Facts, records int64) string {
+	return missingOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})
+}
+
+// maxMissing is how many features without a value are named.
+const maxMissing = 8
+
+func missingOf(splits []dataset.Split) string {
+	counts, records := map[string]int64{}, int64(0)
+	for _, s := range splits {
+		records += s.Records
+		for feature, d := range s.Dropped {
+			if d.Missing > 0 {
+				counts[feature] += d.Missing
+			}
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	features := slices.Sorted(maps.Keys(counts))
+	var list []string
+	for _, feature := range features[:min(len(features), maxMissing)] {
+		list = append(list, fmt.Sprintf("%s %d", feature, counts[feature]))
+	}
+	if n := len(features) - maxMissing; n > 0 {
+		list = append(list, fmt.Sprintf("and %s more", plural.Of(n, "feature")))
+	}
+	return fmt.Sprintf("records without a value, of %d: %s", records, strings.Join(list, ", "))
 }
 
 func lossesOf(splits []dataset.Split) []string {
