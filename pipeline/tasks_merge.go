@@ -60,8 +60,8 @@ func (t *Tasks) rows(ctx context.Context, m *work.Merged) (l located, err error)
 }
 
 // Write tasks have about taskBytes each, but there are at least fewTasks, or as many as
-// the plan asks for, where there are so many shards: arrays are not made for less. There
-// are at most mostTasks.
+// the plan asks for, or one per shard: arrays are not made for less. There are at most
+// mostTasks.
 const (
 	taskBytes = 10_000_000_000
 	fewTasks  = 32
@@ -71,9 +71,10 @@ const (
 // tasksOf is how many tasks a phase of a plan has at least, where it has so much to do.
 func tasksOf(p *work.Plan) int { return max(fewTasks, p.Tasks) }
 
-// writeTasks are consecutive shards for each write task, of which there are to be few at
-// least. Rows that are in buckets are read by whole ones: more tasks would read them
-// several times.
+// writeTasks cuts the shards of each split into consecutive ranges, one for each write task.
+// There are at least few tasks, unless there are fewer shards, and those of a split differ by
+// one shard at most. Rows that are in buckets are read by whole ones: more tasks would read
+// them several times.
 func writeTasks(p *plan.Plan, few, buckets int) (list []work.Shards) {
 	bytes, shards := uint64(0), 0
 	for i := range p.Splits {
@@ -85,11 +86,30 @@ func writeTasks(p *plan.Plan, few, buckets int) (list []work.Shards) {
 		most = max(few, buckets/bucketsATask)
 	}
 	tasks := max(few, int(min(bytes/taskBytes, uint64(most))))
-	each := max(1, shards/tasks, (shards+most-1)/most)
-	for i := range p.Splits {
-		for from := 0; from < p.Splits[i].Shards; from += each {
-			list = append(list, work.Shards{Split: i, From: from, To: min(from+each, p.Splits[i].Shards)})
+	for i, n := range tasksOfSplits(p.Splits, min(tasks, shards)) {
+		for k := range n {
+			of := p.Splits[i].Shards
+			list = append(list, work.Shards{Split: i, From: of * k / n, To: of * (k + 1) / n})
 		}
 	}
 	return list
+}
+
+// tasksOfSplits returns how many of the tasks each split has: one at least, and the others
+// where tasks would have the most shards.
+func tasksOfSplits(splits []plan.Split, tasks int) []int {
+	of := make([]int, len(splits))
+	for i := range of {
+		of[i] = 1
+	}
+	for range tasks - len(splits) {
+		largest := 0
+		for i := range splits {
+			if splits[i].Shards*of[largest] > splits[largest].Shards*of[i] {
+				largest = i
+			}
+		}
+		of[largest]++
+	}
+	return of
 }

@@ -92,7 +92,8 @@ func claimNew(d *disk, dir string) (lock vfs.File, err error) {
 }
 
 // removeDead removes the folders of processes that were killed: nobody holds their locks.
-// What it cannot remove is no fault of this process.
+// A folder that has no name yet may be one that a process is just making, unless it has a
+// lock. What removeDead cannot remove is no fault of this process.
 func (p sharedPrefix) removeDead() {
 	dir, base := filepath.Split(p.staging)
 	entries, err := p.disk.fs.ReadDir(dir)
@@ -100,10 +101,17 @@ func (p sharedPrefix) removeDead() {
 		return
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), base+"-") {
-			removeUnlocked(p.disk, filepath.Join(dir, e.Name()))
+		name := filepath.Join(dir, e.Name())
+		if strings.HasPrefix(e.Name(), base+"-") || strings.HasPrefix(e.Name(), "."+base+"-") && hasLock(p.disk, name) {
+			removeUnlocked(p.disk, name)
 		}
 	}
+}
+
+// hasLock reports whether a folder has a lock, held or not.
+func hasLock(d *disk, dir string) bool {
+	exists, err := d.isThere(filepath.Join(dir, lockName))
+	return err == nil && exists
 }
 
 // removeUnlocked removes a folder of ours whose lock nobody holds. Where there are no
@@ -147,29 +155,12 @@ func (p sharedPrefix) adoptable(ctx context.Context, _ Digest) (adoption, error)
 	}
 	return func(ctx context.Context, line *LeftShard) (differs, err error) {
 		for _, file := range line.files() {
-			if differs = p.differs(ctx, file, there[file.Name]); differs != nil {
+			if differs, err = p.differs(ctx, file, there[file.Name]); differs != nil || err != nil {
 				break
 			}
 		}
-		return differs, nil
+		return differs, err
 	}, nil
-}
-
-// differs says how a file that tasks made is not there as it was uploaded; listed is what
-// the listing has.
-func (p sharedPrefix) differs(ctx context.Context, line *LeftShard, listed bucket.Object) error {
-	if line.ETag == "" || listed.ETag != line.ETag || listed.Size != line.Bytes { // the listing may be late
-		o, isSame, err := p.client.Same(ctx, p.out.Join(line.Name), line.Bytes, line.CRC32C)
-		switch {
-		case err != nil:
-			return p.fail(err)
-		case !isSame:
-			return fault("looking at", p.out.Join(line.Name).String(), ErrDiffers)
-		}
-		line.ETag = o.ETag
-	}
-	p.know(&line.Sum, line.ETag)
-	return nil
 }
 
 // tell keeps what tasks tell where all of them see it.

@@ -53,7 +53,7 @@ func TestTasksWithOneScratchDirectoryLeaveEachOtherAlone(t *testing.T) {
 }
 
 // TestTasksRemoveWhatAKilledOneLeft kills a process of the tasks at each operation on its own
-// directory. The next process removes the directory, unless it has no name yet.
+// directory. The next process removes the directory, unless that has no lock yet.
 func TestTasksRemoveWhatAKilledOneLeft(t *testing.T) {
 	s := newStore(t)
 	o := s.at(t)
@@ -72,8 +72,9 @@ func TestTasksRemoveWhatAKilledOneLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
-			if !strings.HasSuffix(e.Name(), ".tmp") {
-				t.Errorf("killed at operation %d, it left %s", n, e.Name())
+			_, err := os.Lstat(filepath.Join(j.opt.Scratch, e.Name(), "lock"))
+			if !strings.HasSuffix(e.Name(), ".tmp") || !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("killed at operation %d, it left %s, %v", n, e.Name(), err)
 			}
 			if err := os.RemoveAll(filepath.Join(j.opt.Scratch, e.Name())); err != nil {
 				t.Error(err)

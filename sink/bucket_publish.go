@@ -88,16 +88,38 @@ func (p *prefix) write(ctx context.Context, f vfs.File, sum *Sum) (o bucket.Obje
 func (p *prefix) check(ctx context.Context, shard *LeftShard, _ Digest) (differs, err error) {
 	o, err := p.client.Stat(ctx, p.out.Join(shard.Name))
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !bucket.IsNoBucket(err):
+	case isGone(err):
 		return p.fail(err), nil
 	case err != nil:
 		return nil, p.fail(err)
-	case shard.ETag == "" || o.ETag != shard.ETag || o.Size != shard.Bytes:
-		return &OutputError{Op: "looking at", Path: p.out.Join(shard.Name).String(), Offset: -1, Err: ErrDiffers}, nil
+	case shard.ETag == "":
+		return fault("looking at", p.out.Join(shard.Name).String(), ErrDiffers), nil
 	}
-	p.know(&shard.Sum, shard.ETag)
+	return p.differs(ctx, shard, o)
+}
+
+// differs says how a file is not there as it was uploaded; seen is what the store said of
+// it. An ETag vouches for the bytes. Without one, or with another, the checksum of the
+// store does, or the bytes are read.
+func (p *prefix) differs(ctx context.Context, line *LeftShard, seen bucket.Object) (differs, err error) {
+	if !bucket.IsETag(line.ETag) || seen.ETag != line.ETag || seen.Size != line.Bytes { // a listing may be late
+		o, isSame, err := p.client.Same(ctx, p.out.Join(line.Name), line.Bytes, line.CRC32C)
+		switch {
+		case isGone(err):
+			return p.fail(err), nil
+		case err != nil:
+			return nil, p.fail(err)
+		case !isSame:
+			return fault("looking at", p.out.Join(line.Name).String(), ErrDiffers), nil
+		}
+		line.ETag = o.ETag
+	}
+	p.know(&line.Sum, line.ETag)
 	return nil, nil
 }
+
+// isGone reports whether a store has no such object, but has the bucket.
+func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) && !bucket.IsNoBucket(err) }
 
 // publish brings the files that describe the dataset, makes sure of all that is there,
 // and writes the object that makes it one. Another run may do the same at the same time.

@@ -85,44 +85,55 @@ func (d *disk) claim(dir string) (lock vfs.File, err error) {
 		}
 	}
 	name := filepath.Join(dir, lockName)
-	if err := d.newLock(dir, name); err != nil {
-		return nil, err
-	}
-	lock, locked, err := d.fs.Lock(name)
-	if errors.Is(err, vfs.ErrLocked) {
-		return nil, d.holder(name)
+	lock, locked, err := d.newLock(dir, name)
+	if err == nil && lock == nil {
+		lock, locked, err = d.oldLock(name)
 	}
 	if err != nil {
-		return nil, fault("locking", name, err)
+		return nil, err
 	}
 	if !locked {
 		d.unlocked = true
 		d.warn("the file system of " + dir + " has no locks: nothing keeps a second run from the same output")
 	}
-	if err = d.sign(lock); err == nil {
-		err = d.syncDirs(dir, filepath.Dir(dir))
-	}
-	if err != nil {
+	if err = d.syncDirs(dir, filepath.Dir(dir)); err != nil {
 		lock.Close() // the error that matters is in hand
 		return nil, err
 	}
 	return lock, nil
 }
 
-// newLock makes the lock of a folder that has none. It says whose it is, durably,
-// before it has its name, for a lock that a loss of power spoiled would make the
-// folder nobody's. Only who holds the lock of the temporary file renames it.
-func (d *disk) newLock(dir, name string) error {
-	if exists, err := d.isThere(name); err != nil || exists {
-		return err
-	}
-	temp := tempName(dir, lockName)
-	f, _, err := d.fs.Lock(temp)
+// oldLock takes a lock that has its name, and signs it.
+func (d *disk) oldLock(name string) (lock vfs.File, locked bool, err error) {
+	lock, locked, err = d.fs.Lock(name)
 	if errors.Is(err, vfs.ErrLocked) {
-		return d.holder(name)
+		return nil, false, d.holder(name)
 	}
 	if err != nil {
-		return fault("locking", temp, err)
+		return nil, false, fault("locking", name, err)
+	}
+	if err = d.sign(lock); err != nil {
+		lock.Close() // the error that matters is in hand
+		return nil, false, err
+	}
+	return lock, locked, nil
+}
+
+// newLock makes the lock of a folder that has none, and holds it from before it has its
+// name: nobody finds it free. It says whose it is, durably, by then, for a lock that a loss
+// of power spoiled would make the folder nobody's. Only who holds the lock of the temporary
+// file renames it. Where the folder has a lock already, lock is nil.
+func (d *disk) newLock(dir, name string) (lock vfs.File, locked bool, err error) {
+	if exists, err := d.isThere(name); err != nil || exists {
+		return nil, false, err
+	}
+	temp := tempName(dir, lockName)
+	f, locked, err := d.fs.Lock(temp)
+	if errors.Is(err, vfs.ErrLocked) {
+		return nil, false, d.holder(name)
+	}
+	if err != nil {
+		return nil, false, fault("locking", temp, err)
 	}
 	exists, err := d.isThere(name) // by now another run may have made it
 	switch {
@@ -133,7 +144,10 @@ func (d *disk) newLock(dir, name string) error {
 			err = d.rename(temp, name)
 		}
 	}
-	return cmp.Or(err, fault("closing", temp, f.Close()))
+	if err == nil && !exists {
+		return f, locked, nil
+	}
+	return nil, false, cmp.Or(err, fault("closing", temp, f.Close()))
 }
 
 func (d *disk) isThere(name string) (bool, error) {

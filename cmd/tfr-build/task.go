@@ -59,7 +59,7 @@ flags, none of which changes a byte of the dataset:
   -of N                 how many processes there are; without it
                         SLURM_ARRAY_TASK_COUNT, JOB_COMPLETIONS,
                         AWS_BATCH_JOB_ARRAY_SIZE or BATCH_TASK_COUNT says it
-  -tasks N              plan about N tasks for each of scan and write, where
+  -tasks N              plan at least N tasks for each of scan and write, where
                         input and shards allow it (32, which is the least)
   -wait TIME            wait for an earlier phase, such as 90s or 2h, for as
                         long without any news of it (do not wait)

@@ -58,7 +58,7 @@ func (f *File) ReadRange(ctx context.Context, dst []byte, off int64) error {
 func (f *File) get(ctx context.Context, s *store, dst []byte, off int64) (int, error) {
 	o := minio.GetObjectOptions{}
 	last := off + int64(len(dst)) - 1
-	if isETag(f.o.ETag) { // else check alone tells: stores round times in ways of their own
+	if IsETag(f.o.ETag) { // else check alone tells: stores round times in ways of their own
 		if err := o.SetMatchETag(f.o.ETag); err != nil {
 			return 0, also{err, errFinal}
 		}

@@ -84,7 +84,7 @@ func (w *Terms) set(o *minio.PutObjectOptions) {
 	case Nothing:
 		o.SetMatchETagExcept("*")
 	default:
-		if isETag(w.Over) {
+		if IsETag(w.Over) {
 			o.SetMatchETag(w.Over)
 		}
 	}

@@ -13,7 +13,8 @@ import (
 
 // An Object is what a store says of one. Its ETag and size are its identity: when
 // both are as they were, so are the bytes. ETags are compared, not read: only some
-// are digests. The time stands for an ETag that the store does not have.
+// are digests. The time stands for an ETag that the store does not have: it tells an
+// object from its successor, but does not vouch for bytes ([IsETag]).
 type Object struct {
 	Key     string
 	Size    int64
@@ -33,12 +34,14 @@ func toObject(o minio.ObjectInfo) Object {
 // that was put below a gateway by hand.
 const dated = "modified "
 
-// isETag reports whether a store knows an object by this ETag.
-func isETag(etag string) bool { return !strings.HasPrefix(etag, dated) }
+// IsETag reports whether a store knows an object by this ETag; it is false for "" and for
+// the time of an object without one. What has no ETag may have other bytes of the same
+// length and time.
+func IsETag(etag string) bool { return etag != "" && !strings.HasPrefix(etag, dated) }
 
 // tagName is an ETag, or the time, as a message names it.
 func tagName(etag string) string {
-	if isETag(etag) {
+	if IsETag(etag) {
 		return "ETag " + etag
 	}
 	return etag

@@ -29,7 +29,7 @@ func Pieces(set *rows.Set, size int64) [][]Piece {
 	add := func(p Piece, n int64) {
 		part = append(part, p)
 		if filled += n; filled >= size {
-			parts, part, filled = append(parts, part), nil, 0
+			parts, part, filled = append(parts, part), nil, filled%size // else files below size make half as many
 		}
 	}
 	for file := range set.Files() {

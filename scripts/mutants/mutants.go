@@ -348,8 +348,28 @@ var mutants = []mutant{
 	},
 	{
 		name:  "shards of tasks in a bucket are adopted unseen",
-		edits: []edit{{"sink/bucket_claim.go", "	if line.ETag == \"\" || listed.ETag != line.ETag || listed.Size != line.Bytes { // the listing may be late\n", "	if false {\n"}},
+		edits: []edit{{"sink/bucket_publish.go", "	if !bucket.IsETag(line.ETag) || seen.ETag != line.ETag || seen.Size != line.Bytes { // a listing may be late\n", "	if false {\n"}},
 		tests: []tests{{"./sink", "TestTasks"}},
+	},
+	{
+		name:  "a time vouches for the bytes of a shard in a bucket",
+		edits: []edit{{"internal/bucket/stat.go", "return etag != \"\" && !strings.HasPrefix(etag, dated)", "return etag != \"\""}},
+		tests: []tests{{"./sink", "TestTasksReadShardsWithoutETags|TestAResumedBuildReadsShardsWithoutETags"}},
+	},
+	{
+		name:  "a new lock is free for a moment",
+		edits: []edit{{"sink/lock.go", "	if err == nil && !exists {\n", "	if false {\n"}},
+		tests: []tests{{"./sink", "TestTasksWithOneScratchDirectoryLeaveEachOtherAlone"}},
+	},
+	{
+		name:  "a directory that is just being made is removed",
+		edits: []edit{{"sink/bucket_claim.go", "	return err == nil && exists\n", "	return err == nil || exists\n"}},
+		tests: []tests{{"./sink", "TestTasksWithOneScratchDirectoryLeaveEachOtherAlone"}},
+	},
+	{
+		name:  "a directory of a killed process without a name stays",
+		edits: []edit{{"sink/bucket_claim.go", "	return err == nil && exists\n", "	return err != nil && exists\n"}},
+		tests: []tests{{"./sink", "TestTasksRemoveWhatAKilledOneLeft"}},
 	},
 	{
 		name:  "objects without an ETag are all the same one",
