@@ -155,7 +155,7 @@ func (p sharedPrefix) adoptable(ctx context.Context, _ Digest) (adoption, error)
 	}
 	return func(ctx context.Context, line *LeftShard) (differs, err error) {
 		for _, file := range line.files() {
-			if differs, err = p.differs(ctx, file, there[file.Name]); differs != nil || err != nil {
+			if differs, err = compareFile(ctx, p.prefix, file, there[file.Name]); differs != nil || err != nil {
 				break
 			}
 		}

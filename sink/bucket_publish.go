@@ -95,13 +95,13 @@ func (p *prefix) check(ctx context.Context, shard *LeftShard, _ Digest) (differs
 	case shard.ETag == "":
 		return fault("looking at", p.out.Join(shard.Name).String(), ErrDiffers), nil
 	}
-	return p.differs(ctx, shard, o)
+	return compareFile(ctx, p, shard, o)
 }
 
-// differs says how a file is not there as it was uploaded; seen is what the store said of
+// compareFile says how a file is not there as it was uploaded; seen is what the store said of
 // it. An ETag vouches for the bytes. Without one, or with another, the checksum of the
 // store does, or the bytes are read.
-func (p *prefix) differs(ctx context.Context, line *LeftShard, seen bucket.Object) (differs, err error) {
+func compareFile(ctx context.Context, p *prefix, line *LeftShard, seen bucket.Object) (differs, err error) {
 	if !bucket.IsETag(line.ETag) || seen.ETag != line.ETag || seen.Size != line.Bytes { // a listing may be late
 		o, isSame, err := p.client.Same(ctx, p.out.Join(line.Name), line.Bytes, line.CRC32C)
 		switch {

@@ -87,7 +87,7 @@ func (d *disk) claim(dir string) (lock vfs.File, err error) {
 	name := filepath.Join(dir, lockName)
 	lock, locked, err := d.newLock(dir, name)
 	if err == nil && lock == nil {
-		lock, locked, err = d.oldLock(name)
+		lock, locked, err = oldLock(d, name)
 	}
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (d *disk) claim(dir string) (lock vfs.File, err error) {
 }
 
 // oldLock takes a lock that has its name, and signs it.
-func (d *disk) oldLock(name string) (lock vfs.File, locked bool, err error) {
+func oldLock(d *disk, name string) (lock vfs.File, locked bool, err error) {
 	lock, locked, err = d.fs.Lock(name)
 	if errors.Is(err, vfs.ErrLocked) {
 		return nil, false, d.holder(name)
