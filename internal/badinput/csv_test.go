@@ -81,6 +81,8 @@ func csvFaults() []fault {
 		csvFault(badRow, "one CR alone in a later row", "a,b\n1,2\n3\r4,5\n"),
 		csvWith(badRow, "one CR alone in the first row, without a header", "files: t.csv, header: false, columns: [a, b]", "1\r2,3\n4,5\n"),
 		csvWith(badRow, "CR alone ends records, without a header", "files: t.csv, header: false, columns: [a, b]", "1,2\r3,4\r"),
+		csvWith(badRow, "CR alone ends records with quotes, without a header", "files: t.csv, header: false, columns: [a, b]", "1,\"2\"\r3,\"4\"\r"),
+		csvWith(refused, "CR alone ends a skipped line", "files: t.csv, skip_lines: 1", "x\ra,b\r1,2\r"),
 		csvFault(accepted, "no line end at the end", "a,b\n1,2"),
 		csvFault(warned, "blank lines", "a,b\n\n1,2\n\n\n"),
 		csvFault(badRow, "a blank line in a table of one column", "a\n1\n\n2\n"),

@@ -207,6 +207,9 @@ func (c *Cutter) fail(window []byte, from int, atEOF bool, bad *schema.RowError)
 		n = len(window)
 		c.skipping = !atEOF
 	}
+	if bad.Code == "CSV_QUOTE" {
+		suspectCR(c.format, bad, window[:min(n, c.format.maxRecord())])
+	}
 	return n, bad, false
 }
 

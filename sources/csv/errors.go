@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 func bareQuote(at int) *schema.RowError {
@@ -53,9 +54,22 @@ func ctrlZ() *schema.RowError {
 		Message: "Ctrl-Z (byte 0x1a), which old programs end a text with, and no cell"}
 }
 
-func loneCR(at int) *schema.RowError {
-	return &schema.RowError{Code: "CSV_LONE_CR", At: at,
-		Message: "CR without LF; records end with LF or CRLF"}
+// loneCR is the error of the CR at the offset of a record, or of the first records
+// of a file that has no other line ends.
+func loneCR(f Format, rec []byte, at int) *schema.RowError {
+	if endsWithCR(f, rec, at) {
+		return crAlone(at, f.Encoding)
+	}
+	return &schema.RowError{Code: "CSV_LONE_CR", At: at, Message: "CR without LF; records end with LF or CRLF"}
+}
+
+// crAlone is the error of a file whose lines end with CR.
+func crAlone(at int, enc Encoding) *schema.RowError {
+	e := &schema.RowError{Code: "CSV_LONE_CR", At: at, Message: lines.CRAlone}
+	if enc == UTF8 || enc == Latin1 { // the command replaces bytes
+		e.Hint = lines.CRToLF
+	}
+	return e
 }
 
 func ragged(at, found int, f Format, columns int) *schema.RowError {

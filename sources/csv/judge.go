@@ -68,7 +68,7 @@ func (f Format) examine(rec []byte, check Check) *schema.RowError {
 	}
 	if check&CheckCR != 0 {
 		if at := f.findLoneCR(rec, true); at >= 0 {
-			return loneCR(at)
+			return loneCR(f, rec, at)
 		}
 	}
 	return nil
@@ -91,6 +91,19 @@ func (f Format) findLoneCR(b []byte, whole bool) int {
 		}
 	}
 	return -1
+}
+
+// endsWithCR reports whether the CR of a record, at the offset, ends a line: no LF
+// follows anywhere, and the next line has as many cells.
+func endsWithCR(f Format, rec []byte, at int) bool {
+	if bytes.IndexByte(rec, '\n') >= 0 {
+		return false
+	}
+	next := rec[at+1:]
+	if end := f.findLoneCR(next, true); end >= 0 {
+		next = next[:end]
+	}
+	return len(next) == 0 || f.cellAt(next, len(next)) == f.cellAt(rec, at)
 }
 
 // cellAt is the index of the cell that the offset is in or that ends there.

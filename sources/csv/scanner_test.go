@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 func TestScan(t *testing.T) {
@@ -81,7 +82,12 @@ func TestScanPlaces(t *testing.T) {
 		{"§\x1a", "CSV_CTRL_Z", "Ctrl-Z (byte 0x1a), which old programs end a text with, and no cell", -1, plain},
 		{"§\x1a\r\n", "CSV_CTRL_Z", "Ctrl-Z (byte 0x1a), which old programs end a text with, and no cell", -1, plain},
 		{"a,b\x1a§", "CSV_RAGGED", "2 cells, but the header has 3", -1, plain},
-		{"a,\"\r\",d§\r", "CSV_LONE_CR", "CR without LF; records end with LF or CRLF", 2, plain},
+		{"a,\"\r\",d§\r", "CSV_LONE_CR", lines.CRAlone, 2, plain},
+		{"a,b,c§\rd,e,f\rg", "CSV_LONE_CR", lines.CRAlone, 2, plain},
+		{"a,\"b\",\"c\"§\r\"d\",e,f", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written twice; " + lines.CRAlone, 2, plain},
+		{"a,b,\"c\"§\rd\n", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written twice", 2, plain},
+		{"a,b§\rc,d", "CSV_LONE_CR", lines.CRAlone, 1, plain},
+		{"a,b§\rc,d,e", "CSV_LONE_CR", "CR without LF; records end with LF or CRLF", 1, plain},
 		{"ä,b,caf§\xe9\n", "UTF8_INVALID", "byte 0xe9 is not UTF-8", 2, plain},
 		{"a,b,§\xff\n", "ENCODING", "half of a surrogate pair; this is not UTF-16LE", 2, Format{Quotes: true, Encoding: UTF16LE}},
 		{"a,b,c§\xfe", "ENCODING", "the last character is cut in half; this is not UTF-16BE", 2, Format{Quotes: true, Encoding: UTF16BE}},
@@ -106,6 +112,10 @@ func TestScanHints(t *testing.T) {
 		{"caf\xe9,b\n", "encoding: latin-1", plain},
 		{"\x83\x65\x83\x58,b\n", "", plain},
 		{"5\",b\n", "quotes: none", plain},
+		{"a,b\rc,d\r", lines.CRToLF, plain},
+		{"a,\"b\"\rc,d\r", lines.CRToLF, plain},
+		{"a,b\rc,d\r", lines.CRToLF, Format{Quotes: true, Encoding: Latin1}},
+		{"a,b\rc,d\r", "", Format{Quotes: true, Encoding: UTF16BE}},
 		{strings.Repeat("x", 4<<20) + ",b\n", "limits: {record: 6MiB}", small},
 		{"a,\"" + strings.Repeat("x", 4<<20) + "\"\n", "", small},
 	} {

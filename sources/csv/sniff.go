@@ -182,6 +182,15 @@ func (f Format) suspectDelimiter(bad *schema.RowError, rec []byte) *schema.RowEr
 	return bad
 }
 
+// suspectCR adds to the error of text after a quote that the text is a CR which ends
+// a line.
+func suspectCR(f Format, bad *schema.RowError, rec []byte) {
+	if bad.At < len(rec) && rec[bad.At] == '\r' && endsWithCR(f, rec, bad.At) {
+		cr := crAlone(bad.At, f.Encoding)
+		bad.Message, bad.Hint = bad.Message+"; "+cr.Message, cr.Hint
+	}
+}
+
 // Separated words Head.Looks: "looks `;`-separated" and the config line that
 // says so.
 func Separated(looks string) (message, hint string) {

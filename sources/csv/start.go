@@ -36,7 +36,7 @@ func (f Format) Start(head []byte, atEOF bool) (h Head, bad *schema.RowError, mo
 		h.BOM, h.First = true, len(bom)
 	}
 	for range f.SkipLines {
-		if bad, more := h.skipLine(head, atEOF, f.maxRecord()); bad != nil || more {
+		if bad, more := h.skipLine(f, head, atEOF); bad != nil || more {
 			return h, bad, more
 		}
 	}
@@ -58,13 +58,16 @@ func (h *Head) pass(b []byte) {
 	h.Lines += bytes.Count(b, []byte{'\n'})
 }
 
-// skipLine skips a line, whatever it holds.
-func (h *Head) skipLine(head []byte, atEOF bool, limit int) (bad *schema.RowError, more bool) {
-	rest := head[h.First:]
-	end := lineAfter(rest, 0)
+// skipLine skips a line, whatever it holds. All of a file whose lines end with CR
+// would be that line.
+func (h *Head) skipLine(f Format, head []byte, atEOF bool) (bad *schema.RowError, more bool) {
+	rest, limit := head[h.First:], f.maxRecord()
+	end, cr := lineAfter(rest, 0), bytes.IndexByte(rest, '\r')
 	switch {
 	case end >= 0:
 		h.pass(rest[:end])
+	case cr >= 0 && cr+1 < len(rest) && (atEOF || len(rest) > limit):
+		return crAlone(cr, f.Encoding), false
 	case atEOF:
 		h.pass(rest)
 	case len(rest) > limit:
@@ -94,7 +97,7 @@ func (f Format) headerRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad 
 			rest = rest[:n]
 		}
 		if cr := f.findLoneCR(rest, !more); cr >= 0 {
-			return nil, loneCR(cr), false
+			return nil, loneCR(f, rest, cr), false
 		}
 		if bad != nil {
 			bad = f.suspectDelimiter(bad, rest)

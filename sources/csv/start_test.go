@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 func TestStart(t *testing.T) {
@@ -82,7 +83,10 @@ func TestStartFaults(t *testing.T) {
 		message string
 		hint    string
 	}{
-		{"a lone CR in the header", nil, "¦a,b§\r1,2\r3,4\r", "CSV_LONE_CR", "CR without LF; records end with LF or CRLF", ""},
+		{"a lone CR in the header", nil, "¦a,b§\r1,2\r3,4\r", "CSV_LONE_CR", lines.CRAlone, lines.CRToLF},
+		{"a CR within the header", nil, "¦a§\r,b\n1,2\n", "CSV_LONE_CR", "CR without LF; records end with LF or CRLF", ""},
+		{"lone CRs in UTF-16", func(f *Format) { f.Encoding = UTF16LE }, "¦a,b§\r1,2\r", "CSV_LONE_CR", lines.CRAlone, ""},
+		{"a lone CR in a skipped line", func(f *Format) { f.SkipLines = 1 }, "¦by hand§\ra,b\r1,2\r", "CSV_LONE_CR", lines.CRAlone, lines.CRToLF},
 		{"a bare quote", nil, "\n¦a,b§\"\n", "CSV_BARE_QUOTE", "quote in a cell that does not begin with one", "quotes: none"},
 		{"quoted cells between other delimiters", nil, "¦\"a\"§;\"b\"\n", "CSV_QUOTE",
 			"text after a closing quote; within quotes a quote is written twice; the file looks `;`-separated", `delimiter: ";"`},

@@ -100,7 +100,7 @@ func startOf(head []byte, first int, atEOF bool) error {
 	case c == '{' && more:
 		return document(p+len(line), value, nil, false)
 	case err == nil && atLoneCR(head, end):
-		return &FileError{Code: "JSONL_LONE_CR", At: int64(end), Message: "lines end with CR alone; expected LF or CRLF"}
+		return &FileError{Code: "JSONL_LONE_CR", At: int64(end), Message: lines.CRAlone, Hint: lines.CRToLF}
 	}
 	return nil
 }
