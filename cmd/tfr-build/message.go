@@ -216,6 +216,8 @@ func hint(err error) string {
 		return "-overwrite replaces it; -output names another folder"
 	case errors.Is(err, sink.ErrInTheWay):
 		return "-output names another folder"
+	case errors.Is(err, sink.ErrForeign):
+		return "if a build left it and its lock is gone, remove it and run again; -output names another folder"
 	case is[*pipeline.TasksError](err):
 		return "tfr-build status -work DIR says how far they are; tfr-build clean -work DIR gives them up"
 	case is[*pipeline.BrokenError](err):
