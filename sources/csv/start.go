@@ -62,10 +62,12 @@ func (h *Head) pass(b []byte) {
 // would be that line.
 func (h *Head) skipLine(f Format, head []byte, atEOF bool) (bad *schema.RowError, more bool) {
 	rest, limit := head[h.First:], f.maxRecord()
-	end, cr := lineAfter(rest, 0), bytes.IndexByte(rest, '\r')
-	switch {
-	case end >= 0:
+	if end := lineAfter(rest, 0); end >= 0 {
 		h.pass(rest[:end])
+		return nil, false
+	}
+	cr := bytes.IndexByte(rest, '\r')
+	switch {
 	case cr >= 0 && cr+1 < len(rest) && (atEOF || len(rest) > limit):
 		return crAlone(cr, f.Encoding), false
 	case atEOF:
