@@ -68,8 +68,9 @@ func tryAll(ctx context.Context, project, work string, list []mutant, atOnce int
 	}
 	var trying sync.WaitGroup
 	defer trying.Wait()
+	var passed sync.Map
 	for n := range atOnce {
-		c := &specimen{dir: filepath.Join(work, fmt.Sprint(n))}
+		c := &specimen{dir: filepath.Join(work, fmt.Sprint(n)), passed: &passed}
 		if err := copyProject(project, c.dir); err != nil {
 			close(next)
 			return 0, err

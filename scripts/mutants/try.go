@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -41,7 +42,10 @@ func (r *result) word() string {
 }
 
 // A specimen is a copy of the project that mutants are made of.
-type specimen struct{ dir string }
+type specimen struct {
+	dir    string
+	passed *sync.Map // tests that pass in the copy as it is, for all copies
+}
 
 // try sees that the tests of a mutant pass without it and fail with it.
 func (s *specimen) try(ctx context.Context, m *mutant) (r result) {
@@ -101,7 +105,7 @@ const tooLong = 2 * time.Minute
 
 // test runs tests and returns what they say.
 func (s *specimen) test(ctx context.Context, t tests) (passed bool, output string) {
-	cmd := exec.CommandContext(ctx, "go", "test", "-trimpath", "-vet=off", "-count=1", "-timeout", tooLong.String(), "-run", t.run, t.dir)
+	cmd := exec.CommandContext(ctx, "go", "test", "-trimpath", "-vet=off", "-count=1", "-failfast", "-timeout", tooLong.String(), "-run", t.run, t.dir)
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), "TFR_EXHAUSTIVE=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -112,6 +116,9 @@ func (s *specimen) test(ctx context.Context, t tests) (passed bool, output strin
 
 // pass sees that tests pass, and that there are such tests.
 func (s *specimen) pass(ctx context.Context, t tests) error {
+	if _, known := s.passed.Load(t); known {
+		return nil
+	}
 	passed, output := s.test(ctx, t)
 	switch {
 	case !passed:
@@ -119,6 +126,7 @@ func (s *specimen) pass(ctx context.Context, t tests) error {
 	case strings.Contains(output, "no tests to run"):
 		return fmt.Errorf("%s has no %s", t.dir, t.run)
 	}
+	s.passed.Store(t, true)
 	return nil
 }
 

@@ -19,13 +19,13 @@ func spell(program []byte) []byte {
 			text = append(text, ',')
 		}
 	}
-	for i := 0; i < len(program) && len(text) < 1<<20; i++ {
+	for i := 0; i < len(program) && len(text) < 1<<17; i++ {
 		switch b := program[i]; {
 		case b < 200:
 			count := 1
 			if i++; i < len(program) {
 				if count = int(program[i]); count > 200 {
-					count = (count - 200) * 500
+					count = (count - 200) * 100
 				}
 			}
 			for range count {
