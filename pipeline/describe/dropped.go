@@ -33,15 +33,15 @@ const maxLosses = 20
 
 // losses are sentences about features that lack values which rows have.
 func (b *Books) losses() []string {
-	return lossesOf(b.droppedSplits())
+	return lossesOf(droppedSplits(b))
 }
 
 // Missing says which features some records do not have, since their rows have no value;
 // empty if all records have all features.
-func (b *Books) Missing() string { return missingOf(b.droppedSplits()) }
+func (b *Books) Missing() string { return missingOf(droppedSplits(b)) }
 
 // droppedSplits are the splits with what their records lack; none before rows are written.
-func (b *Books) droppedSplits() (splits []dataset.Split) {
+func droppedSplits(b *Books) (splits []dataset.Split) {
 	for i := range b.shards {
 		splits = append(splits, dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Dropped: b.dropped[i]})
 	}
