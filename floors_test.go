@@ -71,9 +71,10 @@ var floors = map[string]floor{
 
 	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall", tests: "internal/testenv"}, // which only tests import
 
-	"sources/column": {own: "expr schema"},
-	"sources/lines":  {},
-	"sources/files":  {own: "internal/bucket internal/vfs", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest internal/testenv go.uber.org/goleak"},
+	"sources/column":  {own: "expr schema"},
+	"sources/lines":   {},
+	"sources/charset": {own: "schema sources/lines"},
+	"sources/files":   {own: "internal/bucket internal/vfs", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest internal/testenv go.uber.org/goleak"},
 	"sources/input": {
 		own:   "internal/plural order schema sources/column sources/files",
 		tests: "golang.org/x/sys/unix",
@@ -103,10 +104,10 @@ var floors = map[string]floor{
 			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
 		tests: "internal/parquettest internal/testenv internal/tftest",
 	},
-	"sources/csv":      {own: "internal/bytemask schema sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
+	"sources/csv":      {own: "internal/bytemask schema sources/charset sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
 	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv github.com/klauspost/compress/gzip"},
-	"sources/text":     {own: "schema sources/column sources/input sources/lines sources/table"},
+	"sources/text":     {own: "schema sources/charset sources/column sources/input sources/lines sources/table"},
 	"sources/tfrecord": {own: "arrayrecord internal/prefetch message order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
 	"sources/image": {
 		own: "schema", third: "github.com/klauspost/compress/zlib",
@@ -126,7 +127,7 @@ var floors = map[string]floor{
 		tests: "internal/imagetest internal/testenv internal/tftest google.golang.org/protobuf/encoding/protowire syscall",
 	},
 	"sources/images": {own: "schema sources/column sources/image sources/image/convert sources/input sources/tree", tests: "internal/imagetest"},
-	"sources/folder": {own: "schema sources/column sources/input sources/tree"},
+	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
 		own:   "internal/prefetch order schema sources/column sources/compress sources/files sources/images sources/input sources/jsonl sources/lines sources/table",
 		tests: "internal/testenv",
@@ -167,7 +168,7 @@ var floors = map[string]floor{
 	"pipeline/plan": {own: "internal/crc32c internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
 	"pipeline/rows": {own: "arrayrecord expr internal/nameset internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
-		own: "arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/column sources/compress sources/csv sources/files sources/image sources/input " +
+		own: "arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/json sources/jsonl sources/parquet sources/table sources/tar tfrecord",
 		tests: "internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv pipeline",
 	},

@@ -8,13 +8,14 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/schema"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/csv"
 	"tfr-build/sources/table"
 )
 
 // A dialect is how a table of text is written.
 type dialect struct {
-	encoding  csv.Encoding
+	encoding  charset.Encoding
 	latin     bool // the encoding is a guess: bytes that are not UTF-8
 	delimiter string
 	quotes    bool
@@ -30,7 +31,9 @@ type dialect struct {
 	again     map[string]bool // texts of the rows that are in the first row, too
 }
 
-func (d *dialect) isUTF16() bool { return d.encoding == csv.UTF16LE || d.encoding == csv.UTF16BE }
+func (d *dialect) isUTF16() bool {
+	return d.encoding == charset.UTF16LE || d.encoding == charset.UTF16BE
+}
 
 // delimiters are those that are tried, in the order in which they are preferred.
 var delimiters = []string{",", "\t", ";", "|"}
@@ -40,8 +43,8 @@ func newDialect(head []byte, whole bool, ext string) dialect {
 	d := dialect{delimiter: ",", quotes: true, columns: 1}
 	d.encoding, d.latin = encodingOf(head, whole)
 	text := head
-	if d.encoding != csv.UTF8 {
-		text, _ = io.ReadAll(csv.NewDecoder(bytes.NewReader(head), d.encoding)) // of bytes in memory
+	if d.encoding != charset.UTF8 {
+		text, _ = io.ReadAll(charset.NewDecoder(bytes.NewReader(head), d.encoding)) // of bytes in memory
 	}
 	if !whole {
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
@@ -77,10 +80,10 @@ func (d *dialect) choose(text []byte, ext string) (best int) {
 }
 
 // encodingOf tells the encoding of a text, by what package csv makes of its beginning.
-func encodingOf(head []byte, whole bool) (enc csv.Encoding, guessed bool) {
+func encodingOf(head []byte, whole bool) (enc charset.Encoding, guessed bool) {
 	_, bad, _ := csv.Format{Quotes: true, Header: true}.Start(head, whole)
 	if bad != nil && bad.Code == "ENCODING" {
-		if enc, ok := csv.ParseEncoding(strings.TrimPrefix(bad.Hint, "encoding: ")); ok {
+		if enc, ok := charset.Parse(strings.TrimPrefix(bad.Hint, "encoding: ")); ok {
 			return enc, false
 		}
 	}
@@ -92,9 +95,9 @@ func encodingOf(head []byte, whole bool) (enc csv.Encoding, guessed bool) {
 		valid = valid[:max(0, len(valid)-1)]
 	}
 	if utf8.Valid(valid) {
-		return csv.UTF8, false
+		return charset.UTF8, false
 	}
-	return csv.Latin1, true
+	return charset.Latin1, true
 }
 
 // triedRows is how many rows are held against a delimiter.

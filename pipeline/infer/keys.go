@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"tfr-build/internal/plural"
-	"tfr-build/sources/csv"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/input"
 )
 
@@ -28,7 +28,7 @@ func (d *draft) dialect(s *source, files []found) error {
 		}
 		add("delimiter: "+text, plural.Of(f.columns, "column"))
 	}
-	if f.encoding != csv.UTF8 {
+	if f.encoding != charset.UTF8 {
 		note := "as the file begins"
 		if f.latin {
 			note = "a guess: there are bytes that are not UTF-8"

@@ -3,9 +3,9 @@ package csv
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/lines"
 )
 
@@ -64,9 +64,9 @@ func loneCR(f Format, rec []byte, at int) *schema.RowError {
 }
 
 // crAlone is the error of a file whose lines end with CR.
-func crAlone(at int, enc Encoding) *schema.RowError {
+func crAlone(at int, enc charset.Encoding) *schema.RowError {
 	e := &schema.RowError{Code: "CSV_LONE_CR", At: at, Message: lines.CRAlone}
-	if enc == UTF8 || enc == Latin1 { // the command replaces bytes
+	if enc == charset.UTF8 || enc == charset.Latin1 { // the command replaces bytes
 		e.Hint = lines.CRToLF
 	}
 	return e
@@ -83,28 +83,4 @@ func ragged(at, found int, f Format, columns int) *schema.RowError {
 	}
 	return &schema.RowError{Code: "CSV_RAGGED", At: at,
 		Message: fmt.Sprintf("%d %s, but %s %d", found, cells, what, columns)}
-}
-
-// notUTF8 is the error of the byte rec[at], which is part of no character.
-func notUTF8(rec []byte, at int, enc Encoding) *schema.RowError {
-	if enc != UTF8 {
-		message := "half of a surrogate pair"
-		if rec[at] == oddByte {
-			message = "the last character is cut in half"
-		}
-		return &schema.RowError{Code: "ENCODING", At: at,
-			Message: message + "; this is not " + strings.ToUpper(enc.String())}
-	}
-	e := &schema.RowError{Code: "UTF8_INVALID", At: at,
-		Message: fmt.Sprintf("byte 0x%02x is not UTF-8", rec[at])}
-	if likeLatin1(rec, at) {
-		e.Hint = "encoding: latin-1"
-	}
-	return e
-}
-
-// likeLatin1 reports whether the byte at the offset has only ASCII beside it
-// and is a letter or sign of Latin-1.
-func likeLatin1(rec []byte, at int) bool {
-	return rec[at] >= 0xa0 && (at == 0 || rec[at-1] < 0x80) && (at+1 == len(rec) || rec[at+1] < 0x80)
 }

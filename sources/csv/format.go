@@ -3,20 +3,22 @@ package csv
 import (
 	"bytes"
 	"math"
+
+	"tfr-build/sources/charset"
 )
 
 // A Format says how a CSV file is written. Delimiter and Comment are single
 // characters, neither a quote nor CR, LF or NUL, and differ.
 type Format struct {
-	Delimiter  string   // one character in UTF-8; empty means a comma
-	Quotes     bool     // cells may be quoted; false: a quote is data like any other
-	Comment    string   // one character, or empty: lines that begin with it, outside quotes, are skipped
-	Trim       bool     // spaces and tabs around unquoted cells are not part of them
-	SkipLines  int      // lines before the header, whatever they hold
-	Header     bool     // the first record holds the names of the columns
-	Encoding   Encoding // what the file was before a Decoder made it UTF-8
-	MaxRecord  int      // the longest record, in bytes with its line end; 0: any
-	MaxColumns int      // the most cells of a header; 0: any number
+	Delimiter  string           // one character in UTF-8; empty means a comma
+	Quotes     bool             // cells may be quoted; false: a quote is data like any other
+	Comment    string           // one character, or empty: lines that begin with it, outside quotes, are skipped
+	Trim       bool             // spaces and tabs around unquoted cells are not part of them
+	SkipLines  int              // lines before the header, whatever they hold
+	Header     bool             // the first record holds the names of the columns
+	Encoding   charset.Encoding // what the file was before a Decoder made it UTF-8
+	MaxRecord  int              // the longest record, in bytes with its line end; 0: any
+	MaxColumns int              // the most cells of a header; 0: any number
 }
 
 // A Check says what a file may hold that spoils a record, so that Scanner

@@ -64,7 +64,7 @@ func (f Format) examine(rec []byte, check Check) *schema.RowError {
 		}
 	}
 	if check&CheckUTF8 != 0 && !utf8.Valid(rec) {
-		return notUTF8(rec, lines.FirstInvalid(rec), f.Encoding)
+		return f.Encoding.Invalid(rec, lines.FirstInvalid(rec))
 	}
 	if check&CheckCR != 0 {
 		if at := f.findLoneCR(rec, true); at >= 0 {

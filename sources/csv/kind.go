@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 	"tfr-build/sources/table"
@@ -66,7 +67,7 @@ func (o *Options) Check(fine func(keys ...string) bool, fault func(key, hint, te
 
 // Format is how the files are written.
 func (o *Options) Format(limits input.Limits) Format {
-	encoding, _ := ParseEncoding(o.Encoding) // the config has none but these
+	encoding, _ := charset.Parse(o.Encoding) // the config has none but these
 	return Format{
 		Delimiter: o.Delimiter, Quotes: o.Quotes != "none", Comment: o.Comment, Trim: o.Trim,
 		SkipLines: o.SkipLines, Header: o.Header, Encoding: encoding,
@@ -119,10 +120,10 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 
 // NewDecoder decodes what is not UTF-8.
 func (in *csvInput) NewDecoder(r io.Reader) table.Decoder {
-	if in.format.Encoding == UTF8 {
+	if in.format.Encoding == charset.UTF8 {
 		return nil
 	}
-	return NewDecoder(r, in.format.Encoding)
+	return charset.NewDecoder(r, in.format.Encoding)
 }
 
 // NewCutter cuts a stream.

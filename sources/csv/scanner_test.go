@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/lines"
 )
 
@@ -89,8 +90,8 @@ func TestScanPlaces(t *testing.T) {
 		{"a,b§\rc,d", "CSV_LONE_CR", lines.CRAlone, 1, plain},
 		{"a,b§\rc,d,e", "CSV_LONE_CR", "CR without LF; records end with LF or CRLF", 1, plain},
 		{"ä,b,caf§\xe9\n", "UTF8_INVALID", "byte 0xe9 is not UTF-8", 2, plain},
-		{"a,b,§\xff\n", "ENCODING", "half of a surrogate pair; this is not UTF-16LE", 2, Format{Quotes: true, Encoding: UTF16LE}},
-		{"a,b,c§\xfe", "ENCODING", "the last character is cut in half; this is not UTF-16BE", 2, Format{Quotes: true, Encoding: UTF16BE}},
+		{"a,b,§\xff\n", "ENCODING", "half of a surrogate pair; this is not UTF-16LE", 2, Format{Quotes: true, Encoding: charset.UTF16LE}},
+		{"a,b,c§\xfe", "ENCODING", "the last character is cut in half; this is not UTF-16BE", 2, Format{Quotes: true, Encoding: charset.UTF16BE}},
 	} {
 		before, after, _ := strings.Cut(c.in, "§")
 		s := c.format.NewScanner()
@@ -114,8 +115,8 @@ func TestScanHints(t *testing.T) {
 		{"5\",b\n", "quotes: none", plain},
 		{"a,b\rc,d\r", lines.CRToLF, plain},
 		{"a,\"b\"\rc,d\r", lines.CRToLF, plain},
-		{"a,b\rc,d\r", lines.CRToLF, Format{Quotes: true, Encoding: Latin1}},
-		{"a,b\rc,d\r", "", Format{Quotes: true, Encoding: UTF16BE}},
+		{"a,b\rc,d\r", lines.CRToLF, Format{Quotes: true, Encoding: charset.Latin1}},
+		{"a,b\rc,d\r", "", Format{Quotes: true, Encoding: charset.UTF16BE}},
 		{strings.Repeat("x", 4<<20) + ",b\n", "limits: {record: 6MiB}", small},
 		{"a,\"" + strings.Repeat("x", 4<<20) + "\"\n", "", small},
 	} {

@@ -3,7 +3,6 @@ package csv
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"tfr-build/schema"
 )
@@ -77,78 +76,6 @@ func jsonBegins(text []byte, bracket byte, next string) bool {
 	}
 	text = bytes.TrimLeft(text[1:], " \t\r\n")
 	return len(text) > 0 && strings.IndexByte(next, text[0]) >= 0
-}
-
-// otherEncoding refuses a file that shows an encoding other than Encoding.
-func (f Format) otherEncoding(head []byte) *schema.RowError {
-	looks, enc := "", UTF8
-	const mark = "begins with the byte order mark of"
-	switch {
-	case f.Encoding == UTF8:
-		looks, enc = utf16Pattern(head)
-	case f.Encoding == UTF16LE && hasPrefix(head, "\ufffe"):
-		looks, enc = mark, UTF16BE
-	case f.Encoding == UTF16BE && hasPrefix(head, "\ufffe"):
-		looks, enc = mark, UTF16LE
-	case f.Encoding != Latin1 && isASCII16(head):
-		looks = "looks like"
-	case f.Encoding == Latin1 && hasPrefix(head, "ï»¿"):
-		looks = mark
-	case f.Encoding == Latin1 && hasPrefix(head, "ÿþ"):
-		looks, enc = mark, UTF16LE
-	case f.Encoding == Latin1 && hasPrefix(head, "þÿ"):
-		looks, enc = mark, UTF16BE
-	}
-	if looks == "" {
-		return nil
-	}
-	return &schema.RowError{Code: "ENCODING", At: 0,
-		Message: looks + " " + strings.ToUpper(enc.String()), Hint: "encoding: " + enc.String()}
-}
-
-// isASCII16 reports whether a head that was decoded from UTF-16 is ASCII, two
-// characters a unit, or begins with the byte order mark of UTF-8. What is UTF-16 has
-// a comma or a line end soon.
-func isASCII16(head []byte) bool {
-	const enough = 8
-	text := func(b rune) bool { return b >= ' ' && b <= '~' || b == '\n' || b == '\r' || b == '\t' }
-	n := 0
-	for _, r := range string(head[:min(len(head), sniffed)]) {
-		switch {
-		case n == 0 && (r == '\ubbef' || r == '\uefbb'):
-			return true
-		case r == utf8.RuneError: // cut off, or half a pair
-		case !text(r>>8) || !text(r&0xff):
-			return false
-		}
-		n++
-	}
-	return n >= enough
-}
-
-// utf16Pattern knows UTF-16 by its byte order mark, or by a NUL in every
-// second byte of what is mostly ASCII.
-func utf16Pattern(head []byte) (looks string, enc Encoding) {
-	switch {
-	case hasPrefix(head, "\xff\xfe"):
-		return "looks like", UTF16LE
-	case hasPrefix(head, "\xfe\xff"):
-		return "looks like", UTF16BE
-	}
-	head = head[:min(len(head), sniffed)&^1]
-	var nuls [2]int
-	for i, b := range head {
-		if b == 0 {
-			nuls[i&1]++
-		}
-	}
-	switch enough := len(head)/4 + 1; {
-	case nuls[1] >= enough && nuls[0] == 0:
-		return "looks like", UTF16LE
-	case nuls[0] >= enough && nuls[1] == 0:
-		return "looks like", UTF16BE
-	}
-	return "", UTF8
 }
 
 // otherDelimiter is that of the usual delimiters with which the record has

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tfr-build/schema"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/table"
 )
 
@@ -29,10 +30,10 @@ func (f Format) Start(head []byte, atEOF bool) (h Head, bad *schema.RowError, mo
 	if len(head) < sniffed && !atEOF {
 		return Head{}, nil, true
 	}
-	if bad := f.otherEncoding(head); bad != nil {
+	if bad := f.Encoding.Mismatch(head); bad != nil {
 		return Head{}, bad, false
 	}
-	if f.Encoding == UTF8 && hasPrefix(head, bom) {
+	if f.Encoding == charset.UTF8 && hasPrefix(head, bom) {
 		h.BOM, h.First = true, len(bom)
 	}
 	for range f.SkipLines {

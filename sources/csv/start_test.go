@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/lines"
 )
 
@@ -29,7 +30,7 @@ func TestStart(t *testing.T) {
 		{"blank lines before it", nil, "\n\r\na,b\n¦\n1,2", Head{Names: []string{"a", "b"}, Lines: 3}},
 		{"skipped lines, whatever they hold", func(f *Format) { f.SkipLines = 2 }, "\ufeffit's 5\" \xff\n\n\na,b\n¦", Head{Names: []string{"a", "b"}, Lines: 4, BOM: true}},
 		{"comments before it", func(f *Format) { f.Comment = "#" }, "# \"\na,b\n¦#c\n", Head{Names: []string{"a", "b"}, Lines: 2}},
-		{"UTF-16 of letters that look like two", func(f *Format) { f.Encoding = UTF16LE }, "慢慢慢慢慢慢慢慢慢慢,b\n¦", Head{Names: []string{"慢慢慢慢慢慢慢慢慢慢", "b"}, Lines: 1}},
+		{"UTF-16 of letters that look like two", func(f *Format) { f.Encoding = charset.UTF16LE }, "慢慢慢慢慢慢慢慢慢慢,b\n¦", Head{Names: []string{"慢慢慢慢慢慢慢慢慢慢", "b"}, Lines: 1}},
 		{"no header", func(f *Format) { f.Header = false }, "¦1,2\n", Head{}},
 		{"no header, skipped lines", func(f *Format) { f.Header, f.SkipLines = false, 1 }, "\ufeffx\n¦\n1,\"2\n", Head{Lines: 1, BOM: true}},
 		{"no header, a lone CR in the first record, which is a bad row", func(f *Format) { f.Header = false }, "¦\n1,\"\r\"\r3,4\n", Head{}},
@@ -85,7 +86,7 @@ func TestStartFaults(t *testing.T) {
 	}{
 		{"a lone CR in the header", nil, "¦a,b§\r1,2\r3,4\r", "CSV_LONE_CR", lines.CRAlone, lines.CRToLF},
 		{"a CR within the header", nil, "¦a§\r,b\n1,2\n", "CSV_LONE_CR", "CR without LF; records end with LF or CRLF", ""},
-		{"lone CRs in UTF-16", func(f *Format) { f.Encoding = UTF16LE }, "¦a,b§\r1,2\r", "CSV_LONE_CR", lines.CRAlone, ""},
+		{"lone CRs in UTF-16", func(f *Format) { f.Encoding = charset.UTF16LE }, "¦a,b§\r1,2\r", "CSV_LONE_CR", lines.CRAlone, ""},
 		{"a lone CR in a skipped line", func(f *Format) { f.SkipLines = 1 }, "¦by hand§\ra,b\r1,2\r", "CSV_LONE_CR", lines.CRAlone, lines.CRToLF},
 		{"a bare quote", nil, "\n¦a,b§\"\n", "CSV_BARE_QUOTE", "quote in a cell that does not begin with one", "quotes: none"},
 		{"quoted cells between other delimiters", nil, "¦\"a\"§;\"b\"\n", "CSV_QUOTE",
@@ -97,11 +98,11 @@ func TestStartFaults(t *testing.T) {
 		{"UTF-16BE with its mark", nil, "¦§\xfe\xff\x00a\x00,\x00b\x00\n", "ENCODING", "looks like UTF-16BE", "encoding: utf-16be"},
 		{"UTF-16LE without", nil, "¦§a\x00,\x00b\x00\n\x00", "ENCODING", "looks like UTF-16LE", "encoding: utf-16le"},
 		{"UTF-16BE without", nil, "¦§\x00a\x00,\x00\xe4\x00\n", "ENCODING", "looks like UTF-16BE", "encoding: utf-16be"},
-		{"the other UTF-16", func(f *Format) { f.Encoding = UTF16LE }, "¦§\ufffea,b\n", "ENCODING", "begins with the byte order mark of UTF-16BE", "encoding: utf-16be"},
-		{"UTF-8 as Latin-1", func(f *Format) { f.Encoding = Latin1 }, "¦§ï»¿a,b\n", "ENCODING", "begins with the byte order mark of UTF-8", "encoding: utf-8"},
-		{"UTF-8 as UTF-16LE", func(f *Format) { f.Encoding = UTF16LE }, "¦§ⱡ\u0a62ⰱਲⰳ\u0a34ⰱ\u0a32", "ENCODING", "looks like UTF-8", "encoding: utf-8"},
-		{"UTF-8 with its mark as UTF-16BE", func(f *Format) { f.Encoding = UTF16BE }, "¦§\uefbb\ubf61Ⱪ\n", "ENCODING", "looks like UTF-8", "encoding: utf-8"},
-		{"UTF-16 as Latin-1", func(f *Format) { f.Encoding = Latin1 }, "¦§ÿþa\x00\n\x00", "ENCODING", "begins with the byte order mark of UTF-16LE", "encoding: utf-16le"},
+		{"the other UTF-16", func(f *Format) { f.Encoding = charset.UTF16LE }, "¦§\ufffea,b\n", "ENCODING", "begins with the byte order mark of UTF-16BE", "encoding: utf-16be"},
+		{"UTF-8 as Latin-1", func(f *Format) { f.Encoding = charset.Latin1 }, "¦§ï»¿a,b\n", "ENCODING", "begins with the byte order mark of UTF-8", "encoding: utf-8"},
+		{"UTF-8 as UTF-16LE", func(f *Format) { f.Encoding = charset.UTF16LE }, "¦§ⱡ\u0a62ⰱਲⰳ\u0a34ⰱ\u0a32", "ENCODING", "looks like UTF-8", "encoding: utf-8"},
+		{"UTF-8 with its mark as UTF-16BE", func(f *Format) { f.Encoding = charset.UTF16BE }, "¦§\uefbb\ubf61Ⱪ\n", "ENCODING", "looks like UTF-8", "encoding: utf-8"},
+		{"UTF-16 as Latin-1", func(f *Format) { f.Encoding = charset.Latin1 }, "¦§ÿþa\x00\n\x00", "ENCODING", "begins with the byte order mark of UTF-16LE", "encoding: utf-16le"},
 		{"a NUL", nil, "¦a,§\x00b\n", "CSV_NUL", "NUL byte", ""},
 		{"NULs everywhere", nil, "¦§" + strings.Repeat("\x00", 40) + "\n", "CSV_NUL", "NUL byte", ""},
 		{"no UTF-8", nil, "¦a,stra§\xdfe\n", "UTF8_INVALID", "byte 0xdf is not UTF-8", "encoding: latin-1"},

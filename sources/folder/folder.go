@@ -4,7 +4,8 @@
 //	source:
 //	  folder: {dir: songs, extensions: [wav]}
 //
-// A row has the columns content, path, filename, stem and class.
+// A row has the columns content, path, filename, stem and class. With encoding, content is
+// text, decoded to UTF-8.
 package folder
 
 import (
@@ -12,6 +13,7 @@ import (
 	"slices"
 
 	"tfr-build/schema"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 	"tfr-build/sources/tree"
@@ -23,24 +25,34 @@ type Options struct {
 	Extensions  input.Extensions `yaml:"extensions" default:"any" doc:"of the files that are rows, in any case, or any"`
 	Include     input.Patterns   `yaml:"include" doc:"patterns of the relative paths that are rows"`
 	Exclude     input.Patterns   `yaml:"exclude" doc:"patterns of relative paths that are not"`
+	Encoding    string           `yaml:"encoding" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files, which are text then. content is stored as UTF-8. Without it, content has the bytes of the file."`
 	FollowLinks bool             `yaml:"follow_links" default:"false" doc:"whether symbolic links below the folder are followed"`
 }
 
 // Known are the columns of every file.
 func (o *Options) Known() *column.Set {
-	return tree.AddNames(column.NewSet(column.Column{From: "folder", Type: "bytes", Content: true}, "content"))
+	content := column.Column{From: "folder", Type: "bytes", Content: true}
+	if o.Encoding != "" {
+		content.Type = "string"
+	}
+	return tree.AddNames(column.NewSet(content, "content"))
 }
 
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Include: o.Include, Exclude: o.Exclude, FollowLinks: o.FollowLinks}
 	files, err := tree.List(ctx, spec, env)
-	return &folderInput{files, o}, err
+	in := &folderInput{Files: files, options: o, limit: env.Limits.Record}
+	in.encoding, in.isText = charset.Parse(o.Encoding)
+	return in, err
 }
 
 type folderInput struct {
 	*tree.Files
-	options *Options
+	options  *Options
+	isText   bool // in an encoding
+	encoding charset.Encoding
+	limit    int // bytes of a text
 }
 
 // Columns are the columns of every file.
@@ -50,29 +62,39 @@ func (in *folderInput) Columns() *column.Set { return in.options.Known() }
 func (in *folderInput) Bind(columns []input.Bound) (input.Layout, error) {
 	isContent := func(c input.Bound) bool { return c.Name == "content" }
 	return func(_ *input.Facts, namesOnly bool) input.Scanner {
-		return &scanner{in.NewReader(), columns, namesOnly && !slices.ContainsFunc(columns, isContent)}
+		return &scanner{Reader: in.NewReader(), in: in, columns: columns, namesOnly: namesOnly && !slices.ContainsFunc(columns, isContent)}
 	}, nil
 }
 
 type scanner struct {
 	*tree.Reader
+	in        *folderInput
 	columns   []input.Bound
 	namesOnly bool
+	text      []byte // of the file at hand, decoded
 }
 
 func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
-	var content []byte
+	content := schema.Value{Kind: schema.Bytes}
 	if s.namesOnly {
 		err = s.Names(file)
 	} else {
-		content, err = s.Read(file)
+		content.Text, err = s.Read(file)
 	}
 	if err != nil {
 		return 0, err
 	}
+	if s.in.isText && !s.namesOnly {
+		var bad *schema.RowError
+		if s.text, bad = s.in.encoding.Decode(s.text[:0], content.Text, s.in.limit); bad != nil {
+			bad.Column = "content"
+			return 0, bad
+		}
+		content = schema.Value{Kind: schema.Text, Text: s.text}
+	}
 	for _, w := range s.columns {
 		if w.Name == "content" {
-			vals[w.Slot] = schema.Value{Kind: schema.Bytes, Text: content}
+			vals[w.Slot] = content
 		} else {
 			vals[w.Slot] = s.Column(w.Name, file)
 		}

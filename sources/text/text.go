@@ -3,7 +3,8 @@
 //	source:
 //	  text: {files: "corpus/*.txt", skip_blank: true}
 //
-// A line ends with LF or CRLF and has one column, text. It is UTF-8.
+// A line ends with LF or CRLF and has one column, text. It is UTF-8 unless encoding says
+// otherwise.
 //
 //	"one\r\n\ntwo\n"  ─►  "one"  ""  "two"       with skip_blank  "one"  "two"
 package text
@@ -11,8 +12,11 @@ package text
 import (
 	"bytes"
 	"context"
+	"io"
+	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 	"tfr-build/sources/lines"
@@ -23,6 +27,7 @@ import (
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
 	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
+	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8."`
 	SkipBlank  bool        `yaml:"skip_blank" default:"false" doc:"whether empty lines are skipped"`
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
 }
@@ -39,6 +44,7 @@ func (o *Options) Known() *column.Set { return column.NewSet(column.Column{From:
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &textInput{options: o, Lines: table.Lines{Rule: lines.Rule{Limit: env.Limits.Record}}}
+	in.encoding, _ = charset.Parse(o.Encoding) // the config has none but these; the default is UTF-8
 	if o.SkipBlank {
 		in.Rule.Space = "\r"
 	}
@@ -51,15 +57,31 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 type textInput struct {
 	*table.Files
 	table.Lines
-	options *Options
+	options  *Options
+	encoding charset.Encoding
 }
 
-// Head finds a byte order mark, and refuses what is no text.
-func (in *textInput) Head(head []byte, _ bool) (table.Head, bool, error) {
-	first := lines.First(head)
-	if at := bytes.IndexByte(head, 0); at >= 0 {
-		return table.Head{}, false, &schema.RowError{Code: "ENCODING", At: at, Message: "a NUL byte: the file is not text in UTF-8"}
+// NewDecoder decodes what is not UTF-8.
+func (in *textInput) NewDecoder(r io.Reader) table.Decoder {
+	if in.encoding == charset.UTF8 {
+		return nil
 	}
+	return charset.NewDecoder(r, in.encoding)
+}
+
+// Head finds a byte order mark, and refuses what is no text in the encoding.
+func (in *textInput) Head(head []byte, _ bool) (table.Head, bool, error) {
+	if bad := in.encoding.Mismatch(head); bad != nil {
+		return table.Head{}, false, bad
+	}
+	if at := bytes.IndexByte(head, 0); at >= 0 {
+		message := "a NUL byte: the file is not text in " + strings.ToUpper(in.encoding.String())
+		return table.Head{}, false, &schema.RowError{Code: "ENCODING", At: at, Message: message}
+	}
+	if in.encoding != charset.UTF8 { // whose decoder skips the mark
+		return table.Head{}, false, nil
+	}
+	first := lines.First(head)
 	return table.Head{First: first, BOM: first > 0}, false, nil
 }
 
@@ -89,7 +111,9 @@ func (s *scanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (int
 	line := bytes.TrimSuffix(bytes.TrimSuffix(data[:n], []byte{'\n'}), []byte{'\r'})
 	if s.in.Check(file) != 0 {
 		if at := lines.FirstInvalid(line); at < len(line) {
-			return n, &schema.RowError{Code: "UTF8_INVALID", At: at, Column: "text", Message: "the line is not UTF-8"}
+			bad := s.in.encoding.Invalid(line, at)
+			bad.Column = "text"
+			return n, bad
 		}
 	}
 	for _, w := range s.columns {

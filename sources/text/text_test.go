@@ -159,7 +159,7 @@ func TestFiles(t *testing.T) {
 func TestNotText(t *testing.T) {
 	for content, want := range map[string]string{
 		"a\n\x00b\n":           "t.txt:2:1: a NUL byte: the file is not text in UTF-8 [ENCODING]",
-		"\xff\xfea\x00\n\x00":  "t.txt:1:4: a NUL byte: the file is not text in UTF-8 [ENCODING]",
+		"\xff\xfea\x00\n\x00":  "t.txt:1:1: looks like UTF-16LE [ENCODING]",
 		"\x1f\x8b\x08\x00\x00": "decompressing gzip: the file is cut short",
 	} {
 		if _, err := open(t, file(t, content), options(false)); err == nil || !strings.HasSuffix(err.Error(), want) {

@@ -1,4 +1,4 @@
-package csv
+package charset
 
 import (
 	"encoding/binary"
@@ -22,8 +22,8 @@ var encodings = [...]string{UTF8: "utf-8", UTF16LE: "utf-16le", UTF16BE: "utf-16
 // String is the encoding's name as configs have it.
 func (e Encoding) String() string { return encodings[e] }
 
-// ParseEncoding is the encoding of the name, if there is one.
-func ParseEncoding(name string) (Encoding, bool) {
+// Parse returns the encoding of a name, if there is one.
+func Parse(name string) (Encoding, bool) {
 	for e, s := range encodings {
 		if s == name {
 			return Encoding(e), true

@@ -1,0 +1,113 @@
+package charset
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"tfr-build/schema"
+)
+
+// sniffed is how many bytes of a file show its encoding.
+const sniffed = 64
+
+func hasPrefix(text []byte, prefix string) bool { return bytes.HasPrefix(text, []byte(prefix)) }
+
+// Mismatch returns an error if the decoded beginning of a file shows that the file is in
+// another encoding. A piece of 64 bytes is enough.
+func (e Encoding) Mismatch(head []byte) *schema.RowError {
+	looks, enc := "", UTF8
+	const mark = "begins with the byte order mark of"
+	switch {
+	case e == UTF8:
+		looks, enc = utf16Pattern(head)
+	case e == UTF16LE && hasPrefix(head, "\ufffe"):
+		looks, enc = mark, UTF16BE
+	case e == UTF16BE && hasPrefix(head, "\ufffe"):
+		looks, enc = mark, UTF16LE
+	case e != Latin1 && isASCII16(head):
+		looks = "looks like"
+	case e == Latin1 && hasPrefix(head, "ï»¿"):
+		looks = mark
+	case e == Latin1 && hasPrefix(head, "ÿþ"):
+		looks, enc = mark, UTF16LE
+	case e == Latin1 && hasPrefix(head, "þÿ"):
+		looks, enc = mark, UTF16BE
+	}
+	if looks == "" {
+		return nil
+	}
+	return &schema.RowError{Code: "ENCODING", At: 0,
+		Message: looks + " " + strings.ToUpper(enc.String()), Hint: "encoding: " + enc.String()}
+}
+
+// isASCII16 reports whether a head that was decoded from UTF-16 is ASCII, two
+// characters a unit, or begins with the byte order mark of UTF-8. What is UTF-16 has
+// a comma or a line end soon.
+func isASCII16(head []byte) bool {
+	const enough = 8
+	text := func(b rune) bool { return b >= ' ' && b <= '~' || b == '\n' || b == '\r' || b == '\t' }
+	n := 0
+	for _, r := range string(head[:min(len(head), sniffed)]) {
+		switch {
+		case n == 0 && (r == '\ubbef' || r == '\uefbb'):
+			return true
+		case r == utf8.RuneError: // cut off, or half a pair
+		case !text(r>>8) || !text(r&0xff):
+			return false
+		}
+		n++
+	}
+	return n >= enough
+}
+
+// utf16Pattern knows UTF-16 by its byte order mark, or by a NUL in every
+// second byte of what is mostly ASCII.
+func utf16Pattern(head []byte) (looks string, enc Encoding) {
+	switch {
+	case hasPrefix(head, "\xff\xfe"):
+		return "looks like", UTF16LE
+	case hasPrefix(head, "\xfe\xff"):
+		return "looks like", UTF16BE
+	}
+	head = head[:min(len(head), sniffed)&^1]
+	var nuls [2]int
+	for i, b := range head {
+		if b == 0 {
+			nuls[i&1]++
+		}
+	}
+	switch enough := len(head)/4 + 1; {
+	case nuls[1] >= enough && nuls[0] == 0:
+		return "looks like", UTF16LE
+	case nuls[0] >= enough && nuls[1] == 0:
+		return "looks like", UTF16BE
+	}
+	return "", UTF8
+}
+
+// Invalid returns the error of the byte rec[at] of decoded text, which is part of no
+// character.
+func (e Encoding) Invalid(rec []byte, at int) *schema.RowError {
+	if e != UTF8 {
+		message := "half of a surrogate pair"
+		if rec[at] == oddByte {
+			message = "the last character is cut in half"
+		}
+		return &schema.RowError{Code: "ENCODING", At: at,
+			Message: message + "; this is not " + strings.ToUpper(e.String())}
+	}
+	err := &schema.RowError{Code: "UTF8_INVALID", At: at,
+		Message: fmt.Sprintf("byte 0x%02x is not UTF-8", rec[at])}
+	if likeLatin1(rec, at) {
+		err.Hint = "encoding: latin-1"
+	}
+	return err
+}
+
+// likeLatin1 reports whether the byte at the offset is next to ASCII alone
+// and is a letter or sign of Latin-1.
+func likeLatin1(rec []byte, at int) bool {
+	return rec[at] >= 0xa0 && (at == 0 || rec[at-1] < 0x80) && (at+1 == len(rec) || rec[at+1] < 0x80)
+}
