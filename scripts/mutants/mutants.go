@@ -228,8 +228,8 @@ var mutants = []mutant{
 		tests: []tests{{"./tfrecord", "TestEveryFlip"}},
 	},
 	{
-		name:  "order of a map in the dataset",
-		edits: []edit{{"pipeline/rows/vocabulary.go", "slices.Sorted(maps.Keys(v.texts[i].texts))", "slices.Collect(maps.Keys(v.texts[i].texts))"}},
+		name:  "names of classes in the order in which workers saw them",
+		edits: []edit{{"pipeline/rows/vocabulary.go", "slices.Sorted(slices.Values(v.texts[i].texts.Names()))", "slices.Clone(v.texts[i].texts.Names())"}},
 		tests: []tests{{"./pipeline", "TestSameBytesEveryWay"}},
 	},
 	{
