@@ -227,3 +227,15 @@ func TestMissingIsTold(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsOfALookupTableCount joins a row with more rows of a lookup table than
+// limits.record has bytes: the list is refused before a record is made of it.
+func TestRowsOfALookupTableCount(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"a.csv": "k\n1\n", "b.csv": "k,v\n" + strings.Repeat("1,1\n", 1025)})
+	cfg := load(t, dir, "name: d\noutput: out\nlimits: {record: 1KiB}\nsource:\n  csv: {files: a.csv}\n"+
+		"  join: [{csv: {files: b.csv}, on: k, many: true}]\nfeatures: {v: {type: int64, shape: [-1]}}\n")
+	_, err := Build(t.Context(), cfg, ways[0].run(filepath.Join(dir, "out")))
+	if err == nil || !strings.Contains(err.Error(), `column "k"`) || !strings.Contains(err.Error(), "the list is longer than limits.record, 1024 bytes") {
+		t.Errorf("%v, want a list that is too long", err)
+	}
+}

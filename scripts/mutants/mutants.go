@@ -185,7 +185,7 @@ var mutants = []mutant{
 	{
 		name:  "rows of a side table count nothing",
 		edits: []edit{{"sources/reader.go", "; size > limit-r.added {\n", "; size < 0 {\n"}},
-		tests: []tests{{"./internal/conformance", "TestElementsCountTowardTheLimit/csv,_many_matches$"}},
+		tests: []tests{{"./pipeline", "TestRowsOfALookupTableCount"}},
 	},
 	{
 		name:  "texts of a record take what they do not need",
