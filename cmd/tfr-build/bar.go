@@ -19,7 +19,7 @@ import (
 type bar struct {
 	log     *log
 	columns func() int // of the terminal; 0 where it does not tell
-	drawn   int        // columns of the line that is there
+	drawn   int        // columns of the current line
 }
 
 // How many columns a bar has at most, how many at least where there is one, and how many it
@@ -73,7 +73,7 @@ func (p *progress) line(columns int) string {
 		percent = percent[:min(len(percent), columns-1)]
 		room := columns - 1 - len(percent)
 		width = min(width, room-len(words)-len("|| "))
-		if len(words) > room { // a number that is cut is not to be taken for one
+		if len(words) > room { // an ellipsis shows that a number is cut
 			words = words[:max(0, room-1)] + "…"[:min(room, 1)*len("…")]
 		}
 	}

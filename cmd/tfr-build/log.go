@@ -16,7 +16,7 @@ type log struct {
 	mu     sync.Mutex
 	w      io.Writer
 	asJSON bool
-	quiet  bool   // errors, and rows that a dataset lacks
+	quiet  bool   // prints errors and the number of skipped rows only
 	clear  func() // takes a progress bar off the line; nil where there is none
 	folders
 }

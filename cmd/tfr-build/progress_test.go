@@ -186,7 +186,7 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// TestPhasesOfOneName begins anew with each phase, whose name may be that of the one before.
+// TestPhasesOfOneName restarts the display with each phase, even if two phases have one name.
 func TestPhasesOfOneName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var run pipeline.Progress
