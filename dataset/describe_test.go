@@ -226,6 +226,12 @@ func TestConnectors(t *testing.T) {
 
 		{"optional bool", schema.Feature{Type: schema.BoolType, OnMissing: schema.MissingOmit}, ImageFacts{}, `Tensor {"tensor":{"dtype":"int64","encoding":"none","optional":true,"shape":{}}}`},
 		{"optional list", schema.Feature{Type: schema.Uint8, Shape: []int{-1}, OnMissing: schema.MissingOmit}, ImageFacts{}, `Tensor {"tensor":{"dtype":"uint8","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"text that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Text"}, ImageFacts{}, `Text {"text":{}}`},
+		{"a tensor that is asked for", schema.Feature{Type: schema.StringType, TFDS: "Tensor"}, ImageFacts{}, str},
+		{"an image that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Image"}, facts("PNG", "RGB", 3), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"a box", schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{4}}, ImageFacts{}, `BBoxFeature {"boundingBox":{"dtype":"float32","shape":{"dimensions":["4"]}}}`},
+		{"samples", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1}}, ImageFacts{}, `Audio {"audio":{"dtype":"int16","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"samples as bytes", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true}, ImageFacts{}, `Audio {"audio":{"dtype":"int16","encoding":"bytes","shape":{"dimensions":["-1","2"]}}}`},
 		{"text with a default", schema.Feature{Type: schema.StringType, OnMissing: schema.MissingDefault}, ImageFacts{}, `Text {"text":{}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -249,3 +249,32 @@ func TestInspectDataset(t *testing.T) {
 		}
 	}
 }
+
+// TestInspectLeftOut is of a dataset that lacks rows by rules of its config.
+func TestInspectLeftOut(t *testing.T) {
+	fsys, m := small(t, 1, 2, tfrecord.None)
+	m.Splits[0].Counts = Counts{Found: 5, Written: 2, LeftOut: map[string]int64{LeftByLimit: 3}}
+	m.Sources = []Source{{Kind: "csv", Counts: Counts{Found: 9, Written: 2, LeftOut: map[string]int64{LeftByLimit: 3, LeftByWhere: 4}}}}
+	data, err := m.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	put(t, fsys, dir)
+	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(ManifestName)), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		json bool
+		want string
+	}{
+		{false, "9 rows found: 4 left out by where and 3 by limit\n"},
+		{true, ""},
+	} {
+		var b bytes.Buffer
+		err := InspectDataset(&b, dir, InspectOptions{Limit: 1, JSON: c.json}, func(string) {})
+		if said := b.String(); err != nil || !strings.HasPrefix(said, c.want) || strings.Contains(said, "left out") == c.json {
+			t.Errorf("%v: %s", err, said)
+		}
+	}
+}

@@ -95,6 +95,30 @@ func TestWriteStops(t *testing.T) {
 	}
 }
 
+// TestWriteMisfits has lines that the format of the file has no place for.
+func TestWriteMisfits(t *testing.T) {
+	of, tf := tfrecord.OFRecord, tfrecord.TFRecord
+	record := inspectString(t, ofFile(ofRecord(1)), InspectOptions{JSON: true})
+	for _, c := range []struct {
+		name, text string
+		opt        WriteOptions
+		want       string
+	}{
+		{"an OFRecord for TFRecord", record, WriteOptions{Framing: &tf}, "f:1:1: found an OFRecord; expected an Example or a SequenceExample, for a TFRecord file [TYPE]"},
+		{"an OFRecord, compressed", record, WriteOptions{Framing: &of, Compression: tfrecord.Gzip}, "f:1:1: found an OFRecord, whose files are not compressed [TYPE]"},
+		{"an Example for OFRecord", "{\"features\":{}}\n", WriteOptions{Framing: &of}, "f:1:1: found Example; expected an OFRecord, for an OFRecord file [TYPE]"},
+		{"bytes for OFRecord", "{\"payload\":\"bm8gbWVzc2FnZQ==\"}\n", WriteOptions{Framing: &of}, "f:1:1: found bytes that are no OFRecord, for an OFRecord file [TYPE]"},
+		{"nothing for OFRecord", "{\"payload\":\"\"}\n", WriteOptions{Framing: &of}, "f:1:1: an OFRecord without a feature, which OneFlow does not read [MISSING]"},
+		{"no message, bare", "", WriteOptions{Bare: true}, "f:1: no message; a bare file holds one [MISSING]"},
+		{"two messages, bare", "{}\n{}\n", WriteOptions{Bare: true}, "f:2:1: a second message; a bare file holds one [JSON_TRAILING]"},
+	} {
+		_, err := Write(t.Context(), io.Discard, strings.NewReader(c.text), "f", c.opt)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: got %v\nwant %s", c.name, err, c.want)
+		}
+	}
+}
+
 // endless is a line without an end.
 type endless struct{ read int64 }
 
