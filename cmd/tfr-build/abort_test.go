@@ -46,7 +46,7 @@ func TestMistakes(t *testing.T) {
 		program, limit, says string
 		code                 int // -1: ended by SIGABRT
 	}{
-		{"tfr-build-panics", "", "tfr-build: internal error: broken", exit.Failed},
+		{"tfr-build-panics", "", "error: internal error: broken", exit.Failed},
 		{"tfr-build-hungry", "ulimit -v 4000000; ", "out of memory", -1},
 		{"tfr-build-deep", "", "stack overflow", -1},
 	} {

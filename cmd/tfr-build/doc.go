@@ -4,12 +4,12 @@
 //	tfr-build -config penguins.yaml
 //
 // Results go to standard output, everything else to standard error, where a
-// line begins with the place that it is about, or, where there is none, with
-// "tfr-build: ":
+// line begins with the place that it is about, if it has one, and says whether it is an
+// error, a warning or a note:
 //
-//	data/train.csv:1204:17: column "AGE" (feature "age"): "NA" is not an int64 [INT_SYNTAX]
-//	hint: null_values: [NA]
-//	tfr-build: warning: source: 2 hidden files skipped
+//	data/train.csv:1204:17: error: column "AGE" (feature "age"): "NA" is not an int64 [INT_SYNTAX]
+//	help: null_values: [NA]
+//	warning: source: 2 hidden files skipped
 //
 // With -log-format json each line of both is a JSON object with the same as fields.
 // The exit code says what happened; see exitCode.

@@ -56,6 +56,9 @@ const (
 	news    = "info"
 )
 
+// levelNames are what people see in place of the levels.
+var levelNames = map[string]string{failure: "error", warning: "warning", news: "note"}
+
 // messages are what is said of err.
 func messages(err error) []message {
 	var stop *interrupted
@@ -232,51 +235,49 @@ func hint(err error) string {
 // text is the message for people: a line, and its hint on a line of its own.
 func (m *message) text() string {
 	var b strings.Builder
-	switch {
-	case m.File == "":
-		b.WriteString("tfr-build: ")
-	case m.Line == 0:
-		b.WriteString(m.File + ": ")
-	case m.Col == 0:
-		fmt.Fprintf(&b, "%s:%d: ", m.File, m.Line)
-	default:
-		fmt.Fprintf(&b, "%s:%d:%d: ", m.File, m.Line, m.Col)
+	if place := m.place(); place != "" {
+		b.WriteString(place + ": ")
 	}
-	if m.Level == warning {
-		b.WriteString("warning: ")
-	}
-	b.WriteString(m.subject() + printable(m.Text))
+	b.WriteString(levelNames[m.Level] + ": " + m.subject() + printable(m.Text))
 	if m.Code != "" {
 		b.WriteString(" [" + m.Code + "]")
 	}
 	b.WriteByte('\n')
 	if m.Hint != "" {
-		b.WriteString("hint: " + printable(m.Hint) + "\n")
+		b.WriteString("help: " + printable(m.Hint) + "\n")
 	}
 	b.WriteString(m.Block)
 	return b.String()
 }
 
-// subject is what the text is about, beyond the place.
+// place is the file that the message is about, and where in it.
+func (m *message) place() string {
+	switch {
+	case m.Row != nil:
+		return fmt.Sprintf("%s: row %d", m.File, *m.Row)
+	case m.Record != nil:
+		return fmt.Sprintf("%s: record %d at byte %d", m.File, *m.Record, *m.Offset)
+	case m.Line == 0:
+		return m.File
+	case m.Col == 0:
+		return fmt.Sprintf("%s:%d", m.File, m.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Col)
+}
+
+// subject is the column, the feature or the key that the text is about.
 func (m *message) subject() string {
-	place := ""
-	if m.Row != nil {
-		place = fmt.Sprintf("row %d: ", *m.Row)
-	}
-	if m.Record != nil {
-		place = fmt.Sprintf("record %d at byte %d: ", *m.Record, *m.Offset)
-	}
 	switch {
 	case m.Column != "" && m.Feature != "":
-		return place + fmt.Sprintf("column %s (feature %s): ", quote(m.Column), quote(m.Feature))
+		return fmt.Sprintf("column %s (feature %s): ", quote(m.Column), quote(m.Feature))
 	case m.Column != "":
-		return place + fmt.Sprintf("column %s: ", quote(m.Column))
+		return fmt.Sprintf("column %s: ", quote(m.Column))
 	case m.Feature != "":
-		return place + fmt.Sprintf("feature %s: ", quote(m.Feature))
+		return fmt.Sprintf("feature %s: ", quote(m.Feature))
 	case m.Key != "":
 		return m.Key + ": "
 	}
-	return place
+	return ""
 }
 
 func quote(s string) string { return schema.Quote([]byte(s)) }

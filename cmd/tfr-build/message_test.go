@@ -30,51 +30,51 @@ func TestMessages(t *testing.T) {
 	}{
 		"row of a table": {
 			&pipeline.RowsError{Position: input.Position{Path: "data/train.csv", Line: 1204, Col: 17}, Text: `"NA" is not an int64`, Hint: "null_values: [NA]", Code: "INT_SYNTAX", Column: "AGE", Feature: "age"},
-			"data/train.csv:1204:17: column \"AGE\" (feature \"age\"): \"NA\" is not an int64 [INT_SYNTAX]\nhint: null_values: [NA]\n",
+			"data/train.csv:1204:17: error: column \"AGE\" (feature \"age\"): \"NA\" is not an int64 [INT_SYNTAX]\nhelp: null_values: [NA]\n",
 		},
 		"row that is a record": {
 			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true, Record: 17, Offset: 12345}, Text: "the payload's checksum is wrong", Code: "RECORD_DAMAGED", Damage: true},
-			"a.tfrecord: record 17 at byte 12345: the payload's checksum is wrong [RECORD_DAMAGED]\n",
+			"a.tfrecord: record 17 at byte 12345: error: the payload's checksum is wrong [RECORD_DAMAGED]\n",
 		},
 		"row of an array": {
 			&pipeline.RowsError{Position: input.Position{Path: "a.npy", Binary: true, Record: 17, Row: true}, Text: "0x110000 is no character", Code: "ENCODING", Column: "x"},
-			"a.npy: row 17: column \"x\": 0x110000 is no character [ENCODING]\n",
+			"a.npy: row 17: error: column \"x\": 0x110000 is no character [ENCODING]\n",
 		},
 		"value of a record": {
 			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true}, Text: "the value is missing", Code: "MISSING", Column: "x", Feature: "y"},
-			"a.tfrecord: record 0 at byte 0: column \"x\" (feature \"y\"): the value is missing [MISSING]\n",
+			"a.tfrecord: record 0 at byte 0: error: column \"x\" (feature \"y\"): the value is missing [MISSING]\n",
 		},
 		"row that is a file": {
 			&pipeline.RowsError{Position: input.Position{Path: "/home/me/job/photos/x.jpg"}, Text: "cut off", Code: "IMG_TRUNCATED"},
-			"photos/x.jpg: cut off [IMG_TRUNCATED]\n",
+			"photos/x.jpg: error: cut off [IMG_TRUNCATED]\n",
 		},
 		"data that looks like a path": {
 			&pipeline.RowsError{Position: input.Position{Path: "a.csv", Line: 2, Col: 1}, Text: `"/home/me/job/x" is not an int64`, Code: "INT_SYNTAX", Column: "a"},
-			"a.csv:2:1: column \"a\": \"/home/me/job/x\" is not an int64 [INT_SYNTAX]\n",
+			"a.csv:2:1: error: column \"a\": \"/home/me/job/x\" is not an int64 [INT_SYNTAX]\n",
 		},
 		"faults of a config": {
 			&config.Problems{File: "/home/me/job/c.yaml", List: []config.Problem{{Path: "seed", Line: 3, Col: 7, Text: "no number"}, {Line: 4, Text: "no YAML", Hint: "quote the value"}}},
-			"c.yaml:3:7: seed: no number\nc.yaml:4: no YAML\nhint: quote the value\n",
+			"c.yaml:3:7: error: seed: no number\nc.yaml:4: error: no YAML\nhelp: quote the value\n",
 		},
 		"input": {
 			&input.Error{Path: "/home/me/job/a.csv", Err: &fs.PathError{Op: "open", Path: "/home/me/job/a.csv", Err: fs.ErrNotExist}},
-			"a.csv: file does not exist [NOT_FOUND]\n",
+			"a.csv: error: file does not exist [NOT_FOUND]\n",
 		},
 		"input that its cause names": {
 			&input.Error{Err: errors.New("opening /home/me/job/a.csv: no luck")},
-			"tfr-build: opening a.csv: no luck\n",
+			"error: opening a.csv: no luck\n",
 		},
 		"several": {
 			errors.Join(&input.Error{Path: "a", Err: fs.ErrPermission}, &input.Error{Path: "b", Err: fs.ErrPermission}),
-			"a: permission denied [NOT_READABLE]\nb: permission denied [NOT_READABLE]\n",
+			"a: error: permission denied [NOT_READABLE]\nb: error: permission denied [NOT_READABLE]\n",
 		},
 		"column of a file": {
 			&input.FitError{Path: "a.csv", Line: 1, Col: 1, Text: `no column "x"`, Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x"},
-			"a.csv:1:1: feature \"x\": no column \"x\" [SCHEMA_MISSING_COLUMN]\n",
+			"a.csv:1:1: error: feature \"x\": no column \"x\" [SCHEMA_MISSING_COLUMN]\n",
 		},
 		"control characters": {
 			errors.New("a\x1b[31m\n\xff\u0085é"),
-			"tfr-build: a\\x1b[31m\\n\\xff\\u0085é\n",
+			"error: a\\x1b[31m\\n\\xff\\u0085é\n",
 		},
 		"damage, told already": {&damaged{3}, ""},
 	} {
@@ -93,10 +93,13 @@ func TestDamageMessage(t *testing.T) {
 	at := damageMessage("out/x", &dataset.DamageError{File: "train-0", Record: 3, Offset: 405, Reason: "the payload's checksum is wrong"})
 	feature := damageMessage("out/x", &dataset.DamageError{File: "train-0", Record: 3, Offset: 405, Feature: "label", Reason: "the record lacks it"})
 	whole := damageMessage("", &dataset.DamageError{File: "train-0", Record: dataset.Unknown, Offset: dataset.Unknown, Reason: "it is missing"})
-	got := at.text() + feature.text() + whole.text()
-	if want := "out/x/train-0: record 3 at byte 405: the payload's checksum is wrong [DAMAGE]\n" +
-		"out/x/train-0: record 3 at byte 405: feature \"label\": the record lacks it [DAMAGE]\ntrain-0: it is missing [DAMAGE]\n"; got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
+	var b bytes.Buffer
+	for _, m := range []message{at, feature, whole} {
+		(&log{w: &b}).say(m)
+	}
+	if want := "out/x/train-0: record 3 at byte 405: error: the payload's checksum is wrong [DAMAGE]\n" +
+		"out/x/train-0: record 3 at byte 405: error: feature \"label\": the record lacks it [DAMAGE]\ntrain-0: error: it is missing [DAMAGE]\n"; b.String() != want {
+		t.Errorf("got\n%swant\n%s", &b, want)
 	}
 }
 
@@ -127,7 +130,7 @@ func TestQuietSaysErrorsOnly(t *testing.T) {
 	l.warn("a warning")
 	l.say(message{Level: news, Text: "news"})
 	l.say(message{Text: "an error"})
-	if b.String() != "tfr-build: an error\n" {
+	if b.String() != "error: an error\n" {
 		t.Errorf("said %q", b.String())
 	}
 }

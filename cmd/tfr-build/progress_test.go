@@ -53,7 +53,7 @@ func TestProgressLines(t *testing.T) {
 		if got := strings.Join(at, " "); got != "10s 20s 30s 40s 50s 1m0s 2m0s 3m0s 4m0s" {
 			t.Errorf("lines at %s", got)
 		}
-		if first, _, _ := strings.Cut(b.String(), "\n"); first != "10s tfr-build: writing: 0% of 100000 rows, 10 rows/s, 0 B/s, 2h46m31s left" {
+		if first, _, _ := strings.Cut(b.String(), "\n"); first != "10s note: writing: 0% of 100000 rows, 10 rows/s, 0 B/s, 2h46m31s left" {
 			t.Errorf("the first line is %q", first)
 		}
 	})
@@ -134,7 +134,7 @@ func TestBar(t *testing.T) {
 		t.Errorf("%d goroutines go on drawing", n-before)
 	}
 	screen := b.String()
-	for _, want := range []string{"finding", "25%", "writing 500 of 1000 rows, 500 rows/s, 50.0 kB/s, 2 seconds left", "50%", "\rtfr-build: warning: look out\n", "publishing"} {
+	for _, want := range []string{"finding", "25%", "writing 500 of 1000 rows, 500 rows/s, 50.0 kB/s, 2 seconds left", "50%", "\rwarning: look out\n", "publishing"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("%q is not in %q", want, screen)
 		}

@@ -82,7 +82,7 @@ func TestInterrupt(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.name, code, c.code)
 		}
-		want := "tfr-build: interrupted by " + c.name + ": nothing of this run is published, and what it finished is kept\nhint: to resume: tfr-build slow.yaml -workers 1 -metrics slow.prom\n"
+		want := "error: interrupted by " + c.name + ": nothing of this run is published, and what it finished is kept\nhelp: to resume: tfr-build slow.yaml -workers 1 -metrics slow.prom\n"
 		if stderr.String() != want {
 			t.Errorf("%s: said %q", c.name, stderr.String())
 		}
@@ -117,7 +117,7 @@ func TestInterruptPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // the exit code tells
-	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "tfr-build: interrupted by SIGINT\n" {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "error: interrupted by SIGINT\n" {
 		t.Errorf("exit code %d, said %q", code, stderr.String())
 	}
 }
@@ -145,7 +145,7 @@ func TestInterruptWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // the exit code tells
-	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "tfr-build: interrupted by SIGINT\n" || tree(t, dir) != "" {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "error: interrupted by SIGINT\n" || tree(t, dir) != "" {
 		t.Errorf("exit code %d, said %q, left %q", code, stderr.String(), tree(t, dir))
 	}
 }

@@ -42,7 +42,7 @@ func (p *Problems) Error() string {
 		}
 		b.WriteString(q.Text)
 		if q.Hint != "" {
-			b.WriteString("\n  hint: " + q.Hint)
+			b.WriteString("\n  help: " + q.Hint)
 		}
 	}
 	return b.String()

@@ -91,7 +91,7 @@ func (s *site) interrupt(ctx context.Context, c *count, r *rand.Rand, kind inter
 
 // heard sees that a run that was interrupted said so.
 func (s *site) heard(c *count, trial string, kind interruption, o *outcome, workers int) {
-	resume := "hint: to resume: tfr-build " + strings.Join(s.args(workers), " ") + "\n"
+	resume := "help: to resume: tfr-build " + strings.Join(s.args(workers), " ") + "\n"
 	c.add(kind.name, 1)
 	switch {
 	case o.code == 0:
