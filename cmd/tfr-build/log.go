@@ -13,16 +13,17 @@ import (
 // A log is standard error. Errors in writing it are ignored: there is no other
 // place to report them.
 type log struct {
-	mu     sync.Mutex
-	w      io.Writer
-	asJSON bool
-	quiet  bool   // prints errors and the number of skipped rows only
-	clear  func() // takes a progress bar off the line; nil where there is none
+	mu      sync.Mutex
+	w       io.Writer
+	asJSON  bool
+	colored bool
+	quiet   bool   // prints errors and the number of skipped rows only
+	clear   func() // takes a progress bar off the line; nil where there is none
 	folders
 }
 
 func newLog(w io.Writer, asJSON bool) *log {
-	return &log{w: w, asJSON: asJSON, folders: workingFolders()}
+	return &log{w: w, asJSON: asJSON, colored: isColored(w), folders: workingFolders()}
 }
 
 // say says m, an error if it has no level.
@@ -44,7 +45,7 @@ func (l *log) say(m message) {
 		l.clear()
 	}
 	if !l.asJSON {
-		_, _ = io.WriteString(l.w, m.text())
+		_, _ = io.WriteString(l.w, l.text(&m))
 		return
 	}
 	m.Time = time.Now().UTC().Format(time.RFC3339Nano)

@@ -56,8 +56,11 @@ const (
 	news    = "info"
 )
 
-// levelNames are what people see in place of the levels.
-var levelNames = map[string]string{failure: "error", warning: "warning", news: "note"}
+// levels are what people see in place of the levels, and in which color.
+var levels = map[string]struct {
+	name string
+	color
+}{failure: {"error", red}, warning: {"warning", yellow}, news: {"note", cyan}}
 
 // messages are what is said of err.
 func messages(err error) []message {
@@ -232,19 +235,20 @@ func hint(err error) string {
 	return ""
 }
 
-// text is the message for people: a line, and its hint on a line of its own.
-func (m *message) text() string {
+// text returns m for people: a line, and its hint on a line of its own.
+func (l *log) text(m *message) string {
 	var b strings.Builder
 	if place := m.place(); place != "" {
-		b.WriteString(place + ": ")
+		b.WriteString(l.paint(bold, place+":") + " ")
 	}
-	b.WriteString(levelNames[m.Level] + ": " + m.subject() + printable(m.Text))
+	level := levels[m.Level]
+	b.WriteString(l.paint(level.color, level.name+":") + " " + m.subject() + printable(m.Text))
 	if m.Code != "" {
 		b.WriteString(" [" + m.Code + "]")
 	}
 	b.WriteByte('\n')
 	if m.Hint != "" {
-		b.WriteString("help: " + printable(m.Hint) + "\n")
+		b.WriteString(l.paint(cyan, "help:") + " " + printable(m.Hint) + "\n")
 	}
 	b.WriteString(m.Block)
 	return b.String()

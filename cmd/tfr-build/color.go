@@ -1,0 +1,31 @@
+package main
+
+import (
+	"io"
+	"os"
+)
+
+// A color is how a terminal shows a part of a message, as an escape sequence.
+type color string
+
+const (
+	bold   color = "\x1b[1m"
+	red    color = "\x1b[1;31m"
+	yellow color = "\x1b[1;33m"
+	cyan   color = "\x1b[1;36m"
+	plain  color = "\x1b[0m"
+)
+
+// paint colors s if the log goes to a terminal.
+func (l *log) paint(c color, s string) string {
+	if !l.colored {
+		return s
+	}
+	return string(c) + s + string(plain)
+}
+
+// isColored reports whether w is a terminal whose user wants colors (https://no-color.org).
+func isColored(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(f)
+}
