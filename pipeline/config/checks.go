@@ -97,7 +97,9 @@ func decodeShare(d *decoder, at spot, s *Share) { *s = Share(d.share(at)) }
 
 func encodeShare(_ encoder, s Share) *node { return plainNode(formatShare(uint64(s))) }
 
-func shareSchema(*generator) object { return matching(shareForm)() }
+func shareSchema(*generator) object {
+	return anyOf(matching(shareForm)(), object{"type": "number", "minimum": 0, "maximum": 1})
+}
 
 // decodeNumber takes what a float64 holds: a limit beyond would be none.
 func decodeNumber(d *decoder, at spot, n *Number) {

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tfr-build/internal/nearest"
 	"tfr-build/sources"
 )
 
@@ -15,6 +14,8 @@ type decoder struct {
 	*faults
 	forms formTable
 	known map[reflect.Type][]field // there may be 10,000 features, each of the same fields
+
+	owners map[string][]string // paths of the mappings that have a key; nil until needed
 
 	ranges int // bytes of the names that ranges stand for, so far
 }
@@ -36,6 +37,13 @@ func (d *decoder) fieldsOf(t reflect.Type) []field {
 func (d *decoder) field(t reflect.Type, key string) field {
 	all := d.fieldsOf(t)
 	return all[slices.IndexFunc(all, func(f field) bool { return f.key == key })]
+}
+
+// requiredKey returns the key of a source type that has no default: its files or its
+// directory.
+func (d *decoder) requiredKey(t reflect.Type) string {
+	all := d.fieldsOf(t)
+	return all[slices.IndexFunc(all, func(f field) bool { return f.tag.Get("required") != "" })].key
 }
 
 // A spot is a value of the text on its way into a Go value.
@@ -63,14 +71,26 @@ func (d *decoder) spot(path string, n *node) spot {
 	return spot{path: path, node: n}
 }
 
-// value lays what is at a spot over v.
+// value lays what is at a spot over v. A common mistake gets its help.
 func (d *decoder) value(at spot, v reflect.Value) {
 	if at.faulty {
 		d.spoil(at.path)
 		return
 	}
+	before := len(d.list)
+	d.lay(at, v)
+	if v.Kind() == reflect.Bool {
+		d.suggest(at, "bool", before)
+	}
+	d.suggest(at, at.field.key, before)
+}
+
+func (d *decoder) lay(at spot, v reflect.Value) {
 	if at.field.isKind {
 		v = choose(v.Addr().Interface().(*sources.Chosen), at.field.key)
+		if at.kind != mappingNode && !at.isNull() { // csv: a.csv
+			at.node = at.under(d.requiredKey(v.Type()))
+		}
 	}
 	if own := d.forms[v.Type()]; own.decode != nil {
 		own.decode(d, at, v)
@@ -101,6 +121,9 @@ func (d *decoder) slice(at spot, v reflect.Value) {
 		decodeTexts(d, at, v)
 		return
 	}
+	if at.kind == mappingNode && at.field.tag.Get("one") != "" {
+		at.node = &node{kind: listNode, list: []*node{at.node}, place: at.place}
+	}
 	if at.kind != listNode {
 		d.expected(at, "a list")
 		return
@@ -127,10 +150,11 @@ func (d *decoder) fields(at spot, v reflect.Value) {
 		i := slices.IndexFunc(all, func(f field) bool { return f.key == q.key })
 		switch {
 		case slices.Contains(reserved(v.Type(), ""), q.key):
-			d.faultAt(q.at, sub, "", "not yet")
+			help, _ := d.keyHelp(v.Type(), q, nil)
+			d.faultAt(q.at, sub, help, "not supported yet")
 			given[q.key] = true
 		case i < 0:
-			meant := d.unknown(sub, q, all)
+			meant := d.unknown(v.Type(), sub, q)
 			given[meant] = true
 			d.spoil(subPath(at.path, meant)) // or it would be said to be missing, too
 		default:
@@ -175,14 +199,30 @@ func defaultNode(text string) *node {
 	return n
 }
 
-// unknown is the fault of a key that does not exist. It returns the key that
-// was meant, as far as one can tell.
-func (d *decoder) unknown(path string, q pair, all []field) string {
+// mostNames is how many names a message lists.
+const mostNames = 8
+
+// unknown is the problem of a key that does not exist. It returns the key that was
+// meant, as far as one can tell.
+func (d *decoder) unknown(in reflect.Type, path string, q pair) string {
 	var names []string
-	for _, f := range all {
+	for _, f := range d.fieldsOf(in) {
 		names = append(names, f.key)
 	}
-	meant := nearest.Of(q.key, names)
-	d.faultAt(q.at, path, didYouMean(meant), "unknown key; expected %s", oneOf(names))
+	help, meant := d.keyHelp(in, q, names)
+	text := "unknown key"
+	if help == "" {
+		text += "; expected " + someOf(names)
+	}
+	d.faultAt(q.at, path, help, "%s", text)
 	return meant
+}
+
+// someOf lists names in order; of many the first, and where all of them are.
+func someOf(names []string) string {
+	names = slices.Sorted(slices.Values(names))
+	if len(names) <= mostNames {
+		return oneOf(names)
+	}
+	return strings.Join(names[:mostNames], ", ") + ", …; see docs/config.md"
 }

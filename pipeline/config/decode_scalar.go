@@ -68,7 +68,7 @@ func (d *decoder) word(at spot) string {
 	case !ok:
 		return ""
 	case slices.Contains(later, s):
-		d.bad(at.path, "%s: not yet", quoteValue(s))
+		d.bad(at.path, "%s is not supported yet", quoteValue(s))
 	case len(words) > 0 && !slices.Contains(words, s):
 		d.hinted(at.path, didYouMean(nearest.Of(s, words)), "found %s; expected %s", quoteValue(s), what)
 	default:

@@ -137,7 +137,9 @@ func decodeShape(d *decoder, at spot, s *Shape) {
 	values := int64(1)
 	for i := range at.list {
 		sub := d.element(at, i)
+		before := len(d.list)
 		length := d.between(sub, -1, 1<<31-1)
+		d.suggest(sub, "shape[]", before)
 		switch {
 		case !d.fine(sub.path):
 		case length == 0:
@@ -172,7 +174,10 @@ func shapeSchema(*generator) object {
 var missingWords = []string{"error", "omit", "empty_list"}
 
 func decodeMissing(d *decoder, at spot, m *Missing) {
-	const what = "error, omit, empty_list or {default: …}"
+	const what = "error, omit, empty_list or a default"
+	if isDefault(at.node) {
+		at.node = at.under("default")
+	}
 	if at.kind != mappingNode {
 		s, ok := d.text(at, what)
 		if ok && !slices.Contains(missingWords, s) {
@@ -188,6 +193,18 @@ func decodeMissing(d *decoder, at spot, m *Missing) {
 	}
 }
 
+// isDefault reports whether a scalar is the value for a missing one, as in missing: 0.
+// A word that is close to one of missing, or is another tool's word for it, is not.
+func isDefault(n *node) bool {
+	switch {
+	case !n.isScalar() || n.isNull() || slices.Contains(missingWords, n.text):
+		return false
+	case n.quoted || looksLikeNumber(n):
+		return true
+	}
+	return !oldBool.MatchString(n.text) && nearest.Of(n.text, missingWords) == "" && wordHelp("missing", n) == ""
+}
+
 func encodeMissing(e encoder, m Missing) *node {
 	if m.Default == nil {
 		return textNode(m.Form)
@@ -196,7 +213,7 @@ func encodeMissing(e encoder, m Missing) *node {
 }
 
 func missingSchema(g *generator) object {
-	return anyOf(orVariable(object{"enum": missingWords}), g.ref(reflect.TypeFor[Missing]()))
+	return anyOf(object{"enum": missingWords}, scalar(), g.ref(reflect.TypeFor[Missing]()))
 }
 
 // Uses reports whether the feature is made of a column.

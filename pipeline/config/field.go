@@ -18,7 +18,7 @@ import (
 //	is         its spelling
 //	range      the least and the greatest number
 //	empty      that a list may be empty
-//	one        that a list of one may be the text alone
+//	one        that a list of one may be its element alone
 //	ranges     that a text of a list may hold ranges, which stand for more texts
 //	canonical  "-": it is no part of the canonical text; "set": only where it is not the default
 //	doc        a sentence for the JSON Schema

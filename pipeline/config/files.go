@@ -129,14 +129,11 @@ func (d *decoder) extensions(at spot) (list []string) {
 
 // extension is an extension as it is kept, in lower case.
 func (d *decoder) extension(path, s string) string {
-	bare, dotted := strings.CutPrefix(s, ".")
-	switch {
-	case dotted && bare != "":
-		d.hinted(path, "write "+bare, "found %s; expected an extension without its dot", quoteValue(s))
-	case s == "" || strings.ContainsAny(s, "./*?[") || strings.ContainsFunc(s, isControl):
+	bare := strings.TrimPrefix(s, ".")
+	if bare == "" || strings.ContainsAny(bare, "./*?[") || strings.ContainsFunc(bare, isControl) {
 		d.bad(path, "found %s; expected an extension such as jpg", quoteValue(s))
 	}
-	return strings.ToLower(s)
+	return strings.ToLower(bare)
 }
 
 func encodeExtensions(_ encoder, x input.Extensions) *node {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -97,7 +98,7 @@ func (g *generator) value(f field) object {
 	}
 	switch {
 	case f.isKind:
-		return g.named(f.key, t)
+		return g.kind(f.key, t)
 	case t.Kind() == reflect.Struct:
 		return g.ref(t)
 	}
@@ -109,7 +110,11 @@ func (g *generator) value(f field) object {
 		case t.Elem().Kind() == reflect.String:
 			return textList()
 		}
-		return object{"type": "array", "items": g.ref(t.Elem())}
+		list := object{"type": "array", "items": g.ref(t.Elem())}
+		if f.tag.Get("one") != "" {
+			return anyOf(g.ref(t.Elem()), list)
+		}
+		return list
 	case reflect.String:
 		if words, _ := f.words(); len(words) > 0 {
 			return orVariable(object{"enum": words})
@@ -126,6 +131,18 @@ func (g *generator) value(f field) object {
 		number["minimum"], number["maximum"] = low, high
 	}
 	return orVariable(number)
+}
+
+// kind is the schema of a source type: a mapping, or its required key alone, unless
+// that is a mapping itself.
+func (g *generator) kind(name string, t reflect.Type) object {
+	mapping := g.named(name, t)
+	all := fieldsOf(t)
+	required := g.value(all[slices.IndexFunc(all, func(f field) bool { return f.tag.Get("required") != "" })])
+	if required["type"] == "object" {
+		return anyOf(mapping)
+	}
+	return anyOf(required, mapping)
 }
 
 // ref refers to the schema of a struct, which is written once.

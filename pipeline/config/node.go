@@ -61,6 +61,11 @@ func textNode(s string) *node { return &node{kind: scalarNode, text: s, quoted: 
 // plainNode is a scalar whose type follows from its characters.
 func plainNode(s string) *node { return &node{kind: scalarNode, text: s} }
 
+// under is a mapping with one key, for a shorthand that stands for it.
+func (n *node) under(key string) *node {
+	return &node{kind: mappingNode, pairs: []pair{{key, n.place, n}}, place: n.place}
+}
+
 // listOf is a list of texts; nil where there is none.
 func listOf(texts []string) *node {
 	if texts == nil {

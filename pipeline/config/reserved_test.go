@@ -26,9 +26,9 @@ func TestReserved(t *testing.T) {
 	}
 	for _, r := range notYet {
 		for _, name := range r.names {
-			written, want := name+": 1", "not yet"
+			written, want := name+": 1", "not supported yet"
 			if r.key != "" {
-				written, want = r.key+": "+name, `"`+name+`": not yet`
+				written, want = r.key+": "+name, `"`+name+`" is not supported yet`
 			} else if r.in == reflect.TypeFor[Feature]() {
 				written += ", type: int64"
 			}

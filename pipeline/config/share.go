@@ -11,27 +11,36 @@ import (
 // Whole is a share of 100 %.
 const Whole = 100_000_000
 
-var shareForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,6}))?%$`)
+var (
+	shareForm    = regexp.MustCompile(`^(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,6}))?%$`)
+	fractionForm = regexp.MustCompile(`^(?:(0?)\.([0-9]{1,8})|(1)\.(0{1,8}))$`) // 1 alone may mean 1%
+)
 
-// parseShare is a percentage in millionths of a percent.
+// parseShare returns a percentage or a fraction in millionths of a percent.
 func parseShare(s string) (uint64, bool) {
-	m := shareForm.FindStringSubmatch(s)
-	if m == nil {
-		return 0, false
+	digits := ""
+	if m := shareForm.FindStringSubmatch(s); m != nil {
+		digits = m[1] + (m[2] + "000000")[:6]
+	} else if m := fractionForm.FindStringSubmatch(s); m != nil {
+		digits = m[1] + m[3] + (m[2] + m[4] + "00000000")[:8]
 	}
-	share, err := strconv.ParseUint(m[1]+(m[2] + "000000")[:6], 10, 64)
+	share, err := strconv.ParseUint(digits, 10, 64)
 	return share, err == nil
 }
 
+// looksLikeShare reports whether n is a share, or a number that lacks its %.
+func looksLikeShare(n *node) bool {
+	return n.isScalar() && floatNumber.MatchString(strings.TrimSuffix(n.text, "%"))
+}
+
 func shareHint(s string) string {
-	if shareForm.MatchString(s + "%") {
-		if f, _ := strconv.ParseFloat(s, 64); 0 < f && f < 1 {
-			s = strconv.FormatFloat(100*f, 'f', 4, 64)
-			s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-		}
+	switch {
+	case s == "1":
+		return "write 100% or 1%"
+	case shareForm.MatchString(s + "%"):
 		return "write " + s + "%"
 	}
-	return "up to six decimals, and the sign"
+	return "write a percentage with at most six decimals, such as 12.5%"
 }
 
 // formatShare is the shortest text of a share.
@@ -48,9 +57,9 @@ func mulDiv(a, b, c uint64) uint64 {
 	return quotient
 }
 
-// share is a percentage, in millionths of a percent.
+// share is a percentage or a fraction, in millionths of a percent.
 func (d *decoder) share(at spot) uint64 {
-	const what = "a share such as 80% or 12.5%"
+	const what = "a share such as 80% or 0.8"
 	s, ok := d.text(at, what)
 	if !ok {
 		return 0
@@ -85,12 +94,21 @@ func decodeMaxErrors(d *decoder, at spot, m *MaxErrors) {
 	case at.isScalar() && strings.HasSuffix(at.text, "%"):
 		*m = MaxErrors{Share: d.share(at), IsShare: true}
 	case at.isScalar() && !at.quoted && floatNumber.MatchString(at.text) && !wholeForm.MatchString(at.text):
-		d.hinted(at.path, shareHint(at.text), "found %s; expected a count, or a share such as 1%%", quoteValue(at.text))
+		d.hinted(at.path, countOrShare(at.text), "found %s; expected a count, or a share such as 1%%", quoteValue(at.text))
 	case !looksLikeNumber(at.node):
 		d.expected(at, "a count, or a share such as 1%")
 	default:
 		m.Count = d.unsigned(at)
 	}
+}
+
+// countOrShare is the hint for a number of max_errors with decimals: 0.5 may mean half of
+// the rows or one in 200, so neither is assumed.
+func countOrShare(s string) string {
+	if share, ok := parseShare(s); ok {
+		return "write " + formatShare(share) + ", or " + s + "%"
+	}
+	return shareHint(s)
 }
 
 func encodeMaxErrors(_ encoder, m MaxErrors) *node {

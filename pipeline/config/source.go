@@ -22,7 +22,7 @@ type Steps struct {
 	Split  Split           `yaml:"split" doc:"the split of the rows"`
 	Rename sources.Pairs   `yaml:"rename" doc:"columns and their other names"`
 	Set    sources.Pairs   `yaml:"set" doc:"columns that hold the same text in every row"`
-	Join   []sources.Join  `yaml:"join" doc:"side tables whose columns are added"`
+	Join   []sources.Join  `yaml:"join" one:"ok" doc:"side tables whose columns are added"`
 	Load   sources.Loads   `yaml:"load" doc:"files that the row names"`
 	Derive sources.Derives `yaml:"derive" doc:"columns that expressions make of others, and their expressions"`
 }

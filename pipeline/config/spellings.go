@@ -30,7 +30,7 @@ type rule func(s string) (expected, hint string)
 
 // spellings are those that the tag `is` names.
 var spellings = map[string]spelling{
-	"name":        {rule: expect(isName, "a lower-case letter, then lower-case letters, digits and _, at most 100"), schema: matching(nameForm)},
+	"name":        {rule: nameRule, schema: matching(nameForm)},
 	"version":     {rule: versionRule, schema: matching(versionForm)},
 	"path":        {rule: pathRule, keep: files.Path, canonical: relative},
 	"localpath":   {rule: localPathRule, keep: files.Path},
@@ -70,6 +70,23 @@ func expect(fits func(s string) bool, expected string) rule {
 		}
 		return expected, ""
 	}
+}
+
+// nameRule refuses what is not a name, and offers the nearest one.
+func nameRule(s string) (expected, hint string) {
+	if isName(s) {
+		return "", ""
+	}
+	near := strings.Map(func(r rune) rune {
+		if r == '_' || 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return '_'
+	}, strings.ToLower(s))
+	if isName(near) {
+		hint = "write " + near
+	}
+	return "a lower-case letter, then lower-case letters, digits and _, at most 100", hint
 }
 
 func isName(s string) bool { return nameForm.MatchString(s) && len(s) <= 100 }
@@ -208,18 +225,20 @@ func typeRule(s string) (expected, hint string) {
 		return "", ""
 	}
 	types := schema.TypeNames()
-	hint = didYouMean(nearest.Of(s, types))
-	switch s {
-	case "int", "integer", "long":
-		hint = "did you mean int64?"
-	case "str", "text":
-		hint = "did you mean string?"
-	case "date", "datetime", "timestamp", "time":
-		hint = `date: "%Y-%m-%d", of the type int64`
-	case "tensor", "raw":
-		hint = s + ": true, beside the type of its values"
+	if hint = wordHelp("type", plainNode(typeWord(s))); hint == "" {
+		hint = didYouMean(nearest.Of(typeWord(s), types))
 	}
 	return oneOf(types), hint
+}
+
+// typeWord is a type without the name of a library before it, or NumPy's marks of byte
+// order: tf.int64, np.float32, <i8.
+func typeWord(s string) string {
+	s = strings.TrimLeft(strings.ToLower(s), "<>=|")
+	for _, library := range []string{"tf.", "np.", "numpy.", "torch.", "pa.", "jnp."} {
+		s = strings.TrimPrefix(s, library)
+	}
+	return strings.TrimSuffix(s, "()")
 }
 
 func typeNames() object { return orVariable(object{"enum": schema.TypeNames()}) }

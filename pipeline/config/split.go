@@ -3,6 +3,7 @@ package config
 import (
 	"reflect"
 	"regexp"
+	"slices"
 )
 
 // A Split says which split a row is in: one by name, or by fractions, or by a
@@ -63,16 +64,30 @@ func splitNames(sources []Source) (names []string, known bool) {
 }
 
 func decodeSplit(d *decoder, at spot, s *Split) {
+	s.At = at.path
+	if d.isShares(at) {
+		decodeFractions(d, at, &s.Fractions)
+		return
+	}
 	if at.kind == mappingNode {
 		d.fields(at, reflect.ValueOf(s).Elem())
 		checkSplitForm(d, at)
 		return
 	}
-	s.At = at.path
 	if name, ok := d.text(at, "a split's name, or fractions, or a column"); ok {
 		s.Name = name
 		checkSplitName(d, d.places[at.path], at.path, name)
 	}
+}
+
+// isShares reports whether a mapping has splits and their shares, without the key
+// fractions.
+func (d *decoder) isShares(at spot) bool {
+	keys := d.fieldsOf(reflect.TypeFor[Split]())
+	return at.kind == mappingNode && len(at.pairs) > 0 && !slices.ContainsFunc(at.pairs, func(q pair) bool {
+		isKey := slices.ContainsFunc(keys, func(f field) bool { return f.key == q.key })
+		return isKey || slices.Contains(reserved(reflect.TypeFor[Split](), ""), q.key) || !looksLikeShare(q.value)
+	})
 }
 
 func checkSplitForm(d *decoder, at spot) {
@@ -117,7 +132,7 @@ func encodeSplit(e encoder, s Split) *node {
 }
 
 func splitSchema(g *generator) object {
-	return anyOf(matching(splitForm)(), g.ref(reflect.TypeFor[Split]()))
+	return anyOf(matching(splitForm)(), g.ref(reflect.TypeFor[Split]()), fractionsSchema(g))
 }
 
 func decodeFractions(d *decoder, at spot, f *Fractions) {
@@ -142,4 +157,4 @@ func encodeFractions(_ encoder, f Fractions) *node {
 	return entries(f, func(q Fraction) (string, *node) { return q.Split, plainNode(formatShare(q.Share)) })
 }
 
-func fractionsSchema(*generator) object { return mappingOf(matching(shareForm)()) }
+func fractionsSchema(g *generator) object { return mappingOf(shareSchema(g)) }

@@ -187,7 +187,7 @@ func TestWhatABadRowDoes(t *testing.T) {
 		{"on_error: skip\nmax_errors: 0", ""},
 		{"max_errors: 0.5%", ""},
 		{"on_error: skipp", `c.yaml:4:11: on_error: found "skipp"; expected fail, skip or quarantine` + "\n  help: did you mean skip?"},
-		{"max_errors: 0.01", `c.yaml:4:13: max_errors: found "0.01"; expected a count, or a share such as 1%` + "\n  help: write 1%"},
+		{"max_errors: 0.01", `c.yaml:4:13: max_errors: found "0.01"; expected a count, or a share such as 1%` + "\n  help: write 1%, or 0.01%"},
 		{"max_errors: -1", "c.yaml:4:13: max_errors: found -1; expected a whole number from 0 to 18446744073709551615"},
 		{"max_errors: 101%", `c.yaml:4:13: max_errors: found "101%"; expected at most 100%`},
 		{"max_errors: few", `c.yaml:4:13: max_errors: found "few"; expected a count, or a share such as 1%`},

@@ -1,0 +1,444 @@
+package config
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/nearest"
+	"tfr-build/sources"
+	"tfr-build/sources/csv"
+	"tfr-build/sources/folder"
+	"tfr-build/sources/image/convert"
+	"tfr-build/sources/images"
+)
+
+// A wrongKey is a key that people write from habit, and the help for it. In the help VALUE
+// is the value of the key, and FILE stays as it is.
+type wrongKey struct {
+	in   reflect.Type // of the mapping that has it
+	keys string       // with spaces between them
+	help string
+}
+
+func wrongIn[T any](keys, help string) wrongKey { return wrongKey{reflect.TypeFor[T](), keys, help} }
+
+const (
+	needsPreparing = "not supported; prepare the values before tfr-build reads them"
+	readerBatches  = "not supported; the program that reads the dataset does this"
+)
+
+// wrongKeys are checked before synonyms and near names.
+var wrongKeys = []wrongKey{
+	wrongIn[document]("shuffle shuffled sort sorted", "order: shuffled, or order: source to keep the order of the input"),
+	wrongIn[document]("num num_shards n_shards nshards shard_count shards_count files_count num_files", "shards: VALUE"),
+	wrongIn[document]("shard_size max_shard_size", "shards: {size: VALUE}"),
+	wrongIn[document]("hosts num_hosts", "shards: {hosts: VALUE}"),
+	wrongIn[document]("transform transforms augment augmentation preprocess preprocessing preprocessors resize image_size", "source: {images: {dir: DIR, convert: {resize: {short: 256}}}}"),
+	wrongIn[document]("train val valid validation test test_size train_size val_size test_split val_split train_split validation_split train_test_split splits partitions", "split: {train: 80%, test: 20%}"),
+	wrongIn[document]("file files path paths filename glob pattern uri url dir directory folder_path", "source: {csv: VALUE}"),
+	wrongIn[document]("max_rows num_rows nrows rows head take", "limit: {train: VALUE}"),
+	wrongIn[document]("batch batch_size epochs num_epochs prefetch window windows windowed stride interleave cache", readerBatches),
+	wrongIn[document]("workers num_workers jobs parallel num_parallel_calls", "tfr-build build -workers VALUE CONFIG.yaml"),
+	wrongIn[document]("overwrite force replace", "tfr-build build -overwrite CONFIG.yaml"),
+	wrongIn[document]("label labels target", "features: {label: {from: VALUE, classes: auto}}"),
+	wrongIn[document]("group_by groupby", `split: {fractions: {train: 80%, test: 20%}, by: VALUE} keeps equal values in one split`),
+	wrongIn[document]("drop exclude ignore skip columns_to_drop", "leave it out of features: only the listed features are written"),
+
+	wrongIn[Source]("path paths file files filename filenames glob pattern uri url location", "name the type of the source, as in csv: VALUE"),
+	wrongIn[Source]("dir directory root_dir image_dir", "name the type of the source, as in images: {dir: VALUE}"),
+	wrongIn[Source]("tsv", "csv: {files: VALUE, delimiter: tab}"),
+	wrongIn[Source]("excel xls xlsx sql sqlite postgres bigquery avro orc hdf5 h5 mat feather arrow pickle", "not supported; convert the data to CSV or Parquet"),
+	wrongIn[Source]("audio video wav mp3 mp4", "folder: {dir: DIR, extensions: [wav]} stores the bytes of files"),
+	wrongIn[Source]("huggingface hf tfds torchvision kaggle", "not supported; download the files first"),
+	wrongIn[Source]("weight weights ratio repeat", needsPreparing),
+
+	wrongIn[csv.Options]("dtype dtypes types schema", "give the types in features, as in features: {age: int64}"),
+	wrongIn[csv.Options]("compression gzip", "remove it: compressed files are recognized by their content"),
+	wrongIn[csv.Options]("usecols use_columns select", "list the columns in features; others are not read"),
+	wrongIn[csv.Options]("parse_dates dates date_format", `features: {day: {date: "%Y-%m-%d"}}`),
+	wrongIn[images.Options]("resize size image_size target_size", "convert: {resize: {short: 256}}"),
+	wrongIn[images.Options]("transform transforms augment augmentation preprocess", "convert: {resize: {short: 256}, crop: {width: 224, height: 224}}"),
+	wrongIn[images.Options]("crop", "convert: {crop: {width: 224, height: 224}}"),
+	wrongIn[images.Options]("class classes label labels label_mode class_mode class_names", "features: {label: {from: class, classes: auto}}"),
+	wrongIn[images.Options]("recursive recurse", "remove it: subdirectories are always read"),
+	wrongIn[folder.Options]("recursive recurse", "remove it: subdirectories are always read"),
+
+	wrongIn[Split]("train test val valid validation dev", "fractions: {train: 80%, test: 20%}, or without other keys split: {train: 80%, test: 20%}"),
+	wrongIn[Split]("shuffle seed random random_state", "remove it: rows are assigned by the hash of their address, or of the column in by"),
+
+	wrongIn[sources.Join]("how type", "remove it: each row is kept, with missing values where nothing matches"),
+	wrongIn[sources.Join]("left_on right_on ours theirs left right", "on: {OURS: THEIRS}"),
+	wrongIn[sources.Join]("path paths file files filename table", "name the type of the table, as in csv: VALUE"),
+
+	wrongIn[convert.Spec]("size image_size width height target_size", "resize: {width: 224, height: 224}"),
+	wrongIn[convert.Spec]("normalize mean std scale rescale flip augment dtype", readerBatches),
+	wrongIn[convert.Spec]("rotate exif auto_orient transpose", "orientation: apply"),
+	wrongIn[convert.Spec]("grayscale greyscale gray", "color: gray"),
+	wrongIn[convert.Resize]("size", "short: VALUE"),
+
+	wrongIn[Feature]("default default_value fill fillna fill_value fill_na", "missing: {default: VALUE}"),
+	wrongIn[Feature]("optional nullable allow_null allow_missing can_be_missing", "missing: omit"),
+	wrongIn[Feature]("required not_null", "remove it: a missing value is an error unless missing says otherwise"),
+	wrongIn[Feature]("pad padding pad_to pad_value truncate max_length maxlen max_len", "not supported; pad when you read the records"),
+	wrongIn[Feature]("multi_hot multihot one_hot onehot", "not supported; classes store numbers, from which a reader makes vectors"),
+	wrongIn[Feature]("tokenize tokenizer lowercase normalize scale mean std transform transforms preprocess", needsPreparing),
+	wrongIn[Feature]("window group batch stride", readerBatches),
+	wrongIn[Feature]("length size len count num_values", "shape: [VALUE], or shape: [-1] for any number"),
+	wrongIn[Feature]("list is_list repeated variable_length sequence", "shape: [-1]"),
+	wrongIn[Feature]("resize convert width height channels", "convert is a key of images and load"),
+	wrongIn[Feature]("strptime date_format datetime_format time_format format", `date: "%Y-%m-%d"`),
+	wrongIn[Feature]("name key feature", "the key of the mapping is the name, as in features: {VALUE: int64}"),
+	wrongIn[Feature]("path file files filename", "load: {NAME: {path: \"{filename}\", dir: DIR}} reads a file for each row"),
+	wrongIn[Feature]("expr expression compute formula", "derive: {NAME: {expr: …}} makes a column"),
+	wrongIn[Feature]("description doc comment help", "write a comment: # VALUE"),
+	wrongIn[Feature]("rename alias", "NAME: {from: COLUMN} names the feature and its column"),
+	wrongIn[Feature]("ignore skip drop exclude", "leave it out of features: only the listed features are written"),
+
+	wrongIn[Missing]("omit drop skip ignore", "missing: omit"),
+	wrongIn[Missing]("error fail raise", "missing: error"),
+	wrongIn[Missing]("empty_list empty", "missing: empty_list"),
+	wrongIn[Missing]("mean median mode interpolate ffill bfill strategy", needsPreparing),
+
+	// Names that the language keeps for later.
+	wrongIn[document]("dedupe", "checks: {leakage: 0} finds rows that are in two splits"),
+	wrongIn[document]("group", `split: {fractions: {train: 80%, test: 20%}, by: COLUMN} keeps a group in one split`),
+	wrongIn[document]("stratify", "split: {column: COLUMN} takes splits that you computed before"),
+	wrongIn[Split]("stratify folds", "column: COLUMN takes splits that you computed before"),
+	wrongIn[Feature]("box", "from: [ymin, xmin, ymax, xmax]"),
+}
+
+// synonyms are keys that people write in place of others: of these the first that the
+// mapping can have is meant.
+var synonyms = []struct{ keys, meant string }{
+	{"path paths file filename filenames glob pattern patterns input inputs uri url src data", "files dir source"},
+	{"dir directory folder root_dir", "dir files output"},
+	{"sep field_delimiter delim seperator separator", "delimiter separator"},
+	{"delimiter", "separator"},
+	{"column columns col source field fields src input", "from column features"},
+	{"dtype data_type datatype tf_type kind", "type"},
+	{"na na_values nulls null null_value nan_values", "null_values missing"},
+	{"num num_shards number n files_count", "count"},
+	{"shard_size bytes max_size target_size", "size"},
+	{"machines workers nodes readers", "hosts"},
+	{"template pattern name prefix", "filename"},
+	{"dataset", "source name"},
+	{"outputs out output_dir output_path dest destination target", "output"},
+	{"filter filters condition query", "where"},
+	{"schema", "features"},
+	{"random_seed random_state", "seed"},
+	{"subsample sample_rate fraction", "sample"},
+	{"errors bad_rows on_bad_row on_bad_rows ignore_errors", "on_error"},
+	{"stats", "statistics"},
+	{"codec", "compression encoding"},
+	{"charset", "encoding"},
+	{"names col_names column_names fieldnames", "columns"},
+	{"has_header", "header"},
+	{"quote quotechar quoting quote_char", "quotes"},
+	{"skiprows skip_rows skip", "skip_lines"},
+	{"strip", "trim"},
+	{"ext exts suffix suffixes", "extensions prefix"},
+	{"array items records", "rows"},
+	{"ratio ratios percentages weights shares split fraction", "fractions"},
+	{"group group_by groupby key", "by on"},
+	{"using id", "on"},
+	{"mapping lookup map_values", "map"},
+	{"multiple one_to_many", "many"},
+	{"categories categorical vocab vocabulary class_names labels label class", "classes names"},
+	{"values list", "names"},
+	{"start offset", "first"},
+	{"default other oov else", "unknown"},
+	{"ids indices", "numbers"},
+	{"const constant", "value"},
+	{"default value fill", "default"},
+	{"dim dims", "shape"},
+	{"timezone tz", "zone"},
+	{"decode", "encoding"},
+	{"mode colors colorspace", "color fit"},
+	{"fmt", "format"},
+	{"method", "fit"},
+	{"interpolation resample", "filter"},
+	{"upscale enlarge", "up"},
+	{"minimum ge gte low lower min_value", "min"},
+	{"maximum le lte high upper max_value", "max"},
+	{"unique cardinality", "distinct"},
+	{"allowed in enum", "values"},
+	{"author", "creator"},
+	{"date published", "date_published"},
+	{"tags", "keywords"},
+	{"homepage link", "url"},
+	{"topk top_k k", "top"},
+	{"expression formula code", "expr"},
+	{"min_rows", "rows"},
+	{"ndjson json_lines jsonlines", "jsonl"},
+	{"pq", "parquet"},
+	{"photos pictures image_folder imagefolder imagenet", "images"},
+	{"npy npz numpy array idx mnist", "arrays"},
+	{"webdataset wds", "tar"},
+	{"txt lines", "text"},
+	{"directory folders blob blobs", "folder"},
+	{"coco", "json"},
+}
+
+// A wrongWord is a value that people write from habit, and the help for it. A value in
+// capitals is a kind of value: LIST, MAPPING, NUMBER, SIZE, BOOL or WORD.
+type wrongWord struct {
+	keys   string // whose value it is; bool stands for all keys that are true or false
+	values string // with spaces between them, in lower case
+	help   string
+}
+
+var wrongWords = []wrongWord{
+	{"bool", "yes y on 1 t", "write true"},
+	{"bool", "no n off 0 f none", "write false"},
+
+	{"source", "WORD", "source: {csv: VALUE}"},
+	{"source", "LIST", "sources: takes a list; source: takes one mapping, such as {csv: a.csv}"},
+	{"sources", "MAPPING", "write a list: sources: [{csv: a.csv}, {csv: b.csv}]"},
+	{"sources", "WORD", "sources: [{csv: VALUE}]"},
+	{"features context sequence", "LIST", "write a mapping of names to types: features: {age: int64, name: string}"},
+	{"features context sequence", "WORD", "write a mapping of names to types: features: {VALUE: int64}"},
+	{"version", "NUMBER", `version: "1.0.0"`},
+	{"seed", "none null random", "seed: 0"},
+	{"order", "random shuffle true", "order: shuffled"},
+	{"order", "none false sorted sequential original input keep ordered", "order: source"},
+	{"compression", "gz true .gz", "compression: gzip"},
+	{"compression", "false null no raw uncompressed", "compression: none"},
+	{"compression", "deflate", "compression: zlib"},
+	{"compression", "snappy lz4 brotli bzip2 bz2 xz", "compression: gzip; others are not supported"},
+	{"digest", "md5 sha1 crc32 crc32c sha-256 sha512", "digest: sha256"},
+	{"on_error", "raise error abort stop strict", "on_error: fail"},
+	{"on_error", "ignore drop continue warn omit discard", "on_error: skip"},
+	{"on_error", "log save dead_letter", "on_error: quarantine"},
+	{"on_check", "error raise abort stop", "on_check: fail"},
+	{"on_check", "ignore log warning", "on_check: warn"},
+	{"record", "tf.train.example tf.example tfexample protobuf proto", "record: example"},
+	{"record", "sequenceexample tf.train.sequenceexample sequence_example", "record: sequence"},
+	{"format", "tfrecords tf tf_record riegeli recordio", "format: tfrecord"},
+	{"sample", "NUMBER", "sample: 10% takes a share of the rows; limit: {train: 1000} takes a number"},
+	{"limit", "NUMBER", "limit: {train: VALUE}"},
+	{"shards", "SIZE", "shards: {size: VALUE}"},
+	{"shards", "auto WORD", "shards: 8, or shards: {size: 200MB}; without the key the tool chooses"},
+	{"shards", "LIST", "shards: {count: {train: 8, test: 1}}"},
+	{"split", "LIST NUMBER", "split: {train: 80%, test: 20%}"},
+	{"fractions", "LIST", "fractions: {train: 80%, test: 20%}"},
+	{"join", "WORD", "join: {csv: VALUE, on: COLUMN}"},
+	{"on", "LIST", "on takes one column, or {ours: theirs}"},
+	{"load", "WORD LIST", `load: {image: {path: "{filename}", dir: DIR}}`},
+	{"rename set", "LIST WORD", "write a mapping, as in {NEW: VALUE}"},
+	{"derive", "LIST WORD", "derive: {area: width * height}"},
+	{"checks", "LIST BOOL WORD", "checks: {rows: {train: 1000}, leakage: 0}"},
+	{"limits", "LIST NUMBER WORD", "limits: {record: 64MiB}"},
+	{"card", "WORD LIST", "card: {license: CC0-1.0, url: …, creator: …, date_published: …}"},
+
+	{"delimiter", `\t tabs tsv`, "delimiter: tab"},
+	{"delimiter", "comma", `delimiter: ","`},
+	{"delimiter", "semicolon", `delimiter: ";"`},
+	{"delimiter", "pipe", `delimiter: "|"`},
+	{"delimiter", "space", `delimiter: " "`},
+	{"quotes", "true double standard \"", "quotes: rfc4180"},
+	{"quotes", "false no off", "quotes: none"},
+	{"encoding", "utf8 utf_8 ascii us-ascii utf-8-sig", "encoding: utf-8"},
+	{"encoding", "latin1 latin_1 iso-8859-1 cp1252 windows-1252", "encoding: latin-1"},
+	{"encoding", "utf16 utf-16 utf_16", "encoding: utf-16le"},
+	{"columns", "WORD", "columns: [VALUE]"},
+	{"null_values", "NUMBER BOOL", `null_values: ["VALUE"]`},
+
+	{"resize", "NUMBER", "resize: {short: VALUE}"},
+	{"resize", "LIST", "resize: {width: 224, height: 224}"},
+	{"crop", "NUMBER", "crop: {width: VALUE, height: VALUE}"},
+	{"crop", "LIST", "crop: {width: 224, height: 224}"},
+	{"minimum maximum", "NUMBER LIST", "write a mapping, as in {width: 32, height: 32}"},
+	{"convert", "WORD LIST BOOL", "convert: {resize: {short: 256}, format: jpeg}"},
+	{"color", "grayscale greyscale grey l mono bw", "color: gray"},
+	{"color", "bgr rgba color colour", "color: rgb"},
+	{"orientation", "true exif auto rotate", "orientation: apply"},
+	{"orientation", "false none ignore", "orientation: keep"},
+	{"format", "jpg", "format: jpeg"},
+	{"at", "middle centre", "at: center"},
+	{"filter", "linear", "filter: bilinear"},
+	{"filter", "cubic", "filter: bicubic"},
+	{"check", "full pixels true", "check: decode"},
+	{"check", "none false", "check: header"},
+
+	{"type", "int integer long number int64_list i8 bigint", "type: int64"},
+	{"type", "i4 short", "type: int32"},
+	{"type", "uint unsigned", "type: uint64"},
+	{"type", "ubyte u1", "type: uint8"},
+	{"type", "half float_16", "type: float16"},
+	{"type", "real float_list f4 single", "type: float"},
+	{"type", "decimal numeric f8", "type: double"},
+	{"type", "boolean", "type: bool"},
+	{"type", "str text unicode varchar char object utf8", "type: string"},
+	{"type", "bytes_list blob binary bytearray", "type: bytes"},
+	{"type", "date datetime timestamp time", `date: "%Y-%m-%d", of the type int64`},
+	{"type", "tensor raw", "VALUE: true, together with the type of the values"},
+	{"type", "category categorical class label enum", "classes: auto, in place of a type"},
+	{"type", "list array sequence vector", "type: int64, shape: [-1]"},
+	{"type", "image img jpeg jpg png", "type: bytes"},
+	{"type", "json dict map struct", "encoding: json, with the type and shape of the values"},
+	{"shape", "NUMBER", "shape: [VALUE]"},
+	{"shape", "scalar", "shape: []"},
+	{"shape", "none null any variable", "shape: [-1]"},
+	{"shape[]", "none null any ? * batch variable", "write -1 for any length"},
+	{"missing", "none null nan na drop skip ignore optional nullable allow allowed remove", "missing: omit, or missing: {default: VALUE}"},
+	{"missing", "fail raise required never forbidden", "missing: error"},
+	{"missing", "empty []", "missing: empty_list"},
+	{"missing", "mean median mode interpolate ffill bfill", needsPreparing},
+	{"missing", "BOOL", "missing: omit, or missing: {default: VALUE}"},
+	{"missing", "LIST", "missing: empty_list, or missing: {default: 0}"},
+	{"classes", "true yes", "classes: auto"},
+	{"nonfinite", "true yes keep nan", "nonfinite: allow"},
+	{"nonfinite", "false no fail", "nonfinite: error"},
+	{"from", "MAPPING", "from takes a column, or a list of columns"},
+	{"value", "LIST", "a constant is one value; from takes a list of columns"},
+	{"unit", "second seconds sec", "unit: s"},
+	{"unit", "millisecond milliseconds", "unit: ms"},
+	{"unit", "microsecond microseconds", "unit: us"},
+	{"unit", "nanosecond nanoseconds", "unit: ns"},
+	{"unit", "day d", "unit: days"},
+	{"zone", "gmt z", "zone: UTC"},
+	{"statistics", "yes on", "statistics: true"},
+	{"statistics", "no off none", "statistics: false"},
+}
+
+// wordHelp returns the help for a value of a key; empty for none.
+func wordHelp(key string, n *node) string {
+	text, kind := "", "WORD"
+	switch {
+	case n.isScalar() && n.isNull() && n.text == "":
+		return "" // no value at all
+	case n.kind == listNode:
+		kind = "LIST"
+	case n.kind == mappingNode:
+		kind = "MAPPING"
+	default:
+		text = strings.ToLower(n.text)
+		switch {
+		case looksLikeNumber(n):
+			kind = "NUMBER"
+		case sizeForm.MatchString(n.text):
+			kind = "SIZE"
+		case !n.quoted && oldBool.MatchString(n.text):
+			kind = "BOOL"
+		}
+	}
+	for _, row := range wrongWords {
+		if hasWord(row.keys, key) && (hasWord(row.values, kind) || hasWord(row.values, text)) {
+			return filledIn(row.help, n)
+		}
+	}
+	return ""
+}
+
+// hasWord reports whether a word is one of those in a text.
+func hasWord(words, word string) bool {
+	return word != "" && strings.Contains(words, word) && slices.Contains(strings.Fields(words), word)
+}
+
+// suggest gives the problems of a value that is a common mistake of a key the help for
+// it. The problems of the value are in the list from a number on.
+func (d *decoder) suggest(at spot, key string, from int) {
+	for i := from; i < len(d.list); i++ {
+		if q := &d.list[i]; q.Path == at.path {
+			q.Hint = cmp.Or(wordHelp(key, at.node), q.Hint)
+		}
+	}
+}
+
+// filledIn is a help with the text of a node for VALUE.
+func filledIn(help string, n *node) string {
+	value := "…"
+	switch {
+	case n.isScalar() && n.quoted:
+		value = quoteValue(n.text)
+	case n.isScalar() && !n.isNull() && isLine(n.text):
+		value = cutNumber(withoutUser(n.text))
+	}
+	return strings.ReplaceAll(help, "VALUE", value)
+}
+
+// keyHelp returns the help for a key that a struct does not have, and the key that was
+// meant, as far as one can tell.
+func (d *decoder) keyHelp(in reflect.Type, q pair, names []string) (help, meant string) {
+	for _, row := range wrongKeys {
+		if row.in == in && hasWord(row.keys, q.key) {
+			if key, _, _ := strings.Cut(row.help, ":"); slices.Contains(names, key) { // the text to paste
+				meant = key
+			}
+			return filledIn(row.help, q.value), meant
+		}
+	}
+	if in == reflect.TypeFor[Source]() && slices.Contains([]string{"type", "kind", "format"}, q.key) {
+		return typeAsKey(q.value), ""
+	}
+	for _, row := range synonyms {
+		if !hasWord(row.keys, q.key) {
+			continue
+		}
+		for _, meant := range strings.Fields(row.meant) {
+			if slices.Contains(names, meant) {
+				return didYouMean(meant), meant
+			}
+		}
+	}
+	if meant = nearest.Of(q.key, names); meant != "" {
+		return didYouMean(meant), meant
+	}
+	return d.elsewhere(q.key), ""
+}
+
+// typeAsKey is the help for a source that names its type as a value.
+func typeAsKey(value *node) string {
+	kind := "csv"
+	if value.isScalar() {
+		if name := strings.ToLower(value.text); rowOf(name) >= 0 {
+			kind = name
+		}
+	}
+	required := "files: FILE"
+	if kind == "images" || kind == "folder" {
+		required = "dir: DIR"
+	}
+	return "name the type as a key: source: {" + kind + ": {" + required + "}}"
+}
+
+// elsewhere is the help for a key that other mappings of a config have.
+func (d *decoder) elsewhere(key string) string {
+	if d.owners == nil {
+		d.owners = map[string][]string{}
+		d.findOwners(reflect.TypeFor[document](), "", map[reflect.Type]bool{})
+	}
+	owners := d.owners[key]
+	if len(owners) == 0 || len(owners) > 3 {
+		return ""
+	}
+	return key + " is a key of " + oneOf(owners)
+}
+
+// findOwners adds the keys of a struct at a path, and of the structs inside it, to owners.
+func (d *decoder) findOwners(t reflect.Type, path string, seen map[reflect.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	for _, f := range d.fieldsOf(t) {
+		d.owners[f.key] = append(d.owners[f.key], cmp.Or(path, "the top level"))
+	}
+	for _, f := range d.fieldsOf(t) {
+		if f.key == "sources" { // a list of what source is
+			continue
+		}
+		of, inside := f.of, strings.TrimPrefix(path+"."+f.key, ".")
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+			if of.Kind() == reflect.Slice && of.Name() != "" {
+				inside += ".NAME"
+			}
+			of = of.Elem()
+		}
+		if of.Kind() == reflect.Struct {
+			d.findOwners(of, inside, seen)
+		}
+	}
+}
