@@ -32,6 +32,8 @@ type Result struct {
 	UpToDate bool      // nothing had to be done, and nothing was touched
 	Inputs   []string  // what the dataset is made from, for a Depfile
 	Rejected *Rejected // rows that were left out; nil if none was
+
+	RowsWritten int64 // by this run: without those of shards that were finished before
 }
 
 // Build makes the dataset that cfg describes. When it returns an error, the output

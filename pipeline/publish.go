@@ -140,6 +140,7 @@ func (p *publication) commit(ctx context.Context) (*Result, error) {
 		p.run.inform(text)
 	}
 	result := p.result(state, false)
+	result.RowsWritten = p.work.RowsToWrite()
 	result.Rejected = describe.LeftOut(list, first, p.paths.Rejects)
 	return result, nil
 }

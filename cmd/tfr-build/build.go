@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"time"
 
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
@@ -97,12 +98,12 @@ func build(ctx context.Context, c *call) error {
 	if record != nil {
 		err = errors.Join(err, writeRunReport(ctx, c, result, record))
 	}
-	verb := "built"
+	verb, took := built, time.Since(c.record.began)
 	if result.UpToDate {
-		verb = "up to date"
+		verb = upToDate
 	}
-	c.came["result"] = verb
-	c.tell(nil, "%s %s %s\n", verb, printable(c.log.path(result.Output)), result.Summary)
+	c.came["result"], c.came["seconds"] = verb, float64(took.Milliseconds())/1000
+	c.tellDataset(nil, verb, result, took)
 	return err
 }
 

@@ -66,22 +66,23 @@ func (c *call) conclusion(err error, code int) {
 	c.object(f)
 }
 
-// datasetFacts are what is told of a dataset that is up to date.
+// datasetFacts returns what JSON says of a dataset that is up to date. "bytes" are those
+// of the shards.
 func (c *call) datasetFacts(r *pipeline.Result) facts {
 	type split struct {
 		Name    string `json:"name"`
 		Records int64  `json:"records"`
 		Shards  int    `json:"shards"`
 	}
-	splits, records, shards := []split{}, int64(0), 0
+	splits, size := []split{}, sizeOf(r.Manifest)
 	for _, s := range r.Manifest.Splits {
 		splits = append(splits, split{s.Name, s.Records, len(s.Shards)})
-		records += s.Records
-		shards += len(s.Shards)
 	}
+	output := printable(c.log.path(r.Output))
 	f := facts{
-		"output": printable(c.log.path(r.Output)), "up_to_date": r.UpToDate, "digest": r.Digest,
-		"splits": splits, "records": records, "shards": shards, "rejected": rejected(r.Manifest),
+		"output": output, "up_to_date": r.UpToDate, "digest": r.Digest,
+		"splits": splits, "records": size.records, "shards": size.shards, "bytes": size.bytes,
+		"rejected": rejected(r.Manifest), "report": reportPath(output),
 	}
 	if found := r.Manifest.Findings; len(found) > 0 {
 		f["findings"] = found

@@ -146,7 +146,7 @@ func (t *taskCall) planFor(ctx context.Context) error {
 	switch {
 	case p.Result != nil:
 		f["output"], f["summary"] = printable(t.log.path(p.Result.Output)), p.Result.Summary
-		t.tell(f, "up to date %s %s\n", f["output"], p.Result.Summary)
+		t.tellDataset(f, upToDate, p.Result, 0)
 	case p.Before:
 		t.tell(f, "planned before %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
 	default:
@@ -220,14 +220,11 @@ func (t *taskCall) said(phase work.Phase, done *pipeline.TasksDone) {
 				t.log.say(m)
 			}
 		}
-		fallthrough
+		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
+		t.tellDataset(f, built, done.Result, 0) // each process knows its own time alone
 	case done.Summary != "":
 		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
-		verb := "built"
-		if done.Result == nil {
-			verb = "built before"
-		}
-		t.tell(f, "%s %s %s\n", verb, f["output"], done.Summary)
+		t.tell(f, "built before %s %s\n", f["output"], done.Summary)
 	case done.Did == 0 && done.Before == 0:
 		t.tell(f, "%s: nothing for index %d of %d\n", phase, t.share.Index, t.share.Of)
 	default:
