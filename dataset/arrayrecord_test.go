@@ -35,7 +35,7 @@ func TestInspectArrayRecord(t *testing.T) {
 	payloads := inspectedPayloads(t)
 	for _, c := range []arrayrecord.Compression{arrayrecord.None, arrayrecord.Zstd} {
 		framed, _ := framed(t, payloads, format{})
-		opt := InspectOptions{JSON: true, Skip: 1}
+		opt := InspectOptions{Form: ProtoForm, Skip: 1}
 		if got, want := inspectString(t, arrayFile(t, payloads, c), opt), inspectString(t, framed, opt); got != want || got == "" {
 			t.Errorf("%v: %s\nwant %s", c, got, want)
 		}

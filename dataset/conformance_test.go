@@ -302,7 +302,7 @@ func writeInspected(t *testing.T, dir, shard string) {
 	}
 	defer f.Close()
 	var b bytes.Buffer
-	if err := Inspect(&b, f, shard, InspectOptions{JSON: true}); err != nil {
+	if err := Inspect(&b, f, shard, InspectOptions{Form: ProtoForm}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "inspected.jsonl"), b.Bytes(), 0o644); err != nil {

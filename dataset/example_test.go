@@ -23,14 +23,15 @@ func ExampleInspect() {
 		return
 	}
 	file := tfrecord.TFRecord.Append(nil, payload)
-	for _, asJSON := range []bool{false, true} {
-		if err := dataset.Inspect(os.Stdout, bytes.NewReader(file), "train-00000-of-00001", dataset.InspectOptions{JSON: asJSON}); err != nil {
+	for _, form := range []dataset.Form{dataset.TextForm, dataset.PlainForm, dataset.ProtoForm} {
+		if err := dataset.Inspect(os.Stdout, bytes.NewReader(file), "train-00000-of-00001", dataset.InspectOptions{Form: form}); err != nil {
 			fmt.Println(err)
 		}
 	}
 	// Output:
 	// record 0 at byte 0, 20 bytes
 	//   species: int64 2
+	// {"species":2}
 	// {"features":{"feature":{"species":{"int64List":{"value":["2"]}}}}}
 }
 

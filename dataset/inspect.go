@@ -25,8 +25,25 @@ type InspectOptions struct {
 	FS    vfs.FS // of datasets; nil: that of the system
 	Skip  int64  // records to skip
 	Limit int64  // records to print; 0 means all
-	JSON  bool   // one JSON object a line, instead of text
+	Form  Form
+
+	// Split is the split of a dataset whose records are printed; empty: all.
+	Split string
+	// Record tells what the records of a dataset are from the content of
+	// ConfigName and ReaderName, so that classes have names, and plain JSON the
+	// types of the config. Without it, and in files, each payload speaks for itself.
+	Record func(config, reader []byte) (schema.Record, error)
+	// Warn says why Record was not asked, or failed; it may be nil.
+	Warn func(text string)
 }
+
+// A SplitError says that a dataset has no split of that name.
+type SplitError struct {
+	Name   string
+	Splits []string // that it has
+}
+
+func (e *SplitError) Error() string { return fmt.Sprintf("no split %q", e.Name) }
 
 // Inspect prints the records in r to w. It finds out how r is framed and
 // compressed, and takes a file that holds one serialized message and nothing else
@@ -35,11 +52,9 @@ type InspectOptions struct {
 // what is neither of the two. The Examples of an ExampleListWithContext stand each by
 // itself.
 //
-// As JSON a message has the form of [message.Message.AppendJSON], its features in
-// the order of the payload, and a payload that is none is {"payload": "BASE64"}.
-// As text features stand by their keys, and long values and long lists are cut. Of
+// In JSON features are in the order of the payload, in text in that of their keys. Of
 // a record of more than [tfrecord.MaxHeld] bytes, which is not held, the text is
-// its beginning; as JSON it is an error.
+// its beginning; in JSON it is an error.
 func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(detectSize)
@@ -47,9 +62,9 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	format, known := detect(head)
-	i := newInspection(w, schema.ExampleMessage, opt)
+	i := newInspection(w, knownRecord{message: schema.ExampleMessage}, opt)
 	if format.framing == tfrecord.OFRecord {
-		i.record = schema.OFRecordMessage
+		i.message = schema.OFRecordMessage
 	}
 	isField := len(head) > 0 && (head[0] == 0x0a || head[0] == 0x12) // the first or second of a message, of bytes
 	if !known && isField {
@@ -58,35 +73,95 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 	return i.flush(i.records(in, format.options(name)))
 }
 
-// InspectDataset prints the records of the dataset in dir as if they were in one
-// file, after what it says of rows that rules left out. title gets the path of each shard before its records are printed.
+// InspectDataset prints the records of the dataset in dir, or of one of its splits, as
+// if they were in one file, after what it says of rows that rules left out. title gets
+// the path of each shard before its records are printed. The error is a *SplitError
+// where the dataset has no such split.
 func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path string)) error {
 	p := newPlace(dir, &VerifyOptions{FS: opt.FS})
 	m, err := p.inspectManifest()
 	if err != nil {
 		return err
 	}
-	if text := LeftOutText(m.LeftOut()); text != "" && !opt.JSON {
+	shards, err := m.shardsOf(opt.Split)
+	if err != nil {
+		return err
+	}
+	if text := LeftOutText(m.LeftOut()); text != "" && opt.Form == TextForm {
 		fmt.Fprintf(w, "%s found: %s\n", plural.Of(m.found(), "row"), text)
 	}
-	record, framing := m.Records()
-	skip, left := opt.Skip, opt.Limit
-	for _, split := range m.Splits {
-		for _, shard := range split.Shards {
-			if skip >= shard.Records { // the manifest has the count, so the file need not be read
-				skip -= shard.Records
-				continue
-			}
-			if err := p.inspect(w, shard.Name, record, framing, InspectOptions{Skip: skip, Limit: left, JSON: opt.JSON}, title); err != nil {
-				return err
-			}
-			if left -= shard.Records - skip; opt.Limit > 0 && left <= 0 {
-				return nil
-			}
-			skip = 0
+	known, err := p.known(m, &opt)
+	if err != nil {
+		return err
+	}
+	_, framing := m.Records()
+	limit := opt.Limit
+	for _, shard := range shards {
+		if opt.Skip >= shard.Records { // the manifest has the count, so the file need not be read
+			opt.Skip -= shard.Records
+			continue
 		}
+		if err := p.inspect(w, shard.Name, known, framing, opt, title); err != nil {
+			return err
+		}
+		if opt.Limit -= shard.Records - opt.Skip; limit > 0 && opt.Limit <= 0 {
+			return nil
+		}
+		opt.Skip = 0
 	}
 	return nil
+}
+
+// shardsOf are the shards of a split; without a name, of all.
+func (m *Manifest) shardsOf(split string) (shards []Shard, err error) {
+	e := &SplitError{Name: split}
+	found := split == ""
+	for _, s := range m.Splits {
+		if split == "" || split == s.Name {
+			shards, found = append(shards, s.Shards...), true
+		}
+		e.Splits = append(e.Splits, s.Name)
+	}
+	if !found {
+		return nil, e
+	}
+	return shards, nil
+}
+
+// known is what a dataset says of its records. Without the files that say it, or
+// where they are of another program, records are printed all the same.
+func (p place) known(m *Manifest, opt *InspectOptions) (knownRecord, error) {
+	message, _ := m.Records()
+	known := knownRecord{message: message}
+	if opt.Record == nil {
+		return known, nil
+	}
+	var files [2][]byte
+	for i, name := range []string{ConfigName, ReaderName} {
+		data, damage, err := p.readFile(name)
+		switch {
+		case err != nil:
+			return known, err
+		case damage != nil:
+			opt.warn(damage.Error())
+			return known, nil
+		}
+		files[i] = data
+	}
+	record, err := opt.Record(files[0], files[1])
+	if err != nil {
+		opt.warn(err.Error())
+		return known, nil
+	}
+	record.Message = message
+	return newKnownRecord(&record), nil
+}
+
+// warn says why the names of classes and the types of features are not known.
+func (opt *InspectOptions) warn(text string) {
+	if opt.Warn != nil {
+		opt.Warn(text + "; records are printed without class names and types of the config")
+	}
 }
 
 func (p place) inspectManifest() (*Manifest, error) {
@@ -106,7 +181,7 @@ func (p place) inspectManifest() (*Manifest, error) {
 }
 
 // inspect prints the records of a shard.
-func (p place) inspect(w io.Writer, name string, record schema.Message, framing tfrecord.Framing, opt InspectOptions, title func(path string)) error {
+func (p place) inspect(w io.Writer, name string, known knownRecord, framing tfrecord.Framing, opt InspectOptions, title func(path string)) error {
 	f, err := p.openThere(name)
 	if err != nil {
 		return err
@@ -120,7 +195,7 @@ func (p place) inspect(w io.Writer, name string, record schema.Message, framing 
 	}
 	found, _ := detect(head)
 	found.framing = framing // somebody may have packed or unpacked it, but no more than that
-	i := newInspection(w, record, opt)
+	i := newInspection(w, known, opt)
 	return i.flush(i.records(in, found.options(p.path(name))))
 }
 
@@ -142,8 +217,8 @@ type inspection struct {
 	opt InspectOptions
 }
 
-func newInspection(w io.Writer, record schema.Message, opt InspectOptions) *inspection {
-	return &inspection{shower{w: bufio.NewWriter(w), record: record, json: opt.JSON}, opt}
+func newInspection(w io.Writer, known knownRecord, opt InspectOptions) *inspection {
+	return &inspection{shower{w: bufio.NewWriter(w), knownRecord: known, form: opt.Form}, opt}
 }
 
 // flush writes what is not written yet, after a first error or nil.
@@ -166,7 +241,7 @@ func (i *inspection) unknown(in io.Reader, how tfrecord.Options) error {
 		case message.KindOf(data) != message.None:
 			return i.bare(data)
 		case message.Is(message.OFRecord, data):
-			i.record = schema.OFRecordMessage
+			i.message = schema.OFRecordMessage
 			return i.bare(data)
 		}
 	}
@@ -178,10 +253,10 @@ func (i *inspection) bare(data []byte) error {
 	if i.opt.Skip > 0 {
 		return nil
 	}
-	if err := i.read(data); err != nil {
+	if err := i.parse(data); err != nil {
 		return err
 	}
-	if !i.json {
+	if i.form == TextForm {
 		fmt.Fprintf(i.w, "a bare %v, %d bytes\n", i.kind, len(data))
 	}
 	return i.show(data)
@@ -213,7 +288,7 @@ func (i *inspection) next(in stream, name string) error {
 	switch {
 	case err != nil:
 		return err
-	case length > tfrecord.MaxHeld && i.json:
+	case length > tfrecord.MaxHeld && i.form != TextForm:
 		return tooLong(name, in, length, "without -json its beginning is shown")
 	case length > tfrecord.MaxHeld:
 		return i.beginning(in, length)
@@ -222,10 +297,10 @@ func (i *inspection) next(in stream, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := i.read(payload); err != nil {
+	if err := i.parse(payload); err != nil {
 		return fmt.Errorf("%s: record %d at byte %d: %w", name, in.Record(), in.Offset(), err)
 	}
-	if !i.json {
+	if i.form == TextForm {
 		i.heading(in, length, i.name())
 	}
 	return i.show(payload)

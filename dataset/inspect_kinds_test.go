@@ -90,7 +90,7 @@ record 2 at byte 270, 14 bytes
 	}
 	line := `{"context":{"feature":{"len":{"int64List":{"value":["3"]}}}},"featureLists":{"featureList":{"none":{},` +
 		`"tokens":{"feature":[{"int64List":{}},{"int64List":{"value":["0"]}},{"int64List":{"value":["0","0"]}}]}}}}` + "\n"
-	if got := inspectString(t, data, InspectOptions{JSON: true, Limit: 1}); got != line {
+	if got := inspectString(t, data, InspectOptions{Form: ProtoForm, Limit: 1}); got != line {
 		t.Errorf("got\n%swant\n%s", got, line)
 	}
 }
@@ -107,7 +107,7 @@ func TestInspectOFRecords(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	line := `{"feature":{"image":{"bytesList":{"value":["AAAA"]}},"doubles":{"doubleList":{"value":[0.1]}},"class/label":{"int32List":{"value":[7]}},"id":{"int64List":{"value":["-1"]}}}}` + "\n"
-	if got := inspectString(t, data, InspectOptions{JSON: true, Skip: 1}); got != line {
+	if got := inspectString(t, data, InspectOptions{Form: ProtoForm, Skip: 1}); got != line {
 		t.Errorf("got\n%swant\n%s", got, line)
 	}
 	var b bytes.Buffer
@@ -177,27 +177,33 @@ func TestDetect(t *testing.T) {
 func TestInspectDatasetOfRecords(t *testing.T) {
 	context := sequence(t, 2)[:16] // which is an Example as well
 	for _, c := range []struct {
-		record     schema.Message
-		payload    []byte
-		text, json string
+		record             schema.Message
+		payload            []byte
+		text, proto, plain string
 	}{
-		{schema.SequenceMessage, context, "16 bytes, SequenceExample\n  len: int64 2\n", `{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`},
-		{schema.SequenceMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`},
-		{schema.ExampleMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`},
-		{schema.BytesMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`},
-		{schema.JSONMessage, []byte(`{"a":"\n\u001b"}`), "16 bytes, json\n  {\"a\":\"\\n\\u001b\"}\n", `{"payload":"eyJhIjoiXG5cdTAwMWIifQ=="}`},
-		{schema.TextMessage, []byte("é\n\x1b\xff"), "5 bytes, text\n  é\\n\\x1b\\xff\n", `{"payload":"w6kKG/8="}`},
-		{schema.TextMessage, bytes.Repeat([]byte("é"), 3000), "6000 bytes, text\n  " + strings.Repeat("é", 2048) + "… 6000 bytes\n", `{"payload":"w6nDqcOp`},
-		{schema.TextMessage, nil, "0 bytes, text\n  \n", `{"payload":""}`},
+		{schema.SequenceMessage, context, "16 bytes, SequenceExample\n  len: int64 2\n", `{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"context":{"len":2},"feature_lists":{}}`},
+		{schema.SequenceMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`, `{"text":"no"}`},
+		{schema.ExampleMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"len":2}`},
+		{schema.BytesMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"len":2}`},
+		{schema.JSONMessage, []byte(`{"a":"\n\u001b"}`), "16 bytes, json\n  {\"a\":\"\\n\\u001b\"}\n", `{"payload":"eyJhIjoiXG5cdTAwMWIifQ=="}`, `{"a":"\n\u001b"}`},
+		{schema.TextMessage, []byte("é\n\x1b\xff"), "5 bytes, text\n  é\\n\\x1b\\xff\n", `{"payload":"w6kKG/8="}`, `{"base64":"w6kKG/8="}`},
+		{schema.TextMessage, bytes.Repeat([]byte("é"), 3000), "6000 bytes, text\n  " + strings.Repeat("é", 2048) + "… 6000 bytes\n", `{"payload":"w6nDqcOp`, `{"text":"éééé`},
+		{schema.TextMessage, nil, "0 bytes, text\n  \n", `{"payload":""}`, `{"text":""}`},
+		{schema.BytesMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`, `{"base64":"bm8="}`},
+		{schema.TextMessage, []byte("a\x01"), "2 bytes, text\n  a\\x01\n", `{"payload":"YQE="}`, `{"text":"a\u0001"}`},
+		{schema.JSONMessage, []byte(" \n{\"a\":\r[1,\t\"\u009b\u007f\"]}"), "19 bytes, json\n", `{"payload":`, "  {\"a\": [1,\t\"\\u009b\\u007f\"]}\n"},
+		{schema.JSONMessage, []byte(`[1]`), "3 bytes, json\n  [1]\n", `{"payload":"WzFd"}`, `{"text":"[1]"}`},
+		{schema.JSONMessage, []byte("{\"\xff\":1}"), "7 bytes, json\n", `{"payload":`, `{"base64":"eyL/IjoxfQ=="}`},
+		{schema.JSONExampleMessage, []byte(`{"features":{}}`), "15 bytes, json_example\n", `{"payload":`, `{"features":{}}`},
 	} {
 		m := &Manifest{}
 		m.SetRecords(c.record, tfrecord.TFRecord)
 		info := &Info{Name: "records", Version: "1.0.0", Record: schema.Record{Message: c.record}}
 		dir := t.TempDir()
 		put(t, finish(t, info, m, []testSplit{{"train", [][][]byte{{c.payload}}}}), dir)
-		for asJSON, want := range map[bool]string{false: "record 0 at byte 0, " + c.text, true: c.json} {
+		for form, want := range map[Form]string{TextForm: "record 0 at byte 0, " + c.text, PlainForm: c.plain, ProtoForm: c.proto} {
 			var b bytes.Buffer
-			if err := InspectDataset(&b, dir, InspectOptions{JSON: asJSON}, func(string) {}); err != nil || !strings.HasPrefix(b.String(), want) {
+			if err := InspectDataset(&b, dir, InspectOptions{Form: form}, func(string) {}); err != nil || !strings.HasPrefix(b.String(), want) {
 				t.Errorf("got\n%swant\n%s%v", &b, want, err)
 			}
 		}
@@ -213,7 +219,8 @@ func listWithContext(t testing.TB, examples int) (payload []byte) {
 	return protowire.AppendBytes(protowire.AppendTag(payload, 2, protowire.BytesType), example(t, map[string]values{"query": [][]byte{[]byte("pets")}}))
 }
 
-// TestInspectListsWithContext prints the Examples of each list, and as JSON the bytes.
+// TestInspectListsWithContext prints the Examples of each list, and as protobuf's JSON
+// the bytes.
 func TestInspectListsWithContext(t *testing.T) {
 	first := listWithContext(t, 2)
 	data, _ := shardFile(t, [][]byte{first, listWithContext(t, 11)}, tfrecord.None)
@@ -236,8 +243,17 @@ record 1 at byte 113, 430 bytes, ExampleListWithContext
 		t.Errorf("%s, want %s", got, want)
 	}
 	line := `{"payload":"` + base64.StdEncoding.EncodeToString(first) + "\"}\n"
-	if got := inspectString(t, data, InspectOptions{JSON: true, Limit: 1}); got != line {
+	if got := inspectString(t, data, InspectOptions{Form: ProtoForm, Limit: 1}); got != line {
 		t.Errorf("%s, want %s", got, line)
+	}
+	plain := `{"context":{"query":"pets"},"examples":[{"doc":"d","score":0},{"doc":"d","score":1}]}` + "\n"
+	if got := inspectString(t, data, InspectOptions{Form: PlainForm, Limit: 1}); got != plain {
+		t.Errorf("%s, want %s", got, plain)
+	}
+	plain = `{"context":{},"examples":[{"a":1}]}` + "\n"
+	alone := protowire.AppendBytes([]byte{0x0a}, example(t, map[string]values{"a": []int64{1}}))
+	if got := inspectString(t, alone, InspectOptions{Form: PlainForm}); got != plain {
+		t.Errorf("%s, want %s", got, plain)
 	}
 	if got := inspectString(t, first, InspectOptions{}); !strings.HasPrefix(got, "a bare ExampleListWithContext, 97 bytes\n  example 0\n    doc") {
 		t.Error(got)

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -56,7 +57,7 @@ func TestInspectText(t *testing.T) {
 func TestInspectJSON(t *testing.T) {
 	payloads := inspectedPayloads(t)
 	data, _ := shardFile(t, payloads, tfrecord.Zlib)
-	lines := strings.Split(strings.TrimSuffix(inspectString(t, data, InspectOptions{JSON: true}), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(inspectString(t, data, InspectOptions{Form: ProtoForm}), "\n"), "\n")
 	if len(lines) != len(payloads) {
 		t.Fatalf("%d lines for %d records", len(lines), len(payloads))
 	}
@@ -154,6 +155,8 @@ func TestInspectErrors(t *testing.T) {
 	}
 }
 
+var forms = []Form{TextForm, PlainForm, ProtoForm}
+
 var errPipe = errors.New("broken pipe")
 
 type brokenPipe struct{}
@@ -162,17 +165,17 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, errPipe }
 
 func TestInspectReportsBrokenPipe(t *testing.T) {
 	data, _ := shardFile(t, inspectedPayloads(t), tfrecord.None)
-	for _, asJSON := range []bool{false, true} {
-		if err := Inspect(brokenPipe{}, bytes.NewReader(data), "f", InspectOptions{JSON: asJSON}); !errors.Is(err, errPipe) {
-			t.Errorf("JSON %v: %v", asJSON, err)
+	for _, form := range forms {
+		if err := Inspect(brokenPipe{}, bytes.NewReader(data), "f", InspectOptions{Form: form}); !errors.Is(err, errPipe) {
+			t.Errorf("form %d: %v", form, err)
 		}
-		if err := PrintRecord(brokenPipe{}, schema.ExampleMessage, inspectedPayloads(t)[0], asJSON); !errors.Is(err, errPipe) {
-			t.Errorf("JSON %v: PrintRecord: %v", asJSON, err)
+		if err := PrintRecord(brokenPipe{}, &schema.Record{}, inspectedPayloads(t)[0], form); !errors.Is(err, errPipe) {
+			t.Errorf("form %d: PrintRecord: %v", form, err)
 		}
 	}
 }
 
-// FuzzInspect prints anything, in both forms, and makes of what is printed a file
+// FuzzInspect prints anything, in each form, and makes of the JSON of protobuf a file
 // of which the same is printed.
 func FuzzInspect(f *testing.F) {
 	f.Add([]byte("\x0a\x08"))
@@ -183,17 +186,25 @@ func FuzzInspect(f *testing.F) {
 	f.Add(ofRecord(3))
 	f.Add(ofFile(ofRecord(0), ofRecord(3)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, asJSON := range []bool{false, true} {
+		for _, form := range forms {
 			var b bytes.Buffer
-			err := Inspect(&b, bytes.NewReader(data), "f", InspectOptions{JSON: asJSON})
+			err := Inspect(&b, bytes.NewReader(data), "f", InspectOptions{Form: form})
 			var corrupt *tfrecord.CorruptError
 			if err != nil && !errors.As(err, &corrupt) && !strings.Contains(err.Error(), "none of more than 256 MiB is parsed") {
 				t.Error(err)
 			}
-			if err != nil || !asJSON {
+			switch {
+			case err != nil || form == TextForm:
+				continue
+			case form == PlainForm:
+				for line := range bytes.Lines(b.Bytes()) {
+					if !json.Valid(line) {
+						t.Errorf("%x is %s", data, line)
+					}
+				}
 				continue
 			}
-			again := inspectString(t, rewritten(t, data, WriteOptions{}), InspectOptions{JSON: true})
+			again := inspectString(t, rewritten(t, data, WriteOptions{}), InspectOptions{Form: ProtoForm})
 			if again != b.String() {
 				t.Errorf("%x is\n%s and, written again,\n%s", data, &b, again)
 			}
@@ -264,16 +275,10 @@ func TestInspectLeftOut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(ManifestName)), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		json bool
-		want string
-	}{
-		{false, "9 rows found: 4 left out by where and 3 by limit\n"},
-		{true, ""},
-	} {
+	for form, want := range map[Form]string{TextForm: "9 rows found: 4 left out by where and 3 by limit\n", PlainForm: "", ProtoForm: ""} {
 		var b bytes.Buffer
-		err := InspectDataset(&b, dir, InspectOptions{Limit: 1, JSON: c.json}, func(string) {})
-		if said := b.String(); err != nil || !strings.HasPrefix(said, c.want) || strings.Contains(said, "left out") == c.json {
+		err := InspectDataset(&b, dir, InspectOptions{Limit: 1, Form: form}, func(string) {})
+		if said := b.String(); err != nil || !strings.HasPrefix(said, want) || strings.Contains(said, "left out") != (form == TextForm) {
 			t.Errorf("%v: %s", err, said)
 		}
 	}

@@ -33,7 +33,7 @@ func TestRecordsThatAreNotHeld(t *testing.T) {
 	if want := "  not parsed, longer than 256 MiB: \"\\x00"; err != nil || !strings.Contains(shown.String(), want) {
 		t.Errorf("shown %q, %v", shown.String(), err)
 	}
-	err = Inspect(&shown, bytes.NewReader(b.Bytes()), "f", InspectOptions{JSON: true})
+	err = Inspect(&shown, bytes.NewReader(b.Bytes()), "f", InspectOptions{Form: ProtoForm})
 	if want := "none of more than 256 MiB is parsed"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("as JSON: %v", err)
 	}

@@ -31,7 +31,7 @@ func TestTensorFlowRecordsAreWrittenAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines := inspectString(t, data, InspectOptions{JSON: true})
+		lines := inspectString(t, data, InspectOptions{Form: ProtoForm})
 		save(t, path+".jsonl", []byte(lines))
 		writeLines(t, path+".copy", lines, WriteOptions{Compression: c.compression})
 	}

@@ -24,12 +24,22 @@ const (
 	maxShownText   = 4096 // of a payload that is text
 )
 
+// A Form is how records are printed.
+type Form uint8
+
+// The forms of records.
+const (
+	TextForm  Form = iota // a heading, and a line for each feature; long values and lists are cut
+	PlainForm             // a JSON object in a line, as [message.Message.WritePlain] writes it
+	ProtoForm             // a JSON object in a line, as protobuf has it, of which [Write] makes the same payload
+)
+
 // PrintRecord prints one payload as [Inspect] does, without a heading. record says
 // what it should be.
-func PrintRecord(w io.Writer, record schema.Message, payload []byte, asJSON bool) error {
+func PrintRecord(w io.Writer, record *schema.Record, payload []byte, form Form) error {
 	out := bufio.NewWriter(w)
-	s := shower{w: out, record: record, json: asJSON}
-	err := s.read(payload)
+	s := shower{w: out, knownRecord: newKnownRecord(record), form: form}
+	err := s.parse(payload)
 	if err == nil {
 		err = s.show(payload)
 	}
@@ -41,40 +51,35 @@ func PrintRecord(w io.Writer, record schema.Message, payload []byte, asJSON bool
 
 // A shower prints payloads.
 type shower struct {
-	w       *bufio.Writer
-	record  schema.Message // what they are; an Example stands also for what is not known
-	json    bool
-	message message.Message
-	kind    message.Kind // of the payload; a list of Examples has no features itself
+	knownRecord
+	w    *bufio.Writer
+	form Form
+	read message.Message
+	kind message.Kind // of the payload; a list of Examples has no features itself
 }
 
-// read takes a payload apart, as the message that it should be.
-func (s *shower) read(payload []byte) error {
+// parse takes a payload apart, as the message that it should be.
+func (s *shower) parse(payload []byte) error {
 	kind := message.None
 	switch {
-	case s.record == schema.SequenceMessage: // one without lists looks like an Example
+	case s.message == schema.SequenceMessage: // one without lists looks like an Example
 		kind = message.SequenceExample
-	case s.record == schema.OFRecordMessage:
+	case s.message == schema.OFRecordMessage:
 		kind = message.OFRecord
 	case !s.isText():
 		kind = message.KindOf(payload)
 	}
-	err := s.message.Read(kind, payload)
-	if s.kind = s.message.Kind; kind == message.ListWithContext {
+	err := s.read.Read(kind, payload)
+	if s.kind = s.read.Kind; kind == message.ListWithContext {
 		s.kind = kind
 	}
 	return err
 }
 
-// isText reports whether payloads are shown as text.
-func (s *shower) isText() bool {
-	return s.record == schema.JSONExampleMessage || s.record == schema.JSONMessage || s.record == schema.TextMessage
-}
-
 // name is what the heading says of a payload that is neither an Example nor bytes.
 func (s *shower) name() string {
 	if s.isText() {
-		return ", " + recordNames[s.record]
+		return ", " + recordNames[s.message]
 	}
 	if s.kind != message.None && s.kind != message.Example {
 		return ", " + s.kind.String()
@@ -86,14 +91,16 @@ func (s *shower) name() string {
 func (s *shower) show(payload []byte) error {
 	var err error
 	switch {
-	case s.json:
-		if err = s.message.WriteJSON(s.w); err == nil {
+	case s.form == PlainForm:
+		err = s.plain(payload)
+	case s.form == ProtoForm:
+		if err = s.read.WriteJSON(s.w); err == nil {
 			err = s.w.WriteByte('\n')
 		}
 	case s.kind == message.ListWithContext:
 		err = s.examples(payload)
 	case s.kind != message.None:
-		err = s.features()
+		err = s.showFeatures()
 	case s.isText():
 		_, err = fmt.Fprintf(s.w, "  %s\n", shownText(payload))
 	default:
@@ -102,17 +109,17 @@ func (s *shower) show(payload []byte) error {
 	return err
 }
 
-// features prints the features of a message and then its feature lists, by their
+// showFeatures prints the features of a message and then its feature lists, by their
 // keys.
-func (s *shower) features() error {
-	sortByKey(s.message.Features)
-	for _, f := range s.message.Features {
-		if _, err := fmt.Fprintf(s.w, "%s  %s: %s\n", s.indent(), shownKey(f.Key), featureText(f.Value)); err != nil {
+func (s *shower) showFeatures() error {
+	sortByKey(s.read.Features)
+	for _, f := range s.read.Features {
+		if _, err := fmt.Fprintf(s.w, "%s  %s: %s\n", s.indent(), shownKey(f.Key), featureText(f.Value, s.features[string(f.Key)].classes)); err != nil {
 			return err
 		}
 	}
-	sortByKey(s.message.Lists)
-	for _, l := range s.message.Lists {
+	sortByKey(s.read.Lists)
+	for _, l := range s.read.Lists {
 		if err := s.steps(l.Key, l.Value); err != nil {
 			return err
 		}
@@ -141,10 +148,10 @@ func (s *shower) examples(payload []byte) (err error) {
 			return
 		}
 		if _, err = fmt.Fprintf(s.w, "  %s\n", title); err == nil {
-			err = s.message.Read(message.Example, example)
+			err = s.read.Read(message.Example, example)
 		}
 		if err == nil {
-			err = s.features()
+			err = s.showFeatures()
 		}
 	})
 	if err == nil && n > maxShownSteps {
@@ -160,36 +167,42 @@ func sortByKey[V any](entries []message.Entry[V]) {
 // steps prints a feature list, a line for each step.
 func (s *shower) steps(key []byte, l message.FeatureList) error {
 	_, err := fmt.Fprintf(s.w, "  %s: %s\n", shownKey(key), plural.Of(l.Count, "step"))
+	classes := s.lists[string(key)].classes
 	shown := 0
 	for f := range l.Steps() {
 		if shown == maxShownSteps {
 			_, err = fmt.Fprintf(s.w, "    … %d steps\n", l.Count)
 			break
 		}
-		_, err = fmt.Fprintf(s.w, "    %s\n", featureText(f))
+		_, err = fmt.Fprintf(s.w, "    %s\n", featureText(f, classes))
 		shown++
 	}
 	return err
 }
 
-func featureText(f message.Feature) string {
+// featureText returns the values of a feature, after the type that they are
+// stored as; or, where they are classes, with the names of these.
+func featureText(f message.Feature, classes *schema.Classes) string {
 	float := func(v float64, bits int) string { return strconv.FormatFloat(v, 'g', -1, bits) }
+	if classes != nil && (f.List == message.Int64List || f.List == message.Int32List) {
+		return listText(f.Count, f.Ints(), ", ", func(n int64) string { return classText(n, classes) })
+	}
 	switch f.List {
 	case message.BytesList:
-		return "bytes" + listText(f.Count, f.Bytes(), shownBytes)
+		return "bytes " + listText(f.Count, f.Bytes(), " ", shownBytes)
 	case message.FloatList:
-		return "float" + listText(f.Count, f.Floats(), func(v float32) string { return float(float64(v), 32) })
+		return "float " + listText(f.Count, f.Floats(), " ", func(v float32) string { return float(float64(v), 32) })
 	case message.DoubleList:
-		return "double" + listText(f.Count, f.Doubles(), func(v float64) string { return float(v, 64) })
+		return "double " + listText(f.Count, f.Doubles(), " ", func(v float64) string { return float(v, 64) })
 	case message.Int64List:
-		return "int64" + listText(f.Count, f.Ints(), int64s)
+		return "int64 " + listText(f.Count, f.Ints(), " ", int64s)
 	case message.Int32List:
-		return "int32" + listText(f.Count, f.Ints(), int64s)
+		return "int32 " + listText(f.Count, f.Ints(), " ", int64s)
 	}
 	return "no value"
 }
 
-func listText[T any](count int, values iter.Seq[T], text func(T) string) string {
+func listText[T any](count int, values iter.Seq[T], between string, text func(T) string) string {
 	var shown []string
 	for v := range values {
 		shown = append(shown, text(v))
@@ -199,11 +212,11 @@ func listText[T any](count int, values iter.Seq[T], text func(T) string) string 
 	}
 	switch {
 	case count == 1:
-		return " " + shown[0]
+		return shown[0]
 	case count > maxShownValues:
 		shown = append(shown, fmt.Sprintf("… %d values", count))
 	}
-	return " [" + strings.Join(shown, " ") + "]"
+	return "[" + strings.Join(shown, between) + "]"
 }
 
 // shownBytes returns b quoted, cut where it is long.

@@ -120,7 +120,11 @@ func (j *writing) write(line []byte) (err error) {
 	var kind message.Kind
 	j.payload, kind, err = j.parser.Parse(j.payload[:0], line)
 	if bad := new(message.JSONError); errors.As(err, &bad) {
-		return j.fault(bad.At+1, bad.Code, bad.Text, "")
+		hint := ""
+		if bad.Code == "TYPE" { // a line of plain JSON, perhaps
+			hint = "tfr-build inspect -json=proto"
+		}
+		return j.fault(bad.At+1, bad.Code, bad.Text, hint)
 	}
 	if j.opt.Bare {
 		return j.bare()
@@ -173,7 +177,7 @@ func (j *writing) fits(kind message.Kind) error {
 	case !isOFRecord && kind == message.None:
 		return j.fault(1, "TYPE", "found bytes that are no OFRecord, for an OFRecord file", "-format tfrecord")
 	case !isOFRecord:
-		return j.fault(1, "TYPE", fmt.Sprintf("found %s; expected an OFRecord, for an OFRecord file", kind), "-format tfrecord")
+		return j.fault(1, "TYPE", fmt.Sprintf("found %s; expected an OFRecord, for an OFRecord file", kind.Phrase()), "-format tfrecord")
 	}
 	return nil
 }

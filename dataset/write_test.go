@@ -18,7 +18,7 @@ import (
 func rewritten(t *testing.T, data []byte, opt WriteOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	lines := inspectString(t, data, InspectOptions{JSON: true})
+	lines := inspectString(t, data, InspectOptions{Form: ProtoForm})
 	written, err := Write(t.Context(), &b, strings.NewReader(lines), "f", opt)
 	if err != nil {
 		t.Fatalf("%v, of\n%s", err, lines)
@@ -98,7 +98,7 @@ func TestWriteStops(t *testing.T) {
 // TestWriteMisfits has lines that the format of the file has no place for.
 func TestWriteMisfits(t *testing.T) {
 	of, tf := tfrecord.OFRecord, tfrecord.TFRecord
-	record := inspectString(t, ofFile(ofRecord(1)), InspectOptions{JSON: true})
+	record := inspectString(t, ofFile(ofRecord(1)), InspectOptions{Form: ProtoForm})
 	for _, c := range []struct {
 		name, text string
 		opt        WriteOptions
@@ -106,7 +106,8 @@ func TestWriteMisfits(t *testing.T) {
 	}{
 		{"an OFRecord for TFRecord", record, WriteOptions{Framing: &tf}, "f:1:1: found an OFRecord; expected an Example or a SequenceExample, for a TFRecord file [TYPE]"},
 		{"an OFRecord, compressed", record, WriteOptions{Framing: &of, Compression: tfrecord.Gzip}, "f:1:1: found an OFRecord, whose files are not compressed [TYPE]"},
-		{"an Example for OFRecord", "{\"features\":{}}\n", WriteOptions{Framing: &of}, "f:1:1: found Example; expected an OFRecord, for an OFRecord file [TYPE]"},
+		{"an Example for OFRecord", "{\"features\":{}}\n", WriteOptions{Framing: &of}, "f:1:1: found an Example; expected an OFRecord, for an OFRecord file [TYPE]"},
+		{"a SequenceExample for OFRecord", "{\"context\":{}}\n", WriteOptions{Framing: &of}, "f:1:1: found a SequenceExample; expected an OFRecord, for an OFRecord file [TYPE]"},
 		{"bytes for OFRecord", "{\"payload\":\"bm8gbWVzc2FnZQ==\"}\n", WriteOptions{Framing: &of}, "f:1:1: found bytes that are no OFRecord, for an OFRecord file [TYPE]"},
 		{"nothing for OFRecord", "{\"payload\":\"\"}\n", WriteOptions{Framing: &of}, "f:1:1: an OFRecord without a feature, which OneFlow does not read [MISSING]"},
 		{"no message, bare", "", WriteOptions{Bare: true}, "f:1: no message; a bare file holds one [MISSING]"},

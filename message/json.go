@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -43,6 +44,10 @@ type printer struct {
 	buf []byte
 	w   io.Writer
 	err error
+
+	// isPlain escapes the control characters that JSON takes as they are and a
+	// terminal obeys. The JSON of protobuf, which datasets hold, does not.
+	isPlain bool
 }
 
 // pass passes on what is in buf, if it is more than so much.
@@ -250,26 +255,33 @@ func lowest(bits int) float64 {
 	return 1e-6
 }
 
-// key puts a key, which is UTF-8, as a JSON string.
+// key puts a key, which is UTF-8.
 func (p *printer) key(key []byte) {
+	p.text(key)
+	p.put(":")
+}
+
+// text puts UTF-8 as a JSON string, so much at a time that a writer has to hold
+// little.
+func (p *printer) text(text []byte) {
 	const hex = "0123456789abcdef"
-	p.pass(passSize)
 	p.put(`"`)
-	for len(key) > 0 {
-		r, size := utf8.DecodeRune(key)
+	for len(text) > 0 {
+		p.pass(passSize)
+		r, size := utf8.DecodeRune(text)
 		switch {
 		case r == '"' || r == '\\':
 			p.buf = append(p.buf, '\\', byte(r))
 		case r < ' ' && shortEscapes[r] != 0:
 			p.buf = append(p.buf, '\\', shortEscapes[r])
-		case r < ' ' || r == '\u2028' || r == '\u2029': // the last two end a line of JavaScript
+		case r < ' ' || p.isPlain && unicode.IsControl(r) || r == '\u2028' || r == '\u2029': // the last two end a line of JavaScript
 			p.buf = append(p.buf, '\\', 'u', hex[r>>12], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 		default:
-			p.buf = append(p.buf, key[:size]...)
+			p.buf = append(p.buf, text[:size]...)
 		}
-		key = key[size:]
+		text = text[size:]
 	}
-	p.put(`":`)
+	p.put(`"`)
 }
 
 // shortEscapes are the letters of the control characters that have one.

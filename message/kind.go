@@ -17,6 +17,17 @@ var kindNames = [...]string{None: "bytes", Example: "Example", SequenceExample: 
 // String returns the name of the message.
 func (k Kind) String() string { return kindNames[k] }
 
+// Phrase returns the name as a sentence has it: an Example, a SequenceExample.
+func (k Kind) Phrase() string {
+	switch k {
+	case None:
+		return k.String()
+	case SequenceExample:
+		return "a " + k.String()
+	}
+	return "an " + k.String()
+}
+
 // KindOf tells what a payload is that stands in a TFRecord file: an Example, a
 // SequenceExample, a ListWithContext, or None. What has feature lists is a
 // SequenceExample; one without any cannot be told from an Example.

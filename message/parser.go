@@ -97,7 +97,7 @@ func (p *Parser) once(name []byte, at int, seen *int, field int) bool {
 // begin begins a field of a kind of message, unless it is null.
 func (p *Parser) begin(name []byte, at int, kind Kind, field int) bool {
 	if p.kind != None && p.kind != kind {
-		p.fail(at, "TYPE", "found %s, which is no field of an %s", shortQuote(name), p.kind)
+		p.fail(at, "TYPE", "found %s, which is no field of %s", shortQuote(name), p.kind.Phrase())
 		return false
 	}
 	p.kind = kind

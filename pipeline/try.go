@@ -9,6 +9,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
 
@@ -16,6 +17,7 @@ import (
 type Example struct {
 	Place   string // file, and line of a table
 	Payload []byte
+	Record  schema.Record // what the payload is, with the names of classes
 }
 
 // Try encodes the first n rows of the input and gives each to show. The error is what a
@@ -155,7 +157,7 @@ func (t *try) file(ctx context.Context, file int) error {
 		case rec.Line > 0:
 			place = fmt.Sprintf("%s:%d", place, rec.Line)
 		}
-		if err := t.show(Example{place, payload}); err != nil {
+		if err := t.show(Example{place, payload, src.Schema.Record()}); err != nil {
 			return err
 		}
 		if t.left--; t.left == 0 {

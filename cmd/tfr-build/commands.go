@@ -21,6 +21,7 @@ type command struct {
 	operand value // what each is
 	writes  bool  // what a stopped run does not leave half done
 	prints  bool  // records
+	proto   bool  // its -json takes proto
 	run     func(ctx context.Context, c *call) error
 }
 

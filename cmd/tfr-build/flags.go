@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/nearest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
@@ -18,7 +19,7 @@ import (
 
 // options are what flags say. A command has only some of them.
 type options struct {
-	config, output, scratch, salvage, against, out, work string
+	config, output, scratch, salvage, against, out, work, split string
 
 	aside // files about the run
 
@@ -33,6 +34,7 @@ type options struct {
 	deep      bool
 	quiet     bool
 	json      bool
+	proto     bool   // JSON of records is that of protobuf
 	format    string // of the log
 	bare      bool
 	framing   *tfrecord.Framing // nil: that of the first message
@@ -125,6 +127,30 @@ func (o *options) setMemory(s string) (err error) {
 	return err
 }
 
+// setJSON takes what follows -json=: proto, or what follows a flag that is on or off.
+func (o *options) setJSON(s string) (err error) {
+	if s == "proto" {
+		o.json, o.proto = true, true
+		return nil
+	}
+	o.json, err = strconv.ParseBool(s)
+	if o.proto = false; err != nil {
+		return errors.New("expected proto, or no value")
+	}
+	return nil
+}
+
+// form is how records are printed.
+func (o *options) form() dataset.Form {
+	switch {
+	case o.proto:
+		return dataset.ProtoForm
+	case o.json:
+		return dataset.PlainForm
+	}
+	return dataset.TextForm
+}
+
 func (o *options) setFormat(s string) error {
 	if s != "text" && s != "json" {
 		return errors.New("expected text or json")
@@ -175,6 +201,9 @@ func (c *call) parse(cmd *command, args []string) error {
 	}
 	c.log.asJSON, c.log.quiet = c.format == "json", c.quiet
 	c.json = c.json || c.log.asJSON
+	if c.proto && !cmd.proto {
+		return usagef(cmd.help(), "%s: -json takes no value", cmd.name)
+	}
 	if len(c.operands) > cmd.most {
 		return usagef(cmd.help(), "%s: unexpected %q", cmd.name, c.operands[cmd.most])
 	}

@@ -37,6 +37,7 @@ type flagRow struct {
 	about string                           // for completion, where a line is short
 	on    func(o *options) *bool           // of a flag that is on or off; else
 	set   func(o *options, s string) error // of one with a value
+	form  func(o *options, s string) error // of one that is on or off, and has a form after =
 }
 
 // flagRows are all flags, in the order of their names.
@@ -52,7 +53,7 @@ var flagRows = []flagRow{
 	{name: "fresh", about: "do not resume", on: func(o *options) *bool { return &o.fresh }},
 	{name: "hash-inputs", about: "compare the contents of the input, not the times", on: func(o *options) *bool { return &o.hash }},
 	{name: "index", value: value{name: "N"}, about: "which of the processes this is, from 0", set: (*options).setIndex},
-	{name: "json", about: "print JSON", on: func(o *options) *bool { return &o.json }},
+	{name: "json", about: "print JSON", on: func(o *options) *bool { return &o.json }, form: (*options).setJSON},
 	{name: "log-format", value: value{"FORMAT", wordValue, []string{"text", "json"}}, about: "the form of messages", set: (*options).setFormat},
 	{name: "memory", value: value{name: "SIZE"}, about: "how much memory tables may take, as 2GB", set: (*options).setMemory},
 	{name: "metrics", value: value{name: "FILE", kind: fileValue}, about: "write for Prometheus how the run ended", set: text(func(o *options) *string { return &o.metrics })},
@@ -67,6 +68,7 @@ var flagRows = []flagRow{
 	{name: "salvage", value: value{name: "DIR", kind: dirValue}, about: "where intact records of damaged files go", set: text(func(o *options) *string { return &o.salvage })},
 	{name: "scratch", value: value{name: "DIR", kind: dirValue}, about: "where spill runs stand", set: text(func(o *options) *string { return &o.scratch })},
 	{name: "skip", value: value{name: "N"}, about: "how many records to skip", set: count(func(o *options) *int64 { return &o.skip }, 0)},
+	{name: "split", value: value{name: "NAME"}, about: "one split of the dataset", set: text(func(o *options) *string { return &o.split })},
 	{name: "sync", about: "wait for the disk", on: func(o *options) *bool { return &o.sync }},
 	{name: "takeover", about: "take an output in a bucket from a plan that stands still", on: func(o *options) *bool { return &o.takeover }},
 	{name: "tasks", value: value{name: "N"}, about: "how many tasks a phase has", set: (*options).setTasks},
@@ -95,7 +97,11 @@ func (c *command) rows() []*flagRow {
 // define adds the flag to fs, without a usage text: each command has its own.
 // The default of a flag that is on or off is what o has.
 func (f *flagRow) define(o *options, fs *flag.FlagSet) {
-	if f.on != nil {
+	switch {
+	case f.form != nil:
+		fs.BoolFunc(f.name, "", func(s string) error { return f.form(o, s) })
+		return
+	case f.on != nil:
 		fs.BoolVar(f.on(o), f.name, *f.on(o), "")
 		return
 	}

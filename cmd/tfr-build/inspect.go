@@ -8,32 +8,44 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/exit"
+	"tfr-build/internal/nearest"
+	"tfr-build/pipeline"
 	"tfr-build/sources/input"
 )
 
 var inspectCommand = &command{
 	name: "inspect", about: "print the records of TFRecord, OFRecord and ArrayRecord files",
-	most: anyNumber, operand: fileOperand, prints: true, run: inspect,
-	flags: []string{"n", "skip", "json", "retry", "log-format"},
+	most: anyNumber, operand: fileOperand, prints: true, proto: true, run: inspect,
+	flags: []string{"split", "n", "skip", "json", "retry", "log-format"},
 	usage: `usage: tfr-build inspect [flags] FILE|DIR...
 
 Prints the records of TFRecord files, compressed or not, of OFRecord files and
 of ArrayRecord files, uncompressed or zstd: Examples, SequenceExamples and
 OFRecords by feature, ExampleListWithContexts by Example and feature, other
 payloads as bytes. A file that is one bare message is one record. DIR is a
-dataset; its records are those of its shards, one after another, and what they
-are its manifest says. Of a file the beginning says how it is framed. A payload
-is a SequenceExample if it has feature lists, and else an Example if it is one;
-a bare message that is neither may be an OFRecord.
+dataset: inspect prints its shards one after another, and classes with their
+names, as "2 (Torgersen)". The framing of a FILE follows from its beginning.
+A payload is a SequenceExample if it has feature lists, else an Example if it
+is one; a bare message that is neither may be an OFRecord.
+
+With -json each record is one line, such as {"id":1,"name":"goat"}:
+  - Bytes are a string if they are text, else {"base64": "..."}.
+  - A list of one value prints as the value. In a dataset the shape and type
+    in its config decide: lists stay lists, bytes are always base64.
+  - Numbers have all their digits; NaN and infinities are strings.
+  - A SequenceExample is {"context": {...}, "feature_lists": {...}}.
+  - A payload without features is {"text": "..."} or {"base64": "..."}.
 
 flags:
-  -n N                  print N records of each FILE or DIR (all)
-  -skip N               skip the first N records of each (0)
-  -json                 print a JSON object a line, as protobuf has it, from
-                        which write makes the same payloads; other payloads
-                        are {"payload": "BASE64"}, and messages that protobuf
-                        would write in other bytes have that key, too. A record
-                        of more than 256 MiB is refused
+  -split NAME           print only the records of this split of DIR
+  -n N                  print N records of each FILE or DIR (default: all)
+  -skip N               skip the first N records of each (default: 0)
+  -json                 print one JSON object per line; -json=proto prints the
+                        JSON of protobuf, which tfr-build write turns back into
+                        the same payloads: messages that protobuf would encode
+                        in other bytes, and other payloads, have the key
+                        "payload" with their bytes in base64. Records of more
+                        than 256 MiB are refused
   -retry TIME           repeat failed requests to a store for TIME, such as 90s
                         or 20m; 0 disables retries (5m)
   -log-format FORMAT    text, or json: an object a line, also of the records
@@ -47,14 +59,16 @@ func inspect(ctx context.Context, c *call) error {
 	}
 	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
-	opt := dataset.InspectOptions{FS: fsys, Skip: c.skip, Limit: c.n, JSON: c.json}
+	opt := dataset.InspectOptions{FS: fsys, Skip: c.skip, Limit: c.n, Form: c.form()}
 	for _, name := range c.operands {
 		info, err := fsys.Stat(name)
 		switch {
 		case err != nil:
 			return &input.Error{Path: name, Err: err}
 		case info.IsDir():
-			err = reading(name, dataset.InspectDataset(c.stdout, name, opt, c.printTitle))
+			err = c.inspectDataset(name, opt)
+		case c.split != "":
+			return usagef("", "inspect: -split is for a dataset, and %s is a file", printable(name))
 		default:
 			err = c.inspectFile(name, opt)
 		}
@@ -63,6 +77,20 @@ func inspect(ctx context.Context, c *call) error {
 		}
 	}
 	return nil
+}
+
+func (c *call) inspectDataset(name string, opt dataset.InspectOptions) error {
+	opt.Split, opt.Record = c.split, pipeline.DatasetRecord
+	opt.Warn = func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) }
+	err := dataset.InspectDataset(c.stdout, name, opt, c.printTitle)
+	if e := new(dataset.SplitError); errors.As(err, &e) {
+		hint := ""
+		if near := nearest.Of(e.Name, e.Splits); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		return usagef(hint, "inspect: %s has no split %s; found: %s", printable(name), quote(e.Name), input.NameList(e.Splits))
+	}
+	return reading(name, err)
 }
 
 func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
@@ -79,7 +107,7 @@ func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
 
 // printTitle prints which file the records are from.
 func (c *call) printTitle(path string) {
-	if !c.json {
+	if c.form() == dataset.TextForm {
 		fmt.Fprintf(c.stdout, "%s:\n", printable(c.log.path(path)))
 	}
 }

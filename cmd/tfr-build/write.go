@@ -19,10 +19,11 @@ var writeCommand = &command{
 	flags: []string{"o", "format", "compression", "bare", "overwrite", "quiet", "log-format"},
 	usage: `usage: tfr-build write [flags] -o OUT [FILE]
 
-Makes a file of records from JSON lines, as inspect -json prints them, in FILE
-or on standard input. Each line is a message: an Example, a SequenceExample or
-an OFRecord as protobuf has it in JSON, or {"payload": "BASE64"}, the bytes
-themselves. What inspect -json printed gives the same payloads, byte for byte.
+Makes a file of records from JSON lines, as inspect -json=proto prints them, in
+FILE or on standard input. Each line is a message: an Example, an OFRecord or a
+SequenceExample as protobuf has it in JSON, or {"payload": "BASE64"}, the bytes
+themselves. What inspect -json=proto printed gives the same payloads, byte for
+byte. The plain lines of inspect -json are refused: they lack the types.
 OUT appears whole or not at all. The last line on standard output is
   wrote OUT records=N bytes=N
 

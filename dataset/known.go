@@ -1,0 +1,87 @@
+package dataset
+
+import (
+	"fmt"
+	"strconv"
+
+	"tfr-build/message"
+	"tfr-build/schema"
+)
+
+// A knownRecord is what a dataset says of its records.
+type knownRecord struct {
+	message  schema.Message // an Example stands also for what is not known
+	features map[string]knownFeature
+	lists    map[string]knownFeature // the feature lists of a SequenceExample
+}
+
+// A knownFeature is what a dataset says of a feature. The zero value is that of a
+// feature of which nothing is known.
+type knownFeature struct {
+	style   message.Style
+	classes *schema.Classes // nil: its values are no classes
+}
+
+func newKnownRecord(r *schema.Record) knownRecord {
+	return knownRecord{r.Message, knownFeatures(r.Features), knownFeatures(r.Sequence)}
+}
+
+// knownFeatures are features by the keys that they have in a message.
+func knownFeatures(features []schema.Feature) map[string]knownFeature {
+	known := make(map[string]knownFeature, len(features))
+	for i := range features {
+		f := &features[i]
+		keys := f.Keys()
+		for _, lengths := range keys[1:] {
+			known[lengths] = knownFeature{style: message.Style{IsList: true}}
+		}
+		isStored := f.Tensor || f.Raw // as bytes, whatever its type
+		k := knownFeature{style: message.Style{
+			IsList:  len(f.Shape) > 0 && !isStored,
+			IsText:  f.Type == schema.StringType && !isStored,
+			IsBytes: f.Type == schema.BytesType || isStored,
+		}}
+		if !isStored {
+			k.classes = f.Classes
+		}
+		known[keys[0]] = k
+	}
+	return known
+}
+
+// style is how plain JSON shows a feature or a feature list; without a key, a
+// payload that is no message.
+func (k *knownRecord) style(key []byte, isList bool) message.Style {
+	switch {
+	case key == nil:
+		return message.Style{IsText: k.isText(), IsBytes: k.message == schema.BytesMessage}
+	case isList:
+		return k.lists[string(key)].style
+	}
+	return k.features[string(key)].style
+}
+
+// isText reports whether records are text.
+func (k *knownRecord) isText() bool {
+	return k.message == schema.JSONExampleMessage || k.message == schema.JSONMessage || k.message == schema.TextMessage
+}
+
+// classText returns a number with the name of its class; one that is no class,
+// alone.
+func classText(n int64, of *schema.Classes) string {
+	number := strconv.FormatInt(n, 10)
+	i := n - of.First
+	if i < 0 || i >= int64(len(of.Names)) {
+		return number
+	}
+	return fmt.Sprintf("%s (%s)", number, shownName(of.Names[i]))
+}
+
+// shownName returns a name, quoted only where it would be hard to read, and cut
+// where it is long.
+func shownName(name string) string {
+	if len(name) <= maxShownBytes {
+		return shownKey([]byte(name))
+	}
+	return shownKey(cutText([]byte(name), maxShownBytes)) + "…"
+}
