@@ -84,7 +84,7 @@ func TestClashes(t *testing.T) {
 			j := side("side.csv", "x")
 			j.On.Ours, j.Prefix, j.Many = "p.y", "p.", true
 			s.Join = []Join{j}
-		}), `no column "p.y"`},
+		}), `join 1 needs the column "p.y", which only join 1 makes`},
 	} {
 		_, _, err := bind(env, tt.spec, "x", "y")
 		if err == nil {

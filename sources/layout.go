@@ -128,7 +128,7 @@ func (b *binder) needed(name string, step column.Step, index int) (int, error) {
 	switch {
 	case ok && c.Before(step, index):
 		return b.slot(name)
-	case ok && b.s.columns.Open && (c.Step == column.Join || c.Step == column.Load):
+	case ok:
 		return 0, b.collides(name, &c, step, index)
 	}
 	fault, _ := b.s.unknown(name, true)
@@ -139,9 +139,13 @@ func (b *binder) needed(name string, step column.Step, index int) (int, error) {
 // takes, or the step itself.
 func (b *binder) collides(name string, c *column.Column, step column.Step, index int) error {
 	fault := &input.FitError{Path: b.s.Listing().Label, Column: name, Hint: c.OtherName()}
-	fault.Text = fmt.Sprintf("column %s comes from the %s itself and from %s", schema.Quote(name), b.s.spec.Kind.Name, c.From)
-	if c.Step != step || c.Index != index {
+	switch {
+	case c.Step != step || c.Index != index:
 		fault.Text = fmt.Sprintf("column %s comes from %s, which is later than the step that needs it", schema.Quote(name), c.From)
+	case b.s.columns.Open:
+		fault.Text = fmt.Sprintf("column %s comes from the %s itself and from %s", schema.Quote(name), b.s.spec.Kind.Name, c.From)
+	default:
+		fault.Text, fault.Hint = fmt.Sprintf("%s needs the column %s, which only %[1]s makes", c.From, schema.Quote(name)), ""
 	}
 	return fault
 }

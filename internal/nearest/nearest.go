@@ -3,7 +3,10 @@
 //	if near := nearest.Of("colour", names); near != "" { … "did you mean " + near … }
 package nearest
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxSize is up to which length names are compared, and maxNames among how
 // many: beyond it takes long and helps nobody.
@@ -12,9 +15,10 @@ const maxSize, maxNames = 64, 10_000
 // Of returns the name that the fewest changes make of the one that was found,
 // whatever the case of letters; of several the first. A name of which half or more
 // was found, from its beginning, is one change away. It is empty where none is near:
-// up to three changes, and up to one in three characters.
+// up to three changes, and up to one in three characters. It is also empty where one
+// of names was found: a message that suggests it would say nothing.
 func Of(found string, names []string) string {
-	if len(names) > maxNames {
+	if len(names) > maxNames || slices.Contains(names, found) {
 		return ""
 	}
 	best, least := "", min(3, max(1, len(found)/3), len(found)-1)+1

@@ -24,6 +24,7 @@ func TestOf(t *testing.T) {
 		{"mapping", "missing", ""},
 		{"utf-16", "utf-8 utf-16le utf-16be", "utf-16le"},
 		{"typ", "type", "type"},
+		{"id", "id idd", ""},
 	} {
 		if got := Of(tt.found, strings.Fields(tt.names)); got != tt.want {
 			t.Errorf("Of(%q, %q) = %q, want %q", tt.found, tt.names, got, tt.want)

@@ -266,8 +266,12 @@ func (j *Joined) path(name string, s *Set) (Column, bool) {
 // load adds the columns of a file that the row names.
 func (d *deriver) load(i int, l *Loaded) {
 	for _, n := range l.Needs {
-		if c, ok := d.set.Find(n); !ok || !c.Before(Load, 0) {
-			d.lacking(Fault{Step: Load, Index: i, Column: n}, fmt.Sprintf("no column %s", schema.Quote(n)))
+		f := Fault{Step: Load, Index: i, Column: n}
+		switch c, ok := d.set.Find(n); {
+		case !ok:
+			d.lacking(f, fmt.Sprintf("no column %s", schema.Quote(n)))
+		case !c.Before(Load, 0):
+			d.lacking(f, fmt.Sprintf("column %s comes from %s; a path takes columns that no load makes", schema.Quote(n), c.From))
 		}
 	}
 	for _, c := range l.Columns {

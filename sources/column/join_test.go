@@ -175,7 +175,7 @@ func TestLoad(t *testing.T) {
 		{
 			name: "a path of another load", own: closed("a"), names: "a f g",
 			steps:  Steps{Load: []Loaded{{Name: "f", Columns: file}, {Name: "g", Needs: []string{"f"}, Columns: file}}},
-			faults: `load 1 f: lacking: no column "f"`,
+			faults: `load 1 f: lacking: column "f" comes from load.f; a path takes columns that no load makes`,
 		},
 		{
 			name: "a path of a joined column", own: closed("a"), names: "a x f",
