@@ -140,10 +140,10 @@ func (s *Set) Bind(ctx context.Context) error {
 		return err
 	}
 	s.Classes.cfg = s.Config
-	if err := eachFit(s.Sources, s.bind); err != nil {
+	if err := s.place(); err != nil { // before the layouts, which hold the names of sources
 		return err
 	}
-	return s.place()
+	return eachFit(s.Sources, s.bind)
 }
 
 // eachFit does something with each source, and gathers what does not fit.
@@ -219,24 +219,51 @@ func (s *Set) noFeatures(ctx context.Context) error {
 
 // place gives every file its addresses.
 func (s *Set) place() error {
+	files := s.addresses()
+	var double *order.DuplicateError
+	var err error
+	s.Space, err = order.NewSpace(files)
+	if errors.As(err, &double) && s.nameBySplit() {
+		files = s.addresses()
+		s.Space, err = order.NewSpace(files)
+	}
+	switch {
+	case errors.As(err, &double):
+		return &input.FitError{
+			Path: s.Path(double.Second), Text: fmt.Sprintf("has the same name in its source as %s", s.Path(double.First)),
+			Hint: "name: a name for each of the sources",
+		}
+	case err != nil:
+		return err
+	}
+	s.Sequence, err = order.NewSequence(files)
+	return err
+}
+
+// addresses lists what the addresses of the files' rows are made of.
+func (s *Set) addresses() []order.File {
 	files := make([]order.File, len(s.files))
 	for i, f := range s.files {
 		files[i] = f.source.Address(f.local)
 		files[i].Source = f.source.Spec().Name
 	}
-	var err error
-	if s.Space, err = order.NewSpace(files); err != nil {
-		var double *order.DuplicateError
-		if errors.As(err, &double) {
-			return &input.FitError{
-				Path: s.Path(double.Second), Text: fmt.Sprintf("has the same name in its source as %s", s.Path(double.First)),
-				Hint: "name: a name for each of the sources",
-			}
-		}
-		return err
+	return files
+}
+
+// nameBySplit names the sources without a name after their splits, if each has a fixed
+// one. Only sources with equal file names get such names: they are part of addresses, so
+// other datasets would change.
+func (s *Set) nameBySplit() bool {
+	unnamed := func(src *Source) bool { return src.Spec().Name == "" }
+	if slices.ContainsFunc(s.Sources, func(src *Source) bool { return unnamed(src) && src.Config.Split.Name == "" }) {
+		return false
 	}
-	s.Sequence, err = order.NewSequence(files)
-	return err
+	for _, src := range s.Sources {
+		if unnamed(src) {
+			src.Spec().Name = src.Config.Split.Name
+		}
+	}
+	return true
 }
 
 // Files is how many files there are.
