@@ -49,6 +49,7 @@ func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 }
 
 func buildOnce(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
+	run.phases = phasesOfBuild
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
 		return nil, err

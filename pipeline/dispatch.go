@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"tfr-build/internal/pool"
 	"tfr-build/pipeline/task"
 )
 
@@ -40,7 +41,7 @@ func (b *build) readsOn() {
 
 // dispatch writes all blocks of rows that are located.
 func (b *build) dispatch(ctx context.Context, l located) error {
-	b.run.Progress.Start("writing", b.work.RowsToWrite())
+	b.run.Progress.Start(pool.Writing, b.work.RowsToWrite())
 	group, ctx := errgroup.WithContext(ctx)
 	d := &dispatch{b: b, group: group, out: make(chan handout), finishing: make(chan struct{}, finishers)}
 	late := time.AfterFunc(math.MaxInt64, b.readsOn)

@@ -50,6 +50,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 // begin is all of prepare that can fail.
 func (j *job) begin(ctx context.Context) error {
 	var err error
+	j.run.Progress.Start(pool.ListingFiles, 0)
 	if j.remote, err = j.run.reach(ctx, j.cfg); err != nil {
 		return err
 	}
@@ -81,6 +82,9 @@ func (j *job) begin(ctx context.Context) error {
 	j.cfg = j.set.Config // which knows now what only files tell
 	if j.inputs, err = runstate.NewInputs(ctx, j.set, written, j.run.near); err != nil || j.run.near {
 		return err
+	}
+	if j.run.phases != nil {
+		j.run.Progress.Plan(j.run.phases(j)...)
 	}
 	j.beside = versionsOf(j)
 	j.state, err = j.inputs.Read(ctx, j.pool, j.run.HashInputs)

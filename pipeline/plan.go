@@ -113,6 +113,7 @@ func newWork(j *job, p *plan.Plan, stage *sink.Stage) *task.Work {
 // MakePlan finds the rows and says what a build would write, and why. An error is what a
 // build of the first rows would end with. It writes nothing; rows that a build would spill are read once, to be counted.
 func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
+	run.phases = phasesOfPlan
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
+	"tfr-build/internal/pool"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/report"
@@ -23,7 +24,7 @@ type publication struct {
 
 // all writes what describes the dataset and makes it visible.
 func (p *publication) all(ctx context.Context) (*Result, error) {
-	p.run.Progress.Start("publishing", 0)
+	p.run.Progress.Start(pool.Publishing, 0)
 	if err := p.noneLeft(ctx); err != nil {
 		return nil, err
 	}

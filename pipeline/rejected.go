@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"tfr-build/internal/pool"
 	"tfr-build/pipeline/rejects"
 )
 
@@ -63,7 +64,7 @@ func (b *build) cutShort(err error) error {
 func (b *build) placeRejects(ctx context.Context, list []rejects.Reject) (first *RowsError, err error) {
 	file := b.rejectsFile()
 	if b.paths.Rejects != "" && len(list) > 0 {
-		b.run.Progress.Start("setting rows aside", int64(len(list)))
+		b.run.Progress.Start(pool.Quarantining, int64(len(list)))
 		err = b.stage.ReplaceBeside(ctx, file, func(w io.Writer) (err error) {
 			first, err = b.reader().Write(ctx, w, list, func() { b.run.Progress.Done(1, 0) })
 			return err

@@ -41,11 +41,12 @@ type Run struct {
 	Warn     func(string) // is told what deserves attention, a sentence a call, by any goroutine; may be nil
 	Inform   func(string) // is told what happens otherwise; may be nil
 
-	reached  bool             // FS reaches the output in a bucket
-	runLimit int64            // of a spill run, with its index; 0: half of Memory
-	listed   []*input.Listing // by source, where the files were listed before
-	near     bool             // it makes a part of a dataset: see runstate.NewInputs
-	readsOn  time.Duration    // how long a run reads on after a bad row before it says so; 0: two seconds
+	reached  bool                    // FS reaches the output in a bucket
+	runLimit int64                   // of a spill run, with its index; 0: half of Memory
+	listed   []*input.Listing        // by source, where the files were listed before
+	phases   func(*job) []pool.Phase // that are to come once the sources are open; nil: one
+	near     bool                    // it makes a part of a dataset: see runstate.NewInputs
+	readsOn  time.Duration           // how long a run reads on after a bad row before it says so; 0: two seconds
 }
 
 // An Aside is a file that the caller writes about the run, such as its metrics. It

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tfr-build/internal/pool"
 	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/plan"
@@ -139,10 +140,18 @@ func (t *Tasks) phase(ctx context.Context, phase work.Phase, share work.Share) (
 	return t.commit(ctx)
 }
 
+// longest are the phases of a task that take long.
+var longest = map[work.Phase][]pool.Phase{
+	work.Scan:  {{Name: pool.SortingToDisk, Bytes: 1}},
+	work.Write: {{Name: pool.Writing, Bytes: 1}},
+}
+
 // each does the tasks of a share that have no note.
 func (t *Tasks) each(ctx context.Context, phase work.Phase, share work.Share, tasks int, do func(ctx context.Context, k int) (*work.Note, error)) (*TasksDone, error) {
 	done := &TasksDone{Of: tasks}
-	for _, k := range share.Tasks(tasks) {
+	own := share.Tasks(tasks)
+	for i, k := range own {
+		t.run.Progress.PlanPart(i, len(own), longest[phase]...)
 		note, err := t.plan.Note(t.folder, phase, k)
 		if err != nil {
 			return nil, err

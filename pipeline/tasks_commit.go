@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"tfr-build/internal/plural"
+	"tfr-build/internal/pool"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/runstate"
@@ -49,6 +50,7 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 		}
 	}
 	t.run.HashInputs = t.plan.Hashed
+	t.run.Progress.Plan(pool.Phase{Name: pool.CheckingShards, Bytes: 1})
 	j, err := t.open(ctx, whole)
 	if err != nil {
 		return nil, err
@@ -126,7 +128,7 @@ func (c *committer) adopt(ctx context.Context) error {
 	for _, made := range c.made {
 		lines = append(lines, made...)
 	}
-	c.run.Progress.Start("comparing", int64(len(lines)))
+	c.run.Progress.Start(pool.CheckingShards, int64(len(lines)))
 	keep := c.work.Keeper()
 	err = (sink.Shared{Stage: c.stage}).Adopt(ctx, text, lines, task.DigestOf(c.cfg.Digest), func(k *sink.Kept) error {
 		c.run.Progress.Done(1, k.Bytes)

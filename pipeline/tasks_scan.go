@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tfr-build/internal/pool"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
@@ -66,7 +67,7 @@ func (t *Tasks) scanInto(ctx context.Context, k int, to spill.File) (*spill.Run,
 			size += src.Listing().Files[local].Size - p.From
 		}
 	}
-	j.run.Progress.Start("spilling", size)
+	j.run.Progress.Start(pool.SortingToDisk, size)
 	s := &spill.Scan{
 		Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, t.plan.Buckets),
 		Memory: min(scanMemory(j), int64(j.pool.Size())*(2*size+leastGathered)), Step: j.run.Chunk,

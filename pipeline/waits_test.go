@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/pool"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -59,7 +60,7 @@ func TestTheDiskIsWaitedForOnce(t *testing.T) {
 		switch base := filepath.Base(name); {
 		case base == ".job.json.tmp":
 			go func() {
-				for progress.State().Phase != "finding" {
+				for progress.State().Phase != pool.FindingRows {
 					time.Sleep(time.Millisecond)
 				}
 				close(found)

@@ -4,15 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/sys/unix"
-
-	"tfr-build/internal/plural"
 )
 
 // A bar shows progress on a terminal, in one line.
@@ -22,20 +18,12 @@ type bar struct {
 	drawn   int        // columns of the current line
 }
 
-// How many columns a bar has at most, how many at least where there is one, and how many it
-// and what stands around it want; words have what is left.
-const (
-	barWidth   = 30
-	leastBar   = 5
-	barColumns = 20
-)
-
 func (b *bar) show(p progress) {
 	b.log.mu.Lock() // a message takes the bar off the line first
 	defer b.log.mu.Unlock()
 	line := p.line(b.columns())
 	n := utf8.RuneCountInString(line)
-	_, _ = fmt.Fprintf(b.log.w, "\r%s%s\r%[1]s", line, strings.Repeat(" ", max(0, b.room(b.drawn)-n)))
+	_, _ = fmt.Fprintf(b.log.w, "\r%s%s", line, strings.Repeat(" ", max(0, b.room(b.drawn)-n)))
 	b.drawn, b.log.clear = n, b.remove
 }
 
@@ -61,83 +49,53 @@ func (b *bar) remove() {
 	}
 }
 
-// line is p as a bar and words, in fewer columns than so many; 0: as many as it takes.
-// `41% |████      | writing 410000 of 1000000 rows, 12 seconds left`
+// line is p as a percentage, a bar, and words, in fewer columns than so many; 0: as many
+// as it takes. ` 41% |████      | writing 410,000 of 1,000,000 rows, 12 s left`
 func (p *progress) line(columns int) string {
-	percent, width := "", barWidth
-	if p.Total > 0 {
-		percent = fmt.Sprintf("%3d%% ", min(99, p.Done*100/p.Total)) // of a phase that goes on
+	head := fmt.Sprintf("%3d%% ", p.Percent)
+	if width := barWidth(columns); width > 0 {
+		head += drawBar(p.overall, width) + " "
 	}
-	words := p.words(columns - barColumns)
-	if columns > 0 {
-		percent = percent[:min(len(percent), columns-1)]
-		room := columns - 1 - len(percent)
-		width = min(width, room-len(words)-len("|| "))
-		if len(words) > room { // an ellipsis shows that a number is cut
-			words = words[:max(0, room-1)] + "…"[:min(room, 1)*len("…")]
-		}
+	if columns <= 0 {
+		return head + p.words(0)
 	}
-	if p.Total <= 0 || width < leastBar {
-		return percent + words
+	room := columns - 1 - utf8.RuneCountInString(head)
+	if room > 0 {
+		return head + p.words(room)
 	}
-	return percent + drawBar(min(p.Done, p.Total-1), p.Total, width) + " " + words
+	if percent := fmt.Sprintf("%d%%", p.Percent); len(percent) < columns {
+		return percent
+	}
+	return ""
 }
 
-// drawBar returns a bar of so many columns and its two ends; done is less than total.
-func drawBar(done, total int64, width int) string {
-	b := progressbar.NewOptions64(total,
+// barWidth is how wide the bar is in a terminal of so many columns. It depends on
+// nothing else: a bar that grows and shrinks tells nothing.
+func barWidth(columns int) int {
+	switch {
+	case columns <= 0 || columns >= 100:
+		return 30
+	case columns >= 70:
+		return 20
+	case columns >= 45:
+		return 10
+	}
+	return 0
+}
+
+// drawBar returns a bar of so many columns and its two ends. share is below 1.
+func drawBar(share float64, width int) string {
+	const steps = 10_000
+	b := progressbar.NewOptions64(steps,
 		progressbar.OptionSetWriter(io.Discard), // the line is written with what follows it
 		progressbar.OptionSetWidth(width),
 		progressbar.OptionSetPredictTime(false), // in words, behind the bar
 		progressbar.OptionSetElapsedTime(false),
 	)
-	_ = b.Set64(done)
+	_ = b.RenderBlank() // which Set64 does not below one percent
+	_ = b.Set64(int64(share * steps))
 	_, drawn, _ := strings.Cut(b.String(), "|") // what precedes it is a percentage of varying width
 	return "|" + strings.TrimRight(drawn, " ")
-}
-
-// words is p for people who watch, in so many columns, or as many as it takes
-// where they are too few to be true: `writing 410000 of 1000000 rows, 820000 rows/s,
-// 90.0 MB/s, 12 seconds left`. Without the room for all, what is last but one goes.
-func (p *progress) words(columns int) string {
-	parts := []string{strings.TrimSpace(p.Phase + " " + p.amount())}
-	if rates := p.rates(); rates != "" {
-		parts = append(parts, strings.Split(rates, ", ")...)
-	}
-	if left := p.left(); left > 0 {
-		parts = append(parts, inWords(left)+" left")
-	}
-	for columns > 0 && len(parts) > 1 && len(strings.Join(parts, ", ")) > columns {
-		last := max(1, len(parts)-2)
-		parts = slices.Delete(parts, last, last+1)
-	}
-	return strings.Join(parts, ", ")
-}
-
-// amount is how much is done, of how much; empty where people would not count it.
-func (p *progress) amount() string {
-	switch {
-	case p.Total <= 0:
-		return ""
-	case p.Phase == spilling:
-		return bytesText(p.Done) + " of " + bytesText(p.Total)
-	case p.countsRows():
-		return fmt.Sprintf("%d of %s", p.Done, plural.Of(p.Total, "row"))
-	case p.Phase == hashing:
-		return fmt.Sprintf("%d of %s", p.Done, plural.Of(p.Total, "file"))
-	}
-	return ""
-}
-
-// inWords is how long something takes, as people say it.
-func inWords(d time.Duration) string {
-	switch {
-	case d < 90*time.Second:
-		return plural.Of(int64(d.Seconds()), "second")
-	case d < 90*time.Minute:
-		return plural.Of(int64(d.Round(time.Minute).Minutes()), "minute")
-	}
-	return plural.Of(int64(d.Round(time.Hour).Hours()), "hour")
 }
 
 // terminalColumns is how wide the terminal is; 0 where it does not tell, and ok is

@@ -103,7 +103,7 @@ func build(ctx context.Context, c *call) error {
 		verb = upToDate
 	}
 	c.came["result"], c.came["seconds"] = verb, float64(took.Milliseconds())/1000
-	c.tellDataset(nil, verb, result, took)
+	tellDataset(c, nil, verb, result, took)
 	return err
 }
 

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
+	"tfr-build/internal/pool"
 	"tfr-build/pipeline"
 	"tfr-build/report"
 )
@@ -16,67 +18,106 @@ type progress struct {
 	Total   int64   `json:"total"`
 	Bytes   int64   `json:"bytes,omitempty"`   // written
 	Seconds float64 `json:"seconds,omitempty"` // since the phase began
+	Percent int     `json:"percent"`           // of the run, of all its phases
 
-	begun int64 // the number of the phase: the next one may have the same name
+	overall float64 // the same as a share, below 1
+	last    bool    // the phase is the last one that takes long
+	begun   int64   // the number of the phase: the next one may have the same name
 }
 
 // read takes what the state of a run says.
 func (p *progress) read(s pipeline.State) {
 	p.Phase, p.begun, p.Done, p.Total, p.Bytes = s.Phase, s.Begun, s.Done, s.Total, s.Bytes
+	p.overall, p.last = min(s.Overall, 0.99), s.Last // of a run that goes on
+	p.Percent = int(p.overall*100 + 1e-9)
 }
-
-// Phases whose steps are counted in something that people count in, too.
-const (
-	spilling   = "spilling" // in bytes
-	writing    = "writing"  // in rows
-	collecting = "collecting classes"
-	setAside   = "setting rows aside"
-	hashing    = "hashing" // in files
-)
 
 // countsRows reports whether the steps of the phase are rows.
 func (p *progress) countsRows() bool {
-	return p.Phase == writing || p.Phase == collecting || p.Phase == setAside
+	return p.Phase == pool.Writing || p.Phase == pool.ReadingClasses || p.Phase == pool.Quarantining
 }
 
-// text is p for people: `writing: 41% of 1000000 rows, 890000 rows/s, 91 MB/s, 3s left`.
-func (p *progress) text() string {
-	if p.Total <= 0 {
-		return p.Phase
-	}
-	text := fmt.Sprintf("%s: %d%%", p.Phase, min(100, p.Done*100/p.Total))
-	if p.Phase == writing || p.Phase == collecting {
-		text += fmt.Sprintf(" of %d rows", p.Total)
-	}
-	if rates := p.rates(); rates != "" {
-		text += ", " + rates
-	}
-	if left := p.left(); left > 0 {
-		text += fmt.Sprintf(", %v left", left)
-	}
-	return text
+// countsBytes reports whether the steps of the phase are bytes of the input.
+func (p *progress) countsBytes() bool {
+	return p.Phase == pool.SortingToDisk || p.Phase == pool.CountingRows || p.Phase == pool.CheckingInputs
 }
 
-// rates are how much is done in a second.
-func (p *progress) rates() string {
-	if p.Seconds <= 0 {
+// text is p for people: `41% writing 410,000 of 1,000,000 rows, 820,000 rows/s, 90.0 MB/s, 12 s left`.
+func (p *progress) text() string { return fmt.Sprintf("%d%% %s", p.Percent, p.words(0)) }
+
+// words are p without the percentage, in so many columns; 0: without a limit.
+// If there is no room for all, the rates go first, then how much is done, then the time
+// that is left. In the end the name of the phase is cut.
+func (p *progress) words(columns int) string {
+	rates, left := p.rates(), p.left()
+	with := func(amount string, rates []string, left time.Duration) string {
+		parts := append([]string{strings.TrimSpace(p.Phase + " " + amount)}, rates...)
+		if left > 0 {
+			parts = append(parts, durationText(left)+" left")
+		}
+		return strings.Join(parts, ", ")
+	}
+	texts := []string{with(p.amount(), rates, left)}
+	for n := len(rates) - 1; n >= 0; n-- {
+		texts = append(texts, with(p.amount(), rates[:n], left))
+	}
+	texts = append(texts, with("", nil, left), p.Phase)
+	for _, text := range texts {
+		if columns <= 0 || len(text) <= columns {
+			return text
+		}
+	}
+	return cut(p.Phase, columns)
+}
+
+// cut is an ASCII text in so many columns, at least one. An ellipsis shows that some of it is lacking.
+func cut(text string, columns int) string {
+	if len(text) <= columns {
+		return text
+	}
+	return text[:columns-1] + "…"
+}
+
+// amount is how much of the phase is done; empty where people would not count it.
+func (p *progress) amount() string {
+	switch {
+	case p.Total <= 0:
 		return ""
-	}
-	perSecond := func(n int64) int64 { return int64(float64(n) / p.Seconds) }
-	switch p.Phase {
-	case writing:
-		return fmt.Sprintf("%d rows/s, %s/s", perSecond(p.Done), bytesText(perSecond(p.Bytes)))
-	case collecting:
-		return fmt.Sprintf("%d rows/s", perSecond(p.Done))
-	case spilling:
-		return bytesText(perSecond(p.Done)) + "/s"
+	case p.countsBytes():
+		return bytesText(p.Done) + " of " + bytesText(p.Total)
+	case p.countsRows():
+		return grouped(p.Done) + " of " + countText(p.Total, "row")
+	case p.Phase == pool.CheckingShards:
+		return grouped(p.Done) + " of " + countText(p.Total, "shard")
 	}
 	return ""
 }
 
-// left is how long it will take at this rate; 0 where that is not known.
+// rates are how much is done per second.
+func (p *progress) rates() (list []string) {
+	if p.Seconds <= 0 || p.Done <= 0 {
+		return nil
+	}
+	bytesPerSecond := func(n int64) string { return bytesText(int64(float64(n)/p.Seconds)) + "/s" }
+	if p.countsBytes() {
+		return []string{bytesPerSecond(p.Done)}
+	}
+	if p.countsRows() {
+		list = append(list, rateText(p.Done, time.Duration(p.Seconds*float64(time.Second))))
+	}
+	if p.Phase == pool.Writing {
+		list = append(list, bytesPerSecond(p.Bytes))
+	}
+	return list
+}
+
+// settled is how many seconds of a phase tell how fast it is.
+const settled = 3
+
+// left is how long the run will take, if nothing that takes long follows the phase; 0
+// where that is not known.
 func (p *progress) left() time.Duration {
-	if p.Done <= 0 || p.Done >= p.Total {
+	if !p.last || p.Seconds < settled || p.Done <= 0 || p.Done >= p.Total {
 		return 0
 	}
 	seconds := p.Seconds * float64(p.Total-p.Done) / float64(p.Done)

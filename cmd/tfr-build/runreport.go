@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tfr-build/internal/plural"
+	"tfr-build/internal/pool"
 	"tfr-build/pipeline"
 	"tfr-build/report"
 )
@@ -42,10 +43,10 @@ func (r *recorder) note(p progress, now time.Time) {
 	switch {
 	case p.countsRows():
 		stage.Rows, rate.Rows = p.Done, p.Done-r.last.Done
-	case p.Phase == spilling:
+	case p.countsBytes():
 		stage.Bytes = p.Done
 	}
-	if r.last = p; p.Phase != writing { // the throughput is that of writing
+	if r.last = p; p.Phase != pool.Writing { // the throughput is that of writing
 		rate.Rows, rate.Bytes = 0, 0
 	}
 	r.run.Rates = append(r.run.Rates, rate)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/pool"
 	"tfr-build/pipeline"
 	"tfr-build/report"
 )
@@ -14,12 +15,12 @@ func TestRecorder(t *testing.T) {
 	run := new(report.Run)
 	r := &recorder{run: run, began: began}
 	at := func(ms int) time.Time { return began.Add(time.Duration(ms) * time.Millisecond) }
-	r.note(progress{Phase: spilling, Done: 500, Total: 1000, Seconds: 0.1}, at(100))
-	r.note(progress{Phase: spilling, Done: 1000, Total: 1000, Seconds: 0.2}, at(200))
-	r.note(progress{Phase: writing, Done: 10, Total: 30, Bytes: 100, Seconds: 0.1}, at(300))
-	r.note(progress{Phase: writing, Done: 30, Total: 30, Bytes: 400, Seconds: 0.2}, at(400))
-	r.note(progress{Phase: "publishing", Seconds: 0.1}, at(500))
-	want := []report.Stage{{Name: spilling, Seconds: 0.2, Bytes: 1000}, {Name: writing, Seconds: 0.2, Rows: 30, Bytes: 400}, {Name: "publishing", Seconds: 0.1}}
+	r.note(progress{Phase: pool.SortingToDisk, Done: 500, Total: 1000, Seconds: 0.1}, at(100))
+	r.note(progress{Phase: pool.SortingToDisk, Done: 1000, Total: 1000, Seconds: 0.2}, at(200))
+	r.note(progress{Phase: pool.Writing, Done: 10, Total: 30, Bytes: 100, Seconds: 0.1}, at(300))
+	r.note(progress{Phase: pool.Writing, Done: 30, Total: 30, Bytes: 400, Seconds: 0.2}, at(400))
+	r.note(progress{Phase: pool.Publishing, Seconds: 0.1}, at(500))
+	want := []report.Stage{{Name: pool.SortingToDisk, Seconds: 0.2, Bytes: 1000}, {Name: pool.Writing, Seconds: 0.2, Rows: 30, Bytes: 400}, {Name: pool.Publishing, Seconds: 0.1}}
 	if len(run.Stages) != len(want) {
 		t.Fatalf("%+v", run.Stages)
 	}
@@ -43,7 +44,7 @@ func TestRecorderOfALongRun(t *testing.T) {
 	r := &recorder{run: run, began: began}
 	const samples = 3*maxSamples + 5
 	for i := range samples {
-		r.note(progress{Phase: writing, Done: int64(i + 1), Total: samples, Bytes: int64(i+1) * 10}, began.Add(time.Duration(i)*interval))
+		r.note(progress{Phase: pool.Writing, Done: int64(i + 1), Total: samples, Bytes: int64(i+1) * 10}, began.Add(time.Duration(i)*interval))
 	}
 	var rows, bytes int64
 	for _, rate := range run.Rates {
@@ -58,7 +59,9 @@ func TestRecorderOfALongRun(t *testing.T) {
 // that is everything.
 func TestRecorderEnds(t *testing.T) {
 	run := new(report.Run)
-	state := func() pipeline.State { return pipeline.State{Phase: writing, Begun: 1, Done: 7, Total: 7, Bytes: 70} }
+	state := func() pipeline.State {
+		return pipeline.State{Phase: pool.Writing, Begun: 1, Done: 7, Total: 7, Bytes: 70}
+	}
 	r := &recorder{state: state, run: run, began: time.Now().Add(-time.Second)}
 	r.end()
 	if len(run.Stages) != 1 || run.Stages[0].Rows != 7 || run.Stages[0].Seconds < 1 {

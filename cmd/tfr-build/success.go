@@ -25,18 +25,18 @@ const (
 // tellDataset prints what a command made of a dataset: lines for people if standard
 // output is a terminal, else the line that scripts read. took is how long the build
 // took; 0 where that is not known.
-func (c *call) tellDataset(f facts, verb string, r *pipeline.Result, took time.Duration) {
+func tellDataset(c *call, f facts, verb string, r *pipeline.Result, took time.Duration) {
 	output := printable(c.log.path(r.Output))
-	if c.atTerminal() {
+	if c.stdout.areOnTerminal() {
 		c.tell(f, "%s", successText(verb, output, r, took))
 		return
 	}
 	c.tell(f, "%s %s %s\n", verb, output, r.Summary)
 }
 
-// atTerminal reports whether people read standard output.
-func (c *call) atTerminal() bool {
-	f, ok := c.stdout.w.(*os.File)
+// areOnTerminal reports whether people read the results.
+func (r *results) areOnTerminal() bool {
+	f, ok := r.w.(*os.File)
 	return ok && isTerminal(f)
 }
 

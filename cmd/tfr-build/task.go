@@ -146,7 +146,7 @@ func (t *taskCall) planFor(ctx context.Context) error {
 	switch {
 	case p.Result != nil:
 		f["output"], f["summary"] = printable(t.log.path(p.Result.Output)), p.Result.Summary
-		t.tellDataset(f, upToDate, p.Result, 0)
+		tellDataset(t.call, f, upToDate, p.Result, 0)
 	case p.Before:
 		t.tell(f, "planned before %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
 	default:
@@ -221,7 +221,7 @@ func (t *taskCall) said(phase work.Phase, done *pipeline.TasksDone) {
 			}
 		}
 		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
-		t.tellDataset(f, built, done.Result, 0) // each process knows its own time alone
+		tellDataset(t.call, f, built, done.Result, 0) // each process knows its own time alone
 	case done.Summary != "":
 		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
 		t.tell(f, "built before %s %s\n", f["output"], done.Summary)

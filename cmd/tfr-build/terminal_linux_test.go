@@ -8,8 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 )
@@ -121,6 +123,49 @@ func TestSuccessInTerminal(t *testing.T) {
 		screen := screenOf(runInTerminal(t, dir, 400, strings.Fields(c.args)...), 400)
 		if !regexp.MustCompile(c.want).MatchString(screen) {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.args, screen, c.want)
+		}
+	}
+}
+
+// TestProgressInTerminal builds in terminals of several widths: all progress is in one
+// line, and the percentage never falls, though classes are read in three splits.
+func TestProgressInTerminal(t *testing.T) {
+	dir := t.TempDir()
+	var rows bytes.Buffer
+	rows.WriteString("id,kind,part\n")
+	for i := range 200_000 {
+		fmt.Fprintf(&rows, "%d,k%d,%s\n", i, i%7, []string{"train", "validation", "test"}[i%3])
+	}
+	config := "name: rows\noutput: out/rows\nsource: {csv: {files: rows.csv}}\nsplit: {column: part}\nfeatures: {id: int64, kind: {classes: auto}}\n"
+	for name, data := range map[string][]byte{"rows.csv": rows.Bytes(), "rows.yaml": []byte(config)} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	percentage := regexp.MustCompile(`^ *(\d+)%`)
+	for _, columns := range []int{120, 50, 1} {
+		written := runInTerminal(t, dir, uint16(columns), "rows.yaml", "-workers", "1", "-overwrite", "-fresh")
+		progress, _, _ := strings.Cut(written, "Built")
+		progress, _, _ = strings.Cut(progress, "tfr-build: ") // a warning that a dataset is replaced
+		if strings.Contains(progress, "\n") {
+			t.Errorf("%d columns: several lines: %q", columns, progress)
+		}
+		last, most := 0, 0
+		for line := range strings.SplitSeq(progress, "\r") {
+			most = max(most, utf8.RuneCountInString(line))
+			if m := percentage.FindStringSubmatch(line); m != nil {
+				n, _ := strconv.Atoi(m[1])
+				if n < last {
+					t.Errorf("%d columns: %d%% after %d%%", columns, n, last)
+				}
+				last = n
+			}
+		}
+		if most >= columns {
+			t.Errorf("a line of %d columns in a terminal of %d", most, columns)
+		}
+		if columns > 10 && last == 0 {
+			t.Errorf("%d columns: no progress in %q", columns, written)
 		}
 	}
 }

@@ -2,7 +2,7 @@
 // far they are:
 //
 //	p := pool.Pool{Workers: 8, Progress: progress, Changed: changed}
-//	p.Progress.Start("finding", n)
+//	p.Progress.Start(pool.FindingRows, n)
 //	err := p.Each(ctx, n, func(worker, i int) error { … })
 //
 // A panic of a step is an error: a fault in mapped memory means that a file was

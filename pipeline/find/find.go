@@ -107,7 +107,7 @@ func (f *Finder) search(ctx context.Context, searches []input.Search) ([]plan.So
 			steps = append(steps, step{i, n})
 		}
 	}
-	f.Pool.Progress.Start("finding", int64(len(steps)))
+	f.Pool.Progress.Start(pool.FindingRows, int64(len(steps)))
 	err := f.Pool.Each(ctx, len(steps), func(_, i int) error {
 		searches[steps[i].source].Step(steps[i].number)
 		f.Pool.Progress.Done(1, 0)

@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 
+	"tfr-build/internal/pool"
 	"tfr-build/order"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
@@ -186,11 +187,16 @@ func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *pl
 
 // Each calls visit for every row that is to be written, on all workers.
 func (f *Found) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
-	for split := range f.whole {
-		x := f.index(uint8(split))
+	all := make([]*order.Index, len(f.whole))
+	total := 0
+	for split := range all {
+		all[split] = f.index(uint8(split))
+		total += all[split].Len()
+	}
+	f.pool.Progress.Start(pool.ReadingClasses, int64(total))
+	for split, x := range all {
 		ranks := ranked{f.set, x, uint8(split)}
 		n := (x.Len() + order.BlockRows - 1) / order.BlockRows
-		f.pool.Progress.Start("collecting classes", int64(x.Len()))
 		err := f.pool.Each(ctx, n, func(worker, i int) error {
 			from, to := i*order.BlockRows, min((i+1)*order.BlockRows, x.Len())
 			block := ranks.Append(nil, from, to)

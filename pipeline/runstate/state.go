@@ -190,7 +190,7 @@ func (in *Inputs) FirstChanged(ctx context.Context) error {
 // hash is a digest of the names, sizes and contents of all inputs.
 func (in *Inputs) hash(ctx context.Context, p *pool.Pool, side []side) (string, error) {
 	own := in.set.Files()
-	p.Progress.Start("hashing", int64(own+len(side)))
+	p.Progress.Start(pool.CheckingInputs, in.Bytes())
 	lines := make([]string, own+len(side))
 	err := p.Each(ctx, len(lines), func(_, i int) error {
 		path, source, f := "", noSource, (*files.File)(nil)
@@ -200,9 +200,8 @@ func (in *Inputs) hash(ctx context.Context, p *pool.Pool, side []side) (string, 
 		} else {
 			path, f = side[i-own].path, &side[i-own].File
 		}
-		sum, err := hashFile(ctx, in.set.System, path, f)
+		sum, err := hashFile(ctx, in.set.System, path, f, func(n int64) { p.Progress.Done(n, n) })
 		lines[i] = fmt.Sprintf("%d %q %d %x\n", source, f.Name, f.Size, sum)
-		p.Progress.Done(1, f.Size)
 		return err
 	})
 	if err != nil {
@@ -215,8 +214,21 @@ func (in *Inputs) hash(ctx context.Context, p *pool.Pool, side []side) (string, 
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// hashFile is a digest of the content of a file.
-func hashFile(ctx context.Context, sys *files.System, path string, listed *files.File) ([]byte, error) {
+// Bytes returns how large all inputs are, as they were listed.
+func (in *Inputs) Bytes() (bytes int64) {
+	for _, l := range in.set.Listings() {
+		for i := range l.Files {
+			bytes += l.Files[i].Size
+		}
+	}
+	for i := range in.side {
+		bytes += in.side[i].Size
+	}
+	return bytes
+}
+
+// hashFile returns a digest of the content of a file. done counts the bytes that were read.
+func hashFile(ctx context.Context, sys *files.System, path string, listed *files.File, done func(int64)) ([]byte, error) {
 	f, err := sys.Open(path, listed)
 	if err != nil {
 		return nil, &input.Error{Path: path, Err: err}
@@ -227,7 +239,9 @@ func hashFile(ctx context.Context, sys *files.System, path string, listed *files
 		return nil, err
 	}
 	for ctx.Err() == nil {
-		switch _, err := io.CopyN(h, f, 16<<20); {
+		n, err := io.CopyN(h, f, 16<<20)
+		done(n)
+		switch {
 		case err == io.EOF:
 			return h.Sum(nil), nil
 		case err != nil:

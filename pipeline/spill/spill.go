@@ -39,7 +39,9 @@ const runName = "run-0"
 func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) (err error) {
 	scan := &Scan{Set: s.Set, Pool: s.Pool, Log: s.Log, Step: s.Step, Memory: s.Limit * 3 / 2}
 	var to File
+	phase := pool.CountingRows
 	if s.Stage != nil {
+		phase = pool.SortingToDisk
 		if s.file, err = s.Stage.CreateRun(runName); err != nil {
 			return err
 		}
@@ -51,7 +53,7 @@ func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) (er
 	for i := range pieces {
 		pieces[i].File = i
 	}
-	s.Pool.Progress.Start("spilling", s.Set.Footprint().Text)
+	s.Pool.Progress.Start(phase, s.Set.Footprint().Text)
 	run, err := scan.Run(ctx, pieces, to)
 	if err != nil {
 		return err

@@ -1,0 +1,41 @@
+package pipeline
+
+import "tfr-build/internal/pool"
+
+// phasesOfBuild returns the phases of a build, each with the bytes that it reads and
+// writes, as far as they are known before a row is read:
+//
+//   - Checking inputs reads all files. A build does it at its begin and at its end.
+//   - Finding rows reads the text of all tables.
+//   - Sorting to disk, in its place, reads that text and writes it.
+//   - Reading classes reads it again. Sorting does that on the way.
+//   - Writing reads all input, and writes about as much.
+func phasesOfBuild(j *job) []pool.Phase {
+	text := j.set.Footprint().Text
+	list := phasesOfPlan(j)
+	switch {
+	case j.spills():
+		list[len(list)-1] = pool.Phase{Name: pool.SortingToDisk, Bytes: 2 * text}
+	case len(j.set.Classes.Auto()) > 0:
+		list = append(list, pool.Phase{Name: pool.ReadingClasses, Bytes: text})
+	}
+	list = append(list, pool.Phase{Name: pool.Writing, Bytes: 2 * max(1, text, j.inputs.Bytes())})
+	return append(list, phasesOfCheck(j)...)
+}
+
+// phasesOfPlan returns the phases of a plan, as phasesOfBuild does.
+func phasesOfPlan(j *job) []pool.Phase {
+	name := pool.FindingRows
+	if j.spills() {
+		name = pool.CountingRows
+	}
+	return append(phasesOfCheck(j), pool.Phase{Name: name, Bytes: j.set.Footprint().Text})
+}
+
+// phasesOfCheck returns the phase that compares the contents of the input, if any.
+func phasesOfCheck(j *job) []pool.Phase {
+	if !j.run.HashInputs {
+		return nil
+	}
+	return []pool.Phase{{Name: pool.CheckingInputs, Bytes: j.inputs.Bytes()}}
+}
