@@ -82,6 +82,7 @@ func runInTerminal(t *testing.T, dir string, columns uint16, args ...string) str
 	control, terminal := openTerminal(t, columns)
 	cmd := exec.Command("tfr-build", args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, terminal, terminal
+	cmd.Env = append(os.Environ(), "NO_COLOR=1")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -113,12 +114,12 @@ func TestSuccessInTerminal(t *testing.T) {
   report: out/ids/_tfr/report.html
 `
 	for _, c := range []struct{ args, want string }{
-		{"ids.yaml", `(?s)^tfr-build: 4 rows: 1 left out by where\nids.csv:3:1: warning: .*\nBuilt out/ids: 2 rows in 2 shards, [0-9.]+ k?B, 0\.[0-9]+ s \([0-9,.]+ rows/s\)\n` + regexp.QuoteMeta(rest) + `$`},
+		{"ids.yaml", `(?s)^note: 4 rows: 1 left out by where\nids.csv:3:1: warning: .*\nBuilt out/ids: 2 rows in 2 shards, [0-9.]+ k?B, 0\.[0-9]+ s \([0-9,.]+ rows/s\)\n` + regexp.QuoteMeta(rest) + `$`},
 		{"ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) + `$`},
 		{"ids.yaml -quiet", `^$`},
 		{"ids.yaml -log-format json", `^\{[^\n]*"result":"up to date"[^\n]*\}\n$`},
 		{"task plan -config ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) + `$`},
-		{"ids.yaml -overwrite -fresh -quiet", `^tfr-build: warning: 1 row left out: INT_SYNTAX 1\n$`},
+		{"ids.yaml -overwrite -fresh -quiet", `^warning: 1 row left out: INT_SYNTAX 1\n$`},
 	} {
 		screen := screenOf(runInTerminal(t, dir, 400, strings.Fields(c.args)...), 400)
 		if !regexp.MustCompile(c.want).MatchString(screen) {
@@ -146,7 +147,7 @@ func TestProgressInTerminal(t *testing.T) {
 	for _, columns := range []int{120, 50, 1} {
 		written := runInTerminal(t, dir, uint16(columns), "rows.yaml", "-workers", "1", "-overwrite", "-fresh")
 		progress, _, _ := strings.Cut(written, "Built")
-		progress, _, _ = strings.Cut(progress, "tfr-build: ") // a warning that a dataset is replaced
+		progress, _, _ = strings.Cut(progress, "warning: ") // a warning that a dataset is replaced
 		if strings.Contains(progress, "\n") {
 			t.Errorf("%d columns: several lines: %q", columns, progress)
 		}
