@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 
+	"tfr-build/dataset"
 	"tfr-build/dataset/page"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
@@ -19,10 +21,10 @@ var reportCommand = &command{
 	flags: []string{"against", "o", "workers", "retry", "log-format"},
 	usage: `usage: tfr-build report [flags] DIR
 
-Prints the page about the finished dataset in DIR as HTML: one file that opens
-in a browser and loads nothing. It is the page that stands in the dataset as
-_tfr/report.html. With -against it also says what changed since another
-version: records, features, drift, config.
+Prints the report of the finished dataset in DIR as HTML: one file that opens
+in a browser and loads nothing. The dataset has it as _tfr/report.html; on a
+terminal, without -o, report prints that path. With -against the report also
+says what changed since another version: records, features, drift, config.
 
 flags:
   -against DIR          say what changed since the dataset in DIR
@@ -44,6 +46,9 @@ func makeReport(ctx context.Context, c *call) error {
 	if _, err := fsys.Stat(c.operands[0]); err != nil {
 		return &input.Error{Path: c.operands[0], Err: err}
 	}
+	if f, ok := c.stdout.w.(*os.File); ok && c.out == "" && isTerminal(f) {
+		return c.tellReport(fsys, c.operands[0])
+	}
 	isFile := c.out != "" && c.out != standard
 	if isFile {
 		if err := checkPage(c.out); err != nil {
@@ -61,6 +66,19 @@ func makeReport(ctx context.Context, c *call) error {
 	if err := replaceFile(c.out, data); err != nil {
 		return &asideError{c.out, err}
 	}
+	return nil
+}
+
+// tellReport says on a terminal, which shows no HTML, where the report of a dataset is.
+func (c *call) tellReport(fsys vfs.FS, dir string) error {
+	if _, err := dataset.OpenDataset(fsys, dir); err != nil {
+		return reading(dir, err)
+	}
+	path := vfs.Join(dir, report.Name)
+	if _, err := fsys.Stat(path); err != nil || c.against != "" {
+		return usagef("-o FILE writes it to a file", "report: a terminal does not show HTML")
+	}
+	fmt.Fprintf(c.stdout, "report: %s\n-o FILE writes it to a file\n", printable(c.log.path(path)))
 	return nil
 }
 

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 
 	"tfr-build/dataset"
@@ -28,8 +30,8 @@ flags:
   -workers N            read and count N files at once (the CPUs there are)
   -retry TIME           repeat failed requests to a store for TIME, such as 90s
                         or 20m; 0 disables retries (5m)
-  -log-format FORMAT    text, or json: an object a line; then also print JSON
-                        (text)
+  -log-format FORMAT    text, or json: one object per line, of messages and of
+                        the statistics (default: text)
 `,
 }
 
@@ -45,8 +47,7 @@ func stats(ctx context.Context, c *call) error {
 		return reading(c.operands[0], err)
 	}
 	if c.json {
-		_, err = c.stdout.Write(document.Append(nil))
-		return err
+		return c.putStatistics(document.Append(nil))
 	}
 	columns := usualColumns
 	if f, ok := c.stdout.w.(*os.File); ok {
@@ -56,6 +57,20 @@ func stats(ctx context.Context, c *call) error {
 	}
 	printStatistics(c.stdout, document, columns)
 	return nil
+}
+
+// putStatistics prints statistics as the dataset has them, or in one line where each
+// line is an object.
+func (c *call) putStatistics(data []byte) error {
+	if c.log.asJSON {
+		var line bytes.Buffer
+		if err := json.Compact(&line, data); err != nil {
+			return err
+		}
+		data = append(line.Bytes(), '\n')
+	}
+	_, err := c.stdout.Write(data)
+	return err
 }
 
 // openRecords finds the records of the one dataset, or of the files, that are named.
