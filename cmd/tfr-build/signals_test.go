@@ -111,8 +111,16 @@ func TestInterruptPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	cmd := start(t, dir, &stdout, &stderr, "plan", "fifo") // waits for a writer of the config
-	time.Sleep(100 * time.Millisecond)
+	cmd := start(t, dir, &stdout, &stderr, "plan", "fifo") // waits for the text of the config
+	writer, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	for errors.Is(err, syscall.ENXIO) { // nobody reads it yet
+		time.Sleep(time.Millisecond)
+		writer, err = os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

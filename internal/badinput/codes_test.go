@@ -23,8 +23,8 @@ var notCodes = map[string]bool{
 	"CONTEXT_CASTS": true, "CONTEXT_DECODED": true, "SEQUENCE_CASTS": true, "SEQUENCE_DECODED": true,
 }
 
-// variables are those of the environment: of engines, stores and tests.
-var variables = regexp.MustCompile(`^(?:AWS|BATCH_TASK|GS|JOB|SLURM_ARRAY|TFR)_`)
+// variables are those of the environment: of engines, stores, terminals, and tests.
+var variables = regexp.MustCompile(`^(?:AWS|BATCH_TASK|GS|JOB|NO|SLURM_ARRAY|TFR)_`)
 
 // TestCodesAreDocumented compares the codes in the code with docs/errors.md.
 func TestCodesAreDocumented(t *testing.T) {
