@@ -24,7 +24,7 @@ var notCodes = map[string]bool{
 }
 
 // variables are those of the environment: of engines, stores, terminals, and tests.
-var variables = regexp.MustCompile(`^(?:AWS|BATCH_TASK|GS|JOB|NO|SLURM_ARRAY|TFR)_`)
+var variables = regexp.MustCompile(`^(?:AWS_|BATCH_TASK_|GS_|JOB_|NO_COLOR$|SLURM_ARRAY_|TFR_)`)
 
 // TestCodesAreDocumented compares the codes in the code with docs/errors.md.
 func TestCodesAreDocumented(t *testing.T) {
