@@ -17,6 +17,8 @@ type (
 	RowsError = rejects.RowsError
 	// A TooManyError says that more rows cannot be used than the config allows.
 	TooManyError = rejects.TooManyError
+	// A FewError says how few rows ended a run, which the config can leave out.
+	FewError = rejects.FewError
 	// A PlaceError names a path at which the run may not write.
 	PlaceError = runstate.PlaceError
 	// An AsideError says that a file about the run may not stand where it is to.

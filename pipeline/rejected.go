@@ -25,6 +25,12 @@ func (b *build) badRows(ctx context.Context) error {
 	if err := b.inputs.FirstChanged(ctx); err != nil { // and that is why the row is bad
 		return err
 	}
+	if b.work == nil {
+		return told
+	}
+	if few := rejects.Few(b.log.Count(), int64(b.work.Plan.Rows())); few != nil {
+		return errors.Join(told, few)
+	}
 	return told
 }
 

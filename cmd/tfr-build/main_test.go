@@ -44,11 +44,12 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits,
-			"flip":  flip,
-			"frame": frame,
-			"lock":  lock,
-			"photo": photo,
+			"exits":  exits,
+			"flip":   flip,
+			"frame":  frame,
+			"lock":   lock,
+			"photo":  photo,
+			"repeat": repeat,
 		},
 	})
 }
@@ -83,6 +84,16 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 	data := []byte(ts.ReadFile(args[0]))
 	data[at] ^= 1
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
+}
+
+// repeat appends a line to a file, so many times: repeat FILE N LINE
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat FILE N LINE")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(ts.ReadFile(args[0])+strings.Repeat(args[2]+"\n", n)), 0o644))
 }
 
 // frame writes a TFRecord file: frame FILE PAYLOAD...

@@ -213,7 +213,10 @@ func cause(err error) error {
 
 // hint is which flag helps against err.
 func hint(err error) string {
+	few := new(pipeline.FewError)
 	switch {
+	case errors.As(err, &few):
+		return few.Hint()
 	case errors.Is(err, sink.ErrDataset) && strings.Contains(err.Error(), "://"):
 		return "-output names another one: in a bucket no dataset is replaced"
 	case is[*sink.TakenError](err):

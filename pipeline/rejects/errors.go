@@ -45,6 +45,27 @@ func NewRowsError(at input.Position, bad *schema.RowError) *RowsError {
 	}
 }
 
+// A FewError says how few rows ended a run, which the config can leave out.
+type FewError struct{ Rows, Of int64 }
+
+// Few returns the error of a run that so many rows of all ended; nil if they are more
+// than one in a hundred: then the config is wrong rather than the rows.
+func Few(rows, all int64) error {
+	if rows == 0 || rows > all/100 {
+		return nil
+	}
+	return &FewError{rows, all}
+}
+
+func (e *FewError) Error() string {
+	return fmt.Sprintf("%d of %s cannot be used", e.Rows, plural.Of(e.Of, "row"))
+}
+
+// Hint is what the config can say to build the dataset without them.
+func (e *FewError) Hint() string {
+	return fmt.Sprintf("on_error: quarantine and max_errors: %d set them aside and build the rest", e.Rows)
+}
+
 // A TooManyError says that more rows cannot be used than the config allows.
 type TooManyError struct {
 	Text   string

@@ -62,6 +62,7 @@ func (l *Log) Add(at order.Place, err error, faults Faults, keep func(Reject)) e
 	case !errors.As(err, &bad):
 		return err
 	case !l.tolerant:
+		l.count.Add(1)
 		faults(func(bad *schema.RowError) { l.fail(at, bad) })
 	case l.failed.Load():
 		l.exceed(Reject{at, bad.Code})
@@ -108,6 +109,9 @@ func (l *Log) Budget() int64 { return l.budget.Load() }
 
 // Resume counts rejects of shards that a stopped run finished.
 func (l *Log) Resume(n int) { l.spend(int64(n)) }
+
+// Count is how many rows that cannot be used were met.
+func (l *Log) Count() int64 { return l.count.Load() }
 
 // Without are the rejects without a split.
 func (l *Log) Without() []Reject {
