@@ -3,6 +3,7 @@
 //
 //	go -C scripts run ./mutants
 //	go -C scripts run ./mutants -only lock
+//	go -C scripts run ./mutants -share 3
 //
 // A mutant is a small change of the source, and the tests that have to fail with
 // it. Without it they have to pass; that is seen to first. The changes are made to
@@ -14,10 +15,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,10 +30,11 @@ import (
 func main() {
 	only := flag.String("only", "", "run mutants whose name matches this regular expression")
 	dir := flag.String("dir", "..", "the project")
+	share := flag.Int("share", 1, "run one mutant in so many: others with each commit")
 	atOnce := flag.Int("n", 2, "try so many at once")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	all, err := run(ctx, *dir, *only, *atOnce)
+	all, err := run(ctx, *dir, *only, *share, *atOnce)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
@@ -41,12 +45,13 @@ func main() {
 }
 
 // run tries the mutants and reports whether all were found.
-func run(ctx context.Context, project, only string, atOnce int) (all bool, err error) {
+func run(ctx context.Context, project, only string, share, atOnce int) (all bool, err error) {
 	matches, err := regexp.Compile(only)
 	if err != nil {
 		return false, err
 	}
 	list := slices.DeleteFunc(slices.Clone(mutants), func(m mutant) bool { return !matches.MatchString(m.name) })
+	list = sample(ctx, project, list, max(share, 1))
 	work, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return false, err
@@ -56,6 +61,17 @@ func run(ctx context.Context, project, only string, atOnce int) (all bool, err e
 	found, err := tryAll(ctx, project, work, list, atOnce)
 	fmt.Printf("%d of %d found (%.0f s)\n", found, len(list), time.Since(started).Seconds())
 	return found == len(list), err
+}
+
+// sample returns one mutant in share. Which comes first depends on the number of
+// commits, so that each is tried after a few; it is the first outside a repository.
+func sample(ctx context.Context, project string, list []mutant, share int) (some []mutant) {
+	out, _ := exec.CommandContext(ctx, "git", "-C", project, "rev-list", "--count", "HEAD").Output()
+	commits, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+	for i := commits % share; i < len(list); i += share {
+		some = append(some, list[i])
+	}
+	return some
 }
 
 // tryAll tries the mutants in copies of the project, one for each of those that
