@@ -10,8 +10,8 @@ type Derived struct {
 	Name string // of the column
 	At   string // its path in the config: `derive.tip_share`
 
-	Expr Expression `yaml:"expr" required:"yes" doc:"what the column is, over the columns of the row"`
-	Type string     `yaml:"type" is:"type" doc:"the type of features of it that say none"`
+	Expr Expression `yaml:"expr" required:"yes" doc:"Expression that computes the column from other columns." example:"width * height"`
+	Type string     `yaml:"type" is:"type" doc:"Type of features that use the column and have no type." example:"int64"`
 }
 
 // Derives are derived columns, in the order of the config: each may be made of those

@@ -20,23 +20,24 @@ type Kind struct {
 	Name    string // its key in a config
 	Doc     string // of the key of a source
 	SideDoc string // of that of a side table; empty for a kind that is none
+	Example string // of the value of the key, in YAML
 	Cells   bool   // its values are texts without a type, some of which may mean missing
 	New     func() input.Options
 }
 
 // Kinds are all kinds, in the order of a config's keys.
 var Kinds = []Kind{
-	{"csv", "rows of CSV files", "the side table, of CSV files", true, func() input.Options { return new(csv.Options) }},
-	{"jsonl", "rows of files with a JSON object a line", "the side table, of JSONL files", false, func() input.Options { return new(jsonl.Options) }},
-	{"json", "rows of an array in JSON documents", "the side table, of JSON documents", false, func() input.Options { return new(document.Options) }},
-	{"images", "a folder of image files, each a row", "", false, func() input.Options { return new(images.Options) }},
-	{"folder", "a folder of any files, each a row", "", false, func() input.Options { return new(folder.Options) }},
-	{"text", "rows of text files, a line each", "", true, func() input.Options { return new(text.Options) }},
-	{"arrays", "rows of arrays in .npy, .npz and IDX files", "", true, func() input.Options { return new(arrays.Options) }},
-	{"parquet", "rows of Parquet files", "the side table, of Parquet files", false, func() input.Options { return new(parquet.Options) }},
-	{"tfrecord", "records of TFRecord files", "", true, func() input.Options { return new(records.Options) }},
-	{"tar", "samples in tar archives, as WebDataset lays them out", "the side table, of samples in tar archives", true, func() input.Options { return new(tar.Options) }},
-	{"zip", "the members of zip archives, each a row", "the side table, of the members of zip archives", false, func() input.Options { return new(zip.Options) }},
+	{"csv", "Rows of CSV files: a file, or a mapping.", "Lookup table of CSV files.", "data/penguins.csv", true, func() input.Options { return new(csv.Options) }},
+	{"jsonl", "Rows of JSON Lines files: one object per line.", "Lookup table of JSON Lines files.", "data/rows.jsonl", false, func() input.Options { return new(jsonl.Options) }},
+	{"json", "Rows of an array in JSON documents.", "Lookup table of JSON documents.", "{files: instances.json, rows: annotations}", false, func() input.Options { return new(document.Options) }},
+	{"images", "Image files in a directory; each file is a row.", "", "{dir: photos}", false, func() input.Options { return new(images.Options) }},
+	{"folder", "Any files in a directory; each file is a row.", "", "{dir: clips, extensions: [wav]}", false, func() input.Options { return new(folder.Options) }},
+	{"text", "Lines of text files; each line is a row.", "", "corpus.txt", true, func() input.Options { return new(text.Options) }},
+	{"arrays", "Rows of arrays in .npy, .npz, and IDX files.", "", "{columns: {image: images.npy, label: labels.npy}}", true, func() input.Options { return new(arrays.Options) }},
+	{"parquet", "Rows of Parquet files: a file, or a mapping.", "Lookup table of Parquet files.", "data/rows.parquet", false, func() input.Options { return new(parquet.Options) }},
+	{"tfrecord", "Records of existing TFRecord files.", "", "'old/*.tfrecord'", true, func() input.Options { return new(records.Options) }},
+	{"tar", "Samples of tar archives in WebDataset layout.", "Lookup table of samples in tar archives.", "'shards/*.tar'", true, func() input.Options { return new(tar.Options) }},
+	{"zip", "Members of zip archives; each member is a row.", "Lookup table of the members of zip archives.", "photos.zip", false, func() input.Options { return new(zip.Options) }},
 }
 
 // Chosen is the kind of a source or a side table, with its options.

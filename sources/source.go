@@ -46,9 +46,9 @@ type Join struct {
 	At string // its path in the config: `join[0]`, `sources[1].join[0]`
 
 	Kind   Chosen `kinds:"side"`
-	On     On     `yaml:"on" required:"yes" doc:"the column joined on, or ours and theirs"`
-	Many   bool   `yaml:"many" default:"false" doc:"whether a row may have many matches; its columns are lists then"`
-	Prefix string `yaml:"prefix" is:"line" doc:"put before the names of its columns"`
+	On     On     `yaml:"on" required:"yes" doc:"Column that both tables have, or {ours: theirs}." example:"{user: id}"`
+	Many   bool   `yaml:"many" default:"false" doc:"Allows several matches per row; the columns are lists. Default: false."`
+	Prefix string `yaml:"prefix" is:"line" doc:"String before the names of the table's columns." example:"user_"`
 }
 
 // On names the column of the row and that of the side table.
@@ -59,11 +59,11 @@ type Load struct {
 	Name string // the column, and with an image the prefix of the facts' columns
 	At   string // its path in the config: `load.image`
 
-	Path string `yaml:"path" is:"template" required:"yes" doc:"the path below dir, with columns in braces"`
-	Dir  string `yaml:"dir" is:"path" required:"yes" doc:"the folder that the file stays inside"`
-	As   string `yaml:"as" default:"image" enum:"image bytes" doc:"an image with its facts, or just the content"`
+	Path string `yaml:"path" is:"template" required:"yes" doc:"Path of the file below dir, with columns in braces." example:"'{id}.jpg'"`
+	Dir  string `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Paths cannot leave it." example:"photos"`
+	As   string `yaml:"as" default:"image" enum:"image bytes" doc:"Column type: image with its metadata, or bytes. Default: image."`
 
-	Convert *convert.Spec `yaml:"convert" doc:"what is made of the image"`
+	Convert *convert.Spec `yaml:"convert" doc:"Conversion of the image. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
 }
 
 // Check reports what the keys mean together and cannot.

@@ -67,7 +67,7 @@ func (c featureCheck) constant(path string, k *Constant) {
 		}
 	case t == schema.BoolType:
 		if oldBool.MatchString(k.Text) && k.Text != "true" && k.Text != "false" {
-			c.bad(path, "found %s; expected true or false", quoteValue(k.Text))
+			c.hinted(path, wordHelp("bool", plainNode(k.Text)), "found %s; expected true or false", quoteValue(k.Text))
 		}
 	case c.IntFromFloat && floatNumber.MatchString(k.Text) && !leadingZero.MatchString(k.Text):
 	default:

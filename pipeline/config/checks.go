@@ -9,11 +9,11 @@ import (
 
 // Checks are what is expected of a dataset.
 type Checks struct {
-	Features  FeatureChecks `yaml:"features" doc:"what is expected of the values of features, in each split"`
-	Rows      RowCounts     `yaml:"rows" doc:"how many rows a split has at least"`
-	SplitSkew *int64        `yaml:"split_skew" is:"ratio" range:"0 1000000" doc:"how far the values of a feature in a split may be from those in the first, at most: Jensen-Shannon divergence in bits"`
-	Leakage   *Leakage      `yaml:"leakage" doc:"Largest number of rows whose content is also in another split: 0, or {rows: 0, of: [image, text]}"`
-	Classes   *ClassChecks  `yaml:"classes" doc:"what is expected of classes"`
+	Features  FeatureChecks `yaml:"features" doc:"Limits for the values of features, in each split." example:"{age: {min: 0, max: 120}}"`
+	Rows      RowCounts     `yaml:"rows" doc:"Smallest number of rows of each split." example:"{train: 1000}"`
+	SplitSkew *int64        `yaml:"split_skew" is:"ratio" range:"0 1000000" doc:"Largest distance of a feature's values between a split and the first one: Jensen-Shannon divergence in bits, 0 to 1." example:"0.1"`
+	Leakage   *Leakage      `yaml:"leakage" doc:"Largest number of rows|=" example:"0"`
+	Classes   *ClassChecks  `yaml:"classes" doc:"Checks of class counts." example:"{empty: false, in_every_split: true}"`
 }
 
 // FeatureChecks are in the order of the config.
@@ -24,18 +24,18 @@ type FeatureCheck struct {
 	Key string
 	At  string // its path in the config
 
-	Min      Number   `yaml:"min" doc:"the least value"`
-	Max      Number   `yaml:"max" doc:"the greatest value"`
-	Missing  *Share   `yaml:"missing" doc:"the share of the records that may lack the feature, at most"`
-	Distinct *int64   `yaml:"distinct" range:"0 9223372036854775807" doc:"how many values may differ, at most"`
-	Finite   bool     `yaml:"finite" default:"false" canonical:"set" doc:"whether NaN and infinities are refused"`
-	Values   []string `yaml:"values" doc:"all the values that there may be"`
+	Min      Number   `yaml:"min" doc:"Smallest value that is allowed." example:"0"`
+	Max      Number   `yaml:"max" doc:"Largest value that is allowed." example:"120"`
+	Missing  *Share   `yaml:"missing" doc:"Largest share of records without the feature." example:"5%"`
+	Distinct *int64   `yaml:"distinct" range:"0 9223372036854775807" doc:"Largest number of distinct values." example:"10"`
+	Finite   bool     `yaml:"finite" default:"false" canonical:"set" doc:"Refuses NaN and infinities. Default: false."`
+	Values   []string `yaml:"values" doc:"All values that are allowed." example:"[male, female]"`
 }
 
 // ClassChecks are what is expected of classes.
 type ClassChecks struct {
-	Empty        bool `yaml:"empty" default:"true" doc:"whether a class may have no row, and a row no class"`
-	InEverySplit bool `yaml:"in_every_split" default:"false" doc:"whether each class that some row has is to be in each split"`
+	Empty        bool `yaml:"empty" default:"true" doc:"Allows classes without rows and rows without a class. Default: true."`
+	InEverySplit bool `yaml:"in_every_split" default:"false" doc:"Requires each used class to be in each split. Default: false."`
 }
 
 // RowCounts are numbers of rows, in the order of the config.

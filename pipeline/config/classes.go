@@ -9,12 +9,12 @@ import (
 
 // Classes are names, or where they are.
 type Classes struct {
-	Names   []string `yaml:"names" doc:"the names, in the order of their numbers"`
-	File    string   `yaml:"file" is:"path" doc:"a file with a name a line"`
+	Names   []string `yaml:"names" doc:"Class names, in the order of their numbers." example:"[cat, dog]"`
+	File    string   `yaml:"file" is:"path" doc:"File with one class name per line." example:"names.txt"`
 	Auto    bool     // the sorted texts of all rows
-	First   int64    `yaml:"first" default:"0" doc:"the number of the first name"`
-	Unknown Unknown  `yaml:"unknown" default:"error" doc:"what a text that is no name is: an error, or this number"`
-	Numbers bool     `yaml:"numbers" default:"false" canonical:"set" doc:"whether the column holds the numbers already, which are held against the names"`
+	First   int64    `yaml:"first" default:"0" doc:"Number of the first class. Default: 0."`
+	Unknown Unknown  `yaml:"unknown" default:"error" doc:"Number of strings that are not classes, or error. Default: error." example:"-1"`
+	Numbers bool     `yaml:"numbers" default:"false" canonical:"set" doc:"Says that the column holds class numbers, not names. They are checked against the names. Default: false."`
 }
 
 // Unknown is the number of a text that is no class; nil for an error.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -40,6 +41,9 @@ func (c *checker) columns(s *Source) *column.Set {
 		hint := f.Hint
 		if f.Kind == column.Lacking && hint == "" {
 			hint = didYouMean(nearest.Of(f.Column, f.Names))
+			if f.Step == column.Computed && !f.Rename {
+				hint = cmp.Or(hint, quoteHint(string(s.Derive[f.Index].Expr), f.At, f.Column))
+			}
 		}
 		at := s.faultAt(&f)
 		switch {

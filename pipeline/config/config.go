@@ -13,40 +13,40 @@ type Config struct {
 	File string // the name it was loaded under
 	Dir  string // the folder that relative paths are relative to; see Resolve
 
-	Name        string             `yaml:"name" is:"name" required:"yes" doc:"name of the dataset, in its metadata and in file name templates"`
-	Version     string             `yaml:"version" default:"1.0.0" is:"version" doc:"x.y.z, in its metadata"`
-	Description string             `yaml:"description" doc:"a text for its metadata"`
-	Output      string             `yaml:"output" is:"path" required:"yes" canonical:"-" doc:"the folder of the dataset, or its URL in a bucket; the tool makes it; {version} in its last name is the version"`
-	Link        string             `yaml:"link" is:"linkname" canonical:"-" doc:"a symbolic link beside the versions that names the one built last"`
-	Keep        int                `yaml:"keep" range:"1 1000000" canonical:"-" doc:"how many versions stay: the one that is built, and older ones"`
-	Sources     []Source           `yaml:"sources" doc:"where the rows come from"`
-	Record      Record             `yaml:"record" default:"example" canonical:"set" doc:"what the payload of a record is"`
-	Features    Features           `yaml:"features" doc:"the features of the Example, each with how it is made"`
-	Context     Features           `yaml:"context" doc:"the features of a SequenceExample that it has once"`
-	Sequence    Features           `yaml:"sequence" doc:"the features of a SequenceExample that are lists of steps"`
-	Lengths     string             `yaml:"lengths" default:"equal" enum:"equal free" canonical:"set" doc:"whether the lists of a SequenceExample are equally long"`
-	Where       sources.Expression `yaml:"where" doc:"which rows are taken: an expression over their columns"`
-	Sample      *Share             `yaml:"sample" doc:"the share of the rows that is taken; a smaller one is within a larger one"`
-	Limit       RowLimits          `yaml:"limit" doc:"how many rows a split has at most: the first in the order of the dataset"`
-	Order       string             `yaml:"order" default:"shuffled" enum:"shuffled source inception-py2 inception-py3" doc:"the order of the rows; inception-…: order and files as Inception's script gives them"`
-	Seed        uint64             `yaml:"seed" default:"0" doc:"of the shuffled order; 12345 unless it is given for those of Inception's script"`
-	Threads     int                `yaml:"threads" default:"8" range:"1 100000" canonical:"set" doc:"of Inception's script, for its orders alone: they divide the count of files"`
-	OrderKey    string             `yaml:"order_key" is:"column" doc:"a column whose hash takes the place of the address"`
-	Shards      Shards             `yaml:"shards" doc:"how many files a split has, and their names"`
-	Format      string             `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord array_record" doc:"what the files are"`
-	Metadata    string             `yaml:"metadata" enum:"hidden" canonical:"set" doc:"hidden: the files of TFDS stand in _tfr/tfds, where Spark does not look"`
-	Compression string             `yaml:"compression" default:"none" enum:"none gzip zlib zstd" doc:"of the files; zstd: of each record, in those of array_record"`
-	Index       bool               `yaml:"index" default:"false" canonical:"set" doc:"whether each file has an index, for DALI and for random access"`
-	Digest      string             `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"of each file, in the manifest"`
-	OnError     string             `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"what a bad row does"`
-	MaxErrors   MaxErrors          `yaml:"max_errors" default:"1%" doc:"how many bad rows skip and quarantine accept: a count, or a share of all rows"`
-	Rejects     string             `yaml:"rejects" is:"localpath" canonical:"-" doc:"the file for what quarantine sets aside"`
-	Limits      Limits             `yaml:"limits" doc:"what one row may claim"`
-	Statistics  Statistics         `yaml:"statistics" default:"true" canonical:"set" doc:"whether values are counted, and how"`
-	Checks      *Checks            `yaml:"checks" doc:"what is expected of the dataset"`
-	OnCheck     string             `yaml:"on_check" default:"warn" enum:"warn fail" canonical:"set" doc:"what a dataset does that is not as expected; fail: it stays out of sight"`
-	Card        *Card              `yaml:"card" doc:"what Croissant says of the dataset beside its files"`
-	Store       *Store             `yaml:"store" canonical:"-" doc:"where the buckets of URLs are reached"`
+	Name        string             `yaml:"name" is:"name" required:"yes" doc:"Name of the dataset: lower-case letters, digits, and _." example:"penguins"`
+	Version     string             `yaml:"version" default:"1.0.0" is:"version" doc:"Version of the dataset: three numbers. Default: 1.0.0."`
+	Description string             `yaml:"description" doc:"Description of the dataset, for its metadata." example:"Penguins of the Palmer Archipelago"`
+	Output      string             `yaml:"output" is:"path" required:"yes" canonical:"-" doc:"Directory of the dataset, or its URL in a bucket. {version} stands for the version." example:"out/penguins"`
+	Link        string             `yaml:"link" is:"linkname" canonical:"-" doc:"Symbolic link to the latest version, next to the versions." example:"latest"`
+	Keep        int                `yaml:"keep" range:"1 1000000" canonical:"-" doc:"Number of versions that are kept, the new one included. Default: all." example:"3"`
+	Sources     []Source           `yaml:"sources" doc:"Sources of the rows, in order." example:"[{csv: a.csv}, {jsonl: b.jsonl}]"`
+	Record      Record             `yaml:"record" default:"example" canonical:"set" doc:"Payload of a record: example, sequence, json_example, json, or one column. Default: example."`
+	Features    Features           `yaml:"features" doc:"Features of each record: NAME: TYPE or NAME: {…}." example:"{age: int64, species: {classes: auto}}"`
+	Context     Features           `yaml:"context" doc:"Features that a SequenceExample has once." example:"{id: int64}"`
+	Sequence    Features           `yaml:"sequence" doc:"Features of a SequenceExample that are lists of steps." example:"{tokens: int64}"`
+	Lengths     string             `yaml:"lengths" default:"equal" enum:"equal free" canonical:"set" doc:"Lengths of the lists of a SequenceExample: equal or free. Default: equal."`
+	Where       sources.Expression `yaml:"where" doc:"Expression over the columns; rows for which it is false are filtered." example:"age >= 18"`
+	Sample      *Share             `yaml:"sample" doc:"Share of the rows that is kept. A smaller sample is part of a larger one." example:"10%"`
+	Limit       RowLimits          `yaml:"limit" doc:"Largest number of rows per split: the first ones in output order." example:"{train: 1000}"`
+	Order       string             `yaml:"order" default:"shuffled" enum:"shuffled source inception-py2 inception-py3" doc:"Order of the rows: shuffled, source, or that of Inception's script. Default: shuffled."`
+	Seed        uint64             `yaml:"seed" default:"0" doc:"Seed of the shuffled order. Default: 0, or 12345 for the orders of Inception's script."`
+	Threads     int                `yaml:"threads" default:"8" range:"1 100000" canonical:"set" doc:"Number of threads of Inception's script, for its orders only. Default: 8."`
+	OrderKey    string             `yaml:"order_key" is:"column" doc:"Column whose hash decides the shuffled order, instead of the address." example:"user_id"`
+	Shards      Shards             `yaml:"shards" doc:"Number of files per split, or {hosts: N}, {count: …}, {size: …}. Default: {hosts: 1}." example:"{size: 200MB}"`
+	Format      string             `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord array_record" doc:"File format: tfrecord, ofrecord, or array_record. Default: tfrecord."`
+	Metadata    string             `yaml:"metadata" enum:"hidden" canonical:"set" doc:"Place of the TFDS files: hidden puts them into _tfr/tfds, which Spark ignores."`
+	Compression string             `yaml:"compression" default:"none" enum:"none gzip zlib zstd" doc:"Compression of the files; zstd is for array_record only. Default: none."`
+	Index       bool               `yaml:"index" default:"false" canonical:"set" doc:"Writes an index next to each file, for DALI and random access. Default: false."`
+	Digest      string             `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"Checksum of each file in the manifest. Default: xxh128."`
+	OnError     string             `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"Action for an invalid row: fail, skip, or quarantine. Default: fail."`
+	MaxErrors   MaxErrors          `yaml:"max_errors" default:"1%" doc:"Largest number or share of invalid rows that skip and quarantine accept. Default: 1%."`
+	Rejects     string             `yaml:"rejects" is:"localpath" canonical:"-" doc:"File for quarantined rows. Default: OUTPUT.rejects.jsonl." example:"rejects.jsonl"`
+	Limits      Limits             `yaml:"limits" doc:"Limits for one row." example:"{record: 128MiB}"`
+	Statistics  Statistics         `yaml:"statistics" default:"true" canonical:"set" doc:"Statistics of the values: true, false, or a mapping. Default: true."`
+	Checks      *Checks            `yaml:"checks" doc:"Checks that the dataset must pass." example:"{rows: {train: 1000}, leakage: 0}"`
+	OnCheck     string             `yaml:"on_check" default:"warn" enum:"warn fail" canonical:"set" doc:"Action if a check fails: warn, or fail without publishing. Default: warn."`
+	Card        *Card              `yaml:"card" doc:"Description of the dataset for its Croissant file." example:"{license: CC0-1.0, url: 'https://example.org', creator: me, date_published: '2026-11-21'}"`
+	Store       *Store             `yaml:"store" canonical:"-" doc:"Endpoints of the buckets in URLs." example:"{s3: {region: eu-central-1}}"`
 
 	text   Text
 	places places
@@ -86,14 +86,14 @@ func (c *Config) Splits() (names []string, known bool) {
 // sources when all of it is read.
 type document struct {
 	Config
-	Source *Source `yaml:"source" doc:"where the rows come from, if from one source"`
+	Source *Source `yaml:"source" doc:"Source of the rows, with exactly one source type." example:"{csv: penguins.csv}"`
 	Steps
 }
 
 // Limits are what one row may claim.
 type Limits struct {
-	Record  int64 `yaml:"record" default:"64MiB" is:"size" range:"1 2147483647" doc:"bytes of a row"`
-	Columns int   `yaml:"columns" default:"100000" range:"1 16777216" doc:"cells of a row"`
-	Depth   int   `yaml:"depth" default:"1000" range:"1 100000" doc:"nesting of a JSON value"`
-	Pixels  int64 `yaml:"pixels" default:"178956970" range:"1 1099511627776" doc:"of an image"`
+	Record  int64 `yaml:"record" default:"64MiB" is:"size" range:"1 2147483647" doc:"Largest size of a row. Default: 64MiB."`
+	Columns int   `yaml:"columns" default:"100000" range:"1 16777216" doc:"Largest number of cells of a row. Default: 100000."`
+	Depth   int   `yaml:"depth" default:"1000" range:"1 100000" doc:"Deepest nesting of a JSON value. Default: 1000."`
+	Pixels  int64 `yaml:"pixels" default:"178956970" range:"1 1099511627776" doc:"Largest number of pixels of an image. Default: 178956970."`
 }

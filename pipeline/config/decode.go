@@ -39,11 +39,14 @@ func (d *decoder) field(t reflect.Type, key string) field {
 	return all[slices.IndexFunc(all, func(f field) bool { return f.key == key })]
 }
 
-// requiredKey returns the key of a source type that has no default: its files or its
-// directory.
-func (d *decoder) requiredKey(t reflect.Type) string {
-	all := d.fieldsOf(t)
-	return all[slices.IndexFunc(all, func(f field) bool { return f.tag.Get("required") != "" })].key
+// shortField returns the key of a source type that its value may be alone, as in
+// csv: a.csv; ok is false if it has none.
+func shortField(all []field) (f field, ok bool) {
+	i := slices.IndexFunc(all, func(f field) bool { return f.key == "files" || f.key == "dir" })
+	if i < 0 {
+		return field{}, false
+	}
+	return all[i], true
 }
 
 // A spot is a value of the text on its way into a Go value.
@@ -88,8 +91,8 @@ func (d *decoder) value(at spot, v reflect.Value) {
 func (d *decoder) lay(at spot, v reflect.Value) {
 	if at.field.isKind {
 		v = choose(v.Addr().Interface().(*sources.Chosen), at.field.key)
-		if at.kind != mappingNode && !at.isNull() { // csv: a.csv
-			at.node = at.under(d.requiredKey(v.Type()))
+		if f, ok := shortField(d.fieldsOf(v.Type())); ok && at.kind != mappingNode && !at.isNull() {
+			at.node = at.under(f.key)
 		}
 	}
 	if own := d.forms[v.Type()]; own.decode != nil {
@@ -124,13 +127,20 @@ func (d *decoder) slice(at spot, v reflect.Value) {
 	if at.kind == mappingNode && at.field.tag.Get("one") != "" {
 		at.node = &node{kind: listNode, list: []*node{at.node}, place: at.place}
 	}
-	if at.kind != listNode {
+	switch isOne := at.field.tag.Get("one") != ""; {
+	case at.kind == listNode:
+	case isOne:
+		d.expected(at, "a mapping, or a list of mappings")
+		return
+	default:
 		d.expected(at, "a list")
 		return
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(at.list), len(at.list)))
 	for i := range at.list {
-		d.value(d.element(at, i), v.Index(i))
+		before, element := len(d.list), d.element(at, i)
+		d.value(element, v.Index(i))
+		d.suggest(element, at.field.key+"[]", before)
 	}
 }
 
@@ -155,8 +165,10 @@ func (d *decoder) fields(at spot, v reflect.Value) {
 			given[q.key] = true
 		case i < 0:
 			meant := d.unknown(v.Type(), sub, q)
-			given[meant] = true
-			d.spoil(subPath(at.path, meant)) // or it would be said to be missing, too
+			if meant != "" {
+				given[meant] = given[meant] || d.field(v.Type(), meant).tag.Get("default") == ""
+				d.spoil(subPath(at.path, meant)) // or it would be said to be missing, too
+			}
 		default:
 			given[q.key] = true
 			value := d.spot(sub, q.value)

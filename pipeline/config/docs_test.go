@@ -211,3 +211,36 @@ func TestDocsExamples(t *testing.T) {
 		t.Errorf("found %d whole examples and %d parts", whole, parts)
 	}
 }
+
+// TestDescriptions checks that each description of the JSON Schema stands alone: an editor
+// shows it without the key around it.
+func TestDescriptions(t *testing.T) {
+	bannedStart := regexp.MustCompile(`^(?i:of|what|whether|how|where|which|who|it|its|that|those|as)\b`)
+	seen := map[reflect.Type]bool{}
+	keys := 0
+	var check func(of reflect.Type)
+	check = func(of reflect.Type) {
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+			of = of.Elem()
+		}
+		if of.Kind() != reflect.Struct || seen[of] {
+			return
+		}
+		seen[of] = true
+		for _, f := range fieldsOf(of) {
+			keys++
+			doc := f.tag.Get("doc")
+			if len(strings.Fields(doc)) < 4 || bannedStart.MatchString(doc) || !regexp.MustCompile(`^[A-Z]`).MatchString(doc) {
+				t.Errorf("%v: %s: the description %q does not stand alone", of, f.key, doc)
+			}
+			if f.example() == nil && f.tag.Get("is") != "filename" {
+				t.Errorf("%v: %s has no example", of, f.key)
+			}
+			check(f.of)
+		}
+	}
+	check(reflect.TypeFor[document]())
+	if keys < 200 {
+		t.Errorf("found %d keys; want at least 200", keys)
+	}
+}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"reflect"
 	"strconv"
 	"strings"
@@ -188,12 +189,22 @@ func (c *checker) where(cfg *Config) {
 		if err != nil {
 			hint := err.Hint
 			if hint == "" && err.Column != "" {
-				hint = didYouMean(nearest.Of(err.Column, set.Names()))
+				hint = cmp.Or(didYouMean(nearest.Of(err.Column, set.Names())), quoteHint(string(cfg.Where), err.At, err.Column))
 			}
 			c.inExpression("where", err.At, hint, err.Text)
 			return
 		}
 	}
+}
+
+// quoteHint is the hint for a name that is compared, and is no column: it may be a string
+// without its quotes, as in class == cat.
+func quoteHint(text string, at int, name string) string {
+	before := strings.TrimRight(text[:min(at, len(text))], " ")
+	if strings.HasSuffix(before, "==") || strings.HasSuffix(before, "!=") {
+		return "quote a string: " + strconv.Quote(name)
+	}
+	return ""
 }
 
 // tooLate is the fault of a condition of a column that is known only when rows have

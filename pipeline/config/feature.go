@@ -21,25 +21,25 @@ type Feature struct {
 	IsImage    bool // its column is the content of image files
 	IsSequence bool // it is a list of steps, of a SequenceExample
 
-	Type         string    `yaml:"type" is:"type" doc:"of the values"`
-	From         From      `yaml:"from" doc:"a column, or a list of columns"`
-	Value        *Constant `yaml:"value" doc:"a constant, instead of a column"`
-	Classes      *Classes  `yaml:"classes" doc:"names whose numbers are stored"`
-	Map          *ValueMap `yaml:"map" doc:"texts and the values that they stand for"`
-	Date         string    `yaml:"date" is:"text" doc:"how its texts are dates: in the letters of strptime, or rfc3339"`
-	Unit         string    `yaml:"unit" default:"s" canonical:"set" enum:"s ms us ns days" doc:"of a date: what is counted since 1970"`
-	Zone         string    `yaml:"zone" default:"UTC" canonical:"set" is:"zone" doc:"of a date: the time zone whose clocks it shows, by its IANA name"`
-	Repeat       string    `yaml:"repeat" is:"column" doc:"a list column: the value as often as that has elements"`
-	Shape        Shape     `yaml:"shape" doc:"how many values there are; -1 for any number, twice for lists of lists"`
-	Separator    string    `yaml:"separator" is:"text" doc:"splits a CSV cell"`
-	Missing      Missing   `yaml:"missing" default:"error" doc:"what a missing value does"`
-	NullValues   []string  `yaml:"null_values" empty:"ok" one:"ok" doc:"texts that mean missing, instead of the source's"`
-	Encoding     string    `yaml:"encoding" enum:"base64 hex json" doc:"of the text: bytes, or a JSON value"`
-	IntFromFloat bool      `yaml:"int_from_float" default:"false" doc:"whether 180.0 is 180"`
-	Nonfinite    string    `yaml:"nonfinite" default:"error" enum:"error allow" doc:"what nan, inf and -inf are"`
-	Tensor       bool      `yaml:"tensor" default:"false" canonical:"set" doc:"whether the values are stored as one serialized tensor"`
-	Raw          bool      `yaml:"raw" default:"false" canonical:"set" doc:"whether the values are stored as bytes, little-endian, without a header"`
-	TFDS         string    `yaml:"tfds" enum:"Text Tensor Image BBox Audio" doc:"how TFDS describes the feature"`
+	Type         string    `yaml:"type" is:"type" doc:"Type of the stored values. Required unless classes, date, value, or the column fixes it." example:"float"`
+	From         From      `yaml:"from" doc:"Column of the values, or a list of columns. Default: the column with the name of the feature." example:"bill_length_mm"`
+	Value        *Constant `yaml:"value" doc:"Constant that each record gets, instead of a column." example:"1"`
+	Classes      *Classes  `yaml:"classes" doc:"Class names; the number of the name is stored. A list, a file, or auto." example:"[cat, dog]"`
+	Map          *ValueMap `yaml:"map" doc:"Strings of the column and the values that are stored for them." example:"{'yes': 1, 'no': 0}"`
+	Date         string    `yaml:"date" is:"text" doc:"Format of dates in the column: strptime letters, or rfc3339. Stored as an int64 since 1970." example:"'%Y-%m-%d'"`
+	Unit         string    `yaml:"unit" default:"s" canonical:"set" enum:"s ms us ns days" doc:"Unit that a date counts since 1970. Default: s."`
+	Zone         string    `yaml:"zone" default:"UTC" canonical:"set" is:"zone" doc:"Time zone of a date, by its IANA name. Default: UTC." example:"Europe/Paris"`
+	Repeat       string    `yaml:"repeat" is:"column" doc:"List column whose length says how often the value is repeated." example:"objects.bbox"`
+	Shape        Shape     `yaml:"shape" doc:"Shape of the values; -1 is any length. Default: one value, or the shape that the column has." example:"[-1]"`
+	Separator    string    `yaml:"separator" is:"text" doc:"String between the values of a CSV cell that holds a list." example:"';'"`
+	Missing      Missing   `yaml:"missing" default:"error" doc:"Action for a missing value: error, omit, empty_list, or a default such as 0. Default: error." example:"omit"`
+	NullValues   []string  `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, in place of those of the source." example:"[NA, '-']"`
+	Encoding     string    `yaml:"encoding" enum:"base64 hex json" doc:"Encoding of the strings in the column: base64, hex, or json."`
+	IntFromFloat bool      `yaml:"int_from_float" default:"false" doc:"Accepts whole numbers that are written as floats, such as 180.0. Default: false."`
+	Nonfinite    string    `yaml:"nonfinite" default:"error" enum:"error allow" doc:"Action for nan, inf, and -inf in floats. Default: error."`
+	Tensor       bool      `yaml:"tensor" default:"false" canonical:"set" doc:"Stores the values as one serialized TensorProto. Default: false."`
+	Raw          bool      `yaml:"raw" default:"false" canonical:"set" doc:"Stores the values as little-endian bytes without a header. Default: false."`
+	TFDS         string    `yaml:"tfds" enum:"Text Tensor Image BBox Audio" doc:"TFDS feature class that describes the values."`
 }
 
 // From names the columns of a feature; none with a constant.
@@ -59,7 +59,7 @@ type Shape struct {
 // Missing says what a missing value does.
 type Missing struct {
 	Form    string    // error, omit, default or empty_list
-	Default *Constant `yaml:"default" doc:"stands for a missing value"`
+	Default *Constant `yaml:"default" doc:"Value that is stored for a missing one." example:"0"`
 }
 
 // maxFeatures is how many features a mapping may have: each costs some KiB of memory.

@@ -21,7 +21,8 @@ import (
 //	one        that a list of one may be its element alone
 //	ranges     that a text of a list may hold ranges, which stand for more texts
 //	canonical  "-": it is no part of the canonical text; "set": only where it is not the default
-//	doc        a sentence for the JSON Schema
+//	doc        sentences for the JSON Schema, which an editor shows alone
+//	example    a value for the JSON Schema, in YAML
 //	kinds      of a field of type sources.Chosen, in place of yaml: "source" or "side"
 type field struct {
 	key   string

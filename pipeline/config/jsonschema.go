@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"reflect"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 )
 
 // JSONSchema is the JSON Schema (draft 2020-12) of the language, made from its
@@ -16,6 +17,7 @@ import (
 func JSONSchema() []byte {
 	g := &generator{forms, object{}}
 	root := g.mapping(reflect.TypeFor[document]())
+	root["$id"] = "urn:tfr-build:config"
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "tfr-build config"
 	root["anyOf"] = []any{object{"required": []string{"features"}}, object{"required": []string{"record"}}}
@@ -49,6 +51,9 @@ func (g *generator) mapping(t reflect.Type) object {
 	for _, f := range fieldsOf(t) {
 		s := g.value(f)
 		s["description"] = f.tag.Get("doc")
+		if example := f.example(); example != nil {
+			s["examples"] = []any{example}
+		}
 		if text := f.tag.Get("default"); text != "" {
 			s["default"] = jsonDefault(text)
 		}
@@ -62,6 +67,34 @@ func (g *generator) mapping(t reflect.Type) object {
 		s["required"] = required
 	}
 	return s
+}
+
+// example is a value of the key, as JSON has it: that of its tag; else one that is not the
+// default, of a word or a bool, or the default.
+func (f field) example() any {
+	if text := f.tag.Get("example"); text != "" {
+		var v any
+		if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+			panic("config: the example of " + f.key + " is not YAML: " + err.Error()) // a constant
+		}
+		return v
+	}
+	byDefault := f.tag.Get("default")
+	words, _ := f.words()
+	for _, word := range words {
+		if word != byDefault {
+			return word
+		}
+	}
+	switch {
+	case f.of.Kind() == reflect.Bool:
+		return byDefault != "true"
+	case byDefault != "":
+		return jsonDefault(byDefault)
+	case len(words) > 0:
+		return words[0]
+	}
+	return nil
 }
 
 // jsonDefault is a default as JSON has it.
@@ -133,16 +166,13 @@ func (g *generator) value(f field) object {
 	return orVariable(number)
 }
 
-// kind is the schema of a source type: a mapping, or its required key alone, unless
-// that is a mapping itself.
+// kind is the schema of a source type: a mapping, or the value of one key alone.
 func (g *generator) kind(name string, t reflect.Type) object {
 	mapping := g.named(name, t)
-	all := fieldsOf(t)
-	required := g.value(all[slices.IndexFunc(all, func(f field) bool { return f.tag.Get("required") != "" })])
-	if required["type"] == "object" {
-		return anyOf(mapping)
+	if short, ok := shortField(fieldsOf(t)); ok {
+		return anyOf(g.value(short), mapping)
 	}
-	return anyOf(required, mapping)
+	return mapping
 }
 
 // ref refers to the schema of a struct, which is written once.

@@ -18,7 +18,7 @@ func kindFields(in reflect.Type, f reflect.StructField) []field {
 			doc = kind.SideDoc
 		}
 		if doc != "" {
-			all = append(all, field{key: kind.Name, in: in, of: reflect.TypeOf(kind.New()), index: f.Index, tag: reflect.StructTag("doc:" + strconv.Quote(doc)), isKind: true})
+			all = append(all, field{key: kind.Name, in: in, of: reflect.TypeOf(kind.New()), index: f.Index, tag: reflect.StructTag("doc:" + strconv.Quote(doc) + " example:" + strconv.Quote(kind.Example)), isKind: true})
 		}
 	}
 	return all

@@ -9,8 +9,8 @@ import (
 // Leakage is how many rows may have a content that also stands in another split, and
 // what their content is.
 type Leakage struct {
-	Rows int64    `yaml:"rows" default:"0" range:"0 9223372036854775807" doc:"Largest number of rows whose content is also in another split. Default: 0"`
-	Of   []string `yaml:"of" doc:"Features that are compared, such as [image, text]. Default: all features, except those made of the place of the row: path, filename, stem, key of tar, @file, @source and @split"`
+	Rows int64    `yaml:"rows" default:"0" range:"0 9223372036854775807" doc:"Largest number of rows whose content is also in another split. Default: 0."`
+	Of   []string `yaml:"of" doc:"Features that are compared, such as [image, text]. Default: all features, except those made of the place of the row: path, filename, stem, key of tar, @file, @source and @split" example:"[image, text]"`
 }
 
 func decodeLeakage(d *decoder, at spot, l *Leakage) {

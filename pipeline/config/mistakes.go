@@ -197,6 +197,10 @@ var wrongWords = []wrongWord{
 	{"source", "LIST", "sources: takes a list; source: takes one mapping, such as {csv: a.csv}"},
 	{"sources", "MAPPING", "write a list: sources: [{csv: a.csv}, {csv: b.csv}]"},
 	{"sources", "WORD", "sources: [{csv: VALUE}]"},
+	{"sources[]", "WORD", "{csv: VALUE}"},
+	{"join[]", "WORD", "{csv: VALUE, on: COLUMN}"},
+	{"arrays", "WORD", "arrays: {columns: {COLUMN: VALUE}}"},
+	{"arrays", "LIST", "arrays: {columns: {image: images.npy, label: labels.npy}}"},
 	{"features context sequence", "LIST", "write a mapping of names to types: features: {age: int64, name: string}"},
 	{"features context sequence", "WORD", "write a mapping of names to types: features: {VALUE: int64}"},
 	{"version", "NUMBER", `version: "1.0.0"`},
@@ -226,9 +230,11 @@ var wrongWords = []wrongWord{
 	{"join", "WORD", "join: {csv: VALUE, on: COLUMN}"},
 	{"on", "LIST", "on takes one column, or {ours: theirs}"},
 	{"load", "WORD LIST", `load: {image: {path: "{filename}", dir: DIR}}`},
+	{"load[]", "WORD", "{path: VALUE, dir: DIR}"},
 	{"rename set", "LIST WORD", "write a mapping, as in {NEW: VALUE}"},
 	{"derive", "LIST WORD", "derive: {area: width * height}"},
 	{"checks", "LIST BOOL WORD", "checks: {rows: {train: 1000}, leakage: 0}"},
+	{"limits", "SIZE", "limits: {record: VALUE}"},
 	{"limits", "LIST NUMBER WORD", "limits: {record: 64MiB}"},
 	{"card", "WORD LIST", "card: {license: CC0-1.0, url: …, creator: …, date_published: …}"},
 
@@ -281,6 +287,7 @@ var wrongWords = []wrongWord{
 	{"shape", "NUMBER", "shape: [VALUE]"},
 	{"shape", "scalar", "shape: []"},
 	{"shape", "none null any variable", "shape: [-1]"},
+	{"shape", "WORD", "write a list without quotes, as in shape: [4]"},
 	{"shape[]", "none null any ? * batch variable", "write -1 for any length"},
 	{"missing", "none null nan na drop skip ignore optional nullable allow allowed remove", "missing: omit, or missing: {default: VALUE}"},
 	{"missing", "fail raise required never forbidden", "missing: error"},
@@ -340,10 +347,19 @@ func hasWord(words, word string) bool {
 // suggest gives the problems of a value that is a common mistake of a key the help for
 // it. The problems of the value are in the list from a number on.
 func (d *decoder) suggest(at spot, key string, from int) {
+	words, _ := at.field.words()
 	for i := from; i < len(d.list); i++ {
-		if q := &d.list[i]; q.Path == at.path {
-			q.Hint = cmp.Or(wordHelp(key, at.node), q.Hint)
+		q := &d.list[i]
+		if q.Path != at.path {
+			continue
 		}
+		help := wordHelp(key, at.node)
+		if word, ok := strings.CutPrefix(help, key+": "); ok && len(words) > 0 {
+			if word, _, _ = strings.Cut(word, ";"); !slices.Contains(words, word) {
+				continue // another mapping has a key of this name
+			}
+		}
+		q.Hint = cmp.Or(help, q.Hint)
 	}
 }
 
@@ -397,11 +413,14 @@ func typeAsKey(value *node) string {
 			kind = name
 		}
 	}
-	required := "files: FILE"
-	if kind == "images" || kind == "folder" {
-		required = "dir: DIR"
+	options := "FILE"
+	switch kind {
+	case "images", "folder":
+		options = "DIR"
+	case "arrays":
+		options = "{columns: {COLUMN: FILE}}"
 	}
-	return "name the type as a key: source: {" + kind + ": {" + required + "}}"
+	return "name the type as a key: source: {" + kind + ": " + options + "}"
 }
 
 // elsewhere is the help for a key that other mappings of a config have.

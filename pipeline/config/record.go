@@ -13,8 +13,8 @@ import (
 type Record struct {
 	Form string // example, sequence, json_example or json; text or bytes, those of a column
 
-	Text  string `yaml:"text" is:"column" doc:"the column whose text is the payload"`
-	Bytes string `yaml:"bytes" is:"column" doc:"the column whose bytes are the payload"`
+	Text  string `yaml:"text" is:"column" doc:"Column whose string is the payload of each record." example:"text"`
+	Bytes string `yaml:"bytes" is:"column" doc:"Column whose bytes are the payload of each record." example:"image"`
 }
 
 // recordWords are the forms that are a word, the default first.

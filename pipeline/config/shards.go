@@ -9,10 +9,10 @@ import (
 
 // Shards say how many files a split has: one of Hosts, Count and Size is set.
 type Shards struct {
-	Hosts    int    `yaml:"hosts" range:"1 100000" doc:"machines that read the dataset: the tool chooses a count for them"`
-	Count    Count  `yaml:"count" doc:"the number of files, of every split or of each"`
-	Size     int64  `yaml:"size" is:"size" range:"1 1152921504606846976" doc:"bytes of a file, before compression"`
-	Filename string `yaml:"filename" default:"{SPLIT}-{SHARD_X_OF_Y}" is:"filename" doc:"a template of the files' names"`
+	Hosts    int    `yaml:"hosts" range:"1 100000" doc:"Number of machines that read the dataset; tfr-build chooses a number of files for them." example:"8"`
+	Count    Count  `yaml:"count" doc:"Number of files per split, or a number for each split." example:"{train: 16, test: 1}"`
+	Size     int64  `yaml:"size" is:"size" range:"1 1152921504606846976" doc:"Target size of a file before compression." example:"200MB"`
+	Filename string `yaml:"filename" default:"{SPLIT}-{SHARD_X_OF_Y}" is:"filename" doc:"Template of the file names. Default: {SPLIT}-{SHARD_X_OF_Y}."`
 }
 
 // alone reports whether every split is one file, which needs no number.

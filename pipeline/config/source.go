@@ -10,21 +10,21 @@ import (
 type Source struct {
 	At string // its path in the config: `source`, `sources[0]`
 
-	Name     string         `yaml:"name" is:"line" doc:"part of the addresses of its rows"`
+	Name     string         `yaml:"name" is:"line" doc:"Name of the source. It is part of the addresses of rows, which decide their order. Needed if two sources have equal file names." example:"landing"`
 	Kind     sources.Chosen `kinds:"source"`
-	FromPath string         `yaml:"from_path" is:"pathpattern" doc:"columns out of the file's relative path"`
+	FromPath string         `yaml:"from_path" is:"pathpattern" doc:"Pattern of the relative path of each file; the names in braces become columns." example:"'{class}/*.png'"`
 	Steps
 }
 
 // Steps are what a source does besides its kind. A config's own are those of
 // every source that has none of that name.
 type Steps struct {
-	Split  Split           `yaml:"split" doc:"the split of the rows"`
-	Rename sources.Pairs   `yaml:"rename" doc:"columns and their other names"`
-	Set    sources.Pairs   `yaml:"set" doc:"columns that hold the same text in every row"`
-	Join   []sources.Join  `yaml:"join" one:"ok" doc:"side tables whose columns are added"`
-	Load   sources.Loads   `yaml:"load" doc:"files that the row names"`
-	Derive sources.Derives `yaml:"derive" doc:"columns that expressions make of others, and their expressions"`
+	Split  Split           `yaml:"split" doc:"Split of the rows: a name, shares, or a column. Default: train." example:"{train: 80%, test: 20%}"`
+	Rename sources.Pairs   `yaml:"rename" doc:"New names of columns: OLD: NEW." example:"{uid: user_id}"`
+	Set    sources.Pairs   `yaml:"set" doc:"Columns with the same string in each row." example:"{origin: archive}"`
+	Join   []sources.Join  `yaml:"join" one:"ok" doc:"Lookup tables whose columns are added to each row; one mapping or a list." example:"[{csv: islands.csv, on: island}]"`
+	Load   sources.Loads   `yaml:"load" doc:"Files that each row names, as columns." example:"{image: {path: '{filename}', dir: photos}}"`
+	Derive sources.Derives `yaml:"derive" doc:"New columns and the expressions that compute them." example:"{area: width * height}"`
 }
 
 // Spec is the source as package sources opens it.
@@ -100,7 +100,9 @@ func decodeLoads(d *decoder, at spot, l *sources.Loads) {
 	for _, q := range at.pairs {
 		load := sources.Load{Name: q.key}
 		sub := d.entry(at, q)
+		before := len(d.list)
 		d.value(sub, reflect.ValueOf(&load).Elem())
+		d.suggest(sub, "load[]", before)
 		checkColumnName(d, sub.path, q)
 		*l = append(*l, load)
 	}

@@ -225,8 +225,13 @@ func typeRule(s string) (expected, hint string) {
 		return "", ""
 	}
 	types := schema.TypeNames()
-	if hint = wordHelp("type", plainNode(typeWord(s))); hint == "" {
-		hint = didYouMean(nearest.Of(typeWord(s), types))
+	word := typeWord(s)
+	switch hint = wordHelp("type", plainNode(word)); {
+	case hint != "":
+	case slices.Contains(types, word):
+		hint = "type: " + word
+	default:
+		hint = didYouMean(nearest.Of(word, types))
 	}
 	return oneOf(types), hint
 }

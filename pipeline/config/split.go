@@ -12,10 +12,10 @@ type Split struct {
 	At   string // its path in the config; empty where that has none
 	Name string // of the split that all rows are in; empty for the other forms
 
-	Fractions Fractions `yaml:"fractions" doc:"splits and their shares, which sum to 100%"`
-	By        string    `yaml:"by" is:"column" doc:"the column whose text decides, instead of the address"`
-	Column    string    `yaml:"column" is:"column" doc:"a column whose values name the splits"`
-	Map       *SplitMap `yaml:"map" doc:"the splits that the values of the column stand for"`
+	Fractions Fractions `yaml:"fractions" doc:"Splits and their shares, which sum to 100%." example:"{train: 80%, test: 20%}"`
+	By        string    `yaml:"by" is:"column" doc:"Column whose hash selects the split, so that equal values stay together. Default: the address of the row." example:"user_id"`
+	Column    string    `yaml:"column" is:"column" doc:"Column whose values are the names of splits." example:"split"`
+	Map       *SplitMap `yaml:"map" doc:"Values of the column and their splits." example:"{'0': train, '1': test}"`
 }
 
 // Fractions are shares of the rows, in the order of the config.

@@ -9,9 +9,9 @@ import (
 type Statistics struct {
 	On bool
 
-	By     string `yaml:"by" is:"text" doc:"the feature whose values are the classes of the class balance, instead of those that have classes"`
-	Top    int    `yaml:"top" default:"20" range:"0 1000" doc:"how many of the most frequent values are kept"`
-	Values bool   `yaml:"values" default:"true" doc:"whether values of the rows and thumbnails are shown"`
+	By     string `yaml:"by" is:"text" doc:"Feature whose values are counted as classes. Default: the features with classes." example:"species"`
+	Top    int    `yaml:"top" default:"20" range:"0 1000" doc:"Number of most frequent values that are kept per feature. Default: 20."`
+	Values bool   `yaml:"values" default:"true" doc:"Shows values of rows and thumbnails in the report. Default: true."`
 }
 
 // defaultTop is Statistics.Top of a config that says nothing.

@@ -8,8 +8,8 @@ import (
 
 // A ValueMap gives texts the values that they stand for.
 type ValueMap struct {
-	Values  MappedValues `yaml:"values" required:"yes" doc:"texts and the values that they stand for"`
-	Unknown *Constant    `yaml:"unknown" doc:"stands for every other text, which is an error without it"`
+	Values  MappedValues `yaml:"values" required:"yes" doc:"Strings of the column and the values that are stored for them." example:"{'yes': 1, 'no': 0}"`
+	Unknown *Constant    `yaml:"unknown" doc:"Value for all other strings. Default: they are errors." example:"-1"`
 }
 
 // MappedValues are texts with their values, in the order of the config.
@@ -24,8 +24,8 @@ type MappedValue struct {
 
 // A SplitMap gives texts the splits that they stand for.
 type SplitMap struct {
-	Values  MappedSplits `yaml:"values" required:"yes" doc:"texts and the splits that they stand for"`
-	Unknown string       `yaml:"unknown" doc:"the split of every other text, which is an error without it"`
+	Values  MappedSplits `yaml:"values" required:"yes" doc:"Strings of the column and their splits." example:"{'0': train, '1': test}"`
+	Unknown string       `yaml:"unknown" doc:"Split of all other strings. Default: they are errors." example:"train"`
 }
 
 // MappedSplits are texts with their splits, in the order of the config.

@@ -13,8 +13,8 @@ import (
 
 // Options are the keys of the kind `arrays`.
 type Options struct {
-	Columns input.ColumnFiles `yaml:"columns" required:"yes" doc:"columns and their files; of an .npz one of several members behind a #"`
-	Rows    input.RowRange    `yaml:"rows" doc:"the first row, and the one after the last: [0, 5000]"`
+	Columns input.ColumnFiles `yaml:"columns" required:"yes" doc:"Columns and their .npy, .npz, or IDX files. A member of an .npz follows a #." example:"{image: 'mnist.npz#x_train', label: 'mnist.npz#y_train'}"`
+	Rows    input.RowRange    `yaml:"rows" doc:"First row and the row after the last one. Default: all rows." example:"[0, 5000]"`
 }
 
 // Known are the columns by name. Their files tell the rest.

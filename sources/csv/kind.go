@@ -17,18 +17,18 @@ import (
 
 // Options are the keys of the kind `csv`, of a source or a side table.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	Delimiter  string      `yaml:"delimiter" default:"," is:"delimiter" doc:"one character, or tab"`
-	Header     bool        `yaml:"header" default:"true" doc:"whether the first row names the columns"`
-	Columns    []string    `yaml:"columns" ranges:"ok" doc:"the names of the columns, in order"`
-	Quotes     string      `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"whether quotes are syntax or data"`
-	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"of the text"`
-	NullValues []string    `yaml:"null_values" empty:"ok" one:"ok" doc:"texts that mean missing"`
-	Trim       bool        `yaml:"trim" default:"false" doc:"whether spaces and tabs around unquoted cells go"`
-	SkipLines  int         `yaml:"skip_lines" default:"0" range:"0 1000000000" doc:"lines before the header"`
-	Comment    string      `yaml:"comment" is:"character" doc:"lines that begin with this character are skipped"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.csv'"`
+	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	Delimiter  string      `yaml:"delimiter" default:"," is:"delimiter" doc:"Character between cells, or tab. Default: a comma." example:"tab"`
+	Header     bool        `yaml:"header" default:"true" doc:"Says that the first row has the column names. Default: true."`
+	Columns    []string    `yaml:"columns" ranges:"ok" doc:"Column names in order, in place of those of the header." example:"[id, name]"`
+	Quotes     string      `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"Meaning of quotes: rfc4180 syntax, or none. Default: rfc4180."`
+	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8. Default: utf-8."`
+	NullValues []string    `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, besides the empty cell." example:"[NA, '?']"`
+	Trim       bool        `yaml:"trim" default:"false" doc:"Removes spaces and tabs around unquoted cells. Default: false."`
+	SkipLines  int         `yaml:"skip_lines" default:"0" range:"0 1000000000" doc:"Number of lines before the header. Default: 0."`
+	Comment    string      `yaml:"comment" is:"character" doc:"Character at the start of lines that are skipped." example:"'#'"`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
 // Patterns are those of the files.

@@ -21,12 +21,12 @@ import (
 
 // Options are the keys of the kind `folder`.
 type Options struct {
-	Dir         string           `yaml:"dir" is:"path" required:"yes" doc:"the folder"`
-	Extensions  input.Extensions `yaml:"extensions" default:"any" doc:"of the files that are rows, in any case, or any"`
-	Include     input.Patterns   `yaml:"include" doc:"patterns of the relative paths that are rows"`
-	Exclude     input.Patterns   `yaml:"exclude" doc:"patterns of relative paths that are not"`
-	Encoding    string           `yaml:"encoding" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files, which are text then. content is stored as UTF-8. Without it, content has the bytes of the file."`
-	FollowLinks bool             `yaml:"follow_links" default:"false" doc:"whether symbolic links below the folder are followed"`
+	Dir         string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
+	Extensions  input.Extensions `yaml:"extensions" default:"any" doc:"File name extensions that are read, in any case. Default: any." example:"[wav, mp3]"`
+	Include     input.Patterns   `yaml:"include" doc:"Patterns of the relative paths that are read. Default: all." example:"['2024/**']"`
+	Exclude     input.Patterns   `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
+	Encoding    string           `yaml:"encoding" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files, which are text then|Encoding of text files; content is stored as UTF-8. Without it, content has the bytes of the file." example:"utf-8"`
+	FollowLinks bool             `yaml:"follow_links" default:"false" doc:"Follows symbolic links below the directory. Default: false."`
 }
 
 // Known are the columns of every file.

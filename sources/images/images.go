@@ -23,19 +23,19 @@ import (
 
 // Options are the keys of the kind `images`.
 type Options struct {
-	Dir              string           `yaml:"dir" is:"path" required:"yes" doc:"the folder"`
-	Extensions       input.Extensions `yaml:"extensions" default:"[jpg, jpeg, png, gif, bmp, webp]" doc:"of the files that are rows, in any case, or any"`
-	Include          input.Patterns   `yaml:"include" doc:"patterns of the relative paths that are rows"`
-	Exclude          input.Patterns   `yaml:"exclude" doc:"patterns of relative paths that are not"`
-	ClassPerFile     string           `yaml:"class_per_file" is:"path" doc:"a file with the class of each image, a line each"`
-	FollowLinks      bool             `yaml:"follow_links" default:"false" doc:"whether symbolic links below the folder are followed"`
-	Checked          string           `yaml:"check" default:"structure" enum:"header structure decode" doc:"how far a file is checked"`
-	FormatMismatch   string           `yaml:"format_mismatch" default:"accept" enum:"accept error" doc:"a file whose content is not what its extension says"`
-	AllowUnsupported bool             `yaml:"allow_unsupported" default:"false" doc:"whether images of another format are taken"`
-	Convert          *convert.Spec    `yaml:"convert" doc:"what is made of the images"`
-	Minimum          *convert.Minimum `yaml:"minimum" doc:"the least size of an image"`
-	Maximum          *convert.Maximum `yaml:"maximum" doc:"the greatest size of an image"`
-	Frame            string           `yaml:"frame" default:"first" enum:"first error" canonical:"set" doc:"what becomes of an image of several pictures"`
+	Dir              string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
+	Extensions       input.Extensions `yaml:"extensions" default:"[jpg, jpeg, png, gif, bmp, webp]" doc:"File name extensions that are read, in any case; any reads all files." example:"[png, jpg]"`
+	Include          input.Patterns   `yaml:"include" doc:"Patterns of the relative paths that are read. Default: all." example:"['2024/**']"`
+	Exclude          input.Patterns   `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
+	ClassPerFile     string           `yaml:"class_per_file" is:"path" doc:"File with one class name per line, in the order of the sorted image paths." example:"labels.txt"`
+	FollowLinks      bool             `yaml:"follow_links" default:"false" doc:"Follows symbolic links below the directory. Default: false."`
+	Checked          string           `yaml:"check" default:"structure" enum:"header structure decode" doc:"Depth of the check of each image: header, structure, or decode. Default: structure."`
+	FormatMismatch   string           `yaml:"format_mismatch" default:"accept" enum:"accept error" doc:"Action for an image whose content does not match its extension. Default: accept."`
+	AllowUnsupported bool             `yaml:"allow_unsupported" default:"false" doc:"Accepts images of unsupported formats as bytes. Default: false."`
+	Convert          *convert.Spec    `yaml:"convert" doc:"Conversion of the images. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
+	Minimum          *convert.Minimum `yaml:"minimum" doc:"Smallest size of an image, in pixels." example:"{width: 32, height: 32}"`
+	Maximum          *convert.Maximum `yaml:"maximum" doc:"Largest size of an image." example:"{pixels: 100000000, aspect: 10}"`
+	Frame            string           `yaml:"frame" default:"first" enum:"first error" canonical:"set" doc:"Action for an image with several frames: first takes the first one. Default: first."`
 }
 
 // Check reports what the keys mean together and cannot.

@@ -15,12 +15,12 @@ import (
 
 // Options are the keys of the kind `json`, of a source or a side table.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	Rows       string      `yaml:"rows" is:"line" default:"." doc:"the path to the array of rows"`
-	Keys       string      `yaml:"keys" is:"line" doc:"the column of the keys, where the rows are an object"`
-	Mixed      string      `yaml:"mixed" default:"error" enum:"error empty" doc:"Result of a path that leads through a value of another kind. empty: no value, or an empty list if a * follows; a value that no column takes is counted and warned of"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"instances.json"`
+	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	Rows       string      `yaml:"rows" is:"line" default:"." doc:"Path to the array of rows; . is the document itself. Default: the document." example:"annotations"`
+	Keys       string      `yaml:"keys" is:"line" doc:"Name of the column for the keys, if the rows are the members of an object." example:"id"`
+	Mixed      string      `yaml:"mixed" default:"error" enum:"error empty" doc:"Result of a path|="`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
 // Patterns are those of the files.

@@ -15,9 +15,9 @@ import (
 
 // Options are the keys of the kind `jsonl`, of a source or a side table.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.jsonl'"`
+	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
 // Patterns are those of the files.

@@ -14,10 +14,10 @@ import (
 
 // Options are the keys of the kind `parquet`, of a source or a side table.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	Image      string      `yaml:"image" is:"line" doc:"the column of images: bytes, or a struct of bytes and path"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.parquet'"`
+	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	Image      string      `yaml:"image" is:"line" doc:"Column of encoded images: bytes, or a struct with bytes and path." example:"image"`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
 // Patterns are those of the files.

@@ -25,11 +25,11 @@ import (
 
 // Options are the keys of the kind `text`.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8."`
-	SkipBlank  bool        `yaml:"skip_blank" default:"false" doc:"whether empty lines are skipped"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'corpus/*.txt'"`
+	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8. Default: utf-8."`
+	SkipBlank  bool        `yaml:"skip_blank" default:"false" doc:"Skips empty lines. Default: false."`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
 // Patterns are those of the files.

@@ -15,10 +15,10 @@ import (
 
 // Options are the keys of the kind `tfrecord`.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string      `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	Format     string      `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord array_record" doc:"how records are framed, and what they hold"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'old/*.tfrecord'"`
+	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	Format     string      `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord array_record" doc:"Format of the files and records. Default: tfrecord."`
+	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
 // Patterns are those of the files.

@@ -13,12 +13,12 @@ import (
 
 // Options are the keys of the kind `zip`, of a source or a side table.
 type Options struct {
-	Files      input.Files      `yaml:"files" required:"yes" doc:"a pattern, or a list of patterns"`
-	Root       string           `yaml:"root" is:"path" doc:"the folder that addresses are relative to"`
-	Extensions input.Extensions `yaml:"extensions" default:"any" doc:"of the members that are rows, in any case, or any"`
-	Include    input.Patterns   `yaml:"include" doc:"patterns of the paths that are rows"`
-	Exclude    input.Patterns   `yaml:"exclude" doc:"patterns of paths that are not"`
-	AllowEmpty bool             `yaml:"allow_empty" default:"false" doc:"whether no row at all is no fault"`
+	Files      input.Files      `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"photos.zip"`
+	Root       string           `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	Extensions input.Extensions `yaml:"extensions" default:"any" doc:"File name extensions that are read, in any case. Default: any." example:"[wav, mp3]"`
+	Include    input.Patterns   `yaml:"include" doc:"Patterns of the relative paths that are read. Default: all." example:"['2024/**']"`
+	Exclude    input.Patterns   `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
+	AllowEmpty bool             `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
 // Patterns are those of the files.

@@ -7,16 +7,16 @@ import (
 
 // Spec is what a config asks of an image: the keys of `convert`.
 type Spec struct {
-	Orientation string   `yaml:"orientation" default:"keep" enum:"keep apply" doc:"whether the image is turned as its EXIF data says"`
-	Color       string   `yaml:"color" default:"keep" enum:"keep rgb gray rgb_or_gray" doc:"the colors of the result; rgb_or_gray leaves grey images grey"`
-	Background  string   `yaml:"background" default:"white" is:"color" doc:"what transparent pixels are laid over: white, black or #rrggbb"`
-	Resize      *Resize  `yaml:"resize" doc:"the size, before crop"`
-	Crop        *Crop    `yaml:"crop" doc:"what is cut out of the image"`
-	Format      string   `yaml:"format" default:"keep" enum:"keep jpeg png" doc:"of the result; keep writes a JPEG as JPEG, all others as PNG"`
-	Quality     int      `yaml:"quality" default:"95" range:"1 100" doc:"of JPEG"`
-	Subsampling string   `yaml:"subsampling" default:"420" enum:"420 422 444" doc:"of the colors of JPEG"`
-	When        string   `yaml:"when" default:"needed" enum:"needed always" doc:"needed: a file that is what is asked for keeps its bytes"`
-	Boxes       *NoBoxes `yaml:"boxes" doc:"[] says that coordinates in features are right as they are, although orientation, resize or crop move the pixels; no other value is possible"`
+	Orientation string   `yaml:"orientation" default:"keep" enum:"keep apply" doc:"Rotation: apply follows the EXIF orientation, keep ignores it. Default: keep."`
+	Color       string   `yaml:"color" default:"keep" enum:"keep rgb gray rgb_or_gray" doc:"Output colors; rgb_or_gray keeps gray images gray. Default: keep."`
+	Background  string   `yaml:"background" default:"white" is:"color" doc:"Color behind transparent pixels: white, black, or #rrggbb. Default: white."`
+	Resize      *Resize  `yaml:"resize" doc:"Output size before crop." example:"{short: 256}"`
+	Crop        *Crop    `yaml:"crop" doc:"Part of the resized image that is kept." example:"{width: 224, height: 224}"`
+	Format      string   `yaml:"format" default:"keep" enum:"keep jpeg png" doc:"Output format; keep writes JPEG as JPEG and all others as PNG. Default: keep."`
+	Quality     int      `yaml:"quality" default:"95" range:"1 100" doc:"JPEG quality, 1 to 100. Default: 95."`
+	Subsampling string   `yaml:"subsampling" default:"420" enum:"420 422 444" doc:"Chroma subsampling of JPEG output. Default: 420."`
+	When        string   `yaml:"when" default:"needed" enum:"needed always" doc:"Images that are converted: needed keeps the bytes of files that already match. Default: needed."`
+	Boxes       *NoBoxes `yaml:"boxes" doc:"Confirms with [] that coordinates in features need no change, although orientation, resize, or crop moves pixels." example:"[]"`
 }
 
 // NoBoxes is an empty list of boxes: none of the features is to follow the image.
@@ -24,32 +24,32 @@ type NoBoxes struct{}
 
 // Resize says how large an image becomes: Short, or Long, or Width and Height.
 type Resize struct {
-	Short  *int   `yaml:"short" range:"1 65535" doc:"the shorter side"`
-	Long   *int   `yaml:"long" range:"1 65535" doc:"the longer side"`
-	Width  *int   `yaml:"width" range:"1 65535" doc:"of the box that the image is fitted to"`
-	Height *int   `yaml:"height" range:"1 65535" doc:"of the box that the image is fitted to"`
-	Fit    string `yaml:"fit" default:"contain" enum:"stretch contain cover pad" doc:"how the image is fitted to width and height"`
-	Filter string `yaml:"filter" default:"auto" enum:"auto nearest box bilinear bicubic lanczos area" doc:"how pixels are made; auto is lanczos"`
-	Up     bool   `yaml:"up" default:"false" doc:"whether smaller images grow"`
+	Short  *int   `yaml:"short" range:"1 65535" doc:"Output length of the shorter side, in pixels." example:"256"`
+	Long   *int   `yaml:"long" range:"1 65535" doc:"Output length of the longer side, in pixels." example:"512"`
+	Width  *int   `yaml:"width" range:"1 65535" doc:"Output width in pixels. Required with height." example:"224"`
+	Height *int   `yaml:"height" range:"1 65535" doc:"Output height in pixels. Required with width." example:"224"`
+	Fit    string `yaml:"fit" default:"contain" enum:"stretch contain cover pad" doc:"Fit to width and height: stretch, contain, cover, or pad. Default: contain."`
+	Filter string `yaml:"filter" default:"auto" enum:"auto nearest box bilinear bicubic lanczos area" doc:"Resampling filter; auto is lanczos. Default: auto."`
+	Up     bool   `yaml:"up" default:"false" doc:"Enlarges smaller images. Default: false."`
 }
 
 // Crop cuts the middle out of an image.
 type Crop struct {
-	Width  int    `yaml:"width" required:"yes" range:"1 65535" doc:"of the result"`
-	Height int    `yaml:"height" required:"yes" range:"1 65535" doc:"of the result"`
-	At     string `yaml:"at" default:"center" enum:"center" doc:"where"`
+	Width  int    `yaml:"width" required:"yes" range:"1 65535" doc:"Output width in pixels." example:"224"`
+	Height int    `yaml:"height" required:"yes" range:"1 65535" doc:"Output height in pixels." example:"224"`
+	At     string `yaml:"at" default:"center" enum:"center" doc:"Position of the crop. Default: center."`
 }
 
 // Minimum is the least size of an image.
 type Minimum struct {
-	Width  int `yaml:"width" default:"1" range:"1 65535" doc:"at least"`
-	Height int `yaml:"height" default:"1" range:"1 65535" doc:"at least"`
+	Width  int `yaml:"width" default:"1" range:"1 65535" doc:"Smallest width in pixels. Default: 1."`
+	Height int `yaml:"height" default:"1" range:"1 65535" doc:"Smallest height in pixels. Default: 1."`
 }
 
 // Maximum is the greatest size of an image.
 type Maximum struct {
-	Pixels *int64 `yaml:"pixels" range:"1 1099511627776" doc:"width times height, at most"`
-	Aspect *int64 `yaml:"aspect" is:"ratio" range:"1000000 65535000000" doc:"the longer side divided by the shorter, at most"` // in millionths
+	Pixels *int64 `yaml:"pixels" range:"1 1099511627776" doc:"Largest number of pixels: width times height." example:"100000000"`
+	Aspect *int64 `yaml:"aspect" is:"ratio" range:"1000000 65535000000" doc:"Largest ratio of the longer side to the shorter one." example:"10"` // in millionths
 }
 
 // Check reports what the keys mean together and cannot.
