@@ -39,6 +39,7 @@ var floors = map[string]floor{
 	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
+	"internal/codes":   {},
 	"internal/nearest": {},
 	"internal/nameset": {},
 	"internal/plural":  {},
@@ -194,7 +195,7 @@ var floors = map[string]floor{
 	},
 	"internal/exit": {own: "arrayrecord dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
 	"cmd/tfr-build": {
-		own:   "arrayrecord internal/bucket internal/exit internal/nearest internal/plural internal/pool internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord",
+		own:   "arrayrecord internal/bucket internal/codes internal/exit internal/nearest internal/plural internal/pool internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
 		tests: "internal/buckettest internal/sumline internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},

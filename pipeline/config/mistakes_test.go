@@ -27,7 +27,7 @@ func TestNaturalMistakes(t *testing.T) {
 		faults := faultsOf(t, "c.yaml", []byte(completed(mistake)))
 		checkProblems(t, faults)
 		mistakes++
-		if strings.Contains(faults.Error(), "\n  hint: ") {
+		if strings.Contains(faults.Error(), "\n  help: ") {
 			helped++
 		}
 		got.WriteString(mistake)

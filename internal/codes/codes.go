@@ -1,0 +1,78 @@
+// Package codes explains the error codes and the exit codes of tfr-build: the cause,
+// what to do, and an example. Help, the command explain, and docs/errors.md are made
+// from its tables.
+//
+//	for _, c := range codes.Named("INT_SYNTAX") { … c.Cause, c.Fix … }
+package codes
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Code is an error code with one of its exit codes: a code may end a build of invalid
+// rows, and one whose input does not fit. Texts mark what is typed with backticks.
+type Code struct {
+	Code    string `json:"code"`
+	Exit    int    `json:"exit"` // 0: a warning
+	Cause   string `json:"cause"`
+	Fix     string `json:"fix"`
+	Example string `json:"example"` // of input that causes it
+}
+
+// An Exit is an exit code, or several that have one cause.
+type Exit struct {
+	Names string `json:"exit"` // such as 3, or 129, 130, 143
+	Cause string `json:"cause"`
+	Fix   string `json:"fix"`
+}
+
+// Named returns the rows of a code, in the order of their exit codes; none if nothing has
+// that code.
+func Named(code string) (list []Code) {
+	for _, c := range All {
+		if c.Code == code {
+			list = append(list, c)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Code) int { return a.Exit - b.Exit })
+	return list
+}
+
+// ExitNamed returns the row of an exit code, such as 3.
+func ExitNamed(name string) (Exit, bool) {
+	i := slices.IndexFunc(Exits, func(e Exit) bool { return slices.Contains(strings.Split(e.Names, ", "), name) })
+	if i < 0 {
+		return Exit{}, false
+	}
+	return Exits[i], true
+}
+
+// Names returns each code of All once, in its order.
+func Names() (list []string) {
+	for _, c := range All {
+		if !slices.Contains(list, c.Code) {
+			list = append(list, c.Code)
+		}
+	}
+	return list
+}
+
+// Exits are all exit codes.
+var Exits = []Exit{
+	{"0", "done, or up to date", "Nothing to do: the dataset is complete."},
+	{"1", "another failure", "Read the message. After `locate` it means that no record was found. Run again with `--log-format json` for all fields."},
+	{"2", "a usage error, a config error, or input that does not fit the config", "Fix the command or the config that the message names; `tfr-build check CONFIG` finds all errors of a config at once."},
+	{"3", "invalid rows", "Fix the rows, or change the feature as the hint says. `on_error: quarantine` with `max_errors: 1%` skips and stores up to 1% of the rows."},
+	{"4", "the output could not be written", "Check free space, permissions, and quotas, then run again: finished shards are reused."},
+	{"5", "an input is missing, cannot be read or decompressed, or changed", "Restore or download the file again, then run again: finished shards are reused."},
+	{"6", "the output is locked by another run, or tasks are building it", "Wait for the other run. `tfr-build task status CONFIG` shows tasks, and `tfr-build task clean CONFIG` gives them up."},
+	{"7", "verify found damage", "Build the dataset again with `--overwrite`. `tfr-build verify --salvage DIR` copies the intact records."},
+	{"8", "the output path is occupied by another dataset or unknown files", "Choose another path with `--output`, or replace a dataset of tfr-build with `--overwrite`."},
+	{"9", "data checks failed", "Open the report that the message names, then fix the data or the limits under `checks`."},
+	{"10", "diff found a difference", "Nothing to fix: the output of `tfr-build diff` lists the differences."},
+	{"42", "a task failed permanently; do not retry", "Fix the config, the rows, or the input that the message names, run `tfr-build task clean CONFIG`, and plan again."},
+	{"75", "a task is not ready yet; retry later", "Start the same command again later, or let it wait with `--wait 2h`."},
+	{"129, 130, 143", "interrupted by SIGHUP, SIGINT, or SIGTERM", "Run the same command again: it resumes with the finished shards."},
+	{"134", "aborted by SIGABRT: out of memory, or a bug in tfr-build", "Set a lower `--memory` or fewer `--workers`. If memory suffices, report the message as a bug."},
+}
