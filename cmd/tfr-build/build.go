@@ -13,54 +13,25 @@ import (
 )
 
 var buildCommand = &command{
-	name: "build", about: "build the dataset that a config describes",
+	name: "build", group: buildGroup, about: "build the dataset that a config describes",
 	most: 1, operand: configOperand, writes: true, run: build,
-	flags: []string{"config", "workers", "memory", "scratch", "output", "overwrite", "takeover", "fresh", "hash-inputs", "cold", "sync", "quiet", "log-format", "retry", "depfile", "metrics", "run-report"},
-	usage: `usage: tfr-build build [flags] -config FILE
-       tfr-build build [flags] FILE
-
-Builds the dataset that a config describes. It appears whole or not at all;
-when it is up to date nothing is touched. The last line on standard output is
+	flags:    []string{"config", "output", "dry-run", "overwrite", "takeover", "fresh", "hash-inputs", "cold", "workers", "memory", "scratch", "sync", "retry", "depfile", "metrics", "run-report", "quiet", "log-format"},
+	means:    map[string]flagMeaning{"quiet": {about: quietBuild}},
+	synopsis: []string{"build [flags] CONFIG", "CONFIG [flags]"},
+	text: `Builds the dataset that a config describes. The dataset is published complete
+or not at all. A stopped build resumes; an up-to-date dataset is left alone. No
+flag changes a byte of the dataset. The last line on standard output is
   built OUTPUT SPLIT=ROWS... shards=N digest=DIGEST
 or
   up to date OUTPUT SPLIT=ROWS... shards=N digest=DIGEST
-and with -log-format json an object with the same, the exit code, and the rows
-that were left out; that of a build that failed says so.
-
-flags, none of which changes a byte of the dataset:
-  -config FILE          the config
-  -output DIR           write to DIR, seen from here, or to a URL, instead of
-                        the config's output, which is seen from the config
-  -overwrite            replace another dataset that tfr-build made; not in a
-                        bucket, where nobody can in one step
-  -takeover             take an output in a bucket from runs of another plan
-                        that have finished nothing for ten minutes
-  -fresh                do not resume: drop what a stopped run finished; with
-                        -overwrite also rebuild what is up to date
-  -hash-inputs          compare the contents of the input with those that the
-                        last such run saw, and not the times; the first such
-                        run has to build, or to replace, the dataset
-  -cold                 read back what was written from the disk, not memory
-  -workers N            work N at once (the CPUs there are)
-  -memory SIZE          let tables and their index take SIZE, such as 2GB; what
-                        is larger goes through spill runs on disk (half of the
-                        memory there is; at least 16MB)
-  -scratch DIR          keep in DIR the spill runs, and shards on their way to
-                        a bucket (beside the output; the user's cache)
-  -sync=false           do not wait for the disk: for scratch disks
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -depfile FILE         write to FILE, for make, what the dataset is made from
-  -metrics FILE         write to FILE how the run ended, whatever its end, for
-                        the textfile collector of Prometheus' node_exporter
-  -run-report FILE      write to FILE the page about the dataset, with what the
-                        run took: time by stage, throughput
-  -quiet                say nothing but errors, and how many rows were skipped
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+With --log-format json it is an object with the same fields, the exit code, and
+the number of skipped rows; it is printed after a failure, too.`,
 }
 
 func build(ctx context.Context, c *call) error {
+	if c.dryRun {
+		return c.planBuild(ctx)
+	}
 	if err := c.aside.check(); err != nil {
 		return err
 	}
@@ -107,6 +78,20 @@ func build(ctx context.Context, c *call) error {
 	return err
 }
 
+// planBuild is a build with -dry-run.
+func (c *call) planBuild(ctx context.Context) error {
+	if c.aside != (aside{}) {
+		return usagef("", "build: --dry-run writes nothing; found --depfile, --metrics, or --run-report")
+	}
+	return plan(ctx, c)
+}
+
+// quietBuild is what -quiet means where rows may be skipped.
+const quietBuild = "print only errors and the number of skipped rows"
+
+// namesConfig reports whether -config or an operand names a config.
+func (c *call) namesConfig() bool { return c.config != "" || len(c.operands) > 0 }
+
 // loadConfig loads the config that -config or the operand names.
 func (c *call) loadConfig(command string) (*config.Config, error) {
 	names := slices.Clone(c.operands)
@@ -115,9 +100,9 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 	}
 	switch len(names) {
 	case 0:
-		return nil, usagef("tfr-build help "+command, "%s: which config? -config FILE names it", command)
+		return nil, usagef("tfr-build "+command+" CONFIG.yaml", "%s: no config file given", command)
 	case 2:
-		return nil, usagef("", "%s: two configs, %q and %q", command, names[0], names[1])
+		return nil, usagef("", "%s: found two configs, %q and %q; expected one", command, names[0], names[1])
 	}
 	cfg, err := config.Load(names[0])
 	// A config that cannot be read is a fault of usage (2), not of input (5).

@@ -7,29 +7,16 @@ import (
 )
 
 var checkCommand = &command{
-	name: "check", about: "look for faults in a config, for missing files and columns",
+	name: "check", group: buildGroup, about: "find errors in a config and in the first 1,000 rows",
 	most: 1, operand: configOperand, run: check,
-	flags: []string{"config", "workers", "output", "overwrite", "retry", "quiet", "log-format"},
-	usage: `usage: tfr-build check [flags] -config FILE
-       tfr-build check [flags] FILE
-
-Looks for faults in a config, for missing files and columns, and for files of
-others in the way of the output. Then it converts the first 1000 rows of each
-source, says how many rows that were, and ends as a build of these rows would.
-It writes nothing. A dataset that a build would not replace without -overwrite
-is no fault: a line on standard error tells of it.
-
-flags:
-  -config FILE          the config
-  -output DIR           check for DIR, seen from here, instead of the config's
-                        output, which is seen from the config
-  -overwrite            check for a build with -overwrite
-  -workers N            list N folders at once (the CPUs there are)
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -quiet                say nothing but errors
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+	flags:    []string{"config", "output", "overwrite", "workers", "retry", "quiet", "log-format"},
+	means:    map[string]flagMeaning{"overwrite": {about: "check for a build with --overwrite"}},
+	synopsis: []string{"check [flags] CONFIG"},
+	text: `Finds errors in a config, missing files and columns, and unknown files in the
+output directory. Then it converts the first 1,000 rows of each source, prints
+their number, and ends with the exit code that a build of these rows would have.
+It writes nothing. A dataset that a build would replace only with --overwrite is
+not an error; a message on standard error names it.`,
 }
 
 func check(ctx context.Context, c *call) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -12,15 +13,13 @@ var shells = []string{"bash", "zsh", "fish"}
 // completionCommand is a function, for it knows the commands, and they know it.
 func completionCommand() *command {
 	return &command{
-		name: "completion", about: "print what completes commands in a shell",
+		name: "completion", group: otherGroup, about: "print a shell completion script",
 		most: 1, operand: value{"SHELL", wordValue, shells}, run: completion,
-		usage: `usage: tfr-build completion bash|zsh|fish
-
-Prints a script that completes commands, flags and their values in a shell:
+		synopsis: []string{"completion bash|zsh|fish"},
+		text: `Prints a script that completes commands, flags, and their values:
   bash    in ~/.bashrc: source <(tfr-build completion bash)
-  zsh     for a folder of fpath: tfr-build completion zsh > ~/.zfunc/_tfr-build
-  fish    tfr-build completion fish > ~/.config/fish/completions/tfr-build.fish
-`,
+  zsh     in fpath: tfr-build completion zsh > ~/.zfunc/_tfr-build
+  fish    tfr-build completion fish > ~/.config/fish/completions/tfr-build.fish`,
 	}
 }
 
@@ -37,20 +36,64 @@ func completion(_ context.Context, c *call) error {
 	case "fish":
 		fishCompletion(c.stdout, commands())
 	case "":
-		return usagef("tfr-build help completion", "completion: for which shell? bash, zsh or fish")
+		return usagef("tfr-build completion bash", "completion: no shell given; expected bash, zsh, or fish")
 	default:
-		return usagef("", "completion: %q is not bash, zsh or fish", name)
+		return usagef("tfr-build completion bash", "completion: found %q, expected bash, zsh, or fish", name)
 	}
 	return nil
 }
 
+// A completionRow is what can follow a command: flags and operands.
+type completionRow struct {
+	name    string // of the command, which may have two words
+	flags   []flagRow
+	operand value // without a name where there is none
+}
+
+// completionRows are those of commands. A command whose first operand is a word has a row
+// for it, and one for what follows each word.
+func completionRows(list []*command) (rows []completionRow) {
+	for _, c := range list {
+		row := completionRow{c.name, c.rows(), c.operand}
+		if c.words == nil {
+			rows = append(rows, row)
+			continue
+		}
+		words := slices.Clone(c.words)
+		for _, sub := range list {
+			if word, isSub := strings.CutPrefix(sub.name, c.name+" "); isSub {
+				words = append(words, word)
+			}
+		}
+		rows = append(rows, completionRow{c.name, row.flags, value{"WORD", wordValue, words}})
+		for _, word := range c.words {
+			row.name = c.name + " " + word
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// parents are the names of commands whose first operand is a word.
+func parents(list []*command) (names []string) {
+	for _, c := range list {
+		if c.words != nil {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
 // valueFlags are the flags whose value is the word after them, as patterns of a
-// shell that both spellings match.
+// shell that all spellings match.
 func valueFlags(separator string) string {
 	var list []string
 	for _, f := range flagRows {
 		if f.on == nil {
 			list = append(list, "-"+f.name, "--"+f.name)
+			if f.short != "" {
+				list = append(list, "-"+f.short)
+			}
 		}
 	}
 	return strings.Join(list, separator)
@@ -59,22 +102,29 @@ func valueFlags(separator string) string {
 // bashCompletion prints a function that finds the command and the flag before the
 // cursor. In bash -flag=value is three words.
 func bashCompletion(w io.Writer, list []*command) {
-	fmt.Fprintf(w, bashBegin, valueFlags("|"), strings.Join(names(list), "|"))
+	fmt.Fprintf(w, bashBegin, valueFlags("|"), strings.Join(names(list), "|"), strings.Join(parents(list), "|"))
 	for _, f := range flagRows {
 		if f.on == nil {
-			fmt.Fprintf(w, "    -%s) _tfr_build_reply %s; return ;;\n", f.name, bashValue(f.value))
+			fmt.Fprintf(w, "    %s) kind=(%s) ;;\n", bashFlag(&f), bashValue(f.value))
 		}
 	}
 	fmt.Fprint(w, bashFlags)
-	for _, c := range list {
+	for _, row := range completionRows(list) {
+		fmt.Fprintf(w, "    '%s')\n", row.name)
 		var flags []string
-		for _, f := range c.rows() {
-			flags = append(flags, "-"+f.name)
+		for _, f := range row.flags {
+			flags = append(flags, f.shown()...)
+			if usual := flagNamed(f.name).value; f.value.kind != usual.kind {
+				fmt.Fprintf(w, "        case $flag in %s) kind=(%s) ;; esac\n", bashFlag(&f), bashValue(f.value))
+			}
 		}
-		fmt.Fprintf(w, "    %s)\n        flags=(%s)\n        operand=(%s) ;;\n", c.name, strings.Join(flags, " "), bashValue(c.operand))
+		fmt.Fprintf(w, "        flags=(%s)\n        operand=(%s) ;;\n", strings.Join(flags, " "), bashValue(row.operand))
 	}
 	fmt.Fprintf(w, bashEnd, strings.Join(names(list), " "))
 }
+
+// bashFlag is the pattern of a flag with one dash.
+func bashFlag(f *flagRow) string { return "-" + strings.Join(f.spellings(), "|-") }
 
 // bashValue is a value as _tfr_build_reply takes it.
 func bashValue(v value) string {
@@ -115,7 +165,7 @@ _tfr_build_reply() {
 
 _tfr_build() {
     local cur=${COMP_WORDS[COMP_CWORD]} flag= command= value= word i
-    local -a flags operand
+    local -a flags operand kind
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
@@ -129,8 +179,15 @@ _tfr_build() {
         case $word in
         %s) flag=${word/#--/-} ;;
         -*) ;;
-        %s) command=${command:-$word} ;;
-        *) command=${command:-build} ;;
+        *)
+            case $command in
+            '')
+                case $word in
+                %s) command=$word ;;
+                *) command=build ;;
+                esac ;;
+            %s) command+=" $word" ;;
+            esac ;;
         esac
     done
     if [[ $cur == = ]]; then
@@ -140,14 +197,17 @@ _tfr_build() {
 `
 
 const bashFlags = `    esac
-    if [[ -n $value ]]; then
-        _tfr_build_reply words true false
-        return
-    fi
     case ${command:-build} in
 `
 
 const bashEnd = `    esac
+    if [[ -n $flag ]]; then
+        _tfr_build_reply "${kind[@]}"
+        return
+    elif [[ -n $value ]]; then
+        _tfr_build_reply words true false
+        return
+    fi
     if [[ $cur == -* ]]; then
         _tfr_build_reply words "${flags[@]}"
         return

@@ -9,24 +9,29 @@ import (
 // fishCompletion prints a function that finds the command, and a line for each
 // command, flag and operand.
 func fishCompletion(w io.Writer, list []*command) {
-	fmt.Fprintf(w, fishBegin, valueFlags(" "), strings.Join(names(list), " "))
+	fmt.Fprintf(w, fishBegin, valueFlags(" "), strings.Join(names(list), " "), strings.Join(parents(list), " "))
 	for _, c := range list {
-		fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is none' -a %s -d '%s'\n", c.name, c.about)
+		if !strings.Contains(c.name, " ") {
+			fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is none' -a %s -d '%s'\n", c.name, c.about)
+		}
 	}
-	for _, c := range list {
-		when := c.name
-		if c.name == buildCommand.name { // which an empty command line begins, too
+	for _, row := range completionRows(list) {
+		when := `"` + row.name + `"`
+		if row.name == buildCommand.name { // which an empty command line begins, too
 			when += " none"
 		}
-		for _, f := range c.rows() {
-			arguments := ""
-			if f.on == nil {
-				arguments = " -r" + fishValue(f.value)
+		for _, f := range row.flags {
+			arguments := " -l " + strings.TrimPrefix(f.long(), "--")
+			if f.short != "" {
+				arguments += " -s " + f.short
 			}
-			fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is %s' -o %s%s -d '%s'\n", when, f.name, arguments, f.about)
+			if f.on == nil {
+				arguments += " -r" + fishValue(f.value)
+			}
+			fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is %s'%s -d '%s'\n", when, arguments, f.brief())
 		}
-		if c.most > 0 {
-			fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is %s'%s\n", when, fishValue(c.operand))
+		if row.operand.name != "" {
+			fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is %s'%s\n", when, fishValue(row.operand))
 		}
 	}
 }
@@ -61,18 +66,20 @@ function __tfr_build_is
             case %s
                 set skip yes
             case '-*'
-            case %s
-                set command $word
-                break
             case '*'
+                if test $command != none
+                    set command "$command $word"
+                    break
+                end
                 set command build
-                break
+                contains -- $word %s; and set command $word
+                contains -- $command %s; or break
         end
     end
     contains -- $command $argv
 end
 
-# __tfr_build_configs prints folders and files that are named as configs are.
+# __tfr_build_configs prints directories and files that are named as configs are.
 function __tfr_build_configs
     __fish_complete_suffix .yaml | string match -r '.*(?:\.ya?ml|/)(?:\t.*)?$'
 end

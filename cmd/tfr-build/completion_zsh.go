@@ -9,19 +9,23 @@ import (
 // zshCompletion prints a function that finds the command and leaves the rest to
 // _arguments of zsh.
 func zshCompletion(w io.Writer, list []*command) {
-	fmt.Fprint(w, "#compdef tfr-build\n# Completion of tfr-build in zsh: a file _tfr-build in a folder of fpath.\n\n_tfr_build_first() {\n    local -a list=(\n")
+	fmt.Fprint(w, "#compdef tfr-build\n# Completion of tfr-build in zsh: a file _tfr-build in a directory of fpath.\n\n_tfr_build_first() {\n    local -a list=(\n")
 	for _, c := range list {
-		fmt.Fprintf(w, "        '%s:%s'\n", c.name, c.about)
+		if !strings.Contains(c.name, " ") {
+			fmt.Fprintf(w, "        '%s:%s'\n", c.name, c.about)
+		}
 	}
-	fmt.Fprintf(w, zshBegin, valueFlags("|"), strings.Join(names(list), "|"))
-	for _, c := range list {
-		fmt.Fprintf(w, "    %s)\n        specs=(\n", c.name)
-		for _, f := range c.rows() {
-			fmt.Fprintf(w, "            '%s'\n", zshFlag(f))
+	fmt.Fprintf(w, zshBegin, valueFlags("|"), strings.Join(names(list), "|"), strings.Join(parents(list), "|"))
+	for _, row := range completionRows(list) {
+		fmt.Fprintf(w, "    '%s')\n        specs=(\n", row.name)
+		for _, f := range row.flags {
+			for _, spec := range zshFlags(&f) {
+				fmt.Fprintf(w, "            '%s'\n", spec)
+			}
 		}
 		fmt.Fprint(w, "        )\n")
-		if c.most > 0 {
-			fmt.Fprintf(w, "        operand='%s' ;;\n", zshValue(c.operand))
+		if row.operand.name != "" {
+			fmt.Fprintf(w, "        operand='%s' ;;\n", zshValue(row.operand))
 		} else {
 			fmt.Fprint(w, "        ;;\n")
 		}
@@ -29,11 +33,19 @@ func zshCompletion(w io.Writer, list []*command) {
 	fmt.Fprint(w, zshEnd)
 }
 
-func zshFlag(f *flagRow) string {
-	if f.on != nil {
-		return fmt.Sprintf("-%s[%s]", f.name, f.about)
+// zshFlags are the forms of a flag as _arguments takes them.
+func zshFlags(f *flagRow) (specs []string) {
+	for _, form := range f.shown() {
+		switch {
+		case f.on != nil:
+			specs = append(specs, fmt.Sprintf("%s[%s]", form, f.brief()))
+		case form == f.long():
+			specs = append(specs, fmt.Sprintf("%s=[%s]:%s", form, f.brief(), zshValue(f.value)))
+		default:
+			specs = append(specs, fmt.Sprintf("%s[%s]:%s", form, f.brief(), zshValue(f.value)))
+		}
 	}
-	return fmt.Sprintf("-%s=[%s]:%s", f.name, f.about, zshValue(f.value))
+	return specs
 }
 
 // zshValue is a value as _arguments takes it: MESSAGE:ACTION.
@@ -69,8 +81,15 @@ _tfr_build() {
         case $word in
         %s) skip=1 ;;
         -*) ;;
-        %s) command=${command:-$word} ;;
-        *) command=${command:-build} ;;
+        *)
+            case $command in
+            '')
+                case $word in
+                %s) command=$word ;;
+                *) command=build ;;
+                esac ;;
+            %s) command+=" $word" ;;
+            esac ;;
         esac
     done
     case ${command:-build} in

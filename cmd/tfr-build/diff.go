@@ -13,27 +13,18 @@ import (
 )
 
 var diffCommand = &command{
-	name: "diff", about: "say what differs between two datasets",
+	name: "diff", group: lookGroup, about: "compare two datasets or two record files",
 	most: 2, operand: fileOperand, prints: true, run: diffDatasets,
-	flags: []string{"json", "workers", "retry", "log-format"},
-	usage: `usage: tfr-build diff [flags] OLD NEW
-
-Says what differs between two finished datasets, or two files of records: how
-many records of each split are equal, were added, removed or moved to another
-split, by their content, and whether they stand in another order; which
-features and classes are others, and how far their values drifted (the
-divergence of Jensen and Shannon, from 0 to 1); which lines of the configs
-differ. A split whose digests are equal in both manifests is not read. The last
-line begins with equal or differ; the exit code is 0 or, if something differs,
-10.
-
-flags:
-  -json                 print one JSON object
-  -workers N            read N files of each at once (the CPUs there are)
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -log-format FORMAT    text, or json: an object a line, as -json prints (text)
-`,
+	flags:    []string{"json", "workers", "retry", "log-format"},
+	means:    map[string]flagMeaning{"json": {about: "print one JSON object"}},
+	synopsis: []string{"diff [flags] OLD NEW"},
+	text: `Compares two datasets, or two files of records:
+  records    equal, added, removed, or moved to another split; and their order
+  features   changed features and classes; drift of the values, as the
+             Jensen-Shannon divergence from 0 to 1
+  config     changed lines
+Splits with equal digests in both manifests are not read. The last line begins
+with equal or differ. The exit code is 0 if nothing differs, otherwise 10.`,
 }
 
 // differs says that two datasets do, which is reported already.
@@ -43,7 +34,7 @@ func (*differs) Error() string { return "they differ" }
 
 func diffDatasets(ctx context.Context, c *call) error {
 	if len(c.operands) != 2 {
-		return usagef("tfr-build help diff", "diff: name two datasets, or two files of records: the old one and the new one")
+		return usagef("tfr-build diff OLD NEW", "diff: expected two datasets or two files of records")
 	}
 	fsys := reached(ctx, c, nil)
 	defer fsys.Close()

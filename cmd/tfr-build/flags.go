@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"tfr-build/dataset"
-	"tfr-build/internal/nearest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/tfrecord"
@@ -19,7 +19,7 @@ import (
 
 // options are what flags say. A command has only some of them.
 type options struct {
-	config, output, scratch, salvage, against, out, work, split string
+	config, output, scratch, salvage, against, work, split string
 
 	aside // files about the run
 
@@ -33,6 +33,7 @@ type options struct {
 	sync      bool
 	deep      bool
 	quiet     bool
+	dryRun    bool
 	json      bool
 	proto     bool   // JSON of records is that of protobuf
 	format    string // of the log
@@ -170,6 +171,15 @@ func (o *options) setCompression(s string) (err error) {
 	return err
 }
 
+// switchValue reads the value of a switch, as in -sync=false.
+func switchValue(s string) (bool, error) {
+	on, err := strconv.ParseBool(s)
+	if err != nil {
+		return false, errors.New("expected true or false")
+	}
+	return on, nil
+}
+
 // flagSet is the flags of cmd, set to their defaults.
 func (o *options) flagSet(cmd *command) *flag.FlagSet {
 	*o = options{workers: runtime.GOMAXPROCS(0), sync: true, format: "text", index: -1, of: -1}
@@ -189,12 +199,16 @@ func (c *call) parse(cmd *command, args []string) error {
 			return flagError(cmd, err)
 		}
 		rest := fs.Args()
-		if at := len(args) - len(rest); at > 0 && args[at-1] == "--" {
+		at := len(args) - len(rest)
+		if at > 0 && args[at-1] == "--" {
 			c.operands = append(c.operands, rest...)
 			break
 		}
 		if len(rest) == 0 {
 			break
+		}
+		if at > 0 && isSwitchValue(args[at-1], rest[0]) {
+			return usagef(args[at-1]+"="+rest[0], "%s: %q is not a value of %s", cmd.name, rest[0], args[at-1])
 		}
 		c.operands = append(c.operands, rest[0])
 		args = rest[1:]
@@ -213,36 +227,62 @@ func (c *call) parse(cmd *command, args []string) error {
 // flagError says what is wrong with a flag of cmd.
 func flagError(cmd *command, err error) error {
 	if errors.Is(err, flag.ErrHelp) {
-		return &helpRequest{cmd.usage}
+		return &helpRequest{cmd.usage()}
 	}
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	near := nearest.Of(name, cmd.flags)
-	switch {
-	case !unknown:
+	if !unknown {
 		return usagef(cmd.help(), "%s: %v", cmd.name, err)
-	case flagNamed(name) != nil:
-		return usagef(cmd.help(), "%s has no flag -%s", cmd.name, name)
-	case near != "":
-		return usagef("did you mean -"+near+"?", "%s has no flag -%s", cmd.name, name)
 	}
-	return usagef(cmd.help(), "%s has no flag -%s", cmd.name, name)
+	return usagef(cmd.flagHint(name), "%s has no flag -%s", cmd.name, name)
 }
 
 // flagOf is the name of the flag that an argument is, and whether the flag's
 // value is the argument after it. It is asked before the command is known, so it
-// goes by the names of the flags that take none.
+// is based on the names of the flags that take none.
 func flagOf(arg string) (name string, takesNext bool) {
 	if len(arg) < 2 || arg[0] != '-' {
 		return "", false
 	}
 	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+	return name, !hasValue && !isSwitch(name)
+}
+
+func isSwitch(name string) bool {
 	f := flagNamed(name)
-	isSwitch := f != nil && f.on != nil || name == "h" || name == "help" || name == versionCommand.name
-	return name, !hasValue && !isSwitch
+	return f != nil && f.on != nil || name == "h" || name == "help" || name == versionCommand.name
+}
+
+// isSwitchValue reports whether next was meant as the value of the switch before it, as
+// in -sync false: a switch takes its value after an equals sign only.
+func isSwitchValue(before, next string) bool {
+	name, takesNext := flagOf(before)
+	return name != "" && !takesNext && !strings.Contains(before, "=") && (next == "true" || next == "false")
+}
+
+// splitNumbers returns args with -n5 as -n=5, for each short flag with a number.
+func splitNumbers(args []string) []string {
+	list := slices.Clone(args)
+	for i := 0; i < len(list) && list[i] != "--"; i++ {
+		if short, digits, ok := shortNumber(list[i]); ok {
+			list[i] = short + "=" + digits
+		} else if _, takesNext := flagOf(list[i]); takesNext { // a flag's value stays as it is
+			i++
+		}
+	}
+	return list
+}
+
+// shortNumber splits -n5 into -n and 5.
+func shortNumber(arg string) (short, digits string, ok bool) {
+	if len(arg) < 3 || arg[0] != '-' || strings.Trim(arg[2:], "0123456789") != "" {
+		return "", "", false
+	}
+	f := flagNamed(arg[1:2])
+	return arg[:2], arg[2:], f != nil && f.set != nil
 }
 
 // asksForJSON reports whether args ask for messages in JSON. It is asked before
-// the flags are parsed, so that faults in them are reported in JSON, too.
+// the flags are parsed, so that errors in them are reported in JSON, too.
 func asksForJSON(args []string) (json bool) {
 	for i, arg := range args {
 		name, takesNext := flagOf(arg)

@@ -37,6 +37,9 @@ func TestRunFlags(t *testing.T) {
 		{[]string{"-output", "x"}, func(r *pipeline.Run) { r.Output = "x" }},
 		{[]string{"-overwrite"}, func(r *pipeline.Run) { r.Overwrite = true }},
 		{[]string{"-sync=false"}, func(r *pipeline.Run) { r.Sync = false }},
+		{[]string{"-no-sync"}, func(r *pipeline.Run) { r.Sync = false }},
+		{[]string{"--no-sync=false"}, func(*pipeline.Run) {}},
+		{[]string{"-j", "7", "-o", "x"}, func(r *pipeline.Run) { r.Workers, r.Output = 7, "x" }},
 	} {
 		want := defaults
 		c.change(&want)

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"slices"
+	"strings"
 
 	"tfr-build/sources/files"
 )
@@ -20,7 +21,7 @@ const (
 
 // A value is what follows a flag, or an operand.
 type value struct {
-	name  string // in usage texts; empty where there is none
+	name  string // in usage texts; empty if the flag takes none
 	kind  valueKind
 	words []string // of wordValue
 }
@@ -29,88 +30,148 @@ func (v value) isPath() bool {
 	return v.kind == configValue || v.kind == fileValue || v.kind == dirValue
 }
 
-// A flagRow is one flag: parsing, completion and the man page have it from here.
-// What it means to a command stands in the command's usage text.
+// A flagRow is one flag: parsing, help, completion, and the man page use it.
 type flagRow struct {
 	name  string
+	short string // one letter; empty if the flag has no short form
 	value value
-	about string                           // for completion, where a line is short
-	on    func(o *options) *bool           // of a flag that is on or off; else
-	set   func(o *options, s string) error // of one with a value
-	form  func(o *options, s string) error // of one that is on or off, and has a form after =
+	about string                           // for help; completion shows its first clause
+	on    func(o *options) *bool           // of a switch; else
+	form  func(o *options, s string) error // of a switch that takes a form after =
+	set   func(o *options, s string) error // of a flag with a value
+	isOn  bool                             // a switch that is on by default: help shows no-NAME
 }
 
-// flagRows are all flags, in the order of their names.
+// flagRows are all flags, in the order of their names. A command may give a flag
+// another meaning: see command.means.
 var flagRows = []flagRow{
-	{name: "against", value: value{name: "DIR", kind: dirValue}, about: "an older version of the dataset", set: text(func(o *options) *string { return &o.against })},
-	{name: "bare", about: "without framing", on: func(o *options) *bool { return &o.bare }},
-	{name: "cold", about: "read from the disk, not from memory", on: func(o *options) *bool { return &o.cold }},
-	{name: "compression", value: value{"NAME", wordValue, []string{"none", "gzip", "zlib"}}, about: "the compression of the file", set: (*options).setCompression},
-	{name: "config", value: value{name: "FILE", kind: configValue}, about: "the config", set: text(func(o *options) *string { return &o.config })},
+	{name: "against", value: value{name: "DIR", kind: dirValue}, about: "show what changed since the dataset in DIR", set: text(func(o *options) *string { return &o.against })},
+	{name: "bare", about: "write one message without framing", on: func(o *options) *bool { return &o.bare }},
+	{name: "cold", about: "read files back from the disk, not from memory", on: func(o *options) *bool { return &o.cold }},
+	{name: "compression", value: value{"NAME", wordValue, []string{"none", "gzip", "zlib"}}, about: "compression of a TFRecord file: none, gzip, or zlib (default: none)", set: (*options).setCompression},
+	{name: "config", short: "f", value: value{name: "FILE", kind: configValue}, about: "config file, in place of the operand CONFIG", set: text(func(o *options) *string { return &o.config })},
 	{name: "deep", about: "parse every record", on: func(o *options) *bool { return &o.deep }},
-	{name: "depfile", value: value{name: "FILE", kind: fileValue}, about: "write for make what the dataset is made from", set: text(func(o *options) *string { return &o.depfile })},
-	{name: "format", value: value{"FORMAT", wordValue, []string{"tfrecord", "ofrecord"}}, about: "the format of the file", set: (*options).setFraming},
-	{name: "fresh", about: "do not resume", on: func(o *options) *bool { return &o.fresh }},
-	{name: "hash-inputs", about: "compare the contents of the input, not the times", on: func(o *options) *bool { return &o.hash }},
-	{name: "index", value: value{name: "N"}, about: "which of the processes this is, from 0", set: (*options).setIndex},
-	{name: "json", about: "print JSON", on: func(o *options) *bool { return &o.json }, form: (*options).setJSON},
-	{name: "log-format", value: value{"FORMAT", wordValue, []string{"text", "json"}}, about: "the form of messages", set: (*options).setFormat},
-	{name: "memory", value: value{name: "SIZE"}, about: "how much memory tables may take, as 2GB", set: (*options).setMemory},
-	{name: "metrics", value: value{name: "FILE", kind: fileValue}, about: "write for Prometheus how the run ended", set: text(func(o *options) *string { return &o.metrics })},
-	{name: "n", value: value{name: "N"}, about: "how many records", set: count(func(o *options) *int64 { return &o.n }, 1)},
-	{name: "o", value: value{name: "OUT", kind: fileValue}, about: "the file to write", set: text(func(o *options) *string { return &o.out })},
-	{name: "of", value: value{name: "N"}, about: "how many processes there are", set: (*options).setOf},
-	{name: "output", value: value{name: "DIR", kind: dirValue}, about: "the dataset, in the place of the one that the config names", set: text(func(o *options) *string { return &o.output })},
-	{name: "overwrite", about: "replace what tfr-build made there", on: func(o *options) *bool { return &o.overwrite }},
-	{name: "quiet", about: "say nothing but errors", on: func(o *options) *bool { return &o.quiet }},
-	{name: "retry", value: value{name: "TIME"}, about: "how long to wait for a store that does not answer", set: (*options).setRetry},
-	{name: "run-report", value: value{name: "FILE", kind: fileValue}, about: "write the page about the dataset and the run", set: text(func(o *options) *string { return &o.runReport })},
-	{name: "salvage", value: value{name: "DIR", kind: dirValue}, about: "where intact records of damaged files go", set: text(func(o *options) *string { return &o.salvage })},
-	{name: "scratch", value: value{name: "DIR", kind: dirValue}, about: "where spill runs stand", set: text(func(o *options) *string { return &o.scratch })},
-	{name: "skip", value: value{name: "N"}, about: "how many records to skip", set: count(func(o *options) *int64 { return &o.skip }, 0)},
-	{name: "split", value: value{name: "NAME"}, about: "one split of the dataset", set: text(func(o *options) *string { return &o.split })},
-	{name: "sync", about: "wait for the disk", on: func(o *options) *bool { return &o.sync }},
-	{name: "takeover", about: "take an output in a bucket from a plan that stands still", on: func(o *options) *bool { return &o.takeover }},
-	{name: "tasks", value: value{name: "N"}, about: "how many tasks a phase has", set: (*options).setTasks},
-	{name: "wait", value: value{name: "TIME"}, about: "how long to wait for an earlier phase", set: (*options).setWait},
-	{name: "work", value: value{name: "DIR", kind: dirValue}, about: "where tasks tell one another what they did", set: text(func(o *options) *string { return &o.work })},
-	{name: "workers", value: value{name: "N"}, about: "how much is done at once", set: (*options).setWorkers},
+	{name: "depfile", value: value{name: "FILE", kind: fileValue}, about: "write the inputs of the dataset to FILE, as Make rules", set: text(func(o *options) *string { return &o.depfile })},
+	{name: "dry-run", about: "print the plan and write nothing; same as tfr-build plan", on: func(o *options) *bool { return &o.dryRun }},
+	{name: "force", about: "replace an existing config file", on: func(o *options) *bool { return &o.overwrite }},
+	{name: "format", value: value{"FORMAT", wordValue, []string{"tfrecord", "ofrecord"}}, about: "file format: tfrecord or ofrecord (default: that of the first message)", set: (*options).setFraming},
+	{name: "fresh", about: "discard the finished shards of a stopped build; with --overwrite, also rebuild an up-to-date dataset", on: func(o *options) *bool { return &o.fresh }},
+	{name: "hash-inputs", about: "compare inputs by content, not by time; the first such run rebuilds the dataset", on: func(o *options) *bool { return &o.hash }},
+	{name: "index", value: value{name: "N"}, about: "index of this process, from 0 (default: from the job array)", set: (*options).setIndex},
+	{name: "json", about: "print one JSON object per line", on: func(o *options) *bool { return &o.json }, form: (*options).setJSON},
+	{name: "log-format", value: value{"FORMAT", wordValue, []string{"text", "json"}}, about: "format of messages and results: text or json, one object per line (default: text)", set: (*options).setFormat},
+	{name: "memory", value: value{name: "SIZE"}, about: "memory limit for tables and their index, such as 2GB; larger tables spill to disk (default: half of the available memory; minimum: 16MB)", set: (*options).setMemory},
+	{name: "metrics", value: value{name: "FILE", kind: fileValue}, about: "write run metrics to FILE for the Prometheus textfile collector, also after a failure", set: text(func(o *options) *string { return &o.metrics })},
+	{name: "of", value: value{name: "N"}, about: "number of processes (default: from the job array)", set: (*options).setOf},
+	{name: "output", short: "o", value: value{name: "DIR", kind: dirValue}, about: "dataset directory or URL; a path is relative to the current directory (default: output of the config)", set: text(func(o *options) *string { return &o.output })},
+	{name: "overwrite", about: "replace an existing dataset that tfr-build made; not in a bucket", on: func(o *options) *bool { return &o.overwrite }},
+	{name: "quiet", short: "q", about: "print only errors", on: func(o *options) *bool { return &o.quiet }},
+	{name: "records", short: "n", value: value{name: "N"}, about: "number of records to print from each file or dataset (default: all)", set: count(func(o *options) *int64 { return &o.n }, 1)},
+	{name: "retry", value: value{name: "TIME"}, about: "retry failed storage requests for TIME, such as 90s or 20m; 0 disables retries (default: 5m)", set: (*options).setRetry},
+	{name: "run-report", value: value{name: "FILE", kind: fileValue}, about: "write a report of the dataset and this run to FILE, with time per stage and throughput", set: text(func(o *options) *string { return &o.runReport })},
+	{name: "salvage", value: value{name: "DIR", kind: dirValue}, about: "copy intact records of damaged files to DIR, in order, under the same file names; DIR must be new or empty. With --deep, only valid records are copied. lost=N counts the missing records", set: text(func(o *options) *string { return &o.salvage })},
+	{name: "scratch", value: value{name: "DIR", kind: dirValue}, about: "directory for spill files and for shards on their way to a bucket (default: next to the output; for a bucket, the user's cache)", set: text(func(o *options) *string { return &o.scratch })},
+	{name: "skip", value: value{name: "N"}, about: "number of records to skip at the start of each file or dataset (default: 0)", set: count(func(o *options) *int64 { return &o.skip }, 0)},
+	{name: "split", value: value{name: "NAME"}, about: "print only the records of this split of a dataset", set: text(func(o *options) *string { return &o.split })},
+	{name: "sync", about: "do not wait until data is on disk; for scratch disks", on: func(o *options) *bool { return &o.sync }, isOn: true},
+	{name: "takeover", about: "take over a bucket output, if the build of another plan made no progress for 10 minutes", on: func(o *options) *bool { return &o.takeover }},
+	{name: "tasks", value: value{name: "N"}, about: "minimum number of tasks for scan and for write, if input and shards allow it (default and minimum: 32)", set: (*options).setTasks},
+	{name: "wait", value: value{name: "TIME"}, about: "wait for an earlier phase, such as 90s or 2h; any progress restarts the time (default: do not wait)", set: (*options).setWait},
+	{name: "work", value: value{name: "DIR", kind: dirValue}, about: "work directory or URL that all processes share (default: hidden, next to the output)", set: text(func(o *options) *string { return &o.work })},
+	{name: "workers", short: "j", value: value{name: "N"}, about: "number of workers (default: number of CPUs)", set: (*options).setWorkers},
 }
 
-// flagNamed is the row of a flag; nil if there is none.
+// spellings are the names that the command line accepts for the flag, the usual one first.
+func (f *flagRow) spellings() []string {
+	list := []string{f.name}
+	if f.isOn {
+		list = []string{"no-" + f.name, f.name}
+	}
+	if f.short != "" {
+		list = append(list, f.short)
+	}
+	return list
+}
+
+// long is the flag as help shows it, such as --workers or --no-sync.
+func (f *flagRow) long() string { return "--" + f.spellings()[0] }
+
+// shown are the forms that help and completion show, such as -j and --workers.
+func (f *flagRow) shown() []string {
+	if f.short == "" {
+		return []string{f.long()}
+	}
+	return []string{"-" + f.short, f.long()}
+}
+
+// brief is the first clause of about, for the one line that a shell has.
+func (f *flagRow) brief() string {
+	end := len(f.about)
+	for _, mark := range []string{" (", "; ", ". ", ": ", ", "} {
+		if i := strings.Index(f.about, mark); i >= 0 {
+			end = min(end, i)
+		}
+	}
+	return f.about[:end]
+}
+
+// flagNamed returns the row of a flag by one of its spellings; nil if there is none.
 func flagNamed(name string) *flagRow {
-	if i := slices.IndexFunc(flagRows, func(f flagRow) bool { return f.name == name }); i >= 0 {
+	if i := slices.IndexFunc(flagRows, func(f flagRow) bool { return slices.Contains(f.spellings(), name) }); i >= 0 {
 		return &flagRows[i]
 	}
 	return nil
 }
 
-// rows are the flags of a command.
-func (c *command) rows() []*flagRow {
-	list := make([]*flagRow, len(c.flags))
+// A flagMeaning is what a flag means to one command, where that differs from flagRows.
+type flagMeaning struct {
+	value value // if it has a name, it replaces that of the row
+	about string
+}
+
+// rows are the flags of a command, with what they mean to it.
+func (c *command) rows() []flagRow {
+	list := make([]flagRow, len(c.flags))
 	for i, name := range c.flags {
-		list[i] = flagNamed(name)
+		list[i] = *flagNamed(name)
+		if means, differs := c.means[name]; differs {
+			list[i].about = means.about
+			if means.value.name != "" {
+				list[i].value = means.value
+			}
+		}
 	}
 	return list
 }
 
-// define adds the flag to fs, without a usage text: each command has its own.
-// The default of a flag that is on or off is what o has.
+// define adds the flag to fs under each of its spellings.
 func (f *flagRow) define(o *options, fs *flag.FlagSet) {
-	switch {
-	case f.form != nil:
-		fs.BoolFunc(f.name, "", func(s string) error { return f.form(o, s) })
-		return
-	case f.on != nil:
-		fs.BoolVar(f.on(o), f.name, *f.on(o), "")
-		return
-	}
-	fs.Func(f.name, "", func(s string) error {
-		if f.value.isPath() {
-			if err := files.CheckHome(s); err != nil {
+	for _, name := range f.spellings() {
+		switch {
+		case f.on == nil:
+			fs.Func(name, "", func(s string) error { return f.setValue(o, s) })
+		case f.form != nil:
+			fs.BoolFunc(name, "", func(s string) error { return f.form(o, s) })
+		case name == "no-"+f.name:
+			fs.BoolFunc(name, "", func(s string) error {
+				off, err := switchValue(s)
+				*f.on(o) = !off
 				return err
-			}
+			})
+		default:
+			fs.BoolFunc(name, "", func(s string) (err error) {
+				*f.on(o), err = switchValue(s)
+				return err
+			})
 		}
-		return f.set(o, s)
-	})
+	}
+}
+
+func (f *flagRow) setValue(o *options, s string) error {
+	if f.value.isPath() {
+		if err := files.CheckHome(s); err != nil {
+			return err
+		}
+	}
+	return f.set(o, s)
 }

@@ -1,28 +1,51 @@
 package main
 
-import "context"
+import (
+	"context"
+	"strings"
+
+	"tfr-build/internal/codes"
+)
+
+// exitTopic is an operand of help that is no command.
+const exitTopic = "exit-codes"
 
 // helpCommand is a function, for it knows the commands, and they know it.
 func helpCommand() *command {
 	return &command{
-		name: "help", about: "print the help of a command",
-		most: 1, run: help,
-		usage: `usage: tfr-build help [COMMAND]
-
-Prints the help of a command, or that of tfr-build.
-`,
+		name: "help", group: otherGroup, about: "print the help of a command",
+		most: 2, run: help,
+		synopsis: []string{"help [COMMAND]", "help exit-codes"},
+		text:     `Prints the help of a command, the list of exit codes, or the overview.`,
 	}
 }
 
 func help(_ context.Context, c *call) error {
-	if len(c.operands) == 0 {
-		return &helpRequest{usage}
+	name := strings.Join(c.operands, " ")
+	if name == "" {
+		return &helpRequest{usage()}
 	}
-	if cmd := named(c.operands[0]); cmd != nil {
-		return &helpRequest{cmd.usage}
+	if name == exitTopic {
+		return &helpRequest{exitCodes()}
 	}
-	if err := unknownCommand(c.operands[0]); err != nil {
+	if cmd := named(name); cmd != nil {
+		return &helpRequest{cmd.usage()}
+	}
+	if err := unknownCommand(name); err != nil {
 		return err
 	}
-	return usagef("tfr-build help", "%q is no command", c.operands[0])
+	return usagef("tfr-build help", "unknown command %q", name)
+}
+
+// exitCodes is the help text about exit codes.
+func exitCodes() string {
+	var b strings.Builder
+	b.WriteString("exit codes:\n")
+	for _, e := range codes.Exits {
+		for _, line := range entry(15, e.Names, e.Cause) {
+			b.WriteString(line + "\n")
+		}
+	}
+	b.WriteString("\ntfr-build explain CODE prints the fix for an exit code or an error code.\n")
+	return b.String()
 }

@@ -15,32 +15,25 @@ import (
 )
 
 var indexCommand = &command{
-	name: "index", about: "write indexes of TFRecord files, for DALI and for random access",
+	name: "index", group: recordGroup, about: "write index files of TFRecord files",
 	most: anyNumber, operand: fileOperand, writes: true, run: index,
-	flags: []string{"o", "overwrite", "retry", "quiet", "log-format"},
-	usage: `usage: tfr-build index [flags] FILE...
-
-Writes an index of each TFRecord file, whoever made it: a line a record, the
-byte at which it begins and its size with framing. DALI and the PyTorch package
-tfrecord read it. It is FILE.idx, and appears whole or not at all. The whole
-file is read: one that is damaged has no index, and neither has a compressed
-one. A dataset has indexes of its own with index: true in its config. For each
-file there is a line on standard output:
-  indexed FILE.idx records=N
-
-flags:
-  -o OUT                write the indexes into the folder OUT
-  -overwrite            replace indexes that are there
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -quiet                say nothing but errors
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+	flags: []string{"output", "overwrite", "retry", "quiet", "log-format"},
+	means: map[string]flagMeaning{
+		"output":    {dirOperand, "directory for the index files (default: next to each file)"},
+		"overwrite": {about: "replace existing index files"},
+	},
+	synopsis: []string{"index [flags] FILE..."},
+	text: `Writes FILE.idx for each TFRecord file: one line per record with its offset and
+its size including framing. NVIDIA DALI and the PyTorch package tfrecord read
+such files. Compressed or damaged files cannot be indexed. A dataset gets its
+index files from index: true in the config. Each file has one line on standard
+output:
+  indexed FILE.idx records=N`,
 }
 
 func index(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
-		return usagef("tfr-build help index", "index: of what? Name TFRecord files")
+		return usagef("tfr-build index FILE", "index: no TFRecord files given")
 	}
 	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
@@ -63,17 +56,17 @@ func index(ctx context.Context, c *call) error {
 // indexes are the files to be written, each another one. No file that stands in a dataset
 // gets one beside it: verify would find a file that does not belong there.
 func (c *call) indexes() (targets []string, err error) {
-	if c.out != "" {
-		if err := os.MkdirAll(c.out, 0o777); err != nil {
-			return nil, &vfs.WriteError{Path: c.out, Err: cause(err)}
+	if c.output != "" {
+		if err := os.MkdirAll(c.output, 0o777); err != nil {
+			return nil, &vfs.WriteError{Path: c.output, Err: cause(err)}
 		}
 	}
 	seen := map[string]string{}
 	for _, name := range c.operands {
 		target := name + sink.IndexSuffix
 		switch {
-		case c.out != "":
-			target = filepath.Join(c.out, filepath.Base(name)+sink.IndexSuffix)
+		case c.output != "":
+			target = filepath.Join(c.output, filepath.Base(name)+sink.IndexSuffix)
 		case vfs.IsURL(name):
 			return nil, usagef("-o OUT names a folder here", "index: %s is in a bucket, where no index is put beside it", name)
 		case inDataset(name):

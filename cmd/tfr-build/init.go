@@ -15,40 +15,32 @@ import (
 )
 
 var initCommand = &command{
-	name: "init", about: "look at files and write a config",
+	name: "init", group: buildGroup, about: "write a config for your files",
 	most: anyNumber, operand: fileOperand, writes: true, run: initialize,
-	flags: []string{"o", "workers", "retry", "quiet", "log-format"},
-	usage: `usage: tfr-build init [flags] PATH...
+	flags:    []string{"output", "force", "workers", "retry", "quiet", "log-format"},
+	means:    map[string]flagMeaning{"output": {fileOperand, "write the config to FILE; its paths are relative to the directory of FILE, and its output is ./out in the current directory (default: standard output)"}},
+	synopsis: []string{"init [flags] PATH..."},
+	text: `Samples your files and writes a starter config. Comments explain each choice
+and list what was skipped. The first line says if the files were sampled.
 
-Looks at files and writes the config of a dataset of them: tables of CSV, JSON
-lines, text, arrays (.npy, .npz, IDX), TFRecord, OFRecord and ArrayRecord
-files, or a folder of images or of any files. PATH may be a pattern or have a
-range, such as 'train-{000..010}.tar'. What each choice goes by stands
-behind it as a comment, and so does what was left out and why. Small files are
-read whole; of large ones a sample is, and the first line of the config says
-so.
-
-flags:
-  -o OUT                write to OUT, which must not be there; paths in it are
-                        relative to its folder, and its output is below ./out
-                        of the current folder (standard output)
-  -workers N            list N folders at once (the CPUs there are)
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -quiet                say nothing but errors
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+PATH is a file, a directory, a pattern, or a range, such as
+'train-{000..010}.tar'. These are recognized: CSV, JSON Lines, Parquet, text,
+arrays (.npy, .npz, IDX), COCO, TFRecord, OFRecord, ArrayRecord, tar and zip
+archives, and directories of images or other files.`,
 }
 
 func initialize(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
-		return usagef("tfr-build help init", "init: which files? Name them, or their folder")
+		return usagef("tfr-build init FILE... -o CONFIG.yaml", "init: no files given")
 	}
 	dir, path := ".", ""
-	if c.out != "" && c.out != standard {
+	if c.output != "" && c.output != standard {
 		var err error
-		if path, err = c.target(c.out); err != nil {
-			return notReplaced(err)
+		if path, err = c.target(c.output); err != nil {
+			return initTargetError(err)
+		}
+		if err = c.checkForce(path); err != nil {
+			return err
 		}
 		dir = filepath.Dir(path)
 	}
@@ -61,7 +53,7 @@ func initialize(ctx context.Context, c *call) error {
 	if path == "" {
 		err = printConfig(c, made)
 	} else if err = writeConfig(c, made, path); err == nil {
-		c.tell(nil, "wrote %s\n", printable(c.log.path(c.out)))
+		c.tell(nil, "wrote %s\n", printable(c.log.path(c.output)))
 	}
 	if err == nil {
 		sayNext(c, made)
@@ -69,12 +61,22 @@ func initialize(ctx context.Context, c *call) error {
 	return err
 }
 
-// notReplaced is err without the hint to flags that init has not.
-func notReplaced(err error) error {
-	if there := new(inWayError); errors.As(err, &there) {
-		there.hint = "-o names another one; init replaces nothing"
+// initTargetError is err with the flag of init that helps, in place of -overwrite.
+func initTargetError(err error) error {
+	if there := new(inWayError); errors.As(err, &there) && strings.Contains(there.hint, "-overwrite") {
+		there.hint = "--force replaces it; -o names another file"
 	}
 	return err
+}
+
+// checkForce refuses to replace a file that is not named as configs are: it may be the
+// input.
+func (c *call) checkForce(path string) error {
+	ext := filepath.Ext(path)
+	if _, err := os.Stat(path); err != nil || ext == ".yaml" || ext == ".yml" {
+		return nil
+	}
+	return &inWayError{c.output, "it exists and is not named .yaml or .yml", "-o names another file"}
 }
 
 func printConfig(c *call, made *infer.Config) error {
@@ -91,7 +93,7 @@ func writeConfig(c *call, made *infer.Config, path string) error {
 		_, err := w.Write(made.Text)
 		return err
 	})
-	c.came = facts{"result": "wrote", "path": printable(c.log.path(c.out)), "name": made.Name}
+	c.came = facts{"result": "wrote", "path": printable(c.log.path(c.output)), "name": made.Name}
 	return err
 }
 
@@ -100,7 +102,7 @@ func sayNext(c *call, made *infer.Config) {
 	if f, ok := c.log.w.(*os.File); !ok || !isTerminal(f) || c.log.asJSON || c.quiet {
 		return
 	}
-	c.log.lines(append([]string{"", "next:"}, nextLines(c.args, c.out, made.Name)...))
+	c.log.lines(append([]string{"", "next:"}, nextLines(c.args, c.output, made.Name)...))
 }
 
 // nextLines are the commands that follow init, which was called with args. A config
@@ -111,7 +113,7 @@ func nextLines(args []string, out, name string) []string {
 		out = name + ".yaml"
 		words := []string{"tfr-build"}
 		for _, arg := range args {
-			if arg != "-o" && arg != standard {
+			if name, _ := flagOf(arg); name != "o" && name != "output" && arg != standard {
 				words = append(words, shellWord(arg))
 			}
 		}

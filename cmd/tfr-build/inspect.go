@@ -14,48 +14,30 @@ import (
 )
 
 var inspectCommand = &command{
-	name: "inspect", about: "print the records of TFRecord, OFRecord and ArrayRecord files",
+	name: "inspect", group: lookGroup, about: "print the records of datasets and record files",
 	most: anyNumber, operand: fileOperand, prints: true, proto: true, run: inspect,
-	flags: []string{"split", "n", "skip", "json", "retry", "log-format"},
-	usage: `usage: tfr-build inspect [flags] FILE|DIR...
+	flags:    []string{"split", "records", "skip", "json", "retry", "log-format"},
+	means:    map[string]flagMeaning{"json": {about: `print one JSON object per record; --json=proto prints protobuf JSON, from which tfr-build write makes the same payloads; a payload that JSON cannot express is {"payload": "BASE64"}`}},
+	synopsis: []string{"inspect [flags] FILE|DIR..."},
+	text: `Prints the records of datasets (DIR) and of TFRecord, OFRecord, and ArrayRecord
+files, compressed or not. Examples, SequenceExamples, OFRecords, and
+ExampleListWithContexts are printed by feature, other payloads as bytes. The
+format is detected from the first bytes of a file; a dataset's manifest names
+it. A file with one message and no framing is one record. Classes of a dataset
+have their names, as "2 (Torgersen)". Records of more than 256 MiB are refused.
 
-Prints the records of TFRecord files, compressed or not, of OFRecord files and
-of ArrayRecord files, uncompressed or zstd: Examples, SequenceExamples and
-OFRecords by feature, ExampleListWithContexts by Example and feature, other
-payloads as bytes. A file that is one bare message is one record. DIR is a
-dataset: inspect prints its shards one after another, and classes with their
-names, as "2 (Torgersen)". The framing of a FILE follows from its beginning.
-A payload is a SequenceExample if it has feature lists, else an Example if it
-is one; a bare message that is neither may be an OFRecord.
-
-With -json each record is one line, such as {"id":1,"name":"goat"}:
+With --json each record is one line, such as {"id":1,"name":"goat"}:
   - Bytes are a string if they are text, else {"base64": "..."}.
   - A list of one value prints as the value. In a dataset the shape and type
     in its config decide: lists stay lists, bytes are always base64.
   - Numbers have all their digits; NaN and infinities are strings.
   - A SequenceExample is {"context": {...}, "feature_lists": {...}}.
-  - A payload without features is {"text": "..."} or {"base64": "..."}.
-
-flags:
-  -split NAME           print only the records of this split of DIR
-  -n N                  print N records of each FILE or DIR (default: all)
-  -skip N               skip the first N records of each (default: 0)
-  -json                 print one JSON object per line; -json=proto prints the
-                        JSON of protobuf, which tfr-build write turns back into
-                        the same payloads: messages that protobuf would encode
-                        in other bytes, and other payloads, have the key
-                        "payload" with their bytes in base64. Records of more
-                        than 256 MiB are refused
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -log-format FORMAT    text, or json: an object a line, also of the records
-                        (text)
-`,
+  - A payload without features is {"text": "..."} or {"base64": "..."}.`,
 }
 
 func inspect(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
-		return usagef("tfr-build help inspect", "inspect: which files? Name them, or datasets")
+		return usagef("tfr-build inspect FILE", "inspect: no files and no datasets given")
 	}
 	fsys := reached(ctx, c, nil)
 	defer fsys.Close()

@@ -19,28 +19,17 @@ import (
 )
 
 var locateCommand = &command{
-	name: "locate", about: "say in which shard, and where in it, a row of a dataset stands",
+	name: "locate", group: lookGroup, about: "find records by a feature value or a source file",
 	most: 2, operand: fileOperand, run: locate,
-	flags: []string{"workers", "retry", "quiet", "log-format"},
-	usage: `usage: tfr-build locate [flags] DIR KEY=VALUE
-       tfr-build locate [flags] DIR FILE
-
-Reads the records of the dataset in DIR and says where those stand that have
-the VALUE: one of the feature KEY, a number, a text, or the name of a class.
-FILE is the name of a file that rows were made from: a record is found by a
-feature that holds it, or the end of it, as cat/7.jpg of photos/cat/7.jpg. For
-each record there is a line on standard output, in the order of the shards:
+	flags:    []string{"workers", "retry", "quiet", "log-format"},
+	synopsis: []string{"locate [flags] DIR KEY=VALUE", "locate [flags] DIR FILE"},
+	text: `Reads the dataset in DIR and finds the records whose feature KEY has the VALUE:
+a number, a string, or a class name. FILE is a source file of rows; it is found
+if a feature holds its name or the end of its path, such as cat/7.jpg of
+photos/cat/7.jpg. Each record is one line on standard output:
   SHARD record N offset O
-N counts from 0, and O is the byte at which it begins, before compression. The
-exit code is 1 where there is none.
-
-flags:
-  -workers N            read N shards at once (the CPUs there are)
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -quiet                say nothing but errors
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+N counts from 0. O is the position of the first byte before compression. The
+exit code is 1 if there is no such record.`,
 }
 
 // A nowhereError says that no record has what was looked for.
@@ -50,7 +39,7 @@ func (e *nowhereError) Error() string { return e.text }
 
 func locate(ctx context.Context, c *call) error {
 	if len(c.operands) != 2 {
-		return usagef("tfr-build help locate", "locate: name a dataset, and KEY=VALUE or a file that a row was made from")
+		return usagef("tfr-build locate DIR KEY=VALUE", "locate: expected a dataset, and KEY=VALUE or a source file")
 	}
 	dir, what := c.operands[0], c.operands[1]
 	fsys := reached(ctx, c, nil)

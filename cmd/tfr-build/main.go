@@ -25,13 +25,13 @@ func main() {
 func run(args []string, stdout, stderr *os.File) int {
 	signal.Ignore(syscall.SIGPIPE) // a reader that went away must not end a job
 	c := &call{args: args, record: runRecord{began: time.Now()}, stdout: &results{w: stdout}, log: newLog(stderr, asksForJSON(args))}
-	cmd, rest, err := choose(args)
+	cmd, rest, err := choose(splitNumbers(args))
 	if err == nil {
 		c.prints, c.isTask = cmd.prints, cmd == taskCommand
 		err = c.parse(cmd, rest)
 	}
-	if err == nil && cmd.name != "help" { // whose operands are no paths
-		err = c.leadSomewhere()
+	if err == nil && cmd.operand.isPath() {
+		err = c.leadSomewhere(cmd)
 	}
 	if err == nil {
 		err = c.perform(cmd)
@@ -55,15 +55,19 @@ type call struct {
 	record runRecord
 }
 
-// leadSomewhere refuses relative paths where the working directory was deleted:
-// there the system finds no file, and says so of files that are there.
-func (c *call) leadSomewhere() error {
+// leadSomewhere refuses relative paths if the working directory was deleted: the
+// system then finds no file, and its error would blame the file.
+func (c *call) leadSomewhere(cmd *command) error {
 	if _, err := os.Getwd(); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.metrics, c.runReport, c.salvage, c.against, c.out, c.work}, c.operands...) {
+	operands := c.operands
+	if cmd.words != nil && len(operands) > 0 { // the first is a word
+		operands = operands[1:]
+	}
+	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.metrics, c.runReport, c.salvage, c.against, c.work}, operands...) {
 		if path != "" && path != standard && !filepath.IsAbs(path) {
-			return usagef("cd to a folder that is there, or name absolute paths", "the working directory was deleted: nothing can be found at %q", path)
+			return usagef("cd to a directory that exists, or use absolute paths", "the working directory was deleted; %q cannot be found", path)
 		}
 	}
 	return nil

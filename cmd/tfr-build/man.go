@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"tfr-build/internal/codes"
 )
 
 // manCommand is a function, for it knows the commands, and they know it.
 func manCommand() *command {
 	return &command{
-		name: "man", about: "print the manual page", run: man,
-		usage: `usage: tfr-build man
-
-Prints the manual page, as man reads it:
-  tfr-build man > /usr/local/share/man/man1/tfr-build.1
-`,
+		name: "man", group: otherGroup, about: "print the man page", run: man,
+		synopsis: []string{"man"},
+		text: `Prints the man page in the format of man(7):
+  tfr-build man > /usr/local/share/man/man1/tfr-build.1`,
 	}
 }
 
@@ -29,73 +29,42 @@ func man(_ context.Context, c *call) error {
 type manual struct{ w io.Writer }
 
 func (m manual) page(list []*command) {
-	about, rest := cutText(usage, "\n\nusage:\n")
-	_, rest = cutText(rest, "\n\nFlags may")
-	rest, codes := cutText("Flags may"+rest, "exit codes:\n")
 	m.macro("TH", "TFR-BUILD", "1", "", "tfr-build "+programVersion())
 	m.macro("SH", "NAME")
 	m.line("tfr-build - build sharded TFRecord datasets")
 	m.macro("SH", "SYNOPSIS")
-	m.line("tfr-build -config FILE")
+	m.line("tfr-build CONFIG [flags]")
 	m.macro("br")
-	m.line("tfr-build COMMAND ...")
+	m.line("tfr-build COMMAND [flags]")
 	m.macro("SH", "DESCRIPTION")
+	about, _, _ := strings.Cut(usageBegin, "\n\n")
 	m.text(about)
 	m.macro("PP")
-	m.text(rest)
+	m.text(strings.TrimSpace(usageEnd))
 	m.macro("SH", "COMMANDS")
 	for _, c := range list {
 		m.command(c)
 	}
 	m.macro("SH", "EXIT STATUS")
-	for line := range strings.Lines(codes) {
-		code, meaning := cutText(strings.TrimSpace(line), "    ")
-		m.item(code, strings.TrimSpace(meaning))
+	for _, e := range codes.Exits {
+		m.item(e.Names, e.Cause)
 	}
 }
 
-// command writes the usage of a command: how it is called, what it does, and its
-// flags, with what each means to it.
+// command writes the help of a command: how it is called, what it does, and its flags.
 func (m manual) command(c *command) {
 	m.macro("SS", c.name)
-	called, rest := cutText(strings.TrimPrefix(c.usage, "usage: "), "\n\n")
-	for i, line := range strings.Split(called, "\n") {
+	for i, line := range c.synopsis {
 		if i > 0 {
 			m.macro("br")
 		}
-		m.line(strings.TrimSpace(line))
+		m.line("tfr-build " + line)
 	}
 	m.macro("PP")
-	rest, _ = cutText(rest, "\n\nflags")
-	m.text(rest)
+	m.text(c.text)
 	for _, f := range c.rows() {
-		m.item(c.meaning(f))
+		m.item(strings.TrimSpace(f.term()), f.about)
 	}
-}
-
-// meaning is a flag as the usage text has it, with its value, and what the text
-// says of it.
-func (c *command) meaning(f *flagRow) (term, meaning string) {
-	const column = 24 // where meanings begin
-	rest, found := "", false
-	for _, end := range []string{" ", "="} { // else -o finds -output
-		if !found {
-			_, rest, found = strings.Cut(c.usage, "\n  -"+f.name+end)
-			term = "-" + f.name + end
-		}
-	}
-	var words []string
-	for i, line := range strings.Split(rest, "\n") {
-		if i == 0 { // the rest of the flag's column
-			value := ""
-			value, line = cutText(line, "  ")
-			term += value
-		} else if !strings.HasPrefix(line, strings.Repeat(" ", column)) {
-			break
-		}
-		words = append(words, strings.TrimSpace(line))
-	}
-	return strings.TrimSpace(term), strings.Join(words, " ")
 }
 
 // text writes paragraphs. Lines that are moved in are left as they are.
@@ -150,10 +119,4 @@ func (m manual) line(text string) {
 // roff is text with what is more than a character to roff escaped.
 func roff(text string) string {
 	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "~", `\(ti`, "^", `\(ha`, `"`, `\(dq`).Replace(text)
-}
-
-// cutText is strings.Cut without saying whether there was a separator.
-func cutText(text, separator string) (before, after string) {
-	before, after, _ = strings.Cut(text, separator)
-	return before, after
 }

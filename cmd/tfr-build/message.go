@@ -228,9 +228,9 @@ func hint(err error) string {
 	case errors.Is(err, sink.ErrForeign):
 		return "if a build left it and its lock is gone, remove it and run again; -output names another folder"
 	case is[*pipeline.TasksError](err):
-		return "tfr-build status -work DIR says how far they are; tfr-build clean -work DIR gives them up"
+		return "tfr-build task status -work DIR shows their progress; tfr-build task clean -work DIR gives them up"
 	case is[*pipeline.BrokenError](err):
-		return "tfr-build clean -config FILE -work DIR removes what the tasks made; " +
+		return "tfr-build task clean -config FILE -work DIR removes what the tasks made; " +
 			"then plan again: tfr-build task plan -config FILE -work DIR"
 	case is[*sink.LockedError](err):
 		return "wait for it to end; two runs need two outputs"

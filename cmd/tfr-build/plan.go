@@ -12,27 +12,15 @@ import (
 )
 
 var planCommand = &command{
-	name: "plan", about: "say what would be written, in which shards, and why",
+	name: "plan", group: buildGroup, about: "show splits, shards, and sizes before a build",
 	most: 1, operand: configOperand, run: plan,
-	flags: []string{"config", "workers", "memory", "output", "retry", "quiet", "log-format"},
-	usage: `usage: tfr-build plan [flags] -config FILE
-       tfr-build plan [flags] FILE
-
-Finds the rows, encodes a sample of them, and says what a build would write, in
-which shards, and why. It converts the first 1000 rows of each source, says how
-many rows that were, and ends as a build of them would. It writes nothing.
-
-flags:
-  -config FILE          the config
-  -output DIR           plan for DIR, seen from here, instead of the config's
-                        output, which is seen from the config
-  -workers N            work N at once (the CPUs there are)
-  -memory SIZE          plan for a build with this -memory
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -quiet                say nothing but errors beside the plan
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+	flags:    []string{"config", "output", "workers", "memory", "retry", "quiet", "log-format"},
+	means:    map[string]flagMeaning{"memory": {about: "plan for a build with this --memory"}, "quiet": {about: "print only the plan and errors"}},
+	synopsis: []string{"plan [flags] CONFIG"},
+	text: `Finds the rows, encodes a sample, and prints the splits, shards, and sizes of a
+build, with the reasons. It converts the first 1,000 rows of each source, prints
+their number, and ends with the exit code that a build of these rows would have.
+It writes nothing.`,
 }
 
 func plan(ctx context.Context, c *call) error {

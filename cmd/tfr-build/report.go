@@ -16,42 +16,32 @@ import (
 )
 
 var reportCommand = &command{
-	name: "report", about: "make the page about a dataset again",
-	most: 1, operand: value{name: "DIR", kind: dirValue}, prints: true, run: makeReport,
-	flags: []string{"against", "o", "workers", "retry", "log-format"},
-	usage: `usage: tfr-build report [flags] DIR
-
-Prints the report of the finished dataset in DIR as HTML: one file that opens
-in a browser and loads nothing. The dataset has it as _tfr/report.html; on a
-terminal, without -o, report prints that path. With -against the report also
-says what changed since another version: records, features, drift, config.
-
-flags:
-  -against DIR          say what changed since the dataset in DIR
-  -o OUT                write to OUT; a page that is there is replaced
-                        (standard output)
-  -workers N            read N files at once (the CPUs there are)
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -log-format FORMAT    text, or json: an object a line, of messages (text)
-`,
+	name: "report", group: lookGroup, about: "print the HTML report of a dataset again",
+	most: 1, operand: dirOperand, prints: true, run: makeReport,
+	flags:    []string{"output", "against", "workers", "retry", "log-format"},
+	means:    map[string]flagMeaning{"output": {fileOperand, "write the report to FILE and replace an existing report (default: standard output)"}},
+	synopsis: []string{"report [flags] DIR"},
+	text: `Prints the report of the dataset in DIR: one HTML file that needs no network.
+The dataset has the same report in _tfr/report.html; on a terminal, without -o,
+the command prints that path. With --against the report also shows what changed
+since another version: records, features, drift, and config.`,
 }
 
 func makeReport(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
-		return usagef("tfr-build help report", "report: of which dataset? Name its folder")
+		return usagef("tfr-build report DIR", "report: no dataset given")
 	}
 	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
 	if _, err := fsys.Stat(c.operands[0]); err != nil {
 		return &input.Error{Path: c.operands[0], Err: err}
 	}
-	if f, ok := c.stdout.w.(*os.File); ok && c.out == "" && isTerminal(f) {
+	if f, ok := c.stdout.w.(*os.File); ok && c.output == "" && isTerminal(f) {
 		return c.tellReport(fsys, c.operands[0])
 	}
-	isFile := c.out != "" && c.out != standard
+	isFile := c.output != "" && c.output != standard
 	if isFile {
-		if err := checkPage(c.out); err != nil {
+		if err := checkPage(c.output); err != nil {
 			return err
 		}
 	}
@@ -63,8 +53,8 @@ func makeReport(ctx context.Context, c *call) error {
 		_, err = c.stdout.Write(data)
 		return err
 	}
-	if err := replaceFile(c.out, data); err != nil {
-		return &asideError{c.out, err}
+	if err := replaceFile(c.output, data); err != nil {
+		return &asideError{c.output, err}
 	}
 	return nil
 }

@@ -7,12 +7,10 @@ import (
 )
 
 var schemaCommand = &command{
-	name: "schema", about: "print the JSON Schema of configs",
-	run: printSchema,
-	usage: `usage: tfr-build schema
-
-Prints the JSON Schema of configs, from which editors complete them.
-`,
+	name: "schema", group: otherGroup, about: "print the JSON Schema of configs",
+	run:      printSchema,
+	synopsis: []string{"schema"},
+	text:     `Prints the JSON Schema of configs. Editors use it for completion and checks.`,
 }
 
 func printSchema(_ context.Context, c *call) error {

@@ -13,26 +13,14 @@ import (
 )
 
 var statsCommand = &command{
-	name: "stats", about: "count the values of a dataset, or of files of records",
+	name: "stats", group: lookGroup, about: "print statistics of datasets and record files",
 	most: anyNumber, operand: fileOperand, prints: true, run: stats,
-	flags: []string{"json", "workers", "retry", "log-format"},
-	usage: `usage: tfr-build stats [flags] DIR|FILE...
-
-Reads the records of the dataset in DIR, or of TFRecord, OFRecord and
-ArrayRecord files of whatever origin, counts their values, and prints a table:
-features, and a line with a small histogram for each split. Files whose names
-differ in the number of the shard alone are one split. With -json the same is
-printed as _tfr/statistics.json has it; of a dataset that has that file it is
-equal, to the byte.
-
-flags:
-  -json                 print JSON
-  -workers N            read and count N files at once (the CPUs there are)
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -log-format FORMAT    text, or json: one object per line, of messages and of
-                        the statistics (default: text)
-`,
+	flags:    []string{"json", "workers", "retry", "log-format"},
+	means:    map[string]flagMeaning{"json": {about: "print the statistics as JSON, like _tfr/statistics.json"}},
+	synopsis: []string{"stats [flags] DIR", "stats [flags] FILE..."},
+	text: `Reads a dataset (DIR) or TFRecord, OFRecord, and ArrayRecord files, and prints a
+table of features with one line and a small histogram per split. Files whose
+names differ only in the shard number are one split.`,
 }
 
 func stats(ctx context.Context, c *call) error {
@@ -76,7 +64,7 @@ func (c *call) putStatistics(data []byte) error {
 // openRecords finds the records of the one dataset, or of the files, that are named.
 func openRecords(fsys vfs.FS, names []string) (*dataset.Records, error) {
 	if len(names) == 0 {
-		return nil, usagef("tfr-build help stats", "stats: of what? Name a dataset, or files of records")
+		return nil, usagef("tfr-build stats DIR", "stats: no dataset and no files given")
 	}
 	for _, name := range names {
 		info, err := fsys.Stat(name)
@@ -84,7 +72,7 @@ func openRecords(fsys vfs.FS, names []string) (*dataset.Records, error) {
 			return nil, &input.Error{Path: name, Err: err}
 		}
 		if info.IsDir() && len(names) > 1 {
-			return nil, usagef("", "stats: name one dataset, or files; %s is one of several", name)
+			return nil, usagef("", "stats: expected one dataset or several files; found the dataset %s among others", name)
 		}
 		if info.IsDir() {
 			records, err := dataset.OpenDataset(fsys, name)

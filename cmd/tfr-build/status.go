@@ -10,27 +10,17 @@ import (
 )
 
 var statusCommand = &command{
-	name: "status", about: "say how far the tasks of a build are",
-	run:   status,
-	flags: []string{"work", "config", "output", "json", "retry", "log-format"},
-	usage: `usage: tfr-build status -work DIR [flags]
-
-Says which tasks of a build are done and left, how fast they were, and how many
-rows were left out so far. It looks at the work folder, and changes nothing.
-
-flags:
-  -work DIR             the work folder of the tasks
-  -config FILE          tells the work folder, where -work does not
-  -output DIR           likewise, where the plan was for DIR
-  -json                 print an object
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+	name: "task status", was: "status", group: taskGroup, about: "show the progress of the tasks of a build",
+	most: 1, operand: configOperand, run: status,
+	flags:    []string{"config", "work", "output", "json", "retry", "log-format"},
+	means:    map[string]flagMeaning{"json": {about: "print one JSON object"}},
+	synopsis: []string{"task status CONFIG [flags]", "task status --work DIR [flags]"},
+	text: `Shows finished and remaining tasks, their speed, and the number of skipped rows
+so far. It reads the work directory and changes nothing.`,
 }
 
 func status(ctx context.Context, c *call) error {
-	if err := c.findWork("status"); err != nil {
+	if err := c.findWork("task status"); err != nil {
 		return err
 	}
 	fsys := reached(ctx, c, c.loaded)
@@ -80,9 +70,9 @@ func rate(p *pipeline.PhaseStatus) string {
 
 // findWork finds the work folder that the flags name.
 func (c *call) findWork(command string) error {
-	if c.config == "" {
+	if !c.namesConfig() {
 		if c.work == "" {
-			return usagef("tfr-build help "+command, "%s: -work DIR names the work folder, or -config FILE tells it", command)
+			return usagef("tfr-build "+command+" CONFIG.yaml", "%s: no config and no work directory given", command)
 		}
 		return nil
 	}
@@ -94,29 +84,17 @@ func (c *call) findWork(command string) error {
 }
 
 var cleanCommand = &command{
-	name: "clean", about: "give up the tasks of a build, and remove what they made",
-	run: clean, writes: true,
-	flags: []string{"work", "config", "output", "retry", "sync", "quiet", "log-format"},
-	usage: `usage: tfr-build clean -work DIR [flags]
-
-Removes what the tasks of a build made and told one another, but for a dataset
-that they published, and gives the output free. No task may be at work.
-
-flags:
-  -work DIR             the work folder of the tasks
-  -config FILE          tells the work folder, where -work does not; and their
-                        output, where the work folder is gone
-  -output DIR           likewise, where the plan was for DIR
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -sync=false           do not wait for the disk: for scratch disks
-  -quiet                say nothing but errors
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+	name: "task clean", was: "clean", group: taskGroup, about: "give up the tasks of a build and remove their files",
+	most: 1, operand: configOperand, run: clean, writes: true,
+	flags:    []string{"config", "work", "output", "sync", "retry", "quiet", "log-format"},
+	synopsis: []string{"task clean CONFIG [flags]", "task clean --work DIR [flags]"},
+	text: `Removes the files that the tasks of a build wrote, except a published dataset,
+and releases the output. No task may be running. If the work directory is gone,
+name the config: it names the output to release.`,
 }
 
 func clean(ctx context.Context, c *call) error {
-	if err := c.findWork("clean"); err != nil {
+	if err := c.findWork("task clean"); err != nil {
 		return err
 	}
 	fsys := reached(ctx, c, c.loaded)

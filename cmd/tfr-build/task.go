@@ -19,80 +19,55 @@ const (
 	allWord  = "all"
 )
 
-// phaseWords are the operands of the command task.
+// phaseWords are the first operands of the command task.
 var phaseWords = []string{planWord, string(work.Scan), string(work.Merge), string(work.Write), string(work.Commit), allWord}
 
 var taskCommand = &command{
-	name: "task", about: "do a share of the tasks of a build, beside other processes",
-	most: 1, operand: value{"PHASE", wordValue, phaseWords}, writes: true, run: task,
-	flags: []string{"config", "output", "work", "index", "of", "tasks", "wait", "overwrite", "hash-inputs", "cold", "workers", "memory", "scratch", "retry", "sync", "quiet", "log-format"},
-	usage: `usage: tfr-build task plan -config FILE [-work DIR] [flags]
-       tfr-build task scan|merge|write|commit -work DIR [flags]
-       tfr-build task all -work DIR [-config FILE] -wait TIME [flags]
+	name: "task", group: taskGroup, about: "run a share of a build that many processes do",
+	most: 2, operand: configOperand, words: phaseWords, writes: true, run: task,
+	flags: []string{"config", "work", "index", "of", "tasks", "wait", "output", "overwrite", "hash-inputs", "cold", "workers", "memory", "scratch", "sync", "retry", "quiet", "log-format"},
+	means: map[string]flagMeaning{
+		"memory": {about: "memory limit for tables and their index in this process, such as 2GB (default: half of the available memory; minimum: 16MB)"},
+		"quiet":  {about: quietBuild},
+	},
+	synopsis: []string{"task plan CONFIG [flags]", "task scan|merge|write|commit --work DIR [flags]", "task all CONFIG --wait TIME [flags]", "task status|clean CONFIG [flags]"},
+	text: `Builds a dataset by processes that share a directory or a bucket: an array job
+of Slurm, Kubernetes, AWS Batch, or GCP Batch, make -j, or some shells. The
+result has the same bytes as a build by one process.
+  plan     list the input and claim the output
+  scan     read the tables: each task reads a range of the input
+  merge    assign rows to splits and shards
+  write    write the shards: each task writes some of them
+  commit   check the shards and publish the dataset
+  all      run all phases; wait for other processes in between
+  status   show the progress of the tasks: tfr-build help task status
+  clean    remove the tasks' files: tfr-build help task clean
 
-Builds a dataset by processes that share a folder and nothing else: those of an
-array of Slurm, Kubernetes, AWS or GCP Batch, of make -j, or some shells. The
-result has the bytes that one process gives it.
+A task K of a phase runs in the process with the index K modulo the number of
+processes; plan, merge, and commit have one task. Repeated tasks are harmless: a
+finished task ends with 0 at once. A phase before its time ends with 75: retry
+it. A permanent failure, such as a config error, invalid rows, changed input, or
+a damaged plan, ends with 42: do not retry it.
 
-  plan    lists the input, and claims the output for the tasks
-  scan    reads the tables: each task a piece of the input
-  merge   decides on splits and shards
-  write   makes the shards: each task some of them
-  commit  compares the shards with their digests, and publishes the dataset
-  all     does all of these, and waits for what other processes do
-
-Task K of a phase is done by the process of index K modulo their number; plan,
-merge and commit have one task. Any task may be done again, or twice at once:
-one that is done ends with 0 at once. A phase before its time ends with 75, to
-be tried again; what no retry mends ends with 42: a bad config, rows that are
-of no use, input that changed, a damaged plan.
-
-flags, none of which changes a byte of the dataset:
-  -config FILE          the config: for plan and all; for other phases it tells
-                        the work folder
-  -work DIR             where tasks tell one another what they did, on a disk
-                        that all share, or a URL (hidden, beside the output)
-  -index N              which of the processes this is, from 0; without it
-                        SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX,
-                        AWS_BATCH_JOB_ARRAY_INDEX or BATCH_TASK_INDEX says it,
-                        and without an array one process does all
-  -of N                 how many processes there are; without it
-                        SLURM_ARRAY_TASK_COUNT, JOB_COMPLETIONS,
-                        AWS_BATCH_JOB_ARRAY_SIZE or BATCH_TASK_COUNT says it
-  -tasks N              plan at least N tasks for each of scan and write, where
-                        input and shards allow it (32, which is the least)
-  -wait TIME            wait for an earlier phase, such as 90s or 2h, for as
-                        long without any news of it (do not wait)
-  -output DIR           plan for DIR, seen from here, or a URL, instead of
-                        the config's output, which is seen from the config
-  -overwrite            plan to replace another dataset that tfr-build made
-  -hash-inputs          plan, and commit, by the contents of the input, too
-  -cold                 read back what was written from the disk, not memory
-  -workers N            work N at once (the CPUs there are)
-  -memory SIZE          let tables and their index take SIZE in this process,
-                        such as 2GB (half of the memory there is; at least
-                        16MB)
-  -scratch DIR          keep in DIR the shards, and the runs of scans, on
-                        their way to a bucket (the user's cache)
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -sync=false           do not wait for the disk: for scratch disks
-  -quiet                say nothing but errors, and how many rows were skipped
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+Without --index and --of, these environment variables are used:
+  SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_COUNT
+  JOB_COMPLETION_INDEX, JOB_COMPLETIONS
+  AWS_BATCH_JOB_ARRAY_INDEX, AWS_BATCH_JOB_ARRAY_SIZE
+  BATCH_TASK_INDEX, BATCH_TASK_COUNT
+Outside an array job one process runs every task.`,
 }
 
 func task(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 || !slices.Contains(phaseWords, c.operands[0]) {
-		return usagef("tfr-build help task", "task: which one? plan, scan, merge, write, commit or all")
+		return usagef("tfr-build help task", "task: expected a phase: plan, scan, merge, write, commit, or all")
 	}
 	share, err := work.ShareOf(c.index, c.of, os.LookupEnv)
 	if err != nil {
 		return usagef("tfr-build help task", "task: %v", err)
 	}
 	t := &taskCall{call: c, share: share}
-	c.operands, t.phase = nil, c.operands[0] // what is left of them is no config
-	if t.phase == planWord || c.config != "" && (t.phase == allWord || c.work == "") {
+	t.phase, c.operands = c.operands[0], c.operands[1:]
+	if t.phase == planWord || c.namesConfig() && (t.phase == allWord || c.work == "") {
 		if err := t.planFor(ctx); err != nil {
 			return err
 		}
@@ -121,7 +96,7 @@ type taskCall struct {
 // planFor plans the tasks of a config, if that is what is asked for and this process
 // is the one that does it, and finds their work folder.
 func (t *taskCall) planFor(ctx context.Context) error {
-	cfg, err := t.loadConfig("task")
+	cfg, err := t.loadConfig("task " + t.phase)
 	if err != nil {
 		return err
 	}
@@ -185,7 +160,7 @@ func (t *taskCall) do(ctx context.Context, phase work.Phase) error {
 // once does the share of a phase, if it is its time.
 func (t *taskCall) once(ctx context.Context, phase work.Phase) error {
 	if t.work == "" {
-		return usagef("tfr-build help task", "task: -work DIR names the work folder, or -config FILE tells it")
+		return usagef("tfr-build task "+string(phase)+" CONFIG.yaml", "task: no config and no work directory given")
 	}
 	fsys := reached(ctx, t.call, t.loaded)
 	defer fsys.Close()

@@ -10,29 +10,18 @@ import (
 )
 
 var tryCommand = &command{
-	name: "try", about: "print the first Examples, and write nothing",
+	name: "try", group: buildGroup, about: "print the first records without a build",
 	most: 1, operand: configOperand, prints: true, proto: true, run: try,
-	flags: []string{"config", "n", "json", "workers", "output", "retry", "log-format"},
-	usage: `usage: tfr-build try [flags] -config FILE
-       tfr-build try [flags] FILE
-
-Prints the Examples of the first rows of the input, each after the place of its
-row. Classes have their names, as "2 (Torgersen)". It converts the first 1000
-rows of each source, says how many rows that were, and ends as a build of these
-rows would. It writes nothing.
-
-flags:
-  -config FILE          the config
-  -n N                  print N Examples (5)
-  -json                 print one JSON object per line, without the places;
-                        -json=proto prints the JSON of protobuf
-  -output DIR           try for DIR instead of the config's output
-  -workers N            work N at once (the CPUs there are)
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -log-format FORMAT    text, or json: an object a line, also of the Examples
-                        (text)
-`,
+	flags: []string{"config", "records", "json", "output", "workers", "retry", "log-format"},
+	means: map[string]flagMeaning{
+		"records": {about: "number of records to print (default: 5)"},
+		"json":    {about: "print one JSON object per record, without the row's position; --json=proto prints protobuf JSON"},
+	},
+	synopsis: []string{"try [flags] CONFIG"},
+	text: `Prints the records of the first rows, each after the position of its row.
+Classes have their names, as "2 (Torgersen)". The command converts the first
+1,000 rows of each source, prints their number, and ends with the exit code that
+a build of these rows would have. It writes nothing.`,
 }
 
 func try(ctx context.Context, c *call) error {

@@ -1,53 +1,106 @@
 package main
 
-// usage is the help of tfr-build; each command has its own beside it.
-const usage = `tfr-build turns CSV, JSONL, text, folders of images, arrays and TFRecord files
-into a sharded TFRecord or OFRecord dataset, as a YAML config describes it.
+import (
+	"fmt"
+	"strings"
+)
+
+const usageBegin = `tfr-build turns CSV, JSON Lines, Parquet, text, images, arrays, archives, and
+TFRecord files into sharded, shuffled TFRecord, OFRecord, or ArrayRecord
+datasets.
+
+examples:
+  tfr-build init penguins.csv -o penguins.yaml   write a config for your files
+  tfr-build try penguins.yaml -n 1               print the first record
+  tfr-build penguins.yaml                        build the dataset
 
 usage:
-  tfr-build -config FILE      build the dataset; so does tfr-build FILE
-  tfr-build COMMAND ...
-
-commands:
-  init        look at files and write a config
-  build       build the dataset that a config describes
-  check       look for faults in a config, for missing files and columns
-  plan        say what would be written, in which shards, and why
-  try         print the first Examples, and write nothing
-  inspect     print the records of TFRecord, OFRecord and ArrayRecord files
-  write       make a TFRecord or OFRecord file of JSON lines
-  verify      compare datasets with their manifests
-  stats       count the values of a dataset, or of files of records
-  report      make the page about a dataset again
-  diff        say what differs between two datasets
-  index       write indexes of TFRecord files, for DALI and for random access
-  locate      say in which shard, and where in it, a row of a dataset stands
-  task        do a share of the tasks of a build, beside other processes
-  status      say how far the tasks of a build are
-  clean       give up the tasks of a build, and remove what they made
-  schema      print the JSON Schema of configs
-  completion  print what completes commands in a shell
-  man         print the manual page
-  version     print the version
-  help        print the help of a command
-
-Flags may come before and after operands; -config and --config are the same.
-Results go to standard output, everything else to standard error.
-
-exit codes:
-  0    done, or up to date
-  1    failed otherwise
-  2    usage, config, or an input that does not fit it
-  3    rows that cannot be used
-  4    the output could not be written
-  5    an input is missing, cannot be read or decompressed, or changed
-  6    locked by another run, or being made by tasks
-  7    verify found damage
-  8    the output is in the way: another dataset, or foreign files
-  9    the data is not as the config's checks say
-  10   diff found a difference
-  42   a task ended with what no retry mends
-  75   a task was asked for before its time: to be tried again
-  129, 130, 143    interrupted by SIGHUP, SIGINT, SIGTERM
-  134              aborted (SIGABRT): out of memory, or a mistake in tfr-build
+  tfr-build CONFIG [flags]     build a dataset; same as tfr-build build CONFIG
+  tfr-build COMMAND [flags]    see tfr-build help COMMAND
 `
+
+const usageEnd = `
+Flags may come before and after operands, with one dash or two. Results go to
+standard output, everything else to standard error. Exit codes are listed by
+tfr-build help exit-codes, error codes by tfr-build explain.
+`
+
+// terminalWidth is up to which column help texts go.
+const terminalWidth = 80
+
+// usage is the help of tfr-build.
+func usage() string {
+	var b strings.Builder
+	b.WriteString(usageBegin)
+	group := ""
+	for _, c := range commands() {
+		if c.group != group {
+			group = c.group
+			fmt.Fprintf(&b, "\n%s:\n", group)
+		}
+		fmt.Fprintf(&b, "  %-13s%s\n", c.name, c.about)
+	}
+	b.WriteString(usageEnd)
+	return b.String()
+}
+
+// usage is the help of a command: how it is called, what it does, and its flags.
+func (c *command) usage() string {
+	var b strings.Builder
+	for i, line := range c.synopsis {
+		begin := "usage:"
+		if i > 0 {
+			begin = "      "
+		}
+		fmt.Fprintf(&b, "%s tfr-build %s\n", begin, line)
+	}
+	fmt.Fprintf(&b, "\n%s\n", c.text)
+	if len(c.flags) == 0 {
+		return b.String()
+	}
+	b.WriteString("\nflags:\n")
+	const column = 27 // where meanings begin
+	for _, f := range c.rows() {
+		for _, line := range entry(column-2, f.term(), f.about) {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// term is a flag as help lists it: -j, --workers N.
+func (f *flagRow) term() string {
+	term := strings.Join(f.shown(), ", ")
+	if f.short == "" {
+		term = "    " + term
+	}
+	if f.value.name != "" {
+		term += " " + f.value.name
+	}
+	return term
+}
+
+// entry is a term and its meaning, as the lines of a list. The meaning begins after the
+// width of terms; where the term is longer, on the next line.
+func entry(width int, term, meaning string) (lines []string) {
+	if len(term) >= width {
+		lines, term = []string{"  " + term}, ""
+	}
+	for _, line := range wrap(meaning, terminalWidth-width-2) {
+		lines = append(lines, fmt.Sprintf("  %-*s%s", width, term, line))
+		term = ""
+	}
+	return lines
+}
+
+// wrap splits text into lines of up to width bytes.
+func wrap(text string, width int) (lines []string) {
+	for word := range strings.FieldsSeq(text) {
+		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= width {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,58 +10,70 @@ import (
 	"tfr-build/internal/exit"
 )
 
-var usageFlag = regexp.MustCompile(`(?m)^  -([a-z-]+)(?: ([A-Z]+))?`)
-
-// The help of a command lists the flags that it has, in their order, and no others.
-func TestUsageListsTheFlags(t *testing.T) {
+// The help of a command begins with how it is called, and says something of each flag.
+func TestUsageOfCommands(t *testing.T) {
 	for _, cmd := range commands() {
 		t.Run(cmd.name, func(t *testing.T) {
-			var listed []string
-			for _, m := range usageFlag.FindAllStringSubmatch(cmd.usage, -1) {
-				listed = append(listed, m[1])
-				if f := flagNamed(m[1]); f != nil && f.value.name != m[2] {
-					t.Errorf("-%s %s is -%s %s in the table", m[1], m[2], m[1], f.value.name)
+			if !strings.HasPrefix(cmd.usage(), "usage: tfr-build "+cmd.name) {
+				t.Errorf("the help begins with %.40q", cmd.usage())
+			}
+			for _, f := range cmd.rows() {
+				if !strings.Contains(cmd.usage(), "\n  "+f.term()+" ") {
+					t.Errorf("the help has no %s", f.long())
 				}
 			}
-			have := slices.Clone(cmd.flags)
-			slices.Sort(listed)
-			slices.Sort(have)
-			if !slices.Equal(listed, have) {
-				t.Errorf("the help lists %q, the command has %q", listed, have)
-			}
-			if !strings.HasPrefix(cmd.usage, "usage: tfr-build "+cmd.name) {
-				t.Errorf("the help begins with %.40q", cmd.usage)
+			for name := range cmd.means {
+				if !slices.Contains(cmd.flags, name) {
+					t.Errorf("it says what -%s means, and has no such flag", name)
+				}
 			}
 		})
 	}
 }
 
 func TestUsageLinesFitATerminal(t *testing.T) {
-	texts := []string{usage}
+	texts := []string{usage(), exitCodes()}
 	for _, cmd := range commands() {
-		texts = append(texts, cmd.usage)
+		texts = append(texts, cmd.usage())
 	}
 	for _, text := range texts {
 		for line := range strings.Lines(text) {
-			if len(line) > 80 || strings.Contains(line, "\t") {
+			if len(line) > terminalWidth+1 || strings.Contains(line, "\t") {
 				t.Errorf("%q is longer than a terminal is wide, or has a tab", line)
 			}
 		}
 	}
 }
 
-func TestUsageListsTheCommands(t *testing.T) {
-	for _, cmd := range commands() {
-		if line := fmt.Sprintf("\n  %-12s%s\n", cmd.name, cmd.about); !strings.Contains(usage, line) {
-			t.Errorf("the help does not list %s as %q", cmd.name, line)
+// The groups of commands are together, so that each has one heading.
+func TestUsageGroupsTheCommands(t *testing.T) {
+	for _, group := range []string{buildGroup, lookGroup, trustGroup, recordGroup, taskGroup, otherGroup} {
+		if n := strings.Count(usage(), "\n"+group+":\n"); n != 1 {
+			t.Errorf("%d headings %q", n, group)
 		}
 	}
 }
 
 func TestUsageListsTheExitCodes(t *testing.T) {
 	for _, code := range []int{exit.Done, exit.Failed, exit.Usage, exit.Rows, exit.Output, exit.Input, exit.Locked, exit.Damage, exit.InWay, exit.Checks, exit.Differs, exit.NoRetry, exit.NotYet} {
-		if !strings.Contains(usage, fmt.Sprintf("\n  %-5d", code)) {
+		if !strings.Contains(exitCodes(), fmt.Sprintf("\n  %-15d", code)) {
 			t.Errorf("the help does not list exit code %d", code)
+		}
+	}
+}
+
+// Words that stand for a command or a flag lead to one that exists.
+func TestMeantNamesExist(t *testing.T) {
+	for word, name := range meantCommands {
+		if named(name) == nil || named(word) != nil {
+			t.Errorf("%q stands for %q", word, name)
+		}
+	}
+	for word, list := range meantFlags {
+		for _, name := range list {
+			if f := flagNamed(name); f == nil || f.name != name {
+				t.Errorf("-%s stands for -%s", word, name)
+			}
 		}
 	}
 }
@@ -80,19 +91,44 @@ func TestFlagsOfAllCommands(t *testing.T) {
 				t.Errorf("flagOf(--%s) is %q, %v", f.Name, name, takesNext)
 			}
 		})
+		for _, f := range cmd.rows() {
+			if brief := f.brief(); brief == "" || len(brief) > 80 || strings.ContainsAny(brief, "\"`$\\[]:") || strings.Contains(brief, "'") {
+				t.Errorf("%s -%s: %q is no short clause that a shell takes", cmd.name, f.name, brief)
+			}
+		}
 	}
+	spelled := map[string]string{}
 	for i, f := range flagRows {
-		if !slices.Contains(used, f.name) {
-			t.Errorf("no command has the flag -%s", f.name)
+		for _, name := range f.spellings() {
+			if !slices.Contains(used, name) {
+				t.Errorf("no command has the flag -%s", name)
+			}
+			if other, taken := spelled[name]; taken {
+				t.Errorf("-%s and -%s are both -%s", f.name, other, name)
+			}
+			spelled[name] = f.name
 		}
 		if i > 0 && f.name <= flagRows[i-1].name {
 			t.Errorf("-%s is not in its place", f.name)
 		}
-		if f.about == "" || len(f.about) > 60 || strings.ContainsAny(f.about, "'\"`$\\[]:") {
-			t.Errorf("-%s: %q is no short sentence that a shell takes", f.name, f.about)
-		}
 		if (f.on == nil) == (f.set == nil) || (f.value.name == "") != (f.set == nil) || (f.value.kind == wordValue) != (f.value.words != nil) {
-			t.Errorf("-%s is neither on or off nor has a value", f.name)
+			t.Errorf("-%s is neither a switch nor has a value", f.name)
+		}
+	}
+}
+
+func TestSplitNumbers(t *testing.T) {
+	for given, want := range map[string]string{
+		"inspect -n5 a":          "inspect -n=5 a",
+		"-j4 x.yaml":             "-j=4 x.yaml",
+		"inspect -n 5 a":         "inspect -n 5 a",
+		"x.yaml -output -j4":     "x.yaml -output -j4",
+		"verify -quiet -j4 -- a": "verify -quiet -j=4 -- a",
+		"verify -- -j4":          "verify -- -j4",
+		"-x5 -q5 -nx -n":         "-x5 -q5 -nx -n",
+	} {
+		if got := strings.Join(splitNumbers(strings.Fields(given)), " "); got != want {
+			t.Errorf("%q is %q, want %q", given, got, want)
 		}
 	}
 }
@@ -109,6 +145,9 @@ func TestFlagOf(t *testing.T) {
 		{"-salvage", "salvage", true},
 		{"-salvage=d", "salvage", false},
 		{"-h", "h", false},
+		{"-n", "n", true},
+		{"-q", "q", false},
+		{"-no-sync", "no-sync", false},
 		{"-", "", false},
 		{"x.yaml", "", false},
 		{"", "", false},

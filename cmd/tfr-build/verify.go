@@ -13,41 +13,22 @@ import (
 )
 
 var verifyCommand = &command{
-	name: "verify", about: "compare datasets with their manifests",
+	name: "verify", group: trustGroup, about: "find damage in datasets and record files",
 	most: anyNumber, operand: fileOperand, run: verify,
-	flags: []string{"workers", "deep", "cold", "salvage", "retry", "quiet", "log-format"},
-	usage: `usage: tfr-build verify [flags] DIR|FILE...
-
-Reads the dataset in DIR again and compares it with its manifest, or checks the
-checksums of a TFRecord file, all of an ArrayRecord file, or the lengths and
-messages of an OFRecord file, which has no checksums. Each damage is reported
-on standard error with file, record and offset; then the exit code is 7. For
-each operand there is a line on standard output that begins with ok or damaged,
-after a line for each file that was salvaged.
-
-flags:
-  -workers N            read N shards at once (the CPUs there are)
-  -deep                 parse every record: as an Example or a SequenceExample,
-                        or as an OFRecord; those of a dataset are checked
-                        against its config: keys, kinds, numbers of values,
-                        ranges, classes, UTF-8, JSON. A record of more than
-                        256 MiB is refused
-  -cold                 read from the disk, not from what the system holds of
-                        the files in memory
-  -salvage DIR          copy the intact records of damaged files, in order,
-                        into files of the same names in DIR, a new or empty
-                        folder; with -deep only those that are as they should
-                        be. lost= is how many fewer than the manifest says
-  -retry TIME           repeat failed requests to a store for TIME, such as 90s
-                        or 20m; 0 disables retries (5m)
-  -quiet                say nothing but errors
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+	flags:    []string{"deep", "cold", "salvage", "workers", "retry", "quiet", "log-format"},
+	means:    map[string]flagMeaning{"deep": {about: "parse every record; in a dataset, compare it with the config: features, types, shapes, ranges, classes, UTF-8, and JSON. Records of more than 256 MiB are refused"}},
+	synopsis: []string{"verify [flags] DIR|FILE..."},
+	text: `Compares the dataset in DIR with its manifest, or checks single files: the
+checksums of TFRecord and ArrayRecord files; the lengths and messages of
+OFRecord files, which have no checksums. Damage is reported on standard error
+with file, record, and offset; the exit code is then 7. Each operand has one
+line on standard output that begins with ok or damaged, after one line for each
+salvaged file.`,
 }
 
 func verify(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
-		return usagef("tfr-build help verify", "verify: which datasets? Name them, or files of records")
+		return usagef("tfr-build verify DIR", "verify: no dataset and no files given")
 	}
 	salvage, err := c.newSalvage()
 	if err != nil {

@@ -10,16 +10,19 @@ import (
 )
 
 var versionCommand = &command{
-	name: "version", about: "print the version",
-	run: printVersion,
-	usage: `usage: tfr-build version
-
-Prints the version of the program and that of the bytes it writes: with equal
-bytes versions, equal configs and inputs give equal datasets.
-`,
+	name: "version", group: otherGroup, about: "print the version",
+	run:      printVersion,
+	flags:    []string{"log-format"},
+	synopsis: []string{"version [flags]"},
+	text: `Prints the version of the program and its bytes version. With equal bytes
+versions, equal configs and inputs give equal datasets.`,
 }
 
 func printVersion(_ context.Context, c *call) error {
+	if c.log.asJSON {
+		c.came = facts{"result": "ok", "version": programVersion(), "bytes_version": pipeline.BytesVersion, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
+		return nil
+	}
 	_, err := fmt.Fprintf(c.stdout, "tfr-build %s, bytes version %d, %s %s/%s\n", programVersion(), pipeline.BytesVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }

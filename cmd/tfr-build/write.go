@@ -14,29 +14,21 @@ import (
 )
 
 var writeCommand = &command{
-	name: "write", about: "make a TFRecord or OFRecord file of JSON lines",
+	name: "write", group: recordGroup, about: "write a TFRecord or OFRecord file from JSON Lines",
 	most: 1, operand: fileOperand, writes: true, run: write,
-	flags: []string{"o", "format", "compression", "bare", "overwrite", "quiet", "log-format"},
-	usage: `usage: tfr-build write [flags] -o OUT [FILE]
-
-Makes a file of records from JSON lines, as inspect -json=proto prints them, in
-FILE or on standard input. Each line is a message: an Example, an OFRecord or a
-SequenceExample as protobuf has it in JSON, or {"payload": "BASE64"}, the bytes
-themselves. What inspect -json=proto printed gives the same payloads, byte for
-byte. The plain lines of inspect -json are refused: they lack the types.
-OUT appears whole or not at all. The last line on standard output is
-  wrote OUT records=N bytes=N
-
-flags:
-  -o OUT                write to OUT; - is standard output
-  -format FORMAT        tfrecord or ofrecord (tfrecord, unless the first
-                        message is an OFRecord)
-  -compression NAME     none, gzip or zlib, of TFRecord files (none)
-  -bare                 write the one message as it is, without framing
-  -overwrite            replace the file OUT
-  -quiet                say nothing but errors
-  -log-format FORMAT    text, or json: an object a line (text)
-`,
+	flags: []string{"output", "format", "compression", "bare", "overwrite", "quiet", "log-format"},
+	means: map[string]flagMeaning{
+		"output":    {fileOperand, "file to write; - is standard output. Required"},
+		"overwrite": {about: "replace an existing file"},
+	},
+	synopsis: []string{"write [flags] -o FILE [INPUT]"},
+	text: `Writes a file of records from JSON Lines in INPUT or on standard input. Each
+line is a message in protobuf JSON: an Example, a SequenceExample, or an
+OFRecord; or {"payload": "BASE64"}, which stands for raw bytes. Lines printed by
+tfr-build inspect --json=proto give the same payloads, byte for byte; the plain
+lines of inspect --json are refused, since they lack the types. The file is
+published complete or not at all. The last line on standard output is
+  wrote FILE records=N bytes=N`,
 }
 
 // standard is the name of standard input and output.
@@ -57,12 +49,12 @@ func write(ctx context.Context, c *call) error {
 	}
 	defer in.Close()
 	opt := dataset.WriteOptions{Framing: c.framing, Compression: c.compression, Bare: c.bare}
-	if c.out == standard {
+	if c.output == standard {
 		c.prints = true
 		_, err := dataset.Write(ctx, c.stdout, in, name, opt)
 		return reading(name, err)
 	}
-	path, err := c.target(c.out)
+	path, err := c.target(c.output)
 	if err != nil {
 		return err
 	}
@@ -74,7 +66,7 @@ func write(ctx context.Context, c *call) error {
 	if err != nil {
 		return reading(name, err)
 	}
-	shown := printable(c.log.path(c.out))
+	shown := printable(c.log.path(c.output))
 	c.came = facts{"result": "wrote", "path": shown, "records": written.Records, "bytes": written.Bytes}
 	c.tell(nil, "wrote %s records=%d bytes=%d\n", shown, written.Records, written.Bytes)
 	return nil
@@ -84,8 +76,8 @@ func write(ctx context.Context, c *call) error {
 func (o *options) checkWrite() error {
 	isCompressed := o.compression != tfrecord.None
 	switch {
-	case o.out == "":
-		return usagef("tfr-build help write", "write: where to? -o OUT names a file, -o - standard output")
+	case o.output == "":
+		return usagef("tfr-build write -o FILE", "write: no output file given")
 	case o.bare && (o.framing != nil || isCompressed):
 		return usagef("", "write: -bare is without -format and -compression")
 	case isCompressed && o.framing != nil && *o.framing == tfrecord.OFRecord:

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tfr-build/internal/codes"
+	"tfr-build/internal/nearest"
+)
+
+var explainCommand = &command{
+	name: "explain", group: otherGroup, about: "explain an error code or an exit code",
+	most: 1, operand: value{"CODE", wordValue, codes.Names()}, prints: true, run: explain,
+	flags:    []string{"log-format"},
+	synopsis: []string{"explain [flags] [CODE]"},
+	text: `Prints the cause, the fix, and an example of an error code, such as INT_SYNTAX,
+or the meaning of an exit code, such as 3. Without CODE it lists all codes by
+exit code.`,
+}
+
+func explain(_ context.Context, c *call) error {
+	if len(c.operands) == 0 {
+		c.listCodes()
+		return nil
+	}
+	name := strings.ToUpper(strings.Trim(c.operands[0], "[]"))
+	if e, found := codes.ExitNamed(name); found {
+		c.explainExit(e)
+		return nil
+	}
+	rows := codes.Named(name)
+	if len(rows) == 0 {
+		hint := "tfr-build explain"
+		if near := nearest.Of(name, codes.Names()); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		return usagef(hint, "unknown code %q", c.operands[0])
+	}
+	for i, row := range rows {
+		if i > 0 && !c.log.asJSON {
+			fmt.Fprintln(c.stdout)
+		}
+		c.explainCode(row)
+	}
+	return nil
+}
+
+func (c *call) explainCode(row codes.Code) {
+	if c.log.asJSON {
+		c.object(facts{"code": row.Code, "exit": row.Exit, "cause": row.Cause, "fix": row.Fix, "example": row.Example})
+		return
+	}
+	c.printEntries(row.Code, [][2]string{{"exit", exitText(row.Exit)}, {"cause", row.Cause}, {"fix", row.Fix}, {"example", row.Example}})
+}
+
+func (c *call) explainExit(e codes.Exit) {
+	if c.log.asJSON {
+		c.object(facts{"exit": e.Names, "cause": e.Cause, "fix": e.Fix})
+		return
+	}
+	c.printEntries("exit code "+e.Names, [][2]string{{"cause", e.Cause}, {"fix", e.Fix}})
+}
+
+// printEntries prints a title and, below it, texts with a name each.
+func (c *call) printEntries(title string, texts [][2]string) {
+	fmt.Fprintln(c.stdout, title)
+	for _, t := range texts {
+		c.printEntry(10, t[0]+":", t[1])
+	}
+}
+
+// listCodes prints all codes by exit code, with their causes.
+func (c *call) listCodes() {
+	exit := -1
+	for _, row := range codes.All {
+		if c.log.asJSON {
+			c.explainCode(row)
+			continue
+		}
+		if row.Exit != exit {
+			if exit >= 0 {
+				fmt.Fprintln(c.stdout)
+			}
+			exit = row.Exit
+			fmt.Fprintln(c.stdout, "exit code "+exitText(exit))
+		}
+		c.printEntry(24, row.Code, row.Cause)
+	}
+}
+
+// printEntry prints a term and its meaning, which begins after width columns.
+func (c *call) printEntry(width int, term, meaning string) {
+	for _, line := range entry(width, term, meaning) {
+		fmt.Fprintln(c.stdout, line)
+	}
+}
+
+func exitText(code int) string {
+	if code == 0 {
+		return "0 (warning)"
+	}
+	e, _ := codes.ExitNamed(strconv.Itoa(code))
+	return fmt.Sprintf("%d: %s", code, e.Cause)
+}

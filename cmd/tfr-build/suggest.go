@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"tfr-build/internal/nearest"
+)
+
+// meantCommands are words that users type for a command, from other tools, and the command.
+var meantCommands = map[string]string{
+	"validate": "check", "lint": "check", "test": "check",
+	"run": "build", "make": "build", "convert": "build", "create": "build", "start": "build",
+	"list": "inspect", "ls": "inspect", "cat": "inspect", "head": "inspect", "show": "inspect", "print": "inspect", "dump": "inspect", "view": "inspect",
+	"preview": "try", "sample": "try",
+	"dry-run": "plan", "dryrun": "plan",
+	"new": "init", "infer": "init", "generate": "init",
+	"compare": "diff",
+	"find":    "locate", "search": "locate", "grep": "locate", "where": "locate",
+	"fsck": "verify", "checksum": "verify",
+	"describe": "stats", "summary": "stats", "count": "stats",
+	"html": "report", "why": "explain",
+}
+
+// meantFlags are flags that users type from other tools, and the flags that do it here,
+// of which a command may have one.
+var meantFlags = map[string][]string{
+	"force": {"overwrite"}, "overwrite": {"force"}, "replace": {"overwrite", "force"}, "y": {"overwrite", "force"}, "clobber": {"overwrite", "force"},
+	"dryrun":  {"dry-run"},
+	"threads": {"workers"}, "jobs": {"workers"}, "processes": {"workers"}, "num-workers": {"workers"}, "parallel": {"workers"},
+	"out": {"output"}, "output-dir": {"output"}, "outdir": {"output"}, "out-dir": {"output"}, "dest": {"output"}, "dir": {"output"},
+	"limit": {"records"}, "count": {"records"}, "rows": {"records"}, "num": {"records"}, "head": {"records"}, "lines": {"records"},
+	"offset": {"skip"},
+	"cfg":    {"config"}, "conf": {"config"}, "c": {"config"},
+	"silent": {"quiet"}, "s": {"quiet"},
+	"mem": {"memory"}, "ram": {"memory"}, "max-memory": {"memory"},
+	"tmp": {"scratch"}, "tmpdir": {"scratch"}, "temp": {"scratch"}, "cache": {"scratch"},
+	"nosync": {"sync"}, "no-fsync": {"sync"}, "fsync": {"sync"},
+	"log": {"log-format"}, "logformat": {"log-format"},
+	"no-resume": {"fresh"}, "restart": {"fresh"}, "clean": {"fresh"},
+	"checksum": {"hash-inputs"}, "hash": {"hash-inputs"},
+	"full": {"deep"}, "parse": {"deep"},
+	"timeout": {"wait", "retry"}, "retries": {"retry"},
+}
+
+// unknownCommand is the error of an operand that is neither a command nor
+// looks like a config.
+func unknownCommand(name string) error {
+	if strings.ContainsAny(name, "./") { // a config, even if it does not exist: build says so
+		return nil
+	}
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	hint := "tfr-build help"
+	if meant := meantCommands[strings.ToLower(name)]; meant != "" {
+		hint = "did you mean " + meant + "?"
+	} else if near := nearest.Of(name, names(commands())); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return usagef(hint, "unknown command %q", name)
+}
+
+// flagHint is what helps against a flag that the command has not: the flag that was
+// meant, or where to read.
+func (c *command) flagHint(name string) string {
+	if name == "v" || name == "verbose" || name == "debug" {
+		return "messages are already complete; --log-format json prints all fields"
+	}
+	var spellings []string
+	for _, f := range c.rows() {
+		for _, meant := range meantFlags[strings.ToLower(name)] {
+			if f.name == meant {
+				return "did you mean " + f.long() + "?"
+			}
+		}
+		spellings = append(spellings, f.spellings()...)
+	}
+	if flagNamed(name) == nil { // else it is a flag of another command, and no mistake in spelling
+		if near := nearest.Of(name, spellings); near != "" && len(near) > 1 {
+			return "did you mean --" + near + "?"
+		}
+	}
+	return c.help()
+}
