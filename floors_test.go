@@ -207,7 +207,7 @@ var floors = map[string]floor{
 	"internal/reporttest":  {own: "checks dataset message report statistics"},
 	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
-	"internal/badinput":    {tests: "internal/imagetest internal/parquettest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest github.com/parquet-go/parquet-go/format os/exec syscall"},
+	"internal/badinput":    {tests: "internal/codes internal/imagetest internal/parquettest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest github.com/parquet-go/parquet-go/format os/exec syscall"},
 	"internal/conformance": {tests: "jpeg internal/buckettest internal/exit internal/imagetest internal/parquettest internal/testenv pipeline pipeline/config dataset schema/tfpb sources tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/encoding/protowire go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall"},
 	"internal/simulation":  {tests: "internal/testenv internal/vfs pipeline pipeline/config pipeline/plan pipeline/rows pipeline/spill pipeline/work github.com/zeebo/xxh3 os/exec syscall"},
 	"internal/fault":       {tests: "internal/exit internal/testenv pipeline pipeline/config pipeline/work sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},

@@ -30,7 +30,7 @@ the number of skipped rows; it is printed after a failure, too.`,
 
 func build(ctx context.Context, c *call) error {
 	if c.dryRun {
-		return c.planBuild(ctx)
+		return planBuild(ctx, c)
 	}
 	if err := c.aside.check(); err != nil {
 		return err
@@ -79,7 +79,7 @@ func build(ctx context.Context, c *call) error {
 }
 
 // planBuild is a build with -dry-run.
-func (c *call) planBuild(ctx context.Context) error {
+func planBuild(ctx context.Context, c *call) error {
 	if c.aside != (aside{}) {
 		return usagef("", "build: --dry-run writes nothing; found --depfile, --metrics, or --run-report")
 	}
@@ -90,7 +90,7 @@ func (c *call) planBuild(ctx context.Context) error {
 const quietBuild = "print only errors and the number of skipped rows"
 
 // namesConfig reports whether -config or an operand names a config.
-func (c *call) namesConfig() bool { return c.config != "" || len(c.operands) > 0 }
+func namesConfig(c *call) bool { return c.config != "" || len(c.operands) > 0 }
 
 // loadConfig loads the config that -config or the operand names.
 func (c *call) loadConfig(command string) (*config.Config, error) {

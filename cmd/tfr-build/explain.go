@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -22,12 +23,12 @@ exit code.`,
 
 func explain(_ context.Context, c *call) error {
 	if len(c.operands) == 0 {
-		c.listCodes()
+		listCodes(c)
 		return nil
 	}
 	name := strings.ToUpper(strings.Trim(c.operands[0], "[]"))
 	if e, found := codes.ExitNamed(name); found {
-		c.explainExit(e)
+		explainExit(c, e)
 		return nil
 	}
 	rows := codes.Named(name)
@@ -42,41 +43,41 @@ func explain(_ context.Context, c *call) error {
 		if i > 0 && !c.log.asJSON {
 			fmt.Fprintln(c.stdout)
 		}
-		c.explainCode(row)
+		explainCode(c, row)
 	}
 	return nil
 }
 
-func (c *call) explainCode(row codes.Code) {
+func explainCode(c *call, row codes.Code) {
 	if c.log.asJSON {
 		c.object(facts{"code": row.Code, "exit": row.Exit, "cause": row.Cause, "fix": row.Fix, "example": row.Example})
 		return
 	}
-	c.printEntries(row.Code, [][2]string{{"exit", exitText(row.Exit)}, {"cause", row.Cause}, {"fix", row.Fix}, {"example", row.Example}})
+	printEntries(c.stdout, row.Code, [][2]string{{"exit", exitText(row.Exit)}, {"cause", row.Cause}, {"fix", row.Fix}, {"example", row.Example}})
 }
 
-func (c *call) explainExit(e codes.Exit) {
+func explainExit(c *call, e codes.Exit) {
 	if c.log.asJSON {
 		c.object(facts{"exit": e.Names, "cause": e.Cause, "fix": e.Fix})
 		return
 	}
-	c.printEntries("exit code "+e.Names, [][2]string{{"cause", e.Cause}, {"fix", e.Fix}})
+	printEntries(c.stdout, "exit code "+e.Names, [][2]string{{"cause", e.Cause}, {"fix", e.Fix}})
 }
 
 // printEntries prints a title and, below it, texts with a name each.
-func (c *call) printEntries(title string, texts [][2]string) {
-	fmt.Fprintln(c.stdout, title)
+func printEntries(w io.Writer, title string, texts [][2]string) {
+	fmt.Fprintln(w, title)
 	for _, t := range texts {
-		c.printEntry(10, t[0]+":", t[1])
+		printEntry(w, 10, t[0]+":", t[1])
 	}
 }
 
 // listCodes prints all codes by exit code, with their causes.
-func (c *call) listCodes() {
+func listCodes(c *call) {
 	exit := -1
 	for _, row := range codes.All {
 		if c.log.asJSON {
-			c.explainCode(row)
+			explainCode(c, row)
 			continue
 		}
 		if row.Exit != exit {
@@ -86,14 +87,14 @@ func (c *call) listCodes() {
 			exit = row.Exit
 			fmt.Fprintln(c.stdout, "exit code "+exitText(exit))
 		}
-		c.printEntry(24, row.Code, row.Cause)
+		printEntry(c.stdout, 24, row.Code, row.Cause)
 	}
 }
 
 // printEntry prints a term and its meaning, which begins after width columns.
-func (c *call) printEntry(width int, term, meaning string) {
+func printEntry(w io.Writer, width int, term, meaning string) {
 	for _, line := range entry(width, term, meaning) {
-		fmt.Fprintln(c.stdout, line)
+		fmt.Fprintln(w, line)
 	}
 }
 

@@ -39,7 +39,7 @@ func initialize(ctx context.Context, c *call) error {
 		if path, err = c.target(c.output); err != nil {
 			return initTargetError(err)
 		}
-		if err = c.checkForce(path); err != nil {
+		if err = checkForce(path, c.output); err != nil {
 			return err
 		}
 		dir = filepath.Dir(path)
@@ -71,12 +71,12 @@ func initTargetError(err error) error {
 
 // checkForce refuses to replace a file that is not named as configs are: it may be the
 // input.
-func (c *call) checkForce(path string) error {
+func checkForce(path, shown string) error {
 	ext := filepath.Ext(path)
 	if _, err := os.Stat(path); err != nil || ext == ".yaml" || ext == ".yml" {
 		return nil
 	}
-	return &inWayError{c.output, "it exists and is not named .yaml or .yml", "-o names another file"}
+	return &inWayError{shown, "it exists and is not named .yaml or .yml", "-o names another file"}
 }
 
 func printConfig(c *call, made *infer.Config) error {

@@ -70,7 +70,7 @@ func rate(p *pipeline.PhaseStatus) string {
 
 // findWork finds the work folder that the flags name.
 func (c *call) findWork(command string) error {
-	if !c.namesConfig() {
+	if !namesConfig(c) {
 		if c.work == "" {
 			return usagef("tfr-build "+command+" CONFIG.yaml", "%s: no config and no work directory given", command)
 		}

@@ -67,7 +67,7 @@ func task(ctx context.Context, c *call) error {
 	}
 	t := &taskCall{call: c, share: share}
 	t.phase, c.operands = c.operands[0], c.operands[1:]
-	if t.phase == planWord || c.namesConfig() && (t.phase == allWord || c.work == "") {
+	if t.phase == planWord || namesConfig(c) && (t.phase == allWord || c.work == "") {
 		if err := t.planFor(ctx); err != nil {
 			return err
 		}
