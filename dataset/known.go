@@ -38,7 +38,7 @@ func knownFeatures(features []schema.Feature) map[string]knownFeature {
 		isStored := f.Tensor || f.Raw // as bytes, whatever its type
 		k := knownFeature{style: message.Style{
 			IsList:  len(f.Shape) > 0 && !isStored,
-			IsText:  f.Type == schema.StringType && !isStored,
+			IsText:  f.Type == schema.StringType,
 			IsBytes: f.Type == schema.BytesType || isStored,
 		}}
 		if !isStored {

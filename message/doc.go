@@ -13,6 +13,7 @@
 // A [Message] is a payload taken apart, which has a JSON; a [Parser] reads that:
 //
 //	payload ─► Message.Read ─► AppendJSON ─► Parser.Parse ─► the same payload
+//	                       ─► WritePlain, which only people and other programs read
 //
 // The messages are, in the wire format of protobuf:
 //

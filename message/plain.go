@@ -12,7 +12,7 @@ import (
 type Style struct {
 	IsList  bool // a list, even with one value
 	IsText  bool // strings, wherever the bytes are UTF-8
-	IsBytes bool // base64, whatever the bytes look like
+	IsBytes bool // base64, whatever the bytes look like; it goes before IsText
 }
 
 // WritePlain writes the message as JSON for people and for programs that do not
