@@ -64,7 +64,7 @@ func inspect(ctx context.Context, c *call) error {
 func (c *call) inspectDataset(name string, opt dataset.InspectOptions) error {
 	opt.Split, opt.Record = c.split, pipeline.DatasetRecord
 	opt.Warn = func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) }
-	err := dataset.InspectDataset(c.stdout, name, opt, c.printTitle)
+	err := dataset.InspectDataset(c.stdout, name, opt, func(path string) { printTitle(c, path) })
 	if e := new(dataset.SplitError); errors.As(err, &e) {
 		hint := ""
 		if near := nearest.Of(e.Name, e.Splits); near != "" {
@@ -82,13 +82,13 @@ func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
 	}
 	defer f.Close()
 	if len(c.operands) > 1 {
-		c.printTitle(name)
+		printTitle(c, name)
 	}
 	return reading(name, dataset.Inspect(c.stdout, f, name, opt))
 }
 
 // printTitle prints which file the records are from.
-func (c *call) printTitle(path string) {
+func printTitle(c *call, path string) {
 	if c.form() == dataset.TextForm {
 		fmt.Fprintf(c.stdout, "%s:\n", printable(c.log.path(path)))
 	}

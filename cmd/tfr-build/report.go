@@ -37,7 +37,7 @@ func makeReport(ctx context.Context, c *call) error {
 		return &input.Error{Path: c.operands[0], Err: err}
 	}
 	if f, ok := c.stdout.w.(*os.File); ok && c.output == "" && isTerminal(f) {
-		return c.tellReport(fsys, c.operands[0])
+		return printReportPath(c, fsys, c.operands[0])
 	}
 	isFile := c.output != "" && c.output != standard
 	if isFile {
@@ -59,8 +59,8 @@ func makeReport(ctx context.Context, c *call) error {
 	return nil
 }
 
-// tellReport says on a terminal, which shows no HTML, where the report of a dataset is.
-func (c *call) tellReport(fsys vfs.FS, dir string) error {
+// printReportPath prints where the report of a dataset is, for a terminal: it shows no HTML.
+func printReportPath(c *call, fsys vfs.FS, dir string) error {
 	if _, err := dataset.OpenDataset(fsys, dir); err != nil {
 		return reading(dir, err)
 	}

@@ -35,7 +35,7 @@ func stats(ctx context.Context, c *call) error {
 		return reading(c.operands[0], err)
 	}
 	if c.json {
-		return c.putStatistics(document.Append(nil))
+		return printJSON(c, document.Append(nil))
 	}
 	columns := usualColumns
 	if f, ok := c.stdout.w.(*os.File); ok {
@@ -47,9 +47,9 @@ func stats(ctx context.Context, c *call) error {
 	return nil
 }
 
-// putStatistics prints statistics as the dataset has them, or in one line where each
+// printJSON prints statistics as the dataset has them, or in one line where each
 // line is an object.
-func (c *call) putStatistics(data []byte) error {
+func printJSON(c *call, data []byte) error {
 	if c.log.asJSON {
 		var line bytes.Buffer
 		if err := json.Compact(&line, data); err != nil {

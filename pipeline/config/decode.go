@@ -15,8 +15,6 @@ type decoder struct {
 	forms formTable
 	known map[reflect.Type][]field // there may be 10,000 features, each of the same fields
 
-	owners map[string][]string // paths of the mappings that have a key; nil until needed
-
 	ranges int // bytes of the names that ranges stand for, so far
 }
 
@@ -160,7 +158,7 @@ func (d *decoder) fields(at spot, v reflect.Value) {
 		i := slices.IndexFunc(all, func(f field) bool { return f.key == q.key })
 		switch {
 		case slices.Contains(reserved(v.Type(), ""), q.key):
-			help, _ := d.keyHelp(v.Type(), q, nil)
+			help, _ := keyHelp(d, v.Type(), q, nil)
 			d.faultAt(q.at, sub, help, "not supported yet")
 			given[q.key] = true
 		case i < 0:
@@ -221,7 +219,7 @@ func (d *decoder) unknown(in reflect.Type, path string, q pair) string {
 	for _, f := range d.fieldsOf(in) {
 		names = append(names, f.key)
 	}
-	help, meant := d.keyHelp(in, q, names)
+	help, meant := keyHelp(d, in, q, names)
 	text := "unknown key"
 	if help == "" {
 		text += "; expected " + someOf(names)

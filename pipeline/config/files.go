@@ -128,10 +128,10 @@ func (d *decoder) extensions(at spot) (list []string) {
 }
 
 // extension is an extension as it is kept, in lower case.
-func (d *decoder) extension(path, s string) string {
+func (f *faults) extension(path, s string) string {
 	bare := strings.TrimPrefix(s, ".")
 	if bare == "" || strings.ContainsAny(bare, "./*?[") || strings.ContainsFunc(bare, isControl) {
-		d.bad(path, "found %s; expected an extension such as jpg", quoteValue(s))
+		f.bad(path, "found %s; expected an extension such as jpg", quoteValue(s))
 	}
 	return strings.ToLower(bare)
 }

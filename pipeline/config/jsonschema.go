@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 )
 
 // JSONSchema is the JSON Schema (draft 2020-12) of the language, made from its
@@ -73,11 +71,7 @@ func (g *generator) mapping(t reflect.Type) object {
 // default, of a word or a bool, or the default.
 func (f field) example() any {
 	if text := f.tag.Get("example"); text != "" {
-		var v any
-		if err := yaml.Unmarshal([]byte(text), &v); err != nil {
-			panic("config: the example of " + f.key + " is not YAML: " + err.Error()) // a constant
-		}
-		return v
+		return constant(text)
 	}
 	byDefault := f.tag.Get("default")
 	words, _ := f.words()

@@ -8,10 +8,7 @@ import (
 
 	"tfr-build/internal/nearest"
 	"tfr-build/sources"
-	"tfr-build/sources/csv"
-	"tfr-build/sources/folder"
 	"tfr-build/sources/image/convert"
-	"tfr-build/sources/images"
 )
 
 // A wrongKey is a key that people write from habit, and the help for it. In the help VALUE
@@ -23,6 +20,10 @@ type wrongKey struct {
 }
 
 func wrongIn[T any](keys, help string) wrongKey { return wrongKey{reflect.TypeFor[T](), keys, help} }
+
+func wrongInKind(name, keys, help string) wrongKey {
+	return wrongKey{reflect.TypeOf(kindOf(name).New()).Elem(), keys, help}
+}
 
 const (
 	needsPreparing = "not supported; prepare the values before tfr-build reads them"
@@ -54,16 +55,16 @@ var wrongKeys = []wrongKey{
 	wrongIn[Source]("huggingface hf tfds torchvision kaggle", "not supported; download the files first"),
 	wrongIn[Source]("weight weights ratio repeat", needsPreparing),
 
-	wrongIn[csv.Options]("dtype dtypes types schema", "give the types in features, as in features: {age: int64}"),
-	wrongIn[csv.Options]("compression gzip", "remove it: compressed files are recognized by their content"),
-	wrongIn[csv.Options]("usecols use_columns select", "list the columns in features; others are not read"),
-	wrongIn[csv.Options]("parse_dates dates date_format", `features: {day: {date: "%Y-%m-%d"}}`),
-	wrongIn[images.Options]("resize size image_size target_size", "convert: {resize: {short: 256}}"),
-	wrongIn[images.Options]("transform transforms augment augmentation preprocess", "convert: {resize: {short: 256}, crop: {width: 224, height: 224}}"),
-	wrongIn[images.Options]("crop", "convert: {crop: {width: 224, height: 224}}"),
-	wrongIn[images.Options]("class classes label labels label_mode class_mode class_names", "features: {label: {from: class, classes: auto}}"),
-	wrongIn[images.Options]("recursive recurse", "remove it: subdirectories are always read"),
-	wrongIn[folder.Options]("recursive recurse", "remove it: subdirectories are always read"),
+	wrongInKind("csv", "dtype dtypes types schema", "give the types in features, as in features: {age: int64}"),
+	wrongInKind("csv", "compression gzip", "remove it: compressed files are recognized by their content"),
+	wrongInKind("csv", "usecols use_columns select", "list the columns in features; others are not read"),
+	wrongInKind("csv", "parse_dates dates date_format", `features: {day: {date: "%Y-%m-%d"}}`),
+	wrongInKind("images", "resize size image_size target_size", "convert: {resize: {short: 256}}"),
+	wrongInKind("images", "transform transforms augment augmentation preprocess", "convert: {resize: {short: 256}, crop: {width: 224, height: 224}}"),
+	wrongInKind("images", "crop", "convert: {crop: {width: 224, height: 224}}"),
+	wrongInKind("images", "class classes label labels label_mode class_mode class_names", "features: {label: {from: class, classes: auto}}"),
+	wrongInKind("images", "recursive recurse", "remove it: subdirectories are always read"),
+	wrongInKind("folder", "recursive recurse", "remove it: subdirectories are always read"),
 
 	wrongIn[Split]("train test val valid validation dev", "fractions: {train: 80%, test: 20%}, or without other keys split: {train: 80%, test: 20%}"),
 	wrongIn[Split]("shuffle seed random random_state", "remove it: rows are assigned by the hash of their address, or of the column in by"),
@@ -346,10 +347,10 @@ func hasWord(words, word string) bool {
 
 // suggest gives the problems of a value that is a common mistake of a key the help for
 // it. The problems of the value are in the list from a number on.
-func (d *decoder) suggest(at spot, key string, from int) {
+func (f *faults) suggest(at spot, key string, from int) {
 	words, _ := at.field.words()
-	for i := from; i < len(d.list); i++ {
-		q := &d.list[i]
+	for i := from; i < len(f.list); i++ {
+		q := &f.list[i]
 		if q.Path != at.path {
 			continue
 		}
@@ -377,7 +378,7 @@ func filledIn(help string, n *node) string {
 
 // keyHelp returns the help for a key that a struct does not have, and the key that was
 // meant, as far as one can tell.
-func (d *decoder) keyHelp(in reflect.Type, q pair, names []string) (help, meant string) {
+func keyHelp(d *decoder, in reflect.Type, q pair, names []string) (help, meant string) {
 	for _, row := range wrongKeys {
 		if row.in == in && hasWord(row.keys, q.key) {
 			if key, _, _ := strings.Cut(row.help, ":"); slices.Contains(names, key) { // the text to paste
@@ -402,7 +403,7 @@ func (d *decoder) keyHelp(in reflect.Type, q pair, names []string) (help, meant 
 	if meant = nearest.Of(q.key, names); meant != "" {
 		return didYouMean(meant), meant
 	}
-	return d.elsewhere(q.key), ""
+	return elsewhere(d, q.key), ""
 }
 
 // typeAsKey is the help for a source that names its type as a value.
@@ -424,26 +425,31 @@ func typeAsKey(value *node) string {
 }
 
 // elsewhere is the help for a key that other mappings of a config have.
-func (d *decoder) elsewhere(key string) string {
-	if d.owners == nil {
-		d.owners = map[string][]string{}
-		d.findOwners(reflect.TypeFor[document](), "", map[reflect.Type]bool{})
-	}
-	owners := d.owners[key]
+func elsewhere(d *decoder, key string) string {
+	owners := ownersOfKeys(d)[key]
 	if len(owners) == 0 || len(owners) > 3 {
 		return ""
 	}
 	return key + " is a key of " + oneOf(owners)
 }
 
-// findOwners adds the keys of a struct at a path, and of the structs inside it, to owners.
-func (d *decoder) findOwners(t reflect.Type, path string, seen map[reflect.Type]bool) {
+// keyOwners has, for each key, the paths of the mappings that have it.
+type keyOwners map[string][]string
+
+func ownersOfKeys(d *decoder) keyOwners {
+	owners := keyOwners{}
+	owners.add(d, reflect.TypeFor[document](), "", map[reflect.Type]bool{})
+	return owners
+}
+
+// add adds the keys of a struct at a path, and of the structs inside it.
+func (o keyOwners) add(d *decoder, t reflect.Type, path string, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
 	}
 	seen[t] = true
 	for _, f := range d.fieldsOf(t) {
-		d.owners[f.key] = append(d.owners[f.key], cmp.Or(path, "the top level"))
+		o[f.key] = append(o[f.key], cmp.Or(path, "the top level"))
 	}
 	for _, f := range d.fieldsOf(t) {
 		if f.key == "sources" { // a list of what source is
@@ -457,7 +463,7 @@ func (d *decoder) findOwners(t reflect.Type, path string, seen map[reflect.Type]
 			of = of.Elem()
 		}
 		if of.Kind() == reflect.Struct {
-			d.findOwners(of, inside, seen)
+			o.add(d, of, inside, seen)
 		}
 	}
 }

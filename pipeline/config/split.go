@@ -65,7 +65,7 @@ func splitNames(sources []Source) (names []string, known bool) {
 
 func decodeSplit(d *decoder, at spot, s *Split) {
 	s.At = at.path
-	if d.isShares(at) {
+	if isShares(d, at) {
 		decodeFractions(d, at, &s.Fractions)
 		return
 	}
@@ -82,7 +82,7 @@ func decodeSplit(d *decoder, at spot, s *Split) {
 
 // isShares reports whether a mapping has splits and their shares, without the key
 // fractions.
-func (d *decoder) isShares(at spot) bool {
+func isShares(d *decoder, at spot) bool {
 	keys := d.fieldsOf(reflect.TypeFor[Split]())
 	return at.kind == mappingNode && len(at.pairs) > 0 && !slices.ContainsFunc(at.pairs, func(q pair) bool {
 		isKey := slices.ContainsFunc(keys, func(f field) bool { return f.key == q.key })

@@ -245,3 +245,11 @@ func (b *builder) merge(value *node) []*node {
 	}
 	return all
 }
+
+// constant is the value of YAML that stands in the code.
+func constant(text string) (v any) {
+	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+		panic("config: " + text + ": " + err.Error())
+	}
+	return v
+}

@@ -181,7 +181,7 @@ func (s *Set) bind(src *Source) error {
 	if err := fits.Add(err); err != nil {
 		return err
 	}
-	fits.Each(s.name)
+	fits.Each(func(fit *input.FitError) { nameFeature(s.Config, fit) })
 	src.Made = src.Makes(src.Schema.Columns())
 	src.decider, err = s.newDecider(src)
 	if err := fits.Add(err); err != nil {
@@ -190,9 +190,9 @@ func (s *Set) bind(src *Source) error {
 	return fits.Err()
 }
 
-// name adds the feature that asks for it to the fault of a missing column.
-func (s *Set) name(fit *input.FitError) {
-	all := s.Config.AllFeatures()
+// nameFeature adds the feature that uses a missing column to its error.
+func nameFeature(cfg *config.Config, fit *input.FitError) {
+	all := cfg.AllFeatures()
 	asks := func(f *config.Feature) bool { return f.Uses(fit.Column) }
 	if i := slices.IndexFunc(all, asks); i >= 0 && fit.Column != "" {
 		fit.Feature = all[i].Key
@@ -223,7 +223,7 @@ func (s *Set) place() error {
 	var double *order.DuplicateError
 	var err error
 	s.Space, err = order.NewSpace(files)
-	if errors.As(err, &double) && s.nameBySplit() {
+	if errors.As(err, &double) && nameBySplit(s.Sources) {
 		files = s.addresses()
 		s.Space, err = order.NewSpace(files)
 	}
@@ -253,12 +253,12 @@ func (s *Set) addresses() []order.File {
 // nameBySplit names the sources without a name after their splits, if each has a fixed
 // one. Only sources with equal file names get such names: they are part of addresses, so
 // other datasets would change.
-func (s *Set) nameBySplit() bool {
+func nameBySplit(sources []*Source) bool {
 	unnamed := func(src *Source) bool { return src.Spec().Name == "" }
-	if slices.ContainsFunc(s.Sources, func(src *Source) bool { return unnamed(src) && src.Config.Split.Name == "" }) {
+	if slices.ContainsFunc(sources, func(src *Source) bool { return unnamed(src) && src.Config.Split.Name == "" }) {
 		return false
 	}
-	for _, src := range s.Sources {
+	for _, src := range sources {
 		if unnamed(src) {
 			src.Spec().Name = src.Config.Split.Name
 		}
