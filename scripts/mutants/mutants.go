@@ -124,7 +124,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a line that a terminal breaks",
-		edits: []edit{{"cmd/tfr-build/bar.go", "		if len(words) > room {", "		if len(words) > room+80 {"}},
+		edits: []edit{{"cmd/tfr-build/bar.go", "room := columns - 1 - ", "room := columns + 79 - "}},
 		tests: []tests{{"./cmd/tfr-build", "TestBarFitsTheTerminal"}},
 	},
 	{
