@@ -29,7 +29,11 @@ func ShardCount(bytes uint64, hosts int) (n int, why string) {
 	case bytes >= 20*megabyte:
 		shards, reason = bytes/(10*megabyte), "at least 10 MB each"
 	default:
-		shards, reason = 1, "less than 20 MB stay together"
+		why = "less than 20 MB, so one shard"
+		if h > 1 {
+			why += "; there are more hosts than shards"
+		}
+		return 1, why
 	}
 	if least := ceil(bytes, gigabyte); shards < least {
 		shards, reason = ceil(least, h)*h, "at most 1 GB each"

@@ -95,10 +95,10 @@ func TestShardCounts(t *testing.T) {
 		n     int
 		why   string
 	}{
-		{0, 1, 1, "0 B for 1 host: 1 shard of 0 B, less than 20 MB stay together"},
-		{0, 8, 1, "0 B for 8 hosts: 1 shard of 0 B, less than 20 MB stay together; there are more hosts than shards"},
-		{15 * kb, 1, 1, "15 kB for 1 host: 1 shard of 15 kB, less than 20 MB stay together"},
-		{10*mb - 1, 1, 1, "9.9 MB for 1 host: 1 shard of 9.9 MB, less than 20 MB stay together"},
+		{0, 1, 1, "less than 20 MB, so one shard"},
+		{0, 8, 1, "less than 20 MB, so one shard; there are more hosts than shards"},
+		{15 * kb, 1, 1, "less than 20 MB, so one shard"},
+		{10*mb - 1, 1, 1, "less than 20 MB, so one shard"},
 		{10 * mb, 1, 1, "10 MB for 1 host: 1 shard of 10 MB, one for each host"},
 		{20 * mb, 1, 1, "20 MB for 1 host: 1 shard of 20 MB, one for each host"},
 		{99 * mb, 1, 1, "99 MB for 1 host: 1 shard of 99 MB, one for each host"},
@@ -115,12 +115,12 @@ func TestShardCounts(t *testing.T) {
 		{6_700 * mb, 16, 64, "6.7 GB for 16 hosts: 64 shards of 104 MB, at least 100 MB each, as many for each host"},
 		{80 * mb, 8, 8, "80 MB for 8 hosts: 8 shards of 10 MB, one for each host"},
 		{80*mb - 1, 8, 7, "79.9 MB for 8 hosts: 7 shards of 11.4 MB, at least 10 MB each; there are more hosts than shards"},
-		{19 * mb, 8, 1, "19 MB for 8 hosts: 1 shard of 19 MB, less than 20 MB stay together; there are more hosts than shards"},
+		{19 * mb, 8, 1, "less than 20 MB, so one shard; there are more hosts than shards"},
 		{222_800 * kb, 2, 2, "222 MB for 2 hosts: 2 shards of 111 MB, at least 100 MB each, as many for each host"},
 		{5 * tb, 256, 5120, "5000 GB for 256 hosts: 5120 shards of 976 MB, at most 1 GB each, as many for each host"},
 		{math.MaxUint64, 1, 18_446_744_074, "18446744073 GB for 1 host: 18446744074 shards of 999 MB, at most 1 GB each"},
 		{math.MaxUint64, math.MaxInt, 1_844_674_407_370, ""},
-		{5 * mb, 0, 1, "5 MB for 1 host: 1 shard of 5 MB, less than 20 MB stay together"},
+		{5 * mb, 0, 1, "less than 20 MB, so one shard"},
 	} {
 		n, why := ShardCount(v.bytes, v.hosts)
 		if n != v.n || v.why != "" && why != v.why {

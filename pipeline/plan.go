@@ -149,7 +149,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	p.fill(value)
 	books := j.books(value, nil)
 	p.Found, p.LeftOut = int64(value.Rows()), books.LeftOut()
-	p.Notes = slices.Concat(j.cfg.UnmovedCoordinates().Warnings(), books.Notes(), notes, books.PlanNotes())
+	p.Notes = slices.Concat(j.cfg.UnmovedCoordinates().Warnings(), books.Notes(), notes, books.PlanNotes(), value.SmallShards(j.cfg))
 	return p, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"tfr-build/dataset"
@@ -57,9 +58,7 @@ func printPlan(w io.Writer, p *pipeline.Plan, from folders) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	for _, s := range p.Splits {
-		fmt.Fprintf(w, "%s: %s\n", s.Name, s.Why)
-	}
+	printReasons(w, p.Splits)
 	if p.Spills {
 		fmt.Fprintln(w, "The tables go through spill runs on disk: they do not fit in -memory, are compressed, or are not in UTF-8.")
 	}
@@ -69,4 +68,20 @@ func printPlan(w io.Writer, p *pipeline.Plan, from folders) error {
 		}
 	}
 	return nil
+}
+
+// printReasons says why each split has its number of shards; splits with the same reason
+// share a line.
+func printReasons(w io.Writer, splits []pipeline.PlannedSplit) {
+	names := map[string][]string{}
+	var reasons []string
+	for _, s := range splits {
+		if names[s.Why] == nil {
+			reasons = append(reasons, s.Why)
+		}
+		names[s.Why] = append(names[s.Why], s.Name)
+	}
+	for _, why := range reasons {
+		fmt.Fprintf(w, "%s: %s\n", strings.Join(names[why], ", "), why)
+	}
 }

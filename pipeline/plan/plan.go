@@ -186,6 +186,42 @@ func (s *Split) countShards(cfg *config.Config) error {
 	return nil
 }
 
+// A shard of less than smallShard bytes costs readers more than it helps them.
+const smallShard = 1_000_000
+
+// SmallShards warns of one number of shards for each split that leaves little in the
+// shards of some split, and says what to write.
+func (p *Plan) SmallShards(cfg *config.Config) []string {
+	every := cfg.Shards.Count.Every
+	if _, fixed := cfg.Inception(); fixed || every < 2 || len(p.Splits) == 0 {
+		return nil
+	}
+	smallest := &p.Splits[0]
+	alike, counts := true, make([]string, len(p.Splits))
+	for i := range p.Splits {
+		s := &p.Splits[i]
+		if s.Rows < smallest.Rows {
+			smallest = s
+		}
+		count := min(every, order.ShardsOfSize(s.Bytes, 10*smallShard))
+		counts[i] = s.Name + ": " + strconv.Itoa(count)
+		alike = alike && count == 1
+	}
+	if smallest.Bytes >= uint64(every)*smallShard {
+		return nil
+	}
+	write := "{count: {" + strings.Join(counts, ", ") + "}}"
+	if alike {
+		write = "1"
+	}
+	rows := plural.Of((smallest.Rows+every-1)/every, "row")
+	if len(p.Splits) == 1 {
+		return []string{fmt.Sprintf("shards: %d leaves about %s per shard; write shards: %s", every, rows, write)}
+	}
+	return []string{fmt.Sprintf("shards: %d is the number for each split: %s in all, with about %s per shard in %q; write shards: %s",
+		every, plural.Of(every*len(p.Splits), "shard"), rows, smallest.Name, write)}
+}
+
 // fillThreads gives each thread of Inception's script equally many shards. Counts of
 // the config are refused where they do not.
 func (s *Split) fillThreads() {

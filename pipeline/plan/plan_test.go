@@ -36,8 +36,8 @@ func TestNew(t *testing.T) {
 		want string // shards of each split, and why
 		err  string
 	}{
-		{"", "train 1: 140 MB for 1 host: 1 shard of 140 MB, at least 100 MB each, as many for each host; test 1: 100 B for 1 host: 1 shard of 100 B, less than 20 MB stay together; none 1: the split has no row", ""},
-		{"shards: {hosts: 2}\n", "train 2: 140 MB for 2 hosts: 2 shards of 70 MB, one for each host; test 1: 100 B for 2 hosts: 1 shard of 100 B, less than 20 MB stay together; there are more hosts than shards; none 1: the split has no row", ""},
+		{"", "train 1: 140 MB for 1 host: 1 shard of 140 MB, at least 100 MB each, as many for each host; test 1: less than 20 MB, so one shard; none 1: the split has no row", ""},
+		{"shards: {hosts: 2}\n", "train 2: 140 MB for 2 hosts: 2 shards of 70 MB, one for each host; test 1: less than 20 MB, so one shard; there are more hosts than shards; none 1: the split has no row", ""},
 		{"shards: {count: 3}\n", "train 3: as the config says; test 3: as the config says; none 3: as the config says", ""},
 		{"shards: {count: {train: 4, test: 1, none: 2}}\n", "train 4: as the config says; test 1: as the config says; none 2: as the config says", ""},
 		{"shards: {size: 50MB}\n", "train 3: 140000000 bytes at 50000000 a shard; test 1: 100 bytes at 50000000 a shard; none 1: 0 bytes at 50000000 a shard", ""},
@@ -71,6 +71,39 @@ func TestNew(t *testing.T) {
 		if p.Format != Format || p.Job != job || !p.Sized || p.Rows() != 12 || p.Dataset != "demo" || p.Suffix != "" || p.Split("other") != nil {
 			t.Errorf("%s: %+v", tt.keys, p)
 		}
+	}
+}
+
+// TestSmallShards has a number of shards for each split that leaves little in them.
+func TestSmallShards(t *testing.T) {
+	counted := []Counted{
+		{Name: "train", Rows: 400, Measured: 400, Mean: Size{Record: 100_000}},
+		{Name: "test", Rows: 100, Measured: 100, Mean: Size{Record: 10}},
+	}
+	for keys, want := range map[string]string{
+		"":                                       "",
+		"shards: 1\n":                            "",
+		"shards: 4\n":                            "shards: 4 is the number for each split: 8 shards in all, with about 25 rows per shard in \"test\"; write shards: {count: {train: 4, test: 1}}",
+		"shards: 40\n":                           "shards: 40 is the number for each split: 80 shards in all, with about 3 rows per shard in \"test\"; write shards: {count: {train: 4, test: 1}}",
+		"shards: {count: {train: 4, test: 4}}\n": "",
+	} {
+		cfg := load(t, keys)
+		p, err := New(cfg, Job{}, nil, counted, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(p.SmallShards(cfg), "; "); got != want {
+			t.Errorf("%q\n got %s\nwant %s", keys, got, want)
+		}
+	}
+	counted[0].Rows, counted[0].Measured = 100, 0
+	cfg := load(t, "shards: 40\n")
+	p, err := New(cfg, Job{}, nil, counted, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.SmallShards(cfg); len(got) != 1 || !strings.HasSuffix(got[0], "; write shards: 1") {
+		t.Errorf("two small splits: %q", got)
 	}
 }
 
