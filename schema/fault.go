@@ -79,7 +79,27 @@ func (e *Encoder) notInt(f *field, v *Value, verdict verdict) *RowError {
 }
 
 func (e *Encoder) notBool(f *field, v *Value) *RowError {
-	return e.fault(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", cmp.Or(nullHint(f, v), spacedHint(v, isBool)))
+	return e.fault(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", cmp.Or(nullHint(f, v), spacedHint(v, isBool), boolHint(string(v.Text))))
+}
+
+// boolHint is the map for a word that other tools read as a bool, in the case of its
+// letters; empty for other words.
+func boolHint(text string) string {
+	for _, words := range [][2]string{{"yes", "no"}, {"y", "n"}, {"on", "off"}, {"t", "f"}} {
+		if !strings.EqualFold(text, words[0]) && !strings.EqualFold(text, words[1]) {
+			continue
+		}
+		for i, word := range words {
+			switch {
+			case text == strings.ToUpper(text):
+				words[i] = strings.ToUpper(word)
+			case text != strings.ToLower(text):
+				words[i] = strings.ToUpper(word[:1]) + word[1:]
+			}
+		}
+		return fmt.Sprintf("map: {%q: true, %q: false}", words[0], words[1])
+	}
+	return ""
 }
 
 func (e *Encoder) notFloat(f *field, v *Value, verdict verdict) *RowError {

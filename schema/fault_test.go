@@ -52,6 +52,8 @@ var faulty = []struct {
 	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{{}}},
 	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{text("")}},
 	{feature: schema.Feature{Type: schema.BoolType}, row: []schema.Value{text("yes")}},
+	{feature: schema.Feature{Type: schema.BoolType}, row: []schema.Value{text("NO")}},
+	{feature: schema.Feature{Type: schema.BoolType}, row: []schema.Value{text("Off")}},
 	{feature: schema.Feature{Type: schema.BoolType}, row: []schema.Value{number("2")}},
 	{feature: schema.Feature{Type: schema.BoolType}, row: []schema.Value{jsonString("true")}},
 	{feature: schema.Feature{Type: schema.Float}, row: []schema.Value{text("1,5")}},
