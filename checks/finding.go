@@ -1,5 +1,10 @@
 package checks
 
+import (
+	"strconv"
+	"strings"
+)
+
 // A Finding is one thing of a dataset that is to be looked at.
 type Finding struct {
 	Check   string `json:"check"`             // min, max, missing, distinct, finite, values, rows, split_skew, leakage, classes.empty, classes.in_every_split; of remarks also constant
@@ -10,8 +15,56 @@ type Finding struct {
 	Text    string `json:"text"`              // a sentence with all of it, and the formula where there is one
 }
 
-// Warning is the finding as one line of a log, without control characters.
-func (f *Finding) Warning() string { return "check " + f.Check + ": " + f.Text }
+// Warnings returns findings as lines of a log, without control characters. Those of one
+// check, feature, and limit are one line, with what is found in each split.
+func Warnings(findings []Finding) (lines []string) {
+	type subject struct{ check, feature, limit string }
+	groups := map[subject][]Finding{}
+	var order []subject
+	for _, f := range findings {
+		s := subject{f.Check, f.Feature, f.Limit}
+		if groups[s] == nil {
+			order = append(order, s)
+		}
+		groups[s] = append(groups[s], f)
+	}
+	for _, s := range order {
+		lines = append(lines, "check "+s.check+": "+together(groups[s]))
+	}
+	return lines
+}
+
+// together returns the text of findings that differ in their splits.
+func together(findings []Finding) string {
+	first := &findings[0]
+	if len(findings) == 1 {
+		return first.Text
+	}
+	var splits []string
+	for i := range findings[:min(len(findings), maxSplits)] {
+		splits = append(splits, quote(findings[i].Split)+" "+findings[i].inSplit())
+	}
+	if more := len(findings) - maxSplits; more > 0 {
+		splits = append(splits, strconv.Itoa(more)+" more splits")
+	}
+	text := "expected " + first.Limit + ", found in " + strings.Join(splits, "; ")
+	if first.Feature != "" {
+		text = quote(first.Feature) + ": " + text
+	}
+	return text
+}
+
+// maxSplits is how many splits a line of a log has.
+const maxSplits = 8
+
+// inSplit returns what is found in the split, without the feature and the limit.
+func (f *Finding) inSplit() string {
+	if text, ok := strings.CutPrefix(f.Text, in(f.Feature, f.Split)+": "); ok {
+		text, _, _ = strings.Cut(text, ";")
+		return text
+	}
+	return f.Found
+}
 
 // maxFindings is how many findings of one check are told: of 10,000 features any
 // may be odd in each of 100 splits.

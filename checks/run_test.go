@@ -334,10 +334,40 @@ func TestFindingsOfVeryMuch(t *testing.T) {
 	if len(found) != 101+101+2 || found[len(found)-1].Text != "9900 findings more of this check" {
 		t.Errorf("%d findings, the last one %+v", len(found), found[len(found)-1])
 	}
-	for i := range found {
-		line := found[i].Warning()
+	for _, line := range Warnings(found) {
 		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\u2028' || r == '\ufffd' }) || len(line) > 1000 {
 			t.Fatalf("a line of the log: %q", line)
+		}
+	}
+}
+
+// TestWarnings makes one line of what one check finds in several splits.
+func TestWarnings(t *testing.T) {
+	above := func(split, text string) Finding {
+		return Finding{Check: "max", Feature: "age", Split: split, Found: "89", Limit: "at most 80", Text: in("age", split) + ": " + text}
+	}
+	var many []Finding
+	for i := range 10 {
+		many = append(many, Finding{Check: "rows", Split: fmt.Sprint("s", i), Found: "1 row", Limit: "at least 2", Text: "the split has 1 row; expected at least 2"})
+	}
+	for _, c := range []struct {
+		findings []Finding
+		want     string
+	}{
+		{nil, ""},
+		{[]Finding{above("train", "1 of 3 values above 80; the greatest is 89")},
+			`check max: "age" in the split "train": 1 of 3 values above 80; the greatest is 89`},
+		{[]Finding{
+			above("train", "184 to 201 of 1445 values above 80; the greatest is 89"),
+			{Check: "leakage", Found: "2 rows", Limit: "at most 0", Text: "2 rows with a content that also is in another split"},
+			above("test", "24 of 162 values above 80; the greatest is 89"),
+		},
+			`check max: "age": expected at most 80, found in "train" 184 to 201 of 1445 values above 80; "test" 24 of 162 values above 80` + "\n" +
+				`check leakage: 2 rows with a content that also is in another split`},
+		{many, `check rows: expected at least 2, found in "s0" 1 row; "s1" 1 row; "s2" 1 row; "s3" 1 row; "s4" 1 row; "s5" 1 row; "s6" 1 row; "s7" 1 row; 2 more splits`},
+	} {
+		if got := strings.Join(Warnings(c.findings), "\n"); got != c.want {
+			t.Errorf("got\n%s\nwant\n%s", got, c.want)
 		}
 	}
 }

@@ -35,7 +35,7 @@ type ChecksError struct {
 }
 
 func (e *ChecksError) Error() string {
-	return "the dataset is not published: " + plural.Of(len(e.Findings), "check") + " failed"
+	return "the dataset is not published: " + plural.Of(len(checks.Warnings(e.Findings)), "check") + " failed"
 }
 
 // A TasksError says that tasks make the dataset, in which nobody else may take part.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"tfr-build/checks"
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
@@ -92,9 +93,7 @@ func reportBeside(output string) *sink.Beside {
 // otherwise an older one that stood there is removed.
 func (p *publication) checked(ctx context.Context) error {
 	found, file := p.books.Findings(), p.reportFile()
-	for i := range found {
-		p.run.warn(found[i].Warning())
-	}
+	p.run.warnAll(checks.Warnings(found))
 	if len(found) == 0 || p.cfg.OnCheck != "fail" {
 		return p.stage.RemoveBeside(file)
 	}
