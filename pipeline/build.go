@@ -84,7 +84,7 @@ func (b *build) all(ctx context.Context) (result *Result, err error) {
 		return nil, err
 	}
 	if result, err = b.make(ctx, begin); err != nil {
-		return nil, b.stopped(err)
+		return nil, b.stopped(ctx, err)
 	}
 	return result, settle(b)
 }
@@ -289,7 +289,7 @@ func (j *job) books(p *plan.Plan, w *task.Work) *describe.Books {
 
 // stopped handles what a run leaves that ended with err: what nobody can resume is
 // dropped; else it is said what is finished.
-func (b *build) stopped(err error) error {
+func (b *build) stopped(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -299,15 +299,22 @@ func (b *build) stopped(err error) error {
 		_ = b.stage.Drop() // the config or the input has to change; the error that matters is in hand
 		return err
 	}
-	if b.work == nil {
-		return err
+	finished, planned := 0, 0
+	if b.work != nil {
+		finished, planned = b.work.Finished()
+		left := b.work.BytesToWrite()
+		if errors.Is(err, syscall.ENOSPC) && b.wrote && left > 0 { // before that the error says it
+			b.run.warn(fmt.Sprintf("about %d bytes are still to be written", left))
+		}
 	}
-	left := b.work.BytesToWrite()
-	if errors.Is(err, syscall.ENOSPC) && b.wrote && left > 0 { // before that the error says it
-		b.run.warn(fmt.Sprintf("about %d bytes are still to be written", left))
-	}
-	if finished, planned := b.work.Finished(); finished > 0 {
+	switch {
+	case finished > 0:
 		b.run.inform(fmt.Sprintf("%d of %s finished and kept: the same command resumes with them", finished, plural.Of(planned, "shard")))
+	case ctx.Err() == nil: // the error says what happened
+	case b.wrote && b.spills():
+		b.run.inform("no shard is finished, but the sorted rows are kept: the same command resumes with them")
+	default:
+		b.run.inform("no shard is finished: the same command starts from the beginning")
 	}
 	return err
 }

@@ -1,8 +1,14 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
@@ -178,11 +184,39 @@ func (j *job) reader() *rejects.Reader { return &rejects.Reader{Set: j.set, Chan
 func (j *job) counted(found []plan.Source) error {
 	for i, src := range j.set.Sources {
 		if found[i].Found == 0 && !src.Spec().Kind.EmptyAllowed() {
-			return &RowsError{Position: input.Position{Path: src.Listing().Label}, Text: "no row in " + src.Config.At, Code: "NO_ROWS"}
+			return noRows(src)
 		}
 	}
 	j.setBudget(found)
 	return nil
+}
+
+// noRows is the error of a source without a row. It names the extensions of files that the
+// source does not take.
+func noRows(src *rows.Source) error {
+	e := &RowsError{Position: input.Position{Path: src.Listing().Label}, Text: "no row in " + src.Config.At, Code: "NO_ROWS"}
+	others := src.Listing().Skipped.Others
+	if len(others) == 0 {
+		return e
+	}
+	names, sum := slices.Sorted(maps.Keys(others)), 0
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(others[b], others[a]) })
+	var list []string
+	for i, name := range names {
+		sum += others[name]
+		if i < 8 {
+			list = append(list, fmt.Sprintf(".%s %d", name, others[name]))
+		}
+	}
+	have := "have"
+	if sum == 1 {
+		have = "has"
+	}
+	e.Text += fmt.Sprintf("; %s %s other extensions: %s", plural.Of(sum, "file"), have, strings.Join(list, ", "))
+	if names[0] != "" {
+		e.Hint = "extensions: [" + names[0] + "]"
+	}
+	return e
 }
 
 // setBudget says how many of the rows that were found may be left out. Every way

@@ -21,7 +21,7 @@ type interrupted struct {
 func (e *interrupted) Error() string {
 	text := "interrupted by " + unix.SignalName(e.signal)
 	if e.resume != "" {
-		text += ": nothing of this run is published, and what it finished is kept"
+		text += ": this run published nothing"
 	}
 	return text
 }

@@ -82,7 +82,7 @@ var All = []Code{
 	{"IMG_LARGE", row, "An image exceeds `maximum`, or a side is too long for `convert`: 65,500 pixels for JPEG, 1,048,576 for `resize`.", "Raise `maximum`, or shrink the image with `resize`.", "70000 x 10 pixels"},
 	{"IMG_ANIMATED", row, "An image has several frames, with `frame: error`.", "Use `frame: first`, or replace the file.", "an animated GIF"},
 	{"FORMAT_MISMATCH", row, "An image has another format than its extension, with `format_mismatch: error`.", "Use `format_mismatch: accept`, or rename the file.", "a PNG named a.jpg"},
-	{"NO_ROWS", row, "A source has no rows.", "Fix `files` or `dir`, or set `allow_empty: true`.", "a CSV with only a header"},
+	{"NO_ROWS", row, "A source has no rows. The message counts files with other extensions.", "Fix `files`, `dir`, or `extensions`, or set `allow_empty: true`.", "a CSV with only a header"},
 	{"MAX_ERRORS", row, "More rows are invalid than `max_errors` allows, or all rows are.", "Look at the quarantine file and fix the rows, or raise `max_errors`.", "3 invalid rows of 100 with max_errors: 1%"},
 
 	{"SCHEMA_MISSING_COLUMN", fit, "The input has no column that a feature, a split, or a key needs. For JSON Lines, the first rows have none.", "Fix the name in `from`, or set `delimiter` or `trim: true` if the header is read as one column.", "feature age, but the header has AGE"},

@@ -226,11 +226,7 @@ func (l *lister) add(here *listing) error {
 	all := &l.all
 	all.ids = append(all.ids, here.ids...)
 	all.linked = append(all.linked, here.linked...)
-	all.skipped.Hidden += here.skipped.Hidden
-	all.skipped.Links += here.skipped.Links
-	all.skipped.Loops += here.skipped.Loops
-	all.skipped.Extensions += here.skipped.Extensions
-	all.skipped.Empty += here.skipped.Empty
+	all.skipped.Add(&here.skipped)
 	if len(all.linked) > mostLinked {
 		return fmt.Errorf("links lead to more than %d folders, as where folders have links to each other", mostLinked)
 	}

@@ -32,12 +32,29 @@ type Denied struct {
 
 // Skipped counts what a listing skipped.
 type Skipped struct {
-	Hidden     int // hidden files and the litter of desktops
-	Links      int // symbolic links, unless they are followed
-	Loops      int // links back to a folder that they lie in
-	Extensions int // files whose extension is not asked for
-	Empty      int // folders without a file that is asked for
-	Duplicates int // files that the listing has under another name too; they are rows all the same
+	Hidden     int            // hidden files and the litter of desktops
+	Links      int            // symbolic links, unless they are followed
+	Loops      int            // links back to a folder that they lie in
+	Extensions int            // files whose extension is not asked for
+	Others     map[string]int // those by extension, in lower case; nil where there are none
+	Empty      int            // folders without a file that is asked for
+	Duplicates int            // files that the listing has under another name too; they are rows all the same
+}
+
+// Add adds what another part of the listing skipped.
+func (s *Skipped) Add(other *Skipped) {
+	s.Hidden += other.Hidden
+	s.Links += other.Links
+	s.Loops += other.Loops
+	s.Extensions += other.Extensions
+	s.Empty += other.Empty
+	s.Duplicates += other.Duplicates
+	if s.Others == nil && other.Others != nil {
+		s.Others = map[string]int{}
+	}
+	for extension, n := range other.Others {
+		s.Others[extension] += n
+	}
 }
 
 // ErrNotFolder is the error of listing what is none.
@@ -49,8 +66,12 @@ func (w *Walk) Takes(skipped *Skipped, rel string) bool { return w.takesIn(skipp
 
 // takesIn is Takes of a file in the folder rel.
 func (w *Walk) takesIn(skipped *Skipped, rel, name string) bool {
-	if w.Extensions != nil && !w.Extensions[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))] {
+	if extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")); w.Extensions != nil && !w.Extensions[extension] {
+		if skipped.Others == nil {
+			skipped.Others = map[string]int{}
+		}
 		skipped.Extensions++
+		skipped.Others[extension]++
 		return false
 	}
 	if len(w.Include) == 0 && len(w.Exclude) == 0 {

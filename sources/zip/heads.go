@@ -32,8 +32,7 @@ func (in *zipInput) ReadHeads(ctx context.Context) error {
 		archives[i] = slices.DeleteFunc(members, func(m member) bool { return !m.isRow(walk, &skipped) })
 		mu.Lock()
 		defer mu.Unlock()
-		in.skipped.Hidden += skipped.Hidden
-		in.skipped.Extensions += skipped.Extensions
+		in.skipped.Add(&skipped)
 		return nil
 	})
 	if err == nil {
