@@ -45,7 +45,7 @@ var floors = map[string]floor{
 	"internal/plural":  {},
 	"message": {
 		third: "google.golang.org/protobuf/encoding/protowire",
-		tests: "internal/cost os/exec schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/reflect/protodesc " +
+		tests: "internal/cost schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/reflect/protodesc " +
 			"google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb",
 	},
 	"schema":            {own: "internal/nameset internal/nearest message schema/date", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},

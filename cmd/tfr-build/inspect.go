@@ -48,7 +48,7 @@ func inspect(ctx context.Context, c *call) error {
 		case err != nil:
 			return &input.Error{Path: name, Err: err}
 		case info.IsDir():
-			err = c.inspectDataset(name, opt)
+			err = inspectDataset(c, name, opt)
 		case c.split != "":
 			return usagef("", "inspect: -split is for a dataset, and %s is a file", printable(name))
 		default:
@@ -61,7 +61,7 @@ func inspect(ctx context.Context, c *call) error {
 	return nil
 }
 
-func (c *call) inspectDataset(name string, opt dataset.InspectOptions) error {
+func inspectDataset(c *call, name string, opt dataset.InspectOptions) error {
 	opt.Split, opt.Record = c.split, pipeline.DatasetRecord
 	opt.Warn = func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) }
 	err := dataset.InspectDataset(c.stdout, name, opt, func(path string) { printTitle(c, path) })
