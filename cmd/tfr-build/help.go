@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"tfr-build/internal/codes"
@@ -29,6 +30,9 @@ func help(_ context.Context, c *call) error {
 		return &helpRequest{exitCodes()}
 	}
 	if cmd := named(name); cmd != nil {
+		return &helpRequest{cmd.usage()}
+	}
+	if cmd := named(c.operands[0]); cmd != nil && slices.Contains(cmd.words, c.operands[len(c.operands)-1]) {
 		return &helpRequest{cmd.usage()}
 	}
 	if err := unknownCommand(name); err != nil {

@@ -63,7 +63,7 @@ var Exits = []Exit{
 	{"0", "done, or up to date", "Nothing to do: the dataset is complete."},
 	{"1", "another failure", "Read the message. After `locate` it means that no record was found. Run again with `--log-format json` for all fields."},
 	{"2", "a usage error, a config error, or input that does not fit the config", "Fix the command or the config that the message names; `tfr-build check CONFIG` finds all errors of a config at once."},
-	{"3", "invalid rows", "Fix the rows, or change the feature as the hint says. `on_error: quarantine` with `max_errors: 1%` skips and stores up to 1% of the rows."},
+	{"3", "invalid rows", "Fix the rows, or change the feature as the message suggests. `on_error: quarantine` with `max_errors: 1%` skips and stores up to 1% of the rows."},
 	{"4", "the output could not be written", "Check free space, permissions, and quotas, then run again: finished shards are reused."},
 	{"5", "an input is missing, cannot be read or decompressed, or changed", "Restore or download the file again, then run again: finished shards are reused."},
 	{"6", "the output is locked by another run, or tasks are building it", "Wait for the other run. `tfr-build task status CONFIG` shows tasks, and `tfr-build task clean CONFIG` gives them up."},
