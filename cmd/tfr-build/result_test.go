@@ -37,7 +37,7 @@ func TestResultsInJSON(t *testing.T) {
 		code int
 		last string
 	}{
-		{"plan ids.yaml", 0, `{"exit":0,"inputs":1,"notes":[],"order":"shuffled","output":"out/ids","result":"planned","rows":4,"spills":false,"splits":[{"name":"test",…}]}`},
+		{"plan ids.yaml", 0, `{"exit":0,"inputs":1,"notes":["shards: 2 is the number for each split: …"],"order":"shuffled","output":"out/ids","result":"planned","rows":4,"spills":false,"splits":[{"name":"test",…}]}`},
 		{"ids.yaml", 0, `{` + fmt.Sprintf(dataset, "built", false)},
 		{"ids.yaml", 0, `{` + fmt.Sprintf(dataset, "up to date", true)},
 		{"ids.yaml -depfile nowhere/d", 4, `{"exit":4,"output":"out/ids","result":"failed"}`},

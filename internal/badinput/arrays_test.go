@@ -42,7 +42,8 @@ func arrayFileFaults() []fault {
 		input(refused, "a URL", "source: {arrays: {columns: {x: \"s3://b/x.npy\"}}}\n"+features, pair),
 		input(refused, "a member of no archive", "source: {arrays: {columns: {x: \"x.npy#y\"}}}\n"+features, pair),
 		input(refused, "no archive", "source: {arrays: {columns: {x: \"x.npz#y\"}}}\n"+features, map[string]string{"x.npz": "PK\x03\x04junk"}),
-		input(refused, "the same array in two sources", "sources:\n- {split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {split: test, arrays: {columns: {x: x.npy}, rows: [2, 3]}}\n"+features, pair),
+		input(refused, "the same array in two sources of one split", "sources:\n- {split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {split: train, arrays: {columns: {x: x.npy}, rows: [2, 3]}}\n"+features, pair),
+		input(accepted, "the same array in the sources of two splits", "sources:\n- {split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {split: test, arrays: {columns: {x: x.npy}, rows: [2, 3]}}\n"+features, pair),
 		input(accepted, "the same array in two named sources", "sources:\n- {name: a, split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {name: b, split: test, arrays: {columns: {x: x.npy}, rows: [2, 3]}}\n"+features, pair),
 	}
 }
