@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"tfr-build/checks"
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
+	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/report"
@@ -108,6 +110,19 @@ func (p *publication) checked(ctx context.Context) error {
 	return &ChecksError{Findings: found, Report: file.Path}
 }
 
+// readSoon is how long a new dataset is taken to have no readers yet.
+const readSoon = 10 * time.Minute
+
+// mayBeRead reports whether the dataset that is replaced may have readers: it is not new,
+// or the config publishes versions for them.
+func (p *publication) mayBeRead() bool {
+	if p.cfg.Link != "" || p.cfg.Keep > 0 {
+		return true
+	}
+	info, err := p.run.FS.Stat(vfs.Join(p.output(), dataset.ManifestName))
+	return err != nil || time.Since(info.ModTime()) > readSoon
+}
+
 // commit publishes the dataset, if the input is as it was.
 func (p *publication) commit(ctx context.Context) (*Result, error) {
 	state, err := p.inputs.Read(ctx, p.pool, p.run.HashInputs)
@@ -129,7 +144,7 @@ func (p *publication) commit(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.stage.Found() == sink.Dataset {
+	if p.stage.Found() == sink.Dataset && p.mayBeRead() {
 		p.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that ends in {version}, and link, keep them apart", p.output()))
 	}
 	if err := p.stage.Commit(data); err != nil {

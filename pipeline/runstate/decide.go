@@ -9,6 +9,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/vfs"
+	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
@@ -43,7 +44,7 @@ func (s *State) UpToDate(fsys vfs.FS, dir string, found sink.Found, stored []byt
 		return nil, "its manifest is not the one that was written", nil
 	}
 	if why := s.differs(was); why != "" {
-		return nil, why, nil
+		return nil, why + s.configChanges(fsys, dir, was), nil
 	}
 	if was.Manifest, err = dataset.ParseManifest(manifest); err != nil {
 		return nil, dataset.ManifestName + " cannot be read", nil
@@ -74,6 +75,23 @@ func (s *State) differs(was *State) string {
 		return "the contents of its input were not hashed"
 	}
 	return ""
+}
+
+// configChanges lists what differs from the config of the dataset at dir, in parentheses;
+// it is empty if that is not known.
+func (s *State) configChanges(fsys vfs.FS, dir string, was *State) string {
+	if s.ConfigDigest == was.ConfigDigest {
+		return ""
+	}
+	text, err := vfs.ReadFile(fsys, vfs.Join(dir, dataset.ConfigName))
+	if err != nil {
+		return "" // that the config is another one is known without it
+	}
+	list := config.ChangesOf(text, s.of.set.Config.Canonical(s.of.set.Classes.InFile))
+	if list == "" {
+		return ""
+	}
+	return " (" + list + ")"
 }
 
 // TimesDiffer reports whether the inputs of two states that make the same bytes

@@ -34,6 +34,7 @@ type State struct {
 
 	Manifest *dataset.Manifest `json:"-"` // of the dataset; nil before there is one
 
+	of     *Inputs
 	inodes string // digest of names, sizes, times and inodes: only compared within a run
 }
 
@@ -131,7 +132,7 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 		lines.add(noSource, &side[i].File)
 	}
 	s := &State{
-		ConfigDigest: in.config, BytesVersion: BytesVersion,
+		of: in, ConfigDigest: in.config, BytesVersion: BytesVersion,
 		Inputs:       in.set.Files() + len(side),
 		InputsDigest: hex.EncodeToString(lines.outer.Sum(nil)), inodes: hex.EncodeToString(lines.inner.Sum(nil)),
 	}
