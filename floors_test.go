@@ -43,6 +43,7 @@ var floors = map[string]floor{
 	"internal/nearest": {},
 	"internal/nameset": {},
 	"internal/plural":  {},
+	"internal/excerpt": {},
 	"message": {
 		third: "google.golang.org/protobuf/encoding/protowire",
 		tests: "internal/cost schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/reflect/protodesc " +
@@ -77,7 +78,7 @@ var floors = map[string]floor{
 	"sources/charset": {own: "schema sources/lines"},
 	"sources/files":   {own: "internal/bucket internal/vfs", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest internal/testenv go.uber.org/goleak"},
 	"sources/input": {
-		own:   "internal/plural order schema sources/column sources/files",
+		own:   "internal/excerpt internal/plural order schema sources/column sources/files",
 		tests: "golang.org/x/sys/unix",
 	},
 	"sources/compress": {
@@ -85,7 +86,7 @@ var floors = map[string]floor{
 		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sources/table": {
-		own:   "order schema sources/compress sources/files sources/input sources/lines",
+		own:   "internal/excerpt order schema sources/compress sources/files sources/input sources/lines",
 		third: "golang.org/x/sys/unix",
 		tests: "internal/cost internal/testenv sources/csv sources/jsonl sources/text os/exec github.com/klauspost/compress/zstd",
 	},
@@ -161,7 +162,7 @@ var floors = map[string]floor{
 	"checks":            {own: "internal/plural message statistics", tests: "internal/cost"},
 	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
-	"pipeline/config":   {own: "checks internal/bucket order/inception schema schema/date internal/nearest sources sources/column sources/files sources/image/convert sources/input tfrecord expr", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
+	"pipeline/config":   {own: "checks internal/bucket internal/plural order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files sources/image/convert sources/input tfrecord expr", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
 	"report": {
 		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
@@ -195,8 +196,8 @@ var floors = map[string]floor{
 	},
 	"internal/exit": {own: "arrayrecord dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
 	"cmd/tfr-build": {
-		own:   "arrayrecord internal/bucket internal/codes internal/exit internal/nearest internal/plural internal/pool internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord",
-		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix", std: "os os/signal syscall",
+		own:   "arrayrecord internal/bucket internal/codes internal/excerpt internal/exit internal/nearest internal/plural internal/pool internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord",
+		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix golang.org/x/text/width", std: "os os/signal syscall",
 		tests: "internal/buckettest internal/sumline internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},
 

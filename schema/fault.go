@@ -27,11 +27,11 @@ func (e *Encoder) fault(f *field, v *Value, code, message, hint string) *RowErro
 	if len(e.path) > 0 {
 		message = "element " + message
 	}
-	found := ""
+	found, size := "", 0
 	if v.Kind == Text || v.Kind == String || v.Kind == Number {
-		found = quote(v.Text)
+		found, size = quote(v.Text), len(v.Text)
 	}
-	return &RowError{Code: code, At: int(v.At), Column: e.column, Feature: f.Key, Message: message, Found: found, Hint: hint}
+	return &RowError{Code: code, At: int(v.At), Size: size, Column: e.column, Feature: f.Key, Message: message, Found: found, Hint: hint}
 }
 
 func (e *Encoder) missing(f *field, v *Value, message string) *RowError {

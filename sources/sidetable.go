@@ -230,7 +230,7 @@ func (l *sideLoader) doubled(ctx context.Context, second int) error {
 			switch {
 			case n == second+1:
 				text := fmt.Sprintf("a second row with %s %s, but a row can take only one; the first is %s", t.join.On.Theirs, schema.Quote([]byte(key)), first)
-				return &input.FitError{Path: at.Path, Line: at.Line, Col: at.Col, Text: text, Hint: "many: true"}
+				return &input.FitError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text, Hint: "many: true"}
 			case first == "" && l.keys[n-1] == key:
 				first = fmt.Sprintf("%s:%d", at.Path, at.Line)
 			}
@@ -274,5 +274,5 @@ func (t *sideTable) fitError(file int, rec *input.Record, err error) error {
 		return err
 	}
 	at := rec.Position(t.in.Path(file), bad)
-	return &input.FitError{Path: at.Path, Line: at.Line, Col: at.Col, Text: strings.TrimSuffix(bad.Error(), " ["+bad.Code+"]"), Hint: bad.Hint, Code: bad.Code}
+	return &input.FitError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: strings.TrimSuffix(bad.Error(), " ["+bad.Code+"]"), Hint: bad.Hint, Code: bad.Code}
 }

@@ -263,7 +263,7 @@ func (s *Source) unknown(name string, listed bool) (fault *input.FitError, reaso
 }
 
 // Lacks is the fault of a column that no row has and a feature is made of.
-func (s *Source) Lacks(name, feature string) error {
+func (s *Source) Lacks(name, feature string) *input.FitError {
 	fault, _ := s.unknown(name, true)
 	fault.Feature = feature
 	return fault

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 
 	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
+	"tfr-build/internal/excerpt"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
@@ -45,6 +45,8 @@ type message struct {
 	Rejected map[string]int64 `json:"rejected,omitempty"` // rows by code
 
 	*progress
+
+	excerpt excerpt.Excerpt
 
 	quotes bool // Text quotes data, and is left as it is
 }
@@ -98,7 +100,7 @@ func messages(err error) []message {
 func problemMessages(p *config.Problems) []message {
 	list := make([]message, len(p.List))
 	for i, q := range p.List {
-		list[i] = message{File: p.File, Line: q.Line, Col: q.Col, Key: q.Path, Text: q.Text, Hint: q.Hint}
+		list[i] = message{File: p.File, Line: q.Line, Col: q.Col, Key: q.Path, Text: q.Text, Hint: q.Hint, excerpt: q.Excerpt}
 	}
 	return list
 }
@@ -128,7 +130,7 @@ func errorMessage(err error) message {
 	case errors.As(err, &many):
 		return tooManyMessage(many)
 	case errors.As(err, &fit):
-		return message{Code: fit.Code, File: fit.Path, Line: fit.Line, Col: fit.Col, Feature: fit.Feature, Text: fit.Text, Hint: fit.Hint}
+		return fitMessage(fit)
 	case errors.As(err, &corrupt):
 		return corruptMessage(corrupt)
 	case errors.As(err, &refused):
@@ -145,8 +147,23 @@ func errorMessage(err error) message {
 	return message{Text: err.Error(), Hint: hint(err)}
 }
 
+// fitMessage is about the line of the config that asks for a missing column, or about the
+// input.
+func fitMessage(e *input.FitError) message {
+	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Feature: e.Feature, Text: e.Text, Hint: e.Hint, excerpt: e.Excerpt}
+	if at := e.Config; at.Path != "" {
+		m.File, m.Line, m.Col, m.excerpt = at.Path, at.Line, at.Col, at.Excerpt
+		separator := ": "
+		if strings.HasPrefix(e.Text, "no column ") {
+			separator = " has "
+		}
+		m.Text = e.Path + separator + e.Text
+	}
+	return m
+}
+
 func rowsMessage(e *pipeline.RowsError) message {
-	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature, Text: e.Text, Hint: e.Hint, Rows: e.Rows, quotes: true}
+	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature, Text: e.Text, Hint: e.Hint, Rows: e.Rows, excerpt: e.Excerpt, quotes: true}
 	switch {
 	case e.Row:
 		m.Row = &e.Record
@@ -238,7 +255,7 @@ func hint(err error) string {
 	return ""
 }
 
-// text returns m for people: a line, and its hint on a line of its own.
+// text returns m for people: a line, the line of the input that it is about, and its hint.
 func (l *log) text(m *message) string {
 	var b strings.Builder
 	if place := m.place(); place != "" {
@@ -250,6 +267,7 @@ func (l *log) text(m *message) string {
 		b.WriteString(" [" + m.Code + "]")
 	}
 	b.WriteByte('\n')
+	b.WriteString(excerptText(m.excerpt, m.Line, l.columns(), func(marks string) string { return l.paint(level.color, marks) }))
 	if m.Hint != "" {
 		b.WriteString(l.paint(cyan, "help:") + " " + printable(m.Hint) + "\n")
 	}

@@ -24,6 +24,16 @@ func (l *log) paint(c color, s string) string {
 	return string(c) + s + string(plain)
 }
 
+// columns returns the width of the terminal that the log goes to.
+func (l *log) columns() int {
+	if f, ok := l.w.(*os.File); ok {
+		if n, _ := terminalColumns(f); n > 0 {
+			return n
+		}
+	}
+	return unknownColumns
+}
+
 // isColored reports whether w is a terminal whose user wants colors (https://no-color.org).
 func isColored(w io.Writer) bool {
 	f, ok := w.(*os.File)

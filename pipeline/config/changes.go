@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 )
@@ -17,17 +15,18 @@ const mostChanges = 5
 const maxCompared = 1 << 20
 
 // ChangesOf lists the keys whose values differ between two canonical texts:
-// `sample: 50% → 60%; seed: 1 → 2; and 3 more`. It is empty if a text is not YAML or
+// `sample: 50% → 60%; seed: 1 → 2; and 3 more`. It is empty if a text is not a config or
 // larger than 1 MiB.
 func ChangesOf(before, now []byte) string {
 	if max(len(before), len(now)) > maxCompared {
 		return ""
 	}
-	var old, current yaml.Node
-	if yaml.Unmarshal(before, &old) != nil || yaml.Unmarshal(now, &current) != nil || len(old.Content) == 0 || len(current.Content) == 0 {
+	noVariables := func(string) (string, bool) { return "", false }
+	old, current := tree(newFaults(), noVariables, before), tree(newFaults(), noVariables, now)
+	if old == nil || current == nil {
 		return ""
 	}
-	list := changes(nil, "", old.Content[0], current.Content[0])
+	list := changes(nil, "", old, current)
 	if n := len(list) - mostChanges; n > 0 {
 		list = append(list[:mostChanges], fmt.Sprintf("and %d more", n))
 	}
@@ -35,80 +34,75 @@ func ChangesOf(before, now []byte) string {
 }
 
 // changes adds to list what differs between two values at path, of which one may be nil.
-func changes(list []string, path string, old, now *yaml.Node) []string {
-	if old == nil || now == nil || old.Kind != now.Kind {
+func changes(list []string, path string, old, now *node) []string {
+	if old == nil || now == nil || old.kind != now.kind {
 		return append(list, path+": "+valueText(old)+" → "+valueText(now))
 	}
 	switch {
-	case old.Kind == yaml.MappingNode:
+	case old.kind == mappingNode:
 		return keyChanges(list, path, old, now)
-	case old.Kind == yaml.SequenceNode && len(old.Content) == len(now.Content):
-		for i := range old.Content {
-			list = changes(list, fmt.Sprintf("%s[%d]", path, i), old.Content[i], now.Content[i])
+	case old.kind == listNode && len(old.list) == len(now.list):
+		for i := range old.list {
+			list = changes(list, fmt.Sprintf("%s[%d]", path, i), old.list[i], now.list[i])
 		}
-	case old.Kind == yaml.SequenceNode || old.Value != now.Value:
+	case old.kind == listNode || old.text != now.text:
 		list = append(list, path+": "+valueText(old)+" → "+valueText(now))
 	}
 	return list
 }
 
-// keyChanges is changes for two mappings. Canonical texts have their keys in one order,
-// but for names that the config gives.
-func keyChanges(list []string, path string, old, now *yaml.Node) []string {
-	before, names := valuesByKey(old)
-	after, added := valuesByKey(now)
-	for _, name := range added {
-		if before[name] == nil {
-			names = append(names, name)
-		}
+// keyChanges is changes for two mappings.
+func keyChanges(list []string, path string, old, now *node) []string {
+	before, after := valuesByKey(old), valuesByKey(now)
+	for _, p := range old.pairs {
+		list = changes(list, subPath(path, p.key), p.value, after[p.key])
 	}
-	for _, name := range names {
-		list = changes(list, subPath(path, name), before[name], after[name])
+	for _, p := range now.pairs {
+		if before[p.key] == nil {
+			list = changes(list, subPath(path, p.key), nil, p.value)
+		}
 	}
 	return list
 }
 
-// valuesByKey returns the values of a mapping, and its keys in their order.
-func valuesByKey(n *yaml.Node) (values map[string]*yaml.Node, names []string) {
-	values = map[string]*yaml.Node{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		name := n.Content[i].Value
-		values[name] = n.Content[i+1]
-		names = append(names, name)
+func valuesByKey(mapping *node) map[string]*node {
+	values := make(map[string]*node, len(mapping.pairs))
+	for _, p := range mapping.pairs {
+		values[p.key] = p.value
 	}
-	return values, names
+	return values
 }
 
 // valueText returns a value for a message: a mapping as {…}, a long list as the number of
 // its values.
-func valueText(n *yaml.Node) string {
+func valueText(n *node) string {
 	const most = 40
 	switch {
 	case n == nil:
 		return "unset"
-	case n.Kind == yaml.MappingNode:
+	case n.kind == mappingNode:
 		return "{…}"
-	case n.Kind == yaml.SequenceNode:
+	case n.kind == listNode:
 		return listText(n)
-	case len(n.Value) > most || n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-		return schema.Quote(n.Value)
+	case n.quoted || len(n.text) > most:
+		return schema.Quote(n.text)
 	}
-	return n.Value
+	return n.text
 }
 
 // listText returns a list of a few short scalars as it is; of another only how many
 // values it has.
-func listText(n *yaml.Node) string {
+func listText(n *node) string {
 	const most = 60
 	var texts []string
-	for _, value := range n.Content {
-		if value.Kind != yaml.ScalarNode {
-			return plural.Of(len(n.Content), "value")
+	for _, value := range n.list {
+		if !value.isScalar() {
+			return plural.Of(len(n.list), "value")
 		}
 		texts = append(texts, valueText(value))
 	}
 	if text := "[" + strings.Join(texts, ", ") + "]"; len(text) <= most {
 		return text
 	}
-	return plural.Of(len(n.Content), "value")
+	return plural.Of(len(n.list), "value")
 }

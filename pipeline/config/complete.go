@@ -23,9 +23,7 @@ func (c *Config) Complete(arrays func(name string) []column.Column) (*Config, er
 	}
 	(&checker{faults: f}).knowing(&whole)
 	if len(f.list) > 0 {
-		problems := &Problems{c.File, f.list}
-		problems.sort()
-		return nil, problems
+		return nil, newProblems(c.File, c.lines(), f.list)
 	}
 	return &whole, nil
 }

@@ -89,7 +89,7 @@ func (f *faults) inExpression(path string, at int, hint, text string) {
 	if !exact {
 		place, text = e.place, text+", at character "+strconv.Itoa(utf8.RuneCountInString(e.text[:min(at, len(e.text))])+1)
 	}
-	f.faultAt(place, path, hint, "%s", text)
+	f.add(Problem{Path: path, Line: place.line, Col: place.col, Text: text, Hint: hint, inValue: true})
 }
 
 // within is where the byte at of the expression stands in the lines of the config. It is

@@ -39,9 +39,7 @@ func (c *Config) UnmovedCoordinates() *Problems {
 	if len(f.list) == 0 {
 		return nil
 	}
-	problems := &Problems{c.File, f.list}
-	problems.sort()
-	return problems
+	return newProblems(c.File, c.lines(), f.list)
 }
 
 // firstNames lists the first of names, and counts the others.

@@ -45,9 +45,7 @@ func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, e
 		}
 	}
 	if len(f.list) > 0 {
-		problems := &Problems{file, f.list}
-		problems.sort()
-		return nil, problems
+		return nil, newProblems(file, f.src, f.list)
 	}
 	doc.places, doc.text = f.places, Text{file, string(src), named}
 	return &doc.Config, nil

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"tfr-build/internal/excerpt"
+	"tfr-build/sources/input"
 )
 
 // A Problem is one fault of a config.
@@ -13,6 +17,10 @@ type Problem struct {
 	Col  int    // from 1, in characters; 0 where the parser names only a line
 	Text string // what was found and what was expected
 	Hint string // what helps; may be empty
+
+	Excerpt excerpt.Excerpt // the line
+
+	inValue bool // it is about a part of a value, which begins there
 }
 
 // Problems are all the faults of a config, in the order of the file.
@@ -59,19 +67,71 @@ func (p *Problems) Warnings() (texts []string) {
 	return texts
 }
 
-// sort puts the faults in the order of the file.
-func (p *Problems) sort() {
+// newProblems returns the faults of a config with the lines they are in, in their order.
+func newProblems(file string, lines []string, list []Problem) *Problems {
+	p := &Problems{file, list}
+	for i := range list {
+		if q := &list[i]; q.Line > 0 && q.Line <= len(lines) && q.Col > 0 {
+			q.Excerpt = q.excerptOf(lines[q.Line-1])
+		}
+	}
 	slices.SortStableFunc(p.List, func(a, b Problem) int {
 		if a.Line != b.Line {
 			return a.Line - b.Line
 		}
 		return a.Col - b.Col
 	})
+	return p
+}
+
+// excerptOf returns the line of q with its key or scalar marked. A mapping begins at its
+// first key: a problem of the mapping has no excerpt, as it is not about that key.
+func (q *Problem) excerptOf(line string) excerpt.Excerpt {
+	at := 0
+	for range q.Col - 1 {
+		_, size := utf8.DecodeRuneInString(line[at:])
+		at += size
+	}
+	if q.inValue {
+		return excerpt.At([]byte(line), at, 0)
+	}
+	token, isKey := firstToken(line[at:])
+	if isKey && q.Path != "" && !strings.HasSuffix(strings.TrimSuffix(q.Path, `"]`), strings.Trim(token, `"'`)) {
+		return excerpt.Excerpt{}
+	}
+	return excerpt.At([]byte(line), at, len(token))
+}
+
+// firstToken returns the key or the scalar that text begins with; an empty one if text
+// begins with something else. A scalar outside of brackets may go on after a comma.
+func firstToken(text string) (token string, isKey bool) {
+	if text == "" || strings.IndexByte("[{&!|>-?", text[0]) >= 0 {
+		return "", false
+	}
+	if quote := text[0]; quote == '"' || quote == '\'' {
+		if end := strings.IndexByte(text[1:], quote) + 2; end > 1 {
+			return text[:end], strings.HasPrefix(text[end:], ":")
+		}
+	}
+	for _, end := range []string{",", "]", "}", " #"} {
+		text, _, _ = strings.Cut(text, end)
+	}
+	text = strings.TrimRight(text, " \t\r")
+	if key, _, found := strings.Cut(text, ": "); found {
+		return key, true
+	}
+	return strings.CutSuffix(text, ":")
+}
+
+// Place returns where the value at path is, or the closest one around it.
+func (c *Config) Place(path string) input.Place {
+	q := c.Problem(path, "").List[0]
+	return input.Place{Path: c.File, Line: q.Line, Col: q.Col, Excerpt: q.Excerpt}
 }
 
 // Problem is a fault at path that the loader could not see.
 func (c *Config) Problem(path, format string, args ...any) *Problems {
 	line, col := c.At(path)
 	q := Problem{Path: path, Line: line, Col: col, Text: fmt.Sprintf(format, args...)}
-	return &Problems{File: c.File, List: []Problem{q}}
+	return newProblems(c.File, c.lines(), []Problem{q})
 }

@@ -1,6 +1,9 @@
 package config
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // A Text is a config as it was read: what another process needs to read the same one.
 type Text struct {
@@ -17,6 +20,9 @@ func (c *Config) Text() Text {
 	}
 	return t
 }
+
+// lines returns the lines of the text.
+func (c *Config) lines() []string { return strings.Split(c.text.Text, "\n") }
 
 // Parse reads the config again, as it was.
 func (t *Text) Parse() (*Config, error) {

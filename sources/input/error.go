@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"tfr-build/internal/excerpt"
 	"tfr-build/schema"
 	"tfr-build/sources/files"
 )
@@ -74,10 +75,19 @@ type FitError struct {
 	Path            string // of the input; empty where there is none
 	Line            int    // from 1; 0 where there is none
 	Col             int
+	Excerpt         excerpt.Excerpt
 	Text            string
 	Hint            string
 	Code            string // stable, such as SCHEMA_MISSING_COLUMN; may be empty
 	Column, Feature string // of a missing column, and of the feature that is made of it; may be empty
+	Config          Place  // of that feature; the zero Place for none
+}
+
+// A Place is a key of a config.
+type Place struct {
+	Path      string
+	Line, Col int // from 1
+	Excerpt   excerpt.Excerpt
 }
 
 func (e *FitError) Error() string {

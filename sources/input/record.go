@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"tfr-build/internal/excerpt"
 	"tfr-build/schema"
 	"tfr-build/sources/files"
 )
@@ -47,6 +48,7 @@ func (r *Record) BadCode() string {
 type Position struct {
 	Path      string
 	Line, Col int // from 1; 0 where rows have no lines
+	Excerpt   excerpt.Excerpt
 
 	Binary         bool  // the file is records, without lines
 	Record, Offset int64 // of a Binary file: the record's number, from 0, and its first byte in the decompressed file
@@ -78,12 +80,28 @@ func (r *Record) Position(path string, bad *schema.RowError) Position {
 	if bad == r.Bad {
 		text = r.Judged
 	}
-	text = text[:min(max(bad.At, 0), len(text))]
-	p.Line = int(r.Line) + bytes.Count(text, []byte{'\n'})
-	if p.Col = len(text) - bytes.LastIndexByte(text, '\n'); p.Line == int(r.Line) {
+	before := text[:min(max(bad.At, 0), len(text))]
+	p.Line = int(r.Line) + bytes.Count(before, []byte{'\n'})
+	p.Col = len(before) - bytes.LastIndexByte(before, '\n')
+	if bad.At >= 0 {
+		p.Excerpt = excerpt.At(text, bad.At, sizeOf(text[len(before):], bad))
+	}
+	if p.Line == int(r.Line) {
 		p.Col += int(r.Before)
+		p.Excerpt.CutBefore = p.Excerpt.CutBefore || r.Before > 0
 	}
 	return p
+}
+
+// sizeOf returns how many bytes of text are the value that bad is about, with its quotes;
+// 0 if the value is not there, as of a joined column, or has escapes.
+func sizeOf(text []byte, bad *schema.RowError) int {
+	for _, quotes := range []int{0, 1} {
+		if end := quotes + bad.Size; bad.Size > 0 && end <= len(text) && schema.Quote(text[quotes:end]) == bad.Found {
+			return min(end+quotes, len(text))
+		}
+	}
+	return 0
 }
 
 // Seek skips the rows before offset and returns the one that begins there. It is

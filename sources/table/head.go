@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"tfr-build/internal/excerpt"
 	"tfr-build/schema"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -108,6 +109,7 @@ func fileError(path string, text []byte, bad *schema.RowError) *input.FitError {
 		at := min(bad.At, len(text))
 		e.Line = 1 + bytes.Count(text[:at], newline)
 		e.Col = at - bytes.LastIndexByte(text[:at], '\n')
+		e.Excerpt = excerpt.At(text, at, 0)
 	}
 	return e
 }
