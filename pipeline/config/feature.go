@@ -199,7 +199,7 @@ func isDefault(n *node) bool {
 	switch {
 	case !n.isScalar() || n.isNull() || slices.Contains(missingWords, n.text):
 		return false
-	case n.quoted || looksLikeNumber(n):
+	case n.quoted:
 		return true
 	}
 	return !oldBool.MatchString(n.text) && nearest.Of(n.text, missingWords) == "" && wordHelp("missing", n) == ""
