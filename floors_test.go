@@ -190,7 +190,7 @@ var floors = map[string]floor{
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
 		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
-			"dataset internal/bucket internal/plural internal/pool internal/remote internal/vfs schema sink sources/files sources/input",
+			"dataset internal/bucket internal/plural internal/pool internal/remote internal/vfs schema sink sources/files sources/image sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
 		tests: "net/http internal/bucket internal/buckettest internal/cost internal/parquettest internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},

@@ -74,9 +74,9 @@ func TestEveryKindOfBadRowIsTold(t *testing.T) {
 	}
 	split := `a.csv:3335:12: column "part": "no split" is not the name of a split; expected a letter, then letters, digits and _, at most 100, and not "all" [SPLIT_NAME]`
 	both := strings.Replace(faults[2], "2 such rows", `3 such rows, with "?", "none" (2)`, 1)
-	checkTold(t, dir, "source: {csv: {files: a.csv}}"+features, faults...)
-	checkTold(t, dir, "source: {csv: {files: [a.csv, b.csv.gz]}}"+features, faults[0], faults[1], both, faults[3], faults[4])
-	checkTold(t, dir, "source: {csv: {files: a.csv}, split: {column: part}}"+features, faults[0], faults[1], faults[2], faults[3], split, faults[4])
+	checkTold(t, dir, "source: {csv: {files: a.csv}}"+features, append(faults, "10 of 4000 rows cannot be used")...)
+	checkTold(t, dir, "source: {csv: {files: [a.csv, b.csv.gz]}}"+features, faults[0], faults[1], both, faults[3], faults[4], "11 of 4050 rows cannot be used")
+	checkTold(t, dir, "source: {csv: {files: a.csv}, split: {column: part}}"+features, faults[0], faults[1], faults[2], faults[3], split, faults[4], "11 of 4000 rows cannot be used")
 }
 
 // TestManyKindsOfBadRows has more kinds of faults, and more unknown classes, than

@@ -53,7 +53,7 @@ func TestSpillingOfArraysIsCounted(t *testing.T) {
 	if _, err := j.pass(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if s := progress.State(); s.Phase != pool.SortingToDisk || s.Done < s.Total-2<<20 || s.Total != 3000*1024 {
+	if s := progress.State(); s.Phase != pool.CountingRows || s.Done < s.Total-2<<20 || s.Total != 3000*1024 {
 		t.Errorf("%s: %d of %d bytes", s.Phase, s.Done, s.Total)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"tfr-build/pipeline/runstate"
 	"tfr-build/sink"
 	"tfr-build/sources/files"
+	"tfr-build/sources/image"
 	"tfr-build/sources/input"
 )
 
@@ -208,12 +209,12 @@ func noRows(src *rows.Source) error {
 			list = append(list, fmt.Sprintf(".%s %d", name, others[name]))
 		}
 	}
-	have := "have"
+	have := "have other extensions"
 	if sum == 1 {
-		have = "has"
+		have = "has another extension"
 	}
-	e.Text += fmt.Sprintf("; %s %s other extensions: %s", plural.Of(sum, "file"), have, strings.Join(list, ", "))
-	if names[0] != "" {
+	e.Text += fmt.Sprintf("; %s %s: %s", plural.Of(sum, "file"), have, strings.Join(list, ", "))
+	if isImage := image.FormatOfName("."+names[0]) != 0; names[0] != "" && (isImage || src.Spec().Kind.Name != "images") {
 		e.Hint = "extensions: [" + names[0] + "]"
 	}
 	return e
