@@ -133,5 +133,5 @@ func (c *Config) Place(path string) input.Place {
 func (c *Config) Problem(path, format string, args ...any) *Problems {
 	line, col := c.At(path)
 	q := Problem{Path: path, Line: line, Col: col, Text: fmt.Sprintf(format, args...)}
-	return newProblems(c.File, c.lines(), []Problem{q})
+	return newProblems(c.File, c.text.lines(), []Problem{q})
 }

@@ -22,7 +22,7 @@ func (c *Config) Text() Text {
 }
 
 // lines returns the lines of the text.
-func (c *Config) lines() []string { return strings.Split(c.text.Text, "\n") }
+func (t *Text) lines() []string { return strings.Split(t.Text, "\n") }
 
 // Parse reads the config again, as it was.
 func (t *Text) Parse() (*Config, error) {

@@ -35,7 +35,9 @@ func typed(cfg *config.Config, list []*Source) error {
 		for _, name := range f.From.Columns {
 			for _, src := range list {
 				if _, found := src.Columns().Find(name); !found {
-					_ = fits.Add(src.Lacks(name, f.Key)) // which is a fault
+					fit := src.Lacks(name, f.Key)
+					fit.Config = cfg.Place(f.At + ".from")
+					_ = fits.Add(fit) // which is a fault
 				}
 			}
 		}

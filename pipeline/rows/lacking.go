@@ -14,7 +14,8 @@ type Lack struct {
 	sources.Lack
 	Source  *Source
 	Feature string // that is made of it; empty for none
-	Fatal   bool   // no row can be used without it
+	Config  input.Place
+	Fatal   bool // no row can be used without it
 }
 
 // Sample reads the first rows of all sources, and tells which columns none of them
@@ -52,12 +53,13 @@ func Lacking(s *Set, facts *Facts) []Lack {
 
 // uses are what is made of a column.
 type uses struct {
+	config   *config.Config
 	features map[string][]*config.Feature
 	payload  string // the column that is a record's payload; empty for none
 }
 
 func usesOf(s *Set) uses {
-	u := uses{map[string][]*config.Feature{}, s.Config.Record.Column()}
+	u := uses{s.Config, map[string][]*config.Feature{}, s.Config.Record.Column()}
 	for _, f := range s.Config.AllFeatures() {
 		for _, column := range f.From.Columns {
 			u.features[column] = append(u.features[column], f)
@@ -75,7 +77,7 @@ func lackOf(u uses, src *Source, found sources.Lack) Lack {
 	many := found.Join >= 0 && src.Spec().Join[found.Join].Many // a list without values, where none matches
 	for i, f := range u.features[found.Column] {
 		if i == 0 {
-			l.Feature = f.Key
+			l.Feature, l.Config = f.Key, u.config.Place(f.At+".from")
 		}
 		l.Fatal = l.Fatal || f.Missing.Form == "error" && !many
 	}
@@ -90,7 +92,7 @@ func (src *Source) decidedBy(column string) bool {
 
 // Fit is the lack as a fault of the input.
 func (l *Lack) Fit() *input.FitError {
-	return &input.FitError{Path: l.Source.Listing().Label, Text: l.Text(), Code: "SCHEMA_MISSING_COLUMN", Column: l.Column, Feature: l.Feature}
+	return &input.FitError{Path: l.Source.Listing().Label, Text: l.Text(), Code: missingColumn, Column: l.Column, Feature: l.Feature, Config: l.Config}
 }
 
 // Warning is the lack as a sentence.

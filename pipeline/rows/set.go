@@ -190,12 +190,18 @@ func (s *Set) bind(src *Source) error {
 	return fits.Err()
 }
 
+// missingColumn is the code of a column that the input does not have.
+const missingColumn = "SCHEMA_MISSING_COLUMN"
+
 // nameFeature adds the feature that uses a missing column to its error.
 func nameFeature(cfg *config.Config, fit *input.FitError) {
 	all := cfg.AllFeatures()
 	asks := func(f *config.Feature) bool { return f.Uses(fit.Column) }
 	if i := slices.IndexFunc(all, asks); i >= 0 && fit.Column != "" {
 		fit.Feature = all[i].Key
+		if fit.Code == missingColumn {
+			fit.Config = cfg.Place(all[i].At + ".from")
+		}
 	}
 }
 
