@@ -44,7 +44,8 @@ func (s *State) UpToDate(fsys vfs.FS, dir string, found sink.Found, stored []byt
 		return nil, "its manifest is not the one that was written", nil
 	}
 	if why := s.differs(was); why != "" {
-		return nil, why + s.configChanges(fsys, dir, was), nil
+		changes, err := s.configChanges(fsys, dir, was)
+		return nil, why + changes, err
 	}
 	if was.Manifest, err = dataset.ParseManifest(manifest); err != nil {
 		return nil, dataset.ManifestName + " cannot be read", nil
@@ -79,19 +80,23 @@ func (s *State) differs(was *State) string {
 
 // configChanges lists what differs from the config of the dataset at dir, in parentheses;
 // it is empty if that is not known.
-func (s *State) configChanges(fsys vfs.FS, dir string, was *State) string {
+func (s *State) configChanges(fsys vfs.FS, dir string, was *State) (string, error) {
 	if s.ConfigDigest == was.ConfigDigest {
-		return ""
+		return "", nil
 	}
-	text, err := vfs.ReadFile(fsys, vfs.Join(dir, dataset.ConfigName))
-	if err != nil {
-		return "" // that the config is another one is known without it
+	name := vfs.Join(dir, dataset.ConfigName)
+	text, err := vfs.ReadFile(fsys, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", unreadable(name, err)
 	}
 	list := config.ChangesOf(text, s.of.set.Config.Canonical(s.of.set.Classes.InFile))
 	if list == "" {
-		return ""
+		return "", nil
 	}
-	return " (" + list + ")"
+	return " (" + list + ")", nil
 }
 
 // TimesDiffer reports whether the inputs of two states that make the same bytes
