@@ -23,7 +23,7 @@ func (c *Config) Complete(arrays func(name string) []column.Column) (*Config, er
 	}
 	(&checker{faults: f}).knowing(&whole)
 	if len(f.list) > 0 {
-		return nil, newProblems(c.File, c.text.lines(), f.list)
+		return nil, newProblems(c.File, c.lines, f.list)
 	}
 	return &whole, nil
 }

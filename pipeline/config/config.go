@@ -49,6 +49,7 @@ type Config struct {
 	Store       *Store             `yaml:"store" canonical:"-" doc:"Endpoints of the buckets in URLs." example:"{s3: {region: eu-central-1}}"`
 
 	text   Text
+	lines  []string // of the text
 	places places
 }
 

@@ -39,7 +39,7 @@ func (c *Config) UnmovedCoordinates() *Problems {
 	if len(f.list) == 0 {
 		return nil
 	}
-	return newProblems(c.File, c.text.lines(), f.list)
+	return newProblems(c.File, c.lines, f.list)
 }
 
 // firstNames lists the first of names, and counts the others.

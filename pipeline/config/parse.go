@@ -47,6 +47,6 @@ func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, e
 	if len(f.list) > 0 {
 		return nil, newProblems(file, f.src, f.list)
 	}
-	doc.places, doc.text = f.places, Text{file, string(src), named}
+	doc.places, doc.text, doc.lines = f.places, Text{file, string(src), named}, f.src
 	return &doc.Config, nil
 }

@@ -67,11 +67,15 @@ func (p *Problems) Warnings() (texts []string) {
 	return texts
 }
 
+// maxLine is the size of the longest line that has excerpts, in bytes: many problems of one
+// line would search it again and again.
+const maxLine = 4096
+
 // newProblems returns the faults of a config with the lines they are in, in their order.
 func newProblems(file string, lines []string, list []Problem) *Problems {
 	p := &Problems{file, list}
 	for i := range list {
-		if q := &list[i]; q.Line > 0 && q.Line <= len(lines) && q.Col > 0 {
+		if q := &list[i]; q.Line > 0 && q.Line <= len(lines) && q.Col > 0 && len(lines[q.Line-1]) <= maxLine {
 			q.Excerpt = q.excerptOf(lines[q.Line-1])
 		}
 	}
@@ -133,5 +137,5 @@ func (c *Config) Place(path string) input.Place {
 func (c *Config) Problem(path, format string, args ...any) *Problems {
 	line, col := c.At(path)
 	q := Problem{Path: path, Line: line, Col: col, Text: fmt.Sprintf(format, args...)}
-	return newProblems(c.File, c.text.lines(), []Problem{q})
+	return newProblems(c.File, c.lines, []Problem{q})
 }

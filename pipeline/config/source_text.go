@@ -1,9 +1,6 @@
 package config
 
-import (
-	"path/filepath"
-	"strings"
-)
+import "path/filepath"
 
 // A Text is a config as it was read: what another process needs to read the same one.
 type Text struct {
@@ -20,9 +17,6 @@ func (c *Config) Text() Text {
 	}
 	return t
 }
-
-// lines returns the lines of the text.
-func (t *Text) lines() []string { return strings.Split(t.Text, "\n") }
 
 // Parse reads the config again, as it was.
 func (t *Text) Parse() (*Config, error) {
