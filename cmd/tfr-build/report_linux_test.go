@@ -4,38 +4,11 @@ import (
 	"bufio"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"tfr-build/report"
 )
-
-// terminal is a pseudo-terminal: what is written to one side is read from the other.
-func terminal(t *testing.T) (screen, tty *os.File) {
-	t.Helper()
-	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(func() { screen.Close() })
-	fd := int(screen.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tty, err = os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { tty.Close() })
-	return screen, tty
-}
 
 // TestReportOnATerminal prints where the report is, and no HTML.
 func TestReportOnATerminal(t *testing.T) {
@@ -47,7 +20,8 @@ func TestReportOnATerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	screen, tty := terminal(t)
+	screen, tty := openTerminal(t, 80)
+	defer tty.Close()
 	nowhere, err := os.Create(filepath.Join(dir, "stderr"))
 	if err != nil {
 		t.Fatal(err)
