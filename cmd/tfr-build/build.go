@@ -20,7 +20,8 @@ var buildCommand = &command{
 	synopsis: []string{"build [flags] CONFIG", "CONFIG [flags]"},
 	text: `Builds the dataset that a config describes. The dataset is published complete
 or not at all. A stopped build resumes; an up-to-date dataset is left alone. No
-flag changes a byte of the dataset. The last line on standard output is
+flag changes a byte of the dataset. A terminal shows rows, shards, size, time,
+and the path of the report. In a pipe, the last line on standard output is
   built OUTPUT SPLIT=ROWS... shards=N digest=DIGEST
 or
   up to date OUTPUT SPLIT=ROWS... shards=N digest=DIGEST
