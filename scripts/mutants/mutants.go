@@ -567,4 +567,24 @@ var mutants = []mutant{
 		edits: []edit{{"pipeline/count/content.go", "len(of) == 0 && !areOrigin(set, f.From.Columns)", "len(of) == 0"}},
 		tests: []tests{{"./pipeline", "TestLeakageOfTexts"}},
 	},
+	{
+		name:  "the name that was given is suggested",
+		edits: []edit{{"internal/nearest/nearest.go", "len(names) > maxNames || slices.Contains(names, found)", "len(names) > maxNames || slices.Contains(names, \"\")"}},
+		tests: []tests{{"./internal/nearest", "TestOf"}},
+	},
+	{
+		name:  "leading zeros of a version are not named",
+		edits: []edit{{"pipeline/config/spellings.go", "versionForm.MatchString(numbers) {", "versionForm.MatchString(s) {"}},
+		tests: []tests{{"./pipeline/config", "TestBad"}},
+	},
+	{
+		name:  "-quiet drops the result of a success",
+		edits: []edit{{"cmd/tfr-build/result.go", "		c.last = f\n", "		c.last = nil\n"}},
+		tests: []tests{{"./cmd/tfr-build", "TestResultsInJSON"}},
+	},
+	{
+		name:  "progress that goes back",
+		edits: []edit{{"internal/pool/progress.go", "p.most = max(p.most, ", "p.most = max(0, "}},
+		tests: []tests{{"./internal/pool", "TestOverall"}},
+	},
 }
