@@ -284,6 +284,7 @@ var wrongWords = []wrongWord{
 	{"type", "category categorical class label enum", "classes: auto, in place of a type"},
 	{"type", "list array sequence vector", "type: int64, shape: [-1]"},
 	{"type", "image img jpeg jpg png", "type: bytes"},
+	{"type", "file path filename files", `type: bytes, and in the source load: {NAME: {path: "{COLUMN}", dir: DIR}}, which reads a file for each row`},
 	{"type", "json dict map struct", "encoding: json, with the type and shape of the values"},
 	{"shape", "NUMBER", "shape: [VALUE]"},
 	{"shape", "scalar", "shape: []"},
