@@ -124,7 +124,7 @@ func (b *balance) view(d *statistics.Document, place int) classView {
 	} else {
 		v.Largest = b.rows(b.ends(maxEnds, false))
 		v.Smallest = b.rows(b.ends(maxEnds, true))
-		v.Between = "… " + grouped(int64(n-2*maxEnds)) + " classes between them …"
+		v.Between = "… " + Grouped(int64(n-2*maxEnds)) + " classes between them …"
 	}
 	v.Sentence = b.sentence(d)
 	return v
@@ -178,7 +178,7 @@ func (b *balance) rows(classes []int) []classRow {
 	for _, class := range classes {
 		row := classRow{Name: clean(b.f.Classes[class], maxValue), Plot: b.plot(class)}
 		for i := range b.totals {
-			row.Counts = append(row.Counts, grouped(byClass(&b.f.Splits[i], class)))
+			row.Counts = append(row.Counts, Grouped(byClass(&b.f.Splits[i], class)))
 		}
 		rows = append(rows, row)
 	}
@@ -189,7 +189,7 @@ func (b *balance) rows(classes []int) []classRow {
 func (b *balance) sentence(d *statistics.Document) string {
 	n := len(b.f.Classes)
 	largest, smallest := b.count(b.ends(1, false)[0]), b.count(b.ends(1, true)[0])
-	text := []string{grouped(int64(n)) + " classes."}
+	text := []string{Grouped(int64(n)) + " classes."}
 	ratio := strconv.FormatFloat(float64(largest)/float64(smallest), 'f', 1, 64)
 	switch {
 	case smallest == 0:

@@ -54,10 +54,10 @@ func viewFeatures(p *Page, f *found) featuresView {
 	d := p.Statistics
 	var v featuresView
 	for i, s := range d.Splits[:min(len(d.Splits), maxSplits)] {
-		v.Splits = append(v.Splits, splitView{Name: clean(s.Name, maxName), Color: color(i), Records: grouped(s.Records)})
+		v.Splits = append(v.Splits, splitView{Name: clean(s.Name, maxName), Color: color(i), Records: Grouped(s.Records)})
 	}
 	if len(d.Splits) > maxSplits {
-		v.Note = "Of " + grouped(int64(len(d.Splits))) + " splits the first " + strconv.Itoa(maxSplits) + " are shown here. "
+		v.Note = "Of " + Grouped(int64(len(d.Splits))) + " splits the first " + strconv.Itoa(maxSplits) + " are shown here. "
 	}
 	if len(v.Splits) > 1 {
 		v.Note += "The first split is filled, the others are outlines, each by its own shares. "
@@ -80,7 +80,7 @@ func viewFeatures(p *Page, f *found) featuresView {
 	}
 	f.link(places)
 	if lines > 0 {
-		v.Note += "Of " + grouped(int64(len(d.Features))) + " features " + grouped(int64(len(v.Rows))) +
+		v.Note += "Of " + Grouped(int64(len(d.Features))) + " features " + Grouped(int64(len(v.Rows))) +
 			" are shown with their charts: those to look at, and the first others. The rest stands below in a line each."
 	}
 	if lines > maxLines {
@@ -112,7 +112,7 @@ func fullFeatures(d *statistics.Document, f *found) []int {
 func viewFeature(p *Page, f *statistics.Feature, place int, head string, flags int) featureView {
 	v := featureView{Place: place, Key: clean(f.Key, maxName), Tags: tags(f), Chart: chartOf(f), Facts: factsOf(f, head)}
 	if flags > 0 {
-		v.Flags = grouped(int64(flags)) + " to look at"
+		v.Flags = Grouped(int64(flags)) + " to look at"
 	}
 	if p.Values && v.Chart.Always == "" {
 		v.Top, v.Other = viewTop(f)
@@ -138,7 +138,7 @@ func tags(f *statistics.Feature) string {
 	}
 	switch {
 	case any && least != most:
-		list = append(list, grouped(least)+" to "+count(most, "value"))
+		list = append(list, Grouped(least)+" to "+count(most, "value"))
 	case any && most != 1:
 		list = append(list, count(most, "value"))
 	}
@@ -154,7 +154,7 @@ func viewLine(f *statistics.Feature, place int) featureLine {
 		return line
 	}
 	v := &f.Splits[0]
-	line.Missing, line.Distinct = share(v.Missing, v.Missing+v.Present), grouped(v.Distinct)
+	line.Missing, line.Distinct = share(v.Missing, v.Missing+v.Present), Grouped(v.Distinct)
 	if n := v.Numbers; n != nil && n.Finite > 0 {
 		line.Range = string(appendExact(append(appendExact(nil, n.Min), " to "...), n.Max))
 	}
@@ -174,7 +174,7 @@ func viewTop(f *statistics.Feature) (list []topView, other string) {
 	longest := float64(shown[0].Count) / float64(v.Count)
 	other = moreValues(v, shown)
 	for _, t := range shown {
-		one := topView{Value: clean(t.Value, maxValue), Count: grouped(t.Count), IsEmpty: t.Value == ""}
+		one := topView{Value: clean(t.Value, maxValue), Count: Grouped(t.Count), IsEmpty: t.Value == ""}
 		if t.Cut {
 			one.Value += "…"
 		}
@@ -193,7 +193,7 @@ func moreValues(v *statistics.Values, shown []statistics.Top) string {
 	if rest <= 0 {
 		return ""
 	}
-	return grouped(rest) + " others"
+	return Grouped(rest) + " others"
 }
 
 // topBar draws how frequent a value is: a bar for one split, and marks for the

@@ -43,7 +43,7 @@ func viewFindings(list []checks.Finding) (views []findingView, more string) {
 		})
 	}
 	if n := len(list) - maxFindings; n > 0 {
-		more = "and " + grouped(int64(n)) + " more, which the manifest has"
+		more = "and " + Grouped(int64(n)) + " more, which the manifest has"
 	}
 	return views, more
 }

@@ -45,7 +45,7 @@ func (v *imageView) heat(cells map[[2]int]int64) {
 	}
 	dst = v.heatLabels(dst, low, high, side)
 	v.Heat = template.HTML(dst)
-	v.HeatLabel = "Widths and heights of the images; most of them, " + grouped(most) + ", are from " + power(at[0]) + " × " + power(at[1]) + " pixels up"
+	v.HeatLabel = "Widths and heights of the images; most of them, " + Grouped(most) + ", are from " + power(at[0]) + " × " + power(at[1]) + " pixels up"
 }
 
 // shade is how dark a cell is, by the logarithm of its count.

@@ -56,7 +56,7 @@ func viewThumbs(p *Page) (list []thumbView) {
 func thumbAlt(t *Thumb) string {
 	text := clean(t.Split, maxName)
 	if t.Record >= 0 {
-		text += ", record " + grouped(t.Record)
+		text += ", record " + Grouped(t.Record)
 	}
 	if t.Shard != "" {
 		text += " of " + clean(t.Shard, maxName)
@@ -149,13 +149,13 @@ func viewImage(d *statistics.Document, f *statistics.Feature, place int) imageVi
 		if i < maxSplits {
 			v.Sizes = append(v.Sizes, sizeView{
 				Split:  splitView{Name: clean(d.Splits[i].Name, maxName), Color: color(i)},
-				Images: grouped(s.Count), Width: span(&s.Images.Width), Height: span(&s.Images.Height), Bytes: span(s.Sizes),
+				Images: Grouped(s.Count), Width: span(&s.Images.Width), Height: span(&s.Images.Height), Bytes: span(s.Sizes),
 			})
 		}
 	}
 	v.Kinds = []kindsView{{"Format", kinds(formats)}, {"Colors", kinds(spaces)}, {"Channels", kinds(channels)}}
 	if unreadable > 0 {
-		v.Unreadable = grouped(unreadable) + " of the values are no image that can be read."
+		v.Unreadable = Grouped(unreadable) + " of the values are no image that can be read."
 	}
 	v.heat(cells)
 	return v
@@ -178,7 +178,7 @@ func kinds(of map[string]int64) (rows []rejectView) {
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b)) })
 	for _, name := range names[:min(len(names), maxKinds)] {
 		n := of[name]
-		rows = append(rows, rejectView{clean(name, maxValue), grouped(n), share(n, total), scaled(float64(n), float64(total), 100)})
+		rows = append(rows, rejectView{clean(name, maxValue), Grouped(n), share(n, total), scaled(float64(n), float64(total), 100)})
 	}
 	return rows
 }

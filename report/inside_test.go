@@ -23,7 +23,7 @@ func TestTexts(t *testing.T) {
 		{clean("\xffa\xc3", 9), `\xffa\xc3`},
 		{clean("\ufffd", 9), "\ufffd"},
 		{clean(`"\`, 9), `"\`},
-		{grouped(0), "0"}, {grouped(999), "999"}, {grouped(-1000), "−1,000"}, {grouped(1234567), "1,234,567"},
+		{Grouped(0), "0"}, {Grouped(999), "999"}, {Grouped(-1000), "−1,000"}, {Grouped(1000), "1,000"}, {Grouped(1234567), "1,234,567"}, {Grouped(12_345_678), "12,345,678"},
 		{size(1), "1 byte"}, {size(999), "999 bytes"}, {size(999_949), "999.9 kB"}, {size(999_950), "1.0 MB"}, {size(math.MaxInt64), "9.2 EB"},
 		{share(0, 0), "0 %"}, {share(1, 1000), "0.10 %"}, {share(1, 3), "33.3 %"}, {share(9999, 10000), "> 99.9 %"}, {share(3, 3), "100 %"}, {share(1, 1e6), "< 0.01 %"},
 		{number(0.1), "0.1"}, {number(-12345), "−12,345"}, {number(1234.5678), "1,234.6"}, {number(123456.7), "123,460"}, {number(0.000012), "1.2e-5"}, {rounded(252431), "252,400"}, {rounded(1207), "1,207"}, {rounded(-0.5), "−0.5"}, {number(0), "0"}, {number(-1.5e-9), "−1.5e-9"}, {number(2e300), "2e300"}, {rounded(15.955), "15.96"},

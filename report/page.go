@@ -169,18 +169,18 @@ func cards(p *Page, v *view) []card {
 		}
 	}
 	list := []card{
-		{Figure: grouped(records), Label: noun(records, "record")},
+		{Figure: Grouped(records), Label: noun(records, "record")},
 		{Figure: size(bytes), Label: "in " + count(shards, "shard"), Link: "#shards"},
 	}
 	if p.Statistics != nil {
 		n := int64(len(p.Statistics.Features))
-		list = append(list, card{Figure: grouped(n), Label: noun(n, "feature"), Link: "#features"})
+		list = append(list, card{Figure: Grouped(n), Label: noun(n, "feature"), Link: "#features"})
 	}
 	splits, rejected, found := int64(len(p.Manifest.Splits)), v.Rejects.Total, int64(len(p.Findings)+len(p.Remarks))
 	return append(list,
-		card{Figure: grouped(splits), Label: noun(splits, "split")},
-		card{Figure: grouped(rejected), Label: "rejected", Link: "#rejects"},
-		card{Figure: grouped(found), Label: "to look at", Link: "#look", Bad: len(p.Findings) > 0})
+		card{Figure: Grouped(splits), Label: noun(splits, "split")},
+		card{Figure: Grouped(rejected), Label: "rejected", Link: "#rejects"},
+		card{Figure: Grouped(found), Label: "to look at", Link: "#look", Bad: len(p.Findings) > 0})
 }
 
 func noun(n int64, noun string) string {

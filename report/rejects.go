@@ -65,12 +65,12 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	}
 	leftOut := m.LeftOut()
 	found += leftOut[dataset.LeftByWhere] + leftOut[dataset.LeftBySample] // which have no split
-	v.Found, v.LeftOut = grouped(found), dataset.LeftOutText(leftOut)
+	v.Found, v.LeftOut = Grouped(found), dataset.LeftOutText(leftOut)
 	codes := slices.Sorted(maps.Keys(byCode))
 	slices.SortStableFunc(codes, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })
 	for _, code := range codes[:min(len(codes), maxCodes)] {
 		n := byCode[code]
-		v.Codes = append(v.Codes, rejectView{clean(code, maxName), grouped(n), share(n, found), scaled(float64(n), float64(v.Total), 100)})
+		v.Codes = append(v.Codes, rejectView{clean(code, maxName), Grouped(n), share(n, found), scaled(float64(n), float64(v.Total), 100)})
 	}
 	for _, s := range m.Sources[:min(len(m.Sources), maxSources)] {
 		v.Sources = append(v.Sources, viewSource(s))
@@ -97,7 +97,7 @@ func viewDropped(m *dataset.Manifest) (list []droppedView, more string) {
 	for _, s := range m.Splits {
 		for _, feature := range slices.Sorted(maps.Keys(s.Dropped)) {
 			d := s.Dropped[feature]
-			one := droppedView{clean(feature, maxName), clean(s.Name, maxName), grouped(d.Missing), grouped(d.Mixed)}
+			one := droppedView{clean(feature, maxName), clean(s.Name, maxName), Grouped(d.Missing), Grouped(d.Mixed)}
 			if d.Mixed > 0 {
 				mixed = append(mixed, one)
 			} else {
@@ -107,7 +107,7 @@ func viewDropped(m *dataset.Manifest) (list []droppedView, more string) {
 	}
 	list = append(mixed, missing...)
 	if n := len(list) - maxDropped; n > 0 {
-		return list[:maxDropped], "and " + grouped(int64(n)) + " more, which the manifest has"
+		return list[:maxDropped], "and " + Grouped(int64(n)) + " more, which the manifest has"
 	}
 	return list, ""
 }
@@ -117,5 +117,5 @@ func viewSource(s dataset.Source) sourceView {
 	for _, n := range s.Rejected {
 		rejected += n
 	}
-	return sourceView{clean(s.Name, maxName), clean(s.Kind, maxName), grouped(s.Found), grouped(s.Written), grouped(rejected), grouped(s.BlankLines)}
+	return sourceView{clean(s.Name, maxName), clean(s.Kind, maxName), Grouped(s.Found), Grouped(s.Written), Grouped(rejected), Grouped(s.BlankLines)}
 }

@@ -65,14 +65,14 @@ func viewRun(r *Run) *runView {
 	}
 	for _, s := range stages {
 		v.Stages = append(v.Stages, stageView{
-			Name: clean(s.Name, maxName), Seconds: seconds(s.Seconds), Rows: grouped(s.Rows), Bytes: size(s.Bytes),
-			RowRate: perSecond(s.Rows, s.Seconds, grouped), ByteRate: perSecond(s.Bytes, s.Seconds, size),
+			Name: clean(s.Name, maxName), Seconds: seconds(s.Seconds), Rows: Grouped(s.Rows), Bytes: size(s.Bytes),
+			RowRate: perSecond(s.Rows, s.Seconds, Grouped), ByteRate: perSecond(s.Bytes, s.Seconds, size),
 			From: scaled(before, whole, 1000), Width: max(scaled(s.Seconds, whole, 1000), 2),
 		})
 		before += s.Seconds
 	}
 	if rates := fewer(r.Rates); len(rates) > 1 {
-		v.Rows = drawRates("rows a second", rates, grouped, func(r Rate) int64 { return r.Rows })
+		v.Rows = drawRates("rows a second", rates, Grouped, func(r Rate) int64 { return r.Rows })
 		v.Bytes = drawRates("bytes a second", rates, size, func(r Rate) int64 { return r.Bytes })
 	}
 	for _, f := range r.Facts[:min(len(r.Facts), maxFacts)] {

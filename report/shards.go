@@ -42,7 +42,7 @@ func viewShards(m *dataset.Manifest) shardsView {
 			bytes += f.Bytes
 		}
 		row := shardsOfSplit{Split: splitView{Name: clean(s.Name, maxName), Color: color(i)},
-			Shards: grouped(int64(len(sizes))), Records: grouped(s.Records), Bytes: size(bytes)}
+			Shards: Grouped(int64(len(sizes))), Records: Grouped(s.Records), Bytes: size(bytes)}
 		if slices.Sort(sizes); len(sizes) > 0 {
 			row.Smallest, row.Median, row.Largest = size(sizes[0]), size(sizes[len(sizes)/2]), size(sizes[len(sizes)-1])
 		}

@@ -37,7 +37,7 @@ func viewSplits(m *dataset.Manifest) (list []splitView, bar template.HTML, more 
 	var dst []byte
 	var before int64
 	for i, s := range m.Splits[:min(len(m.Splits), maxBarSplits)] {
-		list = append(list, splitView{clean(s.Name, maxName), color(i), grouped(s.Records), share(s.Records, all)})
+		list = append(list, splitView{clean(s.Name, maxName), color(i), Grouped(s.Records), share(s.Records, all)})
 		if s.Records == 0 {
 			continue
 		}

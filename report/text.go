@@ -75,8 +75,8 @@ func cleanLines(text []byte, most int) (shown string, isCut bool) {
 	return b.String(), isCut
 }
 
-// grouped returns a number with commas: 1,000,000.
-func grouped(n int64) string { return string(appendGrouped(nil, n)) }
+// Grouped returns a number with commas: 1,000,000.
+func Grouped(n int64) string { return string(appendGrouped(nil, n)) }
 
 func appendGrouped(dst []byte, n int64) []byte {
 	return appendGroups(dst, strconv.FormatInt(n, 10))
@@ -196,7 +196,7 @@ func count(n int64, noun string) string {
 	case n == 1:
 		return "1 " + noun
 	case strings.HasSuffix(noun, "s"):
-		return grouped(n) + " " + noun + "es"
+		return Grouped(n) + " " + noun + "es"
 	}
-	return grouped(n) + " " + noun + "s"
+	return Grouped(n) + " " + noun + "s"
 }

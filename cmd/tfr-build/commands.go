@@ -77,7 +77,7 @@ type helpRequest struct{ text string }
 
 func (e *helpRequest) Error() string { return "help is requested" }
 
-// named returns the command with a name, or with an older name; nil if there is none.
+// named returns the command with a name or an older name; nil if no command has it.
 func named(name string) *command {
 	list := commands()
 	if i := slices.IndexFunc(list, func(c *command) bool { return c.name == name || c.was == name && name != "" }); i >= 0 {

@@ -47,11 +47,11 @@ func completion(_ context.Context, c *call) error {
 type completionRow struct {
 	name    string // of the command, which may have two words
 	flags   []flagRow
-	operand value // without a name where there is none
+	operand value // without a name if the command takes no operand
 }
 
-// completionRows are those of commands. A command whose first operand is a word has a row
-// for it, and one for what follows each word.
+// completionRows returns the rows of commands. A command whose first operand is a word
+// has a row for the word, and a row for the operands after each word.
 func completionRows(list []*command) (rows []completionRow) {
 	for _, c := range list {
 		row := completionRow{c.name, c.rows(), c.operand}
@@ -141,6 +141,21 @@ func bashValue(v value) string {
 	return "none"
 }
 
+// operandWord is the end of the loop, in bash and in zsh, that finds the command: an
+// operand is the first word of a command, the second one, or a config.
+const operandWord = `        *)
+            case $command in
+            '')
+                case $word in
+                %s) command=$word ;;
+                *) command=build ;;
+                esac ;;
+            %s) command+=" $word" ;;
+            esac ;;
+        esac
+    done
+`
+
 const bashBegin = `# Completion of tfr-build in bash. To have it: source <(tfr-build completion bash)
 
 # _tfr_build_reply KIND WORD... completes $cur.
@@ -179,18 +194,7 @@ _tfr_build() {
         case $word in
         %s) flag=${word/#--/-} ;;
         -*) ;;
-        *)
-            case $command in
-            '')
-                case $word in
-                %s) command=$word ;;
-                *) command=build ;;
-                esac ;;
-            %s) command+=" $word" ;;
-            esac ;;
-        esac
-    done
-    if [[ $cur == = ]]; then
+` + operandWord + `    if [[ $cur == = ]]; then
         value=1 cur=
     fi
     case $flag in

@@ -81,18 +81,7 @@ _tfr_build() {
         case $word in
         %s) skip=1 ;;
         -*) ;;
-        *)
-            case $command in
-            '')
-                case $word in
-                %s) command=$word ;;
-                *) command=build ;;
-                esac ;;
-            %s) command+=" $word" ;;
-            esac ;;
-        esac
-    done
-    case ${command:-build} in
+` + operandWord + `    case ${command:-build} in
 `
 
 const zshEnd = `    esac

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -33,11 +34,8 @@ func explain(_ context.Context, c *call) error {
 	}
 	rows := codes.Named(name)
 	if len(rows) == 0 {
-		hint := "tfr-build explain"
-		if near := nearest.Of(name, codes.Names()); near != "" {
-			hint = "did you mean " + near + "?"
-		}
-		return usagef(hint, "unknown code %q", c.operands[0])
+		hint := nearest.DidYouMean(nearest.Of(name, codes.Names()))
+		return usagef(cmp.Or(hint, "tfr-build explain"), "unknown code %q", c.operands[0])
 	}
 	for i, row := range rows {
 		if i > 0 && !c.log.asJSON {
@@ -88,13 +86,6 @@ func listCodes(c *call) {
 			fmt.Fprintln(c.stdout, "exit code "+exitText(exit))
 		}
 		printEntry(c.stdout, 24, row.Code, row.Cause)
-	}
-}
-
-// printEntry prints a term and its meaning, which begins after width columns.
-func printEntry(w io.Writer, width int, term, meaning string) {
-	for _, line := range entry(width, term, meaning) {
-		fmt.Fprintln(w, line)
 	}
 }
 

@@ -115,7 +115,7 @@ func (f *flagRow) brief() string {
 	return f.about[:end]
 }
 
-// flagNamed returns the row of a flag by one of its spellings; nil if there is none.
+// flagNamed returns the row of a flag by one of its spellings; nil if no flag has it.
 func flagNamed(name string) *flagRow {
 	if i := slices.IndexFunc(flagRows, func(f flagRow) bool { return slices.Contains(f.spellings(), name) }); i >= 0 {
 		return &flagRows[i]

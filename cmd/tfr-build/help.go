@@ -8,7 +8,7 @@ import (
 	"tfr-build/internal/codes"
 )
 
-// exitTopic is an operand of help that is no command.
+// exitTopic is an operand of help for the list of exit codes.
 const exitTopic = "exit-codes"
 
 // helpCommand is a function, for it knows the commands, and they know it.
@@ -46,9 +46,7 @@ func exitCodes() string {
 	var b strings.Builder
 	b.WriteString("exit codes:\n")
 	for _, e := range codes.Exits {
-		for _, line := range entry(15, e.Names, e.Cause) {
-			b.WriteString(line + "\n")
-		}
+		printEntry(&b, 15, e.Names, e.Cause)
 	}
 	b.WriteString("\ntfr-build explain CODE prints the fix for an exit code or an error code.\n")
 	return b.String()

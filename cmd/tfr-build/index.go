@@ -101,7 +101,7 @@ func (c *call) indexOne(ctx context.Context, fsys vfs.FS, name, target string) (
 	case info.IsDir():
 		return 0, usagef("index: true in its config gives a dataset indexes", "index: %s is a folder; name TFRecord files", name)
 	}
-	path, err := c.target(target)
+	path, err := c.target(target, replacesIt)
 	if err != nil {
 		return 0, err
 	}

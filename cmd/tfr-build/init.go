@@ -36,8 +36,8 @@ func initialize(ctx context.Context, c *call) error {
 	dir, path := ".", ""
 	if c.output != "" && c.output != standard {
 		var err error
-		if path, err = c.target(c.output); err != nil {
-			return initTargetError(err)
+		if path, err = c.target(c.output, "--force replaces it; -o names another file"); err != nil {
+			return err
 		}
 		if err = checkForce(path, c.output); err != nil {
 			return err
@@ -57,14 +57,6 @@ func initialize(ctx context.Context, c *call) error {
 	}
 	if err == nil {
 		sayNext(c, made)
-	}
-	return err
-}
-
-// initTargetError is err with the flag of init that helps, in place of -overwrite.
-func initTargetError(err error) error {
-	if there := new(inWayError); errors.As(err, &there) && strings.Contains(there.hint, "-overwrite") {
-		there.hint = "--force replaces it; -o names another file"
 	}
 	return err
 }

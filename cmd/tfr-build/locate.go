@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,11 +97,8 @@ func newWanted(records *dataset.Records, what string) (*search.Wanted, error) {
 	if !isValue || path.IsAbs(what) || strings.HasPrefix(what, "./") {
 		return search.File(what), nil
 	}
-	hint := "a file of that name is ./" + what
-	if near := nearest.Of(key, keys); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	return nil, usagef(hint, "locate: no feature %s; found: %s", quote(key), input.NameList(keys))
+	hint := nearest.DidYouMean(nearest.Of(key, keys))
+	return nil, usagef(cmp.Or(hint, "a file of that name is ./"+what), "locate: no feature %s; found: %s", quote(key), input.NameList(keys))
 }
 
 // valueOf wants a value of a feature; that of a class is its name, or its number.
@@ -115,10 +113,7 @@ func valueOf(f *schema.Feature, text string) (*search.Wanted, error) {
 	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return search.Value(f.Key, text, nil), nil
 	}
-	hint := ""
-	if near := nearest.Of(text, f.Classes.Names); near != "" {
-		hint = "did you mean " + near + "?"
-	}
+	hint := nearest.DidYouMean(nearest.Of(text, f.Classes.Names))
 	return nil, usagef(hint, "locate: %s has no class %s", quote(f.Key), quote(text))
 }
 

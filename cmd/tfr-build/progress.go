@@ -46,8 +46,8 @@ func (p *progress) countsBytes() bool {
 func (p *progress) text() string { return fmt.Sprintf("%d%% %s", p.Percent, p.words(0)) }
 
 // words are p without the percentage, in so many columns; 0: without a limit.
-// If there is no room for all, the rates go first, then how much is done, then the time
-// that is left. In the end the name of the phase is cut.
+// In few columns the rates are dropped first, then how much is done, then the time that
+// is left. At last the name of the phase is cut.
 func (p *progress) words(columns int) string {
 	rates, left := p.rates(), p.left()
 	with := func(amount string, rates []string, left time.Duration) string {
@@ -70,7 +70,7 @@ func (p *progress) words(columns int) string {
 	return cut(p.Phase, columns)
 }
 
-// cut is an ASCII text in so many columns, at least one. An ellipsis shows that some of it is lacking.
+// cut is an ASCII text in so many columns, at least one. An ellipsis marks the cut.
 func cut(text string, columns int) string {
 	if len(text) <= columns {
 		return text
@@ -86,9 +86,9 @@ func (p *progress) amount() string {
 	case p.countsBytes():
 		return bytesText(p.Done) + " of " + bytesText(p.Total)
 	case p.countsRows():
-		return grouped(p.Done) + " of " + countText(p.Total, "row")
+		return report.Grouped(p.Done) + " of " + countText(p.Total, "row")
 	case p.Phase == pool.CheckingShards:
-		return grouped(p.Done) + " of " + countText(p.Total, "shard")
+		return report.Grouped(p.Done) + " of " + countText(p.Total, "shard")
 	}
 	return ""
 }

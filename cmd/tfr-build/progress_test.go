@@ -128,7 +128,7 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// TestBarFitsTheTerminal draws no line that a terminal would break, whatever its width,
+// TestBarFitsTheTerminal draws lines that fit into terminals of every width,
 // and a bar whose width depends on that alone.
 func TestBarFitsTheTerminal(t *testing.T) {
 	rows := progress{Phase: pool.Writing, Done: 380_928, Total: 498_769, Bytes: 45e6, Seconds: 50, Percent: 76, overall: 0.76, last: true}

@@ -36,7 +36,7 @@ func makeReport(ctx context.Context, c *call) error {
 	if _, err := fsys.Stat(c.operands[0]); err != nil {
 		return &input.Error{Path: c.operands[0], Err: err}
 	}
-	if f, ok := c.stdout.w.(*os.File); ok && c.output == "" && isTerminal(f) {
+	if c.output == "" && c.stdout.areOnTerminal() {
 		return printReportPath(c, fsys, c.operands[0])
 	}
 	isFile := c.output != "" && c.output != standard

@@ -51,7 +51,7 @@ func successText(verb, output string, r *pipeline.Result, took time.Duration) st
 	fmt.Fprintf(&b, "%s %s: %s in %s, %s", strings.ToUpper(verb[:1])+verb[1:], output, countText(size.records, "row"), countText(size.shards, "shard"), bytesText(size.bytes))
 	if took > 0 && !r.UpToDate {
 		b.WriteString(", " + tookText(took))
-		if r.RowsWritten > 0 { // else the time is not that of writing
+		if r.RowsWritten > 0 { // else the run only published
 			b.WriteString(" (" + rateText(r.RowsWritten, took) + ")")
 		}
 	}
@@ -80,7 +80,7 @@ const maxSplits = 8
 func splitsText(splits []dataset.Split) string {
 	var parts []string
 	for _, s := range splits[:min(len(splits), maxSplits)] {
-		parts = append(parts, printable(s.Name)+" "+grouped(s.Records))
+		parts = append(parts, printable(s.Name)+" "+report.Grouped(s.Records))
 	}
 	if more := len(splits) - maxSplits; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more splits", more))
@@ -94,7 +94,7 @@ func countsText(counts map[string]int64) string {
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
 	for i, name := range names {
 		sum += counts[name]
-		names[i] = name + " " + grouped(counts[name])
+		names[i] = name + " " + report.Grouped(counts[name])
 	}
 	return countText(sum, "row") + ": " + strings.Join(names, ", ")
 }

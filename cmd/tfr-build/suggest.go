@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -54,16 +55,11 @@ func unknownCommand(name string) error {
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	hint := "tfr-build help"
-	if meant := meantCommands[strings.ToLower(name)]; meant != "" {
-		hint = "did you mean " + meant + "?"
-	} else if near := nearest.Of(name, names(commands())); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	return usagef(hint, "unknown command %q", name)
+	meant := cmp.Or(meantCommands[strings.ToLower(name)], nearest.Of(name, names(commands())))
+	return usagef(cmp.Or(nearest.DidYouMean(meant), "tfr-build help"), "unknown command %q", name)
 }
 
-// flagHint is what helps against a flag that the command has not: the flag that was
+// flagHint is the help for a flag that the command does not have: the flag that was
 // meant, or where to read.
 func (c *command) flagHint(name string) string {
 	if name == "v" || name == "verbose" || name == "debug" {
@@ -73,14 +69,14 @@ func (c *command) flagHint(name string) string {
 	for _, f := range c.rows() {
 		for _, meant := range meantFlags[strings.ToLower(name)] {
 			if f.name == meant {
-				return "did you mean " + f.long() + "?"
+				return nearest.DidYouMean(f.long())
 			}
 		}
 		spellings = append(spellings, f.spellings()...)
 	}
 	if flagNamed(name) == nil { // else it is a flag of another command, and no mistake in spelling
 		if near := nearest.Of(name, spellings); near != "" && len(near) > 1 {
-			return "did you mean --" + near + "?"
+			return nearest.DidYouMean("--" + near)
 		}
 	}
 	return c.help()

@@ -2,8 +2,9 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"time"
+
+	"tfr-build/report"
 )
 
 // bytesText returns a number of bytes for people: 65.4 kB.
@@ -19,21 +20,12 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// grouped returns a number with commas: 1,000,000. n is not negative.
-func grouped(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
 // countText returns a number of things for people: 1,000 rows.
 func countText(n int64, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return grouped(n) + " " + noun
+	return report.Grouped(n) + " " + noun
 }
 
 // tookText returns how long something took: 0.05 s, 12.3 s, and the rest as durationText.
@@ -58,7 +50,7 @@ func durationText(d time.Duration) string {
 	case seconds < 3600:
 		return fmt.Sprintf("%d min %02d s", seconds/60, seconds%60)
 	}
-	return fmt.Sprintf("%s h %02d min", grouped(minutes/60), minutes%60)
+	return fmt.Sprintf("%s h %02d min", report.Grouped(minutes/60), minutes%60)
 }
 
 // rateText returns how many rows are done per second, or per minute or hour if they
@@ -67,7 +59,7 @@ func rateText(rows int64, took time.Duration) string {
 	rate := float64(rows) / max(0.001, took.Seconds())
 	switch {
 	case rate >= 9.95:
-		return grouped(int64(rate+0.5)) + " rows/s"
+		return report.Grouped(int64(rate+0.5)) + " rows/s"
 	case rate >= 0.1:
 		return fmt.Sprintf("%.1f rows/s", rate)
 	case rate*60 >= 0.1:

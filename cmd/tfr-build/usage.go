@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -61,9 +62,7 @@ func (c *command) usage() string {
 	b.WriteString("\nflags:\n")
 	const column = 27 // where meanings begin
 	for _, f := range c.rows() {
-		for _, line := range entry(column-2, f.term(), f.about) {
-			b.WriteString(line + "\n")
-		}
+		printEntry(&b, column-2, f.term(), f.about)
 	}
 	return b.String()
 }
@@ -80,17 +79,17 @@ func (f *flagRow) term() string {
 	return term
 }
 
-// entry is a term and its meaning, as the lines of a list. The meaning begins after the
-// width of terms; where the term is longer, on the next line.
-func entry(width int, term, meaning string) (lines []string) {
+// printEntry prints a term and its meaning as an entry of a list. The meaning begins
+// after width columns; next to a longer term, on the next line.
+func printEntry(w io.Writer, width int, term, meaning string) {
 	if len(term) >= width {
-		lines, term = []string{"  " + term}, ""
-	}
-	for _, line := range wrap(meaning, terminalWidth-width-2) {
-		lines = append(lines, fmt.Sprintf("  %-*s%s", width, term, line))
+		fmt.Fprintf(w, "  %s\n", term)
 		term = ""
 	}
-	return lines
+	for _, line := range wrap(meaning, terminalWidth-width-2) {
+		fmt.Fprintf(w, "  %-*s%s\n", width, term, line)
+		term = ""
+	}
 }
 
 // wrap splits text into lines of up to width bytes.

@@ -54,7 +54,7 @@ func write(ctx context.Context, c *call) error {
 		_, err := dataset.Write(ctx, c.stdout, in, name, opt)
 		return reading(name, err)
 	}
-	path, err := c.target(c.output)
+	path, err := c.target(c.output, replacesIt)
 	if err != nil {
 		return err
 	}
@@ -112,9 +112,12 @@ func untilDone(ctx context.Context, f io.ReadCloser) io.ReadCloser {
 	return out
 }
 
+// replacesIt is the help for a file that exists, in commands with -overwrite.
+const replacesIt = "-overwrite replaces it"
+
 // target is the file to be written under a name, which links lead to. It is not there,
-// or may be replaced.
-func (c *call) target(name string) (string, error) {
+// or may be replaced. help says how an existing file is replaced.
+func (c *call) target(name, help string) (string, error) {
 	fsys := vfs.OS()
 	path, err := fsys.Resolve(name)
 	if err != nil {
@@ -129,7 +132,7 @@ func (c *call) target(name string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", &inWayError{name, "it is there already, and no file", "-o names another one"}
 	case !c.overwrite:
-		return "", &inWayError{name, "it is there already", "-overwrite replaces it"}
+		return "", &inWayError{name, "it is there already", help}
 	}
 	return path, nil
 }

@@ -7,15 +7,13 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/tftest"
 )
 
 // TestPlainJSONInPython reads what inspect -json prints with Python: each line is an
 // object, and numbers have all their digits.
 func TestPlainJSONInPython(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("no Python")
-	}
+	python := tftest.Python(t)
 	lines := strings.Join([]string{
 		`{"features":{"feature":{"least":{"int64List":{"value":["-9223372036854775808"]}},"most":{"int64List":{"value":["9223372036854775807",1]}}}}}`,
 		`{"features":{"feature":{"f":{"floatList":{"value":["NaN","Infinity",-0.0,1e-45,3.4028235e38]}},"none":{},"empty":{"floatList":{}}}}}`,

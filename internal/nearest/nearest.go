@@ -1,6 +1,6 @@
 // Package nearest finds the name that somebody most likely meant, for messages:
 //
-//	if near := nearest.Of("colour", names); near != "" { … "did you mean " + near … }
+//	help := nearest.DidYouMean(nearest.Of("colour", names))
 package nearest
 
 import (
@@ -34,6 +34,15 @@ func Of(found string, names []string) string {
 		}
 	}
 	return best
+}
+
+// DidYouMean asks whether a name was meant, for the help of a message; it is empty
+// without a name.
+func DidYouMean(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "did you mean " + name + "?"
 }
 
 // distance counts the insertions, deletions, changes and swaps of neighbours

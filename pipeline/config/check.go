@@ -127,7 +127,7 @@ func (c *checker) counts(count Count, names []string) {
 	}
 	for _, s := range count.Splits {
 		if !slices.Contains(names, s.Split) {
-			c.hinted(subPath("shards.count", s.Split), didYouMean(nearest.Of(s.Split, names)),
+			c.hinted(subPath("shards.count", s.Split), nearest.DidYouMean(nearest.Of(s.Split, names)),
 				"unknown split %s; expected %s", quoteValue(s.Split), oneOf(names))
 		}
 	}
@@ -164,6 +164,6 @@ func (c *checker) join(j *sources.Join) {
 	}
 	columns := knownNames(j.Kind)
 	if columns != nil && c.fine(j.At+".on", table+".columns") && !slices.Contains(columns, j.On.Theirs) {
-		c.hinted(j.At+".on", didYouMean(nearest.Of(j.On.Theirs, columns)), "the side table has no column %s", quoteValue(j.On.Theirs))
+		c.hinted(j.At+".on", nearest.DidYouMean(nearest.Of(j.On.Theirs, columns)), "the side table has no column %s", quoteValue(j.On.Theirs))
 	}
 }

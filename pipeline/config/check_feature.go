@@ -99,7 +99,7 @@ func (c featureCheck) lacksColumn() bool {
 		for _, set := range c.sets {
 			found := set.Names()
 			if _, ok := set.Find(name); !ok && len(found) > 0 { // else the source has a fault of its own
-				c.hinted(at, didYouMean(nearest.Of(name, found)), "no column %s; found: %s", quoteValue(name), input.NameList(found))
+				c.hinted(at, nearest.DidYouMean(nearest.Of(name, found)), "no column %s; found: %s", quoteValue(name), input.NameList(found))
 				return true
 			}
 		}

@@ -58,7 +58,7 @@ func (k *knowingCheck) hint(name string, names []string) string {
 	if k.hints++; k.hints > 10 {
 		return ""
 	}
-	return didYouMean(nearest.Of(name, names))
+	return nearest.DidYouMean(nearest.Of(name, names))
 }
 
 // classBalance checks the feature whose values are taken for classes.
@@ -129,7 +129,7 @@ func (k *knowingCheck) rows(expected RowCounts) {
 	}
 	for _, r := range expected {
 		if path := subPath("checks.rows", r.Split); k.fine(path) && !slices.Contains(names, r.Split) {
-			k.hinted(path, didYouMean(nearest.Of(r.Split, names)), "unknown split %s; expected %s", quoteValue(r.Split), oneOf(names))
+			k.hinted(path, nearest.DidYouMean(nearest.Of(r.Split, names)), "unknown split %s; expected %s", quoteValue(r.Split), oneOf(names))
 		}
 	}
 }

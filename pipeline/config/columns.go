@@ -40,7 +40,7 @@ func (c *checker) columns(s *Source) *column.Set {
 	return column.Derive(spec.Kind.Options.Known(), steps, func(f column.Fault) {
 		hint := f.Hint
 		if f.Kind == column.Lacking && hint == "" {
-			hint = didYouMean(nearest.Of(f.Column, f.Names))
+			hint = nearest.DidYouMean(nearest.Of(f.Column, f.Names))
 			if f.Step == column.Computed && !f.Rename {
 				hint = cmp.Or(hint, quoteHint(string(s.Derive[f.Index].Expr), f.At, f.Column))
 			}

@@ -11,7 +11,7 @@ import (
 // zoneRule is the rule of the name of a time zone.
 func zoneRule(s string) (expected, hint string) {
 	if _, err := date.FindZone(s); err != nil {
-		return "UTC, or a name of the IANA time zone database such as Europe/Paris", didYouMean(nearest.Of(s, date.Zones()))
+		return "UTC, or a name of the IANA time zone database such as Europe/Paris", nearest.DidYouMean(nearest.Of(s, date.Zones()))
 	}
 	return "", ""
 }

@@ -70,7 +70,7 @@ func (d *decoder) word(at spot) string {
 	case slices.Contains(later, s):
 		d.bad(at.path, "%s is not supported yet", quoteValue(s))
 	case len(words) > 0 && !slices.Contains(words, s):
-		d.hinted(at.path, didYouMean(nearest.Of(s, words)), "found %s; expected %s", quoteValue(s), what)
+		d.hinted(at.path, nearest.DidYouMean(nearest.Of(s, words)), "found %s; expected %s", quoteValue(s), what)
 	default:
 		s, _ = d.spelled(at, s)
 	}

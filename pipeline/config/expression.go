@@ -189,7 +189,7 @@ func (c *checker) where(cfg *Config) {
 		if err != nil {
 			hint := err.Hint
 			if hint == "" && err.Column != "" {
-				hint = cmp.Or(didYouMean(nearest.Of(err.Column, set.Names())), quoteHint(string(cfg.Where), err.At, err.Column))
+				hint = cmp.Or(nearest.DidYouMean(nearest.Of(err.Column, set.Names())), quoteHint(string(cfg.Where), err.At, err.Column))
 			}
 			c.inExpression("where", err.At, hint, err.Text)
 			return
@@ -197,7 +197,7 @@ func (c *checker) where(cfg *Config) {
 	}
 }
 
-// quoteHint is the hint for a name that is compared, and is no column: it may be a string
+// quoteHint is the hint for a name that is compared but is not a column: it may be a string
 // without its quotes, as in class == cat.
 func quoteHint(text string, at int, name string) string {
 	before := strings.TrimRight(text[:min(at, len(text))], " ")

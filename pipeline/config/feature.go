@@ -181,7 +181,7 @@ func decodeMissing(d *decoder, at spot, m *Missing) {
 	if at.kind != mappingNode {
 		s, ok := d.text(at, what)
 		if ok && !slices.Contains(missingWords, s) {
-			d.hinted(at.path, didYouMean(nearest.Of(s, missingWords)), "found %s; expected %s", quoteValue(s), what)
+			d.hinted(at.path, nearest.DidYouMean(nearest.Of(s, missingWords)), "found %s; expected %s", quoteValue(s), what)
 		}
 		m.Form = s
 		return

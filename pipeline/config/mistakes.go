@@ -349,12 +349,12 @@ func hasWord(words, word string) bool {
 // suggest gives the problems of a value that is a common mistake of a key the help for
 // it. The problems of the value are in the list from a number on.
 func (f *faults) suggest(at spot, key string, from int) {
-	words, _ := at.field.words()
 	for i := from; i < len(f.list); i++ {
 		q := &f.list[i]
 		if q.Path != at.path {
 			continue
 		}
+		words, _ := at.field.words()
 		help := wordHelp(key, at.node)
 		if word, ok := strings.CutPrefix(help, key+": "); ok && len(words) > 0 {
 			if word, _, _ = strings.Cut(word, ";"); !slices.Contains(words, word) {
@@ -397,12 +397,12 @@ func keyHelp(d *decoder, in reflect.Type, q pair, names []string) (help, meant s
 		}
 		for _, meant := range strings.Fields(row.meant) {
 			if slices.Contains(names, meant) {
-				return didYouMean(meant), meant
+				return nearest.DidYouMean(meant), meant
 			}
 		}
 	}
 	if meant = nearest.Of(q.key, names); meant != "" {
-		return didYouMean(meant), meant
+		return nearest.DidYouMean(meant), meant
 	}
 	return elsewhere(d, q.key), ""
 }

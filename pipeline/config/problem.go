@@ -71,7 +71,7 @@ func (p *Problems) Warnings() (texts []string) {
 // line would search it again and again.
 const maxLine = 4096
 
-// newProblems returns the faults of a config with the lines they are in, in their order.
+// newProblems returns the problems of a config with their lines, in the same order.
 func newProblems(file string, lines []string, list []Problem) *Problems {
 	p := &Problems{file, list}
 	for i := range list {

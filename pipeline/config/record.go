@@ -28,7 +28,7 @@ func decodeRecord(d *decoder, at spot, r *Record) {
 	if at.kind != mappingNode {
 		s, ok := d.text(at, what)
 		if ok && !slices.Contains(recordWords, s) {
-			d.hinted(at.path, didYouMean(nearest.Of(s, recordWords)), "found %s; expected %s", quoteValue(s), what)
+			d.hinted(at.path, nearest.DidYouMean(nearest.Of(s, recordWords)), "found %s; expected %s", quoteValue(s), what)
 		}
 		r.Form = s
 		return

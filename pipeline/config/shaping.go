@@ -54,7 +54,7 @@ func decodeSplitRows(d *decoder, at spot, what string, add func(split string, ro
 func (c *checker) limits(limits RowLimits, names []string) {
 	for _, l := range limits {
 		if !slices.Contains(names, l.Split) {
-			c.hinted(subPath("limit", l.Split), didYouMean(nearest.Of(l.Split, names)),
+			c.hinted(subPath("limit", l.Split), nearest.DidYouMean(nearest.Of(l.Split, names)),
 				"unknown split %s; expected %s", quoteValue(l.Split), oneOf(names))
 		}
 	}

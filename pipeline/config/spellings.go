@@ -231,7 +231,7 @@ func typeRule(s string) (expected, hint string) {
 	case slices.Contains(types, word):
 		hint = "type: " + word
 	default:
-		hint = didYouMean(nearest.Of(word, types))
+		hint = nearest.DidYouMean(nearest.Of(word, types))
 	}
 	return oneOf(types), hint
 }
@@ -269,7 +269,7 @@ func filenameRule(s string) (expected, hint string) {
 	used := variablesOf(s)
 	for _, m := range fileVariable.FindAllStringSubmatch(s, -1) {
 		if !slices.Contains(fileVariables, m[1]) {
-			return fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), didYouMean(nearest.Of(m[1], fileVariables))
+			return fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), nearest.DidYouMean(nearest.Of(m[1], fileVariables))
 		}
 	}
 	bare := fileVariable.ReplaceAllString(s, "")

@@ -6,13 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-func didYouMean(name string) string {
-	if name == "" {
-		return ""
-	}
-	return "did you mean " + name + "?"
-}
-
 // oneOf lists names for a message: `a, b or c`.
 func oneOf(names []string) string {
 	if len(names) < 2 {
