@@ -15,8 +15,8 @@ type Finding struct {
 	Text    string `json:"text"`              // a sentence with all of it, and the formula where there is one
 }
 
-// Warnings returns findings as lines of a log, without control characters. Those of one
-// check, feature, and limit are one line, with what is found in each split.
+// Warnings returns findings as lines of a log, without control characters. Findings of
+// the same check, feature, and limit share a line that shows each split.
 func Warnings(findings []Finding) (lines []string) {
 	type subject struct{ check, feature, limit string }
 	groups := map[subject][]Finding{}

@@ -10,13 +10,12 @@ import (
 
 // A knownRecord is what a dataset says of its records.
 type knownRecord struct {
-	message  schema.Message // an Example stands also for what is not known
+	message  schema.Message // an Example also if nothing is known
 	features map[string]knownFeature
 	lists    map[string]knownFeature // the feature lists of a SequenceExample
 }
 
-// A knownFeature is what a dataset says of a feature. The zero value is that of a
-// feature of which nothing is known.
+// A knownFeature is what a dataset says of a feature; the zero value if it says nothing.
 type knownFeature struct {
 	style   message.Style
 	classes *schema.Classes // nil: its values are no classes
@@ -35,7 +34,7 @@ func knownFeatures(features []schema.Feature) map[string]knownFeature {
 		for _, lengths := range keys[1:] {
 			known[lengths] = knownFeature{style: message.Style{IsList: true}}
 		}
-		isStored := f.Tensor || f.Raw // as bytes, whatever its type
+		isStored := f.Tensor || f.Raw // as bytes
 		k := knownFeature{style: message.Style{
 			IsList:  len(f.Shape) > 0 && !isStored,
 			IsText:  f.Type == schema.StringType,
@@ -50,7 +49,7 @@ func knownFeatures(features []schema.Feature) map[string]knownFeature {
 }
 
 // style is how plain JSON shows a feature or a feature list; without a key, a
-// payload that is no message.
+// payload that is not a message.
 func (k *knownRecord) style(key []byte, isList bool) message.Style {
 	switch {
 	case key == nil:
@@ -66,8 +65,8 @@ func (k *knownRecord) isText() bool {
 	return k.message == schema.JSONExampleMessage || k.message == schema.JSONMessage || k.message == schema.TextMessage
 }
 
-// classText returns a number with the name of its class; one that is no class,
-// alone.
+// classText returns a number with the name of its class; the number alone if no class
+// has it.
 func classText(n int64, of *schema.Classes) string {
 	number := strconv.FormatInt(n, 10)
 	i := n - of.First

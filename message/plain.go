@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Style says how plain JSON shows the values of a feature. The zero Style is
-// that of a feature whose type nobody knows: one value is no list, and bytes
-// that look like text are a string.
+// A Style says how plain JSON shows the values of a feature. The zero Style is for a
+// feature of unknown type: one value is not a list, and bytes that look like text are a
+// string.
 type Style struct {
 	IsList  bool // a list, even with one value
 	IsText  bool // strings, wherever the bytes are UTF-8
-	IsBytes bool // base64, whatever the bytes look like; it goes before IsText
+	IsBytes bool // always base64; it overrides IsText
 }
 
 // WritePlain writes the message as JSON for people and for programs that do not
@@ -24,7 +24,7 @@ type Style struct {
 //	{"base64":"/9j/"}
 //
 // style gets the key of a feature and whether it is a feature list, whose steps
-// it then describes. For a payload that is no message the key is nil.
+// it then describes. For a payload that is not a message the key is nil.
 func (m *Message) WritePlain(w io.Writer, style func(key []byte, isList bool) Style) error {
 	p := printer{buf: m.text[:0], w: w, isPlain: true}
 	p.plainMessage(m, style)
@@ -52,7 +52,7 @@ func (p *printer) plainMessage(m *Message, style func(key []byte, isList bool) S
 	}
 }
 
-// plainPayload puts a payload that is no message.
+// plainPayload puts a payload that is not a message.
 func (p *printer) plainPayload(payload []byte, s Style) {
 	if !s.takesText(payload) {
 		p.base64(payload)

@@ -10,7 +10,7 @@ import (
 type RowError struct {
 	Code    string // stable, such as INT_SYNTAX; the list is in docs/errors.md
 	At      int    // offset of the faulty byte in its record; -1 where there is none
-	Size    int    // bytes of the text that was found; 0 where there is none
+	Size    int    // bytes of the string that was found; 0 if no string was found
 	Column  string // the column of the input; empty where the fault is the whole record's
 	Feature string // the key of the feature; empty where no feature is concerned
 	Message string // what was found and what was expected: `"NA" is not an int64`

@@ -18,7 +18,7 @@ type log struct {
 	asJSON  bool
 	colored bool
 	quiet   bool   // prints errors and the number of skipped rows only
-	clear   func() // takes a progress bar off the line; nil where there is none
+	clear   func() // removes the progress bar from the line; nil without a bar
 	folders
 }
 

@@ -113,7 +113,7 @@ func TestInterruptPlan(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	cmd := start(t, dir, &stdout, &stderr, "plan", "fifo") // waits for the text of the config
 	writer, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
-	for errors.Is(err, syscall.ENXIO) { // nobody reads it yet
+	for errors.Is(err, syscall.ENXIO) { // plan has not opened it yet
 		time.Sleep(time.Millisecond)
 		writer, err = os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 	}

@@ -78,7 +78,7 @@ func (f fault) quarantine(t *testing.T, bin string) {
 	switch {
 	case failed.Offset != nil:
 		r.checkRecord(t, filepath.Join(dir, failed.File), failed)
-	case failed.Row != nil: // whose bytes are gathered from arrays, but for those that are too many
+	case failed.Row != nil: // whose bytes are gathered from arrays, unless they are too many
 		if r.Offset != *failed.Row || r.Raw == "" && r.RawBase64 == nil && r.Code != "LIMIT_RECORD" {
 			t.Errorf("row %d of an array is rejected as %s", *failed.Row, line)
 		}

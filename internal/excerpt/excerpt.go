@@ -20,7 +20,7 @@ type Excerpt struct {
 const most = 200
 
 // At returns the line of text that has the byte at offset at. size is the number of
-// bytes that the error is about, 0 if nobody knows. A blank line gives no Excerpt.
+// bytes that the error is about, 0 if that is not known. A blank line gives no Excerpt.
 func At(text []byte, at, size int) Excerpt {
 	at = min(max(at, 0), len(text))
 	before, rest := text[bytes.LastIndexByte(text[:at], '\n')+1:at], text[at:]

@@ -61,7 +61,7 @@ func textNode(s string) *node { return &node{kind: scalarNode, text: s, quoted: 
 // plainNode is a scalar whose type follows from its characters.
 func plainNode(s string) *node { return &node{kind: scalarNode, text: s} }
 
-// under is a mapping with one key, for a shorthand that stands for it.
+// under is a mapping with one key, for a shorthand of that mapping.
 func (n *node) under(key string) *node {
 	return &node{kind: mappingNode, pairs: []pair{{key, n.place, n}}, place: n.place}
 }

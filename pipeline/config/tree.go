@@ -246,7 +246,7 @@ func (b *builder) merge(value *node) []*node {
 	return all
 }
 
-// constant is the value of YAML that stands in the code.
+// constant returns the value of YAML that is part of the code.
 func constant(text string) (v any) {
 	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
 		panic("config: " + text + ": " + err.Error())

@@ -36,7 +36,7 @@ type Skipped struct {
 	Links      int            // symbolic links, unless they are followed
 	Loops      int            // links back to a folder that they lie in
 	Extensions int            // files whose extension is not asked for
-	Others     map[string]int // those by extension, in lower case; nil where there are none
+	Others     map[string]int // files of other extensions, by extension in lower case; nil if every file is taken
 	Empty      int            // folders without a file that is asked for
 	Duplicates int            // files that the listing has under another name too; they are rows all the same
 }
