@@ -9,6 +9,7 @@ require (
 	github.com/chromedp/chromedp v0.14.2
 	github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
 	github.com/rhysd/actionlint v1.7.12
+	golang.org/x/mod v0.43.0
 	golang.org/x/sys v0.49.0
 	k8s.io/api v0.35.4
 	sigs.k8s.io/yaml v1.6.0
@@ -65,7 +66,6 @@ require (
 	golang.org/x/crypto v0.57.0 // indirect
 	golang.org/x/exp v0.0.0-20240823005443-9b4947da3948 // indirect
 	golang.org/x/image v0.47.0 // indirect
-	golang.org/x/mod v0.43.0 // indirect
 	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.43.0 // indirect

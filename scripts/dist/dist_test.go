@@ -46,7 +46,7 @@ func small(t *testing.T) string {
 	t.Helper()
 	source, dir := t.TempDir(), t.TempDir()
 	write(t, source, "go.mod", "module tfr-build\n\ngo 1.26.0\n")
-	write(t, source, "cmd/tfr-build/main.go", "package main\n\nfunc main() { println(\"tfr-build\") }\n")
+	write(t, source, "cmd/tfr-build/main.go", "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() { fmt.Println(os.Args[1:]) }\n")
 	command(t, source, nil, "git", "init", "--quiet")
 	command(t, source, nil, "git", "add", ".")
 	date := []string{"GIT_AUTHOR_DATE=2026-11-02T12:00:00Z", "GIT_COMMITTER_DATE=2026-11-02T12:00:00Z"}
@@ -171,7 +171,7 @@ func TestPythonVersion(t *testing.T) {
 }
 
 func TestPublisher(t *testing.T) {
-	if p, err := readPublisher("../../release.env"); err != nil || p.exists() {
+	if p, err := readPublisher("../../release.env"); err != nil || p.Exists() {
 		t.Errorf("release.env: found %+v, %v; expected empty values", p, err)
 	}
 	dir := t.TempDir()

@@ -36,17 +36,28 @@ func run(root, dir string, wheelsOnly bool) error {
 	if err != nil {
 		return err
 	}
+	if dir, err = filepath.Abs(dir); err != nil { // tools run in other directories
+		return err
+	}
 	programs, err := findPrograms(dir)
 	if err != nil {
 		return err
 	}
 	for _, p := range programs {
 		if err := writeWheel(root, dir, p, publisher); err != nil {
-			return fmt.Errorf("%s: %w", filepath.Base(p.path), err)
+			return fmt.Errorf("%s: %w", filepath.Base(p.Path), err)
 		}
 	}
 	if wheelsOnly {
 		return nil
 	}
-	return nil
+	for _, p := range programs {
+		if err := writeSBOM(p); err != nil {
+			return err
+		}
+	}
+	if err := writeLinuxPackages(root, dir, programs, publisher); err != nil {
+		return err
+	}
+	return writePublished(root, dir, programs, publisher)
 }

@@ -14,11 +14,11 @@ import (
 
 // A program is a released binary.
 type program struct {
-	path    string
-	version string // of the Go module, such as v1.2.3
-	system  string // linux or darwin
-	machine string // amd64 or arm64
-	commit  time.Time
+	Path    string
+	Version string // of the Go module, such as v1.2.3
+	System  string // linux or darwin
+	Machine string // amd64 or arm64
+	Commit  time.Time
 }
 
 // findPrograms returns the programs in dir, sorted by name. All have one version.
@@ -40,8 +40,8 @@ func findPrograms(dir string) ([]program, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		programs = append(programs, p)
-		if want := programs[0].version; p.version != want {
-			return nil, fmt.Errorf("%s: found version %s, expected %s", path, p.version, want)
+		if want := programs[0].Version; p.Version != want {
+			return nil, fmt.Errorf("%s: found version %s, expected %s", path, p.Version, want)
 		}
 	}
 	return programs, nil
@@ -53,8 +53,8 @@ func readProgram(path string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	p := program{path: path, version: info.Main.Version, system: setting(info, "GOOS"), machine: setting(info, "GOARCH")}
-	if p.commit, err = time.Parse(time.RFC3339, setting(info, "vcs.time")); err != nil {
+	p := program{Path: path, Version: info.Main.Version, System: setting(info, "GOOS"), Machine: setting(info, "GOARCH")}
+	if p.Commit, err = time.Parse(time.RFC3339, setting(info, "vcs.time")); err != nil {
 		return program{}, fmt.Errorf("no time of a commit: %w", err)
 	}
 	if setting(info, "CGO_ENABLED") != "0" {
@@ -75,14 +75,14 @@ func setting(info *debug.BuildInfo, key string) string {
 // platformTags returns the platforms of a wheel, as pip names them. A static program
 // runs with glibc and musl alike.
 func (p program) platformTags() ([]string, error) {
-	machine := map[string]string{"linux/amd64": "x86_64", "linux/arm64": "aarch64", "darwin/amd64": "x86_64", "darwin/arm64": "arm64"}[p.system+"/"+p.machine]
+	machine := map[string]string{"linux/amd64": "x86_64", "linux/arm64": "aarch64", "darwin/amd64": "x86_64", "darwin/arm64": "arm64"}[p.System+"/"+p.Machine]
 	switch {
 	case machine == "":
-		return nil, fmt.Errorf("no wheel for %s/%s", p.system, p.machine)
-	case p.system == "linux":
+		return nil, fmt.Errorf("no wheel for %s/%s", p.System, p.Machine)
+	case p.System == "linux":
 		return []string{"manylinux_2_17_" + machine, "manylinux2014_" + machine, "musllinux_1_1_" + machine}, nil
 	}
-	major, minor, err := oldestMacOS(p.path)
+	major, minor, err := oldestMacOS(p.Path)
 	return []string{fmt.Sprintf("macosx_%d_%d_%s", major, minor, machine)}, err
 }
 

@@ -41,5 +41,5 @@ func readPublisher(path string) (publisher, error) {
 	return p, nil
 }
 
-// exists reports whether somebody publishes.
-func (p publisher) exists() bool { return p.Owner != "" }
+// Exists reports whether somebody publishes.
+func (p publisher) Exists() bool { return p.Owner != "" }

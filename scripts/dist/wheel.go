@@ -29,7 +29,7 @@ type member struct {
 // writeWheel makes the wheel of a program in dir. A wheel is a zip file with a known
 // layout; build tools for Python know no program that another compiler made.
 func writeWheel(root, dir string, p program, by publisher) error {
-	version, err := pythonVersion(p.version)
+	version, err := pythonVersion(p.Version)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func wheelMembers(root string, p program, version string, tags []string, by publ
 		add("tfr_build/"+filepath.Base(path), path, 0o644)
 	}
 	stem := "tfr_build-" + version
-	add(stem+".data/scripts/tfr-build", p.path, 0o755)
+	add(stem+".data/scripts/tfr-build", p.Path, 0o755)
 	add(stem+".dist-info/licenses/LICENSE", filepath.Join(root, license), 0o644)
 	text, err := metadata(root, version, by)
 	if err != nil {
@@ -88,7 +88,7 @@ func metadata(root, version string, by publisher) ([]byte, error) {
 	fmt.Fprintf(&text, "Metadata-Version: 2.4\nName: tfr-build\nVersion: %s\nSummary: %s\n", version, summary)
 	fmt.Fprint(&text, "License-Expression: Apache-2.0\nLicense-File: LICENSE\nRequires-Python: >=3.9\nDescription-Content-Type: text/markdown\n")
 	fmt.Fprint(&text, "Classifier: Operating System :: MacOS\nClassifier: Operating System :: POSIX :: Linux\n")
-	if by.exists() {
+	if by.Exists() {
 		fmt.Fprintf(&text, "Project-URL: Documentation, %s\nProject-URL: Source, https://%s\n", by.Site, by.Module)
 	}
 	fmt.Fprintf(&text, "\n%s", readme)
@@ -122,7 +122,7 @@ func zipped(members []member, p program) ([]byte, error) {
 	var out bytes.Buffer
 	archive := zip.NewWriter(&out)
 	for _, m := range members {
-		header := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: p.commit.UTC()}
+		header := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: p.Commit.UTC()}
 		header.SetMode(m.mode)
 		w, err := archive.CreateHeader(header)
 		if err != nil {
