@@ -97,7 +97,7 @@ func TestReadme(t *testing.T) {
 // copyProject copies the project without what is hidden or was made in it.
 func copyProject(t *testing.T, to string) {
 	t.Helper()
-	made := map[string]bool{"out": true, "bin": true, "data": true, "example": true}
+	made := map[string]bool{"out": true, "bin": true, "data": true, "example": true, "dist": true}
 	err := filepath.WalkDir(project, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -118,7 +118,11 @@ func copyProject(t *testing.T, to string) {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(to, name), data, 0o644)
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), data, info.Mode().Perm())
 	})
 	if err != nil {
 		t.Fatal(err)
