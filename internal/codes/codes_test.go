@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/errors.md")
+var update = flag.Bool("update", false, "write the tables of docs/reference/errors.md")
 
-const document = "../../docs/errors.md"
+const document = "../../docs/reference/errors.md"
 
 // Each row says something, and no code has two rows with one exit code.
 func TestTable(t *testing.T) {
@@ -49,7 +49,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// docs/errors.md has a table for each exit code, and it is what All says.
+// docs/reference/errors.md has a table for each exit code, and it is what All says.
 func TestDocument(t *testing.T) {
 	data, err := os.ReadFile(document)
 	if err != nil {

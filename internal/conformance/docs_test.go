@@ -12,7 +12,7 @@ import (
 	"tfr-build/pipeline"
 )
 
-// docData is what the examples of docs/config.md read that are built.
+// docData is what the examples of docs/reference/config.md read that are built.
 func docData() map[string]string {
 	var pixels, cells strings.Builder
 	for i := range 784 {
@@ -42,10 +42,10 @@ func docData() map[string]string {
 
 var docExample = regexp.MustCompile("(?m)^(#+ .*)$|^```yaml\n((?s).*?)^```$")
 
-// TestDocsAreBuilt builds the examples of docs/config.md of records and of values, as
+// TestDocsAreBuilt builds the examples of docs/reference/config.md of records and of values, as
 // they stand there.
 func TestDocsAreBuilt(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(project, "docs", "config.md"))
+	text, err := os.ReadFile(filepath.Join(project, "docs", "reference", "config.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestDocsAreBuilt(t *testing.T) {
 	}
 	for heading, left := range examples {
 		if left > 0 {
-			t.Errorf("docs/config.md has %d examples less under %q", left, heading)
+			t.Errorf("docs/reference/config.md has %d examples less under %q", left, heading)
 		}
 	}
 }

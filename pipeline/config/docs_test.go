@@ -28,9 +28,9 @@ func TestJSONSchemaFile(t *testing.T) {
 	compareGolden(t, "../../configs/config.schema.json", JSONSchema())
 }
 
-const docsFile = "../../docs/config.md"
+const docsFile = "../../docs/reference/config.md"
 
-// documented are the types whose keys have a table in docs/config.md, by the
+// documented are the types whose keys have a table in docs/reference/config.md, by the
 // heading above it.
 var documented = map[string]reflect.Type{
 	"Top level":       reflect.TypeFor[document](),
@@ -103,7 +103,7 @@ func docTables(t *testing.T) map[string]map[string]string {
 	return tables
 }
 
-// TestDocs holds the tables of docs/config.md against the Go types: the same
+// TestDocs holds the tables of docs/reference/config.md against the Go types: the same
 // keys, with the same defaults.
 func TestDocs(t *testing.T) {
 	tables := docTables(t)
