@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build release container beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean
+.PHONY: help build release container docs beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -13,6 +13,9 @@ release: ## the program for Linux and macOS, amd64 and arm64, in bin/release: do
 
 container: build ## an image of the program, in bin/tfr-build.tar, tried; on Linux with buildah
 	scripts/container bin/tfr-build
+
+docs: ## the documentation site, in site/; needs Python and mkdocs-material, which it installs in .venv-docs: 60 MB
+	scripts/docs
 
 beam: ## the program that runs tasks on Apache Beam, in bin/: docs/how-to/beam.md
 	CGO_ENABLED=0 go -C beam build -trimpath -ldflags '-s -w' -o ../bin/tfr-beam .
@@ -77,4 +80,4 @@ schema: ## configs/config.schema.json, from the Go types
 	go run ./cmd/tfr-build schema > config.schema.json.new && mv config.schema.json.new configs/config.schema.json
 
 clean: ## take away what was made here
-	rm -rf bin data example out .bench
+	rm -rf bin data example out site .bench

@@ -56,11 +56,11 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := regexp.MustCompile(`(?m)^(## .*\(exit code (\d+)\)\n(?:\n[^|#\n].*)*\n)(?:\|.*\n)+`)
-	exits := map[string]bool{}
+	exits, anchored := map[string]bool{}, map[string]bool{}
 	want := table.ReplaceAllStringFunc(string(data), func(found string) string {
 		m := table.FindStringSubmatch(found)
 		exits[m[2]] = true
-		return m[1] + markdown(m[2])
+		return m[1] + markdown(m[2], anchored)
 	})
 	for _, c := range All {
 		if !exits[fmt.Sprint(c.Exit)] {
@@ -78,13 +78,18 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// markdown is the table of an exit code.
-func markdown(exit string) string {
+// markdown is the table of an exit code. The first row of a code has an anchor.
+func markdown(exit string, anchored map[string]bool) string {
 	var b strings.Builder
 	b.WriteString("| code | cause | fix |\n|---|---|---|\n")
 	for _, c := range All {
 		if fmt.Sprint(c.Exit) == exit {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.Code, cell(c.Cause), cell(c.Fix))
+			anchor := ""
+			if !anchored[c.Code] {
+				anchor = fmt.Sprintf(`<a id="%s"></a>`, strings.ToLower(c.Code))
+			}
+			anchored[c.Code] = true
+			fmt.Fprintf(&b, "| %s`%s` | %s | %s |\n", anchor, c.Code, cell(c.Cause), cell(c.Fix))
 		}
 	}
 	return b.String()
