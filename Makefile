@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build wheel release container beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean
+.PHONY: help build wheel release container docs beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -17,7 +17,10 @@ release: ## the program for Linux and macOS, amd64 and arm64, and packages of it
 container: build ## an image of the program, in bin/tfr-build.tar, tried; on Linux with buildah
 	scripts/container bin/tfr-build
 
-beam: ## the program that runs tasks on Apache Beam, in bin/: docs/beam.md
+docs: ## the documentation site, in site/; needs Python and mkdocs-material, which it installs in .venv-docs: 60 MB
+	scripts/docs
+
+beam: ## the program that runs tasks on Apache Beam, in bin/: docs/how-to/beam.md
 	CGO_ENABLED=0 go -C beam build -trimpath -ldflags '-s -w' -o ../bin/tfr-beam .
 
 check: ## everything that has to pass; .ci/run is that with TensorFlow
@@ -35,8 +38,8 @@ conformance: ## the tests of TensorFlow and TFDS, in .venv
 tfx: ## what a dataset tells TFX, beside TFX itself, in .venv-tfx: 2.5 GB
 	scripts/tfx
 
-consumers: build ## every program that opens a dataset, Spark, TFX and Ray among them; the README's table anew; 8 GB, needs Java, Cargo, npm, and PyTorch in /usr/bin/python3 or TFR_TORCH; TFR_SPARK_TFRECORD is a checkout, where GitHub is out of reach
-	go -C scripts run ./consumers -set all -readme
+consumers: build ## every program that opens a dataset, Spark, TFX and Ray among them; the table of docs/reference/readers.md; 8 GB, needs Java, Cargo, npm, and PyTorch in /usr/bin/python3 or TFR_TORCH; TFR_SPARK_TFRECORD is a checkout, where GitHub is out of reach
+	go -C scripts run ./consumers -set all -table
 
 bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" for the page; then the packages; 7 GB
 	go -C scripts run ./bench -python "$$(scripts/venv)" $(BENCH)
@@ -61,7 +64,7 @@ kubernetes: ## an indexed Job on Kubernetes' API server and Job controller; comp
 	go -C scripts/kubernetes build -trimpath -o ../../bin/kubernetes .
 	cd scripts && ../bin/kubernetes
 
-recipes: ## the DAG of docs/recipes.md, run by Airflow, in .venv-airflow: 300 MB
+recipes: ## the DAG of docs/how-to/engines.md, run by Airflow, in .venv-airflow: 300 MB
 	scripts/recipes
 
 mutants: ## the protections taken away one by one: the tests have to notice
@@ -80,4 +83,4 @@ schema: ## configs/config.schema.json, from the Go types
 	go run ./cmd/tfr-build schema > config.schema.json.new && mv config.schema.json.new configs/config.schema.json
 
 clean: ## take away what was made here
-	rm -rf bin dist data example out .bench
+	rm -rf bin dist data example out site .bench

@@ -1,5 +1,5 @@
 // Package expr computes expressions over the columns of a row: what derive and
-// where of a config say. Its syntax is CEL's; docs/expressions.md has it all.
+// where of a config say. Its syntax is CEL's; docs/reference/expressions.md has it all.
 //
 //	p, err := expr.Compile(`fare > 0 && vendor in ["CMT", "VTS"]`, known)
 //	e := p.Bind(slots, nulls)   // one a goroutine: where p.Columns() stand in a row

@@ -11,12 +11,12 @@ import (
 	"tfr-build/schema"
 )
 
-// documented are the columns that docs/expressions.md speaks of.
+// documented are the columns that docs/reference/expressions.md speaks of.
 var documented = map[string]schema.Value{"a": cell("07"), "gone": {}, "odd name": cell("3")}
 
-// TestDocs computes the examples of docs/expressions.md, which has all functions.
+// TestDocs computes the examples of docs/reference/expressions.md, which has all functions.
 func TestDocs(t *testing.T) {
-	page, err := os.ReadFile("../docs/expressions.md")
+	page, err := os.ReadFile("../docs/reference/expressions.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestDocs(t *testing.T) {
 	}
 	for _, example := range examples {
 		if got := evaluate(t, documented, example[1]); got != example[2] {
-			t.Errorf("%s is %s, and %s in docs/expressions.md", example[1], got, example[2])
+			t.Errorf("%s is %s, and %s in docs/reference/expressions.md", example[1], got, example[2])
 		}
 		for name := range rest {
 			if strings.HasPrefix(example[1], name+"(") {
@@ -40,18 +40,18 @@ func TestDocs(t *testing.T) {
 	}
 	for name := range rest {
 		if !strings.Contains(string(page), "| `"+name+"(") && !strings.Contains(string(page), "`, `"+name+"(") {
-			t.Errorf("docs/expressions.md lacks %s", name)
+			t.Errorf("docs/reference/expressions.md lacks %s", name)
 		}
 	}
 	message := evaluate(t, map[string]schema.Value{"fare": cell("1"), "tip": cell("n/a")}, "fare * tip")
 	if _, message, _ = strings.Cut(message, "error: "); !strings.Contains(string(page), "\n"+message+"\n") {
-		t.Errorf("docs/expressions.md has not the message %s", message)
+		t.Errorf("docs/reference/expressions.md has not the message %s", message)
 	}
 }
 
 // TestOperatorsAreDocumented holds the table of operators against their levels.
 func TestOperatorsAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../docs/expressions.md")
+	page, err := os.ReadFile("../docs/reference/expressions.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestOperatorsAreDocumented(t *testing.T) {
 			return strings.HasPrefix(line, "| "+strconv.Itoa(o.level+1)+" | ") && strings.Contains(line, "a "+o.sign+" ")
 		})
 		if !documented {
-			t.Errorf("docs/expressions.md has no %s on level %d", o.sign, o.level+1)
+			t.Errorf("docs/reference/expressions.md has no %s on level %d", o.sign, o.level+1)
 		}
 	}
 }

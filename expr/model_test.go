@@ -15,7 +15,7 @@ import (
 	"tfr-build/schema"
 )
 
-// A model is a value as docs/expressions.md has it: nothing is known before there is a
+// A model is a value as docs/reference/expressions.md has it: nothing is known before there is a
 // row, and each operator asks what it was given.
 type model struct {
 	is     kinds

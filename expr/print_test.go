@@ -133,7 +133,7 @@ type tree struct {
 }
 
 // TestParentheses draws expressions and writes them with the fewest parentheses, by
-// the levels of docs/expressions.md, and with all: both are read alike.
+// the levels of docs/reference/expressions.md, and with all: both are read alike.
 func TestParentheses(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range testenv.Times(3000, 100_000, 2_000_000) {

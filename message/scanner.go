@@ -11,7 +11,7 @@ import (
 // A JSONError says where a line is not the JSON of a message.
 type JSONError struct {
 	At   int    // the byte of the line, from 0
-	Code string // as docs/errors.md has it
+	Code string // as docs/reference/errors.md has it
 	Text string // what was found, and what was expected
 }
 

@@ -8,7 +8,7 @@ import (
 // A RowError says why one row cannot be used. It spoils that row only. What
 // it does not know, the row's source, file and line, is added above.
 type RowError struct {
-	Code    string // stable, such as INT_SYNTAX; the list is in docs/errors.md
+	Code    string // stable, such as INT_SYNTAX; the list is in docs/reference/errors.md
 	At      int    // offset of the faulty byte in its record; -1 where there is none
 	Size    int    // bytes of the string that was found; 0 if no string was found
 	Column  string // the column of the input; empty where the fault is the whole record's

@@ -42,7 +42,7 @@
 //	registers       HyperLogLog with 2^12 registers: how many values differ
 //	candidates      how often each value occurs that a sample of the records has twice
 //
-// docs/statistics.md has the formula of each figure. A text of more than 1 KiB is told
+// docs/reference/statistics.md has the formula of each figure. A text of more than 1 KiB is told
 // from others by its size and by the 512 bytes at each end; whether a text is UTF-8 is
 // seen in its first 4 KiB.
 //

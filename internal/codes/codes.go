@@ -1,5 +1,5 @@
 // Package codes explains the error codes and the exit codes of tfr-build: the cause,
-// what to do, and an example. Help, the command explain, and docs/errors.md are made
+// what to do, and an example. Help, the command explain, and docs/reference/errors.md are made
 // from its tables.
 //
 //	for _, c := range codes.Named("INT_SYNTAX") { … c.Cause, c.Fix … }

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/errors.md")
+var update = flag.Bool("update", false, "write the tables of docs/reference/errors.md")
 
-const document = "../../docs/errors.md"
+const document = "../../docs/reference/errors.md"
 
 // Each row says something, and no code has two rows with one exit code.
 func TestTable(t *testing.T) {
@@ -49,18 +49,18 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// docs/errors.md has a table for each exit code, and it is what All says.
+// docs/reference/errors.md has a table for each exit code, and it is what All says.
 func TestDocument(t *testing.T) {
 	data, err := os.ReadFile(document)
 	if err != nil {
 		t.Fatal(err)
 	}
 	table := regexp.MustCompile(`(?m)^(## .*\(exit code (\d+)\)\n(?:\n[^|#\n].*)*\n)(?:\|.*\n)+`)
-	exits := map[string]bool{}
+	exits, anchored := map[string]bool{}, map[string]bool{}
 	want := table.ReplaceAllStringFunc(string(data), func(found string) string {
 		m := table.FindStringSubmatch(found)
 		exits[m[2]] = true
-		return m[1] + markdown(m[2])
+		return m[1] + markdown(m[2], anchored)
 	})
 	for _, c := range All {
 		if !exits[fmt.Sprint(c.Exit)] {
@@ -78,13 +78,18 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// markdown is the table of an exit code.
-func markdown(exit string) string {
+// markdown is the table of an exit code. The first row of a code has an anchor.
+func markdown(exit string, anchored map[string]bool) string {
 	var b strings.Builder
 	b.WriteString("| code | cause | fix |\n|---|---|---|\n")
 	for _, c := range All {
 		if fmt.Sprint(c.Exit) == exit {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.Code, cell(c.Cause), cell(c.Fix))
+			anchor := ""
+			if !anchored[c.Code] {
+				anchor = fmt.Sprintf(`<a id="%s"></a>`, strings.ToLower(c.Code))
+			}
+			anchored[c.Code] = true
+			fmt.Fprintf(&b, "| %s`%s` | %s | %s |\n", anchor, c.Code, cell(c.Cause), cell(c.Fix))
 		}
 	}
 	return b.String()

@@ -46,9 +46,10 @@ func TestConfigs(t *testing.T) {
 // elsewhere are configs with a test of their own, for their data is not ours to give.
 var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdataset", "coco"}
 
-// TestConfigsAreAllTested finds configs that no test builds, or the README lacks.
+// TestConfigsAreAllTested finds configs that no test builds, or the table of configs lacks.
 func TestConfigsAreAllTested(t *testing.T) {
-	readme := readmeText(t)
+	const table = "docs/how-to/index.md"
+	page := pageText(t, table)
 	files, err := filepath.Glob(configFile("*"))
 	if err != nil {
 		t.Fatal(err)
@@ -58,8 +59,8 @@ func TestConfigsAreAllTested(t *testing.T) {
 		if configs[name] == nil && !slices.Contains(elsewhere, name) {
 			t.Errorf("%s is built by no test", file)
 		}
-		if !strings.Contains(readme, "\n| ["+name+".yaml](configs/"+name+".yaml) | ") {
-			t.Errorf("%s is not in the README's table", file)
+		if !strings.Contains(page, "\n| ["+name+".yaml](../../configs/"+name+".yaml) | ") {
+			t.Errorf("%s is not in the table of %s", file, table)
 		}
 	}
 }

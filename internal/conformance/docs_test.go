@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,7 +11,7 @@ import (
 	"tfr-build/pipeline"
 )
 
-// docData is what the examples of docs/config.md read that are built.
+// docData is what the examples of docs/reference/config read that are built.
 func docData() map[string]string {
 	var pixels, cells strings.Builder
 	for i := range 784 {
@@ -40,14 +39,16 @@ func docData() map[string]string {
 	}
 }
 
-var docExample = regexp.MustCompile("(?m)^(#+ .*)$|^```yaml\n((?s).*?)^```$")
+var docExample = regexp.MustCompile("(?m)^#+ (.*)$|^```yaml\n((?s).*?)^```$")
 
-// TestDocsAreBuilt builds the examples of docs/config.md of records and of values, as
+// TestDocsAreBuilt builds the examples of docs/reference/config of records and of values, as
 // they stand there.
 func TestDocsAreBuilt(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(project, "docs", "config.md"))
-	if err != nil {
-		t.Fatal(err)
+	var text strings.Builder
+	for _, page := range pages(t) {
+		if strings.HasPrefix(page, "docs/reference/config/") {
+			text.WriteString(pageText(t, page))
+		}
 	}
 	dir := t.TempDir()
 	for name, content := range docData() {
@@ -56,14 +57,14 @@ func TestDocsAreBuilt(t *testing.T) {
 	writeShards(t, filepath.Join(dir, "shards"))
 	write(t, dir, "photos.zip", zippedPhotos(t))
 	examples := map[string]int{ // by heading
-		"### tar": 1, "### zip": 1, "## record": 3, "### format: ofrecord": 1, "### format: array_record": 1, "## split": 1, "## shards": 1, "### Folders of shards": 1, "### classes": 1, "### map": 1,
-		"### Tensors and raw bytes": 1, "### Lists of lists": 1, "### JSON in cells": 1, "### Many columns": 1, "### tfds": 1,
-		"### date":      1,
-		"## Which rows": 1,
-		"### parquet":   1,
+		"tar": 1, "zip": 1, "record": 3, "format: ofrecord": 1, "format: array_record": 1, "split": 1, "shards": 1, "Directories of shards": 1, "classes": 1, "map": 1,
+		"Tensors and raw bytes": 1, "Lists of lists": 1, "JSON in cells": 1, "Many columns": 1, "tfds": 1,
+		"date":       1,
+		"Filter rows": 1,
+		"parquet":    1,
 	}
 	heading := ""
-	for _, m := range docExample.FindAllStringSubmatch(string(text), -1) {
+	for _, m := range docExample.FindAllStringSubmatch(text.String(), -1) {
 		if m[1] != "" {
 			heading = m[1]
 			continue
@@ -79,7 +80,7 @@ func TestDocsAreBuilt(t *testing.T) {
 		if !strings.Contains(config, "\nsource:") {
 			config += "source: {csv: {files: a.csv}}\n"
 		}
-		if heading == "### tfds" {
+		if heading == "tfds" {
 			config += "on_error: skip\nmax_errors: 1\n" // one row has no caption
 		}
 		t.Run(heading, func(t *testing.T) {
@@ -89,7 +90,7 @@ func TestDocsAreBuilt(t *testing.T) {
 	}
 	for heading, left := range examples {
 		if left > 0 {
-			t.Errorf("docs/config.md has %d examples less under %q", left, heading)
+			t.Errorf("docs/reference/config has %d examples less under %q", left, heading)
 		}
 	}
 }

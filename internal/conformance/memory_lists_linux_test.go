@@ -21,7 +21,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// What docs/reliability.md says that an element of a row's lists takes: a value, and a number
+// What docs/explanation/reliability.md says that an element of a row's lists takes: a value, and a number
 // of a record.
 const (
 	ofValue  = 128
@@ -35,7 +35,7 @@ type wideRow struct {
 	feature    string
 	files      map[string][]byte
 	size       int // of the row as text, or of its record if that is longer
-	element    int // bytes that docs/reliability.md has for each element
+	element    int // bytes that docs/explanation/reliability.md has for each element
 }
 
 // wideRows have a row of n elements of each kind of source, compressed where it can be.

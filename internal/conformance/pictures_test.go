@@ -14,15 +14,15 @@ import (
 	"tfr-build/pipeline"
 )
 
-// shownPicture is a config of docs/images.md, the file that it is about, and the
+// shownPicture is a config of docs/how-to/convert-images.md, the file that it is about, and the
 // picture below it.
 var shownPicture = regexp.MustCompile("(?s)```yaml\n# ([^\n]+)\n(convert:\n.*?)```\n!\\[[^\\]]+\\]\\(([^)]+)\\)")
 
-// TestPictures builds each config of docs/images.md and compares the picture that
+// TestPictures builds each config of docs/how-to/convert-images.md and compares the picture that
 // stands below it. With -update it makes them.
 func TestPictures(t *testing.T) {
-	docs := filepath.Join(project, "docs")
-	text, err := os.ReadFile(filepath.Join(docs, "images.md"))
+	docs := filepath.Join(project, "docs", "how-to")
+	text, err := os.ReadFile(filepath.Join(docs, "convert-images.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,13 +23,14 @@ type block struct {
 	file     string
 	line     int
 	language string
+	title    string // the name of the file that the block is
 	text     string
 	output   string
 	shown    bool // output is there
 }
 
 var (
-	fence    = regexp.MustCompile("^```([a-z]*)$")
+	fence    = regexp.MustCompile("^```([a-z]*)(?: title=\"([^\"]+)\")?$")
 	anything = regexp.MustCompile(`(?m)^…$`)
 )
 
@@ -51,7 +52,7 @@ func blocksOf(t *testing.T, file string) []block {
 			open.text += line
 		case m == nil:
 		case open == nil:
-			open = &block{file: file, line: number, language: m[1]}
+			open = &block{file: file, line: number, language: m[1], title: m[2]}
 		case open.language == "text" && len(blocks) > 0 && open.line == closed+1:
 			last := &blocks[len(blocks)-1]
 			last.output, last.shown = open.text, true
@@ -88,17 +89,30 @@ func TestReadme(t *testing.T) {
 	blocks := blocksOf(t, "README.md")
 	dir := filepath.Join(t.TempDir(), "project")
 	copyProject(t, dir)
-	layFiles(t, dir, blocks)
 	runShell(t, dir, blocks)
-	t.Run("cron", func(t *testing.T) { runCron(t, dir, blocks) })
-	t.Run("python", func(t *testing.T) { runPython(t, dir, blocks) })
+	if runtime.GOOS == "linux" {
+		needsNothing(t, filepath.Join(dir, "bin", "tfr-build"))
+	}
+	runPython(t, dir, blocks)
 }
 
-// copyProject copies the project without what is hidden or was made in it.
-func copyProject(t *testing.T, to string) {
+// copyProject copies directories of the project, or all of it, without what is hidden
+// or was made in it.
+func copyProject(t *testing.T, to string, parts ...string) {
 	t.Helper()
-	made := map[string]bool{"out": true, "bin": true, "data": true, "example": true, "dist": true}
-	err := filepath.WalkDir(project, func(path string, d fs.DirEntry, err error) error {
+	if len(parts) == 0 {
+		parts = []string{"."}
+	}
+	for _, part := range parts {
+		if err := copyPart(to, part); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func copyPart(to, part string) error {
+	made := map[string]bool{"out": true, "bin": true, "data": true, "example": true, "dist": true, "site": true}
+	return filepath.WalkDir(filepath.Join(project, part), func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -124,25 +138,6 @@ func copyProject(t *testing.T, to string) {
 		}
 		return os.WriteFile(filepath.Join(to, name), data, info.Mode().Perm())
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// layFiles writes the blocks that are files.
-func layFiles(t *testing.T, dir string, blocks []block) {
-	t.Helper()
-	names := map[string]string{"make": "example/Makefile"}
-	found := 0
-	for i := range blocks {
-		if name := names[blocks[i].language]; name != "" {
-			write(t, dir, name, []byte(blocks[i].text))
-			found++
-		}
-	}
-	if found != len(names) {
-		t.Errorf("the README has %d files, want %d", found, len(names))
-	}
 }
 
 // prelude keeps the tests from running themselves, and touches files no sooner than
@@ -153,13 +148,16 @@ go() { if [ "$*" != "test ./..." ]; then command go "$@"; fi; }
 touch() { sleep 0.1; command touch "$@"; }
 `
 
-// runShell runs the blocks of sh, and compares what each prints.
-func runShell(t *testing.T, dir string, blocks []block) {
+// runShell writes the blocks that are files, runs those of sh, and compares what each prints.
+func runShell(t *testing.T, dir string, blocks []block, env ...string) {
 	t.Helper()
 	outputs := t.TempDir()
 	script := prelude
 	for i := range blocks {
-		if b := &blocks[i]; b.language == "sh" {
+		switch b := &blocks[i]; {
+		case b.title != "":
+			script += fmt.Sprintf("mkdir -p \"$(dirname '%s')\"\ncat > '%s' <<'END_OF_BLOCK'\n%sEND_OF_BLOCK\n", b.title, b.title, b.text)
+		case b.language == "sh":
 			script += fmt.Sprintf("{\n%s} >%s/%d 2>&1\n", b.text, outputs, i)
 		}
 	}
@@ -168,26 +166,23 @@ func runShell(t *testing.T, dir string, blocks []block) {
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "OUT=", "MAKEFLAGS=", "MAKELEVEL=",
 		"GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath", // what was compiled in another copy is used again
 		fmt.Sprintf("ROWS=%d", testenv.Times(15_000, 1_500_000, 1_500_000)))
+	cmd.Env = append(cmd.Env, env...)
 	failed := cmd.Run()
+	var last string
 	for i := range blocks {
 		b := &blocks[i]
-		if b.language != "sh" {
+		if b.language != "sh" || b.title != "" {
 			continue
 		}
 		output, err := os.ReadFile(filepath.Join(outputs, fmt.Sprint(i)))
 		if err != nil {
-			t.Fatalf("README.md:%d: not reached: %v", b.line, failed)
+			break
 		}
+		last = fmt.Sprintf("%s:%d prints\n%s", b.file, b.line, output)
 		b.check(t, string(output))
-		if next := filepath.Join(outputs, fmt.Sprint(i+1)); failed != nil && !exists(next) {
-			t.Logf("README.md:%d printed\n%s", b.line, output)
-		}
 	}
 	if failed != nil {
-		t.Fatal(failed)
-	}
-	if runtime.GOOS == "linux" {
-		needsNothing(t, filepath.Join(dir, "bin", "tfr-build"))
+		t.Fatalf("%v: %s", failed, last)
 	}
 }
 
@@ -212,39 +207,15 @@ func needsNothing(t *testing.T, program string) {
 	}
 }
 
-// runCron runs the commands of the crontab as cron does: by sh, with hardly an
-// environment.
-func runCron(t *testing.T, dir string, blocks []block) {
-	entries := 0
-	for i := range blocks {
-		if blocks[i].language != "crontab" {
-			continue
-		}
-		for line := range strings.Lines(blocks[i].text) {
-			entries++
-			command := strings.Join(strings.Fields(line)[5:], " ")
-			cmd := exec.Command("/bin/sh", "-c", command)
-			cmd.Env = []string{"HOME=" + dir, "PATH=/usr/bin:/bin", "SHELL=/bin/sh"}
-			output, err := cmd.CombinedOutput()
-			if err != nil || len(output) > 0 {
-				t.Errorf("%s: %v\n%s", command, err, output)
-			}
-		}
-	}
-	if entries == 0 {
-		t.Error("the README has no crontab")
-	}
-}
-
 // runPython runs the blocks of Python, each by a Python of its own, which has what it
 // imports.
 func runPython(t *testing.T, dir string, blocks []block) {
 	for i := range blocks {
 		b := &blocks[i]
-		if b.language != "python" {
+		if b.language != "python" || b.title != "" {
 			continue
 		}
-		t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) {
+		t.Run(fmt.Sprintf("python in line %d", b.line), func(t *testing.T) {
 			python := tftest.Python
 			switch {
 			case strings.Contains(b.text, "torch"):
@@ -259,7 +230,7 @@ func runPython(t *testing.T, dir string, blocks []block) {
 			var output, faults bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &output, &faults
 			if err := cmd.Run(); err != nil {
-				t.Fatalf("README.md:%d: %v\n%s", b.line, err, faults.Bytes())
+				t.Fatalf("%s:%d: %v\n%s", b.file, b.line, err, faults.Bytes())
 			}
 			b.check(t, output.String())
 		})

@@ -17,19 +17,19 @@ import (
 	"tfr-build/pipeline"
 )
 
-// recipe is the block of docs/recipes.md in a language that holds a text.
+// recipe is the block of docs/how-to/engines.md in a language that holds a text.
 func recipe(t *testing.T, language, text string) string {
 	t.Helper()
-	for _, b := range blocksOf(t, "docs/recipes.md") {
+	for _, b := range blocksOf(t, "docs/how-to/engines.md") {
 		if b.language == language && strings.Contains(b.text, text) {
 			return b.text
 		}
 	}
-	t.Fatalf("docs/recipes.md has no %s with %s", language, text)
+	t.Fatalf("docs/how-to/engines.md has no %s with %s", language, text)
 	return ""
 }
 
-// TestRecipes runs the commands of docs/recipes.md as the engines would. They make the
+// TestRecipes runs the commands of docs/how-to/engines.md as the engines would. They make the
 // dataset of the config.
 func TestRecipes(t *testing.T) {
 	if testing.Short() {

@@ -17,7 +17,7 @@ import (
 	"tfr-build/pipeline"
 )
 
-// pets is the config of which docs/scale.md speaks, and its table.
+// pets is the config of which docs/how-to/many-machines.md speaks, and its table.
 var pets = map[string]string{
 	"pets.csv":  "name,kind\nMia,cat\nTom,cat\nRex,dog\nBo,dog\n",
 	"pets.yaml": "name: pets\noutput: out/pets\nsource: {csv: {files: pets.csv}}\nfeatures: {name: bytes, kind: {classes: auto}}\n",
@@ -48,7 +48,7 @@ sbatch() {
 }
 `
 
-// TestScale runs the recipes of docs/scale.md. All make the dataset of one process.
+// TestScale runs the recipes of docs/how-to/many-machines.md. All make the dataset of one process.
 func TestScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
@@ -57,7 +57,7 @@ func TestScale(t *testing.T) {
 	build(t, filepath.Join(dir, "pets.yaml"), filepath.Join(dir, "alone"), pipeline.Run{})
 	want := list(t, filepath.Join(dir, "alone"))
 	recipes := map[string]func(t *testing.T, dir string, b *block){"sh": runScript, "bash": runInBucket, "yaml": runManifest, "json": runArray}
-	blocks := blocksOf(t, "docs/scale.md")
+	blocks := blocksOf(t, "docs/how-to/many-machines.md")
 	for i := range blocks {
 		b := &blocks[i]
 		if recipes[b.language] == nil {

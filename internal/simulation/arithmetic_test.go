@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// figures are what a dataset of tables comes to, as docs/scale.md has it.
+// figures are what a dataset of tables comes to, as docs/how-to/many-machines.md has it.
 type figures struct {
 	files         int
 	scans, writes int
@@ -50,9 +50,9 @@ func arithmetic(bytes float64) figures {
 	return f
 }
 
-// TestArithmetic computes the table of docs/scale.md.
+// TestArithmetic computes the table of docs/how-to/many-machines.md.
 func TestArithmetic(t *testing.T) {
-	text, err := os.ReadFile("../../docs/scale.md")
+	text, err := os.ReadFile("../../docs/how-to/many-machines.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestArithmetic(t *testing.T) {
 		{"both, with 100 processors", hours((a.scan + a.write) / 100), hours((b.scan + b.write) / 100)},
 	} {
 		if line := strings.TrimSpace(fmt.Sprintf("| %s | %s | %s |", row[0], row[1], row[2])); !strings.Contains(string(text), strings.Replace(line, "|  |", "| |", 1)+"\n") {
-			t.Errorf("docs/scale.md lacks %s", line)
+			t.Errorf("docs/how-to/many-machines.md lacks %s", line)
 		}
 	}
 }

@@ -234,5 +234,5 @@ func someOf(names []string) string {
 	if len(names) <= mostNames {
 		return oneOf(names)
 	}
-	return strings.Join(names[:mostNames], ", ") + ", …; see docs/config.md"
+	return strings.Join(names[:mostNames], ", ") + ", …; see docs/reference/config"
 }

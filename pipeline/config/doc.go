@@ -34,7 +34,7 @@
 //	to add a kind of source                     a row of kinds
 //	to keep a name for later                    a name in notYet
 //
-// docs/config.md explains the language to people, and a test holds it against
+// docs/reference/config explains the language to people, and a test holds it against
 // the types. A Config keeps the place of all its values, so faults that show
 // only later, when the input is seen, are reported like the loader's own:
 //

@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -28,9 +29,27 @@ func TestJSONSchemaFile(t *testing.T) {
 	compareGolden(t, "../../configs/config.schema.json", JSONSchema())
 }
 
-const docsFile = "../../docs/config.md"
+const docsDir = "../../docs/reference/config"
 
-// documented are the types whose keys have a table in docs/config.md, by the
+// docsText is the text of the pages of the config.
+func docsText(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(docsDir, "*.md"))
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d pages: %v", len(files), err)
+	}
+	var all strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
+}
+
+// documented are the types whose keys have a table in docs/reference/config, by the
 // heading above it.
 var documented = map[string]reflect.Type{
 	"Top level":       reflect.TypeFor[document](),
@@ -79,13 +98,9 @@ var (
 // docTables reads the tables of keys: heading, key, default.
 func docTables(t *testing.T) map[string]map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(docsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
 	tables := map[string]map[string]string{}
 	heading, inTable := "", false
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(docsText(t)) {
 		line = strings.TrimSuffix(line, "\n")
 		if m := headingLine.FindStringSubmatch(line); m != nil {
 			heading = m[1]
@@ -103,7 +118,7 @@ func docTables(t *testing.T) map[string]map[string]string {
 	return tables
 }
 
-// TestDocs holds the tables of docs/config.md against the Go types: the same
+// TestDocs holds the tables of docs/reference/config against the Go types: the same
 // keys, with the same defaults.
 func TestDocs(t *testing.T) {
 	tables := docTables(t)
@@ -136,13 +151,12 @@ func TestDocs(t *testing.T) {
 
 // TestDocsOfWhatIsReserved holds the last table of the docs against the loader's.
 func TestDocsOfWhatIsReserved(t *testing.T) {
-	text, err := os.ReadFile(docsFile)
+	table, err := os.ReadFile(filepath.Join(docsDir, "not-yet.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(text), "\n## Not yet\n")
 	got, want := map[string][]string{}, map[string][]string{}
-	for line := range strings.Lines(table) {
+	for line := range strings.Lines(string(table)) {
 		cells := strings.Split(line, "|")
 		if len(cells) < 4 || strings.TrimSpace(cells[1]) == "where" {
 			continue
@@ -181,12 +195,8 @@ var keysOf = map[reflect.Type]string{
 // TestDocsExamples loads what the docs show: whole configs as they are, parts
 // of one with the rest around them.
 func TestDocsExamples(t *testing.T) {
-	text, err := os.ReadFile(docsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
 	whole, parts := 0, 0
-	for i, block := range strings.Split(string(text), "```yaml\n")[1:] {
+	for i, block := range strings.Split(docsText(t), "```yaml\n")[1:] {
 		example, _, _ := strings.Cut(block, "```")
 		switch {
 		case strings.HasPrefix(example, "name:"):

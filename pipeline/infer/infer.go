@@ -15,7 +15,7 @@
 //	                                             ▼
 //	                        features: …  split: …  null_values: …
 //
-// The rules are in docs/init.md.
+// The rules are in docs/reference/init.md.
 package infer
 
 import (

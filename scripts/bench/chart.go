@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 )
 
@@ -98,10 +100,34 @@ func (p *panel) draw(s *strings.Builder, y int) int {
 
 // amount is a number of milliseconds in the unit.
 func amount(ms float64, unit string) string {
+	if unit == "s" && ms < 1000 {
+		return fmt.Sprintf("%.2f s", ms/1000)
+	}
 	if unit == "s" {
 		return fmt.Sprintf("%.1f s", ms/1000)
 	}
 	return fmt.Sprintf("%.0f ms", ms)
+}
+
+// hero draws how long the programs that write a dataset take for the table as CSV, ours with
+// its default settings. Its title has the figures that the README shows.
+func (r *results) hero() (*chart, error) {
+	g, err := r.group("CSV")
+	if err != nil {
+		return nil, err
+	}
+	ours := g.contender("with fsync")
+	p := panel{title: fmt.Sprintf("%s CSV rows to TFRecord, %d cores", thousands(r.Rows), r.Machine.CPUs), unit: "s"}
+	p.bars = append(p.bars, bar{label: "tfr-build", value: ours.Min, ours: true})
+	for _, m := range g.Contenders {
+		if m.Role == writes {
+			p.bars = append(p.bars, bar{label: m.Name, value: m.Min})
+		}
+	}
+	slices.SortStableFunc(p.bars, func(a, b bar) int { return cmp.Compare(a.value, b.value) })
+	title := fmt.Sprintf("%s CSV rows to TFRecord: tfr-build %s, MosaicML MDS %s, a TensorFlow loop %s, TFDS %s", thousands(r.Rows), amount(ours.Min, "s"),
+		amount(g.contender("MosaicML Streaming, MDS").Min, "s"), amount(g.contender("TensorFlow, a loop").Min, "s"), amount(g.contender("TFDS").Min, "s"))
+	return &chart{title: title, panels: []panel{p}}, nil
 }
 
 // chart draws the contenders that read beside ours, and those that write beside ours;

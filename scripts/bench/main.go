@@ -25,8 +25,8 @@
 // group asks for them, below .venv-bench: peers, and mds, which takes 5 GB.
 //
 //	results.json         what -write has measured
-//	benchmarks.md.tmpl   the text of the page
-//	docs/benchmarks      its charts
+//	*.md.tmpl            the texts of the pages
+//	docs/benchmarks      its charts, and in docs/development the page of its goals
 //
 // img2dataset takes part where -img2dataset names a Python that has it. It needs another
 // OpenCV than the tests, so it gets an environment of its own:

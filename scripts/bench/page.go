@@ -18,6 +18,12 @@ const resultsFile = "bench/results.json"
 //go:embed benchmarks.md.tmpl
 var pageText string
 
+//go:embed goals.md.tmpl
+var goalsText string
+
+// goalsPage is the page of the goals, next to the page of the benchmarks.
+const goalsPage = "development/benchmark-goals.md"
+
 // writePage keeps the results, and makes the page and its charts of them. Where only some
 // groups ran, those that are kept of the others stay.
 func writePage(page string, r *results, some bool) error {
@@ -73,14 +79,15 @@ func readResults(path string) (*results, error) {
 	return &r, nil
 }
 
-// page is NAME.md and the charts below NAME, by their names.
+// page is NAME.md, the page of the goals, and the charts below NAME, by their names.
 func (r *results) page(name string) (map[string]string, error) {
 	files := map[string]string{}
-	page, err := template.New("page").Funcs(template.FuncMap{
+	functions := template.FuncMap{
 		"thousands": thousands,
 		"table":     r.table,
 		"goals":     r.goals,
 		"doubts":    r.doubts,
+		"caveat":    r.caveat,
 		"chart": func(group string) (string, error) {
 			g, err := r.group(group)
 			if err != nil {
@@ -90,15 +97,27 @@ func (r *results) page(name string) (map[string]string, error) {
 			files[file] = g.chart().svg()
 			return fmt.Sprintf("![%s, bars of the times in the table](%s)", group, file), nil
 		},
-	}).Parse(pageText)
-	if err != nil {
-		return nil, err
+		"hero": func() (string, error) {
+			c, err := r.hero()
+			if err != nil {
+				return "", err
+			}
+			file := name + "/hero.svg"
+			files[file] = c.svg()
+			return fmt.Sprintf("![%s](%s)", c.title, file), nil
+		},
 	}
-	var text strings.Builder
-	if err := page.Execute(&text, r); err != nil {
-		return nil, err
+	for file, source := range map[string]string{name + ".md": pageText, goalsPage: goalsText} {
+		page, err := template.New(file).Funcs(functions).Parse(source)
+		if err != nil {
+			return nil, err
+		}
+		var text strings.Builder
+		if err := page.Execute(&text, r); err != nil {
+			return nil, err
+		}
+		files[file] = text.String()
 	}
-	files[name+".md"] = text.String()
 	return files, nil
 }
 
@@ -178,7 +197,7 @@ func (r *results) goals() string {
 	return strings.TrimSuffix(s.String(), "\n")
 }
 
-// doubts is a list of what is not to be trusted.
+// doubts is a list of the figures that are not to be trusted.
 func (r *results) doubts() string {
 	var s strings.Builder
 	for _, g := range r.Groups {
@@ -187,9 +206,21 @@ func (r *results) doubts() string {
 		}
 	}
 	if s.Len() == 0 {
-		return "Of these figures none is in doubt."
+		return "No figure is in doubt."
 	}
-	return "These figures are not to be trusted:\n\n" + strings.TrimSuffix(s.String(), "\n")
+	return "These figures are in doubt:\n\n" + strings.TrimSuffix(s.String(), "\n")
+}
+
+// caveat is a sentence about the noise in a group, for below its chart.
+func (r *results) caveat(group string) (string, error) {
+	g, err := r.group(group)
+	if err != nil {
+		return "", err
+	}
+	if doubts := g.doubts(); len(doubts) > 0 {
+		return fmt.Sprintf("Noise: %s.", strings.Join(doubts, "; ")), nil
+	}
+	return fmt.Sprintf("Noise: each median is within %.0f %% of its minimum.", muchSpread), nil
 }
 
 // number is milliseconds, with commas.

@@ -7,7 +7,7 @@ import (
 
 // A consumer is a program that opens datasets.
 type consumer struct {
-	name        string // in the table, in the headings of docs/consumers.md, and for -only
+	name        string // in the table, in the headings of docs/how-to/read/readers.md, and for -only
 	set         string // ci or more
 	environment string // its Python: environment.go
 	check       string // its file in checks, without .py
@@ -17,7 +17,7 @@ type consumer struct {
 
 // consumers are all of them, in the order of the table.
 var consumers = []consumer{
-	{"tf.data", "ci", "tensorflow", "tfdata", "records, batches, shuffled", "`_tfr/reader.py`, which stands in the dataset"},
+	{"tf.data", "ci", "tensorflow", "tfdata", "records, batches, shuffled", "`_tfr/reader.py` in the dataset"},
 	{"Keras", "ci", "tensorflow", "keras_model", "`fit`, `predict`", "`keras()` of `_tfr/reader.py`"},
 	{"TFDS", "ci", "tensorflow", "tfds", "a directory, NAME:VERSION, slices", "–"},
 	{"grain with JAX", "ci", "jax", "grain_jax", "shards in sequence", "–; no TensorFlow"},

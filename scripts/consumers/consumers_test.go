@@ -9,9 +9,9 @@ import (
 
 const project = "../.."
 
-// TestTable holds the table of the README against results.json.
+// TestTable compares the table of the page with results.json.
 func TestTable(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(project, "README.md"))
+	text, err := os.ReadFile(filepath.Join(project, tablePage))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := table(results); inside != want {
-		t.Errorf("the README has the table\n%s\nand results.json says\n%s", inside, want)
+		t.Errorf("the page has the table\n%s\nand results.json says\n%s", inside, want)
 	}
 	for _, c := range consumers {
 		if results[c.name].Values == 0 {

@@ -6,8 +6,11 @@ import (
 	"regexp"
 )
 
-// guide shows, for each consumer, how it opens a dataset.
-const guide = "docs/consumers.md"
+const (
+	guide     = "docs/how-to/read/readers.md" // how each consumer opens a dataset
+	tablePage = "docs/reference/readers.md"   // the page with the table
+	guideLink = "../how-to/read/readers.md"   // the guide, in a link of that page
+)
 
 // A block is what stands under the heading of a consumer: code, and what it prints.
 type block struct {

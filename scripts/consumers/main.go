@@ -3,7 +3,7 @@
 //
 //	go -C scripts run ./consumers -set ci              # those of .ci/run
 //	go -C scripts run ./consumers -set more            # those of make consumers
-//	go -C scripts run ./consumers -set all -readme     # and the table of the README anew
+//	go -C scripts run ./consumers -set all -table      # writes the table of docs/reference/readers.md
 //	go -C scripts run ./consumers -only Keras
 //
 // It stands on four kinds of files:
@@ -11,9 +11,9 @@
 //	data/NAME.yaml, .jsonl      what is built, with the programs in bin; the sources are here and in testdata
 //	requirements/NAME.txt       the packages of an environment, below .venv-consumers
 //	checks/NAME.py              a consumer; checks/yardstick.py has the sources' values and the comparison
-//	docs/consumers.md           a block of code for each, which is run as it stands there
+//	docs/how-to/read/readers.md           a block of code for each, which is run as it stands there
 //
-// results.json has what came of it, and the table of the README is made of that.
+// results.json has what came of it, and the table of docs/reference/readers.md is made of that.
 package main
 
 import (
@@ -30,16 +30,16 @@ import (
 func main() {
 	set := flag.String("set", "ci", "which consumers: ci, more or all")
 	only := flag.String("only", "", "the consumer of this name alone")
-	readme := flag.Bool("readme", false, "write results.json and the table of the README")
+	writeTable := flag.Bool("table", false, "write results.json and the table of docs/reference/readers.md")
 	jobs := flag.Int("jobs", runtime.NumCPU(), "consumers at a time")
 	flag.Parse()
-	if err := run(*set, *only, *readme, *jobs); err != nil {
+	if err := run(*set, *only, *writeTable, *jobs); err != nil {
 		fmt.Fprintln(os.Stderr, "consumers:", err)
 		os.Exit(1)
 	}
 }
 
-func run(set, only string, readme bool, jobs int) error {
+func run(set, only string, writeTable bool, jobs int) error {
 	project, err := filepath.Abs("..")
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func run(set, only string, readme bool, jobs int) error {
 		return err
 	}
 	found, failed := tryAll(trial{project: project, work: work, blocks: blocks, making: &making{}}, chosen, jobs)
-	if readme {
+	if writeTable {
 		return errors.Join(failed, record(project, found))
 	}
 	return failed

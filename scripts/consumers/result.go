@@ -17,9 +17,9 @@ type result struct {
 	Values  int    `json:"values"` // so many were compared
 }
 
-// The table stands in the README between two lines.
+// The table is in a page of the docs between two lines.
 const (
-	tableBegin = "<!-- consumers: made by scripts/consumers -readme -->\n"
+	tableBegin = "<!-- consumers: made by scripts/consumers -table -->\n"
 	tableEnd   = "<!-- /consumers -->\n"
 )
 
@@ -44,8 +44,8 @@ func readResults(project string) (map[string]result, error) {
 	return byName, nil
 }
 
-// record adds what was found to results.json, and writes the table of the README anew. A
-// consumer that failed keeps what it had: the table says when each was last seen content.
+// record adds what was found to results.json, and writes the table again. A consumer that
+// failed keeps its last result: the table has the date of each.
 func record(project string, found []result) error {
 	results, err := readResults(project)
 	if errors.Is(err, os.ErrNotExist) {
@@ -72,8 +72,8 @@ func record(project string, found []result) error {
 	if err := os.WriteFile(resultsFile(project), append(data, '\n'), 0o644); err != nil {
 		return err
 	}
-	readme := filepath.Join(project, "README.md")
-	text, err := os.ReadFile(readme)
+	page := filepath.Join(project, tablePage)
+	text, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
@@ -81,20 +81,20 @@ func record(project string, found []result) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(readme, []byte(before+table(results)+after), 0o644)
+	return os.WriteFile(page, []byte(before+table(results)+after), 0o644)
 }
 
-// cutTable cuts the README around its table.
+// cutTable cuts the page around its table.
 func cutTable(text string) (before, inside, after string, err error) {
 	before, rest, ok := strings.Cut(text, tableBegin)
 	inside, after, closed := strings.Cut(rest, tableEnd)
 	if !ok || !closed {
-		return "", "", "", fmt.Errorf("README.md has no table between %q and %q", tableBegin, tableEnd)
+		return "", "", "", fmt.Errorf("%s has no table between %q and %q", tablePage, tableBegin, tableEnd)
 	}
 	return before + tableBegin, inside, tableEnd + after, nil
 }
 
-// table is the table of the README.
+// table is the table of the page.
 func table(results map[string]result) string {
 	var t strings.Builder
 	t.WriteString("\n| consumer | tried | on | opens | wants |\n|---|---|---|---|---|\n")
@@ -103,7 +103,7 @@ func table(results map[string]result) string {
 		if !ok {
 			r.Version, r.Date = "–", "–"
 		}
-		fmt.Fprintf(&t, "| [%s](%s#%s) | %s | %s | %s | %s |\n", c.name, guide, anchor(c.name), r.Version, r.Date, c.opens, c.takes)
+		fmt.Fprintf(&t, "| [%s](%s#%s) | %s | %s | %s | %s |\n", c.name, guideLink, anchor(c.name), r.Version, r.Date, c.opens, c.takes)
 	}
 	t.WriteString("\n")
 	return t.String()

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// config is that of docs/scale.md, but for its many tables and shards.
+// config is that of docs/how-to/many-machines.md, but for its many tables and shards.
 const config = `name: pets
 output: out/pets
 shards: 16
@@ -58,9 +58,9 @@ func Compare(dir string) error {
 	return Command(dir, "diff", "-r", "alone", "out/pets")
 }
 
-// Recipe returns the first block of a language below a heading of docs/scale.md.
+// Recipe returns the first block of a language below a heading of docs/how-to/many-machines.md.
 func Recipe(heading, language string) (text string, err error) {
-	const file = "../docs/scale.md"
+	const file = "../docs/how-to/many-machines.md"
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return "", err

@@ -1,4 +1,4 @@
-// Kubernetes runs the Job of docs/scale.md on Kubernetes' own API server and Job
+// Kubernetes runs the Job of docs/how-to/many-machines.md on Kubernetes' own API server and Job
 // controller. Its pods are processes, which a kubelet of some lines starts with the
 // variables that the controller gives them. Tasks are disturbed, and the bytes are
 // compared with those of one process.

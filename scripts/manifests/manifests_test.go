@@ -1,4 +1,4 @@
-// Package manifests holds what docs/scale.md and docs/recipes.md give to engines against
+// Package manifests holds what docs/how-to/many-machines.md and docs/how-to/engines.md give to engines against
 // the types of their own clients, or what else knows their formats: a key that they do
 // not know is an error.
 package manifests
@@ -18,7 +18,7 @@ import (
 // blocks are the blocks of a language on a page that hold a text.
 func blocks(t *testing.T, name, language, text string) (list []string) {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/" + name)
+	page, err := os.ReadFile("../../docs/how-to/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func blocks(t *testing.T, name, language, text string) (list []string) {
 		}
 	}
 	if len(list) == 0 {
-		t.Fatalf("docs/%s has no %s with %s", name, language, text)
+		t.Fatalf("docs/how-to/%s has no %s with %s", name, language, text)
 	}
 	return list
 }
@@ -46,19 +46,19 @@ func valid(t *testing.T, text, key string, decode func(string) error) {
 }
 
 func TestJob(t *testing.T) {
-	for _, text := range blocks(t, "scale.md", "yaml", "kind: Job") {
+	for _, text := range blocks(t, "many-machines.md", "yaml", "kind: Job") {
 		valid(t, text, "onPodConditions", func(text string) error { return yaml.UnmarshalStrict([]byte(text), new(batchv1.Job)) })
 	}
 }
 
 func TestCronJob(t *testing.T) {
-	for _, text := range blocks(t, "recipes.md", "yaml", "kind: CronJob") {
+	for _, text := range blocks(t, "engines.md", "yaml", "kind: CronJob") {
 		valid(t, text, "concurrencyPolicy", func(text string) error { return yaml.UnmarshalStrict([]byte(text), new(batchv1.CronJob)) })
 	}
 }
 
 func TestArrayOfAWSBatch(t *testing.T) {
-	for _, text := range blocks(t, "scale.md", "json", "arrayProperties") {
+	for _, text := range blocks(t, "many-machines.md", "json", "arrayProperties") {
 		valid(t, text, "evaluateOnExit", func(text string) error {
 			d := json.NewDecoder(bytes.NewReader([]byte(text)))
 			d.DisallowUnknownFields()

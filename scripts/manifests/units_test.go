@@ -36,8 +36,8 @@ func TestUnits(t *testing.T) {
 		}
 		return err
 	}
-	service := blocks(t, "recipes.md", "ini", "[Service]")[0]
-	timer := blocks(t, "recipes.md", "ini", "[Timer]")[0]
+	service := blocks(t, "engines.md", "ini", "[Service]")[0]
+	timer := blocks(t, "engines.md", "ini", "[Timer]")[0]
 	valid(t, service, "RestartPreventExitStatus", func(text string) error { return verify(text, timer) })
 	valid(t, timer, "OnCalendar", func(text string) error { return verify(service, text) })
 }

@@ -22,7 +22,7 @@ func TestWorkflow(t *testing.T) {
 		}
 		return err
 	}
-	for _, text := range blocks(t, "recipes.md", "yaml", "runs-on:") {
+	for _, text := range blocks(t, "engines.md", "yaml", "runs-on:") {
 		valid(t, text, "timeout-minutes", lint)
 		valid(t, text, "go-version", lint)
 		valid(t, text, "github.run_id", lint)

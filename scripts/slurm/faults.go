@@ -18,7 +18,7 @@ import (
 // A build is a dataset that is built again and again.
 type build struct {
 	dir    string // of the config, the tables and the datasets
-	recipe string // of docs/scale.md
+	recipe string // of docs/how-to/many-machines.md
 }
 
 // A fault is what happens to one process of a phase while it runs. Where the recipe

@@ -1,4 +1,4 @@
-// Slurm runs the recipe of docs/scale.md on a real Slurm: a controller and four nodes
+// Slurm runs the recipe of docs/how-to/many-machines.md on a real Slurm: a controller and four nodes
 // on this machine, each with a slurmd of its own. It disturbs the tasks, and compares
 // the bytes with those of one process.
 //

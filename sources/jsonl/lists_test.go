@@ -82,7 +82,7 @@ func along(v any, path []string) (_ any, ok bool) {
 }
 
 // FuzzLists scans rows of lists, whole and along paths: encoding/json has the same, and each
-// element takes no more than docs/reliability.md says.
+// element takes no more than docs/explanation/reliability.md says.
 func FuzzLists(f *testing.F) {
 	f.Add([]byte{0, 255, 1, 30, 2, 2})
 	f.Add([]byte{210, 0, 255, 240, 210, 0, 240, 240, 3, 220})

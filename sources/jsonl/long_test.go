@@ -9,7 +9,7 @@ import (
 )
 
 // TestLongListsTakeWhatTheyAreLong scans rows with many elements, of lists and of lists in
-// one another: each element takes less than the 128 bytes of docs/reliability.md, with
+// one another: each element takes less than the 128 bytes of docs/explanation/reliability.md, with
 // what has become garbage.
 func TestLongListsTakeWhatTheyAreLong(t *testing.T) {
 	const many = 300_000

@@ -4,7 +4,7 @@ The sources are the CSV file, the JSON lines and the JPEG files that tfr-build r
 read here with Python's own library, so that nothing of the writer vouches for the writer.
 
     check = Check()                          # of WORK BLOCK, the arguments that trial.go gives
-    check.block()                            # runs the block of docs/consumers.md
+    check.block()                            # runs the block of docs/how-to/read/readers.md
     check.rows("notes", "by name", got)      # got: {split: rows}; a row is {feature: value or values}
     check.done(numpy.__version__)
 
@@ -164,20 +164,20 @@ class Check:
         self.values = 0
 
     def block(self):
-        """Runs the block of docs/consumers.md, and compares what it prints with what is shown there."""
+        """Runs the block of docs/how-to/read/readers.md, and compares what it prints with what is shown there."""
         code, shown = self.text
         printed = io.StringIO()
         try:
             with contextlib.redirect_stdout(printed):
-                exec(compile(code, "docs/consumers.md", "exec"), {"__name__": "__main__"})
+                exec(compile(code, "docs/how-to/read/readers.md", "exec"), {"__name__": "__main__"})
         except Exception:
-            return self.fail("the block of docs/consumers.md", traceback.format_exc())
+            return self.fail("the block of docs/how-to/read/readers.md", traceback.format_exc())
         self.shown(printed.getvalue(), shown)
 
     def shown(self, printed, shown):
         pattern = re.escape(shown.strip()).replace("…", ".*")
         if not re.fullmatch(pattern, printed.strip()):
-            self.fail("the block of docs/consumers.md", f"prints\n{printed}\nand shows\n{shown}")
+            self.fail("the block of docs/how-to/read/readers.md", f"prints\n{printed}\nand shows\n{shown}")
 
     def fail(self, what, why):
         self.failures.append(f"{what}: {why}")
