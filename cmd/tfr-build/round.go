@@ -19,7 +19,9 @@ func (c *call) withRest(ctx context.Context, cfg *config.Config, err error) erro
 		return err
 	}
 	c.log.config = rest
-	more := pipeline.Check(ctx, rest, c.pipelineRun())
+	run := c.pipelineRun()
+	run.Warn, run.Inform, run.BadRow = nil, nil, func(error) {} // errors come first
+	more := pipeline.Check(ctx, rest, run)
 	return errors.Join(err, c.withRest(ctx, rest, more))
 }
 
