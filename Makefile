@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build wheel release container docs beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean
+.PHONY: help build wheel release container docs beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -19,6 +19,9 @@ container: build ## an image of the program, in bin/tfr-build.tar, tried; on Lin
 
 docs: ## the documentation site, in site/; needs Python and mkdocs-material, which it installs in .venv-docs: 60 MB
 	scripts/docs
+
+prose: ## check the style of texts, comments, and help with vale
+	scripts/prose
 
 beam: ## the program that runs tasks on Apache Beam, in bin/: docs/how-to/beam.md
 	CGO_ENABLED=0 go -C beam build -trimpath -ldflags '-s -w' -o ../bin/tfr-beam .
