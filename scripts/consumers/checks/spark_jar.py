@@ -18,11 +18,11 @@ import pyspark
 
 COMMIT = "5bc46eeb9c1bc3809e8f786ea6f4cfbd6be7e30d"
 SOURCE = f"https://github.com/linkedin/spark-tfrecord/archive/{COMMIT}.tar.gz"
-MAVEN = "https://repo1.maven.org/maven2/"
+COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 LIBRARIES = {
-    "org/tensorflow/tensorflow-hadoop/1.15.0/tensorflow-hadoop-1.15.0.jar": "a70d4cf0f89cfa33260e49154cc52bf8ddba01ec39c5441825282e5e242fd2e1",
-    "org/tensorflow/proto/1.15.0/proto-1.15.0.jar": "bc97062b6a89cf80ac6165e0085eb5c44f48d879a8679346ce31acfd16c17cb6",
-    "com/google/protobuf/protobuf-java/3.5.1/protobuf-java-3.5.1.jar": "b5e2d91812d183c9f053ffeebcbcda034d4de6679521940a19064714966c2cd4",
+    "org.tensorflow:tensorflow-hadoop:1.15.0": "a70d4cf0f89cfa33260e49154cc52bf8ddba01ec39c5441825282e5e242fd2e1",
+    "org.tensorflow:proto:1.15.0": "bc97062b6a89cf80ac6165e0085eb5c44f48d879a8679346ce31acfd16c17cb6",
+    "com.google.protobuf:protobuf-java:3.5.1": "b5e2d91812d183c9f053ffeebcbcda034d4de6679521940a19064714966c2cd4",
 }
 
 
@@ -35,15 +35,15 @@ def get(url, help=""):
 
 
 def libraries(folder):
-    """The jars that the source is compiled against, and runs with."""
+    """The jars that the source is compiled against, and runs with, as Maven gets them."""
     paths = []
-    for name, digest in LIBRARIES.items():
-        path = folder / name.split("/")[-1]
+    for artifact, digest in LIBRARIES.items():
+        _, name, version = artifact.split(":")
+        path = folder / f"{name}-{version}.jar"
         if not path.exists():
-            data = get(MAVEN + name)
-            if hashlib.sha256(data).hexdigest() != digest:
-                raise ValueError(f"{MAVEN}{name} has another digest than {digest}")
-            path.write_bytes(data)
+            subprocess.run(["mvn", "-q", "-B", COPY, f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"], check=True)
+        if hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+            raise ValueError(f"{path} has another digest than {digest}")
         paths.append(path)
     return paths
 
