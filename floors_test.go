@@ -153,7 +153,7 @@ var floors = map[string]floor{
 	},
 	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
 	"dataset/search": {own: "dataset message schema", tests: "tfrecord"},
-	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey internal/vfs report"},
+	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey internal/vfs report schema"},
 	"dataset/diff": {
 		own: "dataset dataset/survey internal/vfs statistics", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "message schema tfrecord",
@@ -187,7 +187,7 @@ var floors = map[string]floor{
 	"pipeline/work":     {own: "internal/bucket internal/remote internal/sumline internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/buckettest net/http"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
-	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
+	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
 		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
 			"dataset internal/bucket internal/plural internal/pool internal/remote internal/vfs message schema sink sources sources/column sources/files sources/image sources/input",

@@ -9,7 +9,11 @@ import (
 // Remarks are what anybody would look at in a dataset, whatever its config expects.
 // They are no failures. What findings tell already is left out.
 //
-//	missing                in all records, or much more often than in the first split
+//	missing                in all records, in most, or much more often than in the first split
+//	zeros                  most values are 0
+//	distinct               another value in every record
+//	far                    one value far from all others
+//	classes.imbalance      a class with very many values beside one with few
 //	constant               one value in every record
 //	finite                 NaN and infinities
 //	split_skew             above 0.1, beside what chance makes
@@ -22,10 +26,12 @@ func Remarks(doc *statistics.Document, told []Finding) []Finding {
 	}
 	for i := range doc.Features {
 		remarkValues(l, doc, &doc.Features[i])
+		remarkOdd(l, &doc.Features[i])
 	}
 	splitSkew(l, doc, remarkedSkew)
 	for _, b := range balances(doc, "") {
 		emptyClasses(l, &b)
+		remarkBalance(l, &b)
 		if len(doc.Splits) > 1 && doc.Splits[0].Records > 0 {
 			missingClasses(l, &b, 0, doc.Splits[0].Name)
 		}

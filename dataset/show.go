@@ -183,23 +183,43 @@ func (s *shower) steps(key []byte, l message.FeatureList) error {
 // featureText returns the values of a feature, after the type that they are
 // stored as; or, where they are classes, with the names of these.
 func featureText(f message.Feature, classes *schema.Classes) string {
+	isClass := classes != nil && (f.List == message.Int64List || f.List == message.Int32List)
+	text := valuesText(f, classes)
+	switch {
+	case isClass, text == noValue:
+		return text
+	case f.List == message.BytesList:
+		return "bytes " + text
+	case f.List == message.FloatList:
+		return "float " + text
+	case f.List == message.DoubleList:
+		return "double " + text
+	case f.List == message.Int32List:
+		return "int32 " + text
+	}
+	return "int64 " + text
+}
+
+// noValue is the text of a feature that has no list.
+const noValue = "no value"
+
+// valuesText returns the values of a feature without their type.
+func valuesText(f message.Feature, classes *schema.Classes) string {
 	float := func(v float64, bits int) string { return strconv.FormatFloat(v, 'g', -1, bits) }
 	if classes != nil && (f.List == message.Int64List || f.List == message.Int32List) {
 		return listText(f.Count, f.Ints(), ", ", func(n int64) string { return classText(n, classes) })
 	}
 	switch f.List {
 	case message.BytesList:
-		return "bytes " + listText(f.Count, f.Bytes(), " ", shownBytes)
+		return listText(f.Count, f.Bytes(), " ", shownBytes)
 	case message.FloatList:
-		return "float " + listText(f.Count, f.Floats(), " ", func(v float32) string { return float(float64(v), 32) })
+		return listText(f.Count, f.Floats(), " ", func(v float32) string { return float(float64(v), 32) })
 	case message.DoubleList:
-		return "double " + listText(f.Count, f.Doubles(), " ", func(v float64) string { return float(v, 64) })
-	case message.Int64List:
-		return "int64 " + listText(f.Count, f.Ints(), " ", int64s)
-	case message.Int32List:
-		return "int32 " + listText(f.Count, f.Ints(), " ", int64s)
+		return listText(f.Count, f.Doubles(), " ", func(v float64) string { return float(v, 64) })
+	case message.Int64List, message.Int32List:
+		return listText(f.Count, f.Ints(), " ", int64s)
 	}
-	return "no value"
+	return noValue
 }
 
 func listText[T any](count int, values iter.Seq[T], between string, text func(T) string) string {

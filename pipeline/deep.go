@@ -6,6 +6,8 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/describe"
+	"tfr-build/report"
 	"tfr-build/schema"
 )
 
@@ -38,13 +40,13 @@ func DatasetRecord(canonical, reader []byte) (schema.Record, error) {
 }
 
 // DatasetShows says what the config of a finished dataset lets be shown: whether values
-// of records are, and by whose values the classes are told.
-func DatasetShows(canonical []byte) (values bool, by string, err error) {
+// of records are, by whose values the classes are told, and what the dataset is.
+func DatasetShows(canonical []byte) (values bool, by string, about report.About, err error) {
 	c, err := datasetConfig(canonical)
 	if err != nil {
-		return false, "", err
+		return false, "", report.About{}, err
 	}
-	return c.Statistics.Values, c.Statistics.By, nil
+	return c.Statistics.Values, c.Statistics.By, describe.AboutOf(c), nil
 }
 
 // datasetConfig reads the config of a finished dataset.

@@ -12,7 +12,9 @@ import (
 
 	"tfr-build/checks"
 	"tfr-build/dataset"
+	"tfr-build/schema"
 	"tfr-build/statistics"
+	"tfr-build/tfrecord"
 )
 
 // Name is the file of the page in a dataset.
@@ -25,12 +27,20 @@ type Page struct {
 	Findings   []checks.Finding     // checks that failed
 	Remarks    []checks.Finding     // what is odd, and was not asked for
 	Thumbs     []Thumb
+	Records    []Records // the first ones
+	About      About
 	Config     []byte  // the text of the config; nil: none
 	Version    string  // of the program
 	Values     bool    // values of records are shown
 	By         string  // the key of the only feature whose values are classes; empty for those that have some
 	Against    *Change // nil: no other version
 	Run        *Run    // nil: nothing of a run, as in a dataset
+}
+
+// About is what the config says of the dataset as a whole.
+type About struct {
+	Description, URL, License, Creator, Citation string
+	Hidden                                       bool // the files of TFDS are hidden from others
 }
 
 //go:embed page.html
@@ -66,6 +76,9 @@ type view struct {
 	Policy               template.HTMLAttr
 	Style, Script        template.HTML
 	About                []string
+	Description          string
+	Records              []recordsView
+	Load                 []snippet
 	Cards                []card
 	Splits               []splitView
 	Bar                  template.HTML
@@ -87,6 +100,15 @@ type view struct {
 	Made                 string
 }
 
+// payloadNames and framingNames are what the page calls payloads and files.
+var (
+	payloadNames = map[schema.Message]string{
+		schema.ExampleMessage: "tf.train.Example", schema.SequenceMessage: "tf.train.SequenceExample", schema.OFRecordMessage: "OFRecord",
+		schema.JSONExampleMessage: "JSON of tf.train.Example", schema.JSONMessage: "JSON", schema.TextMessage: "text", schema.BytesMessage: "bytes",
+	}
+	framingNames = map[tfrecord.Framing]string{tfrecord.TFRecord: "TFRecord", tfrecord.OFRecord: "OFRecord file", tfrecord.ArrayRecord: "ArrayRecord"}
+)
+
 // A card is one figure at the top.
 type card struct {
 	Figure, Label, Link string
@@ -98,7 +120,7 @@ func newView(p *Page) *view {
 	v := &view{
 		Name: clean(m.Name, maxName), Version: clean(m.Version, maxName),
 		Policy: policy(), Style: element("style", style), Script: element("script", script),
-		About: about(m), HasStatistics: p.Statistics != nil, HidesValues: !p.Values,
+		About: about(p), HasStatistics: p.Statistics != nil, HidesValues: !p.Values,
 		Made: made(p),
 	}
 	v.Title = v.Name + " " + v.Version
@@ -106,6 +128,9 @@ func newView(p *Page) *view {
 	v.Found = viewFound(p)
 	v.Change = viewChange(p.Against)
 	v.Thumbs = viewThumbs(p)
+	v.Description = clean(p.About.Description, maxPhrase)
+	v.Records = viewRecords(p, v.Splits)
+	v.Load = snippets(p)
 	if p.Statistics != nil {
 		v.Classes, v.MoreClasses = viewClasses(p.Statistics, p.By)
 		v.Images = viewImages(p.Statistics)
@@ -136,18 +161,31 @@ func policy() template.HTMLAttr {
 		`; script-src ` + hash(script) + `; base-uri 'none'; form-action 'none'"`)
 }
 
-// about says how the dataset was made.
-func about(m *dataset.Manifest) []string {
+// about says what the dataset is, and how it was made.
+func about(p *Page) []string {
+	m := p.Manifest
 	order := m.Order
 	if m.Order == "shuffled" {
 		order = fmt.Sprintf("shuffled with seed %d", m.Seed)
 	}
 	record, framing := m.Records()
-	list := []string{"Order: " + order, "A record is " + record.String() + " in a " + framing.String() + " file"}
+	format := payloadNames[record] + " · " + framingNames[framing]
 	if m.Compression != "" && m.Compression != "none" {
-		list = append(list, "Compressed with "+m.Compression)
+		format += " · " + m.Compression
 	}
-	return append(list, "Config digest "+clean(m.ConfigDigest, 16))
+	list := []string{format, "Order: " + order}
+	for _, fact := range []struct{ name, text string }{
+		{"License: ", p.About.License}, {"Source: ", p.About.URL}, {"Creator: ", p.About.Creator}, {"Citation: ", p.About.Citation},
+	} {
+		if fact.text != "" {
+			list = append(list, fact.name+clean(fact.text, maxPhrase))
+		}
+	}
+	list = append(list, "Config digest "+clean(m.ConfigDigest, 16))
+	if m.BytesVersion > 0 {
+		list = append(list, fmt.Sprintf("Bytes version %d", m.BytesVersion))
+	}
+	return list
 }
 
 func made(p *Page) string {
@@ -180,7 +218,7 @@ func cards(p *Page, v *view) []card {
 	return append(list,
 		card{Figure: Grouped(splits), Label: noun(splits, "split")},
 		card{Figure: Grouped(rejected), Label: "rejected", Link: "#rejects"},
-		card{Figure: Grouped(found), Label: "to look at", Link: "#look", Bad: len(p.Findings) > 0})
+		card{Figure: Grouped(found), Label: noun(found, "finding"), Link: "#look", Bad: len(p.Findings) > 0})
 }
 
 func noun(n int64, noun string) string {

@@ -1,3 +1,15 @@
+document.querySelectorAll('#load pre').forEach(pre => {
+  if (!navigator.clipboard) return;
+  const button = document.createElement('button');
+  button.className = 'copy';
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(pre.firstChild.textContent);
+    button.textContent = 'Copied';
+  });
+  pre.append(button);
+});
 (() => {
   const form = document.getElementById('filter');
   if (!form) return;

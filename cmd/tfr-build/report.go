@@ -75,7 +75,7 @@ func printReportPath(c *call, fsys vfs.FS, dir string) error {
 // pageOf is the page about a dataset, and about the run that made it where there was
 // one.
 func pageOf(ctx context.Context, fsys vfs.FS, dir string, o *options, run *report.Run) ([]byte, error) {
-	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Against: o.against, Workers: o.workers, FS: fsys})
+	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Record: pipeline.DatasetRecord, Against: o.against, Workers: o.workers, FS: fsys})
 	if err != nil {
 		return nil, err
 	}

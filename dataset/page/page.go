@@ -26,14 +26,16 @@ import (
 	"tfr-build/dataset/survey"
 	"tfr-build/internal/vfs"
 	"tfr-build/report"
+	"tfr-build/schema"
 )
 
 // Options say what the page shows.
 type Options struct {
-	Shows   func(config []byte) (values bool, by string, err error) // what the config lets be shown: as report.Page has it
-	Against string                                                  // an older version; empty: none
-	Workers int                                                     // files that are read at once
-	FS      vfs.FS                                                  // nil: that of the system
+	Shows   func(config []byte) (values bool, by string, about report.About, err error) // what the config lets be shown: as report.Page has it
+	Record  func(config, reader []byte) (schema.Record, error)                          // what the records are, with the names of classes
+	Against string                                                                      // an older version; empty: none
+	Workers int                                                                         // files that are read at once
+	FS      vfs.FS                                                                      // nil: that of the system
 }
 
 // Of makes the page of the dataset in dir.
@@ -53,7 +55,7 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 	for _, f := range records.Manifest.Findings {
 		p.Findings = append(p.Findings, checks.Finding(f))
 	}
-	if p.Values, p.By, err = opt.Shows(config); err != nil {
+	if p.Values, p.By, p.About, err = opt.Shows(config); err != nil {
 		return nil, err
 	}
 	if p.Statistics, err = survey.Stored(records); err == nil && p.Statistics == nil {
@@ -65,6 +67,9 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 	p.Remarks = checks.Remarks(p.Statistics, p.Findings)
 	if p.Values {
 		open := func(name string) (report.ShardFile, error) { return records.OpenFile(name) }
+		if p.Records, err = firstRecords(records, open, config, opt.Record); err != nil {
+			return nil, err
+		}
 		if p.Thumbs, err = report.Thumbnails(open, records.Manifest, p.Statistics, report.DefaultThumbs); err != nil {
 			return nil, err
 		}
@@ -73,6 +78,19 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 		p.Against, err = change(ctx, opt.Against, dir, diff.Options{Workers: opt.Workers, FS: opt.FS})
 	}
 	return p, err
+}
+
+// firstRecords are those of the page.
+func firstRecords(records *dataset.Records, open func(string) (report.ShardFile, error), config []byte, of func(config, reader []byte) (schema.Record, error)) ([]report.Records, error) {
+	reader, _, err := records.ReadFile(dataset.ReaderName)
+	if err != nil {
+		return nil, err
+	}
+	record, err := of(config, reader)
+	if err != nil {
+		return nil, err
+	}
+	return report.FirstRecords(open, records.Manifest, &record)
 }
 
 // change is what differs from an older version.

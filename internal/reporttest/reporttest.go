@@ -36,8 +36,25 @@ func Typical(features int, thumbs []report.Thumb) *report.Page {
 	}
 	return &report.Page{
 		Manifest: manifest("trips", splits), Statistics: d, Findings: findings(), Remarks: remarks(), Thumbs: thumbs,
-		Config: []byte(config), Version: "1.9.0", Values: true,
+		Config: []byte(config), Version: "1.9.0", Values: true, Records: records(d.Features),
+		About: report.About{Description: "Trips of the city's taxis, a record each.", License: "CC0-1.0", URL: "https://example.org/trips", Creator: "The city"},
 	}
+}
+
+// records are ten of each split.
+func records(features []statistics.Feature) (list []report.Records) {
+	for _, s := range splits {
+		first := report.Records{Split: s.Name}
+		for i := range 10 {
+			var row []dataset.Cell
+			for k := range features {
+				row = append(row, dataset.Cell{Key: features[k].Key, Text: fmt.Sprintf("%d.%d", k, i)})
+			}
+			first.Rows = append(first.Rows, row)
+		}
+		list = append(list, first)
+	}
+	return list
 }
 
 const config = "# Trips of the city's taxis, a record each.\nname: trips\nversion: 1.0.0\noutput: out/trips\nsource:\n  csv: {files: data/*.csv}\nfeatures:\n  fare: {type: float, missing: omit}   # 0.3 % missing\n  vendor: {classes: [CMT, VTS]}\n  image: {type: bytes}\nsplit:\n  fractions: {train: 80%, validation: 10%, test: 10%}\n"
@@ -232,6 +249,16 @@ func Hostile() *report.Page {
 	p.Thumbs = []report.Thumb{{Split: names[0], Shard: names[1], Record: 1}}
 	p.Config = []byte(strings.Join(names, "\n"))
 	p.Version = names[1]
+	p.About = report.About{Description: names[0], License: names[1], URL: names[2], Creator: names[3], Citation: names[4]}
+	for i := range p.Records {
+		r := &p.Records[i]
+		r.Split = names[i]
+		for _, row := range r.Rows {
+			for k := range row {
+				row[k] = dataset.Cell{Key: names[k%len(names)], Text: names[(k+1)%len(names)]}
+			}
+		}
+	}
 	p.Against = &report.Change{Name: names[0], Version: names[1], Notes: names,
 		Splits:   []report.SplitChange{{Name: names[0], Old: 1, New: 2}},
 		Features: []report.FeatureChange{{Key: names[1], Old: names[2], New: names[3], Drift: math.NaN(), Note: names[4]}}}

@@ -73,6 +73,14 @@ func (b *Books) report(m *dataset.Manifest, open func(name string) (report.Shard
 	p := report.Page{
 		Manifest: m, Statistics: b.statistics, Findings: b.findings,
 		Config: b.configFile().Data, Values: b.set.Config.Statistics.Values, By: b.set.Config.Statistics.By,
+		About: AboutOf(b.set.Config),
+	}
+	if p.Values {
+		record := b.set.Sources[0].Schema.Record()
+		var err error
+		if p.Records, err = report.FirstRecords(open, m, &record); err != nil {
+			return dataset.File{}, err
+		}
 	}
 	if b.statistics != nil {
 		p.Remarks = checks.Remarks(b.statistics, b.findings)

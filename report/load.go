@@ -1,0 +1,66 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"tfr-build/schema"
+	"tfr-build/tfrecord"
+)
+
+// A snippet is code that loads the dataset with a library.
+type snippet struct {
+	Name, Code string
+	Open       bool
+}
+
+// snippets are those of the libraries that read such records, for the first split.
+func snippets(p *Page) (list []snippet) {
+	m, tfds := p.Manifest, "DIR"
+	if p.About.Hidden {
+		tfds = "DIR/_tfr/tfds"
+	}
+	record, framing := m.Records()
+	if len(m.Splits) == 0 || framing == tfrecord.OFRecord {
+		return nil
+	}
+	split := strconv.Quote(m.Splits[0].Name)
+	isExample := record == schema.ExampleMessage
+	if isExample || record == schema.SequenceMessage {
+		list = append(list, snippet{Name: "TensorFlow", Code: fmt.Sprintf(`import sys
+
+sys.path.append("DIR/_tfr")
+import reader
+
+ds = reader.dataset(%s, batch_size=32, shuffle=True)
+`, split)})
+	}
+	if isExample {
+		list = append(list, snippet{Name: "PyTorch", Code: fmt.Sprintf(`import sys
+
+sys.path.append("DIR/_tfr")
+import torch_reader
+from torch.utils.data import DataLoader
+
+ds = DataLoader(torch_reader.Dataset(%s, batch_size=32, shuffle=True), batch_size=None, num_workers=2)
+`, split)})
+	}
+	switch isTFDS := isExample && (m.Compression == "none" || m.Compression == ""); {
+	case isTFDS && framing == tfrecord.ArrayRecord:
+		list = append(list, snippet{Name: "Grain and TFDS", Code: fmt.Sprintf(`import grain
+import tensorflow_datasets as tfds
+
+source = tfds.builder_from_directory(%q).as_data_source(%s)
+ds = grain.MapDataset.source(source).shuffle(seed=0).batch(32)
+`, tfds, split)})
+	case isTFDS:
+		list = append(list, snippet{Name: "TFDS", Code: fmt.Sprintf(`import tensorflow_datasets as tfds
+
+ds = tfds.builder_from_directory(%q).as_dataset(split=%s).batch(32)
+`, tfds, split)})
+	}
+	if len(list) > 0 {
+		list[0].Open = true
+	}
+	return list
+}
