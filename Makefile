@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build release container docs prose beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean
+.PHONY: help build wheel release container docs beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -8,7 +8,10 @@ help: ## say what there is
 build: ## the program, in bin/
 	CGO_ENABLED=0 go build -trimpath -pgo cmd/tfr-build/tfr-build.pgo -o bin/ ./cmd/tfr-build
 
-release: ## the program for Linux and macOS, amd64 and arm64, in bin/release: docs/install.md
+wheel: ## wheels for Linux and macOS, amd64 and arm64, in dist/: docs/install.md
+	scripts/release -only wheels
+
+release: ## the program for Linux and macOS, amd64 and arm64, and packages of it, in bin/release: docs/install.md
 	scripts/release
 
 container: build ## an image of the program, in bin/tfr-build.tar, tried; on Linux with buildah
@@ -83,4 +86,4 @@ schema: ## configs/config.schema.json, from the Go types
 	go run ./cmd/tfr-build schema > config.schema.json.new && mv config.schema.json.new configs/config.schema.json
 
 clean: ## take away what was made here
-	rm -rf bin data example out site .bench
+	rm -rf bin dist data example out site .bench

@@ -148,7 +148,7 @@ var floors = map[string]floor{
 		tests: "internal/buckettest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
-		own: "arrayrecord message schema tfrecord internal/crc32c internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
+		own: "arrayrecord message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
@@ -190,7 +190,7 @@ var floors = map[string]floor{
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
 		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
-			"dataset internal/bucket internal/plural internal/pool internal/remote internal/vfs schema sink sources/files sources/image sources/input",
+			"dataset internal/bucket internal/plural internal/pool internal/remote internal/vfs message schema sink sources sources/column sources/files sources/image sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
 		tests: "net/http internal/bucket internal/buckettest internal/cost internal/parquettest internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
 	},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"tfr-build/internal/excerpt"
 	"tfr-build/message"
 	"tfr-build/tfrecord"
 )
@@ -32,6 +33,7 @@ type LineError struct {
 	Code      string
 	Text      string
 	Hint      string
+	Excerpt   excerpt.Excerpt
 }
 
 func (e *LineError) Error() string {
@@ -112,7 +114,7 @@ func (j *writing) next(in *bufio.Reader) ([]byte, error) {
 }
 
 func (j *writing) fault(col int, code, text, hint string) error {
-	return &LineError{j.name, j.line, col, code, text, hint}
+	return &LineError{Path: j.name, Line: j.line, Col: col, Code: code, Text: text, Hint: hint}
 }
 
 // write writes the message of a line.
@@ -124,7 +126,7 @@ func (j *writing) write(line []byte) (err error) {
 		if bad.Code == "TYPE" { // a line of plain JSON, perhaps
 			hint = "tfr-build inspect -json=proto"
 		}
-		return j.fault(bad.At+1, bad.Code, bad.Text, hint)
+		return &LineError{j.name, j.line, bad.At + 1, bad.Code, bad.Text, hint, excerpt.At(line, bad.At, 0)}
 	}
 	if j.opt.Bare {
 		return j.bare()

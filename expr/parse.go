@@ -311,6 +311,8 @@ func (p *parser) unknownFunction(n *node) {
 		hint = other.usage
 	} else if near := nearest.Of(n.text[dot+1:], functionNames()); near != "" {
 		hint = functions[near].usage
+	} else {
+		hint = "the functions are " + strings.Join(functionNames(), ", ")
 	}
 	p.fault(n.at, text, hint)
 }

@@ -213,7 +213,7 @@ func TestLongAccountsAreAnnounced(t *testing.T) {
 func TestNoClassesForAReason(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"notes/en_1.txt": "x", "notes/fr_2.txt": "y", "a.csv": "a,kind\nx,\ny,\n"})
 	const misfit = `notes/en_1.txt: "en_1.txt" does not fit from_path "{language}-{n}.txt"`
-	const auto = "auto: no row has a text that can be read"
+	const auto = "auto found no class; no valid row has a value in "
 	for _, test := range []struct{ config, want, hint string }{
 		{"source: {folder: {dir: notes}, from_path: '{language}-{n}.txt'}\nfeatures: {language: {classes: auto}}\n", misfit, ""},
 		{"source: {folder: {dir: notes}, from_path: '{language}-{n}.txt'}\nfeatures: {language: {classes: auto}}\non_error: skip\nmax_errors: 100%\n", auto, misfit},

@@ -46,5 +46,15 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	if err := j.set.LoadJoins(ctx); err != nil {
 		return err
 	}
-	return judgeFirst(ctx, j, nil)
+	f, err := judgeFirst(ctx, j, nil)
+	if err != nil {
+		return err
+	}
+	for _, src := range j.set.Sources {
+		for _, text := range src.Remarks(0) {
+			run.warn(src.Config.At + ": " + text)
+		}
+	}
+	run.warnAll(f.smallShards())
+	return nil
 }

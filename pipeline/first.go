@@ -32,35 +32,51 @@ type first struct {
 	rejected []rejects.Reject
 	facts    rows.Facts // of the rows that were encoded
 	encoded  atomic.Int64
+	splits   [rows.LeftOut]plan.Split // with the records that were encoded
+	names    imageNames
 }
 
 // judgeFirst converts the first rows of each source, says how many they were, and returns
 // the error of a build of these rows. t is what has shown some of them; nil for none.
-func judgeFirst(ctx context.Context, j *job, t *try) error {
+func judgeFirst(ctx context.Context, j *job, t *try) (*first, error) {
 	own := *j
 	own.log = rejects.NewLog(j.log.Tolerant())
 	f := &first{job: &own, found: make([]plan.Source, len(j.set.Sources)), all: true, named: t != nil, facts: rows.NewFacts()}
 	if err := f.choose(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	if err := f.counted(f.found); err != nil {
-		return err
+		return nil, err
 	}
 	err := f.encode(ctx)
 	if err != nil && !errors.Is(err, errBadRow) {
-		return err
+		return nil, err
 	}
 	if err := f.verdict(ctx, t); err != nil {
-		return err
+		return nil, err
 	}
 	for _, loss := range describe.Losses(&f.facts, f.encoded.Load()) {
 		j.run.warn(f.lookedAt() + ": " + loss)
 	}
+	j.run.warnAll(f.names.warnings())
 	j.run.inform("looked at " + f.lookedAt())
 	if text := describe.Missing(&f.facts, f.encoded.Load()); text != "" {
 		j.run.inform(text)
 	}
-	return nil
+	return f, nil
+}
+
+// smallShards warns as a plan does where all rows were looked at.
+func (f *first) smallShards() []string {
+	names := f.set.Splits.Names()
+	if !f.all || len(names) > len(f.splits) {
+		return nil
+	}
+	p := &plan.Plan{Splits: f.splits[:len(names)]}
+	for i, name := range names {
+		p.Splits[i].Name = name
+	}
+	return p.SmallShards(f.cfg)
 }
 
 // lookedAt says how many rows were looked at.
@@ -191,12 +207,23 @@ func (f *first) encode(ctx context.Context) error {
 			return f.log.Add(r.Place(), err, encoders[worker].Faults, f.reject)
 		}
 		f.encoded.Add(1)
+		f.count(r.Split, bufs[worker])
 		return nil
 	})
 	for _, e := range encoders {
 		e.TakeFacts(&f.facts)
 	}
 	return err
+}
+
+// count counts a record of a split.
+func (f *first) count(split uint8, payload []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := &f.splits[split]
+	s.Rows++
+	s.Bytes += uint64(len(payload))
+	f.names.look(payload)
 }
 
 func (f *first) reject(r rejects.Reject) {
@@ -224,7 +251,8 @@ func (f *first) verdict(ctx context.Context, t *try) error {
 	case f.encoded.Load() == 0:
 		return errors.Join(rejects.NoneLeft(counts), one)
 	case t == nil || t.told == 0:
-		f.run.warn((&Rejected{Counts: counts}).Text() + "; the first: " + one.Error())
+		f.run.badRow(one)
+		f.run.warn((&Rejected{Counts: counts}).Text())
 	}
 	return nil
 }

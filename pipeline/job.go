@@ -142,7 +142,9 @@ func (j *job) sample(ctx context.Context) (notes []string, err error) {
 // sampleWarned is sample whose notes are warnings.
 func (j *job) sampleWarned(ctx context.Context) error {
 	notes, err := j.sample(ctx)
-	j.run.warnAll(notes)
+	if err == nil {
+		j.run.warnAll(notes)
+	}
 	return err
 }
 

@@ -3,8 +3,11 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 
+	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/find"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -12,6 +15,9 @@ import (
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
 	"tfr-build/sink"
+	"tfr-build/sources"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
 )
 
 // Located are the rows of a dataset, found and in order: a find.Found, of rows that
@@ -121,14 +127,28 @@ func (j *job) noClasses(ctx context.Context, l decided, at string) error {
 	return j.autoFault(at, nil)
 }
 
-// autoFault is the fault of `classes: auto` without a text; bad is the first row
+// autoFault is the fault of `classes: auto` without a class; bad is the first row
 // that cannot be used, which may be nil.
 func (j *job) autoFault(at string, bad *RowsError) error {
-	fault := j.cfg.Problem(at+".classes", "auto: no row has a text that can be read")
+	all := j.cfg.AllFeatures()
+	columns := all[slices.IndexFunc(all, func(f *config.Feature) bool { return f.At == at })].From.Columns
+	fault := j.cfg.Problem(at+".classes", "auto found no class; no valid row has a value in %s", input.NameList(columns))
 	if bad != nil {
 		fault.List[0].Hint = "the first row that cannot be used: " + bad.Error()
+	} else if on, ok := joinOf(j.set, columns[0]); ok {
+		fault.List[0].Hint = fmt.Sprintf("no row has a match; compare the values of both columns of on: {%s: %s}", on.Ours, on.Theirs)
 	}
 	return fault
+}
+
+// joinOf returns the columns of the join that a column is from.
+func joinOf(set *rows.Set, name string) (on sources.On, ok bool) {
+	for _, src := range set.Sources {
+		if from, found := src.Columns().Find(name); found && from.Step == column.Join {
+			return src.Spec().Join[from.Index].On, true
+		}
+	}
+	return sources.On{}, false
 }
 
 // errBadRow says that a row ends the run; which is found by reading again.

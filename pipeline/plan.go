@@ -143,7 +143,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := judgeFirst(ctx, j, nil); err != nil {
+	if _, err := judgeFirst(ctx, j, nil); err != nil {
 		return nil, err
 	}
 	p.fill(value)

@@ -40,6 +40,7 @@ type Run struct {
 	Progress *Progress    // may be nil
 	Warn     func(string) // is told what deserves attention, a sentence a call, by any goroutine; may be nil
 	Inform   func(string) // is told what happens otherwise; may be nil
+	BadRow   func(error)  // is told of an invalid row that does not end the run; nil: Warn with its text
 
 	reached  bool                    // FS reaches the output in a bucket
 	runLimit int64                   // of a spill run, with its index; 0: half of Memory
@@ -65,6 +66,15 @@ type State = pool.State
 func (r *Run) inform(text string) {
 	if r.Inform != nil {
 		r.Inform(text)
+	}
+}
+
+// badRow tells of an invalid row that does not end the run.
+func (r *Run) badRow(err error) {
+	if r.BadRow != nil {
+		r.BadRow(err)
+	} else {
+		r.warn(err.Error())
 	}
 }
 

@@ -52,7 +52,8 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	if t.passed > 0 {
 		run.inform(plural.Of(t.passed, "row") + " passed over, which the config leaves out")
 	}
-	return judgeFirst(ctx, j, t)
+	_, err = judgeFirst(ctx, j, t)
+	return err
 }
 
 // A try shows rows until enough are shown.
@@ -181,7 +182,7 @@ func (t *try) bad(path string, rec *input.Record, err error) error {
 		return at
 	}
 	if t.told++; t.told <= maxTold {
-		t.run.warn(at.Error())
+		t.run.badRow(at)
 	}
 	return nil
 }

@@ -122,16 +122,18 @@ func (e *Encoder) notFinite(f *field, v *Value) *RowError {
 
 func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("%s is not one of the %d classes", quote(v.Text), len(f.classes.names))
+	hint := e.classHint(v)
 	if len(f.classes.names) == 1 {
 		message = quote(v.Text) + " is not the only class, " + quote(f.classes.names[0])
 	} else if near := nearest.Of(string(v.Text), f.classes.names); near != "" {
 		message += "; the nearest is " + quote(near)
+		hint = "" // it is a misspelt class
 	}
 	isClass := func(text []byte) bool {
 		_, ok := f.classes.number(text)
 		return ok
 	}
-	return e.fault(f, v, "LABEL_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isClass)))
+	return e.fault(f, v, "LABEL_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isClass), hint))
 }
 
 // notClassNumber says that a number is not that of a class.
@@ -184,7 +186,7 @@ func (e *Encoder) notHex(f *field, v *Value) *RowError {
 
 // wrongKind says that JSON or a file gave another kind of value than f takes.
 func (e *Encoder) wrongKind(f *field, v *Value) *RowError {
-	return e.fault(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), "")
+	return e.fault(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), e.numberHint(f, v))
 }
 
 // notValue says that f takes one value where v is a list or an object.

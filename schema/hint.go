@@ -1,6 +1,12 @@
 package schema
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"unicode/utf8"
+)
 
 // This file proposes lines of a config that help with a fault.
 
@@ -44,6 +50,34 @@ func spacedHint(v *Value, good func(text []byte) bool) string {
 		return ""
 	}
 	return TrimHint
+}
+
+// plainName is a name of a column that an expression has without quotes.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// numberHint proposes to make a number of a string that reads as one, as strings of JSON
+// and of derived columns do.
+func (e *Encoder) numberHint(f *field, v *Value) string {
+	function := ""
+	switch {
+	case v.Kind != String || len(e.path) > 0 || !plainName.MatchString(e.column):
+		return ""
+	case f.Type.IsFloat() && isFloat(v.Text):
+		function = "float"
+	case f.Type.IsInteger() && isInt(v.Text):
+		function = "int"
+	default:
+		return ""
+	}
+	return fmt.Sprintf("derive: {%[1]s_%[2]s: %[2]s(%[1]s)}, and from: %[1]s_%[2]s", e.column, function)
+}
+
+// classHint proposes what to do with a string that is no class.
+func (e *Encoder) classHint(v *Value) string {
+	if len(e.path) > 0 || len(v.Text) > maxQuoted || !utf8.Valid(v.Text) || !plainName.MatchString(e.column) {
+		return ""
+	}
+	return fmt.Sprintf("where: %s != %s leaves such rows out; unknown: -1 in classes stores -1", e.column, strconv.Quote(string(v.Text)))
 }
 
 func isInt(text []byte) bool {

@@ -9,6 +9,7 @@ require (
 	github.com/chromedp/chromedp v0.14.2
 	github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
 	github.com/rhysd/actionlint v1.7.12
+	golang.org/x/mod v0.43.0
 	golang.org/x/sys v0.49.0
 	k8s.io/api v0.35.4
 	sigs.k8s.io/yaml v1.6.0

@@ -3,6 +3,8 @@ package sources
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"tfr-build/expr"
 	"tfr-build/schema"
@@ -162,5 +164,22 @@ func (r *Reader) Explain(err error) {
 
 func (r *Reader) misfit(file int) error {
 	name := r.l.s.Listing().Files[file].Name
-	return &schema.RowError{Code: "PATH_PATTERN", At: -1, Message: fmt.Sprintf("%s does not fit from_path %q", schema.Quote([]byte(name)), r.l.s.spec.FromPath)}
+	return &schema.RowError{
+		Code: "PATH_PATTERN", At: -1, Hint: r.l.s.excludeHint(name),
+		Message: fmt.Sprintf("%s does not fit from_path %q", schema.Quote([]byte(name)), r.l.s.spec.FromPath),
+	}
+}
+
+// excludeHint proposes to exclude a file, if sources of this kind can and the name is a
+// pattern of that file alone.
+func (s *Source) excludeHint(name string) string {
+	switch s.spec.Kind.Name {
+	case "images", "folder":
+	default:
+		return ""
+	}
+	if strings.ContainsAny(name, `*?[]{}\,:#"'`) || !utf8.ValidString(name) {
+		return ""
+	}
+	return "exclude: [" + name + "]"
 }

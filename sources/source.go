@@ -250,6 +250,7 @@ func (s *Source) unknown(name string, listed bool) (fault *input.FitError, reaso
 	}
 	if advice != "" {
 		e.Text += "; " + advice
+		e.Whole = true
 		return e, true
 	}
 	found := s.columns.Names()

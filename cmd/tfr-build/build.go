@@ -110,7 +110,7 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 	if e := new(fs.PathError); errors.As(err, &e) {
 		return nil, &config.Problems{File: names[0], List: []config.Problem{{Text: e.Err.Error()}}}
 	}
-	c.loaded = cfg
+	c.loaded, c.log.config = cfg, cfg
 	return cfg, err
 }
 
@@ -127,6 +127,6 @@ func (c *call) pipelineRun() pipeline.Run {
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,
 		Output: c.output, Depfile: c.depfile, Aside: c.aside.list(), Overwrite: c.overwrite, Takeover: c.takeover, Fresh: c.fresh,
 		HashInputs: c.hash, Cold: c.cold, Sync: c.sync, Retry: c.retry, Tasks: c.tasks,
-		Warn: c.log.warn, Inform: c.log.inform,
+		Warn: c.log.warn, Inform: c.log.inform, BadRow: c.log.badRow,
 	}
 }

@@ -21,11 +21,11 @@ not an error; a message on standard error names it.`,
 
 func check(ctx context.Context, c *call) error {
 	cfg, err := c.loadConfig("check")
-	if err != nil {
-		return err
+	if err == nil {
+		err = pipeline.Check(ctx, cfg, c.pipelineRun())
 	}
-	if err := pipeline.Check(ctx, cfg, c.pipelineRun()); err != nil {
-		return err
+	if err != nil {
+		return c.withRest(ctx, cfg, err)
 	}
 	c.came = facts{"result": "ok", "config": printable(c.log.path(cfg.File))}
 	c.tell(nil, "ok %s\n", printable(c.log.path(cfg.File)))

@@ -21,7 +21,9 @@ var initCommand = &command{
 	means:    map[string]flagMeaning{"output": {fileOperand, "write the config to FILE; its paths are relative to the directory of FILE, and its output is ./out in the current directory (default: standard output)"}},
 	synopsis: []string{"init [flags] PATH..."},
 	text: `Samples your files and writes a starter config. Comments explain each choice
-and list what was skipped. The first line says if the files were sampled.
+and list what was skipped, and the first one says if the files were sampled. If
+the directory of the config has a config.schema.json, which tfr-build schema
+prints, the config names it for editors.
 
 PATH is a file, a directory, a pattern, or a range, such as
 'train-{000..010}.tar'. These are recognized: CSV, JSON Lines, Parquet, text,
@@ -50,6 +52,7 @@ func initialize(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
+	made.Text = append([]byte(schemaLine(dir)), made.Text...)
 	if path == "" {
 		err = printConfig(c, made)
 	} else if err = writeConfig(c, made, path); err == nil {
@@ -59,6 +62,26 @@ func initialize(ctx context.Context, c *call) error {
 		sayNext(c, made)
 	}
 	return err
+}
+
+// schemaURL is where a published release has the JSON Schema of its configs; a link flag
+// sets it.
+var schemaURL string
+
+// schemaName is the name of the JSON Schema next to configs.
+const schemaName = "config.schema.json"
+
+// schemaLine tells editors the JSON Schema of a config in dir: the one that is there, or
+// the published one. It is empty without either.
+func schemaLine(dir string) string {
+	schema := schemaURL
+	if _, err := os.Stat(filepath.Join(dir, schemaName)); err == nil {
+		schema = schemaName
+	}
+	if schema == "" {
+		return ""
+	}
+	return "# yaml-language-server: $schema=" + schema + "\n"
 }
 
 // checkForce refuses to replace a file that is not named as configs are: it may be the

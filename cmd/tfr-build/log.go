@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"tfr-build/pipeline/config"
 )
 
 // A log is standard error. Errors in writing it are ignored: there is no other
@@ -17,8 +19,9 @@ type log struct {
 	w       io.Writer
 	asJSON  bool
 	colored bool
-	quiet   bool   // prints errors and the number of skipped rows only
-	clear   func() // removes the progress bar from the line; nil without a bar
+	quiet   bool           // prints errors and the number of skipped rows only
+	clear   func()         // removes the progress bar from the line; nil without a bar
+	config  *config.Config // of the command, which has the features that messages are about; nil for none
 	folders
 }
 
@@ -33,6 +36,9 @@ func (l *log) say(m message) {
 	}
 	if l.quiet && m.Level != failure && len(m.Rejected) == 0 {
 		return
+	}
+	if m.Config = l.featureOf(&m); m.Config != nil {
+		m.Config.File = printable(l.path(m.Config.File))
 	}
 	m.File = printable(l.path(m.File))
 	m.Hint = l.shorten(m.Hint)
@@ -55,6 +61,13 @@ func (l *log) say(m message) {
 }
 
 func (l *log) warn(text string) { l.say(message{Level: warning, Text: text}) }
+
+// badRow warns of an invalid row.
+func (l *log) badRow(err error) {
+	m := errorMessage(err)
+	m.Level = warning
+	l.say(m)
+}
 
 func (l *log) inform(text string) { l.say(message{Level: news, Text: text}) }
 

@@ -41,6 +41,8 @@ type message struct {
 
 	Block string `json:"block,omitempty"` // lines that could stand in the config
 
+	Config *configKey `json:"config,omitempty"` // of the feature, unless File is the config
+
 	Rows     int64            `json:"rows,omitempty"`     // with this fault, of which it is the first
 	Rejected map[string]int64 `json:"rejected,omitempty"` // rows by code
 
@@ -77,13 +79,6 @@ func messages(err error) []message {
 			m.Hint = "to resume: " + stop.resume
 		}
 		return append(messages(stop.err), m)
-	case errors.As(err, &problems):
-		list := problemMessages(problems)
-		if with := new(featuresError); errors.As(err, &with) && len(list) > 0 {
-			last := &list[len(list)-1]
-			last.Hint, last.Block = "tfr-build init would write:", with.block
-		}
-		return list
 	}
 	// Errors that were joined have a line each; an error of one line that wraps
 	// several is one message.
@@ -94,7 +89,15 @@ func messages(err error) []message {
 		}
 		return list
 	}
-	return []message{errorMessage(err)}
+	if !errors.As(err, &problems) {
+		return []message{errorMessage(err)}
+	}
+	list := problemMessages(problems)
+	if with := new(featuresError); errors.As(err, &with) && len(list) > 0 {
+		last := &list[len(list)-1]
+		last.Hint, last.Block = "tfr-build init would write:", with.block
+	}
+	return list
 }
 
 func problemMessages(p *config.Problems) []message {
@@ -136,7 +139,7 @@ func errorMessage(err error) message {
 	case errors.As(err, &refused):
 		return message{File: refused.File, Record: &refused.Record, Offset: &refused.Offset, Text: refused.Reason}
 	case errors.As(err, &line):
-		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, quotes: true}
+		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, excerpt: line.Excerpt, quotes: true}
 	case errors.As(err, &nowhere):
 		return message{Text: nowhere.text, Hint: nowhere.hint}
 	case errors.As(err, &inWay):
@@ -268,6 +271,10 @@ func (l *log) text(m *message) string {
 	}
 	b.WriteByte('\n')
 	b.WriteString(excerptText(m.excerpt, m.Line, l.columns(), func(marks string) string { return l.paint(level.color, marks) }))
+	if key := m.Config; key != nil {
+		b.WriteString(l.paint(bold, key.place()+":") + " the feature\n")
+		b.WriteString(excerptText(key.excerpt, key.Line, l.columns(), func(marks string) string { return l.paint(cyan, marks) }))
+	}
 	if m.Hint != "" {
 		b.WriteString(l.paint(cyan, "help:") + " " + printable(m.Hint) + "\n")
 	}

@@ -27,13 +27,14 @@ a build of these rows would have. It writes nothing.`,
 func try(ctx context.Context, c *call) error {
 	cfg, err := c.loadConfig("try")
 	if err != nil {
-		return err
+		return c.withRest(ctx, nil, err)
 	}
-	return pipeline.Try(ctx, cfg, c.pipelineRun(), int(cmp.Or(c.n, 5)), func(e pipeline.Example) error {
+	err = pipeline.Try(ctx, cfg, c.pipelineRun(), int(cmp.Or(c.n, 5)), func(e pipeline.Example) error {
 		form := c.form()
 		if form == dataset.TextForm {
 			fmt.Fprintln(c.stdout, printable(c.log.path(e.Place)))
 		}
 		return dataset.PrintRecord(c.stdout, &e.Record, e.Payload, form)
 	})
+	return c.withRest(ctx, cfg, err)
 }

@@ -111,7 +111,7 @@ func copyProject(t *testing.T, to string, parts ...string) {
 }
 
 func copyPart(to, part string) error {
-	made := map[string]bool{"out": true, "bin": true, "data": true, "example": true, "site": true}
+	made := map[string]bool{"out": true, "bin": true, "data": true, "example": true, "dist": true, "site": true}
 	return filepath.WalkDir(filepath.Join(project, part), func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -132,7 +132,11 @@ func copyPart(to, part string) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(to, name), data, 0o644)
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), data, info.Mode().Perm())
 	})
 }
 

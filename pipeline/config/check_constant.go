@@ -65,6 +65,9 @@ func (c featureCheck) constant(path string, k *Constant) {
 		if yamlNan.MatchString(k.Text) {
 			k.Text = strings.Replace(k.Text, ".", "", 1) // the schema's nan is not YAML's .nan
 		}
+		if x, err := strconv.ParseFloat(k.Text, 64); err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) && c.Nonfinite != "allow" && c.fine(c.key("nonfinite")) {
+			c.hinted(path, "nonfinite: allow", "%s is not a finite number", quoteValue(k.Text))
+		}
 	case t == schema.BoolType:
 		if oldBool.MatchString(k.Text) && k.Text != "true" && k.Text != "false" {
 			c.hinted(path, wordHelp("bool", plainNode(k.Text)), "found %s; expected true or false", quoteValue(k.Text))

@@ -74,7 +74,7 @@ func (c featureCheck) typed() {
 		return // a column of the source that is unclear may fix it
 	case c.Type == "" && fixed == "" && c.lacksColumn():
 	case c.Type == "" && fixed == "":
-		c.bad(c.At, "the type is missing; expected %s", oneOf(schema.TypeNames()))
+		c.bad(c.At, "the type is missing; expected "+typeExamples)
 	case c.Type == "":
 		c.Type = fixed
 	}

@@ -1,8 +1,11 @@
 package config
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,6 +25,8 @@ type Unknown struct{ Number *int64 }
 
 func decodeClasses(d *decoder, at spot, c *Classes) {
 	switch {
+	case at.kind == mappingNode && isNumbered(at.node):
+		d.hinted(at.path, numberedHint(at.node), "found classes with numbers; expected a list of names")
 	case at.kind == mappingNode:
 		d.fields(at, reflect.ValueOf(c).Elem())
 		switch {
@@ -42,6 +47,59 @@ func decodeClasses(d *decoder, at spot, c *Classes) {
 	}
 }
 
+// isNumbered reports whether n is a mapping of classes to numbers, or of numbers to classes.
+func isNumbered(n *node) bool {
+	keys := []string{"names", "file", "first", "unknown", "numbers"}
+	return len(n.pairs) > 0 && !slices.ContainsFunc(n.pairs, func(q pair) bool {
+		isNumber := wholeForm.MatchString(q.key) || q.value.isScalar() && wholeForm.MatchString(q.value.text)
+		return slices.Contains(keys, q.key) || !q.value.isScalar() || !isNumber
+	})
+}
+
+// numberedHint is what stands for such a mapping: a list of the names if their numbers
+// follow each other; else a map, or the numbers themselves.
+func numberedHint(n *node) string {
+	var names []string
+	numbers := map[string]int64{}
+	byNumber := wholeForm.MatchString(n.pairs[0].key)
+	for _, q := range n.pairs {
+		name, number := q.key, q.value.text
+		if byNumber {
+			name, number = number, name
+		}
+		k, err := strconv.ParseInt(number, 10, 64)
+		if err != nil || !plainRule.MatchString(name) {
+			return ""
+		}
+		names, numbers[name] = append(names, name), k
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(numbers[a], numbers[b]) })
+	first, last := numbers[names[0]], numbers[names[len(names)-1]]
+	switch {
+	case len(names) == len(numbers) && last-first == int64(len(names)-1):
+		list := fmt.Sprintf("names: [%s], first: %d", firstFew(names), first)
+		if byNumber {
+			return "classes: {" + list + ", numbers: true} if the column has the numbers"
+		}
+		return "classes: {" + list + "}"
+	case byNumber:
+		return "type: int64 stores the numbers of the column"
+	}
+	for i, name := range names {
+		names[i] += ": " + strconv.FormatInt(numbers[name], 10)
+	}
+	return "type: int64, and map: {" + firstFew(names) + "}"
+}
+
+// firstFew joins the first names of a list.
+func firstFew(names []string) string {
+	const most = 8
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
+}
+
 func checkClassNames(d *decoder, at spot, names []string) {
 	first := map[string]int{}
 	for i, name := range names {
@@ -49,6 +107,7 @@ func checkClassNames(d *decoder, at spot, names []string) {
 		switch {
 		case duplicate:
 			d.bad(at.inside(i), "duplicate class %s; the first is number %d", quoteValue(name), j)
+		case !d.fine(at.inside(i)): // no text, which is told
 		case name == "" || strings.ContainsAny(name, "\r\n"):
 			d.bad(at.inside(i), "found %s; expected a class of one line", quoteValue(name)) // the labels file has a line for each
 		default:

@@ -61,7 +61,7 @@ func (c featureCheck) complete(arrays func(name string) []column.Column) bool {
 	case isArray && c.Type == "":
 		c.bad(c.At, "the type is missing; expected that of the values of map")
 	case c.Type == "":
-		c.bad(c.At, "the type is missing, and the files tell of no one type; expected %s", oneOf(schema.TypeNames()))
+		c.bad(c.At, "the type is missing, and the files tell of no one type; expected "+typeExamples)
 	}
 	return isArray
 }

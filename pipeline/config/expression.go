@@ -207,6 +207,16 @@ func quoteHint(text string, at int, name string) string {
 	return ""
 }
 
+// WhereHint is the hint for a column of a condition that the rows do not have; empty if it
+// does not name the column, or does not compare something with it.
+func WhereHint(where sources.Expression, name string) string {
+	_, err := expr.Compile(string(where), func(column string) (expr.Type, bool) { return expr.Dynamic, column != name })
+	if err == nil || err.Column != name {
+		return ""
+	}
+	return quoteHint(string(where), err.At, name)
+}
+
 // tooLate is the fault of a condition of a column that is known only when rows have
 // their place.
 func tooLate(set *column.Set, text string) *expr.Error {

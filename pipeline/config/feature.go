@@ -21,6 +21,8 @@ type Feature struct {
 	IsImage    bool // its column is the content of image files
 	IsSequence bool // it is a list of steps, of a SequenceExample
 
+	key place // of its key in the text
+
 	Type         string    `yaml:"type" is:"type" doc:"Type of the stored values. Required unless classes, date, value, or the column fixes it." example:"float"`
 	From         From      `yaml:"from" doc:"Column of the values, or a list of columns. Default: the column with the name of the feature." example:"bill_length_mm"`
 	Value        *Constant `yaml:"value" doc:"Constant that each record gets, instead of a column." example:"1"`
@@ -76,7 +78,7 @@ func decodeFeatures(d *decoder, at spot, l *Features) {
 	}
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
-		f := Feature{Key: q.key, At: sub.path, IsSequence: at.path == "sequence"}
+		f := Feature{Key: q.key, At: sub.path, IsSequence: at.path == "sequence", key: q.at}
 		d.value(sub, reflect.ValueOf(&f).Elem())
 		if q.key == "" || strings.ContainsRune(q.key, 0) {
 			d.faultAt(q.at, sub.path, "", "found the key %s; expected a text", quoteValue(q.key))

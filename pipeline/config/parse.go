@@ -44,9 +44,11 @@ func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, e
 			c.document(doc, root)
 		}
 	}
-	if len(f.list) > 0 {
-		return nil, newProblems(file, f.src, f.list)
-	}
 	doc.places, doc.text, doc.lines = f.places, Text{file, string(src), named}, f.src
+	if len(f.list) > 0 {
+		problems := newProblems(file, f.src, f.list)
+		problems.Rest = doc.rest(f)
+		return nil, problems
+	}
 	return &doc.Config, nil
 }

@@ -27,6 +27,7 @@ type Problem struct {
 type Problems struct {
 	File string
 	List []Problem
+	Rest *Config // without the features that have a problem; nil if nothing can be read without them
 }
 
 // Error has a line for each fault, `file:line:col: path: text`, and below it
@@ -73,7 +74,7 @@ const maxLine = 4096
 
 // newProblems returns the problems of a config with their lines, in the same order.
 func newProblems(file string, lines []string, list []Problem) *Problems {
-	p := &Problems{file, list}
+	p := &Problems{File: file, List: list}
 	for i := range list {
 		if q := &list[i]; q.Line > 0 && q.Line <= len(lines) && q.Col > 0 && len(lines[q.Line-1]) <= maxLine {
 			q.Excerpt = q.excerptOf(lines[q.Line-1])
@@ -131,6 +132,20 @@ func firstToken(text string) (token string, isKey bool) {
 func (c *Config) Place(path string) input.Place {
 	q := c.Problem(path, "").List[0]
 	return input.Place{Path: c.File, Line: q.Line, Col: q.Col, Excerpt: q.Excerpt}
+}
+
+// PlaceOf returns where the key of f is.
+func PlaceOf(c *Config, f *Feature) input.Place {
+	q := newProblems(c.File, c.lines, []Problem{{Path: f.At, Line: f.key.line, Col: f.key.col}}).List[0]
+	return input.Place{Path: c.File, Line: q.Line, Col: q.Col, Excerpt: q.Excerpt}
+}
+
+// PlaceOfColumns returns where the columns of f are named: its `from`, or its key.
+func PlaceOfColumns(c *Config, f *Feature) input.Place {
+	if path := f.At + ".from"; c.places[path] != (place{}) {
+		return c.Place(path)
+	}
+	return PlaceOf(c, f)
 }
 
 // Problem is a fault at path that the loader could not see.

@@ -233,8 +233,11 @@ func typeRule(s string) (expected, hint string) {
 	default:
 		hint = nearest.DidYouMean(nearest.Of(word, types))
 	}
-	return oneOf(types), hint
+	return typeExamples, hint
 }
+
+// typeExamples stand for all types in messages; the others are kinds of these.
+const typeExamples = "a type such as int64, float, bool, string or bytes"
 
 // typeWord is a type without the name of a library before it, or NumPy's marks of byte
 // order: tf.int64, np.float32, <i8.

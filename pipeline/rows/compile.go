@@ -36,7 +36,7 @@ func typed(cfg *config.Config, list []*Source) error {
 			for _, src := range list {
 				if _, found := src.Columns().Find(name); !found {
 					fit := src.Lacks(name, f.Key)
-					fit.Config = cfg.Place(f.At + ".from")
+					fit.Config = config.PlaceOfColumns(cfg, f)
 					_ = fits.Add(fit) // which is a fault
 				}
 			}

@@ -15,7 +15,8 @@ type Lack struct {
 	Source  *Source
 	Feature string // that is made of it; empty for none
 	Config  input.Place
-	Fatal   bool // no row can be used without it
+	Hint    string // what may be meant instead; may be empty
+	Fatal   bool   // no row can be used without it
 }
 
 // Sample reads the first rows of all sources, and tells which columns none of them
@@ -77,10 +78,11 @@ func lackOf(u uses, src *Source, found sources.Lack) Lack {
 	many := found.Join >= 0 && src.Spec().Join[found.Join].Many // a list without values, where none matches
 	for i, f := range u.features[found.Column] {
 		if i == 0 {
-			l.Feature, l.Config = f.Key, u.config.Place(f.At+".from")
+			l.Feature, l.Config = f.Key, config.PlaceOfColumns(u.config, f)
 		}
 		l.Fatal = l.Fatal || f.Missing.Form == "error" && !many
 	}
+	l.Hint = config.WhereHint(u.config.Where, found.Column)
 	return l
 }
 
@@ -92,8 +94,14 @@ func (src *Source) decidedBy(column string) bool {
 
 // Fit is the lack as a fault of the input.
 func (l *Lack) Fit() *input.FitError {
-	return &input.FitError{Path: l.Source.Listing().Label, Text: l.Text(), Code: missingColumn, Column: l.Column, Feature: l.Feature, Config: l.Config}
+	return &input.FitError{Path: l.Source.Listing().Label, Text: l.Text(), Code: missingColumn, Column: l.Column, Feature: l.Feature, Config: l.Config, Hint: l.Hint}
 }
 
 // Warning is the lack as a sentence.
-func (l *Lack) Warning() string { return l.Source.Config.At + ": " + l.Text() }
+func (l *Lack) Warning() string {
+	text := l.Source.Config.At + ": " + l.Text()
+	if l.Hint != "" {
+		text += "; " + l.Hint
+	}
+	return text
+}

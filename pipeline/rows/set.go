@@ -19,6 +19,7 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -183,11 +184,31 @@ func (s *Set) bind(src *Source) error {
 	}
 	fits.Each(func(fit *input.FitError) { nameFeature(s.Config, fit) })
 	src.Made = src.Makes(src.Schema.Columns())
-	src.decider, err = s.newDecider(src)
-	if err := fits.Add(err); err != nil {
+	decider, err := s.newDecider(src)
+	var undecided input.Fits
+	if err := undecided.Add(err); err != nil {
 		return err
 	}
+	undecided.Each(func(fit *input.FitError) { nameKey(s.Config, src, fit) })
+	src.decider = decider
+	_ = fits.Add(undecided.Err()) // which are faults
 	return fits.Err()
+}
+
+// nameKey adds to the error of a missing column the key that uses it to choose rows.
+func nameKey(cfg *config.Config, src *Source, fit *input.FitError) {
+	split := &src.Config.Split
+	switch name := fit.Column; {
+	case name == "" || fit.Code != missingColumn:
+	case name == split.Column:
+		fit.Config = cfg.Place(split.At + ".column")
+	case name == split.By:
+		fit.Config = cfg.Place(split.At + ".by")
+	case name == cfg.OrderKey:
+		fit.Config = cfg.Place("order_key")
+	case slices.Contains(column.Named(string(cfg.Where)), name):
+		fit.Config, fit.Hint = cfg.Place("where"), cmp.Or(config.WhereHint(cfg.Where, name), fit.Hint)
+	}
 }
 
 // missingColumn is the code of a column that the input does not have.
@@ -200,7 +221,7 @@ func nameFeature(cfg *config.Config, fit *input.FitError) {
 	if i := slices.IndexFunc(all, asks); i >= 0 && fit.Column != "" {
 		fit.Feature = all[i].Key
 		if fit.Code == missingColumn {
-			fit.Config = cfg.Place(all[i].At + ".from")
+			fit.Config = config.PlaceOfColumns(cfg, all[i])
 		}
 	}
 }

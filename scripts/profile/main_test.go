@@ -103,7 +103,7 @@ func functionsOf(t *testing.T) map[string]bool {
 		}
 		for _, decl := range parsed.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok {
-				names[path.Join("tfr-build", filepath.ToSlash(rel))+"."+receiver(f)+f.Name.Name] = true
+				names[path.Join("tfr-build/", filepath.ToSlash(rel))+"."+receiver(f)+f.Name.Name] = true
 			}
 		}
 		return nil

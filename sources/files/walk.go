@@ -37,6 +37,8 @@ type Skipped struct {
 	Loops      int            // links back to a folder that they lie in
 	Extensions int            // files whose extension is not asked for
 	Others     map[string]int // files of other extensions, by extension in lower case; nil if every file is taken
+	Excluded   map[string]int // files by each pattern of Exclude that they match; nil for none
+	Idle       []string       // patterns of Exclude that no file matches; nil before NoteIdle
 	Empty      int            // folders without a file that is asked for
 	Duplicates int            // files that the listing has under another name too; they are rows all the same
 }
@@ -55,13 +57,19 @@ func (s *Skipped) Add(other *Skipped) {
 	for extension, n := range other.Others {
 		s.Others[extension] += n
 	}
+	if s.Excluded == nil && other.Excluded != nil {
+		s.Excluded = map[string]int{}
+	}
+	for pattern, n := range other.Excluded {
+		s.Excluded[pattern] += n
+	}
 }
 
 // ErrNotFolder is the error of listing what is none.
 var ErrNotFolder = errors.New("not a folder")
 
 // Takes reports whether a file of that name is asked for; skipped counts it where its
-// extension is not.
+// extension is not, or a pattern excludes it.
 func (w *Walk) Takes(skipped *Skipped, rel string) bool { return w.takesIn(skipped, "", rel) }
 
 // takesIn is Takes of a file in the folder rel.
@@ -82,7 +90,29 @@ func (w *Walk) takesIn(skipped *Skipped, rel, name string) bool {
 		full = rel + "/" + name
 	}
 	fits := func(p string) bool { return Match(p, full) }
-	return (len(w.Include) == 0 || slices.ContainsFunc(w.Include, fits)) && !slices.ContainsFunc(w.Exclude, fits)
+	if len(w.Include) > 0 && !slices.ContainsFunc(w.Include, fits) {
+		return false
+	}
+	excluded := false
+	for _, pattern := range w.Exclude {
+		if fits(pattern) {
+			excluded = true
+			skipped.exclude(pattern)
+		}
+	}
+	return !excluded
+}
+
+// NoteIdle notes which patterns excluded nothing, once all files are listed.
+func (s *Skipped) NoteIdle(exclude []string) {
+	s.Idle = slices.DeleteFunc(slices.Clone(exclude), func(pattern string) bool { return s.Excluded[pattern] > 0 })
+}
+
+func (s *Skipped) exclude(pattern string) {
+	if s.Excluded == nil {
+		s.Excluded = map[string]int{}
+	}
+	s.Excluded[pattern]++
 }
 
 func sortByName(list []File) {

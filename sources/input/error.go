@@ -81,6 +81,7 @@ type FitError struct {
 	Code            string // stable, such as SCHEMA_MISSING_COLUMN; may be empty
 	Column, Feature string // of a missing column, and of the feature that is made of it; may be empty
 	Config          Place  // of that feature; the zero Place for none
+	Whole           bool   // the input is another than the config says: other columns are missing, too
 }
 
 // A Place is a key of a config.

@@ -96,3 +96,20 @@ func (f *Fits) Unwrap() []error {
 	}
 	return list
 }
+
+// ColumnsOf returns the columns that features lack if err is made of that alone, and the
+// inputs have other columns; else nil.
+func ColumnsOf(err error) []string {
+	var fits Fits
+	if err == nil || fits.Add(err) != nil || fits.more > 0 {
+		return nil
+	}
+	var columns []string
+	for _, e := range fits.list {
+		if e.Feature == "" || e.Code != "SCHEMA_MISSING_COLUMN" || e.Whole {
+			return nil
+		}
+		columns = append(columns, e.Column)
+	}
+	return columns
+}

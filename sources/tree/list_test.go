@@ -24,7 +24,7 @@ func TestList(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec := images(dir)
-	spec.Exclude = []string{"skip/**"}
+	spec.Exclude = []string{"skip/**", "gone/*"}
 	for _, workers := range []int{1, 2, 8} {
 		f := mustOpen(t, spec, workers)
 		want := "[a/x/deep.png b-/1.jpg b/1.JPG b/2.jpg top.jpeg]"
@@ -33,7 +33,7 @@ func TestList(t *testing.T) {
 		}
 		l := f.Listing()
 		others := l.Skipped.Others
-		if want := (files.Skipped{Hidden: 4, Links: 1, Extensions: 3, Others: others, Empty: 2}); !reflect.DeepEqual(l.Skipped, want) {
+		if want := (files.Skipped{Hidden: 4, Links: 1, Extensions: 3, Others: others, Excluded: map[string]int{"skip/**": 1}, Idle: []string{"gone/*"}, Empty: 2}); !reflect.DeepEqual(l.Skipped, want) {
 			t.Errorf("%d workers: skipped %+v, want %+v", workers, l.Skipped, want)
 		}
 		if one := l.Files[2]; one.Size != 2 || !one.Regular || one.Inode == 0 || one.ModTime == 0 {

@@ -37,6 +37,7 @@ func (in *zipInput) ReadHeads(ctx context.Context) error {
 	})
 	if err == nil {
 		in.archives = archives
+		in.skipped.NoteIdle(o.Exclude)
 	}
 	return err
 }
