@@ -2,7 +2,7 @@
 
 - The change log, CONTRIBUTING, and SECURITY become pages.
 - Files of the project that pages link to are copied to source/.
-- The sample report is added.
+- The sample report is added, and a page with the help of each command.
 - llms.txt lists all pages with their first sentence.
 """
 
@@ -48,6 +48,7 @@ def on_files(files, config):
     for name, page in PAGES.items():
         with open(os.path.join(PROJECT, name), encoding="utf-8") as f:
             files.append(File.generated(config, page, content=f.read()))
+    files.append(File.generated(config, "reference/commands.md", abs_src_path=os.environ["COMMANDS"]))
     files.append(File.generated(config, "sample-report.html", abs_src_path=os.environ["SAMPLE_REPORT"]))
     return files
 

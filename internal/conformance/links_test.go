@@ -52,6 +52,13 @@ var (
 	inlineCode = regexp.MustCompile("`[^`\n]*`")
 )
 
+// TestReadmeIsShort keeps the README at a length that people read: the rest is in docs.
+func TestReadmeIsShort(t *testing.T) {
+	if lines := strings.Count(pageText(t, "README.md"), "\n"); lines > 220 {
+		t.Errorf("the README has %d lines, at most 220 are fine", lines)
+	}
+}
+
 // TestLinks finds links within the project that lead nowhere, in the README, in the pages
 // and in the other texts of the project, with their anchors.
 func TestLinks(t *testing.T) {

@@ -39,13 +39,14 @@ func pages(t *testing.T) (list []string) {
 }
 
 // TestPages runs the commands of each page, one after another in one shell, in a
-// directory with the project's configs and test data; a block with a title is a file.
+// directory with the project's configs and test data; a block with a title is a file. The
+// skill for coding agents is such a page.
 func TestPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
 	}
 	program := testenv.Program(t)
-	for _, page := range pages(t) {
+	for _, page := range append(pages(t), "skills/tfr-build/SKILL.md") {
 		blocks := blocksOf(t, page)
 		runs := slices.ContainsFunc(blocks, func(b block) bool { return b.language == "sh" || b.title != "" })
 		if !runs || ownTest[page] != "" {
