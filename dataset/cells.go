@@ -13,7 +13,7 @@ import (
 type Cell struct{ Key, Text string }
 
 // Cells returns the features of a payload by their keys, classes with their names. A
-// payload that is no message is one cell without a key.
+// payload that is not a message is one cell without a key.
 func Cells(record *schema.Record, payload []byte) ([]Cell, error) {
 	s := shower{knownRecord: newKnownRecord(record)}
 	if err := s.parse(payload); err != nil {

@@ -14,7 +14,7 @@ type snippet struct {
 	Open       bool
 }
 
-// snippets are those of the libraries that read such records, for the first split.
+// snippets returns one for each library that reads such records, for the first split.
 func snippets(p *Page) (list []snippet) {
 	m, tfds := p.Manifest, "DIR"
 	if p.About.Hidden {

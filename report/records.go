@@ -18,7 +18,7 @@ const (
 	maxRecordsShown  = 10
 	maxRecordSplits  = 4
 	maxRecordColumns = 12
-	maxRecordBytes   = 1 << 20 // of one record; of a split as much, but for the last one
+	maxRecordBytes   = 1 << 20 // of one record; of a split as much, except for the last one
 )
 
 // Records are the first records of a split.

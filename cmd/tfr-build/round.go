@@ -12,7 +12,7 @@ import (
 )
 
 // withRest joins err with what a check finds in the features that err is not about, so that
-// one run names all faults. cfg is nil if err is about the text of the config.
+// one run names all errors. cfg is nil if err is about the text of the config.
 func (c *call) withRest(ctx context.Context, cfg *config.Config, err error) error {
 	rest := restOf(cfg, err)
 	if rest == nil || ctx.Err() != nil {

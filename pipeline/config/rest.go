@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// rest returns what can be read of a text with faults: the config without the features
-// that have one. It is nil if a fault may change the rows themselves, or if no feature is
+// rest returns what can be read of a config with errors: the config without the features
+// that have one. It is nil if an error may change the rows themselves, or if no feature is
 // left: what the inputs then say would only be an echo.
 func (doc *document) rest(f *faults) *Config {
 	for _, q := range f.list {
@@ -25,7 +25,7 @@ func (doc *document) rest(f *faults) *Config {
 }
 
 // WithoutColumns returns c without the features that use one of the columns, for a look at
-// the others; nil if there is no such feature, or no other one.
+// the others; nil if no feature uses one, or if no other is left.
 func WithoutColumns(c *Config, columns []string) *Config {
 	uses := func(feature *Feature) bool { return slices.ContainsFunc(columns, feature.Uses) }
 	if !slices.ContainsFunc(c.AllFeatures(), uses) {
