@@ -149,11 +149,28 @@ go() { if [ "$*" != "test ./..." ]; then command go "$@"; fi; }
 touch() { sleep 0.1; command touch "$@"; }
 `
 
+// sampled links nothing: what is built is a copy of the program of all tests, for
+// scripts/demo-crash, too.
+const sampled = `
+go() {
+	case "$*" in
+	"test ./...") ;;
+	"build -o bin/ ./cmd/tfr-build") mkdir -p bin && cp "$PROGRAM" bin/ ;;
+	"build -trimpath -o "*" ./cmd/tfr-build") cp "$PROGRAM" "$4" ;;
+	*) command go "$@" ;;
+	esac
+}
+export -f go
+`
+
 // runShell runs the blocks of sh, and compares what each prints.
 func runShell(t *testing.T, dir string, blocks []block) {
 	t.Helper()
 	outputs := t.TempDir()
-	script := prelude
+	script, program := prelude, ""
+	if !testenv.Exhaustive() {
+		script, program = prelude+sampled, testenv.Program(t)
+	}
 	for i := range blocks {
 		if b := &blocks[i]; b.language == "sh" {
 			script += fmt.Sprintf("{\n%s} >%s/%d 2>&1\n", b.text, outputs, i)
@@ -161,7 +178,7 @@ func runShell(t *testing.T, dir string, blocks []block) {
 	}
 	cmd := exec.Command("bash", "-c", script)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "OUT=", "MAKEFLAGS=", "MAKELEVEL=",
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "OUT=", "PROGRAM="+program, "MAKEFLAGS=", "MAKELEVEL=",
 		"GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath", // what was compiled in another copy is used again
 		fmt.Sprintf("ROWS=%d", testenv.Times(15_000, 1_500_000, 1_500_000)))
 	failed := cmd.Run()
