@@ -41,12 +41,12 @@ var floors = map[string]floor{
 	"internal/cost":    {std: "syscall"},
 	"internal/codes":   {},
 	"internal/nearest": {},
-	"internal/nameset": {},
+	"internal/nameset": {tests: "internal/testenv"},
 	"internal/plural":  {},
 	"internal/excerpt": {},
 	"message": {
 		third: "google.golang.org/protobuf/encoding/protowire",
-		tests: "internal/cost schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/reflect/protodesc " +
+		tests: "internal/cost internal/testenv schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/reflect/protodesc " +
 			"google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb",
 	},
 	"schema":            {own: "internal/nameset internal/nearest message schema/date", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},
@@ -107,7 +107,7 @@ var floors = map[string]floor{
 		tests: "internal/parquettest internal/testenv internal/tftest",
 	},
 	"sources/csv":      {own: "internal/bytemask schema sources/charset sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
-	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost"},
+	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
 	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv github.com/klauspost/compress/gzip"},
 	"sources/text":     {own: "schema sources/charset sources/column sources/input sources/lines sources/table"},
 	"sources/tfrecord": {own: "arrayrecord internal/prefetch message order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
@@ -162,7 +162,7 @@ var floors = map[string]floor{
 	"checks":            {own: "internal/plural message statistics", tests: "internal/cost"},
 	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
-	"pipeline/config":   {own: "checks internal/bucket internal/plural order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files sources/image/convert sources/input tfrecord expr", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
+	"pipeline/config":   {own: "checks internal/bucket internal/plural order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files sources/image/convert sources/input tfrecord expr", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost internal/testenv sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
 	"report": {
 		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"tfr-build/internal/testenv"
 )
 
 // plainOf is the plain JSON of a payload.
@@ -116,7 +118,7 @@ func TestPlainStyle(t *testing.T) {
 
 // TestPlainOfPayloads reads each line with encoding/json, in every style.
 func TestPlainOfPayloads(t *testing.T) {
-	large := nested(1, nested(1, slices.Concat(nested(1, 'k'), nested(2, nested(1, nested(1, bytes.Repeat([]byte("é\""), 1<<20)...)...)...))...)...)
+	large := nested(1, nested(1, slices.Concat(nested(1, 'k'), nested(2, nested(1, nested(1, bytes.Repeat([]byte("é\""), testenv.Times(1<<18, 1<<20, 1<<20))...)...)...))...)...)
 	for _, payload := range slices.Concat(odd(), usual(t), [][]byte{large}) {
 		for _, kind := range append(kinds, None) {
 			for _, style := range []Style{{}, {IsList: true}, {IsText: true}, {IsBytes: true}} {

@@ -197,7 +197,7 @@ func TestStoppedWhileBadRowsAreRead(t *testing.T) {
 // TestLongAccountsAreAnnounced has a run read on after a bad row for longer than it
 // says nothing of it.
 func TestLongAccountsAreAnnounced(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "id\n" + strings.Repeat("x\n", 100_000)})
+	dir := testenv.Folder(t, map[string]string{"a.csv": "id\n" + strings.Repeat("x\n", testenv.Times(30_000, 100_000, 100_000))})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for patience, want := range map[time.Duration]bool{1: true, time.Hour: false} {
 		said := make(chan string, 1)

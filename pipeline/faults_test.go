@@ -19,7 +19,7 @@ import (
 // several sources: each way of building reports the same one, and leaves
 // nothing visible.
 func TestTheFirstBadRowIsReported(t *testing.T) {
-	good := rowsCSV(5000)
+	good := rowsCSV(testenv.Times(3100, 5000, 5000))
 	spoil := func(after int, bad ...string) string {
 		lines := strings.SplitAfterN(good, "\n", after+1)
 		return strings.Join(lines[:after], "") + strings.Join(bad, "") + lines[after]
@@ -37,7 +37,7 @@ func TestTheFirstBadRowIsReported(t *testing.T) {
 			features := strings.Replace(tableFeatures, "user: {classes: auto}", "user: bytes", 1)
 			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nshards: 3\n"+tt.config+features)
 			first := ""
-			for _, w := range ways {
+			for _, w := range everyWay(t) {
 				output, err := buildTo(t, cfg, w)
 				var rows *RowsError
 				if !errors.As(err, &rows) {
@@ -106,10 +106,10 @@ func TestUpToDate(t *testing.T) {
 // TestStoppedBuilds cancels builds at many moments: nothing is visible, no
 // goroutine is left, and the next build is whole.
 func TestStoppedBuilds(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(20_000)})
+	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(testenv.Times(10_000, 20_000, 20_000))})
 	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\nshards: 8"+tableFeatures)
 	for _, memory := range []int64{plenty, 0} {
-		for i := 0; i < 15; i += testenv.Times(5, 1, 1) {
+		for i := 0; i < 15; i += testenv.Times(7, 1, 1) {
 			output := filepath.Join(t.TempDir(), "out")
 			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*3*time.Millisecond)
 			_, err := Build(ctx, cfg, Run{Workers: 3, Memory: memory, Output: output})

@@ -36,7 +36,7 @@ func load(t testing.TB, dir, text string) *config.Config {
 }
 
 // plenty is more memory than a test's input takes.
-const plenty = 1 << 30
+const plenty = 32 << 20
 
 // A way is how a build is run, which must not change a byte.
 type way struct {

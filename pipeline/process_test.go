@@ -47,7 +47,7 @@ func TestAShardInAnotherProcess(t *testing.T) {
 			}
 			testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\n"+text)
 			keepPlan(t, dir)
-			if _, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 2, Memory: 1 << 30}); err != nil {
+			if _, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 2, Memory: 32 << 20}); err != nil {
 				t.Fatal(err)
 			}
 			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAShardInAnotherProcess$")
@@ -93,7 +93,7 @@ func loadConfig(t *testing.T, dir string) *config.Config {
 // build removes in the end: a disk that makes no shard stops it.
 func keepPlan(t *testing.T, dir string) {
 	t.Helper()
-	_, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 1, Memory: 1 << 30, FS: planOnly{vfs.OS(), dir}})
+	_, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 1, Memory: 32 << 20, FS: planOnly{vfs.OS(), dir}})
 	if !errors.Is(err, errPlanned) {
 		t.Fatalf("the build went on: %v", err)
 	}

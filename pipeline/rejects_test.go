@@ -88,14 +88,14 @@ func TestRejects(t *testing.T) {
 	text := badRows(6000)
 	dir := testenv.Folder(t, map[string]string{"a.csv": text, "b.csv.gz": zipped(badRows(500))})
 	csv := "source:\n  csv: {files: [a.csv, b.csv.gz]}\n"
-	for name, config := range map[string]string{
+	for name, config := range testenv.Some(1, 2, map[string]string{
 		"fixed":     csv + "shards: 3\n",
 		"fractions": csv + "split: {fractions: {train: 50%, test: 50%}}\nshards: 2\n",
 		"column":    csv + "split: {column: part}\nshards: 2\n",
 		"by":        csv + "split: {fractions: {train: 50%, test: 50%}, by: user}\n",
 		"key":       csv + "order_key: user\n",
 		"source":    csv + "order: source\nshards: 4\n",
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			output := sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+config+badFeatures))
 			list, m := rejectsOf(t, output), manifestOf(t, output)

@@ -56,7 +56,7 @@ func TestGoesOn(t *testing.T) {
 		os.Chtimes(name, info.ModTime(), info.ModTime())
 	}
 	hashed := func(r *Run) { r.HashInputs = true }
-	for _, test := range []struct {
+	for i, test := range []struct {
 		name   string
 		config string
 		first  func(*Run)
@@ -79,6 +79,9 @@ func TestGoesOn(t *testing.T) {
 		{name: "hashed before", first: hashed, want: "resumes"},
 		{name: "fresh", second: func(r *Run) { r.Fresh = true }, want: ""},
 	} {
+		if i%testenv.Times(2, 1, 1) != 0 {
+			continue
+		}
 		t.Run(test.name, func(t *testing.T) {
 			dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
 			first := base
@@ -120,7 +123,8 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestGoesOnThroughParts stops a run through parts at every part of its way.
+// TestGoesOnThroughParts stops a run through parts at every part of its way. A sample
+// has some of the datasets.
 func TestGoesOnThroughParts(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv.gz": zipped(rowsCSV(5000)), "b.csv": rowsCSV(2000)})
 	for name, more := range map[string]string{
@@ -128,6 +132,9 @@ func TestGoesOnThroughParts(t *testing.T) {
 		"auto": "", "splits": "split: {column: part}\n",
 		"shaped": "derive: {y: 'x * 2'}\nwhere: 'y > 0.3'\nsample: 90%\nlimit: {train: 3500}\n", "auto, limited": "limit: {train: 4500}\norder: source\n",
 	} {
+		if !testenv.Exhaustive() && !slices.Contains([]string{"auto", "one key", "shaped"}, name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			features := "features: {id: int64, text: {type: bytes, missing: omit}}\n"
 			if strings.HasPrefix(name, "auto") {

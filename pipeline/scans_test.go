@@ -179,7 +179,7 @@ func scannedInput(t *testing.T) string {
 // share nothing but what they store: the dataset is that of one build.
 func TestScansOfManyProcesses(t *testing.T) {
 	dir := scannedInput(t)
-	for name, text := range scanned {
+	for name, text := range testenv.Some(0, 3, scanned) {
 		t.Run(name, func(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\n"+text+tableFeatures)
 			s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, told: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}

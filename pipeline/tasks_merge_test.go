@@ -70,7 +70,7 @@ func TestTasksAskedFor(t *testing.T) {
 	const files, least = 100, 70
 	dir := t.TempDir()
 	for i := range files {
-		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%02d.csv", i)), "x\n"+strings.Repeat("1\n", 10<<10))
+		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%02d.csv", i)), "x\n"+strings.Repeat("1234567890123456789\n", 1<<10))
 	}
 	tasks := tasksOfConfig(t, dir, strings.NewReplacer("a.csv", `"*.csv"`, "40", "80").Replace(fortyShards), least)
 	if n := len(tasks.plan.Scans); n != least {

@@ -89,7 +89,7 @@ const taskConfig = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit
 func TestTasksWithoutLocks(t *testing.T) {
 	dir := taskFiles(t)
 	want := tree(t, mustBuild(t, load(t, dir, taskConfig), ways[0]))
-	for range testenv.Times(2, 20, 200) {
+	for range testenv.Times(1, 20, 200) {
 		shared := &late{made: map[string]time.Time{}}
 		parent := t.TempDir()
 		var group sync.WaitGroup

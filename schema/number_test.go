@@ -118,7 +118,7 @@ func checkCorpusHalf(t *testing.T, text string, want uint16) {
 
 func TestFloatRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for range testenv.Times(60_000, 200_000, 200_000) {
+	for range testenv.Times(20_000, 200_000, 200_000) {
 		f := math.Float32frombits(r.Uint32())
 		if f != f || math.IsInf(float64(f), 0) {
 			continue
@@ -134,7 +134,7 @@ func TestFloatRandom(t *testing.T) {
 // more or less decides for one of them.
 func TestFloatHalfway(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	for range testenv.Times(10_000, 30_000, 30_000) {
+	for range testenv.Times(5_000, 30_000, 30_000) {
 		low := r.Uint32N(0x7f7fffff)
 		if r.IntN(2) == 0 {
 			low = math.Float32bits(float32(r.IntN(1 << 26))) // halves of integers have few digits

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -207,7 +208,7 @@ func TestPeekTellsOfAStoppedRun(t *testing.T) {
 // by hand, however the removal of the old one was stopped.
 func TestTheOldDatasetComesBackWholeOrNotAtAll(t *testing.T) {
 	c := crashCases(t)[3]
-	for n, ended := 0, false; !ended; n++ {
+	for n, ended := 0, false; !ended; n += testenv.Times(3, 1, 1) {
 		disk := copyOf(c.disk)
 		if _, ended = c.stop(t, disk, n); !c.job.isIn(disk, out) {
 			continue

@@ -79,7 +79,7 @@ func (k *kit) agree(want []row, blank int) {
 	for _, f := range in.Listing().Files {
 		size = max(size, int(f.Size))
 	}
-	dense := testenv.Times(4, 50, 50)
+	dense := testenv.Times(2, 50, 50)
 	for step := 1 + size/500; step < size+2; step += 1 + size/500 + step/dense {
 		got, b, err := k.found(in, step)
 		if err != nil {

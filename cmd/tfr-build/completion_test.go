@@ -45,9 +45,10 @@ var completions = []struct {
 	{"tfr-build x.yaml pl", nil, []string{"plan"}},
 }
 
-// TestCompletion has the shells that are there complete command lines.
+// TestCompletion has the shells that are there complete command lines. A sample has
+// every third line, others for each shell.
 func TestCompletion(t *testing.T) {
-	for _, shell := range []struct {
+	for i, shell := range []struct {
 		name  string
 		print func(io.Writer, []*command)
 		ask   func(t *testing.T, shell, dir, script, line string) []string
@@ -73,7 +74,10 @@ func TestCompletion(t *testing.T) {
 			if err := os.WriteFile(script, text.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range completions {
+			for k, c := range completions {
+				if (i+k)%testenv.Times(3, 1, 1) != 0 {
+					continue
+				}
 				got := shell.ask(t, program, dir, script, c.line)
 				for _, want := range c.want {
 					if !slices.Contains(got, want) && !slices.Contains(got, strings.TrimSuffix(want, "/")) {

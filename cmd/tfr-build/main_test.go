@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
 
@@ -34,9 +36,18 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, programs)
 }
 
+// TestScripts runs the scripts of testdata/script. A sample has every third of them.
 func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	if !testenv.Exhaustive() && !*update {
+		i := 0
+		files = slices.DeleteFunc(files, func(string) bool { i++; return i%3 != 0 })
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               files,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {

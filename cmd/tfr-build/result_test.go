@@ -100,7 +100,7 @@ func objects(t *testing.T, what, output string) (last string) {
 
 // A run that a signal ends says so in an object, too.
 func TestInterruptInJSON(t *testing.T) {
-	dir := slowJob(t, 1_000_000)
+	dir := slowJob(t, slowRows())
 	var stdout, stderr bytes.Buffer
 	cmd := start(t, dir, &stdout, &stderr, "slow.yaml", "-workers", "1", "-log-format", "json")
 	waitFor(t, "the first shard", writingBegan(dir))

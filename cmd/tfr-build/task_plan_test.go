@@ -51,7 +51,9 @@ func resealed(t *testing.T, plan []byte, from, to string) []byte {
 
 // TestDamagedPlan damages a plan so that a file would be read twice, and no other way to
 // notice: each phase ends with 42 and names the plan, and what the hint says mends it.
+// A sample has one damage of some datasets.
 func TestDamagedPlan(t *testing.T) {
+	some := map[string]string{"csv": "a file twice, with a checksum", "parquet": "cut"}
 	for _, c := range planCases {
 		for name, damage := range map[string]func(plan []byte) []byte{
 			"a bit of a number": func(plan []byte) []byte { return bytes.Replace(plan, []byte(`{"file":1`), []byte(`{"file":0`), 1) },
@@ -68,7 +70,7 @@ func TestDamagedPlan(t *testing.T) {
 			},
 			"cut": func(plan []byte) []byte { return plan[:len(plan)/2] },
 		} {
-			if !testenv.Exhaustive() && c.name != "csv" && name != "a bit of a number" {
+			if !testenv.Exhaustive() && some[c.name] != name {
 				continue
 			}
 			t.Run(c.name+", "+name, func(t *testing.T) {

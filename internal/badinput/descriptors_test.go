@@ -57,7 +57,7 @@ func TestFewOpenFiles(t *testing.T) {
 	const workers = 8
 	for i, f := range manyInputs(t) {
 		for m, memory := range []string{"1GB", "16MB"} {
-			if (i+m)%testenv.Times(2, 1, 1) != 0 {
+			if (i+m)%testenv.Times(4, 1, 1) != 0 {
 				continue
 			}
 			t.Run(f.name+", "+memory, func(t *testing.T) {

@@ -143,7 +143,7 @@ func TestMemory(t *testing.T) {
 	}
 	bin := testenv.Program(t)
 	for i, b := range bounds(t) {
-		if i%testenv.Times(2, 1, 1) != 0 {
+		if i%testenv.Times(5, 1, 1) != 0 {
 			continue
 		}
 		t.Run(b.input.name, func(t *testing.T) {

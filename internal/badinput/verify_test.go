@@ -81,7 +81,8 @@ func (b bomb) place(t *testing.T, name string) string {
 }
 
 // TestMemoryOfReaders has records of a few hundred MiB in files of a few hundred
-// KiB: what verify and inspect take of memory does not depend on them.
+// KiB: what verify and inspect take of memory does not depend on them. A sample salvages
+// a damaged file, and verifies what it salvaged.
 func TestMemoryOfReaders(t *testing.T) {
 	if runtime.GOOS != "linux" || testing.Short() {
 		t.Skip("reads /proc, and runs the program, in which the race detector sees nothing")
@@ -118,7 +119,7 @@ func TestMemoryOfReaders(t *testing.T) {
 		{"salvage, damaged", broken, []string{"verify", "-salvage", "DIR"}, 64, 7, "records=2"},
 		{"salvage of less", held, []string{"verify", "-salvage", "DIR"}, 64, 0, "records=3"},
 	} {
-		if !testenv.Exhaustive() && !slices.Contains([]string{"verify, damaged", "inspect", "salvage, damaged"}, c.name) {
+		if !testenv.Exhaustive() && c.name != "salvage, damaged" {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

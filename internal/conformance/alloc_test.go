@@ -18,7 +18,7 @@ const maxAllocs = 10_000
 // take hardly more of them: there are more blocks, but nothing is allocated for
 // a row, and what is counted of values has its full size after a few thousand.
 func TestAllocationsOfRun(t *testing.T) {
-	few, many := 10_000, testenv.Times(40_000, 100_000, 100_000)
+	few, many := 10_000, testenv.Times(25_000, 100_000, 100_000)
 	for _, name := range []string{"csv", "jsonl"} {
 		f := formOf(name)
 		t.Run(name, func(t *testing.T) {

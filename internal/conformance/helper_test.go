@@ -21,7 +21,7 @@ const project = "../.."
 // What a run may take: plenty is memory that no test's input fills, little is
 // memory that each does.
 const (
-	plenty = 1 << 30
+	plenty = 32 << 20
 	little = 1
 )
 

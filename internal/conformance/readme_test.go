@@ -148,11 +148,28 @@ go() { if [ "$*" != "test ./..." ]; then command go "$@"; fi; }
 touch() { sleep 0.1; command touch "$@"; }
 `
 
+// sampled links nothing: what is built is a copy of the program of all tests, for
+// scripts/demo-crash, too.
+const sampled = `
+go() {
+	case "$*" in
+	"test ./...") ;;
+	"build -o bin/ ./cmd/tfr-build") mkdir -p bin && cp "$PROGRAM" bin/ ;;
+	"build -trimpath -o "*" ./cmd/tfr-build") cp "$PROGRAM" "$4" ;;
+	*) command go "$@" ;;
+	esac
+}
+export -f go
+`
+
 // runShell writes the blocks that are files, runs those of sh, and compares what each prints.
 func runShell(t *testing.T, dir string, blocks []block, env ...string) {
 	t.Helper()
 	outputs := t.TempDir()
-	script := prelude
+	script, program := prelude, ""
+	if !testenv.Exhaustive() {
+		script, program = prelude+sampled, testenv.Program(t)
+	}
 	for i := range blocks {
 		switch b := &blocks[i]; {
 		case b.title != "":
@@ -163,7 +180,7 @@ func runShell(t *testing.T, dir string, blocks []block, env ...string) {
 	}
 	cmd := exec.Command("bash", "-c", script)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "OUT=", "MAKEFLAGS=", "MAKELEVEL=",
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "OUT=", "PROGRAM="+program, "MAKEFLAGS=", "MAKELEVEL=",
 		"GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath", // what was compiled in another copy is used again
 		fmt.Sprintf("ROWS=%d", testenv.Times(15_000, 1_500_000, 1_500_000)))
 	cmd.Env = append(cmd.Env, env...)

@@ -19,7 +19,7 @@ import (
 // the same.
 func TestRecordsResume(t *testing.T) {
 	for i, f := range slices.Concat(recordForms, laterForms) {
-		if i%testenv.Times(3, 1, 1) != 0 {
+		if i%testenv.Times(6, 1, 1) != 0 {
 			continue
 		}
 		t.Run(f.name, func(t *testing.T) {

@@ -48,7 +48,8 @@ sbatch() {
 }
 `
 
-// TestScale runs the recipes of docs/how-to/many-machines.md. All make the dataset of one process.
+// TestScale runs the recipes of docs/how-to/many-machines.md. All make the dataset of one process. A
+// sample has every second recipe.
 func TestScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
@@ -57,10 +58,13 @@ func TestScale(t *testing.T) {
 	build(t, filepath.Join(dir, "pets.yaml"), filepath.Join(dir, "alone"), pipeline.Run{})
 	want := list(t, filepath.Join(dir, "alone"))
 	recipes := map[string]func(t *testing.T, dir string, b *block){"sh": runScript, "bash": runInBucket, "yaml": runManifest, "json": runArray}
-	blocks := blocksOf(t, "docs/how-to/many-machines.md")
+	blocks, found := blocksOf(t, "docs/how-to/many-machines.md"), 0
 	for i := range blocks {
 		b := &blocks[i]
 		if recipes[b.language] == nil {
+			continue
+		}
+		if found++; found%testenv.Times(2, 1, 1) != 0 {
 			continue
 		}
 		t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) {

@@ -189,7 +189,7 @@ func (p *program) signalled(t *testing.T, sig syscall.Signal, code int) {
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)
-	stopped, atLeast := 0, testenv.Times(2, 20, 200)
+	stopped, atLeast := 0, testenv.Times(1, 20, 200)
 	for n := 0; n < atLeast || stopped == 0 && n < 10*atLeast; n++ {
 		r := rand.New(rand.NewPCG(uint64(n), uint64(sig)))
 		output := fmt.Sprintf("%d-%d", sig, n)
@@ -282,7 +282,7 @@ func (p *program) scratch(t *testing.T) {
 	z := &program{path: p.path, dir: t.TempDir(), takes: p.takes}
 	write(t, z.dir, "in/a.csv.gz", zipped(t, table(0, 10_000, everyThird)))
 	write(t, z.dir, "dataset.yaml", []byte("name: it\noutput: unused\nsource: {csv: {files: 'in/*.gz'}}\nshards: 6\n"+quarantine+someColumns))
-	for n := range testenv.Times(3, 60, 600) {
+	for n := range testenv.Times(1, 60, 600) {
 		r := rand.New(rand.NewPCG(uint64(n), 11))
 		output := fmt.Sprintf("scratch-%d", n)
 		place := filepath.Join(z.dir, output)

@@ -47,7 +47,7 @@ func anyCircumstance(r *rand.Rand) circumstance {
 // and its rejects are those of the disk in memory, byte for byte.
 func TestSameBytesUnderAnyCircumstance(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	for i := range jobs {
+	for _, i := range someJobs(1) {
 		l := jobs[i].lay(t)
 		for n := range testenv.Times(1, 6, 30) {
 			c := anyCircumstance(r)

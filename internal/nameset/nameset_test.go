@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/internal/testenv"
 )
 
 // TestAsAMap holds random sets against a map.
 func TestAsAMap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 50 {
+	for range testenv.Times(8, 50, 500) {
 		var s Set
 		numbers, names := map[string]int{}, []string(nil)
 		for range rng.IntN(3000) {
@@ -69,7 +71,8 @@ func TestDuplicates(t *testing.T) {
 // TestMemory holds what a million names take: their text, 16 bytes, and up to 16 of slots
 // and 4 of names to come.
 func TestMemory(t *testing.T) {
-	const many, length, most = 1_000_000, 16, 16 + 16 + 16 + 4
+	const length, most = 16, 16 + 16 + 16 + 4
+	many := testenv.Times(200_000, 1_000_000, 1_000_000)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -79,8 +82,8 @@ func TestMemory(t *testing.T) {
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if n := after.HeapAlloc - before.HeapAlloc; n > most*many {
-		t.Errorf("%d bytes for each name, expected at most %d", n/many, most)
+	if n := after.HeapAlloc - before.HeapAlloc; n > uint64(most*many) {
+		t.Errorf("%d bytes for each name, expected at most %d", n/uint64(many), most)
 	}
 	runtime.KeepAlive(&s)
 }

@@ -11,9 +11,12 @@
 package testenv
 
 import (
+	"iter"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -40,6 +43,20 @@ func Times(sample, all, torture int) int {
 		return all
 	}
 	return sample
+}
+
+// Some returns the cases by name, in the order of their names. A sample has every nth of
+// them, from the one with the index first.
+func Some[Case any](first, nth int, cases map[string]Case) iter.Seq2[string, Case] {
+	step := Times(nth, 1, 1)
+	names := slices.Sorted(maps.Keys(cases))
+	return func(yield func(string, Case) bool) {
+		for i := first % step; i < len(names); i += step {
+			if !yield(names[i], cases[names[i]]) {
+				return
+			}
+		}
+	}
 }
 
 // Program returns the path of tfr-build, built once for all tests of a process.

@@ -1,6 +1,7 @@
 package testenv
 
 import (
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -23,6 +24,30 @@ func TestTimes(t *testing.T) {
 		t.Setenv(TortureVar, tt.torture)
 		if got := Times(1, 2, 3); got != tt.want {
 			t.Errorf("%+v: %d", tt, got)
+		}
+	}
+}
+
+func TestSome(t *testing.T) {
+	cases := map[string]int{"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}
+	for _, tt := range []struct {
+		exhaustive string
+		first, nth int
+		want       string
+	}{
+		{"", 0, 2, "a0 c2 e4 "},
+		{"", 1, 2, "b1 d3 "},
+		{"", 5, 3, "c2 "},
+		{"1", 1, 2, "a0 b1 c2 d3 e4 "},
+	} {
+		t.Setenv(ExhaustiveVar, tt.exhaustive)
+		t.Setenv(TortureVar, "")
+		got := ""
+		for name, value := range Some(tt.first, tt.nth, cases) {
+			got += fmt.Sprint(name, value, " ")
+		}
+		if got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
 		}
 	}
 }

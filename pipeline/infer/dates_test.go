@@ -56,10 +56,14 @@ var dateColumns = []struct {
 	{"weekday", []string{"Mon, 31 Jan 2024 23:59:59 +0000", "Thu, 01 Feb 2024 00:00:00 +0100"}, `weekday: string`},
 }
 
-// TestDates has columns that hold dates, and some that look like it.
+// TestDates has columns that hold dates, and some that look like it. A sample has every
+// third.
 func TestDates(t *testing.T) {
 	const rows = 30
-	for _, tt := range dateColumns {
+	for i, tt := range dateColumns {
+		if i%testenv.Times(3, 1, 1) != 0 {
+			continue
+		}
 		var table, objects strings.Builder
 		table.WriteString("n," + tt.name + "\n")
 		for i := range rows {

@@ -52,7 +52,8 @@ func works(t *testing.T, dir string, c *infer.Config) {
 }
 
 // TestEveryTableAndFolder writes a config for each table and each folder of testdata,
-// and for the files in testdata of this package: check and try take all of them.
+// and for the files in testdata of this package: check and try take all of them. A sample
+// has every third.
 func TestEveryTableAndFolder(t *testing.T) {
 	paths := []string{
 		"../../testdata/penguins/penguins.csv", "../../testdata/penguins/penguins_raw.csv", "../../testdata/tutorial",
@@ -65,7 +66,10 @@ func TestEveryTableAndFolder(t *testing.T) {
 		t.Fatal(own, err)
 	}
 	paths = append(paths, "testdata/in/birds/birds.csv")
-	for _, path := range append(paths, own...) {
+	for i, path := range append(paths, own...) {
+		if i%testenv.Times(3, 1, 1) != 0 {
+			continue
+		}
 		name := filepath.Base(path)
 		t.Run(name, func(t *testing.T) {
 			abs, err := filepath.Abs(path)

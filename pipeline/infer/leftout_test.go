@@ -20,14 +20,18 @@ var leftOut = regexp.MustCompile(`(?m)^  # (.*?)  +# left out: (.*)$`)
 var hopeless = regexp.MustCompile(`^not in |a list is missing|keys? that differ|a path cannot name|it holds a |has this key|lists of different types|null in lists|nulls in lists|only empty lists|have none, and lists`)
 
 // TestLeftOutWorks takes in what was left out, where the reason leaves hope: the config
-// is built as it stands then.
+// is built as it stands then. A sample has every third input, others than
+// TestEveryTableAndFolder.
 func TestLeftOutWorks(t *testing.T) {
 	own, err := filepath.Glob("testdata/in/*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	taken := 0
-	for _, path := range append(own, "../../testdata/penguins/penguins_raw.csv", "../../testdata/records") {
+	for i, path := range append(own, "../../testdata/penguins/penguins_raw.csv", "../../testdata/records") {
+		if (i+2)%testenv.Times(3, 1, 1) != 0 {
+			continue
+		}
 		abs, err := filepath.Abs(path)
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +48,7 @@ func TestLeftOutWorks(t *testing.T) {
 		})
 		works(t, dir, &infer.Config{Name: c.Name, Text: []byte(text)})
 	}
-	if taken < 10 {
+	if taken < testenv.Times(3, 10, 10) {
 		t.Errorf("%d lines were left out", taken)
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"tfr-build/internal/testenv"
 	"tfr-build/schema"
 )
 
 // Values good and bad, short and long, in rows of the same keys. A scanner that
 // knows these keys must judge each row, and leave in each slot, what a new one
-// does, whatever row came before.
+// does, whatever row came before. A sample has every third pair of them.
 func TestExpectedKeysChangeNothing(t *testing.T) {
 	values := []string{
 		`0`, `-0`, `1`, `12`, `1234567`, `12345678`, `123456789`, `1.5`, `123.456`, `1234567.5`, `12345678.5`, `0.5`, `1.12345678`, `-1.5e10`, `1e5`, `1.5E-5`, `1234567e1`,
@@ -41,10 +42,13 @@ func TestExpectedKeysChangeNothing(t *testing.T) {
 			}
 		}
 	}
-	for _, a := range values {
+	for i, a := range values {
 		s = compile(t, columns...).NewScanner()
 		check(`{"a": 1, "m": 2, "k": 3, "q": {"x": [1]}, "long key of more than sixteen bytes": 4}`)
-		for _, k := range values {
+		for j, k := range values {
+			if (i+j)%testenv.Times(3, 1, 1) != 0 {
+				continue
+			}
 			check(`{"a": ` + a + `, "m": 1, "k": ` + k + `, "q": {"x": [1]}}`)
 			check(`{"a": ` + k + `, "k": 1}`)
 			check(`{"a": 1, "m": ` + a + `}`)
