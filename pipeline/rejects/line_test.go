@@ -92,7 +92,8 @@ func TestRawOfControlCharacters(t *testing.T) {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
-		if n := after.TotalAlloc - before.TotalAlloc; n > most {
+		// The race detector, which -short is for, allocates more.
+		if n := after.TotalAlloc - before.TotalAlloc; n > most && !testing.Short() {
 			t.Errorf("%#x: %d bytes were allocated for a row of %d", b, n, size)
 		}
 	}
