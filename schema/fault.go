@@ -122,18 +122,22 @@ func (e *Encoder) notFinite(f *field, v *Value) *RowError {
 
 func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("%s is not one of the %d classes", quote(v.Text), len(f.classes.names))
-	hint := e.classHint(v)
-	if len(f.classes.names) == 1 {
-		message = quote(v.Text) + " is not the only class, " + quote(f.classes.names[0])
-	} else if near := nearest.Of(string(v.Text), f.classes.names); near != "" {
+	near := nearest.Of(string(v.Text), f.classes.names)
+	switch {
+	case len(f.classes.names) == 1:
+		message, near = quote(v.Text)+" is not the only class, "+quote(f.classes.names[0]), ""
+	case near != "":
 		message += "; the nearest is " + quote(near)
-		hint = "" // it is a misspelt class
 	}
 	isClass := func(text []byte) bool {
 		_, ok := f.classes.number(text)
 		return ok
 	}
-	return e.fault(f, v, "LABEL_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isClass), hint))
+	hint := cmp.Or(nullHint(f, v), spacedHint(v, isClass))
+	if hint == "" && near == "" { // else it is misspelt
+		hint = e.classHint(v)
+	}
+	return e.fault(f, v, "LABEL_UNKNOWN", message, hint)
 }
 
 // notClassNumber says that a number is not that of a class.

@@ -77,7 +77,7 @@ func (e *Encoder) classHint(v *Value) string {
 	if len(e.path) > 0 || len(v.Text) > maxQuoted || !utf8.Valid(v.Text) || !plainName.MatchString(e.column) {
 		return ""
 	}
-	return fmt.Sprintf("where: %s != %s leaves such rows out; unknown: -1 in classes stores -1", e.column, strconv.Quote(string(v.Text)))
+	return fmt.Sprintf("where: %s != %s leaves such rows out; classes: {names: […], unknown: -1} stores -1", e.column, strconv.Quote(string(v.Text)))
 }
 
 func isInt(text []byte) bool {

@@ -28,6 +28,7 @@ func wrongInKind(name, keys, help string) wrongKey {
 const (
 	needsPreparing = "not supported; prepare the values before tfr-build reads them"
 	readerBatches  = "not supported; the program that reads the dataset does this"
+	loadsFiles     = `load: {NAME: {path: "{COLUMN}", dir: DIR}}`
 )
 
 // wrongKeys are checked before synonyms and near names.
@@ -66,6 +67,11 @@ var wrongKeys = []wrongKey{
 	wrongInKind("images", "recursive recurse", "remove it: subdirectories are always read"),
 	wrongInKind("folder", "recursive recurse", "remove it: subdirectories are always read"),
 
+	wrongInKind("csv", "images image image_dir images_dir image_root", loadsFiles+" reads a file for each row"),
+	wrongInKind("jsonl", "images image image_dir images_dir image_root", loadsFiles+" reads a file for each row"),
+	wrongInKind("parquet", "images image_dir images_dir image_root", loadsFiles+" reads a file for each row"),
+
+	wrongIn[Split]("from source", "column: VALUE takes the splits from a column"),
 	wrongIn[Split]("train test val valid validation dev", "fractions: {train: 80%, test: 20%}, or without other keys split: {train: 80%, test: 20%}"),
 	wrongIn[Split]("shuffle seed random random_state", "remove it: rows are assigned by the hash of their address, or of the column in by"),
 
@@ -91,7 +97,7 @@ var wrongKeys = []wrongKey{
 	wrongIn[Feature]("resize convert width height channels", "convert is a key of images and load"),
 	wrongIn[Feature]("strptime date_format datetime_format time_format format", `date: "%Y-%m-%d"`),
 	wrongIn[Feature]("name key feature", "the key of the mapping is the name, as in features: {VALUE: int64}"),
-	wrongIn[Feature]("path file files filename", "load: {NAME: {path: \"{filename}\", dir: DIR}} reads a file for each row"),
+	wrongIn[Feature]("path file files filename", loadsFiles+" reads a file for each row"),
 	wrongIn[Feature]("expr expression compute formula", "derive: {NAME: {expr: …}} makes a column"),
 	wrongIn[Feature]("description doc comment help", "write a comment: # VALUE"),
 	wrongIn[Feature]("rename alias", "NAME: {from: COLUMN} names the feature and its column"),
@@ -142,7 +148,7 @@ var synonyms = []struct{ keys, meant string }{
 	{"ext exts suffix suffixes", "extensions prefix"},
 	{"array items records", "rows"},
 	{"ratio ratios percentages weights shares split fraction", "fractions"},
-	{"group group_by groupby key", "by on"},
+	{"group group_by groupby key by", "by on"},
 	{"using id", "on"},
 	{"mapping lookup map_values", "map"},
 	{"multiple one_to_many", "many"},
@@ -183,7 +189,8 @@ var synonyms = []struct{ keys, meant string }{
 }
 
 // A wrongWord is a value that people write from habit, and the help for it. A value in
-// capitals is a kind of value: LIST, MAPPING, NUMBER, SIZE, BOOL or WORD.
+// capitals is a kind of value: LIST, MAPPING, NUMBER, SIZE, BOOL, WORD, or TEMPLATE, which
+// is a WORD with a brace in it.
 type wrongWord struct {
 	keys   string // whose value it is; bool stands for all keys that are true or false
 	values string // with spaces between them, in lower case
@@ -230,8 +237,11 @@ var wrongWords = []wrongWord{
 	{"fractions", "LIST", "fractions: {train: 80%, test: 20%}"},
 	{"join", "WORD", "join: {csv: VALUE, on: COLUMN}"},
 	{"on", "LIST", "on takes one column, or {ours: theirs}"},
-	{"load", "WORD LIST", `load: {image: {path: "{filename}", dir: DIR}}`},
-	{"load[]", "WORD", "{path: VALUE, dir: DIR}"},
+	{"load", "TEMPLATE", "load: {image: {path: VALUE, dir: DIR}}"},
+	{"load", "WORD", `load: {image: {path: "{VALUE}", dir: DIR}}`},
+	{"load", "LIST", `load: {image: {path: "{COLUMN}", dir: DIR}}`},
+	{"load[]", "TEMPLATE", "{path: VALUE, dir: DIR}"},
+	{"load[]", "WORD", `{path: "{VALUE}", dir: DIR}`},
 	{"rename set", "LIST WORD", "write a mapping, as in {NEW: VALUE}"},
 	{"derive", "LIST WORD", "derive: {area: width * height}"},
 	{"checks", "LIST BOOL WORD", "checks: {rows: {train: 1000}, leakage: 0}"},
@@ -283,8 +293,8 @@ var wrongWords = []wrongWord{
 	{"type", "tensor raw", "VALUE: true, together with the type of the values"},
 	{"type", "category categorical class label enum", "classes: auto, in place of a type"},
 	{"type", "list array sequence vector", "type: int64, shape: [-1]"},
-	{"type", "image img jpeg jpg png", "type: bytes"},
-	{"type", "file path filename files", `type: bytes, and in the source load: {NAME: {path: "{COLUMN}", dir: DIR}}, which reads a file for each row`},
+	{"type", "image img jpeg jpg png", "type: bytes; if the column has names of files, the source needs " + loadsFiles},
+	{"type", "file path filename files", "type: bytes, and in the source " + loadsFiles + ", which reads a file for each row"},
 	{"type", "json dict map struct", "encoding: json, with the type and shape of the values"},
 	{"shape", "NUMBER", "shape: [VALUE]"},
 	{"shape", "scalar", "shape: []"},
@@ -335,7 +345,8 @@ func wordHelp(key string, n *node) string {
 		}
 	}
 	for _, row := range wrongWords {
-		if hasWord(row.keys, key) && (hasWord(row.values, kind) || hasWord(row.values, text)) {
+		isTemplate := kind == "WORD" && strings.Contains(text, "{") && hasWord(row.values, "TEMPLATE")
+		if hasWord(row.keys, key) && (isTemplate || hasWord(row.values, kind) || hasWord(row.values, text)) {
 			return filledIn(row.help, n)
 		}
 	}
@@ -374,6 +385,9 @@ func filledIn(help string, n *node) string {
 		value = quoteValue(n.text)
 	case n.isScalar() && !n.isNull() && isLine(n.text):
 		value = cutNumber(withoutUser(n.text))
+	}
+	if n.isScalar() { // in quotes already
+		help = strings.ReplaceAll(help, `"{VALUE}"`, quoteValue("{"+n.text+"}"))
 	}
 	return strings.ReplaceAll(help, "VALUE", value)
 }

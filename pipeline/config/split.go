@@ -99,7 +99,7 @@ func checkSplitForm(d *decoder, at spot) {
 	case at.has("map") && !column:
 		d.bad(at.path+".map", "map is for column; there is none")
 	case by && !fractions:
-		d.bad(at.path+".by", "by is for fractions; there are none")
+		d.hinted(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions; there are none")
 	case !fractions && !column:
 		d.bad(at.path, "expected a split's name, or fractions, or a column")
 	}

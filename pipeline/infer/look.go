@@ -187,9 +187,9 @@ func (s *seen) common(opened []*sources.Source) ([]string, error) {
 	}
 	if first != nil && 2*len(names) < len(all) {
 		return nil, &input.FitError{
-			Path: first.Path, Code: "SCHEMA_MISSING_COLUMN",
+			Path: first.Path, Code: input.MissingColumn,
 			Text: fmt.Sprintf("no column %s: the files have %d of %d columns in common, and are not of one table", schema.Quote(first.Column), len(names), len(all)),
-			Hint: "name the files of one table",
+			Hint: "name the files of one table; join adds the columns of another one",
 		}
 	}
 	for _, name := range all {
