@@ -4,20 +4,21 @@ import (
 	"math"
 	"strconv"
 
+	"tfr-build/message"
 	"tfr-build/statistics"
 )
 
-// What is odd in a feature, over all splits. A data set of fewer values says too little.
+// The limits of what is odd in a feature, over all splits.
 const (
-	oddMissing   = 0.5  // a larger share of records without a value
-	oddZeros     = 0.9  // a larger share of zeros
-	oddImbalance = 20   // the largest class has more than so many times the values of the smallest
-	oddGap       = 0.3  // a value is farther from all others than this share of their range
-	oddFar       = 0.25 // and it is at most this share of the values
-	oddSample    = 100  // values
+	oddMissing   = 0.5  // share of the records without a value
+	oddZeros     = 0.9  // share of the values that are 0
+	oddImbalance = 20   // values of the largest class for each value of the smallest
+	oddGap       = 0.3  // distance of a value from all others, as a share of their range
+	oddFar       = 0.25 // share of the values that such a value may have
+	oddSample    = 100  // values or records, below which nothing is odd
 )
 
-// remarkOdd is about a feature whose values may not be what a model is to learn from.
+// remarkOdd is about a feature from which a model may learn something else than is meant.
 func remarkOdd(l *list, f *statistics.Feature) {
 	var missing, records, values, zeros int64
 	for i := range f.Splits {
@@ -29,30 +30,31 @@ func remarkOdd(l *list, f *statistics.Feature) {
 	}
 	if records >= oddSample && missing < records && float64(missing) > oddMissing*float64(records) {
 		l.add(Finding{
-			Check: "missing", Feature: f.Key, Found: percent(missing, records), Limit: "50 %",
+			Check: "missing", Feature: f.Key, Found: percent(missing, records), Limit: digits(100*oddMissing) + " %",
 			Text: quote(f.Key) + ": missing in " + percent(missing, records) + " of the records; is it worth a feature?",
 		})
 	}
-	if f.Kind == statistics.Number && values >= oddSample && zeros < values && float64(zeros) > oddZeros*float64(values) {
+	isNumber := f.Kind == statistics.Number
+	if isNumber && values >= oddSample && zeros < values && float64(zeros) > oddZeros*float64(values) {
 		l.add(Finding{
-			Check: "zeros", Feature: f.Key, Found: percent(zeros, values), Limit: "90 %",
-			Text: quote(f.Key) + ": " + percent(zeros, values) + " of the values are 0; if 0 stands for a missing value, set null_values",
+			Check: "zeros", Feature: f.Key, Found: percent(zeros, values), Limit: digits(100*oddZeros) + " %",
+			Text: quote(f.Key) + ": " + percent(zeros, values) + " of the values are 0; if 0 means missing, set null_values",
 		})
 	}
-	remarkIdentifier(l, f)
-	if f.Kind == statistics.Number {
+	if isNumber && f.List == message.Int64List || f.Kind == statistics.Text {
+		remarkIdentifier(l, f)
+	}
+	if isNumber {
 		remarkFar(l, f)
 	}
 }
 
-// remarkIdentifier is about a feature that has another value in every record, of a kind
-// that names things.
+// remarkIdentifier is about a feature that has another value in every record.
 func remarkIdentifier(l *list, f *statistics.Feature) {
 	var values int64
 	for i := range f.Splits {
 		v := &f.Splits[i]
-		isWhole := v.Numbers == nil || f.List == "int64_list"
-		if v.Estimated || v.Distinct != v.Count || v.Most > 1 || !isWhole || f.Kind != statistics.Number && f.Kind != statistics.Text {
+		if v.Estimated || v.Distinct != v.Count || v.Most > 1 {
 			return
 		}
 		values += v.Count
@@ -66,25 +68,20 @@ func remarkIdentifier(l *list, f *statistics.Feature) {
 }
 
 // remarkFar is about one value below or above all others, such as -1 or 9999 for missing
-// values. It is known where it is alone in the first or the last bins of the histogram.
+// values, in the first split that has one.
 func remarkFar(l *list, f *statistics.Feature) {
 	for i := range f.Splits {
 		v := &f.Splits[i]
-		if v.Numbers == nil || v.Count < oddSample || len(v.Numbers.Histogram) < 3 {
+		if v.Numbers == nil || v.Count < oddSample {
 			continue
 		}
-		for _, end := range []string{string(v.Numbers.Min), string(v.Numbers.Max)} {
-			count := int64(0)
-			for _, top := range v.Top {
-				if top.Value == end {
-					count = top.Count
-				}
-			}
-			if count > 1 && float64(count) <= oddFar*float64(v.Count) && isFar(v.Numbers, end, count) {
+		for _, top := range v.Top {
+			isEnd := top.Value == string(v.Numbers.Min) || top.Value == string(v.Numbers.Max)
+			if isEnd && top.Count > 1 && float64(top.Count) <= oddFar*float64(v.Count) && isFar(v.Numbers, &top) {
 				l.add(Finding{
-					Check: "far", Feature: f.Key, Found: end, Limit: "near the others",
-					Text: quote(f.Key) + ": " + end + " is far from all other values, in " + counted(count, "value") +
-						"; if it stands for a missing value, set null_values and missing",
+					Check: "far", Feature: f.Key, Found: top.Value, Limit: "near the others",
+					Text: quote(f.Key) + ": " + top.Value + " is far from all other values, in " + counted(top.Count, "value") +
+						"; if it means missing, set null_values and missing",
 				})
 				return
 			}
@@ -92,28 +89,27 @@ func remarkFar(l *list, f *statistics.Feature) {
 	}
 }
 
-// isFar reports whether the values that equal an end of the range are alone there, with
-// a gap to the others.
-func isFar(n *statistics.Numbers, end string, count int64) bool {
-	at, err := strconv.ParseFloat(end, 64)
+// isFar reports whether a value at an end of the range has a bin of the histogram alone,
+// with a gap to the other values.
+func isFar(n *statistics.Numbers, value *statistics.Top) bool {
+	at, err := strconv.ParseFloat(value.Value, 64)
 	if err != nil {
 		return false
 	}
-	low, high, alone := math.Inf(1), math.Inf(-1), int64(0) // of the other values, and the value's bin
+	low, high, isAlone := math.Inf(1), math.Inf(-1), false // of the other values
 	for _, bin := range n.Histogram {
 		switch {
 		case bin.Count == 0:
-		case bin.Low <= at && at <= bin.High && alone == 0 && bin.Count == count:
-			alone = bin.Count
+		case !isAlone && bin.Low <= at && at <= bin.High && bin.Count == value.Count:
+			isAlone = true
 		default:
 			low, high = min(low, bin.Low), max(high, bin.High)
 		}
 	}
-	gap := max(low-at, at-high)
-	return alone == count && high > low && gap > oddGap*(high-low)
+	return isAlone && high > low && max(low-at, at-high) > oddGap*(high-low)
 }
 
-// remarkBalance is about classes of which one has many more values than another.
+// remarkBalance is about classes of which one has many times the values of another.
 func remarkBalance(l *list, b *balance) {
 	totals, values := make([]int64, len(b.names)), int64(0)
 	for _, counts := range b.counts {
@@ -136,7 +132,7 @@ func remarkBalance(l *list, b *balance) {
 	}
 	ratio := digits(float64(totals[most])/float64(totals[least])) + " : 1"
 	l.add(Finding{
-		Check: "classes.imbalance", Feature: b.Key, Found: ratio, Limit: "20 : 1",
+		Check: "classes.imbalance", Feature: b.Key, Found: ratio, Limit: digits(oddImbalance) + " : 1",
 		Text: quote(b.Key) + ": " + quote(b.names[most]) + " has " + strconv.FormatInt(totals[most], 10) + " values, " +
 			quote(b.names[least]) + " has " + strconv.FormatInt(totals[least], 10) + "; weigh the classes, or sample them",
 	})

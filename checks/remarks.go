@@ -13,7 +13,7 @@ import (
 //	zeros                  most values are 0
 //	distinct               another value in every record
 //	far                    one value far from all others
-//	classes.imbalance      a class with very many values beside one with few
+//	classes.imbalance      a class with many times the values of another
 //	constant               one value in every record
 //	finite                 NaN and infinities
 //	split_skew             above 0.1, beside what chance makes

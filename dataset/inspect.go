@@ -76,7 +76,7 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 // InspectDataset prints the records of the dataset in dir, or of one of its splits, as
 // if they were in one file, after what it says of rows that rules left out. title gets
 // the path of each shard before its records are printed. The error is a *SplitError
-// if the dataset lacks the split.
+// if the dataset does not have the split.
 func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path string)) error {
 	p := newPlace(dir, &VerifyOptions{FS: opt.FS})
 	m, err := p.inspectManifest()

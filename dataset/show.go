@@ -183,30 +183,27 @@ func (s *shower) steps(key []byte, l message.FeatureList) error {
 // featureText returns the values of a feature, after the type that they are
 // stored as; or, where they are classes, with the names of these.
 func featureText(f message.Feature, classes *schema.Classes) string {
-	isClass := classes != nil && (f.List == message.Int64List || f.List == message.Int32List)
 	text := valuesText(f, classes)
-	switch {
-	case isClass, text == noValue:
-		return text
-	case f.List == message.BytesList:
-		return "bytes " + text
-	case f.List == message.FloatList:
-		return "float " + text
-	case f.List == message.DoubleList:
-		return "double " + text
-	case f.List == message.Int32List:
-		return "int32 " + text
+	if name := listNames[f.List]; name != "" && !isClass(f, classes) {
+		return name + " " + text
 	}
-	return "int64 " + text
+	return text
 }
 
-// noValue is the text of a feature that has no list.
-const noValue = "no value"
+// listNames are the types that lists store values as.
+var listNames = map[message.List]string{
+	message.BytesList: "bytes", message.FloatList: "float", message.DoubleList: "double", message.Int64List: "int64", message.Int32List: "int32",
+}
+
+// isClass reports whether the values of a feature are numbers of classes.
+func isClass(f message.Feature, classes *schema.Classes) bool {
+	return classes != nil && (f.List == message.Int64List || f.List == message.Int32List)
+}
 
 // valuesText returns the values of a feature without their type.
 func valuesText(f message.Feature, classes *schema.Classes) string {
 	float := func(v float64, bits int) string { return strconv.FormatFloat(v, 'g', -1, bits) }
-	if classes != nil && (f.List == message.Int64List || f.List == message.Int32List) {
+	if isClass(f, classes) {
 		return listText(f.Count, f.Ints(), ", ", func(n int64) string { return classText(n, classes) })
 	}
 	switch f.List {
@@ -219,7 +216,7 @@ func valuesText(f message.Feature, classes *schema.Classes) string {
 	case message.Int64List, message.Int32List:
 		return listText(f.Count, f.Ints(), " ", int64s)
 	}
-	return noValue
+	return "no value"
 }
 
 func listText[T any](count int, values iter.Seq[T], between string, text func(T) string) string {

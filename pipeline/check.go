@@ -51,9 +51,7 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 		return err
 	}
 	for _, src := range j.set.Sources {
-		for _, text := range src.Remarks(0) {
-			run.warn(src.Config.At + ": " + text)
-		}
+		run.warnAll(src.Notes(0))
 	}
 	run.warnAll(f.smallShards())
 	return nil

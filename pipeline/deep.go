@@ -39,14 +39,13 @@ func DatasetRecord(canonical, reader []byte) (schema.Record, error) {
 	return record, err
 }
 
-// DatasetShows says what the config of a finished dataset lets be shown: whether values
-// of records are, by whose values the classes are told, and what the dataset is.
-func DatasetShows(canonical []byte) (values bool, by string, about report.About, err error) {
+// DatasetShows says what the config of a finished dataset says of the page about it.
+func DatasetShows(canonical []byte) (report.Shown, error) {
 	c, err := datasetConfig(canonical)
 	if err != nil {
-		return false, "", report.About{}, err
+		return report.Shown{}, err
 	}
-	return c.Statistics.Values, c.Statistics.By, describe.AboutOf(c), nil
+	return describe.ShownOf(c), nil
 }
 
 // datasetConfig reads the config of a finished dataset.

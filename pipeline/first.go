@@ -7,7 +7,6 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/describe"
@@ -31,9 +30,9 @@ type first struct {
 	mu       sync.Mutex
 	rejected []rejects.Reject
 	facts    rows.Facts // of the rows that were encoded
-	encoded  atomic.Int64
-	splits   [rows.LeftOut]plan.Split // with the records that were encoded
-	names    imageNames
+	encoded  int64
+	splits   [rows.LeftOut]plan.Split // of these rows
+	names    imageNames               // in these rows
 }
 
 // judgeFirst converts the first rows of each source, says how many they were, and returns
@@ -55,12 +54,12 @@ func judgeFirst(ctx context.Context, j *job, t *try) (*first, error) {
 	if err := f.verdict(ctx, t); err != nil {
 		return nil, err
 	}
-	for _, loss := range describe.Losses(&f.facts, f.encoded.Load()) {
+	for _, loss := range describe.Losses(&f.facts, f.encoded) {
 		j.run.warn(f.lookedAt() + ": " + loss)
 	}
 	j.run.warnAll(f.names.warnings())
 	j.run.inform("looked at " + f.lookedAt())
-	if text := describe.Missing(&f.facts, f.encoded.Load()); text != "" {
+	if text := describe.Missing(&f.facts, f.encoded); text != "" {
 		j.run.inform(text)
 	}
 	return f, nil
@@ -206,7 +205,6 @@ func (f *first) encode(ctx context.Context) error {
 		if bufs[worker], err = encoders[worker].Append(bufs[worker][:0], r); err != nil {
 			return f.log.Add(r.Place(), err, encoders[worker].Faults, f.reject)
 		}
-		f.encoded.Add(1)
 		f.count(r.Split, bufs[worker])
 		return nil
 	})
@@ -220,6 +218,7 @@ func (f *first) encode(ctx context.Context) error {
 func (f *first) count(split uint8, payload []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.encoded++
 	s := &f.splits[split]
 	s.Rows++
 	s.Bytes += uint64(len(payload))
@@ -248,7 +247,7 @@ func (f *first) verdict(ctx context.Context, t *try) error {
 		return err
 	case f.log.Failed():
 		return errors.Join(f.log.TooMany(counts, false), one)
-	case f.encoded.Load() == 0:
+	case f.encoded == 0:
 		return errors.Join(rejects.NoneLeft(counts), one)
 	case t == nil || t.told == 0:
 		f.run.badRow(one)

@@ -2,7 +2,7 @@
 // that opens from the disk, asks for nothing and needs no script.
 //
 //	thumbs := report.Thumbnails(open, manifest, document, report.DefaultThumbs)
-//	page := report.Page{Manifest: manifest, Statistics: document, Findings: findings, Thumbs: thumbs, Values: true}
+//	page := report.Page{Manifest: manifest, Statistics: document, Findings: findings, Thumbs: thumbs, Shown: shown}
 //	file, err := report.Append(nil, &page)
 //
 // What the page has is made from what it is given, and from nothing else:

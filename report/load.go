@@ -17,7 +17,7 @@ type snippet struct {
 // snippets returns one for each library that reads such records, for the first split.
 func snippets(p *Page) (list []snippet) {
 	m, tfds := p.Manifest, "DIR"
-	if p.About.Hidden {
+	if p.Hidden {
 		tfds = "DIR/_tfr/tfds"
 	}
 	record, framing := m.Records()

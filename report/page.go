@@ -28,19 +28,20 @@ type Page struct {
 	Remarks    []checks.Finding     // what is odd, and was not asked for
 	Thumbs     []Thumb
 	Records    []Records // the first ones
-	About      About
-	Config     []byte  // the text of the config; nil: none
-	Version    string  // of the program
-	Values     bool    // values of records are shown
-	By         string  // the key of the only feature whose values are classes; empty for those that have some
-	Against    *Change // nil: no other version
-	Run        *Run    // nil: nothing of a run, as in a dataset
+	Shown
+	Config  []byte  // the text of the config; nil: none
+	Version string  // of the program
+	Against *Change // nil: no other version
+	Run     *Run    // nil: nothing of a run, as in a dataset
 }
 
-// About is what the config says of the dataset as a whole.
-type About struct {
+// Shown is what the config says of the page, and of the dataset as a whole.
+type Shown struct {
+	Values bool   // values of records are shown
+	By     string // the key of the only feature whose values are classes; empty for those that have some
+	Hidden bool   // the files of TFDS are hidden from others
+
 	Description, URL, License, Creator, Citation string
-	Hidden                                       bool // the files of TFDS are hidden from others
 }
 
 //go:embed page.html
@@ -128,7 +129,7 @@ func newView(p *Page) *view {
 	v.Found = viewFound(p)
 	v.Change = viewChange(p.Against)
 	v.Thumbs = viewThumbs(p)
-	v.Description = clean(p.About.Description, maxPhrase)
+	v.Description = clean(p.Description, maxPhrase)
 	v.Records = viewRecords(p, v.Splits)
 	v.Load = snippets(p)
 	if p.Statistics != nil {
@@ -175,7 +176,7 @@ func about(p *Page) []string {
 	}
 	list := []string{format, "Order: " + order}
 	for _, fact := range []struct{ name, text string }{
-		{"License: ", p.About.License}, {"Source: ", p.About.URL}, {"Creator: ", p.About.Creator}, {"Citation: ", p.About.Citation},
+		{"License: ", p.License}, {"Source: ", p.URL}, {"Creator: ", p.Creator}, {"Citation: ", p.Citation},
 	} {
 		if fact.text != "" {
 			list = append(list, fact.name+clean(fact.text, maxPhrase))

@@ -158,7 +158,7 @@ func small() *report.Page {
 			{Name: "train", Records: 8, Counts: dataset.Counts{Found: 9, Written: 8, Rejected: map[string]int64{"VALUE_TYPE": 1}}, Shards: []dataset.Shard{{Name: "train-00000-of-00001", Records: 8, Bytes: 812}}},
 			{Name: "test", Records: 4, Counts: dataset.Counts{Found: 4, Written: 4}, Shards: []dataset.Shard{{Name: "test-00000-of-00001", Records: 4, Bytes: 402}}}},
 		Sources: []dataset.Source{{Name: "pets.csv", Kind: "csv", Counts: dataset.Counts{Found: 13, Written: 12, Rejected: map[string]int64{"VALUE_TYPE": 1}}}}}
-	return &report.Page{Manifest: m, Statistics: d, Values: true, Config: []byte("# pets\nname: pets\n"),
+	return &report.Page{Manifest: m, Statistics: d, Shown: report.Shown{Values: true}, Config: []byte("# pets\nname: pets\n"),
 		Findings: []checks.Finding{{Check: "classes.in_every_split", Feature: "label", Split: "test", Found: "0 of cat", Limit: "at least 1", Text: "The class cat has no record in test."}}}
 }
 

@@ -119,21 +119,14 @@ func viewFirst(r *Records, split splitView) recordsView {
 	var keys []string
 	for _, row := range r.Rows {
 		for _, cell := range row {
-			if !slices.Contains(keys, cell.Key) {
-				keys = append(keys, cell.Key)
-			}
-			if len(keys) > 10*maxRecordColumns { // only their number is told
-				break
-			}
+			keys = append(keys, cell.Key)
 		}
 	}
 	slices.Sort(keys)
+	keys = slices.Compact(keys)
 	v := recordsView{Split: split}
 	if more := len(keys) - maxRecordColumns; more > 0 {
 		v.More = "and " + count(int64(more), "more feature")
-		if len(keys) > 10*maxRecordColumns {
-			v.More = "and more features"
-		}
 		keys = keys[:maxRecordColumns]
 	}
 	for _, key := range keys {

@@ -74,7 +74,7 @@ func (failingFile) Close() error                      { return nil }
 func TestRecordsAreBounded(t *testing.T) {
 	p := reporttest.Typical(200, nil)
 	page := render(t, p)
-	for _, want := range []string{"First records", "and more features", "DIR/_tfr", "License: CC0-1.0", "torch_reader"} {
+	for _, want := range []string{"First records", "and 188 more features", "DIR/_tfr", "License: CC0-1.0", "torch_reader"} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -131,8 +131,7 @@ func (b *binder) needed(name string, step column.Step, index int) (int, error) {
 	case ok:
 		return 0, b.collides(name, &c, step, index)
 	}
-	fault, _ := b.s.unknown(name, true)
-	return 0, fault
+	return 0, b.s.unknown(name, true)
 }
 
 // collides is the fault of a step that needs a column of the rows, whose name a later step
@@ -156,8 +155,8 @@ func (b *binder) lacks(name string) error {
 	if b.unknown.Full() {
 		return nil
 	}
-	fault, reason := b.s.unknown(name, !b.unknown.Any())
-	if reason {
+	fault := b.s.unknown(name, !b.unknown.Any())
+	if fault.Whole {
 		return fault
 	}
 	return b.unknown.Add(fault)

@@ -170,15 +170,10 @@ func (r *Reader) misfit(file int) error {
 	}
 }
 
-// excludeHint proposes to exclude a file, if sources of this kind can and the name is a
-// pattern of that file alone.
+// excludeHint proposes to exclude a file, if files are rows and the name is a pattern of
+// that file alone.
 func (s *Source) excludeHint(name string) string {
-	switch s.spec.Kind.Name {
-	case "images", "folder":
-	default:
-		return ""
-	}
-	if strings.ContainsAny(name, `*?[]{}\,:#"'`) || !utf8.ValidString(name) {
+	if !s.Listing().Sized || strings.ContainsAny(name, `*?[]{}\,:#"'`) || !utf8.ValidString(name) {
 		return ""
 	}
 	return "exclude: [" + name + "]"

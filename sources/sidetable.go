@@ -55,7 +55,7 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*sideTable, error) 
 		}
 	}
 	if !t.has(j.On.Theirs) && len(t.names) > 0 {
-		return nil, &input.FitError{Path: t.in.Listing().Label, Text: fmt.Sprintf("no column %s to join on; found: %s", schema.Quote(j.On.Theirs), input.NameList(t.names)), Code: "SCHEMA_MISSING_COLUMN"}
+		return nil, &input.FitError{Path: t.in.Listing().Label, Text: fmt.Sprintf("no column %s to join on; found: %s", schema.Quote(j.On.Theirs), input.NameList(t.names)), Code: input.MissingColumn}
 	}
 	if t.names == nil {
 		t.names = []string{} // known to be none

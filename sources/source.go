@@ -207,7 +207,7 @@ func (s *Source) derive() error {
 		case f.Kind == column.Lacking && !f.Rename: // which matters to those who ask for the step
 			return
 		case f.Kind == column.Lacking:
-			fault.Text, fault.Code = f.Text+"; found: "+input.NameList(f.Names), "SCHEMA_MISSING_COLUMN"
+			fault.Text, fault.Code = f.Text+"; found: "+input.NameList(f.Names), input.MissingColumn
 		}
 		_ = fits.Add(fault) // which is one
 	})
@@ -241,9 +241,9 @@ func columnNames(ctx context.Context, in input.Input, most int) (names []string,
 }
 
 // unknown is the fault of a column that no row has; listed says that it is to list
-// those that rows have. reason is set where the kind knows why they are others.
-func (s *Source) unknown(name string, listed bool) (fault *input.FitError, reason bool) {
-	e := &input.FitError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: "SCHEMA_MISSING_COLUMN", Column: name}
+// those that rows have. It is Whole where the kind knows why they are others.
+func (s *Source) unknown(name string, listed bool) *input.FitError {
+	e := &input.FitError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: input.MissingColumn, Column: name}
 	advice := ""
 	if s.columns.Advise != nil {
 		advice, e.Hint = s.columns.Advise(name)
@@ -251,7 +251,7 @@ func (s *Source) unknown(name string, listed bool) (fault *input.FitError, reaso
 	if advice != "" {
 		e.Text += "; " + advice
 		e.Whole = true
-		return e, true
+		return e
 	}
 	found := s.columns.Names()
 	if n := nearest.Of(name, found); n != "" {
@@ -260,12 +260,12 @@ func (s *Source) unknown(name string, listed bool) (fault *input.FitError, reaso
 	if listed {
 		e.Text += "; found: " + input.NameList(found)
 	}
-	return e, false
+	return e
 }
 
 // Lacks is the fault of a column that no row has and a feature is made of.
 func (s *Source) Lacks(name, feature string) *input.FitError {
-	fault, _ := s.unknown(name, true)
+	fault := s.unknown(name, true)
 	fault.Feature = feature
 	return fault
 }

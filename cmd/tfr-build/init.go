@@ -71,8 +71,8 @@ var schemaURL string
 // schemaName is the name of the JSON Schema next to configs.
 const schemaName = "config.schema.json"
 
-// schemaLine tells editors the JSON Schema of a config in dir: the one that is there, or
-// the published one. It is empty without either.
+// schemaLine returns the line that tells editors the JSON Schema of a config in dir: the
+// file in dir, else the published one. It is empty without either.
 func schemaLine(dir string) string {
 	schema := schemaURL
 	if _, err := os.Stat(filepath.Join(dir, schemaName)); err == nil {

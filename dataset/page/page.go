@@ -31,11 +31,11 @@ import (
 
 // Options say what the page shows.
 type Options struct {
-	Shows   func(config []byte) (values bool, by string, about report.About, err error) // what the config lets be shown: as report.Page has it
-	Record  func(config, reader []byte) (schema.Record, error)                          // what the records are, with the names of classes
-	Against string                                                                      // an older version; empty: none
-	Workers int                                                                         // files that are read at once
-	FS      vfs.FS                                                                      // nil: that of the system
+	Shows   func(config []byte) (report.Shown, error)
+	Record  func(config, reader []byte) (schema.Record, error) // what the records are, with the names of classes
+	Against string                                             // an older version; empty: none
+	Workers int                                                // files that are read at once
+	FS      vfs.FS                                             // nil: that of the system
 }
 
 // Of makes the page of the dataset in dir.
@@ -55,7 +55,7 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 	for _, f := range records.Manifest.Findings {
 		p.Findings = append(p.Findings, checks.Finding(f))
 	}
-	if p.Values, p.By, p.About, err = opt.Shows(config); err != nil {
+	if p.Shown, err = opt.Shows(config); err != nil {
 		return nil, err
 	}
 	if p.Statistics, err = survey.Stored(records); err == nil && p.Statistics == nil {
@@ -67,7 +67,7 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 	p.Remarks = checks.Remarks(p.Statistics, p.Findings)
 	if p.Values {
 		open := func(name string) (report.ShardFile, error) { return records.OpenFile(name) }
-		if p.Records, err = firstRecords(records, open, config, opt.Record); err != nil {
+		if p.Records, err = opt.firstRecords(records, open, config); err != nil {
 			return nil, err
 		}
 		if p.Thumbs, err = report.Thumbnails(open, records.Manifest, p.Statistics, report.DefaultThumbs); err != nil {
@@ -80,13 +80,13 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 	return p, err
 }
 
-// firstRecords are those of the page.
-func firstRecords(records *dataset.Records, open func(string) (report.ShardFile, error), config []byte, of func(config, reader []byte) (schema.Record, error)) ([]report.Records, error) {
+// firstRecords reads the first records of each split.
+func (opt *Options) firstRecords(records *dataset.Records, open func(string) (report.ShardFile, error), config []byte) ([]report.Records, error) {
 	reader, _, err := records.ReadFile(dataset.ReaderName)
 	if err != nil {
 		return nil, err
 	}
-	record, err := of(config, reader)
+	record, err := opt.Record(config, reader)
 	if err != nil {
 		return nil, err
 	}

@@ -36,8 +36,8 @@ func Typical(features int, thumbs []report.Thumb) *report.Page {
 	}
 	return &report.Page{
 		Manifest: manifest("trips", splits), Statistics: d, Findings: findings(), Remarks: remarks(), Thumbs: thumbs,
-		Config: []byte(config), Version: "1.9.0", Values: true, Records: records(d.Features),
-		About: report.About{Description: "Trips of the city's taxis, a record each.", License: "CC0-1.0", URL: "https://example.org/trips", Creator: "The city"},
+		Config: []byte(config), Version: "1.9.0", Records: records(d.Features),
+		Shown: report.Shown{Values: true, Description: "Trips of the city's taxis, a record each.", License: "CC0-1.0", URL: "https://example.org/trips", Creator: "The city"},
 	}
 }
 
@@ -249,7 +249,7 @@ func Hostile() *report.Page {
 	p.Thumbs = []report.Thumb{{Split: names[0], Shard: names[1], Record: 1}}
 	p.Config = []byte(strings.Join(names, "\n"))
 	p.Version = names[1]
-	p.About = report.About{Description: names[0], License: names[1], URL: names[2], Creator: names[3], Citation: names[4]}
+	p.Shown = report.Shown{Values: true, Description: names[0], License: names[1], URL: names[2], Creator: names[3], Citation: names[4]}
 	for i := range p.Records {
 		r := &p.Records[i]
 		r.Split = names[i]
@@ -319,7 +319,7 @@ func Full(thumbs []report.Thumb) *report.Page {
 
 // Bare is a page of a dataset without records, features and all else.
 func Bare() *report.Page {
-	p := &report.Page{Manifest: manifest("empty", nil), Statistics: &statistics.Document{}, Values: true}
+	p := &report.Page{Manifest: manifest("empty", nil), Statistics: &statistics.Document{}, Shown: report.Shown{Values: true}}
 	p.Manifest.Splits, p.Manifest.Sources = []dataset.Split{{Name: "train"}}, nil
 	p.Statistics.Splits = []statistics.Split{{Name: "train"}}
 	p.Statistics.Features = []statistics.Feature{

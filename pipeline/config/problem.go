@@ -130,13 +130,14 @@ func firstToken(text string) (token string, isKey bool) {
 
 // Place returns where the value at path is, or the closest one around it.
 func (c *Config) Place(path string) input.Place {
-	q := c.Problem(path, "").List[0]
-	return input.Place{Path: c.File, Line: q.Line, Col: q.Col, Excerpt: q.Excerpt}
+	return placeOf(c, path, c.places.of(path))
 }
 
 // PlaceOf returns where the key of f is.
-func PlaceOf(c *Config, f *Feature) input.Place {
-	q := newProblems(c.File, c.lines, []Problem{{Path: f.At, Line: f.key.line, Col: f.key.col}}).List[0]
+func PlaceOf(c *Config, f *Feature) input.Place { return placeOf(c, f.At, f.key) }
+
+func placeOf(c *Config, path string, at place) input.Place {
+	q := newProblems(c.File, c.lines, []Problem{{Path: path, Line: at.line, Col: at.col}}).List[0]
 	return input.Place{Path: c.File, Line: q.Line, Col: q.Col, Excerpt: q.Excerpt}
 }
 

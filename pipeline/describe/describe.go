@@ -316,9 +316,7 @@ func (b *Books) indexes() (list []dataset.FileEntry) {
 func (b *Books) Notes() []string {
 	var notes []string
 	for i, src := range b.set.Sources {
-		for _, text := range src.Remarks(b.plan.Sources[i].Blank) {
-			notes = append(notes, src.Config.At+": "+text)
-		}
+		notes = append(notes, src.Notes(b.plan.Sources[i].Blank)...)
 	}
 	notes = append(notes, b.facts.Remarks()...)
 	notes = append(notes, b.lacks()...)

@@ -72,12 +72,11 @@ func (b *Books) knownFiles(info *dataset.Info) (files []dataset.File, err error)
 func (b *Books) report(m *dataset.Manifest, open func(name string) (report.ShardFile, error)) (dataset.File, error) {
 	p := report.Page{
 		Manifest: m, Statistics: b.statistics, Findings: b.findings,
-		Config: b.configFile().Data, Values: b.set.Config.Statistics.Values, By: b.set.Config.Statistics.By,
-		About: AboutOf(b.set.Config),
+		Config: b.configFile().Data, Shown: ShownOf(b.set.Config),
 	}
+	var err error
 	if p.Values {
 		record := b.set.Sources[0].Schema.Record()
-		var err error
 		if p.Records, err = report.FirstRecords(open, m, &record); err != nil {
 			return dataset.File{}, err
 		}
@@ -85,7 +84,6 @@ func (b *Books) report(m *dataset.Manifest, open func(name string) (report.Shard
 	if b.statistics != nil {
 		p.Remarks = checks.Remarks(b.statistics, b.findings)
 		if p.Values {
-			var err error
 			if p.Thumbs, err = report.Thumbnails(open, m, b.statistics, report.DefaultThumbs); err != nil {
 				return dataset.File{}, err
 			}

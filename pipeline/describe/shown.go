@@ -5,11 +5,13 @@ import (
 	"tfr-build/report"
 )
 
-// AboutOf returns what the page says of the dataset as a whole.
-func AboutOf(cfg *config.Config) report.About {
-	about := report.About{Description: cfg.Description, Hidden: cfg.Metadata == "hidden"}
-	if card := cfg.Card; card != nil {
-		about.URL, about.License, about.Creator, about.Citation = card.URL, card.License, card.Creator, card.Citation
+// ShownOf returns what a config says of the page about its dataset.
+func ShownOf(cfg *config.Config) report.Shown {
+	shown := report.Shown{
+		Values: cfg.Statistics.Values, By: cfg.Statistics.By, Hidden: cfg.Metadata == "hidden", Description: cfg.Description,
 	}
-	return about
+	if card := cfg.Card; card != nil {
+		shown.URL, shown.License, shown.Creator, shown.Citation = card.URL, card.License, card.Creator, card.Citation
+	}
+	return shown
 }

@@ -94,7 +94,7 @@ func (src *Source) decidedBy(column string) bool {
 
 // Fit is the lack as a fault of the input.
 func (l *Lack) Fit() *input.FitError {
-	return &input.FitError{Path: l.Source.Listing().Label, Text: l.Text(), Code: missingColumn, Column: l.Column, Feature: l.Feature, Config: l.Config, Hint: l.Hint}
+	return &input.FitError{Path: l.Source.Listing().Label, Text: l.Text(), Code: input.MissingColumn, Column: l.Column, Feature: l.Feature, Config: l.Config, Hint: l.Hint}
 }
 
 // Warning is the lack as a sentence.

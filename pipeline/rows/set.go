@@ -169,6 +169,15 @@ func (src *Source) named(cfg *config.Config) []string {
 	return slices.DeleteFunc(list, func(name string) bool { return name == "" })
 }
 
+// Notes are the remarks about the listing, and about so many blank lines, each with the
+// source in the config.
+func (src *Source) Notes(blank int64) (notes []string) {
+	for _, text := range src.Remarks(blank) {
+		notes = append(notes, src.Config.At+": "+text)
+	}
+	return notes
+}
+
 // TellsSizes reports whether the listing tells how large records are.
 func (src *Source) TellsSizes() bool { return src.Listing().Sized && !src.Made }
 
@@ -199,7 +208,7 @@ func (s *Set) bind(src *Source) error {
 func nameKey(cfg *config.Config, src *Source, fit *input.FitError) {
 	split := &src.Config.Split
 	switch name := fit.Column; {
-	case name == "" || fit.Code != missingColumn:
+	case name == "" || fit.Code != input.MissingColumn:
 	case name == split.Column:
 		fit.Config = cfg.Place(split.At + ".column")
 	case name == split.By:
@@ -211,16 +220,13 @@ func nameKey(cfg *config.Config, src *Source, fit *input.FitError) {
 	}
 }
 
-// missingColumn is the code of a column that the input does not have.
-const missingColumn = "SCHEMA_MISSING_COLUMN"
-
 // nameFeature adds the feature that uses a missing column to its error.
 func nameFeature(cfg *config.Config, fit *input.FitError) {
 	all := cfg.AllFeatures()
 	asks := func(f *config.Feature) bool { return f.Uses(fit.Column) }
 	if i := slices.IndexFunc(all, asks); i >= 0 && fit.Column != "" {
 		fit.Feature = all[i].Key
-		if fit.Code == missingColumn {
+		if fit.Code == input.MissingColumn {
 			fit.Config = config.PlaceOfColumns(cfg, all[i])
 		}
 	}

@@ -67,7 +67,7 @@ func (h *header) find(name string) (cell int, fault *input.FitError) {
 		if cell, ok := h.atPlace(name); ok {
 			return cell, nil
 		}
-		return 0, &input.FitError{Code: "SCHEMA_MISSING_COLUMN", Column: name, Text: "no column " + quoted}
+		return 0, &input.FitError{Code: input.MissingColumn, Column: name, Text: "no column " + quoted}
 	}
 	cell = h.first[name]
 	again := h.again[name]

@@ -269,7 +269,7 @@ func (in *csvInput) cells(file int, columns []input.Bound, fits *input.Fits) []i
 		if fits.Full() {
 			continue
 		}
-		if fault.Code == "SCHEMA_MISSING_COLUMN" {
+		if fault.Code == input.MissingColumn {
 			fault.Text += found
 			found = ""
 		}

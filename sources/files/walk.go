@@ -37,8 +37,7 @@ type Skipped struct {
 	Loops      int            // links back to a folder that they lie in
 	Extensions int            // files whose extension is not asked for
 	Others     map[string]int // files of other extensions, by extension in lower case; nil if every file is taken
-	Excluded   map[string]int // files by each pattern of Exclude that they match; nil for none
-	Idle       []string       // patterns of Exclude that no file matches; nil before NoteIdle
+	Excluded   map[string]int // files by each pattern of Exclude that they match; of a whole listing, 0 for an idle one
 	Empty      int            // folders without a file that is asked for
 	Duplicates int            // files that the listing has under another name too; they are rows all the same
 }
@@ -51,18 +50,27 @@ func (s *Skipped) Add(other *Skipped) {
 	s.Extensions += other.Extensions
 	s.Empty += other.Empty
 	s.Duplicates += other.Duplicates
-	if s.Others == nil && other.Others != nil {
-		s.Others = map[string]int{}
-	}
 	for extension, n := range other.Others {
-		s.Others[extension] += n
-	}
-	if s.Excluded == nil && other.Excluded != nil {
-		s.Excluded = map[string]int{}
+		addTo(&s.Others, extension, n)
 	}
 	for pattern, n := range other.Excluded {
-		s.Excluded[pattern] += n
+		addTo(&s.Excluded, pattern, n)
 	}
+}
+
+// NoteIdle notes patterns that excluded nothing, once all files are listed.
+func (s *Skipped) NoteIdle(exclude []string) {
+	for _, pattern := range exclude {
+		addTo(&s.Excluded, pattern, 0)
+	}
+}
+
+// addTo adds to a count of a map, which is made with its first count.
+func addTo(counts *map[string]int, key string, n int) {
+	if *counts == nil {
+		*counts = map[string]int{}
+	}
+	(*counts)[key] += n
 }
 
 // ErrNotFolder is the error of listing what is none.
@@ -75,11 +83,8 @@ func (w *Walk) Takes(skipped *Skipped, rel string) bool { return w.takesIn(skipp
 // takesIn is Takes of a file in the folder rel.
 func (w *Walk) takesIn(skipped *Skipped, rel, name string) bool {
 	if extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")); w.Extensions != nil && !w.Extensions[extension] {
-		if skipped.Others == nil {
-			skipped.Others = map[string]int{}
-		}
 		skipped.Extensions++
-		skipped.Others[extension]++
+		addTo(&skipped.Others, extension, 1)
 		return false
 	}
 	if len(w.Include) == 0 && len(w.Exclude) == 0 {
@@ -97,22 +102,10 @@ func (w *Walk) takesIn(skipped *Skipped, rel, name string) bool {
 	for _, pattern := range w.Exclude {
 		if fits(pattern) {
 			excluded = true
-			skipped.exclude(pattern)
+			addTo(&skipped.Excluded, pattern, 1)
 		}
 	}
 	return !excluded
-}
-
-// NoteIdle notes which patterns excluded nothing, once all files are listed.
-func (s *Skipped) NoteIdle(exclude []string) {
-	s.Idle = slices.DeleteFunc(slices.Clone(exclude), func(pattern string) bool { return s.Excluded[pattern] > 0 })
-}
-
-func (s *Skipped) exclude(pattern string) {
-	if s.Excluded == nil {
-		s.Excluded = map[string]int{}
-	}
-	s.Excluded[pattern]++
 }
 
 func sortByName(list []File) {

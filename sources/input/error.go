@@ -84,6 +84,9 @@ type FitError struct {
 	Whole           bool   // the input is another than the config says: other columns are missing, too
 }
 
+// MissingColumn is the code of a column that an input does not have.
+const MissingColumn = "SCHEMA_MISSING_COLUMN"
+
 // A Place is a key of a config.
 type Place struct {
 	Path      string

@@ -106,7 +106,7 @@ func ColumnsOf(err error) []string {
 	}
 	var columns []string
 	for _, e := range fits.list {
-		if e.Feature == "" || e.Code != "SCHEMA_MISSING_COLUMN" || e.Whole {
+		if e.Feature == "" || e.Code != MissingColumn || e.Whole {
 			return nil
 		}
 		columns = append(columns, e.Column)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tfr-build/internal/plural"
@@ -51,8 +52,10 @@ func (l *Listing) Skips() []string {
 	say(s.Extensions, "file", "of another extension skipped")
 	coded(s.Empty, "folder", "without a file that is asked for", "CLASS_EMPTY")
 	coded(s.Duplicates, "file", "under a second name; both are rows", "SAME_FILE")
-	for _, pattern := range s.Idle {
-		list = append(list, fmt.Sprintf("exclude: the pattern %+q matches no file", pattern))
+	for _, pattern := range slices.Sorted(maps.Keys(s.Excluded)) {
+		if s.Excluded[pattern] == 0 {
+			list = append(list, fmt.Sprintf("exclude: the pattern %+q matches no file", pattern))
+		}
 	}
 	return list
 }

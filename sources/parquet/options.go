@@ -61,7 +61,7 @@ func (o *Options) imageLeaves(s *shape) (bytes, path int, err error) {
 	}
 	i, ok := s.byName[o.Image+".bytes"]
 	if !ok || len(s.leaves[i].lists) > 0 || !s.leaves[i].isBytes() {
-		return 0, 0, &misfit{"SCHEMA_MISSING_COLUMN", fmt.Sprintf("no column %s of images; expected bytes, or a struct of bytes and path", schema.Quote(o.Image))}
+		return 0, 0, &misfit{input.MissingColumn, fmt.Sprintf("no column %s of images; expected bytes, or a struct of bytes and path", schema.Quote(o.Image))}
 	}
 	path, ok = s.byName[o.Image+".path"]
 	if !ok || s.leaves[path].kind != text {

@@ -52,7 +52,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 // lacks is the fault of the first file of a shape, which lacks a column that others
 // have.
 func (in *parquetInput) lacks(shape int, name string) error {
-	return &input.FitError{Path: in.firstOf(shape), Text: "no column " + schema.Quote(name) + ", which other files have", Code: "SCHEMA_MISSING_COLUMN", Column: name}
+	return &input.FitError{Path: in.firstOf(shape), Text: "no column " + schema.Quote(name) + ", which other files have", Code: input.MissingColumn, Column: name}
 }
 
 // firstOf is the path of the first file of a shape.

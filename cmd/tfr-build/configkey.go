@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+
+	"tfr-build/internal/excerpt"
+	"tfr-build/pipeline/config"
+)
+
+// A configKey is a line of a config that a message about something else names.
+type configKey struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Col     int    `json:"col"`
+	excerpt excerpt.Excerpt
+}
+
+func (k *configKey) place() string { return fmt.Sprintf("%s:%d:%d", k.File, k.Line, k.Col) }
+
+// featureOf returns where the config has the feature that m is about; nil if m is about no
+// feature, or about the config itself, or if two features have the name.
+func (l *log) featureOf(m *message) *configKey {
+	if l.config == nil || m.Feature == "" || m.File == l.config.File {
+		return nil
+	}
+	var found *config.Feature
+	for _, f := range l.config.AllFeatures() {
+		if f.Key == m.Feature && found != nil {
+			return nil
+		}
+		if f.Key == m.Feature {
+			found = f
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	p := config.PlaceOf(l.config, found)
+	return &configKey{p.Path, p.Line, p.Col, p.Excerpt}
+}
