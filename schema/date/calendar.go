@@ -51,16 +51,3 @@ func dayOfWeek(year, week, weekday, first int) int {
 	begin := newYear + (first-weekdayOf(newYear)+7)%7
 	return begin + 7*(week-1) + (weekday-first+7)%7
 }
-
-// yearOf is the year of a time in seconds of UTC, from 1 to 9999 or so.
-func yearOf(seconds int64) int {
-	days := int(seconds / secondsOfDay)
-	year := max(1970+days/366, 1) // or a little before it, or after
-	for daysBefore(year) > days && year > 1 {
-		year--
-	}
-	for daysBefore(year+1) <= days {
-		year++
-	}
-	return year
-}

@@ -3,9 +3,9 @@ package date
 import (
 	_ "embed" // the zones
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 //go:embed zones.tzif
@@ -24,13 +24,13 @@ type Zone struct {
 // and a bit.
 const stretch = 25
 
-// Release is the one of the database that the zones are from, such as 2026f.
+// Release returns the release of the database that the zones are from, such as 2026f.
 func Release() string {
 	first, _, _ := strings.Cut(database, "\n")
 	return strings.TrimPrefix(first, "tzdata ")
 }
 
-// Zones are the names of all zones, ascending.
+// Zones returns the names of all zones, ascending.
 func Zones() []string {
 	var names []string
 	for name := range entries {
@@ -64,7 +64,7 @@ func FindZone(name string) (*Zone, error) {
 	return nil, fmt.Errorf("no zone %q in tzdata %s", name, Release())
 }
 
-// file is the TZif file at a place of the database, which is sound.
+// file returns the TZif file at a place of the database.
 func file(where string) string {
 	begin := strings.Index(database, "\n\n") + 2
 	at, size, _ := strings.Cut(where, " ")
@@ -79,75 +79,74 @@ const reach = 26 * 60 * 60
 // cycle is 400 years in seconds: the calendar repeats, its weekdays too.
 const cycle = 146097 * secondsOfDay
 
-// newZone is the zone of a TZif file.
+// repeating is a year with a whole cycle before it in which every zone follows its rule:
+// files list changes up to 2037.
+const repeating = 2500
+
+// newZone returns the zone of a TZif file.
 func newZone(name, tzif string) (*Zone, error) {
+	location, err := time.LoadLocationFromTZData(name, []byte(tzif))
+	if err != nil {
+		return nil, fmt.Errorf("zone %s: %w", name, err)
+	}
 	z := &Zone{name: name}
-	last, footer, err := z.read(tzif)
-	if err != nil {
-		return nil, fmt.Errorf("zone %s: %w", name, err)
-	}
-	r, err := parseRule(footer)
-	if err != nil {
-		return nil, fmt.Errorf("zone %s: %w", name, err)
-	}
-	if r.changes {
-		z.follow(r, last)
-	}
-	z.indexAll()
+	z.fill(location)
+	z.index = indexOf(z.begins)
 	return z, nil
 }
 
-// add adds an offset from a time on.
-func (z *Zone) add(begin, offset int64) {
-	if n := len(z.offsets); n > 0 && z.offsets[n-1] == offset {
-		return
+// fill adds the offsets of a location, in the order in which they begin.
+func (z *Zone) fill(location *time.Location) {
+	const ever = -1 << 60 // before any time that a text may name
+	t := time.Unix(ever, 0).In(location)
+	z.add(ever, t)
+	for {
+		_, end := t.ZoneBounds()
+		if end.IsZero() {
+			return
+		}
+		if !end.After(t) { // Go's end of a leap year is a day early
+			end = t.Add(24 * time.Hour)
+		}
+		if end.Year() >= repeating {
+			z.end = time.Date(repeating, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+			return
+		}
+		t = end
+		z.add(t.Unix(), t)
 	}
-	z.begins, z.offsets = append(z.begins, begin), append(z.offsets, offset)
 }
 
-// follow adds what a rule changes after the last change of the file, for as long as
-// it takes until it repeats.
-func (z *Zone) follow(r rule, last int64) {
-	from := 1
-	if last != ever {
-		from = yearOf(last)
+// add adds the offset of a time from begin on.
+func (z *Zone) add(begin int64, t time.Time) {
+	_, offset := t.Zone()
+	if n := len(z.offsets); n == 0 || z.offsets[n-1] != int64(offset) {
+		z.begins, z.offsets = append(z.begins, begin), append(z.offsets, int64(offset))
 	}
-	const years = 400 + 3 // the first one may be there already, and the last one lacks its end
-	for y := from; y < from+years; y++ {
-		begin, end := r.of(y)
-		changes := []struct{ at, offset int64 }{{begin, r.summer}, {end, r.standard}}
-		if end < begin {
-			slices.Reverse(changes)
-		}
-		for _, change := range changes {
-			if change.at > last {
-				z.add(change.at, change.offset)
-			}
-		}
-	}
-	z.end = int64(daysBefore(from+years-1)) * secondsOfDay
 }
 
-// indexAll notes which offset each stretch begins with.
-func (z *Zone) indexAll() {
-	if len(z.begins) == 1 {
-		return
+// indexOf returns the index of the offset with which each stretch after the first change
+// begins.
+func indexOf(begins []int64) (index []int) {
+	if len(begins) == 1 {
+		return nil
 	}
-	at := z.begins[1]
-	for i := 1; i < len(z.begins); {
-		if i+1 < len(z.begins) && z.begins[i+1] <= at {
+	at := begins[1]
+	for i := 1; i < len(begins); {
+		if i+1 < len(begins) && begins[i+1] <= at {
 			i++
 			continue
 		}
-		z.index = append(z.index, i)
-		if i+1 == len(z.begins) {
-			return
+		index = append(index, i)
+		if i+1 == len(begins) {
+			break
 		}
 		at += 1 << stretch
 	}
+	return index
 }
 
-// at is the offset that holds at a time.
+// at returns the index of the offset that holds at a time.
 func (z *Zone) at(seconds int64) int {
 	if len(z.begins) == 1 || seconds < z.begins[1] {
 		return 0
