@@ -28,14 +28,15 @@ func (l *laid) kill(t testing.TB, disk vfs.FS, n int, how string) (done []vfstes
 	return ops, false
 }
 
-// TestKilledBeforeEachOperation kills each job before each of its operations.
+// TestKilledBeforeEachOperation kills each job before one in three of its operations, or
+// before each in a torture.
 func TestKilledBeforeEachOperation(t *testing.T) {
 	for _, i := range someJobs(0) {
 		t.Run(jobs[i].name, func(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
-			step := testenv.Times(193, 1, 1)
-			n := i % step
+			step := testenv.Times(193, 3, 1)
+			n := testenv.First(i, step)
 			for l.killedBefore(t, n) {
 				n += step
 			}
@@ -101,8 +102,8 @@ func TestKilledThenChanged(t *testing.T) {
 			l.run.Overwrite = true // of the other dataset, where it is published by then
 			other := *l
 			other.cfg = load(t, l.dir, "other.yaml", "seed: 3\nversion: 2.0.0\n"+l.config)
-			step := testenv.Times(389, 5, 1)
-			for n := i % step; n < l.total; n += step {
+			step := testenv.Times(389, 11, 1)
+			for n := testenv.First(i, step); n < l.total; n += step {
 				disk := copyOf(l.before)
 				how := fmt.Sprintf("killed before operation %d, and the config changed", n)
 				other.kill(t, disk, n, how)

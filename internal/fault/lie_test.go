@@ -60,7 +60,8 @@ func (l *laid) expectCaught(t *testing.T, disk *vfstest.Mem, name string, err er
 	l.expectNext(t, disk, how)
 }
 
-// TestSkippedWrites has each write report success and do nothing.
+// TestSkippedWrites has one write in three, or each in a torture, report success and do
+// nothing.
 func TestSkippedWrites(t *testing.T) {
 	for _, i := range someJobs(1) {
 		t.Run(jobs[i].name, func(t *testing.T) {
@@ -68,8 +69,8 @@ func TestSkippedWrites(t *testing.T) {
 			l := jobs[i].lay(t)
 			l.run.Workers = 1
 			places := writes(l.mustBuild(t, copyOf(l.before)))
-			step := testenv.Times(29, 1, 1)
-			for at := i % step; at < len(places); at += step {
+			step := testenv.Times(29, 3, 1)
+			for at := testenv.First(i, step); at < len(places); at += step {
 				n := places[at]
 				disk := copyOf(l.before)
 				ops, err := l.build(t, disk, vfstest.Once(n, vfstest.ErrSkip))
@@ -122,15 +123,16 @@ func (f *flippingFile) flip(p []byte) []byte {
 	return p
 }
 
-// TestFlippedBits flips bits of each write on its way to the disk.
+// TestFlippedBits flips bits of one write in three, or of each in a torture, on its way to
+// the disk.
 func TestFlippedBits(t *testing.T) {
 	for _, i := range someJobs(2) {
 		t.Run(jobs[i].name, func(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			for seed := range uint64(testenv.Times(1, 1, 100)) {
-				step := testenv.Times(29, 1, 1)
-				for n := i % step; l.flipped(t, n, seed); n += step {
+				step := testenv.Times(29, 3, 1)
+				for n := testenv.First(i, step); l.flipped(t, n, seed); n += step {
 				}
 			}
 		})

@@ -90,14 +90,14 @@ func TestEveryRefusal(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, lasting %t", f.name, lasting), func(t *testing.T) {
 			t.Parallel()
 			l := *l
-			step := testenv.Times(37*len(refusals), 11, 1)
-			for n := way % step; l.refused(t, f, n, lasting); n += step {
+			step := testenv.Times(37*len(refusals), 31, 1)
+			for n := testenv.First(way, step); l.refused(t, f, n, lasting); n += step {
 			}
 		})
 	}
 }
 
-// TestRefusals refuses one operation in three of each job, in ways that take turns: each
+// TestRefusals refuses one operation in seven of each job, in ways that take turns: each
 // operation in all ways in a torture.
 func TestRefusals(t *testing.T) {
 	for _, i := range someJobs(2) {
@@ -105,8 +105,8 @@ func TestRefusals(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			more := true
-			step := testenv.Times(193, 3, 1)
-			for n := i % step; more; n += step {
+			step := testenv.Times(193, 7, 1)
+			for n := testenv.First(i, step); more; n += step {
 				for way := range testenv.Times(1, 1, 2*len(refusals)) {
 					way = (n + way) % (2 * len(refusals))
 					more = l.refused(t, &refusals[way/2], n, way%2 == 1)
@@ -185,8 +185,8 @@ func TestRefusalsUpToDate(t *testing.T) {
 	l.mustBuild(t, l.before)
 	for _, l.run.Fresh = range []bool{false, true} {
 		for i := range refusals {
-			step := testenv.Times(13, 1, 1)
-			for n := i % step; l.refusedUpToDate(t, &refusals[i], n); n += step {
+			step := testenv.Times(13, 3, 1)
+			for n := testenv.First(i, step); l.refusedUpToDate(t, &refusals[i], n); n += step {
 			}
 		}
 	}

@@ -7,7 +7,9 @@
 //
 // A sample is the same in every run. Tests that differ in one thing, such as the
 // error that a disk returns, begin their samples at different cases: together
-// they try all of them.
+// they try all of them. Of the operations at which builds are killed, even an
+// exhaustive run tries one in a few: TFR_TURN says which, and scripts/check counts it
+// up with each commit.
 package testenv
 
 import (
@@ -17,6 +19,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 )
@@ -26,6 +29,9 @@ const (
 	ExhaustiveVar = "TFR_EXHAUSTIVE"
 	TortureVar    = "TFR_TORTURE"
 )
+
+// TurnVar is a number that [First] adds.
+const TurnVar = "TFR_TURN"
 
 // Torture reports whether tests are to try as many cases as there is time for.
 func Torture() bool { return os.Getenv(TortureVar) == "1" }
@@ -43,6 +49,14 @@ func Times(sample, all, torture int) int {
 		return all
 	}
 	return sample
+}
+
+// First returns the index of the first case for a test that tries one case in step, where i
+// is its index among the tests that do the same. Runs with another TFR_TURN begin at
+// another case.
+func First(i, step int) int {
+	turn, _ := strconv.ParseUint(os.Getenv(TurnVar), 10, 31) // 0 where it is not set
+	return (i + int(turn)) % step
 }
 
 // Some returns the cases by name, in the order of their names. A sample has every nth of

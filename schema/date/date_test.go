@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tfr-build/internal/testenv"
 )
 
 // TestParse has what Python does not know, or refuses.
@@ -168,6 +170,9 @@ func TestZones(t *testing.T) {
 	for i, name := range names {
 		if i > 0 && names[i-1] >= name {
 			t.Errorf("%s after %s", name, names[i-1])
+		}
+		if i%testenv.Times(9, 1, 1) != 0 {
+			continue
 		}
 		if z, err := FindZone(name); err != nil || z == nil && name != "UTC" {
 			t.Errorf("%s: %v", name, err)
