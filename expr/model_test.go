@@ -481,7 +481,7 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 // with the types of columns declared or not, gives what the model gives.
 func TestAgainstTheModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 11))
-	values, times := 0, testenv.Times(8_000, 400_000, 20_000_000)
+	values, times := 0, testenv.Times(8_000, 100_000, 20_000_000)
 	for range times {
 		text := drawTyped(r, "ntb"[r.IntN(3)], 1+r.IntN(4))
 		for _, types := range []func(string) Type{func(string) Type { return Dynamic }, declared} {

@@ -136,7 +136,7 @@ type tree struct {
 // the levels of docs/reference/expressions.md, and with all: both are read alike.
 func TestParentheses(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	for range testenv.Times(3000, 100_000, 2_000_000) {
+	for range testenv.Times(3000, 30_000, 2_000_000) {
 		drawn := draw(random, 5)
 		few, err := parse(drawn.few)
 		if err != nil {

@@ -466,7 +466,7 @@ func describe(err error) string {
 
 func TestAppendEqualsProtobuf(t *testing.T) {
 	const rows = 20
-	schemas := testenv.Times(300, 8000, 100000)
+	schemas := testenv.Times(300, 2500, 100000)
 	good := 0
 	for seed := range uint64(schemas) {
 		good += checkRows(t, maker{rand.New(rand.NewPCG(seed, 1)), "x"}, rows)

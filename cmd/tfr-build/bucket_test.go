@@ -154,14 +154,14 @@ func (b *bucketBuild) holds(t *testing.T, output, cache string) {
 // before or after it does what was asked. There is a dataset or there is none, and the
 // same command makes it.
 func TestABuildInABucketIsKilled(t *testing.T) {
-	newBucketBuild(t).killed(t, testenv.Times(29, 3, 1), func(output string) []string {
+	newBucketBuild(t).killed(t, testenv.Times(29, 7, 1), func(output string) []string {
 		return []string{"build", "-workers", "2", "-output", output, "c.yaml"}
 	})
 }
 
 // TestTasksInABucketAreKilled does so with tasks, whose work folder is in the bucket, too.
 func TestTasksInABucketAreKilled(t *testing.T) {
-	newBucketBuild(t).killed(t, testenv.Times(61, 11, 1), func(output string) []string {
+	newBucketBuild(t).killed(t, testenv.Times(61, 29, 1), func(output string) []string {
 		return []string{"task", "all", "-workers", "2", "-output", output, "-config", "c.yaml", "-wait", "20s"}
 	})
 }
@@ -169,7 +169,7 @@ func TestTasksInABucketAreKilled(t *testing.T) {
 // killed kills a command at each request, or at each step-th.
 func (b *bucketBuild) killed(t *testing.T, step int, args func(output string) []string) {
 	t.Helper()
-	for n, killed := 1, true; killed; n += step {
+	for n, killed := 1+testenv.First(0, step), true; killed; n += step {
 		output, cache := fmt.Sprintf("killed/%d", n), t.TempDir()
 		killed = b.killedAt(t, int64(n), output, cache, args("s3://data/"+output))
 		if _, err := os.Stat(filepath.Join(b.store, output, "_SUCCESS")); err == nil {

@@ -14,7 +14,7 @@ import (
 // TestAsAMap holds random sets against a map.
 func TestAsAMap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range testenv.Times(8, 50, 500) {
+	for range testenv.Times(8, 16, 500) {
 		var s Set
 		numbers, names := map[string]int{}, []string(nil)
 		for range rng.IntN(3000) {

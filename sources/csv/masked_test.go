@@ -44,7 +44,7 @@ func TestMaskedChunks(t *testing.T) {
 	var blocks [5]bytemask.Block
 	semicolons, data := plain, plain
 	semicolons.Delimiter, data.Quotes = ";", false
-	for range testenv.Times(10_000, 500_000, 5_000_000) {
+	for range testenv.Times(10_000, 100_000, 5_000_000) {
 		f := []Format{plain, plain, semicolons, data}[r.IntN(4)]
 		text := randomText(r, 8+r.IntN(400), 1+r.IntN(4))
 		lo := r.IntN(len(text))
@@ -85,7 +85,7 @@ func TestMaskedRecords(t *testing.T) {
 	semicolons, literal, short := plain, plain, plain
 	semicolons.Delimiter, literal.Quotes, short.MaxRecord = ";", false, 150
 	taken, tried := 0, 0
-	for range testenv.Times(4_000, 100_000, 1_000_000) {
+	for range testenv.Times(4_000, 30_000, 1_000_000) {
 		f := []Format{plain, plain, plain, semicolons, literal, short}[r.IntN(6)]
 		columns := 1 + r.IntN(12)
 		text := randomText(r, 8+r.IntN(600), columns)
@@ -109,7 +109,7 @@ func TestMaskedRecords(t *testing.T) {
 // reach beyond it; by masks if there is memory for them.
 func TestMaskedRecordsThatAreCutOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 7))
-	for range testenv.Times(1_000, 100_000, 1_000_000) {
+	for range testenv.Times(1_000, 30_000, 1_000_000) {
 		columns := 1 + r.IntN(12)
 		text, cells := randomText(r, 8+r.IntN(600), columns), allCells(columns)
 		for at := 0; at < len(text); {

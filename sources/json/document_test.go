@@ -112,7 +112,7 @@ const annotation = `{"segmentation": [[239.97, 260.24, 222.04, 270.49, 199.84, 2
 
 // TestMemory reads a document that is much larger than what is held of it.
 func TestMemory(t *testing.T) {
-	size := testenv.Times(24<<20, 1<<30, 5<<30)
+	size := testenv.Times(24<<20, 256<<20, 5<<30)
 	dir := t.TempDir()
 	want := write(t, filepath.Join(dir, "t.json.gz"), size)
 	o := Options{Rows: "rows"}
