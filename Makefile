@@ -8,8 +8,8 @@ help: ## say what there is
 build: ## the program, in bin/
 	CGO_ENABLED=0 go build -trimpath -pgo cmd/tfr-build/tfr-build.pgo -o bin/ ./cmd/tfr-build
 
-wheel: ## wheels for Linux and macOS, amd64 and arm64, in dist/: docs/install.md
-	scripts/release -only wheels
+wheel: ## wheels for Linux and macOS, amd64 and arm64, in dist/; PLATFORM=linux/amd64 makes one: docs/install.md
+	scripts/release -only wheels $(PLATFORM)
 
 release: ## the program for Linux and macOS, amd64 and arm64, and packages of it, in bin/release: docs/install.md
 	scripts/release

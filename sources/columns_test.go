@@ -2,6 +2,7 @@ package sources
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/testenv"
+	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
 
@@ -147,6 +149,37 @@ func TestImageColumns(t *testing.T) {
 	env.Limits.Record = 70
 	s, l = mustBind(t, env, spec, "class")
 	wantRows(t, table(t, s, l, 1), "LIMIT_RECORD", "LIMIT_RECORD", "IMG_FORMAT", "LIMIT_RECORD")
+}
+
+// TestExcludeHint proposes to exclude all files that do not fit from_path, unless they are
+// many or a name is a pattern.
+func TestExcludeHint(t *testing.T) {
+	for _, test := range []struct {
+		misfits []string
+		want    string
+	}{
+		{[]string{"README"}, "exclude: [README]"},
+		{[]string{"README", "docs/a b.md", "imdb.vocab"}, "exclude: [README, docs/a b.md, imdb.vocab]"},
+		{[]string{"README", "[1].md"}, ""},
+		{[]string{"1", "2", "3", "4", "5", "6", "7", "8"}, "exclude: [1, 2, 3, 4, 5, 6, 7, 8]"},
+		{[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, ""},
+	} {
+		files := map[string]string{"pos/1.txt": "good"}
+		for _, name := range test.misfits {
+			files[name] = "no text"
+		}
+		spec := &Spec{Kind: Chosen{"folder", folderOptions()}, FromPath: "{class}/{n}.txt"}
+		s, l := mustBind(t, below(testenv.Folder(t, files)), spec, "class")
+		r := l.NewReader()
+		defer r.Close()
+		for i, f := range s.Listing().Files {
+			_, err := r.Read(i, 0, nil)
+			bad, isBad := errors.AsType[*schema.RowError](err)
+			if isBad == (f.Name == "pos/1.txt") || isBad && bad.Hint != test.want {
+				t.Errorf("%q, %s: found %+v, expected the hint %q", test.misfits, f.Name, err, test.want)
+			}
+		}
+	}
 }
 
 func TestNotesAndFacts(t *testing.T) {

@@ -165,16 +165,31 @@ func (r *Reader) Explain(err error) {
 func (r *Reader) misfit(file int) error {
 	name := r.l.s.Listing().Files[file].Name
 	return &schema.RowError{
-		Code: "PATH_PATTERN", At: -1, Hint: r.l.s.excludeHint(name),
+		Code: "PATH_PATTERN", At: -1, Hint: r.l.s.excludes(),
 		Message: fmt.Sprintf("%s does not fit from_path %q", schema.Quote([]byte(name)), r.l.s.spec.FromPath),
 	}
 }
 
-// excludeHint proposes to exclude a file, if files are rows and the name is a pattern of
-// that file alone.
-func (s *Source) excludeHint(name string) string {
-	if !s.Listing().Sized || strings.ContainsAny(name, `*?[]{}\,:#"'`) || !utf8.ValidString(name) {
+// mostExcluded is how many files a hint proposes to exclude at most: where more do not fit,
+// the pattern is likely to be wrong.
+const mostExcluded = 8
+
+// excludeHint proposes to exclude all files that do not fit from_path, if files are rows
+// and each name is a pattern of that file alone.
+func (s *Source) excludeHint() string {
+	if !s.Listing().Sized {
 		return ""
 	}
-	return "exclude: [" + name + "]"
+	var names []string
+	groups := make([]string, len(s.fromPath.Columns()))
+	for _, f := range s.Listing().Files {
+		if s.fromPath.Match(f.Name, groups) {
+			continue
+		}
+		if len(names) == mostExcluded || strings.ContainsAny(f.Name, `*?[]{}\,:#"'`) || !utf8.ValidString(f.Name) {
+			return ""
+		}
+		names = append(names, f.Name)
+	}
+	return "exclude: [" + strings.Join(names, ", ") + "]"
 }

@@ -3,6 +3,7 @@ package sources
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"tfr-build/internal/nearest"
 	"tfr-build/schema"
@@ -124,12 +125,14 @@ type Source struct {
 	fromPath *PathPattern // nil for none
 	joins    []*sideTable
 	loads    []load
-	columns  *column.Set // after all steps; nil before ReadHeads
+	columns  *column.Set   // after all steps; nil before ReadHeads
+	excludes func() string // excludeHint, computed once
 }
 
 // Open lists the files of spec.
 func Open(ctx context.Context, spec *Spec, env *input.Env) (*Source, error) {
 	s := &Source{spec: spec, env: env}
+	s.excludes = sync.OnceValue(s.excludeHint)
 	var err error
 	if spec.FromPath != "" {
 		if s.fromPath, err = ParsePathPattern(spec.FromPath); err != nil {

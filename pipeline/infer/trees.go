@@ -25,7 +25,11 @@ func (d *draft) trees(f *findings) error {
 		if t.exts != "" {
 			s.keys = append(s.keys, line{"extensions: " + t.exts, "most files are such"})
 		}
-		if pattern, hasSplit := layout(names); pattern != "" {
+		pattern, hasSplit := layout(names)
+		if folders, files := unlabeled(names, pattern); files > 0 {
+			s.keys = append(s.keys, line{"exclude: " + list(folders), plural.Of(files, "file") + " without a class: left out"})
+		}
+		if pattern != "" {
 			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the folders say so"})
 			if hasSplit {
 				d.split = []line{{text: "split:"}, {"  column: split", "folders are " + strings.Join(levelNames(names, strings.HasPrefix(pattern, "{split}")), ", ")}}
@@ -107,6 +111,36 @@ func layout(names []string) (pattern string, hasSplit bool) {
 		return "{class}/{split}/**", true
 	}
 	return "", false
+}
+
+// unlabeledWords are names of folders whose files have no class, next to those of classes.
+var unlabeledWords = []string{"unsup", "unsupervised", "unlabeled", "unlabelled"}
+
+// unlabeled are patterns of the folders in the place of classes whose files have none, and
+// how many files they hold; no patterns where there are not two classes besides.
+func unlabeled(names []string, pattern string) (patterns []string, files int) {
+	level := 0
+	if strings.HasPrefix(pattern, "{split}") {
+		level = 1
+	}
+	classes := map[string]bool{}
+	for _, n := range names {
+		levels := strings.Split(n, "/")
+		switch {
+		case len(levels) < level+2:
+		case slices.Contains(unlabeledWords, strings.ToLower(levels[level])):
+			files++
+			if p := strings.Join(levels[:level+1], "/") + "/**"; !slices.Contains(patterns, p) {
+				patterns = append(patterns, p)
+			}
+		default:
+			classes[levels[level]] = true
+		}
+	}
+	if len(classes) < 2 {
+		return nil, 0
+	}
+	return patterns, files
 }
 
 // levelNames are the folders of the first or the second level.

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -54,9 +55,22 @@ func (s *source) write(p *page, kind, indent string) {
 	}
 }
 
+// mayLack reports whether the feature is absent from records without a value. Tensors are not
+// meant: readers return an empty one.
+func (f feature) mayLack() bool {
+	return !f.out && strings.Contains(f.spec, "missing: omit") && !strings.Contains(f.spec, "tensor: true")
+}
+
+// omitted says what readers return for a value that the record does not have.
+const omitted = `missing: omit is read as NaN, the lowest int64, or ""`
+
 // writeFeatures writes the block `features`.
 func (d *draft) writeFeatures(p *page) {
-	p.add("features:", "")
+	note := ""
+	if slices.ContainsFunc(d.features, feature.mayLack) {
+		note = omitted
+	}
+	p.add("features:", note)
 	for _, f := range d.features {
 		mark := "  "
 		if f.out {

@@ -152,6 +152,33 @@ func TestWheels(t *testing.T) {
 	}
 }
 
+// TestDirectoryWithoutReader has the package of the wheel say why it finds no reader.
+func TestDirectoryWithoutReader(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("needs python3")
+	}
+	dir := t.TempDir()
+	write(t, dir, "dataset/_tfr/manifest.json", "{}")
+	for _, c := range [][3]string{
+		{"torch", "nowhere", "no such directory"},
+		{"torch", ".", "not a dataset of tfr-build: it has no _tfr/manifest.json"},
+		{"torch", "dataset", "no _tfr/torch_reader.py: it exists for TFRecord files of tf.train.Example, strings, and bytes; use tfr_build.reader"},
+		{"reader", "dataset", "no _tfr/reader.py; tfr-build verify dataset compares the files with the manifest"},
+	} {
+		cmd := exec.Command(python, "-c", "import sys, tfr_build."+c[0]+" as package\npackage.load(sys.argv[1])", c[1])
+		root, err := filepath.Abs("../../packaging/python")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHONPATH="+root, "PYTHONDONTWRITEBYTECODE=1")
+		output, err := cmd.CombinedOutput()
+		if want := "FileNotFoundError: " + c[1] + ": " + c[2] + "\n"; err == nil || !strings.HasSuffix(string(output), want) {
+			t.Errorf("%s of %s: found %v\n%s\nexpected %s", c[0], c[1], err, output, want)
+		}
+	}
+}
+
 func TestPythonVersion(t *testing.T) {
 	for version, want := range map[string]string{
 		"v1.2.3":                                    "1.2.3",

@@ -152,7 +152,9 @@ assert texts.dtype == tf.string
 
 refused(lambda: table.dataset("train", decode_images=True), "no images")
 refused(lambda: table.dataset("tests"), "'tests'", "['train']")
-refused(lambda: table.keras("train", inputs=["nonesuch"]), "nonesuch", "tip")
+refused(lambda: table.keras("train", inputs=["id", "nonesuch"]), "inputs: found ['nonesuch']", "'tip'")
+refused(lambda: table.keras("train", inputs="tips"), "inputs: found ['tips']", "'tip'")
+refused(lambda: table.keras("train", label="vendors"), "label: found 'vendors'; expected one of", "'vendor'")
 refused(lambda: raw.keras("train"), "found the classes []")
 refused(lambda: table.dali_pipeline("train", 4), "tip: ", "tags: ", "missing: {default")
 refused(lambda: table.dali_pipeline("train", 4, features=["id"]), ".idx", "index: true")

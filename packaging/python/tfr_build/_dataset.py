@@ -1,5 +1,5 @@
-"""Imports the reader that tfr-build wrote into a dataset, for its features and its
-version. No code of readers is here."""
+"""Imports the reader that tfr-build wrote into a dataset. It was generated for the features
+and files of that dataset, so no code of readers is here."""
 
 import hashlib
 import importlib
@@ -18,8 +18,19 @@ def load(directory, name):
         with open(path, "rb") as f:
             digest = hashlib.sha256(f.read()).hexdigest()[:16]
     except FileNotFoundError:
-        raise FileNotFoundError(f"{directory}: no _tfr/{name}; expected a dataset of tfr-build, of a format that {name} reads") from None
+        raise FileNotFoundError(_missing(directory, name)) from None
     return importlib.import_module(f"{_PREFIX}{os.fsencode(path).hex()}_{digest}")
+
+
+def _missing(directory, name):
+    """Says why a directory has no reader."""
+    if not os.path.isdir(directory):
+        return f"{directory}: no such directory"
+    if not os.path.exists(os.path.join(directory, "_tfr", "manifest.json")):
+        return f"{directory}: not a dataset of tfr-build: it has no _tfr/manifest.json"
+    if name == "torch_reader.py":
+        return f"{directory}: no _tfr/{name}: it exists for TFRecord files of tf.train.Example, strings, and bytes; use tfr_build.reader"
+    return f"{directory}: no _tfr/{name}; tfr-build verify {directory} compares the files with the manifest"
 
 
 class _Finder(importlib.abc.MetaPathFinder):

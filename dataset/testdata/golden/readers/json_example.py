@@ -200,9 +200,12 @@ def keras(split, batch_size=32, directory=DIRECTORY, *, label=None, inputs=None,
     if inputs is None and len(IMAGES) == 1:
         (inputs,) = IMAGES
     keys = [inputs] if isinstance(inputs, str) else inputs or FEATURES
-    unknown = sorted({label, *keys} - set(FEATURES))
+    names = sorted(FEATURES)
+    if label not in names:
+        raise ValueError(f"label: found {label!r}; expected one of {names}")
+    unknown = [key for key in keys if key not in names]
     if unknown:
-        raise ValueError(f"found {unknown}; expected some of {sorted(FEATURES)}")
+        raise ValueError(f"inputs: found {unknown}; expected some of {names}")
     if missing_label not in ("error", "skip"):
         raise ValueError(f'missing_label: found {missing_label!r}; expected "error" or "skip"')
     may_lack = getattr(FEATURES[label], "default_value", None) is not None
