@@ -326,6 +326,11 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline", "TestBudgetOfARunThatResumes"}},
 	},
 	{
+		name:  "shards of other contents kept, if the input's time is the same",
+		edits: []edit{{"pipeline/build.go", "	if len(b.kept) > 0 && b.left != nil && !p.SameInput(b.left) {\n		return task.ErrOther\n	}\n", ""}},
+		tests: []tests{{"./pipeline", "TestStartsAfreshAfterAnUnseenChange"}},
+	},
+	{
 		name:  "plan of another listing believed",
 		edits: []edit{{"sink/plan.go", "	if newPlanned(plan, listing) != *l.planned {\n", "	if false {\n"}},
 		tests: []tests{{"./sink", "TestPlansThatAreNotAsTheyWere"}},
