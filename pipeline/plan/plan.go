@@ -39,6 +39,13 @@ type Job struct {
 	ContentsDigest string `json:"contents_digest,omitempty"`
 }
 
+// An Aside is a file that is no source's own, or a folder of files that rows name.
+type Aside struct {
+	Path   string `json:"path"`
+	Folder bool   `json:"folder,omitempty"`
+	Digest string `json:"digest"` // of names, sizes, times and inodes
+}
+
 // A Plan says in which splits and shards the rows that were found are written.
 type Plan struct {
 	Format  int      `json:"format"`

@@ -452,6 +452,11 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline", "TestRunsThatChangedPlaces"}},
 	},
 	{
+		name:  "a lookup table that changed between tasks is not named",
+		edits: []edit{{"pipeline/tasks.go", "	if err := j.inputs.AsideChanged(t.plan.Asides); err != nil {\n		return err\n	}\n", ""}},
+		tests: []tests{{"./pipeline", "TestTasksNameTheAsideThatChanged"}},
+	},
+	{
 		name:  "a stretch of a file that changed names no file",
 		edits: []edit{{"sources/table/stretch.go", "		return nil, &input.Error{Path: f.path, Err: err}\n", "		return nil, err\n"}},
 		tests: []tests{{"./pipeline", "TestTasksNameTheInputThatChanged"}},
