@@ -42,7 +42,12 @@ type Result struct {
 // a [PlaceError].
 func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	result, err := buildOnce(ctx, cfg, run)
-	if errors.Is(err, sink.ErrPublished) { // perhaps the same: then there is nothing to do any more
+	switch {
+	case errors.Is(err, sink.ErrPublished): // perhaps the same: then there is nothing to do any more
+		return buildOnce(ctx, cfg, run)
+	case errors.Is(err, task.ErrOther):
+		run.inform("starts afresh, without what a stopped run finished: the contents of the input changed")
+		run.Fresh = true
 		return buildOnce(ctx, cfg, run)
 	}
 	return result, err
@@ -222,6 +227,9 @@ func (b *build) plan(l located) error {
 	if err != nil {
 		return err
 	}
+	if len(b.kept) > 0 && b.left != nil && !p.SameInput(b.left) {
+		return task.ErrOther
+	}
 	b.work, err = b.job.work(p, b.stage, b.kept)
 	return err
 }
@@ -290,8 +298,8 @@ func (j *job) books(p *plan.Plan, w *task.Work) *describe.Books {
 // stopped handles what a run leaves that ended with err: what nobody can resume is
 // dropped; else it is said what is finished.
 func (b *build) stopped(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.Is(err, task.ErrOther) {
+		return err
 	}
 	var bad *RowsError
 	var many *TooManyError

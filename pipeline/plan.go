@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -92,14 +91,11 @@ func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) er
 // work is the work of a plan, with the shards that a stopped run finished.
 func (j *job) work(p *plan.Plan, stage *sink.Stage, kept []sink.Kept) (*task.Work, error) {
 	w := newWork(j, p, stage)
-	lacks, err := w.Begin(kept)
-	if err == nil && lacks > 0 {
-		err = errors.New("the stopped run finished shards that are not planned now; -fresh starts without them")
+	if err := w.Begin(kept); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		j.log.Resume(len(w.Rejects()))
-	}
-	return w, err
+	j.log.Resume(len(w.Rejects()))
+	return w, nil
 }
 
 // newWork is the work of a plan, before it is begun.

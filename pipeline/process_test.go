@@ -161,7 +161,7 @@ func makeShards(t *testing.T, dir string) {
 	}
 	defer stage.Close()
 	w := &task.Work{Set: set, Plan: p, Stage: stage, Log: log, Compression: task.CompressionOf(cfg.Compression), Digest: task.DigestOf(cfg.Digest)}
-	if _, err := w.Begin(nil); err != nil {
+	if err := w.Begin(nil); err != nil {
 		t.Fatal(err)
 	}
 	again, err := plan.Parse(content(t, dir, "plan.json"))

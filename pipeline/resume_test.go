@@ -123,6 +123,65 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
+// TestStartsAfreshAfterAnUnseenChange stops a run and changes the input, but not its size, time, and
+// inode. If the plan or the finished shards show it, the run starts afresh and says why.
+func TestStartsAfreshAfterAnUnseenChange(t *testing.T) {
+	replace := func(old, text string) func(string) string {
+		return func(data string) string { return strings.ReplaceAll(data, old, text) }
+	}
+	blankLast := func(data string) string {
+		start := strings.LastIndex(data, "\n499,") + 1
+		return data[:start] + strings.Repeat("\n", len(data)-start)
+	}
+	for name, test := range map[string]struct {
+		more   string // of the config
+		change func(data string) string
+		lose   bool // the plan of the stopped run
+	}{
+		"values":                        {change: replace("word", "WORD")},
+		"values, without the plan":      {change: replace("word", "WORD"), lose: true},
+		"fewer rows":                    {change: blankLast},
+		"fewer rows, and no statistics": {more: "statistics: false\n", change: blankLast},
+		"another split":                 {more: "split: {column: part}\n", change: replace(",dev,", ",dav,"), lose: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := rowsCSV(500)
+			dir := testenv.Folder(t, map[string]string{"a.csv": before})
+			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, user: {classes: auto}, text: {type: bytes, missing: omit}}\n"+test.more)
+			var said []string
+			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
+			stopLate(t, cfg, run, 2)
+			rewriteUnseen(t, filepath.Join(dir, "a.csv"), test.change(before))
+			if test.lose {
+				testenv.Put(t, filepath.Join(dir, ".out.tfr", "plan.json"), "{}")
+			}
+			said = nil
+			if _, err := Build(t.Context(), cfg, run); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(said, func(text string) bool { return strings.Contains(text, "the contents of the input changed") }) {
+				t.Errorf("said %q", said)
+			}
+			if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
+				t.Error("the dataset is not that of a run that was not stopped")
+			}
+		})
+	}
+}
+
+// rewriteUnseen writes other text of the same size, and keeps time and inode.
+func rewriteUnseen(t *testing.T, name, text string) {
+	t.Helper()
+	info, err := os.Stat(name)
+	if err != nil || info.Size() != int64(len(text)) {
+		t.Fatal(info.Size(), len(text), err)
+	}
+	testenv.Put(t, name, text)
+	if err := os.Chtimes(name, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestGoesOnThroughParts stops a run through parts at every part of its way. A sample
 // has some of the datasets.
 func TestGoesOnThroughParts(t *testing.T) {

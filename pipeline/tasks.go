@@ -232,11 +232,12 @@ func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 // same compares what a job was opened with and the plan.
 func (t *Tasks) same(j *job) error {
 	planned := t.plan.Job
+	// First, for names of classes in files are part of the config's digest.
+	if err := j.inputs.AsideChanged(t.plan.Asides); err != nil {
+		return err
+	}
 	if j.inputs.Program() != (plan.Job{ConfigDigest: planned.ConfigDigest, BytesVersion: planned.BytesVersion}) {
 		return errOtherProgram
-	}
-	if j.inputs.Near() != t.plan.Near {
-		return j.inputs.Changed()
 	}
 	if j.state == nil {
 		return nil

@@ -148,6 +148,43 @@ func TestTasksNameTheInputThatChanged(t *testing.T) {
 	}
 }
 
+// TestTasksNameTheAsideThatChanged changes, before each phase, a file that is no source's own: a
+// task ends with its path, or with that of the folder of files that rows name.
+func TestTasksNameTheAsideThatChanged(t *testing.T) {
+	for name, aside := range map[string]struct{ file, path, config string }{
+		"lookup table":     {"side.csv", "side.csv", "join: [{csv: {files: [first.csv, side.csv]}, on: {id: id}}]\nfeatures: {v: string}\n"},
+		"names of classes": {"side.csv", "side.csv", "features: {id: {classes: {file: side.csv}}}\n"},
+		"loaded files":     {"docs/2.txt", "docs", "load: {doc: {path: '{id}.txt', dir: docs, as: bytes}}\nfeatures: {doc: bytes}\n"},
+	} {
+		for _, before := range []work.Phase{work.Scan, work.Write, work.Commit} {
+			t.Run(fmt.Sprintf("%s before %s", name, before), func(t *testing.T) {
+				dir := testenv.Folder(t, map[string]string{
+					"a.csv": "id\n1\n2\n", "first.csv": "id,v\n1,x\n", "side.csv": "id,v\n2,y\n", "docs/1.txt": "1", "docs/2.txt": "2",
+				})
+				if name == "names of classes" {
+					testenv.Put(t, filepath.Join(dir, aside.file), "1\n2\n")
+				}
+				cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n"+aside.config)
+				published, err := tasksOfChanged(t, cfg, before, func() error {
+					f, err := os.OpenFile(filepath.Join(dir, aside.file), os.O_APPEND|os.O_WRONLY, 0)
+					if err == nil {
+						_, err = f.WriteString("3\n")
+						err = errors.Join(err, f.Close())
+					}
+					return err
+				})
+				failed, ok := errors.AsType[*input.Error](err)
+				if !ok || failed.Path != filepath.Join(dir, aside.path) || failed.Code() != "INPUT_CHANGED" || !errors.Is(err, files.ErrChanged) {
+					t.Errorf("it ends with %T: %v", err, err)
+				}
+				if published {
+					t.Error("a dataset was published")
+				}
+			})
+		}
+	}
+}
+
 // tasksOfChanged does all tasks, and calls change before those of a phase.
 func tasksOfChanged(t *testing.T, cfg *config.Config, before work.Phase, change func() error) (published bool, err error) {
 	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}

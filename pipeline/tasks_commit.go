@@ -159,7 +159,7 @@ func (c *committer) begin() error {
 		}
 	}
 	c.work = newWork(c.job, m.Plan, c.stage)
-	if _, err := c.work.Begin(nil); err != nil {
+	if err := c.work.Begin(nil); err != nil {
 		return err
 	}
 	counting, err := count.New(c.set, m.Plan)

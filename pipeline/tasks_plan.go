@@ -128,9 +128,9 @@ func (p *planner) draft(cfg *config.Config) error {
 		return err
 	}
 	p.plan = &work.Plan{
-		Output: output, Work: dir, Config: cfg.Text(), Job: p.inputs.Job(p.state), Near: p.inputs.Near(),
+		Output: output, Work: dir, Config: cfg.Text(), Job: p.inputs.Job(p.state),
 		Hashed: p.run.HashInputs, Overwrite: p.run.Overwrite, Inputs: p.state.Inputs, Tasks: p.run.Tasks,
-		Listings: p.set.Listings(),
+		Asides: p.inputs.Asides(), Listings: p.set.Listings(),
 	}
 	p.cut()
 	if p.text, err = p.plan.Encode(); err == nil {

@@ -105,7 +105,7 @@ func (b *writer) assign(m *work.Merged, own work.Shards) error {
 	b.work.Elsewhere = func(split, shard int) bool {
 		return split != own.Split || shard < own.From || shard >= own.To
 	}
-	if _, err := b.work.Begin(nil); err != nil {
+	if err := b.work.Begin(nil); err != nil {
 		return err
 	}
 	counting, err := count.New(b.set, m.Plan)

@@ -217,7 +217,7 @@ func (f *folder) picture(column string) []feature {
 func (f *folder) label() (feature, bool) {
 	names := slices.Sorted(maps.Keys(f.classes))
 	l := feature{key: "label"}
-	if len(names) == 0 {
+	if len(names) == 0 || f.areSplits() {
 		return l, false
 	}
 	least, most := f.files, 0
@@ -236,6 +236,16 @@ func (f *folder) label() (feature, bool) {
 		l.note += "; " + share(f.without, f.files, "file") + " in no folder"
 	}
 	return l, true
+}
+
+// areSplits reports whether every file is in a folder of a split, and none in one of a class.
+func (f *folder) areSplits() bool {
+	for name := range f.classes {
+		if !isSplitWord(name) {
+			return false
+		}
+	}
+	return f.without == 0 && !f.part
 }
 
 // list1 is names as a list, or auto where there are many.
@@ -273,7 +283,7 @@ func (f *folder) likeSplits() (notes []string) {
 		}
 	}
 	const few = 3
-	if len(splits) > 1 {
+	if len(splits) > 1 && !f.areSplits() {
 		notes = append(notes, fmt.Sprintf("Classes such as %s look like splits: their files are mixed here. A source for each folder, with `split`, keeps them apart.", strings.Join(some[:min(len(some), few)], ", ")))
 	}
 	return notes

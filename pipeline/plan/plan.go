@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math/bits"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,13 @@ type Job struct {
 	BytesVersion   int    `json:"bytes_version"`
 	InputsDigest   string `json:"inputs_digest"` // of names, sizes, times and inodes
 	ContentsDigest string `json:"contents_digest,omitempty"`
+}
+
+// An Aside is a file that is no source's own, or a folder of files that rows name.
+type Aside struct {
+	Path   string `json:"path"`
+	Folder bool   `json:"folder,omitempty"`
+	Digest string `json:"digest"` // of names, sizes, times and inodes
 }
 
 // A Plan says in which splits and shards the rows that were found are written.
@@ -320,6 +328,14 @@ func (p *Plan) SameRows(q *Plan) bool {
 	a, b := *p, *q
 	a.Classes, b.Classes = nil, nil
 	return reflect.DeepEqual(&a, &b)
+}
+
+// SameInput reports whether two plans of a job have equally many rows, and equal samples of
+// them. Plans of the same input do, no matter how its rows were found.
+func (p *Plan) SameInput(q *Plan) bool {
+	return slices.Equal(p.Sources, q.Sources) && slices.EqualFunc(p.Splits, q.Splits, func(a, b Split) bool {
+		return a.Name == b.Name && a.Rows == b.Rows && a.Shards == b.Shards && bytes.Equal(a.Candidates, b.Candidates)
+	})
 }
 
 // Encode is the plan as it is stored.

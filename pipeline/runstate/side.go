@@ -47,7 +47,7 @@ func (in *Inputs) readSide(ctx context.Context) ([]side, error) {
 	skip := func(path string) bool { return slices.Contains(in.written, path) }
 	for _, dir := range loadDirs(in.set) {
 		err := sys.Each(ctx, dir, skip, func(path string, f files.File) error {
-			list = append(list, side{path, f, true})
+			list = append(list, side{path, f, dir})
 			return nil
 		})
 		if err != nil {

@@ -1,12 +1,15 @@
 package runstate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"io"
+	"slices"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/pool"
@@ -79,7 +82,7 @@ type Inputs struct {
 type side struct {
 	path string
 	files.File
-	named bool // in a folder of files that rows name
+	dir string // of files that rows name, which it is in; empty for another file
 }
 
 // NewInputs are the inputs of a set whose columns are bound, without what the run
@@ -106,17 +109,49 @@ func ofShards(cfg *config.Config) *config.Config {
 	return &c
 }
 
-// Near is a digest of the config and the files that every part of a dataset is made from:
-// all but those of sources, and those that rows name in a folder.
-func (in *Inputs) Near() string {
-	h := sha256.New()
-	fmt.Fprintln(h, in.shards, BytesVersion)
+// Asides are the files that are no source's own, and the folders of files that rows name. With
+// near there are no folders.
+func (in *Inputs) Asides() (list []plan.Aside) {
+	digests := map[string]hash.Hash{}
 	for i := range in.side {
-		if f := &in.side[i]; !f.named {
-			fmt.Fprintf(h, "%q %d %d %d %q\n", f.Name, f.Size, f.ModTime, f.Inode, f.ETag)
+		f := &in.side[i]
+		a := plan.Aside{Path: cmp.Or(f.dir, f.path), Folder: f.dir != ""}
+		h := digests[a.Path]
+		if h == nil {
+			h = sha256.New()
+			digests[a.Path] = h
+			list = append(list, a)
 		}
+		fmt.Fprintf(h, "%q %d %d %d %q\n", f.Name, f.Size, f.ModTime, f.Inode, f.ETag)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	for i := range list {
+		list[i].Digest = hex.EncodeToString(digests[list[i].Path].Sum(nil)[:16])
+	}
+	return list
+}
+
+// AsideChanged is the error of the first file that is no source's own and is not as it was
+// planned; nil where all are. With near, folders are not looked at.
+func (in *Inputs) AsideChanged(planned []plan.Aside) error {
+	now := in.Asides()
+	differs := func(list []plan.Aside) func(plan.Aside) bool {
+		known := map[plan.Aside]bool{}
+		for _, a := range list {
+			known[a] = true
+		}
+		return func(a plan.Aside) bool { return !known[a] && (!a.Folder || !in.near) }
+	}
+	i, list := slices.IndexFunc(now, differs(planned)), now
+	if i < 0 {
+		i, list = slices.IndexFunc(planned, differs(now)), planned
+	}
+	switch {
+	case i < 0:
+		return nil
+	case list[i].Folder:
+		return &input.Error{Path: list[i].Path, Err: fmt.Errorf("one of its files: %w", files.ErrChanged)}
+	}
+	return &input.Error{Path: list[i].Path, Err: files.ErrChanged}
 }
 
 // Read is the state of a build of the inputs. The files of sources are those that

@@ -2,6 +2,7 @@ package task
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -63,11 +64,14 @@ func (w *Work) newShard(split, n int, ranks order.Range) *Shard {
 	}
 }
 
+// ErrOther says that a finished shard belongs to another plan.
+var ErrOther = errors.New("the finished shard belongs to another plan")
+
 // keep takes what a stopped run finished of the shard.
 func (s *Shard) keep(k *sink.Kept) error {
 	r, err := s.work.parseReport(k)
 	if err != nil {
-		return fmt.Errorf("%s of the stopped run: %w; -fresh starts without it", s.Name, err)
+		return fmt.Errorf("%s: %w: %w", s.Name, ErrOther, err)
 	}
 	s.Kept, s.Sum, s.Index, s.Report, s.counted = true, k.Sum, k.Index, r, k.Statistics
 	return nil
@@ -82,7 +86,7 @@ func (s *Shard) countBy(c *count.Counting) (err error) {
 		s.tally = c.NewTally(s.split)
 	default:
 		if s.tally, err = c.Parse(s.split, s.counted); err != nil {
-			return fmt.Errorf("%s of the stopped run: %w; -fresh starts without it", s.Name, err)
+			return fmt.Errorf("%s: %w: %w", s.Name, ErrOther, err)
 		}
 		s.work.merge(s)
 	}

@@ -3,7 +3,7 @@
 // of who hands it out; what came of it is a [Report].
 //
 //	work := &task.Work{Set: set, Plan: plan, Stage: stage, Log: log, …}
-//	lacks, err := work.Begin(kept)                // shards are named; what a stopped run finished is taken
+//	err := work.Begin(kept)                       // shards are named; what a stopped run finished is taken
 //	defer work.Start(ctx, stopped)()
 //	worker, err := work.NewWorker()               // one a goroutine, made by it
 //	last, err := worker.Block(ctx, &block)        // rows ─► records ─► place in the shard
@@ -71,9 +71,9 @@ func DigestOf(name string) sink.Digest {
 	return sink.XXH128
 }
 
-// Begin names the shards of the plan and takes those that a stopped run finished.
-// lacks is how many of these the plan does not have.
-func (w *Work) Begin(kept []sink.Kept) (lacks int, err error) {
+// Begin names the shards of the plan and takes those that a stopped run finished. The error
+// is [ErrOther] if the plan does not have them.
+func (w *Work) Begin(kept []sink.Kept) error {
 	byName := map[string]*sink.Kept{}
 	for i := range kept {
 		byName[kept[i].Name] = &kept[i]
@@ -90,13 +90,16 @@ func (w *Work) Begin(kept []sink.Kept) (lacks int, err error) {
 			}
 			if k := byName[sh.Name]; k != nil {
 				if err := sh.keep(k); err != nil {
-					return 0, err
+					return err
 				}
 				delete(byName, sh.Name)
 			}
 		}
 	}
-	return len(byName), nil
+	for name := range byName {
+		return fmt.Errorf("%s: %w", name, ErrOther)
+	}
+	return nil
 }
 
 // Count says what is counted of the records, which may be nothing: nil. It is to be

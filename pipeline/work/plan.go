@@ -27,7 +27,7 @@ const (
 const CommittedName = "committed"
 
 // format is the number of the form of plans and notes.
-const format = 3
+const format = 4
 
 // A Plan is what the tasks build, before a row is read. It does not change.
 type Plan struct {
@@ -36,7 +36,6 @@ type Plan struct {
 	Work      string      `json:"work"`   // the path of the folder that the plan is in, as it was named first
 	Config    config.Text `json:"config"`
 	Job       plan.Job    `json:"job"`    // with the digests of config and inputs, and the version of bytes
-	Near      string      `json:"near"`   // digest of what every task reads
 	Hashed    bool        `json:"hashed"` // the contents of the inputs count
 	Overwrite bool        `json:"overwrite"`
 	Inputs    int         `json:"inputs"`          // files
@@ -45,7 +44,8 @@ type Plan struct {
 	Scans   [][]spill.Piece `json:"scans,omitempty"`   // what each scan task reads; none of trees, whose listing is all
 	Buckets int             `json:"buckets,omitempty"` // of the grid of the runs
 
-	Listings []*input.Listing `json:"-"` // by source
+	Asides   []plan.Aside     `json:"asides,omitempty"` // what tasks read that is no source's own
+	Listings []*input.Listing `json:"-"`                // by source
 
 	digest string
 }

@@ -326,6 +326,11 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline", "TestBudgetOfARunThatResumes"}},
 	},
 	{
+		name:  "shards of other contents kept, if the input's time is the same",
+		edits: []edit{{"pipeline/build.go", "	if len(b.kept) > 0 && b.left != nil && !p.SameInput(b.left) {\n		return task.ErrOther\n	}\n", ""}},
+		tests: []tests{{"./pipeline", "TestStartsAfreshAfterAnUnseenChange"}},
+	},
+	{
 		name:  "plan of another listing believed",
 		edits: []edit{{"sink/plan.go", "	if newPlanned(plan, listing) != *l.planned {\n", "	if false {\n"}},
 		tests: []tests{{"./sink", "TestPlansThatAreNotAsTheyWere"}},
@@ -445,6 +450,11 @@ var mutants = []mutant{
 		name:  "a run in the place of another scan's",
 		edits: []edit{{"pipeline/spill/extent.go", "return xxh3.Hash(data) ^ id }", "return xxh3.Hash(data) }"}},
 		tests: []tests{{"./pipeline", "TestRunsThatChangedPlaces"}},
+	},
+	{
+		name:  "a lookup table that changed between tasks is not named",
+		edits: []edit{{"pipeline/tasks.go", "	if err := j.inputs.AsideChanged(t.plan.Asides); err != nil {\n		return err\n	}\n", ""}},
+		tests: []tests{{"./pipeline", "TestTasksNameTheAsideThatChanged"}},
 	},
 	{
 		name:  "a stretch of a file that changed names no file",
