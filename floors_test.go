@@ -66,7 +66,9 @@ var floors = map[string]floor{
 		tests: "internal/buckettest internal/testenv go.uber.org/goleak",
 	},
 
-	"internal/remote": {own: "internal/bucket internal/vfs", tests: "internal/buckettest"},
+	"internal/store":           {own: "internal/vfs"},
+	"internal/store/objects":   {own: "internal/bucket internal/store", tests: "internal/buckettest"},
+	"internal/store/storetest": {own: "internal/store", tests: "internal/buckettest"}, // which only tests import
 
 	"jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
 	"jpeg":              {own: "jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
@@ -76,7 +78,7 @@ var floors = map[string]floor{
 	"sources/column":  {own: "expr schema"},
 	"sources/lines":   {},
 	"sources/charset": {own: "schema sources/lines"},
-	"sources/files":   {own: "internal/bucket internal/vfs", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest internal/testenv go.uber.org/goleak"},
+	"sources/files":   {own: "internal/store", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest internal/testenv go.uber.org/goleak internal/bucket internal/store/objects"},
 	"sources/input": {
 		own:   "internal/excerpt internal/plural order schema sources/column sources/files",
 		tests: "golang.org/x/sys/unix",
@@ -86,17 +88,17 @@ var floors = map[string]floor{
 		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sources/table": {
-		own:   "internal/excerpt order schema sources/compress sources/files sources/input sources/lines",
+		own:   "internal/store internal/excerpt order schema sources/compress sources/files sources/input sources/lines",
 		third: "golang.org/x/sys/unix",
 		tests: "internal/cost internal/testenv sources/csv sources/jsonl sources/text os/exec github.com/klauspost/compress/zstd",
 	},
 	"sources/tree": {
-		own:   "order schema sources/column sources/files sources/input",
+		own:   "internal/store order schema sources/column sources/files sources/input",
 		third: "golang.org/x/text/unicode/norm",
 		tests: "internal/testenv golang.org/x/sys/unix",
 	},
 	"sources/arrays": {
-		own:   "internal/plural order schema sources/column sources/compress sources/files sources/input",
+		own:   "internal/store internal/plural order schema sources/column sources/compress sources/files sources/input",
 		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix",
 		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
 	},
@@ -140,39 +142,39 @@ var floors = map[string]floor{
 		tests: "internal/testenv",
 	},
 	"sources": {
-		own:   "expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip",
+		own:   "internal/store expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip",
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
-		own: "internal/bucket internal/crc32c internal/remote internal/sumline internal/vfs", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
+		own: "internal/store internal/bucket internal/crc32c internal/sumline internal/vfs internal/store/objects", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
 		tests: "internal/buckettest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
 	},
 	"dataset": {
-		own: "arrayrecord message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
+		own: "internal/store arrayrecord message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
 	},
 	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
 	"dataset/search": {own: "dataset message schema", tests: "tfrecord"},
-	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey internal/vfs report schema"},
+	"dataset/page":   {own: "internal/store checks dataset dataset/diff dataset/survey report schema"},
 	"dataset/diff": {
-		own: "dataset dataset/survey internal/vfs statistics", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
+		own: "internal/store dataset dataset/survey statistics", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "message schema tfrecord",
 	},
 
 	"checks":            {own: "internal/plural message statistics", tests: "internal/cost"},
 	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
-	"pipeline/config":   {own: "checks internal/bucket internal/plural order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files sources/image/convert sources/input tfrecord expr", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost internal/testenv sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
+	"pipeline/config":   {own: "internal/store checks internal/bucket internal/plural order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files sources/image/convert sources/input tfrecord expr internal/store/objects", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost internal/testenv sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
 	"report": {
 		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
 	"pipeline/plan": {own: "internal/crc32c internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
-	"pipeline/rows": {own: "arrayrecord expr internal/nameset internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
+	"pipeline/rows": {own: "internal/store arrayrecord expr internal/nameset internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
-		own: "arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files sources/image sources/input " +
+		own: "internal/store arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files sources/image sources/input " +
 			"sources/json sources/jsonl sources/parquet sources/table sources/tar tfrecord",
-		tests: "internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv pipeline",
+		tests: "internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv pipeline internal/store/objects",
 	},
 	"pipeline/rejects": {
 		own: "internal/plural order pipeline/rows schema sources/input",
@@ -183,20 +185,20 @@ var floors = map[string]floor{
 		own:   "internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
-	"pipeline/runstate": {own: "dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
-	"pipeline/work":     {own: "internal/bucket internal/remote internal/sumline internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/buckettest net/http"},
+	"pipeline/runstate": {own: "internal/store dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
+	"pipeline/work":     {own: "internal/store internal/bucket internal/sumline internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input internal/store/objects", std: "syscall", tests: "internal/buckettest net/http"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
-		own: "checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
-			"dataset internal/bucket internal/plural internal/pool internal/remote internal/vfs message schema sink sources sources/column sources/files sources/image sources/input",
+		own: "internal/store checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
+			"dataset internal/bucket internal/plural internal/pool internal/store/objects message schema sink sources sources/column sources/files sources/image sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
-		tests: "net/http internal/bucket internal/buckettest internal/cost internal/parquettest internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec",
+		tests: "net/http internal/buckettest internal/cost internal/parquettest internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec internal/vfs",
 	},
 	"internal/exit": {own: "arrayrecord dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
 	"cmd/tfr-build": {
-		own:   "arrayrecord internal/bucket internal/codes internal/excerpt internal/exit internal/nearest internal/plural internal/pool internal/remote internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord",
+		own:   "internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit internal/nearest internal/plural internal/pool internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord internal/store/objects",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix golang.org/x/text/width", std: "os os/signal syscall",
 		tests: "internal/buckettest internal/sumline internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},
@@ -208,10 +210,10 @@ var floors = map[string]floor{
 	"internal/reporttest":  {own: "checks dataset message report statistics"},
 	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
-	"internal/badinput":    {tests: "internal/codes internal/imagetest internal/parquettest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest github.com/parquet-go/parquet-go/format os/exec syscall"},
-	"internal/conformance": {tests: "jpeg internal/buckettest internal/exit internal/imagetest internal/parquettest internal/testenv pipeline pipeline/config dataset schema/tfpb sources tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/encoding/protowire go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall"},
-	"internal/simulation":  {tests: "internal/testenv internal/vfs pipeline pipeline/config pipeline/plan pipeline/rows pipeline/spill pipeline/work github.com/zeebo/xxh3 os/exec syscall"},
-	"internal/fault":       {tests: "internal/exit internal/testenv pipeline pipeline/config pipeline/work sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
+	"internal/badinput":    {tests: "internal/store internal/codes internal/imagetest internal/parquettest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest github.com/parquet-go/parquet-go/format os/exec syscall"},
+	"internal/conformance": {tests: "internal/store jpeg internal/buckettest internal/exit internal/imagetest internal/parquettest internal/testenv pipeline pipeline/config dataset schema/tfpb sources tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/encoding/protowire go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall"},
+	"internal/simulation":  {tests: "internal/store internal/testenv internal/vfs pipeline pipeline/config pipeline/plan pipeline/rows pipeline/spill pipeline/work github.com/zeebo/xxh3 os/exec syscall"},
+	"internal/fault":       {tests: "internal/store internal/exit internal/testenv pipeline pipeline/config pipeline/work sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
 }
 
 // outside are the packages of the standard library that reach outside the

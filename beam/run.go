@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/work"
-	"tfr-build/sources/files"
 )
 
 // run is the program where it submits; it returns the exit code.
@@ -70,10 +69,8 @@ func (b *build) all(ctx context.Context) (err error) {
 		fmt.Fprintf(b.stdout, "up to date %s %s\n", p.Result.Output, p.Result.Summary)
 		return nil
 	}
-	if b.work = p.Work; !files.IsURL(b.work) {
-		if b.work, err = filepath.Abs(b.work); err != nil {
-			return fmt.Errorf("the work folder: %w", err)
-		}
+	if b.work, err = store.Abs(p.Work); err != nil {
+		return fmt.Errorf("the work folder: %w", err)
 	}
 	run.Output = "" // the plan has it
 	if b.tasks, err = pipeline.OpenTasks(ctx, run, b.work); err != nil {

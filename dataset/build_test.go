@@ -153,7 +153,7 @@ func damageErrors(t testing.TB, fsys fstest.MapFS, workers int) []*DamageError {
 	t.Helper()
 	var found []*DamageError
 	checked, err := Verify(t.Context(), ".", VerifyOptions{
-		FS: memory{files: fsys}, Workers: workers, Report: func(d *DamageError) { found = append(found, d) },
+		Store: memory{files: fsys}, Workers: workers, Report: func(d *DamageError) { found = append(found, d) },
 	})
 	if err != nil {
 		t.Fatal(err)

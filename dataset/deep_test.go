@@ -128,7 +128,7 @@ func boolRecord(config, reader []byte) (schema.Record, error) {
 func deep(t *testing.T, files fstest.MapFS, record func(_, _ []byte) (schema.Record, error)) (found []string, warned string, err error) {
 	t.Helper()
 	_, err = Verify(t.Context(), ".", VerifyOptions{
-		FS: memory{files: files}, Deep: true, Record: record,
+		Store: memory{files: files}, Deep: true, Record: record,
 		Report: func(d *DamageError) { found = append(found, d.Error()) },
 		Warn:   func(text string) { warned += text },
 	})
@@ -198,7 +198,7 @@ func TestVerifyRecordsDeep(t *testing.T) {
 	file, _ := shardFile(t, [][]byte{example(t, map[string]values{"a": []int64{1}}), []byte("no Example")}, tfrecord.Zlib)
 	var found []string
 	_, err := VerifyRecords(t.Context(), "f", VerifyOptions{
-		FS: memory{files: fstest.MapFS{"f": {Data: file}}}, Deep: true,
+		Store: memory{files: fstest.MapFS{"f": {Data: file}}}, Deep: true,
 		Report: func(d *DamageError) { found = append(found, d.Error()) },
 	})
 	if want := []string{"f: record 1 at byte 30: it is no tf.train.Example, and no tf.train.SequenceExample"}; !slices.Equal(found, want) || err != nil {

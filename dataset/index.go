@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/tfrecord"
 )
 
@@ -14,7 +14,7 @@ import (
 // [tfrecord.AppendIndexLine] writes its lines, and says how many records it has. All of the
 // file is read, so that none is indexed that is damaged: that is a
 // *[tfrecord.CorruptError].
-func WriteIndex(ctx context.Context, fsys vfs.FS, path string, w io.Writer) (records int64, err error) {
+func WriteIndex(ctx context.Context, fsys store.Reader, path string, w io.Writer) (records int64, err error) {
 	p := place{fs: fsys}
 	f, err := p.openThere(path)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"tfr-build/internal/plural"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
@@ -22,9 +22,9 @@ const maxBare = 64 << 20
 
 // InspectOptions say what Inspect prints.
 type InspectOptions struct {
-	FS    vfs.FS // of datasets; nil: that of the system
-	Skip  int64  // records to skip
-	Limit int64  // records to print; 0 means all
+	Store store.Reader // of datasets; nil: that of the system
+	Skip  int64        // records to skip
+	Limit int64        // records to print; 0 means all
 	Form  Form
 
 	// Split is the split of a dataset whose records are printed; empty: all.
@@ -78,7 +78,7 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 // the path of each shard before its records are printed. The error is a *SplitError
 // if the dataset does not have the split.
 func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path string)) error {
-	p := newPlace(dir, &VerifyOptions{FS: opt.FS})
+	p := newPlace(dir, &VerifyOptions{Store: opt.Store})
 	m, err := p.inspectManifest()
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (opt *InspectOptions) warn(text string) {
 func (p place) inspectManifest() (*Manifest, error) {
 	f, err := p.openThere(ManifestName)
 	if err != nil {
-		return nil, fmt.Errorf("no dataset: %s: %w", ManifestName, vfs.Cause(err))
+		return nil, fmt.Errorf("no dataset: %s: %w", ManifestName, store.Cause(err))
 	}
 	f.Close()
 	data, damage, err := p.readFile(ManifestName)
@@ -200,7 +200,7 @@ func (p place) inspect(w io.Writer, name string, known knownRecord, framing tfre
 }
 
 // openThere opens a file that has to be there, and a regular one.
-func (p place) openThere(name string) (vfs.File, error) {
+func (p place) openThere(name string) (store.File, error) {
 	if _, err := p.fs.Stat(p.path(name)); err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func TestRecordsThatAreNotHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt := r.options(salvage)
-	opt.FS = nil
+	opt.Store = nil
 	if _, err := VerifyRecords(t.Context(), filepath.Join(r.dir, "a.gz"), opt); err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,11 @@ import (
 	"io/fs"
 	"testing/fstest"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
-// A memory is a vfs.FS of files that are only read. opened sees each file, and
-// may put another in its place.
+// A memory is a store of files. opened sees each file, and may put another in its place.
 type memory struct {
-	vfs.FS
 	files  fstest.MapFS
 	opened func(name string, f fs.File) fs.File
 }
@@ -18,7 +16,7 @@ type memory struct {
 func (m memory) Stat(name string) (fs.FileInfo, error)      { return fs.Stat(m.files, name) }
 func (m memory) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(m.files, name) }
 
-func (m memory) Open(name string) (vfs.File, error) {
+func (m memory) Open(name string) (store.File, error) {
 	f, err := m.files.Open(name)
 	if err != nil {
 		return nil, err
@@ -30,7 +28,7 @@ func (m memory) Open(name string) (vfs.File, error) {
 }
 
 type memoryFile struct {
-	vfs.File
+	store.File
 	in fs.File
 }
 

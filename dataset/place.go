@@ -10,36 +10,36 @@ import (
 	"strings"
 	"syscall"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/tfrecord"
 )
 
 // A place is a directory, and how it is read.
 type place struct {
-	fs   vfs.FS
+	fs   store.Reader
 	dir  string
 	cold bool
 }
 
 func newPlace(dir string, opt *VerifyOptions) place {
-	p := place{fs: opt.FS, dir: dir, cold: opt.Cold}
+	p := place{fs: opt.Store, dir: dir, cold: opt.Cold}
 	if p.fs == nil {
-		p.fs = vfs.OS()
+		p.fs = store.OS()
 	}
 	return p
 }
 
-func (p place) path(name string) string { return vfs.Join(p.dir, name) }
+func (p place) path(name string) string { return store.Join(p.dir, name) }
 
 // open opens a regular file. Anything else under its name is damage; a pipe,
 // for one, must not be opened, which would wait for a writer.
-func (p place) open(name string) (vfs.File, *DamageError, error) {
+func (p place) open(name string) (store.File, *DamageError, error) {
 	info, err := p.fs.Stat(p.path(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, wholeFile(name, "it is missing"), nil
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
-		return nil, wholeFile(name, "it is missing: %v", vfs.Cause(err)), nil
+		return nil, wholeFile(name, "it is missing: %v", store.Cause(err)), nil
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():
@@ -70,9 +70,10 @@ func kindOf(mode fs.FileMode) string {
 }
 
 // cool has the system forget what it holds of a file in memory. It cannot
-// forget what is not on the disk yet.
-func (p place) cool(f vfs.File) error {
-	if !p.cold {
+// forget what is not on the disk yet. What a store sends comes from there anyway.
+func (p place) cool(file store.File) error {
+	f, ok := file.(store.Cooler)
+	if !p.cold || !ok {
 		return nil
 	}
 	err := f.Sync()
@@ -80,7 +81,7 @@ func (p place) cool(f vfs.File) error {
 		err = f.DropCache()
 	}
 	if err != nil {
-		return fmt.Errorf("dropping what memory holds of %s: %w", f.Name(), vfs.Cause(err))
+		return fmt.Errorf("dropping what memory holds of %s: %w", file.Name(), store.Cause(err))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/tfrecord"
 )
@@ -113,7 +114,7 @@ func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
 }
 
 // reopen opens the file once more. A pipe was read already.
-func (job *salvageJob) reopen() (vfs.File, error) {
+func (job *salvageJob) reopen() (store.File, error) {
 	in, damage, err := job.open(job.file)
 	if damage != nil {
 		err = fmt.Errorf("salvaging: %w", damage)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/tfrecord"
@@ -41,7 +42,7 @@ func newRescue(t *testing.T, files fstest.MapFS) *rescue {
 func (r *rescue) options(salvage *Salvage) VerifyOptions {
 	r.saved, r.found = nil, nil
 	return VerifyOptions{
-		FS: r.fs, Workers: 2, Deep: r.deep, Record: boolRecord, Salvage: salvage,
+		Store: store.Over(r.fs), Workers: 2, Deep: r.deep, Record: boolRecord, Salvage: salvage,
 		Report:   func(d *DamageError) { r.found = append(r.found, d.Error()) },
 		Salvaged: func(s Salvaged) { r.saved = append(r.saved, s) },
 	}
@@ -213,7 +214,7 @@ func TestSalvageOfFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt := r.options(salvage)
-	opt.FS = nil
+	opt.Store = nil
 	for name := range files {
 		if _, err := VerifyRecords(t.Context(), filepath.Join(r.dir, name), opt); err != nil {
 			t.Fatal(err)
@@ -323,7 +324,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = VerifyRecords(t.Context(), "f", VerifyOptions{
-			FS:      memory{files: fstest.MapFS{"f": {Data: large, Mode: c.mode}}, opened: c.opened},
+			Store:   memory{files: fstest.MapFS{"f": {Data: large, Mode: c.mode}}, opened: c.opened},
 			Salvage: salvage, Report: func(*DamageError) {},
 			Salvaged: func(s Salvaged) { t.Errorf("%s: saved %v", c.name, s) },
 		})
@@ -334,7 +335,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 			t.Errorf("%s: left %q", c.name, left)
 		}
 	}
-	if _, err := VerifyRecords(t.Context(), "none", VerifyOptions{FS: memory{files: fstest.MapFS{}}}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := VerifyRecords(t.Context(), "none", VerifyOptions{Store: memory{files: fstest.MapFS{}}}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -409,12 +410,12 @@ func TestVerifyCold(t *testing.T) {
 		t.Errorf("%d opened, %d dropped", opened, dropped)
 	}
 	for _, kind := range []string{"sync", "dropcache"} {
-		opt.FS = vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
+		opt.Store = store.Over(vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind == kind {
 				return syscall.EIO
 			}
 			return nil
-		})
+		}))
 		_, err := Verify(t.Context(), r.dir, opt)
 		if want := fmt.Sprintf("dropping what memory holds of %s: input/output error", filepath.Join(r.dir, ManifestName)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", kind, err, want)

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
@@ -43,8 +43,8 @@ type RecordFile struct {
 
 // OpenDataset finds the records of the dataset in dir by its manifest. The file system
 // is that of the system where it is nil.
-func OpenDataset(fsys vfs.FS, dir string) (*Records, error) {
-	p := newPlace(dir, &VerifyOptions{FS: fsys})
+func OpenDataset(fsys store.Reader, dir string) (*Records, error) {
+	p := newPlace(dir, &VerifyOptions{Store: fsys})
 	m, err := p.inspectManifest()
 	if err != nil {
 		return nil, err
@@ -62,8 +62,8 @@ func OpenDataset(fsys vfs.FS, dir string) (*Records, error) {
 
 // OpenFiles finds out what the records in files are, of which the first one tells.
 // Files whose names differ in the number of a shard alone are one split.
-func OpenFiles(fsys vfs.FS, paths []string) (*Records, error) {
-	r := &Records{place: newPlace("", &VerifyOptions{FS: fsys})}
+func OpenFiles(fsys store.Reader, paths []string) (*Records, error) {
+	r := &Records{place: newPlace("", &VerifyOptions{Store: fsys})}
 	numbers := map[string]int{}
 	for _, path := range paths {
 		name := splitOfFile(path)
@@ -129,7 +129,7 @@ func (r *Records) detect(f *RecordFile) (known bool, err error) {
 // A recordReader reads one file.
 type recordReader struct {
 	stream
-	vfs.File
+	store.File
 	path   string
 	format format
 }
@@ -344,7 +344,7 @@ func (r *Records) Count(ctx context.Context) error {
 }
 
 // OpenFile opens a file of the dataset by its name in the manifest.
-func (r *Records) OpenFile(name string) (vfs.File, error) { return r.place.openThere(name) }
+func (r *Records) OpenFile(name string) (store.File, error) { return r.place.openThere(name) }
 
 // ReadFile reads a file of the dataset that is beside the shards. Where there is
 // none, found is false.

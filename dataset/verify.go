@@ -11,16 +11,16 @@ import (
 	"slices"
 	"sync"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
 
 // VerifyOptions say how [Verify] and [VerifyRecords] read, and whom they tell.
 type VerifyOptions struct {
-	FS      vfs.FS // nil: that of the system
-	Workers int    // shards that are read at once
-	Cold    bool   // what the system holds of the files in memory is dropped first, so that the disk is read
+	Store   store.Reader // nil: that of the system
+	Workers int          // shards that are read at once
+	Cold    bool         // what the system holds of the files in memory is dropped first, so that the disk is read
 
 	// Deep has every record parsed. In a dataset it is held against the Record
 	// that the content of ConfigName and ReaderName tells; without Record it is

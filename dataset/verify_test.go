@@ -31,7 +31,7 @@ func TestVerifyCleanDatasets(t *testing.T) {
 
 func TestVerifyCountsWhatItRead(t *testing.T) {
 	fsys, _ := small(t, 3, 5, tfrecord.None)
-	checked, err := Verify(t.Context(), ".", VerifyOptions{FS: memory{files: fsys}, Workers: 2, Report: func(*DamageError) {}})
+	checked, err := Verify(t.Context(), ".", VerifyOptions{Store: memory{files: fsys}, Workers: 2, Report: func(*DamageError) {}})
 	var size int64
 	for _, f := range fsys {
 		size += int64(len(f.Data))
@@ -285,7 +285,7 @@ func brokenDisk(t *testing.T, files fstest.MapFS, broken string, workers int) Ve
 		return f
 	}
 	return VerifyOptions{
-		FS: memory{files: files, opened: opened}, Workers: workers,
+		Store: memory{files: files, opened: opened}, Workers: workers,
 		Report: func(d *DamageError) { t.Errorf("%s: reported %v", broken, d) },
 	}
 }
@@ -324,7 +324,7 @@ func TestVerifyStops(t *testing.T) {
 		return f
 	}
 	checked, err := Verify(ctx, ".", VerifyOptions{
-		FS: memory{files: fsys, opened: opened}, Workers: 2, Report: func(d *DamageError) { t.Errorf("reported %v", d) },
+		Store: memory{files: fsys, opened: opened}, Workers: 2, Report: func(d *DamageError) { t.Errorf("reported %v", d) },
 	})
 	if !errors.Is(err, context.Canceled) || checked.Records == 100 {
 		t.Errorf("%v after %d records", err, checked.Records)
@@ -339,7 +339,7 @@ func TestVerifyRecords(t *testing.T) {
 	check := func(file []byte) (Checked, []string) {
 		var found []string
 		checked, err := VerifyRecords(t.Context(), "f", VerifyOptions{
-			FS:     memory{files: fstest.MapFS{"f": {Data: file}}},
+			Store:  memory{files: fstest.MapFS{"f": {Data: file}}},
 			Report: func(d *DamageError) { found = append(found, d.Error()) },
 		})
 		if err != nil {

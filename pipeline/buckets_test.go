@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -16,6 +17,8 @@ import (
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
 	"tfr-build/internal/parquettest"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/storetest"
 	"tfr-build/internal/testenv"
 )
 
@@ -190,6 +193,7 @@ func TestBuckets(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(g.Dir, "data/there/in"), os.DirFS(dir)); err != nil { // which no store knows an ETag of
 		t.Fatal(err)
 	}
+	zipped := zipStore(t, dir)
 	for name := range ofBuckets {
 		t.Run(name, func(t *testing.T) {
 			want := tree(t, mustBuild(t, load(t, dir, bucketConfig(name, dir)), ways[1]))
@@ -204,7 +208,67 @@ func TestBuckets(t *testing.T) {
 			if got := strings.ReplaceAll(tree(t, mustBuild(t, there, ways[1])), "data/there/in", "data/in"); got != want {
 				t.Errorf("without ETags: got\n%s\nwant\n%s", got, want)
 			}
+			if !testenv.Exhaustive() && !strings.Contains("csv images join load parquet", name) {
+				return
+			}
+			output := filepath.Join(t.TempDir(), "out")
+			run := ways[1].run(output)
+			run.Storage = store.OS().With("s3", zipped)
+			if _, err := Build(t.Context(), load(t, t.TempDir(), bucketConfig(name, "s3://data/in")), run); err != nil {
+				t.Fatal(err)
+			}
+			if got := tree(t, output); got != want {
+				t.Errorf("from a zip archive: got\n%s\nwant\n%s", got, want)
+			}
 		})
+	}
+}
+
+// zipStore is a store that only tests have: it reads s3://data/in from a zip archive of a directory.
+func zipStore(t *testing.T, dir string) storetest.Zip {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	if err := errors.Join(w.AddFS(os.DirFS(dir)), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return storetest.Zip{Reader: r, Root: "s3://data/in/"}
+}
+
+// TestFailingStore builds from a store of which one operation after the other fails: so does the
+// build, and publishes nothing.
+func TestFailingStore(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "in")
+	testenv.Put(t, filepath.Join(dir, "t-1.csv"), "id,name\n1,a\n2,b\n")
+	testenv.Put(t, filepath.Join(dir, "side-1.csv"), "name,more\na,one\n")
+	testenv.Put(t, filepath.Join(dir, "side-2.csv"), "name,more\nb,two\n")
+	cfg := load(t, t.TempDir(), bucketConfig("join", "s3://data/in"))
+	broken := errors.New("broken")
+	for n := 0; ; n++ {
+		failing := storetest.NewFailing(zipStore(t, dir), func(i int, op storetest.Op) error {
+			if i == n {
+				return broken
+			}
+			return nil
+		})
+		run := ways[1].run(filepath.Join(t.TempDir(), "out"))
+		run.Storage = store.OS().With("s3", failing)
+		_, err := Build(t.Context(), cfg, run)
+		ops := failing.Ops()
+		if len(ops) <= n {
+			if err != nil || n == 0 {
+				t.Errorf("%d operations: %v", n, err)
+			}
+			return
+		}
+		_, missing := os.Lstat(run.Output)
+		if closes := ops[n].Kind == "close"; !closes && (!errors.Is(err, broken) || missing == nil) || closes && err != nil && !errors.Is(err, broken) {
+			t.Errorf("operation %d of %d, %v, fails: %v", n, len(ops), ops[n], err)
+		}
 	}
 }
 

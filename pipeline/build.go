@@ -118,7 +118,7 @@ func (b *build) result(s *runstate.State, upToDate bool) *Result {
 
 // open locks the output.
 func (b *build) open() (err error) {
-	b.stage, err = sink.Open(b.run.FS, b.output(), sink.Options{
+	b.stage, err = sink.Open(b.run.Storage, b.output(), sink.Options{
 		Sync: b.run.Sync, Cold: b.run.Cold, Overwrite: b.run.Overwrite, Scratch: b.run.Scratch, Warn: b.run.warn, Readers: b.pool.Size(),
 		Claim: b.claim, Attempt: b.attempt, Takeover: b.run.Takeover,
 	})

@@ -25,14 +25,14 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	if problems := j.cfg.UnmovedCoordinates(); problems != nil {
 		return problems
 	}
-	view, err := sink.Peek(run.FS, j.output())
+	view, err := sink.Peek(run.Storage, j.output())
 	switch {
 	case err != nil:
 		return err
 	case view.Found == sink.Foreign:
 		return fmt.Errorf("%s %w", view.Path, sink.ErrInTheWay)
 	case view.Found == sink.Dataset && !run.Overwrite:
-		_, why, err := j.state.UpToDate(run.FS, view.Path, view.Found, view.State)
+		_, why, err := j.state.UpToDate(run.Storage, view.Path, view.Found, view.State)
 		if err != nil {
 			return err
 		}

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
-	"tfr-build/internal/vfs"
 )
 
 // TestDates builds dates of a table and of a side table in every way, and compares
@@ -89,7 +89,7 @@ func compareDates(t *testing.T, output string, want map[string]string) {
 	if err := json.Unmarshal(text, &m); err != nil || len(m.Zones) != len("2026f") {
 		t.Errorf("the manifest has the zones %q, %v", m.Zones, err)
 	}
-	records, err := dataset.OpenDataset(vfs.OS(), output)
+	records, err := dataset.OpenDataset(store.OS(), output)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
-	"tfr-build/internal/vfs"
 	"tfr-build/sources/input"
 )
 
@@ -131,7 +131,7 @@ func TestStoppedBuilds(t *testing.T) {
 // prepared is a job that has listed its input and read none of it.
 func prepared(t *testing.T, dir, text string) *job {
 	t.Helper()
-	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out"), FS: vfs.OS()}
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out"), Storage: store.OS()}
 	j, err := prepare(t.Context(), load(t, dir, text), &run)
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
-	"tfr-build/internal/remote"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -26,26 +26,24 @@ import (
 // A job is what check, plan, try and build have in common: the sources are opened
 // and nothing of their rows has been read.
 type job struct {
-	cfg    *config.Config
-	run    *Run
-	pool   *pool.Pool
-	files  *files.System
-	remote *remote.FS // where the output is in a bucket; else nil
-	set    *rows.Set
-	inputs *runstate.Inputs
-	state  *runstate.State // of the inputs as they were listed; nil where the run looks at a part of them
-	log    *rejects.Log
-	paths  runstate.Paths
-	beside *sink.Versions // nil where no other versions matter
+	cfg     *config.Config
+	run     *Run
+	pool    *pool.Pool
+	files   *files.System
+	storage *store.Storage
+	set     *rows.Set
+	inputs  *runstate.Inputs
+	state   *runstate.State // of the inputs as they were listed; nil where the run looks at a part of them
+	log     *rejects.Log
+	paths   runstate.Paths
+	beside  *sink.Versions // nil where no other versions matter
 }
 
 // prepare does all that is done before a row is searched for: it lists the
 // files, reads class files and headers, and binds columns. The job is to be closed.
 func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
-	if run.FS == nil {
-		run.FS = vfs.OS()
-	}
-	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail"), files: files.New(ctx, run.stores(cfg))}
+	run.Storage = objects.Reach(ctx, run.Storage, run.stores(cfg))
+	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail"), storage: run.Storage, files: files.New(ctx, run.Storage)}
 	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}
 	if err := j.begin(ctx); err != nil {
 		j.close()
@@ -58,7 +56,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 func (j *job) begin(ctx context.Context) error {
 	var err error
 	j.run.Progress.Start(pool.ListingFiles, 0)
-	if j.remote, err = j.run.reach(ctx, j.cfg); err != nil {
+	if err = j.run.checkOutput(j.cfg); err != nil {
 		return err
 	}
 	j.paths = runstate.Paths{Output: j.output(), Scratch: j.run.Scratch}
@@ -100,13 +98,11 @@ func (j *job) begin(ctx context.Context) error {
 
 // close gives back what the job has opened.
 func (j *job) close() {
-	if j.remote != nil {
-		j.remote.Close()
-	}
 	if j.set != nil {
 		j.set.Release()
 	}
 	j.files.Close()
+	j.storage.Close()
 }
 
 // checkAside refuses files about the run that are not where they may be. Before the
@@ -162,17 +158,17 @@ func rejectsBeside(cfg *config.Config, output string) *sink.Beside {
 // has done its work; or something in the place of the link to the versions.
 func (j *job) besideInTheWay() error {
 	if j.beside != nil {
-		if err := j.beside.Check(j.run.FS, j.output()); err != nil {
+		if err := j.beside.Check(j.run.Storage.FS(), j.output()); err != nil {
 			return err
 		}
 	}
 	if j.paths.Rejects != "" {
-		if _, err := j.rejectsFile().Check(j.run.FS); err != nil {
+		if _, err := j.rejectsFile().Check(j.run.Storage); err != nil {
 			return err
 		}
 	}
 	if j.paths.Report != "" {
-		if _, err := j.reportFile().Check(j.run.FS); err != nil {
+		if _, err := j.reportFile().Check(j.run.Storage); err != nil {
 			return err
 		}
 	}

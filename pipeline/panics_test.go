@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -24,7 +25,7 @@ func TestSpillingPanics(t *testing.T) {
 		}
 		return nil
 	})
-	run := Run{Workers: 2, Memory: plenty, runLimit: 1_000_000, Output: filepath.Join(t.TempDir(), "out"), FS: fsys}
+	run := Run{Workers: 2, Memory: plenty, runLimit: 1_000_000, Output: filepath.Join(t.TempDir(), "out"), Storage: store.Over(fsys)}
 	ended := make(chan error, 1)
 	go func() {
 		_, err := Build(t.Context(), cfg, run)

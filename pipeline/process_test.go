@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/pool"
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
@@ -93,7 +94,7 @@ func loadConfig(t *testing.T, dir string) *config.Config {
 // build removes in the end: a disk that makes no shard stops it.
 func keepPlan(t *testing.T, dir string) {
 	t.Helper()
-	_, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 1, Memory: 32 << 20, FS: planOnly{vfs.OS(), dir}})
+	_, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 1, Memory: 32 << 20, Storage: store.Over(planOnly{vfs.OS(), dir})})
 	if !errors.Is(err, errPlanned) {
 		t.Fatalf("the build went on: %v", err)
 	}
@@ -152,7 +153,7 @@ func makeShards(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	defer set.Release()
-	stage, err := sink.Open(vfs.OS(), filepath.Join(dir, "other"), sink.Options{})
+	stage, err := sink.Open(store.OS(), filepath.Join(dir, "other"), sink.Options{})
 	if err == nil {
 		err = stage.Begin([]byte("{}"))
 	}

@@ -11,7 +11,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/report"
@@ -119,7 +119,7 @@ func (p *publication) mayBeRead() bool {
 	if p.cfg.Link != "" || p.cfg.Keep > 0 {
 		return true
 	}
-	info, err := p.run.FS.Stat(vfs.Join(p.output(), dataset.ManifestName))
+	info, err := p.run.Storage.Stat(store.Join(p.output(), dataset.ManifestName))
 	return err != nil || time.Since(info.ModTime()) > readSoon
 }
 

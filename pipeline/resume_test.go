@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -23,7 +24,7 @@ func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
 	t.Helper()
 	finished := 0
 	stopped := false
-	run.FS = vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
+	run.Storage = store.Over(vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if base := filepath.Base(op.Name); op.Kind == "syncdir" && (base == "statistics" || !cfg.Statistics.On && base == "data") {
 			finished++
 		}
@@ -31,7 +32,7 @@ func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
 			return vfstest.ErrStopped
 		}
 		return nil
-	})
+	}))
 	if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfstest.ErrStopped) {
 		t.Fatalf("the run was to be stopped: %v", err)
 	}
@@ -204,7 +205,7 @@ func TestGoesOnThroughParts(t *testing.T) {
 			mem := func() *vfstest.Mem { return vfstest.NewMem("/d") }
 			run := Run{Workers: 2, Output: "/d/out", Sync: true, runLimit: 100_000}
 			log := vfstest.NewLog(mem())
-			run.FS = log
+			run.Storage = store.Over(log)
 			if _, err := Build(t.Context(), cfg, run); err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +214,7 @@ func TestGoesOnThroughParts(t *testing.T) {
 				n := len(log.Ops()) * (i + 1) / (times + 1)
 				under := mem()
 				begun := vfstest.NewLog(vfstest.NewInject(under, vfstest.From(n, vfstest.ErrStopped)))
-				run.FS = begun
+				run.Storage = store.Over(begun)
 				_, err := Build(t.Context(), cfg, run)
 				if err == nil && len(begun.Ops()) <= n {
 					continue // rows that others spill make more operations in one run and fewer in another
@@ -222,7 +223,7 @@ func TestGoesOnThroughParts(t *testing.T) {
 					t.Fatalf("stopped at %d: %v", n, err)
 				}
 				again := vfstest.NewLog(under)
-				run.FS = again
+				run.Storage = store.Over(again)
 				run.Inform = func(string) { kept++ }
 				if _, err := Build(t.Context(), cfg, run); err != nil {
 					t.Fatalf("after a stop at %d: %v", n, err)

@@ -1,19 +1,16 @@
 package pipeline
 
 import (
-	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/pool"
-	"tfr-build/internal/remote"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/runstate"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -36,13 +33,13 @@ type Run struct {
 
 	Retry time.Duration // how long a request of a store is repeated; as that of bucket.Options
 
-	FS       vfs.FS       // where the output goes; nil: the real file system
-	Progress *Progress    // may be nil
-	Warn     func(string) // is told what deserves attention, a sentence a call, by any goroutine; may be nil
-	Inform   func(string) // is told what happens otherwise; may be nil
-	BadRow   func(error)  // is told of an invalid row that does not end the run; nil: Warn with its text
+	Storage  *store.Storage // where files are; nil: that of the system. The run adds the stores that its config names
+	Progress *Progress      // may be nil
+	Warn     func(string)   // is told what deserves attention, a sentence a call, by any goroutine; may be nil
+	Inform   func(string)   // is told what happens otherwise; may be nil
+	BadRow   func(error)    // is told of an invalid row that does not end the run; nil: Warn with its text
 
-	reached  bool                    // FS reaches the output in a bucket
+	reached  bool                    // the output in a store was checked
 	runLimit int64                   // of a spill run, with its index; 0: half of Memory
 	listed   []*input.Listing        // by source, where the files were listed before
 	phases   func(*job) []pool.Phase // that are to come once the sources are open; nil: one
@@ -103,42 +100,37 @@ func (r *Run) stores(cfg *config.Config) bucket.Options {
 
 // OutputOf is the path of the dataset that the run makes of a config.
 func (r *Run) OutputOf(cfg *config.Config) string {
-	switch {
-	case r.Output == "":
+	if r.Output == "" {
 		return cfg.Resolve(cfg.WithVersion(cfg.Output))
-	case files.IsURL(r.Output):
-		return strings.TrimSuffix(cfg.WithVersion(r.Output), "/")
-	default:
-		return filepath.Clean(files.Path(cfg.WithVersion(r.Output)))
 	}
+	return store.Clean(objects.Path(cfg.WithVersion(r.Output)))
 }
 
-// reach has an output in a bucket reached, and a folder for what is on its way there.
-// For others it is nil.
-func (r *Run) reach(ctx context.Context, cfg *config.Config) (*remote.FS, error) {
-	if err := files.CheckPath(r.Output); err != nil {
-		return nil, &PlaceError{Text: "the output: " + err.Error()}
+// checkOutput refuses an output where no dataset can be built, and finds a folder for files that are
+// on their way to one in a remote store.
+func (r *Run) checkOutput(cfg *config.Config) error {
+	if err := objects.CheckPath(r.Output); err != nil {
+		return &PlaceError{Text: "the output: " + err.Error()}
 	}
 	if err := r.checkVersion(cfg); err != nil {
-		return nil, err
+		return err
 	}
 	output := r.OutputOf(cfg)
-	if r.reached || !vfs.IsURL(output) {
-		return nil, nil
+	if r.reached || r.Storage.IsLocal(output) {
+		return nil
 	}
 	if strings.Count(output, "/") < 3 { // two of the scheme, one after the bucket
-		return nil, &PlaceError{Text: fmt.Sprintf("the output %s is a whole bucket; expected a name in it, such as %s/%s", output, output, cfg.Name)}
+		return &PlaceError{Text: fmt.Sprintf("the output %s is a whole bucket; expected a name in it, such as %s/%s", output, output, cfg.Name)}
 	}
 	if r.Overwrite {
-		return nil, &PlaceError{Text: fmt.Sprintf("the output %s cannot be overwritten: a store does not exchange two datasets in one step; name another output", output)}
+		return &PlaceError{Text: fmt.Sprintf("the output %s cannot be overwritten: a store does not exchange two datasets in one step; name another output", output)}
 	}
 	scratch, err := runstate.ScratchFolder(r.Scratch)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	fsys := remote.New(ctx, r.FS, r.stores(cfg))
-	r.FS, r.Scratch, r.reached = fsys, scratch, true
-	return fsys, nil
+	r.Scratch, r.reached = scratch, true
+	return nil
 }
 
 // MinMemory is the least that a run's Memory may be.

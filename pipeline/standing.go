@@ -19,11 +19,11 @@ func (b *build) peek() (result *Result, stale bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	view, err := sink.Peek(b.run.FS, b.output())
+	view, err := sink.Peek(b.run.Storage, b.output())
 	if err != nil {
 		return nil, false, err
 	}
-	was, _, err := b.state.UpToDate(b.run.FS, view.Path, view.Found, view.State)
+	was, _, err := b.state.UpToDate(b.run.Storage, view.Path, view.Found, view.State)
 	if err != nil || was == nil || view.Unfinished || b.run.rebuilds() {
 		return nil, false, err
 	}
@@ -45,7 +45,7 @@ func (b *build) standing(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	was, why, err := b.state.UpToDate(b.run.FS, b.stage.Path(), b.stage.Found(), data)
+	was, why, err := b.state.UpToDate(b.run.Storage, b.stage.Path(), b.stage.Found(), data)
 	switch {
 	case err != nil:
 		return nil, err

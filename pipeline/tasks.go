@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"tfr-build/internal/pool"
-	"tfr-build/internal/remote"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/work"
@@ -24,7 +24,7 @@ import (
 // A task before its time is a *[NotYetError], and one that is done already nothing.
 type Tasks struct {
 	run       Run
-	remote    *remote.FS // where the output is in a bucket; else nil
+	storage   *store.Storage // nil if the output is local
 	folder    *work.Folder
 	plan      *work.Plan      // nil where the tasks have committed
 	committed *work.Committed // nil where they have not
@@ -43,9 +43,6 @@ type TasksDone struct {
 // OpenTasks looks for the plan in the work folder dir, which may be a URL. All that is
 // asked of buckets ends with ctx.
 func OpenTasks(ctx context.Context, run Run, dir string) (*Tasks, error) {
-	if run.FS == nil {
-		run.FS = vfs.OS()
-	}
 	t := &Tasks{run: run}
 	var err error
 	if t.folder, err = folderAt(ctx, &run, dir); err != nil {
@@ -68,20 +65,25 @@ func OpenTasks(ctx context.Context, run Run, dir string) (*Tasks, error) {
 	}
 	t.committed = nil
 	t.run.Output, t.run.Overwrite, t.run.listed = t.plan.Output, t.plan.Overwrite, t.plan.Listings
-	t.remote, err = t.run.reachPlanned(ctx, t.plan)
+	t.storage, err = t.run.reachPlanned(ctx, t.plan)
 	return t, err
 }
 
-// reachPlanned has the output of a plan reached, as its config says.
-func (r *Run) reachPlanned(ctx context.Context, p *work.Plan) (*remote.FS, error) {
-	if !vfs.IsURL(p.Output) {
+// reachPlanned reaches the store of a plan's output, as the config says. It returns nil if that is
+// the local one.
+func (r *Run) reachPlanned(ctx context.Context, p *work.Plan) (*store.Storage, error) {
+	if r.Storage.IsLocal(p.Output) {
 		return nil, nil
 	}
 	cfg, err := p.Config.Parse()
 	if err != nil {
 		return nil, err
 	}
-	return r.reach(ctx, cfg)
+	if err := r.checkOutput(cfg); err != nil {
+		return nil, err
+	}
+	r.Storage = objects.Reach(ctx, r.Storage, r.stores(cfg))
+	return r.Storage, nil
 }
 
 // Close gives back what the tasks hold open.
@@ -90,9 +92,7 @@ func (t *Tasks) Close() {
 	if t.job != nil {
 		t.job.close()
 	}
-	if t.remote != nil {
-		t.remote.Close()
-	}
+	t.storage.Close()
 }
 
 // Phases are those of the tasks, in their order.

@@ -44,7 +44,7 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 		})
 	}
 	if early != nil { // unless another process has published the dataset, and was stopped right after
-		held, err := sink.ClaimOn(t.run.FS, t.plan.Output)
+		held, err := sink.ClaimOn(t.run.Storage, t.plan.Output)
 		if err != nil || bytes.Equal(held, claim) {
 			return nil, cmp.Or(err, early)
 		}

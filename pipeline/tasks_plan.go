@@ -3,17 +3,15 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"time"
 
-	"tfr-build/internal/remote"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
-	"tfr-build/sources/files"
 )
 
 // A TasksPlan is what PlanTasks came to.
@@ -68,29 +66,29 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 // WorkFolder is the folder of the tasks of a build, unless they are told another.
 func WorkFolder(cfg *config.Config, run Run) string {
 	dir := sink.WorkPath(run.OutputOf(cfg))
-	if files.CheckPath(run.Output) == nil {
-		dir = files.Plain(dir) // of ./~/out, it would be that of the home folder else
+	if objects.CheckPath(run.Output) == nil {
+		dir = objects.Plain(dir) // of ./~/out, it would be that of the home folder else
 	}
 	return dir
 }
 
-// folderAt is the work folder dir, which may be a URL: where Run.FS is no *remote.FS, it is
+// folderAt is the work folder dir, which may be a URL: if Run.Storage has no store for it, it is
 // reached as the environment says.
 func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
-	if err := files.CheckPath(dir); err != nil {
+	if err := objects.CheckPath(dir); err != nil {
 		return nil, &PlaceError{Text: "the work folder: " + err.Error()}
 	}
 	scratch := run.Scratch
-	if vfs.IsURL(dir) {
-		if _, ok := run.FS.(*remote.FS); !ok {
-			run.FS = remote.New(ctx, run.FS, run.stores(nil))
+	if !run.Storage.IsLocal(dir) {
+		if !run.Storage.HasStore(dir) {
+			run.Storage = objects.Reach(ctx, run.Storage, run.stores(nil))
 		}
 		var err error
 		if scratch, err = runstate.ScratchFolder(scratch); err != nil {
 			return nil, err
 		}
 	}
-	f, err := work.NewFolder(run.FS, files.Path(dir), scratch, run.Sync)
+	f, err := work.NewFolder(run.Storage, objects.Path(dir), scratch, run.Sync)
 	if err != nil {
 		err = &PlaceError{Text: err.Error()}
 	}
@@ -99,10 +97,7 @@ func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
 
 // absolute is the path for processes that are elsewhere; a URL is one.
 func absolute(path string) (string, error) {
-	if vfs.IsURL(path) {
-		return path, nil
-	}
-	abs, err := filepath.Abs(path)
+	abs, err := store.Abs(path)
 	if err != nil {
 		err = &PlaceError{Text: "the working directory cannot be told: " + err.Error()}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 
-	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
@@ -101,9 +100,6 @@ func (t *Tasks) count(s *TasksStatus, phase *PhaseStatus) error {
 // dataset that they published, and what they told one another. Where the plan is not in
 // the folder any more, Run.Output says what their output is.
 func CleanTasks(ctx context.Context, run Run, dir string) error {
-	if run.FS == nil {
-		run.FS = vfs.OS()
-	}
 	f, err := folderAt(ctx, &run, dir)
 	if err != nil {
 		return err
@@ -130,7 +126,7 @@ func CleanTasks(ctx context.Context, run Run, dir string) error {
 // release gives up the claim of the tasks of a work folder, if they have the output. p is
 // their plan, which may be nil.
 func release(run *Run, dir string, p *work.Plan) error {
-	text, err := sink.ClaimOn(run.FS, run.Output)
+	text, err := sink.ClaimOn(run.Storage, run.Output)
 	if err != nil || text == nil {
 		return err
 	}
@@ -141,12 +137,12 @@ func release(run *Run, dir string, p *work.Plan) error {
 			return nil // others have it
 		}
 	}
-	if vfs.IsURL(run.Output) {
+	if !run.Storage.IsLocal(run.Output) {
 		if run.Scratch, err = runstate.ScratchFolder(run.Scratch); err != nil {
 			return err
 		}
 	}
-	stage, err := sink.Open(run.FS, run.Output, sink.Options{Sync: run.Sync, Claim: text, Warn: run.warn, Scratch: run.Scratch})
+	stage, err := sink.Open(run.Storage, run.Output, sink.Options{Sync: run.Sync, Claim: text, Warn: run.warn, Scratch: run.Scratch})
 	if err != nil {
 		return err
 	}

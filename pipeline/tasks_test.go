@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/work"
@@ -105,7 +106,7 @@ func TestTasksWithoutLocks(t *testing.T) {
 
 // allTasks does all tasks, and tries again what fails as engines do.
 func allTasks(t *testing.T, dir, parent string, fsys vfs.FS) {
-	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(parent, "out"), FS: fsys}
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(parent, "out"), Storage: store.Over(fsys)}
 	w := filepath.Join(parent, "w")
 	again := func(what string, do func() error) {
 		var err error
@@ -125,7 +126,7 @@ func allTasks(t *testing.T, dir, parent string, fsys vfs.FS) {
 	})
 	for _, phase := range Phases() {
 		again(string(phase), func() error {
-			tasks, err := OpenTasks(t.Context(), Run{Workers: 1, Memory: plenty, FS: fsys}, w)
+			tasks, err := OpenTasks(t.Context(), Run{Workers: 1, Memory: plenty, Storage: store.Over(fsys)}, w)
 			if err != nil {
 				return err
 			}
@@ -156,7 +157,7 @@ func TestTasksClaim(t *testing.T) {
 	if entries, err := os.ReadDir(w + "2"); err == nil {
 		t.Errorf("it left %v", entries)
 	}
-	if _, err := sink.Join(vfs.OS(), run.Output, sink.Options{Claim: []byte("{}")}); err == nil {
+	if _, err := sink.Join(store.OS(), run.Output, sink.Options{Claim: []byte("{}")}); err == nil {
 		t.Error("a task of other tasks joined them")
 	}
 	if err := CleanTasks(t.Context(), Run{}, w); err != nil {

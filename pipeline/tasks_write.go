@@ -19,7 +19,7 @@ func (t *Tasks) write(ctx context.Context, k int) (note *work.Note, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b.stage, err = sink.Join(t.run.FS, b.output(), sink.Options{
+	b.stage, err = sink.Join(t.run.Storage, b.output(), sink.Options{
 		Sync: t.run.Sync, Cold: t.run.Cold, Warn: t.run.warn, Readers: b.pool.Size(),
 		Claim: b.claim, Attempt: t.folder.Attempt(), Scratch: t.run.Scratch,
 	})

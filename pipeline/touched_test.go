@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -25,7 +26,7 @@ func TestTouchedInput(t *testing.T) {
 	run := Run{Workers: 1, Memory: plenty, Output: "/disk/out", HashInputs: true, Sync: true}
 	build := func(fsys vfs.FS, hash bool) (upToDate bool, err error) {
 		run := run
-		run.FS, run.HashInputs = fsys, hash
+		run.Storage, run.HashInputs = store.Over(fsys), hash
 		result, err := Build(t.Context(), cfg, run)
 		return err == nil && result.UpToDate, err
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
 )
@@ -43,7 +42,7 @@ func settled(b *build) (bool, error) {
 	if b.beside == nil {
 		return true, nil
 	}
-	return b.beside.Settled(b.run.FS, b.output())
+	return b.beside.Settled(b.run.Storage.FS(), b.output())
 }
 
 // settle has the link name the dataset, which is published, and removes older versions
@@ -71,7 +70,7 @@ func (r *Run) checkVersion(cfg *config.Config) error {
 	if !config.VersionFits(r.Output) {
 		return &PlaceError{Text: fmt.Sprintf("the output %s: {version} stands once, in the last name of the path", r.Output)}
 	}
-	if vfs.IsURL(r.OutputOf(cfg)) && (cfg.Link != "" || cfg.Keep > 0) {
+	if !r.Storage.IsLocal(r.OutputOf(cfg)) && (cfg.Link != "" || cfg.Keep > 0) {
 		return &PlaceError{Text: fmt.Sprintf("the output %s is in a bucket, where there are no links and nothing is removed: link and keep are for folders", r.OutputOf(cfg))}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tfr-build/internal/pool"
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -80,7 +81,7 @@ func TestTheDiskIsWaitedForOnce(t *testing.T) {
 		return nil
 	}
 	disk := slowDisk{vfstest.NewMem("/disk"), until}
-	run := Run{Workers: 1, Memory: plenty, Output: "/disk/out", FS: disk, Sync: true, Progress: &progress}
+	run := Run{Workers: 1, Memory: plenty, Output: "/disk/out", Storage: store.Over(disk), Sync: true, Progress: &progress}
 	if _, err := Build(t.Context(), cfg, run); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func TestTheDiskIsWaitedForOnce(t *testing.T) {
 func TestTheSealIsTheLast(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(100)})
 	fsys := vfstest.NewInject(vfstest.NewMem("/disk"), nil)
-	if _, err := Build(t.Context(), load(t, dir, tinyCSV), Run{Workers: 3, Memory: plenty, Output: "/disk/out", FS: fsys, Sync: true}); err != nil {
+	if _, err := Build(t.Context(), load(t, dir, tinyCSV), Run{Workers: 3, Memory: plenty, Output: "/disk/out", Storage: store.Over(fsys), Sync: true}); err != nil {
 		t.Fatal(err)
 	}
 	var named, created []string // files of the dataset, in the order in which they are

@@ -33,7 +33,7 @@ type attempt struct {
 
 // build resumes a stopped run of the same job, or begins.
 func (r *attempt) build(ctx context.Context, fsys vfs.FS, output string) (err error) {
-	s, err := sink.Open(fsys, output, r.opt)
+	s, err := sink.Open(over(fsys), output, r.opt)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // The dataset of a million rows of nine columns: 244 blocks, 223 MB.
@@ -47,7 +47,7 @@ func BenchmarkShard(b *testing.B) {
 			least := time.Hour
 			for b.Loop() {
 				start := time.Now()
-				s, err := Open(vfs.OS(), filepath.Join(b.TempDir(), "out"), Options{Sync: c.sync, Readers: 2})
+				s, err := Open(store.OS(), filepath.Join(b.TempDir(), "out"), Options{Sync: c.sync, Readers: 2})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"tfr-build/internal/crc32c"
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 )
 
@@ -38,8 +39,8 @@ const besideHead = 64 << 10
 
 // Check reports whether there is a file already: an empty one and an older one of
 // its kind may be replaced; anything else is ErrNotOurs.
-func (b *Beside) Check(fsys vfs.FS) (exists bool, err error) {
-	info, err := fsys.Lstat(b.Path)
+func (b *Beside) Check(storage *store.Storage) (exists bool, err error) {
+	info, err := storage.Lstat(b.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
@@ -48,7 +49,7 @@ func (b *Beside) Check(fsys vfs.FS) (exists bool, err error) {
 	case !info.Mode().IsRegular():
 		return true, &placeError{b.Path, notOurs(b.What)}
 	}
-	f, err := fsys.Open(b.Path)
+	f, err := storage.Open(b.Path)
 	if err != nil {
 		return true, fault("opening", b.Path, err)
 	}
@@ -72,27 +73,26 @@ func (s *Stage) RemoveBeside(b *Beside) error {
 }
 
 func (b *Beside) remove(d *disk) error {
-	exists, err := b.Check(d.fs)
+	exists, err := b.Check(d.storage)
 	if errors.Is(err, ErrNotOurs) || errors.Is(err, syscall.ENAMETOOLONG) || err == nil && !exists {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := fault("removing", b.Path, d.fs.Remove(b.Path)); err != nil {
+	if err := fault("removing", b.Path, d.storage.Remove(b.Path)); err != nil {
 		return err
 	}
-	dir, _ := vfs.Split(b.Path)
-	return d.syncDirs(dir)
+	return d.syncDirs(store.Dir(b.Path))
 }
 
 // ReplaceBeside replaces the file by what write writes, in one step and durably,
 // after it was read back.
 func (s *Stage) ReplaceBeside(ctx context.Context, b *Beside, write func(w io.Writer) error) error {
-	if _, err := b.Check(s.disk.fs); err != nil {
+	if _, err := b.Check(s.disk.storage); err != nil {
 		return err
 	}
-	dir, _ := vfs.Split(b.Path)
+	dir := store.Dir(b.Path)
 	if err := s.disk.mkdirAll(dir); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (s *Stage) ReplaceBeside(ctx context.Context, b *Beside, write func(w io.Wr
 		return err
 	}
 	if err = s.disk.stream(ctx, temp, write); err == nil {
-		err = s.disk.rename(temp, b.Path)
+		err = fault("renaming to", b.Path, s.disk.storage.Move(temp, b.Path))
 	}
 	if err != nil {
 		_ = s.disk.fs.Remove(temp) // the error that matters is in hand
@@ -118,8 +118,8 @@ const tempBeside = ".all.tmp"
 // another file system. There the name has the digest of the output's path in it,
 // so that whatever has that name is of a run for this output that was stopped.
 func (b *Beside) temp(p *place) (string, error) {
-	dir, base := vfs.Split(b.Path)
-	if beside, _ := vfs.Split(p.output); dir == beside {
+	dir, base := store.Dir(b.Path), store.Base(b.Path)
+	if dir == store.Dir(p.output) {
 		return filepath.Join(p.in(rejectsName), tempBeside), nil
 	}
 	digest, err := p.pathDigest()

@@ -132,14 +132,14 @@ func TestBesideLeavesOthersAlone(t *testing.T) {
 	for n := 0; ; n++ {
 		after := copyOf(disk)
 		in := vfstest.NewInject(after, vfstest.From(n, vfstest.ErrStopped))
-		s, err := sink.Open(in, out, full.opt)
+		s, err := sink.Open(over(in), out, full.opt)
 		if err == nil {
 			_ = s.Begin(nil)
 			_ = replace(t.Context(), s, besideIn("/other"), "reject new")
 			_ = s.Close()
 		}
 		ended := n >= len(in.Ops())
-		s, err = sink.Open(after, out, full.opt)
+		s, err = sink.Open(over(after), out, full.opt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"tfr-build/internal/bucket"
-	"tfr-build/internal/remote"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 )
 
 // A prefix is the target in a bucket. The staging folder is a local one, which is
@@ -44,7 +44,6 @@ type prefix struct {
 // A reach is how the bucket is asked.
 type reach struct {
 	ctx    context.Context // of the run
-	fs     *remote.FS
 	client *bucket.Client
 	out    bucket.URL // with a slash at its end
 	hidden bucket.URL // likewise
@@ -59,10 +58,6 @@ type object struct {
 
 // inBucket makes the place that of an output in a bucket.
 func (p *place) inBucket(output string, opt *Options) error {
-	fsys, ok := p.disk.fs.(*remote.FS)
-	if !ok {
-		return &placeError{output, errNoStore}
-	}
 	u, _, err := bucket.Parse(strings.TrimSuffix(output, "/"))
 	if err != nil {
 		return &placeError{output, fmt.Errorf("%w: %w", ErrName, err)}
@@ -70,7 +65,10 @@ func (p *place) inBucket(output string, opt *Options) error {
 	if !fs.ValidPath(u.Key) || u.Key == "." {
 		return &placeError{output, ErrName}
 	}
-	client, err := fsys.Client()
+	client, _, err := objects.At(p.disk.storage, output)
+	if errors.Is(err, store.ErrNoStore) {
+		return &placeError{output, store.ErrNoStore}
+	}
 	if err != nil {
 		return &OutputError{Op: "opening", Path: output, Offset: -1, Err: err}
 	}
@@ -86,17 +84,15 @@ func (p *place) inBucket(output string, opt *Options) error {
 		return err
 	}
 	p.staging = filepath.Join(opt.Scratch, name)
-	r := &reach{ctx: fsys.Context(), fs: fsys, client: client, out: u.Join(""), hidden: hidden}
+	r := &reach{ctx: p.disk.storage.Context(), client: client, out: u.Join(""), hidden: hidden}
 	o := &owner{reach: r, disk: p.disk, note: p.in(ownerName), takeover: opt.Takeover}
 	in := &prefix{place: p, reach: r, owner: o, there: map[string]object{}}
 	p.target, p.shared = in, sharedPrefix{in}
 	return nil
 }
 
-var errNoStore = errors.New("is a URL, and there is no store")
-
 // isApart reports whether the staging folder stands elsewhere than beside the output.
-func (p *place) isApart() bool { return vfs.IsURL(p.output) }
+func (p *place) isApart() bool { return !p.disk.storage.IsLocal(p.output) }
 
 // address is the URL of the dataset.
 func (r *reach) address() string { return strings.TrimSuffix(r.out.String(), "/") }
@@ -110,7 +106,7 @@ func (r *reach) fail(err error) error {
 	case r.ctx.Err() != nil:
 		return context.Cause(r.ctx)
 	case ok:
-		return &OutputError{Op: e.What, Path: e.URL.String(), Offset: -1, Err: remote.Said(e)}
+		return &OutputError{Op: e.What, Path: e.URL.String(), Offset: -1, Err: objects.Cause(e)}
 	}
 	return &OutputError{Op: "using", Path: r.out.String(), Offset: -1, Err: err}
 }
@@ -181,14 +177,14 @@ func (p *prefix) repair() error { return nil }
 // reserve has nothing to check: a shard is here for no longer than its upload takes.
 func (p *prefix) reserve(int64) error { return nil }
 
-func (p *prefix) open(name string) (vfs.File, error) {
+func (p *prefix) open(name string) (store.File, error) {
 	p.mu.Lock()
 	_, isThere := p.there[name]
 	p.mu.Unlock()
 	if isThere {
-		return p.fs.Open(p.out.Join(name).String())
+		return p.disk.storage.Open(p.out.Join(name).String())
 	}
-	return p.fs.Open(vfs.Join(p.in(dataName), name))
+	return p.disk.storage.Open(store.Join(p.in(dataName), name))
 }
 
 func (p *prefix) settle() error { return nil }

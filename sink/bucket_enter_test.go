@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"tfr-build/internal/bucket"
-	"tfr-build/internal/remote"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -17,7 +16,7 @@ import (
 
 // joinAndClose has a process of the tasks come and go.
 func joinAndClose(fsys vfs.FS, j *job, process string) error {
-	s, err := sink.Join(fsys, inBucket, j.by(process))
+	s, err := sink.Join(over(fsys), inBucket, j.by(process))
 	if err != nil {
 		return err
 	}
@@ -39,7 +38,7 @@ func TestTasksWithOneScratchDirectoryLeaveEachOtherAlone(t *testing.T) {
 		}
 		return nil
 	})
-	first := remote.New(t.Context(), in, bucket.Options{})
+	first := reaching(t.Context(), in, bucket.Options{})
 	defer first.Close()
 	if err := joinAndClose(first, &j, "first"); err != nil {
 		t.Errorf("the first process: %v", err)
@@ -61,7 +60,7 @@ func TestTasksRemoveWhatAKilledOneLeft(t *testing.T) {
 	o.claim(t, &j)
 	for n, ended := 0, false; !ended; n++ {
 		in := vfstest.NewInject(vfs.OS(), vfstest.From(n, vfstest.ErrStopped))
-		killed := remote.New(t.Context(), in, bucket.Options{})
+		killed := reaching(t.Context(), in, bucket.Options{})
 		ended = joinAndClose(killed, &j, "killed") == nil
 		killed.Close()
 		if err := joinAndClose(o.fs, &j, "next"); err != nil {
@@ -89,9 +88,9 @@ func TestTasksWithoutLocksRemoveNothing(t *testing.T) {
 	o := s.at(t)
 	j := job{tag: "x", shards: 1, blocks: 1, workers: 1}.scratch(t.TempDir())
 	o.claim(t, &j)
-	fsys := remote.New(t.Context(), lockless{vfs.OS()}, bucket.Options{})
+	fsys := reaching(t.Context(), lockless{vfs.OS()}, bucket.Options{})
 	defer fsys.Close()
-	first, err := sink.Join(fsys, inBucket, j.by("first"))
+	first, err := sink.Join(over(fsys), inBucket, j.by("first"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // meanwhile does something while a request is on its way: as if the process that sent it
 // had stood still.
-func (s *store) meanwhile(method, key string, do func()) {
+func (s *gateway) meanwhile(method, key string, do func()) {
 	s.Add(buckettest.Rule{Method: method, Key: key, Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
 		do()
 		buckettest.Slow(0)(w, r, pass)
@@ -23,7 +23,7 @@ func (s *store) meanwhile(method, key string, do func()) {
 }
 
 // at is the output of the store, as one that tasks share.
-func (s *store) at(t *testing.T) *shared {
+func (s *gateway) at(t *testing.T) *shared {
 	at := filepath.Join(s.dir, "sets/out")
 	return &shared{s.fs(t.Context(), t), inBucket, at, staging(at), at, t.TempDir(), "state.json", ""}
 }
@@ -32,7 +32,7 @@ func (s *store) at(t *testing.T) *shared {
 func (j job) giveUp(t *testing.T, o *shared) {
 	t.Helper()
 	own := j.scratch(t.TempDir())
-	s, err := sink.Open(o.fs, o.output, own.by("clean"))
+	s, err := sink.Open(over(o.fs), o.output, own.by("clean"))
 	if err == nil {
 		err = errors.Join(sink.Shared{Stage: s}.Release(), s.Close())
 	}
@@ -44,7 +44,7 @@ func (j job) giveUp(t *testing.T, o *shared) {
 // late makes a shard, and wants to be told that the output is another's.
 func (j job) late(t *testing.T, o *shared, shard int) {
 	t.Helper()
-	s, err := sink.Join(o.fs, o.output, j.by("late"))
+	s, err := sink.Join(over(o.fs), o.output, j.by("late"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestADatasetThatAppearsBeforeTheFirstShard(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
-	stage, err := sink.Open(fsys, inBucket, first.opt)
+	stage, err := sink.Open(over(fsys), inBucket, first.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestTwoPlanners(t *testing.T) {
 	var stages [2]*sink.Stage
 	for i := range stages {
 		var err error
-		if stages[i], err = sink.Open(s.fs(t.Context(), t), inBucket, sink.Options{Scratch: t.TempDir()}); err != nil {
+		if stages[i], err = sink.Open(over(s.fs(t.Context(), t)), inBucket, sink.Options{Scratch: t.TempDir()}); err != nil {
 			t.Fatal(err)
 		}
 		defer stages[i].Close()

@@ -37,7 +37,7 @@ func TestARunThatWasStoppedRightAfter(t *testing.T) {
 	if err := os.CopyFS(scratch, os.DirFS(kept)); err != nil {
 		t.Fatal(err)
 	}
-	stage, err := sink.Open(fsys, inBucket, j.opt)
+	stage, err := sink.Open(over(fsys), inBucket, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestARunThatWasStoppedRightAfter(t *testing.T) {
 func TestStagedFileInABucket(t *testing.T) {
 	s := newStore(t)
 	j := job{tag: "x", shards: 1, blocks: 1}.scratch(t.TempDir())
-	stage, err := sink.Open(s.fs(t.Context(), t), inBucket, j.opt)
+	stage, err := sink.Open(over(s.fs(t.Context(), t)), inBucket, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,12 +125,12 @@ func TestFaultsOfTasksInABucket(t *testing.T) {
 }
 
 // tasks claims an output, makes its shard, takes it, and gives all up.
-func (j *job) tasks(t *testing.T, s *store, output string) error {
+func (j *job) tasks(t *testing.T, s *gateway, output string) error {
 	fsys := s.fs(t.Context(), t)
 	if err := j.opened(t, s, output, func(o sink.Shared) error { return o.Claim([]byte("tasks of " + j.tag)) }); err != nil {
 		return err
 	}
-	task, err := sink.Join(fsys, output, j.by("b"))
+	task, err := sink.Join(over(fsys), output, j.by("b"))
 	if err != nil {
 		return err
 	}
@@ -155,8 +155,8 @@ func (j *job) tasks(t *testing.T, s *store, output string) error {
 }
 
 // opened opens an output, and does something with it.
-func (j *job) opened(t *testing.T, s *store, output string, do func(sink.Shared) error) error {
-	stage, err := sink.Open(s.fs(t.Context(), t), output, j.by("a"))
+func (j *job) opened(t *testing.T, s *gateway, output string, do func(sink.Shared) error) error {
+	stage, err := sink.Open(over(s.fs(t.Context(), t)), output, j.by("a"))
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func TestRunOfATask(t *testing.T) {
 	eachPlace(t, func(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		j := job{tag: "x", shards: 1, blocks: 1}
 		o := at(t, &j)
-		task, err := sink.Join(o.fs, o.output, j.by("a"))
+		task, err := sink.Join(over(o.fs), o.output, j.by("a"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,10 +196,10 @@ func TestRunOfATask(t *testing.T) {
 func TestNamesOfClaims(t *testing.T) {
 	fsys := newStore(t).fs(t.Context(), t)
 	for _, output := range []string{"/", "s3://data", "s3://data/a//b"} {
-		if _, err := sink.ClaimOn(fsys, output); !errors.Is(err, sink.ErrName) {
+		if _, err := sink.ClaimOn(over(fsys), output); !errors.Is(err, sink.ErrName) {
 			t.Errorf("%s: %v", output, err)
 		}
-		if _, err := sink.Join(fsys, output, sink.Options{Scratch: t.TempDir()}); !errors.Is(err, sink.ErrName) {
+		if _, err := sink.Join(over(fsys), output, sink.Options{Scratch: t.TempDir()}); !errors.Is(err, sink.ErrName) {
 			t.Errorf("%s: %v", output, err)
 		}
 	}

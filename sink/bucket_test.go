@@ -16,7 +16,8 @@ import (
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
-	"tfr-build/internal/remote"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/sink"
@@ -24,25 +25,25 @@ import (
 
 const inBucket = "s3://data/sets/out"
 
-// A store is a bucket "data", and a proxy before it.
-type store struct {
+// A gateway is a bucket "data", and a proxy before it.
+type gateway struct {
 	*buckettest.Proxy
 	dir string // its objects
 }
 
-func newStore(t *testing.T) *store {
+func newStore(t *testing.T) *gateway {
 	t.Helper()
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
-	s := &store{g.Proxy(t), filepath.Join(g.Dir, "data")}
+	s := &gateway{g.Proxy(t), filepath.Join(g.Dir, "data")}
 	buckettest.Env(t, s.URL)
 	return s
 }
 
 // fs is a file system of a process of its own.
-func (s *store) fs(ctx context.Context, t *testing.T) *remote.FS {
+func (s *gateway) fs(ctx context.Context, t *testing.T) reach {
 	t.Helper()
-	f := remote.New(ctx, vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 300 * time.Millisecond, PartSize: 5 << 20})
+	f := reaching(ctx, vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 300 * time.Millisecond, PartSize: 5 << 20})
 	c, err := f.Client()
 	if err != nil {
 		t.Fatal(err)
@@ -51,8 +52,34 @@ func (s *store) fs(ctx context.Context, t *testing.T) *remote.FS {
 	return f
 }
 
+// A reach is a file system with the stores that are reached over it.
+type reach struct {
+	vfs.FS
+	storage *store.Storage
+}
+
+func reaching(ctx context.Context, fsys vfs.FS, opt bucket.Options) reach {
+	return reach{fsys, objects.Reach(ctx, store.Over(fsys), opt)}
+}
+
+// Client is what the stores are asked by.
+func (r reach) Client() (*bucket.Client, error) {
+	c, _, err := objects.At(r.storage, inBucket)
+	return c, err
+}
+
+func (r reach) Close() { r.storage.Close() }
+
+// over is the storage of a file system.
+func over(fsys vfs.FS) *store.Storage {
+	if r, ok := fsys.(reach); ok {
+		return r.storage
+	}
+	return store.Over(fsys)
+}
+
 // objects are the keys that there are, but for folders and what the gateway hides.
-func (s *store) objects(t *testing.T) []string {
+func (s *gateway) objects(t *testing.T) []string {
 	t.Helper()
 	var keys []string
 	for name := range tree(t, s.dir) {
@@ -64,7 +91,7 @@ func (s *store) objects(t *testing.T) []string {
 	return keys
 }
 
-func (s *store) want(t *testing.T, keys ...string) {
+func (s *gateway) want(t *testing.T, keys ...string) {
 	t.Helper()
 	if got := s.objects(t); !slices.Equal(got, keys) {
 		t.Errorf("the bucket holds %q, want %q", got, keys)
@@ -72,7 +99,7 @@ func (s *store) want(t *testing.T, keys ...string) {
 }
 
 // holds reports whether the dataset is there, whole and alone, with its state.
-func (s *store) holds(t *testing.T, j job) {
+func (s *gateway) holds(t *testing.T, j job) {
 	t.Helper()
 	j.wantAt(t, filepath.Join(s.dir, "sets/out"))
 	if got := names(tree(t, filepath.Join(s.dir, "sets/.out.tfr"))); got != "state.json" {
@@ -81,7 +108,7 @@ func (s *store) holds(t *testing.T, j job) {
 }
 
 // isAbsent makes sure that there is no dataset.
-func (s *store) isAbsent(t *testing.T) {
+func (s *gateway) isAbsent(t *testing.T) {
 	t.Helper()
 	wantAbsent(t, filepath.Join(s.dir, "sets/out/_SUCCESS"))
 }
@@ -107,7 +134,7 @@ func TestADatasetInABucket(t *testing.T) {
 	if left := names(tree(t, scratch)); left != "" {
 		t.Errorf("the scratch folder holds %s", left)
 	}
-	view, err := sink.Peek(fsys, inBucket+"/")
+	view, err := sink.Peek(over(fsys), inBucket+"/")
 	if err != nil || view.Found != sink.Dataset || string(view.State) != "state of new" || view.Unfinished || view.Path != inBucket {
 		t.Errorf("%+v, %v", view, err)
 	}
@@ -131,7 +158,7 @@ func TestABuildInABucketIsResumed(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.dir, "sets/out", sink.IndexName(j.shardName(4)))); err != nil {
 		t.Fatal(err)
 	}
-	if view, err := sink.Peek(fsys, inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
+	if view, err := sink.Peek(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
 		t.Errorf("%+v, %v", view, err)
 	}
 	one, two := filepath.Join(s.dir, "sets/out", j.shardName(1)), filepath.Join(s.dir, "sets/out", j.shardName(2))
@@ -219,7 +246,7 @@ func TestARunThatLostItsBucket(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	first := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
-	stage, err := sink.Open(fsys, inBucket, first.opt)
+	stage, err := sink.Open(over(fsys), inBucket, first.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +296,7 @@ func TestARunThatGivesABucketUp(t *testing.T) {
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}.scratch(scratch)
 	for _, drop := range []bool{false, true} {
-		stage, err := sink.Open(fsys, inBucket, j.opt)
+		stage, err := sink.Open(over(fsys), inBucket, j.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,7 +385,7 @@ func TestFaultsOfAStore(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(i, " ", fault.rule.Key, " ", fault.want), func(t *testing.T) {
 			output, own := fmt.Sprintf("s3://data/%d/sets/out", i), j.scratch(t.TempDir())
-			here := &store{s.Proxy, filepath.Join(s.dir, fmt.Sprint(i))}
+			here := &gateway{s.Proxy, filepath.Join(s.dir, fmt.Sprint(i))}
 			s.Reset()
 			s.Add(fault.rule, fault.fault)
 			_, err := own.build(t.Context(), s.fs(t.Context(), t), output)
@@ -500,7 +527,7 @@ func TestATwinIsNotGivenUp(t *testing.T) {
 	stages := make([]*sink.Stage, 2)
 	for i := range stages {
 		var err error
-		if stages[i], err = sink.Open(fsys, inBucket, sink.Options{Scratch: t.TempDir()}); err != nil {
+		if stages[i], err = sink.Open(over(fsys), inBucket, sink.Options{Scratch: t.TempDir()}); err != nil {
 			t.Fatal(err)
 		}
 		if err := stages[i].Begin([]byte("job of new")); err != nil {
@@ -527,7 +554,7 @@ func TestADatasetOfATwinIsNotDropped(t *testing.T) {
 	fsys := s.fs(t.Context(), t)
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}
 	mine := j.scratch(t.TempDir())
-	stage, err := sink.Open(fsys, inBucket, mine.opt)
+	stage, err := sink.Open(over(fsys), inBucket, mine.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -564,7 +591,7 @@ func TestAnUploadThatATwinAborts(t *testing.T) {
 				}
 				return list
 			}
-			twin, err := sink.Open(s.fs(t.Context(), t), inBucket, sink.Options{Scratch: t.TempDir()})
+			twin, err := sink.Open(over(s.fs(t.Context(), t)), inBucket, sink.Options{Scratch: t.TempDir()})
 			if err == nil {
 				err = errors.Join(twin.Begin([]byte("job")), twin.Close())
 			}
@@ -580,7 +607,7 @@ func TestAnUploadThatATwinAborts(t *testing.T) {
 		})
 	})
 	opt := sink.Options{Scratch: t.TempDir()}
-	stage, err := sink.Open(fsys, inBucket, opt)
+	stage, err := sink.Open(over(fsys), inBucket, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -612,7 +639,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 	s := newStore(t)
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
 	j := job{tag: "x", shards: 2, blocks: 3, workers: 1}.scratch(scratch)
-	run, err := sink.Open(fsys, inBucket, j.opt)
+	run, err := sink.Open(over(fsys), inBucket, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -620,7 +647,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	planner := j.scratch(t.TempDir())
-	stage, err := sink.Open(fsys, inBucket, planner.opt)
+	stage, err := sink.Open(over(fsys), inBucket, planner.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -635,11 +662,11 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	var busy *sink.ClaimedError
-	if _, err := sink.Open(fsys, inBucket, j.opt); !errors.As(err, &busy) || string(busy.Claim) != "tasks of x" {
+	if _, err := sink.Open(over(fsys), inBucket, j.opt); !errors.As(err, &busy) || string(busy.Claim) != "tasks of x" {
 		t.Errorf("a run beside tasks: %v", err)
 	}
 
-	task, err := sink.Join(fsys, inBucket, j.by("a"))
+	task, err := sink.Join(over(fsys), inBucket, j.by("a"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -651,7 +678,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 			testenv.Put(t, filepath.Join(scratch, strings.Replace(name, "-a/", "-b/", 1)), content)
 		}
 	}
-	other, err := sink.Join(fsys, inBucket, j.by("c"))
+	other, err := sink.Join(over(fsys), inBucket, j.by("c"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // untagged has the store give no ETag to objects under a prefix, nor keep their checksums.
-func (s *store) untagged(t *testing.T, prefix string) {
+func (s *gateway) untagged(t *testing.T, prefix string) {
 	t.Helper()
 	s.Add(buckettest.Rule{Method: "PUT", Key: prefix}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
 		buckettest.Header("ETag", "")(w, r, func() *http.Response {

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // A ClaimedError says that tasks make the dataset: nobody else may, until they have
@@ -26,7 +26,7 @@ var ErrNoClaim = errors.New("is not claimed by these tasks")
 
 // WorkPath is the folder where the tasks of an output tell one another what they
 // did, unless they do it elsewhere. No run removes what is in it.
-func WorkPath(output string) string { return vfs.Join(StagingPath(output), workName) }
+func WorkPath(output string) string { return store.Join(StagingPath(output), workName) }
 
 // claimedBy reports whether the tasks of this run are at work. Where those of another
 // are, it is a *[ClaimedError].
@@ -49,8 +49,8 @@ type Shared struct{ Stage *Stage }
 
 // ClaimOn is what the tasks that make an output gave to Claim; nil where none do, as
 // when they have published it or were given up.
-func ClaimOn(fsys vfs.FS, output string) ([]byte, error) {
-	p, err := newPlace(&disk{fs: fsys}, output, &Options{})
+func ClaimOn(storage *store.Storage, output string) ([]byte, error) {
+	p, err := newPlace(&disk{fs: storage.FS(), storage: storage}, output, &Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +85,11 @@ func (o Shared) Claim(claim []byte) error {
 // processes. Of the methods of a Stage those may be called that make a shard, and
 // Close. A shard that another process made is replaced, by the same bytes. The error is
 // [ErrNoClaim] when no claim is held, and a *[ClaimedError] when another is.
-func Join(fsys vfs.FS, output string, opt Options) (*Stage, error) {
+func Join(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	if opt.Warn == nil {
 		opt.Warn = func(string) {}
 	}
-	d := &disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	d := &disk{fs: storage.FS(), storage: storage, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
 	p, err := newPlace(d, output, &opt)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/sink"
 )
@@ -55,7 +56,7 @@ func eachPlace(t *testing.T, test func(t *testing.T, at func(t *testing.T, j *jo
 // claim begins a dataset that tasks make.
 func (o *shared) claim(t *testing.T, j *job) {
 	t.Helper()
-	s, err := sink.Open(o.fs, o.output, j.opt)
+	s, err := sink.Open(over(o.fs), o.output, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func (j *job) by(process string) sink.Options {
 // share makes some shards beside other processes, and says what they are.
 func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lines []sink.LeftShard) {
 	t.Helper()
-	s, err := sink.Join(o.fs, o.output, j.by(process))
+	s, err := sink.Join(over(o.fs), o.output, j.by(process))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lin
 // commits.
 func (j *job) adopt(t *testing.T, o *shared, lines []sink.LeftShard, publish bool) ([]sink.Kept, error) {
 	t.Helper()
-	s, err := sink.Open(o.fs, o.output, j.by("last"))
+	s, err := sink.Open(over(o.fs), o.output, j.by("last"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,17 +152,17 @@ func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, folders: true, indexed: true, opt: sink.Options{Sync: true}}} {
 		o := at(t, &j)
 		var busy *sink.ClaimedError
-		if _, err := sink.Open(o.fs, o.output, sink.Options{Scratch: j.opt.Scratch}); !errors.As(err, &busy) || string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
+		if _, err := sink.Open(over(o.fs), o.output, sink.Options{Scratch: j.opt.Scratch}); !errors.As(err, &busy) || string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
 			t.Errorf("a run beside the tasks: %v", err)
 		}
-		if held, err := sink.ClaimOn(o.fs, o.output); err != nil || string(held) != "tasks of "+j.tag {
+		if held, err := sink.ClaimOn(over(o.fs), o.output); err != nil || string(held) != "tasks of "+j.tag {
 			t.Errorf("the claim is %q, %v", held, err)
 		}
-		if _, err := sink.Join(o.fs, o.output, sink.Options{Claim: []byte("other tasks"), Scratch: j.opt.Scratch}); !errors.As(err, &busy) {
+		if _, err := sink.Join(over(o.fs), o.output, sink.Options{Claim: []byte("other tasks"), Scratch: j.opt.Scratch}); !errors.As(err, &busy) {
 			t.Errorf("other tasks: %v", err)
 		}
 
-		stopped, err := sink.Join(o.fs, o.output, j.by("stopped"))
+		stopped, err := sink.Join(over(o.fs), o.output, j.by("stopped"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,10 +181,10 @@ func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		j.wantAt(t, o.at)
 
 		stopped.Close()
-		if held, err := sink.ClaimOn(o.fs, o.output); held != nil || err != nil {
+		if held, err := sink.ClaimOn(over(o.fs), o.output); held != nil || err != nil {
 			t.Errorf("after the commit there is a claim %q, %v", held, err)
 		}
-		if _, err := sink.Join(o.fs, o.output, j.by("late")); !errors.Is(err, sink.ErrNoClaim) {
+		if _, err := sink.Join(over(o.fs), o.output, j.by("late")); !errors.Is(err, sink.ErrNoClaim) {
 			t.Errorf("a task after the commit: %v", err)
 		}
 	}
@@ -277,7 +278,7 @@ func tasksAreGivenUp(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	o := at(t, &j)
 	lines := j.share(t, o, "a", 0)
 	for range 2 {
-		s, err := sink.Open(o.fs, o.output, j.by("last"))
+		s, err := sink.Open(over(o.fs), o.output, j.by("last"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,7 +297,7 @@ func tasksAreGivenUp(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		t.Fatal(err)
 	}
 	j.wantAt(t, o.at)
-	s, err := sink.Open(o.fs, o.output, sink.Options{Scratch: j.opt.Scratch})
+	s, err := sink.Open(over(o.fs), o.output, sink.Options{Scratch: j.opt.Scratch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,7 +339,7 @@ func TestReplaceState(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.mustBuild(t, output)
 	for range 2 {
-		s, err := sink.Open(vfs.OS(), output, sink.Options{Sync: true})
+		s, err := sink.Open(store.OS(), output, sink.Options{Sync: true})
 		if err != nil {
 			t.Fatal(err)
 		}

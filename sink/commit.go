@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"path"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // WriteFile adds a small file to the dataset, such as "_tfr/manifest.json". Like
@@ -43,13 +43,13 @@ func (s *Stage) WriteFile(name string, data []byte) error {
 func (s *Stage) OpenFile(name string) (*StagedFile, error) {
 	f, err := s.place.target.open(name)
 	if err != nil {
-		return nil, fault("opening", vfs.Join(s.place.output, name), err)
+		return nil, fault("opening", store.Join(s.place.output, name), err)
 	}
 	return &StagedFile{f}, nil
 }
 
 // A StagedFile is a finished file of a dataset in the making.
-type StagedFile struct{ f vfs.File }
+type StagedFile struct{ f store.File }
 
 // ReadAt reads as io.ReaderAt does.
 func (s *StagedFile) ReadAt(p []byte, off int64) (int, error) {

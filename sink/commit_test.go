@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -145,7 +146,7 @@ func TestAnInterruptedOverwriteIsRepaired(t *testing.T) {
 			var warned []string
 			opt := small.opt
 			opt.Warn = func(m string) { warned = append(warned, m) }
-			s, err := sink.Open(vfs.OS(), output, opt)
+			s, err := sink.Open(store.OS(), output, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,7 +200,7 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 	if len(warned) != 3 || !strings.Contains(warned[2], "the next run puts it back") {
 		t.Errorf("warnings %q", warned)
 	}
-	s, err := sink.Open(vfs.OS(), output, j.opt)
+	s, err := sink.Open(store.OS(), output, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 
 	"github.com/klauspost/compress/gzip"
@@ -40,7 +41,7 @@ func blocksOf() [][]byte {
 // writeShard writes blocks as a shard and returns the file.
 func writeShard(t *testing.T, kind Compression, blocks [][]byte) []byte {
 	t.Helper()
-	s, err := Open(vfs.OS(), filepath.Join(t.TempDir(), "out"), Options{})
+	s, err := Open(store.OS(), filepath.Join(t.TempDir(), "out"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

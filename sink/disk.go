@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 )
 
@@ -20,7 +21,8 @@ import (
 // it syncs only when that was asked for, and reads back from the disk itself
 // where that was.
 type disk struct {
-	fs       vfs.FS
+	storage  *store.Storage
+	fs       vfs.FS // of its local store
 	sync     bool
 	cold     bool
 	readers  readers
@@ -63,7 +65,7 @@ func (d *disk) syncFile(f vfs.File) error {
 
 // mkdirAll makes a folder and the parents it lacks.
 func (d *disk) mkdirAll(name string) error {
-	if vfs.IsURL(name) {
+	if !d.storage.IsLocal(name) {
 		return nil // a bucket needs none
 	}
 	changed, err := vfs.MkdirAll(d.fs, name)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // BenchmarkDurability gives what the steps to a shard of 64 MiB that is safe cost,
@@ -53,7 +53,7 @@ func median(b *testing.B, opt Options, work func(s *Stage, i int)) float64 {
 	var times []time.Duration
 	for b.Loop() {
 		b.StopTimer()
-		s, err := Open(vfs.OS(), filepath.Join(b.TempDir(), "out"), opt)
+		s, err := Open(store.OS(), filepath.Join(b.TempDir(), "out"), opt)
 		if err != nil {
 			b.Fatal(err)
 		}

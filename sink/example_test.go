@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/sink"
 )
 
@@ -36,7 +36,7 @@ func Example() {
 }
 
 func writePenguins(ctx context.Context, output string) (err error) {
-	s, err := sink.Open(vfs.OS(), output, sink.Options{Sync: true})
+	s, err := sink.Open(store.OS(), output, sink.Options{Sync: true})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -156,7 +157,7 @@ func (c faultCase) check(t *testing.T, o outcome) {
 	}
 	opt := o.before.opt
 	opt.Warn = nil
-	s, err := sink.Open(vfs.OS(), o.output, opt) // a run that finds the output up to date, or gives up
+	s, err := sink.Open(store.OS(), o.output, opt) // a run that finds the output up to date, or gives up
 	if err != nil {
 		t.Fatalf("operation %d, %s: the next run: %v", o.n, op, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -61,7 +62,7 @@ func TestResumeKeepsNothingElseOfFolders(t *testing.T) {
 	} {
 		write(t, filepath.Join(staging(output), stray), "x")
 	}
-	s, err := sink.Open(vfs.OS(), output, j.opt)
+	s, err := sink.Open(store.OS(), output, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestResumeKeepsNothingElseOfFolders(t *testing.T) {
 // second time for the next shard.
 func TestAFolderThatIsNotSynced(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
-	s, err := sink.Open(vfs.OS(), output, sink.Options{})
+	s, err := sink.Open(store.OS(), output, sink.Options{})
 	if err != nil || s.Close() != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/sink"
 )
@@ -75,7 +76,7 @@ func TestAHostileHiddenFolder(t *testing.T) {
 			}
 			before := tree(t, victim)
 			test.lay(t, staging(output), victim)
-			if _, err := sink.Peek(vfs.OS(), output); err != nil {
+			if _, err := sink.Peek(store.OS(), output); err != nil {
 				t.Error(err)
 			}
 			j.mustBuild(t, output)

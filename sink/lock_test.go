@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -73,7 +74,7 @@ func TestHiddenFolderOwnership(t *testing.T) {
 				write(t, filepath.Join(staging(output), name), text)
 			}
 			before := names(tree(t, staging(output)))
-			_, peeked := sink.Peek(vfs.OS(), output)
+			_, peeked := sink.Peek(store.OS(), output)
 			_, err := small.build(t.Context(), vfs.OS(), output)
 			if test.ours {
 				if err != nil || peeked != nil {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"unicode/utf8"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 
 	"github.com/zeebo/xxh3"
 )
@@ -30,8 +30,7 @@ func around(before, name, after string) string {
 // StagingPath is the folder beside the output in which a run works. For an output in
 // a bucket it is what a run keeps there; it works in a local folder.
 func StagingPath(output string) string {
-	dir, base := vfs.Split(output)
-	return vfs.Join(dir, around(".", base, ".tfr"))
+	return store.Join(store.Dir(output), around(".", store.Base(output), ".tfr"))
 }
 
 // tempName is the name of a file in a folder until it is whole. Nothing that is

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 
 	"github.com/zeebo/xxh3"
@@ -59,8 +60,8 @@ type View struct {
 // Peek inspects an output. It takes no lock and changes nothing, so what it sees
 // may be about to change; [Open] inspects it again. ErrForeign says that there is
 // a folder in place of the staging folder which is not ours.
-func Peek(fsys vfs.FS, output string) (View, error) {
-	p, err := newPlace(&disk{fs: fsys}, output, &Options{})
+func Peek(storage *store.Storage, output string) (View, error) {
+	p, err := newPlace(&disk{fs: storage.FS(), storage: storage}, output, &Options{})
 	if err != nil {
 		return View{Path: output}, err
 	}
@@ -151,7 +152,7 @@ type place struct {
 // newPlace is the place of an output. It is the one that asks where outputs are.
 func newPlace(d *disk, output string, opt *Options) (*place, error) {
 	p := &place{disk: d}
-	if vfs.IsURL(output) {
+	if !d.storage.IsLocal(output) {
 		return p, p.inBucket(output, opt)
 	}
 	var err error
@@ -199,7 +200,7 @@ func (p *place) tidy(stay ...string) error {
 func (p *place) pathDigest() (string, error) {
 	output := p.output
 	var err error
-	if !vfs.IsURL(output) {
+	if p.disk.storage.IsLocal(output) {
 		output, err = filepath.Abs(output)
 		if dir, err := filepath.EvalSymlinks(filepath.Dir(output)); err == nil {
 			output = filepath.Join(dir, filepath.Base(output))
@@ -211,8 +212,7 @@ func (p *place) pathDigest() (string, error) {
 // scratchName is the name of a folder of this output that stands elsewhere.
 func (p *place) scratchName() (string, error) {
 	digest, err := p.pathDigest()
-	_, base := vfs.Split(p.output)
-	return around(".", base, "-"+digest+".tfr"), err
+	return around(".", store.Base(p.output), "-"+digest+".tfr"), err
 }
 
 // unlock releases the lock of the staging folder. One that stands elsewhere than beside

@@ -51,7 +51,7 @@ func TestWritePlan(t *testing.T) {
 // A plan alone is not kept: nothing of the dataset is finished.
 func TestAPlanAloneGoes(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
-	s, err := sink.Open(disk, out, sink.Options{})
+	s, err := sink.Open(over(disk), out, sink.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestPlansThatAreNotAsTheyWere(t *testing.T) {
 			var warned []string
 			j := full
 			j.opt.Warn = func(m string) { warned = append(warned, m) }
-			s, err := sink.Open(disk, out, j.opt)
+			s, err := sink.Open(over(disk), out, j.opt)
 			if err != nil {
 				t.Fatal(err)
 			}

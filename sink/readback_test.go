@@ -83,7 +83,7 @@ func TestReadersAreBounded(t *testing.T) {
 				bounded := func(what string, work func(s *sink.Stage) error) {
 					t.Helper()
 					disk := &slowDisk{FS: mem, buffers: map[*byte]bool{}}
-					s, err := sink.Open(disk, out, sink.Options{Readers: readers})
+					s, err := sink.Open(over(disk), out, sink.Options{Readers: readers})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -131,7 +131,7 @@ func TestReadersAreBounded(t *testing.T) {
 func TestWaitingForABufferStopsWithTheContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &slowDisk{FS: vfstest.NewMem("/disk"), buffers: map[*byte]bool{}}
-		s, err := sink.Open(disk, out, sink.Options{})
+		s, err := sink.Open(over(disk), out, sink.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

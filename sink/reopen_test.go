@@ -32,7 +32,7 @@ func runFiles(t *testing.T, disk *vfstest.Mem) string {
 // resumed opens a stage on what a stopped run left and resumes it.
 func (j job) resumed(t *testing.T, disk vfs.FS) *sink.Stage {
 	t.Helper()
-	s, err := sink.Open(disk, out, j.opt)
+	s, err := sink.Open(over(disk), out, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestRunsAreDropped(t *testing.T) {
 				disk := vfstest.NewMem("/disk", "/scratch", "/else")
 				j.halt(t, disk, out)
 				j.opt.Scratch = then
-				s, err := sink.Open(disk, out, j.opt)
+				s, err := sink.Open(over(disk), out, j.opt)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -209,7 +209,7 @@ func TestDropTakesTheRunsOfThisRun(t *testing.T) {
 		j := full
 		j.opt.Scratch = scratch
 		disk := vfstest.NewMem("/disk", "/scratch")
-		s, err := sink.Open(disk, out, j.opt)
+		s, err := sink.Open(over(disk), out, j.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +342,7 @@ func TestTheScratchFolderGoesWhileItIsClaimed(t *testing.T) {
 			}
 			return nil
 		})
-		s, err := sink.Open(in, out, j.opt)
+		s, err := sink.Open(over(in), out, j.opt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -18,7 +19,7 @@ import (
 // halt runs the job up to where all but the commit is done, and stops.
 func (j job) halt(t *testing.T, fsys vfs.FS, output string) {
 	t.Helper()
-	s, err := sink.Open(fsys, output, j.opt)
+	s, err := sink.Open(over(fsys), output, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestResumeKeepsNothingElse(t *testing.T) {
 	} {
 		write(t, filepath.Join(staging(output), stray), "x")
 	}
-	s, err := sink.Open(vfs.OS(), output, full.opt)
+	s, err := sink.Open(store.OS(), output, full.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func TestResumeThatIsRefusedKeepsAll(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	for _, ctx := range []context.Context{ended, t.Context()} {
-		s, err := sink.Open(vfs.OS(), output, full.opt)
+		s, err := sink.Open(store.OS(), output, full.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +179,7 @@ func TestPeekTellsOfAStoppedRun(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	peek := func(want bool) {
 		t.Helper()
-		if v, err := sink.Peek(disk, out); err != nil || v.Unfinished != want {
+		if v, err := sink.Peek(over(disk), out); err != nil || v.Unfinished != want {
 			t.Errorf("%+v, %v", v, err)
 		}
 	}
@@ -189,7 +190,7 @@ func TestPeekTellsOfAStoppedRun(t *testing.T) {
 	for n := 0; ; n++ {
 		again := copyOf(disk)
 		_, ended := c.stop(t, again, n)
-		if v, err := sink.Peek(again, out); err != nil || !full.isIn(again, out) || v.Unfinished {
+		if v, err := sink.Peek(over(again), out); err != nil || !full.isIn(again, out) || v.Unfinished {
 			if ended {
 				t.Errorf("%+v, %v", v, err)
 			}
@@ -221,7 +222,7 @@ func TestTheOldDatasetComesBackWholeOrNotAtAll(t *testing.T) {
 			if err := vfs.RemoveAll(after, out); err != nil {
 				t.Fatal(err)
 			}
-			s, err := sink.Open(after, out, c.job.opt)
+			s, err := sink.Open(over(after), out, c.job.opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -299,7 +300,7 @@ func TestColdDropsWhatTheSystemHolds(t *testing.T) {
 func TestKeptShardsAreNotCreatedAgain(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	full.halt(t, disk, out)
-	s, err := sink.Open(disk, out, full.opt)
+	s, err := sink.Open(over(disk), out, full.opt)
 	if err != nil {
 		t.Fatal(err)
 	}

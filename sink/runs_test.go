@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -147,7 +148,7 @@ func TestRunsOfAFormerVersion(t *testing.T) {
 	opt := sink.Options{Scratch: t.TempDir()}
 	output := filepath.Join(t.TempDir(), "out")
 	for _, left := range []bool{true, false} {
-		s, err := sink.Open(vfs.OS(), output, opt)
+		s, err := sink.Open(store.OS(), output, opt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ import (
 func open(t *testing.T, fsys vfs.FS, opt sink.Options) (s *sink.Stage, output string) {
 	t.Helper()
 	output = filepath.Join(t.TempDir(), "out")
-	s, err := sink.Open(fsys, output, opt)
+	s, err := sink.Open(over(fsys), output, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

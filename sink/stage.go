@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 )
 
@@ -63,11 +64,11 @@ type Stage struct {
 // The error is a *LockedError when another run holds the output, an
 // *OutputError when the file system refuses, and ErrInTheWay, ErrForeign,
 // ErrMountPoint or ErrName when the output cannot be used as it is.
-func Open(fsys vfs.FS, output string, opt Options) (*Stage, error) {
+func Open(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	if opt.Warn == nil {
 		opt.Warn = func(string) {}
 	}
-	d := &disk{fs: fsys, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	d := &disk{fs: storage.FS(), storage: storage, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
 	p, err := newPlace(d, output, &opt)
 	if err != nil {
 		return nil, err

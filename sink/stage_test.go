@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
@@ -60,14 +61,14 @@ func TestWhatMayStandAtTheOutput(t *testing.T) {
 			}
 			test.lay(t, output)
 			before := tree(t, filepath.Dir(output))
-			v, err := sink.Peek(vfs.OS(), output)
+			v, err := sink.Peek(store.OS(), output)
 			if err != nil || v.Found != test.found || v.Path != output || v.State != nil {
 				t.Errorf("peek: %+v, %v", v, err)
 			}
 			if after := tree(t, filepath.Dir(output)); names(after) != names(before) {
 				t.Errorf("peek changed %s to %s", names(before), names(after))
 			}
-			s, err := sink.Open(vfs.OS(), output, small.opt)
+			s, err := sink.Open(store.OS(), output, small.opt)
 			if !errors.Is(err, test.want) {
 				t.Fatalf("open: %v", err)
 			}
@@ -99,10 +100,10 @@ func TestOutputsThatHaveNoName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, output := range []string{"", ".", "..", "/", "a/..", "../..", "root"} {
-		if _, err := sink.Open(vfs.OS(), output, sink.Options{}); !errors.Is(err, sink.ErrName) {
+		if _, err := sink.Open(store.OS(), output, sink.Options{}); !errors.Is(err, sink.ErrName) {
 			t.Errorf("open %q: %v", output, err)
 		}
-		if _, err := sink.Peek(vfs.OS(), output); !errors.Is(err, sink.ErrName) {
+		if _, err := sink.Peek(store.OS(), output); !errors.Is(err, sink.ErrName) {
 			t.Errorf("peek %q: %v", output, err)
 		}
 	}
@@ -112,7 +113,7 @@ func TestOutputsThatHaveNoName(t *testing.T) {
 }
 
 func TestAMountPointIsRefused(t *testing.T) {
-	if _, err := sink.Open(vfs.OS(), "/dev", sink.Options{}); !errors.Is(err, sink.ErrMountPoint) {
+	if _, err := sink.Open(store.OS(), "/dev", sink.Options{}); !errors.Is(err, sink.ErrMountPoint) {
 		t.Errorf("%v", err)
 	}
 }
@@ -141,7 +142,7 @@ func TestLinkedOutput(t *testing.T) {
 		wantStaging(t, output, "lock state.json")
 		wantAbsent(t, staging(link))
 	}
-	v, err := sink.Peek(vfs.OS(), link)
+	v, err := sink.Peek(store.OS(), link)
 	if err != nil || v.Found != sink.Dataset || v.Path != output || string(v.State) != "state of newer" {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -152,7 +153,7 @@ func TestStateIsThatOfTheLastCommit(t *testing.T) {
 	for _, tag := range []string{"first", "second"} {
 		j := small.with(tag).overwriting()
 		j.mustBuild(t, output)
-		s, err := sink.Open(vfs.OS(), output, j.opt)
+		s, err := sink.Open(store.OS(), output, j.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +185,7 @@ func TestReserve(t *testing.T) {
 func TestParentsThatCannotBeMade(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "file"), "")
-	_, err := sink.Open(vfs.OS(), filepath.Join(dir, "file", "sub", "out"), sink.Options{})
+	_, err := sink.Open(store.OS(), filepath.Join(dir, "file", "sub", "out"), sink.Options{})
 	var refused *sink.OutputError
 	if !errors.As(err, &refused) || !errors.Is(err, syscall.ENOTDIR) {
 		t.Errorf("%v", err)
@@ -213,7 +214,7 @@ func TestLongNames(t *testing.T) {
 	j, disk, output := full, vfstest.NewMem("/disk"), "/disk/"+strings.Repeat("x", sink.MaxName)
 	j.rejects, j.opt.Scratch = false, "/disk/scratch"
 	j.halt(t, disk, output)
-	s, err := sink.Open(disk, output, j.opt)
+	s, err := sink.Open(over(disk), output, j.opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"syscall"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 )
 
@@ -39,7 +40,7 @@ type target interface {
 	// check says how a shard of a stopped run is not as it was finished.
 	check(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error)
 	// open opens a file that was brought.
-	open(name string) (vfs.File, error)
+	open(name string) (store.File, error)
 	// publish makes the dataset of these files visible.
 	publish(fl *files) error
 	// settle makes it durable that it is.
@@ -113,8 +114,8 @@ func (f *folder) start([]byte) error { return nil }
 
 func (f *folder) bring(context.Context, *Sum) (string, error) { return "", nil }
 
-func (f *folder) open(name string) (vfs.File, error) {
-	return f.disk.fs.Open(vfs.Join(f.in(dataName), name))
+func (f *folder) open(name string) (store.File, error) {
+	return f.disk.storage.Open(store.Join(f.in(dataName), name))
 }
 
 func (f *folder) reserve(bytes int64) error {

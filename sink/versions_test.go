@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -27,7 +28,7 @@ func versionsOf(dir string, keep int) *sink.Versions {
 func version(t *testing.T, fsys vfs.FS, vs *sink.Versions, number string, opt sink.Options) (removed []string, err error) {
 	t.Helper()
 	output := filepath.Join(vs.Dir, "v"+number)
-	s, err := sink.Open(fsys, output, opt)
+	s, err := sink.Open(over(fsys), output, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func TestVersionsThatStay(t *testing.T) {
 		"stopped": func(t *testing.T, _ *sink.Versions, dir string) { write(t, dir+"/.v1.0.0.tfr/journal", "run") },
 		"foreign": func(t *testing.T, _ *sink.Versions, dir string) { write(t, dir+"/.v1.0.0.tfr/lock", "of others") },
 		"locked": func(t *testing.T, _ *sink.Versions, dir string) {
-			s, err := sink.Open(vfs.OS(), dir+"/v1.0.0", sink.Options{})
+			s, err := sink.Open(store.OS(), dir+"/v1.0.0", sink.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"tfr-build/internal/store"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
-	"tfr-build/sources/files"
 )
 
 // A boundJoin fills slots from a side table.
@@ -120,7 +120,7 @@ func (j *boundJoin) lacks(vals []schema.Value, slot int) string {
 	if !slices.ContainsFunc(j.cells, func(c joinedCell) bool { return c.slot == slot }) || j.table.join.Many || j.each {
 		return ""
 	}
-	table, on := files.Base(j.table.in.Listing().Label), j.table.join.On
+	table, on := store.Base(j.table.in.Listing().Label), j.table.join.On
 	if len(j.table.in.Listing().Files) > 1 {
 		table = fmt.Sprintf("join %d", j.index+1)
 	}

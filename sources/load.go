@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"tfr-build/internal/store"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
@@ -142,7 +143,7 @@ func (l *loader) read(name string) (err error) {
 func (l *loader) fault(name string, err error) error {
 	quoted := schema.Quote([]byte(name))
 	bad := &schema.RowError{At: -1, Column: l.load.Name}
-	folder, large := new(files.FolderError), new(files.LargeError)
+	folder, large := new(files.FolderError), new(store.LargeError)
 	switch {
 	case errors.As(err, &folder):
 		return &input.Error{Path: l.load.dir, Err: folder.Err}

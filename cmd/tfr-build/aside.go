@@ -3,7 +3,7 @@ package main
 import (
 	"path/filepath"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 )
 
@@ -37,7 +37,7 @@ func (a *aside) check() error {
 		}
 	}
 	if a.metrics != "" {
-		_, err := metricsFile(a.metrics).Check(vfs.OS())
+		_, err := metricsFile(a.metrics).Check(store.OS())
 		return err
 	}
 	return nil

@@ -38,7 +38,7 @@ func diffDatasets(ctx context.Context, c *call) error {
 	}
 	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
-	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.workers, FS: fsys})
+	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.workers, Store: fsys})
 	if err != nil {
 		return reading(c.operands[0], err)
 	}

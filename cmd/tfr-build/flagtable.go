@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tfr-build/sources/files"
+	"tfr-build/internal/store"
 )
 
 // A valueKind says how a shell completes a value.
@@ -169,7 +169,7 @@ func (f *flagRow) define(o *options, fs *flag.FlagSet) {
 
 func (f *flagRow) setValue(o *options, s string) error {
 	if f.value.isPath() {
-		if err := files.CheckHome(s); err != nil {
+		if err := store.CheckHome(s); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/sink"
 	"tfr-build/sources/input"
@@ -35,15 +36,15 @@ func index(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build index FILE", "index: no TFRecord files given")
 	}
-	fsys := reached(ctx, c, nil)
-	defer fsys.Close()
-	targets, err := c.indexes()
+	from := reached(ctx, c, nil)
+	defer from.Close()
+	targets, err := c.indexes(from)
 	if err != nil {
 		return err
 	}
 	var all int64
 	for i, name := range c.operands {
-		n, err := c.indexOne(ctx, fsys, name, targets[i])
+		n, err := c.indexOne(ctx, from, name, targets[i])
 		if err != nil {
 			return reading(name, err)
 		}
@@ -55,7 +56,7 @@ func index(ctx context.Context, c *call) error {
 
 // indexes are the files to be written, each another one. No file that stands in a dataset
 // gets one beside it: verify would find a file that does not belong there.
-func (c *call) indexes() (targets []string, err error) {
+func (c *call) indexes(from *store.Storage) (targets []string, err error) {
 	if c.output != "" {
 		if err := os.MkdirAll(c.output, 0o777); err != nil {
 			return nil, &vfs.WriteError{Path: c.output, Err: cause(err)}
@@ -67,7 +68,7 @@ func (c *call) indexes() (targets []string, err error) {
 		switch {
 		case c.output != "":
 			target = filepath.Join(c.output, filepath.Base(name)+sink.IndexSuffix)
-		case vfs.IsURL(name):
+		case !from.IsLocal(name):
 			return nil, usagef("-o OUT names a folder here", "index: %s is in a bucket, where no index is put beside it", name)
 		case inDataset(name):
 			return nil, usagef("-o OUT names another folder; a build with index: true has indexes in its dataset",
@@ -93,8 +94,8 @@ func inDataset(name string) bool {
 	return false
 }
 
-func (c *call) indexOne(ctx context.Context, fsys vfs.FS, name, target string) (records int64, err error) {
-	info, err := fsys.Stat(name)
+func (c *call) indexOne(ctx context.Context, from *store.Storage, name, target string) (records int64, err error) {
+	info, err := from.Stat(name)
 	switch {
 	case err != nil:
 		return 0, &input.Error{Path: name, Err: err}
@@ -106,7 +107,7 @@ func (c *call) indexOne(ctx context.Context, fsys vfs.FS, name, target string) (
 		return 0, err
 	}
 	err = vfs.WriteFile(vfs.OS(), path, func(w io.Writer) error {
-		records, err = dataset.WriteIndex(ctx, fsys, name, w)
+		records, err = dataset.WriteIndex(ctx, from, name, w)
 		return err
 	})
 	if err == nil {

@@ -46,7 +46,9 @@ func initialize(ctx context.Context, c *call) error {
 		}
 		dir = filepath.Dir(path)
 	}
-	sys := files.New(ctx, c.stores(nil))
+	storage := reached(ctx, c, nil)
+	defer storage.Close()
+	sys := files.New(ctx, storage)
 	defer sys.Close()
 	made, err := infer.Look(ctx, c.operands, infer.Options{System: sys, Dir: dir, Out: ".", Workers: c.workers})
 	if err != nil {
@@ -153,7 +155,9 @@ func withFeatures(ctx context.Context, c *call, err error) error {
 	if c.loaded == nil || !errors.As(err, &p) || len(c.loaded.AllFeatures()) > 0 || c.loaded.Root() != "features" {
 		return err
 	}
-	sys := files.New(ctx, c.stores(c.loaded))
+	storage := reached(ctx, c, c.loaded)
+	defer storage.Close()
+	sys := files.New(ctx, storage)
 	defer sys.Close()
 	block, fault := infer.Features(ctx, c.loaded, sys, c.workers)
 	if fault != nil {

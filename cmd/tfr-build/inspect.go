@@ -41,7 +41,7 @@ func inspect(ctx context.Context, c *call) error {
 	}
 	fsys := reached(ctx, c, nil)
 	defer fsys.Close()
-	opt := dataset.InspectOptions{FS: fsys, Skip: c.skip, Limit: c.n, Form: c.form()}
+	opt := dataset.InspectOptions{Store: fsys, Skip: c.skip, Limit: c.n, Form: c.form()}
 	for _, name := range c.operands {
 		info, err := fsys.Stat(name)
 		switch {
@@ -73,7 +73,7 @@ func inspectDataset(c *call, name string, opt dataset.InspectOptions) error {
 }
 
 func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
-	f, err := opt.FS.Open(name)
+	f, err := opt.Store.Open(name)
 	if err != nil {
 		return &input.Error{Path: name, Err: err}
 	}

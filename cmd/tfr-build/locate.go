@@ -13,7 +13,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/dataset/search"
 	"tfr-build/internal/nearest"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -43,9 +43,9 @@ func locate(ctx context.Context, c *call) error {
 		return usagef("tfr-build locate DIR KEY=VALUE", "locate: expected a dataset, and KEY=VALUE or a source file")
 	}
 	dir, what := c.operands[0], c.operands[1]
-	fsys := reached(ctx, c, nil)
-	defer fsys.Close()
-	records, err := dataset.OpenDataset(fsys, dir)
+	from := reached(ctx, c, nil)
+	defer from.Close()
+	records, err := dataset.OpenDataset(from, dir)
 	if err != nil {
 		return reading(dir, err)
 	}
@@ -64,7 +64,7 @@ func locate(ctx context.Context, c *call) error {
 	}
 	c.came = facts{"result": "ok", "found": len(hits)}
 	if len(hits) == 0 {
-		return nowhere(vfs.Join(dir, ""), what)
+		return nowhere(store.Join(dir, ""), what)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
 	"tfr-build/internal/excerpt"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
@@ -216,7 +216,7 @@ func corruptMessage(e *tfrecord.CorruptError) message {
 }
 
 func damageMessage(dir string, d *dataset.DamageError) message {
-	m := message{Code: "DAMAGE", File: vfs.Join(dir, d.File), Feature: d.Feature, Text: d.Reason, quotes: d.Feature != ""}
+	m := message{Code: "DAMAGE", File: store.Join(dir, d.File), Feature: d.Feature, Text: d.Reason, quotes: d.Feature != ""}
 	if d.Record != dataset.Unknown {
 		m.Record, m.Offset = &d.Record, &d.Offset
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"tfr-build/internal/exit"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/sink"
 )
@@ -149,7 +149,7 @@ func (r *runRecord) write(path string, err error, code int) error {
 	if !r.measured || errors.As(err, &refused) && refused.Path == path {
 		return nil
 	}
-	if _, err := metricsFile(path).Check(vfs.OS()); err != nil {
+	if _, err := metricsFile(path).Check(store.OS()); err != nil {
 		return err
 	}
 	r.ended, r.code = time.Now(), code

@@ -4,15 +4,15 @@ import (
 	"context"
 
 	"tfr-build/internal/bucket"
-	"tfr-build/internal/remote"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/config"
 )
 
-// reached is what datasets and files are read of: the file system, and the buckets that
-// a config leads to, or, where there is none, the environment alone. It is to be closed.
-func reached(ctx context.Context, c *call, cfg *config.Config) *remote.FS {
-	return remote.New(ctx, vfs.OS(), c.stores(cfg))
+// reached returns the storage that datasets and files are read from: the file system, and the
+// stores that a config names, or, without one, the environment. Close it.
+func reached(ctx context.Context, c *call, cfg *config.Config) *store.Storage {
+	return objects.Reach(ctx, store.OS(), c.stores(cfg))
 }
 
 // stores is how stores are reached: as a config says, or, where it is nil, the

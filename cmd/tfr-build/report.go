@@ -8,7 +8,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/page"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/report"
 	"tfr-build/sink"
@@ -31,13 +31,13 @@ func makeReport(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build report DIR", "report: no dataset given")
 	}
-	fsys := reached(ctx, c, nil)
-	defer fsys.Close()
-	if _, err := fsys.Stat(c.operands[0]); err != nil {
+	from := reached(ctx, c, nil)
+	defer from.Close()
+	if _, err := from.Stat(c.operands[0]); err != nil {
 		return &input.Error{Path: c.operands[0], Err: err}
 	}
 	if c.output == "" && c.stdout.areOnTerminal() {
-		return printReportPath(c, fsys, c.operands[0])
+		return printReportPath(c, from, c.operands[0])
 	}
 	isFile := c.output != "" && c.output != standard
 	if isFile {
@@ -45,7 +45,7 @@ func makeReport(ctx context.Context, c *call) error {
 			return err
 		}
 	}
-	data, err := pageOf(ctx, fsys, c.operands[0], &c.options, nil)
+	data, err := pageOf(ctx, from, c.operands[0], &c.options, nil)
 	if err != nil {
 		return reading(c.operands[0], err)
 	}
@@ -60,12 +60,12 @@ func makeReport(ctx context.Context, c *call) error {
 }
 
 // printReportPath prints where the report of a dataset is, for a terminal: it shows no HTML.
-func printReportPath(c *call, fsys vfs.FS, dir string) error {
-	if _, err := dataset.OpenDataset(fsys, dir); err != nil {
+func printReportPath(c *call, from *store.Storage, dir string) error {
+	if _, err := dataset.OpenDataset(from, dir); err != nil {
 		return reading(dir, err)
 	}
-	path := vfs.Join(dir, report.Name)
-	if _, err := fsys.Stat(path); err != nil || c.against != "" {
+	path := store.Join(dir, report.Name)
+	if _, err := from.Stat(path); err != nil || c.against != "" {
 		return usagef("-o FILE writes it to a file", "report: a terminal does not show HTML")
 	}
 	fmt.Fprintf(c.stdout, "report: %s\n-o FILE writes it to a file\n", printable(c.log.path(path)))
@@ -74,8 +74,8 @@ func printReportPath(c *call, fsys vfs.FS, dir string) error {
 
 // pageOf is the page about a dataset, and about the run that made it where there was
 // one.
-func pageOf(ctx context.Context, fsys vfs.FS, dir string, o *options, run *report.Run) ([]byte, error) {
-	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Record: pipeline.DatasetRecord, Against: o.against, Workers: o.workers, FS: fsys})
+func pageOf(ctx context.Context, from *store.Storage, dir string, o *options, run *report.Run) ([]byte, error) {
+	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Record: pipeline.DatasetRecord, Against: o.against, Workers: o.workers, Store: from})
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +97,6 @@ func checkPage(path string) error {
 		}
 	}
 	page := sink.Beside{Path: path, What: "a report", Ours: report.IsPage}
-	_, err := page.Check(vfs.OS())
+	_, err := page.Check(store.OS())
 	return err
 }

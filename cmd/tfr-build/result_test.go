@@ -68,8 +68,8 @@ func TestResultsInJSON(t *testing.T) {
 		if got := cmd.ProcessState.ExitCode(); got != c.code {
 			t.Errorf("%s: exit code %d, want %d: %s", c.args, got, c.code, stderr.String())
 		}
-		objects(t, c.args, stderr.String())
-		last := objects(t, c.args, stdout.String())
+		parseLines(t, c.args, stderr.String())
+		last := parseLines(t, c.args, stdout.String())
 		pattern := strings.ReplaceAll(regexp.QuoteMeta(c.last), "…", ".*")
 		if !regexp.MustCompile("^" + pattern + "$").MatchString(last) {
 			t.Errorf("%s: came to\n%s, want\n%s", c.args, last, c.last)
@@ -81,13 +81,13 @@ func TestResultsInJSON(t *testing.T) {
 	cmd := exec.Command("tfr-build", "verify", "out/ids", "-log-format", "json")
 	cmd.Dir = dir
 	damaged, _ := cmd.Output() // the exit code is compared below
-	if last := objects(t, "verify", string(damaged)); last != `{"damages":1,"exit":7,"result":"damaged"}` || cmd.ProcessState.ExitCode() != exit.Damage {
+	if last := parseLines(t, "verify", string(damaged)); last != `{"damages":1,"exit":7,"result":"damaged"}` || cmd.ProcessState.ExitCode() != exit.Damage {
 		t.Errorf("verify of a damaged dataset came to %s", damaged)
 	}
 }
 
-// objects parses each line of an output, and returns the last.
-func objects(t *testing.T, what, output string) (last string) {
+// parseLines parses each line of an output, and returns the last.
+func parseLines(t *testing.T, what, output string) (last string) {
 	t.Helper()
 	for line := range strings.Lines(output) {
 		if err := json.Unmarshal([]byte(line), new(map[string]any)); err != nil {
@@ -108,8 +108,8 @@ func TestInterruptInJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // the exit code tells
-	objects(t, "interrupted", stderr.String())
-	if last := objects(t, "interrupted", stdout.String()); last != `{"exit":143,"result":"interrupted"}` {
+	parseLines(t, "interrupted", stderr.String())
+	if last := parseLines(t, "interrupted", stdout.String()); last != `{"exit":143,"result":"interrupted"}` {
 		t.Errorf("came to %s", last)
 	}
 }

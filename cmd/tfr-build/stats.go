@@ -8,7 +8,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/survey"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/sources/input"
 )
 
@@ -24,9 +24,9 @@ names differ only in the shard number are one split.`,
 }
 
 func stats(ctx context.Context, c *call) error {
-	fsys := reached(ctx, c, nil)
-	defer fsys.Close()
-	records, err := openRecords(fsys, c.operands)
+	from := reached(ctx, c, nil)
+	defer from.Close()
+	records, err := openRecords(from, c.operands)
 	if err != nil {
 		return err
 	}
@@ -62,12 +62,12 @@ func printJSON(c *call, data []byte) error {
 }
 
 // openRecords finds the records of the one dataset, or of the files, that are named.
-func openRecords(fsys vfs.FS, names []string) (*dataset.Records, error) {
+func openRecords(from *store.Storage, names []string) (*dataset.Records, error) {
 	if len(names) == 0 {
 		return nil, usagef("tfr-build stats DIR", "stats: no dataset and no files given")
 	}
 	for _, name := range names {
-		info, err := fsys.Stat(name)
+		info, err := from.Stat(name)
 		if err != nil {
 			return nil, &input.Error{Path: name, Err: err}
 		}
@@ -75,11 +75,11 @@ func openRecords(fsys vfs.FS, names []string) (*dataset.Records, error) {
 			return nil, usagef("", "stats: expected one dataset or several files; found the dataset %s among others", name)
 		}
 		if info.IsDir() {
-			records, err := dataset.OpenDataset(fsys, name)
+			records, err := dataset.OpenDataset(from, name)
 			return records, reading(name, err)
 		}
 	}
-	records, err := dataset.OpenFiles(fsys, names)
+	records, err := dataset.OpenFiles(from, names)
 	if err != nil {
 		err = reading(names[0], err)
 	}

@@ -23,9 +23,9 @@ func status(ctx context.Context, c *call) error {
 	if err := c.findWork("task status"); err != nil {
 		return err
 	}
-	fsys := reached(ctx, c, c.loaded)
-	defer fsys.Close()
-	s, err := pipeline.StatusOfTasks(ctx, pipeline.Run{FS: fsys}, c.work)
+	from := reached(ctx, c, c.loaded)
+	defer from.Close()
+	s, err := pipeline.StatusOfTasks(ctx, pipeline.Run{Storage: from}, c.work)
 	if err != nil {
 		return err
 	}
@@ -97,9 +97,9 @@ func clean(ctx context.Context, c *call) error {
 	if err := c.findWork("task clean"); err != nil {
 		return err
 	}
-	fsys := reached(ctx, c, c.loaded)
-	defer fsys.Close()
-	run := pipeline.Run{FS: fsys, Sync: c.sync, Retry: c.retry, Warn: c.log.warn, Output: c.output}
+	from := reached(ctx, c, c.loaded)
+	defer from.Close()
+	run := pipeline.Run{Storage: from, Sync: c.sync, Retry: c.retry, Warn: c.log.warn, Output: c.output}
 	if c.loaded != nil {
 		run.Output = run.OutputOf(c.loaded)
 	}

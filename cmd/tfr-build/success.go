@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tfr-build/dataset"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/report"
 )
@@ -71,7 +71,7 @@ func successText(verb, output string, r *pipeline.Result, took time.Duration) st
 }
 
 // reportPath returns where the report of a dataset is: a path, or a URL in a bucket.
-func reportPath(output string) string { return vfs.Join(output, report.Name) }
+func reportPath(output string) string { return store.Join(output, report.Name) }
 
 // maxSplits is how many splits are named.
 const maxSplits = 8

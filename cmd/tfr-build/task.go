@@ -107,9 +107,9 @@ func (t *taskCall) planFor(ctx context.Context) error {
 	if t.share.Index > 0 || t.phase != planWord && t.phase != allWord {
 		return nil
 	}
-	fsys := reached(ctx, t.call, cfg)
-	defer fsys.Close()
-	run.FS = fsys
+	from := reached(ctx, t.call, cfg)
+	defer from.Close()
+	run.Storage = from
 	stop := t.watch(&run, nil)
 	p, err := pipeline.PlanTasks(ctx, cfg, run, t.work)
 	stop()
@@ -162,10 +162,10 @@ func (t *taskCall) once(ctx context.Context, phase work.Phase) error {
 	if t.work == "" {
 		return usagef("tfr-build task "+string(phase)+" CONFIG.yaml", "task: no config and no work directory given")
 	}
-	fsys := reached(ctx, t.call, t.loaded)
-	defer fsys.Close()
+	from := reached(ctx, t.call, t.loaded)
+	defer from.Close()
 	run := t.pipelineRun()
-	run.FS, run.Output = fsys, "" // the plan has the output
+	run.Storage, run.Output = from, "" // the plan has the output
 	stop := t.watch(&run, nil)
 	done, err := doShare(ctx, run, t.work, phase, t.share)
 	stop()

@@ -71,7 +71,7 @@ func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salv
 		dir = name
 	}
 	opt := dataset.VerifyOptions{
-		FS: fsys, Workers: c.workers, Cold: c.cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
+		Store: fsys, Workers: c.workers, Cold: c.cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
 		Report:   func(d *dataset.DamageError) { c.sayDamage(dir, d) },
 		Salvaged: c.tellSalvaged,
 		Warn:     func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) },

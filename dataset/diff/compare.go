@@ -11,14 +11,14 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/survey"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/statistics"
 )
 
 // Options say how two datasets are compared.
 type Options struct {
-	Workers int    // files that are read at once
-	FS      vfs.FS // nil: that of the system
+	Workers int          // files that are read at once
+	Store   store.Reader // nil: that of the system
 }
 
 // A side is one of the two, opened.
@@ -32,11 +32,11 @@ type side struct {
 
 // Compare says what differs between two datasets or files of records.
 func Compare(ctx context.Context, old, new string, opt Options) (*Result, error) {
-	a, err := open(opt.FS, old)
+	a, err := open(opt.Store, old)
 	if err != nil {
 		return nil, err
 	}
-	b, err := open(opt.FS, new)
+	b, err := open(opt.Store, new)
 	if err != nil {
 		return nil, err
 	}
@@ -73,9 +73,9 @@ func (r *Result) conclude() {
 }
 
 // open finds the records of a dataset or of a file.
-func open(fsys vfs.FS, path string) (*side, error) {
+func open(fsys store.Reader, path string) (*side, error) {
 	if fsys == nil {
-		fsys = vfs.OS()
+		fsys = store.OS()
 	}
 	info, err := fsys.Stat(path)
 	if err != nil {

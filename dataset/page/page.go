@@ -24,7 +24,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/dataset/diff"
 	"tfr-build/dataset/survey"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/report"
 	"tfr-build/schema"
 )
@@ -35,12 +35,12 @@ type Options struct {
 	Record  func(config, reader []byte) (schema.Record, error) // what the records are, with the names of classes
 	Against string                                             // an older version; empty: none
 	Workers int                                                // files that are read at once
-	FS      vfs.FS                                             // nil: that of the system
+	Store   store.Reader                                       // nil: that of the system
 }
 
 // Of makes the page of the dataset in dir.
 func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
-	records, err := dataset.OpenDataset(opt.FS, dir)
+	records, err := dataset.OpenDataset(opt.Store, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 		}
 	}
 	if opt.Against != "" {
-		p.Against, err = change(ctx, opt.Against, dir, diff.Options{Workers: opt.Workers, FS: opt.FS})
+		p.Against, err = change(ctx, opt.Against, dir, diff.Options{Workers: opt.Workers, Store: opt.Store})
 	}
 	return p, err
 }

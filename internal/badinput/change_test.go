@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -166,7 +167,7 @@ func (c *changing) build(t *testing.T, at int, change func(path string) error) (
 		}
 		return nil
 	})
-	_, o.err = pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 2, Memory: c.memory, FS: output})
+	_, o.err = pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 2, Memory: c.memory, Storage: store.Over(output)})
 	if o.err == nil {
 		o.sum = sum(t, filepath.Join(dir, "out"))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -37,13 +38,13 @@ func TestRecordsResume(t *testing.T) {
 			for n := total / 3; n < total; n += max(1, total/testenv.Times(1, 20, 20)) {
 				run.Output = filepath.Join(t.TempDir(), "out")
 				ctx, cancel := context.WithCancel(t.Context())
-				run.FS = vfstest.NewInject(vfs.OS(), stops[0].hook(n, cancel))
+				run.Storage = store.Over(vfstest.NewInject(vfs.OS(), stops[0].hook(n, cancel)))
 				_, err := pipeline.Build(ctx, cfg, run)
 				cancel()
 				if err != nil && !errors.Is(err, context.Canceled) {
 					t.Fatalf("stopped at operation %d of %d: %v", n, total, err)
 				}
-				run.FS = nil
+				run.Storage = nil
 				if _, err := pipeline.Build(t.Context(), cfg, run); err != nil {
 					t.Fatal(err)
 				}

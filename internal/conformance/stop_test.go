@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -86,7 +87,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 	total := operations(t, cfg, run)
 	for n := 0; n < total; n += max(1, total/stopPlaces()) {
 		ctx, cancel := context.WithCancel(t.Context())
-		run.FS = vfstest.NewInject(vfs.OS(), s.hook(n, cancel))
+		run.Storage = store.Over(vfstest.NewInject(vfs.OS(), s.hook(n, cancel)))
 		_, err := pipeline.Build(ctx, cfg, run)
 		cancel()
 		switch after := published(t, dir); {
@@ -102,7 +103,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 			t.Fatalf("stopped at operation %d of %d:\n%s", n, total, before.difference(after))
 		}
 	}
-	run.FS = nil
+	run.Storage = nil
 	if _, err := pipeline.Build(t.Context(), cfg, run); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 func operations(t *testing.T, cfg *config.Config, run pipeline.Run) int {
 	t.Helper()
 	count := vfstest.NewInject(vfs.OS(), nil)
-	run.FS, run.Output = count, filepath.Join(t.TempDir(), "out")
+	run.Storage, run.Output = store.Over(count), filepath.Join(t.TempDir(), "out")
 	if _, err := pipeline.Build(t.Context(), cfg, run); err != nil {
 		t.Fatal(err)
 	}

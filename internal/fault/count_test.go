@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -69,7 +70,7 @@ func TestEveryRowIsCounted(t *testing.T) {
 		cfg := load(t, dir, "dataset.yaml", in.source+p.lines()+order+"features: {id: int64, x: float, note: {type: string, missing: omit}}\n")
 		run := pipeline.Run{Workers: 1 + r.IntN(4), Memory: []int64{plenty, little}[r.IntN(2)], Chunk: r.IntN(2) * (1 + r.IntN(200)), Output: output}
 		disk := vfstest.NewMem(work)
-		run.FS = disk
+		run.Storage = store.Over(disk)
 		result, err := pipeline.Build(t.Context(), cfg, run)
 		c := counted{t, fmt.Sprintf("seed %d, %+v, %s%s", seed, p, in.source, order), count(in, strings.Contains(order, "part")), disk}
 		switch {

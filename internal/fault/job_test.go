@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -186,7 +187,7 @@ func (l *laid) build(t testing.TB, disk vfs.FS, hook func(int, vfstest.Op) error
 		return nil
 	})
 	run := l.run
-	run.FS = in
+	run.Storage = store.Over(in)
 	hangs := time.AfterFunc(patience, func() { panic("a build hangs: " + t.Name()) })
 	defer hangs.Stop()
 	_, err := pipeline.Build(t.Context(), l.cfg, run)

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -79,7 +80,7 @@ func (l *laid) sameUnder(t *testing.T, c circumstance) {
 		t.Fatal(err)
 	}
 	for killed := range c.Killed + 1 {
-		run.FS = vfstest.NewInject(vfs.OS(), c.hook(r, killed < c.Killed))
+		run.Storage = store.Over(vfstest.NewInject(vfs.OS(), c.hook(r, killed < c.Killed)))
 		if _, err = pipeline.Build(t.Context(), cfg, run); err == nil {
 			break
 		}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/exit"
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -128,13 +129,13 @@ func layTasks(t testing.TB, j *job) *tasked {
 
 func (k *tasked) plan(ctx context.Context, disk vfs.FS) error {
 	run := k.run
-	run.FS = disk
+	run.Storage = store.Over(disk)
 	_, err := pipeline.PlanTasks(ctx, k.cfg, run, workDir)
 	return err
 }
 
 func (k *tasked) do(ctx context.Context, disk vfs.FS, phase shared.Phase, share shared.Share) error {
-	tasks, err := pipeline.OpenTasks(ctx, pipeline.Run{Workers: 2, Memory: pipeline.MinMemory, FS: disk}, workDir)
+	tasks, err := pipeline.OpenTasks(ctx, pipeline.Run{Workers: 2, Memory: pipeline.MinMemory, Storage: store.Over(disk)}, workDir)
 	if err != nil {
 		return err
 	}
@@ -282,7 +283,7 @@ func (k *tasked) try(t *testing.T, moment int, plans bool, d damage) (outcome, e
 	if notYet, early := errors.AsType[*pipeline.NotYetError](err); early && (plans || notYet.Phase != "") {
 		return wrong("it is done again for ever: %w", err)
 	}
-	if err := pipeline.CleanTasks(ctx, pipeline.Run{FS: disk, Output: output}, workDir); err != nil {
+	if err := pipeline.CleanTasks(ctx, pipeline.Run{Storage: store.Over(disk), Output: output}, workDir); err != nil {
 		return wrong("it is not cleaned: %w", err)
 	}
 	if err := k.rest(ctx, disk, true); err != nil {

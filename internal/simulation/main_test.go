@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
@@ -38,7 +39,7 @@ func TestMain(m *testing.M) {
 // task does a task as the program does, and prints how many operations it took.
 func task(phase string, args []string) error {
 	ops := &counting{FS: vfs.OS()}
-	run := pipeline.Run{Workers: runtime.GOMAXPROCS(0), Memory: 2_000_000_000, FS: ops}
+	run := pipeline.Run{Workers: runtime.GOMAXPROCS(0), Memory: 2_000_000_000, Storage: store.Over(ops)}
 	if err := phaseOf(run, phase, args); err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ type dataset struct {
 // folder is the work folder.
 func (d *dataset) folder() *work.Folder {
 	d.t.Helper()
-	f, err := work.NewFolder(vfs.OS(), filepath.Join(d.dir, "w"), "", false)
+	f, err := work.NewFolder(store.OS(), filepath.Join(d.dir, "w"), "", false)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tfr-build/sources/files"
+	"tfr-build/internal/store/objects"
 	"tfr-build/sources/input"
 )
 
@@ -28,7 +28,7 @@ func decodeColumnFiles(d *decoder, at spot, l *input.ColumnFiles) {
 		if expected, hint := pathRule(s); expected != "" {
 			d.hinted(sub.path, hint, "found %s; expected %s", quoteValue(sub.text), expected)
 		}
-		*l = append(*l, input.ColumnFile{Column: q.key, File: files.Path(s)})
+		*l = append(*l, input.ColumnFile{Column: q.key, File: objects.Path(s)})
 	}
 }
 

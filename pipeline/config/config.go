@@ -1,11 +1,10 @@
 package config
 
 import (
-	"path/filepath"
 	"strings"
 
+	"tfr-build/internal/store"
 	"tfr-build/sources"
-	"tfr-build/sources/files"
 )
 
 // A Config describes a dataset. All defaults are filled in.
@@ -56,13 +55,7 @@ type Config struct {
 // Resolve makes a path of the config absolute or relative to the working
 // directory, as Dir is. A URL stays one.
 func (c *Config) Resolve(path string) string {
-	if files.IsURL(path) {
-		return strings.TrimSuffix(path, "/")
-	}
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(c.Dir, path)
+	return store.Resolve(c.Dir, path)
 }
 
 // RejectsFile is where rejects go for the dataset at output, as the config
@@ -71,10 +64,7 @@ func (c *Config) RejectsFile(output string) string {
 	if c.Rejects != "" {
 		return c.Resolve(c.Rejects)
 	}
-	if !files.IsURL(output) {
-		output = filepath.Clean(output)
-	}
-	return strings.TrimSuffix(output, "/") + ".rejects.jsonl"
+	return strings.TrimSuffix(store.Clean(output), "/") + ".rejects.jsonl"
 }
 
 // Splits names the splits in the order of the config. known is false where the

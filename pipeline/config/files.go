@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -12,7 +14,7 @@ func decodeFiles(d *decoder, at spot, f *input.Files) {
 	f.IsList = at.kind == listNode
 	f.Patterns = decodeList(d, at, pathRule)
 	for i, p := range f.Patterns {
-		f.Patterns[i] = files.Path(p)
+		f.Patterns[i] = objects.Path(p)
 	}
 }
 
@@ -35,21 +37,21 @@ func relativeTo(root string, f input.Files) input.Files {
 // relativeFile is the name of a file, or a pattern, as an absolute one gets it:
 // relative to its root.
 func relativeFile(file, root string) string {
-	if !files.IsAbs(file) {
+	if !store.IsAbs(file) {
 		return file
 	}
 	base := root
 	if root == "" {
 		base = files.FixedFolder(file)
 	}
-	rest, below := files.Rel(base, file)
+	rest, below := store.Rel(base, file)
 	switch {
 	case !below || rest == ".":
 		return relative(file)
 	case root == "":
-		return files.Plain(rest)
+		return objects.Plain(rest)
 	}
-	return files.Plain(path.Join(relative(base), rest))
+	return objects.Plain(path.Join(relative(base), rest))
 }
 
 // decodePatterns takes a pattern of relative paths, or a list of them.

@@ -11,9 +11,10 @@ import (
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/nearest"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/schema"
 	"tfr-build/sources"
-	"tfr-build/sources/files"
 )
 
 // A spelling is how the text of a value is written, and how it is kept.
@@ -32,8 +33,8 @@ type rule func(s string) (expected, hint string)
 var spellings = map[string]spelling{
 	"name":        {rule: nameRule, schema: matching(nameForm)},
 	"version":     {rule: versionRule, schema: matching(versionForm)},
-	"path":        {rule: pathRule, keep: files.Path, canonical: relative},
-	"localpath":   {rule: localPathRule, keep: files.Path},
+	"path":        {rule: pathRule, keep: objects.Path, canonical: relative},
+	"localpath":   {rule: localPathRule, keep: objects.Path},
 	"linkname":    {rule: expect(isLinkName, "a name without /, which does not begin with a dot, of at most 100 bytes")},
 	"text":        {rule: expect(func(s string) bool { return s != "" }, "at least one character")},
 	"line":        {rule: expect(isLine, lineWords)},
@@ -146,11 +147,11 @@ func fromMillionths(digits string) string {
 
 // A path is one of this machine's file system, or a URL.
 func pathRule(s string) (expected, hint string) {
-	if files.CheckHome(s) != nil {
+	if store.CheckHome(s) != nil {
 		hint = "write " + quoteValue("${HOME}"+s[1:]) + ", or " + quoteValue("./"+s) + " where ~ is a name"
 		return "a path without ~ for the home folder", hint
 	}
-	if err := files.CheckPath(s); err != nil {
+	if err := objects.CheckPath(s); err != nil {
 		if name, ok := errors.AsType[*bucket.NameError](err); ok {
 			return name.Expected, ""
 		}
@@ -164,7 +165,7 @@ func pathRule(s string) (expected, hint string) {
 
 // A local path is one of this machine's file system.
 func localPathRule(s string) (expected, hint string) {
-	if files.IsURL(s) {
+	if store.IsURL(s) {
 		return "a path of the file system, no URL", ""
 	}
 	return pathRule(s)
@@ -172,7 +173,7 @@ func localPathRule(s string) (expected, hint string) {
 
 // A path below a folder is one of it, where ~ is a name like any other.
 func belowRule(s string) (expected, hint string) {
-	if files.CheckHome(s) != nil {
+	if store.CheckHome(s) != nil {
 		s = "./" + s
 	}
 	return localPathRule(s)
@@ -181,13 +182,13 @@ func belowRule(s string) (expected, hint string) {
 // relative is a path without what only this machine knows: the last element of
 // an absolute one, or of a URL.
 func relative(s string) string {
-	if !files.IsAbs(s) {
+	if !store.IsAbs(s) {
 		return s
 	}
-	if s = files.Base(s); s == "/" {
+	if s = store.Base(s); s == "/" {
 		return "."
 	}
-	return files.Plain(s)
+	return objects.Plain(s)
 }
 
 func pathPatternRule(s string) (expected, hint string) {

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tfr-build/sources/files"
+	"tfr-build/internal/store"
 )
 
 // versionVariable stands for the version in the last name of an output.
@@ -49,7 +49,7 @@ func (c *checker) versions(cfg *Config) {
 		case !c.given(key) || !c.fine(key):
 		case !versioned:
 			c.hinted(key, `output: "out/`+cfg.Name+`/{version}"`, "%s is for versions that stand beside one another; the output has no {version}", key)
-		case files.IsURL(cfg.Output):
+		case store.IsURL(cfg.Output):
 			c.bad(key, "%s is for folders; the output is in a bucket, where there are no links and nothing is removed", key)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/infer"
 	"tfr-build/sources/files"
 )
@@ -23,7 +25,9 @@ func TestBuckets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sys := files.New(t.Context(), bucket.Options{})
+	storage := objects.Reach(t.Context(), store.OS(), bucket.Options{})
+	defer storage.Close()
+	sys := files.New(t.Context(), storage)
 	defer sys.Close()
 	upload(t, dir, inBucket)
 	for _, name := range []string{"penguins/penguins.csv", "digits", "photos", "records", "gsm8k/test.jsonl"} {

@@ -1,6 +1,9 @@
 package infer
 
-import "tfr-build/sources/files"
+import (
+	"tfr-build/internal/store"
+	"tfr-build/sources/files"
+)
 
 // identifyAll tells what files of a folder are. Files of one extension are of one kind,
 // which the first few of them tell; each is looked at where there are not too many.
@@ -15,7 +18,7 @@ func identifyAll(sys *files.System, dir string, names []string) ([]sort, error) 
 			sorts[i] = last[ext]
 			continue
 		}
-		s, err := identify(sys, files.Join(dir, name))
+		s, err := identify(sys, store.Join(dir, name))
 		if err != nil {
 			return nil, err
 		}

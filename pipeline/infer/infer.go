@@ -27,6 +27,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources/files"
@@ -114,10 +115,10 @@ func Features(ctx context.Context, cfg *config.Config, sys *files.System, worker
 
 // nameOf is the name of a dataset of what stands at path.
 func (d *draft) nameOf(path string) string {
-	if abs, err := files.Abs(path); err == nil {
+	if abs, err := store.Abs(path); err == nil {
 		path = abs
 	}
-	base := strings.ToLower(files.Base(path))
+	base := strings.ToLower(store.Base(path))
 	if isDir, err := d.IsDir(path); err == nil && !isDir {
 		base, _, _ = strings.Cut(strings.TrimLeft(base, "."), ".")
 	}
@@ -147,13 +148,13 @@ func (d *draft) nameOf(path string) string {
 func common(paths []string) string {
 	folder := paths[0]
 	for _, p := range paths[1:] {
-		abs, err := files.Abs(folder)
-		other, fault := files.Abs(p)
+		abs, err := store.Abs(folder)
+		other, fault := store.Abs(p)
 		if err != nil || fault != nil {
 			return paths[0]
 		}
 		for folder = abs; !within(other, folder); {
-			folder = files.Dir(folder)
+			folder = store.Dir(folder)
 		}
 	}
 	return folder

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/store"
 	"tfr-build/sources/files"
 	"tfr-build/sources/image"
 )
@@ -35,10 +36,10 @@ func (s *seen) pictures() *pictures {
 	if s.kind != "csv" && !isJSON || s.tables == nil {
 		return nil
 	}
-	beside := files.Dir(s.tables[0])
+	beside := store.Dir(s.tables[0])
 	folders := s.foldersOf(beside)
 	if isJSON { // annotations have a folder of their own
-		folders = append(folders, s.foldersOf(files.Dir(beside))...)
+		folders = append(folders, s.foldersOf(store.Dir(beside))...)
 	}
 	for _, col := range s.columns {
 		if col.out != "" || strings.ContainsAny(col.name, "{}") {
@@ -120,7 +121,7 @@ func (p *pictures) read(sys *files.System, names []string) {
 
 // see reads the header of an image; it reports whether there is one.
 func (p *pictures) see(sys *files.System, name string) bool {
-	data, err := sys.ReadFile(files.Join(p.dir, name), math.MaxInt64)
+	data, err := sys.ReadFile(store.Join(p.dir, name), math.MaxInt64)
 	if err != nil {
 		return false
 	}

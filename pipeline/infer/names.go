@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tfr-build/sources/files"
+	"tfr-build/internal/store"
 )
 
 // settleSplits lets the folders of files say their splits where their names do not. All
@@ -15,7 +15,7 @@ func (f *findings) settleSplits() {
 	lacks := func(t found) bool { return t.split == "" }
 	if len(f.files) > 1 && !slices.ContainsFunc(f.files, func(t found) bool { return t.split != "" }) {
 		for i := range f.files {
-			f.files[i].split = splitOf(base(files.Dir(f.files[i].path)))
+			f.files[i].split = splitOf(base(store.Dir(f.files[i].path)))
 		}
 	}
 	with := slices.IndexFunc(f.files, func(t found) bool { return !lacks(t) })

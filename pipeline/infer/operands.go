@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/internal/store"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -21,7 +22,7 @@ var operandRange = regexp.MustCompile(`\{([0-9]{1,9})\.\.([0-9]{1,9})\}`)
 // stands for itself.
 func operands(ctx context.Context, sys *files.System, paths []string) (list []string, err error) {
 	for _, path := range paths {
-		abs, err := files.Abs(path)
+		abs, err := store.Abs(path)
 		if err != nil {
 			return nil, &input.Error{Path: path, Err: err}
 		}
@@ -72,7 +73,7 @@ func appendFitting(ctx context.Context, sys *files.System, list []string, patter
 	if !files.HasWildcard(pattern) {
 		return append(list, pattern), nil
 	}
-	abs, err := files.Abs(pattern)
+	abs, err := store.Abs(pattern)
 	if err == nil {
 		err = files.CheckPattern(abs)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/internal/store"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -47,7 +48,7 @@ func clash(groups [][]found) bool {
 
 // relative is a path as the config has it.
 func (d *draft) relative(path string) string {
-	return files.Way(d.dir, path)
+	return store.Way(d.dir, path)
 }
 
 // checkNames is the fault of input whose name is not UTF-8: a config cannot hold it, and
@@ -71,7 +72,7 @@ func (f *findings) checkNames(relative func(path string) string) error {
 	}
 	for _, t := range f.trees {
 		for _, name := range t.names {
-			if err := check(files.Join(t.dir, name)); err != nil {
+			if err := check(store.Join(t.dir, name)); err != nil {
 				return err
 			}
 		}
@@ -109,7 +110,7 @@ func (d *draft) pattern(ctx context.Context, all []found) ([]line, error) {
 	if slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(d.relative(p), "../") }) {
 		root := paths[0]
 		for !slices.ContainsFunc(paths, func(string) bool { return root == "/" }) && slices.ContainsFunc(paths, func(p string) bool { return !strings.HasPrefix(p, root+"/") }) {
-			root = files.Dir(root)
+			root = store.Dir(root)
 		}
 		lines = append(lines, line{text: "root: " + scalar(d.relative(root))})
 	}
@@ -118,13 +119,13 @@ func (d *draft) pattern(ctx context.Context, all []found) ([]line, error) {
 
 // patternsOf are patterns that may fit just the paths, the best first.
 func patternsOf(paths []string) []string {
-	dir, ext := files.Dir(paths[0]), path.Ext(paths[0])
+	dir, ext := store.Dir(paths[0]), path.Ext(paths[0])
 	begin, end := base(paths[0]), base(paths[0])
 	same := true
 	for _, p := range paths[1:] {
-		same = same && files.Dir(p) == dir
+		same = same && store.Dir(p) == dir
 		for !strings.HasPrefix(p, dir+"/") {
-			dir = files.Dir(dir)
+			dir = store.Dir(dir)
 		}
 		for !strings.HasPrefix(base(p), begin) {
 			begin = begin[:len(begin)-1]

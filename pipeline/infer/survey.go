@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/internal/store"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -43,7 +44,7 @@ type tree struct {
 func survey(ctx context.Context, sys *files.System, paths []string) (*findings, error) {
 	f := &findings{sys: sys}
 	for _, p := range paths {
-		abs, err := files.Abs(p)
+		abs, err := store.Abs(p)
 		if err != nil {
 			return nil, &input.Error{Path: p, Err: err}
 		}
@@ -70,7 +71,7 @@ func (f *findings) file(path string) error {
 	case err != nil:
 		return err
 	case s.kind == "image":
-		return &input.FitError{Path: path, Text: "is one image; images are rows of a folder", Hint: "tfr-build init " + files.Dir(path)}
+		return &input.FitError{Path: path, Text: "is one image; images are rows of a folder", Hint: "tfr-build init " + store.Dir(path)}
 	case s.kind == "":
 		return unread(path, &s)
 	}
@@ -226,7 +227,7 @@ func (f *findings) add(dir, name string, s sort) {
 		if !strings.Contains(name, "/") {
 			split = cmp.Or(split, splitOf(base(dir)))
 		}
-		f.files = append(f.files, found{path: files.Join(dir, name), sort: s, split: split})
+		f.files = append(f.files, found{path: store.Join(dir, name), sort: s, split: split})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/internal/nameset"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources/files"
@@ -128,7 +129,7 @@ func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, erro
 	full := c.cfg.Resolve(path)
 	c.files = append(c.files, full)
 	text, err := c.sys.ReadFile(full, maxText)
-	if large, ok := errors.AsType[*files.LargeError](err); ok {
+	if large, ok := errors.AsType[*store.LargeError](err); ok {
 		return nil, &input.FitError{Path: full, Text: fmt.Sprintf("%d bytes of names; expected at most %d", large.Size, maxText)}
 	}
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"tfr-build/dataset"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
@@ -27,7 +27,7 @@ func (e *DatasetError) Unwrap() error { return sink.ErrDataset }
 // then it gives the state of that build. stored is the state beside the dataset.
 // Where it was not, why says what is otherwise; it is empty where there is no
 // dataset.
-func (s *State) UpToDate(fsys vfs.FS, dir string, found sink.Found, stored []byte) (was *State, why string, err error) {
+func (s *State) UpToDate(from store.Reader, dir string, found sink.Found, stored []byte) (was *State, why string, err error) {
 	if found != sink.Dataset {
 		return nil, "", nil
 	}
@@ -35,8 +35,8 @@ func (s *State) UpToDate(fsys vfs.FS, dir string, found sink.Found, stored []byt
 	if json.Unmarshal(stored, was) != nil {
 		return nil, "nothing is known of what it was made from", nil
 	}
-	name := vfs.Join(dir, dataset.ManifestName)
-	manifest, err := vfs.ReadFile(fsys, name)
+	name := store.Join(dir, dataset.ManifestName)
+	manifest, err := store.ReadFile(from, name)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, "", unreadable(name, err)
@@ -44,13 +44,13 @@ func (s *State) UpToDate(fsys vfs.FS, dir string, found sink.Found, stored []byt
 		return nil, "its manifest is not the one that was written", nil
 	}
 	if why := s.differs(was); why != "" {
-		changes, err := s.configChanges(fsys, dir, was)
+		changes, err := s.configChanges(from, dir, was)
 		return nil, why + changes, err
 	}
 	if was.Manifest, err = dataset.ParseManifest(manifest); err != nil {
 		return nil, dataset.ManifestName + " cannot be read", nil
 	}
-	name, err = missing(fsys, dir, was.Manifest)
+	name, err = missing(from, dir, was.Manifest)
 	if name != "" || err != nil {
 		return nil, name + " is missing or of another size", err
 	}
@@ -80,12 +80,12 @@ func (s *State) differs(was *State) string {
 
 // configChanges lists what differs from the config of the dataset at dir, in parentheses;
 // it is empty if that is not known.
-func (s *State) configChanges(fsys vfs.FS, dir string, was *State) (string, error) {
+func (s *State) configChanges(from store.Reader, dir string, was *State) (string, error) {
 	if s.ConfigDigest == was.ConfigDigest {
 		return "", nil
 	}
-	name := vfs.Join(dir, dataset.ConfigName)
-	text, err := vfs.ReadFile(fsys, name)
+	name := store.Join(dir, dataset.ConfigName)
+	text, err := store.ReadFile(from, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
@@ -112,19 +112,19 @@ func (s *State) Of(was *State) *State {
 
 // unreadable is the error of a file of the output that cannot be inspected.
 func unreadable(name string, err error) error {
-	return &sink.OutputError{Op: "inspecting", Path: name, Offset: -1, Err: vfs.Cause(err)}
+	return &sink.OutputError{Op: "inspecting", Path: name, Offset: -1, Err: store.Cause(err)}
 }
 
 // missing is a file of a dataset that is not there, by name and size; empty if
 // all are.
-func missing(fsys vfs.FS, dir string, m *dataset.Manifest) (string, error) {
+func missing(from store.Reader, dir string, m *dataset.Manifest) (string, error) {
 	listed := map[string]map[string]fs.DirEntry{} // by folder: a bucket is asked for each once
 	for _, f := range filesOf(m) {
 		folder, base := path.Split(f.Name)
 		entries, known := listed[folder]
 		if !known {
-			at := vfs.Join(dir, path.Clean(folder))
-			list, err := fsys.ReadDir(at)
+			at := store.Join(dir, path.Clean(folder))
+			list, err := from.ReadDir(at)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return "", unreadable(at, err)
 			}
@@ -141,7 +141,7 @@ func missing(fsys vfs.FS, dir string, m *dataset.Manifest) (string, error) {
 		info, err := e.Info()
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return "", unreadable(vfs.Join(dir, f.Name), err)
+			return "", unreadable(store.Join(dir, f.Name), err)
 		case err != nil || f.Bytes >= 0 && info.Size() != f.Bytes:
 			return f.Name, nil
 		}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"syscall"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
-	"tfr-build/sources/files"
 )
 
 // A PlaceError says that the output, or what the run keeps beside it, is at a
@@ -46,7 +46,7 @@ func (p *Paths) beside() (list []beside) {
 // inside it or in the place of an input. The files of set are listed, and nothing of
 // them has been read.
 func (p *Paths) Check(set *rows.Set) error {
-	if files.Real(p.Output) == string(filepath.Separator) {
+	if store.Real(p.Output) == string(filepath.Separator) {
 		return &PlaceError{"the output is the root of the file system; name a folder below it"}
 	}
 	if err := fits("the output", p.Output); err != nil {
@@ -89,7 +89,7 @@ func (p *Paths) checkBeside(set *rows.Set, b beside, inputs []inputPath, replace
 	if err := outsideInputs(set, b.what, b.path, false); err != nil {
 		return err
 	}
-	real := files.Real(b.path)
+	real := store.Real(b.path)
 	for _, in := range inputs {
 		if real == in.real {
 			return &PlaceError{fmt.Sprintf("%s %s is an input", b.what, b.path)}
@@ -125,9 +125,9 @@ func (p *Paths) checkAside(set *rows.Set, what, path string) error {
 	if err := fits(what, path); err != nil {
 		return err
 	}
-	real := files.Real(path)
+	real := store.Real(path)
 	for _, b := range p.beside() {
-		if real == files.Real(b.path) {
+		if real == store.Real(b.path) {
 			return &PlaceError{fmt.Sprintf("%s %s is %s, too", what, path, b.what)}
 		}
 	}
@@ -157,7 +157,7 @@ func ScratchFolder(named string) (string, error) {
 
 // CheckDepfile is CheckAside of a depfile, which has to name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
-	if vfs.IsURL(p.Output) {
+	if set.System.Fetches(p.Output) {
 		return &PlaceError{fmt.Sprintf("make cannot look at the output %s: without -depfile it can be built", p.Output)}
 	}
 	err := p.CheckAside(set, "the depfile", path)
@@ -198,9 +198,9 @@ func canBeFile(what, path string) error {
 // CheckSalvage refuses a folder for salvaged records that would stand in a
 // dataset, or around it.
 func CheckSalvage(dir string, datasets []string) error {
-	real := files.Real(dir)
+	real := store.Real(dir)
 	for _, name := range datasets {
-		switch of := files.Real(name); {
+		switch of := store.Real(name); {
 		case within(real, of):
 			return &PlaceError{fmt.Sprintf("the folder %s for salvaged records lies inside the dataset %s", dir, name)}
 		case within(of, real):
@@ -214,15 +214,15 @@ func CheckSalvage(dir string, datasets []string) error {
 // says so, in one of files that rows name: these are inputs, but for what is known
 // to be written there.
 func outsideInputs(set *rows.Set, what, path string, loaded bool) error {
-	real := files.Real(path)
+	real := store.Real(path)
 	for _, src := range set.Sources {
 		for _, dir := range src.Listing().Dirs {
-			if within(real, files.Real(dir)) {
+			if within(real, store.Real(dir)) {
 				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input: its files would become rows", what, path, dir)}
 			}
 		}
 		for _, dir := range src.LoadDirs() {
-			if loaded && within(real, files.Real(dir)) {
+			if loaded && within(real, store.Real(dir)) {
 				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input", what, path, dir)}
 			}
 		}
@@ -235,25 +235,25 @@ func outsideInputs(set *rows.Set, what, path string, loaded bool) error {
 func (p *Paths) Written() []string {
 	list := p.replaced()
 	for _, b := range p.beside() {
-		list = append(list, files.Real(b.path))
+		list = append(list, store.Real(b.path))
 	}
 	return list
 }
 
 // replaced are the folders that the run replaces and removes, links followed.
 func (p *Paths) replaced() []string {
-	output := files.Real(p.Output)
+	output := store.Real(p.Output)
 	return []string{output, sink.StagingPath(output)}
 }
 
 // HoldsInput reports whether a folder is an input of the run, or holds one.
 func (p *Paths) HoldsInput(set *rows.Set, dir string) bool {
-	folders := []string{files.Real(dir)}
+	folders := []string{store.Real(dir)}
 	return slices.ContainsFunc(inputPaths(set), func(in inputPath) bool { return isAmong(in.real, folders) })
 }
 
 // isWithin reports whether a path is one of the folders or lies below one.
-func isWithin(path string, folders []string) bool { return isAmong(files.Real(path), folders) }
+func isWithin(path string, folders []string) bool { return isAmong(store.Real(path), folders) }
 
 // isAmong is isWithin of a path whose links were followed.
 func isAmong(real string, folders []string) bool {
@@ -274,12 +274,12 @@ func inputPaths(set *rows.Set) []inputPath {
 	for _, path := range append(paths, sideFiles(set)...) {
 		real := ""
 		info, err := os.Lstat(path)
-		if files.IsURL(path) || err != nil || info.Mode()&fs.ModeSymlink != 0 {
-			real = files.Real(path)
+		if set.System.Fetches(path) || err != nil || info.Mode()&fs.ModeSymlink != 0 {
+			real = store.Real(path)
 		} else {
 			dir, ok := folders[filepath.Dir(path)]
 			if !ok {
-				dir = files.Real(filepath.Dir(path))
+				dir = store.Real(filepath.Dir(path))
 				folders[filepath.Dir(path)] = dir
 			}
 			real = filepath.Join(dir, filepath.Base(path))

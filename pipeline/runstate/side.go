@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/store"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -33,7 +34,7 @@ func (in *Inputs) readSide(ctx context.Context) ([]side, error) {
 	}
 	var list []side
 	for _, path := range paths {
-		f, err := sys.Stat(files.Base(path), path)
+		f, err := sys.Stat(store.Base(path), path)
 		if err != nil {
 			return nil, &input.Error{Path: path, Err: err}
 		}
@@ -91,9 +92,9 @@ func Dependencies(set *rows.Set, output string) ([]string, error) {
 			if err != nil {
 				return nil, input.Of(err)
 			}
-			real := files.Real(output)
+			real := store.Real(output)
 			touched := func(path string) bool {
-				path = files.Real(path)
+				path = store.Real(path)
 				return path == filepath.Dir(real) || within(path, real)
 			}
 			paths = append(paths, slices.DeleteFunc(below, touched)...)

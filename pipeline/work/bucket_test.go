@@ -10,39 +10,39 @@ import (
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
-	"tfr-build/internal/remote"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 )
 
 // inBucket is a folder in a bucket with a proxy before it, and its objects.
-func inBucket(t *testing.T) (f *Folder, p *buckettest.Proxy, objects func() []string) {
+func inBucket(t *testing.T) (f *Folder, p *buckettest.Proxy, keys func() []string) {
 	t.Helper()
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
 	p = g.Proxy(t)
 	buckettest.Env(t, p.URL)
-	fsys := remote.New(t.Context(), vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, PartSize: 5 << 20})
-	t.Cleanup(fsys.Close)
-	f = opened(t, fsys, "s3://data/sets/w")
-	return f, p, func() (keys []string) {
-		client, err := fsys.Client()
+	storage := objects.Reach(t.Context(), store.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, PartSize: 5 << 20})
+	t.Cleanup(storage.Close)
+	f = opened(t, storage, "s3://data/sets/w")
+	return f, p, func() (all []string) {
+		client, _, err := objects.At(storage, f.Path())
 		if err == nil {
 			err = client.List(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data"}, func(o bucket.Object) error {
-				keys = append(keys, o.Key)
+				all = append(all, o.Key)
 				return nil
 			})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		return keys
+		return all
 	}
 }
 
 // TestWhatComesLate has a process stand still while it writes a note and a run, and the
 // folder cleared meanwhile: nothing is left.
 func TestWhatComesLate(t *testing.T) {
-	f, p, objects := inBucket(t)
+	f, p, keys := inBucket(t)
 	for key, put := range map[string]func() error{
 		"done/scan-1": func() error { return f.Put("done/scan-1", []byte("note")) },
 		"runs/1": func() error {
@@ -68,7 +68,7 @@ func TestWhatComesLate(t *testing.T) {
 		if err := put(); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", key, err)
 		}
-		if left := objects(); len(left) > 0 {
+		if left := keys(); len(left) > 0 {
 			t.Errorf("%s: %q is left", key, left)
 		}
 		p.Reset()

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/sumline"
-	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/spill"
 	"tfr-build/sink"
@@ -19,7 +19,7 @@ import (
 // TestDamagedPlan refuses a plan of which any byte differs, that is cut or longer, or that
 // has other keys.
 func TestDamagedPlan(t *testing.T) {
-	f := opened(t, vfs.OS(), t.TempDir())
+	f := opened(t, store.OS(), t.TempDir())
 	p := &Plan{Output: "/out", Scans: [][]spill.Piece{{{File: 0}}}, Listings: []*input.Listing{{Files: []files.File{{Name: "a.csv", Size: 3}}}}}
 	text, err := p.Encode()
 	if err != nil {
@@ -94,7 +94,7 @@ func TestPlanCoversItsInputs(t *testing.T) {
 // TestNotesOfOtherTasks takes no note that stands in the place of another, nor one that
 // says what no task makes.
 func TestNotesOfOtherTasks(t *testing.T) {
-	f := opened(t, vfs.OS(), t.TempDir())
+	f := opened(t, store.OS(), t.TempDir())
 	p := &Plan{digest: "d", Scans: make([][]spill.Piece, 1), Buckets: 1}
 	if err := f.Make(); err != nil {
 		t.Fatal(err)

@@ -9,13 +9,14 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 )
 
 // A Folder holds whole files by name. A name is a path with slashes, of which the
 // folder is one of those that Make makes.
 type Folder struct {
-	store   store
+	store   backend
 	dir     string
 	attempt string
 	temps   atomic.Int64
@@ -23,7 +24,7 @@ type Folder struct {
 
 // A store is where a folder stands. There are two: a folder of a file system, and a
 // prefix of a bucket.
-type store interface {
+type backend interface {
 	make() error
 	// get is nil where there is no such file.
 	get(name string) ([]byte, error)
@@ -44,16 +45,16 @@ type store interface {
 }
 
 // NewFolder is the folder dir, which need not be there. With sync each file is durable
-// before it has its name. Where dir is a URL, fsys is a *remote.FS, and what is not whole
-// yet stands in the local folder scratch.
-func NewFolder(fsys vfs.FS, dir, scratch string, sync bool) (*Folder, error) {
+// before it has its name. Where dir is a URL, what is not whole yet stands in the local folder
+// scratch.
+func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder, error) {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
-	f := &Folder{store: &local{fs: fsys, dir: dir, sync: sync}, dir: dir, attempt: hex.EncodeToString(id[:])}
-	if !vfs.IsURL(dir) {
+	f := &Folder{store: &local{fs: storage.FS(), dir: dir, sync: sync}, dir: dir, attempt: hex.EncodeToString(id[:])}
+	if storage.IsLocal(dir) {
 		return f, nil
 	}
-	p, err := newPrefix(fsys, dir, scratch)
+	p, err := newPrefix(storage, dir, scratch)
 	f.store = p
 	return f, err
 }
@@ -77,7 +78,7 @@ var subfolders = []string{doneName, faultsName, runsName, tmpName}
 func (f *Folder) Make() error { return f.store.make() }
 
 // at is where a file stands.
-func (f *Folder) at(name string) string { return vfs.Join(f.dir, name) }
+func (f *Folder) at(name string) string { return store.Join(f.dir, name) }
 
 // temp is a name of this process's own.
 func (f *Folder) temp() string {

@@ -13,7 +13,8 @@ import (
 	"sync"
 
 	"tfr-build/internal/bucket"
-	"tfr-build/internal/remote"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/internal/vfs"
 )
 
@@ -21,7 +22,7 @@ import (
 // needs no other name before.
 type prefix struct {
 	ctx     context.Context // of the run
-	fs      *remote.FS
+	storage *store.Storage
 	client  *bucket.Client
 	dir     bucket.URL
 	scratch string // the local folder of runs that are not whole
@@ -29,17 +30,12 @@ type prefix struct {
 	opened sync.Map // name to bucket.Object: what has a name stays as it is
 }
 
-func newPrefix(fsys vfs.FS, dir, scratch string) (*prefix, error) {
-	over, ok := fsys.(*remote.FS)
-	if !ok {
-		return nil, fmt.Errorf("the work folder %s is in a bucket, and there is no store", dir)
-	}
-	u, _, err := bucket.Parse(dir)
+func newPrefix(storage *store.Storage, dir, scratch string) (*prefix, error) {
+	client, u, err := objects.At(storage, dir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the work folder %s: %w", dir, objects.Cause(err))
 	}
-	client, err := over.Client()
-	return &prefix{ctx: over.Context(), fs: over, client: client, dir: u.Join(""), scratch: scratch}, err
+	return &prefix{ctx: storage.Context(), storage: storage, client: client, dir: u.Join(""), scratch: scratch}, nil
 }
 
 func (p *prefix) make() error { return nil } // a bucket has no folders
@@ -94,7 +90,7 @@ func (p *prefix) putNew(name, _ string, data []byte) error {
 
 // written is the error of what was to be written.
 func (p *prefix) written(name string, err error) error {
-	return writeError(p.dir.Join(name).String(), remote.Said(err))
+	return writeError(p.dir.Join(name).String(), objects.Cause(err))
 }
 
 func (p *prefix) list(folder string) (names []string, err error) {
@@ -145,15 +141,15 @@ func (p *prefix) clear(names []string) error {
 // create makes a local file without a name, which goes with this process, however that
 // ends.
 func (p *prefix) create(temp string) (vfs.File, error) {
-	if _, err := vfs.MkdirAll(p.fs, p.scratch); err != nil {
+	if _, err := vfs.MkdirAll(p.storage.FS(), p.scratch); err != nil {
 		return nil, writeError(p.scratch, err)
 	}
 	at := filepath.Join(p.scratch, filepath.Base(temp))
-	f, err := p.fs.Create(at)
+	f, err := p.storage.FS().Create(at)
 	if err != nil {
 		return nil, writeError(at, err)
 	}
-	if err := p.fs.Remove(at); err != nil {
+	if err := p.storage.FS().Remove(at); err != nil {
 		_ = f.Close() // the error that matters is in hand
 		return nil, writeError(at, err)
 	}
@@ -184,7 +180,12 @@ func (p *prefix) readAt(name string, to []byte, off int64) (int, error) {
 		}
 		o, _ = p.opened.LoadOrStore(name, now)
 	}
-	return p.fs.OpenAs(p.client, u, o.(bucket.Object)).ReadAt(to, off)
+	now := o.(bucket.Object)
+	f, err := p.storage.OpenVersion(p.ctx, u.String(), store.Version{Size: now.Size, ETag: now.ETag})
+	if err != nil {
+		return 0, err
+	}
+	return f.ReadAt(to, off)
 }
 
 func (p *prefix) close() {}

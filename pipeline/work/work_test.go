@@ -11,7 +11,8 @@ import (
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
-	"tfr-build/internal/remote"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
@@ -72,23 +73,23 @@ func eachStore(t *testing.T, test func(t *testing.T, open func() *Folder)) {
 	t.Helper()
 	t.Run("folder", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "w")
-		test(t, func() *Folder { return opened(t, vfs.OS(), dir) })
+		test(t, func() *Folder { return opened(t, store.OS(), dir) })
 	})
 	t.Run("bucket", func(t *testing.T) {
 		g := buckettest.Start(t)
 		g.Bucket(t, "data")
 		buckettest.Env(t, g.Proxy(t).URL)
 		test(t, func() *Folder {
-			fsys := remote.New(t.Context(), vfs.OS(), bucket.Options{})
-			t.Cleanup(fsys.Close)
-			return opened(t, fsys, "s3://data/some/w")
+			storage := objects.Reach(t.Context(), store.OS(), bucket.Options{})
+			t.Cleanup(storage.Close)
+			return opened(t, storage, "s3://data/some/w")
 		})
 	})
 }
 
-func opened(t *testing.T, fsys vfs.FS, dir string) *Folder {
+func opened(t *testing.T, storage *store.Storage, dir string) *Folder {
 	t.Helper()
-	f, err := NewFolder(fsys, dir, t.TempDir(), true)
+	f, err := NewFolder(storage, dir, t.TempDir(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +266,7 @@ func run(t *testing.T, open func() *Folder) {
 
 // TestPlan stores a plan and its notes.
 func TestPlan(t *testing.T) {
-	f := opened(t, vfs.OS(), t.TempDir())
+	f := opened(t, store.OS(), t.TempDir())
 	if p, err := ReadPlan(f); p != nil || err != nil {
 		t.Errorf("%v, %v", p, err)
 	}
@@ -317,7 +318,7 @@ func TestPlan(t *testing.T) {
 
 // TestPhases counts the tasks of phases that are done.
 func TestPhases(t *testing.T) {
-	f := opened(t, vfs.OS(), t.TempDir())
+	f := opened(t, store.OS(), t.TempDir())
 	p := &Plan{digest: "d"}
 	if err := f.Make(); err != nil {
 		t.Fatal(err)
@@ -345,7 +346,7 @@ func TestPhases(t *testing.T) {
 	if err := p.Ready(f, Write, 4); err != nil {
 		t.Error(err)
 	}
-	late := opened(t, lateFS{vfs.OS()}, f.Path())
+	late := opened(t, store.Over(lateFS{vfs.OS()}), f.Path())
 	if err := p.Ready(late, Write, 4); err != nil {
 		t.Errorf("where a listing is late: %v", err)
 	}

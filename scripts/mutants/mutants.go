@@ -597,4 +597,24 @@ var mutants = []mutant{
 		edits: []edit{{"internal/pool/progress.go", "p.most = max(p.most, ", "p.most = max(0, "}},
 		tests: []tests{{"./internal/pool", "TestOverall"}},
 	},
+	{
+		name:  "a file of a store without versions is opened whatever version it is",
+		edits: []edit{{"internal/store/store.go", "VersionOf(info) != version", "info == nil"}},
+		tests: []tests{{"./internal/store/storetest", "TestZip"}},
+	},
+	{
+		name:  "the limit of what is read from a store does not count",
+		edits: []edit{{"internal/store/store.go", "	case info.Size() > limit:\n", "	case false:\n"}},
+		tests: []tests{{"./internal/store/storetest", "TestZip"}},
+	},
+	{
+		name:  "what a store refuses to list is empty",
+		edits: []edit{{"internal/store/store.go", "	if err != nil && !errors.Is(err, fs.ErrNotExist) {\n		return err\n	}\n", ""}},
+		tests: []tests{{"./internal/store/storetest", "TestFailing"}},
+	},
+	{
+		name:  "an object that changed is not told from others that cannot be read",
+		edits: []edit{{"internal/store/objects/objects.go", "target == store.ErrChanged &&", "false &&"}},
+		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
+	},
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"tfr-build/internal/store"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -80,7 +81,7 @@ func (in *arraysInput) list(ctx context.Context) error {
 			denied = append(denied, files.Denied{Path: f.Path, Err: f.Err})
 			continue
 		}
-		f.File.Name = files.Base(f.Path)
+		f.File.Name = store.Base(f.Path)
 		in.listing.Files, in.listing.Paths = append(in.listing.Files, f.File), append(in.listing.Paths, f.Path)
 	}
 	if len(denied) > 0 {

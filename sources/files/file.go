@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // A File is one input file: its name relative to the source's root, with
@@ -14,17 +14,17 @@ import (
 type File struct {
 	Name    string
 	Size    int64
-	ModTime int64 // nanoseconds since 1970; 0 in a bucket
+	ModTime int64 // nanoseconds since 1970; 0 of an object
 	Inode   uint64
-	ETag    string // in a bucket; else empty
+	ETag    string // of an object; else empty
 	Regular bool
 }
 
 // ErrChanged is the error of reading a file that is not the one that was listed.
 var ErrChanged = errors.New("the file changed while it was being read")
 
-// ErrNotRegular is [vfs.ErrNotRegular].
-var ErrNotRegular = vfs.ErrNotRegular
+// ErrNotRegular is [store.ErrNotRegular].
+var ErrNotRegular = store.ErrNotRegular
 
 // A FileID is the same for all names of a file or a folder.
 type FileID struct {
@@ -63,7 +63,7 @@ type Folder interface {
 // belongs to one goroutine.
 type Root interface {
 	// Read reads a file of at most limit bytes into buf, which grows as needed. A
-	// larger one is a *LargeError, one that is not there fs.ErrNotExist, one that lies
+	// larger one is a *[store.LargeError], one that is not there fs.ErrNotExist, one that lies
 	// elsewhere ErrOutside, one that the run itself writes ErrWritten, a name that can
 	// be no file's ErrNoFile; of the folder itself there is a *FolderError.
 	Read(buf []byte, name string, limit int) ([]byte, error)
@@ -90,11 +90,6 @@ var (
 	ErrWritten = errors.New("the file is one that the run writes")
 	ErrNoFile  = errors.New("the name can be no file's")
 )
-
-// A LargeError says that a file is larger than the limit.
-type LargeError struct{ Size int64 }
-
-func (e *LargeError) Error() string { return "the file is larger than the limit" }
 
 // litter are the files that desktops and editors leave behind.
 var litter = []string{"Thumbs.db", "ehthumbs.db", "desktop.ini", "Icon\r", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found"}

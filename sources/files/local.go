@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tfr-build/internal/store"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -34,29 +36,12 @@ func (f *File) is(st *unix.Stat_t) bool {
 	return f.Size == st.Size && f.ModTime == st.Mtim.Nano() && f.Inode == st.Ino
 }
 
-func (local) fetches() bool { return false }
-
 func (local) stat(name, path string) (File, error) {
 	var st unix.Stat_t
 	if err := unix.Stat(path, &st); err != nil {
 		return File{}, err
 	}
 	return fileOf(name, &st), nil
-}
-
-func (local) isDir(path string) (bool, error) {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir(), cause(err)
-}
-
-func (local) subfolders(dir string) (list []string, err error) {
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		if e.IsDir() {
-			list = append(list, filepath.Join(dir, e.Name()))
-		}
-	}
-	return list, err
 }
 
 // openFile opens a file for reading. It never waits for a pipe or a device.
@@ -104,21 +89,8 @@ func hasBytes(f *os.File) (bool, error) {
 	return n > 0, err
 }
 
-func (local) read(path string, limit int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, ErrNotRegular
-	case info.Size() > limit:
-		return nil, &LargeError{info.Size()}
-	}
-	return os.ReadFile(path)
-}
-
 func (local) each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error {
-	dir = Real(dir)
+	dir = store.Real(dir)
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:

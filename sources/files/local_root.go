@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/store"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -61,7 +63,7 @@ func (r *localRoot) Read(buf []byte, name string, limit int) (_ []byte, err erro
 	case !info.Mode().IsRegular():
 		return buf, ErrNotRegular
 	case info.Size() > int64(limit):
-		return buf, &LargeError{info.Size()}
+		return buf, &store.LargeError{Size: info.Size()}
 	}
 	buf, err = readAll(buf, int(f.Fd()), info.Size())
 	if err == nil && int64(len(buf)) != info.Size() {

@@ -57,30 +57,34 @@ func (local) mapped(path string, listed *File) ([]byte, error) {
 	return unix.Mmap(int(in.Fd()), 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
 }
 
-// How an object comes into memory.
+// How a remote file comes into memory.
 const (
 	rangeSize   = 8 << 20
 	rangesAhead = 8
 )
 
-// mapped is memory that the object was read into, in ranges side by side.
-func (b *buckets) mapped(path string, listed *File) ([]byte, error) {
-	file, err := b.openListed(path, listed)
-	if err != nil || listed.Size == 0 {
+// mapped is memory that the file was read into, in ranges side by side.
+func (r *remote) mapped(path string, listed *File) ([]byte, error) {
+	group, ctx := errgroup.WithContext(r.ctx)
+	file, err := r.openListed(ctx, path, listed)
+	if err != nil {
 		return nil, err
+	}
+	defer file.Close()
+	if listed.Size == 0 {
+		return nil, nil
 	}
 	data, err := unix.Mmap(-1, 0, int(listed.Size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		return nil, err
 	}
-	group, ctx := errgroup.WithContext(b.ctx)
 	group.SetLimit(rangesAhead)
 	for at := 0; at < len(data); at += rangeSize {
-		group.Go(func() error { return file.ReadRange(ctx, data[at:min(at+rangeSize, len(data))], int64(at)) })
+		group.Go(func() error { return readRange(file, data[at:min(at+rangeSize, len(data))], int64(at)) })
 	}
 	if err := group.Wait(); err != nil {
 		Unmap(data)
-		return nil, said(err)
+		return nil, err
 	}
 	return data, nil
 }

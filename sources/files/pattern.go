@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"tfr-build/internal/store"
 )
 
 // Match reports whether the slash-separated name fits pattern: `*`, `?` and
@@ -63,9 +65,9 @@ func CheckPattern(pattern string) error {
 
 // FixedFolder is the longest folder of a pattern that holds no wildcard.
 func FixedFolder(pattern string) string {
-	dir := Dir(pattern)
+	dir := store.Dir(pattern)
 	for HasWildcard(dir) {
-		dir = Dir(dir)
+		dir = store.Dir(dir)
 	}
 	return dir
 }

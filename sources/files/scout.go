@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"tfr-build/internal/store"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -50,7 +52,7 @@ const (
 )
 
 // teller is a Scout, where the system can be asked.
-func (local) teller(dir string, links bool) Teller {
+func (local) prefetcher(dir string, links bool) Teller {
 	if !asksForFiles {
 		return nil
 	}
@@ -64,7 +66,7 @@ func newScout(dir string, links bool) *Scout {
 	}
 	return &Scout{
 		flying: make(chan struct{}, scoutFlying), fromDisk: readFromDisk,
-		open: func(name string) (int, error) { return openBelow(unix.AT_FDCWD, Join(dir, name), flags) },
+		open: func(name string) (int, error) { return openBelow(unix.AT_FDCWD, store.Join(dir, name), flags) },
 	}
 }
 

@@ -4,69 +4,84 @@ import (
 	"context"
 	"io/fs"
 
-	"tfr-build/internal/bucket"
+	"tfr-build/internal/store"
 )
 
-// A System is where files are: the local file system and, by their URLs, buckets. The
-// nil System is the local file system alone. It may be used by several goroutines.
-type System struct{ buckets *buckets }
+// A System is where input files are, in the stores of a storage. The nil System and the zero one
+// are the local store alone. It may be used by several goroutines.
+type System struct{ remote *remote }
 
-// New is the local file system, and buckets. It connects to nothing before the first
-// URL. What it does ends with ctx.
-func New(ctx context.Context, opt bucket.Options) *System {
-	return &System{newBuckets(ctx, opt)}
+// New is the system of a storage's files. What it does ends with ctx.
+func New(ctx context.Context, storage *store.Storage) *System {
+	return &System{newRemote(ctx, storage)}
 }
 
-// Close ends what is in flight.
+// Close ends what is in flight. The storage stays open.
 func (s *System) Close() {
 	if s != nil {
-		s.buckets.close()
+		s.remote.close()
 	}
+}
+
+// storage is where the files are.
+func (s *System) storage() *store.Storage {
+	if s == nil || s.remote == nil {
+		return nil
+	}
+	return s.remote.storage
 }
 
 // context is that of the run.
 func (s *System) context() context.Context {
-	if s == nil {
+	if s == nil || s.remote == nil {
 		return context.Background()
 	}
-	return s.buckets.ctx
+	return s.remote.ctx
 }
 
-// A store is one kind of place. There are two.
-type store interface {
+// An accessor lists and reads the files of stores. There are two: local works with mappings, open
+// directories, and links; remote has only what every store can do.
+type accessor interface {
 	stat(name, path string) (File, error)
-	isDir(path string) (bool, error)
-	subfolders(dir string) ([]string, error)
 	find(ctx context.Context, path string) Found
 	expand(ctx context.Context, pattern string) (found []Found, hidden int, err error)
 	walk(ctx context.Context, w *Walk) (*Tree, error)
 	open(path string, listed *File) (Handle, error)
-	read(path string, limit int64) ([]byte, error)
 	folder(dir string, links bool) (Folder, error)
 	root(dir string, written []string) Root
-	teller(dir string, links bool) Teller
+	prefetcher(dir string, links bool) Teller
 	mapped(path string, listed *File) ([]byte, error)
-	fetches() bool
 	each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error
 	folders(list []string, root string, depth int) ([]string, error)
 }
 
-// at is the store of a path.
-func (s *System) at(path string) store {
-	if s != nil && IsURL(path) {
-		return s.buckets
+// at is what reads the store of a path.
+func (s *System) at(path string) accessor {
+	if s.storage().IsLocal(path) {
+		return local{}
 	}
-	return local{}
+	return s.remote
 }
 
 // Stat is the file at path as it stands now, links followed, under a name.
 func (s *System) Stat(name, path string) (File, error) { return s.at(path).stat(name, path) }
 
 // IsDir tells a folder from another file.
-func (s *System) IsDir(path string) (bool, error) { return s.at(path).isDir(path) }
+func (s *System) IsDir(path string) (bool, error) {
+	info, err := s.storage().Stat(path)
+	return err == nil && info.IsDir(), cause(err)
+}
 
 // Folders are the paths of the folders in a folder, in the order of their names.
-func (s *System) Folders(dir string) ([]string, error) { return s.at(dir).subfolders(dir) }
+func (s *System) Folders(dir string) (list []string, err error) {
+	entries, err := s.storage().ReadDir(dir)
+	for _, e := range entries {
+		if e.IsDir() {
+			list = append(list, store.Join(dir, e.Name()))
+		}
+	}
+	return list, err
+}
 
 // Unchanged checks that the file at path is still the one that was listed.
 func (s *System) Unchanged(path string, listed *File) error {
@@ -98,16 +113,17 @@ func (s *System) Open(path string, listed *File) (Handle, error) {
 
 // Fetches reports whether a file at path has to come from afar: to map it is to read
 // it.
-func (s *System) Fetches(path string) bool { return s.at(path).fetches() }
+func (s *System) Fetches(path string) bool { return !s.storage().IsLocal(path) }
 
 // Teller has files of a folder come before they are read, where reading takes long to
 // begin. It is nil where that helps nobody. links are those of OpenFolder.
-func (s *System) Teller(dir string, links bool) Teller { return s.at(dir).teller(dir, links) }
+func (s *System) Teller(dir string, links bool) Teller { return s.at(dir).prefetcher(dir, links) }
 
 // ReadFile reads a regular file of at most limit bytes, whatever it is, and never waits
-// for a pipe. A larger one is a *LargeError.
+// for a pipe. A larger one is a *[store.LargeError].
 func (s *System) ReadFile(path string, limit int64) ([]byte, error) {
-	return s.at(path).read(path, limit)
+	data, _, err := s.storage().Get(s.context(), path, limit)
+	return data, remoteError(err)
 }
 
 // OpenFolder opens a folder to read listed files below it; links says that they may be
@@ -150,7 +166,7 @@ func (s *System) Each(ctx context.Context, dir string, skip func(path string) bo
 
 // AppendFolders appends root and the folders so many levels below it, or all of them
 // where depth is AnyDepth, without those that are hidden. Links are followed where the
-// levels have an end, as patterns follow them. In a bucket there are no folders to look
+// levels have an end, as patterns follow them. Remote stores have no folders to look
 // at, and it appends root alone.
 func (s *System) AppendFolders(list []string, root string, depth int) ([]string, error) {
 	return s.at(root).folders(list, root, depth)

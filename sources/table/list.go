@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/store"
 	"tfr-build/order"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
@@ -104,7 +105,7 @@ func (l *lister) pattern(ctx context.Context, pattern string) error {
 	root := l.root(pattern)
 	for i := range found {
 		f := &found[i]
-		name, below := files.Rel(root, f.Path)
+		name, below := store.Rel(root, f.Path)
 		switch {
 		case below:
 		case l.env.Side:
@@ -127,7 +128,7 @@ func (l *lister) folders(pattern string) {
 		return
 	}
 	root := files.FixedFolder(pattern)
-	depth := strings.Count(pattern, "/") - strings.Count(files.Join(root, "x"), "/")
+	depth := strings.Count(pattern, "/") - strings.Count(store.Join(root, "x"), "/")
 	if slices.Contains(strings.Split(pattern, "/"), "**") {
 		depth = files.AnyDepth
 		l.list.Dirs = append(l.list.Dirs, root)

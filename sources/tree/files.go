@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tfr-build/internal/store"
 	"tfr-build/order"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -47,7 +48,7 @@ func List(ctx context.Context, spec *Spec, env *input.Env) (*Files, error) {
 		Inputs: []string{spec.Dir}, Dirs: []string{spec.Dir}, Watched: []input.Folder{{Path: spec.Dir, Depth: files.AnyDepth}},
 	}
 	for _, link := range all.Linked {
-		t.listing.Watched = append(t.listing.Watched, input.Folder{Path: files.Join(spec.Dir, link), Depth: files.AnyDepth})
+		t.listing.Watched = append(t.listing.Watched, input.Folder{Path: store.Join(spec.Dir, link), Depth: files.AnyDepth})
 	}
 	return t, nil
 }
@@ -57,7 +58,7 @@ func (t *Files) Listing() *input.Listing { return &t.listing }
 
 // Path is where a file stands.
 func (t *Files) Path(file int) string {
-	return files.Join(t.spec.Dir, t.listing.Files[file].Name)
+	return store.Join(t.spec.Dir, t.listing.Files[file].Name)
 }
 
 // Address is the file's name: it has one address, since it is one row.

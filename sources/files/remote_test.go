@@ -15,6 +15,8 @@ import (
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,14 +28,16 @@ func twice(t *testing.T, names ...string) (sys *System, dir string) {
 	g.Bucket(t, "data")
 	buckettest.Env(t, g.URL)
 	dir = t.TempDir()
-	sys = New(t.Context(), bucket.Options{})
+	storage := objects.Reach(t.Context(), store.OS(), bucket.Options{})
+	t.Cleanup(storage.Close)
+	sys = New(t.Context(), storage)
 	t.Cleanup(sys.Close)
 	for _, name := range names {
 		file := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(name), 0o666)); err != nil {
 			t.Fatal(err)
 		}
-		c, u, err := sys.buckets.at("s3://data/in/" + name)
+		c, u, err := objects.At(storage, "s3://data/in/"+name)
 		if err == nil {
 			_, err = c.Put(t.Context(), u, []byte(name))
 		}
@@ -59,13 +63,13 @@ func TestSamePatterns(t *testing.T) {
 		"x/[a-d].csv", ".h/*.csv", "*/.j.csv", "x/.*", "?/*.csv", "**/.hidden/*.csv", "**/**/y/*", "x*/*", "x/*/d.csv", "a.csv", "x",
 	} {
 		expand := func(root string) string {
-			found, hidden, err := sys.Expand(t.Context(), Join(root, pattern))
+			found, hidden, err := sys.Expand(t.Context(), store.Join(root, pattern))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var list []string
 			for _, f := range found {
-				name, _ := Rel(root, f.Path)
+				name, _ := store.Rel(root, f.Path)
 				list = append(list, fmt.Sprint(name, " ", f.File.Size, f.Err == nil && f.File.Regular))
 			}
 			slices.Sort(list)
@@ -110,7 +114,7 @@ func TestSameTrees(t *testing.T) {
 func TestSameReads(t *testing.T) {
 	sys, dir := twice(t, listed...)
 	for _, root := range []string{dir, inBucket} {
-		f, err := sys.Stat("x/c.csv", Join(root, "x/c.csv"))
+		f, err := sys.Stat("x/c.csv", store.Join(root, "x/c.csv"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,10 +125,10 @@ func TestSameReads(t *testing.T) {
 		if got, err := below.Read(nil, &f); string(got) != "x/c.csv" || err != nil {
 			t.Errorf("Folder.Read: %q, %v", got, err)
 		}
-		if got, err := sys.ReadFile(Join(root, "x/c.csv"), 1<<20); string(got) != "x/c.csv" || err != nil {
+		if got, err := sys.ReadFile(store.Join(root, "x/c.csv"), 1<<20); string(got) != "x/c.csv" || err != nil {
 			t.Errorf("ReadFile: %q, %v", got, err)
 		}
-		h, err := sys.Open(Join(root, "x/c.csv"), &f)
+		h, err := sys.Open(store.Join(root, "x/c.csv"), &f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,17 +139,17 @@ func TestSameReads(t *testing.T) {
 		if err := errors.Join(h.Close(), below.Close()); err != nil {
 			t.Error(err)
 		}
-		if isDir, err := sys.IsDir(Join(root, "x")); !isDir || err != nil {
+		if isDir, err := sys.IsDir(store.Join(root, "x")); !isDir || err != nil {
 			t.Errorf("IsDir of a folder: %t, %v", isDir, err)
 		}
-		if isDir, err := sys.IsDir(Join(root, "x/c.csv")); isDir || err != nil {
+		if isDir, err := sys.IsDir(store.Join(root, "x/c.csv")); isDir || err != nil {
 			t.Errorf("IsDir of a file: %t, %v", isDir, err)
 		}
-		if _, err := sys.IsDir(Join(root, "none")); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := sys.IsDir(store.Join(root, "none")); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("IsDir of nothing: %v", err)
 		}
 		f.Size++
-		if err := sys.Unchanged(Join(root, "x/c.csv"), &f); err != ErrChanged {
+		if err := sys.Unchanged(store.Join(root, "x/c.csv"), &f); err != ErrChanged {
 			t.Errorf("Unchanged: %v", err)
 		}
 	}
@@ -155,9 +159,9 @@ func TestSameReads(t *testing.T) {
 func TestNamesStayInside(t *testing.T) {
 	sys, dir := twice(t, listed...)
 	for _, root := range []string{dir, inBucket} {
-		r := sys.Root(Join(root, "x"), nil)
+		r := sys.Root(store.Join(root, "x"), nil)
 		for name, want := range map[string]error{
-			"c.csv": nil, "y/d.csv": nil, "./y/../c.csv": nil, Join(root, "x/c.csv"): nil,
+			"c.csv": nil, "y/d.csv": nil, "./y/../c.csv": nil, store.Join(root, "x/c.csv"): nil,
 			"../a.csv": ErrOutside, "y/../../a.csv": ErrOutside, "/etc/hosts": ErrOutside, "s3://data/in/a.csv": ErrOutside,
 			"none.csv": fs.ErrNotExist, "": ErrOutside,
 		} {
@@ -168,7 +172,7 @@ func TestNamesStayInside(t *testing.T) {
 				t.Errorf("%s of %s: %v, want %v", name, root, err, want)
 			}
 		}
-		large := new(LargeError)
+		large := new(store.LargeError)
 		if _, err := r.Read(nil, "c.csv", 3); !errors.As(err, &large) || large.Size != 7 {
 			t.Errorf("a large file: %v", err)
 		}
@@ -182,7 +186,9 @@ func TestNamesStayInside(t *testing.T) {
 func TestCancelledBuckets(t *testing.T) {
 	_, _ = twice(t, "a.csv")
 	ctx, cancel := context.WithCancel(t.Context())
-	sys := New(ctx, bucket.Options{})
+	storage := objects.Reach(t.Context(), store.OS(), bucket.Options{})
+	defer storage.Close()
+	sys := New(ctx, storage)
 	defer sys.Close()
 	f, err := sys.Stat("a.csv", inBucket+"/a.csv")
 	if err != nil {

@@ -1,8 +1,8 @@
-package vfs
+package store
 
 import "testing"
 
-func TestURLsAreJoinedAndSplit(t *testing.T) {
+func TestJoinDirBase(t *testing.T) {
 	for _, test := range []struct{ dir, name, want string }{
 		{"a/b", "c/d", "a/b/c/d"},
 		{"a//b/", ".", "a/b"},
@@ -19,8 +19,21 @@ func TestURLsAreJoinedAndSplit(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"a/b": {"a", "b"}, "b": {".", "b"}, "s3://bucket/a/b/": {"s3://bucket/a", "b"}, "gs://bucket/a": {"gs://bucket", "a"},
 	} {
-		if dir, base := Split(name); dir != want[0] || base != want[1] {
+		if dir, base := Dir(name), Base(name); dir != want[0] || base != want[1] {
 			t.Errorf("%s is %s and %s; want %v", name, dir, base, want)
 		}
+	}
+}
+
+func TestResolveAndClean(t *testing.T) {
+	for path, want := range map[string]string{
+		"a/../b": "dir/b", "/a/./b/": "/a/b", "s3://bucket/a/": "s3://bucket/a", "gs://bucket/a/../b": "gs://bucket/a/../b", "": "dir",
+	} {
+		if got := Resolve("dir", path); got != want {
+			t.Errorf("%s is %s; want %s", path, got, want)
+		}
+	}
+	if got := Clean("a//b/"); got != "a/b" {
+		t.Errorf("a//b/ is %s", got)
 	}
 }

@@ -1,6 +1,10 @@
-package files
+package objects
 
-import "testing"
+import (
+	"testing"
+
+	"tfr-build/internal/store"
+)
 
 // TestCheckPath refuses what was meant to be a URL or the home folder, and would be a
 // folder here.
@@ -13,7 +17,7 @@ func TestCheckPath(t *testing.T) {
 		if err := CheckPath(path); (err == nil) != want {
 			t.Errorf("%s: %v", path, err)
 		}
-		if plain := Plain(path); want && plain != path || CheckPath(plain) != nil && !IsURL(path) {
+		if plain := Plain(path); want && plain != path || CheckPath(plain) != nil && !store.IsURL(path) {
 			t.Errorf("%s is plainly %s", path, plain)
 		}
 	}

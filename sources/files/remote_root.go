@@ -6,17 +6,19 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"tfr-build/internal/store"
 )
 
-// A bucketRoot reads objects below a prefix, by names as paths have them.
-type bucketRoot struct {
-	b    *buckets
+// A remoteRoot reads files below a directory, by names as paths have them.
+type remoteRoot struct {
+	r    *remote
 	dir  string
 	told []*flight // on their way, in the order in which they will be read
 	busy sync.WaitGroup
 }
 
-// A flight is an object on its way.
+// A flight is a file on its way.
 type flight struct {
 	name string
 	done chan struct{} // closed when it is there
@@ -24,20 +26,20 @@ type flight struct {
 	err  error
 }
 
-// mostTold is how many objects are on their way for one goroutine.
+// mostTold is how many files are on their way for one goroutine.
 const mostTold = 32
 
-func (b *buckets) root(dir string, _ []string) Root {
-	return &bucketRoot{b: b, dir: strings.TrimSuffix(dir, "/")}
+func (r *remote) root(dir string, _ []string) Root {
+	return &remoteRoot{r: r, dir: strings.TrimSuffix(dir, "/")}
 }
 
 // Close waits for what is in flight.
-func (r *bucketRoot) Close() error {
+func (r *remoteRoot) Close() error {
 	r.busy.Wait()
 	return nil
 }
 
-func (r *bucketRoot) Ahead(name string, limit int) {
+func (r *remoteRoot) Ahead(name string, limit int) {
 	if len(r.told) >= mostTold {
 		return
 	}
@@ -51,7 +53,7 @@ func (r *bucketRoot) Ahead(name string, limit int) {
 
 // Read takes what is on its way. What was told before it and not read is forgotten:
 // there was something wrong with its row.
-func (r *bucketRoot) Read(buf []byte, name string, limit int) ([]byte, error) {
+func (r *remoteRoot) Read(buf []byte, name string, limit int) ([]byte, error) {
 	for i, f := range r.told {
 		if f.name == name {
 			r.told = r.told[i+1:]
@@ -62,19 +64,21 @@ func (r *bucketRoot) Read(buf []byte, name string, limit int) ([]byte, error) {
 	return r.read(buf, name, limit)
 }
 
-func (r *bucketRoot) read(buf []byte, name string, limit int) ([]byte, error) {
+func (r *remoteRoot) read(buf []byte, name string, limit int) ([]byte, error) {
 	name = strings.TrimPrefix(name, r.dir+"/")
 	clean := path.Clean(name)
 	switch {
-	case name == "", IsURL(name), path.IsAbs(name), clean == "..", strings.HasPrefix(clean, "../"):
+	case name == "", !r.r.storage.IsLocal(name), path.IsAbs(name), clean == "..", strings.HasPrefix(clean, "../"):
 		return buf, ErrOutside
 	case strings.HasSuffix(name, "/"), strings.ContainsRune(name, 0):
 		return buf, ErrNoFile
 	}
-	at := Join(r.dir, clean)
-	data, err := r.b.now(buf, at, int64(limit))
+	data, _, err := r.r.storage.Get(r.r.ctx, store.Join(r.dir, clean), int64(limit))
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fs.ErrNotExist
+		return buf, fs.ErrNotExist
 	}
-	return data, err
+	if len(buf) == 0 && cap(buf) == 0 {
+		return data, remoteError(err)
+	}
+	return append(buf, data...), remoteError(err)
 }

@@ -4,37 +4,29 @@ import (
 	"context"
 	"io/fs"
 	"strings"
-
-	"tfr-build/internal/bucket"
 )
 
 // expand lists by the longest beginning that has no wildcard.
-func (b *buckets) expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
+func (r *remote) expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
 	if !HasWildcard(pattern) {
-		return []Found{b.find(ctx, pattern)}, 0, nil
+		return []Found{r.find(ctx, pattern)}, 0, nil
 	}
 	if err := CheckPattern(pattern); err != nil {
 		return nil, 0, err
 	}
 	root, levels := cutPattern(pattern)
-	c, u, err := b.at(pattern[:strings.IndexAny(pattern, "*?[")])
-	if err != nil {
-		return nil, 0, err
-	}
-	_, folder, _ := b.below(root)
-	err = c.List(ctx, u, func(o bucket.Object) error {
-		name := o.Key[len(folder.Key):]
-		switch fits, visible := fitsLevels(levels, strings.Split(name, "/")); {
+	begin := pattern[:strings.IndexAny(pattern, "*?[")]
+	err = r.storage.List(ctx, begin, func(path string, info fs.FileInfo) error {
+		switch fits, visible := fitsLevels(levels, strings.Split(path[len(below(root)):], "/")); {
 		case fits && visible:
-			path := Join(root, name)
-			found = append(found, Found{Path: path, File: objectOf("", &o), ID: FileID{url: path}})
+			found = append(found, Found{Path: path, File: fileFrom("", info), ID: FileID{url: path}})
 		case fits:
 			hidden++
 		}
 		return nil
 	})
 	if err != nil {
-		err = &fs.PathError{Op: "list", Path: pattern, Err: said(err)}
+		err = &fs.PathError{Op: "list", Path: pattern, Err: remoteError(err)}
 	}
 	return found, hidden, err
 }
@@ -53,40 +45,36 @@ func fitsLevels(pattern, name []string) (fits, visible bool) {
 	return visible || match(last), visible
 }
 
-// walk lists all objects below the folder.
-func (b *buckets) walk(ctx context.Context, w *Walk) (*Tree, error) {
-	c, u, err := b.below(w.Dir)
-	if err != nil {
-		return nil, err
-	}
-	k := &keys{Walk: w, tree: &Tree{}, folders: map[string]*folder{}}
+// walk lists all files below the folder.
+func (r *remote) walk(ctx context.Context, w *Walk) (*Tree, error) {
+	k := &names{Walk: w, tree: &Tree{}, folders: map[string]*folder{}}
 	any := false
-	err = c.List(ctx, u, func(o bucket.Object) error {
+	err := r.storage.List(ctx, below(w.Dir), func(path string, info fs.FileInfo) error {
 		any = true
-		k.add(o.Key[len(u.Key):], &o)
+		k.add(path[len(below(w.Dir)):], info)
 		return nil
 	})
 	if err != nil {
-		return nil, said(err)
+		return nil, remoteError(err)
 	}
 	if !any {
-		return nil, b.notFolder(w.Dir)
+		return nil, r.notFolder(w.Dir)
 	}
 	k.tree.Skipped.Empty = k.empty()
 	return k.tree, nil
 }
 
-// notFolder is the error of a folder that no key begins with.
-func (b *buckets) notFolder(dir string) error {
-	if _, err := b.stat("", dir); err == nil {
+// notFolder is the error of a folder that no file is in.
+func (r *remote) notFolder(dir string) error {
+	if _, err := r.stat("", dir); err == nil {
 		return ErrNotFolder
 	}
 	return fs.ErrNotExist
 }
 
-// Keys become the files of folders, as those of the local file system do: a hidden
+// Names become the files of folders, as those of the local file system do: a hidden
 // folder is skipped once, and one without a file that is asked for is counted.
-type keys struct {
+type names struct {
 	*Walk
 	tree    *Tree
 	folders map[string]*folder // by name
@@ -97,7 +85,7 @@ type keys struct {
 type folder struct{ files, folders int }
 
 // add adds a file of a name relative to the folder that is listed.
-func (k *keys) add(name string, o *bucket.Object) {
+func (k *names) add(name string, info fs.FileInfo) {
 	from := 0
 	for {
 		n := strings.IndexByte(name[from:], '/')
@@ -116,13 +104,13 @@ func (k *keys) add(name string, o *bucket.Object) {
 		from = at + 1
 	}
 	if k.Takes(&k.tree.Skipped, name) {
-		k.tree.Files = append(k.tree.Files, objectOf(name, o))
+		k.tree.Files = append(k.tree.Files, fileFrom(name, info))
 		k.folder(parent(name)).files++
 	}
 }
 
 // skip counts a hidden file, or a hidden folder whose files come one after another.
-func (k *keys) skip(name string, isFolder bool) {
+func (k *names) skip(name string, isFolder bool) {
 	if isFolder && k.hidden == name {
 		return
 	}
@@ -133,14 +121,14 @@ func (k *keys) skip(name string, isFolder bool) {
 }
 
 // enter notes a folder.
-func (k *keys) enter(name string) {
+func (k *names) enter(name string) {
 	if k.folders[name] == nil {
 		k.folder(name)
 		k.folder(parent(name)).folders++
 	}
 }
 
-func (k *keys) folder(name string) *folder {
+func (k *names) folder(name string) *folder {
 	f := k.folders[name]
 	if f == nil {
 		f = new(folder)
@@ -153,7 +141,7 @@ func (k *keys) folder(name string) *folder {
 func parent(name string) string { return name[:max(0, strings.LastIndexByte(name, '/'))] }
 
 // empty is how many folders have neither a file that is asked for nor a folder.
-func (k *keys) empty() (n int) {
+func (k *names) empty() (n int) {
 	for name, f := range k.folders {
 		if name != "" && f.files+f.folders == 0 {
 			n++

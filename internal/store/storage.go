@@ -1,0 +1,223 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+
+	"tfr-build/internal/vfs"
+)
+
+// A Storage is all stores that names can lead to: the local one, and others by the scheme of a URL.
+// It is a [Reader] of all their files. The nil Storage is that of the operating system alone.
+type Storage struct {
+	local   Local
+	ctx     context.Context    // of everything the stores do
+	end     context.CancelFunc // nil if the stores are not this Storage's
+	schemes map[string]Reader
+	given   map[string]Reader // by With
+}
+
+// OS returns the storage of the operating system, without stores for URLs.
+func OS() *Storage { return Over(vfs.OS()) }
+
+// Over returns the storage over a file system, without stores for URLs.
+func Over(fsys vfs.FS) *Storage { return &Storage{local: Local{fsys}, ctx: context.Background()} }
+
+// With returns a storage in which r is the store of a scheme, whatever stores it reaches later.
+func (s *Storage) With(scheme string, r Reader) *Storage {
+	with := *s.orOS()
+	with.given = maps.Clone(with.given)
+	if with.given == nil {
+		with.given = map[string]Reader{}
+	}
+	with.given[scheme] = r
+	return &with
+}
+
+// Reaching returns a storage with the same local files and the stores that open returns, by scheme.
+// Close it; what it does ends with ctx.
+func (s *Storage) Reaching(ctx context.Context, open func(ctx context.Context) map[string]Reader) *Storage {
+	with := *s.orOS()
+	with.ctx, with.end = context.WithCancel(ctx)
+	with.schemes = open(with.ctx)
+	return &with
+}
+
+// Close ends what the stores do, and closes their idle connections.
+func (s *Storage) Close() {
+	if s == nil || s.end == nil {
+		return
+	}
+	s.end()
+	for _, r := range s.schemes {
+		if c, ok := r.(io.Closer); ok {
+			_ = c.Close() // only connections are closed
+		}
+	}
+}
+
+func (s *Storage) orOS() *Storage {
+	if s == nil {
+		return OS()
+	}
+	return s
+}
+
+// Context returns the context of everything the stores do.
+func (s *Storage) Context() context.Context { return s.orOS().ctx }
+
+// FS returns the file system of the local store.
+func (s *Storage) FS() vfs.FS { return s.orOS().local.FS }
+
+// IsLocal reports whether a name leads to the local store, whose files have directories, links, and
+// locks, and can be mapped.
+func (s *Storage) IsLocal(name string) bool { return !IsURL(name) }
+
+// HasStore reports whether there is a store for a name.
+func (s *Storage) HasStore(name string) bool {
+	_, err := s.Of(name)
+	return err == nil
+}
+
+// ErrNoStore is the error of a URL in a storage without a store for it.
+var ErrNoStore = errors.New("is a URL, and there is no store for it")
+
+// Of returns the store of a name.
+func (s *Storage) Of(name string) (Reader, error) {
+	scheme := schemeOf(name)
+	if scheme == "" {
+		return s.orOS().local, nil
+	}
+	for _, stores := range []map[string]Reader{s.orOS().given, s.orOS().schemes} {
+		if r, ok := stores[scheme]; ok {
+			return r, nil
+		}
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNoStore}
+}
+
+// Open opens a file as it is now.
+func (s *Storage) Open(name string) (File, error) {
+	r, err := s.Of(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.Open(name)
+}
+
+// Stat describes a file or directory; it follows links.
+func (s *Storage) Stat(name string) (fs.FileInfo, error) {
+	r, err := s.Of(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.Stat(name)
+}
+
+// Lstat is Stat that does not follow a link, where a store has links.
+func (s *Storage) Lstat(name string) (fs.FileInfo, error) {
+	if s.IsLocal(name) {
+		return s.FS().Lstat(name)
+	}
+	return s.Stat(name)
+}
+
+// ReadDir lists a directory, sorted by name.
+func (s *Storage) ReadDir(name string) ([]fs.DirEntry, error) {
+	r, err := s.Of(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.ReadDir(name)
+}
+
+// List calls visit with each file whose name begins with prefix, in byte order of the names. The
+// first error of visit ends it and is returned as it is.
+func (s *Storage) List(ctx context.Context, prefix string, visit func(name string, info fs.FileInfo) error) error {
+	r, err := s.Of(prefix)
+	if err != nil {
+		return err
+	}
+	if l, ok := r.(Lister); ok {
+		return l.List(ctx, prefix, visit)
+	}
+	return list(ctx, r, prefix, visit)
+}
+
+// Get returns a file of at most limit bytes, as it is now. A larger one is a *LargeError.
+func (s *Storage) Get(ctx context.Context, name string, limit int64) ([]byte, fs.FileInfo, error) {
+	r, err := s.Of(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if g, ok := r.(Getter); ok {
+		return g.Get(ctx, name, limit)
+	}
+	return get(r, name, limit)
+}
+
+// Move gives a complete local file another name. If that leads to another store, the file is
+// uploaded and then removed.
+func (s *Storage) Move(from, to string) error {
+	if s.IsLocal(to) {
+		return s.FS().Rename(from, to)
+	}
+	up, err := s.uploader(to)
+	if err != nil {
+		return err
+	}
+	in, err := s.FS().Open(from)
+	if err != nil {
+		return err
+	}
+	info, err := in.Stat()
+	if err == nil {
+		err = up.Upload(to, in, info.Size())
+	}
+	if err = cmp.Or(err, in.Close()); err != nil {
+		return err
+	}
+	return s.FS().Remove(from)
+}
+
+// Remove removes a file, or an empty local directory.
+func (s *Storage) Remove(name string) error {
+	if s.IsLocal(name) {
+		return s.FS().Remove(name)
+	}
+	up, err := s.uploader(name)
+	if err != nil {
+		return err
+	}
+	return up.Remove(name)
+}
+
+// uploader returns the store of a name that is to be written.
+func (s *Storage) uploader(name string) (Uploader, error) {
+	r, err := s.Of(name)
+	if err != nil {
+		return nil, err
+	}
+	up, ok := r.(Uploader)
+	if !ok {
+		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.ErrUnsupported}
+	}
+	return up, nil
+}
+
+// OpenVersion opens a file if it is that version. If it is not, opening or reading it returns
+// [ErrChanged].
+func (s *Storage) OpenVersion(ctx context.Context, name string, version Version) (File, error) {
+	r, err := s.Of(name)
+	if err != nil {
+		return nil, err
+	}
+	if o, ok := r.(VersionOpener); ok {
+		return o.OpenVersion(ctx, name, version)
+	}
+	return openVersion(r, name, version)
+}

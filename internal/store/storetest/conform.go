@@ -1,0 +1,248 @@
+// Package storetest has the conformance kit that every store passes, and stores for tests: one
+// whose operations fail, and one of the files of a zip archive.
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/store"
+)
+
+// Large is the size of the largest file of [Files]: more than what is read at once.
+const Large = 300_000
+
+// Files are what a store has that [Read] tests, by name.
+func Files() map[string][]byte {
+	large := make([]byte, Large)
+	for i := range large {
+		large[i] = byte(i * 31 >> 4)
+	}
+	return map[string][]byte{
+		"a/b/large": large, "a/b/two": []byte("a/b/two"), "a/c": []byte("a/c"), "a/empty": {}, "a!": []byte("a!"),
+		"a0/x y": []byte("x"), "é": []byte("é"),
+	}
+}
+
+// Read tests what can be read of a storage whose directory dir has [Files] and nothing else.
+func Read(t *testing.T, s *store.Storage, dir string) {
+	t.Run("Open", func(t *testing.T) { read(t, s, dir) })
+	t.Run("ReadAt", func(t *testing.T) { readAt(t, s, dir) })
+	t.Run("Stat", func(t *testing.T) { stat(t, s, dir) })
+	t.Run("ReadDir", func(t *testing.T) { readDir(t, s, dir) })
+	t.Run("List", func(t *testing.T) { list(t, s, dir) })
+	t.Run("Get", func(t *testing.T) { get(t, s, dir) })
+	t.Run("OpenVersion", func(t *testing.T) { openVersion(t, s, dir) })
+}
+
+// read reads all files from their beginning, and in ranges.
+func read(t *testing.T, s *store.Storage, dir string) {
+	for name, want := range Files() {
+		path := store.Join(dir, name)
+		got, err := store.ReadFile(s, path)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s has %d bytes, %v", name, len(got), err)
+		}
+		f, err := s.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := f.Stat()
+		if err != nil || info.Size() != int64(len(want)) || !info.Mode().IsRegular() || f.Name() != path {
+			t.Errorf("%s: %v, %v", f.Name(), info, err)
+		}
+		begin, n := int64(len(want)/3), int64(len(want)/2)
+		in := store.Range(f, begin, n)
+		got, err = io.ReadAll(in)
+		if err = errors.Join(err, in.Close(), f.Close()); err != nil || !bytes.Equal(got, want[begin:begin+n]) {
+			t.Errorf("a range of %s has %d bytes, %v", name, len(got), err)
+		}
+	}
+	if _, err := s.Open(store.Join(dir, "a/none")); !errors.Is(err, fs.ErrNotExist) || !isPathError(err, store.Join(dir, "a/none")) {
+		t.Errorf("a file that does not exist: %v", err)
+	}
+}
+
+// isPathError reports whether an error names the file, once.
+func isPathError(err error, path string) bool {
+	_, ok := errors.AsType[*fs.PathError](err)
+	return ok && strings.Count(err.Error(), path) == 1
+}
+
+// readAt reads as io.ReaderAt says, up to and beyond the end.
+func readAt(t *testing.T, s *store.Storage, dir string) {
+	data := Files()["a/b/large"]
+	f, err := s.Open(store.Join(dir, "a/b/large"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, at := range []struct{ off, n, want int }{
+		{0, 10, 10}, {Large - 10, 10, 10}, {Large - 5, 10, 5}, {Large, 1, 0}, {Large + 1, 1, 0}, {5, 0, 0}, {100, Large - 100, Large - 100},
+	} {
+		buf := make([]byte, at.n)
+		n, err := f.ReadAt(buf, int64(at.off))
+		if n != at.want || n < at.n && err != io.EOF || err != nil && err != io.EOF || !bytes.Equal(buf[:n], data[min(at.off, len(data)):][:n]) {
+			t.Errorf("%d bytes at %d: %d, %v", at.n, at.off, n, err)
+		}
+	}
+}
+
+// stat describes files and directories.
+func stat(t *testing.T, s *store.Storage, dir string) {
+	for name, want := range map[string]struct {
+		isDir bool
+		size  int64
+		err   error
+	}{
+		"a": {isDir: true}, "a/b": {isDir: true}, "a/c": {size: 3}, "a/b/large": {size: Large}, "a/empty": {}, "none": {err: fs.ErrNotExist},
+		"a/none": {err: fs.ErrNotExist}, "a/b/tw": {err: fs.ErrNotExist},
+	} {
+		info, err := s.Stat(store.Join(dir, name))
+		switch {
+		case !errors.Is(err, want.err):
+			t.Errorf("%s: %v", name, err)
+		case err != nil:
+		case info.IsDir() != want.isDir || info.Mode().IsRegular() == want.isDir || !want.isDir && info.Size() != want.size:
+			t.Errorf("%s: %s, %d bytes", name, info.Mode(), info.Size())
+		}
+	}
+}
+
+// readDir lists directories in the order of their names.
+func readDir(t *testing.T, s *store.Storage, dir string) {
+	for name, want := range map[string]string{
+		".": "[a/ a! a0/ é]", "a": "[b/ c empty]", "a/b": "[large two]", "a0": "[x y]",
+	} {
+		entries, err := s.ReadDir(store.Join(dir, name))
+		var got []string
+		for _, e := range entries {
+			if e.IsDir() {
+				got = append(got, e.Name()+"/")
+			} else {
+				got = append(got, e.Name())
+			}
+		}
+		slices.SortFunc(got, func(a, b string) int { return strings.Compare(strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/")) })
+		if err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%s: %v, want %s; %v", name, got, want, err)
+		}
+	}
+}
+
+// list lists by prefixes, whatever directories they end in.
+func list(t *testing.T, s *store.Storage, dir string) {
+	for prefix, want := range map[string]string{
+		"": "[a! a/b/large a/b/two a/c a/empty a0/x y é]", "a": "[a! a/b/large a/b/two a/c a/empty a0/x y]", "a/": "[a/b/large a/b/two a/c a/empty]",
+		"a/b": "[a/b/large a/b/two]", "a/b/t": "[a/b/two]", "none": "[]", "none/": "[]",
+	} {
+		got, begin := []string{}, strings.TrimSuffix(dir, "/")+"/"
+		err := s.List(t.Context(), begin+prefix, func(name string, info fs.FileInfo) error {
+			got = append(got, strings.TrimPrefix(name, begin))
+			if size := int64(len(Files()[strings.TrimPrefix(name, begin)])); info.Size() != size {
+				t.Errorf("%s has %d bytes in a listing", name, info.Size())
+			}
+			return nil
+		})
+		if err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%q: %v, want %s; %v", prefix, got, want, err)
+		}
+	}
+	stop := errors.New("stop")
+	calls := 0
+	err := s.List(t.Context(), strings.TrimSuffix(dir, "/")+"/", func(string, fs.FileInfo) error { calls++; return stop })
+	if err != stop || calls != 1 {
+		t.Errorf("%d calls after a first error: %v", calls, err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := s.List(ended, strings.TrimSuffix(dir, "/")+"/", func(string, fs.FileInfo) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("a listing whose context has ended: %v", err)
+	}
+}
+
+// get reads whole files up to a limit.
+func get(t *testing.T, s *store.Storage, dir string) {
+	for name, want := range Files() {
+		got, info, err := s.Get(t.Context(), store.Join(dir, name), int64(len(want)))
+		if err != nil || !bytes.Equal(got, want) || info.Size() != int64(len(want)) {
+			t.Errorf("%s has %d bytes, %v", name, len(got), err)
+		}
+	}
+	large := new(store.LargeError)
+	if _, _, err := s.Get(t.Context(), store.Join(dir, "a/b/large"), Large-1); !errors.As(err, &large) || large.Size != Large {
+		t.Errorf("a file larger than the limit: %v", err)
+	}
+	if _, _, err := s.Get(t.Context(), store.Join(dir, "a/b"), Large); err == nil {
+		t.Error("a directory was read")
+	}
+	if _, _, err := s.Get(t.Context(), store.Join(dir, "none"), Large); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that does not exist: %v", err)
+	}
+}
+
+// openVersion opens files that were listed.
+func openVersion(t *testing.T, s *store.Storage, dir string) {
+	path := store.Join(dir, "a/b/large")
+	info, err := s.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := store.VersionOf(info)
+	first := func(v store.Version) (byte, error) {
+		f, err := s.OpenVersion(t.Context(), path, v)
+		if err != nil {
+			return 0, err
+		}
+		defer f.Close()
+		var p [1]byte
+		_, err = f.ReadAt(p[:], 100)
+		return p[0], err
+	}
+	if got, err := first(version); err != nil || got != Files()["a/b/large"][100] {
+		t.Errorf("%d, %v", got, err)
+	}
+	other := version
+	other.ETag, other.ModTime = "other", version.ModTime+1
+	if _, err := first(other); !errors.Is(err, store.ErrChanged) {
+		t.Errorf("another version: %v", err)
+	}
+}
+
+// Write tests what can be written to a storage that [Read] passes: dir is empty, and temp a
+// directory of the local store.
+func Write(t *testing.T, s *store.Storage, dir, temp string) {
+	for _, text := range []string{"first", "second", ""} {
+		from, to := store.Join(temp, "from"), store.Join(dir, "to")
+		f, err := s.FS().Create(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.Write([]byte(text))
+		if err = errors.Join(err, f.Close(), s.Move(from, to)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := store.ReadFile(s, to); err != nil || string(got) != text {
+			t.Errorf("%q, %v; want %q", got, err, text)
+		}
+		if _, err := s.Lstat(from); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("what was moved is still there: %v", err)
+		}
+	}
+	if err := s.Remove(store.Join(dir, "to")); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Lstat(store.Join(dir, "to")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it was removed: %v", err)
+	}
+	if err := s.Move(store.Join(temp, "none"), store.Join(dir, "to")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("nothing was moved: %v", err)
+	}
+}

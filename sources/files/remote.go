@@ -1,0 +1,116 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/store"
+)
+
+// Remote reads files of all stores but the local one. What it reads of a file is of the version
+// that was listed.
+type remote struct {
+	ctx     context.Context // of the run
+	end     context.CancelFunc
+	storage *store.Storage
+	ahead   *ahead
+}
+
+func newRemote(ctx context.Context, storage *store.Storage) *remote {
+	r := &remote{storage: storage}
+	r.ctx, r.end = context.WithCancel(ctx)
+	r.ahead = newAhead(r.readListed)
+	return r
+}
+
+// below returns the prefix of the names of all files below a directory.
+func below(dir string) string {
+	if strings.HasSuffix(dir, "/") {
+		return dir
+	}
+	return dir + "/"
+}
+
+// fileFrom returns the file that info describes, under a name.
+func fileFrom(name string, info fs.FileInfo) File {
+	v := store.VersionOf(info)
+	return File{Name: name, Size: v.Size, ModTime: v.ModTime, ETag: v.ETag, Regular: info.Mode().IsRegular()}
+}
+
+// openListed opens a file as it was listed.
+func (r *remote) openListed(ctx context.Context, path string, listed *File) (store.File, error) {
+	f, err := r.storage.OpenVersion(ctx, path, store.Version{Size: listed.Size, ModTime: listed.ModTime, ETag: listed.ETag})
+	return f, remoteError(err)
+}
+
+// readListed appends a listed file to buf.
+func (r *remote) readListed(buf []byte, path string, listed *File) ([]byte, error) {
+	f, err := r.openListed(r.ctx, path, listed)
+	if err != nil {
+		return buf, err
+	}
+	defer f.Close()
+	n := len(buf)
+	buf = slices.Grow(buf, int(listed.Size))[:n+int(listed.Size)]
+	if err := readRange(f, buf[n:], 0); err != nil {
+		return buf[:n], err
+	}
+	return buf, nil
+}
+
+// readRange fills p with the bytes of a file from off on.
+func readRange(f store.File, p []byte, off int64) error {
+	if n, err := f.ReadAt(p, off); n < len(p) {
+		return remoteError(err)
+	}
+	return nil
+}
+
+// remoteError returns an error of a store without the operation and the path.
+func remoteError(err error) error {
+	if errors.Is(err, store.ErrChanged) {
+		return ErrChanged
+	}
+	return cause(err)
+}
+
+// close ends what is in flight; the context of the run may go on.
+func (r *remote) close() {
+	r.end()
+	r.ahead.close()
+}
+
+func (r *remote) prefetcher(dir string, _ bool) Teller { return &remoteTeller{r.ahead, dir} }
+
+func (r *remote) stat(name, path string) (File, error) {
+	info, err := r.storage.Stat(path)
+	switch {
+	case err != nil:
+		return File{}, remoteError(err)
+	case info.IsDir(): // which no file of a store is
+		return File{}, fs.ErrNotExist
+	}
+	return fileFrom(name, info), nil
+}
+
+func (r *remote) find(_ context.Context, path string) Found {
+	f := Found{Path: path, ID: FileID{url: path}}
+	f.File, f.Err = r.stat("", path)
+	return f
+}
+
+func (r *remote) each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error {
+	return r.storage.List(ctx, below(dir), func(path string, info fs.FileInfo) error {
+		if skip(path) {
+			return nil
+		}
+		return visit(path, fileFrom("/"+path[len(below(dir)):], info))
+	})
+}
+
+func (*remote) folders(list []string, root string, _ int) ([]string, error) {
+	return append(list, root), nil
+}

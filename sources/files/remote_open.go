@@ -1,0 +1,119 @@
+package files
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"sync"
+
+	"tfr-build/internal/store"
+)
+
+// A remoteFile is open. Several look at the first bytes of a file, which are read once.
+type remoteFile struct {
+	path string
+	size int64
+	file store.File
+
+	mu     sync.Mutex // of head
+	head   []byte     // its first bytes, once they are read
+	at     int64      // of the next byte
+	stream io.ReadCloser
+}
+
+// headSize is how much of a file is read for whoever looks at its beginning.
+const headSize = 64 << 10
+
+func (r *remote) open(path string, listed *File) (Handle, error) {
+	file, err := r.openListed(r.ctx, path, listed)
+	if err != nil {
+		return nil, err
+	}
+	return &remoteFile{path: path, size: listed.Size, file: file}, nil
+}
+
+// fault is the error of reading the file.
+func (f *remoteFile) fault(err error) error {
+	if err == nil || err == io.EOF {
+		return err
+	}
+	return &fs.PathError{Op: "read", Path: f.path, Err: remoteError(err)}
+}
+
+// begin reads the first bytes, for whoever comes first.
+func (f *remoteFile) begin() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.head != nil {
+		return nil
+	}
+	head := make([]byte, min(f.size, headSize))
+	if err := readRange(f.file, head, 0); err != nil {
+		return f.fault(err)
+	}
+	f.head = head
+	return nil
+}
+
+// Read goes on where it ended, behind the head with several ranges in flight.
+func (f *remoteFile) Read(p []byte) (n int, err error) {
+	if err := f.begin(); err != nil {
+		return 0, err
+	}
+	if f.at < int64(len(f.head)) {
+		n = copy(p, f.head[f.at:])
+		f.at += int64(n)
+		return n, nil
+	}
+	if f.at == f.size {
+		return 0, io.EOF
+	}
+	if f.stream == nil {
+		f.stream = store.Range(f.file, f.at, f.size-f.at)
+	}
+	n, err = f.stream.Read(p)
+	f.at += int64(n)
+	return n, f.fault(err)
+}
+
+// ReadAt reads a range.
+func (f *remoteFile) ReadAt(p []byte, off int64) (n int, err error) {
+	if err := f.begin(); err != nil {
+		return 0, err
+	}
+	n = int(max(0, min(int64(len(p)), f.size-off)))
+	if end := off + int64(n); off >= 0 && end <= int64(len(f.head)) {
+		copy(p, f.head[off:end])
+	} else if n > 0 {
+		err = f.fault(readRange(f.file, p[:n], off))
+	}
+	if err == nil && n < len(p) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// Section reads a range with several requests in flight.
+func (f *remoteFile) Section(off, n int64) io.ReadCloser {
+	return &section{f, store.Range(f.file, off, n)}
+}
+
+// A section is a range of a file.
+type section struct {
+	of *remoteFile
+	in io.ReadCloser
+}
+
+func (s *section) Read(p []byte) (int, error) {
+	n, err := s.in.Read(p)
+	return n, s.of.fault(err)
+}
+
+func (s *section) Close() error { return s.in.Close() }
+
+func (f *remoteFile) Close() (err error) {
+	if f.stream != nil {
+		err = f.stream.Close()
+	}
+	return errors.Join(err, f.file.Close())
+}
