@@ -26,8 +26,8 @@ func (d *draft) trees(f *findings) error {
 			s.keys = append(s.keys, line{"extensions: " + t.exts, "most files are such"})
 		}
 		pattern, hasSplit := layout(names)
-		if folders, files := unlabeled(names, pattern); files > 0 {
-			s.keys = append(s.keys, line{"exclude: " + list(folders), plural.Of(files, "file") + " without a class: left out"})
+		if patterns, files := unlabeled(names, pattern); files > 0 {
+			s.keys = append(s.keys, line{"exclude: " + list(patterns), plural.Of(files, "file") + " without a class: left out"})
 		}
 		if pattern != "" {
 			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the folders say so"})
@@ -113,11 +113,11 @@ func layout(names []string) (pattern string, hasSplit bool) {
 	return "", false
 }
 
-// unlabeledWords are names of folders whose files have no class, next to those of classes.
+// unlabeledWords are names of directories whose files have no class.
 var unlabeledWords = []string{"unsup", "unsupervised", "unlabeled", "unlabelled"}
 
-// unlabeled are patterns of the folders in the place of classes whose files have none, and
-// how many files they hold; no patterns where there are not two classes besides.
+// unlabeled are patterns of the directories that stand where classes do and whose files have
+// none, and their number of files; no patterns where fewer than two classes remain.
 func unlabeled(names []string, pattern string) (patterns []string, files int) {
 	level := 0
 	if strings.HasPrefix(pattern, "{split}") {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 )
@@ -13,8 +12,11 @@ var plainGo = []string{"GODEBUG=cpu.avx2=off"}
 func (b *bench) converted() []group {
 	tree := b.pictureTree()
 	return []group{
-		b.codec("decode", 1.15, 2),
-		b.codec("encode", 1.5, 3),
+		b.step(decodeStep, 1.15, 2),
+		b.step(areaStep, 0, 0),
+		b.step(lanczosStep, 0, 0),
+		b.step(encodeStep, 1.5, 3),
+		b.photoJob(),
 		b.job(),
 		{
 			name:  "10,000 photos to 224 x 224, workers",
@@ -49,29 +51,104 @@ func (b *bench) converted() []group {
 	}
 }
 
-// codec races package jpeg, with the processor's vectors and without, against
-// libjpeg-turbo under Pillow.
-func (b *bench) codec(task string, vectors, plain float64) group {
+// The steps of a conversion, as package codec names them.
+const (
+	decodeStep  = "decode"
+	areaStep    = "area"
+	lanczosStep = "lanczos"
+	encodeStep  = "encode"
+)
+
+// Contenders of a step and of a job.
+const (
+	stepOurs  = "tfr-build"
+	stepPlain = "tfr-build, plain Go"
+	openCV    = "OpenCV"
+	pillow    = "Pillow"
+	libvips   = "libvips"
+)
+
+// stepName is the name of the group of a step.
+func stepName(step string) string { return "1,000 photos, " + step }
+
+// library is a run of one of the libraries on the photos.
+func (b *bench) library(name, peer string, args ...string) contender {
+	script := scriptBy(b.peerPython(libraries), "convert_images.py", append([]string{peer}, args...)...)
+	return contender{name: name, args: script, says: true}
+}
+
+// step races one step of package codec, with the processor's vectors and without,
+// against libraries, which have not every filter. Limits are of the CPU time of Pillow.
+func (b *bench) step(step string, vectors, plain float64) group {
 	photos := b.path(b.pictures())
-	ours := []string{b.path("codec"), task, photos}
-	return group{
-		name: fmt.Sprintf("1,000 photos, %sd", task),
+	ours := []string{b.path("codec"), step, photos}
+	g := group{
+		name: stepName(step),
+		page: true,
 		input: func() error {
-			if err := b.makePictures(); err != nil {
+			if err := b.makeLibraries(); err != nil {
 				return err
 			}
 			return b.buildCodec()
 		},
+		pixels: b.allPixels,
 		contenders: []contender{
-			{name: "package jpeg", args: ours, says: true},
-			{name: "package jpeg, plain Go", args: ours, env: plainGo, says: true},
-			{name: "Pillow", args: b.script("codec_by_pillow.py", task, photos), says: true},
+			{name: stepOurs, args: ours, says: true},
+			{name: stepPlain, args: ours, env: plainGo, says: true},
 		},
 		goals: []goal{
-			{of: "package jpeg", to: "Pillow", limit: vectors, cpu: true},
-			{of: "package jpeg, plain Go", to: "Pillow", limit: plain, cpu: true},
+			{of: stepOurs, to: pillow, limit: vectors, told: vectors == 0, cpu: true},
+			{of: stepPlain, to: pillow, limit: plain, told: plain == 0, cpu: true},
 		},
 	}
+	if step != lanczosStep {
+		g.contenders = append(g.contenders, b.library(openCV, "opencv", step, photos))
+	}
+	if step != areaStep {
+		g.contenders = append(g.contenders, b.library(libvips, "libvips", step, photos))
+	}
+	g.contenders = append(g.contenders, b.library(pillow, "pillow", step, photos))
+	return g
+}
+
+// photoJob is the complete way from photos to images of 224 x 224 pixels, on one core. The
+// libraries write no files, and do not count what they take to start.
+func (b *bench) photoJob() group {
+	photos := b.path(b.pictures())
+	ours := func(filter string) contender {
+		return b.ours(filter, b.pictures()+"-"+filter+".yaml", "-sync=false", "-workers", "1")
+	}
+	return group{
+		name:   photoJobName,
+		page:   true,
+		input:  b.makeLibraries,
+		pixels: b.allPixels,
+		contenders: []contender{
+			ours(areaStep),
+			ours(lanczosStep),
+			b.library("OpenCV, area", "opencv", "job", photos, areaStep),
+			b.library("Pillow, area", "pillow", "job", photos, areaStep),
+			b.library("Pillow, lanczos", "pillow", "job", photos, lanczosStep),
+			b.library("libvips, lanczos", "libvips", "job", photos, lanczosStep),
+			b.library("libvips, thumbnail", "thumbnail", "job", photos, lanczosStep),
+		},
+	}
+}
+
+const photoJobName = "1,000 photos to 224 x 224"
+
+// makeLibraries makes the environment of the libraries, and the photos.
+func (b *bench) makeLibraries() error {
+	if err := b.makePeers(libraries); err != nil {
+		return err
+	}
+	return b.makePictures()
+}
+
+// allPixels is the number of pixels of the photos.
+func (b *bench) allPixels() (int64, error) {
+	_, all, err := b.measurePictures()
+	return all, err
 }
 
 func (b *bench) buildCodec() error {
@@ -95,13 +172,18 @@ func (b *bench) job() group {
 	g := group{
 		name:   "10,000 photos to 224 x 224",
 		rounds: 3,
-		input:  b.makePictureTree,
+		input: func() error {
+			if err := b.makePeers(libraries); err != nil {
+				return err
+			}
+			return b.makePictureTree()
+		},
 		contenders: []contender{
 			b.convert("area", "area", "1"),
 			b.convert("bilinear", "bilinear", "1"),
 			lanczos,
 			plain,
-			{name: opencv, args: b.script("job_by_opencv.py", tree)},
+			b.library(opencv, "opencv", "job", tree, areaStep),
 			{name: tensorFlow, args: b.script("job_by_tensorflow.py", tree, "%s"), once: true},
 		},
 		goals: []goal{

@@ -9,9 +9,10 @@ import (
 // A group is contenders that run in turn on the same input.
 type group struct {
 	name       string
-	page       bool         // it stands on the page of docs
-	rounds     int          // at most, where they take long; 0 for no bound
-	input      func() error // makes what is not there yet
+	page       bool                  // it stands on the page of docs
+	rounds     int                   // at most, where they take long; 0 for no bound
+	input      func() error          // makes what is not there yet
+	pixels     func() (int64, error) // counts the pixels of the input; nil where none are converted
 	contenders []contender
 	goals      []goal
 }

@@ -1,6 +1,6 @@
 // Bench times tfr-build beside what else one could do with the same input: programs
 // that only read it, a tar or a copy of it, the writers of datasets that people know; of
-// images, Pillow and OpenCV.
+// images, Pillow, OpenCV, and libvips.
 //
 //	go -C scripts run ./bench -python ../.venv/bin/python
 //	go -C scripts run ./bench -python ../.venv/bin/python -only photos -photos DIR   # DIR from the root
@@ -22,7 +22,7 @@
 //	           its figures are to be trusted
 //
 // Others' packages stand in requirements/NAME.txt; their environments are made when a
-// group asks for them, below .venv-bench: peers, and mds, which takes 5 GB.
+// group asks for them, below .venv-bench: peers, images, and mds, which takes 5 GB.
 //
 //	results.json         what -write has measured
 //	*.md.tmpl            the texts of the pages
@@ -104,6 +104,7 @@ func (b *bench) run(only, render string, copies int) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", g.name, err)
 		}
+		measured.Day = r.Machine.Day
 		fmt.Print("\n", measured)
 		r.Groups = append(r.Groups, *measured)
 	}

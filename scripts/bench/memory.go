@@ -33,7 +33,7 @@ func (b *bench) memory() error {
 	if err := b.makePictureTree(); err != nil {
 		return err
 	}
-	largest, err := b.largestPicture()
+	largest, _, err := b.measurePictures()
 	if err != nil {
 		return err
 	}

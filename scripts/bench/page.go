@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -88,6 +89,16 @@ func (r *results) page(name string) (map[string]string, error) {
 		"goals":     r.goals,
 		"doubts":    r.doubts,
 		"caveat":    r.caveat,
+		"steps":     r.steps,
+		"jobs":      r.jobs,
+		"days":      r.days,
+		"megapixels": func() (string, error) {
+			g, err := r.group(photoJobName)
+			if err != nil {
+				return "", err
+			}
+			return number(g.Megapixels), nil
+		},
 		"chart": func(group string) (string, error) {
 			g, err := r.group(group)
 			if err != nil {
@@ -178,6 +189,67 @@ func (r *results) table(group string) (string, error) {
 	return strings.TrimSuffix(s.String(), "\n"), nil
 }
 
+// steps is a table of the steps of a conversion: a row for each program, and the million
+// pixels of input that it takes per second of CPU time.
+func (r *results) steps() (string, error) {
+	columns := []string{decodeStep, areaStep, lanczosStep, encodeStep}
+	programs := []string{stepOurs, stepPlain, openCV, libvips, pillow}
+	rates := map[[2]string]string{}
+	for _, step := range columns {
+		g, err := r.group(stepName(step))
+		if err != nil {
+			return "", err
+		}
+		for _, c := range g.Contenders {
+			rates[[2]string{c.Name, step}] = thousands(int(g.rate(&c) + 0.5))
+		}
+	}
+	s := "| MP/s per core | decode | resize, area | resize, Lanczos | encode |\n|---|---:|---:|---:|---:|\n"
+	for _, program := range programs {
+		row := "| " + program
+		if program == stepOurs {
+			row = "| **" + program + "**"
+		}
+		for _, step := range columns {
+			row += " | " + cmp.Or(rates[[2]string{program, step}], "–")
+		}
+		s += row + " |\n"
+	}
+	return strings.TrimSuffix(s, "\n"), nil
+}
+
+// jobs is a table of complete conversions, with the ratio of the CPU time of each to the first.
+func (r *results) jobs() (string, error) {
+	g, err := r.group(photoJobName)
+	if err != nil {
+		return "", err
+	}
+	s := "| 1,000 photos | CPU ms | ms | MP/s per core | × |\n|---|---:|---:|---:|---:|\n"
+	for _, c := range g.Contenders {
+		name := c.Name
+		if len(c.Copies) > 0 {
+			name = "**tfr-build**, " + name
+		}
+		s += fmt.Sprintf("| %s | %s | %s | %.0f | %s |\n", name, number(c.MedianCPU), number(c.Median), g.rate(&c), ratio(c.MedianCPU/g.Contenders[0].MedianCPU))
+	}
+	return strings.TrimSuffix(s, "\n"), nil
+}
+
+// rate is the million pixels of the group's input per second of a contender's CPU time.
+func (r *result) rate(c *measured) float64 { return 1000 * r.Megapixels / c.MedianCPU }
+
+// days are the first and the last day of the results.
+func (r *results) days() string {
+	first, last := r.Machine.Day, r.Machine.Day
+	for _, g := range r.Groups {
+		first, last = min(first, g.Day), max(last, g.Day)
+	}
+	if first == last {
+		return first
+	}
+	return first + " to " + last
+}
+
 // goals is a table of the goals of all groups, those that are missed too.
 func (r *results) goals() string {
 	var s strings.Builder
@@ -191,7 +263,11 @@ func (r *results) goals() string {
 			if !j.Met() {
 				verdict = "**missed**"
 			}
-			fmt.Fprintf(&s, "| %s: %s : %s | %s | %s %s | %s |\n", g.Name, j.Of, j.To, ratio(j.value()), j.sign(), ratio(j.Limit), verdict)
+			measure := ""
+			if j.ByCPU {
+				measure = "CPU of "
+			}
+			fmt.Fprintf(&s, "| %s%s: %s : %s | %s | %s %s | %s |\n", measure, g.Name, j.Of, j.To, ratio(j.value()), j.sign(), ratio(j.Limit), verdict)
 		}
 	}
 	return strings.TrimSuffix(s.String(), "\n")

@@ -9,8 +9,9 @@ import (
 
 // The environments of others' packages.
 const (
-	peers = "peers" // pyarrow, polars, DuckDB, TensorFlow, TFDS, vahidk's tfrecord
-	mds   = "mds"   // MosaicML Streaming, with PyTorch
+	peers     = "peers"  // pyarrow, polars, DuckDB, TensorFlow, TFDS, vahidk's tfrecord
+	mds       = "mds"    // MosaicML Streaming, with PyTorch
+	libraries = "images" // OpenCV, Pillow, libvips
 )
 
 // peerPython is the Python of an environment.

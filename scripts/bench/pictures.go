@@ -48,9 +48,27 @@ func (b *bench) picture(i int) string {
 	return filepath.Join(b.path(b.pictures()), fmt.Sprintf("%04d.jpg", i))
 }
 
+// pictureConfig converts the photos of a directory by a filter, and writes them.
+const pictureConfig = `name: photos
+output: out
+source:
+  images:
+    dir: %s
+    convert: {color: rgb, resize: {short: 256, up: true, filter: %s}, crop: {width: 224, height: 224}, format: jpeg}
+features:
+  image: {from: image}
+  filename: bytes
+shards: 2
+`
+
 // makePictures makes photos out of those of the project's tests, unless some are
-// given.
+// given, and the configs that convert them.
 func (b *bench) makePictures() error {
+	for _, filter := range []string{"area", "lanczos"} {
+		if err := b.write(b.pictures()+"-"+filter+".yaml", fmt.Sprintf(pictureConfig, b.pictures(), filter)); err != nil {
+			return err
+		}
+	}
 	if b.photos == "" {
 		return b.makeFolder("pictures", func(dir string) error { return b.fill(dir, "make_photos.py") })
 	}
@@ -75,20 +93,21 @@ func (b *bench) makePictures() error {
 	})
 }
 
-// largestPicture is the number of pixels of the largest photo.
-func (b *bench) largestPicture() (pixels int64, err error) {
+// measurePictures is the number of pixels of the largest photo, and of all.
+func (b *bench) measurePictures() (largest, all int64, err error) {
 	for i := range pictureCount {
 		data, err := os.ReadFile(b.picture(i))
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		config, err := jpeg.DecodeConfig(bytes.NewReader(data))
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		pixels = max(pixels, int64(config.Width)*int64(config.Height))
+		pixels := int64(config.Width) * int64(config.Height)
+		largest, all = max(largest, pixels), all+pixels
 	}
-	return pixels, nil
+	return largest, all, nil
 }
 
 // makeTiles makes small PNG files in the folders of their classes.

@@ -19,8 +19,11 @@ type timing struct {
 func (t *timing) min() time.Duration      { return slices.Min(t.wall) }
 func (t *timing) leastCPU() time.Duration { return slices.Min(t.cpu) }
 
-func (t *timing) median() time.Duration {
-	return slices.Sorted(slices.Values(t.wall))[len(t.wall)/2]
+func (t *timing) median() time.Duration    { return median(t.wall) }
+func (t *timing) medianCPU() time.Duration { return median(t.cpu) }
+
+func median(times []time.Duration) time.Duration {
+	return slices.Sorted(slices.Values(times))[len(times)/2]
 }
 
 // ofCopies are the minima of the copies that ran.
@@ -68,7 +71,15 @@ func (b *bench) race(g *group) (*result, error) {
 			t.wall, t.cpu, t.copies = append(t.wall, wall), append(t.cpu, cpu), append(t.copies, copied)
 		}
 	}
-	return g.judge(timings, heard), nil
+	r := g.judge(timings, heard)
+	if g.pixels != nil {
+		pixels, err := g.pixels()
+		if err != nil {
+			return nil, err
+		}
+		r.Megapixels = float64(pixels) / 1e6
+	}
+	return r, nil
 }
 
 // runs says whether the contender is in a round: who runs once is in the first that

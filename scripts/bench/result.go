@@ -20,6 +20,8 @@ type result struct {
 	Contenders []measured
 	Goals      []judged
 	Noise      noise
+	Day        string  // when it was measured
+	Megapixels float64 `json:",omitempty"` // of the images that are converted
 }
 
 // A measured is a contender with its minima.
@@ -29,6 +31,7 @@ type measured struct {
 	Role             role   `json:",omitempty"`
 	Runs             int
 	Min, Median, CPU float64
+	MedianCPU        float64   `json:",omitempty"`
 	Copies           []float64 `json:",omitempty"` // the minimum of each copy, from the fastest on
 }
 
@@ -46,7 +49,7 @@ func (g *group) judge(timings []timing, heard noise) *result {
 	r := &result{Name: g.name, Noise: heard}
 	for i, c := range g.contenders {
 		t := &timings[i]
-		m := measured{Name: c.name, Role: c.role, Runs: len(t.wall), Min: ms(t.min()), Median: ms(t.median()), CPU: ms(t.leastCPU())}
+		m := measured{Name: c.name, Role: c.role, Runs: len(t.wall), Min: ms(t.min()), Median: ms(t.median()), CPU: ms(t.leastCPU()), MedianCPU: ms(t.medianCPU())}
 		if c.part.of > 0 {
 			m.Note = fmt.Sprintf("of %s %s, scaled", thousands(c.part.of), c.part.what)
 		}

@@ -1,5 +1,6 @@
-// Codec prints the CPU time that package jpeg takes for photos: to decode them all,
-// or to encode them with quality 95 and 4:2:0.
+// Codec prints the CPU time that one step of a conversion takes for photos: to decode
+// them all, to resize the shorter side to 256 pixels by a filter, or to encode them
+// with quality 95 and 4:2:0.
 //
 //	go -C scripts run ./bench/codec decode ../.bench/pictures
 //
@@ -8,12 +9,14 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"syscall"
 	"time"
 
 	"tfr-build/jpeg"
+	"tfr-build/sources/image/resample"
 )
 
 func main() {
@@ -24,8 +27,8 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 2 || args[0] != "decode" && args[0] != "encode" {
-		return fmt.Errorf("usage: codec decode|encode DIR")
+	if len(args) != 2 {
+		return fmt.Errorf("usage: codec decode|encode|FILTER DIR")
 	}
 	files, err := filepath.Glob(filepath.Join(args[1], "*"))
 	if err != nil {
@@ -45,31 +48,52 @@ func run(args []string) error {
 	return nil
 }
 
-// A codec adds up the time of its task.
+// A codec adds up the time of its step.
 type codec struct {
 	cpu, wall time.Duration
 	decoder   jpeg.Decoder
+	resampler resample.Resampler
 	encoder   jpeg.Encoder
-	encoded   []byte
+	result    []byte
 }
 
-func (c *codec) run(task string, data []byte) (err error) {
+func (c *codec) run(step string, data []byte) (err error) {
 	var photo *jpeg.Picture
 	decode := func() {
 		photo, err = c.decoder.Decode(data)
 	}
-	if task == "decode" {
+	if step == "decode" {
 		c.time(decode)
 		return err
 	}
 	if decode(); err != nil {
 		return err
 	}
+	if step == "encode" {
+		c.time(func() {
+			options := jpeg.Options{Quality: 95, Subsampling: jpeg.Subsampling420}
+			c.result, err = c.encoder.Append(c.result[:0], photo.Pix, photo.Width, photo.Height, photo.Channels, &options)
+		})
+		return err
+	}
+	filter, ok := resample.ParseFilter(step)
+	if !ok {
+		return fmt.Errorf("unknown step %q", step)
+	}
 	c.time(func() {
-		options := jpeg.Options{Quality: 95, Subsampling: jpeg.Subsampling420}
-		c.encoded, err = c.encoder.Append(c.encoded[:0], photo.Pix, photo.Width, photo.Height, photo.Channels, &options)
+		c.result, err = c.resampler.Resize(c.result, photo.Pix, shrink(photo, filter))
 	})
 	return err
+}
+
+// shrink is the job that gives the shorter side of a photo 256 pixels.
+func shrink(photo *jpeg.Picture, filter resample.Filter) resample.Job {
+	scale := 256 / float64(min(photo.Width, photo.Height))
+	side := func(n int) int { return int(math.RoundToEven(float64(n) * scale)) }
+	return resample.Job{
+		Channels: photo.Channels, Width: photo.Width, Height: photo.Height,
+		ToWidth: side(photo.Width), ToHeight: side(photo.Height), Filter: filter,
+	}
 }
 
 func (c *codec) time(task func()) {

@@ -1,4 +1,4 @@
-"""Converts photos with TensorFlow as job_by_opencv.py does, and writes them as Examples into
+"""Converts photos with TensorFlow as convert_images.py does, and writes them as Examples into
 a TFRecord file, unshuffled.
 
 usage: job_by_tensorflow.py DIR OUT
