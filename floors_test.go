@@ -199,7 +199,7 @@ var floors = map[string]floor{
 	"internal/exit": {own: "arrayrecord dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
 	"cmd/tfr-build": {
 		own:   "internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit internal/nearest internal/plural internal/pool internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord internal/store/objects",
-		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix golang.org/x/text/width", std: "os os/signal syscall",
+		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix golang.org/x/text/width", std: "os os/exec os/signal syscall",
 		tests: "internal/buckettest internal/sumline internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},
 

@@ -7,7 +7,7 @@ import (
 
 // A Finding is one thing of a dataset that is to be looked at.
 type Finding struct {
-	Check   string `json:"check"`             // min, max, missing, distinct, finite, values, rows, split_skew, leakage, classes.empty, classes.in_every_split; of remarks also constant
+	Check   string `json:"check"`             // min, max, missing, distinct, finite, values, rows, split_skew, leakage, classes.empty, classes.in_every_split; of remarks also those of Remarks
 	Feature string `json:"feature,omitempty"` // the key; empty where it is about the dataset
 	Split   string `json:"split,omitempty"`   // that it is found in
 	Found   string `json:"found"`             // "0.14", "4.2 %", "12 values of 100"
@@ -42,7 +42,7 @@ func together(findings []Finding) string {
 	}
 	var splits []string
 	for i := range findings[:min(len(findings), maxSplits)] {
-		splits = append(splits, quote(findings[i].Split)+" "+findings[i].inSplit())
+		splits = append(splits, quote(findings[i].Split)+" "+findings[i].Brief())
 	}
 	if more := len(findings) - maxSplits; more > 0 {
 		splits = append(splits, strconv.Itoa(more)+" more splits")
@@ -57,11 +57,13 @@ func together(findings []Finding) string {
 // maxSplits is how many splits a line of a log has.
 const maxSplits = 8
 
-// inSplit returns what is found in the split, without the feature and the limit.
-func (f *Finding) inSplit() string {
-	if text, ok := strings.CutPrefix(f.Text, in(f.Feature, f.Split)+": "); ok {
-		text, _, _ = strings.Cut(text, ";")
-		return text
+// Brief returns what is found, without the feature, the split, and the limit.
+func (f *Finding) Brief() string {
+	for _, prefix := range []string{in(f.Feature, f.Split), quote(f.Feature)} {
+		if text, ok := strings.CutPrefix(f.Text, prefix+": "); ok {
+			text, _, _ = strings.Cut(text, ";")
+			return text
+		}
 	}
 	return f.Found
 }

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"tfr-build/message"
@@ -15,6 +16,9 @@ const (
 	oddImbalance = 20   // values of the largest class for each value of the smallest
 	oddGap       = 0.3  // distance of a value from all others, as a share of their range
 	oddFar       = 0.25 // share of the values that such a value may have
+	oddDistinct  = 10   // different values, below which only a negative one is far from others that are not
+	oddSkew      = 10   // distance of the 99% quantile from the median, over that of the 1% one
+	maxID        = 64   // bytes of an identifier
 	oddSample    = 100  // values or records, below which nothing is odd
 )
 
@@ -30,15 +34,15 @@ func remarkOdd(l *list, f *statistics.Feature) {
 	}
 	if records >= oddSample && missing < records && float64(missing) > oddMissing*float64(records) {
 		l.add(Finding{
-			Check: "missing", Feature: f.Key, Found: percent(missing, records), Limit: digits(100*oddMissing) + " %",
-			Text: quote(f.Key) + ": missing in " + percent(missing, records) + " of the records; is it worth a feature?",
+			Check: "missing", Feature: f.Key, Found: percent(missing, records), Limit: "at most " + digits(100*oddMissing) + "%",
+			Text: quote(f.Key) + ": missing in " + percent(missing, records) + " of the records",
 		})
 	}
 	isNumber := f.Kind == statistics.Number
 	if isNumber && values >= oddSample && zeros < values && float64(zeros) > oddZeros*float64(values) {
 		l.add(Finding{
-			Check: "zeros", Feature: f.Key, Found: percent(zeros, values), Limit: digits(100*oddZeros) + " %",
-			Text: quote(f.Key) + ": " + percent(zeros, values) + " of the values are 0; if 0 means missing, set null_values",
+			Check: "zeros", Feature: f.Key, Found: percent(zeros, values), Limit: "at most " + digits(100*oddZeros) + "%",
+			Text: quote(f.Key) + ": " + percent(zeros, values) + " of the values are 0",
 		})
 	}
 	if isNumber && f.List == message.Int64List || f.Kind == statistics.Text {
@@ -46,42 +50,130 @@ func remarkOdd(l *list, f *statistics.Feature) {
 	}
 	if isNumber {
 		remarkFar(l, f)
+		remarkSkew(l, f)
+	}
+	remarkEmpty(l, f)
+	if f.Kind == statistics.Image {
+		remarkImageSize(l, f)
 	}
 }
 
-// remarkIdentifier is about a feature that has another value in every record.
-func remarkIdentifier(l *list, f *statistics.Feature) {
-	var values int64
+// remarkEmpty is about a feature that records have, but without a value or with an empty
+// string.
+func remarkEmpty(l *list, f *statistics.Feature) {
+	var present, values, empty int64
 	for i := range f.Splits {
 		v := &f.Splits[i]
-		if v.Estimated || v.Distinct != v.Count || v.Most > 1 {
+		present, values, empty = present+v.Present, values+v.Count, empty+v.Empty
+	}
+	switch {
+	case present == 0:
+	case values == 0:
+		l.add(Finding{Check: "empty", Feature: f.Key, Found: "0 values", Limit: "some value", Text: quote(f.Key) + ": no value in any record"})
+	case values == empty:
+		l.add(Finding{Check: "empty", Feature: f.Key, Found: "0 bytes", Limit: "some value", Text: quote(f.Key) + ": an empty string in every record"})
+	}
+}
+
+// remarkSkew is about a tail of numbers that is much longer than the other one, in the first
+// split that has one.
+func remarkSkew(l *list, f *statistics.Feature) {
+	const at1, at50, at99 = 0, 4, 8
+	for i := range f.Splits {
+		v := &f.Splits[i]
+		if v.Numbers == nil || v.Count < oddSample || len(v.Numbers.Quantiles) != len(statistics.QuantileShares) {
+			continue
+		}
+		q := v.Numbers.Quantiles
+		below, above := q[at50]-q[at1], q[at99]-q[at50]
+		if !(below > 0 && above > 0 && max(above/below, below/above) > oddSkew) {
+			continue
+		}
+		l.add(Finding{
+			Check: "skew", Feature: f.Key, Found: digits(max(above/below, below/above)) + " : 1", Limit: "at most " + digits(oddSkew) + " : 1",
+			Text: quote(f.Key) + ": a long tail: the median is " + digits(q[at50]) + ", the quantiles of 1% and 99% are " + digits(q[at1]) + " and " + digits(q[at99]),
+		})
+		return
+	}
+}
+
+// remarkImageSize is about images that all have one size.
+func remarkImageSize(l *list, f *statistics.Feature) {
+	var one *statistics.Images
+	images := int64(0)
+	for i := range f.Splits {
+		m := f.Splits[i].Images
+		if m == nil || m.Width.Finite == 0 {
+			continue
+		}
+		if images += m.Width.Finite; one == nil {
+			one = m
+		}
+		if m.Width.Min != one.Width.Min || m.Width.Max != one.Width.Min || m.Height.Min != one.Height.Min || m.Height.Max != one.Height.Min {
+			return
+		}
+	}
+	if images >= oddSample {
+		size := string(one.Width.Min) + " × " + string(one.Height.Min)
+		l.add(Finding{Check: "image.size", Feature: f.Key, Found: size, Limit: "several sizes", Text: quote(f.Key) + ": all images are " + size + " pixels"})
+	}
+}
+
+// remarkIdentifier is about a feature that has another value in every record, as far as that
+// is known: of many values a sample has none twice, and the estimate of distinct ones is as
+// near to their number as it can be.
+func remarkIdentifier(l *list, f *statistics.Feature) {
+	var values int64
+	every := "every"
+	for i := range f.Splits {
+		v := &f.Splits[i]
+		switch {
+		case v.Most > 1 || v.Sizes != nil && !areSizesOfIDs(v.Sizes):
+			return
+		case !v.Estimated && v.Distinct == v.Count:
+		case v.Estimated && len(v.Top) == 0 && v.Distinct >= v.Count-v.Count/25:
+			every = "nearly every"
+		default:
 			return
 		}
 		values += v.Count
 	}
 	if values >= oddSample {
 		l.add(Finding{
-			Check: "distinct", Feature: f.Key, Found: counted(values, "value"), Limit: "some twice",
-			Text: quote(f.Key) + ": another value in every record; a model learns nothing from an identifier",
+			Check: "identifier", Feature: f.Key, Found: counted(values, "value"), Limit: "some twice",
+			Text: quote(f.Key) + ": another value in " + every + " record",
 		})
 	}
 }
 
-// remarkFar is about one value below or above all others, such as -1 or 9999 for missing
-// values, in the first split that has one.
+// areSizesOfIDs reports whether strings are short and about equally long, as identifiers are:
+// other strings that all differ are texts.
+func areSizesOfIDs(n *statistics.Numbers) bool {
+	longest, err := n.Max.Float64()
+	return err == nil && longest <= maxID && n.Deviation <= n.Mean/4
+}
+
+// remarkFar is about a few numbers below or above all others, such as -1 or 9999 for missing
+// values, in the first split that has some.
 func remarkFar(l *list, f *statistics.Feature) {
 	for i := range f.Splits {
 		v := &f.Splits[i]
-		if v.Numbers == nil || v.Count < oddSample {
+		if v.Numbers == nil || v.Count < oddSample || len(v.Numbers.Histogram) < 2 {
 			continue
 		}
-		for _, top := range v.Top {
-			isEnd := top.Value == string(v.Numbers.Min) || top.Value == string(v.Numbers.Max)
-			if isEnd && top.Count > 1 && float64(top.Count) <= oddFar*float64(v.Count) && isFar(v.Numbers, &top) {
+		h := v.Numbers.Histogram
+		for _, end := range []struct {
+			bin   *statistics.Bin
+			value string
+		}{{&h[0], string(v.Numbers.Min)}, {&h[len(h)-1], string(v.Numbers.Max)}} {
+			n := end.bin.Count
+			if v.Distinct < oddDistinct && !isBelowZero(h, end.bin) { // few numbers may be codes
+				continue
+			}
+			if n > 1 && float64(n) <= oddFar*float64(v.Count) && !end.bin.Open && isFar(h, end.bin) {
 				l.add(Finding{
-					Check: "far", Feature: f.Key, Found: top.Value, Limit: "near the others",
-					Text: quote(f.Key) + ": " + top.Value + " is far from all other values, in " + counted(top.Count, "value") +
-						"; if it means missing, set null_values and missing",
+					Check: "far", Feature: f.Key, Found: end.value, Limit: "near the others",
+					Text: quote(f.Key) + ": " + counted(n, "value") + " at " + end.value + ", far from all others",
 				})
 				return
 			}
@@ -89,24 +181,20 @@ func remarkFar(l *list, f *statistics.Feature) {
 	}
 }
 
-// isFar reports whether a value at an end of the range has a bin of the histogram alone,
-// with a gap to the other values.
-func isFar(n *statistics.Numbers, value *statistics.Top) bool {
-	at, err := strconv.ParseFloat(value.Value, 64)
-	if err != nil {
-		return false
-	}
-	low, high, isAlone := math.Inf(1), math.Inf(-1), false // of the other values
-	for _, bin := range n.Histogram {
-		switch {
-		case bin.Count == 0:
-		case !isAlone && bin.Low <= at && at <= bin.High && bin.Count == value.Count:
-			isAlone = true
-		default:
+// isFar reports whether a bin at an end of a histogram has a gap to all others.
+func isFar(h []statistics.Bin, end *statistics.Bin) bool {
+	low, high := math.Inf(1), math.Inf(-1) // of the other values
+	for i := range h {
+		if bin := &h[i]; bin != end && bin.Count > 0 {
 			low, high = min(low, bin.Low), max(high, bin.High)
 		}
 	}
-	return isAlone && high > low && max(low-at, at-high) > oddGap*(high-low)
+	return high > low && max(low-end.High, end.Low-high) > oddGap*(high-low)
+}
+
+// isBelowZero reports whether only one end of a histogram has numbers below zero.
+func isBelowZero(h []statistics.Bin, end *statistics.Bin) bool {
+	return end == &h[0] && end.Low < 0 && !slices.ContainsFunc(h[1:], func(b statistics.Bin) bool { return b.Count > 0 && b.Low < 0 })
 }
 
 // remarkBalance is about classes of which one has many times the values of another.
@@ -132,8 +220,8 @@ func remarkBalance(l *list, b *balance) {
 	}
 	ratio := digits(float64(totals[most])/float64(totals[least])) + " : 1"
 	l.add(Finding{
-		Check: "classes.imbalance", Feature: b.Key, Found: ratio, Limit: digits(oddImbalance) + " : 1",
+		Check: "classes.imbalance", Feature: b.Key, Found: ratio, Limit: "at most " + digits(oddImbalance) + " : 1",
 		Text: quote(b.Key) + ": " + quote(b.names[most]) + " has " + strconv.FormatInt(totals[most], 10) + " values, " +
-			quote(b.names[least]) + " has " + strconv.FormatInt(totals[least], 10) + "; weigh the classes, or sample them",
+			quote(b.names[least]) + " has " + strconv.FormatInt(totals[least], 10),
 	})
 }

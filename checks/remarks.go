@@ -11,7 +11,10 @@ import (
 //
 //	missing                in all records, in most, or much more often than in the first split
 //	zeros                  most values are 0
-//	distinct               another value in every record
+//	identifier             another value in every record
+//	empty                  no value or an empty string in every record
+//	skew                   one tail much longer than the other
+//	image.size             all images have one size
 //	far                    one value far from all others
 //	classes.imbalance      a class with many times the values of another
 //	constant               one value in every record
@@ -23,6 +26,7 @@ func Remarks(doc *statistics.Document, told []Finding) []Finding {
 	l := &list{told: map[place]bool{}}
 	for i := range told {
 		l.told[told[i].place()] = true
+		l.told[place{check: told[i].Check, feature: told[i].Feature}] = true // of all splits
 	}
 	for i := range doc.Features {
 		remarkValues(l, doc, &doc.Features[i])

@@ -127,9 +127,9 @@ func TestRun(t *testing.T) {
 			`max "fare" in the split "test": some of 100 values above 9007199254740992; the greatest is 9007199254740993`}},
 		{"missing as often as may be", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 99, 1 })), fare(Feature{Missing: ptr(uint64(1_000_000))}), nil},
 		{"missing more often", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 198, 3 })), fare(Feature{Missing: ptr(uint64(1_000_000))}), []string{
-			`missing "fare" in the split "test": missing in 3 of 201 records, 1.49 %; expected at most 1 %`}},
+			`missing "fare" in the split "test": missing in 3 of 201 records, 1.49%; expected at most 1%`}},
 		{"missing at all", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 1<<62, 1 })), fare(Feature{Missing: ptr(uint64(0))}), []string{
-			`missing "fare" in the split "test": missing in 1 of 4611686018427387905 records, 2.17e-17 %; expected at most 0 %`}},
+			`missing "fare" in the split "test": missing in 1 of 4611686018427387905 records, 2.17e-17%; expected at most 0%`}},
 		{"distinct", document(onTest(func(v *statistics.Values) { v.Distinct = 91 })), fare(Feature{Distinct: ptr(int64(90))}), []string{
 			`distinct "fare" in the split "test": 91 distinct values; expected at most 90`}},
 		{"distinct, about", document(numbers(func(a, b *statistics.Values) {
@@ -291,7 +291,7 @@ func TestRemarks(t *testing.T) {
 		`missing "gone": missing in all records`,
 		`constant "vendor": one value in every record`,
 		`finite "fare" in the split "train": 1 of 100 values not finite: 1 NaN`,
-		`missing "fare" in the split "test": missing in 50 % of the records, and in 0 % of those in "train"`,
+		`missing "fare" in the split "test": missing in 50% of the records, and in 0% of those in "train"`,
 		`classes.empty "label": 1 of its 4 classes without any row: "d"`,
 		`classes.in_every_split "label" in the split "train": 1 of its 4 classes missing that other splits have: "c"`,
 	}

@@ -32,7 +32,7 @@ func of(n, all int64, noun string) string {
 }
 
 // percent is the share that n is of all, to three digits.
-func percent(n, all int64) string { return digits(100*(float64(n)/float64(all))) + " %" }
+func percent(n, all int64) string { return digits(100*(float64(n)/float64(all))) + "%" }
 
 func digits(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 

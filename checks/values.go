@@ -46,7 +46,7 @@ func (c *valueCheck) missing() {
 	if high < limitHigh || high == limitHigh && low <= limitLow {
 		return
 	}
-	limit := "at most " + strconv.FormatFloat(float64(*c.expected.Missing)/1e6, 'f', -1, 64) + " %"
+	limit := "at most " + strconv.FormatFloat(float64(*c.expected.Missing)/1e6, 'f', -1, 64) + "%"
 	found := percent(missing, records)
 	c.tell("missing", found, limit, "missing in "+of(missing, records, "record")+", "+found+"; expected "+limit)
 }

@@ -50,9 +50,20 @@ func cellText(b []byte) string {
 	}
 	switch {
 	case isBinary:
-		return fmt.Sprintf("%d bytes", len(b))
+		return sizeText(len(b))
 	case len(b) <= maxShownBytes:
 		return string(b)
 	}
 	return string(cutText(b, maxShownBytes)) + "…"
+}
+
+// sizeText returns a number of bytes with its unit.
+func sizeText(n int) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 999_950:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }

@@ -45,7 +45,7 @@ func DatasetShows(canonical []byte) (report.Shown, error) {
 	if err != nil {
 		return report.Shown{}, err
 	}
-	return describe.ShownOf(c), nil
+	return describe.ShownOf(c, nil), nil
 }
 
 // datasetConfig reads the config of a finished dataset.

@@ -6,6 +6,7 @@ import "strconv"
 const (
 	maxChangedSplits   = 100
 	maxChangedFeatures = 500
+	unfoldedFeatures   = 12 // of these
 	maxNotes           = 100
 )
 
@@ -39,6 +40,7 @@ type changeView struct {
 	Title    string
 	Splits   []changedSplit
 	Features []changedFeature
+	Others   []changedFeature // that are folded
 	More     string
 	Notes    []string
 }
@@ -62,6 +64,9 @@ func viewChange(c *Change) *changeView {
 	}
 	for _, f := range c.Features[:min(len(c.Features), maxChangedFeatures)] {
 		v.Features = append(v.Features, viewChangedFeature(f))
+	}
+	if len(v.Features) > unfoldedFeatures {
+		v.Features, v.Others = v.Features[:unfoldedFeatures], v.Features[unfoldedFeatures:]
 	}
 	if n := len(c.Features) - maxChangedFeatures; n > 0 {
 		v.More = "and " + count(int64(n), "more feature")

@@ -3,39 +3,53 @@ package report
 import (
 	"html/template"
 	"strconv"
+	"unicode/utf8"
 
 	"tfr-build/message"
 	"tfr-build/statistics"
 )
 
-// The parts of the drawing of a feature, from the top.
+// The parts of the chart of a feature: the plot has the shares to its left, and below it the
+// values and the quantiles. The style has the same numbers.
 const (
-	chartWidth  = 300 * tenth
-	chartHeight = 64 * tenth
-	stripHeight = 7 * tenth // of the quantiles of one split
-	axisHeight  = 15 * tenth
+	chartWidth  = 460
+	plotLeft    = 44
+	plotTop     = 8
+	plotWidth   = 400
+	plotHeight  = 112
+	plotBottom  = plotTop + plotHeight
+	axisHeight  = 20
+	stripHeight = 9 // of the quantiles of one split
+	letterWidth = 6 // about, in a label
 )
 
-// maxBins is how many columns a drawing has at most.
+// maxBins is how many columns a chart has at most.
 const maxBins = 150
 
 // A chart is the drawing of the values of a feature.
 type chart struct {
-	Drawing   template.HTML
-	Height    int // in pixels
-	AxisAt    int // where the ends of the axis are written
-	Low, High string
-	Label     string // for those who do not see it
-	What      string // what is drawn, where it is not the values
-	Always    string // the one value of all records: nothing is drawn
+	Drawing template.HTML
+	Height  int               // in pixels
+	Label   string            // for those who do not see it
+	What    string            // what is drawn, where it is not the values
+	Always  string            // the one value of all records: nothing is drawn
+	Counts  template.HTMLAttr // what the script shows of a column, as an attribute
+	Spark   template.HTML     // the chart in a line
 }
 
 // A series is what one split has in a chart.
 type series struct {
 	split   int
-	counts  []int64
-	numbers *statistics.Numbers // nil: it has no quantiles
-	ones    bool                // a bin is one whole number
+	bins    []statistics.Bin
+	numbers *statistics.Numbers // nil: no quantiles are drawn
+	ones    bool                // each bin of the document is one whole number
+}
+
+func (s *series) total() (n int64) {
+	for i := range s.bins {
+		n += s.bins[i].Count
+	}
+	return n
 }
 
 // most is the share at which the scale ends: the largest of a bin, but not more than
@@ -43,9 +57,9 @@ type series struct {
 func most(list []series) float64 {
 	var m, first float64
 	for i, s := range list {
-		total := sum(s.counts)
-		for _, n := range s.counts {
-			m = max(m, float64(n)/float64(total))
+		total := s.total()
+		for _, b := range s.bins {
+			m = max(m, float64(b.Count)/float64(total))
 		}
 		if i == 0 {
 			first = m
@@ -61,65 +75,117 @@ func sum(counts []int64) (n int64) {
 	return n
 }
 
-// draw appends the series: the first one as columns, the others as outlines, each
-// by its own shares, so that splits of other sizes can be compared. They stand on a
-// scale of their own, on which a bin is 1 wide and up is more: that keeps paths short.
-func draw(dst []byte, list []series) []byte {
-	top, bins := most(list), len(list[0].counts)
-	dst = append(dst, `<g transform="matrix(`...)
-	dst = appendThousandths(dst, chartWidth/tenth*1000/bins)
-	dst = append(dst, ` 0 0 -1 `...)
-	dst = appendThousandths(dst, chartWidth/tenth*500/bins) // the middle of a column is at a whole number
-	dst = append(dst, ` 64)">`...)
-	for i, s := range list {
-		if i == 0 {
-			dst = appendColumns(dst, s, top)
-		} else {
-			dst = appendOutline(dst, s, top)
-		}
+// binsFor is how many bins a histogram of n values has: twice the cube root of n.
+func binsFor(n int64) int {
+	bins := 1
+	for bins < maxBins && int64(bins)*int64(bins)*int64(bins) < 8*n {
+		bins++
 	}
-	return append(dst, `</g><use href="#axis"/>`...)
+	return bins
 }
 
-// height is how high the column of a bin is, in pixels: what is there is seen.
+// fewWhole is how many whole numbers have a bin each, however few values there are.
+const fewWhole = 20
+
+// mergedBins joins neighbors where a histogram has more bins than its values need. Bins are
+// joined evenly where their number allows it without losing half of those.
+func mergedBins(bins []statistics.Bin, most int) []statistics.Bin {
+	each := (len(bins) + most - 1) / most
+	for even := each; even <= 2*each && each > 1; even++ {
+		if len(bins)%even == 0 {
+			each = even
+			break
+		}
+	}
+	if each <= 1 {
+		return bins
+	}
+	merged := make([]statistics.Bin, 0, len(bins)/each+1)
+	for i, b := range bins {
+		if i%each == 0 {
+			merged = append(merged, b)
+			continue
+		}
+		last := &merged[len(merged)-1]
+		last.High, last.Count, last.Open = b.High, last.Count+b.Count, last.Open || b.Open
+	}
+	return merged
+}
+
+// manyBins is from how many bins on columns have no gap between them.
+const manyBins = 20
+
+// appendPlot appends the series: the first one is filled, the others are outlines, each by
+// its own shares, so that splits of other sizes can be compared. They stand on a scale of
+// their own, on which a bin is 1 wide and the plot unitsHigh high: that keeps paths short.
+func appendPlot(dst []byte, list []series, place int, top float64) []byte {
+	bins := len(list[0].bins)
+	dst = append(dst, `<g id=c`...)
+	dst = strconv.AppendInt(dst, int64(place), 10)
+	dst = append(dst, ` transform="matrix(`...)
+	dst = appendThousandths(dst, plotWidth*1000/bins)
+	dst = append(dst, ` 0 0 -`...)
+	dst = appendThousandths(dst, plotHeight*1000/unitsHigh)
+	dst = append(dst, ' ')
+	dst = appendThousandths(dst, plotLeft*1000+plotWidth*500/bins) // the middle of a column is at a whole number
+	dst = append(dst, ` `...)
+	dst = strconv.AppendInt(dst, plotBottom, 10)
+	dst = append(dst, `)">`...)
+	for i, s := range list {
+		switch {
+		case i > 0:
+			dst = appendOutline(dst, "o", s, top)
+		case bins > manyBins:
+			dst = appendOutline(dst, "f", s, top)
+		default:
+			dst = appendColumns(dst, s, top)
+		}
+	}
+	return append(dst, `</g>`...)
+}
+
+// unitsHigh is how high a plot is, in the unit of its columns.
+const unitsHigh = 64
+
+// height is how high the column of a bin is: what is there is seen.
 func height(n, total int64, top float64) int64 {
 	if n == 0 {
 		return 0
 	}
-	return int64(max(scaled(float64(n)/float64(total), top, chartHeight/tenth), 1))
+	return int64(max(scaled(float64(n)/float64(total), top, unitsHigh), 1))
 }
 
 func appendColumns(dst []byte, s series, top float64) []byte {
-	bins, total := len(s.counts), sum(s.counts)
-	gap := max(min(1000*bins*tenth/chartWidth, 250), 1) // a pixel, or a quarter
+	bins, total := len(s.bins), s.total()
+	gap := max(min(1000*bins/plotWidth, 250), 1) // a pixel, or a quarter
 	dst = appendClass(dst, "b", s.split)
 	dst = append(dst, `stroke-width="`...)
 	dst = appendThousandths(dst, 1000-gap)
 	dst = append(dst, `" d="`...)
-	for i, n := range s.counts {
-		if n > 0 {
+	for i, b := range s.bins {
+		if b.Count > 0 {
 			dst = append(dst, 'M')
 			dst = strconv.AppendInt(dst, int64(i), 10)
 			dst = append(dst, " 0V"...)
-			dst = strconv.AppendInt(dst, height(n, total, top), 10)
+			dst = strconv.AppendInt(dst, height(b.Count, total, top), 10)
 		}
 	}
 	return append(dst, `"/>`...)
 }
 
-func appendOutline(dst []byte, s series, top float64) []byte {
-	bins, total := len(s.counts), sum(s.counts)
-	dst = appendClass(dst, "o", s.split)
+func appendOutline(dst []byte, class string, s series, top float64) []byte {
+	bins, total := len(s.bins), s.total()
+	dst = appendClass(dst, class, s.split)
 	dst = append(dst, `d="M-.5 0`...)
 	last, from := int64(0), 0
-	for i, n := range s.counts {
-		if h := height(n, total, top); h != last {
+	for i, b := range s.bins {
+		if h := height(b.Count, total, top); h != last {
 			if i > from {
 				dst = append(dst, 'h')
 				dst = strconv.AppendInt(dst, int64(i-from), 10)
 			}
-			dst = append(dst, 'V')
-			dst = strconv.AppendInt(dst, h, 10)
+			dst = append(dst, 'v')
+			dst = strconv.AppendInt(dst, h-last, 10)
 			last, from = h, i
 		}
 	}
@@ -142,134 +208,299 @@ const (
 	at1, at25, at50, at75, at99 = 0, 3, 4, 5, 8
 )
 
-// appendStrips draws the quantiles of each series below the axis: a line from 1 %
-// to 99 %, a bar over the half in the middle, and a mark at the median.
+// appendStrips draws the quantiles of each series below the axis: a line from 1% to 99%, a
+// bar over the half in the middle, and a mark at the median.
 func appendStrips(dst []byte, list []series) (_ []byte, height int) {
-	y := chartHeight + 5*tenth
-	var medians []byte
+	y := plotBottom + axisHeight
 	for _, s := range list {
 		if s.numbers == nil || len(s.numbers.Quantiles) != len(statistics.QuantileShares) {
 			continue
 		}
-		q, bins := s.numbers.Quantiles, s.numbers.Histogram
+		q := s.numbers.Quantiles
+		first, from, to, last := s.place(q[at1]), s.place(q[at25]), s.place(q[at75]), s.place(q[at99])
 		dst = appendClass(dst, "q", s.split)
-		dst = appendSpan(dst, s.place(bins, q[at1]), s.place(bins, q[at99]), y)
-		dst = appendClass(dst, "Q", s.split)
-		dst = appendSpan(dst, s.place(bins, q[at25]), s.place(bins, q[at75]), y)
-		medians = appendColumn(medians, s.place(bins, q[at50]), y+3*tenth, 6*tenth)
+		dst = append(dst, `d="M`...)
+		for _, step := range [...]struct {
+			text string
+			at   int
+		}{
+			{"", first}, {" ", y}, {"H", from}, {"v-2H", max(to, from+1)}, {"v4H", from}, {"v-2H", max(last, first+1)},
+			{"M", s.place(q[at50])}, {" ", y - 4},
+		} {
+			dst = strconv.AppendInt(append(dst, step.text...), int64(step.at), 10)
+		}
+		dst = append(dst, `v8"/>`...)
 		y += stripHeight
 	}
-	if len(medians) > 0 {
-		dst = append(dst, `<path class="m" d="`...)
-		dst = append(dst, medians...)
-		dst = append(dst, `"/>`...)
-	}
-	return dst, y - chartHeight - 5*tenth
+	return dst, y - plotBottom - axisHeight
 }
 
-// appendSpan ends a path as a level line.
-func appendSpan(dst []byte, from, to, y int) []byte {
-	dst = append(dst, `d="M`...)
-	dst = appendTenths(dst, from)
-	dst = append(dst, ' ')
-	dst = appendTenths(dst, y)
-	dst = append(dst, 'H')
-	dst = appendTenths(dst, max(to, from+tenth))
-	return append(dst, `"/>`...)
-}
-
-// place is where a value stands in a drawing of bins, all of which are equally wide:
-// a whole pixel. A whole number stands in the middle of its bin.
-func (s *series) place(bins []statistics.Bin, v float64) int {
+// place is the pixel where a value stands in a chart, whose bins are drawn equally wide. A
+// whole number stands in the middle of its bin.
+func (s *series) place(v float64) int {
 	if s.ones {
 		v += 0.5
 	}
-	for i, b := range bins {
-		if v < b.High || i == len(bins)-1 {
-			inside := scaled(v-b.Low, b.High-b.Low, chartWidth/len(bins))
-			return (i*chartWidth/len(bins) + inside) / tenth * tenth
+	for i, b := range s.bins {
+		if v < b.High || i == len(s.bins)-1 {
+			inside := scaled(v-b.Low, b.High-b.Low, plotWidth*tenth/len(s.bins))
+			return plotLeft + (i*plotWidth*tenth/len(s.bins)+inside)/tenth
 		}
 	}
 	return 0
 }
 
-// newChart draws the series, whose axis has those ends.
-func newChart(list []series, low, high, label string) chart {
+// An axis is what is written below a chart.
+type axis struct {
+	ticks     []tick
+	low, high string // at its ends; empty: the ticks suffice
+}
+
+// appendAxis draws the line below the plot, and writes the values there.
+func appendAxis(dst []byte, s *series, a axis) []byte {
+	dst = append(dst, `<use href=#axis /><g class=values>`...)
+	label := func(x int, class, text string) {
+		dst = append(dst, `<text`...)
+		dst = append(dst, class...)
+		dst = append(dst, ` x=`...)
+		dst = strconv.AppendInt(dst, int64(x), 10)
+		dst = append(dst, '>')
+		dst = append(dst, template.HTMLEscapeString(text)...)
+		dst = append(dst, `</text>`...)
+	}
+	const gap = 10
+	half := func(text string) int { return utf8.RuneCountInString(text) * letterWidth / 2 }
+	left, right := 0, chartWidth
+	if a.low != "" {
+		label(plotLeft, ` class=start`, a.low)
+		left = plotLeft + 2*half(a.low) + gap
+	}
+	if a.high != "" {
+		right = plotLeft + plotWidth
+		label(right, ` class=end`, a.high)
+		right -= 2*half(a.high) + gap
+	}
+	for _, t := range a.ticks {
+		x := s.place(t.at)
+		if x-half(t.text) < left || x+half(t.text) > right {
+			continue
+		}
+		label(x, "", t.text)
+		left = x + half(t.text) + gap
+	}
+	return append(dst, `</g>`...)
+}
+
+// appendShares draws the lines of some shares, of which the scale ends at top.
+func appendShares(dst []byte, top float64) []byte {
+	if !(top > 0) {
+		return dst
+	}
+	lines, labels := []byte(`<path class=g d=M`), []byte(`<g class=shares>`)
+	step := niceStep(top * 100 / 3)
+	for k := 1; k < 4; k++ {
+		percent := float64(float64(k) * step)
+		if percent > top*100 {
+			break
+		}
+		y := strconv.AppendInt(nil, int64(plotBottom-scaled(percent, top*100, plotHeight)), 10)
+		if k > 1 {
+			lines = append(lines, 'M')
+		}
+		lines = append(append(append(lines, `44,`...), y...), `h400`...)
+		labels = append(append(append(labels, `<text y=`...), y...), '>')
+		labels = append(appendNumber(labels, percent), `%</text>`...)
+	}
+	return append(append(append(append(dst, lines...), ` />`...), labels...), `</g>`...)
+}
+
+// newChart draws the series above an axis.
+func newChart(list []series, place int, a axis, label string) chart {
 	if len(list) == 0 {
 		return chart{}
 	}
-	dst := draw(nil, list)
+	top := most(list)
+	dst := appendShares(nil, top)
+	dst = appendPlot(dst, list, place, top)
+	dst = appendAxis(dst, &list[0], a)
 	dst, strips := appendStrips(dst, list)
+	spark := append([]byte(`<svg class=spark aria-hidden=true><use href=#c`), strconv.Itoa(place)...)
 	return chart{
-		Drawing: template.HTML(dst), Low: low, High: high, Label: label,
-		Height: (chartHeight + strips + axisHeight) / tenth,
-		AxisAt: (chartHeight+strips+axisHeight)/tenth - 3,
+		Drawing: template.HTML(dst), Label: label, Height: plotBottom + axisHeight + strips,
+		Spark: template.HTML(append(spark, ` /></svg>`...)),
 	}
 }
 
 // chartOf draws what a feature has in the splits that are shown.
-func chartOf(f *statistics.Feature) chart {
+func chartOf(f *statistics.Feature, place int, format valueFormat) chart {
 	values := f.Splits[:min(len(f.Splits), maxSplits)]
 	if n := len(f.Classes); f.Kind == statistics.Class && n > 0 && n <= maxBins {
-		return classChart(f, values)
+		return classChart(f, values, place)
 	}
 	if f.Kind == statistics.Number || f.Kind == statistics.Class {
 		whole := f.List == message.Int64List || f.List == message.Int32List
-		return numbersChart(values, whole, func(v *statistics.Values) *statistics.Numbers { return v.Numbers })
+		h := histogram{place, whole, format, maxBins, true, func(v *statistics.Values) *statistics.Numbers { return v.Numbers }}
+		return h.chart(values)
 	}
-	c := numbersChart(values, true, func(v *statistics.Values) *statistics.Numbers { return v.Sizes })
-	c.What = "length in bytes"
+	if f.Kind == statistics.Text && len(values) > 0 && len(values[0].Top) > 0 { // which tell more than lengths
+		values = values[:1]
+	}
+	h := histogram{place, true, valueFormat{}, manyBins, false, func(v *statistics.Values) *statistics.Numbers { return v.Sizes }}
+	c := h.chart(values)
+	c.What = "Length in bytes"
 	return c
 }
 
-func classChart(f *statistics.Feature, values []statistics.Values) chart {
+func classChart(f *statistics.Feature, values []statistics.Values, place int) chart {
 	var list []series
 	for i := range values {
-		if len(values[i].ByClass) == len(f.Classes) && sum(values[i].ByClass) > 0 {
-			list = append(list, series{split: i, counts: values[i].ByClass})
+		if len(values[i].ByClass) != len(f.Classes) || sum(values[i].ByClass) == 0 {
+			continue
 		}
+		s := series{split: i}
+		for class, n := range values[i].ByClass {
+			s.bins = append(s.bins, statistics.Bin{Low: float64(class), High: float64(class + 1), Count: n})
+		}
+		list = append(list, s)
 	}
 	last := len(f.Classes) - 1
 	label := "Shares of " + count(int64(last+1), "class")
-	return newChart(list, clean(f.Classes[0], 20), clean(f.Classes[last], 20), label)
+	ends := axis{low: clean(f.Classes[0], 20), high: clean(f.Classes[last], 20)}
+	return newChart(list, place, ends, label)
 }
 
-// numbersChart draws the histograms of numbers, or says that all of them are equal.
-func numbersChart(values []statistics.Values, whole bool, of func(*statistics.Values) *statistics.Numbers) chart {
+// A histogram is how the numbers of a feature are drawn.
+type histogram struct {
+	place  int
+	whole  bool // they are whole numbers
+	format valueFormat
+	most   int  // bins
+	boxes  bool // the quantiles are drawn
+	of     func(*statistics.Values) *statistics.Numbers
+}
+
+// chart draws the numbers of splits, or says that all of them are equal.
+func (h *histogram) chart(values []statistics.Values) chart {
 	var list []series
+	var first *statistics.Numbers
 	bins, same := 0, true
 	for i := range values {
-		n := of(&values[i])
+		n := h.of(&values[i])
 		if n == nil || len(n.Histogram) == 0 || bins > 0 && len(n.Histogram) != bins {
 			continue
 		}
-		s := series{split: i, numbers: n, counts: make([]int64, 0, len(n.Histogram))}
-		for _, b := range n.Histogram {
-			s.counts = append(s.counts, b.Count)
+		s := series{split: i, bins: n.Histogram}
+		if s.total() == 0 {
+			continue
 		}
-		if sum(s.counts) > 0 {
-			bins = len(n.Histogram)
-			list = append(list, s)
-			same = same && n.Min == n.Max && n.Min == list[0].numbers.Min
+		if h.boxes {
+			s.numbers = n
 		}
+		if first == nil {
+			first, bins = n, len(n.Histogram)
+		}
+		list = append(list, s)
+		same = same && n.Min == n.Max && n.Min == first.Min
 	}
 	switch {
 	case len(list) == 0:
 		return chart{}
 	case same:
-		return chart{Always: string(appendExact(nil, list[0].numbers.Min))}
+		return chart{Always: string(h.format.appendExact(nil, first.Min))}
 	}
-	h := list[0].numbers.Histogram
-	low, high := h[0].Low, h[bins-1].High
-	if whole && high-low == float64(bins) {
+	low, high := list[0].bins[0].Low, list[0].bins[bins-1].High
+	ones := h.whole && high-low == float64(bins)
+	if most := min(binsFor(list[0].total()), h.most); most < bins && !(ones && bins <= fewWhole) {
 		for i := range list {
-			list[i].ones = true
+			list[i].bins = mergedBins(list[i].bins, most)
 		}
+	}
+	for i := range list {
+		list[i].ones = ones
+	}
+	if ones {
 		high--
 	}
-	label := "Histogram, " + number(low) + " to " + number(high)
-	if q := list[0].numbers.Quantiles; len(q) == len(statistics.QuantileShares) {
-		label += ", half of them " + rounded(q[at25]) + " to " + rounded(q[at75])
+	label := "Histogram, " + string(h.format.appendNumber(nil, low)) + " to " + string(h.format.appendNumber(nil, high))
+	if q := first.Quantiles; h.boxes && len(q) == len(statistics.QuantileShares) {
+		label += ", half of them " + string(h.format.appendRounded(nil, q[at25])) + " to " + string(h.format.appendRounded(nil, q[at75]))
 	}
-	return newChart(list, number(low), number(high), label)
+	c := newChart(list, h.place, h.axis(values, list[0].bins, low, high), label)
+	c.Counts = columnCounts(&list[0], h.format)
+	return c
+}
+
+// axis is what is written below bins from low to high. An end beyond which there are values
+// says so.
+func (h *histogram) axis(values []statistics.Values, bins []statistics.Bin, low, high float64) axis {
+	a := axis{ticks: h.format.ticks(low, high, h.whole)}
+	last := bins[len(bins)-1]
+	var isBelow, isAbove bool
+	for i := range values {
+		if n := h.of(&values[i]); n != nil && n.Finite > 0 {
+			least, errLeast := n.Min.Float64()
+			most, errMost := n.Max.Float64()
+			isBelow, isAbove = isBelow || errLeast == nil && least < bins[0].Low, isAbove || errMost == nil && most > last.High
+		}
+	}
+	if bins[0].Open && isBelow {
+		a.low = "≤ " + string(h.format.appendRounded(nil, bins[0].High))
+	}
+	if last.Open && isAbove {
+		a.high = "≥ " + string(h.format.appendRounded(nil, last.Low))
+	}
+	if len(a.ticks) == 0 && a.low == "" && a.high == "" {
+		a.low, a.high = string(h.format.appendNumber(nil, low)), string(h.format.appendNumber(nil, high))
+	}
+	return a
+}
+
+// columnCounts is an attribute for the script, which shows the values and the counts of a
+// column of the first series: the counts, in base 36, then the edges of the columns or, of
+// whole numbers, their values. Edges at equal distances are the first and the last one, and
+// values without a gap the first one. An edge beyond which there are values has no text.
+func columnCounts(s *series, format valueFormat) template.HTMLAttr {
+	dst := []byte(`data-n="`)
+	for i, b := range s.bins {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = strconv.AppendInt(dst, b.Count, 36)
+	}
+	bins, last := s.bins, s.bins[len(s.bins)-1]
+	ones := s.ones && int64(last.High-bins[0].Low) == int64(len(bins))
+	isEven := len(bins) > 2 && !s.ones && !format.isDate && !bins[0].Open && !last.Open && areEven(bins)
+	for i, b := range bins {
+		dst = append(dst, '|')
+		switch {
+		case s.ones && b.High-b.Low == 1:
+			dst = format.appendNumber(dst, b.Low)
+		case s.ones:
+			dst = append(format.appendNumber(dst, b.Low), " to "...)
+			dst = format.appendNumber(dst, b.High-1)
+		case !b.Open || i > 0:
+			dst = format.appendRounded(dst, b.Low)
+		}
+		if isEven || ones {
+			break
+		}
+	}
+	if !s.ones {
+		dst = append(dst, '|')
+		if !last.Open {
+			dst = format.appendRounded(dst, last.High)
+		}
+	}
+	return template.HTMLAttr(append(dst, '"'))
+}
+
+// areEven reports whether bins are equally wide.
+func areEven(bins []statistics.Bin) bool {
+	width := bins[0].High - bins[0].Low
+	for _, b := range bins {
+		if difference := b.High - b.Low - width; !(max(difference, -difference) <= width/1000) {
+			return false
+		}
+	}
+	return true
 }

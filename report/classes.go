@@ -23,6 +23,7 @@ type classView struct {
 	Sentence string
 	Splits   []splitView
 	Axis     template.HTML
+	Height   int // of the drawing of a class, in pixels
 	Largest  []classRow
 	Between  string // what is left out; empty: Smallest is, too
 	Smallest []classRow
@@ -33,6 +34,7 @@ type classRow struct {
 	Name   string
 	Plot   template.HTML
 	Counts []string
+	Height int
 }
 
 // viewClasses shows the features with classes or, where by names one, the values of
@@ -67,10 +69,15 @@ func viewClasses(d *statistics.Document, by string) (list []classView, more stri
 type balance struct {
 	f      *statistics.Feature
 	totals []int64 // values of known classes, beside the splits that are shown
-	low    int     // the axis is from this power of ten
+	isLog  bool    // dots on a logarithmic axis; else bars
+	low    int     // that axis is from this power of ten
 	high   int     // up to this one
+	top    float64 // the share at which bars end
 	grid   string  // the name of the lines of its drawing
 }
+
+// manyTimes is how many times the share of another a share is on a logarithmic axis.
+const manyTimes = 20
 
 func newBalance(f *statistics.Feature) *balance {
 	b := &balance{f: f}
@@ -78,11 +85,14 @@ func newBalance(f *statistics.Feature) *balance {
 		b.totals = append(b.totals, sum(v.ByClass))
 	}
 	b.low, b.high = -1, -6
+	least := 1.0
 	for i := range b.totals {
 		for _, n := range f.Splits[i].ByClass {
 			if n == 0 {
 				continue
 			}
+			part := float64(n) / float64(b.totals[i])
+			b.top, least = max(b.top, part), min(least, part)
 			l := log2(n) - log2(b.totals[i])
 			for b.low > -6 && l < powerOfTen(b.low) {
 				b.low--
@@ -93,6 +103,7 @@ func newBalance(f *statistics.Feature) *balance {
 		}
 	}
 	b.high = max(b.high, b.low+1)
+	b.isLog = b.top > manyTimes*least
 	return b
 }
 
@@ -114,7 +125,7 @@ func (b *balance) count(class int) (n int64) {
 }
 
 func (b *balance) view(d *statistics.Document, place int) classView {
-	v := classView{Key: clean(b.f.Key, maxName), Place: place, Axis: b.axis()}
+	v := classView{Key: clean(b.f.Key, maxName), Place: place, Axis: b.axis(), Height: b.height()}
 	for i := range b.totals {
 		v.Splits = append(v.Splits, splitView{Name: clean(d.Splits[i].Name, maxName), Color: color(i)})
 	}
@@ -126,7 +137,10 @@ func (b *balance) view(d *statistics.Document, place int) classView {
 		v.Smallest = b.rows(b.ends(maxEnds, true))
 		v.Between = "… " + Grouped(int64(n-2*maxEnds)) + " classes between them …"
 	}
-	v.Sentence = b.sentence(d)
+	v.Sentence = b.sentence(d) + " A bar is the share of a class in a split."
+	if b.isLog {
+		v.Sentence = b.sentence(d) + " A dot is the share of a class in a split, on a logarithmic scale."
+	}
 	return v
 }
 
@@ -176,7 +190,7 @@ func (b *balance) ends(n int, smallest bool) []int {
 func (b *balance) rows(classes []int) []classRow {
 	rows := make([]classRow, 0, len(classes))
 	for _, class := range classes {
-		row := classRow{Name: clean(b.f.Classes[class], maxValue), Plot: b.plot(class)}
+		row := classRow{Name: cleanEnds(b.f.Classes[class], maxValue, false), Plot: b.plot(class), Height: b.height()}
 		for i := range b.totals {
 			row.Counts = append(row.Counts, Grouped(byClass(&b.f.Splits[i], class)))
 		}
@@ -226,10 +240,47 @@ func (b *balance) x(log int) int {
 	return plotFrom + scaled(float64(log-from), float64(to-from), plotTo-plotFrom)
 }
 
-// plot draws a dot for the share of a class in each split.
+// height is that of the drawing of a class, in pixels.
+func (b *balance) height() int {
+	if b.isLog {
+		return 18
+	}
+	return max(barHeight*len(b.totals)+4, 14)
+}
+
+// barHeight is that of the bar of one split, with a gap.
+const barHeight = 7
+
+// plot draws the share of a class in each split.
 func (b *balance) plot(class int) template.HTML {
 	dst := append([]byte(`<use href="#`), b.grid...)
 	dst = append(dst, `"/>`...)
+	if b.isLog {
+		return template.HTML(b.appendDots(dst, class))
+	}
+	return template.HTML(b.appendBars(dst, class))
+}
+
+// appendBars appends a bar for each split.
+func (b *balance) appendBars(dst []byte, class int) []byte {
+	for i := range b.totals {
+		n := byClass(&b.f.Splits[i], class)
+		if n == 0 {
+			continue
+		}
+		dst = append(dst, `<rect class="f s`...)
+		dst = strconv.AppendInt(dst, int64(color(i)), 10)
+		dst = append(dst, `" y=`...)
+		dst = strconv.AppendInt(dst, int64(2+barHeight*i), 10)
+		dst = append(dst, ` height=6 width=`...)
+		dst = appendTenths(dst, max(scaled(float64(n)/float64(b.totals[i]), b.top, plotTo), 3))
+		dst = append(dst, `% />`...)
+	}
+	return dst
+}
+
+// appendDots appends a dot for each split.
+func (b *balance) appendDots(dst []byte, class int) []byte {
 	for i := len(b.totals) - 1; i >= 0; i-- { // the first split lies above the others
 		n, x, shape := byClass(&b.f.Splits[i], class), plotZero, "z"
 		switch {
@@ -244,29 +295,58 @@ func (b *balance) plot(class int) template.HTML {
 		dst = strconv.AppendInt(dst, int64(color(i)), 10)
 		dst = append(dst, `" cx="`...)
 		dst = appendTenths(dst, x)
-		dst = append(dst, `%" cy="9" r="4.5"/>`...)
+		dst = append(dst, `%"/>`...)
 	}
-	return template.HTML(dst)
+	return dst
 }
 
-// shares are the names of the powers of ten.
-var shares = [...]string{"100 %", "10 %", "1 %", "0.1 %", "0.01 %", "0.001 %", "0.0001 %"}
+// A shareTick is a share of an axis: where it is, in tenths of a percent, and its text.
+type shareTick struct {
+	at   int
+	text string
+}
+
+// ticks are shares of the axis.
+func (b *balance) ticks() (list []shareTick) {
+	if !b.isLog {
+		for _, t := range numberTicks(0, b.top*100, false) {
+			list = append(list, shareTick{scaled(t.at, b.top*100, plotTo), t.text + "%"})
+		}
+		return list
+	}
+	times := []int64{1} // on an axis of two powers of ten there is room for more
+	if b.high-b.low <= 2 {
+		times = []int64{1, 2, 5}
+	}
+	for power := b.low; power <= b.high; power++ {
+		for _, n := range times {
+			if n == 1 || power < b.high {
+				percent := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(powerTimes(float64(n), power+2), 'f', 6, 64), "0"), ".")
+				list = append(list, shareTick{b.x(powerOfTen(power) + log2(n)), percent + "%"})
+			}
+		}
+	}
+	return list
+}
 
 // axis writes the shares above the lines that the rows have in common.
 func (b *balance) axis() template.HTML {
-	dst := []byte(`<text x="2.5%" y="12" text-anchor="middle">0</text>`)
 	lines := []byte(`<defs><g id="` + b.grid + `" class="g">`)
-	for power := b.low; power <= b.high; power++ {
-		x := string(appendTenths(nil, b.x(powerOfTen(power)))) + `%`
-		anchor := `middle`
-		switch power { // the ends leave room for their neighbors
-		case b.low:
+	var dst []byte
+	if b.isLog {
+		dst = []byte(`<text x="2.5%" y="12" text-anchor="middle">0</text>`)
+	}
+	ticks := b.ticks()
+	for i, t := range ticks {
+		x, anchor := string(appendTenths(nil, t.at))+`%`, `middle`
+		switch {
+		case i == 0: // the ends leave room for their neighbors
 			anchor = `start`
-		case b.high:
+		case i == len(ticks)-1 && t.at > 900:
 			anchor = `end`
 		}
-		dst = append(dst, `<text y="12" text-anchor="`+anchor+`" x="`+x+`">`+shares[-power]+`</text>`...)
-		lines = append(lines, `<line x1="`+x+`" x2="`+x+`" y2="18"/>`...)
+		dst = append(dst, `<text y="12" text-anchor="`+anchor+`" x="`+x+`">`+t.text+`</text>`...)
+		lines = append(lines, `<line x1="`+x+`" x2="`+x+`" y2="`+strconv.Itoa(b.height())+`"/>`...)
 	}
 	return template.HTML(append(append(dst, lines...), `</g></defs>`...))
 }

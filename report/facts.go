@@ -12,11 +12,12 @@ import (
 type factTable struct {
 	dst    []byte
 	values []statistics.Values
+	format valueFormat
 }
 
 // factsOf makes the table of a feature. head is its first row.
-func factsOf(f *statistics.Feature, head string) template.HTML {
-	t := factTable{dst: make([]byte, 0, 2048), values: f.Splits[:min(len(f.Splits), maxSplits)]}
+func factsOf(f *statistics.Feature, head string, format valueFormat) template.HTML {
+	t := factTable{dst: make([]byte, 0, 2048), values: f.Splits[:min(len(f.Splits), maxSplits)], format: format}
 	t.dst = append(t.dst, head...)
 	t.rows(f.Kind)
 	return template.HTML(t.dst)
@@ -79,14 +80,14 @@ func (t *factTable) rows(kind statistics.Kind) {
 	})
 	switch kind {
 	case statistics.Number:
-		t.numbers("", func(v *statistics.Values) *statistics.Numbers { return v.Numbers })
+		t.numbers(func(v *statistics.Values) *statistics.Numbers { return v.Numbers })
 	case statistics.Class:
 	default:
 		t.sizes()
 	}
 }
 
-func (t *factTable) numbers(unit string, of func(v *statistics.Values) *statistics.Numbers) {
+func (t *factTable) numbers(of func(v *statistics.Values) *statistics.Numbers) {
 	special := func(name string, field func(n *statistics.Numbers) int64) {
 		t.rowIf(name, func(v *statistics.Values) int64 {
 			if n := of(v); n != nil {
@@ -99,35 +100,44 @@ func (t *factTable) numbers(unit string, of func(v *statistics.Values) *statisti
 	special("NaN", func(n *statistics.Numbers) int64 { return n.NaN })
 	special("+∞", func(n *statistics.Numbers) int64 { return n.PosInf })
 	special("−∞", func(n *statistics.Numbers) int64 { return n.NegInf })
-	t.figures(unit, of)
+	t.figures(of)
 	finite := func(name string, append func(dst []byte, n *statistics.Numbers) []byte) {
 		t.row(name, appendFinite(of, append))
 	}
-	finite("mean", func(dst []byte, n *statistics.Numbers) []byte { return appendNumber(dst, n.Mean) })
-	finite("deviation", func(dst []byte, n *statistics.Numbers) []byte { return appendNumber(dst, n.Deviation) })
+	finite("mean", func(dst []byte, n *statistics.Numbers) []byte { return t.format.appendNumber(dst, n.Mean) })
+	finite("std dev", func(dst []byte, n *statistics.Numbers) []byte { return t.format.appendSpread(dst, n.Deviation) })
 }
 
+// sizes are lengths in bytes.
 func (t *factTable) sizes() {
-	of := func(v *statistics.Values) *statistics.Numbers { return v.Sizes }
-	t.figures(" bytes", of)
-	t.row("mean", appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return appendNumber(dst, n.Mean) }))
+	for _, figure := range []struct {
+		name   string
+		append func(dst []byte, n *statistics.Numbers) []byte
+	}{
+		{"min length", func(dst []byte, n *statistics.Numbers) []byte { return appendExact(dst, n.Min) }},
+		{"median length", func(dst []byte, n *statistics.Numbers) []byte { return append(dst, median(n)...) }},
+		{"max length", func(dst []byte, n *statistics.Numbers) []byte { return appendExact(dst, n.Max) }},
+		{"mean length", func(dst []byte, n *statistics.Numbers) []byte { return appendNumber(dst, n.Mean) }},
+	} {
+		t.row(figure.name, appendFinite(func(v *statistics.Values) *statistics.Numbers { return v.Sizes }, figure.append))
+	}
 }
 
 // figures are the least, the largest and what lies between them.
-func (t *factTable) figures(unit string, of func(v *statistics.Values) *statistics.Numbers) {
+func (t *factTable) figures(of func(v *statistics.Values) *statistics.Numbers) {
 	quantile := func(name string, at int) {
 		t.row(name, appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte {
 			if len(n.Quantiles) <= at {
 				return append(dst, none...)
 			}
-			return appendRounded(dst, n.Quantiles[at])
+			return t.format.appendRounded(dst, n.Quantiles[at])
 		}))
 	}
-	t.row("min"+unit, appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return appendExact(dst, n.Min) }))
-	quantile("25 %", at25)
+	t.row("min", appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return t.format.appendExact(dst, n.Min) }))
+	quantile("25%", at25)
 	quantile("median", at50)
-	quantile("75 %", at75)
-	t.row("max"+unit, appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return appendExact(dst, n.Max) }))
+	quantile("75%", at75)
+	t.row("max", appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return t.format.appendExact(dst, n.Max) }))
 }
 
 // appendFinite appends a number of the finite values, where there are some.

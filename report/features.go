@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"html/template"
 	"slices"
 	"strconv"
@@ -12,8 +13,7 @@ import (
 // How many features are shown.
 const (
 	maxFeatures = 500    // with their charts
-	maxLines    = 10_000 // and so many others in a line each
-	maxTop      = 6      // values of one
+	maxLines    = 10_000 // and so many others in a row each
 )
 
 // A featuresView is the section of the features.
@@ -21,37 +21,47 @@ type featuresView struct {
 	Splits []splitView
 	Note   string
 	Rows   []featureView
-	Lines  []featureLine
 	More   string
 }
 
-// A featureView is a feature with its chart.
+// A featureView is a feature in a row of the table.
 type featureView struct {
-	Place int
-	Key   string
-	Tags  string
-	Flags string // how many findings and remarks are about it
-	Chart chart
-	Facts template.HTML
-	Top   []topView
-	Other string
+	Place                                 int
+	Key, Kind                             string
+	Flags                                 string // how many findings and remarks are about it
+	Missing, Distinct, Typical, Of, Drift string
+	Spark                                 template.HTML
+	Detail                                *featureDetail // nil: it has only the row
 }
 
-// A featureLine is a feature in one line.
-type featureLine struct {
-	Place                               int
-	Key, Kind, Missing, Distinct, Range string
+// A featureDetail is what the row of a feature opens.
+type featureDetail struct {
+	Tags      string
+	Chart     chart
+	Facts     template.HTML
+	Top       []topView
+	TopOf     string // the split that Top is of
+	Other     string
+	TopsFirst bool // they tell more than the chart
 }
 
-// A topView is one of the most frequent values.
-type topView struct {
-	Value, Count string
-	IsEmpty      bool
-	Bar          template.HTML
+// byConfig returns the document with its features in the order of the config; features that
+// it does not name come last.
+func byConfig(d *statistics.Document, keys []string) *statistics.Document {
+	if d == nil || len(keys) == 0 {
+		return d
+	}
+	places := make(map[string]int, len(keys))
+	for i, key := range keys {
+		places[key] = i - len(keys)
+	}
+	sorted := *d
+	sorted.Features = slices.Clone(d.Features)
+	slices.SortStableFunc(sorted.Features, func(a, b statistics.Feature) int { return cmp.Compare(places[a.Key], places[b.Key]) })
+	return &sorted
 }
 
-func viewFeatures(p *Page, f *found) featuresView {
-	d := p.Statistics
+func viewFeatures(p *Page, d *statistics.Document, f *found) featuresView {
 	var v featuresView
 	for i, s := range d.Splits[:min(len(d.Splits), maxSplits)] {
 		v.Splits = append(v.Splits, splitView{Name: clean(s.Name, maxName), Color: color(i), Records: Grouped(s.Records)})
@@ -60,28 +70,27 @@ func viewFeatures(p *Page, f *found) featuresView {
 		v.Note = "Of " + Grouped(int64(len(d.Splits))) + " splits the first " + strconv.Itoa(maxSplits) + " are shown here. "
 	}
 	if len(v.Splits) > 1 {
-		v.Note += "The first split is filled, the others are outlines, each by its own shares. "
+		v.Note += "Distinct values, mean, and top value are those of the first split. Drift is how far another split is from it at most: " +
+			"the Jensen–Shannon divergence, from 0 to 1; small splits differ by chance. In a chart the first split is filled, the others are outlines. "
 	}
-	v.Note += "Below a drawing: a line from 1 % to 99 % of the values, a bar over the half in the middle, and the median. "
-	full := fullFeatures(d, f)
+	isFull := fullFeatures(d, f)
 	head := factsHead(d.Splits)
 	places := make(map[string]int)
-	lines := 0
+	full, lines := 0, 0
 	for i := range d.Features {
 		one := &d.Features[i]
-		if len(full) > 0 && full[0] == i {
-			full = full[1:]
-			v.Rows = append(v.Rows, viewFeature(p, one, i, head, f.of[one.Key]))
-			places[one.Key] = i
-		} else if lines++; lines <= maxLines {
-			v.Lines = append(v.Lines, viewLine(one, i))
-			places[one.Key] = i
+		if isFull[i] {
+			full++
+		} else if lines++; lines > maxLines {
+			continue
 		}
+		v.Rows = append(v.Rows, viewFeature(p, one, i, isFull[i], head, f.of[one.Key]))
+		places[one.Key] = i
 	}
 	f.link(places)
 	if lines > 0 {
-		v.Note += "Of " + Grouped(int64(len(d.Features))) + " features " + Grouped(int64(len(v.Rows))) +
-			" are shown with their charts: those to look at, and the first others. The rest stands below in a line each."
+		v.Note += "Of " + Grouped(int64(len(d.Features))) + " features " + Grouped(int64(full)) +
+			" have charts: those with findings, and the first others."
 	}
 	if lines > maxLines {
 		v.More = "and " + count(int64(lines-maxLines), "more feature") + ", which _tfr/statistics.json has"
@@ -89,40 +98,132 @@ func viewFeatures(p *Page, f *found) featuresView {
 	return v
 }
 
-// fullFeatures chooses the features that are shown with charts, in order: those to
-// look at first, then the others in order.
-func fullFeatures(d *statistics.Document, f *found) []int {
-	var full []int
-	choose := func(flagged bool) {
+// fullFeatures chooses the features that are shown with charts: those with findings, then
+// the first others.
+func fullFeatures(d *statistics.Document, f *found) []bool {
+	isFull, full := make([]bool, len(d.Features)), 0
+	for _, flagged := range []bool{true, false} {
 		for i := range d.Features {
-			if len(full) == maxFeatures {
-				return
-			}
-			if (f.of[d.Features[i].Key] > 0) == flagged {
-				full = append(full, i)
+			if full < maxFeatures && (f.of[d.Features[i].Key] > 0) == flagged {
+				isFull[i] = true
+				full++
 			}
 		}
 	}
-	choose(true)
-	choose(false)
-	slices.Sort(full)
-	return full
+	return isFull
 }
 
-func viewFeature(p *Page, f *statistics.Feature, place int, head string, flags int) featureView {
-	v := featureView{Place: place, Key: clean(f.Key, maxName), Tags: tags(f), Chart: chartOf(f), Facts: factsOf(f, head)}
+func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head string, flags int) featureView {
+	v := featureView{Place: place, Key: clean(f.Key, maxName), Kind: string(f.Kind), Missing: none, Distinct: none, Typical: none}
+	format := formatOf(f, p.Dates[f.Key])
+	if format.isDate {
+		v.Kind = "date"
+	}
 	if flags > 0 {
-		v.Flags = Grouped(int64(flags)) + " to look at"
+		v.Flags = count(int64(flags), "finding")
 	}
-	if p.Values && v.Chart.Always == "" {
-		v.Top, v.Other = viewTop(f)
+	v.summarize(p, f, format)
+	if !isFull {
+		return v
 	}
+	d := &featureDetail{Tags: tags(f), Chart: chartOf(f, place, format), Facts: factsOf(f, head, format)}
+	d.TopsFirst = f.Kind == statistics.Text || f.Kind == statistics.Class
+	v.Spark = d.Chart.Spark
+	if p.Values {
+		d.viewTop(p.Statistics.Splits, f, format)
+	}
+	if d.TopsFirst && len(d.Top) > 0 {
+		if v.Spark = sparkOf(f); f.Kind == statistics.Class {
+			d.Chart.Drawing = d.Chart.onlyMany(f)
+		}
+	}
+	v.Detail = d
 	return v
+}
+
+// onlyMany is the drawing of a feature whose top values leave others out.
+func (c *chart) onlyMany(f *statistics.Feature) template.HTML {
+	if len(f.Classes) <= maxTop {
+		return ""
+	}
+	return c.Drawing
+}
+
+// summarize fills in the figures of the row.
+func (v *featureView) summarize(p *Page, f *statistics.Feature, format valueFormat) {
+	var missing, records int64
+	for i := range f.Splits {
+		missing, records = missing+f.Splits[i].Missing, records+f.Splits[i].Missing+f.Splits[i].Present
+	}
+	if records > 0 {
+		v.Missing = share(missing, records)
+	}
+	at := slices.IndexFunc(f.Splits, func(v statistics.Values) bool { return v.Count > 0 })
+	if at < 0 {
+		return
+	}
+	first := &f.Splits[at]
+	v.Distinct = Grouped(first.Distinct)
+	if first.Estimated {
+		v.Distinct = "≈ " + v.Distinct
+	}
+	v.Typical, v.Of = typical(f, first, p.Values, format)
+	if drift, ok := driftOf(f, at); ok {
+		v.Drift = strconv.FormatFloat(drift, 'f', 2, 64)
+	}
+}
+
+// typical is the mean or the top value of a feature, and what else there is to say of it.
+func typical(f *statistics.Feature, v *statistics.Values, showsValues bool, format valueFormat) (text, of string) {
+	switch {
+	case f.Kind == statistics.Number && v.Numbers != nil && v.Numbers.Finite > 0:
+		if v.Numbers.Min == v.Numbers.Max {
+			return string(format.appendExact(nil, v.Numbers.Min)), ""
+		}
+		return string(format.appendRounded(nil, v.Numbers.Mean)), "± " + string(format.appendSpreadRounded(nil, v.Numbers.Deviation))
+	case f.Kind == statistics.Image && v.Images != nil && v.Images.Width.Finite > 0:
+		return ends(&v.Images.Width) + " × " + ends(&v.Images.Height), ""
+	case len(v.Top) > 0 && (showsValues || f.Kind == statistics.Class) && v.Top[0].Count > 1:
+		value := cleanEnds(v.Top[0].Value, 30, v.Top[0].Cut)
+		if value == "" {
+			value = "empty"
+		}
+		return value, share(v.Top[0].Count, v.Count)
+	case v.Sizes != nil && v.Sizes.Finite > 0:
+		return size(int64(v.Sizes.Mean)), "mean length"
+	}
+	return none, ""
+}
+
+// ends are the smallest and the largest of numbers, or the only one.
+func ends(n *statistics.Numbers) string {
+	if n.Min == n.Max {
+		return string(appendExact(nil, n.Min))
+	}
+	return string(appendExact(nil, n.Min)) + "–" + string(appendExact(nil, n.Max))
+}
+
+// median is the median of lengths.
+func median(n *statistics.Numbers) string {
+	if len(n.Quantiles) <= at50 || n.Min == n.Max {
+		return string(appendExact(nil, n.Min))
+	}
+	return string(appendRounded(nil, n.Quantiles[at50]))
+}
+
+// driftOf is the largest divergence of another split from that of a number.
+func driftOf(f *statistics.Feature, first int) (drift float64, ok bool) {
+	for i := first + 1; i < len(f.Splits); i++ {
+		if f.Splits[i].Count > 0 {
+			drift, ok = max(drift, statistics.Divergence(f.Splits[first], f.Splits[i])), true
+		}
+	}
+	return drift, ok
 }
 
 // tags say what kind of values a feature has, and how many.
 func tags(f *statistics.Feature) string {
-	list := []string{string(f.Kind), string(f.List)}
+	list := []string{string(f.List)}
 	if f.Steps {
 		list = append(list, "steps")
 	}
@@ -146,78 +247,4 @@ func tags(f *statistics.Feature) string {
 		list = append(list, count(int64(len(f.Classes)), "class"))
 	}
 	return strings.Join(list, " · ")
-}
-
-func viewLine(f *statistics.Feature, place int) featureLine {
-	line := featureLine{Place: place, Key: clean(f.Key, maxName), Kind: string(f.Kind), Missing: none, Distinct: none, Range: none}
-	if len(f.Splits) == 0 {
-		return line
-	}
-	v := &f.Splits[0]
-	line.Missing, line.Distinct = share(v.Missing, v.Missing+v.Present), Grouped(v.Distinct)
-	if n := v.Numbers; n != nil && n.Finite > 0 {
-		line.Range = string(appendExact(append(appendExact(nil, n.Min), " to "...), n.Max))
-	}
-	return line
-}
-
-// viewTop lists the most frequent values of the first split that has some, with
-// marks for how frequent they are in the others.
-func viewTop(f *statistics.Feature) (list []topView, other string) {
-	values := f.Splits[:min(len(f.Splits), maxSplits)]
-	first := slices.IndexFunc(values, func(v statistics.Values) bool { return len(v.Top) > 0 })
-	if first < 0 || values[first].Top[0].Count < 2 { // values of which none comes twice say nothing
-		return nil, ""
-	}
-	v := &values[first]
-	shown := v.Top[:min(len(v.Top), maxTop)]
-	longest := float64(shown[0].Count) / float64(v.Count)
-	other = moreValues(v, shown)
-	for _, t := range shown {
-		one := topView{Value: clean(t.Value, maxValue), Count: Grouped(t.Count), IsEmpty: t.Value == ""}
-		if t.Cut {
-			one.Value += "…"
-		}
-		one.Bar = topBar(values, first, t.Value, longest)
-		list = append(list, one)
-	}
-	return list, other
-}
-
-// moreValues counts the values that are not shown.
-func moreValues(v *statistics.Values, shown []statistics.Top) string {
-	rest := v.Count
-	for _, t := range shown {
-		rest -= t.Count
-	}
-	if rest <= 0 {
-		return ""
-	}
-	return Grouped(rest) + " others"
-}
-
-// topBar draws how frequent a value is: a bar for one split, and marks for the
-// splits after it where the value is among the frequent ones.
-func topBar(values []statistics.Values, first int, value string, longest float64) template.HTML {
-	var dst []byte
-	for i := first; i < len(values); i++ {
-		at := slices.IndexFunc(values[i].Top, func(t statistics.Top) bool { return t.Value == value })
-		if at < 0 {
-			continue
-		}
-		x := scaled(float64(values[i].Top[at].Count)/float64(values[i].Count), longest, 100)
-		if i == first {
-			dst = append(dst, `<rect class="f s`...)
-			dst = strconv.AppendInt(dst, int64(color(i)), 10)
-			dst = append(dst, `" width=`...)
-			dst = strconv.AppendInt(dst, int64(max(x, 1)), 10)
-		} else {
-			dst = append(dst, `<rect class="l s`...)
-			dst = strconv.AppendInt(dst, int64(color(i)), 10)
-			dst = append(dst, `" x=`...)
-			dst = strconv.AppendInt(dst, int64(min(x, 98)), 10)
-		}
-		dst = append(dst, `% />`...)
-	}
-	return template.HTML(dst)
 }

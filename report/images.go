@@ -3,10 +3,13 @@ package report
 import (
 	"cmp"
 	"encoding/base64"
+	"encoding/json"
 	"html/template"
+	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
+	"strings"
 
 	"tfr-build/statistics"
 )
@@ -18,10 +21,17 @@ const (
 	maxKinds         = 8 // formats, colors
 )
 
+// A thumbGroup is the pictures of one class.
+type thumbGroup struct {
+	Class  string // empty: they have none
+	Thumbs []thumbView
+}
+
 // A thumbView is a picture of the data.
 type thumbView struct {
 	Src           template.URL // empty: it could not be decoded
 	Alt           string
+	File, Size    string // empty: not known
 	Color         int
 	Width, Height int // that it is shown with
 	IsTiny        bool
@@ -31,30 +41,44 @@ type thumbView struct {
 // thumbHeight is how high all pictures are shown.
 const thumbHeight = 96
 
-func viewThumbs(p *Page) (list []thumbView) {
+// viewThumbs groups the pictures by class, in the order of the names.
+func viewThumbs(p *Page) (groups []thumbGroup) {
 	if !p.Values {
 		return nil
 	}
+	byClass := map[string][]thumbView{}
 	for _, t := range p.Thumbs[:min(len(p.Thumbs), maxThumbs)] {
-		v := thumbView{Alt: thumbAlt(&t), Width: thumbHeight, Height: thumbHeight}
-		for i, s := range p.Manifest.Splits {
-			if s.Name == t.Split {
-				v.Color = color(i)
-			}
-		}
-		if len(t.JPEG) > 0 {
-			v.Src = template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(t.JPEG))
-			v.Width = min(max(thumbHeight*t.Width/max(t.Height, 1), thumbHeight/3), 2*thumbHeight)
-			v.IsTiny = t.Height < thumbHeight
-			v.Boxes = drawBoxes(t.Boxes)
-		}
-		list = append(list, v)
+		class := clean(t.Class, maxValue)
+		byClass[class] = append(byClass[class], viewThumb(p, &t))
 	}
-	return list
+	for _, class := range slices.Sorted(maps.Keys(byClass)) {
+		groups = append(groups, thumbGroup{class, byClass[class]})
+	}
+	return groups
+}
+
+func viewThumb(p *Page, t *Thumb) thumbView {
+	v := thumbView{Alt: thumbAlt(t), File: cleanEnds(t.File[strings.LastIndexByte(t.File, '/')+1:], 40, false), Width: thumbHeight, Height: thumbHeight}
+	for i, s := range p.Manifest.Splits {
+		if s.Name == t.Split {
+			v.Color = color(i)
+		}
+	}
+	if len(t.JPEG) > 0 {
+		v.Src = template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(t.JPEG))
+		v.Width = min(max(thumbHeight*t.Width/max(t.Height, 1), thumbHeight/3), 2*thumbHeight)
+		v.IsTiny = t.Height < thumbHeight
+		v.Boxes = drawBoxes(t.Boxes)
+		v.Size = strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height)
+	}
+	return v
 }
 
 func thumbAlt(t *Thumb) string {
 	text := clean(t.Split, maxName)
+	if t.Class != "" {
+		text = clean(t.Class, maxValue) + ": " + text
+	}
 	if t.Record >= 0 {
 		text += ", record " + Grouped(t.Record)
 	}
@@ -101,9 +125,10 @@ func drawBoxes(boxes [][4]float64) template.HTML {
 type imageView struct {
 	Key           string
 	Place         int
-	Heat          template.HTML
-	Width, Height int // of the heat map
-	HeatLabel     string
+	Scatter       template.HTML
+	Width, Height int // of the scatter
+	ScatterLabel  string
+	OneSize       string // a sentence in place of the scatter
 	Kinds         []kindsView
 	Sizes         []sizeView
 	Unreadable    string
@@ -149,7 +174,7 @@ func viewImage(d *statistics.Document, f *statistics.Feature, place int) imageVi
 		if i < maxSplits {
 			v.Sizes = append(v.Sizes, sizeView{
 				Split:  splitView{Name: clean(d.Splits[i].Name, maxName), Color: color(i)},
-				Images: Grouped(s.Count), Width: span(&s.Images.Width), Height: span(&s.Images.Height), Bytes: span(s.Sizes),
+				Images: Grouped(s.Count), Width: span(&s.Images.Width), Height: span(&s.Images.Height), Bytes: spanOfBytes(s.Sizes),
 			})
 		}
 	}
@@ -157,8 +182,31 @@ func viewImage(d *statistics.Document, f *statistics.Feature, place int) imageVi
 	if unreadable > 0 {
 		v.Unreadable = Grouped(unreadable) + " of the values are no image that can be read."
 	}
-	v.heat(cells)
+	if v.OneSize = oneSize(f); v.OneSize == "" {
+		v.scatter(cells)
+	}
 	return v
+}
+
+// oneSize says that all images have one size; it is empty where they have not.
+func oneSize(f *statistics.Feature) string {
+	var one *statistics.Images
+	for i := range f.Splits {
+		m := f.Splits[i].Images
+		if m == nil || m.Width.Finite == 0 {
+			continue
+		}
+		if one == nil {
+			one = m
+		}
+		if m.Width.Min != one.Width.Min || m.Width.Max != one.Width.Min || m.Height.Min != one.Height.Min || m.Height.Max != one.Height.Min {
+			return ""
+		}
+	}
+	if one == nil {
+		return ""
+	}
+	return "All images are " + string(appendExact(nil, one.Width.Min)) + " × " + string(appendExact(nil, one.Height.Min)) + " pixels."
 }
 
 func addTop(all map[string]int64, list []statistics.Top) {
@@ -197,6 +245,28 @@ func span(n *statistics.Numbers) string {
 		dst = append(appendRounded(dst, n.Quantiles[at50]), " – "...)
 	}
 	return string(appendExact(dst, n.Max))
+}
+
+// spanOfBytes is span with units.
+func spanOfBytes(n *statistics.Numbers) string {
+	if n == nil || n.Finite == 0 {
+		return none
+	}
+	text := func(v json.Number) string {
+		f, err := v.Float64()
+		if err != nil || !(f >= 0 && f < 1<<62) {
+			return none
+		}
+		return size(int64(f))
+	}
+	if n.Min == n.Max {
+		return text(n.Min)
+	}
+	middle := " – "
+	if len(n.Quantiles) > at50 {
+		middle += text(json.Number(strconv.FormatFloat(n.Quantiles[at50], 'f', 0, 64))) + " – "
+	}
+	return text(n.Min) + middle + text(n.Max)
 }
 
 // step is which power of the root of two a size is, whichever way it was rounded:

@@ -25,8 +25,8 @@ func TestTexts(t *testing.T) {
 		{clean(`"\`, 9), `"\`},
 		{Grouped(0), "0"}, {Grouped(999), "999"}, {Grouped(-1000), "−1,000"}, {Grouped(1000), "1,000"}, {Grouped(1234567), "1,234,567"}, {Grouped(12_345_678), "12,345,678"},
 		{size(1), "1 byte"}, {size(999), "999 bytes"}, {size(999_949), "999.9 kB"}, {size(999_950), "1.0 MB"}, {size(math.MaxInt64), "9.2 EB"},
-		{share(0, 0), "0 %"}, {share(1, 1000), "0.10 %"}, {share(1, 3), "33.3 %"}, {share(9999, 10000), "> 99.9 %"}, {share(3, 3), "100 %"}, {share(1, 1e6), "< 0.01 %"},
-		{number(0.1), "0.1"}, {number(-12345), "−12,345"}, {number(1234.5678), "1,234.6"}, {number(123456.7), "123,460"}, {number(0.000012), "1.2e-5"}, {rounded(252431), "252,400"}, {rounded(1207), "1,207"}, {rounded(-0.5), "−0.5"}, {number(0), "0"}, {number(-1.5e-9), "−1.5e-9"}, {number(2e300), "2e300"}, {rounded(15.955), "15.96"},
+		{share(0, 0), "0%"}, {share(1, 1000), "0.10%"}, {share(1, 3), "33.3%"}, {share(9999, 10000), "> 99.9%"}, {share(3, 3), "100%"}, {share(1, 1e6), "< 0.01%"},
+		{number(0.1), "0.1"}, {number(-12345), "−12,345"}, {number(1234.5678), "1234.6"}, {number(123456.7), "123,460"}, {number(0.000012), "1.2e-5"}, {rounded(252431), "252,400"}, {rounded(1207), "1207"}, {rounded(-0.5), "−0.5"}, {number(0), "0"}, {number(-1.5e-9), "−1.5e-9"}, {number(2e300), "2e300"}, {rounded(15.955), "15.96"},
 		{number(math.Inf(1)), "∞"}, {number(math.Inf(-1)), "−∞"}, {number(math.NaN()), "NaN"},
 		{string(appendExact(nil, "9223372036854775807")), "9,223,372,036,854,775,807"}, {string(appendExact(nil, "<b>")), "–"}, {string(appendExact(nil, "-0.25")), "−0.25"},
 		{count(1, "class"), "1 class"}, {count(2000, "class"), "2,000 classes"}, {count(0, "row"), "0 rows"},
@@ -38,13 +38,13 @@ func TestTexts(t *testing.T) {
 }
 
 func TestLinesOfConfig(t *testing.T) {
-	lines, cut := viewConfig([]byte("# a\r\nb:\tc\x1b\n"))
+	v := viewConfig([]byte("# a\r\nb:\tc\x1b\n"))
 	want := []configLine{{"# a\n", true}, {"b:\tc\\x1b\n", false}}
-	if !slices.Equal(lines, want) || cut != "" {
-		t.Errorf("%v %q", lines, cut)
+	if !slices.Equal(v.Lines, want) || v.Cut != "" {
+		t.Errorf("%v", v)
 	}
-	if lines, cut := viewConfig([]byte(strings.Repeat("x: y\n", maxConfig))); cut == "" || len(lines) > maxConfig/5+1 {
-		t.Errorf("%d lines, %q", len(lines), cut)
+	if v := viewConfig([]byte(strings.Repeat("x: y\n", maxConfig))); v.Cut == "" || len(v.Lines) > maxConfig/5+1 {
+		t.Errorf("%d lines, %q", len(v.Lines), v.Cut)
 	}
 }
 
@@ -163,16 +163,22 @@ func TestSmallSize(t *testing.T) {
 
 // TestOutline counts the pixels that a path goes up and to the right.
 func TestOutline(t *testing.T) {
-	s := series{split: 1, counts: []int64{0, 4, 4, 1, 0}}
-	want := `<path class="o s1" d="M-.5 0h1V64h2V16h1V0h1V0"/>`
-	if got := string(appendOutline(nil, s, 4./9)); got != want {
+	counted := func(counts ...int64) (bins []statistics.Bin) {
+		for i, n := range counts {
+			bins = append(bins, statistics.Bin{Low: float64(i), High: float64(i + 1), Count: n})
+		}
+		return bins
+	}
+	s := series{split: 1, bins: counted(0, 4, 4, 1, 0)}
+	want := `<path class="o s1" d="M-.5 0h1v64h2v-48h1v-16h1V0"/>`
+	if got := string(appendOutline(nil, "o", s, 4./9)); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	s.split = 0
-	if got := most([]series{s, {counts: []int64{0, 0, 9}}}); got != 8./9 {
+	if got := most([]series{s, {bins: counted(0, 0, 9)}}); got != 8./9 {
 		t.Errorf("the scale ends at %g: a spike of another split flattens the first one", got)
 	}
-	want = `<path class="b s0" stroke-width="0.984" d="M1 0V64M2 0V64M3 0V16"/>`
+	want = `<path class="b s0" stroke-width="0.988" d="M1 0V64M2 0V64M3 0V16"/>`
 	if got := string(appendColumns(nil, s, 4./9)); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -29,7 +29,7 @@ type Page struct {
 	Thumbs     []Thumb
 	Records    []Records // the first ones
 	Shown
-	Config  []byte  // the text of the config; nil: none
+	Config  []byte  // the text of the config, with all keys; nil: none
 	Version string  // of the program
 	Against *Change // nil: no other version
 	Run     *Run    // nil: nothing of a run, as in a dataset
@@ -40,6 +40,11 @@ type Shown struct {
 	Values bool   // values of records are shown
 	By     string // the key of the only feature whose values are classes; empty for those that have some
 	Hidden bool   // the files of TFDS are hidden from others
+
+	Keys  []string          // of the features, in their order
+	Dates map[string]string // the units of features that are dates, by their keys
+
+	Short []byte // the config without the keys that have their defaults; nil: none
 
 	Description, URL, License, Creator, Citation string
 }
@@ -88,7 +93,7 @@ type view struct {
 	Found                found
 	Classes              []classView
 	MoreClasses          string
-	Thumbs               []thumbView
+	Thumbs               []thumbGroup
 	Images               []imageView
 	Features             featuresView
 	HasStatistics        bool
@@ -96,8 +101,7 @@ type view struct {
 	Shards               shardsView
 	Rejects              rejectsView
 	Run                  *runView
-	Config               []configLine
-	ConfigCut            string
+	Config, Short        configView
 	Made                 string
 }
 
@@ -117,6 +121,8 @@ type card struct {
 }
 
 func newView(p *Page) *view {
+	sorted := *p
+	p, sorted.Statistics = &sorted, byConfig(p.Statistics, p.Keys)
 	m := p.Manifest
 	v := &view{
 		Name: clean(m.Name, maxName), Version: clean(m.Version, maxName),
@@ -135,12 +141,12 @@ func newView(p *Page) *view {
 	if p.Statistics != nil {
 		v.Classes, v.MoreClasses = viewClasses(p.Statistics, p.By)
 		v.Images = viewImages(p.Statistics)
-		v.Features = viewFeatures(p, &v.Found)
+		v.Features = viewFeatures(p, p.Statistics, &v.Found)
 	}
 	v.Shards = viewShards(m)
 	v.Rejects = viewRejects(m)
 	v.Run = viewRun(p.Run)
-	v.Config, v.ConfigCut = viewConfig(p.Config)
+	v.Config, v.Short = viewConfig(p.Config), viewConfig(p.Short)
 	v.Cards = cards(p, v)
 	return v
 }
@@ -215,7 +221,8 @@ func cards(p *Page, v *view) []card {
 		n := int64(len(p.Statistics.Features))
 		list = append(list, card{Figure: Grouped(n), Label: noun(n, "feature"), Link: "#features"})
 	}
-	splits, rejected, found := int64(len(p.Manifest.Splits)), v.Rejects.Total, int64(len(p.Findings)+len(p.Remarks))
+	splits, rejected := int64(len(p.Manifest.Splits)), v.Rejects.Total
+	found := int64(len(v.Found.Findings.Rows) + len(v.Found.Remarks.Rows))
 	return append(list,
 		card{Figure: Grouped(splits), Label: noun(splits, "split")},
 		card{Figure: Grouped(rejected), Label: "rejected", Link: "#rejects"},
@@ -232,22 +239,28 @@ func noun(n int64, noun string) string {
 // maxConfig is how many bytes of the config are shown.
 const maxConfig = 128 << 10
 
+// A configView is the text of a config.
+type configView struct {
+	Lines []configLine
+	Cut   string // says that there is more
+}
+
 // A configLine is a line of the config.
 type configLine struct {
 	Text    string
 	Comment bool
 }
 
-func viewConfig(config []byte) (lines []configLine, cut string) {
+func viewConfig(config []byte) (v configView) {
 	if len(config) == 0 {
-		return nil, ""
+		return v
 	}
 	text, isCut := cleanLines(config, maxConfig)
 	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
-		lines = append(lines, configLine{line, strings.HasPrefix(strings.TrimSpace(line), "#")})
+		v.Lines = append(v.Lines, configLine{line, strings.HasPrefix(strings.TrimSpace(line), "#")})
 	}
 	if isCut {
-		cut = "This is its beginning; all of it is " + size(int64(len(config))) + "."
+		v.Cut = "This is its beginning; all of it is " + size(int64(len(config))) + "."
 	}
-	return lines, cut
+	return v
 }

@@ -33,15 +33,17 @@ const (
 )
 
 // Thumbnails makes about n pictures of the images of a finished dataset. open opens a
-// shard by its name in the manifest. Where the document has no image there are none.
+// shard by its name in the manifest. Where the document has no image there are none. by is
+// the key of the feature that says what an image shows; empty: the first one with classes.
 //
 // Which records they are of depends on the dataset alone: the first split has half
 // of them, the others share the rest; a split takes as many of each of its shards,
 // the first records where the order is shuffled, else records at equal distances. There
-// are fewer where images are so large that decoding them would take long. An image that cannot be decoded is a Thumb without picture. An error is that of a
-// shard that cannot be read, or is damaged.
-func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, n int) ([]Thumb, error) {
-	p, ok := newPicker(m, d)
+// are fewer where images are so large that decoding them would take long. An image that
+// cannot be decoded is a Thumb without picture. An error is that of a shard that cannot be
+// read, or is damaged.
+func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, by string, n int) ([]Thumb, error) {
+	p, ok := newPicker(m, d, by)
 	if !ok {
 		return nil, nil
 	}
@@ -102,6 +104,7 @@ type picker struct {
 	shuffled    bool
 	image       string // the key of the images
 	boxes       boxKeys
+	labels      labelKeys
 	heads       int64 // that may still be passed
 	pixels      int64 // that may still be decoded, for this split
 	made        int   // pictures of this split
@@ -121,7 +124,7 @@ type maker struct {
 }
 
 // newPicker is not ok where there is no image to be shown.
-func newPicker(m *dataset.Manifest, d *statistics.Document) (p *picker, ok bool) {
+func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picker, ok bool) {
 	p = &picker{shuffled: m.Order == "shuffled", heads: maxHeads, idle: make(chan *maker, min(runtime.GOMAXPROCS(0), mostMakers))}
 	for range cap(p.idle) {
 		p.idle <- new(maker)
@@ -150,6 +153,7 @@ func newPicker(m *dataset.Manifest, d *statistics.Document) (p *picker, ok bool)
 		}
 	}
 	p.boxes, _ = findBoxes(d)
+	p.labels = findLabels(d, by)
 	return p, ok
 }
 
@@ -301,7 +305,7 @@ func (p *picker) read(file io.ReaderAt, at, size int64, split string, s *dataset
 // add makes a picture of a record, if it has an image.
 func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byte) {
 	var image []byte
-	boxes := edgeList{keys: p.boxes}
+	boxes, said := edgeList{keys: p.boxes}, label{keys: p.labels}
 	take := func(key []byte, f message.Feature) {
 		if string(key) == p.image && f.List == message.BytesList && image == nil {
 			for b := range f.Bytes() {
@@ -311,6 +315,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 			return
 		}
 		boxes.add(string(key), f)
+		said.add(string(key), f)
 	}
 	if p.kind == message.SequenceExample {
 		message.EachSequence(payload, take, func(key []byte, l message.FeatureList) {
@@ -329,6 +334,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	}
 	t, facts, err := Look(image, boxes.boxes())
 	t.Split, t.Shard, t.Key, t.Record = split, s.Name, p.image, number
+	t.Class, t.File = said.class, said.file
 	p.thumbs = append(p.thumbs, &t)
 	p.pixels -= int64(t.Width) * int64(t.Height)
 	p.made++

@@ -122,7 +122,7 @@ func (m *made) open(name string) (report.ShardFile, error) {
 // picked returns the places of the pictures: split, shard, record.
 func (m *made) picked(n int) []string {
 	m.t.Helper()
-	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, n)
+	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", n)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestBoxes(t *testing.T) {
 		want [][4]float64
 	}{{"", [][4]float64{{0.25, 0.125, 0.75, 0.5}}}, {"o/ymax", [][4]float64{{0.25, 0, 0.75, 0.5}}}} {
 		m.document.Features = slices.DeleteFunc(m.document.Features, func(f statistics.Feature) bool { return f.Key == c.drop })
-		thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, 1)
+		thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 1)
 		if err != nil || len(thumbs) != 1 || !slices.Equal(thumbs[0].Boxes, c.want) {
 			t.Errorf("without %q: %v (%v), want %v", c.drop, thumbs[0].Boxes, err, c.want)
 		}
@@ -211,7 +211,7 @@ func TestBoxes(t *testing.T) {
 func TestBadImages(t *testing.T) {
 	m := newMade(t, "shuffled", "none")
 	m.add("train", []byte("no image"), nil, picture(t)[:300])
-	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, 9)
+	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 9)
 	if err != nil || len(thumbs) != 3 || len(thumbs[0].JPEG)+len(thumbs[1].JPEG) > 0 {
 		t.Errorf("%d thumbs (%v)", len(thumbs), err)
 	}
@@ -237,7 +237,7 @@ func TestBadShards(t *testing.T) {
 		m := newMade(t, "shuffled", "none")
 		m.add("train", picture(t))
 		break_(m, m.shards["train-00000"])
-		_, err := report.Thumbnails(m.open, &m.manifest, &m.document, 3)
+		_, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 3)
 		if err == nil || !strings.Contains(err.Error(), "train-00000") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -257,7 +257,7 @@ func TestNoPictures(t *testing.T) {
 		m := newMade(t, "shuffled", "none")
 		m.add("train", picture(t))
 		change(m)
-		if thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, 3); err != nil || thumbs != nil {
+		if thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 3); err != nil || thumbs != nil {
 			t.Errorf("%s: %d (%v)", name, len(thumbs), err)
 		}
 	}
@@ -293,7 +293,7 @@ func TestLargeImages(t *testing.T) {
 	copy(data[at+5:], []byte{2000 >> 8, 2000 & 255, 60000 >> 8, 60000 & 255})
 	m := newMade(t, "shuffled", "none")
 	m.add("train", repeated(data, 9)...)
-	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, 8)
+	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 8)
 	if err != nil || len(thumbs) != 4 {
 		t.Fatalf("%d pictures (%v), want 4", len(thumbs), err)
 	}

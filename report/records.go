@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -96,9 +97,18 @@ func payloads(file *io.SectionReader, m *dataset.Manifest, s *dataset.Shard) (ne
 type recordsView struct {
 	Split splitView
 	Keys  []string
-	Rows  [][]string
+	Rows  [][]recordCell
 	More  string // features that are not shown
 }
+
+// A recordCell is what a record has of a feature.
+type recordCell struct {
+	Text   string
+	IsLong bool // it may have several lines
+}
+
+// longCell is from how many bytes on.
+const longCell = 32
 
 func viewRecords(p *Page, splits []splitView) (views []recordsView) {
 	if !p.Values {
@@ -109,13 +119,13 @@ func viewRecords(p *Page, splits []splitView) (views []recordsView) {
 		if at < 0 || len(r.Rows) == 0 {
 			continue
 		}
-		views = append(views, viewFirst(&r, splits[at]))
+		views = append(views, viewFirst(&r, splits[at], p))
 	}
 	return views
 }
 
-// viewFirst has a column for each feature of some record, in the order of their keys.
-func viewFirst(r *Records, split splitView) recordsView {
+// viewFirst has a column for each feature of some record, in the order of the config.
+func viewFirst(r *Records, split splitView, p *Page) recordsView {
 	var keys []string
 	for _, row := range r.Rows {
 		for _, cell := range row {
@@ -124,22 +134,30 @@ func viewFirst(r *Records, split splitView) recordsView {
 	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
+	places := make(map[string]int, len(p.Keys))
+	for i, key := range p.Keys {
+		places[key] = i - len(p.Keys)
+	}
+	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(places[a], places[b]) })
 	v := recordsView{Split: split}
 	if more := len(keys) - maxRecordColumns; more > 0 {
 		v.More = "and " + count(int64(more), "more feature")
 		keys = keys[:maxRecordColumns]
 	}
-	for _, key := range keys {
+	formats := make([]valueFormat, len(keys))
+	for i, key := range keys {
 		v.Keys = append(v.Keys, clean(key, maxName))
+		formats[i] = p.format(key)
 	}
 	for _, row := range r.Rows {
-		texts := make([]string, len(keys))
+		cells := make([]recordCell, len(keys))
 		for _, cell := range row {
 			if i := slices.Index(keys, cell.Key); i >= 0 {
-				texts[i] = clean(cell.Text, maxPhrase)
+				text := clean(formats[i].text(cell.Text), maxPhrase)
+				cells[i] = recordCell{text, len(text) >= longCell}
 			}
 		}
-		v.Rows = append(v.Rows, texts)
+		v.Rows = append(v.Rows, cells)
 	}
 	return v
 }

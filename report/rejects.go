@@ -117,5 +117,9 @@ func viewSource(s dataset.Source) sourceView {
 	for _, n := range s.Rejected {
 		rejected += n
 	}
-	return sourceView{clean(s.Name, maxName), clean(s.Kind, maxName), Grouped(s.Found), Grouped(s.Written), Grouped(rejected), Grouped(s.BlankLines)}
+	name := clean(s.Name, maxName)
+	if name == "" {
+		name = "source " + Grouped(int64(s.Index)+1)
+	}
+	return sourceView{name, clean(s.Kind, maxName), Grouped(s.Found), Grouped(s.Written), Grouped(rejected), Grouped(s.BlankLines)}
 }

@@ -55,6 +55,21 @@ func writeVisible(b *strings.Builder, r rune, bytes string) {
 	b.WriteString(quoted[1 : len(quoted)-1])
 }
 
+// cleanEnds is clean that keeps the head and the tail of a long value, so that values with
+// one beginning differ. isCut says that the value is longer than s.
+func cleanEnds(s string, most int, isCut bool) string {
+	runes := []rune(s)
+	if len(runes) > most && utf8.ValidString(s) {
+		tail := most / 3
+		s = string(runes[:most-tail]) + "…" + string(runes[len(runes)-tail:])
+	}
+	s = clean(s, most+1)
+	if isCut && !strings.HasSuffix(s, "…") {
+		s += "…"
+	}
+	return s
+}
+
 // cleanLines is clean for a text of several lines, which is cut after most bytes.
 func cleanLines(text []byte, most int) (shown string, isCut bool) {
 	if len(text) > most {
@@ -84,10 +99,7 @@ func appendGrouped(dst []byte, n int64) []byte {
 
 // appendGroups appends the digits of a whole number with commas.
 func appendGroups(dst []byte, digits string) []byte {
-	if digits[0] == '-' {
-		dst = append(dst, "−"...)
-		digits = digits[1:]
-	}
+	dst, digits = appendSign(dst, digits)
 	for i := range len(digits) {
 		if i > 0 && (len(digits)-i)%3 == 0 {
 			dst = append(dst, ',')
@@ -95,6 +107,23 @@ func appendGroups(dst []byte, digits string) []byte {
 		dst = append(dst, digits[i])
 	}
 	return dst
+}
+
+// appendSign appends the minus of a number, and returns its digits.
+func appendSign(dst []byte, digits string) (_ []byte, rest string) {
+	if digits[0] == '-' {
+		return append(dst, "−"...), digits[1:]
+	}
+	return dst, digits
+}
+
+// appendWhole appends the digits of a whole number among values. One of four digits has no
+// comma: it may be a year.
+func appendWhole(dst []byte, digits string) []byte {
+	if dst, digits = appendSign(dst, digits); len(digits) <= 4 {
+		return append(dst, digits...)
+	}
+	return appendGroups(dst, digits)
 }
 
 // size returns a number of bytes with its unit: 244.8 MB.
@@ -111,23 +140,23 @@ func size(n int64) string {
 	return strconv.FormatFloat(value, 'f', 1, 64) + " " + units[unit:unit+1] + "B"
 }
 
-// share returns a part of a whole in percent: 80.0 %.
+// share returns a part of a whole in percent: 80.0%.
 func share(part, whole int64) string {
 	if part == 0 || whole <= 0 {
-		return "0 %"
+		return "0%"
 	}
 	percent := float64(part) / float64(whole) * 100
 	switch {
 	case percent < 0.01:
-		return "< 0.01 %"
+		return "< 0.01%"
 	case percent < 1:
-		return strconv.FormatFloat(percent, 'f', 2, 64) + " %"
+		return strconv.FormatFloat(percent, 'f', 2, 64) + "%"
 	case part < whole && percent > 99.9:
-		return "> 99.9 %" // 100 would say that there is nothing else
+		return "> 99.9%" // 100 would say that there is nothing else
 	case part == whole:
-		return "100 %"
+		return "100%"
 	}
-	return strconv.FormatFloat(percent, 'f', 1, 64) + " %"
+	return strconv.FormatFloat(percent, 'f', 1, 64) + "%"
 }
 
 // appendNumber appends a number with five digits or, if it is whole and has no more
@@ -149,13 +178,13 @@ func appendDigits(dst []byte, v float64, digits int) []byte {
 		return append(dst, "−∞"...)
 	}
 	if whole := int64(max(min(v, 1e9), -1e9)); digits > rough && float64(whole) == v && whole > -1e9 && whole < 1e9 {
-		return appendGrouped(dst, whole)
+		return appendWhole(dst, strconv.FormatInt(whole, 10))
 	}
 	text := strconv.FormatFloat(v, 'e', digits-1, 64)
 	near, err := strconv.ParseFloat(text, 64)
 	if size := max(near, -near); err == nil && (size == 0 || size >= 1e-4) && size < 1e9 {
 		whole, fraction, hasFraction := strings.Cut(strconv.FormatFloat(near, 'f', -1, 64), ".")
-		dst = appendGroups(dst, whole)
+		dst = appendWhole(dst, whole)
 		if hasFraction {
 			dst = append(append(dst, '.'), fraction...)
 		}
@@ -181,7 +210,7 @@ func number(v float64) string { return string(appendNumber(nil, v)) }
 // appendExact appends a number of a document: one that is whole with all digits.
 func appendExact(dst []byte, n json.Number) []byte {
 	if whole, err := n.Int64(); err == nil {
-		return appendGrouped(dst, whole)
+		return appendWhole(dst, strconv.FormatInt(whole, 10))
 	}
 	v, err := n.Float64()
 	if err != nil {

@@ -13,6 +13,7 @@ type Thumb struct {
 	Split, Shard string
 	Key          string // of the feature
 	Record       int64  // its number in the shard, from 0
+	Class, File  string // that the record has; empty: none
 	JPEG         []byte // empty: the image is not shown, for it cannot be decoded or is very large
 	Width        int    // of the image as it is seen
 	Height       int

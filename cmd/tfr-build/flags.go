@@ -34,6 +34,7 @@ type options struct {
 	deep      bool
 	quiet     bool
 	dryRun    bool
+	open      bool // the report, in a browser
 	json      bool
 	proto     bool   // JSON of records is that of protobuf
 	format    string // of the log

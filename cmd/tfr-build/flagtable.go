@@ -63,6 +63,7 @@ var flagRows = []flagRow{
 	{name: "memory", value: value{name: "SIZE"}, about: "memory limit for tables and their index, such as 2GB; larger tables spill to disk (default: half of the available memory; minimum: 16MB)", set: (*options).setMemory},
 	{name: "metrics", value: value{name: "FILE", kind: fileValue}, about: "write run metrics to FILE for the Prometheus textfile collector, also after a failure", set: text(func(o *options) *string { return &o.metrics })},
 	{name: "of", value: value{name: "N"}, about: "number of processes (default: from the job array)", set: (*options).setOf},
+	{name: "open", about: "open the report in a browser", on: func(o *options) *bool { return &o.open }},
 	{name: "output", short: "o", value: value{name: "DIR", kind: dirValue}, about: "dataset directory or URL; a path is relative to the current directory (default: output of the config)", set: text(func(o *options) *string { return &o.output })},
 	{name: "overwrite", about: "replace an existing dataset that tfr-build made; not in a bucket", on: func(o *options) *bool { return &o.overwrite }},
 	{name: "quiet", short: "q", about: "print only errors", on: func(o *options) *bool { return &o.quiet }},

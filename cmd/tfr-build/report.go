@@ -18,12 +18,13 @@ import (
 var reportCommand = &command{
 	name: "report", group: lookGroup, about: "print the HTML report of a dataset again",
 	most: 1, operand: dirOperand, prints: true, run: makeReport,
-	flags:    []string{"output", "against", "workers", "retry", "log-format"},
+	flags:    []string{"output", "against", "open", "workers", "retry", "log-format"},
 	means:    map[string]flagMeaning{"output": {fileOperand, "write the report to FILE and replace an existing report (default: standard output)"}},
 	synopsis: []string{"report [flags] DIR"},
 	text: `Prints the report of the dataset in DIR: one HTML file that needs no network.
 The dataset has the same report in _tfr/report.html; on a terminal, without -o,
-the command prints that path. With --against the report also shows what changed
+the command prints that path. --open opens the report in a browser: that of the
+dataset, or FILE. With --against the report also shows what changed
 since another version: records, features, drift, and config.`,
 }
 
@@ -36,10 +37,25 @@ func makeReport(ctx context.Context, c *call) error {
 	if _, err := from.Stat(c.operands[0]); err != nil {
 		return &input.Error{Path: c.operands[0], Err: err}
 	}
-	if c.output == "" && c.stdout.areOnTerminal() {
-		return printReportPath(c, from, c.operands[0])
+	switch {
+	case c.output != "":
+	case c.open:
+		path, err := reportFile(c, from, c.operands[0])
+		if err != nil {
+			return err
+		}
+		return openInBrowser(ctx, path)
+	case c.stdout.areOnTerminal():
+		path, err := reportFile(c, from, c.operands[0])
+		if err == nil {
+			fmt.Fprintf(c.stdout, "report: %s\n--open opens it, -o FILE writes it to a file\n", printable(c.log.path(path)))
+		}
+		return err
 	}
 	isFile := c.output != "" && c.output != standard
+	if c.open && !isFile {
+		return usagef("-o FILE writes it to a file", "report: a browser does not open standard output")
+	}
 	if isFile {
 		if err := checkPage(c.output); err != nil {
 			return err
@@ -56,20 +72,22 @@ func makeReport(ctx context.Context, c *call) error {
 	if err := replaceFile(c.output, data); err != nil {
 		return &asideError{c.output, err}
 	}
+	if c.open {
+		return openInBrowser(ctx, c.output)
+	}
 	return nil
 }
 
-// printReportPath prints where the report of a dataset is, for a terminal: it shows no HTML.
-func printReportPath(c *call, from *store.Storage, dir string) error {
+// reportFile returns where the report of a dataset is, for those to whom no HTML is printed.
+func reportFile(c *call, from *store.Storage, dir string) (string, error) {
 	if _, err := dataset.OpenDataset(from, dir); err != nil {
-		return reading(dir, err)
+		return "", reading(dir, err)
 	}
 	path := store.Join(dir, report.Name)
-	if _, err := from.Stat(path); err != nil || c.against != "" {
-		return usagef("-o FILE writes it to a file", "report: a terminal does not show HTML")
+	if _, err := from.Stat(path); err != nil || c.against != "" || c.open && !from.IsLocal(path) {
+		return "", usagef("-o FILE writes it to a file", "report: the dataset has no file with this report")
 	}
-	fmt.Fprintf(c.stdout, "report: %s\n-o FILE writes it to a file\n", printable(c.log.path(path)))
-	return nil
+	return path, nil
 }
 
 // pageOf is the page about a dataset, and about the run that made it where there was

@@ -37,7 +37,7 @@ func Typical(features int, thumbs []report.Thumb) *report.Page {
 	return &report.Page{
 		Manifest: manifest("trips", splits), Statistics: d, Findings: findings(), Remarks: remarks(), Thumbs: thumbs,
 		Config: []byte(config), Version: "1.9.0", Records: records(d.Features),
-		Shown: report.Shown{Values: true, Description: "Trips of the city's taxis, a record each.", License: "CC0-1.0", URL: "https://example.org/trips", Creator: "The city"},
+		Shown: report.Shown{Values: true, Short: []byte("name: trips\n"), Keys: []string{"image/encoded", "feature_003"}, Dates: map[string]string{"feature_007": "days"}, Description: "Trips of the city's taxis, a record each.", License: "CC0-1.0", URL: "https://example.org/trips", Creator: "The city"},
 	}
 }
 
@@ -246,10 +246,10 @@ func Hostile() *report.Page {
 	p.Manifest.Name, p.Manifest.Version, p.Manifest.Tool, p.Manifest.ConfigDigest = names[0], names[1], names[4], names[2]
 	p.Manifest.Sources[0].Name = names[3]
 	p.Manifest.Warnings = []dataset.Warning{{Text: names[1]}}
-	p.Thumbs = []report.Thumb{{Split: names[0], Shard: names[1], Record: 1}}
+	p.Thumbs = []report.Thumb{{Split: names[0], Shard: names[1], Class: names[2], File: names[3], Record: 1}}
 	p.Config = []byte(strings.Join(names, "\n"))
 	p.Version = names[1]
-	p.Shown = report.Shown{Values: true, Description: names[0], License: names[1], URL: names[2], Creator: names[3], Citation: names[4]}
+	p.Shown = report.Shown{Values: true, Short: p.Config, Keys: names, Dates: map[string]string{names[0] + "0": names[1], names[3] + "0": "s"}, Description: names[0], License: names[1], URL: names[2], Creator: names[3], Citation: names[4]}
 	for i := range p.Records {
 		r := &p.Records[i]
 		r.Split = names[i]

@@ -18,6 +18,14 @@ import (
 // classes gives the names in a file of classes, by its path in the config. A
 // file for which it gives none keeps its name.
 func (c *Config) Canonical(classes func(path string) []string) []byte {
+	return textOf(c, classes, false)
+}
+
+// ShortText is the canonical text of a config for people: without keys that have their defaults.
+// Parse makes the same config of it.
+func ShortText(c *Config, classes func(path string) []string) []byte { return textOf(c, classes, true) }
+
+func textOf(c *Config, classes func(path string) []string, isShort bool) []byte {
 	if classes == nil {
 		classes = func(string) []string { return nil }
 	}
@@ -25,7 +33,7 @@ func (c *Config) Canonical(classes func(path string) []string) []byte {
 	if c.OnError == "fail" {
 		described.MaxErrors = MaxErrors{} // it has no effect, so it says nothing of the dataset
 	}
-	e := encoder{forms, classes}
+	e := encoder{forms, classes, isShort}
 	return e.fields(reflect.ValueOf(described)).appendYAML(nil, 0)
 }
 
@@ -54,6 +62,7 @@ func (c *Config) ConfigDigest(classes func(path string) []string) string {
 type encoder struct {
 	forms   formTable
 	classes func(path string) []string
+	isShort bool // defaults are left out
 }
 
 // fields makes a mapping of a struct. What says nothing is left out.
@@ -63,11 +72,32 @@ func (e encoder) fields(v reflect.Value) *node {
 		if f.tag.Get("canonical") == "-" {
 			continue
 		}
-		if value := e.value(f.value(v), f); value != nil && !f.saysNothing(value) {
-			n.add(f.key, value)
+		value := e.value(f.value(v), f)
+		if value == nil || f.saysNothing(value) || e.isShort && f.isDefault(value) {
+			continue
 		}
+		n.add(f.key, value)
 	}
 	return n
+}
+
+// isDefault reports whether a value is that of a key that is left out. Of seed that depends on
+// the order.
+func (f field) isDefault(value *node) bool {
+	if f.key == "seed" {
+		return false
+	}
+	switch value.kind {
+	case scalarNode:
+		text := f.tag.Get("default")
+		if s := f.spelling(); text != "" && s.keep != nil && s.canonical != nil {
+			text = s.canonical(s.keep(text))
+		}
+		return text != "" && value.text == text
+	case mappingNode:
+		return f.of == reflect.TypeFor[Limits]() && len(value.pairs) == 0
+	}
+	return false
 }
 
 // saysNothing reports whether a value is left out for being the default: keys that

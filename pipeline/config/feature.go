@@ -88,7 +88,32 @@ func decodeFeatures(d *decoder, at spot, l *Features) {
 }
 
 func encodeFeatures(e encoder, l Features) *node {
-	return entries(l, func(f Feature) (string, *node) { return f.Key, e.fields(reflect.ValueOf(f)) })
+	return entries(l, func(f Feature) (string, *node) {
+		n := e.fields(reflect.ValueOf(f))
+		if e.isShort {
+			n = f.shorten(n)
+		}
+		return f.Key, n
+	})
+}
+
+// shorten leaves out of the canonical mapping of a feature what a config without it has: the
+// column of the same name, and the shape of one value. What is left may be the type alone.
+func (f *Feature) shorten(n *node) *node {
+	isOne := len(f.From.Columns) == 1 && f.Separator == "" && f.Map == nil && f.Repeat == ""
+	n.pairs = slices.DeleteFunc(n.pairs, func(p pair) bool {
+		switch p.key {
+		case "from":
+			return p.value.isScalar() && p.value.text == f.Key
+		case "shape":
+			return isOne && len(f.Shape.Dims) == 0
+		}
+		return false
+	})
+	if len(n.pairs) == 1 && n.pairs[0].key == "type" {
+		return n.pairs[0].value
+	}
+	return n
 }
 
 func featuresSchema(g *generator) object {

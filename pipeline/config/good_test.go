@@ -47,6 +47,13 @@ func checkCanonical(t *testing.T, c *Config) {
 	if got, want := again.ConfigDigest(nil), c.ConfigDigest(nil); got != want {
 		t.Fatalf("the canonical text of the canonical text differs:\n%s\nwas\n%s", again.Canonical(nil), text)
 	}
+	short := ShortText(c, nil)
+	if again, err = Parse("short.yaml", append([]byte("output: out\n"), short...), testEnv); err != nil {
+		t.Fatalf("the short text is refused: %v\n%s", err, short)
+	}
+	if got := again.Canonical(nil); string(got) != string(text) || len(short) >= len(text) {
+		t.Fatalf("the canonical text of the short text differs:\n%s\nshort\n%s\nwas\n%s", got, short, text)
+	}
 }
 
 func TestDefaults(t *testing.T) {

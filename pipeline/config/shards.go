@@ -83,7 +83,12 @@ func (d *decoder) shards(at spot) int { return int(d.between(at, 1, maxShards)) 
 
 func encodeShards(e encoder, s Shards) *node {
 	n := &node{kind: mappingNode}
+	isUsual := e.isShort && s.Filename == defaultFilename
 	switch {
+	case isUsual && s.Hosts == 1:
+		return nil
+	case isUsual && s.Hosts == 0 && s.Count.Every > 0:
+		return encodeCount(e, s.Count)
 	case s.Hosts > 0:
 		n.add("hosts", plainNode(strconv.Itoa(s.Hosts)))
 	case s.Size > 0:
@@ -91,7 +96,9 @@ func encodeShards(e encoder, s Shards) *node {
 	default:
 		n.add("count", encodeCount(e, s.Count))
 	}
-	n.add("filename", textNode(s.Filename))
+	if !isUsual {
+		n.add("filename", textNode(s.Filename))
+	}
 	return n
 }
 

@@ -72,7 +72,7 @@ func (b *Books) knownFiles(info *dataset.Info) (files []dataset.File, err error)
 func (b *Books) report(m *dataset.Manifest, open func(name string) (report.ShardFile, error)) (dataset.File, error) {
 	p := report.Page{
 		Manifest: m, Statistics: b.statistics, Findings: b.findings,
-		Config: b.configFile().Data, Shown: ShownOf(b.set.Config),
+		Config: b.configFile().Data, Shown: ShownOf(b.set.Config, b.set.Classes.InFile),
 	}
 	var err error
 	if p.Values {
@@ -84,7 +84,7 @@ func (b *Books) report(m *dataset.Manifest, open func(name string) (report.Shard
 	if b.statistics != nil {
 		p.Remarks = checks.Remarks(b.statistics, b.findings)
 		if p.Values {
-			if p.Thumbs, err = report.Thumbnails(open, m, b.statistics, report.DefaultThumbs); err != nil {
+			if p.Thumbs, err = report.Thumbnails(open, m, b.statistics, p.By, report.DefaultThumbs); err != nil {
 				return dataset.File{}, err
 			}
 		}

@@ -5,10 +5,21 @@ import (
 	"tfr-build/report"
 )
 
-// ShownOf returns what a config says of the page about its dataset.
-func ShownOf(cfg *config.Config) report.Shown {
+// ShownOf returns what a config says of the page about its dataset. classes are the names in a
+// file of classes, as [config.Config.Canonical] takes them.
+func ShownOf(cfg *config.Config, classes func(path string) []string) report.Shown {
 	shown := report.Shown{
 		Values: cfg.Statistics.Values, By: cfg.Statistics.By, Hidden: cfg.Metadata == "hidden", Description: cfg.Description,
+		Short: config.ShortText(cfg, classes),
+	}
+	for _, f := range cfg.AllFeatures() {
+		shown.Keys = append(shown.Keys, f.Key)
+		if f.Date != "" {
+			if shown.Dates == nil {
+				shown.Dates = map[string]string{}
+			}
+			shown.Dates[f.Key] = f.Unit
+		}
 	}
 	if card := cfg.Card; card != nil {
 		shown.URL, shown.License, shown.Creator, shown.Citation = card.URL, card.License, card.Creator, card.Citation

@@ -91,7 +91,7 @@ const faults = `(() => {
   if (document.querySelector('[style], base, iframe, object, embed, [onerror], [onload], [onmouseover]')) list.push('there are elements or attributes that the page does not have');
   for (const tag of ['header', 'nav', 'main', 'footer', 'h1']) if (document.querySelectorAll(tag).length !== 1) list.push('not one ' + tag);
   for (const e of document.querySelectorAll('svg')) if (e.getAttribute('aria-hidden') !== 'true' && !e.getAttribute('aria-label')) list.push('a drawing without a name');
-  for (const e of document.querySelectorAll('img')) if (!e.alt) list.push('a picture without a name');
+  for (const e of document.querySelectorAll('img')) if (!e.alt && !e.closest('summary')?.textContent.trim()) list.push('a picture without a name');
   for (const e of document.querySelectorAll('[id]')) if (document.querySelectorAll('#' + CSS.escape(e.id)).length > 1) { list.push('two of id ' + e.id); break; }
   for (const e of document.querySelectorAll('a[href^="#"]')) if (!document.getElementById(e.getAttribute('href').slice(1))) list.push('a link to ' + e.getAttribute('href') + ', which is not there');
   const broken = [...document.images].filter(e => e.complete && !e.naturalWidth).length;
@@ -103,7 +103,7 @@ const faults = `(() => {
 const filtering = `(() => {
   const name = document.getElementById('name');
   if (!name) return [];
-  const rows = [...document.querySelectorAll('.feature')];
+  const rows = [...document.querySelectorAll('#overview tbody')];
   const first = rows.length ? rows[0].querySelector('bdi').textContent.trim() : '';
   name.value = first;
   name.dispatchEvent(new Event('input', {bubbles: true}));

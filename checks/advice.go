@@ -1,0 +1,27 @@
+package checks
+
+// advice says for each check what to do.
+var advice = map[string]string{
+	"min":                    "Correct the source, filter the rows with where, or lower the limit.",
+	"max":                    "Correct the source, filter the rows with where, or raise the limit.",
+	"missing":                "Drop the feature, fill it with missing: {default: …}, or find out why the source lacks it.",
+	"distinct":               "Look for values that are spelled in several ways, or raise the limit.",
+	"finite":                 "Correct the source, or filter the rows with where.",
+	"values":                 "Map the values to the expected ones with map, or add them to the list.",
+	"rows":                   "Add data, change the fractions of the split, or lower the limit.",
+	"split_skew":             "Check how rows are split: shuffle them, or stratify by the class.",
+	"leakage":                "Group equal rows with split.by, or remove them from the source.",
+	"classes.empty":          "Remove the class from the list, or add records of it.",
+	"classes.in_every_split": "Stratify the split by the class, or make the split larger.",
+	"classes.imbalance":      "Weigh the classes in training, or sample them.",
+	"constant":               "Drop the feature: a model learns nothing from it.",
+	"empty":                  "Drop the feature, or check the column that it is made of.",
+	"far":                    "If the value means missing, set null_values and missing.",
+	"identifier":             "If it is an identifier, keep it out of the model's input.",
+	"image.size":             "Expect this size in the model; no resize is needed.",
+	"skew":                   "Scale it by logarithm or quantile before training.",
+	"zeros":                  "If 0 means missing, set null_values.",
+}
+
+// Advice says what to do about what a check finds; empty for a check that is not known.
+func Advice(check string) string { return advice[check] }
