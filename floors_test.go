@@ -66,9 +66,9 @@ var floors = map[string]floor{
 		tests: "internal/buckettest internal/testenv go.uber.org/goleak",
 	},
 
-	"internal/store":           {own: "internal/vfs"},
+	"internal/store":           {own: "internal/vfs", tests: "internal/vfs/vfstest syscall"},
 	"internal/store/objects":   {own: "internal/bucket internal/store", tests: "internal/buckettest"},
-	"internal/store/storetest": {own: "internal/store", tests: "internal/buckettest"}, // which only tests import
+	"internal/store/storetest": {own: "internal/store", tests: "internal/vfs/vfstest internal/buckettest internal/bucket internal/store/objects"}, // which only tests import
 
 	"jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
 	"jpeg":              {own: "jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
@@ -146,12 +146,12 @@ var floors = map[string]floor{
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
-		own: "internal/store internal/bucket internal/crc32c internal/sumline internal/vfs internal/store/objects", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
-		tests: "internal/buckettest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib",
+		own: "internal/store internal/bucket internal/crc32c internal/sumline internal/store/objects", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
+		tests: "internal/buckettest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib internal/vfs",
 	},
 	"dataset": {
-		own: "internal/store arrayrecord message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/vfs", third: "github.com/zeebo/xxh3", std: "os syscall",
-		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire",
+		own: "internal/store arrayrecord message schema tfrecord internal/crc32c internal/excerpt internal/plural", third: "github.com/zeebo/xxh3", std: "os syscall",
+		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire internal/vfs",
 	},
 	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
 	"dataset/search": {own: "dataset message schema", tests: "tfrecord"},
@@ -185,8 +185,8 @@ var floors = map[string]floor{
 		own:   "internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
-	"pipeline/runstate": {own: "internal/store dataset internal/pool internal/vfs pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
-	"pipeline/work":     {own: "internal/store internal/bucket internal/sumline internal/vfs pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input internal/store/objects", std: "syscall", tests: "internal/buckettest net/http"},
+	"pipeline/runstate": {own: "internal/store dataset internal/pool pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
+	"pipeline/work":     {own: "internal/store internal/bucket internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input internal/store/objects", std: "syscall", tests: "internal/buckettest net/http internal/vfs"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
@@ -194,11 +194,11 @@ var floors = map[string]floor{
 		own: "internal/store checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
 			"dataset internal/bucket internal/plural internal/pool internal/store/objects message schema sink sources sources/column sources/files sources/image sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
-		tests: "net/http internal/buckettest internal/cost internal/parquettest internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec internal/vfs",
+		tests: "net/http internal/buckettest internal/cost internal/parquettest internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec internal/vfs internal/store/storetest",
 	},
-	"internal/exit": {own: "arrayrecord dataset internal/vfs pipeline pipeline/config sink sources/files sources/input tfrecord", tests: "syscall"},
+	"internal/exit": {own: "arrayrecord dataset pipeline pipeline/config sink sources/files sources/input tfrecord internal/store", tests: "syscall"},
 	"cmd/tfr-build": {
-		own:   "internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit internal/nearest internal/plural internal/pool internal/vfs pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord internal/store/objects",
+		own:   "internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit internal/nearest internal/plural internal/pool pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord internal/store/objects",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix golang.org/x/text/width", std: "os os/exec os/signal syscall",
 		tests: "internal/buckettest internal/sumline internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},
@@ -305,6 +305,17 @@ func TestFloorsGoDown(t *testing.T) {
 		isSource := dir == "sources" || strings.HasPrefix(dir, "sources/")
 		if isSource && slices.Contains(below(dir), "sink") || dir == "sink" && slices.Contains(below(dir), "sources") {
 			t.Errorf("%s meets the other side", dir)
+		}
+	}
+}
+
+// TestFileSystemStaysBelowTheStore makes sure that the file system of the crash model is a seam of
+// package store alone: whoever else reads or writes does so through a store.
+func TestFileSystemStaysBelowTheStore(t *testing.T) {
+	const seam = "internal/vfs"
+	for dir, f := range floors {
+		if slices.Contains(strings.Fields(f.own), seam) && dir != "internal/store" && dir != seam+"/vfstest" {
+			t.Errorf("%s may import %s", dir, seam)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"tfr-build/internal/store"
-	"tfr-build/internal/vfs"
 	"tfr-build/tfrecord"
 )
 
@@ -32,7 +31,7 @@ func (e *SalvageError) Unwrap() error { return e.Err }
 // A Salvage is the folder that takes the intact records of damaged files. It is
 // made when there are the first.
 type Salvage struct {
-	fs  vfs.FS
+	fs  store.Local
 	dir string
 
 	mu   sync.Mutex
@@ -40,14 +39,11 @@ type Salvage struct {
 }
 
 // NewSalvage returns the Salvage in dir, a folder that is empty or not there.
-// fsys is nil for the file system of the system.
-func NewSalvage(fsys vfs.FS, dir string) (*Salvage, error) {
-	if fsys == nil {
-		fsys = vfs.OS()
-	}
-	s := &Salvage{fs: fsys, dir: dir, made: map[string]error{}}
+// storage is nil for the operating system's.
+func NewSalvage(storage *store.Storage, dir string) (*Salvage, error) {
+	s := &Salvage{fs: storage.Local(), dir: dir, made: map[string]error{}}
 	if err := s.free(); err != nil {
-		return nil, &SalvageError{dir, vfs.Cause(err)}
+		return nil, &SalvageError{dir, store.Cause(err)}
 	}
 	return s, nil
 }
@@ -252,8 +248,8 @@ func (s *Salvage) put(path string, write func(io.Writer) error) error {
 	if err := s.mkdir(dir); err != nil {
 		return err
 	}
-	err := vfs.WriteFile(s.fs, path, write)
-	if failed := new(vfs.WriteError); errors.As(err, &failed) {
+	err := s.fs.WriteFile(path, write)
+	if failed := new(store.WriteError); errors.As(err, &failed) {
 		err = s.failed(failed.Path, failed.Err)
 	}
 	return err
@@ -267,7 +263,7 @@ func (s *Salvage) mkdir(dir string) error {
 	if done {
 		return err
 	}
-	changed, err := vfs.MkdirAll(s.fs, dir)
+	changed, err := s.fs.MkdirAll(dir)
 	err = s.failed(dir, err)
 	for i := 0; i < len(changed) && err == nil; i++ {
 		err = s.sync(changed[i])
@@ -289,5 +285,5 @@ func (s *Salvage) failed(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &SalvageError{path, vfs.Cause(err)}
+	return &SalvageError{path, store.Cause(err)}
 }

@@ -39,10 +39,18 @@ func newRescue(t *testing.T, files fstest.MapFS) *rescue {
 	return r
 }
 
+// over is the storage over a file system, or the operating system's.
+func over(fsys vfs.FS) *store.Storage {
+	if fsys == nil {
+		return store.OS()
+	}
+	return store.Over(fsys)
+}
+
 func (r *rescue) options(salvage *Salvage) VerifyOptions {
 	r.saved, r.found = nil, nil
 	return VerifyOptions{
-		Store: store.Over(r.fs), Workers: 2, Deep: r.deep, Record: boolRecord, Salvage: salvage,
+		Store: over(r.fs), Workers: 2, Deep: r.deep, Record: boolRecord, Salvage: salvage,
 		Report:   func(d *DamageError) { r.found = append(r.found, d.Error()) },
 		Salvaged: func(s Salvaged) { r.saved = append(r.saved, s) },
 	}
@@ -50,7 +58,7 @@ func (r *rescue) options(salvage *Salvage) VerifyOptions {
 
 func (r *rescue) verify(t *testing.T) error {
 	t.Helper()
-	salvage, err := NewSalvage(r.fs, r.to)
+	salvage, err := NewSalvage(over(r.fs), r.to)
 	if err != nil {
 		return err
 	}
@@ -249,7 +257,7 @@ func TestSalvageWantsAnEmptyFolder(t *testing.T) {
 		}
 	}
 	in := vfstest.NewInject(vfs.OS(), vfstest.Once(1, syscall.EIO))
-	if _, err := NewSalvage(in, dir); !errors.Is(err, syscall.EIO) {
+	if _, err := NewSalvage(store.Over(in), dir); !errors.Is(err, syscall.EIO) {
 		t.Errorf("a folder that cannot be listed: %v", err)
 	}
 }
@@ -319,7 +327,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		reads = 0
-		salvage, err := NewSalvage(c.out, dir)
+		salvage, err := NewSalvage(over(c.out), dir)
 		if err != nil {
 			t.Fatal(err)
 		}

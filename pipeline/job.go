@@ -30,7 +30,7 @@ type job struct {
 	run     *Run
 	pool    *pool.Pool
 	files   *files.System
-	storage *store.Storage
+	storage *store.Storage // of the input, and of an output in a remote store
 	set     *rows.Set
 	inputs  *runstate.Inputs
 	state   *runstate.State // of the inputs as they were listed; nil where the run looks at a part of them
@@ -42,8 +42,8 @@ type job struct {
 // prepare does all that is done before a row is searched for: it lists the
 // files, reads class files and headers, and binds columns. The job is to be closed.
 func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
-	run.Storage = objects.Reach(ctx, run.Storage, run.stores(cfg))
-	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail"), storage: run.Storage, files: files.New(ctx, run.Storage)}
+	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail"), storage: objects.Reach(ctx, run.Storage, run.stores(cfg))}
+	j.files = files.New(ctx, j.storage)
 	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}
 	if err := j.begin(ctx); err != nil {
 		j.close()
@@ -56,7 +56,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 func (j *job) begin(ctx context.Context) error {
 	var err error
 	j.run.Progress.Start(pool.ListingFiles, 0)
-	if err = j.run.checkOutput(j.cfg); err != nil {
+	if err = j.run.reachOutput(j.cfg, j.storage); err != nil {
 		return err
 	}
 	j.paths = runstate.Paths{Output: j.output(), Scratch: j.run.Scratch}
@@ -158,7 +158,7 @@ func rejectsBeside(cfg *config.Config, output string) *sink.Beside {
 // has done its work; or something in the place of the link to the versions.
 func (j *job) besideInTheWay() error {
 	if j.beside != nil {
-		if err := j.beside.Check(j.run.Storage.FS(), j.output()); err != nil {
+		if err := j.beside.Check(j.run.Storage.Local(), j.output()); err != nil {
 			return err
 		}
 	}

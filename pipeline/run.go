@@ -39,7 +39,7 @@ type Run struct {
 	Inform   func(string)   // is told what happens otherwise; may be nil
 	BadRow   func(error)    // is told of an invalid row that does not end the run; nil: Warn with its text
 
-	reached  bool                    // the output in a store was checked
+	reached  bool                    // Storage reaches the output in a remote store
 	runLimit int64                   // of a spill run, with its index; 0: half of Memory
 	listed   []*input.Listing        // by source, where the files were listed before
 	phases   func(*job) []pool.Phase // that are to come once the sources are open; nil: one
@@ -106,9 +106,9 @@ func (r *Run) OutputOf(cfg *config.Config) string {
 	return store.Clean(objects.Path(cfg.WithVersion(r.Output)))
 }
 
-// checkOutput refuses an output where no dataset can be built, and finds a folder for files that are
-// on their way to one in a remote store.
-func (r *Run) checkOutput(cfg *config.Config) error {
+// reachOutput refuses an output where no dataset can be built. If the output is in a remote store, the
+// run reaches it by storage, and has a folder for files that are on their way there.
+func (r *Run) reachOutput(cfg *config.Config, storage *store.Storage) error {
 	if err := objects.CheckPath(r.Output); err != nil {
 		return &PlaceError{Text: "the output: " + err.Error()}
 	}
@@ -129,7 +129,7 @@ func (r *Run) checkOutput(cfg *config.Config) error {
 	if err != nil {
 		return err
 	}
-	r.Scratch, r.reached = scratch, true
+	r.Storage, r.Scratch, r.reached = storage, scratch, true
 	return nil
 }
 

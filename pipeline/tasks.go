@@ -79,11 +79,12 @@ func (r *Run) reachPlanned(ctx context.Context, p *work.Plan) (*store.Storage, e
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkOutput(cfg); err != nil {
+	storage := objects.Reach(ctx, r.Storage, r.stores(cfg))
+	if err := r.reachOutput(cfg, storage); err != nil {
+		storage.Close()
 		return nil, err
 	}
-	r.Storage = objects.Reach(ctx, r.Storage, r.stores(cfg))
-	return r.Storage, nil
+	return storage, nil
 }
 
 // Close gives back what the tasks hold open.

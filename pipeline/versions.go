@@ -42,7 +42,7 @@ func settled(b *build) (bool, error) {
 	if b.beside == nil {
 		return true, nil
 	}
-	return b.beside.Settled(b.run.Storage.FS(), b.output())
+	return b.beside.Settled(b.run.Storage.Local(), b.output())
 }
 
 // settle has the link name the dataset, which is published, and removes older versions

@@ -14,7 +14,6 @@ import (
 
 	"tfr-build/internal/crc32c"
 	"tfr-build/internal/store"
-	"tfr-build/internal/vfs"
 )
 
 // A Beside is a file that is kept beside the dataset and not in it, and is replaced
@@ -162,7 +161,7 @@ func (d *disk) stream(ctx context.Context, name string, write func(io.Writer) er
 // written.
 type summing struct {
 	ctx    context.Context
-	f      vfs.File
+	f      store.LocalFile
 	n      int64
 	crc    uint32
 	digest hash.Hash

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/bucket"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // A sharedPrefix is a prefix that tasks share: they have a local folder each, which goes
@@ -58,7 +58,7 @@ func (p sharedPrefix) joined(claim []byte, _ string) {
 
 // enter makes a folder of this process's own, and removes the folders of processes that
 // were killed on this machine.
-func (p sharedPrefix) enter(attempt string) (vfs.File, error) {
+func (p sharedPrefix) enter(attempt string) (store.LocalFile, error) {
 	p.removeDead()
 	p.staging += "-" + attempt
 	p.passing = true
@@ -78,7 +78,7 @@ func (p sharedPrefix) enter(attempt string) (vfs.File, error) {
 
 // claimNew makes a folder that is locked from the moment it has its name: until then
 // nobody else knows it, and nobody can take it for one that a killed process left.
-func claimNew(d *disk, dir string) (lock vfs.File, err error) {
+func claimNew(d *disk, dir string) (lock store.LocalFile, err error) {
 	temp := tempName(filepath.Split(dir))
 	if lock, err = d.claim(temp); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"tfr-build/internal/bucket"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // A jobObject says which job makes the output. Runs of that job may do so at the same
@@ -194,7 +194,7 @@ func (w *owner) putJob(ctx context.Context) error {
 
 // encode is the job object of this run.
 func (w *owner) encode(givenUp bool) []byte {
-	self := vfs.ThisProcess()
+	self := store.ThisProcess()
 	text, _ := json.MarshalIndent(jobObject{ // which has nothing that cannot be encoded
 		Tool: ourTool, Run: w.run, Host: self.Host, PID: self.PID,
 		Began: time.Now().UTC().Truncate(time.Second), Job: w.job, Tasks: w.tasks, GivenUp: givenUp,

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"tfr-build/internal/bucket"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // bring uploads a whole file of data/, and removes it there.
@@ -53,7 +53,7 @@ func (p *prefix) upload(ctx context.Context, name string, sum *Sum) (o bucket.Ob
 // write writes an object over nothing, or over one of other bytes that was there
 // when the output was this job's: a process that stood still for long replaces nothing
 // of those who came after it.
-func (p *prefix) write(ctx context.Context, f vfs.File, sum *Sum) (o bucket.Object, err error) {
+func (p *prefix) write(ctx context.Context, f store.File, sum *Sum) (o bucket.Object, err error) {
 	u := p.out.Join(sum.Name)
 	terms := bucket.Terms{Over: bucket.Nothing, Still: p.owner.guard}
 	const tries = 4
@@ -124,7 +124,7 @@ func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) && !bucket.I
 // publish brings the files that describe the dataset, makes sure of all that is there,
 // and writes the object that makes it one. Another run may do the same at the same time.
 func (p *prefix) publish(fl *files) error {
-	success, err := vfs.ReadFile(p.disk.fs, filepath.Join(fl.dir, successName))
+	success, err := store.ReadFile(p.disk.fs, filepath.Join(fl.dir, successName))
 	if err != nil {
 		return fault("reading", filepath.Join(fl.dir, successName), err)
 	}
@@ -177,7 +177,7 @@ func (r *reach) isPublished(success []byte) (bool, error) {
 // describe uploads a small file of data/.
 func (p *prefix) describe(fl *files, name string) error {
 	path := filepath.Join(fl.dir, filepath.FromSlash(name))
-	data, err := vfs.ReadFile(p.disk.fs, path)
+	data, err := store.ReadFile(p.disk.fs, path)
 	if err != nil {
 		return fault("reading", path, err)
 	}

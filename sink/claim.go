@@ -50,7 +50,7 @@ type Shared struct{ Stage *Stage }
 // ClaimOn is what the tasks that make an output gave to Claim; nil where none do, as
 // when they have published it or were given up.
 func ClaimOn(storage *store.Storage, output string) ([]byte, error) {
-	p, err := newPlace(&disk{fs: storage.FS(), storage: storage}, output, &Options{})
+	p, err := newPlace(&disk{fs: storage.Local(), storage: storage}, output, &Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func Join(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	if opt.Warn == nil {
 		opt.Warn = func(string) {}
 	}
-	d := &disk{fs: storage.FS(), storage: storage, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	d := &disk{fs: storage.Local(), storage: storage, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
 	p, err := newPlace(d, output, &opt)
 	if err != nil {
 		return nil, err

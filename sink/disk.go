@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 
 	"tfr-build/internal/store"
-	"tfr-build/internal/vfs"
 )
 
 // disk is the file system as this package uses it: its errors are OutputErrors,
@@ -22,7 +21,7 @@ import (
 // where that was.
 type disk struct {
 	storage  *store.Storage
-	fs       vfs.FS // of its local store
+	fs       store.Local
 	sync     bool
 	cold     bool
 	readers  readers
@@ -56,7 +55,7 @@ func (d *disk) syncDirs(names ...string) error {
 }
 
 // syncFile makes the content of a file durable.
-func (d *disk) syncFile(f vfs.File) error {
+func (d *disk) syncFile(f store.LocalFile) error {
 	if !d.sync {
 		return nil
 	}
@@ -68,7 +67,7 @@ func (d *disk) mkdirAll(name string) error {
 	if !d.storage.IsLocal(name) {
 		return nil // a bucket needs none
 	}
-	changed, err := vfs.MkdirAll(d.fs, name)
+	changed, err := d.fs.MkdirAll(name)
 	if err != nil {
 		return fault("making the folder", name, err)
 	}
@@ -116,7 +115,7 @@ func (d *disk) folder(name string) error {
 }
 
 func (d *disk) removeAll(name string) error {
-	return fault("removing", name, vfs.RemoveAll(d.fs, name))
+	return fault("removing", name, d.fs.RemoveAll(name))
 }
 
 func (d *disk) rename(from, to string) error {
@@ -150,7 +149,7 @@ func (d *disk) put(dir, name string, data []byte) error {
 }
 
 // fill writes all of a file, syncs and closes it, and reads it back.
-func (d *disk) fill(f vfs.File, data []byte) error {
+func (d *disk) fill(f store.LocalFile, data []byte) error {
 	err := writeAt(f, data, 0)
 	if err == nil {
 		err = d.syncFile(f)
@@ -163,7 +162,7 @@ func (d *disk) fill(f vfs.File, data []byte) error {
 }
 
 // writeAt writes data at off, in pieces.
-func writeAt(f vfs.File, data []byte, off int64) error {
+func writeAt(f store.LocalFile, data []byte, off int64) error {
 	for len(data) > 0 {
 		n := min(len(data), pieceSize)
 		if _, err := f.WriteAt(data[:n], off); err != nil {

@@ -23,7 +23,7 @@
 //
 // After a commit only lock and state.json are left. A run goes like this:
 //
-//	s, err := sink.Open(vfs.OS(), "out/penguins", sink.Options{Sync: true})
+//	s, err := sink.Open(store.OS(), "out/penguins", sink.Options{Sync: true})
 //	defer s.Close()
 //	…                                        // s.Found, s.State: is there anything to do?
 //	…                                        // s.Left: can a stopped run be resumed?

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"syscall"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 const errNotDir = syscall.ENOTDIR
@@ -93,5 +93,5 @@ func faultAt(op, path string, off int64, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &OutputError{Op: op, Path: path, Offset: off, Err: vfs.Cause(err)}
+	return &OutputError{Op: op, Path: path, Offset: off, Err: store.Cause(err)}
 }

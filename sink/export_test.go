@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 )
 
@@ -16,7 +17,7 @@ func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 		t.Fatal(err)
 	}
 	lines := []journalLine{{Job: textDigest(job)}}
-	if _, err := readJournal(fsys, staging, job, func(l *journalLine) { lines = append(lines, *l) }); err != nil {
+	if _, err := readJournal(store.Local{FS: fsys}, staging, job, func(l *journalLine) { lines = append(lines, *l) }); err != nil {
 		t.Fatal(err)
 	}
 	lines = append(lines, journalLine{Spill: &LeftRuns{Dir: dir, Files: []Sum{{Name: "run-0"}}}})

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // files are the files of the dataset in the making, and all that are open.
@@ -20,18 +20,18 @@ type files struct {
 	dir  string // data/
 
 	mu    sync.Mutex
-	whole map[string]bool   // by name in dir: false while it is being written
-	above map[string]bool   // the folders that those names have
-	made  map[string]error  // paths of folders that this run made or found, and what came of it
-	open  map[vfs.File]bool // to be closed when the run ends
-	temps map[string]bool   // paths to be removed when the run ends
-	away  map[string]bool   // names of files that were brought away: dir lacks them
+	whole map[string]bool          // by name in dir: false while it is being written
+	above map[string]bool          // the folders that those names have
+	made  map[string]error         // paths of folders that this run made or found, and what came of it
+	open  map[store.LocalFile]bool // to be closed when the run ends
+	temps map[string]bool          // paths to be removed when the run ends
+	away  map[string]bool          // names of files that were brought away: dir lacks them
 }
 
 func newFiles(d *disk, dir string) *files {
 	return &files{
 		disk: d, dir: dir, whole: map[string]bool{}, above: map[string]bool{}, made: map[string]error{},
-		open: map[vfs.File]bool{}, temps: map[string]bool{}, away: map[string]bool{},
+		open: map[store.LocalFile]bool{}, temps: map[string]bool{}, away: map[string]bool{},
 	}
 }
 
@@ -139,7 +139,7 @@ func (fl *files) within(dir, name string) (string, error) {
 
 // opened notes a file that is open. A temporary one is removed when the run ends,
 // unless its name is kept.
-func (fl *files) opened(f vfs.File, temporary bool) {
+func (fl *files) opened(f store.LocalFile, temporary bool) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
 	fl.open[f] = true
@@ -149,7 +149,7 @@ func (fl *files) opened(f vfs.File, temporary bool) {
 }
 
 // closing has the caller close a file, which nobody else then does.
-func (fl *files) closing(f vfs.File) {
+func (fl *files) closing(f store.LocalFile) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
 	delete(fl.open, f)

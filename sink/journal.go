@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"sync"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/sumline"
-	"tfr-build/internal/vfs"
 )
 
 // A journal says what of a dataset in the making is finished. A line is one of
@@ -29,7 +29,7 @@ import (
 // is cut short or damaged counts for nothing.
 type journal struct {
 	disk *disk
-	f    vfs.File
+	f    store.LocalFile
 
 	mu     sync.Mutex
 	end    int64
@@ -200,7 +200,7 @@ func (j *journal) close() error { return fault("closing", j.f.Name(), j.f.Close(
 
 // readJournal calls visit with the lines of the journal in a staging folder, where
 // it belongs to job.
-func readJournal(fsys vfs.FS, staging string, job []byte, visit func(*journalLine)) (ours bool, err error) {
+func readJournal(fsys store.Local, staging string, job []byte, visit func(*journalLine)) (ours bool, err error) {
 	f, _, err := openRegular(fsys, filepath.Join(staging, journalName))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
 		return false, nil

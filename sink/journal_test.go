@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -119,7 +120,7 @@ func leftIn(t *testing.T, journal string) *Left {
 }
 
 func disk0(fsys vfs.FS) *disk {
-	return &disk{fs: fsys, sync: true, readers: newReaders(1), warn: func(string) {}}
+	return &disk{fs: store.Local{FS: fsys}, sync: true, readers: newReaders(1), warn: func(string) {}}
 }
 
 func TestAJournalThatCannotBeRead(t *testing.T) {

@@ -5,13 +5,13 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // named is the name that the link has, empty where there is no link. What is there
 // in its place, or a link that leads elsewhere than to a version beside it, was not
 // made by this package, and stays.
-func (vs *Versions) named(fsys vfs.FS) (string, error) {
+func (vs *Versions) named(fsys store.Local) (string, error) {
 	if vs.Link == "" {
 		return "", nil
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // lockLine is how a lock begins, and with it every folder that is ours.
@@ -24,7 +24,7 @@ const maxLock = 4096
 // lock begins with our line, or it is as we leave it when stopped in the middle
 // of making it, empty or with nothing but a lock that has no name yet, is cut
 // short, or holds zeros. Another folder of that name is ErrForeign.
-func owned(fsys vfs.FS, dir string) (exists bool, err error) {
+func owned(fsys store.Local, dir string) (exists bool, err error) {
 	info, err := fsys.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -63,7 +63,7 @@ func owned(fsys vfs.FS, dir string) (exists bool, err error) {
 }
 
 // readLock returns what a lock says.
-func readLock(fsys vfs.FS, name string) (string, error) {
+func readLock(fsys store.Local, name string) (string, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return "", fault("opening", name, err)
@@ -74,7 +74,7 @@ func readLock(fsys vfs.FS, name string) (string, error) {
 
 // claim makes dir where it is missing, takes its lock and says in it who holds
 // it. A folder that is not ours is left alone.
-func (d *disk) claim(dir string) (lock vfs.File, err error) {
+func (d *disk) claim(dir string) (lock store.LocalFile, err error) {
 	exists, err := owned(d.fs, dir)
 	if err != nil {
 		return nil, err
@@ -104,9 +104,9 @@ func (d *disk) claim(dir string) (lock vfs.File, err error) {
 }
 
 // oldLock takes a lock that has its name, and signs it.
-func oldLock(d *disk, name string) (lock vfs.File, locked bool, err error) {
+func oldLock(d *disk, name string) (lock store.LocalFile, locked bool, err error) {
 	lock, locked, err = d.fs.Lock(name)
-	if errors.Is(err, vfs.ErrLocked) {
+	if errors.Is(err, store.ErrLocked) {
 		return nil, false, d.holder(name)
 	}
 	if err != nil {
@@ -123,13 +123,13 @@ func oldLock(d *disk, name string) (lock vfs.File, locked bool, err error) {
 // name: nobody finds it free. It says whose it is, durably, by then, for a lock that a loss
 // of power spoiled would make the folder nobody's. Only who holds the lock of the temporary
 // file renames it. Where the folder has a lock already, lock is nil.
-func (d *disk) newLock(dir, name string) (lock vfs.File, locked bool, err error) {
+func (d *disk) newLock(dir, name string) (lock store.LocalFile, locked bool, err error) {
 	if exists, err := d.isThere(name); err != nil || exists {
 		return nil, false, err
 	}
 	temp := tempName(dir, lockName)
 	f, locked, err := d.fs.Lock(temp)
-	if errors.Is(err, vfs.ErrLocked) {
+	if errors.Is(err, store.ErrLocked) {
 		return nil, false, d.holder(name)
 	}
 	if err != nil {
@@ -179,8 +179,8 @@ func (d *disk) holder(name string) error {
 // sign writes into a lock who holds it, durably before anything else comes to be
 // in the folder. The first line of a lock that has one is written over by the
 // same bytes and never cut off: it is what makes the folder ours.
-func (d *disk) sign(lock vfs.File) error {
-	me := vfs.ThisProcess()
+func (d *disk) sign(lock store.LocalFile) error {
+	me := store.ThisProcess()
 	text := fmt.Sprintf("%s%s\n%d\n%s\n", lockLine, strings.ReplaceAll(me.Host, "\n", " "), me.PID, me.Boot)
 	if err := writeAt(lock, []byte(text), 0); err != nil {
 		return err

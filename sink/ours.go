@@ -9,7 +9,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // ourMark is at the beginning of every manifest of ours.
@@ -19,7 +19,7 @@ const ourMark = `"tool": "tfr-build"`
 const markedBy = 4096
 
 // isOurs reports whether the file is a manifest of ours, damaged or not.
-func isOurs(fsys vfs.FS, manifest string) (bool, error) {
+func isOurs(fsys store.Local, manifest string) (bool, error) {
 	f, err := fsys.Open(manifest)
 	if err != nil {
 		return false, err

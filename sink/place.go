@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"tfr-build/internal/store"
-	"tfr-build/internal/vfs"
 
 	"github.com/zeebo/xxh3"
 )
@@ -61,7 +60,7 @@ type View struct {
 // may be about to change; [Open] inspects it again. ErrForeign says that there is
 // a folder in place of the staging folder which is not ours.
 func Peek(storage *store.Storage, output string) (View, error) {
-	p, err := newPlace(&disk{fs: storage.FS(), storage: storage}, output, &Options{})
+	p, err := newPlace(&disk{fs: storage.Local(), storage: storage}, output, &Options{})
 	if err != nil {
 		return View{Path: output}, err
 	}
@@ -74,7 +73,7 @@ func Peek(storage *store.Storage, output string) (View, error) {
 }
 
 // outputPath follows output where it is a link and checks that it ends in a name.
-func outputPath(fsys vfs.FS, output string) (string, error) {
+func outputPath(fsys store.Local, output string) (string, error) {
 	path := filepath.Clean(output)
 	if !endsInName(path) {
 		return path, &placeError{output, ErrName}
@@ -98,7 +97,7 @@ func endsInName(path string) bool {
 }
 
 // inspect says what is at path, which is no link.
-func inspect(fsys vfs.FS, path string) (Found, error) {
+func inspect(fsys store.Local, path string) (Found, error) {
 	info, err := fsys.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -217,7 +216,7 @@ func (p *place) scratchName() (string, error) {
 
 // unlock releases the lock of the staging folder. One that stands elsewhere than beside
 // the output goes, where nothing is left in it.
-func (p *place) unlock(lock vfs.File) (err error) {
+func (p *place) unlock(lock store.LocalFile) (err error) {
 	switch {
 	case p.passing:
 		err = removeLocked(p.disk, p.staging)

@@ -9,12 +9,12 @@ import (
 	"io/fs"
 
 	"tfr-build/internal/crc32c"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // openRegular opens a file to read it, and tells its size. A link is not
 // followed, and a pipe not waited for: they are errNotRegular.
-func openRegular(fsys vfs.FS, name string) (f vfs.File, size int64, err error) {
+func openRegular(fsys store.Local, name string) (f store.LocalFile, size int64, err error) {
 	info, err := fsys.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {
 		err = errNotRegular
@@ -22,7 +22,7 @@ func openRegular(fsys vfs.FS, name string) (f vfs.File, size int64, err error) {
 	if err != nil {
 		return nil, 0, fault("opening", name, err)
 	}
-	f, err = fsys.Open(name)
+	f, err = fsys.OpenFile(name)
 	return f, info.Size(), fault("opening", name, err)
 }
 
@@ -39,7 +39,7 @@ var errNotRegular = errors.New("it is not a regular file")
 
 // readSmall returns the bytes of a file, or nil where there is none, or another
 // thing than a file of at most so many bytes.
-func readSmall(fsys vfs.FS, name string, most int64) ([]byte, error) {
+func readSmall(fsys store.Local, name string, most int64) ([]byte, error) {
 	f, size, err := openRegular(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
 		return nil, nil
@@ -65,7 +65,7 @@ func (d *disk) matches(ctx context.Context, name string, expected *Sum, digest D
 }
 
 // openSum opens a file that is to be as long as its sum says.
-func (d *disk) openSum(name string, expected *Sum) (vfs.File, error) {
+func (d *disk) openSum(name string, expected *Sum) (store.LocalFile, error) {
 	f, size, err := openRegular(d.fs, name)
 	if err == nil && size != expected.Bytes {
 		f.Close() // it was not even read
@@ -76,7 +76,7 @@ func (d *disk) openSum(name string, expected *Sum) (vfs.File, error) {
 
 // compare reads a file from its start, gives it to w, and compares it with its
 // sum.
-func (d *disk) compare(ctx context.Context, f vfs.File, expected *Sum, digest Digest, w io.Writer) error {
+func (d *disk) compare(ctx context.Context, f store.LocalFile, expected *Sum, digest Digest, w io.Writer) error {
 	buf, err := d.readers.take(ctx)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"tfr-build/internal/crc32c"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -59,7 +59,7 @@ func (r readers) each(ctx context.Context, n int, task func(ctx context.Context,
 // readBack compares the file with what was written, each segment with its CRC.
 func (sh *Shard) readBack(ctx context.Context) error {
 	const atOnce = 16 // segments a task, which are some MiB
-	f, err := sh.stage.disk.fs.Open(sh.f.Name())
+	f, err := sh.stage.disk.fs.OpenFile(sh.f.Name())
 	if err != nil {
 		return fault("reading back", sh.f.Name(), err)
 	}
@@ -81,7 +81,7 @@ func (sh *Shard) readBack(ctx context.Context) error {
 }
 
 // compareSegments reads segments and compares them.
-func (sh *Shard) compareSegments(ctx context.Context, f vfs.File, segments []*segment) error {
+func (sh *Shard) compareSegments(ctx context.Context, f store.LocalFile, segments []*segment) error {
 	buf, err := sh.stage.disk.readers.take(ctx)
 	if err != nil {
 		return err

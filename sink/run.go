@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // A Run is a spill run, a file of raw rows: written and read at any place by several
@@ -14,13 +14,13 @@ import (
 // own whether it is as it was written.
 type Run struct {
 	files *files
-	f     vfs.File
+	f     store.LocalFile
 
 	mu   sync.Mutex
 	size int64
 }
 
-func newRun(fl *files, f vfs.File, temporary bool) *Run {
+func newRun(fl *files, f store.LocalFile, temporary bool) *Run {
 	fl.opened(f, temporary)
 	return &Run{files: fl, f: f}
 }

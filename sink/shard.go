@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"tfr-build/internal/crc32c"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // ShardOptions say what a shard is.
@@ -51,7 +51,7 @@ type Shard struct {
 	dir         string // that it comes to stand in
 	compression Compression
 	layout      Layout
-	f           vfs.File
+	f           store.LocalFile
 	kind        Digest
 	turn        []chan struct{} // turn[i] holds one token when block i's turn has come
 	end         int64           // where the next block begins

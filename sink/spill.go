@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // spill is where spill runs are: spill/ in the staging folder, or in a folder of
@@ -26,8 +26,8 @@ type spill struct {
 type spillFolder struct {
 	disk *disk
 	dir  string
-	lock vfs.File // of the folder above it under Options.Scratch; nil in the staging folder
-	keep bool     // the runs are complete, and the next run needs them if this one stops
+	lock store.LocalFile // of the folder above it under Options.Scratch; nil in the staging folder
+	keep bool            // the runs are complete, and the next run needs them if this one stops
 }
 
 // create makes a spill run.
@@ -178,7 +178,7 @@ func (sp *spill) claim(apart string) (*spillFolder, error) {
 
 // claimPassing claims a folder that whoever holds it removes in the end, perhaps
 // between two steps of this.
-func (d *disk) claimPassing(dir string) (lock vfs.File, err error) {
+func (d *disk) claimPassing(dir string) (lock store.LocalFile, err error) {
 	const tries = 10 // a folder that goes each time does not go by chance
 	for range tries {
 		if lock, err = d.claim(dir); !errors.Is(err, fs.ErrNotExist) {

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"tfr-build/internal/store"
-	"tfr-build/internal/vfs"
 )
 
 // Options say how a dataset is written. None of them changes a byte of it.
@@ -46,14 +45,14 @@ type Stage struct {
 	place     *place
 	files     *files
 	spill     *spill
-	lock      vfs.File    // nil where others may work beside this process
-	left      *Left       // by a stopped run; nil where there is nothing
-	planned   *planned    // the plan in the staging folder; nil where there is none
-	journal   *journal    // nil until Begin or Resume
-	manifest  string      // digest of the manifest that was written
-	begun     bool        // data/ is this run's, to fill or to remove
-	resumable atomic.Bool // something is finished that the next run can use
-	lines     sync.Pool   // *[]byte: of indexes, in the making
+	lock      store.LocalFile // nil where others may work beside this process
+	left      *Left           // by a stopped run; nil where there is nothing
+	planned   *planned        // the plan in the staging folder; nil where there is none
+	journal   *journal        // nil until Begin or Resume
+	manifest  string          // digest of the manifest that was written
+	begun     bool            // data/ is this run's, to fill or to remove
+	resumable atomic.Bool     // something is finished that the next run can use
+	lines     sync.Pool       // *[]byte: of indexes, in the making
 }
 
 // Open takes the lock of an output and inspects it. It makes the parents of the
@@ -68,7 +67,7 @@ func Open(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	if opt.Warn == nil {
 		opt.Warn = func(string) {}
 	}
-	d := &disk{fs: storage.FS(), storage: storage, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	d := &disk{fs: storage.Local(), storage: storage, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
 	p, err := newPlace(d, output, &opt)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 	"syscall"
 
 	"tfr-build/internal/store"
-	"tfr-build/internal/vfs"
 )
 
 // A target is where a dataset comes to be. There are two: a folder beside the staging
@@ -67,7 +66,7 @@ type sharing interface {
 	joined(claim []byte, attempt string)
 	// enter readies the folder in which a process of the tasks works. The lock is nil
 	// where others work in it, too.
-	enter(attempt string) (lock vfs.File, err error)
+	enter(attempt string) (lock store.LocalFile, err error)
 	// adoptable returns what says of a shard of the tasks how it is not there as it was
 	// made; the bytes are not read where a store tells that they are the same.
 	adoptable(ctx context.Context, digest Digest) (check adoption, err error)

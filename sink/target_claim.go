@@ -3,7 +3,7 @@ package sink
 import (
 	"context"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // A sharedFolder is a folder that tasks share: they all work in its staging folder, where
@@ -25,7 +25,7 @@ func (f sharedFolder) joined(_ []byte, attempt string) {
 	f.disk.temps, f.disk.attempt = f.in(attemptsName), "."+attempt
 }
 
-func (f sharedFolder) enter(string) (vfs.File, error) { return nil, f.makeFolders(attemptsName) }
+func (f sharedFolder) enter(string) (store.LocalFile, error) { return nil, f.makeFolders(attemptsName) }
 
 // makeFolders makes the folders of the staging folder in which shards come to be, as far
 // as they are missing: where there are no locks, somebody who just did not see the claim

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // Versions are datasets that stand beside one another and have their version in the
@@ -68,7 +68,7 @@ func (vs *Versions) in(name string) string { return filepath.Join(vs.Dir, name) 
 
 // Check refuses what keeps the versions from being published: something in the
 // place of the link that is none to a version, or a link in the place of a version.
-func (vs *Versions) Check(fsys vfs.FS, output string) error {
+func (vs *Versions) Check(fsys store.Local, output string) error {
 	info, err := fsys.Lstat(output)
 	switch {
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
@@ -82,7 +82,7 @@ func (vs *Versions) Check(fsys vfs.FS, output string) error {
 
 // Settled reports whether the link names the version at output and there is no older
 // one to remove.
-func (vs *Versions) Settled(fsys vfs.FS, output string) (bool, error) {
+func (vs *Versions) Settled(fsys store.Local, output string) (bool, error) {
 	if vs.Link != "" {
 		if name, err := vs.named(fsys); err != nil || name != filepath.Base(output) {
 			return false, err
@@ -95,7 +95,7 @@ func (vs *Versions) Settled(fsys vfs.FS, output string) (bool, error) {
 // surplus are the names of the folders that are to be removed once the version at
 // output is published, the newest first: older datasets of this name beyond Keep that
 // no link beside them names, and what is left of one whose removal was stopped.
-func (vs *Versions) surplus(fsys vfs.FS, output string) (names []string, err error) {
+func (vs *Versions) surplus(fsys store.Local, output string) (names []string, err error) {
 	now, ok := vs.versionOf(filepath.Base(output))
 	if vs.Keep == 0 || !ok {
 		return nil, nil
@@ -124,7 +124,7 @@ func (vs *Versions) surplus(fsys vfs.FS, output string) (names []string, err err
 
 // older are the versions of this dataset before now, the newest first. Where all of
 // them may stay, whatever they hold, none is looked at.
-func (vs *Versions) older(fsys vfs.FS, entries []fs.DirEntry, now version) (list []version, err error) {
+func (vs *Versions) older(fsys store.Local, entries []fs.DirEntry, now version) (list []version, err error) {
 	for _, e := range entries {
 		if v, ok := vs.versionOf(e.Name()); ok && v.compare(now) < 0 && e.IsDir() {
 			list = append(list, v)
@@ -147,7 +147,7 @@ func (v version) compare(w version) int { return slices.Compare(v[:], w[:]) }
 
 // linked are all names on the paths that links beside the versions lead to: a folder
 // of such a name stays.
-func (vs *Versions) linked(fsys vfs.FS, entries []fs.DirEntry) (map[string]bool, error) {
+func (vs *Versions) linked(fsys store.Local, entries []fs.DirEntry) (map[string]bool, error) {
 	names := map[string]bool{}
 	for _, e := range entries {
 		if e.Type() != fs.ModeSymlink {
@@ -170,7 +170,7 @@ func (vs *Versions) linked(fsys vfs.FS, entries []fs.DirEntry) (map[string]bool,
 }
 
 // holds reports whether the folder is a version of this dataset, and nothing else.
-func (vs *Versions) holds(fsys vfs.FS, path string, v version) (bool, error) {
+func (vs *Versions) holds(fsys store.Local, path string, v version) (bool, error) {
 	found, err := inspect(fsys, path)
 	if errors.Is(err, ErrMountPoint) || err == nil && found != Dataset {
 		return false, nil
@@ -185,7 +185,7 @@ func (vs *Versions) holds(fsys vfs.FS, path string, v version) (bool, error) {
 
 // remains are the names of older versions of which only the staging folder is there,
 // with what their removal leaves when it is stopped.
-func (vs *Versions) remains(fsys vfs.FS, entries []fs.DirEntry, now version) (names []string, err error) {
+func (vs *Versions) remains(fsys store.Local, entries []fs.DirEntry, now version) (names []string, err error) {
 	there := map[string]bool{}
 	for _, e := range entries {
 		there[e.Name()] = true
@@ -209,7 +209,7 @@ func (vs *Versions) remains(fsys vfs.FS, entries []fs.DirEntry, now version) (na
 
 // isRemains reports whether the staging folder of a dataset that is not there is one
 // that its removal left.
-func isRemains(fsys vfs.FS, staging string) (bool, error) {
+func isRemains(fsys store.Local, staging string) (bool, error) {
 	entries, err := fsys.ReadDir(staging)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil

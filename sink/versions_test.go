@@ -223,7 +223,7 @@ func TestTheLinkIsInTheWay(t *testing.T) {
 			vs := versionsOf(dir, 1)
 			lay(t, filepath.Join(dir, "current"))
 			before := fmt.Sprint(names(tree(t, dir)))
-			if err := vs.Check(vfs.OS(), filepath.Join(dir, "v1.0.0")); !errors.Is(err, sink.ErrNotOurs) {
+			if err := vs.Check(store.OS().Local(), filepath.Join(dir, "v1.0.0")); !errors.Is(err, sink.ErrNotOurs) {
 				t.Errorf("Check: %v", err)
 			}
 			if _, err := version(t, vfs.OS(), vs, "1.0.0", sink.Options{}); !errors.Is(err, sink.ErrNotOurs) {
@@ -236,7 +236,7 @@ func TestTheLinkIsInTheWay(t *testing.T) {
 	}
 	dir := t.TempDir()
 	link(t, "elsewhere", filepath.Join(dir, "v1.0.0"))
-	if err := versionsOf(dir, 1).Check(vfs.OS(), filepath.Join(dir, "v1.0.0")); !errors.Is(err, sink.ErrNotOurs) {
+	if err := versionsOf(dir, 1).Check(store.OS().Local(), filepath.Join(dir, "v1.0.0")); !errors.Is(err, sink.ErrNotOurs) {
 		t.Errorf("a version that is a link: %v", err)
 	}
 }

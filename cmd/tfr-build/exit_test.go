@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
@@ -37,7 +37,7 @@ func TestExitCodes(t *testing.T) {
 		{errors.Join(&pipeline.TooManyError{}, &pipeline.RowsError{Damage: true}), 3},
 		{&dataset.LineError{}, 3},
 		{&sink.OutputError{Err: syscall.ENOSPC}, 4},
-		{&vfs.WriteError{Err: syscall.ENOSPC}, 4},
+		{&store.WriteError{Err: syscall.ENOSPC}, 4},
 		{fmt.Errorf("train-0: %w", sink.ErrDiffers), 4},
 		{&asideError{"d", fs.ErrNotExist}, 4},
 		{&dataset.SalvageError{Err: syscall.ENOSPC}, 4},
@@ -45,7 +45,7 @@ func TestExitCodes(t *testing.T) {
 		{errors.Join(errors.New("two"), &input.Error{Err: fs.ErrPermission}), 5},
 		{&tfrecord.CorruptError{}, 5},
 		{&sink.LockedError{}, 6},
-		{&vfs.WriteError{Err: vfs.ErrLocked}, 6},
+		{&store.WriteError{Err: store.ErrLocked}, 6},
 		{&damaged{2}, 7},
 		{fmt.Errorf("out: %w", sink.ErrInTheWay), 8},
 		{fmt.Errorf("out: %w", sink.ErrForeign), 8},

@@ -10,7 +10,6 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/store"
-	"tfr-build/internal/vfs"
 	"tfr-build/sink"
 	"tfr-build/sources/input"
 )
@@ -59,7 +58,7 @@ func index(ctx context.Context, c *call) error {
 func (c *call) indexes(from *store.Storage) (targets []string, err error) {
 	if c.output != "" {
 		if err := os.MkdirAll(c.output, 0o777); err != nil {
-			return nil, &vfs.WriteError{Path: c.output, Err: cause(err)}
+			return nil, &store.WriteError{Path: c.output, Err: cause(err)}
 		}
 	}
 	seen := map[string]string{}
@@ -106,7 +105,7 @@ func (c *call) indexOne(ctx context.Context, from *store.Storage, name, target s
 	if err != nil {
 		return 0, err
 	}
-	err = vfs.WriteFile(vfs.OS(), path, func(w io.Writer) error {
+	err = store.OS().Local().WriteFile(path, func(w io.Writer) error {
 		records, err = dataset.WriteIndex(ctx, from, name, w)
 		return err
 	})

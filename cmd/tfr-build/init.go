@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/infer"
 	"tfr-build/sources/files"
@@ -106,7 +106,7 @@ func printConfig(c *call, made *infer.Config) error {
 }
 
 func writeConfig(c *call, made *infer.Config, path string) error {
-	err := vfs.WriteFile(vfs.OS(), path, func(w io.Writer) error {
+	err := store.OS().Local().WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(made.Text)
 		return err
 	})

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"tfr-build/dataset"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
@@ -59,7 +59,7 @@ func write(ctx context.Context, c *call) error {
 		return err
 	}
 	var written dataset.Written
-	err = vfs.WriteFile(vfs.OS(), path, func(w io.Writer) error {
+	err = store.OS().Local().WriteFile(path, func(w io.Writer) error {
 		written, err = dataset.Write(ctx, w, in, name, opt)
 		return err
 	})
@@ -92,7 +92,7 @@ func (c *call) lines(ctx context.Context) (in io.ReadCloser, name string, err er
 		return untilDone(ctx, os.Stdin), "standard input", nil
 	}
 	name = c.operands[0]
-	f, err := vfs.OS().Open(name)
+	f, err := store.OS().Local().Open(name)
 	if err != nil {
 		return nil, name, &input.Error{Path: name, Err: err}
 	}
@@ -118,17 +118,17 @@ const replacesIt = "-overwrite replaces it"
 // target is the file to be written under a name, which links lead to. It is not there,
 // or may be replaced. help says how an existing file is replaced.
 func (c *call) target(name, help string) (string, error) {
-	fsys := vfs.OS()
+	fsys := store.OS().Local()
 	path, err := fsys.Resolve(name)
 	if err != nil {
-		return "", &vfs.WriteError{Path: name, Err: vfs.Cause(err)}
+		return "", &store.WriteError{Path: name, Err: store.Cause(err)}
 	}
 	info, err := fsys.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return path, nil
 	case err != nil:
-		return "", &vfs.WriteError{Path: name, Err: vfs.Cause(err)}
+		return "", &store.WriteError{Path: name, Err: store.Cause(err)}
 	case !info.Mode().IsRegular():
 		return "", &inWayError{name, "it is there already, and no file", "-o names another one"}
 	case !c.overwrite:

@@ -11,7 +11,7 @@ import (
 
 	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
@@ -55,9 +55,9 @@ func Code(err error) int {
 		return InWay
 	case is[*pipeline.NotYetError](err):
 		return NotYet
-	case is[*sink.LockedError](err), is[*sink.TakenError](err), is[*pipeline.TasksError](err), errors.Is(err, vfs.ErrLocked): // before WriteError, which holds the last
+	case is[*sink.LockedError](err), is[*sink.TakenError](err), is[*pipeline.TasksError](err), errors.Is(err, store.ErrLocked): // before WriteError, which holds the last
 		return Locked
-	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*dataset.SalvageError](err), is[*vfs.WriteError](err):
+	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*dataset.SalvageError](err), is[*store.WriteError](err):
 		return Output
 	case is[*input.Error](err), is[*tfrecord.CorruptError](err), is[*arrayrecord.RefusedError](err):
 		return Input

@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sources/files"
@@ -21,7 +21,7 @@ func TestHopeless(t *testing.T) {
 	}{
 		{nil, false},
 		{errors.New("anything else"), false},
-		{&vfs.WriteError{Err: syscall.ENOSPC}, false},
+		{&store.WriteError{Err: syscall.ENOSPC}, false},
 		{&pipeline.NotYetError{}, false},
 		{&input.Error{Path: "a.csv", Err: syscall.EIO}, false},
 		{&input.Error{Path: "a.csv", Err: fmt.Errorf("now: %w", files.ErrChanged)}, true},

@@ -70,8 +70,8 @@ func (s *Storage) orOS() *Storage {
 // Context returns the context of everything the stores do.
 func (s *Storage) Context() context.Context { return s.orOS().ctx }
 
-// FS returns the file system of the local store.
-func (s *Storage) FS() vfs.FS { return s.orOS().local.FS }
+// Local returns the local store.
+func (s *Storage) Local() Local { return s.orOS().local }
 
 // IsLocal reports whether a name leads to the local store, whose files have directories, links, and
 // locks, and can be mapped.
@@ -84,7 +84,7 @@ func (s *Storage) HasStore(name string) bool {
 }
 
 // ErrNoStore is the error of a URL in a storage without a store for it.
-var ErrNoStore = errors.New("is a URL, and there is no store for it")
+var ErrNoStore = errors.New("no store has URLs of this scheme")
 
 // Of returns the store of a name.
 func (s *Storage) Of(name string) (Reader, error) {
@@ -121,7 +121,7 @@ func (s *Storage) Stat(name string) (fs.FileInfo, error) {
 // Lstat is Stat that does not follow a link, where a store has links.
 func (s *Storage) Lstat(name string) (fs.FileInfo, error) {
 	if s.IsLocal(name) {
-		return s.FS().Lstat(name)
+		return s.Local().Lstat(name)
 	}
 	return s.Stat(name)
 }
@@ -164,13 +164,13 @@ func (s *Storage) Get(ctx context.Context, name string, limit int64) ([]byte, fs
 // uploaded and then removed.
 func (s *Storage) Move(from, to string) error {
 	if s.IsLocal(to) {
-		return s.FS().Rename(from, to)
+		return s.Local().Rename(from, to)
 	}
 	up, err := s.uploader(to)
 	if err != nil {
 		return err
 	}
-	in, err := s.FS().Open(from)
+	in, err := s.Local().Open(from)
 	if err != nil {
 		return err
 	}
@@ -181,13 +181,13 @@ func (s *Storage) Move(from, to string) error {
 	if err = cmp.Or(err, in.Close()); err != nil {
 		return err
 	}
-	return s.FS().Remove(from)
+	return s.Local().Remove(from)
 }
 
 // Remove removes a file, or an empty local directory.
 func (s *Storage) Remove(name string) error {
 	if s.IsLocal(name) {
-		return s.FS().Remove(name)
+		return s.Local().Remove(name)
 	}
 	up, err := s.uploader(name)
 	if err != nil {

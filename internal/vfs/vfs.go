@@ -1,10 +1,10 @@
-// Package vfs is the seam between tfr-build and the file system: everything a run
-// writes, stages, locks or publishes goes through an [FS].
+// Package vfs is the seam of the crash model, between the local store and the file system:
+// everything a run writes, stages, locks or publishes goes through an [FS].
 //
-//	sink, dataset, pipeline
-//	        │
-//	        FS ─┬─ OS()           the real file system
-//	            └─ vfstest.Mem …  those of the tests
+//	store.Local
+//	     │
+//	     FS ─┬─ OS()           the real file system
+//	         └─ vfstest.Mem …  those of the tests
 //
 // The seam is small and exact: every method is one operation that a file system
 // either does or does not do, so that a test can fail each of them in turn and a

@@ -10,7 +10,6 @@ import (
 	"syscall"
 
 	"tfr-build/internal/store"
-	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
 )
@@ -190,7 +189,7 @@ func canBeFile(what, path string) error {
 		err = syscall.ENOTDIR
 	}
 	if err != nil {
-		return &sink.OutputError{Op: "writing", Path: path, Offset: -1, Err: vfs.Cause(err)}
+		return &sink.OutputError{Op: "writing", Path: path, Offset: -1, Err: store.Cause(err)}
 	}
 	return nil
 }

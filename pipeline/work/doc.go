@@ -27,7 +27,7 @@
 //	Folder ─┬─ *local    put: a temporary file, and a rename    putNew: a folder with its file is renamed
 //	        ╰─ *prefix   put: an object                         putNew: where there is none
 //
-//	f, err := work.NewFolder(vfs.OS(), dir, "", true)
+//	f, err := work.NewFolder(store.OS(), dir, "", true)
 //	p, err := work.ReadPlan(f)                       // nil before it was put
 //	for _, k := range share.Of(len(p.Scans)) {      // the tasks of this process
 //		note, err := p.Note(f, work.Scan, k)     // nil before it is done

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"tfr-build/internal/store"
-	"tfr-build/internal/vfs"
 )
 
 // A Folder holds whole files by name. A name is a path with slashes, of which the
@@ -37,9 +36,9 @@ type backend interface {
 	clear(names []string) error
 	// create makes a file of no name, which name gives it one. Then readAt reads it, as
 	// io.ReaderAt does.
-	create(temp string) (vfs.File, error)
-	name(f vfs.File, size int64, name string) error
-	discard(f vfs.File)
+	create(temp string) (store.LocalFile, error)
+	name(f store.LocalFile, size int64, name string) error
+	discard(f store.LocalFile)
 	readAt(name string, p []byte, off int64) (int, error)
 	close()
 }
@@ -50,7 +49,7 @@ type backend interface {
 func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder, error) {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
-	f := &Folder{store: &local{fs: storage.FS(), dir: dir, sync: sync}, dir: dir, attempt: hex.EncodeToString(id[:])}
+	f := &Folder{store: &local{fs: storage.Local(), dir: dir, sync: sync}, dir: dir, attempt: hex.EncodeToString(id[:])}
 	if storage.IsLocal(dir) {
 		return f, nil
 	}

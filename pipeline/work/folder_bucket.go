@@ -15,7 +15,6 @@ import (
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
-	"tfr-build/internal/vfs"
 )
 
 // A prefix is a folder in a bucket. A put is whole or not there, as stores promise, so it
@@ -140,23 +139,23 @@ func (p *prefix) clear(names []string) error {
 
 // create makes a local file without a name, which goes with this process, however that
 // ends.
-func (p *prefix) create(temp string) (vfs.File, error) {
-	if _, err := vfs.MkdirAll(p.storage.FS(), p.scratch); err != nil {
+func (p *prefix) create(temp string) (store.LocalFile, error) {
+	if _, err := p.storage.Local().MkdirAll(p.scratch); err != nil {
 		return nil, writeError(p.scratch, err)
 	}
 	at := filepath.Join(p.scratch, filepath.Base(temp))
-	f, err := p.storage.FS().Create(at)
+	f, err := p.storage.Local().Create(at)
 	if err != nil {
 		return nil, writeError(at, err)
 	}
-	if err := p.storage.FS().Remove(at); err != nil {
+	if err := p.storage.Local().Remove(at); err != nil {
 		_ = f.Close() // the error that matters is in hand
 		return nil, writeError(at, err)
 	}
 	return f, nil
 }
 
-func (p *prefix) name(f vfs.File, size int64, name string) error {
+func (p *prefix) name(f store.LocalFile, size int64, name string) error {
 	p.opened.Delete(name) // one that was damaged
 	_, err := p.client.PutFile(p.ctx, p.dir.Join(name), f, size, bucket.Terms{})
 	if err == nil {
@@ -168,7 +167,7 @@ func (p *prefix) name(f vfs.File, size int64, name string) error {
 	return p.written(name, err)
 }
 
-func (p *prefix) discard(f vfs.File) { _ = f.Close() } // an error is in hand
+func (p *prefix) discard(f store.LocalFile) { _ = f.Close() } // an error is in hand
 
 func (p *prefix) readAt(name string, to []byte, off int64) (int, error) {
 	u := p.dir.Join(name)

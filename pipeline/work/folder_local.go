@@ -10,24 +10,24 @@ import (
 	"sync"
 	"syscall"
 
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // A local is a folder of a file system, which may be one that machines share.
 type local struct {
-	fs   vfs.FS
+	fs   store.Local
 	dir  string
 	sync bool
 
 	mu   sync.RWMutex
-	read vfs.File // nil before a file was read
+	read store.File // nil before a file was read
 }
 
 func (l *local) at(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
 
 func (l *local) make() error {
 	for _, name := range subfolders {
-		changed, err := vfs.MkdirAll(l.fs, l.at(name))
+		changed, err := l.fs.MkdirAll(l.at(name))
 		if err != nil {
 			return writeError(l.at(name), err)
 		}
@@ -39,12 +39,12 @@ func (l *local) make() error {
 }
 
 func (l *local) get(name string) ([]byte, error) {
-	data, err := vfs.ReadFile(l.fs, l.at(name))
+	data, err := store.ReadFile(l.fs, l.at(name))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", l.at(name), vfs.Cause(err))
+		return nil, fmt.Errorf("reading %s: %w", l.at(name), store.Cause(err))
 	}
 	return data, nil // not nil of an empty file
 }
@@ -83,7 +83,7 @@ func (l *local) putNew(name, temp string, data []byte) error {
 		}
 	}
 	if err != nil {
-		_ = vfs.RemoveAll(l.fs, temp) // the error that matters is in hand
+		_ = l.fs.RemoveAll(temp) // the error that matters is in hand
 		return err
 	}
 	return l.syncDirs(l.dir)
@@ -107,7 +107,7 @@ func (l *local) list(folder string) ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", l.at(folder), vfs.Cause(err))
+		return nil, fmt.Errorf("listing %s: %w", l.at(folder), store.Cause(err))
 	}
 	var names []string
 	for _, e := range entries {
@@ -125,7 +125,7 @@ func (l *local) remove(name string) error {
 
 func (l *local) clear(names []string) error {
 	for _, name := range names {
-		if err := vfs.RemoveAll(l.fs, l.at(name)); err != nil {
+		if err := l.fs.RemoveAll(l.at(name)); err != nil {
 			return writeError(l.at(name), err)
 		}
 	}
@@ -139,12 +139,12 @@ func (l *local) clear(names []string) error {
 	return writeError(l.dir, err)
 }
 
-func (l *local) create(temp string) (vfs.File, error) {
+func (l *local) create(temp string) (store.LocalFile, error) {
 	f, err := l.fs.Create(l.at(temp))
 	return f, writeError(l.at(temp), err)
 }
 
-func (l *local) name(f vfs.File, _ int64, name string) (err error) {
+func (l *local) name(f store.LocalFile, _ int64, name string) (err error) {
 	l.close() // what has that name may be open, and damaged
 	if l.sync {
 		err = f.Sync()
@@ -160,7 +160,7 @@ func (l *local) name(f vfs.File, _ int64, name string) (err error) {
 	return l.syncDirs(filepath.Dir(to))
 }
 
-func (l *local) discard(f vfs.File) {
+func (l *local) discard(f store.LocalFile) {
 	_ = f.Close() // an error is in hand
 	_ = l.fs.Remove(f.Name())
 }
@@ -219,5 +219,5 @@ func writeError(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &vfs.WriteError{Path: path, Err: vfs.Cause(err)}
+	return &store.WriteError{Path: path, Err: store.Cause(err)}
 }

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"tfr-build/internal/bucket"
-	"tfr-build/internal/vfs"
+	"tfr-build/internal/store"
 )
 
 // A DamagedError says that the run of a scan task is not as it was written, or gone: it
@@ -29,7 +29,7 @@ type Run struct {
 	folder *Folder
 	scan   int
 	name   string
-	f      vfs.File
+	f      store.LocalFile
 	size   atomic.Int64
 }
 
@@ -87,7 +87,7 @@ func (r *FinishedRun) ReadAt(p []byte, off int64) (int, error) {
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, bucket.ErrChanged):
 		return 0, r.Differs()
 	case err != nil && err != io.EOF:
-		err = fmt.Errorf("reading %s: %w", r.folder.at(r.name), vfs.Cause(err))
+		err = fmt.Errorf("reading %s: %w", r.folder.at(r.name), store.Cause(err))
 	}
 	return n, err
 }

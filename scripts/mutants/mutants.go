@@ -15,7 +15,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "no fsync of a file that is salvaged or written",
-		edits: []edit{{"internal/vfs/write.go", "		err = writeError(path, f.Sync())\n", "		err = nil\n"}},
+		edits: []edit{{"internal/store/write.go", "		err = writeError(path, f.Sync())\n", "		err = nil\n"}},
 		tests: []tests{{"./dataset", "TestSalvageIsDurable"}},
 	},
 	{

@@ -41,7 +41,7 @@ func At(s *store.Storage, name string) (*bucket.Client, bucket.URL, error) {
 	}
 	o, ok := r.(*Store)
 	if !ok {
-		return nil, bucket.URL{}, fmt.Errorf("%s: its store cannot be written", name)
+		return nil, bucket.URL{}, fmt.Errorf("%s: its store is read-only", name)
 	}
 	return o.at(name)
 }

@@ -221,7 +221,7 @@ func openVersion(t *testing.T, s *store.Storage, dir string) {
 func Write(t *testing.T, s *store.Storage, dir, temp string) {
 	for _, text := range []string{"first", "second", ""} {
 		from, to := store.Join(temp, "from"), store.Join(dir, "to")
-		f, err := s.FS().Create(from)
+		f, err := s.Local().Create(from)
 		if err != nil {
 			t.Fatal(err)
 		}

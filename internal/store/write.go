@@ -1,4 +1,4 @@
-package vfs
+package store
 
 import (
 	"cmp"
@@ -22,10 +22,10 @@ func (e *WriteError) Unwrap() error { return e.Err }
 // it is complete it has a hidden name beside that, which a crash leaves and the
 // next call takes over. A file that has the name is replaced. An error of writing
 // is a *WriteError; others are those of write.
-func WriteFile(fsys FS, path string, write func(io.Writer) error) error {
+func (l Local) WriteFile(path string, write func(io.Writer) error) error {
 	hidden := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tfr.new")
 	// The lock keeps out another run, not what such a run left.
-	f, _, err := fsys.Lock(hidden)
+	f, _, err := l.Lock(hidden)
 	if err != nil {
 		return writeError(path, err)
 	}
@@ -37,16 +37,16 @@ func WriteFile(fsys FS, path string, write func(io.Writer) error) error {
 		err = writeError(path, f.Sync())
 	}
 	if err == nil {
-		err = writeError(path, fsys.Rename(hidden, path))
+		err = writeError(path, l.Rename(hidden, path))
 	}
 	if err != nil {
-		_ = fsys.Remove(hidden) // while it is locked; the first error tells more
+		_ = l.Remove(hidden) // while it is locked; the first error tells more
 	}
 	if err = cmp.Or(err, writeError(path, f.Close())); err != nil {
 		return err
 	}
 	dir := filepath.Dir(path)
-	if err := fsys.SyncDir(dir); !errors.Is(err, errors.ErrUnsupported) {
+	if err := l.SyncDir(dir); !errors.Is(err, errors.ErrUnsupported) {
 		return writeError(dir, err)
 	}
 	return nil

@@ -1,4 +1,4 @@
-package vfs_test
+package store_test
 
 import (
 	"errors"
@@ -8,12 +8,13 @@ import (
 	"syscall"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 )
 
 func writeText(fsys vfs.FS, path, text string) error {
-	return vfs.WriteFile(fsys, path, func(w io.Writer) error {
+	return store.Local{FS: fsys}.WriteFile(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
@@ -53,11 +54,11 @@ func TestWriteFile(t *testing.T) {
 	}
 
 	failure := errors.New("no more lines")
-	err := vfs.WriteFile(vfs.OS(), path, func(w io.Writer) error {
+	err := store.Local{FS: vfs.OS()}.WriteFile(path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, "half"); err != nil {
 			return err
 		}
-		if err := writeText(vfs.OS(), path, "another run"); !errors.Is(err, vfs.ErrLocked) {
+		if err := writeText(vfs.OS(), path, "another run"); !errors.Is(err, store.ErrLocked) {
 			t.Errorf("another run at the same time: %v", err)
 		}
 		return failure
@@ -78,7 +79,7 @@ func TestWriteFileFails(t *testing.T) {
 	for i, op := range record.Ops() {
 		dir := t.TempDir()
 		err := writeText(vfstest.NewInject(vfs.OS(), vfstest.Once(i, syscall.ENOSPC)), filepath.Join(dir, "f"), "text")
-		if failed := new(vfs.WriteError); !errors.As(err, &failed) || failed.Err != syscall.ENOSPC || filepath.Dir(failed.Path) != dir && failed.Path != dir {
+		if failed := new(store.WriteError); !errors.As(err, &failed) || failed.Err != syscall.ENOSPC || filepath.Dir(failed.Path) != dir && failed.Path != dir {
 			t.Errorf("%s: %v", op, err)
 		}
 		want := ""
