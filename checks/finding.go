@@ -7,7 +7,7 @@ import (
 
 // A Finding is one thing of a dataset that is to be looked at.
 type Finding struct {
-	Check   string `json:"check"`             // min, max, missing, distinct, finite, values, rows, split_skew, leakage, classes.empty, classes.in_every_split; of remarks also those of Remarks
+	Check   string `json:"check"`             // min, max, missing, distinct, finite, values, rows, split_skew, leakage, classes.empty, classes.in_every_split; also the names in Remarks
 	Feature string `json:"feature,omitempty"` // the key; empty where it is about the dataset
 	Split   string `json:"split,omitempty"`   // that it is found in
 	Found   string `json:"found"`             // "0.14", "4.2 %", "12 values of 100"

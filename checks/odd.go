@@ -16,8 +16,8 @@ const (
 	oddImbalance = 20   // values of the largest class for each value of the smallest
 	oddGap       = 0.3  // distance of a value from all others, as a share of their range
 	oddFar       = 0.25 // share of the values that such a value may have
-	oddDistinct  = 10   // different values, below which only a negative one is far from others that are not
-	oddSkew      = 10   // distance of the 99% quantile from the median, over that of the 1% one
+	oddDistinct  = 10   // different values, below which numbers may be codes
+	oddSkew      = 10   // distance of the 99% quantile from the median / distance of the 1% quantile
 	maxID        = 64   // bytes of an identifier
 	oddSample    = 100  // values or records, below which nothing is odd
 )
@@ -146,8 +146,7 @@ func remarkIdentifier(l *list, f *statistics.Feature) {
 	}
 }
 
-// areSizesOfIDs reports whether strings are short and about equally long, as identifiers are:
-// other strings that all differ are texts.
+// areSizesOfIDs reports whether strings are short and about equally long, as identifiers are.
 func areSizesOfIDs(n *statistics.Numbers) bool {
 	longest, err := n.Max.Float64()
 	return err == nil && longest <= maxID && n.Deviation <= n.Mean/4

@@ -240,7 +240,7 @@ func (b *balance) x(log int) int {
 	return plotFrom + scaled(float64(log-from), float64(to-from), plotTo-plotFrom)
 }
 
-// height is that of the drawing of a class, in pixels.
+// height returns the height of the drawing of a class, in pixels.
 func (b *balance) height() int {
 	if b.isLog {
 		return 18
@@ -248,7 +248,7 @@ func (b *balance) height() int {
 	return max(barHeight*len(b.totals)+4, 14)
 }
 
-// barHeight is that of the bar of one split, with a gap.
+// barHeight is the height of the bar of one split, with a gap.
 const barHeight = 7
 
 // plot draws the share of a class in each split.

@@ -211,7 +211,7 @@ func median(n *statistics.Numbers) string {
 	return string(appendRounded(nil, n.Quantiles[at50]))
 }
 
-// driftOf is the largest divergence of another split from that of a number.
+// driftOf returns the largest divergence of another split from the first one with values.
 func driftOf(f *statistics.Feature, first int) (drift float64, ok bool) {
 	for i := first + 1; i < len(f.Splits); i++ {
 		if f.Splits[i].Count > 0 {

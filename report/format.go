@@ -75,7 +75,7 @@ func (v valueFormat) seconds(f float64) (seconds int64, ok bool) {
 	return int64(s), true
 }
 
-// appendDate appends a date, or the number where it is none.
+// appendDate appends a date, or the number if its year is not 0 to 9999.
 func (v valueFormat) appendDate(dst []byte, f float64) []byte {
 	seconds, ok := v.seconds(f)
 	if !ok {

@@ -21,13 +21,13 @@ const (
 	maxKinds         = 8 // formats, colors
 )
 
-// A thumbGroup is the pictures of one class.
+// A thumbGroup is the thumbnails of one class.
 type thumbGroup struct {
 	Class  string // empty: they have none
 	Thumbs []thumbView
 }
 
-// A thumbView is a picture of the data.
+// A thumbView is a thumbnail.
 type thumbView struct {
 	Src           template.URL // empty: it could not be decoded
 	Alt           string
@@ -41,7 +41,7 @@ type thumbView struct {
 // thumbHeight is how high all pictures are shown.
 const thumbHeight = 96
 
-// viewThumbs groups the pictures by class, in the order of the names.
+// viewThumbs groups the thumbnails by class, in the order of the names.
 func viewThumbs(p *Page) (groups []thumbGroup) {
 	if !p.Values {
 		return nil

@@ -20,8 +20,8 @@ type labelKeys struct {
 // fileParts are the last parts of the keys of names of files.
 var fileParts = []string{"filename", "file_name", "path", "file", "image_path", "image_file"}
 
-// findLabels looks for them among the features of a document: the class is that of by, or
-// else of the first feature with one class per record.
+// findLabels looks for them among the features of a document: the class is the feature by, or
+// else the first feature with one class per record.
 func findLabels(d *statistics.Document, by string) (keys labelKeys) {
 	for i := range d.Features {
 		f := &d.Features[i]

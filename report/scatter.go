@@ -50,7 +50,7 @@ func (v *imageView) scatter(cells map[[2]int]int64) {
 	v.ScatterLabel = "Widths and heights of the images; most of them, " + Grouped(most) + ", are from " + power(places[0][0]) + " × " + power(places[0][1]) + " pixels up"
 }
 
-// radius is that of a circle, in tenths of a pixel, whose area is a share of the largest.
+// radius returns the radius of a circle, in tenths of a pixel, whose area is a share of the largest.
 func radius(n, most int64) int {
 	r := 2 * tenth // what is there is seen
 	for r < largestCircle*tenth && float64(r*r)/float64(largestCircle*largestCircle*tenth*tenth) < float64(n)/float64(most) {
@@ -69,7 +69,7 @@ func appendCircle(dst []byte, x, y, r int) []byte {
 	return append(dst, `"><title>`...)
 }
 
-// scatterAxes draws lines at powers of two, and writes these beside them.
+// scatterAxes draws lines at powers of two, and labels them.
 func (v *imageView) scatterAxes(low, high [2]int, side int) (dst []byte) {
 	every := 2
 	for every*side < 36 {

@@ -35,8 +35,8 @@ type tick struct {
 // mostTicks is how many steps an axis has at most.
 const mostTicks = 5
 
-// numberTicks are round numbers from low to high; whole ones only, if that is what values
-// are. There are none where the range is empty or too large.
+// numberTicks returns round numbers from low to high, only integers if whole is set. An empty or
+// infinite range has no ticks.
 func numberTicks(low, high float64, whole bool) (list []tick) {
 	size := high - low
 	if !(size > 0) || size > math.MaxFloat64 {

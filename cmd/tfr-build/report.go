@@ -23,9 +23,9 @@ var reportCommand = &command{
 	synopsis: []string{"report [flags] DIR"},
 	text: `Prints the report of the dataset in DIR: one HTML file that needs no network.
 The dataset has the same report in _tfr/report.html; on a terminal, without -o,
-the command prints that path. --open opens the report in a browser: that of the
-dataset, or FILE. With --against the report also shows what changed
-since another version: records, features, drift, and config.`,
+the command prints that path. --open opens it, or FILE, in a browser. With
+--against, the report also shows what changed since another version: records,
+features, drift, and config.`,
 }
 
 func makeReport(ctx context.Context, c *call) error {

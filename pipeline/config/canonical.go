@@ -21,8 +21,8 @@ func (c *Config) Canonical(classes func(path string) []string) []byte {
 	return textOf(c, classes, false)
 }
 
-// ShortText is the canonical text of a config for people: without keys that have their defaults.
-// Parse makes the same config of it.
+// ShortText returns the canonical text of a config without keys that have their defaults. Parse
+// reads it as the same config.
 func ShortText(c *Config, classes func(path string) []string) []byte { return textOf(c, classes, true) }
 
 func textOf(c *Config, classes func(path string) []string, isShort bool) []byte {
@@ -62,7 +62,7 @@ func (c *Config) ConfigDigest(classes func(path string) []string) string {
 type encoder struct {
 	forms   formTable
 	classes func(path string) []string
-	isShort bool // defaults are left out
+	isShort bool // without defaults
 }
 
 // fields makes a mapping of a struct. What says nothing is left out.
@@ -81,8 +81,8 @@ func (e encoder) fields(v reflect.Value) *node {
 	return n
 }
 
-// isDefault reports whether a value is that of a key that is left out. Of seed that depends on
-// the order.
+// isDefault reports whether a value is the default of its key. The default of seed depends on the
+// order.
 func (f field) isDefault(value *node) bool {
 	if f.key == "seed" {
 		return false

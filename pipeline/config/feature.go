@@ -97,8 +97,8 @@ func encodeFeatures(e encoder, l Features) *node {
 	})
 }
 
-// shorten leaves out of the canonical mapping of a feature what a config without it has: the
-// column of the same name, and the shape of one value. What is left may be the type alone.
+// shorten removes what a feature has by default: the column of the same name, and the shape of one
+// value. The rest may be the type alone.
 func (f *Feature) shorten(n *node) *node {
 	isOne := len(f.From.Columns) == 1 && f.Separator == "" && f.Map == nil && f.Repeat == ""
 	n.pairs = slices.DeleteFunc(n.pairs, func(p pair) bool {
