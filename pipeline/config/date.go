@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"slices"
 
 	"tfr-build/internal/nearest"
 	"tfr-build/schema"
@@ -10,8 +11,8 @@ import (
 
 // zoneRule is the rule of the name of a time zone.
 func zoneRule(s string) (expected, hint string) {
-	if _, err := date.FindZone(s); err != nil {
-		return "UTC, or a name of the IANA time zone database such as Europe/Paris", nearest.DidYouMean(nearest.Of(s, date.Zones()))
+	if zones := date.Zones(); !slices.Contains(zones, s) {
+		return "UTC, or a name of the IANA time zone database such as Europe/Paris", nearest.DidYouMean(nearest.Of(s, zones))
 	}
 	return "", ""
 }

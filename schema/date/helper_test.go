@@ -8,13 +8,19 @@ import (
 // compile is the parser of a format that is fine.
 func compile(t testing.TB, format, unit, zone string) *Parser {
 	t.Helper()
-	u, ok := ParseUnit(unit)
-	if !ok {
-		t.Fatalf("no unit %q", unit)
-	}
 	z, err := FindZone(zone)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return compileIn(t, format, unit, z)
+}
+
+// compileIn is the parser of a format that is fine, in a zone.
+func compileIn(t testing.TB, format, unit string, z *Zone) *Parser {
+	t.Helper()
+	u, ok := ParseUnit(unit)
+	if !ok {
+		t.Fatalf("no unit %q", unit)
 	}
 	p, err := Compile(format, u, z)
 	if err != nil {

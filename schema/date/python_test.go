@@ -40,14 +40,17 @@ var reasons = map[Reason]string{Finer: "finer", Skipped: "skipped", Beyond: "bey
 func compare(t *testing.T, table []byte) {
 	t.Helper()
 	seen := map[string]int{}
-	parsers := map[string]*Parser{}
+	parsers, zones := map[string]*Parser{}, map[string]*Zone{}
 	for line := range strings.Lines(string(table)) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		tabbed := strings.NewReplacer(`\t`, "\t")
 		format, unit, zone, text, how, want := tabbed.Replace(cells[0]), cells[1], cells[2], tabbed.Replace(cells[3]), cells[4], cells[5]
 		key := format + "\t" + unit + "\t" + zone
 		if parsers[key] == nil {
-			parsers[key] = compile(t, format, unit, zone)
+			if zones[zone] == nil {
+				zones[zone], _ = FindZone(zone) // nil for UTC
+			}
+			parsers[key] = compileIn(t, format, unit, zones[zone])
 		}
 		x, fault := parsers[key].Parse([]byte(text))
 		got := reasons[fault.Reason]
