@@ -21,17 +21,17 @@ type featuresView struct {
 	Splits []splitView
 	Note   string
 	Rows   []featureView
+	Lines  []featureView // without details, in a table of their own, which browsers lay out faster
 	More   string
 }
 
 // A featureView is a feature in a row of the table.
 type featureView struct {
-	Place                                 int
-	Key, Kind                             string
-	Flags                                 string // how many findings and remarks are about it
-	Missing, Distinct, Typical, Of, Drift string
-	Spark                                 template.HTML
-	Detail                                *featureDetail // nil: it has only the row
+	Place     int
+	Key, Kind string
+	Flags     string         // how many findings and remarks are about it
+	Cells     template.HTML  // what is known of it
+	Detail    *featureDetail // nil: it has only the row
 }
 
 // A featureDetail is what the row of a feature opens.
@@ -84,13 +84,17 @@ func viewFeatures(p *Page, d *statistics.Document, f *found) featuresView {
 		} else if lines++; lines > maxLines {
 			continue
 		}
-		v.Rows = append(v.Rows, viewFeature(p, one, i, isFull[i], head, f.of[one.Key]))
+		if row := viewFeature(p, one, i, isFull[i], head, f.of[one.Key]); isFull[i] {
+			v.Rows = append(v.Rows, row)
+		} else {
+			v.Lines = append(v.Lines, row)
+		}
 		places[one.Key] = i
 	}
 	f.link(places)
 	if lines > 0 {
 		v.Note += "Of " + Grouped(int64(len(d.Features))) + " features " + Grouped(int64(full)) +
-			" have charts: those with findings, and the first others."
+			" have charts: those with findings, and the first others. The rest is below."
 	}
 	if lines > maxLines {
 		v.More = "and " + count(int64(lines-maxLines), "more feature") + ", which _tfr/statistics.json has"
@@ -114,7 +118,7 @@ func fullFeatures(d *statistics.Document, f *found) []bool {
 }
 
 func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head string, flags int) featureView {
-	v := featureView{Place: place, Key: clean(f.Key, maxName), Kind: string(f.Kind), Missing: none, Distinct: none, Typical: none}
+	v := featureView{Place: place, Key: clean(f.Key, maxName), Kind: string(f.Kind)}
 	format := formatOf(f, p.Dates[f.Key])
 	if format.isDate {
 		v.Kind = "date"
@@ -122,22 +126,23 @@ func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head st
 	if flags > 0 {
 		v.Flags = count(int64(flags), "finding")
 	}
-	v.summarize(p, f, format)
+	row := summaryOf(p, f, format)
 	if !isFull {
+		v.Cells = row.cells("")
 		return v
 	}
 	d := &featureDetail{Tags: tags(f), Chart: chartOf(f, place, format), Facts: factsOf(f, head, format)}
 	d.TopsFirst = f.Kind == statistics.Text || f.Kind == statistics.Class
-	v.Spark = d.Chart.Spark
+	spark := d.Chart.Spark
 	if p.Values {
 		d.viewTop(p.Statistics.Splits, f, format)
 	}
 	if d.TopsFirst && len(d.Top) > 0 {
-		if v.Spark = sparkOf(f); f.Kind == statistics.Class {
+		if spark = sparkOf(f); f.Kind == statistics.Class {
 			d.Chart.Drawing = d.Chart.onlyMany(f)
 		}
 	}
-	v.Detail = d
+	v.Cells, v.Detail = row.cells(spark), d
 	return v
 }
 
@@ -149,28 +154,41 @@ func (c *chart) onlyMany(f *statistics.Feature) template.HTML {
 	return c.Drawing
 }
 
-// summarize fills in the figures of the row.
-func (v *featureView) summarize(p *Page, f *statistics.Feature, format valueFormat) {
+// A summary is the figures of the row of a feature.
+type summary struct{ missing, distinct, typical, of, drift string }
+
+func summaryOf(p *Page, f *statistics.Feature, format valueFormat) summary {
+	s := summary{missing: none, distinct: none, typical: none}
 	var missing, records int64
 	for i := range f.Splits {
 		missing, records = missing+f.Splits[i].Missing, records+f.Splits[i].Missing+f.Splits[i].Present
 	}
 	if records > 0 {
-		v.Missing = share(missing, records)
+		s.missing = share(missing, records)
 	}
 	at := slices.IndexFunc(f.Splits, func(v statistics.Values) bool { return v.Count > 0 })
 	if at < 0 {
-		return
+		return s
 	}
 	first := &f.Splits[at]
-	v.Distinct = Grouped(first.Distinct)
+	s.distinct = Grouped(first.Distinct)
 	if first.Estimated {
-		v.Distinct = "≈ " + v.Distinct
+		s.distinct = "≈ " + s.distinct
 	}
-	v.Typical, v.Of = typical(f, first, p.Values, format)
+	s.typical, s.of = typical(f, first, p.Values, format)
 	if drift, ok := driftOf(f, at); ok {
-		v.Drift = strconv.FormatFloat(drift, 'f', 2, 64)
+		s.drift = strconv.FormatFloat(drift, 'f', 2, 64)
 	}
+	return s
+}
+
+// cells returns the cells of the row as HTML. Only the typical value is one of the data.
+func (s *summary) cells(spark template.HTML) template.HTML {
+	text := "<td>" + s.missing + "<td>" + s.distinct + "<td><bdi>" + template.HTMLEscapeString(s.typical) + "</bdi>"
+	if s.of != "" {
+		text += " <i>" + s.of + "</i>"
+	}
+	return template.HTML(text+"<td>"+s.drift+"<td>") + spark
 }
 
 // typical is the mean or the top value of a feature, and what else there is to say of it.

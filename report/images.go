@@ -9,7 +9,6 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tfr-build/statistics"
 )
@@ -58,7 +57,7 @@ func viewThumbs(p *Page) (groups []thumbGroup) {
 }
 
 func viewThumb(p *Page, t *Thumb) thumbView {
-	v := thumbView{Alt: thumbAlt(t), File: cleanEnds(t.File[strings.LastIndexByte(t.File, '/')+1:], 40, false), Width: thumbHeight, Height: thumbHeight}
+	v := thumbView{Alt: thumbAlt(t), File: cleanEnds(lastPart(t.File), 40, false), Width: thumbHeight, Height: thumbHeight}
 	for i, s := range p.Manifest.Splits {
 		if s.Name == t.Split {
 			v.Color = color(i)

@@ -31,12 +31,15 @@ func findLabels(d *statistics.Document, by string) (keys labelKeys) {
 		case !isOne:
 		case f.Key == by && (isClass || f.Kind == statistics.Text), by == "" && keys.class == "" && isClass:
 			keys.class, keys.first, keys.names = f.Key, f.First, f.Classes
-		case keys.file == "" && f.Kind == statistics.Text && slices.Contains(fileParts, f.Key[strings.LastIndexByte(f.Key, '/')+1:]):
+		case keys.file == "" && f.Kind == statistics.Text && slices.Contains(fileParts, lastPart(f.Key)):
 			keys.file = f.Key
 		}
 	}
 	return keys
 }
+
+// lastPart is what follows the last / of a key or a path.
+func lastPart(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
 
 // A label is what a record says of its image.
 type label struct {

@@ -18,7 +18,8 @@ addEventListener('keydown', e => {
   const table = document.getElementById('overview');
   if (!form || !table) return;
   const name = document.getElementById('name'), flagged = document.getElementById('flagged'), said = document.getElementById('said');
-  const rows = [...table.tBodies];
+  const sorted = [...table.tBodies];
+  const rows = [...sorted, ...document.querySelectorAll('#others tbody tr')];
   const keys = rows.map(r => r.querySelector('bdi').textContent.toLowerCase());
 
   // The filter.
@@ -69,16 +70,17 @@ addEventListener('keydown', e => {
     button.textContent = th.textContent;
     th.replaceChildren(button);
     th.setAttribute('aria-sort', 'none');
-    const values = rows.map((row, i) => isName ? keys[i] : row.rows[0].cells[column].textContent ? number(row.rows[0].cells[column].textContent) : -1);
+    let values;
     button.addEventListener('click', () => {
+      values ||= sorted.map((row, i) => isName ? keys[i] : row.rows[0].cells[column].textContent ? number(row.rows[0].cells[column].textContent) : -1);
       const turns = isName ? ['none', 'ascending', 'descending'] : ['none', 'descending', 'ascending'];
       const next = turns[(turns.indexOf(th.getAttribute('aria-sort')) + 1) % 3];
       columns.forEach(other => other.hasAttribute('aria-sort') && other.setAttribute('aria-sort', 'none'));
       th.setAttribute('aria-sort', next);
-      const order = rows.map((_, i) => i);
+      const order = sorted.map((_, i) => i);
       const sign = next === 'ascending' ? 1 : -1;
       if (next !== 'none') order.sort((a, b) => sign * (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : 0) || a - b);
-      table.append(...order.map(i => rows[i]));
+      table.append(...order.map(i => sorted[i]));
     });
   });
 

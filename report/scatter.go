@@ -42,12 +42,14 @@ func (v *imageView) scatter(cells map[[2]int]int64) {
 	bottom := v.Height - scatterBottom
 	dst := v.scatterAxes(low, high, side)
 	for _, c := range places {
-		x, y := scatterLeft*tenth+(2*(c[0]-low[0])+1)*side*tenth/2, bottom*tenth-(2*(c[1]-low[1])+1)*side*tenth/2
+		x := scatterLeft*tenth + (2*(c[0]-low[0])+1)*side*tenth/2
+		y := bottom*tenth - (2*(c[1]-low[1])+1)*side*tenth/2
 		dst = appendCircle(dst, x, y, radius(cells[c], most))
 		dst = append(dst, power(c[0])+` × `+power(c[1])+` and more: `+count(cells[c], "image")+`</title></circle>`...)
 	}
 	v.Scatter = template.HTML(dst)
-	v.ScatterLabel = "Widths and heights of the images; most of them, " + Grouped(most) + ", are from " + power(places[0][0]) + " × " + power(places[0][1]) + " pixels up"
+	v.ScatterLabel = "Widths and heights of the images; most of them, " + Grouped(most) +
+		", are from " + power(places[0][0]) + " × " + power(places[0][1]) + " pixels up"
 }
 
 // radius returns the radius of a circle, in tenths of a pixel, whose area is a share of the largest.

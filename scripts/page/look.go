@@ -103,7 +103,7 @@ const faults = `(() => {
 const filtering = `(() => {
   const name = document.getElementById('name');
   if (!name) return [];
-  const rows = [...document.querySelectorAll('#overview > tbody')];
+  const rows = [...document.querySelectorAll('#overview > tbody, #others > tbody > tr')];
   const first = rows.length ? rows[0].querySelector('bdi').textContent.trim() : '';
   name.value = first;
   name.dispatchEvent(new Event('input', {bubbles: true}));

@@ -20,6 +20,7 @@ func (z Zip) in(name string) string {
 	return path.Clean(strings.TrimPrefix(name+"/", z.Root))
 }
 
+// Open opens a file of the archive.
 func (z Zip) Open(name string) (store.File, error) {
 	info, err := fs.Stat(z.Reader, z.in(name))
 	if err != nil {
@@ -29,7 +30,10 @@ func (z Zip) Open(name string) (store.File, error) {
 	return zipFile{bytes.NewReader(data), name, info}, err
 }
 
-func (z Zip) Stat(name string) (fs.FileInfo, error)      { return fs.Stat(z.Reader, z.in(name)) }
+// Stat describes a file or directory of the archive.
+func (z Zip) Stat(name string) (fs.FileInfo, error) { return fs.Stat(z.Reader, z.in(name)) }
+
+// ReadDir lists a directory of the archive, sorted by name.
 func (z Zip) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(z.Reader, z.in(name)) }
 
 type zipFile struct {
