@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -161,17 +162,20 @@ func (c *changing) build(t *testing.T, at int, change func(path string) error) (
 	defer os.RemoveAll(dir)
 	cfg, err := config.Load(filepath.Join(dir, "c.yaml"))
 	must(t, err)
-	output := vfstest.NewInject(vfs.OS(), func(i int, _ vfstest.Op) error {
-		if i == at {
+	var n atomic.Int64
+	disk := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
+		name, err := filepath.Rel(dir, op.Name)
+		isOfOutput := err == nil && (strings.HasPrefix(name, "out") || strings.HasPrefix(name, ".out.tfr"))
+		if isOfOutput && n.Add(1)-1 == int64(at) {
 			return change(filepath.Join(dir, c.file))
 		}
 		return nil
 	})
-	_, o.err = pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 2, Memory: c.memory, Storage: store.Over(output)})
+	_, o.err = pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 2, Memory: c.memory, Storage: store.Over(disk)})
 	if o.err == nil {
 		o.sum = sum(t, filepath.Join(dir, "out"))
 	}
-	return len(output.Ops()), o
+	return int(n.Load()), o
 }
 
 // sum is a digest of all files below dir.
