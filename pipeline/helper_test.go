@@ -15,6 +15,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline/config"
 )
 
@@ -145,7 +146,7 @@ func treeIn(t testing.TB, fsys vfs.FS, dir string) string {
 				walk(at)
 				continue
 			}
-			data, err := vfs.ReadFile(fsys, filepath.Join(dir, at))
+			data, err := vfstest.ReadFile(fsys, filepath.Join(dir, at))
 			if err != nil {
 				t.Fatal(err)
 			}

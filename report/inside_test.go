@@ -26,7 +26,7 @@ func TestTexts(t *testing.T) {
 		{Grouped(0), "0"}, {Grouped(999), "999"}, {Grouped(-1000), "−1,000"}, {Grouped(1000), "1,000"}, {Grouped(1234567), "1,234,567"}, {Grouped(12_345_678), "12,345,678"},
 		{size(1), "1 byte"}, {size(999), "999 bytes"}, {size(999_949), "999.9 kB"}, {size(999_950), "1.0 MB"}, {size(math.MaxInt64), "9.2 EB"},
 		{share(0, 0), "0%"}, {share(1, 1000), "0.10%"}, {share(1, 3), "33.3%"}, {share(9999, 10000), "> 99.9%"}, {share(3, 3), "100%"}, {share(1, 1e6), "< 0.01%"},
-		{number(0.1), "0.1"}, {number(-12345), "−12,345"}, {number(1234.5678), "1234.6"}, {number(123456.7), "123,460"}, {number(0.000012), "1.2e-5"}, {rounded(252431), "252,400"}, {rounded(1207), "1207"}, {rounded(-0.5), "−0.5"}, {number(0), "0"}, {number(-1.5e-9), "−1.5e-9"}, {number(2e300), "2e300"}, {rounded(15.955), "15.96"},
+		{number(0.1), "0.1"}, {number(-12345), "−12,345"}, {number(1234.5678), "1234.6"}, {number(123456.7), "123,460"}, {number(0.000012), "1.2e-5"}, {string(appendRounded(nil, 252431)), "252,400"}, {string(appendRounded(nil, 1207)), "1207"}, {string(appendRounded(nil, -0.5)), "−0.5"}, {number(0), "0"}, {number(-1.5e-9), "−1.5e-9"}, {number(2e300), "2e300"}, {string(appendRounded(nil, 15.955)), "15.96"},
 		{number(math.Inf(1)), "∞"}, {number(math.Inf(-1)), "−∞"}, {number(math.NaN()), "NaN"},
 		{string(appendExact(nil, "9223372036854775807")), "9,223,372,036,854,775,807"}, {string(appendExact(nil, "<b>")), "–"}, {string(appendExact(nil, "-0.25")), "−0.25"},
 		{count(1, "class"), "1 class"}, {count(2000, "class"), "2,000 classes"}, {count(0, "row"), "0 rows"},

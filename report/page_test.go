@@ -181,6 +181,22 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestLinks has each link within a page lead to a section that is there.
+func TestLinks(t *testing.T) {
+	for name, p := range map[string]*report.Page{"bare": reporttest.Bare(), "typical": reporttest.Typical(5, thumbs(t))} {
+		page := string(render(t, p))
+		links := regexp.MustCompile(`href="?#([^" >]+)`).FindAllStringSubmatch(page, -1)
+		for _, link := range links {
+			if !regexp.MustCompile(`id="?` + regexp.QuoteMeta(link[1]) + `[" >]`).MatchString(page) {
+				t.Errorf("%s: a link to #%s, which is not there", name, link[1])
+			}
+		}
+		if len(links) < 3 {
+			t.Errorf("%s: %d links", name, len(links))
+		}
+	}
+}
+
 // TestBare makes pages of what is not there.
 func TestBare(t *testing.T) {
 	p := reporttest.Bare()

@@ -168,8 +168,6 @@ const rough = 4
 
 func appendRounded(dst []byte, v float64) []byte { return appendDigits(dst, v, rough) }
 
-func rounded(v float64) string { return string(appendRounded(nil, v)) }
-
 func appendDigits(dst []byte, v float64, digits int) []byte {
 	switch {
 	case v > math.MaxFloat64:

@@ -16,6 +16,7 @@ import (
 
 	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
@@ -65,7 +66,7 @@ func writeShard(t *testing.T, kind Compression, blocks [][]byte) []byte {
 	if _, err := sh.Finish(t.Context(), About{}); err != nil {
 		t.Fatal(err)
 	}
-	data, err := vfs.ReadFile(vfs.OS(), filepath.Join(s.files.dir, "a"))
+	data, err := vfstest.ReadFile(vfs.OS(), filepath.Join(s.files.dir, "a"))
 	if err != nil {
 		t.Fatal(err)
 	}

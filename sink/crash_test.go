@@ -349,7 +349,7 @@ func filesIn(fsys vfs.FS, dir string) (map[string]string, error) {
 			}
 			continue
 		}
-		text, err := vfs.ReadFile(fsys, name)
+		text, err := vfstest.ReadFile(fsys, name)
 		if err != nil {
 			return nil, err
 		}

@@ -6,13 +6,14 @@ import (
 
 	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 )
 
 // NoteRuns adds a line to the journal in a staging folder: runs that hold every
 // row are in dir.
 func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 	t.Helper()
-	job, err := vfs.ReadFile(fsys, filepath.Join(staging, jobName))
+	job, err := vfstest.ReadFile(fsys, filepath.Join(staging, jobName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func (j job) halt(t *testing.T, fsys vfs.FS, output string) {
 // edit changes a file on a disk.
 func edit(t *testing.T, fsys vfs.FS, name string, change func([]byte) []byte) {
 	t.Helper()
-	data, err := vfs.ReadFile(fsys, name)
+	data, err := vfstest.ReadFile(fsys, name)
 	if err == nil {
 		err = fsys.Remove(name)
 	}

@@ -340,7 +340,7 @@ func TestVersionsStoppedAnywhere(t *testing.T) {
 // each version is whole.
 func wholeVersions(t *testing.T, fsys vfs.FS, dir, how string) {
 	t.Helper()
-	if text, err := vfs.ReadFile(fsys, dir+"/current/train"); err != nil || !strings.HasPrefix(string(text), "shard of ") {
+	if text, err := vfstest.ReadFile(fsys, dir+"/current/train"); err != nil || !strings.HasPrefix(string(text), "shard of ") {
 		t.Errorf("%s: through the link: %q, %v", how, text, err)
 	}
 	entries, err := fsys.ReadDir(dir)
@@ -352,7 +352,7 @@ func wholeVersions(t *testing.T, fsys vfs.FS, dir, how string) {
 			continue
 		}
 		for _, name := range []string{"train", "_SUCCESS", sink.ManifestName} {
-			if text, err := vfs.ReadFile(fsys, filepath.Join(dir, e.Name(), name)); err != nil || len(text) == 0 {
+			if text, err := vfstest.ReadFile(fsys, filepath.Join(dir, e.Name(), name)); err != nil || len(text) == 0 {
 				t.Errorf("%s: %s/%s: %q, %v", how, e.Name(), name, text, err)
 			}
 		}
@@ -376,7 +376,7 @@ func diskTree(t *testing.T, fsys vfs.FS, dir string) string {
 			target, err := fsys.Readlink(path)
 			fmt.Fprintf(&b, "%s ─► %s %v\n", path, target, err)
 		case e.Name() != "lock":
-			text, err := vfs.ReadFile(fsys, path)
+			text, err := vfstest.ReadFile(fsys, path)
 			fmt.Fprintf(&b, "%s %q %v\n", path, text, err)
 		}
 	}

@@ -18,7 +18,6 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
-	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline"
 	"tfr-build/schema/tfpb"
@@ -162,7 +161,7 @@ func (c *counted) expectBuilt(p policy, result *pipeline.Result) {
 
 func (c *counted) manifest() *dataset.Manifest {
 	c.t.Helper()
-	data, err := vfs.ReadFile(c.disk, filepath.Join(output, dataset.ManifestName))
+	data, err := vfstest.ReadFile(c.disk, filepath.Join(output, dataset.ManifestName))
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -202,7 +201,7 @@ func (c *counted) ids(m *dataset.Manifest) []int64 {
 // shard are the ids in a shard.
 func (c *counted) shard(name string) []int64 {
 	c.t.Helper()
-	data, err := vfs.ReadFile(c.disk, filepath.Join(output, name))
+	data, err := vfstest.ReadFile(c.disk, filepath.Join(output, name))
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func contentsOf(t testing.TB, disk vfs.FS, dir string) contents {
 			c[path] = "-> " + target
 			continue
 		}
-		data, err := vfs.ReadFile(disk, path)
+		data, err := vfstest.ReadFile(disk, path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func (c contents) difference(other contents) string {
 func journalled(t testing.TB, disk vfs.FS) map[string]bool {
 	t.Helper()
 	shards := map[string]bool{}
-	data, err := vfs.ReadFile(disk, filepath.Join(hidden, "journal"))
+	data, err := vfstest.ReadFile(disk, filepath.Join(hidden, "journal"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 )
@@ -20,7 +19,7 @@ func TestTheLinkLeadsToADataset(t *testing.T) {
 	last := contentsOf(t, disk, work)[work+"/current"]
 	seen := []string{last}
 	_, err := l.build(t, disk, func(i int, op vfstest.Op) error {
-		text, err := vfs.ReadFile(disk, work+"/current/"+sink.ManifestName)
+		text, err := vfstest.ReadFile(disk, work+"/current/"+sink.ManifestName)
 		if err != nil || len(text) == 0 {
 			return fmt.Errorf("before operation %d, %s, the link leads nowhere: %w", i, op, err)
 		}

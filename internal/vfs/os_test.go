@@ -20,7 +20,7 @@ func write(t *testing.T, name, text string) string {
 
 func wantText(t *testing.T, name, want string) {
 	t.Helper()
-	if got, err := ReadFile(OS(), name); err != nil || string(got) != want {
+	if got, err := os.ReadFile(name); err != nil || string(got) != want {
 		t.Errorf("%s holds %q, %v; want %q", filepath.Base(name), got, err, want)
 	}
 }

@@ -1,26 +1,10 @@
 package vfs
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
 )
-
-// ReadFile returns the bytes of a file.
-func ReadFile(fsys FS, name string) ([]byte, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	data := bytes.NewBuffer(make([]byte, 0, usualFile)) // for there are many, and a read may be a request
-	_, err = data.ReadFrom(f)
-	return data.Bytes(), cmp.Or(err, f.Close())
-}
-
-// usualFile is more than most files have that are read as a whole.
-const usualFile = 32 << 10
 
 // MkdirAll makes the folder name and the parents it lacks. It returns the
 // folders whose list of names changed, from the top: those are to be synced.

@@ -24,7 +24,7 @@ func TestTreeErrors(t *testing.T) {
 			return nil
 		})
 		_, mkdir := vfs.MkdirAll(in, filepath.Join(dir, "a", "b"))
-		_, read := vfs.ReadFile(in, filepath.Join(dir, "f"))
+		_, read := vfstest.ReadFile(in, filepath.Join(dir, "f"))
 		if err := errors.Join(mkdir, read, vfs.RemoveAll(in, dir)); !errors.Is(err, syscall.EIO) {
 			t.Errorf("%s: %v", kind, err)
 		}

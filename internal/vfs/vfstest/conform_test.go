@@ -106,7 +106,7 @@ func listing(t *testing.T, fsys vfs.FS, dir string) string {
 				fmt.Fprintf(&b, "%s%s leads to %q (%v)\n", under, e.Name(), target, err)
 				continue
 			}
-			text, err := vfs.ReadFile(fsys, name)
+			text, err := ReadFile(fsys, name)
 			if err != nil {
 				t.Fatal(err)
 			}

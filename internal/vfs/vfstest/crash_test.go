@@ -37,7 +37,7 @@ var oldText, newText = bytes.Repeat([]byte("old"), 3000), bytes.Repeat([]byte("n
 // outcome says what became of the file /d/f.
 func outcome(t *testing.T, disk vfs.FS) string {
 	t.Helper()
-	data, err := vfs.ReadFile(disk, "/d/f")
+	data, err := ReadFile(disk, "/d/f")
 	switch {
 	case errors.Is(err, syscall.ENOENT):
 		return "none"
@@ -234,7 +234,7 @@ func TestAppendedLinesThatWereSynced(t *testing.T) {
 		}
 		for _, c := range []Crash{{Garbage: true}, {Keep: 0.5, Garbage: true}, {Keep: 0.5}, {Keep: 1}} {
 			c.Names, c.Seed = NamesKept, uint64(i)
-			left, err := vfs.ReadFile(disk.Crash(c), "/d/journal")
+			left, err := ReadFile(disk.Crash(c), "/d/journal")
 			tail, intact := strings.CutPrefix(string(left), all.String())
 			if err != nil || !intact {
 				t.Fatalf("line %d: %q was lost, %v", i, all.String(), err)
@@ -272,7 +272,7 @@ func TestCutsThatWereNotSynced(t *testing.T) {
 	}
 	lengths := map[int]bool{}
 	for _, c := range allCrashes(30) {
-		data, err := vfs.ReadFile(disk.Crash(c), "/d/f")
+		data, err := ReadFile(disk.Crash(c), "/d/f")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,7 +290,7 @@ func TestCutsThatWereNotSynced(t *testing.T) {
 	if err := f.Sync(); err != nil {
 		t.Fatal(err)
 	}
-	data, err := vfs.ReadFile(disk.Crash(Crash{}), "/d/f")
+	data, err := ReadFile(disk.Crash(Crash{}), "/d/f")
 	if want := append([]byte("oldol"), make([]byte, 15)...); err != nil || !bytes.Equal(data, want) {
 		t.Errorf("synced it is %q, %v", data, err)
 	}

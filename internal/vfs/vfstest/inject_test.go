@@ -167,7 +167,7 @@ func TestInjectedFaultsOfFiles(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-	if got, err := vfs.ReadFile(vfs.OS(), name); err != nil || string(got) != "01" {
+	if got, err := ReadFile(vfs.OS(), name); err != nil || string(got) != "01" {
 		t.Errorf("the file holds %q, %v", got, err)
 	}
 	fault = nil

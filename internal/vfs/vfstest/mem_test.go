@@ -168,7 +168,7 @@ func TestManyAtOnceInMem(t *testing.T) {
 	left := disk.Crash(Crash{})
 	for i := range 20 {
 		name := fmt.Sprintf("/d/%d-%d", i/5, i%5)
-		if data, err := vfs.ReadFile(left, name); err != nil || string(data) != string(newText) {
+		if data, err := ReadFile(left, name); err != nil || string(data) != string(newText) {
 			t.Errorf("%s: %d bytes, %v", name, len(data), err)
 		}
 	}
