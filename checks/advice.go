@@ -4,7 +4,7 @@ package checks
 var advice = map[string]string{
 	"min":                    "Correct the source, filter the rows with where, or lower the limit.",
 	"max":                    "Correct the source, filter the rows with where, or raise the limit.",
-	"missing":                "Drop the feature, fill it with missing: {default: …}, or find out why the source lacks it.",
+	"missing":                "Drop the feature, fill it with missing: {default: …}, or find out why the source does not have it.",
 	"distinct":               "Look for values that are spelled in several ways, or raise the limit.",
 	"finite":                 "Correct the source, or filter the rows with where.",
 	"values":                 "Map the values to the expected ones with map, or add them to the list.",

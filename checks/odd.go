@@ -78,20 +78,19 @@ func remarkEmpty(l *list, f *statistics.Feature) {
 // remarkSkew is about a tail of numbers that is much longer than the other one, in the first
 // split that has one.
 func remarkSkew(l *list, f *statistics.Feature) {
-	const at1, at50, at99 = 0, 4, 8
 	for i := range f.Splits {
 		v := &f.Splits[i]
 		if v.Numbers == nil || v.Count < oddSample || len(v.Numbers.Quantiles) != len(statistics.QuantileShares) {
 			continue
 		}
 		q := v.Numbers.Quantiles
-		below, above := q[at50]-q[at1], q[at99]-q[at50]
+		below, above := q[statistics.At50]-q[statistics.At1], q[statistics.At99]-q[statistics.At50]
 		if !(below > 0 && above > 0 && max(above/below, below/above) > oddSkew) {
 			continue
 		}
 		l.add(Finding{
 			Check: "skew", Feature: f.Key, Found: digits(max(above/below, below/above)) + " : 1", Limit: "at most " + digits(oddSkew) + " : 1",
-			Text: quote(f.Key) + ": a long tail: the median is " + digits(q[at50]) + ", the quantiles of 1% and 99% are " + digits(q[at1]) + " and " + digits(q[at99]),
+			Text: quote(f.Key) + ": a long tail: the median is " + digits(q[statistics.At50]) + ", the quantiles of 1% and 99% are " + digits(q[statistics.At1]) + " and " + digits(q[statistics.At99]),
 		})
 		return
 	}
@@ -99,24 +98,12 @@ func remarkSkew(l *list, f *statistics.Feature) {
 
 // remarkImageSize is about images that all have one size.
 func remarkImageSize(l *list, f *statistics.Feature) {
-	var one *statistics.Images
-	images := int64(0)
-	for i := range f.Splits {
-		m := f.Splits[i].Images
-		if m == nil || m.Width.Finite == 0 {
-			continue
-		}
-		if images += m.Width.Finite; one == nil {
-			one = m
-		}
-		if m.Width.Min != one.Width.Min || m.Width.Max != one.Width.Min || m.Height.Min != one.Height.Min || m.Height.Max != one.Height.Min {
-			return
-		}
+	images, width, height, one := f.ImageSize()
+	if !one || images < oddSample {
+		return
 	}
-	if images >= oddSample {
-		size := string(one.Width.Min) + " × " + string(one.Height.Min)
-		l.add(Finding{Check: "image.size", Feature: f.Key, Found: size, Limit: "several sizes", Text: quote(f.Key) + ": all images are " + size + " pixels"})
-	}
+	size := string(width) + " × " + string(height)
+	l.add(Finding{Check: "image.size", Feature: f.Key, Found: size, Limit: "several sizes", Text: quote(f.Key) + ": all images are " + size + " pixels"})
 }
 
 // remarkIdentifier is about a feature that has another value in every record, as far as that

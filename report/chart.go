@@ -23,9 +23,6 @@ const (
 	letterWidth = 6 // about, in a label
 )
 
-// maxBins is how many columns a chart has at most.
-const maxBins = 150
-
 // A chart is the drawing of the values of a feature.
 type chart struct {
 	Drawing template.HTML
@@ -73,43 +70,6 @@ func sum(counts []int64) (n int64) {
 		n += c
 	}
 	return n
-}
-
-// binsFor is how many bins a histogram of n values has: twice the cube root of n.
-func binsFor(n int64) int {
-	bins := 1
-	for bins < maxBins && int64(bins)*int64(bins)*int64(bins) < 8*n {
-		bins++
-	}
-	return bins
-}
-
-// fewWhole is how many whole numbers have a bin each, however few values there are.
-const fewWhole = 20
-
-// mergedBins joins neighbors where a histogram has more bins than its values need. Bins are
-// joined evenly where their number allows it without losing half of those.
-func mergedBins(bins []statistics.Bin, most int) []statistics.Bin {
-	each := (len(bins) + most - 1) / most
-	for even := each; even <= 2*each && each > 1; even++ {
-		if len(bins)%even == 0 {
-			each = even
-			break
-		}
-	}
-	if each <= 1 {
-		return bins
-	}
-	merged := make([]statistics.Bin, 0, len(bins)/each+1)
-	for i, b := range bins {
-		if i%each == 0 {
-			merged = append(merged, b)
-			continue
-		}
-		last := &merged[len(merged)-1]
-		last.High, last.Count, last.Open = b.High, last.Count+b.Count, last.Open || b.Open
-	}
-	return merged
 }
 
 // manyBins is from how many bins on columns have no gap between them.
@@ -203,11 +163,6 @@ func appendClass(dst []byte, class string, split int) []byte {
 	return append(dst, `" `...)
 }
 
-// The quantiles that are drawn, by their places in statistics.QuantileShares.
-const (
-	at1, at25, at50, at75, at99 = 0, 3, 4, 5, 8
-)
-
 // appendStrips draws the quantiles of each series below the axis: a line from 1% to 99%, a
 // bar over the half in the middle, and a mark at the median.
 func appendStrips(dst []byte, list []series) (_ []byte, height int) {
@@ -217,7 +172,7 @@ func appendStrips(dst []byte, list []series) (_ []byte, height int) {
 			continue
 		}
 		q := s.numbers.Quantiles
-		first, from, to, last := s.place(q[at1]), s.place(q[at25]), s.place(q[at75]), s.place(q[at99])
+		first, from, to, last := s.place(q[statistics.At1]), s.place(q[statistics.At25]), s.place(q[statistics.At75]), s.place(q[statistics.At99])
 		dst = appendClass(dst, "q", s.split)
 		dst = append(dst, `d="M`...)
 		for _, step := range [...]struct {
@@ -225,7 +180,7 @@ func appendStrips(dst []byte, list []series) (_ []byte, height int) {
 			at   int
 		}{
 			{"", first}, {" ", y}, {"H", from}, {"v-2H", max(to, from+1)}, {"v4H", from}, {"v-2H", max(last, first+1)},
-			{"M", s.place(q[at50])}, {" ", y - 4},
+			{"M", s.place(q[statistics.At50])}, {" ", y - 4},
 		} {
 			dst = strconv.AppendInt(append(dst, step.text...), int64(step.at), 10)
 		}
@@ -307,7 +262,8 @@ func appendShares(dst []byte, top float64) []byte {
 		if k > 1 {
 			lines = append(lines, 'M')
 		}
-		lines = append(append(append(lines, `44,`...), y...), `h400`...)
+		lines = append(append(strconv.AppendInt(lines, plotLeft, 10), ','), y...)
+		lines = strconv.AppendInt(append(lines, 'h'), plotWidth, 10)
 		labels = append(append(append(labels, `<text y=`...), y...), '>')
 		labels = append(appendNumber(labels, percent), `%</text>`...)
 	}
@@ -367,140 +323,4 @@ func classChart(f *statistics.Feature, values []statistics.Values, place int) ch
 	label := "Shares of " + count(int64(last+1), "class")
 	ends := axis{low: clean(f.Classes[0], 20), high: clean(f.Classes[last], 20)}
 	return newChart(list, place, ends, label)
-}
-
-// A histogram is how the numbers of a feature are drawn.
-type histogram struct {
-	place  int
-	whole  bool // they are whole numbers
-	format valueFormat
-	most   int  // bins
-	boxes  bool // the quantiles are drawn
-	of     func(*statistics.Values) *statistics.Numbers
-}
-
-// chart draws the numbers of splits, or says that all of them are equal.
-func (h *histogram) chart(values []statistics.Values) chart {
-	var list []series
-	var first *statistics.Numbers
-	bins, same := 0, true
-	for i := range values {
-		n := h.of(&values[i])
-		if n == nil || len(n.Histogram) == 0 || bins > 0 && len(n.Histogram) != bins {
-			continue
-		}
-		s := series{split: i, bins: n.Histogram}
-		if s.total() == 0 {
-			continue
-		}
-		if h.boxes {
-			s.numbers = n
-		}
-		if first == nil {
-			first, bins = n, len(n.Histogram)
-		}
-		list = append(list, s)
-		same = same && n.Min == n.Max && n.Min == first.Min
-	}
-	switch {
-	case len(list) == 0:
-		return chart{}
-	case same:
-		return chart{Always: string(h.format.appendExact(nil, first.Min))}
-	}
-	low, high := list[0].bins[0].Low, list[0].bins[bins-1].High
-	ones := h.whole && high-low == float64(bins)
-	if most := min(binsFor(list[0].total()), h.most); most < bins && !(ones && bins <= fewWhole) {
-		for i := range list {
-			list[i].bins = mergedBins(list[i].bins, most)
-		}
-	}
-	for i := range list {
-		list[i].ones = ones
-	}
-	if ones {
-		high--
-	}
-	label := "Histogram, " + string(h.format.appendNumber(nil, low)) + " to " + string(h.format.appendNumber(nil, high))
-	if q := first.Quantiles; h.boxes && len(q) == len(statistics.QuantileShares) {
-		label += ", half of them " + string(h.format.appendRounded(nil, q[at25])) + " to " + string(h.format.appendRounded(nil, q[at75]))
-	}
-	c := newChart(list, h.place, h.axis(values, list[0].bins, low, high), label)
-	c.Counts = columnCounts(&list[0], h.format)
-	return c
-}
-
-// axis is what is written below bins from low to high. An end beyond which there are values
-// says so.
-func (h *histogram) axis(values []statistics.Values, bins []statistics.Bin, low, high float64) axis {
-	a := axis{ticks: h.format.ticks(low, high, h.whole)}
-	last := bins[len(bins)-1]
-	var isBelow, isAbove bool
-	for i := range values {
-		if n := h.of(&values[i]); n != nil && n.Finite > 0 {
-			least, errLeast := n.Min.Float64()
-			most, errMost := n.Max.Float64()
-			isBelow, isAbove = isBelow || errLeast == nil && least < bins[0].Low, isAbove || errMost == nil && most > last.High
-		}
-	}
-	if bins[0].Open && isBelow {
-		a.low = "≤ " + string(h.format.appendRounded(nil, bins[0].High))
-	}
-	if last.Open && isAbove {
-		a.high = "≥ " + string(h.format.appendRounded(nil, last.Low))
-	}
-	if len(a.ticks) == 0 && a.low == "" && a.high == "" {
-		a.low, a.high = string(h.format.appendNumber(nil, low)), string(h.format.appendNumber(nil, high))
-	}
-	return a
-}
-
-// columnCounts is an attribute for the script, which shows the values and the counts of a
-// column of the first series: the counts, in base 36, then the edges of the columns or, of
-// whole numbers, their values. Edges at equal distances are the first and the last one, and
-// values without a gap the first one. An edge beyond which there are values has no text.
-func columnCounts(s *series, format valueFormat) template.HTMLAttr {
-	dst := []byte(`data-n="`)
-	for i, b := range s.bins {
-		if i > 0 {
-			dst = append(dst, ' ')
-		}
-		dst = strconv.AppendInt(dst, b.Count, 36)
-	}
-	bins, last := s.bins, s.bins[len(s.bins)-1]
-	ones := s.ones && int64(last.High-bins[0].Low) == int64(len(bins))
-	isEven := len(bins) > 2 && !s.ones && !format.isDate && !bins[0].Open && !last.Open && areEven(bins)
-	for i, b := range bins {
-		dst = append(dst, '|')
-		switch {
-		case s.ones && b.High-b.Low == 1:
-			dst = format.appendNumber(dst, b.Low)
-		case s.ones:
-			dst = append(format.appendNumber(dst, b.Low), " to "...)
-			dst = format.appendNumber(dst, b.High-1)
-		case !b.Open || i > 0:
-			dst = format.appendRounded(dst, b.Low)
-		}
-		if isEven || ones {
-			break
-		}
-	}
-	if !s.ones {
-		dst = append(dst, '|')
-		if !last.Open {
-			dst = format.appendRounded(dst, last.High)
-		}
-	}
-	return template.HTMLAttr(append(dst, '"'))
-}
-
-// areEven reports whether bins are equally wide.
-func areEven(bins []statistics.Bin) bool {
-	width := bins[0].High - bins[0].Low
-	for _, b := range bins {
-		if difference := b.High - b.Low - width; !(max(difference, -difference) <= width/1000) {
-			return false
-		}
-	}
-	return true
 }

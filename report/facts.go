@@ -134,9 +134,9 @@ func (t *factTable) figures(of func(v *statistics.Values) *statistics.Numbers) {
 		}))
 	}
 	t.row("min", appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return t.format.appendExact(dst, n.Min) }))
-	quantile("25%", at25)
-	quantile("median", at50)
-	quantile("75%", at75)
+	quantile("25%", statistics.At25)
+	quantile("median", statistics.At50)
+	quantile("75%", statistics.At75)
 	t.row("max", appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return t.format.appendExact(dst, n.Max) }))
 }
 

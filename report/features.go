@@ -51,14 +51,21 @@ func byConfig(d *statistics.Document, keys []string) *statistics.Document {
 	if d == nil || len(keys) == 0 {
 		return d
 	}
-	places := make(map[string]int, len(keys))
-	for i, key := range keys {
-		places[key] = i - len(keys)
-	}
+	compare := inConfigOrder(keys)
 	sorted := *d
 	sorted.Features = slices.Clone(d.Features)
-	slices.SortStableFunc(sorted.Features, func(a, b statistics.Feature) int { return cmp.Compare(places[a.Key], places[b.Key]) })
+	slices.SortStableFunc(sorted.Features, func(a, b statistics.Feature) int { return compare(a.Key, b.Key) })
 	return &sorted
+}
+
+// inConfigOrder compares keys of features by their places in the config; keys that it does not
+// name come last.
+func inConfigOrder(config []string) func(a, b string) int {
+	places := make(map[string]int, len(config))
+	for i, key := range config {
+		places[key] = i - len(config)
+	}
+	return func(a, b string) int { return cmp.Compare(places[a], places[b]) }
 }
 
 func viewFeatures(p *Page, d *statistics.Document, f *found) featuresView {
@@ -223,10 +230,10 @@ func ends(n *statistics.Numbers) string {
 
 // median is the median of lengths.
 func median(n *statistics.Numbers) string {
-	if len(n.Quantiles) <= at50 || n.Min == n.Max {
+	if len(n.Quantiles) <= statistics.At50 || n.Min == n.Max {
 		return string(appendExact(nil, n.Min))
 	}
-	return string(appendRounded(nil, n.Quantiles[at50]))
+	return string(appendRounded(nil, n.Quantiles[statistics.At50]))
 }
 
 // driftOf returns the largest divergence of another split from the first one with values.

@@ -189,23 +189,11 @@ func viewImage(d *statistics.Document, f *statistics.Feature, place int) imageVi
 
 // oneSize says that all images have one size; it is empty where they have not.
 func oneSize(f *statistics.Feature) string {
-	var one *statistics.Images
-	for i := range f.Splits {
-		m := f.Splits[i].Images
-		if m == nil || m.Width.Finite == 0 {
-			continue
-		}
-		if one == nil {
-			one = m
-		}
-		if m.Width.Min != one.Width.Min || m.Width.Max != one.Width.Min || m.Height.Min != one.Height.Min || m.Height.Max != one.Height.Min {
-			return ""
-		}
-	}
-	if one == nil {
+	_, width, height, one := f.ImageSize()
+	if !one {
 		return ""
 	}
-	return "All images are " + string(appendExact(nil, one.Width.Min)) + " × " + string(appendExact(nil, one.Height.Min)) + " pixels."
+	return "All images are " + string(appendExact(nil, width)) + " × " + string(appendExact(nil, height)) + " pixels."
 }
 
 func addTop(all map[string]int64, list []statistics.Top) {
@@ -240,8 +228,8 @@ func span(n *statistics.Numbers) string {
 		return string(dst)
 	}
 	dst = append(dst, " – "...)
-	if len(n.Quantiles) > at50 {
-		dst = append(appendRounded(dst, n.Quantiles[at50]), " – "...)
+	if len(n.Quantiles) > statistics.At50 {
+		dst = append(appendRounded(dst, n.Quantiles[statistics.At50]), " – "...)
 	}
 	return string(appendExact(dst, n.Max))
 }
@@ -262,8 +250,8 @@ func spanOfBytes(n *statistics.Numbers) string {
 		return text(n.Min)
 	}
 	middle := " – "
-	if len(n.Quantiles) > at50 {
-		middle += text(json.Number(strconv.FormatFloat(n.Quantiles[at50], 'f', 0, 64))) + " – "
+	if len(n.Quantiles) > statistics.At50 {
+		middle += text(json.Number(strconv.FormatFloat(n.Quantiles[statistics.At50], 'f', 0, 64))) + " – "
 	}
 	return text(n.Min) + middle + text(n.Max)
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -134,11 +133,7 @@ func viewFirst(r *Records, split splitView, p *Page) recordsView {
 	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
-	places := make(map[string]int, len(p.Keys))
-	for i, key := range p.Keys {
-		places[key] = i - len(p.Keys)
-	}
-	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(places[a], places[b]) })
+	slices.SortStableFunc(keys, inConfigOrder(p.Keys))
 	v := recordsView{Split: split}
 	if more := len(keys) - maxRecordColumns; more > 0 {
 		v.More = "and " + count(int64(more), "more feature")

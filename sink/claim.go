@@ -50,7 +50,7 @@ type Shared struct{ Stage *Stage }
 // ClaimOn is what the tasks that make an output gave to Claim; nil where none do, as
 // when they have published it or were given up.
 func ClaimOn(storage *store.Storage, output string) ([]byte, error) {
-	p, err := newPlace(&disk{fs: storage.Local(), storage: storage}, output, &Options{})
+	p, err := newPlace(newDisk(storage, &Options{}), output, &Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -86,10 +86,7 @@ func (o Shared) Claim(claim []byte) error {
 // Close. A shard that another process made is replaced, by the same bytes. The error is
 // [ErrNoClaim] when no claim is held, and a *[ClaimedError] when another is.
 func Join(storage *store.Storage, output string, opt Options) (*Stage, error) {
-	if opt.Warn == nil {
-		opt.Warn = func(string) {}
-	}
-	d := &disk{fs: storage.Local(), storage: storage, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	d := newDisk(storage, &opt)
 	p, err := newPlace(d, output, &opt)
 	if err != nil {
 		return nil, err

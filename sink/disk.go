@@ -21,7 +21,7 @@ import (
 // where that was.
 type disk struct {
 	storage  *store.Storage
-	fs       store.Local
+	fs       store.Local // of storage
 	sync     bool
 	cold     bool
 	readers  readers
@@ -31,6 +31,14 @@ type disk struct {
 	attempt  string       // in their names, where others may work beside this process; else empty
 	syncOnce sync.Once    // for the warning that folders are not synced
 	unlocked bool         // a folder was claimed where there are no locks
+}
+
+func newDisk(storage *store.Storage, opt *Options) *disk {
+	d := &disk{storage: storage, fs: storage.Local(), sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	if d.warn == nil {
+		d.warn = func(string) {}
+	}
+	return d
 }
 
 // syncDirs makes the names in folders durable. A file system that does not sync

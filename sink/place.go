@@ -60,7 +60,7 @@ type View struct {
 // may be about to change; [Open] inspects it again. ErrForeign says that there is
 // a folder in place of the staging folder which is not ours.
 func Peek(storage *store.Storage, output string) (View, error) {
-	p, err := newPlace(&disk{fs: storage.Local(), storage: storage}, output, &Options{})
+	p, err := newPlace(newDisk(storage, &Options{}), output, &Options{})
 	if err != nil {
 		return View{Path: output}, err
 	}

@@ -64,10 +64,7 @@ type Stage struct {
 // *OutputError when the file system refuses, and ErrInTheWay, ErrForeign,
 // ErrMountPoint or ErrName when the output cannot be used as it is.
 func Open(storage *store.Storage, output string, opt Options) (*Stage, error) {
-	if opt.Warn == nil {
-		opt.Warn = func(string) {}
-	}
-	d := &disk{fs: storage.Local(), storage: storage, sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	d := newDisk(storage, &opt)
 	p, err := newPlace(d, output, &opt)
 	if err != nil {
 		return nil, err

@@ -108,6 +108,29 @@ type Numbers struct {
 // QuantileShares are the shares of the values that are at most Numbers.Quantiles.
 var QuantileShares = [...]float64{0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99}
 
+// The indexes of some shares in [QuantileShares].
+const (
+	At1, At25, At50, At75, At99 = 0, 3, 4, 5, 8
+)
+
+// ImageSize returns the number of images of a feature, and the width and height in pixels that all
+// of them have. one is false if they differ, or there are none.
+func (f *Feature) ImageSize() (images int64, width, height json.Number, one bool) {
+	one = true
+	for i := range f.Splits {
+		m := f.Splits[i].Images
+		if m == nil || m.Width.Finite == 0 {
+			continue
+		}
+		if images == 0 {
+			width, height = m.Width.Min, m.Height.Min
+		}
+		images += m.Width.Finite
+		one = one && m.Width.Min == width && m.Width.Max == width && m.Height.Min == height && m.Height.Max == height
+	}
+	return images, width, height, one && images > 0
+}
+
 // A Bin is the numbers from Low up to High; the last bin of a histogram holds High
 // too. Its count is exact.
 type Bin struct {

@@ -12,38 +12,27 @@ import (
 type Local struct{ vfs.FS }
 
 // A LocalFile is a file of the local store that can be written.
-type LocalFile interface{ vfs.File }
+type LocalFile = vfs.File
 
 // ErrLocked says that another process holds a lock.
 var ErrLocked = vfs.ErrLocked
 
-// Create makes a new file for reading and writing. If the name exists, the error is fs.ErrExist.
-func (l Local) Create(name string) (LocalFile, error) { return l.FS.Create(name) }
-
 // OpenFile opens a regular file for reading, with the hints that only local files take.
 func (l Local) OpenFile(name string) (LocalFile, error) { return l.FS.Open(name) }
-
-// Edit opens a file that exists for reading and writing.
-func (l Local) Edit(name string) (LocalFile, error) { return l.FS.Edit(name) }
-
-// Lock opens a file, which it creates if it is missing, and locks it until the file is closed or
-// the process ends. It does not wait. locked is false, without an error, where files cannot be
-// locked.
-func (l Local) Lock(name string) (f LocalFile, locked bool, err error) { return l.FS.Lock(name) }
 
 // MkdirAll makes a directory and its missing parents. It returns the directories whose names
 // changed, from the top: sync those.
 func (l Local) MkdirAll(name string) (changed []string, err error) { return vfs.MkdirAll(l.FS, name) }
 
 // RemoveAll removes a file, or a directory with all that is in it. It follows no link. A name that
-// does not exist is no error.
+// does not exist is not an error.
 func (l Local) RemoveAll(name string) error { return vfs.RemoveAll(l.FS, name) }
 
 // A Process is a process, its machine, and which start of the machine it belongs to.
-type Process struct{ vfs.Process }
+type Process = vfs.Process
 
 // ThisProcess describes the running process.
-func ThisProcess() Process { return Process{vfs.ThisProcess()} }
+func ThisProcess() Process { return vfs.ThisProcess() }
 
 // Open opens a regular file for reading.
 func (l Local) Open(name string) (File, error) { return l.FS.Open(name) }

@@ -27,7 +27,7 @@ func OS() *Storage { return Over(vfs.OS()) }
 // Over returns the storage over a file system, without stores for URLs.
 func Over(fsys vfs.FS) *Storage { return &Storage{local: Local{fsys}, ctx: context.Background()} }
 
-// With returns a storage in which r is the store of a scheme, whatever stores it reaches later.
+// With returns a storage in which r is the store of a scheme, even after [Storage.Reaching].
 func (s *Storage) With(scheme string, r Reader) *Storage {
 	with := *s.orOS()
 	with.given = maps.Clone(with.given)

@@ -64,7 +64,7 @@ type VersionOpener interface {
 type Uploader interface {
 	// Upload writes a file of so many bytes, in place of one that has the name.
 	Upload(name string, from io.ReaderAt, size int64) error
-	// Remove removes a file. One that does not exist is no error.
+	// Remove removes a file. If it does not exist, that is not an error.
 	Remove(name string) error
 }
 
@@ -81,7 +81,7 @@ type Cooler interface {
 	DropCache() error
 }
 
-// ErrChanged is the error of reading a file that is no longer the version that was listed.
+// ErrChanged is the error of reading a file that changed after it was listed.
 var ErrChanged = errors.New("the file is not the one that was listed")
 
 // ErrNotRegular is the error of reading a directory, a pipe, a device, or a socket.

@@ -4,7 +4,7 @@
 //	store.Local
 //	     │
 //	     FS ─┬─ OS()           the real file system
-//	         └─ vfstest.Mem …  those of the tests
+//	         └─ vfstest.Mem …  for tests
 //
 // The seam is small and exact: every method is one operation that a file system
 // either does or does not do, so that a test can fail each of them in turn and a

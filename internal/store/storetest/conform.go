@@ -137,7 +137,7 @@ func readDir(t *testing.T, s *store.Storage, dir string) {
 	}
 }
 
-// list lists by prefixes, whatever directories they end in.
+// list lists by prefixes, also by those that end within a name.
 func list(t *testing.T, s *store.Storage, dir string) {
 	for prefix, want := range map[string]string{
 		"": "[a! a/b/large a/b/two a/c a/empty a0/x y é]", "a": "[a! a/b/large a/b/two a/c a/empty a0/x y]", "a/": "[a/b/large a/b/two a/c a/empty]",
