@@ -14,8 +14,8 @@ import (
 // [tfrecord.AppendIndexLine] writes its lines, and says how many records it has. All of the
 // file is read, so that none is indexed that is damaged: that is a
 // *[tfrecord.CorruptError].
-func WriteIndex(ctx context.Context, fsys store.Reader, path string, w io.Writer) (records int64, err error) {
-	p := place{fs: fsys}
+func WriteIndex(ctx context.Context, from store.Reader, path string, w io.Writer) (records int64, err error) {
+	p := place{fs: from}
 	f, err := p.openThere(path)
 	if err != nil {
 		return 0, err

@@ -43,8 +43,8 @@ type RecordFile struct {
 
 // OpenDataset finds the records of the dataset in dir by its manifest. The file system
 // is that of the system where it is nil.
-func OpenDataset(fsys store.Reader, dir string) (*Records, error) {
-	p := newPlace(dir, &VerifyOptions{Store: fsys})
+func OpenDataset(from store.Reader, dir string) (*Records, error) {
+	p := newPlace(dir, &VerifyOptions{Store: from})
 	m, err := p.inspectManifest()
 	if err != nil {
 		return nil, err
@@ -62,8 +62,8 @@ func OpenDataset(fsys store.Reader, dir string) (*Records, error) {
 
 // OpenFiles finds out what the records in files are, of which the first one tells.
 // Files whose names differ in the number of a shard alone are one split.
-func OpenFiles(fsys store.Reader, paths []string) (*Records, error) {
-	r := &Records{place: newPlace("", &VerifyOptions{Store: fsys})}
+func OpenFiles(from store.Reader, paths []string) (*Records, error) {
+	r := &Records{place: newPlace("", &VerifyOptions{Store: from})}
 	numbers := map[string]int{}
 	for _, path := range paths {
 		name := splitOfFile(path)

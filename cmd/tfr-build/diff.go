@@ -36,9 +36,9 @@ func diffDatasets(ctx context.Context, c *call) error {
 	if len(c.operands) != 2 {
 		return usagef("tfr-build diff OLD NEW", "diff: expected two datasets or two files of records")
 	}
-	fsys := reached(ctx, c, nil)
-	defer fsys.Close()
-	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.workers, Store: fsys})
+	from := reached(ctx, c, nil)
+	defer from.Close()
+	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.workers, Store: from})
 	if err != nil {
 		return reading(c.operands[0], err)
 	}

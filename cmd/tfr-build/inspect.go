@@ -39,11 +39,11 @@ func inspect(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build inspect FILE", "inspect: no files and no datasets given")
 	}
-	fsys := reached(ctx, c, nil)
-	defer fsys.Close()
-	opt := dataset.InspectOptions{Store: fsys, Skip: c.skip, Limit: c.n, Form: c.form()}
+	from := reached(ctx, c, nil)
+	defer from.Close()
+	opt := dataset.InspectOptions{Store: from, Skip: c.skip, Limit: c.n, Form: c.form()}
 	for _, name := range c.operands {
-		info, err := fsys.Stat(name)
+		info, err := from.Stat(name)
 		switch {
 		case err != nil:
 			return &input.Error{Path: name, Err: err}

@@ -72,7 +72,7 @@ func TestReportOnATerminal(t *testing.T) {
 	text, err := os.ReadFile(nowhere.Name())
 	for _, want := range []string{"xdg-open is not installed; the report is out/ids/", "xdg-open: exit status 3: no display"} {
 		if !strings.Contains(string(text), want) {
-			t.Errorf("%s lacks %q, %v", text, want, err)
+			t.Errorf("%s does not have %q, %v", text, want, err)
 		}
 	}
 }

@@ -95,9 +95,9 @@ func writeRunReport(ctx context.Context, c *call, result *pipeline.Result, run *
 	if result.UpToDate {
 		run.Facts = append(run.Facts, "The dataset was up to date, and nothing was done")
 	}
-	fsys := reached(ctx, c, c.loaded)
-	defer fsys.Close()
-	data, err := pageOf(ctx, fsys, result.Output, &c.options, run)
+	from := reached(ctx, c, c.loaded)
+	defer from.Close()
+	data, err := pageOf(ctx, from, result.Output, &c.options, run)
 	if err != nil {
 		return reading(result.Output, err)
 	}

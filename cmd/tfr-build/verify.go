@@ -60,9 +60,9 @@ func verify(ctx context.Context, c *call) error {
 
 // verifyOne verifies an operand: a dataset where it is a folder.
 func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salvage) (dataset.Checked, error) {
-	fsys := reached(ctx, c, nil)
-	defer fsys.Close()
-	info, err := fsys.Stat(name)
+	from := reached(ctx, c, nil)
+	defer from.Close()
+	info, err := from.Stat(name)
 	if err != nil {
 		return dataset.Checked{}, &input.Error{Path: name, Err: err}
 	}
@@ -71,7 +71,7 @@ func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salv
 		dir = name
 	}
 	opt := dataset.VerifyOptions{
-		Store: fsys, Workers: c.workers, Cold: c.cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
+		Store: from, Workers: c.workers, Cold: c.cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
 		Report:   func(d *dataset.DamageError) { c.sayDamage(dir, d) },
 		Salvaged: c.tellSalvaged,
 		Warn:     func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) },

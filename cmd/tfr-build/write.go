@@ -118,12 +118,12 @@ const replacesIt = "-overwrite replaces it"
 // target is the file to be written under a name, which links lead to. It is not there,
 // or may be replaced. help says how an existing file is replaced.
 func (c *call) target(name, help string) (string, error) {
-	fsys := store.OS().Local()
-	path, err := fsys.Resolve(name)
+	local := store.OS().Local()
+	path, err := local.Resolve(name)
 	if err != nil {
 		return "", &store.WriteError{Path: name, Err: store.Cause(err)}
 	}
-	info, err := fsys.Lstat(path)
+	info, err := local.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return path, nil

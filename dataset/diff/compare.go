@@ -73,20 +73,20 @@ func (r *Result) conclude() {
 }
 
 // open finds the records of a dataset or of a file.
-func open(fsys store.Reader, path string) (*side, error) {
-	if fsys == nil {
-		fsys = store.OS()
+func open(from store.Reader, path string) (*side, error) {
+	if from == nil {
+		from = store.OS()
 	}
-	info, err := fsys.Stat(path)
+	info, err := from.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	s := &side{Side: Side{Path: path}}
 	if !info.IsDir() {
-		s.records, err = dataset.OpenFiles(fsys, []string{path})
+		s.records, err = dataset.OpenFiles(from, []string{path})
 		return s, err
 	}
-	if s.records, err = dataset.OpenDataset(fsys, path); err != nil {
+	if s.records, err = dataset.OpenDataset(from, path); err != nil {
 		return nil, err
 	}
 	m := s.records.Manifest

@@ -27,7 +27,7 @@ func (d *draft) trees(f *findings) error {
 		}
 		pattern, hasSplit := layout(names)
 		if patterns, files := unlabeled(names, pattern); files > 0 {
-			s.keys = append(s.keys, line{"exclude: " + list(patterns), plural.Of(files, "file") + " without a class: left out"})
+			s.keys = append(s.keys, line{"exclude: " + list(patterns), plural.Of(files, "file") + " without a class"})
 		}
 		if pattern != "" {
 			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the folders say so"})
