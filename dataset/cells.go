@@ -10,7 +10,10 @@ import (
 )
 
 // A Cell is a feature of a record as a table shows it.
-type Cell struct{ Key, Text string }
+type Cell struct {
+	Key, Text string
+	Bytes     []byte // of a feature with one value that is not text: a part of the payload
+}
 
 // Cells returns the features of a payload by their keys, classes with their names. A
 // payload that is not a message is one cell without a key.
@@ -20,16 +23,20 @@ func Cells(record *schema.Record, payload []byte) ([]Cell, error) {
 		return nil, err
 	}
 	if s.kind == message.None || s.kind == message.ListWithContext {
-		return []Cell{{"", cellText(payload)}}, nil
+		cell := Cell{Text: cellText(payload)}
+		if !isText(payload) {
+			cell.Bytes = payload
+		}
+		return []Cell{cell}, nil
 	}
 	var cells []Cell
 	sortByKey(s.read.Features)
 	for _, f := range s.read.Features {
-		cells = append(cells, Cell{string(f.Key), cellOf(f.Value, s.features[string(f.Key)].classes)})
+		cells = append(cells, Cell{string(f.Key), cellOf(f.Value, s.features[string(f.Key)].classes), binaryOf(f.Value)})
 	}
 	sortByKey(s.read.Lists)
 	for _, l := range s.read.Lists {
-		cells = append(cells, Cell{string(l.Key), fmt.Sprintf("%d steps", l.Value.Count)})
+		cells = append(cells, Cell{Key: string(l.Key), Text: fmt.Sprintf("%d steps", l.Value.Count)})
 	}
 	return cells, nil
 }
@@ -42,14 +49,35 @@ func cellOf(f message.Feature, classes *schema.Classes) string {
 	return valuesText(f, classes)
 }
 
+// binaryOf returns the only value of a feature, if it is not text.
+func binaryOf(f message.Feature) []byte {
+	if f.List == message.BytesList && f.Count == 1 {
+		for b := range f.Bytes() {
+			if !isText(b) {
+				return b
+			}
+		}
+	}
+	return nil
+}
+
+// isText reports whether bytes can be shown as they are.
+func isText(b []byte) bool {
+	if !utf8.Valid(b) {
+		return false
+	}
+	for _, r := range string(b[:min(len(b), maxShownText)]) {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return false
+		}
+	}
+	return true
+}
+
 // cellText returns a string as it is, and the size of other bytes.
 func cellText(b []byte) string {
-	isBinary := !utf8.Valid(b)
-	for _, r := range string(b[:min(len(b), maxShownText)]) {
-		isBinary = isBinary || unicode.IsControl(r) && !unicode.IsSpace(r)
-	}
 	switch {
-	case isBinary:
+	case !isText(b):
 		return sizeText(len(b))
 	case len(b) <= maxShownBytes:
 		return string(b)

@@ -25,13 +25,18 @@ const (
 
 // A chart is the drawing of the values of a feature.
 type chart struct {
-	Drawing template.HTML
+	Place   int               // of the feature
+	Above   template.HTML     // the plot: lines of some shares
+	Plot    template.HTML     // the series, in a scale of their own
+	Matrix  string            // from that scale to pixels
+	Below   template.HTML     // the plot: the axis and the quantiles
+	Bins    int               // how wide the plot is in its scale
+	InSpark bool              // the row of the feature has the plot, and the chart shows it once more
 	Height  int               // in pixels
 	Label   string            // for those who do not see it
 	What    string            // what is drawn, where it is not the values
 	Always  string            // the one value of all records: nothing is drawn
 	Counts  template.HTMLAttr // what the script shows of a column, as an attribute
-	Spark   template.HTML     // the chart in a line
 }
 
 // A series is what one split has in a chart.
@@ -78,30 +83,37 @@ const manyBins = 20
 // appendPlot appends the series: the first one is filled, the others are outlines, each by
 // its own shares, so that splits of other sizes can be compared. They stand on a scale of
 // their own, on which a bin is 1 wide and the plot unitsHigh high: that keeps paths short.
-func appendPlot(dst []byte, list []series, place int, top float64) []byte {
-	bins := len(list[0].bins)
-	dst = append(dst, `<g id=c`...)
-	dst = strconv.AppendInt(dst, int64(place), 10)
-	dst = append(dst, ` transform="matrix(`...)
-	dst = appendThousandths(dst, plotWidth*1000/bins)
-	dst = append(dst, ` 0 0 -`...)
-	dst = appendThousandths(dst, plotHeight*1000/unitsHigh)
-	dst = append(dst, ' ')
-	dst = appendThousandths(dst, plotLeft*1000+plotWidth*500/bins) // the middle of a column is at a whole number
-	dst = append(dst, ` `...)
-	dst = strconv.AppendInt(dst, plotBottom, 10)
-	dst = append(dst, `)">`...)
+func appendPlot(dst []byte, list []series, top float64) []byte {
 	for i, s := range list {
 		switch {
 		case i > 0:
 			dst = appendOutline(dst, "o", s, top)
-		case bins > manyBins:
+		case len(s.bins) > manyBins:
 			dst = appendOutline(dst, "f", s, top)
 		default:
 			dst = appendColumns(dst, s, top)
 		}
 	}
-	return append(dst, `</g>`...)
+	return dst
+}
+
+// plotMatrix takes the scale of a plot to pixels, as an attribute of SVG has it.
+func plotMatrix(bins int) string {
+	dst := appendThousandths([]byte("matrix("), plotWidth*1000/bins)
+	dst = appendThousandths(append(dst, " 0 0 -"...), plotHeight*1000/unitsHigh)
+	dst = appendThousandths(append(dst, ' '), plotLeft*1000+plotWidth*500/bins) // the middle of a column is at a whole number
+	return string(append(strconv.AppendInt(append(dst, ' '), plotBottom, 10), ')'))
+}
+
+// spark is the plot in a line, from which the chart takes it.
+func (c *chart) spark() template.HTML {
+	if c.Plot == "" {
+		return ""
+	}
+	dst := append([]byte(`<svg class=spark viewBox="-.5 0 `), strconv.Itoa(c.Bins)...)
+	dst = append(dst, ` 64" preserveAspectRatio=none aria-hidden=true><g id=c`...)
+	dst = append(strconv.AppendInt(dst, int64(c.Place), 10), '>')
+	return template.HTML(append(append(dst, c.Plot...), `</g></svg>`...))
 }
 
 // unitsHigh is how high a plot is, in the unit of its columns.
@@ -275,15 +287,11 @@ func newChart(list []series, place int, a axis, label string) chart {
 	if len(list) == 0 {
 		return chart{}
 	}
-	top := most(list)
-	dst := appendShares(nil, top)
-	dst = appendPlot(dst, list, place, top)
-	dst = appendAxis(dst, &list[0], a)
-	dst, strips := appendStrips(dst, list)
-	spark := append([]byte(`<svg class=spark aria-hidden=true><use href=#c`), strconv.Itoa(place)...)
+	top, bins := most(list), len(list[0].bins)
+	below, strips := appendStrips(appendAxis(nil, &list[0], a), list)
 	return chart{
-		Drawing: template.HTML(dst), Label: label, Height: plotBottom + axisHeight + strips,
-		Spark: template.HTML(append(spark, ` /></svg>`...)),
+		Place: place, Bins: bins, Matrix: plotMatrix(bins), Label: label, Height: plotBottom + axisHeight + strips,
+		Above: template.HTML(appendShares(nil, top)), Plot: template.HTML(appendPlot(nil, list, top)), Below: template.HTML(below),
 	}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"html/template"
+	"slices"
 	"strconv"
 
 	"tfr-build/statistics"
@@ -26,14 +27,14 @@ func factsOf(f *statistics.Feature, head string, format valueFormat) template.HT
 // factsHead is the first row of each table. Rows and columns of headers alone need
 // no scope, and there are many.
 func factsHead(splits []statistics.Split) string {
-	dst := []byte(`<thead><tr><th>split`)
+	dst := []byte(`<tr><th>split`)
 	for i, s := range splits[:min(len(splits), maxSplits)] {
 		dst = append(dst, `<th class=s`...)
 		dst = strconv.AppendInt(dst, int64(color(i)), 10)
 		dst = append(dst, '>')
 		dst = append(dst, template.HTMLEscapeString(clean(s.Name, 14))...)
 	}
-	return string(append(dst, `<tbody>`...))
+	return string(dst)
 }
 
 // row appends a row, of cells that cell appends.
@@ -60,9 +61,10 @@ func (t *factTable) rowIf(name string, of func(v *statistics.Values) int64) {
 const none = "–"
 
 func (t *factTable) rows(kind statistics.Kind) {
-	t.row("missing", func(dst []byte, v *statistics.Values) []byte {
-		return append(dst, share(v.Missing, v.Missing+v.Present)...)
-	})
+	missing := func(v *statistics.Values) string { return share(v.Missing, v.Missing+v.Present) }
+	if slices.ContainsFunc(t.values, func(v statistics.Values) bool { return missing(&v) != missing(&t.values[0]) }) { // else the row of the feature suffices
+		t.row("missing", func(dst []byte, v *statistics.Values) []byte { return append(dst, missing(v)...) })
+	}
 	t.row("distinct", func(dst []byte, v *statistics.Values) []byte {
 		if v.Estimated {
 			dst = append(dst, "≈ "...)

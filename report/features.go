@@ -140,25 +140,19 @@ func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head st
 	}
 	d := &featureDetail{Tags: tags(f), Chart: chartOf(f, place, format), Facts: factsOf(f, head, format)}
 	d.TopsFirst = f.Kind == statistics.Text || f.Kind == statistics.Class
-	spark := d.Chart.Spark
 	if p.Values {
 		d.viewTop(p.Statistics.Splits, f, format)
 	}
 	if d.TopsFirst && len(d.Top) > 0 {
-		if spark = sparkOf(f); f.Kind == statistics.Class {
-			d.Chart.Drawing = d.Chart.onlyMany(f)
+		if f.Kind == statistics.Class && len(f.Classes) <= maxTop { // the top values are all
+			d.Chart.Plot = ""
 		}
+		v.Cells, v.Detail = row.cells(sparkOf(f)), d
+		return v
 	}
-	v.Cells, v.Detail = row.cells(spark), d
+	d.Chart.InSpark = true
+	v.Cells, v.Detail = row.cells(d.Chart.spark()), d
 	return v
-}
-
-// onlyMany is the drawing of a feature whose top values leave others out.
-func (c *chart) onlyMany(f *statistics.Feature) template.HTML {
-	if len(f.Classes) <= maxTop {
-		return ""
-	}
-	return c.Drawing
 }
 
 // A summary is the figures of the row of a feature.

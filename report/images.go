@@ -37,9 +37,6 @@ type thumbView struct {
 	Boxes         template.HTML
 }
 
-// thumbHeight is how high all pictures are shown.
-const thumbHeight = 96
-
 // viewThumbs groups the thumbnails by class, in the order of the names.
 func viewThumbs(p *Page) (groups []thumbGroup) {
 	if !p.Values {
@@ -57,20 +54,25 @@ func viewThumbs(p *Page) (groups []thumbGroup) {
 }
 
 func viewThumb(p *Page, t *Thumb) thumbView {
-	v := thumbView{Alt: thumbAlt(t), File: cleanEnds(lastPart(t.File), 40, false), Width: thumbHeight, Height: thumbHeight}
+	v := thumbView{Alt: thumbAlt(t), File: cleanEnds(lastPart(t.File), 40, false), Width: ThumbHeight, Height: ThumbHeight}
 	for i, s := range p.Manifest.Splits {
 		if s.Name == t.Split {
 			v.Color = color(i)
 		}
 	}
 	if len(t.JPEG) > 0 {
-		v.Src = template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(t.JPEG))
-		v.Width = min(max(thumbHeight*t.Width/max(t.Height, 1), thumbHeight/3), 2*thumbHeight)
-		v.IsTiny = t.Height < thumbHeight
+		v.Src = source(t.JPEG)
+		v.Width = min(max(ThumbHeight*t.Width/max(t.Height, 1), ThumbHeight/3), 2*ThumbHeight)
+		v.IsTiny = t.Height < ThumbHeight
 		v.Boxes = drawBoxes(t.Boxes)
 		v.Size = strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height)
 	}
 	return v
+}
+
+// source is a picture as the address of an image.
+func source(jpg []byte) template.URL {
+	return template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(jpg))
 }
 
 func thumbAlt(t *Thumb) string {

@@ -155,7 +155,7 @@ func TestAverage(t *testing.T) {
 
 func TestSmallSize(t *testing.T) {
 	for _, c := range [][4]int{{640, 480, 128, 96}, {28, 28, 28, 28}, {4000, 100, 192, 4}, {100, 40000, 1, 96}, {90000, 1, 192, 1}, {1, 1, 1, 1}} {
-		if w, h := smallSize(c[0], c[1]); w != c[2] || h != c[3] {
+		if w, h := smallSize(c[0], c[1], ThumbHeight); w != c[2] || h != c[3] {
 			t.Errorf("%d × %d becomes %d × %d, want %d × %d", c[0], c[1], w, h, c[2], c[3])
 		}
 	}

@@ -23,20 +23,29 @@ import (
 
 var update = flag.Bool("update", false, "write the golden page")
 
-// thumbs are as many pictures as a page has, of few photos.
-func thumbs(t testing.TB) []report.Thumb {
+// pictures are as many as a page has, of few photos: the thumbnails, and those of records.
+func pictures(t testing.TB) (thumbs, records []report.Thumb) {
 	var s report.Scratch
-	var list []report.Thumb
 	photos := imagetest.Photos(t)
 	for _, photo := range photos[:len(photos):len(photos)] {
-		if len(list) < 2 && (len(list) == 1) == strings.Contains(strings.ToLower(photo.Name), "portrait") {
-			list = append(list, reporttest.Thumb(&s, photo.Data, [][4]float64{{0.2, 0.25, 0.6, 0.9}}))
+		if len(thumbs) < 2 && (len(thumbs) == 1) == strings.Contains(strings.ToLower(photo.Name), "portrait") {
+			thumbs = append(thumbs, reporttest.Thumb(&s, photo.Data, [][4]float64{{0.2, 0.25, 0.6, 0.9}}, report.ThumbHeight))
+			records = append(records, reporttest.Thumb(&s, photo.Data, nil, report.RecordPictureHeight))
 		}
 	}
-	for len(list) < report.DefaultThumbs {
-		list = append(list, list[len(list)-2])
+	for len(thumbs) < report.DefaultThumbs {
+		thumbs = append(thumbs, thumbs[len(thumbs)-2])
 	}
-	return list
+	for len(records) < 36-report.DefaultThumbs {
+		records = append(records, records[len(records)-2])
+	}
+	return thumbs, records
+}
+
+// typical is a page of that many features with pictures.
+func typical(t testing.TB, features int) *report.Page {
+	thumbs, records := pictures(t)
+	return reporttest.Typical(features, thumbs, records)
 }
 
 func render(t testing.TB, p *report.Page) []byte {
@@ -50,7 +59,7 @@ func render(t testing.TB, p *report.Page) []byte {
 
 // TestSize holds the page of 200 features, 3 splits and 36 pictures to 600 KB.
 func TestSize(t *testing.T) {
-	page := render(t, reporttest.Typical(200, thumbs(t)))
+	page := render(t, typical(t, 200))
 	if len(page) > 600_000 {
 		t.Errorf("the page has %d bytes", len(page))
 	}
@@ -126,7 +135,7 @@ func TestMany(t *testing.T) {
 
 // TestValuesAreHidden makes a page that keeps values out.
 func TestValuesAreHidden(t *testing.T) {
-	p := reporttest.Typical(9, thumbs(t))
+	p := typical(t, 9)
 	shown := render(t, p)
 	p.Values = false
 	hidden := render(t, p)
@@ -183,7 +192,7 @@ func TestGolden(t *testing.T) {
 
 // TestLinks has each link within a page lead to a section that is there.
 func TestLinks(t *testing.T) {
-	for name, p := range map[string]*report.Page{"bare": reporttest.Bare(), "typical": reporttest.Typical(5, thumbs(t))} {
+	for name, p := range map[string]*report.Page{"bare": reporttest.Bare(), "typical": typical(t, 5)} {
 		page := string(render(t, p))
 		links := regexp.MustCompile(`href="?#([^" >]+)`).FindAllStringSubmatch(page, -1)
 		for _, link := range links {
@@ -211,7 +220,7 @@ func TestBare(t *testing.T) {
 }
 
 func BenchmarkPage(b *testing.B) {
-	p := reporttest.Typical(200, thumbs(b))
+	p := typical(b, 200)
 	var dst []byte
 	for b.Loop() {
 		dst, _ = report.Append(dst[:0], p)

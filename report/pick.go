@@ -344,7 +344,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	m := <-p.idle
 	m.image = append(m.image[:0], image...)
 	p.making.Go(func() {
-		t.JPEG = m.scratch.Picture(m.image, &facts, &t)
+		t.JPEG = m.scratch.Picture(m.image, &facts, &t, ThumbHeight)
 		p.idle <- m
 	})
 }

@@ -220,7 +220,7 @@ func TestBadImages(t *testing.T) {
 	}
 	var s report.Scratch
 	for _, sample := range imagetest.All(t) {
-		if thumb := reporttest.Thumb(&s, sample.Data, nil); len(thumb.JPEG) > 20_000 {
+		if thumb := reporttest.Thumb(&s, sample.Data, nil, report.ThumbHeight); len(thumb.JPEG) > 20_000 {
 			t.Errorf("%s: a thumbnail of %d bytes", sample.Name, len(thumb.JPEG))
 		}
 	}
@@ -270,7 +270,7 @@ func TestOrientations(t *testing.T) {
 		if i%4 != 1 && !testenv.Exhaustive() {
 			continue
 		}
-		thumb := reporttest.Thumb(&s, photo.Data, nil)
+		thumb := reporttest.Thumb(&s, photo.Data, nil, report.ThumbHeight)
 		if landscape := strings.Contains(photo.Name, "andscape"); landscape != (thumb.Width > thumb.Height) || len(thumb.JPEG) == 0 {
 			t.Errorf("%s is seen as %d × %d", photo.Name, thumb.Width, thumb.Height)
 		}
@@ -281,7 +281,7 @@ func BenchmarkThumbnail(b *testing.B) {
 	photos := imagetest.Photos(b)
 	var s report.Scratch
 	for i := 0; b.Loop(); i++ {
-		reporttest.Thumb(&s, photos[i%len(photos)].Data, nil)
+		reporttest.Thumb(&s, photos[i%len(photos)].Data, nil, report.ThumbHeight)
 	}
 }
 

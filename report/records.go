@@ -3,8 +3,10 @@ package report
 import (
 	"errors"
 	"fmt"
+	"html/template"
 	"io"
 	"slices"
+	"strconv"
 
 	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
@@ -19,42 +21,67 @@ const (
 	maxRecordSplits  = 4
 	maxRecordColumns = 12
 	maxRecordBytes   = 1 << 20 // of one record; of a split as much, except for the last one
+
+	maxRecordPictures = 12         // of all splits together; a split has no more records than pictures
+	maxRecordPixels   = 40_000_000 // that are decoded for them
 )
+
+// RecordPictureHeight is how high the picture of a record is, in pixels.
+const RecordPictureHeight = 40
 
 // Records are the first records of a split.
 type Records struct {
 	Split string
-	Rows  [][]dataset.Cell
+	Rows  []Record
+}
+
+// A Record is what a row of the table shows.
+type Record struct {
+	Cells   []dataset.Cell
+	Picture Thumb // of the first image among the cells; without JPEG: none
 }
 
 // FirstRecords returns the first records of each split of a finished dataset, with what
-// record says of them. open opens a shard by its name in the manifest. Records that are
-// too long for a page end the list.
+// record says of them and a picture of an image that they have. open opens a shard by its
+// name in the manifest. Records that are too long for a page end the list.
 func FirstRecords(open func(name string) (ShardFile, error), m *dataset.Manifest, record *schema.Record) (list []Records, err error) {
+	r := recordReader{open: open, manifest: m, record: record, pixels: maxRecordPixels}
+	r.pictures = maxRecordPictures / max(min(len(m.Splits), maxRecordSplits), 1)
 	for i := range m.Splits {
 		s := &m.Splits[i]
 		at := slices.IndexFunc(s.Shards, func(shard dataset.Shard) bool { return shard.Records > 0 })
 		if at < 0 || len(list) == maxRecordSplits {
 			continue
 		}
-		first := Records{Split: s.Name}
-		if first.Rows, err = firstOf(open, m, &s.Shards[at], record); err != nil {
+		rows, err := r.read(&s.Shards[at])
+		if err != nil {
 			return nil, fmt.Errorf("reading the first records of %s: %w", s.Shards[at].Name, err)
 		}
-		list = append(list, first)
+		list = append(list, Records{s.Name, rows})
 	}
 	return list, nil
 }
 
-// firstOf returns the first records of a shard.
-func firstOf(open func(string) (ShardFile, error), m *dataset.Manifest, s *dataset.Shard, record *schema.Record) (rows [][]dataset.Cell, err error) {
-	f, err := open(s.Name)
+// A recordReader reads the first records of shards.
+type recordReader struct {
+	open     func(name string) (ShardFile, error)
+	manifest *dataset.Manifest
+	record   *schema.Record
+	scratch  Scratch
+	pictures int // of a split, at most
+	pixels   int // that may still be decoded
+}
+
+// read returns the first records of a shard.
+func (r *recordReader) read(s *dataset.Shard) (rows []Record, err error) {
+	f, err := r.open(s.Name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	next, err := payloads(io.NewSectionReader(f, 0, s.Bytes), m, s)
-	for size := 0; err == nil && int64(len(rows)) < min(s.Records, maxRecordsShown) && size < maxRecordBytes; {
+	next, err := payloads(io.NewSectionReader(f, 0, s.Bytes), r.manifest, s)
+	most := min(s.Records, maxRecordsShown)
+	for size := 0; err == nil && int64(len(rows)) < most && size < maxRecordBytes; {
 		var payload []byte
 		if payload, err = next(); errors.As(err, new(*tfrecord.CorruptError)) || len(payload) > maxRecordBytes {
 			return rows, nil // too long
@@ -63,12 +90,36 @@ func firstOf(open func(string) (ShardFile, error), m *dataset.Manifest, s *datas
 			break
 		}
 		size += len(payload)
-		var cells []dataset.Cell
-		if cells, err = dataset.Cells(record, payload); err == nil {
-			rows = append(rows, cells)
+		var row Record
+		if row.Cells, err = dataset.Cells(r.record, payload); err != nil {
+			break
 		}
+		if row.Picture = r.picture(row.Cells); len(row.Picture.JPEG) > 0 {
+			most = min(most, int64(r.pictures))
+		}
+		for i := range row.Cells {
+			row.Cells[i].Bytes = nil // the next record may take their place
+		}
+		rows = append(rows, row)
 	}
 	return rows, err
+}
+
+// picture makes a picture of the first image among the cells.
+func (r *recordReader) picture(cells []dataset.Cell) Thumb {
+	for i := range cells {
+		t, facts, err := Look(cells[i].Bytes, nil)
+		if err != nil {
+			continue
+		}
+		if r.pixels -= t.Width * t.Height; r.pixels < 0 {
+			return Thumb{}
+		}
+		t.Key = cells[i].Key
+		t.JPEG = r.scratch.Picture(cells[i].Bytes, &facts, &t, RecordPictureHeight)
+		return t
+	}
+	return Thumb{}
 }
 
 // payloads returns what reads the payloads of a shard, one after the other.
@@ -102,8 +153,10 @@ type recordsView struct {
 
 // A recordCell is what a record has of a feature.
 type recordCell struct {
-	Text   string
-	IsLong bool // it may have several lines
+	Text          string
+	IsLong        bool         // it may have several lines
+	Src           template.URL // of a picture; empty: none
+	Width, Height int          // of the picture
 }
 
 // longCell is from how many bytes on.
@@ -127,7 +180,7 @@ func viewRecords(p *Page, splits []splitView) (views []recordsView) {
 func viewFirst(r *Records, split splitView, p *Page) recordsView {
 	var keys []string
 	for _, row := range r.Rows {
-		for _, cell := range row {
+		for _, cell := range row.Cells {
 			keys = append(keys, cell.Key)
 		}
 	}
@@ -146,10 +199,17 @@ func viewFirst(r *Records, split splitView, p *Page) recordsView {
 	}
 	for _, row := range r.Rows {
 		cells := make([]recordCell, len(keys))
-		for _, cell := range row {
-			if i := slices.Index(keys, cell.Key); i >= 0 {
-				text := clean(formats[i].text(cell.Text), maxPhrase)
-				cells[i] = recordCell{text, len(text) >= longCell}
+		for _, cell := range row.Cells {
+			i := slices.Index(keys, cell.Key)
+			if i < 0 {
+				continue
+			}
+			text := clean(formats[i].text(cell.Text), maxPhrase)
+			cells[i] = recordCell{Text: text, IsLong: len(text) >= longCell}
+			if t := &row.Picture; t.Key == cell.Key && len(t.JPEG) > 0 {
+				cells[i].Text = strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height) + ", " + text
+				cells[i].Src = source(t.JPEG)
+				cells[i].Width, cells[i].Height = smallSize(t.Width, t.Height, RecordPictureHeight)
 			}
 		}
 		v.Rows = append(v.Rows, cells)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/imagetest"
 	"tfr-build/internal/reporttest"
 	"tfr-build/report"
 	"tfr-build/schema"
@@ -72,7 +73,7 @@ func (failingFile) Close() error                      { return nil }
 // TestRecordsAreBounded shows a part of many features, and no value where values are kept
 // out.
 func TestRecordsAreBounded(t *testing.T) {
-	p := reporttest.Typical(200, nil)
+	p := reporttest.Typical(200, nil, nil)
 	page := render(t, p)
 	for _, want := range []string{"First records", "and 188 more features", "DIR/_tfr", "License: CC0-1.0", "torch_reader"} {
 		if !bytes.Contains(page, []byte(want)) {
@@ -82,5 +83,42 @@ func TestRecordsAreBounded(t *testing.T) {
 	p.Values = false
 	if page := render(t, p); bytes.Contains(page, []byte("First records")) {
 		t.Error("a page without values has records")
+	}
+}
+
+// TestFirstRecordsHavePictures has pictures of the first image of each record, and no more
+// records than pictures.
+func TestFirstRecordsHavePictures(t *testing.T) {
+	dir := t.TempDir()
+	var file bytes.Buffer
+	w := tfrecord.NewWriter(&file, tfrecord.TFRecord, tfrecord.None)
+	photos := imagetest.Photos(t)
+	for i := range 20 {
+		payload := photos[i%len(photos)].Data
+		if i == 1 {
+			payload = []byte("\x00no image")
+		}
+		if err := w.Write(payload); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), os.WriteFile(filepath.Join(dir, "shard"), file.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	shards := []dataset.Shard{{Name: "shard", Records: 20, Bytes: int64(file.Len())}}
+	m := &dataset.Manifest{Record: "bytes", Compression: "none", Splits: []dataset.Split{{Name: "train", Shards: shards}, {Name: "test", Shards: shards}}}
+	open := func(name string) (report.ShardFile, error) { return os.Open(filepath.Join(dir, name)) }
+	got, err := report.FirstRecords(open, m, &schema.Record{Message: schema.BytesMessage})
+	if err != nil || len(got) != 2 || len(got[0].Rows) == 0 || len(got[0].Rows) > 6 {
+		t.Fatalf("%d splits, %v; want two with at most 6 records", len(got), err)
+	}
+	for i, row := range got[0].Rows {
+		if p := &row.Picture; (len(p.JPEG) > 0) == (i == 1) || len(p.JPEG) > 4000 {
+			t.Errorf("record %d: a picture of %d × %d in %d bytes", i, p.Width, p.Height, len(p.JPEG))
+		}
+	}
+	page := render(t, &report.Page{Manifest: m, Records: got, Shown: report.Shown{Values: true}})
+	if pictures, want := bytes.Count(page, []byte("data:image/jpeg")), len(got[0].Rows)+len(got[1].Rows)-2; pictures != want {
+		t.Errorf("the page has %d pictures, want %d", pictures, want)
 	}
 }

@@ -20,11 +20,8 @@ type Thumb struct {
 	Boxes        [][4]float64 // left, top, right, bottom, of 1, as they are seen
 }
 
-// The size of a thumbnail: as high as this, and at most as wide.
-const (
-	smallHeight = 96
-	smallWidth  = 192
-)
+// ThumbHeight is how high a thumbnail is, in pixels.
+const ThumbHeight = 96
 
 // maxMemory is how many bytes decoding an image may take, as its header tells.
 const maxMemory = 96 << 20
@@ -52,9 +49,9 @@ func Look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err erro
 	return t, facts, nil
 }
 
-// Picture makes the picture of a Thumb that Look gave; it is empty where the image is
-// not shown.
-func (s *Scratch) Picture(data []byte, facts *image.Facts, t *Thumb) []byte {
+// Picture makes the picture of a Thumb that Look gave, of at most that height; it is empty
+// where the image is not shown.
+func (s *Scratch) Picture(data []byte, facts *image.Facts, t *Thumb, most int) []byte {
 	if memory(data, facts) > maxMemory {
 		return nil
 	}
@@ -66,7 +63,7 @@ func (s *Scratch) Picture(data []byte, facts *image.Facts, t *Thumb) []byte {
 		raster.Flatten(&s.plain, m, [3]byte{255, 255, 255})
 		m = &s.plain
 	}
-	width, height := smallSize(t.Width, t.Height)
+	width, height := smallSize(t.Width, t.Height, most)
 	if facts.Orientation >= 5 {
 		width, height = height, width
 	}
@@ -91,14 +88,15 @@ func memory(data []byte, facts *image.Facts) int64 {
 	return int64(facts.Width) * int64(facts.Height) * 8
 }
 
-// smallSize is the size of the thumbnail of an image: never larger than that.
-func smallSize(width, height int) (int, int) {
+// smallSize is the size of the picture of an image: as high as that and at most twice as
+// wide, and never larger than the image.
+func smallSize(width, height, most int) (int, int) {
 	w, h := width, height
-	if h > smallHeight {
-		w, h = max(width*smallHeight/height, 1), smallHeight
+	if h > most {
+		w, h = max(width*most/height, 1), most
 	}
-	if w > smallWidth {
-		w, h = smallWidth, max(height*smallWidth/width, 1)
+	if w > 2*most {
+		w, h = 2*most, max(height*2*most/width, 1)
 	}
 	return w, h
 }

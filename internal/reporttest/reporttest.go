@@ -1,7 +1,7 @@
 // Package reporttest makes up pages: for the tests of package report, and for
 // scripts/page, which opens them in a browser.
 //
-//	page := reporttest.Typical(200, thumbs) // as most datasets are, with that many features
+//	page := reporttest.Typical(200, thumbs, pictures) // as most datasets are, with that many features
 //	page := reporttest.Hostile()            // names and values that try to be something else
 package reporttest
 
@@ -24,8 +24,9 @@ import (
 // splits are those of a made-up dataset: their names and records.
 var splits = []statistics.Split{{Name: "train", Records: 800_214, Bytes: 190_000_000}, {Name: "validation", Records: 99_873, Bytes: 24_000_000}, {Name: "test", Records: 99_913, Bytes: 24_100_000}}
 
-// Typical makes a page with that many features of all kinds.
-func Typical(features int, thumbs []report.Thumb) *report.Page {
+// Typical makes a page with that many features of all kinds. pictures are those of the first
+// records; none: they have none.
+func Typical(features int, thumbs, pictures []report.Thumb) *report.Page {
 	r := rand.New(rand.NewPCG(1, 2))
 	d := &statistics.Document{Format: statistics.DocumentFormat, Record: "example", Splits: splits}
 	for i := range features {
@@ -36,19 +37,27 @@ func Typical(features int, thumbs []report.Thumb) *report.Page {
 	}
 	return &report.Page{
 		Manifest: manifest("trips", splits), Statistics: d, Findings: findings(), Remarks: remarks(), Thumbs: thumbs,
-		Config: []byte(config), Version: "1.9.0", Records: records(d.Features),
+		Config: []byte(config), Version: "1.9.0", Records: records(d.Features, pictures),
 		Shown: report.Shown{Values: true, Short: []byte("name: trips\n"), Keys: []string{"image/encoded", "feature_003"}, Dates: map[string]string{"feature_007": "days"}, Description: "Trips of the city's taxis, a record each.", License: "CC0-1.0", URL: "https://example.org/trips", Creator: "The city"},
 	}
 }
 
-// records are ten of each split.
-func records(features []statistics.Feature) (list []report.Records) {
-	for _, s := range splits {
-		first := report.Records{Split: s.Name}
-		for i := range 10 {
-			var row []dataset.Cell
+// records are ten of each split, or as many as there are pictures of the first feature.
+func records(features []statistics.Feature, pictures []report.Thumb) (list []report.Records) {
+	rows := 10
+	if len(pictures) > 0 {
+		rows = len(pictures) / len(splits)
+	}
+	for s := range splits {
+		first := report.Records{Split: splits[s].Name}
+		for i := range rows {
+			var row report.Record
 			for k := range features {
-				row = append(row, dataset.Cell{Key: features[k].Key, Text: fmt.Sprintf("%d.%d", k, i)})
+				row.Cells = append(row.Cells, dataset.Cell{Key: features[k].Key, Text: fmt.Sprintf("%d.%d", k, i)})
+			}
+			if len(pictures) > 0 {
+				row.Picture = pictures[s*rows+i]
+				row.Picture.Key = features[0].Key
 			}
 			first.Rows = append(first.Rows, row)
 		}
@@ -220,7 +229,7 @@ var names = []string{
 
 // Hostile makes a page of such names, wherever there are names.
 func Hostile() *report.Page {
-	p := Typical(len(names)*2, nil)
+	p := Typical(len(names)*2, nil, nil)
 	for i := range p.Statistics.Features {
 		f := &p.Statistics.Features[i]
 		f.Key = names[i%len(names)] + strconv.Itoa(i/len(names))
@@ -254,8 +263,8 @@ func Hostile() *report.Page {
 		r := &p.Records[i]
 		r.Split = names[i]
 		for _, row := range r.Rows {
-			for k := range row {
-				row[k] = dataset.Cell{Key: names[k%len(names)], Text: names[(k+1)%len(names)]}
+			for k := range row.Cells {
+				row.Cells[k] = dataset.Cell{Key: names[k%len(names)], Text: names[(k+1)%len(names)]}
 			}
 		}
 	}
@@ -283,7 +292,7 @@ func oddNumbers(n *statistics.Numbers, i int) {
 
 // Many makes a page of that many features and classes.
 func Many(features, classes int) *report.Page {
-	p := Typical(5, nil)
+	p := Typical(5, nil, nil)
 	d := p.Statistics
 	names := make([]string, classes)
 	counts := make([]int64, classes)
@@ -304,8 +313,8 @@ func Many(features, classes int) *report.Page {
 }
 
 // Full is Typical with all that a page may have beside.
-func Full(thumbs []report.Thumb) *report.Page {
-	p := Typical(20, thumbs)
+func Full(thumbs, pictures []report.Thumb) *report.Page {
+	p := Typical(20, thumbs, pictures)
 	p.Against = &report.Change{Name: "trips", Version: "0.9.0",
 		Splits:   []report.SplitChange{{Name: "train", Old: 790_000, New: 800_214, Added: 12_214, Removed: 2_000, Moved: 14}, {Name: "test", Old: 99_913, New: 99_913}},
 		Features: []report.FeatureChange{{Key: "feature_003", Old: "float_list number", New: "float_list number", Drift: 0.42, Note: "the median went from 12 to 19"}, {Key: "tip", New: "float_list number"}, {Key: "surcharge", Old: "float_list number"}},

@@ -2,11 +2,12 @@ package reporttest
 
 import "tfr-build/report"
 
-// Thumb makes the thumbnail of an image file; one without a picture where it is none.
-func Thumb(s *report.Scratch, data []byte, boxes [][4]float64) report.Thumb {
+// Thumb makes the picture of an image file, of at most that height; one without a picture where
+// it is none.
+func Thumb(s *report.Scratch, data []byte, boxes [][4]float64, height int) report.Thumb {
 	t, facts, err := report.Look(data, boxes)
 	if err == nil {
-		t.JPEG = s.Picture(data, &facts, &t)
+		t.JPEG = s.Picture(data, &facts, &t, height)
 	}
 	return t
 }

@@ -113,9 +113,32 @@ const filtering = `(() => {
   return wrong.length ? [wrong.length + ' features are wrong with the filter ' + first] : [];
 })()`
 
-// check asks the page.
+// laid has all sections laid out, those too that no screen shows; opening opens the details of
+// all features, or closes them; undrawn looks at what they show.
+const (
+	laid = `(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('section { content-visibility: visible !important }');
+  document.adoptedStyleSheets = [sheet];
+  return [];
+})()`
+	opening = `(() => { document.getElementById('all')?.click(); return [] })()`
+	undrawn = `(() => {
+  const list = [];
+  const count = document.querySelectorAll('#overview noscript').length;
+  if (count) list.push(count + ' features show nothing when they are opened');
+  for (const e of document.querySelectorAll('use')) {
+    const box = e.getBBox();
+    if (!document.querySelector(e.getAttribute('href'))) list.push('a drawing of ' + e.getAttribute('href') + ', which is not there');
+    else if (box.width === 0 && e.closest('.detail')?.offsetParent) list.push('nothing is drawn of ' + e.getAttribute('href'));
+  }
+  return list;
+})()`
+)
+
+// check asks the page, with the details of features closed and open.
 func (f *finding) check(tab context.Context) error {
-	for _, question := range []string{faults, filtering} {
+	for _, question := range []string{laid, faults, filtering, opening, undrawn, faults, opening} {
 		var list []string
 		if err := chromedp.Run(tab, chromedp.Evaluate(question, &list)); err != nil {
 			return err

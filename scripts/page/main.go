@@ -110,7 +110,7 @@ func start(chromium string) (context.Context, func(), error) {
 
 // makePages writes the made-up pages, and returns their files.
 func makePages(out, photos string) ([]string, error) {
-	thumbs, err := makeThumbs(photos)
+	thumbs, pictures, err := makePictures(photos)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func makePages(out, photos string) ([]string, error) {
 		name string
 		page *report.Page
 	}{
-		{"typical", reporttest.Typical(200, thumbs)}, {"full", reporttest.Full(thumbs)}, {"hostile", reporttest.Hostile()},
+		{"typical", reporttest.Typical(200, thumbs, pictures)}, {"full", reporttest.Full(thumbs, pictures)}, {"hostile", reporttest.Hostile()},
 		{"many", reporttest.Many(10_000, 1_000_000)}, {"bare", reporttest.Bare()},
 	}
 	var files []string
@@ -136,26 +136,32 @@ func makePages(out, photos string) ([]string, error) {
 	return files, nil
 }
 
-// makeThumbs makes the pictures of a page, and one that cannot be shown.
-func makeThumbs(photos string) ([]report.Thumb, error) {
+// records is how many records of typical.html have a picture.
+const records = 12
+
+// makePictures makes the pictures of a page, with one that cannot be shown, and those of its
+// first records.
+func makePictures(photos string) (thumbs, small []report.Thumb, err error) {
 	names, err := filepath.Glob(filepath.Join(photos, "*", "*.jpg"))
 	if err != nil || len(names) == 0 {
-		return nil, fmt.Errorf("no JPEG files in the folders of %s: %w", photos, err)
+		return nil, nil, fmt.Errorf("no JPEG files in the folders of %s: %w", photos, err)
 	}
 	var s report.Scratch
-	var thumbs []report.Thumb
 	for i := range report.DefaultThumbs - 1 {
 		data, err := os.ReadFile(names[i%len(names)])
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		var boxes [][4]float64
 		if i%3 == 0 {
 			boxes = [][4]float64{{0.2, 0.25, 0.6, 0.9}, {0.55, 0.1, 0.95, 0.5}}
 		}
-		thumbs = append(thumbs, reporttest.Thumb(&s, data, boxes))
+		thumbs = append(thumbs, reporttest.Thumb(&s, data, boxes, report.ThumbHeight))
+		if i < records {
+			small = append(small, reporttest.Thumb(&s, data, nil, report.RecordPictureHeight))
+		}
 	}
-	return append(thumbs, reporttest.Thumb(&s, []byte("no image"), nil)), nil
+	return append(thumbs, reporttest.Thumb(&s, []byte("no image"), nil, report.ThumbHeight)), small, nil
 }
 
 // address is that of a file for the browser.
