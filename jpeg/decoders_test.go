@@ -20,10 +20,10 @@ import (
 // rows of chroma are fewer than those of luma.
 var incomplete = regexp.MustCompile(`^cjpeg/((few|means|rough)-|(3x3|4x2,2x2,1x1)-1)|^odd/bits`)
 
-// manyPhotos are 1,000 photos as ImageNet has them, in the exhaustive run.
+// manyPhotos are 1,000 photos as ImageNet has them, in a torture.
 func manyPhotos(t *testing.T) (samples []sample) {
 	t.Helper()
-	if !testenv.Exhaustive() {
+	if !testenv.Torture() {
 		return nil
 	}
 	photos, err := filepath.Glob("../testdata/photos/*/*.jpg")
@@ -53,7 +53,7 @@ func TestAsDecoders(t *testing.T) {
 	tftest.Python(t) // skips
 	samples := slices.Concat(readSamples(t), readPhotos(t), manyPhotos(t))
 	var e jpeg.Encoder
-	for i, o := range originals(testenv.Times(200, 400, 10000)) {
+	for i, o := range originals(testenv.Times(200, 200, 10000)) {
 		file, err := e.Append(nil, o.pix, o.width, o.height, o.channels, &o.options)
 		if err != nil {
 			t.Fatal(err)

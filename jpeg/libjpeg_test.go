@@ -149,7 +149,7 @@ func TestAsLibjpeg(t *testing.T) {
 		writeGolden(t)
 	}
 	for _, s := range readSamples(t) {
-		samples = append(samples, damage(s, testenv.Times(10, 20, 400))...)
+		samples = append(samples, damage(s, testenv.Times(10, 10, 400))...)
 	}
 	wanted := askLibjpeg(t, samples)
 	d := &jpeg.Decoder{MaxPixels: mostPixels}

@@ -27,7 +27,7 @@ func TestLoneNumbers(t *testing.T) {
 				t.Fatal(err)
 			}
 			e, general := s.NewEncoder(), s.NewEncoder()
-			for i := range testenv.Times(300, 20_000, 200_000) {
+			for i := range testenv.Times(300, 5_000, 200_000) {
 				bits := r.Uint64() >> r.IntN(64)
 				if i < len(edges) {
 					bits = edges[i]

@@ -12,7 +12,7 @@ import (
 
 // manyRows is how many rows the tables have: enough for several chunks, blocks
 // and spill runs.
-func manyRows() int { return testenv.Times(4_000, 40_000, 100_000) }
+func manyRows() int { return testenv.Times(4_000, 12_000, 100_000) }
 
 // runs are ways to build the same: workers, with and without spill runs, and how
 // much is searched for rows at a time. A sample has each of these values, and

@@ -76,7 +76,7 @@ func compare(t *testing.T, table []byte) {
 
 // TestPython holds random dates against Python's datetime and zoneinfo.
 func TestPython(t *testing.T) {
-	compare(t, dates(t, testenv.Times(3_000, 100_000, 2_000_000), 1))
+	compare(t, dates(t, testenv.Times(3_000, 25_000, 2_000_000), 1))
 }
 
 // TestPythonStored does so with what Python made of some of them.
