@@ -17,6 +17,7 @@ import (
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/task"
 	"tfr-build/sink"
@@ -150,14 +151,18 @@ func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 		}
 		return afresh, nil
 	}
+	if ok {
+		b.left, err = plan.Parse(stored)
+	}
+	if len(left.Shards) > 0 && b.left == nil { // they cannot be held against it
+		b.run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): its plan cannot be read", plural.Of(len(left.Shards), "shard")))
+		return afresh, nil
+	}
 	if b.kept, err = b.stage.Resume(ctx, task.DigestOf(b.cfg.Digest)); err != nil {
 		return nil, err
 	}
 	if len(b.kept) > 0 {
 		b.run.inform("resumes a stopped run: " + plural.Of(len(b.kept), "shard") + " of it kept")
-	}
-	if ok {
-		b.left, err = plan.Parse(stored)
 	}
 	return func() error { return nil }, err
 }
@@ -169,6 +174,8 @@ func (b *build) make(ctx context.Context, begin func() error) (*Result, error) {
 		err = b.write(ctx, l)
 	}
 	switch {
+	case b.left != nil && errors.Is(err, rows.ErrNewClass): // the classes are those of the stopped run
+		return nil, task.ErrOther
 	case b.log.Failed() && (err == nil || errors.Is(err, errBadRow)):
 		return nil, b.badRows(ctx)
 	case err != nil:
@@ -227,7 +234,7 @@ func (b *build) plan(l located) error {
 	if err != nil {
 		return err
 	}
-	if len(b.kept) > 0 && b.left != nil && !p.SameInput(b.left) {
+	if len(b.kept) > 0 && !p.SameInput(b.left) {
 		return task.ErrOther
 	}
 	b.work, err = b.job.work(p, b.stage, b.kept)

@@ -135,14 +135,18 @@ func TestStartsAfreshAfterAnUnseenChange(t *testing.T) {
 		return data[:start] + strings.Repeat("\n", len(data)-start)
 	}
 	for name, test := range map[string]struct {
-		more   string // of the config
-		change func(data string) string
-		lose   bool // the plan of the stopped run
+		more    string // of the config
+		change  func(data string) string
+		lose    bool // the plan of the stopped run
+		spilled bool
 	}{
 		"values":                        {change: replace("word", "WORD")},
 		"values, without the plan":      {change: replace("word", "WORD"), lose: true},
 		"fewer rows":                    {change: blankLast},
 		"fewer rows, and no statistics": {more: "statistics: false\n", change: blankLast},
+		"class names":                   {change: replace(",u7,", ",v7,")},
+		"class names, spilled":          {change: replace(",u7,", ",v7,"), spilled: true},
+		"class names, without the plan": {change: replace(",u7,", ",v7,"), lose: true},
 		"another split":                 {more: "split: {column: part}\n", change: replace(",dev,", ",dav,"), lose: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -151,6 +155,9 @@ func TestStartsAfreshAfterAnUnseenChange(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, user: {classes: auto}, text: {type: bytes, missing: omit}}\n"+test.more)
 			var said []string
 			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
+			if test.spilled {
+				run.Memory = MinMemory
+			}
 			stopLate(t, cfg, run, 2)
 			rewriteUnseen(t, filepath.Join(dir, "a.csv"), test.change(before))
 			if test.lose {
@@ -160,8 +167,12 @@ func TestStartsAfreshAfterAnUnseenChange(t *testing.T) {
 			if _, err := Build(t.Context(), cfg, run); err != nil {
 				t.Fatal(err)
 			}
-			if !slices.ContainsFunc(said, func(text string) bool { return strings.Contains(text, "the contents of the input changed") }) {
-				t.Errorf("said %q", said)
+			want := "the contents of the input changed"
+			if test.lose {
+				want = "its plan cannot be read"
+			}
+			if !slices.ContainsFunc(said, func(text string) bool { return strings.Contains(text, want) }) {
+				t.Errorf("said %q, expected %q", said, want)
 			}
 			if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
 				t.Error("the dataset is not that of a run that was not stopped")

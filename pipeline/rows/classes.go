@@ -99,6 +99,12 @@ func (c *Classes) Auto() []*config.Feature {
 	return list
 }
 
+// isCollected reports whether the classes of a feature are the texts of all rows, which are
+// known.
+func (c *Classes) isCollected(key string) bool {
+	return c.names[key] != nil && slices.ContainsFunc(c.Auto(), func(f *config.Feature) bool { return f.Key == key })
+}
+
 // Complete reports whether the names of all features are known.
 func (c *Classes) Complete() bool {
 	return !slices.ContainsFunc(c.Auto(), func(f *config.Feature) bool { return c.names[f.Key] == nil })

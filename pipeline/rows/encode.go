@@ -2,6 +2,7 @@ package rows
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"tfr-build/arrayrecord"
@@ -10,6 +11,8 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
 
@@ -108,12 +111,20 @@ func (e *Encoder) NoteBounds(bounds *[]uint32) {
 	}
 }
 
+// ErrNewClass says that a row has a class that it did not have when the classes of all rows
+// were collected.
+var ErrNewClass = fmt.Errorf("%w: there is a new class", files.ErrChanged)
+
 // refuse notes the row that Append refuses.
 func (e *Encoder) refuse(by *Source, r *Row, vals []schema.Value, err error) error {
 	e.refused = refused{by: by, row: r.Data, val: vals}
-	if errors.As(err, &e.refused.err) {
-		e.explain(e.refused.err)
+	if !errors.As(err, &e.refused.err) {
+		return err
 	}
+	if bad := e.refused.err; bad.Code == "LABEL_UNKNOWN" && e.set.Classes.isCollected(bad.Feature) {
+		return &input.Error{Path: by.Path(int(e.set.files[r.File].local)), Err: ErrNewClass}
+	}
+	e.explain(e.refused.err)
 	return err
 }
 

@@ -327,7 +327,17 @@ var mutants = []mutant{
 	},
 	{
 		name:  "shards of other contents kept, if the input's time is the same",
-		edits: []edit{{"pipeline/build.go", "	if len(b.kept) > 0 && b.left != nil && !p.SameInput(b.left) {\n		return task.ErrOther\n	}\n", ""}},
+		edits: []edit{{"pipeline/build.go", "	if len(b.kept) > 0 && !p.SameInput(b.left) {\n		return task.ErrOther\n	}\n", ""}},
+		tests: []tests{{"./pipeline", "TestStartsAfreshAfterAnUnseenChange"}},
+	},
+	{
+		name:  "shards kept without a plan to hold the input against",
+		edits: []edit{{"pipeline/build.go", "len(left.Shards) > 0 && b.left == nil {", "false {"}, {"pipeline/build.go", "len(b.kept) > 0 && !p.SameInput(b.left)", "b.left != nil && len(b.kept) > 0 && !p.SameInput(b.left)"}},
+		tests: []tests{{"./pipeline", "TestStartsAfreshAfterAnUnseenChange"}},
+	},
+	{
+		name:  "new classes of a changed input taken for unknown ones",
+		edits: []edit{{"pipeline/rows/encode.go", "bad.Code == \"LABEL_UNKNOWN\" && e.set", "bad.Code == \"\" && e.set"}},
 		tests: []tests{{"./pipeline", "TestStartsAfreshAfterAnUnseenChange"}},
 	},
 	{
