@@ -166,7 +166,7 @@ var floors = map[string]floor{
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
 	"pipeline/config":   {own: "internal/store checks internal/bucket internal/plural order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files sources/image/convert sources/input tfrecord expr internal/store/objects", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost internal/testenv sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
 	"report": {
-		own:   "arrayrecord checks dataset internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
+		own:   "arrayrecord checks dataset internal/codes internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
 	"pipeline/plan": {own: "internal/crc32c internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},

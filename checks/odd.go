@@ -17,13 +17,14 @@ const (
 	oddGap       = 0.3  // distance of a value from all others, as a share of their range
 	oddFar       = 0.25 // share of the values that such a value may have
 	oddDistinct  = 10   // different values, below which numbers may be codes
+	oddCopies    = 0.5  // different images, as a share of all
 	oddSkew      = 10   // distance of the 99% quantile from the median / distance of the 1% quantile
 	maxID        = 64   // bytes of an identifier
 	oddSample    = 100  // values or records, below which nothing is odd
 )
 
 // remarkOdd is about a feature from which a model may learn something else than is meant.
-func remarkOdd(l *list, f *statistics.Feature) {
+func remarkOdd(l *list, doc *statistics.Document, f *statistics.Feature) {
 	var missing, records, values, zeros int64
 	for i := range f.Splits {
 		v := &f.Splits[i]
@@ -48,13 +49,13 @@ func remarkOdd(l *list, f *statistics.Feature) {
 	if isNumber && f.List == message.Int64List || f.Kind == statistics.Text {
 		remarkIdentifier(l, f)
 	}
-	if isNumber {
-		remarkFar(l, f)
+	if isNumber && !remarkFar(l, doc, f) { // of which quantiles tell nothing
 		remarkSkew(l, f)
 	}
 	remarkEmpty(l, f)
 	if f.Kind == statistics.Image {
 		remarkImageSize(l, f)
+		remarkCopies(l, doc, f)
 	}
 }
 
@@ -111,7 +112,7 @@ func remarkImageSize(l *list, f *statistics.Feature) {
 // near to their number as it can be.
 func remarkIdentifier(l *list, f *statistics.Feature) {
 	var values int64
-	every := "every"
+	all := "all"
 	for i := range f.Splits {
 		v := &f.Splits[i]
 		switch {
@@ -119,7 +120,7 @@ func remarkIdentifier(l *list, f *statistics.Feature) {
 			return
 		case !v.Estimated && v.Distinct == v.Count:
 		case v.Estimated && len(v.Top) == 0 && v.Distinct >= v.Count-v.Count/25:
-			every = "nearly every"
+			all = "nearly all"
 		default:
 			return
 		}
@@ -127,8 +128,8 @@ func remarkIdentifier(l *list, f *statistics.Feature) {
 	}
 	if values >= oddSample {
 		l.add(Finding{
-			Check: "identifier", Feature: f.Key, Found: counted(values, "value"), Limit: "some twice",
-			Text: quote(f.Key) + ": another value in " + every + " record",
+			Check: "identifier", Feature: f.Key, Found: counted(values, "value"), Limit: "values that repeat",
+			Text: quote(f.Key) + ": " + counted(values, "value") + " that " + all + " differ",
 		})
 	}
 }
@@ -140,30 +141,56 @@ func areSizesOfIDs(n *statistics.Numbers) bool {
 }
 
 // remarkFar is about a few numbers below or above all others, such as -1 or 9999 for missing
-// values, in the first split that has some.
-func remarkFar(l *list, f *statistics.Feature) {
+// values. It reports whether a split has some.
+func remarkFar(l *list, doc *statistics.Document, f *statistics.Feature) (some bool) {
 	for i := range f.Splits {
-		v := &f.Splits[i]
-		if v.Numbers == nil || v.Count < oddSample || len(v.Numbers.Histogram) < 2 {
+		if n, value := farValues(&f.Splits[i]); n > 0 {
+			some = true
+			l.add(Finding{
+				Check: "far", Feature: f.Key, Split: doc.Splits[i].Name, Found: counted(n, "value"), Limit: "no gap to the others",
+				Text: in(f.Key, doc.Splits[i].Name) + ": " + counted(n, "value") + " at " + value + ", far from all others",
+			})
+		}
+	}
+	return some
+}
+
+// farValues are how many values of a split are far from all others, at its smallest or its
+// largest one.
+func farValues(v *statistics.Values) (n int64, value string) {
+	if v.Numbers == nil || v.Count < oddSample || len(v.Numbers.Histogram) < 2 {
+		return 0, ""
+	}
+	h := v.Numbers.Histogram
+	for _, end := range []struct {
+		bin   *statistics.Bin
+		value string
+	}{{&h[0], string(v.Numbers.Min)}, {&h[len(h)-1], string(v.Numbers.Max)}} {
+		if v.Distinct < oddDistinct && !isBelowZero(h, end.bin) { // few numbers may be codes
 			continue
 		}
-		h := v.Numbers.Histogram
-		for _, end := range []struct {
-			bin   *statistics.Bin
-			value string
-		}{{&h[0], string(v.Numbers.Min)}, {&h[len(h)-1], string(v.Numbers.Max)}} {
-			n := end.bin.Count
-			if v.Distinct < oddDistinct && !isBelowZero(h, end.bin) { // few numbers may be codes
-				continue
-			}
-			if n > 1 && float64(n) <= oddFar*float64(v.Count) && !end.bin.Open && isFar(h, end.bin) {
-				l.add(Finding{
-					Check: "far", Feature: f.Key, Found: end.value, Limit: "near the others",
-					Text: quote(f.Key) + ": " + counted(n, "value") + " at " + end.value + ", far from all others",
-				})
-				return
-			}
+		if n := end.bin.Count; n > 1 && float64(n) <= oddFar*float64(v.Count) && !end.bin.Open && isFar(h, end.bin) {
+			return n, end.value
 		}
+	}
+	return 0, ""
+}
+
+// remarkCopies is about images that occur many times.
+func remarkCopies(l *list, doc *statistics.Document, f *statistics.Feature) {
+	for i := range f.Splits {
+		v := &f.Splits[i]
+		if v.Count < oddSample || v.Distinct == 0 || float64(v.Distinct) > oddCopies*float64(v.Count) {
+			continue
+		}
+		found := counted(v.Distinct, "different image")
+		if v.Estimated {
+			found = "about " + found
+		}
+		l.add(Finding{
+			Check: "duplicates", Feature: f.Key, Split: doc.Splits[i].Name, Found: found, Limit: "more than " + digits(100*oddCopies) + "% that differ",
+			Text: in(f.Key, doc.Splits[i].Name) + ": " + found + " among " + strconv.FormatInt(v.Count, 10),
+		})
 	}
 }
 

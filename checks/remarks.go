@@ -16,6 +16,7 @@ import (
 //	skew                   one tail much longer than the other
 //	image.size             all images have one size
 //	far                    one value far from all others
+//	duplicates             an image in many records
 //	classes.imbalance      a class with many times the values of another
 //	constant               one value in every record
 //	finite                 NaN and infinities
@@ -30,7 +31,7 @@ func Remarks(doc *statistics.Document, told []Finding) []Finding {
 	}
 	for i := range doc.Features {
 		remarkValues(l, doc, &doc.Features[i])
-		remarkOdd(l, &doc.Features[i])
+		remarkOdd(l, doc, &doc.Features[i])
 	}
 	splitSkew(l, doc, remarkedSkew)
 	for _, b := range balances(doc, "") {
@@ -53,7 +54,7 @@ func remarkValues(l *list, doc *statistics.Document, f *statistics.Feature) {
 		l.add(Finding{Check: "missing", Feature: f.Key, Found: "100 %", Limit: "some value", Text: quote(f.Key) + ": missing in all records"})
 		return
 	case isConstant(f):
-		l.add(Finding{Check: "constant", Feature: f.Key, Found: "1 value", Limit: "more than one", Text: quote(f.Key) + ": one value in every record"})
+		l.add(Finding{Check: "constant", Feature: f.Key, Found: "one value", Limit: "more than one", Text: quote(f.Key) + ": one value in every record"})
 	}
 	for i := range f.Splits {
 		if n := f.Splits[i].Numbers; n != nil && notFinite(n) > 0 {

@@ -154,7 +154,7 @@ func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 	if ok {
 		b.left, err = plan.Parse(stored)
 	}
-	if len(left.Shards) > 0 && b.left == nil { // they cannot be held against it
+	if len(left.Shards) > 0 && b.left == nil { // nothing tells what they are of
 		b.run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): its plan cannot be read", plural.Of(len(left.Shards), "shard")))
 		return afresh, nil
 	}
@@ -174,7 +174,7 @@ func (b *build) make(ctx context.Context, begin func() error) (*Result, error) {
 		err = b.write(ctx, l)
 	}
 	switch {
-	case b.left != nil && errors.Is(err, rows.ErrNewClass): // the classes are those of the stopped run
+	case b.left != nil && errors.Is(err, rows.ErrNewClass): // the stopped run collected the classes
 		return nil, task.ErrOther
 	case b.log.Failed() && (err == nil || errors.Is(err, errBadRow)):
 		return nil, b.badRows(ctx)

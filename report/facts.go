@@ -69,7 +69,7 @@ func (t *factTable) rows(kind statistics.Kind) {
 		if v.Estimated {
 			dst = append(dst, "≈ "...)
 		}
-		return appendGrouped(dst, v.Distinct)
+		return appendGrouped(dst, min(v.Distinct, v.Count))
 	})
 	t.rowIf("no class", func(v *statistics.Values) int64 { return v.Unknown })
 	t.rowIf("not UTF-8", func(v *statistics.Values) int64 { return v.NotUTF8 })

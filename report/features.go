@@ -77,7 +77,7 @@ func viewFeatures(p *Page, d *statistics.Document, f *found) featuresView {
 		v.Note = "Of " + Grouped(int64(len(d.Splits))) + " splits the first " + strconv.Itoa(maxSplits) + " are shown here. "
 	}
 	if len(v.Splits) > 1 {
-		v.Note += "Distinct values, mean, and top value are those of the first split. Drift is how far another split is from it at most: " +
+		v.Note += "Missing values are those of all splits; distinct values, mean, and top value those of the first. Drift is how far another split is from it at most: " +
 			"the Jensen–Shannon divergence, from 0 to 1; small splits differ by chance. In a chart the first split is filled, the others are outlines. "
 	}
 	isFull := fullFeatures(d, f)
@@ -138,7 +138,7 @@ func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head st
 		v.Cells = row.cells("")
 		return v
 	}
-	d := &featureDetail{Tags: tags(f), Chart: chartOf(f, place, format), Facts: factsOf(f, head, format)}
+	d := &featureDetail{Tags: tags(f, p.Dates[f.Key]), Chart: chartOf(f, place, format), Facts: factsOf(f, head, format)}
 	d.TopsFirst = f.Kind == statistics.Text || f.Kind == statistics.Class
 	if p.Values {
 		d.viewTop(p.Statistics.Splits, f, format)
@@ -172,7 +172,7 @@ func summaryOf(p *Page, f *statistics.Feature, format valueFormat) summary {
 		return s
 	}
 	first := &f.Splits[at]
-	s.distinct = Grouped(first.Distinct)
+	s.distinct = Grouped(min(first.Distinct, first.Count))
 	if first.Estimated {
 		s.distinct = "≈ " + s.distinct
 	}
@@ -207,7 +207,11 @@ func typical(f *statistics.Feature, v *statistics.Values, showsValues bool, form
 		if value == "" {
 			value = "empty"
 		}
-		return value, share(v.Top[0].Count, v.Count)
+		of := share(v.Top[0].Count, v.Count)
+		if v.Missing > 0 {
+			of += " of values"
+		}
+		return value, of
 	case v.Sizes != nil && v.Sizes.Finite > 0:
 		return size(int64(v.Sizes.Mean)), "mean length"
 	}
@@ -240,9 +244,13 @@ func driftOf(f *statistics.Feature, first int) (drift float64, ok bool) {
 	return drift, ok
 }
 
-// tags say what kind of values a feature has, and how many.
-func tags(f *statistics.Feature) string {
+// tags say what kind of values a feature has, and how many. Dates have a unit; others have an
+// empty one.
+func tags(f *statistics.Feature, unit string) string {
 	list := []string{string(f.List)}
+	if _, isDate := unitsOf[unit]; isDate {
+		list = append(list, unit+" since 1970")
+	}
 	if f.Steps {
 		list = append(list, "steps")
 	}

@@ -136,6 +136,9 @@ func (r *findingRow) add(f *checks.Finding, m *dataset.Manifest, columns []int) 
 	if brief = strings.TrimSuffix(strings.TrimPrefix(brief, shown+" "), ", "+shown); brief == shown {
 		brief = ""
 	}
+	if strings.Contains(brief, shown) {
+		shown, brief = brief, ""
+	}
 	if f.Split == "" {
 		r.Found, r.Text = shown, brief
 		return

@@ -70,7 +70,7 @@ func viewThumb(p *Page, t *Thumb) thumbView {
 	return v
 }
 
-// source is a picture as the address of an image.
+// source is a thumbnail as the address of an image.
 func source(jpg []byte) template.URL {
 	return template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(jpg))
 }

@@ -30,7 +30,7 @@ func pictures(t testing.TB) (thumbs, records []report.Thumb) {
 	for _, photo := range photos[:len(photos):len(photos)] {
 		if len(thumbs) < 2 && (len(thumbs) == 1) == strings.Contains(strings.ToLower(photo.Name), "portrait") {
 			thumbs = append(thumbs, reporttest.Thumb(&s, photo.Data, [][4]float64{{0.2, 0.25, 0.6, 0.9}}, report.ThumbHeight))
-			records = append(records, reporttest.Thumb(&s, photo.Data, nil, report.RecordPictureHeight))
+			records = append(records, reporttest.Thumb(&s, photo.Data, nil, report.RecordThumbHeight))
 		}
 	}
 	for len(thumbs) < report.DefaultThumbs {

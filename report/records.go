@@ -22,12 +22,12 @@ const (
 	maxRecordColumns = 12
 	maxRecordBytes   = 1 << 20 // of one record; of a split as much, except for the last one
 
-	maxRecordPictures = 12         // of all splits together; a split has no more records than pictures
-	maxRecordPixels   = 40_000_000 // that are decoded for them
+	maxRecordThumbs = 12         // of all splits together; a split has no more records than thumbnails
+	maxRecordPixels = 40_000_000 // that are decoded for them
 )
 
-// RecordPictureHeight is how high the picture of a record is, in pixels.
-const RecordPictureHeight = 40
+// RecordThumbHeight is how high the thumbnail of a record is, in pixels.
+const RecordThumbHeight = 40
 
 // Records are the first records of a split.
 type Records struct {
@@ -37,16 +37,16 @@ type Records struct {
 
 // A Record is what a row of the table shows.
 type Record struct {
-	Cells   []dataset.Cell
-	Picture Thumb // of the first image among the cells; without JPEG: none
+	Cells []dataset.Cell
+	Thumb Thumb // of the first image among the cells; without JPEG: none
 }
 
 // FirstRecords returns the first records of each split of a finished dataset, with what
-// record says of them and a picture of an image that they have. open opens a shard by its
+// record says of them and a thumbnail of an image that they have. open opens a shard by its
 // name in the manifest. Records that are too long for a page end the list.
 func FirstRecords(open func(name string) (ShardFile, error), m *dataset.Manifest, record *schema.Record) (list []Records, err error) {
 	r := recordReader{open: open, manifest: m, record: record, pixels: maxRecordPixels}
-	r.pictures = maxRecordPictures / max(min(len(m.Splits), maxRecordSplits), 1)
+	r.thumbs = maxRecordThumbs / max(min(len(m.Splits), maxRecordSplits), 1)
 	for i := range m.Splits {
 		s := &m.Splits[i]
 		at := slices.IndexFunc(s.Shards, func(shard dataset.Shard) bool { return shard.Records > 0 })
@@ -68,7 +68,7 @@ type recordReader struct {
 	manifest *dataset.Manifest
 	record   *schema.Record
 	scratch  Scratch
-	pictures int // of a split, at most
+	thumbs   int // of a split, at most
 	pixels   int // that may still be decoded
 }
 
@@ -94,8 +94,8 @@ func (r *recordReader) read(s *dataset.Shard) (rows []Record, err error) {
 		if row.Cells, err = dataset.Cells(r.record, payload); err != nil {
 			break
 		}
-		if row.Picture = r.picture(row.Cells); len(row.Picture.JPEG) > 0 {
-			most = min(most, int64(r.pictures))
+		if row.Thumb = r.thumb(row.Cells); len(row.Thumb.JPEG) > 0 {
+			most = min(most, int64(r.thumbs))
 		}
 		for i := range row.Cells {
 			row.Cells[i].Bytes = nil // the next record may take their place
@@ -105,8 +105,8 @@ func (r *recordReader) read(s *dataset.Shard) (rows []Record, err error) {
 	return rows, err
 }
 
-// picture makes a picture of the first image among the cells.
-func (r *recordReader) picture(cells []dataset.Cell) Thumb {
+// thumb makes a thumbnail of the first image among the cells.
+func (r *recordReader) thumb(cells []dataset.Cell) Thumb {
 	for i := range cells {
 		t, facts, err := Look(cells[i].Bytes, nil)
 		if err != nil {
@@ -116,7 +116,7 @@ func (r *recordReader) picture(cells []dataset.Cell) Thumb {
 			return Thumb{}
 		}
 		t.Key = cells[i].Key
-		t.JPEG = r.scratch.Picture(cells[i].Bytes, &facts, &t, RecordPictureHeight)
+		t.JPEG = r.scratch.Picture(cells[i].Bytes, &facts, &t, RecordThumbHeight)
 		return t
 	}
 	return Thumb{}
@@ -155,8 +155,8 @@ type recordsView struct {
 type recordCell struct {
 	Text          string
 	IsLong        bool         // it may have several lines
-	Src           template.URL // of a picture; empty: none
-	Width, Height int          // of the picture
+	Src           template.URL // of a thumbnail; empty: none
+	Width, Height int          // of the thumbnail
 }
 
 // longCell is from how many bytes on.
@@ -198,7 +198,7 @@ func viewFirst(r *Records, split splitView, p *Page) recordsView {
 		formats[i] = p.format(key)
 	}
 	for _, row := range r.Rows {
-		cells := make([]recordCell, len(keys))
+		cells := slices.Repeat([]recordCell{{Text: none}}, len(keys))
 		for _, cell := range row.Cells {
 			i := slices.Index(keys, cell.Key)
 			if i < 0 {
@@ -206,10 +206,10 @@ func viewFirst(r *Records, split splitView, p *Page) recordsView {
 			}
 			text := clean(formats[i].text(cell.Text), maxPhrase)
 			cells[i] = recordCell{Text: text, IsLong: len(text) >= longCell}
-			if t := &row.Picture; t.Key == cell.Key && len(t.JPEG) > 0 {
+			if t := &row.Thumb; t.Key == cell.Key && len(t.JPEG) > 0 {
 				cells[i].Text = strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height) + ", " + text
 				cells[i].Src = source(t.JPEG)
-				cells[i].Width, cells[i].Height = smallSize(t.Width, t.Height, RecordPictureHeight)
+				cells[i].Width, cells[i].Height = smallSize(t.Width, t.Height, RecordThumbHeight)
 			}
 		}
 		v.Rows = append(v.Rows, cells)

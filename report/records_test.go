@@ -113,7 +113,7 @@ func TestFirstRecordsHavePictures(t *testing.T) {
 		t.Fatalf("%d splits, %v; want two with at most 6 records", len(got), err)
 	}
 	for i, row := range got[0].Rows {
-		if p := &row.Picture; (len(p.JPEG) > 0) == (i == 1) || len(p.JPEG) > 4000 {
+		if p := &row.Thumb; (len(p.JPEG) > 0) == (i == 1) || len(p.JPEG) > 4000 {
 			t.Errorf("record %d: a picture of %d × %d in %d bytes", i, p.Width, p.Height, len(p.JPEG))
 		}
 	}

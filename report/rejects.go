@@ -4,13 +4,16 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/codes"
 )
 
 // How many rows of tables about the input are shown.
 const (
 	maxCodes    = 100
+	maxCauses   = 10 // codes with a sentence
 	maxSources  = 100
 	maxWarnings = 100
 	maxDropped  = 100
@@ -22,6 +25,7 @@ type rejectsView struct {
 	Found   string
 	LeftOut string // by rules of the config
 	Codes   []rejectView
+	Causes  []string // what the first codes mean
 	Sources []sourceView
 	More    string
 	Notes   []string
@@ -66,11 +70,14 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	leftOut := m.LeftOut()
 	found += leftOut[dataset.LeftByWhere] + leftOut[dataset.LeftBySample] // which have no split
 	v.Found, v.LeftOut = Grouped(found), dataset.LeftOutText(leftOut)
-	codes := slices.Sorted(maps.Keys(byCode))
-	slices.SortStableFunc(codes, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })
-	for _, code := range codes[:min(len(codes), maxCodes)] {
+	names := slices.Sorted(maps.Keys(byCode))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })
+	for _, code := range names[:min(len(names), maxCodes)] {
 		n := byCode[code]
 		v.Codes = append(v.Codes, rejectView{clean(code, maxName), Grouped(n), share(n, found), scaled(float64(n), float64(v.Total), 100)})
+		if known := codes.Named(code); len(known) > 0 && len(v.Causes) < maxCauses {
+			v.Causes = append(v.Causes, code+": "+strings.ReplaceAll(known[0].Cause, "`", ""))
+		}
 	}
 	for _, s := range m.Sources[:min(len(m.Sources), maxSources)] {
 		v.Sources = append(v.Sources, viewSource(s))

@@ -8,7 +8,7 @@ import (
 	"tfr-build/sources/image/raster"
 )
 
-// A Thumb is a small picture of an image of a record.
+// A Thumb is the thumbnail of an image of a record.
 type Thumb struct {
 	Split, Shard string
 	Key          string // of the feature
@@ -26,7 +26,7 @@ const ThumbHeight = 96
 // maxMemory is how many bytes decoding an image may take, as its header tells.
 const maxMemory = 96 << 20
 
-// A Scratch makes pictures one after the other, and keeps its memory. The zero
+// A Scratch makes thumbnails one after the other, and keeps its memory. The zero
 // Scratch is ready for use.
 type Scratch struct {
 	decoder       raster.Decoder
@@ -35,7 +35,7 @@ type Scratch struct {
 	small, turned raster.Image
 }
 
-// Look is the Thumb of an image file that still lacks its picture, and what the file's
+// Look is the Thumb of an image file that still lacks its pixels, and what the file's
 // header says. boxes are those of its pixels as they are stored; an orientation turns
 // both. Split, Shard, Key and Record are for the caller to fill in.
 func Look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err error) {
@@ -49,8 +49,7 @@ func Look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err erro
 	return t, facts, nil
 }
 
-// Picture makes the picture of a Thumb that Look gave, of at most that height; it is empty
-// where the image is not shown.
+// Picture makes the JPEG of a Thumb that Look gave, of at most that height; it is empty where the image is not shown.
 func (s *Scratch) Picture(data []byte, facts *image.Facts, t *Thumb, most int) []byte {
 	if memory(data, facts) > maxMemory {
 		return nil
@@ -88,7 +87,7 @@ func memory(data []byte, facts *image.Facts) int64 {
 	return int64(facts.Width) * int64(facts.Height) * 8
 }
 
-// smallSize is the size of the picture of an image: as high as that and at most twice as
+// smallSize is the size of the thumbnail of an image: as high as that and at most twice as
 // wide, and never larger than the image.
 func smallSize(width, height, most int) (int, int) {
 	w, h := width, height

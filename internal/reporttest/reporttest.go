@@ -1,7 +1,7 @@
 // Package reporttest makes up pages: for the tests of package report, and for
 // scripts/page, which opens them in a browser.
 //
-//	page := reporttest.Typical(200, thumbs, pictures) // as most datasets are, with that many features
+//	page := reporttest.Typical(200, thumbs, small) // as most datasets are, with that many features
 //	page := reporttest.Hostile()            // names and values that try to be something else
 package reporttest
 
@@ -24,9 +24,9 @@ import (
 // splits are those of a made-up dataset: their names and records.
 var splits = []statistics.Split{{Name: "train", Records: 800_214, Bytes: 190_000_000}, {Name: "validation", Records: 99_873, Bytes: 24_000_000}, {Name: "test", Records: 99_913, Bytes: 24_100_000}}
 
-// Typical makes a page with that many features of all kinds. pictures are those of the first
-// records; none: they have none.
-func Typical(features int, thumbs, pictures []report.Thumb) *report.Page {
+// Typical makes a page with that many features of all kinds. The first records have the small
+// thumbnails, if there are some.
+func Typical(features int, thumbs, small []report.Thumb) *report.Page {
 	r := rand.New(rand.NewPCG(1, 2))
 	d := &statistics.Document{Format: statistics.DocumentFormat, Record: "example", Splits: splits}
 	for i := range features {
@@ -37,16 +37,16 @@ func Typical(features int, thumbs, pictures []report.Thumb) *report.Page {
 	}
 	return &report.Page{
 		Manifest: manifest("trips", splits), Statistics: d, Findings: findings(), Remarks: remarks(), Thumbs: thumbs,
-		Config: []byte(config), Version: "1.9.0", Records: records(d.Features, pictures),
+		Config: []byte(config), Version: "1.9.0", Records: records(d.Features, small),
 		Shown: report.Shown{Values: true, Short: []byte("name: trips\n"), Keys: []string{"image/encoded", "feature_003"}, Dates: map[string]string{"feature_007": "days"}, Description: "Trips of the city's taxis, a record each.", License: "CC0-1.0", URL: "https://example.org/trips", Creator: "The city"},
 	}
 }
 
-// records are ten of each split, or as many as there are pictures of the first feature.
-func records(features []statistics.Feature, pictures []report.Thumb) (list []report.Records) {
+// records are ten of each split, or as many as there are thumbnails of the first feature.
+func records(features []statistics.Feature, small []report.Thumb) (list []report.Records) {
 	rows := 10
-	if len(pictures) > 0 {
-		rows = len(pictures) / len(splits)
+	if len(small) > 0 {
+		rows = len(small) / len(splits)
 	}
 	for s := range splits {
 		first := report.Records{Split: splits[s].Name}
@@ -55,9 +55,9 @@ func records(features []statistics.Feature, pictures []report.Thumb) (list []rep
 			for k := range features {
 				row.Cells = append(row.Cells, dataset.Cell{Key: features[k].Key, Text: fmt.Sprintf("%d.%d", k, i)})
 			}
-			if len(pictures) > 0 {
-				row.Picture = pictures[s*rows+i]
-				row.Picture.Key = features[0].Key
+			if len(small) > 0 {
+				row.Thumb = small[s*rows+i]
+				row.Thumb.Key = features[0].Key
 			}
 			first.Rows = append(first.Rows, row)
 		}
@@ -313,8 +313,8 @@ func Many(features, classes int) *report.Page {
 }
 
 // Full is Typical with all that a page may have beside.
-func Full(thumbs, pictures []report.Thumb) *report.Page {
-	p := Typical(20, thumbs, pictures)
+func Full(thumbs, small []report.Thumb) *report.Page {
+	p := Typical(20, thumbs, small)
 	p.Against = &report.Change{Name: "trips", Version: "0.9.0",
 		Splits:   []report.SplitChange{{Name: "train", Old: 790_000, New: 800_214, Added: 12_214, Removed: 2_000, Moved: 14}, {Name: "test", Old: 99_913, New: 99_913}},
 		Features: []report.FeatureChange{{Key: "feature_003", Old: "float_list number", New: "float_list number", Drift: 0.42, Note: "the median went from 12 to 19"}, {Key: "tip", New: "float_list number"}, {Key: "surcharge", Old: "float_list number"}},

@@ -99,8 +99,7 @@ func (c *Classes) Auto() []*config.Feature {
 	return list
 }
 
-// isCollected reports whether the classes of a feature are the texts of all rows, which are
-// known.
+// isCollected reports whether the classes of a feature were collected from all rows.
 func (c *Classes) isCollected(key string) bool {
 	return c.names[key] != nil && slices.ContainsFunc(c.Auto(), func(f *config.Feature) bool { return f.Key == key })
 }

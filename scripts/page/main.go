@@ -110,7 +110,7 @@ func start(chromium string) (context.Context, func(), error) {
 
 // makePages writes the made-up pages, and returns their files.
 func makePages(out, photos string) ([]string, error) {
-	thumbs, pictures, err := makePictures(photos)
+	thumbs, pictures, err := makeThumbs(photos)
 	if err != nil {
 		return nil, err
 	}
@@ -136,12 +136,12 @@ func makePages(out, photos string) ([]string, error) {
 	return files, nil
 }
 
-// records is how many records of typical.html have a picture.
+// records is how many records of typical.html have a thumbnail.
 const records = 12
 
-// makePictures makes the pictures of a page, with one that cannot be shown, and those of its
-// first records.
-func makePictures(photos string) (thumbs, small []report.Thumb, err error) {
+// makeThumbs makes the thumbnails of a page, with one that cannot be shown, and small ones for
+// its first records.
+func makeThumbs(photos string) (thumbs, small []report.Thumb, err error) {
 	names, err := filepath.Glob(filepath.Join(photos, "*", "*.jpg"))
 	if err != nil || len(names) == 0 {
 		return nil, nil, fmt.Errorf("no JPEG files in the folders of %s: %w", photos, err)
@@ -158,7 +158,7 @@ func makePictures(photos string) (thumbs, small []report.Thumb, err error) {
 		}
 		thumbs = append(thumbs, reporttest.Thumb(&s, data, boxes, report.ThumbHeight))
 		if i < records {
-			small = append(small, reporttest.Thumb(&s, data, nil, report.RecordPictureHeight))
+			small = append(small, reporttest.Thumb(&s, data, nil, report.RecordThumbHeight))
 		}
 	}
 	return append(thumbs, reporttest.Thumb(&s, []byte("no image"), nil, report.ThumbHeight)), small, nil
