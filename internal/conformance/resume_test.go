@@ -35,7 +35,7 @@ func TestRecordsResume(t *testing.T) {
 				t.Fatal(err)
 			}
 			total := operations(t, cfg, run)
-			for n := total / 3; n < total; n += max(1, total/testenv.Times(1, 20, 20)) {
+			for n := total / 3; n < total; n += max(1, total/testenv.Times(1, 7, 20)) {
 				run.Output = filepath.Join(t.TempDir(), "out")
 				ctx, cancel := context.WithCancel(t.Context())
 				run.Storage = store.Over(vfstest.NewInject(vfs.OS(), stops[0].hook(n, cancel)))
