@@ -9,6 +9,9 @@ import (
 	"tfr-build/schema"
 )
 
+// maxCellText is how many bytes of a string a cell shows.
+const maxCellText = 160
+
 // A Cell is a feature of a record as a table shows it.
 type Cell struct {
 	Key, Text string
@@ -79,10 +82,10 @@ func cellText(b []byte) string {
 	switch {
 	case !isText(b):
 		return sizeText(len(b))
-	case len(b) <= maxShownBytes:
+	case len(b) <= maxCellText:
 		return string(b)
 	}
-	return string(cutText(b, maxShownBytes)) + "…"
+	return string(cutText(b, maxCellText)) + "…"
 }
 
 // sizeText returns a number of bytes with its unit.
