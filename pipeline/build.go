@@ -152,7 +152,7 @@ func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 		return afresh, nil
 	}
 	if ok {
-		b.left, err = plan.Parse(stored)
+		b.left, _ = plan.Parse(stored) // one that cannot be read is missing
 	}
 	if len(left.Shards) > 0 && b.left == nil { // nothing tells what they are of
 		b.run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): its plan cannot be read", plural.Of(len(left.Shards), "shard")))
