@@ -120,9 +120,9 @@ func (r *reach) get(ctx context.Context, u bucket.URL, most int64) ([]byte, buck
 	return data, o, r.fail(err)
 }
 
-// look says what is at the output. Without _SUCCESS there is no dataset: what is there
+// find says what is at the output. Without _SUCCESS there is no dataset: what is there
 // is of a run that was stopped, where a job object says so.
-func (p *prefix) look() (Found, error) {
+func (p *prefix) find() (Found, error) {
 	success, _, err := p.get(p.ctx, p.out.Join(successName), markedBy)
 	if err != nil {
 		return Foreign, err
@@ -147,8 +147,8 @@ func (p *prefix) look() (Found, error) {
 	return Absent, nil
 }
 
-// aside is what stands beside the output.
-func (p *prefix) aside() (state []byte, unfinished bool, err error) {
+// lastState is what stands beside the output.
+func (p *prefix) lastState() (state []byte, unfinished bool, err error) {
 	if state, _, err = p.get(p.ctx, p.hidden.Join(stateName), maxState); err != nil {
 		return nil, false, err
 	}
@@ -161,23 +161,23 @@ func (p *prefix) keepState(state []byte) error {
 	return p.fail(err)
 }
 
-func (p *prefix) manifest() (string, error) {
+func (p *prefix) manifestDigest() (string, error) {
 	data, _, err := p.get(p.ctx, p.out.Join(ManifestName), maxManifest)
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]), err
 }
 
-// replaceable refuses: nobody can exchange two prefixes.
-func (p *prefix) replaceable() error { return &placeError{p.output, ErrDataset} }
+// checkReplaceable refuses: nobody can exchange two prefixes.
+func (p *prefix) checkReplaceable() error { return &placeError{p.output, ErrDataset} }
 
-func (p *prefix) start(job []byte) error { return p.owner.start(job) }
+func (p *prefix) begin(job []byte) error { return p.owner.start(job) }
 
 func (p *prefix) repair() error { return nil }
 
 // reserve has nothing to check: a shard is here for no longer than its upload takes.
 func (p *prefix) reserve(int64) error { return nil }
 
-func (p *prefix) open(name string) (store.File, error) {
+func (p *prefix) openUploaded(name string) (store.File, error) {
 	p.mu.Lock()
 	_, isThere := p.there[name]
 	p.mu.Unlock()
@@ -187,7 +187,7 @@ func (p *prefix) open(name string) (store.File, error) {
 	return p.disk.storage.Open(store.Join(p.in(dataName), name))
 }
 
-func (p *prefix) settle() error { return nil }
+func (p *prefix) syncPublished() error { return nil }
 
 // cleaning is how long is waited for what is removed at the end, which is done though
 // the run was to stop.
@@ -197,18 +197,18 @@ func (r *reach) cleaning() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(r.ctx), cleaning)
 }
 
-func (p *prefix) clear() error { return nil }
+func (p *prefix) removeReplaced() error { return nil }
 
-// free removes the job object, as the dataset is there.
-func (p *prefix) free() error {
+// release removes the job object, as the dataset is there.
+func (p *prefix) release() error {
 	ctx, cancel := p.cleaning()
 	defer cancel()
 	return p.owner.release(ctx)
 }
 
-// drop removes all that is below the output, if this run's job makes it and it is no
+// removeUploaded removes all that is below the output, if this run's job makes it and it is no
 // dataset, and gives the output up.
-func (p *prefix) drop() error {
+func (p *prefix) removeUploaded() error {
 	ctx, cancel := p.cleaning()
 	defer cancel()
 	if mine, err := p.owner.isMine(ctx); err != nil || !mine {
@@ -227,9 +227,9 @@ func (p *prefix) drop() error {
 	return p.owner.release(ctx)
 }
 
-// leave gives the output up if nothing is below it, and nothing can land there yet. What
+// giveUp gives the output up if nothing is below it, and nothing can land there yet. What
 // is below may be another run's.
-func (p *prefix) leave() error {
+func (p *prefix) giveUp() error {
 	ctx, cancel := p.cleaning()
 	defer cancel()
 	if mine, err := p.owner.isMine(ctx); err != nil || !mine || p.unsure.Load() {

@@ -18,7 +18,7 @@ import (
 // it.
 type sharedPrefix struct{ *prefix }
 
-func (p sharedPrefix) claim() ([]byte, error) {
+func (p sharedPrefix) readClaim() ([]byte, error) {
 	job, _, err := p.readJob(p.ctx)
 	if err != nil || job == nil || !job.Tasks {
 		return nil, err
@@ -26,7 +26,7 @@ func (p sharedPrefix) claim() ([]byte, error) {
 	return []byte(job.Job), nil
 }
 
-func (p sharedPrefix) grant(claim []byte) error { return p.owner.grant(claim) }
+func (p sharedPrefix) claim(claim []byte) error { return p.owner.grant(claim) }
 
 // grant puts the job object of tasks. What they do needs no folder that was introduced,
 // but for taking the output from a stopped run of it.
@@ -50,15 +50,15 @@ func (w *owner) grant(claim []byte) error {
 	return w.disk.removeAll(w.note)
 }
 
-func (p sharedPrefix) joined(claim []byte, _ string) {
+func (p sharedPrefix) attach(claim []byte, _ string) {
 	p.owner.mu.Lock()
 	defer p.owner.mu.Unlock()
 	p.owner.job, p.owner.tasks = string(claim), true
 }
 
-// enter makes a folder of this process's own, and removes the folders of processes that
+// openWorkDirectory makes a folder of this process's own, and removes the folders of processes that
 // were killed on this machine.
-func (p sharedPrefix) enter(attempt string) (store.LocalFile, error) {
+func (p sharedPrefix) openWorkDirectory(attempt string) (store.LocalFile, error) {
 	p.removeDead()
 	p.staging += "-" + attempt
 	p.passing = true
@@ -139,9 +139,9 @@ func removeLocked(d *disk, dir string) error {
 	return d.removeAll(dir)
 }
 
-// adoptable compares the shards with one listing. What describes the dataset is made in
+// adoption compares the shards with one listing. What describes the dataset is made in
 // folders here.
-func (p sharedPrefix) adoptable(ctx context.Context, _ Digest) (adoption, error) {
+func (p sharedPrefix) adoption(ctx context.Context, _ Digest) (adoption, error) {
 	if err := p.makeFolders(); err != nil {
 		return nil, err
 	}
@@ -163,18 +163,18 @@ func (p sharedPrefix) adoptable(ctx context.Context, _ Digest) (adoption, error)
 	}, nil
 }
 
-// tell keeps what tasks tell where all of them see it.
-func (p *prefix) tell(fl *files, folder string, sum *Sum, data []byte) error {
+// putMetadata keeps what tasks tell where all of them see it.
+func (p *prefix) putMetadata(fl *files, folder string, sum *Sum, data []byte) error {
 	if !p.owner.tasks {
-		return p.place.tell(fl, folder, sum, data)
+		return p.place.putMetadata(fl, folder, sum, data)
 	}
 	_, err := p.client.Put(p.ctx, p.hidden.Join(folder).Join(sum.Name), data)
 	return p.fail(err)
 }
 
-func (p *prefix) told(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
+func (p *prefix) getMetadata(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
 	if !p.owner.tasks {
-		return p.place.told(ctx, folder, sum, digest)
+		return p.place.getMetadata(ctx, folder, sum, digest)
 	}
 	u := p.hidden.Join(folder).Join(sum.Name)
 	data, _, err := p.get(ctx, u, sum.Bytes)

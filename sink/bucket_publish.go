@@ -14,10 +14,10 @@ import (
 	"tfr-build/internal/store"
 )
 
-// bring uploads a whole file of data/, and removes it there.
-func (p *prefix) bring(ctx context.Context, sum *Sum) (etag string, err error) {
+// upload uploads a complete file of data/, and removes it there.
+func (p *prefix) upload(ctx context.Context, sum *Sum) (etag string, err error) {
 	name := filepath.Join(p.in(dataName), filepath.FromSlash(sum.Name))
-	o, err := p.upload(ctx, name, sum)
+	o, err := p.uploadFile(ctx, name, sum)
 	if err != nil {
 		return "", err
 	}
@@ -35,9 +35,9 @@ func (p *prefix) know(sum *Sum, etag string) {
 	p.there[sum.Name] = object{sum.Bytes, etag, sum.CRC32C}
 }
 
-// upload uploads a file, as long as the output is this job's. A run of the same job that
+// uploadFile uploads a file, as long as the output is this job's. A run of the same job that
 // begins meanwhile takes the upload for one that was left behind: then it is made again.
-func (p *prefix) upload(ctx context.Context, name string, sum *Sum) (o bucket.Object, err error) {
+func (p *prefix) uploadFile(ctx context.Context, name string, sum *Sum) (o bucket.Object, err error) {
 	f, err := p.disk.fs.Open(name)
 	if err != nil {
 		return o, fault("opening", name, err)
@@ -84,8 +84,8 @@ func (p *prefix) write(ctx context.Context, f store.File, sum *Sum) (o bucket.Ob
 	}
 }
 
-// check asks the store whether a shard of a stopped run is as it was uploaded.
-func (p *prefix) check(ctx context.Context, shard *LeftShard, _ Digest) (differs, err error) {
+// checkShard asks the store whether a shard of a stopped run is as it was uploaded.
+func (p *prefix) checkShard(ctx context.Context, shard *LeftShard, _ Digest) (differs, err error) {
 	o, err := p.client.Stat(ctx, p.out.Join(shard.Name))
 	switch {
 	case isGone(err):
@@ -182,7 +182,7 @@ func (p *prefix) describe(fl *files, name string) error {
 		return fault("reading", path, err)
 	}
 	sum := sumOf(name, data, XXH128)
-	o, err := p.upload(p.ctx, path, &sum)
+	o, err := p.uploadFile(p.ctx, path, &sum)
 	if err == nil {
 		p.know(&sum, o.ETag)
 	}

@@ -31,14 +31,14 @@ func WorkPath(output string) string { return store.Join(StagingPath(output), wor
 // claimedBy reports whether the tasks of this run are at work. Where those of another
 // are, it is a *[ClaimedError].
 func (p *place) claimedBy(opt *Options) (bool, error) {
-	held, err := p.shared.claim()
+	held, err := p.shared.readClaim()
 	switch {
 	case err != nil || held == nil:
 		return false, err
 	case !bytes.Equal(held, opt.Claim):
 		return false, &ClaimedError{p.output, held}
 	}
-	p.shared.joined(held, opt.Attempt)
+	p.shared.attach(held, opt.Attempt)
 	return true, nil
 }
 
@@ -54,7 +54,7 @@ func ClaimOn(storage *store.Storage, output string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.shared.claim()
+	return p.shared.readClaim()
 }
 
 // Claim gives the output to tasks: processes that make the shards, each by [Join]
@@ -62,7 +62,7 @@ func ClaimOn(storage *store.Storage, output string) ([]byte, error) {
 // Nothing is changed where the claim is held already.
 func (o Shared) Claim(claim []byte) error {
 	s := o.Stage
-	held, err := s.place.shared.claim()
+	held, err := s.place.shared.readClaim()
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (o Shared) Claim(claim []byte) error {
 	if err := s.Drop(); err != nil {
 		return err
 	}
-	return s.place.shared.grant(claim)
+	return s.place.shared.claim(claim)
 }
 
 // Join opens an output that tasks have claimed, to make shards of it beside other
@@ -98,7 +98,7 @@ func Join(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, err := p.shared.enter(opt.Attempt)
+	lock, err := p.shared.openWorkDirectory(opt.Attempt)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest
 	if err := s.place.accepts(); err != nil {
 		return err
 	}
-	held, err := s.place.shared.claim()
+	held, err := s.place.shared.readClaim()
 	if err == nil && held == nil {
 		err = &placeError{s.place.output, ErrNoClaim}
 	}
@@ -161,7 +161,7 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest, ta
 			return err
 		}
 	}
-	check, err := l.place.shared.adoptable(ctx, digest)
+	check, err := l.place.shared.adoption(ctx, digest)
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (l *LeftShard) ownNames() error {
 // does nothing.
 func (o Shared) Release() error {
 	s := o.Stage
-	held, err := s.place.shared.claim()
+	held, err := s.place.shared.readClaim()
 	if err != nil || held == nil {
 		return err
 	}

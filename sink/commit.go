@@ -41,7 +41,7 @@ func (s *Stage) WriteFile(name string, data []byte) error {
 // OpenFile opens a finished file of the dataset in the making for reading. Its
 // errors are an *OutputError, as the others are.
 func (s *Stage) OpenFile(name string) (*StagedFile, error) {
-	f, err := s.place.target.open(name)
+	f, err := s.place.target.openUploaded(name)
 	if err != nil {
 		return nil, fault("opening", store.Join(s.place.output, name), err)
 	}
@@ -82,7 +82,7 @@ func (s *Stage) Commit(state []byte) error {
 	}
 	s.place.found = Dataset
 	s.resumable.Store(false)
-	if err := s.place.target.settle(); err != nil {
+	if err := s.place.target.syncPublished(); err != nil {
 		s.resumable.Store(true) // what the disk now holds is not known: the next start finds out
 		return err
 	}

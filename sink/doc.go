@@ -112,7 +112,8 @@
 // state that it owns:
 //
 //	Stage ─┬─ place      the output and the staging folder
-//	       │    ├─ target     where the dataset comes to be: a *folder, or a *prefix of a bucket
+//	       │    ├─ target     where the dataset comes to be: a *folder, or a *prefix of a bucket;
+//	       │    │             the output as it is, the uploads, and publishing
 //	       │    ╰─ sharing    how tasks share it
 //	       ├─ files      data/: which names are taken and which are whole; what is open
 //	       ├─ spill      the folder of the spill runs, and its lock

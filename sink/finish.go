@@ -68,7 +68,7 @@ func (sh *Shard) complete(ctx context.Context) (*LeftShard, error) {
 		return nil, err
 	}
 	sum := sh.sum()
-	etag, err := sh.stage.place.target.bring(ctx, &sum)
+	etag, err := sh.stage.place.target.upload(ctx, &sum)
 	return &LeftShard{Sum: sum, ETag: etag}, err
 }
 
@@ -108,11 +108,11 @@ func (sh *Shard) putAbout(folder string, data []byte) (*Sum, error) {
 	if s.journal == nil { // another process may make the same shard, and tell it in other bytes
 		sum.Name = path.Join(path.Dir(sh.name), around("", path.Base(sh.name), "~"+sum.Digest[:16]))
 	}
-	return &sum, s.place.target.tell(s.files, folder, &sum, data)
+	return &sum, s.place.target.putMetadata(s.files, folder, &sum, data)
 }
 
-// tell writes a file about a shard in a folder of the staging folder, durably.
-func (p *place) tell(fl *files, folder string, sum *Sum, data []byte) error {
+// putMetadata writes a file about a shard in a folder of the staging folder, durably.
+func (p *place) putMetadata(fl *files, folder string, sum *Sum, data []byte) error {
 	dir, err := fl.within(p.in(folder), sum.Name)
 	if err == nil {
 		err = p.disk.put(dir, path.Base(sum.Name), data)
@@ -123,8 +123,8 @@ func (p *place) tell(fl *files, folder string, sum *Sum, data []byte) error {
 	return err
 }
 
-// told reads it again.
-func (p *place) told(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
+// getMetadata reads it again.
+func (p *place) getMetadata(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
 	var text appender
 	err := p.checkFile(ctx, folder, sum, digest, &text)
 	return text.buf, err

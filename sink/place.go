@@ -65,10 +65,10 @@ func Peek(storage *store.Storage, output string) (View, error) {
 		return View{Path: output}, err
 	}
 	v := View{Path: p.output}
-	if v.Found, err = p.target.look(); err != nil {
+	if v.Found, err = p.target.find(); err != nil {
 		return v, err
 	}
-	v.State, v.Unfinished, err = p.target.aside()
+	v.State, v.Unfinished, err = p.target.lastState()
 	return v, err
 }
 
@@ -169,7 +169,7 @@ func (p *place) in(name string) string { return filepath.Join(p.staging, name) }
 
 // inspect finds out what is at the output now.
 func (p *place) inspect() (err error) {
-	p.found, err = p.target.look()
+	p.found, err = p.target.find()
 	if err == nil && p.found == Foreign {
 		err = &placeError{p.output, ErrInTheWay}
 	}
@@ -181,7 +181,7 @@ func (p *place) accepts() error {
 	if p.found != Dataset {
 		return nil
 	}
-	return p.target.replaceable()
+	return p.target.checkReplaceable()
 }
 
 // tidy removes what is in the staging folder but for the lock, the state, the work

@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// replaceable says why the dataset that is there cannot be replaced.
-func (f *folder) replaceable() error {
+// checkReplaceable says why the dataset that is there cannot be replaced.
+func (f *folder) checkReplaceable() error {
 	if !f.overwrite {
 		return &placeError{f.output, ErrDataset}
 	}
@@ -43,8 +43,8 @@ func (f *folder) publish(fl *files) error {
 	return err
 }
 
-// settle makes the names of the output durable.
-func (f *folder) settle() error { return f.disk.syncDirs(filepath.Dir(f.output), f.staging) }
+// syncPublished makes the names of the output durable.
+func (f *folder) syncPublished() error { return f.disk.syncDirs(filepath.Dir(f.output), f.staging) }
 
 // replace puts data in place of the dataset at the output: in one step, or, where
 // that cannot be, in two, and nothing is there in between.

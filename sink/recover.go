@@ -26,7 +26,7 @@ func (s *Stage) recover() (err error) {
 	if err := s.place.target.repair(); err != nil || s.left != nil {
 		return err
 	}
-	if claim, err := s.place.shared.claim(); err != nil || claim != nil {
+	if claim, err := s.place.shared.readClaim(); err != nil || claim != nil {
 		return err
 	}
 	return s.place.tidy() // without a journal nothing can be resumed
@@ -37,18 +37,18 @@ func (l *Left) wasPublished() (bool, error) {
 	if l == nil || l.sealed == "" || l.place.found != Dataset {
 		return false, nil
 	}
-	digest, err := l.place.target.manifest()
+	digest, err := l.place.target.manifestDigest()
 	return err == nil && digest == l.sealed, err
 }
 
 // cleanUp removes what a commit leaves: the dataset that was replaced, and what
 // was needed to build the new one.
 func (s *Stage) cleanUp() error {
-	if err := s.place.target.clear(); err != nil {
+	if err := s.place.target.removeReplaced(); err != nil {
 		return err
 	}
 	if err := s.dropAll(); err != nil {
 		return err
 	}
-	return s.place.target.free()
+	return s.place.target.release()
 }

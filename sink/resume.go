@@ -33,7 +33,7 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 	if err := s.place.accepts(); err != nil {
 		return nil, err
 	}
-	if err := s.place.target.start(s.left.Job); err != nil {
+	if err := s.place.target.begin(s.left.Job); err != nil {
 		return nil, err
 	}
 	s.begun = true
@@ -101,9 +101,9 @@ func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) 
 
 // fileDiffers says how a shard, or its index, is not as it was finished.
 func (p *place) fileDiffers(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error) {
-	differs, err = p.target.check(ctx, shard, digest)
+	differs, err = p.target.checkShard(ctx, shard, digest)
 	if err == nil && differs == nil && shard.Index != nil {
-		differs, err = p.target.check(ctx, shard.Index, SHA256)
+		differs, err = p.target.checkShard(ctx, shard.Index, SHA256)
 	}
 	return differs, err
 }
@@ -113,7 +113,7 @@ func (l *Left) readAbout(ctx context.Context, folder string, sum *Sum, digest Di
 	if sum == nil {
 		return nil, nil
 	}
-	return l.place.target.told(ctx, folder, sum, digest)
+	return l.place.target.getMetadata(ctx, folder, sum, digest)
 }
 
 // checkPlan forgets a plan that is not as it was.

@@ -102,7 +102,7 @@ func (s *Stage) Found() Found { return s.place.found }
 
 // State returns what the last commit was given, or nil.
 func (s *Stage) State() ([]byte, error) {
-	state, _, err := s.place.target.aside()
+	state, _, err := s.place.target.lastState()
 	return state, err
 }
 
@@ -132,7 +132,7 @@ func (s *Stage) Begin(job []byte) error {
 	if err := s.place.accepts(); err != nil {
 		return err
 	}
-	if err := s.place.target.start(job); err != nil {
+	if err := s.place.target.begin(job); err != nil {
 		return err
 	}
 	s.begun = true
@@ -156,7 +156,7 @@ func (s *Stage) Begin(job []byte) error {
 
 // Drop removes what a stopped run left and what this one has made so far, when
 // no run can use any of it.
-func (s *Stage) Drop() error { return cmp.Or(s.place.target.drop(), s.dropHere()) }
+func (s *Stage) Drop() error { return cmp.Or(s.place.target.removeUploaded(), s.dropHere()) }
 
 // dropHere is Drop of what is in the staging folder.
 func (s *Stage) dropHere() error {
@@ -191,7 +191,7 @@ func (s *Stage) Close() error {
 		err = cmp.Or(err, s.journal.close())
 	}
 	if s.begun && !s.resumable.Load() {
-		err = cmp.Or(err, s.place.target.leave(), s.dropHere())
+		err = cmp.Or(err, s.place.target.giveUp(), s.dropHere())
 	}
 	if s.lock == nil {
 		return err

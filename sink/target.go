@@ -16,60 +16,78 @@ import (
 // folder, where the whole dataset appears in one step, and a prefix of a bucket, where
 // shards go as they are finished, and the dataset is there when its last object is.
 type target interface {
-	// look says what is there.
-	look() (Found, error)
-	// aside is what the last commit was given, and whether there is more beside the
+	output
+	uploads
+	publisher
+}
+
+// An output is what is at the place of the dataset.
+type output interface {
+	// find says what is there.
+	find() (Found, error)
+	// lastState is what the last commit was given, and whether there is more beside the
 	// output than it left.
-	aside() (state []byte, unfinished bool, err error)
-	// keepState keeps what a commit is given, durably.
-	keepState(state []byte) error
-	// manifest is the digest of the manifest of the dataset that is there.
-	manifest() (digest string, err error)
-	// replaceable says why the dataset that is there cannot be replaced.
-	replaceable() error
-	// repair ends the replacing of a dataset that was interrupted.
-	repair() error
+	lastState() (state []byte, unfinished bool, err error)
+	// manifestDigest is the digest of the manifest of the dataset that is there.
+	manifestDigest() (digest string, err error)
+	// checkReplaceable says why the dataset that is there cannot be replaced.
+	checkReplaceable() error
+}
+
+// Uploads are the files of a dataset that is not published yet.
+type uploads interface {
 	// reserve checks that so many bytes can be written.
 	reserve(bytes int64) error
-	// start has the output made by runs of this job and no others.
-	start(job []byte) error
-	// bring takes a whole file of data/ to where it is published from; the ETag is
-	// empty where that is data/ itself.
-	bring(ctx context.Context, sum *Sum) (etag string, err error)
-	// check says how a shard of a stopped run is not as it was finished.
-	check(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error)
-	// open opens a file that was brought.
-	open(name string) (store.File, error)
+	// begin has the output made by runs of this job and no others.
+	begin(job []byte) error
+	// upload takes a complete file of data/ to where it is published from; the ETag is
+	// empty if that is data/ itself.
+	upload(ctx context.Context, sum *Sum) (etag string, err error)
+	// checkShard says how a shard of a stopped run is not as it was finished.
+	checkShard(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error)
+	// openUploaded opens a file that was uploaded.
+	openUploaded(name string) (store.File, error)
+	// putMetadata keeps what tasks note about a shard.
+	putMetadata(fl *files, folder string, sum *Sum, data []byte) error
+	// getMetadata reads what putMetadata kept.
+	getMetadata(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error)
+	// removeUploaded removes all that was uploaded, and gives the output up.
+	removeUploaded() error
+	// giveUp removes what no run can use, and leaves the rest to the next one.
+	giveUp() error
+}
+
+// A publisher makes a dataset visible. Its methods are called in this order; a run that was
+// stopped between them is followed by one that begins with repair.
+type publisher interface {
+	// repair ends the replacing of a dataset that was interrupted.
+	repair() error
+	// keepState keeps what a commit is given, durably.
+	keepState(state []byte) error
 	// publish makes the dataset of these files visible.
 	publish(fl *files) error
-	// settle makes it durable that it is.
-	settle() error
-	// clear removes what was replaced, before what it was made of goes, and free has the
-	// output be nobody's, after that.
-	clear() error
-	free() error
-	// drop removes what was brought, leave no more than what nobody can use.
-	drop() error
-	leave() error
-	// tell keeps what is told about a shard, told reads it again.
-	tell(fl *files, folder string, sum *Sum, data []byte) error
-	told(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error)
+	// syncPublished makes it durable that the dataset is visible.
+	syncPublished() error
+	// removeReplaced removes the dataset that was replaced.
+	removeReplaced() error
+	// release ends the claim on the output, when nothing is left of what the dataset was made of.
+	release() error
 }
 
 // A sharing is how tasks share a target.
 type sharing interface {
-	// claim is what tasks gave to Claim; nil where none are at work.
-	claim() ([]byte, error)
-	// grant gives the output to tasks.
-	grant(claim []byte) error
-	// joined has this run be one of those that hold the claim.
-	joined(claim []byte, attempt string)
-	// enter readies the folder in which a process of the tasks works. The lock is nil
-	// where others work in it, too.
-	enter(attempt string) (lock store.LocalFile, err error)
-	// adoptable returns what says of a shard of the tasks how it is not there as it was
+	// readClaim is what tasks gave to Claim; nil where none are at work.
+	readClaim() ([]byte, error)
+	// claim gives the output to tasks.
+	claim(claim []byte) error
+	// attach has this run be one of those that hold the claim.
+	attach(claim []byte, attempt string)
+	// openWorkDirectory readies the directory in which a process of the tasks works. The
+	// lock is nil where others work in it, too.
+	openWorkDirectory(attempt string) (lock store.LocalFile, err error)
+	// adoption returns what says of a shard of the tasks how it is not there as it was
 	// made; the bytes are not read where a store tells that they are the same.
-	adoptable(ctx context.Context, digest Digest) (check adoption, err error)
+	adoption(ctx context.Context, digest Digest) (check adoption, err error)
 }
 
 // An adoption says how a shard of the tasks differs. Several goroutines may call it.
@@ -81,9 +99,9 @@ type folder struct {
 	overwrite bool // a dataset of ours may be replaced
 }
 
-func (f *folder) look() (Found, error) { return inspect(f.disk.fs, f.output) }
+func (f *folder) find() (Found, error) { return inspect(f.disk.fs, f.output) }
 
-func (f *folder) aside() (state []byte, unfinished bool, err error) {
+func (f *folder) lastState() (state []byte, unfinished bool, err error) {
 	if exists, err := owned(f.disk.fs, f.staging); err != nil || !exists {
 		return nil, false, err
 	}
@@ -107,13 +125,13 @@ func (f *folder) keepState(state []byte) error {
 	return f.disk.syncDirs(f.staging)
 }
 
-func (f *folder) manifest() (string, error) { return f.disk.manifestDigest(f.output) }
+func (f *folder) manifestDigest() (string, error) { return f.disk.manifestDigest(f.output) }
 
-func (f *folder) start([]byte) error { return nil }
+func (f *folder) begin([]byte) error { return nil }
 
-func (f *folder) bring(context.Context, *Sum) (string, error) { return "", nil }
+func (f *folder) upload(context.Context, *Sum) (string, error) { return "", nil }
 
-func (f *folder) open(name string) (store.File, error) {
+func (f *folder) openUploaded(name string) (store.File, error) {
 	return f.disk.storage.Open(store.Join(f.in(dataName), name))
 }
 
@@ -129,7 +147,7 @@ func (f *folder) reserve(bytes int64) error {
 	return nil
 }
 
-func (f *folder) check(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error) {
+func (f *folder) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error) {
 	if shard.ETag != "" {
 		return errNotHere, nil
 	}
@@ -138,7 +156,7 @@ func (f *folder) check(ctx context.Context, shard *LeftShard, digest Digest) (di
 
 var errNotHere = errors.New("it was finished elsewhere")
 
-func (f *folder) clear() error { return f.removeOld() }
-func (f *folder) free() error  { return f.disk.syncDirs(f.staging) }
-func (f *folder) drop() error  { return nil }
-func (f *folder) leave() error { return nil }
+func (f *folder) removeReplaced() error { return f.removeOld() }
+func (f *folder) release() error        { return f.disk.syncDirs(f.staging) }
+func (f *folder) removeUploaded() error { return nil }
+func (f *folder) giveUp() error         { return nil }

@@ -285,7 +285,7 @@ var errUnfinished = errors.New("holds what a run has begun")
 // removable says why the dataset cannot be removed, now that it is locked.
 func (f *folder) removable() error {
 	var err error
-	if f.found, err = f.look(); err != nil {
+	if f.found, err = f.find(); err != nil {
 		return err
 	}
 	entries, err := f.disk.fs.ReadDir(f.staging)

@@ -25,7 +25,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "indexes of a stopped run are kept unseen",
-		edits: []edit{{"sink/resume.go", "		differs, err = p.target.check(ctx, shard.Index, SHA256)\n", ""}},
+		edits: []edit{{"sink/resume.go", "		differs, err = p.target.checkShard(ctx, shard.Index, SHA256)\n", ""}},
 		tests: []tests{{"./sink", "TestResume"}},
 	},
 	{
