@@ -3,18 +3,24 @@ package work
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"sync/atomic"
+	"syscall"
 
+	"tfr-build/internal/bucket"
 	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 )
 
 // A Folder holds whole files by name. A name is a path with slashes, of which the
 // folder is one of those that Make makes.
 type Folder struct {
+	storage *store.Storage
 	store   backend
 	dir     string
 	attempt string
@@ -25,12 +31,9 @@ type Folder struct {
 // prefix of a bucket.
 type backend interface {
 	make() error
-	// get is nil where there is no such file.
-	get(name string) ([]byte, error)
 	// put and putNew write a file, by way of temp, a name of this process's own.
 	put(name, temp string, data []byte) error
 	putNew(name, temp string, data []byte) error
-	list(folder string) ([]string, error)
 	remove(name string) error
 	// clear removes files and folders, and the folder itself where nothing is left in it.
 	clear(names []string) error
@@ -49,7 +52,7 @@ type backend interface {
 func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder, error) {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
-	f := &Folder{store: &local{fs: storage.Local(), dir: dir, sync: sync}, dir: dir, attempt: hex.EncodeToString(id[:])}
+	f := &Folder{storage: storage, store: &local{fs: storage.Local(), dir: dir, sync: sync}, dir: dir, attempt: hex.EncodeToString(id[:])}
 	if storage.IsLocal(dir) {
 		return f, nil
 	}
@@ -85,7 +88,22 @@ func (f *Folder) temp() string {
 }
 
 // Get is the content of a file; nil where there is none.
-func (f *Folder) Get(name string) ([]byte, error) { return f.store.get(name) }
+func (f *Folder) Get(name string) ([]byte, error) {
+	data, _, err := f.storage.Get(f.storage.Context(), f.at(name), math.MaxInt64)
+	switch {
+	case isMissing(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("reading %s: %w", f.at(name), objects.Cause(err))
+	}
+	return data, nil // not nil of an empty file
+}
+
+// isMissing reports whether a file or a directory of the folder does not exist. A bucket that
+// does not exist is another error.
+func isMissing(err error) bool {
+	return (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !bucket.IsNoBucket(err)
+}
 
 // Put writes a file, whole. One of that name is replaced.
 func (f *Folder) Put(name string, data []byte) error { return f.store.put(name, f.temp(), data) }
@@ -100,7 +118,19 @@ func (f *Folder) PutNew(name string, data []byte) error { return f.store.putNew(
 
 // List are the names of the files in a subfolder, in their order; none where it is
 // missing.
-func (f *Folder) List(folder string) ([]string, error) { return f.store.list(folder) }
+func (f *Folder) List(folder string) (names []string, err error) {
+	entries, err := f.storage.ReadDir(f.at(folder))
+	switch {
+	case isMissing(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("listing %s: %w", f.at(folder), objects.Cause(err))
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, nil
+}
 
 // Remove removes a file that may be gone.
 func (f *Folder) Remove(name string) error { return f.store.remove(name) }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -38,24 +37,6 @@ func newPrefix(storage *store.Storage, dir, scratch string) (*prefix, error) {
 }
 
 func (p *prefix) make() error { return nil } // a bucket has no folders
-
-// maxGet is how many bytes a file may have to be read by one request.
-const maxGet = 8 << 20
-
-func (p *prefix) get(name string) ([]byte, error) {
-	u := p.dir.Join(name)
-	data, o, err := p.client.Get(p.ctx, u, maxGet)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && !bucket.IsNoBucket(err):
-		return nil, nil
-	case errors.Is(err, bucket.ErrTooLarge):
-		r := p.client.Open(u, o).Reader(p.ctx, 0, o.Size)
-		defer r.Close()
-		data = make([]byte, o.Size)
-		_, err = io.ReadFull(r, data)
-	}
-	return data, err
-}
 
 func (p *prefix) put(name, _ string, data []byte) error {
 	_, err := p.client.Put(p.ctx, p.dir.Join(name), data)
@@ -90,14 +71,6 @@ func (p *prefix) putNew(name, _ string, data []byte) error {
 // written is the error of what was to be written.
 func (p *prefix) written(name string, err error) error {
 	return writeError(p.dir.Join(name).String(), objects.Cause(err))
-}
-
-func (p *prefix) list(folder string) (names []string, err error) {
-	entries, err := p.client.ReadDir(p.ctx, p.dir.Join(folder).Join(""))
-	for _, e := range entries {
-		names = append(names, e.Name)
-	}
-	return names, err
 }
 
 func (p *prefix) remove(name string) error {

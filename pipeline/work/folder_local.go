@@ -3,7 +3,6 @@ package work
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -36,17 +35,6 @@ func (l *local) make() error {
 		}
 	}
 	return nil
-}
-
-func (l *local) get(name string) ([]byte, error) {
-	data, err := store.ReadFile(l.fs, l.at(name))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", l.at(name), store.Cause(err))
-	}
-	return data, nil // not nil of an empty file
 }
 
 func (l *local) put(name, temp string, data []byte) error {
@@ -99,21 +87,6 @@ func (l *local) fill(temp string, data []byte) error {
 		err = file.Sync()
 	}
 	return writeError(temp, cmp.Or(err, file.Close()))
-}
-
-func (l *local) list(folder string) ([]string, error) {
-	entries, err := l.fs.ReadDir(l.at(folder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", l.at(folder), store.Cause(err))
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names, nil
 }
 
 func (l *local) remove(name string) error {
