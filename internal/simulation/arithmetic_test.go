@@ -77,13 +77,13 @@ func TestArithmetic(t *testing.T) {
 		{"scan tasks", number(a.scans), number(b.scans)},
 		{"write tasks", number(a.writes), number(b.writes)},
 		{"the plan, at most", mega(a.plan), mega(b.plan)},
-		{"all notes of the scans, at most", mega(a.notes), mega(b.notes)},
+		{"all scan task records, at most", mega(a.notes), mega(b.notes)},
 		{"tables that a scan task opens", number(a.inputs), number(b.inputs)},
-		{"times that a write task opens a run, at most", number(a.runs), number(b.runs)},
-		{"what it reads of a run then", mega(a.stretch), mega(b.stretch)},
-		{"processor time of the scans", hours(a.scan), hours(b.scan)},
-		{"processor time of the write tasks", hours(a.write), hours(b.write)},
-		{"both, with 100 processors", hours((a.scan + a.write) / 100), hours((b.scan + b.write) / 100)},
+		{"times that a write task opens a scan result, at most", number(a.runs), number(b.runs)},
+		{"bytes that it reads each time", mega(a.stretch), mega(b.stretch)},
+		{"CPU time of the scans", hours(a.scan), hours(b.scan)},
+		{"CPU time of the write tasks", hours(a.write), hours(b.write)},
+		{"elapsed time of both, with 100 CPUs", hours((a.scan + a.write) / 100), hours((b.scan + b.write) / 100)},
 	} {
 		if line := strings.TrimSpace(fmt.Sprintf("| %s | %s | %s |", row[0], row[1], row[2])); !strings.Contains(string(text), strings.Replace(line, "|  |", "| |", 1)+"\n") {
 			t.Errorf("docs/how-to/many-machines.md lacks %s", line)
