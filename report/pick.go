@@ -30,6 +30,7 @@ const (
 	maxShardsRead = 12          // of a split
 	maxPixels     = 120_000_000 // that are decoded: about a second
 	minThumbs     = 4           // of a split, however large its images are
+	maxSkips      = 3           // records for each thumbnail, if their class has its share already
 )
 
 // Thumbnails makes about n pictures of the images of a finished dataset. open opens a
@@ -38,7 +39,8 @@ const (
 //
 // Which records they are of depends on the dataset alone: the first split has half
 // of them, the others share the rest; a split takes as many of each of its shards,
-// the first records where the order is shuffled, else records at equal distances. There
+// the first records where the order is shuffled, and of each class about as many; else records
+// at equal distances. There
 // are fewer where images are so large that decoding them would take long. An image that
 // cannot be decoded is a Thumb without picture. An error is that of a shard that cannot be
 // read, or is damaged.
@@ -66,7 +68,8 @@ func (p *picker) all(open func(name string) (ShardFile, error), m *dataset.Manif
 		records[i] = m.Splits[i].Records
 	}
 	for i, want := range quotas(records, n) {
-		p.pixels, p.made = maxPixels*int64(want)/int64(n), 0
+		p.pixels, p.made, p.byClass = maxPixels*int64(want)/int64(n), 0, map[string]int{}
+		p.mostOfClass = max(want/max(len(p.labels.names), 1), 1)
 		if err := p.split(open, &m.Splits[i], want); err != nil {
 			return err
 		}
@@ -108,6 +111,9 @@ type picker struct {
 	heads       int64 // that may still be passed
 	pixels      int64 // that may still be decoded, for this split
 	made        int   // pictures of this split
+	byClass     map[string]int
+	mostOfClass int   // pictures of this split, unless skips is 0
+	skips       int64 // records of this shard that may still be skipped
 	record      []byte
 	thumbs      []*Thumb
 	idle        chan *maker // those that are not at work
@@ -186,6 +192,9 @@ func (p *picker) shard(open func(string) (ShardFile, error), split string, s *da
 		return err
 	}
 	defer f.Close()
+	if p.skips = 0; p.shuffled && len(p.labels.names) > 0 {
+		p.skips = maxSkips * want
+	}
 	file := io.NewSectionReader(f, 0, s.Bytes)
 	switch {
 	case p.framing == tfrecord.ArrayRecord:
@@ -211,15 +220,14 @@ func (p *picker) enough() bool { return p.pixels <= 0 && p.made >= minThumbs }
 // before a record has to be read to get there.
 func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int64) error {
 	r := tfrecord.NewReader(file, tfrecord.Options{File: s.Name, Framing: p.framing, Compression: p.compression, MaxRecord: maxRecord})
-	for i := range want {
-		if p.enough() {
-			break
-		}
+	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		payload, err := r.Next()
 		if err != nil {
 			return err
 		}
-		p.add(split, s, i, payload)
+		if p.add(split, s, i, payload) {
+			want--
+		}
 	}
 	return nil
 }
@@ -229,19 +237,20 @@ func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int6
 func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
 	apart := p.apart(s, want)
 	w := walker{file: file, framing: p.framing}
-	for i := range want * apart {
-		if p.enough() {
-			break
-		}
+	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		size, err := w.size()
 		if err != nil {
 			return err
 		}
 		if i%apart == 0 {
+			counts := true
 			if size > maxRecord {
 				p.pass(split, s, i)
-			} else if err := p.read(file, w.at, size, split, s, i); err != nil {
+			} else if counts, err = p.read(file, w.at, size, split, s, i); err != nil {
 				return err
+			}
+			if counts {
+				want--
 			}
 		}
 		w.at += size
@@ -263,47 +272,49 @@ func (p *picker) array(file *io.SectionReader, split string, s *dataset.Shard, w
 	if err == nil && f.Records() != s.Records {
 		err = fmt.Errorf("it has %d records instead of %d", f.Records(), s.Records)
 	}
-	for i := int64(0); i < want && err == nil && !p.enough(); i++ {
-		err = p.one(f, split, s, i*apart)
+	for i := int64(0); want > 0 && i < s.Records && err == nil && !p.enough(); i += apart {
+		var counts bool
+		if counts, err = p.one(f, split, s, i); counts {
+			want--
+		}
 		p.heads -= apart
 	}
 	return err
 }
 
-// one makes a picture of the record that has a number.
-func (p *picker) one(f *arrayrecord.File, split string, s *dataset.Shard, number int64) error {
+// one makes a thumbnail of the record that has a number, unless it is skipped.
+func (p *picker) one(f *arrayrecord.File, split string, s *dataset.Shard, number int64) (counts bool, err error) {
 	r, err := f.From(number)
 	if err != nil {
-		return err
+		return false, err
 	}
 	payload, err := r.Next()
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case len(payload) > maxRecord:
 		p.pass(split, s, number)
-	default:
-		p.add(split, s, number, payload)
+		return true, nil
 	}
-	return nil
+	return p.add(split, s, number, payload), nil
 }
 
-// read makes a picture of the record at an offset.
-func (p *picker) read(file io.ReaderAt, at, size int64, split string, s *dataset.Shard, number int64) error {
+// read makes a thumbnail of the record at an offset, unless it is skipped.
+func (p *picker) read(file io.ReaderAt, at, size int64, split string, s *dataset.Shard, number int64) (counts bool, err error) {
 	p.record = append(p.record[:0], make([]byte, size)...)
 	if _, err := file.ReadAt(p.record, at); err != nil {
-		return err
+		return false, err
 	}
 	payload, ok := p.framing.Payload(p.record)
 	if !ok {
-		return fmt.Errorf("record %d is damaged", number)
+		return false, fmt.Errorf("record %d is damaged", number)
 	}
-	p.add(split, s, number, payload)
-	return nil
+	return p.add(split, s, number, payload), nil
 }
 
-// add makes a picture of a record, if it has an image.
-func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byte) {
+// add makes a thumbnail of a record, if it has an image. It skips a record of whose class there
+// are enough.
+func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byte) (counts bool) {
 	var image []byte
 	boxes, said := edgeList{keys: p.boxes}, label{keys: p.labels}
 	take := func(key []byte, f message.Feature) {
@@ -330,8 +341,13 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 		message.Each(p.kind, payload, take)
 	}
 	if image == nil {
-		return
+		return true
 	}
+	if p.skips > 0 && p.byClass[said.class] >= p.mostOfClass {
+		p.skips--
+		return false
+	}
+	p.byClass[said.class]++
 	t, facts, err := Look(image, boxes.boxes())
 	t.Split, t.Shard, t.Key, t.Record = split, s.Name, p.image, number
 	t.Class, t.File = said.class, said.file
@@ -339,7 +355,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	p.pixels -= int64(t.Width) * int64(t.Height)
 	p.made++
 	if err != nil {
-		return
+		return true
 	}
 	m := <-p.idle
 	m.image = append(m.image[:0], image...)
@@ -347,6 +363,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 		t.JPEG = m.scratch.Picture(m.image, &facts, &t, ThumbHeight)
 		p.idle <- m
 	})
+	return true
 }
 
 // A walker goes from record to record of a shard by their heads.

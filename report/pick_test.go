@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,7 +30,8 @@ type made struct {
 	manifest dataset.Manifest
 	document statistics.Document
 	shards   map[string][]byte
-	read     int64 // bytes
+	read     int64           // bytes
+	class    func(i int) int // of a record of a shard
 }
 
 // features are those of the records of a made dataset.
@@ -64,8 +67,12 @@ func (m *made) add(split string, images ...[]byte) {
 			m.t.Fatal(err)
 		}
 	}
-	for _, data := range images {
-		if err := w.Write(m.payload(data)); err != nil {
+	for i, data := range images {
+		class := 0
+		if m.class != nil {
+			class = m.class(i)
+		}
+		if err := w.Write(m.payload(data, class)); err != nil {
 			m.t.Fatal(err)
 		}
 	}
@@ -82,11 +89,11 @@ func (m *made) add(split string, images ...[]byte) {
 	m.shards[name] = file.Bytes()
 }
 
-func (m *made) payload(image []byte) []byte {
+func (m *made) payload(image []byte, class int) []byte {
 	m.t.Helper()
 	line := `{"features":{"feature":{"label":{"bytesList":{"value":["bm8gaW1hZ2U="]}},"x/image":{"bytesList":{"value":["` + base64.StdEncoding.EncodeToString(image) + `"]}},` +
 		`"o/xmin":{"floatList":{"value":[0.25,0.5,-1]}},"o/ymin":{"floatList":{"value":[0.125,0.5,0]}},"o/xmax":{"floatList":{"value":[0.75,"NaN",1]}},"o/ymax":{"floatList":{"value":[0.5,1,1]}},` +
-		`"q/bbox":{"floatList":{"value":[0,0.25,0.5,0.75]}}}}}`
+		`"q/bbox":{"floatList":{"value":[0,0.25,0.5,0.75]}},"class":{"int64List":{"value":["` + strconv.Itoa(class) + `"]}}}}}`
 	var p message.Parser
 	payload, _, err := p.Parse(nil, []byte(line))
 	if err != nil {
@@ -323,5 +330,53 @@ func TestSequence(t *testing.T) {
 		if got := m.picked(1); len(got) != 1 {
 			t.Errorf("%d pictures of %.60s", len(got), line)
 		}
+	}
+}
+
+// TestThumbnailsOfRareClasses has thumbnails of classes that are rare, as many as of others if the
+// first records have them, and the usual number in all.
+func TestThumbnailsOfRareClasses(t *testing.T) {
+	var e jpeg.Encoder
+	photo, err := e.Append(nil, make([]byte, 16*16), 16, 16, 1, &jpeg.Options{Quality: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		order, compression, framing string
+		rare                        int // one record in so many
+		want                        map[string]int
+	}{
+		"shuffled":     {"shuffled", "none", "", 4, map[string]int{"common": 6, "rare": 6}},
+		"compressed":   {"shuffled", "gzip", "", 4, map[string]int{"common": 6, "rare": 6}},
+		"array record": {"shuffled", "none", "array_record", 4, map[string]int{"common": 6, "rare": 6}},
+		"very rare":    {"shuffled", "none", "", 20, map[string]int{"common": 10, "rare": 2}},
+		"in order":     {"source", "none", "", 3, map[string]int{"common": 8, "rare": 4}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMade(t, c.order, c.compression)
+			m.manifest.Framing = c.framing
+			m.document.Features = append(m.document.Features, statistics.Feature{
+				Key: "class", List: message.Int64List, Kind: statistics.Class, Classes: []string{"common", "rare"},
+				Splits: []statistics.Values{{Most: 1}},
+			})
+			m.class = func(i int) int {
+				if i%c.rare == c.rare-1 {
+					return 1
+				}
+				return 0
+			}
+			m.add("train", slices.Repeat([][]byte{photo}, 60)...)
+			thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 12)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]int{}
+			for _, thumb := range thumbs {
+				got[thumb.Class]++
+			}
+			if !maps.Equal(got, c.want) {
+				t.Errorf("%v; want %v", got, c.want)
+			}
+		})
 	}
 }
