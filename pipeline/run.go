@@ -116,7 +116,7 @@ func (r *Run) reachOutput(cfg *config.Config, storage *store.Storage) error {
 		return err
 	}
 	output := r.OutputOf(cfg)
-	if r.reached || r.Storage.IsLocal(output) {
+	if r.reached || r.Storage.CanRename(output) {
 		return nil
 	}
 	if strings.Count(output, "/") < 3 { // two of the scheme, one after the bucket

@@ -79,7 +79,7 @@ func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
 		return nil, &PlaceError{Text: "the work folder: " + err.Error()}
 	}
 	scratch := run.Scratch
-	if !run.Storage.IsLocal(dir) {
+	if !run.Storage.CanRename(dir) {
 		if !run.Storage.HasStore(dir) {
 			run.Storage = objects.Reach(ctx, run.Storage, run.stores(nil))
 		}

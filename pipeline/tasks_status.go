@@ -137,7 +137,7 @@ func release(run *Run, dir string, p *work.Plan) error {
 			return nil // others have it
 		}
 	}
-	if !run.Storage.IsLocal(run.Output) {
+	if !run.Storage.CanRename(run.Output) {
 		if run.Scratch, err = runstate.ScratchFolder(run.Scratch); err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func (r *Run) checkVersion(cfg *config.Config) error {
 	if !config.VersionFits(r.Output) {
 		return &PlaceError{Text: fmt.Sprintf("the output %s: {version} stands once, in the last name of the path", r.Output)}
 	}
-	if !r.Storage.IsLocal(r.OutputOf(cfg)) && (cfg.Link != "" || cfg.Keep > 0) {
+	if !r.Storage.HasLinks(r.OutputOf(cfg)) && (cfg.Link != "" || cfg.Keep > 0) {
 		return &PlaceError{Text: fmt.Sprintf("the output %s is in a bucket, where there are no links and nothing is removed: link and keep are for folders", r.OutputOf(cfg))}
 	}
 	return nil

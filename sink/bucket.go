@@ -92,7 +92,7 @@ func (p *place) inBucket(output string, opt *Options) error {
 }
 
 // isApart reports whether the staging folder stands elsewhere than beside the output.
-func (p *place) isApart() bool { return !p.disk.storage.IsLocal(p.output) }
+func (p *place) isApart() bool { return !p.disk.storage.CanRename(p.output) }
 
 // address is the URL of the dataset.
 func (r *reach) address() string { return strings.TrimSuffix(r.out.String(), "/") }

@@ -72,8 +72,8 @@ func (d *disk) syncFile(f store.LocalFile) error {
 
 // mkdirAll makes a folder and the parents it lacks.
 func (d *disk) mkdirAll(name string) error {
-	if !d.storage.IsLocal(name) {
-		return nil // a bucket needs none
+	if !d.storage.CanRename(name) {
+		return nil // a store without directories needs none
 	}
 	changed, err := d.fs.MkdirAll(name)
 	if err != nil {

@@ -151,7 +151,7 @@ type place struct {
 // newPlace is the place of an output. It is the one that asks where outputs are.
 func newPlace(d *disk, output string, opt *Options) (*place, error) {
 	p := &place{disk: d}
-	if !d.storage.IsLocal(output) {
+	if !d.storage.CanRename(output) {
 		return p, p.inBucket(output, opt)
 	}
 	var err error
@@ -199,7 +199,7 @@ func (p *place) tidy(stay ...string) error {
 func (p *place) pathDigest() (string, error) {
 	output := p.output
 	var err error
-	if p.disk.storage.IsLocal(output) {
+	if p.disk.storage.HasLinks(output) {
 		output, err = filepath.Abs(output)
 		if dir, err := filepath.EvalSymlinks(filepath.Dir(output)); err == nil {
 			output = filepath.Join(dir, filepath.Base(output))

@@ -14,7 +14,9 @@
 // Storage asks for them and otherwise does the same by the three methods. So a new store is a type
 // with these and a row in a function such as objects.Reach.
 //
-// What needs the operating system itself, such as mappings and links, asks [Storage.IsLocal].
+// Nothing replaces a [Renamer] and a [Linker]: who needs one asks [Storage.CanRename] and
+// [Storage.HasLinks]. What needs the operating system itself, such as mappings and open
+// directories, asks [Storage.IsLocal].
 //
 // Package storetest has the conformance kit of stores, and stores for tests.
 package store

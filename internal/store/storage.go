@@ -77,6 +77,19 @@ func (s *Storage) Local() Local { return s.orOS().local }
 // locks, and can be mapped.
 func (s *Storage) IsLocal(name string) bool { return !IsURL(name) }
 
+// CanRename reports whether the store of a name is a [Renamer].
+func (s *Storage) CanRename(name string) bool { return has[Renamer](s, name) }
+
+// HasLinks reports whether the store of a name is a [Linker].
+func (s *Storage) HasLinks(name string) bool { return has[Linker](s, name) }
+
+// has reports whether the store of a name has a capability.
+func has[Capability any](s *Storage, name string) bool {
+	r, err := s.Of(name)
+	_, ok := r.(Capability)
+	return err == nil && ok
+}
+
 // HasStore reports whether there is a store for a name.
 func (s *Storage) HasStore(name string) bool {
 	_, err := s.Of(name)

@@ -68,6 +68,18 @@ type Uploader interface {
 	Remove(name string) error
 }
 
+// A Renamer is a store with directories that are renamed in one step: what is complete elsewhere
+// appears under its name at once.
+type Renamer interface {
+	Rename(old, new string) error
+}
+
+// A Linker is a store with symbolic links.
+type Linker interface {
+	Symlink(target, name string) error
+	Readlink(name string) (string, error)
+}
+
 // A Ranger is a File that reads several parts of a range ahead.
 type Ranger interface {
 	// Range reads n bytes from off on.

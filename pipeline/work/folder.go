@@ -53,7 +53,7 @@ func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder,
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
 	f := &Folder{storage: storage, store: &local{fs: storage.Local(), dir: dir, sync: sync}, dir: dir, attempt: hex.EncodeToString(id[:])}
-	if storage.IsLocal(dir) {
+	if storage.CanRename(dir) {
 		return f, nil
 	}
 	p, err := newPrefix(storage, dir, scratch)
