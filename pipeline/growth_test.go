@@ -40,22 +40,22 @@ func wide(source, feature string) func(n int) string {
 }
 
 var growings = []growing{
-	{"features of CSV", 250, 4_000, wide("csv: {files: a.csv}", "  c%d: int64"), func(n int) map[string]string {
+	{"features of CSV", 250, 2_000, wide("csv: {files: a.csv}", "  c%d: int64"), func(n int) map[string]string {
 		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + strings.Repeat(lines(n, ",", numbered("%d"))+"\n", 3)}
 	}},
-	{"features of JSON lines", 250, 4_000, wide("jsonl: {files: a.jsonl}", "  c%d: int64"), func(n int) map[string]string {
+	{"features of JSON lines", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: int64"), func(n int) map[string]string {
 		return map[string]string{"a.jsonl": strings.Repeat("{"+lines(n, ",", numbered(`"c%d": 1`))+"}\n", 3)}
 	}},
 	{"features of paths", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: {from: a.b.c%[1]d, type: int64}"), func(n int) map[string]string {
 		return map[string]string{"a.jsonl": strings.Repeat(`{"a": {"b": {`+lines(n, ",", numbered(`"c%d": 1`))+"}}}\n", 3)}
 	}},
-	{"features that no row has", 250, 4_000, wide("jsonl: {files: a.jsonl}", "  c%d: {type: int64, missing: omit}"), func(int) map[string]string {
+	{"features that no row has", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: {type: int64, missing: omit}"), func(int) map[string]string {
 		return map[string]string{"a.jsonl": strings.Repeat(`{"d": 1}`+"\n", 50)}
 	}},
 	{"features of one column", 250, 2_000, wide("csv: {files: a.csv}", "  f%d: {from: c, type: int64}"), func(int) map[string]string {
 		return map[string]string{"a.csv": "c\n1\n2\n"}
 	}},
-	{"columns of a feature", 500, 4_000, func(n int) string {
+	{"columns of a feature", 500, 2_000, func(n int) string {
 		return "source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nfeatures: {x: {type: int64, from: [" + lines(n, ", ", numbered("c%d")) + "]}}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + lines(n, ",", numbered("%d")) + "\n"}

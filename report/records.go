@@ -27,7 +27,7 @@ const (
 )
 
 // RecordThumbHeight is how high the thumbnail of a record is, in pixels.
-const RecordThumbHeight = 40
+const RecordThumbHeight = 36
 
 // Records are the first records of a split.
 type Records struct {

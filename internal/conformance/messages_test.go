@@ -167,7 +167,7 @@ func TestRecordsOfEachKind(t *testing.T) {
 func TestTensorFlowReadsEachKind(t *testing.T) {
 	tftest.Python(t)
 	dir := t.TempDir()
-	buildMessages(t, dir, 40)
+	buildMessages(t, dir, 16)
 	tftest.Run(t, filepath.Join("testdata", "messages.py"), dir)
 }
 

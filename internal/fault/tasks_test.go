@@ -304,7 +304,7 @@ func TestDamagedTasks(t *testing.T) {
 	var mu sync.Mutex
 	outcomes := map[outcome]int{}
 	t.Run("all", func(t *testing.T) {
-		inGroups(t, testenv.Times(10, 200, 12_000), func(t *testing.T, seed uint64) {
+		inGroups(t, testenv.Times(10, 100, 12_000), func(t *testing.T, seed uint64) {
 			r := rand.New(rand.NewPCG(seed, 28))
 			k := layTasks(t, &taskJobs[r.IntN(len(taskJobs))])
 			d := make(damage, 2+10*(1+r.IntN(3)))

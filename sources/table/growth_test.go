@@ -124,7 +124,7 @@ func TestLongRowsTakeLinearTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures processor time, which the race detector takes as it likes")
 	}
-	n := testenv.Times(200<<10, 4<<20, 15<<20)
+	n := testenv.Times(200<<10, 2<<20, 15<<20)
 	for i, l := range longRows() {
 		for k, p := range packings {
 			slow := p.name == "bzip2" && l.name != "quoted" && !testenv.Exhaustive()
@@ -273,7 +273,7 @@ func TestManyFilesTakeLinearTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures processor time, which the race detector takes as it likes")
 	}
-	n := testenv.Times(250, 2500, 25_000)
+	n := testenv.Times(250, 1000, 25_000)
 	read := func(dir string) func() {
 		return func() {
 			in := mustOpen(t, dir, csvOf("*.csv"))

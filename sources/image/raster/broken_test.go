@@ -29,7 +29,7 @@ var otherVerdicts = map[string]string{
 // the same verdict and the same pixels, but for few that are known.
 func TestBroken(t *testing.T) {
 	tftest.Python(t) // skips
-	cuts, flips := testenv.Times(8, 80, 500), testenv.Times(60, 400, 20000)
+	cuts, flips := testenv.Times(8, 30, 500), testenv.Times(60, 150, 20000)
 	r := rand.New(rand.NewPCG(11, 11))
 	for _, name := range []string{
 		"png-2-8-33x17.png", "png-3-4-interlaced-33x17.png", "png-4-8-33x17.png",

@@ -32,13 +32,13 @@ func TestWeights(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(9, 9))
 	for f := Box; f <= Lanczos; f++ {
-		for range testenv.Times(50, 500, 5000) {
+		for range testenv.Times(50, 200, 5000) {
 			add(f, 1+random.IntN(800), 1+random.IntN(800))
 			add(f, 1+random.IntN(8000), sides[random.IntN(len(sides))])
 		}
 	}
 	if testenv.Exhaustive() {
-		for from := testenv.First(0, 4); from < 1024; from += testenv.Times(4, 4, 1) {
+		for from := testenv.First(0, 8); from < 1024; from += testenv.Times(8, 8, 1) {
 			for _, to := range sides[1:] {
 				add(Lanczos, 1+from, to)
 			}
