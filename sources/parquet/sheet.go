@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"tfr-build/internal/hugepage"
 	"tfr-build/internal/prefetch"
 )
 
@@ -91,7 +90,7 @@ func newSheet(leaves []int, columns []*block, rows int) *sheet {
 		t.note(i, leaves[i])
 	}
 	t.stride = stride(at)
-	t.rows = hugepage.Make[byte](t.stride * rows)
+	t.rows = make([]byte, t.stride*rows)
 	return t
 }
 
