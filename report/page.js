@@ -20,14 +20,15 @@ addEventListener('keydown', e => {
   const name = document.getElementById('name'), flagged = document.getElementById('flagged'), said = document.getElementById('said');
   const sorted = [...table.tBodies];
   const rows = [...sorted, ...document.querySelectorAll('#others tbody tr')];
-  const keys = rows.map(r => r.querySelector('bdi').textContent.toLowerCase());
+  let names;
+  const keys = () => names ||= rows.map(r => r.querySelector('bdi').textContent.toLowerCase());
 
   // The filter.
   const apply = () => {
     const wanted = name.value.trim().toLowerCase();
     let shown = 0;
     rows.forEach((row, i) => {
-      const is = keys[i].includes(wanted) && (!flagged.checked || row.classList.contains('flagged'));
+      const is = keys()[i].includes(wanted) && (!flagged.checked || row.classList.contains('flagged'));
       row.hidden = !is;
       shown += is;
     });
@@ -78,7 +79,7 @@ addEventListener('keydown', e => {
     th.setAttribute('aria-sort', 'none');
     let values;
     button.addEventListener('click', () => {
-      values ||= sorted.map((row, i) => isName ? keys[i] : row.rows[0].cells[column].textContent ? number(row.rows[0].cells[column].textContent) : -1);
+      values ||= sorted.map((row, i) => isName ? keys()[i] : row.rows[0].cells[column].textContent ? number(row.rows[0].cells[column].textContent) : -1);
       const turns = isName ? ['none', 'ascending', 'descending'] : ['none', 'descending', 'ascending'];
       const next = turns[(turns.indexOf(th.getAttribute('aria-sort')) + 1) % 3];
       columns.forEach(other => other.hasAttribute('aria-sort') && other.setAttribute('aria-sort', 'none'));
@@ -114,6 +115,6 @@ addEventListener('keydown', e => {
   });
 
   form.hidden = false;
-  apply();
+  if (name.value || flagged.checked) apply();
   open();
 })();
