@@ -143,15 +143,16 @@ func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head st
 	if p.Values {
 		d.viewTop(p.Statistics.Splits, f, format)
 	}
+	var spark template.HTML
 	if d.TopsFirst && len(d.Top) > 0 {
+		spark = sparkOf(f)
 		if f.Kind == statistics.Class && len(f.Classes) <= maxTop { // the top values are all
 			d.Chart.Plot = ""
 		}
-		v.Cells, v.Detail = row.cells(sparkOf(f)), d
-		return v
+	} else {
+		spark, d.Chart.InSpark = d.Chart.spark(), true
 	}
-	d.Chart.InSpark = true
-	v.Cells, v.Detail = row.cells(d.Chart.spark()), d
+	v.Cells, v.Detail = row.cells(spark), d
 	return v
 }
 

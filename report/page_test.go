@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden page")
 
-// pictures are as many as a page has, of few photos: the thumbnails, and those of records.
+// pictures makes as many thumbnails as a page and its first records have, from two photos.
 func pictures(t testing.TB) (thumbs, records []report.Thumb) {
 	var s report.Scratch
 	photos := imagetest.Photos(t)

@@ -147,7 +147,7 @@ func (p *prefix) find() (Found, error) {
 	return Absent, nil
 }
 
-// lastState is what stands beside the output.
+// lastState returns the state object, and whether a job object exists.
 func (p *prefix) lastState() (state []byte, unfinished bool, err error) {
 	if state, _, err = p.get(p.ctx, p.hidden.Join(stateName), maxState); err != nil {
 		return nil, false, err
@@ -167,7 +167,7 @@ func (p *prefix) manifestDigest() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// checkReplaceable refuses: nobody can exchange two prefixes.
+// checkReplaceable always fails: two prefixes cannot be exchanged in one step.
 func (p *prefix) checkReplaceable() error { return &placeError{p.output, ErrDataset} }
 
 func (p *prefix) begin(job []byte) error { return p.owner.start(job) }

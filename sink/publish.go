@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// checkReplaceable says why the dataset that is there cannot be replaced.
+// checkReplaceable says why the existing dataset cannot be replaced.
 func (f *folder) checkReplaceable() error {
 	if !f.overwrite {
 		return &placeError{f.output, ErrDataset}

@@ -23,14 +23,14 @@ type target interface {
 
 // An output is what is at the place of the dataset.
 type output interface {
-	// find says what is there.
+	// find says what the output holds.
 	find() (Found, error)
 	// lastState is what the last commit was given, and whether there is more beside the
 	// output than it left.
 	lastState() (state []byte, unfinished bool, err error)
-	// manifestDigest is the digest of the manifest of the dataset that is there.
+	// manifestDigest returns the digest of the manifest of the existing dataset.
 	manifestDigest() (digest string, err error)
-	// checkReplaceable says why the dataset that is there cannot be replaced.
+	// checkReplaceable says why the existing dataset cannot be replaced.
 	checkReplaceable() error
 }
 

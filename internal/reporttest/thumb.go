@@ -3,7 +3,7 @@ package reporttest
 import "tfr-build/report"
 
 // Thumb makes the thumbnail of an image file, of at most that height. It has no pixels if the file
-// is no image.
+// is not an image.
 func Thumb(s *report.Scratch, data []byte, boxes [][4]float64, height int) report.Thumb {
 	t, facts, err := report.Look(data, boxes)
 	if err == nil {
