@@ -2,7 +2,7 @@
 // builds the program for the tests that run it.
 //
 //	go test ./...                             a sample: each kind of case, a few of each
-//	TFR_EXHAUSTIVE=1 go test ./...            every case, as scripts/check does
+//	TFR_EXHAUSTIVE=1 go test ./...            every case: scripts/check does so for half of the packages
 //	TFR_TORTURE=1 go test ./internal/fault    many more random cases, for hours
 //
 // A sample is the same in every run. Tests that differ in one thing, such as the
