@@ -2,9 +2,9 @@ package sources
 
 import "tfr-build/sources/input"
 
-// Fetches reports whether rows name files that come from afar, so that Ahead helps.
+// Fetches reports whether rows name remote files, which Prefetch fetches.
 func (r *Reader) Fetches() bool {
-	if r.l.s.Listing().Sized { // a row is a file itself, and told by Source.Teller
+	if r.l.s.Listing().Sized { // a row is a file itself, and read ahead by Source.ReadAhead
 		return false
 	}
 	for i := range r.loads {
@@ -15,17 +15,17 @@ func (r *Reader) Fetches() bool {
 	return false
 }
 
-// Prefetch asks for the memory of a row that is going to be read, where the kind knows
-// it.
-func (r *Reader) Prefetch(file int, offset int64) {
-	if r.ahead != nil {
-		r.ahead.Prefetch(file, offset)
+// PrefetchMemory prefetches the memory of a row into the processor's cache, if its source
+// type can.
+func (r *Reader) PrefetchMemory(file int, offset int64) {
+	if r.memory != nil {
+		r.memory.PrefetchMemory(file, offset)
 	}
 }
 
-// Ahead says that a row is going to be read, after those that were told before: the
-// files that it names are on their way then. What is wrong with the row Read says.
-func (r *Reader) Ahead(file int, offset int64, data []byte) {
+// Prefetch begins to fetch the files that a row names. Rows are prefetched in the order in
+// which they are read. Errors of the row are left to Read.
+func (r *Reader) Prefetch(file int, offset int64, data []byte) {
 	if r.peek == nil {
 		r.peek = r.l.newPeek()
 	}
@@ -45,7 +45,7 @@ func (r *Reader) Ahead(file int, offset int64, data []byte) {
 	for i := range r.loads {
 		l := &r.loads[i]
 		if name, err := l.nameIn(p.vals); err == nil {
-			l.root.Ahead(name, l.limit)
+			l.root.Prefetch(name, l.limit)
 		}
 	}
 }

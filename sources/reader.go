@@ -20,10 +20,10 @@ type Reader struct {
 	l      *Layout
 	vals   []schema.Value
 	own    input.Scanner
-	ahead  input.Prefetcher // the same; nil for most kinds
-	file   int              // whose columns stand in vals; -1 for none
-	size   int              // of the last row's text
-	simple bool             // there are no columns but the scanner's and the file's
+	memory input.MemoryPrefetcher // the same scanner; nil for most source types
+	file   int                    // whose columns stand in vals; -1 for none
+	size   int                    // of the last row's text
+	simple bool                   // there are no columns but the scanner's and the file's
 
 	peek    *Reader  // that names files which are read later; nil until it is needed
 	groups  []string // of from_path
@@ -39,7 +39,7 @@ type Reader struct {
 // have been loaded.
 func (l *Layout) NewReader() *Reader {
 	r := l.newPeek()
-	r.ahead, _ = r.own.(input.Prefetcher)
+	r.memory, _ = r.own.(input.MemoryPrefetcher)
 	for i := range l.loads {
 		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Facts))
 	}

@@ -151,11 +151,11 @@ func Open(ctx context.Context, spec *Spec, env *input.Env) (*Source, error) {
 	return s, err
 }
 
-// Teller has files that are rows come before they are read; it is nil where that helps
-// nobody.
-func (s *Source) Teller() input.Teller {
-	if in, ok := s.Input.(interface{ Teller() input.Teller }); ok {
-		return in.Teller()
+// ReadAhead returns the read-ahead for files that are rows. It is nil for sources that have
+// none.
+func (s *Source) ReadAhead() input.ReadAhead {
+	if in, ok := s.Input.(interface{ ReadAhead() input.ReadAhead }); ok {
+		return in.ReadAhead()
 	}
 	return nil
 }

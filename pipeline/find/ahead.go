@@ -6,114 +6,120 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// How much is told beyond the blocks that are handed out: so many rows or bytes at most,
-// but always so many rows that enough is on its way. A disk reads many at once in the
-// order in which they stand there.
+// How far read-ahead goes beyond the blocks that are handed out: at most mostAhead rows and
+// bytesAhead bytes, and always at least leastAhead rows. A disk is fastest if it has many
+// requests at once and reads them in the order of their places.
 const (
 	leastAhead = 256
 	mostAhead  = 8192
 	bytesAhead = 128 << 20
 )
 
-// A teller tells the sources which rows are going to be read: those of a block before
-// it is handed out, and many of those after it. When half of these are left, it tells
-// more. Before, it asks whether that helps, and if it does not, it looks at no row and
-// asks again when so much was handed out.
-type teller struct {
-	to     listener // nil where telling helps nobody
+// A window is the part of the rows for which read-ahead has been asked:
+//
+//	│ handed out │ asked for: at most mostAhead rows │ later …
+//	             ▲ advance                            ▲ next
+//
+// A block is asked for before it is handed out. When half of the window is handed out,
+// extend asks for more. First it asks whether read-ahead helps; if not, it looks at no row
+// and asks again half a window later.
+type window struct {
+	to     readAhead // nil if read-ahead helps no source
 	blocks []task.Block
-	next   int    // the block that is told next
-	sizes  []told // of the blocks that are told and not handed out; zero of those that are passed over
-	beyond told   // their sum
-	since  told   // what was handed out since it was asked whether telling helps
-	helps  bool   // as it was last
+	next   int      // the first block that is not asked for
+	sizes  []amount // of the blocks that are asked for and not handed out; zero for those that are skipped
+	beyond amount   // their sum
+	since  amount   // handed out since Helps was called
+	helps  bool     // what Helps returned last
 	rows   []rows.Row
 }
 
-// A listener is who is told, a *rows.Teller.
-type listener interface {
+// readAhead is implemented by *rows.ReadAhead, and by the tests.
+type readAhead interface {
 	Helps(files int) bool
-	Tell(r *rows.Row) (size int64)
-	Ask()
+	Add(r *rows.Row) (size int64)
+	Start()
 }
 
-func newTeller(set *rows.Set, blocks []task.Block) *teller {
-	if to := rows.NewTeller(set); to != nil {
-		return tellerTo(to, blocks)
+func newWindow(set *rows.Set, blocks []task.Block) *window {
+	if to := rows.NewReadAhead(set); to != nil {
+		return windowOver(to, blocks)
 	}
-	return &teller{}
+	return &window{}
 }
 
-func tellerTo(to listener, blocks []task.Block) *teller {
-	t := &teller{to: to, blocks: blocks, helps: true}
-	for i := 0; i < len(blocks) && t.since.below(1); i++ { // as if they had been handed out
-		t.since.add(&blocks[i])
+func windowOver(to readAhead, blocks []task.Block) *window {
+	w := &window{to: to, blocks: blocks, helps: true}
+	for i := 0; i < len(blocks) && w.since.below(1); i++ { // as if they had been handed out
+		w.since.add(&blocks[i])
 	}
-	return t
+	return w
 }
 
-// A told is how much is told, or handed out.
-type told struct {
+// An amount is a number of rows and the bytes of their files.
+type amount struct {
 	rows  int
 	bytes int64
 }
 
-// below reports whether there is room for more, in one part of n of the whole.
-func (t told) below(n int) bool {
-	return t.rows < leastAhead || t.rows < mostAhead/n && t.bytes < int64(bytesAhead/n)
+// below reports whether a is less than one nth of the window.
+func (a amount) below(n int) bool {
+	return a.rows < leastAhead || a.rows < mostAhead/n && a.bytes < int64(bytesAhead/n)
 }
 
-// add adds a block, as large as one may be.
-func (t *told) add(b *task.Block) {
-	t.rows += b.Rows.Len()
-	t.bytes += order.BlockBytes
+// add adds a block, with the largest size that a block can have.
+func (a *amount) add(b *task.Block) {
+	a.rows += b.Rows.Len()
+	a.bytes += order.BlockBytes
 }
 
-// until tells block i and some after it. It is called for one block after another.
-func (t *teller) until(i int) {
-	if t.to == nil {
+// advance moves the window to block i, which is handed out next. Blocks are handed out in
+// their order.
+func (w *window) advance(i int) {
+	if w.to == nil {
 		return
 	}
-	if t.next <= i || t.beyond.below(2) {
-		t.more(i)
+	if w.next <= i || w.beyond.below(2) {
+		w.extend(i)
 	}
-	t.since.add(&t.blocks[i])
-	t.beyond.rows -= t.sizes[0].rows
-	t.beyond.bytes -= t.sizes[0].bytes
-	t.sizes = t.sizes[1:]
+	w.since.add(&w.blocks[i])
+	w.beyond.rows -= w.sizes[0].rows
+	w.beyond.bytes -= w.sizes[0].bytes
+	w.sizes = w.sizes[1:]
 }
 
-// more tells block i, if it is not told, and some after it, or passes it over.
-func (t *teller) more(i int) {
-	if t.helps || t.since.rows >= mostAhead/2 || t.since.bytes >= bytesAhead/2 {
-		t.helps = t.to.Helps(t.since.rows)
-		t.since = told{}
+// extend asks for blocks up to the end of the window, block i among them, or skips block
+// i.
+func (w *window) extend(i int) {
+	if w.helps || w.since.rows >= mostAhead/2 || w.since.bytes >= bytesAhead/2 {
+		w.helps = w.to.Helps(w.since.rows)
+		w.since = amount{}
 	}
 	switch {
-	case t.helps:
-		t.tell(i)
-	case t.next <= i:
-		t.sizes = append(t.sizes, told{})
-		t.next++
+	case w.helps:
+		w.fill(i)
+	case w.next <= i:
+		w.sizes = append(w.sizes, amount{})
+		w.next++
 	}
 }
 
-// tell tells blocks up to block i, and as many after it as there is room for.
-func (t *teller) tell(i int) {
-	from := t.next
-	for t.next < len(t.blocks) && (t.next <= i || t.beyond.below(1)) {
-		b := &t.blocks[t.next]
-		t.rows = b.Ranks.Append(t.rows[:0], b.Rows.From, b.Rows.To)
-		size := told{rows: len(t.rows)}
-		for k := range t.rows {
-			size.bytes += t.to.Tell(&t.rows[k])
+// fill asks for blocks up to block i, and for those after it until the window is full.
+func (w *window) fill(i int) {
+	from := w.next
+	for w.next < len(w.blocks) && (w.next <= i || w.beyond.below(1)) {
+		b := &w.blocks[w.next]
+		w.rows = b.Ranks.Append(w.rows[:0], b.Rows.From, b.Rows.To)
+		size := amount{rows: len(w.rows)}
+		for k := range w.rows {
+			size.bytes += w.to.Add(&w.rows[k])
 		}
-		t.sizes = append(t.sizes, size)
-		t.beyond.rows += size.rows
-		t.beyond.bytes += size.bytes
-		t.next++
+		w.sizes = append(w.sizes, size)
+		w.beyond.rows += size.rows
+		w.beyond.bytes += size.bytes
+		w.next++
 	}
-	if t.next > from {
-		t.to.Ask()
+	if w.next > from {
+		w.to.Start()
 	}
 }

@@ -18,8 +18,8 @@ func (numbered) Append(dst []rows.Row, from, to int) []rows.Row {
 	return dst
 }
 
-// listening notes what it is told of rows that are numbered.
-type listening struct {
+// A recorder is read-ahead that records which rows are asked for.
+type recorder struct {
 	t        *testing.T
 	size     int // of a row, in bytes
 	helps    func(files int) bool
@@ -28,17 +28,17 @@ type listening struct {
 	portions int
 }
 
-func (l *listening) Helps(files int) bool { return l.helps(files) }
+func (l *recorder) Helps(files int) bool { return l.helps(files) }
 
-func (l *listening) Tell(r *rows.Row) int64 {
+func (l *recorder) Add(r *rows.Row) int64 {
 	if int(r.Offset) != l.next {
-		l.t.Fatalf("row %d is told, not %d", r.Offset, l.next)
+		l.t.Fatalf("row %d is added, not %d", r.Offset, l.next)
 	}
 	l.next++
 	return int64(l.size)
 }
 
-func (l *listening) Ask() {
+func (l *recorder) Start() {
 	l.asked = l.next
 	l.portions++
 }
@@ -51,43 +51,42 @@ func blocksOf(all, block int) (blocks []task.Block) {
 	return blocks
 }
 
-// TestTellerOfAWarmTree tells nothing as long as that does not help, but asks whether it
-// does, of all that was handed out since. Then it tells what is not handed out, until it
-// helps no more.
-func TestTellerOfAWarmTree(t *testing.T) {
+// TestWindowWhereReadAheadHelpsForATime skips rows while read-ahead does not help, and asks
+// for the blocks that are not handed out while it does.
+func TestWindowWhereReadAheadHelpsForATime(t *testing.T) {
 	const block, all = 300, 60_000
 	handed, known := 0, (mostAhead/block+1)*block // as if a window had been handed out before the first
 	from, until := all/3/block*block, all/2/block*block
-	l := &listening{t: t, size: 100}
+	l := &recorder{t: t, size: 100}
 	l.helps = func(files int) bool {
 		if files != known {
 			t.Fatalf("at row %d: %d files were read, not %d", handed, known, files)
 		}
 		known = 0
-		l.next = max(l.next, handed) // what is passed over is not told
+		l.next = max(l.next, handed) // skipped rows are not added
 		return handed >= from && handed < until
 	}
-	to := tellerTo(l, blocksOf(all, block))
+	w := windowOver(l, blocksOf(all, block))
 	late := 0
-	for i := range to.blocks {
-		to.until(i)
-		switch told := l.asked > handed; {
-		case !told && handed >= from && handed < until:
+	for i := range w.blocks {
+		w.advance(i)
+		switch ahead := l.asked > handed; {
+		case !ahead && handed >= from && handed < until:
 			late += block
-		case told && (handed < from || handed > until+mostAhead+block):
-			t.Fatalf("row %d is told", handed)
+		case ahead && (handed < from || handed > until+mostAhead+block):
+			t.Fatalf("row %d is asked for", handed)
 		}
 		handed += block
 		known += block
 	}
-	if late > mostAhead/2+block || l.asked < until || len(to.sizes) > 0 || to.beyond != (told{}) {
-		t.Errorf("%d rows too late; all before %d told; %v left", late, l.asked, to.beyond)
+	if late > mostAhead/2+block || l.asked < until || len(w.sizes) > 0 || w.beyond != (amount{}) {
+		t.Errorf("%d rows too late; all before %d asked for; %v left", late, l.asked, w.beyond)
 	}
 }
 
-// TestTeller tells each row once and in order, before its block is handed out, so many
-// ahead as there is room for, and in few portions.
-func TestTeller(t *testing.T) {
+// TestWindow adds each row once and in order, before its block is handed out, never beyond
+// the window, and in few portions.
+func TestWindow(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
 		block, size int // rows, and bytes of one
@@ -100,13 +99,13 @@ func TestTeller(t *testing.T) {
 	} {
 		const all = 60_000
 		questions := 0
-		l := &listening{t: t, size: tt.size, helps: func(int) bool {
+		l := &recorder{t: t, size: tt.size, helps: func(int) bool {
 			questions++
 			return true
 		}}
-		to := tellerTo(l, blocksOf(all, tt.block))
-		for i, b := range to.blocks {
-			to.until(i)
+		w := windowOver(l, blocksOf(all, tt.block))
+		for i, b := range w.blocks {
+			w.advance(i)
 			if l.asked < b.Rows.To || l.asked < min(all, b.Rows.From+leastAhead) || l.asked > b.Rows.From+tt.most {
 				t.Fatalf("%s: at row %d those to %d are asked for", tt.name, b.Rows.From, l.asked)
 			}

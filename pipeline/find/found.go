@@ -69,9 +69,9 @@ func (f *Found) Dispatch(ctx context.Context, w *task.Work, give task.Give) erro
 		return err
 	}
 	all := inLanes(cut, f.pool.Size())
-	told := newTeller(f.set, all)
+	ahead := newWindow(f.set, all)
 	for i := range all {
-		told.until(i)
+		ahead.advance(i)
 		if err := give(&all[i], func() {}); err != nil {
 			return err
 		}
@@ -146,32 +146,32 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	}
 }
 
-// sampleAhead is how many rows are told ahead of the one that is measured.
+// sampleAhead is how many rows after the one that is measured are prefetched.
 const sampleAhead = 31
 
 // sample measures the rows of the lowest keys of an index.
 func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *plan.Counted) error {
 	places := x.Sample(rows.SampleSize(f.set))
-	to := rows.NewTeller(f.set)
-	if to != nil && !to.Helps(len(places)) {
-		to = nil
+	ahead := rows.NewReadAhead(f.set)
+	if ahead != nil && !ahead.Helps(len(places)) {
+		ahead = nil
 	}
 	list := make([]rows.Row, len(places))
 	for i, p := range places {
 		list[i] = f.set.At(p, split)
-		if to != nil {
-			to.Tell(&list[i])
+		if ahead != nil {
+			ahead.Add(&list[i])
 		}
 	}
-	if to != nil {
-		to.Ask()
+	if ahead != nil {
+		ahead.Start()
 	}
-	encoder.Ahead(list[:min(len(list), sampleAhead)])
+	encoder.Prefetch(list[:min(len(list), sampleAhead)])
 	sizes := make([]plan.Size, len(places))
 	var records [][]byte
 	for i := range list {
 		if next := i + sampleAhead; next < len(list) {
-			encoder.Ahead(list[next : next+1])
+			encoder.Prefetch(list[next : next+1])
 		}
 		var err error
 		if sizes[i], err = encoder.Measure(&list[i]); err != nil {

@@ -51,14 +51,13 @@ func (s *Set) NewEncoder() *Encoder {
 	return e
 }
 
-// Ahead says that rows are going to be appended, after those that were told before.
-// Their memory, and files that they name where these come from afar, are on their way
-// then.
-func (e *Encoder) Ahead(list []Row) {
+// Prefetch prefetches what appending rows will read: their memory, and the remote files that
+// they name. Rows are prefetched in the order in which they are appended.
+func (e *Encoder) Prefetch(list []Row) {
 	for i := range list {
 		if r := &list[i]; r.Data == nil {
 			f := &e.set.files[r.File]
-			e.readers[f.source.Number].Prefetch(f.local, r.Offset)
+			e.readers[f.source.Number].PrefetchMemory(f.local, r.Offset)
 		}
 	}
 	if !e.fetches {
@@ -67,7 +66,7 @@ func (e *Encoder) Ahead(list []Row) {
 	for i := range list {
 		r := &list[i]
 		if f := &e.set.files[r.File]; r.Bad == "" && e.readers[f.source.Number].Fetches() {
-			e.readers[f.source.Number].Ahead(f.local, r.Offset, r.Data)
+			e.readers[f.source.Number].Prefetch(f.local, r.Offset, r.Data)
 		}
 	}
 }

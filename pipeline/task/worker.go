@@ -77,7 +77,7 @@ func (w *Worker) ahead(b *Block, from, to int) {
 	for i := range w.next {
 		prefetch.Lines(w.next[i].Data, min(1, w.work.lines))
 	}
-	w.encoder.Ahead(w.next)
+	w.encoder.Prefetch(w.next)
 }
 
 // rest asks for the memory of the i-th of the next rows after its beginning. It is

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestLeadOnDisk asks for a file whose pages are not in memory, touches none, and finds
+// TestMappedReadAheadOnDisk asks for a file whose pages are not in memory, touches none, and finds
 // them there.
-func TestLeadOnDisk(t *testing.T) {
+func TestMappedReadAheadOnDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cold")
-	if err := os.WriteFile(path, make([]byte, 3*leadPiece+5), 0o600); err != nil {
+	if err := os.WriteFile(path, make([]byte, 3*mappedPiece+5), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	drop(t, path)
@@ -31,15 +31,15 @@ func TestLeadOnDisk(t *testing.T) {
 		t.Skipf("the file system keeps %d of %d pages", n, pages)
 	}
 	var sys *System
-	sys.NewLead([]string{path}, [][]byte{data}).Reach(0, 0)
+	sys.NewMappedReadAhead([]string{path}, [][]byte{data}).Advance(0, 0)
 	arrives(t, path, pages)
 }
 
-// TestScoutOnDisk asks for files whose pages are not in memory, but for those that it
+// TestLocalReadAheadOnDisk asks for files whose pages are not in memory, but for those that it
 // may not open, and finds them there.
-func TestScoutOnDisk(t *testing.T) {
+func TestLocalReadAheadOnDisk(t *testing.T) {
 	dir := t.TempDir()
-	s := newScout(dir, false)
+	s := newLocalReadAhead(dir, false)
 	blocks := int64(0)
 	s.fromDisk = func() int64 { // as if the disk were read from
 		blocks += 100
@@ -57,7 +57,7 @@ func TestScoutOnDisk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Tell(&listed)
+		s.Add(&listed)
 		if name == "gone" {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
@@ -70,7 +70,7 @@ func TestScoutOnDisk(t *testing.T) {
 		}
 		paths = append(paths, path)
 	}
-	s.Ask()
+	s.Start()
 	for _, path := range paths {
 		arrives(t, path, pages)
 	}

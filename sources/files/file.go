@@ -67,21 +67,23 @@ type Root interface {
 	// elsewhere ErrOutside, one that the run itself writes ErrWritten, a name that can
 	// be no file's ErrNoFile; of the folder itself there is a *FolderError.
 	Read(buf []byte, name string, limit int) ([]byte, error)
-	// Ahead says that a file is going to be read, after those that were told before.
-	// Where reading takes long to begin, it begins now.
-	Ahead(name string, limit int)
+	// Prefetch begins to fetch a remote file. Files are prefetched in the order in which
+	// they are read.
+	Prefetch(name string, limit int)
 	Close() error
 }
 
-// A Teller takes listed files of a folder that are going to be read whole, in that
-// order. It belongs to one goroutine.
-type Teller interface {
-	// Helps reports whether telling helps for now. files is how many were read since it
-	// was asked before, or, at first, are going to be told.
+// A ReadAhead asks for listed files of a directory before they are read whole. They are
+// added in the order in which they will be read. It belongs to one goroutine. There are
+// two: of local files, which the system reads into its page cache, and of remote ones, which
+// are fetched into memory.
+type ReadAhead interface {
+	// Helps reports whether read-ahead helps now. files is the number of files read since
+	// the last call, or, in the first call, the number that will be added.
 	Helps(files int) bool
-	Tell(listed *File)
-	// Ask says that no more are told for now: those that were may be on their way.
-	Ask()
+	Add(listed *File)
+	// Start asks for the files that were added.
+	Start()
 }
 
 // The errors of names that nobody listed.

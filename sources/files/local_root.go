@@ -32,7 +32,7 @@ func (local) root(dir string, written []string) Root {
 	return r
 }
 
-func (r *localRoot) Ahead(string, int) {} // the system reads ahead itself
+func (r *localRoot) Prefetch(string, int) {} // the system reads ahead itself
 
 func (r *localRoot) Close() error {
 	if r.open == nil {

@@ -16,13 +16,13 @@ type remote struct {
 	ctx     context.Context // of the run
 	end     context.CancelFunc
 	storage *store.Storage
-	ahead   *ahead
+	fetcher *fetcher
 }
 
 func newRemote(ctx context.Context, storage *store.Storage) *remote {
 	r := &remote{storage: storage}
 	r.ctx, r.end = context.WithCancel(ctx)
-	r.ahead = newAhead(r.readListed)
+	r.fetcher = newFetcher(r.readListed)
 	return r
 }
 
@@ -80,10 +80,8 @@ func remoteError(err error) error {
 // close ends what is in flight; the context of the run may go on.
 func (r *remote) close() {
 	r.end()
-	r.ahead.close()
+	r.fetcher.close()
 }
-
-func (r *remote) prefetcher(dir string, _ bool) Teller { return &remoteTeller{r.ahead, dir} }
 
 func (r *remote) stat(name, path string) (File, error) {
 	info, err := r.storage.Stat(path)

@@ -2,29 +2,32 @@ package files
 
 import "tfr-build/internal/store"
 
-// A remoteFolder reads whole files, which are fetched ahead if somebody said that they will
-// be read.
+// A remoteFolder reads whole files, which the fetcher may have fetched before.
 type remoteFolder struct {
-	ahead *ahead
-	dir   string
+	fetcher *fetcher
+	dir     string
 }
 
-func (r *remote) folder(dir string, _ bool) (Folder, error) { return &remoteFolder{r.ahead, dir}, nil }
+func (r *remote) folder(dir string, _ bool) (Folder, error) {
+	return &remoteFolder{r.fetcher, dir}, nil
+}
 
 func (f *remoteFolder) Close() error { return nil }
 
 func (f *remoteFolder) Read(buf []byte, listed *File) ([]byte, error) {
-	return f.ahead.read(buf, store.Join(f.dir, listed.Name), listed)
+	return f.fetcher.read(buf, store.Join(f.dir, listed.Name), listed)
 }
 
-// A remoteTeller has the files of a folder fetched, each when it is told.
-type remoteTeller struct {
-	ahead *ahead
-	dir   string
+// A remoteReadAhead has the fetcher fetch the files of a directory, each when it is added.
+type remoteReadAhead struct {
+	fetcher *fetcher
+	dir     string
 }
 
-func (t *remoteTeller) Helps(int) bool { return true }
+func (r *remote) readAhead(dir string, _ bool) ReadAhead { return &remoteReadAhead{r.fetcher, dir} }
 
-func (t *remoteTeller) Tell(listed *File) { t.ahead.tell(store.Join(t.dir, listed.Name), listed) }
+func (a *remoteReadAhead) Helps(int) bool { return true }
 
-func (t *remoteTeller) Ask() {}
+func (a *remoteReadAhead) Add(listed *File) { a.fetcher.add(store.Join(a.dir, listed.Name), listed) }
+
+func (a *remoteReadAhead) Start() {}

@@ -12,10 +12,10 @@ import (
 
 // A remoteRoot reads files below a directory, by names as paths have them.
 type remoteRoot struct {
-	r    *remote
-	dir  string
-	told []*flight // on their way, in the order in which they will be read
-	busy sync.WaitGroup
+	r       *remote
+	dir     string
+	flights []*flight // on their way, in the order in which they will be read
+	busy    sync.WaitGroup
 }
 
 // A flight is a file on its way.
@@ -26,8 +26,8 @@ type flight struct {
 	err  error
 }
 
-// mostTold is how many files are on their way for one goroutine.
-const mostTold = 32
+// mostFlights is how many files are on their way for one goroutine.
+const mostFlights = 32
 
 func (r *remote) root(dir string, _ []string) Root {
 	return &remoteRoot{r: r, dir: strings.TrimSuffix(dir, "/")}
@@ -39,24 +39,24 @@ func (r *remoteRoot) Close() error {
 	return nil
 }
 
-func (r *remoteRoot) Ahead(name string, limit int) {
-	if len(r.told) >= mostTold {
+func (r *remoteRoot) Prefetch(name string, limit int) {
+	if len(r.flights) >= mostFlights {
 		return
 	}
 	f := &flight{name: name, done: make(chan struct{})}
-	r.told = append(r.told, f)
+	r.flights = append(r.flights, f)
 	r.busy.Go(func() {
 		f.data, f.err = r.read(nil, name, limit)
 		close(f.done)
 	})
 }
 
-// Read takes what is on its way. What was told before it and not read is forgotten:
-// there was something wrong with its row.
+// Read takes a file that was prefetched. Those that were prefetched before it and not read
+// are dropped: something was wrong with their rows.
 func (r *remoteRoot) Read(buf []byte, name string, limit int) ([]byte, error) {
-	for i, f := range r.told {
+	for i, f := range r.flights {
 		if f.name == name {
-			r.told = r.told[i+1:]
+			r.flights = r.flights[i+1:]
 			<-f.done
 			return append(buf, f.data...), f.err
 		}

@@ -49,7 +49,7 @@ type accessor interface {
 	open(path string, listed *File) (Handle, error)
 	folder(dir string, links bool) (Folder, error)
 	root(dir string, written []string) Root
-	prefetcher(dir string, links bool) Teller
+	readAhead(dir string, links bool) ReadAhead
 	mapped(path string, listed *File) ([]byte, error)
 	each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error
 	folders(list []string, root string, depth int) ([]string, error)
@@ -111,13 +111,12 @@ func (s *System) Open(path string, listed *File) (Handle, error) {
 	return s.at(path).open(path, listed)
 }
 
-// Fetches reports whether a file at path has to come from afar: to map it is to read
-// it.
+// Fetches reports whether a file at path is remote: mapping it reads it.
 func (s *System) Fetches(path string) bool { return !s.storage().IsLocal(path) }
 
-// Teller has files of a folder come before they are read, where reading takes long to
-// begin. It is nil where that helps nobody. links are those of OpenFolder.
-func (s *System) Teller(dir string, links bool) Teller { return s.at(dir).prefetcher(dir, links) }
+// ReadAhead returns the read-ahead for a directory, or nil if the system has none. links are
+// those of OpenFolder.
+func (s *System) ReadAhead(dir string, links bool) ReadAhead { return s.at(dir).readAhead(dir, links) }
 
 // ReadFile reads a regular file of at most limit bytes, whatever it is, and never waits
 // for a pipe. A larger one is a *[store.LargeError].

@@ -137,19 +137,19 @@ type Scanner interface {
 	Close()
 }
 
-// A Teller takes the files that are rows and going to be read, in that order. It belongs
-// to one goroutine.
-type Teller interface {
-	// Helps reports whether telling helps for now. files is how many were read since it
-	// was asked before, or, at first, are going to be told.
+// A ReadAhead asks for files that are rows before they are read. They are added in the order
+// in which they will be read. It belongs to one goroutine.
+type ReadAhead interface {
+	// Helps reports whether read-ahead helps now. files is the number of files read since
+	// the last call, or, in the first call, the number that will be added.
 	Helps(files int) bool
-	Tell(file int)
-	// Ask says that no more are told for now: those that were may be on their way.
-	Ask()
+	Add(file int)
+	// Start asks for the files that were added.
+	Start()
 }
 
-// A Prefetcher is a Scanner of rows without text, which lie at random places of memory.
-// Prefetch asks for that of a row that is going to be read, and waits for nothing.
-type Prefetcher interface {
-	Prefetch(file int, offset int64)
+// A MemoryPrefetcher is a Scanner of rows without text, which are at random places in
+// memory. PrefetchMemory prefetches a row into the processor's cache, and does not wait.
+type MemoryPrefetcher interface {
+	PrefetchMemory(file int, offset int64)
 }

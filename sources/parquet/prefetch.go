@@ -16,8 +16,8 @@ type asking struct {
 	row   int
 }
 
-// Prefetch asks for a row, and for what one that was asked for before points to.
-func (s *scanner) Prefetch(file int, offset int64) {
+// PrefetchMemory asks for a row, and for what one that was asked for before points to.
+func (s *scanner) PrefetchMemory(file int, offset int64) {
 	row, err := s.find(&s.ahead, file, offset)
 	if err != nil {
 		return // which Scan says

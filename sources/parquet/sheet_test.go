@@ -68,7 +68,7 @@ func TestStretches(t *testing.T) {
 			picked = append(picked, r.IntN(rows))
 		}
 		for _, i := range picked {
-			s.(input.Prefetcher).Prefetch(0, int64(r.IntN(rows)))
+			s.(input.MemoryPrefetcher).PrefetchMemory(0, int64(r.IntN(rows)))
 			got, err := in.row(s, 0, int64(i), nil, vals, names)
 			want := []any{fmt.Sprint("s:row ", i), showNumber(schema.Float64, binary.LittleEndian.AppendUint64(nil, math.Float64bits(float64(i)/2))), fmt.Sprint(i << 20), fmt.Sprint("s:zone ", i%7)}
 			if i%3 == 0 {

@@ -49,7 +49,7 @@ func (t *Files) Find(size int) (input.Search, error) {
 			s.file = append(s.file, int32(i))
 		}
 	}
-	s.lead = t.sys.NewLead(t.listing.Paths, data)
+	s.ahead = t.sys.NewMappedReadAhead(t.listing.Paths, data)
 	return s, nil
 }
 
@@ -80,7 +80,7 @@ type search struct {
 	chunks []Chunks // by file
 	first  []int    // by file: the number of its first chunk, and after the last the number of all
 	file   []int32  // by chunk
-	lead   *files.Lead
+	ahead  *files.MappedReadAhead
 	free   sync.Pool // of *Scratch
 }
 
@@ -91,7 +91,7 @@ func (s *search) Step(i int) {
 	f := &s.t.files[k]
 	c := i - s.first[k]
 	lo := f.first() + c*s.size
-	s.lead.Reach(int(k), lo)
+	s.ahead.Advance(int(k), lo)
 	scratch, _ := s.free.Get().(*Scratch)
 	if scratch == nil {
 		scratch = new(Scratch)

@@ -27,7 +27,7 @@ type Reader struct {
 	folder  files.Folder // nil until the first file
 	content []byte
 	Texts   []byte // of names and facts; made anew by Read
-	touched byte   // of names; it keeps Prefetch from being left out
+	touched byte   // of names; it keeps the compiler from removing PrefetchMemory
 }
 
 // NewReader returns a reader of the tree's files.
@@ -40,10 +40,10 @@ func (r *Reader) Close() {
 	}
 }
 
-// Prefetch has what is listed of a file, which stands at a random place, in the cache
-// when it is read. To touch many names in a row takes little longer than one, for they
-// are waited for together.
-func (r *Reader) Prefetch(file int, _ int64) {
+// PrefetchMemory brings the name of a listed file, which is at a random place in memory, into
+// the processor's cache. Touching many names in a row takes little longer than touching
+// one, as the processor waits for them together.
+func (r *Reader) PrefetchMemory(file int, _ int64) {
 	if name := r.Name(file); name != "" {
 		r.touched ^= name[0]
 	}
@@ -125,23 +125,23 @@ func NameColumn(name, rel string) (text string, has bool) {
 	return class, below
 }
 
-// Teller has files come before they are read; it is nil where that helps nobody.
-func (t *Files) Teller() input.Teller {
-	of := t.sys.Teller(t.spec.Dir, t.spec.FollowLinks)
+// ReadAhead returns the read-ahead for the files, or nil if the system has none.
+func (t *Files) ReadAhead() input.ReadAhead {
+	of := t.sys.ReadAhead(t.spec.Dir, t.spec.FollowLinks)
 	if of == nil {
 		return nil
 	}
-	return &teller{of, t}
+	return &readAhead{of, t}
 }
 
-// A teller tells the files that will be read.
-type teller struct {
-	files.Teller
+// A readAhead skips files that will not be read.
+type readAhead struct {
+	files.ReadAhead
 	t *Files
 }
 
-func (r *teller) Tell(file int) {
+func (r *readAhead) Add(file int) {
 	if f := &r.t.listing.Files[file]; r.t.refuse(f) == nil {
-		r.Teller.Tell(f)
+		r.ReadAhead.Add(f)
 	}
 }

@@ -56,13 +56,13 @@ func TestPrefetch(t *testing.T) {
 	f := mustOpen(t, anything(dir), 1)
 	r := f.NewReader()
 	defer r.Close()
-	var ahead input.Prefetcher = r
+	var ahead input.MemoryPrefetcher = r
 	content, err := r.Read(0)
 	stem := r.Column("stem", 0).Text
 	if err := os.Remove(filepath.Join(dir, "a/2.bin")); err != nil {
 		t.Fatal(err)
 	}
-	if n := testing.AllocsPerRun(10, func() { ahead.Prefetch(0, 0); ahead.Prefetch(1, 0) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { ahead.PrefetchMemory(0, 0); ahead.PrefetchMemory(1, 0) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 	if err != nil || string(content) != "one" || string(stem) != "1" {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// opened is what a Scout opens; none of it is there.
+// opened is what a localReadAhead opens; none of it is there.
 type opened struct {
 	mu    sync.Mutex
 	names []string
@@ -21,29 +21,29 @@ func (o *opened) open(name string) (int, error) {
 	return -1, errors.New("not there")
 }
 
-// landed waits for all batches of a Scout.
-func (s *Scout) landed() {
-	for range scoutFlying {
+// landed waits for all batches of a localReadAhead.
+func (s *localReadAhead) landed() {
+	for range aheadFlying {
 		s.flying <- struct{}{}
 	}
-	for range scoutFlying {
+	for range aheadFlying {
 		<-s.flying
 	}
 }
 
-// TestScout asks for batches by inode, as long as the disk is read from, and for nothing
+// TestLocalReadAhead asks for batches by inode, as long as the disk is read from, and for nothing
 // else.
-func TestScout(t *testing.T) {
+func TestLocalReadAhead(t *testing.T) {
 	var o opened
 	blocks := int64(0)
-	s := newScout("", false)
+	s := newLocalReadAhead("", false)
 	s.open, s.fromDisk = o.open, func() int64 { return blocks }
 	batch := func(names string) string {
 		helps := s.Helps(len(names))
 		for i, name := range names {
-			s.Tell(&File{Name: string(name), Size: int64(i), Inode: uint64('z' - name)})
+			s.Add(&File{Name: string(name), Size: int64(i), Inode: uint64('z' - name)})
 		}
-		s.Ask()
+		s.Start()
 		s.landed()
 		defer func() { o.names = nil }()
 		if names != "" && helps != (len(o.names) > 0) {
@@ -73,12 +73,12 @@ func TestScout(t *testing.T) {
 	}
 }
 
-// TestScoutIsBounded passes over batches while others are on their way.
-func TestScoutIsBounded(t *testing.T) {
+// TestLocalReadAheadIsBounded passes over batches while others are on their way.
+func TestLocalReadAheadIsBounded(t *testing.T) {
 	var o opened
 	hold := make(chan struct{})
 	blocks := int64(0)
-	s := newScout("", false)
+	s := newLocalReadAhead("", false)
 	s.open = func(name string) (int, error) {
 		<-hold
 		return o.open(name)
@@ -87,15 +87,15 @@ func TestScoutIsBounded(t *testing.T) {
 		blocks++
 		return blocks
 	}
-	for i := range 3 * scoutFlying {
+	for i := range 3 * aheadFlying {
 		s.Helps(1)
-		s.Tell(&File{Name: fmt.Sprint(i)})
-		s.Ask()
+		s.Add(&File{Name: fmt.Sprint(i)})
+		s.Start()
 	}
 	close(hold)
 	s.landed()
 	slices.Sort(o.names)
-	if len(o.names) != scoutFlying || o.names[0] != "0" {
+	if len(o.names) != aheadFlying || o.names[0] != "0" {
 		t.Errorf("opened %v", o.names)
 	}
 }

@@ -32,16 +32,16 @@ func (s *slow) count() int {
 	return len(s.begun)
 }
 
-// TestAhead fetches in order, so many at once and so many bytes at most, and what
+// TestFetcher fetches in order, so many at once and so many bytes at most, and what
 // nobody told at once.
-func TestAhead(t *testing.T) {
+func TestFetcher(t *testing.T) {
 	s := &slow{release: make(chan struct{})}
-	a := newAhead(s.fetch)
+	a := newFetcher(s.fetch)
 	defer a.close()
 	name := func(i int) string { return fmt.Sprint(i) }
 	small, half := &File{Size: 1}, &File{Size: mostHeld / 2}
 	for i := range 200 {
-		a.tell(name(i), small)
+		a.add(name(i), small)
 	}
 	if a.flying != mostFlying {
 		t.Errorf("%d in flight, want %d", a.flying, mostFlying)
@@ -62,7 +62,7 @@ func TestAhead(t *testing.T) {
 		t.Errorf("%d bytes held, %d objects; %d fetched", a.held, len(a.objs), s.count())
 	}
 	for _, path := range []string{"a", "b", "c", "bad"} {
-		a.tell(path, half)
+		a.add(path, half)
 	}
 	a.busy.Wait()
 	if n := s.count() - 200; n != 2 {
@@ -78,20 +78,20 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestAheadShared reads an object twice that was told twice, at the same time as
+// TestFetcherShared reads an object twice that was told twice, at the same time as
 // others that take its buffer.
-func TestAheadShared(t *testing.T) {
+func TestFetcherShared(t *testing.T) {
 	s := &slow{release: make(chan struct{})}
 	close(s.release)
-	a := newAhead(s.fetch)
+	a := newFetcher(s.fetch)
 	defer a.close()
 	f := &File{Size: 3}
-	a.tell("one", f)
-	a.tell("one", f)
+	a.add("one", f)
+	a.add("one", f)
 	first, _ := a.read(nil, "one", f)
 	second, _ := a.read(nil, "one", f)
 	for _, path := range []string{"two", "six"} {
-		a.tell(path, f)
+		a.add(path, f)
 		second, _ = a.read(second[:0], path, f)
 	}
 	if string(first) != "one" || string(second) != "six" || !slices.Contains(s.begun, "one") || s.count() != 3 {

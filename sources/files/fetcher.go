@@ -2,19 +2,18 @@ package files
 
 import "sync"
 
-// Ahead fetches objects before they are read: those that somebody says will be read,
-// in that order, many at once and so many bytes at most. A latency of many
-// milliseconds then costs as much as one of none.
+// A fetcher fetches remote files before they are read: those that are added, in their order,
+// at most mostFlying at once and mostHeld bytes. That hides the latency of the store.
 //
-//	tell ─► queue ─► in flight ─► there ─► read
-//	          └──────────────────────────► read, of one that comes before its turn
+//	add ─► queue ─► in flight ─► in memory ─► read
+//	         └──────────────────────────────► read, of a file that nobody has begun to fetch
 //
-// An object that was told and is not read keeps its bytes until close.
-type ahead struct {
+// A file that is added and not read keeps its memory until close.
+type fetcher struct {
 	fetch func(buf []byte, path string, listed *File) ([]byte, error)
 
 	mu     sync.Mutex
-	objs   map[string]*fetched // told and not read, by path
+	objs   map[string]*fetched // added and not read, by path
 	queue  []*fetched          // those that nobody has begun to fetch, but for some that were read
 	flying int
 	held   int64    // bytes of those in flight and there
@@ -43,12 +42,12 @@ type fetched struct {
 	err    error
 }
 
-func newAhead(fetch func(buf []byte, path string, listed *File) ([]byte, error)) *ahead {
-	return &ahead{fetch: fetch, objs: map[string]*fetched{}}
+func newFetcher(fetch func(buf []byte, path string, listed *File) ([]byte, error)) *fetcher {
+	return &fetcher{fetch: fetch, objs: map[string]*fetched{}}
 }
 
-// tell says that an object will be read, after all that were told before.
-func (a *ahead) tell(path string, listed *File) {
+// add adds a file, after those that were added before.
+func (a *fetcher) add(path string, listed *File) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if o := a.objs[path]; o != nil {
@@ -63,7 +62,7 @@ func (a *ahead) tell(path string, listed *File) {
 }
 
 // launch begins to fetch what there is room for. The lock is held.
-func (a *ahead) launch() {
+func (a *fetcher) launch() {
 	for len(a.queue) > 0 && a.flying < mostFlying && !a.closed {
 		o := a.queue[0]
 		if !o.begun && a.held > 0 && a.held+o.listed.Size > mostHeld {
@@ -89,7 +88,7 @@ func (a *ahead) launch() {
 }
 
 // buffer is one that was used before, or none.
-func (a *ahead) buffer() (buf []byte) {
+func (a *fetcher) buffer() (buf []byte) {
 	if n := len(a.free); n > 0 {
 		buf, a.free = a.free[n-1], a.free[:n-1]
 	}
@@ -97,7 +96,7 @@ func (a *ahead) buffer() (buf []byte) {
 }
 
 // read reads an object. It takes buf and gives another one in its place.
-func (a *ahead) read(buf []byte, path string, listed *File) ([]byte, error) {
+func (a *fetcher) read(buf []byte, path string, listed *File) ([]byte, error) {
 	o, last := a.take(path)
 	if o == nil {
 		return a.fetch(buf, path, listed)
@@ -114,7 +113,7 @@ func (a *ahead) read(buf []byte, path string, listed *File) ([]byte, error) {
 }
 
 // release gives up an object of so many bytes.
-func (a *ahead) release(size int64) {
+func (a *fetcher) release(size int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.held -= size
@@ -122,7 +121,7 @@ func (a *ahead) release(size int64) {
 }
 
 // recycle takes a buffer that nobody needs.
-func (a *ahead) recycle(buf []byte) {
+func (a *fetcher) recycle(buf []byte) {
 	if cap(buf) == 0 || cap(buf) > largeBuffer {
 		return
 	}
@@ -133,9 +132,9 @@ func (a *ahead) recycle(buf []byte) {
 	}
 }
 
-// take is the object that was told, if it is on its way or there; last says that it
+// take returns a file that was added, if it is in flight or in memory; last says that it
 // will not be read again.
-func (a *ahead) take(path string) (o *fetched, last bool) {
+func (a *fetcher) take(path string) (o *fetched, last bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	o = a.objs[path]
@@ -153,7 +152,7 @@ func (a *ahead) take(path string) (o *fetched, last bool) {
 }
 
 // close ends the fetching, and waits for what is in flight.
-func (a *ahead) close() {
+func (a *fetcher) close() {
 	a.mu.Lock()
 	a.closed = true
 	a.mu.Unlock()
