@@ -10,6 +10,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tarfile
 import urllib.request
 import zipfile
@@ -41,7 +42,9 @@ def libraries(folder):
         _, name, version = artifact.split(":")
         path = folder / f"{name}-{version}.jar"
         if not path.exists():
-            subprocess.run(["mvn", "-q", "-B", COPY, f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"], check=True)
+            # Even a quiet Maven writes escape sequences, which do not belong to the result on standard output.
+            command = ["mvn", "-q", "-B", COPY, f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"]
+            subprocess.run(command, check=True, stdout=sys.stderr)
         if hashlib.sha256(path.read_bytes()).hexdigest() != digest:
             raise ValueError(f"{path} has another digest than {digest}")
         paths.append(path)
