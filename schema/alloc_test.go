@@ -8,7 +8,7 @@ import (
 	"tfr-build/schema"
 )
 
-// withLists has a feature for every way of gathering values.
+// withLists has one feature per form of values.
 func withLists(t testing.TB) (*schema.Schema, []schema.Value) {
 	names := &schema.Classes{Names: strings.Fields("red green blue")}
 	shaped := func(key string, t schema.Type, shape ...int) schema.Feature {

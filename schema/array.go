@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// This file converts the numbers of an Array: to what their texts would be
-// converted to, without making a text of a number that fits.
+// This file converts the numbers of an Array. The result is that of converting their decimal
+// strings, but no string is made for a number that fits.
 
-// count is how many numbers an Array has.
+// count returns the number of elements of an Array.
 func (v *Value) count() int { return len(v.Text) / max(1, v.Elem.Size()) }
 
-// length is how many elements a List or an Array has; -1 for any other value.
+// length returns the number of elements of a List or an Array, and -1 for any other value.
 func (v *Value) length() int {
 	switch v.Kind {
 	case List:
@@ -24,23 +24,24 @@ func (v *Value) length() int {
 	return -1
 }
 
-// part returns n numbers of an Array from the i-th on.
-func (v *Value) part(i, n int) Value {
+// subarray returns n numbers of an Array, from index i on.
+func (v *Value) subarray(i, n int) Value {
 	size := v.Elem.Size()
 	return Value{Kind: Array, Elem: v.Elem, At: v.At, Text: v.Text[i*size : (i+n)*size]}
 }
 
-// copies says whether x stores the numbers of v as they lie there.
-func (x *field) copies(v *Value) bool {
+// copiesNumbers reports whether x stores the bytes of v's numbers unchanged.
+func (x *field) copiesNumbers(v *Value) bool {
 	return v.Kind == Array && v.Elem == x.Type && v.Elem.Size() == x.width && x.classes == nil && x.mapped == nil && x.dates == nil &&
 		v.Elem != BoolType && (!v.Elem.IsFloat() || x.AllowNonfinite || v.isFinite())
 }
 
-// isFinite says whether all floats of an Array are: none has an exponent of ones.
+// isFinite reports whether all floats of an Array are finite: the exponent of nan and inf has only
+// ones.
 func (v *Value) isFinite() bool {
 	size, exponent := v.Elem.Size(), inBytes.of(v.Elem).to.infinity()
 	data := v.Text
-	if size == 4 { // nearly all are, and then the loop is a short one
+	if size == 4 { // float32 is by far the most frequent, and gets a short loop
 		for ; len(data) >= 4; data = data[4:] {
 			if binary.LittleEndian.Uint32(data)&uint32(exponent) == uint32(exponent) {
 				return false
@@ -55,7 +56,7 @@ func (v *Value) isFinite() bool {
 	return true
 }
 
-// loadNumber returns the bits of the first number in data.
+// loadNumber returns the bits of the first number in data, which has size bytes.
 func loadNumber(data []byte, size int) uint64 {
 	switch size {
 	case 1:
@@ -68,60 +69,60 @@ func loadNumber(data []byte, size int) uint64 {
 	return binary.LittleEndian.Uint64(data)
 }
 
-// array converts all numbers of v.
-func (e *Encoder) array(f *field, v *Value) *RowError {
+// convertArray converts all numbers of v.
+func (e *Encoder) convertArray(f *field, v *Value) *RowError {
 	switch f.to {
 	case toBytes, toString, toClass, toMapped, toDate:
-		return e.numbers(f, v)
+		return e.convertNumbers(f, v)
 	}
 	switch {
-	case f.copies(v):
+	case f.copiesNumbers(v):
 		e.body = append(e.body, v.Text...)
 		return nil
 	case !v.Elem.IsFloat():
-		return e.integers(f, v)
+		return e.convertIntegers(f, v)
 	case f.to.isFloat():
-		return e.floats(f, v)
+		return e.convertFloats(f, v)
 	}
-	return e.numbers(f, v)
+	return e.convertNumbers(f, v)
 }
 
-// loneNumber converts an Array of one number, which may stand for one value. Any
-// other v is a fault: nothing, a list, an object.
-func (e *Encoder) loneNumber(f *field, v *Value) *RowError {
+// convertSingle converts an Array of one number, which is accepted as one value. Any other v is an
+// error: a missing value, a list, an object.
+func (e *Encoder) convertSingle(f *field, v *Value) *RowError {
 	if v.Kind != Array || v.count() != 1 {
 		return e.notValue(f, v)
 	}
-	return e.array(f, v)
+	return e.convertArray(f, v)
 }
 
-// numbers converts the numbers of v by their texts.
-func (e *Encoder) numbers(f *field, v *Value) *RowError {
+// convertNumbers converts each number of v by its decimal string.
+func (e *Encoder) convertNumbers(f *field, v *Value) *RowError {
 	for i := range v.count() {
-		if err := e.number(f, v, i); err != nil {
+		if err := e.convertNumber(f, v, i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// number converts the i-th number of v by its text, and so knows what to say of
-// one that does not fit.
-func (e *Encoder) number(f *field, v *Value, i int) *RowError {
+// convertNumber converts the i-th number of v by its decimal string, so that an error can show the
+// number.
+func (e *Encoder) convertNumber(f *field, v *Value, i int) *RowError {
 	e.digits = v.appendNumber(e.digits[:0], i)
 	elem := Value{Kind: Number, Text: e.digits, At: v.At}
 	if v.Elem == BoolType {
 		elem.Kind = Bool
 	}
 	if f.collects {
-		elem.Text = bytes.Clone(elem.Text) // the texts of a row are kept together
+		elem.Text = bytes.Clone(elem.Text) // the collected names of a row must not share e.digits
 	}
 	depth := len(e.path)
 	if v.count() > 1 {
 		e.path = append(e.path, i)
 	}
 	var err *RowError
-	if one := v.part(i, 1); f.to.isFloat() && v.Elem.IsFloat() && !one.isFinite() {
+	if one := v.subarray(i, 1); f.to.isFloat() && v.Elem.IsFloat() && !one.isFinite() {
 		err = e.notFinite(f, &elem)
 	} else {
 		err = e.convert(f, &elem)
@@ -130,7 +131,7 @@ func (e *Encoder) number(f *field, v *Value, i int) *RowError {
 	return err
 }
 
-// appendNumber appends the text of the i-th number.
+// appendNumber appends the decimal string of the i-th number.
 func (v *Value) appendNumber(dst []byte, i int) []byte {
 	size := v.Elem.Size()
 	bits := loadNumber(v.Text[i*size:], size)
@@ -140,24 +141,24 @@ func (v *Value) appendNumber(dst []byte, i int) []byte {
 	case Uint8, Uint16, Uint32, Uint64:
 		return strconv.AppendUint(dst, bits, 10)
 	case Float:
-		return appendFloatText(dst, float64(math.Float32frombits(uint32(bits))), 32)
+		return appendFloatString(dst, float64(math.Float32frombits(uint32(bits))), 32)
 	case Float64, Float16, Bfloat16:
-		return appendFloatText(dst, v.Elem.double(bits), 64)
+		return appendFloatString(dst, v.Elem.double(bits), 64)
 	}
 	shift := 64 - 8*size
 	return strconv.AppendInt(dst, int64(bits)<<shift>>shift, 10)
 }
 
-// appendFloatText appends the text of a float, which shows that it is one, and has
-// all digits where an integer may be made of it.
-func appendFloatText(dst []byte, x float64, size int) []byte {
+// appendFloatString appends the decimal string of a float. It always has a point or an exponent. A
+// whole number below 2^64 has all its digits, since it may be converted to an integer.
+func appendFloatString(dst []byte, x float64, size int) []byte {
 	if x == math.Trunc(x) && math.Abs(x) < 1<<64 {
 		return strconv.AppendFloat(dst, x, 'f', 1, 64)
 	}
 	return strconv.AppendFloat(dst, x, 'g', -1, size)
 }
 
-// double returns the float of type t that has these bits; each is a double.
+// double converts the bits of a float of type t to a float64, which is exact.
 func (t Type) double(bits uint64) float64 {
 	switch t {
 	case Float:
@@ -170,8 +171,8 @@ func (t Type) double(bits uint64) float64 {
 	return math.Float64frombits(bits)
 }
 
-// floats converts floats of one type to another.
-func (e *Encoder) floats(f *field, v *Value) *RowError {
+// convertFloats converts floats of one type to another.
+func (e *Encoder) convertFloats(f *field, v *Value) *RowError {
 	size, infinity := v.Elem.Size(), f.to.infinity()
 	sign := infinity + infinity&-infinity // the bit above the exponent
 	for i := range v.count() {
@@ -179,7 +180,7 @@ func (e *Encoder) floats(f *field, v *Value) *RowError {
 		bits := f.floatBits(double)
 		finite, stored := double-double == 0, bits&^sign
 		if !finite && !f.AllowNonfinite || finite && (stored == infinity || stored == 0 && double != 0) {
-			if err := e.number(f, v, i); err != nil {
+			if err := e.convertNumber(f, v, i); err != nil {
 				return err
 			}
 			continue

@@ -9,25 +9,25 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// This file converts the whole numbers and the bools of an Array.
+// This file converts the integers and the bools of an Array.
 
-// atOnce is how many numbers are loaded before they are converted: two short loops
-// are quicker than one that asks each number for its types.
-const atOnce = 256
+// batchSize is the number of integers that are loaded before they are converted. Two short loops
+// are faster than one loop that switches on the type of each number.
+const batchSize = 256
 
-// integers converts whole numbers and bools.
-func (e *Encoder) integers(f *field, v *Value) *RowError {
-	lowest, highest := f.accepts(v.Elem)
-	var buffer [atOnce]int64
-	for from, n := 0, v.count(); from < n; from += atOnce {
-		part := buffer[:min(atOnce, n-from)]
+// convertIntegers converts integers and bools.
+func (e *Encoder) convertIntegers(f *field, v *Value) *RowError {
+	lowest, highest := f.directRange(v.Elem)
+	var buffer [batchSize]int64
+	for from, n := 0, v.count(); from < n; from += batchSize {
+		part := buffer[:min(batchSize, n-from)]
 		v.loadIntegers(part, from)
 		if slices.Min(part) >= lowest && slices.Max(part) <= highest {
 			e.body = f.appendIntegers(e.body, part, v.Elem == Uint64)
 			continue
 		}
 		for i := range part {
-			if err := e.number(f, v, from+i); err != nil {
+			if err := e.convertNumber(f, v, from+i); err != nil {
 				return err
 			}
 		}
@@ -35,9 +35,9 @@ func (e *Encoder) integers(f *field, v *Value) *RowError {
 	return nil
 }
 
-// accepts returns the smallest and largest number of type t that need no second
-// look. Those of Uint64 above 2^63-1 are negative here.
-func (x *field) accepts(t Type) (lowest, highest int64) {
+// directRange returns the smallest and the largest number of type t that x stores without further
+// checks. Numbers of Uint64 above 2^63-1 are negative here.
+func (x *field) directRange(t Type) (lowest, highest int64) {
 	lowest, highest = math.MinInt64, math.MaxInt64
 	switch x.to {
 	case toInt:
@@ -49,7 +49,7 @@ func (x *field) accepts(t Type) (lowest, highest int64) {
 	}
 	switch {
 	case t == BoolType && x.to.isFloat():
-		return 1, 0 // true is no float
+		return 1, 0 // an empty range: a bool is not a float
 	case x.to == toFloat || x.to == toDouble || x.to == toBfloat16:
 	case (t == Uint64) != (x.to == toUint):
 		lowest = max(lowest, 0)
@@ -57,7 +57,7 @@ func (x *field) accepts(t Type) (lowest, highest int64) {
 	return lowest, highest
 }
 
-// loadIntegers loads numbers of v from the i-th on.
+// loadIntegers fills to with numbers of v, from index i on.
 func (v *Value) loadIntegers(to []int64, i int) {
 	size := v.Elem.Size()
 	data := v.Text[i*size : (i+len(to))*size]
@@ -97,8 +97,7 @@ func (v *Value) loadIntegers(to []int64, i int) {
 	}
 }
 
-// appendIntegers appends integers as x stores them: as such, or as the nearest
-// floats.
+// appendIntegers appends integers as x stores them: as integers, or as the nearest floats.
 func (x *field) appendIntegers(body []byte, list []int64, unsigned bool) []byte {
 	switch {
 	case x.to == toInt && x.width == 0:
@@ -109,7 +108,7 @@ func (x *field) appendIntegers(body []byte, list []int64, unsigned bool) []byte 
 		}
 	case x.to.isFloat():
 		for _, n := range list {
-			body = x.appendNumber(body, x.nearest(n, unsigned))
+			body = x.appendNumber(body, x.nearestFloat(n, unsigned))
 		}
 	default:
 		for _, n := range list {
@@ -119,7 +118,7 @@ func (x *field) appendIntegers(body []byte, list []int64, unsigned bool) []byte 
 	return body
 }
 
-// appendVarints appends integers as a list packs them.
+// appendVarints appends integers as packed varints.
 func appendVarints(body []byte, list []int64) []byte {
 	body = slices.Grow(body, len(list)*protowire.SizeVarint(math.MaxUint64))
 	n, room := len(body), body[:cap(body)]
@@ -136,8 +135,8 @@ func appendVarints(body []byte, list []int64) []byte {
 	return body[:n]
 }
 
-// nearest returns the bits of the float nearest to an integer, as x stores it.
-func (x *field) nearest(n int64, unsigned bool) uint64 {
+// nearestFloat returns the bits of the float nearest to an integer, in the format that x stores.
+func (x *field) nearestFloat(n int64, unsigned bool) uint64 {
 	negative, size := n < 0 && !unsigned, uint64(n)
 	if negative {
 		size = -size
@@ -145,8 +144,8 @@ func (x *field) nearest(n int64, unsigned bool) uint64 {
 	if x.to == toDouble {
 		return x.floatBits(signedFloat(negative, float64(size)))
 	}
-	// A double may be another number than the integer, and then be rounded again.
-	// A lowest bit that is set for all that it lacks keeps it out of the middle.
+	// More than 53 bits do not fit a double, and rounding twice can give the wrong float. So the
+	// low bits are replaced by one sticky bit, which keeps the double off the midpoint.
 	const spare = 64 - 53
 	double := float64(size)
 	if bits.Len64(size) > 53 {

@@ -12,7 +12,7 @@ import (
 
 func text(s string) schema.Value { return schema.Value{Kind: schema.Text, Text: []byte(s)} }
 
-// cells returns a row of CSV as a scanner gives it: views into one line.
+// cells returns a CSV row as a scanner does: slices of one line.
 func cells(cells ...string) []schema.Value {
 	var line []byte
 	for _, c := range cells {
@@ -58,8 +58,8 @@ func compile(t testing.TB, features ...schema.Feature) *schema.Schema {
 
 var tripCells = cells("482913", "CMT", "3.41", "27.83", "7.2914", "4", "true", "zone-117", "brown fox jumps over a lazy dog while many")
 
-// tripRows are rows of all lengths, so that a benchmark's branches are not
-// learned by heart.
+// tripRows are rows of different lengths, so that the processor cannot learn the branches of a
+// benchmark.
 func tripRows() [][]schema.Value {
 	r := rand.New(rand.NewPCG(7, 7))
 	rows := make([][]schema.Value, 1024)
@@ -75,7 +75,7 @@ func tripRows() [][]schema.Value {
 	return rows
 }
 
-// image is f for 784 columns, or for its own.
+// image returns f for 784 columns, or for the columns of f.
 func image(f schema.Feature) schema.Feature {
 	f.Key = "image_raw"
 	if f.Type == 0 {
@@ -90,7 +90,7 @@ func image(f schema.Feature) schema.Feature {
 	return f
 }
 
-// pixelRow is an image of the size of MNIST's as cells, and as an Array.
+// pixelRow returns an image of MNIST's size as cells, and as an Array.
 func pixelRow() (row, array []schema.Value) {
 	r := rand.New(rand.NewPCG(3, 3))
 	texts, numbers := make([]string, 784), make([]byte, 784)

@@ -12,18 +12,17 @@ func featureError(key, format string, args ...any) error {
 	return fmt.Errorf("feature %s: %s", quote(key), fmt.Sprintf(format, args...))
 }
 
-// Check says what is inconsistent in f, all of it: settings that exclude each
-// other, a default or constant that cannot be converted. Classes without Names
-// are taken as not known yet. f is a feature of m; steps says that it is one of
-// Record.Sequence. Compile checks the same.
+// Check returns all inconsistencies of f, joined: settings that exclude each other, a default or
+// constant that cannot be converted. Classes without Names count as not known yet. f is a feature
+// of message m; steps means that it is in Record.Sequence. Compile makes the same checks.
 func (f *Feature) Check(m Message, steps bool) error {
-	c := compiler{place: place{m, steps}, slot: func(Column) int { return 0 }, collects: f.Classes != nil && f.Classes.Names == nil}
+	c := compiler{target: target{m, steps}, slot: func(Column) int { return 0 }, collects: f.Classes != nil && f.Classes.Names == nil}
 	_, err := c.fields(f)
 	return err
 }
 
-// check reports to bad what can be seen without converting a value.
-func (f *Feature) check(at place, bad func(format string, args ...any)) {
+// check calls bad for each inconsistency that shows without converting a value.
+func (f *Feature) check(at target, bad func(format string, args ...any)) {
 	if !utf8.ValidString(f.Key) {
 		bad("the key is not UTF-8")
 	}
@@ -46,8 +45,8 @@ func (f *Feature) check(at place, bad func(format string, args ...any)) {
 	f.checkDate(bad)
 }
 
-// checkType holds the type against how it is stored.
-func (f *Feature) checkType(at place, bad func(format string, args ...any)) {
+// checkType checks that the message can store the type in this way.
+func (f *Feature) checkType(at target, bad func(format string, args ...any)) {
 	switch {
 	case f.Type == 0:
 		bad("it has no type")
@@ -79,10 +78,10 @@ func (f *Feature) checkSource(bad func(format string, args ...any)) {
 	}
 }
 
-// checkShape reports whether the shape alone is fine.
+// checkShape reports whether the shape is valid on its own.
 func (f *Feature) checkShape(bad func(format string, args ...any)) bool {
 	for i, n := range f.Shape {
-		if n < 1 && (n != -1 || i >= levels(f.Shape)) {
+		if n < 1 && (n != -1 || i >= raggedDims(f.Shape)) {
 			bad("shape %s: a dimension is 1 or more; -1 stands before all others", ShapeText(f.Shape))
 			return false
 		}
@@ -94,7 +93,7 @@ func (f *Feature) checkShape(bad func(format string, args ...any)) bool {
 	return true
 }
 
-// checkList holds the shape of a feature against where its values come from.
+// checkList checks the shape of a feature against the settings that produce its values.
 func (f *Feature) checkList(bad func(format string, args ...any)) {
 	if !f.checkShape(bad) {
 		return
@@ -105,14 +104,14 @@ func (f *Feature) checkList(bad func(format string, args ...any)) {
 		bad("repeat requires a shape of one dimension, such as [-1]; it has %s", ShapeText(f.Shape))
 	case f.Separator != "" && len(f.Shape) == 0:
 		bad("separator requires a list's shape, such as [-1]")
-	case len(f.Columns) > 1 && !fits(len(f.Columns), size, inner):
+	case len(f.Columns) > 1 && !fitsShape(len(f.Columns), size, inner):
 		bad("%d columns do not fit shape %s", len(f.Columns), ShapeText(f.Shape))
-	case f.Constant != nil && f.Repeat == "" && !fits(1, size, inner):
+	case f.Constant != nil && f.Repeat == "" && !fitsShape(1, size, inner):
 		bad("a constant is one value, which does not fit shape %s", ShapeText(f.Shape))
 	}
 }
 
-// checkSteps does so for a feature list, whose shape is that of one step.
+// checkSteps is checkList for a feature list, where the shape describes one step.
 func (f *Feature) checkSteps(bad func(format string, args ...any)) {
 	if !f.checkShape(bad) {
 		return
@@ -127,7 +126,7 @@ func (f *Feature) checkSteps(bad func(format string, args ...any)) {
 	}
 }
 
-// checkRagged says what does not go with lists of lists.
+// checkRagged reports the settings that a ragged feature cannot have.
 func (f *Feature) checkRagged(bad func(format string, args ...any)) {
 	if !f.IsRagged() {
 		return
@@ -152,7 +151,7 @@ func (f *Feature) checkRagged(bad func(format string, args ...any)) {
 	bad("shape %s is of lists of their own lengths, which do not go with %s", ShapeText(f.Shape), what)
 }
 
-func (f *Feature) checkMissing(at place, bad func(format string, args ...any)) {
+func (f *Feature) checkMissing(at target, bad func(format string, args ...any)) {
 	switch {
 	case f.Constant != nil && f.Default != nil:
 		bad("a constant is never missing; it has no default")
@@ -195,7 +194,7 @@ func (c *Classes) check(bad func(format string, args ...any)) {
 	if n := int64(len(c.Names)); n > 0 && c.First > math.MaxInt64-(n-1) {
 		bad("%d classes from %d on go beyond the largest int64", n, c.First)
 	}
-	if c.index != nil { // which is of names that differ
+	if c.index != nil { // Index builds it only for unique names
 		return
 	}
 	if _, first, second := nameset.Of(c.Names); second >= 0 {
@@ -203,12 +202,11 @@ func (c *Classes) check(bad func(format string, args ...any)) {
 	}
 }
 
-// shapeSize returns how many values a shape holds, -1 for any number, and how
-// many one element of its first dimension holds; of a ragged shape one of the
-// innermost lists.
+// shapeSize returns the number of values of a shape, or -1 for any number, and the number of values
+// of one element of the first dimension. For a ragged shape, both are about the innermost lists.
 func shapeSize(shape []int) (size, inner int) {
 	inner = 1
-	for i := max(1, levels(shape)); i < len(shape); i++ {
+	for i := max(1, raggedDims(shape)); i < len(shape); i++ {
 		if inner <= math.MaxInt32 {
 			inner *= max(shape[i], 0)
 		}
@@ -224,15 +222,15 @@ func shapeSize(shape []int) (size, inner int) {
 	return shape[0] * inner, inner
 }
 
-// fits says whether n values fill a shape of that size.
-func fits(n, size, inner int) bool {
+// fitsShape reports whether n values fill a shape with the results of shapeSize.
+func fitsShape(n, size, inner int) bool {
 	if size < 0 {
 		return inner > 0 && n%inner == 0
 	}
 	return n == size
 }
 
-// ShapeText writes a shape as a config does: [2, 3].
+// ShapeText formats a shape as configs write it: [2, 3].
 func ShapeText(shape []int) string {
 	text := []byte{'['}
 	for i, n := range shape {

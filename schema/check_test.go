@@ -10,7 +10,7 @@ import (
 	"tfr-build/schema"
 )
 
-func TestCompileRefuses(t *testing.T) {
+func TestCompileRejects(t *testing.T) {
 	one := func(change func(f *schema.Feature)) []schema.Feature {
 		f := scalar("age", schema.Int64)
 		change(&f)
@@ -89,7 +89,7 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-func TestCompileNamesAllFaults(t *testing.T) {
+func TestCompileReportsAllErrors(t *testing.T) {
 	_, err := schema.Compile(schema.Record{Features: []schema.Feature{
 		{Key: "a", AllowNonfinite: true},
 		{Key: "b", Type: schema.Int64, Columns: []string{"b"}},
@@ -106,7 +106,7 @@ func TestCompileNamesAllFaults(t *testing.T) {
 	}
 }
 
-// The names of classes may be found only later, in the rows.
+// The class names may be known only later, from the rows.
 func TestCheckWithoutNames(t *testing.T) {
 	f := scalar("class", schema.Int64)
 	f.Classes, f.OnMissing, f.Default = &schema.Classes{}, schema.MissingDefault, ptr(text("other"))
@@ -195,8 +195,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// What Compile refuses of a feature in its place, and of a record as a whole.
-func TestCompileRefusesRecords(t *testing.T) {
+// Compile rejects features that are invalid in their target, and inconsistent records.
+func TestCompileRejectsRecords(t *testing.T) {
 	with := func(change func(f *schema.Feature)) schema.Record {
 		f := scalar("a", schema.Uint8)
 		change(&f)
@@ -280,7 +280,7 @@ func TestCompileRefusesRecords(t *testing.T) {
 	}
 }
 
-func TestCompileTakes(t *testing.T) {
+func TestCompileAccepts(t *testing.T) {
 	steps := scalar("a", schema.Int64)
 	steps.OnMissing = schema.MissingEmptyList
 	sometimes, always := scalar("b", schema.Int64), scalar("c", schema.Int64)
@@ -303,7 +303,7 @@ func TestCompileTakes(t *testing.T) {
 	}
 }
 
-// A column that is JSON to features has a slot for each set of texts that mean missing.
+// A JSON column has a slot for each distinct list of strings that mean missing.
 func TestColumnsOfJSONAndNulls(t *testing.T) {
 	var features []schema.Feature
 	for i, nulls := range [][]string{nil, {"NA", ""}, {"NA"}, {"NA", ""}, {}} {
@@ -321,7 +321,7 @@ func TestColumnsOfJSONAndNulls(t *testing.T) {
 	}
 }
 
-// A column that is wanted as text and as JSON has two slots.
+// A column that is needed unchanged and as JSON has two slots.
 func TestColumnsOfJSON(t *testing.T) {
 	tree := scalar("tree", schema.Int64)
 	tree.Columns, tree.Shape, tree.Encoding = []string{"x"}, []int{-1}, schema.JSON

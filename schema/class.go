@@ -2,24 +2,24 @@ package schema
 
 import "tfr-build/internal/nameset"
 
-// fewClasses is up to how many names a search one by one is the quickest.
+// fewClasses is the largest number of names for which a linear search is faster than an index.
 const fewClasses = 8
 
-// Index indexes the names of c once for all schemas that are compiled with it. They must
-// not change any more. Names of which two are equal are left for Check to refuse.
+// Index builds the index of c's names once for all schemas that are compiled with it. The names
+// must not change afterward. If two names are equal, it does nothing; Check reports them.
 func (c *Classes) Index() {
 	if index, _, second := nameset.Of(c.Names); second < 0 {
 		c.index = index
 	}
 }
 
-// A classTable finds the numbers of names.
+// A classTable maps class names to their numbers.
 type classTable struct {
 	names   []string
 	first   int64
 	unknown int64
-	strict  bool         // another name has no number
-	index   *nameset.Set // nil where there are few names
+	strict  bool         // unknown names are errors
+	index   *nameset.Set // nil if there are few names
 }
 
 func newClassTable(c *Classes) *classTable {
@@ -27,7 +27,7 @@ func newClassTable(c *Classes) *classTable {
 	if !t.strict {
 		t.unknown = *c.Unknown
 	}
-	if len(c.Names) <= fewClasses { // an index would hash each name for nothing
+	if len(c.Names) <= fewClasses { // hashing each name would be slower
 		return t
 	}
 	if t.index = c.index; t.index == nil {
@@ -36,7 +36,7 @@ func newClassTable(c *Classes) *classTable {
 	return t
 }
 
-// number returns the number of a name.
+// number returns the number of a name. ok is false if the name is unknown and has no number.
 func (t *classTable) number(name []byte) (x int64, ok bool) {
 	if t.index != nil {
 		if i, ok := t.index.Find(name); ok {

@@ -1,32 +1,31 @@
 package schema
 
-// A ClassCollector finds the names that a feature's classes must have, before
-// they are known. Use one per goroutine.
+// A ClassCollector finds the class names of a feature whose classes are not known yet. Use one per
+// goroutine.
 type ClassCollector struct {
 	schema  *Schema
 	encoder *Encoder
 	buf     []byte
 }
 
-// NewClassCollector returns a collector for f, whose Classes need no Names. steps
-// says that f is one of Record.Sequence.
+// NewClassCollector returns a collector for f, whose Classes need no Names. steps means that f is
+// in Record.Sequence.
 func NewClassCollector(f Feature, steps bool) (_ *ClassCollector, err error) {
 	f.Classes = &Classes{}
 	s := newSchema(1)
-	c := compiler{place: place{steps: steps}, slot: s.slot, collects: true}
+	c := compiler{target: target{steps: steps}, slot: s.slot, collects: true}
 	if s.fields, err = c.fields(&f); err != nil {
 		return nil, err
 	}
 	return &ClassCollector{schema: s, encoder: s.NewEncoder()}, nil
 }
 
-// Columns lists the columns that a row for Collect holds.
+// Columns returns the columns of the rows that Collect expects.
 func (c *ClassCollector) Columns() []Column { return c.schema.Columns() }
 
-// Collect calls seen with every text of a row that Encoder.Append would look
-// up, under the same rules, and with the default or constant if the feature
-// has one. A row whose value cannot be read has none. The texts hold until
-// seen returns.
+// Collect calls seen with every string of a row that Encoder.Append would look up, by the same
+// rules, and with the constant or default of the feature. It skips a row with an invalid value. The
+// strings are valid until seen returns.
 func (c *ClassCollector) Collect(vals []Value, seen func(text []byte)) {
 	e, f := c.encoder, &c.schema.fields[0]
 	e.texts = e.texts[:0]

@@ -72,7 +72,7 @@ func TestClassCollector(t *testing.T) {
 	}
 }
 
-// Whatever is collected from rows that can be read makes them encodable.
+// Rows can be encoded with the classes that were collected from them.
 func TestCollectedClassesEncode(t *testing.T) {
 	f := scalar("class", schema.Int64)
 	f.Shape, f.Separator, f.OnMissing, f.Default = []int{-1}, "|", schema.MissingDefault, ptr(text("none"))

@@ -2,15 +2,15 @@ package schema
 
 import "google.golang.org/protobuf/encoding/protowire"
 
-// A Column is a column of a row, and how a row holds its value.
+// A Column is a column of a row, and the form in which the row has its value.
 type Column struct {
 	Name  string
-	JSON  bool   // a Text is JSON, and the row holds what that says: a tree of Values
-	nulls string // of JSON: the texts that are no JSON but mean missing, each behind its length
+	JSON  bool   // a Text is JSON, and the row has its decoded value: a tree of Values
+	nulls string // for JSON: the strings that are not decoded because they mean missing, each after its length
 }
 
-// JSONColumn is a column whose texts are JSON but for those of nulls, which mean
-// missing and are left as they are.
+// JSONColumn returns a column whose strings are JSON. The strings in nulls mean missing, and are
+// not decoded.
 func JSONColumn(name string, nulls []string) Column {
 	var list []byte
 	for _, text := range nulls {
@@ -19,7 +19,7 @@ func JSONColumn(name string, nulls []string) Column {
 	return Column{Name: name, JSON: true, nulls: string(list)}
 }
 
-// Nulls are the texts that are left as they are.
+// Nulls returns the strings that mean missing and are not decoded.
 func (c Column) Nulls() (nulls []string) {
 	for rest := []byte(c.nulls); len(rest) > 0; {
 		text, n := protowire.ConsumeString(rest)
@@ -28,7 +28,7 @@ func (c Column) Nulls() (nulls []string) {
 	return nulls
 }
 
-// column is column name as a row holds it for f.
+// column returns the column of that name in the form that f needs.
 func (f *Feature) column(name string) Column {
 	if f.Encoding == JSON {
 		return JSONColumn(name, f.NullValues)

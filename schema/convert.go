@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A conversion is what the text of a value is read as.
+// A conversion is the target of converting a value.
 type conversion uint8
 
 const (
@@ -25,10 +25,10 @@ const (
 	toString
 )
 
-// isFloat says whether c makes floats.
+// isFloat reports whether the results of c are floats.
 func (c conversion) isFloat() bool { return toFloat <= c && c <= toBfloat16 }
 
-// infinity is the bits of that number among the floats that c makes.
+// infinity returns the bits of infinity in the float format of c.
 func (c conversion) infinity() uint64 {
 	switch c {
 	case toFloat:
@@ -43,10 +43,10 @@ func (c conversion) infinity() uint64 {
 	return 0
 }
 
-// convert converts v, which is not missing, and appends it to the list.
+// convert converts v, which is not missing, and appends the result to e.body.
 func (e *Encoder) convert(f *field, v *Value) *RowError {
 	if v.Kind == Missing || v.Kind >= List {
-		return e.loneNumber(f, v)
+		return e.convertSingle(f, v)
 	}
 	switch f.to {
 	case toInt:
@@ -99,16 +99,16 @@ func (e *Encoder) convertBool(f *field, v *Value) *RowError {
 }
 
 func (e *Encoder) convertInt(f *field, v *Value) *RowError {
-	x, ok := shortInt(v.Text)
-	verdict := numberFine
+	x, ok := parseIntFast(v.Text)
+	result := numberOK
 	if !ok || v.Kind != Text && v.Kind != Number {
 		var err *RowError
-		if x, verdict, err = e.longInt(f, v); err != nil {
+		if x, result, err = e.parseIntSlow(f, v); err != nil {
 			return err
 		}
 	}
-	if verdict == numberRange || x < f.lowest || x > f.highest {
-		return e.intBeyond(f, v)
+	if result == numberRange || x < f.lowest || x > f.highest {
+		return e.convertBeyond(f, v)
 	}
 	if f.width == 0 {
 		e.body = protowire.AppendVarint(e.body, uint64(x))
@@ -118,31 +118,32 @@ func (e *Encoder) convertInt(f *field, v *Value) *RowError {
 	return nil
 }
 
-// longInt reads what shortInt does not. Its error is that v is no integer.
-func (e *Encoder) longInt(f *field, v *Value) (x int64, verdict verdict, err *RowError) {
+// parseIntSlow parses integers that parseIntFast does not. It returns an error if v is not an
+// integer; an integer out of range is in the result.
+func (e *Encoder) parseIntSlow(f *field, v *Value) (x int64, result parseResult, err *RowError) {
 	if v.Kind == String || v.Kind == Bytes {
 		return 0, numberSyntax, e.wrongKind(f, v)
 	}
 	if v.Kind == Bool {
 		bit, _ := parseBool(v.Text)
-		return int64(bit), numberFine, nil
+		return int64(bit), numberOK, nil
 	}
-	x, zeros, verdict := parseInt(v.Text)
-	if verdict == numberSyntax && f.IntFromFloat {
-		x, verdict = parseWhole(v.Text)
+	x, zeros, result := parseInt(v.Text)
+	if result == numberSyntax && f.IntFromFloat {
+		x, result = parseWhole(v.Text)
 	}
-	if verdict == numberSyntax {
-		return 0, verdict, e.notInt(f, v, verdict)
+	if result == numberSyntax {
+		return 0, result, e.notInt(f, v, result)
 	}
-	if zeros && verdict == numberFine && f.lowest <= x && x <= f.highest {
+	if zeros && result == numberOK && f.lowest <= x && x <= f.highest {
 		e.notices[f.index].LeadingZeros++
 	}
-	return x, verdict, nil
+	return x, result, nil
 }
 
-// intBeyond converts an integer that the field does not take: a class without a
-// name may have a number of its own.
-func (e *Encoder) intBeyond(f *field, v *Value) *RowError {
+// convertBeyond converts an integer that is out of the range of the field. A number that no class
+// has may become the number of unknown classes.
+func (e *Encoder) convertBeyond(f *field, v *Value) *RowError {
 	switch {
 	case f.classes == nil:
 		return e.notInt(f, v, numberRange)
@@ -162,12 +163,12 @@ func (e *Encoder) convertUint(f *field, v *Value) *RowError {
 		e.body = f.appendNumber(e.body, bit)
 		return nil
 	}
-	negative, x, zeros, verdict := parseDigits(v.Text)
-	if verdict == numberSyntax && f.IntFromFloat {
-		negative, x, verdict = parseWholeSize(v.Text)
+	negative, x, zeros, result := parseDigits(v.Text)
+	if result == numberSyntax && f.IntFromFloat {
+		negative, x, result = parseWholeSize(v.Text)
 	}
-	if verdict != numberFine || negative && x != 0 {
-		return e.notInt(f, v, max(verdict, numberFine))
+	if result != numberOK || negative && x != 0 {
+		return e.notInt(f, v, max(result, numberOK))
 	}
 	if zeros {
 		e.notices[f.index].LeadingZeros++
@@ -190,12 +191,12 @@ func (e *Encoder) convertFloat(f *field, v *Value) *RowError {
 		return e.wrongKind(f, v)
 	}
 	if f.to != toFloat {
-		return e.convertOther(f, v)
+		return e.convertOtherFloat(f, v)
 	}
-	float, verdict := parseFloat(v.Text)
-	switch verdict {
+	float, result := parseFloat(v.Text)
+	switch result {
 	case numberSyntax, numberRange:
-		return e.notFloat(f, v, verdict)
+		return e.notFloat(f, v, result)
 	case numberUnderflow:
 		e.notices[f.index].Underflows++
 	}
@@ -203,12 +204,12 @@ func (e *Encoder) convertFloat(f *field, v *Value) *RowError {
 	return nil
 }
 
-// convertOther converts a decimal to a float that is no float32.
-func (e *Encoder) convertOther(f *field, v *Value) *RowError {
-	bits, verdict := f.parseOther(v.Text)
-	switch verdict {
+// convertOtherFloat converts a decimal to a float format other than float32.
+func (e *Encoder) convertOtherFloat(f *field, v *Value) *RowError {
+	bits, result := f.parseOtherFloat(v.Text)
+	switch result {
 	case numberSyntax, numberRange:
-		return e.notFloat(f, v, verdict)
+		return e.notFloat(f, v, result)
 	case numberUnderflow:
 		e.notices[f.index].Underflows++
 	}
@@ -216,8 +217,8 @@ func (e *Encoder) convertOther(f *field, v *Value) *RowError {
 	return nil
 }
 
-// parseOther is parseFloat for a field that does not store a float32.
-func (x *field) parseOther(text []byte) (bits uint64, v verdict) {
+// parseOtherFloat is parseFloat for a field with a float format other than float32.
+func (x *field) parseOtherFloat(text []byte) (bits uint64, v parseResult) {
 	if x.to == toDouble {
 		return parseDouble(text)
 	}
@@ -229,7 +230,7 @@ func (x *field) parseOther(text []byte) (bits uint64, v verdict) {
 	return uint64(half), v
 }
 
-// nonfinite returns the bits of a float32 that is not finite as the field stores it.
+// nonfinite converts the bits of a nan or inf as a float32 to the format that x stores.
 func (x *field) nonfinite(float uint32) uint64 {
 	if x.to == toFloat {
 		return uint64(float)
@@ -237,8 +238,8 @@ func (x *field) nonfinite(float uint32) uint64 {
 	return x.floatBits(float64(math.Float32frombits(float)))
 }
 
-// floatBits returns the bits of the float nearest to a double, as the field stores
-// it. All that are no numbers have the same bits.
+// floatBits returns the bits of the float nearest to a double, in the format that x stores. All
+// nans have the same bits.
 func (x *field) floatBits(double float64) uint64 {
 	switch x.to {
 	case toDouble:
@@ -257,5 +258,6 @@ func (x *field) floatBits(double float64) uint64 {
 	return uint64(math.Float32bits(float32(double)))
 }
 
-// Floats that are no numbers, as most make them: a processor may keep other bits.
+// The bits of nan that most processors produce, as float32 and as double. Processors may differ in
+// the other bits.
 const floatNaN, doubleNaN = 0x7fc00000, 0x7ff8000000000000

@@ -7,14 +7,15 @@ import (
 	"tfr-build/schema/date"
 )
 
-// A Date says what number the text of a date is.
+// A Date describes how the string of a date becomes a number.
 type Date struct {
-	Format string    // in strptime's letters, or rfc3339
-	Unit   date.Unit // that the number counts, since 1970
-	Zone   string    // whose clocks show the time, where a text has no offset; empty: UTC
+	Format string    // the letters of strptime, or rfc3339
+	Unit   date.Unit // of the number, which counts from 1970
+	Zone   string    // time zone of dates without an offset; empty: UTC
 }
 
-// Parser is the parser of such dates.
+// Parser returns the parser of such dates. It returns an error if the format or the zone is
+// invalid.
 func (d *Date) Parser() (*date.Parser, error) {
 	zone, err := date.FindZone(cmp.Or(d.Zone, "UTC"))
 	if err != nil {
@@ -23,7 +24,7 @@ func (d *Date) Parser() (*date.Parser, error) {
 	return date.Compile(d.Format, d.Unit, zone)
 }
 
-// checkDate reports what does not go with a date.
+// checkDate reports an invalid date and settings that it excludes.
 func (f *Feature) checkDate(bad func(format string, args ...any)) {
 	if f.Date == nil {
 		return
@@ -43,7 +44,7 @@ func (f *Feature) checkDate(bad func(format string, args ...any)) {
 	}
 }
 
-// convertDate converts a text, or a number by its own text.
+// convertDate converts a string, or the digits of a number.
 func (e *Encoder) convertDate(f *field, v *Value) *RowError {
 	if v.Kind == Bool || v.Kind == Bytes {
 		return e.wrongKind(f, v)
@@ -56,7 +57,7 @@ func (e *Encoder) convertDate(f *field, v *Value) *RowError {
 	return nil
 }
 
-// dateCodes are the codes of the reasons why a text is no date.
+// dateCodes are the error codes by the reason why a string is not a date.
 var dateCodes = [...]string{date.Syntax: "DATE_SYNTAX", date.Value: "DATE_VALUE", date.Finer: "DATE_FINER", date.Beyond: "DATE_RANGE", date.Skipped: "DATE_SKIPPED"}
 
 func (e *Encoder) notDate(f *field, v *Value, fault date.Fault) *RowError {
@@ -66,5 +67,5 @@ func (e *Encoder) notDate(f *field, v *Value, fault date.Fault) *RowError {
 		return fault.Reason == date.Fine
 	}
 	hint = cmp.Or(nullHint(f, v), spacedHint(v, isDate), hint)
-	return e.fault(f, v, dateCodes[fault.Reason], fmt.Sprintf("%s %s", quote(v.Text), message), hint)
+	return e.newError(f, v, dateCodes[fault.Reason], fmt.Sprintf("%s %s", quote(v.Text), message), hint)
 }

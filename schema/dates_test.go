@@ -7,8 +7,7 @@ import (
 	"tfr-build/schema/date"
 )
 
-// TestDates makes features of dates in each form, and holds them against features of
-// the numbers.
+// TestDates compares features of dates in each form with features of the corresponding numbers.
 func TestDates(t *testing.T) {
 	minutes := &schema.Date{Format: "%Y-%m-%d %H:%M", Unit: date.Milliseconds, Zone: "Asia/Kolkata"}
 	const first, second, firstMillis, secondMillis = "2024-02-29 12:30", "1969-12-31 23:00", "1709190000000", "-23400000"
@@ -46,7 +45,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// appended is the record of a row.
+// appended returns the record of a row.
 func appended(t *testing.T, f schema.Feature, row []schema.Value) string {
 	t.Helper()
 	got, err := compile(t, f).NewEncoder().Append(nil, row)

@@ -8,49 +8,47 @@ import (
 	"tfr-build/message"
 )
 
-// An Encoder turns rows into the serialized messages of a schema. It holds
-// scratch space: one is for one goroutine.
+// An Encoder converts rows into the serialized messages of a schema. It has scratch space: use one
+// per goroutine.
 type Encoder struct {
 	schema  *Schema
-	limit   int    // of a record's size
-	width   int    // size of the size of the last Example's features
-	body    []byte // values, as their list has them
+	limit   int    // largest size of a record
+	width   int    // bytes of the varint that has the size of the last Example's features
+	body    []byte // converted values, as their list stores them
 	path    []int  // of the element being converted
 	column  string // the column being converted
-	digits  []byte // the text of a number of an Array
-	scratch []byte // what JSON is made of
+	digits  []byte // the decimal string of a number of an Array
+	scratch []byte // an Example or a tensor that becomes JSON
 	example message.Message
 	notices []Notice  // by field
-	losses  []loss    // of the row at hand
-	texts   [][]byte  // names of classes, where a field only collects them
-	bounds  *[]uint32 // where the entries begin, and by field where its own ends; none where nobody asks
+	losses  []loss    // of the current row
+	texts   [][]byte  // class names, if a field collects them
+	bounds  *[]uint32 // start of the entries, then the end of each field's entry; empty unless NoteBounds was called
 }
 
-// NewEncoder returns an encoder for rows of s.Columns.
+// NewEncoder returns an encoder of rows with the columns s.Columns.
 func (s *Schema) NewEncoder() *Encoder {
 	return &Encoder{schema: s, limit: maxExample, width: 1, notices: make([]Notice, len(s.fields)+len(s.lists)), bounds: new([]uint32)}
 }
 
-// NoteBounds has Append note where the entries of the record are that it appends, in
-// what bounds points to at that time: the i-th of [Schema.Entries] is between the i-th
-// bound and the one after it, which are the same where the record lacks it. They are
-// offsets in the buffer, which has to stay below 4 GiB, and one more than there are
-// entries.
+// NoteBounds makes Append record the offsets of the entries in each record. Append writes them to
+// the slice that bounds points to at the time of the call. Entry i of [Schema.Entries] is between
+// bounds i and i+1, which are equal if the record lacks it. So there is one more bound than there
+// are entries. The bounds are offsets in the buffer, which must stay below 4 GiB.
 //
-// Only the entries of an Example and of an OFRecord stand one after another in that
-// order: of another message there is nothing to note.
+// Only an Example and an OFRecord have their entries one after another in that order. For other
+// messages, NoteBounds does nothing.
 func (e *Encoder) NoteBounds(bounds *[]uint32) {
 	if m := e.schema.record.Message; m == ExampleMessage || m == OFRecordMessage {
 		e.bounds = bounds
 	}
 }
 
-// Append appends a row to dst as one record. The i-th value is that of the i-th of
-// the schema's columns; Append does not keep it. It may write anywhere between the
-// end of dst and its capacity.
+// Append appends a row to dst as one record. vals has one value per column of the schema; Append
+// does not keep them. It may overwrite bytes between the end of dst and its capacity.
 //
-// An error is a *RowError; then dst is returned with the length it had, and the
-// encoder is as good as before.
+// An error is a *RowError. Then dst is returned with its original length, and the encoder can be
+// used for the next row.
 func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	start := len(dst)
 	e.losses = e.losses[:0]
@@ -67,12 +65,12 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 		return dst[:start], e.tooLarge(len(dst) - start)
 	}
 	if len(e.losses) > 0 {
-		e.noticeLosses()
+		e.countLosses()
 	}
 	return dst, nil
 }
 
-// appendOther appends a row as another message than an Example.
+// appendOther appends a row as a message other than an Example.
 func (e *Encoder) appendOther(dst []byte, vals []Value) ([]byte, *RowError) {
 	switch e.schema.record.Message {
 	case OFRecordMessage:
@@ -87,21 +85,20 @@ func (e *Encoder) appendOther(dst []byte, vals []Value) ([]byte, *RowError) {
 	return e.appendColumn(dst, vals)
 }
 
-// appendExample appends a row as an Example, or what a SequenceExample has of one.
+// appendExample appends a row as an Example, or as the context of a SequenceExample.
 func (e *Encoder) appendExample(dst []byte, vals []Value) ([]byte, *RowError) {
 	start := len(dst)
-	// The size of all features comes before them, and is known after them. They
-	// are written where they belong if that size takes as many bytes as that of
-	// the row before, which saves moving them.
+	// The size of all features comes before them, but is known after them. Guess that it takes as
+	// many bytes as in the last row; if it does, the features need not be moved.
 	buf, err := e.appendFeatures(dst, start, start+1+e.width, vals)
 	if err != nil {
 		return dst, err
 	}
-	return e.close(buf, start), nil
+	return e.closeFeatures(buf, start), nil
 }
 
-// appendFeatures appends the entries of all features from n on, which is beyond the
-// end of dst. The record begins at start.
+// appendFeatures appends the entries of all features from offset n on, which is beyond the end of
+// dst. The record begins at offset start.
 func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte, *RowError) {
 	buf := room(dst[:cap(dst)], start, n-start)
 	bounds := *e.bounds
@@ -109,12 +106,13 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 		bounds[0] = uint32(n)
 	}
 	for i := 0; ; i++ {
-		buf = room(buf, n, shortRoom)
-		if n, i = e.appendShorts(buf, n, i, vals); i == len(e.schema.shorts) {
+		buf = room(buf, n, fastRoom)
+		if n, i = e.appendFast(buf, n, i, vals); i == len(e.schema.fastFields) {
 			return buf[:n], nil
 		}
-		rest, err := e.general(buf[:n], &e.schema.fields[i], vals)
-		// After each feature, since a few large files would fill the memory first.
+		rest, err := e.appendField(buf[:n], &e.schema.fields[i], vals)
+		// Check after each feature: a few large files would fill the memory before the end of the
+		// row.
 		if err == nil && len(rest)-start > e.limit {
 			err = e.tooLarge(len(rest) - start)
 		}
@@ -128,22 +126,22 @@ func (e *Encoder) appendFeatures(dst []byte, start, n int, vals []Value) ([]byte
 	}
 }
 
-// appendColumn appends the text or the bytes of a column.
+// appendColumn appends the string or the bytes in a column.
 func (e *Encoder) appendColumn(dst []byte, vals []Value) ([]byte, *RowError) {
 	f := &e.schema.fields[0]
-	v := vals[f.slots[0]].lone()
-	if f.takesWhole(v) {
+	v := vals[f.slots[0]].unwrapSingle()
+	if f.copiesBytes(v) {
 		return append(dst, v.Text...), nil
 	}
 	if _, err := e.gather(f, vals); err != nil {
 		return dst, err
 	}
-	text, _ := protowire.ConsumeBytes(e.body[1:]) // after its tag
+	text, _ := protowire.ConsumeBytes(e.body[1:]) // the first byte is the tag
 	return append(dst, text...), nil
 }
 
-// Faults calls visit for each feature that cannot be made of a row. Append tells
-// the first alone.
+// Faults calls visit for each feature that cannot be made from a row. Append returns only the first
+// error.
 func (e *Encoder) Faults(vals []Value, visit func(*RowError)) {
 	var buf []byte
 	var err *RowError
@@ -151,7 +149,7 @@ func (e *Encoder) Faults(vals []Value, visit func(*RowError)) {
 		for i := range fields {
 			f := &fields[i]
 			if f.form == formLengths {
-				continue // the values of the feature have said it
+				continue // the flat values have the same errors
 			}
 			if buf, err = e.appendEntry(buf[:0], f, vals); err != nil {
 				visit(err)
@@ -160,21 +158,21 @@ func (e *Encoder) Faults(vals []Value, visit func(*RowError)) {
 	}
 }
 
-// appendEntry appends the entry of a feature, or of a feature list.
+// appendEntry appends the entry of a feature or of a feature list.
 func (e *Encoder) appendEntry(dst []byte, f *field, vals []Value) (_ []byte, err *RowError) {
 	e.losses = e.losses[:0]
 	if f.steps == nil {
-		return e.general(dst, f, vals)
+		return e.appendField(dst, f, vals)
 	}
 	dst, _, err = e.appendList(dst, f, vals)
 	return dst, err
 }
 
-// room returns buf with space for more bytes at n; the bytes before n are kept.
+// room returns buf with space for more bytes at offset n. It keeps the bytes before n.
 func room(buf []byte, n, more int) []byte {
 	if len(buf)-n >= more {
 		return buf
 	}
 	buf = slices.Grow(buf[:n], more)
-	return buf[:cap(buf)] // appendShorts writes beyond n, at places that it computes
+	return buf[:cap(buf)] // appendFast writes at offsets up to the capacity
 }

@@ -2,17 +2,17 @@ package schema
 
 import "tfr-build/message"
 
-// An Entry is one key of a message that a schema makes, and what it is made from.
+// An Entry is one key of a message, with the feature that it is made from.
 type Entry struct {
-	Key     string       // of a ragged feature that of its values, or of one of its lists of lengths
-	List    message.List // that holds the values
+	Key     string       // for a ragged feature: the key of its values or of one of its lists of lengths
+	List    message.List // the list that has the values
 	Feature *Feature
-	Lengths bool // it holds lengths of the lists of a ragged feature
+	Lengths bool // the values are lengths of the lists of a ragged feature
 	Steps   bool // it is a feature list of a SequenceExample
 }
 
-// Entries lists the keys of the features in their order, and after them those of
-// the feature lists.
+// Entries returns the keys of the features in ascending order, followed by the keys of the feature
+// lists.
 func (s *Schema) Entries() []Entry {
 	entries := make([]Entry, 0, len(s.fields)+len(s.lists))
 	for _, fields := range [][]field{s.fields, s.lists} {

@@ -7,9 +7,9 @@ import (
 	"tfr-build/message"
 )
 
-// TestBounds cuts records at the bounds that an encoder notes: what lies between two
-// is the entry of that key, or nothing where the record lacks it. The width of a
-// record's size goes up and down meanwhile.
+// TestBounds splits records at the bounds that an encoder records. Between two bounds is the entry
+// of a key, or nothing if the record lacks the key. The number of bytes of the record's size
+// changes between records.
 func TestBounds(t *testing.T) {
 	text := func(s string) Value { return Value{Kind: Text, Text: []byte(s)} }
 	features := []Feature{
@@ -48,7 +48,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// checkBounds holds the entries of a record against what the message says they are.
+// checkBounds compares the entries of a record with the entries of the decoded message.
 func checkBounds(t *testing.T, buf []byte, start int, bounds []uint32, entries []Entry, m Message) {
 	t.Helper()
 	kind, at := message.Example, start

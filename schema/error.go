@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// A RowError says why one row cannot be used. It spoils that row only. What
-// it does not know, the row's source, file and line, is added above.
+// A RowError describes why one row is invalid. It affects no other row. Callers add the source, the
+// file, and the line.
 type RowError struct {
 	Code    string // stable, such as INT_SYNTAX; the list is in docs/reference/errors.md
-	At      int    // offset of the faulty byte in its record; -1 where there is none
-	Size    int    // bytes of the string that was found; 0 if no string was found
-	Column  string // the column of the input; empty where the fault is the whole record's
-	Feature string // the key of the feature; empty where no feature is concerned
+	At      int    // offset of the first invalid byte in its record; -1 if unknown
+	Size    int    // size of the string that was found, in bytes; 0 without one
+	Column  string // the input column; empty if the error is about the whole record
+	Feature string // the key of the feature; empty if the error is not about a feature
 	Message string // what was found and what was expected: `"NA" is not an int64`
-	Found   string // the text that was found, in quotes; empty where there is none
-	Hint    string // a config line that helps, `null_values: [NA]`; empty where none does
-	Damage  bool   // the file is damaged there: more than this row may be lost
+	Found   string // the string that was found, in quotes; empty without one
+	Hint    string // a line of the config that helps, `null_values: [NA]`; empty without one
+	Damage  bool   // the file is damaged at this position: more rows may be lost
 }
 
 func (e *RowError) Error() string {
@@ -32,11 +32,11 @@ func (e *RowError) Error() string {
 	return subject + e.Message + " [" + e.Code + "]"
 }
 
-// maxQuoted is how many bytes of a value a message shows.
+// maxQuoted is the number of bytes of a value that a message shows.
 const maxQuoted = 40
 
-// quote returns s in quotes, control characters and invalid UTF-8 escaped.
-// What is longer than maxQuoted bytes is cut, and … follows the quotes.
+// quote returns s in quotes, with control characters and invalid UTF-8 escaped. It truncates a
+// string longer than maxQuoted bytes, and adds … after the quotes.
 func quote[T string | []byte](s T) string {
 	if len(s) <= maxQuoted {
 		return strconv.Quote(string(s))
@@ -48,6 +48,6 @@ func quote[T string | []byte](s T) string {
 	return strconv.Quote(string(s[:cut])) + "…"
 }
 
-// Quote returns s as messages quote data and names: control characters and invalid
-// UTF-8 are escaped, and what is longer than 40 bytes or so is cut.
+// Quote returns s as messages quote data and names. It escapes control characters and invalid
+// UTF-8, and truncates strings longer than about 40 bytes.
 func Quote[T string | []byte](s T) string { return quote(s) }

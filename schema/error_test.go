@@ -24,7 +24,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-func TestRowErrorNamesWhatItKnows(t *testing.T) {
+func TestRowErrorString(t *testing.T) {
 	tests := []struct {
 		err  RowError
 		want string
@@ -41,7 +41,7 @@ func TestRowErrorNamesWhatItKnows(t *testing.T) {
 	}
 }
 
-// A real limit takes 2 GiB; a lower one shows the same.
+// Reaching the real limit takes 2 GiB; a lower limit tests the same code.
 func TestExampleLimit(t *testing.T) {
 	one := func(n int) []Value { return []Value{{Kind: Bytes, Text: make([]byte, n)}} }
 	many := func(n int) []Value {

@@ -9,36 +9,35 @@ import (
 	"tfr-build/message"
 )
 
-// This file is what the package knows of the message tf.train.Example, and of its
-// kin: the bytes around and within the lists. The package comment draws them.
-// example_short.go is the quick way to the same bytes, storage.go says which list
-// holds a type.
+// This file encodes the bytes around and within the lists of a tf.train.Example and of similar
+// messages. The package comment has a diagram of them. example_fast.go has the fast path to the
+// same bytes; storage.go maps types to lists.
 
-// maxExample is the largest Example, in bytes, that TensorFlow reads.
+// maxExample is the size of the largest Example, in bytes, that TensorFlow reads.
 const maxExample = 1<<31 - 1
 
-// Tags of the wire format. All fields of an Example are length-delimited.
+// Tags of the wire format, by field number. All these fields are length-delimited.
 const (
 	tag1 = 1<<3 | byte(protowire.BytesType) // Example.features, Features.feature, an entry's key, a list's values, Feature.bytes_list
 	tag2 = 2<<3 | byte(protowire.BytesType) // an entry's value, Feature.float_list, SequenceExample.feature_lists
-	tag3 = 3<<3 | byte(protowire.BytesType) // Feature.int64_list; of an OFRecord double_list
-	tag4 = 4<<3 | byte(protowire.BytesType) // Feature.int32_list of an OFRecord
-	tag5 = 5<<3 | byte(protowire.BytesType) // and its int64_list
+	tag3 = 3<<3 | byte(protowire.BytesType) // Feature.int64_list; in an OFRecord double_list
+	tag4 = 4<<3 | byte(protowire.BytesType) // Feature.int32_list in an OFRecord
+	tag5 = 5<<3 | byte(protowire.BytesType) // Feature.int64_list in an OFRecord
 )
 
 var listTags = map[message.List]byte{message.BytesList: tag1, message.FloatList: tag2, message.Int64List: tag3}
 
-// The lists of an OFRecord have other numbers.
+// An OFRecord numbers its lists differently.
 var ofrecordTags = map[message.List]byte{
 	message.BytesList: tag1, message.FloatList: tag2, message.DoubleList: tag3, message.Int32List: tag4, message.Int64List: tag5,
 }
 
-// An entry is the bytes around the values of one feature:
+// An entry has the bytes around the values of one feature:
 //
 //	0a ENTRY  0a n key  12 FEATURE  tag LIST  …
 //
-// ENTRY, FEATURE and LIST are the sizes of what follows each. A step of a feature
-// list has no key, and is
+// ENTRY, FEATURE, and LIST are the sizes of the bytes that follow them. A step of a feature list
+// has no key:
 //
 //	0a FEATURE  tag LIST  …
 type entry struct {
@@ -50,7 +49,7 @@ func newEntry(key string, tag byte) entry {
 	return entry{key: protowire.AppendString([]byte{tag1}, key), tag: tag}
 }
 
-// appendOpening appends an entry up to its list of n bytes.
+// appendOpening appends an entry up to the start of its list of n bytes.
 func (x *entry) appendOpening(dst []byte, n int) []byte {
 	feature := 1 + protowire.SizeBytes(n)
 	dst = append(dst, tag1)
@@ -62,10 +61,10 @@ func (x *entry) appendOpening(dst []byte, n int) []byte {
 	return protowire.AppendVarint(append(dst, x.tag), uint64(n))
 }
 
-// appendOne appends the entry of one text of any size.
-func (x *entry) appendOne(dst, text []byte) []byte {
+// appendBytes appends the entry of a list with one bytes value.
+func (x *entry) appendBytes(dst, text []byte) []byte {
 	dst = x.appendOpening(dst, 1+protowire.SizeBytes(len(text)))
-	return appendText(dst, text)
+	return appendString(dst, text)
 }
 
 // appendEntry appends the entry of the values in list.
@@ -73,22 +72,23 @@ func (x *entry) appendEntry(dst, list []byte) []byte {
 	if x.tag == tag1 || len(list) == 0 {
 		return append(x.appendOpening(dst, len(list)), list...)
 	}
-	// Packed numbers are one length-delimited field, as a single text is.
-	return x.appendOne(dst, list)
+	// Packed numbers are encoded like one bytes value: as one length-delimited field.
+	return x.appendBytes(dst, list)
 }
 
-// appendText appends a text as a bytes_list has it.
-func appendText(list, text []byte) []byte {
-	return append(appendTextSize(list, tag1, len(text)), text...)
+// appendString appends one value of a bytes_list.
+func appendString(list, text []byte) []byte {
+	return append(appendStringSize(list, tag1, len(text)), text...)
 }
 
-// appendTextSize appends what comes before a text of n bytes.
-func appendTextSize(list []byte, tag byte, n int) []byte {
+// appendStringSize appends the tag and the size of a string of n bytes.
+func appendStringSize(list []byte, tag byte, n int) []byte {
 	return protowire.AppendVarint(append(list, tag), uint64(n))
 }
 
-// close puts the size of the features that end with buf before them.
-func (e *Encoder) close(buf []byte, start int) []byte {
+// closeFeatures writes the tag and the size of the features before them. They end at the end of
+// buf.
+func (e *Encoder) closeFeatures(buf []byte, start int) []byte {
 	from := start + 1 + e.width
 	size := len(buf) - from
 	if width := protowire.SizeVarint(uint64(size)); width != e.width {
@@ -98,7 +98,7 @@ func (e *Encoder) close(buf []byte, start int) []byte {
 		for i := range *e.bounds {
 			(*e.bounds)[i] += uint32(to - from)
 		}
-		// Rows are much alike: the next one is likely to need this width, too.
+		// Rows are similar: the next one probably needs the same number of bytes.
 		e.width, buf = width, buf[:to+size]
 	}
 	buf[start] = tag1

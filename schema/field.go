@@ -7,44 +7,43 @@ import (
 	"tfr-build/schema/date"
 )
 
-// A field is an entry of a message, compiled: that of a Feature, or one of several
-// of a ragged Feature.
+// A field is a compiled entry of a message. A Feature has one entry, or several if it is ragged.
 type field struct {
 	Feature
 	entry
 
-	to     conversion // of a value
-	width  int        // of a number as it is stored; 0 for a varint
-	text   byte       // the tag of a text among others
-	index  int        // in the schema
-	slots  []int      // of Columns
-	repeat int        // slot of Repeat
+	to     conversion // conversion of a value
+	width  int        // bytes of a stored number; 0 for a varint
+	text   byte       // tag of a string value, in a bytes_list or in string_val
+	index  int        // index among all fields of the schema
+	slots  []int      // indexes of Columns in a row
+	repeat int        // index of Repeat in a row
 	form   form
-	name   string // the key of the entry
-	level  int    // of formLengths: from which lists the lengths are, 1 for those in the outermost
-	steps  []byte // of a feature list: 0a n key
+	name   string // key of the entry
+	level  int    // for formLengths: depth of the lists; 1 for the elements of the outermost list
+	steps  []byte // for a feature list: 0a n key
 
-	lowest, highest int64 // of an integer type
-	size, inner     int   // of the shape, see shapeSize
+	lowest, highest int64 // limits of an integer type
+	size, inner     int   // sizes of the shape, see shapeSize
 	separator       []byte
 	classes         *classTable
-	collects        bool // names of classes are collected, not looked up
+	collects        bool // class names are collected, not looked up
 	mapped          *mapping
 	dates           *date.Parser
-	takesEmpty      bool // an empty Text is a value
+	takesEmpty      bool // an empty Text is a value, and not missing
 
-	absent    []byte // the entry of a feature without a value
-	hasAbsent bool   // a feature may be without
-	element   []byte // converted, the default or the constant
-	values    []byte // of absent
+	absent    []byte // entry of a feature without a value
+	hasAbsent bool   // absent is allowed
+	element   []byte // the converted default or constant
+	values    []byte // the values in absent
 }
 
-// A form says how values come together.
+// A form is the way in which the values of a feature are collected.
 type form uint8
 
 const (
 	formOne      form = iota // one column, one value
-	formConstant             // no column
+	formConstant             // the same in all rows
 	formList                 // one column, a list
 	formColumns              // several columns, one value each
 	formRepeated             // one value, repeated
@@ -52,41 +51,40 @@ const (
 	formLengths              // the lengths of these lists
 )
 
-// A place is where a feature stands: in which message, and whether in one of its
-// feature lists.
-type place struct {
+// A target is where a feature is encoded: the message, and whether it is one of its feature lists.
+type target struct {
 	message Message
 	steps   bool
 }
 
-// A compiler makes fields of features.
+// A compiler compiles features into fields.
 type compiler struct {
-	place
-	slot     func(Column) int // of a row
-	collects bool             // the names of classes are not known yet
+	target
+	slot     func(Column) int // returns the index of a column in a row
+	collects bool             // the class names are not known yet
 }
 
-// fields returns the entries that a message has of f.
+// fields returns the entries of a message that f produces.
 func (c *compiler) fields(f *Feature) ([]field, error) {
-	var faults []error
+	var errs []error
 	bad := func(format string, args ...any) {
-		faults = append(faults, featureError(f.Key, format, args...))
+		errs = append(errs, featureError(f.Key, format, args...))
 	}
-	if f.check(c.place, bad); faults != nil {
-		return nil, errors.Join(faults...)
+	if f.check(c.target, bad); errs != nil {
+		return nil, errors.Join(errs...)
 	}
-	x := c.field(f)
+	x := c.newField(f)
 	x.setForm()
 	x.convertMap(bad)
 	x.setAbsent(bad)
-	if faults != nil {
-		return nil, errors.Join(faults...)
+	if errs != nil {
+		return nil, errors.Join(errs...)
 	}
 	return x.withLengths(c.message), nil
 }
 
-// field sets up what does not need a conversion.
-func (c *compiler) field(f *Feature) *field {
+// newField sets everything that needs no conversion.
+func (c *compiler) newField(f *Feature) *field {
 	x := &field{Feature: *f, name: f.Keys()[0], collects: c.collects, separator: []byte(f.Separator)}
 	stored := f.storage(c.message)
 	x.to, x.width = stored.to, stored.width
@@ -113,7 +111,7 @@ func (c *compiler) field(f *Feature) *field {
 	}
 	if f.Date != nil {
 		x.to = toDate
-		x.dates, _ = f.Date.Parser() // which check has compiled
+		x.dates, _ = f.Date.Parser() // check has compiled it before
 	}
 	if f.Repeat != "" {
 		x.repeat = c.slot(Column{Name: f.Repeat})
@@ -136,15 +134,15 @@ func (x *field) setForm() {
 	}
 }
 
-// setAbsent converts the constant or default and makes the entries that are
-// the same for every row.
+// setAbsent converts the constant or default, and makes the entries that are the same for every
+// row.
 func (x *field) setAbsent(bad func(format string, args ...any)) {
 	value, what := x.Default, "default"
 	if x.Constant != nil {
 		value, what = x.Constant, "constant"
 	}
 	if value != nil {
-		element, err := x.convert(value)
+		element, err := x.convertConfigured(value)
 		if err != nil {
 			bad("%s: %s", what, err.Message)
 			return
@@ -169,11 +167,11 @@ func (x *field) setAbsent(bad func(format string, args ...any)) {
 	}
 }
 
-// convert returns v, a default or constant, as a list has it.
-func (x *field) convert(v *Value) ([]byte, *RowError) {
+// convertConfigured converts v, a default, a constant, or a value of a map, to the bytes in a list.
+func (x *field) convertConfigured(v *Value) ([]byte, *RowError) {
 	e := Encoder{limit: maxExample, notices: make([]Notice, 1)}
 	if x.isEmpty(v) {
-		return nil, e.fault(x, v, "MISSING", "it is empty; expected "+x.expected(), "")
+		return nil, e.newError(x, v, "MISSING", "it is empty; expected "+x.expected(), "")
 	}
 	if x.to == toString && !utf8.Valid(v.Text) {
 		return nil, e.notUTF8(x, v)
@@ -181,26 +179,26 @@ func (x *field) convert(v *Value) ([]byte, *RowError) {
 	if err := e.convert(x, v); err != nil {
 		return nil, err
 	}
-	return e.body, x.refuseOther(&e, v)
+	return e.body, x.rejectUnlisted(&e, v)
 }
 
-// refuseOther refuses a default or constant that is taken only because the column
-// may hold others than the config names: it would become what those are.
-func (x *field) refuseOther(e *Encoder, v *Value) *RowError {
+// rejectUnlisted rejects a default or constant that is not listed in the map or classes. Without
+// this check it would silently become the value of unknown strings or numbers.
+func (x *field) rejectUnlisted(e *Encoder, v *Value) *RowError {
 	switch {
 	case x.mapped != nil && x.mapped.values[string(v.Text)] == nil:
 		return e.notMapped(x, v)
 	case x.classes == nil || !x.Classes.Numbers || x.classes.strict:
 		return nil
 	}
-	n, _, verdict := parseInt(v.Text)
-	if verdict != numberFine || (n < x.lowest || n > x.highest) && n != x.classes.unknown {
+	n, _, result := parseInt(v.Text)
+	if result != numberOK || (n < x.lowest || n > x.highest) && n != x.classes.unknown {
 		return e.notClassNumber(x, v)
 	}
 	return nil
 }
 
-// expected names what a value of the field is.
+// expected returns a noun phrase for the values of the field.
 func (x *field) expected() string {
 	switch x.to {
 	case toClass:

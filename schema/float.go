@@ -7,22 +7,22 @@ import (
 	"strconv"
 )
 
-// parseFloat reads a decimal and returns the bits of the nearest float32, of
-// two equally near ones the even one: those of strconv.ParseFloat(text, 32).
+// parseFloat parses a decimal and returns the bits of the nearest float32, ties to even. The result
+// equals strconv.ParseFloat(text, 32).
 //
-// Most texts need no more than one division. A quotient of two integers that
-// are exact as float32 is rounded once, hence right. So is a quotient of two
-// exact doubles that is then rounded to a float32, unless it lies half way
-// between two of them, since what was lost in the division decides there.
-func parseFloat(text []byte) (float uint32, v verdict) {
-	if f, ok := shortFloat(text); ok {
-		return f, numberFine
+// Most decimals need at most one division. A quotient of two integers that are exact as float32 is
+// rounded once, so it is correct. A quotient of two exact doubles is rounded twice, which is
+// correct unless the double is halfway between two float32s: then the bits lost in the division
+// decide.
+func parseFloat(text []byte) (float uint32, v parseResult) {
+	if f, ok := parseFloatFast(text); ok {
+		return f, numberOK
 	}
-	return longFloat(text)
+	return parseFloatSlow(text)
 }
 
-// longFloat is parseFloat for what shortFloat does not read.
-func longFloat(text []byte) (float uint32, v verdict) {
+// parseFloatSlow is parseFloat for decimals that parseFloatFast rejects.
+func parseFloatSlow(text []byte) (float uint32, v parseResult) {
 	d, ok := scanDecimal(text)
 	if !ok {
 		return 0, numberSyntax
@@ -32,10 +32,10 @@ func longFloat(text []byte) (float uint32, v verdict) {
 		sign = 1 << 31
 	}
 	if d.digits == 0 {
-		return sign, numberFine
+		return sign, numberOK
 	}
-	// The result is then between 1e-22 and 1e38, where a float32 is at its best.
-	// Digits that are more than 19 make d.digits larger than that.
+	// The result is between 1e-22 and 1e38, where a float32 is normal. If there are more than 19
+	// digits, d.digits is above 2^53.
 	if d.digits <= 1<<53 && -22 <= d.exponent && d.exponent <= 22 {
 		double := float64(d.digits)
 		if d.exponent < 0 {
@@ -43,24 +43,24 @@ func longFloat(text []byte) (float uint32, v verdict) {
 		} else {
 			double *= tens[d.exponent]
 		}
-		const half, low = 1 << 28, 1<<29 - 1 // of the bits that a float32 has not
+		const half, low = 1 << 28, 1<<29 - 1 // of the bits that a float32 lacks
 		if math.Float64bits(double)&low != half {
-			return sign | math.Float32bits(float32(double)), numberFine
+			return sign | math.Float32bits(float32(double)), numberOK
 		}
 	}
-	return hardFloat(text)
+	return parseFloatStrconv(text)
 }
 
-// tens has the powers of ten that are exact as double.
+// tens are the powers of ten that are exact as double.
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// shortTens has those that shortFloat divides by, exact as float32.
-var shortTens = [8]float32{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
+// fastTens are the powers of ten by which parseFloatFast divides. They are exact as float32.
+var fastTens = [8]float32{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
 
-// shortFloat reads a minus or nothing, then at most 8 digits with or without a
-// point among them.
-func shortFloat(text []byte) (float uint32, ok bool) {
+// parseFloatFast parses an optional minus, and then at most 8 characters: digits with at most one
+// point.
+func parseFloatFast(text []byte) (float uint32, ok bool) {
 	if cap(text) < 9 {
 		return 0, false
 	}
@@ -76,25 +76,25 @@ func shortFloat(text []byte) (float uint32, ok bool) {
 	if other == 0 {
 		return sign | math.Float32bits(float32(int64(joinDigits(x)))), true
 	}
-	// With a point there are at most 7 digits, which a float32 holds exactly.
+	// With a point, at most 7 digits remain, which a float32 holds exactly.
 	at := uint(bits.TrailingZeros64(other)) & 0x38
 	if other&(other-1) != 0 || byte(x>>at) != '.'^'0' || n == 1 {
 		return 0, false
 	}
-	quotient := float32(int64(joinDigits(closePoint(x, at)))) / shortTens[7-at/8&7]
+	quotient := float32(int64(joinDigits(removePoint(x, at)))) / fastTens[7-at/8&7]
 	return sign | math.Float32bits(quotient), true
 }
 
-// closePoint takes the point at bit at out of x, as loadDigits has it: what is below goes
-// up by a byte.
-func closePoint(x uint64, at uint) uint64 {
+// removePoint removes the byte at bit offset at from x, and moves the bytes below it up by one. The
+// byte must be a point in the form of loadDigits.
+func removePoint(x uint64, at uint) uint64 {
 	point := uint64(1) << (at & 63)
 	below := x & (point - 1)
 	return x + below<<8 - below - ('.'^'0')*point
 }
 
-// hardFloat reads a decimal, checked before, by strconv.
-func hardFloat(text []byte) (float uint32, v verdict) {
+// parseFloatStrconv parses a decimal, which is known to be valid, with strconv.
+func parseFloatStrconv(text []byte) (float uint32, v parseResult) {
 	f, err := strconv.ParseFloat(string(text), 32)
 	switch {
 	case err != nil:
@@ -102,10 +102,10 @@ func hardFloat(text []byte) (float uint32, v verdict) {
 	case f == 0:
 		return math.Float32bits(float32(f)), numberUnderflow
 	}
-	return math.Float32bits(float32(f)), numberFine
+	return math.Float32bits(float32(f)), numberOK
 }
 
-// A decimal is digits x 10^exponent; more says that digits other than 0 follow.
+// A decimal is digits × 10^exponent. If more is set, further digits follow that are not all 0.
 type decimal struct {
 	digits   uint64
 	exponent int
@@ -113,11 +113,11 @@ type decimal struct {
 	more     bool
 }
 
-// maxDigits is how many decimal digits a uint64 holds, whatever they are.
+// maxDigits is the number of decimal digits that always fit a uint64.
 const maxDigits = 19
 
-// scanDecimal reads a sign or none, digits with or without a point, and an
-// exponent or none. It refuses all else, such as 0x10, 1_000 and inf.
+// scanDecimal parses an optional sign, digits with an optional point, and an optional exponent. It
+// rejects everything else, such as 0x10, 1_000, and inf.
 func scanDecimal(text []byte) (d decimal, ok bool) {
 	negative, text := cutSign(text)
 	d.negative = negative
@@ -152,7 +152,7 @@ func scanDecimal(text []byte) (d decimal, ok bool) {
 	return d, digits > 0
 }
 
-// scanExponent adds an exponent that is all of text.
+// scanExponent adds the exponent that is all of text to d. It reports whether text is one.
 func (d *decimal) scanExponent(text []byte) bool {
 	if text[0]|0x20 != 'e' {
 		return false
@@ -163,7 +163,7 @@ func (d *decimal) scanExponent(text []byte) bool {
 		if c-'0' > 9 {
 			return false
 		}
-		if exponent < 1<<40 { // far beyond any float, and far from an overflow
+		if exponent < 1<<40 { // enough for any float, and no overflow
 			exponent = exponent*10 + int(c-'0')
 		}
 	}
@@ -174,8 +174,7 @@ func (d *decimal) scanExponent(text []byte) bool {
 	return len(text) > 0
 }
 
-// nonfinite reads nan, inf and infinity, in any case; the latter with a sign
-// or without.
+// nonfinite parses nan, inf, and infinity in any case; inf and infinity may have a sign.
 func nonfinite(text []byte) (float uint32, ok bool) {
 	negative, word := cutSign(text)
 	switch {
@@ -189,7 +188,7 @@ func nonfinite(text []byte) (float uint32, ok bool) {
 	return 0x7f800000, true
 }
 
-// equalFold compares text with lower, which has only letters from a to z.
+// equalFold reports whether text equals lower in any case. lower has only letters from a to z.
 func equalFold(text []byte, lower string) bool {
 	if len(text) != len(lower) {
 		return false

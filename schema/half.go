@@ -7,35 +7,32 @@ import (
 	"strconv"
 )
 
-// A float16Format is a format of floats of 16 bits: how many digits, in bits, a
-// number has, what its smallest number above 0 is a power of 2 of, and the bits of
-// infinity.
+// A float16Format is a format of 16-bit floats: the bits of the significand, the exponent of the
+// smallest positive number as a power of 2, and the bits of infinity.
 type float16Format struct {
 	digits   int
 	smallest int
 	infinity uint16
 }
 
-// The formats of Float16, which is IEEE 754's, and of Bfloat16, the upper half of a
-// float32.
+// The formats of Float16, which is IEEE 754 binary16, and of Bfloat16, the upper half of a float32.
 var (
 	halfFormat  = float16Format{11, -24, 0x7c00}
 	brainFormat = float16Format{8, -133, 0x7f80}
 )
 
-// parse reads a decimal and returns the bits of the nearest number of the format,
-// of two equally near ones the even one.
+// parse parses a decimal and returns the bits of the nearest number of the format, ties to even.
 //
-// A double that is nearest to the decimal is on the same side of the middle between
-// two numbers of the format, since each such middle is a double. It says nothing
-// only where it is such a middle itself: then the digits decide.
-func (f *float16Format) parse(text []byte) (bits uint16, v verdict) {
+// The midpoint of two neighbors in the format is always a double. So the double nearest to the
+// decimal is on the same side of the midpoint as the decimal. If the double equals the midpoint,
+// the digits of the decimal decide.
+func (f *float16Format) parse(text []byte) (bits uint16, v parseResult) {
 	double, v := parseDouble(text)
 	if v == numberSyntax || v == numberRange {
 		return 0, v
 	}
 	x := math.Float64frombits(double)
-	if f.isMiddle(x) {
+	if f.isMidpoint(x) {
 		switch compareDecimal(text, x) {
 		case -1:
 			x = math.Nextafter(x, 0)
@@ -50,11 +47,11 @@ func (f *float16Format) parse(text []byte) (bits uint16, v verdict) {
 	case bits&0x7fff == 0 && (x != 0 || v == numberUnderflow):
 		return bits, numberUnderflow
 	}
-	return bits, numberFine
+	return bits, numberOK
 }
 
-// scaled returns the size of x, in steps from one number of the format to the next,
-// and which step that is: the power of 2 above the smallest.
+// scaled returns the absolute value of x as a multiple of the distance between neighboring numbers
+// of the format. power is the exponent of that distance, relative to the smallest.
 func (f *float16Format) scaled(x float64) (steps float64, power int) {
 	if x == 0 {
 		return 0, 0
@@ -64,23 +61,22 @@ func (f *float16Format) scaled(x float64) (steps float64, power int) {
 	return math.Ldexp(math.Abs(x), -f.smallest-power), power
 }
 
-// isMiddle says whether x is half way between two numbers of the format.
-func (f *float16Format) isMiddle(x float64) bool {
+// isMidpoint reports whether x is halfway between two numbers of the format.
+func (f *float16Format) isMidpoint(x float64) bool {
 	steps, _ := f.scaled(x)
 	return steps-math.Floor(steps) == 0.5
 }
 
-// round returns the bits of the number nearest to x, which is finite; of two
-// equally near ones the even one.
+// round returns the bits of the number nearest to x, which is finite; ties to even.
 func (f *float16Format) round(x float64) uint16 {
 	steps, power := f.scaled(x)
-	// A number below 2^digits steps has its highest bit where the power's lowest
-	// is, so that their sum is right, whatever is rounded up to.
+	// Below 2^digits steps, the highest bit of the steps overlaps the lowest bit of the power. So
+	// their sum is correct, even if rounding carries into the next power.
 	bits := uint64(math.RoundToEven(steps)) + uint64(power)<<(f.digits-1)
 	return f.sign(x) | uint16(min(bits, uint64(f.infinity)))
 }
 
-// convert is round for any x.
+// convert is round for any x, also for nan and inf.
 func (f *float16Format) convert(x float64) uint16 {
 	switch {
 	case math.IsNaN(x):
@@ -91,8 +87,7 @@ func (f *float16Format) convert(x float64) uint16 {
 	return f.round(x)
 }
 
-// nan is the number that is none, as most make it: the highest bit of the fraction
-// is set.
+// nan returns the bits of nan that most processors produce: the highest bit of the fraction is set.
 func (f *float16Format) nan() uint16 { return f.infinity | 1<<(f.digits-2) }
 
 func (f *float16Format) sign(x float64) uint16 {
@@ -102,7 +97,7 @@ func (f *float16Format) sign(x float64) uint16 {
 	return 0
 }
 
-// double returns the number that bits stand for: every one is a double.
+// double converts bits to a float64, which is exact.
 func (f *float16Format) double(bits uint16) float64 {
 	size := bits & 0x7fff
 	power, fraction := int(size>>(f.digits-1)), float64(size&(1<<(f.digits-1)-1))
@@ -123,10 +118,10 @@ func (f *float16Format) double(bits uint16) float64 {
 	return x
 }
 
-// parseDouble reads a decimal and returns the bits of the nearest double: those of
-// strconv.ParseFloat(text, 64). A quotient or product of two exact doubles is
-// rounded once, hence right.
-func parseDouble(text []byte) (double uint64, v verdict) {
+// parseDouble parses a decimal and returns the bits of the nearest double. The result equals
+// strconv.ParseFloat(text, 64). A quotient or product of two exact doubles is rounded once, so it
+// is correct.
+func parseDouble(text []byte) (double uint64, v parseResult) {
 	d, ok := scanDecimal(text)
 	if !ok {
 		return 0, numberSyntax
@@ -137,12 +132,12 @@ func parseDouble(text []byte) (double uint64, v verdict) {
 	}
 	switch {
 	case d.digits == 0:
-		return sign, numberFine
+		return sign, numberOK
 	case d.digits > 1<<53 || d.more || d.exponent < -22 || d.exponent > 22:
 	case d.exponent < 0:
-		return sign | math.Float64bits(float64(d.digits)/tens[-d.exponent]), numberFine
+		return sign | math.Float64bits(float64(d.digits)/tens[-d.exponent]), numberOK
 	default:
-		return sign | math.Float64bits(float64(d.digits)*tens[d.exponent]), numberFine
+		return sign | math.Float64bits(float64(d.digits)*tens[d.exponent]), numberOK
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
 	switch {
@@ -151,34 +146,32 @@ func parseDouble(text []byte) (double uint64, v verdict) {
 	case f == 0:
 		return sign, numberUnderflow
 	}
-	return math.Float64bits(f), numberFine
+	return math.Float64bits(f), numberOK
 }
 
-// middleDigits is more than the decimal digits of any middle between two numbers
-// of 16 bits.
-const middleDigits = 160
+// midpointDigits is larger than the number of decimal digits of any midpoint of two 16-bit floats.
+const midpointDigits = 160
 
-// compareDecimal compares the sizes of a decimal, checked before, and of x, a
-// middle between two numbers of 16 bits that is the double nearest to it: -1 where
-// the decimal is smaller, 1 where it is larger. It compares digit by digit, since
-// no float holds them all.
+// compareDecimal compares the absolute values of a valid decimal and of x, the double nearest to
+// it. x is the midpoint of two 16-bit floats. The result is -1 if the decimal is smaller, and 1 if
+// it is larger. It compares digit by digit, since no float has enough of them.
 func compareDecimal(text []byte, x float64) int {
-	var buffer [middleDigits + 16]byte
-	exact := strconv.AppendFloat(buffer[:0], math.Abs(x), 'e', middleDigits-1, 64)
+	var buffer [midpointDigits + 16]byte
+	exact := strconv.AppendFloat(buffer[:0], math.Abs(x), 'e', midpointDigits-1, 64)
 	end := bytes.IndexByte(exact, 'e')
 	exponent, _ := strconv.Atoi(string(exact[end+1:]))
 	d, _ := scanDecimal(text)
 	if c := cmp.Compare(d.exponent+decimalDigits(d.digits)-1, exponent); c != 0 {
 		return c
 	}
-	exact[1] = exact[0] // in place of the point
+	exact[1] = exact[0] // overwrite the point
 	digits := exact[1:end]
 	for _, c := range text {
 		switch {
 		case c|0x20 == 'e':
 			return -anyDigit(digits)
-		case c-'0' > 9 || c == '0' && len(digits) == middleDigits:
-			continue // a sign, the point, a zero before all digits
+		case c-'0' > 9 || c == '0' && len(digits) == midpointDigits:
+			continue // a sign, the point, or a leading zero
 		case len(digits) == 0 && c != '0':
 			return 1
 		case len(digits) > 0 && c != digits[0]:
@@ -189,12 +182,12 @@ func compareDecimal(text []byte, x float64) int {
 	return -anyDigit(digits)
 }
 
-// anyDigit is 1 where one of the digits is not 0.
+// anyDigit returns 1 if one of the digits is not 0, and otherwise 0.
 func anyDigit(digits []byte) int {
 	return min(1, len(bytes.TrimLeft(digits, "0")))
 }
 
-// decimalDigits is how many digits x has.
+// decimalDigits returns the number of decimal digits of x.
 func decimalDigits(x uint64) (n int) {
 	for ; x > 0; x /= 10 {
 		n++

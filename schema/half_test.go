@@ -15,14 +15,13 @@ var formats = []struct {
 	format *float16Format
 }{{"float16", &halfFormat}, {"bfloat16", &brainFormat}}
 
-// exact is the whole decimal text of a double.
+// exact returns all decimal digits of a double.
 func exact(x float64) string {
 	return new(big.Float).SetFloat64(x).Text('f', 200)
 }
 
-// Every number of 16 bits is read from its text, and so is what lies in the middle
-// between two: to the even one, and to the nearer one where a digit after hundreds
-// of others says which that is.
+// Every 16-bit float is parsed from its decimal string. So is each midpoint of two neighbors: it
+// rounds to even, or to the nearer one if a digit after hundreds of others decides.
 func TestEveryFloat16(t *testing.T) {
 	for _, f := range formats {
 		for bits := range f.format.infinity {
@@ -30,7 +29,7 @@ func TestEveryFloat16(t *testing.T) {
 			check := func(text string, want uint16) {
 				t.Helper()
 				if got, v := f.format.parse([]byte(text)); got != want || v == numberSyntax || v == numberRange {
-					t.Fatalf("%s %s: got %04x, verdict %d; want %04x", f.name, text, got, v, want)
+					t.Fatalf("%s %s: got %04x, result %d; want %04x", f.name, text, got, v, want)
 				}
 				if got, _ := f.format.parse([]byte("-" + text)); got != want|1<<15 {
 					t.Fatalf("%s -%s: got %04x; want %04x", f.name, text, got, want|1<<15)
@@ -61,32 +60,32 @@ func TestEveryFloat16(t *testing.T) {
 
 func TestFloat16Range(t *testing.T) {
 	tests := []struct {
-		format  *float16Format
-		text    string
-		bits    uint16
-		verdict verdict
+		format *float16Format
+		text   string
+		bits   uint16
+		result parseResult
 	}{
-		{&halfFormat, "65504", 0x7bff, numberFine},
-		{&halfFormat, "65519.99999999999999999999999999", 0x7bff, numberFine},
+		{&halfFormat, "65504", 0x7bff, numberOK},
+		{&halfFormat, "65519.99999999999999999999999999", 0x7bff, numberOK},
 		{&halfFormat, "65520", 0, numberRange},
 		{&halfFormat, "1e400", 0, numberRange},
 		{&halfFormat, "0x1", 0, numberSyntax},
-		{&halfFormat, "-0.0", 0x8000, numberFine},
+		{&halfFormat, "-0.0", 0x8000, numberOK},
 		{&halfFormat, "1e-10", 0, numberUnderflow},
 		{&halfFormat, "-1e-999", 0x8000, numberUnderflow},
-		{&halfFormat, "5.9604644775390625e-8", 1, numberFine},
+		{&halfFormat, "5.9604644775390625e-8", 1, numberOK},
 		{&halfFormat, "2.98023223876953125e-8", 0, numberUnderflow},
-		{&halfFormat, "2.980232238769531250000000000001e-8", 1, numberFine},
-		{&brainFormat, "3.3895313892515355e38", 0x7f7f, numberFine},
+		{&halfFormat, "2.980232238769531250000000000001e-8", 1, numberOK},
+		{&brainFormat, "3.3895313892515355e38", 0x7f7f, numberOK},
 		{&brainFormat, "3.4e38", 0, numberRange},
-		{&brainFormat, "1.0", 0x3f80, numberFine},
-		// Rounded to a float32 first, it would be a middle, and become 1.0078125.
-		{&brainFormat, "1.003906250000000001", 0x3f81, numberFine},
-		{&brainFormat, "1.00390625", 0x3f80, numberFine},
+		{&brainFormat, "1.0", 0x3f80, numberOK},
+		// If it were rounded to a float32 first, it would be a midpoint, and become 1.0078125.
+		{&brainFormat, "1.003906250000000001", 0x3f81, numberOK},
+		{&brainFormat, "1.00390625", 0x3f80, numberOK},
 	}
 	for _, test := range tests {
-		if bits, v := test.format.parse([]byte(test.text)); v != test.verdict || v < numberSyntax && bits != test.bits {
-			t.Errorf("%s: got %04x, verdict %d; want %04x, %d", test.text, bits, v, test.bits, test.verdict)
+		if bits, v := test.format.parse([]byte(test.text)); v != test.result || v < numberSyntax && bits != test.bits {
+			t.Errorf("%s: got %04x, result %d; want %04x, %d", test.text, bits, v, test.bits, test.result)
 		}
 	}
 }
@@ -112,7 +111,7 @@ func TestDoubleRandom(t *testing.T) {
 		want, err := strconv.ParseFloat(text, 64)
 		got, v := parseDouble([]byte(text))
 		if (err != nil) != (v == numberRange) || err == nil && got != math.Float64bits(want) || v == numberUnderflow && want != 0 {
-			t.Errorf("%s: got %016x, verdict %d; want %016x, %v", text, got, v, math.Float64bits(want), err)
+			t.Errorf("%s: got %016x, result %d; want %016x, %v", text, got, v, math.Float64bits(want), err)
 		}
 	}
 	for range 100000 {

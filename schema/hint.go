@@ -8,29 +8,29 @@ import (
 	"unicode/utf8"
 )
 
-// This file proposes lines of a config that help with a fault.
+// This file suggests lines of a config that fix an error.
 
-// unwritten are texts that mean a missing value in the tables of others.
-var unwritten = []string{
+// missingSpellings are strings that often mean a missing value in tables.
+var missingSpellings = []string{
 	"NA", "N/A", "n/a", "na", "#N/A", "NULL", "null", "Null", "None", "none", "nil",
 	"NaN", "nan", "NAN", "-", "--", "?", ".", "\\N", "missing", "unknown",
 }
 
-// nullHint proposes that a text means missing, if it looks like that.
+// nullHint suggests null_values if v looks like a missing value.
 func nullHint(f *field, v *Value) string {
 	if v.Kind != Text && v.Kind != String {
 		return ""
 	}
-	for _, text := range unwritten {
+	for _, text := range missingSpellings {
 		if string(v.Text) == text {
-			return "null_values: [" + yamlText(text) + "]"
+			return "null_values: [" + yamlString(text) + "]"
 		}
 	}
 	return ""
 }
 
-// yamlText writes one of unwritten as YAML, in quotes where a list needs them.
-func yamlText(text string) string {
+// yamlString formats one of missingSpellings as an element of a YAML list, quoted if necessary.
+func yamlString(text string) string {
 	switch text {
 	case "NULL", "null", "Null", "-", "--", "?", ".", "#N/A", "\\N":
 		return "'" + text + "'"
@@ -38,12 +38,11 @@ func yamlText(text string) string {
 	return text
 }
 
-// TrimHint is the hint of a text that would be fine without the spaces around it.
-// It helps with cells that a table can trim; who knows where the text is from
-// takes it away from others.
+// TrimHint is the hint for a string that would be valid without the spaces around it. Only cells of
+// tables can be trimmed; the caller removes the hint for other inputs.
 const TrimHint = "trim: true"
 
-// spacedHint proposes to cut the spaces around a text that is good without them.
+// spacedHint suggests trimming if v is valid without the spaces around it.
 func spacedHint(v *Value, good func(text []byte) bool) string {
 	trimmed := bytes.Trim(v.Text, " \t")
 	if v.Kind != Text || len(trimmed) == len(v.Text) || len(trimmed) == 0 || !good(trimmed) {
@@ -52,11 +51,11 @@ func spacedHint(v *Value, good func(text []byte) bool) string {
 	return TrimHint
 }
 
-// plainName is a name of a column that an expression has without quotes.
+// plainName matches the column names that an expression can have without quotes.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// numberHint proposes to make a number of a string that reads as one, as strings of JSON
-// and of derived columns do.
+// numberHint suggests converting a string that looks like a number. Strings of JSON and of derived
+// columns may.
 func (e *Encoder) numberHint(f *field, v *Value) string {
 	function := ""
 	switch {
@@ -72,7 +71,7 @@ func (e *Encoder) numberHint(f *field, v *Value) string {
 	return fmt.Sprintf("derive: {%[1]s_%[2]s: %[2]s(%[1]s)}, and from: %[1]s_%[2]s", e.column, function)
 }
 
-// classHint proposes what to do with a string that is no class.
+// classHint suggests what to do with a string that is not a class.
 func (e *Encoder) classHint(v *Value) string {
 	if len(e.path) > 0 || len(v.Text) > maxQuoted || !utf8.Valid(v.Text) || !plainName.MatchString(e.column) {
 		return ""
@@ -81,13 +80,13 @@ func (e *Encoder) classHint(v *Value) string {
 }
 
 func isInt(text []byte) bool {
-	_, _, verdict := parseInt(text)
-	return verdict == numberFine
+	_, _, result := parseInt(text)
+	return result == numberOK
 }
 
 func isFloat(text []byte) bool {
-	_, verdict := parseFloat(text)
-	return verdict == numberFine || verdict == numberUnderflow
+	_, result := parseFloat(text)
+	return result == numberOK || result == numberUnderflow
 }
 
 func isBool(text []byte) bool {
@@ -95,7 +94,7 @@ func isBool(text []byte) bool {
 	return ok
 }
 
-// jsonHint proposes to read a text as JSON that looks like a list of it.
+// jsonHint suggests the encoding JSON for a string that looks like a JSON list.
 func (e *Encoder) jsonHint(f *field, v *Value) string {
 	if v.Kind != Text || len(e.path) > 0 || f.Repeat != "" || !bytes.HasPrefix(v.Text, []byte("[")) {
 		return ""

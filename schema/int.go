@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// shortInt reads an integer as most are written: a minus or nothing, then at
-// most 16 digits without a leading zero. Others are parseInt's.
-func shortInt(text []byte) (x int64, ok bool) {
+// parseIntFast parses integers in their most frequent form: an optional minus, then at most 16
+// digits without a leading zero. parseInt parses others.
+func parseIntFast(text []byte) (x int64, ok bool) {
 	digits := text
 	if len(text) > 0 && text[0] == '-' {
 		digits = text[1:]
 	}
 	n := len(digits)
-	// loadDigits reads eight bytes, and a leading zero is worth a notice.
+	// loadDigits reads eight bytes. A Notice counts leading zeros, so the slow path parses them.
 	if n == 0 || n > 16 || cap(digits) < 8 || digits[0] == '0' && n > 1 {
 		return 0, false
 	}
@@ -37,22 +37,22 @@ func shortInt(text []byte) (x int64, ok bool) {
 	return x, true
 }
 
-// parseInt reads a sign or none and decimal digits, and says whether zeros led
-// them.
-func parseInt(text []byte) (x int64, zeros bool, v verdict) {
+// parseInt parses an optional sign and decimal digits. zeros is true if they have unnecessary
+// leading zeros.
+func parseInt(text []byte) (x int64, zeros bool, v parseResult) {
 	negative, size, zeros, v := parseDigits(text)
-	if v != numberFine {
+	if v != numberOK {
 		return 0, zeros, v
 	}
 	x, fits := signed(size, negative)
 	if !fits {
 		return 0, zeros, numberRange
 	}
-	return x, zeros, numberFine
+	return x, zeros, numberOK
 }
 
-// parseDigits is parseInt for all that a uint64 holds, of either sign.
-func parseDigits(text []byte) (negative bool, size uint64, zeros bool, v verdict) {
+// parseDigits is parseInt for the range of a uint64, with either sign.
+func parseDigits(text []byte) (negative bool, size uint64, zeros bool, v parseResult) {
 	negative, digits := cutSign(text)
 	if len(digits) == 0 {
 		return negative, 0, false, numberSyntax
@@ -62,7 +62,7 @@ func parseDigits(text []byte) (negative bool, size uint64, zeros bool, v verdict
 		if c-'0' > 9 {
 			return negative, 0, false, numberSyntax
 		}
-		// Not an end yet: a letter may follow, and then it is no number at all.
+		// Do not return yet: a letter may follow, and then the string is not a number at all.
 		high, low := bits.Mul64(size, 10)
 		sum := low + uint64(c-'0')
 		over = over || high != 0 || sum < low
@@ -72,7 +72,7 @@ func parseDigits(text []byte) (negative bool, size uint64, zeros bool, v verdict
 	if over {
 		return negative, 0, zeros, numberRange
 	}
-	return negative, size, zeros, numberFine
+	return negative, size, zeros, numberOK
 }
 
 func cutSign(text []byte) (negative bool, rest []byte) {
@@ -82,7 +82,7 @@ func cutSign(text []byte) (negative bool, rest []byte) {
 	return false, text
 }
 
-// signed returns the number of that size and sign, if an int64 holds it.
+// signed returns the number with this absolute value and sign, if an int64 holds it.
 func signed(size uint64, negative bool) (x int64, ok bool) {
 	if negative {
 		return -int64(size), size <= 1<<63
@@ -90,22 +90,22 @@ func signed(size uint64, negative bool) (x int64, ok bool) {
 	return int64(size), size <= math.MaxInt64
 }
 
-// parseWhole reads a decimal with a point or an exponent that is an integer:
-// 180.0, 1.8e2, 1800e-1. A fraction is a numberSyntax.
-func parseWhole(text []byte) (int64, verdict) {
+// parseWhole parses a decimal with a point or an exponent whose value is an integer: 180.0, 1.8e2,
+// 1800e-1. A fraction is a numberSyntax.
+func parseWhole(text []byte) (int64, parseResult) {
 	negative, size, v := parseWholeSize(text)
-	if v != numberFine {
+	if v != numberOK {
 		return 0, v
 	}
 	x, fits := signed(size, negative)
 	if !fits {
 		return 0, numberRange
 	}
-	return x, numberFine
+	return x, numberOK
 }
 
-// parseWholeSize is parseWhole for all that a uint64 holds, of either sign.
-func parseWholeSize(text []byte) (negative bool, size uint64, v verdict) {
+// parseWholeSize is parseWhole for the range of a uint64, with either sign.
+func parseWholeSize(text []byte) (negative bool, size uint64, v parseResult) {
 	d, ok := scanDecimal(text)
 	if !ok {
 		return false, 0, numberSyntax
@@ -130,5 +130,5 @@ func parseWholeSize(text []byte) (negative bool, size uint64, v verdict) {
 		}
 		size = low
 	}
-	return d.negative, size, numberFine
+	return d.negative, size, numberOK
 }

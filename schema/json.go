@@ -11,10 +11,10 @@ import (
 	"tfr-build/message"
 )
 
-// This file writes a row as one JSON object of its features: {"age":3,"name":"cat"},
-// by ascending key, without spaces. One value stands as itself, others as a list.
+// This file encodes a row as one JSON object of its features: {"age":3,"name":"cat"}. Keys are in
+// ascending order, without spaces. A feature with one value is that value, others are a list.
 
-// appendJSONExample appends the JSON of a row's Example.
+// appendJSONExample appends a row's Example as JSON.
 func (e *Encoder) appendJSONExample(dst []byte, vals []Value) ([]byte, *RowError) {
 	var err *RowError
 	if e.scratch, err = e.appendExample(e.scratch[:0], vals); err != nil {
@@ -32,16 +32,16 @@ func (e *Encoder) appendJSON(dst []byte, vals []Value) ([]byte, *RowError) {
 	before := byte('{')
 	for i := range e.schema.fields {
 		f := &e.schema.fields[i]
-		there, err := e.gather(f, vals)
+		present, err := e.gather(f, vals)
 		switch {
 		case err != nil:
 			return dst, err
-		case !there && f.absent == nil:
+		case !present && f.absent == nil:
 			continue
-		case !there:
+		case !present:
 			e.body = append(e.body[:0], f.values...)
 		}
-		dst = appendJSONText(append(dst, before), []byte(f.name))
+		dst = appendJSONString(append(dst, before), []byte(f.name))
 		if dst, err = e.appendJSONValues(append(dst, ':'), f, vals); err != nil {
 			return dst, err
 		}
@@ -56,12 +56,12 @@ func (e *Encoder) appendJSON(dst []byte, vals []Value) ([]byte, *RowError) {
 	return append(dst, '}'), nil
 }
 
-// appendJSONValues appends the values of f, which stand in the body.
+// appendJSONValues appends the values of f, which are in e.body.
 func (e *Encoder) appendJSONValues(dst []byte, f *field, vals []Value) ([]byte, *RowError) {
 	if f.Tensor || f.Raw {
 		e.scratch = e.scratch[:0]
 		if f.Tensor {
-			e.scratch = f.appendTensorHead(e.scratch, e.body)
+			e.scratch = f.appendTensorHeader(e.scratch, e.body)
 		}
 		e.scratch = append(e.scratch, e.body...)
 		return appendJSONBytes(dst, e.scratch), nil
@@ -85,13 +85,13 @@ func (e *Encoder) appendJSONValues(dst []byte, f *field, vals []Value) ([]byte, 
 	return dst, nil
 }
 
-// appendJSONValue appends the first value of a list, and returns what follows it.
-// JSON has no number for some floats.
+// appendJSONValue appends the first value of a list, and returns the rest of the list. ok is false
+// for nan and inf, which JSON cannot express.
 func (x *field) appendJSONValue(dst, list []byte) (_, rest []byte, ok bool) {
 	if x.tag == tag1 {
 		text, n := protowire.ConsumeBytes(list[1:])
 		if x.Type == StringType {
-			return appendJSONText(dst, text), list[1+n:], true
+			return appendJSONString(dst, text), list[1+n:], true
 		}
 		return appendJSONBytes(dst, text), list[1+n:], true
 	}
@@ -106,7 +106,7 @@ func (x *field) appendJSONValue(dst, list []byte) (_, rest []byte, ok bool) {
 	return strconv.AppendInt(dst, int64(number), 10), list[n:], true
 }
 
-// notJSON says that JSON has no number for the n-th value of f.
+// notJSON returns the error of the n-th value of f, which JSON cannot express.
 func (e *Encoder) notJSON(f *field, vals []Value, n int) *RowError {
 	e.path = e.path[:0]
 	if len(f.Shape) > 0 {
@@ -116,7 +116,7 @@ func (e *Encoder) notJSON(f *field, vals []Value, n int) *RowError {
 	if len(f.slots) == 1 {
 		v = &vals[f.slots[0]]
 	}
-	return e.fault(f, v, "FLOAT_NONFINITE", "JSON has no number for nan and inf", "")
+	return e.newError(f, v, "FLOAT_NONFINITE", "JSON has no number for nan and inf", "")
 }
 
 // appendJSONBytes appends bytes as base64.
@@ -124,8 +124,9 @@ func appendJSONBytes(dst, b []byte) []byte {
 	return append(base64.StdEncoding.AppendEncode(append(dst, '"'), b), '"')
 }
 
-// appendJSONText appends UTF-8 as it is, but for what JSON wants to be escaped.
-func appendJSONText(dst, text []byte) []byte {
+// appendJSONString appends UTF-8 as a JSON string. It escapes only the characters that JSON
+// requires to be escaped.
+func appendJSONString(dst, text []byte) []byte {
 	const digits = "0123456789abcdef"
 	dst = append(dst, '"')
 	for _, c := range text {

@@ -7,14 +7,14 @@ import (
 	"tfr-build/internal/nearest"
 )
 
-// A mapping is a Map, its values converted.
+// A mapping is a compiled Map.
 type mapping struct {
 	texts  []string
 	values map[string][]byte
-	other  []byte // what every other text is; nil for an error
+	other  []byte // the value of all other strings; nil if they are errors
 }
 
-// check reports to bad what is inconsistent in m.
+// check calls bad for each inconsistency of m.
 func (m *Map) check(bad func(format string, args ...any)) {
 	if len(m.Texts) == 0 || len(m.Texts) != len(m.Values) {
 		bad("the map has %s and %s; expected one for each", counted(len(m.Texts), "text"), counted(len(m.Values), "value"))
@@ -28,21 +28,21 @@ func (m *Map) check(bad func(format string, args ...any)) {
 	}
 }
 
-// convertMap converts the values of the map, if there is one.
+// convertMap converts the values of the map, if the feature has one.
 func (x *field) convertMap(bad func(format string, args ...any)) {
 	if x.Map == nil {
 		return
 	}
 	m := &mapping{texts: x.Map.Texts, values: make(map[string][]byte, len(x.Map.Texts))}
 	for i, text := range x.Map.Texts {
-		value, err := x.convert(&x.Map.Values[i])
+		value, err := x.convertConfigured(&x.Map.Values[i])
 		if err != nil {
 			bad("map: %s: %s", quote(text), err.Message)
 		}
 		m.values[text] = value
 	}
 	if x.Map.Unknown != nil {
-		value, err := x.convert(x.Map.Unknown)
+		value, err := x.convertConfigured(x.Map.Unknown)
 		if err != nil {
 			bad("map: unknown: %s", err.Message)
 		}
@@ -54,7 +54,7 @@ func (x *field) convertMap(bad func(format string, args ...any)) {
 	x.mapped, x.to = m, toMapped
 }
 
-// find returns what a text stands for, converted; nil for nothing.
+// find returns the converted value for a string; nil if the map has none.
 func (m *mapping) find(text []byte) []byte {
 	if value := m.values[string(text)]; value != nil {
 		return value
@@ -82,5 +82,5 @@ func (e *Encoder) notMapped(f *field, v *Value) *RowError {
 		message += "; the nearest is " + quote(near)
 	}
 	isMapped := func(text []byte) bool { return f.mapped.find(text) != nil }
-	return e.fault(f, v, "MAP_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isMapped)))
+	return e.newError(f, v, "MAP_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isMapped)))
 }

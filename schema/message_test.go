@@ -10,7 +10,7 @@ import (
 	"tfr-build/schema"
 )
 
-// encode makes one record.
+// encode returns one record.
 func encode(t *testing.T, r schema.Record, row ...schema.Value) []byte {
 	t.Helper()
 	s, err := schema.Compile(r)
@@ -24,7 +24,7 @@ func encode(t *testing.T, r schema.Record, row ...schema.Value) []byte {
 	return record[len("before"):]
 }
 
-// numbers makes a list of numbers as JSON gives it.
+// numbers returns a list of numbers as JSON has it.
 func numbers(texts ...string) schema.Value {
 	v := schema.Value{Kind: schema.List}
 	for _, s := range texts {
@@ -56,7 +56,7 @@ func TestSequenceVector(t *testing.T) {
 	}
 }
 
-// The bytes that tf.io.serialize_tensor gives.
+// These are the bytes of tf.io.serialize_tensor.
 func TestTensorVectors(t *testing.T) {
 	tests := []struct {
 		typ   schema.Type
@@ -101,7 +101,7 @@ func TestTensorVectors(t *testing.T) {
 	}
 }
 
-// The bytes that numpy's tobytes gives.
+// These are the bytes of numpy's tobytes.
 func TestRawVectors(t *testing.T) {
 	tests := []struct {
 		typ   schema.Type

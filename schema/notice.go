@@ -1,19 +1,19 @@
 package schema
 
-// A Notice counts values of a feature that were accepted, and that a user
-// should hear of once.
+// A Notice counts accepted values of a feature that may still be mistakes. Users see the counts
+// once, at the end.
 type Notice struct {
 	Feature      string
-	LeadingZeros uint64 `json:",omitempty"` // integers such as 007, which are often names and not numbers
-	Underflows   uint64 `json:",omitempty"` // floats other than 0 that are 0 as they are stored
+	LeadingZeros uint64 `json:",omitempty"` // integers such as 007, which are often names
+	Underflows   uint64 `json:",omitempty"` // floats other than 0 that are stored as 0
 
-	// Of the records alone that were made.
-	Missing uint64 `json:",omitempty"` // records without a value, since the row has none
-	Mixed   uint64 `json:",omitempty"` // values of rows that are in no record: see [MixedDropped]
-	Empty   uint64 `json:",omitempty"` // records that have no value of the feature, or an empty list
+	// These fields count only rows that became records.
+	Missing uint64 `json:",omitempty"` // records without a value because the row has none
+	Mixed   uint64 `json:",omitempty"` // values that were dropped from records: see [MixedDropped]
+	Empty   uint64 `json:",omitempty"` // records without a value of the feature, or with an empty list
 }
 
-// Add adds the counts of another notice of the feature.
+// Add adds the counts of another notice of the same feature.
 func (n *Notice) Add(other *Notice) {
 	n.LeadingZeros += other.LeadingZeros
 	n.Underflows += other.Underflows
@@ -22,9 +22,8 @@ func (n *Notice) Add(other *Notice) {
 	n.Empty += other.Empty
 }
 
-// TakeNotices lists, in the order of their keys, the features of which there is
-// something to say since it was last called. Of numbers, rows that other features
-// then spoiled count too.
+// TakeNotices returns the features with counts since the last call, in the order of their keys.
+// LeadingZeros and Underflows include rows that other features made invalid.
 func (e *Encoder) TakeNotices() []Notice {
 	var seen []Notice
 	for i := range e.notices {
@@ -37,7 +36,7 @@ func (e *Encoder) TakeNotices() []Notice {
 	return seen
 }
 
-// key is that of the i-th of all features and feature lists.
+// key returns the key of the i-th of all features and feature lists.
 func (s *Schema) key(i int) string {
 	if i < len(s.fields) {
 		return s.fields[i].Key
@@ -45,31 +44,31 @@ func (s *Schema) key(i int) string {
 	return s.lists[i-len(s.fields)].Key
 }
 
-// A loss is what a feature lacks in the row at hand: see [Notice].
+// A loss is what a feature lacks in the current row: see [Notice].
 type loss struct {
-	field          int // in the schema
+	field          int // index in the schema
 	mixed          uint64
 	missing, empty bool
 }
 
-// account notes what f lacks in a row. there says that the row has a value for it,
-// none that it has an empty list.
-func (e *Encoder) account(f *field, vals []Value, there, none bool) {
+// recordLosses records what f lacks in a row. present means that the row has a value for f,
+// emptyList that it has an empty list.
+func (e *Encoder) recordLosses(f *field, vals []Value, present, emptyList bool) {
 	mixed := uint64(0)
 	for _, slot := range f.slots {
 		if v := &vals[slot]; v.Mixed == MixedDropped {
-			mixed += v.dropped()
+			mixed += v.countDropped()
 		}
 	}
-	missing := !there && mixed == 0 && f.OnMissing != MissingDefault
-	empty := there && none || !there && len(f.values) == 0
+	missing := !present && mixed == 0 && f.OnMissing != MissingDefault
+	empty := present && emptyList || !present && len(f.values) == 0
 	if missing || empty || mixed > 0 {
 		e.losses = append(e.losses, loss{f.index, mixed, missing, empty})
 	}
 }
 
-// noticeLosses counts what the features lack in a row of which a record was made.
-func (e *Encoder) noticeLosses() {
+// countLosses counts what the features lack in a row that became a record.
+func (e *Encoder) countLosses() {
 	for _, l := range e.losses {
 		n := &e.notices[l.field]
 		n.Mixed += l.mixed

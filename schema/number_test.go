@@ -23,16 +23,16 @@ import (
 func checkFloat(t *testing.T, text string) {
 	t.Helper()
 	want, err := strconv.ParseFloat(text, 32)
-	// A snug slice and one with room after it are read in different ways.
+	// A slice without spare capacity and a slice with it are parsed by different code.
 	for _, b := range [][]byte{[]byte(text)[:len(text):len(text)], []byte(text + "9.e,\"9999")[:len(text)]} {
-		got, verdict := parseFloat(b)
+		got, result := parseFloat(b)
 		switch {
 		case err != nil:
-			if verdict != numberRange {
-				t.Errorf("%s is beyond a float32; got %08x, verdict %d", text, got, verdict)
+			if result != numberRange {
+				t.Errorf("%s is beyond a float32; got %08x, result %d", text, got, result)
 			}
-		case got != math.Float32bits(float32(want)) || verdict > numberUnderflow:
-			t.Errorf("%s: got %08x, verdict %d; want %08x", text, got, verdict, math.Float32bits(float32(want)))
+		case got != math.Float32bits(float32(want)) || result > numberUnderflow:
+			t.Errorf("%s: got %08x, result %d; want %08x", text, got, result, math.Float32bits(float32(want)))
 		}
 	}
 }
@@ -81,9 +81,9 @@ func checkCorpusFloat(t *testing.T, text string, want uint32) {
 		}
 		return
 	}
-	got, verdict := parseFloat([]byte(text))
-	if infinite := want&0x7fffffff == 0x7f800000; infinite != (verdict == numberRange) || !infinite && got != want || verdict == numberSyntax {
-		t.Errorf("%s: got %08x, verdict %d; want %08x", text, got, verdict, want)
+	got, result := parseFloat([]byte(text))
+	if infinite := want&0x7fffffff == 0x7f800000; infinite != (result == numberRange) || !infinite && got != want || result == numberSyntax {
+		t.Errorf("%s: got %08x, result %d; want %08x", text, got, result, want)
 	}
 }
 
@@ -100,9 +100,9 @@ func checkCorpusDouble(t *testing.T, text string, want uint64) {
 	if _, ok := nonfinite([]byte(text)); ok {
 		return
 	}
-	got, verdict := parseDouble([]byte(text))
-	if infinite := want<<1 == 0x7ff<<53; infinite != (verdict == numberRange) || !infinite && got != want || verdict == numberSyntax {
-		t.Errorf("%s: got %016x, verdict %d; want %016x", text, got, verdict, want)
+	got, result := parseDouble([]byte(text))
+	if infinite := want<<1 == 0x7ff<<53; infinite != (result == numberRange) || !infinite && got != want || result == numberSyntax {
+		t.Errorf("%s: got %016x, result %d; want %016x", text, got, result, want)
 	}
 }
 
@@ -110,9 +110,9 @@ func checkCorpusHalf(t *testing.T, text string, want uint16) {
 	if _, ok := nonfinite([]byte(text)); ok {
 		return
 	}
-	got, verdict := halfFormat.parse([]byte(text))
-	if infinite := want&0x7fff == 0x7c00; infinite != (verdict == numberRange) || !infinite && got != want || verdict == numberSyntax {
-		t.Errorf("%s: got %04x, verdict %d; want %04x", text, got, verdict, want)
+	got, result := halfFormat.parse([]byte(text))
+	if infinite := want&0x7fff == 0x7c00; infinite != (result == numberRange) || !infinite && got != want || result == numberSyntax {
+		t.Errorf("%s: got %04x, result %d; want %04x", text, got, result, want)
 	}
 }
 
@@ -130,8 +130,8 @@ func TestFloatRandom(t *testing.T) {
 	}
 }
 
-// A decimal half way between two floats goes to the even one; a last digit
-// more or less decides for one of them.
+// A decimal halfway between two floats rounds to even; changing its last digit decides for one of
+// them.
 func TestFloatHalfway(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range testenv.Times(5_000, 30_000, 30_000) {
@@ -165,8 +165,8 @@ func TestFloatEdges(t *testing.T) {
 	}
 	for _, text := range []string{"", "-", "+", ".", "-.", "e5", "1e", "1e+", "1e5.", "1..2", "1.2.3", "--1", "+-1", " 1", "1 ", "0x10", "0x1p-2", "1_0", "1,5", "inf", "nan", "1f", "1e5e5", ".e5", "１"} {
 		for _, b := range [][]byte{[]byte(text)[:len(text):len(text)], []byte(text + "12345678")[:len(text)]} {
-			if bits, verdict := parseFloat(b); verdict != numberSyntax {
-				t.Errorf("%q is no float; got %08x, verdict %d", text, bits, verdict)
+			if bits, result := parseFloat(b); result != numberSyntax {
+				t.Errorf("%q is no float; got %08x, result %d", text, bits, result)
 			}
 		}
 	}
@@ -198,55 +198,55 @@ func TestIntAgainstStrconv(t *testing.T) {
 func checkInt(t *testing.T, text string) {
 	want, err := strconv.ParseInt(text, 10, 64)
 	for _, b := range [][]byte{[]byte(text)[:len(text):len(text)], []byte(text + "12345678")[:len(text)]} {
-		if got, ok := shortInt(b); ok && (err != nil || got != want) {
-			t.Errorf("shortInt(%q) = %d; want %d, %v", text, got, want, err)
+		if got, ok := parseIntFast(b); ok && (err != nil || got != want) {
+			t.Errorf("parseIntFast(%q) = %d; want %d, %v", text, got, want, err)
 		}
-		got, _, verdict := parseInt(b)
-		wantVerdict := numberFine
+		got, _, result := parseInt(b)
+		wantVerdict := numberOK
 		switch {
 		case errors.Is(err, strconv.ErrRange):
 			wantVerdict = numberRange
 		case err != nil:
 			wantVerdict = numberSyntax
 		}
-		if verdict != wantVerdict || verdict == numberFine && got != want {
-			t.Errorf("parseInt(%q) = %d, verdict %d; want %d, %v", text, got, verdict, want, err)
+		if result != wantVerdict || result == numberOK && got != want {
+			t.Errorf("parseInt(%q) = %d, result %d; want %d, %v", text, got, result, want, err)
 		}
 	}
 }
 
-// shortInt may leave any text to parseInt; it should not leave usual ones.
-func TestShortWaysTakeUsualNumbers(t *testing.T) {
+// parseIntFast may reject any string, and parseInt parses it; it should not reject common numbers.
+func TestFastPathsAcceptCommonNumbers(t *testing.T) {
 	for _, text := range []string{"0", "7", "-7", "12345678", "-12345678", "123456789", "1234567890123456"} {
-		if _, ok := shortInt([]byte(text + ",       ")[:len(text)]); !ok {
-			t.Errorf("shortInt leaves %s", text)
+		if _, ok := parseIntFast([]byte(text + ",       ")[:len(text)]); !ok {
+			t.Errorf("parseIntFast leaves %s", text)
 		}
 	}
 	for _, text := range []string{"0", "-1", "3.41", "0.9876", "-12.5", "12345678", "1.", ".5", "123456.7"} {
-		if _, ok := shortFloat([]byte(text + ",       ")[:len(text)]); !ok {
-			t.Errorf("shortFloat leaves %s", text)
+		if _, ok := parseFloatFast([]byte(text + ",       ")[:len(text)]); !ok {
+			t.Errorf("parseFloatFast leaves %s", text)
 		}
 	}
 }
 
 func TestWholeNumbers(t *testing.T) {
 	tests := []struct {
-		text    string
-		want    int64
-		verdict verdict
+		text   string
+		want   int64
+		result parseResult
 	}{
-		{"180.0", 180, numberFine}, {"-180.000", -180, numberFine}, {"1.8e2", 180, numberFine}, {"1800e-1", 180, numberFine},
-		{"1e3", 1000, numberFine}, {"5.", 5, numberFine}, {".0", 0, numberFine}, {"-0.0", 0, numberFine}, {"0e999999999", 0, numberFine},
-		{"1e18", 1e18, numberFine}, {"9.223372036854775807e18", math.MaxInt64, numberFine}, {"-9223372036854775808.0", math.MinInt64, numberFine},
-		{"9223372036854775807.00000000000000000000", math.MaxInt64, numberFine}, {"0.00000000000000000000001e23", 1, numberFine},
+		{"180.0", 180, numberOK}, {"-180.000", -180, numberOK}, {"1.8e2", 180, numberOK}, {"1800e-1", 180, numberOK},
+		{"1e3", 1000, numberOK}, {"5.", 5, numberOK}, {".0", 0, numberOK}, {"-0.0", 0, numberOK}, {"0e999999999", 0, numberOK},
+		{"1e18", 1e18, numberOK}, {"9.223372036854775807e18", math.MaxInt64, numberOK}, {"-9223372036854775808.0", math.MinInt64, numberOK},
+		{"9223372036854775807.00000000000000000000", math.MaxInt64, numberOK}, {"0.00000000000000000000001e23", 1, numberOK},
 		{"9223372036854775808.0", 0, numberRange}, {"1e19", 0, numberRange}, {"1e400", 0, numberRange}, {"1e999999999999", 0, numberRange},
 		{"12345678901234567890.5e1", 0, numberRange}, {"-9223372036854775809.0", 0, numberRange},
 		{"1.5", 0, numberSyntax}, {"15e-1", 0, numberSyntax}, {"1e-400", 0, numberSyntax}, {"180.00000000000000000000001", 0, numberSyntax},
 		{"x", 0, numberSyntax}, {"", 0, numberSyntax}, {"0x10", 0, numberSyntax},
 	}
 	for _, test := range tests {
-		if got, verdict := parseWhole([]byte(test.text)); got != test.want || verdict != test.verdict {
-			t.Errorf("parseWhole(%q) = %d, verdict %d; want %d, verdict %d", test.text, got, verdict, test.want, test.verdict)
+		if got, result := parseWhole([]byte(test.text)); got != test.want || result != test.result {
+			t.Errorf("parseWhole(%q) = %d, result %d; want %d, result %d", test.text, got, result, test.want, test.result)
 		}
 	}
 }

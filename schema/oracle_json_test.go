@@ -90,7 +90,7 @@ func oracleJSON(s *schema.Schema, vals []schema.Value) (map[string]any, error) {
 	return object, nil
 }
 
-// jsonValue is a value as encoding/json gives it.
+// jsonValue returns a value as encoding/json decodes it.
 func jsonValue(f schema.Feature, v any, isLength bool) (any, error) {
 	switch v := v.(type) {
 	case []byte:

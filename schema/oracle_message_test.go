@@ -20,14 +20,14 @@ import (
 	"tfr-build/schema/tfpb"
 )
 
-// A stored is a list of a Feature: integers as int64, floats as float64, texts.
+// A stored is a list of a Feature: integers as int64, floats as float64, strings.
 type stored struct {
 	list   message.List
 	values []any
 }
 
-// exactIn is f as its values are converted for a message: an OFRecord holds doubles
-// as raw bytes do.
+// exactIn returns f with the types in which a message stores its values: an OFRecord has doubles
+// like raw bytes.
 func exactIn(m schema.Message, f schema.Feature) schema.Feature {
 	if m == schema.OFRecordMessage && f.Type == schema.Float64 && !f.Tensor {
 		f.Raw = true
@@ -45,7 +45,7 @@ func store(m schema.Message, f schema.Feature, values []any) stored {
 	return stored{f.StoredAs(m), values}
 }
 
-// pack writes numbers as memory of other programs has them.
+// pack returns numbers as other programs have them in memory.
 func pack(t schema.Type, values []any) []byte {
 	data := []byte{}
 	for _, v := range values {
@@ -117,7 +117,7 @@ type fieldOf struct {
 	repeated bool
 }
 
-// descriptors makes messages of their fields.
+// descriptors returns the descriptors of messages with these fields.
 var descriptors = sync.OnceValue(func() protoreflect.MessageDescriptors {
 	const (
 		isMessage = descriptorpb.FieldDescriptorProto_TYPE_MESSAGE
@@ -241,16 +241,15 @@ func newTensor(f schema.Feature, values []any) []byte {
 	return data
 }
 
-// lone is what stands for one value.
-func lone(v schema.Value) schema.Value {
+// unwrapSingle returns the value that is accepted as one value.
+func unwrapSingle(v schema.Value) schema.Value {
 	if v.Kind == schema.List && v.Elem != 0 && len(v.List) == 1 {
 		return v.List[0]
 	}
 	return v
 }
 
-// expand makes a list of texts of an Array, as f reads them; of another value it
-// is that value.
+// expand converts an Array to a list of strings for f. It returns other values unchanged.
 func expand(f schema.Feature, v schema.Value) schema.Value {
 	if v.Kind != schema.Array {
 		return v
@@ -313,7 +312,7 @@ func expand(f schema.Feature, v schema.Value) schema.Value {
 	return out
 }
 
-// float16Values says what the bits of a type of 16 bits are.
+// float16Values returns the values of all bits of a 16-bit type.
 func float16Values(t schema.Type) func(bits uint16) float64 {
 	if t == schema.Bfloat16 {
 		return func(bits uint16) float64 { return float64(math.Float32frombits(uint32(bits) << 16)) }
@@ -333,7 +332,7 @@ func float16Values(t schema.Type) func(bits uint16) float64 {
 	}
 }
 
-// oracleFloat16 looks for the nearest of all numbers of 16 bits.
+// oracleFloat16 searches all 16-bit floats for the nearest one.
 func oracleFloat16(t schema.Type, text string) (any, error) {
 	value := float16Values(t)
 	infinity := map[schema.Type]int{schema.Float16: 0x7c00, schema.Bfloat16: 0x7f80}[t]

@@ -10,8 +10,8 @@ import (
 	"tfr-build/schema/tfpb"
 )
 
-// The oracle says what a row becomes the slow way: every value converted by
-// the standard library, the message built and serialized by protobuf.
+// The oracle is a slow and simple implementation: the standard library converts each value, and
+// protobuf builds and serializes the message.
 
 // A fault is the code of a RowError.
 type fault string
@@ -23,7 +23,7 @@ var errAbsent = errors.New("the feature is left out")
 // A row is the values of columns.
 type row map[schema.Column]schema.Value
 
-// value is that of a column of f.
+// value returns the value of a column of f.
 func (r row) value(f schema.Feature, i int) schema.Value {
 	return r[columnOf(f, f.Columns[i])]
 }
@@ -61,7 +61,7 @@ func sorted(features []schema.Feature) []schema.Feature {
 	return slices.SortedFunc(slices.Values(features), func(a, b schema.Feature) int { return strings.Compare(a.Keys()[0], b.Keys()[0]) })
 }
 
-// oracleFeatures makes all entries of the features, but for the lists of sequences.
+// oracleFeatures returns all entries of the features, except the lists of sequences.
 func oracleFeatures(r schema.Record, values row) (map[string]stored, error) {
 	all := map[string]stored{}
 	for _, f := range sorted(r.Features) {
@@ -176,7 +176,7 @@ func oracleLists(r schema.Record, values row) (*tfpb.FeatureLists, error) {
 	return lists, nil
 }
 
-// oracleNoSteps is the error of a list that has no value.
+// oracleNoSteps returns the error of a list without a value.
 func oracleNoSteps(f schema.Feature) error {
 	if f.OnMissing == schema.MissingOmit || f.OnMissing == schema.MissingEmptyList {
 		return errAbsent
@@ -201,7 +201,7 @@ func oracleSteps(f schema.Feature, values row) ([][]any, error) {
 	case f.Repeat != "":
 		v := f.Constant
 		if v == nil {
-			value := lone(values.value(f, 0))
+			value := unwrapSingle(values.value(f, 0))
 			v = &value
 		}
 		if oracleMissing(f, *v) && f.OnMissing != schema.MissingDefault {
@@ -222,7 +222,7 @@ func oracleSteps(f schema.Feature, values row) ([][]any, error) {
 	case len(f.Columns) > 1:
 		missing := 0
 		for i := range f.Columns {
-			v := lone(values.value(f, i))
+			v := unwrapSingle(values.value(f, i))
 			if oracleMissing(f, v) && f.OnMissing != schema.MissingDefault {
 				missing++
 			}
@@ -292,7 +292,7 @@ func oracleList(f schema.Feature, values row) ([]any, error) {
 	case len(f.Shape) > 0:
 		return oracleShaped(f, values.value(f, 0))
 	}
-	v := lone(values.value(f, 0))
+	v := unwrapSingle(values.value(f, 0))
 	if oracleMissing(f, v) {
 		return oracleAbsent(f)
 	}
@@ -327,8 +327,8 @@ func oracleRepeat(f schema.Feature, values row) ([]any, error) {
 	switch {
 	case f.Constant != nil:
 		v = *f.Constant
-	case !oracleMissing(f, lone(values.value(f, 0))):
-		v = lone(values.value(f, 0))
+	case !oracleMissing(f, unwrapSingle(values.value(f, 0))):
+		v = unwrapSingle(values.value(f, 0))
 	case f.OnMissing == schema.MissingDefault:
 		v = *f.Default
 	default:
@@ -352,7 +352,7 @@ func oracleColumns(f schema.Feature, values row) ([]any, error) {
 	var list []any
 	missing := 0
 	for i := range f.Columns {
-		v := lone(values.value(f, i))
+		v := unwrapSingle(values.value(f, i))
 		if oracleMissing(f, v) {
 			if f.OnMissing != schema.MissingDefault {
 				missing++
@@ -420,7 +420,7 @@ func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 	return list, nil
 }
 
-// oracleFits says whether so many values fill the shape of f.
+// oracleFits reports whether this number of values fits the shape of f.
 func oracleFits(f schema.Feature, count int) bool {
 	n := 1
 	for _, d := range f.Shape {

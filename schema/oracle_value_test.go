@@ -106,7 +106,7 @@ func oracleInt(f schema.Feature, text string) (any, error) {
 	return x.Num().Int64(), nil
 }
 
-// nonfinite is x, which is not finite, as a value of type t.
+// nonfinite returns x, which is not finite, as a value of type t.
 func nonfinite(t schema.Type, x float64) any {
 	switch {
 	case t == schema.Float16 || t == schema.Bfloat16:
@@ -202,10 +202,10 @@ func oracleBytes(f schema.Feature, v schema.Value) (any, error) {
 	return text, nil
 }
 
-// dateForm is a date that the tests have, of the one format.
+// dateForm is the format of dates in these tests.
 var dateForm = regexp.MustCompile(`^\d{4}-\d\d?-\d\d?$`)
 
-// oracleDate reads a date in days, as Go does.
+// oracleDate parses a date with package time, and returns its day number.
 func oracleDate(v schema.Value) (any, error) {
 	if v.Kind == schema.Bytes || v.Kind == schema.Bool {
 		return nil, fault("TYPE")

@@ -37,12 +37,12 @@ var types = []schema.Type{
 	schema.BoolType, schema.Float, schema.Float64, schema.BytesType, schema.StringType, schema.Float16, schema.Bfloat16,
 }
 
-// place is where a feature stands.
-type place struct {
+// target tells whether a feature is in a feature list, and in which message.
+type target struct {
 	steps bool // in a feature list
 }
 
-func (m maker) feature(key string, at place) schema.Feature {
+func (m maker) feature(key string, at target) schema.Feature {
 	f := schema.Feature{Key: key, Type: types[m.IntN(len(types))], Columns: []string{m.one("a", "b", "c")}}
 	isText := f.Type == schema.BytesType || f.Type == schema.StringType
 	switch {
@@ -95,7 +95,7 @@ func (m maker) feature(key string, at place) schema.Feature {
 	return f
 }
 
-// setSteps chooses where the steps of a feature list come from.
+// setSteps chooses the source of the steps of a feature list.
 func (m maker) setSteps(f *schema.Feature) {
 	switch m.IntN(6) {
 	case 0:
@@ -109,7 +109,7 @@ func (m maker) setSteps(f *schema.Feature) {
 	}
 }
 
-// setList chooses the shape of a feature, and where its values come from.
+// setList chooses the shape of a feature, and the source of its values.
 func (m maker) setList(f *schema.Feature) {
 	switch m.IntN(9) {
 	case 0:
@@ -127,7 +127,7 @@ func (m maker) setList(f *schema.Feature) {
 	}
 }
 
-func (m maker) setMissing(f *schema.Feature, at place) {
+func (m maker) setMissing(f *schema.Feature, at target) {
 	f.OnMissing = schema.OnMissing(m.IntN(4))
 	switch {
 	case f.OnMissing == schema.MissingEmptyList && !at.steps && !f.IsRagged() && (len(f.Shape) != 1 || f.Shape[0] != -1):
@@ -153,7 +153,7 @@ func (m maker) classes() *schema.Classes {
 	return c
 }
 
-// fitting makes a text that f can be made of.
+// fitting returns a string that is valid for f.
 func (m maker) fitting(f schema.Feature) schema.Value {
 	s := strings.ToValidUTF8(m.text(), "?")
 	switch {
@@ -177,7 +177,7 @@ func (m maker) fitting(f schema.Feature) schema.Value {
 	return text(s)
 }
 
-// suiting makes the value of a column of f, of the right form.
+// suiting returns a value of the right form for a column of f.
 func (m maker) suiting(f schema.Feature) schema.Value {
 	if len(f.Columns) != 1 || f.Repeat != "" || len(f.Shape) == 0 || f.Separator != "" && m.chance(4) {
 		return m.fitting(f)
@@ -273,7 +273,7 @@ func (m maker) value() schema.Value {
 	return m.scalar()
 }
 
-// array makes n numbers of one type.
+// array returns n numbers of one type.
 func (m maker) array(n int) schema.Value {
 	elems := []schema.Type{
 		schema.BoolType, schema.Uint8, schema.Int8, schema.Uint16, schema.Int16, schema.Uint32, schema.Int32, schema.Uint64, schema.Int64,
@@ -304,7 +304,7 @@ func (m maker) array(n int) schema.Value {
 	return v
 }
 
-// appendFloat appends a float. Those that are no numbers have the usual bits.
+// appendFloat appends a float. All nans have the bits that most processors produce.
 func (m maker) appendFloat(data []byte, t schema.Type, x uint64, small bool) []byte {
 	f := m.NormFloat64() * float64(x)
 	if small {
@@ -347,7 +347,7 @@ func (m maker) list(depth int) []schema.Value {
 	return list
 }
 
-// record makes a random record.
+// record returns a random record.
 func (m maker) record() schema.Record {
 	r := schema.Record{Message: []schema.Message{schema.ExampleMessage, schema.SequenceMessage, schema.OFRecordMessage}[m.IntN(3)], Free: m.chance(3)}
 	key := func(i int) string {
@@ -356,12 +356,12 @@ func (m maker) record() schema.Record {
 	n := 1 + m.IntN(4)
 	if r.Message == schema.SequenceMessage {
 		for i := range 1 + m.IntN(3) {
-			r.Sequence = append(r.Sequence, m.feature(key(10+i), place{steps: true}))
+			r.Sequence = append(r.Sequence, m.feature(key(10+i), target{steps: true}))
 		}
 		n = m.IntN(3)
 	}
 	for i := range n {
-		r.Features = append(r.Features, m.feature(key(i), place{}))
+		r.Features = append(r.Features, m.feature(key(i), target{}))
 	}
 	if r.Message == schema.OFRecordMessage {
 		r.Features = append(r.Features, schema.Feature{Key: "there", Type: schema.Int8, Constant: ptr(text("-3"))})
@@ -369,7 +369,7 @@ func (m maker) record() schema.Record {
 	return r
 }
 
-// checkRows compares what the encoder makes of random rows with the oracle.
+// checkRows compares the encoder with the oracle for random rows.
 func checkRows(t *testing.T, m maker, rows int) (good int) {
 	r := m.record()
 	s, err := schema.Compile(r)
@@ -413,7 +413,7 @@ func checkRows(t *testing.T, m maker, rows int) (good int) {
 	return good
 }
 
-// stepsFor makes the value of a column of a feature list, of the right form.
+// stepsFor returns a value of the right form for a column of a feature list.
 func (m maker) stepsFor(f schema.Feature) schema.Value {
 	step := f
 	step.Separator = ""
@@ -434,7 +434,7 @@ func (m maker) stepsFor(f schema.Feature) schema.Value {
 	return v
 }
 
-// shown are values as a message has them.
+// shown returns values as a message has them.
 func shown(vals []schema.Value) string {
 	var parts []string
 	for _, v := range vals {

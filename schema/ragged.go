@@ -7,33 +7,33 @@ import (
 	"tfr-build/message"
 )
 
-// This file stores lists of lists of their own lengths as TFDS does. A feature k of
-// shape [-1, -1] that is [[1, 2, 3], [], [4, 5]] has two entries:
+// This file encodes lists of lists of different lengths as TFDS does. A feature k of shape [-1, -1]
+// with the value [[1, 2, 3], [], [4, 5]] has two entries:
 //
 //	k/ragged_flat_values     1 2 3 4 5
 //	k/ragged_row_lengths_0   3 0 2
 //
-// One more -1 is one more list of lengths; what follows the -1s is the shape of an
-// element of the innermost lists.
+// Each further -1 adds a list of lengths. Dimensions after the -1s are the shape of an element of
+// the innermost lists.
 
-// IsRagged says whether f holds lists of lists of their own lengths: more than one
-// dimension of its shape is -1.
-func (f *Feature) IsRagged() bool { return levels(f.Shape) > 1 }
+// IsRagged reports whether f has lists of lists of different lengths: more than one dimension of
+// its shape is -1.
+func (f *Feature) IsRagged() bool { return raggedDims(f.Shape) > 1 }
 
-// RaggedRank is how many dimensions of f have rows of their own lengths: as many as
-// there are lists of lengths beside the values. 0 where it is not ragged.
-func (f *Feature) RaggedRank() int { return max(0, levels(f.Shape)-1) }
+// RaggedRank returns the number of dimensions of f whose rows have different lengths, which is also
+// the number of lists of lengths. It is 0 if f is not ragged.
+func (f *Feature) RaggedRank() int { return max(0, raggedDims(f.Shape)-1) }
 
-// levels is how many dimensions at the beginning of a shape are -1.
-func levels(shape []int) (n int) {
+// raggedDims returns the number of leading dimensions of a shape that are -1.
+func raggedDims(shape []int) (n int) {
 	for n < len(shape) && shape[n] < 0 {
 		n++
 	}
 	return n
 }
 
-// Keys are the keys that a message has of f: its own, or those of the values and of
-// the lengths of a ragged one, the outermost first.
+// Keys returns the keys that f has in a message. A ragged feature has a key for its values, and one
+// for each list of lengths, the outermost first.
 func (f *Feature) Keys() []string {
 	if !f.IsRagged() {
 		return []string{f.Key}
@@ -45,7 +45,7 @@ func (f *Feature) Keys() []string {
 	return keys
 }
 
-// withLengths returns the field, and those of the lengths of a ragged one.
+// withLengths returns the field, followed by the fields of the lengths of a ragged one.
 func (x *field) withLengths(m Message) []field {
 	all := []field{*x}
 	stored := storage{list: message.Int64List, to: toInt}
@@ -62,18 +62,18 @@ func (x *field) withLengths(m Message) []field {
 	return all
 }
 
-// ragged converts the values of lists of lists.
-func (e *Encoder) ragged(f *field, v *Value) (bool, *RowError) {
+// convertRagged converts lists of lists.
+func (e *Encoder) convertRagged(f *field, v *Value) (bool, *RowError) {
 	if f.isMissing(v) {
-		return false, e.without(f, v)
+		return false, e.allowAbsent(f, v)
 	}
-	return true, e.level(f, v, f.Shape)
+	return true, e.convertLevel(f, v, f.Shape)
 }
 
-// level converts a list whose elements are lists, but for the innermost ones.
-func (e *Encoder) level(f *field, v *Value, shape []int) *RowError {
-	if v.Kind == Array && levels(shape) < 2 {
-		return e.innermost(f, v, shape)
+// convertLevel converts a list whose elements are lists, or the values of an innermost list.
+func (e *Encoder) convertLevel(f *field, v *Value, shape []int) *RowError {
+	if v.Kind == Array && raggedDims(shape) < 2 {
+		return e.convertInnermost(f, v, shape)
 	}
 	if v.Kind != List {
 		return e.notDeep(f, v, len(shape))
@@ -89,13 +89,13 @@ func (e *Encoder) level(f *field, v *Value, shape []int) *RowError {
 		var err *RowError
 		switch {
 		case len(shape) > 1 && f.isMissing(elem):
-			err = e.fault(f, elem, "MISSING", "the list is missing", "")
+			err = e.newError(f, elem, "MISSING", "the list is missing", "")
 		case len(shape) > 1:
-			err = e.level(f, elem, shape[1:])
+			err = e.convertLevel(f, elem, shape[1:])
 		case elem.Kind == List:
 			err = e.tooDeep(f, elem)
 		default:
-			err = e.element(f, elem, 1)
+			err = e.convertElement(f, elem, 1)
 		}
 		if err != nil {
 			return err
@@ -105,26 +105,26 @@ func (e *Encoder) level(f *field, v *Value, shape []int) *RowError {
 	return nil
 }
 
-// innermost converts the numbers of a list that is an Array.
-func (e *Encoder) innermost(f *field, v *Value, shape []int) *RowError {
-	if size, inner := shapeSize(shape); !fits(v.count(), size, inner) {
-		return e.fault(f, v, "SHAPE", fmt.Sprintf("found %s, which do not fit shape %s", counted(v.count(), "value"), ShapeText(shape)), "")
+// convertInnermost converts an innermost list that is an Array.
+func (e *Encoder) convertInnermost(f *field, v *Value, shape []int) *RowError {
+	if size, inner := shapeSize(shape); !fitsShape(v.count(), size, inner) {
+		return e.newError(f, v, "SHAPE", fmt.Sprintf("found %s, which do not fit shape %s", counted(v.count(), "value"), ShapeText(shape)), "")
 	}
-	return e.array(f, v)
+	return e.convertArray(f, v)
 }
 
-// lengths gathers the lengths of the lists at f.level. The values stand before
-// them, and so the lists are as deep as they have to be.
-func (e *Encoder) lengths(f *field, v *Value) bool {
-	e.lengthsAt(f, v, f.level)
+// appendLengths appends the lengths of the lists at depth f.level to e.body, and returns false if v
+// is missing. The flat values are encoded before, so the depth of the lists has been checked.
+func (e *Encoder) appendLengths(f *field, v *Value) bool {
+	e.appendLengthsAt(f, v, f.level)
 	return !f.isMissing(v)
 }
 
-func (e *Encoder) lengthsAt(f *field, v *Value, level int) {
+func (e *Encoder) appendLengthsAt(f *field, v *Value, level int) {
 	for i := range v.List {
 		elem := &v.List[i]
 		if level > 1 {
-			e.lengthsAt(f, elem, level-1)
+			e.appendLengthsAt(f, elem, level-1)
 			continue
 		}
 		n := len(elem.List)
@@ -136,18 +136,18 @@ func (e *Encoder) lengthsAt(f *field, v *Value, level int) {
 	}
 }
 
-// notDeep says that a list is wanted where v is one value.
+// notDeep returns the error of one value where f expects a list.
 func (e *Encoder) notDeep(f *field, v *Value, depth int) *RowError {
 	expected := "a list"
 	if depth > 1 {
 		expected = "lists in a list"
 	}
 	message := fmt.Sprintf("found %s; expected %s for shape %s", v.describe(), expected, ShapeText(f.Shape))
-	return e.fault(f, v, "RAGGED_DEPTH", message, e.jsonHint(f, v))
+	return e.newError(f, v, "RAGGED_DEPTH", message, e.jsonHint(f, v))
 }
 
-// tooDeep says that a value is wanted where v is a list.
+// tooDeep returns the error of a list where f expects a value.
 func (e *Encoder) tooDeep(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("found %s; expected one value for shape %s", v.describe(), ShapeText(f.Shape))
-	return e.fault(f, v, "RAGGED_DEPTH", message, "")
+	return e.newError(f, v, "RAGGED_DEPTH", message, "")
 }

@@ -5,28 +5,28 @@ import (
 	"math/bits"
 )
 
-// This file reads single values, for those who compute with them.
+// This file parses single values, for packages that compute with them.
 
-// ReadNumber reads a decimal: as an int64 where it is written as an integer that one
-// holds, else as the nearest float64. What is too small for a float64 is 0; what is
-// too large is no number, and neither are nan and inf.
+// ReadNumber parses a decimal: an integer in the range of int64 as that, everything else as the
+// nearest float64. Numbers too small for a float64 become 0. ok is false for numbers too large, and
+// for nan and inf.
 func ReadNumber(text []byte) (i int64, f float64, isFloat, ok bool) {
-	if i, f, isFloat, ok := shortNumber(text); ok {
+	if i, f, isFloat, ok := readNumberFast(text); ok {
 		return i, f, isFloat, true
 	}
-	if i, ok := shortInt(text); ok {
+	if i, ok := parseIntFast(text); ok {
 		return i, 0, false, true
 	}
-	if i, _, v := parseInt(text); v == numberFine {
+	if i, _, v := parseInt(text); v == numberOK {
 		return i, 0, false, true
 	}
 	double, v := parseDouble(text)
-	return 0, math.Float64frombits(double), true, v == numberFine || v == numberUnderflow
+	return 0, math.Float64frombits(double), true, v == numberOK || v == numberUnderflow
 }
 
-// shortNumber reads a minus or nothing, then at most 8 digits with or without a point
-// among them.
-func shortNumber(text []byte) (i int64, f float64, isFloat, ok bool) {
+// readNumberFast parses an optional minus, and then at most 8 characters: digits with at most one
+// point.
+func readNumberFast(text []byte) (i int64, f float64, isFloat, ok bool) {
 	digits := text
 	if len(text) > 0 && text[0] == '-' {
 		digits = text[1:]
@@ -46,30 +46,32 @@ func shortNumber(text []byte) (i int64, f float64, isFloat, ok bool) {
 	if other&(other-1) != 0 || byte(x>>at) != '.'^'0' || len(digits) == 1 {
 		return 0, 0, false, false
 	}
-	// Both are exact, and so their quotient is rounded once.
-	if f = float64(joinDigits(closePoint(x, at))) / tens[7-at/8&7]; len(digits) < len(text) {
+	// Both are exact, so their quotient is rounded once.
+	if f = float64(joinDigits(removePoint(x, at))) / tens[7-at/8&7]; len(digits) < len(text) {
 		f = -f
 	}
 	return 0, f, true, true
 }
 
-// ReadBool reads true, false, 1 and 0, in any case.
+// ReadBool parses true, false, 1, and 0, in any case.
 func ReadBool(text []byte) (x, ok bool) {
 	bit, ok := parseBool(text)
 	return bit == 1, ok
 }
 
-// AppendFloat appends the text of a float, which shows that it is one: 3.0, 0.1, 1e+30.
-func AppendFloat(dst []byte, x float64) []byte { return appendFloatText(dst, x, 64) }
+// AppendFloat appends the decimal string of a float, always with a point or an exponent: 3.0, 0.1,
+// 1e+30.
+func AppendFloat(dst []byte, x float64) []byte { return appendFloatString(dst, x, 64) }
 
-// Lone is the element of a list that may stand for one value, and has one; else v.
-func (v *Value) Lone() *Value { return v.lone() }
+// Lone returns the only element of a list that is accepted as one value, and v for all other
+// values.
+func (v *Value) Lone() *Value { return v.unwrapSingle() }
 
-// Len is how many elements a List or an Array has; -1 for any other value.
+// Len returns the number of elements of a List or an Array, and -1 for any other value.
 func (v *Value) Len() int { return v.length() }
 
-// NumberAt is the i-th number of an Array: a float64 if it is a float, or an integer
-// that no int64 holds. True is 1.
+// NumberAt returns the i-th number of an Array: a float64 if it is a float or an integer above
+// 2^63-1, and otherwise an int64. True is 1.
 func (v *Value) NumberAt(i int) (n int64, f float64, isFloat bool) {
 	size := v.Elem.Size()
 	bits := loadNumber(v.Text[i*size:], size)
@@ -85,5 +87,6 @@ func (v *Value) NumberAt(i int) (n int64, f float64, isFloat bool) {
 	return int64(bits), 0, false
 }
 
-// NullHint proposes that a text means missing, if it looks like that.
+// NullHint suggests null_values if v looks like a missing value, and otherwise returns an empty
+// string.
 func NullHint(v *Value) string { return nullHint(nil, v) }

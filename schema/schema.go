@@ -6,42 +6,41 @@ import (
 	"strings"
 )
 
-// A Schema is a checked, compiled Record. It does not change and is safe for
-// concurrent use.
+// A Schema is a checked, compiled Record. It is immutable, and safe for concurrent use.
 type Schema struct {
-	record  Record  // as it was compiled
-	fields  []field // the entries of its features, in the order of their keys
-	shorts  []short // one for each field
-	lists   []field // its feature lists, in the order of their keys
-	columns []Column
-	slots   map[Column]int // of columns
+	record     Record      // with sorted features
+	fields     []field     // entries of its features, in the order of their keys
+	fastFields []fastField // fast paths, one per field
+	lists      []field     // feature lists, in the order of their keys
+	columns    []Column
+	slots      map[Column]int // indexes in columns
 }
 
-// Compile checks a record and fixes once what is the same for every row: where
-// a column's value is found, the order of the keys, the bytes around a value.
-// Its error holds everything that is inconsistent, each with the feature's key.
+// Compile checks a record and precomputes everything that is the same for every row: the indexes of
+// columns, the order of the keys, the bytes around a value. Its error joins all inconsistencies,
+// each with the feature's key.
 func Compile(r Record) (*Schema, error) {
 	s := newSchema(len(r.Features) + len(r.Sequence))
 	s.record = r
-	s.record.Features, s.record.Sequence = byKey(r.Features), byKey(r.Sequence)
-	faults := r.check()
+	s.record.Features, s.record.Sequence = sortedByKey(r.Features), sortedByKey(r.Sequence)
+	errs := r.check()
 	features := r.Features
 	if r.Column != "" {
 		features = []Feature{r.column()}
 	}
 	var err error
 	if s.fields, err = s.compile(features, false); err != nil {
-		faults = append(faults, err)
+		errs = append(errs, err)
 	}
 	if s.lists, err = s.compile(r.Sequence, true); err != nil {
-		faults = append(faults, err)
+		errs = append(errs, err)
 	}
-	if faults != nil {
-		return nil, errors.Join(faults...)
+	if errs != nil {
+		return nil, errors.Join(errs...)
 	}
 	for i := range s.fields {
 		s.fields[i].index = i
-		s.shorts = append(s.shorts, newShort(&s.fields[i]))
+		s.fastFields = append(s.fastFields, newFastField(&s.fields[i]))
 	}
 	for i := range s.lists {
 		s.lists[i].index = len(s.fields) + i
@@ -49,29 +48,29 @@ func Compile(r Record) (*Schema, error) {
 	return s, nil
 }
 
-// compile makes the fields of features, in the order of their keys.
+// compile compiles features, and sorts the fields by key.
 func (s *Schema) compile(features []Feature, steps bool) ([]field, error) {
-	c := compiler{place: place{s.record.Message, steps}, slot: s.slot}
+	c := compiler{target: target{s.record.Message, steps}, slot: s.slot}
 	var fields []field
-	var faults []error
+	var errs []error
 	for i := range features {
 		of, err := c.fields(&features[i])
 		if err != nil {
-			faults = append(faults, err)
+			errs = append(errs, err)
 		}
 		fields = append(fields, of...)
 	}
 	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
-	return fields, errors.Join(faults...)
+	return fields, errors.Join(errs...)
 }
 
 func newSchema(features int) *Schema {
 	return &Schema{slots: make(map[Column]int, features)}
 }
 
-// slot returns the place of a column in a row, a new one for a new column.
+// slot returns the index of a column in a row; it adds a new column.
 func (s *Schema) slot(column Column) int {
-	if i, there := s.slots[column]; there {
+	if i, ok := s.slots[column]; ok {
 		return i
 	}
 	s.slots[column] = len(s.columns)
@@ -79,14 +78,14 @@ func (s *Schema) slot(column Column) int {
 	return len(s.columns) - 1
 }
 
-// Columns lists the columns that a row holds: its i-th value is that of the
-// i-th column. A column that is wanted both as it is and as JSON is there twice, and
-// so is one that is JSON to features to which different texts mean missing.
+// Columns returns the columns of a row: value i of a row belongs to column i. A column appears
+// twice if features need it both unchanged and as JSON. A JSON column also appears once per
+// distinct list of strings that mean missing.
 func (s *Schema) Columns() []Column { return slices.Clone(s.columns) }
 
-// Record is what was compiled, its features in the order of their keys.
+// Record returns the compiled record, with its features in the order of their keys.
 func (s *Schema) Record() Record { return s.record }
 
-func byKey(features []Feature) []Feature {
+func sortedByKey(features []Feature) []Feature {
 	return slices.SortedFunc(slices.Values(features), func(a, b Feature) int { return strings.Compare(a.Key, b.Key) })
 }

@@ -8,15 +8,15 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// This file encodes the message tf.train.SequenceExample:
+// This file encodes a tf.train.SequenceExample:
 //
-//	0a n                                   SequenceExample.context, as Example.features
+//	0a n                                   SequenceExample.context, like Example.features
 //	12 n                                   SequenceExample.feature_lists
 //	  0a ENTRY                             one entry of the map, by ascending key
 //	    0a n  key
-//	    12 n  { 0a FEATURE  tag LIST  … }  and its value, a Feature for each step
+//	    12 n  { 0a FEATURE  tag LIST  … }  and its value, one Feature per step
 //
-// Both are always written.
+// Both fields are always written.
 
 // appendSequence appends a row as a SequenceExample.
 func (e *Encoder) appendSequence(dst []byte, vals []Value) ([]byte, *RowError) {
@@ -26,8 +26,8 @@ func (e *Encoder) appendSequence(dst []byte, vals []Value) ([]byte, *RowError) {
 		return dst, err
 	}
 	from := len(dst)
-	var first *field // of those whose list is there
-	length := 0      // of its list
+	var first *field // the first feature with a list
+	length := 0      // of first's list
 	for i := range e.schema.lists {
 		f := &e.schema.lists[i]
 		var n int
@@ -50,17 +50,17 @@ func (e *Encoder) appendSequence(dst []byte, vals []Value) ([]byte, *RowError) {
 	return dst, nil
 }
 
-// insertRoom moves what begins at dst[from] by n bytes.
+// insertRoom moves the bytes from dst[from] on by n bytes, which may be negative.
 func insertRoom(dst []byte, from, n int) []byte {
 	dst = slices.Grow(dst, n)[:len(dst)+n]
 	copy(dst[from+n:], dst[from:])
 	return dst
 }
 
-// appendList appends the entry of a feature list and returns how many steps it
-// has; -1 where the row has no value for it.
+// appendList appends the entry of a feature list and returns its number of steps, or -1 if the row
+// has no value for it.
 func (e *Encoder) appendList(dst []byte, f *field, vals []Value) ([]byte, int, *RowError) {
-	e.begin(f)
+	e.beginField(f)
 	from, n := len(dst), 0
 	var err *RowError
 	switch {
@@ -75,7 +75,7 @@ func (e *Encoder) appendList(dst []byte, f *field, vals []Value) ([]byte, int, *
 	case err != nil:
 		return dst[:from], 0, err
 	case len(f.slots) > 0:
-		e.account(f, vals, n >= 0, n == 0)
+		e.recordLosses(f, vals, n >= 0, n == 0)
 	}
 	if n < 0 {
 		return append(dst[:from], f.absent...), n, nil
@@ -83,8 +83,8 @@ func (e *Encoder) appendList(dst []byte, f *field, vals []Value) ([]byte, int, *
 	return f.closeSteps(dst, from), n, nil
 }
 
-// closeSteps puts what comes before the steps of a feature list, which begin at
-// dst[from], before them.
+// closeSteps writes the tags, the sizes, and the key of a feature list before its steps, which
+// begin at dst[from].
 func (x *field) closeSteps(dst []byte, from int) []byte {
 	size := len(dst) - from
 	entry := len(x.steps) + 1 + protowire.SizeBytes(size)
@@ -95,14 +95,14 @@ func (x *field) closeSteps(dst []byte, from int) []byte {
 	return dst
 }
 
-// appendSteps appends the steps in a column.
+// appendSteps appends the steps in a column, and returns their number.
 func (e *Encoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, err *RowError) {
 	split := f.Separator != "" && v.Kind == Text
 	switch {
 	case f.Separator != "" && (v.Kind == Missing || split && len(v.Text) == 0):
 		return dst, 0, nil
 	case f.isMissing(v):
-		return dst, -1, e.without(f, v)
+		return dst, -1, e.allowAbsent(f, v)
 	case !split && v.length() < 0:
 		return dst, 0, e.notList(f, v)
 	case v.Kind == Array && (f.size < 0 || v.count()%f.size != 0):
@@ -122,7 +122,7 @@ func (e *Encoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, 
 		}
 	case v.Kind == Array:
 		for i := 0; i < v.count() && err == nil; i += f.size {
-			part := v.part(i, f.size)
+			part := v.subarray(i, f.size)
 			dst, err = e.appendStep(dst, f, &part)
 			e.path[0]++
 		}
@@ -138,11 +138,11 @@ func (e *Encoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, 
 	return dst, e.path[0], err
 }
 
-// appendColumns appends a step for each column.
+// appendColumns appends one step per column.
 func (e *Encoder) appendColumns(dst []byte, f *field, vals []Value) (_ []byte, n int, err *RowError) {
 	missing, first := 0, 0
 	for i, slot := range f.slots {
-		v := vals[slot].lone()
+		v := vals[slot].unwrapSingle()
 		if f.isMissing(v) && f.OnMissing != MissingDefault {
 			if missing == 0 {
 				first = i
@@ -156,24 +156,24 @@ func (e *Encoder) appendColumns(dst []byte, f *field, vals []Value) (_ []byte, n
 		}
 	}
 	if missing > 0 {
-		return dst, -1, e.withoutSome(f, vals, missing, first)
+		return dst, -1, e.allowAbsentColumns(f, vals, missing, first)
 	}
 	return dst, len(f.slots), nil
 }
 
-// appendRepeated appends one value, as many steps as another column has elements.
+// appendRepeated appends the same step once per element of another column.
 func (e *Encoder) appendRepeated(dst []byte, f *field, vals []Value) (_ []byte, n int, err *RowError) {
 	from, v := len(dst), f.Constant
 	if v == nil {
-		v = vals[f.slots[0]].lone()
+		v = vals[f.slots[0]].unwrapSingle()
 	}
 	if f.isMissing(v) && f.OnMissing != MissingDefault {
-		return dst, -1, e.without(f, v)
+		return dst, -1, e.allowAbsent(f, v)
 	}
 	if dst, err = e.appendStep(dst, f, v); err != nil {
 		return dst, 0, err
 	}
-	if n, err = e.times(f, vals); n <= 0 || err != nil {
+	if n, err = e.repeatCount(f, vals); n <= 0 || err != nil {
 		return dst[:from], n, err
 	}
 	size := len(dst) - from
@@ -191,18 +191,18 @@ func (e *Encoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowError)
 	e.body = e.body[:0]
 	var err *RowError
 	switch {
-	case len(f.Shape) == 0 && f.takesWhole(v):
-		return f.appendOne(dst, v.Text), nil
-	case f.copies(v) && fits(v.count(), f.size, f.inner):
+	case len(f.Shape) == 0 && f.copiesBytes(v):
+		return f.appendBytes(dst, v.Text), nil
+	case f.copiesNumbers(v) && fitsShape(v.count(), f.size, f.inner):
 		return f.appendValues(dst, v.Text), nil
 	case f.isMissing(v) && f.size < 0:
-		err = e.fault(f, v, "MISSING", "the step is missing", "")
+		err = e.newError(f, v, "MISSING", "the step is missing", "")
 	case f.isMissing(v):
-		err = e.element(f, v, f.size)
+		err = e.convertElement(f, v, f.size)
 	case len(f.Shape) == 0:
 		err = e.convert(f, v)
 	default:
-		_, err = e.list(f, v)
+		_, err = e.convertList(f, v)
 	}
 	if err != nil {
 		return dst, err
@@ -210,7 +210,7 @@ func (e *Encoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowError)
 	return f.appendValues(dst, e.body), nil
 }
 
-// unequal says that the lists of a row have different lengths.
+// unequal returns the error of a row whose feature lists have different lengths.
 func (e *Encoder) unequal(f *field, n int, first *field, length int) *RowError {
 	message := fmt.Sprintf("found %s; feature %s of the row has %d", counted(n, "step"), quote(first.Key), length)
 	return &RowError{Code: "SEQUENCE_LENGTHS", At: -1, Column: e.column, Feature: f.Key, Message: message, Hint: "lengths: free"}

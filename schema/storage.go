@@ -8,15 +8,15 @@ import (
 	"tfr-build/message"
 )
 
-// A storage is how a value is stored: the list of the message that holds it, what
-// its text is converted to, and the bytes that a number takes, 0 for a varint.
+// A storage is the way in which a value is stored: the list of the message, the conversion, and the
+// bytes of a number, which are 0 for a varint.
 type storage struct {
 	list  message.List
 	to    conversion
 	width int
 }
 
-// storages are by type; those of a type that cannot be stored are zero.
+// storages are indexed by type. A type that cannot be stored has the zero storage.
 type storages []storage
 
 func (s storages) of(t Type) storage {
@@ -26,8 +26,8 @@ func (s storages) of(t Type) storage {
 	return storage{}
 }
 
-// inExample has every type that a tf.train.Example can store, and a SequenceExample
-// and both kinds of JSON.
+// inExample has the types that a tf.train.Example can store, and also a SequenceExample and both
+// kinds of JSON.
 var inExample = storages{
 	Int64:      {message.Int64List, toInt, 0},
 	Int8:       {message.Int64List, toInt, 0},
@@ -44,7 +44,7 @@ var inExample = storages{
 	StringType: {message.BytesList, toString, 0},
 }
 
-// inOFRecord has every type that an OFRecord can store.
+// inOFRecord has the types that an OFRecord can store.
 var inOFRecord = storages{
 	Int64:      {message.Int64List, toInt, 0},
 	Int8:       {message.Int32List, toInt, 0},
@@ -61,7 +61,8 @@ var inOFRecord = storages{
 	StringType: {message.BytesList, toString, 0},
 }
 
-// inBytes has every type that a tensor can store, and raw bytes but for text.
+// inBytes has the types that a tensor can store. Raw bytes can store them too, except BytesType and
+// StringType.
 var inBytes = storages{
 	Int64:      {message.BytesList, toInt, 8},
 	Int8:       {message.BytesList, toInt, 1},
@@ -80,7 +81,7 @@ var inBytes = storages{
 	StringType: {message.BytesList, toString, 0},
 }
 
-// storage is how a message stores f; the zero one where it cannot.
+// storage returns how a message stores f; the zero storage if it cannot.
 func (f *Feature) storage(m Message) storage {
 	switch {
 	case f.Tensor || f.Raw:
@@ -91,11 +92,11 @@ func (f *Feature) storage(m Message) storage {
 	return inExample.of(f.Type)
 }
 
-// StoredAs says which list of a message holds the values of f; of a ragged feature
-// its flat values. It is empty where the message cannot store them.
+// StoredAs returns the list of a message that stores the values of f; for a ragged feature its flat
+// values. It is empty if the message cannot store them.
 func (f *Feature) StoredAs(m Message) message.List { return f.storage(m).list }
 
-// tag is that of the list in the message's Feature.
+// tag returns the tag of the list in the message's Feature.
 func (s storage) tag(m Message) byte {
 	if m == OFRecordMessage {
 		return ofrecordTags[s.list]
@@ -119,11 +120,11 @@ func (x *field) appendNumber(body []byte, bits uint64) []byte {
 	return binary.LittleEndian.AppendUint64(body, bits)
 }
 
-// appendValues appends the entry of values that are stored as body has them.
+// appendValues appends the entry with the converted values in body.
 func (x *field) appendValues(dst, body []byte) []byte {
 	switch {
 	case x.Raw:
-		return x.appendOne(dst, body)
+		return x.appendBytes(dst, body)
 	case x.Tensor:
 		return x.appendTensor(dst, body)
 	}

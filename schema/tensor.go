@@ -2,15 +2,15 @@ package schema
 
 import "google.golang.org/protobuf/encoding/protowire"
 
-// This file writes the message TensorProto as tf.io.serialize_tensor does:
+// This file encodes a TensorProto as tf.io.serialize_tensor does:
 //
 //	08 DTYPE                    dtype
 //	12 n                        tensor_shape
-//	  { 12 n  08 LENGTH }       a dimension; 12 00 where that is 0
-//	22 n  numbers               tensor_content, little-endian; nothing where there are none
-//	{ 42 n  text }              or string_val, of bytes and string
+//	  { 12 n  08 LENGTH }       a dimension; 12 00 if it is 0
+//	22 n  numbers               tensor_content, little-endian; omitted if empty
+//	{ 42 n  string }            or string_val, for bytes and string
 //
-// The messages are those of tensorflow/core/framework/{tensor,tensor_shape}.proto.
+// The messages are defined in tensorflow/core/framework/{tensor,tensor_shape}.proto.
 
 // The tags of a TensorProto and of the messages within it.
 const (
@@ -22,27 +22,27 @@ const (
 	tagLength    = 1<<3 | byte(protowire.VarintType) // Dim.size
 )
 
-// dtypes are the numbers of the types in tensorflow/core/framework/types.proto; package
-// message, which reads tensors, has the names and the sizes of these numbers.
+// dtypes are the numbers of the types in tensorflow/core/framework/types.proto. Package message,
+// which reads tensors, has their names and sizes.
 var dtypes = [...]byte{
 	Float: 1, Float64: 2, Int32: 3, Uint8: 4, Int16: 5, Int8: 6, BytesType: 7, StringType: 7, Int64: 9, BoolType: 10,
 	Bfloat16: 14, Uint16: 17, Float16: 19, Uint32: 22, Uint64: 23,
 }
 
-// appendTensorHead appends what a TensorProto has before the values in body.
-func (x *field) appendTensorHead(dst, body []byte) []byte {
-	rows := 0 // the length of a first dimension that is -1
+// appendTensorHeader appends the part of a TensorProto that is before the values in body.
+func (x *field) appendTensorHeader(dst, body []byte) []byte {
+	rows := 0 // length of the first dimension if it is -1
 	if x.size < 0 {
-		rows = x.count(body) / x.inner
+		rows = x.countValues(body) / x.inner
 	}
 	size := 0
 	for i, length := range x.Shape {
-		size += 1 + protowire.SizeBytes(dimensionSize(known(length, rows, i)))
+		size += 1 + protowire.SizeBytes(dimensionSize(dimension(length, rows, i)))
 	}
 	dst = append(dst, tagDtype, dtypes[x.Type], tagShape)
 	dst = protowire.AppendVarint(dst, uint64(size))
 	for i, length := range x.Shape {
-		length = known(length, rows, i)
+		length = dimension(length, rows, i)
 		dst = append(dst, tagDimension, byte(dimensionSize(length)))
 		if length > 0 {
 			dst = protowire.AppendVarint(append(dst, tagLength), uint64(length))
@@ -54,15 +54,15 @@ func (x *field) appendTensorHead(dst, body []byte) []byte {
 	return dst
 }
 
-// known is the length of a dimension.
-func known(length, rows, i int) int {
+// dimension returns the length of dimension i. rows is the length of a first dimension of -1.
+func dimension(length, rows, i int) int {
 	if i == 0 && length < 0 {
 		return rows
 	}
 	return length
 }
 
-// dimensionSize is that of a message Dim.
+// dimensionSize returns the size of a Dim message in bytes.
 func dimensionSize(length int) int {
 	if length == 0 {
 		return 0
@@ -70,17 +70,17 @@ func dimensionSize(length int) int {
 	return 1 + protowire.SizeVarint(uint64(length))
 }
 
-// appendTensor appends the entry of a tensor of the values in body.
+// appendTensor appends an entry with a tensor of the values in body.
 func (x *field) appendTensor(dst, body []byte) []byte {
 	var buffer [64]byte
-	head := x.appendTensorHead(buffer[:0], body)
+	head := x.appendTensorHeader(buffer[:0], body)
 	n := len(head) + len(body)
 	dst = x.appendOpening(dst, 1+protowire.SizeBytes(n))
-	return append(append(appendTextSize(dst, tag1, n), head...), body...)
+	return append(append(appendStringSize(dst, tag1, n), head...), body...)
 }
 
-// count is how many values there are in body.
-func (x *field) count(body []byte) (n int) {
+// countValues returns the number of values in body.
+func (x *field) countValues(body []byte) (n int) {
 	if x.width > 0 {
 		return len(body) / x.width
 	}

@@ -14,7 +14,7 @@ import (
 	"tfr-build/schema"
 )
 
-// A tensorCase is what the encoder made of values.
+// A tensorCase has the bytes that the encoder made from values.
 type tensorCase struct {
 	Type    string   `json:"type"`
 	Shape   []int    `json:"shape"`
@@ -25,7 +25,7 @@ type tensorCase struct {
 	JSON    string   `json:"json"`
 }
 
-// blob is the only value of an OFRecord's only feature, a bytes_list whose key is k.
+// blob returns the only value of an OFRecord's only feature, a bytes_list with the key k.
 func blob(t *testing.T, f schema.Feature, row schema.Value) string {
 	t.Helper()
 	r := schema.Record{Message: schema.BytesMessage, Column: "k"}
@@ -38,9 +38,9 @@ func blob(t *testing.T, f schema.Feature, row schema.Value) string {
 	return hex.EncodeToString(encode(t, r, schema.Value{Kind: schema.Bytes, Text: object["k"]}))
 }
 
-// Tensors and raw bytes of all types and of many shapes are those that TensorFlow
-// and numpy make, and so is the JSON of an Example.
-func TestTensorFlowMakesTheSame(t *testing.T) {
+// Tensors and raw bytes of all types and of many shapes equal the bytes of TensorFlow and numpy. So
+// does the JSON of an Example.
+func TestSameBytesAsTensorFlow(t *testing.T) {
 	tftest.Python(t)
 	r := rand.New(rand.NewPCG(8, 8))
 	names := []string{"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool", "float16", "bfloat16", "float32", "float64", "string"}

@@ -14,8 +14,8 @@ func (e *Encoder) convertText(f *field, v *Value) *RowError {
 	if v.Kind == Bool || v.Kind == Number && f.to == toBytes || v.Kind == Bytes && f.Encoding.isOfText() {
 		return e.wrongKind(f, v)
 	}
-	// Strings and numbers of JSON are UTF-8 by their grammar; text may come
-	// from the name of a file, bytes are its content.
+	// Strings and numbers of JSON are valid UTF-8 by their grammar. Text may come from a file name,
+	// and Bytes from a file.
 	if f.to == toString && (v.Kind == Text || v.Kind == Bytes) && !utf8.Valid(v.Text) {
 		return e.notUTF8(f, v)
 	}
@@ -25,7 +25,7 @@ func (e *Encoder) convertText(f *field, v *Value) *RowError {
 	case Hex:
 		return e.convertHex(f, v)
 	}
-	e.body = append(appendTextSize(e.body, f.text, len(v.Text)), v.Text...)
+	e.body = append(appendStringSize(e.body, f.text, len(v.Text)), v.Text...)
 	return nil
 }
 
@@ -35,11 +35,11 @@ func (e *Encoder) convertBase64(f *field, v *Value) *RowError {
 	for i := len(v.Text); i > 0 && v.Text[i-1] == '=' && n > 0; i-- {
 		n--
 	}
-	e.body = appendTextSize(e.body, f.text, n)
+	e.body = appendStringSize(e.body, f.text, n)
 	end := len(e.body) + n
-	e.body = slices.Grow(e.body, most) // the decoder uses the space of whole groups
+	e.body = slices.Grow(e.body, most) // the decoder writes complete groups
 	_, err := strictBase64.Decode(e.body[len(e.body):cap(e.body)], v.Text)
-	if err != nil || bytes.ContainsAny(v.Text, "\r\n") { // which the decoder passes over
+	if err != nil || bytes.ContainsAny(v.Text, "\r\n") { // the decoder ignores these
 		return e.notBase64(f, v, err)
 	}
 	e.body = e.body[:end]
@@ -48,7 +48,7 @@ func (e *Encoder) convertBase64(f *field, v *Value) *RowError {
 
 func (e *Encoder) convertHex(f *field, v *Value) *RowError {
 	n := len(v.Text) / 2
-	e.body = appendTextSize(e.body, f.text, n)
+	e.body = appendStringSize(e.body, f.text, n)
 	end := len(e.body) + n
 	e.body = slices.Grow(e.body, n)
 	if _, err := hex.Decode(e.body[len(e.body):end], v.Text); err != nil {

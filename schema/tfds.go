@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// tfdsNames are what a feature's TFDS may be.
+// tfdsNames are the valid values of Feature.TFDS.
 var tfdsNames = []string{"Text", "Tensor", "Image", "BBox", "Audio"}
 
-// CheckTFDS says why TFDS cannot take f for what its TFDS names; nil where it can,
-// and where that names nothing. The text is about the name alone: it does not say
-// which feature has it.
+// CheckTFDS returns an error if f cannot be of the TFDS feature type that f.TFDS names. It returns
+// nil if f.TFDS is empty. The error does not name the feature.
 //
 //	Text    bytes or string   one value, [n], [-1], ragged
 //	Image   bytes             one value
-//	BBox    float, float64    [4], and a list of such: [n, 4], [-1, 4], ragged
+//	BBox    float, float64    [4], and lists of it: [n, 4], [-1, 4], ragged
 //	Audio   numbers           [n], [-1], [-1, channels]
 //	Tensor  all               any
 func (f *Feature) CheckTFDS() error {
@@ -40,20 +39,20 @@ func (f *Feature) CheckTFDS() error {
 	if !fits {
 		return fmt.Errorf("%s is %s; the feature is %s of shape %s", f.TFDS, expected, f.storedType(), ShapeText(f.Shape))
 	}
-	// Without the key TFDS fails, unless it takes that for an empty list.
-	if f.OnMissing == MissingOmit && (levels(f.Shape) == 0 || f.Raw) {
+	// If the key is absent, TFDS fails, unless it reads the feature as an empty list.
+	if f.OnMissing == MissingOmit && (raggedDims(f.Shape) == 0 || f.Raw) {
 		return fmt.Errorf("%s is in every record; what a record may lack is a Tensor", f.TFDS)
 	}
 	return nil
 }
 
-// IsTFDSSequence says whether the dimensions of f, all or its first ones, are none,
-// or a Sequence of TFDS. Only what is ragged is one of Sequences there.
+// IsTFDSSequence reports whether dims, the dimensions of f or the first of them, are empty or a
+// Sequence of TFDS. Only ragged features are nested Sequences.
 func (f *Feature) IsTFDSSequence(dims []int) bool {
 	return len(dims) <= 1 || f.RaggedRank() == len(dims)-1
 }
 
-// storedType names the type of a feature, and what becomes of its values.
+// storedType returns the type of a feature, and how its values are stored.
 func (f *Feature) storedType() string {
 	switch {
 	case f.Tensor:

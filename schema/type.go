@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// A Type is what a feature is converted to. The zero Type is invalid.
+// A Type is the type of a feature's values. The zero Type is invalid.
 type Type uint8
 
-// The types a feature may have.
+// The types of features.
 const (
 	_ Type = iota
 	Int64
@@ -18,17 +18,17 @@ const (
 	Uint8
 	Uint16
 	Uint32
-	Uint64 // in a list up to 2^63-1, the largest number that it holds; whole in a tensor and in raw bytes
+	Uint64 // in a list up to 2^63-1, the largest number of an int64_list; the full range in a tensor and in raw bytes
 	BoolType
-	Float // the nearest float32, whatever the source had
+	Float // the nearest float32, also if the source has more digits
 	BytesType
-	StringType // bytes that are UTF-8
-	Float64    // the nearest double in a tensor, in raw bytes and in an OFRecord; else the nearest float32
-	Float16    // the nearest one, in a tensor or in raw bytes
-	Bfloat16   // the nearest one, in a tensor or in raw bytes
+	StringType // bytes that are valid UTF-8
+	Float64    // the nearest double in a tensor, in raw bytes, and in an OFRecord; otherwise the nearest float32
+	Float16    // the nearest number of the format; only in a tensor or in raw bytes
+	Bfloat16   // the nearest number of the format; only in a tensor or in raw bytes
 )
 
-// typeNames has every spelling of a type; the first of each is its name.
+// typeNames has every spelling of a type; the first spelling is its name.
 var typeNames = []struct {
 	name string
 	t    Type
@@ -52,7 +52,7 @@ var typeNames = []struct {
 	{"bfloat16", Bfloat16},
 }
 
-// ParseType returns the type that s spells, exactly.
+// ParseType returns the type with the spelling s. It is case-sensitive.
 func ParseType(s string) (Type, bool) {
 	for _, n := range typeNames {
 		if n.name == s {
@@ -62,7 +62,7 @@ func ParseType(s string) (Type, bool) {
 	return 0, false
 }
 
-// TypeNames lists every spelling that ParseType knows.
+// TypeNames returns all spellings that ParseType accepts.
 func TypeNames() []string {
 	names := make([]string, len(typeNames))
 	for i, n := range typeNames {
@@ -84,7 +84,7 @@ func (t Type) String() string {
 	return fmt.Sprintf("Type(%d)", uint8(t))
 }
 
-// withArticle returns the type's name as a sentence has it: an int64, a float.
+// withArticle returns the type's name with its article: an int64, a float.
 func (t Type) withArticle() string {
 	if Int64 <= t && t <= Int32 {
 		return "an " + t.String()
@@ -92,20 +92,20 @@ func (t Type) withArticle() string {
 	return "a " + t.String()
 }
 
-// IsInteger says whether t is one of the integer types, bool not among them.
+// IsInteger reports whether t is an integer type; bool is not.
 func (t Type) IsInteger() bool { return Int64 <= t && t <= Uint64 }
 
-// IsFloat says whether t is one of the types of numbers with a fraction.
+// IsFloat reports whether t is a floating-point type.
 func (t Type) IsFloat() bool { return t == Float || Float64 <= t && t <= Bfloat16 }
 
-// IsText says whether t is one of the types of bytes.
+// IsText reports whether t is BytesType or StringType.
 func (t Type) IsText() bool { return t == BytesType || t == StringType }
 
-// Size is how many bytes a number of type t has in an Array, in a tensor and in raw
-// bytes; 0 for a text.
+// Size returns the bytes of a number of type t in an Array, in a tensor, and in raw bytes. It is 0
+// for BytesType and StringType.
 func (t Type) Size() int { return inBytes.of(t).width }
 
-// Dtype is what TensorFlow calls t.
+// Dtype returns TensorFlow's name of t.
 func (t Type) Dtype() string {
 	switch {
 	case t.IsText():
@@ -116,8 +116,7 @@ func (t Type) Dtype() string {
 	return t.String()
 }
 
-// Limits returns the smallest and largest number of an integer type or of bool, as
-// a list holds it.
+// Limits returns the smallest and the largest number of an integer type or of bool in a list.
 func (t Type) Limits() (lowest, highest int64) {
 	switch t {
 	case BoolType:
@@ -140,5 +139,5 @@ func (t Type) Limits() (lowest, highest int64) {
 	return math.MinInt64, math.MaxInt64
 }
 
-// FloatOf returns the number of type t, a float, whose bytes are given.
+// FloatOf decodes a number of the float type t from its little-endian bytes.
 func (t Type) FloatOf(number []byte) float64 { return t.double(loadNumber(number, t.Size())) }

@@ -1,52 +1,52 @@
 package schema
 
-// A Kind says what a Value holds.
+// A Kind is the kind of a Value.
 type Kind uint8
 
 const (
-	Missing Kind = iota // nothing: an unquoted empty CSV cell, a JSON null, an absent key
-	Text                // text without a type: a CSV cell, a constant, a piece of a path
+	Missing Kind = iota // no value: an unquoted empty CSV cell, a JSON null, an absent key
+	Text                // an untyped string: a CSV cell, a constant, a part of a path
 	String              // a JSON string, decoded
-	Number              // a number as written, in JSON's grammar
-	Bool                // true or false as written
+	Number              // a number as the input writes it, in JSON's grammar
+	Bool                // true or false as the input writes it
 	Bytes               // the content of a file
-	List                // elements
-	Object              // a JSON object, which no feature takes
+	List // a list of values
+	Object              // a JSON object, which no feature accepts
 	Array               // numbers of one type, little-endian, one after another
 )
 
 // A Value is one cell of a row. The zero Value is Missing.
 //
-// Text and List may share memory with the input or with the scanner that
-// made them; they hold until that scanner's next row. An encoder may load, but
-// never uses, a few bytes that follow Text within its capacity: nobody may be
-// writing to them meanwhile.
+// Text and List may share memory with the input or with the scanner that returned them. They are
+// valid until that scanner's next row. An encoder may load, but never uses, a few bytes after Text
+// within its capacity. So no goroutine may write to them during that time.
 type Value struct {
-	Text []byte  // of every kind but Missing and List
-	List []Value // of kind List
-	At   uint32  // offset of the cell's first byte in its record, for messages
+	Text []byte  // for every kind except Missing and List
+	List []Value // for kind List
+	At   uint32  // offset of the cell's first byte in its record, for error messages
 	Kind Kind
-	// Of kind Array: the type of the numbers; BoolType in a byte each, Uint64 whole,
-	// Float16 and Bfloat16 as their bits. Of kind List: not 0 where the list may stand
-	// for one value if it has one.
+	// For kind Array: the type of the numbers. BoolType has one byte per value, Uint64 its full
+	// range, Float16 and Bfloat16 their bits. For kind List: not 0 if a list of one element is
+	// accepted as one value.
 	Elem Type
-	// Of a Missing and of a list: what stands at its place in the row instead. A list
-	// with elements is MixedDropped where one of them is.
+	// For a Missing value or a list: the fate of a value of another kind at this position in the
+	// row. A list is MixedDropped if one of its elements is.
 	Mixed Mixed
 }
 
-// Mixed says what became of a value that a column could not take, since its path
-// leads through values of another kind.
+// Mixed tells whether the row has a value of another kind at the position of a Missing value or of
+// an empty list. The path of the column leads through an object or a list there, and the value is
+// neither.
 type Mixed uint8
 
-// What became of a value of another kind.
+// What happened to a value of another kind.
 const (
 	NotMixed     Mixed = iota
-	MixedTaken         // another column takes it, or it is an empty list or object
-	MixedDropped       // no column takes it
+	MixedTaken         // another column has it, or it is an empty list or object
+	MixedDropped       // no column has it
 )
 
-// HasDropped says whether one of the values is, or has, a value that no column takes.
+// HasDropped reports whether one of the values, or a value in it, is MixedDropped.
 func HasDropped(list []Value) bool {
 	for i := range list {
 		if list[i].Mixed == MixedDropped {
@@ -56,8 +56,8 @@ func HasDropped(list []Value) bool {
 	return false
 }
 
-// dropped counts the values at v's place, and in it, that no column takes.
-func (v *Value) dropped() (n uint64) {
+// countDropped returns the number of dropped values at the position of v and within it.
+func (v *Value) countDropped() (n uint64) {
 	switch {
 	case v.Mixed != MixedDropped:
 		return 0
@@ -65,23 +65,25 @@ func (v *Value) dropped() (n uint64) {
 		return 1
 	}
 	for i := range v.List {
-		n += v.List[i].dropped()
+		n += v.List[i].countDropped()
 	}
 	return n
 }
 
-// lone returns the element of a list that may stand for one value, and has one.
-func (v *Value) lone() *Value {
+// unwrapSingle returns the only element of a list that is accepted as one value, and v for all
+// other values.
+func (v *Value) unwrapSingle() *Value {
 	if v.Kind == List && v.Elem != 0 && len(v.List) == 1 {
 		return &v.List[0]
 	}
 	return v
 }
 
-// AsText is the text of a value that is one text, number or bool, or a list that
-// stands for one. The text of a number that was none is put into buf.
+// AsText returns the string of a value that is one string, number, or bool, or of a list that is
+// accepted as one value. The digits of a number of an Array are written to buf. ok is false for
+// other values.
 func (v *Value) AsText(buf []byte) (text []byte, ok bool) {
-	switch v = v.lone(); {
+	switch v = v.unwrapSingle(); {
 	case v.Kind == Array && v.count() == 1:
 		return v.appendNumber(buf[:0], 0), true
 	case v.Kind == Missing || v.Kind >= Bytes:

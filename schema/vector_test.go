@@ -8,7 +8,7 @@ import (
 	"tfr-build/schema"
 )
 
-// The bytes that protoc makes of these Examples.
+// These are the bytes that protoc makes of these Examples.
 func TestVectors(t *testing.T) {
 	list := func(key string, t schema.Type) schema.Feature {
 		f := scalar(key, t)
@@ -70,8 +70,9 @@ func TestTutorialRecord(t *testing.T) {
 	}
 }
 
-// A record's size is guessed from that of the record before; neither may show.
-func TestSizesOfRecordsBefore(t *testing.T) {
+// The encoder guesses the number of bytes of a record's size from the record before. The guess must
+// not change the result.
+func TestSizeOfTheLastRecord(t *testing.T) {
 	s := compile(t, scalar("a", schema.BytesType))
 	e := s.NewEncoder()
 	for _, n := range []int{0, 1 << 20, 5, 200, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 16370, 16384, 0, 1 << 22, 300} {
@@ -91,7 +92,7 @@ func TestSizesOfRecordsBefore(t *testing.T) {
 	}
 }
 
-// Keys of up to some length have a quick way; at its end there is a last one.
+// Keys up to some length take the fast path; the test includes the longest of them.
 func TestKeysOfAnyLength(t *testing.T) {
 	for n := range 300 {
 		key := strings.Repeat("k", n)

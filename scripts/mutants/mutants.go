@@ -210,7 +210,7 @@ var mutants = []mutant{
 	{
 		name:  "feature lists of any length",
 		edits: []edit{{"schema/sequence.go", "		case n != length:\n", "		case n < 0:\n"}},
-		tests: []tests{{"./schema", "TestRecordFaults"}},
+		tests: []tests{{"./schema", "TestRecordErrors"}},
 	},
 	{
 		name:  "lengths of ragged lists counted in values",
@@ -579,7 +579,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "what rejected rows lack is counted",
-		edits: []edit{{"schema/encoder.go", "	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > e.limit {\n", "	e.noticeLosses()\n	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > e.limit {\n"}},
+		edits: []edit{{"schema/encoder.go", "	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > e.limit {\n", "	e.countLosses()\n	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > e.limit {\n"}},
 		tests: []tests{{"./pipeline", "TestDroppedOfRecordsAlone"}},
 	},
 	{

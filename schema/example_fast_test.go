@@ -10,8 +10,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// shortTexts are texts around all edges of what appendShorts takes.
-func shortTexts(r *rand.Rand, n int) []string {
+// fastStrings are strings around all limits of appendFast.
+func fastStrings(r *rand.Rand, n int) []string {
 	texts := []string{
 		"", "-", ".", "-.", "0", "-0", "00", "007", "1.", ".5", "-.5", "-0.0", "+5", "1e3", "nan", "1 2", "1..2", "12-3", "1-",
 		"true", "false", "TRUE", "False", "tru", "truex", "falsy", "falsex", "\x54rue", "\x14rue", "\xff", "é",
@@ -32,11 +32,11 @@ func shortTexts(r *rand.Rand, n int) []string {
 	return texts
 }
 
-// TestShorts encodes texts the quick way, where that takes them, and the general way:
-// the bytes are the same, whatever follows a text in memory and however much.
-func TestShorts(t *testing.T) {
+// TestFastPath encodes strings on the fast path, if it accepts them, and on the slow path. The
+// bytes are the same, for any number of bytes after a string in memory.
+func TestFastPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	texts := shortTexts(r, testenv.Times(200, 20_000, 2_000_000))
+	texts := fastStrings(r, testenv.Times(200, 20_000, 2_000_000))
 	for _, feature := range []Feature{
 		{Type: Int64}, {Type: Int8}, {Type: Uint8}, {Type: Uint64}, {Type: Int64, IntFromFloat: true}, {Type: BoolType},
 		{Type: Float}, {Type: Float, NullValues: []string{"NA", "-0"}}, {Type: BytesType}, {Type: StringType}, {Type: BytesType, NullValues: []string{"true"}},
@@ -55,11 +55,11 @@ func TestShorts(t *testing.T) {
 					memory = append(memory, "01.-e5tab\xff"[r.IntN(10)])
 				}
 				v := Value{Kind: []Kind{Text, Text, String, Number}[r.IntN(4)], Text: memory[:len(text)]}
-				if _, next := e.appendShorts(make([]byte, shortRoom), 0, 0, []Value{v}); next > 0 {
+				if _, next := e.appendFast(make([]byte, fastRoom), 0, 0, []Value{v}); next > 0 {
 					taken++
 				}
 				got, err := e.appendFeatures(nil, 0, 0, []Value{v})
-				want, wantErr := general.general(nil, &s.fields[0], []Value{v})
+				want, wantErr := general.appendField(nil, &s.fields[0], []Value{v})
 				if !bytes.Equal(got, want) || (err == nil) != (wantErr == nil) {
 					t.Fatalf("%+v of %d:%q before %q:\n got %x, %v\nwant %x, %v", feature, v.Kind, text, memory[len(text):], got, err, want, wantErr)
 				}
@@ -71,8 +71,8 @@ func TestShorts(t *testing.T) {
 	}
 }
 
-// FuzzShorts compares both ways for a text and what follows it.
-func FuzzShorts(f *testing.F) {
+// FuzzFastPath compares both paths for a string and the bytes after it.
+func FuzzFastPath(f *testing.F) {
 	f.Add("1.5", "2", uint8(0))
 	f.Add("-12345678", "9", uint8(3))
 	types := []Type{Int64, Uint8, Float, BoolType, BytesType, StringType}
@@ -88,7 +88,7 @@ func FuzzShorts(f *testing.F) {
 		s := schemas[int(i)%len(schemas)]
 		v := Value{Kind: Text, Text: []byte(text + after)[:len(text)]}
 		got, gotErr := s.NewEncoder().appendFeatures(nil, 0, 0, []Value{v})
-		want, wantErr := s.NewEncoder().general(nil, &s.fields[0], []Value{v})
+		want, wantErr := s.NewEncoder().appendField(nil, &s.fields[0], []Value{v})
 		if !bytes.Equal(got, want) || (gotErr == nil) != (wantErr == nil) {
 			t.Fatalf("%v of %q before %q: got %x, %v; want %x, %v", types[int(i)%len(types)], text, after, got, gotErr, want, wantErr)
 		}

@@ -24,7 +24,7 @@ func list(v ...schema.Value) schema.Value {
 	return schema.Value{Kind: schema.List, List: v}
 }
 
-// Rows that cannot be used, each with one column, or with columns a, b, c.
+// Invalid rows, each with one column, or with the columns a, b, c.
 var faulty = []struct {
 	feature schema.Feature
 	row     []schema.Value
@@ -161,12 +161,12 @@ var day = &schema.Date{Format: "%Y-%m-%d"}
 
 var yesNo = &schema.Map{Texts: []string{"yes", "no"}, Values: []schema.Value{text("1"), text("0")}}
 
-// array makes an Array of bytes.
+// array returns an Array of these bytes.
 func array(t schema.Type, bytes ...byte) schema.Value {
 	return schema.Value{Kind: schema.Array, Elem: t, Text: bytes}
 }
 
-// A hint is a line that the config takes: a constant goes with no missing.
+// A hint is a valid line of the config: a constant cannot have the key missing.
 func TestNoHintOfMissing(t *testing.T) {
 	s := compile(t, schema.Feature{Key: "c", Type: schema.Int64, Constant: ptr(text("1")), Repeat: "b", Shape: []int{-1}})
 	var bad *schema.RowError
@@ -175,8 +175,8 @@ func TestNoHintOfMissing(t *testing.T) {
 	}
 }
 
-// What a row of a sequence, or one of JSON, is refused for.
-func TestRecordFaults(t *testing.T) {
+// Errors of rows of a SequenceExample or of JSON.
+func TestRecordErrors(t *testing.T) {
 	tok := schema.Feature{Key: "tok", Type: schema.Int64, Columns: []string{"TOK"}}
 	pair := tok
 	pair.Key, pair.Columns, pair.Shape = "pair", []string{"PAIR"}, []int{2}
@@ -214,8 +214,8 @@ func TestRecordFaults(t *testing.T) {
 	}
 }
 
-// Faults tells of each feature once, of a ragged one too.
-func TestEachFault(t *testing.T) {
+// Faults visits each feature once, also a ragged one.
+func TestFaultsVisitsEachFeature(t *testing.T) {
 	ragged := schema.Feature{Key: "r", Type: schema.Int64, Columns: []string{"R"}, Shape: []int{-1, -1}}
 	tok := schema.Feature{Key: "tok", Type: schema.Int64, Columns: []string{"R"}}
 	s, err := schema.Compile(schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{ragged, scalar("a", schema.Int64)}, Sequence: []schema.Feature{tok}})
@@ -231,8 +231,8 @@ func TestEachFault(t *testing.T) {
 
 func ptr(v schema.Value) *schema.Value { return &v }
 
-// Every message and hint, word for word.
-func TestFaults(t *testing.T) {
+// Each message and hint is compared completely.
+func TestRowErrorMessages(t *testing.T) {
 	const golden = "testdata/faults.txt"
 	var lines []string
 	for i, test := range faulty {
@@ -279,8 +279,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// An error spoils one row: the buffer keeps its length and content, and the
-// next row is encoded as if nothing had been.
+// An error affects one row: the buffer keeps its length and content, and the next row is encoded as
+// if there had been no error.
 func TestEncoderAfterAnError(t *testing.T) {
 	e := tutorial(t).NewEncoder()
 	dst, err := e.Append([]byte("before"), cells("false", "4", "goat", "x"))
@@ -293,8 +293,8 @@ func TestEncoderAfterAnError(t *testing.T) {
 	}
 }
 
-// A fault in a part of a cell says where that part begins.
-func TestPlaceOfASplitElement(t *testing.T) {
+// The error of a part of a cell has the offset of that part.
+func TestOffsetOfASplitElement(t *testing.T) {
 	f := scalar("a", schema.Int64)
 	f.Shape, f.Separator = []int{-1}, "||"
 	v := text("11||22||x")

@@ -14,9 +14,9 @@ import (
 	"tfr-build/internal/nearest"
 )
 
-// fault returns a RowError about v, a value of f in the current column, or
-// about the element of its list that is being converted.
-func (e *Encoder) fault(f *field, v *Value, code, message, hint string) *RowError {
+// newError returns a RowError about v, a value of f in the current column. If an element of a list
+// is being converted, the error is about the element.
+func (e *Encoder) newError(f *field, v *Value, code, message, hint string) *RowError {
 	for i := len(e.path) - 1; i >= 0; i-- {
 		separator := "."
 		if i == len(e.path)-1 {
@@ -46,44 +46,44 @@ func (e *Encoder) missing(f *field, v *Value, message string) *RowError {
 		}
 	}
 	if f.Constant != nil {
-		hint = "" // it goes with no missing
+		hint = "" // a constant cannot have the key
 	}
-	return e.fault(f, v, "MISSING", message, hint)
+	return e.newError(f, v, "MISSING", message, hint)
 }
 
-// missingAmong is the fault of one value of several that is missing, which a
-// default alone can take the place of.
-func (e *Encoder) missingAmong(f *field, v *Value, message string) *RowError {
-	return e.fault(f, v, "MISSING", message, "missing: {default: …}")
+// missingElement returns the error of one missing value among several. Only a default can replace
+// it.
+func (e *Encoder) missingElement(f *field, v *Value, message string) *RowError {
+	return e.newError(f, v, "MISSING", message, "missing: {default: …}")
 }
 
-func (e *Encoder) notInt(f *field, v *Value, verdict verdict) *RowError {
-	if verdict == numberFine || verdict == numberRange {
-		message := fmt.Sprintf("%s is out of the range of %s, %d to %d", cut(v.Text), f.Type, f.lowest, f.highest)
+func (e *Encoder) notInt(f *field, v *Value, result parseResult) *RowError {
+	if result == numberOK || result == numberRange {
+		message := fmt.Sprintf("%s is out of the range of %s, %d to %d", shorten(v.Text), f.Type, f.lowest, f.highest)
 		if f.to == toUint {
-			message = fmt.Sprintf("%s is out of the range of %s, 0 to %d", cut(v.Text), f.Type, uint64(math.MaxUint64))
+			message = fmt.Sprintf("%s is out of the range of %s, 0 to %d", shorten(v.Text), f.Type, uint64(math.MaxUint64))
 		} else if f.Type == Uint64 && !bytes.HasPrefix(v.Text, []byte("-")) {
-			message = fmt.Sprintf("%s is above %d, the largest number that an int64_list holds", cut(v.Text), int64(math.MaxInt64))
+			message = fmt.Sprintf("%s is above %d, the largest number that an int64_list holds", shorten(v.Text), int64(math.MaxInt64))
 		}
-		return e.fault(f, v, "INT_RANGE", message, "")
+		return e.newError(f, v, "INT_RANGE", message, "")
 	}
 	hint := cmp.Or(nullHint(f, v), spacedHint(v, isInt))
-	if _, whole := parseWhole(v.Text); whole == numberFine && !f.IntFromFloat {
+	if _, whole := parseWhole(v.Text); whole == numberOK && !f.IntFromFloat {
 		hint = "int_from_float: true"
 	}
 	message := quote(v.Text) + " is not " + f.expected()
 	if _, decimal := scanDecimal(v.Text); decimal && f.IntFromFloat {
 		message = quote(v.Text) + " has a fraction; expected " + f.expected()
 	}
-	return e.fault(f, v, "INT_SYNTAX", message, hint)
+	return e.newError(f, v, "INT_SYNTAX", message, hint)
 }
 
 func (e *Encoder) notBool(f *field, v *Value) *RowError {
-	return e.fault(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", cmp.Or(nullHint(f, v), spacedHint(v, isBool), boolHint(string(v.Text))))
+	return e.newError(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", cmp.Or(nullHint(f, v), spacedHint(v, isBool), boolHint(string(v.Text))))
 }
 
-// boolHint is the map for a word that other tools read as a bool, in the case of its
-// letters; empty for other words.
+// boolHint returns a map for a word that other tools read as a bool, in the same case. It returns
+// an empty string for other words.
 func boolHint(text string) string {
 	for _, words := range [][2]string{{"yes", "no"}, {"y", "n"}, {"on", "off"}, {"t", "f"}} {
 		if !strings.EqualFold(text, words[0]) && !strings.EqualFold(text, words[1]) {
@@ -102,14 +102,14 @@ func boolHint(text string) string {
 	return ""
 }
 
-func (e *Encoder) notFloat(f *field, v *Value, verdict verdict) *RowError {
-	if verdict == numberRange {
+func (e *Encoder) notFloat(f *field, v *Value, result parseResult) *RowError {
+	if result == numberRange {
 		largest := map[conversion]string{
 			toFloat: "float32, 3.4028235e+38", toDouble: "float64, 1.7976931348623157e+308", toFloat16: "float16, 65504", toBfloat16: "bfloat16, 3.3895314e+38",
 		}
-		return e.fault(f, v, "FLOAT_RANGE", cut(v.Text)+" is beyond the largest "+largest[f.to], "")
+		return e.newError(f, v, "FLOAT_RANGE", shorten(v.Text)+" is beyond the largest "+largest[f.to], "")
 	}
-	return e.fault(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat)))
+	return e.newError(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat)))
 }
 
 func (e *Encoder) notFinite(f *field, v *Value) *RowError {
@@ -117,7 +117,7 @@ func (e *Encoder) notFinite(f *field, v *Value) *RowError {
 	if hint == "" {
 		hint = "nonfinite: allow"
 	}
-	return e.fault(f, v, "FLOAT_NONFINITE", quote(v.Text)+" is not a finite number", hint)
+	return e.newError(f, v, "FLOAT_NONFINITE", quote(v.Text)+" is not a finite number", hint)
 }
 
 func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
@@ -134,16 +134,16 @@ func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
 		return ok
 	}
 	hint := cmp.Or(nullHint(f, v), spacedHint(v, isClass))
-	if hint == "" && near == "" { // else it is misspelt
+	if hint == "" && near == "" { // otherwise it is a typo
 		hint = e.classHint(v)
 	}
-	return e.fault(f, v, "LABEL_UNKNOWN", message, hint)
+	return e.newError(f, v, "LABEL_UNKNOWN", message, hint)
 }
 
-// notClassNumber says that a number is not that of a class.
+// notClassNumber returns the error of a number that no class has.
 func (e *Encoder) notClassNumber(f *field, v *Value) *RowError {
-	message := fmt.Sprintf("%s is not the number of a class, %d to %d", cut(v.Text), f.lowest, f.highest)
-	return e.fault(f, v, "LABEL_RANGE", message, "")
+	message := fmt.Sprintf("%s is not the number of a class, %d to %d", shorten(v.Text), f.lowest, f.highest)
+	return e.newError(f, v, "LABEL_RANGE", message, "")
 }
 
 func (e *Encoder) notUTF8(f *field, v *Value) *RowError {
@@ -156,14 +156,14 @@ func (e *Encoder) notUTF8(f *field, v *Value) *RowError {
 		at += size
 	}
 	message := fmt.Sprintf("%s is not UTF-8 at its byte %d", quote(v.Text), at+1)
-	return e.fault(f, v, "UTF8_INVALID", message, "type: bytes")
+	return e.newError(f, v, "UTF8_INVALID", message, "type: bytes")
 }
 
 func (e *Encoder) notBase64(f *field, v *Value, err error) *RowError {
 	text := bytes.TrimRight(v.Text, "=")
 	for i, c := range text {
 		if !isAlphanumeric(c) && c != '+' && c != '/' {
-			return e.fault(f, v, "BASE64", fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), i+1), "")
+			return e.newError(f, v, "BASE64", fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), i+1), "")
 		}
 	}
 	message := fmt.Sprintf("%s is not base64: its %d bytes are no groups of 4", quote(v.Text), len(v.Text))
@@ -171,7 +171,7 @@ func (e *Encoder) notBase64(f *field, v *Value, err error) *RowError {
 	if len(v.Text)%4 == 0 && errors.As(err, &at) {
 		message = fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), at+1)
 	}
-	return e.fault(f, v, "BASE64", message, "")
+	return e.newError(f, v, "BASE64", message, "")
 }
 
 func isAlphanumeric(c byte) bool {
@@ -181,35 +181,35 @@ func isAlphanumeric(c byte) bool {
 func (e *Encoder) notHex(f *field, v *Value) *RowError {
 	for i, c := range v.Text {
 		if !isAlphanumeric(c) || c|0x20 > 'f' {
-			return e.fault(f, v, "HEX", fmt.Sprintf("%s is not hex at its byte %d", quote(v.Text), i+1), "")
+			return e.newError(f, v, "HEX", fmt.Sprintf("%s is not hex at its byte %d", quote(v.Text), i+1), "")
 		}
 	}
 	message := fmt.Sprintf("%s is not hex: its %d digits are no pairs", quote(v.Text), len(v.Text))
-	return e.fault(f, v, "HEX", message, "")
+	return e.newError(f, v, "HEX", message, "")
 }
 
-// wrongKind says that JSON or a file gave another kind of value than f takes.
+// wrongKind returns the error of a value from JSON or a file whose kind f does not accept.
 func (e *Encoder) wrongKind(f *field, v *Value) *RowError {
-	return e.fault(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), e.numberHint(f, v))
+	return e.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), e.numberHint(f, v))
 }
 
-// notValue says that f takes one value where v is a list or an object.
+// notValue returns the error of a list or an object where f expects one value.
 func (e *Encoder) notValue(f *field, v *Value) *RowError {
 	if v.Kind == Object || v.Kind == Missing {
 		hint := ""
 		if len(e.path) == 0 && v.Kind == Object {
 			hint = "from: " + e.column + ".KEY"
 		}
-		return e.fault(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), hint)
+		return e.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), hint)
 	}
 	hint := ""
 	if len(e.path) == 0 && len(f.Columns) == 1 && f.Repeat == "" {
 		hint = "shape: [-1]"
 	}
-	return e.fault(f, v, "SHAPE", "found "+v.describe()+"; expected one value", hint)
+	return e.newError(f, v, "SHAPE", "found "+v.describe()+"; expected one value", hint)
 }
 
-// notList says that f takes a list where v is one value.
+// notList returns the error of one value where f expects a list.
 func (e *Encoder) notList(f *field, v *Value) *RowError {
 	hint := e.jsonHint(f, v)
 	if hint == "" && v.Kind == Text && len(e.path) == 0 && f.Repeat == "" {
@@ -217,26 +217,26 @@ func (e *Encoder) notList(f *field, v *Value) *RowError {
 			hint = "separator: " + strconv.Quote(string(v.Text[i:i+1]))
 		}
 	}
-	return e.fault(f, v, "SHAPE", "found "+v.describe()+"; expected a list", hint)
+	return e.newError(f, v, "SHAPE", "found "+v.describe()+"; expected a list", hint)
 }
 
-// badCount says that a list has another number of values than f's shape.
+// badCount returns the error of a list whose number of values does not fit f's shape.
 func (e *Encoder) badCount(f *field, v *Value, count int) *RowError {
 	expected := strconv.Itoa(f.size)
 	if f.size < 0 {
 		expected = "a multiple of " + strconv.Itoa(f.inner)
 	}
 	message := fmt.Sprintf("found %s; expected %s for shape %s", counted(count, "value"), expected, ShapeText(f.Shape))
-	return e.fault(f, v, "SHAPE", message, "")
+	return e.newError(f, v, "SHAPE", message, "")
 }
 
-// badLength says that a nested list has another length than its dimension.
+// badLength returns the error of a nested list whose length differs from its dimension.
 func (e *Encoder) badLength(f *field, v *Value, expected int) *RowError {
 	message := fmt.Sprintf("found a list of %s; expected %d for shape %s", counted(len(v.List), "element"), expected, ShapeText(f.Shape))
-	return e.fault(f, v, "SHAPE", message, "")
+	return e.newError(f, v, "SHAPE", message, "")
 }
 
-// describe names a value as JSON or a file gave it.
+// describe returns a noun phrase for a value, as JSON or a file had it.
 func (v *Value) describe() string {
 	switch v.Kind {
 	case Missing:
@@ -246,7 +246,7 @@ func (v *Value) describe() string {
 	case String:
 		return "the string " + quote(v.Text)
 	case Number:
-		return "the number " + cut(v.Text)
+		return "the number " + shorten(v.Text)
 	case Bool:
 		return strings.ToLower(string(v.Text))
 	case Bytes:
@@ -259,8 +259,8 @@ func (v *Value) describe() string {
 	return "an object"
 }
 
-// cut shows the text of a number.
-func cut(number []byte) string {
+// shorten returns the digits of a number, truncated to maxQuoted bytes.
+func shorten(number []byte) string {
 	if len(number) <= maxQuoted {
 		return string(number)
 	}

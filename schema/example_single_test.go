@@ -10,9 +10,9 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestLoneNumbers encodes an Array of one number the quick way, where that takes it, and
-// the general way: the bytes are the same.
-func TestLoneNumbers(t *testing.T) {
+// TestSingleNumbers encodes an Array of one number on the fast path, if it accepts it, and on the
+// slow path. The bytes are the same.
+func TestSingleNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	edges := []uint64{0, 1, 1 << 31, 1 << 63, math.MaxUint64, math.MaxInt64, 1<<53 + 1, 1<<24 + 1, math.Float64bits(math.Inf(1)), math.Float64bits(1e300), math.Float64bits(1e-300), math.Float64bits(math.NaN()), 0x7f800000, 0x7fc00000, 0x8000000000000000, 0x80000000, 0x7c00}
 	elems := []Type{Int64, Int8, Int16, Int32, Uint8, Uint16, Uint32, Uint64, BoolType, Float, Float64, Float16, Bfloat16}
@@ -37,11 +37,11 @@ func TestLoneNumbers(t *testing.T) {
 						bits &= 1
 					}
 					v := Value{Kind: Array, Elem: elem, Text: binary.LittleEndian.AppendUint64(make([]byte, 0, 32), bits)[:elem.Size()]}
-					if _, next := e.appendShorts(make([]byte, shortRoom), 0, 0, []Value{v}); next > 0 {
+					if _, next := e.appendFast(make([]byte, fastRoom), 0, 0, []Value{v}); next > 0 {
 						taken++
 					}
 					got, err := e.appendFeatures(nil, 0, 0, []Value{v})
-					want, wantErr := general.general(nil, &s.fields[0], []Value{v})
+					want, wantErr := general.appendField(nil, &s.fields[0], []Value{v})
 					if !bytes.Equal(got, want) || (err == nil) != (wantErr == nil) {
 						t.Fatalf("%s of %s %x (nonfinite %t):\n got %x, %v\nwant %x, %v", feature, elem, v.Text, allow, got, err, want, wantErr)
 					}

@@ -5,19 +5,18 @@ import (
 	"math"
 )
 
-// This file writes entries of an Array of one number, as files of typed columns have
-// them, the quick way.
+// This file is the fast path for an Array of one number, which files with typed columns produce.
 
-// putLone writes the entry of an Array of one number that fits; 0 if it must go the
-// general way.
-func (s *short) putLone(p *[shortRoom]byte, v *Value) int {
+// putSingle writes the entry of an Array of one number, and returns its size. It returns 0 if the
+// slow path must encode the value.
+func (s *fastField) putSingle(p *[fastRoom]byte, v *Value) int {
 	if len(v.Text) != v.Elem.Size() {
 		return 0
 	}
 	if v.Elem.IsFloat() {
-		return s.putLoneFloat(p, v)
+		return s.putSingleFloat(p, v)
 	}
-	x, ok := v.loneInteger()
+	x, ok := v.singleInteger()
 	if !ok {
 		return 0
 	}
@@ -32,9 +31,9 @@ func (s *short) putLone(p *[shortRoom]byte, v *Value) int {
 	return 0
 }
 
-// loneInteger is the integer of an Array of one. It is not ok where that is a bool, or
-// more than 2^63-1.
-func (v *Value) loneInteger() (x int64, ok bool) {
+// singleInteger returns the integer of an Array of one number. ok is false for a bool, and for a
+// number above 2^63-1.
+func (v *Value) singleInteger() (x int64, ok bool) {
 	switch v.Elem {
 	case Int64:
 		return int64(binary.LittleEndian.Uint64(v.Text)), true
@@ -57,9 +56,9 @@ func (v *Value) loneInteger() (x int64, ok bool) {
 	return 0, false
 }
 
-// putLoneFloat writes the entry of an Array of one float. One that is not finite, or
-// that is so great or so small that it is not one there, goes the general way.
-func (s *short) putLoneFloat(p *[shortRoom]byte, v *Value) int {
+// putSingleFloat writes the entry of an Array of one float, and returns its size. It returns 0 for
+// a float that is not finite, or that overflows or underflows as float32.
+func (s *fastField) putSingleFloat(p *[fastRoom]byte, v *Value) int {
 	x := v.Elem.double(loadNumber(v.Text, v.Elem.Size()))
 	if x-x != 0 {
 		return 0

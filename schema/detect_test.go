@@ -2,8 +2,8 @@ package schema
 
 import "testing"
 
-// TestLooks holds what texts can become against what they become.
-func TestLooks(t *testing.T) {
+// TestDetect compares the detected types of strings with the results of their conversions.
+func TestDetect(t *testing.T) {
 	for _, tt := range []struct {
 		text                  string
 		zeros, isInt, isFloat bool

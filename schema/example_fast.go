@@ -1,0 +1,101 @@
+package schema
+
+import "unicode/utf8"
+
+// appendFast writes the entries of the features from index i on to buf, the first at offset n. It
+// stops at the first feature that needs the slow path, and if buf has no room for one more entry.
+// It returns the offset of the next entry and the index of its feature.
+//
+// The most frequent conversions are inlined in the loop, which saves a call for each. The length of
+// a value is not predictable, and a mispredicted branch costs more time than encoding an entry. So
+// the code has few branches on lengths.
+func (e *Encoder) appendFast(buf []byte, n, i int, vals []Value) (end, next int) {
+	buf = buf[:len(buf):len(buf)]
+	fastFields, bounds := e.schema.fastFields[i:], *e.bounds
+	for k := range fastFields {
+		s := &fastFields[k]
+		if len(buf)-n < fastRoom || int(s.slot) >= len(vals) {
+			return n, i + k
+		}
+		v := &vals[s.slot]
+		if !s.takes(v) {
+			return n, i + k
+		}
+		p := (*[fastRoom]byte)(buf[n:])
+		to, text := s.to, v.Text
+		if v.Kind == Array {
+			to = toNothing
+		}
+		switch to {
+		case toInt:
+			x, ok := parseIntFast(text)
+			if !ok || x < s.lowest || x > s.highest {
+				return n, i + k
+			}
+			n += s.putInt(p, uint64(x))
+		case toFloat:
+			float, ok := parseFloatFast(text)
+			if !ok {
+				var v parseResult
+				if float, v = parseFloatSlow(text); v != numberOK {
+					return n, i + k
+				}
+			}
+			n += s.putFloat(p, float)
+		case toBool:
+			x, ok := parseBool(text)
+			if !ok {
+				return n, i + k
+			}
+			at := s.putHeader(p, 1)
+			p[at] = byte(x)
+			n += at + 1
+		case toBytes, toString:
+			if len(text) > int(s.maxSize) || s.to == toString && v.Kind == Text && !utf8.Valid(text) {
+				return n, i + k
+			}
+			at := s.putHeader(p, uint64(len(text)))
+			if len(text) <= 16 && cap(text) >= 16 {
+				*(*[16]byte)(p[at:]) = [16]byte(text[:16])
+			} else {
+				copyString((*[maxFastString]byte)(p[at:]), text)
+			}
+			n += at + len(text)
+		default:
+			size := s.put(p, v)
+			if size == 0 {
+				return n, i + k
+			}
+			n += size
+		}
+		if len(bounds) > i+k+1 {
+			bounds[i+k+1] = uint32(n)
+		}
+	}
+	return n, i + len(fastFields)
+}
+
+// copyString copies a string of up to maxFastString bytes to dst. It copies blocks of 16 bytes; the
+// last block ends with the string and may overlap the block before it.
+func copyString(dst *[maxFastString]byte, text []byte) {
+	last := len(text) - 16
+	if last < 0 {
+		copy(dst[:], text)
+		return
+	}
+	copyBlock(dst, text, 0)
+	copyBlock(dst, text, min(16, last))
+	copyBlock(dst, text, min(32, last))
+	copyBlock(dst, text, last)
+	if last <= 48 {
+		return
+	}
+	copyBlock(dst, text, 48)
+	copyBlock(dst, text, min(64, last))
+	copyBlock(dst, text, min(80, last))
+	copyBlock(dst, text, min(96, last))
+}
+
+func copyBlock(dst *[maxFastString]byte, text []byte, at int) {
+	*(*[16]byte)(dst[at:]) = [16]byte(text[at:])
+}

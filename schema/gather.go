@@ -1,0 +1,270 @@
+package schema
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+)
+
+// appendField appends the entry of f for values of any kind. It appends nothing if the feature is
+// omitted.
+func (e *Encoder) appendField(dst []byte, f *field, vals []Value) ([]byte, *RowError) {
+	switch f.form {
+	case formConstant:
+		return append(dst, f.absent...), nil
+	case formOne, formList:
+		v := vals[f.slots[0]].unwrapSingle()
+		switch {
+		case f.form == formOne && f.copiesBytes(v):
+			return f.appendBytes(dst, v.Text), nil
+		case v.Kind == Array && f.copiesNumbers(v) && fitsShape(v.count(), f.size, f.inner):
+			return f.appendValues(dst, v.Text), nil
+		}
+	}
+	present, err := e.gather(f, vals)
+	switch {
+	case err != nil:
+		return dst, err
+	case !present:
+		return append(dst, f.absent...), nil
+	}
+	return f.appendValues(dst, e.body), nil
+}
+
+// gather converts the values of f into e.body. present is false if the row has no value for the
+// feature.
+func (e *Encoder) gather(f *field, vals []Value) (present bool, err *RowError) {
+	if present, err = e.gatherValues(f, vals); err == nil && len(f.slots) > 0 && f.form != formLengths {
+		e.recordLosses(f, vals, present, len(e.body) == 0)
+	}
+	return present, err
+}
+
+func (e *Encoder) gatherValues(f *field, vals []Value) (bool, *RowError) {
+	e.beginField(f)
+	switch f.form {
+	case formOne:
+		return e.convertOne(f, vals[f.slots[0]].unwrapSingle())
+	case formList:
+		return e.convertList(f, &vals[f.slots[0]])
+	case formColumns:
+		return e.convertColumns(f, vals)
+	case formRepeated:
+		return e.convertRepeated(f, vals)
+	case formRagged:
+		return e.convertRagged(f, &vals[f.slots[0]])
+	case formLengths:
+		return e.appendLengths(f, &vals[f.slots[0]]), nil
+	}
+	return false, nil // a constant
+}
+
+// beginField clears the scratch space for f, and names its first column for errors.
+func (e *Encoder) beginField(f *field) {
+	e.body, e.path, e.column = e.body[:0], e.path[:0], ""
+	if len(f.Columns) > 0 {
+		e.column = f.Columns[0]
+	}
+}
+
+// copiesBytes reports whether the bytes of v are stored unchanged. Then they are not copied to
+// e.body first, which matters since they may be most of the memory.
+func (f *field) copiesBytes(v *Value) bool {
+	switch {
+	case f.Encoding.isOfText() || f.Tensor || f.mapped != nil || f.isMissing(v):
+		return false
+	case f.to == toBytes:
+		return v.Kind == String || v.Kind == Text || v.Kind == Bytes
+	}
+	return f.to == toString && (v.Kind == String || (v.Kind == Text || v.Kind == Bytes) && utf8.Valid(v.Text))
+}
+
+// convertOne converts the value of a feature with one value. It returns false if the row has no
+// value.
+func (e *Encoder) convertOne(f *field, v *Value) (bool, *RowError) {
+	if f.isMissing(v) {
+		return false, e.allowAbsent(f, v)
+	}
+	return true, e.convert(f, v)
+}
+
+// isMissing reports whether v is a missing value for f.
+func (f *field) isMissing(v *Value) bool {
+	return f.isEmpty(v) || isNull(f.NullValues, v)
+}
+
+// isEmpty reports whether v is empty for f. An empty Text is a value for bytes and strings only.
+func (f *field) isEmpty(v *Value) bool {
+	return v.Kind == Missing || v.Kind == Text && len(v.Text) == 0 && !f.takesEmpty
+}
+
+// isNull reports whether v is one of the strings that mean missing. A number never is.
+func isNull(nulls []string, v *Value) bool {
+	if v.Kind != Text && v.Kind != String {
+		return false
+	}
+	for _, null := range nulls {
+		if string(v.Text) == null {
+			return true
+		}
+	}
+	return false
+}
+
+// allowAbsent returns nil if f may have no value at all, and otherwise an error.
+func (e *Encoder) allowAbsent(f *field, v *Value) *RowError {
+	if f.hasAbsent {
+		return nil
+	}
+	if f.OnMissing == MissingDefault {
+		return e.missing(f, v, "the list is missing; the default is for its elements")
+	}
+	return e.missing(f, v, "the value is missing")
+}
+
+// convertList converts the list in a column.
+func (e *Encoder) convertList(f *field, v *Value) (bool, *RowError) {
+	empty := v.Kind == Missing || v.Kind == Text && len(v.Text) == 0
+	var count int
+	var err *RowError
+	switch {
+	case empty && f.Separator != "" && f.size < 0:
+		return true, nil
+	case empty && f.Separator != "", f.isMissing(v):
+		return false, e.allowAbsent(f, v)
+	case v.Kind == Text && f.Separator != "":
+		count, err = e.convertSplit(f, v)
+	case v.Kind == List:
+		// JSON may have a matrix as a list of rows or as one flat list.
+		nested := len(f.Shape) > 1 && !isFlat(v.List)
+		count, err = e.convertElements(f, v, f.Shape, nested)
+	case v.Kind == Array:
+		if count = v.count(); fitsShape(count, f.size, f.inner) {
+			err = e.convertArray(f, v)
+		}
+	case f.size == 1:
+		count, err = 1, e.convert(f, v)
+	default:
+		return false, e.notList(f, v)
+	}
+	if err == nil && !fitsShape(count, f.size, f.inner) {
+		err = e.badCount(f, v, count)
+	}
+	return true, err
+}
+
+// convertSplit converts the strings between separators, and returns their number.
+func (e *Encoder) convertSplit(f *field, v *Value) (int, *RowError) {
+	e.path = append(e.path, 0)
+	for rest, more, at := v.Text, true, v.At; more; e.path[0]++ {
+		elem := Value{Kind: Text, At: at}
+		elem.Text, rest, more = bytes.Cut(rest, f.separator)
+		if len(elem.Text) == 0 {
+			elem.Kind = Missing
+		}
+		if err := e.convertElement(f, &elem, 1); err != nil {
+			return 0, err
+		}
+		at += uint32(len(elem.Text) + len(f.separator))
+	}
+	count := e.path[0]
+	e.path = e.path[:0]
+	return count, nil
+}
+
+// convertElements converts the elements of a list, and returns the number of values. If nested is
+// set, lists are nested as deep as shape; otherwise the list has only values.
+func (e *Encoder) convertElements(f *field, v *Value, shape []int, nested bool) (int, *RowError) {
+	if nested && shape[0] >= 0 && len(v.List) != shape[0] {
+		return 0, e.badLength(f, v, shape[0])
+	}
+	inner := 1
+	if nested {
+		_, inner = shapeSize(shape)
+	}
+	deeper := nested && len(shape) > 1
+	depth := len(e.path)
+	e.path = append(e.path, 0)
+	for i := range v.List {
+		e.path[depth] = i
+		elem := &v.List[i]
+		var err *RowError
+		switch {
+		case !deeper || f.isMissing(elem):
+			err = e.convertElement(f, elem, inner)
+		case elem.Kind == Array && elem.count() == inner:
+			err = e.convertArray(f, elem)
+		case elem.Kind != List:
+			err = e.notList(f, elem)
+		default:
+			_, err = e.convertElements(f, elem, shape[1:], true)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	e.path = e.path[:depth]
+	return len(v.List) * inner, nil
+}
+
+// convertElement converts one element. A missing element is replaced by inner default values.
+func (e *Encoder) convertElement(f *field, v *Value, inner int) *RowError {
+	switch {
+	case !f.isMissing(v):
+		return e.convert(f, v)
+	case f.OnMissing != MissingDefault:
+		return e.missing(f, v, "there is no value")
+	}
+	for range inner {
+		e.body = append(e.body, f.element...)
+	}
+	return nil
+}
+
+// isFlat reports whether a list has values and not lists. Its first element that is not missing
+// decides.
+func isFlat(list []Value) bool {
+	for i := range list {
+		if list[i].Kind != Missing {
+			return list[i].Kind != List && list[i].Kind != Array
+		}
+	}
+	return false
+}
+
+// convertColumns converts one value of each of several columns.
+func (e *Encoder) convertColumns(f *field, vals []Value) (bool, *RowError) {
+	missing, first := 0, 0
+	for i, slot := range f.slots {
+		v := vals[slot].unwrapSingle()
+		e.column = f.Columns[i]
+		switch {
+		case !f.isMissing(v):
+			if err := e.convert(f, v); err != nil {
+				return false, err
+			}
+		case f.OnMissing == MissingDefault:
+			e.body = append(e.body, f.element...)
+		case missing == 0:
+			first = i
+			fallthrough
+		default:
+			missing++
+		}
+	}
+	if missing == 0 {
+		return true, nil
+	}
+	return false, e.allowAbsentColumns(f, vals, missing, first)
+}
+
+// allowAbsentColumns returns nil if all of f's columns are missing and f may have no value, and
+// otherwise an error.
+func (e *Encoder) allowAbsentColumns(f *field, vals []Value, missing, first int) *RowError {
+	e.column = f.Columns[first]
+	v := &vals[f.slots[first]]
+	if missing == len(f.slots) {
+		return e.allowAbsent(f, v)
+	}
+	return e.missingElement(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
+}
