@@ -1,11 +1,12 @@
 package date
 
-// Days are counted from 1970-01-01, a Thursday; weekdays from Monday, which is 0.
+// Days are numbered from 1970-01-01, a Thursday, which is 0. Weekdays are numbered from Monday,
+// which is 0.
 
 const secondsOfDay = 24 * 60 * 60
 
-// daysBefore is the first of January of a year, from 1 on.
-func daysBefore(year int) int {
+// januaryFirst returns the day number of January 1 of a year, which is at least 1.
+func januaryFirst(year int) int {
 	y := year - 1
 	const before1970 = 719162
 	return y*365 + y/4 - y/100 + y/400 - before1970
@@ -13,11 +14,11 @@ func daysBefore(year int) int {
 
 func isLeap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
 
-// beforeMonth are the days of a common year before each month.
+// beforeMonth has the number of days before each month of a common year.
 var beforeMonth = [...]int{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
 
-// daysOfMonth is how many days a month has, from 1 on.
-func daysOfMonth(year, month int) int {
+// daysInMonth returns the number of days of a month, which is 1 to 12.
+func daysInMonth(year, month int) int {
 	n := beforeMonth[month] - beforeMonth[month-1]
 	if month == 2 && isLeap(year) {
 		n++
@@ -25,29 +26,29 @@ func daysOfMonth(year, month int) int {
 	return n
 }
 
-// daysOf is a day of the calendar.
-func daysOf(year, month, day int) int {
-	days := daysBefore(year) + beforeMonth[month-1] + day - 1
+// dayNumber returns the number of a calendar day.
+func dayNumber(year, month, day int) int {
+	days := januaryFirst(year) + beforeMonth[month-1] + day - 1
 	if month > 2 && isLeap(year) {
 		days++
 	}
 	return days
 }
 
-// weekdayOf is the weekday of a day.
+// weekdayOf returns the weekday of a day number.
 func weekdayOf(days int) int { return ((days+3)%7 + 7) % 7 }
 
-// isoWeekOne is the Monday of the first week of a year as ISO 8601 counts them: the
-// one that holds the fourth of January.
+// isoWeekOne returns the Monday of the first ISO 8601 week of a year: the week that contains
+// January 4.
 func isoWeekOne(year int) int {
-	fourth := daysBefore(year) + 3
+	fourth := januaryFirst(year) + 3
 	return fourth - weekdayOf(fourth)
 }
 
-// dayOfWeek is a weekday in a week of a year; the first week begins with the first day
-// of the year that is a first.
+// dayOfWeek returns the day with this weekday in a week of a year. Weeks begin with the weekday
+// first; week 1 begins on the first such day of the year.
 func dayOfWeek(year, week, weekday, first int) int {
-	newYear := daysBefore(year)
+	newYear := januaryFirst(year)
 	begin := newYear + (first-weekdayOf(newYear)+7)%7
 	return begin + 7*(week-1) + (weekday-first+7)%7
 }

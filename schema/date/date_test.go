@@ -8,7 +8,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestParse has what Python does not know, or refuses.
+// TestParse has strings that Python does not support, or rejects.
 func TestParse(t *testing.T) {
 	const ny = "America/New_York"
 	for _, tt := range []struct {
@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestExplain has every way in which a text is refused.
+// TestExplain has every reason to reject a string.
 func TestExplain(t *testing.T) {
 	for _, tt := range []struct{ format, unit, zone, text, want, hint string }{
 		{"%Y-%m-%d", "s", "UTC", "2024/01/02", `is not a date of the form "%Y-%m-%d": found "/" at its character 5; expected "-"`, ""},
@@ -95,7 +95,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestFormats has every way in which a format is refused.
+// TestFormats has every reason to reject a format.
 func TestFormats(t *testing.T) {
 	for format, want := range map[string]string{
 		"":                        "0 no year; expected %Y, %y or %G",
@@ -161,7 +161,7 @@ func TestParseDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestZones loads every zone, and compares some with what is known of them.
+// TestZones loads every zone, and compares some zones with known facts.
 func TestZones(t *testing.T) {
 	names := Zones()
 	if len(names) < 590 || Release() < "2026a" {

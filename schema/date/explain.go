@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Explain says why a text was refused, as the rest of a sentence that begins with the
-// text: "is not …". hint is a line of a config that helps, or empty.
+// Explain returns why a string was rejected, as a predicate for the string: "is not …". hint is a
+// line of a config that helps, or empty.
 func (p *Parser) Explain(text []byte, f Fault) (message, hint string) {
 	switch f.Reason {
 	case Syntax:
@@ -25,7 +25,7 @@ func (p *Parser) Explain(text []byte, f Fault) (message, hint string) {
 	return "", ""
 }
 
-// form is the format, as a message shows it.
+// form returns the format as messages show it.
 func (p *Parser) form() string {
 	const most = 40
 	switch {
@@ -37,10 +37,10 @@ func (p *Parser) form() string {
 	return strconv.Quote(p.format)
 }
 
-// place is a byte of a text as the number of a character.
-func place(text []byte, at int) int { return utf8.RuneCount(text[:at]) + 1 }
+// position returns the number of the character at a byte offset, from 1.
+func position(text []byte, at int) int { return utf8.RuneCount(text[:at]) + 1 }
 
-// syntax says what was found, and what was expected.
+// syntax describes the characters that were found and expected.
 func (p *Parser) syntax(text []byte, f Fault) string {
 	found := "it ends after its character " + strconv.Itoa(utf8.RuneCount(text))
 	switch {
@@ -49,7 +49,7 @@ func (p *Parser) syntax(text []byte, f Fault) string {
 	case f.At < len(text):
 		rest := text[f.At:]
 		_, size := utf8.DecodeRune(rest)
-		found = fmt.Sprintf("found %q at its character %d", rest[:size], place(text, f.At))
+		found = fmt.Sprintf("found %q at its character %d", rest[:size], position(text, f.At))
 	}
 	if f.step == len(p.steps) {
 		return found + "; expected its end"
@@ -65,7 +65,7 @@ func (p *Parser) syntax(text []byte, f Fault) string {
 	return found + "; expected " + expected
 }
 
-// literal is the text of a step, of which at most a few characters are shown.
+// literal returns the literal of a step, truncated to a few characters.
 func (p *Parser) literal(i int) string {
 	const most = 20
 	text := p.steps[i].literal
@@ -75,25 +75,25 @@ func (p *Parser) literal(i int) string {
 	return strconv.Quote(text)
 }
 
-// value says which number there is not.
+// value describes a number that is out of range, or does not exist in the calendar.
 func (p *Parser) value(text []byte, f Fault) string {
 	s := &p.steps[min(f.step, len(p.steps)-1)]
 	switch {
 	case f.At >= 0:
-		return fmt.Sprintf("found %d at its character %d; expected %s", f.saw, place(text, f.At), s.what)
+		return fmt.Sprintf("found %d at its character %d; expected %s", f.found, position(text, f.At), s.what)
 	case s.part == weekday:
-		return "the day is a " + strings.ToUpper(dayNames[f.saw][:1]) + dayNames[f.saw][1:]
+		return "the day is a " + strings.ToUpper(dayNames[f.found][:1]) + dayNames[f.found][1:]
 	case s.part == week && p.day != byISOWeek:
-		return fmt.Sprintf("the year has no such day in its week %d", f.saw)
+		return fmt.Sprintf("the year has no such day in its week %d", f.found)
 	case s.part == week:
 		return "the year has 52 weeks"
 	case s.part == yearDay:
 		return "the year has 365 days"
 	}
-	return fmt.Sprintf("the month has no day %d", f.saw)
+	return fmt.Sprintf("the month has no day %d", f.found)
 }
 
-// finer says what is finer than the unit, and which unit would hold it.
+// finer describes a time that is finer than the unit, and suggests a unit that can express it.
 func (p *Parser) finer(text []byte) (message, hint string) {
 	message = "is finer than a " + units[p.unit].what
 	other := *p

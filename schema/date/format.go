@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// A Parser reads texts of one format. It does not change and is safe for concurrent
-// use.
+// A Parser parses strings of one format. It is immutable, and safe for concurrent use.
 type Parser struct {
 	format string
 	steps  []step
@@ -16,18 +15,18 @@ type Parser struct {
 	zone   *Zone // nil: UTC
 }
 
-// A dayForm is what says which day it is.
+// A dayForm is the combination of parts that determines the day.
 type dayForm uint8
 
 const (
-	byMonth   dayForm = iota // year, month and day; the first where there are none
+	byMonth   dayForm = iota // year, month, day; a missing month or day is 1
 	byYearDay                // year and day of the year
 	bySunday                 // year, week that begins with Sunday, weekday
 	byMonday                 // year, week that begins with Monday, weekday
 	byISOWeek                // ISO 8601's year and week, weekday
 )
 
-// A part is a number that a text says of a date.
+// A part is a component of a date.
 type part uint8
 
 const (
@@ -38,54 +37,54 @@ const (
 	week
 	weekday
 	hour
-	half // of the day: 1 before noon, 2 after
+	half // half of the day: 1 is AM, 2 is PM
 	minute
 	second
 	nanos
 	offset
 	hasOffset
 	parts
-	none = parts // of a step that reads no part
+	none = parts // for a step that sets no part
 )
 
-// A step reads a piece of a text.
+// A step parses a prefix of a string.
 type step struct {
 	do      action
 	part    part
-	digits  uint8  // of a number, at most
-	all     bool   // it has all of them
-	low     int16  // the least number
-	high    int16  // the greatest one
+	digits  uint8  // largest number of digits
+	all     bool   // exactly this number of digits
+	low     int16  // smallest valid number
+	high    int16  // largest valid number
 	literal string // in lower case
-	letter  string // of the format, for messages
-	what    string // is expected
+	letter  string // its letter in the format, for messages
+	what    string // noun phrase for messages
 }
 
-// An action is what a step does.
+// An action is the operation of a step.
 type action uint8
 
 const (
 	readLiteral action = iota
 	readSpace
 	readNumber
-	readDay // a number, in place of whose first digit a space may stand
+	readDay // a number, whose first digit may be a space
 	readMonthName
 	readMonthAbbreviation
 	readDayName
 	readDayAbbreviation
 	readHalf
 	readFraction
-	readOptionalFraction // with its point
+	readOptionalFraction // with its point, or nothing
 	readOffset
 	readColonOffset
 	readUTC
 	readT
 )
 
-// RFC3339 is the name of a format that has no letters: 2026-11-21T10:30:00.5+01:00.
+// RFC3339 is the name of a format without letters: 2026-11-21T10:30:00.5+01:00.
 const RFC3339 = "rfc3339"
 
-// letters are those that a format may hold, and the step of each.
+// letters are the supported letters, each with its step.
 var letters = []step{
 	{letter: "%Y", do: readNumber, part: year, digits: 4, all: true, low: 1, high: 9999, what: "a year of four digits"},
 	{letter: "%y", do: readNumber, part: year, digits: 2, all: true, high: 99, what: "a year of two digits"},
@@ -112,26 +111,26 @@ var letters = []step{
 	{letter: "%Z", do: readUTC, part: offset, what: "UTC or GMT"},
 }
 
-// mostFormat is how many bytes a format has at most.
-const mostFormat = 1000
+// maxFormat is the size of the longest format, in bytes.
+const maxFormat = 1000
 
-// instead are letters that others know, and what stands for them here.
-var instead = map[string]string{
+// alternatives maps unsupported letters of other tools to supported ones.
+var alternatives = map[string]string{
 	"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%R": "%H:%M", "%D": "%m/%d/%y", "%x": "%m/%d/%y", "%X": "%H:%M:%S", "%c": "%a %b %d %H:%M:%S %Y",
 	"%r": "%I:%M:%S %p", "%e": "%d", "%h": "%b", "%k": "%H", "%l": "%I", "%P": "%p", "%L": "%f", "%N": "%f", "%E": "%Y", "%n": "a space", "%t": "a space",
 }
 
-// A FormatError says what is wrong with a format.
+// A FormatError describes an invalid format.
 type FormatError struct {
-	At   int // the byte of the format, from 0
+	At   int // byte offset in the format
 	Text string
-	Hint string // a line of a config that helps; empty where none does
+	Hint string // a line of a config that helps; empty without one
 }
 
 func (e *FormatError) Error() string { return e.Text }
 
-// Compile makes the parser of a format, for times of a zone where a text does not say
-// its own offset; nil is UTC. Its error is a *FormatError.
+// Compile compiles a format to a parser. zone applies to times without an offset of their own; nil
+// is UTC. The error is a *FormatError.
 func Compile(format string, unit Unit, zone *Zone) (*Parser, error) {
 	p := &Parser{format: format, unit: unit, zone: zone}
 	if format == RFC3339 {
@@ -139,26 +138,26 @@ func Compile(format string, unit Unit, zone *Zone) (*Parser, error) {
 		return p, nil
 	}
 	c := compiler{Parser: p, rest: format}
-	if len(format) > mostFormat {
-		return nil, c.bad(mostFormat, "", "the format has %d bytes; expected at most %d", len(format), mostFormat)
+	if len(format) > maxFormat {
+		return nil, c.newError(maxFormat, "", "the format has %d bytes; expected at most %d", len(format), maxFormat)
 	}
 	for c.rest != "" {
 		if err := c.step(); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.settle(); err != nil {
+	if err := c.checkParts(); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
-// rfc3339 are the steps of that format, whose numbers have all their digits.
+// rfc3339 returns the steps of RFC3339, whose numbers have a fixed number of digits.
 func rfc3339() []step {
 	var steps []step
 	for _, letter := range []string{"%Y", "-", "%m", "-", "%d", "T", "%H", ":", "%M", ":", "%S", "%f", "%z"} {
 		s := step{do: readLiteral, part: none, literal: letter}
-		if known := find(letter); known != nil {
+		if known := findLetter(letter); known != nil {
 			s = *known
 			s.all = true
 		}
@@ -177,8 +176,8 @@ func rfc3339() []step {
 	return steps
 }
 
-// find is the step of a letter; nil where there is none.
-func find(letter string) *step {
+// findLetter returns the step of a letter; nil if it is not supported.
+func findLetter(letter string) *step {
 	for i := range letters {
 		if letters[i].letter == letter {
 			return &letters[i]
@@ -187,21 +186,21 @@ func find(letter string) *step {
 	return nil
 }
 
-// A compiler goes through a format.
+// A compiler compiles a format.
 type compiler struct {
 	*Parser
-	rest  string
-	given [parts]string // the letter that says each part
-	where [parts]int    // and its place
+	rest     string
+	letterOf [parts]string // the letter that sets each part
+	offsetOf [parts]int    // and its offset in the format
 }
 
-func (c *compiler) at() int { return len(c.format) - len(c.rest) }
+func (c *compiler) offset() int { return len(c.format) - len(c.rest) }
 
-func (c *compiler) bad(at int, hint, text string, args ...any) error {
+func (c *compiler) newError(at int, hint, text string, args ...any) error {
 	return &FormatError{At: at, Text: fmt.Sprintf(text, args...), Hint: hint}
 }
 
-// step compiles the beginning of the rest.
+// step compiles the first element of c.rest.
 func (c *compiler) step() error {
 	const spaces = " \t\n\v\f\r"
 	switch percent := strings.IndexByte(c.rest, '%'); {
@@ -224,7 +223,7 @@ func (c *compiler) step() error {
 	return nil
 }
 
-// literal adds a text that stands for itself, in any case.
+// literal adds a string that is matched in any case.
 func (c *compiler) literal(text string) {
 	lower := []byte(text)
 	for i := range lower {
@@ -237,22 +236,22 @@ func (c *compiler) literal(text string) {
 	c.steps = append(c.steps, step{do: readLiteral, part: none, literal: string(lower)})
 }
 
-// letter compiles a letter.
+// letter compiles a letter after a percent sign.
 func (c *compiler) letter() error {
 	if len(c.rest) == 1 {
-		return c.bad(c.at(), "", "a %% without a letter at character %d; a %% itself is %%%%", c.at()+1)
+		return c.newError(c.offset(), "", "a %% without a letter at character %d; a %% itself is %%%%", c.offset()+1)
 	}
 	letter := "%" + string([]rune(c.rest[1:])[0])
-	s := find(letter)
+	s := findLetter(letter)
 	if s == nil {
 		return c.unknown(letter)
 	}
-	if was := c.given[s.part]; was == letter {
-		return c.bad(c.at(), "", "%s stands there twice, the second at character %d", letter, c.at()+1)
+	if was := c.letterOf[s.part]; was == letter {
+		return c.newError(c.offset(), "", "%s stands there twice, the second at character %d", letter, c.offset()+1)
 	} else if was != "" {
-		return c.bad(c.at(), "", "%s at character %d says what %s says", letter, c.at()+1, was)
+		return c.newError(c.offset(), "", "%s at character %d says what %s says", letter, c.offset()+1, was)
 	}
-	c.given[s.part], c.where[s.part] = letter, c.at()
+	c.letterOf[s.part], c.offsetOf[s.part] = letter, c.offset()
 	c.steps = append(c.steps, *s)
 	c.rest = c.rest[len(letter):]
 	return nil
@@ -264,37 +263,37 @@ func (c *compiler) unknown(letter string) error {
 		known[i] = letters[i].letter
 	}
 	hint := ""
-	if other, ok := instead[letter]; ok {
+	if other, ok := alternatives[letter]; ok {
 		hint = "in place of " + letter + ": " + other
 	} else if letter == "%-" || letter == "%_" || letter == "%#" {
 		hint = "a number may have fewer digits: leave out the " + letter[1:]
 	} else if letter == "%s" {
 		hint = "seconds since 1970 are a number: type: int64, without date"
 	}
-	return c.bad(c.at(), hint, "unknown letter %s at character %d; expected one of %s", printed(letter), c.at()+1, strings.Join(known, " "))
+	return c.newError(c.offset(), hint, "unknown letter %s at character %d; expected one of %s", printable(letter), c.offset()+1, strings.Join(known, " "))
 }
 
-// printed is a letter that can be shown.
-func printed(letter string) string {
+// printable returns the letter in printable form.
+func printable(letter string) string {
 	if len(letter) == 2 && letter[1] > ' ' && letter[1] < 0x7f {
 		return letter
 	}
 	return fmt.Sprintf("%q", letter)
 }
 
-// settle checks the format as a whole.
-func (c *compiler) settle() error {
+// checkParts checks the combination of parts in the format.
+func (c *compiler) checkParts() error {
 	end := len(c.format)
-	g := &c.given
+	g := &c.letterOf
 	if g[year] == "" {
 		hint := ""
 		if !strings.Contains(c.format, "%") {
 			hint = `date: "%Y-%m-%d", or rfc3339`
 		}
-		return c.bad(end, hint, "no year; expected %%Y, %%y or %%G")
+		return c.newError(end, hint, "no year; expected %%Y, %%y or %%G")
 	}
 	c.short = g[year] == "%y"
-	if err := c.settleDay(); err != nil {
+	if err := c.chooseDay(); err != nil {
 		return err
 	}
 	for _, need := range []struct {
@@ -309,41 +308,41 @@ func (c *compiler) settle() error {
 		{nanos, g[second] != "", "a second, %S"},
 	} {
 		if g[need.part] != "" && !need.ok {
-			return c.needs(need.part, need.needs)
+			return c.incomplete(need.part, need.needs)
 		}
 	}
-	return c.settleDigits()
+	return c.fixDigits()
 }
 
-func (c *compiler) needs(p part, what string) error {
-	return c.bad(c.where[p], "", "%s at character %d goes with %s, which is not there", c.given[p], c.where[p]+1, what)
+func (c *compiler) incomplete(p part, what string) error {
+	return c.newError(c.offsetOf[p], "", "%s at character %d goes with %s, which is not there", c.letterOf[p], c.offsetOf[p]+1, what)
 }
 
-// settleDay finds what says the day.
-func (c *compiler) settleDay() error {
-	g := &c.given
+// chooseDay finds the parts that determine the day.
+func (c *compiler) chooseDay() error {
+	g := &c.letterOf
 	isISO := g[year] == "%G"
 	switch {
 	case g[week] == "%V" && !isISO:
-		return c.needs(week, "the year of its week, %G")
+		return c.incomplete(week, "the year of its week, %G")
 	case isISO && g[week] != "%V":
-		return c.needs(year, "a week, %V; the year of the calendar is %Y")
+		return c.incomplete(year, "a week, %V; the year of the calendar is %Y")
 	case g[week] != "" && g[weekday] == "":
-		return c.needs(week, "a weekday, %a, %A, %u or %w")
+		return c.incomplete(week, "a weekday, %a, %A, %u or %w")
 	case g[yearDay] != "" && g[month] != "":
-		return c.twice(month, yearDay)
+		return c.conflict(month, yearDay)
 	case g[yearDay] != "" && g[day] != "":
-		return c.twice(day, yearDay)
+		return c.conflict(day, yearDay)
 	case g[week] != "" && g[month] != "":
-		return c.twice(month, week)
+		return c.conflict(month, week)
 	case g[week] != "" && g[day] != "":
-		return c.twice(day, week)
+		return c.conflict(day, week)
 	case g[week] != "" && g[yearDay] != "":
-		return c.twice(yearDay, week)
+		return c.conflict(yearDay, week)
 	case g[day] != "" && g[month] == "":
-		return c.needs(day, "a month, %m, %b or %B")
+		return c.incomplete(day, "a month, %m, %b or %B")
 	case g[weekday] != "" && g[week] == "" && g[day] == "" && g[yearDay] == "":
-		return c.needs(weekday, "a day or a week")
+		return c.incomplete(weekday, "a day or a week")
 	}
 	switch {
 	case g[yearDay] != "":
@@ -358,13 +357,12 @@ func (c *compiler) settleDay() error {
 	return nil
 }
 
-func (c *compiler) twice(p, other part) error {
-	return c.bad(c.where[p], "", "%s at character %d and %s both say the day", c.given[p], c.where[p]+1, c.given[other])
+func (c *compiler) conflict(p, other part) error {
+	return c.newError(c.offsetOf[p], "", "%s at character %d and %s both say the day", c.letterOf[p], c.offsetOf[p]+1, c.letterOf[other])
 }
 
-// settleDigits has numbers that stand side by side have all of their digits, so that
-// there is one way to read a text.
-func (c *compiler) settleDigits() error {
+// fixDigits requires all digits of adjacent numbers, so that a string has one interpretation.
+func (c *compiler) fixDigits() error {
 	for i := range len(c.steps) - 1 {
 		s, next := &c.steps[i], &c.steps[i+1]
 		isDigit := next.do == readNumber || next.do == readDay || next.do == readFraction || next.literal != "" && next.literal[0]-'0' <= 9
@@ -373,7 +371,7 @@ func (c *compiler) settleDigits() error {
 		case s.do == readNumber || s.do == readDay:
 			s.all, next.all = true, true
 		case s.do == readFraction || s.do == readOffset:
-			return c.bad(c.where[s.part], "", "%s at character %d has as many digits as it likes, and another one follows", s.letter, c.where[s.part]+1)
+			return c.newError(c.offsetOf[s.part], "", "%s at character %d has as many digits as it likes, and another one follows", s.letter, c.offsetOf[s.part]+1)
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// compile is the parser of a format that is fine.
+// compile returns the parser of a valid format.
 func compile(t testing.TB, format, unit, zone string) *Parser {
 	t.Helper()
 	z, err := FindZone(zone)
@@ -15,7 +15,7 @@ func compile(t testing.TB, format, unit, zone string) *Parser {
 	return compileIn(t, format, unit, z)
 }
 
-// compileIn is the parser of a format that is fine, in a zone.
+// compileIn returns the parser of a valid format in a zone.
 func compileIn(t testing.TB, format, unit string, z *Zone) *Parser {
 	t.Helper()
 	u, ok := ParseUnit(unit)
@@ -29,7 +29,7 @@ func compileIn(t testing.TB, format, unit string, z *Zone) *Parser {
 	return p
 }
 
-// wantText fails unless a text has a part.
+// wantText fails unless a string contains a part.
 func wantText(t *testing.T, what, text, part string) {
 	t.Helper()
 	if !strings.Contains(text, part) {

@@ -4,60 +4,61 @@ import (
 	"math"
 )
 
-// A Reason says why a text is refused.
+// A Reason is the reason why a string was rejected.
 type Reason uint8
 
 // The reasons.
 const (
 	Fine    Reason = iota
-	Syntax         // the text is not of the format
-	Value          // it is, and there is no such date
+	Syntax         // the string does not match the format
+	Value          // the string matches, but the date does not exist
 	Finer          // the time is finer than the unit
-	Beyond         // an int64 does not hold it
-	Skipped        // the clocks of the zone do not show that time
+	Beyond         // the number is out of the range of int64
+	Skipped        // the local time does not exist in the zone
 )
 
-// A Fault says why, and where a text is refused.
+// A Fault tells why and at which offset a string was rejected.
 type Fault struct {
 	Reason Reason
-	At     int // the byte of the text, from 0
-	step   int // that did not find what it expected; as many as there are at the end
-	saw    int // a number that is out of range, or a weekday
+	At     int // byte offset in the string; -1 for a date that does not exist
+	step   int // index of the step that failed; len(steps) if the string is too long
+	found  int // the number out of range, or the weekday of the date
 }
 
-// Parse reads the date of a text.
+// Parse parses the string of a date. The result is valid if the Fault's Reason is Fine.
 func (p *Parser) Parse(text []byte) (int64, Fault) {
 	var m moment
 	m[month], m[day] = 1, 1
 	at := 0
 	for i := range p.steps {
 		s := &p.steps[i]
-		if n := s.readUsual(&m, text[at:]); n > 0 {
+		if n := s.readFast(&m, text[at:]); n > 0 {
 			at += n
 			continue
 		}
 		n, ok := s.read(&m, text[at:])
 		if !ok {
-			return 0, s.fault(&m, at, i, n)
+			return 0, s.newFault(&m, at, i, n)
 		}
 		at += n
 	}
 	if at < len(text) {
 		return 0, Fault{Reason: Syntax, At: at, step: len(p.steps)}
 	}
-	return p.number(&m)
+	return p.convert(&m)
 }
 
-// fault is that of a step: n is not 0 where it read a number that is out of range.
-func (s *step) fault(m *moment, at, i, n int) Fault {
+// newFault returns the Fault of a failed step. n is the size of a number that is out of range,
+// or 0 for a syntax error.
+func (s *step) newFault(m *moment, at, i, n int) Fault {
 	if n == 0 {
 		return Fault{Reason: Syntax, At: at, step: i}
 	}
-	return Fault{Reason: Value, At: at, step: i, saw: m[s.part]}
+	return Fault{Reason: Value, At: at, step: i, found: m[s.part]}
 }
 
-// number is the number of what a text said.
-func (p *Parser) number(m *moment) (int64, Fault) {
+// convert converts the parts of a time to the number in the parser's unit.
+func (p *Parser) convert(m *moment) (int64, Fault) {
 	days, fault := p.days(m)
 	if fault.Reason != Fine {
 		return 0, fault
@@ -81,19 +82,19 @@ func (p *Parser) number(m *moment) (int64, Fault) {
 		seconds -= int64(m[offset])
 	case p.zone != nil:
 		ok := false
-		if seconds, ok = p.zone.utc(seconds); !ok {
+		if seconds, ok = p.zone.toUTC(seconds); !ok {
 			return 0, Fault{Reason: Skipped}
 		}
 	}
 	return p.scale(seconds, int64(m[nanos]))
 }
 
-// scale is a time in the unit.
+// scale converts a time to the parser's unit.
 func (p *Parser) scale(seconds, nanos int64) (int64, Fault) {
 	nanosOf := int64(units[p.unit].nanos)
 	perSecond := 1_000_000_000 / nanosOf
 	part := nanos / nanosOf
-	if seconds < 0 && part > 0 { // or the product would overflow before the sum does not
+	if seconds < 0 && part > 0 { // otherwise the product may overflow although the sum does not
 		seconds, part = seconds+1, part-perSecond
 	}
 	most := math.MaxInt64 / perSecond
@@ -107,7 +108,7 @@ func (p *Parser) scale(seconds, nanos int64) (int64, Fault) {
 	return x, Fault{}
 }
 
-// days is the day, from 1970-01-01 on.
+// days returns the day number.
 func (p *Parser) days(m *moment) (int, Fault) {
 	if p.short {
 		if m[year] += 1900; m[year] < 1969 {
@@ -118,13 +119,13 @@ func (p *Parser) days(m *moment) (int, Fault) {
 	var days int
 	switch p.day {
 	case byMonth:
-		if m[day] > 28 && m[day] > daysOfMonth(y, m[month]) {
-			return 0, Fault{Reason: Value, At: -1, step: p.stepOf(day), saw: m[day]}
+		if m[day] > 28 && m[day] > daysInMonth(y, m[month]) {
+			return 0, Fault{Reason: Value, At: -1, step: p.findStep(day), found: m[day]}
 		}
-		days = daysOf(y, m[month], m[day])
+		days = dayNumber(y, m[month], m[day])
 	case byYearDay:
-		if days = daysBefore(y) + m[yearDay] - 1; m[yearDay] == 366 && !isLeap(y) {
-			return 0, Fault{Reason: Value, At: -1, step: p.stepOf(yearDay), saw: 366}
+		if days = januaryFirst(y) + m[yearDay] - 1; m[yearDay] == 366 && !isLeap(y) {
+			return 0, Fault{Reason: Value, At: -1, step: p.findStep(yearDay), found: 366}
 		}
 	case bySunday, byMonday:
 		first := 0
@@ -132,23 +133,23 @@ func (p *Parser) days(m *moment) (int, Fault) {
 			first = 6
 		}
 		days = dayOfWeek(y, m[week], m[weekday]-1, first)
-		if days < daysBefore(y) || days >= daysBefore(y+1) {
-			return 0, Fault{Reason: Value, At: -1, step: p.stepOf(week), saw: m[week]}
+		if days < januaryFirst(y) || days >= januaryFirst(y+1) {
+			return 0, Fault{Reason: Value, At: -1, step: p.findStep(week), found: m[week]}
 		}
 	case byISOWeek:
 		days = isoWeekOne(y) + 7*(m[week]-1) + m[weekday] - 1
 		if m[week] == 53 && isoWeekOne(y+1) <= isoWeekOne(y)+52*7 {
-			return 0, Fault{Reason: Value, At: -1, step: p.stepOf(week), saw: 53}
+			return 0, Fault{Reason: Value, At: -1, step: p.findStep(week), found: 53}
 		}
 	}
 	if isSaid := m[weekday] != 0 && p.day <= byYearDay; isSaid && m[weekday]-1 != weekdayOf(days) {
-		return 0, Fault{Reason: Value, At: -1, step: p.stepOf(weekday), saw: weekdayOf(days)}
+		return 0, Fault{Reason: Value, At: -1, step: p.findStep(weekday), found: weekdayOf(days)}
 	}
 	return days, Fault{}
 }
 
-// stepOf is the step that reads a part.
-func (p *Parser) stepOf(what part) int {
+// findStep returns the index of the step that parses a part.
+func (p *Parser) findStep(what part) int {
 	for i := range p.steps {
 		if p.steps[i].part == what {
 			return i

@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write testdata/dates.tsv anew, as Pytho
 func dates(t *testing.T, n, seed int) []byte {
 	t.Helper()
 	python, dir := tftest.Python(t), t.TempDir()
-	for name, where := range entries {
-		testenv.Put(t, filepath.Join(dir, name), file(where))
+	for name, where := range eachEntry {
+		testenv.Put(t, filepath.Join(dir, name), zoneFile(where))
 	}
 	cmd := exec.Command(python, "testdata/dates.py", strconv.Itoa(n), strconv.Itoa(seed))
 	cmd.Env = append(os.Environ(), "PYTHONTZPATH="+dir, "LC_ALL=C")
@@ -35,8 +35,8 @@ func dates(t *testing.T, n, seed int) []byte {
 
 var reasons = map[Reason]string{Finer: "finer", Skipped: "skipped", Beyond: "beyond", Syntax: "bad", Value: "bad"}
 
-// compare holds what Python made of dates against what Parse does. A text that
-// strftime did not write may be refused where Python takes it.
+// compare compares the results of Python with those of Parse. A string that strftime did not write
+// may be rejected although Python accepts it.
 func compare(t *testing.T, table []byte) {
 	t.Helper()
 	seen := map[string]int{}
@@ -74,12 +74,12 @@ func compare(t *testing.T, table []byte) {
 	}
 }
 
-// TestPython holds random dates against Python's datetime and zoneinfo.
+// TestPython compares random dates with Python's datetime and zoneinfo.
 func TestPython(t *testing.T) {
 	compare(t, dates(t, testenv.Times(3_000, 25_000, 2_000_000), 1))
 }
 
-// TestPythonStored does so with what Python made of some of them.
+// TestPythonStored compares some dates with stored results of Python.
 func TestPythonStored(t *testing.T) {
 	const file = "testdata/dates.tsv"
 	if *update {

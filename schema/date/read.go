@@ -1,10 +1,10 @@
 package date
 
-// A moment is what a text says of a time, by part. A weekday is that of ISO 8601: 1 is
-// Monday, and 0 that there is none.
+// A moment has the parts of a time in a string. A weekday is 1 for Monday to 7 for Sunday, as in
+// ISO 8601, or 0 if it is unknown.
 type moment [parts]int
 
-// fold makes a letter a small one.
+// fold converts an ASCII letter to lower case.
 func fold(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		return c | 0x20
@@ -14,9 +14,9 @@ func fold(c byte) byte {
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// readUsual reads what most texts have: numbers with all their digits, and single
-// characters between them. It returns 0 where that is not there, and read has to look.
-func (s *step) readUsual(m *moment, text []byte) int {
+// readFast parses the most frequent cases: numbers with all their digits, and single characters
+// between them. It returns the size of the parsed prefix, or 0 if read must parse the text.
+func (s *step) readFast(m *moment, text []byte) int {
 	switch {
 	case s.do == readLiteral && len(s.literal) == 1:
 		if len(text) > 0 && text[0] == s.literal[0] {
@@ -41,9 +41,8 @@ func (s *step) readUsual(m *moment, text []byte) int {
 	return 0
 }
 
-// read reads the beginning of text, and returns how many bytes that is. It is not ok
-// where the text is not what the step expects; then n is 0, or the size of a number
-// that is out of range.
+// read parses a prefix of text and returns its size. ok is false if text does not match the step;
+// then n is 0, or the size of a number that is out of range.
 func (s *step) read(m *moment, text []byte) (n int, ok bool) {
 	switch s.do {
 	case readLiteral:
@@ -103,7 +102,7 @@ func (s *step) readLiteral(text []byte) (int, bool) {
 	return n, true
 }
 
-// readNumber takes as many digits as there are, up to those of the step.
+// readNumber parses as many digits as possible, up to s.digits.
 func (s *step) readNumber(m *moment, text []byte) (int, bool) {
 	x, n := 0, 0
 	for n < int(s.digits) && n < len(text) && text[n]-'0' <= 9 {
@@ -118,7 +117,7 @@ func (s *step) readNumber(m *moment, text []byte) (int, bool) {
 		return n, false
 	}
 	if s.part == weekday && x == 0 {
-		m[weekday] = 7 // Sunday, to %w
+		m[weekday] = 7 // %w numbers Sunday 0
 	}
 	return n, true
 }
@@ -127,7 +126,7 @@ var monthNames = [...]string{"january", "february", "march", "april", "may", "ju
 
 var dayNames = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 
-// readName reads a name, or its first three letters, in any case.
+// readName parses a name, or its first three letters, in any case.
 func readName(to *int, text []byte, names []string, whole bool) (int, bool) {
 	if len(text) < 3 {
 		return 0, false
@@ -167,7 +166,7 @@ func readHalfOfDay(m *moment, text []byte) (int, bool) {
 	return 2, true
 }
 
-// readDigits reads the digits of a fraction.
+// readDigits parses the digits of a fraction of a second, at most 9.
 func readDigits(m *moment, text []byte) (int, bool) {
 	const most = 9
 	x, n := 0, 0
@@ -185,7 +184,7 @@ func readDigits(m *moment, text []byte) (int, bool) {
 	return n, n > 0
 }
 
-// readUTCName reads a name of UTC.
+// readUTCName parses UTC or GMT, in any case.
 func readUTCName(text []byte) (int, bool) {
 	if len(text) < 3 {
 		return 0, false
@@ -197,8 +196,8 @@ func readUTCName(text []byte) (int, bool) {
 	return 3, true
 }
 
-// readOffsetOf reads an offset from UTC, or that there is none: +01:00, +0100, +01, Z.
-// In strict form it is one of hours and minutes with a colon, and z is Z.
+// readOffsetOf parses an offset from UTC: +01:00, +0100, +01, Z. Strict offsets are RFC 3339's:
+// hours and minutes with a colon, or Z in either case.
 func readOffsetOf(to *int, text []byte, strict bool) (int, bool) {
 	switch {
 	case len(text) == 0:
@@ -218,8 +217,9 @@ func readOffsetOf(to *int, text []byte, strict bool) (int, bool) {
 	return 1 + n, true
 }
 
-// readClock reads hours, and maybe minutes and seconds after them, with a colon before
-// each or before none. It returns 0 where they are not there, or too large.
+// readClock parses hours, optional minutes, and optional seconds. There are colons between all of
+// them or between none. It returns the size, or 0 if the text does not match or a number is out of
+// range.
 func readClock(to *int, text []byte) (n int) {
 	limits := [...]int{24, 60, 60}
 	factors := [...]int{3600, 60, 1}

@@ -1,6 +1,6 @@
 package date
 
-// A Unit is what the numbers of dates count.
+// A Unit is the unit of the numbers that dates become.
 type Unit uint8
 
 // The units.
@@ -9,13 +9,13 @@ const (
 	Milliseconds
 	Microseconds
 	Nanoseconds
-	Days // of the calendar, wherever midnight is
+	Days // calendar days, in local time
 )
 
-// units are the units as a config names them, and a sentence.
+// units has the names of the units in a config and in a sentence.
 var units = [...]struct {
 	name, what string
-	nanos      int // that one has; those of a day are not asked for
+	nanos      int // nanoseconds of the unit; not used for days
 }{
 	Seconds:      {"s", "second", 1e9},
 	Milliseconds: {"ms", "millisecond", 1e6},
@@ -24,7 +24,7 @@ var units = [...]struct {
 	Days:         {"days", "day", 0},
 }
 
-// ParseUnit returns the unit of a name.
+// ParseUnit returns the unit with a name. It reports false for an unknown name.
 func ParseUnit(name string) (Unit, bool) {
 	for u := range units {
 		if units[u].name == name {
@@ -34,5 +34,5 @@ func ParseUnit(name string) (Unit, bool) {
 	return 0, false
 }
 
-// String returns the name of a unit: s, ms, us, ns, days.
+// String returns the name of a unit: s, ms, us, ns, or days.
 func (u Unit) String() string { return units[u].name }

@@ -11,37 +11,36 @@ import (
 //go:embed zones.tzif
 var database string
 
-// A Zone tells which time of UTC the clocks of a place show. It does not change.
+// A Zone converts local times to UTC. It is immutable.
 type Zone struct {
 	name    string
-	begins  []int64 // when each offset begins, in seconds of UTC
-	offsets []int64 // seconds that clocks are ahead of UTC
-	end     int64   // from here on what was 400 years before repeats; 0 where nothing does
-	index   []int   // the offset at the beginning of each stretch after the first change
+	begins  []int64 // start of each offset, in seconds of UTC
+	offsets []int64 // seconds that local time is ahead of UTC
+	end     int64   // local time from which changes repeat those 400 years before; 0 if there are no more changes
+	index   []int   // index of the offset at the start of each bucket, counted from the first change
 }
 
-// stretch is how many seconds, as a power of two, a stretch of the index has: a year
-// and a bit.
-const stretch = 25
+// bucketBits is the binary logarithm of the seconds per bucket of the index, which is a little more
+// than a year.
+const bucketBits = 25
 
-// Release returns the release of the database that the zones are from, such as 2026f.
+// Release returns the release of the time zone database, such as 2026f.
 func Release() string {
 	first, _, _ := strings.Cut(database, "\n")
 	return strings.TrimPrefix(first, "tzdata ")
 }
 
-// Zones returns the names of all zones, ascending.
+// Zones returns the names of all zones in ascending order.
 func Zones() []string {
 	var names []string
-	for name := range entries {
+	for name := range eachEntry {
 		names = append(names, name)
 	}
 	return names
 }
 
-// entries calls visit for each zone with its name, and with where its file is among the
-// files.
-func entries(visit func(name, where string) bool) {
+// eachEntry calls visit with the name of each zone, and with the offset and size of its file.
+func eachEntry(visit func(name, where string) bool) {
 	_, rest, _ := strings.Cut(database, "\n")
 	for line := range strings.Lines(rest) {
 		name, where, found := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -51,21 +50,21 @@ func entries(visit func(name, where string) bool) {
 	}
 }
 
-// FindZone returns the zone of a name; nil, and no error, for UTC.
+// FindZone returns the zone with a name. For UTC it returns nil without an error.
 func FindZone(name string) (*Zone, error) {
 	if name == "UTC" {
 		return nil, nil
 	}
-	for n, where := range entries {
+	for n, where := range eachEntry {
 		if n == name {
-			return newZone(name, file(where))
+			return newZone(name, zoneFile(where))
 		}
 	}
 	return nil, fmt.Errorf("no zone %q in tzdata %s", name, Release())
 }
 
-// file returns the TZif file at a place of the database.
-func file(where string) string {
+// zoneFile returns the TZif file with this offset and size.
+func zoneFile(where string) string {
 	begin := strings.Index(database, "\n\n") + 2
 	at, size, _ := strings.Cut(where, " ")
 	i, _ := strconv.Atoi(at)
@@ -73,15 +72,15 @@ func file(where string) string {
 	return database[begin+i : begin+i+n]
 }
 
-// reach is more than any offset from UTC.
-const reach = 26 * 60 * 60
+// maxOffset is more than any offset from UTC, in seconds.
+const maxOffset = 26 * 60 * 60
 
-// cycle is 400 years in seconds: the calendar repeats, its weekdays too.
+// cycle is 400 years in seconds. The calendar repeats after it, with its weekdays.
 const cycle = 146097 * secondsOfDay
 
-// repeating is a year with a whole cycle before it in which every zone follows its rule:
-// files list changes up to 2037.
-const repeating = 2500
+// cycleYear is the year after which changes repeat. Files list changes up to 2037, so in the 400
+// years before it every zone follows its rule.
+const cycleYear = 2500
 
 // newZone returns the zone of a TZif file.
 func newZone(name, tzif string) (*Zone, error) {
@@ -90,44 +89,44 @@ func newZone(name, tzif string) (*Zone, error) {
 		return nil, fmt.Errorf("zone %s: %w", name, err)
 	}
 	z := &Zone{name: name}
-	z.fill(location)
-	z.index = indexOf(z.begins)
+	z.addOffsets(location)
+	z.index = newIndex(z.begins)
 	return z, nil
 }
 
-// fill adds the offsets of a location, in the order in which they begin.
-func (z *Zone) fill(location *time.Location) {
-	const ever = -1 << 60 // before any time that a text may name
+// addOffsets adds the offsets of a location, in the order of their start.
+func (z *Zone) addOffsets(location *time.Location) {
+	const ever = -1 << 60 // before any time of a date
 	t := time.Unix(ever, 0).In(location)
-	z.add(ever, t)
+	z.addOffset(ever, t)
 	for {
 		_, end := t.ZoneBounds()
 		if end.IsZero() {
 			return
 		}
-		if !end.After(t) { // Go's end of a leap year is a day early
+		if !end.After(t) { // Go ends the zone a day early in a leap year
 			end = t.Add(24 * time.Hour)
 		}
-		if end.Year() >= repeating {
-			z.end = time.Date(repeating, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+		if end.Year() >= cycleYear {
+			z.end = time.Date(cycleYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 			return
 		}
 		t = end
-		z.add(t.Unix(), t)
+		z.addOffset(t.Unix(), t)
 	}
 }
 
-// add adds the offset of a time from begin on.
-func (z *Zone) add(begin int64, t time.Time) {
+// addOffset adds the offset at a time, which starts at begin.
+func (z *Zone) addOffset(begin int64, t time.Time) {
 	_, offset := t.Zone()
 	if n := len(z.offsets); n == 0 || z.offsets[n-1] != int64(offset) {
 		z.begins, z.offsets = append(z.begins, begin), append(z.offsets, int64(offset))
 	}
 }
 
-// indexOf returns the index of the offset with which each stretch after the first change
-// begins.
-func indexOf(begins []int64) (index []int) {
+// newIndex returns the index of the offset at the start of each bucket. The first bucket starts at
+// the first change.
+func newIndex(begins []int64) (index []int) {
 	if len(begins) == 1 {
 		return nil
 	}
@@ -141,32 +140,32 @@ func indexOf(begins []int64) (index []int) {
 		if i+1 == len(begins) {
 			break
 		}
-		at += 1 << stretch
+		at += 1 << bucketBits
 	}
 	return index
 }
 
-// at returns the index of the offset that holds at a time.
-func (z *Zone) at(seconds int64) int {
+// offsetAt returns the index of the offset at a time in UTC.
+func (z *Zone) offsetAt(seconds int64) int {
 	if len(z.begins) == 1 || seconds < z.begins[1] {
 		return 0
 	}
-	i := z.index[min(int((seconds-z.begins[1])>>stretch), len(z.index)-1)]
+	i := z.index[min(int((seconds-z.begins[1])>>bucketBits), len(z.index)-1)]
 	for i+1 < len(z.begins) && z.begins[i+1] <= seconds {
 		i++
 	}
 	return i
 }
 
-// utc returns the time that clocks show as local, the first where they show it twice.
-// It is not ok where they skip it.
-func (z *Zone) utc(local int64) (seconds int64, ok bool) {
+// toUTC converts a local time to UTC. If the local time occurs twice, the result is the first one.
+// ok is false if the local time does not exist.
+func (z *Zone) toUTC(local int64) (seconds int64, ok bool) {
 	repeated := int64(0)
 	if z.end != 0 && local >= z.end {
 		repeated = ((local-z.end)/cycle + 1) * cycle
 		local -= repeated
 	}
-	for i := z.at(local - reach); i < len(z.begins) && z.begins[i] <= local+reach; i++ {
+	for i := z.offsetAt(local - maxOffset); i < len(z.begins) && z.begins[i] <= local+maxOffset; i++ {
 		seconds = local - z.offsets[i]
 		if seconds >= z.begins[i] && (i+1 == len(z.begins) || seconds < z.begins[i+1]) {
 			return seconds + repeated, true
