@@ -6,8 +6,7 @@ import (
 	"tfr-build/schema"
 )
 
-// TestNothingIsAllocated computes rows without taking memory for them, texts that are
-// made included.
+// TestNothingIsAllocated evaluates rows without allocations, even if strings are built.
 func TestNothingIsAllocated(t *testing.T) {
 	for _, text := range []string{
 		`fare > 0 && passengers + 1 < 7 && vendor in ["CMT", "VTS"]`, `fare / passengers`, `vendor == "CMT" ? fare * 2 : passengers`, `lower(vendor) + "-" + text(passengers) + substr(vendor, 1)`,

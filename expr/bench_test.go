@@ -9,8 +9,7 @@ import (
 	"tfr-build/schema"
 )
 
-// rides are rows of three columns, as a table of taxi rides has them: cells of CSV,
-// or JSON's values.
+// rides are rows of three columns, like a table of taxi rides: cells of CSV, or values of JSON.
 func rides(kind, text schema.Kind) [][]schema.Value {
 	rows := make([][]schema.Value, 1024)
 	for i := range rows {
@@ -27,8 +26,8 @@ func rides(kind, text schema.Kind) [][]schema.Value {
 	return rows
 }
 
-// busy is the processor time that the process has taken, in nanoseconds: on a machine
-// with other work it tells more than the clock.
+// busy returns the processor time of the process in nanoseconds. On a machine with other work it is
+// more accurate than the clock.
 func busy(b *testing.B) int64 {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -37,8 +36,7 @@ func busy(b *testing.B) int64 {
 	return usage.Utime.Nano() + usage.Stime.Nano()
 }
 
-// BenchmarkWhere is a condition on three columns: ns a row, all three read in every
-// row.
+// BenchmarkWhere evaluates a condition on three columns: ns per row; each row reads all three.
 func BenchmarkWhere(b *testing.B) {
 	for _, source := range []struct {
 		name         string

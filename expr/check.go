@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// A checker finds what is wrong with an expression whatever the rows are, and
-// which columns it reads.
+// A checker finds the errors of an expression that do not depend on rows, and the columns that it
+// reads.
 type checker struct {
 	known   func(column string) (Type, bool)
 	columns []string
-	places  map[string]int
-	err     *Error // the first fault, in the order of the text
+	indexes map[string]int
+	err     *Error // the first error that was found
 }
 
-// fault notes a fault of n.
-func (c *checker) fault(at int, text, hint string) {
+// addError records an error, unless there is one already.
+func (c *checker) addError(at int, text, hint string) {
 	if c.err == nil {
 		c.err = &Error{At: at, Text: text, Hint: hint}
 	}
 }
 
-// check says of n, and of all that it is made of, what it may be.
+// check computes the kinds of n and of its arguments, and records the first error.
 func (c *checker) check(n *node) {
-	if c.column(n) {
+	if c.resolveColumn(n) {
 		return
 	}
 	for _, a := range n.args {
@@ -44,37 +44,37 @@ func (c *checker) check(n *node) {
 	case opNull:
 		n.kinds = isMissing
 	case opList:
-		c.list(n)
+		c.checkList(n)
 	case opNot:
-		c.wants(n.args[0], likeBool, "! takes a bool")
+		c.require(n.args[0], likeBool, "! takes a bool")
 		n.kinds = isBool
 	case opNegate:
-		c.wants(n.args[0], likeNumber, "- takes a number")
+		c.require(n.args[0], likeNumber, "- takes a number")
 		n.kinds = arithmetic(n.args[0].kinds, isInt)
 	case opAdd:
-		c.sum(n)
+		c.checkSum(n)
 	case opSubtract, opMultiply, opDivide, opRemainder:
-		c.arithmetic(n)
+		c.checkArithmetic(n)
 	case opEqual, opUnequal:
-		c.comparable(n, n.args[0], n.args[1])
+		c.checkEqual(n, n.args[0], n.args[1])
 		n.kinds = isBool
 	case opLess, opAtMost, opMore, opAtLeast:
-		c.ordered(n)
+		c.checkOrder(n)
 	case opIn:
-		c.in(n)
+		c.checkIn(n)
 	case opAnd, opOr:
 		for _, a := range n.args {
-			c.wants(a, likeBool, n.operator()+" takes bools")
+			c.require(a, likeBool, n.operator()+" takes bools")
 		}
 		n.kinds = isBool
 	case opCond:
-		c.condition(n)
+		c.checkCondition(n)
 	case opCall:
 		n.function.check(c, n)
 	}
 }
 
-// operator is the sign of n.
+// operator returns the sign of n's operator.
 func (n *node) operator() string {
 	for _, o := range operators {
 		if o.op == n.op {
@@ -84,12 +84,12 @@ func (n *node) operator() string {
 	return ""
 }
 
-// column numbers a column, and reports whether n is one.
-func (c *checker) column(n *node) bool {
+// resolveColumn resolves n if it is a column, and reports whether it is.
+func (c *checker) resolveColumn(n *node) bool {
 	if n.op == opCall && n.function.isColumn {
 		name := n.args[0]
 		if name.op != opText {
-			c.fault(name.at, "column takes a name in quotes", n.function.usage)
+			c.addError(name.at, "column takes a name in quotes", n.function.usage)
 			return true
 		}
 		n.op, n.text, n.args = opColumn, name.text, nil
@@ -100,31 +100,31 @@ func (c *checker) column(n *node) bool {
 	t, there := c.known(n.text)
 	if !there {
 		if c.err == nil {
-			c.err = &Error{At: n.at, Text: "there is no column " + shown(n.text), Hint: c.meant(n), Column: n.text}
+			c.err = &Error{At: n.at, Text: "there is no column " + quoteShort(n.text), Hint: c.suggest(n), Column: n.text}
 		}
 		return true
 	}
-	place, seen := c.places[n.text]
+	place, seen := c.indexes[n.text]
 	if !seen {
 		place = len(c.columns)
 		c.columns = append(c.columns, n.text)
-		c.places[n.text] = place
+		c.indexes[n.text] = place
 	}
-	n.column, n.kinds = place, t.column()
+	n.column, n.kinds = place, t.columnKinds()
 	return true
 }
 
-// meant is a hint for a name that is no column: a word of other languages, or a name
-// with a minus in it, which reads as a difference.
-func (c *checker) meant(n *node) string {
-	if word := instead[n.text]; word != "" {
+// suggest returns a hint for an unknown column: a word of other languages, or a name with a minus,
+// which is parsed as a difference.
+func (c *checker) suggest(n *node) string {
+	if word := suggestions[n.text]; word != "" {
 		return "write " + word
 	}
 	start := n.at
-	for start > 0 && (n.whole[start-1] == '-' || inName(n.whole[start-1:]) > 0) {
+	for start > 0 && (n.source[start-1] == '-' || inName(n.source[start-1:]) > 0) {
 		start--
 	}
-	rest := n.whole[start:]
+	rest := n.source[start:]
 	for end := 0; end < len(rest) && (rest[end] == '-' || inName(rest[end:]) > 0); end++ {
 		name := rest[:end+1]
 		if _, there := c.known(name); there && strings.Contains(name, "-") {
@@ -134,30 +134,30 @@ func (c *checker) meant(n *node) string {
 	return ""
 }
 
-// wants faults an argument that is never what is wanted.
-func (c *checker) wants(n *node, wanted kinds, text string) {
-	if n.kinds&wanted != 0 {
+// require records an error if n never has one of the expected kinds.
+func (c *checker) require(n *node, expected kinds, text string) {
+	if n.kinds&expected != 0 {
 		return
 	}
-	c.fault(n.at, text+", found "+n.kinds.String()+": "+n.part(), n.kinds.hint(wanted))
+	c.addError(n.at, text+", found "+n.kinds.String()+": "+n.snippet(), n.kinds.hint(expected))
 }
 
-// hint tells how a value becomes what is wanted.
-func (k kinds) hint(wanted kinds) string {
+// hint suggests how to convert a value to the expected kinds.
+func (k kinds) hint(expected kinds) string {
 	switch {
 	case k&^isMissing == 0:
 		return "missing(column) tells whether a value is there"
-	case wanted&isText != 0 && k&numeric != 0:
+	case expected&isText != 0 && k&numeric != 0:
 		return "text(…) makes a text of a number"
-	case wanted&numeric != 0 && k == isText:
+	case expected&numeric != 0 && k == isText:
 		return "float(…) and int(…) read a number from a text"
-	case wanted&numeric != 0 && k == isBool:
+	case expected&numeric != 0 && k == isBool:
 		return "int(…) is 1 for true and 0 for false"
 	}
 	return ""
 }
 
-// arithmetic is what comes of two numbers.
+// arithmetic returns the kinds of the result for two numbers.
 func arithmetic(a, b kinds) kinds {
 	var k kinds
 	if a&(isInt|isCell) != 0 && b&(isInt|isCell) != 0 {
@@ -169,14 +169,14 @@ func arithmetic(a, b kinds) kinds {
 	return k
 }
 
-func (c *checker) arithmetic(n *node) {
+func (c *checker) checkArithmetic(n *node) {
 	a, b := n.args[0], n.args[1]
-	wanted, text := likeNumber, n.operator()+" takes numbers"
+	expected, text := likeNumber, n.operator()+" takes numbers"
 	if n.op == opRemainder {
-		wanted, text = isInt|isCell, "% takes ints"
+		expected, text = isInt|isCell, "% takes ints"
 	}
-	c.wants(a, wanted, text)
-	c.wants(b, wanted, text)
+	c.require(a, expected, text)
+	c.require(b, expected, text)
 	switch n.op {
 	case opDivide:
 		n.kinds = isFloat
@@ -187,32 +187,32 @@ func (c *checker) arithmetic(n *node) {
 	}
 }
 
-// sum checks +, which adds numbers, and joins two values one of which is a text.
-func (c *checker) sum(n *node) {
+// checkSum checks +, which adds numbers, and joins two values if one of them is a string.
+func (c *checker) checkSum(n *node) {
 	a, b := n.args[0].kinds, n.args[1].kinds
 	if a&likeNumber != 0 && b&likeNumber != 0 {
 		n.kinds = arithmetic(a, b)
 	}
-	if n.joins() {
+	if n.mayJoin() {
 		n.kinds |= isText
 	}
 	if n.kinds == 0 {
-		c.fault(n.sign, "+ takes two numbers or two texts, found "+a.String()+" and "+b.String()+": "+n.part(), hintOfPair(a, b))
+		c.addError(n.sign, "+ takes two numbers or two texts, found "+a.String()+" and "+b.String()+": "+n.snippet(), pairHint(a, b))
 	}
 }
 
-// joins says whether + may join texts here.
-func (n *node) joins() bool {
+// mayJoin reports whether + may join strings here.
+func (n *node) mayJoin() bool {
 	a, b := n.args[0].kinds, n.args[1].kinds
 	return a&likeText != 0 && b&likeText != 0 && (a|b)&isText != 0
 }
 
-// sorts are the kinds that are compared with one another.
-var sorts = [...]kinds{likeNumber, likeText, likeBool}
+// comparableKinds are the sets of kinds that can be compared with one another.
+var comparableKinds = [...]kinds{likeNumber, likeText, likeBool}
 
-// alike says whether two values may be of one sort in some row.
-func alike(a, b kinds) bool {
-	for _, s := range sorts {
+// mayCompare reports whether two values may be comparable in some row.
+func mayCompare(a, b kinds) bool {
+	for _, s := range comparableKinds {
 		if a&s != 0 && b&s != 0 {
 			return true
 		}
@@ -220,12 +220,12 @@ func alike(a, b kinds) bool {
 	return false
 }
 
-// comparable checks values that are compared for being equal: missing ones may be.
-func (c *checker) comparable(n, a, b *node) {
-	if a.kinds == isMissing || b.kinds == isMissing || alike(a.kinds, b.kinds) {
+// checkEqual checks values that are compared for equality. They may be missing.
+func (c *checker) checkEqual(n, a, b *node) {
+	if a.kinds == isMissing || b.kinds == isMissing || mayCompare(a.kinds, b.kinds) {
 		return
 	}
-	c.fault(n.sign, n.operatorName()+" compares values of one kind, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.part(), hintOfPair(a.kinds, b.kinds))
+	c.addError(n.sign, n.operatorName()+" compares values of one kind, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), pairHint(a.kinds, b.kinds))
 }
 
 func (n *node) operatorName() string {
@@ -235,8 +235,8 @@ func (n *node) operatorName() string {
 	return n.operator()
 }
 
-// hintOfPair tells how two values become comparable.
-func hintOfPair(a, b kinds) string {
+// pairHint suggests how to make two values comparable.
+func pairHint(a, b kinds) string {
 	a, b = a&^isMissing, b&^isMissing
 	switch {
 	case a == isList || b == isList:
@@ -247,34 +247,34 @@ func hintOfPair(a, b kinds) string {
 	return ""
 }
 
-// ordered checks values of which one may come first: two numbers or two texts.
-func (c *checker) ordered(n *node) {
+// checkOrder checks values that are ordered: two numbers or two strings.
+func (c *checker) checkOrder(n *node) {
 	a, b := n.args[0], n.args[1]
 	n.kinds = isBool
 	if a.kinds&likeNumber != 0 && b.kinds&likeNumber != 0 || a.kinds&likeText != 0 && b.kinds&likeText != 0 {
 		return
 	}
-	hint := hintOfPair(a.kinds, b.kinds)
+	hint := pairHint(a.kinds, b.kinds)
 	if a.op >= opEqual && a.op <= opAtLeast && a.kinds == isBool {
 		hint = "write a < b && b < c"
 	}
-	c.fault(n.sign, n.operator()+" takes two numbers or two texts, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.part(), hint)
+	c.addError(n.sign, n.operator()+" takes two numbers or two texts, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), hint)
 }
 
-// list checks the values in brackets: they are of one sort, and there.
-func (c *checker) list(n *node) {
+// checkList checks the values in brackets. They have comparable kinds, and are not missing.
+func (c *checker) checkList(n *node) {
 	n.kinds = isList
 	for _, a := range n.args {
 		if a.kinds&(likeNumber|likeText|likeBool) == 0 {
-			c.fault(a.at, "a list holds numbers, texts or bools, found "+a.kinds.String(), "")
+			c.addError(a.at, "a list holds numbers, texts or bools, found "+a.kinds.String(), "")
 		}
-		if !alike(a.kinds, n.args[0].kinds) {
-			c.fault(a.at, "the values of a list are of one kind, found "+n.args[0].kinds.String()+" and "+a.kinds.String(), hintOfPair(a.kinds, n.args[0].kinds))
+		if !mayCompare(a.kinds, n.args[0].kinds) {
+			c.addError(a.at, "the values of a list are of one kind, found "+n.args[0].kinds.String()+" and "+a.kinds.String(), pairHint(a.kinds, n.args[0].kinds))
 		}
 	}
 }
 
-func (c *checker) in(n *node) {
+func (c *checker) checkIn(n *node) {
 	x, list := n.args[0], n.args[1]
 	n.kinds = isBool
 	if list.kinds&isList == 0 {
@@ -282,36 +282,36 @@ func (c *checker) in(n *node) {
 		if list.kinds&isText != 0 {
 			hint = "contains(text, part) looks within a text"
 		}
-		c.fault(list.at, "in takes a list, found "+list.kinds.String()+": "+list.part(), hint)
+		c.addError(list.at, "in takes a list, found "+list.kinds.String()+": "+list.snippet(), hint)
 		return
 	}
-	c.wants(x, likeNumber|likeText|likeBool, "in looks for a number, a text or a bool")
+	c.require(x, likeNumber|likeText|likeBool, "in looks for a number, a text or a bool")
 	if list.op != opList {
 		return
 	}
 	for _, a := range list.args {
-		if !alike(x.kinds, a.kinds) {
-			c.fault(a.at, "in compares values of one kind, found "+x.kinds.String()+" and "+a.kinds.String(), hintOfPair(x.kinds, a.kinds))
+		if !mayCompare(x.kinds, a.kinds) {
+			c.addError(a.at, "in compares values of one kind, found "+x.kinds.String()+" and "+a.kinds.String(), pairHint(x.kinds, a.kinds))
 		}
 	}
 }
 
-// condition checks a ? b : c. Both results are of one sort, or one is null.
-func (c *checker) condition(n *node) {
-	c.wants(n.args[0], likeBool, "? takes a bool")
+// checkCondition checks a ? b : c. The results have comparable kinds, or one is null.
+func (c *checker) checkCondition(n *node) {
+	c.require(n.args[0], likeBool, "? takes a bool")
 	a, b := n.args[1].kinds, n.args[2].kinds
 	n.kinds = a | b
-	if a&^isMissing != 0 && b&^isMissing != 0 && !alike(a, b) {
-		c.fault(n.args[2].at, `the values before and after ":" are of one kind, found `+a.String()+" and "+b.String(), hintOfPair(a, b))
+	if a&^isMissing != 0 && b&^isMissing != 0 && !mayCompare(a, b) {
+		c.addError(n.args[2].at, `the values before and after ":" are of one kind, found `+a.String()+" and "+b.String(), pairHint(a, b))
 	}
 }
 
-// outside faults lists in brackets anywhere but after in and in size.
-func (c *checker) outside(n *node) {
+// rejectLists records an error for each list in brackets that is not an operand of in or of size.
+func (c *checker) rejectLists(n *node) {
 	for i, a := range n.args {
 		if a.op == opList && !(n.op == opIn && i == 1) && !(n.op == opCall && n.text == "size") {
-			c.fault(a.at, "a list stands after in only", `x in ["a", "b"]`)
+			c.addError(a.at, "a list stands after in only", `x in ["a", "b"]`)
 		}
-		c.outside(a)
+		c.rejectLists(a)
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"tfr-build/schema"
 )
 
-// outcomes are what a comparison may come to, as a set: the first is less, equal, or
-// more.
+// outcomes is a set of results of a comparison: less, equal, more.
 type outcomes uint8
 
 const (
@@ -17,7 +16,7 @@ const (
 	more
 )
 
-// accepted are the outcomes for which an operator is true.
+// accepted returns the outcomes for which an operator is true.
 func (o op) accepted() outcomes {
 	switch o {
 	case opLess:
@@ -34,24 +33,24 @@ func (o op) accepted() outcomes {
 	return same
 }
 
-// has reports whether a comparison, which gave -1, 0 or 1, is one of o.
+// has reports whether c, the result -1, 0, or 1 of a comparison, is in o.
 func (o outcomes) has(c int) bool { return o>>(c+1)&1 != 0 }
 
-// compare compares numbers exactly, whatever their types.
+// compare compares numbers exactly, also an int with a float. It returns -1, 0, or 1.
 func (x num) compare(y num) int {
 	switch {
 	case !x.isFloat && !y.isFloat:
-		return comparison(x.int, y.int)
+		return compareOrdered(x.int, y.int)
 	case x.isFloat && y.isFloat:
-		return comparison(x.float, y.float)
+		return compareOrdered(x.float, y.float)
 	case x.isFloat:
 		return -compareMixed(y.int, x.float)
 	}
 	return compareMixed(x.int, y.float)
 }
 
-// comparison is -1, 0 or 1, as x is less than y, neither, or more.
-func comparison[T int64 | float64](x, y T) int {
+// compareOrdered returns -1 if x < y, 1 if x > y, and otherwise 0.
+func compareOrdered[T int64 | float64](x, y T) int {
 	switch {
 	case x < y:
 		return -1
@@ -61,7 +60,7 @@ func comparison[T int64 | float64](x, y T) int {
 	return 0
 }
 
-// compareMixed compares an int with a float, neither of which is rounded for it.
+// compareMixed compares an int with a float, without rounding either.
 func compareMixed(x int64, y float64) int {
 	switch {
 	case y >= 1<<63:
@@ -70,13 +69,13 @@ func compareMixed(x int64, y float64) int {
 		return 1
 	}
 	whole := math.Trunc(y)
-	if c := comparison(x, int64(whole)); c != 0 {
+	if c := compareOrdered(x, int64(whole)); c != 0 {
 		return c
 	}
-	return comparison(whole, y)
+	return compareOrdered(whole, y)
 }
 
-// order computes a < b and its like: of numbers, or of texts by their bytes.
+// order compiles <, <=, >, and >=, for numbers, or for strings by their bytes.
 func order(n *node) boolFn {
 	a, b := n.args[0].kinds, n.args[1].kinds
 	switch {
@@ -92,7 +91,7 @@ func order(n *node) boolFn {
 
 func orderInts(n *node) boolFn {
 	accepted := n.op.accepted()
-	return inTurn(intOf(n.args[0]), intOf(n.args[1]), func(_ *eval, x, y int64) (bool, bool) { return accepted.has(comparison(x, y)), true })
+	return binaryFn(intOf(n.args[0]), intOf(n.args[1]), func(_ *eval, x, y int64) (bool, bool) { return accepted.has(compareOrdered(x, y)), true })
 }
 
 func orderNumbers(n *node) boolFn {
@@ -100,16 +99,16 @@ func orderNumbers(n *node) boolFn {
 		return orderColumn(n)
 	}
 	accepted := n.op.accepted()
-	return inTurn(numOf(n.args[0]), numOf(n.args[1]), func(_ *eval, x, y num) (bool, bool) { return accepted.has(x.compare(y)), true })
+	return binaryFn(numOf(n.args[0]), numOf(n.args[1]), func(_ *eval, x, y num) (bool, bool) { return accepted.has(x.compare(y)), true })
 }
 
-// isNumber says whether n is a number as it is written.
+// isNumber reports whether n is a literal number.
 func (n *node) isNumber() bool { return n.op == opInt || n.op == opFloat }
 
-// literalNum is the number that n is.
+// literalNum returns the value of a literal number.
 func (n *node) literalNum() num { return num{n.int, n.float, n.op == opFloat} }
 
-// orderColumn compares a column with a number that is written there.
+// orderColumn compares a column with a literal number.
 func orderColumn(n *node) boolFn {
 	a, y, accepted := n.args[0], n.args[1].literalNum(), n.op.accepted()
 	return func(e *eval) (bool, bool) {
@@ -120,14 +119,14 @@ func orderColumn(n *node) boolFn {
 
 func orderTexts(n *node) boolFn {
 	accepted := n.op.accepted()
-	return inTurn(textOf(n.args[0]), textOf(n.args[1]), func(_ *eval, x, y []byte) (bool, bool) { return accepted.has(bytes.Compare(x, y)), true })
+	return binaryFn(textOf(n.args[0]), textOf(n.args[1]), func(_ *eval, x, y []byte) (bool, bool) { return accepted.has(bytes.Compare(x, y)), true })
 }
 
-// orderAny is order where only the row tells what there is: texts, if one of the two
-// is a text that is one; else numbers.
+// orderAny is order for kinds that differ between rows. It compares strings if one of the values is
+// a JSON string or a computed string, and otherwise numbers.
 func orderAny(n *node) boolFn {
 	accepted := n.op.accepted()
-	return inTurn(anyOf(n.args[0]), anyOf(n.args[1]), func(e *eval, x, y datum) (bool, bool) {
+	return binaryFn(anyOf(n.args[0]), anyOf(n.args[1]), func(e *eval, x, y datum) (bool, bool) {
 		c, ok := orderOf(e, n, &x, &y)
 		return ok && accepted.has(c), ok
 	})
@@ -150,39 +149,39 @@ func orderOf(e *eval, n *node, x, y *datum) (int, bool) {
 	return v.compare(w), ok
 }
 
-// equal computes a == b and a != b, of values that may be missing.
+// equal compiles == and !=, whose values may be missing.
 func equal(n *node) boolFn {
 	a, b := n.args[0], n.args[1]
-	wanted := n.op == opEqual
+	expected := n.op == opEqual
 	switch {
 	case (a.kinds|b.kinds)&^numeric == 0:
 		return orderNumbers(n)
 	case a.kinds == isText && b.kinds == isText:
 		return orderTexts(n)
 	case a.op == opColumn && b.op == opText:
-		return equalText(a, b.text, wanted)
+		return equalText(a, b.text, expected)
 	case a.op == opColumn && b.isNumber():
 		return equalNumber(a, b.literalNum(), n)
 	}
-	return inTurn(anyOf(a), anyOf(b), func(e *eval, x, y datum) (bool, bool) {
+	return binaryFn(anyOf(a), anyOf(b), func(e *eval, x, y datum) (bool, bool) {
 		is, ok := equals(e, n, a, b, &x, &y)
-		return is == wanted, ok
+		return is == expected, ok
 	})
 }
 
-// equalText compares a column with a text that is written there.
-func equalText(a *node, text string, wanted bool) boolFn {
+// equalText compares a column with a literal string.
+func equalText(a *node, text string, expected bool) boolFn {
 	return func(e *eval) (bool, bool) {
 		v := e.value(a.column)
 		if v.Kind == schema.Missing {
-			return !wanted, true
+			return !expected, true
 		}
 		x, ok := e.toText(a, v)
-		return (string(x) == text) == wanted, ok
+		return (string(x) == text) == expected, ok
 	}
 }
 
-// equalNumber compares a column with a number that is written there.
+// equalNumber compares a column with a literal number.
 func equalNumber(a *node, y num, n *node) boolFn {
 	accepted := n.op.accepted()
 	return func(e *eval) (bool, bool) {
@@ -195,8 +194,9 @@ func equalNumber(a *node, y num, n *node) boolFn {
 	}
 }
 
-// equals reports whether two values are equal, which stand for the nodes a and b of
-// n. What has no type becomes what the other one is; two such are texts.
+// equals reports whether x and y are equal, the values of the nodes a and b. An untyped value is
+// converted to the kind of the other one; two untyped values are compared as strings. ok is false
+// if they cannot be compared.
 func equals(e *eval, n, a, b *node, x, y *datum) (is, ok bool) {
 	switch {
 	case x.is == isMissing || y.is == isMissing:

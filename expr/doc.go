@@ -1,23 +1,22 @@
-// Package expr computes expressions over the columns of a row: what derive and
-// where of a config say. Its syntax is CEL's; docs/reference/expressions.md has it all.
+// Package expr computes expressions over the columns of a row, for the keys derive and where of a
+// config. Its syntax is a subset of CEL's; docs/reference/expressions.md describes it.
 //
 //	p, err := expr.Compile(`fare > 0 && vendor in ["CMT", "VTS"]`, known)
-//	e := p.Bind(slots, nulls)   // one a goroutine: where p.Columns() stand in a row
-//	kept, bad := e.Bool(row)
+//	e := p.Bind(slots, nulls)   // one per goroutine; slots are the indexes of p.Columns() in a row
+//	kept, rowErr := e.Bool(row)
 //
-// An expression is compiled once, and what can be told without rows is told then:
+// An expression is compiled once. All errors that do not depend on rows are found then:
 //
-//	text ─ lex ─► tokens ─ parse ─► nodes ─ check ─► kinds ─ emit ─► functions
-//	                                 │                 │
-//	                 what was wanted, at a byte     that + takes no text and number
+//	string ─ lex ─► tokens ─ parse ─► nodes ─ check ─► kinds ─ emit ─► functions
+//	                                    │                │
+//	             syntax errors, with offset        type errors: + of a string and a number
 //
-// The kinds of a node are those that its values may be of. They decide which
-// function is made of it: a sum of ints is a function that gives an int64, and
-// only where the row alone tells what there is does a value carry its kind. Numbers
-// are read from the texts of cells where a number is wanted, and no row needs
-// memory of its own, but for texts that are made.
+// The kinds of a node are the set of types that its values may have. They select the function
+// that computes the node: a sum of ints becomes a function that returns an int64. Values carry
+// their kind only if it differs between rows. Numbers are parsed from the strings of cells where
+// a number is expected. Evaluating a row allocates memory only for new strings.
 //
-// The same expression and row give the same value everywhere: no sum is fused with
-// a product, the logarithm is this package's own, and so is the table of upper and
-// lower case.
+// The same expression and row give the same value on every machine. No multiplication is fused
+// with an addition, and this package has its own logarithm and its own table of upper and lower
+// case.
 package expr

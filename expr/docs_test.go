@@ -11,10 +11,10 @@ import (
 	"tfr-build/schema"
 )
 
-// documented are the columns that docs/reference/expressions.md speaks of.
+// documented are the columns in docs/reference/expressions.md.
 var documented = map[string]schema.Value{"a": cell("07"), "gone": {}, "odd name": cell("3")}
 
-// TestDocs computes the examples of docs/reference/expressions.md, which has all functions.
+// TestDocs evaluates the examples of docs/reference/expressions.md, which has all functions.
 func TestDocs(t *testing.T) {
 	page, err := os.ReadFile("../docs/reference/expressions.md")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestOperatorsAreDocumented holds the table of operators against their levels.
+// TestOperatorsAreDocumented compares the table of operators with their levels.
 func TestOperatorsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../docs/reference/expressions.md")
 	if err != nil {

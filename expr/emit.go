@@ -2,10 +2,10 @@ package expr
 
 import "tfr-build/schema"
 
-// This file makes functions of nodes, one for each kind that may be wanted of them.
-// What is of a known kind is computed as that, and nothing asks for its kind again.
+// This file compiles nodes to functions, one function per result kind. A node with a single kind is
+// computed without checks of the kind.
 
-// intOf computes a node as an int.
+// intOf compiles a node to an int.
 func intOf(n *node) intFn {
 	if n.kinds&^isMissing == isInt && n.op != opColumn {
 		switch n.op {
@@ -29,14 +29,14 @@ func intOf(n *node) intFn {
 		v, ok := x(e)
 		if ok && v.isFloat {
 			e.fail(n, codeType, string(v.append(nil))+" is a float; expected an int")
-			e.err.Hint = "int(" + n.part() + ")"
+			e.err.Hint = "int(" + n.snippet() + ")"
 			return 0, false
 		}
 		return v.int, ok
 	}
 }
 
-// floatOf computes a node as a float.
+// floatOf compiles a node to a float.
 func floatOf(n *node) floatFn {
 	switch {
 	case n.op == opFloat:
@@ -70,11 +70,11 @@ func floatOf(n *node) floatFn {
 	}
 }
 
-// numOf computes a node as a number.
+// numOf compiles a node to a number.
 func numOf(n *node) numFn {
 	switch {
 	case n.op == opColumn && n.kinds&(isInt|isCell) == 0:
-		return func(e *eval) (num, bool) { // declared to be a float
+		return func(e *eval) (num, bool) { // the column is declared as float
 			x, ok := e.columnNum(n)
 			return num{float: x.asFloat(), isFloat: true}, ok
 		}
@@ -115,7 +115,7 @@ func numOf(n *node) numFn {
 	}
 }
 
-// textOf computes a node as a text.
+// textOf compiles a node to a string.
 func textOf(n *node) textFn {
 	switch {
 	case n.op == opText:
@@ -140,7 +140,7 @@ func textOf(n *node) textFn {
 	}
 }
 
-// boolOf computes a node as a bool.
+// boolOf compiles a node to a bool.
 func boolOf(n *node) boolFn {
 	switch n.op {
 	case opBool:
@@ -181,7 +181,7 @@ func boolOf(n *node) boolFn {
 	}
 }
 
-// anyOf computes a node as what it is.
+// anyOf compiles a node to a datum, which carries its kind.
 func anyOf(n *node) anyFn {
 	switch {
 	case n.op == opNull:
@@ -216,10 +216,11 @@ func anyOf(n *node) anyFn {
 			return d, ok
 		}
 	}
-	return addAny(n) // nothing else is of several kinds
+	return addAny(n) // the only other node with several kinds
 }
 
-// declaredFloat is a column whose numbers are floats, however they are written.
+// declaredFloat compiles a column that is declared as float. Its numbers are floats, even if they
+// are written as integers.
 func declaredFloat(n *node) anyFn {
 	return func(e *eval) (datum, bool) {
 		v := e.value(n.column)
@@ -231,7 +232,7 @@ func declaredFloat(n *node) anyFn {
 	}
 }
 
-// datumNum is d as a number.
+// datumNum converts d to a number.
 func (e *eval) datumNum(n *node, d *datum) (num, bool) {
 	switch {
 	case d.is&numeric != 0:
@@ -239,20 +240,20 @@ func (e *eval) datumNum(n *node, d *datum) (num, bool) {
 	case d.value != nil:
 		return e.toNum(n, d.value)
 	}
-	return num{}, e.notKind(n, d, "a number")
+	return num{}, e.failKind(n, d, "a number")
 }
 
-// notKind says that d is not what is wanted, which nothing but a row tells.
-func (e *eval) notKind(n *node, d *datum, wanted string) bool {
+// failKind records the error of a value whose kind is not the expected one, and returns false.
+func (e *eval) failKind(n *node, d *datum, expected string) bool {
 	if d.is == isMissing {
-		e.missing(n, d.value)
+		e.failMissing(n, d.value)
 	} else {
-		e.failValue(n, d.value, codeType, "found "+d.describe()+"; expected "+wanted)
+		e.failValue(n, d.value, codeType, "found "+d.describe()+"; expected "+expected)
 	}
 	return false
 }
 
-// datumText is d as a text.
+// datumText converts d to a string.
 func (e *eval) datumText(n *node, d *datum) ([]byte, bool) {
 	switch {
 	case d.is&likeText != 0:
@@ -260,10 +261,10 @@ func (e *eval) datumText(n *node, d *datum) ([]byte, bool) {
 	case d.value != nil:
 		return e.toText(n, d.value)
 	}
-	return nil, e.notKind(n, d, "a text")
+	return nil, e.failKind(n, d, "a text")
 }
 
-// datumBool is d as a bool.
+// datumBool converts d to a bool.
 func (e *eval) datumBool(n *node, d *datum) (bool, bool) {
 	switch {
 	case d.is == isBool:
@@ -271,10 +272,10 @@ func (e *eval) datumBool(n *node, d *datum) (bool, bool) {
 	case d.value != nil:
 		return e.toBool(n, d.value)
 	}
-	return false, e.notKind(n, d, "true or false")
+	return false, e.failKind(n, d, "true or false")
 }
 
-// condition computes a ? b : c.
+// condition compiles a ? b : c.
 func condition[T any, F ~func(*eval) (T, bool)](n *node, of func(*node) F) F {
 	when, yes, no := boolOf(n.args[0]), of(n.args[1]), of(n.args[2])
 	return func(e *eval) (T, bool) {

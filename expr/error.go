@@ -8,18 +8,18 @@ import (
 	"tfr-build/schema"
 )
 
-// An Error says what is wrong with an expression, whatever the rows are.
+// An Error is an error of an expression that does not depend on rows.
 type Error struct {
-	At     int    // offset of the faulty byte in the text
-	Text   string // what was found and what was wanted
-	Hint   string // what helps; empty where nothing does
-	Column string // the column that is not there; empty where that is not the fault
+	At     int    // byte offset in the expression
+	Text   string // what was found and what was expected
+	Hint   string // a fix; empty without one
+	Column string // the unknown column; empty for other errors
 }
 
-// Error is the text with its place.
+// Error returns the message with its position.
 func (e *Error) Error() string { return "at byte " + strconv.Itoa(e.At+1) + ": " + e.Text }
 
-// Codes of rows that an expression cannot be computed for.
+// Codes of the errors of rows.
 const (
 	codeMissing  = "EXPR_MISSING"
 	codeNumber   = "EXPR_NUMBER"
@@ -30,12 +30,12 @@ const (
 	codeLimit    = "EXPR_LIMIT"
 )
 
-// maxShown is how many bytes of an expression a message shows.
+// maxShown is the number of bytes of an expression that a message shows.
 const maxShown = 40
 
-// part is the text of n as messages show it: on one line, and cut if it is long.
-func (n *node) part() string {
-	part := strings.Join(strings.Fields(n.whole[n.at:min(n.end, n.at+4*maxShown)]), " ")
+// snippet returns the source of n for messages: on one line, and truncated if it is long.
+func (n *node) snippet() string {
+	part := strings.Join(strings.Fields(n.source[n.at:min(n.end, n.at+4*maxShown)]), " ")
 	if len(part) <= maxShown {
 		return part
 	}
@@ -46,19 +46,19 @@ func (n *node) part() string {
 	return part[:cut] + "…"
 }
 
-// place says which part of the expression a fault is in: the number of the character
-// with which it, or its operator, begins, and its text.
-func (n *node) place() string {
-	character := utf8.RuneCountInString(n.whole[:n.sign]) + 1
-	return ", at character " + strconv.Itoa(character) + " of the expression: " + n.part()
+// describePosition returns the position of n in the expression, and its source. The position is the
+// number of the character at which n or its operator begins.
+func (n *node) describePosition() string {
+	character := utf8.RuneCountInString(n.source[:n.sign]) + 1
+	return ", at character " + strconv.Itoa(character) + " of the expression: " + n.snippet()
 }
 
-// fail notes that n has no value in this row.
+// fail records that n has no value in this row.
 func (e *eval) fail(n *node, code, message string) {
-	e.err = &schema.RowError{Code: code, At: -1, Message: message + n.place()}
+	e.err = &schema.RowError{Code: code, At: -1, Message: message + n.describePosition()}
 }
 
-// failValue notes that v, the value of column n, cannot be used.
+// failValue records that v, the value of column n, is invalid.
 func (e *eval) failValue(n *node, v *schema.Value, code, message string) {
 	e.fail(n, code, message)
 	if n.op != opColumn || v == nil {

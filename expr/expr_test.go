@@ -9,7 +9,7 @@ import (
 	"tfr-build/schema"
 )
 
-// row is what the tests compute with: a cell of each kind, and JSON's values.
+// row is the row of the tests, with a cell of each kind, and values of JSON.
 var row = map[string]schema.Value{
 	"three":  cell("3"),
 	"half":   cell("0.5"),
@@ -35,7 +35,7 @@ func cell(text string) schema.Value {
 	return schema.Value{Kind: schema.Text, Text: []byte(text), At: 7}
 }
 
-// evaluate computes an expression over a row: its value, or the error's code.
+// evaluate returns the value of an expression for a row, or the code of the error.
 func evaluate(t testing.TB, row map[string]schema.Value, text string) string {
 	t.Helper()
 	p, err := Compile(text, func(column string) (Type, bool) {
@@ -104,7 +104,7 @@ func TestRowErrors(t *testing.T) {
 	}
 }
 
-func TestFaults(t *testing.T) {
+func TestCompileErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"'a' + 1": "+ takes", "!3": "! takes", "none": "there is no column", "1 +": "a value is wanted", "(1": `")"`, "1 2": "found", "a = 1": "sign", "lower(3)": "takes a text", "size(3)": "takes a text or a list",
 		"9223372036854775808": "int64", "3 < 'a'": "takes two", "3 == 'a'": "compares", "1 in 2": "takes a list", "[1]": "a list stands", "lower()": "takes 1 argument", "lover('a')": "no function", `"a`: "closes", `"\q"`: "escape", `matches(word, "(")`: "pattern", `matches(word, r"\pL")`: "Unicode",
@@ -116,7 +116,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestSubstr compares substr with what SQLite computed: testdata/substr.py wrote it.
+// TestSubstr compares substr with the results of SQLite, which testdata/substr.py wrote.
 func TestSubstr(t *testing.T) {
 	table, err := os.ReadFile("testdata/substr.tsv")
 	if err != nil {

@@ -2,19 +2,19 @@ package expr
 
 import "unicode/utf8"
 
-// This file is upper and lower case: the simple mappings of Unicode 15.0, one
-// character for one. Go's own tables follow Unicode's versions, and would change what
-// an expression gives.
+// This file converts between upper and lower case by the simple mappings of Unicode 15.0, one
+// character to one. Go's tables follow the versions of Unicode, which would change the results of
+// expressions.
 
-// A caseRun is characters whose case changes by the same distance: each one from lo
-// to hi, or every other one.
+// A caseRun is a range of characters with the same distance to their other case: each character
+// from lo to hi, or every other one.
 type caseRun struct {
 	lo, hi rune
 	stride rune // 1 or 2
 	delta  rune
 }
 
-// appendLower appends a text in lower case.
+// appendLower appends a string in lower case.
 func appendLower(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -31,7 +31,7 @@ func appendLower(dst, text []byte) []byte {
 	return dst
 }
 
-// appendUpper appends a text in upper case.
+// appendUpper appends a string in upper case.
 func appendUpper(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -48,18 +48,18 @@ func appendUpper(dst, text []byte) []byte {
 	return dst
 }
 
-// appendMapped appends the character at text[i], mapped; a byte that is no UTF-8 as it
-// is. It returns where the next one is.
+// appendMapped appends the character at text[i] in the other case. It appends an invalid byte
+// unchanged. It returns the index of the next character.
 func appendMapped(dst, text []byte, i int, runs []caseRun) ([]byte, int) {
 	r, size := utf8.DecodeRune(text[i:])
 	if r == utf8.RuneError && size == 1 {
 		return append(dst, text[i]), i + 1
 	}
-	return utf8.AppendRune(dst, mapped(r, runs)), i + size
+	return utf8.AppendRune(dst, mapRune(r, runs)), i + size
 }
 
-// mapped is the other case of r, or r.
-func mapped(r rune, runs []caseRun) rune {
+// mapRune returns the other case of r, or r if it has none.
+func mapRune(r rune, runs []caseRun) rune {
 	lo, hi := 0, len(runs)
 	for lo < hi {
 		mid := (lo + hi) / 2

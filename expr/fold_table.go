@@ -1,7 +1,7 @@
 package expr
 
-// lowers and uppers are the characters beyond ASCII that have another case, ascending.
-// The test of them compares all of Unicode.
+// lowers and uppers are the characters beyond ASCII that have another case, in ascending order. A
+// test compares them with all of Unicode.
 
 var lowers = [...]caseRun{
 	{0xc0, 0xd6, 1, 32}, {0xd8, 0xde, 1, 32}, {0x100, 0x12e, 2, 1}, {0x130, 0x130, 1, -199},

@@ -6,13 +6,13 @@ import (
 	"tfr-build/schema"
 )
 
-// missing computes missing(column).
+// missing compiles missing(column).
 func missing(n *node) boolFn {
 	column := n.args[0].column
 	return func(e *eval) (bool, bool) { return e.value(column).Kind == schema.Missing, true }
 }
 
-// absolute computes abs.
+// absolute compiles abs.
 func absolute(n *node) numFn {
 	a := numOf(n.args[0])
 	return func(e *eval) (num, bool) {
@@ -21,15 +21,15 @@ func absolute(n *node) numFn {
 			return num{float: math.Abs(x.float), isFloat: true}, ok
 		}
 		if x.int == math.MinInt64 {
-			return num{}, e.overflow(n)
+			return num{}, e.failOverflow(n)
 		}
 		return num{int: max(x.int, -x.int)}, ok
 	}
 }
 
-// extreme computes min and max: an int of ints, else a float. Of equal ones it is
-// the first.
-func extreme(accepted outcomes) func(n *node) numFn {
+// minMax compiles min and max. The result is an int if all arguments are ints, and otherwise a
+// float. Of equal arguments, it is the first.
+func minMax(accepted outcomes) func(n *node) numFn {
 	return func(n *node) numFn {
 		values := make([]numFn, len(n.args))
 		for i, a := range n.args {
@@ -57,9 +57,9 @@ func extreme(accepted outcomes) func(n *node) numFn {
 	}
 }
 
-// rounded computes a function that makes floats whole, and leaves ints alone. Of two
-// whole numbers that are equally near, round is the one further from 0.
-func rounded(f func(float64) float64) func(n *node) numFn {
+// round compiles a function that rounds floats to whole numbers and returns ints unchanged. round
+// rounds halves away from 0.
+func round(f func(float64) float64) func(n *node) numFn {
 	return func(n *node) numFn {
 		a := numOf(n.args[0])
 		return func(e *eval) (num, bool) {
@@ -72,38 +72,37 @@ func rounded(f func(float64) float64) func(n *node) numFn {
 	}
 }
 
-// squareRoot computes sqrt.
+// squareRoot compiles sqrt.
 func squareRoot(n *node) floatFn {
 	a := floatOf(n.args[0])
 	return func(e *eval) (float64, bool) {
 		x, ok := a(e)
 		if x < 0 {
-			return 0, e.outside(n, x)
+			return 0, e.failDomain(n, x)
 		}
 		return math.Sqrt(x), ok
 	}
 }
 
-// logarithm computes log, to the base e.
+// logarithm compiles log, the natural logarithm.
 func logarithm(n *node) floatFn {
 	a := floatOf(n.args[0])
 	return func(e *eval) (float64, bool) {
 		x, ok := a(e)
 		if ok && x <= 0 {
-			return 0, e.outside(n, x)
+			return 0, e.failDomain(n, x)
 		}
 		return log(x), ok
 	}
 }
 
-// outside says that a function has no value for x.
-func (e *eval) outside(n *node, x float64) bool {
+// failDomain records that a function is not defined for x, and returns false.
+func (e *eval) failDomain(n *node, x float64) bool {
 	e.fail(n, codeDomain, n.text+" has no value for "+string(num{float: x, isFloat: true}.append(nil)))
 	return false
 }
 
-// toInt computes int: towards 0 of floats, 1 and 0 of bools, the number that a text
-// is.
+// toInt compiles int. It truncates floats toward 0, converts bools to 1 and 0, and parses strings.
 func toInt(n *node) intFn {
 	a := anyOf(n.args[0])
 	return func(e *eval) (int64, bool) {
@@ -114,7 +113,7 @@ func toInt(n *node) intFn {
 		if d.is == isBool {
 			return d.num.int, true
 		}
-		x, ok := parsed(e, n.args[0], &d)
+		x, ok := parseDatum(e, n.args[0], &d)
 		if !ok || !x.isFloat {
 			return x.int, ok
 		}
@@ -126,7 +125,7 @@ func toInt(n *node) intFn {
 	}
 }
 
-// toFloat computes float.
+// toFloat compiles float.
 func toFloat(n *node) floatFn {
 	a := anyOf(n.args[0])
 	return func(e *eval) (float64, bool) {
@@ -134,7 +133,7 @@ func toFloat(n *node) floatFn {
 		if !ok {
 			return 0, false
 		}
-		x, ok := parsed(e, n.args[0], &d)
+		x, ok := parseDatum(e, n.args[0], &d)
 		return x.asFloat(), ok
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"tfr-build/schema"
 )
 
-// parsed is d as a number; a text is read as one, too.
-func parsed(e *eval, n *node, d *datum) (num, bool) {
+// parseDatum converts d to a number, and parses it if it is a string.
+func parseDatum(e *eval, n *node, d *datum) (num, bool) {
 	if d.is != isText {
 		return e.datumNum(n, d)
 	}
@@ -19,7 +19,7 @@ func parsed(e *eval, n *node, d *datum) (num, bool) {
 	return x, ok
 }
 
-// toText computes text.
+// toText compiles text.
 func toText(n *node) textFn {
 	a := anyOf(n.args[0])
 	return func(e *eval) ([]byte, bool) {
@@ -27,11 +27,11 @@ func toText(n *node) textFn {
 		if !ok {
 			return nil, false
 		}
-		return e.written(n.args[0], &d)
+		return e.format(n.args[0], &d)
 	}
 }
 
-// sizeOf computes size: the characters of a text, the elements of a list.
+// sizeOf compiles size: the characters of a string, or the elements of a list.
 func sizeOf(n *node) intFn {
 	if n.args[0].op == opList {
 		size := int64(len(n.args[0].args))
@@ -48,12 +48,13 @@ func sizeOf(n *node) intFn {
 		case d.value != nil && d.value.Len() >= 0 && d.is == isList:
 			return int64(d.value.Len()), true
 		}
-		return 0, e.notKind(n.args[0], &d, "a text or a list")
+		return 0, e.failKind(n.args[0], &d, "a text or a list")
 	}
 }
 
-// changed computes a function that appends a changed text.
-func changed(f func(dst, text []byte) []byte) func(n *node) textFn {
+// mapString compiles a function of one string. f appends the result to dst; the result has at most
+// twice the size of text.
+func mapString(f func(dst, text []byte) []byte) func(n *node) textFn {
 	return func(n *node) textFn {
 		a := textOf(n.args[0])
 		return func(e *eval) ([]byte, bool) {
@@ -68,8 +69,8 @@ func changed(f func(dst, text []byte) []byte) func(n *node) textFn {
 	}
 }
 
-// trimmed computes trim.
-func trimmed(n *node) textFn {
+// trim compiles trim.
+func trim(n *node) textFn {
 	a := textOf(n.args[0])
 	return func(e *eval) ([]byte, bool) {
 		x, ok := a(e)
@@ -77,8 +78,7 @@ func trimmed(n *node) textFn {
 	}
 }
 
-// isSpace says whether r is white space, as Unicode has it in all its versions since
-// 6.3.
+// isSpace reports whether r is white space in Unicode, which has not changed since version 6.3.
 func isSpace(r rune) bool {
 	switch {
 	case '\t' <= r && r <= '\r', r == ' ', r == '\u0085', r == '\u00a0', r == '\u1680', '\u2000' <= r && r <= '\u200a':
@@ -91,14 +91,14 @@ func contains(text, part []byte) bool    { return bytes.Contains(text, part) }
 func startsWith(text, start []byte) bool { return bytes.HasPrefix(text, start) }
 func endsWith(text, end []byte) bool     { return bytes.HasSuffix(text, end) }
 
-// compared computes a function of two texts.
-func compared(f func(a, b []byte) bool) func(n *node) boolFn {
+// compareStrings compiles a function of two strings.
+func compareStrings(f func(a, b []byte) bool) func(n *node) boolFn {
 	return func(n *node) boolFn {
-		return inTurn(textOf(n.args[0]), textOf(n.args[1]), func(_ *eval, x, y []byte) (bool, bool) { return f(x, y), true })
+		return binaryFn(textOf(n.args[0]), textOf(n.args[1]), func(_ *eval, x, y []byte) (bool, bool) { return f(x, y), true })
 	}
 }
 
-// matches computes matches: whether the pattern is found anywhere in a text.
+// matches compiles matches, which searches a string for the pattern.
 func matches(n *node) boolFn {
 	a, pattern := textOf(n.args[0]), n.pattern
 	return func(e *eval) (bool, bool) {
@@ -107,15 +107,15 @@ func matches(n *node) boolFn {
 	}
 }
 
-// substr computes substr: characters from the start on, which counts from 0, or from
-// the end where it is negative; a length of them or all. As in SQL, a start before the
-// text counts toward the length.
+// substr compiles substr, which returns characters from start on: length of them, or all. start
+// counts from 0, or from the end if it is negative. As in SQL, characters before the string count
+// toward the length.
 func substr(n *node) textFn {
 	text, start := textOf(n.args[0]), intOf(n.args[1])
 	if len(n.args) == 2 {
 		return func(e *eval) ([]byte, bool) {
 			x, from, ok := suffix(e, text, start)
-			return x[characters(x, from):], ok
+			return x[prefixSize(x, from):], ok
 		}
 	}
 	length := intOf(n.args[2])
@@ -132,13 +132,13 @@ func substr(n *node) textFn {
 			e.fail(n.args[2], codeDomain, "a length below 0")
 			return nil, false
 		}
-		x = x[characters(x, from):]
-		return x[:characters(x, count+min(0, from))], true
+		x = x[prefixSize(x, from):]
+		return x[:prefixSize(x, count+min(0, from))], true
 	}
 }
 
-// suffix is a text and where a part of it starts, in characters from its beginning: below 0
-// before it.
+// suffix computes a string and the start of a substring, in characters from its beginning. The
+// start may be negative.
 func suffix(e *eval, text textFn, start intFn) (x []byte, from int64, ok bool) {
 	if x, ok = text(e); !ok {
 		return nil, 0, false
@@ -149,8 +149,8 @@ func suffix(e *eval, text textFn, start intFn) (x []byte, from int64, ok bool) {
 	return x, from, ok
 }
 
-// characters is how many bytes the first count characters of a text have, or all.
-func characters(text []byte, count int64) int {
+// prefixSize returns the bytes of the first count characters of text, or of all.
+func prefixSize(text []byte, count int64) int {
 	at := 0
 	for ; count > 0 && at < len(text); count-- {
 		_, size := utf8.DecodeRune(text[at:])

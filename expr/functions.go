@@ -6,50 +6,50 @@ import (
 	"strconv"
 )
 
-// A function is what a name with parentheses calls.
+// A function is a function of the language.
 type function struct {
 	usage       string
-	least, most int // arguments
+	least, most int // number of arguments
 	check       func(c *checker, n *node)
 	isColumn    bool // it names a column
 
-	// how it is computed: as one of these
+	// the compiler; exactly one of these is set, except for column
 	int   func(n *node) intFn
 	float func(n *node) floatFn
-	num   func(n *node) numFn // of ints and floats alike
+	num   func(n *node) numFn // returns an int or a float
 	text  func(n *node) textFn
 	bool  func(n *node) boolFn
 }
 
-const anyNumber = maxText // of arguments
+const anyNumber = maxText // for any number of arguments
 
-// functions are all of them, by name.
+// functions are all functions, by name.
 var functions = map[string]*function{
 	"column":      {usage: `column("odd name")`, least: 1, most: 1, isColumn: true},
 	"missing":     {usage: "missing(column)", least: 1, most: 1, check: checkMissing, bool: missing},
 	"size":        {usage: "size(text) or size(list)", least: 1, most: 1, check: checkSize, int: sizeOf},
-	"lower":       {usage: "lower(text)", least: 1, most: 1, check: checkTexts(isText), text: changed(appendLower)},
-	"upper":       {usage: "upper(text)", least: 1, most: 1, check: checkTexts(isText), text: changed(appendUpper)},
-	"trim":        {usage: "trim(text)", least: 1, most: 1, check: checkTexts(isText), text: trimmed},
-	"contains":    {usage: "contains(text, part)", least: 2, most: 2, check: checkTexts(isBool), bool: compared(contains)},
-	"starts_with": {usage: "starts_with(text, start)", least: 2, most: 2, check: checkTexts(isBool), bool: compared(startsWith)},
-	"ends_with":   {usage: "ends_with(text, end)", least: 2, most: 2, check: checkTexts(isBool), bool: compared(endsWith)},
+	"lower":       {usage: "lower(text)", least: 1, most: 1, check: checkTexts(isText), text: mapString(appendLower)},
+	"upper":       {usage: "upper(text)", least: 1, most: 1, check: checkTexts(isText), text: mapString(appendUpper)},
+	"trim":        {usage: "trim(text)", least: 1, most: 1, check: checkTexts(isText), text: trim},
+	"contains":    {usage: "contains(text, part)", least: 2, most: 2, check: checkTexts(isBool), bool: compareStrings(contains)},
+	"starts_with": {usage: "starts_with(text, start)", least: 2, most: 2, check: checkTexts(isBool), bool: compareStrings(startsWith)},
+	"ends_with":   {usage: "ends_with(text, end)", least: 2, most: 2, check: checkTexts(isBool), bool: compareStrings(endsWith)},
 	"matches":     {usage: `matches(text, r"^\d+$")`, least: 2, most: 2, check: checkMatches, bool: matches},
 	"substr":      {usage: "substr(text, start) or substr(text, start, length)", least: 2, most: 3, check: checkSubstr, text: substr},
 	"int":         {usage: "int(value)", least: 1, most: 1, check: checkInt, int: toInt},
 	"float":       {usage: "float(value)", least: 1, most: 1, check: checkFloat, float: toFloat},
 	"text":        {usage: "text(value)", least: 1, most: 1, check: checkText, text: toText},
 	"abs":         {usage: "abs(number)", least: 1, most: 1, check: checkNumbers, num: absolute},
-	"min":         {usage: "min(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, num: extreme(less)},
-	"max":         {usage: "max(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, num: extreme(more)},
-	"floor":       {usage: "floor(number)", least: 1, most: 1, check: checkNumbers, num: rounded(math.Floor)},
-	"ceil":        {usage: "ceil(number)", least: 1, most: 1, check: checkNumbers, num: rounded(math.Ceil)},
-	"round":       {usage: "round(number)", least: 1, most: 1, check: checkNumbers, num: rounded(math.Round)},
+	"min":         {usage: "min(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, num: minMax(less)},
+	"max":         {usage: "max(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, num: minMax(more)},
+	"floor":       {usage: "floor(number)", least: 1, most: 1, check: checkNumbers, num: round(math.Floor)},
+	"ceil":        {usage: "ceil(number)", least: 1, most: 1, check: checkNumbers, num: round(math.Ceil)},
+	"round":       {usage: "round(number)", least: 1, most: 1, check: checkNumbers, num: round(math.Round)},
 	"sqrt":        {usage: "sqrt(number)", least: 1, most: 1, check: checkReal, float: squareRoot},
 	"log":         {usage: "log(number)", least: 1, most: 1, check: checkReal, float: logarithm},
 }
 
-// functionNames are the names of all functions, sorted.
+// functionNames returns the names of all functions, sorted.
 func functionNames() []string {
 	names := make([]string, 0, len(functions))
 	for name := range functions {
@@ -59,7 +59,7 @@ func functionNames() []string {
 	return names
 }
 
-// counts says how many arguments f takes.
+// counts describes the number of arguments of f.
 func (f *function) counts() string {
 	switch {
 	case f.least == f.most && f.least == 1:
@@ -72,21 +72,21 @@ func (f *function) counts() string {
 	return strconv.Itoa(f.least) + " or " + strconv.Itoa(f.most) + " arguments"
 }
 
-// checkTexts checks functions of texts that give a kind.
-func checkTexts(gives kinds) func(c *checker, n *node) {
+// checkTexts checks a function of strings with this result kind.
+func checkTexts(result kinds) func(c *checker, n *node) {
 	return func(c *checker, n *node) {
 		for _, a := range n.args {
-			c.wants(a, likeText, n.text+" takes a text")
+			c.require(a, likeText, n.text+" takes a text")
 		}
-		n.kinds = gives
+		n.kinds = result
 	}
 }
 
-// checkNumbers checks functions of numbers that give an int of ints.
+// checkNumbers checks a function of numbers that returns an int for ints.
 func checkNumbers(c *checker, n *node) {
 	n.kinds = isInt
 	for i, a := range n.args {
-		c.wants(a, likeNumber, n.text+" takes a number")
+		c.require(a, likeNumber, n.text+" takes a number")
 		if i == 0 {
 			n.kinds = arithmetic(a.kinds, isInt)
 			continue
@@ -95,29 +95,29 @@ func checkNumbers(c *checker, n *node) {
 	}
 }
 
-// checkReal checks functions of numbers that give a float.
+// checkReal checks a function of one number that returns a float.
 func checkReal(c *checker, n *node) {
-	c.wants(n.args[0], likeNumber, n.text+" takes a number")
+	c.require(n.args[0], likeNumber, n.text+" takes a number")
 	n.kinds = isFloat
 }
 
 func checkMissing(c *checker, n *node) {
 	if n.args[0].op != opColumn {
-		c.fault(n.args[0].at, "missing takes a column, found "+n.args[0].part(), n.function.usage)
+		c.addError(n.args[0].at, "missing takes a column, found "+n.args[0].snippet(), n.function.usage)
 	}
 	n.kinds = isBool
 }
 
 func checkSize(c *checker, n *node) {
-	c.wants(n.args[0], likeText|isList, "size takes a text or a list")
+	c.require(n.args[0], likeText|isList, "size takes a text or a list")
 	n.kinds = isInt
 }
 
 func checkMatches(c *checker, n *node) {
-	c.wants(n.args[0], likeText, "matches takes a text")
+	c.require(n.args[0], likeText, "matches takes a text")
 	n.kinds = isBool
 	if n.args[1].op != opText {
-		c.fault(n.args[1].at, "matches takes a pattern in quotes, found "+n.args[1].part(), n.function.usage)
+		c.addError(n.args[1].at, "matches takes a pattern in quotes, found "+n.args[1].snippet(), n.function.usage)
 		return
 	}
 	var err *Error
@@ -127,24 +127,24 @@ func checkMatches(c *checker, n *node) {
 }
 
 func checkSubstr(c *checker, n *node) {
-	c.wants(n.args[0], likeText, "substr takes a text")
+	c.require(n.args[0], likeText, "substr takes a text")
 	for _, a := range n.args[1:] {
-		c.wants(a, isInt|isCell, "substr takes ints after the text")
+		c.require(a, isInt|isCell, "substr takes ints after the text")
 	}
 	n.kinds = isText
 }
 
 func checkInt(c *checker, n *node) {
-	c.wants(n.args[0], likeNumber|isText|isBool, "int takes a number, a text or a bool")
+	c.require(n.args[0], likeNumber|isText|isBool, "int takes a number, a text or a bool")
 	n.kinds = isInt
 }
 
 func checkFloat(c *checker, n *node) {
-	c.wants(n.args[0], likeNumber|isText, "float takes a number or a text")
+	c.require(n.args[0], likeNumber|isText, "float takes a number or a text")
 	n.kinds = isFloat
 }
 
 func checkText(c *checker, n *node) {
-	c.wants(n.args[0], likeNumber|isText|isBool, "text takes a number, a text or a bool")
+	c.require(n.args[0], likeNumber|isText|isBool, "text takes a number, a text or a bool")
 	n.kinds = isText
 }

@@ -7,8 +7,8 @@ import (
 	"tfr-build/schema"
 )
 
-// FuzzCompile reads any text. What is read is printed and read again, and is the same;
-// what is compiled is computed over rows of every kind of value, and neither panics.
+// FuzzCompile compiles any string. A valid expression is printed and parsed again, and stays the
+// same. A program is evaluated for rows with every kind of value. Nothing panics.
 func FuzzCompile(f *testing.F) {
 	for _, text := range []string{
 		`fare > 0 && vendor in ["CMT", "VTS"] && !missing(zone)`, `a ? b + "\u00e9" : substr(c, -2, size(c) % 3)`,
@@ -45,8 +45,8 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// computed computes a program over rows whose values are of several kinds; honest says
-// that no column was said to hold another one.
+// computed evaluates a program for rows whose values have several kinds. honest means that no
+// column was declared with a wrong type.
 func computed(t *testing.T, p *Program, value string, kind uint8, honest bool) {
 	columns := p.Columns()
 	slots, vals := make([]int, len(columns)), make([]schema.Value, len(columns))
@@ -73,7 +73,7 @@ func computed(t *testing.T, p *Program, value string, kind uint8, honest bool) {
 	}
 }
 
-// valueOf is a value of one of ten kinds.
+// valueOf returns a value of one of ten kinds.
 func valueOf(value string, kind int) schema.Value {
 	text := []byte(value)
 	switch kind {
@@ -99,7 +99,7 @@ func valueOf(value string, kind int) schema.Value {
 	return schema.Value{Kind: schema.Text, Text: text}
 }
 
-// TestLong computes the longest chains that are read: no stack ends.
+// TestLong evaluates the longest accepted expressions: the stack does not overflow.
 func TestLong(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("a+", maxText/2-1) + "a", strings.Repeat("1+", maxText/2-1) + "1", strings.Repeat("b||", maxText/3-1) + "b",
@@ -126,7 +126,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestRoom has an expression make more text than a row may.
+// TestRoom evaluates an expression that builds longer strings than a row may.
 func TestRoom(t *testing.T) {
 	for text, makes := range map[string]int{"a" + strings.Repeat("+a", 4): 14, "a" + strings.Repeat("+a", 5): 20, "upper(a) + lower(a) + substr(a, 3)": 6, "size(" + strings.Repeat("upper(", 17) + "a" + strings.Repeat(")", 18): 17} {
 		p, fault := Compile(text, func(string) (Type, bool) { return Text, true })

@@ -4,25 +4,25 @@ import (
 	"tfr-build/schema"
 )
 
-// few is how many values are faster to compare with than to hash.
-const few = 8
+// maxLinear is the number of values up to which a linear search is faster than hashing.
+const maxLinear = 8
 
-// in computes x in list.
+// in compiles x in list.
 func in(n *node) boolFn {
 	list := n.args[1]
 	switch {
 	case list.op != opList:
 		return inAny(n)
-	case len(list.args) > 0 && all(list, opText):
+	case len(list.args) > 0 && allLiterals(list, opText):
 		return inTexts(n)
-	case len(list.args) > 0 && all(list, opInt, opFloat):
+	case len(list.args) > 0 && allLiterals(list, opInt, opFloat):
 		return inNumbers(n)
 	}
 	return inValues(n)
 }
 
-// all says whether the values of a list are literals of these kinds.
-func all(list *node, ops ...op) bool {
+// allLiterals reports whether all values of a list are literals of these kinds.
+func allLiterals(list *node, ops ...op) bool {
 	for _, a := range list.args {
 		is := false
 		for _, o := range ops {
@@ -35,7 +35,7 @@ func all(list *node, ops ...op) bool {
 	return true
 }
 
-// inTexts looks for a text among those that are written there.
+// inTexts searches literal strings.
 func inTexts(n *node) boolFn {
 	x := textOf(n.args[0])
 	texts, set := []string{}, map[string]bool{}
@@ -43,7 +43,7 @@ func inTexts(n *node) boolFn {
 		texts = append(texts, a.text)
 		set[a.text] = true
 	}
-	if len(texts) > few {
+	if len(texts) > maxLinear {
 		return func(e *eval) (bool, bool) {
 			v, ok := x(e)
 			return ok && set[string(v)], ok
@@ -60,7 +60,7 @@ func inTexts(n *node) boolFn {
 	}
 }
 
-// inNumbers looks for a number among those that are written there.
+// inNumbers searches literal numbers.
 func inNumbers(n *node) boolFn {
 	x := numOf(n.args[0])
 	values, set := []num{}, map[int64]bool{}
@@ -68,7 +68,7 @@ func inNumbers(n *node) boolFn {
 		values = append(values, a.literalNum())
 		set[a.int] = true
 	}
-	if len(values) > few && all(n.args[1], opInt) {
+	if len(values) > maxLinear && allLiterals(n.args[1], opInt) {
 		return func(e *eval) (bool, bool) {
 			v, ok := x(e)
 			if v.isFloat && compareMixed(int64(clamp(v.float)), v.float) == 0 {
@@ -88,7 +88,7 @@ func inNumbers(n *node) boolFn {
 	}
 }
 
-// clamp is x, or 0 where no int64 holds it.
+// clamp returns x, or 0 if an int64 cannot hold it.
 func clamp(x float64) float64 {
 	if x >= -1<<63 && x < 1<<63 {
 		return x
@@ -96,7 +96,7 @@ func clamp(x float64) float64 {
 	return 0
 }
 
-// inValues looks for a value among others that are computed.
+// inValues searches computed values.
 func inValues(n *node) boolFn {
 	x, list := anyOf(n.args[0]), n.args[1].args
 	values := make([]anyFn, len(list))
@@ -104,7 +104,7 @@ func inValues(n *node) boolFn {
 		values[i] = anyOf(a)
 	}
 	return func(e *eval) (bool, bool) {
-		v, ok := there(e, n.args[0], x)
+		v, ok := searchedValue(e, n.args[0], x)
 		if !ok {
 			return false, false
 		}
@@ -121,20 +121,20 @@ func inValues(n *node) boolFn {
 	}
 }
 
-// there computes a value that may be looked for: it is not missing, and no list.
-func there(e *eval, n *node, x anyFn) (datum, bool) {
+// searchedValue computes the value to search for, which must not be missing or a list.
+func searchedValue(e *eval, n *node, x anyFn) (datum, bool) {
 	d, ok := x(e)
 	if ok && d.is&(isMissing|isList) != 0 {
-		return d, e.notKind(n, &d, "a number, a text or a bool")
+		return d, e.failKind(n, &d, "a number, a text or a bool")
 	}
 	return d, ok
 }
 
-// inAny looks for a value in the list of a column.
+// inAny searches the list in a column.
 func inAny(n *node) boolFn {
 	x, list := anyOf(n.args[0]), listOf(n.args[1])
 	return func(e *eval) (bool, bool) {
-		v, ok := there(e, n.args[0], x)
+		v, ok := searchedValue(e, n.args[0], x)
 		if !ok {
 			return false, false
 		}
@@ -146,7 +146,7 @@ func inAny(n *node) boolFn {
 			return inArray(e, n, &v, of)
 		}
 		for i := range of.List {
-			if holds(&v, &of.List[i]) {
+			if equalsElement(&v, &of.List[i]) {
 				return true, true
 			}
 		}
@@ -154,8 +154,9 @@ func inAny(n *node) boolFn {
 	}
 }
 
-// holds reports whether an element of a list is x. One of another kind is not.
-func holds(x *datum, elem *schema.Value) bool {
+// equalsElement reports whether x equals an element of a list. Values of different kinds are not
+// equal.
+func equalsElement(x *datum, elem *schema.Value) bool {
 	switch elem.Kind {
 	case schema.Text:
 		return x.is&likeText != 0 && string(x.text) == string(elem.Text) || x.is&numeric != 0 && isNum(elem.Text, x.num) || x.is == isBool && isTruth(elem.Text, x.num.int != 0)
@@ -170,13 +171,13 @@ func holds(x *datum, elem *schema.Value) bool {
 	return false
 }
 
-// isTruth reports whether a text is that bool.
+// isTruth reports whether text is the bool x.
 func isTruth(text []byte, x bool) bool {
 	y, ok := schema.ReadBool(text)
 	return ok && x == y
 }
 
-// isNum reports whether a text is that number.
+// isNum reports whether text is the number x.
 func isNum(text []byte, x num) bool {
 	y, ok := readNum(text)
 	return ok && x.compare(y) == 0
@@ -192,7 +193,7 @@ func readNum(text []byte) (x num, ok bool) {
 	return x, ok
 }
 
-// inArray looks for a number in an array.
+// inArray searches an Array for a number.
 func inArray(e *eval, n *node, x *datum, of *schema.Value) (is, ok bool) {
 	v, ok := e.datumNum(n.args[0], x)
 	if !ok {
@@ -208,7 +209,7 @@ func inArray(e *eval, n *node, x *datum, of *schema.Value) (is, ok bool) {
 	return false, true
 }
 
-// listOf computes a node as the list of a column.
+// listOf compiles a node to the list in a column.
 func listOf(n *node) func(e *eval) (*schema.Value, bool) {
 	x := anyOf(n)
 	return func(e *eval) (*schema.Value, bool) {
@@ -219,6 +220,6 @@ func listOf(n *node) func(e *eval) (*schema.Value, bool) {
 		case d.value != nil && (d.value.Kind == schema.List || d.value.Kind == schema.Array):
 			return d.value, true
 		}
-		return nil, e.notKind(n, &d, "a list")
+		return nil, e.failKind(n, &d, "a list")
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// A token is a piece of the text: a number, a text, a name or a sign.
+// A token is a number, a string, a name, or a sign in an expression.
 type token struct {
 	kind    tokenKind
 	at, end int
-	sign    string // of kind sign, and of names that are one: in
+	sign    string // for signs, and for the name that is an operator: in
 }
 
 type tokenKind uint8
@@ -23,23 +23,23 @@ const (
 	signToken
 )
 
-// A lexer cuts the text of an expression into tokens.
+// A lexer splits an expression into tokens.
 type lexer struct {
 	text  string
-	token token  // the one that is next
-	err   *Error // the first fault: nothing is read after it
+	token token  // the next token
+	err   *Error // the first error; no tokens follow it
 }
 
 // signs are all signs, the longer ones first.
 var signs = [...]string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", ",", "(", ")", "[", "]"}
 
-// instead is what was meant by signs and words of other languages.
-var instead = map[string]string{
+// suggestions maps signs and words of other languages to signs and words of this language.
+var suggestions = map[string]string{
 	"=": "==", "<>": "!=", "===": "==", "&": "&&", "|": "||", "**": "", ";": "", "and": "&&", "or": "||", "not": "!",
 	"True": "true", "False": "false", "None": "null", "NULL": "null", "TRUE": "true", "FALSE": "false", "is": "==",
 }
 
-// next reads the token that follows.
+// next reads the next token.
 func (l *lexer) next() {
 	text := l.text
 	at := l.token.end
@@ -50,13 +50,13 @@ func (l *lexer) next() {
 	switch {
 	case at == len(text):
 	case text[at] == '"' || text[at] == '\'' || (text[at] == 'r' || text[at] == 'R') && at+1 < len(text) && (text[at+1] == '"' || text[at+1] == '\''):
-		l.quoted()
+		l.readQuoted()
 	case isDigit(text[at]) || text[at] == '.' && at+1 < len(text) && isDigit(text[at+1]):
-		l.number()
+		l.readNumber()
 	case startsName(text[at:]):
-		l.name()
+		l.readName()
 	default:
-		l.sign()
+		l.readSign()
 	}
 }
 
@@ -66,8 +66,8 @@ func isLetter(c byte) bool {
 	return c == '_' || c|0x20-'a' <= 'z'-'a'
 }
 
-// startsName says whether a name can begin here: with a letter, _ or a character
-// beyond ASCII that is no space and no punctuation that looks like ASCII's.
+// startsName reports whether text begins with a character that can start a name. These are letters,
+// _, and characters beyond ASCII, except spaces and punctuation that looks like ASCII.
 func startsName(text string) bool {
 	if text[0] < utf8.RuneSelf {
 		return isLetter(text[0])
@@ -82,8 +82,8 @@ func startsName(text string) bool {
 	return true
 }
 
-// name reads a name, with the pieces that follow its dots.
-func (l *lexer) name() {
+// readName reads a name, which may have dots.
+func (l *lexer) readName() {
 	text, i := l.text, l.token.at
 	for i < len(text) {
 		size := inName(text[i:])
@@ -98,7 +98,8 @@ func (l *lexer) name() {
 	}
 }
 
-// inName is how many bytes at the beginning of text go on with a name.
+// inName returns the size of the first character of text if a name can continue with it, and
+// otherwise 0.
 func inName(text string) int {
 	switch {
 	case isDigit(text[0]), text[0] == '.' && len(text) > 1 && (isDigit(text[1]) || startsName(text[1:])):
@@ -109,23 +110,23 @@ func inName(text string) int {
 	return 0
 }
 
-// number reads digits, with a point or an exponent, or hexadecimal ones.
-func (l *lexer) number() {
+// readNumber reads a number: decimal digits with a point or an exponent, or hexadecimal digits.
+func (l *lexer) readNumber() {
 	text, i := l.text, l.token.at
 	l.token.kind = intToken
 	if text[i] == '0' && i+1 < len(text) && text[i+1]|0x20 == 'x' {
 		for i += 2; i < len(text) && (isDigit(text[i]) || text[i]|0x20-'a' < 6); i++ {
 		}
 	} else {
-		i = l.decimal(i)
+		i = l.readDecimal(i)
 	}
 	l.token.end = i
 	if i < len(text) && (startsName(text[i:]) || isDigit(text[i]) || text[i] == '.') {
-		l.fault(i, "a number ends before "+quoteRune(text[i:]), "")
+		l.addError(i, "a number ends before "+quoteRune(text[i:]), "")
 	}
 }
 
-func (l *lexer) decimal(i int) int {
+func (l *lexer) readDecimal(i int) int {
 	text := l.text
 	digits := func() {
 		for i < len(text) && isDigit(text[i]) {
@@ -152,8 +153,8 @@ func (l *lexer) decimal(i int) int {
 	return i
 }
 
-// quoted finds the end of a text.
-func (l *lexer) quoted() {
+// readQuoted reads a string in quotes.
+func (l *lexer) readQuoted() {
 	text, i := l.text, l.token.at
 	raw := text[i]|0x20 == 'r'
 	if raw {
@@ -169,15 +170,15 @@ func (l *lexer) quoted() {
 			i++
 		}
 	}
-	l.fault(l.token.at, "a text that nothing closes", "")
+	l.addError(l.token.at, "a text that nothing closes", "")
 }
 
-// sign reads a sign, or says what was meant.
-func (l *lexer) sign() {
+// readSign reads a sign, or suggests one.
+func (l *lexer) readSign() {
 	rest := l.text[l.token.at:]
 	for _, wrong := range [...]string{"===", "**", "<>"} {
 		if strings.HasPrefix(rest, wrong) {
-			l.strange(wrong)
+			l.rejectSign(wrong)
 			return
 		}
 	}
@@ -188,13 +189,13 @@ func (l *lexer) sign() {
 		}
 	}
 	_, size := utf8.DecodeRuneInString(rest)
-	l.strange(rest[:size])
+	l.rejectSign(rest[:size])
 }
 
-// strange says that a sign is none of the language.
-func (l *lexer) strange(found string) {
+// rejectSign records the error of an unknown sign.
+func (l *lexer) rejectSign(found string) {
 	hint := ""
-	switch meant := instead[found]; {
+	switch meant := suggestions[found]; {
 	case meant != "":
 		hint = "write " + meant
 	case found == "“" || found == "”" || found == "‘" || found == "’" || found == "`":
@@ -202,11 +203,11 @@ func (l *lexer) strange(found string) {
 	case found == "@" || found == "." || found == "$" || found == "#":
 		hint = `column("…") names a column whose name has other signs`
 	}
-	l.fault(l.token.at, quoteRune(found)+" is no sign of the language", hint)
+	l.addError(l.token.at, quoteRune(found)+" is no sign of the language", hint)
 }
 
-// fault notes the first fault, and ends the text for all that read on.
-func (l *lexer) fault(at int, text, hint string) {
+// addError records the first error, and moves to the end of the expression.
+func (l *lexer) addError(at int, text, hint string) {
 	if l.err == nil {
 		l.err = &Error{At: at, Text: text, Hint: hint}
 	}

@@ -6,29 +6,29 @@ import (
 	"unicode/utf8"
 )
 
-// literal reads a number, with the minus before it if at is that.
-func (p *parser) literal(at int) *node {
+// parseNumber parses a number. at is the offset of the number, or of the minus before it.
+func (p *parser) parseNumber(at int) *node {
 	t := p.token
 	text := p.text[at:t.end]
-	n := p.make(opInt, at, at)
+	n := p.newNode(opInt, at, at)
 	n.end = t.end
 	var err error
 	if t.kind == floatToken {
 		n.op = opFloat
 		n.float, err = strconv.ParseFloat(text, 64)
 		if err != nil {
-			p.fault(at, shown(text)+" is beyond the largest float64, 1.7976931348623157e+308", "")
+			p.addError(at, quoteShort(text)+" is beyond the largest float64, 1.7976931348623157e+308", "")
 			return n
 		}
 	} else if n.int, err = parseInt(text); err != nil {
-		p.fault(at, shown(text)+" is no int64, -9223372036854775808 to 9223372036854775807", "")
+		p.addError(at, quoteShort(text)+" is no int64, -9223372036854775808 to 9223372036854775807", "")
 		return n
 	}
 	p.next()
 	return n
 }
 
-// parseInt reads an integer, in decimal or hexadecimal.
+// parseInt parses an integer, in decimal or hexadecimal.
 func parseInt(text string) (int64, error) {
 	digits, negative := strings.CutPrefix(text, "-")
 	if len(digits) < 2 || digits[1]|0x20 != 'x' {
@@ -40,10 +40,10 @@ func parseInt(text string) (int64, error) {
 	return strconv.ParseInt(digits, 16, 64)
 }
 
-// textLiteral reads a text in quotes.
-func (p *parser) textLiteral() *node {
+// parseString parses a string in quotes.
+func (p *parser) parseString() *node {
 	t := p.token
-	n := p.make(opText, t.at, t.at)
+	n := p.newNode(opText, t.at, t.at)
 	n.end = t.end
 	inner, raw := p.text[t.at:t.end], false
 	if inner[0]|0x20 == 'r' {
@@ -59,15 +59,16 @@ func (p *parser) textLiteral() *node {
 	return n
 }
 
-// escapes are the characters of one letter after a backslash.
+// escapes are the escape sequences of one letter.
 var escapes = map[byte]byte{
 	'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v': '\v', '\\': '\\', '"': '"', '\'': '\'', '`': '`', '?': '?',
 }
 
-// codes are the escapes of a code point, with the number of their hexadecimal digits.
+// codes are the escape sequences of a code point, with the number of their hexadecimal digits.
 var codes = map[byte]int{'x': 2, 'X': 2, 'u': 4, 'U': 8}
 
-// unescape is the text between quotes, which stands at an offset.
+// unescape replaces the escape sequences in a string. at is the offset of the string in the
+// expression.
 func (p *parser) unescape(at int, inner string) string {
 	out := make([]byte, 0, len(inner))
 	for i := 0; i < len(inner); {
@@ -76,7 +77,7 @@ func (p *parser) unescape(at int, inner string) string {
 			i++
 			continue
 		}
-		letter := inner[i+1] // the text ends with no backslash
+		letter := inner[i+1] // the last character is never a backslash
 		if c, ok := escapes[letter]; ok {
 			out = append(out, c)
 			i += 2
@@ -84,11 +85,11 @@ func (p *parser) unescape(at int, inner string) string {
 		}
 		r, size := codePoint(inner[i+1:])
 		if size == 0 && (codes[letter] > 0 || isDigit(letter)) {
-			p.fault(at+i, "an escape that is no character, "+inner[i:min(i+6, len(inner))], "")
+			p.addError(at+i, "an escape that is no character, "+inner[i:min(i+6, len(inner))], "")
 			return ""
 		}
 		if size == 0 {
-			p.fault(at+i, "there is no escape "+inner[i:i+1+sizeOfRune(inner[i+1:])], `r"…" is a text without escapes; \\ is a backslash`)
+			p.addError(at+i, "there is no escape "+inner[i:i+1+sizeOfRune(inner[i+1:])], `r"…" is a text without escapes; \\ is a backslash`)
 			return ""
 		}
 		out = utf8.AppendRune(out, r)
@@ -102,8 +103,8 @@ func sizeOfRune(s string) int {
 	return size
 }
 
-// codePoint reads x, u, U with their hexadecimal digits, or three octal ones; the
-// size is 0 where that is no character.
+// codePoint parses x, u, or U with hexadecimal digits, or three octal digits. size is 0 if they are
+// not a valid character.
 func codePoint(s string) (r rune, size int) {
 	digits, base, size := codes[s[0]], 16, 1
 	if digits == 0 {
@@ -119,8 +120,8 @@ func codePoint(s string) (r rune, size int) {
 	return rune(x), size + digits
 }
 
-// shown is a piece of the expression as messages show it.
-func shown(s string) string {
+// quoteShort quotes a part of the expression for messages, truncated if it is long.
+func quoteShort(s string) string {
 	if len(s) > maxShown {
 		cut := maxShown
 		for !utf8.RuneStart(s[cut]) {
@@ -131,5 +132,5 @@ func shown(s string) string {
 	return strconv.Quote(s)
 }
 
-// quoteRune is the first character of s in quotes.
+// quoteRune quotes the first character of s.
 func quoteRune(s string) string { return strconv.Quote(s[:sizeOfRune(s)]) }

@@ -12,7 +12,7 @@ import (
 
 const precision = 160
 
-// exactLog is the logarithm of x to many more bits than a float64 has.
+// exactLog returns the logarithm of x with many more bits than a float64.
 func exactLog(x float64) *big.Float {
 	m, exponent := math.Frexp(x)
 	if m < math.Sqrt2/2 {
@@ -38,7 +38,7 @@ func atanhSeries(s *big.Rat) *big.Float {
 	return sum.Mul(sum, big.NewFloat(2))
 }
 
-// apart is how far a float is from the exact number, in units of its last place.
+// apart returns the difference between a float and the exact number, in units of the last place.
 func apart(got float64, exact *big.Float) float64 {
 	difference := new(big.Float).SetPrec(precision).Sub(new(big.Float).SetFloat64(got), exact)
 	d, _ := difference.Float64()
@@ -46,8 +46,8 @@ func apart(got float64, exact *big.Float) float64 {
 	return math.Abs(d) / unit
 }
 
-// TestLog compares logarithms with those of 160 bits, and their last bits with those
-// that every processor gave.
+// TestLog compares logarithms with logarithms of 160 bits, and their last bits with the bits that
+// every processor gave.
 func TestLog(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	numbers := []float64{1, 2, 0.5, 10, math.E, math.Sqrt2, math.Sqrt2 / 2, math.SmallestNonzeroFloat64, math.MaxFloat64, 0x1p-1022, math.Nextafter(1, 0), math.Nextafter(1, 2)}
@@ -76,7 +76,7 @@ func TestLog(t *testing.T) {
 	t.Logf("of %d numbers the worst is %.4f of its last place away", len(numbers), worst)
 }
 
-// TestLogBits fails where a processor or a compiler gives other bits.
+// TestLogBits fails if a processor or a compiler gives other bits.
 func TestLogBits(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	h := fnv.New64a()

@@ -1,6 +1,6 @@
 package expr
 
-// and computes a && b: b only where a is true.
+// and compiles a && b, which computes b only if a is true.
 func and(n *node) boolFn {
 	a, b := boolOf(n.args[0]), boolOf(n.args[1])
 	return func(e *eval) (bool, bool) {
@@ -12,7 +12,7 @@ func and(n *node) boolFn {
 	}
 }
 
-// or computes a || b: b only where a is false.
+// or compiles a || b, which computes b only if a is false.
 func or(n *node) boolFn {
 	a, b := boolOf(n.args[0]), boolOf(n.args[1])
 	return func(e *eval) (bool, bool) {

@@ -15,8 +15,8 @@ import (
 	"tfr-build/schema"
 )
 
-// A model is a value as docs/reference/expressions.md has it: nothing is known before there is a
-// row, and each operator asks what it was given.
+// A model is a value by the rules of docs/reference/expressions.md. The model is a slow and simple
+// implementation: it has no types before there is a row, and each operator checks its operands.
 type model struct {
 	is     kinds
 	int    int64
@@ -36,7 +36,7 @@ var (
 	asDecimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 )
 
-// modelOf is a value of a row.
+// modelOf converts a value of a row.
 func modelOf(v schema.Value) model {
 	m := model{column: true, text: string(v.Text), source: string(v.Text)}
 	switch v.Kind {
@@ -60,7 +60,7 @@ func modelOf(v schema.Value) model {
 	return m
 }
 
-// readModel reads a number.
+// readModel parses a number.
 func readModel(text string) model {
 	if asInt.MatchString(text) {
 		if i, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -116,7 +116,7 @@ func (m model) bool() bool {
 	panic(noValue{})
 }
 
-// rat is a number without any rounding.
+// rat returns a number without rounding.
 func (m model) rat() *big.Rat {
 	if n := m.number(); n.is == isFloat {
 		return new(big.Rat).SetFloat64(n.float)
@@ -141,7 +141,7 @@ func ofInt(i *big.Int) model {
 func ofBool(b bool) model   { return model{is: isBool, truth: b} }
 func ofText(s string) model { return model{is: isText, text: s} }
 
-// equalModel is a == b of values that are there.
+// equalModel computes a == b for values that are not missing.
 func equalModel(a, b model) bool {
 	text := func(m model) bool { return m.is == isText || m.is == isCell }
 	number := func(m model) bool { return m.is == isInt || m.is == isFloat || m.is == isCell }
@@ -157,7 +157,7 @@ func equalModel(a, b model) bool {
 	panic(noValue{})
 }
 
-// compute is the value of a part in a row.
+// compute returns the value of a node in a row.
 func compute(n *node, row map[string]schema.Value) model {
 	arg := func(i int) model { return compute(n.args[i], row) }
 	switch n.op {
@@ -237,7 +237,7 @@ func inModel(n *node, a model, row map[string]schema.Value) bool {
 	return false
 }
 
-// tried is false where there is no value.
+// tried returns false if there is no value.
 func tried(f func() bool) (is bool) {
 	defer func() {
 		if _, none := recover().(noValue); none {
@@ -364,7 +364,7 @@ func textModel(a model) model {
 	return ofText(a.String())
 }
 
-// String is a value as a text, and the same for equal ones.
+// String formats a value. Equal values have the same string.
 func (m model) String() string {
 	switch m.is {
 	case isInt:
@@ -381,7 +381,7 @@ func (m model) String() string {
 	return m.text
 }
 
-// kinds of values of a model's columns, by the sort of expression they stand in.
+// kinds of the values of a model's columns, by the type of expression that uses them.
 var modelColumns = map[string]schema.Value{
 	"ci": cell("12"), "cz": cell("0"), "cf": cell("-2.50"), "ce": cell("1e3"), "cw": cell("Taxi"), "ct": cell("TRUE"), "c0": cell("007"), "cb": cell("9223372036854775807"), "cl": cell("123456789012345678901"), "c": cell(""),
 	"ji": {Kind: schema.Number, Text: []byte("12")}, "jn": {Kind: schema.Number, Text: []byte("-3")}, "jf": {Kind: schema.Number, Text: []byte("0.25")}, "jw": {Kind: schema.Number, Text: []byte("12.0")}, "js": {Kind: schema.String, Text: []byte("Grü")}, "jd": {Kind: schema.String, Text: []byte("12")},
@@ -389,7 +389,7 @@ var modelColumns = map[string]schema.Value{
 	"list": {Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: []byte("12")}, {Kind: schema.Number, Text: []byte("12")}, {}, {Kind: schema.Bool, Text: []byte("true")}, cell("Taxi")}},
 }
 
-// declared is the type of those columns that may be declared.
+// declared has the types of the columns that may be declared.
 func declared(name string) Type {
 	switch {
 	case name == "ji" || name == "jn":
@@ -404,7 +404,7 @@ func declared(name string) Type {
 	return Dynamic
 }
 
-// drawTyped draws an expression of a sort: n of numbers, t of texts, b of bools.
+// drawTyped draws a random expression of a type: n for numbers, t for strings, b for bools.
 func drawTyped(r *rand.Rand, sort byte, depth int) string {
 	if r.IntN(25) == 0 {
 		sort = "ntb"[r.IntN(3)]
@@ -477,8 +477,8 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 	return "contains(" + t() + ", " + t() + ")"
 }
 
-// TestAgainstTheModel draws expressions over all kinds of values. What was compiled,
-// with the types of columns declared or not, gives what the model gives.
+// TestAgainstTheModel draws expressions over all kinds of values. The compiled program equals the
+// model, whether or not the types of columns are declared.
 func TestAgainstTheModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 11))
 	values, times := 0, testenv.Times(8_000, 100_000, 20_000_000)

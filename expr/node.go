@@ -2,7 +2,7 @@ package expr
 
 import "regexp"
 
-// An op is what a node does.
+// An op is the operation of a node.
 type op uint8
 
 const (
@@ -33,19 +33,18 @@ const (
 	opCall
 )
 
-// A node is a part of an expression: a literal, a column, or what is done with
-// others.
+// A node is a part of an expression: a literal, a column, or an operation on other nodes.
 type node struct {
 	op       op
-	kinds    kinds  // what it may be
-	whole    string // the expression
-	at, end  int    // the part, parentheses around it included
-	sign     int    // where its operator, or else the part itself, stands
+	kinds    kinds  // kinds of its values
+	source   string // source of the whole expression
+	at, end  int    // range of the node in source, including parentheses around it
+	sign     int    // offset of its operator, or of the node if it has none
 	args     []*node
-	int      int64   // of opInt; of opBool 1 for true
-	float    float64 // of opFloat
-	text     string  // of opText; the name of a column or of a function
-	column   int     // which of the program's columns
+	int      int64   // for opInt; for opBool, 1 is true
+	float    float64 // for opFloat
+	text     string  // for opText; name of a column or of a function
+	column   int     // index in the program's columns
 	function *function
 	pattern  *regexp.Regexp // the second argument of matches
 }

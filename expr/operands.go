@@ -1,8 +1,8 @@
 package expr
 
-// inTurn computes what stands between two values, of which the left one comes first: a
-// row's first fault is the one that is told.
-func inTurn[T, R any](a, b func(*eval) (T, bool), compute func(e *eval, x, y T) (R, bool)) func(*eval) (R, bool) {
+// binaryFn compiles an operation on two values. It computes a first, so that the first error in a
+// row is reported.
+func binaryFn[T, R any](a, b func(*eval) (T, bool), compute func(e *eval, x, y T) (R, bool)) func(*eval) (R, bool) {
 	return func(e *eval) (R, bool) {
 		var none R
 		x, ok := a(e)

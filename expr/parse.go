@@ -11,16 +11,16 @@ import (
 // Limits of an expression.
 const (
 	maxText  = 64 << 10 // bytes
-	maxDepth = 200      // parentheses, calls, lists, signs before and conditions in one another
+	maxDepth = 200      // levels of nested parentheses, calls, lists, prefixes, and conditions
 )
 
-// A parser reads an expression, by the precedence of its operators.
+// A parser parses an expression by recursive descent, with one level per precedence.
 type parser struct {
 	lexer
 	depth int
 }
 
-// parse reads all of text.
+// parse parses all of text.
 func parse(text string) (*node, *Error) {
 	if len(text) > maxText {
 		return nil, &Error{At: maxText, Text: "an expression of " + strconv.Itoa(len(text)) + " bytes; at most " + strconv.Itoa(maxText) + " are read"}
@@ -33,46 +33,46 @@ func parse(text string) (*node, *Error) {
 	p := &parser{lexer: lexer{text: text}}
 	p.next()
 	if p.err == nil && p.token.kind == endOfText {
-		p.fault(0, "an expression is wanted, and nothing is there", "")
+		p.addError(0, "an expression is wanted, and nothing is there", "")
 	}
-	n := p.expression()
+	n := p.parseExpression()
 	if p.err == nil && p.token.kind != endOfText {
 		p.unexpected("the end")
 	}
 	return n, p.err
 }
 
-// unexpected says that a token is not what is wanted there.
-func (p *parser) unexpected(wanted string) {
+// unexpected records the error of a token that is not the expected one.
+func (p *parser) unexpected(expected string) {
 	if p.err != nil {
 		return
 	}
 	t := p.token
 	if t.kind == endOfText {
-		p.fault(t.at, "the expression ends where "+wanted+" is wanted", "")
+		p.addError(t.at, "the expression ends where "+expected+" is wanted", "")
 		return
 	}
 	word, hint := p.text[t.at:t.end], ""
-	if meant := instead[word]; meant != "" {
+	if meant := suggestions[word]; meant != "" {
 		hint = "write " + meant
 	} else if word == "[" {
 		hint = "a.0 names the first element of the list a"
 	}
-	p.fault(t.at, "found "+shown(word)+" where "+wanted+" is wanted", hint)
+	p.addError(t.at, "found "+quoteShort(word)+" where "+expected+" is wanted", hint)
 }
 
-// enter counts a level of nesting, and reports whether there may be one more.
-func (p *parser) enter() bool {
+// enterLevel increments the nesting depth, and reports whether parsing can go on.
+func (p *parser) enterLevel() bool {
 	if p.depth++; p.depth > maxDepth {
-		p.fault(p.token.at, "nested more than "+strconv.Itoa(maxDepth)+" deep", "")
+		p.addError(p.token.at, "nested more than "+strconv.Itoa(maxDepth)+" deep", "")
 	}
 	return p.err == nil
 }
 
 func (p *parser) is(sign string) bool { return p.token.kind == signToken && p.token.sign == sign }
 
-// take reads a sign, if it is the next token.
-func (p *parser) take(sign string) bool {
+// accept reads a sign if it is the next token, and reports whether it is.
+func (p *parser) accept(sign string) bool {
 	if !p.is(sign) {
 		return false
 	}
@@ -80,48 +80,48 @@ func (p *parser) take(sign string) bool {
 	return true
 }
 
-// want reads a sign that has to be there.
-func (p *parser) want(sign, wanted string) {
-	if !p.take(sign) {
-		p.unexpected(wanted)
+// expect reads a sign, and records an error if it is not the next token.
+func (p *parser) expect(sign, expected string) {
+	if !p.accept(sign) {
+		p.unexpected(expected)
 	}
 }
 
-// make is a node over the text from at to the end of the last node.
-func (p *parser) make(op op, at, sign int, args ...*node) *node {
+// newNode returns a node that begins at offset at and ends with its last argument.
+func (p *parser) newNode(op op, at, sign int, args ...*node) *node {
 	end := sign
 	if len(args) > 0 {
 		end = args[len(args)-1].end
 	}
-	return &node{op: op, whole: p.text, at: at, sign: sign, end: end, args: args}
+	return &node{op: op, source: p.text, at: at, sign: sign, end: end, args: args}
 }
 
-// expression reads a condition with its two results, or what has a higher precedence.
-func (p *parser) expression() *node {
-	n := p.binary(0)
+// parseExpression parses a condition with two results, or an expression of higher precedence.
+func (p *parser) parseExpression() *node {
+	n := p.parseBinary(0)
 	if !p.is("?") {
 		return n
 	}
-	if !p.enter() {
+	if !p.enterLevel() {
 		return n
 	}
 	sign := p.token.at
 	p.next()
-	yes := p.expression()
-	p.want(":", `":"`)
-	no := p.expression()
+	yes := p.parseExpression()
+	p.expect(":", `":"`)
+	no := p.parseExpression()
 	p.depth--
-	return p.make(opCond, n.at, sign, n, yes, no)
+	return p.newNode(opCond, n.at, sign, n, yes, no)
 }
 
-// An operator stands between its operands.
+// An operator is a binary operator.
 type operator struct {
 	sign  string
 	op    op
-	level int // of precedence: higher ones take their operands first
+	level int // precedence; higher levels bind more tightly
 }
 
-// operators are all of them, in the order of their precedence.
+// operators are all binary operators, in the order of their precedence.
 var operators = [...]operator{
 	{"||", opOr, 0},
 	{"&&", opAnd, 1},
@@ -132,27 +132,26 @@ var operators = [...]operator{
 
 const levels = 5
 
-// binary reads operands and operators of a level and of those above it, from left
-// to right.
-func (p *parser) binary(level int) *node {
+// parseBinary parses operators of this level and above. They associate to the left.
+func (p *parser) parseBinary(level int) *node {
 	if level == levels {
-		return p.unary()
+		return p.parseUnary()
 	}
-	n := p.binary(level + 1)
+	n := p.parseBinary(level + 1)
 	for p.err == nil {
-		o := p.operator()
+		o := p.nextOperator()
 		if o == nil || o.level != level {
 			break
 		}
 		sign := p.token.at
 		p.next()
-		n = p.make(o.op, n.at, sign, n, p.binary(level+1))
+		n = p.newNode(o.op, n.at, sign, n, p.parseBinary(level+1))
 	}
 	return n
 }
 
-// operator is what the next token is; nil for none.
-func (p *parser) operator() *operator {
+// nextOperator returns the operator that is the next token, or nil.
+func (p *parser) nextOperator() *operator {
 	if p.token.kind != signToken {
 		return nil
 	}
@@ -164,106 +163,106 @@ func (p *parser) operator() *operator {
 	return nil
 }
 
-// unary reads the signs that stand before an operand.
-func (p *parser) unary() *node {
+// parseUnary parses an operand and the prefixes before it.
+func (p *parser) parseUnary() *node {
 	at := p.token.at
 	switch {
 	case p.is("!"):
 		p.next()
-		return p.prefixed(opNot, at)
+		return p.parsePrefixed(opNot, at)
 	case p.is("-"):
 		p.next()
 		if p.token.at == at+1 && (p.token.kind == intToken || p.token.kind == floatToken) {
-			return p.literal(at)
+			return p.parseNumber(at)
 		}
-		return p.prefixed(opNegate, at)
+		return p.parsePrefixed(opNegate, at)
 	}
-	return p.operand()
+	return p.parseOperand()
 }
 
-func (p *parser) prefixed(o op, at int) *node {
-	if !p.enter() {
-		return p.nothing()
+func (p *parser) parsePrefixed(o op, at int) *node {
+	if !p.enterLevel() {
+		return p.placeholder()
 	}
-	n := p.make(o, at, at, p.unary())
+	n := p.newNode(o, at, at, p.parseUnary())
 	p.depth--
 	return n
 }
 
-// nothing stands for what a fault left out.
-func (p *parser) nothing() *node { return p.make(opNull, p.token.at, p.token.at) }
+// placeholder returns a node for an operand that is missing because of an error.
+func (p *parser) placeholder() *node { return p.newNode(opNull, p.token.at, p.token.at) }
 
-// operand reads a literal, a column, a call, a list, or an expression in parentheses.
-func (p *parser) operand() *node {
+// parseOperand parses a literal, a column, a call, a list, or an expression in parentheses.
+func (p *parser) parseOperand() *node {
 	t := p.token
 	switch {
 	case t.kind == intToken || t.kind == floatToken:
-		return p.literal(t.at)
+		return p.parseNumber(t.at)
 	case t.kind == textToken:
-		return p.textLiteral()
+		return p.parseString()
 	case t.kind == nameToken:
-		return p.named()
+		return p.parseName()
 	case p.is("("):
-		return p.parenthesised()
+		return p.parseParentheses()
 	case p.is("["):
-		return p.list()
+		return p.parseList()
 	}
 	p.unexpected("a value")
-	return p.nothing()
+	return p.placeholder()
 }
 
-// parenthesised reads an expression in parentheses, which belong to its place.
-func (p *parser) parenthesised() *node {
+// parseParentheses parses an expression in parentheses, which are part of its range.
+func (p *parser) parseParentheses() *node {
 	at := p.token.at
-	if !p.enter() {
-		return p.nothing()
+	if !p.enterLevel() {
+		return p.placeholder()
 	}
 	p.next()
-	n := p.expression()
+	n := p.parseExpression()
 	end := p.token.end
-	p.want(")", `")"`)
+	p.expect(")", `")"`)
 	p.depth--
 	n.at, n.end = at, end
 	return n
 }
 
-// list reads values in brackets.
-func (p *parser) list() *node {
+// parseList parses values in brackets.
+func (p *parser) parseList() *node {
 	at := p.token.at
 	p.next()
-	args, end := p.values("]")
-	n := p.make(opList, at, at, args...)
+	args, end := p.parseValues("]")
+	n := p.newNode(opList, at, at, args...)
 	n.end = end
 	return n
 }
 
-// values reads values with commas between them, and the sign that closes them.
-func (p *parser) values(closing string) (args []*node, end int) {
-	if !p.enter() {
+// parseValues parses values separated by commas, and the closing sign.
+func (p *parser) parseValues(closing string) (args []*node, end int) {
+	if !p.enterLevel() {
 		return nil, p.token.at
 	}
 	for !p.is(closing) && p.err == nil {
-		args = append(args, p.expression())
-		if !p.take(",") {
+		args = append(args, p.parseExpression())
+		if !p.accept(",") {
 			break
 		}
 	}
 	end = p.token.end
-	p.want(closing, `"," or "`+closing+`"`)
+	p.expect(closing, `"," or "`+closing+`"`)
 	p.depth--
 	return args, end
 }
 
-// named reads what begins with a name: a word of the language, a call or a column.
-func (p *parser) named() *node {
+// parseName parses a constant, a call, or a column, which begin with a name.
+func (p *parser) parseName() *node {
 	t := p.token
 	name := p.text[t.at:t.end]
 	p.next()
-	n := p.make(opColumn, t.at, t.at)
+	n := p.newNode(opColumn, t.at, t.at)
 	n.end, n.text = t.end, name
 	switch {
 	case p.is("("):
-		return p.called(n)
+		return p.parseCall(n)
 	case name == "true" || name == "false":
 		n.op = opBool
 		if name == "true" {
@@ -273,15 +272,15 @@ func (p *parser) named() *node {
 		n.op = opNull
 	case p.token.kind == nameToken || p.token.kind == textToken || p.token.kind == intToken:
 		p.unexpected("an operator")
-		if p.err.Hint == "" && instead[name] != "" {
-			p.err.Hint = "write " + instead[name]
+		if p.err.Hint == "" && suggestions[name] != "" {
+			p.err.Hint = "write " + suggestions[name]
 		}
 	}
 	return n
 }
 
-// called reads the arguments of a function.
-func (p *parser) called(n *node) *node {
+// parseCall parses the arguments of a function.
+func (p *parser) parseCall(n *node) *node {
 	name := n.text
 	f := functions[name]
 	if f == nil {
@@ -290,29 +289,29 @@ func (p *parser) called(n *node) *node {
 	}
 	p.next()
 	n.op, n.function = opCall, f
-	n.args, n.end = p.values(")")
+	n.args, n.end = p.parseValues(")")
 	if p.err == nil && (len(n.args) < f.least || len(n.args) > f.most) {
 		p.err = &Error{At: n.at, Text: name + " takes " + f.counts() + ", found " + strconv.Itoa(len(n.args)), Hint: f.usage}
 	}
 	return n
 }
 
-// foreign are functions of other languages, and what they are here.
-var foreign = map[string]string{
+// functionSuggestions maps functions of other languages to functions of this language.
+var functionSuggestions = map[string]string{
 	"len": "size", "length": "size", "str": "text", "string": "text", "double": "float", "ln": "log", "has": "missing", "isnull": "missing", "is_null": "missing",
 	"strip": "trim", "regexp": "matches", "regex": "matches", "like": "matches", "substring": "substr", "tolower": "lower", "toupper": "upper",
 }
 
 func (p *parser) unknownFunction(n *node) {
-	text, hint := "there is no function "+shown(n.text), ""
+	text, hint := "there is no function "+quoteShort(n.text), ""
 	if dot := strings.LastIndexByte(n.text, '.'); dot >= 0 && functions[n.text[dot+1:]] != nil {
 		hint = "write " + n.text[dot+1:] + "(" + n.text[:dot] + ", …)"
-	} else if other := functions[foreign[n.text]]; other != nil {
+	} else if other := functions[functionSuggestions[n.text]]; other != nil {
 		hint = other.usage
 	} else if near := nearest.Of(n.text[dot+1:], functionNames()); near != "" {
 		hint = functions[near].usage
 	} else {
 		hint = "the functions are " + strings.Join(functionNames(), ", ")
 	}
-	p.fault(n.at, text, hint)
+	p.addError(n.at, text, hint)
 }

@@ -6,12 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// compilePattern compiles the pattern of matches. It refuses what depends on the
-// version of Unicode that Go has: classes of it, and letters beyond ASCII whose case
-// is to be ignored.
+// compilePattern compiles the pattern of matches. It rejects patterns whose meaning depends on Go's
+// version of Unicode: classes of characters, and case-insensitive matching beyond ASCII.
 func compilePattern(n *node) (*regexp.Regexp, *Error) {
 	if why, hint := unstable(n.text); why != "" {
-		return nil, &Error{At: n.at, Text: why + ": " + shown(n.text), Hint: hint}
+		return nil, &Error{At: n.at, Text: why + ": " + quoteShort(n.text), Hint: hint}
 	}
 	pattern, err := regexp.Compile(n.text)
 	if err != nil {
@@ -20,7 +19,8 @@ func compilePattern(n *node) (*regexp.Regexp, *Error) {
 	return pattern, nil
 }
 
-// unstable says what a pattern has whose meaning changes with Unicode.
+// unstable returns why a pattern depends on the version of Unicode, and a hint; empty strings if it
+// does not.
 func unstable(pattern string) (why, hint string) {
 	fold, beyond := false, false
 	for i := 0; i < len(pattern); i++ {

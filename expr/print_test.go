@@ -10,8 +10,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// printed is an expression with parentheses around each part, and so without any
-// precedence.
+// printed formats an expression with parentheses around each part, so that precedence does not
+// matter.
 func printed(n *node) string {
 	args := make([]string, len(n.args))
 	for i, a := range n.args {
@@ -47,7 +47,7 @@ func printed(n *node) string {
 	return "(" + args[0] + " " + n.operator() + " " + args[1] + ")"
 }
 
-// columnName says whether a column can be named without column.
+// columnName reports whether a column can be named without the function column.
 func columnName(text string) bool {
 	l := lexer{text: text}
 	l.next()
@@ -55,7 +55,7 @@ func columnName(text string) bool {
 		!strings.ContainsAny(text, " \t\r\n")
 }
 
-// literalOf writes a text with escapes for all that is not plain.
+// literalOf formats a string with escapes for unusual characters.
 func literalOf(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -74,7 +74,7 @@ func literalOf(text string) string {
 	return b.String()
 }
 
-// TestPrecedence reads operators without parentheses.
+// TestPrecedence parses operators without parentheses.
 func TestPrecedence(t *testing.T) {
 	for text, want := range map[string]string{
 		"a + b * c":                "(a + (b * c))",
@@ -125,15 +125,15 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// A tree is an expression as it is drawn at random: the text with the parentheses
-// that it needs, the text with all, and the level of its operator.
+// A tree is a random expression: with the necessary parentheses, with all parentheses, and the
+// level of its operator.
 type tree struct {
 	few, all string
 	level    int
 }
 
-// TestParentheses draws expressions and writes them with the fewest parentheses, by
-// the levels of docs/reference/expressions.md, and with all: both are read alike.
+// TestParentheses draws expressions and writes them with the fewest parentheses, by the levels of
+// docs/reference/expressions.md, and with all. Both are parsed to the same expression.
 func TestParentheses(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range testenv.Times(3000, 30_000, 2_000_000) {
@@ -154,7 +154,7 @@ func TestParentheses(t *testing.T) {
 
 const highest = 9
 
-// draw makes an expression of a depth.
+// draw returns a random expression of a depth.
 func draw(random *rand.Rand, depth int) tree {
 	if depth == 0 || random.IntN(4) == 0 {
 		leaf := []string{"a", "b.c", "1", "2.5", `"x"`, "true", "null", "[1, 2]", "size(a)"}[random.IntN(9)]
@@ -180,7 +180,7 @@ func draw(random *rand.Rand, depth int) tree {
 	return tree{a.within(o.level) + o.sign + b.within(o.level+1), "(" + a.all + o.sign + b.all + ")", o.level}
 }
 
-// within is t where an operand of that level is wanted.
+// within returns t as an operand of this level.
 func (t tree) within(level int) string {
 	if t.level < level {
 		return "(" + t.few + ")"

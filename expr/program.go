@@ -2,27 +2,26 @@ package expr
 
 import "tfr-build/schema"
 
-// A Program is a compiled expression. It is never changed: any number of
-// Evaluators share it.
+// A Program is a compiled expression. It is immutable; several Evaluators may share it.
 type Program struct {
 	root      *node
 	columns   []string
 	value     anyFn
-	condition boolFn // nil where the expression is never a bool
+	condition boolFn // nil if the expression is never a bool
 }
 
-// Compile parses and checks an expression. known tells whether a column is there,
-// and its type where that is known without rows; Dynamic else.
+// Compile parses and checks an expression. known reports whether a column exists, and returns its
+// type, or Dynamic if the type depends on the row.
 func Compile(text string, known func(column string) (Type, bool)) (*Program, *Error) {
 	root, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{known: known, places: map[string]int{}}
+	c := &checker{known: known, indexes: map[string]int{}}
 	c.check(root)
-	c.outside(root)
+	c.rejectLists(root)
 	if root.op == opList {
-		c.fault(root.at, "a list stands after in only", `x in ["a", "b"]`)
+		c.addError(root.at, "a list stands after in only", `x in ["a", "b"]`)
 	}
 	if c.err != nil {
 		return nil, c.err
@@ -34,41 +33,41 @@ func Compile(text string, known func(column string) (Type, bool)) (*Program, *Er
 	return p, nil
 }
 
-// Columns are the columns that are read, each once, as they are first mentioned.
+// Columns returns the columns that the expression reads, each once, in the order of their first
+// use.
 func (p *Program) Columns() []string { return p.columns }
 
-// Type is what the expression gives, where it gives a value; Dynamic, where only the
-// rows tell.
-func (p *Program) Type() Type { return p.root.kinds.known() }
+// Type returns the type of the expression's values, or Dynamic if it depends on the row. Values may
+// also be missing.
+func (p *Program) Type() Type { return p.root.kinds.asType() }
 
-// Condition faults an expression that is never true or false; nil for others.
+// Condition returns an error if the expression can never be true or false, and otherwise nil.
 func (p *Program) Condition() *Error {
 	if p.condition != nil {
 		return nil
 	}
-	return &Error{At: p.root.at, Text: "a condition is true or false, found " + p.root.kinds.String() + ": " + p.root.part()}
+	return &Error{At: p.root.at, Text: "a condition is true or false, found " + p.root.kinds.String() + ": " + p.root.snippet()}
 }
 
-// An Evaluator computes a program's value row by row. It is for one goroutine.
+// An Evaluator computes a program's value row by row. Use one per goroutine.
 type Evaluator struct {
 	program *Program
 	eval    eval
 }
 
-// An eval is what the functions of a program compute with: a row, and what they made
-// of it.
+// An eval is the state of an evaluation: the row, and the strings built from it.
 type eval struct {
 	slots    []int
 	nulls    [][]string
-	hasNulls bool           // any
-	vals     []schema.Value // of the row
-	made     []byte         // the texts that were made
+	hasNulls bool           // whether any column has nulls
+	vals     []schema.Value // the row
+	made     []byte         // the strings that were built
 	err      *schema.RowError
-	none     schema.Value // a missing one, for texts that mean that
+	none     schema.Value // a missing value, for strings that mean missing
 }
 
-// Bind makes an Evaluator for rows whose values of Columns stand in these slots. A
-// text of column i that is one of nulls[i] is missing; nulls may be nil or shorter.
+// Bind returns an Evaluator for rows with the values of Columns at the indexes slots. A string of
+// column i that is in nulls[i] is missing. nulls may be nil or shorter than slots.
 func (p *Program) Bind(slots []int, nulls [][]string) *Evaluator {
 	e := eval{slots: slots, nulls: make([][]string, len(slots))}
 	for i := range min(len(nulls), len(slots)) {
@@ -78,14 +77,13 @@ func (p *Program) Bind(slots []int, nulls [][]string) *Evaluator {
 	return &Evaluator{program: p, eval: e}
 }
 
-// begin takes a row.
+// begin sets the row.
 func (e *Evaluator) begin(vals []schema.Value) *eval {
 	e.eval.vals, e.eval.made, e.eval.err = vals, e.eval.made[:0], nil
 	return &e.eval
 }
 
-// Bool is whether the row fulfills the expression, of which Condition said that it
-// can.
+// Bool returns whether the expression is true in a row. Call it only if Condition returned nil.
 func (e *Evaluator) Bool(vals []schema.Value) (bool, *schema.RowError) {
 	x, ok := e.program.condition(e.begin(vals))
 	if !ok {
@@ -94,9 +92,9 @@ func (e *Evaluator) Bool(vals []schema.Value) (bool, *schema.RowError) {
 	return x, nil
 }
 
-// Value is the value of the expression in a row: a Number, a String, a Bool, or
-// Missing; a Text where it is a column's text as it stands. It holds until the next
-// call.
+// Value returns the value of the expression in a row: a Number, a String, a Bool, or Missing. If
+// the expression is a column, it is the column's value unchanged, and may be a Text. The value is
+// valid until the next call.
 func (e *Evaluator) Value(vals []schema.Value) (schema.Value, *schema.RowError) {
 	root, row := e.program.root, e.begin(vals)
 	d, ok := e.program.value(row)
@@ -108,7 +106,7 @@ func (e *Evaluator) Value(vals []schema.Value) (schema.Value, *schema.RowError) 
 	case d.value != nil && d.is != isList && d.value.Kind != schema.Array:
 		return *d.value, nil
 	}
-	text, ok := row.written(root, &d)
+	text, ok := row.format(root, &d)
 	if !ok {
 		return schema.Value{}, row.err
 	}

@@ -2,10 +2,10 @@ package expr
 
 import "strconv"
 
-// maxMade is how many bytes of text an expression makes in a row.
+// maxMade is the largest size of the strings that an expression builds per row, in bytes.
 const maxMade = 16 << 20
 
-// room reports whether n may make a text of that many bytes more.
+// room reports whether n may build a string of this size, and otherwise records an error.
 func (e *eval) room(n *node, size int) bool {
 	if len(e.made)+size <= maxMade {
 		return true
@@ -14,13 +14,13 @@ func (e *eval) room(n *node, size int) bool {
 	return false
 }
 
-// join computes a + b of texts.
+// join compiles a + b for strings.
 func join(n *node) textFn {
-	return inTurn(textOf(n.args[0]), textOf(n.args[1]), func(e *eval, x, y []byte) ([]byte, bool) { return e.both(n, x, y) })
+	return binaryFn(textOf(n.args[0]), textOf(n.args[1]), func(e *eval, x, y []byte) ([]byte, bool) { return e.concat(n, x, y) })
 }
 
-// joined is join for values of which one is a text.
-func joined(e *eval, n *node, a, b *datum) ([]byte, bool) {
+// joinAny is join for kinds that differ between rows.
+func joinAny(e *eval, n *node, a, b *datum) ([]byte, bool) {
 	x, ok := e.datumText(n.args[0], a)
 	if !ok {
 		return nil, false
@@ -29,11 +29,11 @@ func joined(e *eval, n *node, a, b *datum) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
-	return e.both(n, x, y)
+	return e.concat(n, x, y)
 }
 
-// both is x and then y.
-func (e *eval) both(n *node, x, y []byte) ([]byte, bool) {
+// concat returns x followed by y.
+func (e *eval) concat(n *node, x, y []byte) ([]byte, bool) {
 	if !e.room(n, len(x)+len(y)) {
 		return nil, false
 	}
@@ -42,17 +42,19 @@ func (e *eval) both(n *node, x, y []byte) ([]byte, bool) {
 	return e.since(start), true
 }
 
-// since is what was made from start on, with the room behind it: parsers look at it.
+// since returns the string that was built from start on. It keeps the capacity after the string,
+// which parsers of numbers may load.
 func (e *eval) since(start int) []byte { return e.made[start:] }
 
-// written is the text of a value that is there: a column's as it stands.
-func (e *eval) written(n *node, d *datum) ([]byte, bool) {
+// format returns the string of a value that is not missing. The value of a column is returned
+// unchanged.
+func (e *eval) format(n *node, d *datum) ([]byte, bool) {
 	start := len(e.made)
 	switch {
 	case d.is&likeText != 0:
 		return d.text, true
 	case d.is == isMissing:
-		e.missing(n, d.value)
+		e.failMissing(n, d.value)
 		return nil, false
 	case d.is == isList:
 		e.failValue(n, d.value, codeType, "found "+d.describe()+"; expected a text, a number or a bool")

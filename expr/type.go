@@ -1,9 +1,9 @@
 package expr
 
-// A Type is what an expression gives.
+// A Type is the type of an expression's values.
 type Type uint8
 
-// The types; Dynamic is known row by row.
+// The types. A Dynamic expression may have another type in each row.
 const (
 	Dynamic Type = iota
 	Int          // an int64
@@ -12,22 +12,22 @@ const (
 	Bool
 )
 
-// String names the type as messages do.
+// String returns the type with its article, for messages.
 func (t Type) String() string {
 	return [...]string{"a value", "an int", "a float", "a text", "a bool"}[t]
 }
 
-// kinds are what a value may be in some row, as a set.
+// kinds is the set of kinds that a value may have.
 type kinds uint8
 
 const (
 	isInt     kinds = 1 << iota
 	isFloat         // a float64
-	isText          // a text that is one: a literal, a JSON string, what a function makes
+	isText          // a string: a literal, a JSON string, the result of a function
 	isBool          // true or false
-	isCell          // a text without a type, which becomes what is wanted
-	isMissing       // nothing
-	isList          // a list, of a row or in brackets
+	isCell          // an untyped string, which is converted to the expected kind
+	isMissing       // missing
+	isList          // a list in a row or in brackets
 
 	numeric    = isInt | isFloat
 	likeNumber = numeric | isCell
@@ -36,8 +36,8 @@ const (
 	anything   = numeric | isText | isBool | isCell | isMissing | isList
 )
 
-// column is what a column of a type may hold.
-func (t Type) column() kinds {
+// columnKinds returns the kinds of the values of a column with type t.
+func (t Type) columnKinds() kinds {
 	switch t {
 	case Int:
 		return isInt | isMissing
@@ -51,8 +51,8 @@ func (t Type) column() kinds {
 	return anything
 }
 
-// known is the type of values that are k, missing ones apart.
-func (k kinds) known() Type {
+// asType returns the type of values with the kinds k, ignoring missing values.
+func (k kinds) asType() Type {
 	switch k &^ isMissing {
 	case isInt:
 		return Int
@@ -66,7 +66,7 @@ func (k kinds) known() Type {
 	return Dynamic
 }
 
-// String names k as messages do.
+// String returns a noun phrase for k, for messages.
 func (k kinds) String() string {
 	switch k &^ isMissing {
 	case 0:
@@ -76,5 +76,5 @@ func (k kinds) String() string {
 	case isList:
 		return "a list"
 	}
-	return k.known().String()
+	return k.asType().String()
 }

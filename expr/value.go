@@ -8,8 +8,8 @@ import (
 	"tfr-build/schema"
 )
 
-// How a part of an expression is computed: with the kind that is wanted of it. Each
-// reports whether there is a value; if not, the Evaluator has the error.
+// These functions compute a node, with a specific kind of result. If there is no value, they return
+// false, and the error is in eval.err.
 type (
 	intFn   func(e *eval) (int64, bool)
 	floatFn func(e *eval) (float64, bool)
@@ -26,7 +26,7 @@ type num struct {
 	isFloat bool
 }
 
-// asFloat is x as a float64.
+// asFloat converts x to a float64.
 func (x num) asFloat() float64 {
 	if x.isFloat {
 		return x.float
@@ -36,24 +36,24 @@ func (x num) asFloat() float64 {
 
 // A datum is a value of any kind.
 type datum struct {
-	is    kinds // one of them
-	num   num   // of isInt and isFloat; of isBool int is 1 for true
+	is    kinds // exactly one kind
+	num   num   // for isInt and isFloat; for isBool, int 1 is true
 	text  []byte
-	value *schema.Value // that of a column; nil for what was computed
+	value *schema.Value // the value in a column; nil if it was computed
 }
 
-// value is that of a column in the row.
+// value returns the value of a column in the row.
 func (e *eval) value(column int) *schema.Value {
 	v := &e.vals[e.slots[column]]
 	if e.hasNulls || v.Kind >= schema.List {
-		return e.meant(column, v)
+		return e.resolve(column, v)
 	}
 	return v
 }
 
-// meant is the value that v, of a column, stands for: the one of a list of one,
-// nothing for a text that means that.
-func (e *eval) meant(column int, v *schema.Value) *schema.Value {
+// resolve returns the only element of a list that is accepted as one value, and a missing value for
+// a string that means missing. It returns other values unchanged.
+func (e *eval) resolve(column int, v *schema.Value) *schema.Value {
 	v = v.Lone()
 	if v.Kind != schema.Text && v.Kind != schema.String {
 		return v
@@ -67,12 +67,12 @@ func (e *eval) meant(column int, v *schema.Value) *schema.Value {
 	return v
 }
 
-// columnNum is the value of a column as a number.
+// columnNum returns the value of a column as a number.
 func (e *eval) columnNum(n *node) (num, bool) {
 	return e.toNum(n, e.value(n.column))
 }
 
-// toNum is v as a number.
+// toNum converts v to a number.
 func (e *eval) toNum(n *node, v *schema.Value) (x num, ok bool) {
 	if v.Kind == schema.Text || v.Kind == schema.Number {
 		if x.int, x.float, x.isFloat, ok = schema.ReadNumber(v.Text); ok {
@@ -85,15 +85,15 @@ func (e *eval) toNum(n *node, v *schema.Value) (x num, ok bool) {
 			return x, true
 		}
 	}
-	e.notNumber(n, v)
+	e.failNumber(n, v)
 	return num{}, false
 }
 
-// notNumber says why v is no number.
-func (e *eval) notNumber(n *node, v *schema.Value) {
+// failNumber records why v is not a number.
+func (e *eval) failNumber(n *node, v *schema.Value) {
 	switch {
 	case v.Kind == schema.Missing:
-		e.missing(n, v)
+		e.failMissing(n, v)
 	case v.Kind == schema.Text:
 		e.failValue(n, v, codeNumber, schema.Quote(v.Text)+" is not a number")
 		e.err.Hint = cmp.Or(schema.NullHint(v), spacedHint(v.Text))
@@ -104,12 +104,12 @@ func (e *eval) notNumber(n *node, v *schema.Value) {
 	default:
 		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a number")
 		if v.Kind == schema.String && n.op == opColumn {
-			e.err.Hint = "float(" + n.part() + ")"
+			e.err.Hint = "float(" + n.snippet() + ")"
 		}
 	}
 }
 
-// spacedHint proposes to cut the spaces around a text that is a number without them.
+// spacedHint suggests trimming if text is a number without the spaces around it.
 func spacedHint(text []byte) string {
 	trimmed := bytes.Trim(text, " \t")
 	if _, ok := readNum(trimmed); ok && len(trimmed) < len(text) {
@@ -118,15 +118,15 @@ func spacedHint(text []byte) string {
 	return ""
 }
 
-// missing says that there is no value where one is needed.
-func (e *eval) missing(n *node, v *schema.Value) {
+// failMissing records that a required value is missing.
+func (e *eval) failMissing(n *node, v *schema.Value) {
 	e.failValue(n, v, codeMissing, "the value is missing")
 	if n.op == opColumn {
-		e.err.Hint = "missing(" + n.part() + ") ? … : …"
+		e.err.Hint = "missing(" + n.snippet() + ") ? … : …"
 	}
 }
 
-// describe names a value that is of the wrong kind.
+// describe returns a noun phrase for a value of the wrong kind.
 func describe(v *schema.Value) string {
 	switch v.Kind {
 	case schema.Missing:
@@ -148,7 +148,7 @@ func describe(v *schema.Value) string {
 	return "an object"
 }
 
-// describe names a value that was computed or stands in a column.
+// describe returns a noun phrase for a value that was computed or is in a column.
 func (d *datum) describe() string {
 	if d.value != nil {
 		return describe(d.value)
@@ -164,7 +164,7 @@ func (d *datum) describe() string {
 	return "the number " + string(d.num.append(nil))
 }
 
-// append appends the text of a number.
+// append appends the decimal string of a number.
 func (x num) append(dst []byte) []byte {
 	if x.isFloat {
 		return schema.AppendFloat(dst, x.float)
@@ -172,23 +172,23 @@ func (x num) append(dst []byte) []byte {
 	return strconv.AppendInt(dst, x.int, 10)
 }
 
-// toText is v as a text: a cell or a JSON string.
+// toText converts v to a string. v must be a Text or a String.
 func (e *eval) toText(n *node, v *schema.Value) ([]byte, bool) {
 	switch v.Kind {
 	case schema.Text, schema.String:
 		return v.Text, true
 	case schema.Missing:
-		e.missing(n, v)
+		e.failMissing(n, v)
 	default:
 		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a text")
 		if v.Kind == schema.Number && n.op == opColumn {
-			e.err.Hint = "text(" + n.part() + ")"
+			e.err.Hint = "text(" + n.snippet() + ")"
 		}
 	}
 	return nil, false
 }
 
-// toBool is v as a bool: one of JSON, or a cell that says true, false, 1 or 0.
+// toBool converts v to a bool. v must be a bool of JSON, or a cell with true, false, 1, or 0.
 func (e *eval) toBool(n *node, v *schema.Value) (x, ok bool) {
 	switch v.Kind {
 	case schema.Text, schema.Bool:
@@ -197,7 +197,7 @@ func (e *eval) toBool(n *node, v *schema.Value) (x, ok bool) {
 		}
 		e.failValue(n, v, codeType, schema.Quote(v.Text)+" is not true, false, 1 or 0")
 	case schema.Missing:
-		e.missing(n, v)
+		e.failMissing(n, v)
 	case schema.Array:
 		if v.Elem == schema.BoolType && v.Len() == 1 {
 			i, _, _ := v.NumberAt(0)
@@ -210,7 +210,7 @@ func (e *eval) toBool(n *node, v *schema.Value) (x, ok bool) {
 	return false, false
 }
 
-// toDatum is v as what it is.
+// toDatum converts v to a datum of its kind.
 func (e *eval) toDatum(n *node, v *schema.Value) (d datum, ok bool) {
 	d.value = v
 	switch v.Kind {
@@ -238,7 +238,7 @@ func (e *eval) toDatum(n *node, v *schema.Value) (d datum, ok bool) {
 		}
 		d.is = isList
 	default:
-		d.is = isList // or an object or the content of a file, which are as little
+		d.is = isList // an object or the content of a file fails like a list
 	}
 	return d, true
 }
@@ -252,7 +252,7 @@ func (e *eval) numberDatum(n *node, v *schema.Value) (d datum, ok bool) {
 	return d, true
 }
 
-// kind is what x is.
+// kind returns isInt or isFloat.
 func (x num) kind() kinds {
 	if x.isFloat {
 		return isFloat

@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/faults.golden anew")
 
-// faulty are expressions that no config may have, and those that fail in some row.
-var faulty = []string{
+// invalid are expressions with errors, in any config or in some row.
+var invalid = []string{
 	"", "  ", "fare >", "fare > > 3", "fare = 3", "fare === 3", "fare <> 3", "fare ** 2", "fare > 3 and tip > 0", "not paid", "paid == True", "fare is null", "fare & 3",
 	"fare > 3 tip", `"open`, `"a\qb"`, `"\ud800"`, "“fare”", "fare[0]", "tags[0]", "@file == 'x'", ".fare", "1.5.2", "12abc", "fare # 3", "(fare", "fare)", "[fare", "min(fare", "fare ? 1", "fare ? 1 :",
 	"far > 3", "odd-name > 3", "size", "lenght(zone)", "length(zone)", "startsWith(zone, zone)", "zone.contains('x')", "zone.size()", "lower(zone, 1)", "min(1)", "column(zone)", "column()", "missing(fare + 1)", "missing('fare')",
@@ -30,7 +30,7 @@ var faulty = []string{
 	"min(fare, gone)", "nan + 1", "empty + 1", "spaced + 1", "(fare + tip) * (zone -\n  fare)", "true && zone > 3 || fare > 1",
 }
 
-// fares are the columns of these expressions.
+// fares has the columns of these expressions.
 var fares = map[string]schema.Value{
 	"fare": cell("12.5"), "tip": cell("3"), "zone": cell("Harlem"), "paid": cell("true"), "gone": {}, "note": cell("NA"), "size": cell("1"), "odd-name": cell("1"), "odd": cell("1"), "größe": cell("1"),
 	"json": {Kind: schema.String, Text: []byte("12"), At: 30}, "number": {Kind: schema.Number, Text: []byte("2.5"), At: 40}, "huge": {Kind: schema.Number, Text: []byte("1e999"), At: 50},
@@ -38,8 +38,8 @@ var fares = map[string]schema.Value{
 	"tags": {Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: []byte("a")}, {Kind: schema.String, Text: []byte("b")}}}, "object": {Kind: schema.Object, Text: []byte("{}")},
 }
 
-// told is what is said of an expression.
-func told(text string) string {
+// describeOutcome returns the error or the value of an expression.
+func describeOutcome(text string) string {
 	p, err := Compile(text, func(column string) (Type, bool) {
 		_, there := fares[column]
 		return Dynamic, there
@@ -70,11 +70,11 @@ func told(text string) string {
 	return out
 }
 
-// TestMessages compares what is said of each fault with testdata/faults.golden.
+// TestMessages compares each error with testdata/faults.golden.
 func TestMessages(t *testing.T) {
 	var b strings.Builder
-	for _, text := range faulty {
-		fmt.Fprintf(&b, "%s\n%s\n", shown(text), told(text))
+	for _, text := range invalid {
+		fmt.Fprintf(&b, "%s\n%s\n", quoteShort(text), describeOutcome(text))
 	}
 	const golden = "testdata/faults.golden"
 	if *update {
