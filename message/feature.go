@@ -8,29 +8,29 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A Feature is a message Feature, checked. It shares the memory of its payload.
+// A Feature is a validated Feature message. It shares the memory of its payload.
 type Feature struct {
-	List  List // that it has; empty for none
-	Count int  // of the values
-	kind  Kind // of the message it is in
+	List  List // the list that it has; empty for none
+	Count int  // number of values
+	kind  Kind // the message that contains it
 	data  []byte
 }
 
-// A FeatureList is a message FeatureList, checked: a Feature for each step. It
-// shares the memory of its payload.
+// A FeatureList is a validated FeatureList message, with one Feature per step. It shares the memory
+// of its payload.
 type FeatureList struct {
-	Count int // of the steps
+	Count int // number of steps
 	data  []byte
 }
 
-// readFeature checks a message Feature. A list adds its values to those of a list
-// of the same kind right before it, and takes the place of a list of another kind:
-// so data begins with the first list whose values the feature has.
+// readFeature validates a Feature message. As in protobuf, a repeated list of the same kind appends
+// its values, and a list of another kind replaces the list before it. So f.data begins with the
+// first list whose values count.
 func readFeature(kind Kind, data []byte) (f Feature, ok bool) {
 	f.kind = kind
 	for rest := data; len(rest) > 0; {
 		here := rest
-		var field part
+		var field wireField
 		if field, rest, ok = cutField(rest); !ok {
 			return f, false
 		}
@@ -50,11 +50,11 @@ func readFeature(kind Kind, data []byte) (f Feature, ok bool) {
 	return f, true
 }
 
-// readList checks a message FeatureList.
+// readList validates a FeatureList message.
 func readList(data []byte) (l FeatureList, ok bool) {
 	l.data = data
 	for rest := data; len(rest) > 0; {
-		var step part
+		var step wireField
 		if step, rest, ok = cutField(rest); !ok {
 			return l, false
 		}
@@ -69,11 +69,11 @@ func readList(data []byte) (l FeatureList, ok bool) {
 	return l, true
 }
 
-// Steps are the features of a list, one for each step.
+// Steps iterates over the features of a list, one per step.
 func (l FeatureList) Steps() iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		for rest := l.data; len(rest) > 0; {
-			var step part
+			var step wireField
 			if step, rest, _ = cutField(rest); !step.is(fieldStep) {
 				continue
 			}
@@ -84,33 +84,33 @@ func (l FeatureList) Steps() iter.Seq[Feature] {
 	}
 }
 
-// list is that which a field of Feature is; empty for any other field.
-func (p part) list(kind Kind) List {
+// list returns the list for the field number of p in a Feature; it is empty for other fields.
+func (p wireField) list(kind Kind) List {
 	lists := kind.lists()
-	if p.form != protowire.BytesType || int(p.number) >= len(lists) {
+	if p.wireType != protowire.BytesType || int(p.number) >= len(lists) {
 		return ""
 	}
 	return lists[p.number]
 }
 
-// countValues checks a list and says how many values it has.
+// countValues validates a list and returns its number of values.
 func countValues(list List, data []byte) (count int, ok bool) {
-	form, size := list.form()
+	wireType, size := list.wireType()
 	for len(data) > 0 {
-		var v part
+		var v wireField
 		if v, data, ok = cutField(data); !ok {
 			return 0, false
 		}
 		switch {
 		case v.number != fieldValue:
-		case v.form == form:
+		case v.wireType == wireType:
 			count++
-		case v.form == protowire.BytesType && size > 0:
+		case v.wireType == protowire.BytesType && size > 0:
 			if len(v.content)%size != 0 {
 				return 0, false
 			}
 			count += len(v.content) / size
-		case v.form == protowire.BytesType:
+		case v.wireType == protowire.BytesType:
 			n, ok := countVarints(v.content)
 			if !ok {
 				return 0, false
@@ -121,9 +121,9 @@ func countValues(list List, data []byte) (count int, ok bool) {
 	return count, true
 }
 
-// form is how a value stands alone, and its size where several are packed that
-// have one size each.
-func (list List) form() (form protowire.Type, size int) {
+// wireType returns the wire type of a single value, and the size of a packed value if all have the
+// same size.
+func (list List) wireType() (wireType protowire.Type, size int) {
 	switch list {
 	case BytesList:
 		return protowire.BytesType, 0
@@ -146,20 +146,20 @@ func countVarints(packed []byte) (count int, ok bool) {
 	return count, true
 }
 
-// values are what the lists of a feature hold: values, or several packed into one.
+// values iterates over the encoded values of a feature. One element may be several packed values.
 func (f Feature) values() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		form, _ := f.List.form()
+		wireType, _ := f.List.wireType()
 		for data := f.data; len(data) > 0; {
-			var field part
+			var field wireField
 			field, data, _ = cutField(data)
 			if field.list(f.kind) != f.List {
 				continue
 			}
 			for rest := field.content; len(rest) > 0; {
-				var v part
+				var v wireField
 				v, rest, _ = cutField(rest)
-				isValue := v.number == fieldValue && (v.form == form || v.form == protowire.BytesType)
+				isValue := v.number == fieldValue && (v.wireType == wireType || v.wireType == protowire.BytesType)
 				if isValue && !yield(v.content) {
 					return
 				}
@@ -168,10 +168,10 @@ func (f Feature) values() iter.Seq[[]byte] {
 	}
 }
 
-// Bytes are the values of a bytes_list.
+// Bytes iterates over the values of a bytes_list.
 func (f Feature) Bytes() iter.Seq[[]byte] { return f.values() }
 
-// Floats are the values of a float_list.
+// Floats iterates over the values of a float_list.
 func (f Feature) Floats() iter.Seq[float32] {
 	return func(yield func(float32) bool) {
 		for packed := range f.values() {
@@ -184,7 +184,7 @@ func (f Feature) Floats() iter.Seq[float32] {
 	}
 }
 
-// Doubles are the values of a double_list.
+// Doubles iterates over the values of a double_list.
 func (f Feature) Doubles() iter.Seq[float64] {
 	return func(yield func(float64) bool) {
 		for packed := range f.values() {
@@ -197,7 +197,7 @@ func (f Feature) Doubles() iter.Seq[float64] {
 	}
 }
 
-// Ints are the values of an int64_list, or of an int32_list.
+// Ints iterates over the values of an int64_list or of an int32_list.
 func (f Feature) Ints() iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		for packed := range f.values() {

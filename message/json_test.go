@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// jsonOf is the JSON of a payload, made in both ways.
+// jsonOf returns the JSON of a payload; both functions must give the same.
 func jsonOf(t *testing.T, kind Kind, payload []byte) string {
 	t.Helper()
 	var m Message
@@ -27,7 +27,7 @@ func jsonOf(t *testing.T, kind Kind, payload []byte) string {
 	return written.String()
 }
 
-// The JSON of each message of the formats, and back.
+// The JSON of each message of the formats is parsed to the same payload.
 func TestJSON(t *testing.T) {
 	for _, c := range []struct {
 		kind          Kind
@@ -54,7 +54,7 @@ func TestJSON(t *testing.T) {
 		{OFRecord, "0a11 0a0164 120c 1a0a 0a08 9a9999999999b93f", `{"feature":{"d":{"doubleList":{"value":[0.1]}}}}`},
 		{None, "0a00", `{"payload":"CgA="}`},
 
-		// What protobuf spells in another way has its bytes, too.
+		// A payload that is not canonical has its bytes in addition.
 		{Example, "0a0f0a0d0a016112081a06080108010803", `{"features":{"feature":{"a":{"int64List":{"value":["1","1","3"]}}}},"payload":"Cg8KDQoBYRIIGgYIAQgBCAM="}`},
 		{Example, "0a0f0a0d0a0166120812060a040000c0ff", `{"features":{"feature":{"f":{"floatList":{"value":["NaN"]}}}},"payload":"Cg8KDQoBZhIIEgYKBAAAwP8="}`},
 		{Example, "0a0e0a050a016212000a050a01621200", `{"features":{"feature":{"b":{}}},"payload":"Cg4KBQoBYhIACgUKAWISAA=="}`},
@@ -71,8 +71,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// compareJSON makes sure that the JSON of a payload gives the payload, and that
-// protobuf takes it for the same message.
+// compareJSON checks that the JSON of a payload gives the payload, and that protobuf parses it as
+// the same message.
 func compareJSON(t *testing.T, kind Kind, payload []byte) {
 	t.Helper()
 	line := jsonOf(t, kind, payload)
@@ -117,7 +117,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// TestReadMany has one feature more than are shown.
+// TestReadMany has one feature more than Read accepts.
 func TestReadMany(t *testing.T) {
 	var m Message
 	if err := m.Read(OFRecord, bytes.Repeat(nested(1), maxFeatures+1)); err != ErrMany {
@@ -125,8 +125,7 @@ func TestReadMany(t *testing.T) {
 	}
 }
 
-// TestAppendJSONAllocates makes sure that a message costs no memory after the
-// first.
+// TestAppendJSONAllocates checks that a message is printed without allocations after the first one.
 func TestAppendJSONAllocates(t *testing.T) {
 	payload := usual(t)[1]
 	var m Message

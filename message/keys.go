@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// keys are those of a map.
+// keys are the keys of a map, to find duplicates.
 type keys struct {
-	text      []byte
-	list      []keyAt
+	buf       []byte
+	list      []keyRange
 	ascending bool
 }
 
-// A keyAt is a key with its place in the line.
-type keyAt struct{ begin, end, at int }
+// A keyRange is the range of a key in keys.buf, and its offset in the line.
+type keyRange struct{ begin, end, at int }
 
-func (k *keys) reset() { k.text, k.list, k.ascending = k.text[:0], k.list[:0], true }
+func (k *keys) reset() { k.buf, k.list, k.ascending = k.buf[:0], k.list[:0], true }
 
-// add adds a key, unless there are too many.
+// add adds a key. It returns false if there are too many.
 func (k *keys) add(key []byte, at int) bool {
 	if len(k.list) == maxFeatures {
 		return false
@@ -26,20 +26,20 @@ func (k *keys) add(key []byte, at int) bool {
 	if n := len(k.list); n > 0 && bytes.Compare(k.get(k.list[n-1]), key) >= 0 {
 		k.ascending = false
 	}
-	begin := len(k.text)
-	k.text = append(k.text, key...)
-	k.list = append(k.list, keyAt{begin, len(k.text), at})
+	begin := len(k.buf)
+	k.buf = append(k.buf, key...)
+	k.list = append(k.list, keyRange{begin, len(k.buf), at})
 	return true
 }
 
-func (k *keys) get(key keyAt) []byte { return k.text[key.begin:key.end] }
+func (k *keys) get(key keyRange) []byte { return k.buf[key.begin:key.end] }
 
-// twice finds a key that stands a second time, and where.
-func (k *keys) twice() (key []byte, at int, found bool) {
+// findDuplicate returns a key that occurs twice, and the offset of its second occurrence.
+func (k *keys) findDuplicate() (key []byte, at int, found bool) {
 	if k.ascending {
 		return nil, 0, false
 	}
-	slices.SortFunc(k.list, func(a, b keyAt) int {
+	slices.SortFunc(k.list, func(a, b keyRange) int {
 		return cmp.Or(bytes.Compare(k.get(a), k.get(b)), cmp.Compare(a.at, b.at))
 	})
 	for i := 1; i < len(k.list); i++ {

@@ -1,15 +1,15 @@
 package message
 
-// A Kind is a message that a payload may be.
+// A Kind is the type of message that a payload may be.
 type Kind uint8
 
 // The messages.
 const (
-	None            Kind = iota // bytes that are none of the others
+	None            Kind = iota // bytes that are not a message
 	Example                     // tf.train.Example
 	SequenceExample             // tf.train.SequenceExample
 	OFRecord                    // oneflow.OFRecord
-	ListWithContext             // tensorflow.serving.ExampleListWithContext, which is told apart and not taken apart
+	ListWithContext             // tensorflow.serving.ExampleListWithContext, which is detected and not decoded
 )
 
 var kindNames = [...]string{None: "bytes", Example: "Example", SequenceExample: "SequenceExample", OFRecord: "OFRecord", ListWithContext: "ExampleListWithContext"}
@@ -17,7 +17,7 @@ var kindNames = [...]string{None: "bytes", Example: "Example", SequenceExample: 
 // String returns the name of the message.
 func (k Kind) String() string { return kindNames[k] }
 
-// Phrase returns the name as a sentence has it: an Example, a SequenceExample.
+// Phrase returns the name with its article: an Example, a SequenceExample.
 func (k Kind) Phrase() string {
 	switch k {
 	case None:
@@ -28,9 +28,9 @@ func (k Kind) Phrase() string {
 	return "an " + k.String()
 }
 
-// KindOf tells what a payload is that stands in a TFRecord file: an Example, a
-// SequenceExample, a ListWithContext, or None. What has feature lists is a
-// SequenceExample; one without any cannot be told from an Example.
+// KindOf returns the message type of a payload in a TFRecord file: Example, SequenceExample,
+// ListWithContext, or None. A payload with feature lists is a SequenceExample; without them it
+// could also be an Example, and Example is returned.
 func KindOf(payload []byte) Kind {
 	switch {
 	case Is(Example, payload):
@@ -43,32 +43,32 @@ func KindOf(payload []byte) Kind {
 	return None
 }
 
-// EachExample tells of the Examples of a ListWithContext, in their order, and which of
-// them is the context. It reports whether payload is such a message.
-func EachExample(payload []byte, tell func(context bool, example []byte)) bool {
+// EachExample calls visit with each Example of a ListWithContext in order, and with whether it is
+// the context. It reports whether payload is a valid ListWithContext; it may call visit before it
+// finds an error.
+func EachExample(payload []byte, visit func(context bool, example []byte)) bool {
 	for len(payload) > 0 {
 		field, rest, ok := cutField(payload)
 		isContext := field.is(fieldContext)
 		if !ok || !isContext && !field.is(fieldExamples) || !Is(Example, field.content) {
 			return false
 		}
-		tell(isContext, field.content)
+		visit(isContext, field.content)
 		payload = rest
 	}
 	return true
 }
 
-// Is reports whether payload is a message of that kind, without fields that the
-// message does not have.
+// Is reports whether payload is a valid message of that kind without unknown fields.
 func Is(kind Kind, payload []byte) bool {
 	return Each(kind, payload, func([]byte, Feature) {})
 }
 
-// A List is the kind of list that a Feature stores values in, by its name in the
+// A List is the list in which a Feature stores its values. It is the name of the field in the
 // message.
 type List string
 
-// The lists of a Feature. An OFRecord alone has the last two.
+// The lists of a Feature. Only an OFRecord has the last two.
 const (
 	BytesList  List = "bytes_list"
 	FloatList  List = "float_list"
@@ -77,13 +77,13 @@ const (
 	Int32List  List = "int32_list"
 )
 
-// The lists of a Feature by their numbers in the message.
+// The lists of a Feature, by their field numbers.
 var (
 	exampleLists  = [...]List{1: BytesList, FloatList, Int64List}
 	ofRecordLists = [...]List{1: BytesList, FloatList, DoubleList, Int32List, Int64List}
 )
 
-// lists are those of a Feature by their numbers in the message.
+// lists returns the lists of a Feature, by their field numbers.
 func (k Kind) lists() []List {
 	if k == OFRecord {
 		return ofRecordLists[:]

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// maxFeatures is how many keys a message may have that is taken apart.
+// maxFeatures is the largest number of keys of a message that Read decodes.
 const maxFeatures = 1 << 20
 
-// ErrMany says that a message has more features than are shown.
+// ErrMany means that a message has more than 1048576 features.
 var ErrMany = errors.New("a message of more than 1048576 features is not shown")
 
-// HasMany reports whether a payload is a message of more features than Read takes apart.
+// HasMany reports whether payload is a valid message with too many features for [Message.Read].
 func HasMany(kind Kind, payload []byte) bool {
-	const least = 2 // bytes of an entry
+	const least = 2 // smallest size of an entry
 	if len(payload) <= least*maxFeatures {
 		return false
 	}
@@ -27,28 +27,28 @@ func HasMany(kind Kind, payload []byte) bool {
 	return Each(kind, payload, feature) && n > maxFeatures
 }
 
-// A Message is a payload taken apart. It shares the memory of the payload. The
-// same Message may read one payload after another, and keeps its memory.
+// A Message is a decoded payload. It shares the memory of the payload. A Message can read several
+// payloads one after another, and reuses its memory.
 type Message struct {
 	Kind     Kind
-	Features []Entry[Feature]     // of a SequenceExample those of its context
-	Lists    []Entry[FeatureList] // of a SequenceExample
+	Features []Entry[Feature]     // for a SequenceExample the features of its context
+	Lists    []Entry[FeatureList] // for a SequenceExample
 
-	payload []byte
-	twice   bool // it has a key twice
-	order   []int
-	text    []byte // not yet written
+	payload       []byte
+	hasDuplicates bool // a key occurs twice
+	order         []int
+	text          []byte // buffer for printing
 }
 
-// An Entry is a key of a message with what it stands for.
+// An Entry is a key of a message and its value.
 type Entry[V any] struct {
 	Key   []byte
 	Value V
 }
 
-// Read takes a payload apart. Features stand in the order of the payload, each
-// key once. Where the payload is no message of that kind, Kind is None. The only
-// error is ErrMany.
+// Read decodes a payload. Features are in the order of the payload, and each key occurs once: the
+// last value counts. If the payload is not a message of that kind, m.Kind is None. The only error
+// is ErrMany.
 func (m *Message) Read(kind Kind, payload []byte) error {
 	m.Kind, m.payload, m.Features, m.Lists = kind, payload, m.Features[:0], m.Lists[:0]
 	many := false
@@ -81,12 +81,11 @@ func (m *Message) Read(kind Kind, payload []byte) error {
 	all := len(m.Features) + len(m.Lists)
 	m.Features, m.order = lastOfEach(m.Features, m.order)
 	m.Lists, m.order = lastOfEach(m.Lists, m.order)
-	m.twice = len(m.Features)+len(m.Lists) < all
+	m.hasDuplicates = len(m.Features)+len(m.Lists) < all
 	return nil
 }
 
-// lastOfEach keeps the last entry of each key, where it stands. order is memory
-// to work in.
+// lastOfEach keeps the last entry of each key, in the order of the payload. order is scratch space.
 func lastOfEach[V any](entries []Entry[V], order []int) ([]Entry[V], []int) {
 	order = order[:0]
 	ascending := true

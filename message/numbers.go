@@ -8,24 +8,24 @@ import (
 	"strconv"
 )
 
-// scalar reads a number, or a text that should be one.
-func (p *Parser) scalar(expected string) (text []byte, at int) {
-	c := p.next()
+// readScalar reads a number, or a string that may contain one.
+func (p *Parser) readScalar(expected string) (text []byte, at int) {
+	c := p.peek()
 	at = p.at
 	switch {
 	case c == '"':
-		text = p.string()
+		text = p.readString()
 	case c == '-' || '0' <= c && c <= '9':
-		text = p.number()
+		text = p.readNumber()
 	default:
-		p.expected("TYPE", expected)
+		p.failExpected("TYPE", expected)
 	}
 	return text, at
 }
 
-func (p *Parser) int(bits int) int64 {
-	text, at := p.scalar("a whole number")
-	v, err := parseWhole(text, bits)
+func (p *Parser) parseInt(bits int) int64 {
+	text, at := p.readScalar("a whole number")
+	v, err := parseWholeNumber(text, bits)
 	switch {
 	case p.err != nil:
 	case errors.Is(err, strconv.ErrRange):
@@ -36,8 +36,8 @@ func (p *Parser) int(bits int) int64 {
 	return v
 }
 
-// parseWhole reads a number that is whole, if not in its spelling: 1.0 and 1e2 are.
-func parseWhole(text []byte, bits int) (int64, error) {
+// parseWholeNumber parses a number whose value is an integer, also in other notations: 1.0, 1e2.
+func parseWholeNumber(text []byte, bits int) (int64, error) {
 	v, err := strconv.ParseInt(string(text), 10, bits)
 	if err == nil || !bytes.ContainsAny(text, ".eE") || numberSize(text) < len(text) {
 		return v, err
@@ -45,19 +45,19 @@ func parseWhole(text []byte, bits int) (int64, error) {
 	mantissa, exponent := text, int64(0)
 	if i := bytes.IndexAny(text, "eE"); i >= 0 {
 		mantissa = text[:i]
-		exponent, _ = strconv.ParseInt(string(text[i+1:]), 10, 32) // the largest, of one that is beyond
+		exponent, _ = strconv.ParseInt(string(text[i+1:]), 10, 32) // the largest exponent if it is out of range
 	}
 	mantissa, isNegative := bytes.CutPrefix(mantissa, []byte("-"))
 	integer, fraction, _ := bytes.Cut(mantissa, []byte("."))
 	integer = bytes.TrimPrefix(integer, []byte("0"))
 	digits := bytes.TrimRight(slices.Concat(integer, fraction), "0")
-	point := int64(len(integer)) + exponent // its place in the digits
+	point := int64(len(integer)) + exponent // its index in the digits
 	switch {
 	case len(digits) == 0:
 		return 0, nil
 	case int64(len(digits)) > point:
 		return 0, strconv.ErrSyntax
-	case point > mostDigits:
+	case point > maxDigits:
 		return 0, strconv.ErrRange
 	}
 	digits = append(digits, bytes.Repeat([]byte("0"), int(point)-len(digits))...)
@@ -67,17 +67,17 @@ func parseWhole(text []byte, bits int) (int64, error) {
 	return strconv.ParseInt(string(digits), 10, bits)
 }
 
-// mostDigits is how many digits protobuf takes before the point.
-const mostDigits = 20
+// maxDigits is the number of digits before the point that protobuf accepts.
+const maxDigits = 20
 
-func (p *Parser) float(bits int) float64 {
-	text, at := p.scalar("a number")
+func (p *Parser) parseFloat(bits int) float64 {
+	text, at := p.readScalar("a number")
 	switch string(text) {
 	case "NaN":
 		if bits == 32 {
-			return float64(math.Float32frombits(usualNaN32))
+			return float64(math.Float32frombits(canonicalNaN32))
 		}
-		return math.Float64frombits(usualNaN64)
+		return math.Float64frombits(canonicalNaN64)
 	case "Infinity":
 		return math.Inf(1)
 	case "-Infinity":

@@ -17,7 +17,7 @@ import (
 
 var kinds = []Kind{Example, SequenceExample, OFRecord}
 
-// newMessage is an empty message of a kind, as protobuf has it.
+// newMessage returns an empty message of a kind, by protobuf.
 func newMessage(kind Kind) protoreflect.Message {
 	switch kind {
 	case Example:
@@ -72,10 +72,9 @@ func describeOFRecord() protoreflect.MessageDescriptor {
 	return described.Messages().ByName("OFRecord")
 }
 
-// protobuf returns the message in payload as protobuf reads it, or nil where it
-// is none or has fields that the message does not have. It is not known where what
-// is read is a message that is described, and not generated: such a one panics where
-// a key is followed by another that is no text.
+// protobuf returns the message in payload as protobuf decodes it. It returns nil if payload is not
+// such a message or has unknown fields. known is false if protobuf cannot decide: dynamic messages
+// panic if a key is followed by another one that is not UTF-8.
 func protobuf(kind Kind, payload []byte) (m protoreflect.Message, known bool) {
 	const noText = "type mismatch: cannot convert nil to map key"
 	defer func() {
@@ -98,7 +97,7 @@ func protobuf(kind Kind, payload []byte) (m protoreflect.Message, known bool) {
 	return m, true
 }
 
-// entries are those of a map that is a field of a message.
+// entries returns a map that is a field of a message.
 func entries(m protoreflect.Message, field protoreflect.Name) map[string]protoreflect.Message {
 	all := map[string]protoreflect.Message{}
 	m.Get(m.Descriptor().Fields().ByName(field)).Map().Range(func(key protoreflect.MapKey, v protoreflect.Value) bool {
@@ -108,12 +107,12 @@ func entries(m protoreflect.Message, field protoreflect.Name) map[string]protore
 	return all
 }
 
-// inner is the message that is a field of another.
+// inner returns the message in a field of another.
 func inner(m protoreflect.Message, field protoreflect.Name) protoreflect.Message {
 	return m.Get(m.Descriptor().Fields().ByName(field)).Message()
 }
 
-// sameFeature holds a Feature against one of protobuf.
+// sameFeature compares a Feature with one of protobuf.
 func sameFeature(f Feature, want protoreflect.Message) bool {
 	list := want.WhichOneof(want.Descriptor().Oneofs().ByName("kind"))
 	if list == nil {
@@ -155,7 +154,7 @@ func sameFeature(f Feature, want protoreflect.Message) bool {
 	return true
 }
 
-// compareParsed holds what is told of a payload against what protobuf reads.
+// compareParsed compares the decoded payload with the message that protobuf decodes.
 func compareParsed(t *testing.T, kind Kind, payload []byte) {
 	t.Helper()
 	features, lists := map[string]Feature{}, map[string]FeatureList{}
@@ -194,8 +193,8 @@ func compareParsed(t *testing.T, kind Kind, payload []byte) {
 	}
 }
 
-// keyIsEntry reports whether a map anywhere in a message has a key that is an entry itself,
-// and no value: so protobuf reads the Examples of an ExampleListWithContext.
+// keyIsEntry reports whether a map anywhere in a message has a key that is an entry itself, and no
+// value. Protobuf decodes the Examples of an ExampleListWithContext so.
 func keyIsEntry(m protoreflect.Message) (found bool) {
 	m.Range(func(field protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		switch {
@@ -233,7 +232,7 @@ func compareLists(t *testing.T, payload []byte, lists map[string]FeatureList, wa
 	}
 }
 
-// nested is a field that holds a message.
+// nested returns a field with a message.
 func nested(number protowire.Number, content ...byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), content)
 }

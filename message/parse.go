@@ -8,38 +8,38 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The fields of the messages, by their numbers.
+// The field numbers of the messages.
 const (
-	fieldFeatures = 1 // of Example; the context of SequenceExample
-	fieldLists    = 2 // of SequenceExample
-	fieldEntry    = 1 // of Features, FeatureLists and OFRecord
-	fieldKey      = 1 // of an entry
+	fieldFeatures = 1 // in Example; the context in SequenceExample
+	fieldLists    = 2 // in SequenceExample
+	fieldEntry    = 1 // in Features, FeatureLists, and OFRecord
+	fieldKey      = 1 // in an entry
 	fieldContent  = 2
-	fieldStep     = 1 // of FeatureList
-	fieldValue    = 1 // of a list
-	fieldExamples = 1 // of ListWithContext
+	fieldStep     = 1 // in FeatureList
+	fieldValue    = 1 // in a list
+	fieldExamples = 1 // in ListWithContext
 	fieldContext  = 2
 )
 
-// Each tells of the features of a message, those of the context where it is a
-// SequenceExample, and reports whether payload is such a message, without fields
-// that it does not have. Of two features with the same key the later one counts.
-func Each(kind Kind, payload []byte, tell func(key []byte, f Feature)) bool {
+// Each calls visit with each feature of a message; for a SequenceExample with each feature of its
+// context. It reports whether payload is a valid message of that kind without unknown fields; it
+// may call visit before it finds an error. If two features have the same key, the later one counts.
+func Each(kind Kind, payload []byte, visit func(key []byte, f Feature)) bool {
 	switch kind {
 	case Example:
-		return eachPart(payload, fieldFeatures, func(features []byte) bool {
-			return eachFeature(kind, features, tell)
+		return eachField(payload, fieldFeatures, func(features []byte) bool {
+			return eachFeature(kind, features, visit)
 		})
 	case SequenceExample:
-		return EachSequence(payload, tell, func([]byte, FeatureList) {})
+		return EachSequence(payload, visit, func([]byte, FeatureList) {})
 	case OFRecord:
-		return eachFeature(kind, payload, tell)
+		return eachFeature(kind, payload, visit)
 	}
 	return false
 }
 
-// EachSequence tells of the features in the context of a SequenceExample and of
-// its feature lists, and reports whether payload is one. Of two with the same key
+// EachSequence calls context with each feature in the context of a SequenceExample, and list with
+// each feature list. It reports whether payload is a valid SequenceExample. If a key occurs twice,
 // the later one counts.
 func EachSequence(payload []byte, context func(key []byte, f Feature), list func(key []byte, l FeatureList)) bool {
 	for len(payload) > 0 {
@@ -61,12 +61,13 @@ func EachSequence(payload []byte, context func(key []byte, f Feature), list func
 	return true
 }
 
-func eachFeature(kind Kind, features []byte, tell func(key []byte, f Feature)) bool {
-	return eachEntry(features, func(data []byte) (Feature, bool) { return readFeature(kind, data) }, tell)
+func eachFeature(kind Kind, features []byte, visit func(key []byte, f Feature)) bool {
+	return eachEntry(features, func(data []byte) (Feature, bool) { return readFeature(kind, data) }, visit)
 }
 
-// eachPart calls visit with what a message holds in the one field that it has.
-func eachPart(message []byte, number protowire.Number, visit func(content []byte) bool) bool {
+// eachField calls visit with the contents of each field of a message. It returns false if a field
+// has another number.
+func eachField(message []byte, number protowire.Number, visit func(content []byte) bool) bool {
 	for len(message) > 0 {
 		field, rest, ok := cutField(message)
 		if !ok || !field.is(number) || !visit(field.content) {
@@ -77,26 +78,26 @@ func eachPart(message []byte, number protowire.Number, visit func(content []byte
 	return true
 }
 
-// eachEntry tells of the entries of a map, whose values read checks.
-func eachEntry[V any](entries []byte, read func([]byte) (V, bool), tell func(key []byte, v V)) bool {
-	return eachPart(entries, fieldEntry, func(entry []byte) bool {
+// eachEntry calls visit with each entry of a map. read validates and decodes the values.
+func eachEntry[V any](entries []byte, read func([]byte) (V, bool), visit func(key []byte, v V)) bool {
+	return eachField(entries, fieldEntry, func(entry []byte) bool {
 		key, v, ok := readEntry(entry, read)
 		if ok {
-			tell(key, v)
+			visit(key, v)
 		}
 		return ok
 	})
 }
 
-// readEntry reads the key and the value of an entry. A value in several pieces
-// is what they are together, each of which has to be one itself. What has a key alone, and
-// in the key an entry, is the features of an Example in an ExampleListWithContext: to
-// protobuf that is the same, but no map is written so.
+// readEntry decodes the key and the value of an entry. As in protobuf, several values are
+// concatenated; each must be valid on its own. It rejects an entry whose only field is a key that
+// is itself an entry. That is the features of an Example in an ExampleListWithContext; on the wire
+// they look the same, but no writer leaves out the value of an entry.
 func readEntry[V any](entry []byte, read func([]byte) (V, bool)) (key []byte, v V, ok bool) {
 	var value []byte
 	pieces := 0
 	for len(entry) > 0 {
-		var item part
+		var item wireField
 		if item, entry, ok = cutField(entry); !ok {
 			return nil, v, false
 		}
@@ -110,7 +111,7 @@ func readEntry[V any](entry []byte, read func([]byte) (V, bool)) (key []byte, v 
 				return nil, v, false
 			}
 			if pieces++; pieces == 1 {
-				value = slices.Clip(item.content) // the payload's memory is not written to
+				value = slices.Clip(item.content) // do not write to the payload's memory
 			} else {
 				value = append(value, item.content...)
 			}
@@ -145,34 +146,34 @@ func hasBoth[V any](data []byte, read func([]byte) (V, bool)) bool {
 	return key && value
 }
 
-// BeginsOFRecord reports whether an OFRecord of size bytes, which is not empty, can
-// begin with payload. Where payload has all of them it says whether it is one.
+// BeginsOFRecord reports whether payload may be the beginning of a nonempty OFRecord of size bytes.
+// If payload has all size bytes, it reports whether they are an OFRecord.
 func BeginsOFRecord(payload []byte, size int64) bool {
 	if int64(len(payload)) >= size {
 		return size > 0 && Is(OFRecord, payload[:size])
 	}
 	begun := payload
-	whole := eachWhole(&begun, func(entry part) bool {
+	complete := eachComplete(&begun, func(entry wireField) bool {
 		_, _, ok := readEntry(entry.content, func(data []byte) (Feature, bool) { return readFeature(OFRecord, data) })
 		return ok && entry.is(fieldEntry)
 	})
-	if !whole || len(begun) == 0 {
-		return whole
+	if !complete || len(begun) == 0 {
+		return complete
 	}
 	size -= int64(len(payload) - len(begun))
-	entry, size, ok := cutBeginning(begun, size)
+	entry, size, ok := cutHeader(begun, size)
 	if !ok || begun[0] != fieldEntry<<3|byte(protowire.BytesType) {
 		return false
 	}
 	begun = entry
-	whole = eachWhole(&begun, func(item part) bool { return !item.is(fieldKey) || utf8.Valid(item.content) })
-	_, _, ok = cutBeginning(begun, size-int64(len(entry)-len(begun)))
-	return whole && ok
+	complete = eachComplete(&begun, func(item wireField) bool { return !item.is(fieldKey) || utf8.Valid(item.content) })
+	_, _, ok = cutHeader(begun, size-int64(len(entry)-len(begun)))
+	return complete && ok
 }
 
-// eachWhole calls visit with the fields of a message that are not cut, and leaves
-// what follows them.
-func eachWhole(message *[]byte, visit func(part) bool) bool {
+// eachComplete calls visit with the complete fields at the beginning of a message. Afterward,
+// message is the rest. It returns false if visit does.
+func eachComplete(message *[]byte, visit func(wireField) bool) bool {
 	for len(*message) > 0 {
 		field, rest, ok := cutField(*message)
 		if !ok {
@@ -186,14 +187,14 @@ func eachWhole(message *[]byte, visit func(part) bool) bool {
 	return true
 }
 
-// cutBeginning cuts the tag and the length off a field that data begins with. The
-// field may be cut, but a message of size bytes has to have room for it.
-func cutBeginning(data []byte, size int64) (content []byte, length int64, ok bool) {
+// cutHeader cuts off the tag and the length of a bytes field, which may be truncated. ok is false
+// if the field cannot be part of a message of size bytes.
+func cutHeader(data []byte, size int64) (content []byte, length int64, ok bool) {
 	if _, _, n := protowire.ConsumeField(data); n < 0 && protowire.ParseError(n) != io.ErrUnexpectedEOF {
 		return nil, 0, false
 	}
-	_, form, n := protowire.ConsumeTag(data)
-	if n < 0 || form != protowire.BytesType {
+	_, wireType, n := protowire.ConsumeTag(data)
+	if n < 0 || wireType != protowire.BytesType {
 		return nil, 0, true
 	}
 	long, m := protowire.ConsumeVarint(data[n:])
@@ -203,31 +204,31 @@ func cutBeginning(data []byte, size int64) (content []byte, length int64, ok boo
 	return data[n+m:], int64(long), long <= uint64(max(0, size-int64(n+m)))
 }
 
-// A part is one field of a message: what follows its tag and, where it is of
-// bytes, their number.
-type part struct {
-	number  protowire.Number
-	form    protowire.Type
-	content []byte
+// A wireField is one field of a message. content is the bytes after the tag, without the length of
+// a bytes field.
+type wireField struct {
+	number   protowire.Number
+	wireType protowire.Type
+	content  []byte
 }
 
-// is reports whether p is the field of that number, which holds bytes.
-func (p part) is(number protowire.Number) bool {
-	return p.number == number && p.form == protowire.BytesType
+// is reports whether p is a bytes field with that number.
+func (p wireField) is(number protowire.Number) bool {
+	return p.number == number && p.wireType == protowire.BytesType
 }
 
-// cutField cuts the first field off a message.
-func cutField(message []byte) (f part, rest []byte, ok bool) {
-	number, form, n := protowire.ConsumeTag(message)
+// cutField cuts off the first field of a message.
+func cutField(message []byte) (f wireField, rest []byte, ok bool) {
+	number, wireType, n := protowire.ConsumeTag(message)
 	if n < 0 || number > protowire.MaxValidNumber {
 		return f, nil, false
 	}
 	message = message[n:]
-	if n = protowire.ConsumeFieldValue(number, form, message); n < 0 {
+	if n = protowire.ConsumeFieldValue(number, wireType, message); n < 0 {
 		return f, nil, false
 	}
-	f = part{number, form, message[:n]}
-	if form == protowire.BytesType {
+	f = wireField{number, wireType, message[:n]}
+	if wireType == protowire.BytesType {
 		f.content, _ = protowire.ConsumeBytes(message)
 	}
 	return f, message[n:], true

@@ -14,7 +14,7 @@ import (
 	"tfr-build/schema/tfpb"
 )
 
-// odd are payloads that say the same in unusual ways, or are damaged.
+// odd are valid payloads that are not canonical, and damaged payloads.
 func odd() [][]byte {
 	example := func(features ...[]byte) []byte { return nested(1, slices.Concat(features...)...) }
 	entry := func(parts ...[]byte) []byte { return nested(1, slices.Concat(parts...)...) }
@@ -76,8 +76,7 @@ func odd() [][]byte {
 	return payloads
 }
 
-// usual are payloads as protobuf writes them, and as formats have them for an
-// example.
+// usual are payloads as protobuf writes them, and the examples of the formats.
 func usual(t testing.TB) (payloads [][]byte) {
 	ints := func(x ...int64) *tfpb.Feature {
 		return &tfpb.Feature{Kind: &tfpb.Feature_Int64List{Int64List: &tfpb.Int64List{Value: x}}}
@@ -135,7 +134,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestEachAllocates makes sure that values cost no memory.
+// TestEachAllocates checks that iterating over values does not allocate.
 func TestEachAllocates(t *testing.T) {
 	payload, sum := usual(t)[0], int64(0)
 	allocs := testing.AllocsPerRun(10, func() {
@@ -152,9 +151,9 @@ func TestEachAllocates(t *testing.T) {
 	}
 }
 
-// TestPieces reads a value that has little or much of itself in pieces: a feature,
-// and a feature list.
-func TestPieces(t *testing.T) {
+// TestValueInSeveralFields decodes a value that is split into several fields: a feature, and a
+// feature list.
+func TestValueInSeveralFields(t *testing.T) {
 	feature := nested(2, nested(3, 8, 5)...)
 	step := nested(2, nested(1, nested(3, 8, 5)...)...)
 	for _, c := range []struct {
@@ -180,7 +179,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestKindOf has the vectors of the formats.
+// TestKindOf has the examples of the formats.
 func TestKindOf(t *testing.T) {
 	for _, c := range []struct {
 		payload string
@@ -229,7 +228,7 @@ func TestBeginsOFRecord(t *testing.T) {
 	}
 }
 
-// FuzzEach reads anything as protobuf does.
+// FuzzEach decodes any bytes, and compares the result with protobuf.
 func FuzzEach(f *testing.F) {
 	for _, payload := range odd() {
 		f.Add(payload)

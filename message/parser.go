@@ -11,43 +11,49 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A Parser reads messages from JSON, as [Message.AppendJSON] prints them. It takes
-// what protobuf takes of such messages: either spelling of a name (bytesList,
-// bytes_list), null for what is not there, numbers that are texts, whole numbers
-// that are spelled 1.0 or 1e2, and base64 of both alphabets. The zero Parser is ready for use, by one goroutine.
+// A Parser parses messages from JSON as [Message.AppendJSON] prints them. It accepts the variants
+// that protobuf accepts:
+//
+//   - either spelling of a name: bytesList, bytes_list
+//   - null for an absent value
+//   - numbers as strings
+//   - integers as 1.0 or 1e2
+//   - base64 of both alphabets
+//
+// The zero Parser is ready for use by one goroutine.
 type Parser struct {
 	scanner
 	out     []byte // the message so far
-	kind    Kind   // of which it is; None before its first field
-	seen    int    // its fields, as bits
+	kind    Kind   // kind of the message; None before its first field
+	seen    int    // bits of the fields that were parsed
 	lists   struct{ begin, end int }
-	payload []byte // what the line gives as bytes
+	payload []byte // the bytes of the field "payload"
 	keys    keys
 	given   Message
-	told    Message
+	built   Message
 }
 
-// The fields that a message has in JSON.
+// Bits of the fields of a message in JSON.
 const (
 	seenPayload  = 1
 	seenFeatures = 2 // or the context
 	seenLists    = 4
 )
 
-// Parse appends to dst the payload whose JSON line is, spelled as protobuf does,
-// and says what it is: None for bytes that the line gives as they are, and for {},
-// which any message without fields is. The error is a *JSONError.
+// Parse appends the payload of a JSON line to dst, in protobuf's canonical form, and returns the
+// kind of the message. The kind is None if the line has only the payload, and for {}, which is any
+// message without fields. The error is a *JSONError; then dst is returned unchanged.
 func (p *Parser) Parse(dst, line []byte) (payload []byte, kind Kind, err error) {
 	start := len(dst)
 	p.line, p.at, p.err = line, 0, nil
 	p.out, p.kind, p.seen, p.payload = dst, None, 0, p.payload[:0]
 	p.lists.begin, p.lists.end = 0, 0
-	p.object(p.field)
-	if p.next(); p.err == nil && p.at < len(line) {
-		p.fail(p.at, "JSON_TRAILING", "%s after the end of the object", p.found())
+	p.readObject(p.parseField)
+	if p.peek(); p.err == nil && p.at < len(line) {
+		p.fail(p.at, "JSON_TRAILING", "%s after the end of the object", p.describeNext())
 	}
 	if p.err == nil && p.seen&seenPayload != 0 {
-		p.replace(start)
+		p.usePayload(start)
 	}
 	if p.err != nil {
 		return dst, None, p.err
@@ -55,37 +61,37 @@ func (p *Parser) Parse(dst, line []byte) (payload []byte, kind Kind, err error) 
 	return p.out, p.kind, nil
 }
 
-// field reads a field of the message.
-func (p *Parser) field(name []byte, at int) {
+// parseField parses a field of the message.
+func (p *Parser) parseField(name []byte, at int) {
 	switch string(name) {
 	case "features":
-		p.part(name, at, Example, seenFeatures, fieldFeatures, p.features)
+		p.parseMessageField(name, at, Example, seenFeatures, fieldFeatures, p.parseFeatures)
 	case "context":
-		p.part(name, at, SequenceExample, seenFeatures, fieldFeatures, p.features)
-		p.contextFirst()
+		p.parseMessageField(name, at, SequenceExample, seenFeatures, fieldFeatures, p.parseFeatures)
+		p.moveContextFirst()
 	case "featureLists", "feature_lists":
 		p.lists.begin = len(p.out)
-		p.part(name, at, SequenceExample, seenLists, fieldLists, p.featureLists)
+		p.parseMessageField(name, at, SequenceExample, seenLists, fieldLists, p.parseFeatureLists)
 		p.lists.end = len(p.out)
 	case "feature":
-		if p.begin(name, at, OFRecord, seenFeatures) {
-			p.entries(p.feature)
+		if p.beginField(name, at, OFRecord, seenFeatures) {
+			p.parseEntries(p.parseFeature)
 		}
 	case "payload":
-		if p.once(name, at, &p.seen, seenPayload) {
-			p.payload = p.base64(p.payload)
+		if p.checkOnce(name, at, &p.seen, seenPayload) {
+			p.payload = p.parseBase64(p.payload)
 		}
 	default:
-		p.unknown(name, at, "features, context, featureLists, feature or payload")
+		p.failUnknown(name, at, "features, context, featureLists, feature or payload")
 	}
 }
 
-func (p *Parser) unknown(name []byte, at int, expected string) {
+func (p *Parser) failUnknown(name []byte, at int, expected string) {
 	p.fail(at, "TYPE", "found %s; expected %s", shortQuote(name), expected)
 }
 
-// once makes sure that an object has a field once.
-func (p *Parser) once(name []byte, at int, seen *int, field int) bool {
+// checkOnce records an error if an object has a field twice, and reports whether the field is new.
+func (p *Parser) checkOnce(name []byte, at int, seen *int, field int) bool {
 	if *seen&field != 0 {
 		p.fail(at, "JSON_DUP_KEY", "%s is there already", shortQuote(name))
 		return false
@@ -94,32 +100,32 @@ func (p *Parser) once(name []byte, at int, seen *int, field int) bool {
 	return true
 }
 
-// begin begins a field of a kind of message, unless it is null.
-func (p *Parser) begin(name []byte, at int, kind Kind, field int) bool {
+// beginField starts a field of a kind of message. It returns false if the field is null or invalid.
+func (p *Parser) beginField(name []byte, at int, kind Kind, field int) bool {
 	if p.kind != None && p.kind != kind {
 		p.fail(at, "TYPE", "found %s, which is no field of %s", shortQuote(name), p.kind.Phrase())
 		return false
 	}
 	p.kind = kind
-	return p.once(name, at, &p.seen, field) && !p.null()
+	return p.checkOnce(name, at, &p.seen, field) && !p.skipNull()
 }
 
-// part reads a field of the message that holds a message.
-func (p *Parser) part(name []byte, at int, kind Kind, field int, number protowire.Number, read func()) {
-	if p.begin(name, at, kind, field) {
-		p.nested(number, read)
+// parseMessageField parses a field whose value is a message.
+func (p *Parser) parseMessageField(name []byte, at int, kind Kind, field int, number protowire.Number, read func()) {
+	if p.beginField(name, at, kind, field) {
+		p.appendNested(number, read)
 	}
 }
 
-// nested makes a field of what read appends.
-func (p *Parser) nested(number protowire.Number, read func()) {
+// appendNested appends a field with the bytes that read appends.
+func (p *Parser) appendNested(number protowire.Number, read func()) {
 	start := len(p.out)
 	read()
-	p.wrap(start, number)
+	p.wrapField(start, number)
 }
 
-// wrap makes a field of what was appended since start.
-func (p *Parser) wrap(start int, number protowire.Number) {
+// wrapField turns the bytes after start into a field.
+func (p *Parser) wrapField(start int, number protowire.Number) {
 	n := len(p.out) - start
 	size := protowire.SizeTag(number) + protowire.SizeVarint(uint64(n))
 	p.out = slices.Grow(p.out, size)[:start+size+n]
@@ -127,8 +133,9 @@ func (p *Parser) wrap(start int, number protowire.Number) {
 	_ = protowire.AppendVarint(protowire.AppendTag(p.out[:start], number, protowire.BytesType), uint64(n))
 }
 
-// contextFirst moves the context before feature lists that the line has before it.
-func (p *Parser) contextFirst() {
+// moveContextFirst moves the context before the feature lists if the line has them in the other
+// order.
+func (p *Parser) moveContextFirst() {
 	if lists := p.out[p.lists.begin:p.lists.end]; len(lists) > 0 {
 		context := slices.Clone(p.out[p.lists.end:])
 		copy(p.out[p.lists.begin+len(context):], lists)
@@ -136,75 +143,75 @@ func (p *Parser) contextFirst() {
 	}
 }
 
-// only reads an object that has no field but one, of two spellings.
-func (p *Parser) only(name, snake string, read func()) {
+// parseOnly parses an object with a single known field, which has two spellings.
+func (p *Parser) parseOnly(name, snake string, read func()) {
 	seen := 0
-	p.object(func(found []byte, at int) {
+	p.readObject(func(found []byte, at int) {
 		switch {
 		case string(found) != name && string(found) != snake:
-			p.unknown(found, at, name)
-		case p.once(found, at, &seen, 1) && !p.null():
+			p.failUnknown(found, at, name)
+		case p.checkOnce(found, at, &seen, 1) && !p.skipNull():
 			read()
 		}
 	})
 }
 
-func (p *Parser) features() {
-	p.only("feature", "feature", func() { p.entries(p.feature) })
+func (p *Parser) parseFeatures() {
+	p.parseOnly("feature", "feature", func() { p.parseEntries(p.parseFeature) })
 }
 
-func (p *Parser) featureLists() {
-	p.only("featureList", "feature_list", func() { p.entries(p.steps) })
+func (p *Parser) parseFeatureLists() {
+	p.parseOnly("featureList", "feature_list", func() { p.parseEntries(p.parseSteps) })
 }
 
-func (p *Parser) steps() {
-	p.only("feature", "feature", func() {
-		p.array(func() { p.nested(fieldStep, p.feature) })
+func (p *Parser) parseSteps() {
+	p.parseOnly("feature", "feature", func() {
+		p.readArray(func() { p.appendNested(fieldStep, p.parseFeature) })
 	})
 }
 
-// entries reads a map.
-func (p *Parser) entries(value func()) {
+// parseEntries parses a map.
+func (p *Parser) parseEntries(value func()) {
 	p.keys.reset()
-	p.object(func(key []byte, at int) {
+	p.readObject(func(key []byte, at int) {
 		if !p.keys.add(key, at) {
 			p.fail(at, "LIMIT_COLUMNS", "more than %d keys", maxFeatures)
 			return
 		}
 		start := len(p.out)
 		p.out = protowire.AppendBytes(protowire.AppendTag(p.out, fieldKey, protowire.BytesType), key)
-		p.nested(fieldContent, value)
-		p.wrap(start, fieldEntry)
+		p.appendNested(fieldContent, value)
+		p.wrapField(start, fieldEntry)
 	})
 	if p.err != nil {
 		return
 	}
-	if key, at, ok := p.keys.twice(); ok {
+	if key, at, ok := p.keys.findDuplicate(); ok {
 		p.fail(at, "JSON_DUP_KEY", "the key %s is there already", shortQuote(key))
 	}
 }
 
-// feature reads a feature, which has one list or none.
-func (p *Parser) feature() {
+// parseFeature parses a feature, which has at most one list.
+func (p *Parser) parseFeature() {
 	seen := List("")
-	p.object(func(name []byte, at int) {
-		list, number := p.listNamed(name)
+	p.readObject(func(name []byte, at int) {
+		list, number := p.findList(name)
 		switch {
 		case list == "":
-			p.unknown(name, at, p.kind.listNames())
+			p.failUnknown(name, at, p.kind.listNames())
 		case seen != "":
 			p.fail(at, "TYPE", "found %s; expected one list in a feature", shortQuote(name))
-		case !p.null():
+		case !p.skipNull():
 			seen = list
-			p.nested(number, func() {
-				p.only("value", "value", func() { p.values(list) })
+			p.appendNested(number, func() {
+				p.parseOnly("value", "value", func() { p.parseValues(list) })
 			})
 		}
 	})
 }
 
-// listNamed finds a list of the message by its name, and its number there.
-func (p *Parser) listNamed(name []byte) (List, protowire.Number) {
+// findList returns the list with a name, and its field number in the message.
+func (p *Parser) findList(name []byte) (List, protowire.Number) {
 	for number, list := range p.kind.lists() {
 		if list != "" && (string(name) == string(list) || string(name) == listNames[list]) {
 			return list, protowire.Number(number)
@@ -213,7 +220,7 @@ func (p *Parser) listNamed(name []byte) (List, protowire.Number) {
 	return "", 0
 }
 
-// listNames are the lists that a feature of the message may have, for people.
+// listNames returns the lists of a feature of the message, for error messages.
 func (k Kind) listNames() string {
 	if k == OFRecord {
 		return "bytesList, floatList, doubleList, int32List or int64List"
@@ -221,42 +228,42 @@ func (k Kind) listNames() string {
 	return "bytesList, floatList or int64List"
 }
 
-// values reads the values of a list. Numbers are packed.
-func (p *Parser) values(list List) {
+// parseValues parses the values of a list. Numbers are packed.
+func (p *Parser) parseValues(list List) {
 	start := len(p.out)
 	switch list {
 	case BytesList:
-		p.array(func() { p.nested(fieldValue, func() { p.out = p.base64(p.out) }) })
+		p.readArray(func() { p.appendNested(fieldValue, func() { p.out = p.parseBase64(p.out) }) })
 		return
 	case FloatList:
-		p.array(func() { p.out = binary.LittleEndian.AppendUint32(p.out, math.Float32bits(float32(p.float(32)))) })
+		p.readArray(func() { p.out = binary.LittleEndian.AppendUint32(p.out, math.Float32bits(float32(p.parseFloat(32)))) })
 	case DoubleList:
-		p.array(func() { p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(p.float(64))) })
+		p.readArray(func() { p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(p.parseFloat(64))) })
 	case Int64List:
-		p.array(func() { p.out = protowire.AppendVarint(p.out, uint64(p.int(64))) })
+		p.readArray(func() { p.out = protowire.AppendVarint(p.out, uint64(p.parseInt(64))) })
 	case Int32List:
-		p.array(func() { p.out = protowire.AppendVarint(p.out, uint64(p.int(32))) })
+		p.readArray(func() { p.out = protowire.AppendVarint(p.out, uint64(p.parseInt(32))) })
 	}
 	if len(p.out) > start {
-		p.wrap(start, fieldValue)
+		p.wrapField(start, fieldValue)
 	}
 }
 
-// base64 appends the bytes that a string spells.
-func (p *Parser) base64(dst []byte) []byte {
-	if p.next() != '"' {
-		p.expected("TYPE", "bytes as base64 in quotes")
+// parseBase64 parses a base64 string, and appends its bytes.
+func (p *Parser) parseBase64(dst []byte) []byte {
+	if p.peek() != '"' {
+		p.failExpected("TYPE", "bytes as base64 in quotes")
 		return dst
 	}
 	at := p.at
-	text := p.string()
+	text := p.readString()
 	alphabet := base64.RawStdEncoding
 	if bytes.ContainsAny(text, "-_") {
 		alphabet = base64.RawURLEncoding
 	}
 	digits := bytes.TrimRight(text, "=")
 	isPadded := len(digits) == len(text) || len(text)%4 == 0 && len(text)-len(digits) <= 2
-	// The package passes over the ends of lines.
+	// Package base64 ignores line ends.
 	if out, err := alphabet.AppendDecode(dst, digits); err == nil && isPadded && !bytes.ContainsAny(digits, "\r\n") {
 		return out
 	}
@@ -264,15 +271,15 @@ func (p *Parser) base64(dst []byte) []byte {
 	return dst
 }
 
-// replace puts the bytes that the line gives in the place of the message that it
-// tells, which has to be the same, spelled in another way.
-func (p *Parser) replace(start int) {
+// usePayload replaces the parsed message by the bytes of the field "payload". They must encode the
+// same message, possibly not in canonical form.
+func (p *Parser) usePayload(start int) {
 	if p.kind != None {
-		err := errors.Join(p.told.Read(p.kind, p.out[start:]), p.given.Read(p.kind, p.payload))
-		told, given := printer{}, printer{}
-		told.message(&p.told)
-		given.message(&p.given)
-		if err != nil || p.given.Kind == None || !bytes.Equal(told.buf, given.buf) {
+		err := errors.Join(p.built.Read(p.kind, p.out[start:]), p.given.Read(p.kind, p.payload))
+		built, given := printer{}, printer{}
+		built.writeMessage(&p.built)
+		given.writeMessage(&p.given)
+		if err != nil || p.given.Kind == None || !bytes.Equal(built.buf, given.buf) {
 			p.fail(0, "TYPE", "the payload is not the %s beside it; leave one of the two out", p.kind)
 			return
 		}

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// What is taken beside that which AppendJSON prints.
+// JSON that the parser accepts although AppendJSON does not print it.
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		line string
@@ -118,7 +118,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestParseMany has one key more than are taken.
+// TestParseMany has one key more than the parser accepts.
 func TestParseMany(t *testing.T) {
 	var p Parser
 	_, _, err := p.Parse(nil, []byte(`{"feature":{"":{}`+strings.Repeat(`,"":{}`, maxFeatures)+`}}`))
@@ -127,8 +127,8 @@ func TestParseMany(t *testing.T) {
 	}
 }
 
-// FuzzJSON prints and reads anything: what is printed of a payload is that
-// payload, and what a line says is what protobuf says of it.
+// FuzzJSON prints and parses any bytes. The JSON of a payload is parsed to the payload, and any
+// line is parsed to the same message as by protobuf.
 func FuzzJSON(f *testing.F) {
 	for _, payload := range odd() {
 		for _, kind := range kinds {

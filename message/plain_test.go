@@ -14,7 +14,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// plainOf is the plain JSON of a payload.
+// plainOf returns the plain JSON of a payload.
 func plainOf(t testing.TB, kind Kind, payload []byte, style Style) string {
 	t.Helper()
 	var m Message
@@ -28,7 +28,7 @@ func plainOf(t testing.TB, kind Kind, payload []byte, style Style) string {
 	return b.String()
 }
 
-// plainCases are messages of every form, as hexadecimal digits.
+// plainCases are messages of every form, in hexadecimal digits.
 var plainCases = []struct {
 	kind          Kind
 	style         Style
@@ -49,17 +49,17 @@ var plainCases = []struct {
 	{Example, Style{}, "0a170a150a0166121012 0e0a0c 0000c07f 0000807f 000080ff", `{"f":["NaN","Infinity","-Infinity"]}`},
 	{Example, Style{}, "0a0f0a0d0a0166120812060a04 00000080", `{"f":-0.0}`},
 
-	// Bytes are text or not; \x01 is UTF-8, and hardly a text.
+	// Bytes are a string or not; \x01 is UTF-8, but hardly text.
 	{Example, Style{}, "0a0d0a0b0a016112060a040a02ffd8", `{"a":{"base64":"/9g="}}`},
 	{Example, Style{IsText: true}, "0a0d0a0b0a016112060a040a02ffd8", `{"a":{"base64":"/9g="}}`},
 	{Example, Style{}, "0a0d0a0b0a016112060a040a020100", `{"a":{"base64":"AQA="}}`},
 	{Example, Style{IsText: true}, "0a0d0a0b0a016112060a040a020100", `{"a":"\u0001\u0000"}`},
 	{Example, Style{}, "0a110a0f0a0161120a0a080a06 090a22 5cc29b", `{"a":"\t\n\"\\\u009b"}`},
 
-	// A key that a terminal would obey: ESC, and the control character U+009B.
+	// A key that a terminal would interpret: ESC, and the control character U+009B.
 	{Example, Style{}, "0a0b0a090a031bc29b12021a00", `{"\u001b\u009b":[]}`},
 
-	// The later one of two counts.
+	// The later of two values counts.
 	{Example, Style{}, "0a0e0a050a016212000a050a01621200", `{"b":null}`},
 
 	{SequenceExample, Style{}, "0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809",
@@ -94,8 +94,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainStyle asks for the style of each feature by its key, and tells feature
-// lists from the context.
+// TestPlainStyle checks that the style of each feature is requested by its key, separately for
+// feature lists and the context.
 func TestPlainStyle(t *testing.T) {
 	payload, err := hex.DecodeString("0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809")
 	if err != nil {
@@ -116,7 +116,7 @@ func TestPlainStyle(t *testing.T) {
 	}
 }
 
-// TestPlainOfPayloads reads each line with encoding/json, in every style.
+// TestPlainOfPayloads parses each line with encoding/json, in every style.
 func TestPlainOfPayloads(t *testing.T) {
 	large := nested(1, nested(1, slices.Concat(nested(1, 'k'), nested(2, nested(1, nested(1, bytes.Repeat([]byte("é\""), testenv.Times(1<<18, 1<<20, 1<<20))...)...)...))...)...)
 	for _, payload := range slices.Concat(odd(), usual(t), [][]byte{large}) {
@@ -132,8 +132,8 @@ func TestPlainOfPayloads(t *testing.T) {
 	}
 }
 
-// TestPlainIsPassedOn has a long string and a long list, of which little is held.
-func TestPlainIsPassedOn(t *testing.T) {
+// TestPlainIsFlushed writes a long string and a long list; the buffer stays small.
+func TestPlainIsFlushed(t *testing.T) {
 	text := nested(1, bytes.Repeat([]byte("é"), 5<<20)...)
 	for name, list := range map[string][]byte{
 		"a text": nested(1, text...), "texts": nested(1, bytes.Repeat(nested(1, 'a'), 1<<20)...), "numbers": nested(3, nested(1, bytes.Repeat([]byte{7}, 1<<20)...)...),
@@ -145,7 +145,7 @@ func TestPlainIsPassedOn(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		var b bytes.Buffer
-		if err := m.WritePlain(&b, func([]byte, bool) Style { return Style{} }); err != nil || b.Len() < 1<<20 || cap(m.text) > 4*passSize {
+		if err := m.WritePlain(&b, func([]byte, bool) Style { return Style{} }); err != nil || b.Len() < 1<<20 || cap(m.text) > 4*flushSize {
 			t.Errorf("%s: %d bytes, of which %d were held at once, %v", name, b.Len(), cap(m.text), err)
 		}
 	}
@@ -162,7 +162,7 @@ func TestWritePlainFails(t *testing.T) {
 	}
 }
 
-// FuzzPlain prints payloads as JSON that has their values.
+// FuzzPlain checks that the plain JSON of payloads has their values.
 func FuzzPlain(f *testing.F) {
 	for _, payload := range odd() {
 		f.Add(payload, "a", []byte("\xff"))

@@ -8,22 +8,22 @@ import (
 	"unicode/utf8"
 )
 
-// A JSONError says where a line is not the JSON of a message.
+// A JSONError tells why a line is not the JSON of a message.
 type JSONError struct {
-	At   int    // the byte of the line, from 0
-	Code string // as docs/reference/errors.md has it
+	At   int    // byte offset in the line
+	Code string // see docs/reference/errors.md
 	Text string // what was found, and what was expected
 }
 
 func (e *JSONError) Error() string { return fmt.Sprintf("byte %d: %s [%s]", e.At+1, e.Text, e.Code) }
 
-// A scanner reads JSON by what is expected. The first fault stays, and nothing is
-// read after it.
+// A scanner reads JSON whose structure the caller knows. It keeps the first error, and reads
+// nothing after it.
 type scanner struct {
 	line []byte
-	at   int // of the next byte
+	at   int // offset of the next byte
 	err  *JSONError
-	text []byte // the last string, where it has escapes
+	text []byte // the last string, if it had escapes
 }
 
 func (s *scanner) fail(at int, code, format string, args ...any) {
@@ -33,8 +33,8 @@ func (s *scanner) fail(at int, code, format string, args ...any) {
 	s.at = len(s.line)
 }
 
-// next is the next byte after spaces; 0 at the end.
-func (s *scanner) next() byte {
+// peek skips spaces and returns the next byte, or 0 at the end.
+func (s *scanner) peek() byte {
 	for ; s.at < len(s.line); s.at++ {
 		switch c := s.line[s.at]; c {
 		case ' ', '\t', '\r', '\n':
@@ -45,9 +45,9 @@ func (s *scanner) next() byte {
 	return 0
 }
 
-// found names what stands next.
-func (s *scanner) found() string {
-	if s.next(); s.at == len(s.line) {
+// describeNext returns the next token for messages.
+func (s *scanner) describeNext() string {
+	if s.peek(); s.at == len(s.line) {
 		return "the end of the line"
 	}
 	rest := s.line[s.at:]
@@ -60,7 +60,7 @@ func (s *scanner) found() string {
 	return shortQuote(rest)
 }
 
-// shortQuote quotes a text, and cuts it where it is long.
+// shortQuote quotes a string, truncated if it is long.
 func shortQuote(text []byte) string {
 	const most = 40
 	if len(text) <= most {
@@ -69,35 +69,34 @@ func shortQuote(text []byte) string {
 	return strconv.Quote(string(bytes.ToValidUTF8(text[:most], nil))) + "…"
 }
 
-// expected says that something else stands next.
-func (s *scanner) expected(code, what string) {
-	if s.next() == 0 && s.at == len(s.line) {
+// failExpected records that the next token is not the expected one.
+func (s *scanner) failExpected(code, what string) {
+	if s.peek() == 0 && s.at == len(s.line) {
 		code = "JSON_SYNTAX"
 	}
-	s.fail(s.at, code, "found %s; expected %s", s.found(), what)
+	s.fail(s.at, code, "found %s; expected %s", s.describeNext(), what)
 }
 
-// null passes over null, if it stands next.
-func (s *scanner) null() bool {
-	if s.next() != 'n' || !bytes.HasPrefix(s.line[s.at:], []byte("null")) {
+// skipNull skips null, and reports whether it was the next token.
+func (s *scanner) skipNull() bool {
+	if s.peek() != 'n' || !bytes.HasPrefix(s.line[s.at:], []byte("null")) {
 		return false
 	}
 	s.at += len("null")
 	return true
 }
 
-// object reads an object. It calls field with each name and where that stands;
-// field reads the value.
-func (s *scanner) object(field func(name []byte, at int)) {
-	s.list('{', '}', "an object", func() {
-		if s.next() != '"' {
-			s.expected("JSON_SYNTAX", "a name in quotes")
+// readObject reads an object. It calls field with each name and its offset; field reads the value.
+func (s *scanner) readObject(field func(name []byte, at int)) {
+	s.readSequence('{', '}', "an object", func() {
+		if s.peek() != '"' {
+			s.failExpected("JSON_SYNTAX", "a name in quotes")
 			return
 		}
 		at := s.at
-		name := s.string()
-		if s.next() != ':' {
-			s.expected("JSON_SYNTAX", "a colon")
+		name := s.readString()
+		if s.peek() != ':' {
+			s.failExpected("JSON_SYNTAX", "a colon")
 			return
 		}
 		s.at++
@@ -105,46 +104,46 @@ func (s *scanner) object(field func(name []byte, at int)) {
 	})
 }
 
-// array reads an array, whose values item reads.
-func (s *scanner) array(item func()) { s.list('[', ']', "an array", item) }
+// readArray reads an array. It calls item to read each element.
+func (s *scanner) readArray(item func()) { s.readSequence('[', ']', "an array", item) }
 
-func (s *scanner) list(open, end byte, what string, item func()) {
-	if s.next() != open {
-		s.expected("TYPE", what)
+func (s *scanner) readSequence(open, end byte, what string, item func()) {
+	if s.peek() != open {
+		s.failExpected("TYPE", what)
 		return
 	}
 	s.at++
-	if s.next() == end {
+	if s.peek() == end {
 		s.at++
 		return
 	}
 	for s.err == nil {
 		item()
-		switch s.next() {
+		switch s.peek() {
 		case ',':
 			s.at++
 		case end:
 			s.at++
 			return
 		default:
-			s.expected("JSON_SYNTAX", "a comma or "+string(end))
+			s.failExpected("JSON_SYNTAX", "a comma or "+string(end))
 		}
 	}
 }
 
-// number reads a number, and returns it as it is written.
-func (s *scanner) number() []byte {
+// readNumber reads a number, and returns its characters.
+func (s *scanner) readNumber() []byte {
 	rest := s.line[s.at:]
 	n := numberSize(rest)
 	if n == 0 || n < len(rest) && bytes.IndexByte([]byte(" \t\r\n,:{}[]"), rest[n]) < 0 {
-		s.expected("JSON_SYNTAX", "a number")
+		s.failExpected("JSON_SYNTAX", "a number")
 		return nil
 	}
 	s.at += n
 	return rest[:n]
 }
 
-// numberSize is how long the number is that text begins with; 0 for none.
+// numberSize returns the size of the number at the beginning of text; 0 if there is no number.
 func numberSize(text []byte) int {
 	n := 0
 	digits := func() bool {
@@ -179,8 +178,8 @@ func numberSize(text []byte) int {
 	return n
 }
 
-// string reads a string, which holds until the next one is read.
-func (s *scanner) string() []byte {
+// readString reads a string. The result is valid until the next string is read.
+func (s *scanner) readString() []byte {
 	begin := s.at + 1
 	n := bytes.IndexByte(s.line[begin:], '"')
 	switch {
@@ -188,17 +187,17 @@ func (s *scanner) string() []byte {
 		s.fail(s.at, "JSON_SYNTAX", "a string without an end")
 		return nil
 	case bytes.IndexByte(s.line[begin:begin+n], '\\') >= 0:
-		return s.escaped()
+		return s.readEscaped()
 	}
 	text := s.line[begin : begin+n]
 	s.at = begin + n + 1
-	s.checkText(text, begin)
+	s.checkString(text, begin)
 	return text
 }
 
-// checkText refuses what a string may hold only in escapes, and bytes that are
-// no text.
-func (s *scanner) checkText(text []byte, at int) {
+// checkString records an error for control characters, which must be escaped, and for invalid
+// UTF-8.
+func (s *scanner) checkString(text []byte, at int) {
 	for i, c := range text {
 		if c < ' ' {
 			s.fail(at+i, "JSON_SYNTAX", "a control character in a string")
@@ -218,8 +217,8 @@ func (s *scanner) checkText(text []byte, at int) {
 	}
 }
 
-// escaped reads a string that has escapes.
-func (s *scanner) escaped() []byte {
+// readEscaped reads a string with escapes.
+func (s *scanner) readEscaped() []byte {
 	begin := s.at
 	s.at++
 	s.text = s.text[:0]
@@ -229,7 +228,7 @@ func (s *scanner) escaped() []byte {
 			s.fail(begin, "JSON_SYNTAX", "a string without an end")
 			break
 		}
-		s.checkText(s.line[s.at:s.at+n], s.at)
+		s.checkString(s.line[s.at:s.at+n], s.at)
 		if s.err != nil {
 			break
 		}
@@ -239,13 +238,13 @@ func (s *scanner) escaped() []byte {
 			s.at++
 			break
 		}
-		s.escape()
+		s.readEscape()
 	}
 	return s.text
 }
 
-// escape reads an escape.
-func (s *scanner) escape() {
+// readEscape reads an escape.
+func (s *scanner) readEscape() {
 	at := s.at
 	c := byte(0)
 	if s.at++; s.at < len(s.line) {
@@ -258,12 +257,12 @@ func (s *scanner) escape() {
 	case 'b', 'f', 'n', 'r', 't':
 		s.text = append(s.text, byte(bytes.IndexByte(shortEscapes[:], c)))
 	case 'u':
-		r := s.hex(at)
+		r := s.readHex(at)
 		if utf16.IsSurrogate(r) {
 			low := rune(0)
 			if bytes.HasPrefix(s.line[s.at:], []byte(`\u`)) {
 				s.at += 2
-				low = s.hex(at)
+				low = s.readHex(at)
 			}
 			if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
 				s.fail(at, "JSON_LONE_SURROGATE", "half of a surrogate pair")
@@ -275,8 +274,8 @@ func (s *scanner) escape() {
 	}
 }
 
-// hex reads four digits of the escape at a place.
-func (s *scanner) hex(at int) rune {
+// readHex reads the four digits of the escape at offset at.
+func (s *scanner) readHex(at int) rune {
 	if len(s.line)-s.at >= 4 {
 		if v, err := strconv.ParseUint(string(s.line[s.at:s.at+4]), 16, 16); err == nil {
 			s.at += 4

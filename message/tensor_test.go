@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestReadTensor has what tf.io.serialize_tensor writes, and what it does not.
+// TestReadTensor has tensors that tf.io.serialize_tensor writes, and others.
 func TestReadTensor(t *testing.T) {
 	for _, c := range []struct{ hex, want string }{
 		{"08031200220401000000", "int32 [] 01000000 []"},
@@ -46,7 +46,7 @@ func TestReadTensor(t *testing.T) {
 	}
 }
 
-// FuzzReadTensor reads anything.
+// FuzzReadTensor decodes any bytes.
 func FuzzReadTensor(f *testing.F) {
 	f.Add([]byte("\x08\x07\x12\x04\x12\x02\x08\x02\x42\x02ab\x42\x01c"))
 	f.Add([]byte("\x08\x01\x12\x08\x12\x02\x08\x02\x12\x02\x08\x02\x22\x10\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40\x00\x00\x80\x40"))
