@@ -1,48 +1,46 @@
 package tfrecord
 
-// A Batch frames records in a buffer, one directly after another, and completes
-// several of them at once:
+// A Batch frames records in a buffer, one directly after another, and completes several of them at
+// once:
 //
 //	buf = batch.Begin(buf)
 //	buf = appendPayload(buf)
 //	buf = batch.End(buf)     // … and the next records
 //	batch.Seal(buf)          // a dozen records later
 //
-// Bytes that were written a moment ago are slow to read back, which their
-// checksum needs: a batch of a dozen short records is complete sooner than as
-// many that are completed one by one. The zero Batch is ready for use, by one
-// goroutine.
+// A checksum reads the payload again, which is slow right after it was written. So completing a
+// dozen short records at once is faster than completing each. The zero Batch is ready for use by
+// one goroutine.
 type Batch struct {
 	Framing Framing
 
-	begun  int   // where the record begins that was begun last
-	starts []int // of the records that have ended and are not sealed
+	open   int   // offset of the record that was begun last
+	starts []int // offsets of the records that have ended and are not sealed
 }
 
-// Begin appends the room for a record's header to dst. The payload is then
-// appended by the caller, and End ends the record.
+// Begin appends space for a record's header to dst. The caller then appends the payload, and calls
+// End.
 func (b *Batch) Begin(dst []byte) []byte {
-	b.begun = len(dst)
+	b.open = len(dst)
 	return b.Framing.Begin(dst)
 }
 
-// End ends the record that was begun last. It is complete after Seal.
+// End ends the record that was begun last. The record is complete after Seal.
 func (b *Batch) End(dst []byte) []byte {
-	b.starts = append(b.starts, b.begun)
+	b.starts = append(b.starts, b.open)
 	if b.Framing == OFRecord {
 		return dst
 	}
 	return append(dst, 0, 0, 0, 0)
 }
 
-// Cancel takes back the record that was begun last and has not ended.
-func (b *Batch) Cancel(dst []byte) []byte { return dst[:b.begun] }
+// Cancel removes the record that was begun last and has not ended.
+func (b *Batch) Cancel(dst []byte) []byte { return dst[:b.open] }
 
-// Seal completes the records that have ended since the last Seal. The last of
-// them ends where buf does.
+// Seal completes the records that have ended since the last Seal. buf ends with the last of them.
 func (b *Batch) Seal(buf []byte) {
 	for i, start := range b.starts {
-		end := len(buf) // records touch, so each ends where the next one begins
+		end := len(buf) // records are adjacent, so each ends where the next one begins
 		if i+1 < len(b.starts) {
 			end = b.starts[i+1]
 		}
@@ -51,5 +49,5 @@ func (b *Batch) Seal(buf []byte) {
 	b.Reset()
 }
 
-// Reset forgets the records that are not sealed, for a buffer that is dropped.
+// Reset discards the records that are not sealed, if the buffer is discarded.
 func (b *Batch) Reset() { b.starts = b.starts[:0] }

@@ -8,21 +8,20 @@ import (
 	"tfr-build/internal/crc32c"
 )
 
-// MaxHeld is the longest payload that should be held in memory where nobody
-// says what a file may hold. A Reader can copy a longer one.
+// MaxHeld is the default limit for payloads that are read into memory, in bytes. [Reader.Copy] can
+// copy longer payloads.
 const MaxHeld = 256 << 20
 
-// pieceSize is the longest payload that Copy holds.
-const pieceSize = 1 << 20
+// chunkSize is the size of the longest payload that Copy reads into memory.
+const chunkSize = 1 << 20
 
-// Length reads the header of the next record and returns how many bytes its
-// payload claims to have. Next or Copy then reads the record. Its errors are
-// those of Next.
+// Length reads the header of the next record, and returns the size of its payload according to the
+// header, in bytes. Next or Copy then reads the record. Length returns the same errors as Next.
 func (r *Reader) Length() (int64, error) {
 	if r.err != nil {
 		return 0, r.err
 	}
-	length, err := r.header()
+	length, err := r.readHeader()
 	if err != nil {
 		r.err = err
 		return 0, err
@@ -31,25 +30,24 @@ func (r *Reader) Length() (int64, error) {
 	return int64(length), nil
 }
 
-// Copy reads the next record as Next does, but writes its payload to w in
-// pieces, so that a long one takes no more memory than a short one. It returns
-// how many bytes it wrote: where the checksum of a payload turns out to be wrong
-// they may be all of it. After an error of w, which Copy returns as it is, the
-// Reader is of no more use.
+// Copy reads the next record like Next, but writes its payload to w in chunks. So a long payload
+// needs no more memory than a short one. It returns the number of bytes written. If the checksum of
+// the payload is wrong, all of the payload may have been written. It returns an error of w
+// unchanged; after it, the Reader cannot be used.
 func (r *Reader) Copy(w io.Writer) (int64, error) {
 	if r.err != nil {
 		return 0, r.err
 	}
-	length, err := r.header()
+	length, err := r.readHeader()
 	if err != nil {
 		r.err = err
 		return 0, err
 	}
-	if length > pieceSize {
+	if length > chunkSize {
 		n, _, err := r.copyLong(w, int64(length))
 		return n, err
 	}
-	payload, err := r.payload(length)
+	payload, err := r.readPayload(length)
 	if err != nil {
 		return 0, err
 	}
@@ -58,9 +56,9 @@ func (r *Reader) Copy(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// copyLong copies a payload whose header was read, and returns its checksum.
+// copyLong copies a payload after its header was read, and returns its checksum.
 func (r *Reader) copyLong(w io.Writer, length int64) (n int64, sum uint32, err error) {
-	r.pass(r.opt.Framing.header())
+	r.discard(r.opt.Framing.headerSize())
 	var crc uint32
 	for n < length && err == nil {
 		if err = r.fill(1, "its payload"); err != nil {
@@ -71,9 +69,9 @@ func (r *Reader) copyLong(w io.Writer, length int64) (n int64, sum uint32, err e
 		var m int
 		m, err = w.Write(piece)
 		n += int64(m)
-		r.pass(len(piece))
+		r.discard(len(piece))
 	}
-	footer := r.opt.Framing.footer()
+	footer := r.opt.Framing.footerSize()
 	if err == nil {
 		err = r.fill(footer, "its payload")
 	}
@@ -95,22 +93,20 @@ func (r *Reader) copyLong(w io.Writer, length int64) (n int64, sum uint32, err e
 	return n, sum, nil
 }
 
-// pass drops n bytes of the buffer that belong to a record which is still being
-// read.
-func (r *Reader) pass(n int) {
+// discard drops n bytes of the current record from the buffer.
+func (r *Reader) discard(n int) {
 	r.begin += n
 	r.passed += int64(n)
 }
 
 func (r *Reader) wrongChecksum(found, written uint32) *CorruptError {
 	corrupt := r.corrupt(fmt.Sprintf("the payload's checksum is %08x, and %08x is written", unmask(found), unmask(written)), nil)
-	corrupt.Skippable = true // the length has its own checksum, which was right
+	corrupt.Skippable = true // the length has its own checksum, which was valid
 	return corrupt
 }
 
-// Copy adds the next record of r, in pieces as [Reader.Copy] does. Its errors are
-// those of r and of the Writer. After an error of a record that was begun the
-// Writer takes no more.
+// Copy adds the next record of r, in chunks like [Reader.Copy]. It returns the errors of r and of
+// the Writer. After an error within a record, the Writer accepts no more records.
 func (w *Writer) Copy(r *Reader) error {
 	if w.err != nil {
 		return w.err
@@ -119,7 +115,7 @@ func (w *Writer) Copy(r *Reader) error {
 	if err != nil {
 		return err
 	}
-	if length <= pieceSize {
+	if length <= chunkSize {
 		payload, err := r.Next()
 		if err != nil {
 			return err

@@ -14,8 +14,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// copyAll returns what Copy writes of each record, and the error that ended them.
-// Damaged payloads are left out.
+// copyAll returns the bytes that Copy writes for each record, and the final error. It skips damaged
+// payloads.
 func copyAll(r io.Reader, opt tfrecord.Options) (records []string, err error) {
 	in := tfrecord.NewReader(r, opt)
 	for {
@@ -35,7 +35,7 @@ func copyAll(r io.Reader, opt tfrecord.Options) (records []string, err error) {
 	}
 }
 
-// longs are payloads on both sides of what is copied in one piece.
+// longs are payloads just below and above the size of a chunk.
 func longs() []string {
 	text := strings.Repeat("0123456789abcdef", 1<<16)
 	return []string{"one", text, "", text + "x", text[1:] + text + text, "end"}
@@ -64,9 +64,9 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// TestCopyTellsAsNext reads files that are damaged in every way a long record
-// can be: what Copy says is what Next says.
-func TestCopyTellsAsNext(t *testing.T) {
+// TestCopyFailsLikeNext reads files with every kind of damage of a long record. Copy and Next
+// return the same errors.
+func TestCopyFailsLikeNext(t *testing.T) {
 	file := frame(longs()...)
 	starts := []int{0, 19, 19 + 16 + 1<<20, 19 + 32 + 1<<20}
 	long := starts[3] // the first that is copied in pieces
@@ -111,8 +111,8 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// TestWriterCopyFails has a record that cannot be read to its end, and a writer
-// that fails: the Writer says so from then on.
+// TestWriterCopyFails has a truncated record, and a writer that fails. The Writer returns the error
+// from then on.
 func TestWriterCopyFails(t *testing.T) {
 	file := frame(longs()...)
 	file[len(file)-100] ^= 1 // in the third long one
@@ -147,7 +147,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// zeros is a file of one record of n zeros, of which nothing is held.
+// zeros returns a file with one record of n zeros, without keeping it in memory.
 func zeros(n int64) io.Reader {
 	crc := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	_, _ = io.Copy(crc, io.LimitReader(nulls{}, n))
@@ -173,8 +173,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestCopyMemory copies a long record, and has a search pass over one: neither
-// holds it. What Next holds is little more than the record.
+// TestCopyMemory copies a long record, and searches past one. Neither keeps the record in memory.
+// Next needs little more memory than the record.
 func TestCopyMemory(t *testing.T) {
 	const n = tfrecord.MaxHeld + 1
 	for name, file := range map[string]io.Reader{

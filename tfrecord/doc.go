@@ -1,9 +1,8 @@
-// Package tfrecord reads and writes files of records: TFRecord files, the record
-// container of TensorFlow, and OFRecord files, that of OneFlow. It knows nothing of
-// what a record holds.
+// Package tfrecord reads and writes files of records: TFRecord files, the record format of
+// TensorFlow, and OFRecord files, that of OneFlow. It knows nothing of the messages in records.
 //
-// A file is records back to back, without a header, a count or an end mark. What
-// stands around a payload is its [Framing]:
+// A file is a sequence of records, without a header, a count, or an end mark. The [Framing]
+// defines the bytes around a payload:
 //
 //	TFRecord
 //	┌────────────┬──────────────────┬─────────────┬────────────────────┐
@@ -19,10 +18,9 @@
 //	└────────────┴─────────────┘
 //	  8 bytes       N bytes
 //
-// Numbers are little-endian. A checksum is the CRC-32C c of the bytes, masked:
-// c rotated right by 15 bits, plus 0xa282ead8. An empty file holds no record. A
-// compressed file is one gzip or zlib stream around all of that; nothing in the
-// file or its name tells a reader so.
+// Numbers are little-endian. A checksum is the CRC-32C c of the bytes, masked: c rotated right by
+// 15 bits, plus 0xa282ead8. An empty file has no records. A compressed file is one gzip or zlib
+// stream around all records; nothing in the file or in its name tells a reader so.
 //
 // A program that lays out its own buffers frames records in place:
 //
@@ -31,8 +29,8 @@
 //	buf = appendPayload(buf)
 //	buf = tfrecord.TFRecord.End(buf, start)
 //
-// Who makes many short records gives them to a [Batch], which completes a dozen
-// at a time and is faster. [Writer] and [Reader] do the same on streams:
+// For many short records, use a [Batch], which completes a dozen at a time and is faster.
+// [Writer] and [Reader] are for streams:
 //
 //	w := tfrecord.NewWriter(f, tfrecord.TFRecord, tfrecord.Gzip)
 //	err := w.Write(payload) // … and w.Close()
@@ -46,11 +44,10 @@
 //		…
 //	}
 //
-// After damage, [Reader.Resync] searches for the next whole record.
+// After damage, [Reader.Resync] searches for the next complete record.
 //
-// The Reader checks both checksums of each record of a TFRecord file. In an
-// OFRecord file, which has none, it checks that a length can be one and that the
-// file has the bytes; Options.Whole, which knows the message in the payload, tells
-// whether they are one. A length is never taken on trust: what the Reader
-// allocates is bounded by the bytes that are really there.
+// The Reader checks both checksums of each record of a TFRecord file. An OFRecord file has no
+// checksums. There the Reader checks that a length is possible and that the file has the bytes;
+// Options.Whole, which knows the message in the payload, reports whether they are valid. The
+// Reader does not trust lengths: it allocates no more than the file has bytes.
 package tfrecord

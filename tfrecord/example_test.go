@@ -9,7 +9,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A record is framed where it stands: its payload is not copied.
+// A record is framed in place: its payload is not copied.
 func ExampleFraming_End() {
 	var buf []byte
 	for _, payload := range []string{"foo", "ba"} {
@@ -22,7 +22,7 @@ func ExampleFraming_End() {
 	// Output: true
 }
 
-// Short records are framed faster by the dozen.
+// Framing a dozen short records at once is faster.
 func ExampleBatch() {
 	var buf []byte
 	var batch tfrecord.Batch

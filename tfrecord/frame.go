@@ -8,34 +8,34 @@ import (
 )
 
 const (
-	lengthSize = 8              // of the length, which is the whole header of an OFRecord
+	lengthSize = 8              // size of the length, which is the header of an OFRecord
 	headerSize = lengthSize + 4 // length and its checksum
 	footerSize = 4              // checksum of the payload
 )
 
 const maskDelta = 0xa282ead8
 
-// header is how many bytes stand before a payload.
-func (f Framing) header() int {
+// headerSize returns the number of bytes before a payload.
+func (f Framing) headerSize() int {
 	if f == OFRecord {
 		return lengthSize
 	}
 	return headerSize
 }
 
-// footer is how many bytes stand after a payload.
-func (f Framing) footer() int {
+// footerSize returns the number of bytes after a payload.
+func (f Framing) footerSize() int {
 	if f == OFRecord {
 		return 0
 	}
 	return footerSize
 }
 
-// Overhead is what framing adds to a payload, in bytes.
-func (f Framing) Overhead() int { return f.header() + f.footer() }
+// Overhead returns the number of bytes that framing adds to a payload.
+func (f Framing) Overhead() int { return f.headerSize() + f.footerSize() }
 
-// Begin appends the room for a record's header to dst. The payload is then
-// appended by the caller, and End completes the record.
+// Begin appends space for a record's header to dst. The caller then appends the payload, and calls
+// End.
 func (f Framing) Begin(dst []byte) []byte {
 	if f == OFRecord {
 		return append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -43,9 +43,9 @@ func (f Framing) Begin(dst []byte) []byte {
 	return append(dst, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
-// End completes the record that was begun when dst had start bytes: all that
-// follows the header's room is its payload, which stays where it is. A payload
-// of an OFRecord file has at least one byte: no reader takes an empty one.
+// End completes the record that was begun when dst had start bytes. The payload is everything after
+// the header, and is not moved. In an OFRecord file it must have at least one byte: readers reject
+// empty payloads.
 func (f Framing) End(dst []byte, start int) []byte {
 	if f == TFRecord {
 		dst = append(dst, 0, 0, 0, 0)
@@ -54,8 +54,8 @@ func (f Framing) End(dst []byte, start int) []byte {
 	return dst
 }
 
-// seal completes a record in place: the payload is between the room for its
-// header and that for its footer.
+// seal completes a record in place. The payload is between the space for the header and the space
+// for the footer.
 func (f Framing) seal(record []byte) {
 	if f == OFRecord {
 		binary.LittleEndian.PutUint64(record, uint64(len(record)-lengthSize))
@@ -68,13 +68,13 @@ func (f Framing) seal(record []byte) {
 	binary.LittleEndian.PutUint32(record[footer:], checksum(payload))
 }
 
-// Append appends payload as one record to dst.
+// Append appends a record with this payload to dst.
 func (f Framing) Append(dst, payload []byte) []byte {
 	start := len(dst)
 	return f.End(append(f.Begin(dst), payload...), start)
 }
 
-// appendHeader appends the header of a record whose payload has n bytes.
+// appendHeader appends the header of a record with a payload of n bytes.
 func (f Framing) appendHeader(dst []byte, n uint64) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, n)
 	if f == OFRecord {
@@ -83,14 +83,14 @@ func (f Framing) appendHeader(dst []byte, n uint64) []byte {
 	return binary.LittleEndian.AppendUint32(dst, lengthChecksum(n))
 }
 
-// checksum returns the masked CRC32C of b, as the file has it.
+// checksum returns the masked CRC-32C of b.
 func checksum(b []byte) uint32 {
 	return mask(crc32c.Checksum(b))
 }
 
-// lengthChecksum returns the checksum of a header's length. Most records are
-// short: then two entries of a table save a fifth of the time that framing takes.
-// A CRC is linear, so what two bytes change in it is what each of them changes.
+// lengthChecksum returns the checksum of a length. Most records are short; looking up two table
+// entries for them saves a fifth of the time of framing. A CRC is linear, so the effects of two
+// bytes can be combined with XOR.
 func lengthChecksum(n uint64) uint32 {
 	if n < 1<<16 {
 		return mask(lengthTable[0][byte(n)] ^ lengthTable[1][byte(n>>8)])
@@ -98,8 +98,8 @@ func lengthChecksum(n uint64) uint32 {
 	return mask(lengthCRC(n))
 }
 
-// lengthTable holds the CRCs of the lengths below 256, and what the second
-// byte of a length changes in them.
+// lengthTable has the CRCs of the lengths below 256, and the effect of the second byte of a length
+// on its CRC.
 var lengthTable = makeLengthTable()
 
 func makeLengthTable() (t [2][256]uint32) {

@@ -26,7 +26,7 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// vectors are records that other writers of the format have made.
+// vectors are records that other programs wrote.
 var vectors = []struct{ name, payload, framed string }{
 	{"empty", "", "0000000000000000 29039807 d8ea82a2"},
 	{"foo", "666f6f", "0300000000000000 b099490e 666f6f 618abefe"},
@@ -68,7 +68,7 @@ func TestMorrisSequence(t *testing.T) {
 	checkRecords(t, file, tfrecord.None, "1", "1 1", "2 1", "1 2 1 1", "1 1 1 2 2 1")
 }
 
-// TestLengths holds the headers of lengths of all sizes against the definition.
+// TestLengths compares the headers of lengths of all sizes with the definition.
 func TestLengths(t *testing.T) {
 	for _, n := range []int{0, 1, 127, 128, 255, 256, 257, 65535, 65536, 65537, 1 << 20, 1<<24 - 1, 1 << 24, 1<<24 + 1} {
 		payload := bytes.Repeat([]byte{byte(n), 7}, n/2+1)[:n]
@@ -108,8 +108,8 @@ func TestFramingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestBatch holds batches of every size against records that are framed one by
-// one; each third record is taken back.
+// TestBatch compares batches of every size with records that are framed one by one. It cancels each
+// third record.
 func TestBatch(t *testing.T) {
 	for size := range 40 {
 		var batch tfrecord.Batch
@@ -133,7 +133,7 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// TestBatchReset drops a buffer whose records are not sealed.
+// TestBatchReset discards a buffer whose records are not sealed.
 func TestBatchReset(t *testing.T) {
 	var batch tfrecord.Batch
 	batch.End(append(batch.Begin(nil), "dropped"...))

@@ -19,8 +19,8 @@ func header(length uint64) []byte {
 	return append(h, framed[len(framed)-4:]...)
 }
 
-// TestClaimedLength gives headers whose checksum is right and whose length is
-// not: memory must follow the bytes that are there.
+// TestClaimedLength reads headers with a valid checksum and a wrong length. The memory must depend
+// on the existing bytes.
 func TestClaimedLength(t *testing.T) {
 	for _, length := range []uint64{1 << 30, 1 << 60, math.MaxInt64, math.MaxUint64} {
 		for _, there := range []int{88, 100_000} {
@@ -81,8 +81,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// FuzzReader reads anything: it must end, find the records that a plain walk
-// over the bytes finds, write back what it read, and copy the same.
+// FuzzReader reads any bytes. The Reader must end, find the records that a simple loop over the
+// bytes finds, write back what it read, and copy the same.
 func FuzzReader(f *testing.F) {
 	for _, v := range vectors {
 		f.Add(unhex(f, v.framed), uint8(0))
@@ -98,7 +98,7 @@ func FuzzReader(f *testing.F) {
 		opt := tfrecord.Options{Compression: compression, MaxRecord: 4 << 20}
 		records, err := readAll(bytes.NewReader(data), opt)
 		runtime.ReadMemStats(&after)
-		// A byte of deflate stands for at most 1032.
+		// A byte of deflate decompresses to at most 1032 bytes.
 		if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20+8*1032*uint64(len(data)) {
 			t.Fatalf("allocated %d bytes for %d", n, len(data))
 		}

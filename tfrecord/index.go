@@ -5,9 +5,8 @@ import (
 	"strconv"
 )
 
-// AppendIndex appends to dst the index lines of the records in frames, as [AppendIndexLine]
-// writes them. frames are whole records of a TFRecord file that is not compressed, and
-// stand at off in it.
+// AppendIndex appends an index line to dst for each record in frames, like [AppendIndexLine].
+// frames are complete records at offset off of an uncompressed TFRecord file.
 func AppendIndex(dst, frames []byte, off int64) []byte {
 	for len(frames) > 0 {
 		size := headerSize + int64(binary.LittleEndian.Uint64(frames)) + footerSize
@@ -17,9 +16,9 @@ func AppendIndex(dst, frames []byte, off int64) []byte {
 	return dst
 }
 
-// AppendIndexLine appends the line of a record to an index, the text that DALI and the
-// PyTorch package tfrecord read beside a file: where the record begins in the file, and its
-// size with length and checksums.
+// AppendIndexLine appends the line of one record to an index. Indexes are text files that DALI and
+// the PyTorch package tfrecord read. A line has the record's offset in the file, and its size
+// including length and checksums.
 //
 //	0 100
 //	100 100

@@ -8,8 +8,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// TestIndexLines holds the lines of a file's index against where a reader finds its
-// records, however the file is cut between them.
+// TestIndexLines compares the lines of a file's index with the offsets of a Reader, for a file
+// split at different records.
 func TestIndexLines(t *testing.T) {
 	var file bytes.Buffer
 	w := tfrecord.NewWriter(&file, tfrecord.TFRecord, tfrecord.None)

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// headTells is how much of a payload Resync looks at before the rest is read, and
-// more than what is hardly ever a record by chance.
-const headTells = 16
+// probeSize is the number of bytes of a payload that Resync checks before it reads the rest. A
+// longer payload hardly ever looks valid by chance.
+const probeSize = 16
 
-// ofrecordHeader is what header is, in an OFRecord file.
-func (r *Reader) ofrecordHeader() (int, error) {
+// readOFRecordHeader is readHeader for an OFRecord file.
+func (r *Reader) readOFRecordHeader() (int, error) {
 	if err := r.fill(lengthSize, "its length"); err != nil {
 		return 0, err
 	}
@@ -23,16 +23,16 @@ func (r *Reader) ofrecordHeader() (int, error) {
 		}
 		return 0, r.corrupt(reason, nil)
 	case length > r.limit:
-		return 0, r.corrupt(r.opt.aboveLimit(length), nil)
+		return 0, r.corrupt(r.opt.describeLength(length), nil)
 	}
 	return int(length), nil
 }
 
-// ofrecordPayload is what payload is, in an OFRecord file. One that is not whole
-// is not passed over: its length may be what is wrong.
-func (r *Reader) ofrecordPayload(length int) ([]byte, error) {
+// readOFRecordPayload is readPayload for an OFRecord file. It does not skip an invalid payload: the
+// length itself may be wrong.
+func (r *Reader) readOFRecordPayload(length int) ([]byte, error) {
 	size := lengthSize + length
-	// A length that is wrong shows before all that it claims is held.
+	// Detect a wrong length before all of its bytes are read into memory.
 	for n := readSize; n < size && r.opt.Whole != nil; n *= 2 {
 		if err := r.checkPayload(n-lengthSize, length); err != nil {
 			return nil, err
@@ -46,8 +46,8 @@ func (r *Reader) ofrecordPayload(length int) ([]byte, error) {
 	return payload, nil
 }
 
-// checkPayload reads n bytes of a payload, and asks whether one can begin with
-// them. What it looked at in vain counts as if Resync had.
+// checkPayload reads n bytes of a payload, and checks whether a payload can begin with them. Bytes
+// of an invalid payload count toward the limit of Resync.
 func (r *Reader) checkPayload(n, length int) error {
 	r.err = r.fill(lengthSize+n, "its payload")
 	looked := min(lengthSize+n, r.end-r.begin)
@@ -55,36 +55,36 @@ func (r *Reader) checkPayload(n, length int) error {
 		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are no whole record", length), nil)
 	}
 	if r.err != nil {
-		r.sums += int64(looked)
+		r.wasted += int64(looked)
 	}
 	return r.err
 }
 
-// ofrecordWhole is what wholeRecord is, in an OFRecord file.
-func (r *Reader) ofrecordWhole() (sums int64, whole bool, err error) {
+// checkOFRecord is checkRecord for an OFRecord file.
+func (r *Reader) checkOFRecord() (checked int64, complete bool, err error) {
 	length, plausible := r.opt.plausible(r.buf[r.begin:])
 	if !plausible || r.opt.Whole == nil {
 		return 0, false, nil
 	}
-	head := min(length, headTells) // which rules out nearly all that is no record
-	if there, err := r.have(lengthSize + head); !there || err != nil {
+	head := min(length, probeSize) // enough to reject nearly everything that is not a record
+	if ok, err := r.tryFill(lengthSize + head); !ok || err != nil {
 		return 0, false, err
 	}
 	if !r.opt.Whole(r.buf[r.begin+lengthSize:][:head], int64(length)) {
 		return 0, false, nil
 	}
 	size := lengthSize + length
-	if there, err := r.have(size); !there || err != nil {
+	if ok, err := r.tryFill(size); !ok || err != nil {
 		return int64(r.end - r.begin), false, err
 	}
 	if !r.opt.Whole(r.buf[r.begin+lengthSize:][:length], int64(length)) {
 		return int64(size), false, nil
 	}
-	if length > headTells {
+	if length > probeSize {
 		return int64(size), true, nil
 	}
-	// So few bytes may be a record by chance.
-	if there, err := r.have(size + lengthSize); !there || err != nil {
+	// So few bytes may look like a record by chance.
+	if ok, err := r.tryFill(size + lengthSize); !ok || err != nil {
 		return int64(size), err == nil, err
 	}
 	_, plausible = r.opt.plausible(r.buf[r.begin+size:])

@@ -22,7 +22,7 @@ func ofFrame(payloads ...string) (file []byte) {
 	return file
 }
 
-// isText stands for a message: "<" and ">" around what holds neither.
+// isText is the Whole of these tests: a message is "<" and ">" around bytes without either.
 func isText(payload []byte, size int64) bool {
 	if payload[0] != '<' {
 		return false
@@ -39,7 +39,7 @@ func isText(payload []byte, size int64) bool {
 
 var ofOptions = tfrecord.Options{File: "part-0", Framing: tfrecord.OFRecord, Whole: isText}
 
-// TestOFRecordVector holds the framing against a record of OneFlow.
+// TestOFRecordVector compares the framing with a record of OneFlow.
 func TestOFRecordVector(t *testing.T) {
 	payload := unhex(t, "0a140a0b636c6173732f6c6162656c120522030a01070a120a07656e636f64656412070a050a03ffd8ff")
 	want := append(unhex(t, "2a00000000000000"), payload...)
@@ -65,8 +65,8 @@ func TestOFRecordVector(t *testing.T) {
 	}
 }
 
-// TestOFRecordBatch holds batches against records that are framed one by one; each
-// third record is taken back.
+// TestOFRecordBatch compares batches with records that are framed one by one. It cancels each third
+// record.
 func TestOFRecordBatch(t *testing.T) {
 	for _, size := range []int{1, 3, 16} {
 		batch := tfrecord.Batch{Framing: tfrecord.OFRecord}
@@ -97,7 +97,7 @@ func TestOFRecordIsNeverEmpty(t *testing.T) {
 	}
 }
 
-// TestOFRecordCopy copies long records and short ones, from each framing to each.
+// TestOFRecordCopy copies long and short records between all framings.
 func TestOFRecordCopy(t *testing.T) {
 	want := slices.DeleteFunc(longs(), func(p string) bool { return p == "" })
 	for _, from := range []tfrecord.Framing{tfrecord.TFRecord, tfrecord.OFRecord} {
@@ -155,8 +155,8 @@ func TestOFRecordErrors(t *testing.T) {
 	}
 }
 
-// TestOFRecordClaimedLength has lengths that the file does not have: memory must
-// follow the bytes that are there.
+// TestOFRecordClaimedLength has lengths above the size of the file. The memory must depend on the
+// existing bytes.
 func TestOFRecordClaimedLength(t *testing.T) {
 	for _, claimed := range []uint64{1 << 30, 1 << 60} {
 		file := append(binary.LittleEndian.AppendUint64(nil, claimed), make([]byte, 100_000)...)
@@ -173,8 +173,8 @@ func TestOFRecordClaimedLength(t *testing.T) {
 	}
 }
 
-// TestOFRecordWrongLengthIsNotRead has a length that the file has the bytes for: it
-// is found out before they are read.
+// TestOFRecordWrongLengthIsNotRead has a wrong length within the size of the file. It is detected
+// before all of its bytes are read.
 func TestOFRecordWrongLengthIsNotRead(t *testing.T) {
 	file := slices.Concat(ofFrame("<one>"), ofFrame("<two>"), make([]byte, 64<<20))
 	file[3] = 2 // 32 MiB more
@@ -190,9 +190,9 @@ func TestOFRecordWrongLengthIsNotRead(t *testing.T) {
 	}
 }
 
-// TestOFRecordResyncEveryFlip flips each bit of a file. A record that the flip
-// does not stand in, nor directly before, is found; one that it stands in only
-// where it is a message still, which nothing in the file can tell.
+// TestOFRecordResyncEveryFlip flips each bit of a file. Resync finds each record that has no
+// flipped bit in it or directly before it. It finds a record with a flipped bit only if the record
+// is still a message, because nothing in the file can detect that.
 func TestOFRecordResyncEveryFlip(t *testing.T) {
 	payloads := []string{"<one>", "<>", "<three>", "<" + strings.Repeat("x", 70) + ">", "<12345678>", "<six>"}
 	file := ofFrame(payloads...)
@@ -214,8 +214,8 @@ func TestOFRecordResyncEveryFlip(t *testing.T) {
 	}
 }
 
-// TestOFRecordResyncEveryCut takes a stretch of every place and length out: the
-// records after it are found.
+// TestOFRecordResyncEveryCut removes a range of every offset and length. Resync finds the records
+// after it.
 func TestOFRecordResyncEveryCut(t *testing.T) {
 	payloads := []string{"<a>", "<bc>", "<def>", "<ghij>"}
 	file := ofFrame(payloads...)
@@ -237,7 +237,7 @@ func TestOFRecordResyncEveryCut(t *testing.T) {
 	}
 }
 
-// TestOFRecordResync has what looks like a record and is none.
+// TestOFRecordResync has bytes that look like a record and are not.
 func TestOFRecordResync(t *testing.T) {
 	zero := make([]byte, 8)
 	for name, c := range map[string]struct {
@@ -263,8 +263,8 @@ func TestOFRecordResync(t *testing.T) {
 	}
 }
 
-// TestOFRecordResyncBounded has a file that begins a record at each byte, as far as
-// one can tell without all of it: the search ends.
+// TestOFRecordResyncBounded has a file in which a record seems to begin at each byte, unless all of
+// it is read. The search must end.
 func TestOFRecordResyncBounded(t *testing.T) {
 	greedy := ofOptions
 	asked := int64(0)
@@ -352,8 +352,8 @@ func BenchmarkOFRecordResync(b *testing.B) {
 	}
 }
 
-// TestOFRecordGivesUp has records that turn out not to be whole at their ends, and
-// short ones between them: what Next looked at in vain counts.
+// TestOFRecordGivesUp has records that are found to be invalid at their ends, and short records
+// between them. Bytes that Next checked count toward the limit.
 func TestOFRecordGivesUp(t *testing.T) {
 	const long = 8 << 20
 	var file []byte

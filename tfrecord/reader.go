@@ -7,20 +7,20 @@ import (
 	"math"
 )
 
-const readSize = 64 << 10 // what a Reader's buffer has at first
+const readSize = 64 << 10 // initial size of a Reader's buffer
 
-// Options say how a Reader reads. The zero Options are an uncompressed TFRecord
-// file without a name.
+// Options are the options of a Reader. The zero Options are for an uncompressed TFRecord file
+// without a name.
 type Options struct {
-	File        string // named in errors
+	File        string // file name for errors
 	Framing     Framing
 	Compression Compression
-	MaxRecord   int64 // a longer payload is an error; 0 means no limit
+	MaxRecord   int64 // size of the longest payload, in bytes; 0 means no limit
 
-	// Whole tells damage in an OFRecord file, which has no checksums. It reports
-	// whether a payload of size bytes can begin with payload; that has all size
-	// bytes where it is to say whether they are whole. nil: any payload is whole,
-	// but Resync finds none. What Copy passes on in pieces is not asked about.
+	// Whole detects damage in an OFRecord file, which has no checksums. It reports whether a
+	// payload of size bytes can begin with payload. If payload has size bytes, it reports whether
+	// the payload is valid. If Whole is nil, any payload is valid, and Resync finds no records.
+	// Copy does not call it for payloads that it copies in chunks.
 	Whole func(payload []byte, size int64) bool
 }
 
@@ -31,25 +31,24 @@ func (o *Options) name() string {
 	return o.File
 }
 
-// aboveLimit says which limit a length is above.
-func (o *Options) aboveLimit(length uint64) string {
+// describeLength describes a length above the limit.
+func (o *Options) describeLength(length uint64) string {
 	if o.MaxRecord > 0 {
 		return fmt.Sprintf("its length %d is above the limit of %d bytes", length, o.MaxRecord)
 	}
 	return fmt.Sprintf("its length %d is beyond any file", length)
 }
 
-// largest is the longest payload that Resync searches for.
-func (o *Options) largest() uint64 {
+// maxSearched returns the size of the longest payload that Resync searches for.
+func (o *Options) maxSearched() uint64 {
 	if o.MaxRecord > 0 {
 		return uint64(o.MaxRecord)
 	}
-	return largestFound
+	return maxFound
 }
 
-// describe says what is found where a header should be, that of the first record
-// or of another.
-func (o *Options) describe(header []byte, isFirst bool) string {
+// describeHeader describes an invalid header.
+func (o *Options) describeHeader(header []byte, isFirst bool) string {
 	switch {
 	case [headerSize]byte(header) == [headerSize]byte{}:
 		return "zeros instead of a header"
@@ -61,23 +60,23 @@ func (o *Options) describe(header []byte, isFirst bool) string {
 	return "the length's checksum is wrong: this may be no TFRecord file"
 }
 
-// plausible returns the length that the header of an OFRecord has, and reports
-// whether Resync searches for such a record.
+// plausible returns the length in the header of an OFRecord, and reports whether Resync searches
+// for such a record.
 func (o *Options) plausible(header []byte) (length int, ok bool) {
 	n := binary.LittleEndian.Uint64(header)
-	return int(n), 0 < n && n <= min(o.largest(), MaxHeld)
+	return int(n), 0 < n && n <= min(o.maxSearched(), MaxHeld)
 }
 
-// A CorruptError says where a file is no sequence of records.
+// A CorruptError describes a position where a file is not a sequence of records.
 type CorruptError struct {
-	File   string // of Options
-	Record int64  // number of the record that cannot be read, from 0
-	Offset int64  // where that record begins, in the decompressed stream
+	File   string // from Options
+	Record int64  // number of the invalid record, from 0
+	Offset int64  // offset of that record in the decompressed stream
 	Reason string // what was found
-	Err    error  // what the decompressor said, or nil
+	Err    error  // error of the decompressor, or nil
 
-	// Skippable says that only the payload is damaged: the next call of Next
-	// returns the record after it.
+	// Skippable means that only the payload is damaged. The next call of Next returns the next
+	// record.
 	Skippable bool
 }
 
@@ -92,23 +91,23 @@ func (e *CorruptError) Error() string {
 	return text
 }
 
-// Unwrap returns what the decompressor said.
+// Unwrap returns the error of the decompressor.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
 // A Reader reads the records of a stream.
 type Reader struct {
 	opt   Options
-	limit uint64 // the longest payload that there can be
+	limit uint64 // size of the longest payload
 	stream
-	passed int64 // bytes of the next record that are consumed already
+	passed int64 // bytes of the next record that were discarded from the buffer
 
 	next   int64 // number of the next record
-	at     int64 // where it begins in the decompressed stream: passed bytes before buf[begin]
-	record int64 // number of the record that was read last, or whose length was,
-	offset int64 // where it begins
-	ended  int64 // and ends
+	at     int64 // its offset in the decompressed stream, which is passed bytes before buf[begin]
+	record int64 // number of the record that Next, Copy, or Length read last
+	offset int64 // its offset
+	ended  int64 // offset of its end
 	err    error // what Next returns from now on
-	sums   int64 // bytes that were looked at in vain
+	wasted int64 // bytes that were checked without finding a record
 }
 
 // NewReader returns a Reader of the records in r. It reads ahead.
@@ -120,21 +119,20 @@ func NewReader(r io.Reader, opt Options) *Reader {
 	return &Reader{opt: opt, limit: limit, stream: stream{compression: opt.Compression, source: source{r: r}}, record: -1}
 }
 
-// Record returns the number of the record that Next, Copy or Length read last,
-// from 0, and -1 before the first.
+// Record returns the number of the record that Next, Copy, or Length read last. Records are
+// numbered from 0; before the first it returns -1.
 func (r *Reader) Record() int64 { return r.record }
 
-// Offset returns where the record begins that Next, Copy or Length read last, in
-// the decompressed stream.
+// Offset returns the offset of the record that Next, Copy, or Length read last, in the decompressed
+// stream.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// End returns where the record ends that Next or Copy read last, in the
-// decompressed stream, and 0 before the first.
+// End returns the offset of the end of the record that Next or Copy read last, in the decompressed
+// stream. Before the first record it returns 0.
 func (r *Reader) End() int64 { return r.ended }
 
-// SkipTo passes what is before an offset of the file, no lower than where the
-// Reader is: the next record begins there. The file is not compressed, and can be
-// sought in.
+// SkipTo skips to an offset of the file, which is not before the current one. The next record
+// begins there. The file must be uncompressed, and its reader must be an io.Seeker.
 func (r *Reader) SkipTo(offset int64) error {
 	n := offset - r.at
 	held := min(n, int64(r.end-r.begin))
@@ -147,27 +145,26 @@ func (r *Reader) SkipTo(offset int64) error {
 	return err
 }
 
-// Next returns the payload of the next record, which is valid until the next
-// call. At the end of the stream it returns io.EOF, but only when the stream
-// ends where a record does; a stream that is no sequence of records gives a
-// *CorruptError. After an error Next returns it again, except after a
-// CorruptError that is Skippable.
+// Next returns the payload of the next record, which is valid until the next call. It returns
+// io.EOF if the stream ends after a complete record. If the stream is not a sequence of records, it
+// returns a *CorruptError. After an error, Next returns the same error again, except after a
+// Skippable CorruptError.
 func (r *Reader) Next() ([]byte, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	length, err := r.header()
+	length, err := r.readHeader()
 	if err != nil {
 		r.err = err
 		return nil, err
 	}
-	return r.payload(length)
+	return r.readPayload(length)
 }
 
-// payload reads the rest of the record whose header was read.
-func (r *Reader) payload(length int) ([]byte, error) {
+// readPayload reads the rest of a record after its header was read.
+func (r *Reader) readPayload(length int) ([]byte, error) {
 	if r.opt.Framing == OFRecord {
-		return r.ofrecordPayload(length)
+		return r.readOFRecordPayload(length)
 	}
 	if err := r.fill(headerSize+length+footerSize, "its payload"); err != nil {
 		r.err = err
@@ -186,10 +183,10 @@ func (r *Reader) payload(length int) ([]byte, error) {
 	return payload, nil
 }
 
-// header reads the next record's header and returns the length of its payload.
-func (r *Reader) header() (int, error) {
+// readHeader reads the next record's header and returns the size of its payload.
+func (r *Reader) readHeader() (int, error) {
 	if r.opt.Framing == OFRecord {
-		return r.ofrecordHeader()
+		return r.readOFRecordHeader()
 	}
 	if err := r.fill(headerSize, "its header"); err != nil {
 		return 0, err
@@ -198,9 +195,9 @@ func (r *Reader) header() (int, error) {
 	length := binary.LittleEndian.Uint64(header)
 	switch {
 	case !IsRecord(header):
-		return 0, r.corrupt(r.opt.describe(header, r.next == 0), nil)
+		return 0, r.corrupt(r.opt.describeHeader(header, r.next == 0), nil)
 	case length > r.limit:
-		return 0, r.corrupt(r.opt.aboveLimit(length), nil)
+		return 0, r.corrupt(r.opt.describeLength(length), nil)
 	}
 	return int(length), nil
 }
@@ -218,8 +215,8 @@ func (r *Reader) corrupt(reason string, err error) *CorruptError {
 	return &CorruptError{File: r.opt.File, Record: r.next, Offset: r.at, Reason: reason, Err: err}
 }
 
-// fill reads until buf[begin:end] has n bytes. The end of the stream is
-// io.EOF between records only; part names what it cut off.
+// fill reads until buf[begin:end] has n bytes. The end of the stream is io.EOF between records.
+// Within a record it is a CorruptError that names part, the part of the record that is truncated.
 func (r *Reader) fill(n int, part string) error {
 	for r.end-r.begin < n {
 		have := r.end - r.begin

@@ -15,7 +15,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// readAll returns the records of file and the error that ended them.
+// readAll returns the records of file and the final error.
 func readAll(r io.Reader, opt tfrecord.Options) (records []string, err error) {
 	in := tfrecord.NewReader(r, opt)
 	for {
@@ -86,7 +86,7 @@ func TestReadWritten(t *testing.T) {
 	}
 }
 
-func TestReadInPieces(t *testing.T) {
+func TestReadInParts(t *testing.T) {
 	file := frame("", "one", strings.Repeat("two", 50_000), "three")
 	want, _ := readAll(bytes.NewReader(file), tfrecord.Options{})
 	for name, r := range map[string]io.Reader{
@@ -123,7 +123,7 @@ func TestRecordAndOffset(t *testing.T) {
 	}
 }
 
-// TestEveryCut cuts a file at every byte: only a cut between records is an end.
+// TestEveryCut truncates a file at every byte. Only between records, the Reader returns io.EOF.
 func TestEveryCut(t *testing.T) {
 	file := frame("one", "", "three")
 	ends := map[int]int{0: 0, 19: 1, 35: 2, 56: 3} // length → records
@@ -142,7 +142,7 @@ func TestEveryCut(t *testing.T) {
 	}
 }
 
-// TestEveryFlip flips every bit of a file: each is found, in its record.
+// TestEveryFlip flips every bit of a file. Each flip is detected in its record.
 func TestEveryFlip(t *testing.T) {
 	file := frame("one", "", "three")
 	for bit := range len(file) * 8 {
@@ -163,7 +163,7 @@ func TestEveryFlip(t *testing.T) {
 	}
 }
 
-func TestGoesOnAfterDamagedPayload(t *testing.T) {
+func TestContinuesAfterADamagedPayload(t *testing.T) {
 	file := frame("one", "two", "three")
 	file[19+12] ^= 1
 	r := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{})
@@ -213,7 +213,7 @@ func TestEmptyFiles(t *testing.T) {
 	}
 }
 
-// TestReadErrorIsNotDamage has the disk fail: that says nothing of the file.
+// TestReadErrorIsNotDamage checks that an error of the disk is not reported as damage of the file.
 func TestReadErrorIsNotDamage(t *testing.T) {
 	broken := errors.New("input/output error")
 	file := frame("one", "two")
@@ -233,7 +233,7 @@ func TestReadErrorIsNotDamage(t *testing.T) {
 	}
 }
 
-func TestErrorStays(t *testing.T) {
+func TestErrorIsRepeated(t *testing.T) {
 	r := tfrecord.NewReader(strings.NewReader("no record at all"), tfrecord.Options{})
 	_, first := r.Next()
 	_, second := r.Next()
@@ -256,8 +256,7 @@ func TestParseCompression(t *testing.T) {
 	}
 }
 
-// TestDetectPrefersRecords has a record whose length begins with zlib's magic
-// number.
+// TestDetectPrefersRecords has a record whose length begins with the magic number of zlib.
 func TestDetectPrefersRecords(t *testing.T) {
 	file := tfrecord.TFRecord.Append(nil, make([]byte, 0x9c78))
 	if got := tfrecord.Detect(file[:12]); got != tfrecord.None {
@@ -309,8 +308,7 @@ func BenchmarkReader(b *testing.B) {
 	}
 }
 
-// TestSkipTo goes to each record of a file from each before it, as one who knows
-// where records begin may.
+// TestSkipTo skips to each record of a file from each record before it.
 func TestSkipTo(t *testing.T) {
 	payloads := []string{"a", strings.Repeat("b", 1000), "c", strings.Repeat("d", 200_000), "e"}
 	file := frame(payloads...)

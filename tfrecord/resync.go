@@ -7,34 +7,31 @@ import (
 )
 
 const (
-	// largestFound is the longest payload that Resync searches for without a MaxRecord.
-	largestFound = 1 << 40
+	// maxFound is the size of the longest payload that Resync searches for without a MaxRecord.
+	maxFound = 1 << 40
 
-	// What is looked at in vain of a file is no more than freeSums bytes, and sumsEach
-	// for each one read so far: a file made for it would keep Resync busy for days.
-	freeSums = 1 << 31
-	sumsEach = 8
+	// Resync checks at most freeBytes bytes without finding a record, plus bytesEach for each byte
+	// read so far. A malicious file would otherwise keep it busy for days.
+	freeBytes = 1 << 31
+	bytesEach = 8
 )
 
-var gzipHead = [4]byte{0x1f, 0x8b, 8, 0} // of a member without a name
+var gzipHeader = [4]byte{0x1f, 0x8b, 8, 0} // a member without a name
 
-// Resync resumes after a CorruptError that is not Skippable. It skips bytes
-// until it finds a whole record, which Next then returns; io.EOF says that there
-// is none. In a gzip file it also skips a damaged member; nothing of a zlib stream
-// can be read after damage.
+// Resync resumes after a CorruptError that is not Skippable. It skips bytes until it finds a
+// complete record, which Next then returns. It returns io.EOF if there are no more records. In a
+// gzip file it also skips damaged members. After damage in a zlib stream, nothing can be read.
 //
-// A record of a TFRecord file is whole when both checksums are right. One of an
-// OFRecord file has at most MaxHeld bytes that Options.Whole takes; a very short
-// one, which may look so by chance, is the last of the file, or another can begin
-// after it.
+// A record of a TFRecord file is complete if both checksums are valid. A record of an OFRecord file
+// is complete if it has at most MaxHeld bytes and Options.Whole accepts it. A very short OFRecord
+// may look valid by chance; it must also be the last of the file, or another record can begin after
+// it.
 //
-// A record of more than MaxHeld bytes is found by its header alone: that it is
-// whole only Copy tells. What Copy has read of a record that turns out to be cut
-// off is not searched.
+// A record of more than MaxHeld bytes is found by its header alone; only Copy checks that it is
+// complete. If it turns out to be truncated, the bytes that Copy has read are not searched.
 //
-// Where records went missing nobody knows how many: Record counts on as if none
-// had. What is found may have been part of a payload that was a file of records
-// itself.
+// The number of lost records is unknown: Record continues as if there were none. A record that
+// Resync finds may be part of a payload that was a file of records itself.
 func (r *Reader) Resync() error {
 	if corrupt := new(CorruptError); !errors.As(r.err, &corrupt) {
 		return r.err
@@ -43,49 +40,49 @@ func (r *Reader) Resync() error {
 	return r.err
 }
 
-// search moves to the next whole record.
+// search moves to the next complete record.
 func (r *Reader) search() error {
 	if r.passed == 0 && r.begin < r.end {
-		r.pass(1) // no record begins here, whatever the header says
+		r.discard(1) // no record begins here, even if the header looks valid
 	}
 	r.at, r.passed = r.at+r.passed, 0
 	for {
-		if r.sums > freeSums+sumsEach*r.at {
+		if r.wasted > freeBytes+bytesEach*r.at {
 			return r.corrupt("too many bytes that look like headers of records, and are none", nil)
 		}
-		switch there, err := r.have(r.opt.Framing.Overhead()); {
+		switch ok, err := r.tryFill(r.opt.Framing.Overhead()); {
 		case err != nil:
 			return err
-		case !there:
+		case !ok:
 			return io.EOF
 		}
-		n, whole, err := r.wholeRecord()
-		if err != nil || whole {
+		n, complete, err := r.checkRecord()
+		if err != nil || complete {
 			return err
 		}
-		r.sums += n
-		// A header may begin at any byte, also within what claimed to be one.
+		r.wasted += n
+		// A header may begin at any byte, even within the bytes of a false header.
 		r.begin++
 		r.at++
 	}
 }
 
-// wholeRecord reports whether a whole record comes next, and how many bytes
-// it summed up to know.
-func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
+// checkRecord reports whether a complete record comes next, and returns the number of bytes that it
+// checked.
+func (r *Reader) checkRecord() (checked int64, complete bool, err error) {
 	if r.opt.Framing == OFRecord {
-		return r.ofrecordWhole()
+		return r.checkOFRecord()
 	}
 	header := r.buf[r.begin:][:headerSize]
 	length := binary.LittleEndian.Uint64(header)
-	if length > r.opt.largest() || !IsRecord(header) {
+	if length > r.opt.maxSearched() || !IsRecord(header) {
 		return 0, false, nil
 	}
-	if length > MaxHeld { // a length with its right checksum is hardly ever there by chance
+	if length > MaxHeld { // a length rarely has a valid checksum by chance
 		return 0, true, nil
 	}
 	size := headerSize + int(length) + footerSize
-	if there, err := r.have(size); !there || err != nil {
+	if ok, err := r.tryFill(size); !ok || err != nil {
 		return int64(r.end - r.begin), false, err
 	}
 	record := r.buf[r.begin:][:size]
@@ -93,20 +90,20 @@ func (r *Reader) wholeRecord() (sums int64, whole bool, err error) {
 	return int64(size), checksum(record[headerSize:size-footerSize]) == written, nil
 }
 
-// have reads until the buffer has n bytes, whatever is between them in a damaged
-// stream. It reports false at the end of the file.
-func (r *Reader) have(n int) (bool, error) {
+// tryFill reads until the buffer has n bytes. It continues over damage in the stream, so the bytes
+// may not be contiguous. It returns false at the end of the file.
+func (r *Reader) tryFill(n int) (bool, error) {
 	for r.end-r.begin < n {
 		switch {
 		case r.inErr == nil:
 			r.makeRoom(n)
 			r.read()
 		case r.source.err != nil && r.source.err != io.EOF:
-			return false, r.streamError(r.inErr) // the disk failed: no search will help
+			return false, r.streamError(r.inErr) // the disk failed: searching does not help
 		case r.inErr == io.EOF || r.gzip == nil:
 			return false, nil
-		case r.gzip.find():
-			r.in, r.inErr = r.gzip, r.gzip.next()
+		case r.gzip.findMember():
+			r.in, r.inErr = r.gzip, r.gzip.nextMember()
 		default:
 			r.inErr = io.EOF
 		}
@@ -114,16 +111,16 @@ func (r *Reader) have(n int) (bool, error) {
 	return true, nil
 }
 
-// find skips bytes until a member seems to begin.
-func (z *gzipReader) find() bool {
+// findMember skips bytes until a member seems to begin.
+func (z *gzipReader) findMember() bool {
 	for {
-		head, err := z.in.Peek(len(gzipHead))
+		head, err := z.in.Peek(len(gzipHeader))
 		if err != nil {
 			return false
 		}
-		if [len(gzipHead)]byte(head) == gzipHead {
+		if [len(gzipHeader)]byte(head) == gzipHeader {
 			return true
 		}
-		_, _ = z.in.Discard(1) // which Peek has seen
+		_, _ = z.in.Discard(1) // Peek has seen the byte
 	}
 }

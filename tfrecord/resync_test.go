@@ -14,7 +14,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// salvage returns all records that can be found, and what ended them.
+// salvage returns all records that can be found, and the final error.
 func salvage(r io.Reader, opt tfrecord.Options) (records []string, err error) {
 	in := tfrecord.NewReader(r, opt)
 	for {
@@ -38,8 +38,7 @@ func salvage(r io.Reader, opt tfrecord.Options) (records []string, err error) {
 	}
 }
 
-// TestResyncEveryFlip flips each bit of a file: the records that it does not
-// stand in are all found.
+// TestResyncEveryFlip flips each bit of a file. Resync finds all records without a flipped bit.
 func TestResyncEveryFlip(t *testing.T) {
 	payloads := []string{"one", "", "three", strings.Repeat("x", 70), "\x00\x00\x00\x00\x00\x00\x00\x00", "six"}
 	file := frame(payloads...)
@@ -58,8 +57,8 @@ func TestResyncEveryFlip(t *testing.T) {
 	}
 }
 
-// TestResyncEveryCut takes a stretch of every place and length out. Where a
-// payload lacks bytes its length is believed, and costs the next record too.
+// TestResyncEveryCut removes a range of every offset and length. If bytes of a payload are removed,
+// its length is still valid, and the next record is lost, too.
 func TestResyncEveryCut(t *testing.T) {
 	payloads := []string{"a", "bc", "def", "ghij"}
 	file := frame(payloads...)
@@ -85,7 +84,7 @@ func TestResyncEveryCut(t *testing.T) {
 	}
 }
 
-func TestResyncTellsOffsets(t *testing.T) {
+func TestResyncOffsets(t *testing.T) {
 	file := slices.Concat(frame("one"), []byte("some bytes that do not belong"), frame("two"))
 	in := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{})
 	_, err := in.Next()
@@ -103,8 +102,7 @@ func TestResyncTellsOffsets(t *testing.T) {
 	}
 }
 
-// members is a gzip file of one member for each list of payloads, and where
-// each begins.
+// members returns a gzip file with one member per list of payloads, and the offsets of the members.
 func members(t *testing.T, lists ...[]string) (file []byte, starts []int) {
 	for _, payloads := range lists {
 		starts = append(starts, len(file))
@@ -113,8 +111,8 @@ func members(t *testing.T, lists ...[]string) (file []byte, starts []int) {
 	return file, append(starts, len(file))
 }
 
-// TestResyncGzip damages each byte of one of three members: of the others
-// everything is found, and of that one nothing that is not there.
+// TestResyncGzip damages each byte of one of three members. Resync finds all records of the other
+// members, and no false records in the damaged one.
 func TestResyncGzip(t *testing.T) {
 	lists := [][]string{{"a1", "a2"}, {"b1", "b2", "b3"}, {"c1"}}
 	file, starts := members(t, lists...)
@@ -177,7 +175,7 @@ func TestResyncAboveTheLimit(t *testing.T) {
 	}
 }
 
-// TestResyncReadErrors fails after each number of bytes: that is no end.
+// TestResyncReadErrors fails after each number of bytes. That is not the end of the file.
 func TestResyncReadErrors(t *testing.T) {
 	errDisk := errors.New("input/output error")
 	gz, _ := members(t, []string{"one", "two"}, []string{"three"})
@@ -197,7 +195,7 @@ func TestResyncReadErrors(t *testing.T) {
 	}
 }
 
-// TestResyncGivesUp has a file of headers that each claim most of it.
+// TestResyncGivesUp has a file of headers that each claim most of the file.
 func TestResyncGivesUp(t *testing.T) {
 	file := append([]byte{1}, bytes.Repeat(header(1<<20), 1<<18)...)
 	got, err := salvage(bytes.NewReader(file), tfrecord.Options{File: "f"})
@@ -207,8 +205,7 @@ func TestResyncGivesUp(t *testing.T) {
 	}
 }
 
-// TestResyncGivesUpAgain has stretches that each claim less than is looked at in
-// vain: what counts is all of them.
+// TestResyncGivesUpAgain has ranges that each stay below the limit. The limit applies to their sum.
 func TestResyncGivesUpAgain(t *testing.T) {
 	const tail = 8 << 20
 	var file []byte
@@ -223,7 +220,7 @@ func TestResyncGivesUpAgain(t *testing.T) {
 	}
 }
 
-// TestResyncMemory has a header that claims far more than there is.
+// TestResyncMemory has a header that claims far more than the file has.
 func TestResyncMemory(t *testing.T) {
 	file := append(append([]byte("junk"), header(1<<31-20)...), make([]byte, 100_000)...)
 	var before, after runtime.MemStats
@@ -238,8 +235,7 @@ func TestResyncMemory(t *testing.T) {
 	}
 }
 
-// FuzzResync salvages anything: it must end, and find no record twice or out of
-// its order.
+// FuzzResync salvages any bytes. It must end, and find no record twice or out of order.
 func FuzzResync(f *testing.F) {
 	file := frame("one", "", "three")
 	f.Add(append([]byte("junk"), file...), uint8(0))

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// A source passes on what it reads and keeps the error that ended it: so that
-// a disk's error is not taken for damage that the decompressor found.
+// A source reads from r and records the error that ended it. So an error of the disk is not
+// reported as damage that the decompressor found.
 type source struct {
 	r   io.Reader
 	err error
@@ -24,20 +24,19 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A stream is what a Reader reads: decompressed, through a buffer.
+// A stream is the buffered, decompressed input of a Reader.
 type stream struct {
 	compression Compression
 	source      source
 	in          io.Reader // the decompressed stream; nil before the first read
-	inErr       error     // what ended in
+	inErr       error     // error that ended in
 	gzip        *gzipReader
 
-	buf        []byte // buf[begin:end] is read and not yet consumed
+	buf        []byte // buf[begin:end] was read and not consumed
 	begin, end int
 }
 
-// open returns the decompressed stream. A file without any byte holds no
-// record, compressed or not.
+// open returns the decompressed stream. An empty file has no records, compressed or not.
 func (s *stream) open() (io.Reader, error) {
 	if s.compression == None {
 		return &s.source, nil
@@ -48,18 +47,17 @@ func (s *stream) open() (io.Reader, error) {
 	}
 	if s.compression == Gzip {
 		s.gzip = &gzipReader{new(gzip.Reader), in}
-		return s.gzip, s.gzip.next()
+		return s.gzip, s.gzip.nextMember()
 	}
 	stream, err := zlib.NewReader(in)
 	return &zlibReader{stream, in}, err
 }
 
-// makeRoom makes room for at least one more byte of a record of n bytes. The
-// buffer grows only when it is full: by what was read, and not at once to n, for
-// which there is only the file's word.
+// makeRoom makes space for at least one more byte of a record of n bytes. The buffer grows only
+// when it is full, and at most doubles: n may be a false claim of the file.
 func (s *stream) makeRoom(n int) {
-	// Moving what is left costs little while it is rare: when nothing is left, or
-	// when the record would not fit where it begins.
+	// Moving the remaining bytes is cheap if it is rare: when the buffer is empty, or when the
+	// record would not fit behind its current position.
 	if s.begin == s.end || s.begin > len(s.buf)-n {
 		s.end = copy(s.buf, s.buf[s.begin:s.end])
 		s.begin = 0
@@ -84,7 +82,7 @@ func (s *stream) read() {
 	s.inErr = err
 }
 
-// streamError turns the error that ended the stream into what Next returns.
+// streamError converts the error that ended the stream to an error of Next.
 func (r *Reader) streamError(err error) error {
 	kind := r.opt.Compression.String()
 	switch {
@@ -105,7 +103,7 @@ var (
 	errAfterZlib = errors.New("bytes follow the zlib stream, which TensorFlow would drop")
 )
 
-// A gzipReader reads gzip members one after another, and nothing else.
+// A gzipReader reads a sequence of gzip members. Other data after a member is an error.
 type gzipReader struct {
 	*gzip.Reader
 	in *bufio.Reader
@@ -122,21 +120,21 @@ func (z *gzipReader) Read(p []byte) (int, error) {
 	case head[0] != 0x1f, len(head) == 2 && head[1] != 0x8b:
 		return n, errAfterGzip
 	}
-	return n, z.next()
+	return n, z.nextMember()
 }
 
-// next begins to read the next member.
-func (z *gzipReader) next() error {
+// nextMember starts reading the next member.
+func (z *gzipReader) nextMember() error {
 	err := z.Reset(z.in)
 	if err == nil {
-		// Members are read one by one: so Read can tell other bytes after one from
-		// damage, and a Resync can begin at any of them.
+		// Read one member at a time. So Read can distinguish other data after a member from damage,
+		// and Resync can begin at any member.
 		z.Multistream(false)
 	}
 	return err
 }
 
-// A zlibReader reads one zlib stream, after which the file has to end.
+// A zlibReader reads one zlib stream. Data after the stream is an error.
 type zlibReader struct {
 	io.Reader
 	in *bufio.Reader

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	writeSize = 64 << 10 // a Writer passes on at least so much at once
-	keepSize  = 1 << 20  // a longer payload is not copied into the buffer
+	writeSize   = 64 << 10 // a Writer writes at least this many bytes at once
+	maxBuffered = 1 << 20  // longer payloads are not copied into the buffer
 )
 
 var (
@@ -18,18 +18,17 @@ var (
 	errEmpty  = errors.New("tfrecord: a record of an OFRecord file cannot be empty")
 )
 
-// A Writer writes records to a stream. It buffers: the last records are
-// written by Close. After an error every call returns that error.
+// A Writer writes records to a stream. It buffers; Close writes the last records. After an error,
+// every call returns that error.
 type Writer struct {
 	w       io.Writer
 	framing Framing
-	stream  io.WriteCloser // the compressor, or nil
-	buf     []byte         // framed records that are not yet written
+	stream  io.WriteCloser // compressor, or nil
+	buf     []byte         // framed records that are not written yet
 	err     error
 }
 
-// NewWriter returns a Writer that writes records to w, framed as f and compressed
-// as c says.
+// NewWriter returns a Writer of records to w, with framing f and compression c.
 func NewWriter(w io.Writer, f Framing, c Compression) *Writer {
 	out := &Writer{w: w, framing: f}
 	switch c {
@@ -44,8 +43,8 @@ func NewWriter(w io.Writer, f Framing, c Compression) *Writer {
 	return out
 }
 
-// Write adds payload as one record. It keeps no reference to payload. An empty
-// one is an error where the framing is OFRecord.
+// Write adds a record with this payload. It keeps no reference to payload. An empty payload is an
+// error for OFRecord.
 func (w *Writer) Write(payload []byte) error {
 	if w.err == nil && w.framing == OFRecord && len(payload) == 0 {
 		w.err = errEmpty
@@ -53,7 +52,7 @@ func (w *Writer) Write(payload []byte) error {
 	if w.err != nil {
 		return w.err
 	}
-	if len(payload) > keepSize {
+	if len(payload) > maxBuffered {
 		return w.writeLong(payload)
 	}
 	w.buf = w.framing.Append(w.buf, payload)
@@ -63,7 +62,7 @@ func (w *Writer) Write(payload []byte) error {
 	return w.err
 }
 
-// writeLong passes on a payload that would make the buffer large.
+// writeLong writes a payload that is too long for the buffer.
 func (w *Writer) writeLong(payload []byte) error {
 	w.buf = w.framing.appendHeader(w.buf, uint64(len(payload)))
 	if w.flush(); w.err == nil {
@@ -75,8 +74,8 @@ func (w *Writer) writeLong(payload []byte) error {
 	return w.err
 }
 
-// Close writes what is buffered and ends the compressed stream. It does not
-// close the underlying writer.
+// Close writes the buffered records and ends the compressed stream. It does not close the
+// underlying writer.
 func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err

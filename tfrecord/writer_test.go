@@ -10,7 +10,7 @@ import (
 
 var errFull = errors.New("no space left on device")
 
-// A fullDisk takes some bytes and no more.
+// A fullDisk accepts a number of bytes, and then fails.
 type fullDisk struct{ room int }
 
 func (d *fullDisk) Write(p []byte) (int, error) {
