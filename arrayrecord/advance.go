@@ -9,28 +9,28 @@ import (
 )
 
 var (
-	errNoFile     = errors.New("the header of a chunk is damaged: this may be no ArrayRecord file")
-	errHeader     = errors.New("the header of its chunk is damaged")
-	errData       = errors.New("the data of its chunk is damaged")
-	errNoFooter   = errors.New("the chunk before the postscript is no footer")
-	errNoEnd      = errors.New("the file ends without a footer and a postscript: it is cut off, or no ArrayRecord file")
-	errAfterEnd   = errors.New("a chunk follows the postscript")
-	errSignature  = errors.New("a signature is where a chunk of records should be")
-	errCutHeader  = errors.New("the file ends within the header of its chunk")
-	errNoneBefore = errors.New("the first chunk is no signature: this may be no ArrayRecord file")
+	errNoFile          = errors.New("the header of a chunk is damaged: this may be no ArrayRecord file")
+	errHeader          = errors.New("the header of its chunk is damaged")
+	errData            = errors.New("the data of its chunk is damaged")
+	errNoFooter        = errors.New("the chunk before the postscript is no footer")
+	errNoEnd           = errors.New("the file ends without a footer and a postscript: it is cut off, or no ArrayRecord file")
+	errAfterEnd        = errors.New("a chunk follows the postscript")
+	errSignature       = errors.New("a signature is where a chunk of records should be")
+	errTruncatedHeader = errors.New("the file ends within the header of its chunk")
+	errNoneBefore      = errors.New("the first chunk is no signature: this may be no ArrayRecord file")
 )
 
-// advance goes to the next chunk. One of records becomes r.chunk.group.
+// advance moves to the next chunk. If it is a chunk of records, r.chunk.group has them.
 func (r *Reader) advance() error {
 	if !r.isRead {
-		if err := r.take(); err != nil {
+		if err := r.takeChunk(); err != nil {
 			return err
 		}
 	}
 	c := r.chunk
-	if c.flaw != "" { // which is told before the records, which are right
-		err := r.skippable(c.begin, errors.New(c.flaw))
-		r.isRead, c.flaw = true, ""
+	if c.blockError != "" { // report this error before the records, which are valid
+		err := r.skippable(c.begin, errors.New(c.blockError))
+		r.isRead, c.blockError = true, ""
 		return err
 	}
 	r.isRead = false
@@ -42,29 +42,29 @@ func (r *Reader) advance() error {
 		return r.skippable(c.begin, errAfterEnd)
 	case c.Type == Signature && c.begin != 0 && !r.damaged:
 		return r.skippable(c.begin, errSignature)
-	case c.Type != Records && c.Type != Transposed && c.bad != "":
-		return r.skippable(c.begin, fmt.Errorf("a chunk of type %v: %s", c.Type, c.bad))
+	case c.Type != Records && c.Type != Transposed && c.dataError != "":
+		return r.skippable(c.begin, fmt.Errorf("a chunk of type %v: %s", c.Type, c.dataError))
 	case c.Type != Records && c.Type != Transposed:
 		return nil
 	}
-	return r.records()
+	return r.openRecords()
 }
 
-// take makes the next chunk the one at hand.
-func (r *Reader) take() error {
+// takeChunk makes the next chunk the current one.
+func (r *Reader) takeChunk() error {
 	if r.hasNext {
 		r.hasNext = false
 		r.chunk, r.ahead = r.ahead, r.chunk
 		if corrupt, ok := r.nextErr.(*tfrecord.CorruptError); ok {
-			corrupt.Record = r.next // which was not known when it was read
+			corrupt.Record = r.next // the number was unknown when the chunk was read
 		}
 		return r.nextErr
 	}
 	return r.readChunk(r.chunk)
 }
 
-// records looks at the chunk at hand, one of records or of what the file ends with.
-func (r *Reader) records() error {
+// openRecords decodes the current chunk, which has records, the footer, or the postscript.
+func (r *Reader) openRecords() error {
 	c := r.chunk
 	err := r.openChunk(c)
 	if _, ok := err.(*RefusedError); ok {
@@ -87,7 +87,7 @@ func (r *Reader) records() error {
 			}
 			return nil
 		case err != nil:
-			return r.lost(err)
+			return r.skipRecords(err)
 		}
 	}
 	if c.data[0] == zstdData {
@@ -97,20 +97,20 @@ func (r *Reader) records() error {
 	return nil
 }
 
-// openChunk finds the records of a chunk.
+// openChunk decodes the records of a chunk.
 func (r *Reader) openChunk(c *chunk) error {
-	if c.bad != "" {
-		return errors.New(c.bad)
+	if c.dataError != "" {
+		return errors.New(c.dataError)
 	}
 	err := r.open(c)
-	if refused, ok := err.(*RefusedError); ok {
-		refused.File, refused.Record, refused.Offset = r.file, r.next, c.begin
+	if refusal, ok := err.(*RefusedError); ok {
+		refusal.File, refusal.Record, refusal.Offset = r.file, r.next, c.begin
 	}
 	return err
 }
 
-// lost passes the records of the chunk at hand, which cannot be read.
-func (r *Reader) lost(err error) error {
+// skipRecords skips the records of the current chunk, which cannot be read.
+func (r *Reader) skipRecords(err error) error {
 	c := r.chunk
 	if c.Records != 1 {
 		err = fmt.Errorf("%w: none of its %d records can be read", err, c.Records)
@@ -120,15 +120,16 @@ func (r *Reader) lost(err error) error {
 	return damage
 }
 
-// lookAhead reads the next chunk. It reports whether the one at hand, which begins at
-// an offset, is the footer: the postscript says so. Where that is damaged likely counts.
+// lookAhead reads the next chunk, and reports whether the current chunk, at offset begin, is the
+// footer. The postscript has the offset of the footer. If the postscript is damaged, lookAhead
+// returns likely.
 func (r *Reader) lookAhead(begin int64, likely bool) bool {
 	for {
 		r.hasNext, r.nextErr = true, r.readChunk(r.ahead)
 		if r.nextErr != nil {
 			return likely
 		}
-		if r.ahead.Type != Padding || r.ahead.bad != "" || r.ahead.flaw != "" {
+		if r.ahead.Type != Padding || r.ahead.dataError != "" || r.ahead.blockError != "" {
 			break
 		}
 	}
@@ -140,10 +141,10 @@ func (r *Reader) lookAhead(begin int64, likely bool) bool {
 	return ok && (footer == begin || r.damaged)
 }
 
-// readChunk reads the chunk that begins here. What is wrong with its data is noted in
-// it. At the end of a file that is whole it returns io.EOF.
+// readChunk reads the chunk that begins here. It records errors of the data in c. At the end of a
+// complete file it returns io.EOF.
 func (r *Reader) readChunk(c *chunk) error {
-	h, err := r.head()
+	h, err := r.peekHead()
 	switch {
 	case err == io.EOF && r.last > 0 && r.last == r.at:
 		return io.EOF
@@ -157,7 +158,7 @@ func (r *Reader) readChunk(c *chunk) error {
 	at := r.at
 	switch {
 	case h.size == 0:
-		return r.corrupt(at, errCutHeader)
+		return r.corrupt(at, errTruncatedHeader)
 	case !h.ok && at == 0:
 		return r.corrupt(at, errNoFile)
 	case !h.ok:
@@ -171,29 +172,29 @@ func (r *Reader) readChunk(c *chunk) error {
 		return r.corrupt(at, fmt.Errorf("its chunk, of type %v, has %d bytes and %d records of %d bytes; chunks up to %d bytes are read",
 			h.Type, h.DataSize, h.Records, h.DecodedSize, maxChunk))
 	}
-	return r.body(c)
+	return r.readBody(c)
 }
 
-// body reads the data of a chunk, and what follows it.
-func (r *Reader) body(c *chunk) error {
+// readBody reads the data of a chunk, and the padding after it.
+func (r *Reader) readBody(c *chunk) error {
 	err := error(nil)
 	for size := int(c.DataSize); err == nil && len(c.data) < size; {
-		// The buffer grows by what was read, for of the size there is only the file's word.
+		// The buffer grows as bytes are read, since the size may be a false claim of the file.
 		n := min(size-len(c.data), max(readSize, len(c.data), cap(c.data)-len(c.data)))
 		from := len(c.data)
 		c.data = append(c.data, make([]byte, n)...)
 		err = r.read(c.data[from:], c)
 	}
 	if err == nil {
-		err = r.zeros(c)
+		err = r.skipPadding(c)
 	}
 	switch {
-	case err == errCut:
+	case err == errTruncated:
 		return r.corrupt(c.begin, fmt.Errorf("the file ends within its chunk, which has %d bytes of data", c.DataSize))
 	case err != nil:
 		return r.readError(err)
 	case Hash(c.data) != c.DataHash:
-		c.bad = errData.Error()
+		c.dataError = errData.Error()
 	}
 	return nil
 }

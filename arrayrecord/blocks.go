@@ -7,20 +7,20 @@ import (
 	"math"
 )
 
-// errCut says that the file ends within a chunk.
-var errCut = errors.New("the file ends here")
+// errTruncated means that the file ends within a chunk.
+var errTruncated = errors.New("the file ends here")
 
-// maxHead is how many bytes the header of a chunk takes at most, with that of the
-// block that may begin in it.
-const maxHead = ChunkHeaderSize + BlockHeaderSize
+// maxHeader is the largest size of a chunk header, with the block header that may interrupt it.
+const maxHeader = ChunkHeaderSize + BlockHeaderSize
 
-// blocks read the chunks of a file in order.
+// blocks reads the chunks of a file in order.
 type blocks struct {
 	in *bufio.Reader
-	at int64 // where in stands in the file
+	at int64 // offset of in in the file
 }
 
-// peek returns the next bytes, n or as many as there are; none is io.EOF.
+// peek returns the next bytes without consuming them: n, or fewer at the end of the file. If there
+// are no bytes, it returns io.EOF.
 func (b *blocks) peek(n int) ([]byte, error) {
 	head, err := b.in.Peek(n)
 	if err == io.EOF && len(head) > 0 {
@@ -29,14 +29,14 @@ func (b *blocks) peek(n int) ([]byte, error) {
 	return head, err
 }
 
-// skip passes n bytes, or as many as there are.
+// skip skips n bytes. It returns errTruncated if the file ends before.
 func (b *blocks) skip(n int64) error {
 	for n > 0 {
 		k, err := b.in.Discard(int(min(n, math.MaxInt32)))
 		b.at += int64(k)
 		n -= int64(k)
 		if err == io.EOF {
-			return errCut
+			return errTruncated
 		}
 		if err != nil {
 			return err
@@ -45,52 +45,52 @@ func (b *blocks) skip(n int64) error {
 	return nil
 }
 
-// head is the header of a chunk, as it stands in the file.
+// A head is the header of a chunk in the file.
 type head struct {
 	ChunkHeader
-	ok    bool  // the hash is right
-	size  int64 // with the header of a block in it; 0 where the file ends before
+	ok    bool  // the hash is valid
+	size  int64 // including a block header within it; 0 if the file ends before
 	block []byte
-	cut   int64 // where that is; or -1
+	cut   int64 // offset of that block header, or -1
 }
 
-// head looks at the header of the chunk that begins here. No byte is io.EOF.
-func (b *blocks) head() (h head, err error) {
-	text, err := b.peek(maxHead)
+// peekHead decodes the header of the chunk that begins here without consuming it. At the end of the
+// file it returns io.EOF.
+func (b *blocks) peekHead() (h head, err error) {
+	text, err := b.peek(maxHeader)
 	if err != nil {
 		return h, err
 	}
-	room := int((BlockSize - b.at%BlockSize) % BlockSize) // before the next header of a block
+	room := int((BlockSize - b.at%BlockSize) % BlockSize) // bytes before the next block header
 	h.cut = -1
-	var whole [ChunkHeaderSize]byte
+	var header [ChunkHeaderSize]byte
 	switch {
 	case room >= ChunkHeaderSize && len(text) >= ChunkHeaderSize:
-		copy(whole[:], text)
+		copy(header[:], text)
 		h.size = ChunkHeaderSize
-	case room < ChunkHeaderSize && len(text) == maxHead:
-		copy(whole[:], text[:room])
-		copy(whole[room:], text[room+BlockHeaderSize:])
-		h.size, h.cut = maxHead, b.at+int64(room)
+	case room < ChunkHeaderSize && len(text) == maxHeader:
+		copy(header[:], text[:room])
+		copy(header[room:], text[room+BlockHeaderSize:])
+		h.size, h.cut = maxHeader, b.at+int64(room)
 		h.block = text[room:][:BlockHeaderSize]
 	default:
 		return h, nil
 	}
-	h.ChunkHeader, h.ok = parseChunkHeader(whole[:])
+	h.ChunkHeader, h.ok = parseChunkHeader(header[:])
 	return h, nil
 }
 
-// read fills dst with bytes of a chunk, and checks the headers of blocks between
-// them.
+// read fills dst with bytes of a chunk, and checks the block headers between them.
 func (b *blocks) read(dst []byte, c *chunk) error {
 	for len(dst) > 0 {
-		if err := b.header(c); err != nil {
+		if err := b.skipBlockHeader(c); err != nil {
 			return err
 		}
 		n, err := io.ReadFull(b.in, dst[:min(int64(len(dst)), BlockSize-b.at%BlockSize)])
 		b.at += int64(n)
 		dst = dst[n:]
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return errCut
+			return errTruncated
 		}
 		if err != nil {
 			return err
@@ -99,15 +99,15 @@ func (b *blocks) read(dst []byte, c *chunk) error {
 	return nil
 }
 
-// header passes the header of a block, if one begins here.
-func (b *blocks) header(c *chunk) error {
+// skipBlockHeader checks and skips a block header, if one begins here.
+func (b *blocks) skipBlockHeader(c *chunk) error {
 	if b.at%BlockSize != 0 {
 		return nil
 	}
 	text, err := b.peek(BlockHeaderSize)
 	switch {
 	case err == io.EOF, err == nil && len(text) < BlockHeaderSize:
-		return errCut
+		return errTruncated
 	case err != nil:
 		return err
 	}
@@ -115,16 +115,16 @@ func (b *blocks) header(c *chunk) error {
 	return b.skip(BlockHeaderSize)
 }
 
-// zeros passes what is between the data of a chunk and its end.
-func (b *blocks) zeros(c *chunk) error {
+// skipPadding checks and skips the zeros between the data of a chunk and its end.
+func (b *blocks) skipPadding(c *chunk) error {
 	for b.at < c.end {
-		if err := b.header(c); err != nil {
+		if err := b.skipBlockHeader(c); err != nil {
 			return err
 		}
 		n := min(c.end-b.at, BlockSize-b.at%BlockSize, 4096)
 		text, err := b.peek(int(n))
 		if err == io.EOF {
-			err = errCut
+			err = errTruncated
 		}
 		if err != nil {
 			return err
@@ -137,13 +137,13 @@ func (b *blocks) zeros(c *chunk) error {
 	return nil
 }
 
-// search moves to the next header of a chunk whose hash is right; io.EOF says that
-// there is none. The header of a block tells where the next chunk is, so that what
-// a damaged chunk holds is not searched further.
+// search moves to the next chunk header with a valid hash. It returns io.EOF if there are no more
+// chunks. A block header has the distance to the next chunk, so the rest of a damaged chunk is not
+// searched.
 func (b *blocks) search() error {
 	if b.at%BlockSize != 0 {
-		if err := b.step(1); err != nil {
-			return err // no chunk begins here, whatever stands there
+		if err := b.skipSearched(1); err != nil {
+			return err // no chunk begins here, even if the bytes look like one
 		}
 	}
 	for {
@@ -153,43 +153,44 @@ func (b *blocks) search() error {
 			if err != nil {
 				return err
 			}
-			if n, ok := untilNext(text); ok {
+			if n, ok := nextChunk(text); ok {
 				next = n
 			}
 		}
-		if begins, err := b.begins(); err != nil || begins {
+		if found, err := b.atChunk(); err != nil || found {
 			return err
 		}
-		if err := b.step(next); err != nil {
+		if err := b.skipSearched(next); err != nil {
 			return err
 		}
 	}
 }
 
-// begins reports whether a chunk begins here.
-func (b *blocks) begins() (bool, error) {
+// atChunk reports whether a chunk begins here.
+func (b *blocks) atChunk() (bool, error) {
 	const typeAt = 24
 	if room := BlockSize - b.at%BlockSize; ChunkHeaderSize <= room && room < BlockSize {
 		text, err := b.peek(typeAt + 1)
 		if err != nil || len(text) <= typeAt || !ChunkType(text[typeAt]).isKnown() {
-			return false, err // at once: nearly all places are such
+			return false, err // without computing a hash: this rejects nearly all offsets
 		}
 	}
-	h, err := b.head()
+	h, err := b.peekHead()
 	return h.ok && h.plausible(), err
 }
 
-// step passes n bytes of what is searched.
-func (b *blocks) step(n int64) error {
+// skipSearched skips n bytes during a search.
+func (b *blocks) skipSearched(n int64) error {
 	err := b.skip(n)
-	if err == errCut {
+	if err == errTruncated {
 		return io.EOF
 	}
 	return err
 }
 
-// untilNext is how many bytes from the header of a block on the next chunk begins.
-func untilNext(text []byte) (n int64, ok bool) {
+// nextChunk returns the distance from a block header to the next chunk. ok is false if the header
+// is invalid.
+func nextChunk(text []byte) (n int64, ok bool) {
 	if len(text) < BlockHeaderSize {
 		return 0, false
 	}

@@ -2,7 +2,7 @@ package arrayrecord
 
 import "fmt"
 
-// A Compression says how the records of a file are compressed, each by itself.
+// A Compression is the compression of the records of a file. Each record is compressed separately.
 type Compression uint8
 
 // The compressions.
@@ -11,7 +11,7 @@ const (
 	Zstd
 )
 
-// The byte that the data of a chunk of records begins with.
+// The first byte of the data of a chunk of records.
 const (
 	uncompressedData = 0
 	zstdData         = 'z'
@@ -20,7 +20,7 @@ const (
 // String returns "none" or "zstd".
 func (c Compression) String() string { return [...]string{"none", "zstd"}[c] }
 
-// ParseCompression returns the Compression that String calls name.
+// ParseCompression returns the Compression whose String is name, or an error.
 func ParseCompression(name string) (Compression, error) {
 	for _, c := range []Compression{None, Zstd} {
 		if c.String() == name {
@@ -30,11 +30,10 @@ func ParseCompression(name string) (Compression, error) {
 	return None, fmt.Errorf("unknown compression %q; expected none or zstd", name)
 }
 
-// zstdWindow is the log of the window, which is also what other writers choose.
+// zstdWindow is the binary logarithm of the window size. Other writers use the same.
 const zstdWindow = 20
 
-// options is what a footer says of how the file was written, in the words of other
-// writers.
+// options returns the writer options in the footer, in the syntax of other writers.
 func (c Compression) options() string {
 	kind := "uncompressed"
 	if c == Zstd {

@@ -1,25 +1,25 @@
-// Package arrayrecord knows ArrayRecord files, which any record can be read from
-// without those before it: those of Grain and of tfds.data_source. It knows
-// nothing of what a record holds.
+// Package arrayrecord reads and writes ArrayRecord files, the format of Grain and of
+// tfds.data_source. Any record of such a file can be read without the records before it. The
+// package knows nothing of the messages in records.
 //
-// An ArrayRecord file is a Riegeli file, a sequence of chunks, with an index at its
-// end that says where each chunk begins:
+// An ArrayRecord file is a Riegeli file, a sequence of chunks. An index at its end has the offset
+// of each chunk:
 //
 //	┌───────────┬─────────┬─────────┬───┬────────┬─────────┬────────────┬─────────┐
 //	│ signature │ records │ records │ … │ footer │ padding │ postscript │ padding │
 //	└───────────┴─────────┴─────────┴───┴────────┴─────────┴────────────┴─────────┘
 //	  64 bytes                                             │ the last 65536 bytes  │
 //
-// Each chunk of records holds as many as the others, but the last, which may hold
-// fewer. The footer is a chunk of records too: a message RiegeliFooterMetadata and
-// then an ArrayRecordFooter for each chunk before it. The postscript is a chunk that
-// holds the message RiegeliPostscript three times.
+// All chunks of records have the same number of records, except the last, which may have fewer.
+// The footer is a chunk of records, too: a message RiegeliFooterMetadata, and then an
+// ArrayRecordFooter for each chunk before it. The postscript is a chunk that has the message
+// RiegeliPostscript three times.
 //
-//	RiegeliFooterMetadata {1: {1: version, which is 1   2: chunks   3: records   4: how it was written}}
+//	RiegeliFooterMetadata {1: {1: version, always 1   2: chunks   3: records   4: writer options}}
 //	ArrayRecordFooter     {1: offset of the chunk   2: bytes of its records   3: number of its records}
 //	RiegeliPostscript     {1: offset of the footer   2: 0x71930e704fdae05e}
 //
-// A chunk is a header, its data and zeros up to its end:
+// A chunk is a header, its data, and zeros up to its end:
 //
 //	┌────────────────┬───────────┬──────────────┬──────┬─────────┬───────────────┬────────┐
 //	│ hash of the 32 │ size of   │ hash of      │ type │ number  │ bytes of the  │ data   │
@@ -27,23 +27,23 @@
 //	└────────────────┴───────────┴──────────────┴──────┴─────────┴───────────────┴────────┘
 //	  8 bytes          8 bytes     8 bytes        1      7 bytes   8 bytes         …
 //
-// The data of a chunk of records, whose sizes and values are either compressed, each
-// with the size it had before it, or as they are:
+// This is the data of a chunk of records. Sizes and values may be compressed, each with its
+// decompressed size before it:
 //
 //	┌─────────────┬───────────────┬──────────────────┬──────────────────────────┐
 //	│ compression │ size of sizes │ sizes, a varint  │ values, one record       │
 //	│ 0 or 'z'    │ a varint      │ for each record  │ directly after another   │
 //	└─────────────┴───────────────┴──────────────────┴──────────────────────────┘
 //
-// The file is divided into blocks of 65536 bytes. Each begins with a header, wherever
-// in a chunk that is, so that the next chunk can be found after damage:
+// The file is divided into blocks of 65536 bytes. Each begins with a header, even in the middle of
+// a chunk, so that readers find the next chunk after damage:
 //
-//	┌────────────────┬─────────────────────────┬─────────────────────────┐
-//	│ hash of the 16 │ bytes since the chunk   │ bytes until the chunk   │
-//	│ bytes after it │ began that is cut here  │ ends that is cut here   │
-//	└────────────────┴─────────────────────────┴─────────────────────────┘
-//	  8 bytes          8 bytes                   8 bytes
+//	┌────────────────┬──────────────────────────┬──────────────────────────┐
+//	│ hash of the 16 │ bytes since the start of │ bytes until the end of   │
+//	│ bytes after it │ the interrupted chunk    │ the interrupted chunk    │
+//	└────────────────┴──────────────────────────┴──────────────────────────┘
+//	  8 bytes          8 bytes                    8 bytes
 //
-// Numbers are little-endian. A hash is HighwayHash-64 with a key that all files share.
-// Where a chunk ends [End] says.
+// Numbers are little-endian. A hash is HighwayHash-64 with a key that all files share. [End]
+// computes the end of a chunk.
 package arrayrecord

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// A File is one whose records are read in any order, by its footer.
+// A File is a file whose records are read in any order, with the offsets in its footer.
 type File struct {
 	in      io.ReaderAt
 	size    int64
@@ -14,7 +14,8 @@ type File struct {
 	records int64
 }
 
-// OpenFile reads the footer of a file of size bytes, whose name is in errors.
+// OpenFile reads the footer of a file of size bytes. name is for errors, which are
+// *tfrecord.CorruptError, *RefusedError, or errors of in.
 func OpenFile(in io.ReaderAt, size int64, name string) (*File, error) {
 	f := &File{in: in, size: size, name: name}
 	if size < 2*BlockSize || size%BlockSize != 0 {
@@ -41,7 +42,7 @@ func OpenFile(in io.ReaderAt, size int64, name string) (*File, error) {
 	return f, f.check(footer)
 }
 
-// check holds what the footer says against itself.
+// check checks that the footer is consistent.
 func (f *File) check(footer int64) error {
 	sum := int64(0)
 	for i, e := range f.entries {
@@ -57,10 +58,10 @@ func (f *File) check(footer int64) error {
 	return nil
 }
 
-// Records is how many there are.
+// Records returns the number of records.
 func (f *File) Records() int64 { return f.records }
 
-// reader reads from an offset on, where a chunk begins.
+// reader returns a Reader from offset at on, where a chunk begins.
 func (f *File) reader(at int64) *Reader {
 	r := newReaderAt(io.NewSectionReader(f.in, at, f.size-at), f.name, at)
 	r.damaged = true // it does not see all chunks
@@ -80,7 +81,7 @@ func (f *File) chunk(at int64) (*chunk, error) {
 	return r.chunk, err
 }
 
-// From returns a Reader of the records from a number on, which is below Records.
+// From returns a Reader of the records from number record on, which is below Records.
 func (f *File) From(record int64) (*Reader, error) {
 	of := f.entries[0].Records
 	i := record / of

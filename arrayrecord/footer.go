@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// An Entry is what the footer says of a chunk.
+// An Entry is the entry of a chunk in the footer.
 type Entry struct {
 	Offset  int64
 	Size    int64 // bytes of its records
@@ -17,8 +17,7 @@ type Entry struct {
 
 var errMessage = errors.New("a message of the footer is damaged")
 
-// eachField calls visit with the fields of a message: x of those that are varints,
-// text of those that are bytes.
+// eachField calls visit with each field of a message: with x for a varint, with text for bytes.
 func eachField(b []byte, visit func(number protowire.Number, x uint64, text []byte)) error {
 	for len(b) > 0 {
 		number, kind, n := protowire.ConsumeTag(b)
@@ -48,13 +47,13 @@ func eachField(b []byte, visit func(number protowire.Number, x uint64, text []by
 	return nil
 }
 
-// metadata is what the footer begins with.
+// metadata is the first message of the footer.
 type metadata struct {
 	version, chunks, records uint64
-	options                  string // how the file was written
+	options                  string // writer options
 }
 
-// parseMetadata is not ok where the record is no RiegeliFooterMetadata.
+// parseMetadata decodes a RiegeliFooterMetadata. ok is false if the record is not one.
 func parseMetadata(record []byte) (m metadata, ok bool) {
 	inner, k := []byte(nil), 0
 	err := eachField(record, func(number protowire.Number, _ uint64, text []byte) {
@@ -81,7 +80,7 @@ func parseMetadata(record []byte) (m metadata, ok bool) {
 	return m, err == nil && m.version == formatVersion
 }
 
-// parseEntry is not ok where the record is no ArrayRecordFooter.
+// parseEntry decodes an ArrayRecordFooter. ok is false if the record is not one.
 func parseEntry(record []byte) (e Entry, ok bool) {
 	var got [4]uint64
 	err := eachField(record, func(number protowire.Number, x uint64, text []byte) {
@@ -93,8 +92,8 @@ func parseEntry(record []byte) (e Entry, ok bool) {
 	return e, err == nil && e.Offset > 0 && e.Size >= 0 && e.Records >= 0
 }
 
-// parseFooter returns what the records of a chunk say as a footer. It is not ok where
-// they are none: then the chunk holds records.
+// parseFooter decodes the records of a chunk as a footer. ok is false if they are not a footer but
+// ordinary records.
 func parseFooter(g group) (m metadata, entries []Entry, ok bool) {
 	if g.left == 0 {
 		return m, nil, false
@@ -112,8 +111,7 @@ func parseFooter(g group) (m metadata, entries []Entry, ok bool) {
 	return m, entries, true
 }
 
-// parsePostscript returns where the footer is. It is not ok where the chunk is no
-// postscript.
+// parsePostscript returns the offset of the footer. ok is false if the chunk is not a postscript.
 func parsePostscript(c *chunk) (footer int64, ok bool) {
 	g := c.group
 	if c.begin%BlockSize != 0 || g.left != postscripts {
@@ -134,8 +132,8 @@ func parsePostscript(c *chunk) (footer int64, ok bool) {
 	return int64(got[1]), err == nil && got[2] == postscriptMagic
 }
 
-// checkFooter holds a footer against the chunks that were read. All have as many
-// records as the first one, but the last, or readers take one record for another.
+// checkFooter compares a footer with the chunks that were read. All chunks except the last must
+// have the same number of records: readers compute the chunk of a record from its number.
 func checkFooter(m metadata, said, read []Entry) error {
 	if len(said) != len(read) {
 		return fmt.Errorf("the footer has %d chunks, and the file %d", len(said), len(read))

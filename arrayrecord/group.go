@@ -10,23 +10,23 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// MaxRecord is the longest record that is read.
+// MaxRecord is the size of the longest record that is read, in bytes.
 const MaxRecord = tfrecord.MaxHeld
 
-// The byte that the data of a chunk begins with that is not read.
+// The first byte of the data of chunks that cannot be read.
 const (
 	brotliData = 'b'
 	snappyData = 's'
 )
 
-// A group is records of a chunk that are still to be read. Their sizes were checked.
+// A group is the records of a chunk that were not returned yet. Their sizes are valid.
 type group struct {
 	sizes  []byte // varints
 	values []byte
-	left   uint64 // how many they are
+	left   uint64 // number of records
 }
 
-// length is that of the next record.
+// length returns the size of the next record.
 func (g *group) length() int {
 	n, _ := binary.Uvarint(g.sizes)
 	return int(n)
@@ -41,12 +41,12 @@ func (g *group) next() []byte {
 	return record
 }
 
-// A RefusedError says that a file is not read though it is not damaged.
+// A RefusedError describes a valid file that this package cannot read.
 type RefusedError struct {
 	File   string
-	Record int64  // number of the first record that is not read, from 0
-	Offset int64  // of its chunk
-	Reason string // what was found, and expected
+	Record int64  // number of the first record that cannot be read, from 0
+	Offset int64  // offset of its chunk
+	Reason string // what was found and what was expected
 }
 
 func (e *RefusedError) Error() string {
@@ -57,37 +57,37 @@ func (e *RefusedError) Error() string {
 	return text
 }
 
-// refused is an error whose place is still to be filled in.
-func refused(reason string) error { return &RefusedError{Reason: reason} }
+// refuse returns a RefusedError. The caller sets its file and position.
+func refuse(reason string) error { return &RefusedError{Reason: reason} }
 
-// compressionOf says how the data of a chunk is compressed that is not read.
-func compressionOf(b byte) error {
+// unsupported returns the error of a compression that cannot be read.
+func unsupported(b byte) error {
 	switch b {
 	case brotliData:
-		return refused("its chunk is compressed with brotli; expected zstd or no compression")
+		return refuse("its chunk is compressed with brotli; expected zstd or no compression")
 	case snappyData:
-		return refused("its chunk is compressed with snappy; expected zstd or no compression")
+		return refuse("its chunk is compressed with snappy; expected zstd or no compression")
 	}
 	return fmt.Errorf("its chunk has an unknown compression, %#02x", b)
 }
 
-// An unpacker takes chunks of records apart.
-type unpacker struct {
+// A decoder decodes chunks of records.
+type decoder struct {
 	zstd *zstd.Decoder // nil before the first use
 }
 
-// open finds the records of a chunk, whose hash was checked. A claim of a size is
-// held against the bytes that are there before it costs memory.
-func (u *unpacker) open(c *chunk) error {
+// open decodes the records of a chunk whose hash is valid. It checks the claimed sizes against the
+// existing bytes before it allocates memory.
+func (u *decoder) open(c *chunk) error {
 	if c.Type == Transposed {
-		return refused("its chunk is transposed; expected simple chunks, as transpose:false writes them")
+		return refuse("its chunk is transposed; expected simple chunks, as transpose:false writes them")
 	}
 	if len(c.data) == 0 {
 		return errors.New("its chunk has no data")
 	}
 	compression := c.data[0]
 	if compression != uncompressedData && compression != zstdData {
-		return compressionOf(compression)
+		return unsupported(compression)
 	}
 	n, k := binary.Uvarint(c.data[1:])
 	rest := c.data[1+max(k, 0):]
@@ -97,7 +97,7 @@ func (u *unpacker) open(c *chunk) error {
 	sizes, values := rest[:n], rest[n:]
 	if compression == zstdData {
 		var err error
-		if sizes, values, err = u.unpack(c, sizes, values); err != nil {
+		if sizes, values, err = u.decompressParts(c, sizes, values); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func (u *unpacker) open(c *chunk) error {
 	return nil
 }
 
-// check holds the sizes of a chunk's records against its header.
+// check compares the sizes of a chunk's records with its header.
 func (c *chunk) check(sizes, values []byte) error {
 	sum, records := uint64(0), uint64(0)
 	for rest := sizes; len(rest) > 0; records++ {
@@ -131,16 +131,16 @@ func (c *chunk) check(sizes, values []byte) error {
 	return nil
 }
 
-// maxSize is how many bytes the size of a record takes at most.
+// maxSize is the largest number of bytes of a record's size.
 const maxSize = 10
 
-// unpack decompresses the two parts of a chunk.
-func (u *unpacker) unpack(c *chunk, sizes, values []byte) (_, _ []byte, err error) {
-	nSizes, sizes, err := claim(sizes)
+// decompressParts decompresses the sizes and the values of a chunk.
+func (u *decoder) decompressParts(c *chunk, sizes, values []byte) (_, _ []byte, err error) {
+	nSizes, sizes, err := cutSize(sizes)
 	if err != nil {
 		return nil, nil, err
 	}
-	nValues, values, err := claim(values)
+	nValues, values, err := cutSize(values)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -155,18 +155,18 @@ func (u *unpacker) unpack(c *chunk, sizes, values []byte) (_, _ []byte, err erro
 			return nil, nil, err
 		}
 	}
-	if n := int(nSizes + nValues); cap(c.unpacked) < n {
-		c.unpacked = make([]byte, n)
+	if n := int(nSizes + nValues); cap(c.decompressed) < n {
+		c.decompressed = make([]byte, n)
 	}
-	all := c.unpacked[:nSizes+nValues]
-	if sizes, err = u.inflate(all[:0:nSizes], sizes); err == nil {
-		values, err = u.inflate(all[nSizes:nSizes:len(all)], values)
+	all := c.decompressed[:nSizes+nValues]
+	if sizes, err = u.decompress(all[:0:nSizes], sizes); err == nil {
+		values, err = u.decompress(all[nSizes:nSizes:len(all)], values)
 	}
 	return sizes, values, err
 }
 
-// inflate decompresses into dst, all of which has to be filled.
-func (u *unpacker) inflate(dst, packed []byte) ([]byte, error) {
+// decompress decompresses into dst, and returns an error unless the result fills its capacity.
+func (u *decoder) decompress(dst, packed []byte) ([]byte, error) {
 	plain, err := u.zstd.DecodeAll(packed, dst)
 	if err == nil && len(plain) != cap(dst) {
 		err = fmt.Errorf("%d bytes of %d", len(plain), cap(dst))
@@ -177,12 +177,12 @@ func (u *unpacker) inflate(dst, packed []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// A block of zstd has at most maxBlock bytes, and takes at least minBlock.
+// A zstd block has at most maxBlock bytes after decompression, and at least minBlock bytes before.
 const maxBlock, minBlock = 128 << 10, 4
 
-// claim returns the size that a compressed part says it has before compression, which
-// no more bytes than there can have.
-func claim(part []byte) (size uint64, packed []byte, err error) {
+// cutSize returns the decompressed size at the beginning of a compressed part, and the rest. It
+// rejects sizes that the rest cannot have.
+func cutSize(part []byte) (size uint64, packed []byte, err error) {
 	size, k := binary.Uvarint(part)
 	if k <= 0 {
 		return 0, nil, errors.New("its chunk is cut off")

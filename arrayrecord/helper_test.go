@@ -12,8 +12,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A maker makes a file in the simplest way, byte for byte as the description of the
-// format puts it.
+// A maker makes a file in the simplest way, following the description of the format byte by byte.
 type maker struct {
 	out     []byte
 	group   int
@@ -114,7 +113,7 @@ func (m *maker) file(records [][]byte) []byte {
 	return m.end()
 }
 
-// texts are n records of up to most bytes.
+// texts returns n records of up to most bytes.
 func texts(n, most int) [][]byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	list := make([][]byte, n)
@@ -125,7 +124,7 @@ func texts(n, most int) [][]byte {
 	return list
 }
 
-// readAll reads what can be read, and all that is damaged.
+// readAll returns all readable records, and all errors of damage.
 func readAll(file []byte) (records [][]byte, damages []string, err error) {
 	r := NewReader(bytes.NewReader(file), "")
 	for {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// naivePlace walks byte by byte, as the description of the format puts it.
+// naivePlace goes byte by byte, following the description of the format.
 func naivePlace(chunks []byte, pos int64) (out []byte) {
 	for len(chunks) > 0 {
 		size := ChunkHeaderSize + int(binary.LittleEndian.Uint64(chunks[8:]))
@@ -38,7 +38,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceInPlace holds that nothing is copied where there is room.
+// TestPlaceInPlace checks that nothing is copied if the capacity suffices.
 func TestPlaceInPlace(t *testing.T) {
 	chunks := append(make([]byte, 0, 4*BlockSize), batchOf(t, None, make([]byte, 3*BlockSize))...)
 	if out := NewLayout(None).Place(chunks, HeadSize); &out[0] != &chunks[0] {
@@ -46,7 +46,7 @@ func TestPlaceInPlace(t *testing.T) {
 	}
 }
 
-// batchOf is the chunks of some records.
+// batchOf returns the chunks of some records.
 func batchOf(t *testing.T, c Compression, records ...[]byte) (buf []byte) {
 	t.Helper()
 	b, err := NewBatch(c)
@@ -60,8 +60,8 @@ func batchOf(t *testing.T, c Compression, records ...[]byte) (buf []byte) {
 	return buf
 }
 
-// TestPieces holds that a file is the same however its chunks are handed over.
-func TestPieces(t *testing.T) {
+// TestPlaceInParts checks that the file does not depend on how many chunks are placed at once.
+func TestPlaceInParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var records [][]byte
 	for range 400 {
@@ -81,8 +81,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// laid is a file whose records are placed so many at a time, each time by a Batch
-// of its own.
+// laid returns a file whose records are placed in groups of this size, each from its own Batch.
 func laid(t *testing.T, c Compression, records [][]byte, each int) []byte {
 	layout := NewLayout(c)
 	file := layout.AppendHead(nil)
@@ -93,8 +92,8 @@ func laid(t *testing.T, c Compression, records [][]byte, each int) []byte {
 	return layout.AppendTail(file, int64(len(file)))
 }
 
-// TestTail holds that a file ends with a block of its own for the postscript,
-// wherever the footer ends.
+// TestTail checks that a file ends with a separate block for the postscript, for every end of the
+// footer.
 func TestTail(t *testing.T) {
 	for size := BlockSize - 400; size < BlockSize-100; size++ {
 		file := laid(t, None, [][]byte{make([]byte, size)}, 1)
@@ -125,7 +124,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// BenchmarkBatch makes chunks of records as short as rows and as long as images.
+// BenchmarkBatch makes chunks of records between the sizes of rows and of images.
 func BenchmarkBatch(b *testing.B) {
 	for _, size := range []int{100, 37_000} {
 		for _, c := range []Compression{None, Zstd} {

@@ -9,65 +9,63 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// readSize is what a Reader's buffer has.
+// readSize is the size of a Reader's buffer.
 const readSize = 128 << 10
 
-// A Reader reads the records of a stream in order, and checks all there is to check:
-// the hashes, the headers of blocks, and at the end the footer. Its methods are those
-// of [tfrecord.Reader].
+// A Reader reads the records of a stream in order. It checks the hashes, the block headers, and at
+// the end the footer. It has the methods of [tfrecord.Reader].
 //
-// A chunk is held as a whole. What is compressed with brotli or snappy, or transposed,
-// is refused with a [*RefusedError].
+// It reads chunks into memory completely. It rejects transposed chunks, and chunks compressed with
+// brotli or snappy, with a [*RefusedError].
 type Reader struct {
-	file string // named in errors
+	file string // file name for errors
 	blocks
-	unpacker
-	chunk   *chunk // the one at hand
-	isRead  bool   // and it was not looked at yet
-	ahead   *chunk // the one after it
+	decoder
+	chunk   *chunk // the current chunk
+	isRead  bool   // chunk was read, but not decoded
+	ahead   *chunk // the chunk after it
 	hasNext bool   // ahead was read
-	nextErr error  // what came of that
+	nextErr error  // the result of reading ahead
 
 	compression Compression
-	entries     []Entry // of chunks of records, so far
-	damaged     bool    // something was passed: the footer cannot be held against chunks
-	footer      int64   // where it is; 0 before it was read
-	last        int64   // where the file ends; 0 before the postscript was read
+	entries     []Entry // entries of the chunks of records so far
+	damaged     bool    // chunks were skipped: the footer cannot be compared with the chunks
+	footer      int64   // offset of the footer; 0 if it was not read yet
+	last        int64   // end of the file; 0 if the postscript was not read yet
 
 	next   int64 // number of the next record
-	record int64 // number of the record that was read last, or whose length was
+	record int64 // number of the record that Next, Copy, or Length read last
 	offset int64
 	end    int64
 	err    error // what Next returns from now on
 }
 
-// NewReader returns a Reader of the records in r, a file whose name is in errors. It
-// reads ahead.
+// NewReader returns a Reader of the records in r. file is the file's name for errors. It reads
+// ahead.
 func NewReader(r io.Reader, file string) *Reader { return newReaderAt(r, file, 0) }
 
-// newReaderAt returns a Reader of a file from an offset on, where a chunk begins.
+// newReaderAt returns a Reader of a file from offset at on, where a chunk begins.
 func newReaderAt(r io.Reader, file string, at int64) *Reader {
 	return &Reader{file: file, blocks: blocks{bufio.NewReaderSize(r, readSize), at}, chunk: new(chunk), ahead: new(chunk), record: -1}
 }
 
-// Record returns the number of the record that Next, Copy or Length read last, from 0,
-// and -1 before the first.
+// Record returns the number of the record that Next, Copy, or Length read last. Records are
+// numbered from 0; before the first it returns -1.
 func (r *Reader) Record() int64 { return r.record }
 
-// Offset returns where the record is that Next, Copy or Length read last: as many
-// bytes after the beginning of its chunk as there are records before it in that. No
-// two have the same.
+// Offset returns the offset of the record that Next, Copy, or Length read last: the offset of its
+// chunk plus the number of records before it in the chunk. Each record has a different offset.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// End returns where the chunk ends of the record that Next or Copy read last, and 0
-// before the first.
+// End returns the end of the chunk of the record that Next or Copy read last. Before the first
+// record it returns 0.
 func (r *Reader) End() int64 { return r.end }
 
-// Compression says how the records are compressed that were read so far.
+// Compression returns the compression of the records that were read so far.
 func (r *Reader) Compression() Compression { return r.compression }
 
-// Length returns how many bytes the next record has. Next or Copy then reads it. Its
-// errors are those of Next.
+// Length returns the size of the next record in bytes. Next or Copy then reads the record. Length
+// returns the same errors as Next.
 func (r *Reader) Length() (int64, error) {
 	for r.err == nil && r.chunk.left == 0 {
 		if err := r.advance(); err != nil {
@@ -86,10 +84,10 @@ func (r *Reader) Length() (int64, error) {
 	return int64(r.chunk.length()), nil
 }
 
-// Next returns the next record, which is valid until the next call. At the end of the
-// file it returns io.EOF; what is no ArrayRecord file gives a *tfrecord.CorruptError,
-// after which Next returns it again unless that is Skippable. Where the data of a
-// chunk is damaged its records are counted, and the next call goes on after them.
+// Next returns the next record, which is valid until the next call. At the end of the file it
+// returns io.EOF. If the file is not a valid ArrayRecord file, it returns a *tfrecord.CorruptError;
+// it returns the same error again unless the error is Skippable. If the data of a chunk is damaged,
+// its records are counted, and the next call continues after them.
 func (r *Reader) Next() ([]byte, error) {
 	if _, err := r.Length(); err != nil {
 		return nil, err
@@ -99,8 +97,8 @@ func (r *Reader) Next() ([]byte, error) {
 	return r.chunk.group.next(), nil
 }
 
-// Copy reads the next record as Next does, and writes it to w. After an error of w,
-// which Copy returns as it is, the Reader is of no more use.
+// Copy reads the next record like Next, and writes it to w. It returns an error of w unchanged;
+// after it, the Reader cannot be used.
 func (r *Reader) Copy(w io.Writer) (int64, error) {
 	record, err := r.Next()
 	if err != nil {
@@ -111,10 +109,10 @@ func (r *Reader) Copy(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Resync resumes after a CorruptError that is not Skippable, at the next chunk that
-// can be found; io.EOF says that there is none. The header of each block says where
-// that is, and in the rest of the block chunks are searched for. Record counts on as
-// if no record had gone missing.
+// Resync resumes after a CorruptError that is not Skippable, at the next chunk that it finds. It
+// returns io.EOF if there are no more chunks. The header of each block has the distance to the next
+// chunk; within the rest of a block, Resync searches for chunk headers. Record continues as if no
+// record had been lost.
 func (r *Reader) Resync() error {
 	if corrupt := new(tfrecord.CorruptError); !errors.As(r.err, &corrupt) {
 		return r.err
@@ -131,7 +129,7 @@ func (r *Reader) corrupt(at int64, err error) *tfrecord.CorruptError {
 	return &tfrecord.CorruptError{File: r.file, Record: r.next, Offset: at, Reason: err.Error()}
 }
 
-// skippable is an error after which the next chunk can be read.
+// skippable returns an error after which the next chunk can be read.
 func (r *Reader) skippable(at int64, err error) error {
 	e := r.corrupt(at, err)
 	e.Skippable = true

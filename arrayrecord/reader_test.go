@@ -18,7 +18,7 @@ func asCorrupt(err error) (corrupt *tfrecord.CorruptError, ok bool) {
 	return corrupt, ok
 }
 
-// TestGolden reads the files that google/array_record tests itself with.
+// TestGolden reads the test files of google/array_record.
 func TestGolden(t *testing.T) {
 	for i, want := range []string{"0 1 2 3 4", "5 6 7 8 9"} {
 		data, err := os.ReadFile(fmt.Sprintf("testdata/digits.array_record-0000%d-of-00002", i))
@@ -82,7 +82,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestOffsets says where records are: no two at the same place.
+// TestOffsets checks that no two records have the same offset.
 func TestOffsets(t *testing.T) {
 	m := maker{group: 3}
 	file := m.file(texts(8, 50))
@@ -99,8 +99,8 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-// TestFlips damages one bit after another: each is found, and no record is another
-// than what was written.
+// TestFlips flips one bit after another. Each flip is detected, and all returned records are those
+// that were written.
 func TestFlips(t *testing.T) {
 	for _, k := range []struct {
 		maker   maker
@@ -136,7 +136,7 @@ func TestFlips(t *testing.T) {
 	}
 }
 
-// TestZeros damages what follows a chunk of many empty records: all of them are read.
+// TestZeros damages the padding after a chunk of many empty records. All records are read.
 func TestZeros(t *testing.T) {
 	m := maker{group: 2000, zstd: true}
 	file := m.file(make([][]byte, 5000))
@@ -149,7 +149,7 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestTruncated cuts files off: each is found, and what is before is read.
+// TestTruncated truncates files. Each truncation is detected, and the records before it are read.
 func TestTruncated(t *testing.T) {
 	m := maker{group: 4}
 	all := texts(30, 5000)
@@ -176,7 +176,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestSalvage loses no more than what is damaged, and what cannot be found again.
+// TestSalvage loses only damaged records, and records that cannot be found again.
 func TestSalvage(t *testing.T) {
 	all := texts(300, 3000)
 	m := maker{group: 1}
@@ -232,7 +232,7 @@ func TestSalvageGroups(t *testing.T) {
 	}
 }
 
-// TestRefused names what is not read.
+// TestRefused has files that cannot be read, with their errors.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		kind ChunkType
@@ -257,7 +257,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestHostile has files whose hashes are right, and whose numbers are not.
+// TestHostile has files with valid hashes and wrong numbers.
 func TestHostile(t *testing.T) {
 	huge := "z\x10" + strings.Repeat("\xff", 9) + "\x01" + "\x80\x80\x80\x80\x04\x28\xb5\x2f\xfd"
 	for _, c := range []struct {
@@ -293,15 +293,15 @@ func TestHostile(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
 			}
-			if n := cap(r.chunk.data) + cap(r.chunk.unpacked); n > 1<<20 {
+			if n := cap(r.chunk.data) + cap(r.chunk.decompressed); n > 1<<20 {
 				t.Errorf("%d bytes of memory were taken", n)
 			}
 		})
 	}
 }
 
-// TestFooterLies has footers that are whole and say something else.
-func TestFooterLies(t *testing.T) {
+// TestWrongFooter has footers with valid hashes and wrong contents.
+func TestWrongFooter(t *testing.T) {
 	for name, lie := range map[string]func(m *maker){
 		"offset":  func(m *maker) { m.entries[2].Offset++ },
 		"size":    func(m *maker) { m.entries[2].Size++ },
@@ -324,8 +324,7 @@ func TestFooterLies(t *testing.T) {
 	}
 }
 
-// TestRecordLikeAFooter reads records that look like the footer of a file, as those of
-// files about files do.
+// TestRecordLikeAFooter reads records that look like the footer of a file, as in files about files.
 func TestRecordLikeAFooter(t *testing.T) {
 	empty := maker{group: 1}
 	want := [][]byte{empty.footer()[0], empty.footer()[0], []byte("x")}
@@ -336,7 +335,7 @@ func TestRecordLikeAFooter(t *testing.T) {
 	same(t, records, want)
 }
 
-// errDisk is what a disk says.
+// errDisk is an error of the disk.
 var errDisk = errors.New("the disk failed")
 
 func TestDiskFails(t *testing.T) {
@@ -358,8 +357,8 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errDisk }
 
-// FuzzReader reads anything: the beginning of a file, and chunks whose hashes are
-// right. Nothing of that is a whole file.
+// FuzzReader reads any bytes: as the beginning of a file, and as chunks with valid hashes. None of
+// them is a complete file.
 func FuzzReader(f *testing.F) {
 	for _, k := range []maker{{group: 1}, {group: 2, zstd: true}} {
 		file := k.file(texts(5, 10))

@@ -5,15 +5,15 @@ import (
 	"encoding/binary"
 )
 
-// What the messages at the end hold, whatever the file holds.
+// Constants of the messages at the end of all files.
 const (
 	formatVersion   = 1
 	postscriptMagic = 0x71930e704fdae05e
-	postscripts     = 3 // one message, several times
+	postscripts     = 3 // copies of the message
 )
 
-// AppendTail appends what the file ends with: footer and postscript, each with the
-// padding after it. The last chunk ends at pos, and that is where it stands.
+// AppendTail appends the end of the file: footer and postscript, each with the padding after it.
+// pos is the end of the last chunk, and the offset of the tail.
 func (l *Layout) AppendTail(dst []byte, pos int64) []byte {
 	start, footer := len(dst), pos
 	add := func(chunk []byte) {
@@ -27,12 +27,12 @@ func (l *Layout) AppendTail(dst []byte, pos int64) []byte {
 	return dst
 }
 
-// placeChunk returns one chunk as it is in the file from pos on.
+// placeChunk inserts block headers into one chunk at offset pos.
 func placeChunk(chunk []byte, pos int64) []byte {
 	return insertHeaders(chunk, pos, appendBlockHeaders(nil, pos, AddWithOverhead(pos, int64(len(chunk)))))
 }
 
-// footer is the chunk that says where the others begin.
+// footer returns the chunk with the offsets of the other chunks.
 func (l *Layout) footer() []byte {
 	var about []byte
 	about = appendField(about, 1, formatVersion)
@@ -44,7 +44,7 @@ func (l *Layout) footer() []byte {
 	return recordsChunk(append(sizes, l.sizes...), first, l.entries)
 }
 
-// postscript is the chunk that says where the footer begins.
+// postscript returns the chunk with the offset of the footer.
 func postscript(footer int64) []byte {
 	message := appendField(nil, 1, uint64(footer))
 	message = appendField(message, 2, postscriptMagic)
@@ -52,23 +52,23 @@ func postscript(footer int64) []byte {
 	return recordsChunk(sizes, bytes.Repeat(message, postscripts))
 }
 
-// padding is the chunk of zeros that ends where a block does; nothing where pos does.
-// If no chunk fits there, it ends with the block after it.
+// padding returns a chunk of zeros that ends at the end of a block; nil if pos is there already. If
+// the rest of the block is too small for a chunk, it ends with the block after it.
 func padding(pos int64) []byte {
 	room := -pos & (BlockSize - 1)
 	switch {
 	case room == 0:
 		return nil
 	case room < ChunkHeaderSize:
-		room += BlockSize - BlockHeaderSize // but for the header in between
+		room += BlockSize - BlockHeaderSize // except the block header in between
 	}
 	zeros := make([]byte, room-ChunkHeaderSize)
 	h := ChunkHeader{DataSize: uint64(len(zeros)), DataHash: Hash(zeros), Type: Padding}
 	return append(h.Append(nil), zeros...)
 }
 
-// recordsChunk is a chunk of records that are not compressed. sizes has a varint for
-// each, and values are all of them. It is made in one piece, as the footer is long.
+// recordsChunk returns a chunk of uncompressed records. sizes has a varint per record, and values
+// together are the records. It allocates the chunk once, because a footer is long.
 func recordsChunk(sizes []byte, values ...[]byte) []byte {
 	decoded := 0
 	for _, v := range values {
@@ -86,7 +86,8 @@ func recordsChunk(sizes []byte, values ...[]byte) []byte {
 	return chunk
 }
 
-// countVarints counts the numbers in b: all but their last bytes have the high bit.
+// countVarints returns the number of varints in b. All bytes except the last of each have the high
+// bit set.
 func countVarints(b []byte) (n uint64) {
 	for _, c := range b {
 		n += uint64(^c >> 7)
@@ -94,12 +95,12 @@ func countVarints(b []byte) (n uint64) {
 	return n
 }
 
-// appendField appends a number of a message; its tag takes one byte.
+// appendField appends a varint field of a message. Its tag takes one byte.
 func appendField(dst []byte, field byte, n uint64) []byte {
 	return binary.AppendUvarint(append(dst, field<<3), n)
 }
 
-// appendBytes appends a string or a message within a message.
+// appendBytes appends a string or a nested message.
 func appendBytes(dst []byte, field byte, value string) []byte {
 	dst = binary.AppendUvarint(append(dst, field<<3|2), uint64(len(value)))
 	return append(dst, value...)

@@ -5,29 +5,29 @@ import (
 	"io"
 )
 
-// writeSize is how much a Writer passes on at least at once.
+// writeSize is the least number of bytes that a Writer writes at once.
 const writeSize = 64 << 10
 
 var errClosed = errors.New("arrayrecord: write after Close")
 
-// A Writer writes a file of records to a stream. It buffers, and Close writes what
-// makes the file whole. After an error every call returns that error.
+// A Writer writes a file of records to a stream. It buffers; Close completes the file. After an
+// error, every call returns that error.
 type Writer struct {
 	w      io.Writer
 	batch  *Batch
 	layout *Layout
-	pos    int64  // where buf is to stand
-	buf    []byte // chunks that are not yet written
+	pos    int64  // offset of buf in the file
+	buf    []byte // chunks that are not written yet
 	err    error
 }
 
-// NewWriter returns a Writer that writes records to w, compressed as c says.
+// NewWriter returns a Writer of records to w, with compression c.
 func NewWriter(w io.Writer, c Compression) (*Writer, error) {
 	batch, err := NewBatch(c)
 	return &Writer{w: w, batch: batch, layout: NewLayout(c), err: err}, err
 }
 
-// Write adds payload as one record. It keeps no reference to payload.
+// Write adds a record with this payload. It keeps no reference to payload.
 func (w *Writer) Write(payload []byte) error {
 	if w.err != nil {
 		return w.err
@@ -40,8 +40,8 @@ func (w *Writer) Write(payload []byte) error {
 	return w.err
 }
 
-// Close writes what is buffered and the file's end. It does not close the
-// underlying writer.
+// Close writes the buffered records and the end of the file. It does not close the underlying
+// writer.
 func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err
@@ -56,8 +56,7 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// flush writes the chunks that are at hand, after the file's head where they are the
-// first.
+// flush writes the buffered chunks, after the beginning of the file if they are the first.
 func (w *Writer) flush() {
 	if w.pos == 0 {
 		w.write(w.layout.AppendHead(nil))

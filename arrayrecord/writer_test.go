@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// written is a file of records.
+// written returns a file of records.
 func written(t *testing.T, c Compression, records ...string) []byte {
 	t.Helper()
 	var file bytes.Buffer
@@ -27,7 +27,7 @@ func written(t *testing.T, c Compression, records ...string) []byte {
 	return file.Bytes()
 }
 
-// TestUpstream writes the files that google/array_record keeps for its own tests.
+// TestUpstream writes the test files of google/array_record.
 func TestUpstream(t *testing.T) {
 	for records, want := range map[string]string{
 		"0 1 2 3 4": "09711a18831aca78d4af4b09975009a069b0f73ea281fc7ac8ac03872e443f31",

@@ -3,39 +3,38 @@ package arrayrecord
 import "encoding/binary"
 
 const (
-	// BlockSize is how many bytes of a file a block has, its header counted.
+	// BlockSize is the size of a block, including its header, in bytes.
 	BlockSize = 1 << 16
 
-	// BlockHeaderSize is how many bytes stand at the beginning of each block.
+	// BlockHeaderSize is the size of the header at the beginning of each block, in bytes.
 	BlockHeaderSize = 24
 
-	usable = BlockSize - BlockHeaderSize // bytes of a block that are a chunk's
+	usable = BlockSize - BlockHeaderSize // bytes of a block for chunks
 )
 
-// AddWithOverhead returns where n bytes of a chunk end that begin at pos: as many
-// bytes further, and the headers of the blocks that begin there.
+// AddWithOverhead returns the end of n bytes of a chunk that begin at pos. It adds n and the sizes
+// of the block headers between them.
 func AddWithOverhead(pos, n int64) int64 {
 	blocks := (n + (pos+usable-1)%BlockSize) / usable
 	return pos + n + blocks*BlockHeaderSize
 }
 
-// RoundUp returns the first offset, no lower than pos, where a chunk may begin:
-// not within the header of a block, nor directly after it.
+// RoundUp returns the first offset from pos on where a chunk may begin: not within a block header,
+// and not directly after it.
 func RoundUp(pos int64) int64 {
 	return pos + max(0, (BlockSize-pos%BlockSize)%BlockSize-(usable-1))
 }
 
-// End returns where a chunk ends that begins at an offset, with the size of its
-// header and its data together. Each of its records has an offset of its own
-// within it, so that a chunk of many empty records is longer than its data.
+// End returns the end of a chunk. size is the size of its header and its data together. Each record
+// has its own offset within the chunk, so a chunk of many empty records is longer than its data.
 func End(begin, size, records int64) int64 {
 	return max(AddWithOverhead(begin, size), RoundUp(begin+records))
 }
 
-// A blockHeader stands where a block begins.
+// A blockHeader is the header of a block.
 type blockHeader struct {
-	since uint64 // bytes since the chunk began that is cut here
-	until uint64 // bytes until it ends
+	since uint64 // bytes since the start of the interrupted chunk
+	until uint64 // bytes until its end
 }
 
 // append appends the header to dst.
@@ -48,8 +47,7 @@ func (h blockHeader) append(dst []byte) []byte {
 	return dst
 }
 
-// parseBlockHeader returns the header that b begins with; it is not ok where the
-// hash is wrong.
+// parseBlockHeader decodes the header at the beginning of b. ok is false if the hash is wrong.
 func parseBlockHeader(b []byte) (h blockHeader, ok bool) {
 	h.since = binary.LittleEndian.Uint64(b[8:])
 	h.until = binary.LittleEndian.Uint64(b[16:])

@@ -14,7 +14,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// naiveEnd walks byte by byte, as the description of the format puts it.
+// naiveEnd goes byte by byte, following the description of the format.
 func naiveEnd(pos, n int64) int64 {
 	for ; n > 0; n-- {
 		if pos%BlockSize == 0 {
