@@ -1,26 +1,24 @@
-// Package bytemask tells where in a text line feeds, quotes, a delimiter and
-// carriage returns are: 64 bytes become a mask of 64 bits for each of them, in
-// which bit i is byte i.
+// Package bytemask finds line feeds, quotes, a delimiter, and carriage returns in text. For each
+// of them, 64 bytes become a mask of 64 bits, in which bit i stands for byte i:
 //
 //	bytes    7 , " s o , " ⏎ 8 , …        ⏎ a line feed
 //	LF       0 0 0 0 0 0 0 1 0 0 …
 //	Quote    0 0 1 0 0 0 1 0 0 0 …
 //	Delim    0 1 0 0 0 1 0 0 0 1 …
 //
-// What follows is arithmetic of whole masks: Odd says which bytes are within
-// quotes, and a loop over the bits that are set goes from cell to cell without
-// looking at the bytes between them.
+// Callers then compute with complete masks: [Odd] returns the bytes within quotes, and a loop over
+// the set bits goes from cell to cell without reading the bytes between them.
 //
-// Nothing is read beyond the slices that are given.
+// The functions read no bytes beyond the given slices.
 package bytemask
 
-// Size is how many bytes a Block is of.
+// Size is the number of bytes of a Block.
 const Size = 64
 
-// A Block says where in 64 bytes something is.
+// A Block has the masks of 64 bytes.
 type Block struct{ LF, Quote, Delim, CR uint64 }
 
-// Seen is what is anywhere in a stretch. Flags are OR-ed.
+// Seen is a set of flags for bytes that occur anywhere in a range.
 type Seen uint8
 
 const (
@@ -29,7 +27,7 @@ const (
 	NUL                       // a byte that is 0
 )
 
-// Stretch makes the blocks of b, whose length is that of dst times Size.
+// Stretch computes the blocks of b. The length of b must be the length of dst times Size.
 func Stretch(dst []Block, b []byte, delim byte) Seen {
 	if len(b) != len(dst)*Size {
 		panic("bytemask: internal error: blocks of another text")
@@ -40,14 +38,14 @@ func Stretch(dst []Block, b []byte, delim byte) Seen {
 	return stretch(dst, b, delim)
 }
 
-// Line makes blocks of what b begins with, up to and with the first that has
-// an LF, as many as dst has room for and b has bytes. It returns how many.
+// Line computes the blocks at the beginning of b, up to the first block with an LF. It stops
+// earlier if dst is full or b has no further complete block. It returns the number of blocks.
 func Line(dst []Block, b []byte, delim byte) int {
 	return line(dst, b, delim)
 }
 
-// Odd has those bits set up to and with which an odd number of bits is set in
-// the mask: of quotes, those of the bytes within, the opening one included.
+// Odd sets each bit for which the bits of mask up to and including it have an odd sum. For a mask
+// of quotes, these are the bytes within quotes, including the opening quote.
 func Odd(mask uint64) uint64 {
 	mask ^= mask << 1
 	mask ^= mask << 2

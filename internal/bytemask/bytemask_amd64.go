@@ -2,12 +2,10 @@ package bytemask
 
 import "golang.org/x/sys/cpu"
 
-// hasAVX2 reports whether the assembly can run here, as it can on nearly all
-// processors since 2015.
+// hasAVX2 reports whether the assembly can run. Nearly all processors since 2015 have AVX2.
 var hasAVX2 = cpu.X86.HasAVX2
 
-// Quick reports whether blocks are quicker made here than a text is searched by
-// other means.
+// Quick reports whether computing blocks is faster than searching text by other means.
 func Quick() bool { return hasAVX2 }
 
 func stretch(dst []Block, b []byte, delim byte) Seen {
@@ -25,8 +23,8 @@ func line(dst []Block, b []byte, delim byte) int {
 	return lineAVX2(&dst[0], &b[0], n, delim)
 }
 
-// The following make n blocks, at least one, of as many times 64 bytes; those for a
-// line may stop before.
+// These functions compute n blocks from n times 64 bytes. n is at least 1. lineAVX2 may stop
+// earlier, and returns the number of blocks.
 
 //go:noescape
 func stretchAVX2(dst *Block, b *byte, n int, delim byte) Seen

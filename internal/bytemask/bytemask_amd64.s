@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// A Block is 32 bytes: LF, Quote, Delim, CR. DI is where the next one goes, SI
-// its 64 bytes, CX how many are to come.
+// A Block has 32 bytes: LF, Quote, Delim, CR. DI is the address of the next Block, SI that
+// of its 64 bytes, and CX the number of remaining Blocks.
 
 #define LF 10
 #define CR 13
@@ -17,7 +17,7 @@
 	ADDQ $64, SI \
 	DECQ CX
 
-// WANTED puts what is looked for into Y1 to Y4, 32 times each.
+// WANTED fills each of Y1 to Y4 with 32 copies of a searched byte.
 #define WANTED \
 	MOVL         $LF, AX          \
 	VMOVD        AX, X1           \
@@ -32,8 +32,7 @@
 	VPBROADCASTB X3, Y3           \
 	VPBROADCASTB X4, Y4
 
-// MASK puts the mask of those bytes of Y0 and Y5 that are the wanted one into
-// the register out.
+// MASK sets the register out to the mask of the bytes in Y0 and Y5 that equal wanted.
 #define MASK(wanted, out) \
 	VPCMPEQB  wanted, Y0, Y6 \
 	VPCMPEQB  wanted, Y5, Y7 \
@@ -42,7 +41,7 @@
 	SHLQ      $32, AX        \
 	ORQ       AX, out
 
-// BLOCK makes a block; its bytes are in Y0 and Y5, its LFs in R11, its CRs in BX.
+// BLOCK computes a Block. Its bytes are then in Y0 and Y5, its LFs in R11, its CRs in BX.
 #define BLOCK \
 	VMOVDQU (SI), Y0   \
 	VMOVDQU 32(SI), Y5 \
@@ -60,12 +59,12 @@ TEXT ·stretchAVX2(SB), NOSPLIT, $0-33
 	ARGUMENTS
 	WANTED
 	XORL     R8, R8
-	VPXOR    Y8, Y8, Y8 // all bytes, OR-ed
-	VPCMPEQB Y9, Y9, Y9 // the least of all
+	VPXOR    Y8, Y8, Y8 // OR of all bytes
+	VPCMPEQB Y9, Y9, Y9 // minimum of all bytes
 
 blocks:
-	// Half a page ahead: what follows may be in another page, which the processor
-	// does not foresee. What is not there is not fetched, and no fault.
+	// Half a page ahead: the next bytes may be in another page, which the processor does
+	// not prefetch on its own. A prefetch of an unmapped address has no effect.
 	PREFETCHT0 2048(SI)
 	BLOCK
 	ORQ     BX, R8

@@ -2,8 +2,7 @@
 
 package bytemask
 
-// Quick reports whether blocks are quicker made here than a text is searched by
-// other means.
+// Quick reports whether computing blocks is faster than searching text by other means.
 func Quick() bool { return false }
 
 func stretch(dst []Block, b []byte, delim byte) Seen { return stretchGo(dst, b, delim) }

@@ -8,14 +8,14 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// A way is one of those that make blocks.
+// A way is one implementation of the package.
 type way struct {
 	name    string
 	stretch func(dst []Block, b []byte, delim byte) Seen
 	line    func(dst []Block, b []byte, delim byte) int
 }
 
-// naive says byte by byte what Stretch and Line are to give.
+// naive computes the results of Stretch and Line byte by byte.
 func naive(b []byte, delim byte) (blocks []Block, seen Seen, line int) {
 	blocks = make([]Block, len(b)/Size)
 	line = len(blocks)
@@ -43,7 +43,7 @@ func naive(b []byte, delim byte) (blocks []Block, seen Seen, line int) {
 	return blocks, seen, line
 }
 
-// check holds a way against naive; what of dst is not its own stays as it is.
+// check compares an implementation with naive. The rest of dst must not change.
 func check(t testing.TB, w way, b []byte, delim byte) {
 	t.Helper()
 	want, wantSeen, wantLine := naive(b, delim)
@@ -59,7 +59,7 @@ func check(t testing.TB, w way, b []byte, delim byte) {
 	}
 }
 
-func TestEachByteInEachPlace(t *testing.T) {
+func TestEachByteAtEachOffset(t *testing.T) {
 	for _, w := range ways() {
 		b := newFence(t, 2*Size)
 		for i := range b {
@@ -96,7 +96,7 @@ func TestRandomTexts(t *testing.T) {
 	}
 }
 
-// What is exported is one of the ways, and nothing is done where there is nothing.
+// The exported functions are one of the implementations, and accept empty slices.
 func TestEnds(t *testing.T) {
 	if seen := Stretch(nil, nil, ','); seen != 0 {
 		t.Error(seen)

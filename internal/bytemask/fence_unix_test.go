@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newFence is n bytes, at most a page of them, with pages around that nobody may
-// read: they end where such a page begins, and text cut off at their front has
-// nothing behind it either.
+// newFence returns n bytes, at most a page, between pages that cannot be read. The bytes end at the
+// start of such a page, so a read beyond their end fails, even if the front is cut off.
 func newFence(t testing.TB, n int) []byte {
 	t.Helper()
 	page := os.Getpagesize()

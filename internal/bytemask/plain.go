@@ -2,15 +2,15 @@ package bytemask
 
 import "encoding/binary"
 
-// The same in plain Go: eight bytes at a time, whose highest bits are gathered
-// by a multiplication.
+// This file is the implementation in plain Go. It processes eight bytes at a time, and collects
+// their highest bits with a multiplication.
 
 const (
 	ones  = 0x0101010101010101
 	lows  = 0x7f * ones
 	highs = 0x80 * ones
 
-	// gather moves bit 8i to bit 56+i; no two of them, nor a carry, meet there.
+	// gather moves bit 8i to bit 56+i. The bits do not collide, and there are no carries into them.
 	gather = 0x0102040810204080
 )
 
@@ -51,8 +51,8 @@ func blockGo(m *Block, b []byte, delim byte) (seen Seen) {
 	return seen
 }
 
-// equal has bit i set where byte i of w is c. The lowest seven bits of a byte
-// of x carry into its highest one unless they are all 0.
+// equal sets bit i if byte i of w is c. The lowest seven bits of a byte of x carry into its highest
+// bit unless they are all 0.
 func equal(w uint64, c byte) uint64 {
 	x := w ^ uint64(c)*ones
 	differs := (x&lows + lows) | x

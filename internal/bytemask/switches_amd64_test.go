@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// askedVar has TestSwitches, in a process that it starts, say which way is taken.
+// askedVar is the variable by which TestSwitches requests the implementation in another process.
 const askedVar = "BYTEMASK_WAY"
 
-// TestSwitches switches AVX2 off, as GODEBUG does, and sees that it is not asked.
+// TestSwitches switches AVX2 off with GODEBUG, and checks that it is not used.
 func TestSwitches(t *testing.T) {
 	if os.Getenv(askedVar) != "" {
 		fmt.Printf("AVX2 %t\n", hasAVX2)

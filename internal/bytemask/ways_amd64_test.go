@@ -1,6 +1,6 @@
 package bytemask
 
-// ways are those that this processor can go.
+// ways are the implementations that this processor supports.
 func ways() []way {
 	all := []way{{"plain Go", stretchGo, lineGo}}
 	if hasAVX2 {

@@ -2,5 +2,5 @@
 
 package bytemask
 
-// ways are those that this processor can go.
+// ways are the implementations that this processor supports.
 func ways() []way { return []way{{"plain Go", stretchGo, lineGo}} }

@@ -1,6 +1,6 @@
-// Package codes explains the error codes and the exit codes of tfr-build: the cause,
-// what to do, and an example. Help, the command explain, and docs/reference/errors.md are made
-// from its tables.
+// Package codes explains the error codes and the exit codes of tfr-build: the cause, the fix, and
+// an example. Help, the command explain, and docs/reference/errors.md are generated from its
+// tables.
 //
 //	for _, c := range codes.Named("INT_SYNTAX") { … c.Cause, c.Fix … }
 package codes
@@ -10,25 +10,26 @@ import (
 	"strings"
 )
 
-// A Code is an error code with one of its exit codes: a code may end a build of invalid
-// rows, and one whose input does not fit. Texts mark what is typed with backticks.
+// A Code is an error code with one of its exit codes. A code may have several exit codes: invalid
+// rows and a config that does not fit the input end a build differently. Backticks in strings mark
+// text to type.
 type Code struct {
 	Code    string `json:"code"`
 	Exit    int    `json:"exit"` // 0: a warning
 	Cause   string `json:"cause"`
 	Fix     string `json:"fix"`
-	Example string `json:"example"` // of input that causes it
+	Example string `json:"example"` // input that causes it
 }
 
-// An Exit is an exit code, or several that have one cause.
+// An Exit is an exit code, or several with the same cause.
 type Exit struct {
 	Names string `json:"exit"` // such as 3, or 129, 130, 143
 	Cause string `json:"cause"`
 	Fix   string `json:"fix"`
 }
 
-// Named returns the rows of a code, in the order of their exit codes; none if nothing has
-// that code.
+// Named returns the entries of a code, in the order of their exit codes. The result is empty for an
+// unknown code.
 func Named(code string) (list []Code) {
 	for _, c := range All {
 		if c.Code == code {
@@ -39,7 +40,7 @@ func Named(code string) (list []Code) {
 	return list
 }
 
-// ExitNamed returns the row of an exit code, such as 3.
+// ExitNamed returns the entry of an exit code, such as 3, and whether it exists.
 func ExitNamed(name string) (Exit, bool) {
 	i := slices.IndexFunc(Exits, func(e Exit) bool { return slices.Contains(strings.Split(e.Names, ", "), name) })
 	if i < 0 {
@@ -48,7 +49,7 @@ func ExitNamed(name string) (Exit, bool) {
 	return Exits[i], true
 }
 
-// Names returns each code of All once, in its order.
+// Names returns each code of All once, in the order of All.
 func Names() (list []string) {
 	for _, c := range All {
 		if !slices.Contains(list, c.Code) {

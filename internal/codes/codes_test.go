@@ -13,7 +13,7 @@ var update = flag.Bool("update", false, "write the tables of docs/reference/erro
 
 const document = "../../docs/reference/errors.md"
 
-// Each row says something, and no code has two rows with one exit code.
+// Each entry has all texts, and no code has two entries with the same exit code.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range All {
@@ -49,7 +49,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// docs/reference/errors.md has a table for each exit code, and it is what All says.
+// docs/reference/errors.md has a table per exit code, with the entries of All.
 func TestDocument(t *testing.T) {
 	data, err := os.ReadFile(document)
 	if err != nil {
@@ -78,7 +78,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// markdown is the table of an exit code. The first row of a code has an anchor.
+// markdown returns the table of an exit code. The first row of a code has an anchor.
 func markdown(exit string, anchored map[string]bool) string {
 	var b strings.Builder
 	b.WriteString("| code | cause | fix |\n|---|---|---|\n")

@@ -26,10 +26,10 @@ func TestTooMuch(t *testing.T) {
 
 var kept []byte
 
-func TestNow(t *testing.T) {
-	_, before := now()
+func TestUsage(t *testing.T) {
+	_, before := usage()
 	kept = make([]byte, 10<<20)
-	busy, after := now()
+	busy, after := usage()
 	if busy <= 0 || after-before < 10<<20 {
 		t.Errorf("%v, %d bytes", busy, after-before)
 	}
@@ -45,7 +45,7 @@ func TestLinear(t *testing.T) {
 		{10 * time.Millisecond, 160 * time.Millisecond, false},
 		{10 * time.Microsecond, 500 * time.Microsecond, true},
 	} {
-		if got := grewLittle(tt.small, tt.large); got != tt.want {
+		if got := isLinear(tt.small, tt.large); got != tt.want {
 			t.Errorf("%v, then %v: %t", tt.small, tt.large, got)
 		}
 	}

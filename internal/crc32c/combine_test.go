@@ -21,8 +21,8 @@ func FuzzCombine(f *testing.F) {
 	})
 }
 
-// TestCombineLong has lengths that no text in memory has: x^8 comes round again
-// after 2^31-1 bytes, as the polynomial is x+1 times one of order 2^31-1.
+// TestCombineLong has lengths above any slice in memory. The powers of x^8 repeat after 2^31-1
+// bytes, because the polynomial is x+1 times a polynomial of order 2^31-1.
 func TestCombineLong(t *testing.T) {
 	const round = 1<<31 - 1
 	for _, n := range []int64{0, 1, 77, 1 << 20, round - 1} {

@@ -1,24 +1,22 @@
-// Package crc32c computes CRC-32C, the Castagnoli CRC, with the instructions that
-// the processor has. What it gives is what hash/crc32 gives, in a half to a third of
-// the time.
+// Package crc32c computes CRC-32C, the Castagnoli CRC, with special instructions of the processor.
+// The results equal the results of hash/crc32, in a third to half of the time.
 //
-// A CRC is the text as a polynomial over one bit, the first bit at the highest
-// power, modulo a polynomial of degree 32. All numbers here are reflected, as the
-// instructions have them: the highest bit is the lowest power. A text that d bits
-// follow is multiplied by x^d; its product with that, modulo the polynomial, may
-// stand d bits further on in its place. Three ways use it:
+// A CRC treats the data as a polynomial over one bit, the first bit at the highest power, modulo
+// a polynomial of degree 32. All numbers here are reflected, as the instructions expect: the
+// highest bit is the lowest power. Data followed by d bits is multiplied by x^d. Modulo the
+// polynomial, that product can be added to the data d bits later instead. Three methods do this:
 //
-//	fold512   four registers of 64 bytes, each moved on by 256 bytes and added to what is there
+//	fold512   four registers of 64 bytes, each moved by 256 bytes and added to the data there
 //	fold256   four registers of 32 bytes, for processors without AVX-512
-//	three     the instruction for CRCs of eight bytes, in three stretches side by side
+//	three     the CRC instruction for eight bytes, on three segments in parallel
 //
 //	fold       |<─ r ─>|<─ Z0 ─>|<─ Z1 ─>|<─ Z2 ─>|<─ Z3 ─>|<─ Z0 ─>| …
-//	           └ 1 to 16 words, before them zeros, which change nothing
+//	           └ 1 to 16 words, after zeros, which change nothing
 //
 //	three      |<──── A ────>|<──── B ────>|<──── C ────>|rest|
 //
-// Folding takes texts from 64 bytes on, and three those from 24 bytes to a thousand.
-// What is left, and all on other processors, is hash/crc32's.
+// Folding is used from 64 bytes on, and three from 24 bytes to about a thousand. hash/crc32
+// computes everything else, and everything on other processors.
 //
 // Sources: V. Gopal and others, Fast CRC Computation for Generic Polynomials Using
 // PCLMULQDQ Instruction, Intel 2009, and Fast CRC Computation for iSCSI Polynomial
@@ -27,7 +25,7 @@ package crc32c
 
 import "hash/crc32"
 
-// Size is how many bytes a CRC has.
+// Size is the size of a CRC in bytes.
 const Size = 4
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -35,7 +33,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Checksum returns the CRC-32C of b.
 func Checksum(b []byte) uint32 { return Update(0, b) }
 
-// Update returns the CRC-32C of a text and b after it, given that of the text.
+// Update returns the CRC-32C of some data followed by b, given the CRC-32C of the data.
 func Update(crc uint32, b []byte) uint32 {
 	if len(b) < shortest {
 		return crc32.Update(crc, castagnoli, b)
@@ -43,10 +41,10 @@ func Update(crc uint32, b []byte) uint32 {
 	return update(crc, b)
 }
 
-// A Sum is the CRC-32C of what was written to it, which is nothing at first.
+// A Sum is the CRC-32C of the bytes written to it. The zero Sum is the CRC-32C of no bytes.
 type Sum uint32
 
-// Write adds p to the text. It never fails.
+// Write adds p. It never returns an error.
 func (s *Sum) Write(p []byte) (int, error) {
 	*s = Sum(Update(uint32(*s), p))
 	return len(p), nil

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A way is one way to compute a CRC, whatever Update would choose.
+// A way is one implementation of a CRC, independent of the choice of Update.
 type way struct {
 	name            string
 	least, most     int // the lengths that it takes
@@ -18,12 +18,12 @@ type way struct {
 	thisMachineCant bool
 }
 
-// allWays are Update and those that this machine has, and others that it has not.
+// allWays are Update, the implementations that this machine supports, and those that it does not.
 func allWays() []way {
 	return append([]way{{name: "Update", most: 1 << 30, update: Update}}, processorWays()...)
 }
 
-// bitByBit is the definition.
+// bitByBit computes a CRC by its definition.
 func bitByBit(crc uint32, b []byte) uint32 {
 	crc = ^crc
 	for _, c := range b {
@@ -39,7 +39,7 @@ func bitByBit(crc uint32, b []byte) uint32 {
 	return ^crc
 }
 
-// page is a page of random bytes, of which those before and after may not be read.
+// page returns a page of random bytes. The pages before and after it cannot be read.
 func page(t testing.TB) []byte {
 	size := unix.Getpagesize()
 	all, err := unix.Mmap(-1, 0, 3*size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
@@ -70,9 +70,9 @@ func random(n int) []byte {
 	return b
 }
 
-// TestLengths compares all ways with hash/crc32, for all lengths to 2,100, at all
-// places in 64 bytes, from the beginning of a page and to the end of one, and for
-// several texts before them.
+// TestLengths compares all implementations with hash/crc32. It uses all lengths up to 2,100 and all
+// offsets in 64 bytes, from the beginning of a page and to its end, and several CRCs of preceding
+// data.
 func TestLengths(t *testing.T) {
 	p := page(t)
 	ways := allWays()
@@ -95,8 +95,8 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestWays says which ways were tested, holds them to the definition, and for long
-// texts to hash/crc32.
+// TestWays logs the tested implementations. It compares them with the definition, and for long data
+// with hash/crc32.
 func TestWays(t *testing.T) {
 	long := random(3<<20 + 77)
 	for _, w := range allWays() {
@@ -121,7 +121,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestSum writes a text in pieces.
+// TestSum writes data in several parts.
 func TestSum(t *testing.T) {
 	text := random(10_000)
 	var s Sum

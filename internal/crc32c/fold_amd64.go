@@ -1,27 +1,27 @@
 package crc32c
 
-// A foldTable is what the functions of folding multiply by, for both halves of 16
-// bytes each: the first has 64 bits more to go. Assembly knows where each stands.
+// A foldTable has the factors and masks for folding. There is one factor for each half of 16 bytes,
+// because the first half is moved by 64 bits more. The assembly uses the offsets of the fields.
 type foldTable struct {
-	on512, on1024, on1536, on2048 [2]uint64 // moves on by so many bits
+	on512, on1024, on1536, on2048 [2]uint64 // factors to move by this many bits
 	on256, on768                  [2]uint64
-	last                          [8]uint64 // moves the four of a register to its last, by 384, 256, 128 bits; nothing for that
+	last                          [8]uint64 // factors to move a register's four parts to its last, by 384, 256, 128 bits; then 0
 
-	// Eight words of each, from 8-z on, are for z zeros before the text.
-	from    [16]uint32 // all bits of the words after the zeros
-	at      [16]uint32 // of the first of them
-	numbers [16]uint32 // their numbers
+	// For z zeros before the data, folding uses eight words of each field, from index 8-z on.
+	from    [16]uint32 // mask of the words after the zeros
+	at      [16]uint32 // mask of the first of these words
+	numbers [16]uint32 // numbers of these words
 }
 
 var folds = makeFolds()
 
 func makeFolds() foldTable {
 	t := foldTable{
-		on256: onBy(256), on512: onBy(512), on768: onBy(768),
-		on1024: onBy(1024), on1536: onBy(1536), on2048: onBy(2048),
+		on256: shiftFactors(256), on512: shiftFactors(512), on768: shiftFactors(768),
+		on1024: shiftFactors(1024), on1536: shiftFactors(1536), on2048: shiftFactors(2048),
 	}
 	for i, bits := range []int{384, 256, 128} {
-		by := onBy(bits)
+		by := shiftFactors(bits)
 		copy(t.last[2*i:], by[:])
 	}
 	for i := range 8 {
@@ -31,16 +31,15 @@ func makeFolds() foldTable {
 	return t
 }
 
-// onBy is what both halves of 16 bytes are multiplied by to move on.
-func onBy(bits int) [2]uint64 { return [2]uint64{shifts[bits/64+1], shifts[bits/64]} }
+// shiftFactors returns the factors for both halves of 16 bytes to move them by this many bits.
+func shiftFactors(bits int) [2]uint64 { return [2]uint64{shifts[bits/64+1], shifts[bits/64]} }
 
-// fold512 is the CRC of b after a text, neither inverted. b has at least
-// shortestFold bytes.
+// fold512 updates crc with b. The CRCs are not inverted. b has at least shortestFold bytes.
 //
 //go:noescape
 func fold512(crc uint32, b []byte, t *foldTable) uint32
 
-// fold256 is the same for processors without AVX-512.
+// fold256 is fold512 for processors without AVX-512.
 //
 //go:noescape
 func fold256(crc uint32, b []byte, t *foldTable) uint32

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// Where a foldTable has what.
+// Offsets of the fields of a foldTable.
 #define ON512 0
 #define ON1024 16
 #define ON1536 32
@@ -13,9 +13,9 @@
 #define AT 224
 #define NUMBERS 288
 
-// SHORTEN takes BX modulo 4 of the BX bytes at SI into the CRC in AX, so that words
-// of 4 bytes are left, without a branch: CRC32 of a word that begins with zeros is
-// that of the bytes after them. Uses CX, R8, R9.
+// SHORTEN adds the first BX modulo 4 of the BX bytes at SI to the CRC in AX. The rest are
+// words of 4 bytes. It needs no branch: the CRC of a word that begins with zeros is that of
+// the bytes after the zeros. It uses CX, R8, and R9.
 #define SHORTEN \
 	MOVL   (SI), R8   \
 	XORL   AX, R8     \
@@ -32,8 +32,8 @@
 	XORL   R9, AX     \
 	SHRQ   $2, BX
 
-// FIRST cuts the BX words into DX, from 1 to n, and BX times n, n being 1<<log. SI
-// comes to stand after the first, and CX is how many words they lack.
+// FIRST splits BX words into DX first words, 1 to n, and BX times n words, where n is 1<<log.
+// It moves SI behind the first words, and sets CX to n-DX.
 #define FIRST(n, log) \
 	LEAQ -1(BX), DX     \
 	ANDQ $(n-1), DX     \
@@ -44,7 +44,7 @@
 	MOVL $n, CX         \
 	SUBL DX, CX
 
-// SUM is the CRC of the 16 bytes in AX and CX, in DX.
+// SUM computes the CRC of the 16 bytes in AX and CX to DX.
 #define SUM \
 	XORL   DX, DX \
 	CRC32Q AX, DX \
@@ -52,7 +52,7 @@
 
 // func fold512(crc uint32, b []byte, t *foldTable) uint32
 //
-// Only the upper registers are used: so others need not be told with VZEROUPPER.
+// It uses only the upper registers, so VZEROUPPER is not necessary.
 TEXT ·fold512(SB), NOSPLIT, $0-44
 	MOVL crc+0(FP), AX
 	MOVQ b_base+8(FP), SI
@@ -62,7 +62,7 @@ TEXT ·fold512(SB), NOSPLIT, $0-44
 	VMOVDQU64 (SI), Z16
 	FIRST(16, 4)
 
-	// the first words, zeros before them, and the CRC added to the first
+	// the first words after zeros, with the CRC added to the first word
 	MOVL  $0xffff, R8
 	SHLL  CX, R8
 	KMOVW R8, K1
@@ -101,7 +101,7 @@ four:
 	CMPQ BX, $4
 	JGE  four
 
-	// four registers become one
+	// combine four registers into one
 	VBROADCASTI32X4 ON1536(DI), Z26
 	VBROADCASTI32X4 ON1024(DI), Z27
 	VPCLMULQDQ $0x00, Z26, Z16, Z20
@@ -152,7 +152,7 @@ TEXT ·fold256(SB), NOSPLIT, $0-44
 	VMOVDQU (SI), Y0
 	FIRST(8, 3)
 
-	// the first words, zeros before them, and the CRC added to the first
+	// the first words after zeros, with the CRC added to the first word
 	NEGQ         CX
 	VMOVDQU      (NUMBERS+32)(DI)(CX*4), Y8
 	VPERMD       Y0, Y8, Y0
@@ -194,7 +194,7 @@ four:
 	CMPQ BX, $4
 	JGE  four
 
-	// four registers become one
+	// combine four registers into one
 	VBROADCASTI128 ON768(DI), Y12
 	VBROADCASTI128 ON512(DI), Y13
 	VPCLMULQDQ $0x00, Y12, Y0, Y4

@@ -6,20 +6,20 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// A path is a way to compute CRCs.
+// A path is a method to compute CRCs.
 type path uint8
 
 const (
-	byTable   path = iota // hash/crc32, which knows CRC32, too
+	byTable   path = iota // hash/crc32, which also uses the CRC32 instruction
 	byThree               // CRC32 and PCLMULQDQ: nearly all processors since 2010
 	byFold256             // VPCLMULQDQ of 256 bits: many since 2020
-	byFold512             // VPCLMULQDQ of 512 bits: those of servers since 2019
+	byFold512             // VPCLMULQDQ of 512 bits: server processors since 2019
 )
 
-// best is the path for texts of any length but the shortest.
+// best is the fastest path for long data.
 var best = choose()
 
-// choose goes by golang.org/x/sys/cpu, whose instruction sets GODEBUG switches off.
+// choose uses golang.org/x/sys/cpu, where GODEBUG can switch off instruction sets.
 func choose() path {
 	has := &cpu.X86
 	switch {
@@ -33,19 +33,19 @@ func choose() path {
 	return byThree
 }
 
-// vpclmulqdq is a bit of leaf7. golang.org/x/sys/cpu tells of it only with AVX-512.
+// vpclmulqdq is a bit of leaf7. golang.org/x/sys/cpu reports it only together with AVX-512.
 const vpclmulqdq = 1 << 10
 
-// leaf7 is ECX of CPUID leaf 7, which processors with AVX2 have.
+// leaf7 returns ECX of CPUID leaf 7, which processors with AVX2 have.
 func leaf7() uint32
 
-// From which length on a path is quicker than the one before it, by measurement.
+// Lengths from which on a path is faster than the one before it, by measurement.
 const (
 	shortest     = 24
 	shortestFold = 64
 )
 
-// update is Update of at least shortest bytes.
+// update is Update for at least shortest bytes.
 func update(crc uint32, b []byte) uint32 {
 	switch {
 	case best == byFold512 && len(b) >= shortestFold:

@@ -19,12 +19,10 @@ func processorWays() []way {
 	}
 }
 
-// asked is the variable by which TestSwitches asks this test, in another process,
-// for its path.
+// asked is the variable by which TestSwitches requests the path of this test in another process.
 const asked = "CRC32C_PATH"
 
-// TestSwitches switches instruction sets off, as GODEBUG does, and sees that the
-// path is another one.
+// TestSwitches switches instruction sets off with GODEBUG, and checks that the path changes.
 func TestSwitches(t *testing.T) {
 	if os.Getenv(asked) != "" {
 		fmt.Printf("path=%d\n", best)

@@ -6,7 +6,7 @@ TEXT ·sum3(SB), NOSPLIT, $0-60
 	MOVQ b_len+16(FP), DX
 	MOVQ words+32(FP), CX
 
-	// DI, R8: where B and C begin; DX: the bytes after C
+	// DI, R8: start of B and C; DX: number of bytes after C
 	LEAQ (SI)(CX*8), DI
 	LEAQ (DI)(CX*8), R8
 	LEAQ (CX)(CX*2), R9
@@ -16,7 +16,7 @@ TEXT ·sum3(SB), NOSPLIT, $0-60
 	MOVL crc+0(FP), AX   // the CRC of A
 	XORL BX, BX          // of B
 	XORL R10, R10        // of C
-	DECQ CX              // the last words are left for the end
+	DECQ CX              // the last words are added after the loop
 	JZ   last
 
 words:

@@ -1,4 +1,4 @@
-// Package excerpt cuts the line that an error is about out of a text.
+// Package excerpt extracts the line that an error is about.
 package excerpt
 
 import (
@@ -6,21 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// An Excerpt is a line in three pieces, each of at most 200 bytes. The zero Excerpt has
-// no line.
+// An Excerpt is a line in three parts, each of at maxPart 200 bytes. The zero Excerpt has no line.
 type Excerpt struct {
-	Before string // what precedes the error
-	Marked string // what the error is about; empty if the error is at the beginning of After
-	After  string // what follows
+	Before string // the text before the error
+	Marked string // the text that the error is about; empty if the error is at the beginning of After
+	After  string // the text after the error
 
-	CutBefore, CutAfter bool // the line has more there
+	CutBefore, CutAfter bool // the line has more text there
 }
 
-// most is the number of bytes of a piece.
-const most = 200
+// maxPart is the largest size of a part, in bytes.
+const maxPart = 200
 
-// At returns the line of text that has the byte at offset at. size is the number of
-// bytes that the error is about, 0 if that is not known. A blank line gives no Excerpt.
+// At returns the line of text that has the byte at offset at. size is the number of bytes that the
+// error is about, or 0 if it is unknown. For a blank line, At returns the zero Excerpt.
 func At(text []byte, at, size int) Excerpt {
 	at = min(max(at, 0), len(text))
 	before, rest := text[bytes.LastIndexByte(text[:at], '\n')+1:at], text[at:]
@@ -33,36 +32,36 @@ func At(text []byte, at, size int) Excerpt {
 	}
 	size = min(size, len(rest))
 	var e Excerpt
-	e.Before, e.CutBefore = lastOf(before)
-	if size > most { // what follows is beyond any terminal
-		size, rest = most, rest[:most]
+	e.Before, e.CutBefore = lastPart(before)
+	if size > maxPart { // more does not fit any terminal
+		size, rest = maxPart, rest[:maxPart]
 		e.CutAfter = true
 	}
 	e.Marked = string(rest[:size])
-	after, cut := firstOf(rest[size:])
+	after, cut := firstPart(rest[size:])
 	e.After, e.CutAfter = after, e.CutAfter || cut
 	return e
 }
 
-// firstOf returns the beginning of text, in whole characters.
-func firstOf(text []byte) (piece string, cut bool) {
-	if len(text) <= most {
+// firstPart returns the beginning of text, in complete characters.
+func firstPart(text []byte) (piece string, cut bool) {
+	if len(text) <= maxPart {
 		return string(text), false
 	}
-	end := most
-	for end > most-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+	end := maxPart
+	for end > maxPart-utf8.UTFMax && !utf8.RuneStart(text[end]) {
 		end--
 	}
 	return string(text[:end]), true
 }
 
-// lastOf returns the end of text, in whole characters.
-func lastOf(text []byte) (piece string, cut bool) {
-	if len(text) <= most {
+// lastPart returns the end of text, in complete characters.
+func lastPart(text []byte) (piece string, cut bool) {
+	if len(text) <= maxPart {
 		return string(text), false
 	}
-	from := len(text) - most
-	for from < len(text)-most+utf8.UTFMax && !utf8.RuneStart(text[from]) {
+	from := len(text) - maxPart
+	for from < len(text)-maxPart+utf8.UTFMax && !utf8.RuneStart(text[from]) {
 		from++
 	}
 	return string(text[from:]), true

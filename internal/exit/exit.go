@@ -1,9 +1,8 @@
-// Package exit says how programs of the project end: the exit code that tells an error
-// from others. The package has what is known of all of them; what only one of them can
-// come to, such as a fault of its flags, that one knows.
+// Package exit maps errors to the exit codes of the project's programs. It covers the errors that
+// all programs may return. Each program handles its own errors, such as errors of its flags.
 //
 //	os.Exit(exit.Code(err))
-//	again := !exit.Hopeless(err) // of a task, which an engine would try again
+//	retry := !exit.Hopeless(err) // for a task that an engine would retry
 package exit
 
 import (
@@ -20,26 +19,25 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// Exit codes, besides 128 and the number of the signal that ended the run; that of
-// SIGABRT is the Go runtime's.
+// Exit codes. A signal ends a run with 128 plus its number; for SIGABRT, the Go runtime does.
 const (
 	Done    = 0  // done, or up to date
-	Failed  = 1  // failed otherwise
-	Usage   = 2  // usage, config, or an input that does not fit it
-	Rows    = 3  // rows that cannot be used
+	Failed  = 1  // other errors
+	Usage   = 2  // usage, config, or an input that does not fit the config
+	Rows    = 3  // invalid rows
 	Output  = 4  // the output could not be written
 	Input   = 5  // an input is missing, cannot be read, or changed
 	Locked  = 6  // locked by another run
 	Damage  = 7  // verify found damage
-	InWay   = 8  // the output is in the way
-	Checks  = 9  // the data is not as the config's checks say
+	InWay   = 8  // unknown files or another dataset are at the output path
+	Checks  = 9  // checks of the config failed
 	Differs = 10 // diff found a difference
 
-	NoRetry = 42 // a task ended with what no retry mends
-	NotYet  = 75 // a task was asked for before its time
+	NoRetry = 42 // a task failed permanently
+	NotYet  = 75 // a task is not ready yet
 )
 
-// Code is the exit code of what ended with err.
+// Code returns the exit code for err.
 func Code(err error) int {
 	switch {
 	case err == nil:
@@ -51,11 +49,11 @@ func Code(err error) int {
 		return Input
 	case is[*pipeline.RowsError](err), is[*pipeline.TooManyError](err), is[*dataset.LineError](err):
 		return Rows
-	case errors.Is(err, dataset.ErrSalvageInUse): // before SalvageError, which holds it
+	case errors.Is(err, dataset.ErrSalvageInUse): // before SalvageError, which wraps it
 		return InWay
 	case is[*pipeline.NotYetError](err):
 		return NotYet
-	case is[*sink.LockedError](err), is[*sink.TakenError](err), is[*pipeline.TasksError](err), errors.Is(err, store.ErrLocked): // before WriteError, which holds the last
+	case is[*sink.LockedError](err), is[*sink.TakenError](err), is[*pipeline.TasksError](err), errors.Is(err, store.ErrLocked): // before WriteError, which wraps the last one
 		return Locked
 	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*dataset.SalvageError](err), is[*store.WriteError](err):
 		return Output
@@ -69,8 +67,8 @@ func Code(err error) int {
 	return Failed
 }
 
-// Hopeless reports whether a task that ended with err ends so however often it is tried:
-// a fault of the config, rows that cannot be used, input that changed, a damaged plan.
+// Hopeless reports whether retrying a task that ended with err is pointless: the config is wrong,
+// rows are invalid, an input changed, or the plan is damaged.
 func Hopeless(err error) bool {
 	if is[*pipeline.BrokenError](err) {
 		return true
@@ -84,7 +82,7 @@ func Hopeless(err error) bool {
 	return false
 }
 
-// is reports whether err is, or holds, an E.
+// is reports whether err is or wraps an E.
 func is[E error](err error) bool {
 	var e E
 	return errors.As(err, &e)

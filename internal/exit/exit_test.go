@@ -13,7 +13,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// What a full disk ends may be tried again; what the config or the rows end may not.
+// A full disk may be retried; errors of the config or of rows may not.
 func TestHopeless(t *testing.T) {
 	for _, c := range []struct {
 		err  error

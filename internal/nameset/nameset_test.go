@@ -11,8 +11,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestAsAMap holds random sets against a map.
-func TestAsAMap(t *testing.T) {
+// TestLikeAMap compares random sets with a map.
+func TestLikeAMap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range testenv.Times(8, 16, 500) {
 		var s Set
@@ -68,8 +68,8 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
-// TestMemory holds what a million names take: their text, 16 bytes, and up to 16 of slots
-// and 4 of names to come.
+// TestMemory checks the memory of a million names: their bytes, 16 bytes each, up to 16 for slots,
+// and 4 for growth.
 func TestMemory(t *testing.T) {
 	const length, most = 16, 16 + 16 + 16 + 4
 	many := testenv.Times(200_000, 1_000_000, 1_000_000)

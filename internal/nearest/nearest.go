@@ -1,6 +1,6 @@
-// Package nearest finds the name that somebody most likely meant, for messages:
+// Package nearest finds the name that a user most likely meant, for messages:
 //
-//	help := nearest.DidYouMean(nearest.Of("colour", names))
+//	help := nearest.DidYouMean(nearest.Of("color", names))
 package nearest
 
 import (
@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// maxSize is up to which length names are compared, and maxNames among how
-// many: beyond it takes long and helps nobody.
+// maxSize is the length of the longest names that are compared, and maxNames the largest number of
+// names. Beyond these limits, comparing takes long and helps nobody.
 const maxSize, maxNames = 64, 10_000
 
-// Of returns the name that the fewest changes make of the one that was found,
-// whatever the case of letters; of several the first. A name of which half or more
-// was found, from its beginning, is one change away. It is empty where none is near:
-// up to three changes, and up to one in three characters. It is also empty where one
-// of names was found: a message that suggests it would say nothing.
+// Of returns the name with the smallest edit distance from found, ignoring case; of several names
+// the first. A name that begins with found, and is at most twice as long, has distance 1.
+//
+// Of returns an empty string if no name is near: within three changes, and one change per three
+// characters. It also returns an empty string if found is one of names: a message that suggests it
+// would be useless.
 func Of(found string, names []string) string {
 	if len(names) > maxNames || slices.Contains(names, found) {
 		return ""
@@ -36,8 +37,8 @@ func Of(found string, names []string) string {
 	return best
 }
 
-// DidYouMean asks whether a name was meant, for the help of a message; it is empty
-// without a name.
+// DidYouMean returns a question for the help of a message: whether name was meant. It is empty if
+// name is empty.
 func DidYouMean(name string) string {
 	if name == "" {
 		return ""
@@ -45,9 +46,9 @@ func DidYouMean(name string) string {
 	return "did you mean " + name + "?"
 }
 
-// distance counts the insertions, deletions, changes and swaps of neighbours
-// that make b of a: https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance,
-// of its two forms the restricted one.
+// distance returns the number of insertions, deletions, substitutions, and swaps of neighbors that
+// turn a into b. It is the restricted form of
+// https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance.
 func distance(a, b string) int {
 	if len(a) > maxSize || len(b) > maxSize {
 		return max(len(a), len(b))

@@ -1,13 +1,11 @@
-// Package pool runs steps of work on a bounded number of goroutines and says how
-// far they are:
+// Package pool runs steps of work on a bounded number of goroutines, and tracks their progress:
 //
 //	p := pool.Pool{Workers: 8, Progress: progress, Changed: changed}
 //	p.Progress.Start(pool.FindingRows, n)
 //	err := p.Each(ctx, n, func(worker, i int) error { … })
 //
-// A panic of a step is an error: a fault in mapped memory means that a file was
-// cut short under the mapping, anything else is a mistake of the program, which
-// must not leave files behind.
+// A panic of a step becomes an error. A page fault in mapped memory means that a mapped file was
+// truncated. Any other panic is a bug of the program, which must not leave files behind.
 package pool
 
 import (
@@ -20,23 +18,23 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Pool is so many workers.
+// A Pool runs work on a number of workers.
 type Pool struct {
 	Workers  int
 	Progress *Progress    // may be nil
-	Changed  func() error // the error of a fault in mapped memory
+	Changed  func() error // returns the error of a page fault in mapped memory
 }
 
-// Size is how many workers there are: at least one.
+// Size returns the number of workers, at least 1.
 func (p *Pool) Size() int { return max(1, p.Workers) }
 
-// Each calls f for every i below n, on all workers. The first error ends the
-// context, and no call begins after that.
+// Each calls f for every i below n, on all workers. The first error cancels the remaining calls and
+// is returned. If ctx ends, Each returns its cause.
 func (p *Pool) Each(ctx context.Context, n int, f func(worker, i int) error) error {
 	return p.EachOf(ctx, p.Size(), n, f)
 }
 
-// EachOf is Each on so many workers.
+// EachOf is Each with another number of workers.
 func (p *Pool) EachOf(ctx context.Context, workers, n int, f func(worker, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
@@ -57,12 +55,12 @@ func (p *Pool) EachOf(ctx context.Context, workers, n int, f func(worker, i int)
 	return group.Wait()
 }
 
-// Go runs f in a group. Its panics are errors.
+// Go runs f in a group. Its panics become errors.
 func (p *Pool) Go(group *errgroup.Group, f func() error) {
 	group.Go(func() error { return p.Guard(f) })
 }
 
-// Guard runs f. Its panics are errors.
+// Guard runs f. Its panics become errors.
 func (p *Pool) Guard(f func() error) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {

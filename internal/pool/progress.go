@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// The phases of a run, as people read them, with what their steps are.
+// The phases of a run, as users see them, and the unit of their steps.
 const (
 	ListingFiles   = "listing files"     // not counted
 	CheckingInputs = "checking inputs"   // bytes of the input
-	FindingRows    = "finding rows"      // pieces of the input
+	FindingRows    = "finding rows"      // ranges of the input
 	CountingRows   = "counting rows"     // bytes of the input
 	SortingToDisk  = "sorting to disk"   // bytes of the input
 	ReadingClasses = "reading classes"   // rows
@@ -20,49 +20,49 @@ const (
 	Publishing     = "publishing"        // not counted
 )
 
-// A Phase is a phase that is to come, and how many bytes it reads and writes: phases
-// that handle as many bytes are equal shares of a run.
+// A Phase is a planned phase. Bytes is the number of bytes that it reads and writes. Its share of
+// the run's progress is proportional to Bytes.
 type Phase struct {
 	Name  string
 	Bytes int64
 }
 
-// Progress says how far a run is. A nil Progress counts nothing. It may be read
-// while the run works.
+// Progress tracks the progress of a run. A nil Progress counts nothing. Several goroutines may use
+// a Progress.
 type Progress struct {
 	count atomic.Int64
 	bytes atomic.Int64
 
-	mu     sync.Mutex
-	phase  string
-	begun  int64
-	total  int64
-	most   float64 // that State said was done
-	coming []Phase // planned phases that have not begun
-	before int64   // bytes of planned phases that are over
-	weight int64   // bytes of the current phase; 0 if it is not planned
-	all    int64   // bytes of all planned phases; 0 if none is planned
-	part   int     // which part of the run the planned phases are
-	parts  int
+	mu         sync.Mutex
+	phase      string
+	started    int64
+	total      int64
+	maxOverall float64 // largest Overall that State returned
+	planned    []Phase // planned phases that have not started
+	before     int64   // bytes of the planned phases that are over
+	weight     int64   // bytes of the current phase; 0 if it is not planned
+	all        int64   // bytes of all planned phases; 0 if none is planned
+	part       int     // index of the part of the run that the phases belong to
+	parts      int
 }
 
-// A State is how far a run is.
+// A State is the progress of a run at one moment.
 type State struct {
 	Phase string
-	Begun int64 // phases that have begun: that of a name may begin several times
-	Done  int64 // steps of the phase
+	Begun int64 // number of phases that have started; several may have the same name
+	Done  int64 // finished steps of the phase
 	Total int64
-	Bytes int64 // written in the phase
+	Bytes int64 // bytes processed in the phase
 
-	Overall float64 // share of the run that is done, from 0 to 1; it never falls
-	Last    bool    // no planned phase comes after this one
+	Overall float64 // finished share of the run, from 0 to 1; it never decreases
+	Last    bool    // this is the last planned phase
 }
 
-// State returns how far the run is.
+// State returns the current progress.
 func (p *Progress) State() State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := State{Phase: p.phase, Begun: p.begun, Done: p.count.Load(), Total: p.total, Bytes: p.bytes.Load()}
+	s := State{Phase: p.phase, Begun: p.started, Done: p.count.Load(), Total: p.total, Bytes: p.bytes.Load()}
 	share := 0.0
 	if s.Total > 0 {
 		share = min(1, float64(s.Done)/float64(s.Total))
@@ -72,26 +72,26 @@ func (p *Progress) State() State {
 		share = (float64(p.before) + float64(p.weight)*share) / float64(p.all)
 		s.Last = s.Last && p.before+p.weight >= p.all
 	}
-	p.most = max(p.most, (float64(p.part)+share)/float64(max(1, p.parts)))
-	s.Overall = p.most
+	p.maxOverall = max(p.maxOverall, (float64(p.part)+share)/float64(max(1, p.parts)))
+	s.Overall = p.maxOverall
 	return s
 }
 
-// Plan says which phases are to come, in their order. They are all of the run.
+// Plan sets the phases of the run, in their order.
 func (p *Progress) Plan(phases ...Phase) { p.PlanPart(0, 1, phases...) }
 
-// PlanPart is Plan for one of several equal parts of a run.
+// PlanPart sets the phases of one of several equal parts of a run.
 func (p *Progress) PlanPart(part, parts int, phases ...Phase) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.part, p.parts, p.coming = part, parts, phases
+	p.part, p.parts, p.planned = part, parts, phases
 	p.before, p.weight, p.all = 0, 0, sum(phases)
 }
 
-// Start begins a phase of so many steps. Planned phases that precede it are over.
+// Start starts a phase of total steps. It ends all planned phases before it.
 func (p *Progress) Start(phase string, total int64) {
 	if p == nil {
 		return
@@ -101,11 +101,11 @@ func (p *Progress) Start(phase string, total int64) {
 	p.count.Store(0)
 	p.bytes.Store(0)
 	p.phase, p.total = phase, total
-	p.begun++
+	p.started++
 	p.before, p.weight = p.before+p.weight, 0
-	if i := slices.IndexFunc(p.coming, func(next Phase) bool { return next.Name == phase }); i >= 0 {
-		p.before, p.weight = p.before+sum(p.coming[:i]), p.coming[i].Bytes
-		p.coming = p.coming[i+1:]
+	if i := slices.IndexFunc(p.planned, func(next Phase) bool { return next.Name == phase }); i >= 0 {
+		p.before, p.weight = p.before+sum(p.planned[:i]), p.planned[i].Bytes
+		p.planned = p.planned[i+1:]
 	}
 }
 
@@ -116,7 +116,7 @@ func sum(phases []Phase) (bytes int64) {
 	return bytes
 }
 
-// Done counts n steps, and bytes.
+// Done adds n finished steps and their bytes.
 func (p *Progress) Done(n, bytes int64) {
 	if p == nil {
 		return

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestOverall plans phases, and sees the share of the run grow through all of them.
+// TestOverall plans phases, and checks that the finished share of the run grows through all of
+// them.
 func TestOverall(t *testing.T) {
 	type step struct {
 		do      func(p *Progress)

@@ -1,13 +1,13 @@
-// Package sumline seals a text with its checksum, in a line: what tells of finished work
-// is read again after any crash, and may be cut short or damaged then.
+// Package sumline writes data with its checksum, in a line. Records of finished work are read
+// again after a crash, which may have truncated or damaged them.
 //
 //	e3069283 {"sealed":"…"}\n
 //	└──┬───┘ └─────┬──────┘
-//	   │           the text: no byte of it is a newline, where lines follow one another
-//	   its CRC32C, in eight hex digits; a space
+//	   │           the data: without newlines if several lines follow one another
+//	   its CRC-32C in eight hexadecimal digits; a space
 //
-// The journal of a staging folder is such lines. Each file of a work folder but the spill
-// runs begins with one, and so does the claim of tasks.
+// The journal of a staging directory consists of such lines. Each file of a work directory except
+// spill files begins with one, and so does the claim of tasks.
 package sumline
 
 import (
@@ -21,19 +21,20 @@ import (
 )
 
 const (
-	digits = 8
-	least  = digits + len(" ") + len("\n")
+	digits  = 8
+	minSize = digits + len(" ") + len("\n")
 )
 
-// Append appends the line of a text to dst.
+// Append appends the line with data text to dst.
 func Append(dst, text []byte) []byte {
 	return fmt.Appendf(dst, "%08x %s\n", crc32c.Checksum(text), text)
 }
 
-// Text is the text of a line, a part of it; ok is false where the line is not whole.
+// Text returns the data of a line, which shares its memory. ok is false if the line is truncated or
+// damaged.
 func Text(line []byte) (text []byte, ok bool) {
 	end := len(line) - 1
-	if len(line) < least || line[digits] != ' ' || line[end] != '\n' {
+	if len(line) < minSize || line[digits] != ' ' || line[end] != '\n' {
 		return nil, false
 	}
 	text = line[digits+1 : end]
@@ -41,7 +42,7 @@ func Text(line []byte) (text []byte, ok bool) {
 	return text, err == nil && uint32(sum) == crc32c.Checksum(text)
 }
 
-// Encode is the line of a value, as JSON.
+// Encode returns the line of a value, as JSON.
 func Encode(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -50,8 +51,8 @@ func Encode(v any) ([]byte, error) {
 	return Append(nil, text), nil
 }
 
-// Decode decodes the value of a line. ok is false where the line is not whole, where it
-// has a key that v does not have, and where anything follows the value.
+// Decode decodes the value of a line. ok is false if the line is truncated or damaged, has a key
+// that v lacks, or has data after the value.
 func Decode(line []byte, v any) (ok bool) {
 	text, ok := Text(line)
 	if !ok {

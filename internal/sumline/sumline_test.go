@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAppend holds the bytes of lines. The sum of the digits 1 to 9 is the check value
-// in the catalogues of CRCs, that of 32 zeros stands in RFC 3720.
+// TestAppend checks the bytes of lines. The sum of the digits 1 to 9 is the check value in catalogs
+// of CRCs; the sum of 32 zeros is in RFC 3720.
 func TestAppend(t *testing.T) {
 	zeros := strings.Repeat("\x00", 32)
 	for text, want := range map[string]string{
@@ -25,7 +25,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestDamage takes no line of which a bit is flipped, or that is cut short or longer.
+// TestDamage rejects lines with a flipped bit, and lines that are shorter or longer.
 func TestDamage(t *testing.T) {
 	line := Append(nil, []byte(`{"sealed":"0123456789abcdef"}`))
 	for n := range line {
@@ -50,7 +50,7 @@ func TestDamage(t *testing.T) {
 // sameLetter reports whether byte n of a line is a digit of the sum, in the other case.
 func sameLetter(a, b byte, n int) bool { return n < digits && a|' ' == b|' ' && a > '9' }
 
-// FuzzText reads anything, and of a line that is whole what was written.
+// FuzzText reads any bytes. A valid line has the data that was written.
 func FuzzText(f *testing.F) {
 	for _, line := range []string{"", "00000000 \n", "00000000\n", "e3069283 123456789\n", "+3069283 123456789\n", "e3069283 123456789"} {
 		f.Add([]byte(line))
@@ -65,7 +65,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestDecode takes no line that has more than its value, or other keys.
+// TestDecode rejects lines with data after the value, or with unknown keys.
 func TestDecode(t *testing.T) {
 	type value struct {
 		File int `json:"file"`

@@ -604,7 +604,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "progress that goes back",
-		edits: []edit{{"internal/pool/progress.go", "p.most = max(p.most, ", "p.most = max(0, "}},
+		edits: []edit{{"internal/pool/progress.go", "p.maxOverall = max(p.maxOverall, ", "p.maxOverall = max(0, "}},
 		tests: []tests{{"./internal/pool", "TestOverall"}},
 	},
 	{
