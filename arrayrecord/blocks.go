@@ -19,8 +19,8 @@ type blocks struct {
 	at int64 // offset of in in the file
 }
 
-// peek returns the next bytes without consuming them: n, or fewer at the end of the file. If there
-// are no bytes, it returns io.EOF.
+// peek returns the next bytes without consuming them: n, or fewer at the end of the file. Without
+// any bytes, it returns io.EOF.
 func (b *blocks) peek(n int) ([]byte, error) {
 	head, err := b.in.Peek(n)
 	if err == io.EOF && len(head) > 0 {
@@ -137,9 +137,8 @@ func (b *blocks) skipPadding(c *chunk) error {
 	return nil
 }
 
-// search moves to the next chunk header with a valid hash. It returns io.EOF if there are no more
-// chunks. A block header has the distance to the next chunk, so the rest of a damaged chunk is not
-// searched.
+// search moves to the next chunk header with a valid hash. It returns io.EOF if it finds none. A
+// block header has the distance to the next chunk, so the rest of a damaged chunk is not searched.
 func (b *blocks) search() error {
 	if b.at%BlockSize != 0 {
 		if err := b.skipSearched(1); err != nil {

@@ -110,9 +110,9 @@ func (r *Reader) Copy(w io.Writer) (int64, error) {
 }
 
 // Resync resumes after a CorruptError that is not Skippable, at the next chunk that it finds. It
-// returns io.EOF if there are no more chunks. The header of each block has the distance to the next
-// chunk; within the rest of a block, Resync searches for chunk headers. Record continues as if no
-// record had been lost.
+// returns io.EOF if it finds none. The header of each block has the distance to the next chunk;
+// within the rest of a block, Resync searches for chunk headers. Record continues as if no record
+// had been lost.
 func (r *Reader) Resync() error {
 	if corrupt := new(tfrecord.CorruptError); !errors.As(r.err, &corrupt) {
 		return r.err

@@ -52,8 +52,8 @@ func postscript(footer int64) []byte {
 	return recordsChunk(sizes, bytes.Repeat(message, postscripts))
 }
 
-// padding returns a chunk of zeros that ends at the end of a block; nil if pos is there already. If
-// the rest of the block is too small for a chunk, it ends with the block after it.
+// padding returns a chunk of zeros that ends at the end of a block; nil if pos is at the end of a
+// block. If the rest of the block is too small for a chunk, it ends with the block after it.
 func padding(pos int64) []byte {
 	room := -pos & (BlockSize - 1)
 	switch {

@@ -37,7 +37,7 @@ const (
 type node struct {
 	op       op
 	kinds    kinds  // kinds of its values
-	source   string // source of the whole expression
+	source   string // source of the expression
 	at, end  int    // range of the node in source, including parentheses around it
 	sign     int    // offset of its operator, or of the node if it has none
 	args     []*node

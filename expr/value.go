@@ -8,7 +8,7 @@ import (
 	"tfr-build/schema"
 )
 
-// These functions compute a node, with a specific kind of result. If there is no value, they return
+// These functions compute a node, with a specific kind of result. Without a value they return
 // false, and the error is in eval.err.
 type (
 	intFn   func(e *eval) (int64, bool)

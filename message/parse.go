@@ -92,7 +92,7 @@ func eachEntry[V any](entries []byte, read func([]byte) (V, bool), visit func(ke
 // readEntry decodes the key and the value of an entry. As in protobuf, several values are
 // concatenated; each must be valid on its own. It rejects an entry whose only field is a key that
 // is itself an entry. That is the features of an Example in an ExampleListWithContext; on the wire
-// they look the same, but no writer leaves out the value of an entry.
+// they look the same, but no writer omits the value of an entry.
 func readEntry[V any](entry []byte, read func([]byte) (V, bool)) (key []byte, v V, ok bool) {
 	var value []byte
 	pieces := 0

@@ -143,7 +143,8 @@ func (s *scanner) readNumber() []byte {
 	return rest[:n]
 }
 
-// numberSize returns the size of the number at the beginning of text; 0 if there is no number.
+// numberSize returns the size of the number at the beginning of text, or 0 if text begins
+// otherwise.
 func numberSize(text []byte) int {
 	n := 0
 	digits := func() bool {

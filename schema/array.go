@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// This file converts the numbers of an Array. The result is that of converting their decimal
-// strings, but no string is made for a number that fits.
+// This file converts the numbers of an Array. The result is the same as for their decimal strings,
+// but no string is made for a number that fits.
 
 // count returns the number of elements of an Array.
 func (v *Value) count() int { return len(v.Text) / max(1, v.Elem.Size()) }

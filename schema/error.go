@@ -11,7 +11,7 @@ type RowError struct {
 	Code    string // stable, such as INT_SYNTAX; the list is in docs/reference/errors.md
 	At      int    // offset of the first invalid byte in its record; -1 if unknown
 	Size    int    // size of the string that was found, in bytes; 0 without one
-	Column  string // the input column; empty if the error is about the whole record
+	Column  string // the input column; empty if the error is about the record
 	Feature string // the key of the feature; empty if the error is not about a feature
 	Message string // what was found and what was expected: `"NA" is not an int64`
 	Found   string // the string that was found, in quotes; empty without one

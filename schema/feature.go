@@ -46,8 +46,8 @@ type Map struct {
 // OnMissing is what a feature does if its column has no value.
 type OnMissing uint8
 
-// For a list, MissingDefault replaces missing elements. The other choices are about the list as a
-// whole, and a missing element is an error.
+// For a list, MissingDefault replaces missing elements. The other choices are about the list
+// itself, and a missing element is an error.
 const (
 	MissingError     OnMissing = iota // the row is invalid
 	MissingOmit                       // the message lacks the key

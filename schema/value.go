@@ -10,7 +10,7 @@ const (
 	Number              // a number as the input writes it, in JSON's grammar
 	Bool                // true or false as the input writes it
 	Bytes               // the content of a file
-	List // a list of values
+	List                // a list of values
 	Object              // a JSON object, which no feature accepts
 	Array               // numbers of one type, little-endian, one after another
 )

@@ -1,5 +1,6 @@
 // Package tfrecord reads and writes files of records: TFRecord files, the record format of
-// TensorFlow, and OFRecord files, that of OneFlow. It knows nothing of the messages in records.
+// TensorFlow, and OFRecord files, the format of OneFlow. It knows nothing of the messages in
+// records.
 //
 // A file is a sequence of records, without a header, a count, or an end mark. The [Framing]
 // defines the bytes around a payload:

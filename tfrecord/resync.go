@@ -19,8 +19,8 @@ const (
 var gzipHeader = [4]byte{0x1f, 0x8b, 8, 0} // a member without a name
 
 // Resync resumes after a CorruptError that is not Skippable. It skips bytes until it finds a
-// complete record, which Next then returns. It returns io.EOF if there are no more records. In a
-// gzip file it also skips damaged members. After damage in a zlib stream, nothing can be read.
+// complete record, which Next then returns. It returns io.EOF if it finds none. In a gzip file it
+// also skips damaged members. After damage in a zlib stream, nothing can be read.
 //
 // A record of a TFRecord file is complete if both checksums are valid. A record of an OFRecord file
 // is complete if it has at most MaxHeld bytes and Options.Whole accepts it. A very short OFRecord

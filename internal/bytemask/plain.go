@@ -10,7 +10,7 @@ const (
 	lows  = 0x7f * ones
 	highs = 0x80 * ones
 
-	// gather moves bit 8i to bit 56+i. The bits do not collide, and there are no carries into them.
+	// gather moves bit 8i to bit 56+i. The bits do not collide, and nothing carries into them.
 	gather = 0x0102040810204080
 )
 

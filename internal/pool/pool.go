@@ -4,8 +4,8 @@
 //	p.Progress.Start(pool.FindingRows, n)
 //	err := p.Each(ctx, n, func(worker, i int) error { … })
 //
-// A panic of a step becomes an error. A page fault in mapped memory means that a mapped file was
-// truncated. Any other panic is a bug of the program, which must not leave files behind.
+// A panic of a step becomes an error. A SIGBUS or SIGSEGV in mapped memory means that a mapped file
+// was truncated. Any other panic is a bug of the program, which must not leave files behind.
 package pool
 
 import (
@@ -22,7 +22,7 @@ import (
 type Pool struct {
 	Workers  int
 	Progress *Progress    // may be nil
-	Changed  func() error // returns the error of a page fault in mapped memory
+	Changed  func() error // returns the error of a truncated mapped file
 }
 
 // Size returns the number of workers, at least 1.

@@ -16,7 +16,7 @@ type Zone struct {
 	name    string
 	begins  []int64 // start of each offset, in seconds of UTC
 	offsets []int64 // seconds that local time is ahead of UTC
-	end     int64   // local time from which changes repeat those 400 years before; 0 if there are no more changes
+	end     int64   // local time from which changes repeat those 400 years before; 0 if changes end
 	index   []int   // index of the offset at the start of each bucket, counted from the first change
 }
 
