@@ -13,7 +13,7 @@ import (
 	"tfr-build/message"
 )
 
-// shortRecords are records of ten short features: 2 integers, 3 floats, 5 texts and
+// shortRecords returns records of ten short features: 2 integers, 3 floats, and 5 strings and
 // classes.
 func shortRecords() (fields []Field, payloads [][]byte, bounds [][]int32) {
 	fields = []Field{
@@ -47,14 +47,14 @@ func shortRecords() (fields []Field, payloads [][]byte, bounds [][]int32) {
 	return fields, payloads, bounds
 }
 
-// inMemory are records with their bounds together in memory, as a worker has them.
-type inMemory struct {
+// recordBuffer has records with their bounds in one buffer, as a worker has them.
+type recordBuffer struct {
 	buf    []byte
 	ends   []int
 	bounds [][]uint32 // of each, in buf
 }
 
-func (m *inMemory) add(payload []byte, bounds []int32) {
+func (m *recordBuffer) add(payload []byte, bounds []int32) {
 	var all []uint32
 	for _, bound := range bounds {
 		all = append(all, uint32(len(m.buf))+uint32(bound))
@@ -63,8 +63,8 @@ func (m *inMemory) add(payload []byte, bounds []int32) {
 	m.ends, m.bounds = append(m.ends, len(m.buf)), append(m.bounds, all)
 }
 
-// count counts the i-th record, after the one before it.
-func (m *inMemory) count(c *Counter, i int) {
+// count counts the i-th record. The records before it must be counted already.
+func (m *recordBuffer) count(c *Counter, i int) {
 	start := 0
 	if i > 0 {
 		start = m.ends[i-1]
@@ -75,8 +75,8 @@ func (m *inMemory) count(c *Counter, i int) {
 	c.AddNoted(m.buf[:m.ends[i]], start)
 }
 
-// processorTime reports the processor's time of an operation, too: on a machine that
-// others use it says more than the clock.
+// processorTime also reports the CPU time per operation, which is more reliable than wall time on
+// a shared machine.
 func processorTime(b *testing.B) (stop func()) {
 	now := func() int64 {
 		var u syscall.Rusage
@@ -90,10 +90,10 @@ func processorTime(b *testing.B) (stop func()) {
 	return func() { b.ReportMetric(float64(now()-begin)/float64(b.N), "cpu-ns/op") }
 }
 
-// BenchmarkAdd counts records in blocks of 4,096, by what is known of them.
+// BenchmarkAdd counts records in blocks of 4,096, with bounds and without.
 func BenchmarkAdd(b *testing.B) {
 	fields, payloads, bounds := shortRecords()
-	var m inMemory
+	var m recordBuffer
 	for i := range payloads {
 		m.add(payloads[i], bounds[i])
 	}
@@ -129,7 +129,7 @@ func BenchmarkField(b *testing.B) {
 			candidates := l.Candidates(payloads[:SampleRecords])
 			c := l.NewCounter()
 			c.Begin(l.NewSummary(candidates))
-			var m inMemory
+			var m recordBuffer
 			for at := range payloads {
 				entry := payloads[at][bounds[at][i]:bounds[at][i+1]]
 				m.add(entry, []int32{0, int32(len(entry))})

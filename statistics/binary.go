@@ -11,25 +11,26 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// binaryVersion is the first byte of a Summary as bytes.
+// binaryVersion is the first byte of an encoded Summary.
 const binaryVersion = 2
 
-// AppendBinary appends the summary as bytes. Equal sets of records have equal ones:
+// AppendBinary appends the encoded summary. Equal sets of records have equal encodings:
 //
-//	version | digest of the layout and the candidates | records | bytes | broken | 1 if keys were left out
-//	fields | (step to its number | column) …
+//	version | digest of the layout and the candidates
+//	records | bytes | broken | 1 if there are more keys
+//	fields | (delta of its index | column) …
 //	others | (name | column) …
 //	digest of all of that
 //
-// All numbers are varints but the digests, which are 8 bytes, and only what is not
-// zero is there.
+// All numbers are varints, except the digests of 8 bytes. Only values that are not zero are
+// encoded.
 func (s *Summary) AppendBinary(dst []byte) []byte {
-	s.cutKeys(mostKeys)
+	s.trimKeys(maxKeys)
 	start := len(dst)
 	dst = append(dst, binaryVersion)
 	dst = binary.LittleEndian.AppendUint64(dst, s.digest())
 	dst = appendInts(dst, s.count.n, s.count.bytes, s.count.broken)
-	dst = appendFlag(dst, s.isCut)
+	dst = appendFlag(dst, s.hasMoreKeys)
 	used := 0
 	for _, c := range s.fields {
 		if c != nil {
@@ -53,9 +54,9 @@ func (s *Summary) AppendBinary(dst []byte) []byte {
 	return binary.LittleEndian.AppendUint64(dst, xxh3.Hash(dst[start:]))
 }
 
-// digest is that of the layout and of the candidates.
+// digest returns a digest of the layout and the candidates, which is never 0.
 func (s *Summary) digest() uint64 {
-	if s.digested == 0 {
+	if s.layoutDigest == 0 {
 		data := []byte{byte(s.layout.kind)}
 		for i := range s.layout.fields {
 			f := &s.layout.fields[i]
@@ -67,13 +68,13 @@ func (s *Summary) digest() uint64 {
 		if s.candidates != nil {
 			data = s.candidates.AppendBinary(data)
 		}
-		s.digested = xxh3.Hash(data) | 1
+		s.layoutDigest = xxh3.Hash(data) | 1
 	}
-	return s.digested
+	return s.layoutDigest
 }
 
-// ParseSummary reads what AppendBinary appended to a Summary of this layout with
-// those candidates. The error is ErrDamaged.
+// ParseSummary decodes a summary that AppendBinary encoded. The Summary has to be of the same
+// layout and candidates. The only error is ErrDamaged.
 func (l *Layout) ParseSummary(data []byte, candidates *Candidates) (*Summary, error) {
 	s := l.NewSummary(candidates)
 	if len(data) < 8 || xxh3.Hash(data[:len(data)-8]) != binary.LittleEndian.Uint64(data[len(data)-8:]) {
@@ -84,7 +85,7 @@ func (l *Layout) ParseSummary(data []byte, candidates *Candidates) (*Summary, er
 		return nil, ErrDamaged
 	}
 	s.count = records{r.int(), r.int(), r.int()}
-	s.isCut = r.byte() == 1
+	s.hasMoreKeys = r.byte() == 1
 	at := 0
 	for range r.count(2) {
 		at += r.upTo(len(l.fields) - at)
@@ -123,40 +124,40 @@ func appendInts(dst []byte, numbers ...int64) []byte {
 
 // appendBinary appends a column:
 //
-//	records of one value | others: records, values, least, most
-//	classes | (step to its number | count) …
+//	records of one value | other records: records, values, least, most
+//	classes | (delta of its index | count) …
 //	0 | values | (value | count) …         or   1 | sketch
 func (c *column) appendBinary(dst []byte) []byte {
-	dst = appendInts(dst, c.ones, c.records.n, c.records.values, c.records.least, c.records.most)
+	dst = appendInts(dst, c.singleValued, c.lengths.n, c.lengths.values, c.lengths.least, c.lengths.most)
 	dst = c.classes.appendBinary(dst)
 	if c.wide != nil {
 		return c.wide.appendBinary(append(dst, 1))
 	}
 	dst = append(dst, 0)
 	if c.list == bytesList {
-		return c.texts.appendBinary(dst)
+		return c.strings.appendBinary(dst)
 	}
 	return c.numbers.appendBinary(dst)
 }
 
-func (c *column) read(r *reader, of *candidates) {
-	c.ones, c.records = r.int(), lengths{r.int(), r.int(), r.int(), r.int()}
+func (c *column) read(r *reader, candidates *columnCandidates) {
+	c.singleValued, c.lengths = r.int(), lengthStats{r.int(), r.int(), r.int(), r.int()}
 	class := 0
 	for range r.count(2) {
-		class += r.upTo(c.many - class)
+		class += r.upTo(c.classCount - class)
 		n := r.int()
-		if r.failed || class >= c.many || n == 0 {
+		if r.failed || class >= c.classCount || n == 0 {
 			r.fail()
 			return
 		}
-		c.classes.add(class, c.many, n)
+		c.classes.add(class, c.classCount, n)
 	}
 	switch r.byte() {
 	case 0:
 		c.readTable(r)
 	case 1:
 		c.wide = c.newSketch()
-		c.wide.read(r, of.size())
+		c.wide.read(r, candidates.size())
 	default:
 		r.fail()
 	}
@@ -170,9 +171,9 @@ func (c *column) readTable(r *reader) {
 		if c.list == bytesList {
 			text := r.bytes()
 			if n = r.int(); n > 0 {
-				var k textKey
+				var k stringKey
 				k.set(text)
-				isNew = c.texts.add(&k, n)
+				isNew = c.strings.add(&k, n)
 			}
 		} else {
 			key += r.uvarint()
@@ -187,17 +188,17 @@ func (c *column) readTable(r *reader) {
 }
 
 func (c *classCounts) appendBinary(dst []byte) []byte {
-	slices.Sort(c.touched)
-	dst = appendInts(dst, int64(len(c.touched)))
+	slices.Sort(c.nonZero)
+	dst = appendInts(dst, int64(len(c.nonZero)))
 	last := int32(0)
-	for _, class := range c.touched {
+	for _, class := range c.nonZero {
 		dst = appendInts(dst, int64(class-last), c.of(class))
 		last = class
 	}
 	return dst
 }
 
-// sorted are the numbers of a table in the order of their keys.
+// sorted returns the numbers of a table in ascending order of their keys.
 func (t *numberTable) sorted() []numberSlot {
 	all := make([]numberSlot, 0, t.used)
 	for _, slot := range t.slots {
@@ -220,19 +221,19 @@ func (t *numberTable) appendBinary(dst []byte) []byte {
 	return dst
 }
 
-// sorted are the texts of a table in order.
-func (t *textTable) sorted() []*textSlot {
-	all := make([]*textSlot, 0, len(t.slots))
+// sorted returns the strings of a table in byte order.
+func (t *stringTable) sorted() []*stringSlot {
+	all := make([]*stringSlot, 0, len(t.slots))
 	for i := range t.slots {
 		if t.slots[i].n > 0 {
 			all = append(all, &t.slots[i])
 		}
 	}
-	slices.SortFunc(all, func(a, b *textSlot) int { return bytes.Compare(t.text(a), t.text(b)) })
+	slices.SortFunc(all, func(a, b *stringSlot) int { return bytes.Compare(t.text(a), t.text(b)) })
 	return all
 }
 
-func (t *textTable) appendBinary(dst []byte) []byte {
+func (t *stringTable) appendBinary(dst []byte) []byte {
 	all := t.sorted()
 	dst = appendInts(dst, int64(len(all)))
 	for _, slot := range all {
@@ -244,11 +245,11 @@ func (t *textTable) appendBinary(dst []byte) []byte {
 
 // appendBinary appends a sketch:
 //
-//	moments | registers | candidates | count … | not UTF-8 | of images: facts
+//	numbers | HyperLogLog | candidates | count … | not UTF-8 | image metadata, if any
 func (s *sketch) appendBinary(dst []byte) []byte {
 	dst = s.numbers.appendBinary(dst)
 	dst = s.distinct.appendBinary(dst)
-	occur := s.candidates
+	occur := s.candidateCounts
 	if !slices.ContainsFunc(occur, func(n int64) bool { return n > 0 }) {
 		occur = nil
 	}
@@ -261,14 +262,14 @@ func (s *sketch) appendBinary(dst []byte) []byte {
 	return dst
 }
 
-// read reads a sketch with so many candidates.
+// read decodes a sketch of a column that has so many candidates.
 func (s *sketch) read(r *reader, candidates int) {
 	s.numbers.read(r)
 	s.distinct.read(r)
 	for range r.upTo(candidates) {
-		s.candidates = append(s.candidates, r.int())
+		s.candidateCounts = append(s.candidateCounts, r.int())
 	}
-	if n := len(s.candidates); n > 0 && n != candidates {
+	if n := len(s.candidateCounts); n > 0 && n != candidates {
 		r.fail()
 	}
 	s.notUTF8 = r.int()
@@ -277,34 +278,34 @@ func (s *sketch) read(r *reader, candidates int) {
 	}
 }
 
-// appendBinary appends moments:
+// appendBinary appends a histogram and its sums:
 //
-//	zeros | NaNs | infinities | negative ones | least | largest
-//	octaves | (key | sum, 2 words | squares, 3 words | parts | (step to its number | count) …) …
-func (m *moments) appendBinary(dst []byte) []byte {
+//	zeros | NaNs | +Inf | -Inf | least | largest | buckets | bucket …
+//	bucket: key | sum, 2 words | squares, 3 words | sub-buckets | (delta of its index | count) …
+func (m *logHistogram) appendBinary(dst []byte) []byte {
 	dst = appendInts(dst, m.zeros, m.nan, m.posInf, m.negInf)
 	dst = binary.AppendVarint(dst, m.min)
 	dst = binary.AppendVarint(dst, m.max)
 	dst = appendInts(dst, int64(len(m.keys)))
 	for _, key := range slices.Sorted(slices.Values(m.keys)) {
-		o := m.at(uint(key))
+		o := m.bucket(uint(key))
 		dst = appendInts(dst, int64(key))
 		for _, word := range []uint64{o.sum[0], o.sum[1], o.square[0], o.square[1], o.square[2]} {
 			dst = binary.AppendUvarint(dst, word)
 		}
-		dst = o.appendParts(dst)
+		dst = o.appendCounts(dst)
 	}
 	return dst
 }
 
-func (o *octave) appendParts(dst []byte) []byte {
+func (o *bucket) appendCounts(dst []byte) []byte {
 	used := int64(0)
-	for p := range parts {
+	for p := range subBuckets {
 		used += min(o.count(p), 1)
 	}
 	dst = appendInts(dst, used)
 	last := 0
-	for p := range parts {
+	for p := range subBuckets {
 		if n := o.count(p); n > 0 {
 			dst = appendInts(dst, int64(p-last), n)
 			last = p
@@ -313,23 +314,23 @@ func (o *octave) appendParts(dst []byte) []byte {
 	return dst
 }
 
-func (m *moments) read(r *reader) {
+func (m *logHistogram) read(r *reader) {
 	m.zeros, m.nan, m.posInf, m.negInf = r.int(), r.int(), r.int(), r.int()
 	m.min, m.max = r.signed(), r.signed()
 	for range r.count(8) {
 		key := uint(r.uvarint())
 		isInfinite := m.float && key&(floatSign-1) == floatSign-1
-		if r.failed || key >= 2*floatSign || isInfinite || m.place(key) >= m.keyCount() {
+		if r.failed || key >= 2*floatSign || isInfinite || m.indexOf(key) >= m.keyCount() {
 			r.fail()
 			return
 		}
-		o := m.at(key)
+		o := m.bucket(key)
 		o.sum = [2]uint64{r.uvarint(), r.uvarint()}
 		o.square = [3]uint64{r.uvarint(), r.uvarint(), r.uvarint()}
-		part := 0
+		sub := 0
 		for range r.count(2) {
-			part += r.upTo(parts - 1 - part)
-			o.grow(uint64(part), uint64(r.int()))
+			sub += r.upTo(subBuckets - 1 - sub)
+			o.addCount(uint64(sub), uint64(r.int()))
 		}
 	}
 	if none := len(m.keys) == 0 && m.zeros == 0; none != (m.min > m.max) || m.float && !none && !(isFinite(unordered(m.min)) && isFinite(unordered(m.max))) {
@@ -339,9 +340,9 @@ func (m *moments) read(r *reader) {
 
 func isFinite(f float64) bool { return math.Abs(f) <= math.MaxFloat64 }
 
-// appendBinary appends registers: how many are used, and each of them as the step
-// to its number and its rank; all of them where they are more than half.
-func (g *registers) appendBinary(dst []byte) []byte {
+// appendBinary appends the number of registers that are not 0, then each of them: the delta of
+// its index, and its rank. If they are more than half, all registers follow without indexes.
+func (g *hyperLogLog) appendBinary(dst []byte) []byte {
 	dst = appendInts(dst, int64(g.used))
 	if g.used > registerCount/2 {
 		return append(dst, g.rank[:]...)
@@ -356,7 +357,7 @@ func (g *registers) appendBinary(dst []byte) []byte {
 	return dst
 }
 
-func (g *registers) read(r *reader) {
+func (g *hyperLogLog) read(r *reader) {
 	used := r.count(1)
 	if used > registerCount/2 {
 		copy(g.rank[:], r.take(registerCount))
@@ -368,19 +369,19 @@ func (g *registers) read(r *reader) {
 		}
 	}
 	for _, rank := range &g.rank {
-		if rank > mostRank {
+		if rank > maxRank {
 			r.fail()
 		}
 		g.used += int(min(rank, 1))
 	}
 }
 
-// appendBinary appends the facts of images:
+// appendBinary appends the metadata of images:
 //
-//	that begin as one | unreadable | formats | channels | colorspaces | width | height
+//	values with a signature | unreadable | formats | channels | colorspaces | width | height
 //	cells | (width | height | count) …
 func (m *images) appendBinary(dst []byte) []byte {
-	dst = appendInts(dst, m.begun, m.unreadable)
+	dst = appendInts(dst, m.withSignature, m.unreadable)
 	dst = appendInts(dst, m.formats[:]...)
 	dst = appendInts(dst, m.channels[:]...)
 	dst = appendInts(dst, m.colorspaces[:]...)
@@ -393,7 +394,7 @@ func (m *images) appendBinary(dst []byte) []byte {
 	return dst
 }
 
-// cells are those of the grid that are not empty, in order.
+// cells returns the cells of the grid, sorted by width and height.
 func (m *images) cells() []cell {
 	return slices.SortedFunc(maps.Keys(m.grid), func(a, b cell) int {
 		return cmp.Or(cmp.Compare(a.width, b.width), cmp.Compare(a.height, b.height))
@@ -401,7 +402,7 @@ func (m *images) cells() []cell {
 }
 
 func (m *images) read(r *reader) {
-	m.begun, m.unreadable = r.int(), r.int()
+	m.withSignature, m.unreadable = r.int(), r.int()
 	for _, counts := range [][]int64{m.formats[:], m.channels[:], m.colorspaces[:]} {
 		for i := range counts {
 			counts[i] = r.int()

@@ -12,104 +12,106 @@ import (
 	"tfr-build/message"
 )
 
-// SampleRecords is how many records of a split a sample has at most.
+// SampleRecords is the maximum number of records in the sample of a split.
 const SampleRecords = 1024
 
-// Candidates are the values of a split that may be its most frequent ones, where
-// so many differ that not all of them are counted one by one: those that a sample
-// of the records has twice or more. They may be used by several goroutines.
+// Candidates are values of a split that may be its most frequent ones (heavy hitters). Columns
+// with too many distinct values for an exact table count only these. A candidate occurs twice or
+// more in a sample of the records. Candidates may be used by several goroutines.
 type Candidates struct {
-	of map[name]*candidates
+	columns map[name]*columnCandidates
 }
 
-// candidates are those of one column: numbers, or texts.
-type candidates struct {
-	filter  [filterWords]uint64 // bits of hashes: most values are none
-	numbers numberTable         // the places plus 1
-	texts   textTable
+// columnCandidates are the candidates of one column, either numbers or strings. The tables map
+// each candidate to its index plus 1.
+type columnCandidates struct {
+	filter  [filterWords]uint64 // a Bloom filter with one hash: most values are not candidates
+	numbers numberTable
+	strings stringTable
 }
 
-// filterWords is how many words a filter has.
+// filterWords is the size of a filter in words of 64 bits.
 const filterWords = 64
 
-// The bounds of the candidates of a column.
+// The limits of the candidates.
 const (
-	mostCandidates = 256
-	mostOfAll      = 1 << 16 // candidates, where there are many columns
-	shown          = 80      // bytes of a text that is shown; a longer one is no candidate
+	maxCandidates    = 256     // per column
+	maxAllCandidates = 1 << 16 // of all columns
+	maxShown         = 80      // bytes of a displayed string; a longer string is not a candidate
 )
 
-// size is how many there are.
-func (c *candidates) size() int {
+// size returns the number of candidates.
+func (c *columnCandidates) size() int {
 	if c == nil {
 		return 0
 	}
-	return c.numbers.used + len(c.texts.slots)
+	return c.numbers.used + len(c.strings.slots)
 }
 
-func (c *candidates) mayHave(hash uint64) bool {
+func (c *columnCandidates) mayContain(hash uint64) bool {
 	return c.filter[hash>>6%filterWords]>>(hash&63)&1 != 0
 }
 
-// number is the place of a number, and -1 where it is none.
-func (c *candidates) number(hash, key uint64) int {
-	if !c.mayHave(hash) {
+// indexOfNumber returns the index of a candidate, or -1 if the number is not a candidate.
+func (c *columnCandidates) indexOfNumber(hash, key uint64) int {
+	if !c.mayContain(hash) {
 		return -1
 	}
 	return int(c.numbers.find(key)) - 1
 }
 
-// text is the place of a text, and -1 where it is none.
-func (c *candidates) text(k *textKey) int {
-	if !c.mayHave(k.hash) {
+// indexOfString returns the index of a candidate, or -1 if the string is not a candidate.
+func (c *columnCandidates) indexOfString(k *stringKey) int {
+	if !c.mayContain(k.hash) {
 		return -1
 	}
-	return int(c.texts.find(k)) - 1
+	return int(c.strings.find(k)) - 1
 }
 
-func (c *candidates) addNumber(key uint64) {
+func (c *columnCandidates) addNumber(key uint64) {
 	hash := mix(key)
 	c.filter[hash>>6%filterWords] |= 1 << (hash & 63)
 	c.numbers.add(key, int64(c.size()+1))
 }
 
-func (c *candidates) addText(text []byte) {
-	var k textKey
+func (c *columnCandidates) addString(text []byte) {
+	var k stringKey
 	k.set(text)
 	c.filter[k.hash>>6%filterWords] |= 1 << (k.hash & 63)
-	c.texts.add(&k, int64(c.size()+1))
+	c.strings.add(&k, int64(c.size()+1))
 }
 
-// forColumn are the candidates of a column; nil for none.
-func (c *Candidates) forColumn(n name) *candidates {
+// forColumn returns the candidates of a column, or nil.
+func (c *Candidates) forColumn(n name) *columnCandidates {
 	if c == nil {
 		return nil
 	}
-	return c.of[n]
+	return c.columns[n]
 }
 
 // A sample counts the values of a few records.
 type sample struct {
 	layout  *Layout
 	numbers map[name]map[uint64]int
-	texts   map[name]map[string]int
+	strings map[name]map[string]int
 }
 
-// Candidates takes them from a sample of the records of a split: at most SampleRecords
-// payloads, in an order that is always the same.
+// Candidates chooses the candidates of a split from a sample: at most SampleRecords payloads.
+// Pass them in the same order each time, because a column counts a limited number of distinct
+// values.
 func (l *Layout) Candidates(payloads [][]byte) *Candidates {
 	s := sample{l, map[name]map[uint64]int{}, map[name]map[string]int{}}
 	var m message.Message
 	for _, payload := range payloads {
-		s.record(&m, payload)
+		s.addRecord(&m, payload)
 	}
 	return s.candidates()
 }
 
-func (s *sample) record(m *message.Message, payload []byte) {
+func (s *sample) addRecord(m *message.Message, payload []byte) {
 	if s.layout.kind == message.None {
 		if len(s.layout.fields) > 0 {
-			s.text(s.layout.fieldName(0), payload)
+			s.addString(s.layout.fieldName(0), payload)
 		}
 		return
 	}
@@ -117,100 +119,101 @@ func (s *sample) record(m *message.Message, payload []byte) {
 		return
 	}
 	for _, e := range m.Features {
-		s.feature(e.Key, false, e.Value)
+		s.addFeature(e.Key, false, e.Value)
 	}
 	for _, e := range m.Lists {
 		for step := range e.Value.Steps() {
-			s.feature(e.Key, true, step)
+			s.addFeature(e.Key, true, step)
 		}
 	}
 }
 
-func (s *sample) feature(key []byte, steps bool, f message.Feature) {
+func (s *sample) addFeature(key []byte, steps bool, f message.Feature) {
 	n := name{string(key), steps, listOf(f.List)}
 	switch n.list {
 	case bytesList:
 		for text := range f.Bytes() {
-			s.text(n, text)
+			s.addString(n, text)
 		}
-	case int64List, int32List: // floats that repeat and are many are rarely worth a look
-		eachNumber(f, n.list, func(key uint64) { s.number(n, key) })
+	case int64List, int32List: // floats with many repeated values are rarely worth it
+		eachNumber(f, n.list, func(key uint64) { s.addNumber(n, key) })
 	}
 }
 
-// eachNumber tells of the keys of the numbers of a feature.
-func eachNumber(f message.Feature, l list, tell func(key uint64)) {
+// eachNumber calls visit with the key of each number of a feature.
+func eachNumber(f message.Feature, l list, visit func(key uint64)) {
 	switch l {
 	case floatList:
 		for v := range f.Floats() {
-			tell(floatKey(float64(v)))
+			visit(floatKey(float64(v)))
 		}
 	case doubleList:
 		for v := range f.Doubles() {
-			tell(floatKey(v))
+			visit(floatKey(v))
 		}
 	case int64List, int32List:
 		for v := range f.Ints() {
-			tell(intKey(v))
+			visit(intKey(v))
 		}
 	}
 }
 
-func (s *sample) number(n name, key uint64) {
+func (s *sample) addNumber(n name, key uint64) {
 	if s.numbers[n] == nil {
 		s.numbers[n] = map[uint64]int{}
 	}
 	count(s.numbers[n], key)
 }
 
-func (s *sample) text(n name, text []byte) {
-	if len(text) > shown || !utf8.Valid(text) {
+func (s *sample) addString(n name, text []byte) {
+	if len(text) > maxShown || !utf8.Valid(text) {
 		return
 	}
-	if s.texts[n] == nil {
-		s.texts[n] = map[string]int{}
+	if s.strings[n] == nil {
+		s.strings[n] = map[string]int{}
 	}
-	count(s.texts[n], string(text))
+	count(s.strings[n], string(text))
 }
 
-// mostSampled is how many values of a column are told apart: the first ones.
-const mostSampled = 1 << 16
+// maxSampled is the maximum number of distinct values that a sample counts per column. Later ones
+// are ignored.
+const maxSampled = 1 << 16
 
 func count[K comparable](counts map[K]int, value K) {
-	if len(counts) < mostSampled || counts[value] > 0 {
+	if len(counts) < maxSampled || counts[value] > 0 {
 		counts[value]++
 	}
 }
 
-// candidates are the most frequent values, equally frequent ones in order.
+// candidates returns the most frequent values of each column. Ties are broken by value.
 func (s *sample) candidates() *Candidates {
-	c := &Candidates{map[name]*candidates{}}
-	columns := len(s.numbers) + len(s.texts)
-	most := min(mostCandidates, max(usualTop, mostOfAll/max(columns, 1)))
+	c := &Candidates{map[name]*columnCandidates{}}
+	columns := len(s.numbers) + len(s.strings)
+	most := min(maxCandidates, max(defaultTop, maxAllCandidates/max(columns, 1)))
 	for n, counts := range s.numbers {
 		for _, key := range frequent(counts, most) {
 			c.make(n).addNumber(key)
 		}
 	}
-	for n, counts := range s.texts {
+	for n, counts := range s.strings {
 		for _, text := range frequent(counts, most) {
-			c.make(n).addText([]byte(text))
+			c.make(n).addString([]byte(text))
 		}
 	}
 	return c
 }
 
-// make returns the candidates of a column, to add some.
-func (c *Candidates) make(n name) *candidates {
-	of := c.of[n]
-	if of == nil {
-		of = new(candidates)
-		c.of[n] = of
+// make returns the candidates of a column, and creates them if necessary.
+func (c *Candidates) make(n name) *columnCandidates {
+	candidates := c.columns[n]
+	if candidates == nil {
+		candidates = new(columnCandidates)
+		c.columns[n] = candidates
 	}
-	return of
+	return candidates
 }
 
-// frequent are the most frequent ones of those that are there twice.
+// frequent returns the most frequent values that occur at least twice, at most so many.
 func frequent[K cmp.Ordered](counts map[K]int, most int) []K {
 	var all []K
 	for k, n := range counts {
@@ -222,10 +225,10 @@ func frequent[K cmp.Ordered](counts map[K]int, most int) []K {
 	return all[:min(len(all), most)]
 }
 
-// CandidatesOf takes them from a Document of the same records: its most frequent
-// values in the split of that number.
+// CandidatesOf returns the values in [Values.Top] of a document of the same records as
+// candidates, for the split with that index.
 func (l *Layout) CandidatesOf(d *Document, split int) *Candidates {
-	c := &Candidates{map[name]*candidates{}}
+	c := &Candidates{map[name]*columnCandidates{}}
 	for i := range d.Features {
 		f := &d.Features[i]
 		if split >= len(f.Splits) {
@@ -234,18 +237,18 @@ func (l *Layout) CandidatesOf(d *Document, split int) *Candidates {
 		n := name{f.Key, f.Steps, listOf(f.List)}
 		for _, top := range f.Splits[split].Top {
 			if !top.Cut {
-				c.addShown(n, top.Value)
+				c.addFormatted(n, top.Value)
 			}
 		}
 	}
 	return c
 }
 
-// addShown adds a value as a Document shows it.
-func (c *Candidates) addShown(n name, value string) {
+// addFormatted adds a value as a Document formats it.
+func (c *Candidates) addFormatted(n name, value string) {
 	switch n.list {
 	case bytesList:
-		c.make(n).addText([]byte(value))
+		c.make(n).addString([]byte(value))
 	case int64List, int32List:
 		if v, err := strconv.ParseInt(value, 10, 64); err == nil {
 			c.make(n).addNumber(intKey(v))
@@ -261,10 +264,10 @@ func (c *Candidates) addShown(n name, value string) {
 	}
 }
 
-// names are those of the columns that have candidates, in order.
+// names returns the names of the columns that have candidates, sorted.
 func (c *Candidates) names() []name {
 	var names []name
-	for n := range c.of {
+	for n := range c.columns {
 		names = append(names, n)
 	}
 	slices.SortFunc(names, compareNames)
@@ -281,7 +284,7 @@ func compareNames(a, b name) int {
 	return cmp.Or(cmp.Compare(steps(a), steps(b)), cmp.Compare(a.key, b.key), cmp.Compare(a.list, b.list))
 }
 
-// AppendBinary appends the candidates as bytes, which are equal for equal ones:
+// AppendBinary appends the encoded candidates. Equal candidates have equal encodings:
 //
 //	columns | column …        column: name | values | value …
 //	value: 8 bytes, or length | bytes
@@ -290,20 +293,20 @@ func (c *Candidates) AppendBinary(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(names)))
 	for _, n := range names {
 		dst = appendName(dst, n)
-		of := c.of[n]
-		dst = binary.AppendUvarint(dst, uint64(of.size()))
-		for _, key := range of.numberList() {
+		candidates := c.columns[n]
+		dst = binary.AppendUvarint(dst, uint64(candidates.size()))
+		for _, key := range candidates.numbersByIndex() {
 			dst = binary.LittleEndian.AppendUint64(dst, key)
 		}
-		for _, text := range of.textList() {
+		for _, text := range candidates.stringsByIndex() {
 			dst = appendBytes(dst, text)
 		}
 	}
 	return dst
 }
 
-// numberList are the numbers by their places.
-func (c *candidates) numberList() []uint64 {
+// numbersByIndex returns the numbers in the order of their indexes.
+func (c *columnCandidates) numbersByIndex() []uint64 {
 	all := make([]uint64, c.numbers.used)
 	for _, slot := range c.numbers.slots {
 		if slot.n > 0 {
@@ -313,32 +316,32 @@ func (c *candidates) numberList() []uint64 {
 	return all
 }
 
-// textList are the texts by their places.
-func (c *candidates) textList() [][]byte {
-	all := make([][]byte, len(c.texts.slots))
-	for i := range c.texts.slots {
-		if slot := &c.texts.slots[i]; slot.n > 0 {
-			all[slot.n-1] = c.texts.text(slot)
+// stringsByIndex returns the strings in the order of their indexes.
+func (c *columnCandidates) stringsByIndex() [][]byte {
+	all := make([][]byte, len(c.strings.slots))
+	for i := range c.strings.slots {
+		if slot := &c.strings.slots[i]; slot.n > 0 {
+			all[slot.n-1] = c.strings.text(slot)
 		}
 	}
 	return all
 }
 
-// ErrDamaged says that bytes are not those that AppendBinary made.
+// ErrDamaged is the error of data that AppendBinary did not write.
 var ErrDamaged = errors.New("statistics: damaged bytes")
 
-// ParseCandidates reads what AppendBinary appended.
+// ParseCandidates decodes candidates that AppendBinary encoded. The only error is ErrDamaged.
 func ParseCandidates(data []byte) (*Candidates, error) {
-	c := &Candidates{map[name]*candidates{}}
+	c := &Candidates{map[name]*columnCandidates{}}
 	r := reader{data: data}
 	for range r.count(3) {
 		n := r.name()
-		of := c.make(n)
+		candidates := c.make(n)
 		for range r.count(1) {
 			if n.list == bytesList {
-				of.addText(r.bytes())
+				candidates.addString(r.bytes())
 			} else {
-				of.addNumber(r.uint64())
+				candidates.addNumber(r.uint64())
 			}
 		}
 	}

@@ -1,10 +1,10 @@
 package statistics
 
-// classCounts count classes by their place among the names. There may be a million
-// of them: only the pages that are used take memory, and what is touched is known.
+// classCounts counts classes by their index among the class names. A column may have a million
+// classes, so only pages of classes that occur are allocated.
 type classCounts struct {
 	pages   []*classPage
-	touched []int32 // in the order in which they came
+	nonZero []int32 // the classes that occur, in the order of their first use
 }
 
 const (
@@ -14,7 +14,7 @@ const (
 
 type classPage [pageSize]int64
 
-// add counts a class of a number of classes n times.
+// add counts a class n times, in a column of so many classes.
 func (c *classCounts) add(class, classes int, n int64) {
 	if c.pages == nil {
 		c.pages = make([]*classPage, (classes+pageSize-1)/pageSize)
@@ -26,7 +26,7 @@ func (c *classCounts) add(class, classes int, n int64) {
 	}
 	count := &page[class&(pageSize-1)]
 	if *count == 0 {
-		c.touched = append(c.touched, int32(class))
+		c.nonZero = append(c.nonZero, int32(class))
 	}
 	*count += n
 }
@@ -35,17 +35,17 @@ func (c *classCounts) of(class int32) int64 {
 	return c.pages[class>>pageBits][class&(pageSize-1)]
 }
 
-// merge adds what others have, of so many classes.
+// merge adds the counts of others, in a column of so many classes.
 func (c *classCounts) merge(others *classCounts, classes int) {
-	for _, class := range others.touched {
+	for _, class := range others.nonZero {
 		c.add(int(class), classes, others.of(class))
 	}
 }
 
-// reset forgets all, and keeps the memory.
+// reset sets all counts to 0, and keeps the memory.
 func (c *classCounts) reset() {
-	for _, class := range c.touched {
+	for _, class := range c.nonZero {
 		c.pages[class>>pageBits][class&(pageSize-1)] = 0
 	}
-	c.touched = c.touched[:0]
+	c.nonZero = c.nonZero[:0]
 }

@@ -10,37 +10,37 @@ import (
 
 // A shape says how the values of a column are counted.
 type shape struct {
-	list    list
-	isText  bool  // bytes that are to be UTF-8
-	isImage bool  // bytes that may be images
-	first   int64 // the number of the first class
-	many    int   // how many classes there are; 0 where numbers are no classes
+	list       list
+	isText     bool  // byte strings that are expected to be UTF-8
+	isImage    bool  // byte strings that may be images
+	firstClass int64 // the number of the first class
+	classCount int   // 0 if the numbers are not classes
 }
 
 func (s shape) isFloat() bool { return s.list == floatList || s.list == doubleList }
 
-// A column is what is counted of the values of a key in one kind of list. As long
-// as few values differ they are counted one by one in a table, from which all else
-// follows. From then on it is wide, and has a sketch in the place of the table.
+// A column is the statistics of a key in one type of list. While it has few distinct values, a
+// table counts each of them, and all statistics follow from the table. After that the column is
+// wide, and a sketch replaces the table.
 type column struct {
 	shape
-	ones    int64 // records that have one value
-	records lengths
-	classes classCounts
-	numbers numberTable
-	texts   textTable
-	wide    *sketch
+	singleValued int64       // records that have one value
+	lengths      lengthStats // of all other records that have the key
+	classes      classCounts
+	numbers      numberTable
+	strings      stringTable
+	wide         *sketch
 }
 
-// lengths are the records that have a key with any other number of values.
-type lengths struct {
-	n, values   int64
-	least, most int64 // of a record; 0 where n is
+// lengthStats are the numbers of values of records, except records with one value.
+type lengthStats struct {
+	n, values   int64 // records, and the values of all of them
+	least, most int64 // values of one record; 0 if n is 0
 }
 
-func (l *lengths) add(values int64) { l.merge(lengths{1, values, values, values}) }
+func (l *lengthStats) add(values int64) { l.merge(lengthStats{1, values, values, values}) }
 
-func (l *lengths) merge(others lengths) {
+func (l *lengthStats) merge(others lengthStats) {
 	switch {
 	case others.n == 0:
 		return
@@ -53,25 +53,25 @@ func (l *lengths) merge(others lengths) {
 	l.least, l.most = min(l.least, others.least), max(l.most, others.most)
 }
 
-// A sketch is what is counted of many values.
+// A sketch counts the values of a column that has too many for a table.
 type sketch struct {
-	numbers    moments // the values; of bytes their sizes
-	distinct   registers
-	candidates []int64 // how often each occurs
-	notUTF8    int64
-	images     *images
+	numbers         logHistogram // the values; for byte strings, their sizes
+	distinct        hyperLogLog
+	candidateCounts []int64 // by the index of the candidate; nil if none occurred
+	notUTF8         int64
+	images          *images
 }
 
 func (s shape) newSketch() *sketch {
-	k := &sketch{numbers: newMoments(s.list)}
+	k := &sketch{numbers: newLogHistogram(s.list)}
 	if s.isImage {
 		k.images = newImages()
 	}
 	return k
 }
 
-// The keys of numbers: equal numbers have one key. All NaNs are one, and so are
-// both zeros.
+// Tables store numbers as keys. Equal numbers have equal keys: all NaNs have one key, and both
+// zeros.
 
 func intKey(v int64) uint64 { return uint64(v) }
 
@@ -87,26 +87,27 @@ func floatKey(f float64) uint64 {
 	return math.Float64bits(f)
 }
 
-// checked is how many bytes of a value are looked at: whether it is UTF-8.
-const checked = 1 << 12
+// maxChecked is the number of bytes of a value that the UTF-8 check reads.
+const maxChecked = 1 << 12
 
-// isUTF8 reports whether the beginning of a text is UTF-8.
+// isUTF8 reports whether the beginning of a string is UTF-8.
 func isUTF8(text []byte) bool {
-	if len(text) <= checked {
+	if len(text) <= maxChecked {
 		return utf8.Valid(text)
 	}
-	end := checked
-	for end > checked-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+	end := maxChecked
+	for end > maxChecked-utf8.UTFMax && !utf8.RuneStart(text[end]) {
 		end--
 	}
 	return utf8.Valid(text[:end])
 }
 
-// isASCII reports whether a text of 17 to 127 bytes is ASCII; of another it may report
-// that it is not. Texts whose hash takes the same steps take the same ones here.
+// isASCII reports whether a string of 17 to 127 bytes is ASCII. For other lengths it returns
+// false. Strings of the same size class take the same branches here as in their hash, see
+// [sizeClass].
 func isASCII(text []byte) bool {
 	n := len(text)
-	if n <= longest || n > 0x7f {
+	if n <= maxInline || n > 0x7f {
 		return false
 	}
 	all := words16(text) | words16(text[n-16:])
@@ -119,28 +120,28 @@ func isASCII(text []byte) bool {
 	return all&ascii == 0
 }
 
-// words16 are the bits of the first 16 bytes.
+// words16 returns the bitwise or of the first two words of 8 bytes.
 func words16(text []byte) uint64 {
 	text = text[:16]
 	return binary.LittleEndian.Uint64(text) | binary.LittleEndian.Uint64(text[8:])
 }
 
-// A text of more than hashed bytes is known by its length and its ends.
+// A string of more than maxHashed bytes is identified by its length and its ends.
 const (
-	hashed = 1 << 10
-	ends   = hashed / 2
+	maxHashed = 1 << 10
+	ends      = maxHashed / 2
 )
 
-// hashOf is equal for equal texts.
+// hashOf returns the hash of a string.
 func hashOf(text []byte) uint64 {
-	if len(text) <= hashed {
+	if len(text) <= maxHashed {
 		return xxh3.Hash(text)
 	}
 	return xxh3.HashSeed(text[:ends], uint64(len(text))) ^ mix(xxh3.Hash(text[len(text)-ends:]))
 }
 
-// addNumber counts a number by its key n times in the sketch.
-func (s *sketch) addNumber(key uint64, n int64, of *candidates) {
+// addNumber counts a number n times.
+func (s *sketch) addNumber(key uint64, n int64, candidates *columnCandidates) {
 	if s.numbers.float {
 		s.numbers.addFloat(math.Float64frombits(key), n)
 	} else {
@@ -148,43 +149,43 @@ func (s *sketch) addNumber(key uint64, n int64, of *candidates) {
 	}
 	hash := mix(key)
 	s.distinct.add(hash)
-	if of != nil {
-		s.candidate(of.number(hash, key), n, of)
+	if candidates != nil {
+		s.addCandidate(candidates.indexOfNumber(hash, key), n, candidates)
 	}
 }
 
-// addNumbers counts each of some numbers once in the sketch.
-func (s *sketch) addNumbers(keys []uint64, of *candidates) {
+// addNumbers counts each number once.
+func (s *sketch) addNumbers(keys []uint64, candidates *columnCandidates) {
 	switch m := &s.numbers; {
 	case !m.float:
 		m.addInts(keys)
-	case m.least > 0:
-		m.addSingles(keys)
+	case m.minExponent > 0:
+		m.addFloat32s(keys)
 	default:
 		m.addFloats(keys)
 	}
 	s.distinct.addNumbers(keys)
-	if of == nil {
+	if candidates == nil {
 		return
 	}
 	for _, key := range keys {
-		s.candidate(of.number(mix(key), key), 1, of)
+		s.addCandidate(candidates.indexOfNumber(mix(key), key), 1, candidates)
 	}
 }
 
-// addText counts a text n times in the sketch.
-func (s *sketch) addText(k *textKey, n int64, shape *shape, of *candidates) {
+// addString counts a string n times.
+func (s *sketch) addString(k *stringKey, n int64, shape *shape, candidates *columnCandidates) {
 	s.numbers.addInt(int64(len(k.text)), n)
-	s.addContent(k, n, shape, of)
+	s.addContent(k, n, shape, candidates)
 }
 
-// ascii are the bits that the bytes of ASCII lack.
+// ascii masks the bits that are 0 in eight bytes of ASCII.
 const ascii = 0x8080808080808080
 
-// addContent counts all but the size of a text.
-func (s *sketch) addContent(k *textKey, n int64, shape *shape, of *candidates) {
+// addContent counts everything about a string except its size.
+func (s *sketch) addContent(k *stringKey, n int64, shape *shape, candidates *columnCandidates) {
 	s.distinct.add(mix(k.hash))
-	isShort := len(k.text) <= longest
+	isShort := len(k.text) <= maxInline
 	isPlain := isShort && (k.a|k.b)&ascii == 0
 	if shape.isText && !isPlain && (isShort || !isASCII(k.text)) && !isUTF8(k.text) {
 		s.notUTF8 += n
@@ -192,23 +193,23 @@ func (s *sketch) addContent(k *textKey, n int64, shape *shape, of *candidates) {
 	if s.images != nil && (!shape.isText || !isPlain && beginsImage(k.text)) {
 		s.images.add(k.text, n)
 	}
-	if of != nil && len(k.text) <= shown {
-		s.candidate(of.text(k), n, of)
+	if candidates != nil && len(k.text) <= maxShown {
+		s.addCandidate(candidates.indexOfString(k), n, candidates)
 	}
 }
 
-// candidate counts a candidate by its place, which is negative for none.
-func (s *sketch) candidate(at int, n int64, of *candidates) {
+// addCandidate counts the candidate with that index n times. A negative index does nothing.
+func (s *sketch) addCandidate(at int, n int64, candidates *columnCandidates) {
 	if at < 0 {
 		return
 	}
-	if s.candidates == nil {
-		s.candidates = make([]int64, of.size())
+	if s.candidateCounts == nil {
+		s.candidateCounts = make([]int64, candidates.size())
 	}
-	s.candidates[at] += n
+	s.candidateCounts[at] += n
 }
 
-// merge adds what others have.
+// merge adds the counts of others.
 func (s *sketch) merge(others *sketch) {
 	s.numbers.merge(&others.numbers)
 	s.distinct.merge(&others.distinct)
@@ -216,103 +217,103 @@ func (s *sketch) merge(others *sketch) {
 	if others.images != nil {
 		s.images.merge(others.images)
 	}
-	if s.candidates == nil && others.candidates != nil {
-		s.candidates = make([]int64, len(others.candidates))
+	if s.candidateCounts == nil && others.candidateCounts != nil {
+		s.candidateCounts = make([]int64, len(others.candidateCounts))
 	}
-	for i, n := range others.candidates {
-		s.candidates[i] += n
+	for i, n := range others.candidateCounts {
+		s.candidateCounts[i] += n
 	}
 }
 
-// reset forgets all, and keeps the memory.
+// reset sets all counts to 0, and keeps the memory.
 func (s *sketch) reset() {
 	s.numbers.reset()
-	s.distinct = registers{}
+	s.distinct = hyperLogLog{}
 	s.notUTF8 = 0
-	clear(s.candidates)
+	clear(s.candidateCounts)
 	if s.images != nil {
 		s.images.reset()
 	}
 }
 
-// addClass counts an integer n times, if it is a class.
+// addClass counts an integer n times and returns true, if it is a class.
 func (c *column) addClass(key uint64, n int64) bool {
-	class := key - uint64(c.first)
-	if class >= uint64(c.many) {
+	class := key - uint64(c.firstClass)
+	if class >= uint64(c.classCount) {
 		return false
 	}
-	c.classes.add(int(class), c.many, n)
+	c.classes.add(int(class), c.classCount, n)
 	return true
 }
 
-// addNumber counts a number by its key n times.
-func (c *column) addNumber(key uint64, n int64, of *candidates) {
+// addNumber counts a number n times.
+func (c *column) addNumber(key uint64, n int64, candidates *columnCandidates) {
 	if c.wide == nil {
 		if c.numbers.add(key, n) {
 			return
 		}
-		c.widen(of)
+		c.widen(candidates)
 	}
-	c.wide.addNumber(key, n, of)
+	c.wide.addNumber(key, n, candidates)
 }
 
-// addText counts a text n times.
-func (c *column) addText(k *textKey, n int64, of *candidates) {
+// addString counts a string n times.
+func (c *column) addString(k *stringKey, n int64, candidates *columnCandidates) {
 	if c.wide == nil {
-		if c.texts.add(k, n) {
+		if c.strings.add(k, n) {
 			return
 		}
-		c.widen(of)
+		c.widen(candidates)
 	}
-	c.wide.addText(k, n, &c.shape, of)
+	c.wide.addString(k, n, &c.shape, candidates)
 }
 
-// widen puts a sketch in the place of the table.
-func (c *column) widen(of *candidates) {
+// widen replaces the table by a sketch.
+func (c *column) widen(candidates *columnCandidates) {
 	c.wide = c.newSketch()
-	c.pour(c.wide, of)
-	c.numbers, c.texts = numberTable{}, textTable{}
+	c.addTablesTo(c.wide, candidates)
+	c.numbers, c.strings = numberTable{}, stringTable{}
 }
 
-// pour adds what the tables hold to a sketch.
-func (c *column) pour(to *sketch, of *candidates) {
+// addTablesTo adds the values in the tables to a sketch.
+func (c *column) addTablesTo(to *sketch, candidates *columnCandidates) {
 	for _, slot := range c.numbers.slots {
 		if slot.n > 0 {
-			to.addNumber(slot.key, slot.n, of)
+			to.addNumber(slot.key, slot.n, candidates)
 		}
 	}
-	for i := range c.texts.slots {
-		if slot := &c.texts.slots[i]; slot.n > 0 {
-			k := c.texts.key(slot)
-			to.addText(&k, slot.n, &c.shape, of)
+	for i := range c.strings.slots {
+		if slot := &c.strings.slots[i]; slot.n > 0 {
+			k := c.strings.key(slot)
+			to.addString(&k, slot.n, &c.shape, candidates)
 		}
 	}
 }
 
-// merge adds what another column has counted of the same kind of values.
-func (c *column) merge(other *column, of *candidates) {
-	c.ones += other.ones
-	c.records.merge(other.records)
-	c.classes.merge(&other.classes, c.many)
+// merge adds the counts of another column of the same shape.
+func (c *column) merge(other *column, candidates *columnCandidates) {
+	c.singleValued += other.singleValued
+	c.lengths.merge(other.lengths)
+	c.classes.merge(&other.classes, c.classCount)
 	if other.wide != nil {
 		if c.wide == nil {
-			c.widen(of)
+			c.widen(candidates)
 		}
 		c.wide.merge(other.wide)
 		return
 	}
 	for _, slot := range other.numbers.slots {
 		if slot.n > 0 {
-			c.addNumber(slot.key, slot.n, of)
+			c.addNumber(slot.key, slot.n, candidates)
 		}
 	}
-	for i := range other.texts.slots {
-		if slot := &other.texts.slots[i]; slot.n > 0 {
-			k := other.texts.key(slot)
-			c.addText(&k, slot.n, of)
+	for i := range other.strings.slots {
+		if slot := &other.strings.slots[i]; slot.n > 0 {
+			k := other.strings.key(slot)
+			c.addString(&k, slot.n, candidates)
 		}
 	}
 }
 
-// present is how many records have the key, with or without values.
-func (c *column) present() int64 { return c.ones + c.records.n }
+// present returns the number of records that have the key, with or without values.
+func (c *column) present() int64 { return c.singleValued + c.lengths.n }

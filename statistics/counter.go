@@ -9,133 +9,133 @@ import (
 
 // A Counter counts records for a Summary, in one goroutine.
 type Counter struct {
-	layout     *Layout
-	candidates *Candidates
-	to         *Summary
-	count      records
-	fields     []tally
-	lanes      lanes
-	pack       pack            // records that are not yet counted
-	keys       map[string]*key // of features
-	steps      map[string]*key // of feature lists
-	others     []*tally        // of keys that the layout lacks, or whose values are in another list
-	isCut      bool
-	last       *key  // stands before the first one
-	number     int64 // of the record
-	spans      []span
-	message    message.Message
-	parser     message.Parser
-	payload    []byte
+	layout      *Layout
+	candidates  *Candidates
+	summary     *Summary
+	count       records
+	fields      []accumulator
+	loops       columnLoops
+	batch       recordBatch     // records that are not yet counted
+	keys        map[string]*key // features by key
+	steps       map[string]*key // feature lists by key
+	others      []*accumulator  // columns that the layout lacks: another key, or another type of list
+	hasMoreKeys bool
+	sentinel    *key  // its next is the first key of a record
+	number      int64 // the current record, counted from 1
+	spans       []span
+	message     message.Message
+	parser      message.Parser
+	payload     []byte
 }
 
-// records are those that were counted.
+// records counts records.
 type records struct {
 	n      int64
 	bytes  int64
-	broken int64 // that are no message of the kind
+	broken int64 // records that are not a message of the expected kind
 }
 
-// A key is what the values of one key are counted in, by their lists.
+// A key has the accumulators of one key, by list.
 type key struct {
 	text   string
-	prefix string // that a short entry of it has after its size
-	lists  [lists]*tally
-	next   *key  // that came after it the last time
-	number int64 // of the record that had it the last time
+	prefix string // the bytes after the size in a short entry of the key
+	lists  [listCount]*accumulator
+	next   *key  // the key that followed it the last time
+	number int64 // the last record that had the key
 }
 
-// NewCounter returns a Counter, which is to begin with a Summary.
+// NewCounter returns a Counter. Call Begin before you add records.
 func (l *Layout) NewCounter() *Counter {
-	c := &Counter{layout: l, keys: map[string]*key{}, steps: map[string]*key{}, last: &key{}}
-	c.pack = newPack(len(l.fields) + 1)
-	c.fields = make([]tally, len(l.fields))
+	c := &Counter{layout: l, keys: map[string]*key{}, steps: map[string]*key{}, sentinel: &key{}}
+	c.batch = newRecordBatch(len(l.fields) + 1)
+	c.fields = make([]accumulator, len(l.fields))
 	for i := range l.fields {
 		t := &c.fields[i]
 		t.shape = shapeOf(&l.fields[i])
 		t.name = l.fieldName(i)
 		t.field = i
-		c.lanes.join(t)
+		c.loops.addField(t)
 		k := c.key(t.name)
-		k.lists[t.list], k.lists[noList] = t, t // a feature without a list belongs to its field
+		k.lists[t.list], k.lists[noList] = t, t // a feature without a list counts for its field
 	}
 	return c
 }
 
-// fieldName is the name of a field.
+// fieldName returns the name of the field with that index.
 func (l *Layout) fieldName(i int) name {
 	f := &l.fields[i]
 	return name{f.Key, f.Steps, listOf(f.List)}
 }
 
-// key is what is known of a key.
+// key returns the key of a name, and creates it if necessary.
 func (c *Counter) key(n name) *key {
-	of := c.keys
+	keys := c.keys
 	if n.steps {
-		of = c.steps
+		keys = c.steps
 	}
-	k := of[n.key]
+	k := keys[n.key]
 	if k == nil {
 		k = &key{text: n.key}
 		k.prefix = string(append(appendBytes([]byte{tag1}, []byte(n.key)), tag2))
-		of[n.key] = k
+		keys[n.key] = k
 	}
 	return k
 }
 
-// Begin says which Summary of the same layout the records belong to that come next. The
-// Counter has to be empty. While one of them begins with a Summary none may End with it.
+// Begin sets the Summary that the following records belong to. It must have the layout of the
+// Counter, which must have no records since End. Begin reads the Summary: no other Counter may
+// call End with it at the same time.
 func (c *Counter) Begin(s *Summary) {
-	c.to = s
+	c.summary = s
 	if c.candidates != s.candidates {
 		c.candidates = s.candidates
 		for i := range c.fields {
-			c.fields[i].use(s.candidates)
+			c.fields[i].setCandidates(s.candidates)
 		}
 		for _, t := range c.others {
-			t.use(s.candidates)
+			t.setCandidates(s.candidates)
 		}
 	}
 	for i := range c.fields {
-		c.fields[i].expect(s.fields[i])
+		c.fields[i].beginColumn(s.fields[i])
 	}
 	for _, t := range c.others {
-		t.expect(s.others[t.name])
+		t.beginColumn(s.others[t.name])
 	}
 }
 
-// Add counts a record, which is read, and keys that the layout lacks are counted, too.
+// Add parses and counts a record, with all of its keys, including those that the layout lacks.
 func (c *Counter) Add(payload []byte) {
 	c.AddRecord(len(payload))
 	c.read(payload)
 }
 
-// Bounds points to where those of the entries of the next record are to be noted, for
-// AddNoted: the entry of field i is between the i-th and the one after it.
-func (c *Counter) Bounds() *[]uint32 { return &c.pack.next }
+// Bounds returns the slice that the caller fills with the bounds of the next record before
+// AddNoted. The entry of field i ranges from element i to element i+1.
+func (c *Counter) Bounds() *[]uint32 { return &c.batch.next }
 
-// AddNoted counts the record that begins in buf at start and ends with it. Its bounds
-// are noted, as offsets in buf, and are equal where the record lacks an entry; the
-// entries are spelled as protobuf writes them.
+// AddNoted counts the record from start to the end of buf. Its bounds are in Bounds, as offsets
+// in buf. A missing entry has equal bounds. Entries must have the canonical protobuf encoding.
 //
-// The record may be kept until Flush or End: the memory must not change until then,
-// and the next record stands behind it in that buf, or in a copy of it that has grown.
+// The Counter keeps a reference to the record until Flush or End: do not change its memory
+// before. The next record must follow it in buf, or in a copy to which buf has grown.
 func (c *Counter) AddNoted(buf []byte, start int) {
 	c.count.n++
 	c.count.bytes += int64(len(buf) - start)
-	if c.pack.add(buf, start) {
+	if c.batch.add(buf, start) {
 		c.Flush()
 	}
 }
 
-// Flush counts the records that are kept.
+// Flush counts the records of the batch.
 func (c *Counter) Flush() {
-	if c.pack.n > 0 {
-		c.lanes.add(&c.pack)
-		c.pack.reset()
+	if c.batch.n > 0 {
+		c.loops.add(&c.batch)
+		c.batch.reset()
 	}
 }
 
-// AddJSON counts a record that is the JSON of a message.
+// AddJSON counts a record that is a message in JSON.
 func (c *Counter) AddJSON(line []byte) {
 	c.count.n++
 	c.count.bytes += int64(len(line))
@@ -147,62 +147,62 @@ func (c *Counter) AddJSON(line []byte) {
 	c.read(payload)
 }
 
-// AddValue counts a record that is the one value of the one field.
+// AddValue counts a record that is a value of the only field.
 func (c *Counter) AddValue(value []byte) {
 	c.AddRecord(len(value))
 	t := &c.fields[0]
-	t.ones++
-	var k textKey
+	t.singleValued++
+	var k stringKey
 	k.set(value)
-	t.addText(&k)
+	t.addString(&k)
 }
 
-// AddRecord counts a record of so many bytes, of which no values are counted.
+// AddRecord counts a record of so many bytes without its values.
 func (c *Counter) AddRecord(size int) {
 	c.count.n++
 	c.count.bytes += int64(size)
 }
 
-// End adds all that was counted to the Summary, and empties the Counter; further records
-// belong to the same Summary. Two of them may not End with one at the same time.
+// End adds all counts to the Summary and resets the Counter. Further records belong to the same
+// Summary. Two Counters may not call End with the same Summary at the same time.
 func (c *Counter) End() {
 	c.Flush()
-	s := c.to
+	s := c.summary
 	s.count.add(c.count)
 	c.count = records{}
 	for i := range c.fields {
 		if t := &c.fields[i]; t.present() > 0 {
-			t.moveTo(s.column(t.name, i, &t.shape))
+			t.flushTo(s.column(t.name, i, &t.shape))
 		}
 	}
 	for _, t := range c.others {
 		if t.present() > 0 {
-			t.moveTo(s.column(t.name, -1, &t.shape))
+			t.flushTo(s.column(t.name, -1, &t.shape))
 		}
 	}
-	s.isCut = s.isCut || c.isCut
-	s.cutKeys(2 * mostKeys)
-	c.isCut = false
+	s.hasMoreKeys = s.hasMoreKeys || c.hasMoreKeys
+	s.trimKeys(2 * maxKeys)
+	c.hasMoreKeys = false
 }
 
-// cutKeys leaves out all but the first of the other keys.
-func (c *Counter) cutKeys() {
-	c.isCut = true
-	slices.SortFunc(c.others, func(a, b *tally) int { return compareNames(a.name, b.name) })
-	for _, t := range c.others[mostKeys:] {
+// trimKeys drops the keys after the first maxKeys of the keys that the layout lacks.
+func (c *Counter) trimKeys() {
+	c.hasMoreKeys = true
+	slices.SortFunc(c.others, func(a, b *accumulator) int { return compareNames(a.name, b.name) })
+	for _, t := range c.others[maxKeys:] {
 		c.key(t.name).lists[t.list] = nil
 	}
-	clear(c.others[mostKeys:])
-	c.others = c.others[:mostKeys]
+	clear(c.others[maxKeys:])
+	c.others = c.others[:maxKeys]
 	for _, keys := range []map[string]*key{c.keys, c.steps} {
-		maps.DeleteFunc(keys, func(_ string, k *key) bool { return k.lists == [lists]*tally{} })
+		maps.DeleteFunc(keys, func(_ string, k *key) bool { return k.lists == [listCount]*accumulator{} })
 	}
 	for _, keys := range []map[string]*key{c.keys, c.steps} {
 		for _, k := range keys {
 			k.next = nil
 		}
 	}
-	c.last = &key{}
+	c.sentinel = &key{}
 }
 
 func (r *records) add(others records) {

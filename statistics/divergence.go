@@ -5,22 +5,21 @@ import (
 	"slices"
 )
 
-// Divergence is that of [JensenShannon] between the values of a feature in two
-// splits, as [Common] has them.
+// Divergence returns the [JensenShannon] divergence between the values of a feature in two
+// splits, over the categories of [Common].
 func Divergence(a, b Values) float64 {
 	p, q, _ := Common(&a, &b)
 	return JensenShannon(p, q)
 }
 
-// JensenShannon is the Jensen–Shannon divergence of two distributions, in bits, from
-// 0 of equal ones to 1 of those that share nothing. Both are counts of the same
-// things; of one that is all zeros it is 0. With the shares p and q of their counts
-// and m = (p + q) / 2,
+// JensenShannon returns the Jensen–Shannon divergence of two distributions in bits: 0 if they are
+// equal, 1 if they are disjoint. a and b are counts of the same categories. If one of them is all
+// zeros, the result is 0. With the shares p and q of the counts and m = (p + q) / 2,
 //
 //	JS = ½ Σ p log₂(p / m) + ½ Σ q log₂(q / m)
 //
-// See Lin, Divergence measures based on the Shannon entropy, IEEE Transactions on
-// Information Theory 37, 1991.
+// See Lin, Divergence measures based on the Shannon entropy, IEEE Transactions on Information
+// Theory 37, 1991.
 func JensenShannon(a, b []int64) float64 {
 	sumA, sumB := sum(a), sum(b)
 	if sumA == 0 || sumB == 0 {
@@ -30,12 +29,12 @@ func JensenShannon(a, b []int64) float64 {
 	for i := range a {
 		p, q := float64(a[i])/sumA, float64(b[i])/sumB
 		middle := (p + q) / 2
-		total += term(p, middle) + term(q, middle) // one sum, the same for b and a
+		total += term(p, middle) + term(q, middle) // one sum: symmetric in a and b
 	}
-	return min(1, max(0, total/2/math.Ln2)) // rounding may lead just outside
+	return min(1, max(0, total/2/math.Ln2)) // rounding may lead slightly outside
 }
 
-// term is p ln(p / middle), and 0 for no share at all.
+// term returns p ln(p / middle), or 0 if p is 0.
 func term(p, middle float64) float64 {
 	if p == 0 {
 		return 0
@@ -51,9 +50,9 @@ func sum(counts []int64) float64 {
 	return float64(n)
 }
 
-// Common is how often the values of two splits are the same things, and what these
-// are: classes, bins, the most frequent values with all others as one, or bins of
-// sizes.
+// Common returns the counts of two splits over the same categories, and the name of the
+// categories. These are classes, bins, the most frequent values plus one category for all others,
+// or bins of sizes.
 func Common(a, b *Values) (first, other []int64, things string) {
 	switch {
 	case a.ByClass != nil && len(a.ByClass) == len(b.ByClass):
@@ -70,8 +69,8 @@ func Common(a, b *Values) (first, other []int64, things string) {
 	return first, other, "bins of sizes"
 }
 
-// histograms are the counts of two histograms, which have the same bounds where both hold
-// a number, and of what is not finite.
+// histograms returns the counts of two histograms, followed by the numbers that are not finite.
+// Both histograms have the same bounds, unless one split has no finite number.
 func histograms(a, b *Numbers) (first, other []int64) {
 	if a == nil || b == nil {
 		return nil, nil
@@ -87,9 +86,9 @@ func histograms(a, b *Numbers) (first, other []int64) {
 	return counts(a), counts(b)
 }
 
-// tops are the counts of the values that both splits have counted, and of all
-// others. A value that one of them has not counted among others is among these in
-// both, which can only make the splits more alike.
+// tops returns the counts of the values that both splits counted, and of all others. A value that
+// one split may have counted among its others is added to the others of both splits. That can
+// only make the splits more alike.
 func tops(a, b *Values) (first, other []int64) {
 	type value struct {
 		text string

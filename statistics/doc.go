@@ -1,71 +1,73 @@
-// Package statistics counts the values of records. What comes out depends on the
-// records alone: not on their order, nor on how many goroutines or machines counted
-// them and when their counts were put together. So all that is kept is whole numbers
-// that are added, least and largest ones, and sets.
+// Package statistics computes column statistics of records: counts, quantiles, histograms,
+// distinct values, and frequent values. The result depends on the records alone. The order of the
+// records, the number of goroutines or machines, and the order of merging do not change it. For
+// that reason a [Summary] stores only sums of whole numbers, minima, maxima, and sets.
 //
 //	layout := statistics.NewLayout(message.Example, fields, statistics.Options{Values: true})
-//	candidates := layout.Candidates(sample) // of each split
-//	counter := layout.NewCounter()          // one a goroutine
-//	counter.Begin(summary)                  // each block, with the summary of its shard
-//	bounds := counter.Bounds()              // where those of each record are noted
-//	counter.AddNoted(buf, start)            // each record of a block, in buf from start on
+//	candidates := layout.Candidates(sample) // once per split
+//	counter := layout.NewCounter()          // one per goroutine
+//	counter.Begin(summary)                  // before each block, with the summary of its shard
+//	bounds := counter.Bounds()              // the caller writes the field offsets of a record here
+//	counter.AddNoted(buf, start)            // each record of a block; it begins in buf at start
 //	counter.End()                           // after the block
-//	total.Merge(summary)                    // after the shards, to the summary of the split
+//	total.Merge(summary)                    // after the shards, into the summary of the split
 //	document := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: total}})
 //
-//	records ─► pack ─► Counter ─► Summary ─┬► bytes ─► Summary
-//	                                       └► Document ─► JSON ─► Document
+//	records ─► batch ─► Counter ─► Summary ─┬► bytes ─► Summary
+//	                                        └► Document ─► JSON ─► Document
 //
-// A Counter gathers up to 64 records in a pack, which it does not copy, and counts them
-// one field after another. A record whose bounds nobody knows is read, by Counter.Add.
+// A [Counter] collects up to 64 records in a batch, without a copy, and counts them column by
+// column. [Counter.Add] counts a record whose field offsets are unknown: it parses the record.
 //
 // # What is counted
 //
-// The values that a key has in one kind of list are a column:
+// The values of a key in one type of list are a column:
 //
-//	             ┌ classes, by their numbers
+//	             ┌ counts per class
 //	a value ─────┤
-//	             └ a table of up to 1,024 values that differ
-//	                   │ more of them, a text of more than 256 bytes, or 64 KiB of texts
+//	             └ a table of up to 1,024 distinct values
+//	                   │ more values, a string of more than 256 bytes, or 64 KiB of strings
 //	                   ▼
-//	               a sketch: exact sums, parts of octaves, registers, candidates, facts of images
+//	               a sketch: exact sums, log-scale histogram, HyperLogLog,
+//	                         counts of the candidates, image metadata
 //
-// All figures of a small column are exact, for they are made of its table. Whether
-// the values of a column fit into a table is a property of their set: so it does not
-// matter which of them came first, and who has seen them.
+// All statistics of a small column are exact, because they are computed from its table. Whether a
+// table is large enough depends on the set of values alone. So neither the order of the values
+// nor the number of counters matters.
 //
-// The sketch has, of numbers and of the sizes of bytes:
+// A sketch stores, for numbers and for the sizes of byte strings:
 //
-//	sums, squares   whole numbers of 128 and 192 bits, by sign and power of two
-//	parts           how many numbers lie in each of the 128 parts of an octave:
+//	sums, squares   whole numbers of 128 and 192 bits, per sign and power of two
+//	histogram       a count for each of 128 sub-buckets per power of two:
 //	                quantiles and histograms; integers below 256 are exact
-//	registers       HyperLogLog with 2^12 registers: how many values differ
-//	candidates      how often each value occurs that a sample of the records has twice
+//	HyperLogLog     2^12 registers: the number of distinct values
+//	candidates      the exact count of each value that a sample has twice or more
 //
-// docs/reference/statistics.md has the formula of each figure. A text of more than 1 KiB is told
-// from others by its size and by the 512 bytes at each end; whether a text is UTF-8 is
-// seen in its first 4 KiB.
+// docs/reference/statistics.md has the formula of each statistic. A string of more than 1 KiB is
+// identified by its size and by the 512 bytes at each end. The UTF-8 check reads the first 4 KiB
+// of a string.
 //
 // # Memory
 //
 // A column of a Summary takes at most, in bytes:
 //
 //	240 + max(table, sketch) + classes/32 + 2056·(pages of 256 classes that occur)
-//	table  = 32768 of numbers, 196608 of texts
-//	sketch = 4280 + index + 560·(octaves·5/4 + 4) + 8·candidates
-//	index  = 256 of integers and sizes, 1116 of floats, 8192 of doubles
+//	table  = 32768 for numbers, 196608 for strings
+//	sketch = 4280 + index + 560·(buckets·5/4 + 4) + 8·candidates
+//	index  = 256 for integers and sizes, 1116 for floats, 8192 for doubles
 //
-// Octaves are of integers and sizes at most 128, of floats 556, of doubles 4094; values
-// that are spread as usual have 5 to 40. A part that more than 2^32 numbers lie in adds
-// 512 to its octave. Images add 1,000 and the octaves of their sides, and 64 for each
-// cell of the grid.
+// A bucket holds the numbers of one sign from a power of two to the next. Integers and sizes have
+// at most 128 buckets, floats 556, doubles 4094. Typical values need 5 to 40. A sub-bucket that
+// counts 2^32 numbers or more adds 512 to its bucket. Images add 1,000, the buckets of their
+// sides, and 64 for each cell of the grid of sizes.
 //
-// In a Counter a column takes 200 more, and what is under way: 3,072 of numbers, 1,028
-// of sizes, and until it is known to be wide again 65,536 of numbers or 400,000 of
-// texts. What nothing was counted of takes 8 in a Summary, and in a Counter 600 and its
-// key. Its records under way take 70,000. Of keys that the layout lacks 16,384 are counted, the first ones in order. A
-// column has at most 256 candidates, which take 9,000 of numbers and 37,500 of texts.
+// A Counter takes 200 more for each column, plus values that are not yet counted: 3,072 for
+// numbers and 1,028 for sizes. Until a column is known to need a sketch again, buffered values
+// add 65,536 for numbers or 400,000 for strings. A column without values takes 8 in a Summary,
+// and 600 plus its key in a Counter. The batch of records takes 70,000. At most 16,384 keys that
+// the layout lacks are counted, the first ones in key order. A column has at most 256 candidates,
+// which take 9,000 for numbers and 37,500 for strings.
 //
-// So 10,000 features of floats that differ take 250 MB in a Summary and as much in a
-// Counter, and 10,000 of a few values 10 MB.
+// So 10,000 columns of distinct floats take 250 MB in a Summary and as much in a Counter. 10,000
+// columns of a few distinct values take 10 MB.
 package statistics

@@ -17,7 +17,7 @@ import (
 	"tfr-build/message"
 )
 
-// TestCounts holds every figure of a few records against what they are.
+// TestCounts compares all statistics of a few records with known values.
 func TestCounts(t *testing.T) {
 	fields := []Field{
 		{Key: "label", List: message.Int64List, Kind: Class, Classes: []string{"cat", "dog"}},
@@ -66,8 +66,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestCandidates counts frequent values among many: those of the sample, and again
-// with those that the Document has.
+// TestCandidates counts frequent values among many: the candidates of a sample, and again the
+// candidates of the Document.
 func TestCandidates(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var payloads [][]byte
@@ -94,7 +94,7 @@ func TestCandidates(t *testing.T) {
 			}
 			continue
 		}
-		if !v.Estimated || len(v.Top) != usualTop || v.Top[0].Count < v.Top[19].Count || v.Top[19].Count == 0 {
+		if !v.Estimated || len(v.Top) != defaultTop || v.Top[0].Count < v.Top[19].Count || v.Top[19].Count == 0 {
 			t.Errorf("%s: %+v", f.Key, v.Top)
 		}
 	}
@@ -110,8 +110,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestTwoSplits has one counter count blocks of two splits in turn, whose candidates
-// are others.
+// TestTwoSplits counts blocks of two splits with different candidates in turn, with one counter.
 func TestTwoSplits(t *testing.T) {
 	l := NewLayout(message.Example, nil, Options{Values: true})
 	var payloads [2][][]byte
@@ -147,8 +146,7 @@ func TestTwoSplits(t *testing.T) {
 	}
 }
 
-// TestImages learns the facts of images of a key that nobody knows, and of one that
-// is known to hold them.
+// TestImages compares the metadata of images in a key that the layout lacks, and in a known key.
 func TestImages(t *testing.T) {
 	var wide, square bytes.Buffer
 	pixels := image.NewRGBA(image.Rect(0, 0, 300, 200))
@@ -179,7 +177,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestOtherRecords counts records that are no Example.
+// TestOtherRecords counts records that are not an Example.
 func TestOtherRecords(t *testing.T) {
 	list := func(values any) []byte { return field(nil, 1, listField(message.Example, values)) }
 	steps := append(list([]int64{1, 2}), list([]int64{3})...)

@@ -11,8 +11,8 @@ import (
 	"tfr-build/message"
 )
 
-// TestGoldenDocument makes the same document on every processor, with the same
-// divergences.
+// TestGoldenDocument compares a document and its divergences with hashes that hold on every
+// processor.
 func TestGoldenDocument(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 9))
 	var payloads [][]byte

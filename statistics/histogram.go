@@ -6,92 +6,92 @@ import (
 	"slices"
 )
 
-// bins is how many bins a histogram is to have.
+// bins is the number of bins of a histogram.
 const bins = 40
 
-// A histogram counts the numbers of all splits between the same bounds.
+// A histogram has bounds that all splits share.
 type histogram struct {
 	isFloat bool
-	isExact bool // each number is known: a bound may be anywhere
+	isExact bool // all numbers are in tables, so bounds may be anywhere
 	edges   []float64
 	isOpen  bool
 }
 
-// histograms gives the numbers of each split their histogram.
-func (f *finisher) histograms(splits []Values) {
-	h := f.histogram()
+// addHistograms sets the histogram of each split.
+func (f *featureBuilder) addHistograms(splits []Values) {
+	h := f.newHistogram()
 	if h == nil {
 		return
 	}
 	for i := range splits {
-		of := splits[i].Numbers
-		if of == nil {
-			of = splits[i].Sizes
+		numbers := splits[i].Numbers
+		if numbers == nil {
+			numbers = splits[i].Sizes
 		}
-		if of.Finite > 0 {
-			of.Histogram = h.count(&f.ends[i])
+		if numbers.Finite > 0 {
+			numbers.Histogram = h.count(&f.finished[i])
 		}
 	}
-	f.imageHistograms(splits)
+	f.addImageHistograms(splits)
 }
 
-// imageHistograms gives the sizes of images their histograms.
-func (f *finisher) imageHistograms(splits []Values) {
+// addImageHistograms sets the histograms of widths and heights.
+func (f *featureBuilder) addImageHistograms(splits []Values) {
 	if f.field.Kind != Image {
 		return
 	}
-	for _, of := range []func(*images) *moments{
-		func(m *images) *moments { return &m.width }, func(m *images) *moments { return &m.height },
+	for _, of := range []func(*images) *logHistogram{
+		func(m *images) *logHistogram { return &m.width }, func(m *images) *logHistogram { return &m.height },
 	} {
-		sizes := &finisher{name: name{list: bytesList}}
-		for i := range f.ends {
-			sizes.ends = append(sizes.ends, endingOf(*of(f.ends[i].sketch.images)))
+		sizes := &featureBuilder{name: name{list: bytesList}}
+		for i := range f.finished {
+			sizes.finished = append(sizes.finished, finishedFrom(*of(f.finished[i].sketch.images)))
 		}
-		h := sizes.histogram()
+		h := sizes.newHistogram()
 		for i := range splits {
 			numbers := &splits[i].Images.Width
-			if of(f.ends[i].sketch.images) == &f.ends[i].sketch.images.height {
+			if of(f.finished[i].sketch.images) == &f.finished[i].sketch.images.height {
 				numbers = &splits[i].Images.Height
 			}
 			if numbers.Finite > 0 {
-				numbers.Histogram = h.count(&sizes.ends[i])
+				numbers.Histogram = h.count(&sizes.finished[i])
 			}
 		}
 	}
 }
 
-// histogram chooses the bounds; nil where there are no numbers.
-func (f *finisher) histogram() *histogram {
-	if len(f.ends) == 0 {
+// newHistogram chooses the bounds. It returns nil without finite numbers.
+func (f *featureBuilder) newHistogram() *histogram {
+	if len(f.finished) == 0 {
 		return nil
 	}
-	all := newMoments(f.name.list)
+	all := newLogHistogram(f.name.list)
 	h := &histogram{isFloat: all.float, isExact: true}
-	for i := range f.ends {
-		all.merge(&f.ends[i].sketch.numbers)
-		h.isExact = h.isExact && f.ends[i].exact != nil
+	for i := range f.finished {
+		all.merge(&f.finished[i].sketch.numbers)
+		h.isExact = h.isExact && f.finished[i].exact != nil
 	}
 	n := all.finite()
 	if n == 0 {
 		return nil
 	}
 	low, high := all.bounds()
-	e := endingOf(all)
+	e := finishedFrom(all)
 	first, last := e.quantile(QuantileShares[0], n), e.quantile(QuantileShares[len(QuantileShares)-1], n)
-	if first < last && last/4-first/4 < (high/4-low/4)/muchNarrower {
+	if first < last && last/4-first/4 < (high/4-low/4)/narrowFactor {
 		h.isOpen = true
 		low, high = first, last
 	}
-	h.cut(low, high)
+	h.setEdges(low, high)
 	return h
 }
 
-// muchNarrower is how many times the range of nearly all numbers has to fit into
-// that of all, for a histogram of these alone.
-const muchNarrower = 3
+// narrowFactor decides when a histogram ignores outliers. It spans only the range between the
+// first and the last quantile if that range is this many times narrower than the full range.
+const narrowFactor = 3
 
-// cut cuts the numbers between low and high into bins.
-func (h *histogram) cut(low, high float64) {
+// setEdges splits the range from low to high into bins.
+func (h *histogram) setEdges(low, high float64) {
 	if !h.isFloat {
 		low, high = math.Floor(low), math.Ceil(high)
 	}
@@ -103,7 +103,7 @@ func (h *histogram) cut(low, high float64) {
 			h.edges = append(h.edges, edge)
 		}
 	}
-	if !h.isFloat && high-low < bins && max(-low, high) < 1<<53 { // a bin for each number
+	if !h.isFloat && high-low < bins && max(-low, high) < 1<<53 { // one bin per number
 		h.edges = h.edges[:1]
 		for v := low + 1; v <= high; v++ {
 			h.edges = append(h.edges, v)
@@ -115,13 +115,13 @@ func (h *histogram) cut(low, high float64) {
 	}
 }
 
-// snap is a bound near v at which no part is cut.
+// snap returns a bound near v that does not split a sub-bucket.
 func (h *histogram) snap(v float64) float64 {
 	switch {
 	case h.isExact && h.isFloat:
 		return v
 	case h.isFloat:
-		return math.Float64frombits(math.Float64bits(v) &^ (1<<(52-partBits) - 1))
+		return math.Float64frombits(math.Float64bits(v) &^ (1<<(52-subBucketBits) - 1))
 	case h.isExact || math.Abs(v) < 1:
 		return math.Floor(v)
 	case v < 0:
@@ -130,17 +130,17 @@ func (h *histogram) snap(v float64) float64 {
 	return snapInt(v)
 }
 
-// snapInt is the first integer of the part that v is in.
+// snapInt returns the first integer of the sub-bucket of v.
 func snapInt(v float64) float64 {
 	u := uint64(min(v, 1<<63))
-	if shift := bits.Len64(u) - 1 - partBits; shift > 0 {
+	if shift := bits.Len64(u) - 1 - subBucketBits; shift > 0 {
 		u = u >> shift << shift
 	}
 	return float64(u)
 }
 
 // count counts the numbers of a split.
-func (h *histogram) count(e *ending) []Bin {
+func (h *histogram) count(e *finishedColumn) []Bin {
 	all := make([]Bin, len(h.edges)-1)
 	for i := range all {
 		all[i] = Bin{Low: h.edges[i], High: h.edges[i+1]}
@@ -160,7 +160,7 @@ func (h *histogram) count(e *ending) []Bin {
 		}
 		return all
 	}
-	for _, p := range e.parts {
+	for _, p := range e.intervals {
 		add(p.low, p.n)
 	}
 	return all

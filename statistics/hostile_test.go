@@ -17,7 +17,7 @@ import (
 	"tfr-build/message"
 )
 
-// counted counts payloads, in one block.
+// counted counts payloads in one block.
 func (l *Layout) counted(candidates *Candidates, payloads ...[]byte) *Summary {
 	c, s := l.NewCounter(), l.NewSummary(candidates)
 	c.Begin(s)
@@ -28,9 +28,9 @@ func (l *Layout) counted(candidates *Candidates, payloads ...[]byte) *Summary {
 	return s
 }
 
-// oddPayloads are messages that protobuf reads and no usual writer writes, and what
-// is no message.
-func oddPayloads() [][]byte {
+// unusualPayloads returns messages that protobuf parsers read but common writers do not write,
+// and payloads that are not messages.
+func unusualPayloads() [][]byte {
 	usual, _ := record(message.Example, entry{"a", []int64{1, -1}}, entry{"b", []string{"x", ""}}, entry{"c", []float32{1, 2}})
 	twice, _ := record(message.Example, entry{"a", []int64{1}}, entry{"a", []int64{2}})
 	backwards, _ := record(message.Example, entry{"c", []float32{1}}, entry{"a", []int64{1 << 40}})
@@ -51,12 +51,11 @@ func oddPayloads() [][]byte {
 	}
 }
 
-// TestWalk counts any payload as it is counted when all of it is read by package
-// message.
+// TestWalk counts payloads in the fast path and by package message; the results are equal.
 func TestWalk(t *testing.T) {
 	for _, fields := range [][]Field{nil, {{Key: "a", List: message.Int64List, Kind: Class, Classes: []string{"0", "1"}}, {Key: "b", List: message.BytesList, Kind: Text}}} {
 		l := NewLayout(message.Example, fields, Options{Values: true})
-		for i, payload := range oddPayloads() {
+		for i, payload := range unusualPayloads() {
 			compareReaders(t, l, payload)
 			if t.Failed() {
 				t.Fatalf("payload %d: %x", i, payload)
@@ -65,8 +64,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// compareReaders counts a payload twice, the second time with what the first one
-// has taught, and as package message reads it.
+// compareReaders counts a payload twice, the second time with known keys, and compares the result
+// with package message.
 func compareReaders(t *testing.T, l *Layout, payload []byte) {
 	t.Helper()
 	fast, slow := l.NewCounter(), l.NewCounter()
@@ -76,7 +75,7 @@ func compareReaders(t *testing.T, l *Layout, payload []byte) {
 	for range 2 {
 		fast.Add(payload)
 		slow.AddRecord(len(payload))
-		slow.readSlowly(payload)
+		slow.readSlow(payload)
 	}
 	fast.End()
 	slow.End()
@@ -97,7 +96,7 @@ func compareReaders(t *testing.T, l *Layout, payload []byte) {
 }
 
 func FuzzAdd(f *testing.F) {
-	for _, payload := range oddPayloads() {
+	for _, payload := range unusualPayloads() {
 		f.Add(byte(0), payload)
 	}
 	payload, _ := record(message.OFRecord, entry{"a", []float64{math.NaN()}}, entry{"b", []int64{3}})
@@ -111,10 +110,10 @@ func FuzzAdd(f *testing.F) {
 	})
 }
 
-// TestTold counts what the odd payloads hold.
-func TestTold(t *testing.T) {
+// TestUnusualPayloads counts the content of the unusual payloads.
+func TestUnusualPayloads(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "a", List: message.Int64List, Kind: Number}}, Options{Values: true})
-	d := l.Document([]SplitSummary{{"train", l.counted(nil, oddPayloads()...)}})
+	d := l.Document([]SplitSummary{{"train", l.counted(nil, unusualPayloads()...)}})
 	if got, want := d.Splits[0].Broken, int64(6); got != want {
 		t.Errorf("%d broken records, expected %d", got, want)
 	}
@@ -124,10 +123,10 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestDamage changes each byte of a summary, and its digest with it: no damage is
-// taken for a summary, and none breaks anything.
+// TestDamage changes each byte of an encoded summary, and fixes its digest. ParseSummary has to
+// reject it without a panic.
 func TestDamage(t *testing.T) {
-	l := NewLayout(message.Example, usual(), Options{Values: true})
+	l := NewLayout(message.Example, testFields(), Options{Values: true})
 	r := rand.New(rand.NewPCG(3, 4))
 	var payloads [][]byte
 	for range 1500 {
@@ -151,26 +150,26 @@ func TestDamage(t *testing.T) {
 			l.Document([]SplitSummary{{"train", s}}).Append(nil)
 		}
 	}
-	if _, err := NewLayout(message.Example, usual()[1:], Options{}).ParseSummary(data, nil); err == nil {
+	if _, err := NewLayout(message.Example, testFields()[1:], Options{}).ParseSummary(data, nil); err == nil {
 		t.Error("a summary of another layout is taken")
 	}
 }
 
-// TestHostileNames counts keys, classes and texts that are markup, controls, or no
-// text at all.
+// TestHostileNames counts keys, classes, and strings that are markup, control characters, or not
+// UTF-8.
 func TestHostileNames(t *testing.T) {
-	odd := []string{"<script>alert(1)</script>", "\"'&", "\x00\x1b[31m", "é\u2028", strings.Repeat("k", 300), ""}
+	names := []string{"<script>alert(1)</script>", "\"'&", "\x00\x1b[31m", "é\u2028", strings.Repeat("k", 300), ""}
 	var entries []entry
 	var fields []Field
-	for i, key := range odd {
-		entries = append(entries, entry{key, []string{odd[i], "\xff\xfe", strings.Repeat("é", 100)}})
+	for i, key := range names {
+		entries = append(entries, entry{key, []string{names[i], "\xff\xfe", strings.Repeat("é", 100)}})
 		fields = append(fields, Field{Key: key, List: message.BytesList, Kind: Text})
 	}
 	sortEntries(entries)
 	slices.SortFunc(fields, func(a, b Field) int { return strings.Compare(a.Key, b.Key) })
 	payload, bounds := record(message.Example, entries...)
 	l := NewLayout(message.Example, fields, Options{Values: true})
-	c, s := noting{Counter: l.NewCounter()}, l.NewSummary(nil)
+	c, s := batchCounter{Counter: l.NewCounter()}, l.NewSummary(nil)
 	c.Begin(s)
 	c.add(payload, bounds)
 	c.End()
@@ -180,7 +179,7 @@ func TestHostileNames(t *testing.T) {
 	d := l.Document([]SplitSummary{{"train", s}})
 	for _, f := range d.Features {
 		for _, top := range f.Splits[0].Top {
-			if len(top.Value) > shown || strings.Contains(top.Value, "\xff") {
+			if len(top.Value) > maxShown || strings.Contains(top.Value, "\xff") {
 				t.Errorf("%q shows %q", f.Key, top.Value)
 			}
 		}
@@ -193,8 +192,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestLarge counts 10,000 features, a million classes, and more keys than are
-// counted.
+// TestLarge counts 10,000 features, a million classes, and more keys than the limit.
 func TestLarge(t *testing.T) {
 	var fields []Field
 	var entries []entry
@@ -210,7 +208,7 @@ func TestLarge(t *testing.T) {
 	l := NewLayout(message.Example, fields, Options{Values: true})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	c, s := noting{Counter: l.NewCounter()}, l.NewSummary(nil)
+	c, s := batchCounter{Counter: l.NewCounter()}, l.NewSummary(nil)
 	c.Begin(s)
 	for range 3 {
 		c.add(payload, bounds)
@@ -229,14 +227,14 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestManyKeys counts more keys than there may be: those that stay are the same in
-// any order.
+// TestManyKeys counts more keys than the limit. The order of records does not change which keys
+// are kept.
 func TestManyKeys(t *testing.T) {
 	l := NewLayout(message.Example, nil, Options{})
 	var payloads [][]byte
 	for i := range 5 {
 		var entries []entry
-		for k := range mostKeys / 2 {
+		for k := range maxKeys / 2 {
 			entries = append(entries, entry{fmt.Sprintf("%d-%d", k, i), []int64{}})
 		}
 		payload, _ := record(message.Example, entries...)
@@ -251,24 +249,23 @@ func TestManyKeys(t *testing.T) {
 	if !bytes.Equal(a, b.AppendBinary(nil)) {
 		t.Error("in another order, other keys stay")
 	}
-	if !b.isCut || len(b.others) != mostKeys {
-		t.Errorf("%d keys, expected %d", len(b.others), mostKeys)
+	if !b.hasMoreKeys || len(b.others) != maxKeys {
+		t.Errorf("%d keys, expected %d", len(b.others), maxKeys)
 	}
 }
 
-// memory is what a column takes, in bytes, without the classes.
+// memory returns the size of a column in bytes, without the classes.
 func (c *column) memory() int {
-	n := 240 + 16*cap(c.numbers.slots) + 2*cap(c.texts.index) + 32*cap(c.texts.slots) + cap(c.texts.texts)
+	n := 240 + 16*cap(c.numbers.slots) + 2*cap(c.strings.index) + 32*cap(c.strings.slots) + cap(c.strings.data)
 	if c.wide != nil {
-		n += 4280 + 8*cap(c.wide.candidates) + 2*cap(c.wide.numbers.index) + 560*cap(c.wide.numbers.octaves)
+		n += 4280 + 8*cap(c.wide.candidateCounts) + 2*cap(c.wide.numbers.index) + 560*cap(c.wide.numbers.buckets)
 	}
 	return n
 }
 
-// TestMemory holds columns of values that are as hostile as can be against the
-// formula of the package comment.
+// TestMemory compares the memory of worst-case columns with the formula of the package comment.
 func TestMemory(t *testing.T) {
-	sketch := func(index, octaves int) int { return 240 + 4280 + index + 560*(octaves*5/4+4) }
+	sketch := func(index, buckets int) int { return 240 + 4280 + index + 560*(buckets*5/4+4) }
 	for _, c := range []struct {
 		name  string
 		list  list
@@ -281,7 +278,7 @@ func TestMemory(t *testing.T) {
 			return floatKey(float64(math.Float32frombits(uint32(i) * 0x9e3779b9)))
 		}},
 		{"doubles of all exponents", doubleList, sketch(8192, 4094), func(i int) uint64 {
-			return floatKey(math.Float64frombits(uint64(i) * spread))
+			return floatKey(math.Float64frombits(uint64(i) * hashMultiplier))
 		}},
 	} {
 		column := column{shape: unknownShape(c.list)}
@@ -294,17 +291,17 @@ func TestMemory(t *testing.T) {
 	}
 	texts := column{shape: unknownShape(bytesList)}
 	for i := range 255 {
-		var k textKey
+		var k stringKey
 		k.set(fmt.Appendf(nil, "%0256d", i))
-		texts.addText(&k, 1, nil)
+		texts.addString(&k, 1, nil)
 	}
 	if got := texts.memory(); texts.wide != nil || got > 240+196608 {
 		t.Errorf("texts take %d bytes, expected at most %d", got, 240+196608)
 	}
 }
 
-// TestHugeIntegers has integers that no float64 tells from their neighbours: uint64 of
-// a dataset are stored as negative ones.
+// TestHugeIntegers counts integers that differ although their float64s are equal. A uint64 of a
+// dataset is stored as a negative number.
 func TestHugeIntegers(t *testing.T) {
 	l := NewLayout(message.Example, nil, Options{Values: true})
 	for _, values := range [][]int64{{-1 << 63}, {-1}, {-1 << 63, 1<<63 - 1}, {-1 << 63, 0, 5}, {1<<53 + 1, 1<<53 + 2}, {-1 << 63, -1<<63 + 1}} {

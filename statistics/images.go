@@ -9,37 +9,37 @@ import (
 	"tfr-build/sources/image"
 )
 
-// images are the facts of images as their headers have them.
+// images counts the metadata in the headers of images.
 type images struct {
-	begun       int64 // values that begin as an image
-	unreadable  int64
-	formats     [image.WebP + 1]int64
-	channels    [mostChannels + 1]int64
-	colorspaces [len(colorspaces)]int64
-	width       moments
-	height      moments
-	grid        map[cell]int64
+	withSignature int64 // values that begin with the signature of an image
+	unreadable    int64
+	formats       [image.WebP + 1]int64
+	channels      [maxChannels + 1]int64
+	colorspaces   [len(colorspaces)]int64
+	width         logHistogram
+	height        logHistogram
+	grid          map[cell]int64
 }
 
-const mostChannels = 4
+const maxChannels = 4
 
 var colorspaces = [...]string{"RGB", "GRAY", "CMYK", "YCCK"}
 
-// A cell is a width and a height, as powers of the root of two.
+// A cell is a range of widths and heights. Its fields are size steps, see [sizeStep].
 type cell struct{ width, height uint8 }
 
-// step is the largest k with 2^(k/2) at most n.
-func step(n int) uint8 {
+// sizeStep returns the largest k with 2^(k/2) <= n.
+func sizeStep(n int) uint8 {
 	return uint8(bits.Len64(uint64(n)*uint64(n)) - 1)
 }
 
-// least is the least n with that step.
-func least(step uint8) int64 {
+// stepMin returns the least n with that size step.
+func stepMin(step uint8) int64 {
 	n := uint64(1) << (step / 2)
 	if step%2 == 0 {
 		return int64(n)
 	}
-	// The root of 2^step, rounded up: it lies below 3/2 of n.
+	// Binary search for √(2^step), rounded up. It is less than 3/2 n.
 	low, high := n, n+n/2+1
 	for low < high {
 		middle := (low + high) / 2
@@ -53,21 +53,21 @@ func least(step uint8) int64 {
 }
 
 func newImages() *images {
-	return &images{width: newMoments(bytesList), height: newMoments(bytesList), grid: map[cell]int64{}}
+	return &images{width: newLogHistogram(bytesList), height: newLogHistogram(bytesList), grid: map[cell]int64{}}
 }
 
 // add counts an image n times.
 func (m *images) add(data []byte, n int64) {
 	facts, err := image.Read(data, image.Limits{Pixels: math.MaxInt64})
 	if facts.Format != 0 {
-		m.begun += n
+		m.withSignature += n
 	}
 	if err != nil && !isUnsupported(err) || facts.Width <= 0 || facts.Height <= 0 || facts.Width > math.MaxInt32 || facts.Height > math.MaxInt32 {
 		m.unreadable += n
 		return
 	}
 	m.formats[facts.Format] += n
-	if facts.Channels <= mostChannels {
+	if facts.Channels <= maxChannels {
 		m.channels[facts.Channels] += n
 	}
 	for i, name := range colorspaces {
@@ -77,23 +77,23 @@ func (m *images) add(data []byte, n int64) {
 	}
 	m.width.addInt(int64(facts.Width), n)
 	m.height.addInt(int64(facts.Height), n)
-	m.grid[cell{step(facts.Width), step(facts.Height)}] += n
+	m.grid[cell{sizeStep(facts.Width), sizeStep(facts.Height)}] += n
 }
 
-// isUnsupported reports whether the facts of an image are known, though common
-// decoders do not read it.
+// isUnsupported reports whether the metadata is valid although common decoders cannot read the
+// image.
 func isUnsupported(err error) bool {
 	var fault *schema.RowError
 	return errors.As(err, &fault) && fault.Code == "IMG_UNSUPPORTED"
 }
 
-// imageBytes has a bit for each byte that an image may begin with, see [beginsImage].
+// imageBytes is a set of the bytes that an image may begin with, see [beginsImage].
 var imageBytes = [4]uint64{1: 1<<('G'&63) | 1<<('B'&63) | 1<<('R'&63), 2: 1 << (0x89 & 63), 3: 1 << (0xff & 63)}
 
-// mayBeginImage is 1 for a byte that an image may begin with, and 0 for others.
+// mayBeginImage returns 1 for a byte that an image may begin with, and 0 for other bytes.
 func mayBeginImage(first byte) uint64 { return imageBytes[first>>6] >> (first & 63) & 1 }
 
-// beginsImage reports whether a value begins as an image does, at the first byte.
+// beginsImage reports whether a value begins with the signature of an image.
 func beginsImage(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -113,9 +113,9 @@ func beginsImage(data []byte) bool {
 	return false
 }
 
-// merge adds what others have.
+// merge adds the counts of others.
 func (m *images) merge(others *images) {
-	m.begun += others.begun
+	m.withSignature += others.withSignature
 	m.unreadable += others.unreadable
 	for i, n := range others.formats {
 		m.formats[i] += n
@@ -133,7 +133,7 @@ func (m *images) merge(others *images) {
 	}
 }
 
-// reset forgets all, and keeps the memory.
+// reset sets all counts to 0, and keeps the memory.
 func (m *images) reset() {
 	m.width.reset()
 	m.height.reset()

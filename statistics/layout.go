@@ -4,27 +4,27 @@ import (
 	"tfr-build/message"
 )
 
-// A Field is what is known of a feature before any record is read.
+// A Field is what is known about a feature before any record is read.
 type Field struct {
 	Key     string
-	List    message.List // that holds the values
-	Kind    Kind         // empty: that of bytes is told by the values
+	List    message.List // the type of list that has the values
+	Kind    Kind         // if it is empty for a bytes list, the values decide
 	Steps   bool         // a feature list of a SequenceExample
-	First   int64        // of Class: the number of the first class
-	Classes []string     // of Class: the names, in the order of their numbers
+	First   int64        // Class only: the number of the first class
+	Classes []string     // Class only: the names, in the order of their numbers
 }
 
-// Options say what goes into a Document.
+// Options control the content of a Document.
 type Options struct {
-	Top    int  // how many of the most frequent values; 0 means 20, and less none
-	Values bool // whether values of records may be shown; the names of classes always are
+	Top    int  // number of most frequent values; default: 20; negative: none
+	Values bool // whether to show values of records; names of classes are always shown
 }
 
-// usualTop is how many of the most frequent values are shown.
-const usualTop = 20
+// defaultTop is the default number of most frequent values.
+const defaultTop = 20
 
-// A Layout is what is counted: a kind of message, and what is known of its
-// features. It may be used by several goroutines.
+// A Layout says what is counted: the kind of message, and the known features. It may be used by
+// several goroutines.
 type Layout struct {
 	kind   message.Kind
 	fields []Field
@@ -32,13 +32,12 @@ type Layout struct {
 	values bool
 }
 
-// NewLayout returns the layout of messages of that kind. Fields stand in ascending
-// order of their keys, those of feature lists after the others. Of kind None, the
-// one field is that of records that are a value themselves.
+// NewLayout returns a layout for messages of a kind. The fields must be sorted by key, feature
+// lists after features. For kind None, a record is a value of the only field.
 func NewLayout(kind message.Kind, fields []Field, opt Options) *Layout {
 	l := &Layout{kind: kind, fields: fields, top: opt.Top, values: opt.Values}
 	if l.top == 0 {
-		l.top = usualTop
+		l.top = defaultTop
 	}
 	l.top = max(0, l.top)
 	return l
@@ -47,7 +46,7 @@ func NewLayout(kind message.Kind, fields []Field, opt Options) *Layout {
 // A list is a message.List as a small number.
 type list uint8
 
-// The lists, and that of a feature that has none.
+// The types of lists; noList is a feature without a list.
 const (
 	noList list = iota
 	bytesList
@@ -55,12 +54,12 @@ const (
 	int64List
 	doubleList
 	int32List
-	lists // how many there are
+	listCount // the number of types
 )
 
-var listNames = [lists]message.List{"", message.BytesList, message.FloatList, message.Int64List, message.DoubleList, message.Int32List}
+var listNames = [listCount]message.List{"", message.BytesList, message.FloatList, message.Int64List, message.DoubleList, message.Int32List}
 
-// listOf is the number of a list.
+// listOf returns the list with that name.
 func listOf(name message.List) list {
 	for i, n := range listNames {
 		if n == name {
@@ -70,7 +69,7 @@ func listOf(name message.List) list {
 	return noList
 }
 
-// The lists of a Feature by their numbers in the message.
+// The types of lists by the field number in the message Feature.
 var (
 	exampleLists  = [...]list{noList, bytesList, floatList, int64List}
 	ofRecordLists = [...]list{noList, bytesList, floatList, doubleList, int32List, int64List}
@@ -83,15 +82,14 @@ func listsOf(kind message.Kind) []list {
 	return exampleLists[:]
 }
 
-// A name tells the values that are counted together: those that a key has in one
-// kind of list.
+// A name identifies a column: a key with one type of list.
 type name struct {
 	key   string
 	steps bool
 	list  list
 }
 
-// shapeOf says how the values of a field are counted.
+// shapeOf returns the shape of a field's column.
 func shapeOf(f *Field) shape {
 	s := shape{list: listOf(f.List)}
 	switch {
@@ -101,13 +99,12 @@ func shapeOf(f *Field) shape {
 		s.isImage = f.Kind == Image
 		s.isText = f.Kind != Image
 	case f.Kind == Class && s.list != floatList && s.list != doubleList:
-		s.first, s.many = f.First, len(f.Classes)
+		s.firstClass, s.classCount = f.First, len(f.Classes)
 	}
 	return s
 }
 
-// unknownShape is that of values of which nothing is known: bytes may be texts or
-// images.
+// unknownShape returns the shape of a column that the layout lacks: bytes may be text or images.
 func unknownShape(l list) shape {
 	return shape{list: l, isText: l == bytesList, isImage: l == bytesList}
 }

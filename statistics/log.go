@@ -2,15 +2,15 @@ package statistics
 
 import "math"
 
-// ln2 in two parts: the product of the first with an exponent is exact.
+// ln 2 as the sum of two numbers. The product of the first with an exponent is exact.
 const (
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10
 )
 
-// log is the natural logarithm of x, the same on every processor: math.Log is
-// another program on some of them. It is NaN of what is negative, and within a
-// unit of the last place of the true one.
+// log returns the natural logarithm of x, with equal bits on every processor. math.Log has
+// different implementations on some of them. The result is within one unit in the last place; it
+// is NaN if x is negative.
 //
 // With x = 2^k·m and m near 1, and s = (m-1)/(m+1), it is k·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
 func log(x float64) float64 {
@@ -30,12 +30,13 @@ func log(x float64) float64 {
 	f := m - 1
 	s := f / (2 + f)
 	z := float64(s * s)
-	// Up to s²¹: |s| is at most 0.1716, and what is left out less than 2^-60.
+	// The absolute value of s is at most 0.1716, so the terms after s²³ add up to less than
+	// 2^-60.
 	series := 0.0
 	for n := 23.0; n >= 3; n -= 2 {
 		series = float64(z * (1/n + series))
 	}
-	// log(m) = f - f²/2 + s·(f²/2 + 2·series), which loses less than 2s does.
+	// log(m) = f - f²/2 + s·(f²/2 + 2·series) loses less precision than 2s.
 	half := float64(0.5 * float64(f*f))
 	correction := float64(s * (half + float64(2*series)))
 	e := float64(k)

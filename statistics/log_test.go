@@ -9,8 +9,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestLog compares the logarithm with that of package math, which is within a unit
-// of the last place.
+// TestLog compares log with math.Log, whose error is less than one unit in the last place.
 func TestLog(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	worst := 0.0
@@ -49,7 +48,7 @@ func byClass(counts ...int64) Values {
 	return Values{Count: sum, ByClass: counts}
 }
 
-// TestDivergence compares it with what the formula gives in another language.
+// TestDivergence compares divergences with values from a program in another language.
 func TestDivergence(t *testing.T) {
 	for _, c := range []struct {
 		a, b Values
@@ -88,9 +87,9 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestSums adds numbers whose sums are beyond 64 bits, and compares with package big.
+// TestSums adds numbers whose sums exceed 64 bits, and compares with package big.
 func TestSums(t *testing.T) {
-	m := newMoments(int64List)
+	m := newLogHistogram(int64List)
 	var sum, squares big.Int
 	for _, v := range []int64{math.MinInt64, math.MinInt64, math.MaxInt64, -1, 1, 12345678901} {
 		for _, n := range []int64{1, 3, 1 << 40} {
@@ -102,12 +101,12 @@ func TestSums(t *testing.T) {
 	}
 	var gotSum, gotSquares, term big.Int
 	for i, key := range m.keys {
-		setWords(&term, m.octaves[i].sum[:])
+		setWords(&term, m.buckets[i].sum[:])
 		if m.isNegative(key) {
 			term.Neg(&term)
 		}
 		gotSum.Add(&gotSum, &term)
-		setWords(&term, m.octaves[i].square[:])
+		setWords(&term, m.buckets[i].square[:])
 		gotSquares.Add(&gotSquares, &term)
 	}
 	if gotSum.Cmp(&sum) != 0 || gotSquares.Cmp(&squares) != 0 {

@@ -24,7 +24,7 @@ func field(dst []byte, number protowire.Number, content []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(dst, number, protowire.BytesType), content)
 }
 
-// listField is the content of a Feature.
+// listField returns the content of a Feature.
 func listField(kind message.Kind, values any) []byte {
 	var packed []byte
 	var number protowire.Number
@@ -62,7 +62,7 @@ func listField(kind message.Kind, values any) []byte {
 	return field(nil, number, field(nil, 1, packed))
 }
 
-// record is a payload with those entries, and the bounds of each.
+// record returns a payload with these entries, and the bounds of each.
 func record(kind message.Kind, entries ...entry) (payload []byte, bounds []int32) {
 	var body []byte
 	bounds = []int32{0}
@@ -83,8 +83,8 @@ func record(kind message.Kind, entries ...entry) (payload []byte, bounds []int32
 	return payload, bounds
 }
 
-// usual is a layout of one field of each kind, and of shapes that are not usual.
-func usual() []Field {
+// testFields returns one field of each kind, and some unusual ones.
+func testFields() []Field {
 	colors := []string{"red", "green", "blue"}
 	return []Field{
 		{Key: "answer", List: message.Int64List, Kind: Class, First: 1, Classes: colors},
@@ -97,7 +97,7 @@ func usual() []Field {
 	}
 }
 
-// randomRecord has something of each field, and what a random generator thinks of.
+// randomRecord returns a record of random values in all testFields.
 func randomRecord(r *rand.Rand) ([]byte, []int32) {
 	entries := []entry{
 		{"answer", []int64{int64(1 + r.IntN(3))}},
@@ -124,14 +124,14 @@ func sortEntries(entries []entry) {
 	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
 }
 
-// A noting counts records from one memory, as a worker has them.
-type noting struct {
+// A batchCounter counts records from one memory, as a worker has them.
+type batchCounter struct {
 	*Counter
 	memory []byte
 }
 
 // add counts a record with its bounds.
-func (c *noting) add(payload []byte, bounds []int32) {
+func (c *batchCounter) add(payload []byte, bounds []int32) {
 	if len(c.memory) > 1<<16 {
 		c.forget()
 	}
@@ -143,8 +143,8 @@ func (c *noting) add(payload []byte, bounds []int32) {
 	c.AddNoted(c.memory, start)
 }
 
-// forget makes the memory one that is used again.
-func (c *noting) forget() {
+// forget overwrites the memory and uses it again.
+func (c *batchCounter) forget() {
 	c.Flush()
 	for i := range c.memory {
 		c.memory[i] = 0xff

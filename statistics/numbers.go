@@ -8,14 +8,14 @@ import (
 	"strconv"
 )
 
-// numbers are the figures of an ending.
-func (e *ending) numbers() *Numbers {
+// numbers computes the statistics of the numbers.
+func (e *finishedColumn) numbers() *Numbers {
 	m := &e.sketch.numbers
 	n := &Numbers{Finite: m.finite(), Zeros: m.zeros, NaN: m.nan, PosInf: m.posInf, NegInf: m.negInf, Min: "0", Max: "0"}
 	if n.Finite == 0 {
 		return n
 	}
-	n.Min, n.Max = m.number(m.min), m.number(m.max)
+	n.Min, n.Max = m.formatBound(m.min), m.formatBound(m.max)
 	n.Mean, n.Deviation = m.meanAndDeviation(n.Finite)
 	for _, share := range QuantileShares {
 		n.Quantiles = append(n.Quantiles, e.quantile(share, n.Finite))
@@ -23,57 +23,58 @@ func (e *ending) numbers() *Numbers {
 	return n
 }
 
-// number shows a bound.
-func (m *moments) number(v int64) json.Number {
+// formatBound formats min or max.
+func (m *logHistogram) formatBound(v int64) json.Number {
 	if !m.float {
 		return json.Number(strconv.FormatInt(v, 10))
 	}
-	of := doubleList
+	list := doubleList
 	if f := unordered(v); float64(float32(f)) == f {
-		of = floatList
+		list = floatList
 	}
-	return json.Number(showFloat(unordered(v), of))
+	return json.Number(formatFloat(unordered(v), list))
 }
 
-// bounds are the least and the largest number.
-func (m *moments) bounds() (low, high float64) {
+// bounds returns the least and the largest finite number.
+func (m *logHistogram) bounds() (low, high float64) {
 	if m.float {
 		return unordered(m.min), unordered(m.max)
 	}
 	return float64(m.min), float64(m.max)
 }
 
-// unit is the power of two that the whole numbers of an octave are times.
-func (m *moments) unit(key uint16) uint {
+// unitExponent returns the exponent of the unit of a bucket: its numbers are integer multiples of
+// the unit. For integers it is 0. For floats it is the exponent field of the float64, at least 1.
+func (m *logHistogram) unitExponent(key uint16) uint {
 	if !m.float {
 		return 0
 	}
 	return max(uint(key)&(floatSign-1), 1)
 }
 
-func (m *moments) isNegative(key uint16) bool {
+func (m *logHistogram) isNegative(key uint16) bool {
 	if m.float {
 		return key&floatSign != 0
 	}
 	return key&intSign != 0
 }
 
-// floatUnit is the exponent of the least float64, whose unit is 1.
+// floatUnit is the exponent of the least positive float64.
 const floatUnit = -1074
 
-// meanAndDeviation are of n numbers: S/n, and the root of (n·Q - S²)/n², of the
-// exact sums S of the numbers and Q of their squares.
-func (m *moments) meanAndDeviation(n int64) (mean, deviation float64) {
+// meanAndDeviation returns S/n and the root of (n·Q - S²)/n² for n numbers. S is the exact sum of
+// the numbers, and Q is the exact sum of their squares.
+func (m *logHistogram) meanAndDeviation(n int64) (mean, deviation float64) {
 	if len(m.keys) == 0 {
 		return 0, 0
 	}
-	base := m.unit(m.keys[0])
+	base := m.unitExponent(m.keys[0])
 	for _, key := range m.keys {
-		base = min(base, m.unit(key))
+		base = min(base, m.unitExponent(key))
 	}
 	var sum, squares, term big.Int
 	for i, key := range m.keys {
-		o, up := &m.octaves[i], m.unit(key)-base
+		o, up := &m.buckets[i], m.unitExponent(key)-base
 		setWords(&term, o.sum[:])
 		term.Lsh(&term, up)
 		if m.isNegative(key) {
@@ -87,21 +88,21 @@ func (m *moments) meanAndDeviation(n int64) (mean, deviation float64) {
 	exponent := 0
 	if m.float {
 		exponent = int(base) - 1 + floatUnit
-		if m.least > 0 {
+		if m.minExponent > 0 {
 			exponent += lackedBits
 		}
 	}
-	mean = scaled(new(big.Rat).SetFrac(&sum, count), exponent)
+	mean = scale(new(big.Rat).SetFrac(&sum, count), exponent)
 	squares.Mul(&squares, count)
 	squares.Sub(&squares, term.Mul(&sum, &sum))
-	// The root of (…)·2^128 is taken whole: more digits than a float64 has.
+	// The integer root of (…)·2^256 has more digits than a float64.
 	const more = 128
 	squares.Lsh(&squares, 2*more)
 	root := new(big.Rat).SetFrac(squares.Sqrt(&squares), new(big.Int).Lsh(count, more))
-	return mean, scaled(root, exponent)
+	return mean, scale(root, exponent)
 }
 
-// setWords sets a number to words, the lowest first.
+// setWords sets z to the number with these words, low word first.
 func setWords(z *big.Int, words []uint64) {
 	z.SetInt64(0)
 	for _, w := range slices.Backward(words) {
@@ -110,8 +111,8 @@ func setWords(z *big.Int, words []uint64) {
 	}
 }
 
-// scaled is x times a power of two, rounded once.
-func scaled(x *big.Rat, exponent int) float64 {
+// scale returns x times a power of two, rounded once.
+func scale(x *big.Rat, exponent int) float64 {
 	power := new(big.Int).Lsh(big.NewInt(1), uint(max(exponent, -exponent)))
 	if exponent < 0 {
 		x.Quo(x, new(big.Rat).SetInt(power))
@@ -122,29 +123,31 @@ func scaled(x *big.Rat, exponent int) float64 {
 	return f
 }
 
-// A part is the numbers from low up to high, and how many there are.
-type part struct {
+// An interval counts the numbers from low up to high.
+type interval struct {
 	low, high float64
 	n         int64
 }
 
-// endingOf is that of numbers that are not known one by one.
-func endingOf(m moments) ending { return ending{sketch: &sketch{numbers: m}, parts: m.sorted()} }
+// finishedFrom returns the finished column of numbers whose exact values are unknown.
+func finishedFrom(m logHistogram) finishedColumn {
+	return finishedColumn{sketch: &sketch{numbers: m}, intervals: m.intervals()}
+}
 
-// sorted are the parts that are not empty, in order.
-func (m *moments) sorted() (all []part) {
+// intervals returns the sub-buckets that are not empty, sorted.
+func (m *logHistogram) intervals() (all []interval) {
 	if m.zeros > 0 {
-		all = append(all, part{0, 0, m.zeros})
+		all = append(all, interval{0, 0, m.zeros})
 	}
 	for i, key := range m.keys {
-		for p := range parts {
-			if n := m.octaves[i].count(p); n > 0 {
+		for p := range subBuckets {
+			if n := m.buckets[i].count(p); n > 0 {
 				low, high := m.edges(key, uint64(p))
-				all = append(all, part{low, high, n})
+				all = append(all, interval{low, high, n})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b part) int {
+	slices.SortFunc(all, func(a, b interval) int {
 		switch {
 		case a.low < b.low || a.low == b.low && a.high < b.high:
 			return -1
@@ -156,11 +159,10 @@ func (m *moments) sorted() (all []part) {
 	return all
 }
 
-// edges are the bounds of a part. One of integers ends before the first that is
-// beyond it.
-func (m *moments) edges(key uint16, p uint64) (low, high float64) {
+// edges returns the bounds of a sub-bucket. For integers, high is not in the sub-bucket.
+func (m *logHistogram) edges(key uint16, p uint64) (low, high float64) {
 	if m.float {
-		const width = 1 << (52 - partBits)
+		const width = 1 << (52 - subBucketBits)
 		at := uint64(key&(floatSign-1))<<52 | p*width
 		low, high = math.Float64frombits(at), min(math.MaxFloat64, math.Float64frombits(at+width))
 		if m.isNegative(key) {
@@ -169,11 +171,11 @@ func (m *moments) edges(key uint16, p uint64) (low, high float64) {
 		return low, high
 	}
 	first, width := uint64(1)<<(key&(intSign-1)), uint64(1)
-	if first >= parts {
-		width = first >> partBits
+	if first >= subBuckets {
+		width = first >> subBucketBits
 		first += p * width
 	} else {
-		first += p * first >> partBits
+		first += p * first >> subBucketBits
 	}
 	if m.isNegative(key) {
 		return 1 - (float64(first) + float64(width)), 1 - float64(first)
@@ -181,8 +183,8 @@ func (m *moments) edges(key uint16, p uint64) (low, high float64) {
 	return float64(first), float64(first) + float64(width)
 }
 
-// quantile is the number that a share of n numbers is at most.
-func (e *ending) quantile(share float64, n int64) float64 {
+// quantile returns the number that a share of n numbers does not exceed.
+func (e *finishedColumn) quantile(share float64, n int64) float64 {
 	m := &e.sketch.numbers
 	rank := float64(share * float64(n))
 	before := int64(0)
@@ -190,13 +192,14 @@ func (e *ending) quantile(share float64, n int64) float64 {
 		return e.exactQuantile(rank)
 	}
 	low, high := m.bounds()
-	for _, p := range e.parts {
+	for _, p := range e.intervals {
 		if float64(before+p.n) >= rank {
 			width := p.high - p.low
 			if !m.float {
-				width = max(0, width-1) // the last one is in it
+				width = max(0, width-1) // high is not in the interval
 			}
-			inside := max(0, rank-float64(before)-0.5) / float64(p.n) // in the middle of its share
+			// A number is in the middle of its share of the interval.
+			inside := max(0, rank-float64(before)-0.5) / float64(p.n)
 			return max(low, min(high, p.low+float64(width*inside)))
 		}
 		before += p.n
@@ -204,8 +207,8 @@ func (e *ending) quantile(share float64, n int64) float64 {
 	return high
 }
 
-// exactQuantile is the least of the numbers that as many as rank are at most.
-func (e *ending) exactQuantile(rank float64) float64 {
+// exactQuantile returns the least number x such that at least rank numbers are at most x.
+func (e *finishedColumn) exactQuantile(rank float64) float64 {
 	before := int64(0)
 	for _, c := range e.exact {
 		if before += c.n; float64(before) >= rank {
@@ -215,8 +218,8 @@ func (e *ending) exactQuantile(rank float64) float64 {
 	return e.value(e.exact[len(e.exact)-1].key)
 }
 
-// value is a number by its key.
-func (e *ending) value(key uint64) float64 {
+// value returns the number of a key.
+func (e *finishedColumn) value(key uint64) float64 {
 	if e.sketch.numbers.float {
 		return math.Float64frombits(key)
 	}

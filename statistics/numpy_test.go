@@ -15,7 +15,7 @@ import (
 	"tfr-build/message"
 )
 
-// distributions are features and how their values are spread.
+// distributions returns features and a function that draws their values.
 func distributions(r *rand.Rand) (fields []Field, value func(i int) any) {
 	type column struct {
 		field Field
@@ -64,7 +64,7 @@ func distributions(r *rand.Rand) (fields []Field, value func(i int) any) {
 	return fields, func(i int) any { return columns[i].value() }
 }
 
-// TestNumPy compares all figures with what NumPy says.
+// TestNumPy compares all statistics with NumPy's.
 func TestNumPy(t *testing.T) {
 	tftest.Python(t)
 	r := rand.New(rand.NewPCG(7, uint64(testenv.Times(7, 8, 9))))

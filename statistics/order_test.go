@@ -10,9 +10,9 @@ import (
 	"tfr-build/message"
 )
 
-// TestOrder counts the same records in other orders, by other counters, with bounds
-// and without: the bytes of the summary are equal.
-func TestOrder(t *testing.T) {
+// TestOrderDoesNotMatter counts the same records in random orders, with random counters, with
+// bounds and without. The encoded summaries are equal.
+func TestOrderDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const records = 3000
 	var payloads [][]byte
@@ -21,10 +21,10 @@ func TestOrder(t *testing.T) {
 		payload, at := randomRecord(r)
 		payloads, bounds = append(payloads, payload), append(bounds, at)
 	}
-	l := NewLayout(message.Example, usual(), Options{Values: true})
+	l := NewLayout(message.Example, testFields(), Options{Values: true})
 	candidates := l.Candidates(payloads[:SampleRecords])
 	whole := l.NewSummary(candidates)
-	counter := noting{Counter: l.NewCounter()}
+	counter := batchCounter{Counter: l.NewCounter()}
 	counter.Begin(whole)
 	for i := range payloads {
 		counter.add(payloads[i], bounds[i])
@@ -38,7 +38,7 @@ func TestOrder(t *testing.T) {
 		for i := range sums {
 			sums[i] = l.NewSummary(candidates)
 		}
-		counters := make([]noting, 1+r.IntN(3))
+		counters := make([]batchCounter, 1+r.IntN(3))
 		for i := range counters {
 			counters[i].Counter = l.NewCounter()
 			counters[i].Begin(sums[r.IntN(len(sums))])
@@ -82,23 +82,23 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestExpected counts by one counter for two summaries in turn: what is wide in one of
-// them is expected to be so in the other, whose bytes do not show that.
-func TestExpected(t *testing.T) {
+// TestSpeculativeSketch counts for two summaries in turn with one counter. A wide column in one
+// is expected to be wide in the other; that may not change the encoded summary.
+func TestSpeculativeSketch(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "n", List: message.Int64List}, {Key: "t", List: message.BytesList}}, Options{Values: true})
-	add := func(c *noting, differ, n int) {
+	add := func(c *batchCounter, differ, n int) {
 		for i := range n {
 			c.add(record(message.Example, entry{"n", []int64{int64(1000 + i%differ)}}, entry{"t", []string{fmt.Sprintf("text %d", i%differ)}}))
 		}
 	}
-	for _, differ := range []int{mostValues, mostValues + 1} {
-		for _, n := range []int{50, mostHeld + mostPacked} {
+	for _, differ := range []int{maxTableValues, maxTableValues + 1} {
+		for _, n := range []int{50, maxBuffered + maxBatchRecords} {
 			wide, s, once := l.NewSummary(nil), l.NewSummary(nil), l.NewSummary(nil)
-			c, other := noting{Counter: l.NewCounter()}, noting{Counter: l.NewCounter()}
+			c, other := batchCounter{Counter: l.NewCounter()}, batchCounter{Counter: l.NewCounter()}
 			other.Begin(once)
 			for range 2 {
 				c.Begin(wide)
-				add(&c, 2*mostValues, 3*mostValues)
+				add(&c, 2*maxTableValues, 3*maxTableValues)
 				c.End()
 				c.Begin(s)
 				for range 2 {

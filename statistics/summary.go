@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// A Summary is what was counted of some records of one split. It depends on them
-// alone, and not on their order or on who counted them.
+// A Summary has the counts of some records of one split. It depends on the records alone, not on
+// their order or on the counters.
 type Summary struct {
-	layout     *Layout
-	candidates *Candidates
-	count      records
-	fields     []*column // of the layout; nil where nothing was counted
-	others     map[name]*column
-	isCut      bool   // there are more others, which were left out
-	digested   uint64 // the digest of the layout, once it is known
+	layout       *Layout
+	candidates   *Candidates
+	count        records
+	fields       []*column        // by field of the layout; nil without values
+	others       map[name]*column // columns that the layout lacks
+	hasMoreKeys  bool             // others was trimmed
+	layoutDigest uint64           // 0 until digest computes it
 }
 
-// NewSummary returns an empty Summary of a split with those candidates, which may be
-// nil.
+// NewSummary returns an empty Summary of a split. candidates may be nil.
 func (l *Layout) NewSummary(candidates *Candidates) *Summary {
 	return &Summary{layout: l, candidates: candidates, fields: make([]*column, len(l.fields)), others: map[name]*column{}}
 }
 
-// Records is how many records were counted.
+// Records returns the number of counted records.
 func (s *Summary) Records() int64 { return s.count.n }
 
-// column is that of a name, of the field of that number or of none.
+// column returns the column with that name, and creates it if necessary. field is the index in
+// the layout; it is negative for a column that the layout lacks.
 func (s *Summary) column(n name, field int, shape *shape) *column {
 	if field >= 0 {
 		if s.fields[field] == nil {
@@ -42,23 +42,23 @@ func (s *Summary) column(n name, field int, shape *shape) *column {
 	return c
 }
 
-// mostKeys is how many keys are counted that the layout lacks, by their lists: the
-// first ones in order. Those are among the first of any part of the records, too.
-const mostKeys = 1 << 14
+// maxKeys is the maximum number of columns that the layout lacks. The first ones in order are
+// kept. These are also among the first ones of any subset of the records.
+const maxKeys = 1 << 14
 
-// cutKeys leaves out all but the first keys, if there are more than most.
-func (s *Summary) cutKeys(most int) {
+// trimKeys drops the columns after the first maxKeys, if there are more than most.
+func (s *Summary) trimKeys(most int) {
 	if len(s.others) <= most {
 		return
 	}
-	s.isCut = true
+	s.hasMoreKeys = true
 	names := slices.SortedFunc(maps.Keys(s.others), compareNames)
-	for _, n := range names[mostKeys:] {
+	for _, n := range names[maxKeys:] {
 		delete(s.others, n)
 	}
 }
 
-// Merge adds what another Summary of the same layout and candidates has counted.
+// Merge adds the counts of another Summary with the same layout and candidates.
 func (s *Summary) Merge(other *Summary) {
 	s.count.add(other.count)
 	for i, c := range other.fields {
@@ -70,6 +70,6 @@ func (s *Summary) Merge(other *Summary) {
 	for n, c := range other.others {
 		s.column(n, -1, &c.shape).merge(c, s.candidates.forColumn(n))
 	}
-	s.isCut = s.isCut || other.isCut
-	s.cutKeys(2 * mostKeys)
+	s.hasMoreKeys = s.hasMoreKeys || other.hasMoreKeys
+	s.trimKeys(2 * maxKeys)
 }

@@ -1,35 +1,35 @@
 package statistics
 
-// The bounds of the exact tables. Whether values go beyond them is a property of
-// their set, and not of the order in which they come.
+// The limits of the exact tables. Whether values exceed them depends on the set of values, not on
+// their order.
 const (
-	mostValues = 1024
-	mostText   = 256     // bytes of a text
-	mostTexts  = 1 << 16 // bytes of all texts of a table
-	fewSlots   = 16
+	maxTableValues = 1024    // distinct values
+	maxTableString = 256     // bytes of a string
+	maxTableBytes  = 1 << 16 // bytes of all strings in a table
+	minSlots       = 16
 )
 
-// A numberTable counts each of a few numbers. Its keys are those of [numberKey].
+// A numberTable is a hash table that counts each of a few numbers.
 type numberTable struct {
-	slots []numberSlot // a power of two of them, none when it is empty
+	slots []numberSlot // the length is a power of two, or 0 if the table is empty
 	shift uint8
 	used  int
 }
 
 type numberSlot struct {
 	key uint64
-	n   int64 // 0 where the slot is free
+	n   int64 // 0 if the slot is free
 }
 
-// spread is an odd number whose product with keys that are alike is not alike in
-// its upper bits: 2^64 divided by the golden ratio.
-const spread = 0x9e3779b97f4a7c15
+// hashMultiplier is 2^64 divided by the golden ratio. The product of a key with it hashes the
+// key: similar keys have different upper bits.
+const hashMultiplier = 0x9e3779b97f4a7c15
 
-// add counts a number n times. It reports whether there is room for it.
+// add counts a number n times. It returns false if the table is full.
 func (t *numberTable) add(key uint64, n int64) bool {
 	if len(t.slots) > 0 {
 		mask := uint64(len(t.slots) - 1)
-		for i := key * spread >> t.shift; ; i++ {
+		for i := key * hashMultiplier >> t.shift; ; i++ {
 			slot := &t.slots[i&mask]
 			if slot.key == key && slot.n > 0 {
 				slot.n += n
@@ -43,14 +43,13 @@ func (t *numberTable) add(key uint64, n int64) bool {
 	return t.insert(key, n)
 }
 
-// addAll counts each of some numbers once, and returns those for which there is no
-// room, from the first one on.
+// addAll counts each number once. If the table gets full, it returns the remaining numbers.
 func (t *numberTable) addAll(keys []uint64) []uint64 {
 	for i, key := range keys {
 		slots, shift := t.slots, t.shift
 		if len(slots) > 0 {
 			mask := uint64(len(slots) - 1)
-			at := key * spread >> (shift & 63) & mask
+			at := key * hashMultiplier >> (shift & 63) & mask
 			for slots[at].n > 0 && slots[at].key != key {
 				at = (at + 1) & mask
 			}
@@ -66,9 +65,9 @@ func (t *numberTable) addAll(keys []uint64) []uint64 {
 	return nil
 }
 
-// insert adds a number that is not there.
+// insert adds a number that the table lacks.
 func (t *numberTable) insert(key uint64, n int64) bool {
-	if t.used == mostValues {
+	if t.used == maxTableValues {
 		return false
 	}
 	if 2*t.used >= len(t.slots) {
@@ -81,7 +80,7 @@ func (t *numberTable) insert(key uint64, n int64) bool {
 
 func (t *numberTable) put(slot numberSlot) {
 	mask := uint64(len(t.slots) - 1)
-	i := slot.key * spread >> t.shift
+	i := slot.key * hashMultiplier >> t.shift
 	for t.slots[i&mask].n > 0 {
 		i++
 	}
@@ -90,7 +89,7 @@ func (t *numberTable) put(slot numberSlot) {
 
 func (t *numberTable) grow() {
 	old := t.slots
-	size := max(fewSlots, 2*len(old))
+	size := max(minSlots, 2*len(old))
 	t.slots = make([]numberSlot, size)
 	t.shift = shiftOf(size)
 	for _, slot := range old {
@@ -100,7 +99,7 @@ func (t *numberTable) grow() {
 	}
 }
 
-// shiftOf leaves as many bits of a hash as name one of size slots.
+// shiftOf returns the shift that turns a hash into the index of one of size slots.
 func shiftOf(size int) uint8 {
 	shift := uint8(64)
 	for ; size > 1; size >>= 1 {
@@ -109,7 +108,7 @@ func shiftOf(size int) uint8 {
 	return shift
 }
 
-// reset empties the table, and keeps its memory.
+// reset removes all numbers, and keeps the memory.
 func (t *numberTable) reset() {
 	if t.used > 0 {
 		clear(t.slots)
@@ -117,13 +116,13 @@ func (t *numberTable) reset() {
 	}
 }
 
-// find is the count of a number; 0 where it is not there.
+// find returns the count of a number, or 0 if the table lacks it.
 func (t *numberTable) find(key uint64) int64 {
 	if len(t.slots) == 0 {
 		return 0
 	}
 	mask := uint64(len(t.slots) - 1)
-	for i := key * spread >> t.shift; ; i++ {
+	for i := key * hashMultiplier >> t.shift; ; i++ {
 		slot := &t.slots[i&mask]
 		if slot.n == 0 || slot.key == key {
 			return slot.n

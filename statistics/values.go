@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ByValue is the feature as one of classes: those of its own, or else the most
-// frequent values of all splits, in order. Values that are not among these are
+// ByValue returns the feature as a Class feature. If it has classes, they stay. Otherwise the
+// most frequent values of all splits become its classes, sorted. All other values count as
 // Unknown.
 func (f *Feature) ByValue() Feature {
 	if f.Kind == Class && len(f.Classes) > 0 {

@@ -7,20 +7,20 @@ import (
 	"tfr-build/message"
 )
 
-// A span is the content of a list that belongs to a tally.
+// A span is the content of a list, with the accumulator that counts it.
 type span struct {
-	tally   *tally
+	acc     *accumulator
 	content []byte
 }
 
-// The bytes that begin the fields of messages: their numbers, and that bytes follow.
+// The tags of the fields of messages. Both fields are of wire type 2: a size and that many bytes.
 const (
-	tag1 = 1<<3 | 2 // features, an entry, a key, a value of a list
+	tag1 = 1<<3 | 2 // features, an entry, a key, the values of a list
 	tag2 = 2<<3 | 2 // the value of an entry
 )
 
-// sizeSize is how many bytes a varint has.
-func sizeSize(data []byte) int {
+// varintSize returns the size of the varint at the start of data.
+func varintSize(data []byte) int {
 	n := 1
 	for data[n-1] >= 0x80 {
 		n++
@@ -28,81 +28,81 @@ func sizeSize(data []byte) int {
 	return n
 }
 
-// listIn is what the list of an entry holds, which is spelled as protobuf writes it:
+// listContent returns the content of the list in an entry with the canonical encoding:
 //
 //	tag | size | tag | size | key | tag | size | tag of the list | size | content
-func listIn(entry []byte, keySize int) []byte {
-	at := 1 + sizeSize(entry[1:]) + 1
-	at += sizeSize(entry[at:]) + keySize + 1
-	at += sizeSize(entry[at:])
+func listContent(entry []byte, keySize int) []byte {
+	at := 1 + varintSize(entry[1:]) + 1
+	at += varintSize(entry[at:]) + keySize + 1
+	at += varintSize(entry[at:])
 	if at == len(entry) {
 		return nil
 	}
-	return entry[at+1+sizeSize(entry[at+1:]):]
+	return entry[at+1+varintSize(entry[at+1:]):]
 }
 
-// shortEntry is how long an entry may be whose sizes have one byte each.
-const shortEntry = 2 + 0x7f
+// maxShortEntry is the maximum size of an entry whose sizes are varints of one byte.
+const maxShortEntry = 2 + 0x7f
 
-// prefixSize is how many bytes stand before the content of the list in such an entry.
+// prefixSize returns the number of bytes before the content of the list in a short entry.
 func prefixSize(keySize int) int { return 8 + keySize }
 
-// add counts the content of a list, which is spelled as protobuf writes it.
-func (t *tally) add(content []byte) {
+// add counts the content of a list with the canonical encoding.
+func (t *accumulator) add(content []byte) {
 	switch {
 	case len(content) == 0:
-		t.records.add(0)
+		t.lengths.add(0)
 	case t.list == bytesList:
 		if one := len(content) - 2; one < 0x80 && int(content[1]) == one {
-			t.ones++
-			var k textKey
+			t.singleValued++
+			var k stringKey
 			k.set(content[2:])
-			t.addText(&k)
+			t.addString(&k)
 			return
 		}
-		t.addRecord(t.addTexts(content))
+		t.addRecord(t.addStrings(content))
 	case t.list == floatList:
-		t.addRecord(t.addFloats(packedIn(content)))
+		t.addRecord(t.addFloats(packedNumbers(content)))
 	case t.list == doubleList:
-		t.addRecord(t.addDoubles(packedIn(content)))
+		t.addRecord(t.addDoubles(packedNumbers(content)))
 	default:
-		t.addRecord(t.addInts(packedIn(content)))
+		t.addRecord(t.addInts(packedNumbers(content)))
 	}
 }
 
-// packedIn are the numbers of a list.
-func packedIn(content []byte) []byte { return content[1+sizeSize(content[1:]):] }
+// packedNumbers returns the packed numbers in the content of a list.
+func packedNumbers(content []byte) []byte { return content[1+varintSize(content[1:]):] }
 
-// addRecord counts a record that has n values.
-func (t *tally) addRecord(n int64) {
+// addRecord counts a record with n values.
+func (t *accumulator) addRecord(n int64) {
 	if n == 1 {
-		t.ones++
+		t.singleValued++
 	} else {
-		t.records.add(n)
+		t.lengths.add(n)
 	}
 }
 
-func (t *tally) addTexts(content []byte) (n int64) {
+func (t *accumulator) addStrings(content []byte) (n int64) {
 	for ; len(content) > 0; n++ {
 		size, width := binary.Uvarint(content[1:])
 		end := 1 + width + int(size)
-		var k textKey
+		var k stringKey
 		k.set(content[1+width : end])
-		t.addText(&k)
+		t.addString(&k)
 		content = content[end:]
 	}
 	return n
 }
 
-func (t *tally) addFloats(packed []byte) (n int64) {
+func (t *accumulator) addFloats(packed []byte) (n int64) {
 	for ; len(packed) >= 4; n++ {
-		t.addNumber(singleBits(binary.LittleEndian.Uint32(packed)))
+		t.addNumber(float32Key(binary.LittleEndian.Uint32(packed)))
 		packed = packed[4:]
 	}
 	return n
 }
 
-func (t *tally) addDoubles(packed []byte) (n int64) {
+func (t *accumulator) addDoubles(packed []byte) (n int64) {
 	for ; len(packed) >= 8; n++ {
 		t.addNumber(binary.LittleEndian.Uint64(packed))
 		packed = packed[8:]
@@ -110,16 +110,16 @@ func (t *tally) addDoubles(packed []byte) (n int64) {
 	return n
 }
 
-func (t *tally) addInts(packed []byte) (n int64) {
+func (t *accumulator) addInts(packed []byte) (n int64) {
 	for ; len(packed) > 0; n++ {
-		if packed[0] < leastInts {
-			t.addFew(packed[0], 1)
+		if packed[0] < smallIntCount {
+			t.addSmallInt(packed[0], 1)
 			packed = packed[1:]
 			continue
 		}
 		v, width := binary.Uvarint(packed)
 		packed = packed[width:]
-		if t.list == int32List { // protobuf keeps the lower half
+		if t.list == int32List { // protobuf parsers keep the lower half
 			v = uint64(int32(v))
 		}
 		t.addNumber(v)
@@ -127,50 +127,51 @@ func (t *tally) addInts(packed []byte) (n int64) {
 	return n
 }
 
-// read counts a payload of which nothing is known.
+// read counts a payload without known bounds.
 func (c *Counter) read(payload []byte) {
-	payload = slices.Clip(payload) // nothing behind it is read
-	if c.layout.kind != message.SequenceExample && c.walk(payload) {
+	payload = slices.Clip(payload) // loops may not read beyond it
+	if c.layout.kind != message.SequenceExample && c.collectSpans(payload) {
 		for _, s := range c.spans {
-			s.tally.add(s.content)
+			s.acc.add(s.content)
 		}
 		return
 	}
-	c.readSlowly(payload)
+	c.readSlow(payload)
 }
 
-// walk finds the lists of a payload that is spelled as protobuf writes it, whose
-// keys are known and stand there once. It counts nothing.
-func (c *Counter) walk(payload []byte) bool {
+// collectSpans is a fast path: it collects the lists of a payload in c.spans without counting
+// them. It returns false if the payload has a non-canonical encoding, an unknown key, or a key
+// twice.
+func (c *Counter) collectSpans(payload []byte) bool {
 	c.number++
 	c.spans = c.spans[:0]
 	if c.layout.kind == message.Example && len(payload) > 0 {
 		var rest []byte
 		var ok bool
-		if payload, rest, ok = cut(payload, tag1); !ok || len(rest) > 0 {
+		if payload, rest, ok = cutField(payload, tag1); !ok || len(rest) > 0 {
 			return false
 		}
 	}
-	last := c.last
+	last := c.sentinel
 	for len(payload) > 0 {
 		if k := last.next; k != nil && k.number != c.number {
-			if feature, rest, ok := k.cut(payload); ok {
-				if !c.span(k, feature) {
+			if feature, rest, ok := k.cutEntry(payload); ok {
+				if !c.addSpan(k, feature) {
 					return false
 				}
 				k.number, payload, last = c.number, rest, k
 				continue
 			}
 		}
-		entry, rest, ok := cut(payload, tag1)
+		entry, rest, ok := cutField(payload, tag1)
 		if !ok {
 			return false
 		}
-		text, entry, ok := cut(entry, tag1)
+		text, entry, ok := cutField(entry, tag1)
 		if !ok {
 			return false
 		}
-		feature, after, ok := cut(entry, tag2)
+		feature, after, ok := cutField(entry, tag2)
 		if !ok || len(after) > 0 {
 			return false
 		}
@@ -180,7 +181,7 @@ func (c *Counter) walk(payload []byte) bool {
 			}
 		}
 		last = last.next
-		if last.number == c.number || !c.span(last, feature) {
+		if last.number == c.number || !c.addSpan(last, feature) {
 			return false
 		}
 		last.number = c.number
@@ -189,21 +190,23 @@ func (c *Counter) walk(payload []byte) bool {
 	return true
 }
 
-// cut cuts the entry of the key off, if it is short and stands there.
-func (k *key) cut(entries []byte) (feature, rest []byte, ok bool) {
+// cutEntry splits the first entry from entries. ok is false if it is not a short entry of this
+// key.
+func (k *key) cutEntry(entries []byte) (feature, rest []byte, ok bool) {
 	begin := 2 + len(k.prefix)
 	if len(entries) <= begin || entries[0] != tag1 || string(entries[2:begin]) != k.prefix {
 		return nil, nil, false
 	}
 	end := 2 + int(entries[1])
-	if end > min(shortEntry, len(entries)) || begin+1+int(entries[begin]) != end {
+	if end > min(maxShortEntry, len(entries)) || begin+1+int(entries[begin]) != end {
 		return nil, nil, false
 	}
 	return entries[begin+1 : end], entries[end:], true
 }
 
-// span notes the list that a feature has.
-func (c *Counter) span(k *key, feature []byte) bool {
+// addSpan appends the list of a feature to c.spans. It returns false if the feature needs the
+// slow path.
+func (c *Counter) addSpan(k *key, feature []byte) bool {
 	l := noList
 	var content []byte
 	if len(feature) > 0 {
@@ -214,7 +217,7 @@ func (c *Counter) span(k *key, feature []byte) bool {
 		}
 		var rest []byte
 		var ok bool
-		if content, rest, ok = cut(feature, byte(number<<3|2)); !ok || len(rest) > 0 || !isPlain(known[number], content) {
+		if content, rest, ok = cutField(feature, byte(number<<3|2)); !ok || len(rest) > 0 || !isCanonical(known[number], content) {
 			return false
 		}
 		l = known[number]
@@ -227,8 +230,8 @@ func (c *Counter) span(k *key, feature []byte) bool {
 	return true
 }
 
-// cut cuts the field that begins with a tag off a message.
-func cut(data []byte, tag byte) (content, rest []byte, ok bool) {
+// cutField splits the first field from a message. ok is false if it does not have this tag.
+func cutField(data []byte, tag byte) (content, rest []byte, ok bool) {
 	if len(data) < 2 || data[0] != tag {
 		return nil, nil, false
 	}
@@ -247,18 +250,18 @@ func cut(data []byte, tag byte) (content, rest []byte, ok bool) {
 	return data[at:end], data[end:], true
 }
 
-// isPlain reports whether the content of a list can be counted as it stands.
-func isPlain(l list, content []byte) bool {
+// isCanonical reports whether the content of a list has the canonical encoding.
+func isCanonical(l list, content []byte) bool {
 	switch {
 	case len(content) == 0:
 		return true
-	case len(content) == 3 && content[1] == 1: // a small integer, most often
+	case len(content) == 3 && content[1] == 1: // often: one small integer
 		return content[0] == tag1 && (l == bytesList || l != floatList && l != doubleList && content[2] < 0x80)
 	}
-	values, rest, ok := cut(content, tag1)
+	values, rest, ok := cutField(content, tag1)
 	if l == bytesList {
 		for ok && len(rest) > 0 {
-			_, rest, ok = cut(rest, tag1)
+			_, rest, ok = cutField(rest, tag1)
 		}
 		return ok
 	}
@@ -289,10 +292,10 @@ func areVarints(packed []byte) bool {
 	return true
 }
 
-// readSlowly counts any payload, and gets to know its keys.
-func (c *Counter) readSlowly(payload []byte) {
-	if len(c.others) > 2*mostKeys {
-		c.cutKeys()
+// readSlow counts any payload, and creates accumulators for new keys.
+func (c *Counter) readSlow(payload []byte) {
+	if len(c.others) > 2*maxKeys {
+		c.trimKeys()
 	}
 	m := &c.message
 	if err := m.Read(c.layout.kind, payload); err != nil || m.Kind == message.None {
@@ -300,41 +303,41 @@ func (c *Counter) readSlowly(payload []byte) {
 		return
 	}
 	for _, e := range m.Features {
-		t := c.tally(e.Key, false, e.Value.List)
-		t.addRecord(t.feature(e.Value))
+		t := c.accumulator(e.Key, false, e.Value.List)
+		t.addRecord(t.addFeature(e.Value))
 	}
 	for _, e := range m.Lists {
 		c.addList(e.Key, e.Value)
 	}
 }
 
-// addList counts a feature list. A record whose steps have several kinds of lists
-// is counted with each.
+// addList counts a feature list. If the steps of a record have several types of lists, the record
+// counts for each of them.
 func (c *Counter) addList(text []byte, l message.FeatureList) {
-	var counts [lists]int64
-	var seen [lists]bool
+	var counts [listCount]int64
+	var seen [listCount]bool
 	for step := range l.Steps() {
 		of := listOf(step.List)
 		seen[of] = true
 		if of != noList {
-			counts[of] += c.tally(text, true, step.List).feature(step)
+			counts[of] += c.accumulator(text, true, step.List).addFeature(step)
 		}
 	}
 	hasList := false
-	for of := bytesList; of < lists; of++ {
+	for of := bytesList; of < listCount; of++ {
 		if seen[of] {
 			hasList = true
-			c.tally(text, true, listNames[of]).addRecord(counts[of])
+			c.accumulator(text, true, listNames[of]).addRecord(counts[of])
 		}
 	}
 	if !hasList {
-		c.tally(text, true, "").addRecord(0)
+		c.accumulator(text, true, "").addRecord(0)
 	}
 }
 
-// tally is that of a key and a list. A feature that has no list belongs to that of
-// its field, if there is one.
-func (c *Counter) tally(text []byte, steps bool, of message.List) *tally {
+// accumulator returns the accumulator of a key and a type of list, and creates it if necessary. A
+// feature without a list belongs to the field of its key, if the layout has one.
+func (c *Counter) accumulator(text []byte, steps bool, of message.List) *accumulator {
 	keys := c.keys
 	if steps {
 		keys = c.steps
@@ -344,22 +347,22 @@ func (c *Counter) tally(text []byte, steps bool, of message.List) *tally {
 	}
 	n := name{string(text), steps, listOf(of)}
 	k := c.key(n)
-	t := &tally{column: column{shape: unknownShape(n.list)}, name: n, field: -1}
-	t.use(c.candidates)
+	t := &accumulator{column: column{shape: unknownShape(n.list)}, name: n, field: -1}
+	t.setCandidates(c.candidates)
 	k.lists[n.list] = t
 	c.others = append(c.others, t)
 	return t
 }
 
-// feature counts the values of a feature.
-func (t *tally) feature(f message.Feature) (n int64) {
+// addFeature counts the values of a feature, and returns how many it has.
+func (t *accumulator) addFeature(f message.Feature) (n int64) {
 	switch t.list {
 	case noList:
 	case bytesList:
 		for text := range f.Bytes() {
-			var k textKey
+			var k stringKey
 			k.set(text)
-			t.addText(&k)
+			t.addString(&k)
 			n++
 		}
 	case int64List, int32List:

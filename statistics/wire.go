@@ -2,7 +2,7 @@ package statistics
 
 import "encoding/binary"
 
-// appendBytes appends a length and the bytes.
+// appendBytes appends the length of text and its bytes.
 func appendBytes(dst, text []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(text)))
 	return append(dst, text...)
@@ -17,8 +17,8 @@ func appendName(dst []byte, n name) []byte {
 	return append(dst, flags)
 }
 
-// A reader reads what the functions above appended. Where data is damaged it fails,
-// and gives zeros from there on.
+// A reader decodes the output of the functions above. If the data is damaged, failed is set, and
+// all further values are 0.
 type reader struct {
 	data   []byte
 	failed bool
@@ -38,7 +38,7 @@ func (r *reader) uvarint() uint64 {
 	return v
 }
 
-// int is a number that is not negative.
+// int returns a number that is not negative.
 func (r *reader) int() int64 {
 	v := int64(r.uvarint())
 	if v < 0 {
@@ -48,7 +48,7 @@ func (r *reader) int() int64 {
 	return v
 }
 
-// signed is a number that may be negative.
+// signed returns a number that may be negative.
 func (r *reader) signed() int64 {
 	v, n := binary.Varint(r.data)
 	if n <= 0 {
@@ -59,7 +59,7 @@ func (r *reader) signed() int64 {
 	return v
 }
 
-// count is how many things follow, each of size bytes at least.
+// count returns the number of following elements, each of at least size bytes.
 func (r *reader) count(size int) int {
 	n := r.uvarint()
 	if n > uint64(len(r.data)/size) {
@@ -69,7 +69,7 @@ func (r *reader) count(size int) int {
 	return int(n)
 }
 
-// upTo is a number of at most most.
+// upTo returns a number that is at most most.
 func (r *reader) upTo(most int) int {
 	n := r.uvarint()
 	if most < 0 || n > uint64(most) {
@@ -108,7 +108,7 @@ func (r *reader) uint64() uint64 {
 func (r *reader) name() name {
 	key := string(r.bytes())
 	flags := r.byte()
-	if flags>>1 >= byte(lists) {
+	if flags>>1 >= byte(listCount) {
 		r.fail()
 		return name{}
 	}

@@ -12,12 +12,13 @@ import (
 	"tfr-build/message"
 )
 
-// oddValues are lists that are easily taken for others.
-func oddValues(r *rand.Rand) (ints []int64, floats []float32, texts []string) {
+// ambiguousValues returns lists whose encodings are easily mistaken for others.
+func ambiguousValues(r *rand.Rand) (ints []int64, floats []float32, texts []string) {
 	for range []int{1, 1, 1, 0, 2, 3}[r.IntN(6)] {
 		ints = append(ints, int64(r.Uint64()>>r.IntN(64)))
 		floats = append(floats, math.Float32frombits(r.Uint32()>>(r.IntN(2)*9)<<(r.IntN(2)*31)))
-		// One whose bytes may be sizes: the last of several look like the one.
+		// The bytes of a string may look like sizes: the end of several values looks like one
+		// value.
 		text := make([]byte, r.IntN(20))
 		for i := range text {
 			text[i] = byte(r.IntN(20))
@@ -32,13 +33,13 @@ func oddValues(r *rand.Rand) (ints []int64, floats []float32, texts []string) {
 	return ints, floats, texts
 }
 
-// alike are texts of which entries end with the same bytes.
+// alike are lists of strings whose entries end with the same bytes.
 var alike = [][]string{{"a\n\x01b"}, {"a", "b"}, {"abc"}, {"\x03abc"}, {"\n\x03abc"}, {"\x05\n\x03abc"}, {"\x04\x03abc"}, {""}, {"", ""}}
 
-// TestLanes counts odd entries with bounds, in whose loops they are, and without: the
-// bytes of the summary are equal. Keys are so long that entries are short and not; a sample
-// has every third length.
-func TestLanes(t *testing.T) {
+// TestColumnLoops counts unusual entries with bounds, by the column loops, and without bounds.
+// The encoded summaries are equal. The lengths of keys make some entries short and others not; a
+// sample has every third length.
+func TestColumnLoops(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	classes := strings.Split(strings.Repeat("c,", 300), ",")
 	for i, size := range []int{1, 2, 90, 101, 102, 103, 104, 110, 118, 119, 120, 121, 122, 130} {
@@ -54,25 +55,25 @@ func TestLanes(t *testing.T) {
 			{Key: key("e"), List: message.BytesList, Kind: Image},
 			{Key: key("f"), List: message.BytesList},
 		}, Options{})
-		candidates := &Candidates{map[name]*candidates{}}
+		candidates := &Candidates{map[name]*columnCandidates{}}
 		for i := range 20 {
-			candidates.make(l.fieldName(5)).addText(fmt.Appendf(nil, "zone %d", 50*i))
+			candidates.make(l.fieldName(5)).addString(fmt.Appendf(nil, "zone %d", 50*i))
 		}
 		with, without := l.NewSummary(candidates), l.NewSummary(candidates)
-		a, b := noting{Counter: l.NewCounter()}, l.NewCounter()
+		a, b := batchCounter{Counter: l.NewCounter()}, l.NewCounter()
 		a.Begin(with)
 		b.Begin(without)
 		for i := range 3500 {
-			ints, floats, texts := oddValues(r)
+			ints, floats, texts := ambiguousValues(r)
 			if i < 2*len(alike) {
 				texts = alike[i%len(alike)]
 			}
-			few := make([]int64, len(ints))
-			for i := range few {
-				few[i] = r.Int64N(400)
+			small := make([]int64, len(ints))
+			for i := range small {
+				small[i] = r.Int64N(400)
 			}
 			numbered := fmt.Sprintf("%s %d", []string{"GIF89a", "a text", "é", "zone"}[r.IntN(4)], r.IntN(1000))
-			entries := []entry{{key("a"), ints}, {key("b"), few}, {key("c"), floats}, {key("d"), texts}, {key("e"), texts[:min(1, len(texts))]}, {key("f"), []string{numbered}}}
+			entries := []entry{{key("a"), ints}, {key("b"), small}, {key("c"), floats}, {key("d"), texts}, {key("e"), texts[:min(1, len(texts))]}, {key("f"), []string{numbered}}}
 			if r.IntN(3) == 0 {
 				entries[r.IntN(len(entries))].values = nil
 			}
@@ -93,13 +94,12 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// TestPacks counts records in one memory, which is used again after Flush: so no counter
-// keeps any longer what was there.
-func TestPacks(t *testing.T) {
+// TestBatchMemoryReuse reuses the memory of records after Flush: no counter may read it later.
+func TestBatchMemoryReuse(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
-	l := NewLayout(message.Example, usual(), Options{Values: true})
+	l := NewLayout(message.Example, testFields(), Options{Values: true})
 	with, without := l.NewSummary(nil), l.NewSummary(nil)
-	a, b := noting{Counter: l.NewCounter()}, l.NewCounter()
+	a, b := batchCounter{Counter: l.NewCounter()}, l.NewCounter()
 	a.Begin(with)
 	b.Begin(without)
 	for range 2000 {
@@ -117,24 +117,24 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// TestForgotten counts texts by one counter for several summaries, each of which has as
-// many as fit into a table: those of the one before have no place there.
-func TestForgotten(t *testing.T) {
+// TestDropUncounted counts strings for several summaries with one counter. Each summary has as
+// many distinct strings as a table can store, so strings of the one before must be dropped.
+func TestDropUncounted(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}}, Options{Values: true})
-	c := noting{Counter: l.NewCounter()}
+	c := batchCounter{Counter: l.NewCounter()}
 	for round, format := range []string{"text %d", "another %d", "%064d"} {
-		s, other, once := l.NewSummary(nil), l.NewSummary(nil), noting{Counter: l.NewCounter()}
+		s, other, once := l.NewSummary(nil), l.NewSummary(nil), batchCounter{Counter: l.NewCounter()}
 		c.Begin(s)
 		once.Begin(other)
-		for i := range 2 * mostValues {
-			payload, bounds := record(message.Example, entry{"a", []string{fmt.Sprintf(format, i%(mostValues-round))}})
+		for i := range 2 * maxTableValues {
+			payload, bounds := record(message.Example, entry{"a", []string{fmt.Sprintf(format, i%(maxTableValues-round))}})
 			c.add(payload, bounds)
 			once.add(payload, bounds)
 		}
 		c.End()
 		once.End()
-		if s.fields[0].wide != nil || len(s.fields[0].texts.slots) != mostValues-round {
-			t.Errorf("round %d: %d texts are not counted one by one", round, mostValues-round)
+		if s.fields[0].wide != nil || len(s.fields[0].strings.slots) != maxTableValues-round {
+			t.Errorf("round %d: %d texts are not counted one by one", round, maxTableValues-round)
 		}
 		if !bytes.Equal(s.AppendBinary(nil), other.AppendBinary(nil)) {
 			t.Errorf("round %d: a counter that was used before counts otherwise", round)
@@ -142,12 +142,12 @@ func TestForgotten(t *testing.T) {
 	}
 }
 
-// TestSizes has texts of all sizes up to 300, of ASCII and with a byte that is not at any
-// place, as texts and as bytes of an unknown kind.
+// TestSizes counts strings of all sizes up to 300, as ASCII and with one byte that is not ASCII
+// at each position, as Text and as bytes of an unknown kind.
 func TestSizes(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}, {Key: "b", List: message.BytesList, Kind: Text}}, Options{})
 	with, without := l.NewSummary(nil), l.NewSummary(nil)
-	a, b := noting{Counter: l.NewCounter()}, l.NewCounter()
+	a, b := batchCounter{Counter: l.NewCounter()}, l.NewCounter()
 	a.Begin(with)
 	b.Begin(without)
 	for size := range 300 {
@@ -171,15 +171,15 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestTogether counts numbers together and one by one.
-func TestTogether(t *testing.T) {
+// TestAddNumbers counts numbers in slices and one by one; the results are equal.
+func TestAddNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	for _, of := range []list{int64List, floatList, doubleList} {
-		some, each := newMoments(of), newMoments(of)
+		some, each := newLogHistogram(of), newLogHistogram(of)
 		for range 100 {
 			keys := make([]uint64, r.IntN(100))
 			for i := range keys {
-				switch _, floats, _ := oddValues(r); {
+				switch _, floats, _ := ambiguousValues(r); {
 				case of == int64List:
 					keys[i] = uint64(int64(r.Uint64()) >> r.IntN(64))
 				case of == floatList && len(floats) > 0:
@@ -191,7 +191,7 @@ func TestTogether(t *testing.T) {
 			if of == int64List {
 				some.addInts(keys)
 			} else if of == floatList {
-				some.addSingles(keys)
+				some.addFloat32s(keys)
 			} else {
 				some.addFloats(keys)
 			}
@@ -202,16 +202,16 @@ func TestTogether(t *testing.T) {
 					each.addFloat(math.Float64frombits(key), 1)
 				}
 			}
-			for i := range some.octaves { // the counts of parts overflow now and then
-				if p := r.IntN(parts); some.octaves[i].parts[p] > 0 {
-					some.octaves[i].grow(uint64(p), math.MaxUint32)
-					at := each.at(uint(some.keys[i]))
-					at.grow(uint64(p), math.MaxUint32)
+			for i := range some.buckets { // the counts of sub-buckets overflow now and then
+				if p := r.IntN(subBuckets); some.buckets[i].subBuckets[p] > 0 {
+					some.buckets[i].addCount(uint64(p), math.MaxUint32)
+					at := each.bucket(uint(some.keys[i]))
+					at.addCount(uint64(p), math.MaxUint32)
 				}
 			}
 		}
 		if !bytes.Equal(some.appendBinary(nil), each.appendBinary(nil)) {
-			t.Errorf("%s: the moments differ", listNames[of])
+			t.Errorf("%s: the histograms differ", listNames[of])
 		}
 	}
 }

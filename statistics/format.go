@@ -11,10 +11,10 @@ import (
 	"tfr-build/sources/image"
 )
 
-// float is the number of a key of floats.
+// float returns the number of a key of a float list.
 func (s shape) float(key uint64) float64 { return math.Float64frombits(key) }
 
-// compare orders numbers by their keys; NaN comes first.
+// compare compares numbers by their keys; NaN comes first.
 func (s shape) compare(a, b uint64) int {
 	if s.isFloat() {
 		return cmp.Compare(s.float(a), s.float(b))
@@ -22,16 +22,16 @@ func (s shape) compare(a, b uint64) int {
 	return cmp.Compare(int64(a), int64(b))
 }
 
-// show is a number in decimal.
-func (s shape) show(key uint64) string {
+// format returns a number in decimal.
+func (s shape) format(key uint64) string {
 	if !s.isFloat() {
 		return strconv.FormatInt(int64(key), 10)
 	}
-	return showFloat(s.float(key), s.list)
+	return formatFloat(s.float(key), s.list)
 }
 
-// showFloat is the shortest decimal that is the same number in that list.
-func showFloat(f float64, of list) string {
+// formatFloat returns the shortest decimal that parses to the same number in that list.
+func formatFloat(f float64, of list) string {
 	bits := 64
 	if of == floatList {
 		bits = 32
@@ -43,9 +43,9 @@ func showFloat(f float64, of list) string {
 	return strconv.FormatFloat(f, format, -1, bits)
 }
 
-// showText is the beginning of a text, and whether that is not all of it. Bytes
-// that are no UTF-8 are escaped.
-func showText(text []byte) (value string, isCut bool) {
+// formatString returns a string of at most maxShown bytes, and whether it is truncated. Bytes
+// that are not UTF-8 are escaped.
+func formatString(text []byte) (value string, isTruncated bool) {
 	var b strings.Builder
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
@@ -53,7 +53,7 @@ func showText(text []byte) (value string, isCut bool) {
 		if r == utf8.RuneError && size == 1 {
 			piece = fmt.Sprintf(`\x%02x`, text[0])
 		}
-		if b.Len()+len(piece) > shown {
+		if b.Len()+len(piece) > maxShown {
 			return b.String(), true
 		}
 		b.WriteString(piece)
@@ -62,8 +62,8 @@ func showText(text []byte) (value string, isCut bool) {
 	return b.String(), false
 }
 
-// finish are the facts of images.
-func (m *images) finish() *Images {
+// figures computes the statistics of the images.
+func (m *images) figures() *Images {
 	i := &Images{Formats: []Top{}, Colorspaces: []Top{}, Channels: []Top{}, Unreadable: m.unreadable}
 	for format, n := range m.formats {
 		i.Formats = appendTop(i.Formats, strings.ToLower(image.Format(format).String()), n)
@@ -74,15 +74,15 @@ func (m *images) finish() *Images {
 	for channels, n := range m.channels {
 		i.Channels = appendTop(i.Channels, strconv.Itoa(channels), n)
 	}
-	width, height := endingOf(m.width), endingOf(m.height)
+	width, height := finishedFrom(m.width), finishedFrom(m.height)
 	i.Width, i.Height = *width.numbers(), *height.numbers()
 	for _, c := range m.cells() {
-		i.Grid = append(i.Grid, Cell{Width: least(c.width), Height: least(c.height), Count: m.grid[c]})
+		i.Grid = append(i.Grid, Cell{Width: stepMin(c.width), Height: stepMin(c.height), Count: m.grid[c]})
 	}
 	return i
 }
 
-// appendTop adds a value that occurs, behind those that are as frequent.
+// appendTop inserts a value that occurs, after the values with counts of at least n.
 func appendTop(tops []Top, value string, n int64) []Top {
 	if n == 0 {
 		return tops

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Append appends the document as JSON, which ParseDocument reads. What a feature has
-// in one split stands in one line.
+// Append appends the document as JSON, which ParseDocument reads. The values of a feature in one
+// split are one line.
 func (d *Document) Append(dst []byte) []byte {
 	dst = fmt.Appendf(dst, "{\n \"format\": %d,\n \"record\": %s,\n \"splits\": [", d.Format, appendJSON(nil, d.Record))
 	for i := range d.Splits {
@@ -27,7 +27,7 @@ func (d *Document) Append(dst []byte) []byte {
 	return append(dst, "\n ]\n}\n"...)
 }
 
-// appendLine begins the line of an element, the i-th of its list.
+// appendLine begins the line of the i-th element of a list.
 func appendLine(dst []byte, i int, indent string) []byte {
 	if i > 0 {
 		dst = append(dst, ',')
@@ -35,8 +35,8 @@ func appendLine(dst []byte, i int, indent string) []byte {
 	return append(append(dst, '\n'), indent...)
 }
 
-// appendJSON appends a value that has a JSON: no number of a Document is NaN or
-// infinite.
+// appendJSON appends a value as JSON. It panics if that fails: numbers of a Document are never
+// NaN or infinite.
 func appendJSON(dst []byte, v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -45,7 +45,8 @@ func appendJSON(dst []byte, v any) []byte {
 	return append(dst, text...)
 }
 
-// ParseDocument reads the JSON of a document.
+// ParseDocument parses the JSON of a document. It returns an error for another format, and for a
+// feature that lacks splits.
 func ParseDocument(data []byte) (*Document, error) {
 	d := new(Document)
 	decoder := json.NewDecoder(bytes.NewReader(data))
