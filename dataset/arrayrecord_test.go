@@ -12,7 +12,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// arrayFile is an ArrayRecord file.
+// arrayFile returns an ArrayRecord file.
 func arrayFile(t testing.TB, payloads [][]byte, c arrayrecord.Compression) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -50,8 +50,8 @@ func TestInspectArrayRecord(t *testing.T) {
 	}
 }
 
-// TestVerifyLoneArrayRecordFile flips bits of a file that no manifest knows: each is
-// found, and what was whole is salvaged, in a file like it.
+// TestVerifyLoneArrayRecordFile flips bits of a file without a manifest. VerifyRecords finds each
+// flip, and salvages the intact records into a similar file.
 func TestVerifyLoneArrayRecordFile(t *testing.T) {
 	payloads := ofRecords(0, 4)
 	for _, c := range []arrayrecord.Compression{arrayrecord.None, arrayrecord.Zstd} {
@@ -96,7 +96,7 @@ func TestVerifyArrayRecordNames(t *testing.T) {
 	}
 }
 
-// arrayStarts are the offsets of the records.
+// arrayStarts returns the offsets of the records.
 func arrayStarts(t *testing.T, data []byte) (starts []int64) {
 	t.Helper()
 	r := arrayrecord.NewReader(bytes.NewReader(data), "")

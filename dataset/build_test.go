@@ -17,8 +17,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A values is one feature of one record: []int64, []float32, [][]byte, or nil
-// where the record lacks the key.
+// values are a feature of a record: []int64, []float32, [][]byte, or nil if the record lacks the
+// key.
 type values = any
 
 func example(t testing.TB, features map[string]values) []byte {
@@ -47,8 +47,7 @@ type testSplit struct {
 	shards [][][]byte
 }
 
-// finish returns all files of a dataset: info and m are completed with what
-// the splits hold.
+// finish returns all files of a dataset. It completes info and m with the content of the splits.
 func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.MapFS {
 	t.Helper()
 	m.Format, m.BytesVersion, m.Tool, m.Name, m.Version = ManifestFormat, 1, "tfr-build", info.Name, info.Version
@@ -139,7 +138,7 @@ func put(t testing.TB, fsys fstest.MapFS, dir string) {
 	}
 }
 
-// damages verifies fsys and returns what was reported, a line each.
+// damages verifies fsys and returns the reports, one line each.
 func damages(t testing.TB, fsys fstest.MapFS, workers int) []string {
 	t.Helper()
 	var found []string
@@ -164,8 +163,7 @@ func damageErrors(t testing.TB, fsys fstest.MapFS, workers int) []*DamageError {
 	return found
 }
 
-// small returns a dataset of the given number of shards, all records of which
-// differ.
+// small returns a dataset with so many shards. All of its records differ.
 func small(t testing.TB, shards, records int, c tfrecord.Compression) (fstest.MapFS, *Manifest) {
 	t.Helper()
 	split := testSplit{name: "train"}

@@ -9,24 +9,24 @@ import (
 	"tfr-build/schema"
 )
 
-// maxCellText is how many bytes of a string a cell shows.
+// maxCellText is the maximum size in bytes of a string in a cell.
 const maxCellText = 160
 
-// A Cell is a feature of a record as a table shows it.
+// A Cell is a feature of a record in a table.
 type Cell struct {
 	Key, Text string
-	Bytes     []byte // of a feature with one value that is not text: a part of the payload
+	Bytes     []byte // the value, if it is the only one and not text; refers to the payload
 }
 
-// Cells returns the features of a payload by their keys, classes with their names. A
-// payload that is not a message is one cell without a key.
+// Cells returns the features of a payload sorted by key, classes with their names. A payload that
+// is not a message is one cell without a key.
 func Cells(record *schema.Record, payload []byte) ([]Cell, error) {
-	s := shower{knownRecord: newKnownRecord(record)}
+	s := printer{knownRecord: newKnownRecord(record)}
 	if err := s.parse(payload); err != nil {
 		return nil, err
 	}
 	if s.kind == message.None || s.kind == message.ListWithContext {
-		cell := Cell{Text: cellText(payload)}
+		cell := Cell{Text: formatCell(payload)}
 		if !isText(payload) {
 			cell.Bytes = payload
 		}
@@ -47,9 +47,9 @@ func Cells(record *schema.Record, payload []byte) ([]Cell, error) {
 // cellOf returns the values of a feature, without their type.
 func cellOf(f message.Feature, classes *schema.Classes) string {
 	if f.List == message.BytesList {
-		return listText(f.Count, f.Bytes(), ", ", cellText)
+		return formatList(f.Count, f.Bytes(), ", ", formatCell)
 	}
-	return valuesText(f, classes)
+	return formatValues(f, classes)
 }
 
 // binaryOf returns the only value of a feature, if it is not text.
@@ -64,7 +64,7 @@ func binaryOf(f message.Feature) []byte {
 	return nil
 }
 
-// isText reports whether bytes can be shown as they are.
+// isText reports whether bytes can be displayed without escapes.
 func isText(b []byte) bool {
 	if !utf8.Valid(b) {
 		return false
@@ -77,19 +77,19 @@ func isText(b []byte) bool {
 	return true
 }
 
-// cellText returns a string as it is, and the size of other bytes.
-func cellText(b []byte) string {
+// formatCell returns a string unchanged, or the size of bytes that are not text.
+func formatCell(b []byte) string {
 	switch {
 	case !isText(b):
-		return sizeText(len(b))
+		return formatSize(len(b))
 	case len(b) <= maxCellText:
 		return string(b)
 	}
-	return string(cutText(b, maxCellText)) + "…"
+	return string(truncate(b, maxCellText)) + "…"
 }
 
-// sizeText returns a number of bytes with its unit.
-func sizeText(n int) string {
+// formatSize formats a number of bytes with its unit.
+func formatSize(n int) string {
 	switch {
 	case n < 1000:
 		return fmt.Sprintf("%d bytes", n)

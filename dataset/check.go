@@ -16,7 +16,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// check says what in the manifest does not agree with itself.
+// check returns an error if the manifest contradicts itself.
 func (m *Manifest) check() error {
 	if err := m.checkRecords(); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (m *Manifest) check() error {
 	return m.checkCounts()
 }
 
-// checkRecords says whether there are such records.
+// checkRecords returns an error if record, framing, and compression are unknown or do not fit.
 func (m *Manifest) checkRecords() error {
 	switch {
 	case m.Record != "" && !slices.Contains(slices.Collect(maps.Values(recordNames)), m.Record):
@@ -53,12 +53,13 @@ func (m *Manifest) checkRecords() error {
 	return nil
 }
 
-// A nameSet is names of files, and of the folders that they stand in.
+// A nameSet has the names of files and of the directories that contain them.
 type nameSet struct {
-	files, folders map[string]bool
+	files, dirs map[string]bool
 }
 
-// add adds the name of a file, which has to stay within the dataset's directory.
+// add adds the name of a file. It returns an error if the name leaves the dataset's directory or
+// is taken.
 func (n *nameSet) add(name string) error {
 	if !fs.ValidPath(name) || name == "." || !utf8.ValidString(name) || strings.ContainsAny(name, "\x00\\") {
 		return nameError(name)
@@ -66,10 +67,10 @@ func (n *nameSet) add(name string) error {
 	if n.files[name] {
 		return fmt.Errorf("the manifest lists %q twice", name)
 	}
-	clash := n.folders[name]
+	clash := n.dirs[name]
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		clash = clash || n.files[dir]
-		n.folders[dir] = true
+		n.dirs[dir] = true
 	}
 	if clash {
 		return fmt.Errorf("the manifest lists %q, which would be a file and a folder", name)
@@ -78,8 +79,8 @@ func (n *nameSet) add(name string) error {
 	return nil
 }
 
-// addShard adds the name of a shard. It may stand in a folder, but in none that is
-// hidden or a reader's.
+// addShard adds the name of a shard. It may be in a directory, but not in a hidden one or in the
+// directory of the readers.
 func (n *nameSet) addShard(name string) error {
 	folder, base, below := strings.Cut(name, "/")
 	if below && (strings.Contains(base, "/") || strings.HasPrefix(base, ".") || strings.IndexAny(folder, "._") == 0) {
@@ -92,10 +93,10 @@ func nameError(name string) error {
 	return fmt.Errorf("the manifest lists %q, which is no name of a file in a dataset", name)
 }
 
-// checkNames says whether every file has one name, and one that stays within
-// the dataset's directory.
+// checkNames returns an error unless each file has a name of its own inside the dataset's
+// directory.
 func (m *Manifest) checkNames() error {
-	names := nameSet{files: map[string]bool{}, folders: map[string]bool{}}
+	names := nameSet{files: map[string]bool{}, dirs: map[string]bool{}}
 	for _, name := range []string{ManifestName, SuccessName} {
 		if err := names.add(name); err != nil {
 			return err
@@ -128,9 +129,9 @@ func compareEntries(a, b FileEntry) int { return cmp.Compare(a.Name, b.Name) }
 
 func sortEntries(entries []FileEntry) { slices.SortFunc(entries, compareEntries) }
 
-// checkCounts says whether every row that was found is accounted for.
+// checkCounts returns an error unless the counts add up to the number of rows that were found.
 func (m *Manifest) checkCounts() error {
-	var bySplit, bySource tally
+	var bySplit, bySource countSum
 	for _, s := range m.Splits {
 		if err := s.check(); err != nil {
 			return fmt.Errorf("split %s: %w", s.Name, err)
@@ -152,7 +153,7 @@ func (m *Manifest) checkCounts() error {
 		}
 		bySource.addCounts(s.Counts)
 	}
-	bySource.found, bySource.before = bySource.found-bySource.before, 0 // those have no split
+	bySource.found, bySource.before = bySource.found-bySource.before, 0 // rows without a split
 	if bySplit != bySource || bySplit.overflow {
 		return fmt.Errorf("the sources have %v, and the splits %v", bySource, bySplit)
 	}
@@ -171,7 +172,7 @@ func (s Split) check() error {
 	if err := s.checkDropped(); err != nil {
 		return err
 	}
-	var sum tally
+	var sum countSum
 	for _, shard := range s.Shards {
 		if shard.Records < 0 || shard.Bytes < 0 {
 			return fmt.Errorf("%s: a negative count", shard.Name)
@@ -185,7 +186,7 @@ func (s Split) check() error {
 }
 
 func (c Counts) check() error {
-	var sum tally
+	var sum countSum
 	sum.addCounts(c)
 	if c.Found < 0 || c.Written < 0 {
 		return errors.New("a negative count")
@@ -215,15 +216,15 @@ func (c Counts) check() error {
 	return fmt.Errorf("%d rows found are not %d written and %d rejected", c.Found, sum.written, sum.rejected)
 }
 
-// A tally adds up counts and notices when they leave the range.
-type tally struct {
+// A countSum adds up counts and detects overflow.
+type countSum struct {
 	found, written, rejected int64
-	limit                    int64 // rows that are beyond a limit
-	before                   int64 // rows that are left out before they have a split
+	limit                    int64 // rows beyond a limit
+	before                   int64 // rows that are skipped before they are assigned to a split
 	overflow                 bool
 }
 
-func (t *tally) add(sum *int64, n int64) {
+func (t *countSum) add(sum *int64, n int64) {
 	if n > 0 && *sum > math.MaxInt64-n {
 		t.overflow = true
 		return
@@ -231,7 +232,7 @@ func (t *tally) add(sum *int64, n int64) {
 	*sum += n
 }
 
-func (t *tally) addCounts(c Counts) {
+func (t *countSum) addCounts(c Counts) {
 	t.add(&t.found, c.Found)
 	t.add(&t.written, c.Written)
 	for _, n := range c.Rejected {
@@ -246,7 +247,7 @@ func (t *tally) addCounts(c Counts) {
 	}
 }
 
-func (t tally) String() string {
+func (t countSum) String() string {
 	text := fmt.Sprintf("%d rows found, %d written, %d rejected", t.found, t.written, t.rejected)
 	if t.limit > 0 {
 		text += fmt.Sprintf(", %d beyond a limit", t.limit)

@@ -10,14 +10,12 @@ import (
 	"tfr-build/schema"
 )
 
-// How the names of classes are listed at the end of ReaderName. These lines are
-// both what writeClasses prints and what ReaderClasses scans: a quoted name is
-// a literal of Python and of Go. A name that is not UTF-8 is bytes in Python, as
-// tf.train.Example and tf.data have it.
+// The format of the class names at the end of ReaderName. writeClasses prints these lines, and
+// ReaderClasses scans them. A quoted name is a literal in Python and in Go. A name that is not
+// UTF-8 is a bytes literal in Python, because tf.train.Example and tf.data return bytes.
 //
-// They are read from there because no other file of every dataset has them. The
-// config does not name the classes that it leaves to the rows, and not every
-// feature has a label file.
+// No other file of every dataset has the class names: a config may leave them to the rows, and
+// some features have no label file.
 const (
 	classesOpen = "\nCLASSES = {"
 	classKey    = `    %q: {`
@@ -51,7 +49,7 @@ func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 	b.WriteString("}\n")
 }
 
-// classesSize is about how many bytes writeClasses writes: that many are taken at once.
+// classesSize estimates the output size of writeClasses, so that the buffer grows once.
 func classesSize(features []schema.Feature) (n int) {
 	for i := range features {
 		if c := features[i].Classes; c != nil {
@@ -63,8 +61,8 @@ func classesSize(features []schema.Feature) (n int) {
 	return n
 }
 
-// writeName writes a name; one that is not UTF-8 is a literal of bytes, which
-// takes no escapes of other characters.
+// writeName writes a name. A name that is not UTF-8 becomes a bytes literal, in which Python
+// allows no escapes of other characters.
 func writeName(b *bytes.Buffer, name string) {
 	if utf8.ValidString(name) {
 		fmt.Fprintf(b, className+"\n", name)
@@ -82,8 +80,8 @@ func writeName(b *bytes.Buffer, name string) {
 	fmt.Fprintf(b, classBytes+"\n", &literal)
 }
 
-// ReaderClasses returns the names of classes that a dataset's ReaderName lists,
-// by the key of the feature: those, too, that the config leaves to the rows.
+// ReaderClasses returns the class names in a dataset's ReaderName by feature key. It includes
+// names that the config left to the rows.
 func ReaderClasses(reader []byte) map[string][]string {
 	classes := map[string][]string{}
 	for _, c := range ReaderClassLists(reader) {
@@ -94,22 +92,21 @@ func ReaderClasses(reader []byte) map[string][]string {
 	return classes
 }
 
-// A ClassList is the classes of one feature.
+// A ClassList has the classes of one feature.
 type ClassList struct {
 	Key   string
-	First int64 // the number of the first one
+	First int64 // the number of the first class
 	Names []string
 }
 
-// ReaderClassLists returns what [ReaderClasses] does, with the number of the first
-// class of each feature, in the order of the file.
+// ReaderClassLists returns the classes in a dataset's ReaderName, in the order of the file.
 func ReaderClassLists(reader []byte) (lists []ClassList) {
 	_, list, _ := strings.Cut(string(reader), classesOpen)
 	for line := range strings.Lines(list) {
 		var text string
 		var first int64
 		if strings.HasPrefix(strings.TrimSpace(line), `b"`) {
-			line = strings.Replace(line, "b", "", 1) // and Go reads it, too
+			line = strings.Replace(line, "b", "", 1) // makes it a Go literal
 		}
 		if _, err := fmt.Sscanf(line, classKey, &text); err == nil {
 			lists = append(lists, ClassList{Key: text})

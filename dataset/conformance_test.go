@@ -64,7 +64,7 @@ func grays(w, h int) *image.Gray {
 	return img
 }
 
-// bmpOf returns img as the plainest of BMP files: 24 bits a pixel.
+// bmpOf returns img as a simple BMP file with 24 bits per pixel.
 func bmpOf(img *image.RGBA) []byte {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	row := (3*w + 3) &^ 3
@@ -83,7 +83,7 @@ func bmpOf(img *image.RGBA) []byte {
 	return b
 }
 
-// conformanceFields is every form a feature has, in four records.
+// conformanceFields returns features of every form, in four records.
 func conformanceFields(t *testing.T) []field {
 	ints := func(v ...int64) values { return v }
 	floats := func(v ...float32) values { return v }
@@ -179,7 +179,7 @@ var conformanceImages = map[string]ImageFacts{
 	"image/maybe": {Formats: []string{"PNG"}, Colorspaces: []string{"RGB"}, Channels: []int{3}},
 }
 
-// expectation is what the script is told of the dataset.
+// expectation is the description of the dataset for the script.
 type expectation struct {
 	Compression string                      `json:"compression"`
 	SourceOrder bool                        `json:"source_order"`
@@ -206,8 +206,7 @@ func expect(info *Info, fields []field, splits map[string][]int) expectation {
 	return e
 }
 
-// floatJSON is what encoding/json writes v as: a number, or the word that protobuf
-// has for what JSON has no number for.
+// floatJSON returns v as a JSON number, or as protobuf's word for a number that JSON lacks.
 func floatJSON(v float32) any {
 	switch x := float64(v); {
 	case math.IsNaN(x):
@@ -220,7 +219,7 @@ func floatJSON(v float32) any {
 	return v
 }
 
-// expectedValues writes numbers as text, which JSON passes on exactly.
+// expectedValues returns numbers as strings, which JSON does not round.
 func expectedValues(v values) any {
 	list := []any{}
 	switch v := v.(type) {

@@ -2,7 +2,8 @@ package dataset
 
 import "tfr-build/schema"
 
-// namedConnector is the connector that a feature asks for, checked by schema.Feature.CheckTFDS.
+// namedConnector returns the connector that the config names for a feature.
+// schema.Feature.CheckTFDS has checked it.
 func namedConnector(f *schema.Feature, facts ImageFacts) node {
 	switch f.TFDS {
 	case "Text":
@@ -20,7 +21,7 @@ func namedConnector(f *schema.Feature, facts ImageFacts) node {
 	return tensorConnector(f)
 }
 
-// audioConnector describes samples as they are stored: a Tensor, to TFDS.
+// audioConnector describes audio samples as they are stored, which is a Tensor to TFDS.
 func audioConnector(f *schema.Feature) node {
 	dtype, encoding := listType(f), "none"
 	if f.Raw {

@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// Unknown is a number that cannot be told: of a record, an offset, or
-// of records that are lost.
+// Unknown is an unknown record number, offset, or number of lost records.
 const Unknown = -1
 
-// A DamageError says what in a dataset is not as it was written.
+// A DamageError describes a damaged file of a dataset.
 type DamageError struct {
-	File    string // relative to the dataset's directory; or as named by the caller
-	Record  int64  // the record from which on it is damaged, from 0; or Unknown
-	Offset  int64  // where that record begins, in the decompressed file; or Unknown
-	Feature string // the key in the Example that is not as it should be; or empty
-	Reason  string // what was found, and what should be there
+	File    string // relative to the dataset's directory, or as the caller named it
+	Record  int64  // the first damaged record, from 0; or Unknown
+	Offset  int64  // offset of that record in the decompressed file; or Unknown
+	Feature string // the key of the invalid feature; or empty
+	Reason  string // what was found and what was expected
 }
 
 func (e *DamageError) Error() string {
@@ -33,7 +32,7 @@ func (e *DamageError) Error() string {
 	return b.String()
 }
 
-func wholeFile(name, format string, args ...any) *DamageError {
+func fileDamage(name, format string, args ...any) *DamageError {
 	return recordDamage(name, Unknown, Unknown, format, args...)
 }
 

@@ -10,13 +10,13 @@ import (
 	"tfr-build/schema"
 )
 
-// A recordCheck holds records against what a dataset says of them. One that knows
-// no features has records parsed, and no more. It is safe for concurrent use.
+// A recordCheck compares records with the schema of a dataset. Without known features it only
+// parses them. It is safe for concurrent use.
 type recordCheck struct {
-	messages           []schema.Message // what a record may be; none: a tf.train.Example
-	kind               message.Kind     // that a record is parsed as, with features of one level
-	features, sequence *featureSet      // nil for those that are not known
-	free               bool
+	messages           []schema.Message // the types that a record may have; nil: a tf.train.Example
+	kind               message.Kind     // the message that a record with features is parsed as
+	features, sequence *featureSet      // nil if unknown
+	free               bool             // feature lists may have different lengths
 }
 
 func newRecordCheck(r schema.Record) *recordCheck {
@@ -26,7 +26,7 @@ func newRecordCheck(r schema.Record) *recordCheck {
 	}
 }
 
-// parsed are the messages that a payload is parsed as.
+// parsed maps record types to the message that a payload is parsed as.
 var parsed = map[schema.Message]message.Kind{
 	schema.ExampleMessage:     message.Example,
 	schema.JSONExampleMessage: message.Example,
@@ -34,7 +34,7 @@ var parsed = map[schema.Message]message.Kind{
 	schema.OFRecordMessage:    message.OFRecord,
 }
 
-// messageNames are what a payload is called that is none.
+// messageNames are the record types in problems.
 var messageNames = map[schema.Message]string{
 	schema.ExampleMessage:     "tf.train.Example",
 	schema.SequenceMessage:    "tf.train.SequenceExample",
@@ -44,40 +44,40 @@ var messageNames = map[schema.Message]string{
 	schema.TextMessage:        "text in UTF-8",
 }
 
-// tooManyFeatures is what is wrong with a record that message.Read refuses to take apart.
+// tooManyFeatures is the problem of a record that message.Read refuses to parse.
 const tooManyFeatures = "it has more than 1048576 features"
 
-// fault says what is wrong with a record, and with which feature of it; empty
-// where nothing is.
-func (c *recordCheck) fault(payload []byte) (key, fault string) {
+// problem returns what is wrong with a record, and the key of the invalid feature. problem is
+// empty if the record is valid.
+func (c *recordCheck) problem(payload []byte) (key, problem string) {
 	if c.features == nil {
-		return "", c.parseFault(payload)
+		return "", c.parseProblem(payload)
 	}
 	if message.HasMany(c.kind, payload) {
 		return "", tooManyFeatures
 	}
 	switch c.messages[0] {
 	case schema.SequenceMessage:
-		return c.sequenceFault(payload)
+		return c.sequenceProblem(payload)
 	case schema.JSONMessage:
-		return c.features.objectFault(payload)
+		return c.features.objectProblem(payload)
 	case schema.JSONExampleMessage:
 		var ok bool
 		if payload, ok = exampleOf(payload); !ok {
 			return "", c.noMessage()
 		}
 	case schema.TextMessage, schema.BytesMessage:
-		return "", c.parseFault(payload)
+		return "", c.parseProblem(payload)
 	}
-	found := newFound[message.Feature](c.features)
-	if !message.Each(c.kind, payload, found.tell) {
+	found := newFoundValues[message.Feature](c.features)
+	if !message.Each(c.kind, payload, found.add) {
 		return "", c.noMessage()
 	}
-	return found.each((*featureCheck).fault)
+	return found.check((*featureCheck).problem)
 }
 
-// parseFault says that a payload is none of the messages; empty where it is one.
-func (c *recordCheck) parseFault(payload []byte) string {
+// parseProblem returns a problem if the payload is not one of the expected messages.
+func (c *recordCheck) parseProblem(payload []byte) string {
 	for _, m := range c.mayBe() {
 		switch {
 		case !isMessage(m, payload):
@@ -124,17 +124,17 @@ func isMessage(m schema.Message, payload []byte) bool {
 	return message.Is(parsed[m], payload)
 }
 
-// exampleOf is the Example that a JSON line says.
+// exampleOf parses an Example in JSON.
 func exampleOf(line []byte) (payload []byte, ok bool) {
 	var p message.Parser
 	payload, kind, err := p.Parse(nil, line)
 	return payload, err == nil && (kind == message.Example || len(payload) == 0)
 }
 
-// A featureSet is all features of a message, or of the feature lists of one.
+// A featureSet has the features of a message, or its feature lists.
 type featureSet struct {
-	features []featureCheck // by key
-	slots    map[string]int // of the keys that the message has
+	features []featureCheck // sorted by key
+	slots    map[string]int // index of each key that a message may have
 }
 
 func newFeatureSet(features []schema.Feature, m schema.Message) *featureSet {
@@ -153,25 +153,24 @@ func newFeatureSet(features []schema.Feature, m schema.Message) *featureSet {
 	return s
 }
 
-// A found is what a message has of each key of a set, of features or of feature
-// lists.
-type found[V any] struct {
-	set    *featureSet
-	values []V
-	there  flags
-	other  string // the first by name of the keys that should not be there
-	others bool
+// foundValues has the values of one message for each key of a set: features or feature lists.
+type foundValues[V any] struct {
+	set        *featureSet
+	values     []V
+	present    flags
+	unknown    string // the first unknown key in byte order
+	hasUnknown bool
 }
 
-func newFound[V any](s *featureSet) *found[V] {
-	f := &found[V]{set: s, values: make([]V, len(s.slots))}
+func newFoundValues[V any](s *featureSet) *foundValues[V] {
+	f := &foundValues[V]{set: s, values: make([]V, len(s.slots))}
 	if n := len(s.slots); n > 64 {
-		f.there.others = make([]bool, n-64)
+		f.present.others = make([]bool, n-64)
 	}
 	return f
 }
 
-// flags are bools, of which the first need no memory of their own.
+// flags are bools. The first 64 need no allocation.
 type flags struct {
 	first  uint64
 	others []bool
@@ -192,40 +191,40 @@ func (b *flags) has(i int) bool {
 	return b.others[i-64]
 }
 
-func (f *found[V]) tell(key []byte, v V) {
+// add stores the value of a key.
+func (f *foundValues[V]) add(key []byte, v V) {
 	if i, known := f.set.slots[string(key)]; known {
 		f.values[i] = v
-		f.there.set(i)
-	} else if !f.others || string(key) < f.other {
-		f.other, f.others = string(key), true
+		f.present.set(i)
+	} else if !f.hasUnknown || string(key) < f.unknown {
+		f.unknown, f.hasUnknown = string(key), true
 	}
 }
 
-// each calls check with what is there of every feature, and returns the first
-// fault.
-func (f *found[V]) each(check func(w *featureCheck, values []V) string) (key, fault string) {
+// check calls check with the values of each feature, and returns the first problem.
+func (f *foundValues[V]) check(check func(w *featureCheck, values []V) string) (key, problem string) {
 	for i := range f.set.features {
 		w := &f.set.features[i]
 		missing, lacks := 0, 0
 		for k := range w.keys {
-			if !f.there.has(w.slot + k) {
+			if !f.present.has(w.slot + k) {
 				missing, lacks = missing+1, k
 			}
 		}
 		switch {
 		case missing == 0:
-			fault = check(w, f.values[w.slot:w.slot+len(w.keys)])
+			problem = check(w, f.values[w.slot:w.slot+len(w.keys)])
 		case missing < len(w.keys):
-			fault = fmt.Sprintf("the record lacks %q", w.keys[lacks])
+			problem = fmt.Sprintf("the record lacks %q", w.keys[lacks])
 		case w.OnMissing != schema.MissingOmit:
-			fault = "the record lacks it"
+			problem = "the record lacks it"
 		}
-		if fault != "" {
-			return w.Key, fault
+		if problem != "" {
+			return w.Key, problem
 		}
 	}
-	if f.others {
-		return f.other, "the dataset has no such feature"
+	if f.hasUnknown {
+		return f.unknown, "the dataset has no such feature"
 	}
 	return "", ""
 }

@@ -9,32 +9,32 @@ import (
 	"tfr-build/schema"
 )
 
-// storedFault says what is wrong with a tensor, or with raw bytes.
-func (w *featureCheck) storedFault(f message.Feature) string {
+// storedProblem checks a tensor or raw bytes.
+func (w *featureCheck) storedProblem(f message.Feature) string {
 	if f.Count != 1 {
 		return fmt.Sprintf("it has %d values; expected 1", f.Count)
 	}
 	for data := range f.Bytes() {
 		if w.Tensor {
-			return w.tensorFault(data)
+			return w.tensorProblem(data)
 		}
-		return w.rawFault(data)
+		return w.rawProblem(data)
 	}
 	return ""
 }
 
-func (w *featureCheck) rawFault(data []byte) string {
+func (w *featureCheck) rawProblem(data []byte) string {
 	width := w.Type.Size()
 	if len(data)%width != 0 {
 		return fmt.Sprintf("it has %d bytes; expected %s in %d bytes each", len(data), w.Type, width)
 	}
-	if text := w.countFault(len(data) / width); text != "" {
+	if text := w.countProblem(len(data) / width); text != "" {
 		return text
 	}
-	return w.contentFault(data)
+	return w.contentProblem(data)
 }
 
-func (w *featureCheck) tensorFault(data []byte) string {
+func (w *featureCheck) tensorProblem(data []byte) string {
 	t, ok := message.ReadTensor(data)
 	if !ok {
 		return "it is no TensorProto as tf.io.serialize_tensor writes it"
@@ -47,31 +47,31 @@ func (w *featureCheck) tensorFault(data []byte) string {
 		return fmt.Sprintf("it is a tensor of shape %s; expected %s", pythonShape(t.Shape), pythonShape(w.Shape))
 	}
 	if w.Type.IsText() {
-		return firstFault(t.Texts(), w.bytesFault)
+		return firstProblem(t.Texts(), w.bytesProblem)
 	}
-	return w.contentFault(t.Content)
+	return w.contentProblem(t.Content)
 }
 
-// contentFault says which of many numbers, little-endian, cannot be.
-func (w *featureCheck) contentFault(data []byte) string {
+// contentProblem checks little-endian numbers, and returns the problem of the first invalid one.
+func (w *featureCheck) contentProblem(data []byte) string {
 	if w.Type.IsInteger() && w.Classes == nil || w.Type.IsFloat() && w.AllowNonfinite {
-		return "" // of any bits
+		return "" // all bits are valid
 	}
 	width := w.Type.Size()
 	for i := 0; i < len(data); i += width {
-		if text := w.numberFault(data[i : i+width]); text != "" {
+		if text := w.numberProblem(data[i : i+width]); text != "" {
 			return fmt.Sprintf("value %d is %s", i/width, text)
 		}
 	}
 	return ""
 }
 
-func (w *featureCheck) numberFault(data []byte) string {
+func (w *featureCheck) numberProblem(data []byte) string {
 	switch {
 	case w.Type.IsFloat():
-		return w.floatFault(w.Type.FloatOf(data))
+		return w.floatProblem(w.Type.FloatOf(data))
 	case w.Type == schema.Int64:
-		return w.intFault(int64(binary.LittleEndian.Uint64(data)))
+		return w.intProblem(int64(binary.LittleEndian.Uint64(data)))
 	}
-	return w.intFault(int64(data[0])) // bool
+	return w.intProblem(int64(data[0])) // bool
 }

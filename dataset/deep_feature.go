@@ -12,14 +12,14 @@ import (
 	"tfr-build/schema"
 )
 
-// A featureCheck is what a feature's values have to be.
+// A featureCheck checks the values of a feature.
 type featureCheck struct {
 	schema.Feature
-	keys            []string // that a message has of it: more than one where it is ragged
-	slot            int      // of the first of them in its set
+	keys            []string // the keys that store it in a message: several for a ragged feature
+	slot            int      // index of the first key in the set
 	list            message.List
-	size, inner     int // how many values, -1 for a multiple of inner
-	lowest, highest int64
+	size, inner     int   // number of values, or -1 for any multiple of inner
+	lowest, highest int64 // bounds of an integer or a class number
 }
 
 func newFeatureCheck(f schema.Feature, m schema.Message) featureCheck {
@@ -37,9 +37,9 @@ func newFeatureCheck(f schema.Feature, m schema.Message) featureCheck {
 	return w
 }
 
-// fault says what is wrong with a feature, of which values has what each of its
-// keys stands for.
-func (w *featureCheck) fault(values []message.Feature) string {
+// problem returns what is wrong with a feature, or an empty string. values has the values of each
+// of its keys.
+func (w *featureCheck) problem(values []message.Feature) string {
 	f := values[0]
 	switch {
 	case f.List == "":
@@ -47,28 +47,28 @@ func (w *featureCheck) fault(values []message.Feature) string {
 	case f.List != w.list:
 		return fmt.Sprintf("it is %s; expected %s", f.List, w.list)
 	case w.Tensor || w.Raw:
-		return w.storedFault(f)
+		return w.storedProblem(f)
 	}
 	if len(values) > 1 {
-		if text := w.rowsFault(values); text != "" {
+		if text := w.rowsProblem(values); text != "" {
 			return text
 		}
-	} else if text := w.countFault(f.Count); text != "" {
+	} else if text := w.countProblem(f.Count); text != "" {
 		return text
 	}
 	switch f.List {
 	case message.BytesList:
-		return firstFault(f.Bytes(), w.bytesFault)
+		return firstProblem(f.Bytes(), w.bytesProblem)
 	case message.FloatList:
-		return firstFault(f.Floats(), w.float32Fault)
+		return firstProblem(f.Floats(), w.float32Problem)
 	case message.DoubleList:
-		return firstFault(f.Doubles(), w.floatFault)
+		return firstProblem(f.Doubles(), w.floatProblem)
 	}
-	return firstFault(f.Ints(), w.intFault)
+	return firstProblem(f.Ints(), w.intProblem)
 }
 
-// countFault says that so many values are not of the shape.
-func (w *featureCheck) countFault(n int) string {
+// countProblem compares the number of values with the shape.
+func (w *featureCheck) countProblem(n int) string {
 	switch {
 	case w.size >= 0 && n != w.size:
 		return fmt.Sprintf("it has %d values; expected %d", n, w.size)
@@ -78,8 +78,8 @@ func (w *featureCheck) countFault(n int) string {
 	return ""
 }
 
-// rowsFault holds the lengths of ragged rows against the values.
-func (w *featureCheck) rowsFault(values []message.Feature) string {
+// rowsProblem compares the row lengths of a ragged feature with its values.
+func (w *featureCheck) rowsProblem(values []message.Feature) string {
 	rows := make([][]int64, len(values)-1)
 	for i, f := range values[1:] {
 		if f.List != message.Int64List {
@@ -87,12 +87,12 @@ func (w *featureCheck) rowsFault(values []message.Feature) string {
 		}
 		rows[i] = slices.AppendSeq(make([]int64, 0, f.Count), f.Ints())
 	}
-	return w.lengthsFault(rows, values[0].Count)
+	return w.lengthsProblem(rows, values[0].Count)
 }
 
-// lengthsFault says where the lengths of ragged rows do not add up: those of each
-// list to how many the next has, the last to n values.
-func (w *featureCheck) lengthsFault(rows [][]int64, n int) string {
+// lengthsProblem compares row lengths with what they count: each list with the size of the next
+// list, and the last list with n values.
+func (w *featureCheck) lengthsProblem(rows [][]int64, n int) string {
 	for i, lengths := range rows {
 		sum, next, inner := int64(0), n, int64(w.inner)
 		if i+1 < len(rows) {
@@ -118,10 +118,10 @@ func listName(f message.Feature) string {
 	return string(f.List)
 }
 
-func firstFault[T any](values iter.Seq[T], fault func(T) string) string {
+func firstProblem[T any](values iter.Seq[T], problem func(T) string) string {
 	i := 0
 	for v := range values {
-		if text := fault(v); text != "" {
+		if text := problem(v); text != "" {
 			return fmt.Sprintf("value %d is %s", i, text)
 		}
 		i++
@@ -129,23 +129,23 @@ func firstFault[T any](values iter.Seq[T], fault func(T) string) string {
 	return ""
 }
 
-func (w *featureCheck) bytesFault(v []byte) string {
+func (w *featureCheck) bytesProblem(v []byte) string {
 	if w.Type == schema.StringType && !utf8.Valid(v) {
-		return shownBytes(v) + "; expected UTF-8"
+		return quoteBytes(v) + "; expected UTF-8"
 	}
 	return ""
 }
 
-func (w *featureCheck) float32Fault(x float32) string { return w.floatFault(float64(x)) }
+func (w *featureCheck) float32Problem(x float32) string { return w.floatProblem(float64(x)) }
 
-func (w *featureCheck) floatFault(x float64) string {
+func (w *featureCheck) floatProblem(x float64) string {
 	if !w.AllowNonfinite && (math.IsNaN(x) || math.IsInf(x, 0)) {
 		return strconv.FormatFloat(x, 'g', -1, 64) + "; expected a finite number"
 	}
 	return ""
 }
 
-func (w *featureCheck) intFault(v int64) string {
+func (w *featureCheck) intProblem(v int64) string {
 	switch {
 	case w.lowest <= v && v <= w.highest:
 		return ""

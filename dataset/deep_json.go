@@ -13,7 +13,7 @@ import (
 	"tfr-build/schema"
 )
 
-// objectOf is the JSON object that a payload is, its numbers as they are written.
+// objectOf parses a payload as a JSON object. Numbers keep their spelling.
 func objectOf(payload []byte) (object map[string]any, ok bool) {
 	if !utf8.Valid(payload) {
 		return nil, false
@@ -27,23 +27,24 @@ func objectOf(payload []byte) (object map[string]any, ok bool) {
 	return object, err == io.EOF
 }
 
-// objectFault says what is wrong with a JSON object of features, and with which.
-func (s *featureSet) objectFault(payload []byte) (key, fault string) {
+// objectProblem returns what is wrong with a JSON object of features, and the key of the invalid
+// feature.
+func (s *featureSet) objectProblem(payload []byte) (key, problem string) {
 	object, ok := objectOf(payload)
 	if !ok {
 		return "", "it is no " + messageNames[schema.JSONMessage]
 	}
-	found := newFound[any](s)
+	found := newFoundValues[any](s)
 	for key, v := range object {
-		found.tell([]byte(key), v)
+		found.add([]byte(key), v)
 	}
-	return found.each((*featureCheck).jsonFault)
+	return found.check((*featureCheck).jsonProblem)
 }
 
-// jsonFault says what is wrong with the value of a feature: one value, or a list.
-func (w *featureCheck) jsonFault(values []any) string {
+// jsonProblem checks the value of a feature, which is one value or a list.
+func (w *featureCheck) jsonProblem(values []any) string {
 	if w.Tensor || w.Raw || len(w.Shape) == 0 {
-		return w.elementFault(values[0])
+		return w.elementProblem(values[0])
 	}
 	list, ok := values[0].([]any)
 	if !ok {
@@ -51,23 +52,23 @@ func (w *featureCheck) jsonFault(values []any) string {
 	}
 	text := ""
 	if len(values) > 1 {
-		text = w.jsonRowsFault(values, len(list))
+		text = w.jsonRowsProblem(values, len(list))
 	} else {
-		text = w.countFault(len(list))
+		text = w.countProblem(len(list))
 	}
 	if text != "" {
 		return text
 	}
 	for i, x := range list {
-		if text := w.elementFault(x); text != "" {
+		if text := w.elementProblem(x); text != "" {
 			return fmt.Sprintf("value %d: %s", i, text)
 		}
 	}
 	return ""
 }
 
-// jsonRowsFault holds the lengths of ragged rows against n values.
-func (w *featureCheck) jsonRowsFault(values []any, n int) string {
+// jsonRowsProblem compares the row lengths of a ragged feature with its n values.
+func (w *featureCheck) jsonRowsProblem(values []any, n int) string {
 	rows := make([][]int64, len(values)-1)
 	for i, v := range values[1:] {
 		list, ok := v.([]any)
@@ -81,11 +82,11 @@ func (w *featureCheck) jsonRowsFault(values []any, n int) string {
 			return fmt.Sprintf("%q is no list of whole numbers", w.keys[1+i])
 		}
 	}
-	return w.lengthsFault(rows, n)
+	return w.lengthsProblem(rows, n)
 }
 
-// elementFault says what is wrong with one value.
-func (w *featureCheck) elementFault(v any) string {
+// elementProblem checks one value.
+func (w *featureCheck) elementProblem(v any) string {
 	text, isText := v.(string)
 	number, isNumber := v.(json.Number)
 	_, isBool := v.(bool)
@@ -97,9 +98,9 @@ func (w *featureCheck) elementFault(v any) string {
 		case err != nil:
 			return "it is no base64"
 		case w.Tensor:
-			return w.tensorFault(data)
+			return w.tensorProblem(data)
 		case w.Raw:
-			return w.rawFault(data)
+			return w.rawProblem(data)
 		}
 		return ""
 	case !bytes && w.Type == schema.StringType && isText, w.Type == schema.BoolType && isBool:
@@ -114,7 +115,7 @@ func (w *featureCheck) elementFault(v any) string {
 		if err != nil {
 			return fmt.Sprintf("it is %s; expected %s", number, w.Type)
 		}
-		if text := w.intFault(n); text != "" {
+		if text := w.intProblem(n); text != "" {
 			return "it is " + text
 		}
 		return ""
@@ -122,7 +123,7 @@ func (w *featureCheck) elementFault(v any) string {
 	return fmt.Sprintf("it is %s; expected %s", jsonName(v), w.jsonType())
 }
 
-// jsonType names what stands for the feature's type in JSON.
+// jsonType names the JSON type of the feature's values.
 func (w *featureCheck) jsonType() string {
 	switch {
 	case w.Tensor || w.Raw || w.Type == schema.BytesType:

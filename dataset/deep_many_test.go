@@ -10,9 +10,8 @@ import (
 	"tfr-build/schema"
 )
 
-// TestDeepRefusesManyFeatures holds that records are refused exactly where inspect
-// refuses to show them, whether or not their features are known. A sample has a record of
-// each size.
+// TestDeepRefusesManyFeatures checks that Deep rejects exactly the records that inspect refuses
+// to show, with known features and without. A sample has a record of each size.
 func TestDeepRefusesManyFeatures(t *testing.T) {
 	field := func(number byte, content []byte) []byte {
 		return append(binary.AppendUvarint([]byte{number<<3 | 2}, uint64(len(content))), content...)
@@ -39,13 +38,13 @@ func TestDeepRefusesManyFeatures(t *testing.T) {
 			if err := m.Read(parsed[c.message], c.payload); (err == message.ErrMany) != many {
 				t.Errorf("%v: shown: %v", c.message, err)
 			}
-			_, parsedOnly := (&recordCheck{messages: []schema.Message{c.message}}).fault(c.payload)
+			_, parsedOnly := (&recordCheck{messages: []schema.Message{c.message}}).problem(c.payload)
 			if (parsedOnly == tooManyFeatures) != many {
 				t.Errorf("%v, of no known features: %q", c.message, parsedOnly)
 			}
 			record := schema.Record{Message: c.message, Features: feature}
-			if _, fault := newRecordCheck(record).fault(c.payload); (fault == tooManyFeatures) != many {
-				t.Errorf("%v, of known features: %q", c.message, fault)
+			if _, problem := newRecordCheck(record).problem(c.payload); (problem == tooManyFeatures) != many {
+				t.Errorf("%v, of known features: %q", c.message, problem)
 			}
 		}
 	}

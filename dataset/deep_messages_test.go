@@ -10,7 +10,7 @@ import (
 	"tfr-build/schema"
 )
 
-// payloadOf is the message that a JSON line says.
+// payloadOf returns the message of a JSON line.
 func payloadOf(t testing.TB, line string) []byte {
 	t.Helper()
 	var p message.Parser
@@ -23,7 +23,7 @@ func payloadOf(t testing.TB, line string) []byte {
 
 func base64Of(data string) string { return base64.StdEncoding.EncodeToString([]byte(data)) }
 
-// oneBytes is an Example with one text.
+// oneBytes returns an Example with one string.
 func oneBytes(data string) string {
 	return fmt.Sprintf(`{"features":{"feature":{"k":{"bytesList":{"value":["%s"]}}}}}`, base64Of(data))
 }
@@ -34,9 +34,8 @@ func ragged(flat, rows string) string {
 
 func steps(lists string) string { return fmt.Sprintf(`{"featureLists":{"featureList":{%s}}}`, lists) }
 
-// TestDeepHoldsMessages has a sound record of each kind, and each fault that one can
-// have.
-func TestDeepHoldsMessages(t *testing.T) {
+// TestDeepMessages checks a valid record of each kind, and records with each problem.
+func TestDeepMessages(t *testing.T) {
 	one := func(f schema.Feature) schema.Record {
 		f.Key = "k"
 		return schema.Record{Features: []schema.Feature{f}}
@@ -68,7 +67,7 @@ func TestDeepHoldsMessages(t *testing.T) {
 	for _, c := range []struct {
 		record schema.Record
 		line   string
-		want   string // the key, a colon, and the fault
+		want   string // the key, a colon, and the problem
 	}{
 		{raw, oneBytes("\x01\x00\x02\x00"), ""},
 		{raw, oneBytes("\x01\x00\x02"), "k: it has 3 bytes; expected int16 in 2 bytes each"},
@@ -137,17 +136,17 @@ func TestDeepHoldsMessages(t *testing.T) {
 		{of, `{"features":{"feature":{"k":{"int64List":{}}}}}`, ": it is no oneflow.OFRecord"},
 	} {
 		payload := payloadOf(t, c.line)
-		if got := said(newRecordCheck(c.record).fault(payload)); got != c.want {
+		if got := said(newRecordCheck(c.record).problem(payload)); got != c.want {
 			t.Errorf("%s\nof %+v:\n%s\nwant\n%s", c.line, c.record, got, c.want)
 		}
 	}
 }
 
-func said(key, fault string) string {
-	if fault == "" {
+func said(key, problem string) string {
+	if problem == "" {
 		return ""
 	}
-	return key + ": " + fault
+	return key + ": " + problem
 }
 
 func TestDeepHoldsTexts(t *testing.T) {
@@ -205,13 +204,13 @@ func TestDeepHoldsTexts(t *testing.T) {
 		{jsonOf(schema.Feature{Type: schema.Uint8, Tensor: true}), `{"k":"AQ=="}`, "k: it is no TensorProto as tf.io.serialize_tensor writes it"},
 		{jsonOf(schema.Feature{Type: schema.Int64, OnMissing: schema.MissingOmit}), `{}`, ""},
 	} {
-		if got := said(newRecordCheck(c.record).fault([]byte(c.payload))); got != c.want {
+		if got := said(newRecordCheck(c.record).problem([]byte(c.payload))); got != c.want {
 			t.Errorf("%s of %+v:\n%s\nwant\n%s", c.payload, c.record, got, c.want)
 		}
 	}
 }
 
-// TestParsedWithoutFeatures has records held against what they are alone.
+// TestParsedWithoutFeatures checks records without known features.
 func TestParsedWithoutFeatures(t *testing.T) {
 	sequence := string(payloadOf(t, steps(`"a":{"feature":[{}]}`)))
 	of := string(payloadOf(t, `{"feature":{"d":{"doubleList":{"value":[0.1]}}}}`))
@@ -232,14 +231,14 @@ func TestParsedWithoutFeatures(t *testing.T) {
 		{[]schema.Message{schema.JSONExampleMessage}, `{"features":{}}`, true},
 		{[]schema.Message{schema.JSONExampleMessage}, `{"a":{}}`, false},
 	} {
-		if _, fault := (&recordCheck{messages: c.messages}).fault([]byte(c.payload)); (fault == "") != c.ok || strings.HasSuffix(fault, " ") {
-			t.Errorf("%v, %q: %q", c.messages, c.payload, fault)
+		if _, problem := (&recordCheck{messages: c.messages}).problem([]byte(c.payload)); (problem == "") != c.ok || strings.HasSuffix(problem, " ") {
+			t.Errorf("%v, %q: %q", c.messages, c.payload, problem)
 		}
 	}
 }
 
-// FuzzDeepMessages holds anything against features of each kind: nothing may
-// happen but a fault, and what is as it should be can be parsed.
+// FuzzDeepMessages checks arbitrary payloads with features of each kind. A record without a
+// problem can be parsed.
 func FuzzDeepMessages(f *testing.F) {
 	features := []schema.Feature{
 		{Key: "a", Type: schema.Uint8, Shape: []int{-1, -1}, OnMissing: schema.MissingOmit},
@@ -261,9 +260,9 @@ func FuzzDeepMessages(f *testing.F) {
 			if m == schema.SequenceMessage {
 				record.Sequence = features[1:]
 			}
-			_, fault := newRecordCheck(record).fault(payload)
-			_, parsed := (&recordCheck{messages: []schema.Message{m}}).fault(payload)
-			if fault == "" && parsed != "" {
+			_, problem := newRecordCheck(record).problem(payload)
+			_, parsed := (&recordCheck{messages: []schema.Message{m}}).problem(payload)
+			if problem == "" && parsed != "" {
 				t.Errorf("%d: %q is as it should be, and %s", m, payload, parsed)
 			}
 		}

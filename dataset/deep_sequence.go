@@ -7,29 +7,29 @@ import (
 	"tfr-build/schema"
 )
 
-// sequenceFault says what is wrong with a SequenceExample, and with which feature
-// of it.
-func (c *recordCheck) sequenceFault(payload []byte) (key, fault string) {
-	context, lists := newFound[message.Feature](c.features), newFound[message.FeatureList](c.sequence)
-	if !message.EachSequence(payload, context.tell, lists.tell) {
+// sequenceProblem returns what is wrong with a SequenceExample, and the key of the invalid
+// feature.
+func (c *recordCheck) sequenceProblem(payload []byte) (key, problem string) {
+	context, lists := newFoundValues[message.Feature](c.features), newFoundValues[message.FeatureList](c.sequence)
+	if !message.EachSequence(payload, context.add, lists.add) {
 		return "", c.noMessage()
 	}
-	if key, fault = context.each((*featureCheck).fault); fault != "" {
-		return key, fault
+	if key, problem = context.check((*featureCheck).problem); problem != "" {
+		return key, problem
 	}
-	if key, fault = lists.each((*featureCheck).listFault); fault != "" || c.free {
-		return key, fault
+	if key, problem = lists.check((*featureCheck).listProblem); problem != "" || c.free {
+		return key, problem
 	}
-	return lengthsFault(lists)
+	return lengthsProblem(lists)
 }
 
-// listFault says what is wrong with a feature list.
-func (w *featureCheck) listFault(lists []message.FeatureList) string {
+// listProblem checks the steps of a feature list.
+func (w *featureCheck) listProblem(lists []message.FeatureList) string {
 	n := 0
 	var values [1]message.Feature
 	for step := range lists[0].Steps() {
 		values[0] = step
-		if text := w.fault(values[:]); text != "" {
+		if text := w.problem(values[:]); text != "" {
 			return fmt.Sprintf("step %d: %s", n, text)
 		}
 		n++
@@ -37,15 +37,15 @@ func (w *featureCheck) listFault(lists []message.FeatureList) string {
 	return ""
 }
 
-// lengthsFault says which list is not as long as the others. A missing column that
-// is an empty list, or none, is as long as any.
-func lengthsFault(lists *found[message.FeatureList]) (key, fault string) {
+// lengthsProblem returns a problem if feature lists differ in length. Lists that are missing or
+// empty because their column is missing are ignored.
+func lengthsProblem(lists *foundValues[message.FeatureList]) (key, problem string) {
 	first := -1
 	for i := range lists.set.features {
 		w := &lists.set.features[i]
 		steps := lists.values[w.slot].Count
 		switch {
-		case !lists.there.has(w.slot) || steps == 0 && w.OnMissing == schema.MissingEmptyList:
+		case !lists.present.has(w.slot) || steps == 0 && w.OnMissing == schema.MissingEmptyList:
 		case first < 0:
 			first = i
 		default:

@@ -14,8 +14,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// TestDeepTakesEveryForm has every form of a feature, as it should be.
-func TestDeepTakesEveryForm(t *testing.T) {
+// TestDeepAcceptsEveryForm checks valid features of every form.
+func TestDeepAcceptsEveryForm(t *testing.T) {
 	var features []schema.Feature
 	fields := conformanceFields(t)
 	for _, f := range fields {
@@ -28,8 +28,8 @@ func TestDeepTakesEveryForm(t *testing.T) {
 		for _, f := range fields {
 			record[f.feature.Key] = f.records[i]
 		}
-		if feature, fault := check.fault(example(t, record)); fault != "" {
-			t.Errorf("record %d: feature %s: %s", i, feature, fault)
+		if feature, problem := check.problem(example(t, record)); problem != "" {
+			t.Errorf("record %d: feature %s: %s", i, feature, problem)
 		}
 	}
 }
@@ -79,9 +79,9 @@ func TestDeepNamesFaults(t *testing.T) {
 		if c.value != nil {
 			record["k"] = c.value
 		}
-		feature, fault := check.fault(example(t, record))
-		if fault != c.want || c.want != "" && feature != "k" {
-			t.Errorf("%v of %v: feature %q: %q, want %q", c.value, c.feature, feature, fault, c.want)
+		feature, problem := check.problem(example(t, record))
+		if problem != c.want || c.want != "" && feature != "k" {
+			t.Errorf("%v of %v: feature %q: %q, want %q", c.value, c.feature, feature, problem, c.want)
 		}
 	}
 }
@@ -89,8 +89,8 @@ func TestDeepNamesFaults(t *testing.T) {
 func TestDeepNamesRecords(t *testing.T) {
 	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "k", Type: schema.Int64, OnMissing: schema.MissingOmit}}})
 	for _, c := range []struct {
-		payload        []byte
-		feature, fault string
+		payload          []byte
+		feature, problem string
 	}{
 		{example(t, map[string]values{"k": []int64{1}}), "", ""},
 		{nil, "", ""},
@@ -98,20 +98,20 @@ func TestDeepNamesRecords(t *testing.T) {
 		{example(t, map[string]values{"k": []int64{1}, "z": []int64{1}, "b": []int64{1}}), "b", "the dataset has no such feature"},
 		{[]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"), "k", "it has no list of values; expected int64_list"},
 	} {
-		if feature, fault := check.fault(c.payload); feature != c.feature || fault != c.fault {
-			t.Errorf("%q: feature %q: %q", c.payload, feature, fault)
+		if feature, problem := check.problem(c.payload); feature != c.feature || problem != c.problem {
+			t.Errorf("%q: feature %q: %q", c.payload, feature, problem)
 		}
 	}
 	anything := &recordCheck{}
-	if _, fault := anything.fault(example(t, map[string]values{"z": []int64{1}})); fault != "" {
-		t.Errorf("without features: %s", fault)
+	if _, problem := anything.problem(example(t, map[string]values{"z": []int64{1}})); problem != "" {
+		t.Errorf("without features: %s", problem)
 	}
-	if _, fault := anything.fault([]byte("no Example")); fault == "" {
+	if _, problem := anything.problem([]byte("no Example")); problem == "" {
 		t.Error("without features everything is an Example")
 	}
 }
 
-// numbered is a dataset whose records hold their number as "n", a bool.
+// numbered returns a dataset whose records have their number as "n", a bool.
 func numbered(t *testing.T, numbers ...int64) fstest.MapFS {
 	var payloads [][]byte
 	for _, n := range numbers {
@@ -124,7 +124,7 @@ func boolRecord(config, reader []byte) (schema.Record, error) {
 	return schema.Record{Features: []schema.Feature{{Key: "n", Type: schema.BoolType}}}, nil
 }
 
-// deep verifies files with Deep and returns what was reported and warned of.
+// deep verifies files with Deep, and returns the reports and the warning.
 func deep(t *testing.T, files fstest.MapFS, record func(_, _ []byte) (schema.Record, error)) (found []string, warned string, err error) {
 	t.Helper()
 	_, err = Verify(t.Context(), ".", VerifyOptions{
@@ -175,7 +175,7 @@ func TestVerifyDeepWithoutItsConfig(t *testing.T) {
 	}
 }
 
-// withoutConfig is a dataset that never had a config.
+// withoutConfig returns a dataset that never had a config.
 func withoutConfig(t *testing.T) fstest.MapFS {
 	files := numbered(t, 0)
 	m, err := ParseManifest(files[ManifestName].Data)
@@ -228,7 +228,7 @@ func TestReaderClasses(t *testing.T) {
 	}
 }
 
-// FuzzDeep holds anything against some features.
+// FuzzDeep checks arbitrary payloads with some features.
 func FuzzDeep(f *testing.F) {
 	features := []schema.Feature{
 		{Key: "a", Type: schema.Uint8, Shape: []int{-1, 2}}, {Key: "b", Type: schema.StringType, OnMissing: schema.MissingOmit},
@@ -239,9 +239,9 @@ func FuzzDeep(f *testing.F) {
 	f.Add([]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"))
 	check := newRecordCheck(schema.Record{Features: features})
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		_, fault := check.fault(payload)
-		_, parsed := (&recordCheck{}).fault(payload)
-		if fault == "" && parsed != "" {
+		_, problem := check.problem(payload)
+		_, parsed := (&recordCheck{}).problem(payload)
+		if problem == "" && parsed != "" {
 			t.Errorf("%q is as it should be, and %s", payload, parsed)
 		}
 	})
@@ -252,20 +252,20 @@ func BenchmarkDeep(b *testing.B) {
 	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "id", Type: schema.Int64}, {Key: "x", Type: schema.Float}, {Key: "text", Type: schema.StringType}}})
 	b.SetBytes(int64(len(payload)))
 	for b.Loop() {
-		if _, fault := check.fault(payload); fault != "" {
-			b.Fatal(fault)
+		if _, problem := check.problem(payload); problem != "" {
+			b.Fatal(problem)
 		}
 	}
 }
 
-// TestDeepAllocates nothing for the values of a feature.
+// TestDeepAllocates checks that the values of a feature need no allocations.
 func TestDeepAllocates(t *testing.T) {
 	many := make([]int64, 100_000)
 	payload := example(t, map[string]values{"many": many, "texts": make([][]byte, 100_000)})
 	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "many", Type: schema.Int64, Shape: []int{-1}}, {Key: "texts", Type: schema.StringType, Shape: []int{-1}}}})
 	if n := testing.AllocsPerRun(5, func() {
-		if key, fault := check.fault(payload); fault != "" {
-			t.Errorf("%s: %s", key, fault)
+		if key, problem := check.problem(payload); problem != "" {
+			t.Errorf("%s: %s", key, problem)
 		}
 	}); n > 20 {
 		t.Errorf("%.0f allocations", n)

@@ -69,12 +69,12 @@ func TestDescribeGolden(t *testing.T) {
 	}
 }
 
-// withoutBody leaves out what every TorchReaderName has.
+// withoutBody removes the constant part of TorchReaderName.
 func withoutBody(script []byte) []byte {
 	return bytes.Replace(script, []byte(torchBody), []byte("\n…\n"), 1)
 }
 
-// TestDescribeInAnyOrder has the features in another order: nothing may change.
+// TestDescribeInAnyOrder changes the order of the features, which may not change the result.
 func TestDescribeInAnyOrder(t *testing.T) {
 	info := penguins()
 	first := describe(t, info)
@@ -121,7 +121,7 @@ func TestWhatTFDSCannotRead(t *testing.T) {
 	}
 }
 
-// TestReadersGolden has the reader of each kind of record.
+// TestReadersGolden checks the reader of each type of record.
 func TestReadersGolden(t *testing.T) {
 	classes := &schema.Classes{Names: []string{"ant", "bee"}}
 	const omit = schema.MissingOmit
@@ -289,8 +289,8 @@ func TestLabelFiles(t *testing.T) {
 			for _, f := range l.files {
 				got[f.Name] = string(f.Data)
 			}
-			if !maps.Equal(got, c.files) || !slices.Equal(slices.Sorted(maps.Keys(l.misled)), c.misled) {
-				t.Errorf("files %q, misled %v", got, l.misled)
+			if !maps.Equal(got, c.files) || !slices.Equal(slices.Sorted(maps.Keys(l.notClassLabel)), c.misled) {
+				t.Errorf("files %q, misled %v", got, l.notClassLabel)
 			}
 			if !slices.Equal(info.LabelNotes(), c.notes) {
 				t.Errorf("notes\n%s\nwant\n%s", strings.Join(info.LabelNotes(), "\n"), strings.Join(c.notes, "\n"))
@@ -299,7 +299,7 @@ func TestLabelFiles(t *testing.T) {
 	}
 }
 
-// TestSupervised: only of one input and one class can it be told that they are a pair.
+// TestSupervised checks that only one input and one class are a pair.
 func TestSupervised(t *testing.T) {
 	names := &schema.Classes{Names: []string{"a", "b"}}
 	text := schema.Feature{Key: "text", Type: schema.StringType}
@@ -329,8 +329,8 @@ func TestSupervised(t *testing.T) {
 	}
 }
 
-// TestHidden: what TFDS reads stands in a folder of its own, from where it sees the
-// shards, and one of the names there is free beside them.
+// TestHidden checks the files of TFDS in a directory of their own: they refer to the shards, and
+// their names are free next to the shards.
 func TestHidden(t *testing.T) {
 	info := &Info{
 		Name: "d", Version: "1.0.0", FilenameTemplate: "{SPLIT}.labels.txt/{SHARD_X_OF_Y}", Hidden: true,

@@ -11,14 +11,14 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A format is how a file holds its records.
+// A format says how a file stores records.
 type format struct {
 	framing     tfrecord.Framing
 	compression tfrecord.Compression
-	packing     arrayrecord.Compression // of the records of an ArrayRecord file
+	packing     arrayrecord.Compression // of the chunks in an ArrayRecord file
 }
 
-// A stream reads the records of a file, whatever its format.
+// A stream reads the records of a file in any format, as a [tfrecord.Reader] does.
 type stream interface {
 	Length() (int64, error)
 	Next() ([]byte, error)
@@ -29,7 +29,7 @@ type stream interface {
 	End() int64
 }
 
-// newStream reads the records in r.
+// newStream returns a stream of the records in r.
 func newStream(r io.Reader, how tfrecord.Options) stream {
 	if how.Framing == tfrecord.ArrayRecord {
 		return arrayrecord.NewReader(r, how.File)
@@ -37,12 +37,12 @@ func newStream(r io.Reader, how tfrecord.Options) stream {
 	return tfrecord.NewReader(r, how)
 }
 
-// options are how a file of that format is read.
+// options returns the options to read a file of this format.
 func (f format) options(file string) tfrecord.Options {
 	return tfrecord.Options{File: file, Framing: f.framing, Compression: f.compression, Whole: message.BeginsOFRecord}
 }
 
-// formatOf is that of the shards of a dataset.
+// formatOf returns the format of the shards of a dataset.
 func formatOf(m *Manifest) (f format, err error) {
 	_, f.framing = m.Records()
 	if f.framing == tfrecord.ArrayRecord {
@@ -53,13 +53,13 @@ func formatOf(m *Manifest) (f format, err error) {
 	return f, err
 }
 
-// A recordWriter writes records of some format.
+// A recordWriter writes records in some format.
 type recordWriter interface {
 	Write(payload []byte) error
 	Close() error
 }
 
-// writer writes records to a file of that format.
+// writer returns a writer of records in this format.
 func (f format) writer(w io.Writer) (recordWriter, error) {
 	if f.framing == tfrecord.ArrayRecord {
 		return arrayrecord.NewWriter(w, f.packing)
@@ -67,8 +67,7 @@ func (f format) writer(w io.Writer) (recordWriter, error) {
 	return tfrecord.NewWriter(w, f.framing, f.compression), nil
 }
 
-// messages are those that a record of such a file may be, where no manifest says
-// which.
+// messages returns the types that a record of this format may have without a manifest.
 func (f format) messages() []schema.Message {
 	if f.framing == tfrecord.OFRecord {
 		return []schema.Message{schema.OFRecordMessage}
@@ -76,14 +75,12 @@ func (f format) messages() []schema.Message {
 	return []schema.Message{schema.ExampleMessage, schema.SequenceMessage}
 }
 
-// detectSize is how many of a file's first bytes tell its format: those of a
-// record's header and of the beginning of an OFRecord, and all of the head of an
-// ArrayRecord file.
+// detectSize is the number of bytes that detect needs: the head of an ArrayRecord file. A
+// record's header and the beginning of an OFRecord are shorter.
 const detectSize = arrayrecord.HeadSize
 
-// detect tells the format of a file from its first detectSize bytes, or all if it
-// has fewer. known is false where they are those of no file of records; it is then
-// taken for a TFRecord file.
+// detect returns the format of a file by its first detectSize bytes, or all bytes of a shorter
+// file. If no format matches, known is false and the format is TFRecord.
 func detect(head []byte) (f format, known bool) {
 	if arrayrecord.IsFile(head) {
 		return format{framing: tfrecord.ArrayRecord}, true
@@ -95,11 +92,11 @@ func detect(head []byte) (f format, known bool) {
 	return f, f.compression != tfrecord.None || tfrecord.IsRecord(head)
 }
 
-// maxLength is the longest OFRecord that a file is taken to begin with. What
-// begins a compressed file or a bare message is more, read as a length.
+// maxLength is the maximum length of an OFRecord at the beginning of a file. The first bytes of
+// compressed files and of bare messages are larger, read as a length.
 const maxLength = 1 << 40
 
-// isOFRecordFile reports whether an OFRecord file can begin with head.
+// isOFRecordFile reports whether head can be the beginning of an OFRecord file.
 func isOFRecordFile(head []byte) bool {
 	const lengthSize = 8
 	if len(head) <= lengthSize {
@@ -113,13 +110,12 @@ func isOFRecordFile(head []byte) bool {
 	return message.BeginsOFRecord(begin[:min(uint64(len(begin)), n)], int64(n))
 }
 
-// searched is how much of a file is searched for a record that tells its format,
-// where the beginning does not.
-const searched = 16 << 20
+// maxSearch is the number of bytes that are searched for an OFRecord if the beginning of a file
+// is damaged.
+const maxSearch = 16 << 20
 
-// holdsOFRecords reports whether there is an OFRecord in the beginning of a file,
-// which is damaged.
-func holdsOFRecords(beginning []byte) bool {
+// containsOFRecord reports whether the beginning of a damaged file has an intact OFRecord.
+func containsOFRecord(beginning []byte) bool {
 	in := tfrecord.NewReader(bytes.NewReader(beginning), format{framing: tfrecord.OFRecord}.options(""))
 	_, err := in.Next()
 	return err == nil || in.Resync() == nil

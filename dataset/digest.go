@@ -8,7 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// NewDigest returns the hash that a config's `digest` names: xxh128 or sha256.
+// NewDigest returns the hash that `digest` in a config names: xxh128 or sha256.
 func NewDigest(algorithm string) (hash.Hash, error) {
 	switch algorithm {
 	case "xxh128":
@@ -19,7 +19,7 @@ func NewDigest(algorithm string) (hash.Hash, error) {
 	return nil, fmt.Errorf("unknown digest %q; expected xxh128 or sha256", algorithm)
 }
 
-// An xxh128 is the 128-bit form of XXH3, most significant byte first.
+// xxh128 is the 128-bit XXH3 hash in big-endian order.
 type xxh128 struct{ *xxh3.Hasher }
 
 func (h xxh128) Size() int { return 16 }

@@ -14,49 +14,49 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A place is a directory, and how it is read.
-type place struct {
+// A directory is the directory of a dataset, with its storage. Names are relative to dir.
+type directory struct {
 	fs   store.Reader
 	dir  string
-	cold bool
+	cold bool // read from the device instead of the page cache
 }
 
-func newPlace(dir string, opt *VerifyOptions) place {
-	p := place{fs: opt.Store, dir: dir, cold: opt.Cold}
+func newDirectory(dir string, opt *VerifyOptions) directory {
+	p := directory{fs: opt.Store, dir: dir, cold: opt.Cold}
 	if p.fs == nil {
 		p.fs = store.OS()
 	}
 	return p
 }
 
-func (p place) path(name string) string { return store.Join(p.dir, name) }
+func (p directory) path(name string) string { return store.Join(p.dir, name) }
 
-// open opens a regular file. Anything else under its name is damage; a pipe,
-// for one, must not be opened, which would wait for a writer.
-func (p place) open(name string) (store.File, *DamageError, error) {
+// open opens a regular file. A file that is missing or not regular is damage. In particular, open
+// does not open a pipe, which would wait for a writer.
+func (p directory) open(name string) (store.File, *DamageError, error) {
 	info, err := p.fs.Stat(p.path(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, wholeFile(name, "it is missing"), nil
+		return nil, fileDamage(name, "it is missing"), nil
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
-		return nil, wholeFile(name, "it is missing: %v", store.Cause(err)), nil
+		return nil, fileDamage(name, "it is missing: %v", store.Cause(err)), nil
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():
-		return nil, wholeFile(name, "it is no file but %s", kindOf(info.Mode())), nil
+		return nil, fileDamage(name, "it is no file but %s", kindOf(info.Mode())), nil
 	}
 	f, err := p.fs.Open(p.path(name))
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := p.cool(f); err != nil {
+	if err := p.dropCache(f); err != nil {
 		f.Close()
 		return nil, nil, err
 	}
 	return f, nil, nil
 }
 
-// kindOf names what is no regular file.
+// kindOf names the type of a file that is not regular.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -69,9 +69,9 @@ func kindOf(mode fs.FileMode) string {
 	return "a device"
 }
 
-// cool has the system forget what it holds of a file in memory. It cannot
-// forget what is not on the disk yet. What a store sends comes from there anyway.
-func (p place) cool(file store.File) error {
+// dropCache drops the cached pages of a file if cold is set. It syncs the file first, because
+// pages that are not yet on disk cannot be dropped. Files of other stores have no cached pages.
+func (p directory) dropCache(file store.File) error {
 	f, ok := file.(store.Cooler)
 	if !p.cold || !ok {
 		return nil
@@ -86,8 +86,8 @@ func (p place) cool(file store.File) error {
 	return nil
 }
 
-// readFile reads a file that has to be small enough to be held.
-func (p place) readFile(name string) ([]byte, *DamageError, error) {
+// readFile reads a file of at most tfrecord.MaxHeld bytes.
+func (p directory) readFile(name string) ([]byte, *DamageError, error) {
 	f, damage, err := p.open(name)
 	if f == nil {
 		return nil, damage, err
@@ -97,13 +97,13 @@ func (p place) readFile(name string) ([]byte, *DamageError, error) {
 		return nil, nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	if len(data) > tfrecord.MaxHeld {
-		return nil, wholeFile(name, "it has more than %d MiB, and was not read", tfrecord.MaxHeld>>20), nil
+		return nil, fileDamage(name, "it has more than %d MiB, and was not read", tfrecord.MaxHeld>>20), nil
 	}
 	return data, nil, nil
 }
 
-// listing reports files that the manifest does not know.
-func (v *verifier) listing(m *Manifest) error {
+// checkListing reports files that the manifest does not list.
+func (v *verifier) checkListing(m *Manifest) error {
 	known := map[string]bool{ManifestName: true, SuccessName: true}
 	for _, s := range m.Splits {
 		for _, shard := range s.Shards {
@@ -113,53 +113,53 @@ func (v *verifier) listing(m *Manifest) error {
 	for _, f := range m.Files {
 		known[f.Name] = true
 	}
-	folders := map[string]bool{}
+	dirs := map[string]bool{}
 	for name := range known {
 		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-			folders[dir] = true
+			dirs[dir] = true
 		}
 	}
-	return v.list(".", known, folders)
+	return v.reportUnknown(".", known, dirs)
 }
 
-// list reports what a folder holds that is not known.
-func (v *verifier) list(folder string, known, folders map[string]bool) error {
-	entries, err := v.fs.ReadDir(v.path(folder))
+// reportUnknown reports unknown files in a directory.
+func (v *verifier) reportUnknown(dir string, known, dirs map[string]bool) error {
+	entries, err := v.fs.ReadDir(v.path(dir))
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
-		name := path.Join(folder, entry.Name())
+		name := path.Join(dir, entry.Name())
 		if known[name] || isCompiled(name) {
 			continue
 		}
 		below := false
-		if folders[name] || name == compiledFolder {
-			if below, err = v.isFolder(name, entry); err != nil {
+		if dirs[name] || name == compiledDir {
+			if below, err = v.isDir(name, entry); err != nil {
 				return err
 			}
 		}
 		if !below {
-			v.damage(wholeFile(name, "it does not belong to the dataset"))
-		} else if err := v.list(name, known, folders); err != nil {
+			v.reportDamage(fileDamage(name, "it does not belong to the dataset"))
+		} else if err := v.reportUnknown(name, known, dirs); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// compiledFolder is where Python keeps what it makes of the readers.
-var compiledFolder = path.Join(path.Dir(ReaderName), "__pycache__")
+// compiledDir is the directory in which Python caches the compiled readers.
+var compiledDir = path.Join(path.Dir(ReaderName), "__pycache__")
 
-// isCompiled reports whether Python made the file when it imported a reader.
+// isCompiled reports whether a file is a reader that Python compiled.
 func isCompiled(name string) bool {
 	module, rest, _ := strings.Cut(path.Base(name), ".")
 	isReader := module+".py" == path.Base(ReaderName) || module+".py" == path.Base(TorchReaderName)
-	return path.Dir(name) == compiledFolder && isReader && strings.Contains(rest, "pyc")
+	return path.Dir(name) == compiledDir && isReader && strings.Contains(rest, "pyc")
 }
 
-// isFolder reports whether an entry is a folder, or a link to one.
-func (p place) isFolder(name string, entry fs.DirEntry) (bool, error) {
+// isDir reports whether an entry is a directory, or a link to one.
+func (p directory) isDir(name string, entry fs.DirEntry) (bool, error) {
 	if entry.Type() != fs.ModeSymlink {
 		return entry.IsDir(), nil
 	}

@@ -1,33 +1,32 @@
-// Package dataset knows what the directory of a finished dataset holds, and
-// reads it: to verify it, and to show what is in it. It writes no file but those
-// that it salvages.
+// Package dataset reads the directory of a finished dataset: it verifies the dataset and prints
+// its records. It also returns the content of the files next to the shards. The only files that
+// it writes are salvaged ones.
 //
-//	train-00000-of-00010 …     the shards: TFRecord files of what the manifest says
-//	train/part-00000 …         or OFRecord files, a folder a split
-//	features.json              what TFDS reads; not beside shards that it cannot
-//	dataset_info.json          read: compressed ones, records that are no Examples
-//	*.labels.txt               the names of a feature's classes, one a line
-//	_tfr/manifest.json         every file with its digest, every row accounted for
-//	_tfr/config.yaml           the config that the dataset was made from
-//	_tfr/reader.py             generated: reads the dataset with tf.data, or OFRecords with protobuf
-//	_tfr/torch_reader.py       generated: reads it with PyTorch, or NumPy alone; Examples and payloads
-//	_SUCCESS                   SHA-256 of the manifest, in hex, and a newline
+//	train-00000-of-00010 …     shards: files of records, described by the manifest
+//	train/part-00000 …         or OFRecord files, with a directory per split
+//	features.json              metadata for TFDS; missing if TFDS cannot read the shards:
+//	dataset_info.json          compressed files, records that are not Examples
+//	*.labels.txt               the class names of a feature, one per line
+//	_tfr/manifest.json         every file with its digest, and counts of all rows
+//	_tfr/config.yaml           the config that built the dataset
+//	_tfr/reader.py             generated reader for tf.data; for OFRecords, with protobuf
+//	_tfr/torch_reader.py       generated reader for PyTorch or NumPy; for Examples and bytes
+//	_SUCCESS                   SHA-256 of the manifest in hex, and a newline
 //
-// A builder has the shards written, and then:
+// A build writes the shards, and then:
 //
-//	files, err := dataset.Describe(&info)         // reader.py and TFDS's files
+//	files, err := dataset.Describe(&info)         // the readers, label files, and files of TFDS
 //	files = append(files, config)                 // write all of them
 //	manifest.Files = dataset.Entries(files)
 //	last, err := manifest.Seal()                  // the manifest and _SUCCESS: write these last
 //
-// [Verify] finds what has become of such a directory since; the digest in
-// _SUCCESS covers the manifest and the manifest covers all else, so nothing but
-// a change of all three goes unseen. [VerifyRecords] checks the checksums of
-// any TFRecord or ArrayRecord file, or what can be known of an OFRecord file, which
-// has none, and [Inspect] prints one; [Write] makes one of what was printed. A [Salvage] takes
-// the records of damaged files that are whole:
+// [Verify] finds changes of such a directory. The digest in _SUCCESS covers the manifest, and the
+// manifest covers everything else. So only a change of all three goes unnoticed. [VerifyRecords]
+// checks a TFRecord or ArrayRecord file by its checksums, and an OFRecord file, which has none,
+// by its lengths and messages. [Inspect] prints a file, and [Write] makes a file from that
+// output. A [Salvage] copies the intact records of damaged files:
 //
-//	manifest ─► listing ─► other files ─► shard ─► sums, records ─► damages
-//	                           │                      │  damaged: read again
-//	                           └─► Record ─► Deep     └─► Salvage: whole records
+//	manifest ─► listing ─► other files ─► shard ─► checksums, records ─► damages
+//	                            │           │  damaged: read again
+//	                            └─► Record ─► Deep    └─► Salvage: intact records
 package dataset

@@ -9,15 +9,15 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// Dropped counts what the records of a split lack of a feature.
+// Dropped counts the values of a feature that the records of a split lack.
 type Dropped struct {
-	// Missing counts the records without a value, since the row has none:
-	// `missing: omit` and `missing: empty_list`.
+	// Missing counts records without a value because the row has none (`missing: omit` or
+	// `missing: empty_list`).
 	Missing int64 `json:"missing,omitempty"`
-	// Mixed counts values of rows that no feature has, since their kind does not fit
-	// any path: `mixed: empty`.
+	// Mixed counts values that are dropped because their type does not fit the path (`mixed:
+	// empty`).
 	Mixed int64 `json:"mixed,omitempty"`
-	// Empty says that Mixed is not 0 and no record has a value of the feature.
+	// Empty is true if Mixed is not 0 and no record has a value of the feature.
 	Empty bool `json:"empty,omitempty"`
 }
 
@@ -30,16 +30,15 @@ func (s *Split) checkDropped() error {
 	return nil
 }
 
-// A Loss is a feature of which splits lack values that their rows have.
+// A Loss is a feature that lacks values which its rows have, in one or more splits.
 type Loss struct {
 	Feature string
-	Values  int64    // dropped in all splits
-	Empty   []string // splits without a value of the feature; of the splits that have records
-	Always  bool     // these are all splits that have records
+	Values  int64    // dropped values in all splits
+	Empty   []string // splits that have records but no value of the feature
+	Always  bool     // Empty lists all splits that have records
 }
 
-// Losses lists the features of which values are dropped, in the order of their keys.
-// Records without a value that the row does not have either are not a loss.
+// Losses returns the features with dropped values, sorted by key. Missing values are not a loss.
 func Losses(splits []Split) []Loss {
 	byFeature := map[string]*Loss{}
 	filled := 0
@@ -70,7 +69,7 @@ func Losses(splits []Split) []Loss {
 	return list
 }
 
-// Text is the loss as a sentence.
+// Text returns a sentence about the loss.
 func (l *Loss) Text() string {
 	values := plural.Of(l.Values, "value")
 	const why = "whose kind does not fit the path (mixed: empty)"

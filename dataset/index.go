@@ -10,18 +10,17 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// WriteIndex writes the index of the TFRecord file at path to w, as
-// [tfrecord.AppendIndexLine] writes its lines, and says how many records it has. All of the
-// file is read, so that none is indexed that is damaged: that is a
-// *[tfrecord.CorruptError].
+// WriteIndex writes the index of the TFRecord file at path to w, in the format of
+// [tfrecord.AppendIndexLine], and returns the number of records. It reads the complete file. If
+// the file is damaged, the error is a *[tfrecord.CorruptError].
 func WriteIndex(ctx context.Context, from store.Reader, path string, w io.Writer) (records int64, err error) {
-	p := place{fs: from}
-	f, err := p.openThere(path)
+	p := directory{fs: from}
+	f, err := p.openRegular(path)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	buffered := bufio.NewReaderSize(&counting{ctx: ctx, r: f}, 1<<20)
+	buffered := bufio.NewReaderSize(&countingReader{ctx: ctx, r: f}, 1<<20)
 	head, err := buffered.Peek(detectSize)
 	if err != nil && err != io.EOF {
 		return 0, fmt.Errorf("reading %s: %w", path, err)
@@ -45,7 +44,7 @@ func WriteIndex(ctx context.Context, from store.Reader, path string, w io.Writer
 	}
 }
 
-// indexable refuses files of which no position is where a reader could begin.
+// indexable returns an error for files in which readers cannot seek to a record.
 func indexable(f format) error {
 	switch {
 	case f.compression != tfrecord.None:

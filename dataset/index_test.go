@@ -14,7 +14,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// indexOf writes a file and its index.
+// indexOf writes a file and returns its index.
 func indexOf(t *testing.T, ctx context.Context, file []byte) (index string, records int64, err error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "train-00000-of-00001")
@@ -22,11 +22,11 @@ func indexOf(t *testing.T, ctx context.Context, file []byte) (index string, reco
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	records, err = WriteIndex(ctx, newPlace("", &VerifyOptions{}).fs, path, &out)
+	records, err = WriteIndex(ctx, newDirectory("", &VerifyOptions{}).fs, path, &out)
 	return out.String(), records, err
 }
 
-// TestWriteIndex: a line a record, with the byte where it begins and its size.
+// TestWriteIndex checks one line per record, with its offset and its size.
 func TestWriteIndex(t *testing.T) {
 	file, _ := framed(t, [][]byte{[]byte("one"), nil, []byte("three")}, format{})
 	if got, records, err := indexOf(t, t.Context(), file); got != "0 19\n19 16\n35 21\n" || records != 3 || err != nil {
@@ -48,7 +48,7 @@ func TestWriteIndex(t *testing.T) {
 	}
 }
 
-// TestWriteIndexRefuses what no reader can begin inside.
+// TestWriteIndexRefuses checks files in which readers cannot seek.
 func TestWriteIndexRefuses(t *testing.T) {
 	file, _ := framed(t, [][]byte{[]byte("one")}, format{})
 	var zipped bytes.Buffer
@@ -66,7 +66,7 @@ func TestWriteIndexRefuses(t *testing.T) {
 			t.Errorf("%v; want one with %q", err, want)
 		}
 	}
-	if _, err := WriteIndex(t.Context(), newPlace("", &VerifyOptions{}).fs, filepath.Join(t.TempDir(), "none"), new(bytes.Buffer)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := WriteIndex(t.Context(), newDirectory("", &VerifyOptions{}).fs, filepath.Join(t.TempDir(), "none"), new(bytes.Buffer)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }

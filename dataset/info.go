@@ -8,31 +8,31 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// An Info is what other tools need to know of a dataset.
+// An Info describes a dataset for other tools.
 type Info struct {
 	Name        string
-	Version     string // three numbers: 1.0.0
+	Version     string // three numbers, such as 1.0.0
 	Description string
-	Record      schema.Record // what a record's payload is
+	Record      schema.Record // the schema of a record
 	Framing     tfrecord.Framing
 	SourceOrder bool                 // the records are in the order of the input
-	Compression tfrecord.Compression // of the files; that of single records their reader undoes
+	Compression tfrecord.Compression // of files; compression inside ArrayRecord files does not count
 
-	// FilenameTemplate names the shards, in the variables of TFDS:
+	// FilenameTemplate is the template of shard names with the variables of TFDS, such as
 	// {SPLIT}-{SHARD_X_OF_Y}.
 	FilenameTemplate string
-	Hidden           bool // what TFDS reads stands in HiddenFolder, and not beside the shards
+	Hidden           bool // the files of TFDS are in HiddenFolder, not next to the shards
 	Splits           []SplitInfo
-	Images           map[string]ImageFacts // by the key of the feature
+	Images           map[string]ImageFacts // by feature key
 }
 
-// A SplitInfo is one split of a dataset.
+// A SplitInfo describes a split.
 type SplitInfo struct {
 	Name   string
 	Shards []ShardInfo // in the order of their numbers
 }
 
-// Records returns how many records the split has.
+// Records returns the number of records in the split.
 func (s SplitInfo) Records() (n int64) {
 	for _, shard := range s.Shards {
 		n += shard.Records
@@ -40,26 +40,26 @@ func (s SplitInfo) Records() (n int64) {
 	return n
 }
 
-// A ShardInfo is one shard of a split.
+// A ShardInfo describes a shard.
 type ShardInfo struct {
 	Name         string
 	Records      int64
-	Bytes        int64 // of the file
-	PayloadBytes int64 // of the payloads alone
+	Bytes        int64 // size of the file
+	PayloadBytes int64 // sum of the payload sizes
 }
 
-// ImageFacts are the facts that were seen of a feature's images, each value
-// once: in the spelling of the columns image.format, .colorspace, .channels.
+// ImageFacts lists the formats, color spaces, and numbers of channels of a feature's images, each
+// value once. The spelling is as in the columns image.format, .colorspace, and .channels.
 type ImageFacts struct {
 	Formats     []string
 	Colorspaces []string
 	Channels    []int
 }
 
-// Describe returns the files that tell other tools what the dataset holds:
-// ReaderName and TorchReaderName, the label files, and what TFDS reads, where they
-// can read the dataset at all. They are in the order in which they should be written,
-// dataset_info.json last: it is what makes TFDS see a dataset.
+// Describe returns the files that describe the dataset to other tools: ReaderName,
+// TorchReaderName, the label files, and the files of TFDS. Files of tools that cannot read the
+// dataset are missing. Write the files in this order: TFDS recognizes a dataset by
+// dataset_info.json, which is last.
 func Describe(info *Info) ([]File, error) {
 	labels := newLabels(info)
 	files := []File{{ReaderName, readerScript(info)}}
@@ -82,12 +82,11 @@ func Describe(info *Info) ([]File, error) {
 	return append(files, File{info.metadataName("features.json"), features}, File{info.metadataName("dataset_info.json"), dataset}), nil
 }
 
-// HiddenFolder is where the files of TFDS stand that other readers are not to see:
-// those that pass over names with _ at the beginning. TFDS opens it as it opens a
-// dataset.
+// HiddenFolder is a directory for the files of TFDS that other readers must not see. They ignore
+// names that begin with _. TFDS opens the directory like a dataset.
 const HiddenFolder = "_tfr/tfds"
 
-// metadataName is the name of a file that TFDS reads.
+// metadataName returns the name of a file that TFDS reads.
 func (info *Info) metadataName(name string) string {
 	if info.Hidden {
 		return HiddenFolder + "/" + name
@@ -95,7 +94,7 @@ func (info *Info) metadataName(name string) string {
 	return name
 }
 
-// filepathTemplate names the shards as they are seen from where TFDS's files stand.
+// filepathTemplate returns the template of shard names relative to the files of TFDS.
 func (info *Info) filepathTemplate() string {
 	if info.Hidden {
 		return "../../" + info.FilenameTemplate
@@ -103,12 +102,11 @@ func (info *Info) filepathTemplate() string {
 	return info.FilenameTemplate
 }
 
-// LabelNotes are sentences about classes whose names the label files do not hold,
-// or hold in another form.
+// LabelNotes returns sentences about class names that label files lack or store in another form.
 func (info *Info) LabelNotes() []string { return newLabels(info).notes }
 
-// TFDSReason says why TFDS cannot read such a dataset; empty when it can. One
-// without records it cannot read either.
+// TFDSReason returns why TFDS cannot read the dataset, or an empty string. TFDS also cannot read
+// a dataset without records.
 func (info *Info) TFDSReason() string {
 	switch {
 	case info.Framing == tfrecord.OFRecord:

@@ -16,45 +16,43 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// maxBare is the size up to which a file that is no TFRecord file is read as
-// one bare message.
+// maxBare is the maximum size of a file that is read as one bare message.
 const maxBare = 64 << 20
 
-// InspectOptions say what Inspect prints.
+// InspectOptions control what Inspect prints.
 type InspectOptions struct {
-	Store store.Reader // of datasets; nil: that of the system
-	Skip  int64        // records to skip
-	Limit int64        // records to print; 0 means all
+	Store store.Reader // nil: the operating system's file system
+	Skip  int64        // number of records to skip
+	Limit int64        // number of records to print; 0 means all
 	Form  Form
 
-	// Split is the split of a dataset whose records are printed; empty: all.
+	// Split is the split of a dataset to print; empty: all splits.
 	Split string
-	// Record tells what the records of a dataset are from the content of
-	// ConfigName and ReaderName, so that classes have names, and plain JSON the
-	// types of the config. Without it, and in files, each payload speaks for itself.
+	// Record returns the schema of a dataset's records from the content of ConfigName and
+	// ReaderName. With it, classes have names, and plain JSON has the types of the config.
+	// Without it, and for files, only the payload is known.
 	Record func(config, reader []byte) (schema.Record, error)
-	// Warn says why Record was not asked, or failed; it may be nil.
+	// Warn gets the reason if Record was not called or failed. It may be nil.
 	Warn func(text string)
 }
 
-// A SplitError says that a dataset has no split of that name.
+// A SplitError says that a dataset lacks a split.
 type SplitError struct {
 	Name   string
-	Splits []string // that it has
+	Splits []string // the splits of the dataset
 }
 
 func (e *SplitError) Error() string { return fmt.Sprintf("no split %q", e.Name) }
 
-// Inspect prints the records in r to w. It finds out how r is framed and
-// compressed, and takes a file that holds one serialized message and nothing else
-// for one record. A payload with feature lists is a SequenceExample, one without
-// any that is an Example is taken for that; OFRecords are in OFRecord files, or
-// what is neither of the two. The Examples of an ExampleListWithContext stand each by
-// itself.
+// Inspect prints the records in r to w. It detects framing and compression. A file that consists
+// of one serialized message is one record. A payload with feature lists is a SequenceExample; any
+// other payload that parses as an Example is an Example. OFRecords are found in OFRecord files,
+// and as bare messages that are neither. The Examples of an ExampleListWithContext are printed
+// one by one.
 //
-// In JSON features are in the order of the payload, in text in that of their keys. Of
-// a record of more than [tfrecord.MaxHeld] bytes, which is not held, the text is
-// its beginning; in JSON it is an error.
+// JSON has features in the order of the payload, and text sorts them by key. A record of more
+// than [tfrecord.MaxHeld] bytes is not kept in memory: text shows its beginning, and JSON returns
+// an error.
 func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(detectSize)
@@ -66,19 +64,20 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 	if format.framing == tfrecord.OFRecord {
 		i.message = schema.OFRecordMessage
 	}
-	isField := len(head) > 0 && (head[0] == 0x0a || head[0] == 0x12) // the first or second of a message, of bytes
+	// A message begins with its first or second field, of bytes.
+	isField := len(head) > 0 && (head[0] == 0x0a || head[0] == 0x12)
 	if !known && isField {
-		return i.flush(i.unknown(in, format.options(name)))
+		return i.flush(i.printUnknown(in, format.options(name)))
 	}
-	return i.flush(i.records(in, format.options(name)))
+	return i.flush(i.printRecords(in, format.options(name)))
 }
 
-// InspectDataset prints the records of the dataset in dir, or of one of its splits, as
-// if they were in one file, after what it says of rows that rules left out. title gets
-// the path of each shard before its records are printed. The error is a *SplitError
-// if the dataset does not have the split.
+// InspectDataset prints the records of the dataset in dir, or of one of its splits, as if they
+// were in one file. As text, the number of rows that rules skipped comes first. InspectDataset
+// calls title with the path of each shard before its records. If the dataset lacks the split, the
+// error is a *SplitError.
 func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path string)) error {
-	p := newPlace(dir, &VerifyOptions{Store: opt.Store})
+	p := newDirectory(dir, &VerifyOptions{Store: opt.Store})
 	m, err := p.inspectManifest()
 	if err != nil {
 		return err
@@ -90,7 +89,7 @@ func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path
 	if text := LeftOutText(m.LeftOut()); text != "" && opt.Form == TextForm {
 		fmt.Fprintf(w, "%s found: %s\n", plural.Of(m.found(), "row"), text)
 	}
-	known, err := p.known(m, &opt)
+	known, err := p.readKnownRecord(m, &opt)
 	if err != nil {
 		return err
 	}
@@ -101,7 +100,7 @@ func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path
 			opt.Skip -= shard.Records
 			continue
 		}
-		if err := p.inspect(w, shard.Name, known, framing, opt, title); err != nil {
+		if err := p.printShard(w, shard.Name, known, framing, opt, title); err != nil {
 			return err
 		}
 		if opt.Limit -= shard.Records - opt.Skip; limit > 0 && opt.Limit <= 0 {
@@ -112,7 +111,7 @@ func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path
 	return nil
 }
 
-// shardsOf are the shards of a split; without a name, of all.
+// shardsOf returns the shards of a split, or all shards if the name is empty.
 func (m *Manifest) shardsOf(split string) (shards []Shard, err error) {
 	e := &SplitError{Name: split}
 	found := split == ""
@@ -128,9 +127,9 @@ func (m *Manifest) shardsOf(split string) (shards []Shard, err error) {
 	return shards, nil
 }
 
-// known is what a dataset says of its records. Without the files that say it, or
-// where they are of another program, records are printed all the same.
-func (p place) known(m *Manifest, opt *InspectOptions) (knownRecord, error) {
+// readKnownRecord returns what the dataset's files say about its records. If the files are
+// missing or from another program, records are printed without it.
+func (p directory) readKnownRecord(m *Manifest, opt *InspectOptions) (knownRecord, error) {
 	message, _ := m.Records()
 	known := knownRecord{message: message}
 	if opt.Record == nil {
@@ -157,15 +156,15 @@ func (p place) known(m *Manifest, opt *InspectOptions) (knownRecord, error) {
 	return newKnownRecord(&record), nil
 }
 
-// warn says why the names of classes and the types of features are not known.
+// warn reports why class names and feature types are unknown.
 func (opt *InspectOptions) warn(text string) {
 	if opt.Warn != nil {
 		opt.Warn(text + "; records are printed without class names and types of the config")
 	}
 }
 
-func (p place) inspectManifest() (*Manifest, error) {
-	f, err := p.openThere(ManifestName)
+func (p directory) inspectManifest() (*Manifest, error) {
+	f, err := p.openRegular(ManifestName)
 	if err != nil {
 		return nil, fmt.Errorf("no dataset: %s: %w", ManifestName, store.Cause(err))
 	}
@@ -180,9 +179,9 @@ func (p place) inspectManifest() (*Manifest, error) {
 	return ParseManifest(data)
 }
 
-// inspect prints the records of a shard.
-func (p place) inspect(w io.Writer, name string, known knownRecord, framing tfrecord.Framing, opt InspectOptions, title func(path string)) error {
-	f, err := p.openThere(name)
+// printShard prints the records of a shard.
+func (p directory) printShard(w io.Writer, name string, known knownRecord, framing tfrecord.Framing, opt InspectOptions, title func(path string)) error {
+	f, err := p.openRegular(name)
 	if err != nil {
 		return err
 	}
@@ -194,13 +193,13 @@ func (p place) inspect(w io.Writer, name string, known knownRecord, framing tfre
 		return fmt.Errorf("reading %s: %w", p.path(name), err)
 	}
 	found, _ := detect(head)
-	found.framing = framing // somebody may have packed or unpacked it, but no more than that
+	found.framing = framing // a user may have changed the compression, but not the framing
 	i := newInspection(w, known, opt)
-	return i.flush(i.records(in, found.options(p.path(name))))
+	return i.flush(i.printRecords(in, found.options(p.path(name))))
 }
 
-// openThere opens a file that has to be there, and a regular one.
-func (p place) openThere(name string) (store.File, error) {
+// openRegular opens a file. It returns an error if the file is missing or not regular.
+func (p directory) openRegular(name string) (store.File, error) {
 	if _, err := p.fs.Stat(p.path(name)); err != nil {
 		return nil, err
 	}
@@ -213,15 +212,15 @@ func (p place) openThere(name string) (store.File, error) {
 
 // An inspection prints records.
 type inspection struct {
-	shower
+	printer
 	opt InspectOptions
 }
 
 func newInspection(w io.Writer, known knownRecord, opt InspectOptions) *inspection {
-	return &inspection{shower{w: bufio.NewWriter(w), knownRecord: known, form: opt.Form}, opt}
+	return &inspection{printer{w: bufio.NewWriter(w), knownRecord: known, form: opt.Form}, opt}
 }
 
-// flush writes what is not written yet, after a first error or nil.
+// flush writes the buffered output, and returns err or the error of writing.
 func (i *inspection) flush(err error) error {
 	if flushErr := i.w.Flush(); err == nil {
 		err = flushErr
@@ -229,9 +228,8 @@ func (i *inspection) flush(err error) error {
 	return err
 }
 
-// unknown prints a file that does not begin as a file of records: a bare message,
-// or records that are damaged.
-func (i *inspection) unknown(in io.Reader, how tfrecord.Options) error {
+// printUnknown prints a file in an unknown format: a bare message, or damaged records.
+func (i *inspection) printUnknown(in io.Reader, how tfrecord.Options) error {
 	data, err := io.ReadAll(io.LimitReader(in, maxBare+1))
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", how.File, err)
@@ -239,17 +237,17 @@ func (i *inspection) unknown(in io.Reader, how tfrecord.Options) error {
 	if len(data) <= maxBare {
 		switch {
 		case message.KindOf(data) != message.None:
-			return i.bare(data)
+			return i.printBare(data)
 		case message.Is(message.OFRecord, data):
 			i.message = schema.OFRecordMessage
-			return i.bare(data)
+			return i.printBare(data)
 		}
 	}
-	return i.records(io.MultiReader(bytes.NewReader(data), in), how)
+	return i.printRecords(io.MultiReader(bytes.NewReader(data), in), how)
 }
 
-// bare prints a message that is a file.
-func (i *inspection) bare(data []byte) error {
+// printBare prints a file that is one message.
+func (i *inspection) printBare(data []byte) error {
 	if i.opt.Skip > 0 {
 		return nil
 	}
@@ -259,18 +257,18 @@ func (i *inspection) bare(data []byte) error {
 	if i.form == TextForm {
 		fmt.Fprintf(i.w, "a bare %v, %d bytes\n", i.kind, len(data))
 	}
-	return i.show(data)
+	return i.print(data)
 }
 
-// records prints records that are framed.
-func (i *inspection) records(r io.Reader, how tfrecord.Options) error {
+// printRecords prints the records of a file.
+func (i *inspection) printRecords(r io.Reader, how tfrecord.Options) error {
 	in := newStream(r, how)
 	for n := int64(0); i.opt.Limit <= 0 || n-i.opt.Skip < i.opt.Limit; n++ {
 		var err error
 		if n < i.opt.Skip {
 			_, err = in.Copy(io.Discard)
 		} else {
-			err = i.next(in, how.File)
+			err = i.printNext(in, how.File)
 		}
 		if err == io.EOF {
 			break
@@ -282,8 +280,8 @@ func (i *inspection) records(r io.Reader, how tfrecord.Options) error {
 	return nil
 }
 
-// next prints the next record.
-func (i *inspection) next(in stream, name string) error {
+// printNext prints the next record.
+func (i *inspection) printNext(in stream, name string) error {
 	length, err := in.Length()
 	switch {
 	case err != nil:
@@ -291,7 +289,7 @@ func (i *inspection) next(in stream, name string) error {
 	case length > tfrecord.MaxHeld && i.form != TextForm:
 		return tooLong(name, in, length, "without -json its beginning is shown")
 	case length > tfrecord.MaxHeld:
-		return i.beginning(in, length)
+		return i.printBeginning(in, length)
 	}
 	payload, err := in.Next()
 	if err != nil {
@@ -301,27 +299,27 @@ func (i *inspection) next(in stream, name string) error {
 		return fmt.Errorf("%s: record %d at byte %d: %w", name, in.Record(), in.Offset(), err)
 	}
 	if i.form == TextForm {
-		i.heading(in, length, i.name())
+		i.printHeading(in, length, i.headingSuffix())
 	}
-	return i.show(payload)
+	return i.print(payload)
 }
 
-func (i *inspection) heading(in stream, length int64, name string) {
+func (i *inspection) printHeading(in stream, length int64, name string) {
 	fmt.Fprintf(i.w, "record %d at byte %d, %d bytes%s\n", in.Record(), in.Offset(), length, name)
 }
 
-// beginning prints how a record begins that is too long to be parsed.
-func (i *inspection) beginning(in stream, length int64) error {
+// printBeginning prints the first bytes of a record that is too long to parse.
+func (i *inspection) printBeginning(in stream, length int64) error {
 	var b beginning
 	if _, err := in.Copy(&b); err != nil {
 		return err
 	}
-	i.heading(in, length, "")
-	_, err := fmt.Fprintf(i.w, "  not parsed, longer than %d MiB: %s… %d bytes\n", tfrecord.MaxHeld>>20, strconv.Quote(string(cutText(b, maxShownBytes))), length)
+	i.printHeading(in, length, "")
+	_, err := fmt.Fprintf(i.w, "  not parsed, longer than %d MiB: %s… %d bytes\n", tfrecord.MaxHeld>>20, strconv.Quote(string(truncate(b, maxShownBytes))), length)
 	return err
 }
 
-// A beginning keeps the first bytes that are written to it.
+// A beginning stores the first bytes that are written to it.
 type beginning []byte
 
 func (b *beginning) Write(p []byte) (int, error) {
@@ -329,8 +327,8 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tooLong refuses the record whose length was read last, for it would have to be
-// held in memory.
+// tooLong returns the error of a record that does not fit in memory. The stream has read its
+// length.
 func tooLong(name string, records stream, length int64, hint string) error {
 	return fmt.Errorf("%s: record %d at byte %d: it has %d bytes, and none of more than %d MiB is parsed; %s",
 		name, records.Record(), records.Offset(), length, tfrecord.MaxHeld>>20, hint)

@@ -8,24 +8,24 @@ import (
 	"tfr-build/schema"
 )
 
-// A knownRecord is what a dataset says of its records.
+// A knownRecord is what a dataset says about its records.
 type knownRecord struct {
-	message  schema.Message // an Example also if nothing is known
+	message  schema.Message // ExampleMessage if unknown
 	features map[string]knownFeature
-	lists    map[string]knownFeature // the feature lists of a SequenceExample
+	lists    map[string]knownFeature // of the feature lists of a SequenceExample
 }
 
-// A knownFeature is what a dataset says of a feature; the zero value if it says nothing.
+// A knownFeature is what a dataset says about a feature. The zero value means unknown.
 type knownFeature struct {
 	style   message.Style
-	classes *schema.Classes // nil: its values are no classes
+	classes *schema.Classes // nil: the values are not classes
 }
 
 func newKnownRecord(r *schema.Record) knownRecord {
 	return knownRecord{r.Message, knownFeatures(r.Features), knownFeatures(r.Sequence)}
 }
 
-// knownFeatures are features by the keys that they have in a message.
+// knownFeatures returns the features by the keys that store them in a message.
 func knownFeatures(features []schema.Feature) map[string]knownFeature {
 	known := make(map[string]knownFeature, len(features))
 	for i := range features {
@@ -48,8 +48,8 @@ func knownFeatures(features []schema.Feature) map[string]knownFeature {
 	return known
 }
 
-// style is how plain JSON shows a feature or a feature list; without a key, a
-// payload that is not a message.
+// style returns the style of a feature or a feature list in plain JSON. key is nil for a payload
+// that is not a message.
 func (k *knownRecord) style(key []byte, isList bool) message.Style {
 	switch {
 	case key == nil:
@@ -65,22 +65,20 @@ func (k *knownRecord) isText() bool {
 	return k.message == schema.JSONExampleMessage || k.message == schema.JSONMessage || k.message == schema.TextMessage
 }
 
-// classText returns a number with the name of its class; the number alone if no class
-// has it.
-func classText(n int64, of *schema.Classes) string {
+// formatClass returns a number with the name of its class, or only the number if no class has it.
+func formatClass(n int64, of *schema.Classes) string {
 	number := strconv.FormatInt(n, 10)
 	i := n - of.First
 	if i < 0 || i >= int64(len(of.Names)) {
 		return number
 	}
-	return fmt.Sprintf("%s (%s)", number, shownName(of.Names[i]))
+	return fmt.Sprintf("%s (%s)", number, formatName(of.Names[i]))
 }
 
-// shownName returns a name, quoted only where it would be hard to read, and cut
-// where it is long.
-func shownName(name string) string {
+// formatName returns a name. It quotes names that are hard to read and truncates long ones.
+func formatName(name string) string {
 	if len(name) <= maxShownBytes {
-		return shownKey([]byte(name))
+		return formatKey([]byte(name))
 	}
-	return shownKey(cutText([]byte(name), maxShownBytes)) + "…"
+	return formatKey(truncate([]byte(name), maxShownBytes)) + "…"
 }

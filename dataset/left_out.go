@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// Rules of a config that leave rows out, as Counts.LeftOut names them.
+// Rules of a config that skip rows, with the names in Counts.LeftOut.
 const (
 	LeftByWhere  = "where"
 	LeftBySample = "sample"
 	LeftByLimit  = "limit"
 )
 
-// rules are those rules in the order in which they are asked.
+// rules lists the rules in the order in which they are applied.
 var rules = []string{LeftByWhere, LeftBySample, LeftByLimit}
 
-// LeftOut are the rows of all sources that rules leave out; nil where there are none.
+// LeftOut returns the number of rows of all sources that each rule skips. It is nil if rules skip
+// no rows.
 func (m *Manifest) LeftOut() map[string]int64 {
 	var all map[string]int64
 	for _, s := range m.Sources {
@@ -29,7 +30,7 @@ func (m *Manifest) LeftOut() map[string]int64 {
 	return all
 }
 
-// found is how many rows all sources have.
+// found returns the number of rows in all sources.
 func (m *Manifest) found() (n int64) {
 	for _, s := range m.Sources {
 		n += s.Found
@@ -37,8 +38,8 @@ func (m *Manifest) found() (n int64) {
 	return n
 }
 
-// LeftOutText says what rules leave out: `412 left out by where and 3 by sample`; empty
-// where that is nothing.
+// LeftOutText returns the numbers of skipped rows as text: `412 left out by where and 3 by
+// sample`. It is empty if no rows are skipped.
 func LeftOutText(counts map[string]int64) string {
 	var parts []string
 	for _, rule := range rules {

@@ -11,9 +11,9 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// TestRecordsThatAreNotHeld reads a record that is longer than any that is held:
-// it is shown by its beginning, copied in a stream, and never parsed.
-func TestRecordsThatAreNotHeld(t *testing.T) {
+// TestLongRecords reads a record that does not fit in memory: Inspect shows its beginning,
+// Salvage copies it as a stream, and nothing parses it.
+func TestLongRecords(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("takes seconds; internal/badinput has a sample, of the program")
 	}

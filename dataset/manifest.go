@@ -11,57 +11,55 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// The files of a dataset that are neither shards nor named by TFDS.
+// The names of files in a dataset, except shards and the files of TFDS.
 const (
 	ManifestName    = "_tfr/manifest.json"
 	ConfigName      = "_tfr/config.yaml"
 	StatisticsName  = "_tfr/statistics.json"
 	ReaderName      = "_tfr/reader.py"
-	TorchReaderName = "_tfr/torch_reader.py" // reads it with PyTorch, or NumPy alone
+	TorchReaderName = "_tfr/torch_reader.py" // for PyTorch, or NumPy alone
 	SuccessName     = "_SUCCESS"
 )
 
-// ManifestFormat is the number of the manifest's own form. It is raised when
-// a field changes its meaning, or one is added that every manifest has.
+// ManifestFormat is the version of the manifest's format. It increases when a field changes its
+// meaning, or when a field is added that every manifest has.
 const ManifestFormat = 1
 
-// A Manifest says what a finished dataset holds: every file with its digest,
-// and where every row that was found has gone. It depends on the config and
-// the input alone.
+// A Manifest describes a finished dataset: every file with its digest, and counts of all rows. It
+// depends on the config and the input alone.
 type Manifest struct {
 	Format          int     `json:"format"`        // ManifestFormat
-	BytesVersion    int     `json:"bytes_version"` // raised when equal inputs give other shards
+	BytesVersion    int     `json:"bytes_version"` // increases if equal inputs give other shards
 	Tool            string  `json:"tool"`
 	Name            string  `json:"name"`
 	Version         string  `json:"version"`
 	ConfigDigest    string  `json:"config_digest"`
 	Order           string  `json:"order"`
 	Seed            uint64  `json:"seed"`
-	Record          string  `json:"record,omitempty"`  // what a payload is; see SetRecords
-	Framing         string  `json:"framing,omitempty"` // what is around it: empty, ofrecord or array_record
-	Compression     string  `json:"compression"`       // as tfrecord.ParseCompression takes it, or that of arrayrecord
-	DigestAlgorithm string  `json:"digest_algorithm"`  // of the shards: xxh128 or sha256
-	Zones           string  `json:"zones,omitempty"`   // the release of the time zones, such as 2026f, where dates are of one
+	Record          string  `json:"record,omitempty"`  // type of a record; see SetRecords
+	Framing         string  `json:"framing,omitempty"` // empty (TFRecord), ofrecord, or array_record
+	Compression     string  `json:"compression"`       // as for ParseCompression of tfrecord or arrayrecord
+	DigestAlgorithm string  `json:"digest_algorithm"`  // of shards: xxh128 or sha256
+	Zones           string  `json:"zones,omitempty"`   // version of the time zones, such as 2026f, if used
 	Inputs          int64   `json:"inputs"`            // files that were read or listed
 	Splits          []Split `json:"splits"`
 
-	// WithoutSplit counts rows whose split could not be told: all rejected.
+	// WithoutSplit counts rows with an unknown split. All of them are rejected.
 	WithoutSplit *Counts  `json:"without_split,omitempty"`
 	Sources      []Source `json:"sources"`
 
 	// Warnings are about columns that no row has.
 	Warnings []Warning `json:"warnings,omitempty"`
 
-	// Findings are what the config's checks found.
+	// Findings are the results of the config's checks.
 	Findings []Finding `json:"findings,omitempty"`
 
-	// Files are the files beside the shards, in the order of their names,
-	// without the manifest itself and SuccessName.
+	// Files lists the files except shards, the manifest, and SuccessName, sorted by name.
 	Files []FileEntry `json:"files"`
 }
 
-// recordNames are the values of Manifest.Record. A manifest of Examples has none,
-// and neither has one of OFRecords, which Manifest.Framing tells.
+// recordNames are the values of Manifest.Record. It is empty for Examples, and for OFRecords,
+// which Manifest.Framing identifies.
 var recordNames = map[schema.Message]string{
 	schema.SequenceMessage:    "sequence",
 	schema.JSONExampleMessage: "json_example",
@@ -70,7 +68,7 @@ var recordNames = map[schema.Message]string{
 	schema.BytesMessage:       "bytes",
 }
 
-// SetRecords notes what the records of the shards are.
+// SetRecords sets Record and Framing.
 func (m *Manifest) SetRecords(message schema.Message, framing tfrecord.Framing) {
 	m.Record, m.Framing = recordNames[message], ""
 	if framing != tfrecord.TFRecord {
@@ -78,7 +76,7 @@ func (m *Manifest) SetRecords(message schema.Message, framing tfrecord.Framing) 
 	}
 }
 
-// Records says what the records of the shards are, of a manifest that was parsed.
+// Records returns the type of records and the framing of the shards. The manifest must be valid.
 func (m *Manifest) Records() (schema.Message, tfrecord.Framing) {
 	framing := tfrecord.TFRecord
 	switch m.Framing {
@@ -95,62 +93,62 @@ func (m *Manifest) Records() (schema.Message, tfrecord.Framing) {
 	return schema.ExampleMessage, framing
 }
 
-// Counts say what became of rows: each one found is written, rejected or left out.
+// Counts are numbers of rows. Each row that was found is written, rejected, or skipped.
 type Counts struct {
 	Found    int64            `json:"found"`
 	Written  int64            `json:"written"`
-	Rejected map[string]int64 `json:"rejected"`           // by code; only codes that occurred
-	LeftOut  map[string]int64 `json:"left_out,omitempty"` // by the rule of the config; only rules that left rows out
+	Rejected map[string]int64 `json:"rejected"`           // by error code; codes that occurred
+	LeftOut  map[string]int64 `json:"left_out,omitempty"` // by rule; rules that skipped rows
 }
 
-// A Split is one split: its rows and its shards. Of the rules only LeftByLimit leaves out
-// rows of a split: who is left out by another has none.
+// A Split has the rows and shards of a split. In its LeftOut only LeftByLimit occurs, because
+// other rules skip rows before they are assigned to a split.
 type Split struct {
 	Name string `json:"name"`
 	Counts
-	Records int64              `json:"records"`           // the sum over the shards
-	Dropped map[string]Dropped `json:"dropped,omitempty"` // by feature; only features that lack something
+	Records int64              `json:"records"`           // sum over the shards
+	Dropped map[string]Dropped `json:"dropped,omitempty"` // by feature; features that lack values
 	Shards  []Shard            `json:"shards"`
 }
 
-// A Shard is one file of records.
+// A Shard is a file of records.
 type Shard struct {
 	Name    string `json:"name"`
 	Records int64  `json:"records"`
-	Bytes   int64  `json:"bytes"`  // of the file, as it is
-	CRC32C  string `json:"crc32c"` // of the file: 8 hex digits
+	Bytes   int64  `json:"bytes"`  // size of the file
+	CRC32C  string `json:"crc32c"` // of the file, as 8 hex digits
 	Digest  string `json:"digest"` // of the file, in hex
 }
 
-// A Source is one source of the config.
+// A Source is a source of the config.
 type Source struct {
-	Index int    `json:"index"` // its place in the config, from 0
+	Index int    `json:"index"` // in the config, from 0
 	Name  string `json:"name"`
 	Kind  string `json:"kind"`
 	Counts
-	BlankLines int64 `json:"blank_lines"` // which are no rows
+	BlankLines int64 `json:"blank_lines"` // blank lines, which are not rows
 }
 
-// A Warning is about a column of a source that was asked for, and that no row has.
+// A Warning is about a column that the config uses and that no row of a source has.
 type Warning struct {
-	Source int    `json:"source"` // its index
+	Source int    `json:"source"` // index of the source
 	Column string `json:"column"`
 	Text   string `json:"text"`
 }
 
-// A Finding is something of the data that is not as the config expects.
+// A Finding is a property of the data that violates a check of the config.
 type Finding struct {
 	Check   string `json:"check"`
-	Feature string `json:"feature,omitempty"` // its key; empty where it is about the dataset
+	Feature string `json:"feature,omitempty"` // key of the feature; empty for the dataset
 	Split   string `json:"split,omitempty"`
 	Found   string `json:"found"`
 	Limit   string `json:"limit"`
 	Text    string `json:"text"`
 }
 
-// A FileEntry is one file beside the shards.
+// A FileEntry describes a file of the dataset.
 type FileEntry struct {
-	Name   string `json:"name"` // with slashes
+	Name   string `json:"name"` // relative, with slashes
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 }
@@ -161,50 +159,49 @@ type File struct {
 	Data []byte
 }
 
-// Bytes returns the manifest's file: JSON, indented by two, the same for the
-// same manifest.
+// Bytes returns the content of the manifest's file: JSON, indented by two spaces. Equal manifests
+// have equal bytes.
 func (m *Manifest) Bytes() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(m.normal()); err != nil {
+	if err := enc.Encode(m.normalized()); err != nil {
 		return nil, fmt.Errorf("encoding the manifest: %w", err)
 	}
 	return b.Bytes(), nil
 }
 
-// normal returns m with empty lists and maps in the place of nil ones, so that
-// JSON has one form for each.
-func (m *Manifest) normal() *Manifest {
+// normalized returns a copy with empty lists and maps in place of nil, so that JSON has one form
+// for both.
+func (m *Manifest) normalized() *Manifest {
 	n := *m
 	n.Splits = append([]Split{}, m.Splits...)
 	for i := range n.Splits {
-		n.Splits[i].Counts = n.Splits[i].normal()
+		n.Splits[i].Counts = n.Splits[i].normalized()
 		n.Splits[i].Shards = append([]Shard{}, n.Splits[i].Shards...)
 	}
 	n.Sources = append([]Source{}, m.Sources...)
 	for i := range n.Sources {
-		n.Sources[i].Counts = n.Sources[i].normal()
+		n.Sources[i].Counts = n.Sources[i].normalized()
 	}
 	if m.WithoutSplit != nil {
-		c := m.WithoutSplit.normal()
+		c := m.WithoutSplit.normalized()
 		n.WithoutSplit = &c
 	}
 	n.Files = append([]FileEntry{}, m.Files...)
 	return &n
 }
 
-func (c Counts) normal() Counts {
+func (c Counts) normalized() Counts {
 	if c.Rejected == nil {
 		c.Rejected = map[string]int64{}
 	}
 	return c
 }
 
-// ParseManifest returns the manifest in data. It takes exactly what
-// [Manifest.Bytes] writes, and only when names and sums agree: a manifest that
-// somebody wrote or edited otherwise is an error.
+// ParseManifest parses a manifest. It accepts exactly the output of [Manifest.Bytes], with
+// consistent names and counts. Any other manifest is an error.
 func ParseManifest(data []byte) (*Manifest, error) {
 	var m Manifest
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -218,8 +215,8 @@ func ParseManifest(data []byte) (*Manifest, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	// Only one spelling is a manifest: an edit that decodes to the same is found,
-	// too, and nothing that the decoder ignores can hide in it.
+	// Only the canonical spelling is valid. So an edit that decodes to equal values is an error,
+	// and nothing that the decoder ignores can hide in a manifest.
 	canonical, err := m.Bytes()
 	if err != nil {
 		return nil, err
@@ -240,20 +237,19 @@ func firstDifference(a, b []byte) int {
 	return n
 }
 
-// ManifestDigest returns the SHA-256 of a manifest's file, in hex. It is what
-// the file SuccessName holds, followed by a newline.
+// ManifestDigest returns the SHA-256 of a manifest's file in hex. The file SuccessName has it,
+// followed by a newline.
 func ManifestDigest(manifest []byte) string {
 	sum := sha256.Sum256(manifest)
 	return hex.EncodeToString(sum[:])
 }
 
-// Success returns the content of the file SuccessName that goes with the
-// manifest's file.
+// Success returns the content of the file SuccessName for a manifest's file.
 func Success(manifest []byte) []byte {
 	return []byte(ManifestDigest(manifest) + "\n")
 }
 
-// Entries lists files for the manifest, and more that are written already.
+// Entries returns sorted manifest entries for files, and for more files that are already written.
 func Entries(files []File, more ...FileEntry) []FileEntry {
 	entries := append(make([]FileEntry, 0, len(files)+len(more)), more...)
 	for _, f := range files {
@@ -264,9 +260,8 @@ func Entries(files []File, more ...FileEntry) []FileEntry {
 	return entries
 }
 
-// Seal completes a dataset: it checks m, which lists all other files, and
-// returns the manifest's file and SuccessName's, to be written last and in
-// this order.
+// Seal completes a dataset. It checks m, which must list all other files, and returns the
+// manifest's file and SuccessName. Write them last and in this order.
 func (m *Manifest) Seal() ([]File, error) {
 	if err := m.check(); err != nil {
 		return nil, err

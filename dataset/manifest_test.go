@@ -149,9 +149,9 @@ func TestRecordsOfAManifest(t *testing.T) {
 	}
 }
 
-// TestShardsInFolders has names that shards of an OFRecord dataset may have, and
+// TestShardsInDirectories has names that shards of an OFRecord dataset may have, and
 // others.
-func TestShardsInFolders(t *testing.T) {
+func TestShardsInDirectories(t *testing.T) {
 	for name, ok := range map[string]bool{
 		"train/part-00000": true, "part-00000": true, "a/b/c": false, "../part-0": false, "a/..": false, "a//b": false, "/a": false, "a/": false,
 		".hidden/part-0": false, "_tfr/part-0": false, "_x/part-0": false, "a/.b": false, `a\b/c`: false, "_SUCCESS/part-0": false,

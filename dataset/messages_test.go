@@ -12,8 +12,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A told feature is what messages.py is told of a feature: how it is stored, and
-// what TFDS is to take it for.
+// A told feature is the description of a feature for messages.py: how it is stored, and its type
+// in TFDS.
 type told struct {
 	Key       string `json:"key"`
 	Type      string `json:"type"`
@@ -99,8 +99,8 @@ func newForms() (features []schema.Feature, connectors map[string]string) {
 	return features, connectors
 }
 
-// layMessages makes a dataset that lacks only its shard, which messages.py writes.
-func layMessages(t *testing.T, message string, record schema.Record, connectors map[string]string) (dir string) {
+// writeMessageDataset creates a dataset without its shard, which messages.py writes.
+func writeMessageDataset(t *testing.T, message string, record schema.Record, connectors map[string]string) (dir string) {
 	t.Helper()
 	info := &Info{Name: "messages", Version: "1.0.0", Record: record, FilenameTemplate: "{SPLIT}-{SHARD_X_OF_Y}"}
 	if record.Message == schema.OFRecordMessage {
@@ -148,14 +148,14 @@ func TestTensorFlowReadsMessages(t *testing.T) {
 		}
 	}
 	tftest.Run(t, filepath.Join("testdata", "messages.py"),
-		layMessages(t, "ofrecord", schema.Record{Message: schema.OFRecordMessage, Features: withoutTensors(all)}, nil))
+		writeMessageDataset(t, "ofrecord", schema.Record{Message: schema.OFRecordMessage, Features: withoutTensors(all)}, nil))
 	tftest.Run(t, filepath.Join("testdata", "messages.py"),
-		layMessages(t, "example", schema.Record{Features: features}, connectors),
-		layMessages(t, "sequence", schema.Record{Message: schema.SequenceMessage, Features: all, Sequence: steps}, nil),
-		layMessages(t, "json_example", schema.Record{Message: schema.JSONExampleMessage, Features: all}, nil),
-		layMessages(t, "json", schema.Record{Message: schema.JSONMessage, Features: all}, nil),
-		layMessages(t, "text", schema.Record{Message: schema.TextMessage, Column: "text"}, nil),
-		layMessages(t, "bytes", schema.Record{Message: schema.BytesMessage, Column: "record"}, nil),
+		writeMessageDataset(t, "example", schema.Record{Features: features}, connectors),
+		writeMessageDataset(t, "sequence", schema.Record{Message: schema.SequenceMessage, Features: all, Sequence: steps}, nil),
+		writeMessageDataset(t, "json_example", schema.Record{Message: schema.JSONExampleMessage, Features: all}, nil),
+		writeMessageDataset(t, "json", schema.Record{Message: schema.JSONMessage, Features: all}, nil),
+		writeMessageDataset(t, "text", schema.Record{Message: schema.TextMessage, Column: "text"}, nil),
+		writeMessageDataset(t, "bytes", schema.Record{Message: schema.BytesMessage, Column: "record"}, nil),
 	)
 }
 

@@ -21,15 +21,14 @@ import (
 // torture is few, or many in a torture.
 func torture(few, many int) int { return testenv.Times(few, few, many) }
 
-// A walked is what a plain walk over a file finds: whole records, where each
-// begins and, after the last, where the walk ended; and whether that is the end.
+// A walked is the result of reading a file with walk: the complete records, their offsets, the
+// offset of the end, and whether that is the end of the file.
 type walked struct {
 	starts []int64
 	whole  bool
 }
 
-// walk knows the framing by itself, so that the reader of package tfrecord does
-// not judge its own work.
+// walk reads the framing without package tfrecord, which it tests.
 func walk(data []byte) (w walked) {
 	sum := func(b []byte) uint32 {
 		return bits.RotateLeft32(crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)), 17) + 0xa282ead8
@@ -207,7 +206,7 @@ func mutateFiles(t *testing.T, r *rand.Rand, fsys fstest.MapFS, m *Manifest, nam
 	return &harm{"bit flipped in " + path.Base(name), []string{name}}
 }
 
-// TestVerifyFindsEveryMutation harms a set of 64 shards at random.
+// TestVerifyFindsEveryMutation changes a set of 64 shards at random.
 func TestVerifyFindsEveryMutation(t *testing.T) {
 	clean, m := small(t, 64, 3, tfrecord.None)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -252,7 +251,7 @@ func checkPlace(t *testing.T, h *harm, fsys, clean fstest.MapFS, found []*Damage
 	}
 }
 
-// TestVerifyRaisesNoAlarm has random datasets that nobody harmed.
+// TestVerifyRaisesNoAlarm verifies random datasets without damage.
 func TestVerifyRaisesNoAlarm(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range testenv.Times(20, 100, 1_000) {

@@ -321,8 +321,8 @@ func TestVerifyLoneOFRecordFileDoesNotKnow(t *testing.T) {
 	}
 }
 
-// TestSalvageOfFolders salvages shards of one name in two folders.
-func TestSalvageOfFolders(t *testing.T) {
+// TestSalvageOfDirectories salvages shards of one name in two folders.
+func TestSalvageOfDirectories(t *testing.T) {
 	files, _ := ofSmall(t, 4)
 	r := newRescue(t, files)
 	starts := ofStarts(ofRecords(0, 4))

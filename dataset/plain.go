@@ -11,14 +11,14 @@ import (
 	"tfr-build/schema"
 )
 
-// plain prints the payload that was read as a JSON object.
-func (s *shower) plain(payload []byte) (err error) {
+// printPlain prints the parsed payload as a JSON object.
+func (s *printer) printPlain(payload []byte) (err error) {
 	isJSON := s.message == schema.JSONMessage || s.message == schema.JSONExampleMessage
 	switch {
 	case s.kind == message.ListWithContext:
-		err = s.plainExamples(payload)
+		err = s.printPlainExamples(payload)
 	case isJSON && isObject(payload):
-		err = s.plainObject(payload)
+		err = s.printPlainObject(payload)
 	default:
 		err = s.read.WritePlain(s.w, s.style)
 	}
@@ -28,9 +28,9 @@ func (s *shower) plain(payload []byte) (err error) {
 	return err
 }
 
-// plainExamples prints a list of Examples and their context, of which the last one
-// counts.
-func (s *shower) plainExamples(payload []byte) (err error) {
+// printPlainExamples prints a list of Examples and their context. If there are several contexts,
+// the last one counts.
+func (s *printer) printPlainExamples(payload []byte) (err error) {
 	put := func(text string) {
 		if err == nil {
 			_, err = s.w.WriteString(text)
@@ -72,10 +72,10 @@ func isObject(payload []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(payload, " \t\r\n"), []byte("{")) && utf8.Valid(payload) && json.Valid(payload)
 }
 
-// plainObject prints a payload that is a JSON object, in one line and without what
-// a terminal might obey. Control characters are space between its parts, or are in
-// strings, where they may be escaped.
-func (s *shower) plainObject(payload []byte) (err error) {
+// printPlainObject prints a JSON object on one line and without terminal control characters.
+// Control characters of JSON are spaces between tokens, or are in strings, where they may be
+// escaped.
+func (s *printer) printPlainObject(payload []byte) (err error) {
 	for rest := payload; len(rest) > 0 && err == nil; {
 		r, size := utf8.DecodeRune(rest)
 		switch {

@@ -16,32 +16,31 @@ import (
 	"tfr-build/schema"
 )
 
-// How much is shown, in text.
+// The limits of the output as text.
 const (
-	maxShownBytes  = 60   // of one value
-	maxShownValues = 20   // of one list
-	maxShownSteps  = 10   // of one feature list; and Examples of one list of them
+	maxShownBytes  = 60   // of a value
+	maxShownValues = 20   // of a list
+	maxShownSteps  = 10   // of a feature list, or Examples of an ExampleListWithContext
 	maxShownText   = 4096 // of a payload that is text
 )
 
-// A Form is how records are printed.
+// A Form is an output format of records.
 type Form uint8
 
-// The forms of records.
+// The output formats of records.
 const (
-	TextForm  Form = iota // a heading, and a line for each feature; long values and lists are cut
-	PlainForm             // a JSON object in a line, as [message.Message.WritePlain] writes it
-	ProtoForm             // a JSON object in a line, as protobuf has it, of which [Write] makes the same payload
+	TextForm  Form = iota // a heading and one line per feature; long values and lists are truncated
+	PlainForm             // a JSON object per line, in the format of [message.Message.WritePlain]
+	ProtoForm             // a JSON object per line in protobuf's format, as [Write] reads it
 )
 
-// PrintRecord prints one payload as [Inspect] does, without a heading. record says
-// what it should be.
+// PrintRecord prints a payload as [Inspect] does, without a heading. record is its schema.
 func PrintRecord(w io.Writer, record *schema.Record, payload []byte, form Form) error {
 	out := bufio.NewWriter(w)
-	s := shower{w: out, knownRecord: newKnownRecord(record), form: form}
+	s := printer{w: out, knownRecord: newKnownRecord(record), form: form}
 	err := s.parse(payload)
 	if err == nil {
-		err = s.show(payload)
+		err = s.print(payload)
 	}
 	if flushErr := out.Flush(); err == nil {
 		err = flushErr
@@ -49,20 +48,20 @@ func PrintRecord(w io.Writer, record *schema.Record, payload []byte, form Form) 
 	return err
 }
 
-// A shower prints payloads.
-type shower struct {
+// A printer prints payloads.
+type printer struct {
 	knownRecord
 	w    *bufio.Writer
 	form Form
-	read message.Message
-	kind message.Kind // of the payload; a list of Examples has no features itself
+	read message.Message // the parsed payload
+	kind message.Kind    // of the payload; a list of Examples has no features of its own
 }
 
-// parse takes a payload apart, as the message that it should be.
-func (s *shower) parse(payload []byte) error {
+// parse parses a payload as the message that it should be.
+func (s *printer) parse(payload []byte) error {
 	kind := message.None
 	switch {
-	case s.message == schema.SequenceMessage: // one without lists looks like an Example
+	case s.message == schema.SequenceMessage: // without lists it looks like an Example
 		kind = message.SequenceExample
 	case s.message == schema.OFRecordMessage:
 		kind = message.OFRecord
@@ -76,8 +75,8 @@ func (s *shower) parse(payload []byte) error {
 	return err
 }
 
-// name is what the heading says of a payload that is neither an Example nor bytes.
-func (s *shower) name() string {
+// headingSuffix returns the type of a payload for the heading; empty for an Example or bytes.
+func (s *printer) headingSuffix() string {
 	if s.isText() {
 		return ", " + recordNames[s.message]
 	}
@@ -87,56 +86,55 @@ func (s *shower) name() string {
 	return ""
 }
 
-// show prints the payload that was read.
-func (s *shower) show(payload []byte) error {
+// print prints the parsed payload.
+func (s *printer) print(payload []byte) error {
 	var err error
 	switch {
 	case s.form == PlainForm:
-		err = s.plain(payload)
+		err = s.printPlain(payload)
 	case s.form == ProtoForm:
 		if err = s.read.WriteJSON(s.w); err == nil {
 			err = s.w.WriteByte('\n')
 		}
 	case s.kind == message.ListWithContext:
-		err = s.examples(payload)
+		err = s.printExamples(payload)
 	case s.kind != message.None:
-		err = s.showFeatures()
+		err = s.printFeatures()
 	case s.isText():
-		_, err = fmt.Fprintf(s.w, "  %s\n", shownText(payload))
+		_, err = fmt.Fprintf(s.w, "  %s\n", formatText(payload))
 	default:
-		_, err = fmt.Fprintf(s.w, "  no message: %s\n", shownBytes(payload))
+		_, err = fmt.Fprintf(s.w, "  no message: %s\n", quoteBytes(payload))
 	}
 	return err
 }
 
-// showFeatures prints the features of a message and then its feature lists, by their
-// keys.
-func (s *shower) showFeatures() error {
+// printFeatures prints the features of a message and then its feature lists, each sorted by key.
+func (s *printer) printFeatures() error {
 	sortByKey(s.read.Features)
 	for _, f := range s.read.Features {
-		if _, err := fmt.Fprintf(s.w, "%s  %s: %s\n", s.indent(), shownKey(f.Key), featureText(f.Value, s.features[string(f.Key)].classes)); err != nil {
+		if _, err := fmt.Fprintf(s.w, "%s  %s: %s\n", s.indent(), formatKey(f.Key), formatFeature(f.Value, s.features[string(f.Key)].classes)); err != nil {
 			return err
 		}
 	}
 	sortByKey(s.read.Lists)
 	for _, l := range s.read.Lists {
-		if err := s.steps(l.Key, l.Value); err != nil {
+		if err := s.printSteps(l.Key, l.Value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// indent is what stands before a feature of an Example in a list.
-func (s *shower) indent() string {
+// indent returns additional indentation for the features of an Example in a list.
+func (s *printer) indent() string {
 	if s.kind == message.ListWithContext {
 		return "  "
 	}
 	return ""
 }
 
-// examples prints the Examples of a list, each after what it is there.
-func (s *shower) examples(payload []byte) (err error) {
+// printExamples prints the Examples of a list, each with a title.
+func (s *printer) printExamples(payload []byte) (err error) {
 	n := 0
 	message.EachExample(payload, func(isContext bool, example []byte) {
 		title := "context"
@@ -151,7 +149,7 @@ func (s *shower) examples(payload []byte) (err error) {
 			err = s.read.Read(message.Example, example)
 		}
 		if err == nil {
-			err = s.showFeatures()
+			err = s.printFeatures()
 		}
 	})
 	if err == nil && n > maxShownSteps {
@@ -164,9 +162,9 @@ func sortByKey[V any](entries []message.Entry[V]) {
 	slices.SortFunc(entries, func(a, b message.Entry[V]) int { return bytes.Compare(a.Key, b.Key) })
 }
 
-// steps prints a feature list, a line for each step.
-func (s *shower) steps(key []byte, l message.FeatureList) error {
-	_, err := fmt.Fprintf(s.w, "  %s: %s\n", shownKey(key), plural.Of(l.Count, "step"))
+// printSteps prints a feature list, one line per step.
+func (s *printer) printSteps(key []byte, l message.FeatureList) error {
+	_, err := fmt.Fprintf(s.w, "  %s: %s\n", formatKey(key), plural.Of(l.Count, "step"))
 	classes := s.lists[string(key)].classes
 	shown := 0
 	for f := range l.Steps() {
@@ -174,52 +172,52 @@ func (s *shower) steps(key []byte, l message.FeatureList) error {
 			_, err = fmt.Fprintf(s.w, "    … %d steps\n", l.Count)
 			break
 		}
-		_, err = fmt.Fprintf(s.w, "    %s\n", featureText(f, classes))
+		_, err = fmt.Fprintf(s.w, "    %s\n", formatFeature(f, classes))
 		shown++
 	}
 	return err
 }
 
-// featureText returns the values of a feature, after the type that they are
-// stored as; or, where they are classes, with the names of these.
-func featureText(f message.Feature, classes *schema.Classes) string {
-	text := valuesText(f, classes)
+// formatFeature returns the values of a feature: class numbers with the names of the classes,
+// other values after their type.
+func formatFeature(f message.Feature, classes *schema.Classes) string {
+	text := formatValues(f, classes)
 	if name := listNames[f.List]; name != "" && !isClass(f, classes) {
 		return name + " " + text
 	}
 	return text
 }
 
-// listNames are the types that lists store values as.
+// listNames are the types of values by list.
 var listNames = map[message.List]string{
 	message.BytesList: "bytes", message.FloatList: "float", message.DoubleList: "double", message.Int64List: "int64", message.Int32List: "int32",
 }
 
-// isClass reports whether the values of a feature are numbers of classes.
+// isClass reports whether the values of a feature are class numbers.
 func isClass(f message.Feature, classes *schema.Classes) bool {
 	return classes != nil && (f.List == message.Int64List || f.List == message.Int32List)
 }
 
-// valuesText returns the values of a feature without their type.
-func valuesText(f message.Feature, classes *schema.Classes) string {
+// formatValues returns the values of a feature without their type.
+func formatValues(f message.Feature, classes *schema.Classes) string {
 	float := func(v float64, bits int) string { return strconv.FormatFloat(v, 'g', -1, bits) }
 	if isClass(f, classes) {
-		return listText(f.Count, f.Ints(), ", ", func(n int64) string { return classText(n, classes) })
+		return formatList(f.Count, f.Ints(), ", ", func(n int64) string { return formatClass(n, classes) })
 	}
 	switch f.List {
 	case message.BytesList:
-		return listText(f.Count, f.Bytes(), " ", shownBytes)
+		return formatList(f.Count, f.Bytes(), " ", quoteBytes)
 	case message.FloatList:
-		return listText(f.Count, f.Floats(), " ", func(v float32) string { return float(float64(v), 32) })
+		return formatList(f.Count, f.Floats(), " ", func(v float32) string { return float(float64(v), 32) })
 	case message.DoubleList:
-		return listText(f.Count, f.Doubles(), " ", func(v float64) string { return float(v, 64) })
+		return formatList(f.Count, f.Doubles(), " ", func(v float64) string { return float(v, 64) })
 	case message.Int64List, message.Int32List:
-		return listText(f.Count, f.Ints(), " ", int64s)
+		return formatList(f.Count, f.Ints(), " ", int64s)
 	}
 	return "no value"
 }
 
-func listText[T any](count int, values iter.Seq[T], between string, text func(T) string) string {
+func formatList[T any](count int, values iter.Seq[T], between string, text func(T) string) string {
 	var shown []string
 	for v := range values {
 		shown = append(shown, text(v))
@@ -236,20 +234,20 @@ func listText[T any](count int, values iter.Seq[T], between string, text func(T)
 	return "[" + strings.Join(shown, between) + "]"
 }
 
-// shownBytes returns b quoted, cut where it is long.
-func shownBytes(b []byte) string {
+// quoteBytes returns b quoted, and truncated if it is long.
+func quoteBytes(b []byte) string {
 	if len(b) <= maxShownBytes {
 		return strconv.Quote(string(b))
 	}
-	return fmt.Sprintf("%s… %d bytes", strconv.Quote(string(cutText(b, maxShownBytes))), len(b))
+	return fmt.Sprintf("%s… %d bytes", strconv.Quote(string(truncate(b, maxShownBytes))), len(b))
 }
 
-// shownText returns text in one line, cut where it is long, without quotes and
-// what a terminal might obey.
-func shownText(text []byte) string {
+// formatText returns text on one line, truncated if it is long. It is not quoted, but terminal
+// control characters are escaped.
+func formatText(text []byte) string {
 	cut := text
 	if len(text) > maxShownText {
-		cut = cutText(text, maxShownText)
+		cut = truncate(text, maxShownText)
 	}
 	var b strings.Builder
 	for rest := cut; len(rest) > 0; {
@@ -267,9 +265,8 @@ func shownText(text []byte) string {
 	return b.String()
 }
 
-// cutText cuts b, which is longer than most bytes, to those that are shown, but
-// not within a character.
-func cutText(b []byte, most int) []byte {
+// truncate returns at most so many bytes of b, which is longer. It does not split a character.
+func truncate(b []byte, most int) []byte {
 	cut := most
 	for cut > most-utf8.UTFMax && !utf8.RuneStart(b[cut]) {
 		cut--
@@ -277,8 +274,8 @@ func cutText(b []byte, most int) []byte {
 	return b[:cut]
 }
 
-// shownKey returns key, quoted only where it would be hard to read.
-func shownKey(key []byte) string {
+// formatKey returns key. It quotes keys that are hard to read.
+func formatKey(key []byte) string {
 	text := string(key)
 	if quoted := strconv.Quote(text); text == "" || quoted != `"`+text+`"` {
 		return quoted

@@ -13,33 +13,33 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// readerScript returns ReaderName: Python that reads the dataset, with tf.data
-// where it is of TFRecord files. It finds the shards through the manifest beside
-// it, and so works wherever the dataset is put.
+// readerScript returns the content of ReaderName: Python code that reads the dataset, with
+// tf.data unless the shards are OFRecord files. It finds the shards by the manifest in its own
+// directory, so the dataset can be moved.
 func readerScript(info *Info) []byte {
 	s := script{Info: info, features: byKey(info.Record.Features), sequence: byKey(info.Record.Sequence)}
 	switch info.Record.Message {
 	case schema.SequenceMessage:
-		s.sequenceExample()
+		s.addSequenceExample()
 	case schema.OFRecordMessage:
-		s.ofRecord()
+		s.addOFRecord()
 	case schema.JSONMessage:
-		s.json()
+		s.addJSON()
 	case schema.TextMessage:
-		s.payload("text", "the text of a record, UTF-8, as a tf.string")
+		s.addPayload("text", "the text of a record, UTF-8, as a tf.string")
 	case schema.BytesMessage:
-		s.payload("payload", "the payload of a record as a tf.string")
+		s.addPayload("payload", "the payload of a record as a tf.string")
 	default:
-		s.example()
+		s.addExample()
 	}
-	s.classes()
+	s.addClasses()
 	return s.text.Bytes()
 }
 
-// A script is ReaderName in the making.
+// A script builds a Python module.
 type script struct {
 	*Info
-	features, sequence []schema.Feature // by key
+	features, sequence []schema.Feature // sorted by key
 	text               bytes.Buffer
 }
 
@@ -70,17 +70,13 @@ const scriptDirectory = `
 DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 `
 
-// head adds the text that a module begins with. In a loop over the dataset a
-// record is called as loop says.
-func (s *script) head(loop, imports string) {
+// addHead adds the beginning of a module. loop names the record in a loop over the dataset.
+func (s *script) addHead(loop, imports string) {
 	s.add(scriptHead, s.Name, s.Version, "tf.data", loop)
 	s.add("%s\nimport tensorflow as tf\n%sCOMPRESSION = %q\n", imports, scriptDirectory, pythonCompression(s.Compression))
 }
 
-// Parts of the module that are the same in every dataset: how splits are named, how
-// shards are found, how
-// their records are read, those of ArrayRecord files, how they are given, those of
-// Examples, and those of Examples to DALI.
+// Parts of the module that are equal in all datasets.
 var (
 	//go:embed python/splits.py
 	scriptSplits string
@@ -100,8 +96,8 @@ var (
 	scriptDALI string
 )
 
-// records adds the functions that give records as they are stored.
-func (s *script) records() {
+// addRecords adds the functions that return records as they are stored.
+func (s *script) addRecords() {
 	records := scriptRecords
 	if s.Framing == tfrecord.ArrayRecord {
 		records = scriptArrayRecords
@@ -109,16 +105,16 @@ func (s *script) records() {
 	s.add("%s%s%s%s", scriptSplits, scriptFiles, records, scriptCounted)
 }
 
-func (s *script) classes() {
+func (s *script) addClasses() {
 	s.add("\n\n# The names of classes: the first has the number \"first\".")
 	writeClasses(&s.text, append(slices.Clip(s.features), s.sequence...))
 }
 
-// payload adds a module for records that are no message.
-func (s *script) payload(name, what string) {
-	s.head(name, "import json\nimport os\n")
+// addPayload adds a module for records that are not a message.
+func (s *script) addPayload(name, what string) {
+	s.addHead(name, "import json\nimport os\n")
 	s.add("\n\ndef parse(record):\n    \"\"\"Returns %s.\"\"\"\n    return record\n", what)
-	s.records()
+	s.addRecords()
 	s.add("%s", scriptDataset)
 }
 
@@ -129,18 +125,18 @@ func pythonCompression(c tfrecord.Compression) string {
 	return strings.ToUpper(c.String())
 }
 
-// pythonString returns s as a Python string. Go's escapes are Python's.
+// pythonString returns s as a Python string literal. The escapes of Go and Python are equal.
 func pythonString(s string) string { return strconv.Quote(s) }
 
 func pythonShape[T int | int64](shape []T) string {
 	return strings.ReplaceAll(fmt.Sprint(shape), " ", ", ")
 }
 
-// A line is an entry of a dict; one without a value is left out.
-type line func(f *schema.Feature) (value string)
+// A dictValue returns the value of a dict entry, or an empty string for no entry.
+type dictValue func(f *schema.Feature) (value string)
 
-// dict adds a dict with a line for each feature that has one.
-func (s *script) dict(name string, features []schema.Feature, value line) {
+// addDict adds a dict with an entry for each feature that has a value.
+func (s *script) addDict(name string, features []schema.Feature, value dictValue) {
 	s.add("%s = {", name)
 	empty := true
 	for i := range features {
@@ -157,8 +153,8 @@ func (s *script) dict(name string, features []schema.Feature, value line) {
 	s.add("}\n")
 }
 
-// listDtype is what TensorFlow reads from the list that a feature is stored in.
-func listDtype(f *schema.Feature) string {
+// tensorflowDtype returns the dtype that TensorFlow reads from the list of a feature.
+func tensorflowDtype(f *schema.Feature) string {
 	switch list := f.StoredAs(schema.ExampleMessage); {
 	case list == message.BytesList:
 		return "tf.string"

@@ -9,69 +9,69 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// example adds a module for records that are an Example, also one as JSON.
-func (s *script) example() {
-	s.head("example", "import json\nimport os\n\nimport numpy as np")
+// addExample adds a module for records that are an Example, in protobuf or JSON.
+func (s *script) addExample() {
+	s.addHead("example", "import json\nimport os\n\nimport numpy as np")
 	s.add(scriptMissing + scriptOptional)
-	s.helpers()
+	s.addHelpers()
 	s.add("\n\n# As tf.io.parse_example takes it, for a batch of records.\n")
-	s.dict("FEATURES", s.features, exampleSpec)
+	s.addDict("FEATURES", s.features, exampleSpec)
 	s.add("\n# What is not read as it is stored.\n")
-	s.dict("CASTS", s.features, cast)
-	decoded := slices.ContainsFunc(s.features, inBytes)
+	s.addDict("CASTS", s.features, cast)
+	decoded := slices.ContainsFunc(s.features, isStoredAsBytes)
 	if decoded {
 		s.add(scriptDecoded)
-		s.dict("DECODED", s.features, decoding)
+		s.addDict("DECODED", s.features, decoding)
 	}
 	s.add("\n# The images, and how many channels they are decoded to.\n")
-	s.dict("IMAGES", s.features, s.image)
+	s.addDict("IMAGES", s.features, s.image)
 	isDALI := s.Record.Message == schema.ExampleMessage && s.Compression == tfrecord.None && s.Framing == tfrecord.TFRecord
 	if isDALI {
 		s.add("\n# What NVIDIA DALI misreads, and why.\n")
-		s.dict("DALI", s.features, misread)
+		s.addDict("DALI", s.features, misread)
 	}
-	s.parse("parse(record)", "one serialized Example", "record", "parse_single_example", "shape")
-	if slices.ContainsFunc(s.features, isAlone) {
+	s.addParser("parse(record)", "one serialized Example", "record", "parse_single_example", "shape")
+	if slices.ContainsFunc(s.features, isDecodedAlone) {
 		s.add("\n\nparse_batch = None  # for tensors of their own shapes are read one by one\n")
 	} else {
-		s.parse("parse_batch(records)", "a batch of serialized Examples", "records", "parse_example", "[-1] + shape")
+		s.addParser("parse_batch(records)", "a batch of serialized Examples", "records", "parse_example", "[-1] + shape")
 	}
-	s.records()
+	s.addRecords()
 	s.add("%s", scriptExampleDataset)
 	if isDALI {
 		s.add("%s", scriptDALI)
 	}
 }
 
-// parse adds a function that parses one record or a batch of them; shape is that of
-// what it decodes.
-func (s *script) parse(head, what, name, how, shape string) {
+// addParser adds a function that parses one record or a batch of records. shape is the Python
+// expression of the shape that decoded bytes get.
+func (s *script) addParser(head, what, name, how, shape string) {
 	s.add("\n\ndef %s:\n    \"\"\"Returns the features of %s, by key.\"\"\"\n", head, what)
 	if s.Record.Message == schema.JSONExampleMessage {
 		s.add("    %[1]s = tf.io.decode_json_example(%[1]s)\n", name)
 	}
 	s.add(scriptParse, how, name)
-	if slices.ContainsFunc(s.features, inBytes) {
+	if slices.ContainsFunc(s.features, isStoredAsBytes) {
 		s.add(scriptDecode, "example", "DECODED", shape)
 	}
 	s.add("    return example\n")
 }
 
-// isAlone says whether the tensors of a feature are decoded one by one: those that
-// TensorFlow serialized, and raw bytes of any length.
-func isAlone(f schema.Feature) bool {
+// isDecodedAlone reports whether the tensors of a feature are decoded one by one. That is the
+// case for TensorProtos, and for raw bytes of any length.
+func isDecodedAlone(f schema.Feature) bool {
 	return f.Tensor || f.Raw && (f.OnMissing == schema.MissingOmit || isVariable(f.Shape))
 }
 
-// image is how many channels an image is decoded to.
+// image returns the number of channels to which an image is decoded, or an empty string.
 func (s *script) image(f *schema.Feature) string {
-	if !f.Image || len(f.Shape) > 0 || f.OnMissing == schema.MissingOmit || inBytes(*f) {
+	if !f.Image || len(f.Shape) > 0 || f.OnMissing == schema.MissingOmit || isStoredAsBytes(*f) {
 		return ""
 	}
 	return imageChannels(s.Images[f.Key])
 }
 
-// misread says why NVIDIA DALI does not read the values of a feature.
+// misread returns why NVIDIA DALI cannot read the values of a feature, or an empty string.
 func misread(f *schema.Feature) string {
 	isText := f.StoredAs(schema.ExampleMessage) == message.BytesList
 	switch {
@@ -79,7 +79,7 @@ func misread(f *schema.Feature) string {
 		return pythonString("it knows no lists of lists")
 	case f.OnMissing == schema.MissingOmit:
 		return pythonString("where a record lacks it, it reads any number; missing: {default: …} gives one")
-	case isText && len(f.Shape) > 0 && !inBytes(*f):
+	case isText && len(f.Shape) > 0 && !isStoredAsBytes(*f):
 		return pythonString("of several texts it reads the first, and fails where there is none")
 	}
 	return ""
@@ -123,7 +123,7 @@ def _tensor(data, dtype, shape):
     return tf.ensure_shape(tf.io.parse_tensor(data, dtype), [None if n < 0 else n for n in shape])
 `
 
-// Without a key the data is read as an empty text.
+// A missing key is read as an empty string.
 const scriptMaybe = `
 
 def _maybe(decode):
@@ -138,19 +138,20 @@ def _maybe(decode):
 
 const scriptDecoded = "\n# What is stored as bytes: how it is read, its dtype and its shape.\n"
 
-// scriptParse takes the name of the function that parses, and of what it parses.
+// scriptParse has the name of the parsing function and the name of its argument as parameters.
 const scriptParse = `    example = tf.io.%s(%s, FEATURES)
     for key, dtype in CASTS.items():
         example[key] = tf.cast(example[key], dtype)
 `
 
-// scriptDecode takes the name of the dict, of what says how it is read, and the shape.
+// scriptDecode has the name of the dict with the values, the name of the dict with the decoders,
+// and the shape as parameters.
 const scriptDecode = `    for key, (decode, dtype, shape) in %[2]s.items():
         %[1]s[key] = decode(%[1]s[key], dtype, %[3]s)
 `
 
-// helpers adds the functions that the features need.
-func (s *script) helpers() {
+// addHelpers adds the functions that the features need.
+func (s *script) addHelpers() {
 	all := append(slices.Clip(s.features), s.sequence...)
 	for _, h := range []struct {
 		text string
@@ -164,18 +165,18 @@ func (s *script) helpers() {
 			s.add("%s", h.text)
 		}
 	}
-	if slices.ContainsFunc(s.features, func(f schema.Feature) bool { return inBytes(f) && f.OnMissing == schema.MissingOmit }) {
+	if slices.ContainsFunc(s.features, func(f schema.Feature) bool { return isStoredAsBytes(f) && f.OnMissing == schema.MissingOmit }) {
 		s.add(scriptMaybe)
 	}
 }
 
-// inBytes says whether the values of a feature are stored as one text.
-func inBytes(f schema.Feature) bool { return f.Tensor || f.Raw }
+// isStoredAsBytes reports whether the values of a feature are stored as one byte string.
+func isStoredAsBytes(f schema.Feature) bool { return f.Tensor || f.Raw }
 
-// exampleSpec is how tf.io.parse_example reads a feature.
+// exampleSpec returns the feature spec for tf.io.parse_example.
 func exampleSpec(f *schema.Feature) string {
-	dtype, shape := listDtype(f), f.Shape
-	if inBytes(*f) {
+	dtype, shape := tensorflowDtype(f), f.Shape
+	if isStoredAsBytes(*f) {
 		shape = nil
 	}
 	switch {
@@ -191,11 +192,11 @@ func exampleSpec(f *schema.Feature) string {
 
 func raggedSpec(f *schema.Feature) string {
 	rank := f.RaggedRank()
-	return fmt.Sprintf("_ragged(%s, %d, %s, %s)", pythonString(f.Key), rank, pythonShape(f.Shape[rank+1:]), listDtype(f))
+	return fmt.Sprintf("_ragged(%s, %d, %s, %s)", pythonString(f.Key), rank, pythonShape(f.Shape[rank+1:]), tensorflowDtype(f))
 }
 
-// cast is the type of narrower integers and bools. Where a value may be missing
-// there is no cast, which would make MISSING another number.
+// cast returns the type of narrower integers and bools, or an empty string. Features with
+// optional values are not cast, because a cast changes MISSING.
 func cast(f *schema.Feature) string {
 	if f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
 		return ""
@@ -203,7 +204,7 @@ func cast(f *schema.Feature) string {
 	return stepCast(f)
 }
 
-// stepCast is the type of narrower integers and bools.
+// stepCast returns the type of narrower integers and bools, or an empty string.
 func stepCast(f *schema.Feature) string {
 	if f.StoredAs(schema.ExampleMessage) != message.Int64List || f.Type == schema.Int64 {
 		return ""
@@ -211,7 +212,7 @@ func stepCast(f *schema.Feature) string {
 	return "tf." + f.Type.String()
 }
 
-// decoding is how bytes become a tensor.
+// decoding returns how bytes are decoded to a tensor, or an empty string.
 func decoding(f *schema.Feature) string {
 	how := decoder(f)
 	if how != "" && f.OnMissing == schema.MissingOmit {

@@ -8,32 +8,32 @@ import (
 	"tfr-build/schema"
 )
 
-// json adds a module for records that are a JSON object. TensorFlow reads no JSON:
-// Python does, a record at a time.
-func (s *script) json() {
-	s.head("example", "import base64\nimport json\nimport os\n\nimport numpy as np")
+// addJSON adds a module for records that are a JSON object. TensorFlow cannot parse JSON, so
+// Python parses one record at a time.
+func (s *script) addJSON() {
+	s.addHead("example", "import base64\nimport json\nimport os\n\nimport numpy as np")
 	s.add(scriptMissing)
-	s.helpers()
+	s.addHelpers()
 	s.add("\n\n# The dtype and the shape of each feature; -1 is any number.\n")
-	s.dict("FEATURES", s.features, jsonSpec)
+	s.addDict("FEATURES", s.features, jsonSpec)
 	s.add("\n# What is in base64.\n")
-	s.dict("BASE64", s.features, func(f *schema.Feature) string {
-		if f.StoredAs(schema.JSONMessage) == message.BytesList && (inBytes(*f) || f.Type != schema.StringType) {
+	s.addDict("BASE64", s.features, func(f *schema.Feature) string {
+		if f.StoredAs(schema.JSONMessage) == message.BytesList && (isStoredAsBytes(*f) || f.Type != schema.StringType) {
 			return "True"
 		}
 		return ""
 	})
-	decoded := slices.ContainsFunc(s.features, inBytes)
+	decoded := slices.ContainsFunc(s.features, isStoredAsBytes)
 	if decoded {
 		s.add(scriptDecoded)
-		s.dict("DECODED", s.features, decoding)
+		s.addDict("DECODED", s.features, decoding)
 	}
 	s.add(scriptParseJSON)
 	if decoded {
 		s.add(scriptDecode, "example", "DECODED", "shape")
 	}
 	s.add("    return example\n")
-	s.records()
+	s.addRecords()
 	s.add("%s", scriptDataset)
 }
 
@@ -81,11 +81,11 @@ def parse(record):
         example[key] = tf.RaggedTensor.from_nested_row_lengths(values, rows) if rows else values
 `
 
-// jsonSpec is the dtype and the shape of what a JSON object has of a feature. Where
-// a value may be missing the dtype is one that MISSING has.
+// jsonSpec returns the dtype and the shape of a feature in a JSON object. If values are optional,
+// the dtype is one in MISSING.
 func jsonSpec(f *schema.Feature) string {
-	dtype, shape := listDtype(f), f.Shape
-	if inBytes(*f) {
+	dtype, shape := tensorflowDtype(f), f.Shape
+	if isStoredAsBytes(*f) {
 		shape = nil
 	}
 	if narrow := cast(f); narrow != "" {

@@ -7,22 +7,21 @@ import (
 	"tfr-build/schema"
 )
 
-// ofRecord adds a module for records that are an OFRecord: for those who have no
-// TensorFlow.
-func (s *script) ofRecord() {
+// addOFRecord adds a module for records that are an OFRecord. It does not need TensorFlow.
+func (s *script) addOFRecord() {
 	s.add(scriptHead, s.Name, s.Version, "protobuf alone", "example")
 	s.add("import json\nimport os\n\nfrom google.protobuf import descriptor_pb2, descriptor_pool, message_factory\n" + scriptDirectory)
 	s.add("\n# The shape of each feature; -1 is any number, and [] one value.\n")
-	s.dict("FEATURES", s.features, func(f *schema.Feature) string {
-		if inBytes(*f) {
+	s.addDict("FEATURES", s.features, func(f *schema.Feature) string {
+		if isStoredAsBytes(*f) {
 			return "[]"
 		}
 		return pythonShape(f.Shape)
 	})
 	s.add("\n# What is not read as it is stored.\n")
-	s.dict("CASTS", s.features, func(f *schema.Feature) string {
+	s.addDict("CASTS", s.features, func(f *schema.Feature) string {
 		switch {
-		case inBytes(*f):
+		case isStoredAsBytes(*f):
 		case f.Type == schema.BoolType:
 			return "bool"
 		case f.Type == schema.StringType:
@@ -32,7 +31,7 @@ func (s *script) ofRecord() {
 	})
 	if slices.ContainsFunc(s.features, func(f schema.Feature) bool { return f.Raw }) {
 		s.add("\n# What is stored as bytes: the arguments of numpy.frombuffer(…, dtype).reshape(shape).\n")
-		s.dict("RAW", s.features, func(f *schema.Feature) string {
+		s.addDict("RAW", s.features, func(f *schema.Feature) string {
 			if !f.Raw {
 				return ""
 			}

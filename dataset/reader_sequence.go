@@ -7,30 +7,30 @@ import (
 	"tfr-build/schema"
 )
 
-// sequenceExample adds a module for records that are a SequenceExample.
-func (s *script) sequenceExample() {
-	s.head("context, sequence", "import json\nimport os\n\nimport numpy as np")
+// addSequenceExample adds a module for records that are a SequenceExample.
+func (s *script) addSequenceExample() {
+	s.addHead("context, sequence", "import json\nimport os\n\nimport numpy as np")
 	s.add(scriptMissing + scriptOptional)
-	s.helpers()
-	steps := slices.ContainsFunc(s.sequence, inBytes)
+	s.addHelpers()
+	steps := slices.ContainsFunc(s.sequence, isStoredAsBytes)
 	if steps {
 		s.add(scriptSteps)
 	}
 	s.add("\n\n# As tf.io.parse_sequence_example takes them, for a batch of records.\n")
-	s.dict("CONTEXT", s.features, exampleSpec)
-	s.dict("SEQUENCE", s.sequence, stepSpec)
+	s.addDict("CONTEXT", s.features, exampleSpec)
+	s.addDict("SEQUENCE", s.sequence, stepSpec)
 	s.add("\n# What is not read as it is stored.\n")
-	s.dict("CONTEXT_CASTS", s.features, cast)
-	s.dict("SEQUENCE_CASTS", s.sequence, stepCast)
-	decoded := slices.ContainsFunc(s.features, inBytes)
+	s.addDict("CONTEXT_CASTS", s.features, cast)
+	s.addDict("SEQUENCE_CASTS", s.sequence, stepCast)
+	decoded := slices.ContainsFunc(s.features, isStoredAsBytes)
 	if decoded || steps {
 		s.add(scriptDecoded)
 	}
 	if decoded {
-		s.dict("CONTEXT_DECODED", s.features, decoding)
+		s.addDict("CONTEXT_DECODED", s.features, decoding)
 	}
 	if steps {
-		s.dict("SEQUENCE_DECODED", s.sequence, stepDecoding)
+		s.addDict("SEQUENCE_DECODED", s.sequence, stepDecoding)
 	}
 	s.add(scriptParseSequence)
 	if decoded {
@@ -40,12 +40,12 @@ func (s *script) sequenceExample() {
 		s.add(scriptDecode, "sequence", "SEQUENCE_DECODED", "shape")
 	}
 	s.add("    return context, sequence\n")
-	s.records()
+	s.addRecords()
 	s.add("%s", scriptDataset)
 }
 
-// Steps of lengths of their own are read as flat rows, since the rows of a
-// sequence without steps have no shape within.
+// Steps of different lengths are read as flat rows, because the rows of a sequence without steps
+// have no inner shape.
 const scriptSteps = `
 
 def _steps(decode):
@@ -75,10 +75,10 @@ def parse(record):
         sequence[key] = tf.cast(sequence[key], dtype)
 `
 
-// stepSpec is how tf.io.parse_sequence_example reads a feature list.
+// stepSpec returns the feature spec for tf.io.parse_sequence_example.
 func stepSpec(f *schema.Feature) string {
-	dtype, shape, missing := listDtype(f), f.Shape, ""
-	if inBytes(*f) {
+	dtype, shape, missing := tensorflowDtype(f), f.Shape, ""
+	if isStoredAsBytes(*f) {
 		shape = nil
 	}
 	if f.OnMissing == schema.MissingOmit {
@@ -91,7 +91,7 @@ func stepSpec(f *schema.Feature) string {
 	return fmt.Sprintf("tf.io.FixedLenSequenceFeature(%s, %s%s)", pythonShape(shape), dtype, missing)
 }
 
-// stepDecoding is how bytes in each step become a tensor.
+// stepDecoding returns how the bytes of each step are decoded to a tensor, or an empty string.
 func stepDecoding(f *schema.Feature) string {
 	how := decoder(f)
 	if how != "" {

@@ -14,15 +14,15 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// maxDamages is how many damaged records of one file are named one by one.
+// maxDamages is the maximum number of damaged records that are reported one by one per file.
 const maxDamages = 10
 
-// Checked says how much was read and how much of it is damaged.
+// Checked has the amount of data that was read, and the number of damages.
 type Checked struct {
 	Files   int64
-	Records int64 // whole ones
+	Records int64 // intact records
 	Bytes   int64
-	Damages int64 // reported
+	Damages int64 // reported damages
 }
 
 func (c *Checked) add(o Checked) {
@@ -32,23 +32,22 @@ func (c *Checked) add(o Checked) {
 	c.Damages += o.Damages
 }
 
-// VerifyRecords reads one TFRecord file, compressed or not, and reports each
-// record whose checksums are wrong, and where the file stops being one. Or it reads
-// one ArrayRecord file, and reports all that is damaged of it; or one OFRecord file,
-// which has no checksums, and reports what is no length or no whole message; it warns
-// that more cannot be known. Of the options, Workers and Record are for datasets. The
-// error is as that of [Verify].
+// VerifyRecords reads a TFRecord file, compressed or not, an ArrayRecord file, or an OFRecord
+// file. It reports records with wrong checksums, and where the file becomes unreadable. An
+// OFRecord file has no checksums: VerifyRecords reports invalid lengths and messages, and warns
+// that it cannot check more. The options Workers and Record are ignored. It returns the same
+// errors as [Verify].
 func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked, error) {
-	p := newPlace("", &opt)
+	p := newDirectory("", &opt)
 	f, err := p.fs.Open(name)
 	if err != nil {
 		return Checked{}, err
 	}
 	defer f.Close()
-	if err := p.cool(f); err != nil {
+	if err := p.dropCache(f); err != nil {
 		return Checked{}, err
 	}
-	counted := &counting{ctx: ctx, r: f}
+	counted := &countingReader{ctx: ctx, r: f}
 	format, in, err := detectIn(counted, name)
 	if err != nil {
 		return Checked{}, fmt.Errorf("reading %s: %w", name, err)
@@ -60,7 +59,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if err = scan.run(in, format); err == nil {
 		_, err = io.Copy(io.Discard, in)
 	}
-	damages := append(scan.damages, scan.faults...)
+	damages := append(scan.damages, scan.problems...)
 	for _, d := range damages {
 		opt.Report(d)
 	}
@@ -69,15 +68,15 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if err != nil || len(damages) == 0 || opt.Salvage == nil {
 		return checked, err
 	}
-	saved, err := opt.Salvage.save(ctx, salvageJob{place: p, file: name, name: filepath.Base(name), expected: Unknown, format: format, deep: scan.deep})
-	opt.tell(saved)
+	saved, err := opt.Salvage.save(ctx, salvageJob{directory: p, file: name, name: filepath.Base(name), expected: Unknown, format: format, deep: scan.deep})
+	opt.reportSalvaged(saved)
 	return checked, err
 }
 
 const withoutChecksums = "this is an OFRecord file, which has no checksums: lengths and messages are checked, but a value that was changed goes unseen"
 
-// detectIn tells the format of the file that r reads, damaged or not. The reader
-// that it returns is at the file's beginning again.
+// detectIn returns the format of the file that r reads, even if it is damaged, and a reader that
+// starts at the beginning again.
 func detectIn(r io.Reader, name string) (format, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(detectSize)
@@ -91,21 +90,21 @@ func detectIn(r io.Reader, name string) (format, io.Reader, error) {
 	case strings.HasSuffix(name, ".gz"):
 		return format{compression: tfrecord.Gzip}, in, nil
 	}
-	beginning, err := io.ReadAll(io.LimitReader(in, searched))
-	if err == nil && holdsOFRecords(beginning) {
+	beginning, err := io.ReadAll(io.LimitReader(in, maxSearch))
+	if err == nil && containsOFRecord(beginning) {
 		f.framing = tfrecord.OFRecord
 	}
 	return f, io.MultiReader(bytes.NewReader(beginning), in), err
 }
 
-// A counting reader reads until its context ends.
-type counting struct {
+// A countingReader counts bytes, and stops when its context ends.
+type countingReader struct {
 	ctx context.Context
 	r   io.Reader
 	n   int64
 }
 
-func (c *counting) Read(p []byte) (int, error) {
+func (c *countingReader) Read(p []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -117,39 +116,39 @@ func (c *counting) Read(p []byte) (int, error) {
 // A recordScan reads the records of one file.
 type recordScan struct {
 	name     string
-	expected int64        // how many records there should be; or Unknown
-	deep     *recordCheck // or nil
-	records  int64        // whole ones that were read
-	end      int64        // where the last of them ends, in the decompressed file
-	extra    int64        // where the record after the last expected one begins; or 0
+	expected int64        // expected number of records, or Unknown
+	deep     *recordCheck // nil: records are not parsed
+	records  int64        // intact records so far
+	end      int64        // offset of the end of the last one, in the decompressed file
+	extra    int64        // offset of the first record beyond the expected ones, or 0
 	damages  []*DamageError
-	faults   []*DamageError // of whole records that are not what they should be
-	hidden   struct{ damages, faults int }
-	packing  arrayrecord.Compression // of the records of an ArrayRecord file
+	problems []*DamageError                  // records that are intact but invalid
+	hidden   struct{ damages, problems int } // numbers beyond maxDamages
+	packing  arrayrecord.Compression         // of an ArrayRecord file
 }
 
-// run reads records until the file ends or cannot be read further. It returns
-// only errors of r, and what is too long for deep.
+// run reads records until the file ends or becomes unreadable. It returns only errors of r, and
+// the error of a record that is too long to parse.
 func (s *recordScan) run(r io.Reader, f format) error {
 	in := newStream(r, f.options(s.name))
 	for {
 		payload, err := s.next(in, f.framing)
 		var corrupt *tfrecord.CorruptError
 		if errors.As(err, &corrupt) {
-			s.damage(corrupt)
-			err = s.goOn(in, corrupt, f.framing)
+			s.addDamage(corrupt)
+			err = s.skipDamage(in, corrupt, f.framing)
 			if err == nil {
 				continue
 			}
 		}
 		switch {
 		case err == nil:
-			s.record(in, payload)
+			s.addRecord(in, payload)
 		case err == io.EOF, errors.As(err, &corrupt):
 			if array, ok := in.(*arrayrecord.Reader); ok {
 				s.packing = array.Compression()
 			}
-			s.hide()
+			s.addHidden()
 			return nil
 		default:
 			return err
@@ -157,10 +156,10 @@ func (s *recordScan) run(r io.Reader, f format) error {
 	}
 }
 
-// goOn goes on after damage. A length of an OFRecord file cannot be known to be
-// right, so that a damaged record would end the reading of any such file: there
-// the next whole record is searched for. In an ArrayRecord file that costs nothing.
-func (s *recordScan) goOn(in stream, corrupt *tfrecord.CorruptError, framing tfrecord.Framing) error {
+// skipDamage continues after damage. The length of an OFRecord cannot be verified, so a damaged
+// record would end the reading of any OFRecord file. There skipDamage searches for the next
+// intact record. In an ArrayRecord file that costs nothing.
+func (s *recordScan) skipDamage(in stream, corrupt *tfrecord.CorruptError, framing tfrecord.Framing) error {
 	switch {
 	case corrupt.Skippable:
 		return nil
@@ -170,7 +169,7 @@ func (s *recordScan) goOn(in stream, corrupt *tfrecord.CorruptError, framing tfr
 	return corrupt
 }
 
-// next reads a record, and holds its payload only where that is to be looked at.
+// next reads a record. It returns the payload only if something checks it.
 func (s *recordScan) next(in stream, framing tfrecord.Framing) (payload []byte, err error) {
 	if s.deep == nil && framing == tfrecord.TFRecord {
 		_, err = in.Copy(io.Discard)
@@ -189,10 +188,11 @@ func (s *recordScan) next(in stream, framing tfrecord.Framing) (payload []byte, 
 	return nil, err
 }
 
+// withoutDeep is the help for a record that is too long for -deep.
 const withoutDeep = "without -deep its checksums, or its length, are checked"
 
-// record takes note of a record whose checksums are right.
-func (s *recordScan) record(in stream, payload []byte) {
+// addRecord counts an intact record, and checks its content.
+func (s *recordScan) addRecord(in stream, payload []byte) {
 	if s.records == s.expected {
 		s.extra = in.Offset()
 	}
@@ -201,19 +201,19 @@ func (s *recordScan) record(in stream, payload []byte) {
 	if s.deep == nil {
 		return
 	}
-	feature, fault := s.deep.fault(payload)
+	feature, problem := s.deep.problem(payload)
 	switch {
-	case fault == "":
-	case len(s.faults) == maxDamages:
-		s.hidden.faults++
+	case problem == "":
+	case len(s.problems) == maxDamages:
+		s.hidden.problems++
 	default:
-		d := recordDamage(s.name, in.Record(), in.Offset(), "%s", fault)
+		d := recordDamage(s.name, in.Record(), in.Offset(), "%s", problem)
 		d.Feature = feature
-		s.faults = append(s.faults, d)
+		s.problems = append(s.problems, d)
 	}
 }
 
-func (s *recordScan) damage(c *tfrecord.CorruptError) {
+func (s *recordScan) addDamage(c *tfrecord.CorruptError) {
 	if len(s.damages) == maxDamages {
 		s.hidden.damages++
 		return
@@ -225,12 +225,12 @@ func (s *recordScan) damage(c *tfrecord.CorruptError) {
 	s.damages = append(s.damages, recordDamage(s.name, c.Record, c.Offset, "%s", reason))
 }
 
-// hide says how many records are not named one by one.
-func (s *recordScan) hide() {
+// addHidden adds the numbers of damaged and invalid records that were not reported one by one.
+func (s *recordScan) addHidden() {
 	if n := s.hidden.damages; n > 0 {
-		s.damages = append(s.damages, wholeFile(s.name, "%d more records are damaged", n))
+		s.damages = append(s.damages, fileDamage(s.name, "%d more records are damaged", n))
 	}
-	if n := s.hidden.faults; n > 0 {
-		s.faults = append(s.faults, wholeFile(s.name, "%d more records are not what they should be", n))
+	if n := s.hidden.problems; n > 0 {
+		s.problems = append(s.problems, fileDamage(s.name, "%d more records are not what they should be", n))
 	}
 }

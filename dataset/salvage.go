@@ -14,7 +14,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// ErrSalvageInUse says that the folder for salvaged records holds something.
+// ErrSalvageInUse is the error of a directory for salvaged records that is not empty.
 var ErrSalvageInUse = errors.New("there is something already; name a new folder, or an empty one")
 
 // A SalvageError says that salvaged records could not be written.
@@ -28,28 +28,28 @@ func (e *SalvageError) Error() string { return "salvaging into " + e.Path + ": "
 // Unwrap returns the cause.
 func (e *SalvageError) Unwrap() error { return e.Err }
 
-// A Salvage is the folder that takes the intact records of damaged files. It is
-// made when there are the first.
+// A Salvage writes the intact records of damaged files to a directory. It creates the directory
+// with the first file.
 type Salvage struct {
 	fs  store.Local
 	dir string
 
 	mu   sync.Mutex
-	made map[string]error // folders that were made, and what came of it
+	made map[string]error // directories that were created, with the error
 }
 
-// NewSalvage returns the Salvage in dir, a folder that is empty or not there.
-// storage is nil for the operating system's.
+// NewSalvage returns a Salvage that writes to dir, which must be empty or missing. A nil storage
+// is the operating system's.
 func NewSalvage(storage *store.Storage, dir string) (*Salvage, error) {
 	s := &Salvage{fs: storage.Local(), dir: dir, made: map[string]error{}}
-	if err := s.free(); err != nil {
+	if err := s.checkEmpty(); err != nil {
 		return nil, &SalvageError{dir, store.Cause(err)}
 	}
 	return s, nil
 }
 
-// free says why the folder is not to be written into; nil where it is.
-func (s *Salvage) free() error {
+// checkEmpty returns an error unless the directory is empty or missing.
+func (s *Salvage) checkEmpty() error {
 	info, err := s.fs.Stat(s.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -66,23 +66,23 @@ func (s *Salvage) free() error {
 	return err
 }
 
-// Salvaged says what was saved of a damaged file.
+// Salvaged describes the file with the intact records of a damaged file.
 type Salvaged struct {
-	File    string // the damaged one, as a DamageError names it
-	Path    string // of the file that holds its intact records, in their order
+	File    string // the damaged file, as in a DamageError
+	Path    string // the new file; its records are in the original order
 	Records int64
-	Lost    int64 // how many fewer they are than the manifest says; or Unknown
+	Lost    int64 // lost records according to the manifest; or Unknown
 }
 
-// A salvageJob is a damaged file.
+// A salvageJob is a damaged file to salvage.
 type salvageJob struct {
-	place
-	file     string // as a DamageError names it
-	name     string // of the file to be written
-	expected int64  // how many records it should have; or Unknown
-	format   format // that it should have, and the salvaged file gets
+	directory
+	file     string // as in a DamageError
+	name     string // of the salvaged file
+	expected int64  // expected number of records, or Unknown
+	format   format // expected format of the file, and format of the salvaged file
 	deep     *recordCheck
-	found    tfrecord.Compression // that it has
+	found    tfrecord.Compression // compression of the damaged file
 }
 
 // save copies the intact records of a file.
@@ -96,7 +96,7 @@ func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
 	}
 	defer in.Close()
 	saved := &Salvaged{File: job.file, Path: filepath.Join(s.dir, filepath.FromSlash(job.name)), Lost: Unknown}
-	err = s.put(saved.Path, func(out io.Writer) error {
+	err = s.writeFile(saved.Path, func(out io.Writer) error {
 		saved.Records, err = job.copy(ctx, out, in)
 		return err
 	})
@@ -109,7 +109,7 @@ func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
 	return saved, nil
 }
 
-// reopen opens the file once more. A pipe was read already.
+// reopen opens the file again. That fails for a pipe, which was read already.
 func (job *salvageJob) reopen() (store.File, error) {
 	in, damage, err := job.open(job.file)
 	if damage != nil {
@@ -118,8 +118,8 @@ func (job *salvageJob) reopen() (store.File, error) {
 	return in, err
 }
 
-// detect finds out how the file is compressed: somebody may have unpacked or
-// packed it. Only a record is taken for a sign of that.
+// detect finds out how the file is compressed, because a user may have changed that. Only a
+// readable record proves another compression.
 func (job *salvageJob) detect(ctx context.Context) error {
 	f, err := job.reopen()
 	if err != nil {
@@ -130,7 +130,7 @@ func (job *salvageJob) detect(ctx context.Context) error {
 	if job.format.framing == tfrecord.ArrayRecord {
 		return nil
 	}
-	in := bufio.NewReader(&counting{ctx: ctx, r: f})
+	in := bufio.NewReader(&countingReader{ctx: ctx, r: f})
 	head, err := in.Peek(tfrecord.HeadSize)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", job.file, err)
@@ -142,30 +142,30 @@ func (job *salvageJob) detect(ctx context.Context) error {
 	return nil
 }
 
-// copy copies records whose checksums are right, and says how many.
+// copy copies the intact records, and returns their number.
 func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (records int64, err error) {
 	out, err := job.format.writer(to)
 	if err != nil {
 		return 0, err
 	}
-	held := func(payload []byte) error {
+	short := func(payload []byte) error {
 		if !job.accepts(payload) {
 			return nil
 		}
 		records++
 		return out.Write(payload)
 	}
-	var whole map[int64]bool
+	var complete map[int64]bool
 	long := func(in stream, length int64) (err error) {
 		if job.deep != nil {
 			return tooLong(job.file, in, length, withoutDeep)
 		}
-		if whole == nil {
-			if whole, err = job.wholeLong(ctx); err != nil {
+		if complete == nil {
+			if complete, err = job.findCompleteLong(ctx); err != nil {
 				return err
 			}
 		}
-		if !whole[in.Offset()] {
+		if !complete[in.Offset()] {
 			_, err := in.Copy(io.Discard)
 			return err
 		}
@@ -175,38 +175,38 @@ func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (
 		}
 		return fmt.Errorf("salvaging %s: it changes while it is read", job.file)
 	}
-	if err := job.eachRecord(ctx, from, held, long); err != nil {
+	if err := job.eachRecord(ctx, from, short, long); err != nil {
 		return records, err
 	}
 	return records, out.Close()
 }
 
-// wholeLong reads the file once more and says where the records begin that are
-// whole and too long to be held. That they are is known only at their ends, and
-// what is written to a compressed file cannot be taken back.
-func (job *salvageJob) wholeLong(ctx context.Context) (map[int64]bool, error) {
+// findCompleteLong reads the file again, and returns the offsets of records that are intact and
+// too long for memory. Only the end of a record shows that it is intact, and output to a
+// compressed file cannot be undone.
+func (job *salvageJob) findCompleteLong(ctx context.Context) (map[int64]bool, error) {
 	f, err := job.reopen()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	whole := map[int64]bool{}
-	held := func([]byte) error { return nil }
-	return whole, job.eachRecord(ctx, f, held, func(in stream, _ int64) error {
+	complete := map[int64]bool{}
+	short := func([]byte) error { return nil }
+	return complete, job.eachRecord(ctx, f, short, func(in stream, _ int64) error {
 		_, err := in.Copy(io.Discard)
-		whole[in.Offset()] = err == nil
+		complete[in.Offset()] = err == nil
 		return err
 	})
 }
 
-// eachRecord gives the records of a damaged file to held, but leaves those that
-// are too long to be held to long.
-func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, held func(payload []byte) error, long func(in stream, length int64) error) error {
+// eachRecord calls short with each intact record of a damaged file. Records that do not fit in
+// memory are not read: it calls long at their beginning.
+func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, short func(payload []byte) error, long func(in stream, length int64) error) error {
 	opt := format{framing: job.format.framing, compression: job.found}.options(job.file)
 	if opt.Framing == tfrecord.OFRecord {
-		opt.MaxRecord = tfrecord.MaxHeld // what is longer is not known to be whole
+		opt.MaxRecord = tfrecord.MaxHeld // longer records cannot be verified
 	}
-	in := newStream(&counting{ctx: ctx, r: from}, opt)
+	in := newStream(&countingReader{ctx: ctx, r: from}, opt)
 	for {
 		length, err := in.Length()
 		switch {
@@ -216,7 +216,7 @@ func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, held func
 		default:
 			var payload []byte
 			if payload, err = in.Next(); err == nil {
-				err = held(payload)
+				err = short(payload)
 			}
 		}
 		corrupt := new(tfrecord.CorruptError)
@@ -233,29 +233,29 @@ func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, held func
 	}
 }
 
-// accepts reports whether a record is as it should be.
+// accepts reports whether the content of a record is valid.
 func (job *salvageJob) accepts(payload []byte) bool {
 	if job.deep == nil {
 		return true
 	}
-	_, fault := job.deep.fault(payload)
-	return fault == ""
+	_, problem := job.deep.problem(payload)
+	return problem == ""
 }
 
-// put writes a file, whole and durable or not at all.
-func (s *Salvage) put(path string, write func(io.Writer) error) error {
+// writeFile writes a file atomically and durably.
+func (s *Salvage) writeFile(path string, write func(io.Writer) error) error {
 	dir := filepath.Dir(path)
 	if err := s.mkdir(dir); err != nil {
 		return err
 	}
 	err := s.fs.WriteFile(path, write)
 	if failed := new(store.WriteError); errors.As(err, &failed) {
-		err = s.failed(failed.Path, failed.Err)
+		err = s.wrapError(failed.Path, failed.Err)
 	}
 	return err
 }
 
-// mkdir makes the folder, or one in it, where that was not done.
+// mkdir creates a directory, once.
 func (s *Salvage) mkdir(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -264,24 +264,24 @@ func (s *Salvage) mkdir(dir string) error {
 		return err
 	}
 	changed, err := s.fs.MkdirAll(dir)
-	err = s.failed(dir, err)
+	err = s.wrapError(dir, err)
 	for i := 0; i < len(changed) && err == nil; i++ {
-		err = s.sync(changed[i])
+		err = s.syncDir(changed[i])
 	}
 	s.made[dir] = err
 	return err
 }
 
-// sync makes the names in a folder durable, where a file system does that.
-func (s *Salvage) sync(dir string) error {
+// syncDir makes the names in a directory durable, if the file system supports that.
+func (s *Salvage) syncDir(dir string) error {
 	err := s.fs.SyncDir(dir)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
-	return s.failed(dir, err)
+	return s.wrapError(dir, err)
 }
 
-func (s *Salvage) failed(path string, err error) error {
+func (s *Salvage) wrapError(path string, err error) error {
 	if err == nil {
 		return nil
 	}

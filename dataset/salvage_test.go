@@ -184,8 +184,8 @@ func toBytes(list []string) (payloads [][]byte) {
 	return payloads
 }
 
-// TestSalvageNothing has no damage, and shards whose content is whole
-// elsewhere: no folder is made.
+// TestSalvageNothing has no damage, or shards with the content of another one: no directory is
+// created.
 func TestSalvageNothing(t *testing.T) {
 	files, _ := small(t, 2, 4, tfrecord.None)
 	r := newRescue(t, files)
@@ -262,9 +262,9 @@ func TestSalvageWantsAnEmptyFolder(t *testing.T) {
 	}
 }
 
-// TestSalvageFailsWhole fails each operation in turn: the error is told, and
-// no file is visible that is not whole.
-func TestSalvageFailsWhole(t *testing.T) {
+// TestSalvageIsAtomic fails each operation in turn: the error is reported, and no incomplete file
+// is visible.
+func TestSalvageIsAtomic(t *testing.T) {
 	const shard = "train-00000-of-00001"
 	files := numbered(t, 0, 1, 1)
 	files[shard].Data[12] ^= 1
@@ -348,7 +348,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 	}
 }
 
-// TestSalvageIsDurable wants the order of operations that survives a crash.
+// TestSalvageIsDurable checks that the order of operations survives a crash.
 func TestSalvageIsDurable(t *testing.T) {
 	files := numbered(t, 0, 1)
 	files["train-00000-of-00001"].Data[12] ^= 1
@@ -382,7 +382,7 @@ func TestSalvageIsDurable(t *testing.T) {
 	}
 }
 
-// TestVerifyCold wants each file dropped before it is read.
+// TestVerifyCold checks that each file is dropped from the cache before it is read.
 func TestVerifyCold(t *testing.T) {
 	files, _ := small(t, 2, 3, tfrecord.None)
 	r := newRescue(t, files)

@@ -20,36 +20,36 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// Records are those of a finished dataset or of files, to be read once more.
+// Records are the records of a finished dataset or of files.
 type Records struct {
-	Manifest *Manifest // nil of files
+	Manifest *Manifest // nil for files
 	Record   schema.Message
 	Splits   []string
 	Files    []RecordFile
 
-	place   place
-	framing tfrecord.Framing
+	directory directory
+	framing   tfrecord.Framing
 }
 
 // A RecordFile is a file of records.
 type RecordFile struct {
 	Path    string
-	Split   int    // of Records.Splits
-	Records int64  // as the manifest has it; Unknown of other files
-	Digest  string // the manifest's, where there is one
+	Split   int    // index in Records.Splits
+	Records int64  // number of records in the manifest; or Unknown
+	Digest  string // digest in the manifest; empty for files
 
-	name string // below the dataset
+	name string // relative to the dataset's directory; the path for files
 }
 
-// OpenDataset finds the records of the dataset in dir by its manifest. The file system
-// is that of the system where it is nil.
+// OpenDataset returns the records of the dataset in dir according to its manifest. A nil store is
+// the operating system's.
 func OpenDataset(from store.Reader, dir string) (*Records, error) {
-	p := newPlace(dir, &VerifyOptions{Store: from})
+	p := newDirectory(dir, &VerifyOptions{Store: from})
 	m, err := p.inspectManifest()
 	if err != nil {
 		return nil, err
 	}
-	r := &Records{Manifest: m, place: p}
+	r := &Records{Manifest: m, directory: p}
 	r.Record, r.framing = m.Records()
 	for i, s := range m.Splits {
 		r.Splits = append(r.Splits, s.Name)
@@ -60,10 +60,10 @@ func OpenDataset(from store.Reader, dir string) (*Records, error) {
 	return r, nil
 }
 
-// OpenFiles finds out what the records in files are, of which the first one tells.
-// Files whose names differ in the number of a shard alone are one split.
+// OpenFiles returns the records of files. The first record determines their type. Files whose
+// names differ only in the shard number belong to the same split.
 func OpenFiles(from store.Reader, paths []string) (*Records, error) {
-	r := &Records{place: newPlace("", &VerifyOptions{Store: from})}
+	r := &Records{directory: newDirectory("", &VerifyOptions{Store: from})}
 	numbers := map[string]int{}
 	for _, path := range paths {
 		name := splitOfFile(path)
@@ -85,12 +85,12 @@ func OpenFiles(from store.Reader, paths []string) (*Records, error) {
 
 var (
 	shardOfFile = regexp.MustCompile(`^(.+?)(?:\.tfrecords?|\.ofrecord|\.array_?record)?[-.]\d{5}-of-\d{5}(?:\.tfrecords?|\.ofrecord|\.array_?record)?(?:\.gz|\.zlib)?$`)
-	partOfFile  = regexp.MustCompile(`^(?:part-\d+|\d{5}-of-\d{5})(?:\.tfrecords?|\.array_?record)?(?:\.gz|\.zlib)?$`) // in a folder a split
+	// A file in a directory per split.
+	partOfFile = regexp.MustCompile(`^(?:part-\d+|\d{5}-of-\d{5})(?:\.tfrecords?|\.array_?record)?(?:\.gz|\.zlib)?$`)
 )
 
-// splitOfFile is the name of a file without the number of the shard:
-// train-00001-of-00010 is train, and so are train/part-00001 and
-// split=train/00001-of-00010.
+// splitOfFile returns the split of a file by its name. train-00001-of-00010, train/part-00001,
+// and split=train/00001-of-00010 belong to the split train.
 func splitOfFile(path string) string {
 	name := filepath.Base(path)
 	if m := shardOfFile.FindStringSubmatch(name); m != nil {
@@ -104,7 +104,8 @@ func splitOfFile(path string) string {
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// detect learns from a file what a record is; not from one that is empty.
+// detect determines the type of records by the first record of a file. known is false if the file
+// is empty.
 func (r *Records) detect(f *RecordFile) (known bool, err error) {
 	in, err := r.open(f)
 	if err != nil {
@@ -135,7 +136,7 @@ type recordReader struct {
 }
 
 func (r *Records) open(f *RecordFile) (*recordReader, error) {
-	file, err := r.place.openThere(f.name)
+	file, err := r.directory.openRegular(f.name)
 	if err != nil {
 		return nil, err
 	}
@@ -147,12 +148,12 @@ func (r *Records) open(f *RecordFile) (*recordReader, error) {
 	}
 	how, _ := detect(head)
 	if r.Manifest != nil {
-		how.framing = r.framing // somebody may have packed or unpacked it, but no more than that
+		how.framing = r.framing // a user may have changed the compression, but not the framing
 	}
 	return &recordReader{newStream(in, how.options(f.Path)), file, f.Path, how}, nil
 }
 
-// next reads a record that is not too long to be held.
+// next reads a record. It returns an error if the record does not fit in memory.
 func (r *recordReader) next() ([]byte, error) {
 	length, err := r.Length()
 	if err != nil {
@@ -164,31 +165,31 @@ func (r *recordReader) next() ([]byte, error) {
 	return r.Next()
 }
 
-// A recordBatch is records of one file that stand one after another.
+// A recordBatch has consecutive records of one file.
 type recordBatch struct {
-	file  int
-	first int64 // the number of the first one in its file
-	data  []byte
-	ends  []int
-	begin []int64 // where each begins in its file
+	file    int
+	first   int64 // number of its first record in the file
+	data    []byte
+	ends    []int   // offsets in data
+	offsets []int64 // of each record in the decompressed file
 }
 
-// A RecordPlace is where a record stands.
+// A RecordPlace is the position of a record.
 type RecordPlace struct {
-	File   int   // of Records.Files
-	Record int64 // its number in the file
-	Offset int64 // where it begins there, before compression
+	File   int   // index in Records.Files
+	Record int64 // number of the record in the file, from 0
+	Offset int64 // offset in the decompressed file
 }
 
-// The bounds of a batch: a large record is one by itself.
+// The limits of a batch. The record that reaches batchBytes is its last.
 const (
 	batchBytes   = 256 << 10
 	batchRecords = 4096
 )
 
-// Each calls visit for every record. Files are read at once, as many as there are workers, and the records of one
-// file are visited by all workers: visit is called by several at once, each with its
-// own number, and in no order.
+// Each calls visit with every record, in any order. Up to workers files are read in parallel, and
+// all workers visit the records of each file. Several goroutines call visit, each with its own
+// worker number, from 0 up to workers-1. The first error of visit or of reading ends Each.
 func (r *Records) Each(ctx context.Context, workers int, visit func(worker int, at RecordPlace, payload []byte) error) error {
 	workers = max(1, workers)
 	ctx, fail := context.WithCancelCause(ctx)
@@ -210,13 +211,13 @@ func (r *Records) Each(ctx context.Context, workers int, visit func(worker int, 
 	}
 	for worker := range workers {
 		visitors.Go(func() {
-			for b := range full { // also after an error, so that no reader waits
+			for b := range full { // also after an error, so that readers do not block
 				if ctx.Err() == nil {
 					if err := b.visit(worker, visit); err != nil {
 						fail(err)
 					}
 				}
-				if cap(b.data) > 8*batchBytes { // of a large record, which should not be kept for small ones
+				if cap(b.data) > 8*batchBytes { // frees the memory of a large record
 					b.data = nil
 				}
 				empty <- b
@@ -232,7 +233,7 @@ func (r *Records) Each(ctx context.Context, workers int, visit func(worker int, 
 func (b *recordBatch) visit(worker int, visit func(worker int, at RecordPlace, payload []byte) error) error {
 	begin := 0
 	for i, end := range b.ends {
-		if err := visit(worker, RecordPlace{b.file, b.first + int64(i), b.begin[i]}, b.data[begin:end]); err != nil {
+		if err := visit(worker, RecordPlace{b.file, b.first + int64(i), b.offsets[i]}, b.data[begin:end]); err != nil {
 			return err
 		}
 		begin = end
@@ -267,9 +268,9 @@ func (r *Records) read(ctx context.Context, file int, empty, full chan *recordBa
 	return nil
 }
 
-// fill reads the next records; done says that there are no more.
+// fill reads the next records. done is true at the end of the file.
 func (b *recordBatch) fill(in *recordReader, file int, first int64) (done bool, err error) {
-	b.file, b.first, b.data, b.ends, b.begin = file, first, b.data[:0], b.ends[:0], b.begin[:0]
+	b.file, b.first, b.data, b.ends, b.offsets = file, first, b.data[:0], b.ends[:0], b.offsets[:0]
 	for len(b.data) < batchBytes && len(b.ends) < batchRecords {
 		payload, err := in.next()
 		if err == io.EOF {
@@ -279,15 +280,16 @@ func (b *recordBatch) fill(in *recordReader, file int, first int64) (done bool, 
 			return false, err
 		}
 		b.data = append(b.data, payload...)
-		b.ends, b.begin = append(b.ends, len(b.data)), append(b.begin, in.Offset())
+		b.ends, b.offsets = append(b.ends, len(b.data)), append(b.offsets, in.Offset())
 	}
 	return false, nil
 }
 
-// maxFirst is how many bytes First returns at most, but for the last record.
+// maxFirst is the maximum total size in bytes of the records that First returns, except for the
+// last record.
 const maxFirst = 64 << 20
 
-// First returns the first records of a split, n of them at most.
+// First returns the first records of a split, at most n.
 func (r *Records) First(ctx context.Context, split, n int) (payloads [][]byte, err error) {
 	size := 0
 	for i := range r.Files {
@@ -316,8 +318,7 @@ func (r *Records) First(ctx context.Context, split, n int) (payloads [][]byte, e
 	return payloads, nil
 }
 
-// Count learns how many records the files have of which that is not known, which are
-// read for it.
+// Count sets the number of records of files where it is Unknown. It reads these files.
 func (r *Records) Count(ctx context.Context) error {
 	for i := range r.Files {
 		f := &r.Files[i]
@@ -344,15 +345,14 @@ func (r *Records) Count(ctx context.Context) error {
 }
 
 // OpenFile opens a file of the dataset by its name in the manifest.
-func (r *Records) OpenFile(name string) (store.File, error) { return r.place.openThere(name) }
+func (r *Records) OpenFile(name string) (store.File, error) { return r.directory.openRegular(name) }
 
-// ReadFile reads a file of the dataset that is beside the shards. Where there is
-// none, found is false.
+// ReadFile reads a small file of the dataset. found is false if it does not exist.
 func (r *Records) ReadFile(name string) (data []byte, found bool, err error) {
-	if _, err := r.place.fs.Stat(r.place.path(name)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.directory.fs.Stat(r.directory.path(name)); errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
-	data, damage, err := r.place.readFile(name)
+	data, damage, err := r.directory.readFile(name)
 	if err == nil && damage != nil {
 		err = damage
 	}

@@ -16,7 +16,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// goReads prints what our own reader makes of a dataset, as records.py does.
+// goReads prints a dataset in the format of records.py.
 func goReads(t *testing.T, b *bytes.Buffer, dir string, files fstest.MapFS, c tfrecord.Compression) {
 	t.Helper()
 	m, err := ParseManifest(files[ManifestName].Data)
@@ -42,8 +42,8 @@ func goReads(t *testing.T, b *bytes.Buffer, dir string, files fstest.MapFS, c tf
 	}
 }
 
-// TestSecondReader has a reader in another language find the same records, in
-// sound datasets and, where they are not compressed, in damaged ones.
+// TestSecondReader compares with a reader in another language, for valid datasets and for damaged
+// ones that are not compressed.
 func TestSecondReader(t *testing.T) {
 	tftest.Python(t)
 	r := rand.New(rand.NewPCG(5, 6))

@@ -10,16 +10,16 @@ import (
 	"tfr-build/internal/crc32c"
 )
 
-// A shardCheck holds the shards of a dataset against its manifest. Its run is
-// safe for concurrent use.
+// A shardCheck compares the shards of a dataset with its manifest. checkShard is safe for
+// concurrent use.
 type shardCheck struct {
-	place
+	directory
 	shards    []Shard // of all splits
 	format    format
 	algorithm string
-	byDigest  map[string]string // digest → the one shard that has it
-	deep      *recordCheck      // or nil
-	salvage   *Salvage          // or nil
+	byDigest  map[string]string // name of the shard with each digest
+	deep      *recordCheck      // nil: records are not parsed
+	salvage   *Salvage          // nil: do not salvage
 }
 
 type shardResult struct {
@@ -29,53 +29,53 @@ type shardResult struct {
 	err      error
 }
 
-func newShardCheck(p place, m *Manifest) (*shardCheck, error) {
+func newShardCheck(p directory, m *Manifest) (*shardCheck, error) {
 	f, err := formatOf(m)
 	if err != nil {
 		return nil, err
 	}
-	c := &shardCheck{place: p, format: f, algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
+	c := &shardCheck{directory: p, format: f, algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
 	for _, s := range m.Splits {
 		c.shards = append(c.shards, s.Shards...)
 	}
 	for _, s := range c.shards {
-		if s.Records > 0 { // empty shards are all alike
+		if s.Records > 0 { // all empty shards have the same digest
 			c.byDigest[s.Digest] = s.Name
 		}
 	}
 	return c, nil
 }
 
-// sums are taken of all bytes of a file while its records are read.
-type sums struct {
-	counting
+// A checksumReader computes the checksums of all bytes that it reads.
+type checksumReader struct {
+	countingReader
 	crc    uint32
 	digest hash.Hash
 }
 
-func (s *sums) Read(p []byte) (int, error) {
-	n, err := s.counting.Read(p)
+func (s *checksumReader) Read(p []byte) (int, error) {
+	n, err := s.countingReader.Read(p)
 	s.crc = crc32c.Update(s.crc, p[:n])
 	s.digest.Write(p[:n])
 	return n, err
 }
 
-// run reads the i-th shard, and salvages it where it is damaged.
-func (c *shardCheck) run(ctx context.Context, i int) shardResult {
-	res, whole := c.check(ctx, c.shards[i])
-	if res.err != nil || len(res.damages) == 0 || whole || c.salvage == nil {
+// checkShard reads the i-th shard, and salvages it if it is damaged.
+func (c *shardCheck) checkShard(ctx context.Context, i int) shardResult {
+	res, nothingToSalvage := c.readShard(ctx, c.shards[i])
+	if res.err != nil || len(res.damages) == 0 || nothingToSalvage || c.salvage == nil {
 		return res
 	}
 	shard := c.shards[i]
 	res.salvaged, res.err = c.salvage.save(ctx, salvageJob{
-		place: c.place, file: shard.Name, name: shard.Name, expected: shard.Records, format: c.format, deep: c.deep,
+		directory: c.directory, file: shard.Name, name: shard.Name, expected: shard.Records, format: c.format, deep: c.deep,
 	})
 	return res
 }
 
-// check reads a shard. whole says that there is nothing to salvage: it is not
-// there, or holds what another shard should, undamaged.
-func (c *shardCheck) check(ctx context.Context, shard Shard) (res shardResult, whole bool) {
+// readShard reads a shard and returns its damages. nothingToSalvage is true if the shard is
+// missing, or has the intact content of another shard.
+func (c *shardCheck) readShard(ctx context.Context, shard Shard) (res shardResult, nothingToSalvage bool) {
 	f, damage, err := c.open(shard.Name)
 	switch {
 	case err != nil:
@@ -88,32 +88,32 @@ func (c *shardCheck) check(ctx context.Context, shard Shard) (res shardResult, w
 	if err != nil {
 		return shardResult{err: err}, false
 	}
-	in := &sums{counting{ctx: ctx, r: f}, 0, digest}
+	in := &checksumReader{countingReader{ctx: ctx, r: f}, 0, digest}
 	scan := recordScan{name: shard.Name, expected: shard.Records, deep: c.deep}
 	if err := scan.run(in, c.format); err != nil {
 		return shardResult{err: err}, false
 	}
-	// The reader stops at damage; the sums are of the whole file.
+	// Reading records may stop at damage; the checksums cover the complete file.
 	if _, err := io.Copy(io.Discard, in); err != nil {
 		return shardResult{err: fmt.Errorf("reading %s: %w", shard.Name, err)}, false
 	}
 	res.checked = Checked{Files: 1, Records: scan.records, Bytes: in.n}
-	res.damages, whole = c.judge(shard, &scan, in)
-	return res, whole
+	res.damages, nothingToSalvage = c.findDamages(shard, &scan, in)
+	return res, nothingToSalvage
 }
 
-// judge names what is wrong with a shard, by the first fact that tells most.
-func (c *shardCheck) judge(shard Shard, scan *recordScan, in *sums) (damages []*DamageError, whole bool) {
+// findDamages returns the damages of a shard, based on the most specific evidence.
+func (c *shardCheck) findDamages(shard Shard, scan *recordScan, in *checksumReader) (damages []*DamageError, nothingToSalvage bool) {
 	digest := hex.EncodeToString(in.digest.Sum(nil))
 	crc := fmt.Sprintf("%08x", in.crc)
 	same := digest == shard.Digest && crc == shard.CRC32C && in.n == shard.Bytes
-	one := func(d *DamageError) []*DamageError { return append([]*DamageError{d}, scan.faults...) }
+	one := func(d *DamageError) []*DamageError { return append([]*DamageError{d}, scan.problems...) }
 	other, known := c.byDigest[digest]
 	switch {
 	case !same && known && other != shard.Name:
-		return []*DamageError{wholeFile(shard.Name, "it holds the content of %s", other)}, true
+		return []*DamageError{fileDamage(shard.Name, "it holds the content of %s", other)}, true
 	case len(scan.damages) > 0:
-		return append(scan.damages, scan.faults...), false
+		return append(scan.damages, scan.problems...), false
 	case scan.records < shard.Records:
 		return one(recordDamage(shard.Name, scan.records, scan.end,
 			"the file ends here, after %d of %d records", scan.records, shard.Records)), false
@@ -121,10 +121,10 @@ func (c *shardCheck) judge(shard Shard, scan *recordScan, in *sums) (damages []*
 		return one(recordDamage(shard.Name, shard.Records, scan.extra,
 			"the file continues, with %d records instead of %d", scan.records, shard.Records)), false
 	case in.n != shard.Bytes:
-		return one(wholeFile(shard.Name, "it has %d bytes instead of %d", in.n, shard.Bytes)), false
+		return one(fileDamage(shard.Name, "it has %d bytes instead of %d", in.n, shard.Bytes)), false
 	case !same:
-		return one(wholeFile(shard.Name,
+		return one(fileDamage(shard.Name,
 			"its records are whole, but not those that were written: CRC32C %s instead of %s, digest %s instead of %s", crc, shard.CRC32C, digest, shard.Digest)), false
 	}
-	return scan.faults, false
+	return scan.problems, false
 }

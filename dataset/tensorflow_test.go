@@ -11,9 +11,9 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// TestTensorFlowRecordsAreWrittenAgain has files of TensorFlow and of protobuf with
-// all that JSON has no form of its own for.
-func TestTensorFlowRecordsAreWrittenAgain(t *testing.T) {
+// TestRoundTripOfTensorFlowRecords prints and writes files of TensorFlow and of protobuf with
+// everything that JSON has no form of its own for.
+func TestRoundTripOfTensorFlowRecords(t *testing.T) {
 	tftest.Python(t)
 	dir := t.TempDir()
 	script := filepath.Join("testdata", "odd.py")

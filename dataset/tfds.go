@@ -11,10 +11,10 @@ import (
 	"tfr-build/schema"
 )
 
-// A node is one JSON object. Its keys are written in sorted order.
+// A node is a JSON object, written with sorted keys.
 type node map[string]any
 
-// int64s are written as strings: so does protobuf, whose JSON this is.
+// int64s returns n in decimal: the JSON format of protobuf has strings for int64.
 func int64s(n int64) string { return strconv.FormatInt(n, 10) }
 
 func encodeJSON(v any, indent string) ([]byte, error) {
@@ -28,9 +28,8 @@ func encodeJSON(v any, indent string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// datasetInfoJSON returns dataset_info.json. TFDS takes no key that it does
-// not know, and cannot read a split without a record. supervised are the keys of the
-// input and the label; nil where nobody can tell them.
+// datasetInfoJSON returns dataset_info.json. TFDS rejects unknown keys, and cannot read a split
+// without records. supervised has the keys of the input and the label, or is nil.
 func datasetInfoJSON(info *Info, supervised []string) ([]byte, error) {
 	splits := []node{}
 	for _, s := range info.Splits {
@@ -66,9 +65,8 @@ func datasetInfoJSON(info *Info, supervised []string) ([]byte, error) {
 	return encodeJSON(root, "  ")
 }
 
-// supervised are the keys of what TFDS gives as_supervised: the one image or text,
-// and the one class. Where there is none or another one of either, nobody can tell
-// which is meant, and it is nil.
+// supervised returns the keys for as_supervised in TFDS: the only image or text, and the only
+// class label. Without exactly one of each the choice is ambiguous, and supervised returns nil.
 func supervised(connectors map[string]node) []string {
 	var inputs, labels []string
 	for key, c := range connectors {
@@ -87,14 +85,14 @@ func supervised(connectors map[string]node) []string {
 
 const pythonPackage = "tensorflow_datasets.core.features."
 
-// connectors are those of all features, by key. Features that TFDS would find another
-// label file for are no ClassLabel.
+// connectors returns the connectors of all features by key. A feature whose label file has
+// another content than TFDS expects is not a ClassLabel.
 func connectors(info *Info, l *labels) map[string]node {
 	all := map[string]node{}
 	for i := range info.Record.Features {
 		f := &info.Record.Features[i]
-		n := connector(f, info.Images[f.Key], !l.misled[f.Key])
-		if file := l.named[f.Key]; file != "" && n["tensor"] != nil {
+		n := connector(f, info.Images[f.Key], !l.notClassLabel[f.Key])
+		if file := l.fileOf[f.Key]; file != "" && n["tensor"] != nil {
 			n["description"] = classNumber(f, file)
 		}
 		all[f.Key] = n
@@ -102,8 +100,8 @@ func connectors(info *Info, l *labels) map[string]node {
 	return all
 }
 
-// classNumber describes a class that TFDS reads as a number: ClassLabel counts from 0
-// and reads no record that lacks it, so the names are in the label file alone.
+// classNumber returns the description of a class that TFDS reads as a number. A ClassLabel counts
+// from 0 and cannot read a record without a class, so only the label file has the names.
 func classNumber(f *schema.Feature, file string) string {
 	text := fmt.Sprintf("Number of a class. Line 1 of %s is the name of class %d, and so on.", file, f.Classes.First)
 	if f.OnMissing == schema.MissingOmit {
@@ -120,8 +118,8 @@ func featuresJSON(features map[string]node) ([]byte, error) {
 	}, "    ")
 }
 
-// connector returns what TFDS calls a feature connector: the type by which it
-// reads one feature. A Tensor reads anything; the others say more.
+// connector returns the feature connector of TFDS for a feature: the type by which TFDS reads it.
+// A Tensor reads any feature; other connectors say more about it.
 func connector(f *schema.Feature, facts ImageFacts, label bool) node {
 	scalar := len(f.Shape) == 0
 	always := f.OnMissing != schema.MissingOmit
@@ -141,7 +139,7 @@ func connector(f *schema.Feature, facts ImageFacts, label bool) node {
 	return tensorConnector(f)
 }
 
-// sequences wraps what reads an element in a Sequence for each dimension.
+// sequences wraps the connector of an element in a Sequence for each dimension.
 func sequences(shape []int, element node) node {
 	for _, n := range slices.Backward(shape) {
 		element = node{
@@ -152,8 +150,8 @@ func sequences(shape []int, element node) node {
 	return element
 }
 
-// isClassLabel says whether TFDS's numbers of the names are ours: from 0, and
-// -1 for none of them.
+// isClassLabel reports whether a ClassLabel has the same numbers for the classes: from 0, and -1
+// for unknown.
 func isClassLabel(c *schema.Classes) bool {
 	return c != nil && len(c.Names) > 0 && c.First == 0 && (c.Unknown == nil || -1 <= *c.Unknown && *c.Unknown < int64(len(c.Names)))
 }
@@ -169,13 +167,13 @@ func textConnector() node {
 	return node{"pythonClassName": pythonPackage + "text_feature.Text", "text": node{}}
 }
 
-// tensorConnector describes values as they are stored. What a record may lack
-// is optional, and TFDS then reads the lowest value of the dtype: so that one
-// is int64 for all whole numbers, where the lowest is nobody's value. A
-// variable shape is not optional, since without a key it is read as empty.
+// tensorConnector describes values as they are stored. A value that a record may lack is
+// optional, and TFDS then reads the lowest value of the dtype. For that reason all integers are
+// int64 there, whose lowest value does not occur. A variable shape is not optional, because a
+// missing key is read as an empty list.
 //
-// Values in bytes are a Tensor in bytes where TFDS can decode that, and else one
-// string: it knows no TensorProto.
+// Values in bytes are a Tensor with encoding bytes if TFDS can decode them, and otherwise a
+// string: TFDS cannot parse a TensorProto.
 func tensorConnector(f *schema.Feature) node {
 	omitted := f.OnMissing == schema.MissingOmit
 	if f.Tensor || f.Raw && (omitted || f.Type == schema.Uint32) {
@@ -203,7 +201,7 @@ func tensorNode(shape []int, dtype, encoding string, optional bool) node {
 	return node{"pythonClassName": pythonPackage + "tensor_feature.Tensor", "tensor": tensor}
 }
 
-// listType is the dtype of values that an Example has in a list.
+// listType returns the dtype of the values in the list of an Example.
 func listType(f *schema.Feature) string {
 	switch f.StoredAs(schema.ExampleMessage) {
 	case message.BytesList:
@@ -227,8 +225,8 @@ func tensorShape(shape []int) node {
 	return node{"dimensions": dimensions}
 }
 
-// decodable says whether TFDS decodes such images to three dimensions. GIF and
-// WebP, which may move, have four there; BMP only goes without conversion.
+// decodable reports whether TFDS decodes the images to three dimensions. It decodes GIF and WebP,
+// which may be animated, to four, and BMP only with three channels.
 func decodable(facts ImageFacts) bool {
 	for _, format := range facts.Formats {
 		switch format {
@@ -244,7 +242,7 @@ func decodable(facts ImageFacts) bool {
 	return true
 }
 
-// imageChannels is how many channels images are decoded to.
+// imageChannels returns the number of channels to which images are decoded.
 func imageChannels(facts ImageFacts) string {
 	if slices.Equal(facts.Channels, []int{1}) && slices.Equal(facts.Colorspaces, []string{"GRAY"}) {
 		return "1"

@@ -11,13 +11,12 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// torchBody is TorchReaderName after its constants, the same in every dataset.
+// torchBody is TorchReaderName without its constants, equal in all datasets.
 //
 //go:embed python/torch_reader.py
 var torchBody string
 
-// isForTorch says whether a dataset has TorchReaderName: what its records are is read
-// with NumPy alone.
+// isForTorch reports whether the dataset has TorchReaderName: NumPy can parse its records.
 func (info *Info) isForTorch() bool {
 	readable := []schema.Message{schema.ExampleMessage, schema.TextMessage, schema.BytesMessage}
 	return info.Framing == tfrecord.TFRecord && slices.Contains(readable, info.Record.Message)
@@ -65,7 +64,7 @@ const torchMissing = `
 MISSING = {"int64": np.int64(-(2**63)), "float": np.float32("nan")}
 `
 
-// torchScript returns TorchReaderName: Python that reads the dataset without
+// torchScript returns the content of TorchReaderName: Python code that reads the dataset without
 // TensorFlow.
 func torchScript(info *Info) []byte {
 	s := script{Info: info, features: byKey(info.Record.Features)}
@@ -74,11 +73,11 @@ func torchScript(info *Info) []byte {
 	payload := map[schema.Message]string{schema.TextMessage: "string", schema.BytesMessage: "bytes"}[s.Record.Message]
 	s.add("\n# What a record is where it is no message with features: string or bytes.\nPAYLOAD = %q\n", payload)
 	s.add("\n# How a feature is stored, its dtype, its shape, in which -1 is any number, and\n# whether a record may lack it. PyTorch gets uint16 as int32, uint32 and uint64 as\n# int64, and bfloat16 as float32.\n")
-	s.dict("FEATURES", s.features, torchFeature)
+	s.addDict("FEATURES", s.features, torchFeature)
 	s.add("\n# The lists of a record, in their order, and whether it may lack one.\n")
-	s.torchLists()
+	s.addTorchLists()
 	s.add("%s%s", scriptSplits, torchBody)
-	s.classes()
+	s.addClasses()
 	return s.text.Bytes()
 }
 
@@ -93,13 +92,13 @@ func torchFeature(f *schema.Feature) string {
 	return fmt.Sprintf("(%q, %q, %s, %s)", stored, torchDtype(f), pythonShape(f.Shape), pythonBool(f.OnMissing == schema.MissingOmit))
 }
 
-// torchDtype is what a feature is read as: where a value may be missing the type
-// that MISSING has.
+// torchDtype returns the dtype of a feature. If a value may be missing, it is the dtype of
+// MISSING.
 func torchDtype(f *schema.Feature) string {
 	switch list := f.StoredAs(schema.ExampleMessage); {
 	case f.Type == schema.BytesType:
 		return "bytes"
-	case inBytes(*f):
+	case isStoredAsBytes(*f):
 		return f.Type.Dtype()
 	case list == message.FloatList:
 		return "float32"
@@ -109,20 +108,20 @@ func torchDtype(f *schema.Feature) string {
 	return f.Type.String()
 }
 
-// torchList is the kind of list that a feature is stored in.
+// torchList returns the type of list that stores a feature.
 func torchList(f *schema.Feature) string {
 	return map[message.List]string{message.BytesList: "bytes", message.FloatList: "float", message.Int64List: "int64"}[f.StoredAs(schema.ExampleMessage)]
 }
 
-// torchLists adds the lists that a record has, sorted as it has them.
-func (s *script) torchLists() {
+// addTorchLists adds the lists of a record in their order, which is sorted by key.
+func (s *script) addTorchLists() {
 	type list struct{ key, text string }
 	var all []list
 	for i := range s.features {
 		f := &s.features[i]
 		for n, key := range f.Keys() {
 			kind := torchList(f)
-			if n > 0 { // the lengths of rows
+			if n > 0 { // row lengths
 				kind = "int64"
 			}
 			all = append(all, list{key, fmt.Sprintf("    %s: (%q, %s),\n", pythonString(key), kind, pythonBool(f.OnMissing == schema.MissingOmit))})

@@ -16,40 +16,38 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// VerifyOptions say how [Verify] and [VerifyRecords] read, and whom they tell.
+// VerifyOptions control what [Verify] and [VerifyRecords] read and report.
 type VerifyOptions struct {
-	Store   store.Reader // nil: that of the system
-	Workers int          // shards that are read at once
-	Cold    bool         // what the system holds of the files in memory is dropped first, so that the disk is read
+	Store   store.Reader // nil: the operating system's file system
+	Workers int          // number of shards that are read in parallel
+	Cold    bool         // drop cached pages first, to read from the device
 
-	// Deep has every record parsed. In a dataset it is held against the Record
-	// that the content of ConfigName and ReaderName tells; without Record it is
-	// parsed, and no more.
+	// Deep parses every record. In a dataset it also compares records with the schema that Record
+	// returns for the content of ConfigName and ReaderName. If Record is nil, records are only
+	// parsed.
 	Deep   bool
 	Record func(config, reader []byte) (schema.Record, error)
 
-	// Salvage takes the intact records of damaged shards and files; nil: they
-	// stay where they are. With Deep, records that are not as they should be are
-	// left out, too.
+	// Salvage copies the intact records of damaged shards and files; nil: no copies. With Deep,
+	// invalid records are skipped, too.
 	Salvage *Salvage
 
-	// Report gets each damage, Salvaged what was saved of each file, Warn what
-	// could not be checked and is no damage; the last two may be nil. Each is
-	// called from one goroutine at a time, in the same order every time.
+	// Report gets each damage, Salvaged each salvaged file, and Warn what could not be checked
+	// and is not damage. Salvaged and Warn may be nil. Only one goroutine calls them at a time,
+	// always in the same order.
 	Report   func(*DamageError)
 	Salvaged func(Salvaged)
 	Warn     func(text string)
 }
 
-// Verify reads the dataset in dir again and holds it against its manifest. It
-// reports first what the manifest, SuccessName and the listing of the directory
-// show, then shard after shard. The error says that something could not be read
-// at all, or not be salvaged; damage is no error.
+// Verify compares the dataset in dir with its manifest. It reports damages of the manifest,
+// SuccessName, and the list of files first, and then shard by shard. Damage is not an error. The
+// error says that something could not be read at all, or not be salvaged.
 //
-// A file that the manifest does not name is damage, hidden or not, except for
-// what Python makes of ReaderName in the folder __pycache__ beside it.
+// A file that the manifest does not list is damage, even if it is hidden. The only exceptions are
+// compiled readers in _tfr/__pycache__.
 func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error) {
-	v := verifier{place: newPlace(dir, &opt), VerifyOptions: opt, sound: map[string][]byte{}}
+	v := verifier{directory: newDirectory(dir, &opt), VerifyOptions: opt, intact: map[string][]byte{}}
 	info, err := v.fs.Stat(dir)
 	if err != nil {
 		return Checked{}, err
@@ -57,7 +55,7 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 	if !info.IsDir() {
 		return Checked{}, fmt.Errorf("%s is no directory", dir)
 	}
-	m, err := v.manifest()
+	m, err := v.readManifest()
 	if err != nil {
 		return v.checked, err
 	}
@@ -65,62 +63,62 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 		v.warn("without a sound manifest nothing else is checked; shards can be verified, and salvaged, as files")
 		return v.checked, nil
 	}
-	if err := v.listing(m); err != nil {
+	if err := v.checkListing(m); err != nil {
 		return v.checked, err
 	}
 	for _, f := range m.Files {
-		if err := v.file(ctx, f); err != nil {
+		if err := v.checkFile(ctx, f); err != nil {
 			return v.checked, err
 		}
 	}
-	deep, err := v.recordCheck(m)
+	deep, err := v.chooseRecordCheck(m)
 	if err != nil {
 		return v.checked, err
 	}
-	return v.checked, v.shards(ctx, m, deep)
+	return v.checked, v.checkShards(ctx, m, deep)
 }
 
 type verifier struct {
 	VerifyOptions
-	place
-	sound   map[string][]byte // the files that Record is made of, as far as they are undamaged
+	directory
+	intact  map[string][]byte // content of ConfigName and ReaderName, if they are not damaged
 	checked Checked
 }
 
-func (v *verifier) damage(d *DamageError) {
+func (v *verifier) reportDamage(d *DamageError) {
 	v.checked.Damages++
 	v.Report(d)
 }
 
-// manifest returns the manifest, or nil where there is none to go by.
-func (v *verifier) manifest() (*Manifest, error) {
-	data, err := v.read(ManifestName)
+// readManifest returns the manifest, or nil if it is damaged.
+func (v *verifier) readManifest() (*Manifest, error) {
+	data, err := v.readSmall(ManifestName)
 	if err != nil || data == nil {
 		return nil, err
 	}
-	success, err := v.read(SuccessName)
+	success, err := v.readSmall(SuccessName)
 	if err != nil {
 		return nil, err
 	}
 	m, parseErr := ParseManifest(data)
 	switch {
 	case parseErr != nil:
-		v.damage(wholeFile(ManifestName, "%v", parseErr))
+		v.reportDamage(fileDamage(ManifestName, "%v", parseErr))
 	case success != nil && !bytes.Equal(success, Success(data)):
-		v.damage(wholeFile(SuccessName, "its digest is not that of %s: one of them was changed", ManifestName))
+		v.reportDamage(fileDamage(SuccessName, "its digest is not that of %s: one of them was changed", ManifestName))
 	}
 	return m, nil
 }
 
-// read returns the content of a file, or nil after it reported that it is not
-// there.
-func (v *verifier) read(name string) ([]byte, error) {
+// readSmall returns the content of a file. If the file is damaged, it reports that and returns
+// nil.
+func (v *verifier) readSmall(name string) ([]byte, error) {
 	data, damage, err := v.readFile(name)
 	switch {
 	case err != nil:
 		return nil, err
 	case damage != nil:
-		v.damage(damage)
+		v.reportDamage(damage)
 		return nil, nil
 	}
 	v.checked.Files++
@@ -128,23 +126,23 @@ func (v *verifier) read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// file checks one of the files beside the shards.
-func (v *verifier) file(ctx context.Context, entry FileEntry) error {
+// checkFile checks a file that is not a shard.
+func (v *verifier) checkFile(ctx context.Context, entry FileEntry) error {
 	f, damage, err := v.open(entry.Name)
 	switch {
 	case err != nil:
 		return err
 	case damage != nil:
-		v.damage(damage)
+		v.reportDamage(damage)
 		return nil
 	}
 	defer f.Close()
-	in, sum, sound := &counting{ctx: ctx, r: f}, sha256.New(), new(bytes.Buffer)
+	in, sum, sound := &countingReader{ctx: ctx, r: f}, sha256.New(), new(bytes.Buffer)
 	to, tells := io.Writer(sum), entry.Bytes <= tfrecord.MaxHeld && (entry.Name == ConfigName || entry.Name == ReaderName)
 	if tells {
 		to = io.MultiWriter(sum, sound)
 	}
-	_, err = io.CopyN(to, in, entry.Bytes) // of what is longer no more is held
+	_, err = io.CopyN(to, in, entry.Bytes) // keeps no more bytes of a longer file
 	if err == nil {
 		_, err = io.Copy(sum, in)
 	}
@@ -155,24 +153,24 @@ func (v *verifier) file(ctx context.Context, entry FileEntry) error {
 	v.checked.Bytes += in.n
 	switch {
 	case in.n != entry.Bytes:
-		v.damage(wholeFile(entry.Name, "it has %d bytes instead of %d", in.n, entry.Bytes))
+		v.reportDamage(fileDamage(entry.Name, "it has %d bytes instead of %d", in.n, entry.Bytes))
 	case hex.EncodeToString(sum.Sum(nil)) != entry.SHA256:
-		v.damage(wholeFile(entry.Name, "its content was changed: its digest is not the manifest's"))
+		v.reportDamage(fileDamage(entry.Name, "its content was changed: its digest is not the manifest's"))
 	case tells:
-		v.sound[entry.Name] = sound.Bytes()
+		v.intact[entry.Name] = sound.Bytes()
 	}
 	return nil
 }
 
-// recordCheck is what the records are held against; nil where that is not asked for.
-func (v *verifier) recordCheck(m *Manifest) (*recordCheck, error) {
+// chooseRecordCheck returns the check of records, or nil without Deep.
+func (v *verifier) chooseRecordCheck(m *Manifest) (*recordCheck, error) {
 	of, _ := m.Records()
 	if !v.Deep || v.Record == nil {
 		return v.parseOnly(of), nil
 	}
 	for _, name := range []string{ConfigName, ReaderName} {
 		switch {
-		case v.sound[name] != nil:
+		case v.intact[name] != nil:
 		case v.checked.Damages == 0:
 			return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", name, tfrecord.MaxHeld>>20)
 		default:
@@ -180,7 +178,7 @@ func (v *verifier) recordCheck(m *Manifest) (*recordCheck, error) {
 			return v.parseOnly(of), nil
 		}
 	}
-	record, err := v.Record(v.sound[ConfigName], v.sound[ReaderName])
+	record, err := v.Record(v.intact[ConfigName], v.intact[ReaderName])
 	if err != nil {
 		return nil, fmt.Errorf("the features of the dataset: %w", err)
 	}
@@ -193,14 +191,14 @@ func (opt *VerifyOptions) warn(text string) {
 	}
 }
 
-// tell tells what was saved, where something was.
-func (opt *VerifyOptions) tell(s *Salvaged) {
+// reportSalvaged reports a salvaged file; nil is ignored.
+func (opt *VerifyOptions) reportSalvaged(s *Salvaged) {
 	if s != nil && opt.Salvaged != nil {
 		opt.Salvaged(*s)
 	}
 }
 
-// parseOnly is a check that a record is one of the messages; nil without Deep.
+// parseOnly returns a check that a record is one of the messages; nil without Deep.
 func (opt *VerifyOptions) parseOnly(messages ...schema.Message) *recordCheck {
 	if !opt.Deep {
 		return nil
@@ -208,11 +206,11 @@ func (opt *VerifyOptions) parseOnly(messages ...schema.Message) *recordCheck {
 	return &recordCheck{messages: messages}
 }
 
-// shards checks all shards, up to Workers at once, and reports them in order.
-func (v *verifier) shards(ctx context.Context, m *Manifest, deep *recordCheck) error {
+// checkShards checks all shards, up to Workers in parallel, and reports them in order.
+func (v *verifier) checkShards(ctx context.Context, m *Manifest, deep *recordCheck) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	check, err := newShardCheck(v.place, m)
+	check, err := newShardCheck(v.directory, m)
 	if err != nil {
 		return err
 	}
@@ -223,7 +221,7 @@ func (v *verifier) shards(ctx context.Context, m *Manifest, deep *recordCheck) e
 	for range max(1, min(v.Workers, len(check.shards))) {
 		wg.Go(func() {
 			for i := range next {
-				results[i] = check.run(ctx, i)
+				results[i] = check.checkShard(ctx, i)
 				if results[i].err != nil {
 					cancel()
 				}
@@ -240,18 +238,18 @@ func (v *verifier) shards(ctx context.Context, m *Manifest, deep *recordCheck) e
 	}
 	close(next)
 	wg.Wait()
-	return v.conclude(ctx, results)
+	return v.report(ctx, results)
 }
 
-func (v *verifier) conclude(ctx context.Context, results []shardResult) error {
+func (v *verifier) report(ctx context.Context, results []shardResult) error {
 	for _, r := range results {
 		v.checked.add(r.checked)
 		for _, d := range r.damages {
-			v.damage(d)
+			v.reportDamage(d)
 		}
-		v.tell(r.salvaged)
+		v.reportSalvaged(r.salvaged)
 	}
-	// The first error cancelled the others, whose own errors tell nothing.
+	// The first error canceled the other checks, whose errors say nothing.
 	first := slices.IndexFunc(results, func(r shardResult) bool { return r.err != nil && !errors.Is(r.err, context.Canceled) })
 	if first >= 0 {
 		return results[first].err

@@ -64,8 +64,8 @@ func records(shard []byte) (frames [][]byte) {
 
 func join(frames ...[]byte) []byte { return bytes.Join(frames, nil) }
 
-// TestVerifyNames tells each kind of damage by name, with record and offset.
-func TestVerifyNames(t *testing.T) {
+// TestVerifyDamages checks the message of each type of damage, with record and offset.
+func TestVerifyDamages(t *testing.T) {
 	const a, b = "train-00000-of-00003", "train-00001-of-00003"
 	edit := func(name string, change func([]byte) []byte) func(fstest.MapFS) {
 		return func(fsys fstest.MapFS) {
@@ -157,8 +157,8 @@ func TestVerifyNamesMetadata(t *testing.T) {
 	}
 }
 
-// TestVerifyFindsHiddenFiles has files that listings do not show. Only what
-// Python makes of reader.py is no damage.
+// TestVerifyFindsHiddenFiles has files that listings do not show. Only files that Python compiles
+// from reader.py are not damage.
 func TestVerifyFindsHiddenFiles(t *testing.T) {
 	fsys, _ := small(t, 1, 1, tfrecord.None)
 	for _, name := range []string{
@@ -182,7 +182,7 @@ func TestVerifyFindsHiddenFiles(t *testing.T) {
 	}
 }
 
-// TestVerifyFollowsLinks has all of a dataset elsewhere.
+// TestVerifyFollowsLinks links to a dataset elsewhere.
 func TestVerifyFollowsLinks(t *testing.T) {
 	fsys, m := small(t, 2, 3, tfrecord.None)
 	dir, other := t.TempDir(), t.TempDir()
@@ -245,8 +245,8 @@ func TestVerifyOnDisk(t *testing.T) {
 	}
 }
 
-// TestVerifyNamesWhatCannotBeThere has names that no file can be found under.
-func TestVerifyNamesWhatCannotBeThere(t *testing.T) {
+// TestVerifyImpossibleNames has names that no file can have.
+func TestVerifyImpossibleNames(t *testing.T) {
 	fsys, _ := small(t, 1, 2, tfrecord.None)
 	dir := t.TempDir()
 	put(t, fsys, dir)
@@ -260,12 +260,12 @@ func TestVerifyNamesWhatCannotBeThere(t *testing.T) {
 		t.Errorf("a file for a folder: %q, %v; want %q", found, err, want)
 	}
 	long := strings.Repeat("x", 5000)
-	v := verifier{place: newPlace(t.TempDir(), &VerifyOptions{}), VerifyOptions: VerifyOptions{Report: func(d *DamageError) {
+	v := verifier{directory: newDirectory(t.TempDir(), &VerifyOptions{}), VerifyOptions: VerifyOptions{Report: func(d *DamageError) {
 		if want := long + ": it is missing: file name too long"; d.Error() != want {
 			t.Errorf("%v, want %s", d, want)
 		}
 	}}}
-	if err := v.file(t.Context(), FileEntry{Name: long}); err != nil || v.checked.Damages != 1 {
+	if err := v.checkFile(t.Context(), FileEntry{Name: long}); err != nil || v.checked.Damages != 1 {
 		t.Errorf("a long name: %v, %+v", err, v.checked)
 	}
 }

@@ -13,23 +13,23 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// WriteOptions say what Write makes of messages.
+// WriteOptions control the file that Write writes.
 type WriteOptions struct {
-	Framing     *tfrecord.Framing // nil: that of the first message
+	Framing     *tfrecord.Framing // nil: the first message decides
 	Compression tfrecord.Compression
-	Bare        bool // one message, without framing and compression
+	Bare        bool // one message without framing and compression
 }
 
-// Written says what Write has written.
+// Written has the size of the output.
 type Written struct {
 	Records int64
 	Bytes   int64 // of the file
 }
 
-// A LineError says where a line is no record that can be written.
+// A LineError is an error in a line of the input.
 type LineError struct {
 	Path      string
-	Line, Col int // from 1; Col is 0 for the line as a whole
+	Line, Col int // from 1; Col is 0 for the complete line
 	Code      string
 	Text      string
 	Hint      string
@@ -37,26 +37,25 @@ type LineError struct {
 }
 
 func (e *LineError) Error() string {
-	place := fmt.Sprintf("%s:%d", e.Path, e.Line)
+	position := fmt.Sprintf("%s:%d", e.Path, e.Line)
 	if e.Col > 0 {
-		place += fmt.Sprintf(":%d", e.Col)
+		position += fmt.Sprintf(":%d", e.Col)
 	}
-	return fmt.Sprintf("%s: %s [%s]", place, e.Text, e.Code)
+	return fmt.Sprintf("%s: %s [%s]", position, e.Text, e.Code)
 }
 
-// Write writes to w a file of the messages in r, a line each, as [Inspect] prints
-// them as JSON: from all that it prints of a file it makes the same payloads. name
-// is that of r in errors; a line that cannot be written is a *LineError. Blank
-// lines and a byte order mark are skipped.
+// Write reads messages from r, one per line in the JSON of [Inspect], and writes a file to w. The
+// complete JSON of a file gives equal payloads. name is the name of r in errors. If a line is
+// invalid, the error is a *LineError. Blank lines and a byte order mark are skipped.
 func Write(ctx context.Context, w io.Writer, r io.Reader, name string, opt WriteOptions) (Written, error) {
 	out := &countingWriter{w: w}
-	job := writing{name: name, opt: opt, to: out}
+	job := writeJob{name: name, opt: opt, to: out}
 	in := bufio.NewReaderSize(r, 64<<10)
 	if head, _ := in.Peek(len(byteOrderMark)); string(head) == byteOrderMark {
-		_, _ = in.Discard(len(head)) // which Peek has seen
+		_, _ = in.Discard(len(head)) // cannot fail after Peek
 	}
 	for {
-		line, err := job.next(in)
+		line, err := job.readLine(in)
 		switch {
 		case err == io.EOF:
 			err = job.close()
@@ -73,24 +72,24 @@ func Write(ctx context.Context, w io.Writer, r io.Reader, name string, opt Write
 	}
 }
 
-// byteOrderMark is what editors of other systems put before a text.
+// byteOrderMark is a prefix that some editors add to text files.
 const byteOrderMark = "\ufeff"
 
-// A writing is a file that is made of lines.
-type writing struct {
+// A writeJob writes a file from lines.
+type writeJob struct {
 	name    string
 	opt     WriteOptions
 	to      io.Writer
-	line    int // number of the last one that was read
+	line    int // number of the last line
 	long    []byte
 	parser  message.Parser
 	payload []byte
-	out     *tfrecord.Writer // made with the first message
+	out     *tfrecord.Writer // created with the first message
 	records int64
 }
 
-// next reads a line.
-func (j *writing) next(in *bufio.Reader) ([]byte, error) {
+// readLine reads a line.
+func (j *writeJob) readLine(in *bufio.Reader) ([]byte, error) {
 	j.line++
 	line, err := in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
@@ -104,7 +103,7 @@ func (j *writing) next(in *bufio.Reader) ([]byte, error) {
 	}
 	switch {
 	case len(line) > tfrecord.MaxHeld:
-		return nil, j.fault(0, "LIMIT_RECORD", fmt.Sprintf("a line of more than %d MiB", tfrecord.MaxHeld>>20), "")
+		return nil, j.lineError(0, "LIMIT_RECORD", fmt.Sprintf("a line of more than %d MiB", tfrecord.MaxHeld>>20), "")
 	case err == io.EOF && len(line) > 0:
 		err = nil
 	case err != nil && err != io.EOF:
@@ -113,45 +112,46 @@ func (j *writing) next(in *bufio.Reader) ([]byte, error) {
 	return line, err
 }
 
-func (j *writing) fault(col int, code, text, hint string) error {
+func (j *writeJob) lineError(col int, code, text, hint string) error {
 	return &LineError{Path: j.name, Line: j.line, Col: col, Code: code, Text: text, Hint: hint}
 }
 
-// write writes the message of a line.
-func (j *writing) write(line []byte) (err error) {
+// write writes the message in a line.
+func (j *writeJob) write(line []byte) (err error) {
 	var kind message.Kind
 	j.payload, kind, err = j.parser.Parse(j.payload[:0], line)
 	if bad := new(message.JSONError); errors.As(err, &bad) {
 		hint := ""
-		if bad.Code == "TYPE" { // a line of plain JSON, perhaps
+		if bad.Code == "TYPE" { // may be a line of plain JSON
 			hint = "tfr-build inspect -json=proto"
 		}
 		return &LineError{j.name, j.line, bad.At + 1, bad.Code, bad.Text, hint, excerpt.At(line, bad.At, 0)}
 	}
 	if j.opt.Bare {
-		return j.bare()
+		return j.writeBare()
 	}
 	if j.out == nil {
-		j.begin(kind)
+		j.createWriter(kind)
 	}
-	if err := j.fits(kind); err != nil {
+	if err := j.checkKind(kind); err != nil {
 		return err
 	}
 	j.records++
 	return j.out.Write(j.payload)
 }
 
-// bare writes the one message of a file.
-func (j *writing) bare() error {
+// writeBare writes the only message of a bare file.
+func (j *writeJob) writeBare() error {
 	if j.records++; j.records > 1 {
-		return j.fault(1, "JSON_TRAILING", "a second message; a bare file holds one", "")
+		return j.lineError(1, "JSON_TRAILING", "a second message; a bare file holds one", "")
 	}
 	_, err := j.to.Write(j.payload)
 	return err
 }
 
-// begin begins a file whose first message, if there is any, is of that kind.
-func (j *writing) begin(kind message.Kind) {
+// createWriter creates the writer of a file whose first message has that kind. For a file without
+// messages, kind is None.
+func (j *writeJob) createWriter(kind message.Kind) {
 	framing := tfrecord.TFRecord
 	switch {
 	case j.opt.Framing != nil:
@@ -163,42 +163,42 @@ func (j *writing) begin(kind message.Kind) {
 	j.out = tfrecord.NewWriter(j.to, framing, j.opt.Compression)
 }
 
-// fits says whether readers of such a file take the message, which is of that
-// kind; None is what the line gives as bytes.
-func (j *writing) fits(kind message.Kind) error {
+// checkKind returns an error if readers of the file cannot read a message of that kind. For kind
+// None, the line has bytes, and the payload decides.
+func (j *writeJob) checkKind(kind message.Kind) error {
 	isOFRecord := kind == message.OFRecord || kind == message.None && message.Is(message.OFRecord, j.payload)
 	switch {
 	case *j.opt.Framing == tfrecord.TFRecord && kind == message.OFRecord:
-		return j.fault(1, "TYPE", "found an OFRecord; expected an Example or a SequenceExample, for a TFRecord file", "-format ofrecord")
+		return j.lineError(1, "TYPE", "found an OFRecord; expected an Example or a SequenceExample, for a TFRecord file", "-format ofrecord")
 	case *j.opt.Framing == tfrecord.TFRecord:
 		return nil
 	case j.opt.Compression != tfrecord.None:
-		return j.fault(1, "TYPE", "found an OFRecord, whose files are not compressed", "leave out -compression")
+		return j.lineError(1, "TYPE", "found an OFRecord, whose files are not compressed", "leave out -compression")
 	case len(j.payload) == 0:
-		return j.fault(1, "MISSING", "an OFRecord without a feature, which OneFlow does not read", "")
+		return j.lineError(1, "MISSING", "an OFRecord without a feature, which OneFlow does not read", "")
 	case !isOFRecord && kind == message.None:
-		return j.fault(1, "TYPE", "found bytes that are no OFRecord, for an OFRecord file", "-format tfrecord")
+		return j.lineError(1, "TYPE", "found bytes that are no OFRecord, for an OFRecord file", "-format tfrecord")
 	case !isOFRecord:
-		return j.fault(1, "TYPE", fmt.Sprintf("found %s; expected an OFRecord, for an OFRecord file", kind.Phrase()), "-format tfrecord")
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %s; expected an OFRecord, for an OFRecord file", kind.Phrase()), "-format tfrecord")
 	}
 	return nil
 }
 
-// close ends the file.
-func (j *writing) close() error {
+// close completes the file.
+func (j *writeJob) close() error {
 	if j.opt.Bare {
 		if j.records == 0 {
-			return j.fault(0, "MISSING", "no message; a bare file holds one", "")
+			return j.lineError(0, "MISSING", "no message; a bare file holds one", "")
 		}
 		return nil
 	}
 	if j.out == nil {
-		j.begin(message.None)
+		j.createWriter(message.None)
 	}
 	return j.out.Close()
 }
 
-// A countingWriter counts what is written.
+// A countingWriter counts the bytes that it writes.
 type countingWriter struct {
 	w io.Writer
 	n int64

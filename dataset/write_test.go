@@ -14,7 +14,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// rewritten is what Write makes of what Inspect prints of a file.
+// rewritten returns the result of Write for the output of Inspect.
 func rewritten(t *testing.T, data []byte, opt WriteOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -29,8 +29,7 @@ func rewritten(t *testing.T, data []byte, opt WriteOptions) []byte {
 	return b.Bytes()
 }
 
-// TestWriteWhatInspectPrints has records of every kind, and a line that is longer
-// than a buffer.
+// TestWriteWhatInspectPrints has records of every kind, and a line that is longer than a buffer.
 func TestWriteWhatInspectPrints(t *testing.T) {
 	long := example(t, map[string]values{"b": [][]byte{bytes.Repeat([]byte("long"), 100_000)}})
 	payloads := append(inspectedPayloads(t), sequence(t, 3), long, []byte("\x0a\x00"))
@@ -57,7 +56,7 @@ func TestWriteWhatInspectPrints(t *testing.T) {
 	}
 }
 
-// TestWriteSkips has what editors put into a text: a byte order mark, blank lines.
+// TestWriteSkips has a byte order mark and blank lines.
 func TestWriteSkips(t *testing.T) {
 	for text, want := range map[string]int64{"": 0, "\ufeff": 0, "\ufeff{}\n\n\r\n{}": 2, "\n{}\n": 1} {
 		written, err := Write(t.Context(), io.Discard, strings.NewReader(text), "f", WriteOptions{})
@@ -95,8 +94,8 @@ func TestWriteStops(t *testing.T) {
 	}
 }
 
-// TestWriteMisfits has lines that the format of the file has no place for.
-func TestWriteMisfits(t *testing.T) {
+// TestWriteWrongKind has messages that the format of the file cannot store.
+func TestWriteWrongKind(t *testing.T) {
 	of, tf := tfrecord.OFRecord, tfrecord.TFRecord
 	record := inspectString(t, ofFile(ofRecord(1)), InspectOptions{Form: ProtoForm})
 	for _, c := range []struct {
