@@ -1,16 +1,16 @@
-// Package tfx describes a dataset for TFX: TensorFlow Data Validation, TensorFlow
-// Transform, and whatever else reads the messages of tensorflow_metadata.
+// Package tfx describes a dataset for TFX: TensorFlow Data Validation (TFDV), TensorFlow
+// Transform, and other programs that read the messages of tensorflow_metadata.
 //
 //	dataset.Info ──────────────┬─ Schema ─────► _tfr/schema.pbtxt      tensorflow.metadata.v0.Schema
 //	statistics.Document ───────┴─ Statistics ─► _tfr/statistics.pbtxt  …DatasetFeatureStatisticsList
 //
-// Both are in the text format of protobuf and are written by hand, as the fields of
-// schema.proto, statistics.proto and path.proto in
-// github.com/tensorflow/metadata/tree/master/tensorflow_metadata/proto/v0 have
-// them. They depend on what they are given alone.
+// Both files are in protobuf's text format. This package writes them without the generated code.
+// The fields follow schema.proto, statistics.proto, and path.proto in
+// github.com/tensorflow/metadata/tree/master/tensorflow_metadata/proto/v0. The output depends on
+// the arguments alone.
 //
-// A schema says of each key of the records what type it has, in how many records it
-// must be, how many values it may have, and what these may be:
+// For each key of the records, a schema has its type, the required number of records, the number
+// of values per record, and the domain:
 //
 //	feature {
 //	  name: "species"
@@ -29,20 +29,20 @@
 //	  }
 //	}
 //
-// It promises what the config does: the types, the shapes, the classes, floats that
-// are finite. What the records alone show it has of texts, where all values are known
-// and few. No split of the dataset is an anomaly to it.
+// The schema states what the config guarantees: types, shapes, classes, and that floats are
+// finite. Only the domains of strings come from the records: strings have one if all values are
+// known and there are few. No split of the dataset violates the schema.
 //
-// At its end it says what tensor each feature is read as, and this is what reader.py
-// reads: schema_as_feature_spec of TensorFlow Transform gives FEATURES of reader.py.
-// A feature list is ragged to TFX, also where each step has one shape.
+// At its end the schema has the tensor of each feature, equal to the one that reader.py reads.
+// schema_as_feature_spec of TensorFlow Transform returns FEATURES of reader.py. In TFX a feature
+// list is always ragged, even if all steps have the same shape.
 //
-// In the statistics a class is a number whose texts are counted, as TFDV counts what
-// the schema calls categorical. Mean and deviation are of the finite numbers.
+// In the statistics a class is a number whose strings are counted, because TFDV counts a
+// categorical integer that way. Mean and deviation are of the finite numbers.
 //
-// [Reason] says of which datasets TFX can read nothing; these have neither file.
+// [Reason] says which datasets TFX cannot read. These have neither file.
 //
-// `make tfx` holds both against TFX itself.
+// `make tfx` compares both files with TFX itself.
 package tfx
 
 import (
@@ -50,17 +50,17 @@ import (
 	"tfr-build/schema"
 )
 
-// The names of the files.
+// The names of the files in a dataset.
 const (
 	SchemaName     = "_tfr/schema.pbtxt"
 	StatisticsName = "_tfr/statistics.pbtxt"
 )
 
-// sequenceKey is the struct of all feature lists of a SequenceExample, as tfx_bsl
-// names it.
+// sequenceKey is the name that tfx_bsl gives to the struct of all feature lists of a
+// SequenceExample.
 const sequenceKey = "##SEQUENCE##"
 
-// Reason says why TFX cannot read such a dataset; it is empty where it can.
+// Reason returns why TFX cannot read the dataset, or an empty string.
 func Reason(info *dataset.Info) string {
 	switch info.Record.Message {
 	case schema.ExampleMessage, schema.SequenceMessage:

@@ -10,16 +10,15 @@ import (
 	"tfr-build/statistics"
 )
 
-// domain adds what the values of a column may be, where the config says that they
-// cannot be anything else.
-func (w *writer) domain(c *column) {
+// addDomain adds the valid values of a column, if the config guarantees them.
+func (w *writer) addDomain(c *column) {
 	switch {
-	case c.lengths || inBytes(c.Feature) && !c.isImage():
+	case c.lengths || isStoredAsBytes(c.Feature) && !c.isImage():
 	case c.isImage():
 		w.message("image_domain", func() {})
 	case c.Classes != nil:
 		if low, high, ok := classLimits(c.Classes); ok {
-			w.intDomain(c.key, low, high, true)
+			w.addIntDomain(c.key, low, high, true)
 		}
 	case c.list == message.FloatList:
 		if !c.AllowNonfinite {
@@ -32,7 +31,7 @@ func (w *writer) domain(c *column) {
 	case c.list == message.Int64List:
 		if c.Type != schema.Int64 {
 			low, high := c.Type.Limits()
-			w.intDomain(c.key, low, high, c.Type == schema.BoolType)
+			w.addIntDomain(c.key, low, high, c.Type == schema.BoolType)
 		}
 	default:
 		if w.vocabulary(c) != nil {
@@ -45,8 +44,7 @@ func (c *column) isImage() bool {
 	return !c.Tensor && !c.Raw && c.list == message.BytesList && (c.Image || c.TFDS == "Image")
 }
 
-// classLimits are the least and the greatest number of classes; ok is false where
-// there are none.
+// classLimits returns the least and the greatest class number. ok is false without classes.
 func classLimits(c *schema.Classes) (low, high int64, ok bool) {
 	n := int64(len(c.Names))
 	switch {
@@ -62,7 +60,7 @@ func classLimits(c *schema.Classes) (low, high int64, ok bool) {
 	return low, high, true
 }
 
-func (w *writer) intDomain(name string, low, high int64, categorical bool) {
+func (w *writer) addIntDomain(name string, low, high int64, categorical bool) {
 	w.message("int_domain", func() {
 		w.string("name", name)
 		w.int("min", low)
@@ -73,8 +71,8 @@ func (w *writer) intDomain(name string, low, high int64, categorical bool) {
 	})
 }
 
-// stringDomain adds the texts that a feature may have.
-func (w *writer) stringDomain(name string, values []string) {
+// addStringDomain adds the valid strings of a feature.
+func (w *writer) addStringDomain(name string, values []string) {
 	w.message("string_domain", func() {
 		w.string("name", name)
 		for _, value := range values {
@@ -83,22 +81,22 @@ func (w *writer) stringDomain(name string, values []string) {
 	})
 }
 
-// vocabulary are all texts that a column may have; nil where this is not known.
+// vocabulary returns all strings of a column, or nil if they are unknown.
 func (w *writer) vocabulary(c *column) []string {
-	if c.list != message.BytesList || inBytes(c.Feature) || c.isImage() {
+	if c.list != message.BytesList || isStoredAsBytes(c.Feature) || c.isImage() {
 		return nil
 	}
 	return w.vocabularies[c.key]
 }
 
-// The most texts of a vocabulary, and how often each occurs at least, on average:
-// texts that hardly ever come twice are no vocabulary, be they ever so few.
+// The maximum size of a vocabulary, and the minimum number of values per string on average.
+// Strings that rarely repeat are not a vocabulary, even if there are few.
 const (
-	mostTexts  = 100
-	leastTimes = 2
+	maxVocabulary = 100
+	minRepeats    = 2
 )
 
-// vocabularies are all values of those features that have few, by key.
+// vocabularies returns all values of the features that have few, by key.
 func vocabularies(stats *statistics.Document) map[string][]string {
 	all := map[string][]string{}
 	if stats == nil {
@@ -113,8 +111,8 @@ func vocabularies(stats *statistics.Document) map[string][]string {
 	return all
 }
 
-// vocabulary are the values of a feature in the order of their bytes; nil where
-// they are many, or not all known.
+// vocabulary returns the values of a feature in byte order. It returns nil if there are many, or
+// if not all are known.
 func vocabulary(f *statistics.Feature) []string {
 	if f.Kind != statistics.Text && f.Kind != statistics.Bytes {
 		return nil
@@ -123,7 +121,7 @@ func vocabulary(f *statistics.Feature) []string {
 	for i := range f.Splits {
 		v := &f.Splits[i]
 		count += v.Count
-		if v.Estimated || v.Other > 0 || v.NotUTF8 > 0 || v.Distinct != int64(len(v.Top)) || v.Distinct > mostTexts {
+		if v.Estimated || v.Other > 0 || v.NotUTF8 > 0 || v.Distinct != int64(len(v.Top)) || v.Distinct > maxVocabulary {
 			return nil
 		}
 		for _, top := range v.Top {
@@ -133,7 +131,7 @@ func vocabulary(f *statistics.Feature) []string {
 			set[top.Value] = true
 		}
 	}
-	if len(set) > mostTexts || count < int64(leastTimes*len(set)) {
+	if len(set) > maxVocabulary || count < int64(minRepeats*len(set)) {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(set))

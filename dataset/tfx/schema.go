@@ -10,9 +10,8 @@ import (
 	"tfr-build/statistics"
 )
 
-// Schema returns the schema of a dataset: nil where [Reason] has one. Statistics
-// may be nil; where they have all the values of a text, and these are few, the
-// schema has them, too.
+// Schema returns the schema of a dataset, or nil if [Reason] is not empty. stats may be nil. With
+// stats, the schema lists the values of strings that have few.
 func Schema(info *dataset.Info, stats *statistics.Document) []byte {
 	if Reason(info) != "" {
 		return nil
@@ -20,36 +19,36 @@ func Schema(info *dataset.Info, stats *statistics.Document) []byte {
 	w := writer{vocabularies: vocabularies(stats)}
 	features, steps := columns(info.Record.Features, false), columns(info.Record.Sequence, true)
 	for i := range features {
-		w.feature(&features[i])
+		w.addFeature(&features[i])
 	}
 	if len(steps) > 0 {
-		w.steps(steps)
+		w.addFeatureLists(steps)
 	}
 	for _, c := range append(features, steps...) {
 		if values := w.vocabulary(&c); values != nil {
-			w.stringDomain(c.key, values)
+			w.addStringDomain(c.key, values)
 		}
 	}
-	w.tensors(info)
+	w.addTensors(info)
 	return w.out
 }
 
 // A writer writes a schema.
 type writer struct {
-	text
+	textWriter
 	vocabularies map[string][]string
 }
 
-// A column is a key of the records: a feature has one, a ragged one several.
+// A column is a key of the records. A feature has one column, a ragged feature several.
 type column struct {
 	*schema.Feature
 	key     string
 	list    message.List
-	lengths bool // of the rows of a ragged feature
-	step    bool // it is a feature list
+	lengths bool // the row lengths of a ragged feature
+	step    bool // a feature list
 }
 
-// columns are those of features, in the order of their keys.
+// columns returns the columns of features, sorted by key.
 func columns(features []schema.Feature, step bool) (all []column) {
 	for i := range features {
 		f := &features[i]
@@ -65,13 +64,13 @@ func columns(features []schema.Feature, step bool) (all []column) {
 	return all
 }
 
-// inBytes says whether all values of a record are one text.
-func inBytes(f *schema.Feature) bool { return f.Tensor || f.Raw }
+// isStoredAsBytes reports whether the values of a record are stored as one byte string.
+func isStoredAsBytes(f *schema.Feature) bool { return f.Tensor || f.Raw }
 
-// shape is that of the values as they are stored.
+// shape returns the shape of the stored values.
 func (c *column) shape() []int {
 	switch {
-	case inBytes(c.Feature):
+	case isStoredAsBytes(c.Feature):
 		return nil
 	case c.IsRagged():
 		return []int{-1}
@@ -79,15 +78,15 @@ func (c *column) shape() []int {
 	return c.Shape
 }
 
-// isVariable says whether a shape does not tell how many values there are.
+// isVariable reports whether a shape has a variable number of values.
 func isVariable(shape []int) bool { return len(shape) > 0 && shape[0] < 0 }
 
-func (w *writer) feature(c *column) {
+func (w *writer) addFeature(c *column) {
 	w.message("feature", func() {
 		w.string("name", c.key)
 		w.word("type", schemaType(c.list))
-		w.presence(c)
-		w.domain(c)
+		w.addPresence(c)
+		w.addDomain(c)
 	})
 }
 
@@ -101,12 +100,12 @@ func schemaType(list message.List) string {
 	return "INT"
 }
 
-// presence adds in how many records a column is, and with how many values. A shape
-// is for what is in every record alone. Of a feature list neither is said: TFDV
-// would hold it against the values of all steps of a record.
-func (w *writer) presence(c *column) {
+// addPresence adds the required number of records with a column, and the number of its values.
+// Only a column of every record has a shape. A feature list has neither, because TFDV would
+// compare it with the values of all steps of a record.
+func (w *writer) addPresence(c *column) {
 	if c.step {
-		w.anyPresence()
+		w.addAnyPresence()
 		return
 	}
 	always := c.OnMissing != schema.MissingOmit
@@ -116,13 +115,13 @@ func (w *writer) presence(c *column) {
 			w.int("min_count", 1)
 		})
 	} else {
-		w.anyPresence()
+		w.addAnyPresence()
 	}
 	switch shape := c.shape(); {
 	case isVariable(shape):
 		w.message("value_count", func() { w.int("min", 0) })
 	case always:
-		w.shape(shape)
+		w.addShape(shape)
 	default:
 		w.message("value_count", func() {
 			w.int("min", size(shape))
@@ -131,11 +130,11 @@ func (w *writer) presence(c *column) {
 	}
 }
 
-func (w *writer) anyPresence() {
+func (w *writer) addAnyPresence() {
 	w.message("presence", func() { w.int("min_count", 0) })
 }
 
-// size is how many values a shape without -1 has.
+// size returns the number of values of a shape without -1.
 func size(shape []int) int64 {
 	n := int64(1)
 	for _, d := range shape {
@@ -144,7 +143,7 @@ func size(shape []int) int64 {
 	return n
 }
 
-func (w *writer) shape(shape []int) {
+func (w *writer) addShape(shape []int) {
 	w.message("shape", func() {
 		for _, n := range shape {
 			w.message("dim", func() { w.int("size", int64(n)) })
@@ -152,16 +151,16 @@ func (w *writer) shape(shape []int) {
 	})
 }
 
-// steps adds the feature lists of SequenceExamples, as tfx_bsl has them: the
-// features of a struct.
-func (w *writer) steps(all []column) {
+// addFeatureLists adds the feature lists of SequenceExamples as tfx_bsl names them: features of a
+// struct.
+func (w *writer) addFeatureLists(all []column) {
 	w.message("feature", func() {
 		w.string("name", sequenceKey)
 		w.word("type", "STRUCT")
-		w.anyPresence()
+		w.addAnyPresence()
 		w.message("struct_domain", func() {
 			for i := range all {
-				w.feature(&all[i])
+				w.addFeature(&all[i])
 			}
 		})
 	})

@@ -11,23 +11,23 @@ import (
 	"tfr-build/statistics"
 )
 
-// How many values TFDV shows of a feature, and how many it ranks.
+// The number of most frequent values that TFDV shows, and the number that it ranks.
 const (
-	mostTop   = 20
-	mostRanks = 1000
+	maxTop   = 20
+	maxRanks = 1000
 )
 
-// Statistics returns statistics as TFDV has them: one dataset for each split, which
-// has its name.
+// Statistics returns the statistics in the format of TFDV, with one dataset per split. The
+// dataset has the name of the split.
 func Statistics(stats *statistics.Document) []byte {
-	var t text
+	var t textWriter
 	for i, split := range stats.Splits {
 		t.message("datasets", func() {
 			t.string("name", split.Name)
 			t.int("num_examples", split.Records)
 			for k := range stats.Features {
 				if f := &stats.Features[k]; split.Records > 0 && i < len(f.Splits) {
-					t.message("features", func() { t.statistics(f, &f.Splits[i]) })
+					t.message("features", func() { t.addStatistics(f, &f.Splits[i]) })
 				}
 			}
 		})
@@ -35,17 +35,17 @@ func Statistics(stats *statistics.Document) []byte {
 	return t.out
 }
 
-func (t *text) statistics(f *statistics.Feature, v *statistics.Values) {
+func (t *textWriter) addStatistics(f *statistics.Feature, v *statistics.Values) {
 	t.word("type", statisticsType(f))
 	switch kind := f.Kind; {
 	case isBinary(f):
-		t.message("bytes_stats", func() { t.bytesStats(v) })
+		t.message("bytes_stats", func() { t.addBytesStats(v) })
 	case kind == statistics.Class && len(v.ByClass) > 0:
-		t.message("string_stats", func() { t.classStats(f, v) })
+		t.message("string_stats", func() { t.addClassStats(f, v) })
 	case kind == statistics.Class || kind == statistics.Number:
-		t.message("num_stats", func() { t.numStats(f.List, v) })
+		t.message("num_stats", func() { t.addNumStats(f.List, v) })
 	default:
-		t.message("string_stats", func() { t.stringStats(v) })
+		t.message("string_stats", func() { t.addStringStats(v) })
 	}
 	if f.Steps {
 		t.path("path", sequenceKey, f.Key)
@@ -54,8 +54,8 @@ func (t *text) statistics(f *statistics.Feature, v *statistics.Values) {
 	t.path("path", f.Key)
 }
 
-// isBinary says whether the values of a feature are no texts. It holds for all
-// splits, or TFDV would find them to be of two types.
+// isBinary reports whether the values of a feature are bytes that are not strings. All splits
+// have the same result, because TFDV requires one type per feature.
 func isBinary(f *statistics.Feature) bool {
 	switch f.Kind {
 	case statistics.Image:
@@ -78,7 +78,7 @@ func statisticsType(f *statistics.Feature) string {
 	return "INT"
 }
 
-func (t *text) common(v *statistics.Values) {
+func (t *textWriter) addCommonStats(v *statistics.Values) {
 	t.message("common_stats", func() {
 		t.int("num_non_missing", v.Present)
 		t.int("num_missing", v.Missing)
@@ -96,10 +96,10 @@ func ratio(n, of int64) float64 {
 	return float64(n) / float64(of)
 }
 
-// numStats adds NumericStatistics. Their smallest and greatest number may be
-// infinite, which a Document's are not.
-func (t *text) numStats(list message.List, v *statistics.Values) {
-	t.common(v)
+// addNumStats adds NumericStatistics. Its minimum and maximum include infinities; the minimum and
+// maximum of a Document do not.
+func (t *textWriter) addNumStats(list message.List, v *statistics.Values) {
+	t.addCommonStats(v)
 	n := v.Numbers
 	if n == nil {
 		return
@@ -108,24 +108,24 @@ func (t *text) numStats(list message.List, v *statistics.Values) {
 	t.double("mean", n.Mean)
 	t.double("std_dev", n.Deviation)
 	t.int("num_zeros", n.Zeros)
-	t.double("min", unless(n.NegInf > 0, low, -1))
+	t.double("min", orInfinity(n.NegInf > 0, low, -1))
 	t.double("median", median(n))
-	t.double("max", unless(n.PosInf > 0, high, 1))
-	t.histogram(n, low, high)
-	t.quantiles(n, low, high)
+	t.double("max", orInfinity(n.PosInf > 0, high, 1))
+	t.addHistogram(n, low, high)
+	t.addQuantiles(n, low, high)
 }
 
-// unless is x, or the infinity of that sign.
-func unless(infinite bool, x float64, sign int) float64 {
+// orInfinity returns x, or the infinity of that sign if infinite is true.
+func orInfinity(infinite bool, x float64, sign int) float64 {
 	if infinite {
 		return math.Inf(sign)
 	}
 	return x
 }
 
-// number is a number of a Document as a double; one that is not there is 0. The
-// shortest text of a float is nearest to this float, and not to the double that it
-// is.
+// number returns a number of a Document as a double; an empty string gives 0. It parses floats
+// with 32 bits: the shortest decimal of a float identifies the float, but is not the nearest to
+// it among doubles.
 func number(list message.List, s json.Number) float64 {
 	bits := 64
 	if list == message.FloatList {
@@ -143,9 +143,9 @@ func median(n *statistics.Numbers) float64 {
 	return n.Quantiles[half]
 }
 
-// histogram adds the one of equally wide parts. Its bounds are those of all splits,
-// but for its ends, which reach to the smallest and the greatest number.
-func (t *text) histogram(n *statistics.Numbers, low, high float64) {
+// addHistogram adds the histogram of bins with equal width. All splits have the same bounds,
+// except that the first and the last bin extend to the minimum and the maximum.
+func (t *textWriter) addHistogram(n *statistics.Numbers, low, high float64) {
 	if len(n.Histogram) == 0 && n.NaN == 0 {
 		return
 	}
@@ -154,42 +154,42 @@ func (t *text) histogram(n *statistics.Numbers, low, high float64) {
 		bins[0].Low, bins[last].High = min(bins[0].Low, low), max(bins[last].High, high)
 	}
 	t.message("histograms", func() {
-		t.nans(n)
+		t.addNaNs(n)
 		for _, bin := range bins {
-			t.bucket(bin.Low, bin.High, float64(bin.Count))
+			t.addBucket(bin.Low, bin.High, float64(bin.Count))
 		}
 		t.word("type", "STANDARD")
 	})
 }
 
-// quantiles adds the histogram whose bounds are quantiles.
-func (t *text) quantiles(n *statistics.Numbers, low, high float64) {
+// addQuantiles adds the histogram whose bounds are quantiles.
+func (t *textWriter) addQuantiles(n *statistics.Numbers, low, high float64) {
 	if len(n.Quantiles) != len(statistics.QuantileShares) {
 		return
 	}
 	bounds := slices.Concat([]float64{low}, n.Quantiles, []float64{high})
 	t.message("histograms", func() {
-		t.nans(n)
+		t.addNaNs(n)
 		before := int64(0)
 		for i, bound := range bounds[1:] {
 			upTo := int64(100)
 			if i < len(statistics.QuantileShares) {
 				upTo = int64(math.Round(statistics.QuantileShares[i] * 100))
 			}
-			t.bucket(bounds[i], bound, float64((upTo-before)*n.Finite)/100)
+			t.addBucket(bounds[i], bound, float64((upTo-before)*n.Finite)/100)
 			before = upTo
 		}
 		t.word("type", "QUANTILES")
 	})
 }
 
-func (t *text) nans(n *statistics.Numbers) {
+func (t *textWriter) addNaNs(n *statistics.Numbers) {
 	if n.NaN > 0 {
 		t.int("num_nan", n.NaN)
 	}
 }
 
-func (t *text) bucket(low, high, count float64) {
+func (t *textWriter) addBucket(low, high, count float64) {
 	t.message("buckets", func() {
 		t.double("low_value", low)
 		t.double("high_value", high)
@@ -197,10 +197,10 @@ func (t *text) bucket(low, high, count float64) {
 	})
 }
 
-func (t *text) stringStats(v *statistics.Values) {
-	t.common(v)
+func (t *textWriter) addStringStats(v *statistics.Values) {
+	t.addCommonStats(v)
 	t.int("unique", v.Distinct)
-	t.ranks(v.Top)
+	t.addRanks(v.Top)
 	if v.Sizes != nil {
 		t.float("avg_length", v.Sizes.Mean)
 	}
@@ -209,18 +209,18 @@ func (t *text) stringStats(v *statistics.Values) {
 	}
 }
 
-// classStats adds the StringStatistics that TFDV has of an integer whose domain is
-// categorical: its values are texts, of numbers.
-func (t *text) classStats(f *statistics.Feature, v *statistics.Values) {
-	t.common(v)
+// addClassStats adds StringStatistics. TFDV uses them for an integer with a categorical domain:
+// the values are the numbers as strings.
+func (t *textWriter) addClassStats(f *statistics.Feature, v *statistics.Values) {
+	t.addCommonStats(v)
 	t.int("unique", v.Distinct)
-	t.ranks(topClasses(f.First, v.ByClass))
+	t.addRanks(topClasses(f.First, v.ByClass))
 	if v.Unknown == 0 {
 		t.float("avg_length", ratio(digits(f.First, v.ByClass), v.Count))
 	}
 }
 
-// digits is the length of all the numbers of classes, as texts.
+// digits returns the total length of all class numbers as strings.
 func digits(first int64, counts []int64) (n int64) {
 	for i, count := range counts {
 		n += count * int64(len(strconv.FormatInt(first+int64(i), 10)))
@@ -228,8 +228,7 @@ func digits(first int64, counts []int64) (n int64) {
 	return n
 }
 
-// topClasses are the numbers of classes, of those that occur, the most frequent one
-// first.
+// topClasses returns the numbers of the classes that occur, most frequent first.
 func topClasses(first int64, counts []int64) []statistics.Top {
 	var numbers []int
 	for i, n := range counts {
@@ -238,7 +237,7 @@ func topClasses(first int64, counts []int64) []statistics.Top {
 		}
 	}
 	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
-	top := make([]statistics.Top, min(len(numbers), mostRanks))
+	top := make([]statistics.Top, min(len(numbers), maxRanks))
 	for i := range top {
 		n := numbers[i]
 		top[i] = statistics.Top{Value: strconv.FormatInt(first+int64(n), 10), Count: counts[n]}
@@ -246,9 +245,9 @@ func topClasses(first int64, counts []int64) []statistics.Top {
 	return top
 }
 
-// ranks adds the most frequent values, in both forms that there are.
-func (t *text) ranks(top []statistics.Top) {
-	for _, value := range top[:min(len(top), mostTop)] {
+// addRanks adds the most frequent values in both formats of StringStatistics.
+func (t *textWriter) addRanks(top []statistics.Top) {
+	for _, value := range top[:min(len(top), maxTop)] {
 		t.message("top_values", func() {
 			t.string("value", value.Value)
 			t.double("frequency", float64(value.Count))
@@ -258,7 +257,7 @@ func (t *text) ranks(top []statistics.Top) {
 		return
 	}
 	t.message("rank_histogram", func() {
-		for i, value := range top[:min(len(top), mostRanks)] {
+		for i, value := range top[:min(len(top), maxRanks)] {
 			t.message("buckets", func() {
 				t.int("low_rank", int64(i))
 				t.int("high_rank", int64(i))
@@ -269,8 +268,8 @@ func (t *text) ranks(top []statistics.Top) {
 	})
 }
 
-func (t *text) bytesStats(v *statistics.Values) {
-	t.common(v)
+func (t *textWriter) addBytesStats(v *statistics.Values) {
+	t.addCommonStats(v)
 	t.int("unique", v.Distinct)
 	if s := v.Sizes; s != nil {
 		t.float("avg_num_bytes", s.Mean)

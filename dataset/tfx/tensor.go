@@ -10,14 +10,14 @@ import (
 	"tfr-build/schema"
 )
 
-// A representation says how a feature is read.
+// A representation is a feature whose tensor is described.
 type representation struct {
 	*schema.Feature
 	step bool
 }
 
-// tensors adds what tensor each feature is read as: the one that reader.py reads.
-func (w *writer) tensors(info *dataset.Info) {
+// addTensors adds the tensor of each feature, equal to the one that reader.py reads.
+func (w *writer) addTensors(info *dataset.Info) {
 	var all []representation
 	for i := range info.Record.Features {
 		all = append(all, representation{&info.Record.Features[i], false})
@@ -32,46 +32,46 @@ func (w *writer) tensors(info *dataset.Info) {
 			for _, r := range all {
 				w.message("tensor_representation", func() {
 					w.string("key", r.Key)
-					w.message("value", func() { w.tensor(r) })
+					w.message("value", func() { w.addTensor(r) })
 				})
 			}
 		})
 	})
 }
 
-func (w *writer) tensor(r representation) {
+func (w *writer) addTensor(r representation) {
 	shape := r.Shape
-	if inBytes(r.Feature) {
+	if isStoredAsBytes(r.Feature) {
 		shape = nil
 	}
 	switch {
 	case r.step:
-		w.stepTensor(r.Key, shape)
+		w.addStepTensor(r.Key, shape)
 	case r.IsRagged():
-		w.raggedTensor(r.Feature)
+		w.addRaggedTensor(r.Feature)
 	case isVariable(shape):
 		w.message("ragged_tensor", func() {
 			w.path("feature_path", r.Key)
-			w.uniform(shape[1:])
+			w.addUniformDimensions(shape[1:])
 			w.word("row_partition_dtype", "INT32")
 		})
 	default:
-		w.denseTensor(r.Feature, shape)
+		w.addDenseTensor(r.Feature, shape)
 	}
 }
 
-func (w *writer) denseTensor(f *schema.Feature, shape []int) {
+func (w *writer) addDenseTensor(f *schema.Feature, shape []int) {
 	w.message("dense_tensor", func() {
 		w.string("column_name", f.Key)
-		w.shape(shape)
+		w.addShape(shape)
 		if f.OnMissing == schema.MissingOmit {
-			w.message("default_value", func() { w.missing(f.StoredAs(schema.ExampleMessage)) })
+			w.message("default_value", func() { w.addMissingValue(f.StoredAs(schema.ExampleMessage)) })
 		}
 	})
 }
 
-// missing adds what is read where a record has no value: MISSING of reader.py.
-func (w *writer) missing(list message.List) {
+// addMissingValue adds the value that a record without a value gets, as in MISSING of reader.py.
+func (w *writer) addMissingValue(list message.List) {
 	switch list {
 	case message.BytesList:
 		w.string("bytes_value", "")
@@ -82,40 +82,39 @@ func (w *writer) missing(list message.List) {
 	}
 }
 
-// raggedTensor adds a feature of lists of lists, whose lengths are columns of their
-// own.
-func (w *writer) raggedTensor(f *schema.Feature) {
+// addRaggedTensor adds a feature of nested lists, whose row lengths are columns.
+func (w *writer) addRaggedTensor(f *schema.Feature) {
 	keys := f.Keys()
 	w.message("ragged_tensor", func() {
 		w.path("feature_path", keys[0])
 		for _, lengths := range keys[1:] {
 			w.message("partition", func() { w.string("row_length", lengths) })
 		}
-		w.uniform(f.Shape[len(keys):])
+		w.addUniformDimensions(f.Shape[len(keys):])
 		w.word("row_partition_dtype", "INT64")
 	})
 }
 
-// stepTensor adds a feature list. TFX knows it as ragged alone, also where all steps
-// have one shape.
-func (w *writer) stepTensor(key string, shape []int) {
+// addStepTensor adds a feature list. TFX supports only ragged ones, even if all steps have the
+// same shape.
+func (w *writer) addStepTensor(key string, shape []int) {
 	w.message("ragged_tensor", func() {
 		w.path("feature_path", sequenceKey, key)
 		if len(shape) > 0 {
-			w.uniform(shape[1:])
+			w.addUniformDimensions(shape[1:])
 		}
 		w.word("row_partition_dtype", "INT32")
 	})
 }
 
-// uniform adds dimensions within the rows of a ragged tensor.
-func (w *writer) uniform(shape []int) {
+// addUniformDimensions adds the dimensions within the rows of a ragged tensor.
+func (w *writer) addUniformDimensions(shape []int) {
 	for _, n := range shape {
 		w.message("partition", func() { w.int("uniform_row_length", int64(n)) })
 	}
 }
 
-func (t *text) path(name string, steps ...string) {
+func (t *textWriter) path(name string, steps ...string) {
 	t.message(name, func() {
 		for _, step := range steps {
 			t.string("step", step)

@@ -8,46 +8,46 @@ import (
 	"unicode/utf8"
 )
 
-// A text is a message in protobuf's text format in the making:
+// A textWriter writes a message in protobuf's text format:
 // https://protobuf.dev/reference/protobuf/textformat-spec
-type text struct {
+type textWriter struct {
 	out    []byte
 	indent int
 }
 
-// line begins a line of a field.
-func (t *text) line(name string) {
+// startLine starts the line of a field.
+func (t *textWriter) startLine(name string) {
 	for range t.indent {
 		t.out = append(t.out, "  "...)
 	}
 	t.out = append(t.out, name...)
 }
 
-// message adds a field that is a message, of the fields that write adds.
-func (t *text) message(name string, write func()) {
-	t.line(name)
+// message adds a field that is a message. write adds its fields.
+func (t *textWriter) message(name string, write func()) {
+	t.startLine(name)
 	t.out = append(t.out, " {\n"...)
 	t.indent++
 	write()
 	t.indent--
-	t.line("}\n")
+	t.startLine("}\n")
 }
 
-// word adds a field that is the name of an enum, true or false.
-func (t *text) word(name, value string) {
-	t.line(name)
+// word adds a field that is an enum value, true, or false.
+func (t *textWriter) word(name, value string) {
+	t.startLine(name)
 	t.out = append(append(append(t.out, ": "...), value...), '\n')
 }
 
-func (t *text) int(name string, value int64) { t.word(name, strconv.FormatInt(value, 10)) }
+func (t *textWriter) int(name string, value int64) { t.word(name, strconv.FormatInt(value, 10)) }
 
 // double adds a field that is a double.
-func (t *text) double(name string, value float64) { t.number(name, value, 64) }
+func (t *textWriter) double(name string, value float64) { t.number(name, value, 64) }
 
-// float adds a field that is a float of 32 bits: the nearest one.
-func (t *text) float(name string, value float64) { t.number(name, float64(float32(value)), 32) }
+// float adds a field that is a float of 32 bits, rounded to nearest.
+func (t *textWriter) float(name string, value float64) { t.number(name, float64(float32(value)), 32) }
 
-func (t *text) number(name string, value float64, bits int) {
+func (t *textWriter) number(name string, value float64, bits int) {
 	switch {
 	case math.IsNaN(value):
 		t.word(name, "nan")
@@ -60,18 +60,18 @@ func (t *text) number(name string, value float64, bits int) {
 	}
 }
 
-// string adds a field that is a text.
-func (t *text) string(name, value string) {
-	t.line(name)
+// string adds a field that is a string.
+func (t *textWriter) string(name, value string) {
+	t.startLine(name)
 	t.out = append(appendQuoted(append(t.out, ": "...), toUTF8(value)), '\n')
 }
 
-// firstPlain is the first character above ASCII's control characters and those of
-// Latin-1, which are the last that are never printable.
+// firstPlain is the first character after the control characters of Latin-1. All characters below
+// it, except ASCII, are not printable.
 const firstPlain = 0xa0
 
-// appendQuoted appends a literal of s. What is printable stays as it is, all else
-// is octal. No table of Unicode is asked, for it changes.
+// appendQuoted appends a string literal. Printable characters are not escaped, others are octal.
+// It uses no Unicode table, because these change.
 func appendQuoted(out []byte, s string) []byte {
 	out = append(out, '"')
 	for _, r := range s {
@@ -93,8 +93,8 @@ func appendQuoted(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// isHidden says whether a character ends lines or turns the direction of those
-// beside it, so that a text would not be what it seems.
+// isHidden reports whether a character ends lines or changes the direction of its neighbors, so
+// that a string would look like another one.
 func isHidden(r rune) bool {
 	return 0x200e <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == 0xfeff
 }
@@ -106,8 +106,7 @@ func appendOctal(out []byte, r rune) []byte {
 	return out
 }
 
-// toUTF8 returns s with what is no UTF-8 spelt out, \xff: a field that is a string
-// cannot hold anything else.
+// toUTF8 returns s with bytes that are not UTF-8 escaped as \xff: a string field must be UTF-8.
 func toUTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -47,7 +47,7 @@ func TestProtobufReadsTexts(t *testing.T) {
 		if r.IntN(2) == 0 {
 			s = strings.ToValidUTF8(s, string(rune(r.IntN(0x11000))))
 		}
-		var w text
+		var w textWriter
 		w.string("value", s)
 		var read wrapperspb.StringValue
 		if err := prototext.Unmarshal(w.out, &read); err != nil || read.Value != toUTF8(s) {
@@ -61,7 +61,7 @@ func TestProtobufReadsTexts(t *testing.T) {
 
 func TestProtobufReadsNumbers(t *testing.T) {
 	for _, x := range []float64{0, 1, -1, 0.1, 1e300, 5e-324, math.MaxFloat64, 1 << 62, math.Inf(1), math.Inf(-1), math.NaN()} {
-		var w text
+		var w textWriter
 		w.double("value", x)
 		var read wrapperspb.DoubleValue
 		if err := prototext.Unmarshal(w.out, &read); err != nil || read.Value != x && x == x {

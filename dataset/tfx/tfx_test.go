@@ -166,8 +166,8 @@ func TestReason(t *testing.T) {
 func TestVocabulary(t *testing.T) {
 	two := []statistics.Top{{Value: "b", Count: 50}, {Value: "a", Count: 50}}
 	known := statistics.Values{Present: 100, Count: 100, Distinct: 2, Top: two}
-	many := statistics.Values{Count: 1000, Distinct: mostTexts + 1}
-	for i := range mostTexts + 1 {
+	many := statistics.Values{Count: 1000, Distinct: maxVocabulary + 1}
+	for i := range maxVocabulary + 1 {
 		many.Top = append(many.Top, statistics.Top{Value: fmt.Sprint(i), Count: 1})
 	}
 	with := func(change func(v *statistics.Values)) []statistics.Values {
@@ -231,7 +231,7 @@ func large() (*dataset.Info, *statistics.Document) {
 func TestNothingGrowsWithClasses(t *testing.T) {
 	info, doc := large()
 	text := Statistics(&statistics.Document{Splits: doc.Splits, Features: doc.Features[10_000:]})
-	if n := bytes.Count(text, []byte("label:")); n != mostRanks || len(text) > 200_000 {
+	if n := bytes.Count(text, []byte("label:")); n != maxRanks || len(text) > 200_000 {
 		t.Errorf("%d ranks, %d bytes", n, len(text))
 	}
 	if n := bytes.Count(Schema(info, doc), []byte("\nfeature {")); n != 9_999 { // the first line has no newline before it
