@@ -15,22 +15,22 @@ import (
 	"tfr-build/statistics"
 )
 
-// Options say how two datasets are compared.
+// Options control the comparison.
 type Options struct {
-	Workers int          // files that are read at once
-	Store   store.Reader // nil: that of the system
+	Workers int          // number of files that are read in parallel
+	Store   store.Reader // nil: the operating system's file system
 }
 
-// A side is one of the two, opened.
+// A side is an opened dataset or file.
 type side struct {
 	Side
-	records  *dataset.Records
-	document *statistics.Document
-	config   string
-	place    []int // of its splits among those of the result; -1: it need not be read
+	records    *dataset.Records
+	document   *statistics.Document
+	config     string
+	splitIndex []int // index of each split in Result.Splits; -1 if it need not be read
 }
 
-// Compare says what differs between two datasets or files of records.
+// Compare compares two datasets or files of records.
 func Compare(ctx context.Context, old, new string, opt Options) (*Result, error) {
 	a, err := open(opt.Store, old)
 	if err != nil {
@@ -51,15 +51,15 @@ func Compare(ctx context.Context, old, new string, opt Options) (*Result, error)
 	}
 	if !isFile {
 		r.Config = lines(a.config, b.config)
-		r.notes(a.records.Manifest, b.records.Manifest)
+		r.addNotes(a.records.Manifest, b.records.Manifest)
 	}
 	r.Old, r.New = a.Side, b.Side
-	r.conclude()
+	r.setTotals()
 	return r, nil
 }
 
-// conclude adds up what was found.
-func (r *Result) conclude() {
+// setTotals sets Equal and the numbers of records.
+func (r *Result) setTotals() {
 	r.Equal = len(r.Config) == 0
 	for i := range r.Splits {
 		s := &r.Splits[i]
@@ -72,7 +72,7 @@ func (r *Result) conclude() {
 	}
 }
 
-// open finds the records of a dataset or of a file.
+// open opens the records of a dataset or of a file.
 func open(from store.Reader, path string) (*side, error) {
 	if from == nil {
 		from = store.OS()
@@ -102,18 +102,18 @@ func open(from store.Reader, path string) (*side, error) {
 	return s, err
 }
 
-// whole is the name of all records where one of the two has no splits.
-const whole = "all"
+// allRecords is the name of the only split if one side has no splits.
+const allRecords = "all"
 
-// splitsOf are the splits of both, and where theirs stand among them: those of the
-// new one come first.
+// splitsOf returns the splits of both sides, and sets splitIndex. The splits of the new side come
+// first.
 func splitsOf(old, new *side, isFile bool) (list []Split) {
-	old.place, new.place = make([]int, len(old.records.Splits)), make([]int, len(new.records.Splits))
+	old.splitIndex, new.splitIndex = make([]int, len(old.records.Splits)), make([]int, len(new.records.Splits))
 	if isFile {
-		return []Split{{Name: whole, In: inBoth}}
+		return []Split{{Name: allRecords, In: inBoth}}
 	}
 	for i, name := range new.records.Splits {
-		new.place[i] = i
+		new.splitIndex[i] = i
 		list = append(list, Split{Name: name, In: inNew})
 	}
 	for i, name := range old.records.Splits {
@@ -124,13 +124,13 @@ func splitsOf(old, new *side, isFile bool) (list []Split) {
 		} else {
 			list[at].In = inBoth
 		}
-		old.place[i] = at
+		old.splitIndex[i] = at
 	}
 	return list
 }
 
-// skipEqual finds the splits whose shards have the same digests: their records are
-// equal, and need not be read.
+// skipEqual finds the splits whose shards have equal digests. Their records are equal and need
+// not be read.
 func skipEqual(old, new *side, splits []Split) {
 	a, b := old.records.Manifest, new.records.Manifest
 	if a == nil || b == nil || a.DigestAlgorithm != b.DigestAlgorithm {
@@ -145,19 +145,19 @@ func skipEqual(old, new *side, splits []Split) {
 			return x.Digest == y.Digest && x.Records == y.Records && x.Bytes == y.Bytes
 		})
 		if n := b.Splits[i].Records; same {
-			splits[new.place[i]].Equal = n
-			old.place[j], new.place[i] = -1, -1
+			splits[new.splitIndex[i]].Equal = n
+			old.splitIndex[j], new.splitIndex[i] = -1, -1
 		}
 	}
 }
 
-// compareRecords reads both at the same time, and compares what it read.
+// compareRecords reads both sides in parallel and compares their records.
 func compareRecords(ctx context.Context, old, new *side, splits []Split, workers int) error {
 	group, ctx := errgroup.WithContext(ctx)
-	var read [2]*marks
+	var read [2]*fingerprints
 	for i, s := range []*side{old, new} {
 		group.Go(func() (err error) {
-			read[i], err = readMarks(ctx, s.records, s.place, len(splits), workers)
+			read[i], err = readFingerprints(ctx, s.records, s.splitIndex, len(splits), workers)
 			return err
 		})
 	}
@@ -173,24 +173,25 @@ func compareRecords(ctx context.Context, old, new *side, splits []Split, workers
 	return nil
 }
 
-// compareFeatures compares statistics. Equal datasets have equal ones.
+// compareFeatures compares statistics. Equal datasets have equal statistics, so they are not
+// read.
 func compareFeatures(ctx context.Context, old, new *side, workers int, isFile bool) ([]Feature, error) {
 	if old.Digest != "" && old.Digest == new.Digest {
 		return []Feature{}, nil
 	}
 	for _, s := range []*side{old, new} {
-		if err := s.count(ctx, workers, isFile); err != nil {
+		if err := s.loadStatistics(ctx, workers, isFile); err != nil {
 			return nil, err
 		}
 	}
 	return features(old.document, new.document), nil
 }
 
-// count has the statistics of the side: its own, or what its records tell.
-func (s *side) count(ctx context.Context, workers int, isFile bool) (err error) {
-	if isFile { // one split
+// loadStatistics sets the statistics. It reads the dataset's file, or counts the records.
+func (s *side) loadStatistics(ctx context.Context, workers int, isFile bool) (err error) {
+	if isFile { // all records are one split
 		one := *s.records
-		one.Splits, one.Files = []string{whole}, slices.Clone(one.Files)
+		one.Splits, one.Files = []string{allRecords}, slices.Clone(one.Files)
 		for i := range one.Files {
 			one.Files[i].Split = 0
 		}
@@ -203,18 +204,18 @@ func (s *side) count(ctx context.Context, workers int, isFile bool) (err error) 
 	return err
 }
 
-// notes says what differs without changing a record.
-func (r *Result) notes(old, new *dataset.Manifest) {
-	tell := func(what, old, new string) {
+// addNotes adds differences that do not affect records.
+func (r *Result) addNotes(old, new *dataset.Manifest) {
+	add := func(what, old, new string) {
 		if old != new {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: %s before, %s now", what, cmp.Or(old, "none"), cmp.Or(new, "none")))
 		}
 	}
-	tell("name", old.Name, new.Name)
-	tell("version", old.Version, new.Version)
-	tell("compression", old.Compression, new.Compression)
-	tell("order", old.Order, new.Order)
-	tell("shards", shards(old), shards(new))
+	add("name", old.Name, new.Name)
+	add("version", old.Version, new.Version)
+	add("compression", old.Compression, new.Compression)
+	add("order", old.Order, new.Order)
+	add("shards", shards(old), shards(new))
 }
 
 func shards(m *dataset.Manifest) string {

@@ -1,22 +1,21 @@
-// Package diff says what differs between two finished datasets, or two files of
-// records.
+// Package diff compares two finished datasets, or two files of records.
 //
 //	result, err := diff.Compare(ctx, "out/v1", "out/v2", diff.Options{Workers: 4})
 //
-// Records are compared by content, and not by place:
+// Records are compared by content, not by position:
 //
-//	payload ─XXH3-128─► mark ─sort by content─► two lists side by side ─► equal, added, removed, moved
-//	                                                     │
-//	                                                     ╰► pairs of equal records ─► is their order the same?
+//	payload ─XXH3-128─► fingerprint ─sort by content─► two lists ─► equal, added, removed, moved
+//	                                                       │
+//	                                                       ╰► pairs of equal records ─► same order?
 //
-// A content that a split has three times, and the same split of the other dataset
-// twice, is equal twice. What is left over in one split and lacks in another was
-// moved; the rest was added, or removed. A mark has 24 bytes, and nothing else is
-// kept of a record.
+// If a split has a content three times, and the same split of the other dataset has it twice, two
+// records are equal. A remaining record that another split lacks was moved. Other remaining
+// records were added or removed. A fingerprint has 24 bytes; nothing else of a record is kept in
+// memory.
 //
-// A split whose shards have the digests of the other's is not read: what the
-// manifest says of it is taken for true, as [dataset.Verify] tells whether it is.
+// A split whose shards have the same digests on both sides is not read. The comparison trusts the
+// manifest, which [dataset.Verify] checks.
 //
-// Two contents are taken for one where all 128 bits agree, which for a billion
-// different ones happens by chance once in 10^20 comparisons.
+// Two contents count as equal if all 128 bits are equal. For a billion different contents, that
+// happens by chance in one of 10^20 comparisons.
 package diff

@@ -9,7 +9,8 @@ import (
 	"tfr-build/statistics"
 )
 
-// features are those that differ or drift: a, which drifts most, comes first.
+// features returns the features that differ or drift. Features that differ come first, then the
+// largest drift.
 func features(old, new *statistics.Document) []Feature {
 	type name struct {
 		key   string
@@ -52,7 +53,7 @@ func compare(a, b bool) int {
 	return -1
 }
 
-// Worst is the largest drift of the splits.
+// Worst returns the largest drift of all splits.
 func (f *Feature) Worst() (most float64) {
 	for _, d := range f.Drift {
 		most = max(most, d.Divergence)
@@ -60,7 +61,7 @@ func (f *Feature) Worst() (most float64) {
 	return most
 }
 
-// Note says in short what differs besides the type and the drift.
+// Note returns a short text of all differences except the type and the drift.
 func (f *Feature) Note() string {
 	var parts []string
 	for _, c := range []struct {
@@ -77,7 +78,7 @@ func (f *Feature) Note() string {
 	return strings.Join(parts, "; ")
 }
 
-// feature compares a feature with what it was; one of the two may be nil.
+// feature compares a feature with its old version. One of the two may be nil.
 func feature(oldIn, newIn *statistics.Document, old, new *statistics.Feature) Feature {
 	f := Feature{Old: shapeOf(old), New: shapeOf(new)}
 	if old == nil || new == nil {
@@ -86,7 +87,7 @@ func feature(oldIn, newIn *statistics.Document, old, new *statistics.Feature) Fe
 		return f
 	}
 	f.Key, f.Steps = new.Key, new.Steps
-	f.classes(old, new)
+	f.compareClasses(old, new)
 	f.Differs = f.Old.List != f.New.List || f.Old.Kind != f.New.Kind || f.Old.Least != f.New.Least || f.Old.Most != f.New.Most ||
 		len(f.Added)+len(f.Removed)+len(f.Moved) > 0
 	for i, s := range newIn.Splits {
@@ -101,7 +102,7 @@ func feature(oldIn, newIn *statistics.Document, old, new *statistics.Feature) Fe
 	return f
 }
 
-// shapeOf is what a feature is in all splits.
+// shapeOf returns the shape of a feature in all splits.
 func shapeOf(f *statistics.Feature) *Shape {
 	if f == nil {
 		return nil
@@ -121,14 +122,14 @@ func shapeOf(f *statistics.Feature) *Shape {
 	return s
 }
 
-// classes compares the names of classes and their numbers.
-func (f *Feature) classes(old, new *statistics.Feature) {
+// compareClasses compares the names and the numbers of classes.
+func (f *Feature) compareClasses(old, new *statistics.Feature) {
 	numbers := map[string]int64{}
 	for i, name := range old.Classes {
 		numbers[name] = old.First + int64(i)
 	}
 	kept := map[string]bool{}
-	tell := func(list *[]string, name string) {
+	add := func(list *[]string, name string) {
 		if len(*list) < maxClasses {
 			*list = append(*list, name)
 		}
@@ -138,14 +139,14 @@ func (f *Feature) classes(old, new *statistics.Feature) {
 		kept[name] = true
 		switch {
 		case !known:
-			tell(&f.Added, name)
+			add(&f.Added, name)
 		case number != new.First+int64(i):
-			tell(&f.Moved, name)
+			add(&f.Moved, name)
 		}
 	}
 	for _, name := range old.Classes {
 		if !kept[name] {
-			tell(&f.Removed, name)
+			add(&f.Removed, name)
 		}
 	}
 }

@@ -2,12 +2,12 @@ package diff
 
 import "strings"
 
-// maxTable is how many fields a table of common lines has at most. Of texts that are
-// longer all lines between what they begin and end with are taken for different.
+// maxTable is the maximum size of the table of common lines. For longer inputs, all lines between
+// the common beginning and the common end count as different.
 const maxTable = 4 << 20
 
-// lines are the lines that two texts do not have in common, in their order, those of
-// the old one first where both differ.
+// lines returns the lines that old and new do not have in common, in order. If both differ at the
+// same position, the old lines come first.
 func lines(old, new string) []Line {
 	a, b := split(old), split(new)
 	begin := 0
@@ -19,7 +19,7 @@ func lines(old, new string) []Line {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	list := []Line{}
-	tell := func(in string, number int, text string) {
+	add := func(in string, number int, text string) {
 		if len(list) < maxLines {
 			list = append(list, Line{in, begin + number + 1, text})
 		}
@@ -31,10 +31,10 @@ func lines(old, new string) []Line {
 		case common != nil && i < len(a) && j < len(b) && a[i] == b[j]:
 			i, j = i+1, j+1
 		case i < len(a) && (j == len(b) || common == nil || common[(i+1)*(len(b)+1)+j] >= common[i*(len(b)+1)+j+1]):
-			tell(inOld, i, a[i])
+			add(inOld, i, a[i])
 			i++
 		default:
-			tell(inNew, j, b[j])
+			add(inNew, j, b[j])
 			j++
 		}
 	}
@@ -48,8 +48,8 @@ func split(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// table has for each i and j how many lines a[i:] and b[j:] have in common, in order:
-// the longest common subsequence. It is nil where that would take too much.
+// table returns the length of the longest common subsequence of a[i:] and b[j:] for each i and j.
+// It returns nil if the table would be too large.
 func table(a, b []string) []int32 {
 	width := len(b) + 1
 	if (len(a)+1)*width > maxTable {

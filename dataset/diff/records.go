@@ -12,26 +12,26 @@ import (
 	"tfr-build/dataset"
 )
 
-// A mark is the content of a record, and its number among all that are compared: the
-// records of a split stand together. When marks are compared, high and low of one
-// whose content is in the same split of the other side become its pair.
-type mark struct {
+// A fingerprint is the hash of a record's content, and the record's number among all compared
+// records of its side. Records of a split have consecutive numbers. After matching, high and low
+// are the pair of the record in the same split of the other side, see [paired].
+type fingerprint struct {
 	high, low uint64
 	number    uint64
 }
 
-func byContent(a, b mark) int {
+func byContent(a, b fingerprint) int {
 	return cmp.Or(cmp.Compare(a.high, b.high), cmp.Compare(a.low, b.low), cmp.Compare(a.number, b.number))
 }
 
-// marks are those of one side, and where the records of each split end.
-type marks struct {
-	list []mark
-	ends []uint64
+// fingerprints are the fingerprints of one side.
+type fingerprints struct {
+	list []fingerprint
+	ends []uint64 // by split: the number after its last record
 }
 
-// split is the number of the split that a record is in.
-func (m *marks) split(number uint64) int {
+// split returns the split of a record.
+func (m *fingerprints) split(number uint64) int {
 	i, found := slices.BinarySearch(m.ends, number)
 	if found {
 		i++
@@ -42,15 +42,15 @@ func (m *marks) split(number uint64) int {
 	return i
 }
 
-// readMarks reads the marks of the splits that are compared, sorted by content. place has
-// the number in the result of each split, or -1 of one that need not be read.
-func readMarks(ctx context.Context, records *dataset.Records, place []int, splits, workers int) (*marks, error) {
+// readFingerprints reads the fingerprints of the splits that are compared, sorted by content.
+// splitIndex has the index of each split in the result, or -1 for a split that need not be read.
+func readFingerprints(ctx context.Context, records *dataset.Records, splitIndex []int, splits, workers int) (*fingerprints, error) {
 	part := *records
 	part.Files = nil
-	m := &marks{ends: make([]uint64, splits)}
+	m := &fingerprints{ends: make([]uint64, splits)}
 	for to := range splits {
 		for _, f := range records.Files {
-			if place[f.Split] == to {
+			if splitIndex[f.Split] == to {
 				part.Files = append(part.Files, f)
 			}
 		}
@@ -62,19 +62,19 @@ func readMarks(ctx context.Context, records *dataset.Records, place []int, split
 	for i, f := range part.Files {
 		begins[i] = total
 		total += uint64(f.Records)
-		m.ends[place[f.Split]] = total
+		m.ends[splitIndex[f.Split]] = total
 	}
 	for to := 1; to < splits; to++ {
 		m.ends[to] = max(m.ends[to], m.ends[to-1])
 	}
-	m.list = make([]mark, total)
+	m.list = make([]fingerprint, total)
 	var found atomic.Uint64
 	err := part.Each(ctx, workers, func(_ int, at dataset.RecordPlace, payload []byte) error {
 		if f := part.Files[at.File]; at.Record >= f.Records {
 			return &CountError{f.Path, f.Records}
 		}
 		sum, number := xxh3.Hash128(payload), begins[at.File]+uint64(at.Record)
-		m.list[number] = mark{sum.Hi, sum.Lo, number}
+		m.list[number] = fingerprint{sum.Hi, sum.Lo, number}
 		found.Add(1)
 		return nil
 	})
@@ -85,20 +85,20 @@ func readMarks(ctx context.Context, records *dataset.Records, place []int, split
 	return m, err
 }
 
-// A CountError says that there are not as many records as the manifest says.
+// A CountError says that the number of records differs from the manifest.
 type CountError struct {
 	Path    string
-	Records int64 // as the manifest has it
+	Records int64 // according to the manifest
 }
 
 func (e *CountError) Error() string {
 	return fmt.Sprintf("%s: there are not %d records, as the manifest says; verify tells what is damaged", e.Path, e.Records)
 }
 
-// match compares the marks of both sides, and counts in splits.
-func match(old, new *marks, splits []Split) {
+// match compares the fingerprints of both sides, and sets the counts of splits.
+func match(old, new *fingerprints, splits []Split) {
 	for i, j := 0, 0; i < len(old.list) || j < len(new.list); {
-		var content mark // the lesser of both
+		var content fingerprint // the lesser of both
 		if j == len(new.list) || i < len(old.list) && sameOrLess(&old.list[i], &new.list[j]) {
 			content = old.list[i]
 		} else {
@@ -108,30 +108,29 @@ func match(old, new *marks, splits []Split) {
 		matchContent(old, new, old.list[i:iEnd], new.list[j:jEnd], splits)
 		i, j = iEnd, jEnd
 	}
-	reordered(old, splits)
+	findReordered(old, splits)
 }
 
-func sameOrLess(a, b *mark) bool {
+func sameOrLess(a, b *fingerprint) bool {
 	return a.high < b.high || a.high == b.high && a.low <= b.low
 }
 
-// endOf is where the marks of a content end that begin at i, if they do.
-func endOf(list []mark, i int, content *mark) int {
+// endOf returns the end of the fingerprints with that content, which begin at i if there are any.
+func endOf(list []fingerprint, i int, content *fingerprint) int {
 	for i < len(list) && list[i].high == content.high && list[i].low == content.low {
 		i++
 	}
 	return i
 }
 
-// Whether a mark has a pair, and in low its number.
+// The values of high after matching. If it is paired, low is the number of the pair.
 const (
 	unpaired = 0
 	paired   = 1
 )
 
-// matchContent compares the records of one content, which stand in the order of
-// their splits.
-func matchContent(old, new *marks, before, after []mark, splits []Split) {
+// matchContent compares the records of one content, which are in the order of their splits.
+func matchContent(old, new *fingerprints, before, after []fingerprint, splits []Split) {
 	var lost, gained []leftover
 	for i, j := 0, 0; i < len(before) || j < len(after); {
 		split := len(splits)
@@ -161,17 +160,18 @@ func matchContent(old, new *marks, before, after []mark, splits []Split) {
 		i, j = iEnd, jEnd
 	}
 	moved := min(sum(lost), sum(gained))
-	deal(lost, moved, func(split int, moved, rest int64) {
+	splitMoved(lost, moved, func(split int, moved, rest int64) {
 		splits[split].MovedOut += moved
 		splits[split].Removed += rest
 	})
-	deal(gained, moved, func(split int, moved, rest int64) {
+	splitMoved(gained, moved, func(split int, moved, rest int64) {
 		splits[split].MovedIn += moved
 		splits[split].Added += rest
 	})
 }
 
-// A leftover is records of one content that a split of the other side lacks.
+// A leftover is a number of records with the same content that the same split of the other side
+// lacks.
 type leftover struct {
 	split int
 	n     int64
@@ -191,19 +191,20 @@ func sum(list []leftover) (n int64) {
 	return n
 }
 
-// deal tells how many of each split were moved, the first splits first.
-func deal(list []leftover, moved int64, tell func(split int, moved, rest int64)) {
+// splitMoved calls set with the numbers of moved and of other records of each split. The first
+// splits get the moved ones.
+func splitMoved(list []leftover, moved int64, set func(split int, moved, rest int64)) {
 	for _, l := range list {
 		n := min(moved, l.n)
 		moved -= n
-		tell(l.split, n, l.n-n)
+		set(l.split, n, l.n-n)
 	}
 }
 
-// reordered notes the splits whose equal records stand in another order. Marks stand
-// by their numbers afterwards.
-func reordered(old *marks, splits []Split) {
-	for i := range old.list { // each swap brings one to its place
+// findReordered sets Reordered for splits whose equal records are in another order. It sorts the
+// fingerprints by number.
+func findReordered(old *fingerprints, splits []Split) {
+	for i := range old.list { // each swap puts one at its position
 		for n := old.list[i].number; n != uint64(i); n = old.list[i].number {
 			old.list[i], old.list[n] = old.list[n], old.list[i]
 		}

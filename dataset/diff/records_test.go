@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// marksOf are the marks of contents by split, as they are read.
-func marksOf(splits [][]uint64) *marks {
-	m := &marks{}
+// fingerprintsOf returns the fingerprints of contents by split, as they are read.
+func fingerprintsOf(splits [][]uint64) *fingerprints {
+	m := &fingerprints{}
 	for _, contents := range splits {
 		for _, c := range contents {
-			m.list = append(m.list, mark{c >> 2, c & 3, uint64(len(m.list))})
+			m.list = append(m.list, fingerprint{c >> 2, c & 3, uint64(len(m.list))})
 		}
 		m.ends = append(m.ends, uint64(len(m.list)))
 	}
@@ -19,7 +19,7 @@ func marksOf(splits [][]uint64) *marks {
 	return m
 }
 
-// counted counts as match is to, content by content.
+// counted is the reference for match: it counts content by content.
 func counted(old, new [][]uint64) []Split {
 	splits := make([]Split, len(old))
 	count := func(list []uint64, c uint64) (n int64) {
@@ -88,7 +88,7 @@ func TestMatch(t *testing.T) {
 			new[1] = append(slices.Clone(new[1]), 7)
 		}
 		got := make([]Split, 3)
-		match(marksOf(old), marksOf(new), got)
+		match(fingerprintsOf(old), fingerprintsOf(new), got)
 		if want := counted(old, new); !slices.Equal(got, want) {
 			t.Fatalf("%v and %v:\n%+v\nwant\n%+v", old, new, got, want)
 		}
@@ -97,7 +97,7 @@ func TestMatch(t *testing.T) {
 
 // Each split of equal numbers has its own records, and empty ones have none.
 func TestSplitOfNumbers(t *testing.T) {
-	m := &marks{ends: []uint64{0, 3, 3, 3, 5, 5}}
+	m := &fingerprints{ends: []uint64{0, 3, 3, 3, 5, 5}}
 	for number, want := range []int{1, 1, 1, 4, 4} {
 		if got := m.split(uint64(number)); got != want {
 			t.Errorf("record %d is in split %d, want %d", number, got, want)
