@@ -1,5 +1,5 @@
-// Package croissant describes a dataset in Croissant, the vocabulary that search
-// engines and repositories of datasets read.
+// Package croissant describes a dataset in Croissant, a vocabulary that search engines and
+// repositories of datasets read.
 //
 //	dataset.Info ─┐
 //	Card ─────────┴─ Describe ─► _tfr/croissant.json
@@ -7,13 +7,13 @@
 // The description follows version 1.1 of the specification,
 // https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html:
 //
-//	sc:Dataset      name, description, version; of the card: license, url, creator …
+//	sc:Dataset      name, description, version; from the card: license, url, creator …
 //	├─ distribution  one cr:FileSet: the shards
-//	└─ recordSet     splits, a cr:Split each
+//	└─ recordSet     splits, each a cr:Split
 //	                 an sc:Enumeration for each feature with classes
 //	                 records, with a cr:Field for each feature
 //
-// Patterns of files are relative to the folder of the dataset.
+// File patterns are relative to the directory of the dataset.
 package croissant
 
 import (
@@ -26,21 +26,20 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// Name is the name of the file.
+// Name is the name of the file in a dataset.
 const Name = "_tfr/croissant.json"
 
-// A Card is what Croissant says of a dataset and its files do not.
+// A Card has the metadata for Croissant that the dataset's own files lack.
 type Card struct {
-	License       string   // an identifier of SPDX, a URL, or any text
-	URL           string   // of a page about the dataset
-	Creator       string   // who made it
-	DatePublished string   // 2026-11-21
-	Citation      string   // may be empty
-	Keywords      []string // may be empty
+	License       string   // an SPDX identifier, a URL, or any other text
+	URL           string   // of a web page about the dataset
+	Creator       string   // person or organization
+	DatePublished string   // such as 2026-11-21
+	Citation      string   // optional
+	Keywords      []string // optional
 }
 
-// Missing names the keys that a card has to have, and has not: Croissant requires
-// them.
+// Missing returns the keys that Croissant requires and the card lacks.
 func (c *Card) Missing() (keys []string) {
 	for _, required := range []struct{ key, value string }{
 		{"license", c.License}, {"url", c.URL}, {"creator", c.Creator}, {"date_published", c.DatePublished},
@@ -52,10 +51,10 @@ func (c *Card) Missing() (keys []string) {
 	return keys
 }
 
-// A node is an object of JSON-LD. Its keys are written in sorted order.
+// A node is an object of JSON-LD, written with sorted keys.
 type node map[string]any
 
-// Describe returns the file called Name. The card must miss nothing.
+// Describe returns the content of the file Name. It returns an error if the card misses a key.
 func Describe(info *dataset.Info, card *Card) ([]byte, error) {
 	if missing := card.Missing(); missing != nil {
 		return nil, fmt.Errorf("card: Croissant requires %s", strings.Join(missing, ", "))
@@ -90,8 +89,7 @@ func Describe(info *dataset.Info, card *Card) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// description is that of the config, and without one what can be said of any
-// dataset: Croissant requires one.
+// description returns the config's description, or a generated one: Croissant requires it.
 func description(info *dataset.Info) string {
 	if info.Description != "" {
 		return info.Description
@@ -103,8 +101,8 @@ func description(info *dataset.Info) string {
 	return fmt.Sprintf("%s, version %s: %s in %s.", info.Name, info.Version, plural.Of(records, "record"), plural.Of(int64(len(info.Splits)), "split"))
 }
 
-// license is the address of a license: those that SPDX lists have one there. Any
-// other text is the name of a work.
+// license returns the URL of a license. SPDX identifiers have a URL at spdx.org. Other text is
+// the name of a work.
 func license(s string) any {
 	switch {
 	case strings.Contains(s, "://"):
@@ -115,12 +113,12 @@ func license(s string) any {
 	return node{"@type": "sc:CreativeWork", "name": s}
 }
 
-// spdx are the characters of an identifier of SPDX. It has a digit or a hyphen, or is
-// all capitals; "proprietary" is none.
+// spdx are the characters of SPDX identifiers. An identifier has a digit or a hyphen, or is all
+// capitals, so "proprietary" is not one.
 const spdx = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-+"
 
-// context is the one of the specification's first appendix, with the address of
-// schema.org that mlcroissant knows.
+// context returns the context of the specification's first appendix, with the URL of schema.org
+// that mlcroissant expects.
 func context() node {
 	c := node{
 		"@language": "en",

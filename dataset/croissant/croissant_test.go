@@ -229,7 +229,7 @@ func infos() map[string]*dataset.Info {
 		info.Splits = []dataset.SplitInfo{split("a+b", "a+b/part-0", "a+b/part-1"), split("a", "a/part-0")}
 	})
 	odd("many", func(info *dataset.Info) {
-		info.Record.Features[0].Classes = &schema.Classes{Names: make([]string, mostNames+1)}
+		info.Record.Features[0].Classes = &schema.Classes{Names: make([]string, maxNames+1)}
 		for i := range 500 {
 			info.Record.Features = append(info.Record.Features, schema.Feature{Key: fmt.Sprintf("f%d", i), Type: schema.Float})
 		}

@@ -9,11 +9,11 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// shards is the id of the files.
+// shards is the ID of the file set.
 const shards = "shards"
 
-// distribution is the files of the dataset. One FileSet stands for all: a
-// FileObject for each would need its SHA-256.
+// distribution returns the files of the dataset as one FileSet. Separate FileObjects would need
+// the SHA-256 of each shard.
 func distribution(info *dataset.Info) []node {
 	if !hasShards(info) {
 		return []node{}
@@ -50,8 +50,8 @@ func encodingFormat(info *dataset.Info) any {
 	return []string{form, "application/" + info.Compression.String()}
 }
 
-// patterns match the shards of a split and of no other: one pattern where there is
-// one, else the names.
+// patterns returns glob patterns that match the shards of one split and no others: one pattern if
+// possible, or the names of the shards.
 func patterns(splits []dataset.SplitInfo, split int) []string {
 	names := names(splits[split])
 	if len(names) < 2 {
@@ -75,7 +75,7 @@ func names(s dataset.SplitInfo) (names []string) {
 	return names
 }
 
-// ends are how all names begin and end, without the digits between.
+// ends returns the common prefix and suffix of all names, without the digits between them.
 func ends(names []string) (prefix, suffix string) {
 	prefix, suffix = names[0], names[0]
 	for _, name := range names[1:] {
@@ -99,13 +99,13 @@ func escaped(names []string) []string {
 	return all
 }
 
-// escape returns the pattern that matches a name alone.
+// escape returns the glob pattern that matches only this name.
 func escape(name string) string {
 	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace(name)
 }
 
-// splitOfPath is a regular expression whose group is the split that a shard
-// belongs to; empty where the name does not tell.
+// splitOfPath returns a regular expression that captures the split in the path of a shard. It is
+// empty if the names of shards do not contain the split.
 func splitOfPath(info *dataset.Info) string {
 	before, after, found := strings.Cut(info.FilenameTemplate, "{SPLIT}")
 	if !found || !hasShards(info) {
@@ -115,14 +115,14 @@ func splitOfPath(info *dataset.Info) string {
 	for _, s := range info.Splits {
 		all = append(all, regexp.QuoteMeta(s.Name))
 	}
-	// Of two names where one begins with the other, the longer one is tried first.
+	// If one name is a prefix of another, the longer one must come first.
 	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return "(?:.*/)?" + anyVariable(before) + "(" + strings.Join(all, "|") + ")" + anyVariable(after) + "$"
 }
 
 var variable = regexp.MustCompile(`\{[A-Z_]+\}`)
 
-// anyVariable is a regular expression of part of a template.
+// anyVariable returns a regular expression for part of a template.
 func anyVariable(template string) string {
 	var b strings.Builder
 	at := 0

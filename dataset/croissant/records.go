@@ -12,15 +12,15 @@ import (
 	"tfr-build/schema"
 )
 
-// splitName is the field that says which split a record is in.
+// splitName is the field with the split of a record.
 const splitName = "split"
 
-// mostNames is the most classes whose names are listed. Those of others are in
-// reader.py and the label files.
-const mostNames = 10_000
+// maxNames is the maximum number of classes whose names are listed. The names of more classes are
+// only in reader.py and the label files.
+const maxNames = 10_000
 
-// recordSets are the sets of records that the dataset is made of. A field must come
-// from a file, so without any shard there are no records.
+// recordSets returns the record sets of the dataset. A field needs a file as its source, so a
+// dataset without shards has no records.
 func recordSets(info *dataset.Info) []node {
 	sets, fields := []node{}, []node{}
 	if recordHasSplit(info) {
@@ -45,8 +45,8 @@ func recordSets(info *dataset.Info) []node {
 	})
 }
 
-// recordHasSplit says whether a field says which split a record is in: where the
-// names of the shards tell, and no feature has its name.
+// recordHasSplit reports whether records have the field splitName: the names of shards contain
+// the split, and no feature has that key.
 func recordHasSplit(info *dataset.Info) bool {
 	return splitOfPath(info) != "" && !slices.ContainsFunc(features(info), func(f feature) bool { return f.Key == splitName })
 }
@@ -59,7 +59,7 @@ func recordsOf(info *dataset.Info) string {
 	return strings.Join(parts, ", ") + "."
 }
 
-// A feature is one of a record, or of each of its steps.
+// A feature is a feature of a record, or of each of its steps.
 type feature struct {
 	*schema.Feature
 	step bool
@@ -75,8 +75,8 @@ func features(info *dataset.Info) (all []feature) {
 	return all
 }
 
-// splitSet says which splits there are, and what they are for, where it knows this
-// of all: each row of a set has the same fields.
+// splitSet returns the record set of splits. If the purpose of each split is known, it has that,
+// too: all rows of a set have the same fields.
 func splitSet(info *dataset.Info) node {
 	known := !slices.ContainsFunc(info.Splits, func(s dataset.SplitInfo) bool { return splitURL(s.Name) == "" })
 	fields := []node{{"@type": "cr:Field", "@id": "splits/name", "name": "name", "dataType": "sc:Text"}}
@@ -97,7 +97,7 @@ func splitSet(info *dataset.Info) node {
 	}
 }
 
-// splitURL is what Croissant calls a split of a name that everybody uses.
+// splitURL returns Croissant's term for a split with a common name, or an empty string.
 func splitURL(name string) string {
 	switch name {
 	case "train", "training":
@@ -121,14 +121,14 @@ func splitField(info *dataset.Info) node {
 	}
 }
 
-// from is where a field comes from, within a shard.
+// from returns a source of a field in the shards.
 func from(extract node) node { return node{"fileSet": id(shards), "extract": extract} }
 
 func listsNames(f feature) bool {
-	return f.Classes != nil && len(f.Classes.Names) > 0 && len(f.Classes.Names) <= mostNames
+	return f.Classes != nil && len(f.Classes.Names) > 0 && len(f.Classes.Names) <= maxNames
 }
 
-// classSet has the names of a feature's classes by their numbers.
+// classSet returns the record set with the names of a feature's classes by number.
 func classSet(f feature) node {
 	number, name := classIDs(f)
 	data := make([]node, len(f.Classes.Names))
@@ -168,7 +168,7 @@ func featureField(f feature) node {
 	return field
 }
 
-// payloadField is what a record is that has no features.
+// payloadField returns the field of a record without features.
 func payloadField(column string) node {
 	return node{
 		"@type": "cr:Field", "@id": "records/" + escapeID(column), "name": column, "dataType": "sc:Text",
@@ -177,7 +177,7 @@ func payloadField(column string) node {
 	}
 }
 
-// fieldDescription says how the values are stored, which no type of Croissant does.
+// fieldDescription describes how values are stored, which Croissant types cannot express.
 func fieldDescription(f feature) string {
 	text := f.Type.Dtype()
 	switch {
@@ -197,7 +197,7 @@ func fieldDescription(f feature) string {
 	return text
 }
 
-// dataType is the atomic type of the values, and what they mean.
+// dataType returns the type of the values, or their meaning.
 func dataType(f *schema.Feature) string {
 	switch {
 	case f.Image || f.TFDS == "Image":
@@ -222,13 +222,13 @@ func arrayShape(shape []int) string {
 
 func id(of string) node { return node{"@id": of} }
 
-// classIDs are the ids of the two fields of a feature's classes.
+// classIDs returns the IDs of the two fields of a feature's classes.
 func classIDs(f feature) (number, name string) {
 	return "class-number/" + escapeID(f.Key), "class-name/" + escapeID(f.Key)
 }
 
-// escapeID returns a key as part of an id, which is an IRI: what means something in
-// one is spelt %2E.
+// escapeID returns a key as part of an ID, which is an IRI: reserved characters are escaped, such
+// as %2E.
 func escapeID(key string) string {
 	var b strings.Builder
 	for i := range len(key) {
@@ -245,8 +245,8 @@ func isIDByte(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '-' || c == '/'
 }
 
-// toUTF8 returns s; one that is no UTF-8 as the label files have it, \xff, for JSON
-// holds nothing else.
+// toUTF8 returns s. If s is not UTF-8, it is escaped as in the label files (\xff), because JSON
+// is UTF-8.
 func toUTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s
