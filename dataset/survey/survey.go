@@ -1,15 +1,15 @@
-// Package survey counts the values of records that are finished: of a dataset, or of
-// files of records by whomever.
+// Package survey computes the statistics of finished records, in a dataset or in files from any
+// program.
 //
 //	records, err := dataset.OpenDataset(nil, "out/penguins")
 //	document, err := survey.Document(ctx, records, 8)
 //
-// What a dataset knows of itself tells what its features are, and the same comes out
-// as when it was built, to the byte:
+// The files of a dataset describe its features. So the result is equal to the statistics of the
+// build, byte for byte:
 //
 //	_tfr/statistics.json ─► keys, lists, kinds, classes; the most frequent values
-//	_tfr/reader.py ───────► classes, where there is no such file
-//	records ──────────────► all else, and everything of other files
+//	_tfr/reader.py ───────► classes, if there is no such file
+//	records ──────────────► everything else, and everything of other files
 package survey
 
 import (
@@ -24,7 +24,7 @@ import (
 	"tfr-build/statistics"
 )
 
-// Stored returns the statistics that a dataset has of itself; nil where it has none.
+// Stored returns the statistics in a dataset, or nil if it has none.
 func Stored(records *dataset.Records) (*statistics.Document, error) {
 	if records.Manifest == nil {
 		return nil, nil
@@ -40,7 +40,7 @@ func Stored(records *dataset.Records) (*statistics.Document, error) {
 	return d, nil
 }
 
-// Document counts all records, so many files at once.
+// Document counts all records with so many workers.
 func Document(ctx context.Context, records *dataset.Records, workers int) (*statistics.Document, error) {
 	s, err := newSurvey(ctx, records)
 	if err != nil {
@@ -84,12 +84,12 @@ func Document(ctx context.Context, records *dataset.Records, workers int) (*stat
 	return d, nil
 }
 
-// A survey is what is counted, and how.
+// A survey says what is counted, and how.
 type survey struct {
 	layout     *statistics.Layout
 	candidates []*statistics.Candidates // by split
 	count      func(c *statistics.Counter, payload []byte)
-	record     string // what it is in a config; empty: what the layout calls it
+	record     string // the record type in a config; empty: the layout's type
 }
 
 func newSurvey(ctx context.Context, records *dataset.Records) (*survey, error) {
@@ -110,7 +110,7 @@ func newSurvey(ctx context.Context, records *dataset.Records) (*survey, error) {
 	}
 	kind := kindOf(records.Record)
 	s.layout = statistics.NewLayout(kind, fields, options)
-	s.count = counting(records.Record, len(fields) > 0)
+	s.count = countFunc(records.Record, len(fields) > 0)
 	s.candidates = make([]*statistics.Candidates, len(records.Splits))
 	for split := range records.Splits {
 		if stored != nil {
@@ -126,7 +126,7 @@ func newSurvey(ctx context.Context, records *dataset.Records) (*survey, error) {
 	return s, nil
 }
 
-// fieldsOf are the features of stored statistics.
+// fieldsOf returns the features of stored statistics.
 func fieldsOf(d *statistics.Document) (fields []statistics.Field) {
 	for i := range d.Features {
 		f := &d.Features[i]
@@ -135,9 +135,9 @@ func fieldsOf(d *statistics.Document) (fields []statistics.Field) {
 	return fields
 }
 
-// optionsOf are the options with which the statistics come out again. No list of
-// frequent values is cut at more than the longest has, and values that are none of
-// classes are shown by some list, or by none.
+// optionsOf returns options with which the statistics are computed again with equal bytes. Top is
+// the length of the longest list of frequent values. Values is true if a feature without class
+// names has such a list.
 func optionsOf(d *statistics.Document) (o statistics.Options) {
 	for i := range d.Features {
 		f := &d.Features[i]
@@ -152,8 +152,8 @@ func optionsOf(d *statistics.Document) (o statistics.Options) {
 	return o
 }
 
-// classFields are the features with classes of a dataset without statistics. Its
-// reader does not tell those of a SequenceExample's steps from others.
+// classFields returns the features with classes of a dataset without statistics. It skips
+// SequenceExamples, because the reader does not say which classes belong to steps.
 func classFields(records *dataset.Records) (fields []statistics.Field, err error) {
 	if records.Manifest == nil || records.Record == schema.SequenceMessage {
 		return nil, nil
@@ -169,7 +169,7 @@ func classFields(records *dataset.Records) (fields []statistics.Field, err error
 	return fields, nil
 }
 
-// kindOf is the message that a record is; None where it is the value itself.
+// kindOf returns the message type of a record, or None if the record is a value.
 func kindOf(record schema.Message) message.Kind {
 	switch record {
 	case schema.ExampleMessage, schema.JSONExampleMessage:
@@ -182,9 +182,9 @@ func kindOf(record schema.Message) message.Kind {
 	return message.None
 }
 
-// counting is how a record is counted. Of one that is no message only the size is,
-// unless the statistics of the dataset have its value.
-func counting(record schema.Message, isValue bool) func(c *statistics.Counter, payload []byte) {
+// countFunc returns how a record is counted. If records are not messages, only their sizes are
+// counted, unless the dataset's statistics have their values.
+func countFunc(record schema.Message, isValue bool) func(c *statistics.Counter, payload []byte) {
 	switch {
 	case record == schema.JSONExampleMessage:
 		return (*statistics.Counter).AddJSON
