@@ -1,8 +1,8 @@
-// Package search finds records of a dataset, or of files, by what they hold: which file
-// they stand in, as which record, and where that begins.
+// Package search finds records of a dataset, or of files, by their content. It returns the file,
+// the number of the record, and its offset.
 //
-//	records ─Each─► worker: Wanted.Matches(payload) ─┐
-//	        ─Each─► worker: …                        ├─► []Hit, in the order of the files
+//	records ─Each─► worker: Wanted.weigh(feature) ─┐
+//	        ─Each─► worker: …                      ├─► []Hit, in the order of the files
 //
 //	hits, err := search.Run(ctx, records, workers, search.Value("id", "8734", nil))
 //	hits, err := search.Run(ctx, records, workers, search.File("photos/cat/7.jpg"))
@@ -19,13 +19,13 @@ import (
 	"tfr-build/schema"
 )
 
-// A Hit is a record that was found.
+// A Hit is a record that matches.
 type Hit struct {
 	dataset.RecordPlace
-	weight int // how much of what was wanted it matches
+	weight int // quality of the match
 }
 
-// Run reads all records, several files at once, and returns those that match best, in the
+// Run reads all records, with several files in parallel, and returns the best matches in the
 // order of the files.
 func Run(ctx context.Context, records *dataset.Records, workers int, wanted *Wanted) ([]Hit, error) {
 	kind, known := kinds[records.Record]
@@ -47,17 +47,17 @@ func Run(ctx context.Context, records *dataset.Records, workers int, wanted *Wan
 	return best(slices.Concat(found...)), err
 }
 
-// errNoFeatures says that records are not made of features.
+// errNoFeatures is the error of records without features.
 var errNoFeatures = errors.New("its records have no features to search in")
 
-// kinds are the messages that have features.
+// kinds are the record types that have features.
 var kinds = map[schema.Message]message.Kind{
 	schema.ExampleMessage:  message.Example,
 	schema.SequenceMessage: message.SequenceExample,
 	schema.OFRecordMessage: message.OFRecord,
 }
 
-// best are the hits of the greatest weight, in the order of the files.
+// best returns the hits with the largest weight in the order of the files.
 func best(hits []Hit) []Hit {
 	most := 0
 	for _, h := range hits {
@@ -70,15 +70,15 @@ func best(hits []Hit) []Hit {
 	return hits
 }
 
-// A reader weighs records, for one worker.
+// A reader weighs records for one worker.
 type reader struct {
 	wanted *Wanted
 	kind   message.Kind
-	weight int // of the record at hand
+	weight int // of the current record
 }
 
-// weigh says how well a record matches; 0 is not at all. A payload that is no message of
-// the kind does not match.
+// weigh returns how well a record matches, or 0 if it does not. A payload that cannot be parsed
+// does not match.
 func (r *reader) weigh(payload []byte) int {
 	r.weight = 0
 	if r.kind == message.SequenceExample {

@@ -9,17 +9,17 @@ import (
 	"tfr-build/message"
 )
 
-// A Wanted says what a record is to hold.
+// A Wanted is a condition on a feature of a record.
 type Wanted struct {
-	key   string // of the feature; empty for any
-	text  string // as bytes
-	file  bool   // text is the name of a file
+	key   string // of the feature; empty: any feature
+	text  string // matches byte strings
+	file  bool   // text is a file name
 	int   *int64
 	float *float64
 }
 
-// Value wants one of the values of a feature to be what text says: a number, a text, or the
-// name of a class. number is the class's; nil where it is none.
+// Value matches records with text as one of the values of a feature: a number, a string, or a
+// class name. number is the number of the class, or nil.
 func Value(key, text string, number *int64) *Wanted {
 	w := &Wanted{key: key, text: text, int: number}
 	if number != nil {
@@ -36,13 +36,13 @@ func Value(key, text string, number *int64) *Wanted {
 	return w
 }
 
-// File wants any value to be the name of a file, or the end of it: `cat/7.jpg` of
-// photos/cat/7.jpg. Records that have more of the name match better.
+// File matches records with the name of a file as a value, or a suffix of its path: `cat/7.jpg`
+// matches photos/cat/7.jpg. Records with more of the path match better.
 func File(name string) *Wanted {
 	return &Wanted{text: path.Clean(strings.ReplaceAll(name, `\`, "/")), file: true}
 }
 
-// weigh says how well a feature matches.
+// weigh returns how well a feature matches, or 0 if it does not.
 func (w *Wanted) weigh(f message.Feature) (weight int) {
 	if f.List == message.BytesList {
 		for v := range f.Bytes() {
@@ -68,14 +68,14 @@ func (w *Wanted) weighText(v []byte) int {
 	return 0
 }
 
-// endsWith reports whether the name of a file is, or ends with, another one.
+// endsWith reports whether a path equals end or ends with it, at a slash.
 func endsWith[A, B ~string | ~[]byte](name A, end B) bool {
 	cut := len(name) - len(end)
 	return cut >= 0 && string(name[cut:]) == string(end) && (cut == 0 || name[cut-1] == '/')
 }
 
-// hasNumber reports whether a feature has the number. One that is not stored exactly is
-// compared as it is stored.
+// hasNumber reports whether a feature has the number. It rounds the number to the type of the
+// stored values.
 func (w *Wanted) hasNumber(f message.Feature) bool {
 	switch f.List {
 	case message.Int64List, message.Int32List:
