@@ -1,17 +1,17 @@
-// Package page makes the page of a finished dataset again, and one that says what
-// changed since another version.
+// Package page creates the report of a finished dataset again, or a report with the changes since
+// another version.
 //
 //	p, err := page.Of(ctx, "out/v2", page.Options{Shows: shows, Against: "out/v1"})
 //	file, err := report.Append(nil, p)
 //
-// Of a dataset with statistics, and against nothing, it is the page that the dataset
-// has, to the byte:
+// For a dataset with statistics, and without another version, the result equals the dataset's
+// report byte for byte:
 //
 //	manifest ───────────────────────────► figures, findings
 //	_tfr/statistics.json, or the records ► features, classes, remarks
-//	shards ─────────────────────────────► pictures
-//	_tfr/config.yaml ───────────────────► its text
-//	another version ─diff.Compare───────► what changed
+//	shards ─────────────────────────────► images
+//	_tfr/config.yaml ───────────────────► text of the config
+//	another version ─diff.Compare───────► changes
 package page
 
 import (
@@ -29,16 +29,17 @@ import (
 	"tfr-build/schema"
 )
 
-// Options say what the page shows.
+// Options control the content of the report.
 type Options struct {
+	// Shows returns what the report shows according to the config.
 	Shows   func(config []byte) (report.Shown, error)
-	Record  func(config, reader []byte) (schema.Record, error) // what the records are, with the names of classes
+	Record  func(config, reader []byte) (schema.Record, error) // returns the schema with class names
 	Against string                                             // an older version; empty: none
-	Workers int                                                // files that are read at once
-	Store   store.Reader                                       // nil: that of the system
+	Workers int                                                // files read in parallel
+	Store   store.Reader                                       // nil: the operating system's
 }
 
-// Of makes the page of the dataset in dir.
+// Of creates the report of the dataset in dir.
 func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 	records, err := dataset.OpenDataset(opt.Store, dir)
 	if err != nil {
@@ -93,7 +94,7 @@ func (opt *Options) firstRecords(records *dataset.Records, open func(string) (re
 	return report.FirstRecords(open, records.Manifest, &record)
 }
 
-// change is what differs from an older version.
+// change returns the changes since an older version.
 func change(ctx context.Context, old, new string, opt diff.Options) (*report.Change, error) {
 	result, err := diff.Compare(ctx, old, new, opt)
 	if err != nil {
