@@ -1,6 +1,6 @@
 package checks
 
-// advice says for each check what to do.
+// advice has the advice for each check.
 var advice = map[string]string{
 	"min":                    "Correct the source, filter the rows with where, or lower the limit.",
 	"max":                    "Correct the source, filter the rows with where, or raise the limit.",
@@ -24,5 +24,5 @@ var advice = map[string]string{
 	"zeros":                  "If 0 means missing, set null_values.",
 }
 
-// Advice says what to do about what a check finds; empty for a check that is not known.
+// Advice returns what to do about a finding of a check; empty for an unknown check.
 func Advice(check string) string { return advice[check] }

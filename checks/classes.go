@@ -8,18 +8,19 @@ import (
 	"tfr-build/statistics"
 )
 
-// A balance is how often the classes of a feature occur in each split.
-type balance struct {
+// A classBalance has the counts of a feature's classes in each split.
+type classBalance struct {
 	*statistics.Feature
-	names  []string
-	counts [][]int64 // of each split, beside names
-	sure   []bool    // of each split: what is not counted there does not occur
+	names      []string
+	counts     [][]int64 // by split, in the order of names
+	isComplete []bool    // by split: classes that were not counted do not occur
 }
 
-// balances are those of the features whose values are classes: the one that by
-// names, or those that have names. A bool is none by itself, though it has two.
-func balances(doc *statistics.Document, by string) []balance {
-	var list []balance
+// classBalances returns the counts of the features whose values are classes: the feature with the
+// key by or, without it, the features with class names. A bool is skipped, although it has two
+// names.
+func classBalances(doc *statistics.Document, by string) []classBalance {
+	var list []classBalance
 	for i := range doc.Features {
 		f := &doc.Features[i]
 		switch {
@@ -34,31 +35,31 @@ func balances(doc *statistics.Document, by string) []balance {
 	return list
 }
 
-func namedBalance(f *statistics.Feature) balance {
-	b := balance{Feature: f, names: f.Classes}
+func namedBalance(f *statistics.Feature) classBalance {
+	b := classBalance{Feature: f, names: f.Classes}
 	for i := range f.Splits {
 		counts := f.Splits[i].ByClass
 		if len(counts) == 0 {
 			counts = make([]int64, len(f.Classes))
 		}
-		b.counts, b.sure = append(b.counts, counts), append(b.sure, true)
+		b.counts, b.isComplete = append(b.counts, counts), append(b.isComplete, true)
 	}
 	return b
 }
 
-// valueBalance takes the most frequent values of each split for classes.
-func valueBalance(f *statistics.Feature) balance {
+// valueBalance treats the most frequent values of each split as classes.
+func valueBalance(f *statistics.Feature) classBalance {
 	classes := f.ByValue()
 	b := namedBalance(&classes)
 	b.Feature = f
 	for i := range f.Splits {
-		b.sure[i] = f.Splits[i].Other == 0
+		b.isComplete[i] = f.Splits[i].Other == 0
 	}
 	return b
 }
 
-// empty are the classes without any row.
-func (b *balance) empty() (found sampler) {
+// emptyClasses returns the classes without rows.
+func (b *classBalance) emptyClasses() (found sampler) {
 	for i, name := range b.names {
 		if !slices.ContainsFunc(b.counts, func(counts []int64) bool { return counts[i] > 0 }) {
 			found.add(name, "")
@@ -67,9 +68,9 @@ func (b *balance) empty() (found sampler) {
 	return found
 }
 
-// notIn are the classes that some split has, and this one has not.
-func (b *balance) notIn(split int) (found sampler) {
-	if !b.sure[split] {
+// missingFrom returns the classes that this split lacks and another one has.
+func (b *classBalance) missingFrom(split int) (found sampler) {
+	if !b.isComplete[split] {
 		return found
 	}
 	for i, name := range b.names {
@@ -80,33 +81,33 @@ func (b *balance) notIn(split int) (found sampler) {
 	return found
 }
 
-// some says how many of the classes.
-func (b *balance) some(n int64) string {
+// countText returns a number of classes as text.
+func (b *classBalance) countText(n int64) string {
 	return strconv.FormatInt(n, 10) + " of its " + strconv.Itoa(len(b.names)) + " classes"
 }
 
-// classes checks those of a dataset.
-func classes(l *list, doc *statistics.Document, e *Expected) {
-	limited := map[string]bool{} // features that the config says of how many may be missing
+// checkClasses checks the classes of a dataset.
+func checkClasses(l *list, doc *statistics.Document, e *Expected) {
+	limited := map[string]bool{} // features for which the config limits missing records
 	for i := range e.Features {
 		limited[e.Features[i].Key] = e.Features[i].Missing != nil
 	}
-	for _, b := range balances(doc, e.By) {
+	for _, b := range classBalances(doc, e.By) {
 		if !e.Classes.Empty {
-			emptyClasses(l, &b)
-			unlabelled(l, &b, limited[b.Key])
+			checkEmptyClasses(l, &b)
+			checkUnlabeled(l, &b, limited[b.Key])
 		}
 		for split := range doc.Splits {
 			if e.Classes.InEverySplit && doc.Splits[split].Records > 0 {
-				missingClasses(l, &b, split, doc.Splits[split].Name)
+				checkMissingClasses(l, &b, split, doc.Splits[split].Name)
 			}
 		}
 	}
 }
 
-func emptyClasses(l *list, b *balance) {
-	if found := b.empty(); found.count > 0 {
-		number := b.some(found.count)
+func checkEmptyClasses(l *list, b *classBalance) {
+	if found := b.emptyClasses(); found.count > 0 {
+		number := b.countText(found.count)
 		l.add(Finding{
 			Check: "classes.empty", Feature: b.Key, Found: number, Limit: "none",
 			Text: quote(b.Key) + ": " + number + " without any row: " + found.String(),
@@ -114,9 +115,9 @@ func emptyClasses(l *list, b *balance) {
 	}
 }
 
-// unlabelled is about records and values of no class. How many records may lack the
-// feature may be limited by a check of its own.
-func unlabelled(l *list, b *balance, limited bool) {
+// checkUnlabeled finds records without a class and values of no class. limited is true if another
+// check limits the records without the feature.
+func checkUnlabeled(l *list, b *classBalance, limited bool) {
 	var missing, records, unknown, values int64
 	for i := range b.Splits {
 		v := &b.Splits[i]
@@ -137,9 +138,9 @@ func unlabelled(l *list, b *balance, limited bool) {
 	}
 }
 
-func missingClasses(l *list, b *balance, split int, name string) {
-	if found := b.notIn(split); found.count > 0 {
-		number := b.some(found.count)
+func checkMissingClasses(l *list, b *classBalance, split int, name string) {
+	if found := b.missingFrom(split); found.count > 0 {
+		number := b.countText(found.count)
 		l.add(Finding{
 			Check: "classes.in_every_split", Feature: b.Key, Split: name, Found: number, Limit: "none",
 			Text: in(b.Key, name) + ": " + number + " missing that other splits have: " + found.String(),

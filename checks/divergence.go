@@ -10,10 +10,10 @@ func sum(counts []int64) float64 {
 	return float64(n)
 }
 
-// chance is how far two samples of n and m values in k bins differ, of one
-// distribution. For such samples 8 ln 2 · JS / (1/n + 1/m) is nearly chi-squared with
-// k − 1 degrees of freedom, of mean k − 1 and variance 2 (k − 1): the second order of
-// JS is the chi-squared statistic. Three deviations above the mean is
+// chance returns a divergence that two samples of the same distribution rarely exceed. They have
+// n and m values in k bins. For such samples, 8 ln 2 · JS / (1/n + 1/m) is nearly chi-squared
+// with k − 1 degrees of freedom: the second order of JS is the chi-squared statistic. Its mean is
+// k − 1, and its variance is 2 (k − 1). Three standard deviations above the mean is
 //
 //	(k − 1 + 3 √(2 (k − 1))) / (8 ln 2) · (1/n + 1/m)
 func chance(k int, n, m int64) float64 {

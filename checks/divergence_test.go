@@ -28,7 +28,7 @@ func TestChance(t *testing.T) {
 			if js > most {
 				above++
 			}
-			if js > most+remarkedSkew {
+			if js > most+minRemarkedSkew {
 				farAbove++
 			}
 		}

@@ -1,18 +1,18 @@
-// Package checks holds a dataset against what its config expects of it, and
-// points at what is odd in one that expects nothing.
+// Package checks compares a dataset with the expectations in its config. It also finds unusual
+// features without any expectations.
 //
-//	found := checks.Run(doc, expected, leaks) // what a config asks for
-//	look := checks.Remarks(doc, found)        // what anybody would look at, beside these
+//	found := checks.Run(doc, expected, leaks) // checks of the config
+//	look := checks.Remarks(doc, found)        // general checks, without what found has
 //
 //	statistics.Document ──┐
 //	Expected ─────────────┼─► Run ─► []Finding ─► manifest, log, report
 //	rows found twice ─────┘                │
 //	statistics.Document ─────► Remarks ◄───┘ ───► report
 //
-// Nothing is read again: the counts of the Document are all there is. Where they
-// leave something open, a Finding says so, and what might be fine is none.
+// Nothing is read again: checks use only the counts in the Document. If the counts leave a number
+// open, the Finding says so. A possible violation that the counts do not prove is not a Finding.
 //
-// The order of findings and every number in them follow from the Document and the
-// Expected alone. So logarithms are made here: those of package math are
-// instructions of the processor on some machines, and their last bit differs.
+// The order of findings and every number in them depend only on the Document and the Expected.
+// Package math is not used for logarithms: some processors have instructions for them, whose last
+// bit differs.
 package checks

@@ -2,40 +2,39 @@ package checks
 
 import "encoding/json"
 
-// Expected is what a config expects of a dataset. What is nil or empty is not
-// checked.
+// Expected has the expectations of a config. Fields that are nil or empty are not checked.
 type Expected struct {
 	Features  []Feature
 	Rows      []Rows
-	SplitSkew *float64 // at most, in bits, beside what chance makes
-	Leakage   *int64   // rows whose content also stands in another split, at most
+	SplitSkew *float64 // maximum divergence in bits, in addition to chance
+	Leakage   *int64   // maximum number of rows whose content is in another split, too
 	Classes   *Classes
-	By        string // the key of the only feature whose values are classes; empty for those that have names
+	By        string // key of the only feature with classes; empty: features with class names
 }
 
-// A Feature is what is expected of the values of one key, in each split.
+// A Feature has the expectations for the values of one key in each split.
 type Feature struct {
 	Key      string
-	Min, Max json.Number // empty for any
-	Missing  *uint64     // at most, of the records, in millionths of a percent
-	Distinct *int64      // at most
-	Finite   bool        // no NaN and no infinity
-	Values   []string    // all that there may be: texts, numbers in decimal, the names of classes
+	Min, Max json.Number // empty: any
+	Missing  *uint64     // maximum share of the records, in millionths of a percent
+	Distinct *int64      // maximum
+	Finite   bool        // NaN and infinities are violations
+	Values   []string    // all valid values: strings, decimal numbers, or class names
 }
 
-// Rows is how many rows a split has at least.
+// Rows is the minimum number of rows in a split.
 type Rows struct {
 	Split string
 	Least int64
 }
 
-// Classes is what is expected of classes.
+// Classes has the expectations for classes.
 type Classes struct {
-	Empty        bool // a class without any row is fine, and a row without a class
-	InEverySplit bool // each class that some row has is to be in each split
+	Empty        bool // classes without rows and rows without a class are valid
+	InEverySplit bool // each class that occurs must be in each split
 }
 
-// A Leak is how many rows of a split have a content that also stands in another.
+// A Leak is the number of rows in a split whose content is in another split, too.
 type Leak struct {
 	Split string
 	Rows  int64

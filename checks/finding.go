@@ -5,37 +5,39 @@ import (
 	"strings"
 )
 
-// A Finding is one thing of a dataset that is to be looked at.
+// A Finding is a violation of a check, or an unusual property of a dataset.
 type Finding struct {
-	Check   string `json:"check"`             // min, max, missing, distinct, finite, values, rows, split_skew, leakage, classes.empty, classes.in_every_split; also the names in Remarks
-	Feature string `json:"feature,omitempty"` // the key; empty where it is about the dataset
-	Split   string `json:"split,omitempty"`   // that it is found in
+	// Check is min, max, missing, distinct, finite, values, rows, split_skew, leakage,
+	// classes.empty, classes.in_every_split, or a check of [Remarks].
+	Check   string `json:"check"`
+	Feature string `json:"feature,omitempty"` // key; empty for the dataset
+	Split   string `json:"split,omitempty"`   // empty for all splits
 	Found   string `json:"found"`             // "0.14", "4.2 %", "12 values of 100"
 	Limit   string `json:"limit"`             // "at most 0.1"
-	Text    string `json:"text"`              // a sentence with all of it, and the formula where there is one
+	Text    string `json:"text"`              // a sentence with all of it, and the formula if any
 }
 
-// Warnings returns findings as lines of a log, without control characters. Findings of
-// the same check, feature, and limit share a line that shows each split.
+// Warnings returns findings as lines of a log, without control characters. Findings with the same
+// check, feature, and limit share a line that lists the splits.
 func Warnings(findings []Finding) (lines []string) {
-	type subject struct{ check, feature, limit string }
-	groups := map[subject][]Finding{}
-	var order []subject
+	type group struct{ check, feature, limit string }
+	groups := map[group][]Finding{}
+	var order []group
 	for _, f := range findings {
-		s := subject{f.Check, f.Feature, f.Limit}
+		s := group{f.Check, f.Feature, f.Limit}
 		if groups[s] == nil {
 			order = append(order, s)
 		}
 		groups[s] = append(groups[s], f)
 	}
 	for _, s := range order {
-		lines = append(lines, "check "+s.check+": "+together(groups[s]))
+		lines = append(lines, "check "+s.check+": "+joinSplits(groups[s]))
 	}
 	return lines
 }
 
-// together returns the text of findings that differ in their splits.
-func together(findings []Finding) string {
+// joinSplits returns the text of findings that differ only in their splits.
+func joinSplits(findings []Finding) string {
 	first := &findings[0]
 	if len(findings) == 1 {
 		return first.Text
@@ -54,10 +56,10 @@ func together(findings []Finding) string {
 	return text
 }
 
-// maxSplits is how many splits a line of a log has.
+// maxSplits is the maximum number of splits in a line of a log.
 const maxSplits = 8
 
-// Brief returns what is found, without the feature, the split, and the limit.
+// Brief returns what was found, without the feature, the split, and the limit.
 func (f *Finding) Brief() string {
 	for _, prefix := range []string{in(f.Feature, f.Split), quote(f.Feature)} {
 		if text, ok := strings.CutPrefix(f.Text, prefix+": "); ok {
@@ -68,25 +70,25 @@ func (f *Finding) Brief() string {
 	return f.Found
 }
 
-// maxFindings is how many findings of one check are told: of 10,000 features any
-// may be odd in each of 100 splits.
+// maxFindings is the maximum number of findings per check. With 10,000 features and 100 splits
+// there may be very many.
 const maxFindings = 100
 
-// A place is what a finding is about.
-type place struct{ check, feature, split string }
+// A subject is what a finding is about.
+type subject struct{ check, feature, split string }
 
-func (f *Finding) place() place { return place{f.Check, f.Feature, f.Split} }
+func (f *Finding) subject() subject { return subject{f.Check, f.Feature, f.Split} }
 
 // A list collects findings.
 type list struct {
-	told     map[place]bool // elsewhere, and so not here
+	reported map[subject]bool // skip findings about these subjects
 	findings []Finding
 	checks   []string         // in the order of their first findings
 	counts   map[string]int64 // by check
 }
 
 func (l *list) add(f Finding) {
-	if l.told[f.place()] {
+	if l.reported[f.subject()] {
 		return
 	}
 	if l.counts == nil {
@@ -100,9 +102,9 @@ func (l *list) add(f Finding) {
 	}
 }
 
-// all are the findings, and for each check that has too many one with how many are
-// not told.
-func (l *list) all() []Finding {
+// complete returns the findings. For each check with too many, a last finding has the number of
+// those that are missing.
+func (l *list) complete() []Finding {
 	for _, check := range l.checks {
 		if more := l.counts[check] - maxFindings; more > 0 {
 			text := counted(more, "finding") + " more"

@@ -7,8 +7,8 @@ import (
 	"tfr-build/statistics"
 )
 
-// known is about values that are none of those expected.
-func (c *valueCheck) known() {
+// checkKnown finds values that are not among the expected ones.
+func (c *valueCheck) checkKnown() {
 	if c.expected.Values == nil {
 		return
 	}
@@ -16,11 +16,11 @@ func (c *valueCheck) known() {
 	for _, v := range c.expected.Values {
 		expected[v] = true
 	}
-	var found strangers
+	var found unexpected
 	if hasNames(c.feature) {
-		found = c.strangeClasses(expected)
+		found = c.unexpectedClasses(expected)
 	} else {
-		found = c.strangeValues(expected)
+		found = c.unexpectedValues(expected)
 	}
 	if found.least == 0 {
 		return
@@ -39,22 +39,22 @@ func (c *valueCheck) known() {
 	if found.least < found.most {
 		text += "; of the " + counted(c.values.Other, "value") + " that are less frequent only how many differ is known"
 	}
-	c.tell("values", number, "known values", text)
+	c.addFinding("values", number, "known values", text)
 }
 
-// strangers are values that were not expected, and how often they occur.
-type strangers struct {
+// unexpected are values that were not expected, with their number.
+type unexpected struct {
 	interval
 	sampler
 }
 
-func (s *strangers) add(name string, count int64) {
+func (s *unexpected) add(name string, count int64) {
 	s.least += count
 	s.most += count
 	s.sampler.add(name, " ("+strconv.FormatInt(count, 10)+")")
 }
 
-func (c *valueCheck) strangeClasses(expected map[string]bool) (found strangers) {
+func (c *valueCheck) unexpectedClasses(expected map[string]bool) (found unexpected) {
 	for i, count := range c.values.ByClass {
 		if name := c.feature.Classes[i]; count > 0 && !expected[name] {
 			found.add(name, count)
@@ -65,10 +65,10 @@ func (c *valueCheck) strangeClasses(expected map[string]bool) (found strangers) 
 	return found
 }
 
-// strangeValues looks through the most frequent values. Of the others it is known how
-// many differ; all that were expected and are not among the frequent ones may be some
-// of these.
-func (c *valueCheck) strangeValues(expected map[string]bool) (found strangers) {
+// unexpectedValues searches the most frequent values. For the other values only the number of
+// distinct ones is known. Expected values that are not among the frequent ones may be among the
+// others.
+func (c *valueCheck) unexpectedValues(expected map[string]bool) (found unexpected) {
 	there := int64(0)
 	for i := range c.values.Top {
 		if top := &c.values.Top[i]; isExpected(top, expected) {
@@ -82,7 +82,7 @@ func (c *valueCheck) strangeValues(expected map[string]bool) (found strangers) {
 	}
 	distinct := c.values.Distinct
 	if c.values.Estimated {
-		distinct -= distinct / 25 // it is within 4 %
+		distinct -= distinct / 25 // the estimate is within 4 %
 	}
 	others := distinct - int64(len(c.values.Top))
 	found.least += max(0, others-(int64(len(expected))-there))
@@ -90,8 +90,8 @@ func (c *valueCheck) strangeValues(expected map[string]bool) (found strangers) {
 	return found
 }
 
-// isExpected reports whether a value is one of those expected; a long one of which
-// only the beginning is kept, whether it may be.
+// isExpected reports whether a value is expected. For a truncated value it reports whether it may
+// be.
 func isExpected(top *statistics.Top, expected map[string]bool) bool {
 	if !top.Cut {
 		return expected[top.Value]
@@ -104,8 +104,7 @@ func isExpected(top *statistics.Top, expected map[string]bool) bool {
 	return false
 }
 
-// hasNames reports whether the values of a feature are numbers of classes that have
-// names.
+// hasNames reports whether the values of a feature are classes with names.
 func hasNames(f *statistics.Feature) bool {
 	return f.Kind == statistics.Class && len(f.Classes) > 0
 }

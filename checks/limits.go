@@ -8,9 +8,9 @@ import (
 	"tfr-build/message"
 )
 
-// least is about values below Min, and most about those above Max. An infinity is
-// beyond each limit, NaN beyond none.
-func (c *valueCheck) least() {
+// checkMin finds values below Min, and checkMax values above Max. An infinity is beyond any
+// limit; NaN is not.
+func (c *valueCheck) checkMin() {
 	n, limit := c.values.Numbers, c.expected.Min
 	if limit == "" || n == nil || n.NegInf == 0 && (n.Finite == 0 || c.compare(n.Min, limit) >= 0) {
 		return
@@ -19,10 +19,10 @@ func (c *valueCheck) least() {
 	if n.NegInf > 0 {
 		extreme = "-inf"
 	}
-	c.beyond("min", "below "+limit.String()+"; the least is "+extreme, extreme, "at least "+limit.String(), n.NegInf, c.binsBelow())
+	c.addBeyond("min", "below "+limit.String()+"; the least is "+extreme, extreme, "at least "+limit.String(), n.NegInf, c.binsBelow())
 }
 
-func (c *valueCheck) most() {
+func (c *valueCheck) checkMax() {
 	n, limit := c.values.Numbers, c.expected.Max
 	if limit == "" || n == nil || n.PosInf == 0 && (n.Finite == 0 || c.compare(n.Max, limit) <= 0) {
 		return
@@ -31,29 +31,29 @@ func (c *valueCheck) most() {
 	if n.PosInf > 0 {
 		extreme = "inf"
 	}
-	c.beyond("max", "above "+limit.String()+"; the greatest is "+extreme, extreme, "at most "+limit.String(), n.PosInf, c.binsAbove())
+	c.addBeyond("max", "above "+limit.String()+"; the greatest is "+extreme, extreme, "at most "+limit.String(), n.PosInf, c.binsAbove())
 }
 
-// beyond tells of values beyond a limit: the infinite ones, and the finite ones that
-// some bins hold. A bin that holds the limit, too, leaves it open.
-func (c *valueCheck) beyond(check, text, extreme, limit string, infinite int64, finite interval) {
+// addBeyond adds a finding about values beyond a limit: infinite ones, and finite ones counted by
+// bins. If a bin contains the limit, the number is an interval.
+func (c *valueCheck) addBeyond(check, text, extreme, limit string, infinite int64, finite interval) {
 	found := interval{max(1, infinite+finite.least), infinite + finite.most}
 	all := " of " + counted(c.values.Count, "value") + " "
 	switch {
-	case found.most == 0: // there is no histogram
+	case found.most == 0: // without a histogram
 		text = "some" + all + text
 	case found.least == found.most:
 		text = strconv.FormatInt(found.least, 10) + all + text
 	default:
 		text = strconv.FormatInt(found.least, 10) + " to " + strconv.FormatInt(found.most, 10) + all + text
 	}
-	c.tell(check, extreme, limit, text)
+	c.addFinding(check, extreme, limit, text)
 }
 
-// An interval is a count that is known to lie between two.
+// An interval has the bounds of a count.
 type interval struct{ least, most int64 }
 
-// binsBelow is how many finite values lie below Min, as the histogram has them.
+// binsBelow returns the number of finite values below Min according to the histogram.
 func (c *valueCheck) binsBelow() (n interval) {
 	limit := c.float(c.expected.Min)
 	bins := c.values.Numbers.Histogram
@@ -83,8 +83,8 @@ func (c *valueCheck) binsAbove() (n interval) {
 	return n
 }
 
-// compare compares a value with a limit: integers exactly, others as the record has
-// them. A float of a record is the nearest one to what was meant, and so is the limit.
+// compare compares a value with a limit. Integers are compared exactly, other numbers with the
+// precision of the record: both the value and the limit are rounded to it.
 func (c *valueCheck) compare(value, limit json.Number) int {
 	a, errA := value.Int64()
 	b, errB := limit.Int64()
@@ -95,7 +95,7 @@ func (c *valueCheck) compare(value, limit json.Number) int {
 }
 
 func (c *valueCheck) float(n json.Number) float64 {
-	x, _ := n.Float64() // a number too large is an infinity
+	x, _ := n.Float64() // a number that is too large becomes an infinity
 	if c.feature.List == message.FloatList {
 		return float64(float32(x))
 	}

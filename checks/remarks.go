@@ -6,8 +6,8 @@ import (
 	"tfr-build/statistics"
 )
 
-// Remarks are what anybody would look at in a dataset, whatever its config expects.
-// They are no failures. What findings tell already is left out.
+// Remarks returns unusual properties of a dataset, independent of its config. They are not
+// failures. Subjects of findings are skipped.
 //
 //	missing                in all records, in most, or much more often than in the first split
 //	zeros                  most values are 0
@@ -20,33 +20,33 @@ import (
 //	classes.imbalance      a class with many times the values of another
 //	constant               one value in every record
 //	finite                 NaN and infinities
-//	split_skew             above 0.1, beside what chance makes
-//	classes.empty          a class without any row
+//	split_skew             above 0.1, in addition to chance
+//	classes.empty          a class without rows
 //	classes.in_every_split classes that the first split lacks
-func Remarks(doc *statistics.Document, told []Finding) []Finding {
-	l := &list{told: map[place]bool{}}
-	for i := range told {
-		l.told[told[i].place()] = true
-		l.told[place{check: told[i].Check, feature: told[i].Feature}] = true // of all splits
+func Remarks(doc *statistics.Document, findings []Finding) []Finding {
+	l := &list{reported: map[subject]bool{}}
+	for i := range findings {
+		l.reported[findings[i].subject()] = true
+		// A remark about all splits would repeat a finding about one of them.
+		l.reported[subject{check: findings[i].Check, feature: findings[i].Feature}] = true
 	}
 	for i := range doc.Features {
 		remarkValues(l, doc, &doc.Features[i])
-		remarkOdd(l, doc, &doc.Features[i])
+		remarkUnusual(l, doc, &doc.Features[i])
 	}
-	splitSkew(l, doc, remarkedSkew)
-	for _, b := range balances(doc, "") {
-		emptyClasses(l, &b)
+	checkSplitSkew(l, doc, minRemarkedSkew)
+	for _, b := range classBalances(doc, "") {
+		checkEmptyClasses(l, &b)
 		remarkBalance(l, &b)
 		if len(doc.Splits) > 1 && doc.Splits[0].Records > 0 {
-			missingClasses(l, &b, 0, doc.Splits[0].Name)
+			checkMissingClasses(l, &b, 0, doc.Splits[0].Name)
 		}
 	}
-	return l.all()
+	return l.complete()
 }
 
-// remarkedSkew and remarkedMissing are from where on a divergence, and a difference
-// of shares of missing values, are worth a remark.
-const remarkedSkew, remarkedMissing = 0.1, 0.05
+// Remarks are about divergences, and differences between shares of missing values, above these.
+const minRemarkedSkew, minRemarkedMissing = 0.1, 0.05
 
 func remarkValues(l *list, doc *statistics.Document, f *statistics.Feature) {
 	switch {
@@ -81,8 +81,7 @@ func isMissing(f *statistics.Feature) bool {
 	return missing > 0
 }
 
-// isConstant reports whether all values of a feature are known to be equal, of which
-// each record has some.
+// isConstant reports whether every record has the feature and all values are known to be equal.
 func isConstant(f *statistics.Feature) bool {
 	var first *statistics.Values
 	count := int64(0)
@@ -101,8 +100,7 @@ func isConstant(f *statistics.Feature) bool {
 	return count > 1
 }
 
-// isSameValue reports whether the one value of a split is known to be that of
-// another.
+// isSameValue reports whether the only values of two splits are known to be equal.
 func isSameValue(a, b *statistics.Values) bool {
 	switch {
 	case a.Numbers != nil && b.Numbers != nil:
@@ -113,9 +111,9 @@ func isSameValue(a, b *statistics.Values) bool {
 	return false
 }
 
-// remarkMissing is about a split that lacks a feature much more often than the first
-// one, or much less often: by more than 5 points, and three deviations of the
-// difference of two samples of one share.
+// remarkMissing compares the share of records without a feature in a split with that in the first
+// split. It adds a finding if the shares differ by more than 5 percentage points plus three
+// standard deviations. These are of the difference of two samples with the same share.
 func remarkMissing(l *list, doc *statistics.Document, f *statistics.Feature, split int) {
 	a, b := &f.Splits[0], &f.Splits[split]
 	n, m := a.Present+a.Missing, b.Present+b.Missing
@@ -125,7 +123,7 @@ func remarkMissing(l *list, doc *statistics.Document, f *statistics.Feature, spl
 	share := float64(a.Missing+b.Missing) / float64(n+m)
 	deviation := math.Sqrt(float64(share * (1 - share) * (1/float64(n) + 1/float64(m))))
 	difference := float64(b.Missing)/float64(m) - float64(a.Missing)/float64(n)
-	if math.Abs(difference) <= remarkedMissing+float64(3*deviation) {
+	if math.Abs(difference) <= minRemarkedMissing+float64(3*deviation) {
 		return
 	}
 	name, first := doc.Splits[split].Name, doc.Splits[0].Name

@@ -6,27 +6,26 @@ import (
 	"tfr-build/statistics"
 )
 
-// Run is what of a dataset is not as expected: feature by feature as in e, then
-// what is about the dataset. doc needs no features where e asks of none, and leaks
-// none but for e.Leakage.
+// Run returns the violations of e: first by feature in the order of e, then for the dataset. If e
+// does not use features, doc needs none. leaks are only for e.Leakage.
 func Run(doc *statistics.Document, e *Expected, leaks []Leak) []Finding {
 	l := &list{}
-	features(l, doc, e.Features)
-	rows(l, doc, e.Rows)
+	checkFeatures(l, doc, e.Features)
+	checkRows(l, doc, e.Rows)
 	if e.SplitSkew != nil {
-		splitSkew(l, doc, *e.SplitSkew)
+		checkSplitSkew(l, doc, *e.SplitSkew)
 	}
 	if e.Leakage != nil {
-		leakage(l, leaks, *e.Leakage)
+		checkLeakage(l, leaks, *e.Leakage)
 	}
 	if e.Classes != nil {
-		classes(l, doc, e)
+		checkClasses(l, doc, e)
 	}
-	return l.all()
+	return l.complete()
 }
 
-// features checks the values of features, of each split by itself.
-func features(l *list, doc *statistics.Document, expected []Feature) {
+// checkFeatures checks the values of features in each split.
+func checkFeatures(l *list, doc *statistics.Document, expected []Feature) {
 	if len(expected) == 0 {
 		return
 	}
@@ -41,12 +40,12 @@ func features(l *list, doc *statistics.Document, expected []Feature) {
 		}
 		for s := range f.Splits {
 			c := valueCheck{l, &expected[i], f, &f.Splits[s], doc.Splits[s].Name}
-			c.all()
+			c.checkAll()
 		}
 	}
 }
 
-func rows(l *list, doc *statistics.Document, expected []Rows) {
+func checkRows(l *list, doc *statistics.Document, expected []Rows) {
 	for _, e := range expected {
 		records := int64(0)
 		for i := range doc.Splits {
@@ -65,7 +64,7 @@ func rows(l *list, doc *statistics.Document, expected []Rows) {
 	}
 }
 
-func leakage(l *list, leaks []Leak, most int64) {
+func checkLeakage(l *list, leaks []Leak, most int64) {
 	rows, splits := int64(0), sampler{}
 	for _, leak := range leaks {
 		if rows += leak.Rows; leak.Rows > 0 {

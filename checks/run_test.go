@@ -72,8 +72,8 @@ func top(count int64, names ...string) (list []statistics.Top) {
 	return list
 }
 
-// told are the texts of findings, each after its check.
-func told(findings []Finding) []string {
+// textsOf returns the texts of findings, each after its check.
+func textsOf(findings []Finding) []string {
 	list := []string{}
 	for i := range findings {
 		list = append(list, findings[i].Check+" "+findings[i].Text)
@@ -155,7 +155,7 @@ func TestRun(t *testing.T) {
 			`classes.in_every_split "vendor" in the split "train": 1 of its 2 classes missing that other splits have: "false"`}},
 		{"known classes", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})), &Expected{Features: []Feature{{Key: "label", Values: []string{"a", "b"}}}}, []string{
 			`values "label" in the split "test": 2 of 3 values not among the 2 values expected: "c" (2)`}},
-		{"known classes, and numbers of none", document(unlabelledFeature()), &Expected{Features: []Feature{{Key: "label", Values: []string{"a", "b", "c", "d"}}}}, []string{
+		{"known classes, and numbers of none", document(unlabeledFeature()), &Expected{Features: []Feature{{Key: "label", Values: []string{"a", "b", "c", "d"}}}}, []string{
 			`values "label" in the split "test": 4 of 5 values not among the 4 values expected; 4 values of no class`}},
 		{"rows", document(), &Expected{Rows: []Rows{{"train", 100}, {"test", 51}, {"other", 1}}}, []string{
 			`rows the split "test" has 50 rows; expected at least 51`,
@@ -166,15 +166,15 @@ func TestRun(t *testing.T) {
 			`classes.in_every_split "label" in the split "test": 1 of its 4 classes missing that other splits have: "b"`}},
 		{"classes of a split without rows", emptySplit(classFeature([]int64{1, 1, 1, 1}, []int64{0, 0, 0, 0})), &Expected{Classes: &Classes{InEverySplit: true}}, nil},
 		{"classes that may be empty", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})), &Expected{Classes: &Classes{Empty: true}}, nil},
-		{"unlabelled", document(unlabelledFeature()), empty, []string{`classes.empty "label": 7 of 21 records without a class, 4 of 14 values of no class`}},
-		{"unlabelled, with a limit", document(unlabelledFeature()), &Expected{Features: []Feature{{Key: "label", Missing: ptr(uint64(60_000_000))}}, Classes: &Classes{}}, []string{
+		{"unlabeled", document(unlabeledFeature()), empty, []string{`classes.empty "label": 7 of 21 records without a class, 4 of 14 values of no class`}},
+		{"unlabeled, with a limit", document(unlabeledFeature()), &Expected{Features: []Feature{{Key: "label", Missing: ptr(uint64(60_000_000))}}, Classes: &Classes{}}, []string{
 			`classes.empty "label": 4 of 14 values of no class`}},
 		{"values as classes", document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 1}, statistics.Values{Top: top(5, "VTS", "XYZ")}), classFeature([]int64{1, 0, 0, 0}, []int64{0, 0, 0, 0})),
 			&Expected{By: "vendor", Classes: &Classes{InEverySplit: true}}, []string{
 				`classes.in_every_split "vendor" in the split "test": 1 of its 3 classes missing that other splits have: "CMT"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := told(Run(tt.doc, tt.e, nil)); !slices.Equal(got, tt.want) {
+			if got := textsOf(Run(tt.doc, tt.e, nil)); !slices.Equal(got, tt.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 			}
 		})
@@ -195,9 +195,9 @@ func emptySplit(f statistics.Feature) *statistics.Document {
 	return doc
 }
 
-// unlabelledFeature has records without a class in its second split, and values of no
+// unlabeledFeature has records without a class in its second split, and values of no
 // class.
-func unlabelledFeature() statistics.Feature {
+func unlabeledFeature() statistics.Feature {
 	f := classFeature([]int64{5, 2, 1, 1}, []int64{1, 0, 0, 0})
 	f.Splits[1].Missing = 7
 	f.Splits[1].Unknown, f.Splits[1].Count, f.Splits[1].Present = 4, 5, 5
@@ -209,7 +209,7 @@ func TestLeakage(t *testing.T) {
 	if got := Run(document(), &Expected{Leakage: ptr(int64(11))}, leaks); len(got) > 0 {
 		t.Errorf("as many as may be: %v", got)
 	}
-	got := told(Run(document(), &Expected{Leakage: ptr(int64(10))}, leaks))
+	got := textsOf(Run(document(), &Expected{Leakage: ptr(int64(10))}, leaks))
 	want := `leakage 11 rows with a content that also stands in another split: in "train" (6), "test" (5); expected at most 10`
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -295,22 +295,22 @@ func TestRemarks(t *testing.T) {
 		`classes.empty "label": 1 of its 4 classes without any row: "d"`,
 		`classes.in_every_split "label" in the split "train": 1 of its 4 classes missing that other splits have: "c"`,
 	}
-	if got := told(Remarks(doc, nil)); !slices.Equal(got, want) {
+	if got := textsOf(Remarks(doc, nil)); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	found := Run(doc, &Expected{Classes: &Classes{}}, nil)
-	if got := told(Remarks(doc, found)); slices.Contains(got, want[4]) || len(got) != len(want)-1 {
+	if got := textsOf(Remarks(doc, found)); slices.Contains(got, want[4]) || len(got) != len(want)-1 {
 		t.Errorf("what is told already is remarked:\n%s", strings.Join(got, "\n"))
 	}
 	if got := Remarks(document(numbers(asIs)), nil); len(got) > 0 {
-		t.Errorf("nothing is odd, but %v", told(got))
+		t.Errorf("nothing is odd, but %v", textsOf(got))
 	}
 	one := texts(statistics.Values{Top: top(1, "x"), Distinct: 1}, statistics.Values{})
 	if got := Remarks(document(one), nil); len(got) > 0 {
-		t.Errorf("one value is no constant, but %v", told(got))
+		t.Errorf("one value is no constant, but %v", textsOf(got))
 	}
 	if got := Remarks(&statistics.Document{}, nil); len(got) > 0 {
-		t.Errorf("there is nothing, but %v", told(got))
+		t.Errorf("there is nothing, but %v", textsOf(got))
 	}
 }
 

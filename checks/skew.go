@@ -6,20 +6,20 @@ import (
 	"tfr-build/statistics"
 )
 
-// minSample is how many values a split has at least that is compared with another.
+// minSample is the minimum number of values in a split that is compared with another one.
 const minSample = 10
 
-// A skew is how far the values of a feature in a split are from those in the first.
+// A skew is the difference between the values of a feature in a split and in the first split.
 type skew struct {
 	divergence float64
-	chance     float64 // how far two samples of one distribution may be
+	chance     float64 // the divergence that two samples of the same distribution rarely exceed
 	buckets    int
-	first, n   int64 // values
-	what       string
+	first, n   int64  // sample sizes of the first split and of this split
+	what       string // name of the buckets
 }
 
-// skewOf compares a split with the first one. ok is false where that says nothing:
-// there are too few values, or not two buckets that hold some.
+// skewOf compares a split with the first one. ok is false if there are too few values, or fewer
+// than two buckets with values.
 func skewOf(f *statistics.Feature, split int) (s skew, ok bool) {
 	a, b := &f.Splits[0], &f.Splits[split]
 	first, other, what := statistics.Common(a, b)
@@ -40,14 +40,14 @@ func skewOf(f *statistics.Feature, split int) (s skew, ok bool) {
 	return s, true
 }
 
-// sampleSize is how many values were drawn: those of one record are often alike, so
-// it counts for one.
+// sampleSize returns the number of independent values. The values of one record are often
+// similar, so they count once.
 func sampleSize(v *statistics.Values, counts []int64) int64 {
 	return min(v.Present, int64(sum(counts)))
 }
 
-// splitSkew is about each feature of each split against the first.
-func splitSkew(l *list, doc *statistics.Document, most float64) {
+// checkSplitSkew compares each feature in each split with the first split.
+func checkSplitSkew(l *list, doc *statistics.Document, most float64) {
 	limit := strconv.FormatFloat(most, 'f', -1, 64)
 	for i := range doc.Features {
 		f := &doc.Features[i]
@@ -65,7 +65,7 @@ func splitSkew(l *list, doc *statistics.Document, most float64) {
 	}
 }
 
-// text has the figures and the formulas, so that anybody can find the same.
+// text returns the numbers and the formulas, so that readers can reproduce them.
 func (s *skew) text(first, limit string) string {
 	return "differs from " + quote(first) + " by " + digits(s.divergence) + "; expected at most " + limit + ", and " + digits(s.chance) + " for chance" +
 		" (Jensen-Shannon divergence in bits, ½ Σ p log₂(p/m) + ½ Σ q log₂(q/m) with m = (p + q)/2, over k = " + strconv.Itoa(s.buckets) + " " + s.what +

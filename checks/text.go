@@ -8,7 +8,7 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// quote quotes a name or a value for a line of text, cut to a length that fits one.
+// quote returns a name or a value quoted, and truncated to a length that fits on a line.
 func quote(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -21,22 +21,22 @@ func quote(s string) string {
 	return strconv.Quote(s[:cut]) + "…"
 }
 
-// in says in which split of a feature something is.
+// in returns a phrase with the feature and the split.
 func in(feature, split string) string { return quote(feature) + " in the split " + quote(split) }
 
 func counted(n int64, noun string) string { return plural.Of(n, noun) }
 
-// of is a count of some, and of how many.
+// of returns a count and the total.
 func of(n, all int64, noun string) string {
 	return strconv.FormatInt(n, 10) + " of " + counted(all, noun)
 }
 
-// percent is the share that n is of all, to three digits.
+// percent returns n as a percentage of all, with three digits.
 func percent(n, all int64) string { return digits(100*(float64(n)/float64(all))) + "%" }
 
 func digits(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 
-// A sampler keeps the first few of many names, quoted.
+// A sampler counts names and stores the first few, quoted.
 type sampler struct {
 	texts []string
 	count int64

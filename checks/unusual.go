@@ -9,22 +9,22 @@ import (
 	"tfr-build/statistics"
 )
 
-// The limits of what is odd in a feature, over all splits.
+// A feature is unusual beyond these limits, over all splits.
 const (
-	oddMissing   = 0.5  // share of the records without a value
-	oddZeros     = 0.9  // share of the values that are 0
-	oddImbalance = 20   // values of the largest class for each value of the smallest
-	oddGap       = 0.3  // distance of a value from all others, as a share of their range
-	oddFar       = 0.25 // share of the values that such a value may have
-	oddDistinct  = 10   // different values, below which numbers may be codes
-	oddCopies    = 0.5  // different images, as a share of all
-	oddSkew      = 10   // distance of the 99% quantile from the median / distance of the 1% quantile
-	maxID        = 64   // bytes of an identifier
-	oddSample    = 100  // values or records, below which nothing is odd
+	unusualMissing   = 0.5  // share of the records without a value
+	unusualZeros     = 0.9  // share of the values that are 0
+	unusualImbalance = 20   // values of the largest class per value of the smallest
+	unusualGap       = 0.3  // distance of a value from all others, relative to their range
+	unusualFar       = 0.25 // maximum share of values that are far from all others
+	unusualDistinct  = 10   // minimum number of distinct values; fewer may be codes
+	unusualCopies    = 0.5  // distinct images, as a share of all
+	unusualSkew      = 10   // ratio of the distances of the 99% and the 1% quantile from the median
+	maxID            = 64   // bytes of an identifier
+	unusualSample    = 100  // minimum number of values or records
 )
 
-// remarkOdd is about a feature from which a model may learn something else than is meant.
-func remarkOdd(l *list, doc *statistics.Document, f *statistics.Feature) {
+// remarkUnusual finds features from which a model may learn something unintended.
+func remarkUnusual(l *list, doc *statistics.Document, f *statistics.Feature) {
 	var missing, records, values, zeros int64
 	for i := range f.Splits {
 		v := &f.Splits[i]
@@ -33,23 +33,23 @@ func remarkOdd(l *list, doc *statistics.Document, f *statistics.Feature) {
 			zeros += v.Numbers.Zeros
 		}
 	}
-	if records >= oddSample && missing < records && float64(missing) > oddMissing*float64(records) {
+	if records >= unusualSample && missing < records && float64(missing) > unusualMissing*float64(records) {
 		l.add(Finding{
-			Check: "missing", Feature: f.Key, Found: percent(missing, records), Limit: "at most " + digits(100*oddMissing) + "%",
+			Check: "missing", Feature: f.Key, Found: percent(missing, records), Limit: "at most " + digits(100*unusualMissing) + "%",
 			Text: quote(f.Key) + ": missing in " + percent(missing, records) + " of the records",
 		})
 	}
 	isNumber := f.Kind == statistics.Number
-	if isNumber && values >= oddSample && zeros < values && float64(zeros) > oddZeros*float64(values) {
+	if isNumber && values >= unusualSample && zeros < values && float64(zeros) > unusualZeros*float64(values) {
 		l.add(Finding{
-			Check: "zeros", Feature: f.Key, Found: percent(zeros, values), Limit: "at most " + digits(100*oddZeros) + "%",
+			Check: "zeros", Feature: f.Key, Found: percent(zeros, values), Limit: "at most " + digits(100*unusualZeros) + "%",
 			Text: quote(f.Key) + ": " + percent(zeros, values) + " of the values are 0",
 		})
 	}
 	if isNumber && f.List == message.Int64List || f.Kind == statistics.Text {
 		remarkIdentifier(l, f)
 	}
-	if isNumber && !remarkFar(l, doc, f) { // of which quantiles tell nothing
+	if isNumber && !remarkFar(l, doc, f) { // quantiles say nothing about such numbers
 		remarkSkew(l, f)
 	}
 	remarkEmpty(l, f)
@@ -59,7 +59,7 @@ func remarkOdd(l *list, doc *statistics.Document, f *statistics.Feature) {
 	}
 }
 
-// remarkEmpty is about a feature that records have, but without a value or with an empty
+// remarkEmpty finds a feature that records have, but always without a value or with an empty
 // string.
 func remarkEmpty(l *list, f *statistics.Feature) {
 	var present, values, empty int64
@@ -76,40 +76,40 @@ func remarkEmpty(l *list, f *statistics.Feature) {
 	}
 }
 
-// remarkSkew is about a tail of numbers that is much longer than the other one, in the first
-// split that has one.
+// remarkSkew finds a tail of numbers that is much longer than the other one. It reports the first
+// such split.
 func remarkSkew(l *list, f *statistics.Feature) {
 	for i := range f.Splits {
 		v := &f.Splits[i]
-		if v.Numbers == nil || v.Count < oddSample || len(v.Numbers.Quantiles) != len(statistics.QuantileShares) {
+		if v.Numbers == nil || v.Count < unusualSample || len(v.Numbers.Quantiles) != len(statistics.QuantileShares) {
 			continue
 		}
 		q := v.Numbers.Quantiles
 		below, above := q[statistics.At50]-q[statistics.At1], q[statistics.At99]-q[statistics.At50]
-		if !(below > 0 && above > 0 && max(above/below, below/above) > oddSkew) {
+		if !(below > 0 && above > 0 && max(above/below, below/above) > unusualSkew) {
 			continue
 		}
 		l.add(Finding{
-			Check: "skew", Feature: f.Key, Found: digits(max(above/below, below/above)) + " : 1", Limit: "at most " + digits(oddSkew) + " : 1",
+			Check: "skew", Feature: f.Key, Found: digits(max(above/below, below/above)) + " : 1", Limit: "at most " + digits(unusualSkew) + " : 1",
 			Text: quote(f.Key) + ": a long tail: the median is " + digits(q[statistics.At50]) + ", the quantiles of 1% and 99% are " + digits(q[statistics.At1]) + " and " + digits(q[statistics.At99]),
 		})
 		return
 	}
 }
 
-// remarkImageSize is about images that all have one size.
+// remarkImageSize finds images of the same size.
 func remarkImageSize(l *list, f *statistics.Feature) {
 	images, width, height, one := f.ImageSize()
-	if !one || images < oddSample {
+	if !one || images < unusualSample {
 		return
 	}
 	size := string(width) + " × " + string(height)
 	l.add(Finding{Check: "image.size", Feature: f.Key, Found: size, Limit: "several sizes", Text: quote(f.Key) + ": all images are " + size + " pixels"})
 }
 
-// remarkIdentifier is about a feature that has another value in every record, as far as that
-// is known: of many values a sample has none twice, and the estimate of distinct ones is as
-// near to their number as it can be.
+// remarkIdentifier finds a feature with another value in every record. Two signs are enough for a
+// split whose values are too many to count. No value of the sample repeats, and the estimate of
+// distinct values is within its error of the number of values.
 func remarkIdentifier(l *list, f *statistics.Feature) {
 	var values int64
 	all := "all"
@@ -126,7 +126,7 @@ func remarkIdentifier(l *list, f *statistics.Feature) {
 		}
 		values += v.Count
 	}
-	if values >= oddSample {
+	if values >= unusualSample {
 		l.add(Finding{
 			Check: "identifier", Feature: f.Key, Found: counted(values, "value"), Limit: "values that repeat",
 			Text: quote(f.Key) + ": " + counted(values, "value") + " that " + all + " differ",
@@ -134,14 +134,14 @@ func remarkIdentifier(l *list, f *statistics.Feature) {
 	}
 }
 
-// areSizesOfIDs reports whether strings are short and about equally long, as identifiers are.
+// areSizesOfIDs reports whether strings are short and of similar length, like identifiers.
 func areSizesOfIDs(n *statistics.Numbers) bool {
 	longest, err := n.Max.Float64()
 	return err == nil && longest <= maxID && n.Deviation <= n.Mean/4
 }
 
-// remarkFar is about a few numbers below or above all others, such as -1 or 9999 for missing
-// values. It reports whether a split has some.
+// remarkFar finds a few numbers below or above all others, such as -1 or 9999 for missing values.
+// It reports whether a split has some.
 func remarkFar(l *list, doc *statistics.Document, f *statistics.Feature) (some bool) {
 	for i := range f.Splits {
 		if n, value := farValues(&f.Splits[i]); n > 0 {
@@ -155,10 +155,10 @@ func remarkFar(l *list, doc *statistics.Document, f *statistics.Feature) (some b
 	return some
 }
 
-// farValues are how many values of a split are far from all others, at its smallest or its
-// largest one.
+// farValues returns the number of values that are far from all others, at the smallest or the
+// largest value of a split.
 func farValues(v *statistics.Values) (n int64, value string) {
-	if v.Numbers == nil || v.Count < oddSample || len(v.Numbers.Histogram) < 2 {
+	if v.Numbers == nil || v.Count < unusualSample || len(v.Numbers.Histogram) < 2 {
 		return 0, ""
 	}
 	h := v.Numbers.Histogram
@@ -166,21 +166,21 @@ func farValues(v *statistics.Values) (n int64, value string) {
 		bin   *statistics.Bin
 		value string
 	}{{&h[0], string(v.Numbers.Min)}, {&h[len(h)-1], string(v.Numbers.Max)}} {
-		if v.Distinct < oddDistinct && !isBelowZero(h, end.bin) { // few numbers may be codes
+		if v.Distinct < unusualDistinct && !isBelowZero(h, end.bin) { // few numbers may be codes
 			continue
 		}
-		if n := end.bin.Count; n > 1 && float64(n) <= oddFar*float64(v.Count) && !end.bin.Open && isFar(h, end.bin) {
+		if n := end.bin.Count; n > 1 && float64(n) <= unusualFar*float64(v.Count) && !end.bin.Open && isFar(h, end.bin) {
 			return n, end.value
 		}
 	}
 	return 0, ""
 }
 
-// remarkCopies is about images that occur many times.
+// remarkCopies finds images that occur many times.
 func remarkCopies(l *list, doc *statistics.Document, f *statistics.Feature) {
 	for i := range f.Splits {
 		v := &f.Splits[i]
-		if v.Count < oddSample || v.Distinct == 0 || float64(v.Distinct) > oddCopies*float64(v.Count) {
+		if v.Count < unusualSample || v.Distinct == 0 || float64(v.Distinct) > unusualCopies*float64(v.Count) {
 			continue
 		}
 		found := counted(v.Distinct, "different image")
@@ -188,7 +188,7 @@ func remarkCopies(l *list, doc *statistics.Document, f *statistics.Feature) {
 			found = "about " + found
 		}
 		l.add(Finding{
-			Check: "duplicates", Feature: f.Key, Split: doc.Splits[i].Name, Found: found, Limit: "more than " + digits(100*oddCopies) + "% that differ",
+			Check: "duplicates", Feature: f.Key, Split: doc.Splits[i].Name, Found: found, Limit: "more than " + digits(100*unusualCopies) + "% that differ",
 			Text: in(f.Key, doc.Splits[i].Name) + ": " + found + " among " + strconv.FormatInt(v.Count, 10),
 		})
 	}
@@ -202,16 +202,16 @@ func isFar(h []statistics.Bin, end *statistics.Bin) bool {
 			low, high = min(low, bin.Low), max(high, bin.High)
 		}
 	}
-	return high > low && max(low-end.High, end.Low-high) > oddGap*(high-low)
+	return high > low && max(low-end.High, end.Low-high) > unusualGap*(high-low)
 }
 
-// isBelowZero reports whether only one end of a histogram has numbers below zero.
+// isBelowZero reports whether numbers below zero are only in the bin at that end of a histogram.
 func isBelowZero(h []statistics.Bin, end *statistics.Bin) bool {
 	return end == &h[0] && end.Low < 0 && !slices.ContainsFunc(h[1:], func(b statistics.Bin) bool { return b.Count > 0 && b.Low < 0 })
 }
 
-// remarkBalance is about classes of which one has many times the values of another.
-func remarkBalance(l *list, b *balance) {
+// remarkBalance finds a class with many times the values of another class.
+func remarkBalance(l *list, b *classBalance) {
 	totals, values := make([]int64, len(b.names)), int64(0)
 	for _, counts := range b.counts {
 		for i, n := range counts {
@@ -228,12 +228,12 @@ func remarkBalance(l *list, b *balance) {
 			least = i
 		}
 	}
-	if values < oddSample || least < 0 || totals[most] <= oddImbalance*totals[least] {
+	if values < unusualSample || least < 0 || totals[most] <= unusualImbalance*totals[least] {
 		return
 	}
 	ratio := digits(float64(totals[most])/float64(totals[least])) + " : 1"
 	l.add(Finding{
-		Check: "classes.imbalance", Feature: b.Key, Found: ratio, Limit: "at most " + digits(oddImbalance) + " : 1",
+		Check: "classes.imbalance", Feature: b.Key, Found: ratio, Limit: "at most " + digits(unusualImbalance) + " : 1",
 		Text: quote(b.Key) + ": " + quote(b.names[most]) + " has " + strconv.FormatInt(totals[most], 10) + " values, " +
 			quote(b.names[least]) + " has " + strconv.FormatInt(totals[least], 10),
 	})

@@ -9,8 +9,8 @@ import (
 	"tfr-build/statistics"
 )
 
-// TestOdd remarks each thing that is odd in a feature, and no neighbor of it.
-func TestOdd(t *testing.T) {
+// TestUnusual checks that each unusual property is found, and similar usual ones are not.
+func TestUnusual(t *testing.T) {
 	far := func(end string, bin statistics.Bin) statistics.Feature {
 		return numbers(func(train, _ *statistics.Values) {
 			n := train.Numbers
@@ -111,7 +111,7 @@ func TestOdd(t *testing.T) {
 		"once":                   {far("99", statistics.Bin{Low: 98, High: 99, Count: 1}), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := slices.DeleteFunc(told(Remarks(document(c.feature), nil)), func(text string) bool {
+			got := slices.DeleteFunc(textsOf(Remarks(document(c.feature), nil)), func(text string) bool {
 				return strings.HasPrefix(text, "split_skew") || strings.HasPrefix(text, "classes.in_every")
 			})
 			if strings.Join(got, "\n") != c.want {

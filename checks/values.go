@@ -17,25 +17,25 @@ type valueCheck struct {
 	split    string
 }
 
-func (c *valueCheck) all() {
-	c.least()
-	c.most()
-	c.missing()
-	c.distinct()
-	c.finite()
-	c.known()
+func (c *valueCheck) checkAll() {
+	c.checkMin()
+	c.checkMax()
+	c.checkMissing()
+	c.checkDistinct()
+	c.checkFinite()
+	c.checkKnown()
 }
 
-// tell adds a finding; text follows the name of the feature and the split.
-func (c *valueCheck) tell(check, found, limit, text string) {
+// addFinding adds a finding. text follows the names of the feature and the split.
+func (c *valueCheck) addFinding(check, found, limit, text string) {
 	c.add(Finding{
 		Check: check, Feature: c.feature.Key, Split: c.split, Found: found, Limit: limit,
 		Text: in(c.feature.Key, c.split) + ": " + text,
 	})
 }
 
-// missing is about the records that lack the key.
-func (c *valueCheck) missing() {
+// checkMissing checks the number of records without the key.
+func (c *valueCheck) checkMissing() {
 	if c.expected.Missing == nil {
 		return
 	}
@@ -48,12 +48,12 @@ func (c *valueCheck) missing() {
 	}
 	limit := "at most " + strconv.FormatFloat(float64(*c.expected.Missing)/1e6, 'f', -1, 64) + "%"
 	found := percent(missing, records)
-	c.tell("missing", found, limit, "missing in "+of(missing, records, "record")+", "+found+"; expected "+limit)
+	c.addFinding("missing", found, limit, "missing in "+of(missing, records, "record")+", "+found+"; expected "+limit)
 }
 
-// distinct is about how many values differ. An estimate is within 4 %, so one up to
-// as much above the limit may be fine.
-func (c *valueCheck) distinct() {
+// checkDistinct checks the number of distinct values. An estimate is within 4 %, so one that
+// exceeds the limit by up to 4 % is not a violation.
+func (c *valueCheck) checkDistinct() {
 	if c.expected.Distinct == nil {
 		return
 	}
@@ -66,19 +66,19 @@ func (c *valueCheck) distinct() {
 	if c.values.Estimated {
 		number = "about " + number
 	}
-	c.tell("distinct", number, limit, number+" distinct values; expected "+limit)
+	c.addFinding("distinct", number, limit, number+" distinct values; expected "+limit)
 }
 
-// finite is about NaN and infinities.
-func (c *valueCheck) finite() {
+// checkFinite finds NaN and infinities.
+func (c *valueCheck) checkFinite() {
 	if n := c.values.Numbers; c.expected.Finite && n != nil && notFinite(n) > 0 {
-		c.tell("finite", counted(notFinite(n), "value"), "finite", notFiniteText(n, c.values.Count)+"; expected finite ones alone")
+		c.addFinding("finite", counted(notFinite(n), "value"), "finite", notFiniteText(n, c.values.Count)+"; expected finite ones alone")
 	}
 }
 
 func notFinite(n *statistics.Numbers) int64 { return n.NaN + n.PosInf + n.NegInf }
 
-// notFiniteText says how many values of all are not finite, and what they are.
+// notFiniteText returns the number of values that are not finite, and what they are.
 func notFiniteText(n *statistics.Numbers, all int64) string {
 	var kinds []string
 	for _, kind := range []struct {
