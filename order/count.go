@@ -12,10 +12,16 @@ const (
 	gigabyte = 1_000_000_000
 )
 
-// ShardCount says in how many shards a split of so many bytes is best written
-// for so many hosts, of which there is at least one, and why, in a sentence:
-// ten for each host if they then hold 100 MB, as many for each host, at least
-// 10 MB in any, and never more than 1 GB.
+// ShardCount returns the recommended number of shards for a split of so many bytes that so many
+// hosts read, and the reason in a sentence. The first possible rule applies:
+//
+//   - ten shards per host, if each has 100 MB or more
+//   - shards of at least 100 MB, the same number for each host
+//   - one shard per host, if each has 10 MB or more
+//   - shards of at least 10 MB
+//   - one shard
+//
+// No shard is larger than 1 GB. hosts below 1 count as 1.
 func ShardCount(bytes uint64, hosts int) (n int, why string) {
 	h := uint64(max(hosts, 1))
 	shards, reason := uint64(0), ""
@@ -44,17 +50,17 @@ func ShardCount(bytes uint64, hosts int) (n int, why string) {
 	if shards < h {
 		reason += "; there are more hosts than shards"
 	}
-	why = fmt.Sprintf("%s for %s: %s of %s, %s", size(bytes), plural.Of(h, "host"), plural.Of(shards, "shard"), size(bytes/shards), reason)
+	why = fmt.Sprintf("%s for %s: %s of %s, %s", formatSize(bytes), plural.Of(h, "host"), plural.Of(shards, "shard"), formatSize(bytes/shards), reason)
 	return int(min(shards, math.MaxInt)), why
 }
 
-// ShardsOfSize is how many shards of size bytes, which is not 0, hold so many
-// bytes: at least one.
+// ShardsOfSize returns the number of shards of size bytes, which is not 0, that hold so many
+// bytes. It is at least one.
 func ShardsOfSize(bytes, size uint64) int {
 	return int(min(max(1, ceil(bytes, size)), math.MaxInt))
 }
 
-// ceil is a/b, rounded up.
+// ceil returns a/b, rounded up.
 func ceil(a, b uint64) uint64 {
 	if a%b == 0 {
 		return a / b
@@ -62,8 +68,8 @@ func ceil(a, b uint64) uint64 {
 	return a/b + 1
 }
 
-// size writes bytes for people: three digits or so, rounded down.
-func size(bytes uint64) string {
+// formatSize returns a size in bytes with a unit and about three digits, rounded down.
+func formatSize(bytes uint64) string {
 	unit, name := uint64(1), "B"
 	switch {
 	case bytes >= gigabyte:

@@ -8,26 +8,25 @@ import (
 // WholeShare is 100 % in millionths of a percent, the unit of a Share.
 const WholeShare = 100_000_000
 
-// NoSplit is the split of a row that belongs to none, because its column
-// could not be read: it is in no index.
+// NoSplit is the split of a row that has none because its column could not be read. The row is in
+// no index.
 const NoSplit = 255
 
-// A Share is the part of the rows that goes to one split.
+// A Share is the fraction of the rows that one split gets.
 type Share struct {
-	Split uint8  // its number among the splits of the dataset
+	Split uint8  // index of the split in the dataset
 	Part  uint64 // in millionths of a percent
 }
 
-// Cuts divide [0, 2^64) among splits. They are safe for use by several
-// goroutines.
+// Cuts assign the points in [0, 2^64) to splits. They are safe for concurrent use.
 type Cuts struct {
-	below []uint64 // points below below[i], and not below the one before, go to split[i]
-	split []uint8  // by share; split[len(below)] takes the rest
+	below []uint64 // split[i] has the points from below[i-1] up to, but not including, below[i]
+	split []uint8  // in the order of shares; split[len(below)] has the remaining points
 }
 
-// NewCuts gives each share, in the order given, the points from the sum of
-// those before it, as a fraction of 2^64 rounded down. Together the shares are
-// WholeShare.
+// NewCuts assigns consecutive ranges of points to the shares, in the given order. A range begins
+// at the sum of the shares before it, as a fraction of 2^64 rounded down. The sum of all shares
+// must be WholeShare.
 func NewCuts(shares []Share) (*Cuts, error) {
 	c := &Cuts{}
 	sum := uint64(0)
@@ -51,10 +50,10 @@ func NewCuts(shares []Share) (*Cuts, error) {
 	return c, nil
 }
 
-// Split is the split of a point: a SplitPoint, or the HashText of a column.
+// Split returns the split of a point: a SplitPoint, or the HashText of a column.
 func (c *Cuts) Split(point uint64) uint8 {
 	i := 0
-	for _, below := range c.below { // without a branch: nobody can foretell a random point
+	for _, below := range c.below { // branch-free: points are random
 		_, less := bits.Sub64(point, below, 0)
 		i += 1 - int(less)
 	}

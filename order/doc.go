@@ -1,12 +1,12 @@
-// Package order says in which sequence the rows of a dataset are written,
-// before any of them is read. It is arithmetic on where rows are: it opens no
-// file, and its results depend on nothing but names, sizes, offsets and the seed.
+// Package order computes the order in which the rows of a dataset are written, before any row is
+// read. It computes with positions of rows and opens no file. Its results depend only on names,
+// sizes, offsets, and the seed.
 //
 // # Addresses
 //
-// A [Space] gives every input file a stretch of one 64-bit space, based at the
-// XXH3-64 hash of its name. A row's address says where it is, and does not
-// change when other files come or go:
+// A [Space] assigns an interval of 64-bit addresses to every input file. The interval begins at
+// the XXH3-64 hash of the file's name. The address of a row does not change when other files are
+// added or removed:
 //
 //	0 ──────┬─ b.csv ─┬──────────────────────┬──── a.csv ────┬──────── 2^64
 //	        │         │                      │               │
@@ -14,34 +14,32 @@
 //	            ▲
 //	            address = hash(b.csv) + offset of the row
 //
-// What is hashed is the name of the file's source, a NUL and the file's name
-// relative to the root of its source. Files take their stretches in order of
-// these bytes. One that would overlap an earlier file, or pass the end of the
-// space, hashes the same with a NUL and the number 1 after it, then 2, until it
-// fits. An empty file takes one address.
+// The hashed bytes are the name of the file's source, a NUL, and the file's name relative to the
+// root of its source. Files get their intervals in the order of these bytes. An interval may
+// overlap an earlier file or exceed the space. Then NUL and the number 1 are appended to the
+// hashed bytes, or 2, and so on, until the interval fits. An empty file has one address.
 //
 // # Keys
 //
-// A key is the address, mixed by the seed in a way that can be undone: the
-// finaliser of MurmurHash3, a bijection of 64 bits.
+// A key is the address, mixed with the seed in a reversible way: by the finalizer of MurmurHash3,
+// a bijection of 64 bits.
 //
 //	start = mix(seed ^ 0x9e3779b97f4a7c15)
-//	key   = mix(address + start)              Shuffle.Key, undone by Shuffle.Address
+//	key   = mix(address + start)              Shuffle.Key; its inverse is Shuffle.Address
 //	point = mix(address + 0xd1b54a32d192ed03) SplitPoint: without the seed
 //
-// The shuffled order is ascending key. No two rows have the same key, and the
-// key alone finds its row again, so the index of a split is its sorted keys and
-// nothing else: 8 bytes a row.
+// The shuffled order has ascending keys. Keys are unique, and a key is enough to find its row. So
+// the index of a split is only its sorted keys, 8 bytes per row.
 //
-// A dataset in source order is indexed by places in the [Sequence], the files
-// laid one after another. One that is ordered by a column has 16 bytes a row: a
-// key made of the column, and the place in the sequence where keys are equal.
+// In source order, an index has the positions of rows in the [Sequence]: the offsets in all
+// files, one after another. A dataset that is ordered by a column has 16 bytes per row: a key
+// from the column, and the position in the sequence. The position breaks ties.
 //
 // # Index
 //
-// [Rows] are what was found: for each [Chunk] of the input a list of where rows
-// begin. [Rows.Index] makes one [Index] a split in three passes, each by all
-// workers. A bucket is the rows of a split whose keys share their top bits.
+// [Rows] have the result of the search for rows: for each [Chunk] of the input, a list of the
+// starts of rows. [Rows.Index] makes one [Index] per split in three passes, each with all
+// workers. A bucket has the rows of a split whose keys have the same top bits.
 //
 //	chunks of starts      ┌──────── split 0 ────────┬──── split 1 ────┐
 //	┌──────┐  count       │ bucket 0 │ bucket 1 │ … │ bucket 0 │ …    │
@@ -50,44 +48,44 @@
 //	│ 171  │              └──────────┴──────────┴───┴──────────┴──────┘
 //	└──────┘                 sort       sort      …    sort
 //
-// A dataset that is ordered by a column has to read a row for its key and its
-// split, and does so once: entries are put down as they come, and the buckets
-// are made in place.
+// If a dataset is ordered by a column, the key and the split of a row are in the row. To read
+// each row only once, all entries are stored in the order of reading, and then moved to their
+// buckets in place.
 //
 //	chunks of starts      ┌──────────────────────────────────┐  count, permute    ┌──── split 0 ────┬── …
-//	  fill, with Keys ──► │ key, place and split of each row │ ─────────────────► │ bucket 0 │ …    │ sort
+//	  fill, with Keys ──► │ key, position, split of each row │ ─────────────────► │ bucket 0 │ …    │ sort
 //	                      └──────────────────────────────────┘                    └─────────────────┴── …
 //
-// What the key of rows puts in order may be dealt anew, split by split ([Rows.Deal]):
-// package inception shuffles them as other programs do.
+// [Rows.Deal] may reshuffle the sorted rows of each split: package inception shuffles them as
+// other programs do.
 //
-// Beside the 4 bytes of each start and the 8 or 16 of each key there is only
-// what workers need for a bucket and its counts.
+// A start takes 4 bytes, and a key 8 or 16. Apart from these, only workers need memory: for one
+// bucket each, and for counts.
 //
 // # Splits
 //
-// [Cuts] give each split by fraction a range of the points, with thresholds
-// rounded down: 80 %, 10 % and 10 % are
+// [Cuts] assign a range of the points to each split by its fraction, with thresholds rounded
+// down. For 80 %, 10 %, and 10 % these are
 //
 //	0 ────────── train ─────────── 0xcccccccccccccccc ─ validation ─ 0xe666666666666666 ─ test ─ 2^64
 //
-// Whether a point comes from the row's address or is the hash of a column, a
-// row's split depends on no other row and not on the seed.
+// A point is computed from the row's address, or is the hash of a column. Either way, the split
+// of a row does not depend on other rows or on the seed.
 //
-// A [Sample] takes the rows whose point is below its share. Its points are others than
-// those of splits, so that each split keeps the same part of its rows:
+// A [Sample] has the rows whose point is below its share. Its points are independent of those for
+// splits, so the sample has the same share of each split:
 //
 //	point = mix(address + 0x8cb92ba72f3d8dd7)
 //
 // # Shards and blocks
 //
-// The shards of a split are consecutive ranks of its index, even to one row
-// ([Cut]); a shard is written in blocks ([Blocks], [BlocksBySize]). With 10,000
-// rows in 2 shards:
+// A shard has consecutive ranks of the index of its split. The sizes of shards differ by at most
+// one row ([Cut]). A shard is written in blocks ([Blocks], [BlocksBySize]). With 10,000 rows in 2
+// shards:
 //
 //	rank 0             4096          5000             9096         10000
 //	     ├─── block ───┼─── block ───┼───── block ────┼─── block ───┤
 //	     └───────── shard 0 ─────────┴────────── shard 1 ───────────┘
 //
-// [ShardCount] chooses how many shards a split has, and says why.
+// [ShardCount] recommends a number of shards, with the reason.
 package order

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// each calls f for every i below n, from as many goroutines as there are
-// workers, and returns when all have ended. The first error ends the context
-// of the others, and no call begins after that.
+// each calls f for every i below n, from at most workers goroutines, and returns after all calls
+// have returned. The first error cancels the context, and no further calls begin. f gets the
+// number of its goroutine.
 func each(ctx context.Context, workers, n int, f func(ctx context.Context, worker, i int) error) error {
 	workers = max(1, min(workers, n))
 	ctx, cancel := context.WithCancelCause(ctx)

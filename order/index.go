@@ -8,36 +8,35 @@ import (
 // An Entry is a row in an index of Mode Keyed.
 type Entry struct {
 	Key uint64
-	Seq uint64 // the row's place in the Sequence
+	Seq uint64 // the row's position in the Sequence
 }
 
 func (a Entry) compare(b Entry) int {
 	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Seq, b.Seq))
 }
 
-// A Place is where a row begins.
+// A Place is the position of the start of a row.
 type Place struct {
 	File   int
 	Offset int64
 }
 
-// An Index is the rows of one split in their order. A row's rank is its
-// number there, from 0. It is not
-// changed once made, and safe for use by several goroutines.
+// An Index has the rows of one split in output order. The rank of a row is its number in this
+// order, from 0. An Index is immutable and safe for concurrent use.
 type Index struct {
 	mode     Mode
 	shuffle  Shuffle
 	space    *Space
 	sequence *Sequence
-	keys     []uint64 // Shuffled: keys; Source: places in the Sequence
-	entries  []Entry  // Keyed
+	keys     []uint64 // Shuffled: keys; Source: positions in the Sequence
+	entries  []Entry  // only for Keyed
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (x *Index) Len() int { return len(x.keys) + len(x.entries) }
 
-// First is the index of the first n rows, or x where it has no more. It shares the memory
-// of x.
+// First returns the index of the first n rows, or x if it has at most n. It shares the memory of
+// x.
 func (x *Index) First(n int) *Index {
 	if n >= x.Len() {
 		return x
@@ -51,15 +50,15 @@ func (x *Index) First(n int) *Index {
 	return &first
 }
 
-// Keys are the sorted keys of Mode Shuffled, and the ascending places of Mode
-// Source: the index itself, not to be changed.
+// Keys returns the sorted keys of Mode Shuffled, or the ascending positions of Mode Source. Do
+// not change the slice: it is the index itself.
 func (x *Index) Keys() []uint64 { return x.keys }
 
-// Entries are the entries of Mode Keyed, sorted unless they were dealt: the index
-// itself, not to be changed.
+// Entries returns the entries of Mode Keyed, sorted unless Rows.Deal changed their order. Do not
+// change the slice: it is the index itself.
 func (x *Index) Entries() []Entry { return x.entries }
 
-// Places appends where the rows of the ranks from … to-1 begin.
+// Places appends the positions of the rows with ranks from from up to to-1.
 func (x *Index) Places(dst []Place, from, to int) []Place {
 	dst = slices.Grow(dst, to-from)
 	file, offset := 0, int64(0)
@@ -83,16 +82,16 @@ func (x *Index) Places(dst []Place, from, to int) []Place {
 	return dst
 }
 
-// Sample gives the n rows of the lowest keys, or all if there are fewer, as
-// Mode Shuffled would begin: whatever the mode, the same fair sample.
+// Sample returns the n rows with the lowest keys of Mode Shuffled, or all rows if there are
+// fewer. The sample is the same in every mode.
 func (x *Index) Sample(n int) []Place {
 	n = min(n, x.Len())
 	if x.mode == Shuffled || n <= 0 {
 		return x.Places(nil, 0, max(n, 0))
 	}
-	const batch = 1024 // places at a time, instead of all
+	const batch = 1024 // limits the memory for positions
 	var some []Place
-	var low []uint64 // holds the n lowest keys so far, and not many more
+	var low []uint64 // the n lowest keys so far, and fewer than n+batch others
 	limit := ^uint64(0)
 	for from := 0; from < x.Len(); from += batch {
 		some = x.Places(some[:0], from, min(from+batch, x.Len()))

@@ -10,8 +10,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// A field is rows of some files, with what the index of them has to be, found
-// the slow way.
+// A field has rows of some files, with the expected index, computed in a slow and simple way.
 type field struct {
 	files    []File
 	space    *Space
@@ -44,7 +43,7 @@ func newField(t *testing.T, rng *rand.Rand, rows ...int) *field {
 	return f
 }
 
-// chunks are the field's rows in pieces of so many bytes.
+// chunks are the field's rows in ranges of so many bytes.
 func (f *field) chunks(t *testing.T, size int64, change func(c *Chunk, splits []uint8)) []Chunk {
 	t.Helper()
 	var chunks []Chunk
@@ -62,7 +61,7 @@ func (f *field) chunks(t *testing.T, size int64, change func(c *Chunk, splits []
 	return chunks
 }
 
-// textKey stands for a column: many rows share their text.
+// textKey is a column in which many rows have the same string.
 func textKey(place uint64) uint64 { return mix(place/7) >> 60 << 60 }
 
 // A splitter says the split of the i-th row of a file, which has that address.
@@ -70,7 +69,7 @@ type splitter func(file, i int, address uint64) uint8
 
 func splitZero(int, int, uint64) uint8 { return 0 }
 
-// rows are the rows of the field in some mode, and in pieces of some size; split
+// rows are the rows of the field in some mode, and in ranges of some size; split
 // is what Keys says, while the chunks speak for themselves in other modes.
 func (f *field) rows(mode Mode, chunks []Chunk, split splitter) *Rows {
 	r := &Rows{Mode: mode, Shuffle: NewShuffle(99), Space: f.space, Sequence: f.sequence, Splits: 3, Chunks: chunks}

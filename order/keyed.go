@@ -2,29 +2,29 @@ package order
 
 import "context"
 
-// An index of Mode Keyed is made of what reading the rows gives, and a row is
-// read once: its split and its bucket are not known before, so that there is
-// nothing to count. All entries are put down where they come, with their splits
-// in the spare bits of their places, and then moved in place:
+// Mode Keyed needs the rows themselves for keys and splits, and reads each row only once. Buckets
+// cannot be counted in advance, because the splits are unknown. So all entries are first stored
+// in the order of reading, with their splits in the unused bits of the positions. Then they are
+// moved in place:
 //
-//	fill     every group of chunks puts its rows down, one after another
-//	count    now that splits and keys are known: the rows of each bucket
-//	permute  every entry goes to its bucket, and replaces the one there, which goes to its own
-//	sort     every bucket is sorted, as in the other modes
+//	fill     each group of chunks stores its entries, one after another
+//	count    with known splits and keys: the number of entries in each bucket
+//	permute  each entry moves to its bucket and displaces another one, which moves to its own bucket
+//	sort     each bucket is sorted, as in the other modes
 //
-// Rows without a split are moved after all others and forgotten.
+// Entries without a split are moved to the end and dropped.
 
-// placeBits are enough for a place: files of 64 PiB together.
+// placeBits is the number of bits of a position. It is enough for files of 64 PiB in total.
 const placeBits = 56
 
-// maxPlaces is how long a Sequence may be for Keyed.
+// maxPlaces is the maximum length of a Sequence for Keyed.
 const maxPlaces = 1 << placeBits
 
 func (s *sorter) placeEntries(ctx context.Context) error {
 	s.entries = make([]Entry, s.total)
 	most := make([]int, len(s.groups))
 	if err := each(ctx, s.workers, len(s.groups), func(ctx context.Context, worker, group int) (err error) {
-		most[group], err = s.fill(ctx, worker, group)
+		most[group], err = s.fillGroup(ctx, worker, group)
 		return err
 	}); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (s *sorter) placeEntries(ctx context.Context) error {
 	for _, splits := range most {
 		s.splits = max(s.splits, splits)
 	}
-	// Only now, since the rows name splits; any other number gives the same order.
+	// The rows name the splits, so their number is known only now. It does not affect the order.
 	s.top = topBits(s.total, s.splits)
 	if err := s.countEntries(ctx); err != nil {
 		return err
@@ -40,15 +40,14 @@ func (s *sorter) placeEntries(ctx context.Context) error {
 	return s.permute(ctx)
 }
 
-// fill puts the rows of a group down and returns one more than the highest
-// split among them.
-func (s *sorter) fill(ctx context.Context, worker, group int) (splits int, err error) {
+// fillGroup stores the rows of a group, and returns the highest split among them plus one.
+func (s *sorter) fillGroup(ctx context.Context, worker, group int) (splits int, err error) {
 	at := s.firstRow(group)
-	err = s.chunks(ctx, worker, group, func(b *batch) {
+	err = s.eachBatch(ctx, worker, group, func(b *batch) {
 		for j, split := range b.splits[:b.n] {
 			key := b.keys[j]
 			if split == NoSplit {
-				key = 0 // all of them share one bucket
+				key = 0 // one bucket for all of them
 			} else {
 				splits = max(splits, int(split)+1)
 			}
@@ -59,7 +58,7 @@ func (s *sorter) fill(ctx context.Context, worker, group int) (splits int, err e
 	return splits, err
 }
 
-// firstRow is the number of a group's first row among all rows.
+// firstRow returns the index of a group's first row among all rows.
 func (s *sorter) firstRow(group int) (n int) {
 	for i := range s.rows.Chunks[:s.groups[group].From] {
 		n += len(s.rows.Chunks[i].Starts)
@@ -67,18 +66,17 @@ func (s *sorter) firstRow(group int) (n int) {
 	return n
 }
 
-// countEntries finds the bounds of the buckets. The last one, after all splits,
-// has the rows that have none.
+// countEntries computes the bounds of the buckets. The last bucket has the rows without a split.
 func (s *sorter) countEntries(ctx context.Context) error {
 	for split := range s.splits {
-		s.first[split] = split << s.top
+		s.firstBucket[split] = split << s.top
 	}
-	s.first[NoSplit] = s.splits << s.top
-	pieces := Cut(len(s.entries), s.workers)
+	s.firstBucket[NoSplit] = s.splits << s.top
+	ranges := Cut(len(s.entries), s.workers)
 	counts := make([][]int, s.workers)
-	err := each(ctx, s.workers, len(pieces), func(_ context.Context, _, i int) error {
+	err := each(ctx, s.workers, len(ranges), func(_ context.Context, _, i int) error {
 		counts[i] = make([]int, s.splits<<s.top+1)
-		for j := pieces[i].From; j < pieces[i].To; j++ {
+		for j := ranges[i].From; j < ranges[i].To; j++ {
 			counts[i][s.bucketOf(s.entries[j])]++
 		}
 		return nil
@@ -95,14 +93,14 @@ func (s *sorter) countEntries(ctx context.Context) error {
 	return err
 }
 
-// bucketOf is the number of the bucket of an entry that holds its split.
+// bucketOf returns the bucket of an entry that stores its split.
 func (s *sorter) bucketOf(e Entry) int {
-	return s.first[e.Seq>>placeBits] + int(e.Key>>1>>((63-s.top)&63))
+	return s.firstBucket[e.Seq>>placeBits] + int(e.Key>>1>>((63-s.top)&63))
 }
 
-// permute moves every entry to its bucket. Workers begin with a stripe of each
-// bucket: what fits nowhere in a worker's own stripes, a few percent as a rule,
-// is left to the pass over all that follows, which passes over the rest quickly.
+// permute moves every entry to its bucket. First, each worker permutes a stripe of every bucket.
+// Entries that fit nowhere in a worker's stripes remain, usually a few percent. The second pass
+// moves them, and skips the others quickly.
 func (s *sorter) permute(ctx context.Context) error {
 	if s.workers > 1 {
 		if err := each(ctx, s.workers, s.workers, func(ctx context.Context, _, i int) error {
@@ -116,15 +114,15 @@ func (s *sorter) permute(ctx context.Context) error {
 	return all.permute(ctx, s.entries, s.bucketOf)
 }
 
-// deal brings the sorted rows of a split into the order of Deal.
-func (r *Rows) deal(entries []Entry) {
+// reshuffle calls Deal for the sorted rows of a split.
+func (r *Rows) reshuffle(entries []Entry) {
 	if r.Deal != nil {
 		r.Deal(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
 	}
 }
 
-// bare takes the splits out of the places.
-func bare(entries []Entry) {
+// clearSplits removes the splits from the positions.
+func clearSplits(entries []Entry) {
 	for i := range entries {
 		entries[i].Seq &= maxPlaces - 1
 	}

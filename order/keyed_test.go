@@ -13,9 +13,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// keyedRows are rows of one file whose keys and splits are random: of so many
-// keys, and of so many splits or none. They come with their order by a plain
-// sort.
+// keyedRows returns rows of one file with random keys and splits: so many keys, and so many
+// splits or none. It also returns their order by a simple sort.
 func keyedRows(t *testing.T, rng *rand.Rand, n int, distinct uint64, splits int) (*Rows, [][]Entry) {
 	t.Helper()
 	r := table(t, n)
@@ -53,8 +52,7 @@ func keyedRows(t *testing.T, rng *rand.Rand, n int, distinct uint64, splits int)
 	return r, want
 }
 
-// TestKeyedIsAPlainSort has columns of few values and of many, and splits that
-// Keys alone knows of.
+// TestKeyedIsAPlainSort has columns of few values and of many, and splits that only Keys knows.
 func TestKeyedIsAPlainSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for i, c := range []struct {
@@ -63,7 +61,7 @@ func TestKeyedIsAPlainSort(t *testing.T) {
 		splits   int
 	}{
 		{0, 1, 1}, {1, 1, 1}, {1000, 1, 0}, {1000, 1 << 60, 3}, {50_000, 1, 1}, {50_000, 3, 2}, {50_000, 40, 100},
-		{50_000, 2000, 3}, {50_000, 1 << 60, 3}, {manyRows + 20_000, 1, 1}, {2*manyRows + 50_000, 2, 1}, {70_000, 1 << 60, 254},
+		{50_000, 2000, 3}, {50_000, 1 << 60, 3}, {inPlaceRows + 20_000, 1, 1}, {2*inPlaceRows + 50_000, 2, 1}, {70_000, 1 << 60, 254},
 	} {
 		r, want := keyedRows(t, rng, c.rows, c.distinct, c.splits)
 		for k, workers := range []int{1, 2, 3, 16} {
@@ -87,8 +85,8 @@ func TestKeyedIsAPlainSort(t *testing.T) {
 	}
 }
 
-// TestStripesOfAnyData moves entries that workers cannot place alone: whole
-// buckets are in the stripe of one worker.
+// TestStripesOfAnyData moves entries that workers cannot place alone: complete buckets are in the
+// stripe of one worker.
 func TestStripesOfAnyData(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	bucket := func(e Entry) int { return int(e.Key) }
@@ -182,11 +180,11 @@ func TestKeyedAllocatesLittleButTheEntries(t *testing.T) {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
-		// Equal keys are sorted with up to mostRows places a worker beside them, in
+		// Equal keys are sorted with up to maxBucketRows places a worker beside them, in
 		// buffers that grow.
 		most := uint64(16*rows + 1<<20)
 		if distinct < rows {
-			most += 2 * 2 * 2 * 8 * mostRows
+			most += 2 * 2 * 2 * 8 * maxBucketRows
 		}
 		if bytes := after.TotalAlloc - before.TotalAlloc; bytes > most {
 			t.Errorf("%d keys: %d bytes beside the entries", distinct, bytes-16*rows)
@@ -240,8 +238,8 @@ func TestKeyedRefusesFilesWithoutRoomForSplits(t *testing.T) {
 	}
 }
 
-// TestDeal has the rows of each split dealt from the last to the first: they are
-// sorted when they are dealt, and each split is dealt once.
+// TestDeal reverses the rows of each split. They are sorted before Deal, and each split is dealt
+// once.
 func TestDeal(t *testing.T) {
 	f := newField(t, rand.New(rand.NewPCG(17, 18)), 3000, 0, 700)
 	for _, rule := range f.rules(t) {

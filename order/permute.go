@@ -2,13 +2,13 @@ package order
 
 import "context"
 
-// A stripe is a share of every bucket, whose entries are moved among each other.
+// A stripe is a part of every bucket. Entries move only within a stripe.
 type stripe struct {
-	next []int // by bucket: entries before it are where they belong
-	end  []int // by bucket: entries from it on wait, since their bucket was full
+	next []int // by bucket: entries before it are in their bucket
+	end  []int // by bucket: entries from it on remain, because their bucket was full
 }
 
-// newStripe is the i-th of n shares of the buckets within bounds.
+// newStripe returns the i-th of n stripes of the buckets with these bounds.
 func newStripe(bounds []int, i, n int) stripe {
 	p := stripe{make([]int, len(bounds)-1), make([]int, len(bounds)-1)}
 	for b := range p.next {
@@ -19,51 +19,51 @@ func newStripe(bounds []int, i, n int) stripe {
 	return p
 }
 
-// held is how many entries are on their way at once. Each waits for memory, and
-// so they wait together.
-const held = 8
+// inFlight is the number of entries that move at the same time, so that their cache misses
+// overlap.
+const inFlight = 8
 
-// permute moves entries to their buckets, in place: a few are taken out, and
-// each is put where it belongs in exchange for the one that was there, until
-// one is found that belongs where the first were taken from.
+// permute moves entries to their buckets, in place. It takes a few entries out of a bucket and
+// swaps each with an entry in its own bucket. That ends when entries are found that belong in the
+// first bucket.
 func (p *stripe) permute(ctx context.Context, entries []Entry, bucket func(Entry) int) error {
 	for b := range p.next {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		for p.next[b] < p.end[b] {
-			p.fill(b, entries, bucket)
+			p.fillBucket(b, entries, bucket)
 		}
 	}
 	return nil
 }
 
-// fill finds entries for the next few places of bucket b.
-func (p *stripe) fill(b int, entries []Entry, bucket func(Entry) int) {
-	var hand [held]Entry
-	n := copy(hand[:], entries[p.next[b]:p.end[b]])
+// fillBucket finds entries for the next few positions of bucket b.
+func (p *stripe) fillBucket(b int, entries []Entry, bucket func(Entry) int) {
+	var moving [inFlight]Entry
+	n := copy(moving[:], entries[p.next[b]:p.end[b]])
 	for n > 0 {
 		for j := 0; j < n; j++ {
-			switch to := bucket(hand[j]); {
+			switch to := bucket(moving[j]); {
 			case to == b:
-				entries[p.next[b]] = hand[j]
+				entries[p.next[b]] = moving[j]
 				p.next[b]++
 				n--
-				hand[j] = hand[n]
+				moving[j] = moving[n]
 			case p.next[to] < p.end[to]:
 				at := p.next[to]
 				p.next[to]++
-				hand[j], entries[at] = entries[at], hand[j]
+				moving[j], entries[at] = entries[at], moving[j]
 			default:
-				// Its bucket has no room left in this stripe, so it stays here, among
-				// those that wait. Never so in a stripe of whole buckets.
+				// Its bucket is full in this stripe, so the entry remains here. That never
+				// happens in a stripe of complete buckets.
 				p.end[b]--
 				if p.end[b] >= p.next[b]+n {
-					hand[j], entries[p.end[b]] = entries[p.end[b]], hand[j]
+					moving[j], entries[p.end[b]] = entries[p.end[b]], moving[j]
 				} else {
-					entries[p.end[b]] = hand[j]
+					entries[p.end[b]] = moving[j]
 					n--
-					hand[j] = hand[n]
+					moving[j] = moving[n]
 				}
 			}
 		}

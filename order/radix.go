@@ -6,31 +6,31 @@ import (
 )
 
 const (
-	fewRows   = 32      // up to so many are sorted by insertion
-	leafRows  = 1 << 12 // up to so many are spread once, a few to each digit, and then inserted
-	manyRows  = 1 << 17 // more are sorted in place: a copy would cost too much memory
-	digitBits = 10
+	insertionRows = 32      // at most so many are sorted by insertion
+	onePassRows   = 1 << 12 // at most so many are distributed once by digit, and then inserted
+	inPlaceRows   = 1 << 17 // more are sorted in place, because a copy needs too much memory
+	digitBits     = 10
 )
 
-// A scratch is what one worker needs to sort buckets.
+// A scratch has the buffers of one worker to sort buckets.
 type scratch struct {
-	ends    [1 << digitBits]uint32 // of the digits, in what was spread last
+	ends    [1 << digitBits]uint32 // of each digit in the last distribution
 	keys    []uint64
 	entries []Entry
 	seqs    []uint64
 }
 
-// width is how many bits the digit has that n rows are spread by.
-func width(n int) uint {
-	if n <= leafRows {
+// digitWidth returns the number of bits of the digit by which n rows are distributed.
+func digitWidth(n int) uint {
+	if n <= onePassRows {
 		return uint(min(digitBits, bits.Len(uint(n))-1))
 	}
 	return uint(bits.Len(uint(n / bucketRows)))
 }
 
-// places turns the counts of the first digits into the places where their
-// rows begin, and returns the highest count.
-func (s *scratch) places(digits int) (most uint32) {
+// startOffsets replaces the counts of the first digits by the offsets of their first rows, and
+// returns the highest count.
+func (s *scratch) startOffsets(digits int) (most uint32) {
 	at := uint32(0)
 	for i, n := range s.ends[:digits] {
 		s.ends[i] = at
@@ -40,23 +40,23 @@ func (s *scratch) places(digits int) (most uint32) {
 	return most
 }
 
-// sortKeys sorts keys that have the highest top bits in common.
+// sortKeys sorts keys with equal highest top bits.
 func (s *scratch) sortKeys(keys []uint64, top uint) {
-	n, w := len(keys), width(len(keys))
+	n, w := len(keys), digitWidth(len(keys))
 	switch {
-	case n <= fewRows:
+	case n <= insertionRows:
 		insertKeys(keys, keys)
-	case n > manyRows || top+w > 64:
+	case n > inPlaceRows || top+w > 64:
 		slices.Sort(keys)
-	case n <= leafRows:
-		if s.spreadKeys(keys, top, w) > fewRows {
+	case n <= onePassRows:
+		if s.spreadKeys(keys, top, w) > insertionRows {
 			s.sortCrowdedKeys(1 << w)
 		}
 		insertKeys(keys, s.keys[:n])
 	default:
 		s.spreadKeys(keys, top, w)
 		copy(keys, s.keys[:n])
-		ends, from := s.ends, uint32(0) // a copy: the calls below use s.ends anew
+		ends, from := s.ends, uint32(0) // a copy: the calls below overwrite s.ends
 		for _, end := range ends[:1<<w] {
 			s.sortKeys(keys[from:end], top+w)
 			from = end
@@ -64,8 +64,8 @@ func (s *scratch) sortKeys(keys []uint64, top uint) {
 	}
 }
 
-// spreadKeys copies keys to s.keys, in order of the w bits below the top ones,
-// and returns how many keys the most frequent digit has.
+// spreadKeys copies keys to s.keys, sorted by the w bits below the top ones. It returns the
+// number of keys of the most frequent digit.
 func (s *scratch) spreadKeys(keys []uint64, top, w uint) (most uint32) {
 	s.keys = slices.Grow(s.keys[:0], len(keys))[:len(keys)]
 	clear(s.ends[:1<<w])
@@ -73,7 +73,7 @@ func (s *scratch) spreadKeys(keys []uint64, top, w uint) (most uint32) {
 	for _, k := range keys {
 		s.ends[k<<top>>low%(1<<digitBits)]++
 	}
-	most = s.places(1 << w)
+	most = s.startOffsets(1 << w)
 	for _, k := range keys {
 		to := &s.ends[k<<top>>low%(1<<digitBits)]
 		s.keys[*to] = k
@@ -82,20 +82,20 @@ func (s *scratch) spreadKeys(keys []uint64, top, w uint) (most uint32) {
 	return most
 }
 
-// sortCrowdedKeys sorts those digits of s.keys that insertion would take long
-// for, which random keys have none of.
+// sortCrowdedKeys sorts the digits of s.keys that have too many keys for insertion. Random keys
+// have no such digits.
 func (s *scratch) sortCrowdedKeys(digits int) {
 	from := uint32(0)
 	for _, end := range s.ends[:digits] {
-		if end-from > fewRows {
+		if end-from > insertionRows {
 			slices.Sort(s.keys[from:end])
 		}
 		from = end
 	}
 }
 
-// insertKeys sorts src, which is best nearly sorted, into dst: the same slice
-// or one that shares nothing with it.
+// insertKeys sorts src into dst by insertion. src should be nearly sorted. dst is the same slice
+// or does not overlap it.
 func insertKeys(dst, src []uint64) {
 	for i, k := range src {
 		j := i

@@ -6,22 +6,21 @@ import (
 	"slices"
 )
 
-// What follows is radix.go for entries. They have a code of their own because
-// a comparison through a type parameter is a call, which takes longer than
-// all the rest.
+// This file is radix.go for entries. A generic version would be slower than both: a comparison
+// through a type parameter is a function call, which takes longer than everything else.
 
-// sortEntries sorts entries whose keys have the highest top bits in common.
+// sortEntries sorts entries whose keys have equal highest top bits.
 func (s *scratch) sortEntries(entries []Entry, top uint) {
-	n, w := len(entries), width(len(entries))
+	n, w := len(entries), digitWidth(len(entries))
 	switch {
-	case n <= fewRows:
+	case n <= insertionRows:
 		insertEntries(entries, entries)
 	case sameKey(entries):
 		s.sortSeqs(entries)
-	case n > manyRows || top+w > 64:
+	case n > inPlaceRows || top+w > 64:
 		slices.SortFunc(entries, Entry.compare)
-	case n <= leafRows:
-		if s.spreadEntries(entries, top, w) > fewRows {
+	case n <= onePassRows:
+		if s.spreadEntries(entries, top, w) > insertionRows {
 			s.sortCrowdedEntries(1 << w)
 		}
 		insertEntries(entries, s.entries[:n])
@@ -43,7 +42,7 @@ func (s *scratch) spreadEntries(entries []Entry, top, w uint) (most uint32) {
 	for i := range entries {
 		s.ends[entries[i].Key<<top>>low%(1<<digitBits)]++
 	}
-	most = s.places(1 << w)
+	most = s.startOffsets(1 << w)
 	for _, e := range entries {
 		to := &s.ends[e.Key<<top>>low%(1<<digitBits)]
 		s.entries[*to] = e
@@ -53,9 +52,9 @@ func (s *scratch) spreadEntries(entries []Entry, top, w uint) (most uint32) {
 }
 
 func (s *scratch) sortCrowdedEntries(digits int) {
-	ends, from := s.ends, uint32(0) // a copy: sortSeqs uses s.ends anew
+	ends, from := s.ends, uint32(0) // a copy: sortSeqs overwrites s.ends
 	for _, end := range ends[:digits] {
-		if crowd := s.entries[from:end]; len(crowd) > fewRows {
+		if crowd := s.entries[from:end]; len(crowd) > insertionRows {
 			if sameKey(crowd) {
 				s.sortSeqs(crowd)
 			} else {
@@ -66,8 +65,8 @@ func (s *scratch) sortCrowdedEntries(digits int) {
 	}
 }
 
-// sameKey reports whether all entries have one key, as with a column that has
-// few values. Entries of other columns differ within the first two.
+// sameKey reports whether all entries have the same key, as for a column with few values. For
+// other columns, it returns after the first two entries.
 func sameKey(entries []Entry) bool {
 	for i := range entries {
 		if entries[i].Key != entries[0].Key {
@@ -77,7 +76,7 @@ func sameKey(entries []Entry) bool {
 	return true
 }
 
-// sortSeqs sorts entries of one key: as numbers, which sorts itself.
+// sortSeqs sorts entries with the same key by position, as numbers.
 func (s *scratch) sortSeqs(entries []Entry) {
 	differ, last, sorted := uint64(0), uint64(0), true
 	for i := range entries {
@@ -88,9 +87,9 @@ func (s *scratch) sortSeqs(entries []Entry) {
 	}
 	top := uint(bits.LeadingZeros64(differ))
 	switch {
-	case sorted: // as they were found, where there is one key alone
+	case sorted: // often, if there is only one key
 		return
-	case len(entries) > mostRows:
+	case len(entries) > maxBucketRows:
 		s.divideSeqs(entries, top)
 		return
 	}
@@ -104,8 +103,8 @@ func (s *scratch) sortSeqs(entries []Entry) {
 	}
 }
 
-// divideSeqs sorts entries of one key, whose places have the highest top bits in
-// common, in pieces: a copy of all would cost too much memory.
+// divideSeqs sorts entries with the same key whose positions have equal highest top bits. It
+// sorts them in ranges, because a copy of all needs too much memory.
 func (s *scratch) divideSeqs(entries []Entry, top uint) {
 	digit := func(e Entry) int { return int(e.Seq << top >> (64 - digitBits)) }
 	bounds := make([]int, 1<<digitBits+1)
@@ -116,7 +115,7 @@ func (s *scratch) divideSeqs(entries []Entry, top uint) {
 		bounds[i+1] += bounds[i]
 	}
 	all := newStripe(bounds, 0, 1)
-	_ = all.permute(context.Background(), entries, digit) // ends with its context only
+	_ = all.permute(context.Background(), entries, digit) // fails only if the context ends
 	for i := range 1 << digitBits {
 		s.sortSeqs(entries[bounds[i]:bounds[i+1]])
 	}

@@ -6,62 +6,58 @@ import (
 	"math"
 )
 
-// A Mode is what the rows of a dataset are ordered by.
+// A Mode is the order of the rows of a dataset.
 type Mode uint8
 
 const (
-	// Shuffled is ascending key of the address.
+	// Shuffled is the order of ascending keys of addresses.
 	Shuffled Mode = iota
 	// Source is source order: by file, then by offset.
 	Source
-	// Keyed is ascending key of something else in the row, and source order
-	// where keys are equal.
+	// Keyed is the order of ascending keys of a column, and source order for equal keys.
 	Keyed
 )
 
-// Rows are all rows that were found, ready to be put in order.
+// Rows have all rows of the input, to be put in order.
 type Rows struct {
 	Mode     Mode
 	Shuffle  Shuffle
 	Space    *Space
 	Sequence *Sequence // for Source and Keyed
-	Splits   int       // how many there are, at most NoSplit; with Keyed, at least
-	Chunks   []Chunk   // for Source best in source order, which saves a sort
+	Splits   int       // number of splits, at most NoSplit; for Keyed, a minimum
+	Chunks   []Chunk   // for Source preferably in source order, which saves a sort
 
-	// Keys, for Keyed, sets keys and splits to those of the rows from, from+1 …
-	// of a chunk: the key of a column is Shuffle.Key(HashText(cell)), and a row
-	// that cannot be read has NoSplit. Splits that are found only now may be
-	// above Splits. Keys is called once for each row; by several goroutines,
-	// though by one at a time for each number of a worker. It has to recover
-	// what may panic in it.
+	// Keys sets keys and splits for the rows from, from+1 … of a chunk; only for Keyed. The key
+	// of a column is Shuffle.Key(HashText(cell)). A row that cannot be read has NoSplit. A split
+	// may be Splits or higher. Keys is called once per row, by several goroutines, but by one at
+	// a time for each worker. It must not panic.
 	Keys func(worker, chunk, from int, keys []uint64, splits []uint8) error
 
-	// Deal, for Keyed, may be nil. Else it brings the rows of a split, which are
-	// sorted then, into another order: swap exchanges two of the n.
+	// Deal changes the order of the sorted rows of a split; only for Keyed; it may be nil. swap
+	// exchanges two of the n rows.
 	Deal func(n int, swap func(i, j int))
 }
 
-// A Chunk is what was found in one piece of the input. Workers take whole
-// chunks, so that a few thousand rows are a good size.
+// A Chunk has the rows in one range of the input. Workers process complete chunks, so a few
+// thousand rows are a good size.
 type Chunk struct {
 	File   int
-	Offset int64    // of the piece in its file
-	Starts []uint32 // where rows begin, from Offset; read them with Start once marked
-	Whole  bool     // rows are whole files: Starts are counted in files, from File
-	Split  uint8    // of all rows, where there are no Cuts and no marks; not for Keyed
-	Cuts   *Cuts    // the splits by the rows' addresses; not for Keyed
+	Offset int64    // of the range in its file
+	Starts []uint32 // starts of rows, relative to Offset; read them with Start after Mark
+	Whole  bool     // rows are complete files: Starts count files, relative to File
+	Split  uint8    // of all rows, without Cuts and marks; not for Keyed
+	Cuts   *Cuts    // splits by the addresses of rows; not for Keyed
 
-	marked bool // the high bits of Starts hold the splits
+	marked bool // the high bits of Starts store the splits
 }
 
-// MaxMarked is the length of the longest chunk that can be marked.
+// MaxMarked is the maximum length of a chunk that can be marked.
 const MaxMarked = 1 << markShift
 
 const markShift = 24
 
-// Mark notes the split of each row, which may be NoSplit, in place of Split
-// and Cuts. It keeps them within Starts and so takes no memory; splits can be
-// used again.
+// Mark sets the split of each row, which may be NoSplit. These replace Split and Cuts. Mark
+// stores them in Starts and needs no memory; the caller may reuse splits.
 func (c *Chunk) Mark(splits []uint8) error {
 	if c.marked || len(splits) != len(c.Starts) {
 		return fmt.Errorf("%d splits for %d rows, marked before: %t", len(splits), len(c.Starts), c.marked)
@@ -78,7 +74,7 @@ func (c *Chunk) Mark(splits []uint8) error {
 	return nil
 }
 
-// Start is where row i begins, as Starts was before it was marked.
+// Start returns the start of row i, as it was in Starts before Mark.
 func (c *Chunk) Start(i int) uint32 {
 	if c.marked {
 		return c.Starts[i] % MaxMarked
@@ -86,9 +82,8 @@ func (c *Chunk) Start(i int) uint32 {
 	return c.Starts[i]
 }
 
-// Index puts the rows in order, with so many workers, and returns the index
-// of each split. All goroutines have ended when it returns; that they are
-// several changes nothing of the result.
+// Index puts the rows in order and returns the index of each split. All its goroutines have ended
+// when it returns. The result does not depend on the number of workers.
 func (r *Rows) Index(ctx context.Context, workers int) ([]*Index, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -109,7 +104,7 @@ func (r *Rows) check() error {
 			return fmt.Errorf("chunk %d has %d rows", i, len(c.Starts))
 		}
 		if r.Mode == Keyed {
-			continue // Keys says the splits
+			continue // Keys sets the splits
 		}
 		if c.Cuts == nil && !c.marked && int(c.Split) >= r.Splits {
 			return fmt.Errorf("chunk %d is of split %d of %d", i, c.Split, r.Splits)

@@ -2,13 +2,13 @@ package order
 
 import "math/bits"
 
-// A Sample is a share of all rows. It is safe for use by several goroutines.
+// A Sample is a share of all rows. It is safe for concurrent use.
 type Sample struct {
-	last uint64 // the greatest point that is in it
+	last uint64 // the greatest point in the sample
 }
 
-// NewSample is the sample of a part of the rows, in millionths of a percent: more than
-// 0, and at most WholeShare. A smaller one is within a larger one.
+// NewSample returns a sample with a share of the rows in millionths of a percent: more than 0,
+// and at most WholeShare. A larger sample contains a smaller one.
 func NewSample(part uint64) *Sample {
 	if part >= WholeShare {
 		return &Sample{^uint64(0)}
@@ -17,6 +17,6 @@ func NewSample(part uint64) *Sample {
 	return &Sample{below - 1}
 }
 
-// Takes reports whether the row of an address is in the sample. It knows neither the
-// seed, nor the splits, nor any other row.
+// Takes reports whether the row with this address is in the sample. That does not depend on the
+// seed, the splits, or other rows.
 func (s *Sample) Takes(address uint64) bool { return mix(address+sampleSalt) <= s.last }

@@ -6,15 +6,14 @@ import (
 	"slices"
 )
 
-// A Sequence numbers the rows in source order: the place of a row is its
-// offset in all files, laid one after another. It is not changed once made,
-// and safe for use by several goroutines.
+// A Sequence numbers the rows in source order. The position of a row is its offset in all files,
+// one after another. A Sequence is immutable and safe for concurrent use.
 type Sequence struct {
-	starts []uint64 // by file, and the end of the last
+	starts []uint64 // by file, plus the end of the last file
 }
 
-// NewSequence lays files one after another as listed, which is to be
-// source order: sources as in the config, files in order of their names.
+// NewSequence returns the sequence of files in the given order, which must be source order:
+// sources as in the config, and files sorted by name.
 func NewSequence(files []File) (*Sequence, error) {
 	q := &Sequence{make([]uint64, len(files)+1)}
 	for i := range files {
@@ -30,14 +29,14 @@ func NewSequence(files []File) (*Sequence, error) {
 	return q, nil
 }
 
-// Place is the place of the row that begins at offset of file.
+// Place returns the position of the row that begins at offset of file.
 func (q *Sequence) Place(file int, offset int64) uint64 { return q.starts[file] + uint64(offset) }
 
-// end is the place after all rows.
+// end returns the position after all rows.
 func (q *Sequence) end() uint64 { return q.starts[len(q.starts)-1] }
 
-// Locate is the inverse of Place. Beyond the last file it counts on in
-// that; file is -1 where there is none at all.
+// Locate is the inverse of Place. A position beyond the last file counts as in that file. Without
+// files, file is -1.
 func (q *Sequence) Locate(place uint64) (file int, offset int64) {
 	file, found := slices.BinarySearch(q.starts[:len(q.starts)-1], place)
 	if !found {
@@ -49,7 +48,7 @@ func (q *Sequence) Locate(place uint64) (file int, offset int64) {
 	return file, int64(place - q.starts[file])
 }
 
-// locateFrom is Locate for places that mostly lie in hint or the file after.
+// locateFrom is Locate, faster for positions in file hint or the next one.
 func (q *Sequence) locateFrom(hint int, place uint64) (file int, offset int64) {
 	if hint+2 < len(q.starts) && q.starts[hint+1] <= place {
 		hint++

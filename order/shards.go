@@ -2,23 +2,22 @@ package order
 
 import "math/bits"
 
-// BlockRows is how many rows a block holds at most.
+// BlockRows is the maximum number of rows in a block.
 const BlockRows = 4096
 
-// BlockBytes is how many bytes of whole files a block holds at most, unless
-// a single file is larger.
+// BlockBytes is the maximum size of a block of complete files, unless it is a single larger file.
 const BlockBytes = 1 << 20
 
-// A Range is the ranks From … To-1.
+// A Range has the ranks From … To-1.
 type Range struct{ From, To int }
 
-// Len is the number of ranks.
+// Len returns the number of ranks.
 func (r Range) Len() int { return r.To - r.From }
 
-// Cut divides the ranks of a split among shards, of which there is at least
-// one: shard i gets those from i·rows/shards to (i+1)·rows/shards, rounded
-// down. So shards differ by one row at most; the larger ones, rows mod shards
-// of them, are spread evenly and the last shard is one of them.
+// Cut divides the ranks of a split among at least one shard. Shard i gets those from
+// i·rows/shards up to (i+1)·rows/shards, rounded down. So the sizes of shards differ by at most
+// one row. The larger shards, of which there are rows mod shards, are distributed evenly and
+// include the last one.
 func Cut(rows, shards int) []Range {
 	cut := make([]Range, shards)
 	for i := range cut {
@@ -27,15 +26,14 @@ func Cut(rows, shards int) []Range {
 	return cut
 }
 
-// share is i·rows/shards, whose product may need 128 bits.
+// share returns i·rows/shards. The product may need 128 bits.
 func share(i, rows, shards int) int {
 	hi, lo := bits.Mul64(uint64(i), uint64(rows))
 	n, _ := bits.Div64(hi, lo, uint64(shards))
 	return int(n)
 }
 
-// Blocks divides the ranks of a shard into blocks of BlockRows; the last one
-// has what is left.
+// Blocks divides the ranks of a shard into blocks of BlockRows. The last block may be smaller.
 func Blocks(shard Range) []Range {
 	blocks := make([]Range, 0, (shard.Len()+BlockRows-1)/BlockRows)
 	for from := shard.From; from < shard.To; from += BlockRows {
@@ -44,9 +42,8 @@ func Blocks(shard Range) []Range {
 	return blocks
 }
 
-// BlocksBySize divides the ranks of a shard into blocks of at most BlockRows
-// rows and BlockBytes bytes; each takes as many rows as it can. A row that is
-// larger has a block for itself.
+// BlocksBySize divides the ranks of a shard into blocks of at most BlockRows rows and BlockBytes
+// bytes. Each block has as many rows as possible. A larger row has its own block.
 func BlocksBySize(shard Range, size func(rank int) int64) []Range {
 	var blocks []Range
 	from, bytes := shard.From, int64(0)

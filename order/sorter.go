@@ -7,35 +7,35 @@ import (
 )
 
 const (
-	bucketRows = 1 << 10 // rows a bucket has on average, while that takes few buckets
-	mostRows   = 1 << 15 // rows it has at most on average, however many it takes
-	fewBits    = 11      // so many buckets a split are few: scattering to them stays in cache
-	mostCells  = 1 << 15 // buckets of all splits, while a bucket is not above mostRows
-	groups     = 4       // of chunks, a worker: one that is held up leaves the rest to others
+	bucketRows      = 1 << 10 // average rows per bucket, as long as that needs few buckets
+	maxBucketRows   = 1 << 15 // maximum average rows per bucket, however many buckets that needs
+	maxCachedBits   = 11      // with so many buckets per split, scattering stays in the cache
+	maxBuckets      = 1 << 15 // of all splits, as long as buckets are within maxBucketRows
+	groupsPerWorker = 4       // groups of chunks; workers take over groups of slow workers
 )
 
-// A sorter makes the indexes of all splits in one slice, where each bucket, a
-// split's rows with the same top bits of the key, has its place:
+// A sorter makes the indexes of all splits in one slice. Each bucket has its range there: the
+// rows of a split with the same top bits of the key.
 //
-//	count    every group of chunks counts its rows by bucket
-//	scatter  every group puts its rows into the buckets, after those of the group before
-//	sort     every bucket is sorted, in cache
+//	count    each group of chunks counts its rows by bucket
+//	scatter  each group stores its rows in the buckets, after those of the group before
+//	sort     each bucket is sorted, in the cache
 //
-// Groups are neighbouring chunks, so that equal keys come in source order.
+// A group has consecutive chunks, so equal keys stay in source order.
 type sorter struct {
 	rows    *Rows
-	total   int // rows of all chunks
+	total   int // rows in all chunks
 	workers int
 	splits  int
-	top     uint     // bits that tell a split's buckets apart
+	top     uint     // bits of a key that select the bucket in a split
 	groups  []Range  // of chunks
-	next    [][]int  // by group and bucket: how many rows, then where the next one goes
-	bounds  []int    // of the buckets
-	keys    []uint64 // unless Keyed
+	next    [][]int  // by group and bucket: number of rows, then offset of the next row
+	bounds  []int    // of buckets
+	keys    []uint64 // not for Keyed
 	batches []batch  // by worker
 
-	entries []Entry          // Keyed
-	first   [NoSplit + 1]int // Keyed: the first bucket of a split
+	entries     []Entry          // only for Keyed
+	firstBucket [NoSplit + 1]int // only for Keyed: by split
 }
 
 func newSorter(rows *Rows, workers int) *sorter {
@@ -44,21 +44,21 @@ func newSorter(rows *Rows, workers int) *sorter {
 	for i := range rows.Chunks {
 		s.total += len(rows.Chunks[i].Starts)
 	}
-	s.group()
+	s.groupChunks()
 	s.batches = make([]batch, min(workers, len(s.groups)))
 	return s
 }
 
-// topBits is the logarithm of the number of buckets a split has.
+// topBits returns the binary logarithm of the number of buckets per split.
 func topBits(rows, splits int) uint {
-	few := min(fewBits, bits.Len(uint(rows/bucketRows)))
-	few = min(few, bits.Len(uint(mostCells/max(1, splits))))
-	return uint(max(few, bits.Len(uint(rows/mostRows))-bits.Len(uint(splits))))
+	few := min(maxCachedBits, bits.Len(uint(rows/bucketRows)))
+	few = min(few, bits.Len(uint(maxBuckets/max(1, splits))))
+	return uint(max(few, bits.Len(uint(rows/maxBucketRows))-bits.Len(uint(splits))))
 }
 
-// group parts the chunks into groups of about equally many rows.
-func (s *sorter) group() {
-	least := s.total/(groups*s.workers) + 1
+// groupChunks divides the chunks into groups with similar numbers of rows.
+func (s *sorter) groupChunks() {
+	least := s.total/(groupsPerWorker*s.workers) + 1
 	from, rows := 0, 0
 	for i := range s.rows.Chunks {
 		rows += len(s.rows.Chunks[i].Starts)
@@ -95,7 +95,7 @@ func (s *sorter) indexes() []*Index {
 		x := &Index{mode: r.Mode, shuffle: r.Shuffle, space: r.Space, sequence: r.Sequence}
 		if r.Mode == Keyed {
 			x.entries = s.entries[from:to:to]
-			r.deal(x.entries)
+			r.reshuffle(x.entries)
 		} else {
 			x.keys = s.keys[from:to:to]
 		}
@@ -104,8 +104,8 @@ func (s *sorter) indexes() []*Index {
 	return indexes
 }
 
-// chunks calls f with the rows of a group in batches.
-func (s *sorter) chunks(ctx context.Context, worker, group int, f func(*batch)) error {
+// eachBatch calls f with the rows of a group in batches.
+func (s *sorter) eachBatch(ctx context.Context, worker, group int, f func(*batch)) error {
 	b := &s.batches[worker]
 	for i := s.groups[group].From; i < s.groups[group].To; i++ {
 		for from := 0; from < len(s.rows.Chunks[i].Starts); {
@@ -123,7 +123,7 @@ func (s *sorter) chunks(ctx context.Context, worker, group int, f func(*batch)) 
 	return nil
 }
 
-// placeKeys makes s.keys, each key in its bucket.
+// placeKeys sets s.keys, with each key in its bucket.
 func (s *sorter) placeKeys(ctx context.Context) error {
 	if s.rows.Mode != Source {
 		s.top = topBits(s.total, s.splits)
@@ -132,30 +132,31 @@ func (s *sorter) placeKeys(ctx context.Context) error {
 	for g := range s.next {
 		s.next[g] = make([]int, s.splits<<s.top)
 	}
-	if err := each(ctx, s.workers, len(s.groups), s.count); err != nil {
+	if err := each(ctx, s.workers, len(s.groups), s.countKeys); err != nil {
 		return err
 	}
-	s.assign()
-	return each(ctx, s.workers, len(s.groups), s.scatter)
+	s.assignOffsets()
+	return each(ctx, s.workers, len(s.groups), s.scatterKeys)
 }
 
-func (s *sorter) count(ctx context.Context, worker, group int) error {
+func (s *sorter) countKeys(ctx context.Context, worker, group int) error {
 	counts, top := s.next[group], s.top
-	return s.chunks(ctx, worker, group, func(b *batch) {
+	return s.eachBatch(ctx, worker, group, func(b *batch) {
 		for j, k := range b.keys[:b.n] {
 			counts[bucket(b.splits[j], k, top)]++
 		}
 	})
 }
 
-// bucket is the number of the bucket of a row.
+// bucket returns the bucket of a row.
 func bucket(split uint8, key uint64, top uint) int {
-	// Two shifts, for a top of 0 needs one by 64; the masks spare checks for more.
+	// Two shifts, because a top of 0 needs a shift by 64. The masks avoid checks for larger
+	// shifts.
 	return int(uint64(split)<<(top&63) | key>>1>>((63-top)&63))
 }
 
-// assign turns the counts into places, and makes room for the rows.
-func (s *sorter) assign() {
+// assignOffsets replaces the counts by offsets, and allocates the keys.
+func (s *sorter) assignOffsets() {
 	at := 0
 	s.bounds = make([]int, s.splits<<s.top+1)
 	for i := range s.splits << s.top {
@@ -167,9 +168,9 @@ func (s *sorter) assign() {
 	s.keys = make([]uint64, at)
 }
 
-func (s *sorter) scatter(ctx context.Context, worker, group int) error {
+func (s *sorter) scatterKeys(ctx context.Context, worker, group int) error {
 	next, top := s.next[group], s.top
-	return s.chunks(ctx, worker, group, func(b *batch) {
+	return s.eachBatch(ctx, worker, group, func(b *batch) {
 		for j, k := range b.keys[:b.n] {
 			to := &next[bucket(b.splits[j], k, top)]
 			s.keys[*to] = k
@@ -185,7 +186,7 @@ func (s *sorter) sortBucket(scratch *scratch, from, to int) {
 	case Source:
 		slices.Sort(s.keys[from:to])
 	case Keyed:
-		bare(s.entries[from:to])
+		clearSplits(s.entries[from:to])
 		scratch.sortEntries(s.entries[from:to], s.top)
 	}
 }

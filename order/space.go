@@ -11,18 +11,20 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// CompressedSize is what a compressed file counts as: its real size is not
-// known before it is read. One that turns out to be longer has no addresses.
+// CompressedSize is the size of a compressed file in a Space: its real size is unknown until it
+// is read. Rows beyond this size have no addresses.
 const CompressedSize = 1 << 40
 
-// A File is an input file as the order knows it.
+// A File is an input file.
 type File struct {
-	Source string // the name of its source, empty where that has none
+	Source string // name of the source; may be empty
 	Name   string // relative to the source's root, with slashes
-	Size   int64  // in bytes after decompression, or CompressedSize; of an array in rows; 1 for a file that is one row
+	// Size is in bytes after decompression, or CompressedSize. The size of an array is in rows; a
+	// file that is one row has 1.
+	Size int64
 }
 
-// span is how many addresses the file takes: an empty file has one too.
+// span returns the number of addresses of the file. An empty file has one.
 func (f *File) span() uint64 { return uint64(max(f.Size, 1)) }
 
 func (f *File) check() error {
@@ -35,8 +37,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// appendName appends what is hashed for the file's base: at the first try
-// SOURCE NUL NAME, at the next ones NUL and the number of the try after it.
+// appendName appends the bytes that are hashed for the file's base. At the first try they are
+// SOURCE NUL NAME; later, NUL and the number of the try follow.
 func (f *File) appendName(dst []byte, try int) []byte {
 	dst = append(dst, f.Source...)
 	dst = append(dst, 0)
@@ -50,7 +52,7 @@ func (f *File) appendName(dst []byte, try int) []byte {
 // A DuplicateError says that two files have the same source and name.
 type DuplicateError struct {
 	File          File
-	First, Second int // their places among the files, ascending
+	First, Second int // their indexes, ascending
 }
 
 func (e *DuplicateError) Error() string {
@@ -60,23 +62,22 @@ func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("duplicate file %q of source %q", e.File.Name, e.File.Source)
 }
 
-// A Space gives every file a stretch of the 64-bit addresses. It is not
-// changed once made, and safe for use by several goroutines.
+// A Space assigns an interval of 64-bit addresses to every file. It is immutable and safe for
+// concurrent use.
 type Space struct {
-	base    []uint64  // by file
-	stretch []stretch // ascending, disjoint
-	first   []uint32  // stretch[first[t]:first[t+1]] have the top bits t
-	shift   uint      // address >> shift are the top bits; below 64
+	base      []uint64   // by file
+	intervals []interval // sorted by base, disjoint
+	first     []uint32   // intervals[first[t]:first[t+1]] have the top bits t
+	shift     uint       // address >> shift are the top bits; below 64
 }
 
-type stretch struct {
+type interval struct {
 	base uint64
 	file uint32
 }
 
-// NewSpace places files, which it takes in any order and keeps the numbers
-// of: file i is files[i]. Two files of the same source and name are a
-// *DuplicateError.
+// NewSpace returns the space of files in any order: file i is files[i]. If two files have the
+// same source and name, the error is a *DuplicateError.
 func NewSpace(files []File) (*Space, error) { return newSpace(files, xxh3.Hash) }
 
 func newSpace(files []File, hash func([]byte) uint64) (*Space, error) {
@@ -92,20 +93,20 @@ func newSpace(files []File, hash func([]byte) uint64) (*Space, error) {
 		name = files[i].appendName(name[:0], 0)
 		s.base[i] = hash(name)
 	}
-	s.index()
-	if disjoint(files, s.stretch) {
+	s.buildIndex()
+	if areDisjoint(files, s.intervals) {
 		return s, nil
 	}
 	if err := resolve(files, hash, s); err != nil {
 		return nil, err
 	}
-	s.index()
+	s.buildIndex()
 	return s, nil
 }
 
-// index sorts the stretches by their bases, with about one for each value of
-// the top bits: bases are hashes, so that counting sorts them nearly alone.
-func (s *Space) index() {
+// buildIndex sorts the intervals by base. There is about one interval for each value of the top
+// bits, because bases are hashes. So counting sort does nearly all of the work.
+func (s *Space) buildIndex() {
 	top := max(1, bits.Len(uint(len(s.base))))
 	s.shift = uint(64 - top)
 	s.first = make([]uint32, 1<<top+1)
@@ -115,36 +116,35 @@ func (s *Space) index() {
 	for t := range 1 << top {
 		s.first[t+1] += s.first[t]
 	}
-	s.stretch = make([]stretch, len(s.base))
+	s.intervals = make([]interval, len(s.base))
 	next := slices.Clone(s.first)
 	for i, b := range s.base {
 		t := b >> s.shift
-		s.stretch[next[t]] = stretch{b, uint32(i)}
+		s.intervals[next[t]] = interval{b, uint32(i)}
 		next[t]++
 	}
 	for t := range 1 << top {
-		if some := s.stretch[s.first[t]:s.first[t+1]]; len(some) > 1 {
-			slices.SortFunc(some, func(a, b stretch) int { return cmp.Compare(a.base, b.base) })
+		if some := s.intervals[s.first[t]:s.first[t+1]]; len(some) > 1 {
+			slices.SortFunc(some, func(a, b interval) int { return cmp.Compare(a.base, b.base) })
 		}
 	}
 }
 
-// Address is the address of the row that begins at offset of file.
+// Address returns the address of the row that begins at offset of file.
 func (s *Space) Address(file int, offset int64) uint64 { return s.base[file] + uint64(offset) }
 
-// Locate is the inverse of Address. It gives the last file that begins at or
-// before the address, which is the one that holds it if any does; file is -1
-// where no file begins before it.
+// Locate is the inverse of Address. It returns the last file that begins at or before the
+// address. That file has the address, if any does. file is -1 if no file begins before it.
 func (s *Space) Locate(address uint64) (file int, offset int64) {
 	t := address >> (s.shift & 63)
 	low, i := s.first[t], s.first[t+1]
-	// Among the stretches of these top bits, about one; or else the one before.
-	for i > low && s.stretch[i-1].base > address {
+	// There is about one interval with these top bits; otherwise it is the interval before.
+	for i > low && s.intervals[i-1].base > address {
 		i--
 	}
 	if i == 0 {
 		return -1, 0
 	}
-	found := s.stretch[i-1]
+	found := s.intervals[i-1]
 	return int(found.file), int64(address - found.base)
 }

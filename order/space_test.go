@@ -97,8 +97,8 @@ func TestAddressesStayWhenFilesAreAdded(t *testing.T) {
 	}
 }
 
-// placeInTurn is what resolve has to give: file after file, by name, into the
-// first stretch that is free.
+// placeInTurn returns the expected result of resolve: it places files by name, each in the first
+// free interval.
 func placeInTurn(files []File, hash func([]byte) uint64) []uint64 {
 	turn := make([]int, len(files))
 	for i := range turn {
