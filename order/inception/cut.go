@@ -2,21 +2,21 @@ package inception
 
 import "tfr-build/order"
 
-// Cut divides the ranks of a split among shards as the scripts do: first among the
-// threads, then each thread's among its shards, of which all threads have equally
-// many. threads divides shards.
+// Cut divides the ranks of a split among shards as the scripts do: first among the threads, and
+// then among the shards of each thread. All threads have the same number of shards: threads
+// divides shards.
 func Cut(rows, shards, threads int) []order.Range {
 	cut := make([]order.Range, 0, shards)
-	for _, part := range spaced(order.Range{To: rows}, threads) {
-		cut = append(cut, spaced(part, shards/threads)...)
+	for _, part := range linspace(order.Range{To: rows}, threads) {
+		cut = append(cut, linspace(part, shards/threads)...)
 	}
 	return cut
 }
 
-// spaced cuts a range as np.linspace(From, To, n+1).astype(int) does: NumPy adds up
-// in float64 and cuts off what is behind the point. The outer conversion keeps the
-// compiler from rounding product and sum at once, which some processors can.
-func spaced(r order.Range, n int) []order.Range {
+// linspace divides a range as np.linspace(From, To, n+1).astype(int) does: NumPy computes in
+// float64, and astype truncates. The outer conversion prevents a fused multiply-add, which some
+// CPUs have and which rounds differently.
+func linspace(r order.Range, n int) []order.Range {
 	step := float64(r.Len()) / float64(n)
 	cut := make([]order.Range, n)
 	for i := range cut {

@@ -2,26 +2,25 @@ package inception
 
 import "math/bits"
 
-// A Python is a version of Python that the script was run with.
+// A Python is the version of Python that ran the script.
 type Python int
 
-// The versions whose random.shuffle differ. Python3 is Python 3.2 and later: 3.0 and
-// 3.1 shuffle as Python 2 does.
+// The versions whose random.shuffle differs. Python3 is Python 3.2 or later. Python 3.0 and 3.1
+// shuffle as Python 2 does.
 const (
 	Python2 Python = 2
 	Python3 Python = 3
 )
 
-// Seed is the seed of the scripts, and Threads how many threads
-// build_imagenet_data.py has unless it is told otherwise.
+// Seed is the seed of the scripts. Threads is the default number of threads of
+// build_imagenet_data.py.
 const (
 	Seed    = 12345
 	Threads = 8
 )
 
-// Shuffle brings a list of n elements, of which there are fewer than 2^32, into the
-// order that random.seed(seed) and random.shuffle(list) give it. swap exchanges two
-// elements.
+// Shuffle reorders a list of n elements, fewer than 2^32, as random.seed(seed) and
+// random.shuffle(list) do. swap exchanges two elements.
 func Shuffle(python Python, seed uint64, n int, swap func(i, j int)) {
 	t := newTwister(seed)
 	below := t.belowByBits
@@ -33,10 +32,11 @@ func Shuffle(python Python, seed uint64, n int, swap func(i, j int)) {
 	}
 }
 
-// belowByFloat is what Python 2 takes for a random number below n.
+// belowByFloat returns Python 2's random number below n.
 func (t *twister) belowByFloat(n int) int { return int(t.float() * float64(n)) }
 
-// belowByBits is Python 3's: as many bits as n has, again until they are below n.
+// belowByBits returns Python 3's random number below n: it draws as many bits as n has until the
+// number is below n.
 func (t *twister) belowByBits(n int) int {
 	size := bits.Len(uint(n))
 	for {

@@ -1,21 +1,21 @@
 package inception
 
-// The numbers of MT19937, as its authors give them.
+// The parameters of MT19937, from its authors.
 const (
-	words   = 624 // of the state
-	middle  = 397 // how far the second word is that a word is renewed from
-	twist   = 0x9908b0df
-	highBit = 1 << 31
+	words         = 624 // words of state
+	renewalOffset = 397 // distance of the second word that renews a word
+	twist         = 0x9908b0df
+	highBit       = 1 << 31
 )
 
 // A twister is the Mersenne Twister MT19937.
 type twister struct {
 	state [words]uint32
-	next  int // the word of the state that is given out next
+	next  int // index of the next word of state to return
 }
 
-// newTwister is the generator after random.seed(seed): the seed's words of 32 bits,
-// the lowest first and at least one, are the key of the authors' init_by_array.
+// newTwister returns the generator after random.seed(seed). The 32-bit words of the seed, the
+// lowest first and at least one, are the key of the authors' init_by_array.
 func newTwister(seed uint64) *twister {
 	key := []uint32{uint32(seed)}
 	if high := uint32(seed >> 32); high > 0 {
@@ -36,8 +36,8 @@ func (t *twister) fill(seed uint32) {
 	}
 }
 
-// mixIn is the rest of the authors' init_by_array, for a key that is shorter than the
-// state: the key is mixed in for a round, and then the places alone, a round less one.
+// mixIn is the rest of the authors' init_by_array for a key that is shorter than the state. It
+// mixes in the key for one round, and then the positions for one round less one.
 func (t *twister) mixIn(key []uint32) {
 	i := 1
 	mix := func(factor, add uint32) {
@@ -58,16 +58,16 @@ func (t *twister) mixIn(key []uint32) {
 	t.state[0] = highBit // the state is not all zeros
 }
 
-// renew makes the next words of the state.
+// renew computes the next words of state.
 func (t *twister) renew() {
 	for i := range words {
 		y := t.state[i]&highBit | t.state[(i+1)%words]&(highBit-1)
-		t.state[i] = t.state[(i+middle)%words] ^ y>>1 ^ y&1*twist
+		t.state[i] = t.state[(i+renewalOffset)%words] ^ y>>1 ^ y&1*twist
 	}
 	t.next = 0
 }
 
-// word is the next word of 32 bits, tempered.
+// word returns the next tempered word of 32 bits.
 func (t *twister) word() uint32 {
 	if t.next == words {
 		t.renew()
@@ -80,10 +80,10 @@ func (t *twister) word() uint32 {
 	return y ^ y>>18
 }
 
-// bits is random.getrandbits(n), for an n from 1 to 32.
+// bits returns random.getrandbits(n), for n from 1 to 32.
 func (t *twister) bits(n int) uint32 { return t.word() >> (32 - n) }
 
-// float is random.random(): 53 bits of two words, below 1.
+// float returns random.random(): 53 bits from two words, below 1.
 func (t *twister) float() float64 {
 	high, low := uint64(t.word()>>5), uint64(t.word()>>6)
 	return float64(high<<26|low) / (1 << 53)

@@ -503,8 +503,8 @@ var mutants = []mutant{
 	},
 	{
 		name: "shards of Inception's script without its threads",
-		edits: []edit{{"order/inception/cut.go", "	for _, part := range spaced(order.Range{To: rows}, threads) {\n		cut = append(cut, spaced(part, shards/threads)...)\n	}\n",
-			"	cut = append(cut, spaced(order.Range{To: rows}, shards)...)\n"}},
+		edits: []edit{{"order/inception/cut.go", "	for _, part := range linspace(order.Range{To: rows}, threads) {\n		cut = append(cut, linspace(part, shards/threads)...)\n	}\n",
+			"	cut = append(cut, linspace(order.Range{To: rows}, shards)...)\n"}},
 		tests: []tests{{"./order/inception", "TestTable$"}},
 	},
 	{
