@@ -18,7 +18,7 @@ const (
 // rows of a split with the same top bits of the key.
 //
 //	count    each group of chunks counts its rows by bucket
-//	scatter  each group stores its rows in the buckets, after those of the group before
+//	scatter  each group stores its rows in the buckets, after the rows of the group before
 //	sort     each bucket is sorted, in the cache
 //
 // A group has consecutive chunks, so equal keys stay in source order.

@@ -8,7 +8,7 @@
 // build, byte for byte:
 //
 //	_tfr/statistics.json ─► keys, lists, kinds, classes; the most frequent values
-//	_tfr/reader.py ───────► classes, if there is no such file
+//	_tfr/reader.py ───────► classes, if that file is missing
 //	records ──────────────► everything else, and everything of other files
 package survey
 
