@@ -69,13 +69,13 @@ func (l *Layout) featureBuilders(splits []SplitSummary) []*featureBuilder {
 			}
 		}
 	}
-	featureBuilders := slices.SortedFunc(maps.Values(all), func(a, b *featureBuilder) int { return compareNames(a.name, b.name) })
-	for _, f := range featureBuilders {
+	builders := slices.SortedFunc(maps.Values(all), func(a, b *featureBuilder) int { return compareNames(a.name, b.name) })
+	for _, f := range builders {
 		for _, s := range splits {
 			f.candidates = append(f.candidates, s.Summary.candidates.forColumn(f.name))
 		}
 	}
-	return featureBuilders
+	return builders
 }
 
 // otherLists returns the lists of the columns that the layout lacks, by key.
