@@ -78,7 +78,7 @@ func TestVerifyOFRecordDataset(t *testing.T) {
 			[]string{"train/part-00002: it does not belong to the dataset"}},
 		"a stranger below": {func(fsys fstest.MapFS) { fsys["train/below/part-00000"] = fsys[shard] },
 			[]string{"train/below: it does not belong to the dataset"}},
-		"a folder of strangers": {func(fsys fstest.MapFS) { fsys["more/part-00000"] = fsys[shard] },
+		"a directory of unknown files": {func(fsys fstest.MapFS) { fsys["more/part-00000"] = fsys[shard] },
 			[]string{"more: it does not belong to the dataset"}},
 		"a missing shard": {func(fsys fstest.MapFS) { delete(fsys, shard) }, []string{shard + ": it is missing"}},
 		"the same file in two folders": {func(fsys fstest.MapFS) { fsys[shard] = fsys["test/part-00000"] },
